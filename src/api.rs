@@ -1,0 +1,728 @@
+//! The public operations. Each is written once here and becomes a free function, which uses the best instruction
+//! set of this CPU, and a method of [`Isa`], which uses that one.
+
+#[cfg(feature = "alloc")]
+use alloc::{string::String, vec::Vec};
+use core::mem::MaybeUninit;
+
+use crate::buffer::{as_bytes, as_bytes_mut, as_uninit};
+use crate::conversion::Conversion;
+use crate::endian::{Big, Endian, Little, Native};
+#[cfg(feature = "alloc")]
+use crate::error::FromUtf8Error;
+use crate::error::{Utf8Error, Utf16Error};
+use crate::isa::Isa;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use crate::simd::Simd;
+
+macro_rules! operations {
+    ($(
+        $(#[$attribute:meta])*
+        fn $name:ident($isa:ident $(, $arg:ident: $ty:ty)*) $(-> $ret:ty)? $body:block
+    )*) => {
+        $(
+            $(#[$attribute])*
+            pub fn $name($($arg: $ty),*) $(-> $ret)? {
+                Isa::best().$name($($arg),*)
+            }
+        )*
+
+        /// The operations, each as the free function of the same name describes it, on this instruction set.
+        impl Isa {
+            $(
+                $(#[$attribute])*
+                pub fn $name(self, $($arg: $ty),*) $(-> $ret)? {
+                    let $isa = self;
+                    $body
+                }
+            )*
+        }
+    };
+}
+
+/// What several public operations share, for either byte order. Offsets are in bytes.
+impl Isa {
+    #[inline(always)]
+    fn validate_utf16_bytes<E: Endian>(self, src: &[u8]) -> Result<(), Utf16Error> {
+        dispatch!(self, validate_utf16::<E>(src))
+    }
+
+    #[inline(always)]
+    fn utf8_to_utf16_bytes<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+        dispatch!(self, utf8_to_utf16::<E>(src, dst))
+    }
+
+    #[inline(always)]
+    fn utf16_bytes_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+        dispatch!(self, utf16_to_utf8::<E>(src, dst))
+    }
+
+    #[inline(always)]
+    fn utf8_len_from_utf16_bytes<E: Endian>(self, src: &[u8]) -> usize {
+        dispatch!(self, utf8_len_from_utf16::<E>(src))
+    }
+
+    #[inline(always)]
+    fn count_chars_utf16_bytes<E: Endian>(self, src: &[u8]) -> usize {
+        dispatch!(self, count_chars_utf16::<E>(src))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn append_utf16_bytes<E: Endian>(self, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
+        dst.reserve(2 * self.utf16_len_from_utf8(src));
+        let out = self.utf8_to_utf16_bytes::<E>(src, dst.spare_capacity_mut());
+        // SAFETY: `written` elements of the spare capacity have been written.
+        unsafe { dst.set_len(dst.len() + out.written) };
+        out
+    }
+
+    #[cfg(feature = "alloc")]
+    fn append_utf8<E: Endian>(self, src: &[u8], dst: &mut String) -> Conversion<Utf16Error> {
+        dst.reserve(self.utf8_len_from_utf16_bytes::<E>(src));
+        // SAFETY: only whole characters of well-formed UTF-8 are appended below.
+        let bytes = unsafe { dst.as_mut_vec() };
+        let out = self.utf16_bytes_to_utf8::<E>(src, bytes.spare_capacity_mut());
+        // SAFETY: `written` elements of the spare capacity have been written.
+        unsafe { bytes.set_len(bytes.len() + out.written) };
+        out
+    }
+}
+
+/// A conversion to native UTF-16 told in code units.
+fn written_in_units(out: Conversion<Utf8Error>) -> Conversion<Utf8Error> {
+    Conversion { written: out.written / 2, ..out }
+}
+
+/// A conversion from native UTF-16 told in code units.
+fn read_in_units(out: Conversion<Utf16Error>) -> Conversion<Utf16Error> {
+    let out = out.after(0, 0, Utf16Error::in_units);
+    Conversion { read: out.read / 2, ..out }
+}
+
+operations! {
+    /// Returns whether `src` is well-formed UTF-8, or else what is wrong first.
+    ///
+    /// # Errors
+    ///
+    /// The offset in bytes, the length and the kind of the first ill-formed sequence; offset and length are those
+    /// of [`core::str::from_utf8`].
+    ///
+    /// ```
+    /// use fastutf::Utf8ErrorKind;
+    ///
+    /// assert!(fastutf::validate_utf8("naïve".as_bytes()).is_ok());
+    /// let error = fastutf::validate_utf8(b"ab\xC0\xAF").unwrap_err();
+    /// assert_eq!(error.valid_up_to(), 2);
+    /// assert_eq!(error.error_len(), Some(1));
+    /// assert_eq!(error.kind(), Utf8ErrorKind::Overlong);
+    /// ```
+    fn validate_utf8(isa, src: &[u8]) -> Result<(), Utf8Error> {
+        dispatch!(isa, validate_utf8(src))
+    }
+
+    /// Returns `src` as a `&str`: [`core::str::from_utf8`], faster.
+    ///
+    /// # Errors
+    ///
+    /// As [`validate_utf8`](fn@crate::validate_utf8).
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf8(b"na\xC3\xAFve"), Ok("naïve"));
+    /// assert!(fastutf::from_utf8(b"na\xC3").is_err());
+    /// ```
+    fn from_utf8(isa, src: &[u8]) -> Result<&str, Utf8Error> {
+        isa.validate_utf8(src)?;
+        // SAFETY: it has just been validated.
+        Ok(unsafe { core::str::from_utf8_unchecked(src) })
+    }
+
+    /// Returns `src` as a `&mut str`: [`core::str::from_utf8_mut`], faster.
+    ///
+    /// # Errors
+    ///
+    /// As [`validate_utf8`](fn@crate::validate_utf8).
+    ///
+    /// ```
+    /// let mut bytes = *b"na\xC3\xAFve";
+    /// fastutf::from_utf8_mut(&mut bytes).unwrap().make_ascii_uppercase();
+    /// assert_eq!(bytes, *b"NA\xC3\xAFVE");
+    /// ```
+    fn from_utf8_mut(isa, src: &mut [u8]) -> Result<&mut str, Utf8Error> {
+        isa.validate_utf8(src)?;
+        // SAFETY: it has just been validated.
+        Ok(unsafe { core::str::from_utf8_unchecked_mut(src) })
+    }
+
+    /// Returns `src` as a `String` in the same allocation: [`String::from_utf8`], faster.
+    ///
+    /// # Errors
+    ///
+    /// As [`validate_utf8`](fn@crate::validate_utf8); the error gives the `Vec` back.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::string_from_utf8(b"abc".to_vec()).as_deref(), Ok("abc"));
+    /// let error = fastutf::string_from_utf8(b"ab\xFF".to_vec()).unwrap_err();
+    /// assert_eq!(error.into_bytes(), b"ab\xFF");
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn string_from_utf8(isa, src: Vec<u8>) -> Result<String, FromUtf8Error> {
+        match isa.validate_utf8(&src) {
+            // SAFETY: it has just been validated.
+            Ok(()) => Ok(unsafe { String::from_utf8_unchecked(src) }),
+            Err(error) => Err(FromUtf8Error { bytes: src, error }),
+        }
+    }
+
+    /// Returns whether every byte of `src` is ASCII (below `80`).
+    ///
+    /// ```
+    /// assert!(fastutf::is_ascii(b"naive"));
+    /// assert!(!fastutf::is_ascii("naïve".as_bytes()));
+    /// ```
+    fn is_ascii(isa, src: &[u8]) -> bool {
+        dispatch!(isa, is_ascii(src))
+    }
+
+    /// Returns whether `src` is well-formed UTF-16, or else what is wrong first.
+    ///
+    /// # Errors
+    ///
+    /// The offset in code units and the kind of the first unpaired surrogate.
+    ///
+    /// ```
+    /// assert!(fastutf::validate_utf16(&[0x61, 0xD83D, 0xDE00]).is_ok());
+    /// assert_eq!(fastutf::validate_utf16(&[0x61, 0xD83D]).unwrap_err().valid_up_to(), 1);
+    /// ```
+    fn validate_utf16(isa, src: &[u16]) -> Result<(), Utf16Error> {
+        isa.validate_utf16_bytes::<Native>(as_bytes(src)).map_err(Utf16Error::in_units)
+    }
+
+    /// Returns whether `src` is well-formed UTF-16LE, at any alignment, or else what is wrong first.
+    ///
+    /// # Errors
+    ///
+    /// The offset in bytes and the kind of the first unpaired surrogate, or of an odd last byte.
+    ///
+    /// ```
+    /// assert!(fastutf::validate_utf16le(&[0x61, 0x00, 0x3D, 0xD8, 0x00, 0xDE]).is_ok());
+    /// assert_eq!(fastutf::validate_utf16le(&[0x61, 0x00, 0x3D, 0xD8]).unwrap_err().valid_up_to(), 2);
+    /// ```
+    fn validate_utf16le(isa, src: &[u8]) -> Result<(), Utf16Error> {
+        isa.validate_utf16_bytes::<Little>(src)
+    }
+
+    /// Returns whether `src` is well-formed UTF-16BE, at any alignment, or else what is wrong first.
+    ///
+    /// # Errors
+    ///
+    /// The offset in bytes and the kind of the first unpaired surrogate, or of an odd last byte.
+    ///
+    /// ```
+    /// assert!(fastutf::validate_utf16be(&[0x00, 0x61, 0xD8, 0x3D, 0xDE, 0x00]).is_ok());
+    /// assert_eq!(fastutf::validate_utf16be(&[0x00, 0x61, 0xD8, 0x3D]).unwrap_err().valid_up_to(), 2);
+    /// ```
+    fn validate_utf16be(isa, src: &[u8]) -> Result<(), Utf16Error> {
+        isa.validate_utf16_bytes::<Big>(src)
+    }
+
+    /// Decodes UTF-16 into a `String`: [`String::from_utf16`], faster and with an error that says where.
+    /// The allocation fits the text.
+    ///
+    /// # Errors
+    ///
+    /// As [`validate_utf16`](fn@crate::validate_utf16), in code units.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf16(&[0x7A, 0x142]).as_deref(), Ok("zł"));
+    /// assert_eq!(fastutf::from_utf16(&[0x7A, 0xDC00]).unwrap_err().valid_up_to(), 1);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn from_utf16(isa, src: &[u16]) -> Result<String, Utf16Error> {
+        let mut text = String::new();
+        match isa.utf16_to_utf8_append(src, &mut text).error() {
+            None => Ok(text),
+            Some(error) => Err(error),
+        }
+    }
+
+    /// Decodes UTF-16LE, at any alignment, into a `String`: `String::from_utf16le`, faster and with an error that says where.
+    /// The allocation fits the text.
+    ///
+    /// # Errors
+    ///
+    /// As [`validate_utf16le`](fn@crate::validate_utf16le), in bytes.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf16le(&[0x7A, 0x00, 0x42, 0x01]).as_deref(), Ok("zł"));
+    /// assert_eq!(fastutf::from_utf16le(&[0x7A, 0x00, 0x00, 0xDC]).unwrap_err().valid_up_to(), 2);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn from_utf16le(isa, src: &[u8]) -> Result<String, Utf16Error> {
+        let mut text = String::new();
+        match isa.utf16le_to_utf8_append(src, &mut text).error() {
+            None => Ok(text),
+            Some(error) => Err(error),
+        }
+    }
+
+    /// Decodes UTF-16BE, at any alignment, into a `String`: `String::from_utf16be`, faster and with an error that says where.
+    /// The allocation fits the text.
+    ///
+    /// # Errors
+    ///
+    /// As [`validate_utf16be`](fn@crate::validate_utf16be), in bytes.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf16be(&[0x00, 0x7A, 0x01, 0x42]).as_deref(), Ok("zł"));
+    /// assert_eq!(fastutf::from_utf16be(&[0x00, 0x7A, 0xDC, 0x00]).unwrap_err().valid_up_to(), 2);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn from_utf16be(isa, src: &[u8]) -> Result<String, Utf16Error> {
+        let mut text = String::new();
+        match isa.utf16be_to_utf8_append(src, &mut text).error() {
+            None => Ok(text),
+            Some(error) => Err(error),
+        }
+    }
+
+    /// Encodes `text` as UTF-16: `text.encode_utf16().collect()`, faster. The allocation fits the result.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::to_utf16("zł"), [0x7A, 0x142]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn to_utf16(isa, text: &str) -> Vec<u16> {
+        let mut units = Vec::new();
+        let out = isa.utf8_to_utf16_append(text.as_bytes(), &mut units);
+        debug_assert!(out.is_complete());
+        units
+    }
+
+    /// Encodes `text` as UTF-16LE bytes, without a byte-order mark. The allocation fits the result.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::to_utf16le("zł"), [0x7A, 0x00, 0x42, 0x01]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn to_utf16le(isa, text: &str) -> Vec<u8> {
+        let mut units = Vec::new();
+        let out = isa.utf8_to_utf16le_append(text.as_bytes(), &mut units);
+        debug_assert!(out.is_complete());
+        units
+    }
+
+    /// Encodes `text` as UTF-16BE bytes, without a byte-order mark. The allocation fits the result.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::to_utf16be("zł"), [0x00, 0x7A, 0x01, 0x42]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn to_utf16be(isa, text: &str) -> Vec<u8> {
+        let mut units = Vec::new();
+        let out = isa.utf8_to_utf16be_append(text.as_bytes(), &mut units);
+        debug_assert!(out.is_complete());
+        units
+    }
+
+    /// Converts UTF-8 to UTF-16 in `dst`, validating it on the way: says how much was read (bytes) and written
+    /// (code units), and why it stopped.
+    ///
+    /// As many code units as `src` has bytes are always room enough, [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) code units are exactly enough.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf8_to_utf16("zł".as_bytes(), &mut dst);
+    /// assert!(out.is_complete());
+    /// assert_eq!(dst[..out.written], [0x7A, 0x142]);
+    /// ```
+    fn utf8_to_utf16(isa, src: &[u8], dst: &mut [u16]) -> Conversion<Utf8Error> {
+        // SAFETY: conversions write initialised code units only.
+        isa.utf8_to_utf16_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// [`utf8_to_utf16`](fn@crate::utf8_to_utf16) into memory that need not be initialised: the first
+    /// [`written`](Conversion::written) code units are, afterwards.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::utf8_to_utf16_uninit("zł".as_bytes(), &mut dst);
+    /// assert_eq!((out.read, out.written), (3, 2));
+    /// ```
+    fn utf8_to_utf16_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Conversion<Utf8Error> {
+        written_in_units(isa.utf8_to_utf16_bytes::<Native>(src, as_bytes_mut(dst)))
+    }
+
+    /// [`utf8_to_utf16`](fn@crate::utf8_to_utf16) to the end of a `Vec`, which grows as needed: never
+    /// [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, what comes before the error is appended.
+    ///
+    /// ```
+    /// let mut dst = fastutf::to_utf16("a");
+    /// let out = fastutf::utf8_to_utf16_append(b"b\xFF", &mut dst);
+    /// assert_eq!(dst, fastutf::to_utf16("ab"));
+    /// assert_eq!(out.error().unwrap().valid_up_to(), 1);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Utf8Error> {
+        dst.reserve(isa.utf16_len_from_utf8(src));
+        let out = isa.utf8_to_utf16_uninit(src, dst.spare_capacity_mut());
+        // SAFETY: `written` elements of the spare capacity have been written.
+        unsafe { dst.set_len(dst.len() + out.written) };
+        out
+    }
+
+    /// Converts UTF-8 to UTF-16LE in `dst`, validating it on the way: says how much was read (bytes) and written
+    /// (bytes), and why it stopped.
+    ///
+    /// Twice the length of `src` is always room enough, [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) code units, of 2 bytes each, are exactly enough. `dst` may have any alignment; an odd last byte of it is not used.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf8_to_utf16le("zł".as_bytes(), &mut dst);
+    /// assert!(out.is_complete());
+    /// assert_eq!(dst[..out.written], [0x7A, 0x00, 0x42, 0x01]);
+    /// ```
+    fn utf8_to_utf16le(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf8Error> {
+        // SAFETY: conversions write initialised bytes only.
+        isa.utf8_to_utf16le_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le) into memory that need not be initialised: the first
+    /// [`written`](Conversion::written) bytes are, afterwards.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::utf8_to_utf16le_uninit("zł".as_bytes(), &mut dst);
+    /// assert_eq!((out.read, out.written), (3, 4));
+    /// ```
+    fn utf8_to_utf16le_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+        isa.utf8_to_utf16_bytes::<Little>(src, dst)
+    }
+
+    /// [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le) to the end of a `Vec`, which grows as needed: never
+    /// [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, what comes before the error is appended.
+    ///
+    /// ```
+    /// let mut dst = fastutf::to_utf16le("a");
+    /// let out = fastutf::utf8_to_utf16le_append(b"b\xFF", &mut dst);
+    /// assert_eq!(dst, fastutf::to_utf16le("ab"));
+    /// assert_eq!(out.error().unwrap().valid_up_to(), 1);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf8_to_utf16le_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
+        isa.append_utf16_bytes::<Little>(src, dst)
+    }
+
+    /// Converts UTF-8 to UTF-16BE in `dst`, validating it on the way: says how much was read (bytes) and written
+    /// (bytes), and why it stopped.
+    ///
+    /// Twice the length of `src` is always room enough, [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) code units, of 2 bytes each, are exactly enough. `dst` may have any alignment; an odd last byte of it is not used.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf8_to_utf16be("zł".as_bytes(), &mut dst);
+    /// assert!(out.is_complete());
+    /// assert_eq!(dst[..out.written], [0x00, 0x7A, 0x01, 0x42]);
+    /// ```
+    fn utf8_to_utf16be(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf8Error> {
+        // SAFETY: conversions write initialised bytes only.
+        isa.utf8_to_utf16be_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be) into memory that need not be initialised: the first
+    /// [`written`](Conversion::written) bytes are, afterwards.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::utf8_to_utf16be_uninit("zł".as_bytes(), &mut dst);
+    /// assert_eq!((out.read, out.written), (3, 4));
+    /// ```
+    fn utf8_to_utf16be_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+        isa.utf8_to_utf16_bytes::<Big>(src, dst)
+    }
+
+    /// [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be) to the end of a `Vec`, which grows as needed: never
+    /// [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, what comes before the error is appended.
+    ///
+    /// ```
+    /// let mut dst = fastutf::to_utf16be("a");
+    /// let out = fastutf::utf8_to_utf16be_append(b"b\xFF", &mut dst);
+    /// assert_eq!(dst, fastutf::to_utf16be("ab"));
+    /// assert_eq!(out.error().unwrap().valid_up_to(), 1);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf8_to_utf16be_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
+        isa.append_utf16_bytes::<Big>(src, dst)
+    }
+
+    /// Converts UTF-16 to UTF-8 in `dst`, validating it on the way: says how much was read (code units) and written
+    /// (bytes), and why it stopped.
+    ///
+    /// Three bytes for each code unit are always room enough, [`utf8_len_from_utf16`](fn@crate::utf8_len_from_utf16) bytes are
+    /// exactly enough.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf16_to_utf8(&[0x7A, 0x142], &mut dst);
+    /// assert!(out.is_complete());
+    /// assert_eq!(dst[..out.written], *"zł".as_bytes());
+    /// ```
+    fn utf16_to_utf8(isa, src: &[u16], dst: &mut [u8]) -> Conversion<Utf16Error> {
+        // SAFETY: conversions write initialised bytes only.
+        isa.utf16_to_utf8_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// [`utf16_to_utf8`](fn@crate::utf16_to_utf8) into memory that need not be initialised: the first
+    /// [`written`](Conversion::written) bytes are, afterwards.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::utf16_to_utf8_uninit(&[0x7A, 0x142], &mut dst);
+    /// assert_eq!((out.read, out.written), (2, 3));
+    /// ```
+    fn utf16_to_utf8_uninit(isa, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+        read_in_units(isa.utf16_bytes_to_utf8::<Native>(as_bytes(src), dst))
+    }
+
+    /// [`utf16_to_utf8`](fn@crate::utf16_to_utf8) to the end of a `String`, which grows as needed: never
+    /// [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, what comes before the error is appended.
+    ///
+    /// ```
+    /// let mut dst = String::from("a");
+    /// let out = fastutf::utf16_to_utf8_append(&[0x7A, 0xDC00], &mut dst);
+    /// assert_eq!(dst, "az");
+    /// assert_eq!(out.error().unwrap().valid_up_to(), 1);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf16_to_utf8_append(isa, src: &[u16], dst: &mut String) -> Conversion<Utf16Error> {
+        read_in_units(isa.append_utf8::<Native>(as_bytes(src), dst))
+    }
+
+    /// Converts UTF-16LE to UTF-8 in `dst`, validating it on the way: says how much was read (bytes) and written
+    /// (bytes), and why it stopped.
+    ///
+    /// One and a half times the length of `src` is always room enough, [`utf8_len_from_utf16le`](fn@crate::utf8_len_from_utf16le) bytes are
+    /// exactly enough. `src` may have any alignment and any length.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf16le_to_utf8(&[0x7A, 0x00, 0x42, 0x01], &mut dst);
+    /// assert!(out.is_complete());
+    /// assert_eq!(dst[..out.written], *"zł".as_bytes());
+    /// ```
+    fn utf16le_to_utf8(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf16Error> {
+        // SAFETY: conversions write initialised bytes only.
+        isa.utf16le_to_utf8_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// [`utf16le_to_utf8`](fn@crate::utf16le_to_utf8) into memory that need not be initialised: the first
+    /// [`written`](Conversion::written) bytes are, afterwards.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::utf16le_to_utf8_uninit(&[0x7A, 0x00, 0x42, 0x01], &mut dst);
+    /// assert_eq!((out.read, out.written), (4, 3));
+    /// ```
+    fn utf16le_to_utf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+        isa.utf16_bytes_to_utf8::<Little>(src, dst)
+    }
+
+    /// [`utf16le_to_utf8`](fn@crate::utf16le_to_utf8) to the end of a `String`, which grows as needed: never
+    /// [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, what comes before the error is appended.
+    ///
+    /// ```
+    /// let mut dst = String::from("a");
+    /// let out = fastutf::utf16le_to_utf8_append(&[0x7A, 0x00, 0x00, 0xDC], &mut dst);
+    /// assert_eq!(dst, "az");
+    /// assert_eq!(out.error().unwrap().valid_up_to(), 2);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf16le_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Conversion<Utf16Error> {
+        isa.append_utf8::<Little>(src, dst)
+    }
+
+    /// Converts UTF-16BE to UTF-8 in `dst`, validating it on the way: says how much was read (bytes) and written
+    /// (bytes), and why it stopped.
+    ///
+    /// One and a half times the length of `src` is always room enough, [`utf8_len_from_utf16be`](fn@crate::utf8_len_from_utf16be) bytes are
+    /// exactly enough. `src` may have any alignment and any length.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf16be_to_utf8(&[0x00, 0x7A, 0x01, 0x42], &mut dst);
+    /// assert!(out.is_complete());
+    /// assert_eq!(dst[..out.written], *"zł".as_bytes());
+    /// ```
+    fn utf16be_to_utf8(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf16Error> {
+        // SAFETY: conversions write initialised bytes only.
+        isa.utf16be_to_utf8_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// [`utf16be_to_utf8`](fn@crate::utf16be_to_utf8) into memory that need not be initialised: the first
+    /// [`written`](Conversion::written) bytes are, afterwards.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::utf16be_to_utf8_uninit(&[0x00, 0x7A, 0x01, 0x42], &mut dst);
+    /// assert_eq!((out.read, out.written), (4, 3));
+    /// ```
+    fn utf16be_to_utf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+        isa.utf16_bytes_to_utf8::<Big>(src, dst)
+    }
+
+    /// [`utf16be_to_utf8`](fn@crate::utf16be_to_utf8) to the end of a `String`, which grows as needed: never
+    /// [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, what comes before the error is appended.
+    ///
+    /// ```
+    /// let mut dst = String::from("a");
+    /// let out = fastutf::utf16be_to_utf8_append(&[0x00, 0x7A, 0xDC, 0x00], &mut dst);
+    /// assert_eq!(dst, "az");
+    /// assert_eq!(out.error().unwrap().valid_up_to(), 2);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf16be_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Conversion<Utf16Error> {
+        isa.append_utf8::<Big>(src, dst)
+    }
+
+    /// Returns how many UTF-16 code units `src`, if it is valid UTF-8, converts to.
+    ///
+    /// Of any bytes it is the number of those that are no continuation (`80`–`BF`) plus that of those from `F0`
+    /// up, which is enough for the part before the first error.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::utf16_len_from_utf8("a€😀".as_bytes()), 1 + 1 + 2);
+    /// ```
+    #[must_use]
+    fn utf16_len_from_utf8(isa, src: &[u8]) -> usize {
+        dispatch!(isa, utf16_len_from_utf8(src))
+    }
+
+    /// Returns how many characters (Unicode scalar values) `src`, if it is valid UTF-8, has: `chars().count()`.
+    ///
+    /// Of any bytes it is the number of those that are no continuation (`80`–`BF`).
+    ///
+    /// ```
+    /// assert_eq!(fastutf::count_chars_utf8("a€😀".as_bytes()), 3);
+    /// ```
+    #[must_use]
+    fn count_chars_utf8(isa, src: &[u8]) -> usize {
+        dispatch!(isa, count_chars_utf8(src))
+    }
+
+    /// Returns how many bytes of UTF-8 `src`, if it is valid UTF-16, converts to.
+    ///
+    /// Of any code units it is the sum over the code units: 1 below U+0080, 2 below U+0800 and for a surrogate, else 3;
+    /// enough for the part before the first error.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::utf8_len_from_utf16(&[0x61, 0x20AC, 0xD83D, 0xDE00]), 1 + 3 + 4);
+    /// ```
+    #[must_use]
+    fn utf8_len_from_utf16(isa, src: &[u16]) -> usize {
+        isa.utf8_len_from_utf16_bytes::<Native>(as_bytes(src))
+    }
+
+    /// Returns how many bytes of UTF-8 `src`, if it is valid UTF-16LE, converts to.
+    ///
+    /// Of any bytes it is the sum over the code units: 1 below U+0080, 2 below U+0800 and for a surrogate, else 3;
+    /// enough for the part before the first error. An odd last byte counts nothing.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::utf8_len_from_utf16le(&[0x61, 0x00, 0xAC, 0x20, 0x3D, 0xD8, 0x00, 0xDE]), 1 + 3 + 4);
+    /// ```
+    #[must_use]
+    fn utf8_len_from_utf16le(isa, src: &[u8]) -> usize {
+        isa.utf8_len_from_utf16_bytes::<Little>(src)
+    }
+
+    /// Returns how many bytes of UTF-8 `src`, if it is valid UTF-16BE, converts to.
+    ///
+    /// Of any bytes it is the sum over the code units: 1 below U+0080, 2 below U+0800 and for a surrogate, else 3;
+    /// enough for the part before the first error. An odd last byte counts nothing.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::utf8_len_from_utf16be(&[0x00, 0x61, 0x20, 0xAC, 0xD8, 0x3D, 0xDE, 0x00]), 1 + 3 + 4);
+    /// ```
+    #[must_use]
+    fn utf8_len_from_utf16be(isa, src: &[u8]) -> usize {
+        isa.utf8_len_from_utf16_bytes::<Big>(src)
+    }
+
+    /// Returns how many characters (Unicode scalar values) `src`, if it is valid UTF-16, has.
+    ///
+    /// Of any code units it is the number of code units that are no low surrogate.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::count_chars_utf16(&[0x61, 0x20AC, 0xD83D, 0xDE00]), 3);
+    /// ```
+    #[must_use]
+    fn count_chars_utf16(isa, src: &[u16]) -> usize {
+        isa.count_chars_utf16_bytes::<Native>(as_bytes(src))
+    }
+
+    /// Returns how many characters (Unicode scalar values) `src`, if it is valid UTF-16LE, has.
+    ///
+    /// Of any bytes it is the number of code units that are no low surrogate. An odd last byte counts nothing.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::count_chars_utf16le(&[0x61, 0x00, 0xAC, 0x20, 0x3D, 0xD8, 0x00, 0xDE]), 3);
+    /// ```
+    #[must_use]
+    fn count_chars_utf16le(isa, src: &[u8]) -> usize {
+        isa.count_chars_utf16_bytes::<Little>(src)
+    }
+
+    /// Returns how many characters (Unicode scalar values) `src`, if it is valid UTF-16BE, has.
+    ///
+    /// Of any bytes it is the number of code units that are no low surrogate. An odd last byte counts nothing.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::count_chars_utf16be(&[0x00, 0x61, 0x20, 0xAC, 0xD8, 0x3D, 0xDE, 0x00]), 3);
+    /// ```
+    #[must_use]
+    fn count_chars_utf16be(isa, src: &[u8]) -> usize {
+        isa.count_chars_utf16_bytes::<Big>(src)
+    }
+
+    /// Swaps the two bytes of every code unit in place: UTF-16LE to UTF-16BE and back. An odd last byte stays.
+    ///
+    /// ```
+    /// let mut bytes = fastutf::to_utf16le("zł");
+    /// fastutf::swap_utf16_bytes(&mut bytes);
+    /// assert_eq!(bytes, fastutf::to_utf16be("zł"));
+    /// ```
+    fn swap_utf16_bytes(isa, bytes: &mut [u8]) {
+        dispatch!(isa, swap_utf16_bytes(bytes));
+    }
+
+    /// Copies `src` to `dst`, the two bytes of every code unit swapped: UTF-16LE to UTF-16BE and back. An odd last
+    /// byte is copied as it is.
+    ///
+    /// # Panics
+    ///
+    /// If the two lengths (in bytes) differ.
+    ///
+    /// ```
+    /// let mut be = [0; 4];
+    /// fastutf::swap_utf16_bytes_into(&fastutf::to_utf16le("zł"), &mut be);
+    /// assert_eq!(be, *fastutf::to_utf16be("zł"));
+    /// ```
+    fn swap_utf16_bytes_into(isa, src: &[u8], dst: &mut [u8]) {
+        assert_eq!(src.len(), dst.len(), "source and destination must have the same length");
+        dispatch!(isa, swap_utf16_bytes_into(src, dst));
+    }
+}

@@ -1,0 +1,29 @@
+//! The caller's buffers as what kernels read (bytes) and write (bytes that may be uninitialised).
+
+use core::mem::MaybeUninit;
+
+/// The bytes of these code units, in this machine's byte order.
+#[inline(always)]
+pub(crate) fn as_bytes(units: &[u16]) -> &[u8] {
+    // SAFETY: a slice of n `u16` is 2 n initialised bytes, of any value, with no padding; `u8` asks for no alignment;
+    // the result borrows from `units`.
+    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
+}
+
+/// The bytes of these code units, to be written.
+#[inline(always)]
+pub(crate) fn as_bytes_mut(units: &mut [MaybeUninit<u16>]) -> &mut [MaybeUninit<u8>] {
+    // SAFETY: as for `as_bytes`, and whatever is written to a byte is fit for half of a `MaybeUninit<u16>`.
+    unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size_of_val(units)) }
+}
+
+/// An initialised buffer as one that need not be.
+///
+/// # Safety
+///
+/// Only initialised values may be written to the result.
+#[inline(always)]
+pub(crate) unsafe fn as_uninit<T: Copy>(buffer: &mut [T]) -> &mut [MaybeUninit<T>] {
+    // SAFETY: `MaybeUninit<T>` has the layout of `T`; the caller leaves every element initialised.
+    unsafe { core::slice::from_raw_parts_mut(buffer.as_mut_ptr().cast(), buffer.len()) }
+}

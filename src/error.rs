@@ -1,0 +1,254 @@
+//! What was wrong with the input, and exactly where.
+
+use core::fmt;
+
+/// Why a byte sequence is not UTF-8 (RFC 3629 §3 and §4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Utf8ErrorKind {
+    /// The input ends inside a sequence that more bytes could complete.
+    Incomplete,
+    /// A lead byte is followed by something else than the continuation bytes it asks for.
+    MissingContinuation,
+    /// A continuation byte (`80`–`BF`) stands where a character must start.
+    StrayContinuation,
+    /// The sequence is longer than its character needs: `C0`, `C1`, `E0 80`–`9F`, `F0 80`–`8F`.
+    Overlong,
+    /// The sequence encodes a surrogate, U+D800 to U+DFFF: `ED A0`–`BF`.
+    Surrogate,
+    /// The sequence encodes a value above U+10FFFF: `F4 90`–`BF`, `F5`–`F7`.
+    AboveMax,
+    /// `F8`–`FF`: no character starts with this byte (up to `FD`, the 5- and 6-byte forms of RFC 2279).
+    InvalidLead,
+}
+
+impl fmt::Display for Utf8ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Incomplete => "incomplete sequence at the end",
+            Self::MissingContinuation => "missing continuation byte",
+            Self::StrayContinuation => "stray continuation byte",
+            Self::Overlong => "overlong encoding",
+            Self::Surrogate => "encoded surrogate",
+            Self::AboveMax => "value above U+10FFFF",
+            Self::InvalidLead => "byte that starts no character",
+        })
+    }
+}
+
+/// The first ill-formed sequence of a UTF-8 input: where it is, how long it is, what is wrong with it.
+///
+/// [`valid_up_to`](Self::valid_up_to), [`error_len`](Self::error_len) and the `Display` wording are those of
+/// [`core::str::Utf8Error`].
+///
+/// ```
+/// use fastutf::Utf8ErrorKind;
+///
+/// let error = fastutf::validate_utf8(b"caf\xC3").unwrap_err();
+/// assert_eq!(error.valid_up_to(), 3);
+/// assert_eq!(error.error_len(), None);
+/// assert_eq!(error.kind(), Utf8ErrorKind::Incomplete);
+/// assert_eq!(error.to_string(), "incomplete utf-8 byte sequence from index 3");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Utf8Error {
+    pub(crate) valid_up_to: usize,
+    /// 0 stands for "the input ends here": `error_len` of `None`.
+    pub(crate) error_len: u8,
+    pub(crate) kind: Utf8ErrorKind,
+}
+
+impl Utf8Error {
+    /// Returns the offset, in bytes, of the first byte of the ill-formed sequence: all before it is valid UTF-8.
+    #[must_use]
+    pub const fn valid_up_to(&self) -> usize {
+        self.valid_up_to
+    }
+
+    /// Returns how many bytes to skip to resume after the ill-formed sequence (1 to 3, the *maximal subpart* of
+    /// Unicode 3.9), or `None` if the input ends inside a sequence that more bytes could complete.
+    #[must_use]
+    pub const fn error_len(&self) -> Option<usize> {
+        match self.error_len {
+            0 => None,
+            len => Some(len as usize),
+        }
+    }
+
+    /// Returns what is wrong with the sequence.
+    #[must_use]
+    pub const fn kind(&self) -> Utf8ErrorKind {
+        self.kind
+    }
+
+    /// Returns the standard library's own error for the same input.
+    ///
+    /// Only the standard library can make that type, and only by looking at the input: it validates `src` up to
+    /// and including the ill-formed sequence once more.
+    ///
+    /// # Panics
+    ///
+    /// If `src` is not the input this error came from and has no such error.
+    ///
+    /// ```
+    /// let src = b"a\xFFb";
+    /// let error = fastutf::validate_utf8(src).unwrap_err();
+    /// assert_eq!(error.to_std(src), std::str::from_utf8(src).unwrap_err());
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn to_std(&self, src: &[u8]) -> core::str::Utf8Error {
+        // An ill-formed sequence is recognised within 4 bytes.
+        let end = src.len().min(self.valid_up_to.saturating_add(4));
+        match core::str::from_utf8(&src[..end]) {
+            Err(error) if error.valid_up_to() == self.valid_up_to => error,
+            _ => panic!("not the input this error came from"),
+        }
+    }
+}
+
+impl fmt::Display for Utf8Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.error_len() {
+            Some(len) => write!(f, "invalid utf-8 sequence of {len} bytes from index {}", self.valid_up_to),
+            None => write!(f, "incomplete utf-8 byte sequence from index {}", self.valid_up_to),
+        }
+    }
+}
+
+impl core::error::Error for Utf8Error {}
+
+/// Why a sequence of code units is not UTF-16 (RFC 2781 §2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Utf16ErrorKind {
+    /// A high surrogate (`D800`–`DBFF`) is followed by something else than a low one.
+    UnpairedHighSurrogate,
+    /// A low surrogate (`DC00`–`DFFF`) has no high one before it.
+    UnpairedLowSurrogate,
+    /// The input ends after a high surrogate that more input could complete.
+    TrailingHighSurrogate,
+    /// The input has an odd number of bytes: its last byte is half a code unit.
+    TrailingByte,
+}
+
+impl fmt::Display for Utf16ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::UnpairedHighSurrogate => "unpaired high surrogate",
+            Self::UnpairedLowSurrogate => "unpaired low surrogate",
+            Self::TrailingHighSurrogate => "high surrogate at the end",
+            Self::TrailingByte => "half a code unit at the end",
+        })
+    }
+}
+
+/// The first ill-formed place of a UTF-16 input: where it is, how long it is, what is wrong with it.
+///
+/// Offsets and lengths are in the units of the input: **code units** for the functions that take `&[u16]`,
+/// **bytes** for those that take UTF-16LE or UTF-16BE as `&[u8]`. The `Display` text says which.
+///
+/// ```
+/// use fastutf::Utf16ErrorKind;
+///
+/// let error = fastutf::validate_utf16(&[0x0041, 0xDC00]).unwrap_err();
+/// assert_eq!((error.valid_up_to(), error.error_len()), (1, Some(1)));
+/// assert_eq!(error.kind(), Utf16ErrorKind::UnpairedLowSurrogate);
+/// assert_eq!(error.to_string(), "invalid utf-16: unpaired low surrogate at code unit 1");
+///
+/// let error = fastutf::validate_utf16le(&[0x41, 0x00, 0x00, 0xDC]).unwrap_err();
+/// assert_eq!((error.valid_up_to(), error.error_len()), (2, Some(2)));
+/// assert_eq!(error.to_string(), "invalid utf-16: unpaired low surrogate at byte 2");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Utf16Error {
+    pub(crate) valid_up_to: usize,
+    pub(crate) kind: Utf16ErrorKind,
+    /// Whether offsets count bytes (else code units).
+    pub(crate) bytes: bool,
+}
+
+impl Utf16Error {
+    /// Returns the offset of the unpaired surrogate, or of the trailing byte: all before it is valid UTF-16.
+    /// In code units for `&[u16]` input, in bytes for UTF-16LE and UTF-16BE bytes.
+    #[must_use]
+    pub const fn valid_up_to(&self) -> usize {
+        self.valid_up_to
+    }
+
+    /// Returns the length of one code unit in the units of the input (1 for `&[u16]`, 2 for bytes), which is what
+    /// to skip to resume, or `None` if the input ends inside a character that more input could complete.
+    #[must_use]
+    pub const fn error_len(&self) -> Option<usize> {
+        match self.kind {
+            Utf16ErrorKind::TrailingHighSurrogate | Utf16ErrorKind::TrailingByte => None,
+            _ => Some(if self.bytes { 2 } else { 1 }),
+        }
+    }
+
+    /// Returns what is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> Utf16ErrorKind {
+        self.kind
+    }
+
+    /// The same error, counted in code units.
+    pub(crate) const fn in_units(self) -> Self {
+        Self { valid_up_to: self.valid_up_to / 2, bytes: false, ..self }
+    }
+}
+
+impl fmt::Display for Utf16Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = if self.bytes { "byte" } else { "code unit" };
+        write!(f, "invalid utf-16: {} at {unit} {}", self.kind, self.valid_up_to)
+    }
+}
+
+impl core::error::Error for Utf16Error {}
+
+/// The error of [`string_from_utf8`](crate::string_from_utf8): what is wrong, and the bytes back.
+///
+/// ```
+/// let error = fastutf::string_from_utf8(b"a\xFF".to_vec()).unwrap_err();
+/// assert_eq!(error.utf8_error().valid_up_to(), 1);
+/// assert_eq!(error.as_bytes(), b"a\xFF");
+/// assert_eq!(error.into_bytes(), b"a\xFF".to_vec());
+/// ```
+#[cfg(feature = "alloc")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FromUtf8Error {
+    pub(crate) bytes: alloc::vec::Vec<u8>,
+    pub(crate) error: Utf8Error,
+}
+
+#[cfg(feature = "alloc")]
+impl FromUtf8Error {
+    /// Returns the bytes that were to become a `String`.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns the bytes that were to become a `String`, in their own allocation.
+    #[must_use]
+    pub fn into_bytes(self) -> alloc::vec::Vec<u8> {
+        self.bytes
+    }
+
+    /// Returns what is wrong with them.
+    #[must_use]
+    pub const fn utf8_error(&self) -> Utf8Error {
+        self.error
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl fmt::Display for FromUtf8Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl core::error::Error for FromUtf8Error {}

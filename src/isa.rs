@@ -1,0 +1,201 @@
+//! Which instruction sets this CPU has, which one is used, and the way from a public function to its kernel.
+//! Nothing else knows.
+
+use core::fmt;
+use core::str::FromStr;
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use crate::simd::{avx2::Avx2, avx512::Avx512, sse41::Sse41, x86};
+
+/// An instruction set that this CPU has.
+///
+/// Every operation of this crate is also a method of this type, with the same name and the same result: the free
+/// functions call those of [`Isa::best`]. Tests, benchmarks and tools choose kernels with it.
+///
+/// ```
+/// use fastutf::Isa;
+///
+/// for isa in Isa::available() {
+///     assert!(isa.validate_utf8("żółw".as_bytes()).is_ok(), "{isa}");
+/// }
+/// assert!(Isa::available().any(|isa| isa == Isa::best()));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Isa(Level);
+
+/// The instruction sets of this architecture, each with its proof.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Level {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Avx512(Avx512),
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Avx2(Avx2),
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Sse41(Sse41),
+    Scalar,
+}
+
+/// Runs one operation on `$isa`'s kernel.
+macro_rules! dispatch {
+    ($isa:expr, $operation:ident $(::<$endian:ident>)? ($($arg:expr),*)) => {
+        match $isa.level() {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            $crate::isa::Level::Avx512(simd) => {
+                simd.vectorize(#[inline(always)] move || simd.$operation $(::<$endian>)? ($($arg),*))
+            }
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            $crate::isa::Level::Avx2(simd) => {
+                simd.vectorize(#[inline(always)] move || simd.$operation $(::<$endian>)? ($($arg),*))
+            }
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            $crate::isa::Level::Sse41(simd) => {
+                simd.vectorize(#[inline(always)] move || simd.$operation $(::<$endian>)? ($($arg),*))
+            }
+            $crate::isa::Level::Scalar => $crate::scalar::$operation $(::<$endian>)? ($($arg),*),
+        }
+    };
+}
+
+/// The names of all instruction sets, on any architecture.
+const NAMES: [&str; 6] = ["avx512", "avx2", "sse4.1", "neon", "simd128", "scalar"];
+
+impl Isa {
+    /// Plain Rust, without SIMD: it is there on every CPU.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::Isa::SCALAR.name(), "scalar");
+    /// ```
+    pub const SCALAR: Self = Self(Level::Scalar);
+
+    /// Returns the instruction sets this CPU has, the best first and [`Isa::SCALAR`] last.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::Isa::available().last(), Some(fastutf::Isa::SCALAR));
+    /// ```
+    pub fn available() -> impl Iterator<Item = Self> {
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        let levels = {
+            let found = x86::found();
+            [
+                Avx512::new(found).map(Level::Avx512),
+                Avx2::new(found).map(Level::Avx2),
+                Sse41::new(found).map(Level::Sse41),
+                Some(Level::Scalar),
+            ]
+        };
+        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+        let levels = [Some(Level::Scalar)];
+        levels.into_iter().flatten().map(Self)
+    }
+
+    /// Returns the instruction set that the free functions use: the best this CPU has.
+    ///
+    /// In a build of this crate without optimization (`opt-level` 0 or z) it is [`Isa::SCALAR`]: SIMD kernels that
+    /// are not inlined are slower than the standard library's precompiled code.
+    ///
+    /// ```
+    /// println!("validating with {}", fastutf::Isa::best());
+    /// ```
+    #[must_use]
+    #[inline(always)]
+    pub fn best() -> Self {
+        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(fastutf_scalar_default)))]
+        {
+            let found = x86::found();
+            if let Some(isa) = Avx512::new(found) {
+                return Self(Level::Avx512(isa));
+            }
+            if let Some(isa) = Avx2::new(found) {
+                return Self(Level::Avx2(isa));
+            }
+            if let Some(isa) = Sse41::new(found) {
+                return Self(Level::Sse41(isa));
+            }
+        }
+        Self::SCALAR
+    }
+
+    /// Returns its name: `avx512`, `avx2`, `sse4.1` or `scalar`.
+    ///
+    /// ```
+    /// for isa in fastutf::Isa::available() {
+    ///     assert_eq!(isa.name().parse(), Ok(isa));
+    /// }
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self.0 {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx512(_) => "avx512",
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx2(_) => "avx2",
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Sse41(_) => "sse4.1",
+            Level::Scalar => "scalar",
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn level(self) -> Level {
+        self.0
+    }
+}
+
+impl fmt::Display for Isa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl fmt::Debug for Isa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Isa({self})")
+    }
+}
+
+impl FromStr for Isa {
+    type Err = ParseIsaError;
+
+    /// Finds an available instruction set by its name, in any case.
+    fn from_str(name: &str) -> Result<Self, ParseIsaError> {
+        if let Some(isa) = Self::available().find(|isa| isa.name().eq_ignore_ascii_case(name)) {
+            return Ok(isa);
+        }
+        let known = NAMES.iter().any(|known| known.eq_ignore_ascii_case(name));
+        Err(if known { ParseIsaError::Unavailable } else { ParseIsaError::Unknown })
+    }
+}
+
+/// Why a name is not that of an available instruction set.
+///
+/// ```
+/// use fastutf::{Isa, ParseIsaError};
+///
+/// assert_eq!("mmx".parse::<Isa>(), Err(ParseIsaError::Unknown));
+/// assert_eq!("Scalar".parse(), Ok(Isa::SCALAR));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseIsaError {
+    /// No instruction set has this name.
+    Unknown,
+    /// This CPU, or this build of the crate, does not have it.
+    Unavailable,
+}
+
+impl fmt::Display for ParseIsaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => {
+                f.write_str("unknown instruction set: the names are")?;
+                NAMES.iter().try_for_each(|name| write!(f, " {name}"))
+            }
+            Self::Unavailable => {
+                f.write_str("this CPU or this build does not have that instruction set: it has")?;
+                Isa::available().try_for_each(|isa| write!(f, " {isa}"))
+            }
+        }
+    }
+}
+
+impl core::error::Error for ParseIsaError {}

@@ -1,0 +1,178 @@
+//! The vocabulary of the kernels: what one instruction set must offer, as safe methods on a token that proves it.
+//!
+//! Everything that is `unsafe` about SIMD is below this line, in one page per instruction set: intrinsics that need
+//! a CPU feature (which the token proves) and vector loads and stores (each checks its own bounds, or states why
+//! it need not). The kernels above it are safe code, generic over [`Simd`].
+//!
+//! A vector is one or more *lanes* of 16 bytes; shuffles, interleaving and packing work within each lane.
+
+use core::mem::MaybeUninit;
+use core::ops::{BitAnd, BitOr, BitXor};
+
+use crate::conversion::Conversion;
+use crate::endian::Endian;
+use crate::error::{Utf8Error, Utf16Error};
+use crate::tables::ShuffleTable;
+use crate::{utf8, utf16};
+
+cfg_if::cfg_if! {
+    if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {
+        #[macro_use]
+        pub(crate) mod x86;
+        pub(crate) mod sse41;
+        pub(crate) mod avx2;
+        pub(crate) mod avx512;
+    }
+}
+
+/// An instruction set that the CPU has: a value of this type is the proof.
+///
+/// Methods are `#[inline(always)]`, all of them: one that is not inlined runs 25 times slower than the instruction
+/// it stands for, without any test failing. `.ci/check-inlining` guards it.
+pub(crate) trait Simd: Copy {
+    /// A vector of `WIDTH` bytes.
+    type V: Copy + BitAnd<Output = Self::V> + BitOr<Output = Self::V> + BitXor<Output = Self::V>;
+
+    /// Bytes in a vector: 16, 32 or 64.
+    const WIDTH: usize;
+
+    /// Calls `kernel` from a function compiled for this instruction set, so that what is inlined into it is too.
+    /// One call is one function: a loop that is to have its own registers gets its own `vectorize`.
+    fn vectorize<R>(self, kernel: impl FnOnce() -> R) -> R;
+
+    /// The `WIDTH` bytes at `src[at..]`. Panics if they are not there.
+    fn load(self, src: &[u8], at: usize) -> Self::V;
+    /// Writes `v` to `dst[at..at + WIDTH]`. Panics if that is not there.
+    fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V);
+
+    fn splat8(self, byte: u8) -> Self::V;
+    fn splat16(self, word: u16) -> Self::V;
+    /// `lane` in every lane of 16 bytes.
+    fn lanes(self, lane: [u8; 16]) -> Self::V;
+
+    /// `FF` where `a > b`, as signed bytes.
+    fn gt_i8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `FFFF` where `a == b`, as words.
+    fn eq16(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a + b`, byte by byte, wrapping.
+    fn add8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a - b`, byte by byte, wrapping.
+    fn sub8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `table[index & 15]` within each lane, or 0 where the index has bit 7 set.
+    fn shuffle(self, table: Self::V, index: Self::V) -> Self::V;
+    /// The sum of all bytes.
+    fn sum8(self, a: Self::V) -> u64;
+    /// Bit 7 of each byte, that of the first byte as bit 0.
+    fn bitmask(self, a: Self::V) -> u64;
+    /// Whether all bits are 0.
+    fn is_zero(self, a: Self::V) -> bool;
+
+    // Operations whose algorithm each page chooses.
+
+    fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error>;
+    fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error>;
+    fn utf16_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>;
+
+    // Operations with one algorithm for all, which a page may still override.
+
+    #[inline(always)]
+    fn is_ascii(self, src: &[u8]) -> bool {
+        utf8::is_ascii(self, src)
+    }
+    #[inline(always)]
+    fn count_chars_utf8(self, src: &[u8]) -> usize {
+        utf8::count_chars(self, src)
+    }
+    #[inline(always)]
+    fn utf16_len_from_utf8(self, src: &[u8]) -> usize {
+        utf8::utf16_len(self, src)
+    }
+    #[inline(always)]
+    fn validate_utf16<E: Endian>(self, src: &[u8]) -> Result<(), Utf16Error> {
+        utf16::validate::<Self, E>(self, src)
+    }
+    #[inline(always)]
+    fn count_chars_utf16<E: Endian>(self, src: &[u8]) -> usize {
+        utf16::count_chars::<Self, E>(self, src)
+    }
+    #[inline(always)]
+    fn utf8_len_from_utf16<E: Endian>(self, src: &[u8]) -> usize {
+        utf16::utf8_len::<Self, E>(self, src)
+    }
+    #[inline(always)]
+    fn swap_utf16_bytes(self, bytes: &mut [u8]) {
+        utf16::swap_bytes(self, bytes);
+    }
+    #[inline(always)]
+    fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [u8]) {
+        utf16::swap_bytes_into(self, src, dst);
+    }
+}
+
+/// An instruction set whose shuffles stay within lanes of 16 bytes: what the table-driven kernels are written in.
+pub(crate) trait Lanes: Simd {
+    /// 16 bytes at `src[at..]`, `src[at + stride..]`, …: one lane from each. Panics if they are not there.
+    fn load_lanes(self, src: &[u8], at: usize, stride: usize) -> Self::V;
+    /// The `WIDTH / 2` bytes at `src[at..]`, zero-extended to words. Panics if they are not there.
+    fn load_widened(self, src: &[u8], at: usize) -> Self::V;
+    /// Shuffles the lanes a0 b0 a1 b1 … (the order in which `zip_lo` and `zip_hi` leave them) each by the row of
+    /// `table` that its byte of `index` names, and stores them one right after the other at `dst[at..]`: a lane's
+    /// length is `BASE + UNIT` × the ones in its index, in bytes. Returns the length of all lanes.
+    ///
+    /// Every store is of 16 bytes: up to 16 bytes after the last lane are overwritten too, and `2 * WIDTH` bytes
+    /// must be there (else it panics).
+    fn store_shuffled<const BASE: usize, const UNIT: usize>(
+        self,
+        dst: &mut [MaybeUninit<u8>],
+        at: usize,
+        a: Self::V,
+        b: Self::V,
+        table: &'static ShuffleTable,
+        index: u32,
+    ) -> usize;
+
+    fn splat32(self, dword: u32) -> Self::V;
+
+    // Bytes.
+
+    /// Signed saturating sum.
+    fn adds_i8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Unsigned saturating difference.
+    fn subs_u8(self, a: Self::V, b: Self::V) -> Self::V;
+    fn min_u8(self, a: Self::V, b: Self::V) -> Self::V;
+    fn max_u8(self, a: Self::V, b: Self::V) -> Self::V;
+    fn min_i8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `FF` where equal.
+    fn eq8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The first 8 bytes of each lane: a0 b0 a1 b1 …
+    fn zip_lo8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The last 8 bytes of each lane.
+    fn zip_hi8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a` where `mask` is `FF`, `b` where it is 0.
+    fn select(self, mask: Self::V, a: Self::V, b: Self::V) -> Self::V;
+
+    // Words of 16 bits, little-endian.
+
+    fn add16(self, a: Self::V, b: Self::V) -> Self::V;
+    fn sub16(self, a: Self::V, b: Self::V) -> Self::V;
+    fn adds_u16(self, a: Self::V, b: Self::V) -> Self::V;
+    fn min_u16(self, a: Self::V, b: Self::V) -> Self::V;
+    fn shl16<const N: i32>(self, a: Self::V) -> Self::V;
+    fn shr16<const N: i32>(self, a: Self::V) -> Self::V;
+    fn zip_lo16(self, a: Self::V, b: Self::V) -> Self::V;
+    fn zip_hi16(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Unsigned bytes of `a` times signed bytes of `b`, added in pairs into words.
+    fn mul_add8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Lane by lane, signed words of `a` then of `b`, saturated to signed bytes.
+    fn narrow_i16(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Lane by lane, signed words of `a` then of `b`, saturated to unsigned bytes.
+    fn narrow_u16(self, a: Self::V, b: Self::V) -> Self::V;
+
+    // Double words of 32 bits, quad words of 64.
+
+    fn eq32(self, a: Self::V, b: Self::V) -> Self::V;
+    fn shl32<const N: i32>(self, a: Self::V) -> Self::V;
+    fn shr32<const N: i32>(self, a: Self::V) -> Self::V;
+    fn zip_lo64(self, a: Self::V, b: Self::V) -> Self::V;
+    fn zip_hi64(self, a: Self::V, b: Self::V) -> Self::V;
+}

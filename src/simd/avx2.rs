@@ -1,0 +1,166 @@
+//! AVX2 with BMI1, BMI2, LZCNT and POPCNT: Intel since 2013, AMD since 2015. Two lanes.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::x86::Found;
+use super::{Lanes, Simd};
+use crate::conversion::Conversion;
+use crate::endian::Endian;
+use crate::error::{Utf8Error, Utf16Error};
+use crate::tables::ShuffleTable;
+use crate::{utf8, utf8_to_utf16, utf16_to_utf8};
+
+/// Proof that this CPU has AVX2 (with BMI1, BMI2, LZCNT and POPCNT).
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Avx2(());
+
+impl Avx2 {
+    #[inline(always)]
+    pub(crate) fn new(found: Found) -> Option<Self> {
+        found.has(Found::AVX2).then_some(Self(()))
+    }
+}
+
+vector!(U8x32(__m256i), _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256);
+
+impl Simd for Avx2 {
+    type V = U8x32;
+    const WIDTH: usize = 32;
+
+    #[inline(always)]
+    fn vectorize<R>(self, kernel: impl FnOnce() -> R) -> R {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        #[inline(never)]
+        fn compiled_for_it<R>(kernel: impl FnOnce() -> R) -> R {
+            kernel()
+        }
+        // SAFETY: `self` proves that this CPU has every feature named above.
+        unsafe { compiled_for_it(kernel) }
+    }
+
+    #[inline(always)]
+    fn load(self, src: &[u8], at: usize) -> Self::V {
+        let bytes = &src[at..at + 32];
+        // SAFETY: `bytes` is 32 readable bytes; the load asks for no alignment, and `self` proves the feature.
+        U8x32(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
+        let bytes = &mut dst[at..at + 32];
+        // SAFETY: `bytes` is 32 writable bytes; the store asks for no alignment, and `self` proves the feature.
+        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v.0) }
+    }
+
+    register_ops! {
+        fn lanes(lane: [u8; 16]) -> U8x32 { U8x32(_mm256_broadcastsi128_si256(core::mem::transmute::<[u8; 16], __m128i>(lane))) }
+        fn splat8(byte: u8) -> U8x32 { U8x32(_mm256_set1_epi8(byte as i8)) }
+        fn splat16(word: u16) -> U8x32 { U8x32(_mm256_set1_epi16(word as i16)) }
+        fn add8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_add_epi8(a.0, b.0)) }
+        fn sub8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_sub_epi8(a.0, b.0)) }
+        fn gt_i8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_cmpgt_epi8(a.0, b.0)) }
+        fn shuffle(table: U8x32, index: U8x32) -> U8x32 { U8x32(_mm256_shuffle_epi8(table.0, index.0)) }
+        fn bitmask(a: U8x32) -> u64 { u64::from(_mm256_movemask_epi8(a.0) as u32) }
+        fn is_zero(a: U8x32) -> bool { _mm256_testz_si256(a.0, a.0) != 0 }
+        fn eq16(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_cmpeq_epi16(a.0, b.0)) }
+        fn sum8(a: U8x32) -> u64 {
+            let quarters = _mm256_sad_epu8(a.0, _mm256_setzero_si256());
+            let [a, b, c, d] = core::mem::transmute::<__m256i, [u64; 4]>(quarters);
+            a + b + c + d
+        }
+    }
+
+    #[inline(always)]
+    fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
+        utf8::validate(self, src)
+    }
+    #[inline(always)]
+    fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+        utf8_to_utf16::convert::<Self, E>(self, src, dst)
+    }
+    #[inline(always)]
+    fn utf16_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+        utf16_to_utf8::convert::<Self, E>(self, src, dst)
+    }
+}
+
+impl Lanes for Avx2 {
+    #[inline(always)]
+    fn load_lanes(self, src: &[u8], at: usize, stride: usize) -> Self::V {
+        let (low, high) = (&src[at..at + 16], &src[at + stride..at + stride + 16]);
+        // SAFETY: both are 16 readable bytes; the load asks for no alignment, and `self` proves the feature.
+        U8x32(unsafe { _mm256_loadu2_m128i(high.as_ptr().cast(), low.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn load_widened(self, src: &[u8], at: usize) -> Self::V {
+        let bytes = &src[at..at + 16];
+        // SAFETY: `bytes` is 16 readable bytes; the load asks for no alignment, and `self` proves the feature.
+        U8x32(unsafe { _mm256_cvtepu8_epi16(_mm_loadu_si128(bytes.as_ptr().cast())) })
+    }
+
+    #[inline(always)]
+    fn store_shuffled<const BASE: usize, const UNIT: usize>(
+        self,
+        dst: &mut [MaybeUninit<u8>],
+        at: usize,
+        a: Self::V,
+        b: Self::V,
+        table: &'static ShuffleTable,
+        index: u32,
+    ) -> usize {
+        // A lane is at most 16 bytes long, so lane j starts at most 16 * j bytes after the first.
+        const { assert!(BASE + 8 * UNIT <= 16) };
+        let out = &mut dst[at..at + 64];
+        let row = |lane: u32| table.0[(index >> (8 * lane) & 0xFF) as usize].as_ptr().cast();
+        // Where lanes 1 to 3 start. Separate counts of all before, rather than a running sum: a shorter chain.
+        let start =
+            |lane: u32| lane as usize * BASE + UNIT * (index & ((1 << (8 * lane)) - 1)).count_ones() as usize;
+        // SAFETY: `out` is 64 writable bytes and `start(j) <= j * (BASE + 8 * UNIT) <= 16 * j`, so the stores of 16
+        // bytes end inside it; rows are 16 readable bytes; no alignment is asked for, and `self` proves the
+        // features.
+        unsafe {
+            let a = _mm256_shuffle_epi8(a.0, _mm256_loadu2_m128i(row(2), row(0)));
+            let b = _mm256_shuffle_epi8(b.0, _mm256_loadu2_m128i(row(3), row(1)));
+            let out = out.as_mut_ptr();
+            _mm_storeu_si128(out.cast(), _mm256_castsi256_si128(a));
+            _mm_storeu_si128(out.add(start(1)).cast(), _mm256_castsi256_si128(b));
+            _mm_storeu_si128(out.add(start(2)).cast(), _mm256_extracti128_si256::<1>(a));
+            _mm_storeu_si128(out.add(start(3)).cast(), _mm256_extracti128_si256::<1>(b));
+        }
+        4 * BASE + UNIT * index.count_ones() as usize
+    }
+
+    register_ops! {
+        fn splat32(dword: u32) -> U8x32 { U8x32(_mm256_set1_epi32(dword as i32)) }
+        fn adds_i8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_adds_epi8(a.0, b.0)) }
+        fn subs_u8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_subs_epu8(a.0, b.0)) }
+        fn min_u8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_min_epu8(a.0, b.0)) }
+        fn max_u8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_max_epu8(a.0, b.0)) }
+        fn min_i8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_min_epi8(a.0, b.0)) }
+        fn eq8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_cmpeq_epi8(a.0, b.0)) }
+        fn zip_lo8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_unpacklo_epi8(a.0, b.0)) }
+        fn zip_hi8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_unpackhi_epi8(a.0, b.0)) }
+        fn select(mask: U8x32, a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_blendv_epi8(b.0, a.0, mask.0)) }
+        fn add16(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_add_epi16(a.0, b.0)) }
+        fn sub16(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_sub_epi16(a.0, b.0)) }
+        fn adds_u16(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_adds_epu16(a.0, b.0)) }
+        fn min_u16(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_min_epu16(a.0, b.0)) }
+        fn shl16<const N: i32>(a: U8x32) -> U8x32 { U8x32(_mm256_slli_epi16::<N>(a.0)) }
+        fn shr16<const N: i32>(a: U8x32) -> U8x32 { U8x32(_mm256_srli_epi16::<N>(a.0)) }
+        fn zip_lo16(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_unpacklo_epi16(a.0, b.0)) }
+        fn zip_hi16(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_unpackhi_epi16(a.0, b.0)) }
+        fn mul_add8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_maddubs_epi16(a.0, b.0)) }
+        fn narrow_i16(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_packs_epi16(a.0, b.0)) }
+        fn narrow_u16(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_packus_epi16(a.0, b.0)) }
+        fn eq32(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_cmpeq_epi32(a.0, b.0)) }
+        fn shl32<const N: i32>(a: U8x32) -> U8x32 { U8x32(_mm256_slli_epi32::<N>(a.0)) }
+        fn shr32<const N: i32>(a: U8x32) -> U8x32 { U8x32(_mm256_srli_epi32::<N>(a.0)) }
+        fn zip_lo64(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_unpacklo_epi64(a.0, b.0)) }
+        fn zip_hi64(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_unpackhi_epi64(a.0, b.0)) }
+    }
+}

@@ -1,0 +1,89 @@
+//! AVX-512 as Ice Lake and Zen 4 have it: F, BW, VL, DQ, VBMI, VBMI2, GFNI, BITALG, and BMI1, BMI2, LZCNT, POPCNT.
+//! Its bytes permute across the whole register and compress by a mask, so the larger kernels are its own.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::Simd;
+use super::x86::Found;
+use crate::conversion::Conversion;
+use crate::endian::Endian;
+use crate::error::{Utf8Error, Utf16Error};
+use crate::scalar;
+
+/// Proof that this CPU has the instruction sets named above.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Avx512(());
+
+impl Avx512 {
+    #[inline(always)]
+    pub(crate) fn new(found: Found) -> Option<Self> {
+        found.has(Found::AVX512).then_some(Self(()))
+    }
+}
+
+vector!(U8x64(__m512i), _mm512_and_si512, _mm512_or_si512, _mm512_xor_si512);
+
+impl Simd for Avx512 {
+    type V = U8x64;
+    const WIDTH: usize = 64;
+
+    #[inline(always)]
+    fn vectorize<R>(self, kernel: impl FnOnce() -> R) -> R {
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,gfni,avx512bitalg,bmi1,bmi2,lzcnt,popcnt"
+        )]
+        #[inline(never)]
+        fn compiled_for_it<R>(kernel: impl FnOnce() -> R) -> R {
+            kernel()
+        }
+        // SAFETY: `self` proves that this CPU has every feature named above.
+        unsafe { compiled_for_it(kernel) }
+    }
+
+    #[inline(always)]
+    fn load(self, src: &[u8], at: usize) -> Self::V {
+        let bytes = &src[at..at + 64];
+        // SAFETY: `bytes` is 64 readable bytes; the load asks for no alignment, and `self` proves the feature.
+        U8x64(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
+        let bytes = &mut dst[at..at + 64];
+        // SAFETY: `bytes` is 64 writable bytes; the store asks for no alignment, and `self` proves the feature.
+        unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), v.0) }
+    }
+
+    register_ops! {
+        fn splat8(byte: u8) -> U8x64 { U8x64(_mm512_set1_epi8(byte as i8)) }
+        fn splat16(word: u16) -> U8x64 { U8x64(_mm512_set1_epi16(word as i16)) }
+        fn lanes(lane: [u8; 16]) -> U8x64 {
+            U8x64(_mm512_broadcast_i32x4(core::mem::transmute::<[u8; 16], __m128i>(lane)))
+        }
+        fn gt_i8(a: U8x64, b: U8x64) -> U8x64 { U8x64(_mm512_movm_epi8(_mm512_cmpgt_epi8_mask(a.0, b.0))) }
+        fn eq16(a: U8x64, b: U8x64) -> U8x64 { U8x64(_mm512_movm_epi16(_mm512_cmpeq_epi16_mask(a.0, b.0))) }
+        fn add8(a: U8x64, b: U8x64) -> U8x64 { U8x64(_mm512_add_epi8(a.0, b.0)) }
+        fn sub8(a: U8x64, b: U8x64) -> U8x64 { U8x64(_mm512_sub_epi8(a.0, b.0)) }
+        fn shuffle(table: U8x64, index: U8x64) -> U8x64 { U8x64(_mm512_shuffle_epi8(table.0, index.0)) }
+        fn sum8(a: U8x64) -> u64 { _mm512_reduce_add_epi64(_mm512_sad_epu8(a.0, _mm512_setzero_si512())) as u64 }
+        fn bitmask(a: U8x64) -> u64 { _mm512_movepi8_mask(a.0) }
+        fn is_zero(a: U8x64) -> bool { _mm512_test_epi8_mask(a.0, a.0) == 0 }
+    }
+
+    #[inline(always)]
+    fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
+        scalar::validate_utf8(src)
+    }
+    #[inline(always)]
+    fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+        scalar::utf8_to_utf16::<E>(src, dst)
+    }
+    #[inline(always)]
+    fn utf16_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+        scalar::utf16_to_utf8::<E>(src, dst)
+    }
+}
