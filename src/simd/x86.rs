@@ -165,8 +165,10 @@ macro_rules! vector {
     };
 }
 
-#[cfg(all(test, feature = "std"))]
+#[cfg(test)]
 mod tests {
+    use std::is_x86_feature_detected;
+
     use super::{Found, detect, found};
 
     #[test]
