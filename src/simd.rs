@@ -109,12 +109,51 @@ pub(crate) trait Simd: Copy {
     }
 }
 
+/// `src` in the first of `N` bytes, zeros after it. Panics if it is longer than `N`, which is at most 64.
+///
+/// Pairs of moves of a fixed size that overlap, instead of a call of `memcpy`.
+#[inline(always)]
+pub(crate) fn padded<const N: usize>(src: &[u8]) -> [u8; N] {
+    let mut bytes = [0; N];
+    copy_short(src, &mut bytes[..src.len()]);
+    bytes
+}
+
+/// Copies `src` to `dst`, both of one length of at most 64 bytes. Panics if the lengths differ.
+#[inline(always)]
+pub(crate) fn copy_short<T: Copy>(src: &[T], dst: &mut [T]) {
+    /// Copies by two moves of `N`, if there are that many.
+    #[inline(always)]
+    fn two_of<const N: usize, T: Copy>(src: &[T], dst: &mut [T]) -> bool {
+        if let (Some(a), Some(b)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) {
+            // Both are read before either is written: the moves need not wait for one another.
+            let (a, b) = (*a, *b);
+            *dst.first_chunk_mut().unwrap() = a;
+            *dst.last_chunk_mut().unwrap() = b;
+            return true;
+        }
+        false
+    }
+    assert_eq!(src.len(), dst.len());
+    let _ = two_of::<32, T>(src, dst)
+        || two_of::<16, T>(src, dst)
+        || two_of::<8, T>(src, dst)
+        || two_of::<4, T>(src, dst)
+        || two_of::<2, T>(src, dst)
+        || two_of::<1, T>(src, dst);
+}
+
 /// An instruction set whose shuffles stay within lanes of 16 bytes: what the table-driven kernels are written in.
 pub(crate) trait Lanes: Simd {
     /// 16 bytes at `src[at..]`, `src[at + stride..]`, …: one lane from each. Panics if they are not there.
     fn load_lanes(self, src: &[u8], at: usize, stride: usize) -> Self::V;
     /// The `WIDTH / 2` bytes at `src[at..]`, zero-extended to words. Panics if they are not there.
     fn load_widened(self, src: &[u8], at: usize) -> Self::V;
+    /// All of `src`, at most `WIDTH` bytes, and zeros after it. Panics if it is longer.
+    #[inline(always)]
+    fn load_padded(self, src: &[u8]) -> Self::V {
+        self.load(&padded::<32>(src), 0)
+    }
     /// Shuffles the lanes a0 b0 a1 b1 … (the order in which `zip_lo` and `zip_hi` leave them) each by the row of
     /// `table` that its byte of `index` names, and stores them one right after the other at `dst[at..]`: a lane's
     /// length is `BASE + UNIT` × the ones in its index, in bytes. Returns the length of all lanes.
@@ -132,6 +171,9 @@ pub(crate) trait Lanes: Simd {
     ) -> usize;
 
     fn splat32(self, dword: u32) -> Self::V;
+
+    /// The vector that ends `N` bytes (1 to 3) before the end of `before` and `cur` put together.
+    fn back<const N: usize>(self, cur: Self::V, before: Self::V) -> Self::V;
 
     // Bytes.
 

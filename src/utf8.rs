@@ -1,19 +1,363 @@
 //! UTF-8 without converting it: validation and counting.
+//!
+//! Validation follows Keiser and Lemire, *Validating UTF-8 in less than one instruction per byte* (2021), with
+//! these differences:
+//!
+//! 1. A block is judged from its own bytes and the 3 before them, all loaded from memory. Nothing is carried from
+//!    one block to the next, so a block may be judged by whichever of three checks is cheapest, again by another,
+//!    and the last block simply overlaps the one before.
+//! 2. The cheaper checks assume that no character is longer than 2 or 3 bytes and fail where one is; the block is
+//!    then judged again by the next one, which is kept for a while, longer each time.
+//! 3. "ASCII, then a continuation" and "two continuations" share a bit: both are right exactly where a longer
+//!    character began 2 or 3 bytes before.
 
 use crate::error::Utf8Error;
 use crate::scalar;
 use crate::simd::{Lanes, Simd};
 use crate::utf16::sum_counts;
 
+/// Vectors to a block.
+const UNROLL: usize = 4;
+
 #[inline(always)]
-pub(crate) fn validate<S: Lanes>(_isa: S, src: &[u8]) -> Result<(), Utf8Error> {
-    scalar::validate_utf8(src)
+pub(crate) fn validate<S: Lanes>(isa: S, src: &[u8]) -> Result<(), Utf8Error> {
+    match check(isa, src) {
+        Ok(()) => Ok(()),
+        Err(checked) => Err(scalar::locate_utf8_error(src, checked)),
+    }
+}
+
+/// Checks all of `src`. The error is an offset before which everything is valid, save for a character cut there.
+#[inline(always)]
+fn check<S: Lanes>(isa: S, src: &[u8]) -> Result<(), usize> {
+    if src.len() < S::WIDTH {
+        // The zeros after the input are what a character cut by its end lacks.
+        let bytes = isa.load_padded(src);
+        return if isa.bitmask(bytes) == 0 || head_is_valid(isa, bytes) { Ok(()) } else { Err(0) };
+    }
+    let head = isa.load(src, 0);
+    if src.len() < 2 * UNROLL * S::WIDTH {
+        return check_short(isa, src, head);
+    }
+    if isa.bitmask(head) != 0 && !head_is_valid(isa, head) {
+        return Err(0);
+    }
+    let at = check_blocks(isa, src, S::WIDTH)?;
+    check_tail(isa, src, at)
+}
+
+/// Whether the first bytes of the input are valid, save for a character cut at the end.
+#[inline(always)]
+fn head_is_valid<S: Lanes>(isa: S, bytes: S::V) -> bool {
+    let zeros = isa.splat8(0);
+    isa.is_zero(errors::<MIX, S>(
+        isa,
+        bytes,
+        isa.back::<1>(bytes, zeros),
+        isa.back::<2>(bytes, zeros),
+        isa.back::<3>(bytes, zeros),
+    ))
+}
+
+/// Whether a character that needs more bytes starts in the last 3 of `before`.
+#[inline(always)]
+pub(crate) fn is_cut(before: &[u8; 3]) -> bool {
+    // Without short-circuits: three compares are cheaper than a branch that is mispredicted.
+    (before[2] >= 0xC0) | (before[1] >= 0xE0) | (before[0] >= 0xF0)
+}
+
+#[inline(always)]
+fn before(src: &[u8], at: usize) -> &[u8; 3] {
+    src[at - 3..].first_chunk().unwrap()
+}
+
+/// At least one vector, `head`, and less than two blocks.
+#[inline(always)]
+fn check_short<S: Lanes>(isa: S, src: &[u8], head: S::V) -> Result<(), usize> {
+    let last = src.len() - S::WIDTH;
+    let mut all = head | isa.load(src, last);
+    let mut at = S::WIDTH;
+    while at < last {
+        all = all | isa.load(src, at);
+        at += S::WIDTH;
+    }
+    if isa.bitmask(all) == 0 {
+        return Ok(());
+    }
+    if !head_is_valid(isa, head) {
+        return Err(0);
+    }
+    if last < 3 {
+        // Too few bytes for the last vector to look back on.
+        let rest = isa.load_padded(&src[S::WIDTH..]);
+        let valid = isa.is_zero(errors::<MIX, S>(
+            isa,
+            rest,
+            isa.back::<1>(rest, head),
+            isa.back::<2>(rest, head),
+            isa.back::<3>(rest, head),
+        ));
+        return if valid { Ok(()) } else { Err(0) };
+    }
+    check_tail(isa, src, S::WIDTH)
+}
+
+/// The rest of `src` from `at` on, of which everything before is valid, by vectors of which the last overlaps.
+#[inline(always)]
+fn check_tail<S: Lanes>(isa: S, src: &[u8], at: usize) -> Result<(), usize> {
+    let last = src.len() - S::WIDTH;
+    let mut wrong = errors_at::<MIX, S>(isa, &src[last - 3..], 3);
+    let mut next = at;
+    while next < last {
+        wrong = wrong | errors_at::<MIX, S>(isa, &src[next - 3..], 3);
+        next += S::WIDTH;
+    }
+    let cut = is_cut(src.last_chunk().unwrap());
+    if isa.is_zero(wrong) && !cut { Ok(()) } else { Err(at) }
+}
+
+/// Whole blocks from `at` on. Returns where the last one ends.
+#[inline(always)]
+fn check_blocks<S: Lanes>(isa: S, src: &[u8], mut at: usize) -> Result<usize, usize> {
+    // Blocks still to be judged by a longer check, and how many it will be the next time.
+    let (mut three_left, mut three_next) = (0, 4);
+    let (mut mix_left, mut mix_next) = (0, 4);
+    loop {
+        let end;
+        if mix_left > 0 {
+            (at, end) = isa.vectorize(
+                #[inline(always)]
+                move || run::<MIX, S>(isa, src, at, mix_left),
+            );
+            mix_left = 0;
+        } else if three_left > 0 {
+            let start = at;
+            (at, end) = isa.vectorize(
+                #[inline(always)]
+                move || run::<THREE, S>(isa, src, at, three_left),
+            );
+            three_left = three_left.saturating_sub((at - start) / (UNROLL * S::WIDTH));
+            if end == End::Refused {
+                (mix_left, mix_next) = (mix_next, (2 * mix_next).min(64));
+            }
+        } else {
+            (at, end) = isa.vectorize(
+                #[inline(always)]
+                move || run::<TWO, S>(isa, src, at, usize::MAX),
+            );
+            if end == End::Refused {
+                (three_left, three_next) = (three_next, (2 * three_next).min(64));
+            }
+        }
+        match end {
+            End::Input => return Ok(at),
+            End::Invalid => return Err(at),
+            End::Most | End::Refused => {}
+        }
+    }
+}
+
+/// Why a run of blocks ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// There is no whole block left.
+    Input,
+    /// As many blocks were judged as asked for.
+    Most,
+    /// The next block is not for this check.
+    Refused,
+    /// The next block, or a character cut before it, is ill-formed.
+    Invalid,
+}
+
+/// Judges blocks from `at` on by one check, and skips ASCII: at most `most` blocks that are not ASCII. Returns
+/// where the next block starts.
+#[inline(always)]
+fn run<const LONGEST: u8, S: Lanes>(isa: S, src: &[u8], mut at: usize, most: usize) -> (usize, End) {
+    let block = UNROLL * S::WIDTH;
+    let mut left = most;
+    // The bytes 2 and 3 before the first block are not in view of the shorter checks.
+    let [third, second, _] = *before(src, at);
+    let longer = match LONGEST {
+        TWO => 0xE0,
+        THREE => 0xF0,
+        _ => 0xFF,
+    };
+    if LONGEST != MIX && (third >= longer || second >= longer) {
+        return (at, End::Refused);
+    }
+    while let Some(window) = src[at - 3..].get(..3 + block) {
+        let mut all = isa.load(window, 3);
+        for k in 1..UNROLL {
+            all = all | isa.load(window, 3 + k * S::WIDTH);
+        }
+        if isa.bitmask(all) == 0 {
+            if is_cut(before(window, 3)) {
+                return (at, End::Invalid);
+            }
+            at += block;
+            continue;
+        }
+        if left == 0 {
+            return (at, End::Most);
+        }
+        if !block_is_valid::<LONGEST, S>(isa, window) {
+            return (at, if LONGEST == MIX { End::Invalid } else { End::Refused });
+        }
+        left -= 1;
+        at += block;
+    }
+    (at, End::Input)
+}
+
+#[inline(always)]
+fn block_is_valid<const LONGEST: u8, S: Lanes>(isa: S, window: &[u8]) -> bool {
+    if LONGEST == TWO {
+        return two_byte_block_is_valid(isa, window);
+    }
+    let mut wrong = errors_at::<LONGEST, S>(isa, window, 3);
+    for k in 1..UNROLL {
+        wrong = wrong | errors_at::<LONGEST, S>(isa, window, 3 + k * S::WIDTH);
+    }
+    isa.is_zero(wrong)
+}
+
+/// Whether a block is ASCII and well-formed characters of 2 bytes: continuations exactly after leads, and leads
+/// from C2 to DF.
+#[inline(always)]
+fn two_byte_block_is_valid<S: Lanes>(isa: S, window: &[u8]) -> bool {
+    let mut unpaired = isa.splat8(0);
+    // Leads become 80 (C0) to BF (FF), everything else less.
+    let mut greatest = isa.splat8(0);
+    let mut least = isa.splat8(0);
+    for k in 0..UNROLL {
+        let at = 3 + k * S::WIDTH;
+        // Saturation leaves bit 7 to continuations only: 80–BF become C0–FF, C0–FF become 00–3F.
+        let continuation = isa.adds_i8(isa.load(window, at), isa.splat8(0x40));
+        let lead_before = isa.subs_u8(isa.load(window, at - 1), isa.splat8(0x40));
+        unpaired = unpaired | (continuation ^ lead_before);
+        greatest = isa.max_u8(greatest, lead_before);
+        least = isa.min_i8(least, lead_before);
+    }
+    let from_e0 = isa.subs_u8(greatest, isa.splat8(0xE0 - 0x40 - 0x80));
+    let below_c2 = isa.gt_i8(isa.splat8(0xC2 - 0x40), least);
+    isa.bitmask(unpaired | from_e0 | below_c2) == 0
+}
+
+/// The checks, by the longest character they admit.
+const TWO: u8 = 2;
+const THREE: u8 = 3;
+pub(crate) const MIX: u8 = 4;
+
+/// What is wrong with two neighbouring bytes: a bit, the high and the low nibbles of the first byte and the high
+/// nibbles of the second that have it, each as a set of 16 bits.
+struct Wrong {
+    bit: u8,
+    first_high: u16,
+    first_low: u16,
+    second_high: u16,
+}
+
+/// The nibbles `from..=to` as a set.
+const fn nibbles(from: u8, to: u8) -> u16 {
+    ((1u32 << (to + 1)) - (1u32 << from)) as u16
+}
+const CONTINUATION: u16 = nibbles(0x8, 0xB);
+/// Right exactly where a character of 3 or 4 bytes started 2 or 3 bytes before: the bit that is not an error by
+/// itself.
+const NOT_AFTER_LEAD: u8 = 0x80;
+
+const TOO_SHORT: Wrong =
+    Wrong { bit: 0x01, first_high: nibbles(0xC, 0xF), first_low: !0, second_high: !CONTINUATION };
+const OVERLONG_2: Wrong =
+    Wrong { bit: 0x20, first_high: nibbles(0xC, 0xC), first_low: nibbles(0, 1), second_high: CONTINUATION };
+const OVERLONG_3: Wrong =
+    Wrong { bit: 0x04, first_high: nibbles(0xE, 0xE), first_low: nibbles(0, 0), second_high: nibbles(0x8, 0x9) };
+const SURROGATE: Wrong = Wrong {
+    bit: 0x10,
+    first_high: nibbles(0xE, 0xE),
+    first_low: nibbles(0xD, 0xD),
+    second_high: nibbles(0xA, 0xB),
+};
+const TOO_LARGE: Wrong = Wrong {
+    bit: 0x08,
+    first_high: nibbles(0xF, 0xF),
+    first_low: nibbles(0x4, 0xF),
+    second_high: nibbles(0x9, 0xB),
+};
+/// F0 80–8F is overlong, F5–FF 80–8F too large.
+const OVERLONG_4: Wrong = Wrong {
+    bit: 0x40,
+    first_high: nibbles(0xF, 0xF),
+    first_low: nibbles(0, 0) | nibbles(0x5, 0xF),
+    second_high: nibbles(0x8, 0x8),
+};
+const AFTER_NO_LEAD: Wrong =
+    Wrong { bit: NOT_AFTER_LEAD, first_high: nibbles(0x0, 0xB), first_low: !0, second_high: CONTINUATION };
+/// For text without characters of 4 bytes, what starts one is no lead.
+const AFTER_LEAD_OF_4: Wrong = Wrong { first_high: nibbles(0xF, 0xF), ..AFTER_NO_LEAD };
+
+/// The three lookup tables of a set of wrongs: for each nibble, the bits that it has part in.
+const fn tables(wrongs: &[Wrong]) -> [[u8; 16]; 3] {
+    let mut tables = [[0; 16]; 3];
+    let mut w = 0;
+    while w < wrongs.len() {
+        let mut nibble = 0;
+        while nibble < 16 {
+            let sets = [wrongs[w].first_high, wrongs[w].first_low, wrongs[w].second_high];
+            let mut t = 0;
+            while t < 3 {
+                if sets[t] >> nibble & 1 == 1 {
+                    tables[t][nibble] |= wrongs[w].bit;
+                }
+                t += 1;
+            }
+            nibble += 1;
+        }
+        w += 1;
+    }
+    tables
+}
+const MIX_TABLES: [[u8; 16]; 3] =
+    tables(&[TOO_SHORT, OVERLONG_2, OVERLONG_3, SURROGATE, TOO_LARGE, OVERLONG_4, AFTER_NO_LEAD]);
+const THREE_TABLES: [[u8; 16]; 3] =
+    tables(&[TOO_SHORT, OVERLONG_2, OVERLONG_3, SURROGATE, AFTER_NO_LEAD, AFTER_LEAD_OF_4]);
+
+/// A byte that is not 0 for each of the vector's bytes that is wrong after the 3 before it.
+#[inline(always)]
+pub(crate) fn errors<const LONGEST: u8, S: Lanes>(
+    isa: S,
+    cur: S::V,
+    prev1: S::V,
+    prev2: S::V,
+    prev3: S::V,
+) -> S::V {
+    let [first_high, first_low, second_high] = if LONGEST == MIX { MIX_TABLES } else { THREE_TABLES };
+    let low = isa.splat8(0x0F);
+    let wrong = isa.shuffle(isa.lanes(first_high), isa.shr16::<4>(prev1) & low)
+        & isa.shuffle(isa.lanes(first_low), prev1 & low)
+        & isa.shuffle(isa.lanes(second_high), isa.shr16::<4>(cur) & low);
+    // Bit 7 where the byte must be a second or third continuation.
+    let lead_of_3 = isa.subs_u8(prev2, isa.splat8(0xE0 - 0x80));
+    let after_lead =
+        if LONGEST == MIX { lead_of_3 | isa.subs_u8(prev3, isa.splat8(0xF0 - 0x80)) } else { lead_of_3 };
+    wrong ^ (after_lead & isa.splat8(NOT_AFTER_LEAD))
+}
+
+/// [`errors`] of the vector at `src[at..]`, which has 3 bytes before it.
+#[inline(always)]
+fn errors_at<const LONGEST: u8, S: Lanes>(isa: S, src: &[u8], at: usize) -> S::V {
+    errors::<LONGEST, S>(
+        isa,
+        isa.load(src, at),
+        isa.load(src, at - 1),
+        isa.load(src, at - 2),
+        isa.load(src, at - 3),
+    )
 }
 
 #[inline(always)]
 pub(crate) fn is_ascii<S: Simd>(isa: S, src: &[u8]) -> bool {
-    /// Vectors to a block.
-    const UNROLL: usize = 4;
     let Some(last) = src.len().checked_sub(S::WIDTH) else { return scalar::is_ascii(src) };
     let mut rest = src;
     while let Some(block) = rest.get(..UNROLL * S::WIDTH) {

@@ -136,6 +136,16 @@ impl Lanes for Avx2 {
     }
 
     register_ops! {
+        fn back<const N: usize>(cur: U8x32, before: U8x32) -> U8x32 {
+            // The lane before each lane of `cur`.
+            let before = _mm256_permute2x128_si256::<0x21>(before.0, cur.0);
+            U8x32(match N {
+                1 => _mm256_alignr_epi8::<15>(cur.0, before),
+                2 => _mm256_alignr_epi8::<14>(cur.0, before),
+                3 => _mm256_alignr_epi8::<13>(cur.0, before),
+                _ => unreachable!(),
+            })
+        }
         fn splat32(dword: u32) -> U8x32 { U8x32(_mm256_set1_epi32(dword as i32)) }
         fn adds_i8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_adds_epi8(a.0, b.0)) }
         fn subs_u8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_subs_epu8(a.0, b.0)) }

@@ -128,6 +128,14 @@ impl Lanes for Sse41 {
     }
 
     register_ops! {
+        fn back<const N: usize>(cur: U8x16, before: U8x16) -> U8x16 {
+            U8x16(match N {
+                1 => _mm_alignr_epi8::<15>(cur.0, before.0),
+                2 => _mm_alignr_epi8::<14>(cur.0, before.0),
+                3 => _mm_alignr_epi8::<13>(cur.0, before.0),
+                _ => unreachable!(),
+            })
+        }
         fn splat32(dword: u32) -> U8x16 { U8x16(_mm_set1_epi32(dword as i32)) }
         fn adds_i8(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_adds_epi8(a.0, b.0)) }
         fn subs_u8(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_subs_epu8(a.0, b.0)) }

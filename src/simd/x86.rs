@@ -131,9 +131,9 @@ fn detect() -> Found {
 
 /// Makes trait methods out of `fn name(arguments) -> type { intrinsic(…) }`.
 macro_rules! register_ops {
-    ($(fn $name:ident $(<const $n:ident: i32>)? ($($arg:ident: $ty:ty),*) -> $ret:ty { $($body:tt)* })*) => {$(
+    ($(fn $name:ident $(<const $n:ident: $nty:ty>)? ($($arg:ident: $ty:ty),*) -> $ret:ty { $($body:tt)* })*) => {$(
         #[inline(always)]
-        fn $name $(<const $n: i32>)? (self, $($arg: $ty),*) -> $ret {
+        fn $name $(<const $n: $nty>)? (self, $($arg: $ty),*) -> $ret {
             // SAFETY: these intrinsics work on registers only: all they ask for is the CPU feature, and that this
             // CPU has it is what the existence of `self` proves.
             unsafe { $($body)* }
