@@ -169,7 +169,6 @@ pub(crate) trait Lanes: Simd {
         table: &'static ShuffleTable,
         index: u32,
     ) -> usize;
-
     fn splat32(self, dword: u32) -> Self::V;
 
     /// The vector that ends `N` bytes (1 to 3) before the end of `before` and `cur` put together.
@@ -212,7 +211,6 @@ pub(crate) trait Lanes: Simd {
 
     // Double words of 32 bits, quad words of 64.
 
-    fn eq32(self, a: Self::V, b: Self::V) -> Self::V;
     fn shl32<const N: i32>(self, a: Self::V) -> Self::V;
     fn shr32<const N: i32>(self, a: Self::V) -> Self::V;
     fn zip_lo64(self, a: Self::V, b: Self::V) -> Self::V;

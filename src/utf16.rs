@@ -113,7 +113,7 @@ pub(crate) fn utf8_len<S: Simd, E: Endian>(isa: S, src: &[u8]) -> usize {
 
 /// Swaps the bytes of each word.
 #[inline(always)]
-fn swapped<S: Simd>(isa: S, v: S::V) -> S::V {
+pub(crate) fn swapped<S: Simd>(isa: S, v: S::V) -> S::V {
     isa.shuffle(v, isa.lanes([1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]))
 }
 

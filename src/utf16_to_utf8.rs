@@ -1,17 +1,496 @@
-//! UTF-16 to UTF-8.
+//! UTF-16 to UTF-8, validated on the way: vectors of code units, each of which becomes a lane of 1, 2 or 3 bytes
+//! that a table shuffles together, 4 at a time.
+//!
+//! Each kind of text has its loop: ASCII, up to 2 bytes, 3 bytes, any of these, and with surrogates. A half of a
+//! surrogate pair is 2 bytes by itself: the low one takes what it needs of the high one from memory, so that pairs
+//! may lie across vectors and blocks.
+//!
+//! The loops look at the kind of the text only every few blocks: on mixed text a mispredicted branch costs more than
+//! a block does.
+
 use core::mem::MaybeUninit;
 
-use crate::conversion::Conversion;
+use crate::conversion::{Conversion, Stop};
 use crate::endian::Endian;
 use crate::error::Utf16Error;
 use crate::scalar;
-use crate::simd::Lanes;
+use crate::simd::{Lanes, copy_short};
+use crate::tables::{ONE_OR_TWO, ONE_TO_THREE};
+use crate::utf16::swapped;
 
 #[inline(always)]
 pub(crate) fn convert<S: Lanes, E: Endian>(
-    _isa: S,
+    isa: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Conversion<Utf16Error> {
-    scalar::utf16_to_utf8::<E>(src, dst)
+    // A character or two are faster one by one.
+    if src.len() < 16 {
+        return scalar::utf16_to_utf8::<E>(src, dst);
+    }
+    let mut cursor = Cursor { src, read: 0, dst, written: 0 };
+    let mut next = if src.len() < UNROLL * S::WIDTH { Next::Edge } else { Next::Ascii };
+    loop {
+        let cursor = &mut cursor;
+        next = match next {
+            Next::Ascii => isa.vectorize(
+                #[inline(always)]
+                || ascii_run::<S, E>(isa, cursor),
+            ),
+            Next::Two => isa.vectorize(
+                #[inline(always)]
+                || two_byte_run::<S, E>(isa, cursor),
+            ),
+            Next::Three => isa.vectorize(
+                #[inline(always)]
+                || three_byte_run::<S, E>(isa, cursor),
+            ),
+            Next::Mix => isa.vectorize(
+                #[inline(always)]
+                || mixed_run::<S, E>(isa, cursor),
+            ),
+            Next::Surrogates => isa.vectorize(
+                #[inline(always)]
+                || surrogate_run::<S, E>(isa, cursor),
+            ),
+            Next::Edge => isa.vectorize(
+                #[inline(always)]
+                || edge::<S, E>(isa, cursor),
+            ),
+            Next::Stop => break,
+        };
+    }
+    let Cursor { read, dst, written, .. } = cursor;
+    if read == src.len() {
+        return Conversion { read, written, stop: Stop::Complete };
+    }
+    scalar::utf16_to_utf8_from::<E>(src, dst, read, written)
+}
+
+/// How far the conversion has come: at a character boundary, between any two of the loops below.
+struct Cursor<'a> {
+    src: &'a [u8],
+    /// Bytes read.
+    read: usize,
+    dst: &'a mut [MaybeUninit<u8>],
+    /// Bytes written.
+    written: usize,
+}
+
+/// What to do next.
+enum Next {
+    /// What follows is ASCII.
+    Ascii,
+    /// … has units below U+0800 only.
+    Two,
+    /// … has units from U+0800 up only, no surrogates.
+    Three,
+    /// … has anything but surrogates.
+    Mix,
+    /// … has surrogates.
+    Surrogates,
+    /// There is less than a block, or room for one, left.
+    Edge,
+    /// The input is used up, or ill-formed, or there is no room for the next character.
+    Stop,
+}
+
+/// Vectors to a block.
+const UNROLL: usize = 4;
+/// Blocks between two looks at what kind of text it is.
+const PATIENCE: u32 = 4;
+/// Bytes of output put back when a loop ends, from 2 before the end of the output on: the last store ends at most
+/// 12 bytes after it, and half a pair may have to be taken back.
+const SAVED: usize = 16;
+
+/// Bytes of output that a block may overwrite: 3 bytes a unit, one store more, and what is put back.
+#[inline(always)]
+const fn room<S: Lanes>() -> usize {
+    UNROLL * S::WIDTH / 2 * 3 + S::WIDTH + SAVED
+}
+
+/// Code units as words, from text of byte order `E`.
+#[inline(always)]
+fn units<S: Lanes, E: Endian>(isa: S, raw: S::V) -> S::V {
+    if E::BIG { swapped(isa, raw) } else { raw }
+}
+
+/// Whether no word has any of these bits.
+#[inline(always)]
+fn none_has<S: Lanes>(isa: S, words: S::V, bits: u16) -> bool {
+    isa.is_zero(words & isa.splat16(bits))
+}
+
+/// Whether any word is at most `most`.
+#[inline(always)]
+fn any_at_most<S: Lanes>(isa: S, words: S::V, most: u16) -> bool {
+    !isa.is_zero(isa.eq16(isa.min_u16(words, isa.splat16(most)), words))
+}
+
+/// `2 * WIDTH` bytes, lanes in turn to the one and the other vector: as narrowing puts them together again.
+#[inline(always)]
+fn load_two<S: Lanes>(isa: S, window: &[u8]) -> (S::V, S::V) {
+    (isa.load_lanes(window, 0, 32), isa.load_lanes(window, 16, 32))
+}
+
+/// ASCII only: `WIDTH` units at a time.
+#[inline(always)]
+fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let not_ascii = if E::BIG { 0xFF80u16.swap_bytes() } else { 0xFF80 };
+    let next = loop {
+        let (Some(window), Some(out)) = (src[read..].get(..2 * S::WIDTH), dst[written..].get_mut(..S::WIDTH))
+        else {
+            break Next::Edge;
+        };
+        let (a, b) = load_two(isa, window);
+        if !none_has(isa, a | b, not_ascii) {
+            break Next::Two;
+        }
+        let (a, b) = if E::BIG { (isa.shr16::<8>(a), isa.shr16::<8>(b)) } else { (a, b) };
+        isa.store(out, 0, isa.narrow_u16(a, b));
+        (read, written) = (read + 2 * S::WIDTH, written + S::WIDTH);
+    };
+    (cursor.read, cursor.written) = (read, written);
+    next
+}
+
+/// Units below U+0800 as words `[lead, last]`, and those below U+0080 as `[_, last]` with bit 15 clear.
+#[inline(always)]
+fn one_or_two_bytes<S: Lanes>(isa: S, units: S::V) -> S::V {
+    isa.shr16::<6>(units) | isa.shl16::<8>(last_byte(isa, units)) | isa.splat16(0xC0)
+}
+
+/// The last byte of each unit's UTF-8, for any unit but surrogates: `10xxxxxx`, or of ASCII the unit, which is the
+/// lesser of the two there and only there.
+#[inline(always)]
+fn last_byte<S: Lanes>(isa: S, units: S::V) -> S::V {
+    isa.min_u16(units, units & isa.splat16(0x3F) | isa.splat16(0x80))
+}
+
+/// What a loop's stores overwrote past the end of its output, to be put back.
+struct Saved {
+    bytes: [MaybeUninit<u8>; SAVED],
+    /// From where on, or `None` if there was no store yet.
+    at: Option<usize>,
+}
+
+impl Saved {
+    const NOTHING: Self = Self { bytes: [MaybeUninit::uninit(); SAVED], at: None };
+
+    /// Saves what the stores of a block that starts at `written` and is `len` bytes long will overwrite.
+    #[inline(always)]
+    fn save(&mut self, out: &[MaybeUninit<u8>], written: usize, len: usize) {
+        self.bytes.copy_from_slice(&out[len - 2..][..SAVED]);
+        self.at = Some(written + len - 2);
+    }
+
+    /// Puts back all after the last block, and `taken_back` (0 or 2) of its last bytes.
+    #[inline(always)]
+    fn restore(&self, dst: &mut [MaybeUninit<u8>], taken_back: usize) {
+        if let Some(at) = self.at {
+            dst[at + 2..][..SAVED - 2].copy_from_slice(&self.bytes[2..]);
+            if taken_back > 0 {
+                dst[at..at + 2].copy_from_slice(&self.bytes[..2]);
+            }
+        }
+    }
+}
+
+/// Units below U+0800 only, a block at a time.
+#[inline(always)]
+fn two_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let mut saved = Saved::NOTHING;
+    let mut any = 0;
+    let mut patience = PATIENCE;
+    let next = loop {
+        let (Some(window), Some(out)) =
+            (src[read..].get(..UNROLL * S::WIDTH), dst[written..].get_mut(..room::<S>()))
+        else {
+            break Next::Edge;
+        };
+        let (a, b) = load_two(isa, window);
+        let (c, d) = load_two(isa, &window[2 * S::WIDTH..]);
+        let [a, b, c, d] =
+            [units::<S, E>(isa, a), units::<S, E>(isa, b), units::<S, E>(isa, c), units::<S, E>(isa, d)];
+        if !none_has(isa, (a | b) | (c | d), 0xF800) {
+            break Next::Mix;
+        }
+        let (a, b) = (one_or_two_bytes(isa, a), one_or_two_bytes(isa, b));
+        let (c, d) = (one_or_two_bytes(isa, c), one_or_two_bytes(isa, d));
+        // A bit for each unit of two bytes.
+        let first = isa.bitmask(isa.narrow_i16(a, b)) as u32;
+        let second = isa.bitmask(isa.narrow_i16(c, d)) as u32;
+        let len = 2 * S::WIDTH + (first.count_ones() + second.count_ones()) as usize;
+        saved.save(out, written, len);
+        let at = isa.store_shuffled::<8, 1>(out, 0, a, b, &ONE_OR_TWO, first);
+        isa.store_shuffled::<8, 1>(out, at, c, d, &ONE_OR_TWO, second);
+        (read, written) = (read + UNROLL * S::WIDTH, written + len);
+        any |= first | second;
+        patience -= 1;
+        if patience == 0 {
+            if any == 0 {
+                break Next::Ascii;
+            }
+            (any, patience) = (0, PATIENCE);
+        }
+    };
+    saved.restore(dst, 0);
+    (cursor.read, cursor.written) = (read, written);
+    next
+}
+
+/// A vector of units on their way to 1 to 3 bytes each.
+struct Lane<V> {
+    /// `[b0, b1]` of 3 bytes.
+    leads: V,
+    /// `[last, lead of 2]`.
+    lasts: V,
+    /// Two bits a unit: from U+0080 up; from U+0800 up.
+    lengths: u32,
+}
+
+#[inline(always)]
+fn one_to_three_bytes<S: Lanes>(isa: S, units: S::V) -> Lane<S::V> {
+    // 1110aaaa 10bbbbbb 10cccccc, or 110bbbbb 10cccccc with the same b: its tag makes up for the other.
+    let middle = isa.shl16::<2>(units) & isa.splat16(0x3F00);
+    let leads = isa.shr16::<12>(units) | isa.splat16(0x80E0) | middle;
+    let last = last_byte(isa, units);
+    // Bit 7 of the last byte tells ASCII; units from U+0800 up saturate into bit 15.
+    let from_800 = isa.adds_u16(units, isa.splat16(0x7800)) & isa.splat16(0x8000);
+    let lengths = isa.bitmask(last | from_800) as u32;
+    Lane { leads, lasts: last | isa.splat16(0xC000) | middle, lengths }
+}
+
+impl<V: Copy> Lane<V> {
+    #[inline(always)]
+    fn len<S: Lanes>(&self) -> usize {
+        S::WIDTH / 2 + self.lengths.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn store<S: Lanes<V = V>>(&self, isa: S, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        let (a, b) = (isa.zip_lo16(self.leads, self.lasts), isa.zip_hi16(self.leads, self.lasts));
+        isa.store_shuffled::<4, 1>(out, at, a, b, &ONE_TO_THREE, self.lengths)
+    }
+}
+
+/// Anything but surrogates, a block at a time.
+#[inline(always)]
+fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let mut saved = Saved::NOTHING;
+    let mut any = isa.splat8(0);
+    let mut patience = PATIENCE;
+    let next = loop {
+        let (Some(window), Some(out)) =
+            (src[read..].get(..UNROLL * S::WIDTH), dst[written..].get_mut(..room::<S>()))
+        else {
+            break Next::Edge;
+        };
+        let load = |k: usize| units::<S, E>(isa, isa.load(window, k * S::WIDTH));
+        let [a, b, c, d] = [load(0), load(1), load(2), load(3)];
+        let distance = |units| units ^ isa.splat16(0xD800);
+        let least = isa.min_u16(isa.min_u16(distance(a), distance(b)), isa.min_u16(distance(c), distance(d)));
+        if any_at_most(isa, least, 0x7FF) {
+            break Next::Surrogates;
+        }
+        any = any | (a | b) | (c | d);
+        let (a, b) = (one_to_three_bytes(isa, a), one_to_three_bytes(isa, b));
+        let (c, d) = (one_to_three_bytes(isa, c), one_to_three_bytes(isa, d));
+        let len = a.len::<S>() + b.len::<S>() + c.len::<S>() + d.len::<S>();
+        saved.save(out, written, len);
+        let mut at = a.store(isa, out, 0);
+        at += b.store(isa, out, at);
+        at += c.store(isa, out, at);
+        d.store(isa, out, at);
+        (read, written) = (read + UNROLL * S::WIDTH, written + len);
+        patience -= 1;
+        if patience == 0 {
+            if none_has(isa, any, 0xF800) {
+                break if none_has(isa, any, 0xFF80) { Next::Ascii } else { Next::Two };
+            }
+            (any, patience) = (isa.splat8(0), PATIENCE);
+        }
+        // All three bytes long.
+        if len == UNROLL * S::WIDTH / 2 * 3 {
+            break Next::Three;
+        }
+    };
+    saved.restore(dst, 0);
+    (cursor.read, cursor.written) = (read, written);
+    next
+}
+
+/// Units from U+0800 up only, no surrogates: two vectors at a time.
+#[inline(always)]
+fn three_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let mut saved = Saved::NOTHING;
+    let bytes = 2 * S::WIDTH;
+    // All lengths are known here, and with them the places of all stores and the one row of the table.
+    let lengths = ((1u64 << S::WIDTH) - 1) as u32;
+    let next = loop {
+        let (Some(window), Some(out)) = (src[read..].get(..bytes), dst[written..].get_mut(..room::<S>())) else {
+            break Next::Edge;
+        };
+        let [a, b] = [0, S::WIDTH].map(|k| units::<S, E>(isa, isa.load(window, k)));
+        let d800 = isa.splat16(0xD800);
+        let least = isa.min_u16(isa.min_u16(a, a ^ d800), isa.min_u16(b, b ^ d800));
+        if any_at_most(isa, least, 0x7FF) {
+            break Next::Mix;
+        }
+        let (a, b) = (one_to_three_bytes(isa, a), one_to_three_bytes(isa, b));
+        let len = bytes / 2 * 3;
+        saved.save(out, written, len);
+        Lane { lengths, ..a }.store(isa, out, 0);
+        Lane { lengths, ..b }.store(isa, out, len / 2);
+        (read, written) = (read + bytes, written + len);
+    };
+    saved.restore(dst, 0);
+    (cursor.read, cursor.written) = (read, written);
+    next
+}
+
+/// [`one_to_three_bytes`] with surrogates, each of 2 bytes, given the units before. `None` if one is unpaired, save
+/// for a high one at the end.
+#[inline(always)]
+fn one_to_four_bytes<S: Lanes>(isa: S, units: S::V, before: S::V) -> Option<Lane<S::V>> {
+    let is = |units, half| isa.eq16(units & isa.splat16(0xFC00), isa.splat16(half));
+    let (high, low) = (is(units, 0xD800), is(units, 0xDC00));
+    if !isa.is_zero(low ^ is(before, 0xD800)) {
+        return None;
+    }
+    let lane = one_to_three_bytes(isa, units);
+    // The value above the low surrogate's 10 bits, aaabbbbbbcc of 11110aaa 10bbbbbb 10cc.... 10......: the high
+    // surrogate makes the first two bytes …
+    let upper = isa.add16(units, isa.splat16(0x40u16.wrapping_sub(0xD800)));
+    let of_high = upper & isa.splat16(0x0700) | isa.shr16::<2>(upper) & isa.splat16(0x003F) | isa.splat16(0xF080);
+    // … and the low one the last two, with `cc` from the unit before.
+    let of_low = (units & isa.splat16(0x003F) | isa.shl16::<2>(units) & isa.splat16(0x0F00))
+        | (isa.shl16::<12>(before) & isa.splat16(0x3000) | isa.splat16(0x8080));
+    let lasts = isa.select(low, of_low, isa.select(high, of_high, lane.lasts));
+    // Two bytes: the first of the two bits.
+    let surrogates = isa.bitmask(high | low) as u32;
+    let lengths = (lane.lengths | surrogates & 0x5555_5555) & !(surrogates & 0xAAAA_AAAA);
+    Some(Lane { leads: lane.leads, lasts, lengths })
+}
+
+/// Anything with surrogates, a block at a time.
+#[inline(always)]
+fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    pair_run::<S, E>(isa, cursor);
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let mut saved = Saved::NOTHING;
+    let mut high_at_end = false;
+    let mut pairs = 0;
+    let next = loop {
+        let (Some(window), Some(out)) =
+            (src[read..].get(..UNROLL * S::WIDTH), dst[written..].get_mut(..room::<S>()))
+        else {
+            break Next::Edge;
+        };
+        let load = |k: usize| units::<S, E>(isa, isa.load(window, k * S::WIDTH));
+        // Nothing is open at the start of the run; later on the unit before is in memory.
+        let first = match read.checked_sub(2) {
+            Some(start) => units::<S, E>(isa, isa.load(&src[start..], 0)),
+            None => isa.back::<2>(load(0), isa.splat8(0)),
+        };
+        let before = |k: usize| units::<S, E>(isa, isa.load(window, k * S::WIDTH - 2));
+        let (Some(a), Some(b), Some(c), Some(d)) = (
+            one_to_four_bytes(isa, load(0), first),
+            one_to_four_bytes(isa, load(1), before(1)),
+            one_to_four_bytes(isa, load(2), before(2)),
+            one_to_four_bytes(isa, load(3), before(3)),
+        ) else {
+            break Next::Stop;
+        };
+        let len = a.len::<S>() + b.len::<S>() + c.len::<S>() + d.len::<S>();
+        saved.save(out, written, len);
+        let mut at = a.store(isa, out, 0);
+        at += b.store(isa, out, at);
+        at += c.store(isa, out, at);
+        d.store(isa, out, at);
+        (read, written) = (read + UNROLL * S::WIDTH, written + len);
+        high_at_end = is_high::<E>(&window[UNROLL * S::WIDTH - 2..]);
+        pairs += 1;
+        if pairs == PATIENCE {
+            break Next::Mix;
+        }
+    };
+    let taken_back = if high_at_end { 2 } else { 0 };
+    saved.restore(dst, taken_back);
+    (cursor.read, cursor.written) = (read - taken_back, written - taken_back);
+    next
+}
+
+/// Whether the unit at the start of `bytes` is a high surrogate.
+#[inline(always)]
+fn is_high<E: Endian>(bytes: &[u8]) -> bool {
+    E::unit([bytes[0], bytes[1]]) & 0xFC00 == 0xD800
+}
+
+/// Surrogate pairs only: each becomes a character of 4 bytes in its own place.
+#[inline(always)]
+fn pair_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    while let (Some(window), Some(out)) = (src[read..].get(..S::WIDTH), dst[written..].get_mut(..S::WIDTH)) {
+        let pairs = units::<S, E>(isa, isa.load(window, 0));
+        let tags = pairs & isa.splat32(0xFC00_FC00) ^ isa.splat32(0xDC00_D800);
+        if !isa.is_zero(tags) {
+            break;
+        }
+        // 110110.. and 110111..: aaabbbbbbcc, with the 1_0000 added, and ccccdddddd of 11110aaa 10bbbbbb 10cccccc
+        // 10dddddd, which is a little-endian number.
+        let upper = isa.add16(pairs, isa.splat32(0x0040 + 0x2800));
+        let a = isa.shr32::<8>(upper) & isa.splat32(0x0000_0007);
+        let b = isa.shl32::<6>(upper) & isa.splat32(0x0000_3F00);
+        let c =
+            isa.shl32::<20>(upper) & isa.splat32(0x0030_0000) | isa.shr32::<6>(upper) & isa.splat32(0x000F_0000);
+        let d = isa.shl32::<8>(upper) & isa.splat32(0x3F00_0000);
+        isa.store(out, 0, (a | b) | (c | d) | isa.splat32(0x8080_80F0));
+        (read, written) = (read + S::WIDTH, written + S::WIDTH);
+    }
+    (cursor.read, cursor.written) = (read, written);
+}
+
+/// At most 32 units, where there is too little input or output for a block: exactly what they make is written, by
+/// way of a copy.
+#[inline(always)]
+fn edge<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    /// Bytes of input at a time.
+    const PIECE: usize = 64;
+    let rest = &cursor.src[cursor.read..];
+    let mut taken = (rest.len() & !1).min(PIECE);
+    if taken < rest.len() && taken > 0 && is_high::<E>(&rest[taken - 2..]) {
+        // Its other half is not in view.
+        taken -= 2;
+    }
+    if taken == 0 {
+        return Next::Stop;
+    }
+    let mut window = [0; 2 + PIECE];
+    copy_short(&rest[..taken], &mut window[2..2 + taken]);
+    let mut out = [MaybeUninit::uninit(); PIECE / 2 * 3 + 32];
+    let mut len = 0;
+    let mut k = 2;
+    while k < 2 + taken {
+        let cur = units::<S, E>(isa, isa.load(&window, k));
+        let before = units::<S, E>(isa, isa.load(&window, k - 2));
+        let Some(lane) = one_to_four_bytes(isa, cur, before) else { return Next::Stop };
+        len += lane.store(isa, &mut out, len);
+        k += S::WIDTH;
+    }
+    // Each of the zeros after the text has become a byte; a high surrogate at its end is not valid.
+    len -= (k - (2 + taken)) / 2;
+    if is_high::<E>(&window[taken..]) {
+        return Next::Stop;
+    }
+    let Some(target) = cursor.dst[cursor.written..].get_mut(..len) else { return Next::Stop };
+    let (first, second) = target.split_at_mut(len.min(64));
+    copy_short(&out[..first.len()], first);
+    copy_short(&out[first.len()..len], second);
+    (cursor.read, cursor.written) = (cursor.read + taken, cursor.written + len);
+    if cursor.read == cursor.src.len() { Next::Stop } else { Next::Edge }
 }

@@ -167,7 +167,6 @@ impl Lanes for Avx2 {
         fn mul_add8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_maddubs_epi16(a.0, b.0)) }
         fn narrow_i16(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_packs_epi16(a.0, b.0)) }
         fn narrow_u16(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_packus_epi16(a.0, b.0)) }
-        fn eq32(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_cmpeq_epi32(a.0, b.0)) }
         fn shl32<const N: i32>(a: U8x32) -> U8x32 { U8x32(_mm256_slli_epi32::<N>(a.0)) }
         fn shr32<const N: i32>(a: U8x32) -> U8x32 { U8x32(_mm256_srli_epi32::<N>(a.0)) }
         fn zip_lo64(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_unpacklo_epi64(a.0, b.0)) }

@@ -157,7 +157,6 @@ impl Lanes for Sse41 {
         fn mul_add8(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_maddubs_epi16(a.0, b.0)) }
         fn narrow_i16(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_packs_epi16(a.0, b.0)) }
         fn narrow_u16(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_packus_epi16(a.0, b.0)) }
-        fn eq32(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_cmpeq_epi32(a.0, b.0)) }
         fn shl32<const N: i32>(a: U8x16) -> U8x16 { U8x16(_mm_slli_epi32::<N>(a.0)) }
         fn shr32<const N: i32>(a: U8x16) -> U8x16 { U8x16(_mm_srli_epi32::<N>(a.0)) }
         fn zip_lo64(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_unpacklo_epi64(a.0, b.0)) }
