@@ -281,7 +281,16 @@ impl Units {
             thirds_of_4 |= isa.bitmask(at_least(isa, prev2, 0xF0)) << k;
             k += S::WIDTH;
         }
-        isa.is_zero(wrong).then_some(Self { ends: ends | thirds_of_4 & wanted, longest: 4 })
+        // A block of up to 3 bytes a character, such as the one before may have been, judges a character's range at
+        // its third byte, this check at its second: that of a character whose second byte is the last before this
+        // block would fall between the two.
+        let unjudged_is_bad = match prev2 {
+            0xE0 => prev1 < 0xA0,
+            0xED => prev1 >= 0xA0,
+            _ => false,
+        };
+        let valid = isa.is_zero(wrong) && !unjudged_is_bad;
+        valid.then_some(Self { ends: ends | thirds_of_4 & wanted, longest: 4 })
     }
 
     /// Whether C0 or C1 is before any of the block's bytes.
