@@ -1,4 +1,32 @@
 //! UTF-8 validation and UTF-8 ↔ UTF-16 transcoding, as fast as the CPU allows, behind a safe API.
+//!
+//! Every operation is a free function here, which uses the best instruction set this CPU has, and a method of
+//! [`Isa`], which uses that one. All are strict, and all instruction sets give the same results, bit for bit.
+//!
+//! ```
+//! let text = fastutf::from_utf16le(b"z\x00B\x01")?;
+//! assert_eq!(text, "zł");
+//!
+//! let error = fastutf::from_utf8(b"z\xC5").unwrap_err();
+//! assert_eq!((error.valid_up_to(), error.error_len()), (1, None)); // more input could complete it
+//! # Ok::<(), fastutf::Utf16Error>(())
+//! ```
+//!
+//! # Units
+//!
+//! Functions that take or give `u16` count **code units**; those with `le` or `be` in their name take or give UTF-16
+//! as **bytes** in that order, of any alignment and any length, and count bytes. UTF-8 is always counted in bytes. No
+//! function looks at byte-order marks: U+FEFF is a character like others.
+//!
+//! # Converting into a buffer
+//!
+//! Conversions validate as they go and say how much they read, how much they wrote and why they stopped
+//! ([`Conversion`]). Half a character is never read or written, and the buffer past what was written is as it was.
+//!
+//! # Features
+//!
+//! `std` (default) and `alloc` for what returns or fills a `Vec` or a `String`. Without them the crate is `no_std` and
+//! still detects the CPU at run time.
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -27,3 +55,8 @@ pub use conversion::{Conversion, Stop};
 pub use error::FromUtf8Error;
 pub use error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 pub use isa::{Isa, ParseIsaError};
+
+/// The examples of the README are tests, too.
+#[cfg(all(doctest, feature = "alloc"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
