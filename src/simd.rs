@@ -109,14 +109,29 @@ pub(crate) trait Simd: Copy {
     }
 }
 
-/// `src` in the first of `N` bytes, zeros after it. Panics if it is longer than `N`, which is at most 64.
+/// `src`, at most 16 bytes, as a little-endian number: zeros after it. Panics if it is longer.
 ///
-/// Pairs of moves of a fixed size that overlap, instead of a call of `memcpy`.
+/// Of two loads that overlap, so that nothing goes by way of memory, where a vector load of bytes that were just
+/// stored one by one would have to wait for all of them.
 #[inline(always)]
-pub(crate) fn padded<const N: usize>(src: &[u8]) -> [u8; N] {
-    let mut bytes = [0; N];
-    copy_short(src, &mut bytes[..src.len()]);
-    bytes
+fn short_number(src: &[u8]) -> u128 {
+    let len = src.len();
+    assert!(len <= 16);
+    if let (Some(a), Some(b)) = (src.first_chunk(), src.last_chunk()) {
+        let (a, b) = (u64::from_le_bytes(*a), u64::from_le_bytes(*b));
+        // What is in both is the same in both.
+        u128::from(a) | u128::from(b) << (8 * (len - 8))
+    } else if let (Some(a), Some(b)) = (src.first_chunk(), src.last_chunk()) {
+        let (a, b) = (u32::from_le_bytes(*a), u32::from_le_bytes(*b));
+        u128::from(u64::from(a) | u64::from(b) << (8 * (len - 4)))
+    } else if let (Some(first), Some(last)) = (src.first(), src.last()) {
+        let middle = len / 2;
+        let number =
+            u32::from(*first) | u32::from(src[middle]) << (8 * middle) | u32::from(*last) << (8 * (len - 1));
+        u128::from(number)
+    } else {
+        0
+    }
 }
 
 /// Copies `src` to `dst`, both of one length of at most 64 bytes. Panics if the lengths differ.
@@ -152,8 +167,13 @@ pub(crate) trait Lanes: Simd {
     /// All of `src`, at most `WIDTH` bytes, and zeros after it. Panics if it is longer.
     #[inline(always)]
     fn load_padded(self, src: &[u8]) -> Self::V {
-        self.load(&padded::<32>(src), 0)
+        match src.split_first_chunk() {
+            Some((low, high)) => self.from_lanes(u128::from_le_bytes(*low), short_number(high)),
+            None => self.from_lanes(short_number(src), 0),
+        }
     }
+    /// These lanes, as little-endian numbers; `high` must be 0 if there is only one.
+    fn from_lanes(self, low: u128, high: u128) -> Self::V;
     /// Shuffles the lanes a0 b0 a1 b1 … (the order in which `zip_lo` and `zip_hi` leave them) each by the row of
     /// `table` that its byte of `index` names, and stores them one right after the other at `dst[at..]`: a lane's
     /// length is `BASE + UNIT` × the ones in its index, in bytes. Returns the length of all lanes.

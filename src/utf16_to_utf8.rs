@@ -392,17 +392,12 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             break Next::Edge;
         };
         let load = |k: usize| units::<S, E>(isa, isa.load(window, k * S::WIDTH));
-        // Nothing is open at the start of the run; later on the unit before is in memory.
-        let first = match read.checked_sub(2) {
-            Some(start) => units::<S, E>(isa, isa.load(&src[start..], 0)),
-            None => isa.back::<2>(load(0), isa.splat8(0)),
-        };
-        let before = |k: usize| units::<S, E>(isa, isa.load(window, k * S::WIDTH - 2));
+        let before_next = |k: usize| units::<S, E>(isa, isa.load(window, k * S::WIDTH - 2));
         let (Some(a), Some(b), Some(c), Some(d)) = (
-            one_to_four_bytes(isa, load(0), first),
-            one_to_four_bytes(isa, load(1), before(1)),
-            one_to_four_bytes(isa, load(2), before(2)),
-            one_to_four_bytes(isa, load(3), before(3)),
+            one_to_four_bytes(isa, load(0), before::<S, E>(isa, src, read)),
+            one_to_four_bytes(isa, load(1), before_next(1)),
+            one_to_four_bytes(isa, load(2), before_next(2)),
+            one_to_four_bytes(isa, load(3), before_next(3)),
         ) else {
             break Next::Stop;
         };
@@ -455,42 +450,89 @@ fn pair_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
     (cursor.read, cursor.written) = (read, written);
 }
 
-/// At most 32 units, where there is too little input or output for a block: exactly what they make is written, by
-/// way of a copy.
+/// Bytes of input that [`edge`] converts at a time.
+const STEP: usize = 32;
+
+/// A vector or two at a time, where there is too little input or output for a block. The last one goes by way of a copy:
+/// exactly what it makes is written.
 #[inline(always)]
 fn edge<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    /// Bytes of input at a time.
-    const PIECE: usize = 64;
-    let rest = &cursor.src[cursor.read..];
-    let mut taken = (rest.len() & !1).min(PIECE);
-    if taken < rest.len() && taken > 0 && is_high::<E>(&rest[taken - 2..]) {
-        // Its other half is not in view.
-        taken -= 2;
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let mut saved = Saved::NOTHING;
+    // One vector or two: as many units as keep their stores' excess from what the next ones save.
+    while let (Some(window), Some(out)) =
+        (src[read..].get(..STEP), dst[written..].get_mut(..STEP / 2 * 3 + 2 * STEP))
+    {
+        let first = units::<S, E>(isa, isa.load(window, 0));
+        let Some(first) = one_to_four_bytes(isa, first, before::<S, E>(isa, src, read)) else { break };
+        let mut len = first.len::<S>();
+        let mut second = None;
+        if S::WIDTH < STEP {
+            let units = |at: usize| units::<S, E>(isa, isa.load(window, at));
+            second = one_to_four_bytes(isa, units(S::WIDTH), units(S::WIDTH - 2));
+            let Some(second) = &second else { break };
+            len += second.len::<S>();
+        }
+        saved.save(out, written, len);
+        let at = first.store(isa, out, 0);
+        if let Some(second) = second {
+            second.store(isa, out, at);
+        }
+        (read, written) = (read + STEP, written + len);
     }
+    let open = read >= 2 && is_high::<E>(&src[read - 2..]);
+    let taken_back = if open { 2 } else { 0 };
+    saved.restore(dst, taken_back);
+    (cursor.read, cursor.written) = (read - taken_back, written - taken_back);
+    last_vector::<S, E>(isa, cursor)
+}
+
+/// The units before those at `src[at..]`, where there is a vector.
+#[inline(always)]
+fn before<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> S::V {
+    match at.checked_sub(2) {
+        Some(start) => units::<S, E>(isa, isa.load(src, start)),
+        None => isa.back::<2>(units::<S, E>(isa, isa.load(src, 0)), isa.splat8(0)),
+    }
+}
+
+/// At most one vector, by way of a copy.
+#[inline(always)]
+fn last_vector<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    let (src, read) = (cursor.src, cursor.read);
+    let end = src.len() & !1;
+    let mut taken = (end - read).min(S::WIDTH);
     if taken == 0 {
         return Next::Stop;
     }
-    let mut window = [0; 2 + PIECE];
-    copy_short(&rest[..taken], &mut window[2..2 + taken]);
-    let mut out = [MaybeUninit::uninit(); PIECE / 2 * 3 + 32];
-    let mut len = 0;
-    let mut k = 2;
-    while k < 2 + taken {
-        let cur = units::<S, E>(isa, isa.load(&window, k));
-        let before = units::<S, E>(isa, isa.load(&window, k - 2));
-        let Some(lane) = one_to_four_bytes(isa, cur, before) else { return Next::Stop };
-        len += lane.store(isa, &mut out, len);
-        k += S::WIDTH;
+    // A vector of which `taken` bytes after the first `skipped` are still to be converted.
+    let (cur, previous, skipped);
+    if end >= S::WIDTH {
+        // It begins with what has been converted already, if it must end where the input does.
+        let start = read.min(end - S::WIDTH);
+        cur = units::<S, E>(isa, isa.load(src, start));
+        previous = before::<S, E>(isa, src, start);
+        skipped = read - start;
+    } else {
+        cur = units::<S, E>(isa, isa.load_padded(&src[read..end]));
+        previous = isa.back::<2>(cur, isa.splat8(0));
+        skipped = 0;
     }
-    // Each of the zeros after the text has become a byte; a high surrogate at its end is not valid.
-    len -= (k - (2 + taken)) / 2;
-    if is_high::<E>(&window[taken..]) {
-        return Next::Stop;
+    let Some(lane) = one_to_four_bytes(isa, cur, previous) else { return Next::Stop };
+    // Bytes made by the units of the first `bytes`: one each, and one for each of the two bits.
+    let made_by = |bytes: usize| bytes / 2 + (u64::from(lane.lengths) & ((1 << bytes) - 1)).count_ones() as usize;
+    if is_high::<E>(&src[read + taken - 2..]) {
+        // Its other half is not in view: there is none, or it is for the next vector.
+        taken -= 2;
+        if taken == 0 || read + taken + 2 == end {
+            return Next::Stop;
+        }
     }
-    let Some(target) = cursor.dst[cursor.written..].get_mut(..len) else { return Next::Stop };
-    let (first, second) = target.split_at_mut(len.min(64));
-    copy_short(&out[..first.len()], first);
-    copy_short(&out[first.len()..len], second);
-    (cursor.read, cursor.written) = (cursor.read + taken, cursor.written + len);
-    if cursor.read == cursor.src.len() { Next::Stop } else { Next::Edge }
+    let (from, to) = (made_by(skipped), made_by(skipped + taken));
+    let Some(target) = cursor.dst[cursor.written..].get_mut(..to - from) else { return Next::Stop };
+    let mut out = [MaybeUninit::uninit(); 64];
+    lane.store(isa, &mut out, 0);
+    copy_short(&out[from..to], target);
+    (cursor.read, cursor.written) = (read + taken, cursor.written + to - from);
+    if cursor.read == src.len() { Next::Stop } else { Next::Edge }
 }

@@ -146,6 +146,10 @@ impl Lanes for Avx2 {
                 _ => unreachable!(),
             })
         }
+        fn from_lanes(low: u128, high: u128) -> U8x32 {
+            let [low, high] = [low, high].map(|lane| _mm_set_epi64x((lane >> 64) as i64, lane as i64));
+            U8x32(_mm256_set_m128i(high, low))
+        }
         fn splat32(dword: u32) -> U8x32 { U8x32(_mm256_set1_epi32(dword as i32)) }
         fn adds_i8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_adds_epi8(a.0, b.0)) }
         fn subs_u8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_subs_epu8(a.0, b.0)) }

@@ -136,6 +136,10 @@ impl Lanes for Sse41 {
                 _ => unreachable!(),
             })
         }
+        fn from_lanes(low: u128, high: u128) -> U8x16 {
+            debug_assert!(high == 0);
+            U8x16(_mm_set_epi64x((low >> 64) as i64, low as i64))
+        }
         fn splat32(dword: u32) -> U8x16 { U8x16(_mm_set1_epi32(dword as i32)) }
         fn adds_i8(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_adds_epi8(a.0, b.0)) }
         fn subs_u8(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_subs_epu8(a.0, b.0)) }
