@@ -168,12 +168,12 @@ pub(crate) trait Lanes: Simd {
     #[inline(always)]
     fn load_padded(self, src: &[u8]) -> Self::V {
         match src.split_first_chunk() {
-            Some((low, high)) => self.from_lanes(u128::from_le_bytes(*low), short_number(high)),
-            None => self.from_lanes(short_number(src), 0),
+            Some((low, high)) => self.two_lanes(u128::from_le_bytes(*low), short_number(high)),
+            None => self.two_lanes(short_number(src), 0),
         }
     }
     /// These lanes, as little-endian numbers; `high` must be 0 if there is only one.
-    fn from_lanes(self, low: u128, high: u128) -> Self::V;
+    fn two_lanes(self, low: u128, high: u128) -> Self::V;
     /// Shuffles the lanes a0 b0 a1 b1 … (the order in which `zip_lo` and `zip_hi` leave them) each by the row of
     /// `table` that its byte of `index` names, and stores them one right after the other at `dst[at..]`: a lane's
     /// length is `BASE + UNIT` × the ones in its index, in bytes. Returns the length of all lanes.

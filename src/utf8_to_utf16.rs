@@ -99,39 +99,38 @@ const SAVED: usize = 16;
 
 #[inline(always)]
 fn blocks<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
-    // What the last block's stores overwrote from `saved_at` on.
-    let mut saved = [MaybeUninit::uninit(); SAVED];
-    let mut saved_at = None;
+    let Cursor { src, read, ref mut dst, written } = *cursor;
+    let end = dst.len();
+    // ASCII from a character boundary on needs nothing before it.
+    let mut room = &mut dst[written..];
+    let rest = ascii_run::<S, E>(isa, &src[read..], &mut room);
+    (cursor.read, cursor.written) = (src.len() - rest.len(), end - room.len());
+    let Some(start) = cursor.read.checked_sub(BEFORE) else { return Next::Edge };
+    // The rest of the input and the 3 bytes before it.
+    let mut view = &src[start..];
+    // What the last block's stores overwrote from one unit before its end on, if the last block was not ASCII.
+    let mut saved = None;
     let next = loop {
-        let Some(rest) = read.checked_sub(BEFORE).map(|start| &src[start..]) else {
-            // Nothing to look back on yet: only ASCII needs nothing.
-            match (src.get(read..read + BLOCK), dst[written..].get_mut(..ROOM)) {
-                (Some(block), Some(out)) if is_ascii(isa, block, 0) => widen::<S, E>(isa, block, 0, out),
-                _ => break Next::Edge,
-            }
-            (read, written) = (read + BLOCK, written + 2 * BLOCK);
-            continue;
-        };
-        let (Some(window), Some(out)) = (rest.get(..BEFORE + BLOCK + 1), dst[written..].get_mut(..ROOM)) else {
+        let (Some(window), Some(out)) = (view.get(..BEFORE + BLOCK + 1), room.get_mut(..ROOM)) else {
             break Next::Edge;
         };
         if is_ascii(isa, window, BEFORE) {
             if is_cut(window.first_chunk().unwrap()) {
                 break Next::Stop;
             }
-            widen::<S, E>(isa, window, BEFORE, out);
-            (read, written) = (read + BLOCK, written + 2 * BLOCK);
-            saved_at = None;
+            let rest = ascii_run::<S, E>(isa, &view[BEFORE..], &mut room);
+            view = &view[view.len() - rest.len() - BEFORE..];
+            saved = None;
             continue;
         }
         let ends_after = !is_continuation(window[BEFORE + BLOCK]);
         let Some(units) = Units::find(isa, window, ends_after, !0) else { break Next::Stop };
         let count = units.count();
-        saved.copy_from_slice(&out[2 * count - 2..][..SAVED]);
+        let overwritten: &[MaybeUninit<u8>; SAVED] = out[2 * count - 2..].first_chunk().unwrap();
+        saved = Some(*overwritten);
         units.store::<S, E>(isa, window, out);
-        (read, written) = (read + BLOCK, written + 2 * count);
-        saved_at = Some(written - 2);
+        view = &view[BLOCK..];
+        room = &mut room[2 * count..];
         // Every third byte ends a character: nothing but characters of 3 bytes.
         if units.ends ^ units.ends << 3 < 0b1000 && units.longest == 3 {
             break Next::Three;
@@ -141,16 +140,33 @@ fn blocks<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             break Next::Four;
         }
     };
-    if let Some(at) = saved_at {
-        dst[at + 2..][..SAVED - 2].copy_from_slice(&saved[2..]);
-        let (start, units_after) = boundary(src, read);
+    (cursor.read, cursor.written) = (src.len() - (view.len() - BEFORE), end - room.len());
+    if let Some(saved) = saved {
+        dst[cursor.written..][..SAVED - 2].copy_from_slice(&saved[2..]);
+        let (start, units_after) = boundary(src, cursor.read);
         if units_after > 0 {
-            dst[at..at + 2].copy_from_slice(&saved[..2]);
+            cursor.written -= 2;
+            dst[cursor.written..][..2].copy_from_slice(&saved[..2]);
         }
-        (read, written) = (start, written - 2 * units_after);
+        cursor.read = start;
     }
-    (cursor.read, cursor.written) = (read, written);
     next
+}
+
+/// Blocks of ASCII at the start of `src`, which is a character boundary. Takes their room; returns what follows.
+#[inline(always)]
+fn ascii_run<'a, S: Lanes, E: Endian>(isa: S, mut src: &'a [u8], room: &mut &mut [MaybeUninit<u8>]) -> &'a [u8] {
+    let mut out = core::mem::take(room);
+    while let (Some(block), Some(to)) = (src.get(..BLOCK), out.get_mut(..2 * BLOCK)) {
+        if !is_ascii(isa, block, 0) {
+            break;
+        }
+        widen::<S, E>(isa, block, 0, to);
+        src = &src[BLOCK..];
+        out = &mut out[2 * BLOCK..];
+    }
+    *room = out;
+    src
 }
 
 /// The blocks before `at` emitted what ends before `at`. Returns where to restart at a character boundary: its

@@ -146,7 +146,7 @@ impl Lanes for Avx2 {
                 _ => unreachable!(),
             })
         }
-        fn from_lanes(low: u128, high: u128) -> U8x32 {
+        fn two_lanes(low: u128, high: u128) -> U8x32 {
             let [low, high] = [low, high].map(|lane| _mm_set_epi64x((lane >> 64) as i64, lane as i64));
             U8x32(_mm256_set_m128i(high, low))
         }

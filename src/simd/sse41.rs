@@ -136,7 +136,7 @@ impl Lanes for Sse41 {
                 _ => unreachable!(),
             })
         }
-        fn from_lanes(low: u128, high: u128) -> U8x16 {
+        fn two_lanes(low: u128, high: u128) -> U8x16 {
             debug_assert!(high == 0);
             U8x16(_mm_set_epi64x((low >> 64) as i64, low as i64))
         }
