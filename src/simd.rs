@@ -178,8 +178,8 @@ pub(crate) trait Lanes: Simd {
     /// `table` that its byte of `index` names, and stores them one right after the other at `dst[at..]`: a lane's
     /// length is `BASE + UNIT` × the ones in its index, in bytes. Returns the length of all lanes.
     ///
-    /// Every store is of 16 bytes: up to 16 bytes after the last lane are overwritten too, and `2 * WIDTH` bytes
-    /// must be there (else it panics).
+    /// Every store is of 16 bytes: up to 16 bytes after the last lane are overwritten too, and must be there (else it
+    /// panics).
     fn store_shuffled<const BASE: usize, const UNIT: usize>(
         self,
         dst: &mut [MaybeUninit<u8>],

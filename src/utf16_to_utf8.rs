@@ -29,7 +29,7 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
         return scalar::utf16_to_utf8::<E>(src, dst);
     }
     let mut cursor = Cursor { src, read: 0, dst, written: 0 };
-    let mut next = if src.len() < UNROLL * S::WIDTH { Next::Edge } else { Next::Ascii };
+    let mut next = if src.len() < 2 * S::WIDTH { Next::Edge } else { Next::Ascii };
     loop {
         let cursor = &mut cursor;
         next = match next {
@@ -103,12 +103,6 @@ const PATIENCE: u32 = 4;
 /// 12 bytes after it, and half a pair may have to be taken back.
 const SAVED: usize = 16;
 
-/// Bytes of output that a block may overwrite: 3 bytes a unit, one store more, and what is put back.
-#[inline(always)]
-const fn room<S: Lanes>() -> usize {
-    UNROLL * S::WIDTH / 2 * 3 + S::WIDTH + SAVED
-}
-
 /// Code units as words, from text of byte order `E`.
 #[inline(always)]
 fn units<S: Lanes, E: Endian>(isa: S, raw: S::V) -> S::V {
@@ -133,25 +127,48 @@ fn load_two<S: Lanes>(isa: S, window: &[u8]) -> (S::V, S::V) {
     (isa.load_lanes(window, 0, 32), isa.load_lanes(window, 16, 32))
 }
 
-/// ASCII only: `WIDTH` units at a time.
+/// Bits that an ASCII code unit leaves clear, in text of byte order `E`.
+const fn not_ascii<E: Endian>() -> u16 {
+    if E::BIG { 0xFF80u16.swap_bytes() } else { 0xFF80 }
+}
+
+/// The ASCII bytes of [`load_two`].
+#[inline(always)]
+fn narrow<S: Lanes, E: Endian>(isa: S, (a, b): (S::V, S::V)) -> S::V {
+    if E::BIG { isa.narrow_u16(isa.shr16::<8>(a), isa.shr16::<8>(b)) } else { isa.narrow_u16(a, b) }
+}
+
+/// ASCII only: `WIDTH` units at a time, and at the end of the input once more, over the last ones.
 #[inline(always)]
 fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
-    let not_ascii = if E::BIG { 0xFF80u16.swap_bytes() } else { 0xFF80 };
+    let bytes = 2 * S::WIDTH;
+    let end = cursor.dst.len();
+    let mut rest = &cursor.src[cursor.read..];
+    let mut room = &mut cursor.dst[cursor.written..];
     let next = loop {
-        let (Some(window), Some(out)) = (src[read..].get(..2 * S::WIDTH), dst[written..].get_mut(..S::WIDTH))
-        else {
-            break Next::Edge;
-        };
-        let (a, b) = load_two(isa, window);
-        if !none_has(isa, a | b, not_ascii) {
+        let (Some(window), Some(out)) = (rest.get(..bytes), room.get_mut(..S::WIDTH)) else { break Next::Edge };
+        let two = load_two(isa, window);
+        if !none_has(isa, two.0 | two.1, not_ascii::<E>()) {
             break Next::Two;
         }
-        let (a, b) = if E::BIG { (isa.shr16::<8>(a), isa.shr16::<8>(b)) } else { (a, b) };
-        isa.store(out, 0, isa.narrow_u16(a, b));
-        (read, written) = (read + 2 * S::WIDTH, written + S::WIDTH);
+        isa.store(out, 0, narrow::<S, E>(isa, two));
+        rest = &rest[bytes..];
+        room = &mut room[S::WIDTH..];
     };
-    (cursor.read, cursor.written) = (read, written);
+    (cursor.read, cursor.written) = (cursor.src.len() - rest.len(), end - room.len());
+    let left = rest.len() / 2;
+    if matches!(next, Next::Edge)
+        && 0 < left
+        && left <= S::WIDTH
+        && cursor.read > 0
+        && cursor.written + left <= end
+    {
+        let two = load_two(isa, &cursor.src[cursor.read + 2 * left - bytes..]);
+        if none_has(isa, two.0 | two.1, not_ascii::<E>()) {
+            isa.store(cursor.dst, cursor.written + left - S::WIDTH, narrow::<S, E>(isa, two));
+            (cursor.read, cursor.written) = (cursor.read + 2 * left, cursor.written + left);
+        }
+    }
     next
 }
 
@@ -205,11 +222,7 @@ fn two_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let mut any = 0;
     let mut patience = PATIENCE;
     let next = loop {
-        let (Some(window), Some(out)) =
-            (src[read..].get(..UNROLL * S::WIDTH), dst[written..].get_mut(..room::<S>()))
-        else {
-            break Next::Edge;
-        };
+        let Some(window) = src[read..].get(..UNROLL * S::WIDTH) else { break Next::Edge };
         let (a, b) = load_two(isa, window);
         let (c, d) = load_two(isa, &window[2 * S::WIDTH..]);
         let [a, b, c, d] =
@@ -223,6 +236,7 @@ fn two_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         let first = isa.bitmask(isa.narrow_i16(a, b)) as u32;
         let second = isa.bitmask(isa.narrow_i16(c, d)) as u32;
         let len = 2 * S::WIDTH + (first.count_ones() + second.count_ones()) as usize;
+        let Some(out) = dst[written..].get_mut(..len + SAVED) else { break Next::Edge };
         saved.save(out, written, len);
         let at = isa.store_shuffled::<8, 1>(out, 0, a, b, &ONE_OR_TWO, first);
         isa.store_shuffled::<8, 1>(out, at, c, d, &ONE_OR_TWO, second);
@@ -284,11 +298,7 @@ fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let mut any = isa.splat8(0);
     let mut patience = PATIENCE;
     let next = loop {
-        let (Some(window), Some(out)) =
-            (src[read..].get(..UNROLL * S::WIDTH), dst[written..].get_mut(..room::<S>()))
-        else {
-            break Next::Edge;
-        };
+        let Some(window) = src[read..].get(..UNROLL * S::WIDTH) else { break Next::Edge };
         let load = |k: usize| units::<S, E>(isa, isa.load(window, k * S::WIDTH));
         let [a, b, c, d] = [load(0), load(1), load(2), load(3)];
         let distance = |units| units ^ isa.splat16(0xD800);
@@ -300,6 +310,7 @@ fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         let (a, b) = (one_to_three_bytes(isa, a), one_to_three_bytes(isa, b));
         let (c, d) = (one_to_three_bytes(isa, c), one_to_three_bytes(isa, d));
         let len = a.len::<S>() + b.len::<S>() + c.len::<S>() + d.len::<S>();
+        let Some(out) = dst[written..].get_mut(..len + SAVED) else { break Next::Edge };
         saved.save(out, written, len);
         let mut at = a.store(isa, out, 0);
         at += b.store(isa, out, at);
@@ -332,7 +343,8 @@ fn three_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next 
     // All lengths are known here, and with them the places of all stores and the one row of the table.
     let lengths = ((1u64 << S::WIDTH) - 1) as u32;
     let next = loop {
-        let (Some(window), Some(out)) = (src[read..].get(..bytes), dst[written..].get_mut(..room::<S>())) else {
+        let len = bytes / 2 * 3;
+        let (Some(window), Some(out)) = (src[read..].get(..bytes), dst[written..].get_mut(..len + SAVED)) else {
             break Next::Edge;
         };
         let [a, b] = [0, S::WIDTH].map(|k| units::<S, E>(isa, isa.load(window, k)));
@@ -342,7 +354,6 @@ fn three_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next 
             break Next::Mix;
         }
         let (a, b) = (one_to_three_bytes(isa, a), one_to_three_bytes(isa, b));
-        let len = bytes / 2 * 3;
         saved.save(out, written, len);
         Lane { lengths, ..a }.store(isa, out, 0);
         Lane { lengths, ..b }.store(isa, out, len / 2);
@@ -386,11 +397,7 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let mut high_at_end = false;
     let mut pairs = 0;
     let next = loop {
-        let (Some(window), Some(out)) =
-            (src[read..].get(..UNROLL * S::WIDTH), dst[written..].get_mut(..room::<S>()))
-        else {
-            break Next::Edge;
-        };
+        let Some(window) = src[read..].get(..UNROLL * S::WIDTH) else { break Next::Edge };
         let load = |k: usize| units::<S, E>(isa, isa.load(window, k * S::WIDTH));
         let before_next = |k: usize| units::<S, E>(isa, isa.load(window, k * S::WIDTH - 2));
         let (Some(a), Some(b), Some(c), Some(d)) = (
@@ -402,6 +409,7 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             break Next::Stop;
         };
         let len = a.len::<S>() + b.len::<S>() + c.len::<S>() + d.len::<S>();
+        let Some(out) = dst[written..].get_mut(..len + SAVED) else { break Next::Edge };
         saved.save(out, written, len);
         let mut at = a.store(isa, out, 0);
         at += b.store(isa, out, at);
@@ -460,9 +468,7 @@ fn edge<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
     let mut saved = Saved::NOTHING;
     // One vector or two: as many units as keep their stores' excess from what the next ones save.
-    while let (Some(window), Some(out)) =
-        (src[read..].get(..STEP), dst[written..].get_mut(..STEP / 2 * 3 + 2 * STEP))
-    {
+    while let Some(window) = src[read..].get(..STEP) {
         let first = units::<S, E>(isa, isa.load(window, 0));
         let Some(first) = one_to_four_bytes(isa, first, before::<S, E>(isa, src, read)) else { break };
         let mut len = first.len::<S>();
@@ -473,6 +479,7 @@ fn edge<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             let Some(second) = &second else { break };
             len += second.len::<S>();
         }
+        let Some(out) = dst[written..].get_mut(..len + SAVED) else { break };
         saved.save(out, written, len);
         let at = first.store(isa, out, 0);
         if let Some(second) = second {

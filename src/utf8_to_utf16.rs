@@ -91,8 +91,6 @@ enum Next {
 /// Bytes in a block, and in what it needs to see: 3 before it, 1 after it.
 const BLOCK: usize = 64;
 const BEFORE: usize = 3;
-/// Bytes of output that a block may overwrite. Not all are its output: the rest is put back.
-const ROOM: usize = 2 * BLOCK + SAVED;
 /// Bytes put back, from one code unit before the end of the output on: the last store ends less than 14 bytes
 /// after it, since 8 bytes of UTF-8 have at least two code units; and one unit may have to be taken back.
 const SAVED: usize = 16;
@@ -111,12 +109,13 @@ fn blocks<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     // What the last block's stores overwrote from one unit before its end on, if the last block was not ASCII.
     let mut saved = None;
     let next = loop {
-        let (Some(window), Some(out)) = (view.get(..BEFORE + BLOCK + 1), room.get_mut(..ROOM)) else {
-            break Next::Edge;
-        };
+        let Some(window) = view.get(..BEFORE + BLOCK + 1) else { break Next::Edge };
         if is_ascii(isa, window, BEFORE) {
             if is_cut(window.first_chunk().unwrap()) {
                 break Next::Stop;
+            }
+            if room.len() < 2 * BLOCK {
+                break Next::Edge;
             }
             let rest = ascii_run::<S, E>(isa, &view[BEFORE..], &mut room);
             view = &view[view.len() - rest.len() - BEFORE..];
@@ -126,6 +125,7 @@ fn blocks<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         let ends_after = !is_continuation(window[BEFORE + BLOCK]);
         let Some(units) = Units::find(isa, window, ends_after, !0) else { break Next::Stop };
         let count = units.count();
+        let Some(out) = room.get_mut(..2 * BLOCK + SAVED) else { break Next::Edge };
         let overwritten: &[MaybeUninit<u8>; SAVED] = out[2 * count - 2..].first_chunk().unwrap();
         saved = Some(*overwritten);
         units.store::<S, E>(isa, window, out);
@@ -539,7 +539,7 @@ fn edge<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> bool {
     let Some(units) = Units::find(isa, window, true, wanted) else { return false };
     let count = units.count();
     let Some(target) = room.get_mut(..2 * count) else { return false };
-    let mut out = [MaybeUninit::uninit(); ROOM];
+    let mut out = [MaybeUninit::uninit(); 2 * BLOCK + 16];
     units.store::<S, E>(isa, window, &mut out);
     let (first, second) = target.split_at_mut(target.len().min(64));
     copy_short(&out[..first.len()], first);

@@ -113,16 +113,19 @@ impl Lanes for Avx2 {
         table: &'static ShuffleTable,
         index: u32,
     ) -> usize {
-        // A lane is at most 16 bytes long, so lane j starts at most 16 * j bytes after the first.
-        const { assert!(BASE + 8 * UNIT <= 16) };
-        let out = &mut dst[at..at + 64];
         let row = |lane: u32| table.0[(index >> (8 * lane) & 0xFF) as usize].as_ptr().cast();
         // Where lanes 1 to 3 start. Separate counts of all before, rather than a running sum: a shorter chain.
         let start =
             |lane: u32| lane as usize * BASE + UNIT * (index & ((1 << (8 * lane)) - 1)).count_ones() as usize;
-        // SAFETY: `out` is 64 writable bytes and `start(j) <= j * (BASE + 8 * UNIT) <= 16 * j`, so the stores of 16
-        // bytes end inside it; rows are 16 readable bytes; no alignment is asked for, and `self` proves the
-        // features.
+        let len = 4 * BASE + UNIT * index.count_ones() as usize;
+        const { assert!(BASE + 8 * UNIT <= 16) };
+        let out = &mut dst[at..];
+        // The first of these needs no `len`, and is almost always true.
+        assert!(out.len() >= 64 || out.len() >= len + 16);
+        // SAFETY: lane j starts at most 16 * j <= 48 bytes on, by the constant's assertion, and at most `len` bytes on,
+        // since `len` counts what `start` does and more. By the assertion before one of the two plus 16 bytes are
+        // writable, so all stores end inside `out`. Rows are 16 readable bytes; no alignment is asked for, and `self`
+        // proves the features.
         unsafe {
             let a = _mm256_shuffle_epi8(a.0, _mm256_loadu2_m128i(row(2), row(0)));
             let b = _mm256_shuffle_epi8(b.0, _mm256_loadu2_m128i(row(3), row(1)));
@@ -132,7 +135,7 @@ impl Lanes for Avx2 {
             _mm_storeu_si128(out.add(start(2)).cast(), _mm256_extracti128_si256::<1>(a));
             _mm_storeu_si128(out.add(start(3)).cast(), _mm256_extracti128_si256::<1>(b));
         }
-        4 * BASE + UNIT * index.count_ones() as usize
+        len
     }
 
     register_ops! {

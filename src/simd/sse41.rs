@@ -111,20 +111,24 @@ impl Lanes for Sse41 {
         table: &'static ShuffleTable,
         index: u32,
     ) -> usize {
-        // A lane is at most 16 bytes long, so lane j starts at most 16 * j bytes after the first.
-        const { assert!(BASE + 8 * UNIT <= 16) };
-        let out = &mut dst[at..at + 32];
-        let rows = [table.0[index as usize & 0xFF], table.0[index as usize >> 8 & 0xFF]];
         let second = BASE + UNIT * (index & 0xFF).count_ones() as usize;
-        // SAFETY: `out` is 32 writable bytes and `second <= BASE + 8 * UNIT <= 16`, so both stores of 16 bytes end
-        // inside it; rows are 16 readable bytes; no alignment is asked for, and `self` proves the features.
+        let len = 2 * BASE + UNIT * (index & 0xFFFF).count_ones() as usize;
+        const { assert!(BASE + 8 * UNIT <= 16) };
+        let out = &mut dst[at..];
+        // The first of these needs no `len`, and is almost always true.
+        assert!(out.len() >= 32 || out.len() >= len + 16);
+        let rows = [table.0[index as usize & 0xFF], table.0[index as usize >> 8 & 0xFF]];
+        // SAFETY: the second lane starts at most 16 bytes on, by the constant's assertion, and at most `len` bytes on,
+        // since `len` counts what `second` does and more. By the assertion before one of the two plus 16 bytes are
+        // writable, so both stores end inside `out`. Rows are 16 readable bytes; no alignment is asked for, and `self`
+        // proves the features.
         unsafe {
             let [row_a, row_b] = [0, 1].map(|j| _mm_loadu_si128(rows[j].as_ptr().cast()));
             let out = out.as_mut_ptr();
             _mm_storeu_si128(out.cast(), _mm_shuffle_epi8(a.0, row_a));
             _mm_storeu_si128(out.add(second).cast(), _mm_shuffle_epi8(b.0, row_b));
         }
-        2 * BASE + UNIT * (index & 0xFFFF).count_ones() as usize
+        len
     }
 
     register_ops! {
