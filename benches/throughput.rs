@@ -1,0 +1,317 @@
+//! Throughput of every operation on every instruction set, beside the standard library and the crates that have
+//! the operation too, in bytes of input per second.
+//!
+//! A benchmark's name is `operation/text/implementation`; for short strings `short/operation/text-length/…`, where
+//! `mixed` is log-uniform from 1 to 256 bytes and `fastutf` is the free function, dispatch included. So
+//! `cargo bench -- '^validate_utf8/'`, `cargo bench -- utf8_to_utf16le/chinese`, `cargo bench -- short/`.
+
+mod text;
+
+use std::fmt::Display;
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput};
+use encoding_rs::{Encoding, UTF_16LE, mem};
+use fastutf::Isa;
+
+use text::{LANGUAGES, Language, pieces, ragged_pieces};
+
+/// Text to a language: enough that no branch predictor learns it by heart.
+const LONG: usize = 1 << 20;
+/// Text to one call, so that input and output stay in the second-level cache.
+const PIECE: usize = 64 << 10;
+
+/// Text to a language in short strings, the lengths of these, and how many make one iteration.
+const SHORT: usize = 256 << 10;
+const SHORT_LENGTHS: [usize; 5] = [8, 16, 32, 64, 100];
+const SHORT_MOST: usize = 256;
+const SHORT_BATCH: usize = 512;
+const SHORT_LANGUAGES: [&str; 3] = ["english", "french", "chinese"];
+
+/// One input in the forms that operations take.
+struct Text {
+    utf8: String,
+    utf16: Vec<u16>,
+    utf16le: Vec<u8>,
+}
+
+impl Text {
+    fn new(text: &str) -> Self {
+        let utf16: Vec<u16> = text.encode_utf16().collect();
+        let utf16le = utf16.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+        Self { utf8: text.to_owned(), utf16, utf16le }
+    }
+}
+
+/// One operation on one set of texts.
+struct Contest<'a, 'c> {
+    group: &'a mut BenchmarkGroup<'c, WallTime>,
+    case: &'a str,
+    texts: &'a [Text],
+    /// How many texts make one iteration.
+    batch: usize,
+}
+
+impl Contest<'_, '_> {
+    /// Measures an implementation; each iteration takes the next texts.
+    fn enter<R>(&mut self, who: impl Display, mut operation: impl FnMut(&Text) -> R) {
+        self.group.bench_function(BenchmarkId::new(self.case, who), |bencher| {
+            let mut batches = self.texts.chunks_exact(self.batch).cycle();
+            bencher.iter(|| {
+                for text in batches.next().expect("there is a batch") {
+                    black_box(operation(black_box(text)));
+                }
+            });
+        });
+    }
+
+    /// Measures the free function where the way to the kernel matters.
+    fn enter_free<R>(&mut self, operation: impl FnMut(&Text) -> R) {
+        if self.batch > 1 {
+            self.enter("fastutf", operation);
+        }
+    }
+
+    /// Room for the result of any conversion of any text.
+    fn room(&self) -> usize {
+        self.texts.iter().map(|text| text.utf8.len().max(text.utf16.len()) * 3).max().unwrap_or(0)
+    }
+}
+
+fn validate_utf8(contest: &mut Contest) {
+    contest.enter_free(|text| fastutf::validate_utf8(text.utf8.as_bytes()).is_ok());
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.validate_utf8(text.utf8.as_bytes()).is_ok());
+    }
+    contest.enter("std", |text| std::str::from_utf8(text.utf8.as_bytes()).is_ok());
+    contest.enter("simdutf8", |text| simdutf8::basic::from_utf8(text.utf8.as_bytes()).is_ok());
+    contest.enter("simdutf8-compat", |text| simdutf8::compat::from_utf8(text.utf8.as_bytes()).is_ok());
+    contest.enter("encoding_rs", |text| Encoding::utf8_valid_up_to(text.utf8.as_bytes()));
+}
+
+fn is_ascii(contest: &mut Contest) {
+    contest.enter_free(|text| fastutf::is_ascii(text.utf8.as_bytes()));
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.is_ascii(text.utf8.as_bytes()));
+    }
+    contest.enter("std", |text| text.utf8.is_ascii());
+    contest.enter("encoding_rs", |text| mem::is_ascii(text.utf8.as_bytes()));
+}
+
+fn validate_utf16(contest: &mut Contest) {
+    contest.enter_free(|text| fastutf::validate_utf16(&text.utf16).is_ok());
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.validate_utf16(&text.utf16).is_ok());
+    }
+    contest.enter("std", |text| char::decode_utf16(text.utf16.iter().copied()).all(|char| char.is_ok()));
+    contest.enter("encoding_rs", |text| mem::utf16_valid_up_to(&text.utf16));
+}
+
+/// `encoding_rs` has code units in native byte order only: on a little-endian machine the same bytes.
+fn utf8_to_utf16le(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    let mut units = vec![0; contest.room()];
+    contest.enter_free(|text| fastutf::utf8_to_utf16le(text.utf8.as_bytes(), &mut dst).written);
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf8_to_utf16le(text.utf8.as_bytes(), &mut dst).written);
+    }
+    contest.enter("std", |text| {
+        let text = std::str::from_utf8(text.utf8.as_bytes()).expect("valid");
+        let out = dst.as_chunks_mut::<2>().0.iter_mut();
+        out.zip(text.encode_utf16()).map(|(out, unit)| *out = unit.to_le_bytes()).count()
+    });
+    contest.enter("encoding_rs", |text| {
+        mem::convert_utf8_to_utf16_without_replacement(text.utf8.as_bytes(), &mut units)
+    });
+}
+
+fn to_utf16(contest: &mut Contest) {
+    contest.enter_free(|text| fastutf::to_utf16(&text.utf8));
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.to_utf16(&text.utf8));
+    }
+    contest.enter("std", |text| text.utf8.encode_utf16().collect::<Vec<u16>>());
+}
+
+fn utf16le_to_utf8(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    contest.enter_free(|text| fastutf::utf16le_to_utf8(&text.utf16le, &mut dst).written);
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf16le_to_utf8(&text.utf16le, &mut dst).written);
+    }
+    contest.enter("std", |text| {
+        let units = text.utf16le.as_chunks::<2>().0.iter().map(|&unit| u16::from_le_bytes(unit));
+        let mut written = 0;
+        for char in char::decode_utf16(units) {
+            written += char.expect("valid").encode_utf8(&mut dst[written..]).len();
+        }
+        written
+    });
+    contest.enter("encoding_rs", |text| {
+        let mut decoder = UTF_16LE.new_decoder_without_bom_handling();
+        decoder.decode_to_utf8_without_replacement(&text.utf16le, &mut dst, true)
+    });
+}
+
+fn from_utf16(contest: &mut Contest) {
+    contest.enter_free(|text| fastutf::from_utf16(&text.utf16));
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.from_utf16(&text.utf16));
+    }
+    contest.enter("std", |text| String::from_utf16(&text.utf16));
+}
+
+fn count_chars_utf8(contest: &mut Contest) {
+    contest.enter_free(|text| fastutf::count_chars_utf8(text.utf8.as_bytes()));
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.count_chars_utf8(text.utf8.as_bytes()));
+    }
+    contest.enter("std", |text| text.utf8.chars().count());
+}
+
+fn utf16_len_from_utf8(contest: &mut Contest) {
+    contest.enter_free(|text| fastutf::utf16_len_from_utf8(text.utf8.as_bytes()));
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf16_len_from_utf8(text.utf8.as_bytes()));
+    }
+    contest.enter("std", |text| text.utf8.encode_utf16().count());
+}
+
+fn count_chars_utf16(contest: &mut Contest) {
+    contest.enter_free(|text| fastutf::count_chars_utf16(&text.utf16));
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.count_chars_utf16(&text.utf16));
+    }
+    contest.enter("std", |text| char::decode_utf16(text.utf16.iter().copied()).count());
+}
+
+fn utf8_len_from_utf16(contest: &mut Contest) {
+    contest.enter_free(|text| fastutf::utf8_len_from_utf16(&text.utf16));
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf8_len_from_utf16(&text.utf16));
+    }
+    contest.enter("std", |text| {
+        let chars = char::decode_utf16(text.utf16.iter().copied());
+        chars.map(|char| char.map_or(0, char::len_utf8)).sum::<usize>()
+    });
+}
+
+fn swap_utf16_bytes_into(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    contest.enter_free(|text| fastutf::swap_utf16_bytes_into(&text.utf16le, &mut dst[..text.utf16le.len()]));
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.swap_utf16_bytes_into(&text.utf16le, &mut dst[..text.utf16le.len()]));
+    }
+    contest.enter("std", |text| {
+        let out = dst.as_chunks_mut::<2>().0.iter_mut();
+        out.zip(text.utf16le.as_chunks::<2>().0).for_each(|(out, &[a, b])| *out = [b, a]);
+    });
+}
+
+struct Operation {
+    name: &'static str,
+    run: fn(&mut Contest),
+    /// The bytes of a text that it reads.
+    reads: fn(&Text) -> usize,
+    /// Whether it takes the same time, or is over at once, on every language but the first.
+    one_language: bool,
+    /// Whether it is measured on short strings.
+    short: bool,
+}
+
+const fn reads_utf8(text: &Text) -> usize {
+    text.utf8.len()
+}
+
+const fn reads_utf16(text: &Text) -> usize {
+    text.utf16le.len()
+}
+
+const OPERATIONS: [Operation; 12] = {
+    /// Names the operation after its function.
+    macro_rules! operation {
+        ($run:ident, $reads:ident, one_language: $one_language:literal, short: $short:literal) => {
+            Operation {
+                name: stringify!($run),
+                run: $run,
+                reads: $reads,
+                one_language: $one_language,
+                short: $short,
+            }
+        };
+    }
+    [
+        operation!(validate_utf8, reads_utf8, one_language: false, short: true),
+        operation!(is_ascii, reads_utf8, one_language: true, short: false),
+        operation!(validate_utf16, reads_utf16, one_language: false, short: false),
+        operation!(utf8_to_utf16le, reads_utf8, one_language: false, short: true),
+        operation!(to_utf16, reads_utf8, one_language: false, short: true),
+        operation!(utf16le_to_utf8, reads_utf16, one_language: false, short: true),
+        operation!(from_utf16, reads_utf16, one_language: false, short: true),
+        operation!(count_chars_utf8, reads_utf8, one_language: false, short: false),
+        operation!(utf16_len_from_utf8, reads_utf8, one_language: false, short: false),
+        operation!(count_chars_utf16, reads_utf16, one_language: false, short: false),
+        operation!(utf8_len_from_utf16, reads_utf16, one_language: false, short: false),
+        operation!(swap_utf16_bytes_into, reads_utf16, one_language: true, short: false),
+    ]
+};
+
+/// Measures one operation on several sets of texts.
+fn measure<'a>(
+    criterion: &mut Criterion,
+    group: &str,
+    operation: &Operation,
+    cases: impl IntoIterator<Item = &'a (String, Vec<Text>)>,
+    batch: usize,
+) {
+    let mut group = criterion.benchmark_group(group);
+    for (case, texts) in cases {
+        let bytes: usize = texts.iter().map(operation.reads).sum();
+        group.throughput(Throughput::Bytes((bytes * batch / texts.len()) as u64));
+        (operation.run)(&mut Contest { group: &mut group, case, texts, batch });
+    }
+    group.finish();
+}
+
+fn texts<'a>(pieces: impl IntoIterator<Item = &'a str>) -> Vec<Text> {
+    pieces.into_iter().map(Text::new).collect()
+}
+
+fn short_cases(language: &Language) -> Vec<(String, Vec<Text>)> {
+    let text = language.text(SHORT);
+    let mut cases: Vec<_> = SHORT_LENGTHS
+        .iter()
+        .map(|&length| (format!("{}-{length}", language.name), texts(pieces(&text, length))))
+        .collect();
+    cases.push((format!("{}-mixed", language.name), texts(ragged_pieces(&text, SHORT_MOST))));
+    cases
+}
+
+fn main() {
+    let mut criterion = Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(100))
+        .measurement_time(Duration::from_millis(250))
+        .nresamples(1000)
+        .without_plots()
+        .configure_from_args();
+
+    let long: Vec<_> = LANGUAGES
+        .iter()
+        .map(|language| (language.name.to_owned(), texts(pieces(&language.text(LONG), PIECE))))
+        .collect();
+    for operation in &OPERATIONS {
+        let languages = if operation.one_language { 1 } else { long.len() };
+        measure(&mut criterion, operation.name, operation, &long[..languages], 1);
+    }
+    drop(long);
+
+    let languages = LANGUAGES.iter().filter(|language| SHORT_LANGUAGES.contains(&language.name));
+    let short: Vec<_> = languages.flat_map(short_cases).collect();
+    for operation in OPERATIONS.iter().filter(|operation| operation.short) {
+        measure(&mut criterion, &format!("short/{}", operation.name), operation, &short, SHORT_BATCH);
+    }
+    criterion.final_summary();
+}
