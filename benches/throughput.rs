@@ -3,7 +3,8 @@
 //!
 //! A benchmark's name is `operation/text/implementation`; for short strings `short/operation/text-length/…`, where
 //! `mixed` is log-uniform from 1 to 256 bytes and `fastutf` is the free function, dispatch included. So
-//! `cargo bench -- '^validate_utf8/'`, `cargo bench -- utf8_to_utf16le/chinese`, `cargo bench -- short/`.
+//! `cargo bench -- '^validate_utf8/'`, `cargo bench -- utf8_to_utf16le/chinese`, `cargo bench -- short/`. All of them take
+//! some seven minutes.
 
 mod text;
 

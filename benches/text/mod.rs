@@ -25,7 +25,7 @@ pub const LANGUAGES: [Language; 9] = [
     },
     Language {
         name: "french",
-        letters: "esaitnrulodcépmvèqàfbghjçxyêâôûîœzkwùÉ",
+        letters: "esaitnrulodcpmvqféàbghjxyzkwESèçêùôîûâœÉ",
         word: (1, 11),
         marks: [" ", ", ", " ! "],
         tags: &[],
@@ -59,13 +59,26 @@ pub const LANGUAGES: [Language; 9] = [
     Language {
         name: "html",
         letters: "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё",
-        word: (1, 12),
+        word: (1, 6),
         marks: [" ", ", ", ". "],
         tags: &[
             ["<p>", "</p>\n"],
-            ["<li class=\"item\"><a href=\"/articles/2024/index.html\">", "</a></li>\n"],
-            ["<td style=\"width: 50%\">", "</td>\n"],
-            ["<div id=\"content\"><span>", "</span><br/></div>\n"],
+            [
+                "<li class=\"item\"><a href=\"/articles/2024/index.html?page=2&amp;sort=date\" rel=\"next\">",
+                "</a></li>\n",
+            ],
+            [
+                "<table class=\"sortable\">\n  <tr>\n    <td style=\"width: 50%; text-align: right\">",
+                "</td>\n  </tr>\n</table>\n",
+            ],
+            [
+                "<div id=\"content\" class=\"main wide\">\n  <h2><span class=\"title\">",
+                "</span></h2>\n  <hr/>\n</div>\n\n",
+            ],
+            [
+                "<script src=\"/static/js/application.min.js\" async></script>\n<!-- comments -->\n<blockquote>",
+                "</blockquote>\n",
+            ],
         ],
     },
 ];
