@@ -187,15 +187,11 @@ fn run<const LONGEST: u8, S: Lanes>(isa: S, src: &[u8], mut at: usize, most: usi
         return (at, End::Refused);
     }
     while let Some(window) = src[at - 3..].get(..3 + block) {
-        let mut all = isa.load(window, 3);
-        for k in 1..UNROLL {
-            all = all | isa.load(window, 3 + k * S::WIDTH);
-        }
-        if isa.bitmask(all) == 0 {
+        if block_is_ascii(isa, &window[3..]) {
             if is_cut(before(window, 3)) {
                 return (at, End::Invalid);
             }
-            at += block;
+            at += block + ascii_prefix(isa, &src[at + block..]);
             continue;
         }
         if left == 0 {
@@ -356,19 +352,34 @@ fn errors_at<const LONGEST: u8, S: Lanes>(isa: S, src: &[u8], at: usize) -> S::V
     )
 }
 
+/// Whether the block at the start of `src` is ASCII.
+#[inline(always)]
+fn block_is_ascii<S: Simd>(isa: S, src: &[u8]) -> bool {
+    let mut all = isa.load(src, 0);
+    for k in 1..UNROLL {
+        all = all | isa.load(src, k * S::WIDTH);
+    }
+    isa.bitmask(all) == 0
+}
+
+/// The length of the blocks of ASCII that `src` begins with.
+#[inline(always)]
+fn ascii_prefix<S: Simd>(isa: S, src: &[u8]) -> usize {
+    let mut rest = src;
+    while let Some(block) = rest.get(..UNROLL * S::WIDTH)
+        && block_is_ascii(isa, block)
+    {
+        rest = &rest[UNROLL * S::WIDTH..];
+    }
+    src.len() - rest.len()
+}
+
 #[inline(always)]
 pub(crate) fn is_ascii<S: Simd>(isa: S, src: &[u8]) -> bool {
     let Some(last) = src.len().checked_sub(S::WIDTH) else { return scalar::is_ascii(src) };
-    let mut rest = src;
-    while let Some(block) = rest.get(..UNROLL * S::WIDTH) {
-        let mut all = isa.load(block, 0);
-        for k in 1..UNROLL {
-            all = all | isa.load(block, k * S::WIDTH);
-        }
-        if isa.bitmask(all) != 0 {
-            return false;
-        }
-        rest = &rest[UNROLL * S::WIDTH..];
+    let rest = &src[ascii_prefix(isa, src)..];
+    if rest.len() >= UNROLL * S::WIDTH {
+        return false;
     }
     // What is left, and one vector that ends where the input does.
     let mut all = isa.load(src, last);
