@@ -1,0 +1,100 @@
+//! `fastutf convert`: from one encoding to another.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use fastutf::{Conversion, Isa, Stop};
+
+use crate::encoding::{ByteOrder, Encoding, Fault, Label};
+use crate::error::{Error, Status};
+use crate::input::Input;
+use crate::output::Output;
+use crate::text::{PIECE, Text};
+
+/// Convert text from one encoding to another
+///
+/// On invalid input the exit status is 1, the error says where, and OUTPUT is left as it was; what was valid has gone to
+/// the standard output by then, if that is where the text goes.
+#[derive(Args)]
+pub struct Arguments {
+    /// The encoding of INPUT
+    #[arg(short, long, value_name = "ENCODING", ignore_case = true)]
+    pub from: Label,
+
+    /// The encoding to write; `utf-16` gets a byte-order mark and is big-endian, the others get no mark
+    #[arg(short, long, value_name = "ENCODING", ignore_case = true)]
+    to: Label,
+
+    /// The byte order of `--from utf-16` input without a byte-order mark [default: be]
+    #[arg(long, value_name = "ORDER", ignore_case = true)]
+    pub fallback: Option<ByteOrder>,
+
+    /// The file to read; `-` is the standard input
+    #[arg(default_value = "-")]
+    input: PathBuf,
+
+    /// The file to write, which may be INPUT itself; `-` is the standard output
+    #[arg(short, long, default_value = "-")]
+    output: PathBuf,
+}
+
+impl Arguments {
+    /// Converts the input to the output.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`], if the input is invalid or something cannot be read or written.
+    pub fn run(self, isa: Isa) -> Result<Status, Error> {
+        let input = Input::open(&self.input)?;
+        let mut output = Output::create(&self.output)?;
+        let text = Text::open(input, isa, self.from, self.fallback)?;
+        let (from, to) = (text.encoding(), self.to.written());
+        if self.to == Label::Utf16 && text.needs_signature() {
+            output.write(to.mark())?;
+        }
+        // No conversion takes more than twice the room.
+        let mut converted = vec![0; if from == to { 0 } else { 2 * PIECE }];
+        text.for_each_piece(|piece| {
+            let (bytes, fault) = convert(isa, from, to, piece, &mut converted);
+            output.write(bytes)?;
+            Ok(fault)
+        })?;
+        output.finish()?;
+        Ok(Status::Success)
+    }
+}
+
+/// Returns the well-formed start of `piece` in the other encoding, and what is wrong with the rest, if there is one.
+/// `converted`, if the encodings differ, has room for whatever comes of `piece`.
+fn convert<'a>(
+    isa: Isa,
+    from: Encoding,
+    to: Encoding,
+    piece: &'a [u8],
+    converted: &'a mut [u8],
+) -> (&'a [u8], Option<Fault>) {
+    use Encoding::{Utf8, Utf16Be, Utf16Le};
+    let (written, fault) = match (from, to) {
+        (Utf8, Utf8) | (Utf16Le, Utf16Le) | (Utf16Be, Utf16Be) => {
+            let fault = from.fault(isa, piece);
+            return (&piece[..fault.map_or(piece.len(), |fault| fault.valid_up_to())], fault);
+        }
+        (Utf16Le, Utf16Be) | (Utf16Be, Utf16Le) => {
+            let fault = from.fault(isa, piece);
+            let valid = fault.map_or(piece.len(), |fault| fault.valid_up_to());
+            isa.swap_utf16_bytes_into(&piece[..valid], &mut converted[..valid]);
+            (valid, fault)
+        }
+        (Utf8, Utf16Le) => outcome(isa.utf8_to_utf16le(piece, converted)),
+        (Utf8, Utf16Be) => outcome(isa.utf8_to_utf16be(piece, converted)),
+        (Utf16Le, Utf8) => outcome(isa.utf16le_to_utf8(piece, converted)),
+        (Utf16Be, Utf8) => outcome(isa.utf16be_to_utf8(piece, converted)),
+    };
+    (&converted[..written], fault)
+}
+
+/// How much a conversion wrote, and the fault it met.
+fn outcome<E: Copy + Into<Fault>>(done: Conversion<E>) -> (usize, Option<Fault>) {
+    assert!(!matches!(done.stop, Stop::OutputFull), "there is room for the longest result");
+    (done.written, done.error().map(Into::into))
+}

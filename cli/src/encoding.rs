@@ -1,0 +1,208 @@
+//! Encodings: the labels of the command line, the three forms they stand for, and what is wrong with ill-formed text.
+
+use std::fmt;
+
+use clap::ValueEnum;
+use fastutf::{Isa, Utf8Error, Utf16Error, Utf16ErrorKind};
+
+/// An encoding as the user names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Label {
+    /// UTF-8; a leading EF BB BF is kept, as a character
+    #[value(name = "utf-8", alias = "utf8")]
+    Utf8,
+    /// UTF-16 with a byte-order mark, which is not part of the text
+    #[value(name = "utf-16", alias = "utf16")]
+    Utf16,
+    /// UTF-16, little-endian; a leading FF FE is kept, as a character
+    #[value(name = "utf-16le", alias = "utf16le", alias = "utf-16-le")]
+    Utf16Le,
+    /// UTF-16, big-endian; a leading FE FF is kept, as a character
+    #[value(name = "utf-16be", alias = "utf16be", alias = "utf-16-be")]
+    Utf16Be,
+}
+
+/// The byte order of `utf-16` input that has no byte-order mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ByteOrder {
+    /// Big-endian, as RFC 2781 says
+    Be,
+    /// Little-endian, as Windows writes it
+    Le,
+}
+
+impl Label {
+    /// Returns the form of input that starts with these bytes (3 at least, or all there are), and the length of the
+    /// signature to be removed from it (RFC 2781 §4.3).
+    pub fn resolve(self, fallback: ByteOrder, start: &[u8]) -> (Encoding, usize) {
+        match (self, start) {
+            (Self::Utf8, _) => (Encoding::Utf8, 0),
+            (Self::Utf16Le, _) => (Encoding::Utf16Le, 0),
+            (Self::Utf16Be, _) => (Encoding::Utf16Be, 0),
+            (Self::Utf16, [0xFE, 0xFF, ..]) => (Encoding::Utf16Be, 2),
+            (Self::Utf16, [0xFF, 0xFE, ..]) => (Encoding::Utf16Le, 2),
+            (Self::Utf16, _) => match fallback {
+                ByteOrder::Be => (Encoding::Utf16Be, 0),
+                ByteOrder::Le => (Encoding::Utf16Le, 0),
+            },
+        }
+    }
+
+    /// Returns the form that output with this label has.
+    pub fn written(self) -> Encoding {
+        match self {
+            Self::Utf8 => Encoding::Utf8,
+            Self::Utf16Le => Encoding::Utf16Le,
+            // RFC 2781 §4.3: text labelled UTF-16 should be big-endian.
+            Self::Utf16 | Self::Utf16Be => Encoding::Utf16Be,
+        }
+    }
+}
+
+/// A form of text as bytes, the byte order known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8.
+    Utf8,
+    /// UTF-16, the low byte first.
+    Utf16Le,
+    /// UTF-16, the high byte first.
+    Utf16Be,
+}
+
+impl Encoding {
+    /// Returns U+FEFF, the byte-order mark.
+    pub fn mark(self) -> &'static [u8] {
+        match self {
+            Self::Utf8 => &[0xEF, 0xBB, 0xBF],
+            Self::Utf16Le => &[0xFF, 0xFE],
+            Self::Utf16Be => &[0xFE, 0xFF],
+        }
+    }
+
+    /// Returns what is wrong first with these bytes, if anything is.
+    pub fn fault(self, isa: Isa, bytes: &[u8]) -> Option<Fault> {
+        match self {
+            Self::Utf8 => isa.validate_utf8(bytes).err().map(Fault::from),
+            Self::Utf16Le => isa.validate_utf16le(bytes).err().map(Fault::from),
+            Self::Utf16Be => isa.validate_utf16be(bytes).err().map(Fault::from),
+        }
+    }
+
+    /// Returns how many characters this well-formed text has.
+    pub fn count_chars(self, isa: Isa, text: &[u8]) -> usize {
+        match self {
+            Self::Utf8 => isa.count_chars_utf8(text),
+            Self::Utf16Le => isa.count_chars_utf16le(text),
+            Self::Utf16Be => isa.count_chars_utf16be(text),
+        }
+    }
+
+    /// Returns how many lines end in this text, and what comes after the last of them. A line ends with U+000A.
+    pub fn lines(self, text: &[u8]) -> (u64, &[u8]) {
+        match self {
+            Self::Utf8 => lines(text.as_chunks().0, *b"\n"),
+            Self::Utf16Le => lines(text.as_chunks().0, *b"\n\0"),
+            Self::Utf16Be => lines(text.as_chunks().0, *b"\0\n"),
+        }
+    }
+}
+
+/// How many of the units are `newline`, and the bytes of those after the last.
+fn lines<const SIZE: usize>(units: &[[u8; SIZE]], newline: [u8; SIZE]) -> (u64, &[u8]) {
+    // A byte holds the count of 255 units, and the compiler makes SIMD of sums that small.
+    let count = |units: &[[u8; SIZE]]| units.iter().map(|&unit| u8::from(unit == newline)).sum::<u8>();
+    let ended = units.chunks(255).map(|units| u64::from(count(units))).sum();
+    let last = units.iter().rposition(|&unit| unit == newline);
+    (ended, units[last.map_or(0, |last| last + 1)..].as_flattened())
+}
+
+/// The first ill-formed place of some text.
+#[derive(Clone, Copy, Debug)]
+pub enum Fault {
+    /// In UTF-8.
+    Utf8(Utf8Error),
+    /// In UTF-16 bytes.
+    Utf16(Utf16Error),
+}
+
+impl From<Utf8Error> for Fault {
+    fn from(error: Utf8Error) -> Self {
+        Self::Utf8(error)
+    }
+}
+
+impl From<Utf16Error> for Fault {
+    fn from(error: Utf16Error) -> Self {
+        Self::Utf16(error)
+    }
+}
+
+impl Fault {
+    /// Returns its offset in bytes.
+    pub fn valid_up_to(&self) -> usize {
+        match self {
+            Self::Utf8(error) => error.valid_up_to(),
+            Self::Utf16(error) => error.valid_up_to(),
+        }
+    }
+
+    /// Returns whether more bytes at the end of the text could make it well-formed.
+    pub fn is_incomplete(&self) -> bool {
+        match self {
+            Self::Utf8(error) => error.error_len().is_none(),
+            Self::Utf16(error) => error.error_len().is_none(),
+        }
+    }
+
+    /// Returns how many bytes the ill-formed sequence, which starts with this byte, claims to have.
+    pub fn claimed_len(&self, first: u8) -> usize {
+        match self {
+            Self::Utf8(_) => match first.leading_ones() as usize {
+                // 110xxxxx to 1111110x: RFC 2279 went up to 6 bytes.
+                ones @ 2..=6 => ones,
+                _ => 1,
+            },
+            Self::Utf16(error) if error.kind() == Utf16ErrorKind::TrailingByte => 1,
+            Self::Utf16(_) => 2,
+        }
+    }
+
+    /// Returns the ill-formed sequence at the start of these bytes: for UTF-8 all the continuation bytes that the
+    /// lead byte claims, as far as they are there, so that `C0 AF` is shown and not `C0` alone.
+    pub fn sequence<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
+        let claimed = bytes.first().map_or(0, |&first| self.claimed_len(first)).min(bytes.len());
+        let len = match self {
+            Self::Utf8(_) => 1 + bytes[1..claimed].iter().take_while(|&&byte| is_continuation(byte)).count(),
+            Self::Utf16(_) => claimed,
+        };
+        &bytes[..len]
+    }
+
+    /// Returns what is wrong, with the bytes or the code unit: `overlong encoding (C0 AF)`.
+    pub fn describe(&self, encoding: Encoding, bytes: &[u8]) -> String {
+        let sequence = self.sequence(bytes);
+        match (encoding, sequence) {
+            (Encoding::Utf16Le, [low, high]) => format!("{self} ({high:02X}{low:02X})"),
+            (Encoding::Utf16Be, [high, low]) => format!("{self} ({high:02X}{low:02X})"),
+            _ => {
+                let bytes: Vec<_> = sequence.iter().map(|byte| format!("{byte:02X}")).collect();
+                format!("{self} ({})", bytes.join(" "))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Utf8(error) => error.kind().fmt(f),
+            Self::Utf16(error) => error.kind().fmt(f),
+        }
+    }
+}
+
+/// Whether a byte is `10xxxxxx`.
+pub fn is_continuation(byte: u8) -> bool {
+    byte & 0b1100_0000 == 0b1000_0000
+}

@@ -1,0 +1,56 @@
+//! Where bytes come from: a file or the standard input, with the name that messages give it.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+use crate::error::Error;
+
+/// An open input.
+pub struct Input {
+    name: String,
+    reader: Box<dyn Read>,
+}
+
+impl Input {
+    /// Returns an input that reads from `reader`.
+    pub fn new(name: String, reader: impl Read + 'static) -> Self {
+        Self { name, reader: Box::new(reader) }
+    }
+
+    /// Opens a file, or the standard input for `-`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`] if it cannot be opened.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        if path == Path::new("-") {
+            return Ok(Self::new("<stdin>".into(), io::stdin().lock()));
+        }
+        let name = path.display().to_string();
+        match File::open(path) {
+            Ok(file) => Ok(Self::new(name, file)),
+            Err(source) => Err(Error::Io { name, source }),
+        }
+    }
+
+    /// Returns the name for messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Reads what is there, up to the length of `buffer`; 0 bytes only at the end.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`] if it cannot be read.
+    pub fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
+        loop {
+            match self.reader.read(buffer) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(source) => return Err(Error::Io { name: self.name.clone(), source }),
+                Ok(read) => return Ok(read),
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! `fastutf convert`: every pair of encodings, the byte-order marks, and what is said of invalid input.
+
+use std::fs;
+
+use fastutf::Isa;
+
+use crate::{LABELS, encode, fail, fastutf, sample, sample_text, succeed};
+
+/// All pairs, on every instruction set, from a file and from a pipe.
+#[test]
+fn every_pair_on_the_sample() {
+    let text = sample_text();
+    for (from, name) in [
+        ("utf-8", "multilingual.utf8.txt"),
+        ("utf-16", "multilingual.utf16le-bom.txt"),
+        ("utf-16", "multilingual.utf16be-bom.txt"),
+        ("utf-16", "multilingual.utf16be.txt"),
+        ("utf-16le", "multilingual.utf16le.txt"),
+        ("utf-16be", "multilingual.utf16be.txt"),
+    ] {
+        for to in LABELS {
+            let expected = encode(&text, to);
+            for isa in Isa::available() {
+                let arguments = format!("convert --isa {isa} --from {from} --to {to}");
+                let written = succeed(fastutf(&arguments).arg(sample(name)), b"");
+                assert!(written == expected, "{arguments} {name}");
+                let written = succeed(&mut fastutf(&arguments), &fs::read(sample(name)).unwrap());
+                assert!(written == expected, "{arguments} < {name}");
+            }
+        }
+    }
+}
+
+/// What becomes of marks, for each input: with its label, and to each of [`LABELS`].
+#[test]
+fn byte_order_marks() {
+    type Case = (&'static str, &'static [u8], [&'static [u8]; 4]);
+    let cases: [Case; 15] = [
+        // Without a mark: RFC 2781 says big-endian, the user may say otherwise.
+        ("utf-16", b"\0a", [b"a", b"\xFE\xFF\0a", b"a\0", b"\0a"]),
+        ("utf-16 --fallback be", b"\0a", [b"a", b"\xFE\xFF\0a", b"a\0", b"\0a"]),
+        ("utf-16 --fallback LE", b"a\0", [b"a", b"\xFE\xFF\0a", b"a\0", b"\0a"]),
+        // With a mark, which no fallback overrides, and which is a signature: removed.
+        ("utf-16", b"\xFE\xFF\0a", [b"a", b"\xFE\xFF\0a", b"a\0", b"\0a"]),
+        ("utf-16 --fallback le", b"\xFE\xFF\0a", [b"a", b"\xFE\xFF\0a", b"a\0", b"\0a"]),
+        ("utf-16", b"\xFF\xFEa\0", [b"a", b"\xFE\xFF\0a", b"a\0", b"\0a"]),
+        ("utf-16 --fallback be", b"\xFF\xFEa\0", [b"a", b"\xFE\xFF\0a", b"a\0", b"\0a"]),
+        // A mark after the mark is a character.
+        (
+            "utf-16",
+            b"\xFF\xFE\xFF\xFEa\0",
+            [b"\xEF\xBB\xBFa", b"\xFE\xFF\xFE\xFF\0a", b"\xFF\xFEa\0", b"\xFE\xFF\0a"],
+        ),
+        // Only a mark.
+        ("utf-16", b"\xFE\xFF", [b"", b"\xFE\xFF", b"", b""]),
+        ("utf-16", b"\xFF\xFE", [b"", b"\xFE\xFF", b"", b""]),
+        // The other labels keep it as a character; going to utf-16 it serves as the signature.
+        ("utf-8", b"\xEF\xBB\xBFa", [b"\xEF\xBB\xBFa", b"\xFE\xFF\0a", b"\xFF\xFEa\0", b"\xFE\xFF\0a"]),
+        ("utf-16le", b"\xFF\xFEa\0", [b"\xEF\xBB\xBFa", b"\xFE\xFF\0a", b"\xFF\xFEa\0", b"\xFE\xFF\0a"]),
+        ("utf-16be", b"\xFE\xFF\0a", [b"\xEF\xBB\xBFa", b"\xFE\xFF\0a", b"\xFF\xFEa\0", b"\xFE\xFF\0a"]),
+        // Read in the other order it is the noncharacter U+FFFE, which is valid and no mark.
+        ("utf-16le", b"\xFE\xFFa\0", [b"\xEF\xBF\xBEa", b"\xFE\xFF\xFF\xFE\0a", b"\xFE\xFFa\0", b"\xFF\xFE\0a"]),
+        // An empty file stays empty.
+        ("utf-8", b"", [b"", b"", b"", b""]),
+    ];
+    for (from, input, expected) in cases {
+        for (to, expected) in LABELS.into_iter().zip(expected) {
+            let written = succeed(&mut fastutf(&format!("convert --from {from} --to {to}")), input);
+            assert_eq!(written, expected, "--from {from} --to {to} {input:02X?}");
+        }
+    }
+    for from in LABELS {
+        for to in LABELS {
+            assert_eq!(
+                succeed(&mut fastutf(&format!("convert --from {from} --to {to}")), b""),
+                b"",
+                "{from} {to}"
+            );
+        }
+    }
+}
+
+#[test]
+fn labels_have_aliases_in_any_case() {
+    for from in ["utf-16le", "UTF-16LE", "utf16le", "UTF16le", "Utf-16-le"] {
+        for to in ["utf-8", "UTF-8", "utf8", "UTF8"] {
+            assert_eq!(succeed(&mut fastutf(&format!("convert -f {from} -t {to} -")), b"a\0"), b"a");
+        }
+    }
+    assert_eq!(succeed(&mut fastutf("convert -f UTF16BE -t UTF16"), b"\0a"), b"\xFE\xFF\0a");
+}
+
+/// To a pipe goes what is valid, to the standard error what is not.
+#[test]
+fn invalid_input() {
+    for isa in Isa::available() {
+        for to in LABELS {
+            let mut command = fastutf(&format!("convert --isa {isa} --from utf-8 --to {to}"));
+            let (written, error) = fail(&mut command, b"z\xC5\x82\n\xC5\x91\xE0\x80\x80!", 1);
+            assert_eq!(written, encode("zł\nő", to), "{isa}, to {to}");
+            assert_eq!(
+                error,
+                "fastutf: <stdin>: invalid at byte 6, line 2, column 2: overlong encoding (E0 80 80)\n"
+            );
+
+            let mut command = fastutf(&format!("convert --isa {isa} --from utf-16 --to {to}"));
+            let (written, error) = fail(&mut command, b"\xFF\xFEa\0\x3D\xD8\x3D\xD8\x00\xDE", 1);
+            assert_eq!(written, encode("a", to), "{isa}, to {to}");
+            assert_eq!(
+                error,
+                "fastutf: <stdin>: invalid at byte 4, line 1, column 2: unpaired high surrogate (D83D)\n"
+            );
+        }
+    }
+}
+
+#[test]
+fn usage_errors() {
+    for (arguments, message) in [
+        ("", "Usage"),
+        ("transmogrify", "unrecognized subcommand 'transmogrify'"),
+        ("convert", "--from <ENCODING>"),
+        ("convert --from utf-8", "--to <ENCODING>"),
+        ("convert --from utf-8 --to utf-32", "invalid value 'utf-32' for '--to <ENCODING>'"),
+        ("convert --from latin1 --to utf-8", "invalid value 'latin1' for '--from <ENCODING>'"),
+        ("convert --from utf-8 --to utf-16 one two", "unexpected argument 'two'"),
+        ("convert --from utf-16 --fallback middle --to utf-8", "invalid value 'middle' for '--fallback <ORDER>'"),
+        ("convert --from utf-16le --fallback be --to utf-16", "--fallback is only for utf-16 input"),
+        ("check --encoding utf-7", "invalid value 'utf-7' for '--encoding <ENCODING>'"),
+        ("check --fallback le", "--fallback is only for utf-16 input"),
+    ] {
+        let (written, error) = fail(&mut fastutf(arguments), b"", 2);
+        assert_eq!(written, b"", "{arguments}");
+        assert!(error.contains(message), "{arguments}: {error}");
+    }
+    for arguments in ["--help", "--version", "help convert", "convert --help", "check -h", "isa --help"] {
+        assert!(!succeed(&mut fastutf(arguments), b"").is_empty(), "{arguments}");
+    }
+}

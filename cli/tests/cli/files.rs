@@ -1,0 +1,250 @@
+//! Files as output and input: whole or not at all, with their permissions, and what is not a regular file.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use crate::{encode, fail, fastutf, sample, sample_text, succeed, text};
+
+/// The names in a directory, sorted.
+fn names(directory: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn to_a_file() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    let expected = encode(&sample_text(), "utf-16");
+    // A new one, then one that is there; with a path, then without.
+    for output in [directory.join("out"), directory.join("out"), "out".into(), "./new".into()] {
+        let mut command = fastutf("convert --from utf-8 --to utf-16");
+        command.current_dir(directory).arg(sample("multilingual.utf8.txt")).arg("-o").arg(&output);
+        assert_eq!(succeed(&mut command, b""), b"");
+        assert!(fs::read(directory.join(&output)).unwrap() == expected, "{output:?}");
+        fs::write(directory.join("out"), "something else").unwrap();
+    }
+    assert_eq!(names(directory), ["new", "out"], "and no temporary file");
+}
+
+#[test]
+fn to_the_input_itself() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("text");
+    let text = sample_text().repeat(300);
+    fs::write(&path, &text).unwrap();
+    for (from, to) in
+        [("utf-8", "utf-16"), ("utf-16", "utf-16le"), ("utf-16le", "utf-16le"), ("utf-16le", "utf-8")]
+    {
+        let mut command = fastutf(&format!("convert --from {from} --to {to} --output"));
+        assert_eq!(succeed(command.args([&path, &path]), b""), b"");
+        assert!(fs::read(&path).unwrap() == encode(&text, to), "{from} to {to}");
+    }
+    assert_eq!(names(directory.path()), ["text"]);
+}
+
+/// Invalid input, in the first buffer or in a later one: the output is as it was, there or not.
+#[test]
+fn invalid_input_changes_nothing() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("early"), b"abc\xFF").unwrap();
+    fs::write(directory.join("late"), ["é".repeat(500_000).as_bytes(), b"\xC3"].concat()).unwrap();
+    fs::write(directory.join("there"), "as it was").unwrap();
+    for input in ["early", "late"] {
+        for output in ["there", "not-there", input] {
+            let before = fs::read(directory.join(output)).ok();
+            let mut command = fastutf(&format!("convert -f utf-8 -t utf-16le {input} -o {output}"));
+            let (written, error) = fail(command.current_dir(directory), b"", 1);
+            assert_eq!(written, b"");
+            assert!(error.starts_with(&format!("fastutf: {input}: invalid at byte ")), "{error}");
+            assert!(fs::read(directory.join(output)).ok() == before, "{input} to {output}");
+            assert_eq!(names(directory), ["early", "late", "there"]);
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_opened() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("good"), "abc").unwrap();
+    fs::create_dir(directory.join("folder")).unwrap();
+    for (input, output, culprit) in [
+        ("missing", "new", "missing"),
+        ("missing", "good", "missing"),
+        ("folder", "new", "folder"),
+        ("good", "folder", "folder"),
+        ("good", "folder/.", "folder/."),
+        ("good", "..", ".."),
+        ("good", "missing/new", "missing/new"),
+        ("good", "good/new", "good/new"),
+    ] {
+        let mut command = fastutf(&format!("convert --from utf-8 --to utf-16 {input} --output {output}"));
+        let (_, error) = fail(command.current_dir(directory), b"", 2);
+        assert!(error.starts_with(&format!("fastutf: {culprit}: ")), "{input} to {output}: {error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+        assert_eq!(names(directory), ["folder", "good"], "{input} to {output}");
+        assert_eq!(fs::read(directory.join("good")).unwrap(), b"abc");
+        assert_eq!(names(&directory.join("folder")), [""; 0]);
+    }
+}
+
+/// A pipe that nobody reads any more is no error to speak of; `check` still tells by its status.
+#[test]
+fn closed_standard_output() {
+    let good = sample("multilingual.utf8.txt");
+    let bad = sample("multilingual.utf16le.txt");
+    for (arguments, files, status) in [
+        ("convert --from utf-8 --to utf-16", vec![&good], 0),
+        ("convert --from utf-8 --to utf-8", vec![&good], 0),
+        ("isa", vec![], 0),
+        ("check --verbose", vec![&good, &good], 0),
+        ("check --verbose", vec![&good, &bad], 1),
+        ("check", vec![&bad, &bad, &good], 1),
+    ] {
+        let (reader, writer) = io::pipe().unwrap();
+        drop(reader);
+        let output = fastutf(arguments).args(files).stdout(writer).output().unwrap();
+        assert_eq!((text(&output.stderr), output.status.code()), ("", Some(status)), "{arguments}");
+    }
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+    use std::process::Command;
+    use std::thread;
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o7777
+    }
+
+    /// A file that is there keeps its permissions, a new one gets those that any program would give it.
+    #[test]
+    fn permissions() {
+        let directory = TempDir::new().unwrap();
+        let directory = directory.path();
+        File::create(directory.join("any")).unwrap();
+        let there = directory.join("there");
+        for permissions in [0o600, 0o640, 0o755, 0o666] {
+            fs::write(&there, "old").unwrap();
+            fs::set_permissions(&there, fs::Permissions::from_mode(permissions)).unwrap();
+            succeed(fastutf("convert -f utf-8 -t utf-8 -o there").current_dir(directory), b"text");
+            assert_eq!((fs::read(&there).unwrap(), mode(&there)), (b"text".to_vec(), permissions));
+        }
+        succeed(fastutf("convert -f utf-8 -t utf-8 -o new").current_dir(directory), b"text");
+        assert_eq!(mode(&directory.join("new")), mode(&directory.join("any")));
+    }
+
+    #[test]
+    fn unreadable_and_read_only() {
+        let directory = TempDir::new().unwrap();
+        let directory = directory.path();
+        fs::write(directory.join("secret"), "abc").unwrap();
+        fs::write(directory.join("fixed"), "abc").unwrap();
+        fs::set_permissions(directory.join("secret"), fs::Permissions::from_mode(0o200)).unwrap();
+        fs::set_permissions(directory.join("fixed"), fs::Permissions::from_mode(0o444)).unwrap();
+        if File::open(directory.join("secret")).is_ok() {
+            eprintln!("skipped: this user may read and write everything");
+            return;
+        }
+        for (arguments, culprit) in [
+            ("check secret", "secret"),
+            ("convert -f utf-8 -t utf-16 secret -o new", "secret"),
+            ("convert -f utf-8 -t utf-16 -o fixed", "fixed"),
+        ] {
+            let (_, error) = fail(fastutf(arguments).current_dir(directory), b"text", 2);
+            assert!(error.starts_with(&format!("fastutf: {culprit}: Permission denied")), "{arguments}: {error}");
+        }
+        assert_eq!(names(directory), ["fixed", "secret"]);
+        assert_eq!(fs::read(directory.join("fixed")).unwrap(), b"abc");
+    }
+
+    /// A symbolic link stays one: its target is written, be it there or not.
+    #[test]
+    fn through_a_link() {
+        let directory = TempDir::new().unwrap();
+        let directory = directory.path();
+        fs::create_dir(directory.join("folder")).unwrap();
+        symlink("folder/target", directory.join("link")).unwrap();
+        symlink("link", directory.join("link-to-link")).unwrap();
+        for output in ["link", "link-to-link"] {
+            succeed(
+                fastutf(&format!("convert -f utf-8 -t utf-8 -o {output}")).current_dir(directory),
+                output.as_bytes(),
+            );
+            assert_eq!(fs::read(directory.join("folder/target")).unwrap(), output.as_bytes());
+            assert_eq!(names(directory), ["folder", "link", "link-to-link"]);
+            assert!(fs::symlink_metadata(directory.join(output)).unwrap().is_symlink());
+        }
+        symlink("loop", directory.join("loop")).unwrap();
+        let (_, error) = fail(fastutf("convert -f utf-8 -t utf-8 -o loop").current_dir(directory), b"a", 2);
+        assert!(error.starts_with("fastutf: loop: "), "{error}");
+    }
+
+    /// Devices and pipes are written to, not replaced.
+    #[test]
+    fn special_files() {
+        succeed(&mut fastutf("convert -f utf-8 -t utf-16 -o /dev/null"), b"text");
+        assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+
+        let directory = TempDir::new().unwrap();
+        let pipe = directory.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let reader = thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read(pipe).unwrap()
+        });
+        succeed(fastutf("convert -f utf-8 -t utf-16be -o").arg(&pipe), b"text");
+        assert_eq!(reader.join().unwrap(), encode("text", "utf-16be"));
+        assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+        assert_eq!(names(directory.path()), ["pipe"]);
+    }
+
+    /// The names of open descriptors: what is there is kept, and the name itself is not replaced.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn descriptors() {
+        assert_eq!(succeed(&mut fastutf("convert -f utf-8 -t utf-8 -o /dev/stdout"), b"text"), b"text");
+        let directory = TempDir::new().unwrap();
+        let directory = directory.path();
+        symlink("/dev/stdout", directory.join("link")).unwrap();
+        for output in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link", "/dev/fd/3", "/dev/stderr"] {
+            fs::write(directory.join("log"), "one\n").unwrap();
+            let script = "{ echo two; \"$@\"; echo four; } >> log 3>&1 2>&1";
+            let program = fastutf("convert -f utf-8 -t utf-8 -o");
+            let mut command = Command::new("sh");
+            command.args(["-c", script, "sh"]).arg(program.get_program()).args(program.get_args()).arg(output);
+            succeed(command.current_dir(directory), b"three\n");
+            assert_eq!(fs::read_to_string(directory.join("log")).unwrap(), "one\ntwo\nthree\nfour\n", "{output}");
+        }
+        assert_eq!(names(directory), ["link", "log"]);
+        assert!(fs::symlink_metadata("/dev/stdout").unwrap().is_symlink());
+    }
+
+    /// A full disk is an I/O error, whichever way the output got there.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn full_disk() {
+        let (_, error) = fail(&mut fastutf("convert -f utf-8 -t utf-16 -o /dev/full"), b"text", 2);
+        assert!(error.starts_with("fastutf: /dev/full: No space left on device"), "{error}");
+        for arguments in
+            ["convert -f utf-8 -t utf-16 samples", "check -v samples", "check -e utf-16 samples", "isa"]
+        {
+            let arguments = arguments.replace("samples", sample("multilingual.utf8.txt").to_str().unwrap());
+            let full = File::options().write(true).open("/dev/full").unwrap();
+            let output = fastutf(&arguments).stdout(full).output().unwrap();
+            assert_eq!(output.status.code(), Some(2), "{arguments}");
+            let error = text(&output.stderr);
+            assert!(error.starts_with("fastutf: <stdout>: No space left on device"), "{arguments}: {error}");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! `fastutf convert` gives the same bytes as `iconv`, where that is installed.
+
+use std::fs;
+use std::process::Command;
+
+use crate::{fastutf, sample, succeed};
+
+#[test]
+fn same_as_iconv_on_the_samples() {
+    if Command::new("iconv").arg("--version").output().is_err() {
+        eprintln!("skipped: iconv is not installed");
+        return;
+    }
+    // Not to utf-16, which iconv writes in the byte order of its machine.
+    for (from, names) in [
+        ("utf-8", &["multilingual.utf8.txt"][..]),
+        ("utf-16le", &["multilingual.utf16le.txt", "multilingual.utf16le-bom.txt"]),
+        ("utf-16be", &["multilingual.utf16be.txt", "multilingual.utf16be-bom.txt"]),
+        ("utf-16", &["multilingual.utf16le-bom.txt", "multilingual.utf16be-bom.txt"]),
+    ] {
+        for name in names {
+            let input = fs::read(sample(name)).unwrap();
+            for to in ["utf-8", "utf-16le", "utf-16be"] {
+                let theirs = succeed(Command::new("iconv").args(["-f", from, "-t", to]), &input);
+                let ours = succeed(&mut fastutf(&format!("convert --from {from} --to {to}")), &input);
+                assert!(ours == theirs, "{name} from {from} to {to}");
+            }
+        }
+    }
+    // Each reads what the other writes with a mark.
+    let text = fs::read(sample("multilingual.utf8.txt")).unwrap();
+    let theirs = succeed(Command::new("iconv").args(["-f", "utf-8", "-t", "utf-16"]), &text);
+    assert!(succeed(&mut fastutf("convert --from utf-16 --to utf-8"), &theirs) == text);
+    let ours = succeed(&mut fastutf("convert --from utf-8 --to utf-16"), &text);
+    assert!(succeed(Command::new("iconv").args(["-f", "utf-16", "-t", "utf-8"]), &ours) == text);
+}

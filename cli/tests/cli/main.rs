@@ -1,0 +1,80 @@
+//! Tests of the built `fastutf` program, from the outside.
+
+mod check;
+mod convert;
+mod files;
+mod iconv;
+mod isa;
+mod samples;
+mod stream;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+
+/// The labels of the four encodings.
+const LABELS: [&str; 4] = ["utf-8", "utf-16", "utf-16le", "utf-16be"];
+
+/// The program with these arguments, separated by spaces.
+fn fastutf(arguments: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fastutf"));
+    command.args(arguments.split_whitespace());
+    command
+}
+
+/// Runs a program to its end on this standard input.
+fn feed(command: &mut Command, stdin: &[u8]) -> Output {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    thread::scope(|scope| {
+        // A program that stops at an error does not read all.
+        scope.spawn(move || pipe.write_all(stdin).ok());
+        child.wait_with_output().unwrap()
+    })
+}
+
+/// Runs a program that should succeed and say nothing, and returns its standard output.
+#[track_caller]
+fn succeed(command: &mut Command, stdin: &[u8]) -> Vec<u8> {
+    let output = feed(command, stdin);
+    assert_eq!(text(&output.stderr), "", "{command:?}");
+    assert_eq!(output.status.code(), Some(0), "{command:?}");
+    output.stdout
+}
+
+/// Runs a program that should exit with this status, and returns its standard output and standard error.
+#[track_caller]
+fn fail(command: &mut Command, stdin: &[u8], status: i32) -> (Vec<u8>, String) {
+    let output = feed(command, stdin);
+    let stderr = text(&output.stderr).to_owned();
+    assert_eq!(output.status.code(), Some(status), "{command:?}: {stderr}");
+    (output.stdout, stderr)
+}
+
+/// Messages are UTF-8.
+#[track_caller]
+fn text(bytes: &[u8]) -> &str {
+    str::from_utf8(bytes).unwrap()
+}
+
+/// What the standard library makes of `text` in the encoding with this label.
+fn encode(text: &str, label: &str) -> Vec<u8> {
+    match label {
+        "utf-8" => text.into(),
+        "utf-16le" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        "utf-16be" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        "utf-16" => [&[0xFE, 0xFF], &*encode(text, "utf-16be")].concat(),
+        _ => panic!("{label}"),
+    }
+}
+
+/// The path of a shipped sample text.
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples").join(name)
+}
+
+/// The sample text.
+fn sample_text() -> String {
+    std::fs::read_to_string(sample("multilingual.utf8.txt")).unwrap()
+}
