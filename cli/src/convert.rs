@@ -29,6 +29,10 @@ pub struct Arguments {
     #[arg(long, value_name = "ORDER", ignore_case = true)]
     pub fallback: Option<ByteOrder>,
 
+    /// Remove the byte-order mark of the input where it would be kept as a character
+    #[arg(long)]
+    strip_bom: bool,
+
     /// The file to read; `-` is the standard input
     #[arg(default_value = "-")]
     input: PathBuf,
@@ -47,9 +51,12 @@ impl Arguments {
     pub fn run(self, isa: Isa) -> Result<Status, Error> {
         let input = Input::open(&self.input)?;
         let mut output = Output::create(&self.output)?;
-        let text = Text::open(input, isa, self.from, self.fallback)?;
+        let mut text = Text::open(input, isa, self.from, self.fallback)?;
+        if self.strip_bom {
+            text.strip_mark();
+        }
         let (from, to) = (text.encoding(), self.to.written());
-        if self.to == Label::Utf16 && text.needs_signature() {
+        if self.to == Label::Utf16 && !text.is_empty_file() {
             output.write(to.mark())?;
         }
         // No conversion takes more than twice the room.

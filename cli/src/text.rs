@@ -25,8 +25,6 @@ pub struct Text {
     input: Input,
     isa: Isa,
     encoding: Encoding,
-    /// Whether it started with a byte-order mark, be it a signature (removed) or a character (kept).
-    marked: bool,
     buffer: Vec<u8>,
     /// How many bytes of the buffer are read and not yet consumed; they are its first ones.
     filled: usize,
@@ -47,7 +45,6 @@ impl Text {
             input,
             isa,
             encoding: Encoding::Utf8,
-            marked: false,
             buffer: vec![0; PIECE],
             filled: 0,
             ended: false,
@@ -58,10 +55,16 @@ impl Text {
         let start = &text.buffer[..text.filled];
         let (encoding, signature) = label.resolve(fallback.unwrap_or(ByteOrder::Be), start);
         text.encoding = encoding;
-        text.marked = start.starts_with(encoding.mark());
-        text.position.byte = signature as u64;
-        text.discard(signature);
+        text.skip(signature);
         Ok(text)
+    }
+
+    /// Removes the byte-order mark that starts the file, even where it is a character.
+    pub fn strip_mark(&mut self) {
+        let mark = self.encoding.mark();
+        if self.position.byte == 0 && self.buffer[..self.filled].starts_with(mark) {
+            self.skip(mark.len());
+        }
     }
 
     /// Returns its encoding.
@@ -69,11 +72,9 @@ impl Text {
         self.encoding
     }
 
-    /// Returns whether the text, not yet read, needs a signature put before it to become `utf-16`. A mark that is
-    /// kept as a character serves as one, so that marks do not pile up; an empty file stays empty.
-    pub fn needs_signature(&self) -> bool {
-        let signature_removed = self.position.byte > 0;
-        signature_removed || (!self.marked && self.filled > 0)
+    /// Returns whether the file, not yet read, has no bytes at all.
+    pub fn is_empty_file(&self) -> bool {
+        self.position.byte == 0 && self.filled == 0
     }
 
     /// Gives the text to `take`, piece by piece. `take` says what is wrong with a piece: one that only ends too
@@ -115,12 +116,12 @@ impl Text {
             self.position.column = 1;
         }
         self.position.column += self.encoding.count_chars(self.isa, rest) as u64;
-        self.position.byte += len as u64;
-        self.discard(len);
+        self.skip(len);
     }
 
-    /// Removes the first `len` bytes of the buffer.
-    fn discard(&mut self, len: usize) {
+    /// Moves on by `len` bytes that are in no line or column.
+    fn skip(&mut self, len: usize) {
+        self.position.byte += len as u64;
         self.buffer.copy_within(len..self.filled, 0);
         self.filled -= len;
     }

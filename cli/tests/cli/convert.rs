@@ -35,7 +35,7 @@ fn every_pair_on_the_sample() {
 #[test]
 fn byte_order_marks() {
     type Case = (&'static str, &'static [u8], [&'static [u8]; 4]);
-    let cases: [Case; 15] = [
+    let cases: [Case; 20] = [
         // Without a mark: RFC 2781 says big-endian, the user may say otherwise.
         ("utf-16", b"\0a", [b"a", b"\xFE\xFF\0a", b"a\0", b"\0a"]),
         ("utf-16 --fallback be", b"\0a", [b"a", b"\xFE\xFF\0a", b"a\0", b"\0a"]),
@@ -54,10 +54,24 @@ fn byte_order_marks() {
         // Only a mark.
         ("utf-16", b"\xFE\xFF", [b"", b"\xFE\xFF", b"", b""]),
         ("utf-16", b"\xFF\xFE", [b"", b"\xFE\xFF", b"", b""]),
-        // The other labels keep it as a character; going to utf-16 it serves as the signature.
-        ("utf-8", b"\xEF\xBB\xBFa", [b"\xEF\xBB\xBFa", b"\xFE\xFF\0a", b"\xFF\xFEa\0", b"\xFE\xFF\0a"]),
-        ("utf-16le", b"\xFF\xFEa\0", [b"\xEF\xBB\xBFa", b"\xFE\xFF\0a", b"\xFF\xFEa\0", b"\xFE\xFF\0a"]),
-        ("utf-16be", b"\xFE\xFF\0a", [b"\xEF\xBB\xBFa", b"\xFE\xFF\0a", b"\xFF\xFEa\0", b"\xFE\xFF\0a"]),
+        // The other labels keep it as a character: the one that utf-16 gets is another, so nothing is lost.
+        ("utf-8", b"\xEF\xBB\xBFa", [b"\xEF\xBB\xBFa", b"\xFE\xFF\xFE\xFF\0a", b"\xFF\xFEa\0", b"\xFE\xFF\0a"]),
+        ("utf-16le", b"\xFF\xFEa\0", [b"\xEF\xBB\xBFa", b"\xFE\xFF\xFE\xFF\0a", b"\xFF\xFEa\0", b"\xFE\xFF\0a"]),
+        ("utf-16be", b"\xFE\xFF\0a", [b"\xEF\xBB\xBFa", b"\xFE\xFF\xFE\xFF\0a", b"\xFF\xFEa\0", b"\xFE\xFF\0a"]),
+        // Unless the user says so: the first, and no other.
+        ("utf-8 --strip-bom", b"\xEF\xBB\xBFa", [b"a", b"\xFE\xFF\0a", b"a\0", b"\0a"]),
+        ("utf-16le --strip-bom", b"\xFF\xFEa\0", [b"a", b"\xFE\xFF\0a", b"a\0", b"\0a"]),
+        ("utf-16be --strip-bom", b"\xFE\xFF\0a", [b"a", b"\xFE\xFF\0a", b"a\0", b"\0a"]),
+        (
+            "utf-16 --strip-bom",
+            b"\xFE\xFF\xFE\xFF\0a",
+            [b"\xEF\xBB\xBFa", b"\xFE\xFF\xFE\xFF\0a", b"\xFF\xFEa\0", b"\xFE\xFF\0a"],
+        ),
+        (
+            "utf-8 --strip-bom",
+            b"a\xEF\xBB\xBF",
+            [b"a\xEF\xBB\xBF", b"\xFE\xFF\0a\xFE\xFF", b"a\0\xFF\xFE", b"\0a\xFE\xFF"],
+        ),
         // Read in the other order it is the noncharacter U+FFFE, which is valid and no mark.
         ("utf-16le", b"\xFE\xFFa\0", [b"\xEF\xBF\xBEa", b"\xFE\xFF\xFF\xFE\0a", b"\xFE\xFFa\0", b"\xFF\xFE\0a"]),
         // An empty file stays empty.
