@@ -120,6 +120,8 @@ mod unix {
     use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
     use std::process::Command;
     use std::thread;
+    #[cfg(target_os = "linux")]
+    use std::{os::unix::fs::MetadataExt, path::PathBuf};
 
     use super::*;
 
@@ -190,12 +192,49 @@ mod unix {
         assert!(error.starts_with("fastutf: loop: "), "{error}");
     }
 
+    /// Whether this user may replace the files of the system itself: then a test must not risk it.
+    #[cfg(target_os = "linux")]
+    fn is_root() -> bool {
+        let directory = TempDir::new().unwrap();
+        fs::metadata(directory.path()).unwrap().uid() == 0
+    }
+
+    /// The device `/dev/NAME` or, for a user who may replace that, one of the same kind in `directory`.
+    #[cfg(target_os = "linux")]
+    fn device(directory: &Path, name: &str, minor: &str) -> Option<PathBuf> {
+        if !is_root() {
+            return Some(Path::new("/dev").join(name));
+        }
+        let path = directory.join(name);
+        let made =
+            Command::new("mknod").arg(&path).args(["c", "1", minor]).status().is_ok_and(|made| made.success());
+        if made && File::options().write(true).open(&path).is_ok() {
+            return Some(path);
+        }
+        eprintln!("skipped: cannot make a device like /dev/{name}, and root shall not try the real one");
+        None
+    }
+
     /// Devices and pipes are written to, not replaced.
     #[test]
-    fn special_files() {
-        succeed(&mut fastutf("convert -f utf-8 -t utf-16 -o /dev/null"), b"text");
-        assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    #[cfg(target_os = "linux")]
+    fn devices() {
+        let directory = TempDir::new().unwrap();
+        if let Some(null) = device(directory.path(), "null", "3") {
+            succeed(fastutf("convert -f utf-8 -t utf-16 -o").arg(&null), b"text");
+            assert!(fs::metadata(&null).unwrap().file_type().is_char_device());
+        }
+        if let Some(full) = device(directory.path(), "full", "7") {
+            let (_, error) = fail(fastutf("convert -f utf-8 -t utf-16 -o").arg(&full), b"text", 2);
+            assert!(
+                error.starts_with(&format!("fastutf: {}: No space left on device", full.display())),
+                "{error}"
+            );
+        }
+    }
 
+    #[test]
+    fn pipes() {
         let directory = TempDir::new().unwrap();
         let pipe = directory.path().join("pipe");
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -213,11 +252,16 @@ mod unix {
     #[test]
     #[cfg(target_os = "linux")]
     fn descriptors() {
-        assert_eq!(succeed(&mut fastutf("convert -f utf-8 -t utf-8 -o /dev/stdout"), b"text"), b"text");
         let directory = TempDir::new().unwrap();
         let directory = directory.path();
-        symlink("/dev/stdout", directory.join("link")).unwrap();
-        for output in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link", "/dev/fd/3", "/dev/stderr"] {
+        symlink("/proc/self/fd/1", directory.join("link")).unwrap();
+        symlink("link", directory.join("link-to-link")).unwrap();
+        let mut outputs =
+            vec!["/proc/self/fd/1", "/proc/self/fd/3", "/dev/fd/1", "/dev/fd/3", "link", "link-to-link"];
+        if !is_root() {
+            outputs.extend(["/dev/stdout", "/dev/stderr"]);
+        }
+        for output in outputs {
             fs::write(directory.join("log"), "one\n").unwrap();
             let script = "{ echo two; \"$@\"; echo four; } >> log 3>&1 2>&1";
             let program = fastutf("convert -f utf-8 -t utf-8 -o");
@@ -226,16 +270,13 @@ mod unix {
             succeed(command.current_dir(directory), b"three\n");
             assert_eq!(fs::read_to_string(directory.join("log")).unwrap(), "one\ntwo\nthree\nfour\n", "{output}");
         }
-        assert_eq!(names(directory), ["link", "log"]);
-        assert!(fs::symlink_metadata("/dev/stdout").unwrap().is_symlink());
+        assert_eq!(names(directory), ["link", "link-to-link", "log"]);
     }
 
-    /// A full disk is an I/O error, whichever way the output got there.
+    /// A full disk under the standard output is an I/O error.
     #[test]
     #[cfg(target_os = "linux")]
     fn full_disk() {
-        let (_, error) = fail(&mut fastutf("convert -f utf-8 -t utf-16 -o /dev/full"), b"text", 2);
-        assert!(error.starts_with("fastutf: /dev/full: No space left on device"), "{error}");
         for arguments in
             ["convert -f utf-8 -t utf-16 samples", "check -v samples", "check -e utf-16 samples", "isa"]
         {
