@@ -270,6 +270,15 @@ mod unix {
             succeed(command.current_dir(directory), b"three\n");
             assert_eq!(fs::read_to_string(directory.join("log")).unwrap(), "one\ntwo\nthree\nfour\n", "{output}");
         }
+        // Not opened to append, but shared: what comes next must come after.
+        for output in ["/proc/self/fd/1", "/dev/fd/1"] {
+            let script = "{ echo two; \"$@\"; echo four; } > log";
+            let program = fastutf("convert -f utf-8 -t utf-8 -o");
+            let mut command = Command::new("sh");
+            command.args(["-c", script, "sh"]).arg(program.get_program()).args(program.get_args()).arg(output);
+            succeed(command.current_dir(directory), b"three\n");
+            assert_eq!(fs::read_to_string(directory.join("log")).unwrap(), "two\nthree\nfour\n", "{output}");
+        }
         assert_eq!(names(directory), ["link", "link-to-link", "log"]);
     }
 
