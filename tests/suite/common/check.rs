@@ -1,0 +1,334 @@
+//! Holds one input against the oracles: all operations, on every instruction set, at some alignment, into buffers
+//! of several sizes whose surroundings must stay as they were.
+
+use std::fmt::Debug;
+
+use fastutf::{Conversion, Isa, Utf8Error, Utf16Error};
+
+use super::oracle::{Fault, Outcome, Utf8Oracle, Utf16Oracle, to_bytes};
+use super::{Rng, hex};
+
+/// Bytes (or code units) that must stay untouched on either side of a buffer.
+const GUARD: usize = 64;
+
+/// Inputs and outputs live at chosen distances from a multiple of this.
+const LINE: usize = 64;
+
+/// A buffer painted with a pattern, of which an operation gets a part to write to.
+struct Canvas<T> {
+    cells: Vec<T>,
+    pattern: T,
+    start: usize,
+    room: usize,
+}
+
+impl<T: Copy + PartialEq + std::fmt::UpperHex> Canvas<T> {
+    fn new(pattern: T) -> Self {
+        Self { cells: Vec::new(), pattern, start: 0, room: 0 }
+    }
+
+    /// Freshly painted, `room` elements, `shift` elements from a multiple of [`LINE`].
+    fn part(&mut self, room: usize, shift: usize) -> &mut [T] {
+        let need = room + 2 * GUARD + 2 * LINE;
+        if self.cells.len() < need {
+            self.cells.resize(need.next_power_of_two(), self.pattern);
+        }
+        self.start = GUARD + (self.cells.as_ptr().wrapping_add(GUARD).align_offset(LINE)) + shift;
+        self.room = room;
+        self.cells[..self.start + room + GUARD].fill(self.pattern);
+        &mut self.cells[self.start..][..room]
+    }
+
+    /// Complains unless the part begins with `written` and all the rest is as it was painted.
+    fn complaint(&self, written: &[T]) -> Option<String> {
+        let (before, rest) = self.cells.split_at(self.start);
+        let (part, after) = rest[..self.room + GUARD].split_at(self.room);
+        let (value, rest) = part.split_at(written.len());
+        let painted = |cells: &[T]| cells.iter().all(|&cell| cell == self.pattern);
+        if value != written {
+            Some(format!("wrote {}\n instead of {}", hex(value), hex(written)))
+        } else if !painted(rest) {
+            Some(format!("wrote beyond what it says it wrote: {}", hex(rest)))
+        } else if !painted(before) || !painted(after) {
+            Some("wrote outside the buffer".into())
+        } else {
+            None
+        }
+    }
+}
+
+/// A copy of an input at some distance from a multiple of [`LINE`], between bytes that mislead a kernel which reads
+/// them.
+fn place<'a, T: Copy>(room: &'a mut Vec<T>, src: &[T], shift: usize, before: T, after: T) -> &'a [T] {
+    room.clear();
+    room.resize(src.len() + 4 * LINE, before);
+    let start = LINE + room.as_ptr().wrapping_add(LINE).align_offset(LINE) + shift;
+    room[start..][..src.len()].copy_from_slice(src);
+    room[start + src.len()..].fill(after);
+    &room[start..][..src.len()]
+}
+
+type FromUtf8 = fn(Isa, &[u8], &mut [u8]) -> Conversion<Utf8Error>;
+type ToUtf8 = fn(Isa, &[u8], &mut [u8]) -> Conversion<Utf16Error>;
+type ValidateUtf16 = fn(Isa, &[u8]) -> Result<(), Utf16Error>;
+type Count = fn(Isa, &[u8]) -> usize;
+
+const FROM_UTF8: [(&str, FromUtf8); 2] =
+    [("utf8_to_utf16le", Isa::utf8_to_utf16le), ("utf8_to_utf16be", Isa::utf8_to_utf16be)];
+
+struct Bytes {
+    name: &'static str,
+    order: fn(u16) -> [u8; 2],
+    validate: ValidateUtf16,
+    to_utf8: ToUtf8,
+    utf8_len: Count,
+    count_chars: Count,
+}
+
+const UTF16_BYTES: [Bytes; 2] = [
+    Bytes {
+        name: "utf16le",
+        order: u16::to_le_bytes,
+        validate: Isa::validate_utf16le,
+        to_utf8: Isa::utf16le_to_utf8,
+        utf8_len: Isa::utf8_len_from_utf16le,
+        count_chars: Isa::count_chars_utf16le,
+    },
+    Bytes {
+        name: "utf16be",
+        order: u16::to_be_bytes,
+        validate: Isa::validate_utf16be,
+        to_utf8: Isa::utf16be_to_utf8,
+        utf8_len: Isa::utf8_len_from_utf16be,
+        count_chars: Isa::count_chars_utf16be,
+    },
+];
+
+/// Buffers and a source of sizes and alignments for one test.
+pub struct Checker {
+    pub rng: Rng,
+    isas: Vec<Isa>,
+    src: Vec<u8>,
+    src_units: Vec<u16>,
+    bytes: Canvas<u8>,
+    units: Canvas<u16>,
+}
+
+impl Checker {
+    pub fn new(seed: u64) -> Self {
+        Self {
+            rng: Rng::new(seed),
+            isas: Isa::available().collect(),
+            src: Vec::new(),
+            src_units: Vec::new(),
+            bytes: Canvas::new(0xA5),
+            units: Canvas::new(0xA5A5),
+        }
+    }
+
+    /// Whether to run a case of which only one in `n` is.
+    pub fn keep(&mut self, n: usize) -> bool {
+        n <= 1 || self.rng.below(n) == 0
+    }
+
+    /// Everything that takes UTF-8: exact, roomy, and one other size of buffer, each byte order.
+    pub fn utf8(&mut self, src: &[u8]) {
+        let oracle = Utf8Oracle::new(src);
+        agrees_with_simdutf8(src, &oracle);
+        let exact = oracle.units.len();
+        let roomy = src.len() + 4 * LINE + self.rng.below(LINE);
+        let other = match self.rng.below(3) {
+            0 => exact.saturating_sub(1),
+            1 => self.rng.below(exact + 1),
+            _ => exact + 1 + self.rng.below(LINE),
+        };
+        self.utf8_with(src, &oracle, &[exact, roomy, other]);
+    }
+
+    /// Everything that takes UTF-8, and every size of buffer from none to more than enough.
+    pub fn utf8_every_room(&mut self, src: &[u8]) {
+        let oracle = Utf8Oracle::new(src);
+        let rooms: Vec<usize> = (0..=oracle.units.len() + LINE + 2).collect();
+        self.utf8_with(src, &oracle, &rooms);
+    }
+
+    pub fn utf8_with(&mut self, src: &[u8], oracle: &Utf8Oracle, rooms: &[usize]) {
+        let Self { rng, isas, src: place_for_src, bytes, units, .. } = self;
+        let shift = rng.below(LINE);
+        // A lead byte in front and continuations behind: neither may be taken for part of the input.
+        let src = place(place_for_src, src, shift, 0xF0, 0x80);
+        let leads = |from: u8| src.iter().filter(|&&byte| byte & 0xC0 != 0x80 && byte >= from).count();
+        let (chars, utf16_len, ascii) = (leads(0), leads(0) + leads(0xF0), src.is_ascii());
+        for &isa in isas.iter() {
+            let fail = |what: &str, got: &dyn Debug, want: &dyn Debug| -> ! {
+                panic!(
+                    "{what} on {isa}, source {shift} bytes after a line:\n  got {got:?}\n want {want:?}\n{} bytes: {}",
+                    src.len(),
+                    hex(src)
+                )
+            };
+            let got = isa.validate_utf8(src).map_err(Fault::from);
+            if got != oracle.result() {
+                fail("validate_utf8", &got, &oracle.result());
+            }
+            for (name, got, want) in [
+                ("count_chars_utf8", isa.count_chars_utf8(src), chars),
+                ("utf16_len_from_utf8", isa.utf16_len_from_utf8(src), utf16_len),
+                ("is_ascii", usize::from(isa.is_ascii(src)), usize::from(ascii)),
+            ] {
+                if got != want {
+                    fail(name, &got, &want);
+                }
+            }
+            for (i, &room) in rooms.iter().enumerate() {
+                let want = oracle.outcome(room);
+                let shift = rng.below(LINE);
+                // Both byte orders for the sizes that come first, one for others; native code units now and then.
+                for ((name, convert), value) in FROM_UTF8.into_iter().zip([&oracle.le, &oracle.be]) {
+                    if i >= 2 && rng.below(2) == 0 {
+                        continue;
+                    }
+                    let len = 2 * room + rng.below(2);
+                    let got = Outcome::from(convert(isa, src, bytes.part(len, shift)));
+                    let want = Outcome { written: 2 * want.written, ..want };
+                    if got != want {
+                        fail(&format!("{name} into {len} bytes"), &got, &want);
+                    }
+                    if let Some(complaint) = bytes.complaint(&value[..want.written]) {
+                        fail(&format!("{name} into {len} bytes, {shift} after a line: {complaint}"), &got, &want);
+                    }
+                }
+                if rng.below(3) == 0 {
+                    let got = Outcome::from(isa.utf8_to_utf16(src, units.part(room, shift)));
+                    if got != want {
+                        fail(&format!("utf8_to_utf16 into {room} units"), &got, &want);
+                    }
+                    if let Some(complaint) = units.complaint(&oracle.units[..want.written]) {
+                        fail(&format!("utf8_to_utf16 into {room} units, {shift}: {complaint}"), &got, &want);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Everything that takes UTF-16: exact, roomy, and one other size of buffer, each byte order; now and then with
+    /// half a code unit behind.
+    pub fn utf16(&mut self, src: &[u16]) {
+        let trailing = self.rng.below(4) == 0;
+        let oracle = Utf16Oracle::new(src, trailing);
+        let exact = oracle.text.len();
+        let roomy = 3 * src.len() + 4 * LINE + self.rng.below(LINE);
+        let other = match self.rng.below(3) {
+            0 => exact.saturating_sub(1),
+            1 => self.rng.below(exact + 1),
+            _ => exact + 1 + self.rng.below(LINE),
+        };
+        self.utf16_with(src, trailing, &oracle, &[exact, roomy, other]);
+    }
+
+    /// Everything that takes UTF-16, and every size of buffer from none to more than enough.
+    pub fn utf16_every_room(&mut self, src: &[u16], trailing: bool) {
+        let oracle = Utf16Oracle::new(src, trailing);
+        let rooms: Vec<usize> = (0..=oracle.text.len() + LINE + 2).collect();
+        self.utf16_with(src, trailing, &oracle, &rooms);
+    }
+
+    pub fn utf16_with(&mut self, units: &[u16], trailing: bool, oracle: &Utf16Oracle, rooms: &[usize]) {
+        let Self { rng, isas, src: place_for_src, src_units, bytes, .. } = self;
+        let chars = units.iter().filter(|&unit| unit & 0xFC00 != 0xDC00).count();
+        let utf8_len: usize = units
+            .iter()
+            .map(|&unit| match unit {
+                0..0x80 => 1,
+                0x80..0x800 | 0xD800..0xE000 => 2,
+                _ => 3,
+            })
+            .sum();
+        let text = oracle.text.as_bytes();
+        for order in UTF16_BYTES {
+            let mut src = to_bytes(units, order.order);
+            if trailing {
+                // What could be taken for either half of a surrogate, or for ASCII.
+                src.push(rng.pick(&[0xD8, 0xDC, 0x00, 0x41]));
+            }
+            let shift = rng.below(LINE);
+            // High surrogates in front and low ones behind, in either byte order: not part of the input.
+            let src = place(place_for_src, &src, shift, 0xD8, 0xDC);
+            for &isa in isas.iter() {
+                let fail = |what: &str, got: &dyn Debug, want: &dyn Debug| -> ! {
+                    panic!(
+                        "{} {what} on {isa}, source {shift} bytes after a line:\n  got {got:?}\n want {want:?}\n{} bytes: {}",
+                        order.name,
+                        src.len(),
+                        hex(src)
+                    )
+                };
+                let got = (order.validate)(isa, src).map_err(Fault::from);
+                if got != oracle.result(2) {
+                    fail("validate", &got, &oracle.result(2));
+                }
+                let got = ((order.count_chars)(isa, src), (order.utf8_len)(isa, src));
+                if got != (chars, utf8_len) {
+                    fail("count_chars and utf8_len", &got, &(chars, utf8_len));
+                }
+                for (i, &room) in rooms.iter().enumerate() {
+                    if i >= 2 && rng.below(2) == 0 {
+                        continue;
+                    }
+                    let want = oracle.outcome(room, 2);
+                    let shift = rng.below(LINE);
+                    let got = Outcome::from((order.to_utf8)(isa, src, bytes.part(room, shift)));
+                    if got != want {
+                        fail(&format!("to_utf8 into {room} bytes"), &got, &want);
+                    }
+                    if let Some(complaint) = bytes.complaint(&text[..want.written]) {
+                        fail(
+                            &format!("to_utf8 into {room} bytes, {shift} after a line: {complaint}"),
+                            &got,
+                            &want,
+                        );
+                    }
+                }
+            }
+        }
+        if trailing {
+            return;
+        }
+        let shift = rng.below(LINE / 2);
+        let src = place(src_units, units, shift, 0xD8D8, 0xDCDC);
+        let room = rng.pick(rooms);
+        let want = oracle.outcome(room, 1);
+        for &isa in isas.iter() {
+            let fail = |what: &str, got: &dyn Debug, want: &dyn Debug| -> ! {
+                panic!(
+                    "{what} on {isa}, source {shift} units after a line:\n  got {got:?}\n want {want:?}\n{} units: {}",
+                    src.len(),
+                    hex(src)
+                )
+            };
+            let got = isa.validate_utf16(src).map_err(Fault::from);
+            if got != oracle.result(1) {
+                fail("validate_utf16", &got, &oracle.result(1));
+            }
+            let got = (isa.count_chars_utf16(src), isa.utf8_len_from_utf16(src));
+            if got != (chars, utf8_len) {
+                fail("count_chars_utf16 and utf8_len_from_utf16", &got, &(chars, utf8_len));
+            }
+            let got = Outcome::from(isa.utf16_to_utf8(src, bytes.part(room, shift)));
+            if got != want {
+                fail(&format!("utf16_to_utf8 into {room} bytes"), &got, &want);
+            }
+            if let Some(complaint) = bytes.complaint(&text[..want.written]) {
+                fail(&format!("utf16_to_utf8 into {room} bytes: {complaint}"), &got, &want);
+            }
+        }
+    }
+}
+
+/// The second oracle, in case the first one is used wrongly here.
+fn agrees_with_simdutf8(src: &[u8], oracle: &Utf8Oracle) {
+    let got = simdutf8::compat::from_utf8(src).err().map(|error| (error.valid_up_to(), error.error_len()));
+    let want = oracle.fault.map(|fault| (fault.at, fault.len));
+    assert!(got == want, "the oracles disagree: {want:?}, but simdutf8 {got:?} on {}", hex(src));
+    assert_eq!(simdutf8::basic::from_utf8(src).is_err(), want.is_some(), "simdutf8 basic on {}", hex(src));
+}
