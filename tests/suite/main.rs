@@ -9,6 +9,9 @@
 
 mod common;
 
+mod behaviour;
 mod boundaries;
+mod counting;
 mod exhaustive;
+mod isa;
 mod utf16;

@@ -1,0 +1,137 @@
+//! Counting, `is_ascii` and swapping where sums could overflow: long inputs of one value, and each length.
+
+use std::panic::catch_unwind;
+
+use fastutf::Isa;
+
+use crate::common::{Filler, Rng, hex};
+
+/// Longer than 255 vectors of 64 bytes, after which a count in a byte would overflow.
+const LONG: usize = 255 * 64 * 2 + 77;
+
+#[test]
+fn counts_of_long_runs_of_one_byte() {
+    for byte in [0x00, 0x41, 0x7F, 0x80, 0xBF, 0xC0, 0xE2, 0xEF, 0xF0, 0xF4, 0xFF] {
+        let src = vec![byte; LONG];
+        let starts = usize::from(byte & 0xC0 != 0x80);
+        let units = starts + usize::from(byte >= 0xF0);
+        for len in [LONG, 127 * 16, 127 * 32, 127 * 64, 128 * 64, 255 * 16, 255 * 32, 255 * 64, 256 * 64] {
+            for isa in Isa::available() {
+                let src = &src[..len];
+                assert_eq!(isa.count_chars_utf8(src), starts * len, "{isa}: {len} times {byte:02X}");
+                assert_eq!(isa.utf16_len_from_utf8(src), units * len, "{isa}: {len} times {byte:02X}");
+                assert_eq!(isa.is_ascii(src), byte < 0x80, "{isa}: {len} times {byte:02X}");
+            }
+        }
+    }
+}
+
+#[test]
+fn counts_of_long_runs_of_one_code_unit() {
+    let units: [(u16, usize); 12] = [
+        (0x0000, 1),
+        (0x007F, 1),
+        (0x0080, 2),
+        (0x07FF, 2),
+        (0x0800, 3),
+        (0xD7FF, 3),
+        (0xD800, 2),
+        (0xDBFF, 2),
+        (0xDC00, 2),
+        (0xDFFF, 2),
+        (0xE000, 3),
+        (0xFFFF, 3),
+    ];
+    for (unit, bytes) in units {
+        let src = vec![unit; LONG];
+        let (le, be) = (unit.to_le_bytes().repeat(LONG), unit.to_be_bytes().repeat(LONG));
+        let starts = usize::from(unit & 0xFC00 != 0xDC00);
+        for n in [LONG, 127 * 8, 127 * 16, 127 * 32, 128 * 32, 255 * 8, 255 * 16, 255 * 32, 256 * 32] {
+            for isa in Isa::available() {
+                let of = format!("{isa}: {n} times {unit:04X}");
+                assert_eq!(isa.utf8_len_from_utf16(&src[..n]), bytes * n, "{of}");
+                assert_eq!(isa.count_chars_utf16(&src[..n]), starts * n, "{of}");
+                // An odd last byte counts nothing.
+                for end in [2 * n, 2 * n - 1] {
+                    let n = end / 2;
+                    assert_eq!(isa.utf8_len_from_utf16le(&le[..end]), bytes * n, "{of}");
+                    assert_eq!(isa.utf8_len_from_utf16be(&be[..end]), bytes * n, "{of}");
+                    assert_eq!(isa.count_chars_utf16le(&le[..end]), starts * n, "{of}");
+                    assert_eq!(isa.count_chars_utf16be(&be[..end]), starts * n, "{of}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn counts_of_text_are_those_of_std() {
+    for filler in Filler::ALL {
+        for len in (0..400).chain([5000, 70_000]) {
+            let text = String::from_utf8(filler.before(len)).unwrap();
+            let (chars, units) = (text.chars().count(), text.encode_utf16().count());
+            for isa in Isa::available() {
+                assert_eq!(isa.count_chars_utf8(text.as_bytes()), chars, "{isa}: {text}");
+                assert_eq!(isa.utf16_len_from_utf8(text.as_bytes()), units, "{isa}: {text}");
+                let utf16 = isa.to_utf16(&text);
+                assert_eq!(isa.count_chars_utf16(&utf16), chars, "{isa}: {text}");
+                assert_eq!(isa.utf8_len_from_utf16(&utf16), len, "{isa}: {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_byte_that_is_not_ascii_is_found_anywhere() {
+    for len in 0..=600 {
+        let mut bytes = vec![0x7F; len];
+        for isa in Isa::available() {
+            assert!(isa.is_ascii(&bytes), "{isa}: {len}");
+            for at in 0..len {
+                bytes[at] = if at % 2 == 0 { 0x80 } else { 0xFF };
+                assert!(!isa.is_ascii(&bytes), "{isa}: at {at} of {len}");
+                bytes[at] = 0x7F;
+            }
+        }
+    }
+}
+
+/// At odd addresses too, and nothing but the slice given.
+#[test]
+fn swapping_swaps_each_pair_and_nothing_else() {
+    let mut rng = Rng::new(60);
+    let original: Vec<u8> = (0..5000).map(|_| rng.next() as u8).collect();
+    for len in (0..=600).chain([4095, 4096, 4097]) {
+        for isa in Isa::available() {
+            for start in [0, 1, 32, 1 + rng.below(63)] {
+                let src = &original[start..][..len];
+                let mut swapped = src.to_vec();
+                swapped.as_chunks_mut::<2>().0.iter_mut().for_each(|unit| unit.reverse());
+
+                let mut all = original.clone();
+                isa.swap_utf16_bytes(&mut all[start..][..len]);
+                assert_eq!(all[..start], original[..start], "{isa}: before {len} bytes at {start}");
+                assert_eq!(all[start..][..len], swapped, "{isa}: {len} bytes at {start}: {}", hex(src));
+                assert_eq!(all[start + len..], original[start + len..], "{isa}: after {len} bytes at {start}");
+
+                let to = rng.below(64);
+                let mut all = vec![0xA5; 5000];
+                isa.swap_utf16_bytes_into(src, &mut all[to..][..len]);
+                assert_eq!(all[to..][..len], swapped, "{isa}: {len} bytes into {to}: {}", hex(src));
+                all[to..][..len].fill(0xA5);
+                assert!(all.iter().all(|&byte| byte == 0xA5), "{isa}: around {len} bytes into {to}");
+            }
+        }
+    }
+}
+
+#[test]
+fn swapping_panics_on_different_lengths() {
+    for isa in Isa::available() {
+        for (src, dst) in [(0, 1), (1, 0), (2, 3), (3, 2), (64, 66), (300, 200), (200, 300)] {
+            let swap = || isa.swap_utf16_bytes_into(&vec![0; src], &mut vec![0; dst]);
+            assert!(catch_unwind(swap).is_err(), "{isa}: {src} bytes into {dst}");
+        }
+    }
+    assert!(catch_unwind(|| fastutf::swap_utf16_bytes_into(&[0; 2], &mut [0; 4])).is_err());
+}
