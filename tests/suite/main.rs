@@ -14,4 +14,5 @@ mod boundaries;
 mod counting;
 mod exhaustive;
 mod isa;
+mod properties;
 mod utf16;
