@@ -13,6 +13,8 @@ mod behaviour;
 mod boundaries;
 mod counting;
 mod exhaustive;
+#[cfg(all(unix, not(miri)))]
+mod guard_pages;
 mod isa;
 mod properties;
 mod utf16;
