@@ -1,4 +1,5 @@
-//! Inputs and outputs that touch memory which may not be touched: a load or a store outside of them ends the program.
+//! Inputs and outputs that touch memory which may not be touched: a load or a store outside of them ends the program,
+//! and `cargo test --test suite guard_pages -- --nocapture` says on which instruction set.
 
 use fastutf::Isa;
 
@@ -89,6 +90,7 @@ fn nothing_outside_of_utf8_and_its_buffer_is_touched() {
     let mut rng = Rng::new(70);
     for isa in Isa::available() {
         for filler in Filler::ALL {
+            eprintln!("{isa}, {filler:?}");
             for len in lengths() {
                 for at_end in [true, false] {
                     let src = src.part(at_end, len);
@@ -112,6 +114,7 @@ fn nothing_outside_of_utf16_and_its_buffer_is_touched() {
     let mut rng = Rng::new(71);
     for isa in Isa::available() {
         for filler in Filler::ALL {
+            eprintln!("{isa}, {filler:?}");
             for len in lengths() {
                 for at_end in [true, false] {
                     let order = rng.pick(&[u16::to_le_bytes, u16::to_be_bytes]);

@@ -1,20 +1,24 @@
 //! The integration tests, in one program: they share oracles, link once, and run side by side.
 //!
 //! `cargo test` runs everything, the largest loops thinned out by a fixed seed. `cargo test --release` runs them
-//! whole. Every test loops over [`fastutf::Isa::available`]; what a CPU lacks is tested elsewhere or under emulation,
-//! and `isa::tested_here` says which those are. Two variables of the environment:
+//! whole, all in two minutes, and `cargo test --release -- --include-ignored` the few that take longer as well.
+//! Every test loops over [`fastutf::Isa::available`]; what a CPU lacks is tested elsewhere or under emulation, and
+//! `isa::tested_here` says which those are. Two variables of the environment:
 //!
 //! - `FASTUTF_EXPECT_ISA=avx2`: fail unless that is the best instruction set here (proof that an emulated CPU works);
 //! - `FASTUTF_TEST_THIN=10`: run one case in ten of the thinned loops (for emulators).
 
 mod common;
 
+#[cfg(feature = "alloc")]
 mod behaviour;
 mod boundaries;
+#[cfg(feature = "alloc")]
 mod counting;
 mod exhaustive;
 #[cfg(all(unix, not(miri)))]
 mod guard_pages;
 mod isa;
+#[cfg(feature = "alloc")]
 mod properties;
 mod utf16;

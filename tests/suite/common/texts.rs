@@ -123,6 +123,7 @@ pub fn char_of(bytes: usize, rng: &mut Rng) -> char {
 }
 
 /// Text at random with a taste for long runs, of about `len` bytes.
+#[cfg(feature = "alloc")]
 pub fn random_text(len: usize, rng: &mut Rng) -> String {
     let mut text = String::new();
     while text.len() < len {
