@@ -3,6 +3,20 @@
 use core::fmt;
 
 /// Why a byte sequence is not UTF-8 (RFC 3629 §3 and §4).
+///
+/// ```
+/// use fastutf::{Utf8ErrorKind, validate_utf8};
+///
+/// let kind = |bytes: &[u8]| validate_utf8(bytes).unwrap_err().kind();
+/// assert_eq!(kind(b"\xE2\x82"), Utf8ErrorKind::Incomplete);
+/// assert_eq!(kind(b"\xE2\x82A"), Utf8ErrorKind::MissingContinuation);
+/// assert_eq!(kind(b"\x80"), Utf8ErrorKind::StrayContinuation);
+/// assert_eq!(kind(b"\xC0\xAF"), Utf8ErrorKind::Overlong);
+/// assert_eq!(kind(b"\xED\xA0\x80"), Utf8ErrorKind::Surrogate);
+/// assert_eq!(kind(b"\xF4\x90\x80\x80"), Utf8ErrorKind::AboveMax);
+/// assert_eq!(kind(b"\xFF"), Utf8ErrorKind::InvalidLead);
+/// assert_eq!(Utf8ErrorKind::Overlong.to_string(), "overlong encoding");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Utf8ErrorKind {
@@ -60,6 +74,12 @@ pub struct Utf8Error {
 
 impl Utf8Error {
     /// Returns the offset, in bytes, of the first byte of the ill-formed sequence: all before it is valid UTF-8.
+    ///
+    /// ```
+    /// let bytes = b"ab\xFFcd";
+    /// let error = fastutf::validate_utf8(bytes).unwrap_err();
+    /// assert_eq!(fastutf::from_utf8(&bytes[..error.valid_up_to()]), Ok("ab"));
+    /// ```
     #[must_use]
     pub const fn valid_up_to(&self) -> usize {
         self.valid_up_to
@@ -67,6 +87,12 @@ impl Utf8Error {
 
     /// Returns how many bytes to skip to resume after the ill-formed sequence (1 to 3, the *maximal subpart* of
     /// Unicode 3.9), or `None` if the input ends inside a sequence that more bytes could complete.
+    ///
+    /// ```
+    /// let error_len = |bytes: &[u8]| fastutf::validate_utf8(bytes).unwrap_err().error_len();
+    /// assert_eq!(error_len(b"\xF0\x9F\x92!"), Some(3));
+    /// assert_eq!(error_len(b"\xF0\x9F\x92"), None);
+    /// ```
     #[must_use]
     pub const fn error_len(&self) -> Option<usize> {
         match self.error_len {
@@ -76,6 +102,11 @@ impl Utf8Error {
     }
 
     /// Returns what is wrong with the sequence.
+    ///
+    /// ```
+    /// let error = fastutf::validate_utf8(b"../\xC0\xAE").unwrap_err();
+    /// assert_eq!(error.kind(), fastutf::Utf8ErrorKind::Overlong);
+    /// ```
     #[must_use]
     pub const fn kind(&self) -> Utf8ErrorKind {
         self.kind
@@ -119,6 +150,17 @@ impl fmt::Display for Utf8Error {
 impl core::error::Error for Utf8Error {}
 
 /// Why a sequence of code units is not UTF-16 (RFC 2781 §2).
+///
+/// ```
+/// use fastutf::{Utf16ErrorKind, validate_utf16, validate_utf16be};
+///
+/// let kind = |units: &[u16]| validate_utf16(units).unwrap_err().kind();
+/// assert_eq!(kind(&[0xD83D, 0x0041]), Utf16ErrorKind::UnpairedHighSurrogate);
+/// assert_eq!(kind(&[0x0041, 0xDE00]), Utf16ErrorKind::UnpairedLowSurrogate);
+/// assert_eq!(kind(&[0x0041, 0xD83D]), Utf16ErrorKind::TrailingHighSurrogate);
+/// assert_eq!(validate_utf16be(b"\0a\0").unwrap_err().kind(), Utf16ErrorKind::TrailingByte);
+/// assert_eq!(Utf16ErrorKind::TrailingByte.to_string(), "half a code unit at the end");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Utf16ErrorKind {
@@ -126,7 +168,7 @@ pub enum Utf16ErrorKind {
     UnpairedHighSurrogate,
     /// A low surrogate (`DC00`–`DFFF`) has no high one before it.
     UnpairedLowSurrogate,
-    /// The input ends after a high surrogate that more input could complete.
+    /// The input ends after a high surrogate, or half a code unit further on: more input could complete the pair.
     TrailingHighSurrogate,
     /// The input has an odd number of bytes: its last byte is half a code unit.
     TrailingByte,
@@ -171,6 +213,12 @@ pub struct Utf16Error {
 impl Utf16Error {
     /// Returns the offset of the unpaired surrogate, or of the trailing byte: all before it is valid UTF-16.
     /// In code units for `&[u16]` input, in bytes for UTF-16LE and UTF-16BE bytes.
+    ///
+    /// ```
+    /// let units = [0x7A, 0xDC00];
+    /// let error = fastutf::validate_utf16(&units).unwrap_err();
+    /// assert_eq!(fastutf::from_utf16(&units[..error.valid_up_to()]).as_deref(), Ok("z"));
+    /// ```
     #[must_use]
     pub const fn valid_up_to(&self) -> usize {
         self.valid_up_to
@@ -178,6 +226,12 @@ impl Utf16Error {
 
     /// Returns the length of one code unit in the units of the input (1 for `&[u16]`, 2 for bytes), which is what
     /// to skip to resume, or `None` if the input ends inside a character that more input could complete.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::validate_utf16(&[0xDC00]).unwrap_err().error_len(), Some(1));
+    /// assert_eq!(fastutf::validate_utf16be(b"\xDC\x00").unwrap_err().error_len(), Some(2));
+    /// assert_eq!(fastutf::validate_utf16be(b"\xD8\x00").unwrap_err().error_len(), None);
+    /// ```
     #[must_use]
     pub const fn error_len(&self) -> Option<usize> {
         match self.kind {
@@ -187,6 +241,11 @@ impl Utf16Error {
     }
 
     /// Returns what is wrong.
+    ///
+    /// ```
+    /// let error = fastutf::validate_utf16(&[0xDC00]).unwrap_err();
+    /// assert_eq!(error.kind(), fastutf::Utf16ErrorKind::UnpairedLowSurrogate);
+    /// ```
     #[must_use]
     pub const fn kind(&self) -> Utf16ErrorKind {
         self.kind
@@ -225,18 +284,33 @@ pub struct FromUtf8Error {
 #[cfg(feature = "alloc")]
 impl FromUtf8Error {
     /// Returns the bytes that were to become a `String`.
+    ///
+    /// ```
+    /// let error = fastutf::string_from_utf8(b"a\xFF".to_vec()).unwrap_err();
+    /// assert_eq!(error.as_bytes(), b"a\xFF");
+    /// ```
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// Returns the bytes that were to become a `String`, in their own allocation.
+    ///
+    /// ```
+    /// let error = fastutf::string_from_utf8(b"a\xFF".to_vec()).unwrap_err();
+    /// assert_eq!(error.into_bytes(), b"a\xFF".to_vec());
+    /// ```
     #[must_use]
     pub fn into_bytes(self) -> alloc::vec::Vec<u8> {
         self.bytes
     }
 
     /// Returns what is wrong with them.
+    ///
+    /// ```
+    /// let error = fastutf::string_from_utf8(b"a\xFF".to_vec()).unwrap_err();
+    /// assert_eq!(error.utf8_error().valid_up_to(), 1);
+    /// ```
     #[must_use]
     pub const fn utf8_error(&self) -> Utf8Error {
         self.error
