@@ -468,7 +468,10 @@ fn edge<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
     let mut saved = Saved::NOTHING;
     // One vector or two: as many units as keep their stores' excess from what the next ones save.
-    while let Some(window) = src[read..].get(..STEP) {
+    while let Some(window) = src[read..].get(..STEP)
+        // A unit makes a byte at least.
+        && dst.len() - written >= STEP / 2 + SAVED
+    {
         let first = units::<S, E>(isa, isa.load(window, 0));
         let Some(first) = one_to_four_bytes(isa, first, before::<S, E>(isa, src, read)) else { break };
         let mut len = first.len::<S>();
