@@ -1,5 +1,8 @@
 //! UTF-8 without converting it: validation and counting.
 
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) mod avx512;
+
 use crate::error::Utf8Error;
 use crate::scalar;
 use crate::simd::{Lanes, Simd};

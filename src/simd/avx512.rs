@@ -12,7 +12,7 @@ use super::x86::Found;
 use crate::conversion::Conversion;
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf16Error};
-use crate::scalar;
+use crate::{scalar, utf8};
 
 /// Proof that this CPU has the instruction sets named above.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -76,7 +76,8 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
-        scalar::validate_utf8(src)
+        // SAFETY: `self` proves every feature that the kernel is compiled for.
+        unsafe { utf8::avx512::validate(src) }
     }
     #[inline(always)]
     fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
@@ -85,5 +86,53 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn utf16_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
         scalar::utf16_to_utf8::<E>(src, dst)
+    }
+}
+
+// What the kernels of this instruction set read and write memory with: all else in them is safe code. A function
+// names the features it uses, and whoever calls it has them too, or could not call it without `unsafe`.
+
+/// 64 bytes as a table or a constant.
+#[repr(C, align(64))]
+pub(crate) struct Table(pub [u8; 64]);
+
+impl Table {
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    pub(crate) fn load(&self) -> __m512i {
+        load(&self.0, 0)
+    }
+}
+
+/// The 64 bytes at `src[at..]`. Panics if they are not there.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+pub(crate) fn load(src: &[u8], at: usize) -> __m512i {
+    let bytes = &src[at..at + 64];
+    // SAFETY: `bytes` is 64 readable bytes; the load asks for no alignment.
+    unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+}
+
+/// `bytes`, of which there must be at most 64, and zeros after them.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+pub(crate) fn load_partial(bytes: &[u8]) -> __m512i {
+    debug_assert!(bytes.len() <= 64);
+    // SAFETY: lanes that are not in the mask are not read, so at most `bytes.len()` bytes are.
+    unsafe { _mm512_maskz_loadu_epi8(low_bits(bytes.len()), bytes.as_ptr().cast()) }
+}
+
+/// The lowest `count` bits, or all 64 if there are fewer.
+#[inline]
+#[target_feature(enable = "bmi2")]
+pub(crate) fn low_bits(count: usize) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        // BZHI looks at the low 8 bits of its operand.
+        _bzhi_u64(!0, count.min(64) as u32)
+    }
+    #[cfg(target_arch = "x86")]
+    {
+        if count < 64 { (1 << count) - 1 } else { !0 }
     }
 }
