@@ -1,4 +1,8 @@
 //! UTF-16 to UTF-8.
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) mod avx512;
+
 use core::mem::MaybeUninit;
 
 use crate::conversion::Conversion;

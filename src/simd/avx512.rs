@@ -12,7 +12,7 @@ use super::x86::Found;
 use crate::conversion::Conversion;
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf16Error};
-use crate::{scalar, utf8};
+use crate::{scalar, utf8, utf16_to_utf8};
 
 /// Proof that this CPU has the instruction sets named above.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -85,7 +85,8 @@ impl Simd for Avx512 {
     }
     #[inline(always)]
     fn utf16_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-        scalar::utf16_to_utf8::<E>(src, dst)
+        // SAFETY: `self` proves every feature that the kernel is compiled for.
+        unsafe { utf16_to_utf8::avx512::convert::<E>(src, dst) }
     }
 }
 
@@ -121,6 +122,56 @@ pub(crate) fn load_partial(bytes: &[u8]) -> __m512i {
     // SAFETY: lanes that are not in the mask are not read, so at most `bytes.len()` bytes are.
     unsafe { _mm512_maskz_loadu_epi8(low_bits(bytes.len()), bytes.as_ptr().cast()) }
 }
+
+/// Writes `v` to `dst[at..at + 64]`. Panics if that is not there.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+pub(crate) fn store(dst: &mut [MaybeUninit<u8>], at: usize, v: __m512i) {
+    let bytes = &mut dst[at..at + 64];
+    // SAFETY: `bytes` is 64 writable bytes; the store asks for no alignment.
+    unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), v) }
+}
+
+/// Fills `bytes`, of which there must be at most 64, with the first of `v`.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+pub(crate) fn store_partial(bytes: &mut [MaybeUninit<u8>], v: __m512i) {
+    debug_assert!(bytes.len() <= 64);
+    // SAFETY: lanes that are not in the mask are not written, so at most `bytes.len()` bytes are.
+    unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), low_bits(bytes.len()), v) }
+}
+
+/// The bytes of `v` that `keep` names, one after the other; what follows them is of no meaning.
+#[inline]
+#[target_feature(enable = "avx512vbmi2")]
+pub(crate) fn compress(keep: u64, v: __m512i) -> __m512i {
+    // Not the form that zeroes the rest: on Zen 5 that waits for the last use of its destination register.
+    _mm512_mask_compress_epi8(v, keep, v)
+}
+
+/// How far a conversion has got, at a character boundary. In bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Position {
+    pub read: usize,
+    pub written: usize,
+}
+
+impl Position {
+    pub(crate) const START: Self = Self { read: 0, written: 0 };
+
+    #[inline(always)]
+    pub(crate) fn advance(&mut self, read: usize, written: usize) {
+        self.read += read;
+        self.written += written;
+    }
+}
+
+// Operands of a function of three bits, as its truth table names them: `{ A & B | C }` is the immediate of
+// `_mm512_ternarylogic` for that function, and `SELECT` takes from A where C is set and from B where it is not.
+pub(crate) const A: i32 = 0b1111_0000;
+pub(crate) const B: i32 = 0b1100_1100;
+pub(crate) const C: i32 = 0b1010_1010;
+pub(crate) const SELECT: i32 = A & C | B & !C;
 
 /// The lowest `count` bits, or all 64 if there are fewer.
 #[inline]

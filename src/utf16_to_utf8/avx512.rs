@@ -1,0 +1,462 @@
+//! UTF-16 to UTF-8 for AVX-512: 32 code units at a time become all the bytes they could, and a compression keeps
+//! those that are.
+//!
+//! Text of one kind has a loop of its own, which does less. A branch that is mispredicted costs more than a block
+//! in the general loop, so which loop comes next is decided once in 8 blocks.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use crate::conversion::{Conversion, Stop};
+use crate::endian::Endian;
+use crate::error::Utf16Error;
+use crate::scalar;
+use crate::simd::avx512::{A, B, C, Position, SELECT, Table, compress, load, load_partial, store, store_partial};
+
+/// Blocks between two decisions.
+const BLOCKS: usize = 8;
+
+/// What the text ahead seems to be, or what has ended a loop.
+enum Next {
+    Ascii,
+    /// All below U+0800.
+    TwoBytes,
+    /// All from U+0800 on, without surrogates.
+    ThreeBytes,
+    Surrogates,
+    Mixed,
+    /// Less than a block of input, or less output than it needs.
+    Rest,
+}
+
+/// Code units as words, whatever their byte order.
+#[inline]
+#[target_feature(enable = "avx512vbmi2")]
+fn units<E: Endian>(bytes: __m512i) -> __m512i {
+    if E::BIG { _mm512_shldi_epi16::<8>(bytes, bytes) } else { bytes }
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn splat(word: u16) -> __m512i {
+    _mm512_set1_epi16(word as i16)
+}
+
+/// Words that are not below `limit`.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn from(limit: u16, units: __m512i) -> u32 {
+    _mm512_cmpge_epu16_mask(units, splat(limit))
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn surrogates(units: __m512i) -> u32 {
+    _mm512_cmplt_epu16_mask(_mm512_xor_si512(units, splat(0xD800)), splat(0x800))
+}
+
+/// Whether no word has a bit in common with `mask`.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn all_clear(units: __m512i, mask: u16) -> bool {
+    _mm512_test_epi16_mask(units, splat(mask)) == 0
+}
+
+/// Bits that ASCII leaves clear.
+const NOT_ASCII: u16 = 0xFF80;
+/// Bits that code units below U+0800 leave clear.
+const NOT_TWO_BYTES: u16 = 0xF800;
+
+/// Stands for no byte: it never occurs in UTF-8.
+const NONE: u8 = 0xFF;
+const TAIL: u8 = 0b1000_0000;
+const TAIL_BITS: u8 = 0b0011_1111;
+const LEAD_2: u8 = 0b1100_0000;
+const LEAD_3: u8 = 0b1110_0000;
+const LEAD_4: u8 = 0b1111_0000;
+
+const fn pair(first: u8, second: u8) -> u16 {
+    u16::from_le_bytes([first, second])
+}
+
+/// Up to 32 encoded units in two vectors: bytes, and how many of them count.
+struct Encoded {
+    parts: [__m512i; 2],
+    lens: [usize; 2],
+}
+
+/// Writes the first `len` bytes, if there is room.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+fn put(dst: &mut [MaybeUninit<u8>], at: usize, encoded: &Encoded, len: usize) -> Option<()> {
+    let out = dst.get_mut(at..)?.get_mut(..len)?;
+    let (first, second) = out.split_at_mut(encoded.lens[0].min(len));
+    store_partial(first, encoded.parts[0]);
+    store_partial(second, encoded.parts[1]);
+    Some(())
+}
+
+/// Exchanges the middle quarters so that interleaving within each lane, first the lower and then the upper halves,
+/// leaves all in order.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn spread(units: __m512i) -> __m512i {
+    _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), units)
+}
+
+/// What each unit outside of surrogates becomes: `[first, second]` and `[last, NONE]`, with `NONE` for the first
+/// or both in `[first, second]` if it is less than three bytes.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn encode_units(units: __m512i) -> (__m512i, __m512i) {
+    const TWO: u16 = pair(NONE, LEAD_2);
+    const THREE: u16 = pair(LEAD_3, TAIL);
+    let tags = _mm512_mask_mov_epi16(splat(TWO), from(0x800, units), splat(THREE));
+    let tags = _mm512_mask_mov_epi16(splat(u16::MAX), from(0x80, units), tags);
+    let first = _mm512_srli_epi16::<12>(units);
+    let second = _mm512_slli_epi16::<2>(units);
+    let bits = _mm512_ternarylogic_epi32::<{ A & B | C }>(second, splat(pair(0, TAIL_BITS)), first);
+    // ASCII is less than anything with the tail's bit.
+    let tail = _mm512_ternarylogic_epi32::<{ A & B | C }>(units, splat(TAIL_BITS as u16), splat(TAIL as u16));
+    let last = _mm512_min_epu16(units, tail);
+    (_mm512_or_si512(bits, tags), _mm512_or_si512(last, splat(pair(0, NONE))))
+}
+
+/// Corrects what `encode_units` has made of surrogates: the high one becomes `[first, second]` and nothing, the
+/// low one `[NONE, third]` and `[last, NONE]`. `previous` is the unit before each.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn encode_surrogates(units: __m512i, previous: __m512i, (start, end): (__m512i, __m512i)) -> (__m512i, __m512i) {
+    let kind = _mm512_and_si512(units, splat(0xFC00));
+    let high = _mm512_cmpeq_epi16_mask(kind, splat(0xD800));
+    let low = _mm512_cmpeq_epi16_mask(kind, splat(0xDC00));
+    // The upper 11 bits of the character: a high surrogate is the upper 10 of what is left after 10000 is taken off.
+    const TO_UPPER: u16 = (0x1_0000u32 >> 10).wrapping_sub(0xD800) as u16;
+    let upper = _mm512_add_epi16(units, splat(TO_UPPER));
+    let first = _mm512_srli_epi16::<8>(upper);
+    let second = _mm512_slli_epi16::<6>(upper);
+    let bits = _mm512_ternarylogic_epi32::<{ A & B | C }>(second, splat(pair(0, TAIL_BITS)), first);
+    let start = _mm512_mask_mov_epi16(start, high, _mm512_or_si512(bits, splat(pair(LEAD_4, TAIL))));
+    let end = _mm512_mask_mov_epi16(end, high, splat(pair(NONE, NONE)));
+    // The third byte: the lowest 2 bits of the high surrogate, then 4 of the low one.
+    let upper_2 = _mm512_slli_epi16::<12>(previous);
+    let lower_4 = _mm512_slli_epi16::<2>(units);
+    let bits = _mm512_ternarylogic_epi32::<SELECT>(lower_4, upper_2, splat(pair(0, 0b0000_1111)));
+    let third =
+        _mm512_ternarylogic_epi32::<{ A & B | C }>(bits, splat(pair(0, TAIL_BITS)), splat(pair(NONE, TAIL)));
+    (_mm512_mask_mov_epi16(start, low, third), end)
+}
+
+/// Interleaves what spread units have become and drops what is no byte.
+#[inline]
+#[target_feature(enable = "avx512vbmi2,popcnt")]
+fn join((start, end): (__m512i, __m512i)) -> Encoded {
+    let none = _mm512_set1_epi8(NONE as i8);
+    let parts = [_mm512_unpacklo_epi16(start, end), _mm512_unpackhi_epi16(start, end)];
+    let keep = [_mm512_cmpneq_epi8_mask(parts[0], none), _mm512_cmpneq_epi8_mask(parts[1], none)];
+    Encoded {
+        parts: [compress(keep[0], parts[0]), compress(keep[1], parts[1])],
+        lens: [keep[0].count_ones() as usize, keep[1].count_ones() as usize],
+    }
+}
+
+/// Units below U+0800 as words `[lead, last]`, ASCII as `[last, 0]`, and which words are not ASCII.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn encode_two_bytes(units: __m512i) -> (__m512i, u32) {
+    let two = from(0x80, units);
+    let (lead, last) = (_mm512_srli_epi16::<6>(units), _mm512_slli_epi16::<8>(units));
+    let bits = _mm512_ternarylogic_epi32::<{ (A | B) & C }>(lead, last, splat(pair(TAIL_BITS, TAIL_BITS)));
+    (_mm512_mask_add_epi16(units, two, bits, splat(pair(LEAD_2, TAIL))), two)
+}
+
+/// Drops the second byte of words that `encode_two_bytes` has made of ASCII.
+#[inline]
+#[target_feature(enable = "avx512vbmi2")]
+fn join_two_bytes(words: __m512i) -> __m512i {
+    /// Every other bit, from the first.
+    const FIRST_BYTES: u64 = u64::MAX / 0b11;
+    compress(_mm512_movepi8_mask(words) | FIRST_BYTES, words)
+}
+
+/// Converts `src`, UTF-16 in byte order `E`, until it ends or is invalid or `dst` is full.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    if src.len() > 64 {
+        return long::<E>(src, dst);
+    }
+    if src.is_empty() {
+        // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
+        return Conversion { read: 0, written: 0, stop: Stop::Complete };
+    }
+    // Short texts: all is done, or nothing and then all that is left is.
+    let count = src.len() / 2;
+    let w = units::<E>(load_partial(src));
+    if src.len() % 2 == 0 && all_clear(w, NOT_TWO_BYTES) {
+        let (words, two) = encode_two_bytes(w);
+        let len = count + two.count_ones() as usize;
+        if let Some(out) = dst.get_mut(..len) {
+            let bytes =
+                if two == 0 { _mm512_castsi256_si512(_mm512_cvtepi16_epi8(w)) } else { join_two_bytes(words) };
+            store_partial(out, bytes);
+            return Conversion { read: src.len(), written: len, stop: Stop::Complete };
+        }
+    }
+    finish::<E>(src, dst, Position::START)
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    let (mut at, mut next) = (Position::START, Next::Ascii);
+    loop {
+        (at, next) = match next {
+            Next::Ascii => (ascii::<E>(src, dst, at), Next::Mixed),
+            Next::TwoBytes => two_bytes::<E>(src, dst, at),
+            Next::ThreeBytes => (three_bytes::<E>(src, dst, at), Next::Mixed),
+            Next::Mixed => mixed::<E>(src, dst, at),
+            Next::Surrogates => {
+                let from = at;
+                at = pairs::<E>(src, dst, at);
+                if at.read == from.read {
+                    match block::<E>(src, dst, at) {
+                        Some(after) => at = after,
+                        None => return scalar::utf16_to_utf8_from::<E>(src, dst, at.read, at.written),
+                    }
+                }
+                (at, Next::Mixed)
+            }
+            Next::Rest => return finish::<E>(src, dst, at),
+        };
+    }
+}
+
+/// Converts what is left in blocks that may be shorter than a vector.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn finish<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Conversion<Utf16Error> {
+    while let Some(after) = block::<E>(src, dst, at) {
+        at = after;
+    }
+    // At the end, or before what stops the conversion.
+    scalar::utf16_to_utf8_from::<E>(src, dst, at.read, at.written)
+}
+
+/// Converts the next 32 units, or what is left of the text: of any kind, if they are valid and there is room. A pair
+/// that is cut is left to the next block.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Option<Position> {
+    let rest = &src[at.read..];
+    let count = (rest.len() / 2).min(32);
+    if count == 0 {
+        return None;
+    }
+    let w = units::<E>(load_partial(&rest[..2 * count]));
+    let spread_units = spread(w);
+    let mut encoded = encode_units(spread_units);
+    // Half of a pair at the end: it has become 2 bytes.
+    let mut cut = 0;
+    if surrogates(w) != 0 {
+        let kind = _mm512_and_si512(w, splat(0xFC00));
+        let high = _mm512_cmpeq_epi16_mask(kind, splat(0xD800));
+        let low = _mm512_cmpeq_epi16_mask(kind, splat(0xDC00));
+        if high << 1 != low {
+            return None;
+        }
+        cut = (high >> 31) as usize;
+        let last_dword = _mm512_alignr_epi32::<15>(w, _mm512_setzero_si512());
+        let previous = spread(_mm512_shldi_epi32::<16>(w, last_dword));
+        encoded = encode_surrogates(spread_units, previous, encoded);
+    }
+    let bytes = join(encoded);
+    // What was not loaded has become a byte each.
+    let len = bytes.lens[0] + bytes.lens[1] - (32 - count) - 2 * cut;
+    put(dst, at.written, &bytes, len)?;
+    at.advance(2 * (count - cut), len);
+    Some(at)
+}
+
+/// Converts ASCII, 64 units at a time.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
+fn ascii<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+    while let (Some(window), Some(out)) =
+        (src[at.read..].first_chunk::<128>(), dst[at.written..].first_chunk_mut::<64>())
+    {
+        let (a, b) = (load(window, 0), load(window, 64));
+        let mask = if E::BIG { NOT_ASCII.swap_bytes() } else { NOT_ASCII };
+        if !all_clear(_mm512_or_si512(a, b), mask) {
+            break;
+        }
+        let index = if E::BIG { SECOND_BYTES.load() } else { FIRST_BYTES.load() };
+        store(out, 0, _mm512_permutex2var_epi8(a, index, b));
+        at.advance(128, 64);
+    }
+    at
+}
+
+/// Every other byte of 128.
+const fn every_other(first: u8) -> Table {
+    let mut table = [0; 64];
+    let mut k = 0;
+    while k < 64 {
+        table[k] = first + 2 * k as u8;
+        k += 1;
+    }
+    Table(table)
+}
+static FIRST_BYTES: Table = every_other(0);
+static SECOND_BYTES: Table = every_other(1);
+
+/// Converts text below U+0800.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn two_bytes<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> (Position, Next) {
+    loop {
+        let mut any = 0;
+        for _ in 0..BLOCKS {
+            let Some(window) = src[at.read..].first_chunk::<64>() else { return (at, Next::Rest) };
+            let w = units::<E>(load(window, 0));
+            if !all_clear(w, NOT_TWO_BYTES) {
+                return (at, Next::Mixed);
+            }
+            let (words, two) = encode_two_bytes(w);
+            let len = 32 + two.count_ones() as usize;
+            let Some(out) = dst[at.written..].get_mut(..len) else { return (at, Next::Rest) };
+            store_partial(out, join_two_bytes(words));
+            at.advance(64, len);
+            any |= two;
+        }
+        if any == 0 {
+            return (at, Next::Ascii);
+        }
+    }
+}
+
+/// Converts text without surrogates, and decides after some blocks what to try next.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn mixed<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> (Position, Next) {
+    loop {
+        let mut all = _mm512_setzero_si512();
+        let mut last = all;
+        for _ in 0..BLOCKS {
+            let Some(window) = src[at.read..].first_chunk::<64>() else { return (at, Next::Rest) };
+            let w = units::<E>(load(window, 0));
+            if surrogates(w) != 0 {
+                return (at, Next::Surrogates);
+            }
+            let bytes = join(encode_units(spread(w)));
+            let len = bytes.lens[0] + bytes.lens[1];
+            if put(dst, at.written, &bytes, len).is_none() {
+                return (at, Next::Rest);
+            }
+            at.advance(64, len);
+            all = _mm512_or_si512(all, w);
+            last = w;
+        }
+        if all_clear(all, NOT_ASCII) {
+            return (at, Next::Ascii);
+        }
+        if all_clear(all, NOT_TWO_BYTES) {
+            return (at, Next::TwoBytes);
+        }
+        if from(0x800, last) == u32::MAX {
+            return (at, Next::ThreeBytes);
+        }
+    }
+}
+
+/// How 64 of the 96 bytes that 32 units become are put together, 8 at a time.
+struct ThreeBytes {
+    /// For each 8 bytes the 4 units from the one that the first byte is of.
+    units: Table,
+    /// For each byte where its bits are in those 4.
+    shifts: Table,
+    bits: Table,
+    tags: Table,
+}
+
+const fn three_bytes_from(start: usize) -> ThreeBytes {
+    let mut tables =
+        ThreeBytes { units: Table([0; 64]), shifts: Table([0; 64]), bits: Table([0; 64]), tags: Table([0; 64]) };
+    let mut k = 0;
+    while k < 64 {
+        let first = (start + k / 8 * 8) / 3;
+        let (unit, byte) = ((start + k) / 3, (start + k) % 3);
+        // Words of 2 bytes, of which k / 2 is one; beyond the last unit any will do.
+        if k % 2 == 0 {
+            tables.units.0[k] = ((first + k % 8 / 2) % 32) as u8;
+        }
+        tables.shifts.0[k] = (16 * (unit - first) + [12, 6, 0][byte]) as u8;
+        tables.bits.0[k] = [0b0000_1111, TAIL_BITS, TAIL_BITS][byte];
+        tables.tags.0[k] = [LEAD_3, TAIL, TAIL][byte];
+        k += 1;
+    }
+    tables
+}
+static THREE_BYTES: [ThreeBytes; 2] = [three_bytes_from(0), three_bytes_from(64)];
+
+impl ThreeBytes {
+    #[inline]
+    #[target_feature(enable = "avx512vbmi")]
+    fn encode(&self, units: __m512i) -> __m512i {
+        let fours = _mm512_permutexvar_epi16(self.units.load(), units);
+        let bytes = _mm512_multishift_epi64_epi8(self.shifts.load(), fours);
+        _mm512_ternarylogic_epi32::<{ A & B | C }>(bytes, self.bits.load(), self.tags.load())
+    }
+}
+
+/// Converts text from U+0800 on, without surrogates.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
+fn three_bytes<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+    while let (Some(window), Some(out)) =
+        (src[at.read..].first_chunk::<64>(), dst[at.written..].first_chunk_mut::<96>())
+    {
+        let w = units::<E>(load(window, 0));
+        // What is below 800, or is when a surrogate's upper bits are taken off.
+        let least = _mm512_min_epu16(w, _mm512_xor_si512(w, splat(0xD800)));
+        if from(0x800, least) != u32::MAX {
+            break;
+        }
+        let (first, second) = out.split_at_mut(64);
+        store(first, 0, THREE_BYTES[0].encode(w));
+        store_partial(second, THREE_BYTES[1].encode(w));
+        at.advance(64, 96);
+    }
+    at
+}
+
+/// Converts text that is all pairs of surrogates.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
+fn pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+    /// Where the bits of the four bytes are in a character, for two characters at once.
+    const SHIFTS: u64 = u64::from_le_bytes([18, 12, 6, 0, 32 + 18, 32 + 12, 32 + 6, 32]);
+    const BITS: u32 = u32::from_le_bytes([0b0000_0111, TAIL_BITS, TAIL_BITS, TAIL_BITS]);
+    const TAGS: u32 = u32::from_le_bytes([LEAD_4, TAIL, TAIL, TAIL]);
+    const HIGH_TIMES: i32 = 1 << 10;
+    // Words are multiplied as signed numbers, in which a surrogate is 10000 less.
+    const BIAS: i32 = 0x1_0000 + (0x1_0000 - 0xD800) * HIGH_TIMES + (0x1_0000 - 0xDC00);
+    while let (Some(window), Some(out)) =
+        (src[at.read..].first_chunk::<64>(), dst[at.written..].first_chunk_mut::<64>())
+    {
+        let w = units::<E>(load(window, 0));
+        let kinds = _mm512_and_si512(w, splat(0xFC00));
+        if _mm512_cmpneq_epi32_mask(kinds, _mm512_set1_epi32(0xDC00_D800u32 as i32)) != 0 {
+            break;
+        }
+        let sums = _mm512_madd_epi16(w, _mm512_set1_epi32(1 << 16 | HIGH_TIMES));
+        let characters = _mm512_add_epi32(sums, _mm512_set1_epi32(BIAS));
+        let bytes = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(SHIFTS as i64), characters);
+        let (bits, tags) = (_mm512_set1_epi32(BITS as i32), _mm512_set1_epi32(TAGS as i32));
+        store(out, 0, _mm512_ternarylogic_epi32::<{ A & B | C }>(bytes, bits, tags));
+        at.advance(64, 64);
+    }
+    at
+}
