@@ -2,7 +2,7 @@
 //! those that are.
 //!
 //! Text of one kind has a loop of its own, which does less. A branch that is mispredicted costs more than a block
-//! in the general loop, so which loop comes next is decided once in 8 blocks.
+//! in the general loop, so which loop comes next is decided once in 8 blocks, by looking at all of them.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
@@ -16,19 +16,27 @@ use crate::error::Utf16Error;
 use crate::scalar;
 use crate::simd::avx512::{A, B, C, Position, SELECT, Table, compress, load, load_partial, store, store_partial};
 
-/// Blocks between two decisions.
-const BLOCKS: usize = 8;
+/// Bytes of input in a vector.
+const BLOCK: usize = 64;
+/// What a decision is made for.
+const GROUP: usize = 8 * BLOCK;
+/// The output of a group is at most 3 bytes for 2; a vector is stored before all of it is known to count.
+const GROUP_ROOM: usize = GROUP / 2 * 3 + 64;
+/// An ASCII run of this many bytes makes it likely that another one follows a single other character.
+const LONG_RUN: usize = 1024;
 
-/// What the text ahead seems to be, or what has ended a loop.
-enum Next {
+/// What a group is, or what it takes to convert the text ahead.
+#[derive(PartialEq)]
+enum Kind {
     Ascii,
     /// All below U+0800.
     TwoBytes,
     /// All from U+0800 on, without surrogates.
     ThreeBytes,
-    Surrogates,
+    /// Anything without surrogates.
     Mixed,
-    /// Less than a block of input, or less output than it needs.
+    Surrogates,
+    /// Less than a group, or too little room for one.
     Rest,
 }
 
@@ -173,63 +181,62 @@ fn encode_two_bytes(units: __m512i) -> (__m512i, u32) {
     (_mm512_mask_add_epi16(units, two, bits, splat(pair(LEAD_2, TAIL))), two)
 }
 
-/// Drops the second byte of words that `encode_two_bytes` has made of ASCII.
+/// Drops the second byte of all words of `encode_two_bytes` but those of `two`.
 #[inline]
-#[target_feature(enable = "avx512vbmi2")]
-fn join_two_bytes(words: __m512i) -> __m512i {
+#[target_feature(enable = "avx512vbmi2,bmi2")]
+fn join_two_bytes((words, two): (__m512i, u32)) -> __m512i {
     /// Every other bit, from the first.
     const FIRST_BYTES: u64 = u64::MAX / 0b11;
-    compress(_mm512_movepi8_mask(words) | FIRST_BYTES, words)
+    #[cfg(target_arch = "x86_64")]
+    let second_bytes = _pdep_u64(u64::from(two), !FIRST_BYTES);
+    #[cfg(target_arch = "x86")]
+    let second_bytes = {
+        let _ = two;
+        _mm512_movepi8_mask(words)
+    };
+    compress(second_bytes | FIRST_BYTES, words)
 }
 
 /// Converts `src`, UTF-16 in byte order `E`, until it ends or is invalid or `dst` is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-    if src.len() > 64 {
-        return long::<E>(src, dst);
+    if src.len() > BLOCK {
+        return if src.len() < GROUP { finish::<E>(src, dst, Position::START) } else { long::<E>(src, dst) };
     }
     if src.is_empty() {
         // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
         return Conversion { read: 0, written: 0, stop: Stop::Complete };
     }
-    // Short texts: all is done, or nothing and then all that is left is.
-    let count = src.len() / 2;
-    let w = units::<E>(load_partial(src));
-    if src.len() % 2 == 0 && all_clear(w, NOT_TWO_BYTES) {
-        let (words, two) = encode_two_bytes(w);
-        let len = count + two.count_ones() as usize;
-        if let Some(out) = dst.get_mut(..len) {
-            let bytes =
-                if two == 0 { _mm512_castsi256_si512(_mm512_cvtepi16_epi8(w)) } else { join_two_bytes(words) };
-            store_partial(out, bytes);
-            return Conversion { read: src.len(), written: len, stop: Stop::Complete };
+    match simple_block::<E>(src, dst) {
+        Some(written) if src.len().is_multiple_of(2) => {
+            Conversion { read: src.len(), written, stop: Stop::Complete }
         }
+        _ => finish::<E>(src, dst, Position::START),
     }
-    finish::<E>(src, dst, Position::START)
 }
 
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-    let (mut at, mut next) = (Position::START, Next::Ascii);
+    let (mut at, mut kind) = (Position::START, Kind::Ascii);
     loop {
-        (at, next) = match next {
-            Next::Ascii => (ascii::<E>(src, dst, at), Next::Mixed),
-            Next::TwoBytes => two_bytes::<E>(src, dst, at),
-            Next::ThreeBytes => (three_bytes::<E>(src, dst, at), Next::Mixed),
-            Next::Mixed => mixed::<E>(src, dst, at),
-            Next::Surrogates => {
-                let from = at;
-                at = pairs::<E>(src, dst, at);
-                if at.read == from.read {
-                    match block::<E>(src, dst, at) {
-                        Some(after) => at = after,
-                        None => return scalar::utf16_to_utf8_from::<E>(src, dst, at.read, at.written),
-                    }
+        (at, kind) = match kind {
+            Kind::Ascii => {
+                let start = at.read;
+                at = ascii::<E>(src, dst, at);
+                if at.read - start < LONG_RUN {
+                    (at, Kind::Mixed)
+                } else {
+                    // Only the vectors that have ended the run.
+                    let after = block::<E>(src, dst, at).and_then(|at| block::<E>(src, dst, at));
+                    after.map_or((at, Kind::Mixed), |at| (at, Kind::Ascii))
                 }
-                (at, Next::Mixed)
             }
-            Next::Rest => return finish::<E>(src, dst, at),
+            Kind::TwoBytes => (two_bytes::<E>(src, dst, at), Kind::Mixed),
+            Kind::ThreeBytes => (three_bytes::<E>(src, dst, at), Kind::Mixed),
+            Kind::Mixed => mixed::<E>(src, dst, at),
+            Kind::Surrogates => surrogate_pairs::<E>(src, dst, at),
+            Kind::Rest => return finish::<E>(src, dst, at),
         };
     }
 }
@@ -238,46 +245,71 @@ fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16E
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn finish<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Conversion<Utf16Error> {
-    while let Some(after) = block::<E>(src, dst, at) {
-        at = after;
+    at = ascii::<E>(src, dst, at);
+    while src.len() - at.read >= 2 {
+        let rest = &src[at.read..];
+        if let Some(written) = simple_block::<E>(rest, &mut dst[at.written..]) {
+            at.advance((rest.len() & !1).min(BLOCK), written);
+        } else if let Some(after) = block::<E>(src, dst, at) {
+            at = after;
+        } else {
+            break;
+        }
     }
-    // At the end, or before what stops the conversion.
+    if at.read == src.len() {
+        return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
+    }
     scalar::utf16_to_utf8_from::<E>(src, dst, at.read, at.written)
+}
+
+/// Converts the first 32 units, or all if there are fewer, if they are below U+0800 and there is room.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn simple_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let count = (src.len() / 2).min(32);
+    let w = units::<E>(load_partial(&src[..2 * count]));
+    if !all_clear(w, NOT_TWO_BYTES) {
+        return None;
+    }
+    let (words, two) = encode_two_bytes(w);
+    let len = count + two.count_ones() as usize;
+    let bytes =
+        if two == 0 { _mm512_castsi256_si512(_mm512_cvtepi16_epi8(w)) } else { join_two_bytes((words, two)) };
+    store_partial(dst.get_mut(..len)?, bytes);
+    Some(len)
 }
 
 /// Converts the next 32 units, or what is left of the text: of any kind, if they are valid and there is room. A pair
 /// that is cut is left to the next block.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Option<Position> {
     let rest = &src[at.read..];
     let count = (rest.len() / 2).min(32);
-    if count == 0 {
-        return None;
-    }
     let w = units::<E>(load_partial(&rest[..2 * count]));
-    let spread_units = spread(w);
-    let mut encoded = encode_units(spread_units);
-    // Half of a pair at the end: it has become 2 bytes.
-    let mut cut = 0;
-    if surrogates(w) != 0 {
-        let kind = _mm512_and_si512(w, splat(0xFC00));
-        let high = _mm512_cmpeq_epi16_mask(kind, splat(0xD800));
-        let low = _mm512_cmpeq_epi16_mask(kind, splat(0xDC00));
-        if high << 1 != low {
-            return None;
-        }
-        cut = (high >> 31) as usize;
-        let last_dword = _mm512_alignr_epi32::<15>(w, _mm512_setzero_si512());
-        let previous = spread(_mm512_shldi_epi32::<16>(w, last_dword));
-        encoded = encode_surrogates(spread_units, previous, encoded);
-    }
-    let bytes = join(encoded);
-    // What was not loaded has become a byte each.
+    let (bytes, cut) = if surrogates(w) == 0 { (join(encode_units(spread(w))), 0) } else { encode_pairs(w)? };
+    // What was not loaded has become a byte each, and half a pair has become two.
     let len = bytes.lens[0] + bytes.lens[1] - (32 - count) - 2 * cut;
     put(dst, at.written, &bytes, len)?;
     at.advance(2 * (count - cut), len);
     Some(at)
+}
+
+/// Encodes units with surrogates among them, if they are in pairs. Returns 1 if the last one is half a pair, too.
+#[inline]
+#[target_feature(enable = "avx512vbmi2,popcnt")]
+fn encode_pairs(units: __m512i) -> Option<(Encoded, usize)> {
+    let kind = _mm512_and_si512(units, splat(0xFC00));
+    let high = _mm512_cmpeq_epi16_mask(kind, splat(0xD800));
+    let low = _mm512_cmpeq_epi16_mask(kind, splat(0xDC00));
+    if high << 1 != low {
+        return None;
+    }
+    let last_dword = _mm512_alignr_epi32::<15>(units, _mm512_setzero_si512());
+    let previous = _mm512_shldi_epi32::<16>(units, last_dword);
+    let units = spread(units);
+    let bytes = join(encode_surrogates(units, spread(previous), encode_units(units)));
+    Some((bytes, (high >> 31) as usize))
 }
 
 /// Converts ASCII, 64 units at a time.
@@ -312,63 +344,124 @@ const fn every_other(first: u8) -> Table {
 static FIRST_BYTES: Table = every_other(0);
 static SECOND_BYTES: Table = every_other(1);
 
-/// Converts text below U+0800.
+/// Writes all of `v` at `*at`, of which only the first `len` bytes count.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn append(out: &mut [MaybeUninit<u8>; GROUP_ROOM], at: &mut usize, v: __m512i, len: usize) {
+    store(out, *at, v);
+    *at += len;
+}
+
+/// Converts groups that are below U+0800, save those of ASCII.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn two_bytes<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> (Position, Next) {
-    loop {
-        let mut any = 0;
-        for _ in 0..BLOCKS {
-            let Some(window) = src[at.read..].first_chunk::<64>() else { return (at, Next::Rest) };
-            let w = units::<E>(load(window, 0));
-            if !all_clear(w, NOT_TWO_BYTES) {
-                return (at, Next::Mixed);
+fn two_bytes<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+    while let (Some(group), Some(out)) =
+        (src[at.read..].first_chunk::<GROUP>(), dst[at.written..].first_chunk_mut::<GROUP_ROOM>())
+    {
+        let mut any = _mm512_setzero_si512();
+        for k in 0..GROUP / BLOCK {
+            any = _mm512_or_si512(any, load(group, k * BLOCK));
+        }
+        let any = units::<E>(any);
+        if !all_clear(any, NOT_TWO_BYTES) || all_clear(any, NOT_ASCII) {
+            break;
+        }
+        let mut written = 0;
+        for k in 0..GROUP / BLOCK - 1 {
+            let (words, two) = encode_two_bytes(units::<E>(load(group, k * BLOCK)));
+            append(out, &mut written, join_two_bytes((words, two)), 32 + two.count_ones() as usize);
+        }
+        let (words, two) = encode_two_bytes(units::<E>(load(group, GROUP - BLOCK)));
+        let len = 32 + two.count_ones() as usize;
+        store_partial(&mut out[written..written + len], join_two_bytes((words, two)));
+        at.advance(GROUP, written + len);
+    }
+    at
+}
+
+/// Converts groups without surrogates, up to one that is of a simpler kind.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn mixed<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> (Position, Kind) {
+    while let (Some(group), Some(out)) =
+        (src[at.read..].first_chunk::<GROUP>(), dst[at.written..].first_chunk_mut::<GROUP_ROOM>())
+    {
+        let kind = survey::<E>(group);
+        if kind != Kind::Mixed {
+            return (at, kind);
+        }
+        // The second vector of a block may reach 48 bytes past what counts; two blocks are at least 64 bytes.
+        let mut written = 0;
+        for k in 0..GROUP / BLOCK - 2 {
+            let bytes = join(encode_units(spread(units::<E>(load(group, k * BLOCK)))));
+            append(out, &mut written, bytes.parts[0], bytes.lens[0]);
+            append(out, &mut written, bytes.parts[1], bytes.lens[1]);
+        }
+        for k in GROUP / BLOCK - 2..GROUP / BLOCK {
+            let bytes = join(encode_units(spread(units::<E>(load(group, k * BLOCK)))));
+            let len = bytes.lens[0] + bytes.lens[1];
+            if put(out, written, &bytes, len).is_none() {
+                return (at, Kind::Rest);
             }
-            let (words, two) = encode_two_bytes(w);
-            let len = 32 + two.count_ones() as usize;
-            let Some(out) = dst[at.written..].get_mut(..len) else { return (at, Next::Rest) };
-            store_partial(out, join_two_bytes(words));
-            at.advance(64, len);
-            any |= two;
+            written += len;
         }
-        if any == 0 {
-            return (at, Next::Ascii);
-        }
+        at.advance(GROUP, written);
+    }
+    (at, Kind::Rest)
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw,avx512vbmi2")]
+fn survey<E: Endian>(group: &[u8; GROUP]) -> Kind {
+    let mut any = _mm512_setzero_si512();
+    let (mut least, mut least_surrogate) = (splat(u16::MAX), splat(u16::MAX));
+    for k in 0..GROUP / BLOCK {
+        let w = units::<E>(load(group, k * BLOCK));
+        any = _mm512_or_si512(any, w);
+        least = _mm512_min_epu16(least, w);
+        least_surrogate = _mm512_min_epu16(least_surrogate, _mm512_xor_si512(w, splat(0xD800)));
+    }
+    if from(0x800, least_surrogate) != u32::MAX {
+        Kind::Surrogates
+    } else if from(0x800, least) == u32::MAX {
+        Kind::ThreeBytes
+    } else if !all_clear(any, NOT_TWO_BYTES) {
+        Kind::Mixed
+    } else if !all_clear(any, NOT_ASCII) {
+        Kind::TwoBytes
+    } else {
+        Kind::Ascii
     }
 }
 
-/// Converts text without surrogates, and decides after some blocks what to try next.
+/// Converts a group's worth of blocks of which some have surrogates. They are checked one by one.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn mixed<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> (Position, Next) {
-    loop {
-        let mut all = _mm512_setzero_si512();
-        let mut last = all;
-        for _ in 0..BLOCKS {
-            let Some(window) = src[at.read..].first_chunk::<64>() else { return (at, Next::Rest) };
-            let w = units::<E>(load(window, 0));
-            if surrogates(w) != 0 {
-                return (at, Next::Surrogates);
-            }
-            let bytes = join(encode_units(spread(w)));
-            let len = bytes.lens[0] + bytes.lens[1];
-            if put(dst, at.written, &bytes, len).is_none() {
-                return (at, Next::Rest);
-            }
-            at.advance(64, len);
-            all = _mm512_or_si512(all, w);
-            last = w;
+fn surrogate_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> (Position, Kind) {
+    for _ in 0..GROUP / BLOCK {
+        let Some(window) = src[at.read..].first_chunk::<BLOCK>() else { return (at, Kind::Rest) };
+        let w = units::<E>(load(window, 0));
+        if are_pairs(w) {
+            at = all_pairs::<E>(src, dst, at);
+            continue;
         }
-        if all_clear(all, NOT_ASCII) {
-            return (at, Next::Ascii);
+        let Some((bytes, cut)) = encode_pairs(w) else { return (at, Kind::Rest) };
+        let len = bytes.lens[0] + bytes.lens[1] - 2 * cut;
+        if put(dst, at.written, &bytes, len).is_none() {
+            return (at, Kind::Rest);
         }
-        if all_clear(all, NOT_TWO_BYTES) {
-            return (at, Next::TwoBytes);
-        }
-        if from(0x800, last) == u32::MAX {
-            return (at, Next::ThreeBytes);
-        }
+        at.advance(BLOCK - 2 * cut, len);
     }
+    (at, Kind::Mixed)
+}
+
+/// Whether these are 16 pairs of surrogates.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn are_pairs(units: __m512i) -> bool {
+    const PAIR: u32 = 0xDC00_D800;
+    _mm512_cmpneq_epi32_mask(_mm512_and_si512(units, splat(0xFC00)), _mm512_set1_epi32(PAIR as i32)) == 0
 }
 
 /// How 64 of the 96 bytes that 32 units become are put together, 8 at a time.
@@ -435,7 +528,7 @@ fn three_bytes<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Posit
 /// Converts text that is all pairs of surrogates.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
-fn pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+fn all_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
     /// Where the bits of the four bytes are in a character, for two characters at once.
     const SHIFTS: u64 = u64::from_le_bytes([18, 12, 6, 0, 32 + 18, 32 + 12, 32 + 6, 32]);
     const BITS: u32 = u32::from_le_bytes([0b0000_0111, TAIL_BITS, TAIL_BITS, TAIL_BITS]);
@@ -447,8 +540,7 @@ fn pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
         (src[at.read..].first_chunk::<64>(), dst[at.written..].first_chunk_mut::<64>())
     {
         let w = units::<E>(load(window, 0));
-        let kinds = _mm512_and_si512(w, splat(0xFC00));
-        if _mm512_cmpneq_epi32_mask(kinds, _mm512_set1_epi32(0xDC00_D800u32 as i32)) != 0 {
+        if !are_pairs(w) {
             break;
         }
         let sums = _mm512_madd_epi16(w, _mm512_set1_epi32(1 << 16 | HIGH_TIMES));
