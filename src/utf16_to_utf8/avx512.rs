@@ -207,11 +207,12 @@ pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Con
         // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
         return Conversion { read: 0, written: 0, stop: Stop::Complete };
     }
+    // The common case first and on its own: a function that needs few constants is quick to enter.
     match simple_block::<E>(src, dst) {
         Some(written) if src.len().is_multiple_of(2) => {
             Conversion { read: src.len(), written, stop: Stop::Complete }
         }
-        _ => finish::<E>(src, dst, Position::START),
+        _ => finish_blocks::<E>(src, dst, Position::START),
     }
 }
 
@@ -228,8 +229,7 @@ fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16E
                     (at, Kind::Mixed)
                 } else {
                     // Only the vectors that have ended the run.
-                    let after = block::<E>(src, dst, at).and_then(|at| block::<E>(src, dst, at));
-                    after.map_or((at, Kind::Mixed), |at| (at, Kind::Ascii))
+                    two_blocks::<E>(src, dst, at)
                 }
             }
             Kind::TwoBytes => (two_bytes::<E>(src, dst, at), Kind::Mixed),
@@ -241,20 +241,31 @@ fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16E
     }
 }
 
-/// Converts what is left in blocks that may be shorter than a vector.
+/// Converts what is left when there is less than a group of input or of room: ASCII, then text below U+0800, then
+/// anything.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn finish<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Conversion<Utf16Error> {
     at = ascii::<E>(src, dst, at);
-    while src.len() - at.read >= 2 {
-        let rest = &src[at.read..];
-        if let Some(written) = simple_block::<E>(rest, &mut dst[at.written..]) {
-            at.advance((rest.len() & !1).min(BLOCK), written);
-        } else if let Some(after) = block::<E>(src, dst, at) {
-            at = after;
-        } else {
-            break;
-        }
+    while src.len() - at.read >= 2
+        && let rest = &src[at.read..]
+        && let Some(written) = simple_block::<E>(rest, &mut dst[at.written..])
+    {
+        at.advance((rest.len() & !1).min(BLOCK), written);
+    }
+    if at.read == src.len() {
+        return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
+    }
+    finish_blocks::<E>(src, dst, at)
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn finish_blocks<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Conversion<Utf16Error> {
+    while src.len() - at.read >= 2
+        && let Some(after) = block::<E>(src, dst, at)
+    {
+        at = after;
     }
     if at.read == src.len() {
         return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
@@ -281,7 +292,7 @@ fn simple_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<us
 
 /// Converts the next 32 units, or what is left of the text: of any kind, if they are valid and there is room. A pair
 /// that is cut is left to the next block.
-#[inline(never)]
+#[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Option<Position> {
     let rest = &src[at.read..];
@@ -299,17 +310,55 @@ fn block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
 #[inline]
 #[target_feature(enable = "avx512vbmi2,popcnt")]
 fn encode_pairs(units: __m512i) -> Option<(Encoded, usize)> {
-    let kind = _mm512_and_si512(units, splat(0xFC00));
-    let high = _mm512_cmpeq_epi16_mask(kind, splat(0xD800));
-    let low = _mm512_cmpeq_epi16_mask(kind, splat(0xDC00));
-    if high << 1 != low {
-        return None;
-    }
-    let last_dword = _mm512_alignr_epi32::<15>(units, _mm512_setzero_si512());
-    let previous = _mm512_shldi_epi32::<16>(units, last_dword);
+    let previous = after_zero(units);
+    let cut = usize::from(ends_high(units));
+    (unpaired(units, previous) == 0).then(|| (encode_any(units, previous), cut))
+}
+
+/// The unit before each, and 0 before the first.
+#[inline]
+#[target_feature(enable = "avx512vbmi2")]
+fn after_zero(units: __m512i) -> __m512i {
+    _mm512_shldi_epi32::<16>(units, _mm512_alignr_epi32::<15>(units, _mm512_setzero_si512()))
+}
+
+/// Low surrogates after something else, and what is not one after a high surrogate.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn unpaired(units: __m512i, previous: __m512i) -> u32 {
+    let kind = splat(0xFC00);
+    let low = _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, kind), splat(0xDC00));
+    let high = _mm512_cmpeq_epi16_mask(_mm512_and_si512(previous, kind), splat(0xD800));
+    low ^ high
+}
+
+/// Whether the last unit is a high surrogate.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn ends_high(units: __m512i) -> bool {
+    let high = _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, splat(0xFC00)), splat(0xD800));
+    high >> 31 != 0
+}
+
+/// Encodes units that are paired.
+#[inline]
+#[target_feature(enable = "avx512vbmi2,popcnt")]
+fn encode_any(units: __m512i, previous: __m512i) -> Encoded {
     let units = spread(units);
-    let bytes = join(encode_surrogates(units, spread(previous), encode_units(units)));
-    Some((bytes, (high >> 31) as usize))
+    join(encode_surrogates(units, spread(previous), encode_units(units)))
+}
+
+/// Two blocks of an unknown kind on the way through ASCII.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn two_blocks<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> (Position, Kind) {
+    for _ in 0..2 {
+        match block::<E>(src, dst, at) {
+            Some(after) if src.len() - after.read >= GROUP => at = after,
+            _ => return (at, Kind::Mixed),
+        }
+    }
+    (at, Kind::Ascii)
 }
 
 /// Converts ASCII, 64 units at a time.
@@ -435,24 +484,48 @@ fn survey<E: Endian>(group: &[u8; GROUP]) -> Kind {
     }
 }
 
-/// Converts a group's worth of blocks of which some have surrogates. They are checked one by one.
+/// Converts a group with surrogates, if they are paired. Each half becomes 2 bytes on its own, so blocks may end
+/// inside a pair.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn surrogate_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> (Position, Kind) {
-    for _ in 0..GROUP / BLOCK {
-        let Some(window) = src[at.read..].first_chunk::<BLOCK>() else { return (at, Kind::Rest) };
-        let w = units::<E>(load(window, 0));
-        if are_pairs(w) {
-            at = all_pairs::<E>(src, dst, at);
-            continue;
-        }
-        let Some((bytes, cut)) = encode_pairs(w) else { return (at, Kind::Rest) };
+    if are_pairs(units::<E>(load(&src[at.read..], 0))) {
+        return (all_pairs::<E>(src, dst, at), Kind::Mixed);
+    }
+    let (Some(group), Some(out)) =
+        (src[at.read..].first_chunk::<GROUP>(), dst[at.written..].first_chunk_mut::<GROUP_ROOM>())
+    else {
+        return (at, Kind::Rest);
+    };
+    // A group starts at a character, so what is before it is no high surrogate.
+    let first = units::<E>(load(group, 0));
+    let mut wrong = unpaired(first, after_zero(first));
+    for k in 1..GROUP / BLOCK {
+        let previous = units::<E>(load(group, k * BLOCK - 2));
+        wrong |= unpaired(units::<E>(load(group, k * BLOCK)), previous);
+    }
+    if wrong != 0 {
+        return (at, Kind::Rest);
+    }
+    let mut written = 0;
+    let mut bytes = encode_any(first, after_zero(first));
+    for k in 1..GROUP / BLOCK - 1 {
+        append(out, &mut written, bytes.parts[0], bytes.lens[0]);
+        append(out, &mut written, bytes.parts[1], bytes.lens[1]);
+        let previous = units::<E>(load(group, k * BLOCK - 2));
+        bytes = encode_any(units::<E>(load(group, k * BLOCK)), previous);
+    }
+    let last = units::<E>(load(group, GROUP - BLOCK));
+    let last_bytes = encode_any(last, units::<E>(load(group, GROUP - BLOCK - 2)));
+    let cut = usize::from(ends_high(last));
+    for (bytes, cut) in [(bytes, 0), (last_bytes, cut)] {
         let len = bytes.lens[0] + bytes.lens[1] - 2 * cut;
-        if put(dst, at.written, &bytes, len).is_none() {
+        if put(out, written, &bytes, len).is_none() {
             return (at, Kind::Rest);
         }
-        at.advance(BLOCK - 2 * cut, len);
+        written += len;
     }
+    at.advance(GROUP - 2 * cut, written);
     (at, Kind::Mixed)
 }
 
