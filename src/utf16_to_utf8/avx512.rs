@@ -20,7 +20,7 @@ use crate::simd::avx512::{A, B, C, Position, SELECT, Table, compress, load, load
 const BLOCK: usize = 64;
 /// What a decision is made for.
 const GROUP: usize = 8 * BLOCK;
-/// The output of a group is at most 3 bytes for 2; a vector is stored before all of it is known to count.
+/// The output of a group is at most 3 bytes for 2, and the last vector is stored as a whole.
 const GROUP_ROOM: usize = GROUP / 2 * 3 + 64;
 /// An ASCII run of this many bytes makes it likely that another one follows a single other character.
 const LONG_RUN: usize = 1024;
@@ -219,25 +219,19 @@ pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Con
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-    let (mut at, mut kind) = (Position::START, Kind::Ascii);
+    let (mut at, mut kind) = (ascii::<E>(src, dst, Position::START), Kind::Mixed);
     loop {
-        (at, kind) = match kind {
-            Kind::Ascii => {
-                let start = at.read;
-                at = ascii::<E>(src, dst, at);
-                if at.read - start < LONG_RUN {
-                    (at, Kind::Mixed)
-                } else {
-                    // Only the vectors that have ended the run.
-                    two_blocks::<E>(src, dst, at)
-                }
-            }
+        let (after, next) = match kind {
+            Kind::Mixed => mixed::<E>(src, dst, at),
+            Kind::Ascii => (ascii_runs::<E>(src, dst, at), Kind::Mixed),
             Kind::TwoBytes => (two_bytes::<E>(src, dst, at), Kind::Mixed),
             Kind::ThreeBytes => (three_bytes::<E>(src, dst, at), Kind::Mixed),
-            Kind::Mixed => mixed::<E>(src, dst, at),
             Kind::Surrogates => surrogate_pairs::<E>(src, dst, at),
             Kind::Rest => return finish::<E>(src, dst, at),
         };
+        // A loop that has got nowhere lacks room.
+        kind = if after.read == at.read && kind != Kind::Mixed { Kind::Rest } else { next };
+        at = after;
     }
 }
 
@@ -247,11 +241,21 @@ fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16E
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn finish<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Conversion<Utf16Error> {
     at = ascii::<E>(src, dst, at);
-    while src.len() - at.read >= 2
-        && let rest = &src[at.read..]
+    while let Some(window) = src[at.read..].first_chunk::<BLOCK>()
+        && let w = units::<E>(load(window, 0))
+        && all_clear(w, NOT_TWO_BYTES)
+    {
+        let (words, two) = encode_two_bytes(w);
+        let len = 32 + two.count_ones() as usize;
+        let Some(out) = dst[at.written..].get_mut(..len) else { break };
+        store_partial(out, join_two_bytes((words, two)));
+        at.advance(BLOCK, len);
+    }
+    let rest = &src[at.read..];
+    if (2..BLOCK).contains(&rest.len())
         && let Some(written) = simple_block::<E>(rest, &mut dst[at.written..])
     {
-        at.advance((rest.len() & !1).min(BLOCK), written);
+        at.advance(rest.len() & !1, written);
     }
     if at.read == src.len() {
         return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
@@ -312,7 +316,7 @@ fn block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
 fn encode_pairs(units: __m512i) -> Option<(Encoded, usize)> {
     let previous = after_zero(units);
     let cut = usize::from(ends_high(units));
-    (unpaired(units, previous) == 0).then(|| (encode_any(units, previous), cut))
+    (unpaired_after(previous, units) == 0).then(|| (encode_any(previous, units), cut))
 }
 
 /// The unit before each, and 0 before the first.
@@ -325,7 +329,7 @@ fn after_zero(units: __m512i) -> __m512i {
 /// Low surrogates after something else, and what is not one after a high surrogate.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn unpaired(units: __m512i, previous: __m512i) -> u32 {
+fn unpaired_after(previous: __m512i, units: __m512i) -> u32 {
     let kind = splat(0xFC00);
     let low = _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, kind), splat(0xDC00));
     let high = _mm512_cmpeq_epi16_mask(_mm512_and_si512(previous, kind), splat(0xD800));
@@ -343,22 +347,26 @@ fn ends_high(units: __m512i) -> bool {
 /// Encodes units that are paired.
 #[inline]
 #[target_feature(enable = "avx512vbmi2,popcnt")]
-fn encode_any(units: __m512i, previous: __m512i) -> Encoded {
+fn encode_any(previous: __m512i, units: __m512i) -> Encoded {
     let units = spread(units);
     join(encode_surrogates(units, spread(previous), encode_units(units)))
 }
 
-/// Two blocks of an unknown kind on the way through ASCII.
+/// Converts ASCII and, after a long run of it, only the two blocks in which it has ended before the next one.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn two_blocks<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> (Position, Kind) {
-    for _ in 0..2 {
-        match block::<E>(src, dst, at) {
-            Some(after) if src.len() - after.read >= GROUP => at = after,
-            _ => return (at, Kind::Mixed),
+fn ascii_runs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+    loop {
+        let start = at.read;
+        at = ascii::<E>(src, dst, at);
+        if at.read - start < LONG_RUN || src.len() - at.read < GROUP {
+            return at;
+        }
+        for _ in 0..2 {
+            let Some(after) = block::<E>(src, dst, at) else { return at };
+            at = after;
         }
     }
-    (at, Kind::Ascii)
 }
 
 /// Converts ASCII, 64 units at a time.
@@ -396,7 +404,7 @@ static SECOND_BYTES: Table = every_other(1);
 /// Writes all of `v` at `*at`, of which only the first `len` bytes count.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn append(out: &mut [MaybeUninit<u8>; GROUP_ROOM], at: &mut usize, v: __m512i, len: usize) {
+fn append(out: &mut [MaybeUninit<u8>], at: &mut usize, v: __m512i, len: usize) {
     store(out, *at, v);
     *at += len;
 }
@@ -406,7 +414,7 @@ fn append(out: &mut [MaybeUninit<u8>; GROUP_ROOM], at: &mut usize, v: __m512i, l
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn two_bytes<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
     while let (Some(group), Some(out)) =
-        (src[at.read..].first_chunk::<GROUP>(), dst[at.written..].first_chunk_mut::<GROUP_ROOM>())
+        (src[at.read..].first_chunk::<GROUP>(), dst[at.written..].first_chunk_mut::<GROUP>())
     {
         let mut any = _mm512_setzero_si512();
         for k in 0..GROUP / BLOCK {
@@ -433,13 +441,12 @@ fn two_bytes<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Positio
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn mixed<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> (Position, Kind) {
-    while let (Some(group), Some(out)) =
-        (src[at.read..].first_chunk::<GROUP>(), dst[at.written..].first_chunk_mut::<GROUP_ROOM>())
-    {
+    while let Some(group) = src[at.read..].first_chunk::<GROUP>() {
         let kind = survey::<E>(group);
         if kind != Kind::Mixed {
             return (at, kind);
         }
+        let Some(out) = dst[at.written..].first_chunk_mut::<GROUP_ROOM>() else { break };
         // The second vector of a block may reach 48 bytes past what counts; two blocks are at least 64 bytes.
         let mut written = 0;
         for k in 0..GROUP / BLOCK - 2 {
@@ -484,49 +491,53 @@ fn survey<E: Endian>(group: &[u8; GROUP]) -> Kind {
     }
 }
 
-/// Converts a group with surrogates, if they are paired. Each half becomes 2 bytes on its own, so blocks may end
+/// Converts groups with surrogates, if they are paired. Each half becomes 2 bytes on its own, so blocks may end
 /// inside a pair.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn surrogate_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> (Position, Kind) {
-    if are_pairs(units::<E>(load(&src[at.read..], 0))) {
-        return (all_pairs::<E>(src, dst, at), Kind::Mixed);
-    }
-    let (Some(group), Some(out)) =
+    while let (Some(group), Some(out)) =
         (src[at.read..].first_chunk::<GROUP>(), dst[at.written..].first_chunk_mut::<GROUP_ROOM>())
-    else {
-        return (at, Kind::Rest);
-    };
-    // A group starts at a character, so what is before it is no high surrogate.
-    let first = units::<E>(load(group, 0));
-    let mut wrong = unpaired(first, after_zero(first));
-    for k in 1..GROUP / BLOCK {
-        let previous = units::<E>(load(group, k * BLOCK - 2));
-        wrong |= unpaired(units::<E>(load(group, k * BLOCK)), previous);
-    }
-    if wrong != 0 {
-        return (at, Kind::Rest);
-    }
-    let mut written = 0;
-    let mut bytes = encode_any(first, after_zero(first));
-    for k in 1..GROUP / BLOCK - 1 {
-        append(out, &mut written, bytes.parts[0], bytes.lens[0]);
-        append(out, &mut written, bytes.parts[1], bytes.lens[1]);
-        let previous = units::<E>(load(group, k * BLOCK - 2));
-        bytes = encode_any(units::<E>(load(group, k * BLOCK)), previous);
-    }
-    let last = units::<E>(load(group, GROUP - BLOCK));
-    let last_bytes = encode_any(last, units::<E>(load(group, GROUP - BLOCK - 2)));
-    let cut = usize::from(ends_high(last));
-    for (bytes, cut) in [(bytes, 0), (last_bytes, cut)] {
-        let len = bytes.lens[0] + bytes.lens[1] - 2 * cut;
-        if put(out, written, &bytes, len).is_none() {
+    {
+        // A group starts at a character, so what is before it is no high surrogate.
+        let first = units::<E>(load(group, 0));
+        let mut unpaired = unpaired_after(after_zero(first), first);
+        let mut any = surrogates(first);
+        for k in 1..GROUP / BLOCK {
+            let w = units::<E>(load(group, k * BLOCK));
+            unpaired |= unpaired_after(units::<E>(load(group, k * BLOCK - 2)), w);
+            any |= surrogates(w);
+        }
+        if unpaired != 0 {
             return (at, Kind::Rest);
         }
-        written += len;
+        if are_pairs(first) {
+            return (all_pairs::<E>(src, dst, at), Kind::Mixed);
+        }
+        if any == 0 {
+            return (at, Kind::Mixed);
+        }
+        let mut written = 0;
+        let mut bytes = encode_any(after_zero(first), first);
+        for k in 1..GROUP / BLOCK - 1 {
+            append(out, &mut written, bytes.parts[0], bytes.lens[0]);
+            append(out, &mut written, bytes.parts[1], bytes.lens[1]);
+            let w = units::<E>(load(group, k * BLOCK));
+            bytes = encode_any(units::<E>(load(group, k * BLOCK - 2)), w);
+        }
+        let last = units::<E>(load(group, GROUP - BLOCK));
+        let last_bytes = encode_any(units::<E>(load(group, GROUP - BLOCK - 2)), last);
+        let cut = usize::from(ends_high(last));
+        for (bytes, cut) in [(bytes, 0), (last_bytes, cut)] {
+            let len = bytes.lens[0] + bytes.lens[1] - 2 * cut;
+            if put(out, written, &bytes, len).is_none() {
+                return (at, Kind::Rest);
+            }
+            written += len;
+        }
+        at.advance(GROUP - 2 * cut, written);
     }
-    at.advance(GROUP - 2 * cut, written);
-    (at, Kind::Mixed)
+    (at, Kind::Rest)
 }
 
 /// Whether these are 16 pairs of surrogates.
