@@ -1,4 +1,8 @@
 //! UTF-8 to UTF-16.
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) mod avx512;
+
 use core::mem::MaybeUninit;
 
 use crate::conversion::Conversion;

@@ -12,7 +12,7 @@ use super::x86::Found;
 use crate::conversion::Conversion;
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf16Error};
-use crate::{scalar, utf8, utf16_to_utf8};
+use crate::{utf8, utf8_to_utf16, utf16_to_utf8};
 
 /// Proof that this CPU has the instruction sets named above.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -81,7 +81,8 @@ impl Simd for Avx512 {
     }
     #[inline(always)]
     fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-        scalar::utf8_to_utf16::<E>(src, dst)
+        // SAFETY: `self` proves every feature that the kernel is compiled for.
+        unsafe { utf8_to_utf16::avx512::convert::<E>(src, dst) }
     }
     #[inline(always)]
     fn utf16_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {

@@ -88,7 +88,7 @@ static CLASS: Table = {
 /// one, or it is itself reported.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
-fn errors<const LONGEST: usize>(now: __m512i, before: [__m512i; 3]) -> __m512i {
+pub(crate) fn errors<const LONGEST: usize>(now: __m512i, before: [__m512i; 3]) -> __m512i {
     let index = _mm512_subs_epu8(before[0], _mm512_set1_epi8(LAST_CONTINUATION as i8));
     let table = FORBIDDEN_AFTER[LONGEST - 2].load();
     let forbidden = if LONGEST == 2 {
@@ -107,7 +107,7 @@ fn errors<const LONGEST: usize>(now: __m512i, before: [__m512i; 3]) -> __m512i {
 /// The errors in the 64 bytes that follow the lookback at `window[at..]`.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2")]
-fn errors_at<const LONGEST: usize>(window: &[u8], at: usize) -> __m512i {
+pub(crate) fn errors_at<const LONGEST: usize>(window: &[u8], at: usize) -> __m512i {
     // Two neighbours in a word are bytes of `a` and, one earlier, of `b`: shifting words by a byte takes the one
     // from `b` and the other from `a`, which is the vector in between. It is cheaper than a third load.
     match LONGEST {
@@ -130,7 +130,7 @@ fn errors_at<const LONGEST: usize>(window: &[u8], at: usize) -> __m512i {
 
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn any(v: __m512i) -> bool {
+pub(crate) fn any(v: __m512i) -> bool {
     _mm512_test_epi8_mask(v, v) != 0
 }
 
@@ -193,14 +193,20 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2")]
 fn starts_well(now: __m512i) -> bool {
-    // The last dword before the text is 0; each lane of 16 bytes gets the dword before it.
+    !any(errors::<4>(now, before_first(now)))
+}
+
+/// The bytes 1, 2 and 3 before each of the first 64 of a text, with zeros before the first.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+pub(crate) fn before_first(now: __m512i) -> [__m512i; 3] {
+    // The lane of 16 bytes before each.
     let earlier = _mm512_alignr_epi32::<12>(now, _mm512_setzero_si512());
-    let before = [
+    [
         _mm512_alignr_epi8::<15>(now, earlier),
         _mm512_alignr_epi8::<14>(now, earlier),
         _mm512_alignr_epi8::<13>(now, earlier),
-    ];
-    !any(errors::<4>(now, before))
+    ]
 }
 
 /// From this length on the cheap checks and the ASCII loop pay.
