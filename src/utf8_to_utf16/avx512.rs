@@ -24,7 +24,7 @@ const BLOCK: usize = 64;
 /// What a decision is made for.
 const GROUP: usize = 8 * BLOCK;
 /// An ASCII run of this many bytes makes it likely that another one follows a few other characters.
-const LONG_RUN: usize = 512;
+const LONG_RUN: usize = 256;
 
 /// What a group is made of, or what it takes to convert the text ahead.
 #[derive(Clone, Copy, PartialEq)]
@@ -34,8 +34,7 @@ enum Kind {
     UpTo2,
     UpTo3,
     UpTo4,
-    /// Characters of just 3 and 4 bytes.
-    All3,
+    /// Characters of just 4 bytes.
     All4,
     /// Less than a group, too little room for one, or an error in it.
     Rest,
@@ -207,28 +206,43 @@ pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Con
         // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
         return Conversion { read: 0, written: 0, stop: Stop::Complete };
     }
-    // ASCII first and on its own: a function that needs few constants is quick to enter.
-    let now = load_partial(src);
-    if _mm512_movepi8_mask(now) == 0 {
-        let encoded = Encoded { parts: widen::<E>(now), len: 2 * src.len() };
-        if put(dst, 0, &encoded).is_some() {
-            return Conversion { read: src.len(), written: 2 * src.len(), stop: Stop::Complete };
-        }
+    match simple_block::<E>(src, dst) {
+        Some(written) => Conversion { read: src.len(), written, stop: Stop::Complete },
+        None => finish_blocks::<E>(src, dst, Position::START),
     }
-    finish_blocks::<E>(src, dst, Position::START)
+}
+
+/// Converts all of at most 64 bytes if they are ASCII, or valid with characters of up to 2 bytes, and there is room.
+/// A function that needs few constants is quick to enter.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
+fn simple_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let now = load_partial(src);
+    let encoded = if _mm512_movepi8_mask(now) == 0 {
+        Encoded { parts: widen::<E>(now), len: 2 * src.len() }
+    } else if from(0xE0, now) == 0 && (src.len() < BLOCK || src[BLOCK - 1] < 0xC0) {
+        encode_block::<E, 2>(now, src.len())?
+    } else {
+        return None;
+    };
+    put(dst, 0, &encoded)?;
+    Some(encoded.len)
 }
 
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi2,popcnt")]
 fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-    let (mut at, mut kind) = (ascii::<E>(src, dst, Position::START), Kind::UpTo2);
+    let mut at = ascii::<E>(src, dst, Position::START);
+    if src.len() - at.read < GROUP {
+        return finish::<E>(src, dst, at);
+    }
+    let mut kind = Kind::UpTo2;
     loop {
         let (after, next) = match kind {
             Kind::Ascii => (ascii_runs::<E>(src, dst, at), Kind::UpTo3),
             Kind::UpTo2 => groups::<E, 2>(src, dst, at),
             Kind::UpTo3 => groups::<E, 3>(src, dst, at),
             Kind::UpTo4 => groups::<E, 4>(src, dst, at),
-            Kind::All3 => (all_3::<E>(src, dst, at), Kind::UpTo3),
             Kind::All4 => (all_4::<E>(src, dst, at), Kind::UpTo4),
             Kind::Rest => return finish::<E>(src, dst, at),
         };
@@ -243,6 +257,15 @@ fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Er
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi2,popcnt")]
 fn finish<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Conversion<Utf8Error> {
     at = ascii::<E>(src, dst, at);
+    let rest = &src[at.read..];
+    if rest.len() <= BLOCK {
+        if rest.is_empty() {
+            return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
+        }
+        if let Some(written) = simple_block::<E>(rest, &mut dst[at.written..]) {
+            return Conversion { read: src.len(), written: at.written + written, stop: Stop::Complete };
+        }
+    }
     finish_blocks::<E>(src, dst, at)
 }
 
@@ -420,9 +443,6 @@ fn groups<E: Endian, const LONGEST: usize>(
         }
         written += encoded.len;
         at.advance(GROUP - cut, written);
-        if LONGEST == 3 && 3 * written == 2 * (GROUP - cut) {
-            return (at, Kind::All3);
-        }
         if LONGEST == 4 && written == GROUP - cut {
             return (at, Kind::All4);
         }
@@ -437,61 +457,6 @@ fn decode_at<const LONGEST: usize>(group: &[u8; GROUP], k: usize, ends: u64) -> 
     let at = k * BLOCK;
     let before = [load(group, at - 1), load(group, at - 2), load(group, at - 3)];
     decode::<LONGEST>(load(group, at), before, ends)
-}
-
-/// Converts text whose characters are all of 3 bytes, 21 at a time.
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
-fn all_3<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
-    const CHARACTERS: usize = 21;
-    const MARKS: Table = repeat_3([0b1111_0000, 0b1100_0000, 0b1100_0000]);
-    const PATTERN: Table = repeat_3([0b1110_0000, 0b1000_0000, 0b1000_0000]);
-    static TABLES: [Table; 4] = [MARKS, PATTERN, pick_3(2, 1), pick_3(0, 0)];
-    let word = |word: u16| _mm512_set1_epi16(word as i16);
-    while let (Some(window), Some(out)) =
-        (src[at.read..].first_chunk::<BLOCK>(), dst[at.written..].get_mut(..2 * CHARACTERS))
-    {
-        let now = load(window, 0);
-        let [marks, pattern, last_two, lead] = [0, 1, 2, 3].map(|k| TABLES[k].load());
-        // 0 where the bits of MARKS are those of PATTERN.
-        let wrong = _mm512_ternarylogic_epi32::<{ A & B ^ C }>(now, marks, pattern);
-        let (tails, leads) = (_mm512_permutexvar_epi8(last_two, now), _mm512_permutexvar_epi8(lead, now));
-        let units = _mm512_ternarylogic_epi32::<SELECT>(tails, _mm512_srli_epi16::<2>(tails), word(0b0011_1111));
-        let units = _mm512_ternarylogic_epi32::<SELECT>(units, _mm512_slli_epi16::<4>(leads), word(0x0FFF));
-        // Overlong forms are below 800, surrogates are when their upper bits are taken off.
-        let least = _mm512_min_epu16(units, _mm512_xor_si512(units, word(0xD800)));
-        let low = _mm512_cmplt_epu16_mask(least, word(0x800)) & ((1 << CHARACTERS) - 1);
-        if any(wrong) || low != 0 {
-            break;
-        }
-        let units = if E::BIG { _mm512_shldi_epi16::<8>(units, units) } else { units };
-        store_partial(out, units);
-        at.advance(3 * CHARACTERS, 2 * CHARACTERS);
-    }
-    at
-}
-
-/// These three over and over, but 0 in the last byte.
-const fn repeat_3(bytes: [u8; 3]) -> Table {
-    let mut table = [0; 64];
-    let mut k = 0;
-    while k < 63 {
-        table[k] = bytes[k % 3];
-        k += 1;
-    }
-    Table(table)
-}
-
-/// A word for each character, of two of its bytes.
-const fn pick_3(low: usize, high: usize) -> Table {
-    let mut table = [0; 64];
-    let mut k = 0;
-    while k < 21 {
-        table[2 * k] = (3 * k + low) as u8;
-        table[2 * k + 1] = (3 * k + high) as u8;
-        k += 1;
-    }
-    Table(table)
 }
 
 /// Converts text whose characters are all of 4 bytes, 16 at a time: each becomes a pair of surrogates in its place.
