@@ -23,7 +23,7 @@ const GROUP: usize = 8 * BLOCK;
 /// The output of a group is at most 3 bytes for 2, and the last vector is stored as a whole.
 const GROUP_ROOM: usize = GROUP / 2 * 3 + 64;
 /// An ASCII run of this many bytes makes it likely that another one follows a single other character.
-const LONG_RUN: usize = 1024;
+const LONG_RUN: usize = 256;
 
 /// What a group is, or what it takes to convert the text ahead.
 #[derive(PartialEq)]
@@ -200,26 +200,43 @@ fn join_two_bytes((words, two): (__m512i, u32)) -> __m512i {
 /// Converts `src`, UTF-16 in byte order `E`, until it ends or is invalid or `dst` is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-    if src.len() > BLOCK {
-        return if src.len() < GROUP { finish::<E>(src, dst, Position::START) } else { long::<E>(src, dst) };
-    }
-    if src.is_empty() {
-        // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
-        return Conversion { read: 0, written: 0, stop: Stop::Complete };
-    }
-    // The common case first and on its own: a function that needs few constants is quick to enter.
-    match simple_block::<E>(src, dst) {
-        Some(written) if src.len().is_multiple_of(2) => {
-            Conversion { read: src.len(), written, stop: Stop::Complete }
+    if src.len() > BLOCK { beyond_block::<E>(src, dst) } else { up_to_block::<E>(src, dst, Position::START) }
+}
+
+/// Converts what is left, if it is no more than a vector.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn up_to_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: Position) -> Conversion<Utf16Error> {
+    let rest = &src[at.read..];
+    // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
+    let simple = if rest.is_empty() { Some(0) } else { simple_block::<E>(rest, &mut dst[at.written..]) };
+    match simple {
+        Some(written) if rest.len().is_multiple_of(2) => {
+            Conversion { read: src.len(), written: at.written + written, stop: Stop::Complete }
         }
-        _ => finish_blocks::<E>(src, dst, Position::START),
+        _ => finish_blocks::<E>(src, dst, at),
+    }
+}
+
+/// Converts a text that is longer than a vector.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    let at = ascii::<E>(src, dst, Position::START);
+    let left = src.len() - at.read;
+    if left <= BLOCK {
+        up_to_block::<E>(src, dst, at)
+    } else if left < GROUP {
+        finish::<E>(src, dst, at)
+    } else {
+        long::<E>(src, dst, at)
     }
 }
 
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-    let (mut at, mut kind) = (ascii::<E>(src, dst, Position::START), Kind::Mixed);
+fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Conversion<Utf16Error> {
+    let mut kind = Kind::Mixed;
     loop {
         let (after, next) = match kind {
             Kind::Mixed => mixed::<E>(src, dst, at),
@@ -240,7 +257,6 @@ fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16E
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn finish<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Conversion<Utf16Error> {
-    at = ascii::<E>(src, dst, at);
     while let Some(window) = src[at.read..].first_chunk::<BLOCK>()
         && let w = units::<E>(load(window, 0))
         && all_clear(w, NOT_TWO_BYTES)

@@ -24,7 +24,7 @@ const BLOCK: usize = 64;
 /// What a decision is made for.
 const GROUP: usize = 8 * BLOCK;
 /// An ASCII run of this many bytes makes it likely that another one follows a few other characters.
-const LONG_RUN: usize = 256;
+const LONG_RUN: usize = 64;
 
 /// What a group is made of, or what it takes to convert the text ahead.
 #[derive(Clone, Copy, PartialEq)]
@@ -199,16 +199,34 @@ fn cut_len(end: [u8; 3]) -> usize {
 /// Converts `src` to UTF-16 in byte order `E` until it ends or is invalid or `dst` is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi2,popcnt")]
 pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-    if src.len() > BLOCK {
-        return if src.len() < GROUP { finish::<E>(src, dst, Position::START) } else { long::<E>(src, dst) };
+    if src.len() > BLOCK { beyond_block::<E>(src, dst) } else { up_to_block::<E>(src, dst, Position::START) }
+}
+
+/// Converts what is left, if it is no more than a vector.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi2,popcnt")]
+fn up_to_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: Position) -> Conversion<Utf8Error> {
+    let rest = &src[at.read..];
+    // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
+    let simple = if rest.is_empty() { Some(0) } else { simple_block::<E>(rest, &mut dst[at.written..]) };
+    match simple {
+        Some(written) => Conversion { read: src.len(), written: at.written + written, stop: Stop::Complete },
+        _ => finish::<E>(src, dst, at),
     }
-    if src.is_empty() {
-        // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
-        return Conversion { read: 0, written: 0, stop: Stop::Complete };
-    }
-    match simple_block::<E>(src, dst) {
-        Some(written) => Conversion { read: src.len(), written, stop: Stop::Complete },
-        None => finish_blocks::<E>(src, dst, Position::START),
+}
+
+/// Converts a text that is longer than a vector.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi2,popcnt")]
+fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    let at = ascii::<E>(src, dst, Position::START);
+    let left = src.len() - at.read;
+    if left <= BLOCK {
+        up_to_block::<E>(src, dst, at)
+    } else if left < GROUP {
+        finish::<E>(src, dst, at)
+    } else {
+        long::<E>(src, dst, at)
     }
 }
 
@@ -231,11 +249,7 @@ fn simple_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<us
 
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi2,popcnt")]
-fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-    let mut at = ascii::<E>(src, dst, Position::START);
-    if src.len() - at.read < GROUP {
-        return finish::<E>(src, dst, at);
-    }
+fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Conversion<Utf8Error> {
     let mut kind = Kind::UpTo2;
     loop {
         let (after, next) = match kind {
@@ -256,22 +270,6 @@ fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Er
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi2,popcnt")]
 fn finish<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Conversion<Utf8Error> {
-    at = ascii::<E>(src, dst, at);
-    let rest = &src[at.read..];
-    if rest.len() <= BLOCK {
-        if rest.is_empty() {
-            return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
-        }
-        if let Some(written) = simple_block::<E>(rest, &mut dst[at.written..]) {
-            return Conversion { read: src.len(), written: at.written + written, stop: Stop::Complete };
-        }
-    }
-    finish_blocks::<E>(src, dst, at)
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi2,popcnt")]
-fn finish_blocks<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Conversion<Utf8Error> {
     while at.read < src.len()
         && let Some(after) = block::<E>(src, dst, at)
     {
