@@ -386,7 +386,7 @@ fn ascii_runs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Positi
 }
 
 /// Converts ASCII, 64 units at a time.
-#[inline(never)]
+#[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
 fn ascii<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
     while let (Some(window), Some(out)) =

@@ -218,41 +218,52 @@ const LONG: usize = 384;
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
 fn check_medium(src: &[u8]) -> Result<(), usize> {
     let first = load(src, 0);
-    if _mm512_movepi8_mask(first) != 0 && !starts_well(first) {
-        return Err(0);
-    }
-    check_rest(src, 64)
+    let ok = if src.len() >= VECTOR {
+        check_vectors(src, 64, Some(first))
+    } else {
+        starts_well(first) && check_last_bytes(&src[64 - LOOKBACK..])
+    };
+    if ok { Ok(()) } else { Err(0) }
 }
 
-/// Checks a text of more than 64 bytes from `at` on.
+/// Checks the last one or two bytes of a text, after three that are known to be well.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
-fn check_rest(src: &[u8], at: usize) -> Result<(), usize> {
+fn check_last_bytes(rest: &[u8]) -> bool {
+    // All zeros after the end: where a character is cut there, the first of them is an error.
+    let before = [load_partial(&rest[2..]), load_partial(&rest[1..]), load_partial(rest)];
+    !any(errors::<4>(load_partial(&rest[3..]), before))
+}
+
+/// Checks a text of at least a vector and its lookback from `at` on, and its first vector if that is given. The last
+/// vector ends with the text and overlaps with the one before it.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2")]
+fn check_vectors(src: &[u8], at: usize, first: Option<__m512i>) -> bool {
+    let Some(last) = src.last_chunk::<VECTOR>() else { return false };
     let rest = &src[at - LOOKBACK..];
-    let Some(last) = src.last_chunk::<VECTOR>() else {
-        // All zeros after the end: where a character is cut there, the first of them is an error.
-        let before = [load_partial(&rest[2..]), load_partial(&rest[1..]), load_partial(rest)];
-        let bad = any(errors::<4>(load_partial(&rest[3..]), before));
-        return if bad { Err(at) } else { Ok(()) };
-    };
     let mut vectors = rest;
     let mut all = load(last, LOOKBACK);
+    if let Some(first) = first {
+        all = _mm512_or_si512(all, first);
+    }
     while vectors.len() > VECTOR {
         all = _mm512_or_si512(all, load(vectors, LOOKBACK));
         vectors = &vectors[64..];
     }
-    let bad = if _mm512_movepi8_mask(all) == 0 {
-        cut(rest)
-    } else {
-        let mut vectors = rest;
-        let mut all = errors_at::<4>(last, 0);
-        while vectors.len() > VECTOR {
-            all = _mm512_or_si512(all, errors_at::<4>(vectors, 0));
-            vectors = &vectors[64..];
-        }
-        any(all) || cut(&last[64..])
-    };
-    if bad { Err(at) } else { Ok(()) }
+    if _mm512_movepi8_mask(all) == 0 {
+        return !cut(rest);
+    }
+    let mut vectors = rest;
+    let mut all = errors_at::<4>(last, 0);
+    if let Some(first) = first {
+        all = _mm512_or_si512(all, errors::<4>(first, before_first(first)));
+    }
+    while vectors.len() > VECTOR {
+        all = _mm512_or_si512(all, errors_at::<4>(vectors, 0));
+        vectors = &vectors[64..];
+    }
+    !any(all) && !cut(&last[64..])
 }
 
 /// Checks a text of at least a block and 64 bytes.
@@ -306,7 +317,7 @@ fn check_long(src: &[u8]) -> Result<(), usize> {
         }
     }
     let at = src.len() - rest.len() + LOOKBACK;
-    if rest.len() >= WINDOW { Err(at) } else { check_rest(src, at) }
+    if rest.len() < WINDOW && check_vectors(src, at, None) { Ok(()) } else { Err(at) }
 }
 
 /// For how many blocks a check is used before a cheaper one is tried again, by its longest character less 2.

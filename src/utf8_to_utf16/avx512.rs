@@ -322,7 +322,7 @@ fn decode_last<const LONGEST: usize>(now: __m512i, before: [__m512i; 3], count: 
 }
 
 /// Converts ASCII.
-#[inline(never)]
+#[inline]
 #[target_feature(enable = "avx512vbmi")]
 fn ascii<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
     while let (Some(window), Some(out)) =
