@@ -80,6 +80,16 @@ impl Simd for Avx512 {
         unsafe { utf8::avx512::validate(src) }
     }
     #[inline(always)]
+    fn count_chars_utf8(self, src: &[u8]) -> usize {
+        // SAFETY: `self` proves every feature that the kernel is compiled for.
+        unsafe { utf8::avx512::count_chars(src) }
+    }
+    #[inline(always)]
+    fn utf16_len_from_utf8(self, src: &[u8]) -> usize {
+        // SAFETY: `self` proves every feature that the kernel is compiled for.
+        unsafe { utf8::avx512::utf16_len(src) }
+    }
+    #[inline(always)]
     fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
         // SAFETY: `self` proves every feature that the kernel is compiled for.
         unsafe { utf8_to_utf16::avx512::convert::<E>(src, dst) }
