@@ -31,8 +31,6 @@ enum Kind {
     Ascii,
     /// All below U+0800.
     TwoBytes,
-    /// All from U+0800 on, without surrogates.
-    ThreeBytes,
     /// Anything without surrogates.
     Mixed,
     Surrogates,
@@ -242,7 +240,6 @@ fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) ->
             Kind::Mixed => mixed::<E>(src, dst, at),
             Kind::Ascii => (ascii_runs::<E>(src, dst, at), Kind::Mixed),
             Kind::TwoBytes => (two_bytes::<E>(src, dst, at), Kind::Mixed),
-            Kind::ThreeBytes => (three_bytes::<E>(src, dst, at), Kind::Mixed),
             Kind::Surrogates => surrogate_pairs::<E>(src, dst, at),
             Kind::Rest => return finish::<E>(src, dst, at),
         };
@@ -487,17 +484,14 @@ fn mixed<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
 #[target_feature(enable = "avx512bw,avx512vbmi2")]
 fn survey<E: Endian>(group: &[u8; GROUP]) -> Kind {
     let mut any = _mm512_setzero_si512();
-    let (mut least, mut least_surrogate) = (splat(u16::MAX), splat(u16::MAX));
+    let mut least = splat(u16::MAX);
     for k in 0..GROUP / BLOCK {
         let w = units::<E>(load(group, k * BLOCK));
         any = _mm512_or_si512(any, w);
-        least = _mm512_min_epu16(least, w);
-        least_surrogate = _mm512_min_epu16(least_surrogate, _mm512_xor_si512(w, splat(0xD800)));
+        least = _mm512_min_epu16(least, _mm512_xor_si512(w, splat(0xD800)));
     }
-    if from(0x800, least_surrogate) != u32::MAX {
+    if from(0x800, least) != u32::MAX {
         Kind::Surrogates
-    } else if from(0x800, least) == u32::MAX {
-        Kind::ThreeBytes
     } else if !all_clear(any, NOT_TWO_BYTES) {
         Kind::Mixed
     } else if !all_clear(any, NOT_ASCII) {
@@ -562,67 +556,6 @@ fn surrogate_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: P
 fn are_pairs(units: __m512i) -> bool {
     const PAIR: u32 = 0xDC00_D800;
     _mm512_cmpneq_epi32_mask(_mm512_and_si512(units, splat(0xFC00)), _mm512_set1_epi32(PAIR as i32)) == 0
-}
-
-/// How 64 of the 96 bytes that 32 units become are put together, 8 at a time.
-struct ThreeBytes {
-    /// For each 8 bytes the 4 units from the one that the first byte is of.
-    units: Table,
-    /// For each byte where its bits are in those 4.
-    shifts: Table,
-    bits: Table,
-    tags: Table,
-}
-
-const fn three_bytes_from(start: usize) -> ThreeBytes {
-    let mut tables =
-        ThreeBytes { units: Table([0; 64]), shifts: Table([0; 64]), bits: Table([0; 64]), tags: Table([0; 64]) };
-    let mut k = 0;
-    while k < 64 {
-        let first = (start + k / 8 * 8) / 3;
-        let (unit, byte) = ((start + k) / 3, (start + k) % 3);
-        // Words of 2 bytes, of which k / 2 is one; beyond the last unit any will do.
-        if k % 2 == 0 {
-            tables.units.0[k] = ((first + k % 8 / 2) % 32) as u8;
-        }
-        tables.shifts.0[k] = (16 * (unit - first) + [12, 6, 0][byte]) as u8;
-        tables.bits.0[k] = [0b0000_1111, TAIL_BITS, TAIL_BITS][byte];
-        tables.tags.0[k] = [LEAD_3, TAIL, TAIL][byte];
-        k += 1;
-    }
-    tables
-}
-static THREE_BYTES: [ThreeBytes; 2] = [three_bytes_from(0), three_bytes_from(64)];
-
-impl ThreeBytes {
-    #[inline]
-    #[target_feature(enable = "avx512vbmi")]
-    fn encode(&self, units: __m512i) -> __m512i {
-        let fours = _mm512_permutexvar_epi16(self.units.load(), units);
-        let bytes = _mm512_multishift_epi64_epi8(self.shifts.load(), fours);
-        _mm512_ternarylogic_epi32::<{ A & B | C }>(bytes, self.bits.load(), self.tags.load())
-    }
-}
-
-/// Converts text from U+0800 on, without surrogates.
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
-fn three_bytes<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
-    while let (Some(window), Some(out)) =
-        (src[at.read..].first_chunk::<64>(), dst[at.written..].first_chunk_mut::<96>())
-    {
-        let w = units::<E>(load(window, 0));
-        // What is below 800, or is when a surrogate's upper bits are taken off.
-        let least = _mm512_min_epu16(w, _mm512_xor_si512(w, splat(0xD800)));
-        if from(0x800, least) != u32::MAX {
-            break;
-        }
-        let (first, second) = out.split_at_mut(64);
-        store(first, 0, THREE_BYTES[0].encode(w));
-        store_partial(second, THREE_BYTES[1].encode(w));
-        at.advance(64, 96);
-    }
-    at
 }
 
 /// Converts text that is all pairs of surrogates.
