@@ -12,7 +12,7 @@ use super::x86::Found;
 use crate::conversion::Conversion;
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf16Error};
-use crate::scalar;
+use crate::{utf8, utf8_to_utf16, utf16_to_utf8};
 
 /// Proof that this CPU has the instruction sets named above.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -76,14 +76,125 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
-        scalar::validate_utf8(src)
+        // SAFETY: `self` proves every feature that the kernel is compiled for.
+        unsafe { utf8::avx512::validate(src) }
+    }
+    #[inline(always)]
+    fn count_chars_utf8(self, src: &[u8]) -> usize {
+        // SAFETY: `self` proves every feature that the kernel is compiled for.
+        unsafe { utf8::avx512::count_chars(src) }
+    }
+    #[inline(always)]
+    fn utf16_len_from_utf8(self, src: &[u8]) -> usize {
+        // SAFETY: `self` proves every feature that the kernel is compiled for.
+        unsafe { utf8::avx512::utf16_len(src) }
     }
     #[inline(always)]
     fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-        scalar::utf8_to_utf16::<E>(src, dst)
+        // SAFETY: `self` proves every feature that the kernel is compiled for.
+        unsafe { utf8_to_utf16::avx512::convert::<E>(src, dst) }
     }
     #[inline(always)]
     fn utf16_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-        scalar::utf16_to_utf8::<E>(src, dst)
+        // SAFETY: `self` proves every feature that the kernel is compiled for.
+        unsafe { utf16_to_utf8::avx512::convert::<E>(src, dst) }
+    }
+}
+
+// What the kernels of this instruction set read and write memory with: all else in them is safe code. A function
+// names the features it uses, and whoever calls it has them too, or could not call it without `unsafe`.
+
+/// 64 bytes as a table or a constant.
+#[repr(C, align(64))]
+pub(crate) struct Table(pub [u8; 64]);
+
+impl Table {
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    pub(crate) fn load(&self) -> __m512i {
+        load(&self.0, 0)
+    }
+}
+
+/// The 64 bytes at `src[at..]`. Panics if they are not there.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+pub(crate) fn load(src: &[u8], at: usize) -> __m512i {
+    let bytes = &src[at..at + 64];
+    // SAFETY: `bytes` is 64 readable bytes; the load asks for no alignment.
+    unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+}
+
+/// `bytes`, of which there must be at most 64, and zeros after them.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+pub(crate) fn load_partial(bytes: &[u8]) -> __m512i {
+    debug_assert!(bytes.len() <= 64);
+    // SAFETY: lanes that are not in the mask are not read, so at most `bytes.len()` bytes are.
+    unsafe { _mm512_maskz_loadu_epi8(low_bits(bytes.len()), bytes.as_ptr().cast()) }
+}
+
+/// Writes `v` to `dst[at..at + 64]`. Panics if that is not there.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+pub(crate) fn store(dst: &mut [MaybeUninit<u8>], at: usize, v: __m512i) {
+    let bytes = &mut dst[at..at + 64];
+    // SAFETY: `bytes` is 64 writable bytes; the store asks for no alignment.
+    unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), v) }
+}
+
+/// Fills `bytes`, of which there must be at most 64, with the first of `v`.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+pub(crate) fn store_partial(bytes: &mut [MaybeUninit<u8>], v: __m512i) {
+    debug_assert!(bytes.len() <= 64);
+    // SAFETY: lanes that are not in the mask are not written, so at most `bytes.len()` bytes are.
+    unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), low_bits(bytes.len()), v) }
+}
+
+/// The bytes of `v` that `keep` names, one after the other; what follows them is of no meaning.
+#[inline]
+#[target_feature(enable = "avx512vbmi2")]
+pub(crate) fn compress(keep: u64, v: __m512i) -> __m512i {
+    // Not the form that zeroes the rest: on Zen 5 that waits for the last use of its destination register.
+    _mm512_mask_compress_epi8(v, keep, v)
+}
+
+/// How far a conversion has got, at a character boundary. In bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Position {
+    pub read: usize,
+    pub written: usize,
+}
+
+impl Position {
+    pub(crate) const START: Self = Self { read: 0, written: 0 };
+
+    #[inline(always)]
+    pub(crate) fn advance(&mut self, read: usize, written: usize) {
+        self.read += read;
+        self.written += written;
+    }
+}
+
+// Operands of a function of three bits, as its truth table names them: `{ A & B | C }` is the immediate of
+// `_mm512_ternarylogic` for that function, and `SELECT` takes from A where C is set and from B where it is not.
+pub(crate) const A: i32 = 0b1111_0000;
+pub(crate) const B: i32 = 0b1100_1100;
+pub(crate) const C: i32 = 0b1010_1010;
+pub(crate) const SELECT: i32 = A & C | B & !C;
+
+/// The lowest `count` bits, or all 64 if there are fewer.
+#[inline]
+#[target_feature(enable = "bmi2")]
+pub(crate) fn low_bits(count: usize) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        // BZHI looks at the low 8 bits of its operand.
+        _bzhi_u64(!0, count.min(64) as u32)
+    }
+    #[cfg(target_arch = "x86")]
+    {
+        if count < 64 { (1 << count) - 1 } else { !0 }
     }
 }

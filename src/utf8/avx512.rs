@@ -1,0 +1,419 @@
+//! UTF-8 validation (and counting) for AVX-512: two lookups in tables of 64 bytes say of 64 bytes at once what may not be there.
+//!
+//! A byte is judged by the three before it. These are loaded from memory, not carried over from the last block, so
+//! blocks depend on nothing but 3 bytes of lookback: they may overlap, be skipped if they are ASCII, and be checked
+//! again by a more thorough check if a cheap one, which takes long characters for errors, rejects them.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use crate::error::Utf8Error;
+use crate::scalar;
+use crate::simd::avx512::{Table, load, load_partial, low_bits};
+
+/// The bytes before a block that it is judged with: a character may have started there.
+const LOOKBACK: usize = 3;
+/// A vector and its lookback.
+const VECTOR: usize = LOOKBACK + 64;
+/// Bytes that one ASCII test and one error test are made for.
+const BLOCK: usize = 4 * 64;
+/// A block and its lookback.
+const WINDOW: usize = LOOKBACK + BLOCK;
+
+// What a byte can be to the byte before it.
+const NOT_CONTINUATION: u8 = 1 << 0;
+const CONTINUATION_80_8F: u8 = 1 << 1;
+const CONTINUATION_90_9F: u8 = 1 << 2;
+const CONTINUATION_A0_BF: u8 = 1 << 3;
+const CONTINUATION: u8 = CONTINUATION_80_8F | CONTINUATION_90_9F | CONTINUATION_A0_BF;
+const ANYTHING: u8 = CONTINUATION | NOT_CONTINUATION;
+
+/// What may follow a byte that starts a character, if characters are at most `longest` bytes long (RFC 3629 §4).
+const fn allowed_after(lead: u8, longest: usize) -> u8 {
+    match lead {
+        0xC2..=0xDF => CONTINUATION,
+        0xE0..=0xEF if longest < 3 => 0,
+        0xE0 => CONTINUATION_A0_BF,
+        0xED => CONTINUATION_80_8F | CONTINUATION_90_9F,
+        0xE1..=0xEF => CONTINUATION,
+        0xF0..=0xF4 if longest < 4 => 0,
+        0xF0 => CONTINUATION_90_9F | CONTINUATION_A0_BF,
+        0xF1..=0xF3 => CONTINUATION,
+        0xF4 => CONTINUATION_80_8F,
+        _ => 0,
+    }
+}
+
+/// The highest byte that cannot start a character of several.
+const LAST_CONTINUATION: u8 = 0xBF;
+
+/// What may not follow a byte: entry `k` is for byte `LAST_CONTINUATION + k`, and 0 for all below. (FF gets entry 0
+/// too, which is never empty: FF is an error whatever comes before, so it need not be one for what comes after.)
+const fn forbidden_after(longest: usize) -> Table {
+    let mut table = [CONTINUATION; 64];
+    let mut k = 1;
+    while k < 64 {
+        table[k] = ANYTHING & !allowed_after(LAST_CONTINUATION + k as u8, longest);
+        k += 1;
+    }
+    Table(table)
+}
+
+static FORBIDDEN_AFTER: [Table; 3] = [forbidden_after(2), forbidden_after(3), forbidden_after(4)];
+
+/// What a byte is to the one before it, by its upper 6 bits.
+static CLASS: Table = {
+    let mut table = [NOT_CONTINUATION; 64];
+    let mut k = 0;
+    while k < 64 {
+        match 4 * k as u8 {
+            0x80..0x90 => table[k] = CONTINUATION_80_8F,
+            0x90..0xA0 => table[k] = CONTINUATION_90_9F,
+            0xA0..0xC0 => table[k] = CONTINUATION_A0_BF,
+            // F8 to FF are nothing at all: forbidden everywhere.
+            0xF8.. => table[k] = ANYTHING,
+            _ => {}
+        }
+        k += 1;
+    }
+    Table(table)
+};
+
+/// Returns nonzero bytes where `now` is not what may follow the bytes 1, 2 and 3 before it, for text whose
+/// characters are at most `LONGEST` bytes long; what starts a longer one is an error.
+///
+/// The third byte of a character, and the fourth, must be a continuation. No more need be asked: the second byte is
+/// one, or it is itself reported.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+pub(crate) fn errors<const LONGEST: usize>(now: __m512i, before: [__m512i; 3]) -> __m512i {
+    let index = _mm512_subs_epu8(before[0], _mm512_set1_epi8(LAST_CONTINUATION as i8));
+    let table = FORBIDDEN_AFTER[LONGEST - 2].load();
+    let forbidden = if LONGEST == 2 {
+        _mm512_permutexvar_epi8(index, table)
+    } else {
+        let mut second = _mm512_cmplt_epu8_mask(before[1], _mm512_set1_epi8(0xE0u8 as i8));
+        if LONGEST == 4 {
+            second = _mm512_mask_cmplt_epu8_mask(second, before[2], _mm512_set1_epi8(0xF0u8 as i8));
+        }
+        _mm512_mask_permutexvar_epi8(_mm512_set1_epi8(NOT_CONTINUATION as i8), second, index, table)
+    };
+    // A lookup ignores the upper 2 bits of its index, so it does not matter what the shift brings in from the next.
+    _mm512_and_si512(forbidden, _mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(now), CLASS.load()))
+}
+
+/// The errors in the 64 bytes that follow the lookback at `window[at..]`.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2")]
+pub(crate) fn errors_at<const LONGEST: usize>(window: &[u8], at: usize) -> __m512i {
+    // Two neighbours in a word are bytes of `a` and, one earlier, of `b`: shifting words by a byte takes the one
+    // from `b` and the other from `a`, which is the vector in between. It is cheaper than a third load.
+    match LONGEST {
+        2 => {
+            let (now, one) = (load(window, at + 3), load(window, at + 2));
+            errors::<2>(now, [one, one, one])
+        }
+        3 => {
+            let (now, two) = (load(window, at + 3), load(window, at + 1));
+            let one = _mm512_shldi_epi16::<8>(now, two);
+            errors::<3>(now, [one, two, two])
+        }
+        _ => {
+            let (now, one, three) = (load(window, at + 3), load(window, at + 2), load(window, at));
+            let two = _mm512_shldi_epi16::<8>(one, three);
+            errors::<4>(now, [one, two, three])
+        }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+pub(crate) fn any(v: __m512i) -> bool {
+    _mm512_test_epi8_mask(v, v) != 0
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2")]
+fn is_valid<const LONGEST: usize>(window: &[u8; WINDOW]) -> bool {
+    let mut all = _mm512_setzero_si512();
+    for k in 0..BLOCK / 64 {
+        all = _mm512_or_si512(all, errors_at::<LONGEST>(window, 64 * k));
+    }
+    !any(all)
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn is_ascii(window: &[u8; WINDOW]) -> bool {
+    let mut all = _mm512_setzero_si512();
+    for k in 0..BLOCK / 64 {
+        all = _mm512_or_si512(all, load(window, LOOKBACK + 64 * k));
+    }
+    _mm512_movepi8_mask(all) == 0
+}
+
+/// Whether a character is unfinished after the first three bytes of `window`. Nothing else would notice it if ASCII
+/// that is not checked, or the end, comes next.
+#[inline]
+fn cut(window: &[u8]) -> bool {
+    (window[2] >= 0xC0) | (window[1] >= 0xE0) | (window[0] >= 0xF0)
+}
+
+/// The length that characters must be allowed so that one which starts in the lookback is finished.
+#[inline]
+fn longest_in_lookback(window: &[u8; WINDOW]) -> usize {
+    match window[0].max(window[1]) {
+        0xF0.. => 4,
+        0xE0.. => 3,
+        _ => 2,
+    }
+}
+
+/// Returns whether `src` is well-formed UTF-8, or else the first error.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
+pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
+    if src.is_empty() {
+        // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
+        return Ok(());
+    }
+    if src.len() <= 64 {
+        let now = load_partial(src);
+        if _mm512_movepi8_mask(now) == 0 || starts_well(now) && !(src.len() == 64 && cut(&src[61..])) {
+            return Ok(());
+        }
+        return Err(scalar::locate_utf8_error(src, 0));
+    }
+    let result = if src.len() < LONG { check_medium(src) } else { check_long(src) };
+    result.map_err(|checked| scalar::locate_utf8_error(src, checked))
+}
+
+/// Whether the first 64 bytes of a text, or all of a shorter one followed by zeros, are free of errors.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2")]
+fn starts_well(now: __m512i) -> bool {
+    !any(errors::<4>(now, before_first(now)))
+}
+
+/// The bytes 1, 2 and 3 before each of the first 64 of a text, with zeros before the first.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+pub(crate) fn before_first(now: __m512i) -> [__m512i; 3] {
+    // The lane of 16 bytes before each.
+    let earlier = _mm512_alignr_epi32::<12>(now, _mm512_setzero_si512());
+    [
+        _mm512_alignr_epi8::<15>(now, earlier),
+        _mm512_alignr_epi8::<14>(now, earlier),
+        _mm512_alignr_epi8::<13>(now, earlier),
+    ]
+}
+
+/// From this length on the cheap checks and the ASCII loop pay.
+const LONG: usize = 384;
+
+/// Checks a text of more than 64 bytes. An error is told by an offset before which all is well, save that a character
+/// may be cut there.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
+fn check_medium(src: &[u8]) -> Result<(), usize> {
+    let first = load(src, 0);
+    let ok = if src.len() >= VECTOR {
+        check_vectors(src, 64, Some(first))
+    } else {
+        starts_well(first) && check_last_bytes(&src[64 - LOOKBACK..])
+    };
+    if ok { Ok(()) } else { Err(0) }
+}
+
+/// Checks the last one or two bytes of a text, after three that are known to be well.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
+fn check_last_bytes(rest: &[u8]) -> bool {
+    // All zeros after the end: where a character is cut there, the first of them is an error.
+    let before = [load_partial(&rest[2..]), load_partial(&rest[1..]), load_partial(rest)];
+    !any(errors::<4>(load_partial(&rest[3..]), before))
+}
+
+/// Checks a text of at least a vector and its lookback from `at` on, and its first vector if that is given. The last
+/// vector ends with the text and overlaps with the one before it.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2")]
+fn check_vectors(src: &[u8], at: usize, first: Option<__m512i>) -> bool {
+    let Some(last) = src.last_chunk::<VECTOR>() else { return false };
+    let rest = &src[at - LOOKBACK..];
+    let mut vectors = rest;
+    let mut all = load(last, LOOKBACK);
+    if let Some(first) = first {
+        all = _mm512_or_si512(all, first);
+    }
+    while vectors.len() > VECTOR {
+        all = _mm512_or_si512(all, load(vectors, LOOKBACK));
+        vectors = &vectors[64..];
+    }
+    if _mm512_movepi8_mask(all) == 0 {
+        return !cut(rest);
+    }
+    let mut vectors = rest;
+    let mut all = errors_at::<4>(last, 0);
+    if let Some(first) = first {
+        all = _mm512_or_si512(all, errors::<4>(first, before_first(first)));
+    }
+    while vectors.len() > VECTOR {
+        all = _mm512_or_si512(all, errors_at::<4>(vectors, 0));
+        vectors = &vectors[64..];
+    }
+    !any(all) && !cut(&last[64..])
+}
+
+/// Checks a text of at least a block and 64 bytes.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
+fn check_long(src: &[u8]) -> Result<(), usize> {
+    let first = load(src, 0);
+    if _mm512_movepi8_mask(first) != 0 && !starts_well(first) {
+        return Err(0);
+    }
+    // Blocks start at multiples of 64 in memory (save where the lookback would reach before the text).
+    let start = match src.as_ptr().align_offset(64) {
+        start @ LOOKBACK..64 => start,
+        _ => 64,
+    };
+    let mut rest = &src[start - LOOKBACK..];
+    // A check that fails gives way to the next more thorough one, at first for a few blocks, then for more and more.
+    let mut longest = 2;
+    let mut patience = Patience::NEW;
+    let mut left = 0;
+    if _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(0xE0u8 as i8)) != 0 {
+        (longest, left) = (3, patience.lose(3));
+    }
+    while let Some(window) = rest.first_chunk::<WINDOW>() {
+        if is_ascii(window) {
+            if cut(window) {
+                break;
+            }
+            rest = skip_ascii(&rest[BLOCK..]);
+            continue;
+        }
+        let needed = longest_in_lookback(window);
+        if needed > longest {
+            (longest, left) = (needed, patience.lose(needed));
+        }
+        let ok;
+        (rest, left, ok) = match longest {
+            2 => check_blocks::<2>(rest, u32::MAX),
+            3 => check_blocks::<3>(rest, left),
+            _ => check_blocks::<4>(rest, left),
+        };
+        if !ok {
+            if longest == 4 {
+                break;
+            }
+            longest += 1;
+            left = patience.lose(longest);
+        } else if left == 0 && longest > 2 {
+            longest -= 1;
+            left = patience.0[longest - 2];
+        }
+    }
+    let at = src.len() - rest.len() + LOOKBACK;
+    if rest.len() < WINDOW && check_vectors(src, at, None) { Ok(()) } else { Err(at) }
+}
+
+/// For how many blocks a check is used before a cheaper one is tried again, by its longest character less 2.
+struct Patience([u32; 3]);
+
+impl Patience {
+    const NEW: Self = Self([u32::MAX, 8, 4]);
+    const MOST: u32 = 128;
+
+    /// The patience with the check for `longest`, which is doubled for the next time.
+    #[inline]
+    fn lose(&mut self, longest: usize) -> u32 {
+        let blocks = self.0[longest - 2];
+        self.0[longest - 2] = (2 * blocks).min(Self::MOST);
+        blocks
+    }
+}
+
+/// Checks up to `left` blocks, at least one, until one is ASCII. Returns what is left of both, and whether the first
+/// block that is left is not known to be bad.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2")]
+fn check_blocks<const LONGEST: usize>(mut rest: &[u8], mut left: u32) -> (&[u8], u32, bool) {
+    while let Some(window) = rest.first_chunk::<WINDOW>() {
+        if !is_valid::<LONGEST>(window) {
+            return (rest, left, false);
+        }
+        rest = &rest[BLOCK..];
+        left -= 1;
+        if left == 0 || matches!(rest.first_chunk::<WINDOW>(), Some(window) if is_ascii(window)) {
+            break;
+        }
+    }
+    (rest, left, true)
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512bw")]
+fn skip_ascii(mut rest: &[u8]) -> &[u8] {
+    while let Some(window) = rest.first_chunk::<WINDOW>()
+        && is_ascii(window)
+    {
+        rest = &rest[BLOCK..];
+    }
+    rest
+}
+
+/// What a byte adds to a count, by its upper 6 bits, if a continuation adds nothing and other bytes 1, but what starts
+/// four bytes `four`.
+const fn weights(four: u8) -> Table {
+    let mut table = [1; 64];
+    let mut k = 0;
+    while k < 64 {
+        match 4 * k as u8 {
+            0x80..0xC0 => table[k] = 0,
+            0xF0.. => table[k] = four,
+            _ => {}
+        }
+        k += 1;
+    }
+    Table(table)
+}
+
+/// Returns the number of characters in `src`.
+#[target_feature(enable = "avx512vbmi,bmi2")]
+pub(crate) fn count_chars(src: &[u8]) -> usize {
+    static WEIGHTS: Table = weights(1);
+    sum(src, WEIGHTS.load())
+}
+
+/// Returns the number of code units that `src` is in UTF-16.
+#[target_feature(enable = "avx512vbmi,bmi2")]
+pub(crate) fn utf16_len(src: &[u8]) -> usize {
+    static WEIGHTS: Table = weights(2);
+    sum(src, WEIGHTS.load())
+}
+
+/// The sum of the weights of all bytes of `src`, which are at most 2 each.
+#[inline]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+fn sum(src: &[u8], weights: __m512i) -> usize {
+    let weigh = |bytes| _mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(bytes), weights);
+    let zero = _mm512_setzero_si512();
+    let mut totals = zero;
+    // As many vectors as cannot overflow a byte.
+    for part in src.chunks(64 * (255 / 2)) {
+        let mut counts = zero;
+        let (vectors, rest) = part.as_chunks::<64>();
+        for vector in vectors {
+            counts = _mm512_add_epi8(counts, weigh(load(vector, 0)));
+        }
+        totals = _mm512_add_epi64(totals, _mm512_sad_epu8(counts, zero));
+        if !rest.is_empty() {
+            let counts = _mm512_maskz_mov_epi8(low_bits(rest.len()), weigh(load_partial(rest)));
+            totals = _mm512_add_epi64(totals, _mm512_sad_epu8(counts, zero));
+        }
+    }
+    _mm512_reduce_add_epi64(totals) as usize
+}
