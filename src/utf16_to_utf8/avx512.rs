@@ -94,15 +94,13 @@ struct Encoded {
     lens: [usize; 2],
 }
 
-/// Writes the first `len` bytes, if there is room.
+/// Fills `out` with the first of the bytes.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
-fn put(dst: &mut [MaybeUninit<u8>], at: usize, encoded: &Encoded, len: usize) -> Option<()> {
-    let out = dst.get_mut(at..)?.get_mut(..len)?;
-    let (first, second) = out.split_at_mut(encoded.lens[0].min(len));
+fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded) {
+    let (first, second) = out.split_at_mut(encoded.lens[0].min(out.len()));
     store_partial(first, encoded.parts[0]);
     store_partial(second, encoded.parts[1]);
-    Some(())
 }
 
 /// Exchanges the middle quarters so that interleaving within each lane, first the lower and then the upper halves,
@@ -301,9 +299,7 @@ fn simple_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<us
     }
     let (words, two) = encode_two_bytes(w);
     let len = count + two.count_ones() as usize;
-    let bytes =
-        if two == 0 { _mm512_castsi256_si512(_mm512_cvtepi16_epi8(w)) } else { join_two_bytes((words, two)) };
-    store_partial(dst.get_mut(..len)?, bytes);
+    store_partial(dst.get_mut(..len)?, join_two_bytes((words, two)));
     Some(len)
 }
 
@@ -318,7 +314,7 @@ fn block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
     let (bytes, cut) = if surrogates(w) == 0 { (join(encode_units(spread(w))), 0) } else { encode_pairs(w)? };
     // What was not loaded has become a byte each, and half a pair has become two.
     let len = bytes.lens[0] + bytes.lens[1] - (32 - count) - 2 * cut;
-    put(dst, at.written, &bytes, len)?;
+    put(dst[at.written..].get_mut(..len)?, &bytes);
     at.advance(2 * (count - cut), len);
     Some(at)
 }
@@ -470,9 +466,7 @@ fn mixed<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
         for k in GROUP / BLOCK - 2..GROUP / BLOCK {
             let bytes = join(encode_units(spread(units::<E>(load(group, k * BLOCK)))));
             let len = bytes.lens[0] + bytes.lens[1];
-            if put(out, written, &bytes, len).is_none() {
-                return (at, Kind::Rest);
-            }
+            put(&mut out[written..written + len], &bytes);
             written += len;
         }
         at.advance(GROUP, written);
@@ -540,9 +534,7 @@ fn surrogate_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: P
         let cut = usize::from(ends_high(last));
         for (bytes, cut) in [(bytes, 0), (last_bytes, cut)] {
             let len = bytes.lens[0] + bytes.lens[1] - 2 * cut;
-            if put(out, written, &bytes, len).is_none() {
-                return (at, Kind::Rest);
-            }
+            put(&mut out[written..written + len], &bytes);
             written += len;
         }
         at.advance(GROUP - 2 * cut, written);

@@ -168,18 +168,16 @@ fn widen<E: Endian>(ascii: __m512i) -> [__m512i; 2] {
     ]
 }
 
-/// Writes the bytes that count, if there is room.
+/// Fills `out`, which must be as long, with the bytes that count.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
-fn put(dst: &mut [MaybeUninit<u8>], at: usize, encoded: &Encoded) -> Option<()> {
-    let out = dst.get_mut(at..)?.get_mut(..encoded.len)?;
+fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded) {
     if let Some((first, second)) = out.split_first_chunk_mut::<64>() {
         store(first, 0, encoded.parts[0]);
         store_partial(second, encoded.parts[1]);
     } else {
         store_partial(out, encoded.parts[0]);
     }
-    Some(())
 }
 
 /// How many bytes at the end of valid text, of which these are the last three, are an unfinished character.
@@ -243,7 +241,7 @@ fn simple_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<us
     } else {
         return None;
     };
-    put(dst, 0, &encoded)?;
+    put(dst.get_mut(..encoded.len)?, &encoded);
     Some(encoded.len)
 }
 
@@ -296,7 +294,7 @@ fn block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
     } else {
         encode_block::<E, 4>(now, count - cut)?
     };
-    put(dst, at.written, &encoded)?;
+    put(dst[at.written..].get_mut(..encoded.len)?, &encoded);
     at.advance(count - cut, encoded.len);
     Some(at)
 }
@@ -426,9 +424,7 @@ fn groups<E: Endian, const LONGEST: usize>(
         for k in GROUP / BLOCK - exact..GROUP / BLOCK - 1 {
             let ends = starts(load(group, k * BLOCK + 1));
             let encoded = join::<E>(&decode_at::<LONGEST>(group, k, ends));
-            if put(out, written, &encoded).is_none() {
-                return (at, Kind::Rest);
-            }
+            put(&mut out[written..written + encoded.len], &encoded);
             written += encoded.len;
         }
         let cut = cut_len([group[GROUP - 3], group[GROUP - 2], group[GROUP - 1]]);
@@ -436,9 +432,7 @@ fn groups<E: Endian, const LONGEST: usize>(
         let mut units = decode_at::<LONGEST>(group, GROUP / BLOCK - 1, starts(last) >> 1 | 1 << 63);
         units.ends &= low_bits(BLOCK - cut);
         let encoded = join::<E>(&units);
-        if put(out, written, &encoded).is_none() {
-            return (at, Kind::Rest);
-        }
+        put(&mut out[written..written + encoded.len], &encoded);
         written += encoded.len;
         at.advance(GROUP - cut, written);
         if LONGEST == 4 && written == GROUP - cut {
