@@ -12,7 +12,7 @@ use crate::endian::{Big, Endian, Little, Native};
 use crate::error::FromUtf8Error;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::isa::Isa;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(fastutf_x86)]
 use crate::simd::Simd;
 
 macro_rules! operations {
@@ -100,7 +100,7 @@ fn read_in_units(out: Conversion<Utf16Error>) -> Conversion<Utf16Error> {
 }
 
 operations! {
-    /// Returns whether `src` is well-formed UTF-8, or else what is wrong first.
+    /// Checks that `src` is well-formed UTF-8; the error describes the first ill-formed sequence.
     ///
     /// # Errors
     ///
@@ -120,7 +120,7 @@ operations! {
         dispatch!(isa, validate_utf8(src))
     }
 
-    /// Returns `src` as a `&str`: [`core::str::from_utf8`], faster.
+    /// Returns `src` as a `&str`: [`core::str::from_utf8`] with SIMD.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ operations! {
         Ok(unsafe { core::str::from_utf8_unchecked(src) })
     }
 
-    /// Returns `src` as a `&mut str`: [`core::str::from_utf8_mut`], faster.
+    /// Returns `src` as a `&mut str`: [`core::str::from_utf8_mut`] with SIMD.
     ///
     /// # Errors
     ///
@@ -153,7 +153,7 @@ operations! {
         Ok(unsafe { core::str::from_utf8_unchecked_mut(src) })
     }
 
-    /// Returns `src` as a `String` in the same allocation: [`String::from_utf8`], faster.
+    /// Returns `src` as a `String` in the same allocation: [`String::from_utf8`] with SIMD.
     ///
     /// # Errors
     ///
@@ -173,7 +173,7 @@ operations! {
         }
     }
 
-    /// Returns whether every byte of `src` is ASCII (below `80`).
+    /// Returns whether every byte of `src` is ASCII (below `0x80`).
     ///
     /// ```
     /// assert!(fastutf::is_ascii(b"naive"));
@@ -183,7 +183,7 @@ operations! {
         dispatch!(isa, is_ascii(src))
     }
 
-    /// Returns whether `src` is well-formed UTF-16, or else what is wrong first.
+    /// Checks that `src` is well-formed UTF-16; the error describes the first ill-formed place.
     ///
     /// # Errors
     ///
@@ -197,7 +197,8 @@ operations! {
         isa.validate_utf16_bytes::<Native>(as_bytes(src)).map_err(Utf16Error::in_units)
     }
 
-    /// Returns whether `src` is well-formed UTF-16LE, at any alignment, or else what is wrong first.
+    /// Checks that `src` is well-formed UTF-16LE, at any alignment; the error describes the first ill-formed
+    /// place.
     ///
     /// # Errors
     ///
@@ -211,7 +212,8 @@ operations! {
         isa.validate_utf16_bytes::<Little>(src)
     }
 
-    /// Returns whether `src` is well-formed UTF-16BE, at any alignment, or else what is wrong first.
+    /// Checks that `src` is well-formed UTF-16BE, at any alignment; the error describes the first ill-formed
+    /// place.
     ///
     /// # Errors
     ///
@@ -225,7 +227,7 @@ operations! {
         isa.validate_utf16_bytes::<Big>(src)
     }
 
-    /// Decodes UTF-16 into a `String`: [`String::from_utf16`], faster and with an error that says where.
+    /// Decodes UTF-16 into a `String`: [`String::from_utf16`] with SIMD, and with an error that says where.
     /// The allocation fits the text.
     ///
     /// # Errors
@@ -245,8 +247,8 @@ operations! {
         }
     }
 
-    /// Decodes UTF-16LE, at any alignment, into a `String`: `String::from_utf16le`, faster and with an error that says where.
-    /// The allocation fits the text.
+    /// Decodes UTF-16LE, at any alignment, into a `String`: `String::from_utf16le` with SIMD, and with an error
+    /// that says where. The allocation fits the text.
     ///
     /// # Errors
     ///
@@ -265,8 +267,8 @@ operations! {
         }
     }
 
-    /// Decodes UTF-16BE, at any alignment, into a `String`: `String::from_utf16be`, faster and with an error that says where.
-    /// The allocation fits the text.
+    /// Decodes UTF-16BE, at any alignment, into a `String`: `String::from_utf16be` with SIMD, and with an error
+    /// that says where. The allocation fits the text.
     ///
     /// # Errors
     ///
@@ -285,7 +287,7 @@ operations! {
         }
     }
 
-    /// Encodes `text` as UTF-16: `text.encode_utf16().collect()`, faster. The allocation fits the result.
+    /// Encodes `text` as UTF-16: `text.encode_utf16().collect()` with SIMD. The allocation fits the result.
     ///
     /// ```
     /// assert_eq!(fastutf::to_utf16("zł"), [0x7A, 0x142]);
@@ -330,7 +332,8 @@ operations! {
     /// Converts UTF-8 to UTF-16 in `dst`, validating it on the way: says how much was read (bytes) and written
     /// (code units), and why it stopped.
     ///
-    /// As many code units as `src` has bytes are always room enough, [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) code units are exactly enough.
+    /// As many code units as `src` has bytes are always room enough,
+    /// [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) code units are exactly enough.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -344,7 +347,7 @@ operations! {
     }
 
     /// [`utf8_to_utf16`](fn@crate::utf8_to_utf16) into memory that need not be initialised: the first
-    /// [`written`](Conversion::written) code units are, afterwards.
+    /// [`written`](Conversion::written) code units are, after the call.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -378,7 +381,9 @@ operations! {
     /// Converts UTF-8 to UTF-16LE in `dst`, validating it on the way: says how much was read (bytes) and written
     /// (bytes), and why it stopped.
     ///
-    /// Twice the length of `src` is always room enough, [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) code units, of 2 bytes each, are exactly enough. `dst` may have any alignment; an odd last byte of it is not used.
+    /// Twice the length of `src` is always room enough, [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8)
+    /// code units, of 2 bytes each, are exactly enough. `dst` may have any alignment; an odd last byte of it is
+    /// not used.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -392,7 +397,7 @@ operations! {
     }
 
     /// [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le) into memory that need not be initialised: the first
-    /// [`written`](Conversion::written) bytes are, afterwards.
+    /// [`written`](Conversion::written) bytes are, after the call.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -422,7 +427,9 @@ operations! {
     /// Converts UTF-8 to UTF-16BE in `dst`, validating it on the way: says how much was read (bytes) and written
     /// (bytes), and why it stopped.
     ///
-    /// Twice the length of `src` is always room enough, [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) code units, of 2 bytes each, are exactly enough. `dst` may have any alignment; an odd last byte of it is not used.
+    /// Twice the length of `src` is always room enough, [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8)
+    /// code units, of 2 bytes each, are exactly enough. `dst` may have any alignment; an odd last byte of it is
+    /// not used.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -436,7 +443,7 @@ operations! {
     }
 
     /// [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be) into memory that need not be initialised: the first
-    /// [`written`](Conversion::written) bytes are, afterwards.
+    /// [`written`](Conversion::written) bytes are, after the call.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -463,11 +470,11 @@ operations! {
         isa.append_utf16_bytes::<Big>(src, dst)
     }
 
-    /// Converts UTF-16 to UTF-8 in `dst`, validating it on the way: says how much was read (code units) and written
-    /// (bytes), and why it stopped.
+    /// Converts UTF-16 to UTF-8 in `dst`, validating it on the way: says how much was read (code units) and
+    /// written (bytes), and why it stopped.
     ///
-    /// Three bytes for each code unit are always room enough, [`utf8_len_from_utf16`](fn@crate::utf8_len_from_utf16) bytes are
-    /// exactly enough.
+    /// Three bytes for each code unit are always room enough,
+    /// [`utf8_len_from_utf16`](fn@crate::utf8_len_from_utf16) bytes are exactly enough.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -481,7 +488,7 @@ operations! {
     }
 
     /// [`utf16_to_utf8`](fn@crate::utf16_to_utf8) into memory that need not be initialised: the first
-    /// [`written`](Conversion::written) bytes are, afterwards.
+    /// [`written`](Conversion::written) bytes are, after the call.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -511,8 +518,9 @@ operations! {
     /// Converts UTF-16LE to UTF-8 in `dst`, validating it on the way: says how much was read (bytes) and written
     /// (bytes), and why it stopped.
     ///
-    /// One and a half times the length of `src` is always room enough, [`utf8_len_from_utf16le`](fn@crate::utf8_len_from_utf16le) bytes are
-    /// exactly enough. `src` may have any alignment and any length.
+    /// One and a half times the length of `src` is always room enough,
+    /// [`utf8_len_from_utf16le`](fn@crate::utf8_len_from_utf16le) bytes are exactly enough. `src` may have any
+    /// alignment and any length.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -526,7 +534,7 @@ operations! {
     }
 
     /// [`utf16le_to_utf8`](fn@crate::utf16le_to_utf8) into memory that need not be initialised: the first
-    /// [`written`](Conversion::written) bytes are, afterwards.
+    /// [`written`](Conversion::written) bytes are, after the call.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -556,8 +564,9 @@ operations! {
     /// Converts UTF-16BE to UTF-8 in `dst`, validating it on the way: says how much was read (bytes) and written
     /// (bytes), and why it stopped.
     ///
-    /// One and a half times the length of `src` is always room enough, [`utf8_len_from_utf16be`](fn@crate::utf8_len_from_utf16be) bytes are
-    /// exactly enough. `src` may have any alignment and any length.
+    /// One and a half times the length of `src` is always room enough,
+    /// [`utf8_len_from_utf16be`](fn@crate::utf8_len_from_utf16be) bytes are exactly enough. `src` may have any
+    /// alignment and any length.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -571,7 +580,7 @@ operations! {
     }
 
     /// [`utf16be_to_utf8`](fn@crate::utf16be_to_utf8) into memory that need not be initialised: the first
-    /// [`written`](Conversion::written) bytes are, afterwards.
+    /// [`written`](Conversion::written) bytes are, after the call.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -600,8 +609,8 @@ operations! {
 
     /// Returns how many UTF-16 code units `src`, if it is valid UTF-8, converts to.
     ///
-    /// Of any bytes it is the number of those that are no continuation (`80`–`BF`) plus that of those from `F0`
-    /// up, which is enough for the part before the first error.
+    /// For ill-formed input: the number of bytes that are not continuation bytes (`80`–`BF`) plus the number of
+    /// bytes from `F0` up. That is enough room for the part before the first error.
     ///
     /// ```
     /// assert_eq!(fastutf::utf16_len_from_utf8("a€😀".as_bytes()), 1 + 1 + 2);
@@ -613,7 +622,7 @@ operations! {
 
     /// Returns how many characters (Unicode scalar values) `src`, if it is valid UTF-8, has: `chars().count()`.
     ///
-    /// Of any bytes it is the number of those that are no continuation (`80`–`BF`).
+    /// For ill-formed input: the number of bytes that are not continuation bytes (`80`–`BF`).
     ///
     /// ```
     /// assert_eq!(fastutf::count_chars_utf8("a€😀".as_bytes()), 3);
@@ -625,8 +634,8 @@ operations! {
 
     /// Returns how many bytes of UTF-8 `src`, if it is valid UTF-16, converts to.
     ///
-    /// Of any code units it is the sum over the code units: 1 below U+0080, 2 below U+0800 and for a surrogate, else 3;
-    /// enough for the part before the first error.
+    /// For ill-formed input: the sum over the code units, of which each counts 1 below U+0080, 2 below U+0800, 2
+    /// if it is a surrogate, else 3. That is enough room for the part before the first error.
     ///
     /// ```
     /// assert_eq!(fastutf::utf8_len_from_utf16(&[0x61, 0x20AC, 0xD83D, 0xDE00]), 1 + 3 + 4);
@@ -638,8 +647,9 @@ operations! {
 
     /// Returns how many bytes of UTF-8 `src`, if it is valid UTF-16LE, converts to.
     ///
-    /// Of any bytes it is the sum over the code units: 1 below U+0080, 2 below U+0800 and for a surrogate, else 3;
-    /// enough for the part before the first error. An odd last byte counts nothing.
+    /// For ill-formed input: the sum over the code units, of which each counts 1 below U+0080, 2 below U+0800, 2
+    /// if it is a surrogate, else 3. That is enough room for the part before the first error. An odd last byte
+    /// does not count.
     ///
     /// ```
     /// assert_eq!(fastutf::utf8_len_from_utf16le(&[0x61, 0x00, 0xAC, 0x20, 0x3D, 0xD8, 0x00, 0xDE]), 1 + 3 + 4);
@@ -651,8 +661,9 @@ operations! {
 
     /// Returns how many bytes of UTF-8 `src`, if it is valid UTF-16BE, converts to.
     ///
-    /// Of any bytes it is the sum over the code units: 1 below U+0080, 2 below U+0800 and for a surrogate, else 3;
-    /// enough for the part before the first error. An odd last byte counts nothing.
+    /// For ill-formed input: the sum over the code units, of which each counts 1 below U+0080, 2 below U+0800, 2
+    /// if it is a surrogate, else 3. That is enough room for the part before the first error. An odd last byte
+    /// does not count.
     ///
     /// ```
     /// assert_eq!(fastutf::utf8_len_from_utf16be(&[0x00, 0x61, 0x20, 0xAC, 0xD8, 0x3D, 0xDE, 0x00]), 1 + 3 + 4);
@@ -664,7 +675,7 @@ operations! {
 
     /// Returns how many characters (Unicode scalar values) `src`, if it is valid UTF-16, has.
     ///
-    /// Of any code units it is the number of code units that are no low surrogate.
+    /// For ill-formed input: the number of code units that are not low surrogates.
     ///
     /// ```
     /// assert_eq!(fastutf::count_chars_utf16(&[0x61, 0x20AC, 0xD83D, 0xDE00]), 3);
@@ -676,7 +687,8 @@ operations! {
 
     /// Returns how many characters (Unicode scalar values) `src`, if it is valid UTF-16LE, has.
     ///
-    /// Of any bytes it is the number of code units that are no low surrogate. An odd last byte counts nothing.
+    /// For ill-formed input: the number of code units that are not low surrogates. An odd last byte does not
+    /// count.
     ///
     /// ```
     /// assert_eq!(fastutf::count_chars_utf16le(&[0x61, 0x00, 0xAC, 0x20, 0x3D, 0xD8, 0x00, 0xDE]), 3);
@@ -688,7 +700,8 @@ operations! {
 
     /// Returns how many characters (Unicode scalar values) `src`, if it is valid UTF-16BE, has.
     ///
-    /// Of any bytes it is the number of code units that are no low surrogate. An odd last byte counts nothing.
+    /// For ill-formed input: the number of code units that are not low surrogates. An odd last byte does not
+    /// count.
     ///
     /// ```
     /// assert_eq!(fastutf::count_chars_utf16be(&[0x00, 0x61, 0x20, 0xAC, 0xD8, 0x3D, 0xDE, 0x00]), 3);

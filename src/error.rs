@@ -22,7 +22,7 @@ use core::fmt;
 pub enum Utf8ErrorKind {
     /// The input ends inside a sequence that more bytes could complete.
     Incomplete,
-    /// A lead byte is followed by something else than the continuation bytes it asks for.
+    /// A lead byte is followed by something other than the continuation bytes it asks for.
     MissingContinuation,
     /// A continuation byte (`80`–`BF`) stands where a character must start.
     StrayContinuation,
@@ -164,13 +164,14 @@ impl core::error::Error for Utf8Error {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Utf16ErrorKind {
-    /// A high surrogate (`D800`–`DBFF`) is followed by something else than a low one.
+    /// A high surrogate (`D800`–`DBFF`) is followed by something other than a low one.
     UnpairedHighSurrogate,
     /// A low surrogate (`DC00`–`DFFF`) has no high one before it.
     UnpairedLowSurrogate,
     /// The input ends after a high surrogate, or half a code unit further on: more input could complete the pair.
     TrailingHighSurrogate,
-    /// The input has an odd number of bytes: its last byte is half a code unit.
+    /// The input has an odd number of bytes: its last byte is half a code unit. More input could complete it, so the
+    /// `error_len` is `None`; in an input that is complete it is an error like any other.
     TrailingByte,
 }
 

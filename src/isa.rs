@@ -4,10 +4,17 @@
 use core::fmt;
 use core::str::FromStr;
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(fastutf_x86)]
 use crate::simd::{avx2::Avx2, avx512::Avx512, sse41::Sse41, x86};
 
 /// An instruction set that this CPU has.
+///
+/// | name | needs | has been in CPUs since |
+/// |---|---|---|
+/// | `avx512` | AVX-512 F, BW, VL, DQ, VBMI, VBMI2, BITALG; GFNI; BMI1, BMI2, LZCNT, POPCNT | Ice Lake, Zen 4 |
+/// | `avx2` | AVX2; BMI1, BMI2, LZCNT, POPCNT | Haswell, Excavator |
+/// | `sse4.1` | SSE4.1, SSSE3, POPCNT | Nehalem, Bulldozer |
+/// | `scalar` | nothing | |
 ///
 /// Every operation of this crate is also a method of this type, with the same name and the same result: the free
 /// functions call those of [`Isa::best`]. Tests, benchmarks and tools choose kernels with it.
@@ -26,11 +33,11 @@ pub struct Isa(Level);
 /// The instruction sets of this architecture, each with its proof.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Level {
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(fastutf_x86)]
     Avx512(Avx512),
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(fastutf_x86)]
     Avx2(Avx2),
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(fastutf_x86)]
     Sse41(Sse41),
     Scalar,
 }
@@ -39,15 +46,15 @@ pub(crate) enum Level {
 macro_rules! dispatch {
     ($isa:expr, $operation:ident $(::<$endian:ident>)? ($($arg:expr),*)) => {
         match $isa.level() {
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(fastutf_x86)]
             $crate::isa::Level::Avx512(simd) => {
                 simd.vectorize(#[inline(always)] move || simd.$operation $(::<$endian>)? ($($arg),*))
             }
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(fastutf_x86)]
             $crate::isa::Level::Avx2(simd) => {
                 simd.vectorize(#[inline(always)] move || simd.$operation $(::<$endian>)? ($($arg),*))
             }
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(fastutf_x86)]
             $crate::isa::Level::Sse41(simd) => {
                 simd.vectorize(#[inline(always)] move || simd.$operation $(::<$endian>)? ($($arg),*))
             }
@@ -56,8 +63,8 @@ macro_rules! dispatch {
     };
 }
 
-/// The names of all instruction sets, on any architecture.
-const NAMES: [&str; 6] = ["avx512", "avx2", "sse4.1", "neon", "simd128", "scalar"];
+/// The names of all instruction sets there are kernels for, on any architecture.
+const NAMES: [&str; 4] = ["avx512", "avx2", "sse4.1", "scalar"];
 
 impl Isa {
     /// Plain Rust, without SIMD: it is there on every CPU.
@@ -73,7 +80,7 @@ impl Isa {
     /// assert_eq!(fastutf::Isa::available().last(), Some(fastutf::Isa::SCALAR));
     /// ```
     pub fn available() -> impl Iterator<Item = Self> {
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        #[cfg(fastutf_x86)]
         let levels = {
             let found = x86::found();
             [
@@ -83,7 +90,7 @@ impl Isa {
                 Some(Level::Scalar),
             ]
         };
-        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+        #[cfg(not(fastutf_x86))]
         let levels = [Some(Level::Scalar)];
         levels.into_iter().flatten().map(Self)
     }
@@ -91,7 +98,7 @@ impl Isa {
     /// Returns the instruction set that the free functions use: the best this CPU has.
     ///
     /// In a build of this crate without optimization (`opt-level` 0 or z) it is [`Isa::SCALAR`]: SIMD kernels that
-    /// are not inlined are slower than the standard library's precompiled code.
+    /// are not inlined are slower than the standard library's precompiled code. [`Isa::available`] lists them all the same.
     ///
     /// ```
     /// println!("validating with {}", fastutf::Isa::best());
@@ -99,7 +106,7 @@ impl Isa {
     #[must_use]
     #[inline(always)]
     pub fn best() -> Self {
-        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(fastutf_scalar_default)))]
+        #[cfg(all(fastutf_x86, not(fastutf_scalar_default)))]
         {
             let found = x86::found();
             if let Some(isa) = Avx512::new(found) {
@@ -125,11 +132,11 @@ impl Isa {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self.0 {
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(fastutf_x86)]
             Level::Avx512(_) => "avx512",
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(fastutf_x86)]
             Level::Avx2(_) => "avx2",
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(fastutf_x86)]
             Level::Sse41(_) => "sse4.1",
             Level::Scalar => "scalar",
         }

@@ -42,12 +42,18 @@ mod conversion;
 mod endian;
 mod error;
 mod scalar;
-mod simd;
-mod tables;
-mod utf16;
-mod utf16_to_utf8;
-mod utf8;
-mod utf8_to_utf16;
+
+// The kernels, where there is an instruction set to run them on.
+cfg_if::cfg_if! {
+    if #[cfg(fastutf_x86)] {
+        mod simd;
+        mod tables;
+        mod utf16;
+        mod utf16_to_utf8;
+        mod utf8;
+        mod utf8_to_utf16;
+    }
+}
 
 pub use api::*;
 pub use conversion::{Conversion, Stop};

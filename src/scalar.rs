@@ -23,6 +23,7 @@ pub(crate) fn validate_utf8(src: &[u8]) -> Result<(), Utf8Error> {
 
 /// Returns the first error of `src`, of which a kernel knows that everything before `checked` is valid, save that
 /// a character may be cut there, and that something at or after the start of that character is not.
+#[cfg(fastutf_x86)]
 #[cold]
 #[inline(never)]
 pub(crate) fn locate_utf8_error(src: &[u8], checked: usize) -> Utf8Error {
@@ -35,6 +36,7 @@ pub(crate) fn locate_utf8_error(src: &[u8], checked: usize) -> Utf8Error {
 
 /// Returns where the last character of `text` starts, complete or not (the end, if there is none): `text` is
 /// valid but may be cut inside a character.
+#[cfg(fastutf_x86)]
 pub(crate) fn last_char_start(text: &[u8]) -> usize {
     let mut at = text.len();
     for back in 1..=text.len().min(4) {

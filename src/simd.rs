@@ -9,21 +9,18 @@
 use core::mem::MaybeUninit;
 use core::ops::{BitAnd, BitOr, BitXor};
 
+use crate::buffer::as_uninit;
 use crate::conversion::Conversion;
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::tables::ShuffleTable;
 use crate::{utf8, utf16};
 
-cfg_if::cfg_if! {
-    if #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] {
-        #[macro_use]
-        pub(crate) mod x86;
-        pub(crate) mod sse41;
-        pub(crate) mod avx2;
-        pub(crate) mod avx512;
-    }
-}
+#[macro_use]
+pub(crate) mod x86;
+pub(crate) mod avx2;
+pub(crate) mod avx512;
+pub(crate) mod sse41;
 
 /// An instruction set that the CPU has: a value of this type is the proof.
 ///
@@ -44,6 +41,12 @@ pub(crate) trait Simd: Copy {
     fn load(self, src: &[u8], at: usize) -> Self::V;
     /// Writes `v` to `dst[at..at + WIDTH]`. Panics if that is not there.
     fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V);
+    /// [`store`](Self::store) where there are bytes already.
+    #[inline(always)]
+    fn overwrite(self, dst: &mut [u8], at: usize, v: Self::V) {
+        // SAFETY: what a vector store writes is initialised.
+        self.store(unsafe { as_uninit(dst) }, at, v);
+    }
 
     fn splat8(self, byte: u8) -> Self::V;
     fn splat16(self, word: u16) -> Self::V;

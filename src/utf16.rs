@@ -3,7 +3,6 @@
 //! Both byte orders run the same loop: a code unit is a word, and for big-endian text the constants are swapped
 //! instead of the text.
 
-use crate::buffer::as_uninit;
 use crate::endian::Endian;
 use crate::error::Utf16Error;
 use crate::scalar;
@@ -122,8 +121,7 @@ pub(crate) fn swap_bytes<S: Simd>(isa: S, bytes: &mut [u8]) {
     let mut vectors = bytes.chunks_exact_mut(S::WIDTH);
     for vector in &mut vectors {
         let v = swapped(isa, isa.load(vector, 0));
-        // SAFETY: a vector store initialises what it writes.
-        isa.store(unsafe { as_uninit(vector) }, 0, v);
+        isa.overwrite(vector, 0, v);
     }
     scalar::swap_utf16_bytes(vectors.into_remainder());
 }
@@ -132,8 +130,7 @@ pub(crate) fn swap_bytes<S: Simd>(isa: S, bytes: &mut [u8]) {
 pub(crate) fn swap_bytes_into<S: Simd>(isa: S, src: &[u8], dst: &mut [u8]) {
     let (mut from, mut to) = (src.chunks_exact(S::WIDTH), dst.chunks_exact_mut(S::WIDTH));
     for (from, to) in (&mut from).zip(&mut to) {
-        // SAFETY: a vector store initialises what it writes.
-        isa.store(unsafe { as_uninit(to) }, 0, swapped(isa, isa.load(from, 0)));
+        isa.overwrite(to, 0, swapped(isa, isa.load(from, 0)));
     }
     scalar::swap_utf16_bytes_into(from.remainder(), to.into_remainder());
 }

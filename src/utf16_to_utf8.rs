@@ -8,7 +8,6 @@
 //! The loops look at the kind of the text only every few blocks: on mixed text a mispredicted branch costs more than
 //! a block does.
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod avx512;
 
 use core::mem::MaybeUninit;

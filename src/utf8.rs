@@ -11,7 +11,6 @@
 //! 3. "ASCII, then a continuation" and "two continuations" share a bit: both are right exactly where a longer
 //!    character began 2 or 3 bytes before.
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod avx512;
 
 use crate::error::Utf8Error;

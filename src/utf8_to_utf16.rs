@@ -8,7 +8,6 @@
 //!
 //! A character of 4 bytes emits its high surrogate at its third byte and the low one at its fourth.
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod avx512;
 
 use core::mem::MaybeUninit;

@@ -1,4 +1,4 @@
-//! SSE4.1 with SSSE3 and POPCNT: every x86 CPU since 2008. One lane.
+//! SSE4.1 with SSSE3 and POPCNT: nearly every x86 CPU since 2011. One lane.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;

@@ -96,7 +96,7 @@ const fn all(register: u32, bits: &[u32]) -> bool {
 /// Asks the CPU (CPUID), and for AVX the operating system too (XGETBV): Intel SDM volume 1, sections 14.3 and 15.2.
 #[allow(unused_unsafe)] // `__cpuid` is safe in newer compilers
 fn detect() -> Found {
-    // SAFETY: every CPU that can run this crate's x86 targets (i586 and up with `sse2`, x86-64) has CPUID.
+    // SAFETY: a CPU with SSE2, which this module is compiled for (`build.rs`), has CPUID, and SGX is left out.
     let leaf = |leaf| unsafe { __cpuid(leaf) };
     // SAFETY: as above.
     let leaf7 = || unsafe { __cpuid_count(7, 0) };
