@@ -241,10 +241,8 @@ operations! {
     #[cfg(feature = "alloc")]
     fn from_utf16(isa, src: &[u16]) -> Result<String, Utf16Error> {
         let mut text = String::new();
-        match isa.utf16_to_utf8_append(src, &mut text).error() {
-            None => Ok(text),
-            Some(error) => Err(error),
-        }
+        isa.utf16_to_utf8_append(src, &mut text).valid()?;
+        Ok(text)
     }
 
     /// Decodes UTF-16LE, at any alignment, into a `String`: `String::from_utf16le` with SIMD, and with an error
@@ -261,10 +259,8 @@ operations! {
     #[cfg(feature = "alloc")]
     fn from_utf16le(isa, src: &[u8]) -> Result<String, Utf16Error> {
         let mut text = String::new();
-        match isa.utf16le_to_utf8_append(src, &mut text).error() {
-            None => Ok(text),
-            Some(error) => Err(error),
-        }
+        isa.utf16le_to_utf8_append(src, &mut text).valid()?;
+        Ok(text)
     }
 
     /// Decodes UTF-16BE, at any alignment, into a `String`: `String::from_utf16be` with SIMD, and with an error
@@ -281,10 +277,8 @@ operations! {
     #[cfg(feature = "alloc")]
     fn from_utf16be(isa, src: &[u8]) -> Result<String, Utf16Error> {
         let mut text = String::new();
-        match isa.utf16be_to_utf8_append(src, &mut text).error() {
-            None => Ok(text),
-            Some(error) => Err(error),
-        }
+        isa.utf16be_to_utf8_append(src, &mut text).valid()?;
+        Ok(text)
     }
 
     /// Encodes `text` as UTF-16: `text.encode_utf16().collect()` with SIMD. The allocation fits the result.

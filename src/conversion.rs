@@ -79,6 +79,23 @@ impl<E: Copy> Conversion<E> {
         }
     }
 
+    /// Returns the error, if the input is ill-formed, as a `Result`: for `?` after a conversion that cannot lack room.
+    ///
+    /// # Errors
+    ///
+    /// [`error`](Self::error), if there is one.
+    ///
+    /// ```
+    /// fn decode(packet: &[u8], text: &mut String) -> Result<(), fastutf::Utf16Error> {
+    ///     fastutf::utf16le_to_utf8_append(packet, text).valid()
+    /// }
+    /// assert!(decode(b"z\0", &mut String::new()).is_ok());
+    /// assert_eq!(decode(b"z\0\0\xDC", &mut String::new()).unwrap_err().valid_up_to(), 2);
+    /// ```
+    pub fn valid(self) -> Result<(), E> {
+        self.error().map_or(Ok(()), Err)
+    }
+
     /// The same outcome, told by a kernel that started `read` and `written` further on, seen from the start.
     /// `relocate` moves the error's offset.
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! UTF-8 validation and UTF-8 ↔ UTF-16 transcoding, as fast as the CPU allows, behind a safe API.
+//! UTF-8 validation and UTF-8 ↔ UTF-16 transcoding with SIMD, chosen at run time, behind a safe API.
 //!
 //! Every operation is a free function here, which uses the best instruction set this CPU has, and a method of
 //! [`Isa`], which uses that one. All are strict, and all instruction sets give the same results, bit for bit.
