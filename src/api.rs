@@ -69,7 +69,8 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     fn append_utf16_bytes<E: Endian>(self, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
-        dst.reserve(2 * self.utf16_len_from_utf8(src));
+        // Of valid text there are at most as many units as bytes; of other text as many as come before the error.
+        dst.reserve(2 * self.utf16_len_from_utf8(src).min(src.len()));
         let out = self.utf8_to_utf16_bytes::<E>(src, dst.spare_capacity_mut());
         // SAFETY: `written` elements of the spare capacity have been written.
         unsafe { dst.set_len(dst.len() + out.written) };
@@ -365,7 +366,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Utf8Error> {
-        dst.reserve(isa.utf16_len_from_utf8(src));
+        dst.reserve(isa.utf16_len_from_utf8(src).min(src.len()));
         let out = isa.utf8_to_utf16_uninit(src, dst.spare_capacity_mut());
         // SAFETY: `written` elements of the spare capacity have been written.
         unsafe { dst.set_len(dst.len() + out.written) };

@@ -137,7 +137,7 @@ fn short_number(src: &[u8]) -> u128 {
     }
 }
 
-/// Copies `src` to `dst`, both of one length of at most 64 bytes. Panics if the lengths differ.
+/// Copies `src` to `dst`, both of one length of at most 64 elements. Panics if they are not.
 #[inline(always)]
 pub(crate) fn copy_short<T: Copy>(src: &[T], dst: &mut [T]) {
     /// Copies by two moves of `N`, if there are that many.
@@ -152,7 +152,7 @@ pub(crate) fn copy_short<T: Copy>(src: &[T], dst: &mut [T]) {
         }
         false
     }
-    assert_eq!(src.len(), dst.len());
+    assert!(src.len() == dst.len() && src.len() <= 64);
     let _ = two_of::<32, T>(src, dst)
         || two_of::<16, T>(src, dst)
         || two_of::<8, T>(src, dst)

@@ -94,7 +94,8 @@ enum Next {
 const BLOCK: usize = 64;
 const BEFORE: usize = 3;
 /// Bytes put back, from one code unit before the end of the output on: the last store ends less than 14 bytes
-/// after it, since 8 bytes of UTF-8 have at least two code units; and one unit may have to be taken back.
+/// after it, since 8 bytes of UTF-8 have at least two code units; and one unit may have to be taken back. What the block
+/// before has overwritten ends before that: a block has at least 15 units.
 const SAVED: usize = 16;
 
 #[inline(always)]

@@ -6,7 +6,7 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::x86::Found;
+use super::x86::{Found, Set};
 use super::{Lanes, Simd};
 use crate::conversion::Conversion;
 use crate::endian::Endian;
@@ -21,7 +21,7 @@ pub(crate) struct Avx2(());
 impl Avx2 {
     #[inline(always)]
     pub(crate) fn new(found: Found) -> Option<Self> {
-        found.has(Found::AVX2).then_some(Self(()))
+        found.has(Set::Avx2).then_some(Self(()))
     }
 }
 
@@ -38,7 +38,7 @@ impl Simd for Avx2 {
         fn compiled_for_it<R>(kernel: impl FnOnce() -> R) -> R {
             kernel()
         }
-        // SAFETY: `self` proves that this CPU has every feature named above.
+        // SAFETY: `self` proves that this CPU has every feature named above, and those that they imply (`x86::detect`).
         unsafe { compiled_for_it(kernel) }
     }
 

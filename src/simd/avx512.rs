@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::Simd;
-use super::x86::Found;
+use super::x86::{Found, Set};
 use crate::conversion::Conversion;
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf16Error};
@@ -21,7 +21,7 @@ pub(crate) struct Avx512(());
 impl Avx512 {
     #[inline(always)]
     pub(crate) fn new(found: Found) -> Option<Self> {
-        found.has(Found::AVX512).then_some(Self(()))
+        found.has(Set::Avx512).then_some(Self(()))
     }
 }
 
@@ -40,7 +40,7 @@ impl Simd for Avx512 {
         fn compiled_for_it<R>(kernel: impl FnOnce() -> R) -> R {
             kernel()
         }
-        // SAFETY: `self` proves that this CPU has every feature named above.
+        // SAFETY: `self` proves that this CPU has every feature named above, and those that they imply (`x86::detect`).
         unsafe { compiled_for_it(kernel) }
     }
 

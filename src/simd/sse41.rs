@@ -6,7 +6,7 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::x86::Found;
+use super::x86::{Found, Set};
 use super::{Lanes, Simd};
 use crate::conversion::Conversion;
 use crate::endian::Endian;
@@ -21,7 +21,7 @@ pub(crate) struct Sse41(());
 impl Sse41 {
     #[inline(always)]
     pub(crate) fn new(found: Found) -> Option<Self> {
-        found.has(Found::SSE41).then_some(Self(()))
+        found.has(Set::Sse41).then_some(Self(()))
     }
 }
 
@@ -38,7 +38,7 @@ impl Simd for Sse41 {
         fn compiled_for_it<R>(kernel: impl FnOnce() -> R) -> R {
             kernel()
         }
-        // SAFETY: `self` proves that this CPU has every feature named above.
+        // SAFETY: `self` proves that this CPU has every feature named above, and those that they imply (`x86::detect`).
         unsafe { compiled_for_it(kernel) }
     }
 
@@ -141,7 +141,7 @@ impl Lanes for Sse41 {
             })
         }
         fn two_lanes(low: u128, high: u128) -> U8x16 {
-            debug_assert!(high == 0);
+            assert!(high == 0);
             U8x16(_mm_set_epi64x((low >> 64) as i64, low as i64))
         }
         fn splat32(dword: u32) -> U8x16 { U8x16(_mm_set1_epi32(dword as i32)) }
