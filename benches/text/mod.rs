@@ -5,13 +5,13 @@
 pub struct Language {
     pub name: &'static str,
     /// The letters, the most frequent first. A hyphen stands for all between its neighbours.
-    letters: &'static str,
+    pub letters: &'static str,
     /// Letters to a word, from and to.
-    word: (usize, usize),
+    pub word: (usize, usize),
     /// What stands between words, after a clause, after a sentence.
-    marks: [&'static str; 3],
+    pub marks: [&'static str; 3],
     /// What stands before and after a sentence, if anything.
-    tags: &'static [[&'static str; 2]],
+    pub tags: &'static [[&'static str; 2]],
 }
 
 /// From the shortest characters to the longest, then mixed.
@@ -150,7 +150,7 @@ pub fn ragged_pieces(text: &str, most: usize) -> Vec<&str> {
 }
 
 /// The last place up to `at` where no character is cut.
-fn char_boundary(text: &str, mut at: usize) -> usize {
+pub fn char_boundary(text: &str, mut at: usize) -> usize {
     while !text.is_char_boundary(at) {
         at -= 1;
     }
@@ -158,10 +158,10 @@ fn char_boundary(text: &str, mut at: usize) -> usize {
 }
 
 /// SplitMix64.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn below(&mut self, bound: usize) -> usize {
+    pub fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut x = self.0;
         x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

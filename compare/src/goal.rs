@@ -1,0 +1,154 @@
+//! How fast it is to be: for every kind of text, how many times as fast as which peer, on each instruction set.
+
+use std::fmt::Write;
+
+use crate::language::Class;
+use crate::results::{By, Cell, mean};
+
+struct Goal {
+    operations: &'static [&'static str],
+    /// The texts it is about; none named, all.
+    classes: &'static [Class],
+    size: &'static str,
+    /// For each of [`ISAS`], whom to beat and how many times as fast.
+    at_least: [Option<(&'static str, f64)>; 3],
+    /// Whether it is about the geometric mean of the texts, or about each of them.
+    mean: bool,
+}
+
+const ISAS: [&str; 3] = ["avx512", "avx2", "sse4.1"];
+const LONG: &str = "64K";
+const RANDOM: &str = "1..256";
+
+/// To be so many times as fast as simdutf's kernel for the same instruction set.
+const fn simdutf(ratio: f64) -> Option<(&'static str, f64)> {
+    Some(("simdutf", ratio))
+}
+
+const fn goal(
+    operations: &'static [&'static str],
+    classes: &'static [Class],
+    size: &'static str,
+    at_least: [Option<(&'static str, f64)>; 3],
+) -> Goal {
+    Goal { operations, classes, size, at_least, mean: false }
+}
+
+const VALIDATION: &[&str] = &["validate_utf8"];
+const TO_UTF16: &[&str] = &["utf8_to_utf16le", "utf8_to_utf16be", "utf8_to_utf16"];
+const TO_UTF8: &[&str] = &["utf16le_to_utf8", "utf16be_to_utf8"];
+const REST: &[&str] = &[
+    "validate_utf16le",
+    "utf16_len_from_utf8",
+    "utf8_len_from_utf16le",
+    "count_chars_utf8",
+    "count_chars_utf16le",
+    "swap_utf16_bytes_into",
+];
+
+const GOALS: [Goal; 20] = {
+    use Class::{Ascii, Cjk, Emoji, Latin, Mix, ThreeByte, TwoByte};
+    [
+        goal(VALIDATION, &[TwoByte], LONG, [simdutf(3.2), simdutf(2.6), simdutf(2.5)]),
+        goal(VALIDATION, &[ThreeByte, Cjk], LONG, [simdutf(2.6), simdutf(1.6), simdutf(1.3)]),
+        goal(VALIDATION, &[Emoji, Mix], LONG, [simdutf(2.1), simdutf(1.4), simdutf(1.15)]),
+        goal(VALIDATION, &[Ascii], LONG, [simdutf(1.5), simdutf(1.5), simdutf(1.0)]),
+        // There, simdutf8 is the one to beat.
+        goal(VALIDATION, &[Latin], LONG, [simdutf(1.1), Some(("simdutf8", 1.0)), simdutf(1.0)]),
+        goal(VALIDATION, &[Ascii], LONG, [None, Some(("simdutf8", 1.0)), None]),
+        goal(TO_UTF16, &[TwoByte], LONG, [simdutf(1.7), simdutf(3.1), None]),
+        goal(TO_UTF16, &[Cjk], LONG, [simdutf(2.2), simdutf(2.5), None]),
+        goal(TO_UTF16, &[ThreeByte], LONG, [simdutf(2.0), simdutf(2.3), None]),
+        goal(TO_UTF16, &[Emoji], LONG, [simdutf(7.0), simdutf(10.0), None]),
+        Goal { mean: true, ..goal(TO_UTF16, &[], LONG, [None, None, simdutf(1.8)]) },
+        goal(TO_UTF8, &[TwoByte], LONG, [simdutf(1.5), simdutf(2.0), None]),
+        goal(TO_UTF8, &[Cjk], LONG, [simdutf(2.2), simdutf(1.8), None]),
+        goal(TO_UTF8, &[ThreeByte], LONG, [simdutf(1.9), simdutf(1.5), None]),
+        goal(TO_UTF8, &[Emoji], LONG, [simdutf(7.0), simdutf(7.0), None]),
+        Goal { mean: true, ..goal(TO_UTF8, &[], LONG, [None, None, simdutf(1.2)]) },
+        goal(REST, &[], LONG, [simdutf(1.2), simdutf(1.2), simdutf(1.0)]),
+        goal(VALIDATION, &[], RANDOM, [simdutf(1.4), simdutf(2.0), simdutf(1.5)]),
+        goal(TO_UTF16, &[], RANDOM, [simdutf(1.25), simdutf(2.2), simdutf(1.5)]),
+        goal(TO_UTF8, &[], RANDOM, [simdutf(1.1), simdutf(2.2), simdutf(1.5)]),
+    ]
+};
+
+/// One goal compared with what was measured.
+struct Outcome {
+    what: String,
+    peer: &'static str,
+    at_least: f64,
+    ratio: f64,
+}
+
+fn outcomes(cells: &[Cell]) -> Vec<Outcome> {
+    let mut outcomes = Vec::new();
+    for (isa, name) in ISAS.into_iter().enumerate() {
+        for goal in &GOALS {
+            let Some((peer, at_least)) = goal.at_least[isa] else { continue };
+            for operation in goal.operations {
+                let about = |cell: &&Cell| {
+                    cell.isa == name
+                        && cell.operation == *operation
+                        && cell.size == goal.size
+                        && (goal.classes.is_empty() || goal.classes.contains(&cell.class))
+                };
+                let measured: Vec<(&str, f64)> = cells
+                    .iter()
+                    .filter(about)
+                    .filter_map(|cell| Some((&*cell.language, cell.ratio_to(peer, By::Minimum)?)))
+                    .collect();
+                let mut outcome = |language: &str, ratio| {
+                    let what = format!("{name:<7} {operation:<22} {:<7} {language}", goal.size);
+                    outcomes.push(Outcome { what, peer, at_least, ratio });
+                };
+                if goal.mean {
+                    if let Some(ratio) = mean(measured.iter().map(|&(_, ratio)| ratio)) {
+                        outcome("(mean)", ratio);
+                    }
+                } else {
+                    measured.iter().for_each(|&(language, ratio)| outcome(language, ratio));
+                }
+            }
+        }
+    }
+    outcomes
+}
+
+/// Which goals are missed and by how much.
+pub fn report(cells: &[Cell]) -> String {
+    let outcomes = outcomes(cells);
+    let missed: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.ratio < outcome.at_least).collect();
+    let mut report = format!("\n== goals: {} of {} reached\n", outcomes.len() - missed.len(), outcomes.len());
+    for Outcome { what, peer, at_least, ratio } in missed {
+        let part = 100.0 * ratio / at_least;
+        let _ = writeln!(report, "{what:<50} {ratio:5.2} of {at_least:5.2} x {peer:<8} {part:3.0} %");
+    }
+    report
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operation::OPERATIONS;
+    use crate::results::tests::cell;
+
+    #[test]
+    fn goals_are_about_operations_that_exist() {
+        for operation in GOALS.iter().flat_map(|goal| goal.operations) {
+            assert!(OPERATIONS.iter().any(|known| known.name == *operation), "{operation}");
+        }
+    }
+
+    #[test]
+    fn what_falls_short_is_listed() {
+        let cells = [
+            cell("validate_utf8", Class::TwoByte, "64K", [1.0, 2.7, 1.0]),
+            cell("validate_utf8", Class::Cjk, "64K", [1.0, 1.2, 1.0]),
+            cell("validate_utf8", Class::Cjk, "16", [1.0, 0.2, 1.0]),
+        ];
+        let report = report(&cells);
+        assert!(report.contains("1 of 2 reached"), "{report}");
+        assert!(report.contains("cjk") && report.contains(" 75 %") && !report.contains("twobyte"), "{report}");
+    }
+}

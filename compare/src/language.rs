@@ -1,0 +1,210 @@
+//! What the texts are: languages made from a seed, or files of real text.
+
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::text::{LANGUAGES, Language, Random, char_boundary};
+
+/// Languages beside those of the benchmarks: mixes that are common, or hard.
+const MORE: [Language; 7] = [
+    Language {
+        name: "german",
+        letters: "enisratdhulcgmobwfkzvpüäSDößEAGBMKyxjq",
+        word: (2, 12),
+        marks: [" ", ", ", ". "],
+        tags: &[],
+    },
+    // English in which one character of some 600 bytes is not ASCII.
+    Language {
+        name: "accents",
+        letters: "etaoinshrdlcumwfgypbvkjxqzETAOINSHRDL",
+        word: (1, 10),
+        marks: [" ", ", ", ".\n"],
+        tags: &[["", ""], ["", ""], ["", ""], ["", ""], ["", ""], ["", ""], ["", ""], ["The café: ", ""]],
+    },
+    // A message of some 70 bytes, then one emoji or none.
+    Language {
+        name: "chat",
+        letters: "etaoinshrdlcumwfgypbvkjxqzETAOINSHRDL",
+        word: (1, 10),
+        marks: [" ", ", ", ""],
+        tags: &[["", " 😀\n"], ["", " 🎉🎉\n"], ["👍 ", "\n"], ["", "\n"]],
+    },
+    Language {
+        name: "json",
+        letters: "esaitnrulodcpmvqféàbghjxyzkwESèçêùôîûâœÉ",
+        word: (1, 11),
+        marks: [" ", ", ", "."],
+        tags: &[
+            [
+                "{\"id\": 10472, \"active\": true, \"name\": \"",
+                "\", \"tags\": [\"a\", \"b\"], \"parent\": null},\n",
+            ],
+            ["{\"id\": 10473, \"price\": 14.90, \"size\": [120, 80, 4], \"note\": \"", "\"},\n"],
+            ["{\"id\": 10474, \"url\": \"https://example.org/items/10474?lang=fr\", \"text\": \"", "\"},\n"],
+        ],
+    },
+    Language {
+        name: "hebrew",
+        letters: "יוהלאמתברשנדפעקחטסגכצזםןךףץ",
+        word: (2, 7),
+        marks: [" ", ", ", ". "],
+        tags: &[],
+    },
+    Language {
+        name: "japanese",
+        letters: "のにはをたがでてとしれさいるなもかこすあらりくまう日人年大本中国語上生ア-ンか-ん一-丯",
+        word: (1, 6),
+        marks: ["", "、", "。"],
+        tags: &[],
+    },
+    // Characters of one to four bytes in no order, each as often as the others.
+    Language {
+        name: "mix",
+        letters: "aж一😀eñ你🚀tλ語🎉oב字🙏iع가👍nд字🐙sф中🔥hñの🌍rש文🍀",
+        word: (1, 12),
+        marks: ["", "", ""],
+        tags: &[],
+    },
+];
+
+/// Where a text comes from.
+pub enum Profile {
+    /// Made from a seed.
+    Seeded(&'static Language),
+    /// Read from a file.
+    File { name: String, text: String },
+}
+
+impl Profile {
+    pub fn seeded() -> Vec<Self> {
+        LANGUAGES.iter().chain(&MORE).map(Self::Seeded).collect()
+    }
+
+    /// All `*.txt` files of a directory, which must be UTF-8.
+    pub fn files(directory: &Path) -> Result<Vec<Self>, String> {
+        let told = |error: std::io::Error| format!("{}: {error}", directory.display());
+        let mut profiles = Vec::new();
+        for entry in fs::read_dir(directory).map_err(told)? {
+            let path = entry.map_err(told)?.path();
+            if path.extension().is_none_or(|extension| extension != "txt") {
+                continue;
+            }
+            let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let name = path.file_name().expect("it has an extension").to_string_lossy().to_lowercase();
+            let name = name.split('.').next().unwrap_or_default().to_owned();
+            if !text.is_empty() {
+                profiles.push(Self::File { name, text });
+            }
+        }
+        if profiles.is_empty() {
+            return Err(format!("{}: there is no text in any *.txt", directory.display()));
+        }
+        profiles.sort_by(|a, b| a.name().cmp(b.name()));
+        Ok(profiles)
+    }
+
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Seeded(language) => language.name,
+            Self::File { name, .. } => name,
+        }
+    }
+
+    /// At least `len` bytes, and hardly more. A file that is shorter is not repeated as it is, which a branch predictor would learn,
+    /// but in passages of some hundred bytes in random order.
+    pub fn text(&self, len: usize) -> String {
+        match self {
+            Self::Seeded(language) => language.text(len),
+            Self::File { text, .. } if text.len() >= len => {
+                let end = (len..text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len());
+                text[..end].to_owned()
+            }
+            Self::File { text, .. } => {
+                let mut random = Random(0xF11E);
+                let mut shuffled = String::with_capacity(len + 1024);
+                while shuffled.len() < len {
+                    let start = char_boundary(text, random.below(text.len()));
+                    let passage = &text[start..];
+                    shuffled += &passage[..char_boundary(passage, 200 + random.below(600))];
+                }
+                shuffled
+            }
+        }
+    }
+}
+
+/// What decides how a kernel goes about a text, and so what can be asked of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Class {
+    /// Nothing but ASCII.
+    Ascii,
+    /// Mostly ASCII: languages in Latin script, and markup around any.
+    Latin,
+    /// Scripts of two bytes to the character.
+    TwoByte,
+    /// Scripts of three bytes to the character, with spaces between words.
+    ThreeByte,
+    /// Scripts of three bytes to the character without spaces.
+    Cjk,
+    /// Nearly all characters have four bytes.
+    Emoji,
+    /// Everything else.
+    Mix,
+}
+
+impl Class {
+    pub fn of(text: &str) -> Self {
+        let mut bytes = [0.0; 5];
+        for char in text.chars() {
+            bytes[char.len_utf8()] += char.len_utf8() as f64 / text.len() as f64;
+        }
+        let [_, one, two, three, four] = bytes;
+        if text.is_ascii() {
+            Self::Ascii
+        } else if one >= 0.5 {
+            Self::Latin
+        } else if two >= 0.6 {
+            Self::TwoByte
+        } else if three >= 0.75 {
+            if one < 0.04 { Self::Cjk } else { Self::ThreeByte }
+        } else if four >= 0.8 {
+            Self::Emoji
+        } else {
+            Self::Mix
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_are_of_their_class() {
+        for profile in Profile::seeded() {
+            let class = match profile.name() {
+                "english" => Class::Ascii,
+                "accents" | "chat" | "french" | "german" | "html" | "json" => Class::Latin,
+                "russian" | "arabic" | "hebrew" => Class::TwoByte,
+                "hindi" | "korean" => Class::ThreeByte,
+                "chinese" | "japanese" => Class::Cjk,
+                "emoji" => Class::Emoji,
+                "mix" => Class::Mix,
+                other => panic!("{other} has no class"),
+            };
+            assert_eq!(Class::of(&profile.text(100_000)), class, "{}", profile.name());
+        }
+    }
+
+    #[test]
+    fn files_are_made_as_long_as_needed() {
+        let file = Profile::File { name: String::new(), text: "zażółć gęślą jaźń ".repeat(3) };
+        assert!(file.text(10_000).len() >= 10_000);
+        assert_eq!(file.text(4), "zaż");
+        assert_eq!(file.text(5), "zażó");
+    }
+}

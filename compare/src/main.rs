@@ -1,0 +1,262 @@
+//! Races fastutf against its peers: simdutf, simdutf8, encoding_rs and the standard library.
+//!
+//! simdutf chooses its kernel when it is first called, by an environment variable. So this program runs itself once
+//! for each instruction set, with the variable set, and collects what these children have measured.
+
+mod chart;
+mod goal;
+mod language;
+mod limit;
+mod operation;
+mod race;
+mod results;
+mod size;
+mod table;
+#[path = "../../benches/text/mod.rs"]
+mod text;
+mod windows;
+
+use std::cell::RefCell;
+use std::error::Error;
+use std::io::{BufRead, BufReader, IsTerminal};
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
+use std::{env, fs, io};
+
+use clap::Parser;
+use fastutf::Isa;
+
+use crate::language::{Class, Profile};
+use crate::operation::{Field, OPERATIONS, Operation};
+use crate::results::{Cell, Results};
+use crate::size::Size;
+use crate::windows::{Arena, Copies};
+
+/// Races fastutf against its peers and prints how many times as fast it is.
+#[derive(Parser)]
+#[command(name = "fastutf-compare", version)]
+struct Arguments {
+    /// Instruction sets, such as avx512,avx2,sse4.1,scalar [default: all of this CPU]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    isa: Vec<Isa>,
+
+    /// Operations, such as validate_utf8,utf8_to_utf16le [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    operation: Vec<String>,
+
+    /// Languages, such as english,russian [default: all; of 64M, a few]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    language: Vec<String>,
+
+    /// Lengths in bytes of UTF-8: 16, 4K, 1M, 4K+odd (unaligned), 1..256 (random) [default: from 4 to 64M]
+    #[arg(long, value_name = "SIZES", value_delimiter = ',')]
+    size: Vec<Size>,
+
+    /// How often everybody is measured, at the most [default: 9, or 3 with --quick]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..))]
+    rounds: Option<u16>,
+
+    /// Few sizes and rounds
+    #[arg(long)]
+    quick: bool,
+
+    /// Take all *.txt of this directory, in UTF-8, instead of made texts
+    #[arg(long, value_name = "DIRECTORY")]
+    texts: Option<PathBuf>,
+
+    /// Say which goals are missed
+    #[arg(long)]
+    goals: bool,
+
+    /// Store the results
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    /// Draw charts of what was measured at 64K
+    #[arg(long, value_name = "DIRECTORY")]
+    charts: Option<PathBuf>,
+
+    /// Measure nothing: show results that --json has stored
+    #[arg(long, value_name = "FILE")]
+    load: Option<PathBuf>,
+
+    /// Measure on this instruction set and print JSON
+    #[arg(long, hide = true)]
+    child: Option<Isa>,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let done = match arguments.child {
+        Some(isa) => measure(&arguments, isa),
+        None => run(&arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("fastutf-compare: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What the user called.
+fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    let results = match &arguments.load {
+        Some(path) => serde_json::from_str(&fs::read_to_string(path)?)?,
+        None => collect(arguments)?,
+    };
+    if let Some(path) = &arguments.json {
+        fs::write(path, serde_json::to_string(&results)? + "\n")?;
+    }
+    print!("{}", table::tables(&results));
+    if arguments.goals {
+        print!("{}", goal::report(&results.cells));
+    }
+    if let Some(directory) = &arguments.charts {
+        let written = chart::write(&results, directory)?;
+        if written.is_empty() {
+            return Err("charts show what was measured at 64K: there is nothing".into());
+        }
+        written.iter().for_each(|path| println!("{}", path.display()));
+    }
+    Ok(())
+}
+
+/// Has a child measure each instruction set.
+fn collect(arguments: &Arguments) -> Result<Results, Box<dyn Error>> {
+    if cfg!(not(feature = "simdutf")) {
+        eprintln!("This is without simdutf, the peer that matters most. With it (a C++ compiler is needed):");
+        eprintln!("    cargo run --release -p fastutf-compare --features simdutf");
+    }
+    if cfg!(debug_assertions) {
+        eprintln!("This is not an optimised build: what it measures means nothing.");
+    }
+    let isas = if arguments.isa.is_empty() { Isa::available().collect() } else { arguments.isa.clone() };
+    let mut cells: Vec<Cell> = Vec::new();
+    for isa in isas {
+        let mut child = Command::new(env::current_exe()?);
+        child.args(env::args_os().skip(1)).args(["--child", isa.name()]).stdout(Stdio::piped());
+        match simdutf_kernel(isa) {
+            Some(kernel) => child.env("SIMDUTF_FORCE_IMPLEMENTATION", kernel),
+            None => child.env_remove("SIMDUTF_FORCE_IMPLEMENTATION"),
+        };
+        let mut child = child.spawn()?;
+        for line in BufReader::new(child.stdout.take().expect("it is piped")).lines() {
+            cells.push(serde_json::from_str(&line?)?);
+        }
+        if !child.wait()?.success() {
+            return Err(format!("measuring {isa} failed").into());
+        }
+    }
+    Ok(Results { cpu: cpu(), seeded_text: arguments.texts.is_none(), rounds: arguments.rounds(), cells })
+}
+
+/// What simdutf calls its kernel for the same instructions. On other architectures it has one, which it chooses.
+fn simdutf_kernel(isa: Isa) -> Option<&'static str> {
+    match isa.name() {
+        "avx512" => Some("icelake"),
+        "avx2" => Some("haswell"),
+        "sse4.1" => Some("westmere"),
+        _ if cfg!(any(target_arch = "x86", target_arch = "x86_64")) => Some("fallback"),
+        _ => None,
+    }
+}
+
+fn cpu() -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    model.map_or(env::consts::ARCH, |(_, model)| model.trim()).to_owned()
+}
+
+impl Arguments {
+    fn rounds(&self) -> usize {
+        self.rounds.map_or(if self.quick { 3 } else { 9 }, usize::from)
+    }
+
+    fn operations(&self) -> Result<Vec<&'static Operation>, String> {
+        let names: Vec<&str> = OPERATIONS.iter().map(|operation| operation.name).collect();
+        known("operation", &self.operation, &names)?;
+        let asked = |name: &str| self.operation.is_empty() || self.operation.iter().any(|asked| asked == name);
+        Ok(OPERATIONS.iter().filter(|operation| asked(operation.name)).collect())
+    }
+
+    fn languages(&self) -> Result<Vec<Profile>, String> {
+        let mut profiles = match &self.texts {
+            Some(directory) => Profile::files(directory)?,
+            None => Profile::seeded(),
+        };
+        known("language", &self.language, &profiles.iter().map(Profile::name).collect::<Vec<_>>())?;
+        profiles.retain(|profile| self.asked_for(profile.name()) || self.language.is_empty());
+        Ok(profiles)
+    }
+
+    fn asked_for(&self, language: &str) -> bool {
+        self.language.iter().any(|asked| asked == language)
+    }
+
+    fn sizes(&self) -> &[Size] {
+        match &*self.size {
+            [] if self.quick => &Size::QUICK,
+            [] => &Size::ALL,
+            sizes => sizes,
+        }
+    }
+
+    /// What lies in no cache takes long: by default it is measured on one, two and three bytes to the character.
+    fn takes(&self, language: &str, size: Size) -> bool {
+        !size.is_huge() || self.asked_for(language) || ["english", "russian", "chinese"].contains(&language)
+    }
+}
+
+/// That everything asked for exists.
+fn known(what: &str, asked: &[String], names: &[&str]) -> Result<(), String> {
+    match asked.iter().find(|asked| !names.contains(&asked.as_str())) {
+        Some(unknown) => Err(format!("there is no {what} {unknown}; there are: {}", names.join(" "))),
+        None => Ok(()),
+    }
+}
+
+/// Measures everything on one instruction set and prints each cell as a line of JSON.
+fn measure(arguments: &Arguments, isa: Isa) -> Result<(), Box<dyn Error>> {
+    let progress = io::stderr().is_terminal();
+    let operations = arguments.operations()?;
+    for profile in arguments.languages()? {
+        if progress {
+            eprint!("\r{isa}: {:<24}", profile.name());
+        }
+        for &size in arguments.sizes().iter().filter(|&&size| arguments.takes(profile.name(), size)) {
+            let text = profile.text(windows::text_len(size));
+            let class = Class::of(&text);
+            let copies = Copies::new(&text, size);
+            drop(text);
+            let windows = copies.windows();
+            let dst = RefCell::new(Arena::new(copies.room()));
+            for operation in operations.iter().filter(|operation| (operation.takes)(class)) {
+                let mut field = Field::new(isa, class, &windows, &dst);
+                (operation.enter)(&mut field);
+                let what = format!("{} on {isa}, {}, {size}", operation.name, profile.name());
+                race::check(&mut field.contenders, &windows, &what);
+                if size.is_huge() {
+                    // The standard library takes long, and it is not the memory that it waits for.
+                    field.contenders.retain(|contender| contender.name != "std");
+                }
+                let bytes: usize = (0..windows.len()).map(|i| windows.input(operation.input, i).len()).sum();
+                let cell = Cell {
+                    isa: isa.name().to_owned(),
+                    operation: operation.name.to_owned(),
+                    language: profile.name().to_owned(),
+                    class,
+                    size: size.to_string(),
+                    bytes: bytes as f64 / windows.len() as f64,
+                    timings: race::race(&mut field.contenders, &windows, operation.input, arguments.rounds()),
+                };
+                println!("{}", serde_json::to_string(&cell)?);
+            }
+        }
+    }
+    if progress {
+        eprint!("\r{:<32}\r", "");
+    }
+    Ok(())
+}

@@ -1,0 +1,365 @@
+//! The operations, and who can do them.
+//!
+//! Conversions of ours get exactly the room that the result needs. The peers have no bounds to keep and may write
+//! past the end of the result: they get all there is.
+
+use std::cell::RefCell;
+use std::hint::black_box;
+use std::ops::Range;
+
+use encoding_rs::{Encoding, UTF_16BE, mem};
+use fastutf::Isa;
+
+use crate::language::Class;
+use crate::limit::Limits;
+use crate::race::{Contender, Role, Run};
+use crate::windows::{Arena, Input, Windows};
+
+pub struct Operation {
+    pub name: &'static str,
+    pub input: Input,
+    /// Texts on which it is worth measuring.
+    pub takes: fn(Class) -> bool,
+    /// Enters everybody, the standard library last.
+    pub enter: fn(&mut Field),
+}
+
+/// The contenders in one operation on one set of windows.
+pub struct Field<'a> {
+    isa: Isa,
+    class: Class,
+    windows: &'a Windows<'a>,
+    /// Where conversions go, all to the same place: none has it better than the others.
+    dst: &'a RefCell<Arena>,
+    pub contenders: Vec<Contender<'a>>,
+}
+
+/// Returns a value.
+struct Value<F>(F);
+
+impl<F: FnMut(usize) -> usize> Run for Value<F> {
+    fn run(&mut self, windows: Range<usize>) {
+        for window in windows {
+            black_box(self.0(window));
+        }
+    }
+
+    fn answer(&mut self, window: usize) -> Vec<u8> {
+        self.0(window).to_le_bytes().to_vec()
+    }
+}
+
+/// Fills memory and returns how many bytes of it.
+struct Filling<'a, F> {
+    dst: &'a RefCell<Arena>,
+    convert: F,
+}
+
+impl<F: FnMut(usize, &mut [u16]) -> usize> Run for Filling<'_, F> {
+    fn run(&mut self, windows: Range<usize>) {
+        let mut dst = self.dst.borrow_mut();
+        let dst = dst.units_mut();
+        for window in windows {
+            black_box((self.convert)(window, black_box(&mut *dst)));
+        }
+    }
+
+    fn answer(&mut self, window: usize) -> Vec<u8> {
+        let written = (self.convert)(window, self.dst.borrow_mut().units_mut());
+        self.dst.borrow().bytes()[..written].to_vec()
+    }
+}
+
+const OURS: &str = "fastutf";
+
+impl<'a> Field<'a> {
+    pub fn new(isa: Isa, class: Class, windows: &'a Windows<'a>, dst: &'a RefCell<Arena>) -> Self {
+        Self { isa, class, windows, dst, contenders: Vec::new() }
+    }
+
+    fn value(&mut self, name: &'static str, role: Role, operation: impl FnMut(usize) -> usize + 'a) {
+        self.contenders.push(Contender { name, role, run: Box::new(Value(operation)) });
+    }
+
+    fn filling(&mut self, name: &'static str, role: Role, convert: impl FnMut(usize, &mut [u16]) -> usize + 'a) {
+        self.contenders.push(Contender { name, role, run: Box::new(Filling { dst: self.dst, convert }) });
+    }
+
+    /// What reads all of the input cannot be faster than the loop that only reads.
+    fn limited_by_reading(&mut self, input: Input) {
+        let (read, windows) = (Limits::of(self.isa).read, self.windows);
+        self.value("limit", Role::Limit, move |i| read(windows.input(input, i)) as usize);
+    }
+}
+
+fn bytes(units: &[u16]) -> &[u8] {
+    bytemuck::must_cast_slice(units)
+}
+
+fn bytes_mut(units: &mut [u16]) -> &mut [u8] {
+    bytemuck::must_cast_slice_mut(units)
+}
+
+fn all(_: Class) -> bool {
+    true
+}
+
+/// Every other text is over at once.
+fn ascii(class: Class) -> bool {
+    class == Class::Ascii
+}
+
+/// What the text is does not matter.
+fn any(class: Class) -> bool {
+    matches!(class, Class::Ascii | Class::Cjk)
+}
+
+/// Some peers know native code units only: UTF-16LE on a little-endian machine, and others are not measured on.
+macro_rules! operations {
+    ($($name:ident: $input:ident, $takes:ident;)*) => {
+        [$(Operation { name: stringify!($name), input: Input::$input, takes: $takes, enter: $name }),*]
+    };
+}
+
+pub const OPERATIONS: [Operation; 13] = operations! {
+    validate_utf8: Utf8, all;
+    utf8_to_utf16le: Utf8, all;
+    utf16le_to_utf8: Utf16le, all;
+    validate_utf16le: Utf16le, all;
+    utf16_len_from_utf8: Utf8, all;
+    utf8_len_from_utf16le: Utf16le, all;
+    count_chars_utf8: Utf8, all;
+    count_chars_utf16le: Utf16le, all;
+    is_ascii: Utf8, ascii;
+    swap_utf16_bytes_into: Utf16le, any;
+    utf8_to_utf16be: Utf8, all;
+    utf8_to_utf16: Utf8, all;
+    utf16be_to_utf8: Utf16be, all;
+};
+
+/// Enters a conversion of simdutf's: a macro, since a function pointer would cost it a jump on every call.
+#[cfg(feature = "simdutf")]
+macro_rules! enter_simdutf {
+    ($field:ident, $src:ident, $convert:ident to_utf16) => {
+        $field.filling("simdutf", Role::Peer, move |i, dst| {
+            assert!(dst.len() >= $src[i].len());
+            // SAFETY: there is a code unit of room for each byte.
+            2 * unsafe { simdutf::$convert($src[i].as_ptr(), $src[i].len(), dst.as_mut_ptr()) }
+        });
+    };
+    ($field:ident, $src:ident, $convert:ident to_utf8) => {
+        $field.filling("simdutf", Role::Peer, move |i, dst| {
+            let dst = bytes_mut(dst);
+            assert!(dst.len() >= 3 * $src[i].len());
+            // SAFETY: there are three bytes of room for each code unit.
+            unsafe { simdutf::$convert($src[i].as_ptr(), $src[i].len(), dst.as_mut_ptr()) }
+        });
+    };
+}
+#[cfg(not(feature = "simdutf"))]
+macro_rules! enter_simdutf {
+    ($($tokens:tt)*) => {};
+}
+
+fn validate_utf8(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf8);
+    field.value(OURS, Role::Ours, move |i| usize::from(isa.validate_utf8(src[i]).is_ok()));
+    #[cfg(feature = "simdutf")]
+    field.value("simdutf", Role::Peer, move |i| usize::from(simdutf::validate_utf8(src[i])));
+    // encoding_rs calls simdutf8 too, for all but short strings.
+    match isa.name() {
+        "avx512" | "avx2" => {
+            field.value("simdutf8", Role::Peer, move |i| usize::from(simdutf8::basic::from_utf8(src[i]).is_ok()));
+        }
+        #[cfg(target_arch = "x86_64")]
+        "sse4.1" if is_x86_feature_detected!("sse4.2") => {
+            use simdutf8::basic::imp::x86::sse42::validate_utf8;
+            field.value("simdutf8", Role::Peer, move |i| {
+                // SAFETY: SSE 4.2 has just been detected.
+                usize::from(unsafe { validate_utf8(src[i]) }.is_ok())
+            });
+        }
+        _ => {}
+    }
+    field.limited_by_reading(Input::Utf8);
+    field.value("std", Role::Peer, move |i| usize::from(std::str::from_utf8(src[i]).is_ok()));
+}
+
+fn validate_utf16le(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf16le);
+    field.value(OURS, Role::Ours, move |i| usize::from(isa.validate_utf16le(bytes(src[i])).is_ok()));
+    #[cfg(feature = "simdutf")]
+    field.value("simdutf", Role::Peer, move |i| usize::from(simdutf::validate_utf16le(src[i])));
+    field.value("encoding_rs", Role::Peer, move |i| usize::from(mem::utf16_valid_up_to(src[i]) == src[i].len()));
+    field.limited_by_reading(Input::Utf16le);
+    field.value("std", Role::Peer, move |i| {
+        usize::from(char::decode_utf16(src[i].iter().copied()).all(|char| char.is_ok()))
+    });
+}
+
+fn is_ascii(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf8);
+    field.value(OURS, Role::Ours, move |i| usize::from(isa.is_ascii(src[i])));
+    #[cfg(feature = "simdutf")]
+    field.value("simdutf", Role::Peer, move |i| usize::from(simdutf::validate_ascii(src[i])));
+    field.value("encoding_rs", Role::Peer, move |i| {
+        usize::from(Encoding::ascii_valid_up_to(src[i]) == src[i].len())
+    });
+    field.limited_by_reading(Input::Utf8);
+    field.value("std", Role::Peer, move |i| usize::from(src[i].is_ascii()));
+}
+
+fn utf16_len_from_utf8(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf8);
+    field.value(OURS, Role::Ours, move |i| isa.utf16_len_from_utf8(src[i]));
+    #[cfg(feature = "simdutf")]
+    field.value("simdutf", Role::Peer, move |i| simdutf::utf16_length_from_utf8(src[i]));
+    field.limited_by_reading(Input::Utf8);
+    field.value("std", Role::Peer, move |i| known_str(src[i]).encode_utf16().count());
+}
+
+fn count_chars_utf8(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf8);
+    field.value(OURS, Role::Ours, move |i| isa.count_chars_utf8(src[i]));
+    #[cfg(feature = "simdutf")]
+    field.value("simdutf", Role::Peer, move |i| simdutf::count_utf8(src[i]));
+    field.limited_by_reading(Input::Utf8);
+    field.value("std", Role::Peer, move |i| known_str(src[i]).chars().count());
+}
+
+fn utf8_len_from_utf16le(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf16le);
+    field.value(OURS, Role::Ours, move |i| isa.utf8_len_from_utf16le(bytes(src[i])));
+    #[cfg(feature = "simdutf")]
+    field.value("simdutf", Role::Peer, move |i| simdutf::utf8_length_from_utf16le(src[i]));
+    field.limited_by_reading(Input::Utf16le);
+    field.value("std", Role::Peer, move |i| {
+        char::decode_utf16(src[i].iter().copied()).map(|char| char.map_or(3, char::len_utf8)).sum()
+    });
+}
+
+fn count_chars_utf16le(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf16le);
+    field.value(OURS, Role::Ours, move |i| isa.count_chars_utf16le(bytes(src[i])));
+    #[cfg(feature = "simdutf")]
+    field.value("simdutf", Role::Peer, move |i| simdutf::count_utf16le(src[i]));
+    field.limited_by_reading(Input::Utf16le);
+    field.value("std", Role::Peer, move |i| char::decode_utf16(src[i].iter().copied()).count());
+}
+
+fn swap_utf16_bytes_into(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf16le);
+    field.filling(OURS, Role::Ours, move |i, dst| {
+        isa.swap_utf16_bytes_into(bytes(src[i]), bytes_mut(&mut dst[..src[i].len()]));
+        2 * src[i].len()
+    });
+    #[cfg(feature = "simdutf")]
+    field.filling("simdutf", Role::Peer, move |i, dst| {
+        let dst = &mut dst[..src[i].len()];
+        // SAFETY: `dst` is as long as the source.
+        unsafe { simdutf::change_endianness_utf16(src[i].as_ptr(), src[i].len(), dst.as_mut_ptr()) };
+        2 * src[i].len()
+    });
+    field.filling("limit", Role::Limit, move |i, dst| {
+        dst[..src[i].len()].copy_from_slice(src[i]);
+        2 * src[i].len()
+    });
+    field.filling("std", Role::Peer, move |i, dst| {
+        2 * dst.iter_mut().zip(src[i]).map(|(to, unit)| *to = unit.swap_bytes()).count()
+    });
+}
+
+fn utf8_to_utf16le(field: &mut Field) {
+    let (isa, src, result) = (field.isa, &field.windows.utf8, &field.windows.utf16le);
+    field.filling(OURS, Role::Ours, move |i, dst| {
+        isa.utf8_to_utf16le(src[i], bytes_mut(&mut dst[..result[i].len()])).written
+    });
+    enter_simdutf!(field, src, convert_utf8_to_utf16le to_utf16);
+    to_native_utf16_by_others(field);
+}
+
+fn utf8_to_utf16(field: &mut Field) {
+    let (isa, src, result) = (field.isa, &field.windows.utf8, &field.windows.utf16le);
+    field.filling(OURS, Role::Ours, move |i, dst| {
+        2 * isa.utf8_to_utf16(src[i], &mut dst[..result[i].len()]).written
+    });
+    enter_simdutf!(field, src, convert_utf8_to_utf16 to_utf16);
+    to_native_utf16_by_others(field);
+}
+
+fn to_native_utf16_by_others(field: &mut Field) {
+    let src = &field.windows.utf8;
+    field.filling("encoding_rs", Role::Peer, move |i, dst| 2 * mem::convert_utf8_to_utf16(src[i], dst));
+    if field.class == Class::Ascii {
+        let widen = Limits::of(field.isa).widen;
+        field.filling("limit", Role::Limit, move |i, dst| {
+            widen(src[i], &mut dst[..src[i].len()]);
+            2 * src[i].len()
+        });
+    }
+    field.filling("std", Role::Peer, move |i, dst| {
+        2 * dst.iter_mut().zip(as_str(src[i]).encode_utf16()).map(|(to, unit)| *to = unit).count()
+    });
+}
+
+fn utf8_to_utf16be(field: &mut Field) {
+    let (isa, src, result) = (field.isa, &field.windows.utf8, &field.windows.utf16be);
+    field.filling(OURS, Role::Ours, move |i, dst| {
+        isa.utf8_to_utf16be(src[i], bytes_mut(&mut dst[..result[i].len()])).written
+    });
+    enter_simdutf!(field, src, convert_utf8_to_utf16be to_utf16);
+    field.filling("std", Role::Peer, move |i, dst| {
+        2 * dst.iter_mut().zip(as_str(src[i]).encode_utf16()).map(|(to, unit)| *to = unit.to_be()).count()
+    });
+}
+
+fn utf16le_to_utf8(field: &mut Field) {
+    let (isa, src, result) = (field.isa, &field.windows.utf16le, &field.windows.utf8);
+    field.filling(OURS, Role::Ours, move |i, dst| {
+        isa.utf16le_to_utf8(bytes(src[i]), &mut bytes_mut(dst)[..result[i].len()]).written
+    });
+    enter_simdutf!(field, src, convert_utf16le_to_utf8 to_utf8);
+    field.filling("encoding_rs", Role::Peer, move |i, dst| mem::convert_utf16_to_utf8(src[i], bytes_mut(dst)));
+    if field.class == Class::Ascii {
+        let narrow = Limits::of(isa).narrow;
+        field.filling("limit", Role::Limit, move |i, dst| {
+            narrow(src[i], &mut bytes_mut(dst)[..src[i].len()]);
+            src[i].len()
+        });
+    }
+    field.filling("std", Role::Peer, move |i, dst| std_to_utf8(src[i].iter().copied(), bytes_mut(dst)));
+}
+
+fn utf16be_to_utf8(field: &mut Field) {
+    let (isa, src, result) = (field.isa, &field.windows.utf16be, &field.windows.utf8);
+    field.filling(OURS, Role::Ours, move |i, dst| {
+        isa.utf16be_to_utf8(bytes(src[i]), &mut bytes_mut(dst)[..result[i].len()]).written
+    });
+    enter_simdutf!(field, src, convert_utf16be_to_utf8 to_utf8);
+    field.filling("encoding_rs", Role::Peer, move |i, dst| {
+        let mut decoder = UTF_16BE.new_decoder_without_bom_handling();
+        decoder.decode_to_utf8_without_replacement(bytes(src[i]), bytes_mut(dst), true).2
+    });
+    field.filling("std", Role::Peer, move |i, dst| {
+        std_to_utf8(src[i].iter().map(|&unit| u16::from_be(unit)), bytes_mut(dst))
+    });
+}
+
+/// UTF-8 as the standard library wants it. Validating it is part of the operation: nobody else is told that it is valid.
+fn as_str(src: &[u8]) -> &str {
+    std::str::from_utf8(src).expect("windows hold valid text")
+}
+
+/// UTF-8 where nobody validates it.
+fn known_str(src: &[u8]) -> &str {
+    // SAFETY: windows are pieces of a `str`.
+    unsafe { std::str::from_utf8_unchecked(src) }
+}
+
+fn std_to_utf8(units: impl Iterator<Item = u16>, dst: &mut [u8]) -> usize {
+    let mut written = 0;
+    for char in char::decode_utf16(units) {
+        written += char.expect("windows hold valid text").encode_utf8(&mut dst[written..]).len();
+    }
+    written
+}

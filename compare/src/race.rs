@@ -1,0 +1,154 @@
+//! How contenders are measured: by turns, on the same windows, each with the input in the cache and unlearned.
+
+use std::hint::black_box;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::windows::{Input, Windows};
+
+/// Who has taken so long sits out the rest of a race: the slow need no fine comparison.
+const PATIENCE: Duration = Duration::from_millis(20);
+/// But nobody is measured less often.
+const LEAST_ROUNDS: usize = 3;
+
+/// Whom a contender runs for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    Ours,
+    Peer,
+    /// It does less than the operation, as fast as the machine can.
+    Limit,
+}
+
+/// An operation of somebody's on one window at a time.
+pub trait Run {
+    fn run(&mut self, windows: Range<usize>);
+    /// What comes out.
+    fn answer(&mut self, window: usize) -> Vec<u8>;
+}
+
+pub struct Contender<'a> {
+    pub name: &'static str,
+    pub role: Role,
+    pub run: Box<dyn Run + 'a>,
+}
+
+/// Nanoseconds to one window.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Timing {
+    pub name: String,
+    pub role: Role,
+    pub min_ns: f64,
+    pub median_ns: f64,
+}
+
+/// That nobody races who does not do the work.
+///
+/// # Panics
+///
+/// If a contender's answer is not that of the last, who is the standard library.
+pub fn check(contenders: &mut [Contender], windows: &Windows, what: &str) {
+    // A megabyte at the most: it takes as long as a round of the slowest.
+    let mut bytes = 0;
+    for window in 0..windows.len() {
+        bytes += windows.utf8[window].len() + 64;
+        if window > 0 && bytes > 1 << 20 {
+            break;
+        }
+        let (oracle, others) = contenders.split_last_mut().expect("there are contenders");
+        let expected = oracle.run.answer(window);
+        for other in others.iter_mut().filter(|other| other.role != Role::Limit) {
+            if other.run.answer(window) != expected {
+                let text = String::from_utf8_lossy(windows.utf8[window]);
+                let text: String = text.chars().take(100).collect();
+                panic!("{what}: {} and {} differ on window {window}: {text:?}", other.name, oracle.name);
+            }
+        }
+    }
+}
+
+/// Runs all contenders `rounds` times.
+pub fn race(contenders: &mut [Contender], windows: &Windows, input: Input, rounds: usize) -> Vec<Timing> {
+    let mut times = vec![Vec::with_capacity(rounds); contenders.len()];
+    let mut spent = vec![Duration::ZERO; contenders.len()];
+    // The first round warms up: caches, page tables, clock frequency.
+    for round in 0..=rounds {
+        for turn in 0..contenders.len() {
+            // Another one starts each time, so that nobody always follows the same one.
+            let who = (turn + round) % contenders.len();
+            if spent[who] > PATIENCE && times[who].len() >= LEAST_ROUNDS {
+                continue;
+            }
+            let mut time = Duration::ZERO;
+            for part in &windows.parts {
+                fetch(windows, input, part.clone());
+                let start = Instant::now();
+                contenders[who].run.run(part.clone());
+                time += start.elapsed();
+            }
+            spent[who] += time;
+            if round > 0 {
+                times[who].push(time.as_secs_f64() * 1e9 / windows.len() as f64);
+            }
+        }
+    }
+    let timing = |(contender, mut times): (&Contender, Vec<f64>)| {
+        times.sort_by(f64::total_cmp);
+        Timing {
+            name: contender.name.to_owned(),
+            role: contender.role,
+            min_ns: times[0],
+            median_ns: (times[(times.len() - 1) / 2] + times[times.len() / 2]) / 2.0,
+        }
+    };
+    contenders.iter().zip(times).map(timing).collect()
+}
+
+/// Brings windows into the cache, without teaching the branch predictors anything about the text.
+fn fetch(windows: &Windows, input: Input, part: Range<usize>) {
+    for window in part {
+        let bytes = windows.input(input, window);
+        if bytes.len() > 1 << 20 {
+            return; // no cache holds it
+        }
+        black_box(bytes.iter().step_by(64).fold(0, |sum, byte| sum | byte));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::size::Size;
+    use crate::windows::Copies;
+
+    struct Constant(u8);
+
+    impl Run for Constant {
+        fn run(&mut self, _: Range<usize>) {}
+        fn answer(&mut self, _: usize) -> Vec<u8> {
+            vec![self.0]
+        }
+    }
+
+    fn contender(role: Role, answer: u8) -> Contender<'static> {
+        Contender { name: "constant", role, run: Box::new(Constant(answer)) }
+    }
+
+    #[test]
+    #[should_panic(expected = "differ on window 0")]
+    fn who_is_wrong_does_not_race() {
+        let copies = Copies::new("abcdefgh", Size::Even(4));
+        check(&mut [contender(Role::Ours, 1), contender(Role::Peer, 2)], &copies.windows(), "test");
+    }
+
+    #[test]
+    fn limits_need_not_agree() {
+        let copies = Copies::new("abcdefgh", Size::Even(4));
+        let mut contenders = [contender(Role::Ours, 1), contender(Role::Limit, 2), contender(Role::Peer, 1)];
+        check(&mut contenders, &copies.windows(), "test");
+        assert_eq!(race(&mut contenders, &copies.windows(), Input::Utf8, 3).len(), 3);
+    }
+}

@@ -1,0 +1,155 @@
+//! What has been measured: cells, and ratios between their contenders. It is stored as JSON.
+
+use serde::{Deserialize, Serialize};
+
+use crate::language::Class;
+use crate::race::{Role, Timing};
+
+#[derive(Serialize, Deserialize)]
+pub struct Results {
+    pub cpu: String,
+    /// Whether the text was made from a seed.
+    pub seeded_text: bool,
+    pub rounds: usize,
+    pub cells: Vec<Cell>,
+}
+
+/// One operation on one text at one size.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Cell {
+    pub isa: String,
+    pub operation: String,
+    pub language: String,
+    pub class: Class,
+    pub size: String,
+    /// The mean length of an input.
+    pub bytes: f64,
+    pub timings: Vec<Timing>,
+}
+
+/// Which time counts.
+#[derive(Clone, Copy)]
+pub enum By {
+    Minimum,
+    Median,
+}
+
+impl By {
+    fn of(self, timing: &Timing) -> f64 {
+        match self {
+            Self::Minimum => timing.min_ns,
+            Self::Median => timing.median_ns,
+        }
+    }
+}
+
+impl Cell {
+    pub fn peers(&self) -> impl Iterator<Item = &Timing> {
+        self.timings.iter().filter(|timing| timing.role == Role::Peer)
+    }
+
+    fn ours(&self) -> &Timing {
+        self.timings.iter().find(|timing| timing.role == Role::Ours).expect("we are in every race")
+    }
+
+    fn limit(&self) -> Option<&Timing> {
+        self.timings.iter().find(|timing| timing.role == Role::Limit)
+    }
+
+    /// Gigabytes of input per second.
+    pub fn speed(&self, timing: &Timing) -> f64 {
+        self.bytes / timing.min_ns
+    }
+
+    /// A peer's time divided by ours: how many times as fast we are.
+    pub fn ratio_to(&self, peer: &str, by: By) -> Option<f64> {
+        let peer = self.peers().find(|timing| timing.name == peer)?;
+        Some(by.of(peer) / by.of(self.ours()))
+    }
+
+    pub fn ratio_to_simdutf(&self, by: By) -> Option<f64> {
+        self.ratio_to("simdutf", by)
+    }
+
+    /// The same for whoever of the peers is the fastest.
+    pub fn ratio_to_best(&self, by: By) -> Option<f64> {
+        let best = self.peers().map(|timing| by.of(timing)).min_by(f64::total_cmp)?;
+        Some(best / by.of(self.ours()))
+    }
+
+    /// The limit's speed and which part of it ours is.
+    pub fn of_limit(&self) -> Option<(f64, f64)> {
+        let limit = self.limit()?;
+        Some((self.speed(limit), limit.min_ns / self.ours().min_ns))
+    }
+}
+
+/// The geometric mean of ratios, and how many they were.
+pub fn mean(ratios: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let (mut sum, mut count) = (0.0, 0);
+    for ratio in ratios {
+        sum += ratio.ln();
+        count += 1;
+    }
+    (count > 0).then(|| (sum / f64::from(count)).exp())
+}
+
+/// The different values of what `key` takes from the cells, in their order.
+pub fn distinct<'a, T: PartialEq>(
+    cells: impl IntoIterator<Item = &'a Cell>,
+    key: impl Fn(&'a Cell) -> T,
+) -> Vec<T> {
+    let mut found = Vec::new();
+    for cell in cells {
+        let value = key(cell);
+        if !found.contains(&value) {
+            found.push(value);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// A cell with the times of fastutf, simdutf and simdutf8, and of a limit of 1 ns.
+    pub fn cell(operation: &str, class: Class, size: &str, ns: [f64; 3]) -> Cell {
+        let timing = |(name, role, ns): (&str, Role, f64)| Timing {
+            name: name.into(),
+            role,
+            min_ns: ns,
+            median_ns: 2.0 * ns,
+        };
+        let timings = [
+            ("fastutf", Role::Ours, ns[0]),
+            ("simdutf", Role::Peer, ns[1]),
+            ("simdutf8", Role::Peer, ns[2]),
+            ("limit", Role::Limit, 1.0),
+        ];
+        Cell {
+            isa: "avx2".into(),
+            operation: operation.into(),
+            language: format!("{class:?}").to_lowercase(),
+            class,
+            size: size.into(),
+            bytes: 64.0,
+            timings: timings.map(timing).into(),
+        }
+    }
+
+    #[test]
+    fn ratios_are_above_one_where_we_are_faster() {
+        let cell = cell("validate_utf8", Class::Cjk, "64", [2.0, 6.0, 3.0]);
+        assert_eq!(cell.ratio_to_simdutf(By::Minimum), Some(3.0));
+        assert_eq!(cell.ratio_to_best(By::Median), Some(1.5));
+        assert_eq!(cell.ratio_to("encoding_rs", By::Minimum), None);
+        assert_eq!(cell.of_limit(), Some((64.0, 0.5)));
+    }
+
+    #[test]
+    fn the_mean_is_geometric() {
+        assert_eq!(mean([]), None);
+        assert!((mean([2.0, 8.0]).expect("there are two") - 4.0).abs() < 1e-9);
+    }
+}

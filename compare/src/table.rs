@@ -1,0 +1,137 @@
+//! What is printed.
+
+use std::fmt::Write;
+
+use crate::results::{By, Cell, Results, distinct, mean};
+
+/// Everything, from the tables of all cells to the means.
+pub fn tables(results: &Results) -> String {
+    let mut out = String::new();
+    let with_simdutf = results.cells.iter().any(|cell| cell.ratio_to_simdutf(By::Minimum).is_some());
+    let _ = writeln!(
+        out,
+        "{}; {}; at most {} rounds\n{}",
+        results.cpu,
+        if results.seeded_text { "texts made from a seed" } else { "texts from files" },
+        results.rounds,
+        if with_simdutf {
+            "A/B: fastutf is A times as fast as simdutf's kernel, B times as fast as the best peer; ! where below 1"
+        } else {
+            "-/B: fastutf is B times as fast as the best peer, simdutf not among them; ! where below 1"
+        }
+    );
+    for isa in distinct(&results.cells, |cell| &*cell.isa) {
+        let cells: Vec<&Cell> = results.cells.iter().filter(|cell| cell.isa == isa).collect();
+        for operation in distinct(cells.iter().copied(), |cell| &*cell.operation) {
+            let cells: Vec<&Cell> = cells.iter().copied().filter(|cell| cell.operation == operation).collect();
+            grid(&mut out, &format!("{isa} · {operation}"), &cells, |cell| Some(ratios(cell)));
+        }
+    }
+    for isa in distinct(&results.cells, |cell| &*cell.isa) {
+        let cells: Vec<&Cell> = results.cells.iter().filter(|cell| cell.isa == isa).collect();
+        limits(&mut out, isa, &cells);
+    }
+    means(&mut out, results, with_simdutf);
+    out
+}
+
+/// One line to a language, one column to a size.
+fn grid(out: &mut String, title: &str, cells: &[&Cell], show: impl Fn(&Cell) -> Option<String>) {
+    let sizes = distinct(cells.iter().copied(), |cell| &*cell.size);
+    let languages = distinct(cells.iter().copied(), |cell| &*cell.language);
+    let width = languages.iter().map(|language| language.chars().count()).max().unwrap_or(0);
+    let _ = write!(out, "\n== {title}\n{:<width$}", "");
+    for size in &sizes {
+        let _ = write!(out, "{size:>12}");
+    }
+    out.push('\n');
+    for language in languages {
+        let _ = write!(out, "{language:<width$}");
+        for size in &sizes {
+            let cell = cells.iter().find(|cell| cell.language == language && cell.size == *size);
+            let _ = write!(out, "{:>12}", cell.and_then(|cell| show(cell)).unwrap_or_default());
+        }
+        out.truncate(out.trim_end().len());
+        out.push('\n');
+    }
+}
+
+fn ratios(cell: &Cell) -> String {
+    format!("{}/{}", ratio(cell.ratio_to_simdutf(By::Minimum)), ratio(cell.ratio_to_best(By::Minimum)))
+}
+
+fn ratio(ratio: Option<f64>) -> String {
+    match ratio {
+        None => "-".to_owned(),
+        Some(ratio) if ratio < 1.0 => format!("{ratio:.2}!"),
+        Some(ratio) if ratio < 10.0 => format!("{ratio:.2}"),
+        Some(ratio) => format!("{ratio:.0}"),
+    }
+}
+
+/// How close we are to what the machine can do: a line for each operation and text that has a limit.
+fn limits(out: &mut String, isa: &str, cells: &[&Cell]) {
+    let limited: Vec<Cell> = cells
+        .iter()
+        .filter(|cell| cell.of_limit().is_some())
+        .map(|&cell| Cell { language: format!("{:<23}{:<9}", cell.operation, cell.language), ..cell.clone() })
+        .collect();
+    let limited: Vec<&Cell> = limited.iter().collect();
+    if limited.is_empty() {
+        return;
+    }
+    let title = format!("{isa} · part of the limit (and the limit, GB/s of input)");
+    grid(out, &title, &limited, |cell| {
+        cell.of_limit().map(|(speed, part)| format!("{:.0}% ({speed:.0})", 100.0 * part))
+    });
+}
+
+fn means(out: &mut String, results: &Results, with_simdutf: bool) {
+    out.push_str(
+        "\n== geometric means of all cells: by minimum, by median, how many cells are below 1, the lowest\n",
+    );
+    let column = |text: &str| if with_simdutf { format!("{text:<38}") } else { String::new() };
+    let _ = writeln!(out, "{:<31}{}best peer", "", column("simdutf"));
+    for isa in distinct(&results.cells, |cell| &*cell.isa) {
+        let cells: Vec<&Cell> = results.cells.iter().filter(|cell| cell.isa == isa).collect();
+        for operation in distinct(cells.iter().copied(), |cell| &*cell.operation) {
+            let cells: Vec<&Cell> = cells.iter().copied().filter(|cell| cell.operation == operation).collect();
+            let simdutf = column(&summary(&cells, Cell::ratio_to_simdutf));
+            let best = summary(&cells, Cell::ratio_to_best);
+            let _ = writeln!(out, "{isa:<8}{operation:<23}{simdutf}{best}");
+        }
+    }
+}
+
+fn summary(cells: &[&Cell], ratio: impl Fn(&Cell, By) -> Option<f64>) -> String {
+    let by = |by| mean(cells.iter().filter_map(|cell| ratio(cell, by)));
+    let ratios = || cells.iter().filter_map(|cell| Some((ratio(cell, By::Minimum)?, cell)));
+    let Some((lowest, cell)) = ratios().min_by(|a, b| a.0.total_cmp(&b.0)) else { return "-".to_owned() };
+    format!(
+        "{:5.2} {:5.2} {:3}  {lowest:.2} {} {}",
+        by(By::Minimum).unwrap_or_default(),
+        by(By::Median).unwrap_or_default(),
+        ratios().filter(|(ratio, _)| *ratio < 1.0).count(),
+        cell.language,
+        cell.size
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::Class;
+    use crate::results::tests::cell;
+
+    #[test]
+    fn tables_tell_ratios_limits_and_means() {
+        let cells = vec![
+            cell("validate_utf8", Class::Cjk, "64", [2.0, 6.0, 3.0]),
+            cell("validate_utf8", Class::Latin, "64", [2.0, 1.0, 40.0]),
+        ];
+        let text = tables(&Results { cpu: "test".into(), seeded_text: true, rounds: 3, cells });
+        for part in ["3.00/1.50", "0.50!/0.50!", "50% (64)", " 1.22  1.22   1  0.50 latin 64"] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+    }
+}

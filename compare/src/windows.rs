@@ -1,0 +1,200 @@
+//! The strings to work on: one text cut into windows, in each encoding, at the addresses that were asked for.
+
+use std::ops::Range;
+
+use crate::size::{RAGGED_MOST, Size};
+use crate::text::{Random, pieces, ragged_pieces};
+
+/// Text to one round, so much that no branch predictor learns it by heart.
+const ROUND: usize = 1 << 20;
+/// The most windows to one round: with more of them, their addresses would take more of the cache than they do.
+const MOST_WINDOWS: usize = 1 << 16;
+/// Text that is worked on at a time, so that it, its conversion and the lists of windows stay in the second-level cache.
+const PART: usize = 128 << 10;
+/// What cache lines begin at a multiple of.
+const LINE: usize = 64;
+
+/// Zeroed memory that begins with a cache line.
+pub struct Arena {
+    units: Vec<u16>,
+    start: usize,
+}
+
+impl Arena {
+    pub fn new(bytes: usize) -> Self {
+        let units = vec![0; bytes.div_ceil(2) + LINE / 2];
+        let start = units.as_ptr().align_offset(LINE);
+        Self { units, start }
+    }
+
+    pub fn units(&self) -> &[u16] {
+        &self.units[self.start..]
+    }
+
+    pub fn units_mut(&mut self) -> &mut [u16] {
+        &mut self.units[self.start..]
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        bytemuck::must_cast_slice(self.units())
+    }
+}
+
+/// The windows of a text, one after the other, in each encoding.
+pub struct Copies {
+    utf8: Arena,
+    utf16le: Arena,
+    utf16be: Arena,
+    /// In bytes and in code units.
+    places: Vec<(Range<usize>, Range<usize>)>,
+}
+
+/// How much text the windows of one size need.
+pub fn text_len(size: Size) -> usize {
+    match size {
+        Size::Ragged => ROUND,
+        _ => ROUND.min(size.most() * MOST_WINDOWS).max(size.most()),
+    }
+}
+
+impl Copies {
+    pub fn new(text: &str, size: Size) -> Self {
+        let pieces = match size {
+            Size::Even(len) | Size::Unaligned(len) => pieces(text, len),
+            Size::Ragged => ragged_pieces(text, RAGGED_MOST),
+        };
+        let mut random = Random(0x0DD);
+        // The next free place, in each encoding.
+        let (mut byte, mut unit) = (0_usize, 0_usize);
+        let places: Vec<_> = pieces
+            .iter()
+            .map(|piece| {
+                (byte, unit) = match size {
+                    // As allocators do; and, where the start hardly counts, the best for everybody.
+                    Size::Even(len) if len < 1024 => (byte.next_multiple_of(16), unit.next_multiple_of(16 / 2)),
+                    Size::Even(_) => (byte.next_multiple_of(LINE), unit.next_multiple_of(LINE / 2)),
+                    // A code unit of the peers' has an even address.
+                    Size::Unaligned(_) => (
+                        byte.next_multiple_of(LINE) + 1 + random.below(LINE - 1),
+                        unit.next_multiple_of(LINE / 2) + 1 + random.below(LINE / 2 - 1),
+                    ),
+                    Size::Ragged => (byte, unit),
+                };
+                let place = (byte..byte + piece.len(), unit..unit + piece.encode_utf16().count());
+                (byte, unit) = (place.0.end, place.1.end);
+                place
+            })
+            .collect();
+
+        let mut utf8 = Arena::new(byte);
+        let mut utf16le = Arena::new(2 * unit);
+        let mut utf16be = Arena::new(2 * unit);
+        for (piece, (bytes, units)) in pieces.iter().zip(&places) {
+            let all: &mut [u8] = bytemuck::must_cast_slice_mut(utf8.units_mut());
+            all[bytes.clone()].copy_from_slice(piece.as_bytes());
+            for (place, unit) in units.clone().zip(piece.encode_utf16()) {
+                utf16le.units_mut()[place] = unit.to_le();
+                utf16be.units_mut()[place] = unit.to_be();
+            }
+        }
+        Self { utf8, utf16le, utf16be, places }
+    }
+
+    pub fn windows(&self) -> Windows<'_> {
+        let mut parts: Vec<Range<usize>> = Vec::new();
+        let mut part_bytes = 0;
+        for (index, (bytes, _)) in self.places.iter().enumerate() {
+            match parts.last_mut() {
+                Some(part) if part_bytes + bytes.len() <= PART => part.end = index + 1,
+                _ => {
+                    parts.push(index..index + 1);
+                    part_bytes = 0;
+                }
+            }
+            part_bytes += bytes.len();
+        }
+        Windows {
+            utf8: self.places.iter().map(|(bytes, _)| &self.utf8.bytes()[bytes.clone()]).collect(),
+            utf16le: self.places.iter().map(|(_, units)| &self.utf16le.units()[units.clone()]).collect(),
+            utf16be: self.places.iter().map(|(_, units)| &self.utf16be.units()[units.clone()]).collect(),
+            parts,
+        }
+    }
+
+    /// The bytes that any conversion of any window fits in, with room for those who write past its end.
+    pub fn room(&self) -> usize {
+        let most = self.places.iter().map(|(bytes, units)| (2 * bytes.len()).max(3 * units.len())).max();
+        most.unwrap_or(0) + 1024
+    }
+}
+
+/// The same, borrowed. A code unit's bytes lie in memory as the encoding says.
+pub struct Windows<'a> {
+    pub utf8: Vec<&'a [u8]>,
+    pub utf16le: Vec<&'a [u16]>,
+    pub utf16be: Vec<&'a [u16]>,
+    /// Which windows are worked on at a time.
+    pub parts: Vec<Range<usize>>,
+}
+
+/// What an operation reads.
+#[derive(Clone, Copy)]
+pub enum Input {
+    Utf8,
+    Utf16le,
+    Utf16be,
+}
+
+impl<'a> Windows<'a> {
+    pub fn len(&self) -> usize {
+        self.utf8.len()
+    }
+
+    pub fn input(&self, input: Input, window: usize) -> &'a [u8] {
+        match input {
+            Input::Utf8 => self.utf8[window],
+            Input::Utf16le => bytemuck::must_cast_slice(self.utf16le[window]),
+            Input::Utf16be => bytemuck::must_cast_slice(self.utf16be[window]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::Profile;
+
+    #[test]
+    fn windows_hold_the_text_where_they_should() {
+        for profile in Profile::seeded() {
+            for size in Size::ALL.into_iter().filter(|size| size.most() <= 64 << 10) {
+                let copies = Copies::new(&profile.text(4 * size.most()), size);
+                let windows = copies.windows();
+                let case = format!("{} {size}", profile.name());
+                let mut next = 0;
+                for part in &windows.parts {
+                    assert_eq!(part.start, next, "{case}");
+                    next = part.end;
+                }
+                assert_eq!(next, windows.len(), "{case}");
+                for (index, &utf8) in windows.utf8.iter().enumerate() {
+                    let text = std::str::from_utf8(utf8).expect("no character is cut");
+                    assert!(!text.is_empty() && text.len() <= size.most(), "{case}");
+                    let units: Vec<u16> = text.encode_utf16().collect();
+                    let le: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+                    let be: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+                    assert_eq!(windows.input(Input::Utf16le, index), le, "{case}");
+                    assert_eq!(windows.input(Input::Utf16be, index), be, "{case}");
+                    match size {
+                        Size::Even(len) => {
+                            assert!(text.len() + 4 > len, "{case}");
+                            assert_eq!(utf8.as_ptr().addr() % if len < 1024 { 16 } else { LINE }, 0, "{case}");
+                        }
+                        Size::Unaligned(_) => assert_ne!(utf8.as_ptr().addr() % LINE, 0, "{case}"),
+                        Size::Ragged => {}
+                    }
+                }
+            }
+        }
+    }
+}
