@@ -1,4 +1,6 @@
 //! Bar charts: for each instruction set, the speed of everybody on each language.
+//!
+//! Their scale is logarithmic: the same ratio is the same distance everywhere, at 100 GB/s of ASCII and at 1.
 
 use std::error::Error;
 use std::fs;
@@ -35,7 +37,10 @@ pub fn write(results: &Results, directory: &Path) -> Result<Vec<PathBuf>, Box<dy
             let shown = |cell: &&Cell| cell.isa == isa && cell.operation == operation && cell.size == SIZE;
             let cells: Vec<&Cell> = results.cells.iter().filter(shown).collect();
             if !cells.is_empty() {
-                panels.push((format!("{operation}, {isa}: GB of input per second, {SIZE} at a time"), cells));
+                panels.push((
+                    format!("{operation}, {isa}: GB of input per second (logarithmic), {SIZE} at a time"),
+                    cells,
+                ));
             }
         }
         if panels.is_empty() {
@@ -57,8 +62,14 @@ pub fn write(results: &Results, directory: &Path) -> Result<Vec<PathBuf>, Box<dy
 fn panel(area: &DrawingArea<SVGBackend, Shift>, title: &str, cells: &[&Cell]) -> Result<(), Box<dyn Error>> {
     let racing: Vec<(&str, RGBColor)> =
         COLOURS.into_iter().filter(|(name, _)| cells.iter().any(|cell| timing(cell, name).is_some())).collect();
-    let speeds = cells.iter().flat_map(|cell| cell.timings.iter().filter(|it| races(it)).map(|it| cell.speed(it)));
-    let most = speeds.fold(0.0, f64::max);
+    let speeds: Vec<f64> = cells
+        .iter()
+        .flat_map(|cell| cell.timings.iter().filter(|timing| races(timing)).map(|timing| cell.speed(timing)))
+        .collect();
+    let most = speeds.iter().copied().fold(0.0, f64::max);
+    let least = speeds.iter().copied().fold(most, f64::min);
+    // Bars begin a little below the shortest. On the right there is room for the names of the racing.
+    let (floor, right) = (0.7 * least, 1.13 * cells.len() as f64);
     // Between the bars of two languages there is room for one.
     let width = 1.0 / (racing.len() + 1) as f64;
 
@@ -67,12 +78,19 @@ fn panel(area: &DrawingArea<SVGBackend, Shift>, title: &str, cells: &[&Cell]) ->
         .margin(6)
         .x_label_area_size(20)
         .y_label_area_size(34)
-        .build_cartesian_2d(0.0..cells.len() as f64, 0.0..1.05 * most)?;
-    chart.configure_mesh().disable_x_mesh().x_labels(0).y_labels(6).light_line_style(TRANSPARENT).draw()?;
+        .build_cartesian_2d(0.0..right, (floor..1.2 * most).log_scale())?;
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .x_labels(0)
+        .y_labels(6)
+        .y_label_formatter(&|speed| speed.to_string())
+        .light_line_style(TRANSPARENT)
+        .draw()?;
     for (place, &(name, colour)) in racing.iter().enumerate() {
         let bars = cells.iter().enumerate().filter_map(|(group, cell)| {
             let left = group as f64 + width * (place as f64 + 0.5);
-            Some(Rectangle::new([(left, 0.0), (left + width, cell.speed(timing(cell, name)?))], colour.filled()))
+            Some(Rectangle::new([(left, floor), (left + width, cell.speed(timing(cell, name)?))], colour.filled()))
         });
         chart
             .draw_series(bars)?
@@ -82,7 +100,7 @@ fn panel(area: &DrawingArea<SVGBackend, Shift>, title: &str, cells: &[&Cell]) ->
     let style = ("sans-serif", 12).into_font().color(&BLACK).pos(Pos::new(HPos::Center, VPos::Top));
     for (group, cell) in cells.iter().enumerate() {
         let name = Text::new(cell.language.clone(), (0, 5), style.clone());
-        chart.plotting_area().draw(&(EmptyElement::at((group as f64 + 0.5, 0.0)) + name))?;
+        chart.plotting_area().draw(&(EmptyElement::at((group as f64 + 0.5, floor)) + name))?;
     }
     chart
         .configure_series_labels()

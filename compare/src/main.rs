@@ -19,7 +19,7 @@ mod windows;
 use std::cell::RefCell;
 use std::error::Error;
 use std::io::{BufRead, BufReader, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::{env, fs, io};
 
@@ -103,7 +103,7 @@ fn main() -> ExitCode {
 /// What the user called.
 fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let results = match &arguments.load {
-        Some(path) => serde_json::from_str(&fs::read_to_string(path)?)?,
+        Some(path) => load(path).map_err(|error| format!("{}: {error}", path.display()))?,
         None => collect(arguments)?,
     };
     if let Some(path) = &arguments.json {
@@ -123,8 +123,15 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+fn load(path: &Path) -> Result<Results, Box<dyn Error>> {
+    Ok(serde_json::from_str(&fs::read_to_string(path)?)?)
+}
+
 /// Has a child measure each instruction set.
 fn collect(arguments: &Arguments) -> Result<Results, Box<dyn Error>> {
+    // What is wrong with the arguments is to be said once, not by each child.
+    arguments.operations()?;
+    arguments.languages()?;
     if cfg!(not(feature = "simdutf")) {
         eprintln!("This is without simdutf, the peer that matters most. With it (a C++ compiler is needed):");
         eprintln!("    cargo run --release -p fastutf-compare --features simdutf");
@@ -233,7 +240,7 @@ fn measure(arguments: &Arguments, isa: Isa) -> Result<(), Box<dyn Error>> {
             let windows = copies.windows();
             let dst = RefCell::new(Arena::new(copies.room()));
             for operation in operations.iter().filter(|operation| (operation.takes)(class)) {
-                let mut field = Field::new(isa, class, &windows, &dst);
+                let mut field = Field::new(isa, class, size, &windows, &dst);
                 (operation.enter)(&mut field);
                 let what = format!("{} on {isa}, {}, {size}", operation.name, profile.name());
                 race::check(&mut field.contenders, &windows, &what);

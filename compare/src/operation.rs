@@ -13,6 +13,7 @@ use fastutf::Isa;
 use crate::language::Class;
 use crate::limit::Limits;
 use crate::race::{Contender, Role, Run};
+use crate::size::Size;
 use crate::windows::{Arena, Input, Windows};
 
 pub struct Operation {
@@ -28,6 +29,7 @@ pub struct Operation {
 pub struct Field<'a> {
     isa: Isa,
     class: Class,
+    size: Size,
     windows: &'a Windows<'a>,
     /// Where conversions go, all to the same place: none has it better than the others.
     dst: &'a RefCell<Arena>,
@@ -73,16 +75,23 @@ impl<F: FnMut(usize, &mut [u16]) -> usize> Run for Filling<'_, F> {
 const OURS: &str = "fastutf";
 
 impl<'a> Field<'a> {
-    pub fn new(isa: Isa, class: Class, windows: &'a Windows<'a>, dst: &'a RefCell<Arena>) -> Self {
-        Self { isa, class, windows, dst, contenders: Vec::new() }
+    pub fn new(isa: Isa, class: Class, size: Size, windows: &'a Windows<'a>, dst: &'a RefCell<Arena>) -> Self {
+        Self { isa, class, size, windows, dst, contenders: Vec::new() }
     }
 
     fn value(&mut self, name: &'static str, role: Role, operation: impl FnMut(usize) -> usize + 'a) {
-        self.contenders.push(Contender { name, role, run: Box::new(Value(operation)) });
+        self.enter(name, role, Value(operation));
     }
 
     fn filling(&mut self, name: &'static str, role: Role, convert: impl FnMut(usize, &mut [u16]) -> usize + 'a) {
-        self.contenders.push(Contender { name, role, run: Box::new(Filling { dst: self.dst, convert }) });
+        self.enter(name, role, Filling { dst: self.dst, convert });
+    }
+
+    fn enter(&mut self, name: &'static str, role: Role, run: impl Run + 'a) {
+        // The limits are those of caches and memory. On short strings, a plain loop's last few bytes count for more.
+        if role != Role::Limit || self.size.most() >= 1 << 10 {
+            self.contenders.push(Contender { name, role, run: Box::new(run) });
+        }
     }
 
     /// What reads all of the input cannot be faster than the loop that only reads.
