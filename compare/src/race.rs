@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::windows::{Input, Windows};
 
-/// Who has taken so long sits out the rest of a race: the slow need no fine comparison.
+/// Who takes so long for the rounds so far sits out the rest of a race: the slow need no fine comparison.
 const PATIENCE: Duration = Duration::from_millis(20);
 /// But nobody is measured less often.
-const LEAST_ROUNDS: usize = 3;
+const LEAST_ROUNDS: usize = 5;
 
 /// Whom a contender runs for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,37 +71,44 @@ pub fn check(contenders: &mut [Contender], windows: &Windows, what: &str) {
 }
 
 /// Runs all contenders `rounds` times.
+///
+/// What interrupts a round spoils the time of one part of the text only: the least and the median are those of each
+/// part, added up.
 pub fn race(contenders: &mut [Contender], windows: &Windows, input: Input, rounds: usize) -> Vec<Timing> {
-    let mut times = vec![Vec::with_capacity(rounds); contenders.len()];
-    let mut spent = vec![Duration::ZERO; contenders.len()];
+    // The times of each contender, in nanoseconds, at each part.
+    let mut times = vec![vec![Vec::with_capacity(rounds); windows.parts.len()]; contenders.len()];
+    let mut quickest = vec![Duration::MAX; contenders.len()];
     // The first round warms up: caches, page tables, clock frequency.
     for round in 0..=rounds {
         for turn in 0..contenders.len() {
             // Another one starts each time, so that nobody always follows the same one.
             let who = (turn + round) % contenders.len();
-            if spent[who] > PATIENCE && times[who].len() >= LEAST_ROUNDS {
+            let measured = times[who][0].len();
+            if measured >= LEAST_ROUNDS && quickest[who] * measured as u32 > PATIENCE {
                 continue;
             }
-            let mut time = Duration::ZERO;
-            for part in &windows.parts {
+            let mut sum = Duration::ZERO;
+            for (part, times) in windows.parts.iter().zip(&mut times[who]) {
                 fetch(windows, input, part.clone());
                 let start = Instant::now();
                 contenders[who].run.run(part.clone());
-                time += start.elapsed();
+                let time = start.elapsed();
+                if round > 0 {
+                    times.push(time.as_secs_f64() * 1e9);
+                }
+                sum += time;
             }
-            spent[who] += time;
-            if round > 0 {
-                times[who].push(time.as_secs_f64() * 1e9 / windows.len() as f64);
-            }
+            quickest[who] = quickest[who].min(sum);
         }
     }
-    let timing = |(contender, mut times): (&Contender, Vec<f64>)| {
-        times.sort_by(f64::total_cmp);
+    let timing = |(contender, mut parts): (&Contender, Vec<Vec<f64>>)| {
+        parts.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
+        let median = |times: &Vec<f64>| (times[(times.len() - 1) / 2] + times[times.len() / 2]) / 2.0;
         Timing {
             name: contender.name.to_owned(),
             role: contender.role,
-            min_ns: times[0],
-            median_ns: (times[(times.len() - 1) / 2] + times[times.len() / 2]) / 2.0,
+            min_ns: parts.iter().map(|times| times[0]).sum::<f64>() / windows.len() as f64,
+            median_ns: parts.iter().map(median).sum::<f64>() / windows.len() as f64,
         }
     };
     contenders.iter().zip(times).map(timing).collect()

@@ -11,6 +11,8 @@ const ROUND: usize = 1 << 20;
 const MOST_WINDOWS: usize = 1 << 16;
 /// Text that is worked on at a time, so that it, its conversion and the lists of windows stay in the second-level cache.
 const PART: usize = 128 << 10;
+/// And no more windows than these, so that a part is over before the system interrupts it, as a rule.
+const PART_WINDOWS: usize = 4096;
 /// What cache lines begin at a multiple of.
 const LINE: usize = 64;
 
@@ -105,7 +107,9 @@ impl Copies {
         let mut part_bytes = 0;
         for (index, (bytes, _)) in self.places.iter().enumerate() {
             match parts.last_mut() {
-                Some(part) if part_bytes + bytes.len() <= PART => part.end = index + 1,
+                Some(part) if part_bytes + bytes.len() <= PART && part.len() < PART_WINDOWS => {
+                    part.end = index + 1
+                }
                 _ => {
                     parts.push(index..index + 1);
                     part_bytes = 0;
