@@ -53,12 +53,13 @@ const MORE: [Language; 7] = [
         marks: [" ", ", ", ". "],
         tags: &[],
     },
+    // With a line feed or a number now and then, which breaks runs of equally long characters; `chinese` has none.
     Language {
         name: "japanese",
         letters: "のにはをたがでてとしれさいるなもかこすあらりくまう日人年大本中国語上生ア-ンか-ん一-丯",
         word: (1, 6),
         marks: ["", "、", "。"],
-        tags: &[],
+        tags: &[["", ""], ["", ""], ["", "\n"], ["2024年", ""]],
     },
     // Characters of one to four bytes in no order, each as often as the others.
     Language {
