@@ -72,7 +72,15 @@ pub(crate) fn sum_counts<const MOST: usize, S: Simd>(
         let vectors = (src.len() / S::WIDTH).min(255 / MOST);
         let (part, rest) = src.split_at(vectors * S::WIDTH);
         let mut counts = isa.splat8(0);
-        for vector in part.chunks_exact(S::WIDTH) {
+        let mut blocks = part.chunks_exact(4 * S::WIDTH);
+        for block in &mut blocks {
+            let [a, b, c, d] = [0, 1, 2, 3].map(
+                #[inline(always)]
+                |k| minus_counts(isa.load(block, k * S::WIDTH)),
+            );
+            counts = isa.sub8(counts, isa.add8(isa.add8(a, b), isa.add8(c, d)));
+        }
+        for vector in blocks.remainder().chunks_exact(S::WIDTH) {
             counts = isa.sub8(counts, minus_counts(isa.load(vector, 0)));
         }
         total += isa.sum8(counts) as usize;

@@ -30,7 +30,7 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
     if src.len() < 16 {
         return scalar::utf16_to_utf8::<E>(src, dst);
     }
-    let mut cursor = Cursor { src, read: 0, dst, written: 0 };
+    let mut cursor = Cursor { src, read: 0, dst, written: 0, after_ascii: false };
     let mut next = if src.len() < 2 * S::WIDTH { Next::Edge } else { Next::Ascii };
     loop {
         let cursor = &mut cursor;
@@ -77,6 +77,8 @@ struct Cursor<'a> {
     dst: &'a mut [MaybeUninit<u8>],
     /// Bytes written.
     written: usize,
+    /// Whether a run of ASCII has just ended: what is not ASCII there is likely to be a word or two.
+    after_ascii: bool,
 }
 
 /// What to do next.
@@ -99,7 +101,7 @@ enum Next {
 
 /// Vectors to a block.
 const UNROLL: usize = 4;
-/// Blocks between two looks at what kind of text it is.
+/// Blocks between two looks at what kind of text it is. After a run of ASCII it is one.
 const PATIENCE: u32 = 4;
 /// Bytes of output put back when a loop ends, from 2 before the end of the output on: the last store ends at most
 /// 12 bytes after it, and half a pair may have to be taken back.
@@ -157,6 +159,7 @@ fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         rest = &rest[bytes..];
         room = &mut room[S::WIDTH..];
     };
+    cursor.after_ascii = cursor.src.len() - rest.len() - cursor.read >= 2 * bytes;
     (cursor.read, cursor.written) = (cursor.src.len() - rest.len(), end - room.len());
     let left = rest.len() / 2;
     if matches!(next, Next::Edge)
@@ -219,7 +222,7 @@ impl Saved {
 /// Units below U+0800 only, a block at a time.
 #[inline(always)]
 fn two_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let Cursor { src, mut read, ref mut dst, mut written, after_ascii } = *cursor;
     let mut saved = Saved::NOTHING;
     let mut any = 0;
     let mut patience = PATIENCE;
@@ -244,6 +247,9 @@ fn two_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         isa.store_shuffled::<8, 1>(out, at, c, d, &ONE_OR_TWO, second);
         (read, written) = (read + UNROLL * S::WIDTH, written + len);
         any |= first | second;
+        if after_ascii {
+            break Next::Ascii;
+        }
         patience -= 1;
         if patience == 0 {
             if any == 0 {
@@ -295,7 +301,7 @@ impl<V: Copy> Lane<V> {
 /// Anything but surrogates, a block at a time.
 #[inline(always)]
 fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let Cursor { src, mut read, ref mut dst, mut written, after_ascii } = *cursor;
     let mut saved = Saved::NOTHING;
     let mut any = isa.splat8(0);
     let mut patience = PATIENCE;
@@ -319,6 +325,9 @@ fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         at += c.store(isa, out, at);
         d.store(isa, out, at);
         (read, written) = (read + UNROLL * S::WIDTH, written + len);
+        if after_ascii {
+            break Next::Ascii;
+        }
         patience -= 1;
         if patience == 0 {
             if none_has(isa, any, 0xF800) {
@@ -339,7 +348,7 @@ fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
 /// Units from U+0800 up only, no surrogates: two vectors at a time.
 #[inline(always)]
 fn three_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
     let mut saved = Saved::NOTHING;
     let bytes = 2 * S::WIDTH;
     // All lengths are known here, and with them the places of all stores and the one row of the table.
@@ -394,7 +403,7 @@ fn one_to_four_bytes<S: Lanes>(isa: S, units: S::V, before: S::V) -> Option<Lane
 #[inline(always)]
 fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     pair_run::<S, E>(isa, cursor);
-    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
     let mut saved = Saved::NOTHING;
     let mut high_at_end = false;
     let mut pairs = 0;
@@ -439,7 +448,7 @@ fn is_high<E: Endian>(bytes: &[u8]) -> bool {
 /// Surrogate pairs only: each becomes a character of 4 bytes in its own place.
 #[inline(always)]
 fn pair_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
-    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
     while let (Some(window), Some(out)) = (src[read..].get(..S::WIDTH), dst[written..].get_mut(..S::WIDTH)) {
         let pairs = units::<S, E>(isa, isa.load(window, 0));
         let tags = pairs & isa.splat32(0xFC00_FC00) ^ isa.splat32(0xDC00_D800);
@@ -467,7 +476,7 @@ const STEP: usize = 32;
 /// exactly what it makes is written.
 #[inline(always)]
 fn edge<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
     let mut saved = Saved::NOTHING;
     // One vector or two: as many units as keep their stores' excess from what the next ones save.
     while let Some(window) = src[read..].get(..STEP)

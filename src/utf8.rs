@@ -108,6 +108,15 @@ fn check_short<S: Lanes>(isa: S, src: &[u8], head: S::V) -> Result<(), usize> {
 #[inline(always)]
 fn check_tail<S: Lanes>(isa: S, src: &[u8], at: usize) -> Result<(), usize> {
     let last = src.len() - S::WIDTH;
+    let mut all = isa.load(src, last);
+    let mut next = at;
+    while next < last {
+        all = all | isa.load(src, next);
+        next += S::WIDTH;
+    }
+    if isa.bitmask(all) == 0 {
+        return if is_cut(before(src, at)) { Err(at) } else { Ok(()) };
+    }
     let mut wrong = errors_at::<MIX, S>(isa, &src[last - 3..], 3);
     let mut next = at;
     while next < last {
