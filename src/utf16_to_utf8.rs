@@ -153,7 +153,8 @@ fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         let (Some(window), Some(out)) = (rest.get(..bytes), room.get_mut(..S::WIDTH)) else { break Next::Edge };
         let two = load_two(isa, window);
         if !none_has(isa, two.0 | two.1, not_ascii::<E>()) {
-            break Next::Two;
+            let upper = if E::BIG { 0xF800u16.swap_bytes() } else { 0xF800 };
+            break if none_has(isa, two.0 | two.1, upper) { Next::Two } else { Next::Mix };
         }
         isa.store(out, 0, narrow::<S, E>(isa, two));
         rest = &rest[bytes..];
@@ -403,10 +404,10 @@ fn one_to_four_bytes<S: Lanes>(isa: S, units: S::V, before: S::V) -> Option<Lane
 #[inline(always)]
 fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     pair_run::<S, E>(isa, cursor);
-    let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
+    let Cursor { src, mut read, ref mut dst, mut written, after_ascii } = *cursor;
     let mut saved = Saved::NOTHING;
     let mut high_at_end = false;
-    let mut pairs = 0;
+    let mut patience = PATIENCE;
     let next = loop {
         let Some(window) = src[read..].get(..UNROLL * S::WIDTH) else { break Next::Edge };
         let load = |k: usize| units::<S, E>(isa, isa.load(window, k * S::WIDTH));
@@ -428,8 +429,11 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         d.store(isa, out, at);
         (read, written) = (read + UNROLL * S::WIDTH, written + len);
         high_at_end = is_high::<E>(&window[UNROLL * S::WIDTH - 2..]);
-        pairs += 1;
-        if pairs == PATIENCE {
+        if after_ascii {
+            break Next::Ascii;
+        }
+        patience -= 1;
+        if patience == 0 {
             break Next::Mix;
         }
     };
