@@ -51,6 +51,7 @@ impl Arguments {
     pub fn run(self, isa: Isa) -> Result<Status, Error> {
         let input = Input::open(&self.input)?;
         let mut output = Output::create(&self.output)?;
+        output.refuse_to_feed(&input)?;
         let mut text = Text::open(input, isa, self.from, self.fallback)?;
         if self.strip_bom {
             text.strip_mark();

@@ -1,4 +1,4 @@
-//! What can go wrong, how it is told to the user, and the exit statuses.
+//! What can go wrong, how it is reported to the user, and the exit statuses.
 
 use std::io;
 
@@ -29,12 +29,44 @@ pub enum Error {
         reason: String,
     },
     /// A file could not be opened, read, written or put in its place.
-    #[error("{name}: {source}")]
+    #[error("{name}: {}", reason(source))]
     Io {
         /// The name of the file.
         name: String,
         /// What the system says.
         source: io::Error,
+    },
+    /// A new file could not be made.
+    #[error("cannot create {name}: {}", reason(source))]
+    Create {
+        /// The name of the file.
+        name: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The name of an output can only be that of a directory, and there is none.
+    #[error("{name}: no such directory")]
+    NoDirectory {
+        /// The name, such as `folder/`.
+        name: String,
+    },
+    /// What is written would be read again, without end.
+    #[error("{input}: is both the input and {output}; use -o {in_place} to convert in place")]
+    SameFile {
+        /// The name of the input.
+        input: String,
+        /// What to call the output.
+        output: String,
+        /// The file's name, as far as it is known.
+        in_place: String,
+    },
+    /// Another error, and what the user can do about it.
+    #[error("{error}; {hint}")]
+    Hinted {
+        /// The error.
+        error: Box<Self>,
+        /// The advice.
+        hint: String,
     },
     /// Whoever read the standard output wants no more of it.
     #[error("<stdout>: closed")]
@@ -42,11 +74,19 @@ pub enum Error {
 }
 
 impl Error {
+    /// Returns the same error with some advice.
+    pub fn with_hint(self, hint: impl Into<String>) -> Self {
+        Self::Hinted { error: Box::new(self), hint: hint.into() }
+    }
+
     /// Returns the exit status of a command that fails with this error.
     pub fn status(&self) -> Status {
         match self {
             Self::Invalid { .. } => Status::Invalid,
-            Self::Io { .. } => Status::Failure,
+            Self::Io { .. } | Self::Create { .. } | Self::NoDirectory { .. } | Self::SameFile { .. } => {
+                Status::Failure
+            }
+            Self::Hinted { error, .. } => error.status(),
             Self::StdoutClosed => Status::Success,
         }
     }
@@ -58,4 +98,14 @@ impl Error {
             let _ = io::Write::write_all(&mut io::stderr(), format!("fastutf: {self}\n").as_bytes());
         }
     }
+}
+
+/// What the system says, without numbers: `Permission denied`. A directory is called the same wherever it turns up.
+fn reason(error: &io::Error) -> String {
+    if error.kind() == io::ErrorKind::IsADirectory {
+        return "is a directory".into();
+    }
+    let text = error.to_string();
+    // After the number can come the name of a temporary file, which tells the user nothing.
+    text.split(" (os error ").next().unwrap_or_default().into()
 }

@@ -4,18 +4,22 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
+use same_file::Handle;
+
 use crate::error::Error;
 
 /// An open input.
 pub struct Input {
     name: String,
     reader: Box<dyn Read>,
+    /// What tells whether another file is the same, if the system says.
+    handle: Option<Handle>,
 }
 
 impl Input {
     /// Returns an input that reads from `reader`.
     pub fn new(name: String, reader: impl Read + 'static) -> Self {
-        Self { name, reader: Box::new(reader) }
+        Self { name, reader: Box::new(reader), handle: None }
     }
 
     /// Opens a file, or the standard input for `-`.
@@ -25,11 +29,15 @@ impl Input {
     /// [`Error::Io`] if it cannot be opened.
     pub fn open(path: &Path) -> Result<Self, Error> {
         if path == Path::new("-") {
-            return Ok(Self::new("<stdin>".into(), io::stdin().lock()));
+            let handle = Handle::stdin().ok();
+            return Ok(Self { handle, ..Self::new("<stdin>".into(), io::stdin().lock()) });
         }
         let name = path.display().to_string();
         match File::open(path) {
-            Ok(file) => Ok(Self::new(name, file)),
+            Ok(file) => {
+                let handle = file.try_clone().and_then(Handle::from_file).ok();
+                Ok(Self { handle, ..Self::new(name, file) })
+            }
             Err(source) => Err(Error::Io { name, source }),
         }
     }
@@ -37,6 +45,13 @@ impl Input {
     /// Returns the name for messages.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns whether this is a regular file, and the same as `other`.
+    pub fn is_same_file(&self, other: &Handle) -> bool {
+        self.handle.as_ref().is_some_and(|handle| {
+            handle == other && handle.as_file().metadata().is_ok_and(|metadata| metadata.is_file())
+        })
     }
 
     /// Reads what is there, up to the length of `buffer`; 0 bytes only at the end.

@@ -1,12 +1,14 @@
 //! Where bytes go: the standard output, or a file that appears only when it is whole.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, StdoutLock, Write};
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 
+use same_file::Handle;
 use tempfile::NamedTempFile;
 
 use crate::error::Error;
+use crate::input::Input;
 
 /// An open output. Dropping it without [`finish`](Self::finish) leaves a regular file as it was.
 pub struct Output {
@@ -34,17 +36,50 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`] if it, or a temporary file beside it, cannot be written.
+    /// [`Error::Io`], [`Error::Create`] or [`Error::NoDirectory`] if it, or a temporary file beside it, cannot be
+    /// written.
     pub fn create(path: &Path) -> Result<Self, Error> {
         // By name, as opening them anew would start again at offset 0 of a redirected standard output.
         if ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|&name| path == Path::new(name)) {
             return Ok(Self::stdout());
         }
         let name = path.display().to_string();
-        match Sink::create(path) {
+        let existing = match fs::metadata(path) {
+            Ok(metadata) => Some(metadata),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(source) => return Err(Error::Create { name, source }),
+        };
+        let is_new = existing.is_none();
+        if is_new && is_directory_name(path) {
+            return Err(Error::NoDirectory { name });
+        }
+        match Sink::create(path, existing) {
             Ok(sink) => Ok(Self { name, sink }),
+            Err(source) if is_new && source.kind() != ErrorKind::IsADirectory => {
+                Err(Error::Create { name, source })
+            }
             Err(source) => Err(Error::Io { name, source }),
         }
+    }
+
+    /// Refuses an input that is a regular file to which this output writes while it is read: the end of it might
+    /// never come.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SameFile`].
+    pub fn refuse_to_feed(&self, input: &Input) -> Result<(), Error> {
+        let (handle, output) = match &self.sink {
+            Sink::Stdout(_) => (Handle::stdout(), "the standard output"),
+            Sink::Direct(file) => (file.try_clone().and_then(Handle::from_file), &*self.name),
+            Sink::Replace { .. } => return Ok(()),
+        };
+        if !handle.is_ok_and(|handle| input.is_same_file(&handle)) {
+            return Ok(());
+        }
+        let input = input.name().to_owned();
+        let in_place = if input == "<stdin>" { "FILE".into() } else { input.clone() };
+        Err(Error::SameFile { input, output: output.into(), in_place })
     }
 
     /// Writes all of `bytes`.
@@ -73,23 +108,20 @@ impl Output {
     /// [`Error::Io`] if that is impossible; the place is as it was, then.
     pub fn finish(self) -> Result<(), Error> {
         match self.sink {
-            Sink::Replace { temporary, path } => match temporary.persist(path) {
-                Ok(_) => Ok(()),
-                Err(error) => Err(Error::Io { name: self.name, source: error.error }),
-            },
+            Sink::Replace { temporary, path } => {
+                // Else the new name may reach the disk before the content does, and a crash leaves neither text.
+                let synced = temporary.as_file().sync_all();
+                let placed = synced.and_then(|()| temporary.persist(path).map_err(|error| error.error));
+                placed.map(drop).map_err(|source| Error::Io { name: self.name, source })
+            }
             Sink::Stdout(_) | Sink::Direct(_) => Ok(()),
         }
     }
 }
 
 impl Sink {
-    /// Chooses the way to write to `path`.
-    fn create(path: &Path) -> io::Result<Self> {
-        let existing = match fs::metadata(path) {
-            Ok(metadata) => Some(metadata),
-            Err(error) if error.kind() == ErrorKind::NotFound => None,
-            Err(error) => return Err(error),
-        };
+    /// Chooses the way to write to `path`, with the metadata of what is there.
+    fn create(path: &Path, existing: Option<Metadata>) -> io::Result<Self> {
         let path = match follow(path)? {
             Target::Path(path) => path,
             // To append is to leave alone what others wrote to the same descriptor.
@@ -129,12 +161,20 @@ enum Target {
     Descriptor(PathBuf),
 }
 
+/// Whether a name ends in a separator, `.` or `..`, so that no file can have it.
+fn is_directory_name(path: &Path) -> bool {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let last = bytes.rsplit(|&byte| path::is_separator(byte.into())).next();
+    matches!(last, None | Some(b"" | b"." | b".."))
+}
+
 /// Follows symbolic links to the file itself, existing or not: a link shall lead to the new file, not be replaced by it.
 fn follow(path: &Path) -> io::Result<Target> {
     let mut path = path.to_path_buf();
     // Far more links than the system follows.
     for _ in 0..100 {
-        let Some(file_name) = path.file_name() else { return Err(ErrorKind::IsADirectory.into()) };
+        let file_name = path.file_name().filter(|_| !is_directory_name(&path));
+        let Some(file_name) = file_name else { return Err(ErrorKind::IsADirectory.into()) };
         let directory = match path.parent() {
             Some(directory) if directory != Path::new("") => directory,
             _ => Path::new("."),

@@ -75,19 +75,31 @@ fn what_cannot_be_opened() {
     let directory = directory.path();
     fs::write(directory.join("good"), "abc").unwrap();
     fs::create_dir(directory.join("folder")).unwrap();
-    for (input, output, culprit) in [
-        ("missing", "new", "missing"),
-        ("missing", "good", "missing"),
-        ("folder", "new", "folder"),
-        ("good", "folder", "folder"),
-        ("good", "folder/.", "folder/."),
-        ("good", "..", ".."),
-        ("good", "missing/new", "missing/new"),
-        ("good", "good/new", "good/new"),
+    for (input, output, start) in [
+        ("missing", "new", "missing: "),
+        ("missing", "good", "missing: "),
+        ("folder", "new", "folder: "),
+        ("good", "folder", "folder: is a directory\n"),
+        ("good", "folder/", "folder/: is a directory\n"),
+        ("good", "folder/.", "folder/.: is a directory\n"),
+        ("good", ".", ".: is a directory\n"),
+        ("good", "..", "..: is a directory\n"),
+        // These could only be directories.
+        ("good", "missing/", "missing/: no such directory\n"),
+        ("good", "missing//", "missing//: no such directory\n"),
+        ("good", "missing/.", "missing/.: no such directory\n"),
+        ("good", "missing/..", "missing/..: no such directory\n"),
+        ("good", "folder/missing/", "folder/missing/: no such directory\n"),
+        ("good", "missing/new", "cannot create missing/new: "),
+        ("good", "good/new", "cannot create good/new: "),
+        #[cfg(unix)]
+        ("good", "missing/new", "cannot create missing/new: No such file or directory\n"),
+        #[cfg(unix)]
+        ("good", "good/", "cannot create good/: Not a directory\n"),
     ] {
         let mut command = fastutf(&format!("convert --from utf-8 --to utf-16 {input} --output {output}"));
         let (_, error) = fail(command.current_dir(directory), b"", 2);
-        assert!(error.starts_with(&format!("fastutf: {culprit}: ")), "{input} to {output}: {error}");
+        assert!(error.starts_with(&format!("fastutf: {start}")), "{input} to {output}: {error}");
         assert_eq!(error.lines().count(), 1, "{error}");
         assert_eq!(names(directory), ["folder", "good"], "{input} to {output}");
         assert_eq!(fs::read(directory.join("good")).unwrap(), b"abc");
@@ -189,7 +201,61 @@ mod unix {
         }
         symlink("loop", directory.join("loop")).unwrap();
         let (_, error) = fail(fastutf("convert -f utf-8 -t utf-8 -o loop").current_dir(directory), b"a", 2);
-        assert!(error.starts_with("fastutf: loop: "), "{error}");
+        assert!(error.starts_with("fastutf: cannot create loop: "), "{error}");
+        symlink("missing/", directory.join("to-directory")).unwrap();
+        let (_, error) =
+            fail(fastutf("convert -f utf-8 -t utf-8 -o to-directory").current_dir(directory), b"a", 2);
+        assert_eq!(error, "fastutf: to-directory: is a directory\n");
+        assert_eq!(names(directory), ["folder", "link", "link-to-link", "loop", "to-directory"]);
+    }
+
+    /// A file that grows by what is read from it would fill the disk. The files here are small, and the shell allows
+    /// only 50 KB.
+    #[test]
+    fn input_that_is_the_output() {
+        let directory = TempDir::new().unwrap();
+        let directory = directory.path();
+        let path = directory.join("b.txt");
+        symlink("b.txt", directory.join("link")).unwrap();
+        fs::write(directory.join("other"), "abc\n").unwrap();
+        let run = |script: &str| {
+            fs::write(&path, "abc\n").unwrap();
+            let mut command = Command::new("sh");
+            let program = fastutf("convert -f utf-8 -t utf-16");
+            command.args(["-c", &format!("ulimit -f 100; {script}"), "sh"]);
+            command.arg(program.get_program()).args(program.get_args()).current_dir(directory);
+            command
+        };
+        for (redirection, what, in_place) in [
+            ("b.txt >> b.txt", "b.txt: is both the input and the standard output", "b.txt"),
+            ("./b.txt >> link", "./b.txt: is both the input and the standard output", "./b.txt"),
+            ("link 1<> b.txt", "link: is both the input and the standard output", "link"),
+            ("b.txt -o /dev/fd/1 >> b.txt", "b.txt: is both the input and the standard output", "b.txt"),
+            ("< b.txt >> b.txt", "<stdin>: is both the input and the standard output", "FILE"),
+            #[cfg(target_os = "linux")]
+            ("b.txt -o /dev/fd/3 3>> b.txt", "b.txt: is both the input and /dev/fd/3", "b.txt"),
+        ] {
+            let (_, error) = fail(&mut run(&format!("\"$@\" {redirection}")), b"", 2);
+            assert_eq!(
+                error,
+                format!("fastutf: {what}; use -o {in_place} to convert in place\n"),
+                "{redirection}"
+            );
+            assert_eq!(fs::read(&path).unwrap(), b"abc\n", "{redirection}");
+        }
+        // The shell empties it first.
+        fail(&mut run("\"$@\" b.txt > b.txt"), b"", 2);
+        // Others may be appended to, devices may be both, and what takes the place of the input is not read.
+        for redirection in [
+            "other >> b.txt",
+            "b.txt >> other",
+            "< /dev/null > /dev/null",
+            "/dev/null >> /dev/null",
+            "< b.txt -o b.txt",
+        ] {
+            succeed(&mut run(&format!("\"$@\" {redirection}")), b"");
+        }
+        assert_eq!(fs::read(&path).unwrap(), encode("abc\n", "utf-16"));
     }
 
     /// Whether this user may replace the files of the system itself: then a test must not risk it.
