@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use fastutf::{Conversion, Isa, Stop};
 
-use crate::encoding::{ByteOrder, Encoding, Fault, Label};
+use crate::encoding::{ByteOrder, Encoding, Fault, Label, Target};
 use crate::error::{Error, Status};
 use crate::input::Input;
 use crate::output::Output;
@@ -13,29 +13,37 @@ use crate::text::{PIECE, Text};
 
 /// Convert text from one encoding to another
 ///
-/// On invalid input the exit status is 1, the error says where, and OUTPUT is left as it was; what was valid has gone to
-/// the standard output by then, if that is where the text goes.
+/// Takes one INPUT; the output is given with `-o`. If the input is invalid, the exit status is 1, the error message says
+/// where, and the file OUTPUT is left as it was; the standard output, however, gets the text before the error.
 #[derive(Args)]
 pub struct Arguments {
     /// The encoding of INPUT
     #[arg(short, long, value_name = "ENCODING", ignore_case = true)]
     pub from: Label,
 
-    /// The encoding to write; `utf-16` gets a byte-order mark and is big-endian, the others get no mark
+    /// The encoding to write
     #[arg(short, long, value_name = "ENCODING", ignore_case = true)]
-    to: Label,
+    to: Target,
 
     /// The byte order of `--from utf-16` input without a byte-order mark [default: be]
     #[arg(long, value_name = "ORDER", ignore_case = true)]
     pub fallback: Option<ByteOrder>,
 
-    /// Remove the byte-order mark of the input where it would be kept as a character
+    /// Start the output with a byte-order mark if the text does not already begin with U+FEFF; `--to utf-16` implies it
+    #[arg(long)]
+    bom: bool,
+
+    /// Remove a leading U+FEFF (byte-order mark) that would otherwise be kept as a character
     #[arg(long)]
     strip_bom: bool,
 
-    /// The file to read; `-` is the standard input
+    /// The file to read (one only); `-` is the standard input
     #[arg(default_value = "-")]
     input: PathBuf,
+
+    /// Taken only to be refused with advice
+    #[arg(hide = true)]
+    pub excess: Vec<PathBuf>,
 
     /// The file to write, which may be INPUT itself; `-` is the standard output
     #[arg(short, long, default_value = "-")]
@@ -53,19 +61,29 @@ impl Arguments {
         let mut output = Output::create(&self.output)?;
         output.refuse_to_feed(&input)?;
         let mut text = Text::open(input, isa, self.from, self.fallback)?;
+        let is_empty = text.is_empty_file();
         if self.strip_bom {
             text.strip_mark();
         }
-        let (from, to) = (text.encoding(), self.to.written());
-        if self.to == Label::Utf16 && !text.is_empty_file() {
+        let (from, to) = (text.encoding(), self.to.encoding());
+        // An empty file stays empty. After the mark of utf-16, which is a signature, a U+FEFF of the text is another.
+        let marked = !is_empty && (self.to == Target::Utf16 || self.bom && !text.starts_with_mark()?);
+        if marked {
             output.write(to.mark())?;
         }
+        let looks_like_utf16 = text.looks_like_utf16();
         // No conversion takes more than twice the room.
         let mut converted = vec![0; if from == to { 0 } else { 2 * PIECE }];
         text.for_each_piece(|piece| {
             let (bytes, fault) = convert(isa, from, to, piece, &mut converted);
             output.write(bytes)?;
             Ok(fault)
+        })
+        .map_err(|error| match error {
+            Error::Invalid { .. } if looks_like_utf16 => {
+                error.with_hint("this looks like UTF-16: try `--from utf-16`")
+            }
+            _ => error,
         })?;
         output.finish()?;
         Ok(Status::Success)

@@ -5,19 +5,19 @@ use std::fmt;
 use clap::ValueEnum;
 use fastutf::{Isa, Utf8Error, Utf16Error, Utf16ErrorKind};
 
-/// An encoding as the user names it.
+/// The encoding of an input as the user names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Label {
-    /// UTF-8; a leading EF BB BF is kept, as a character
+    /// UTF-8; a leading EF BB BF is kept as a character
     #[value(name = "utf-8", alias = "utf8")]
     Utf8,
-    /// UTF-16 with a byte-order mark, which is not part of the text
+    /// UTF-16; a byte-order mark, if there is one, tells the order (else `--fallback`) and is not part of the text
     #[value(name = "utf-16", alias = "utf16")]
     Utf16,
-    /// UTF-16, little-endian; a leading FF FE is kept, as a character
+    /// UTF-16, little-endian; a leading FF FE is kept as a character
     #[value(name = "utf-16le", alias = "utf16le", alias = "utf-16-le")]
     Utf16Le,
-    /// UTF-16, big-endian; a leading FE FF is kept, as a character
+    /// UTF-16, big-endian; a leading FE FF is kept as a character
     #[value(name = "utf-16be", alias = "utf16be", alias = "utf-16-be")]
     Utf16Be,
 }
@@ -47,9 +47,28 @@ impl Label {
             },
         }
     }
+}
 
-    /// Returns the form that output with this label has.
-    pub fn written(self) -> Encoding {
+/// The encoding of an output as the user names it: the same names, with other consequences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Target {
+    /// UTF-8; no byte-order mark is added, except with `--bom`
+    #[value(name = "utf-8", alias = "utf8")]
+    Utf8,
+    /// UTF-16, big-endian, after a byte-order mark
+    #[value(name = "utf-16", alias = "utf16")]
+    Utf16,
+    /// UTF-16, little-endian; no byte-order mark is added, except with `--bom`
+    #[value(name = "utf-16le", alias = "utf16le", alias = "utf-16-le")]
+    Utf16Le,
+    /// UTF-16, big-endian; no byte-order mark is added, except with `--bom`
+    #[value(name = "utf-16be", alias = "utf16be", alias = "utf-16-be")]
+    Utf16Be,
+}
+
+impl Target {
+    /// Returns the form of the output.
+    pub fn encoding(self) -> Encoding {
         match self {
             Self::Utf8 => Encoding::Utf8,
             Self::Utf16Le => Encoding::Utf16Le,

@@ -47,11 +47,24 @@ fn main() -> ExitCode {
     let isa = arguments.isa.unwrap_or_else(Isa::best);
     let outcome = match arguments.command {
         Command::Convert(arguments) => {
-            refuse_idle_fallback(arguments.from, arguments.fallback);
+            if let Some(excess) = arguments.excess.first() {
+                let excess = excess.display();
+                let message = format!(
+                    "unexpected argument '{excess}': convert takes one INPUT; to write to {excess}, use `-o {excess}`"
+                );
+                refuse("convert", ErrorKind::UnknownArgument, &message);
+            }
+            if is_idle(arguments.fallback, arguments.from) {
+                let message = "`--fallback` applies only to `--from utf-16`";
+                refuse("convert", ErrorKind::ArgumentConflict, message);
+            }
             arguments.run(isa)
         }
         Command::Check(arguments) => {
-            refuse_idle_fallback(arguments.encoding, arguments.fallback);
+            if is_idle(arguments.fallback, arguments.encoding) {
+                let message = "`--fallback` applies only to `--encoding utf-16`";
+                refuse("check", ErrorKind::ArgumentConflict, message);
+            }
             arguments.run(isa)
         }
         Command::Isa => list(isa),
@@ -63,11 +76,17 @@ fn main() -> ExitCode {
     ExitCode::from(status as u8)
 }
 
-/// Ends the program with a usage error if `--fallback` is given where it could have no effect.
-fn refuse_idle_fallback(label: Label, fallback: Option<ByteOrder>) {
-    if fallback.is_some() && label != Label::Utf16 {
-        Arguments::command().error(ErrorKind::ArgumentConflict, "--fallback is only for utf-16 input").exit();
-    }
+/// Whether `--fallback` is given where it could have no effect.
+fn is_idle(fallback: Option<ByteOrder>, label: Label) -> bool {
+    fallback.is_some() && label != Label::Utf16
+}
+
+/// Ends the program with an error about the usage of this subcommand.
+fn refuse(subcommand: &str, kind: ErrorKind, message: &str) -> ! {
+    let mut command = Arguments::command();
+    // So that a subcommand knows its full name.
+    command.build();
+    command.find_subcommand_mut(subcommand).expect("it has been given").error(kind, message).exit()
 }
 
 /// Prints one line for each instruction set of this CPU, the best first: its name, and whether it is the one used.

@@ -67,6 +67,23 @@ impl Text {
         }
     }
 
+    /// Returns whether the text, not yet read, starts with U+FEFF as a character.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`] if it cannot be read.
+    pub fn starts_with_mark(&mut self) -> Result<bool, Error> {
+        let mark = self.encoding.mark();
+        while self.filled < mark.len() && self.fill()? {}
+        Ok(self.buffer[..self.filled].starts_with(mark))
+    }
+
+    /// Returns whether this text, not yet read, is to be UTF-8 and starts with the mark of UTF-16. It is invalid, then.
+    pub fn looks_like_utf16(&self) -> bool {
+        let marks = [Encoding::Utf16Le, Encoding::Utf16Be].map(Encoding::mark);
+        self.encoding == Encoding::Utf8 && marks.iter().any(|mark| self.buffer[..self.filled].starts_with(mark))
+    }
+
     /// Returns its encoding.
     pub fn encoding(&self) -> Encoding {
         self.encoding

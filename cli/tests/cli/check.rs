@@ -22,6 +22,10 @@ fn samples_are_valid() {
         }
     }
     for label in LABELS {
+        for option in ["-e", "-f", "--from", "--encoding"] {
+            let mut command = fastutf(&format!("check -v {option} {label}"));
+            assert_eq!(succeed(&mut command, &encode("zł", label)), b"<stdin>: valid\n");
+        }
         assert_eq!(succeed(&mut fastutf(&format!("check -e {label}")), &encode(&sample_text(), label)), b"");
         assert_eq!(succeed(&mut fastutf(&format!("check -v -e {label}")), b""), b"<stdin>: valid\n");
     }
@@ -45,7 +49,7 @@ fn every_kind_of_error() {
         ("utf-8", b"\n\n\xED\xA0\x80", "byte 2, line 3, column 1: encoded surrogate (ED A0 80)"),
         ("utf-8", b"\xF4\x90\x80\x80", "byte 0, line 1, column 1: value above U+10FFFF (F4 90 80 80)"),
         ("utf-8", b"\xF5\x80\x80\x80", "byte 0, line 1, column 1: value above U+10FFFF (F5 80 80 80)"),
-        ("utf-8", b"\xFF\xFE", "byte 0, line 1, column 1: byte that starts no character (FF)"),
+        ("utf-8", b"\xFF\xFF", "byte 0, line 1, column 1: byte that starts no character (FF)"),
         ("utf-8", b"\xFE\x80", "byte 0, line 1, column 1: byte that starts no character (FE)"),
         (
             "utf-8",
@@ -142,5 +146,18 @@ fn several_files() {
                 "{error}"
             );
         }
+    }
+}
+
+/// A directory is not a file to check, and the message says what to do.
+#[test]
+#[cfg(unix)]
+fn directories() {
+    let directory = TempDir::new().unwrap();
+    for name in [".", "./"] {
+        let (report, error) = fail(fastutf("check").arg(name).current_dir(directory.path()), b"", 2);
+        assert_eq!(report, b"");
+        let advice = "give its files, e.g. with `find DIR -type f -exec fastutf check {} +`";
+        assert_eq!(error, format!("fastutf: {name}: is a directory; {advice}\n"));
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 
 use fastutf::Isa;
 
-use crate::{LABELS, encode, fail, fastutf, sample, sample_text, succeed};
+use crate::{LABELS, encode, fail, fastutf, sample, sample_text, succeed, text};
 
 /// All pairs, on every instruction set, from a file and from a pipe.
 #[test]
@@ -94,6 +94,66 @@ fn byte_order_marks() {
     }
 }
 
+/// `--bom` adds a mark where the text does not start with one; `--to utf-16` adds it anyway, as a signature.
+#[test]
+fn added_marks() {
+    type Case = (&'static str, &'static [u8], [&'static [u8]; 4]);
+    let without: [&[u8]; 4] = [b"\xEF\xBB\xBFa", b"\xFE\xFF\0a", b"\xFF\xFEa\0", b"\xFE\xFF\0a"];
+    let with: [&[u8]; 4] = [b"\xEF\xBB\xBFa", b"\xFE\xFF\xFE\xFF\0a", b"\xFF\xFEa\0", b"\xFE\xFF\0a"];
+    let only: [&[u8]; 4] = [b"\xEF\xBB\xBF", b"\xFE\xFF", b"\xFF\xFE", b"\xFE\xFF"];
+    let cases: [Case; 16] = [
+        ("utf-8", b"a", without),
+        ("utf-16be", b"\0a", without),
+        ("utf-16le", b"a\0", without),
+        ("utf-16", b"\0a", without),
+        // The signature is not part of the text; what comes after it is.
+        ("utf-16", b"\xFE\xFF\0a", without),
+        ("utf-16", b"\xFF\xFEa\0", without),
+        ("utf-16", b"\xFF\xFE\xFF\xFEa\0", with),
+        ("utf-8", b"\xEF\xBB\xBFa", with),
+        ("utf-16le", b"\xFF\xFEa\0", with),
+        ("utf-16be", b"\xFE\xFF\0a", with),
+        ("utf-8 --strip-bom", b"\xEF\xBB\xBFa", without),
+        ("utf-8 --strip-bom", b"a", without),
+        // Of two, one is taken and the other is enough.
+        ("utf-8 --strip-bom", b"\xEF\xBB\xBF\xEF\xBB\xBFa", with),
+        // No text, but a mark.
+        ("utf-16", b"\xFE\xFF", only),
+        ("utf-8 --strip-bom", b"\xEF\xBB\xBF", only),
+        // Nothing at all stays nothing.
+        ("utf-8", b"", [b""; 4]),
+    ];
+    for (from, input, expected) in cases {
+        for (to, expected) in LABELS.into_iter().zip(expected) {
+            let written = succeed(&mut fastutf(&format!("convert --bom --from {from} --to {to}")), input);
+            assert_eq!(written, expected, "--from {from} --to {to} {input:02X?}");
+        }
+    }
+    let (written, error) = fail(&mut fastutf("convert --bom -f utf-8 -t utf-16le"), b"a\xEF\xBB", 1);
+    assert_eq!(written, b"\xFF\xFEa\0");
+    assert!(error.contains("incomplete sequence at the end (EF BB)"), "{error}");
+}
+
+/// UTF-16 with a mark, read as UTF-8, is invalid at once: that is what it most probably is.
+#[test]
+fn misread_utf16() {
+    for start in [&b"\xFF\xFE"[..], b"\xFE\xFF", b"\xFF\xFEa\0", b"\xFE\xFF\0a"] {
+        for to in LABELS {
+            let mut command = fastutf(&format!("convert -f utf-8 -t {to}"));
+            let (_, error) = fail(&mut command, start, 1);
+            assert!(error.ends_with("; this looks like UTF-16: try `--from utf-16`\n"), "{error}");
+        }
+        let (report, _) = fail(&mut fastutf("check"), start, 1);
+        assert!(text(&report).ends_with("; this looks like UTF-16: try `--encoding utf-16`\n"), "{report:?}");
+    }
+    for (from, input) in
+        [("utf-8", &b"a\xFF\xFE"[..]), ("utf-8", b"\xFF"), ("utf-8", b"\xFE\xFE"), ("utf-16le", b"\xFF\xFE\0\xDC")]
+    {
+        let (_, error) = fail(&mut fastutf(&format!("convert -f {from} -t utf-8")), input, 1);
+        assert!(!error.contains("looks like"), "{error}");
+    }
+}
+
 #[test]
 fn labels_have_aliases_in_any_case() {
     for from in ["utf-16le", "UTF-16LE", "utf16le", "UTF16le", "Utf-16-le"] {
@@ -137,11 +197,16 @@ fn usage_errors() {
         ("convert --from utf-8", "--to <ENCODING>"),
         ("convert --from utf-8 --to utf-32", "invalid value 'utf-32' for '--to <ENCODING>'"),
         ("convert --from latin1 --to utf-8", "invalid value 'latin1' for '--from <ENCODING>'"),
-        ("convert --from utf-8 --to utf-16 one two", "unexpected argument 'two'"),
+        ("convert --from utf-8 --to utf-16 one two", "unexpected argument 'two': convert takes one INPUT"),
+        ("convert --from utf-8 --to utf-16 one two", "to write to two, use `-o two`"),
+        ("convert --from utf-8 --to utf-16 one two three", "fastutf convert [OPTIONS]"),
         ("convert --from utf-16 --fallback middle --to utf-8", "invalid value 'middle' for '--fallback <ORDER>'"),
-        ("convert --from utf-16le --fallback be --to utf-16", "--fallback is only for utf-16 input"),
+        ("convert --from utf-16le --fallback be --to utf-16", "`--fallback` applies only to `--from utf-16`"),
+        ("convert --from utf-16le --fallback be --to utf-16", "Usage: fastutf convert [OPTIONS] --from"),
         ("check --encoding utf-7", "invalid value 'utf-7' for '--encoding <ENCODING>'"),
-        ("check --fallback le", "--fallback is only for utf-16 input"),
+        ("check --fallback le", "`--fallback` applies only to `--encoding utf-16`"),
+        ("check --fallback le", "Usage: fastutf check [OPTIONS] [FILE]..."),
+        ("check --from utf-8 --encoding utf-8", "cannot be used multiple times"),
     ] {
         let (written, error) = fail(&mut fastutf(arguments), b"", 2);
         assert_eq!(written, b"", "{arguments}");
@@ -150,4 +215,17 @@ fn usage_errors() {
     for arguments in ["--help", "--version", "help convert", "convert --help", "check -h", "isa --help"] {
         assert!(!succeed(&mut fastutf(arguments), b"").is_empty(), "{arguments}");
     }
+}
+
+/// What the help says of an encoding fits the option: input is kept or dropped, output is added to or not.
+#[test]
+fn help_on_encodings() {
+    let help = succeed(&mut fastutf("convert --help"), b"");
+    let (from, to) = text(&help).split_once("--to <ENCODING>\n").unwrap();
+    assert!(from.contains("- utf-16:   UTF-16; a byte-order mark, if there is one, tells the order"), "{from}");
+    assert!(from.contains("a leading EF BB BF is kept"), "{from}");
+    assert!(to.contains("- utf-16:   UTF-16, big-endian, after a byte-order mark\n"), "{to}");
+    assert!(!to.contains("is kept as a character\n          -"), "{to}");
+    assert!(from.contains("Takes one INPUT; the output is given with `-o`."), "{from}");
+    assert!(!to.contains("refused"), "no hidden argument: {to}");
 }
