@@ -255,6 +255,26 @@ mod tests {
         }
     }
 
+    /// A mark is found however the reads cut it, also after a signature.
+    #[test]
+    fn marks_in_pieces() {
+        let cases: [(Label, &[u8], bool); 6] = [
+            (Label::Utf16, b"\xFF\xFE\xFF\xFEa\0", true),
+            (Label::Utf16, b"\xFE\xFF\xFE\xFF", true),
+            (Label::Utf16, b"\xFF\xFEa\0", false),
+            (Label::Utf16, b"\xFF\xFE\xFF", false),
+            (Label::Utf8, b"\xEF\xBB\xBF", true),
+            (Label::Utf8, b"\xEF\xBB", false),
+        ];
+        for (label, bytes, expected) in cases {
+            for step in 1..=bytes.len() {
+                let input = Input::new("it".into(), Dribble { bytes: bytes.into(), step, interrupted: false });
+                let mut text = Text::open(input, Isa::SCALAR, label, None).unwrap();
+                assert_eq!(text.starts_with_mark().unwrap(), expected, "{step} at a time, {bytes:02X?}");
+            }
+        }
+    }
+
     /// Lines and columns are counted across pieces, and across more lines than a byte can count.
     #[test]
     fn positions_add_up() {
