@@ -48,7 +48,8 @@ pub(crate) fn last_char_start(text: &[u8]) -> usize {
     at
 }
 
-const fn is_continuation(byte: u8) -> bool {
+#[inline(always)]
+pub(crate) const fn is_continuation(byte: u8) -> bool {
     byte & 0b1100_0000 == 0b1000_0000
 }
 

@@ -15,7 +15,7 @@ use core::mem::MaybeUninit;
 use crate::conversion::{Conversion, Stop};
 use crate::endian::Endian;
 use crate::error::Utf8Error;
-use crate::scalar;
+use crate::scalar::{self, is_continuation};
 use crate::simd::{Lanes, copy_short};
 use crate::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE, ShuffleTable};
 use crate::utf8::{self, MIX, is_cut};
@@ -191,11 +191,6 @@ fn boundary(src: &[u8], at: usize) -> (usize, usize) {
     let ended = !is_continuation(src[at]);
     let high_surrogate = len == 4 && at - start >= 3;
     (start, usize::from(ended || high_surrogate))
-}
-
-#[inline(always)]
-const fn is_continuation(byte: u8) -> bool {
-    (byte as i8) < 0xC0u8 as i8
 }
 
 #[inline(always)]
