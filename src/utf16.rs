@@ -68,22 +68,23 @@ pub(crate) fn sum_counts<const MOST: usize, S: Simd>(
 ) -> (usize, &[u8]) {
     let mut total = 0;
     while src.len() >= S::WIDTH {
-        // As many vectors as cannot overflow a byte.
-        let vectors = (src.len() / S::WIDTH).min(255 / MOST);
-        let (part, rest) = src.split_at(vectors * S::WIDTH);
-        let mut counts = isa.splat8(0);
-        let mut blocks = part.chunks_exact(4 * S::WIDTH);
-        for block in &mut blocks {
-            let [a, b, c, d] = [0, 1, 2, 3].map(
-                #[inline(always)]
-                |k| minus_counts(isa.load(block, k * S::WIDTH)),
-            );
-            counts = isa.sub8(counts, isa.add8(isa.add8(a, b), isa.add8(c, d)));
+        // Four sums side by side, so that none waits for the one before; and as many blocks as cannot overflow a byte.
+        let blocks = (src.len() / (4 * S::WIDTH)).min(255 / MOST);
+        let len = if blocks > 0 { blocks * 4 * S::WIDTH } else { S::WIDTH };
+        let (part, rest) = src.split_at(len);
+        let mut counts = [isa.splat8(0); 4];
+        for block in part.chunks_exact(4 * S::WIDTH) {
+            let mut k = 0;
+            while k < 4 {
+                counts[k] = isa.sub8(counts[k], minus_counts(isa.load(block, k * S::WIDTH)));
+                k += 1;
+            }
         }
-        for vector in blocks.remainder().chunks_exact(S::WIDTH) {
-            counts = isa.sub8(counts, minus_counts(isa.load(vector, 0)));
+        if blocks == 0 {
+            counts[0] = isa.sub8(counts[0], minus_counts(isa.load(part, 0)));
         }
-        total += isa.sum8(counts) as usize;
+        let [a, b, c, d] = counts;
+        total += (isa.sum8(a) + isa.sum8(b) + isa.sum8(c) + isa.sum8(d)) as usize;
         src = rest;
     }
     (total, src)
