@@ -299,6 +299,25 @@ impl<V: Copy> Lane<V> {
     }
 }
 
+/// Writes a block to `dst[written..]`. Returns its length, or `None` if there is no room.
+#[inline(always)]
+fn store_block<S: Lanes>(
+    isa: S,
+    [a, b, c, d]: [Lane<S::V>; UNROLL],
+    dst: &mut [MaybeUninit<u8>],
+    written: usize,
+    saved: &mut Saved,
+) -> Option<usize> {
+    let len = a.len::<S>() + b.len::<S>() + c.len::<S>() + d.len::<S>();
+    let out = dst[written..].get_mut(..len + SAVED)?;
+    saved.save(out, written, len);
+    let mut at = a.store(isa, out, 0);
+    at += b.store(isa, out, at);
+    at += c.store(isa, out, at);
+    d.store(isa, out, at);
+    Some(len)
+}
+
 /// Anything but surrogates, a block at a time.
 #[inline(always)]
 fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
@@ -318,13 +337,7 @@ fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         any = any | (a | b) | (c | d);
         let (a, b) = (one_to_three_bytes(isa, a), one_to_three_bytes(isa, b));
         let (c, d) = (one_to_three_bytes(isa, c), one_to_three_bytes(isa, d));
-        let len = a.len::<S>() + b.len::<S>() + c.len::<S>() + d.len::<S>();
-        let Some(out) = dst[written..].get_mut(..len + SAVED) else { break Next::Edge };
-        saved.save(out, written, len);
-        let mut at = a.store(isa, out, 0);
-        at += b.store(isa, out, at);
-        at += c.store(isa, out, at);
-        d.store(isa, out, at);
+        let Some(len) = store_block(isa, [a, b, c, d], dst, written, &mut saved) else { break Next::Edge };
         (read, written) = (read + UNROLL * S::WIDTH, written + len);
         if after_ascii {
             break Next::Ascii;
@@ -420,13 +433,7 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         ) else {
             break Next::Stop;
         };
-        let len = a.len::<S>() + b.len::<S>() + c.len::<S>() + d.len::<S>();
-        let Some(out) = dst[written..].get_mut(..len + SAVED) else { break Next::Edge };
-        saved.save(out, written, len);
-        let mut at = a.store(isa, out, 0);
-        at += b.store(isa, out, at);
-        at += c.store(isa, out, at);
-        d.store(isa, out, at);
+        let Some(len) = store_block(isa, [a, b, c, d], dst, written, &mut saved) else { break Next::Edge };
         (read, written) = (read + UNROLL * S::WIDTH, written + len);
         high_at_end = is_high::<E>(&window[UNROLL * S::WIDTH - 2..]);
         if after_ascii {

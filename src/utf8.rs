@@ -61,7 +61,8 @@ fn head_is_valid<S: Lanes>(isa: S, bytes: S::V) -> bool {
     ))
 }
 
-/// Whether a character that needs more bytes starts in the last 3 of `before`.
+/// Whether a character that needs more bytes starts in `before`. Nothing else would notice it if ASCII that is not checked,
+/// or the end, comes next.
 #[inline(always)]
 pub(crate) fn is_cut(before: &[u8; 3]) -> bool {
     // Without short-circuits: three compares are cheaper than a branch that is mispredicted.

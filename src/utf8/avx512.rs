@@ -12,6 +12,7 @@ use core::arch::x86_64::*;
 use crate::error::Utf8Error;
 use crate::scalar;
 use crate::simd::avx512::{Table, load, load_partial, low_bits};
+use crate::utf8::is_cut;
 
 /// The bytes before a block that it is judged with: a character may have started there.
 const LOOKBACK: usize = 3;
@@ -154,13 +155,6 @@ fn is_ascii(window: &[u8; WINDOW]) -> bool {
     _mm512_movepi8_mask(all) == 0
 }
 
-/// Whether a character is unfinished after the first three bytes of `window`. Nothing else would notice it if ASCII
-/// that is not checked, or the end, comes next.
-#[inline]
-fn cut(window: &[u8]) -> bool {
-    (window[2] >= 0xC0) | (window[1] >= 0xE0) | (window[0] >= 0xF0)
-}
-
 /// The length that characters must be allowed so that one which starts in the lookback is finished.
 #[inline]
 fn longest_in_lookback(window: &[u8; WINDOW]) -> usize {
@@ -180,7 +174,9 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
     }
     if src.len() <= 64 {
         let now = load_partial(src);
-        if _mm512_movepi8_mask(now) == 0 || starts_well(now) && !(src.len() == 64 && cut(&src[61..])) {
+        if _mm512_movepi8_mask(now) == 0
+            || starts_well(now) && !(src.len() == 64 && is_cut(src.last_chunk().unwrap()))
+        {
             return Ok(());
         }
         return Err(scalar::locate_utf8_error(src, 0));
@@ -252,7 +248,7 @@ fn check_vectors(src: &[u8], at: usize, first: Option<__m512i>) -> bool {
         vectors = &vectors[64..];
     }
     if _mm512_movepi8_mask(all) == 0 {
-        return !cut(rest);
+        return !is_cut(rest.first_chunk().unwrap());
     }
     let mut vectors = rest;
     let mut all = errors_at::<4>(last, 0);
@@ -263,7 +259,7 @@ fn check_vectors(src: &[u8], at: usize, first: Option<__m512i>) -> bool {
         all = _mm512_or_si512(all, errors_at::<4>(vectors, 0));
         vectors = &vectors[64..];
     }
-    !any(all) && !cut(&last[64..])
+    !any(all) && !is_cut(last.last_chunk().unwrap())
 }
 
 /// Checks a text of at least a block and 64 bytes.
@@ -289,7 +285,7 @@ fn check_long(src: &[u8]) -> Result<(), usize> {
     }
     while let Some(window) = rest.first_chunk::<WINDOW>() {
         if is_ascii(window) {
-            if cut(window) {
+            if is_cut(window.first_chunk().unwrap()) {
                 break;
             }
             rest = skip_ascii(&rest[BLOCK..]);
