@@ -12,6 +12,8 @@ use crate::endian::{Big, Endian, Little, Native};
 use crate::error::FromUtf8Error;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::isa::Isa;
+#[cfg(feature = "alloc")]
+use crate::output;
 #[cfg(fastutf_x86)]
 use crate::simd::Simd;
 
@@ -69,24 +71,41 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     fn append_utf16_bytes<E: Endian>(self, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
-        // Of valid text there are at most as many units as bytes; of other text as many as come before the error.
-        dst.reserve(2 * self.utf16_len_from_utf8(src).min(src.len()));
-        let out = self.utf8_to_utf16_bytes::<E>(src, dst.spare_capacity_mut());
-        // SAFETY: `written` elements of the spare capacity have been written.
-        unsafe { dst.set_len(dst.len() + out.written) };
-        out
+        let count = || 2 * self.utf16_len_from_utf8(src);
+        output::append(dst, 2 * src.len(), count, |room| self.utf8_to_utf16_bytes::<E>(src, room))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn utf16_bytes<E: Endian>(self, text: &str) -> Vec<u8> {
+        let src = text.as_bytes();
+        let count = || 2 * self.utf16_len_from_utf8(src);
+        let (bytes, out) = output::collect(2 * src.len(), count, |room| self.utf8_to_utf16_bytes::<E>(src, room));
+        debug_assert!(out.is_complete());
+        bytes
     }
 
     #[cfg(feature = "alloc")]
     fn append_utf8<E: Endian>(self, src: &[u8], dst: &mut String) -> Conversion<Utf16Error> {
-        dst.reserve(self.utf8_len_from_utf16_bytes::<E>(src));
-        // SAFETY: only whole characters of well-formed UTF-8 are appended below.
-        let bytes = unsafe { dst.as_mut_vec() };
-        let out = self.utf16_bytes_to_utf8::<E>(src, bytes.spare_capacity_mut());
-        // SAFETY: `written` elements of the spare capacity have been written.
-        unsafe { bytes.set_len(bytes.len() + out.written) };
-        out
+        let count = || self.utf8_len_from_utf16_bytes::<E>(src);
+        // SAFETY: only whole characters of well-formed UTF-8 are appended.
+        let dst = unsafe { dst.as_mut_vec() };
+        output::append(dst, most_utf8(src), count, |room| self.utf16_bytes_to_utf8::<E>(src, room))
     }
+
+    #[cfg(feature = "alloc")]
+    fn string_from_utf16_bytes<E: Endian>(self, src: &[u8]) -> Result<String, Utf16Error> {
+        let count = || self.utf8_len_from_utf16_bytes::<E>(src);
+        let (bytes, out) = output::collect(most_utf8(src), count, |room| self.utf16_bytes_to_utf8::<E>(src, room));
+        out.valid()?;
+        // SAFETY: a conversion writes whole characters of well-formed UTF-8.
+        Ok(unsafe { String::from_utf8_unchecked(bytes) })
+    }
+}
+
+/// The length in UTF-8 that UTF-16 of these bytes has at most: 3 bytes for each code unit.
+#[cfg(feature = "alloc")]
+const fn most_utf8(src: &[u8]) -> usize {
+    src.len() / 2 * 3
 }
 
 /// A conversion to native UTF-16 told in code units.
@@ -241,9 +260,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn from_utf16(isa, src: &[u16]) -> Result<String, Utf16Error> {
-        let mut text = String::new();
-        isa.utf16_to_utf8_append(src, &mut text).valid()?;
-        Ok(text)
+        isa.string_from_utf16_bytes::<Native>(as_bytes(src)).map_err(Utf16Error::in_units)
     }
 
     /// Decodes UTF-16LE, at any alignment, into a `String`: `String::from_utf16le` with SIMD, and with an error
@@ -259,9 +276,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn from_utf16le(isa, src: &[u8]) -> Result<String, Utf16Error> {
-        let mut text = String::new();
-        isa.utf16le_to_utf8_append(src, &mut text).valid()?;
-        Ok(text)
+        isa.string_from_utf16_bytes::<Little>(src)
     }
 
     /// Decodes UTF-16BE, at any alignment, into a `String`: `String::from_utf16be` with SIMD, and with an error
@@ -277,9 +292,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn from_utf16be(isa, src: &[u8]) -> Result<String, Utf16Error> {
-        let mut text = String::new();
-        isa.utf16be_to_utf8_append(src, &mut text).valid()?;
-        Ok(text)
+        isa.string_from_utf16_bytes::<Big>(src)
     }
 
     /// Encodes `text` as UTF-16: `text.encode_utf16().collect()` with SIMD. The allocation fits the result.
@@ -290,8 +303,9 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn to_utf16(isa, text: &str) -> Vec<u16> {
-        let mut units = Vec::new();
-        let out = isa.utf8_to_utf16_append(text.as_bytes(), &mut units);
+        let src = text.as_bytes();
+        let count = || isa.utf16_len_from_utf8(src);
+        let (units, out) = output::collect(src.len(), count, |room| isa.utf8_to_utf16_uninit(src, room));
         debug_assert!(out.is_complete());
         units
     }
@@ -304,10 +318,7 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn to_utf16le(isa, text: &str) -> Vec<u8> {
-        let mut units = Vec::new();
-        let out = isa.utf8_to_utf16le_append(text.as_bytes(), &mut units);
-        debug_assert!(out.is_complete());
-        units
+        isa.utf16_bytes::<Little>(text)
     }
 
     /// Encodes `text` as UTF-16BE bytes, without a byte-order mark. The allocation fits the result.
@@ -318,10 +329,7 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn to_utf16be(isa, text: &str) -> Vec<u8> {
-        let mut units = Vec::new();
-        let out = isa.utf8_to_utf16be_append(text.as_bytes(), &mut units);
-        debug_assert!(out.is_complete());
-        units
+        isa.utf16_bytes::<Big>(text)
     }
 
     /// Converts UTF-8 to UTF-16 in `dst`, validating it on the way: says how much was read (bytes) and written
@@ -366,11 +374,8 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Utf8Error> {
-        dst.reserve(isa.utf16_len_from_utf8(src).min(src.len()));
-        let out = isa.utf8_to_utf16_uninit(src, dst.spare_capacity_mut());
-        // SAFETY: `written` elements of the spare capacity have been written.
-        unsafe { dst.set_len(dst.len() + out.written) };
-        out
+        let count = || isa.utf16_len_from_utf8(src);
+        output::append(dst, src.len(), count, |room| isa.utf8_to_utf16_uninit(src, room))
     }
 
     /// Converts UTF-8 to UTF-16LE in `dst`, validating it on the way: says how much was read (bytes) and written

@@ -41,6 +41,8 @@ mod buffer;
 mod conversion;
 mod endian;
 mod error;
+#[cfg(feature = "alloc")]
+mod output;
 mod scalar;
 
 // The kernels, where there is an instruction set to run them on.

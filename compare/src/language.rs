@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::text::{LANGUAGES, Language, Random, char_boundary};
 
 /// Languages beside those of the benchmarks: mixes that are common, or hard.
-const MORE: [Language; 7] = [
+const MORE: [Language; 8] = [
     Language {
         name: "german",
         letters: "enisratdhulcgmobwfkzvpüäSDößEAGBMKyxjq",
@@ -60,6 +60,10 @@ const MORE: [Language; 7] = [
         word: (1, 6),
         marks: ["", "、", "。"],
         tags: &[["", ""], ["", ""], ["", "\n"], ["2024年", ""]],
+    },
+    // Nothing else: `emoji` has words of them.
+    Language {
+        name: "pictures", letters: "😀-🙏🌀-🗿🚀-🛼🤐-🥿", word: (1, 12), marks: ["", "", ""], tags: &[]
     },
     // Characters of one to four bytes in no order, each as often as the others.
     Language {
@@ -193,7 +197,7 @@ mod tests {
                 "russian" | "arabic" | "hebrew" => Class::TwoByte,
                 "hindi" | "korean" => Class::ThreeByte,
                 "chinese" | "japanese" => Class::Cjk,
-                "emoji" => Class::Emoji,
+                "emoji" | "pictures" => Class::Emoji,
                 "mix" => Class::Mix,
                 other => panic!("{other} has no class"),
             };

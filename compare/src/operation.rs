@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::hint::black_box;
 use std::ops::Range;
 
+use bytemuck::NoUninit;
 use encoding_rs::{Encoding, UTF_16BE, mem};
 use fastutf::Isa;
 
@@ -72,6 +73,21 @@ impl<F: FnMut(usize, &mut [u16]) -> usize> Run for Filling<'_, F> {
     }
 }
 
+/// An operation that allocates its result.
+struct Making<F>(F);
+
+impl<T: NoUninit, F: FnMut(usize) -> Vec<T>> Run for Making<F> {
+    fn run(&mut self, windows: Range<usize>) {
+        for window in windows {
+            black_box((self.0)(black_box(window)));
+        }
+    }
+
+    fn answer(&mut self, window: usize) -> Vec<u8> {
+        bytemuck::cast_slice(&(self.0)(window)).to_vec()
+    }
+}
+
 const OURS: &str = "fastutf";
 
 impl<'a> Field<'a> {
@@ -85,6 +101,10 @@ impl<'a> Field<'a> {
 
     fn filling(&mut self, name: &'static str, role: Role, convert: impl FnMut(usize, &mut [u16]) -> usize + 'a) {
         self.enter(name, role, Filling { dst: self.dst, convert });
+    }
+
+    fn making<T: NoUninit>(&mut self, name: &'static str, operation: impl FnMut(usize) -> Vec<T> + 'a) {
+        self.enter(name, if name == OURS { Role::Ours } else { Role::Peer }, Making(operation));
     }
 
     fn enter(&mut self, name: &'static str, role: Role, run: impl Run + 'a) {
@@ -130,7 +150,7 @@ macro_rules! operations {
     };
 }
 
-pub const OPERATIONS: [Operation; 13] = operations! {
+pub const OPERATIONS: [Operation; 15] = operations! {
     validate_utf8: Utf8, all;
     utf8_to_utf16le: Utf8, all;
     utf16le_to_utf8: Utf16le, all;
@@ -144,6 +164,8 @@ pub const OPERATIONS: [Operation; 13] = operations! {
     utf8_to_utf16be: Utf8, all;
     utf8_to_utf16: Utf8, all;
     utf16be_to_utf8: Utf16be, all;
+    to_utf16: Utf8, all;
+    from_utf16: Utf16le, all;
 };
 
 /// Enters a conversion of simdutf's: a macro, since a function pointer would cost it a jump on every call.
@@ -352,6 +374,66 @@ fn utf16be_to_utf8(field: &mut Field) {
     field.filling("std", Role::Peer, move |i, dst| {
         std_to_utf8(src[i].iter().map(|&unit| u16::from_be(unit)), bytes_mut(dst))
     });
+}
+
+/// Our other ways to allocate race as peers: on the whole the one that was chosen is to be the fastest.
+fn to_utf16(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf8);
+    let filled = move |room: usize, i: usize| {
+        let mut units = Vec::with_capacity(room);
+        let written = isa.utf8_to_utf16_uninit(src[i], units.spare_capacity_mut()).written;
+        // SAFETY: so many units have been written.
+        unsafe { units.set_len(written) };
+        units
+    };
+    field.making(OURS, move |i| isa.to_utf16(known_str(src[i])));
+    field.making("counted", move |i| filled(isa.utf16_len_from_utf8(src[i]), i));
+    field.making("shrunk", move |i| {
+        let mut units = filled(src[i].len(), i);
+        units.shrink_to_fit();
+        units
+    });
+    #[cfg(feature = "simdutf")]
+    field.making("simdutf", move |i| {
+        let mut units = Vec::with_capacity(simdutf::utf16_length_from_utf8(src[i]));
+        // SAFETY: there is exactly as much room as the text needs, and `written` units of it are filled.
+        unsafe {
+            let written = simdutf::convert_utf8_to_utf16(src[i].as_ptr(), src[i].len(), units.as_mut_ptr());
+            units.set_len(written);
+        }
+        units
+    });
+    field.making("std", move |i| known_str(src[i]).encode_utf16().collect::<Vec<u16>>());
+}
+
+fn from_utf16(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf16le);
+    let filled = move |room: usize, i: usize| {
+        let mut text = Vec::with_capacity(room);
+        let written = isa.utf16_to_utf8_uninit(src[i], text.spare_capacity_mut()).written;
+        // SAFETY: so many bytes have been written.
+        unsafe { text.set_len(written) };
+        text
+    };
+    let valid = "windows hold valid text";
+    field.making(OURS, move |i| isa.from_utf16(src[i]).expect(valid).into_bytes());
+    field.making("counted", move |i| filled(isa.utf8_len_from_utf16(src[i]), i));
+    field.making("shrunk", move |i| {
+        let mut text = filled(3 * src[i].len(), i);
+        text.shrink_to_fit();
+        text
+    });
+    #[cfg(feature = "simdutf")]
+    field.making("simdutf", move |i| {
+        let mut text = Vec::with_capacity(simdutf::utf8_length_from_utf16(src[i]));
+        // SAFETY: there is exactly as much room as the text needs, and `written` bytes of it are filled.
+        unsafe {
+            let written = simdutf::convert_utf16_to_utf8(src[i].as_ptr(), src[i].len(), text.as_mut_ptr());
+            text.set_len(written);
+        }
+        text
+    });
+    field.making("std", move |i| String::from_utf16(src[i]).expect(valid).into_bytes());
 }
 
 /// UTF-8 as the standard library wants it. Validating it is part of the operation: nobody else is told that it is valid.

@@ -528,6 +528,47 @@ fn texts_come_back_as_they_were() {
     }
 }
 
+/// Short outputs are copied from the stack, longer ones shrunk, long ones counted before: around the limits between
+/// them, and in between.
+#[test]
+fn owned_results_of_any_length_fit_their_allocation() {
+    let lengths =
+        [1, 341, 342, 511, 512, 513, 1023, 1024, 1025, 3000, 10_922, 10_923, 21_845, 21_846, 32_768, 32_769];
+    for text in ["a", "é", "漢", "😀", "aé漢😀"] {
+        for len in lengths.into_iter().flat_map(|len: usize| [len, 2 * len, 3 * len]) {
+            let text = text.repeat(len.div_ceil(text.len()));
+            let units: Vec<u16> = text.encode_utf16().collect();
+            for isa in Isa::available() {
+                let (got, le, be) = (isa.to_utf16(&text), isa.to_utf16le(&text), isa.to_utf16be(&text));
+                assert!(got == units, "{isa}: {len}");
+                assert!(le == to_bytes(&units, u16::to_le_bytes), "{isa}: {len}");
+                assert!(be == to_bytes(&units, u16::to_be_bytes), "{isa}: {len}");
+                assert_eq!(got.capacity(), got.len(), "{isa}");
+                assert_eq!((le.capacity(), be.capacity()), (le.len(), be.len()), "{isa}");
+                for back in [isa.from_utf16(&units), isa.from_utf16le(&le), isa.from_utf16be(&be)] {
+                    let back = back.unwrap();
+                    assert!(back == text, "{isa}: {len}");
+                    assert_eq!(back.capacity(), text.len(), "{isa}");
+                }
+            }
+        }
+    }
+}
+
+/// No memory is asked for where there is room for the worst case.
+#[test]
+fn append_uses_the_room_there_is() {
+    for isa in Isa::available() {
+        let mut units = Vec::with_capacity(300);
+        let address = units.as_ptr();
+        assert!(isa.utf8_to_utf16_append("é".repeat(100).as_bytes(), &mut units).is_complete(), "{isa}");
+        assert_eq!((units.as_ptr(), units.capacity(), units.len()), (address, 300, 100), "{isa}");
+        // 200 are left: the worst case is more, what is needed is not.
+        assert!(isa.utf8_to_utf16_append("漢".repeat(100).as_bytes(), &mut units).is_complete(), "{isa}");
+        assert_eq!((units.as_ptr(), units.capacity(), units.len()), (address, 300, 200), "{isa}");
+    }
+}
+
 #[test]
 fn utf16_errors_come_out_of_the_owned_functions() {
     for src in unit_samples() {

@@ -1,0 +1,59 @@
+//! Memory for an output whose length is known only when it is there.
+//!
+//! To count first and then convert reads the input twice; to allocate for the worst case may ask for three times
+//! what is needed. Which of them is faster depends on the length: what is done here is the fastest of all that leaves
+//! no `Vec` longer than its contents (`compare`, operations `to_utf16le` and `from_utf16le`).
+
+use alloc::vec::Vec;
+use core::mem::MaybeUninit;
+
+use crate::conversion::Conversion;
+
+/// Elements that are converted on the stack, and copied from there to where they just fit.
+const SHORT: usize = 1024;
+/// Bytes that are allocated for the worst case, and given back as far as they were not needed. Allocators take the end of
+/// an allocation back where it is; pages that were never touched cost nothing. Beyond this, allocators tend
+/// to ask the system for fresh pages each time, and three times as many may be more than there are.
+const LONG: usize = 64 << 10;
+
+/// The output of `convert`, which is at most `most` elements, and about as many as `count` says.
+#[inline(always)]
+pub(crate) fn collect<T: Copy, E>(
+    most: usize,
+    count: impl FnOnce() -> usize,
+    convert: impl FnOnce(&mut [MaybeUninit<T>]) -> Conversion<E>,
+) -> (Vec<T>, Conversion<E>) {
+    let mut short = [MaybeUninit::uninit(); SHORT];
+    let mut vec = Vec::new();
+    let is_short = most <= SHORT;
+    if !is_short {
+        vec.reserve_exact(if most <= LONG / size_of::<T>() { most } else { count().min(most) });
+    }
+    let out = convert(if is_short { &mut short } else { vec.spare_capacity_mut() });
+    if is_short {
+        vec.reserve_exact(out.written);
+        vec.spare_capacity_mut()[..out.written].copy_from_slice(&short[..out.written]);
+    }
+    // SAFETY: a conversion initialises the first `written` elements of what it is given: the spare capacity, or the array
+    // that was copied to it.
+    unsafe { vec.set_len(out.written) };
+    vec.shrink_to_fit();
+    (vec, out)
+}
+
+/// Appends the output of `convert`, which is at most `most` elements, and about as many as `count` says.
+#[inline(always)]
+pub(crate) fn append<T, E>(
+    vec: &mut Vec<T>,
+    most: usize,
+    count: impl FnOnce() -> usize,
+    convert: impl FnOnce(&mut [MaybeUninit<T>]) -> Conversion<E>,
+) -> Conversion<E> {
+    if vec.capacity() - vec.len() < most {
+        vec.reserve(count().min(most));
+    }
+    let out = convert(vec.spare_capacity_mut());
+    // SAFETY: a conversion initialises the first `written` elements of what it is given.
+    unsafe { vec.set_len(vec.len() + out.written) };
+    out
+}
