@@ -11,6 +11,7 @@ use crate::endian::{Big, Endian, Little, Native};
 #[cfg(feature = "alloc")]
 use crate::error::FromUtf8Error;
 use crate::error::{Utf8Error, Utf16Error};
+use crate::huge;
 use crate::isa::Isa;
 #[cfg(feature = "alloc")]
 use crate::output;
@@ -61,12 +62,14 @@ impl Isa {
 
     #[inline(always)]
     fn utf8_len_from_utf16_bytes<E: Endian>(self, src: &[u8]) -> usize {
-        dispatch!(self, utf8_len_from_utf16::<E>(src))
+        let count = move |src: &[u8]| dispatch!(self, utf8_len_from_utf16::<E>(src));
+        if src.len() < huge::FROM { count(src) } else { huge::sum(src, &count) }
     }
 
     #[inline(always)]
     fn count_chars_utf16_bytes<E: Endian>(self, src: &[u8]) -> usize {
-        dispatch!(self, count_chars_utf16::<E>(src))
+        let count = move |src: &[u8]| dispatch!(self, count_chars_utf16::<E>(src));
+        if src.len() < huge::FROM { count(src) } else { huge::sum(src, &count) }
     }
 
     #[cfg(feature = "alloc")]
@@ -137,7 +140,12 @@ operations! {
     /// assert_eq!(error.kind(), Utf8ErrorKind::Overlong);
     /// ```
     fn validate_utf8(isa, src: &[u8]) -> Result<(), Utf8Error> {
-        dispatch!(isa, validate_utf8(src))
+        let validate = move |src: &[u8]| dispatch!(isa, validate_utf8(src));
+        if src.len() < huge::FROM {
+            return validate(src);
+        }
+        let ascii = huge::ascii_prefix(src, &|part| isa.is_ascii(part));
+        validate(&src[ascii..]).map_err(|error| error.moved_by(ascii))
     }
 
     /// Returns `src` as a `&str`: [`core::str::from_utf8`] with SIMD.
@@ -200,7 +208,8 @@ operations! {
     /// assert!(!fastutf::is_ascii("naïve".as_bytes()));
     /// ```
     fn is_ascii(isa, src: &[u8]) -> bool {
-        dispatch!(isa, is_ascii(src))
+        let check = move |src: &[u8]| dispatch!(isa, is_ascii(src));
+        if src.len() < huge::FROM { check(src) } else { huge::is_ascii(src, &check) }
     }
 
     /// Checks that `src` is well-formed UTF-16; the error describes the first ill-formed place.
@@ -617,7 +626,8 @@ operations! {
     /// ```
     #[must_use]
     fn utf16_len_from_utf8(isa, src: &[u8]) -> usize {
-        dispatch!(isa, utf16_len_from_utf8(src))
+        let count = move |src: &[u8]| dispatch!(isa, utf16_len_from_utf8(src));
+        if src.len() < huge::FROM { count(src) } else { huge::sum(src, &count) }
     }
 
     /// Returns how many characters (Unicode scalar values) `src`, if it is valid UTF-8, has: `chars().count()`.
@@ -629,7 +639,8 @@ operations! {
     /// ```
     #[must_use]
     fn count_chars_utf8(isa, src: &[u8]) -> usize {
-        dispatch!(isa, count_chars_utf8(src))
+        let count = move |src: &[u8]| dispatch!(isa, count_chars_utf8(src));
+        if src.len() < huge::FROM { count(src) } else { huge::sum(src, &count) }
     }
 
     /// Returns how many bytes of UTF-8 `src`, if it is valid UTF-16, converts to.

@@ -112,6 +112,11 @@ impl Utf8Error {
         self.kind
     }
 
+    /// The same error in an input that has `offset` more bytes at its start.
+    pub(crate) const fn moved_by(self, offset: usize) -> Self {
+        Self { valid_up_to: self.valid_up_to + offset, ..self }
+    }
+
     /// Returns the standard library's own error for the same input.
     ///
     /// Only the standard library can make that type, and only by looking at the input: it validates `src` up to

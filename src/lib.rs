@@ -41,6 +41,7 @@ mod buffer;
 mod conversion;
 mod endian;
 mod error;
+mod huge;
 #[cfg(feature = "alloc")]
 mod output;
 mod scalar;

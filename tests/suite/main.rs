@@ -18,6 +18,7 @@ mod counting;
 mod exhaustive;
 #[cfg(all(unix, not(miri)))]
 mod guard_pages;
+mod huge;
 mod isa;
 #[cfg(feature = "alloc")]
 mod properties;

@@ -1,0 +1,84 @@
+//! Inputs beyond the caches, which are read in several places at once.
+
+use fastutf::{Isa, Utf8ErrorKind};
+
+/// From here on, in bytes.
+const FROM: usize = 16 << 20;
+/// Bytes to a piece, and pieces to a part.
+const PIECE: usize = 4096;
+/// The longest input is two parts and a rest.
+const LEN: usize = 2 * FROM + 3 * PIECE + 77;
+
+/// Offsets at the edges of parts, streams and pieces, of an input of `len` bytes.
+fn edges(len: usize) -> Vec<usize> {
+    let mut edges = vec![0, len - 1];
+    for edge in [PIECE, FROM / 4, FROM / 4 + PIECE, FROM / 2, FROM, FROM + FROM / 4, 2 * FROM, len / 4, len / 2] {
+        edges.extend([edge - 1, edge, edge + 1]);
+    }
+    edges.retain(|&edge| edge < len);
+    edges
+}
+
+#[test]
+fn counts() {
+    // 10 bytes, 4 characters, 5 code units: no piece ends where a character does more than once in five.
+    let times = FROM / 10 + 1000;
+    let text = "aé漢😀".repeat(times);
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let be: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+    // The bytes of the code units are more than those of UTF-8 would need.
+    assert!(text.len() > FROM && be.len() > FROM - FROM / 50);
+    let twice = [&be[..], &be[..]].concat();
+    for isa in Isa::available() {
+        assert_eq!(isa.count_chars_utf8(text.as_bytes()), 4 * times, "{isa}");
+        assert_eq!(isa.utf16_len_from_utf8(text.as_bytes()), 5 * times, "{isa}");
+        assert_eq!(isa.count_chars_utf16be(&twice), 8 * times, "{isa}");
+        assert_eq!(isa.utf8_len_from_utf16be(&twice), 20 * times, "{isa}");
+        let double = [&units[..], &units[..]].concat();
+        assert_eq!(isa.count_chars_utf16(&double), 8 * times, "{isa}");
+        assert_eq!(isa.utf8_len_from_utf16(&double), 20 * times, "{isa}");
+    }
+}
+
+#[test]
+fn one_byte_that_is_not_ascii() {
+    let mut text = vec![b'a'; LEN];
+    for isa in Isa::available() {
+        for len in [FROM - 1, FROM, FROM + 1, FROM + 4 * PIECE + 5, 2 * FROM, LEN] {
+            assert!(isa.is_ascii(&text[..len]), "{isa}: {len}");
+            assert_eq!(isa.validate_utf8(&text[..len]), Ok(()), "{isa}: {len}");
+        }
+        for len in [FROM, LEN] {
+            for at in edges(len) {
+                text[at] = 0xFF;
+                assert!(!isa.is_ascii(&text[..len]), "{isa}: {at} of {len}");
+                let error = isa.validate_utf8(&text[..len]).unwrap_err();
+                assert_eq!((error.valid_up_to(), error.error_len()), (at, Some(1)), "{isa}: {at} of {len}");
+                text[at] = b'a';
+            }
+        }
+    }
+}
+
+#[test]
+fn one_character_that_is_not_ascii() {
+    let mut text = vec![b'a'; LEN];
+    for isa in Isa::available() {
+        for at in edges(LEN - 4) {
+            for char in ["é", "漢", "😀"] {
+                text[at..at + char.len()].copy_from_slice(char.as_bytes());
+                assert_eq!(isa.validate_utf8(&text), Ok(()), "{isa}: {char} at {at}");
+                // Cut by the end, and by ASCII.
+                let cut = at + char.len() - 1;
+                let error = isa.validate_utf8(&text[..cut]).unwrap_err();
+                assert_eq!((error.valid_up_to(), error.error_len()), (at, None), "{isa}: {char} at {at}");
+                text[cut] = b'a';
+                let error = isa.validate_utf8(&text).unwrap_err();
+                assert_eq!(error.valid_up_to(), at, "{isa}: {char} at {at}");
+                assert_eq!(error.error_len(), Some(char.len() - 1), "{isa}: {char} at {at}");
+                assert_eq!(error.kind(), Utf8ErrorKind::MissingContinuation, "{isa}: {char} at {at}");
+                text[at..at + char.len()].fill(b'a');
+            }
+        }
+    }
+}
