@@ -92,6 +92,17 @@ fn validate_utf8(contest: &mut Contest) {
     contest.enter("encoding_rs", |text| Encoding::utf8_valid_up_to(text.utf8.as_bytes()));
 }
 
+fn utf8_info(contest: &mut Contest) {
+    contest.enter_free(|text| fastutf::utf8_info(text.utf8.as_bytes()).is_ok());
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf8_info(text.utf8.as_bytes()).is_ok());
+    }
+    contest.enter("std", |text| {
+        let text = std::str::from_utf8(text.utf8.as_bytes()).expect("valid");
+        (text.chars().count(), text.encode_utf16().count())
+    });
+}
+
 fn is_ascii(contest: &mut Contest) {
     contest.enter_free(|text| fastutf::is_ascii(text.utf8.as_bytes()));
     for isa in Isa::available() {
@@ -230,7 +241,7 @@ const fn reads_utf16(text: &Text) -> usize {
     text.utf16le.len()
 }
 
-const OPERATIONS: [Operation; 12] = {
+const OPERATIONS: [Operation; 13] = {
     /// Names the operation after its function.
     macro_rules! operation {
         ($run:ident, $reads:ident, one_language: $one_language:literal, short: $short:literal) => {
@@ -245,6 +256,7 @@ const OPERATIONS: [Operation; 12] = {
     }
     [
         operation!(validate_utf8, reads_utf8, one_language: false, short: true),
+        operation!(utf8_info, reads_utf8, one_language: false, short: false),
         operation!(is_ascii, reads_utf8, one_language: true, short: false),
         operation!(validate_utf16, reads_utf16, one_language: false, short: false),
         operation!(utf8_to_utf16le, reads_utf8, one_language: false, short: true),

@@ -12,6 +12,7 @@ use crate::endian::{Big, Endian, Little, Native};
 use crate::error::FromUtf8Error;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::huge;
+use crate::info::Utf8Info;
 use crate::isa::Isa;
 #[cfg(feature = "alloc")]
 use crate::output;
@@ -146,6 +147,25 @@ operations! {
         }
         let ascii = huge::ascii_prefix(src, &|part| isa.is_ascii(part));
         validate(&src[ascii..]).map_err(|error| error.moved_by(ascii))
+    }
+
+    /// Checks that `src` is well-formed UTF-8 and, in the same pass, counts its characters and the UTF-16 code units
+    /// that it converts to.
+    ///
+    /// The same as [`validate_utf8`](fn@crate::validate_utf8), [`count_chars_utf8`](fn@crate::count_chars_utf8),
+    /// [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) and [`is_ascii`](fn@crate::is_ascii), at little more than the cost of the first.
+    ///
+    /// # Errors
+    ///
+    /// As [`validate_utf8`](fn@crate::validate_utf8).
+    ///
+    /// ```
+    /// let info = fastutf::utf8_info("a€😀".as_bytes()).unwrap();
+    /// assert_eq!((info.chars, info.utf16_len, info.is_ascii()), (3, 1 + 1 + 2, false));
+    /// assert_eq!(fastutf::utf8_info(b"ab\xC0").unwrap_err().valid_up_to(), 2);
+    /// ```
+    fn utf8_info(isa, src: &[u8]) -> Result<Utf8Info, Utf8Error> {
+        dispatch!(isa, utf8_info(src))
     }
 
     /// Returns `src` as a `&str`: [`core::str::from_utf8`] with SIMD.

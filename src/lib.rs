@@ -42,6 +42,7 @@ mod conversion;
 mod endian;
 mod error;
 mod huge;
+mod info;
 #[cfg(feature = "alloc")]
 mod output;
 mod scalar;
@@ -63,6 +64,7 @@ pub use conversion::{Conversion, Stop};
 #[cfg(feature = "alloc")]
 pub use error::FromUtf8Error;
 pub use error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
+pub use info::Utf8Info;
 pub use isa::{Isa, ParseIsaError};
 
 /// The examples of the README are tests, too.

@@ -6,6 +6,7 @@ use core::mem::MaybeUninit;
 use crate::conversion::{Conversion, Stop};
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
+use crate::info::Utf8Info;
 
 /// Bit 7 of each byte: set in none of 8 ASCII bytes.
 const NOT_ASCII: u64 = 0x8080_8080_8080_8080;
@@ -19,6 +20,12 @@ pub(crate) fn validate_utf8(src: &[u8]) -> Result<(), Utf8Error> {
         Ok(_) => Ok(()),
         Err(error) => Err(utf8_error_at(src, error.valid_up_to())),
     }
+}
+
+pub(crate) fn utf8_info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
+    validate_utf8(src)?;
+    let chars = count_chars_utf8(src);
+    Ok(Utf8Info::new(src.len(), src.len() - chars, utf16_len_from_utf8(src) - chars))
 }
 
 /// Returns the first error of `src`, of which a kernel knows that everything before `checked` is valid, save that

@@ -13,6 +13,7 @@ use crate::buffer::as_uninit;
 use crate::conversion::Conversion;
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf16Error};
+use crate::info::Utf8Info;
 use crate::tables::ShuffleTable;
 use crate::{utf8, utf16};
 
@@ -73,6 +74,7 @@ pub(crate) trait Simd: Copy {
     // Operations whose algorithm each page chooses.
 
     fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error>;
+    fn utf8_info(self, src: &[u8]) -> Result<Utf8Info, Utf8Error>;
     fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error>;
     fn utf16_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>;
 

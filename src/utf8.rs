@@ -14,6 +14,7 @@
 pub(crate) mod avx512;
 
 use crate::error::Utf8Error;
+use crate::info::Utf8Info;
 use crate::scalar;
 use crate::simd::{Lanes, Simd};
 use crate::utf16::sum_counts;
@@ -23,29 +24,83 @@ const UNROLL: usize = 4;
 
 #[inline(always)]
 pub(crate) fn validate<S: Lanes>(isa: S, src: &[u8]) -> Result<(), Utf8Error> {
-    match check(isa, src) {
-        Ok(()) => Ok(()),
+    match check::<false, S>(isa, src) {
+        Ok(_) => Ok(()),
         Err(checked) => Err(scalar::locate_utf8_error(src, checked)),
     }
 }
 
-/// Checks all of `src`. The error is an offset before which everything is valid, save for a character cut there.
 #[inline(always)]
-fn check<S: Lanes>(isa: S, src: &[u8]) -> Result<(), usize> {
-    if src.len() < S::WIDTH {
-        // The zeros after the input are what a character cut by its end lacks.
-        let bytes = isa.load_padded(src);
-        return if isa.bitmask(bytes) == 0 || head_is_valid(isa, bytes) { Ok(()) } else { Err(0) };
+pub(crate) fn info<S: Lanes>(isa: S, src: &[u8]) -> Result<Utf8Info, Utf8Error> {
+    match check::<true, S>(isa, src) {
+        Ok(Counts { continuations, from_f0 }) => Ok(Utf8Info::new(src.len(), continuations, from_f0)),
+        Err(checked) => Err(scalar::locate_utf8_error(src, checked)),
+    }
+}
+
+/// The bytes that make the lengths of a text in bytes, in characters and in UTF-16 differ.
+#[derive(Clone, Copy)]
+pub(crate) struct Counts {
+    pub continuations: usize,
+    /// Those which start 4 bytes.
+    pub from_f0: usize,
+}
+
+impl Counts {
+    pub(crate) const ZERO: Self = Self { continuations: 0, from_f0: 0 };
+
+    #[inline(always)]
+    pub(crate) fn add(&mut self, other: Self) {
+        self.continuations += other.continuations;
+        self.from_f0 += other.from_f0;
+    }
+}
+
+/// Counts in a part of the text that is known to be valid.
+#[inline(always)]
+fn count<S: Lanes>(isa: S, part: &[u8]) -> Counts {
+    let mut counts = Counts::ZERO;
+    let mut vectors = part.chunks_exact(S::WIDTH);
+    for vector in &mut vectors {
+        counts.add(count_vector(isa, isa.load(vector, 0)));
+    }
+    counts.add(count_vector(isa, isa.load_padded(vectors.remainder())));
+    counts
+}
+
+#[inline(always)]
+fn count_vector<S: Lanes>(isa: S, bytes: S::V) -> Counts {
+    Counts {
+        continuations: ones(isa, continuations(isa, bytes)),
+        from_f0: ones(isa, isa.subs_u8(bytes, isa.splat8(0xF0 - 0x80))),
+    }
+}
+
+/// In how many bytes bit 7 is set.
+#[inline(always)]
+fn ones<S: Simd>(isa: S, bits: S::V) -> usize {
+    isa.bitmask(bits).count_ones() as usize
+}
+
+/// Checks all of `src`, and counts in it if `COUNT`. The error is an offset before which everything is valid, save for
+/// a character cut there.
+#[inline(always)]
+fn check<const COUNT: bool, S: Lanes>(isa: S, src: &[u8]) -> Result<Counts, usize> {
+    if src.len() < 2 * UNROLL * S::WIDTH {
+        check_short(isa, src)?;
+        return Ok(if COUNT { count(isa, src) } else { Counts::ZERO });
     }
     let head = isa.load(src, 0);
-    if src.len() < 2 * UNROLL * S::WIDTH {
-        return check_short(isa, src, head);
-    }
     if isa.bitmask(head) != 0 && !head_is_valid(isa, head) {
         return Err(0);
     }
-    let at = check_blocks(isa, src, S::WIDTH)?;
-    check_tail(isa, src, at)
+    let (at, mut counts) = check_blocks::<COUNT, S>(isa, src, S::WIDTH)?;
+    check_tail(isa, src, at)?;
+    if COUNT {
+        counts.add(count(isa, &src[..S::WIDTH]));
+        counts.add(count(isa, &src[at..]));
+    }
+    Ok(counts)
 }
 
 /// Whether the first bytes of the input are valid, save for a character cut at the end.
@@ -74,9 +129,15 @@ fn before(src: &[u8], at: usize) -> &[u8; 3] {
     src[at - 3..].first_chunk().unwrap()
 }
 
-/// At least one vector, `head`, and less than two blocks.
+/// Checks less than two blocks.
 #[inline(always)]
-fn check_short<S: Lanes>(isa: S, src: &[u8], head: S::V) -> Result<(), usize> {
+fn check_short<S: Lanes>(isa: S, src: &[u8]) -> Result<(), usize> {
+    if src.len() < S::WIDTH {
+        // The zeros after the input are what a character cut by its end lacks.
+        let bytes = isa.load_padded(src);
+        return if isa.bitmask(bytes) == 0 || head_is_valid(isa, bytes) { Ok(()) } else { Err(0) };
+    }
+    let head = isa.load(src, 0);
     let last = src.len() - S::WIDTH;
     let mut all = head | isa.load(src, last);
     let mut at = S::WIDTH;
@@ -128,41 +189,43 @@ fn check_tail<S: Lanes>(isa: S, src: &[u8], at: usize) -> Result<(), usize> {
     if isa.is_zero(wrong) && !cut { Ok(()) } else { Err(at) }
 }
 
-/// Whole blocks from `at` on. Returns where the last one ends.
+/// Whole blocks from `at` on. Returns where the last one ends, and what they count if `COUNT`.
 #[inline(always)]
-fn check_blocks<S: Lanes>(isa: S, src: &[u8], mut at: usize) -> Result<usize, usize> {
+fn check_blocks<const COUNT: bool, S: Lanes>(isa: S, src: &[u8], mut at: usize) -> Result<(usize, Counts), usize> {
+    let mut counts = Counts::ZERO;
     // Blocks still to be judged by a longer check, and how many it will be the next time.
     let (mut three_left, mut three_next) = (0, 4);
     let (mut mix_left, mut mix_next) = (0, 4);
     loop {
-        let end;
+        let (end, counted);
         if mix_left > 0 {
-            (at, end) = isa.vectorize(
+            (at, end, counted) = isa.vectorize(
                 #[inline(always)]
-                move || run::<MIX, S>(isa, src, at, mix_left),
+                move || run::<MIX, COUNT, S>(isa, src, at, mix_left),
             );
             mix_left = 0;
         } else if three_left > 0 {
             let start = at;
-            (at, end) = isa.vectorize(
+            (at, end, counted) = isa.vectorize(
                 #[inline(always)]
-                move || run::<THREE, S>(isa, src, at, three_left),
+                move || run::<THREE, COUNT, S>(isa, src, at, three_left),
             );
             three_left = three_left.saturating_sub((at - start) / (UNROLL * S::WIDTH));
             if end == End::Refused {
                 (mix_left, mix_next) = (mix_next, (2 * mix_next).min(64));
             }
         } else {
-            (at, end) = isa.vectorize(
+            (at, end, counted) = isa.vectorize(
                 #[inline(always)]
-                move || run::<TWO, S>(isa, src, at, usize::MAX),
+                move || run::<TWO, COUNT, S>(isa, src, at, usize::MAX),
             );
             if end == End::Refused {
                 (three_left, three_next) = (three_next, (2 * three_next).min(64));
             }
         }
+        counts.add(counted);
         match end {
-            End::Input => return Ok(at),
+            End::Input => return Ok((at, counts)),
             End::Invalid => return Err(at),
             End::Most | End::Refused => {}
         }
@@ -183,11 +246,18 @@ enum End {
 }
 
 /// Judges blocks from `at` on by one check, and skips ASCII: at most `most` blocks that are not ASCII. Returns
-/// where the next block starts.
+/// where the next block starts, and what those before count if `COUNT`.
 #[inline(always)]
-fn run<const LONGEST: u8, S: Lanes>(isa: S, src: &[u8], mut at: usize, most: usize) -> (usize, End) {
+fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
+    isa: S,
+    src: &[u8],
+    mut at: usize,
+    most: usize,
+) -> (usize, End, Counts) {
     let block = UNROLL * S::WIDTH;
-    let mut left = most;
+    let start = at;
+    let mut tally = Tally::new(isa);
+    let mut left = if COUNT { most.min(Tally::<S>::MOST_BLOCKS) } else { most };
     // The bytes 2 and 3 before the first block are not in view of the shorter checks.
     let [third, second, _] = *before(src, at);
     let longer = match LONGEST {
@@ -196,36 +266,69 @@ fn run<const LONGEST: u8, S: Lanes>(isa: S, src: &[u8], mut at: usize, most: usi
         _ => 0xFF,
     };
     if LONGEST != MIX && (third >= longer || second >= longer) {
-        return (at, End::Refused);
+        return (at, End::Refused, Counts::ZERO);
     }
-    while let Some(window) = src[at - 3..].get(..3 + block) {
+    let end = loop {
+        let Some(window) = src[at - 3..].get(..3 + block) else { break End::Input };
         if block_is_ascii(isa, &window[3..]) {
             if is_cut(before(window, 3)) {
-                return (at, End::Invalid);
+                break End::Invalid;
             }
             at += block + ascii_prefix(isa, &src[at + block..]);
             continue;
         }
         if left == 0 {
-            return (at, End::Most);
-        }
-        if !block_is_valid::<LONGEST, S>(isa, window) {
-            return (at, if LONGEST == MIX { End::Invalid } else { End::Refused });
+            break End::Most;
         }
         left -= 1;
+        if !judge_block::<LONGEST, COUNT, S>(isa, window, &mut tally) {
+            break if LONGEST == MIX { End::Invalid } else { End::Refused };
+        }
         at += block;
+    };
+    if !COUNT {
+        return (at, end, Counts::ZERO);
     }
-    (at, End::Input)
+    let mut counts = tally.counts(isa);
+    if LONGEST == THREE && end == End::Refused {
+        // It will be counted by the check that accepts it.
+        counts.continuations -= count(isa, &src[at..][..block]).continuations;
+    }
+    // What starts 4 bytes is seen by the shorter checks only with the byte after it.
+    if LONGEST != MIX && at > start && src[at - 1] >= 0xF0 {
+        counts.from_f0 += 1;
+    }
+    (at, end, counts)
 }
 
+/// Whether a block is valid by one check. It is counted all the same, if `COUNT`.
 #[inline(always)]
-fn block_is_valid<const LONGEST: u8, S: Lanes>(isa: S, window: &[u8]) -> bool {
+fn judge_block<const LONGEST: u8, const COUNT: bool, S: Lanes>(
+    isa: S,
+    window: &[u8],
+    tally: &mut Tally<S>,
+) -> bool {
     if LONGEST == TWO {
-        return two_byte_block_is_valid(isa, window);
+        return judge_two_byte_block::<COUNT, S>(isa, window, tally);
     }
-    let mut wrong = errors_at::<LONGEST, S>(isa, window, 3);
-    for k in 1..UNROLL {
-        wrong = wrong | errors_at::<LONGEST, S>(isa, window, 3 + k * S::WIDTH);
+    let mut wrong = isa.splat8(0);
+    // Two counts of up to 4 in a byte: continuations, and in the high half what starts 4 bytes.
+    let mut halves = isa.splat8(0);
+    for k in 0..UNROLL {
+        let at = 3 + k * S::WIDTH;
+        wrong = wrong | errors_at::<LONGEST, S>(isa, window, at);
+        if COUNT {
+            let bytes = isa.load(window, at);
+            if LONGEST == MIX {
+                halves = isa.add8(halves, isa.shuffle(isa.lanes(WEIGHTS), high_nibbles(isa, bytes)));
+            } else {
+                tally.continuations = isa.sub8(tally.continuations, continuations(isa, bytes));
+            }
+        }
+    }
+    if COUNT && LONGEST == MIX {
+        tally.continuations = isa.add8(tally.continuations, halves & isa.splat8(0x0F));
+        tally.from_f0 = isa.add8(tally.from_f0, high_nibbles(isa, halves));
     }
     isa.is_zero(wrong)
 }
@@ -233,15 +336,20 @@ fn block_is_valid<const LONGEST: u8, S: Lanes>(isa: S, window: &[u8]) -> bool {
 /// Whether a block is ASCII and well-formed characters of 2 bytes: continuations exactly after leads, and leads
 /// from C2 to DF.
 #[inline(always)]
-fn two_byte_block_is_valid<S: Lanes>(isa: S, window: &[u8]) -> bool {
+fn judge_two_byte_block<const COUNT: bool, S: Lanes>(isa: S, window: &[u8], tally: &mut Tally<S>) -> bool {
     let mut unpaired = isa.splat8(0);
     // Leads become 80 (C0) to BF (FF), everything else less.
     let mut greatest = isa.splat8(0);
     let mut least = isa.splat8(0);
     for k in 0..UNROLL {
         let at = 3 + k * S::WIDTH;
-        // Saturation leaves bit 7 to continuations only: 80–BF become C0–FF, C0–FF become 00–3F.
-        let continuation = isa.adds_i8(isa.load(window, at), isa.splat8(0x40));
+        let bytes = isa.load(window, at);
+        let continuation = if COUNT {
+            continuations(isa, bytes)
+        } else {
+            // Cheaper for SSE4.1. Saturation leaves bit 7 to continuations: 80–BF become C0–FF, C0–FF become 00–3F.
+            isa.adds_i8(bytes, isa.splat8(0x40))
+        };
         let lead_before = isa.subs_u8(isa.load(window, at - 1), isa.splat8(0x40));
         unpaired = unpaired | (continuation ^ lead_before);
         greatest = isa.max_u8(greatest, lead_before);
@@ -249,7 +357,50 @@ fn two_byte_block_is_valid<S: Lanes>(isa: S, window: &[u8]) -> bool {
     }
     let from_e0 = isa.subs_u8(greatest, isa.splat8(0xE0 - 0x40 - 0x80));
     let below_c2 = isa.gt_i8(isa.splat8(0xC2 - 0x40), least);
-    isa.bitmask(unpaired | from_e0 | below_c2) == 0
+    let valid = isa.bitmask(unpaired | from_e0 | below_c2) == 0;
+    if COUNT && valid {
+        for k in 0..UNROLL {
+            let continuation = continuations(isa, isa.load(window, 3 + k * S::WIDTH));
+            tally.continuations = isa.sub8(tally.continuations, continuation);
+        }
+    }
+    valid
+}
+
+/// `FF` where there is a continuation: below C0, as signed bytes.
+#[inline(always)]
+fn continuations<S: Simd>(isa: S, bytes: S::V) -> S::V {
+    isa.gt_i8(isa.splat8(0xC0), bytes)
+}
+
+/// What is counted in a few blocks: in each byte, what the bytes in its place of all vectors count.
+#[derive(Clone, Copy)]
+struct Tally<S: Lanes> {
+    continuations: S::V,
+    from_f0: S::V,
+}
+
+impl<S: Lanes> Tally<S> {
+    /// As many blocks as cannot overflow a byte.
+    const MOST_BLOCKS: usize = u8::MAX as usize / UNROLL;
+
+    #[inline(always)]
+    fn new(isa: S) -> Self {
+        Self { continuations: isa.splat8(0), from_f0: isa.splat8(0) }
+    }
+
+    #[inline(always)]
+    fn counts(self, isa: S) -> Counts {
+        Counts { continuations: isa.sum8(self.continuations) as usize, from_f0: isa.sum8(self.from_f0) as usize }
+    }
+}
+
+/// What a byte counts in [`judge_block`], by its high nibble.
+const WEIGHTS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0x10];
+
+#[inline(always)]
+fn high_nibbles<S: Lanes>(isa: S, bytes: S::V) -> S::V {
+    isa.shr16::<4>(bytes) & isa.splat8(0x0F)
 }
 
 /// The checks, by the longest character they admit.
@@ -341,10 +492,9 @@ pub(crate) fn errors<const LONGEST: u8, S: Lanes>(
     prev3: S::V,
 ) -> S::V {
     let [first_high, first_low, second_high] = if LONGEST == MIX { MIX_TABLES } else { THREE_TABLES };
-    let low = isa.splat8(0x0F);
-    let wrong = isa.shuffle(isa.lanes(first_high), isa.shr16::<4>(prev1) & low)
-        & isa.shuffle(isa.lanes(first_low), prev1 & low)
-        & isa.shuffle(isa.lanes(second_high), isa.shr16::<4>(cur) & low);
+    let wrong = isa.shuffle(isa.lanes(first_high), high_nibbles(isa, prev1))
+        & isa.shuffle(isa.lanes(first_low), prev1 & isa.splat8(0x0F))
+        & isa.shuffle(isa.lanes(second_high), high_nibbles(isa, cur));
     // Bit 7 where the byte must be a second or third continuation.
     let lead_of_3 = isa.subs_u8(prev2, isa.splat8(0xE0 - 0x80));
     let after_lead =

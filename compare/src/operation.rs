@@ -150,8 +150,9 @@ macro_rules! operations {
     };
 }
 
-pub const OPERATIONS: [Operation; 15] = operations! {
+pub const OPERATIONS: [Operation; 16] = operations! {
     validate_utf8: Utf8, all;
+    utf8_info: Utf8, all;
     utf8_to_utf16le: Utf8, all;
     utf16le_to_utf8: Utf16le, all;
     validate_utf16le: Utf16le, all;
@@ -214,6 +215,31 @@ fn validate_utf8(field: &mut Field) {
     }
     field.limited_by_reading(Input::Utf8);
     field.value("std", Role::Peer, move |i| usize::from(std::str::from_utf8(src[i]).is_ok()));
+}
+
+/// All that there is to know, as one number.
+fn info(chars: usize, utf16_len: usize) -> usize {
+    chars.wrapping_mul(1 << 16).wrapping_add(utf16_len)
+}
+
+fn utf8_info(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf8);
+    field.value(OURS, Role::Ours, move |i| {
+        isa.utf8_info(src[i]).map_or(0, |found| info(found.chars, found.utf16_len))
+    });
+    #[cfg(feature = "simdutf")]
+    field.value("simdutf", Role::Peer, move |i| {
+        if !simdutf::validate_utf8(src[i]) {
+            return 0;
+        }
+        info(simdutf::count_utf8(src[i]), simdutf::utf16_length_from_utf8(src[i]))
+    });
+    // Not a limit of the machine, but ours: how much the counting costs.
+    field.value("validate_utf8", Role::Limit, move |i| usize::from(isa.validate_utf8(src[i]).is_ok()));
+    field.value("std", Role::Peer, move |i| {
+        let text = as_str(src[i]);
+        info(text.chars().count(), text.encode_utf16().count())
+    });
 }
 
 fn validate_utf16le(field: &mut Field) {

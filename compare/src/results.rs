@@ -44,6 +44,10 @@ impl By {
 }
 
 impl Cell {
+    fn others(&self) -> impl Iterator<Item = &Timing> {
+        self.timings.iter().filter(|timing| timing.role != Role::Ours)
+    }
+
     pub fn peers(&self) -> impl Iterator<Item = &Timing> {
         self.timings.iter().filter(|timing| timing.role == Role::Peer)
     }
@@ -61,9 +65,9 @@ impl Cell {
         self.bytes / timing.min_ns
     }
 
-    /// A peer's time divided by ours: how many times as fast we are.
+    /// A peer's time, or a limit's, divided by ours: how many times as fast we are.
     pub fn ratio_to(&self, peer: &str, by: By) -> Option<f64> {
-        let peer = self.peers().find(|timing| timing.name == peer)?;
+        let peer = self.others().find(|timing| timing.name == peer)?;
         Some(by.of(peer) / by.of(self.ours()))
     }
 

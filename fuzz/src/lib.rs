@@ -46,9 +46,12 @@ pub fn validate_utf8(data: &[u8]) {
     let src = input.src.get();
     let expected = oracle::validate_utf8(src);
     let reference = Isa::SCALAR.validate_utf8(src);
+    let (chars, units) = (oracle::count_chars_utf8(src), oracle::utf16_len_from_utf8(src));
     same(Isa::SCALAR, "validate_utf8", reference.map_err(utf8_fault), expected);
     for isa in Isa::available() {
         same(isa, "validate_utf8", isa.validate_utf8(src), reference);
+        let info = isa.utf8_info(src).map(|info| (info.chars, info.utf16_len, info.is_ascii()));
+        same(isa, "utf8_info", info, reference.map(|()| (chars, units, src.is_ascii())));
         same(isa, "from_utf8", isa.from_utf8(src).map(str::as_bytes), reference.map(|()| src));
         let owned = isa.string_from_utf8(src.to_vec()).map(String::into_bytes);
         same(isa, "string_from_utf8", owned.map_err(|error| error.utf8_error()), reference.map(|()| src.to_vec()));

@@ -11,6 +11,7 @@ use super::{Lanes, Simd};
 use crate::conversion::Conversion;
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf16Error};
+use crate::info::Utf8Info;
 use crate::tables::ShuffleTable;
 use crate::{utf8, utf8_to_utf16, utf16_to_utf8};
 
@@ -77,6 +78,10 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
         utf8::validate(self, src)
+    }
+    #[inline(always)]
+    fn utf8_info(self, src: &[u8]) -> Result<Utf8Info, Utf8Error> {
+        utf8::info(self, src)
     }
     #[inline(always)]
     fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {

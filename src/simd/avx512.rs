@@ -12,6 +12,7 @@ use super::x86::{Found, Set};
 use crate::conversion::Conversion;
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf16Error};
+use crate::info::Utf8Info;
 use crate::{utf8, utf8_to_utf16, utf16_to_utf8};
 
 /// Proof that this CPU has the instruction sets named above.
@@ -78,6 +79,11 @@ impl Simd for Avx512 {
     fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
         // SAFETY: `self` proves every feature that the kernel is compiled for.
         unsafe { utf8::avx512::validate(src) }
+    }
+    #[inline(always)]
+    fn utf8_info(self, src: &[u8]) -> Result<Utf8Info, Utf8Error> {
+        // SAFETY: `self` proves every feature that the kernel is compiled for.
+        unsafe { utf8::avx512::info(src) }
     }
     #[inline(always)]
     fn count_chars_utf8(self, src: &[u8]) -> usize {

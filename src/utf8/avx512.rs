@@ -10,9 +10,10 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 
 use crate::error::Utf8Error;
+use crate::info::Utf8Info;
 use crate::scalar;
 use crate::simd::avx512::{Table, load, load_partial, low_bits};
-use crate::utf8::is_cut;
+use crate::utf8::{Counts, is_cut};
 
 /// The bytes before a block that it is judged with: a character may have started there.
 const LOOKBACK: usize = 3;
@@ -166,7 +167,7 @@ fn longest_in_lookback(window: &[u8; WINDOW]) -> usize {
 }
 
 /// Returns whether `src` is well-formed UTF-8, or else the first error.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
     if src.is_empty() {
         // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
@@ -181,8 +182,40 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
         }
         return Err(scalar::locate_utf8_error(src, 0));
     }
-    let result = if src.len() < LONG { check_medium(src) } else { check_long(src) };
+    let result = if src.len() < LONG { check_medium(src) } else { check_long::<false>(src).map(|_| ()) };
     result.map_err(|checked| scalar::locate_utf8_error(src, checked))
+}
+
+/// Validates `src` and counts in it.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+pub(crate) fn info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
+    let counts = if src.len() < LONG {
+        validate(src)?;
+        count(src)
+    } else {
+        check_long::<true>(src).map_err(|checked| scalar::locate_utf8_error(src, checked))?
+    };
+    Ok(Utf8Info::new(src.len(), counts.continuations, counts.from_f0))
+}
+
+/// Counts in a part of the text that is known to be valid.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2,popcnt")]
+fn count(part: &[u8]) -> Counts {
+    let mut counts = Counts::ZERO;
+    for vector in part.chunks(64) {
+        counts.add(count_vector::<4>(load_partial(vector)));
+    }
+    counts
+}
+
+/// Counts in 64 bytes of a text whose characters are at most `LONGEST` bytes long.
+#[inline]
+#[target_feature(enable = "avx512bw,popcnt")]
+fn count_vector<const LONGEST: usize>(bytes: __m512i) -> Counts {
+    let continuations = _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0u8 as i8));
+    let from_f0 = if LONGEST == 4 { _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(0xF0u8 as i8)) } else { 0 };
+    Counts { continuations: continuations.count_ones() as usize, from_f0: from_f0.count_ones() as usize }
 }
 
 /// Whether the first 64 bytes of a text, or all of a shorter one followed by zeros, are free of errors.
@@ -262,10 +295,11 @@ fn check_vectors(src: &[u8], at: usize, first: Option<__m512i>) -> bool {
     !any(all) && !is_cut(last.last_chunk().unwrap())
 }
 
-/// Checks a text of at least a block and 64 bytes.
+/// Checks a text of at least a block and 64 bytes, and counts in it if `COUNT`.
 #[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
-fn check_long(src: &[u8]) -> Result<(), usize> {
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+fn check_long<const COUNT: bool>(src: &[u8]) -> Result<Counts, usize> {
+    let mut counts = Counts::ZERO;
     let first = load(src, 0);
     if _mm512_movepi8_mask(first) != 0 && !starts_well(first) {
         return Err(0);
@@ -295,12 +329,13 @@ fn check_long(src: &[u8]) -> Result<(), usize> {
         if needed > longest {
             (longest, left) = (needed, patience.lose(needed));
         }
-        let ok;
-        (rest, left, ok) = match longest {
-            2 => check_blocks::<2>(rest, u32::MAX),
-            3 => check_blocks::<3>(rest, left),
-            _ => check_blocks::<4>(rest, left),
+        let (ok, counted);
+        (rest, left, ok, counted) = match longest {
+            2 => check_blocks::<2, COUNT>(rest, u32::MAX),
+            3 => check_blocks::<3, COUNT>(rest, left),
+            _ => check_blocks::<4, COUNT>(rest, left),
         };
+        counts.add(counted);
         if !ok {
             if longest == 4 {
                 break;
@@ -313,7 +348,14 @@ fn check_long(src: &[u8]) -> Result<(), usize> {
         }
     }
     let at = src.len() - rest.len() + LOOKBACK;
-    if rest.len() < WINDOW && check_vectors(src, at, None) { Ok(()) } else { Err(at) }
+    if !(rest.len() < WINDOW && check_vectors(src, at, None)) {
+        return Err(at);
+    }
+    if COUNT {
+        counts.add(count(&src[..start]));
+        counts.add(count(&src[at..]));
+    }
+    Ok(counts)
 }
 
 /// For how many blocks a check is used before a cheaper one is tried again, by its longest character less 2.
@@ -332,14 +374,27 @@ impl Patience {
     }
 }
 
-/// Checks up to `left` blocks, at least one, until one is ASCII. Returns what is left of both, and whether the first
-/// block that is left is not known to be bad.
+/// Checks up to `left` blocks, at least one, until one is ASCII. Returns what is left of both, whether the first block
+/// that is left is not known to be bad, and what those before count if `COUNT`.
 #[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2")]
-fn check_blocks<const LONGEST: usize>(mut rest: &[u8], mut left: u32) -> (&[u8], u32, bool) {
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,popcnt")]
+fn check_blocks<const LONGEST: usize, const COUNT: bool>(
+    mut rest: &[u8],
+    mut left: u32,
+) -> (&[u8], u32, bool, Counts) {
+    let mut counts = Counts::ZERO;
+    let mut ok = true;
     while let Some(window) = rest.first_chunk::<WINDOW>() {
-        if !is_valid::<LONGEST>(window) {
-            return (rest, left, false);
+        ok = is_valid::<LONGEST>(window);
+        if !ok {
+            break;
+        }
+        if COUNT {
+            for k in 0..BLOCK / 64 {
+                counts.add(count_vector::<LONGEST>(load(window, LOOKBACK + 64 * k)));
+            }
+            // What starts 4 bytes is seen by the shorter checks only with the byte after it.
+            counts.from_f0 += usize::from(LONGEST < 4 && window[WINDOW - 1] >= 0xF0);
         }
         rest = &rest[BLOCK..];
         left -= 1;
@@ -347,7 +402,7 @@ fn check_blocks<const LONGEST: usize>(mut rest: &[u8], mut left: u32) -> (&[u8],
             break;
         }
     }
-    (rest, left, true)
+    (rest, left, ok, counts)
 }
 
 #[inline(never)]

@@ -646,7 +646,7 @@ fn free_functions_are_those_of_the_best() {
                 assert_eq!(got, want, "{}: {}", stringify!($operation), hex(src));
             )*};
         }
-        same!(validate_utf8 from_utf8 is_ascii count_chars_utf8 utf16_len_from_utf8);
+        same!(validate_utf8 utf8_info from_utf8 is_ascii count_chars_utf8 utf16_len_from_utf8);
         same!(validate_utf16le count_chars_utf16le utf8_len_from_utf16le from_utf16le);
         same!(validate_utf16be count_chars_utf16be utf8_len_from_utf16be from_utf16be);
         same_into!(utf8_to_utf16: u16 utf8_to_utf16le: u8 utf8_to_utf16be: u8 utf16le_to_utf8: u8 utf16be_to_utf8: u8);

@@ -73,6 +73,9 @@ fn counts_of_text_are_those_of_std() {
             for isa in Isa::available() {
                 assert_eq!(isa.count_chars_utf8(text.as_bytes()), chars, "{isa}: {text}");
                 assert_eq!(isa.utf16_len_from_utf8(text.as_bytes()), units, "{isa}: {text}");
+                let info = isa.utf8_info(text.as_bytes()).unwrap();
+                assert_eq!((info.chars, info.utf16_len), (chars, units), "{isa}: {text}");
+                assert_eq!(info.is_ascii(), chars == len, "{isa}: {text}");
                 let utf16 = isa.to_utf16(&text);
                 assert_eq!(isa.count_chars_utf16(&utf16), chars, "{isa}: {text}");
                 assert_eq!(isa.utf8_len_from_utf16(&utf16), len, "{isa}: {text}");

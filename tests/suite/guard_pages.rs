@@ -75,7 +75,7 @@ fn read_all(isa: Isa, src: &mut [u8], dst: &mut Guarded, at_end: bool) {
             }
         )*};
     }
-    same!(validate_utf8 is_ascii count_chars_utf8 utf16_len_from_utf8);
+    same!(validate_utf8 utf8_info is_ascii count_chars_utf8 utf16_len_from_utf8);
     same!(validate_utf16le count_chars_utf16le utf8_len_from_utf16le);
     same!(validate_utf16be count_chars_utf16be utf8_len_from_utf16be);
     same_conversion!(utf8_to_utf16le utf8_to_utf16be utf16le_to_utf8 utf16be_to_utf8);

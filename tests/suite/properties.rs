@@ -161,7 +161,8 @@ proptest! {
                     prop_assert_eq!(got, want, "{} on {}: {} into {}", what, isa, hex(&src), room);
                 )*};
             }
-            same!(validate_utf8 validate_utf16le validate_utf16be is_ascii count_chars_utf8 utf16_len_from_utf8);
+            same!(validate_utf8 utf8_info is_ascii count_chars_utf8 utf16_len_from_utf8);
+            same!(validate_utf16le validate_utf16be);
             same!(count_chars_utf16le count_chars_utf16be utf8_len_from_utf16le utf8_len_from_utf16be);
             same!(from_utf16le from_utf16be);
             same_conversion!(utf8_to_utf16le utf8_to_utf16be utf16le_to_utf8 utf16be_to_utf8);

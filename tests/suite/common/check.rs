@@ -171,6 +171,11 @@ impl Checker {
             if got != oracle.result() {
                 fail("validate_utf8", &got, &oracle.result());
             }
+            let got = isa.utf8_info(src).map(|info| (info.chars, info.utf16_len, info.is_ascii()));
+            let (got, want) = (got.map_err(Fault::from), oracle.result().map(|()| (chars, utf16_len, ascii)));
+            if got != want {
+                fail("utf8_info", &got, &want);
+            }
             for (name, got, want) in [
                 ("count_chars_utf8", isa.count_chars_utf8(src), chars),
                 ("utf16_len_from_utf8", isa.utf16_len_from_utf8(src), utf16_len),
