@@ -15,7 +15,7 @@ use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
 use crate::tables::ShuffleTable;
-use crate::{utf8, utf16};
+use crate::utf8;
 
 #[macro_use]
 pub(crate) mod x86;
@@ -71,46 +71,25 @@ pub(crate) trait Simd: Copy {
     /// Whether all bits are 0.
     fn is_zero(self, a: Self::V) -> bool;
 
-    // Operations whose algorithm each page chooses.
+    // Operations, whose algorithms each page chooses.
 
     fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error>;
     fn utf8_info(self, src: &[u8]) -> Result<Utf8Info, Utf8Error>;
+    fn count_chars_utf8(self, src: &[u8]) -> usize;
+    fn utf16_len_from_utf8(self, src: &[u8]) -> usize;
+    fn validate_utf16<E: Endian>(self, src: &[u8]) -> Result<(), Utf16Error>;
+    fn count_chars_utf16<E: Endian>(self, src: &[u8]) -> usize;
+    fn utf8_len_from_utf16<E: Endian>(self, src: &[u8]) -> usize;
+    fn swap_utf16_bytes(self, bytes: &mut [u8]);
+    fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [u8]);
     fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error>;
     fn utf16_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>;
 
-    // Operations with one algorithm for all, which a page may still override.
+    // With one algorithm for all.
 
     #[inline(always)]
     fn is_ascii(self, src: &[u8]) -> bool {
         utf8::is_ascii(self, src)
-    }
-    #[inline(always)]
-    fn count_chars_utf8(self, src: &[u8]) -> usize {
-        utf8::count_chars(self, src)
-    }
-    #[inline(always)]
-    fn utf16_len_from_utf8(self, src: &[u8]) -> usize {
-        utf8::utf16_len(self, src)
-    }
-    #[inline(always)]
-    fn validate_utf16<E: Endian>(self, src: &[u8]) -> Result<(), Utf16Error> {
-        utf16::validate::<Self, E>(self, src)
-    }
-    #[inline(always)]
-    fn count_chars_utf16<E: Endian>(self, src: &[u8]) -> usize {
-        utf16::count_chars::<Self, E>(self, src)
-    }
-    #[inline(always)]
-    fn utf8_len_from_utf16<E: Endian>(self, src: &[u8]) -> usize {
-        utf16::utf8_len::<Self, E>(self, src)
-    }
-    #[inline(always)]
-    fn swap_utf16_bytes(self, bytes: &mut [u8]) {
-        utf16::swap_bytes(self, bytes);
-    }
-    #[inline(always)]
-    fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [u8]) {
-        utf16::swap_bytes_into(self, src, dst);
     }
 }
 

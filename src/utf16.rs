@@ -1,16 +1,18 @@
 //! UTF-16 without converting it: validation, counting, and swapping its bytes.
 //!
-//! Both byte orders run the same loop: a code unit is a word, and for big-endian text the constants are swapped
+//! Both byte orders run the same loops: a code unit is a word, and for big-endian text the constants are swapped
 //! instead of the text.
+
+pub(crate) mod avx512;
 
 use crate::endian::Endian;
 use crate::error::Utf16Error;
 use crate::scalar;
-use crate::simd::Simd;
+use crate::simd::{Lanes, Simd};
 
 /// The word that a code unit of byte order `E` is to the CPU.
 #[inline(always)]
-const fn word<E: Endian>(unit: u16) -> u16 {
+pub(crate) const fn word<E: Endian>(unit: u16) -> u16 {
     if E::BIG { unit.swap_bytes() } else { unit }
 }
 
@@ -20,103 +22,194 @@ fn matches<S: Simd, E: Endian>(isa: S, units: S::V, mask: u16, value: u16) -> S:
     isa.eq16(units & isa.splat16(word::<E>(mask)), isa.splat16(word::<E>(value)))
 }
 
-/// Text is UTF-16 if each unit is a high surrogate exactly where the next one is a low surrogate, the first one is
-/// not a low and the last one not a high surrogate. A block with its neighbour unit needs nothing carried along.
 #[inline(always)]
-pub(crate) fn validate<S: Simd, E: Endian>(isa: S, src: &[u8]) -> Result<(), Utf16Error> {
+fn high<S: Simd, E: Endian>(isa: S, units: S::V) -> S::V {
+    matches::<S, E>(isa, units, 0xFC00, 0xD800)
+}
+
+#[inline(always)]
+fn low<S: Simd, E: Endian>(isa: S, units: S::V) -> S::V {
+    matches::<S, E>(isa, units, 0xFC00, 0xDC00)
+}
+
+/// Whether the text starts with a low surrogate.
+#[inline(always)]
+fn starts_low<E: Endian>(units: &[u8]) -> bool {
+    units.first_chunk().is_some_and(|&unit| E::unit(unit) & 0xFC00 == 0xDC00)
+}
+
+/// Whether the text ends with a high surrogate.
+#[inline(always)]
+fn ends_high<E: Endian>(units: &[u8]) -> bool {
+    units.last_chunk().is_some_and(|&unit| E::unit(unit) & 0xFC00 == 0xD800)
+}
+
+/// Without an odd last byte.
+#[inline(always)]
+pub(crate) fn whole_units(bytes: &[u8]) -> &[u8] {
+    &bytes[..bytes.len() & !1]
+}
+
+/// Text is UTF-16 if each unit is a high surrogate exactly where the next one is a low surrogate, the first one is
+/// not a low and the last one not a high surrogate. A vector with its neighbour unit needs nothing carried along.
+#[inline(always)]
+pub(crate) fn validate<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<(), Utf16Error> {
+    match check::<S, E>(isa, whole_units(src)) {
+        Ok(()) if src.len().is_multiple_of(2) => Ok(()),
+        Ok(()) => scalar::validate_utf16_from::<E>(src, src.len() - 1),
+        Err(checked) => locate_error::<E>(src, checked),
+    }
+}
+
+/// Validates `src`, of which a kernel knows that everything before `checked` is valid, save that a pair may be cut
+/// there.
+#[cold]
+#[inline(never)]
+pub(crate) fn locate_error<E: Endian>(src: &[u8], checked: usize) -> Result<(), Utf16Error> {
+    let cut = checked > 0 && ends_high::<E>(&src[..checked]);
+    scalar::validate_utf16_from::<E>(src, if cut { checked - 2 } else { checked })
+}
+
+/// Checks whole units. The error is an offset before which everything is valid, save for a pair cut there.
+#[inline(always)]
+fn check<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<(), usize> {
+    // A vector and the unit after it.
+    let Some(last) = src.len().checked_sub(S::WIDTH + 2) else {
+        let units = isa.load_padded(src);
+        let before = isa.back::<2>(units, isa.splat8(0));
+        let unpaired = high::<S, E>(isa, before) ^ low::<S, E>(isa, units);
+        return if isa.is_zero(unpaired) && !ends_high::<E>(src) { Ok(()) } else { Err(0) };
+    };
+    if starts_low::<E>(src) {
+        return Err(0);
+    }
+    let checked = if src.len() < 8 * S::WIDTH { 0 } else { check_blocks::<S, E>(isa, src)? };
+    // The last vector overlaps with the one before it.
+    let mut unpaired = unpaired_at::<S, E>(isa, src, last);
+    let mut at = checked;
+    while at < last {
+        unpaired = unpaired | unpaired_at::<S, E>(isa, src, at);
+        at += S::WIDTH;
+    }
+    if isa.is_zero(unpaired) && !ends_high::<E>(src) { Ok(()) } else { Err(checked) }
+}
+
+/// Bits that are not 0 where a unit of the vector at `src[at..]` is a high surrogate and the next one not a low one,
+/// or the other way round.
+#[inline(always)]
+fn unpaired_at<S: Simd, E: Endian>(isa: S, src: &[u8], at: usize) -> S::V {
+    high::<S, E>(isa, isa.load(src, at)) ^ low::<S, E>(isa, isa.load(src, at + 2))
+}
+
+/// Checks blocks for as long as there is one and the unit after it. Returns where they end, or as [`check`] an error.
+#[inline(always)]
+fn check_blocks<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<usize, usize> {
     /// Vectors to a block.
     const UNROLL: usize = 4;
     let block = UNROLL * S::WIDTH;
-    // All up to `at` is valid, and if the unit before `at` is a high surrogate, the one at `at` is a low one.
     let mut at = 0;
-    let starts_low = |units: &[u8]| E::unit([units[0], units[1]]) & 0xFC00 == 0xDC00;
-    if src.len() >= block + 2 && !starts_low(src) {
-        while let Some(window) = src[at..].get(..block + 2) {
-            let mut surrogates = isa.splat8(0);
-            for k in 0..UNROLL {
-                surrogates = surrogates | matches::<S, E>(isa, isa.load(window, k * S::WIDTH), 0xF800, 0xD800);
-            }
-            // Without surrogates inside, only the first unit after the block could be wrong.
-            if !isa.is_zero(surrogates) || starts_low(&window[block..]) {
-                let mut unpaired = isa.splat8(0);
-                for k in 0..UNROLL {
-                    let high = matches::<S, E>(isa, isa.load(window, k * S::WIDTH), 0xFC00, 0xD800);
-                    let low = matches::<S, E>(isa, isa.load(window, k * S::WIDTH + 2), 0xFC00, 0xDC00);
-                    unpaired = unpaired | (high ^ low);
-                }
-                if !isa.is_zero(unpaired) {
-                    break;
-                }
-            }
-            at += block;
+    while let Some(window) = src[at..].get(..block + 2) {
+        // Surrogates become less than 0800, and nothing else does.
+        let mut least = isa.splat8(0xFF);
+        for k in 0..UNROLL {
+            let units = isa.load(window, k * S::WIDTH);
+            // Only the upper byte matters.
+            let units = if E::BIG { isa.shl16::<8>(units) } else { units };
+            least = isa.min_u16(least, units ^ isa.splat16(0xD800));
         }
-        // Start over from the high surrogate whose other half the next unit is.
-        if at > 0 && starts_low(&src[at..]) {
-            at -= 2;
+        let surrogates = isa.eq16(least & isa.splat16(0xF800), isa.splat8(0));
+        // Without surrogates inside, only the first unit after the block could be wrong.
+        if isa.bitmask(surrogates) != 0 || starts_low::<E>(&window[block..]) {
+            let mut unpaired = unpaired_at::<S, E>(isa, window, 0);
+            for k in 1..UNROLL {
+                unpaired = unpaired | unpaired_at::<S, E>(isa, window, k * S::WIDTH);
+            }
+            if !isa.is_zero(unpaired) {
+                return Err(at);
+            }
         }
+        at += block;
     }
-    scalar::validate_utf16_from::<E>(src, at)
+    Ok(at)
 }
 
-/// Sums, over all vectors of `src`, the bytes of `minus_counts`, each of which is minus a count of at most `MOST`.
-/// Returns the sum of the counts and the rest of `src`.
+/// The sum, over `src` and zeros after it up to a multiple of two vectors (at least one zero), of what `minus_counts`
+/// says of two vectors at a time: byte by byte, minus a count of at most `MOST`.
 #[inline(always)]
-pub(crate) fn sum_counts<const MOST: usize, S: Simd>(
+pub(crate) fn sum_counts<const MOST: usize, S: Lanes>(
     isa: S,
-    mut src: &[u8],
-    minus_counts: impl Fn(S::V) -> S::V,
-) -> (usize, &[u8]) {
-    let mut total = 0;
-    while src.len() >= S::WIDTH {
-        // Four sums side by side, so that none waits for the one before; and as many blocks as cannot overflow a byte.
-        let blocks = (src.len() / (4 * S::WIDTH)).min(255 / MOST);
-        let len = if blocks > 0 { blocks * 4 * S::WIDTH } else { S::WIDTH };
-        let (part, rest) = src.split_at(len);
-        let mut counts = [isa.splat8(0); 4];
-        for block in part.chunks_exact(4 * S::WIDTH) {
-            let mut k = 0;
-            while k < 4 {
-                counts[k] = isa.sub8(counts[k], minus_counts(isa.load(block, k * S::WIDTH)));
-                k += 1;
-            }
+    src: &[u8],
+    minus_counts: impl Fn(S::V, S::V) -> S::V,
+) -> usize {
+    /// Zeros, then ones: a mask of the last bytes of a vector.
+    static LAST: [u8; 64] = {
+        let mut mask = [0; 64];
+        let mut i = 32;
+        while i < 64 {
+            mask[i] = 0xFF;
+            i += 1;
         }
-        if blocks == 0 {
-            counts[0] = isa.sub8(counts[0], minus_counts(isa.load(part, 0)));
-        }
-        let [a, b, c, d] = counts;
-        total += (isa.sum8(a) + isa.sum8(b) + isa.sum8(c) + isa.sum8(d)) as usize;
-        src = rest;
+        mask
+    };
+    let zeros = isa.splat8(0);
+    let Some(last) = src.len().checked_sub(S::WIDTH) else {
+        return isa.sum8(isa.sub8(zeros, minus_counts(isa.load_padded(src), zeros))) as usize;
+    };
+    // What the last vector does not have in common with the one before it.
+    let only_last = |count: usize| isa.load(src, last) & isa.load(&LAST, 32 - S::WIDTH + count);
+    let pair = 2 * S::WIDTH;
+    if last < S::WIDTH {
+        return isa.sum8(isa.sub8(zeros, minus_counts(isa.load(src, 0), only_last(last)))) as usize;
     }
-    (total, src)
+    let (pairs, rest) = src.split_at(src.len() / pair * pair);
+    let (first, second) = (rest.len().saturating_sub(S::WIDTH), rest.len().min(S::WIDTH));
+    let before_last = isa.load(src, last - S::WIDTH) & isa.load(&LAST, 32 - S::WIDTH + first);
+    let mut counts = isa.sub8(zeros, minus_counts(before_last, only_last(second)));
+    let mut total = 0;
+    // As many pairs as cannot overflow a byte, one of which has been counted.
+    for part in pairs.chunks((255 / MOST - 1) * pair) {
+        for pair in part.chunks_exact(pair) {
+            counts = isa.sub8(counts, minus_counts(isa.load(pair, 0), isa.load(pair, S::WIDTH)));
+        }
+        total += isa.sum8(counts) as usize;
+        counts = zeros;
+    }
+    total
 }
 
 #[inline(always)]
-pub(crate) fn count_chars<S: Simd, E: Endian>(isa: S, src: &[u8]) -> usize {
-    let (low_bytes, rest) = sum_counts::<1, S>(
+pub(crate) fn count_chars<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
+    let src = whole_units(src);
+    let low_bytes = sum_counts::<2, S>(
         isa,
         src,
         #[inline(always)]
-        |units| matches::<S, E>(isa, units, 0xFC00, 0xDC00),
+        |a, b| isa.add8(low::<S, E>(isa, a), low::<S, E>(isa, b)),
     );
-    (src.len() - rest.len()) / 2 - low_bytes / 2 + scalar::count_chars_utf16::<E>(rest)
+    (src.len() - low_bytes) / 2
 }
 
-/// 3 bytes for a unit, but one less for each of these that it is: below U+0080, below U+0800, a surrogate.
+/// 1 byte for a unit, one more from U+0080 on, and another from U+0800 on, but not for a surrogate.
 #[inline(always)]
-pub(crate) fn utf8_len<S: Simd, E: Endian>(isa: S, src: &[u8]) -> usize {
-    let (saved, rest) = sum_counts::<2, S>(
+pub(crate) fn utf8_len<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
+    let src = whole_units(src);
+    let more = sum_counts::<2, S>(
         isa,
         src,
         #[inline(always)]
-        |units| {
-            let below_80 = matches::<S, E>(isa, units, 0xFF80, 0);
-            let below_800 = matches::<S, E>(isa, units, 0xF800, 0);
-            let surrogate = matches::<S, E>(isa, units, 0xF800, 0xD800);
-            isa.add8(below_80, below_800 | surrogate)
+        |a, b| {
+            let native = |units| if E::BIG { isa.shl16::<8>(units) | isa.shr16::<8>(units) } else { units };
+            // One byte for each unit of both. The shift keeps them from being negative words.
+            let scale = |units| isa.shr16::<5>(native(units));
+            let scaled = isa.narrow_i16(scale(a), scale(b));
+            let surrogate = |units| matches::<S, E>(isa, units, 0xF800, 0xD800);
+            let surrogates = isa.narrow_i16(surrogate(a), surrogate(b));
+            let from_80 = isa.gt_i8(scaled, isa.splat8((0x7F >> 5) as u8));
+            let from_800 = isa.gt_i8(scaled, isa.splat8((0x7FF >> 5) as u8));
+            isa.add8(from_80, isa.sub8(from_800, surrogates))
         },
     );
-    // Each unit was counted in both of its bytes.
-    (src.len() - rest.len()) / 2 * 3 - saved / 2 + scalar::utf8_len_from_utf16::<E>(rest)
+    src.len() / 2 + more
 }
 
 /// Swaps the bytes of each word.
@@ -126,20 +219,98 @@ pub(crate) fn swapped<S: Simd>(isa: S, v: S::V) -> S::V {
 }
 
 #[inline(always)]
-pub(crate) fn swap_bytes<S: Simd>(isa: S, bytes: &mut [u8]) {
-    let mut vectors = bytes.chunks_exact_mut(S::WIDTH);
-    for vector in &mut vectors {
-        let v = swapped(isa, isa.load(vector, 0));
-        isa.overwrite(vector, 0, v);
+pub(crate) fn swap_bytes<S: Lanes>(isa: S, bytes: &mut [u8]) {
+    let len = bytes.len() & !1;
+    let bytes = &mut bytes[..len];
+    if len >= 4 * S::WIDTH {
+        swap_vectors::<4, S>(isa, bytes);
+    } else if len >= S::WIDTH {
+        swap_vectors::<1, S>(isa, bytes);
+    } else {
+        let _ = two_swapped::<16>(bytes).is_some_and(|two| put(two, bytes))
+            || two_swapped::<8>(bytes).is_some_and(|two| put(two, bytes))
+            || two_swapped::<4>(bytes).is_some_and(|two| put(two, bytes))
+            || two_swapped::<2>(bytes).is_some_and(|two| put(two, bytes));
     }
-    scalar::swap_utf16_bytes(vectors.into_remainder());
 }
 
 #[inline(always)]
-pub(crate) fn swap_bytes_into<S: Simd>(isa: S, src: &[u8], dst: &mut [u8]) {
-    let (mut from, mut to) = (src.chunks_exact(S::WIDTH), dst.chunks_exact_mut(S::WIDTH));
-    for (from, to) in (&mut from).zip(&mut to) {
-        isa.overwrite(to, 0, swapped(isa, isa.load(from, 0)));
+pub(crate) fn swap_bytes_into<S: Lanes>(isa: S, src: &[u8], dst: &mut [u8]) {
+    let len = src.len() & !1;
+    if let (Some(from), Some(to)) = (src.get(len), dst.get_mut(len)) {
+        *to = *from;
     }
-    scalar::swap_utf16_bytes_into(from.remainder(), to.into_remainder());
+    let (src, dst) = (&src[..len], &mut dst[..len]);
+    if len >= 4 * S::WIDTH {
+        swap_vectors_into::<4, S>(isa, src, dst);
+    } else if len >= S::WIDTH {
+        swap_vectors_into::<1, S>(isa, src, dst);
+    } else {
+        let _ = two_swapped::<16>(src).is_some_and(|two| put(two, dst))
+            || two_swapped::<8>(src).is_some_and(|two| put(two, dst))
+            || two_swapped::<4>(src).is_some_and(|two| put(two, dst))
+            || two_swapped::<2>(src).is_some_and(|two| put(two, dst));
+    }
+}
+
+/// Swaps `N` vectors at a time, the last of which overlap with those before. There must be as many.
+#[inline(always)]
+fn swap_vectors<const N: usize, S: Lanes>(isa: S, bytes: &mut [u8]) {
+    let last = bytes.len() - N * S::WIDTH;
+    // Before any of it is swapped.
+    let end = load_swapped::<N, S>(isa, &bytes[last..]);
+    for block in bytes.chunks_exact_mut(N * S::WIDTH) {
+        overwrite_all(isa, block, load_swapped::<N, S>(isa, block));
+    }
+    overwrite_all(isa, &mut bytes[last..], end);
+}
+
+/// [`swap_vectors`] from `src` into `dst`.
+#[inline(always)]
+fn swap_vectors_into<const N: usize, S: Lanes>(isa: S, src: &[u8], dst: &mut [u8]) {
+    let block = N * S::WIDTH;
+    for (from, to) in src.chunks_exact(block).zip(dst.chunks_exact_mut(block)) {
+        overwrite_all(isa, to, load_swapped::<N, S>(isa, from));
+    }
+    let last = src.len() - block;
+    overwrite_all(isa, &mut dst[last..], load_swapped::<N, S>(isa, &src[last..]));
+}
+
+#[inline(always)]
+fn load_swapped<const N: usize, S: Lanes>(isa: S, src: &[u8]) -> [S::V; N] {
+    let mut vectors = [isa.splat8(0); N];
+    for (k, vector) in vectors.iter_mut().enumerate() {
+        *vector = swapped(isa, isa.load(src, k * S::WIDTH));
+    }
+    vectors
+}
+
+#[inline(always)]
+fn overwrite_all<const N: usize, S: Lanes>(isa: S, dst: &mut [u8], vectors: [S::V; N]) {
+    for (k, vector) in vectors.into_iter().enumerate() {
+        isa.overwrite(dst, k * S::WIDTH, vector);
+    }
+}
+
+/// The first `N` bytes and the last `N`, which may overlap, each swapped; if there are that many.
+#[inline(always)]
+fn two_swapped<const N: usize>(src: &[u8]) -> Option<[[u8; N]; 2]> {
+    #[inline(always)]
+    fn swapped<const N: usize>(mut bytes: [u8; N]) -> [u8; N] {
+        for unit in bytes.as_chunks_mut::<2>().0 {
+            *unit = u16::from_ne_bytes(*unit).swap_bytes().to_ne_bytes();
+        }
+        bytes
+    }
+    Some([swapped(*src.first_chunk()?), swapped(*src.last_chunk()?)])
+}
+
+/// Writes the first bytes and the last.
+#[inline(always)]
+fn put<const N: usize>([first, last]: [[u8; N]; 2], dst: &mut [u8]) -> bool {
+    let Some(start) = dst.first_chunk_mut() else { return false };
+    *start = first;
+    let Some(end) = dst.last_chunk_mut() else { return false };
+    *end = last;
+    true
 }

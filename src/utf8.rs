@@ -551,35 +551,36 @@ pub(crate) fn is_ascii<S: Simd>(isa: S, src: &[u8]) -> bool {
     isa.bitmask(all) == 0
 }
 
-/// `FF` where a byte starts a character: C0 and up or below 80, which is above BF as a signed byte.
 #[inline(always)]
-fn starts<S: Simd>(isa: S, bytes: S::V) -> S::V {
-    isa.gt_i8(bytes, isa.splat8(0xBF))
-}
-
-#[inline(always)]
-pub(crate) fn count_chars<S: Simd>(isa: S, src: &[u8]) -> usize {
-    let (count, rest) = sum_counts::<1, S>(
+pub(crate) fn count_chars<S: Lanes>(isa: S, src: &[u8]) -> usize {
+    // 80 to BF, which is below C0 as a signed byte.
+    let continuation = |bytes| isa.gt_i8(isa.splat8(0xC0), bytes);
+    let continuations = sum_counts::<2, S>(
         isa,
         src,
         #[inline(always)]
-        |bytes| starts(isa, bytes),
+        |a, b| isa.add8(continuation(a), continuation(b)),
     );
-    count + scalar::count_chars_utf8(rest)
+    src.len() - continuations
 }
 
 /// One unit for each character, and one more for each that starts with F0 or above.
 #[inline(always)]
-pub(crate) fn utf16_len<S: Simd>(isa: S, src: &[u8]) -> usize {
-    let (count, rest) = sum_counts::<2, S>(
+pub(crate) fn utf16_len<S: Lanes>(isa: S, src: &[u8]) -> usize {
+    // Minus the units, by the upper half of the byte.
+    const NO: u8 = 0;
+    const ONE: u8 = 1u8.wrapping_neg();
+    const TWO: u8 = 2u8.wrapping_neg();
+    let units = |bytes| {
+        let table = [ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, NO, NO, NO, NO, ONE, ONE, ONE, TWO];
+        isa.shuffle(isa.lanes(table), isa.shr16::<4>(bytes) & isa.splat8(0x0F))
+    };
+    let units = sum_counts::<4, S>(
         isa,
         src,
         #[inline(always)]
-        |bytes| {
-            // As signed bytes F0–FF is above EF, and so is ASCII: leave that out by its clear bit 7.
-            let from_f0 = isa.gt_i8(bytes, isa.splat8(0xEF)) & isa.gt_i8(isa.splat8(0), bytes);
-            isa.add8(starts(isa, bytes), from_f0)
-        },
+        |a, b| isa.add8(units(a), units(b)),
     );
-    count + scalar::utf16_len_from_utf8(rest)
+    // Less those of the zeros after `src`.
+    units - (2 * S::WIDTH - src.len() % (2 * S::WIDTH))
 }

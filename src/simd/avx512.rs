@@ -9,11 +9,11 @@ use core::mem::MaybeUninit;
 
 use super::Simd;
 use super::x86::{Found, Set};
+use crate::buffer::as_uninit;
 use crate::conversion::Conversion;
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
-use crate::{utf8, utf8_to_utf16, utf16_to_utf8};
 
 /// Proof that this CPU has the instruction sets named above.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -75,36 +75,7 @@ impl Simd for Avx512 {
         fn is_zero(a: U8x64) -> bool { _mm512_test_epi8_mask(a.0, a.0) == 0 }
     }
 
-    #[inline(always)]
-    fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
-        // SAFETY: `self` proves every feature that the kernel is compiled for.
-        unsafe { utf8::avx512::validate(src) }
-    }
-    #[inline(always)]
-    fn utf8_info(self, src: &[u8]) -> Result<Utf8Info, Utf8Error> {
-        // SAFETY: `self` proves every feature that the kernel is compiled for.
-        unsafe { utf8::avx512::info(src) }
-    }
-    #[inline(always)]
-    fn count_chars_utf8(self, src: &[u8]) -> usize {
-        // SAFETY: `self` proves every feature that the kernel is compiled for.
-        unsafe { utf8::avx512::count_chars(src) }
-    }
-    #[inline(always)]
-    fn utf16_len_from_utf8(self, src: &[u8]) -> usize {
-        // SAFETY: `self` proves every feature that the kernel is compiled for.
-        unsafe { utf8::avx512::utf16_len(src) }
-    }
-    #[inline(always)]
-    fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-        // SAFETY: `self` proves every feature that the kernel is compiled for.
-        unsafe { utf8_to_utf16::avx512::convert::<E>(src, dst) }
-    }
-    #[inline(always)]
-    fn utf16_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-        // SAFETY: `self` proves every feature that the kernel is compiled for.
-        unsafe { utf16_to_utf8::avx512::convert::<E>(src, dst) }
-    }
+    kernels!(avx512);
 }
 
 // What the kernels of this instruction set read and write memory with: all else in them is safe code. A function
@@ -156,6 +127,14 @@ pub(crate) fn store_partial(bytes: &mut [MaybeUninit<u8>], v: __m512i) {
     debug_assert!(bytes.len() <= 64);
     // SAFETY: lanes that are not in the mask are not written, so at most `bytes.len()` bytes are.
     unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), low_bits(bytes.len()), v) }
+}
+
+/// [`store_partial`] where there are bytes already.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+pub(crate) fn overwrite(bytes: &mut [u8], v: __m512i) {
+    // SAFETY: what a vector store writes is initialised.
+    store_partial(unsafe { as_uninit(bytes) }, v);
 }
 
 /// The bytes of `v` that `keep` names, one after the other; what follows them is of no meaning.

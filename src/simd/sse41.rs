@@ -13,7 +13,6 @@ use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
 use crate::tables::ShuffleTable;
-use crate::{utf8, utf8_to_utf16, utf16_to_utf8};
 
 /// Proof that this CPU has SSE4.1 (with SSSE3 and POPCNT).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -75,22 +74,7 @@ impl Simd for Sse41 {
         }
     }
 
-    #[inline(always)]
-    fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
-        utf8::validate(self, src)
-    }
-    #[inline(always)]
-    fn utf8_info(self, src: &[u8]) -> Result<Utf8Info, Utf8Error> {
-        utf8::info(self, src)
-    }
-    #[inline(always)]
-    fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-        utf8_to_utf16::convert::<Self, E>(self, src, dst)
-    }
-    #[inline(always)]
-    fn utf16_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-        utf16_to_utf8::convert::<Self, E>(self, src, dst)
-    }
+    kernels!(lanes);
 }
 
 impl Lanes for Sse41 {

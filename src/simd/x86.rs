@@ -139,6 +139,43 @@ macro_rules! register_ops {
     )*};
 }
 
+/// Makes the operations of `Simd`: by the kernels for all that is `Lanes`, or by those that AVX-512 has of its own.
+macro_rules! kernels {
+    ($whose:ident) => {
+        kernels! {
+            $whose:
+            fn validate_utf8(src: &[u8]) -> Result<(), Utf8Error> = utf8::validate;
+            fn utf8_info(src: &[u8]) -> Result<Utf8Info, Utf8Error> = utf8::info;
+            fn count_chars_utf8(src: &[u8]) -> usize = utf8::count_chars;
+            fn utf16_len_from_utf8(src: &[u8]) -> usize = utf8::utf16_len;
+            fn validate_utf16<E>(src: &[u8]) -> Result<(), Utf16Error> = utf16::validate;
+            fn count_chars_utf16<E>(src: &[u8]) -> usize = utf16::count_chars;
+            fn utf8_len_from_utf16<E>(src: &[u8]) -> usize = utf16::utf8_len;
+            fn swap_utf16_bytes(bytes: &mut [u8]) -> () = utf16::swap_bytes;
+            fn swap_utf16_bytes_into(src: &[u8], dst: &mut [u8]) -> () = utf16::swap_bytes_into;
+            fn utf8_to_utf16<E>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error>
+                = utf8_to_utf16::convert;
+            fn utf16_to_utf8<E>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>
+                = utf16_to_utf8::convert;
+        }
+    };
+    ($whose:ident: $(
+        fn $name:ident $(<$e:ident>)? ($($arg:ident: $ty:ty),*) -> $ret:ty = $file:ident::$kernel:ident;
+    )*) => {$(
+        #[inline(always)]
+        fn $name $(<$e: Endian>)? (self, $($arg: $ty),*) -> $ret {
+            kernels!(@$whose self, $file::$kernel, ($($e)?), ($($arg),*))
+        }
+    )*};
+    (@lanes $isa:ident, $file:ident::$kernel:ident, ($($e:ident)?), ($($arg:ident),*)) => {
+        crate::$file::$kernel::<Self $(, $e)?>($isa, $($arg),*)
+    };
+    (@avx512 $isa:ident, $file:ident::$kernel:ident, ($($e:ident)?), ($($arg:ident),*)) => {
+        // SAFETY: `self` proves every feature that the kernel is compiled for.
+        unsafe { crate::$file::avx512::$kernel $(::<$e>)? ($($arg),*) }
+    };
+}
+
 /// A vector of bytes, and the bit operations every kernel uses as operators. It can only be made by the methods
 /// of a token, so it too proves its instruction set.
 macro_rules! vector {

@@ -1,0 +1,229 @@
+//! UTF-16 without converting it, for AVX-512: masks of surrogates as numbers, and counting by tables of 64 bytes.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use crate::endian::Endian;
+use crate::error::Utf16Error;
+use crate::scalar;
+use crate::simd::avx512::{A, B, C, Table, load, load_partial, overwrite};
+use crate::utf16::{locate_error, whole_units, word};
+
+/// Bytes that one test for surrogates is made for.
+const BLOCK: usize = 4 * 64;
+
+#[target_feature(enable = "avx512vbmi,bmi2")]
+pub(crate) fn validate<E: Endian>(src: &[u8]) -> Result<(), Utf16Error> {
+    match check::<E>(whole_units(src)) {
+        Ok(()) if src.len().is_multiple_of(2) => Ok(()),
+        Ok(()) => scalar::validate_utf16_from::<E>(src, src.len() - 1),
+        Err(checked) => locate_error::<E>(src, checked),
+    }
+}
+
+/// Checks whole units. The error is an offset before which everything is valid, save for a pair cut there.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+fn check<E: Endian>(src: &[u8]) -> Result<(), usize> {
+    let mut pairs = Pairs::NONE;
+    let mut rest = src;
+    while let Some(block) = rest.first_chunk::<BLOCK>() {
+        if pairs.are_open() || has_surrogates::<E>(block) {
+            for k in 0..BLOCK / 64 {
+                pairs.check::<E>(load(block, 64 * k));
+            }
+            if pairs.broken != 0 {
+                return Err(src.len() - rest.len());
+            }
+        }
+        rest = &rest[BLOCK..];
+    }
+    let checked = src.len() - rest.len();
+    while let Some(vector) = rest.first_chunk::<64>() {
+        pairs.check::<E>(load(vector, 0));
+        rest = &rest[64..];
+    }
+    // A load without a single lane is slow where its address is no memory.
+    if !rest.is_empty() {
+        pairs.check::<E>(load_partial(rest));
+    }
+    if pairs.broken == 0 && !pairs.are_open() { Ok(()) } else { Err(checked) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn has_surrogates<E: Endian>(block: &[u8; BLOCK]) -> bool {
+    // They become less than 0800, and nothing else does.
+    let distance = |k: usize| {
+        let units = load(block, 64 * k);
+        // Only the upper byte matters.
+        let units = if E::BIG { _mm512_slli_epi16::<8>(units) } else { units };
+        _mm512_xor_si512(units, _mm512_set1_epi16(0xD800u16 as i16))
+    };
+    let least =
+        _mm512_min_epu16(_mm512_min_epu16(distance(0), distance(1)), _mm512_min_epu16(distance(2), distance(3)));
+    _mm512_cmplt_epu16_mask(least, _mm512_set1_epi16(0x0800)) != 0
+}
+
+/// Surrogates in one vector after the other.
+struct Pairs {
+    /// Whether the last unit was a high surrogate, as bit 0.
+    open: u64,
+    /// Bits of units that are no low surrogates after a high one, or the other way round.
+    broken: u64,
+}
+
+impl Pairs {
+    const NONE: Self = Self { open: 0, broken: 0 };
+
+    #[inline]
+    fn are_open(&self) -> bool {
+        self.open != 0
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    fn check<E: Endian>(&mut self, units: __m512i) {
+        let splat = |unit| _mm512_set1_epi16(word::<E>(unit) as i16);
+        let upper = _mm512_and_si512(units, splat(0xFC00));
+        let high = _mm512_cmpeq_epi16_mask(upper, splat(0xD800));
+        let low = _mm512_cmpeq_epi16_mask(upper, splat(0xDC00));
+        let after_high = u64::from(high) << 1 | self.open;
+        self.broken |= u64::from(low ^ after_high as u32);
+        self.open = after_high >> 32;
+    }
+}
+
+/// What a unit adds to a count, by the upper 6 bits of its upper byte: `surrogates[0]` for a high and `[1]` for a low
+/// surrogate, `from_800` for others from U+0800 on.
+const fn weights(from_800: u8, surrogates: [u8; 2]) -> Table {
+    let mut table = [from_800; 64];
+    [table[0x00 >> 2], table[0x04 >> 2]] = [0; 2];
+    [table[0xD8 >> 2], table[0xDC >> 2]] = surrogates;
+    Table(table)
+}
+
+#[target_feature(enable = "avx512vbmi,bmi2")]
+pub(crate) fn count_chars<E: Endian>(src: &[u8]) -> usize {
+    static LOW: Table = weights(0, [0, 1]);
+    let src = whole_units(src);
+    src.len() / 2 - sum::<E, false>(src, &LOW)
+}
+
+/// 1 byte for a unit, one more from U+0080 on, and another from U+0800 on, but not for a surrogate.
+#[target_feature(enable = "avx512vbmi,bmi2")]
+pub(crate) fn utf8_len<E: Endian>(src: &[u8]) -> usize {
+    static FROM_800: Table = weights(1, [0, 0]);
+    let src = whole_units(src);
+    src.len() / 2 + sum::<E, true>(src, &FROM_800)
+}
+
+/// The sum of the weights of all units, which are at most 1 each, and of 1 for each unit from U+0080 on if `FROM_80`.
+#[inline]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+fn sum<E: Endian, const FROM_80: bool>(src: &[u8], weights: &Table) -> usize {
+    /// Two vectors, the units of which have as many bytes as one vector.
+    const PAIR: usize = 2 * 64;
+    let zero = _mm512_setzero_si512();
+    let weights = weights.load();
+    let weigh = |a, b| {
+        let upper = upper_bytes::<E>(a, b);
+        let mut counts = _mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(upper), weights);
+        if FROM_80 {
+            let bit_7 = _mm512_set1_epi8(0x80u8 as i8);
+            let from_80 = _mm512_ternarylogic_epi64::<{ A | B & C }>(upper, lower_bytes::<E>(a, b), bit_7);
+            counts = _mm512_add_epi8(counts, _mm512_min_epu8(from_80, _mm512_set1_epi8(1)));
+        }
+        counts
+    };
+    let mut totals = zero;
+    // As many pairs as cannot overflow a byte.
+    for part in src.chunks(PAIR * (255 / 2)) {
+        let (pairs, rest) = part.as_chunks::<PAIR>();
+        let mut counts = zero;
+        for pair in pairs {
+            counts = _mm512_add_epi8(counts, weigh(load(pair, 0), load(pair, 64)));
+        }
+        totals = _mm512_add_epi64(totals, _mm512_sad_epu8(counts, zero));
+        let rest = match rest.split_first_chunk::<64>() {
+            Some((first, rest)) if !rest.is_empty() => weigh(load(first, 0), load_partial(rest)),
+            _ if !rest.is_empty() => weigh(load_partial(rest), zero),
+            _ => continue,
+        };
+        totals = _mm512_add_epi64(totals, _mm512_sad_epu8(rest, zero));
+    }
+    _mm512_reduce_add_epi64(totals) as usize
+}
+
+/// The bytes of `a` and `b` that are first in their words, those of `a` before those of `b` in each word.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn first_bytes(a: __m512i, b: __m512i) -> __m512i {
+    const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+    _mm512_mask_shuffle_epi8(a, ODD, b, neighbours())
+}
+
+/// The bytes of `a` and `b` that are second in their words.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn second_bytes(a: __m512i, b: __m512i) -> __m512i {
+    const EVEN: u64 = 0x5555_5555_5555_5555;
+    _mm512_mask_shuffle_epi8(b, EVEN, a, neighbours())
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn upper_bytes<E: Endian>(a: __m512i, b: __m512i) -> __m512i {
+    if E::BIG { first_bytes(a, b) } else { second_bytes(a, b) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn lower_bytes<E: Endian>(a: __m512i, b: __m512i) -> __m512i {
+    if E::BIG { second_bytes(a, b) } else { first_bytes(a, b) }
+}
+
+/// Indices that swap the two bytes of each word.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn neighbours() -> __m512i {
+    _mm512_set4_epi32(0x0E0F_0C0D, 0x0A0B_0809, 0x0607_0405, 0x0203_0001)
+}
+
+#[target_feature(enable = "avx512vbmi,bmi2")]
+pub(crate) fn swap_bytes(bytes: &mut [u8]) {
+    let len = whole_units(bytes).len();
+    let (vectors, rest) = bytes[..len].as_chunks_mut::<64>();
+    for vector in vectors {
+        let v = swapped(load(vector, 0));
+        overwrite(vector, v);
+    }
+    if !rest.is_empty() {
+        overwrite(rest, swapped(load_partial(rest)));
+    }
+}
+
+#[target_feature(enable = "avx512vbmi,bmi2")]
+pub(crate) fn swap_bytes_into(src: &[u8], dst: &mut [u8]) {
+    let len = whole_units(src).len();
+    if let (Some(from), Some(to)) = (src.get(len), dst.get_mut(len)) {
+        *to = *from;
+    }
+    let (from, from_rest) = src[..len].as_chunks::<64>();
+    let (to, to_rest) = dst[..len].as_chunks_mut::<64>();
+    for (from, to) in from.iter().zip(to) {
+        overwrite(to, swapped(load(from, 0)));
+    }
+    if !from_rest.is_empty() {
+        overwrite(to_rest, swapped(load_partial(from_rest)));
+    }
+}
+
+/// Swaps the bytes of each word.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn swapped(units: __m512i) -> __m512i {
+    _mm512_shuffle_epi8(units, neighbours())
+}
