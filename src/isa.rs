@@ -42,24 +42,24 @@ pub(crate) enum Level {
     Scalar,
 }
 
-/// Runs one operation on `$isa`'s kernel.
+/// Runs one operation, of one argument or two, on `$isa`'s kernel.
 macro_rules! dispatch {
-    ($isa:expr, $operation:ident $(::<$endian:ident>)? ($($arg:expr),*)) => {
+    ($isa:expr, $operation:ident $(::<$endian:ident>)? ($($arg:ident),*)) => {
         match $isa.level() {
             #[cfg(fastutf_x86)]
-            $crate::isa::Level::Avx512(simd) => {
-                simd.vectorize(#[inline(always)] move || simd.$operation $(::<$endian>)? ($($arg),*))
-            }
+            $crate::isa::Level::Avx512(simd) => dispatch!(@simd $operation $(::<$endian>)? ($($arg),*)),
             #[cfg(fastutf_x86)]
-            $crate::isa::Level::Avx2(simd) => {
-                simd.vectorize(#[inline(always)] move || simd.$operation $(::<$endian>)? ($($arg),*))
-            }
+            $crate::isa::Level::Avx2(simd) => dispatch!(@simd $operation $(::<$endian>)? ($($arg),*)),
             #[cfg(fastutf_x86)]
-            $crate::isa::Level::Sse41(simd) => {
-                simd.vectorize(#[inline(always)] move || simd.$operation $(::<$endian>)? ($($arg),*))
-            }
+            $crate::isa::Level::Sse41(simd) => dispatch!(@simd $operation $(::<$endian>)? ($($arg),*)),
             $crate::isa::Level::Scalar => $crate::scalar::$operation $(::<$endian>)? ($($arg),*),
         }
+    };
+    (@$simd:ident $operation:ident $(::<$endian:ident>)? ($a:ident)) => {
+        $simd.vectorize(#[inline(always)] move || $simd.$operation $(::<$endian>)? ($a))
+    };
+    (@$simd:ident $operation:ident $(::<$endian:ident>)? ($a:ident, $b:ident)) => {
+        $simd.vectorize_with($a, $b, #[inline(always)] move |a, b| $simd.$operation $(::<$endian>)? (a, b))
     };
 }
 

@@ -36,7 +36,18 @@ pub(crate) trait Simd: Copy {
 
     /// Calls `kernel` from a function compiled for this instruction set, so that what is inlined into it is too.
     /// One call is one function: a loop that is to have its own registers gets its own `vectorize`.
-    fn vectorize<R>(self, kernel: impl FnOnce() -> R) -> R;
+    #[inline(always)]
+    fn vectorize<R>(self, kernel: impl FnOnce() -> R) -> R {
+        self.vectorize_with(
+            (),
+            (),
+            #[inline(always)]
+            |(), ()| kernel(),
+        )
+    }
+    /// [`vectorize`](Self::vectorize) with two arguments, which go in registers: what a closure captures goes by way
+    /// of memory, if it is more than one slice, and a short string is done in the time that takes.
+    fn vectorize_with<A, B, R>(self, a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R;
 
     /// The `WIDTH` bytes at `src[at..]`. Panics if they are not there.
     fn load(self, src: &[u8], at: usize) -> Self::V;

@@ -50,6 +50,9 @@ pub(crate) fn whole_units(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.len() & !1]
 }
 
+/// Bytes that one test for surrogates is made for.
+const BLOCK: usize = 128;
+
 /// Text is UTF-16 if each unit is a high surrogate exactly where the next one is a low surrogate, the first one is
 /// not a low and the last one not a high surrogate. A vector with its neighbour unit needs nothing carried along.
 #[inline(always)]
@@ -83,7 +86,7 @@ fn check<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<(), usize> {
     if starts_low::<E>(src) {
         return Err(0);
     }
-    let checked = if src.len() < 8 * S::WIDTH { 0 } else { check_blocks::<S, E>(isa, src)? };
+    let checked = if src.len() < 2 * BLOCK { 0 } else { check_blocks::<S, E>(isa, src)? };
     // The last vector overlaps with the one before it.
     let mut unpaired = unpaired_at::<S, E>(isa, src, last);
     let mut at = checked;
@@ -104,14 +107,11 @@ fn unpaired_at<S: Simd, E: Endian>(isa: S, src: &[u8], at: usize) -> S::V {
 /// Checks blocks for as long as there is one and the unit after it. Returns where they end, or as [`check`] an error.
 #[inline(always)]
 fn check_blocks<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<usize, usize> {
-    /// Vectors to a block.
-    const UNROLL: usize = 4;
-    let block = UNROLL * S::WIDTH;
-    let mut at = 0;
-    while let Some(window) = src[at..].get(..block + 2) {
+    let mut rest = src;
+    while let Some(window) = rest.get(..BLOCK + 2) {
         // Surrogates become less than 0800, and nothing else does.
         let mut least = isa.splat8(0xFF);
-        for k in 0..UNROLL {
+        for k in 0..BLOCK / S::WIDTH {
             let units = isa.load(window, k * S::WIDTH);
             // Only the upper byte matters.
             let units = if E::BIG { isa.shl16::<8>(units) } else { units };
@@ -119,21 +119,21 @@ fn check_blocks<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<usize, usize>
         }
         let surrogates = isa.eq16(least & isa.splat16(0xF800), isa.splat8(0));
         // Without surrogates inside, only the first unit after the block could be wrong.
-        if isa.bitmask(surrogates) != 0 || starts_low::<E>(&window[block..]) {
-            let mut unpaired = unpaired_at::<S, E>(isa, window, 0);
-            for k in 1..UNROLL {
+        if isa.bitmask(surrogates) != 0 || starts_low::<E>(&window[BLOCK..]) {
+            let mut unpaired = isa.splat8(0);
+            for k in 0..BLOCK / S::WIDTH {
                 unpaired = unpaired | unpaired_at::<S, E>(isa, window, k * S::WIDTH);
             }
             if !isa.is_zero(unpaired) {
-                return Err(at);
+                return Err(src.len() - rest.len());
             }
         }
-        at += block;
+        rest = &rest[BLOCK..];
     }
-    Ok(at)
+    Ok(src.len() - rest.len())
 }
 
-/// The sum, over `src` and zeros after it up to a multiple of two vectors (at least one zero), of what `minus_counts`
+/// The sum, over `src` and [`padding`] zeros after it, of what `minus_counts`
 /// says of two vectors at a time: byte by byte, minus a count of at most `MOST`.
 #[inline(always)]
 pub(crate) fn sum_counts<const MOST: usize, S: Lanes>(
@@ -168,13 +168,27 @@ pub(crate) fn sum_counts<const MOST: usize, S: Lanes>(
     let mut total = 0;
     // As many pairs as cannot overflow a byte, one of which has been counted.
     for part in pairs.chunks((255 / MOST - 1) * pair) {
-        for pair in part.chunks_exact(pair) {
+        // Two sums side by side, so that neither waits for the one before.
+        let mut others = zeros;
+        let mut blocks = part.chunks_exact(2 * pair);
+        for block in &mut blocks {
+            counts = isa.sub8(counts, minus_counts(isa.load(block, 0), isa.load(block, S::WIDTH)));
+            let (a, b) = (isa.load(block, 2 * S::WIDTH), isa.load(block, 3 * S::WIDTH));
+            others = isa.sub8(others, minus_counts(a, b));
+        }
+        if let pair @ [_, ..] = blocks.remainder() {
             counts = isa.sub8(counts, minus_counts(isa.load(pair, 0), isa.load(pair, S::WIDTH)));
         }
-        total += isa.sum8(counts) as usize;
+        total += isa.sum8(isa.add8(counts, others)) as usize;
         counts = zeros;
     }
     total
+}
+
+/// How many zeros make `len` bytes a multiple of two vectors; at least one.
+#[inline(always)]
+pub(crate) fn padding<S: Simd>(len: usize) -> usize {
+    2 * S::WIDTH - len % (2 * S::WIDTH)
 }
 
 #[inline(always)]
@@ -189,33 +203,54 @@ pub(crate) fn count_chars<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
     (src.len() - low_bytes) / 2
 }
 
-/// 1 byte for a unit, one more from U+0080 on, and another from U+0800 on, but not for a surrogate.
+/// 3 bytes for a unit, but one less for each of these that it is: below U+0080, below U+0800, a surrogate.
 #[inline(always)]
 pub(crate) fn utf8_len<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
     let src = whole_units(src);
-    let more = sum_counts::<2, S>(
+    let saved = sum_counts::<4, S>(
         isa,
         src,
         #[inline(always)]
         |a, b| {
-            let native = |units| if E::BIG { isa.shl16::<8>(units) | isa.shr16::<8>(units) } else { units };
-            // One byte for each unit of both. The shift keeps them from being negative words.
+            // The units of both vectors as one vector of bytes, each less than 80.
+            let native = |units| if E::BIG { swapped(isa, units) } else { units };
             let scale = |units| isa.shr16::<5>(native(units));
             let scaled = isa.narrow_i16(scale(a), scale(b));
-            let surrogate = |units| matches::<S, E>(isa, units, 0xF800, 0xD800);
-            let surrogates = isa.narrow_i16(surrogate(a), surrogate(b));
-            let from_80 = isa.gt_i8(scaled, isa.splat8((0x7F >> 5) as u8));
-            let from_800 = isa.gt_i8(scaled, isa.splat8((0x7FF >> 5) as u8));
-            isa.add8(from_80, isa.sub8(from_800, surrogates))
+            let below = |end: u16| isa.gt_i8(isa.splat8((end >> 5) as u8), scaled);
+            // Once for each unit: the lower byte matches nothing.
+            let surrogate =
+                |units| isa.eq8(units & isa.splat16(word::<E>(0xF800)), isa.splat16(word::<E>(0xD801)));
+            isa.add8(isa.add8(below(0x80), below(0x800)), isa.add8(surrogate(a), surrogate(b)))
         },
     );
-    src.len() / 2 + more
+    // The zeros after `src` save two each.
+    let padding = padding::<S>(src.len()) / 2;
+    src.len() / 2 * 3 + 2 * padding - saved
 }
 
 /// Swaps the bytes of each word.
 #[inline(always)]
 pub(crate) fn swapped<S: Simd>(isa: S, v: S::V) -> S::V {
     isa.shuffle(v, isa.lanes([1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]))
+}
+
+/// Swaps the bytes of each word from `$src` into `$dst`, which is as long, by two numbers that may overlap: the first
+/// and the last. Says whether there are that many bytes.
+macro_rules! swap_two {
+    ($number:ty, $src:expr, $dst:expr) => {
+        if let (Some(&first), Some(&last)) = ($src.first_chunk(), $src.last_chunk()) {
+            let [first, last] = [first, last].map(|bytes| {
+                const EVEN: $number = <$number>::MAX / 0xFFFF * 0x00FF;
+                let number = <$number>::from_ne_bytes(bytes);
+                ((number & EVEN) << 8 | number >> 8 & EVEN).to_ne_bytes()
+            });
+            *$dst.first_chunk_mut().unwrap() = first;
+            *$dst.last_chunk_mut().unwrap() = last;
+            true
+        } else {
+            false
+        }
+    };
 }
 
 #[inline(always)]
@@ -227,10 +262,10 @@ pub(crate) fn swap_bytes<S: Lanes>(isa: S, bytes: &mut [u8]) {
     } else if len >= S::WIDTH {
         swap_vectors::<1, S>(isa, bytes);
     } else {
-        let _ = two_swapped::<16>(bytes).is_some_and(|two| put(two, bytes))
-            || two_swapped::<8>(bytes).is_some_and(|two| put(two, bytes))
-            || two_swapped::<4>(bytes).is_some_and(|two| put(two, bytes))
-            || two_swapped::<2>(bytes).is_some_and(|two| put(two, bytes));
+        let _ = swap_two!(u128, bytes, bytes)
+            || swap_two!(u64, bytes, bytes)
+            || swap_two!(u32, bytes, bytes)
+            || swap_two!(u16, bytes, bytes);
     }
 }
 
@@ -246,20 +281,20 @@ pub(crate) fn swap_bytes_into<S: Lanes>(isa: S, src: &[u8], dst: &mut [u8]) {
     } else if len >= S::WIDTH {
         swap_vectors_into::<1, S>(isa, src, dst);
     } else {
-        let _ = two_swapped::<16>(src).is_some_and(|two| put(two, dst))
-            || two_swapped::<8>(src).is_some_and(|two| put(two, dst))
-            || two_swapped::<4>(src).is_some_and(|two| put(two, dst))
-            || two_swapped::<2>(src).is_some_and(|two| put(two, dst));
+        let _ = swap_two!(u128, src, dst)
+            || swap_two!(u64, src, dst)
+            || swap_two!(u32, src, dst)
+            || swap_two!(u16, src, dst);
     }
 }
 
 /// Swaps `N` vectors at a time, the last of which overlap with those before. There must be as many.
 #[inline(always)]
 fn swap_vectors<const N: usize, S: Lanes>(isa: S, bytes: &mut [u8]) {
-    let last = bytes.len() - N * S::WIDTH;
+    let (whole, last) = blocks_and_last::<N, S>(bytes.len());
     // Before any of it is swapped.
     let end = load_swapped::<N, S>(isa, &bytes[last..]);
-    for block in bytes.chunks_exact_mut(N * S::WIDTH) {
+    for block in bytes[..whole].chunks_exact_mut(N * S::WIDTH) {
         overwrite_all(isa, block, load_swapped::<N, S>(isa, block));
     }
     overwrite_all(isa, &mut bytes[last..], end);
@@ -269,11 +304,18 @@ fn swap_vectors<const N: usize, S: Lanes>(isa: S, bytes: &mut [u8]) {
 #[inline(always)]
 fn swap_vectors_into<const N: usize, S: Lanes>(isa: S, src: &[u8], dst: &mut [u8]) {
     let block = N * S::WIDTH;
-    for (from, to) in src.chunks_exact(block).zip(dst.chunks_exact_mut(block)) {
+    let (whole, last) = blocks_and_last::<N, S>(src.len());
+    for (from, to) in src[..whole].chunks_exact(block).zip(dst[..whole].chunks_exact_mut(block)) {
         overwrite_all(isa, to, load_swapped::<N, S>(isa, from));
     }
-    let last = src.len() - block;
     overwrite_all(isa, &mut dst[last..], load_swapped::<N, S>(isa, &src[last..]));
+}
+
+/// The length of all blocks of `N` vectors but the last, and where that one starts.
+#[inline(always)]
+fn blocks_and_last<const N: usize, S: Lanes>(len: usize) -> (usize, usize) {
+    let block = N * S::WIDTH;
+    ((len - 1) / block * block, len - block)
 }
 
 #[inline(always)]
@@ -290,27 +332,4 @@ fn overwrite_all<const N: usize, S: Lanes>(isa: S, dst: &mut [u8], vectors: [S::
     for (k, vector) in vectors.into_iter().enumerate() {
         isa.overwrite(dst, k * S::WIDTH, vector);
     }
-}
-
-/// The first `N` bytes and the last `N`, which may overlap, each swapped; if there are that many.
-#[inline(always)]
-fn two_swapped<const N: usize>(src: &[u8]) -> Option<[[u8; N]; 2]> {
-    #[inline(always)]
-    fn swapped<const N: usize>(mut bytes: [u8; N]) -> [u8; N] {
-        for unit in bytes.as_chunks_mut::<2>().0 {
-            *unit = u16::from_ne_bytes(*unit).swap_bytes().to_ne_bytes();
-        }
-        bytes
-    }
-    Some([swapped(*src.first_chunk()?), swapped(*src.last_chunk()?)])
-}
-
-/// Writes the first bytes and the last.
-#[inline(always)]
-fn put<const N: usize>([first, last]: [[u8; N]; 2], dst: &mut [u8]) -> bool {
-    let Some(start) = dst.first_chunk_mut() else { return false };
-    *start = first;
-    let Some(end) = dst.last_chunk_mut() else { return false };
-    *end = last;
-    true
 }

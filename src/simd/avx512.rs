@@ -33,16 +33,16 @@ impl Simd for Avx512 {
     const WIDTH: usize = 64;
 
     #[inline(always)]
-    fn vectorize<R>(self, kernel: impl FnOnce() -> R) -> R {
+    fn vectorize_with<A, B, R>(self, a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
         #[target_feature(
             enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,gfni,avx512bitalg,bmi1,bmi2,lzcnt,popcnt"
         )]
         #[inline(never)]
-        fn compiled_for_it<R>(kernel: impl FnOnce() -> R) -> R {
-            kernel()
+        fn compiled_for_it<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
+            kernel(a, b)
         }
         // SAFETY: `self` proves that this CPU has every feature named above, and those that they imply (`x86::detect`).
-        unsafe { compiled_for_it(kernel) }
+        unsafe { compiled_for_it(a, b, kernel) }
     }
 
     #[inline(always)]
