@@ -133,7 +133,7 @@ fn check_blocks<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<usize, usize>
     Ok(src.len() - rest.len())
 }
 
-/// The sum, over `src` and [`padding`] zeros after it, of what `minus_counts`
+/// The sum, over `src` and zeros after it up to a multiple of two vectors (at least one zero), of what `minus_counts`
 /// says of two vectors at a time: byte by byte, minus a count of at most `MOST`.
 #[inline(always)]
 pub(crate) fn sum_counts<const MOST: usize, S: Lanes>(
@@ -185,12 +185,6 @@ pub(crate) fn sum_counts<const MOST: usize, S: Lanes>(
     total
 }
 
-/// How many zeros make `len` bytes a multiple of two vectors; at least one.
-#[inline(always)]
-pub(crate) fn padding<S: Simd>(len: usize) -> usize {
-    2 * S::WIDTH - len % (2 * S::WIDTH)
-}
-
 #[inline(always)]
 pub(crate) fn count_chars<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
     let src = whole_units(src);
@@ -203,29 +197,27 @@ pub(crate) fn count_chars<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
     (src.len() - low_bytes) / 2
 }
 
-/// 3 bytes for a unit, but one less for each of these that it is: below U+0080, below U+0800, a surrogate.
+/// 1 byte for a unit, one more from U+0080 on, and another from U+0800 on, but not for a surrogate.
 #[inline(always)]
 pub(crate) fn utf8_len<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
     let src = whole_units(src);
-    let saved = sum_counts::<4, S>(
+    let more = sum_counts::<2, S>(
         isa,
         src,
         #[inline(always)]
         |a, b| {
-            // The units of both vectors as one vector of bytes, each less than 80.
+            // A byte for each unit of both vectors: 7F where it would be more.
             let native = |units| if E::BIG { swapped(isa, units) } else { units };
-            let scale = |units| isa.shr16::<5>(native(units));
-            let scaled = isa.narrow_i16(scale(a), scale(b));
-            let below = |end: u16| isa.gt_i8(isa.splat8((end >> 5) as u8), scaled);
-            // Once for each unit: the lower byte matches nothing.
-            let surrogate =
-                |units| isa.eq8(units & isa.splat16(word::<E>(0xF800)), isa.splat16(word::<E>(0xD801)));
-            isa.add8(isa.add8(below(0x80), below(0x800)), isa.add8(surrogate(a), surrogate(b)))
+            let scaled = |units| isa.shr16::<5>(native(units));
+            let scaled = isa.narrow_i16(scaled(a), scaled(b));
+            let from_80 = isa.gt_i8(scaled, isa.splat8((0x7F >> 5) as u8));
+            let from_800 = isa.gt_i8(scaled, isa.splat8((0x7FF >> 5) as u8));
+            let surrogate = |units| matches::<S, E>(isa, units, 0xF800, 0xD800);
+            let surrogate = isa.narrow_i16(surrogate(a), surrogate(b));
+            isa.add8(from_80, isa.sub8(from_800, surrogate))
         },
     );
-    // The zeros after `src` save two each.
-    let padding = padding::<S>(src.len()) / 2;
-    src.len() / 2 * 3 + 2 * padding - saved
+    src.len() / 2 + more
 }
 
 /// Swaps the bytes of each word.

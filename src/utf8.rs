@@ -17,7 +17,7 @@ use crate::error::Utf8Error;
 use crate::info::Utf8Info;
 use crate::scalar;
 use crate::simd::{Lanes, Simd};
-use crate::utf16::{padding, sum_counts};
+use crate::utf16::sum_counts;
 
 /// Vectors to a block.
 const UNROLL: usize = 4;
@@ -582,5 +582,5 @@ pub(crate) fn utf16_len<S: Lanes>(isa: S, src: &[u8]) -> usize {
         |a, b| isa.add8(units(a), units(b)),
     );
     // Less those of the zeros after `src`.
-    units - padding::<S>(src.len())
+    units - (2 * S::WIDTH - src.len() % (2 * S::WIDTH))
 }
