@@ -11,10 +11,10 @@ use crate::conversion::Conversion;
 
 /// Elements that are converted on the stack, and copied from there to where they just fit.
 const SHORT: usize = 1024;
-/// Bytes that are allocated for the worst case, and given back as far as they were not needed. Allocators take the end of
-/// an allocation back where it is; pages that were never touched cost nothing. Beyond this, allocators tend
-/// to ask the system for fresh pages each time, and three times as many may be more than there are.
-const LONG: usize = 64 << 10;
+/// Bytes that are allocated for the worst case, and given back as far as they were not needed: allocators take the end of
+/// an allocation back where it is. glibc maps fresh pages for each allocation from 128 KB on, which takes longer
+/// than to count.
+const LONG: usize = 120 << 10;
 
 /// The output of `convert`, which is at most `most` elements, and about as many as `count` says.
 #[inline(always)]
