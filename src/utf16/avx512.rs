@@ -29,12 +29,14 @@ pub(crate) fn validate<E: Endian>(src: &[u8]) -> Result<(), Utf16Error> {
 fn check<E: Endian>(src: &[u8]) -> Result<(), usize> {
     let mut pairs = Pairs::NONE;
     let mut rest = src;
-    while let Some(block) = rest.first_chunk::<BLOCK>()
-        && rest.len() > BLOCK
-    {
-        if pairs.are_open() || has_surrogates::<E>(block) {
-            for k in 0..BLOCK / 64 {
-                pairs.check::<E>(load(block, 64 * k));
+    while let Some(block) = rest.first_chunk::<BLOCK>() {
+        let vectors = [load(block, 0), load(block, 64), load(block, 2 * 64), load(block, 3 * 64)];
+        let [a, b, c, d] = vectors;
+        let first = _mm512_min_epu16(distance::<E>(a), distance::<E>(b));
+        let least = _mm512_min_epu16(first, _mm512_min_epu16(distance::<E>(c), distance::<E>(d)));
+        if pairs.are_open() || any_surrogate(least) {
+            for vector in vectors {
+                pairs.check::<E>(vector);
             }
             if pairs.broken != 0 {
                 return Err(src.len() - rest.len());
@@ -42,14 +44,19 @@ fn check<E: Endian>(src: &[u8]) -> Result<(), usize> {
         }
         rest = &rest[BLOCK..];
     }
-    // Most text has no surrogates, and then this is all: the last block overlaps with the one before it.
-    if let Some(block) = src.last_chunk::<BLOCK>()
-        && !pairs.are_open()
-        && !has_surrogates::<E>(block)
-    {
-        return Ok(());
-    }
     let checked = src.len() - rest.len();
+    if let Some(last) = src.last_chunk::<64>()
+        && !pairs.are_open()
+    {
+        // Most text has no surrogates, and then this is all: the last vector overlaps with the one before it.
+        let mut least = distance::<E>(load(last, 0));
+        for vector in rest.as_chunks::<64>().0 {
+            least = _mm512_min_epu16(least, distance::<E>(load(vector, 0)));
+        }
+        if !any_surrogate(least) {
+            return Ok(());
+        }
+    }
     while let Some(vector) = rest.first_chunk::<64>() {
         pairs.check::<E>(load(vector, 0));
         rest = &rest[64..];
@@ -61,18 +68,18 @@ fn check<E: Endian>(src: &[u8]) -> Result<(), usize> {
     if pairs.broken == 0 && !pairs.are_open() { Ok(()) } else { Err(checked) }
 }
 
+/// Words below 0800 for surrogates, and for nothing else.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn has_surrogates<E: Endian>(block: &[u8; BLOCK]) -> bool {
-    // They become less than 0800, and nothing else does.
-    let distance = |k: usize| {
-        let units = load(block, 64 * k);
-        // Only the upper byte matters.
-        let units = if E::BIG { _mm512_slli_epi16::<8>(units) } else { units };
-        _mm512_xor_si512(units, _mm512_set1_epi16(0xD800u16 as i16))
-    };
-    let least =
-        _mm512_min_epu16(_mm512_min_epu16(distance(0), distance(1)), _mm512_min_epu16(distance(2), distance(3)));
+fn distance<E: Endian>(units: __m512i) -> __m512i {
+    // Only the upper byte matters.
+    let units = if E::BIG { _mm512_slli_epi16::<8>(units) } else { units };
+    _mm512_xor_si512(units, _mm512_set1_epi16(0xD800u16 as i16))
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn any_surrogate(least: __m512i) -> bool {
     _mm512_cmplt_epu16_mask(least, _mm512_set1_epi16(0x0800)) != 0
 }
 
