@@ -27,3 +27,12 @@ pub(crate) unsafe fn as_uninit<T: Copy>(buffer: &mut [T]) -> &mut [MaybeUninit<T
     // SAFETY: `MaybeUninit<T>` has the layout of `T`; the caller leaves every element initialised.
     unsafe { core::slice::from_raw_parts_mut(buffer.as_mut_ptr().cast(), buffer.len()) }
 }
+
+/// Writes `bytes` to the start of `buffer`. Panics if they do not fit.
+#[inline(always)]
+pub(crate) fn write(buffer: &mut [MaybeUninit<u8>], bytes: &[u8]) {
+    // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and whatever is initialised may be read as what need not be.
+    let bytes: &[MaybeUninit<u8>] = unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) };
+    // A copy of a known length is a move or two; arrays mapped by `MaybeUninit::new` may become one for each byte.
+    buffer[..bytes.len()].copy_from_slice(bytes);
+}

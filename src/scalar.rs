@@ -3,6 +3,7 @@
 
 use core::mem::MaybeUninit;
 
+use crate::buffer::write;
 use crate::conversion::{Conversion, Stop};
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
@@ -120,45 +121,84 @@ pub(crate) fn utf8_to_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) 
     utf8_to_utf16_from::<E>(src, dst, 0, 0)
 }
 
+/// The 4 bytes of a little-endian number as code units.
+#[inline(always)]
+fn widen_ascii<E: Endian>(bytes: u32) -> [u8; 8] {
+    let mut units = u64::from(bytes);
+    units = (units | units << 16) & 0x0000_FFFF_0000_FFFF;
+    units = (units | units << 8) & 0x00FF_00FF_00FF_00FF;
+    if E::BIG { (units << 8).to_le_bytes() } else { units.to_le_bytes() }
+}
+
 /// Goes on from `read` and `written`, where a kernel left off at a character boundary.
 pub(crate) fn utf8_to_utf16_from<E: Endian>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    mut read: usize,
-    mut written: usize,
+    read: usize,
+    written: usize,
 ) -> Conversion<Utf8Error> {
+    let len = dst.len();
+    // What is left of both.
+    let (mut rest, mut room) = (&src[read..], &mut dst[written..]);
     let stop = loop {
-        while let (Some(&bytes), Some(out)) =
-            (src[read..].first_chunk::<8>(), dst[written..].first_chunk_mut::<16>())
-        {
-            if u64::from_ne_bytes(bytes) & NOT_ASCII != 0 {
+        // ASCII, 8 at a time, and then those before the next character that is not.
+        while let (Some(bytes), Some(out)) = (rest.first_chunk::<8>(), room.first_chunk_mut::<16>()) {
+            let number = u64::from_le_bytes(*bytes);
+            let not_ascii = number & NOT_ASCII;
+            if not_ascii != 0 {
+                let ascii = not_ascii.trailing_zeros() as usize / 8;
+                for (out, byte) in out.as_chunks_mut::<2>().0.iter_mut().zip(bytes).take(ascii) {
+                    write(out, &E::bytes(u16::from(*byte)));
+                }
+                (rest, room) = (&rest[ascii..], &mut room[2 * ascii..]);
                 break;
             }
-            for (out, byte) in out.as_chunks_mut::<2>().0.iter_mut().zip(bytes) {
-                *out = E::bytes(u16::from(byte)).map(MaybeUninit::new);
-            }
-            (read, written) = (read + 8, written + 16);
+            write(out, [number as u32, (number >> 32) as u32].map(widen_ascii::<E>).as_flattened());
+            (rest, room) = (&rest[8..], &mut room[16..]);
         }
-        if read == src.len() {
+        // Runs of characters of 3 bytes, of 2, of 4.
+        while let (Some(bytes), Some(out)) = (rest.first_chunk::<3>(), room.first_chunk_mut::<2>())
+            && let Some((value, 3)) = decode_utf8(bytes)
+        {
+            encode_utf16::<E>(value, out);
+            (rest, room) = (&rest[3..], &mut room[2..]);
+        }
+        while let (Some(bytes), Some(out)) = (rest.first_chunk::<2>(), room.first_chunk_mut::<2>())
+            && let Some((value, 2)) = decode_utf8(bytes)
+        {
+            encode_utf16::<E>(value, out);
+            (rest, room) = (&rest[2..], &mut room[2..]);
+        }
+        while let (Some(bytes), Some(out)) = (rest.first_chunk::<4>(), room.first_chunk_mut::<4>())
+            && let Some((value, 4)) = decode_utf8(bytes)
+        {
+            encode_utf16::<E>(value, out);
+            (rest, room) = (&rest[4..], &mut room[4..]);
+        }
+        // What is left at the end, and errors.
+        if rest.is_empty() {
             break Stop::Complete;
         }
-        let Some((value, len)) = decode_utf8(&src[read..]) else {
-            break Stop::Invalid(utf8_error_at(src, read));
+        let Some((value, len)) = decode_utf8(rest) else {
+            break Stop::Invalid(utf8_error_at(src, src.len() - rest.len()));
         };
-        if value < 0x1_0000 {
-            let Some(out) = dst[written..].first_chunk_mut::<2>() else { break Stop::OutputFull };
-            *out = E::bytes(value as u16).map(MaybeUninit::new);
-            written += 2;
-        } else {
-            let Some(out) = dst[written..].first_chunk_mut::<4>() else { break Stop::OutputFull };
-            let high = E::bytes((0xD7C0 + (value >> 10)) as u16);
-            let low = E::bytes((0xDC00 | value & 0x3FF) as u16);
-            *out = [high[0], high[1], low[0], low[1]].map(MaybeUninit::new);
-            written += 4;
-        }
-        read += len;
+        let Some(count) = encode_utf16::<E>(value, room) else { break Stop::OutputFull };
+        (rest, room) = (&rest[len..], &mut room[count..]);
     };
-    Conversion { read, written, stop }
+    Conversion { read: src.len() - rest.len(), written: len - room.len(), stop }
+}
+
+/// Writes a character to the start of `dst` and returns how many bytes of it, or `None` if there is too little room.
+#[inline(always)]
+fn encode_utf16<E: Endian>(value: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if value < 0x1_0000 {
+        write(dst.first_chunk_mut::<2>()?, &E::bytes(value as u16));
+        Some(2)
+    } else {
+        let (high, low) = (0xD7C0 + (value >> 10), 0xDC00 | value & 0x3FF);
+        write(dst.first_chunk_mut::<4>()?, [high, low].map(|unit| E::bytes(unit as u16)).as_flattened());
+        Some(4)
+    }
 }
 
 /// Decodes the character at the start of `src`: its value and its length in bytes, or what is wrong with it.
@@ -166,28 +206,27 @@ pub(crate) fn utf8_to_utf16_from<E: Endian>(
 fn decode_utf16<E: Endian>(src: &[u8]) -> Result<(u32, usize), Utf16ErrorKind> {
     let Some(&first) = src.first_chunk::<2>() else { return Err(Utf16ErrorKind::TrailingByte) };
     let unit = u32::from(E::unit(first));
-    match unit {
-        0xD800..0xDC00 => {
-            let Some(&[_, _, a, b]) = src.first_chunk::<4>() else {
-                return Err(Utf16ErrorKind::TrailingHighSurrogate);
-            };
-            let next = u32::from(E::unit([a, b]));
-            if next & 0xFC00 != 0xDC00 {
-                return Err(Utf16ErrorKind::UnpairedHighSurrogate);
-            }
-            Ok((0x1_0000 + ((unit & 0x3FF) << 10 | next & 0x3FF), 4))
-        }
-        0xDC00..0xE000 => Err(Utf16ErrorKind::UnpairedLowSurrogate),
-        _ => Ok((unit, 2)),
+    if unit & 0xF800 != 0xD800 {
+        return Ok((unit, 2));
     }
+    if unit >= 0xDC00 {
+        return Err(Utf16ErrorKind::UnpairedLowSurrogate);
+    }
+    let Some(&[_, _, a, b]) = src.first_chunk::<4>() else { return Err(Utf16ErrorKind::TrailingHighSurrogate) };
+    let next = u32::from(E::unit([a, b]));
+    if next & 0xFC00 != 0xDC00 {
+        return Err(Utf16ErrorKind::UnpairedHighSurrogate);
+    }
+    Ok((0x1_0000 + ((unit & 0x3FF) << 10 | next & 0x3FF), 4))
 }
 
 pub(crate) fn validate_utf16<E: Endian>(src: &[u8]) -> Result<(), Utf16Error> {
     validate_utf16_from::<E>(src, 0)
 }
 
-/// Goes on from `at`, where a kernel left off at a character boundary. Offsets are in bytes.
-pub(crate) fn validate_utf16_from<E: Endian>(src: &[u8], mut at: usize) -> Result<(), Utf16Error> {
+/// Goes on from `start`, where a kernel left off at a character boundary. Offsets are in bytes.
+pub(crate) fn validate_utf16_from<E: Endian>(src: &[u8], start: usize) -> Result<(), Utf16Error> {
+    let mut at = start + skip_paired::<E>(&src[start..]);
     while at < src.len() {
         match decode_utf16::<E>(&src[at..]) {
             Ok((_, len)) => at += len,
@@ -195,6 +234,33 @@ pub(crate) fn validate_utf16_from<E: Endian>(src: &[u8], mut at: usize) -> Resul
         }
     }
     Ok(())
+}
+
+/// The length of valid text, up to a character boundary, that `src` begins with, found in blocks of 16 units: each
+/// unit is a high surrogate exactly where the next one is a low one. Compilers turn this into what vectors they have.
+fn skip_paired<E: Endian>(src: &[u8]) -> usize {
+    const BLOCK: usize = 2 * 8;
+    let is_low = |units: &[u8]| units.first_chunk().is_some_and(|&unit| E::unit(unit) & 0xFC00 == 0xDC00);
+    if is_low(src) {
+        return 0;
+    }
+    let mut rest = src;
+    while let Some(window) = rest.first_chunk::<{ BLOCK + 2 }>() {
+        let unit = |at| E::unit([window[at], window[at + 1]]);
+        let mut unpaired = 0;
+        for at in (0..BLOCK).step_by(2) {
+            let high = u16::from(unit(at) & 0xFC00 == 0xD800);
+            let low = u16::from(unit(at + 2) & 0xFC00 == 0xDC00);
+            unpaired |= high ^ low;
+        }
+        if unpaired != 0 {
+            break;
+        }
+        rest = &rest[BLOCK..];
+    }
+    let skipped = src.len() - rest.len();
+    // Back to the high surrogate whose other half comes next.
+    if is_low(rest) { skipped - 2 } else { skipped }
 }
 
 pub(crate) fn utf16_to_utf8<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
@@ -205,87 +271,131 @@ pub(crate) fn utf16_to_utf8<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) 
 pub(crate) fn utf16_to_utf8_from<E: Endian>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    mut read: usize,
-    mut written: usize,
+    read: usize,
+    written: usize,
 ) -> Conversion<Utf16Error> {
-    const TAIL: u32 = 0b1000_0000;
-    /// Bits of the code units that ASCII leaves clear, in 4 units at once.
-    const fn not_ascii<E: Endian>() -> u64 {
-        let [a, b] = if E::BIG { [0xFF, 0x80] } else { [0x80, 0xFF] };
-        u64::from_ne_bytes([a, b, a, b, a, b, a, b])
-    }
+    let len = dst.len();
+    // What is left of both.
+    let (mut rest, mut room) = (&src[read..], &mut dst[written..]);
     let stop = loop {
-        while let (Some(&bytes), Some(out)) =
-            (src[read..].first_chunk::<8>(), dst[written..].first_chunk_mut::<4>())
-        {
-            if u64::from_ne_bytes(bytes) & not_ascii::<E>() != 0 {
+        // ASCII, 8 at a time, and then those before the next character that is not.
+        while let (Some(bytes), Some(out)) = (rest.first_chunk::<16>(), room.first_chunk_mut::<8>()) {
+            let units = bytes.as_chunks::<2>().0;
+            let narrow = |(out, unit): (&mut _, &[u8; 2])| *out = MaybeUninit::new(E::unit(*unit) as u8);
+            if units.iter().fold(0, |all, unit| all | E::unit(*unit)) >= 0x80 {
+                let ascii = units.iter().take_while(|unit| E::unit(**unit) < 0x80);
+                let ascii = out.iter_mut().zip(ascii).map(narrow).count();
+                (rest, room) = (&rest[2 * ascii..], &mut room[ascii..]);
                 break;
             }
-            for (out, unit) in out.iter_mut().zip(bytes.as_chunks::<2>().0) {
-                *out = MaybeUninit::new(E::unit(*unit) as u8);
-            }
-            (read, written) = (read + 8, written + 4);
+            out.iter_mut().zip(units).for_each(narrow);
+            (rest, room) = (&rest[16..], &mut room[8..]);
         }
-        if read == src.len() {
+        // Runs of characters of 3 bytes, of 2, of 4.
+        while let (Some(unit), Some(out)) = (rest.first_chunk::<2>(), room.first_chunk_mut::<3>())
+            && let value @ 0x800..0xD800 = u32::from(E::unit(*unit))
+        {
+            encode_utf8(value, out);
+            (rest, room) = (&rest[2..], &mut room[3..]);
+        }
+        while let (Some(unit), Some(out)) = (rest.first_chunk::<2>(), room.first_chunk_mut::<2>())
+            && let value @ 0x80..0x800 = u32::from(E::unit(*unit))
+        {
+            encode_utf8(value, out);
+            (rest, room) = (&rest[2..], &mut room[2..]);
+        }
+        while let (Some(units), Some(out)) = (rest.first_chunk::<4>(), room.first_chunk_mut::<4>())
+            && let Ok((value, 4)) = decode_utf16::<E>(units)
+        {
+            encode_utf8(value, out);
+            (rest, room) = (&rest[4..], &mut room[4..]);
+        }
+        // What is left at the end, and errors.
+        if rest.is_empty() {
             break Stop::Complete;
         }
-        let (value, len) = match decode_utf16::<E>(&src[read..]) {
+        let (value, len) = match decode_utf16::<E>(rest) {
             Ok(decoded) => decoded,
-            Err(kind) => break Stop::Invalid(Utf16Error { valid_up_to: read, kind, bytes: true }),
+            Err(kind) => {
+                let valid_up_to = src.len() - rest.len();
+                break Stop::Invalid(Utf16Error { valid_up_to, kind, bytes: true });
+            }
         };
-        let tail = |shift: u32| (TAIL | value >> shift & 0b0011_1111) as u8;
-        let (bytes, count) = match value {
-            0..0x80 => ([value as u8, 0, 0, 0], 1),
-            0x80..0x800 => ([(0b1100_0000 | value >> 6) as u8, tail(0), 0, 0], 2),
-            0x800..0x1_0000 => ([(0b1110_0000 | value >> 12) as u8, tail(6), tail(0), 0], 3),
-            _ => ([(0b1111_0000 | value >> 18) as u8, tail(12), tail(6), tail(0)], 4),
-        };
-        let Some(out) = dst[written..].get_mut(..count) else { break Stop::OutputFull };
-        for (out, byte) in out.iter_mut().zip(bytes) {
-            *out = MaybeUninit::new(byte);
-        }
-        (read, written) = (read + len, written + count);
+        let Some(count) = encode_utf8(value, room) else { break Stop::OutputFull };
+        (rest, room) = (&rest[len..], &mut room[count..]);
     };
-    Conversion { read, written, stop }
+    Conversion { read: src.len() - rest.len(), written: len - room.len(), stop }
 }
+
+/// Writes a character to the start of `dst` and returns how many bytes of it, or `None` if there is too little room.
+#[inline(always)]
+fn encode_utf8(value: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    const TAIL: u32 = 0b1000_0000;
+    let tail = |shift: u32| (TAIL | value >> shift & 0b0011_1111) as u8;
+    match value {
+        0..0x80 => write(dst.first_chunk_mut::<1>()?, &[value as u8]),
+        0x80..0x800 => write(dst.first_chunk_mut::<2>()?, &[(0b1100_0000 | value >> 6) as u8, tail(0)]),
+        0x800..0x1_0000 => {
+            write(dst.first_chunk_mut::<3>()?, &[(0b1110_0000 | value >> 12) as u8, tail(6), tail(0)]);
+        }
+        _ => {
+            let bytes = [(0b1111_0000 | value >> 18) as u8, tail(12), tail(6), tail(0)];
+            write(dst.first_chunk_mut::<4>()?, &bytes);
+        }
+    }
+    Some(match value {
+        0..0x80 => 1,
+        0x80..0x800 => 2,
+        0x800..0x1_0000 => 3,
+        _ => 4,
+    })
+}
+
+// Sums of bytes and words, not of `usize`: compilers turn them into vectors of the same.
 
 /// Bytes that start a character.
 pub(crate) fn count_chars_utf8(src: &[u8]) -> usize {
-    src.iter().map(|&byte| usize::from(!is_continuation(byte))).sum()
+    let starts = |bytes: &[u8]| bytes.iter().map(|&byte| u8::from(!is_continuation(byte))).sum::<u8>();
+    src.chunks(192).map(|part| usize::from(starts(part))).sum()
 }
 
 /// Bytes that start a character, and once more those that start one of 4 bytes.
 pub(crate) fn utf16_len_from_utf8(src: &[u8]) -> usize {
-    src.iter().map(|&byte| usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0)).sum()
+    let units = |byte| u8::from(!is_continuation(byte)) + u8::from(byte >= 0xF0);
+    src.chunks(96).map(|part| usize::from(part.iter().map(|&byte| units(byte)).sum::<u8>())).sum()
 }
 
 /// Code units, less the low surrogates.
 pub(crate) fn count_chars_utf16<E: Endian>(src: &[u8]) -> usize {
-    units::<E>(src).map(|unit| usize::from(unit & 0xFC00 != 0xDC00)).sum()
+    sum_of_units::<E>(src, |unit| u16::from(unit & 0xFC00 != 0xDC00))
 }
 
 /// 1, 2 or 3 bytes a code unit, and 2 for each half of a pair.
 pub(crate) fn utf8_len_from_utf16<E: Endian>(src: &[u8]) -> usize {
-    units::<E>(src)
-        .map(|unit| {
-            let surrogate = unit & 0xF800 == 0xD800;
-            1 + usize::from(unit >= 0x80) + usize::from(unit >= 0x800 && !surrogate)
-        })
-        .sum()
+    sum_of_units::<E>(src, |unit| {
+        let surrogate = unit & 0xF800 == 0xD800;
+        1 + u16::from(unit >= 0x80) + u16::from(unit >= 0x800 && !surrogate)
+    })
 }
 
-fn units<E: Endian>(src: &[u8]) -> impl Iterator<Item = u16> {
-    src.as_chunks::<2>().0.iter().map(|&bytes| E::unit(bytes))
+/// The sum of what `of` says of each code unit, at most 3.
+#[inline(always)]
+fn sum_of_units<E: Endian>(src: &[u8], of: impl Fn(u16) -> u16) -> usize {
+    let parts = src.as_chunks::<2>().0.chunks(16384);
+    parts.map(|part| usize::from(part.iter().map(|&unit| of(E::unit(unit))).sum::<u16>())).sum()
 }
 
 pub(crate) fn swap_utf16_bytes(bytes: &mut [u8]) {
     for unit in bytes.as_chunks_mut::<2>().0 {
-        unit.reverse();
+        *unit = u16::from_ne_bytes(*unit).swap_bytes().to_ne_bytes();
     }
 }
 
 /// Swaps from `src` into `dst`, which is as long; an odd last byte is copied.
 pub(crate) fn swap_utf16_bytes_into(src: &[u8], dst: &mut [u8]) {
-    dst.copy_from_slice(src);
-    swap_utf16_bytes(dst);
+    let ((units, rest), (swapped, last)) = (src.as_chunks::<2>(), dst.as_chunks_mut::<2>());
+    for (unit, swapped) in units.iter().zip(swapped) {
+        *swapped = u16::from_ne_bytes(*unit).swap_bytes().to_ne_bytes();
+    }
+    last.copy_from_slice(rest);
 }
