@@ -13,6 +13,15 @@ use crate::utf16::{locate_error, whole_units, word};
 
 /// Bytes that one test for surrogates is made for.
 const BLOCK: usize = 4 * 64;
+/// From this length on it pays to load from multiples of 64 only: others lie in two cache lines.
+const LONG: usize = 2048;
+
+/// How many whole units of a long text are before a multiple of 64 bytes in memory, in bytes. (At an odd address, the
+/// next one is a byte later.)
+#[inline(always)]
+fn to_alignment(src: &[u8]) -> usize {
+    src.as_ptr().align_offset(64) & 0b11_1110
+}
 
 #[target_feature(enable = "avx512vbmi,bmi2")]
 pub(crate) fn validate<E: Endian>(src: &[u8]) -> Result<(), Utf16Error> {
@@ -29,6 +38,9 @@ pub(crate) fn validate<E: Endian>(src: &[u8]) -> Result<(), Utf16Error> {
 fn check<E: Endian>(src: &[u8]) -> Result<(), usize> {
     let mut pairs = Pairs::NONE;
     let mut rest = src;
+    if src.len() >= LONG && !any_surrogate(distance::<E>(load(src, 0))) {
+        rest = &src[to_alignment(src)..];
+    }
     while let Some(block) = rest.first_chunk::<BLOCK>() {
         let vectors = [load(block, 0), load(block, 64), load(block, 2 * 64), load(block, 3 * 64)];
         let [a, b, c, d] = vectors;
@@ -155,6 +167,12 @@ fn sum<E: Endian, const FROM_80: bool>(src: &[u8], weights: &Table) -> usize {
         counts
     };
     let mut totals = zero;
+    let mut src = src;
+    if src.len() >= LONG {
+        let (unaligned, aligned) = src.split_at(to_alignment(src));
+        totals = _mm512_sad_epu8(weigh(load_partial(unaligned), zero), zero);
+        src = aligned;
+    }
     // As many pairs as cannot overflow a byte.
     for part in src.chunks(PAIR * (255 / 2)) {
         let (pairs, rest) = part.as_chunks::<PAIR>();

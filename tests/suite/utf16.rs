@@ -198,3 +198,19 @@ fn kinds_of_text_follow_each_other() {
         }
     }
 }
+
+/// Where kernels begin at an aligned address, and judge what is before it in another way.
+#[test]
+fn an_error_near_the_start_of_a_long_text() {
+    let mut check = Checker::new(30);
+    for filler in [Filler::Ascii, Filler::Three, Filler::Mixed] {
+        for offset in 0..140 {
+            let always = check.rng.pick(&WRONG);
+            for wrong in WRONG {
+                if wrong == always || check.keep(one_in(4)) {
+                    check.utf16(&with_error(filler, offset, wrong, filler, 1100));
+                }
+            }
+        }
+    }
+}
