@@ -27,7 +27,8 @@ macro_rules! operations {
         $(
             $(#[$attribute])*
             pub fn $name($($arg: $ty),*) $(-> $ret)? {
-                Isa::best().$name($($arg),*)
+                let $isa = Isa::best();
+                $body
             }
         )*
 

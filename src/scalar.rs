@@ -16,6 +16,7 @@ pub(crate) fn is_ascii(src: &[u8]) -> bool {
     src.is_ascii()
 }
 
+#[inline(never)]
 pub(crate) fn validate_utf8(src: &[u8]) -> Result<(), Utf8Error> {
     match core::str::from_utf8(src) {
         Ok(_) => Ok(()),

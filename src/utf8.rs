@@ -24,15 +24,47 @@ const UNROLL: usize = 4;
 
 #[inline(always)]
 pub(crate) fn validate<S: Lanes>(isa: S, src: &[u8]) -> Result<(), Utf8Error> {
-    match check::<false, S>(isa, src) {
-        Ok(_) => Ok(()),
-        Err(checked) => Err(scalar::locate_utf8_error(src, checked)),
+    // What is short or ASCII is over soon: that is without a stack frame, by leaving the rest to other functions.
+    if src.len() < S::WIDTH {
+        return if check_padded(isa, src) { Ok(()) } else { reject(src, 0) };
     }
+    let Some(at) = first_not_ascii(isa, src) else { return Ok(()) };
+    if src.len() - at <= 2 * UNROLL * S::WIDTH {
+        return if check_rest(isa, src, at) { Ok(()) } else { reject(src, at) };
+    }
+    isa.vectorize(
+        #[inline(always)]
+        move || match check_long::<false, S>(isa, src, at) {
+            Ok(_) => Ok(()),
+            Err(checked) => reject(src, checked),
+        },
+    )
+}
+
+#[cold]
+#[inline(never)]
+pub(crate) fn reject(src: &[u8], checked: usize) -> Result<(), Utf8Error> {
+    Err(scalar::locate_utf8_error(src, checked))
 }
 
 #[inline(always)]
 pub(crate) fn info<S: Lanes>(isa: S, src: &[u8]) -> Result<Utf8Info, Utf8Error> {
-    match check::<true, S>(isa, src) {
+    let counted = if src.len() < S::WIDTH {
+        if check_padded(isa, src) { Ok(count(isa, src)) } else { Err(0) }
+    } else {
+        match first_not_ascii(isa, src) {
+            None => Ok(Counts::ZERO),
+            Some(at) if src.len() - at <= 2 * UNROLL * S::WIDTH => {
+                if check_rest(isa, src, at) {
+                    Ok(count(isa, &src[at..]))
+                } else {
+                    Err(at)
+                }
+            }
+            Some(at) => check_long::<true, S>(isa, src, at),
+        }
+    };
+    match counted {
         Ok(Counts { continuations, from_f0 }) => Ok(Utf8Info::new(src.len(), continuations, from_f0)),
         Err(checked) => Err(scalar::locate_utf8_error(src, checked)),
     }
@@ -82,22 +114,54 @@ fn ones<S: Simd>(isa: S, bits: S::V) -> usize {
     isa.bitmask(bits).count_ones() as usize
 }
 
-/// Checks all of `src`, and counts in it if `COUNT`. The error is an offset before which everything is valid, save for
-/// a character cut there.
+/// Checks a text that is shorter than a vector.
 #[inline(always)]
-fn check<const COUNT: bool, S: Lanes>(isa: S, src: &[u8]) -> Result<Counts, usize> {
-    if src.len() < 2 * UNROLL * S::WIDTH {
-        check_short(isa, src)?;
-        return Ok(if COUNT { count(isa, src) } else { Counts::ZERO });
+fn check_padded<S: Lanes>(isa: S, src: &[u8]) -> bool {
+    // The zeros after the input are what a character cut by its end lacks.
+    let bytes = isa.load_padded(src);
+    isa.bitmask(bytes) == 0 || head_is_valid(isa, bytes)
+}
+
+/// Returns a place before which `src`, at least a vector, is ASCII: a number of blocks. None if all of it is.
+#[inline(always)]
+fn first_not_ascii<S: Simd>(isa: S, src: &[u8]) -> Option<usize> {
+    let at = ascii_prefix(isa, src);
+    let last = src.len() - S::WIDTH;
+    if src.len() - at < UNROLL * S::WIDTH {
+        // Always four vectors, overlapping: a loop of one to four would be mispredicted.
+        let mut all = isa.load(src, last);
+        for k in 0..UNROLL - 1 {
+            all = all | isa.load(src, (at + k * S::WIDTH).min(last));
+        }
+        if isa.bitmask(all) == 0 {
+            return None;
+        }
     }
-    let head = isa.load(src, 0);
-    if isa.bitmask(head) != 0 && !head_is_valid(isa, head) {
-        return Err(0);
+    Some(at)
+}
+
+/// Checks `src`, of which the first `start` bytes are ASCII and more than two blocks follow, and counts in it if `COUNT`.
+/// The error is an offset before which everything is valid, save for a character cut there.
+#[inline(always)]
+fn check_long<const COUNT: bool, S: Lanes>(isa: S, src: &[u8], start: usize) -> Result<Counts, usize> {
+    let (mut at, mut counts) = (start, Counts::ZERO);
+    let head = isa.load(src, at);
+    if at == 0 {
+        if isa.bitmask(head) != 0 && !head_is_valid(isa, head) {
+            return Err(0);
+        }
+        at = S::WIDTH;
+        if COUNT {
+            counts = count(isa, &src[..at]);
+        }
     }
-    let (at, mut counts) = check_blocks::<COUNT, S>(isa, src, S::WIDTH)?;
-    check_tail(isa, src, at)?;
+    let long = isa.bitmask(isa.subs_u8(head, isa.splat8(0xE0 - 0x80))) != 0;
+    let (at, counted) = check_blocks::<COUNT, S>(isa, src, at, long)?;
+    counts.add(counted);
+    if !check_rest(isa, src, at) {
+        return Err(at);
+    }
     if COUNT {
-        counts.add(count(isa, &src[..S::WIDTH]));
         counts.add(count(isa, &src[at..]));
     }
     Ok(counts)
@@ -106,14 +170,7 @@ fn check<const COUNT: bool, S: Lanes>(isa: S, src: &[u8]) -> Result<Counts, usiz
 /// Whether the first bytes of the input are valid, save for a character cut at the end.
 #[inline(always)]
 fn head_is_valid<S: Lanes>(isa: S, bytes: S::V) -> bool {
-    let zeros = isa.splat8(0);
-    isa.is_zero(errors::<MIX, S>(
-        isa,
-        bytes,
-        isa.back::<1>(bytes, zeros),
-        isa.back::<2>(bytes, zeros),
-        isa.back::<3>(bytes, zeros),
-    ))
+    isa.is_zero(errors_after(isa, bytes, isa.splat8(0)))
 }
 
 /// Whether a character that needs more bytes starts in `before`. Nothing else would notice it if ASCII that is not checked,
@@ -129,112 +186,111 @@ fn before(src: &[u8], at: usize) -> &[u8; 3] {
     src[at - 3..].first_chunk().unwrap()
 }
 
-/// Checks less than two blocks.
+/// Checks the rest of `src`, at least a vector long, from `at` on, of which everything before is valid: by vectors, of
+/// which the last overlaps.
 #[inline(always)]
-fn check_short<S: Lanes>(isa: S, src: &[u8]) -> Result<(), usize> {
-    if src.len() < S::WIDTH {
-        // The zeros after the input are what a character cut by its end lacks.
-        let bytes = isa.load_padded(src);
-        return if isa.bitmask(bytes) == 0 || head_is_valid(isa, bytes) { Ok(()) } else { Err(0) };
-    }
-    let head = isa.load(src, 0);
+fn check_rest<S: Lanes>(isa: S, src: &[u8], at: usize) -> bool {
     let last = src.len() - S::WIDTH;
-    let mut all = head | isa.load(src, last);
-    let mut at = S::WIDTH;
-    while at < last {
-        all = all | isa.load(src, at);
-        at += S::WIDTH;
+    let (mut wrong, mut next) = (isa.splat8(0), at);
+    if at == 0 {
+        let head = isa.load(src, 0);
+        wrong = errors_after(isa, head, isa.splat8(0));
+        if last < 3 {
+            // Too few bytes for the last vector to look back on.
+            let rest = isa.load_padded(&src[S::WIDTH..]);
+            return isa.is_zero(wrong | errors_after(isa, rest, head));
+        }
+        next = S::WIDTH;
     }
-    if isa.bitmask(all) == 0 {
-        return Ok(());
-    }
-    if !head_is_valid(isa, head) {
-        return Err(0);
-    }
-    if last < 3 {
-        // Too few bytes for the last vector to look back on.
-        let rest = isa.load_padded(&src[S::WIDTH..]);
-        let valid = isa.is_zero(errors::<MIX, S>(
-            isa,
-            rest,
-            isa.back::<1>(rest, head),
-            isa.back::<2>(rest, head),
-            isa.back::<3>(rest, head),
-        ));
-        return if valid { Ok(()) } else { Err(0) };
-    }
-    check_tail(isa, src, S::WIDTH)
-}
-
-/// The rest of `src` from `at` on, of which everything before is valid, by vectors of which the last overlaps.
-#[inline(always)]
-fn check_tail<S: Lanes>(isa: S, src: &[u8], at: usize) -> Result<(), usize> {
-    let last = src.len() - S::WIDTH;
-    let mut all = isa.load(src, last);
-    let mut next = at;
+    wrong = wrong | errors_at::<MIX, S>(isa, src, last);
     while next < last {
-        all = all | isa.load(src, next);
+        wrong = wrong | errors_at::<MIX, S>(isa, src, next);
         next += S::WIDTH;
     }
-    if isa.bitmask(all) == 0 {
-        return if is_cut(before(src, at)) { Err(at) } else { Ok(()) };
-    }
-    let mut wrong = errors_at::<MIX, S>(isa, &src[last - 3..], 3);
-    let mut next = at;
-    while next < last {
-        wrong = wrong | errors_at::<MIX, S>(isa, &src[next - 3..], 3);
-        next += S::WIDTH;
-    }
-    let cut = is_cut(src.last_chunk().unwrap());
-    if isa.is_zero(wrong) && !cut { Ok(()) } else { Err(at) }
+    isa.is_zero(wrong) && !is_cut(src.last_chunk().unwrap())
 }
 
 /// Whole blocks from `at` on. Returns where the last one ends, and what they count if `COUNT`.
 #[inline(always)]
-fn check_blocks<const COUNT: bool, S: Lanes>(isa: S, src: &[u8], mut at: usize) -> Result<(usize, Counts), usize> {
+fn check_blocks<const COUNT: bool, S: Lanes>(
+    isa: S,
+    src: &[u8],
+    at: usize,
+    long: bool,
+) -> Result<(usize, Counts), usize> {
+    choose_checks(
+        at,
+        UNROLL * S::WIDTH,
+        long,
+        #[inline(always)]
+        |longest, at, most| match longest {
+            TWO => isa.vectorize(
+                #[inline(always)]
+                move || run::<TWO, COUNT, S>(isa, src, at, most),
+            ),
+            THREE => isa.vectorize(
+                #[inline(always)]
+                move || run::<THREE, COUNT, S>(isa, src, at, most),
+            ),
+            _ => isa.vectorize(
+                #[inline(always)]
+                move || run::<MIX, COUNT, S>(isa, src, at, most),
+            ),
+        },
+    )
+}
+
+/// Judges blocks of `block` bytes from `at` on by the cheapest check that does not refuse them: by `run`, which takes
+/// the longest character to admit, where to begin, and the most blocks to judge that are not ASCII. `long` says that
+/// characters of 3 bytes are to be expected.
+#[inline(always)]
+pub(crate) fn choose_checks(
+    mut at: usize,
+    block: usize,
+    long: bool,
+    run: impl Fn(u8, usize, usize) -> (usize, End, Counts),
+) -> Result<(usize, Counts), usize> {
+    const MOST: usize = 64;
     let mut counts = Counts::ZERO;
     // Blocks still to be judged by a longer check, and how many it will be the next time.
-    let (mut three_left, mut three_next) = (0, 4);
+    let (mut three_left, mut three_next) = (if long { 4 } else { 0 }, 4);
     let (mut mix_left, mut mix_next) = (0, 4);
     loop {
-        let (end, counted);
-        if mix_left > 0 {
-            (at, end, counted) = isa.vectorize(
-                #[inline(always)]
-                move || run::<MIX, COUNT, S>(isa, src, at, mix_left),
-            );
-            mix_left = 0;
-        } else if three_left > 0 {
-            let start = at;
-            (at, end, counted) = isa.vectorize(
-                #[inline(always)]
-                move || run::<THREE, COUNT, S>(isa, src, at, three_left),
-            );
-            three_left = three_left.saturating_sub((at - start) / (UNROLL * S::WIDTH));
-            if end == End::Refused {
-                (mix_left, mix_next) = (mix_next, (2 * mix_next).min(64));
-            }
-        } else {
-            (at, end, counted) = isa.vectorize(
-                #[inline(always)]
-                move || run::<TWO, COUNT, S>(isa, src, at, usize::MAX),
-            );
-            if end == End::Refused {
-                (three_left, three_next) = (three_next, (2 * three_next).min(64));
-            }
-        }
+        let longest = match (three_left, mix_left) {
+            (0, 0) => TWO,
+            (_, 0) => THREE,
+            _ => MIX,
+        };
+        let most = match longest {
+            TWO => usize::MAX,
+            THREE => three_left,
+            _ => mix_left,
+        };
+        let (start, end, counted);
+        (start, (at, end, counted)) = (at, run(longest, at, most));
         counts.add(counted);
         match end {
             End::Input => return Ok((at, counts)),
             End::Invalid => return Err(at),
             End::Most | End::Refused => {}
         }
+        let refused = end == End::Refused;
+        match longest {
+            TWO if refused => (three_left, three_next) = (three_next, (2 * three_next).min(MOST)),
+            THREE => {
+                three_left = three_left.saturating_sub((at - start) / block);
+                if refused {
+                    (mix_left, mix_next) = (mix_next, (2 * mix_next).min(MOST));
+                }
+            }
+            _ => mix_left = 0,
+        }
     }
 }
 
 /// Why a run of blocks ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
+pub(crate) enum End {
     /// There is no whole block left.
     Input,
     /// As many blocks were judged as asked for.
@@ -404,8 +460,8 @@ fn high_nibbles<S: Lanes>(isa: S, bytes: S::V) -> S::V {
 }
 
 /// The checks, by the longest character they admit.
-const TWO: u8 = 2;
-const THREE: u8 = 3;
+pub(crate) const TWO: u8 = 2;
+pub(crate) const THREE: u8 = 3;
 pub(crate) const MIX: u8 = 4;
 
 /// What is wrong with two neighbouring bytes: a bit, the high and the low nibbles of the first byte and the high
@@ -502,6 +558,13 @@ pub(crate) fn errors<const LONGEST: u8, S: Lanes>(
     wrong ^ (after_lead & isa.splat8(NOT_AFTER_LEAD))
 }
 
+/// [`errors`] of a vector that comes right after another.
+#[inline(always)]
+fn errors_after<S: Lanes>(isa: S, cur: S::V, before: S::V) -> S::V {
+    let [one, two, three] = [isa.back::<1>(cur, before), isa.back::<2>(cur, before), isa.back::<3>(cur, before)];
+    errors::<MIX, S>(isa, cur, one, two, three)
+}
+
 /// [`errors`] of the vector at `src[at..]`, which has 3 bytes before it.
 #[inline(always)]
 fn errors_at<const LONGEST: u8, S: Lanes>(isa: S, src: &[u8], at: usize) -> S::V {
@@ -538,17 +601,7 @@ fn ascii_prefix<S: Simd>(isa: S, src: &[u8]) -> usize {
 
 #[inline(always)]
 pub(crate) fn is_ascii<S: Simd>(isa: S, src: &[u8]) -> bool {
-    let Some(last) = src.len().checked_sub(S::WIDTH) else { return scalar::is_ascii(src) };
-    let rest = &src[ascii_prefix(isa, src)..];
-    if rest.len() >= UNROLL * S::WIDTH {
-        return false;
-    }
-    // What is left, and one vector that ends where the input does.
-    let mut all = isa.load(src, last);
-    for vector in rest.chunks_exact(S::WIDTH) {
-        all = all | isa.load(vector, 0);
-    }
-    isa.bitmask(all) == 0
+    if src.len() < S::WIDTH { scalar::is_ascii(src) } else { first_not_ascii(isa, src).is_none() }
 }
 
 #[inline(always)]

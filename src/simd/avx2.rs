@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::x86::{Found, Set};
-use super::{Lanes, Simd};
+use super::{Lanes, Simd, short_number};
 use crate::conversion::Conversion;
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf16Error};
@@ -83,6 +83,24 @@ impl Lanes for Avx2 {
         let (low, high) = (&src[at..at + 16], &src[at + stride..at + stride + 16]);
         // SAFETY: both are 16 readable bytes; the load asks for no alignment, and `self` proves the feature.
         U8x32(unsafe { _mm256_loadu2_m128i(high.as_ptr().cast(), low.as_ptr().cast()) })
+    }
+
+    /// Without branches on the length, save for one: random lengths would be mispredicted.
+    #[inline(always)]
+    fn load_padded(self, src: &[u8]) -> Self::V {
+        assert!(src.len() <= 32);
+        let Some(last) = src.last_chunk() else { return self.two_lanes(short_number(src), 0) };
+        // The bytes after the last whole double word, of which there may be none, come from the last 4 bytes.
+        let (whole, more) = (src.len() / 4, src.len() % 4);
+        let rest = u64::from(u32::from_le_bytes(*last)) >> (32 - 8 * more);
+        // SAFETY: the mask selects the double words before `whole`, which are readable bytes of `src`; others are not
+        // read. No alignment is asked for, and `self` proves the feature.
+        unsafe {
+            let (whole, index) = (_mm256_set1_epi32(whole as i32), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+            let words = _mm256_maskload_epi32(src.as_ptr().cast(), _mm256_cmpgt_epi32(whole, index));
+            let rest = _mm256_and_si256(_mm256_set1_epi32(rest as i32), _mm256_cmpeq_epi32(whole, index));
+            U8x32(_mm256_or_si256(words, rest))
+        }
     }
 
     #[inline(always)]

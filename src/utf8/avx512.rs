@@ -13,7 +13,7 @@ use crate::error::Utf8Error;
 use crate::info::Utf8Info;
 use crate::scalar;
 use crate::simd::avx512::{Table, load, load_partial, low_bits};
-use crate::utf8::{Counts, is_cut};
+use crate::utf8::{Counts, End, THREE, TWO, choose_checks, is_cut, reject};
 
 /// The bytes before a block that it is judged with: a character may have started there.
 const LOOKBACK: usize = 3;
@@ -148,54 +148,91 @@ fn is_valid<const LONGEST: usize>(window: &[u8; WINDOW]) -> bool {
 
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn is_ascii(window: &[u8; WINDOW]) -> bool {
+fn is_ascii(block: &[u8; BLOCK]) -> bool {
     let mut all = _mm512_setzero_si512();
     for k in 0..BLOCK / 64 {
-        all = _mm512_or_si512(all, load(window, LOOKBACK + 64 * k));
+        all = _mm512_or_si512(all, load(block, 64 * k));
     }
     _mm512_movepi8_mask(all) == 0
-}
-
-/// The length that characters must be allowed so that one which starts in the lookback is finished.
-#[inline]
-fn longest_in_lookback(window: &[u8; WINDOW]) -> usize {
-    match window[0].max(window[1]) {
-        0xF0.. => 4,
-        0xE0.. => 3,
-        _ => 2,
-    }
 }
 
 /// Returns whether `src` is well-formed UTF-8, or else the first error.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
-    if src.is_empty() {
-        // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
-        return Ok(());
-    }
+    // What is short or ASCII is over soon: that is without a stack frame, by leaving the rest to other functions.
     if src.len() <= 64 {
-        let now = load_partial(src);
-        if _mm512_movepi8_mask(now) == 0
-            || starts_well(now) && !(src.len() == 64 && is_cut(src.last_chunk().unwrap()))
-        {
-            return Ok(());
-        }
-        return Err(scalar::locate_utf8_error(src, 0));
+        return if is_short_valid(src) { Ok(()) } else { reject(src, 0) };
     }
-    let result = if src.len() < LONG { check_medium(src) } else { check_long::<false>(src).map(|_| ()) };
-    result.map_err(|checked| scalar::locate_utf8_error(src, checked))
+    let Some(at) = first_not_ascii(src) else { return Ok(()) };
+    if src.len() - at < LONG { validate_medium(src, at) } else { validate_long(src, at) }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+fn validate_long(src: &[u8], at: usize) -> Result<(), Utf8Error> {
+    match check_long::<false>(src, at) {
+        Ok(_) => Ok(()),
+        Err(checked) => reject(src, checked),
+    }
 }
 
 /// Validates `src` and counts in it.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 pub(crate) fn info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
-    let counts = if src.len() < LONG {
-        validate(src)?;
-        count(src)
+    let counted = if src.len() <= 64 {
+        if is_short_valid(src) { Ok(count(src)) } else { Err(0) }
     } else {
-        check_long::<true>(src).map_err(|checked| scalar::locate_utf8_error(src, checked))?
+        match first_not_ascii(src) {
+            None => Ok(Counts::ZERO),
+            Some(at) if src.len() - at < LONG => {
+                validate_medium(src, at)?;
+                Ok(count(&src[at..]))
+            }
+            Some(at) => check_long::<true>(src, at),
+        }
     };
-    Ok(Utf8Info::new(src.len(), counts.continuations, counts.from_f0))
+    match counted {
+        Ok(Counts { continuations, from_f0 }) => Ok(Utf8Info::new(src.len(), continuations, from_f0)),
+        Err(checked) => Err(scalar::locate_utf8_error(src, checked)),
+    }
+}
+
+/// Checks at most 64 bytes.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
+fn is_short_valid(src: &[u8]) -> bool {
+    if src.is_empty() {
+        // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
+        return true;
+    }
+    let now = load_partial(src);
+    _mm512_movepi8_mask(now) == 0 || starts_well(now) && !(src.len() == 64 && is_cut(src.last_chunk().unwrap()))
+}
+
+/// The longest text that is not worth being read at multiples of 64 in memory.
+const UNALIGNED: usize = 4096;
+
+/// Returns a place before which `src`, more than 64 bytes, is ASCII: a number of blocks. None if all of it is.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn first_not_ascii(src: &[u8]) -> Option<usize> {
+    if src.len() > UNALIGNED {
+        return Some(0);
+    }
+    let mut at = 0;
+    while let Some(block) = src[at..].first_chunk::<BLOCK>() {
+        if !is_ascii(block) {
+            return Some(at);
+        }
+        at += BLOCK;
+    }
+    // Always four vectors, overlapping: a loop of one to four would be mispredicted.
+    let last = src.len() - 64;
+    let mut all = load(src, last);
+    for k in 0..BLOCK / 64 - 1 {
+        all = _mm512_or_si512(all, load(src, (at + 64 * k).min(last)));
+    }
+    if _mm512_movepi8_mask(all) == 0 { None } else { Some(at) }
 }
 
 /// Counts in a part of the text that is known to be valid.
@@ -241,18 +278,22 @@ pub(crate) fn before_first(now: __m512i) -> [__m512i; 3] {
 /// From this length on the cheap checks and the ASCII loop pay.
 const LONG: usize = 384;
 
-/// Checks a text of more than 64 bytes. An error is told by an offset before which all is well, save that a character
-/// may be cut there.
-#[inline]
+/// Validates a text of more than 64 bytes, of which those before `at` are ASCII.
+#[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
-fn check_medium(src: &[u8]) -> Result<(), usize> {
-    let first = load(src, 0);
-    let ok = if src.len() >= VECTOR {
-        check_vectors(src, 64, Some(first))
+fn validate_medium(src: &[u8], at: usize) -> Result<(), Utf8Error> {
+    let ok = if at > 0 {
+        check_vectors(src, at, _mm512_setzero_si512())
     } else {
-        starts_well(first) && check_last_bytes(&src[64 - LOOKBACK..])
+        let first = load(src, 0);
+        let errors = errors::<4>(first, before_first(first));
+        if src.len() >= VECTOR {
+            check_vectors(src, 64, errors)
+        } else {
+            !any(errors) && check_last_bytes(&src[64 - LOOKBACK..])
+        }
     };
-    if ok { Ok(()) } else { Err(0) }
+    if ok { Ok(()) } else { reject(src, at) }
 }
 
 /// Checks the last one or two bytes of a text, after three that are known to be well.
@@ -264,30 +305,14 @@ fn check_last_bytes(rest: &[u8]) -> bool {
     !any(errors::<4>(load_partial(&rest[3..]), before))
 }
 
-/// Checks a text of at least a vector and its lookback from `at` on, and its first vector if that is given. The last
-/// vector ends with the text and overlaps with the one before it.
+/// Checks a text of at least a vector and its lookback from `at` on. The last vector ends with the text and overlaps
+/// with the one before it. `errors` are those found before.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2")]
-fn check_vectors(src: &[u8], at: usize, first: Option<__m512i>) -> bool {
+fn check_vectors(src: &[u8], at: usize, errors: __m512i) -> bool {
     let Some(last) = src.last_chunk::<VECTOR>() else { return false };
-    let rest = &src[at - LOOKBACK..];
-    let mut vectors = rest;
-    let mut all = load(last, LOOKBACK);
-    if let Some(first) = first {
-        all = _mm512_or_si512(all, first);
-    }
-    while vectors.len() > VECTOR {
-        all = _mm512_or_si512(all, load(vectors, LOOKBACK));
-        vectors = &vectors[64..];
-    }
-    if _mm512_movepi8_mask(all) == 0 {
-        return !is_cut(rest.first_chunk().unwrap());
-    }
-    let mut vectors = rest;
-    let mut all = errors_at::<4>(last, 0);
-    if let Some(first) = first {
-        all = _mm512_or_si512(all, errors::<4>(first, before_first(first)));
-    }
+    let mut vectors = &src[at - LOOKBACK..];
+    let mut all = _mm512_or_si512(errors, errors_at::<4>(last, 0));
     while vectors.len() > VECTOR {
         all = _mm512_or_si512(all, errors_at::<4>(vectors, 0));
         vectors = &vectors[64..];
@@ -295,60 +320,29 @@ fn check_vectors(src: &[u8], at: usize, first: Option<__m512i>) -> bool {
     !any(all) && !is_cut(last.last_chunk().unwrap())
 }
 
-/// Checks a text of at least a block and 64 bytes, and counts in it if `COUNT`.
+/// Checks a text, of which the first `start` bytes are ASCII and at least a block and 64 bytes follow, and counts in it if
+/// `COUNT`.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-fn check_long<const COUNT: bool>(src: &[u8]) -> Result<Counts, usize> {
-    let mut counts = Counts::ZERO;
-    let first = load(src, 0);
-    if _mm512_movepi8_mask(first) != 0 && !starts_well(first) {
-        return Err(0);
-    }
-    // Blocks start at multiples of 64 in memory (save where the lookback would reach before the text).
-    let start = match src.as_ptr().align_offset(64) {
-        start @ LOOKBACK..64 => start,
-        _ => 64,
-    };
-    let mut rest = &src[start - LOOKBACK..];
-    // A check that fails gives way to the next more thorough one, at first for a few blocks, then for more and more.
-    let mut longest = 2;
-    let mut patience = Patience::NEW;
-    let mut left = 0;
-    if _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(0xE0u8 as i8)) != 0 {
-        (longest, left) = (3, patience.lose(3));
-    }
-    while let Some(window) = rest.first_chunk::<WINDOW>() {
-        if is_ascii(window) {
-            if is_cut(window.first_chunk().unwrap()) {
-                break;
-            }
-            rest = skip_ascii(&rest[BLOCK..]);
-            continue;
+fn check_long<const COUNT: bool>(src: &[u8], mut start: usize) -> Result<Counts, usize> {
+    let first = load(src, start);
+    if start == 0 {
+        if _mm512_movepi8_mask(first) != 0 && !starts_well(first) {
+            return Err(0);
         }
-        let needed = longest_in_lookback(window);
-        if needed > longest {
-            (longest, left) = (needed, patience.lose(needed));
-        }
-        let (ok, counted);
-        (rest, left, ok, counted) = match longest {
-            2 => check_blocks::<2, COUNT>(rest, u32::MAX),
-            3 => check_blocks::<3, COUNT>(rest, left),
-            _ => check_blocks::<4, COUNT>(rest, left),
+        // Blocks start at multiples of 64 in memory (save where the lookback would reach before the text).
+        start = match src.as_ptr().align_offset(64) {
+            start @ LOOKBACK..64 => start,
+            _ => 64,
         };
-        counts.add(counted);
-        if !ok {
-            if longest == 4 {
-                break;
-            }
-            longest += 1;
-            left = patience.lose(longest);
-        } else if left == 0 && longest > 2 {
-            longest -= 1;
-            left = patience.0[longest - 2];
-        }
     }
-    let at = src.len() - rest.len() + LOOKBACK;
-    if !(rest.len() < WINDOW && check_vectors(src, at, None)) {
+    let long = _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(0xE0u8 as i8)) != 0;
+    let (at, mut counts) = choose_checks(start, BLOCK, long, |longest, at, most| match longest {
+        TWO => run::<2, COUNT>(src, at, most),
+        THREE => run::<3, COUNT>(src, at, most),
+        _ => run::<4, COUNT>(src, at, most),
+    })?;
+    if !check_vectors(src, at, _mm512_setzero_si512()) {
         return Err(at);
     }
     if COUNT {
@@ -358,37 +352,40 @@ fn check_long<const COUNT: bool>(src: &[u8]) -> Result<Counts, usize> {
     Ok(counts)
 }
 
-/// For how many blocks a check is used before a cheaper one is tried again, by its longest character less 2.
-struct Patience([u32; 3]);
-
-impl Patience {
-    const NEW: Self = Self([u32::MAX, 8, 4]);
-    const MOST: u32 = 128;
-
-    /// The patience with the check for `longest`, which is doubled for the next time.
-    #[inline]
-    fn lose(&mut self, longest: usize) -> u32 {
-        let blocks = self.0[longest - 2];
-        self.0[longest - 2] = (2 * blocks).min(Self::MOST);
-        blocks
-    }
-}
-
-/// Checks up to `left` blocks, at least one, until one is ASCII. Returns what is left of both, whether the first block
-/// that is left is not known to be bad, and what those before count if `COUNT`.
+/// Judges blocks from `at` on by one check, and skips ASCII: at most `most` blocks that are not ASCII. Returns where the
+/// next block starts, and what those before count if `COUNT`.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,popcnt")]
-fn check_blocks<const LONGEST: usize, const COUNT: bool>(
-    mut rest: &[u8],
-    mut left: u32,
-) -> (&[u8], u32, bool, Counts) {
+fn run<const LONGEST: usize, const COUNT: bool>(src: &[u8], mut at: usize, most: usize) -> (usize, End, Counts) {
     let mut counts = Counts::ZERO;
-    let mut ok = true;
-    while let Some(window) = rest.first_chunk::<WINDOW>() {
-        ok = is_valid::<LONGEST>(window);
-        if !ok {
-            break;
+    let mut left = most;
+    // The bytes 2 and 3 before the first block are not in view of the shorter checks.
+    let longer = [0xE0, 0xF0, 0xFF][LONGEST - 2];
+    if LONGEST < 4 && (src[at - 3] >= longer || src[at - 2] >= longer) {
+        return (at, End::Refused, counts);
+    }
+    let end = loop {
+        let Some(window) = src[at - LOOKBACK..].first_chunk::<WINDOW>() else { break End::Input };
+        if is_ascii(window.last_chunk().unwrap()) {
+            if is_cut(window.first_chunk().unwrap()) {
+                break End::Invalid;
+            }
+            at += BLOCK;
+            while let Some(block) = src[at..].first_chunk()
+                && is_ascii(block)
+            {
+                at += BLOCK;
+            }
+            continue;
         }
+        if left == 0 {
+            break End::Most;
+        }
+        left -= 1;
+        if !is_valid::<LONGEST>(window) {
+            break if LONGEST == 4 { End::Invalid } else { End::Refused };
+        }
+        at += BLOCK;
         if COUNT {
             for k in 0..BLOCK / 64 {
                 counts.add(count_vector::<LONGEST>(load(window, LOOKBACK + 64 * k)));
@@ -396,24 +393,8 @@ fn check_blocks<const LONGEST: usize, const COUNT: bool>(
             // What starts 4 bytes is seen by the shorter checks only with the byte after it.
             counts.from_f0 += usize::from(LONGEST < 4 && window[WINDOW - 1] >= 0xF0);
         }
-        rest = &rest[BLOCK..];
-        left -= 1;
-        if left == 0 || matches!(rest.first_chunk::<WINDOW>(), Some(window) if is_ascii(window)) {
-            break;
-        }
-    }
-    (rest, left, ok, counts)
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx512bw")]
-fn skip_ascii(mut rest: &[u8]) -> &[u8] {
-    while let Some(window) = rest.first_chunk::<WINDOW>()
-        && is_ascii(window)
-    {
-        rest = &rest[BLOCK..];
-    }
-    rest
+    };
+    (at, end, counts)
 }
 
 /// What a byte adds to a count, by its upper 6 bits, if a continuation adds nothing and other bytes 1, but what starts
