@@ -367,19 +367,18 @@ fn judge_block<const LONGEST: u8, const COUNT: bool, S: Lanes>(
     if LONGEST == TWO {
         return judge_two_byte_block::<COUNT, S>(isa, window, tally);
     }
-    let mut wrong = isa.splat8(0);
+    let mut wrong = errors_at::<LONGEST, S>(isa, window, 3);
+    for k in 1..UNROLL {
+        wrong = wrong | errors_at::<LONGEST, S>(isa, window, 3 + k * S::WIDTH);
+    }
     // Two counts of up to 4 in a byte: continuations, and in the high half what starts 4 bytes.
     let mut halves = isa.splat8(0);
     for k in 0..UNROLL {
-        let at = 3 + k * S::WIDTH;
-        wrong = wrong | errors_at::<LONGEST, S>(isa, window, at);
-        if COUNT {
-            let bytes = isa.load(window, at);
-            if LONGEST == MIX {
-                halves = isa.add8(halves, isa.shuffle(isa.lanes(WEIGHTS), high_nibbles(isa, bytes)));
-            } else {
-                tally.continuations = isa.sub8(tally.continuations, continuations(isa, bytes));
-            }
+        let bytes = isa.load(window, 3 + k * S::WIDTH);
+        if COUNT && LONGEST == MIX {
+            halves = isa.add8(halves, isa.shuffle(isa.lanes(WEIGHTS), high_nibbles(isa, bytes)));
+        } else if COUNT {
+            tally.continuations = isa.sub8(tally.continuations, continuations(isa, bytes));
         }
     }
     if COUNT && LONGEST == MIX {
