@@ -24,11 +24,21 @@ macro_rules! operations {
         $(#[$attribute:meta])*
         fn $name:ident($isa:ident $(, $arg:ident: $ty:ty)*) $(-> $ret:ty)? $body:block
     )*) => {
+        /// What the function and the method share: one closure for each kernel, and so one copy of it.
+        #[cfg(not(doctest))] // the examples run for both already
+        mod body {
+            use super::*;
+            $(
+                $(#[$attribute])*
+                #[inline(always)]
+                pub(super) fn $name($isa: Isa $(, $arg: $ty)*) $(-> $ret)? $body
+            )*
+        }
+
         $(
             $(#[$attribute])*
             pub fn $name($($arg: $ty),*) $(-> $ret)? {
-                let $isa = Isa::best();
-                $body
+                body::$name(Isa::best(), $($arg),*)
             }
         )*
 
@@ -37,8 +47,7 @@ macro_rules! operations {
             $(
                 $(#[$attribute])*
                 pub fn $name(self, $($arg: $ty),*) $(-> $ret)? {
-                    let $isa = self;
-                    $body
+                    body::$name(self, $($arg),*)
                 }
             )*
         }
@@ -64,14 +73,18 @@ impl Isa {
 
     #[inline(always)]
     fn utf8_len_from_utf16_bytes<E: Endian>(self, src: &[u8]) -> usize {
-        let count = move |src: &[u8]| dispatch!(self, utf8_len_from_utf16::<E>(src));
-        if src.len() < huge::FROM { count(src) } else { huge::sum(src, &count) }
+        if src.len() >= huge::FROM {
+            return huge::sum(src, &move |part| self.utf8_len_from_utf16_bytes::<E>(part));
+        }
+        dispatch!(self, utf8_len_from_utf16::<E>(src))
     }
 
     #[inline(always)]
     fn count_chars_utf16_bytes<E: Endian>(self, src: &[u8]) -> usize {
-        let count = move |src: &[u8]| dispatch!(self, count_chars_utf16::<E>(src));
-        if src.len() < huge::FROM { count(src) } else { huge::sum(src, &count) }
+        if src.len() >= huge::FROM {
+            return huge::sum(src, &move |part| self.count_chars_utf16_bytes::<E>(part));
+        }
+        dispatch!(self, count_chars_utf16::<E>(src))
     }
 
     #[cfg(feature = "alloc")]
@@ -142,12 +155,12 @@ operations! {
     /// assert_eq!(error.kind(), Utf8ErrorKind::Overlong);
     /// ```
     fn validate_utf8(isa, src: &[u8]) -> Result<(), Utf8Error> {
-        let validate = move |src: &[u8]| dispatch!(isa, validate_utf8(src));
-        if src.len() < huge::FROM {
-            return validate(src);
+        if src.len() >= huge::FROM {
+            let ascii = huge::ascii_prefix(src, &move |part| isa.is_ascii(part));
+            let src = &src[ascii..];
+            return dispatch!(isa, validate_utf8(src)).map_err(|error| error.moved_by(ascii));
         }
-        let ascii = huge::ascii_prefix(src, &|part| isa.is_ascii(part));
-        validate(&src[ascii..]).map_err(|error| error.moved_by(ascii))
+        dispatch!(isa, validate_utf8(src))
     }
 
     /// Checks that `src` is well-formed UTF-8 and, in the same pass, counts its characters and the UTF-16 code units
@@ -229,8 +242,10 @@ operations! {
     /// assert!(!fastutf::is_ascii("naïve".as_bytes()));
     /// ```
     fn is_ascii(isa, src: &[u8]) -> bool {
-        let check = move |src: &[u8]| dispatch!(isa, is_ascii(src));
-        if src.len() < huge::FROM { check(src) } else { huge::is_ascii(src, &check) }
+        if src.len() >= huge::FROM {
+            return huge::is_ascii(src, &move |part| isa.is_ascii(part));
+        }
+        dispatch!(isa, is_ascii(src))
     }
 
     /// Checks that `src` is well-formed UTF-16; the error describes the first ill-formed place.
@@ -647,8 +662,10 @@ operations! {
     /// ```
     #[must_use]
     fn utf16_len_from_utf8(isa, src: &[u8]) -> usize {
-        let count = move |src: &[u8]| dispatch!(isa, utf16_len_from_utf8(src));
-        if src.len() < huge::FROM { count(src) } else { huge::sum(src, &count) }
+        if src.len() >= huge::FROM {
+            return huge::sum(src, &move |part| isa.utf16_len_from_utf8(part));
+        }
+        dispatch!(isa, utf16_len_from_utf8(src))
     }
 
     /// Returns how many characters (Unicode scalar values) `src`, if it is valid UTF-8, has: `chars().count()`.
@@ -660,8 +677,10 @@ operations! {
     /// ```
     #[must_use]
     fn count_chars_utf8(isa, src: &[u8]) -> usize {
-        let count = move |src: &[u8]| dispatch!(isa, count_chars_utf8(src));
-        if src.len() < huge::FROM { count(src) } else { huge::sum(src, &count) }
+        if src.len() >= huge::FROM {
+            return huge::sum(src, &move |part| isa.count_chars_utf8(part));
+        }
+        dispatch!(isa, count_chars_utf8(src))
     }
 
     /// Returns how many bytes of UTF-8 `src`, if it is valid UTF-16, converts to.
