@@ -110,7 +110,7 @@ fn blocks<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     // The rest of the input and the 3 bytes before it.
     let mut view = &src[start..];
     // What the last block's stores overwrote from one unit before its end on, if the last block was not ASCII.
-    let mut saved = None;
+    let mut saved: Option<[MaybeUninit<u8>; SAVED]> = None;
     let next = loop {
         let Some(window) = view.get(..BEFORE + BLOCK + 1) else { break Next::Edge };
         if is_ascii(isa, window, BEFORE) {
@@ -125,13 +125,12 @@ fn blocks<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             saved = None;
             continue;
         }
-        let ends_after = !is_continuation(window[BEFORE + BLOCK]);
-        let Some(units) = Units::find(isa, window, ends_after, !0) else { break Next::Stop };
-        let count = units.count();
         let Some(out) = room.get_mut(..2 * BLOCK + SAVED) else { break Next::Edge };
-        let overwritten: &[MaybeUninit<u8>; SAVED] = out[2 * count - 2..].first_chunk().unwrap();
-        saved = Some(*overwritten);
-        units.store::<S, E>(isa, window, out);
+        let ends_after = !is_continuation(window[BEFORE + BLOCK]);
+        let Some(units) = Units::find::<_, BLOCK>(isa, Window(window), ends_after) else { break Next::Stop };
+        let count = units.count();
+        saved = Some(*out[2 * count - 2..].first_chunk::<SAVED>().unwrap());
+        units.store::<E, BLOCK>(isa, out);
         view = &view[BLOCK..];
         room = &mut room[2 * count..];
         // Every third byte ends a character: nothing but characters of 3 bytes.
@@ -145,11 +144,14 @@ fn blocks<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     };
     (cursor.read, cursor.written) = (src.len() - (view.len() - BEFORE), end - room.len());
     if let Some(saved) = saved {
-        dst[cursor.written..][..SAVED - 2].copy_from_slice(&saved[2..]);
         let (start, units_after) = boundary(src, cursor.read);
+        let target: &mut [_; SAVED] = dst[cursor.written - 2..].first_chunk_mut().unwrap();
+        let last = [target[0], target[1]];
+        *target = saved;
         if units_after > 0 {
             cursor.written -= 2;
-            dst[cursor.written..][..2].copy_from_slice(&saved[..2]);
+        } else {
+            [target[0], target[1]] = last;
         }
         cursor.read = start;
     }
@@ -221,158 +223,182 @@ fn widen_half<S: Lanes, E: Endian>(isa: S, src: &[u8], from: usize, out: &mut [M
     isa.store(out, to, if E::BIG { isa.shl16::<8>(words) } else { words });
 }
 
+/// A block and what comes before it.
+trait View: Copy {
+    /// The vector that starts `N` bytes (0 to 3) before byte `k` of the block.
+    fn back<const N: usize, S: Lanes>(self, isa: S, k: usize) -> S::V;
+    /// The bytes 2 and 1 before the block.
+    fn two_before(self) -> [u8; 2];
+}
+
+/// The block at byte 3 of these.
+#[derive(Clone, Copy)]
+struct Window<'a>(&'a [u8]);
+
+impl View for Window<'_> {
+    #[inline(always)]
+    fn back<const N: usize, S: Lanes>(self, isa: S, k: usize) -> S::V {
+        isa.load(self.0, BEFORE + k - N)
+    }
+    #[inline(always)]
+    fn two_before(self) -> [u8; 2] {
+        [self.0[1], self.0[2]]
+    }
+}
+
 /// The code units that end in a block of well-formed UTF-8.
-struct Units {
+struct Units<S: Lanes> {
+    /// The unit that would end at each byte: 8 words to a lane, as `zip_lo8` and `zip_hi8` leave them.
+    words: [(S::V, S::V); BLOCK / 16],
     /// The bytes at which one ends.
     ends: u64,
     /// How long the longest character may be: 2, 3 or 4 bytes.
     longest: u8,
 }
 
-impl Units {
+impl<S: Lanes> Units<S> {
+    #[inline(always)]
     fn count(&self) -> usize {
         self.ends.count_ones() as usize
     }
 
-    /// Checks the block at `window[3..]`, and finds the code units that end in it at bytes of `wanted`.
-    /// `ends_after` says whether the byte after the block is no continuation.
+    /// Checks a block of `LEN` bytes, and finds the code units that end in it. `ends_after` says whether the byte after
+    /// the block is no continuation.
     ///
     /// What is checked of each byte is whether it may follow the 3 before it.
     #[inline(always)]
-    fn find<S: Lanes>(isa: S, window: &[u8], ends_after: bool, wanted: u64) -> Option<Self> {
-        let mut continuations = 0;
-        let mut non_ascii = 0;
+    fn find<T: View, const LEN: usize>(isa: S, view: T, ends_after: bool) -> Option<Self> {
+        let mut starts = 0;
         // All bytes up to the last but one: the last byte is in view of the next block.
-        let mut greatest = isa.load(window, BEFORE + BLOCK - S::WIDTH - 1);
+        let mut greatest = view.back::<3, S>(isa, 0);
         let mut k = 0;
-        while k < BLOCK {
-            let cur = isa.load(window, BEFORE + k);
-            continuations |= isa.bitmask(isa.gt_i8(isa.splat8(0xC0), cur)) << k;
-            non_ascii |= isa.bitmask(cur) << k;
-            greatest = isa.max_u8(greatest, isa.load(window, k));
+        while k < LEN {
+            let cur = view.back::<0, S>(isa, k);
+            starts |= isa.bitmask(is_start(isa, cur)) << k;
+            greatest = isa.max_u8(greatest, view.back::<1, S>(isa, k));
             k += S::WIDTH;
         }
-        let ends = (!continuations >> 1 | u64::from(ends_after) << 63) & wanted;
-        let leads = non_ascii & !continuations;
-        let [prev2, prev1] = [window[1], window[2]];
+        let ends = starts >> 1 | u64::from(ends_after) << (LEN - 1);
         if isa.is_zero(isa.subs_u8(greatest, isa.splat8(0xDF))) {
-            let expected = leads << 1 | u64::from(prev1 >= 0xC0);
-            let valid = expected == continuations && !Self::has_overlong_2(isa, window);
-            return valid.then_some(Self { ends, longest: 2 });
+            let words = Self::of_2_bytes::<T, LEN>(isa, view)?;
+            return Some(Self { words, ends, longest: 2 });
         }
         if isa.is_zero(isa.subs_u8(greatest, isa.splat8(0xEF))) {
-            let mut leads_of_3 = 0;
-            let mut k = 0;
-            while k < BLOCK {
-                // Bit 5, moved to bit 7, tells 1110xxxx from 110xxxxx.
-                leads_of_3 |= isa.bitmask(isa.shl16::<2>(isa.load(window, BEFORE + k))) << k;
-                k += S::WIDTH;
-            }
-            leads_of_3 &= leads;
-            let expected = leads << 1
-                | leads_of_3 << 2
-                | u64::from(prev1 >= 0xC0)
-                | u64::from(prev1 >= 0xE0) << 1
-                | u64::from(prev2 >= 0xE0);
-            let valid = expected == continuations
-                && !Self::has_overlong_2(isa, window)
-                && !Self::has_bad_third(isa, window);
-            return valid.then_some(Self { ends, longest: 3 });
+            let words = Self::of_3_bytes::<T, LEN>(isa, view)?;
+            return Some(Self { words, ends, longest: 3 });
         }
-        let mut wrong = isa.splat8(0);
-        let mut thirds_of_4 = 0;
+        let (words, thirds) = Self::of_4_bytes::<T, LEN>(isa, view)?;
+        Some(Self { words, ends: ends | thirds, longest: 4 })
+    }
+
+    /// The words of characters of up to 2 bytes.
+    #[inline(always)]
+    fn of_2_bytes<T: View, const LEN: usize>(isa: S, view: T) -> Option<[(S::V, S::V); BLOCK / 16]> {
+        let mut words = [(isa.splat8(0), isa.splat8(0)); BLOCK / 16];
+        let mut right = isa.splat8(0xFF);
+        let mut least = isa.splat8(0);
         let mut k = 0;
-        while k < BLOCK {
-            let prev2 = isa.load(window, k + 1);
-            wrong = wrong
-                | utf8::errors::<MIX, S>(
-                    isa,
-                    isa.load(window, k + 3),
-                    isa.load(window, k + 2),
-                    prev2,
-                    isa.load(window, k),
-                );
-            thirds_of_4 |= isa.bitmask(at_least(isa, prev2, 0xF0)) << k;
+        while k < LEN {
+            let (cur, prev1) = (view.back::<0, S>(isa, k), view.back::<1, S>(isa, k));
+            let lead_before = after(isa, prev1, 0xC0);
+            right = right & (is_start(isa, cur) ^ lead_before);
+            least = isa.min_i8(least, lead_before);
+            // 64 * (lead - C2) + last: the continuation's own 80 makes up for the 2 of C2. What is before
+            // an ASCII byte is no lead, and less than C2: 0.
+            let word = |zipped| isa.mul_add8(isa.subs_u8(zipped, isa.splat16(0xC200)), isa.splat16(0x4001));
+            words[k / S::WIDTH] = (word(isa.zip_lo8(cur, prev1)), word(isa.zip_hi8(cur, prev1)));
+            k += S::WIDTH;
+        }
+        let wrong = right ^ isa.splat8(0xFF);
+        (isa.bitmask(wrong | has_overlong_2(isa, least)) == 0).then_some(words)
+    }
+
+    /// The words of characters of up to 3 bytes.
+    #[inline(always)]
+    fn of_3_bytes<T: View, const LEN: usize>(isa: S, view: T) -> Option<[(S::V, S::V); BLOCK / 16]> {
+        let mut words = [(isa.splat8(0), isa.splat8(0)); BLOCK / 16];
+        let mut right = isa.splat8(0xFF);
+        let mut least_lead = isa.splat8(0);
+        let mut least = isa.splat8(0xFF);
+        let mut k = 0;
+        while k < LEN {
+            let (cur, prev1) = (view.back::<0, S>(isa, k), view.back::<1, S>(isa, k));
+            let prev2 = view.back::<2, S>(isa, k);
+            let lead_before = after(isa, prev1, 0xC0);
+            right = right & (is_start(isa, cur) ^ (lead_before | after(isa, prev2, 0xE0)));
+            least_lead = isa.min_i8(least_lead, lead_before);
+            let (low, high) = planes_of_3(isa, cur, prev1, prev2);
+            // A third byte: lead E0 and a value below 0800; or a value from D800 to DFFF, which only 3 bytes can make.
+            let overlong = prev2 ^ isa.splat8(0xE0) | high;
+            let surrogate = high ^ isa.splat8(0xD8);
+            least = isa.min_u8(least, isa.min_u8(overlong, surrogate));
+            words[k / S::WIDTH] = (isa.zip_lo8(low, high), isa.zip_hi8(low, high));
+            k += S::WIDTH;
+        }
+        let out_of_range = isa.eq8(isa.min_u8(least, isa.splat8(7)), least);
+        let wrong = right ^ isa.splat8(0xFF);
+        (isa.bitmask(wrong | has_overlong_2(isa, least_lead) | out_of_range) == 0).then_some(words)
+    }
+
+    /// The words of any characters, and where the third bytes of 4 are, at which a high surrogate ends.
+    #[inline(always)]
+    fn of_4_bytes<T: View, const LEN: usize>(isa: S, view: T) -> Option<([(S::V, S::V); BLOCK / 16], u64)> {
+        let mut words = [(isa.splat8(0), isa.splat8(0)); BLOCK / 16];
+        let mut wrong = isa.splat8(0);
+        let mut thirds = 0;
+        let mut k = 0;
+        while k < LEN {
+            let cur = view.back::<0, S>(isa, k);
+            let before = [view.back::<1, S>(isa, k), view.back::<2, S>(isa, k), view.back::<3, S>(isa, k)];
+            let [prev1, prev2, prev3] = before;
+            wrong = wrong | utf8::errors::<MIX, S>(isa, cur, prev1, prev2, prev3);
+            thirds |= isa.bitmask(at_least(isa, prev2, 0xF0)) << k;
+            let (low, high) = planes_of_4(isa, cur, before);
+            words[k / S::WIDTH] = (isa.zip_lo8(low, high), isa.zip_hi8(low, high));
             k += S::WIDTH;
         }
         // A block of up to 3 bytes a character, such as the one before may have been, judges a character's range at
         // its third byte, this check at its second: that of a character whose second byte is the last before this
         // block would fall between the two.
+        let [prev2, prev1] = view.two_before();
         let unjudged_is_bad = match prev2 {
             0xE0 => prev1 < 0xA0,
             0xED => prev1 >= 0xA0,
             _ => false,
         };
-        let valid = isa.is_zero(wrong) && !unjudged_is_bad;
-        valid.then_some(Self { ends: ends | thirds_of_4 & wanted, longest: 4 })
-    }
-
-    /// Whether C0 or C1 is before any of the block's bytes.
-    #[inline(always)]
-    fn has_overlong_2<S: Lanes>(isa: S, window: &[u8]) -> bool {
-        let mut least = isa.splat8(0xFF);
-        let mut k = 0;
-        while k < BLOCK {
-            least = isa.min_u8(least, isa.load(window, k + 2) ^ isa.splat8(0xC0));
-            k += S::WIDTH;
-        }
-        at_most_any(isa, least, 1)
-    }
-
-    /// Whether a third byte of 3 ends an overlong character or a surrogate.
-    #[inline(always)]
-    fn has_bad_third<S: Lanes>(isa: S, window: &[u8]) -> bool {
-        let mut least = isa.splat8(0xFF);
-        let mut k = 0;
-        while k < BLOCK {
-            let (_, high) = planes_of_3(isa, window, k);
-            let prev2 = isa.load(window, k + 1);
-            // Lead E0 and a value below 0800; or a value from D800 to DFFF, which only 3 bytes can make.
-            let overlong = prev2 ^ isa.splat8(0xE0) | high;
-            let surrogate = high ^ isa.splat8(0xD8);
-            least = isa.min_u8(least, isa.min_u8(overlong, surrogate));
-            k += S::WIDTH;
-        }
-        at_most_any(isa, least, 7)
+        (isa.is_zero(wrong) && !unjudged_is_bad).then_some((words, thirds))
     }
 
     /// Writes the units, one after the other.
     #[inline(always)]
-    fn store<S: Lanes, E: Endian>(&self, isa: S, window: &[u8], out: &mut [MaybeUninit<u8>]) {
+    fn store<E: Endian, const LEN: usize>(&self, isa: S, out: &mut [MaybeUninit<u8>]) {
         let table: &'static ShuffleTable = if E::BIG { &KEEP_WORDS_BE } else { &KEEP_WORDS_LE };
         let mut at = 0;
         let mut k = 0;
-        match self.longest {
-            2 => {
-                while k < BLOCK {
-                    let (cur, prev1) = (isa.load(window, k + 3), isa.load(window, k + 2));
-                    // 64 * (lead - C2) + last: the continuation's own 80 makes up for the 2 of C2. What is before
-                    // an ASCII byte is no lead, and less than C2: 0.
-                    let word =
-                        |zipped| isa.mul_add8(isa.subs_u8(zipped, isa.splat16(0xC200)), isa.splat16(0x4001));
-                    let (low, high) = (word(isa.zip_lo8(cur, prev1)), word(isa.zip_hi8(cur, prev1)));
-                    at += isa.store_shuffled::<0, 2>(out, at, low, high, table, (self.ends >> k) as u32);
-                    k += S::WIDTH;
-                }
-            }
-            3 => {
-                while k < BLOCK {
-                    let (low, high) = planes_of_3(isa, window, k);
-                    let (first, second) = (isa.zip_lo8(low, high), isa.zip_hi8(low, high));
-                    at += isa.store_shuffled::<0, 2>(out, at, first, second, table, (self.ends >> k) as u32);
-                    k += S::WIDTH;
-                }
-            }
-            _ => {
-                while k < BLOCK {
-                    let (low, high) = planes_of_4(isa, window, k);
-                    let (first, second) = (isa.zip_lo8(low, high), isa.zip_hi8(low, high));
-                    at += isa.store_shuffled::<0, 2>(out, at, first, second, table, (self.ends >> k) as u32);
-                    k += S::WIDTH;
-                }
-            }
+        while k < LEN {
+            let (first, second) = self.words[k / S::WIDTH];
+            at += isa.store_shuffled::<0, 2>(out, at, first, second, table, (self.ends >> k) as u32);
+            k += S::WIDTH;
         }
     }
+}
+
+/// Bit 7 is set where a byte is at least `lead`, which is C0 or E0.
+#[inline(always)]
+fn after<S: Lanes>(isa: S, bytes: S::V, lead: u8) -> S::V {
+    isa.subs_u8(bytes, isa.splat8(lead - 0x80))
+}
+
+/// `FF` where a byte is no continuation.
+#[inline(always)]
+fn is_start<S: Lanes>(isa: S, bytes: S::V) -> S::V {
+    isa.gt_i8(bytes, isa.splat8(0xBF))
+}
+
+/// Bit 7 is set somewhere if `least`, the least of [`after`] C0, as signed bytes, comes from C0 or C1.
+#[inline(always)]
+fn has_overlong_2<S: Lanes>(isa: S, least: S::V) -> S::V {
+    isa.gt_i8(isa.splat8(0x82), least)
 }
 
 /// `FF` where a byte is at least `least`.
@@ -381,32 +407,23 @@ fn at_least<S: Lanes>(isa: S, bytes: S::V, least: u8) -> S::V {
     isa.eq8(isa.max_u8(bytes, isa.splat8(least)), bytes)
 }
 
-/// Whether any byte is at most `most`.
-#[inline(always)]
-fn at_most_any<S: Lanes>(isa: S, bytes: S::V, most: u8) -> bool {
-    isa.bitmask(isa.eq8(isa.min_u8(bytes, isa.splat8(most)), bytes)) != 0
-}
-
 /// The low and the high byte of the code unit that ends at each of a vector's bytes, for characters of up to 3
 /// bytes: `1110hhhh 10hhhhll 10llllll`, `110hhhll 10llllll`, `0lllllll`.
 #[inline(always)]
-fn planes_of_3<S: Lanes>(isa: S, window: &[u8], k: usize) -> (S::V, S::V) {
-    let cur = isa.load(window, k + 3);
+fn planes_of_3<S: Lanes>(isa: S, cur: S::V, prev1: S::V, prev2: S::V) -> (S::V, S::V) {
     // The byte before counts only if this one is a continuation, which in well-formed text is if it is not ASCII,
     // or a lead, at which nothing ends.
-    let prev1 = isa.load(window, k + 2) & isa.gt_i8(isa.splat8(0), cur);
+    let prev1 = prev1 & isa.gt_i8(isa.splat8(0), cur);
     let low = cur & isa.splat8(0x7F) | isa.shl16::<6>(prev1) & isa.splat8(0xC0);
     // Saturation leaves the 4 bits of a lead of 3 bytes and makes anything less 0.
-    let lead = isa.subs_u8(isa.load(window, k + 1), isa.splat8(0xE0));
+    let lead = isa.subs_u8(prev2, isa.splat8(0xE0));
     let high = isa.shr16::<2>(prev1) & isa.splat8(0x0F) | isa.shl16::<4>(lead);
     (low, high)
 }
 
 /// [`planes_of_3`] for characters of up to 4 bytes.
 #[inline(always)]
-fn planes_of_4<S: Lanes>(isa: S, window: &[u8], k: usize) -> (S::V, S::V) {
-    let cur = isa.load(window, k + 3);
-    let (prev1, prev2, prev3) = (isa.load(window, k + 2), isa.load(window, k + 1), isa.load(window, k));
+fn planes_of_4<S: Lanes>(isa: S, cur: S::V, [prev1, prev2, prev3]: [S::V; 3]) -> (S::V, S::V) {
     let seconds = prev1 & isa.gt_i8(isa.splat8(0), cur);
     let thirds = prev2 & at_least(isa, prev2, 0xE0);
     let low = cur & isa.splat8(0x7F) | isa.shl16::<6>(seconds) & isa.splat8(0xC0);
@@ -534,11 +551,12 @@ fn edge<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> bool {
             return false;
         }
     }
-    let Some(units) = Units::find(isa, window, true, wanted) else { return false };
+    let Some(mut units) = Units::find::<_, BLOCK>(isa, Window(window), true) else { return false };
+    units.ends &= wanted;
     let count = units.count();
     let Some(target) = room.get_mut(..2 * count) else { return false };
     let mut out = [MaybeUninit::uninit(); 2 * BLOCK + 16];
-    units.store::<S, E>(isa, window, &mut out);
+    units.store::<E, BLOCK>(isa, &mut out);
     let (first, second) = target.split_at_mut(target.len().min(64));
     copy_short(&out[..first.len()], first);
     copy_short(&out[first.len()..2 * count], second);
