@@ -18,7 +18,7 @@ use crate::error::Utf8Error;
 use crate::scalar::{self, is_continuation};
 use crate::simd::{Lanes, copy_short};
 use crate::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE, ShuffleTable};
-use crate::utf8::{self, MIX, is_cut};
+use crate::utf8::{self, is_cut};
 
 #[inline(always)]
 pub(crate) fn convert<S: Lanes, E: Endian>(
@@ -30,26 +30,39 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
     if src.len() < 16 {
         return scalar::utf8_to_utf16::<E>(src, dst);
     }
-    let mut cursor = Cursor { src, read: 0, dst, written: 0 };
+    let mut cursor = Cursor { src, read: 0, dst, written: 0, saved: None, runs: OFTEN };
+    let mut next = Next::Blocks;
     loop {
-        let next = if src.len() - cursor.read <= BLOCK {
-            Next::Edge
-        } else {
-            isa.vectorize(
+        if src.len() - cursor.read <= BLOCK {
+            next = Next::Edge;
+        }
+        next = match next {
+            Next::Blocks => isa.vectorize(
                 #[inline(always)]
-                || blocks::<S, E>(isa, &mut cursor),
-            )
-        };
-        match next {
-            Next::Three => isa.vectorize(
-                #[inline(always)]
-                || three_byte_run::<S, E>(isa, &mut cursor),
+                || blocks::<S, E, false>(isa, &mut cursor),
             ),
             Next::Four => isa.vectorize(
                 #[inline(always)]
-                || four_byte_run::<S, E>(isa, &mut cursor),
+                || blocks::<S, E, true>(isa, &mut cursor),
             ),
+            Next::ThreeOnly => {
+                cursor.settle();
+                isa.vectorize(
+                    #[inline(always)]
+                    || run::<S, E, ThreeBytes>(isa, &mut cursor),
+                );
+                Next::Blocks
+            }
+            Next::FourOnly => {
+                cursor.settle();
+                isa.vectorize(
+                    #[inline(always)]
+                    || run::<S, E, FourBytes>(isa, &mut cursor),
+                );
+                Next::Four
+            }
             Next::Edge => {
+                cursor.settle();
                 let more = isa.vectorize(
                     #[inline(always)]
                     || edge::<S, E>(isa, &mut cursor),
@@ -57,9 +70,13 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
                 if !more {
                     break;
                 }
+                Next::Blocks
             }
-            Next::Stop => break,
-        }
+            Next::Stop => {
+                cursor.settle();
+                break;
+            }
+        };
     }
     let Cursor { read, dst, written, .. } = cursor;
     if read == src.len() {
@@ -68,7 +85,7 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
     scalar::utf8_to_utf16_from::<E>(src, dst, read, written)
 }
 
-/// How far the conversion has come: at a character boundary, between any two of the loops below.
+/// How far the conversion has come.
 struct Cursor<'a> {
     src: &'a [u8],
     /// Bytes read.
@@ -76,14 +93,47 @@ struct Cursor<'a> {
     dst: &'a mut [MaybeUninit<u8>],
     /// Bytes written.
     written: usize,
+    /// After blocks: what is to be put back. All units that end before `read` are written then, and a character may
+    /// be cut there. Otherwise both counts are at a character boundary.
+    saved: Option<Saved>,
+    /// How seldom to look for characters of one length: [`OFTEN`] or [`SELDOM`].
+    runs: usize,
 }
 
-/// What to do after a run of blocks.
+/// What the stores of a block overwrote from one unit before the end of its output on. The last store ends less than 14
+/// bytes after it, since 8 bytes of UTF-8 have at least two code units; and one unit may have to be taken back. What the
+/// block before has overwritten ends before that: a block has at least 21 units.
+type Saved = [MaybeUninit<u8>; SAVED];
+const SAVED: usize = 16;
+
+impl Cursor<'_> {
+    /// Puts back what was overwritten, and goes back to a character boundary.
+    #[inline(always)]
+    fn settle(&mut self) {
+        let Some(saved) = self.saved.take() else { return };
+        let (start, units_after) = boundary(self.src, self.read);
+        let target: &mut Saved = self.dst[self.written - 2..].first_chunk_mut().unwrap();
+        let last = [target[0], target[1]];
+        *target = saved;
+        if units_after > 0 {
+            self.written -= 2;
+        } else {
+            [target[0], target[1]] = last;
+        }
+        self.read = start;
+    }
+}
+
+/// What to do next.
 enum Next {
-    /// Characters of 3 bytes follow, as far as one can see.
-    Three,
-    /// Characters of 4 bytes follow.
+    /// Characters of up to 3 bytes follow.
+    Blocks,
+    /// Characters of up to 4 bytes follow.
     Four,
+    /// Characters of 3 bytes only follow, as far as one can see.
+    ThreeOnly,
+    /// Characters of 4 bytes only follow, as far as one can see.
+    FourOnly,
     /// There are less than a block's bytes, or room for them, left; or there are not yet 3 bytes before the block.
     Edge,
     /// The next block is ill-formed.
@@ -93,24 +143,29 @@ enum Next {
 /// Bytes in a block, and in what it needs to see: 3 before it, 1 after it.
 const BLOCK: usize = 64;
 const BEFORE: usize = 3;
-/// Bytes put back, from one code unit before the end of the output on: the last store ends less than 14 bytes
-/// after it, since 8 bytes of UTF-8 have at least two code units; and one unit may have to be taken back. What the block
-/// before has overwritten ends before that: a block has at least 15 units.
-const SAVED: usize = 16;
+/// Blocks without characters of 4 bytes after which no more are expected.
+const QUIET: usize = 8;
 
+/// No bit of these is set in what is left of the input at every fourth block, or every 64th.
+const OFTEN: usize = 3 * BLOCK;
+const SELDOM: usize = 63 * BLOCK;
+
+/// Blocks of ASCII and of characters of up to 3 bytes, or up to 4 if there are some (`FOUR`).
 #[inline(always)]
-fn blocks<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let Cursor { src, read, ref mut dst, written } = *cursor;
+fn blocks<S: Lanes, E: Endian, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    let Cursor { src, read, ref mut dst, written, mut saved, runs } = *cursor;
     let end = dst.len();
-    // ASCII from a character boundary on needs nothing before it.
     let mut room = &mut dst[written..];
-    let rest = ascii_run::<S, E>(isa, &src[read..], &mut room);
-    (cursor.read, cursor.written) = (src.len() - rest.len(), end - room.len());
-    let Some(start) = cursor.read.checked_sub(BEFORE) else { return Next::Edge };
+    let mut start = read;
+    if saved.is_none() {
+        // ASCII from a character boundary on needs nothing before it.
+        start = src.len() - ascii_run::<S, E>(isa, &src[read..], &mut room).len();
+        (cursor.read, cursor.written) = (start, end - room.len());
+    }
+    let Some(start) = start.checked_sub(BEFORE) else { return Next::Edge };
     // The rest of the input and the 3 bytes before it.
     let mut view = &src[start..];
-    // What the last block's stores overwrote from one unit before its end on, if the last block was not ASCII.
-    let mut saved: Option<[MaybeUninit<u8>; SAVED]> = None;
+    let mut quiet = 0;
     let next = loop {
         let Some(window) = view.get(..BEFORE + BLOCK + 1) else { break Next::Edge };
         if is_ascii(isa, window, BEFORE) {
@@ -127,34 +182,37 @@ fn blocks<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         }
         let Some(out) = room.get_mut(..2 * BLOCK + SAVED) else { break Next::Edge };
         let ends_after = !is_continuation(window[BEFORE + BLOCK]);
-        let Some(units) = Units::find::<_, BLOCK>(isa, Window(window), ends_after) else { break Next::Stop };
+        let window = Window(window);
+        let longest = if FOUR { 4 } else { longest::<S, _, BLOCK>(isa, window) };
+        let units = match longest {
+            2 => Units::of_2_bytes::<_, BLOCK>(isa, window, ends_after),
+            3 => Units::of_more::<_, BLOCK, false>(isa, window, ends_after),
+            _ if FOUR => Units::of_more::<_, BLOCK, true>(isa, window, ends_after),
+            _ => break Next::Four,
+        };
+        let Some(units) = units else { break Next::Stop };
         let count = units.count();
-        saved = Some(*out[2 * count - 2..].first_chunk::<SAVED>().unwrap());
+        saved = Some(*out[2 * count - 2..].first_chunk().unwrap());
         units.store::<E, BLOCK>(isa, out);
         view = &view[BLOCK..];
         room = &mut room[2 * count..];
-        // Every third byte ends a character: nothing but characters of 3 bytes.
-        if units.ends ^ units.ends << 3 < 0b1000 && units.longest == 3 {
-            break Next::Three;
-        }
-        // 64 bytes hold 16 characters of 4 bytes.
-        if units.longest == 4 && count == 32 {
-            break Next::Four;
+        if FOUR {
+            // 64 bytes hold 16 characters of 4 bytes.
+            let only_pairs = (count == 32) & (units.thirds.count_ones() == 16);
+            if only_pairs {
+                break Next::FourOnly;
+            }
+            quiet = if units.thirds == 0 { quiet + 1 } else { 0 };
+            if quiet == QUIET {
+                break Next::Blocks;
+            }
+        } else if longest == 3 && view.len() & runs == 0 && units.ends ^ units.ends << 3 < 0b1000 {
+            // Every third byte ends a character.
+            break Next::ThreeOnly;
         }
     };
     (cursor.read, cursor.written) = (src.len() - (view.len() - BEFORE), end - room.len());
-    if let Some(saved) = saved {
-        let (start, units_after) = boundary(src, cursor.read);
-        let target: &mut [_; SAVED] = dst[cursor.written - 2..].first_chunk_mut().unwrap();
-        let last = [target[0], target[1]];
-        *target = saved;
-        if units_after > 0 {
-            cursor.written -= 2;
-        } else {
-            [target[0], target[1]] = last;
-        }
-        cursor.read = start;
-    }
+    cursor.saved = saved;
     next
 }
 
@@ -227,8 +285,6 @@ fn widen_half<S: Lanes, E: Endian>(isa: S, src: &[u8], from: usize, out: &mut [M
 trait View: Copy {
     /// The vector that starts `N` bytes (0 to 3) before byte `k` of the block.
     fn back<const N: usize, S: Lanes>(self, isa: S, k: usize) -> S::V;
-    /// The bytes 2 and 1 before the block.
-    fn two_before(self) -> [u8; 2];
 }
 
 /// The block at byte 3 of these.
@@ -240,9 +296,25 @@ impl View for Window<'_> {
     fn back<const N: usize, S: Lanes>(self, isa: S, k: usize) -> S::V {
         isa.load(self.0, BEFORE + k - N)
     }
-    #[inline(always)]
-    fn two_before(self) -> [u8; 2] {
-        [self.0[1], self.0[2]]
+}
+
+/// How long the longest character may be: 2, 3 or 4 bytes.
+///
+/// All bytes up to the last but one count: the last byte is in view of the next block.
+#[inline(always)]
+fn longest<S: Lanes, T: View, const LEN: usize>(isa: S, view: T) -> u8 {
+    let mut greatest = view.back::<3, S>(isa, 0);
+    let mut k = 0;
+    while k < LEN {
+        greatest = isa.max_u8(greatest, view.back::<1, S>(isa, k));
+        k += S::WIDTH;
+    }
+    if isa.is_zero(isa.subs_u8(greatest, isa.splat8(0xDF))) {
+        2
+    } else if isa.is_zero(isa.subs_u8(greatest, isa.splat8(0xEF))) {
+        3
+    } else {
+        4
     }
 }
 
@@ -252,121 +324,114 @@ struct Units<S: Lanes> {
     words: [(S::V, S::V); BLOCK / 16],
     /// The bytes at which one ends.
     ends: u64,
-    /// How long the longest character may be: 2, 3 or 4 bytes.
-    longest: u8,
+    /// Those of them that are the third of 4.
+    thirds: u64,
 }
 
+/// What is checked of each byte is whether it may follow the 3 before it, and whether a character in whose third byte one
+/// can see it is in range. `ends_after` says whether the byte after the block is no continuation.
 impl<S: Lanes> Units<S> {
     #[inline(always)]
     fn count(&self) -> usize {
         self.ends.count_ones() as usize
     }
 
-    /// Checks a block of `LEN` bytes, and finds the code units that end in it. `ends_after` says whether the byte after
-    /// the block is no continuation.
-    ///
-    /// What is checked of each byte is whether it may follow the 3 before it.
+    /// Those of a block of characters of any length.
     #[inline(always)]
     fn find<T: View, const LEN: usize>(isa: S, view: T, ends_after: bool) -> Option<Self> {
-        let mut starts = 0;
-        // All bytes up to the last but one: the last byte is in view of the next block.
-        let mut greatest = view.back::<3, S>(isa, 0);
-        let mut k = 0;
-        while k < LEN {
-            let cur = view.back::<0, S>(isa, k);
-            starts |= isa.bitmask(is_start(isa, cur)) << k;
-            greatest = isa.max_u8(greatest, view.back::<1, S>(isa, k));
-            k += S::WIDTH;
+        match longest::<S, T, LEN>(isa, view) {
+            2 => Self::of_2_bytes::<T, LEN>(isa, view, ends_after),
+            3 => Self::of_more::<T, LEN, false>(isa, view, ends_after),
+            _ => Self::of_more::<T, LEN, true>(isa, view, ends_after),
         }
-        let ends = starts >> 1 | u64::from(ends_after) << (LEN - 1);
-        if isa.is_zero(isa.subs_u8(greatest, isa.splat8(0xDF))) {
-            let words = Self::of_2_bytes::<T, LEN>(isa, view)?;
-            return Some(Self { words, ends, longest: 2 });
-        }
-        if isa.is_zero(isa.subs_u8(greatest, isa.splat8(0xEF))) {
-            let words = Self::of_3_bytes::<T, LEN>(isa, view)?;
-            return Some(Self { words, ends, longest: 3 });
-        }
-        let (words, thirds) = Self::of_4_bytes::<T, LEN>(isa, view)?;
-        Some(Self { words, ends: ends | thirds, longest: 4 })
     }
 
-    /// The words of characters of up to 2 bytes.
+    /// Those of characters of up to 2 bytes.
     #[inline(always)]
-    fn of_2_bytes<T: View, const LEN: usize>(isa: S, view: T) -> Option<[(S::V, S::V); BLOCK / 16]> {
+    fn of_2_bytes<T: View, const LEN: usize>(isa: S, view: T, ends_after: bool) -> Option<Self> {
         let mut words = [(isa.splat8(0), isa.splat8(0)); BLOCK / 16];
+        let mut starts = 0;
         let mut right = isa.splat8(0xFF);
-        let mut least = isa.splat8(0);
+        let mut least_lead = isa.splat8(0);
         let mut k = 0;
         while k < LEN {
             let (cur, prev1) = (view.back::<0, S>(isa, k), view.back::<1, S>(isa, k));
-            let lead_before = after(isa, prev1, 0xC0);
-            right = right & (is_start(isa, cur) ^ lead_before);
-            least = isa.min_i8(least, lead_before);
+            let start = isa.gt_i8(cur, isa.splat8(0xBF));
+            starts |= isa.bitmask(start) << k;
+            let lead_before = from(isa, prev1, 0xC0);
+            right = right & (start ^ lead_before);
+            least_lead = isa.min_i8(least_lead, lead_before);
             // 64 * (lead - C2) + last: the continuation's own 80 makes up for the 2 of C2. What is before
             // an ASCII byte is no lead, and less than C2: 0.
             let word = |zipped| isa.mul_add8(isa.subs_u8(zipped, isa.splat16(0xC200)), isa.splat16(0x4001));
             words[k / S::WIDTH] = (word(isa.zip_lo8(cur, prev1)), word(isa.zip_hi8(cur, prev1)));
             k += S::WIDTH;
         }
-        let wrong = right ^ isa.splat8(0xFF);
-        (isa.bitmask(wrong | has_overlong_2(isa, least)) == 0).then_some(words)
+        let wrong = right ^ isa.splat8(0xFF) | overlong_2(isa, least_lead);
+        (isa.bitmask(wrong) == 0).then_some(Self { words, ends: ends::<LEN>(starts, ends_after), thirds: 0 })
     }
 
-    /// The words of characters of up to 3 bytes.
+    /// Those of characters of up to 3 bytes, or 4 (`FOUR`).
+    ///
+    /// The low and the high byte of the unit that ends at each byte are computed apart, as
+    /// `1110hhhh 10hhhhll 10llllll`, `110hhhll 10llllll`, `0lllllll`.
     #[inline(always)]
-    fn of_3_bytes<T: View, const LEN: usize>(isa: S, view: T) -> Option<[(S::V, S::V); BLOCK / 16]> {
+    fn of_more<T: View, const LEN: usize, const FOUR: bool>(isa: S, view: T, ends_after: bool) -> Option<Self> {
         let mut words = [(isa.splat8(0), isa.splat8(0)); BLOCK / 16];
+        let (mut starts, mut thirds) = (0, 0);
         let mut right = isa.splat8(0xFF);
         let mut least_lead = isa.splat8(0);
         let mut least = isa.splat8(0xFF);
+        let mut greatest_high = isa.splat8(0);
         let mut k = 0;
         while k < LEN {
-            let (cur, prev1) = (view.back::<0, S>(isa, k), view.back::<1, S>(isa, k));
-            let prev2 = view.back::<2, S>(isa, k);
-            let lead_before = after(isa, prev1, 0xC0);
-            right = right & (is_start(isa, cur) ^ (lead_before | after(isa, prev2, 0xE0)));
-            least_lead = isa.min_i8(least_lead, lead_before);
-            let (low, high) = planes_of_3(isa, cur, prev1, prev2);
+            let cur = view.back::<0, S>(isa, k);
+            let (prev1, prev2) = (view.back::<1, S>(isa, k), view.back::<2, S>(isa, k));
+            let start = isa.gt_i8(cur, isa.splat8(0xBF));
+            starts |= isa.bitmask(start) << k;
+            let lead_before = from(isa, prev1, 0xC0);
+            let mut inside = lead_before | from(isa, prev2, 0xE0);
+
+            // The byte before counts only if this one is a continuation, which in well-formed text is if it is not
+            // ASCII, or a lead, at which nothing ends.
+            let second = prev1 & isa.gt_i8(isa.splat8(0), cur);
+            let mut low = cur & isa.splat8(0x7F) | isa.shl16::<6>(second) & isa.splat8(0xC0);
+            // Saturation leaves the 4 bits of a lead of 3 bytes and makes anything less 0.
+            let lead = isa.shl16::<4>(isa.subs_u8(prev2, isa.splat8(0xE0)));
+            let lead = if FOUR { lead & isa.splat8(0xF0) } else { lead };
+            let mut high = isa.shr16::<2>(second) & isa.splat8(0x0F) | lead;
             // A third byte: lead E0 and a value below 0800; or a value from D800 to DFFF, which only 3 bytes can make.
             let overlong = prev2 ^ isa.splat8(0xE0) | high;
             let surrogate = high ^ isa.splat8(0xD8);
             least = isa.min_u8(least, isa.min_u8(overlong, surrogate));
+
+            if FOUR {
+                let fourth = from(isa, view.back::<3, S>(isa, k), 0xF0);
+                let third = from(isa, prev2, 0xF0);
+                inside = inside | fourth;
+                thirds |= isa.bitmask(third) << k;
+                // Fourth byte: the low surrogate, 110111ll with the low two bits of `high`.
+                high = isa.select(fourth, high & isa.splat8(0b11) | isa.splat8(0xDC), high);
+                // Third byte: the high surrogate, D7C0 + (value >> 10), that is D7C0 + the 11 bits `aaa bbbbbb cc`
+                // of 11110aaa 10bbbbbb 10cc....; C0 carries into the upper byte if bbbbbbcc is 40 or more.
+                let bits = isa.shl16::<2>(prev1) & isa.splat8(0xFC) | isa.shr16::<4>(cur) & isa.splat8(0b11);
+                let carry = isa.gt_i8(prev1, isa.splat8(0x8F));
+                let upper = isa.sub8(isa.add8(prev2, isa.splat8(0xD7u8.wrapping_sub(0xF0))), carry);
+                // From D8 to DB if the value is in range.
+                let above = isa.select(third, isa.sub8(upper, isa.splat8(0xD8)), isa.splat8(0));
+                greatest_high = isa.max_u8(greatest_high, above);
+                low = isa.select(third, isa.add8(bits, isa.splat8(0xC0)), low);
+                high = isa.select(third, upper, high);
+            }
+            right = right & (start ^ inside);
+            least_lead = isa.min_i8(least_lead, lead_before);
             words[k / S::WIDTH] = (isa.zip_lo8(low, high), isa.zip_hi8(low, high));
             k += S::WIDTH;
         }
         let out_of_range = isa.eq8(isa.min_u8(least, isa.splat8(7)), least);
-        let wrong = right ^ isa.splat8(0xFF);
-        (isa.bitmask(wrong | has_overlong_2(isa, least_lead) | out_of_range) == 0).then_some(words)
-    }
-
-    /// The words of any characters, and where the third bytes of 4 are, at which a high surrogate ends.
-    #[inline(always)]
-    fn of_4_bytes<T: View, const LEN: usize>(isa: S, view: T) -> Option<([(S::V, S::V); BLOCK / 16], u64)> {
-        let mut words = [(isa.splat8(0), isa.splat8(0)); BLOCK / 16];
-        let mut wrong = isa.splat8(0);
-        let mut thirds = 0;
-        let mut k = 0;
-        while k < LEN {
-            let cur = view.back::<0, S>(isa, k);
-            let before = [view.back::<1, S>(isa, k), view.back::<2, S>(isa, k), view.back::<3, S>(isa, k)];
-            let [prev1, prev2, prev3] = before;
-            wrong = wrong | utf8::errors::<MIX, S>(isa, cur, prev1, prev2, prev3);
-            thirds |= isa.bitmask(at_least(isa, prev2, 0xF0)) << k;
-            let (low, high) = planes_of_4(isa, cur, before);
-            words[k / S::WIDTH] = (isa.zip_lo8(low, high), isa.zip_hi8(low, high));
-            k += S::WIDTH;
-        }
-        // A block of up to 3 bytes a character, such as the one before may have been, judges a character's range at
-        // its third byte, this check at its second: that of a character whose second byte is the last before this
-        // block would fall between the two.
-        let [prev2, prev1] = view.two_before();
-        let unjudged_is_bad = match prev2 {
-            0xE0 => prev1 < 0xA0,
-            0xED => prev1 >= 0xA0,
-            _ => false,
-        };
-        (isa.is_zero(wrong) && !unjudged_is_bad).then_some((words, thirds))
+        let wrong = right ^ isa.splat8(0xFF) | overlong_2(isa, least_lead) | out_of_range;
+        let valid = isa.bitmask(wrong) == 0 && (!FOUR || isa.is_zero(greatest_high & isa.splat8(0xFC)));
+        valid.then_some(Self { words, ends: ends::<LEN>(starts, ends_after) | thirds, thirds })
     }
 
     /// Writes the units, one after the other.
@@ -383,123 +448,132 @@ impl<S: Lanes> Units<S> {
     }
 }
 
-/// Bit 7 is set where a byte is at least `lead`, which is C0 or E0.
+/// Where characters end that start at `starts` of a block.
 #[inline(always)]
-fn after<S: Lanes>(isa: S, bytes: S::V, lead: u8) -> S::V {
+fn ends<const LEN: usize>(starts: u64, ends_after: bool) -> u64 {
+    // `starts >> 1 | ends_after << (LEN - 1)`, but a double shift, which it would become, is slow on AMD.
+    let rotated = (starts & !1 | u64::from(ends_after)).rotate_right(1);
+    if LEN == 64 { rotated } else { rotated | rotated >> (64 - LEN) }
+}
+
+/// Bit 7 is set where a byte is at least `lead`, which is C0, E0 or F0.
+#[inline(always)]
+fn from<S: Lanes>(isa: S, bytes: S::V, lead: u8) -> S::V {
     isa.subs_u8(bytes, isa.splat8(lead - 0x80))
 }
 
-/// `FF` where a byte is no continuation.
+/// Bit 7 is set somewhere if `least`, the least of [`from`] C0 as signed bytes, comes from C0 or C1.
 #[inline(always)]
-fn is_start<S: Lanes>(isa: S, bytes: S::V) -> S::V {
-    isa.gt_i8(bytes, isa.splat8(0xBF))
-}
-
-/// Bit 7 is set somewhere if `least`, the least of [`after`] C0, as signed bytes, comes from C0 or C1.
-#[inline(always)]
-fn has_overlong_2<S: Lanes>(isa: S, least: S::V) -> S::V {
+fn overlong_2<S: Lanes>(isa: S, least: S::V) -> S::V {
     isa.gt_i8(isa.splat8(0x82), least)
 }
 
-/// `FF` where a byte is at least `least`.
-#[inline(always)]
-fn at_least<S: Lanes>(isa: S, bytes: S::V, least: u8) -> S::V {
-    isa.eq8(isa.max_u8(bytes, isa.splat8(least)), bytes)
+/// Characters that are all of one length, converted from a character boundary on.
+trait Run {
+    /// Bytes of a character in UTF-8 and in UTF-16.
+    const FROM: usize;
+    const TO: usize;
+    /// Converts the characters at the start of `window` that make a vector. Returns their words, little-endian, and
+    /// something that is not 0 in the words of each that is ill-formed or of another length.
+    fn convert<S: Lanes>(isa: S, window: &[u8]) -> (S::V, S::V);
 }
 
-/// The low and the high byte of the code unit that ends at each of a vector's bytes, for characters of up to 3
-/// bytes: `1110hhhh 10hhhhll 10llllll`, `110hhhll 10llllll`, `0lllllll`.
-#[inline(always)]
-fn planes_of_3<S: Lanes>(isa: S, cur: S::V, prev1: S::V, prev2: S::V) -> (S::V, S::V) {
-    // The byte before counts only if this one is a continuation, which in well-formed text is if it is not ASCII,
-    // or a lead, at which nothing ends.
-    let prev1 = prev1 & isa.gt_i8(isa.splat8(0), cur);
-    let low = cur & isa.splat8(0x7F) | isa.shl16::<6>(prev1) & isa.splat8(0xC0);
-    // Saturation leaves the 4 bits of a lead of 3 bytes and makes anything less 0.
-    let lead = isa.subs_u8(prev2, isa.splat8(0xE0));
-    let high = isa.shr16::<2>(prev1) & isa.splat8(0x0F) | isa.shl16::<4>(lead);
-    (low, high)
-}
+struct ThreeBytes;
+struct FourBytes;
 
-/// [`planes_of_3`] for characters of up to 4 bytes.
-#[inline(always)]
-fn planes_of_4<S: Lanes>(isa: S, cur: S::V, [prev1, prev2, prev3]: [S::V; 3]) -> (S::V, S::V) {
-    let seconds = prev1 & isa.gt_i8(isa.splat8(0), cur);
-    let thirds = prev2 & at_least(isa, prev2, 0xE0);
-    let low = cur & isa.splat8(0x7F) | isa.shl16::<6>(seconds) & isa.splat8(0xC0);
-    let high = isa.shr16::<2>(seconds) & isa.splat8(0x0F) | isa.shl16::<4>(thirds) & isa.splat8(0xF0);
-    // Fourth byte: the low surrogate, 110111ll with the low two bits of `high`.
-    let fourth = at_least(isa, prev3, 0xF0);
-    let high = isa.select(fourth, high & isa.splat8(0b11) | isa.splat8(0xDC), high);
-    // Third byte of four: the high surrogate, D7C0 + (value >> 10), that is D7C0 + the 11 bits `aaa bbbbbb cc`
-    // of 11110aaa 10bbbbbb 10cc....; C0 carries into the upper byte if bbbbbbcc is 40 or more.
-    let bits = isa.shl16::<2>(prev1) & isa.splat8(0xFC) | isa.shr16::<4>(cur) & isa.splat8(0b11);
-    let upper = isa.add8(prev2 & isa.splat8(0b111), isa.splat8(0xD7));
-    let upper = isa.sub8(upper, at_least(isa, bits, 0x40));
-    let third = at_least(isa, prev2, 0xF0);
-    (isa.select(third, isa.add8(bits, isa.splat8(0xC0)), low), isa.select(third, upper, high))
-}
+impl Run for ThreeBytes {
+    const FROM: usize = 3;
+    const TO: usize = 2;
 
-/// Characters of 3 bytes only, from a character boundary on: `WIDTH / 2` of them at a time.
-#[inline(always)]
-fn three_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
-    // 4 characters of 12 bytes to a lane; the last 4 bytes of each load are not used.
-    const CHARS: [u8; 16] = [2, 1, 5, 4, 8, 7, 11, 10, 0x80, 0, 0x80, 3, 0x80, 6, 0x80, 9];
-    const MARKS: [u8; 16] = marks([0b1111_0000, 0b1100_0000, 0b1100_0000]);
-    const TAGS: [u8; 16] = marks([0b1110_0000, 0b1000_0000, 0b1000_0000]);
-    const fn marks(of: [u8; 3]) -> [u8; 16] {
-        let mut marks = [0; 16];
-        let mut i = 0;
-        while i < 12 {
-            marks[i] = of[i % 3];
-            i += 1;
-        }
-        marks
-    }
-    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
-    let bytes = S::WIDTH / 2 * 3;
-    while let (Some(window), Some(out)) = (src[read..].get(..bytes + 4), dst[written..].get_mut(..S::WIDTH)) {
-        let a = isa.load_lanes(window, 0, 24);
-        let b = isa.load_lanes(window, 12, 24);
-        let structure = (a & isa.lanes(MARKS) ^ isa.lanes(TAGS)) | (b & isa.lanes(MARKS) ^ isa.lanes(TAGS));
-        // Last and middle bytes in the first half, leads, as the upper byte of a word, in the second.
-        let (a, b) = (isa.shuffle(a, isa.lanes(CHARS)), isa.shuffle(b, isa.lanes(CHARS)));
+    #[inline(always)]
+    fn convert<S: Lanes>(isa: S, window: &[u8]) -> (S::V, S::V) {
+        // 4 characters of 12 bytes to a lane; the last 4 bytes of each load are not used. Last and middle bytes go to
+        // the first half, leads, as the upper byte of a word, to the second.
+        const CHARS: [u8; 16] = [2, 1, 5, 4, 8, 7, 11, 10, 0x80, 0, 0x80, 3, 0x80, 6, 0x80, 9];
+        let a = isa.shuffle(isa.load_lanes(window, 0, 24), isa.lanes(CHARS));
+        let b = isa.shuffle(isa.load_lanes(window, 12, 24), isa.lanes(CHARS));
         let (tails, leads) = (isa.zip_lo64(a, b), isa.zip_hi64(a, b));
-        let word = isa.mul_add8(tails & isa.splat8(0b0011_1111), isa.splat16(0x4001)) | isa.shl16::<4>(leads);
+        let structure = (tails & isa.splat8(0b1100_0000) ^ isa.splat8(0b1000_0000))
+            | (leads & isa.splat16(0xF000) ^ isa.splat16(0xE000));
+        let words = isa.mul_add8(tails & isa.splat8(0b0011_1111), isa.splat16(0x4001)) | isa.shl16::<4>(leads);
         // Below 0800 is overlong, D800 to DFFF is a surrogate.
-        let least = isa.min_u16(word, word ^ isa.splat16(0xD800));
-        let bad = isa.eq16(isa.min_u16(least, isa.splat16(0x7FF)), least);
-        if !isa.is_zero(structure | bad) {
-            break;
-        }
-        isa.store(out, 0, in_order::<S, E>(isa, word));
-        (read, written) = (read + bytes, written + S::WIDTH);
+        let least = isa.min_u16(words, words ^ isa.splat16(0xD800));
+        (words, structure | isa.eq16(isa.min_u16(least, isa.splat16(0x7FF)), least))
     }
-    (cursor.read, cursor.written) = (read, written);
 }
 
-/// Characters of 4 bytes only, from a character boundary on: each becomes a pair in its own place.
-#[inline(always)]
-fn four_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
-    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
-    while let (Some(window), Some(out)) = (src[read..].get(..S::WIDTH), dst[written..].get_mut(..S::WIDTH)) {
+impl Run for FourBytes {
+    const FROM: usize = 4;
+    const TO: usize = 4;
+
+    #[inline(always)]
+    fn convert<S: Lanes>(isa: S, window: &[u8]) -> (S::V, S::V) {
         let chars = isa.load(window, 0);
         // 11110aaa 10bbbbbb 10cccccc 10dddddd, as little-endian numbers.
         let structure = chars & isa.splat32(0xC0C0_C0F8) ^ isa.splat32(0x8080_80F0);
         // aaabbbbbb and ccccccdddddd; less 1_0000 the first must be at most FF.
         let halves = isa.mul_add8(chars & isa.splat32(0x3F3F_3F07), isa.splat32(0x0140_0140));
         let halves = isa.sub16(halves, isa.splat32(0x0000_0010));
-        if !isa.is_zero(structure | halves & isa.splat32(0x0000_FF00)) {
-            break;
-        }
         // 110110aabbbbbbcc 110111ccccdddddd
         let high = (isa.shl16::<2>(halves) | isa.shr32::<26>(halves)) & isa.splat32(0x0000_03FF);
         let low = halves & isa.splat32(0x03FF_0000);
-        isa.store(out, 0, in_order::<S, E>(isa, high | low | isa.splat32(0xDC00_D800)));
-        (read, written) = (read + S::WIDTH, written + S::WIDTH);
+        (high | low | isa.splat32(0xDC00_D800), structure | halves & isa.splat32(0x0000_FF00))
+    }
+}
+
+/// How many vectors it takes to make up for a break between them.
+const COST: usize = 4;
+const MOST: usize = 5 * COST;
+
+/// Characters of one length, and a little ASCII between them, from a character boundary on.
+#[inline(always)]
+fn run<S: Lanes, E: Endian, R: Run>(isa: S, cursor: &mut Cursor<'_>) {
+    /// Bytes that a vector and 8 characters of ASCII overwrite, at most.
+    const ROOM: usize = 48;
+    let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
+    let bytes = S::WIDTH / R::TO * R::FROM;
+    // What was overwritten after the end of the output, and where, if the last vector was not all used.
+    let mut undo = None;
+    // Vectors that paid for breaks, and those at the last break.
+    let (mut balance, mut spent) = (MOST, 0);
+    while let (Some(window), Some(out)) = (src[read..].get(..bytes + 8), dst[written..].first_chunk_mut::<ROOM>()) {
+        let (words, bad) = R::convert(isa, window);
+        if isa.is_zero(bad) {
+            isa.store(out, 0, in_order::<S, E>(isa, words));
+            (read, written, balance) = (read + bytes, written + S::WIDTH, balance + 1);
+            continue;
+        }
+        let good = !isa.bitmask(isa.eq8(bad, isa.splat8(0)));
+        let good = good.trailing_zeros() as usize & !(R::TO - 1);
+        let next = good / R::TO * R::FROM;
+        let ascii: [u8; 8] = *window[next..].first_chunk().unwrap();
+        let count = (u64::from_le_bytes(ascii) & NOT_ASCII).trailing_zeros() as usize / 8;
+        if count == 0 {
+            break;
+        }
+        // What the last break overwrote, a whole vector must have overwritten before the next.
+        if balance < COST || balance == spent {
+            cursor.runs = SELDOM;
+            break;
+        }
+        balance = balance.min(MOST) - COST;
+        spent = balance;
+        undo = Some((written, *out));
+        isa.store(out, 0, in_order::<S, E>(isa, words));
+        for (to, byte) in out[good..][..16].as_chunks_mut::<2>().0.iter_mut().zip(ascii) {
+            *to = E::bytes(u16::from(byte)).map(MaybeUninit::new);
+        }
+        (read, written) = (read + next + count, written + good + 2 * count);
+    }
+    if let Some((at, overwritten)) = undo && written - at < ROOM {
+        let kept = written - at;
+        dst[written..at + ROOM].copy_from_slice(&overwritten[kept..]);
     }
     (cursor.read, cursor.written) = (read, written);
 }
+
+/// Bit 7 of each byte: set in none of 8 ASCII bytes.
+const NOT_ASCII: u64 = 0x8080_8080_8080_8080;
 
 /// Little-endian words in the byte order asked for.
 #[inline(always)]
