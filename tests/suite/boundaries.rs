@@ -207,3 +207,27 @@ fn long_texts_at_every_phase() {
         check.utf8(&filler.after(70_000));
     }
 }
+
+/// Characters of one length with a little ASCII between them now and then, as in Chinese with line feeds and numbers: a
+/// loop for such characters goes on behind it, or gives up.
+#[test]
+fn long_runs_with_a_little_ascii_between() {
+    let mut check = Checker::new(10);
+    for filler in [Filler::Two, Filler::Three, Filler::Four] {
+        for most in [2, 6, 12, 20, 40, 100, 300] {
+            for _ in 0..30 {
+                // Long enough for the loop to be entered.
+                let mut bytes = filler.before(1200 - check.rng.below(300));
+                while bytes.len() < 2600 {
+                    let ascii = 1 + check.rng.below(9);
+                    bytes.extend(Filler::Ascii.before(1 + check.rng.below(ascii)));
+                    bytes.extend(filler.after(4 * (1 + check.rng.below(most))));
+                }
+                check.utf8(&bytes);
+                let at = 900 + check.rng.below(1500);
+                bytes[at] = check.rng.pick(&[0x80, 0xBF, 0xC1, 0xC3, 0xE0, 0xED, 0xF0, 0xF4, 0xFF, b'x']);
+                check.utf8(&bytes);
+            }
+        }
+    }
+}
