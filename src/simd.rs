@@ -155,6 +155,13 @@ pub(crate) fn copy_short<T: Copy>(src: &[T], dst: &mut [T]) {
 
 /// An instruction set whose shuffles stay within lanes of 16 bytes: what the table-driven kernels are written in.
 pub(crate) trait Lanes: Simd {
+    /// This instruction set with vectors of a single lane.
+    type Lane: Lanes;
+    fn lane(self) -> Self::Lane;
+    /// The vector of these lanes; `high` is left out where there is but one.
+    fn join(self, low: <Self::Lane as Simd>::V, high: <Self::Lane as Simd>::V) -> Self::V;
+    /// The lanes of `v`; twice the same where there is but one.
+    fn split(self, v: Self::V) -> [<Self::Lane as Simd>::V; 2];
     /// 16 bytes at `src[at..]`, `src[at + stride..]`, …: one lane from each. Panics if they are not there.
     fn load_lanes(self, src: &[u8], at: usize, stride: usize) -> Self::V;
     /// The `WIDTH / 2` bytes at `src[at..]`, zero-extended to words. Panics if they are not there.
@@ -169,6 +176,8 @@ pub(crate) trait Lanes: Simd {
     }
     /// These lanes, as little-endian numbers; `high` must be 0 if there is only one.
     fn two_lanes(self, low: u128, high: u128) -> Self::V;
+    /// The first lane, as a little-endian number.
+    fn number(self, v: Self::V) -> u128;
     /// Shuffles the lanes a0 b0 a1 b1 … (the order in which `zip_lo` and `zip_hi` leave them) each by the row of
     /// `table` that its byte of `index` names, and stores them one right after the other at `dst[at..]`: a lane's
     /// length is `BASE + UNIT` × the ones in its index, in bytes. Returns the length of all lanes.
@@ -184,6 +193,9 @@ pub(crate) trait Lanes: Simd {
         table: &'static ShuffleTable,
         index: u32,
     ) -> usize;
+    /// Writes the first lane to the 16 bytes at `dst[at..]` or, where there are less, to the last 16 of all. Panics if
+    /// `dst` is shorter than that.
+    fn store_inside(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V);
     fn splat32(self, dword: u32) -> Self::V;
 
     /// The vector that ends `N` bytes (1 to 3) before the end of `before` and `cur` put together.

@@ -50,6 +50,18 @@ const fn keep_words(big_endian: bool) -> ShuffleTable {
 pub(crate) static KEEP_WORDS_LE: ShuffleTable = keep_words(false);
 pub(crate) static KEEP_WORDS_BE: ShuffleTable = keep_words(true);
 
+/// Shuffle controls that move the bytes of a lane: its bytes `n - 16` to `n - 1` are at `[n..n + 16]`, with zeros for those
+/// that it does not have.
+pub(crate) static MOVE: [u8; 64] = {
+    let mut table = [NOTHING; 64];
+    let mut byte = 0;
+    while byte < 16 {
+        table[16 + byte] = byte as u8;
+        byte += 1;
+    }
+    table
+};
+
 /// For 8 words `[lead, last]`: both bytes of word `j` where bit `j` of the index is set, else only the last.
 pub(crate) static ONE_OR_TWO: ShuffleTable = {
     let mut table = ShuffleTable([[NOTHING; 16]; 256]);

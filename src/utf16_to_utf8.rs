@@ -9,6 +9,7 @@
 //! a block does.
 
 pub(crate) mod avx512;
+mod ends;
 
 use core::mem::MaybeUninit;
 
@@ -16,9 +17,10 @@ use crate::conversion::{Conversion, Stop};
 use crate::endian::Endian;
 use crate::error::Utf16Error;
 use crate::scalar;
-use crate::simd::{Lanes, copy_short};
+use crate::simd::Lanes;
 use crate::tables::{ONE_OR_TWO, ONE_TO_THREE};
 use crate::utf16::swapped;
+use ends::WINDOW;
 
 #[inline(always)]
 pub(crate) fn convert<S: Lanes, E: Endian>(
@@ -26,14 +28,81 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Conversion<Utf16Error> {
-    // A character or two are faster one by one.
-    if src.len() < 16 {
-        return scalar::utf16_to_utf8::<E>(src, dst);
+    let text = &src[..src.len() & !1];
+    let whole = if text.is_empty() {
+        Some(0)
+    } else if text.len() < HALF_WINDOW {
+        ends::up_to_7::<S, E>(isa, text, dst)
+    } else if text.len() < WINDOW {
+        ends::up_to_15::<S, E>(isa, text, dst)
+    } else {
+        let cursor = isa.vectorize(
+            #[inline(always)]
+            || from_16::<S, E>(isa, text, dst),
+        );
+        return finish::<E>(src, dst, cursor);
+    };
+    finish::<E>(src, dst, whole.map_or((0, 0), |written| (text.len(), written)))
+}
+
+/// Tells that all is done, or leaves it to plain Rust to tell why not.
+#[inline(always)]
+fn finish<E: Endian>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    (read, written): (usize, usize),
+) -> Conversion<Utf16Error> {
+    if read == src.len() {
+        return Conversion { read, written, stop: Stop::Complete };
     }
-    let mut cursor = Cursor { src, read: 0, dst, written: 0, after_ascii: false };
-    let mut next = if src.len() < 2 * S::WIDTH { Next::Edge } else { Next::Ascii };
+    scalar::utf16_to_utf8_from::<E>(src, dst, read, written)
+}
+
+const HALF_WINDOW: usize = WINDOW / 2;
+const TWO_WINDOWS: usize = 2 * WINDOW;
+
+/// Text of 16 units or more. Returns how many bytes are read and written.
+#[inline(always)]
+fn from_16<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let (bytes, ahead) = (2 * S::WIDTH, src.len().saturating_sub(TWO_WINDOWS));
+    let (mut read, mut written) = (0, 0);
+    while read < ahead {
+        let (Some(window), Some(out)) = (src.get(read..read + bytes), dst.get_mut(written..written + S::WIDTH))
+        else {
+            break;
+        };
+        let two = load_two(isa, window);
+        if !none_has(isa, two.0 | two.1, not_ascii::<E>()) {
+            break;
+        }
+        isa.store(out, 0, narrow::<S, E>(isa, two));
+        (read, written) = (read + bytes, written + S::WIDTH);
+    }
+    if read >= ahead
+        && let Some(end) = ends::up_to_32::<S, E>(isa, src, read, dst, written)
+    {
+        return (src.len(), end);
+    }
+    let mut cursor = Cursor { src, read, dst, written };
+    if src.len() - read < LONG {
+        isa.vectorize(
+            #[inline(always)]
+            || edge::<S, E>(isa, &mut cursor),
+        );
+    } else {
+        isa.vectorize(
+            #[inline(always)]
+            || long::<S, E>(isa, &mut cursor),
+        );
+    }
+    (cursor.read, cursor.written)
+}
+
+/// Any text, from where the cursor is.
+#[inline(always)]
+fn long<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
+    let mut next = Next::Ascii;
     loop {
-        let cursor = &mut cursor;
         next = match next {
             Next::Ascii => isa.vectorize(
                 #[inline(always)]
@@ -62,12 +131,12 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
             Next::Stop => break,
         };
     }
-    let Cursor { read, dst, written, .. } = cursor;
-    if read == src.len() {
-        return Conversion { read, written, stop: Stop::Complete };
-    }
-    scalar::utf16_to_utf8_from::<E>(src, dst, read, written)
 }
+
+/// Bytes of input less than which are not worth a look at what kind of text it is.
+const LONG: usize = 1024;
+/// Units of ASCII that make it likely that what comes then is a character or two, and ASCII again.
+const RUN: usize = 32;
 
 /// How far the conversion has come: at a character boundary, between any two of the loops below.
 struct Cursor<'a> {
@@ -77,8 +146,6 @@ struct Cursor<'a> {
     dst: &'a mut [MaybeUninit<u8>],
     /// Bytes written.
     written: usize,
-    /// Whether a run of ASCII has just ended: what is not ASCII there is likely to be a word or two.
-    after_ascii: bool,
 }
 
 /// What to do next.
@@ -101,7 +168,7 @@ enum Next {
 
 /// Vectors to a block.
 const UNROLL: usize = 4;
-/// Blocks between two looks at what kind of text it is. After a run of ASCII it is one.
+/// Blocks between two looks at what kind of text it is.
 const PATIENCE: u32 = 4;
 /// Bytes of output put back when a loop ends, from 2 before the end of the output on: the last store ends at most
 /// 12 bytes after it, and half a pair may have to be taken back.
@@ -125,6 +192,13 @@ fn any_at_most<S: Lanes>(isa: S, words: S::V, most: u16) -> bool {
     !isa.is_zero(isa.eq16(isa.min_u16(words, isa.splat16(most)), words))
 }
 
+/// Whether any word is a surrogate.
+#[inline(always)]
+fn any_surrogates<S: Lanes>(isa: S, [a, b]: [S::V; 2]) -> bool {
+    let d800 = isa.splat16(0xD800);
+    any_at_most(isa, isa.min_u16(a ^ d800, b ^ d800), 0x7FF)
+}
+
 /// `2 * WIDTH` bytes, lanes in turn to the one and the other vector: as narrowing puts them together again.
 #[inline(always)]
 fn load_two<S: Lanes>(isa: S, window: &[u8]) -> (S::V, S::V) {
@@ -142,39 +216,46 @@ fn narrow<S: Lanes, E: Endian>(isa: S, (a, b): (S::V, S::V)) -> S::V {
     if E::BIG { isa.narrow_u16(isa.shr16::<8>(a), isa.shr16::<8>(b)) } else { isa.narrow_u16(a, b) }
 }
 
-/// ASCII only: `WIDTH` units at a time, and at the end of the input once more, over the last ones.
+/// ASCII, `WIDTH` units at a time, with a few other characters here and there.
 #[inline(always)]
 fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let bytes = 2 * S::WIDTH;
-    let end = cursor.dst.len();
-    let mut rest = &cursor.src[cursor.read..];
-    let mut room = &mut cursor.dst[cursor.written..];
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let mut saved = Saved::NOTHING;
+    let mut taken_back = 0;
     let next = loop {
-        let (Some(window), Some(out)) = (rest.get(..bytes), room.get_mut(..S::WIDTH)) else { break Next::Edge };
-        let two = load_two(isa, window);
-        if !none_has(isa, two.0 | two.1, not_ascii::<E>()) {
-            let upper = if E::BIG { 0xF800u16.swap_bytes() } else { 0xF800 };
-            break if none_has(isa, two.0 | two.1, upper) { Next::Two } else { Next::Mix };
+        let start = read;
+        let next = loop {
+            let (Some(window), Some(out)) = (src[read..].get(..2 * S::WIDTH), dst[written..].get_mut(..S::WIDTH))
+            else {
+                break Next::Edge;
+            };
+            let two = load_two(isa, window);
+            if !none_has(isa, two.0 | two.1, not_ascii::<E>()) {
+                let upper = if E::BIG { 0xF800u16.swap_bytes() } else { 0xF800 };
+                break if none_has(isa, two.0 | two.1, upper) { Next::Two } else { Next::Mix };
+            }
+            isa.store(out, 0, narrow::<S, E>(isa, two));
+            (read, written) = (read + 2 * S::WIDTH, written + S::WIDTH);
+        };
+        if read > start {
+            // What a step has left after its end is overwritten.
+            (saved, taken_back) = (Saved::NOTHING, 0);
         }
-        isa.store(out, 0, narrow::<S, E>(isa, two));
-        rest = &rest[bytes..];
-        room = &mut room[S::WIDTH..];
+        if read - start < 2 * RUN || matches!(next, Next::Edge) {
+            break next;
+        }
+        let end = read + 2 * S::WIDTH - 2;
+        while read < end
+            && let Some(step) = step::<S, E>(isa, src, read, dst, written, &mut saved)
+        {
+            (read, written, taken_back) = step;
+        }
+        if read < end {
+            break next;
+        }
     };
-    cursor.after_ascii = cursor.src.len() - rest.len() - cursor.read >= 2 * bytes;
-    (cursor.read, cursor.written) = (cursor.src.len() - rest.len(), end - room.len());
-    let left = rest.len() / 2;
-    if matches!(next, Next::Edge)
-        && 0 < left
-        && left <= S::WIDTH
-        && cursor.read > 0
-        && cursor.written + left <= end
-    {
-        let two = load_two(isa, &cursor.src[cursor.read + 2 * left - bytes..]);
-        if none_has(isa, two.0 | two.1, not_ascii::<E>()) {
-            isa.store(cursor.dst, cursor.written + left - S::WIDTH, narrow::<S, E>(isa, two));
-            (cursor.read, cursor.written) = (cursor.read + 2 * left, cursor.written + left);
-        }
-    }
+    saved.restore(dst, taken_back);
+    (cursor.read, cursor.written) = (read, written);
     next
 }
 
@@ -223,7 +304,7 @@ impl Saved {
 /// Units below U+0800 only, a block at a time.
 #[inline(always)]
 fn two_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let Cursor { src, mut read, ref mut dst, mut written, after_ascii } = *cursor;
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
     let mut saved = Saved::NOTHING;
     let mut any = 0;
     let mut patience = PATIENCE;
@@ -248,9 +329,6 @@ fn two_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         isa.store_shuffled::<8, 1>(out, at, c, d, &ONE_OR_TWO, second);
         (read, written) = (read + UNROLL * S::WIDTH, written + len);
         any |= first | second;
-        if after_ascii {
-            break Next::Ascii;
-        }
         patience -= 1;
         if patience == 0 {
             if any == 0 {
@@ -321,7 +399,7 @@ fn store_block<S: Lanes>(
 /// Anything but surrogates, a block at a time.
 #[inline(always)]
 fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let Cursor { src, mut read, ref mut dst, mut written, after_ascii } = *cursor;
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
     let mut saved = Saved::NOTHING;
     let mut any = isa.splat8(0);
     let mut patience = PATIENCE;
@@ -339,9 +417,6 @@ fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         let (c, d) = (one_to_three_bytes(isa, c), one_to_three_bytes(isa, d));
         let Some(len) = store_block(isa, [a, b, c, d], dst, written, &mut saved) else { break Next::Edge };
         (read, written) = (read + UNROLL * S::WIDTH, written + len);
-        if after_ascii {
-            break Next::Ascii;
-        }
         patience -= 1;
         if patience == 0 {
             if none_has(isa, any, 0xF800) {
@@ -362,7 +437,7 @@ fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
 /// Units from U+0800 up only, no surrogates: two vectors at a time.
 #[inline(always)]
 fn three_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
     let mut saved = Saved::NOTHING;
     let bytes = 2 * S::WIDTH;
     // All lengths are known here, and with them the places of all stores and the one row of the table.
@@ -393,9 +468,9 @@ fn three_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next 
 /// for a high one at the end.
 #[inline(always)]
 fn one_to_four_bytes<S: Lanes>(isa: S, units: S::V, before: S::V) -> Option<Lane<S::V>> {
-    let is = |units, half| isa.eq16(units & isa.splat16(0xFC00), isa.splat16(half));
-    let (high, low) = (is(units, 0xD800), is(units, 0xDC00));
-    if !isa.is_zero(low ^ is(before, 0xD800)) {
+    let tag = isa.splat16(0xFC00);
+    let (high, low) = (isa.eq16(units & tag, isa.splat16(0xD800)), isa.eq16(units & tag, isa.splat16(0xDC00)));
+    if !isa.is_zero(low ^ isa.eq16(before & tag, isa.splat16(0xD800))) {
         return None;
     }
     let lane = one_to_three_bytes(isa, units);
@@ -417,7 +492,7 @@ fn one_to_four_bytes<S: Lanes>(isa: S, units: S::V, before: S::V) -> Option<Lane
 #[inline(always)]
 fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     pair_run::<S, E>(isa, cursor);
-    let Cursor { src, mut read, ref mut dst, mut written, after_ascii } = *cursor;
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
     let mut saved = Saved::NOTHING;
     let mut high_at_end = false;
     let mut patience = PATIENCE;
@@ -436,9 +511,6 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         let Some(len) = store_block(isa, [a, b, c, d], dst, written, &mut saved) else { break Next::Edge };
         (read, written) = (read + UNROLL * S::WIDTH, written + len);
         high_at_end = is_high::<E>(&window[UNROLL * S::WIDTH - 2..]);
-        if after_ascii {
-            break Next::Ascii;
-        }
         patience -= 1;
         if patience == 0 {
             break Next::Mix;
@@ -450,6 +522,15 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     next
 }
 
+/// The units before those at `src[at..]`, where there is a vector.
+#[inline(always)]
+fn before<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> S::V {
+    match at.checked_sub(2) {
+        Some(start) => units::<S, E>(isa, isa.load(src, start)),
+        None => isa.back::<2>(units::<S, E>(isa, isa.load(src, 0)), isa.splat8(0)),
+    }
+}
+
 /// Whether the unit at the start of `bytes` is a high surrogate.
 #[inline(always)]
 fn is_high<E: Endian>(bytes: &[u8]) -> bool {
@@ -459,7 +540,7 @@ fn is_high<E: Endian>(bytes: &[u8]) -> bool {
 /// Surrogate pairs only: each becomes a character of 4 bytes in its own place.
 #[inline(always)]
 fn pair_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
-    let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
     while let (Some(window), Some(out)) = (src[read..].get(..S::WIDTH), dst[written..].get_mut(..S::WIDTH)) {
         let pairs = units::<S, E>(isa, isa.load(window, 0));
         let tags = pairs & isa.splat32(0xFC00_FC00) ^ isa.splat32(0xDC00_D800);
@@ -480,91 +561,60 @@ fn pair_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
     (cursor.read, cursor.written) = (read, written);
 }
 
-/// Bytes of input that [`edge`] converts at a time.
-const STEP: usize = 32;
+/// Converts the 16 units at `src[read..]`, of any kind, or 15 if the last one is the first half of a pair. Returns how far
+/// it has come, and how many bytes of that half are written there. `None` if they are ill-formed or there is no
+/// room.
+#[inline(always)]
+fn step<S: Lanes, E: Endian>(
+    isa: S,
+    src: &[u8],
+    read: usize,
+    dst: &mut [MaybeUninit<u8>],
+    written: usize,
+    saved: &mut Saved,
+) -> Option<(usize, usize, usize)> {
+    let window = src[read..].get(..WINDOW)?;
+    let first = units::<S, E>(isa, isa.load(window, 0));
+    let second = units::<S, E>(isa, isa.load(window, WINDOW - S::WIDTH));
+    let (first, second, taken_back) = if any_surrogates(isa, [first, second]) {
+        let before = isa.back::<2>(first, isa.splat8(0));
+        let before_second = if S::WIDTH < WINDOW { isa.back::<2>(second, first) } else { before };
+        let taken_back = if is_high::<E>(&window[WINDOW - 2..]) { 2 } else { 0 };
+        (one_to_four_bytes(isa, first, before)?, one_to_four_bytes(isa, second, before_second)?, taken_back)
+    } else {
+        // Known by the branch, so that what comes next need not wait.
+        (one_to_three_bytes(isa, first), one_to_three_bytes(isa, second), 0)
+    };
+    let mut len = first.len::<S>();
+    if S::WIDTH < WINDOW {
+        len += second.len::<S>();
+    }
+    let out = dst[written..].get_mut(..len + SAVED)?;
+    saved.save(out, written, len);
+    let at = first.store(isa, out, 0);
+    if S::WIDTH < WINDOW {
+        second.store(isa, out, at);
+    }
+    Some((read + WINDOW - taken_back, written + len - taken_back, taken_back))
+}
 
-/// A vector or two at a time, where there is too little input or output for a block. The last one goes by way of a copy:
-/// exactly what it makes is written.
+/// 16 units at a time, of any kind, and then the last ones.
 #[inline(always)]
 fn edge<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
     let mut saved = Saved::NOTHING;
-    // One vector or two: as many units as keep their stores' excess from what the next ones save.
-    while let Some(window) = src[read..].get(..STEP)
-        // A unit makes a byte at least.
-        && dst.len() - written >= STEP / 2 + SAVED
+    let mut taken_back = 0;
+    while src.len() - read > TWO_WINDOWS {
+        let Some(step) = step::<S, E>(isa, src, read, dst, written, &mut saved) else { break };
+        (read, written, taken_back) = step;
+    }
+    if src.len() - read <= TWO_WINDOWS
+        && let Some(end) = ends::up_to_32::<S, E>(isa, src, read, dst, written)
     {
-        let first = units::<S, E>(isa, isa.load(window, 0));
-        let Some(first) = one_to_four_bytes(isa, first, before::<S, E>(isa, src, read)) else { break };
-        let mut len = first.len::<S>();
-        let mut second = None;
-        if S::WIDTH < STEP {
-            let units = |at: usize| units::<S, E>(isa, isa.load(window, at));
-            second = one_to_four_bytes(isa, units(S::WIDTH), units(S::WIDTH - 2));
-            let Some(second) = &second else { break };
-            len += second.len::<S>();
-        }
-        let Some(out) = dst[written..].get_mut(..len + SAVED) else { break };
-        saved.save(out, written, len);
-        let at = first.store(isa, out, 0);
-        if let Some(second) = second {
-            second.store(isa, out, at);
-        }
-        (read, written) = (read + STEP, written + len);
-    }
-    let open = read >= 2 && is_high::<E>(&src[read - 2..]);
-    let taken_back = if open { 2 } else { 0 };
-    saved.restore(dst, taken_back);
-    (cursor.read, cursor.written) = (read - taken_back, written - taken_back);
-    last_vector::<S, E>(isa, cursor)
-}
-
-/// The units before those at `src[at..]`, where there is a vector.
-#[inline(always)]
-fn before<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> S::V {
-    match at.checked_sub(2) {
-        Some(start) => units::<S, E>(isa, isa.load(src, start)),
-        None => isa.back::<2>(units::<S, E>(isa, isa.load(src, 0)), isa.splat8(0)),
-    }
-}
-
-/// At most one vector, by way of a copy.
-#[inline(always)]
-fn last_vector<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let (src, read) = (cursor.src, cursor.read);
-    let end = src.len() & !1;
-    let mut taken = (end - read).min(S::WIDTH);
-    if taken == 0 {
+        (cursor.read, cursor.written) = (src.len(), end);
         return Next::Stop;
     }
-    // A vector of which `taken` bytes after the first `skipped` are still to be converted.
-    let (cur, previous, skipped);
-    if end >= S::WIDTH {
-        // It begins with what has been converted already, if it must end where the input does.
-        let start = read.min(end - S::WIDTH);
-        cur = units::<S, E>(isa, isa.load(src, start));
-        previous = before::<S, E>(isa, src, start);
-        skipped = read - start;
-    } else {
-        cur = units::<S, E>(isa, isa.load_padded(&src[read..end]));
-        previous = isa.back::<2>(cur, isa.splat8(0));
-        skipped = 0;
-    }
-    let Some(lane) = one_to_four_bytes(isa, cur, previous) else { return Next::Stop };
-    // Bytes made by the units of the first `bytes`: one each, and one for each of the two bits.
-    let made_by = |bytes: usize| bytes / 2 + (u64::from(lane.lengths) & ((1 << bytes) - 1)).count_ones() as usize;
-    if is_high::<E>(&src[read + taken - 2..]) {
-        // Its other half is not in view: there is none, or it is for the next vector.
-        taken -= 2;
-        if taken == 0 || read + taken + 2 == end {
-            return Next::Stop;
-        }
-    }
-    let (from, to) = (made_by(skipped), made_by(skipped + taken));
-    let Some(target) = cursor.dst[cursor.written..].get_mut(..to - from) else { return Next::Stop };
-    let mut out = [MaybeUninit::uninit(); 64];
-    lane.store(isa, &mut out, 0);
-    copy_short(&out[from..to], target);
-    (cursor.read, cursor.written) = (read + taken, cursor.written + to - from);
-    if cursor.read == src.len() { Next::Stop } else { Next::Edge }
+    saved.restore(dst, taken_back);
+    (cursor.read, cursor.written) = (read, written);
+    Next::Stop
 }

@@ -6,6 +6,7 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::sse41::{Sse41, U8x16};
 use super::x86::{Found, Set};
 use super::{Lanes, Simd, short_number};
 use crate::conversion::Conversion;
@@ -78,6 +79,13 @@ impl Simd for Avx2 {
 }
 
 impl Lanes for Avx2 {
+    type Lane = Sse41;
+
+    #[inline(always)]
+    fn lane(self) -> Sse41 {
+        self.into()
+    }
+
     #[inline(always)]
     fn load_lanes(self, src: &[u8], at: usize, stride: usize) -> Self::V {
         let (low, high) = (&src[at..at + 16], &src[at + stride..at + stride + 16]);
@@ -101,6 +109,14 @@ impl Lanes for Avx2 {
             let rest = _mm256_and_si256(_mm256_set1_epi32(rest as i32), _mm256_cmpeq_epi32(whole, index));
             U8x32(_mm256_or_si256(words, rest))
         }
+    }
+
+    #[inline(always)]
+    fn store_inside(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
+        assert!(dst.len() >= 16);
+        let at = at.min(dst.len() - 16);
+        // SAFETY: `at` and 16 are at most the length; the store asks for no alignment, and `self` proves the feature.
+        unsafe { _mm_storeu_si128(dst.as_mut_ptr().add(at).cast(), _mm256_castsi256_si128(v.0)) }
     }
 
     #[inline(always)]
@@ -160,6 +176,9 @@ impl Lanes for Avx2 {
             let [low, high] = [low, high].map(|lane| _mm_set_epi64x((lane >> 64) as i64, lane as i64));
             U8x32(_mm256_set_m128i(high, low))
         }
+        fn join(low: U8x16, high: U8x16) -> U8x32 { U8x32(_mm256_set_m128i(high.0, low.0)) }
+        fn split(v: U8x32) -> [U8x16; 2] { [U8x16(_mm256_castsi256_si128(v.0)), U8x16(_mm256_extracti128_si256::<1>(v.0))] }
+        fn number(v: U8x32) -> u128 { core::mem::transmute::<__m128i, u128>(_mm256_castsi256_si128(v.0)) }
         fn splat32(dword: u32) -> U8x32 { U8x32(_mm256_set1_epi32(dword as i32)) }
         fn adds_i8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_adds_epi8(a.0, b.0)) }
         fn subs_u8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_subs_epu8(a.0, b.0)) }

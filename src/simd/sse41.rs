@@ -6,6 +6,7 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::avx2::Avx2;
 use super::x86::{Found, Set};
 use super::{Lanes, Simd};
 use crate::conversion::Conversion;
@@ -22,6 +23,14 @@ impl Sse41 {
     #[inline(always)]
     pub(crate) fn new(found: Found) -> Option<Self> {
         found.has(Set::Sse41).then_some(Self(()))
+    }
+}
+
+/// Whoever has AVX2 has this.
+impl From<Avx2> for Sse41 {
+    #[inline(always)]
+    fn from(_: Avx2) -> Self {
+        Self(())
     }
 }
 
@@ -78,9 +87,34 @@ impl Simd for Sse41 {
 }
 
 impl Lanes for Sse41 {
+    type Lane = Self;
+
+    #[inline(always)]
+    fn lane(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn join(self, low: U8x16, _high: U8x16) -> U8x16 {
+        low
+    }
+
+    #[inline(always)]
+    fn split(self, v: U8x16) -> [U8x16; 2] {
+        [v, v]
+    }
+
     #[inline(always)]
     fn load_lanes(self, src: &[u8], at: usize, _stride: usize) -> Self::V {
         self.load(src, at)
+    }
+
+    #[inline(always)]
+    fn store_inside(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
+        assert!(dst.len() >= 16);
+        let at = at.min(dst.len() - 16);
+        // SAFETY: `at` and 16 are at most the length; the store asks for no alignment, and `self` proves the feature.
+        unsafe { _mm_storeu_si128(dst.as_mut_ptr().add(at).cast(), v.0) }
     }
 
     #[inline(always)]
@@ -133,6 +167,7 @@ impl Lanes for Sse41 {
             assert!(high == 0);
             U8x16(_mm_set_epi64x((low >> 64) as i64, low as i64))
         }
+        fn number(v: U8x16) -> u128 { core::mem::transmute::<__m128i, u128>(v.0) }
         fn splat32(dword: u32) -> U8x16 { U8x16(_mm_set1_epi32(dword as i32)) }
         fn adds_i8(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_adds_epi8(a.0, b.0)) }
         fn subs_u8(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_subs_epu8(a.0, b.0)) }

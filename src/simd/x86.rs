@@ -182,7 +182,7 @@ macro_rules! vector {
     ($name:ident($raw:ty), $and:ident, $or:ident, $xor:ident) => {
         #[derive(Clone, Copy)]
         #[repr(transparent)]
-        pub(crate) struct $name($raw);
+        pub(crate) struct $name(pub(super) $raw);
 
         vector!(@op $name, BitAnd, bitand, $and);
         vector!(@op $name, BitOr, bitor, $or);
