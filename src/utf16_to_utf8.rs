@@ -101,7 +101,11 @@ fn from_16<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>])
 /// Any text, from where the cursor is.
 #[inline(always)]
 fn long<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
-    let mut next = Next::Ascii;
+    let mut next = if none_has(isa, units::<S, E>(isa, isa.load(cursor.src, cursor.read)), 0xF800) {
+        Next::Two
+    } else {
+        Next::Mix
+    };
     loop {
         next = match next {
             Next::Ascii => isa.vectorize(
@@ -134,9 +138,7 @@ fn long<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
 }
 
 /// Bytes of input less than which are not worth a look at what kind of text it is.
-const LONG: usize = 1024;
-/// Units of ASCII that make it likely that what comes then is a character or two, and ASCII again.
-const RUN: usize = 32;
+const LONG: usize = 256;
 
 /// How far the conversion has come: at a character boundary, between any two of the loops below.
 struct Cursor<'a> {
@@ -216,47 +218,54 @@ fn narrow<S: Lanes, E: Endian>(isa: S, (a, b): (S::V, S::V)) -> S::V {
     if E::BIG { isa.narrow_u16(isa.shr16::<8>(a), isa.shr16::<8>(b)) } else { isa.narrow_u16(a, b) }
 }
 
-/// ASCII, `WIDTH` units at a time, with a few other characters here and there.
+/// ASCII, `WIDTH` units at a time, and other characters here and there: after a vector of ASCII at least, only the 16
+/// units from the first of them on are converted by other means.
 #[inline(always)]
 fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let bytes = 2 * S::WIDTH;
     let mut saved = Saved::NOTHING;
     let mut taken_back = 0;
     let next = loop {
         let start = read;
-        let next = loop {
-            let (Some(window), Some(out)) = (src[read..].get(..2 * S::WIDTH), dst[written..].get_mut(..S::WIDTH))
-            else {
-                break Next::Edge;
+        let two = loop {
+            let (Some(window), Some(out)) = (src[read..].get(..bytes), dst[written..].get_mut(..S::WIDTH)) else {
+                break None;
             };
             let two = load_two(isa, window);
             if !none_has(isa, two.0 | two.1, not_ascii::<E>()) {
-                let upper = if E::BIG { 0xF800u16.swap_bytes() } else { 0xF800 };
-                break if none_has(isa, two.0 | two.1, upper) { Next::Two } else { Next::Mix };
+                break Some(two);
             }
             isa.store(out, 0, narrow::<S, E>(isa, two));
-            (read, written) = (read + 2 * S::WIDTH, written + S::WIDTH);
+            (read, written) = (read + bytes, written + S::WIDTH);
         };
         if read > start {
             // What a step has left after its end is overwritten.
             (saved, taken_back) = (Saved::NOTHING, 0);
         }
-        if read - start < 2 * RUN || matches!(next, Next::Edge) {
-            break next;
+        let Some(two) = two else { break Next::Edge };
+        if read == start {
+            let upper = if E::BIG { 0xF800u16.swap_bytes() } else { 0xF800 };
+            break if none_has(isa, two.0 | two.1, upper) { Next::Two } else { Next::Mix };
         }
-        let end = read + 2 * S::WIDTH - 2;
-        while read < end
-            && let Some(step) = step::<S, E>(isa, src, read, dst, written, &mut saved)
-        {
-            (read, written, taken_back) = step;
-        }
-        if read < end {
-            break next;
-        }
+        // A vector that ends with the last unit of ASCII: its first ones have been converted already.
+        let count = ascii_before::<S, E>(isa, two);
+        (read, written) = (read + 2 * count, written + count);
+        isa.store(dst, written - S::WIDTH, narrow::<S, E>(isa, load_two(isa, &src[read - bytes..])));
+        let Some(step) = step::<S, E>(isa, src, read, dst, written, &mut saved) else { break Next::Edge };
+        (read, written, taken_back) = step;
     };
     saved.restore(dst, taken_back);
     (cursor.read, cursor.written) = (read, written);
     next
+}
+
+/// ASCII units before the first other one.
+#[inline(always)]
+fn ascii_before<S: Lanes, E: Endian>(isa: S, (a, b): (S::V, S::V)) -> usize {
+    let (zero, bits) = (isa.splat8(0), isa.splat16(not_ascii::<E>()));
+    let ascii = isa.narrow_i16(isa.eq16(a & bits, zero), isa.eq16(b & bits, zero));
+    isa.bitmask(ascii).trailing_ones() as usize
 }
 
 /// Units below U+0800 as words `[lead, last]`, and those below U+0080 as `[_, last]` with bit 15 clear.
