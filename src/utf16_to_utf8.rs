@@ -172,6 +172,8 @@ enum Next {
 const UNROLL: usize = 4;
 /// Blocks between two looks at what kind of text it is.
 const PATIENCE: u32 = 4;
+/// Units of ASCII between other characters that make it worth to go on with the loop for ASCII.
+const RUN: usize = 32;
 /// Bytes of output put back when a loop ends, from 2 before the end of the output on: the last store ends at most
 /// 12 bytes after it, and half a pair may have to be taken back.
 const SAVED: usize = 16;
@@ -226,6 +228,7 @@ fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let bytes = 2 * S::WIDTH;
     let mut saved = Saved::NOTHING;
     let mut taken_back = 0;
+    let mut patience = PATIENCE;
     let next = loop {
         let start = read;
         let two = loop {
@@ -239,19 +242,25 @@ fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             isa.store(out, 0, narrow::<S, E>(isa, two));
             (read, written) = (read + bytes, written + S::WIDTH);
         };
+        let Some(two) = two else {
+            if read > start {
+                saved = Saved::NOTHING;
+            }
+            break Next::Edge;
+        };
         if read > start {
-            // What a step has left after its end is overwritten.
-            (saved, taken_back) = (Saved::NOTHING, 0);
+            // A vector that ends with the last unit of ASCII: its first ones have been converted already.
+            let count = ascii_before::<S, E>(isa, two);
+            (read, written) = (read + 2 * count, written + count);
+            isa.store(dst, written - S::WIDTH, narrow::<S, E>(isa, load_two(isa, &src[read - bytes..])));
+            // What the last step has left after its end is overwritten.
+            saved = Saved::NOTHING;
         }
-        let Some(two) = two else { break Next::Edge };
-        if read == start {
+        patience = if read - start >= 2 * RUN { PATIENCE } else { patience - 1 };
+        if patience == 0 {
             let upper = if E::BIG { 0xF800u16.swap_bytes() } else { 0xF800 };
             break if none_has(isa, two.0 | two.1, upper) { Next::Two } else { Next::Mix };
         }
-        // A vector that ends with the last unit of ASCII: its first ones have been converted already.
-        let count = ascii_before::<S, E>(isa, two);
-        (read, written) = (read + 2 * count, written + count);
-        isa.store(dst, written - S::WIDTH, narrow::<S, E>(isa, load_two(isa, &src[read - bytes..])));
         let Some(step) = step::<S, E>(isa, src, read, dst, written, &mut saved) else { break Next::Edge };
         (read, written, taken_back) = step;
     };
@@ -505,15 +514,22 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let mut saved = Saved::NOTHING;
     let mut high_at_end = false;
     let mut patience = PATIENCE;
+    let mut start = written;
     let next = loop {
         let Some(window) = src[read..].get(..UNROLL * S::WIDTH) else { break Next::Edge };
-        let load = |k: usize| units::<S, E>(isa, isa.load(window, k * S::WIDTH));
-        let before_next = |k: usize| units::<S, E>(isa, isa.load(window, k * S::WIDTH - 2));
+        let [mut block, mut before_it] = [[isa.splat8(0); UNROLL]; 2];
+        for k in 0..UNROLL {
+            block[k] = units::<S, E>(isa, isa.load(window, k * S::WIDTH));
+            before_it[k] = match k {
+                0 => before::<S, E>(isa, src, read),
+                _ => units::<S, E>(isa, isa.load(window, k * S::WIDTH - 2)),
+            };
+        }
         let (Some(a), Some(b), Some(c), Some(d)) = (
-            one_to_four_bytes(isa, load(0), before::<S, E>(isa, src, read)),
-            one_to_four_bytes(isa, load(1), before_next(1)),
-            one_to_four_bytes(isa, load(2), before_next(2)),
-            one_to_four_bytes(isa, load(3), before_next(3)),
+            one_to_four_bytes(isa, block[0], before_it[0]),
+            one_to_four_bytes(isa, block[1], before_it[1]),
+            one_to_four_bytes(isa, block[2], before_it[2]),
+            one_to_four_bytes(isa, block[3], before_it[3]),
         ) else {
             break Next::Stop;
         };
@@ -522,7 +538,17 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         high_at_end = is_high::<E>(&window[UNROLL * S::WIDTH - 2..]);
         patience -= 1;
         if patience == 0 {
-            break Next::Mix;
+            if is_sparse::<S>(written - start) {
+                break Next::Ascii;
+            }
+            // All pairs, as far as this block goes, or none at all.
+            if len == UNROLL * S::WIDTH {
+                break Next::Surrogates;
+            }
+            if !any_surrogates(isa, [block[0], block[1]]) && !any_surrogates(isa, [block[2], block[3]]) {
+                break Next::Mix;
+            }
+            (patience, start) = (PATIENCE, written);
         }
     };
     let taken_back = if high_at_end { 2 } else { 0 };
@@ -544,6 +570,13 @@ fn before<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> S::V {
 #[inline(always)]
 fn is_high<E: Endian>(bytes: &[u8]) -> bool {
     E::unit([bytes[0], bytes[1]]) & 0xFC00 == 0xD800
+}
+
+/// Whether `PATIENCE` blocks that have become so many bytes are nearly all ASCII.
+#[inline(always)]
+const fn is_sparse<S: Lanes>(len: usize) -> bool {
+    let units = PATIENCE as usize * UNROLL * S::WIDTH / 2;
+    len <= units + units / 16
 }
 
 /// Surrogate pairs only: each becomes a character of 4 bytes in its own place.
