@@ -395,61 +395,73 @@ impl<V: Copy> Lane<V> {
     }
 }
 
-/// Writes a block to `dst[written..]`. Returns its length, or `None` if there is no room.
-#[inline(always)]
-fn store_block<S: Lanes>(
-    isa: S,
-    [a, b, c, d]: [Lane<S::V>; UNROLL],
-    dst: &mut [MaybeUninit<u8>],
-    written: usize,
-    saved: &mut Saved,
-) -> Option<usize> {
-    let len = a.len::<S>() + b.len::<S>() + c.len::<S>() + d.len::<S>();
-    let out = dst[written..].get_mut(..len + SAVED)?;
-    saved.save(out, written, len);
-    let mut at = a.store(isa, out, 0);
-    at += b.store(isa, out, at);
-    at += c.store(isa, out, at);
-    d.store(isa, out, at);
-    Some(len)
-}
-
 /// Anything but surrogates, a block at a time.
 #[inline(always)]
 fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
     let mut saved = Saved::NOTHING;
-    let mut any = isa.splat8(0);
+    let mut any = 0;
     let mut patience = PATIENCE;
     let next = loop {
-        let Some(window) = src[read..].get(..UNROLL * S::WIDTH) else { break Next::Edge };
-        let load = |k: usize| units::<S, E>(isa, isa.load(window, k * S::WIDTH));
-        let [a, b, c, d] = [load(0), load(1), load(2), load(3)];
-        let distance = |units| units ^ isa.splat16(0xD800);
-        let least = isa.min_u16(isa.min_u16(distance(a), distance(b)), isa.min_u16(distance(c), distance(d)));
-        if any_at_most(isa, least, 0x7FF) {
+        let (Some(window), Some(out)) =
+            (src[read..].get(..UNROLL * S::WIDTH), dst[written..].get_mut(..most::<S>() + SAVED))
+        else {
+            break Next::Edge;
+        };
+        if block_has_surrogates::<S, E>(isa, window) {
             break Next::Surrogates;
         }
-        any = any | (a | b) | (c | d);
-        let (a, b) = (one_to_three_bytes(isa, a), one_to_three_bytes(isa, b));
-        let (c, d) = (one_to_three_bytes(isa, c), one_to_three_bytes(isa, d));
-        let Some(len) = store_block(isa, [a, b, c, d], dst, written, &mut saved) else { break Next::Edge };
+        // One by one, and loaded again: a register that does not keep units keeps a constant.
+        let a = load_and_encode::<S, E>(isa, window, 0);
+        let mut len = a.store(isa, out, 0);
+        let b = load_and_encode::<S, E>(isa, window, S::WIDTH);
+        len += b.store(isa, out, len);
+        let c = load_and_encode::<S, E>(isa, window, 2 * S::WIDTH);
+        let d = load_and_encode::<S, E>(isa, window, 3 * S::WIDTH);
+        // No store before these two reaches as far as the end.
+        let end = len + c.len::<S>() + d.len::<S>();
+        saved.save(out, written, end);
+        len += c.store(isa, out, len);
+        d.store(isa, out, len);
+        let len = end;
+        any |= a.lengths | b.lengths | c.lengths | d.lengths;
         (read, written) = (read + UNROLL * S::WIDTH, written + len);
         patience -= 1;
         if patience == 0 {
-            if none_has(isa, any, 0xF800) {
-                break if none_has(isa, any, 0xFF80) { Next::Ascii } else { Next::Two };
+            if any & 0xAAAA_AAAA == 0 {
+                break if any == 0 { Next::Ascii } else { Next::Two };
             }
-            (any, patience) = (isa.splat8(0), PATIENCE);
+            (any, patience) = (0, PATIENCE);
         }
-        // All three bytes long.
-        if len == UNROLL * S::WIDTH / 2 * 3 {
+        if len == most::<S>() {
             break Next::Three;
         }
     };
     saved.restore(dst, 0);
     (cursor.read, cursor.written) = (read, written);
     next
+}
+
+/// The vector of units at `src[at..]`, which are no surrogates.
+#[inline(always)]
+fn load_and_encode<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> Lane<S::V> {
+    one_to_three_bytes(isa, units::<S, E>(isa, isa.load(src, at)))
+}
+
+/// The bytes that a block can become, which are those that it does if all units have 3.
+#[inline(always)]
+const fn most<S: Lanes>() -> usize {
+    UNROLL * S::WIDTH / 2 * 3
+}
+
+#[inline(always)]
+fn block_has_surrogates<S: Lanes, E: Endian>(isa: S, window: &[u8]) -> bool {
+    let mut least = isa.splat16(u16::MAX);
+    for k in 0..UNROLL {
+        let distance = units::<S, E>(isa, isa.load(window, k * S::WIDTH)) ^ isa.splat16(0xD800);
+        least = isa.min_u16(least, distance);
+    }
+    any_at_most(isa, least, 0x7FF)
 }
 
 /// Units from U+0800 up only, no surrogates: two vectors at a time.
@@ -533,7 +545,13 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         ) else {
             break Next::Stop;
         };
-        let Some(len) = store_block(isa, [a, b, c, d], dst, written, &mut saved) else { break Next::Edge };
+        let len = a.len::<S>() + b.len::<S>() + c.len::<S>() + d.len::<S>();
+        let Some(out) = dst[written..].get_mut(..len + SAVED) else { break Next::Edge };
+        saved.save(out, written, len);
+        let mut at = a.store(isa, out, 0);
+        at += b.store(isa, out, at);
+        at += c.store(isa, out, at);
+        d.store(isa, out, at);
         (read, written) = (read + UNROLL * S::WIDTH, written + len);
         high_at_end = is_high::<E>(&window[UNROLL * S::WIDTH - 2..]);
         patience -= 1;
@@ -545,7 +563,7 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             if len == UNROLL * S::WIDTH {
                 break Next::Surrogates;
             }
-            if !any_surrogates(isa, [block[0], block[1]]) && !any_surrogates(isa, [block[2], block[3]]) {
+            if !block_has_surrogates::<S, E>(isa, window) {
                 break Next::Mix;
             }
             (patience, start) = (PATIENCE, written);
