@@ -31,10 +31,16 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
     let text = &src[..src.len() & !1];
     let whole = if text.is_empty() {
         Some(0)
+    } else if text.len() < 8 {
+        ends::up_to_3::<E>(text, dst)
     } else if text.len() < HALF_WINDOW {
         ends::up_to_7::<S, E>(isa, text, dst)
     } else if text.len() < WINDOW {
         ends::up_to_15::<S, E>(isa, text, dst)
+    } else if text.len() <= TWO_WINDOWS
+        && let Some(written) = ends::ascii_up_to_32::<S, E>(isa, text, 0, dst, 0)
+    {
+        Some(written)
     } else {
         let cursor = isa.vectorize(
             #[inline(always)]
@@ -78,10 +84,13 @@ fn from_16<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>])
         isa.store(out, 0, narrow::<S, E>(isa, two));
         (read, written) = (read + bytes, written + S::WIDTH);
     }
-    if read >= ahead
-        && let Some(end) = ends::up_to_32::<S, E>(isa, src, read, dst, written)
-    {
-        return (src.len(), end);
+    if read >= ahead {
+        if let Some(end) = ends::ascii_up_to_32::<S, E>(isa, src, read, dst, written) {
+            return (src.len(), end);
+        }
+        if let Some(end) = ends::up_to_32::<S, E>(isa, src, read, dst, written) {
+            return (src.len(), end);
+        }
     }
     let mut cursor = Cursor { src, read, dst, written };
     if src.len() - read < LONG {

@@ -160,17 +160,57 @@ fn before<L: Lanes, E: Endian>(isa: L, src: &[u8], at: usize) -> L::V {
     }
 }
 
-/// Converts 1 to 7 units, if they are well-formed and there is room. Returns how many bytes they have become.
+/// Converts 1 to 3 units, if they are well-formed and there is room: one by one is faster. Returns how many bytes they
+/// have become.
+#[inline(always)]
+pub(super) fn up_to_3<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let mut written = 0;
+    let mut units = src.as_chunks().0.iter();
+    while let Some(&unit) = units.next() {
+        let unit = u32::from(E::unit(unit));
+        let byte = |tag: u32, bits: u32| MaybeUninit::new((tag | bits) as u8);
+        let tail = |bits: u32| byte(0b1000_0000, bits & 0b0011_1111);
+        let rest = &mut dst[written..];
+        if unit < 0x80 {
+            *rest.first_mut()? = byte(0, unit);
+            written += 1;
+        } else if unit < 0x800 {
+            *rest.first_chunk_mut()? = [byte(0b1100_0000, unit >> 6), tail(unit)];
+            written += 2;
+        } else if unit & 0xF800 != 0xD800 {
+            *rest.first_chunk_mut()? = [byte(0b1110_0000, unit >> 12), tail(unit >> 6), tail(unit)];
+            written += 3;
+        } else {
+            let low = u32::from(E::unit(*units.next()?));
+            if unit & 0xFC00 != 0xD800 || low & 0xFC00 != 0xDC00 {
+                return None;
+            }
+            let value = 0x1_0000 + ((unit & 0x3FF) << 10 | low & 0x3FF);
+            *rest.first_chunk_mut()? =
+                [byte(0b1111_0000, value >> 18), tail(value >> 12), tail(value >> 6), tail(value)];
+            written += 4;
+        }
+    }
+    Some(written)
+}
+
+/// Converts 4 to 7 units, if they are well-formed and there is room. Returns how many bytes they have become.
 #[inline(always)]
 pub(super) fn up_to_7<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let isa = isa.lane();
     let count = src.len() / 2;
-    let v = isa.load_padded(src);
-    if none_has(isa, v, not_ascii::<E>()) {
+    let (first, last) = (u64::from_le_bytes(*src.first_chunk()?), u64::from_le_bytes(*src.last_chunk()?));
+    let both = isa.two_lanes(u128::from(first) | u128::from(last) << 64, 0);
+    if none_has(isa, both, not_ascii::<E>()) {
         let out = dst.get_mut(..count)?;
-        store_up_to_15(isa, out, before_end(isa, narrow::<_, E>(isa, (v, v)), count));
+        let bytes = isa.number(narrow::<_, E>(isa, (both, both))).to_le_bytes().map(MaybeUninit::new);
+        *out.first_chunk_mut()? = *bytes.first_chunk::<4>()?;
+        *out.last_chunk_mut()? = *bytes[..8].last_chunk::<4>()?;
         return Some(count);
     }
+    // The last ones without those that the first ones have been.
+    let (first, last) = (isa.two_lanes(u128::from(first), 0), isa.two_lanes(u128::from(last), 0));
+    let v = first | before_end(isa, last, 24 - src.len());
     let v = units::<_, E>(isa, v);
     let Lane { leads, lasts, lengths } = if !any_surrogates(isa, [v, v]) {
         one_to_three_bytes(isa, v)
@@ -225,6 +265,30 @@ pub(super) fn up_to_15<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [Maybe
     Some(len)
 }
 
+/// [`up_to_32`] of ASCII only.
+#[inline(always)]
+pub(super) fn ascii_up_to_32<S: Lanes, E: Endian>(
+    isa: S,
+    src: &[u8],
+    read: usize,
+    dst: &mut [MaybeUninit<u8>],
+    written: usize,
+) -> Option<usize> {
+    let isa = isa.lane();
+    let second = src.len() - WINDOW;
+    let first = read.min(second);
+    let a = (isa.load(src, first), isa.load(src, first + 16));
+    let b = (isa.load(src, second), isa.load(src, second + 16));
+    if !none_has(isa, (a.0 | a.1) | (b.0 | b.1), not_ascii::<E>()) {
+        return None;
+    }
+    let end = written + (src.len() - read) / 2;
+    let out = dst.get_mut(..end)?;
+    isa.store(out, written - (read - first) / 2, narrow::<_, E>(isa, a));
+    isa.store(out, end - 16, narrow::<_, E>(isa, b));
+    Some(end)
+}
+
 /// Converts what is left of at least 16 units from `read` on, at most 32 of them, if they are well-formed and there is
 /// room. Returns how many bytes are written then.
 ///
@@ -243,13 +307,6 @@ pub(super) fn up_to_32<S: Lanes, E: Endian>(
     let first = read.min(second);
     let a = [lane.load(src, first), lane.load(src, first + 16)];
     let b = [lane.load(src, second), lane.load(src, second + 16)];
-    if none_has(lane, (a[0] | a[1]) | (b[0] | b[1]), not_ascii::<E>()) {
-        let end = written + (src.len() - read) / 2;
-        let out = dst.get_mut(..end)?;
-        lane.store(out, written - (read - first) / 2, narrow::<_, E>(lane, (a[0], a[1])));
-        lane.store(out, end - 16, narrow::<_, E>(lane, (b[0], b[1])));
-        return Some(end);
-    }
     let (a, b) = (window::<S, E>(isa, a), window::<S, E>(isa, b));
     let (a, b) = if !any_surrogates(isa, a) && !any_surrogates(isa, b) {
         (encode(isa, a), encode(isa, b))
