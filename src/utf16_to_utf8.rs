@@ -6,7 +6,7 @@
 //! may lie across vectors and blocks.
 //!
 //! The loops look at the kind of the text only every few blocks: on mixed text a mispredicted branch costs more than
-//! a block does.
+//! a block does. Short texts and the last units of all have their own ways, without loops, in `ends`.
 
 pub(crate) mod avx512;
 mod ends;
@@ -31,7 +31,7 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
     let text = &src[..src.len() & !1];
     let whole = if text.is_empty() {
         Some(0)
-    } else if text.len() < 8 {
+    } else if text.len() < QUARTER_WINDOW {
         ends::up_to_3::<E>(text, dst)
     } else if text.len() < HALF_WINDOW {
         ends::up_to_7::<S, E>(isa, text, dst)
@@ -64,10 +64,13 @@ fn finish<E: Endian>(
     scalar::utf16_to_utf8_from::<E>(src, dst, read, written)
 }
 
+/// Bytes in 4, 8 and 32 units.
+const QUARTER_WINDOW: usize = WINDOW / 4;
 const HALF_WINDOW: usize = WINDOW / 2;
 const TWO_WINDOWS: usize = 2 * WINDOW;
 
-/// Text of 16 units or more. Returns how many bytes are read and written.
+/// Text of 16 units or more, and if they are no more than 32, not all of them ASCII. Returns how many bytes are read and
+/// written.
 #[inline(always)]
 fn from_16<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let (bytes, ahead) = (2 * S::WIDTH, src.len().saturating_sub(TWO_WINDOWS));
@@ -85,7 +88,9 @@ fn from_16<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>])
         (read, written) = (read + bytes, written + S::WIDTH);
     }
     if read >= ahead {
-        if let Some(end) = ends::ascii_up_to_32::<S, E>(isa, src, read, dst, written) {
+        if read > 0
+            && let Some(end) = ends::ascii_up_to_32::<S, E>(isa, src, read, dst, written)
+        {
             return (src.len(), end);
         }
         if let Some(end) = ends::up_to_32::<S, E>(isa, src, read, dst, written) {
@@ -110,7 +115,9 @@ fn from_16<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>])
 /// Any text, from where the cursor is.
 #[inline(always)]
 fn long<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
-    let mut next = if none_has(isa, units::<S, E>(isa, isa.load(cursor.src, cursor.read)), 0xF800) {
+    let mut next = if cursor.written >= 4 * RUN {
+        Next::Ascii
+    } else if none_has(isa, units::<S, E>(isa, isa.load(cursor.src, cursor.read)), 0xF800) {
         Next::Two
     } else {
         Next::Mix
@@ -181,8 +188,10 @@ enum Next {
 const UNROLL: usize = 4;
 /// Blocks between two looks at what kind of text it is.
 const PATIENCE: u32 = 4;
-/// Units of ASCII between other characters that make it worth to go on with the loop for ASCII.
+/// Units of ASCII between other characters that keep the loop for ASCII going.
 const RUN: usize = 32;
+/// Runs in a row shorter than that after which it ends.
+const SHORT_RUNS: u32 = 2;
 /// Bytes of output put back when a loop ends, from 2 before the end of the output on: the last store ends at most
 /// 12 bytes after it, and half a pair may have to be taken back.
 const SAVED: usize = 16;
@@ -237,7 +246,7 @@ fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let bytes = 2 * S::WIDTH;
     let mut saved = Saved::NOTHING;
     let mut taken_back = 0;
-    let mut patience = PATIENCE;
+    let mut patience = SHORT_RUNS;
     let next = loop {
         let start = read;
         let two = loop {
@@ -265,7 +274,7 @@ fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             // What the last step has left after its end is overwritten.
             saved = Saved::NOTHING;
         }
-        patience = if read - start >= 2 * RUN { PATIENCE } else { patience - 1 };
+        patience = if read - start >= 2 * RUN { SHORT_RUNS } else { patience - 1 };
         if patience == 0 {
             let upper = if E::BIG { 0xF800u16.swap_bytes() } else { 0xF800 };
             break if none_has(isa, two.0 | two.1, upper) { Next::Two } else { Next::Mix };
@@ -568,7 +577,7 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             if is_sparse::<S>(written - start) {
                 break Next::Ascii;
             }
-            // All pairs, as far as this block goes, or none at all.
+            // Perhaps they are all pairs now.
             if len == UNROLL * S::WIDTH {
                 break Next::Surrogates;
             }
