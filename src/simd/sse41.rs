@@ -26,7 +26,7 @@ impl Sse41 {
     }
 }
 
-/// Whoever has AVX2 has this.
+/// AVX2 is only found where this is (`x86::detect`).
 impl From<Avx2> for Sse41 {
     #[inline(always)]
     fn from(_: Avx2) -> Self {
