@@ -74,19 +74,18 @@ const TWO_WINDOWS: usize = 2 * WINDOW;
 #[inline(always)]
 fn from_16<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let (bytes, ahead) = (2 * S::WIDTH, src.len().saturating_sub(TWO_WINDOWS));
-    let (mut read, mut written) = (0, 0);
-    while read < ahead {
-        let (Some(window), Some(out)) = (src.get(read..read + bytes), dst.get_mut(written..written + S::WIDTH))
-        else {
-            break;
-        };
+    let mut rest = &src[..ahead.next_multiple_of(bytes)];
+    let (room, mut out) = (dst.len(), &mut *dst);
+    while let (Some(window), Some(_)) = (rest.get(..bytes), out.get(..S::WIDTH)) {
         let two = load_two(isa, window);
         if !none_has(isa, two.0 | two.1, not_ascii::<E>()) {
             break;
         }
         isa.store(out, 0, narrow::<S, E>(isa, two));
-        (read, written) = (read + bytes, written + S::WIDTH);
+        (rest, out) = (&rest[bytes..], &mut out[S::WIDTH..]);
     }
+    let written = room - out.len();
+    let read = 2 * written;
     if read >= ahead {
         if read > 0
             && let Some(end) = ends::ascii_up_to_32::<S, E>(isa, src, read, dst, written)
