@@ -137,6 +137,20 @@ pub(crate) fn overwrite(bytes: &mut [u8], v: __m512i) {
     store_partial(unsafe { as_uninit(bytes) }, v);
 }
 
+/// Fills `units` with the first of both of `v`, of which there must be at most 64 words.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+pub(crate) fn store_units(units: &mut [[MaybeUninit<u8>; 2]], v: [__m512i; 2]) {
+    debug_assert!(units.len() <= 64);
+    let lanes = low_bits(units.len());
+    // A store without a single lane is slow where its address is no memory, as that after the last unit may be.
+    let at = if units.len() > 32 { 32 } else { 0 };
+    // SAFETY: lanes that are not in the mask are not written, so at most the first 32 units are that there are.
+    unsafe { _mm512_mask_storeu_epi16(units.as_mut_ptr().cast(), lanes as u32, v[0]) }
+    // SAFETY: likewise at most those after the first 32, if there are any; if not, no lane is in the mask.
+    unsafe { _mm512_mask_storeu_epi16(units.as_mut_ptr().add(at).cast(), (lanes >> 32) as u32, v[1]) }
+}
+
 /// The bytes of `v` that `keep` names, one after the other; what follows them is of no meaning.
 #[inline]
 #[target_feature(enable = "avx512vbmi2")]
@@ -169,14 +183,14 @@ pub(crate) const B: i32 = 0b1100_1100;
 pub(crate) const C: i32 = 0b1010_1010;
 pub(crate) const SELECT: i32 = A & C | B & !C;
 
-/// The lowest `count` bits, or all 64 if there are fewer.
+/// The lowest `count` bits, of which there must be at most 64. (Of more, there are never more than `count`.)
 #[inline]
 #[target_feature(enable = "bmi2")]
 pub(crate) fn low_bits(count: usize) -> u64 {
+    debug_assert!(count <= 64);
     #[cfg(target_arch = "x86_64")]
     {
-        // BZHI looks at the low 8 bits of its operand.
-        _bzhi_u64(!0, count.min(64) as u32)
+        _bzhi_u64(!0, count as u32)
     }
     #[cfg(target_arch = "x86")]
     {

@@ -16,27 +16,26 @@ use crate::endian::Endian;
 use crate::error::Utf8Error;
 use crate::scalar;
 use crate::simd::avx512::{
-    A, B, C, Position, SELECT, Table, compress, load, load_partial, low_bits, store, store_partial,
+    A, B, C, Position, SELECT, Table, compress, load, load_partial, low_bits, store, store_units,
 };
-use crate::utf8::avx512::{any, before_first, errors, errors_at};
+use crate::utf8::avx512::{any, before_first, errors};
 
 const BLOCK: usize = 64;
-/// What a decision is made for.
-const GROUP: usize = 8 * BLOCK;
-/// An ASCII run of this many bytes makes it likely that another one follows a few other characters.
+/// After how many blocks ASCII is looked for again.
+const GROUP: usize = 8;
+/// An ASCII run of this many bytes makes it likely that another one follows the next block.
 const LONG_RUN: usize = 64;
 
-/// What a group is made of, or what it takes to convert the text ahead.
+/// What it takes to convert the text ahead.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    Ascii,
     /// Characters of up to 2, 3 and 4 bytes.
     UpTo2,
     UpTo3,
     UpTo4,
     /// Characters of just 4 bytes.
     All4,
-    /// Less than a group, too little room for one, or an error in it.
+    /// There is an error in it, or too little room.
     Rest,
 }
 
@@ -65,6 +64,8 @@ struct Units {
     low: __m512i,
     high: __m512i,
     ends: u64,
+    /// Whether the last of them is a high surrogate.
+    half: bool,
 }
 
 /// The matrix with which `gf2p8affine` shifts bytes left by 6 bits.
@@ -91,15 +92,16 @@ fn decode<const LONGEST: usize>(now: __m512i, before: [__m512i; 3], ends: u64) -
     let low = _mm512_ternarylogic_epi32::<{ A & B | C }>(now, splat(0b0111_1111), upper_2);
     let lower_4 = _mm512_srli_epi16::<2>(second_last);
     if LONGEST == 2 {
-        return Units { low, high: _mm512_and_si512(lower_4, splat(0b0000_0111)), ends };
+        return Units { low, high: _mm512_and_si512(lower_4, splat(0b0000_0111)), ends, half: false };
     }
-    let third_last = _mm512_maskz_mov_epi8(from(0xE0, before[1]), before[1]);
+    // Nothing is left of what is no lead of three or four bytes.
+    let third_last = _mm512_subs_epu8(before[1], splat(0b1110_0000));
     let upper_4 = _mm512_slli_epi16::<4>(third_last);
     let high = _mm512_ternarylogic_epi32::<SELECT>(lower_4, upper_4, splat(0b0000_1111));
     if LONGEST == 3 {
-        return Units { low, high, ends };
+        return Units { low, high, ends, half: false };
     }
-    decode_pairs(now, before, Units { low, high, ends })
+    decode_pairs(now, before, Units { low, high, ends, half: false })
 }
 
 /// Corrects the units of characters of four bytes: the third byte ends the high surrogate, the fourth the low one.
@@ -119,7 +121,7 @@ fn decode_pairs(now: __m512i, before: [__m512i; 3], units: Units) -> Units {
     let upper_3 = _mm512_and_si512(before[1], splat(0b0000_0111));
     let high = _mm512_mask_add_epi8(high, third, upper_3, splat(0xD7));
     let high = _mm512_mask_add_epi8(high, carry, high, splat(1));
-    Units { low, high, ends: units.ends | third }
+    Units { low, high, ends: units.ends | third, half: third >> 63 != 0 }
 }
 
 /// Interleaves 32 of 64 lower and upper bytes, the upper ones in the second operand.
@@ -133,26 +135,30 @@ const fn interleave(first: usize, big_endian: bool) -> Table {
     }
     Table(table)
 }
-static INTERLEAVE_LE: [Table; 2] = [interleave(0, false), interleave(32, false)];
-static INTERLEAVE_BE: [Table; 2] = [interleave(0, true), interleave(32, true)];
+const INTERLEAVE_LE: [Table; 2] = [interleave(0, false), interleave(32, false)];
+const INTERLEAVE_BE: [Table; 2] = [interleave(0, true), interleave(32, true)];
 
-/// Up to 64 code units as bytes, and how many bytes count.
+/// Up to 64 code units, how many of them count, and how many there must be room for: if the last one is half a pair, it must
+/// not be written unless the other half will fit.
 struct Encoded {
     parts: [__m512i; 2],
-    len: usize,
+    count: usize,
+    room: usize,
 }
 
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,popcnt")]
 fn join<E: Endian>(units: &Units) -> Encoded {
     let (low, high) = (compress(units.ends, units.low), compress(units.ends, units.high));
-    let order = if E::BIG { &INTERLEAVE_BE } else { &INTERLEAVE_LE };
+    let order = if E::BIG { const { &INTERLEAVE_BE } } else { const { &INTERLEAVE_LE } };
+    let count = units.ends.count_ones() as usize;
     Encoded {
         parts: [
             _mm512_permutex2var_epi8(low, order[0].load(), high),
             _mm512_permutex2var_epi8(low, order[1].load(), high),
         ],
-        len: 2 * units.ends.count_ones() as usize,
+        count,
+        room: count + usize::from(units.half),
     }
 }
 
@@ -160,219 +166,184 @@ fn join<E: Endian>(units: &Units) -> Encoded {
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
 fn widen<E: Endian>(ascii: __m512i) -> [__m512i; 2] {
-    let order = if E::BIG { &INTERLEAVE_BE } else { &INTERLEAVE_LE };
-    let zero = _mm512_setzero_si512();
-    [
-        _mm512_permutex2var_epi8(ascii, order[0].load(), zero),
-        _mm512_permutex2var_epi8(ascii, order[1].load(), zero),
-    ]
+    let words = [
+        _mm512_cvtepu8_epi16(_mm512_castsi512_si256(ascii)),
+        _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(ascii)),
+    ];
+    if E::BIG { [_mm512_slli_epi16::<8>(words[0]), _mm512_slli_epi16::<8>(words[1])] } else { words }
 }
 
-/// Fills `out`, which must be as long, with the bytes that count.
+/// Writes the units that count to the beginning of `out`, if there is room. Returns how many bytes they are.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
-fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded) {
-    if let Some((first, second)) = out.split_first_chunk_mut::<64>() {
-        store(first, 0, encoded.parts[0]);
-        store_partial(second, encoded.parts[1]);
-    } else {
-        store_partial(out, encoded.parts[0]);
-    }
-}
-
-/// How many bytes at the end of valid text, of which these are the last three, are an unfinished character.
-#[inline]
-fn cut_len(end: [u8; 3]) -> usize {
-    if end[2] >= 0xC0 {
-        1
-    } else if end[1] >= 0xE0 {
-        2
-    } else if end[0] >= 0xF0 {
-        3
-    } else {
-        0
-    }
+fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded) -> Option<usize> {
+    let out = out.as_chunks_mut::<2>().0.get_mut(..encoded.room)?;
+    store_units(&mut out[..encoded.count], encoded.parts);
+    Some(2 * encoded.count)
 }
 
 /// Converts `src` to UTF-16 in byte order `E` until it ends or is invalid or `dst` is full.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi2,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-    if src.len() > BLOCK { beyond_block::<E>(src, dst) } else { up_to_block::<E>(src, dst, Position::START) }
+    if src.len() > BLOCK {
+        return beyond_block::<E>(src, dst);
+    }
+    // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
+    if src.is_empty() {
+        return Conversion { read: 0, written: 0, stop: Stop::Complete };
+    }
+    let now = load_partial(src);
+    let encoded = if _mm512_movepi8_mask(now) == 0 {
+        Some(Encoded { parts: widen::<E>(now), count: src.len(), room: src.len() })
+    } else if !may_start(src[0]) {
+        None
+    } else {
+        let next = load_partial(&src[1..]);
+        decode_any(now, before_first(now), next, low_bits(src.len())).map(|units| join::<E>(&units))
+    };
+    if let Some(encoded) = encoded
+        && let Some(written) = put(dst, &encoded)
+    {
+        return Conversion { read: src.len(), written, stop: Stop::Complete };
+    }
+    one_by_one::<E>(src, dst)
 }
 
-/// Converts what is left, if it is no more than a vector.
+/// Whether a character may start with this byte. It is asked where a check of the bytes after those before them begins.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi2,popcnt")]
-fn up_to_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: Position) -> Conversion<Utf8Error> {
-    let rest = &src[at.read..];
-    // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
-    let simple = if rest.is_empty() { Some(0) } else { simple_block::<E>(rest, &mut dst[at.written..]) };
-    match simple {
-        Some(written) => Conversion { read: src.len(), written: at.written + written, stop: Stop::Complete },
-        _ => finish::<E>(src, dst, at),
-    }
+fn may_start(byte: u8) -> bool {
+    matches!(byte, 0x00..=0x7F | 0xC2..=0xF4)
+}
+
+/// Converts a text that is invalid or does not fit.
+#[cold]
+#[inline(never)]
+fn one_by_one<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    scalar::utf8_to_utf16::<E>(src, dst)
 }
 
 /// Converts a text that is longer than a vector.
+///
+/// Blocks follow each other every 64 bytes whatever they are, so that none has to wait for the one before. Each is checked up
+/// to the byte after it: what ends in it is complete.
 #[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi2,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-    let at = ascii::<E>(src, dst, Position::START);
-    let left = src.len() - at.read;
-    if left <= BLOCK {
-        up_to_block::<E>(src, dst, at)
-    } else if left < GROUP {
-        finish::<E>(src, dst, at)
-    } else {
-        long::<E>(src, dst, at)
-    }
-}
-
-/// Converts all of at most 64 bytes if they are ASCII, or valid with characters of up to 2 bytes, and there is room.
-/// A function that needs few constants is quick to enter.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
-fn simple_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let now = load_partial(src);
-    let encoded = if _mm512_movepi8_mask(now) == 0 {
-        Encoded { parts: widen::<E>(now), len: 2 * src.len() }
-    } else if from(0xE0, now) == 0 && (src.len() < BLOCK || src[BLOCK - 1] < 0xC0) {
-        encode_block::<E, 2>(now, src.len())?
-    } else {
-        return None;
-    };
-    put(dst.get_mut(..encoded.len)?, &encoded);
-    Some(encoded.len)
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi2,popcnt")]
-fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Conversion<Utf8Error> {
+    let mut at = Position::START;
     let mut kind = Kind::UpTo2;
-    loop {
-        let (after, next) = match kind {
-            Kind::Ascii => (ascii_runs::<E>(src, dst, at), Kind::UpTo3),
-            Kind::UpTo2 => groups::<E, 2>(src, dst, at),
-            Kind::UpTo3 => groups::<E, 3>(src, dst, at),
-            Kind::UpTo4 => groups::<E, 4>(src, dst, at),
-            Kind::All4 => (all_4::<E>(src, dst, at), Kind::UpTo4),
-            Kind::Rest => return finish::<E>(src, dst, at),
-        };
-        // A group that is known to be ASCII and yet is not converted lacks room.
-        kind = if kind == Kind::Ascii && after.read == at.read { Kind::Rest } else { next };
-        at = after;
-    }
-}
-
-/// Converts what is left when there is less than a group of input or of room, or an error in it.
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi2,popcnt")]
-fn finish<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Conversion<Utf8Error> {
-    while at.read < src.len()
-        && let Some(after) = block::<E>(src, dst, at)
-    {
-        at = after;
-    }
-    if at.read == src.len() {
-        return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
-    }
-    scalar::utf8_to_utf16_from::<E>(src, dst, at.read, at.written)
-}
-
-/// Converts the next 64 bytes, or what is left of the text, if they are valid and there is room. A character that is
-/// cut is left to the next block.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi2,popcnt")]
-fn block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Option<Position> {
-    let rest = &src[at.read..];
-    let count = rest.len().min(BLOCK);
-    // Where a character is cut by the end of the text, the zero after it is an error.
-    let cut = rest.get(61..64).map_or(0, |end| cut_len([end[0], end[1], end[2]]));
-    let now = load_partial(&rest[..count]);
-    let encoded = if from(0xE0, now) == 0 {
-        encode_block::<E, 2>(now, count - cut)?
-    } else {
-        encode_block::<E, 4>(now, count - cut)?
-    };
-    put(dst[at.written..].get_mut(..encoded.len)?, &encoded);
-    at.advance(count - cut, encoded.len);
-    Some(at)
-}
-
-/// Encodes the first `count` of 64 bytes from a character's start on, if there is no error.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
-fn encode_block<E: Endian, const LONGEST: usize>(now: __m512i, count: usize) -> Option<Encoded> {
-    let before = before_first(now);
-    if any(errors::<LONGEST>(now, before)) {
-        return None;
-    }
-    Some(join::<E>(&decode_last::<LONGEST>(now, before, count)))
-}
-
-/// As `decode`, but only up to `count` bytes, which is where a character ends.
-#[inline]
-#[target_feature(enable = "avx512vbmi,gfni,bmi2")]
-fn decode_last<const LONGEST: usize>(now: __m512i, before: [__m512i; 3], count: usize) -> Units {
-    let mut units = decode::<LONGEST>(now, before, starts(now) >> 1 | 1 << 63);
-    units.ends &= low_bits(count);
-    units
-}
-
-/// Converts ASCII.
-#[inline]
-#[target_feature(enable = "avx512vbmi")]
-fn ascii<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
-    while let (Some(window), Some(out)) =
-        (src[at.read..].first_chunk::<BLOCK>(), dst[at.written..].first_chunk_mut::<128>())
-    {
-        let now = load(window, 0);
-        if _mm512_movepi8_mask(now) != 0 {
-            break;
-        }
-        let [first, second] = widen::<E>(now);
-        store(out, 0, first);
-        store(out, 64, second);
-        at.advance(BLOCK, 128);
-    }
-    at
-}
-
-/// Converts ASCII and, after a long run of it, only the block in which it has ended before the next one.
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi2,popcnt")]
-fn ascii_runs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+    // Whether nobody has looked at the next byte yet.
+    let mut unseen = true;
     loop {
         let start = at.read;
         at = ascii::<E>(src, dst, at);
-        if at.read - start < LONG_RUN || at.read == src.len() {
-            return at;
+        if at.read == src.len() {
+            return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
         }
-        let Some(after) = block::<E>(src, dst, at) else { return at };
-        at = after;
+        let run = at.read - start;
+        if (unseen || run > 0) && !may_start(src[at.read]) {
+            break;
+        }
+        unseen = kind == Kind::All4;
+        let count = if run < LONG_RUN { GROUP } else { 1 };
+        kind = match kind {
+            Kind::Rest => break,
+            _ if at.read == 0 || src.len() - at.read <= BLOCK => edge::<E>(src, dst, &mut at),
+            Kind::UpTo2 => blocks::<E, 2>(src, dst, &mut at, count),
+            Kind::UpTo3 => blocks::<E, 3>(src, dst, &mut at, count),
+            Kind::UpTo4 => blocks::<E, 4>(src, dst, &mut at, count),
+            Kind::All4 => {
+                at = all_4::<E>(src, dst, last_boundary(src, at));
+                Kind::UpTo4
+            }
+        };
+    }
+    at = last_boundary(src, at);
+    scalar::utf8_to_utf16_from::<E>(src, dst, at.read, at.written)
+}
+
+/// Where the character starts that blocks up to `at` have cut, if they have.
+#[cold]
+#[inline(never)]
+fn last_boundary(src: &[u8], at: Position) -> Position {
+    let before = |back: usize| at.read.checked_sub(back).map_or(0, |at| src[at]);
+    match (before(1), before(2), before(3)) {
+        (0xC0.., _, _) => Position { read: at.read - 1, ..at },
+        (_, 0xE0.., _) => Position { read: at.read - 2, ..at },
+        // The third of four bytes has become half of a pair.
+        (_, _, 0xF0..) => Position { read: at.read - 3, written: at.written - 2 },
+        _ => at,
     }
 }
 
-/// Writes all of a block at `*at`, of which not all may count.
-#[inline]
-#[target_feature(enable = "avx512bw")]
-fn append(out: &mut [MaybeUninit<u8>], at: &mut usize, encoded: &Encoded) {
-    store(out, *at, encoded.parts[0]);
-    store(out, *at + 64, encoded.parts[1]);
-    *at += encoded.len;
+/// Converts the first or the last 64 bytes, if they are valid and there is room. Returns what to go on with.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+fn edge<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) -> Kind {
+    // The last block ends with the text, and so has bytes again that have been converted.
+    let first = at.read.min(src.len() - BLOCK);
+    let again = at.read - first;
+    let now = load(src, first);
+    let before = if first == 0 {
+        before_first(now)
+    } else if let Some(window) = src[..first + BLOCK].last_chunk::<{ 3 + BLOCK }>() {
+        [load(window, 2), load(window, 1), load(window, 0)]
+    } else {
+        return Kind::Rest;
+    };
+    let next = load_partial(&src[first + 1..src.len().min(first + 1 + BLOCK)]);
+    let Some(units) = decode_any(now, before, next, u64::MAX << again) else { return Kind::Rest };
+    let Some(written) = put(&mut dst[at.written..], &join::<E>(&units)) else { return Kind::Rest };
+    at.advance(BLOCK - again, written);
+    kind_of(_mm512_max_epu8(now, before[2]))
 }
 
-/// What a group is, from all its bytes or-ed and the highest of each column.
-#[inline]
-#[target_feature(enable = "avx512bw")]
-fn survey(group: &[u8; GROUP]) -> Kind {
+/// Converts up to `count` blocks that are neither the first nor the last, as long as they are valid, with characters of at
+/// most `LONGEST` bytes, and there is room. Returns what to go on with.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+fn blocks<E: Endian, const LONGEST: usize>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    position: &mut Position,
+    count: usize,
+) -> Kind {
+    let start = *position;
+    let mut at = start;
     let mut top = _mm512_setzero_si512();
-    for k in 0..GROUP / BLOCK {
-        top = _mm512_max_epu8(top, load(group, k * BLOCK));
+    let mut kind = None;
+    for _ in 0..count {
+        let Some(window) = src[at.read - 3..].first_chunk::<{ 3 + BLOCK + 1 }>() else { break };
+        let [now, next] = [load(window, 3), load(window, 4)];
+        let before = [load(window, 2), load(window, 1), load(window, 0)];
+        if any(errors::<LONGEST>(next, [now, before[0], before[1]])) {
+            kind = Some(match LONGEST {
+                2 => Kind::UpTo3,
+                3 => Kind::UpTo4,
+                _ => Kind::Rest,
+            });
+            break;
+        }
+        let encoded = join::<E>(&decode::<LONGEST>(now, before, starts(next)));
+        let Some(written) = put(&mut dst[at.written..], &encoded) else {
+            kind = Some(Kind::Rest);
+            break;
+        };
+        at.advance(BLOCK, written);
+        top = _mm512_max_epu8(top, now);
     }
-    if _mm512_movepi8_mask(top) == 0 {
-        Kind::Ascii
-    } else if from(0xE0, top) == 0 {
+    *position = at;
+    kind.unwrap_or_else(|| match LONGEST {
+        2 => Kind::UpTo2,
+        4 if at.read - start.read == at.written - start.written => Kind::All4,
+        _ => kind_of(top),
+    })
+}
+
+/// What it takes to convert text that has no bytes above these.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn kind_of(top: __m512i) -> Kind {
+    if from(0xE0, top) == 0 {
         Kind::UpTo2
     } else if from(0xF0, top) == 0 {
         Kind::UpTo3
@@ -381,74 +352,54 @@ fn survey(group: &[u8; GROUP]) -> Kind {
     }
 }
 
-/// Converts groups of characters of at most `LONGEST` bytes, as long as they are of that kind.
-///
-/// A group starts at a character. It may end inside one, with which the next group then starts.
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi2,popcnt")]
-fn groups<E: Endian, const LONGEST: usize>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    mut at: Position,
-) -> (Position, Kind) {
-    let own_kind = match LONGEST {
-        2 => Kind::UpTo2,
-        3 => Kind::UpTo3,
-        _ => Kind::UpTo4,
-    };
-    // How many blocks at the end of a group must be written exactly so that they cover what those before have
-    // written too far: 128 bytes are written of which 64 count, or 40 if characters are longer.
-    let exact = if LONGEST == 2 { 1 } else { 3 };
-    while let Some(group) = src[at.read..].first_chunk::<GROUP>() {
-        let kind = survey(group);
-        if kind != own_kind {
-            return (at, kind);
-        }
-        let first = load(group, 0);
-        let mut wrong = errors::<LONGEST>(first, before_first(first));
-        for k in 1..GROUP / BLOCK {
-            wrong = _mm512_or_si512(wrong, errors_at::<LONGEST>(group, k * BLOCK - 3));
-        }
-        if any(wrong) {
-            break;
-        }
-        let Some(out) = dst[at.written..].first_chunk_mut::<{ 2 * GROUP }>() else { break };
-        let mut written = 0;
-        let encoded = join::<E>(&decode::<LONGEST>(first, before_first(first), starts(load(group, 1))));
-        append(out, &mut written, &encoded);
-        for k in 1..GROUP / BLOCK - exact {
-            let ends = starts(load(group, k * BLOCK + 1));
-            let encoded = join::<E>(&decode_at::<LONGEST>(group, k, ends));
-            append(out, &mut written, &encoded);
-        }
-        for k in GROUP / BLOCK - exact..GROUP / BLOCK - 1 {
-            let ends = starts(load(group, k * BLOCK + 1));
-            let encoded = join::<E>(&decode_at::<LONGEST>(group, k, ends));
-            put(&mut out[written..written + encoded.len], &encoded);
-            written += encoded.len;
-        }
-        let cut = cut_len([group[GROUP - 3], group[GROUP - 2], group[GROUP - 1]]);
-        let last = load(group, GROUP - BLOCK);
-        let mut units = decode_at::<LONGEST>(group, GROUP / BLOCK - 1, starts(last) >> 1 | 1 << 63);
-        units.ends &= low_bits(BLOCK - cut);
-        let encoded = join::<E>(&units);
-        put(&mut out[written..written + encoded.len], &encoded);
-        written += encoded.len;
-        at.advance(GROUP - cut, written);
-        if LONGEST == 4 && written == GROUP - cut {
-            return (at, Kind::All4);
-        }
+/// Decodes those of 64 bytes that are in `these`, if up to the byte after them there is no error.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni")]
+fn decode_any(now: __m512i, before: [__m512i; 3], next: __m512i, these: u64) -> Option<Units> {
+    let top = _mm512_max_epu8(now, before[2]);
+    if from(0xE0, top) == 0 {
+        decode_if_valid::<2>(now, before, next, these)
+    } else if from(0xF0, top) == 0 {
+        decode_if_valid::<3>(now, before, next, these)
+    } else {
+        decode_if_valid::<4>(now, before, next, these)
     }
-    (at, Kind::Rest)
 }
 
-/// Decodes block `k` of a group, which is not the first.
 #[inline]
-#[target_feature(enable = "avx512vbmi,gfni")]
-fn decode_at<const LONGEST: usize>(group: &[u8; GROUP], k: usize, ends: u64) -> Units {
-    let at = k * BLOCK;
-    let before = [load(group, at - 1), load(group, at - 2), load(group, at - 3)];
-    decode::<LONGEST>(load(group, at), before, ends)
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni")]
+fn decode_if_valid<const LONGEST: usize>(
+    now: __m512i,
+    before: [__m512i; 3],
+    next: __m512i,
+    these: u64,
+) -> Option<Units> {
+    if any(errors::<LONGEST>(next, [now, before[0], before[1]])) {
+        return None;
+    }
+    let units = decode::<LONGEST>(now, before, _mm512_mask_cmpgt_epi8_mask(these, next, splat(0xBF)));
+    Some(if LONGEST < 4 { units } else { Units { ends: units.ends & these, ..units } })
+}
+
+/// Converts ASCII.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+fn ascii<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+    while at.read < src.len() {
+        // The last block ends with the text, and so has bytes again that have been converted.
+        let first = at.read.min(src.len() - BLOCK);
+        let again = at.read - first;
+        let now = load(src, first);
+        if _mm512_movepi8_mask(now) != 0 {
+            break;
+        }
+        let Some(out) = dst[at.written - 2 * again..].first_chunk_mut::<128>() else { break };
+        let [first, second] = widen::<E>(now);
+        store(out, 0, first);
+        store(out, 64, second);
+        at.advance(BLOCK - again, 2 * (BLOCK - again));
+    }
+    at
 }
 
 /// Converts text whose characters are all of 4 bytes, 16 at a time: each becomes a pair of surrogates in its place.
