@@ -137,6 +137,22 @@ pub(crate) fn overwrite(bytes: &mut [u8], v: __m512i) {
     store_partial(unsafe { as_uninit(bytes) }, v);
 }
 
+/// Fills `bytes` with the first `first` of `v[0]`, or fewer if they are full, and then with the first of `v[1]`. Of
+/// neither there must be more than 64.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+pub(crate) fn store_two_partial(bytes: &mut [MaybeUninit<u8>], first: usize, v: [__m512i; 2]) {
+    let first = first.min(bytes.len());
+    let second = bytes.len() - first;
+    debug_assert!(first <= 64 && second <= 64);
+    // A store without a single lane is slow where its address is no memory, as that after the last byte may be.
+    let at = if second == 0 { 0 } else { first };
+    // SAFETY: lanes that are not in the mask are not written, so at most `first` bytes are, which there are.
+    unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), low_bits(first), v[0]) }
+    // SAFETY: likewise at most `second` bytes at `at`, if there are any: then `at` is `first`, after which there are.
+    unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().add(at).cast(), low_bits(second), v[1]) }
+}
+
 /// Fills `units` with the first of both of `v`, of which there must be at most 64 words.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]

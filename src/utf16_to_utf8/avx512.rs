@@ -14,7 +14,9 @@ use crate::conversion::{Conversion, Stop};
 use crate::endian::Endian;
 use crate::error::Utf16Error;
 use crate::scalar;
-use crate::simd::avx512::{A, B, C, Position, SELECT, Table, compress, load, load_partial, store, store_partial};
+use crate::simd::avx512::{
+    A, B, C, Position, Table, compress, load, load_partial, store, store_partial, store_two_partial,
+};
 
 /// Bytes of input in a vector.
 const BLOCK: usize = 64;
@@ -94,13 +96,12 @@ struct Encoded {
     lens: [usize; 2],
 }
 
-/// Fills `out` with the first of the bytes.
+/// Writes the first `len` bytes to the beginning of `out`, if there is room.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
-fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded) {
-    let (first, second) = out.split_at_mut(encoded.lens[0].min(out.len()));
-    store_partial(first, encoded.parts[0]);
-    store_partial(second, encoded.parts[1]);
+fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded, len: usize) -> Option<usize> {
+    store_two_partial(out.get_mut(..len)?, encoded.lens[0], encoded.parts);
+    Some(len)
 }
 
 /// Exchanges the middle quarters so that interleaving within each lane, first the lower and then the upper halves,
@@ -111,15 +112,21 @@ fn spread(units: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), units)
 }
 
-/// What each unit outside of surrogates becomes: `[first, second]` and `[last, NONE]`, with `NONE` for the first
-/// or both in `[first, second]` if it is less than three bytes.
+/// The first two of three bytes, and of two or one, of which there is `NONE` in their place: what is to be or-ed with the bits.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn encode_units(units: __m512i) -> (__m512i, __m512i) {
+fn tags(units: __m512i) -> __m512i {
     const TWO: u16 = pair(NONE, LEAD_2);
     const THREE: u16 = pair(LEAD_3, TAIL);
     let tags = _mm512_mask_mov_epi16(splat(TWO), from(0x800, units), splat(THREE));
-    let tags = _mm512_mask_mov_epi16(splat(u16::MAX), from(0x80, units), tags);
+    _mm512_mask_mov_epi16(splat(u16::MAX), from(0x80, units), tags)
+}
+
+/// What each unit becomes: `[first, second]` and `[last, NONE]`, with `NONE` for the first or both in `[first, second]` if it
+/// is less than three bytes.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn encode_units(units: __m512i, tags: __m512i) -> (__m512i, __m512i) {
     let first = _mm512_srli_epi16::<12>(units);
     let second = _mm512_slli_epi16::<2>(units);
     let bits = _mm512_ternarylogic_epi32::<{ A & B | C }>(second, splat(pair(0, TAIL_BITS)), first);
@@ -129,29 +136,35 @@ fn encode_units(units: __m512i) -> (__m512i, __m512i) {
     (_mm512_or_si512(bits, tags), _mm512_or_si512(last, splat(pair(0, NONE))))
 }
 
-/// Corrects what `encode_units` has made of surrogates: the high one becomes `[first, second]` and nothing, the
-/// low one `[NONE, third]` and `[last, NONE]`. `previous` is the unit before each.
+/// Which units are high surrogates, and which are low ones.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn encode_surrogates(units: __m512i, previous: __m512i, (start, end): (__m512i, __m512i)) -> (__m512i, __m512i) {
+fn halves(units: __m512i) -> (u32, u32) {
     let kind = _mm512_and_si512(units, splat(0xFC00));
-    let high = _mm512_cmpeq_epi16_mask(kind, splat(0xD800));
-    let low = _mm512_cmpeq_epi16_mask(kind, splat(0xDC00));
-    // The upper 11 bits of the character: a high surrogate is the upper 10 of what is left after 10000 is taken off.
-    const TO_UPPER: u16 = (0x1_0000u32 >> 10).wrapping_sub(0xD800) as u16;
+    (_mm512_cmpeq_epi16_mask(kind, splat(0xD800)), _mm512_cmpeq_epi16_mask(kind, splat(0xDC00)))
+}
+
+/// Puts the bits of surrogates where a unit of two bytes has them: each half of a pair becomes two of its four bytes.
+/// `previous` is the unit before each. Bits 12 and 13 have no meaning, save that one is set.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn fold(units: __m512i, previous: __m512i, (high, low): (u32, u32)) -> __m512i {
+    // Of the high one the upper 9 of 11 bits of the character: it is the upper 10 of what is left after 10000 is taken off.
+    const TO_UPPER: u16 = (0x1_0000u32 >> 10).wrapping_sub(0xD800) as u16 | 0xC000; // which becomes bits 12 and 13
     let upper = _mm512_add_epi16(units, splat(TO_UPPER));
-    let first = _mm512_srli_epi16::<8>(upper);
-    let second = _mm512_slli_epi16::<6>(upper);
-    let bits = _mm512_ternarylogic_epi32::<{ A & B | C }>(second, splat(pair(0, TAIL_BITS)), first);
-    let start = _mm512_mask_mov_epi16(start, high, _mm512_or_si512(bits, splat(pair(LEAD_4, TAIL))));
-    let end = _mm512_mask_mov_epi16(end, high, splat(pair(NONE, NONE)));
-    // The third byte: the lowest 2 bits of the high surrogate, then 4 of the low one.
-    let upper_2 = _mm512_slli_epi16::<12>(previous);
-    let lower_4 = _mm512_slli_epi16::<2>(units);
-    let bits = _mm512_ternarylogic_epi32::<SELECT>(lower_4, upper_2, splat(pair(0, 0b0000_1111)));
-    let third =
-        _mm512_ternarylogic_epi32::<{ A & B | C }>(bits, splat(pair(0, TAIL_BITS)), splat(pair(NONE, TAIL)));
-    (_mm512_mask_mov_epi16(start, low, third), end)
+    let folded = _mm512_mask_srli_epi16::<2>(units, high, upper);
+    // Then the other 2, and those of the low one.
+    let upper_2 = _mm512_srli_epi16::<4>(_mm512_slli_epi16::<14>(previous));
+    let lower = _mm512_ternarylogic_epi32::<{ A & B | C }>(units, splat(0x13FF), upper_2);
+    _mm512_mask_mov_epi16(folded, low, lower)
+}
+
+/// Replaces the tags of surrogates by these.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn retag(tags: __m512i, (high, low): (u32, u32), [high_tag, low_tag]: [u16; 2]) -> __m512i {
+    let tags = _mm512_mask_mov_epi16(tags, high, splat(high_tag));
+    _mm512_mask_mov_epi16(tags, low, splat(low_tag))
 }
 
 /// Interleaves what spread units have become and drops what is no byte.
@@ -172,9 +185,24 @@ fn join((start, end): (__m512i, __m512i)) -> Encoded {
 #[target_feature(enable = "avx512bw")]
 fn encode_two_bytes(units: __m512i) -> (__m512i, u32) {
     let two = from(0x80, units);
+    (_mm512_mask_add_epi16(units, two, two_bits(units), splat(pair(LEAD_2, TAIL))), two)
+}
+
+/// The bits of two bytes.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn two_bits(units: __m512i) -> __m512i {
     let (lead, last) = (_mm512_srli_epi16::<6>(units), _mm512_slli_epi16::<8>(units));
-    let bits = _mm512_ternarylogic_epi32::<{ (A | B) & C }>(lead, last, splat(pair(TAIL_BITS, TAIL_BITS)));
-    (_mm512_mask_add_epi16(units, two, bits, splat(pair(LEAD_2, TAIL))), two)
+    _mm512_ternarylogic_epi32::<{ (A | B) & C }>(lead, last, splat(pair(TAIL_BITS, TAIL_BITS)))
+}
+
+/// As `encode_two_bytes`, and halves of pairs, which are two bytes each as well.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn encode_two_bytes_or_halves(previous: __m512i, units: __m512i) -> (__m512i, u32) {
+    let (two, halves) = (from(0x80, units), halves(units));
+    let tags = retag(splat(pair(LEAD_2, TAIL)), halves, [pair(LEAD_4, TAIL), pair(TAIL, TAIL)]);
+    (_mm512_mask_add_epi16(units, two, two_bits(fold(units, previous, halves)), tags), two)
 }
 
 /// Drops the second byte of all words of `encode_two_bytes` but those of `two`.
@@ -196,42 +224,78 @@ fn join_two_bytes((words, two): (__m512i, u32)) -> __m512i {
 /// Converts `src`, UTF-16 in byte order `E`, until it ends or is invalid or `dst` is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-    if src.len() > BLOCK { beyond_block::<E>(src, dst) } else { up_to_block::<E>(src, dst, Position::START) }
+    if src.len() > BLOCK {
+        return beyond_block::<E>(src, dst);
+    }
+    // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
+    if src.is_empty() {
+        return Conversion { read: 0, written: 0, stop: Stop::Complete };
+    }
+    if src.len().is_multiple_of(2)
+        && let Some(written) = up_to_block::<E>(src, dst)
+    {
+        return Conversion { read: src.len(), written, stop: Stop::Complete };
+    }
+    one_by_one::<E>(src, dst)
 }
 
-/// Converts what is left, if it is no more than a vector.
+/// Converts a text of 1 to 32 units, if it is valid and there is room.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn up_to_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: Position) -> Conversion<Utf16Error> {
-    let rest = &src[at.read..];
-    // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
-    let simple = if rest.is_empty() { Some(0) } else { simple_block::<E>(rest, &mut dst[at.written..]) };
-    match simple {
-        Some(written) if rest.len().is_multiple_of(2) => {
-            Conversion { read: src.len(), written: at.written + written, stop: Stop::Complete }
-        }
-        _ => finish_blocks::<E>(src, dst, at),
+fn up_to_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let (w, count) = (units::<E>(load_partial(src)), src.len() / 2);
+    if all_clear(w, NOT_TWO_BYTES) {
+        return put_two_bytes(dst, w, count);
     }
+    let (bytes, 0) = encode(w)? else { return None };
+    put(dst, &bytes, bytes.lens[0] + bytes.lens[1] - (32 - count))
 }
 
-/// Converts a text that is longer than a vector.
+/// Converts a text that is invalid or does not fit.
+#[cold]
+#[inline(never)]
+fn one_by_one<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    scalar::utf16_to_utf8::<E>(src, dst)
+}
+
+/// Converts a text that is longer than a vector: what is no more than ASCII, or below U+0800, and what follows it.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-    let at = ascii::<E>(src, dst, Position::START);
-    let left = src.len() - at.read;
-    if left <= BLOCK {
-        up_to_block::<E>(src, dst, at)
-    } else if left < GROUP {
-        finish::<E>(src, dst, at)
-    } else {
-        long::<E>(src, dst, at)
+    let mut at = ascii::<E>(src, dst, Position::START);
+    if src.len() - at.read >= GROUP {
+        at = groups::<E>(src, dst, at);
+    }
+    loop {
+        while let Some(window) = src[at.read..].first_chunk::<BLOCK>()
+            && let w = units::<E>(load(window, 0))
+            && all_clear(w, NOT_TWO_BYTES)
+            && let Some(written) = put_two_bytes(&mut dst[at.written..], w, 32)
+        {
+            at.advance(BLOCK, written);
+        }
+        let rest = &src[at.read..];
+        if rest.is_empty() {
+            return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
+        }
+        if rest.len() < BLOCK
+            && rest.len().is_multiple_of(2)
+            && let w = units::<E>(load_partial(rest))
+            && all_clear(w, NOT_TWO_BYTES)
+            && let Some(written) = put_two_bytes(&mut dst[at.written..], w, rest.len() / 2)
+        {
+            return Conversion { read: src.len(), written: at.written + written, stop: Stop::Complete };
+        }
+        if rest.len() < 2 || !block::<E>(src, dst, &mut at) {
+            return scalar::utf16_to_utf8_from::<E>(src, dst, at.read, at.written);
+        }
     }
 }
 
+/// Converts groups, until there is less than one of input or of room, or a surrogate that is unpaired.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Conversion<Utf16Error> {
+fn groups<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
     let mut kind = Kind::Mixed;
     loop {
         let (after, next) = match kind {
@@ -239,7 +303,7 @@ fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) ->
             Kind::Ascii => (ascii_runs::<E>(src, dst, at), Kind::Mixed),
             Kind::TwoBytes => (two_bytes::<E>(src, dst, at), Kind::Mixed),
             Kind::Surrogates => surrogate_pairs::<E>(src, dst, at),
-            Kind::Rest => return finish::<E>(src, dst, at),
+            Kind::Rest => return at,
         };
         // A loop that has got nowhere lacks room.
         kind = if after.read == at.read && kind != Kind::Mixed { Kind::Rest } else { next };
@@ -247,76 +311,46 @@ fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) ->
     }
 }
 
-/// Converts what is left when there is less than a group of input or of room: ASCII, then text below U+0800, then
-/// anything.
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn finish<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Conversion<Utf16Error> {
-    while let Some(window) = src[at.read..].first_chunk::<BLOCK>()
-        && let w = units::<E>(load(window, 0))
-        && all_clear(w, NOT_TWO_BYTES)
-    {
-        let (words, two) = encode_two_bytes(w);
-        let len = 32 + two.count_ones() as usize;
-        let Some(out) = dst[at.written..].get_mut(..len) else { break };
-        store_partial(out, join_two_bytes((words, two)));
-        at.advance(BLOCK, len);
-    }
-    let rest = &src[at.read..];
-    if (2..BLOCK).contains(&rest.len())
-        && let Some(written) = simple_block::<E>(rest, &mut dst[at.written..])
-    {
-        at.advance(rest.len() & !1, written);
-    }
-    if at.read == src.len() {
-        return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
-    }
-    finish_blocks::<E>(src, dst, at)
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn finish_blocks<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Conversion<Utf16Error> {
-    while src.len() - at.read >= 2
-        && let Some(after) = block::<E>(src, dst, at)
-    {
-        at = after;
-    }
-    if at.read == src.len() {
-        return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
-    }
-    scalar::utf16_to_utf8_from::<E>(src, dst, at.read, at.written)
-}
-
-/// Converts the first 32 units, or all if there are fewer, if they are below U+0800 and there is room.
+/// Writes the first `count` of units below U+0800 to the beginning of `out`, if there is room. Returns how many bytes they are.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn simple_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let count = (src.len() / 2).min(32);
-    let w = units::<E>(load_partial(&src[..2 * count]));
-    if !all_clear(w, NOT_TWO_BYTES) {
-        return None;
-    }
-    let (words, two) = encode_two_bytes(w);
+fn put_two_bytes(out: &mut [MaybeUninit<u8>], units: __m512i, count: usize) -> Option<usize> {
+    let (words, two) = encode_two_bytes(units);
     let len = count + two.count_ones() as usize;
-    store_partial(dst.get_mut(..len)?, join_two_bytes((words, two)));
+    store_partial(out.get_mut(..len)?, join_two_bytes((words, two)));
     Some(len)
 }
 
-/// Converts the next 32 units, or what is left of the text: of any kind, if they are valid and there is room. A pair
-/// that is cut is left to the next block.
-#[inline]
+/// Converts the next 32 units, or what is left of the text: of any kind, if they are valid and there is room. A pair that is
+/// cut is left to the next block.
+///
+/// This is not inlined, for there are more constants than a short text should be made to load.
+#[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Option<Position> {
+fn block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) -> bool {
     let rest = &src[at.read..];
     let count = (rest.len() / 2).min(32);
-    let w = units::<E>(load_partial(&rest[..2 * count]));
-    let (bytes, cut) = if surrogates(w) == 0 { (join(encode_units(spread(w))), 0) } else { encode_pairs(w)? };
+    let Some((bytes, cut)) = encode(units::<E>(load_partial(&rest[..2 * count]))) else { return false };
     // What was not loaded has become a byte each, and half a pair has become two.
     let len = bytes.lens[0] + bytes.lens[1] - (32 - count) - 2 * cut;
-    put(dst[at.written..].get_mut(..len)?, &bytes);
-    at.advance(2 * (count - cut), len);
-    Some(at)
+    let Some(written) = put(&mut dst[at.written..], &bytes, len) else { return false };
+    at.advance(2 * (count - cut), written);
+    true
+}
+
+/// Encodes units of any kind, if surrogates among them are in pairs. Returns 1 if the last one is half a pair, too.
+#[inline]
+#[target_feature(enable = "avx512vbmi2,popcnt")]
+fn encode(units: __m512i) -> Option<(Encoded, usize)> {
+    if surrogates(units) == 0 { Some((encode_bmp(units), 0)) } else { encode_pairs(units) }
+}
+
+/// Encodes units without surrogates among them.
+#[inline]
+#[target_feature(enable = "avx512vbmi2,popcnt")]
+fn encode_bmp(units: __m512i) -> Encoded {
+    let units = spread(units);
+    join(encode_units(units, tags(units)))
 }
 
 /// Encodes units with surrogates among them, if they are in pairs. Returns 1 if the last one is half a pair, too.
@@ -339,9 +373,7 @@ fn after_zero(units: __m512i) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn unpaired_after(previous: __m512i, units: __m512i) -> u32 {
-    let kind = splat(0xFC00);
-    let low = _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, kind), splat(0xDC00));
-    let high = _mm512_cmpeq_epi16_mask(_mm512_and_si512(previous, kind), splat(0xD800));
+    let (low, high) = (halves(units).1, halves(previous).0);
     low ^ high
 }
 
@@ -349,16 +381,17 @@ fn unpaired_after(previous: __m512i, units: __m512i) -> u32 {
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn ends_high(units: __m512i) -> bool {
-    let high = _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, splat(0xFC00)), splat(0xD800));
-    high >> 31 != 0
+    halves(units).0 >> 31 != 0
 }
 
 /// Encodes units that are paired.
 #[inline]
 #[target_feature(enable = "avx512vbmi2,popcnt")]
 fn encode_any(previous: __m512i, units: __m512i) -> Encoded {
-    let units = spread(units);
-    join(encode_surrogates(units, spread(previous), encode_units(units)))
+    let (units, previous) = (spread(units), spread(previous));
+    let halves = halves(units);
+    let tags = retag(tags(units), halves, [pair(NONE, LEAD_4), pair(NONE, TAIL)]);
+    join(encode_units(fold(units, previous, halves), tags))
 }
 
 /// Converts ASCII and, after a long run of it, only the two blocks in which it has ended before the next one.
@@ -372,8 +405,9 @@ fn ascii_runs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Positi
             return at;
         }
         for _ in 0..2 {
-            let Some(after) = block::<E>(src, dst, at) else { return at };
-            at = after;
+            if !block::<E>(src, dst, &mut at) {
+                return at;
+            }
         }
     }
 }
@@ -459,14 +493,14 @@ fn mixed<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
         // The second vector of a block may reach 48 bytes past what counts; two blocks are at least 64 bytes.
         let mut written = 0;
         for k in 0..GROUP / BLOCK - 2 {
-            let bytes = join(encode_units(spread(units::<E>(load(group, k * BLOCK)))));
+            let bytes = encode_bmp(units::<E>(load(group, k * BLOCK)));
             append(out, &mut written, bytes.parts[0], bytes.lens[0]);
             append(out, &mut written, bytes.parts[1], bytes.lens[1]);
         }
         for k in GROUP / BLOCK - 2..GROUP / BLOCK {
-            let bytes = join(encode_units(spread(units::<E>(load(group, k * BLOCK)))));
+            let bytes = encode_bmp(units::<E>(load(group, k * BLOCK)));
             let len = bytes.lens[0] + bytes.lens[1];
-            put(&mut out[written..written + len], &bytes);
+            store_two_partial(&mut out[written..written + len], bytes.lens[0], bytes.parts);
             written += len;
         }
         at.advance(GROUP, written);
@@ -505,41 +539,69 @@ fn surrogate_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: P
     {
         // A group starts at a character, so what is before it is no high surrogate.
         let first = units::<E>(load(group, 0));
-        let mut unpaired = unpaired_after(after_zero(first), first);
-        let mut any = surrogates(first);
-        for k in 1..GROUP / BLOCK {
+        let previous = |k: usize| {
+            if k == 0 { after_zero(first) } else { units::<E>(load(group, k * BLOCK - 2)) }
+        };
+        let (mut unpaired, mut longest) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+        let mut least = splat(u16::MAX);
+        for k in 0..GROUP / BLOCK {
             let w = units::<E>(load(group, k * BLOCK));
-            unpaired |= unpaired_after(units::<E>(load(group, k * BLOCK - 2)), w);
-            any |= surrogates(w);
+            let (not_low, not_after_high) = (is_not(w, 0xDC00), is_not(previous(k), 0xD800));
+            unpaired = _mm512_ternarylogic_epi32::<{ A | (B ^ C) }>(unpaired, not_low, not_after_high);
+            // What is below 800 here or there are surrogates or less than three bytes.
+            let flipped = _mm512_xor_si512(w, splat(0xD800));
+            least = _mm512_min_epu16(least, flipped);
+            longest = _mm512_max_epu16(longest, _mm512_min_epu16(w, flipped));
         }
-        if unpaired != 0 {
+        if !all_clear(unpaired, u16::MAX) {
             return (at, Kind::Rest);
         }
-        if are_pairs(first) {
+        if are_pairs(first) && are_pairs(units::<E>(load(group, GROUP - BLOCK))) {
             return (all_pairs::<E>(src, dst, at), Kind::Mixed);
         }
-        if any == 0 {
+        if from(0x800, least) == u32::MAX {
             return (at, Kind::Mixed);
         }
+        let cut = usize::from(ends_high(units::<E>(load(group, GROUP - BLOCK))));
         let mut written = 0;
-        let mut bytes = encode_any(after_zero(first), first);
-        for k in 1..GROUP / BLOCK - 1 {
-            append(out, &mut written, bytes.parts[0], bytes.lens[0]);
-            append(out, &mut written, bytes.parts[1], bytes.lens[1]);
-            let w = units::<E>(load(group, k * BLOCK));
-            bytes = encode_any(units::<E>(load(group, k * BLOCK - 2)), w);
-        }
-        let last = units::<E>(load(group, GROUP - BLOCK));
-        let last_bytes = encode_any(units::<E>(load(group, GROUP - BLOCK - 2)), last);
-        let cut = usize::from(ends_high(last));
-        for (bytes, cut) in [(bytes, 0), (last_bytes, cut)] {
-            let len = bytes.lens[0] + bytes.lens[1] - 2 * cut;
-            put(&mut out[written..written + len], &bytes);
-            written += len;
+        if from(0x800, longest) == 0 {
+            for k in 0..GROUP / BLOCK {
+                let (words, two) = encode_two_bytes_or_halves(previous(k), units::<E>(load(group, k * BLOCK)));
+                let bytes = join_two_bytes((words, two));
+                let len = 32 + two.count_ones() as usize;
+                if k < GROUP / BLOCK - 2 {
+                    append(out, &mut written, bytes, len);
+                } else {
+                    let len = if k == GROUP / BLOCK - 1 { len - 2 * cut } else { len };
+                    store_partial(&mut out[written..written + len], bytes);
+                    written += len;
+                }
+            }
+        } else {
+            for k in 0..GROUP / BLOCK {
+                let bytes = encode_any(previous(k), units::<E>(load(group, k * BLOCK)));
+                if k < GROUP / BLOCK - 2 {
+                    append(out, &mut written, bytes.parts[0], bytes.lens[0]);
+                    append(out, &mut written, bytes.parts[1], bytes.lens[1]);
+                } else {
+                    let len = bytes.lens[0] + bytes.lens[1];
+                    let len = if k == GROUP / BLOCK - 1 { len - 2 * cut } else { len };
+                    store_two_partial(&mut out[written..written + len], bytes.lens[0], bytes.parts);
+                    written += len;
+                }
+            }
         }
         at.advance(GROUP - 2 * cut, written);
     }
     (at, Kind::Rest)
+}
+
+/// 1 where the upper 6 bits are not these, and 0 where they are.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn is_not(units: __m512i, kind: u16) -> __m512i {
+    let difference = _mm512_ternarylogic_epi32::<{ A & B ^ C }>(units, splat(0xFC00), splat(kind));
+    _mm512_min_epu16(difference, splat(1))
 }
 
 /// Whether these are 16 pairs of surrogates.
