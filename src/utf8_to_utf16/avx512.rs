@@ -21,14 +21,17 @@ use crate::simd::avx512::{
 use crate::utf8::avx512::{any, before_first, errors};
 
 const BLOCK: usize = 64;
-/// After how many blocks ASCII is looked for again.
+/// Blocks that a decision is made for.
 const GROUP: usize = 8;
-/// An ASCII run of this many bytes makes it likely that another one follows the next block.
-const LONG_RUN: usize = 64;
+/// From this length on decisions are made with more care.
+const LONG: usize = 2 * GROUP * BLOCK;
+/// An ASCII run of this many bytes in such a text makes it likely that another one follows the next block.
+const LONG_RUN: usize = 2 * BLOCK;
 
 /// What it takes to convert the text ahead.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
+    Ascii,
     /// Characters of up to 2, 3 and 4 bytes.
     UpTo2,
     UpTo3,
@@ -229,10 +232,11 @@ fn one_by_one<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    if src.len() >= LONG {
+        return long::<E>(src, dst);
+    }
     let mut at = Position::START;
     let mut kind = Kind::UpTo2;
-    // Whether nobody has looked at the next byte yet.
-    let mut unseen = true;
     loop {
         let start = at.read;
         at = ascii::<E>(src, dst, at);
@@ -240,25 +244,70 @@ fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversio
             return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
         }
         let run = at.read - start;
-        if (unseen || run > 0) && !may_start(src[at.read]) {
-            break;
+        // Nobody has looked yet at what follows ASCII, or starts the text.
+        if kind == Kind::Rest || (run > 0 || start == 0) && !may_start(src[at.read]) {
+            return one_by_one_from::<E>(src, dst, at);
+        }
+        let count = if run == 0 { GROUP } else { 1 };
+        kind = match kind {
+            _ if at.read == 0 || src.len() - at.read <= BLOCK => edge::<E>(src, dst, &mut at),
+            Kind::UpTo3 => blocks::<E, 3>(src, dst, &mut at, count),
+            Kind::UpTo4 | Kind::All4 => blocks::<E, 4>(src, dst, &mut at, count),
+            _ => blocks::<E, 2>(src, dst, &mut at, count),
+        };
+    }
+}
+
+/// Converts what blocks have left, which is invalid or does not fit.
+#[cold]
+#[inline(never)]
+fn one_by_one_from<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: Position) -> Conversion<Utf8Error> {
+    let at = last_boundary(src, at);
+    scalar::utf8_to_utf16_from::<E>(src, dst, at.read, at.written)
+}
+
+/// Converts group after group, each with what it takes, and ASCII.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    let mut at = Position::START;
+    let mut kind = Kind::Ascii;
+    // What it has taken to convert what was not ASCII, and how many blocks are next.
+    let (mut other, mut count) = (Kind::UpTo2, GROUP);
+    // Whether nobody has looked at the next byte yet.
+    let mut unseen = true;
+    loop {
+        if kind == Kind::Ascii {
+            let start = at.read;
+            at = ascii::<E>(src, dst, at);
+            unseen |= at.read > start;
+            count = if at.read - start < LONG_RUN { GROUP } else { 1 };
+            kind = other;
+        }
+        if at.read == src.len() {
+            return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
+        }
+        if kind == Kind::Rest || unseen && !may_start(src[at.read]) {
+            return one_by_one_from::<E>(src, dst, at);
         }
         unseen = kind == Kind::All4;
-        let count = if run < LONG_RUN { GROUP } else { 1 };
-        kind = match kind {
-            Kind::Rest => break,
-            _ if at.read == 0 || src.len() - at.read <= BLOCK => edge::<E>(src, dst, &mut at),
-            Kind::UpTo2 => blocks::<E, 2>(src, dst, &mut at, count),
+        let start = at.read;
+        let next = match kind {
+            _ if start == 0 || src.len() - start <= BLOCK => edge::<E>(src, dst, &mut at),
             Kind::UpTo3 => blocks::<E, 3>(src, dst, &mut at, count),
             Kind::UpTo4 => blocks::<E, 4>(src, dst, &mut at, count),
             Kind::All4 => {
                 at = all_4::<E>(src, dst, last_boundary(src, at));
                 Kind::UpTo4
             }
+            _ => blocks::<E, 2>(src, dst, &mut at, count),
         };
+        if next != Kind::Ascii {
+            other = next;
+        }
+        let sparse = count == 1 && at.read > start && next != Kind::Rest;
+        kind = if sparse { Kind::Ascii } else { next };
     }
-    at = last_boundary(src, at);
-    scalar::utf8_to_utf16_from::<E>(src, dst, at.read, at.written)
 }
 
 /// Where the character starts that blocks up to `at` have cut, if they have.
@@ -275,7 +324,9 @@ fn last_boundary(src: &[u8], at: Position) -> Position {
     }
 }
 
-/// Converts the first or the last 64 bytes, if they are valid and there is room. Returns what to go on with.
+/// Converts the first or the last 64 bytes, if they are valid and there is room. Returns what it has taken.
+///
+/// This is not inlined, for there are more constants than a short text should be made to load.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 fn edge<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) -> Kind {
@@ -333,7 +384,6 @@ fn blocks<E: Endian, const LONGEST: usize>(
     }
     *position = at;
     kind.unwrap_or_else(|| match LONGEST {
-        2 => Kind::UpTo2,
         4 if at.read - start.read == at.written - start.written => Kind::All4,
         _ => kind_of(top),
     })
@@ -343,7 +393,9 @@ fn blocks<E: Endian, const LONGEST: usize>(
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn kind_of(top: __m512i) -> Kind {
-    if from(0xE0, top) == 0 {
+    if _mm512_movepi8_mask(top) == 0 {
+        Kind::Ascii
+    } else if from(0xE0, top) == 0 {
         Kind::UpTo2
     } else if from(0xF0, top) == 0 {
         Kind::UpTo3
