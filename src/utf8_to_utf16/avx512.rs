@@ -19,6 +19,7 @@ use crate::simd::avx512::{
     A, B, C, Position, SELECT, Table, compress, load, load_partial, low_bits, store, store_units,
 };
 use crate::utf8::avx512::{any, before_first, errors};
+use crate::utf8::is_cut;
 
 const BLOCK: usize = 64;
 /// Blocks that a decision is made for.
@@ -198,11 +199,13 @@ pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Con
     let now = load_partial(src);
     let encoded = if _mm512_movepi8_mask(now) == 0 {
         Some(Encoded { parts: widen::<E>(now), count: src.len(), room: src.len() })
-    } else if !may_start(src[0]) {
+    } else if src.last_chunk().is_some_and(is_cut) {
         None
     } else {
-        let next = load_partial(&src[1..]);
-        decode_any(now, before_first(now), next, low_bits(src.len())).map(|units| join::<E>(&units))
+        let before = before_first(now);
+        let continuations = _mm512_cmplt_epi8_mask(now, splat(0xC0));
+        let ends = !(continuations >> 1) & low_bits(src.len());
+        decode_any(now, before, now, (now, before), ends).map(|units| join::<E>(&units))
     };
     if let Some(encoded) = encoded
         && let Some(written) = put(dst, &encoded)
@@ -342,10 +345,14 @@ fn edge<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) -
         return Kind::Rest;
     };
     let next = load_partial(&src[first + 1..src.len().min(first + 1 + BLOCK)]);
-    let Some(units) = decode_any(now, before, next, u64::MAX << again) else { return Kind::Rest };
+    let these = u64::MAX << again;
+    let ends = _mm512_mask_cmpgt_epi8_mask(these, next, splat(0xBF));
+    let (top, checked) = (_mm512_max_epu8(now, before[2]), (next, [now, before[0], before[1]]));
+    let Some(units) = decode_any(now, before, top, checked, ends) else { return Kind::Rest };
+    let units = Units { ends: units.ends & these, ..units };
     let Some(written) = put(&mut dst[at.written..], &join::<E>(&units)) else { return Kind::Rest };
     at.advance(BLOCK - again, written);
-    kind_of(_mm512_max_epu8(now, before[2]))
+    kind_of(top)
 }
 
 /// Converts up to `count` blocks that are neither the first nor the last, as long as they are valid, with characters of at
@@ -404,33 +411,32 @@ fn kind_of(top: __m512i) -> Kind {
     }
 }
 
-/// Decodes those of 64 bytes that are in `these`, if up to the byte after them there is no error.
+/// Decodes 64 bytes after those `before`, none of which is above `top`, if there is no error in `checked`: those, or those one
+/// further on.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni")]
-fn decode_any(now: __m512i, before: [__m512i; 3], next: __m512i, these: u64) -> Option<Units> {
-    let top = _mm512_max_epu8(now, before[2]);
+fn decode_any(now: __m512i, before: [__m512i; 3], top: __m512i, checked: Checked, ends: u64) -> Option<Units> {
     if from(0xE0, top) == 0 {
-        decode_if_valid::<2>(now, before, next, these)
+        decode_if_valid::<2>(now, before, checked, ends)
     } else if from(0xF0, top) == 0 {
-        decode_if_valid::<3>(now, before, next, these)
+        decode_if_valid::<3>(now, before, checked, ends)
     } else {
-        decode_if_valid::<4>(now, before, next, these)
+        decode_if_valid::<4>(now, before, checked, ends)
     }
 }
+
+/// 64 bytes and the bytes 1, 2 and 3 before them.
+type Checked = (__m512i, [__m512i; 3]);
 
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni")]
 fn decode_if_valid<const LONGEST: usize>(
     now: __m512i,
     before: [__m512i; 3],
-    next: __m512i,
-    these: u64,
+    checked: Checked,
+    ends: u64,
 ) -> Option<Units> {
-    if any(errors::<LONGEST>(next, [now, before[0], before[1]])) {
-        return None;
-    }
-    let units = decode::<LONGEST>(now, before, _mm512_mask_cmpgt_epi8_mask(these, next, splat(0xBF)));
-    Some(if LONGEST < 4 { units } else { Units { ends: units.ends & these, ..units } })
+    (!any(errors::<LONGEST>(checked.0, checked.1))).then(|| decode::<LONGEST>(now, before, ends))
 }
 
 /// Converts ASCII.
