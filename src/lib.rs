@@ -36,6 +36,9 @@ extern crate std;
 
 #[macro_use]
 mod isa;
+#[cfg(fastutf_x86)]
+#[macro_use]
+mod paths;
 mod api;
 mod buffer;
 mod conversion;

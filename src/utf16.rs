@@ -130,10 +130,12 @@ fn check_blocks<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<usize, usize>
             for k in 0..BLOCK / S::WIDTH {
                 unpaired = unpaired | unpaired_at::<S, E>(isa, window, k * S::WIDTH);
             }
+            path!("surrogates in a block");
             if !isa.is_zero(unpaired) {
                 return Err(src.len() - rest.len());
             }
         }
+        path!("blocks");
         rest = &rest[BLOCK..];
     }
     Ok(src.len() - rest.len())

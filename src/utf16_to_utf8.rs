@@ -32,14 +32,18 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
     let whole = if text.is_empty() {
         Some(0)
     } else if text.len() < QUARTER_WINDOW {
+        path!("up to 3 units");
         ends::up_to_3::<E>(text, dst)
     } else if text.len() < HALF_WINDOW {
+        path!("up to 7 units");
         ends::up_to_7::<S, E>(isa, text, dst)
     } else if text.len() < WINDOW {
+        path!("up to 15 units");
         ends::up_to_15::<S, E>(isa, text, dst)
     } else if text.len() <= TWO_WINDOWS
         && let Some(written) = ends::ascii_up_to_32::<S, E>(isa, text, 0, dst, 0)
     {
+        path!("up to 32 units of ASCII");
         Some(written)
     } else {
         let cursor = isa.vectorize(
@@ -257,6 +261,7 @@ fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
                 break Some(two);
             }
             isa.store(out, 0, narrow::<S, E>(isa, two));
+            path!("ASCII");
             (read, written) = (read + bytes, written + S::WIDTH);
         };
         let Some(two) = two else {
@@ -270,6 +275,7 @@ fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             let count = ascii_before::<S, E>(isa, two);
             (read, written) = (read + 2 * count, written + count);
             isa.store(dst, written - S::WIDTH, narrow::<S, E>(isa, load_two(isa, &src[read - bytes..])));
+            path!("the end of a run of ASCII");
             // What the last step has left after its end is overwritten.
             saved = Saved::NOTHING;
         }
@@ -279,6 +285,7 @@ fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             break if none_has(isa, two.0 | two.1, upper) { Next::Two } else { Next::Mix };
         }
         let Some(step) = step::<S, E>(isa, src, read, dst, written, &mut saved) else { break Next::Edge };
+        path!("others among ASCII");
         (read, written, taken_back) = step;
     };
     saved.restore(dst, taken_back);
@@ -362,6 +369,7 @@ fn two_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         saved.save(out, written, len);
         let at = isa.store_shuffled::<8, 1>(out, 0, a, b, &ONE_OR_TWO, first);
         isa.store_shuffled::<8, 1>(out, at, c, d, &ONE_OR_TWO, second);
+        path!("up to 2 bytes");
         (read, written) = (read + UNROLL * S::WIDTH, written + len);
         any |= first | second;
         patience -= 1;
@@ -440,6 +448,7 @@ fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         saved.save(out, written, end);
         len += c.store(isa, out, len);
         d.store(isa, out, len);
+        path!("up to 3 bytes");
         let len = end;
         any |= a.lengths | b.lengths | c.lengths | d.lengths;
         (read, written) = (read + UNROLL * S::WIDTH, written + len);
@@ -504,6 +513,7 @@ fn three_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next 
         saved.save(out, written, len);
         Lane { lengths, ..a }.store(isa, out, 0);
         Lane { lengths, ..b }.store(isa, out, len / 2);
+        path!("3 bytes only");
         (read, written) = (read + bytes, written + len);
     };
     saved.restore(dst, 0);
@@ -569,6 +579,7 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         at += b.store(isa, out, at);
         at += c.store(isa, out, at);
         d.store(isa, out, at);
+        path!("up to 4 bytes");
         (read, written) = (read + UNROLL * S::WIDTH, written + len);
         high_at_end = is_high::<E>(&window[UNROLL * S::WIDTH - 2..]);
         patience -= 1;
@@ -633,6 +644,7 @@ fn pair_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
             isa.shl32::<20>(upper) & isa.splat32(0x0030_0000) | isa.shr32::<6>(upper) & isa.splat32(0x000F_0000);
         let d = isa.shl32::<8>(upper) & isa.splat32(0x3F00_0000);
         isa.store(out, 0, (a | b) | (c | d) | isa.splat32(0x8080_80F0));
+        path!("pairs only");
         (read, written) = (read + S::WIDTH, written + S::WIDTH);
     }
     (cursor.read, cursor.written) = (read, written);
@@ -688,6 +700,7 @@ fn edge<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     if src.len() - read <= TWO_WINDOWS
         && let Some(end) = ends::up_to_32::<S, E>(isa, src, read, dst, written)
     {
+        path!("the end of a long text");
         (cursor.read, cursor.written) = (src.len(), end);
         return Next::Stop;
     }

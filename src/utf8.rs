@@ -26,10 +26,12 @@ const UNROLL: usize = 4;
 pub(crate) fn validate<S: Lanes>(isa: S, src: &[u8]) -> Result<(), Utf8Error> {
     // What is short or ASCII is over soon: that is without a stack frame, by leaving the rest to other functions.
     if src.len() < S::WIDTH {
+        path!("shorter than a vector");
         return if check_padded(isa, src) { Ok(()) } else { reject(src, 0) };
     }
     let Some(at) = first_not_ascii(isa, src) else { return Ok(()) };
     if src.len() - at <= 2 * UNROLL * S::WIDTH {
+        path!("at most two blocks");
         return if check_rest(isa, src, at) { Ok(()) } else { reject(src, at) };
     }
     isa.vectorize(
@@ -331,6 +333,7 @@ fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
                 break End::Invalid;
             }
             at += block + ascii_prefix(isa, &src[at + block..]);
+            path!("ASCII between others");
             continue;
         }
         if left == 0 {
@@ -339,6 +342,17 @@ fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
         left -= 1;
         if !judge_block::<LONGEST, COUNT, S>(isa, window, &mut tally) {
             break if LONGEST == MIX { End::Invalid } else { End::Refused };
+        }
+        match LONGEST {
+            TWO => {
+                path!("2 bytes");
+            }
+            THREE => {
+                path!("3 bytes");
+            }
+            _ => {
+                path!("4 bytes");
+            }
         }
         at += block;
     };
@@ -349,9 +363,11 @@ fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
     if LONGEST == THREE && end == End::Refused {
         // It will be counted by the check that accepts it.
         counts.continuations -= count(isa, &src[at..][..block]).continuations;
+        path!("not counted twice");
     }
     // What starts 4 bytes is seen by the shorter checks only with the byte after it.
     if LONGEST != MIX && at > start && src[at - 1] >= 0xF0 {
+        path!("4 bytes from the last of a block on");
         counts.from_f0 += 1;
     }
     (at, end, counts)

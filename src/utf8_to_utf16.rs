@@ -33,12 +33,14 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
 ) -> Conversion<Utf8Error> {
     let len = src.len();
     if len <= SHORT && widen_short::<S, E>(isa, src, dst) {
+        path!("short ASCII");
         return Conversion { read: len, written: 2 * len, stop: Stop::Complete };
     }
     let (read, written) = if len < 4 {
         // A character is faster by itself.
         (0, 0)
     } else if len <= SHORT {
+        path!("short");
         short::<S, E>(isa, src, dst)
     } else {
         isa.vectorize(
@@ -91,6 +93,7 @@ fn long<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
                         || finish::<S, E>(isa, &mut cursor),
                     );
                 if done {
+                    path!("the end of a long text");
                     return (src.len(), cursor.written);
                 }
                 Next::Stop
@@ -221,6 +224,17 @@ fn blocks<S: Lanes, E: Endian, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>
         let count = units.count();
         saved = Some(*out[2 * count - 2..].first_chunk().unwrap());
         units.store::<E>(isa, BLOCK, out);
+        match longest {
+            2 => {
+                path!("block of 2 bytes");
+            }
+            3 => {
+                path!("block of 3 bytes");
+            }
+            _ => {
+                path!("block of 4 bytes");
+            }
+        }
         view = &view[BLOCK..];
         room = &mut room[2 * count..];
         if FOUR {
@@ -229,6 +243,7 @@ fn blocks<S: Lanes, E: Endian, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>
                 break Next::FourOnly;
             }
             quiet = if units.thirds == 0 { quiet + 1 } else { 0 };
+            path!("4 bytes");
             if quiet == QUIET {
                 break Next::Blocks;
             }
@@ -251,6 +266,7 @@ fn ascii_run<'a, S: Lanes, E: Endian>(isa: S, mut src: &'a [u8], room: &mut &mut
             break;
         }
         widen::<S, E>(isa, block, 0, to);
+        path!("ASCII");
         src = &src[BLOCK..];
         out = &mut out[2 * BLOCK..];
     }
@@ -322,6 +338,7 @@ fn head<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Some(out) = cursor.dst.get_mut(..2 * count + SAVED) else { return Next::Stop };
     cursor.saved = Some(*out[2 * count - 2..].first_chunk().unwrap());
     units.store::<E>(isa, BLOCK, out);
+    path!("first block");
     (cursor.read, cursor.written) = (BLOCK, 2 * count);
     Next::Blocks
 }

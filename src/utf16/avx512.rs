@@ -50,6 +50,7 @@ fn check<E: Endian>(src: &[u8]) -> Result<(), usize> {
             for vector in vectors {
                 pairs.check::<E>(vector);
             }
+            path!("surrogates in a block");
             if pairs.broken != 0 {
                 return Err(src.len() - rest.len());
             }
@@ -66,6 +67,7 @@ fn check<E: Endian>(src: &[u8]) -> Result<(), usize> {
             least = _mm512_min_epu16(least, distance::<E>(load(vector, 0)));
         }
         if !any_surrogate(least) {
+            path!("no surrogates at the end");
             return Ok(());
         }
     }

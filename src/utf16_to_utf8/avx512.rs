@@ -234,6 +234,7 @@ pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Con
     if src.len().is_multiple_of(2)
         && let Some(written) = up_to_block::<E>(src, dst)
     {
+        path!("up to 32 units");
         return Conversion { read: src.len(), written, stop: Stop::Complete };
     }
     one_by_one::<E>(src, dst)
@@ -272,6 +273,7 @@ fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversio
             && all_clear(w, NOT_TWO_BYTES)
             && let Some(written) = put_two_bytes(&mut dst[at.written..], w, 32)
         {
+            path!("block of up to 2 bytes");
             at.advance(BLOCK, written);
         }
         let rest = &src[at.read..];
@@ -334,6 +336,7 @@ fn block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) 
     // What was not loaded has become a byte each, and half a pair has become two.
     let len = bytes.lens[0] + bytes.lens[1] - (32 - count) - 2 * cut;
     let Some(written) = put(&mut dst[at.written..], &bytes, len) else { return false };
+    path!("block of any kind");
     at.advance(2 * (count - cut), written);
     true
 }
@@ -404,6 +407,7 @@ fn ascii_runs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Positi
         if at.read - start < LONG_RUN || src.len() - at.read < GROUP {
             return at;
         }
+        path!("others after long ASCII");
         for _ in 0..2 {
             if !block::<E>(src, dst, &mut at) {
                 return at;
@@ -426,6 +430,7 @@ fn ascii<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
         }
         let index = if E::BIG { SECOND_BYTES.load() } else { FIRST_BYTES.load() };
         store(out, 0, _mm512_permutex2var_epi8(a, index, b));
+        path!("ASCII");
         at.advance(128, 64);
     }
     at
@@ -475,6 +480,7 @@ fn two_bytes<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Positio
         let (words, two) = encode_two_bytes(units::<E>(load(group, GROUP - BLOCK)));
         let len = 32 + two.count_ones() as usize;
         store_partial(&mut out[written..written + len], join_two_bytes((words, two)));
+        path!("group of up to 2 bytes");
         at.advance(GROUP, written + len);
     }
     at
@@ -503,6 +509,7 @@ fn mixed<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
             store_two_partial(&mut out[written..written + len], bytes.lens[0], bytes.parts);
             written += len;
         }
+        path!("group of up to 3 bytes");
         at.advance(GROUP, written);
     }
     (at, Kind::Rest)
@@ -565,6 +572,7 @@ fn surrogate_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: P
         let cut = usize::from(ends_high(units::<E>(load(group, GROUP - BLOCK))));
         let mut written = 0;
         if from(0x800, longest) == 0 {
+            path!("group without 3 bytes");
             for k in 0..GROUP / BLOCK {
                 let (words, two) = encode_two_bytes_or_halves(previous(k), units::<E>(load(group, k * BLOCK)));
                 let bytes = join_two_bytes((words, two));
@@ -591,6 +599,7 @@ fn surrogate_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: P
                 }
             }
         }
+        path!("group with surrogates");
         at.advance(GROUP - 2 * cut, written);
     }
     (at, Kind::Rest)
@@ -635,6 +644,7 @@ fn all_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Positio
         let bytes = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(SHIFTS as i64), characters);
         let (bits, tags) = (_mm512_set1_epi32(BITS as i32), _mm512_set1_epi32(TAGS as i32));
         store(out, 0, _mm512_ternarylogic_epi32::<{ A & B | C }>(bytes, bits, tags));
+        path!("pairs only");
         at.advance(64, 64);
     }
     at

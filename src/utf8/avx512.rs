@@ -161,10 +161,16 @@ fn is_ascii(block: &[u8; BLOCK]) -> bool {
 pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
     // What is short or ASCII is over soon: that is without a stack frame, by leaving the rest to other functions.
     if src.len() <= 64 {
+        path!("up to 64 bytes");
         return if is_short_valid(src) { Ok(()) } else { reject(src, 0) };
     }
     let Some(at) = first_not_ascii(src) else { return Ok(()) };
-    if src.len() - at < LONG { validate_medium(src, at) } else { validate_long(src, at) }
+    if src.len() - at < LONG {
+        path!("no more than a few vectors");
+        validate_medium(src, at)
+    } else {
+        validate_long(src, at)
+    }
 }
 
 #[inline(never)]
@@ -370,6 +376,7 @@ fn run<const LONGEST: usize, const COUNT: bool>(src: &[u8], mut at: usize, most:
             if is_cut(window.first_chunk().unwrap()) {
                 break End::Invalid;
             }
+            path!("ASCII between others");
             at += BLOCK;
             while let Some(block) = src[at..].first_chunk()
                 && is_ascii(block)
@@ -384,6 +391,17 @@ fn run<const LONGEST: usize, const COUNT: bool>(src: &[u8], mut at: usize, most:
         left -= 1;
         if !is_valid::<LONGEST>(window) {
             break if LONGEST == 4 { End::Invalid } else { End::Refused };
+        }
+        match LONGEST {
+            2 => {
+                path!("2 bytes");
+            }
+            3 => {
+                path!("3 bytes");
+            }
+            _ => {
+                path!("4 bytes");
+            }
         }
         at += BLOCK;
         if COUNT {

@@ -210,6 +210,7 @@ pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Con
     if let Some(encoded) = encoded
         && let Some(written) = put(dst, &encoded)
     {
+        path!("up to 64 bytes");
         return Conversion { read: src.len(), written, stop: Stop::Complete };
     }
     one_by_one::<E>(src, dst)
@@ -308,6 +309,10 @@ fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Er
         if next != Kind::Ascii {
             other = next;
         }
+        if count == 1 {
+            path!("a block among ASCII");
+        }
+        path!("long");
         let sparse = count == 1 && at.read > start && next != Kind::Rest;
         kind = if sparse { Kind::Ascii } else { next };
     }
@@ -351,6 +356,7 @@ fn edge<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) -
     let Some(units) = decode_any(now, before, top, checked, ends) else { return Kind::Rest };
     let units = Units { ends: units.ends & these, ..units };
     let Some(written) = put(&mut dst[at.written..], &join::<E>(&units)) else { return Kind::Rest };
+    path!("first or last block");
     at.advance(BLOCK - again, written);
     kind_of(top)
 }
@@ -386,6 +392,17 @@ fn blocks<E: Endian, const LONGEST: usize>(
             kind = Some(Kind::Rest);
             break;
         };
+        match LONGEST {
+            2 => {
+                path!("block of 2 bytes");
+            }
+            3 => {
+                path!("block of 3 bytes");
+            }
+            _ => {
+                path!("block of 4 bytes");
+            }
+        }
         at.advance(BLOCK, written);
         top = _mm512_max_epu8(top, now);
     }
@@ -455,6 +472,7 @@ fn ascii<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
         let [first, second] = widen::<E>(now);
         store(out, 0, first);
         store(out, 64, second);
+        path!("ASCII");
         at.advance(BLOCK - again, 2 * (BLOCK - again));
     }
     at
@@ -490,6 +508,7 @@ fn all_4<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
         let pairs = _mm512_or_si512(bits, dword(SURROGATES));
         let pairs = if E::BIG { _mm512_shldi_epi16::<8>(pairs, pairs) } else { pairs };
         store(out, 0, pairs);
+        path!("4 bytes only");
         at.advance(BLOCK, BLOCK);
     }
     at

@@ -81,6 +81,11 @@ pub(super) fn run<S: Lanes, E: Endian, R: Run>(isa: S, cursor: &mut Cursor<'_>) 
         let (words, bad) = R::convert(isa, window);
         if isa.is_zero(bad) {
             isa.store(out, 0, in_order::<S, E>(isa, words));
+            if R::FROM == 3 {
+                path!("3 bytes only");
+            } else {
+                path!("4 bytes only");
+            }
             (read, written, balance) = (read + bytes, written + S::WIDTH, balance + 1);
             continue;
         }
@@ -94,6 +99,7 @@ pub(super) fn run<S: Lanes, E: Endian, R: Run>(isa: S, cursor: &mut Cursor<'_>) 
         }
         // What the last break overwrote, a whole vector must have overwritten before the next.
         if balance < COST || balance == spent {
+            path!("too broken a run");
             cursor.runs = SELDOM;
             break;
         }
@@ -104,6 +110,7 @@ pub(super) fn run<S: Lanes, E: Endian, R: Run>(isa: S, cursor: &mut Cursor<'_>) 
         for (to, byte) in out[good..][..16].as_chunks_mut::<2>().0.iter_mut().zip(ascii) {
             *to = E::bytes(u16::from(byte)).map(MaybeUninit::new);
         }
+        path!("ASCII in a run");
         (read, written) = (read + next + count, written + good + 2 * count);
     }
     if let Some((at, overwritten)) = undo

@@ -1,0 +1,126 @@
+//! Whether the tests reach every path of the kernels. A wrong constant can keep a fast loop from ever running while
+//! all results stay right: so a loop or special case says `path!("its name")` when it has done some work. A test
+//! finds these names in the sources and fails if there is one that nothing reaches.
+
+/// Notes, in this crate's own tests, that a path has been taken. Nothing otherwise.
+macro_rules! path {
+    ($name:literal) => {
+        #[cfg(test)]
+        $crate::paths::tests::note(file!(), $name);
+    };
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::cell::RefCell;
+    use std::collections::BTreeSet;
+    use std::format;
+    use std::string::String;
+    use std::vec;
+    use std::vec::Vec;
+
+    use crate::Isa;
+
+    /// A source file, and a name in it or all its text.
+    type InFile = (&'static str, &'static str);
+
+    std::thread_local! {
+        static TAKEN: RefCell<BTreeSet<InFile>> = const { RefCell::new(BTreeSet::new()) };
+    }
+
+    pub(crate) fn note(file: &'static str, name: &'static str) {
+        let (_, file) = file.rsplit_once("src/").expect("it is a source file");
+        TAKEN.with_borrow_mut(|taken| taken.insert((file, name)));
+    }
+
+    macro_rules! sources {
+        ($($file:literal),*) => { &[$(($file, include_str!($file))),*] };
+    }
+    /// The kernels of AVX2 and SSE4.1, and those of AVX-512.
+    const LANES: &[InFile] =
+        sources!["utf8.rs", "utf16.rs", "utf8_to_utf16.rs", "utf8_to_utf16/run.rs", "utf16_to_utf8.rs"];
+    const AVX512: &[InFile] =
+        sources!["utf8/avx512.rs", "utf16/avx512.rs", "utf8_to_utf16/avx512.rs", "utf16_to_utf8/avx512.rs"];
+
+    /// The paths that these sources name.
+    fn named(sources: &[InFile]) -> BTreeSet<InFile> {
+        let in_file = |&(file, source): &InFile| {
+            source.split("path!(\"").skip(1).map(move |rest| (file, rest.split_once('"').expect("a literal").0))
+        };
+        sources.iter().flat_map(in_file).collect()
+    }
+
+    /// Runs of every kind of character between runs of every other, of all short lengths and some long ones; and ASCII with
+    /// something else now and then.
+    fn texts() -> Vec<String> {
+        let kinds = [
+            "a",
+            "é",
+            "漢",
+            "😀",
+            "aé",
+            "a漢",
+            "é漢",
+            "漢漢漢漢漢漢漢漢漢漢漢漢漢a",
+            "😀😀😀😀😀😀😀😀 ",
+            "aé漢😀",
+        ];
+        let lengths = (0..150).chain([200, 300, 513, 1000]);
+        let mut texts = Vec::new();
+        for len in lengths {
+            for kind in kinds {
+                texts.push(kind.repeat(len));
+                for other in kinds {
+                    texts.push(format!("{}{}{}", kind.repeat(len), other.repeat(2 + len / 2), kind.repeat(40)));
+                }
+            }
+        }
+        for rare in ["é", "漢", "😀", "éé漢"] {
+            for distance in [30, 70, 150, 600, 1500] {
+                texts.push(format!("{}{rare}", "a".repeat(distance)).repeat(8));
+            }
+        }
+        texts
+    }
+
+    /// All operations on `text`: with just enough room, with plenty, with too little, and with an error at the end.
+    fn run(isa: Isa, text: &str) {
+        let bytes = text.as_bytes();
+        let units: Vec<u16> = text.encode_utf16().collect();
+        assert!(isa.utf8_info(bytes).is_ok_and(|info| info.utf16_len == units.len()));
+        assert!(isa.validate_utf8(bytes).is_ok() && isa.validate_utf16(&units).is_ok());
+        assert!(isa.validate_utf8(&[bytes, b"\xFF"].concat()).is_err());
+        assert!(isa.validate_utf16(&[&units[..], &[0xDC00]].concat()).is_err());
+        assert_eq!(isa.count_chars_utf8(bytes), isa.count_chars_utf16(&units));
+        assert_eq!(isa.utf16_len_from_utf8(bytes), units.len());
+        assert_eq!(isa.utf8_len_from_utf16(&units), bytes.len());
+        for [utf16, utf8] in [[units.len(), bytes.len()], [bytes.len() + 100, 3 * units.len() + 100]] {
+            let (mut utf16, mut utf8) = (vec![0; utf16], vec![0; utf8]);
+            assert!(isa.utf8_to_utf16(bytes, &mut utf16).is_complete() && utf16.starts_with(&units));
+            assert!(isa.utf16_to_utf8(&units, &mut utf8).is_complete() && utf8.starts_with(bytes));
+            let _ = isa.utf8_to_utf16(bytes, &mut utf16[..units.len() / 2]);
+            let _ = isa.utf16_to_utf8(&units, &mut utf8[..bytes.len() / 2]);
+        }
+    }
+
+    #[test]
+    fn every_path_is_taken() {
+        let texts = texts();
+        for (names, sources) in [(&["avx2", "sse4.1"][..], LANES), (&["avx512"], AVX512)] {
+            let named = named(sources);
+            for (file, _) in sources {
+                assert!(named.iter().any(|(named, _)| named == file), "{file} names no path");
+            }
+            for name in names {
+                let Ok(isa) = name.parse() else {
+                    std::eprintln!("paths: {name} NOT TESTED, this CPU does not have it");
+                    continue;
+                };
+                TAKEN.take();
+                texts.iter().for_each(|text| run(isa, text));
+                let missed: Vec<_> = named.difference(&TAKEN.take()).copied().collect();
+                assert!(missed.is_empty(), "{isa}: never taken: {missed:?}");
+            }
+        }
+    }
+}
