@@ -124,6 +124,8 @@ struct Outcome {
     peer: &'static str,
     at_least: f64,
     ratio: f64,
+    /// What part of the limit is reached, where there is one.
+    of_limit: Option<f64>,
 }
 
 fn outcomes(cells: &[Cell]) -> Vec<Outcome> {
@@ -143,16 +145,18 @@ fn outcomes(cells: &[Cell]) -> Vec<Outcome> {
                     .filter(about)
                     .filter_map(|cell| Some((cell, cell.ratio_to(peer, By::Minimum)?)))
                     .collect();
-                let mut outcome = |size: &str, language: &str, ratio| {
+                let mut outcome = |size: &str, language: &str, ratio, of_limit| {
                     let what = format!("{name:<7} {operation:<22} {size:<7} {language}");
-                    outcomes.push(Outcome { what, peer, at_least, ratio });
+                    outcomes.push(Outcome { what, peer, at_least, ratio, of_limit });
                 };
                 if goal.mean {
                     if let Some(ratio) = mean(measured.iter().map(|&(_, ratio)| ratio)) {
-                        outcome(goal.size, "(mean)", ratio);
+                        outcome(goal.size, "(mean)", ratio, None);
                     }
                 } else {
-                    measured.iter().for_each(|&(cell, ratio)| outcome(&cell.size, &cell.language, ratio));
+                    for &(cell, ratio) in &measured {
+                        outcome(&cell.size, &cell.language, ratio, cell.of_limit().map(|(_, part)| part));
+                    }
                 }
             }
         }
@@ -165,9 +169,16 @@ pub fn report(cells: &[Cell]) -> String {
     let outcomes = outcomes(cells);
     let missed: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.ratio < outcome.at_least).collect();
     let mut report = format!("\n== goals: {} of {} reached\n", outcomes.len() - missed.len(), outcomes.len());
-    for Outcome { what, peer, at_least, ratio } in missed {
+    for Outcome { what, peer, at_least, ratio, of_limit } in missed {
         let part = 100.0 * ratio / at_least;
-        let _ = writeln!(report, "{what:<50} {ratio:5.2} of {at_least:5.2} x {peer:<13} {part:3.0} %");
+        let _ = write!(report, "{what:<50} {ratio:5.2} of {at_least:5.2} x {peer:<13} {part:3.0} %");
+        // Nobody can be faster than that.
+        match of_limit {
+            Some(part) if *part >= 0.95 => {
+                let _ = writeln!(report, ", at the limit ({:.0} %)", 100.0 * part);
+            }
+            _ => report.push('\n'),
+        }
     }
     report
 }
