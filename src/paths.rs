@@ -4,7 +4,7 @@
 
 /// Notes, in this crate's own tests, that a path has been taken. Nothing otherwise.
 macro_rules! path {
-    ($name:literal) => {
+    ($name:expr) => {
         #[cfg(test)]
         $crate::paths::tests::note(file!(), $name);
     };
@@ -45,7 +45,9 @@ pub(crate) mod tests {
     /// The paths that these sources name.
     fn named(sources: &[InFile]) -> BTreeSet<InFile> {
         let in_file = |&(file, source): &InFile| {
-            source.split("path!(\"").skip(1).map(move |rest| (file, rest.split_once('"').expect("a literal").0))
+            let uses = source.split("path!(").skip(1).map(|rest| rest.split_once(");").expect("a statement").0);
+            // What is between quotation marks: one name, or one of several.
+            uses.flat_map(|name| name.split('"').skip(1).step_by(2)).map(move |name| (file, name))
         };
         sources.iter().flat_map(in_file).collect()
     }

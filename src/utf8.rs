@@ -343,17 +343,11 @@ fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
         if !judge_block::<LONGEST, COUNT, S>(isa, window, &mut tally) {
             break if LONGEST == MIX { End::Invalid } else { End::Refused };
         }
-        match LONGEST {
-            TWO => {
-                path!("2 bytes");
-            }
-            THREE => {
-                path!("3 bytes");
-            }
-            _ => {
-                path!("4 bytes");
-            }
-        }
+        path!(match LONGEST {
+            TWO => "2 bytes",
+            THREE => "3 bytes",
+            _ => "4 bytes",
+        });
         at += block;
     };
     if !COUNT {

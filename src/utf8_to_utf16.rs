@@ -224,17 +224,11 @@ fn blocks<S: Lanes, E: Endian, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>
         let count = units.count();
         saved = Some(*out[2 * count - 2..].first_chunk().unwrap());
         units.store::<E>(isa, BLOCK, out);
-        match longest {
-            2 => {
-                path!("block of 2 bytes");
-            }
-            3 => {
-                path!("block of 3 bytes");
-            }
-            _ => {
-                path!("block of 4 bytes");
-            }
-        }
+        path!(match longest {
+            2 => "block of 2 bytes",
+            3 => "block of 3 bytes",
+            _ => "block of 4 bytes",
+        });
         view = &view[BLOCK..];
         room = &mut room[2 * count..];
         if FOUR {

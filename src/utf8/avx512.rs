@@ -392,17 +392,11 @@ fn run<const LONGEST: usize, const COUNT: bool>(src: &[u8], mut at: usize, most:
         if !is_valid::<LONGEST>(window) {
             break if LONGEST == 4 { End::Invalid } else { End::Refused };
         }
-        match LONGEST {
-            2 => {
-                path!("2 bytes");
-            }
-            3 => {
-                path!("3 bytes");
-            }
-            _ => {
-                path!("4 bytes");
-            }
-        }
+        path!(match LONGEST {
+            2 => "2 bytes",
+            3 => "3 bytes",
+            _ => "4 bytes",
+        });
         at += BLOCK;
         if COUNT {
             for k in 0..BLOCK / 64 {

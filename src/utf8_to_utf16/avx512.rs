@@ -392,17 +392,11 @@ fn blocks<E: Endian, const LONGEST: usize>(
             kind = Some(Kind::Rest);
             break;
         };
-        match LONGEST {
-            2 => {
-                path!("block of 2 bytes");
-            }
-            3 => {
-                path!("block of 3 bytes");
-            }
-            _ => {
-                path!("block of 4 bytes");
-            }
-        }
+        path!(match LONGEST {
+            2 => "block of 2 bytes",
+            3 => "block of 3 bytes",
+            _ => "block of 4 bytes",
+        });
         at.advance(BLOCK, written);
         top = _mm512_max_epu8(top, now);
     }

@@ -81,11 +81,7 @@ pub(super) fn run<S: Lanes, E: Endian, R: Run>(isa: S, cursor: &mut Cursor<'_>) 
         let (words, bad) = R::convert(isa, window);
         if isa.is_zero(bad) {
             isa.store(out, 0, in_order::<S, E>(isa, words));
-            if R::FROM == 3 {
-                path!("3 bytes only");
-            } else {
-                path!("4 bytes only");
-            }
+            path!(if R::FROM == 3 { "3 bytes only" } else { "4 bytes only" });
             (read, written, balance) = (read + bytes, written + S::WIDTH, balance + 1);
             continue;
         }
