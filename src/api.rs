@@ -89,7 +89,8 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     fn append_utf16_bytes<E: Endian>(self, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
-        let count = || 2 * self.utf16_len_from_utf8(src);
+        // Of ill-formed text, the count may be twice its length, and twice that too much for a `usize`.
+        let count = || 2 * self.utf16_len_from_utf8(src).min(src.len());
         output::append(dst, 2 * src.len(), count, |room| self.utf8_to_utf16_bytes::<E>(src, room))
     }
 

@@ -237,7 +237,7 @@ pub(crate) fn validate_utf16_from<E: Endian>(src: &[u8], start: usize) -> Result
     Ok(())
 }
 
-/// The length of valid text, up to a character boundary, that `src` begins with, found in blocks of 16 units: each
+/// The length of valid text, up to a character boundary, that `src` begins with, found in blocks of 8 units: each
 /// unit is a high surrogate exactly where the next one is a low one. Compilers turn this into what vectors they have.
 fn skip_paired<E: Endian>(src: &[u8]) -> usize {
     const BLOCK: usize = 2 * 8;

@@ -166,7 +166,7 @@ pub(crate) trait Lanes: Simd {
     fn load_lanes(self, src: &[u8], at: usize, stride: usize) -> Self::V;
     /// The `WIDTH / 2` bytes at `src[at..]`, zero-extended to words. Panics if they are not there.
     fn load_widened(self, src: &[u8], at: usize) -> Self::V;
-    /// All of `src`, at most `WIDTH` bytes, and zeros after it. Panics if it is longer.
+    /// All of `src`, at most `WIDTH` bytes, and zeros after it.
     #[inline(always)]
     fn load_padded(self, src: &[u8]) -> Self::V {
         match src.split_first_chunk() {

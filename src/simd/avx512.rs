@@ -107,7 +107,7 @@ pub(crate) fn load(src: &[u8], at: usize) -> __m512i {
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(crate) fn load_partial(bytes: &[u8]) -> __m512i {
     debug_assert!(bytes.len() <= 64);
-    // SAFETY: lanes that are not in the mask are not read, so at most `bytes.len()` bytes are.
+    // SAFETY: lanes that are not in the mask are not read; `low_bits` never has more of them than `bytes.len()`.
     unsafe { _mm512_maskz_loadu_epi8(low_bits(bytes.len()), bytes.as_ptr().cast()) }
 }
 
@@ -125,7 +125,7 @@ pub(crate) fn store(dst: &mut [MaybeUninit<u8>], at: usize, v: __m512i) {
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(crate) fn store_partial(bytes: &mut [MaybeUninit<u8>], v: __m512i) {
     debug_assert!(bytes.len() <= 64);
-    // SAFETY: lanes that are not in the mask are not written, so at most `bytes.len()` bytes are.
+    // SAFETY: lanes that are not in the mask are not written; `low_bits` never has more of them than `bytes.len()`.
     unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), low_bits(bytes.len()), v) }
 }
 
@@ -147,7 +147,8 @@ pub(crate) fn store_two_partial(bytes: &mut [MaybeUninit<u8>], first: usize, v: 
     debug_assert!(first <= 64 && second <= 64);
     // A store without a single lane is slow where its address is no memory, as that after the last byte may be.
     let at = if second == 0 { 0 } else { first };
-    // SAFETY: lanes that are not in the mask are not written, so at most `first` bytes are, which there are.
+    // SAFETY: lanes that are not in the mask are not written; `low_bits` never has more of them than `first`, which
+    // there are.
     unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), low_bits(first), v[0]) }
     // SAFETY: likewise at most `second` bytes at `at`, if there are any: then `at` is `first`, after which there are.
     unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().add(at).cast(), low_bits(second), v[1]) }
@@ -199,7 +200,8 @@ pub(crate) const B: i32 = 0b1100_1100;
 pub(crate) const C: i32 = 0b1010_1010;
 pub(crate) const SELECT: i32 = A & C | B & !C;
 
-/// The lowest `count` bits, of which there must be at most 64. (Of more, there are never more than `count`.)
+/// The lowest `count` bits, of which there must be at most 64. Whatever it is, there are never more than `count`:
+/// masked loads and stores rest on it.
 #[inline]
 #[target_feature(enable = "bmi2")]
 pub(crate) fn low_bits(count: usize) -> u64 {
