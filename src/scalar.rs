@@ -10,7 +10,7 @@ use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 use crate::info::Utf8Info;
 
 /// Bit 7 of each byte: set in none of 8 ASCII bytes.
-const NOT_ASCII: u64 = 0x8080_8080_8080_8080;
+pub(crate) const NOT_ASCII: u64 = 0x8080_8080_8080_8080;
 
 pub(crate) fn is_ascii(src: &[u8]) -> bool {
     src.is_ascii()

@@ -195,7 +195,12 @@ pub(crate) trait Lanes: Simd {
     ) -> usize;
     /// Writes the first lane to the 16 bytes at `dst[at..]` or, where there are less, to the last 16 of all. Panics if
     /// `dst` is shorter than that.
-    fn store_inside(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V);
+    #[inline(always)]
+    fn store_inside(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
+        assert!(dst.len() >= 16);
+        let [first, _] = self.split(v);
+        self.lane().store(dst, at.min(dst.len() - 16), first);
+    }
     fn splat32(self, dword: u32) -> Self::V;
 
     /// The vector that ends `N` bytes (1 to 3) before the end of `before` and `cur` put together.

@@ -40,7 +40,7 @@ fn starts_low<E: Endian>(units: &[u8]) -> bool {
 
 /// Whether the text ends with a high surrogate.
 #[inline(always)]
-fn ends_high<E: Endian>(units: &[u8]) -> bool {
+pub(crate) fn ends_high<E: Endian>(units: &[u8]) -> bool {
     units.last_chunk().is_some_and(|&unit| E::unit(unit) & 0xFC00 == 0xD800)
 }
 
@@ -59,7 +59,14 @@ const LONG: usize = 2048;
 /// not a low and the last one not a high surrogate. A vector with its neighbour unit needs nothing carried along.
 #[inline(always)]
 pub(crate) fn validate<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<(), Utf16Error> {
-    match check::<S, E>(isa, whole_units(src)) {
+    verdict::<E>(src, check::<S, E>(isa, whole_units(src)))
+}
+
+/// What a check of the whole units of `src` says of all of it. Its error is an offset before which everything is valid,
+/// save for a pair cut there.
+#[inline(always)]
+pub(crate) fn verdict<E: Endian>(src: &[u8], checked: Result<(), usize>) -> Result<(), Utf16Error> {
+    match checked {
         Ok(()) if src.len().is_multiple_of(2) => Ok(()),
         Ok(()) => scalar::validate_utf16_from::<E>(src, src.len() - 1),
         Err(checked) => locate_error::<E>(src, checked),
@@ -70,8 +77,8 @@ pub(crate) fn validate<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<(), Ut
 /// there.
 #[cold]
 #[inline(never)]
-pub(crate) fn locate_error<E: Endian>(src: &[u8], checked: usize) -> Result<(), Utf16Error> {
-    let cut = checked > 0 && ends_high::<E>(&src[..checked]);
+fn locate_error<E: Endian>(src: &[u8], checked: usize) -> Result<(), Utf16Error> {
+    let cut = ends_high::<E>(&src[..checked]);
     scalar::validate_utf16_from::<E>(src, if cut { checked - 2 } else { checked })
 }
 

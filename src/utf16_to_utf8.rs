@@ -19,7 +19,7 @@ use crate::error::Utf16Error;
 use crate::scalar;
 use crate::simd::Lanes;
 use crate::tables::{ONE_OR_TWO, ONE_TO_THREE};
-use crate::utf16::swapped;
+use crate::utf16::{ends_high, swapped};
 use ends::WINDOW;
 
 #[inline(always)]
@@ -581,7 +581,7 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         d.store(isa, out, at);
         path!("up to 4 bytes");
         (read, written) = (read + UNROLL * S::WIDTH, written + len);
-        high_at_end = is_high::<E>(&window[UNROLL * S::WIDTH - 2..]);
+        high_at_end = ends_high::<E>(window);
         patience -= 1;
         if patience == 0 {
             if is_sparse::<S>(written - start) {
@@ -610,12 +610,6 @@ fn before<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> S::V {
         Some(start) => units::<S, E>(isa, isa.load(src, start)),
         None => isa.back::<2>(units::<S, E>(isa, isa.load(src, 0)), isa.splat8(0)),
     }
-}
-
-/// Whether the unit at the start of `bytes` is a high surrogate.
-#[inline(always)]
-fn is_high<E: Endian>(bytes: &[u8]) -> bool {
-    E::unit([bytes[0], bytes[1]]) & 0xFC00 == 0xD800
 }
 
 /// Whether `PATIENCE` blocks that have become so many bytes are nearly all ASCII.
@@ -668,7 +662,7 @@ fn step<S: Lanes, E: Endian>(
     let (first, second, taken_back) = if any_surrogates(isa, [first, second]) {
         let before = isa.back::<2>(first, isa.splat8(0));
         let before_second = if S::WIDTH < WINDOW { isa.back::<2>(second, first) } else { before };
-        let taken_back = if is_high::<E>(&window[WINDOW - 2..]) { 2 } else { 0 };
+        let taken_back = if ends_high::<E>(window) { 2 } else { 0 };
         (one_to_four_bytes(isa, first, before)?, one_to_four_bytes(isa, second, before_second)?, taken_back)
     } else {
         // Known by the branch, so that what comes next need not wait.

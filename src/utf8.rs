@@ -128,8 +128,8 @@ fn check_padded<S: Lanes>(isa: S, src: &[u8]) -> bool {
 #[inline(always)]
 fn first_not_ascii<S: Simd>(isa: S, src: &[u8]) -> Option<usize> {
     // Tests are half of the work if vectors are that short.
-    let start = if S::WIDTH == 16 { ascii_pairs(isa, src) } else { 0 };
-    let at = start + ascii_prefix(isa, &src[start..]);
+    let start = if S::WIDTH == 16 { ascii_prefix::<{ 2 * UNROLL }, S>(isa, src) } else { 0 };
+    let at = start + ascii_prefix::<UNROLL, S>(isa, &src[start..]);
     let last = src.len() - S::WIDTH;
     if src.len() - at < UNROLL * S::WIDTH {
         // Always four vectors, overlapping: a loop of one to four would be mispredicted.
@@ -330,11 +330,11 @@ fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
     }
     let end = loop {
         let Some(window) = src[at - 3..].get(..3 + block) else { break End::Input };
-        if block_is_ascii(isa, &window[3..]) {
+        if vectors_are_ascii::<UNROLL, S>(isa, &window[3..]) {
             if is_cut(before(window, 3)) {
                 break End::Invalid;
             }
-            at += block + ascii_prefix(isa, &src[at + block..]);
+            at += block + ascii_prefix::<UNROLL, S>(isa, &src[at + block..]);
             path!("ASCII between others");
             continue;
         }
@@ -473,7 +473,7 @@ fn high_nibbles<S: Lanes>(isa: S, bytes: S::V) -> S::V {
 /// The checks, by the longest character they admit.
 pub(crate) const TWO: u8 = 2;
 pub(crate) const THREE: u8 = 3;
-pub(crate) const MIX: u8 = 4;
+const MIX: u8 = 4;
 
 /// What is wrong with two neighbouring bytes: a bit, the high and the low nibbles of the first byte and the high
 /// nibbles of the second that have it, each as a set of 16 bits.
@@ -551,13 +551,7 @@ const THREE_TABLES: [[u8; 16]; 3] =
 
 /// A byte that is not 0 for each of the vector's bytes that is wrong after the 3 before it.
 #[inline(always)]
-pub(crate) fn errors<const LONGEST: u8, S: Lanes>(
-    isa: S,
-    cur: S::V,
-    prev1: S::V,
-    prev2: S::V,
-    prev3: S::V,
-) -> S::V {
+fn errors<const LONGEST: u8, S: Lanes>(isa: S, cur: S::V, prev1: S::V, prev2: S::V, prev3: S::V) -> S::V {
     let [first_high, first_low, second_high] = if LONGEST == MIX { MIX_TABLES } else { THREE_TABLES };
     let wrong = isa.shuffle(isa.lanes(first_high), high_nibbles(isa, prev1))
         & isa.shuffle(isa.lanes(first_low), prev1 & isa.splat8(0x0F))
@@ -588,41 +582,24 @@ fn errors_at<const LONGEST: u8, S: Lanes>(isa: S, src: &[u8], at: usize) -> S::V
     )
 }
 
-/// Whether the block at the start of `src` is ASCII.
+/// Whether the `N` vectors at the start of `src` are ASCII.
 #[inline(always)]
-fn block_is_ascii<S: Simd>(isa: S, src: &[u8]) -> bool {
+fn vectors_are_ascii<const N: usize, S: Simd>(isa: S, src: &[u8]) -> bool {
     let mut all = isa.load(src, 0);
-    for k in 1..UNROLL {
+    for k in 1..N {
         all = all | isa.load(src, k * S::WIDTH);
     }
     isa.bitmask(all) == 0
 }
 
-/// The length of the pairs of blocks of ASCII that `src` begins with.
+/// The length of the ASCII that `src` begins with, in blocks of `N` vectors.
 #[inline(always)]
-fn ascii_pairs<S: Simd>(isa: S, src: &[u8]) -> usize {
+fn ascii_prefix<const N: usize, S: Simd>(isa: S, src: &[u8]) -> usize {
     let mut rest = src;
-    while let Some(pair) = rest.get(..2 * UNROLL * S::WIDTH) {
-        let mut all = isa.load(pair, 0);
-        for k in 1..2 * UNROLL {
-            all = all | isa.load(pair, k * S::WIDTH);
-        }
-        if isa.bitmask(all) != 0 {
-            break;
-        }
-        rest = &rest[2 * UNROLL * S::WIDTH..];
-    }
-    src.len() - rest.len()
-}
-
-/// The length of the blocks of ASCII that `src` begins with.
-#[inline(always)]
-fn ascii_prefix<S: Simd>(isa: S, src: &[u8]) -> usize {
-    let mut rest = src;
-    while let Some(block) = rest.get(..UNROLL * S::WIDTH)
-        && block_is_ascii(isa, block)
+    while let Some(block) = rest.get(..N * S::WIDTH)
+        && vectors_are_ascii::<N, S>(isa, block)
     {
-        rest = &rest[UNROLL * S::WIDTH..];
+        rest = &rest[N * S::WIDTH..];
     }
     src.len() - rest.len()
 }
@@ -634,15 +611,13 @@ pub(crate) fn is_ascii<S: Simd>(isa: S, src: &[u8]) -> bool {
 
 #[inline(always)]
 pub(crate) fn count_chars<S: Lanes>(isa: S, src: &[u8]) -> usize {
-    // 80 to BF, which is below C0 as a signed byte.
-    let continuation = |bytes| isa.gt_i8(isa.splat8(0xC0), bytes);
-    let continuations = sum_counts::<2, S>(
+    let count = sum_counts::<2, S>(
         isa,
         src,
         #[inline(always)]
-        |a, b| isa.add8(continuation(a), continuation(b)),
+        |a, b| isa.add8(continuations(isa, a), continuations(isa, b)),
     );
-    src.len() - continuations
+    src.len() - count
 }
 
 /// One unit for each character, and one more for each that starts with F0 or above.
@@ -654,7 +629,7 @@ pub(crate) fn utf16_len<S: Lanes>(isa: S, src: &[u8]) -> usize {
     const TWO: u8 = 2u8.wrapping_neg();
     let units = |bytes| {
         let table = [ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, NO, NO, NO, NO, ONE, ONE, ONE, TWO];
-        isa.shuffle(isa.lanes(table), isa.shr16::<4>(bytes) & isa.splat8(0x0F))
+        isa.shuffle(isa.lanes(table), high_nibbles(isa, bytes))
     };
     let units = sum_counts::<4, S>(
         isa,

@@ -336,6 +336,3 @@ fn head<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     (cursor.read, cursor.written) = (BLOCK, 2 * count);
     Next::Blocks
 }
-
-/// Bit 7 of each byte: set in none of 8 ASCII bytes.
-const NOT_ASCII: u64 = 0x8080_8080_8080_8080;

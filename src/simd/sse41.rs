@@ -110,14 +110,6 @@ impl Lanes for Sse41 {
     }
 
     #[inline(always)]
-    fn store_inside(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
-        assert!(dst.len() >= 16);
-        let at = at.min(dst.len() - 16);
-        // SAFETY: `at` and 16 are at most the length; the store asks for no alignment, and `self` proves the feature.
-        unsafe { _mm_storeu_si128(dst.as_mut_ptr().add(at).cast(), v.0) }
-    }
-
-    #[inline(always)]
     fn load_widened(self, src: &[u8], at: usize) -> Self::V {
         let bytes = &src[at..at + 8];
         // SAFETY: `bytes` is 8 readable bytes; the load asks for no alignment, and `self` proves the feature.

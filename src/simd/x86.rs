@@ -176,8 +176,8 @@ macro_rules! kernels {
     };
 }
 
-/// A vector of bytes, and the bit operations every kernel uses as operators. It can only be made by the methods
-/// of a token, so it too proves its instruction set.
+/// A vector of bytes, and the bit operations every kernel uses as operators. It is only made by the methods of a
+/// token, here and in the modules beside this one, so it too proves its instruction set.
 macro_rules! vector {
     ($name:ident($raw:ty), $and:ident, $or:ident, $xor:ident) => {
         #[derive(Clone, Copy)]

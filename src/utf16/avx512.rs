@@ -7,9 +7,8 @@ use core::arch::x86_64::*;
 
 use crate::endian::Endian;
 use crate::error::Utf16Error;
-use crate::scalar;
 use crate::simd::avx512::{A, B, C, Table, load, load_partial, overwrite};
-use crate::utf16::{locate_error, whole_units, word};
+use crate::utf16::{verdict, whole_units, word};
 
 /// Bytes that one test for surrogates is made for.
 const BLOCK: usize = 4 * 64;
@@ -25,11 +24,7 @@ fn to_alignment(src: &[u8]) -> usize {
 
 #[target_feature(enable = "avx512vbmi,bmi2")]
 pub(crate) fn validate<E: Endian>(src: &[u8]) -> Result<(), Utf16Error> {
-    match check::<E>(whole_units(src)) {
-        Ok(()) if src.len().is_multiple_of(2) => Ok(()),
-        Ok(()) => scalar::validate_utf16_from::<E>(src, src.len() - 1),
-        Err(checked) => locate_error::<E>(src, checked),
-    }
+    verdict::<E>(src, check::<E>(whole_units(src)))
 }
 
 /// Checks whole units. The error is an offset before which everything is valid, save for a pair cut there.

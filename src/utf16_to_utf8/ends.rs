@@ -7,12 +7,11 @@
 use core::mem::MaybeUninit;
 use core::ops::BitOr;
 
-use super::{
-    Lane, any_surrogates, is_high, narrow, none_has, not_ascii, one_to_four_bytes, one_to_three_bytes, units,
-};
+use super::{Lane, any_surrogates, narrow, none_has, not_ascii, one_to_four_bytes, one_to_three_bytes, units};
 use crate::endian::Endian;
 use crate::simd::{Lanes, Simd};
 use crate::tables::{MOVE, ONE_TO_THREE};
+use crate::utf16::ends_high;
 
 /// A vector of one lane.
 type V<S> = <<S as Lanes>::Lane as Simd>::V;
@@ -143,12 +142,6 @@ fn encoded<S: Lanes>(isa: S, [first, second]: [Lane<S::V>; 2]) -> Encoded<V<S>> 
     let [a, b] = join_bytes(isa.lane(), leads, lasts, lengths);
     let [c, d] = join_bytes(isa.lane(), later_leads, later_lasts, lengths >> 16);
     Encoded { lanes: [a, b, c, d], lengths }
-}
-
-/// Whether the last unit of `text` is a high surrogate.
-#[inline(always)]
-fn ends_high<E: Endian>(text: &[u8]) -> bool {
-    is_high::<E>(&text[text.len() - 2..])
 }
 
 /// A vector whose last unit is the one before `src[at..]`, or none.

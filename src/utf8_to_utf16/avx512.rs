@@ -2,8 +2,8 @@
 //! those of the bytes that do end one.
 //!
 //! The units of 64 bytes are two vectors, one of their lower and one of their upper bytes, so either byte order is
-//! a matter of how they are interleaved in the end. Text is taken in groups: all of a group is looked at and
-//! validated before anything of it is written, and which loop comes next is decided.
+//! a matter of how they are interleaved in the end. Blocks follow each other every 64 bytes; each is checked up to the
+//! byte after it before anything of it is written, and what a group of them was made of decides which loop comes next.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;

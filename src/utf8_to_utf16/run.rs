@@ -3,8 +3,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::{Cursor, NOT_ASCII, SELDOM};
+use super::{Cursor, SELDOM};
 use crate::endian::Endian;
+use crate::scalar::NOT_ASCII;
 use crate::simd::Lanes;
 
 /// Characters that are all of one length, converted from a character boundary on.

@@ -4,9 +4,9 @@
 use core::mem::MaybeUninit;
 
 use super::units::{First, Units, Window};
-use super::{BEFORE, BLOCK, Cursor, NOT_ASCII, boundary, widen_half};
+use super::{BEFORE, BLOCK, Cursor, boundary, widen_half};
 use crate::endian::Endian;
-use crate::scalar::is_continuation;
+use crate::scalar::{NOT_ASCII, is_continuation};
 use crate::simd::{Lanes, copy_short};
 use crate::utf8::is_cut;
 
