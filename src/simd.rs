@@ -2,7 +2,7 @@
 //!
 //! Everything that is `unsafe` about SIMD is below this line, in one page per instruction set: intrinsics that need
 //! a CPU feature (which the token proves) and vector loads and stores (each checks its own bounds, or states why
-//! it need not). The kernels above it are safe code, generic over [`Simd`].
+//! it need not). The kernels above it are safe code, generic over [`Simd`] or, nearly all, [`Lanes`].
 //!
 //! A vector is one or more *lanes* of 16 bytes; shuffles, interleaving and packing work within each lane.
 
@@ -51,36 +51,8 @@ pub(crate) trait Simd: Copy {
 
     /// The `WIDTH` bytes at `src[at..]`. Panics if they are not there.
     fn load(self, src: &[u8], at: usize) -> Self::V;
-    /// Writes `v` to `dst[at..at + WIDTH]`. Panics if that is not there.
-    fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V);
-    /// [`store`](Self::store) where there are bytes already.
-    #[inline(always)]
-    fn overwrite(self, dst: &mut [u8], at: usize, v: Self::V) {
-        // SAFETY: what a vector store writes is initialised.
-        self.store(unsafe { as_uninit(dst) }, at, v);
-    }
-
-    fn splat8(self, byte: u8) -> Self::V;
-    fn splat16(self, word: u16) -> Self::V;
-    /// `lane` in every lane of 16 bytes.
-    fn lanes(self, lane: [u8; 16]) -> Self::V;
-
-    /// `FF` where `a > b`, as signed bytes.
-    fn gt_i8(self, a: Self::V, b: Self::V) -> Self::V;
-    /// `FFFF` where `a == b`, as words.
-    fn eq16(self, a: Self::V, b: Self::V) -> Self::V;
-    /// `a + b`, byte by byte, wrapping.
-    fn add8(self, a: Self::V, b: Self::V) -> Self::V;
-    /// `a - b`, byte by byte, wrapping.
-    fn sub8(self, a: Self::V, b: Self::V) -> Self::V;
-    /// `table[index & 15]` within each lane, or 0 where the index has bit 7 set.
-    fn shuffle(self, table: Self::V, index: Self::V) -> Self::V;
-    /// The sum of all bytes.
-    fn sum8(self, a: Self::V) -> u64;
     /// Bit 7 of each byte, that of the first byte as bit 0.
     fn bitmask(self, a: Self::V) -> u64;
-    /// Whether all bits are 0.
-    fn is_zero(self, a: Self::V) -> bool;
 
     // Operations, whose algorithms each page chooses.
 
@@ -162,6 +134,15 @@ pub(crate) trait Lanes: Simd {
     fn join(self, low: <Self::Lane as Simd>::V, high: <Self::Lane as Simd>::V) -> Self::V;
     /// The lanes of `v`; twice the same where there is but one.
     fn split(self, v: Self::V) -> [<Self::Lane as Simd>::V; 2];
+    /// Writes `v` to `dst[at..at + WIDTH]`. Panics if that is not there.
+    fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V);
+    /// [`store`](Self::store) where there are bytes already.
+    #[inline(always)]
+    fn overwrite(self, dst: &mut [u8], at: usize, v: Self::V) {
+        // SAFETY: what a vector store writes is initialised.
+        self.store(unsafe { as_uninit(dst) }, at, v);
+    }
+
     /// 16 bytes at `src[at..]`, `src[at + stride..]`, …: one lane from each. Panics if they are not there.
     fn load_lanes(self, src: &[u8], at: usize, stride: usize) -> Self::V;
     /// The `WIDTH / 2` bytes at `src[at..]`, zero-extended to words. Panics if they are not there.
@@ -201,6 +182,13 @@ pub(crate) trait Lanes: Simd {
         let [first, _] = self.split(v);
         self.lane().store(dst, at.min(dst.len() - 16), first);
     }
+    /// Whether all bits are 0.
+    fn is_zero(self, a: Self::V) -> bool;
+
+    fn splat8(self, byte: u8) -> Self::V;
+    fn splat16(self, word: u16) -> Self::V;
+    /// `lane` in every lane of 16 bytes.
+    fn lanes(self, lane: [u8; 16]) -> Self::V;
     fn splat32(self, dword: u32) -> Self::V;
 
     /// The vector that ends `N` bytes (1 to 3) before the end of `before` and `cur` put together.
@@ -208,6 +196,16 @@ pub(crate) trait Lanes: Simd {
 
     // Bytes.
 
+    /// `FF` where `a > b`, as signed bytes.
+    fn gt_i8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a + b`, byte by byte, wrapping.
+    fn add8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a - b`, byte by byte, wrapping.
+    fn sub8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `table[index & 15]` within each lane, or 0 where the index has bit 7 set.
+    fn shuffle(self, table: Self::V, index: Self::V) -> Self::V;
+    /// The sum of all bytes.
+    fn sum8(self, a: Self::V) -> u64;
     /// Signed saturating sum.
     fn adds_i8(self, a: Self::V, b: Self::V) -> Self::V;
     /// Unsigned saturating difference.
@@ -226,6 +224,8 @@ pub(crate) trait Lanes: Simd {
 
     // Words of 16 bits, little-endian.
 
+    /// `FFFF` where equal.
+    fn eq16(self, a: Self::V, b: Self::V) -> Self::V;
     fn add16(self, a: Self::V, b: Self::V) -> Self::V;
     fn sub16(self, a: Self::V, b: Self::V) -> Self::V;
     fn adds_u16(self, a: Self::V, b: Self::V) -> Self::V;

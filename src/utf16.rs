@@ -8,7 +8,7 @@ pub(crate) mod avx512;
 use crate::endian::Endian;
 use crate::error::Utf16Error;
 use crate::scalar;
-use crate::simd::{Lanes, Simd};
+use crate::simd::Lanes;
 
 /// The word that a code unit of byte order `E` is to the CPU.
 #[inline(always)]
@@ -18,17 +18,17 @@ pub(crate) const fn word<E: Endian>(unit: u16) -> u16 {
 
 /// `FFFF` where the code unit, with only the bits of `mask`, is `value`.
 #[inline(always)]
-fn matches<S: Simd, E: Endian>(isa: S, units: S::V, mask: u16, value: u16) -> S::V {
+fn matches<S: Lanes, E: Endian>(isa: S, units: S::V, mask: u16, value: u16) -> S::V {
     isa.eq16(units & isa.splat16(word::<E>(mask)), isa.splat16(word::<E>(value)))
 }
 
 #[inline(always)]
-fn high<S: Simd, E: Endian>(isa: S, units: S::V) -> S::V {
+fn high<S: Lanes, E: Endian>(isa: S, units: S::V) -> S::V {
     matches::<S, E>(isa, units, 0xFC00, 0xD800)
 }
 
 #[inline(always)]
-fn low<S: Simd, E: Endian>(isa: S, units: S::V) -> S::V {
+fn low<S: Lanes, E: Endian>(isa: S, units: S::V) -> S::V {
     matches::<S, E>(isa, units, 0xFC00, 0xDC00)
 }
 
@@ -109,7 +109,7 @@ fn check<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<(), usize> {
 /// Bits that are not 0 where a unit of the vector at `src[at..]` is a high surrogate and the next one not a low one,
 /// or the other way round.
 #[inline(always)]
-fn unpaired_at<S: Simd, E: Endian>(isa: S, src: &[u8], at: usize) -> S::V {
+fn unpaired_at<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> S::V {
     high::<S, E>(isa, isa.load(src, at)) ^ low::<S, E>(isa, isa.load(src, at + 2))
 }
 
@@ -237,7 +237,7 @@ pub(crate) fn utf8_len<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
 
 /// Swaps the bytes of each word.
 #[inline(always)]
-pub(crate) fn swapped<S: Simd>(isa: S, v: S::V) -> S::V {
+pub(crate) fn swapped<S: Lanes>(isa: S, v: S::V) -> S::V {
     isa.shuffle(v, isa.lanes([1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]))
 }
 

@@ -112,7 +112,7 @@ fn count_vector<S: Lanes>(isa: S, bytes: S::V) -> Counts {
 
 /// In how many bytes bit 7 is set.
 #[inline(always)]
-fn ones<S: Simd>(isa: S, bits: S::V) -> usize {
+fn ones<S: Lanes>(isa: S, bits: S::V) -> usize {
     isa.bitmask(bits).count_ones() as usize
 }
 
@@ -436,7 +436,7 @@ fn judge_two_byte_block<const COUNT: bool, S: Lanes>(isa: S, window: &[u8], tall
 
 /// `FF` where there is a continuation: below C0, as signed bytes.
 #[inline(always)]
-fn continuations<S: Simd>(isa: S, bytes: S::V) -> S::V {
+fn continuations<S: Lanes>(isa: S, bytes: S::V) -> S::V {
     isa.gt_i8(isa.splat8(0xC0), bytes)
 }
 

@@ -50,29 +50,8 @@ impl Simd for Avx2 {
         U8x32(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
     }
 
-    #[inline(always)]
-    fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
-        let bytes = &mut dst[at..at + 32];
-        // SAFETY: `bytes` is 32 writable bytes; the store asks for no alignment, and `self` proves the feature.
-        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v.0) }
-    }
-
     register_ops! {
-        fn lanes(lane: [u8; 16]) -> U8x32 { U8x32(_mm256_broadcastsi128_si256(core::mem::transmute::<[u8; 16], __m128i>(lane))) }
-        fn splat8(byte: u8) -> U8x32 { U8x32(_mm256_set1_epi8(byte as i8)) }
-        fn splat16(word: u16) -> U8x32 { U8x32(_mm256_set1_epi16(word as i16)) }
-        fn add8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_add_epi8(a.0, b.0)) }
-        fn sub8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_sub_epi8(a.0, b.0)) }
-        fn gt_i8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_cmpgt_epi8(a.0, b.0)) }
-        fn shuffle(table: U8x32, index: U8x32) -> U8x32 { U8x32(_mm256_shuffle_epi8(table.0, index.0)) }
         fn bitmask(a: U8x32) -> u64 { u64::from(_mm256_movemask_epi8(a.0) as u32) }
-        fn is_zero(a: U8x32) -> bool { _mm256_testz_si256(a.0, a.0) != 0 }
-        fn eq16(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_cmpeq_epi16(a.0, b.0)) }
-        fn sum8(a: U8x32) -> u64 {
-            let quarters = _mm256_sad_epu8(a.0, _mm256_setzero_si256());
-            let [a, b, c, d] = core::mem::transmute::<__m256i, [u64; 4]>(quarters);
-            a + b + c + d
-        }
     }
 
     kernels!(lanes);
@@ -84,6 +63,13 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn lane(self) -> Sse41 {
         self.into()
+    }
+
+    #[inline(always)]
+    fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
+        let bytes = &mut dst[at..at + 32];
+        // SAFETY: `bytes` is 32 writable bytes; the store asks for no alignment, and `self` proves the feature.
+        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v.0) }
     }
 
     #[inline(always)]
@@ -154,6 +140,20 @@ impl Lanes for Avx2 {
     }
 
     register_ops! {
+        fn lanes(lane: [u8; 16]) -> U8x32 { U8x32(_mm256_broadcastsi128_si256(core::mem::transmute::<[u8; 16], __m128i>(lane))) }
+        fn splat8(byte: u8) -> U8x32 { U8x32(_mm256_set1_epi8(byte as i8)) }
+        fn splat16(word: u16) -> U8x32 { U8x32(_mm256_set1_epi16(word as i16)) }
+        fn add8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_add_epi8(a.0, b.0)) }
+        fn sub8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_sub_epi8(a.0, b.0)) }
+        fn gt_i8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_cmpgt_epi8(a.0, b.0)) }
+        fn shuffle(table: U8x32, index: U8x32) -> U8x32 { U8x32(_mm256_shuffle_epi8(table.0, index.0)) }
+        fn is_zero(a: U8x32) -> bool { _mm256_testz_si256(a.0, a.0) != 0 }
+        fn eq16(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_cmpeq_epi16(a.0, b.0)) }
+        fn sum8(a: U8x32) -> u64 {
+            let quarters = _mm256_sad_epu8(a.0, _mm256_setzero_si256());
+            let [a, b, c, d] = core::mem::transmute::<__m256i, [u64; 4]>(quarters);
+            a + b + c + d
+        }
         fn back<const N: usize>(cur: U8x32, before: U8x32) -> U8x32 {
             // The lane before each lane of `cur`.
             let before = _mm256_permute2x128_si256::<0x21>(before.0, cur.0);

@@ -52,27 +52,8 @@ impl Simd for Avx512 {
         U8x64(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
     }
 
-    #[inline(always)]
-    fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
-        let bytes = &mut dst[at..at + 64];
-        // SAFETY: `bytes` is 64 writable bytes; the store asks for no alignment, and `self` proves the feature.
-        unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), v.0) }
-    }
-
     register_ops! {
-        fn splat8(byte: u8) -> U8x64 { U8x64(_mm512_set1_epi8(byte as i8)) }
-        fn splat16(word: u16) -> U8x64 { U8x64(_mm512_set1_epi16(word as i16)) }
-        fn lanes(lane: [u8; 16]) -> U8x64 {
-            U8x64(_mm512_broadcast_i32x4(core::mem::transmute::<[u8; 16], __m128i>(lane)))
-        }
-        fn gt_i8(a: U8x64, b: U8x64) -> U8x64 { U8x64(_mm512_movm_epi8(_mm512_cmpgt_epi8_mask(a.0, b.0))) }
-        fn eq16(a: U8x64, b: U8x64) -> U8x64 { U8x64(_mm512_movm_epi16(_mm512_cmpeq_epi16_mask(a.0, b.0))) }
-        fn add8(a: U8x64, b: U8x64) -> U8x64 { U8x64(_mm512_add_epi8(a.0, b.0)) }
-        fn sub8(a: U8x64, b: U8x64) -> U8x64 { U8x64(_mm512_sub_epi8(a.0, b.0)) }
-        fn shuffle(table: U8x64, index: U8x64) -> U8x64 { U8x64(_mm512_shuffle_epi8(table.0, index.0)) }
-        fn sum8(a: U8x64) -> u64 { _mm512_reduce_add_epi64(_mm512_sad_epu8(a.0, _mm512_setzero_si512())) as u64 }
         fn bitmask(a: U8x64) -> u64 { _mm512_movepi8_mask(a.0) }
-        fn is_zero(a: U8x64) -> bool { _mm512_test_epi8_mask(a.0, a.0) == 0 }
     }
 
     kernels!(avx512);

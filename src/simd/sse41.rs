@@ -58,29 +58,8 @@ impl Simd for Sse41 {
         U8x16(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
     }
 
-    #[inline(always)]
-    fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
-        let bytes = &mut dst[at..at + 16];
-        // SAFETY: `bytes` is 16 writable bytes; the store asks for no alignment, and `self` proves the feature.
-        unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), v.0) }
-    }
-
     register_ops! {
-        fn lanes(lane: [u8; 16]) -> U8x16 { U8x16(core::mem::transmute::<[u8; 16], __m128i>(lane)) }
-        fn splat8(byte: u8) -> U8x16 { U8x16(_mm_set1_epi8(byte as i8)) }
-        fn splat16(word: u16) -> U8x16 { U8x16(_mm_set1_epi16(word as i16)) }
-        fn add8(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_add_epi8(a.0, b.0)) }
-        fn sub8(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_sub_epi8(a.0, b.0)) }
-        fn gt_i8(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_cmpgt_epi8(a.0, b.0)) }
-        fn shuffle(table: U8x16, index: U8x16) -> U8x16 { U8x16(_mm_shuffle_epi8(table.0, index.0)) }
         fn bitmask(a: U8x16) -> u64 { u64::from(_mm_movemask_epi8(a.0) as u32) }
-        fn is_zero(a: U8x16) -> bool { _mm_testz_si128(a.0, a.0) != 0 }
-        fn eq16(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_cmpeq_epi16(a.0, b.0)) }
-        fn sum8(a: U8x16) -> u64 {
-            let halves = _mm_sad_epu8(a.0, _mm_setzero_si128());
-            let [low, high] = core::mem::transmute::<__m128i, [u64; 2]>(halves);
-            low + high
-        }
     }
 
     kernels!(lanes);
@@ -102,6 +81,13 @@ impl Lanes for Sse41 {
     #[inline(always)]
     fn split(self, v: U8x16) -> [U8x16; 2] {
         [v, v]
+    }
+
+    #[inline(always)]
+    fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
+        let bytes = &mut dst[at..at + 16];
+        // SAFETY: `bytes` is 16 writable bytes; the store asks for no alignment, and `self` proves the feature.
+        unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), v.0) }
     }
 
     #[inline(always)]
@@ -147,6 +133,20 @@ impl Lanes for Sse41 {
     }
 
     register_ops! {
+        fn lanes(lane: [u8; 16]) -> U8x16 { U8x16(core::mem::transmute::<[u8; 16], __m128i>(lane)) }
+        fn splat8(byte: u8) -> U8x16 { U8x16(_mm_set1_epi8(byte as i8)) }
+        fn splat16(word: u16) -> U8x16 { U8x16(_mm_set1_epi16(word as i16)) }
+        fn add8(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_add_epi8(a.0, b.0)) }
+        fn sub8(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_sub_epi8(a.0, b.0)) }
+        fn gt_i8(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_cmpgt_epi8(a.0, b.0)) }
+        fn shuffle(table: U8x16, index: U8x16) -> U8x16 { U8x16(_mm_shuffle_epi8(table.0, index.0)) }
+        fn is_zero(a: U8x16) -> bool { _mm_testz_si128(a.0, a.0) != 0 }
+        fn eq16(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_cmpeq_epi16(a.0, b.0)) }
+        fn sum8(a: U8x16) -> u64 {
+            let halves = _mm_sad_epu8(a.0, _mm_setzero_si128());
+            let [low, high] = core::mem::transmute::<__m128i, [u64; 2]>(halves);
+            low + high
+        }
         fn back<const N: usize>(cur: U8x16, before: U8x16) -> U8x16 {
             U8x16(match N {
                 1 => _mm_alignr_epi8::<15>(cur.0, before.0),
