@@ -54,25 +54,36 @@ macro_rules! operations {
     };
 }
 
+mod lossy;
+pub use lossy::*;
+
 /// What several public operations share, for either byte order. Offsets are in bytes.
 impl Isa {
     #[inline(always)]
-    fn validate_utf16_bytes<E: Endian>(self, src: &[u8]) -> Result<(), Utf16Error> {
+    pub(crate) fn validate_utf16_bytes<E: Endian>(self, src: &[u8]) -> Result<(), Utf16Error> {
         dispatch!(self, validate_utf16::<E>(src))
     }
 
     #[inline(always)]
-    fn utf8_to_utf16_bytes<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    pub(crate) fn utf8_to_utf16_bytes<E: Endian>(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Conversion<Utf8Error> {
         dispatch!(self, utf8_to_utf16::<E>(src, dst))
     }
 
     #[inline(always)]
-    fn utf16_bytes_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    pub(crate) fn utf16_bytes_to_utf8<E: Endian>(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Conversion<Utf16Error> {
         dispatch!(self, utf16_to_utf8::<E>(src, dst))
     }
 
     #[inline(always)]
-    fn utf8_len_from_utf16_bytes<E: Endian>(self, src: &[u8]) -> usize {
+    pub(crate) fn utf8_len_from_utf16_bytes<E: Endian>(self, src: &[u8]) -> usize {
         if src.len() >= huge::FROM {
             return huge::sum(src, &move |part| self.utf8_len_from_utf16_bytes::<E>(part));
         }

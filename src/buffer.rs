@@ -10,6 +10,13 @@ pub(crate) fn as_bytes(units: &[u16]) -> &[u8] {
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
 }
 
+/// The bytes of these code units, to be changed.
+#[inline(always)]
+pub(crate) fn units_as_bytes_mut(units: &mut [u16]) -> &mut [u8] {
+    // SAFETY: as for `as_bytes`, and any two bytes are a `u16`.
+    unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size_of_val(units)) }
+}
+
 /// The bytes of these code units, to be written.
 #[inline(always)]
 pub(crate) fn as_bytes_mut(units: &mut [MaybeUninit<u16>]) -> &mut [MaybeUninit<u8>] {

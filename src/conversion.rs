@@ -1,5 +1,7 @@
 //! What a conversion into a caller's buffer reports: how much was read, how much was written, why it stopped.
 
+use core::convert::Infallible;
+
 /// The outcome of a conversion: how far it got in the input and in the output, and why it stopped there.
 ///
 /// Counts are in the units of the slices given: code units for `u16`, bytes for `u8`. Whatever the reason, both
@@ -28,6 +30,42 @@ pub struct Conversion<E> {
     pub written: usize,
     /// Why it stopped.
     pub stop: Stop<E>,
+}
+
+/// The outcome of a conversion with replacement: as [`Conversion`], and how many U+FFFD stand for what was ill-formed.
+/// It cannot fail: where [`read`](Self::read) is less than the input, the output is full.
+///
+/// ```
+/// let mut dst = [0u16; 4];
+/// let out = fastutf::utf8_to_utf16_lossy(b"a\xFFb\xE2\x82", &mut dst);
+/// assert_eq!((out.read, out.written, out.replacements), (5, 4, 2));
+/// assert_eq!(dst, [0x61, 0xFFFD, 0x62, 0xFFFD]);
+/// assert!(out.is_complete());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use]
+pub struct LossyConversion {
+    /// How much of the input was converted.
+    pub read: usize,
+    /// How much of the output was written.
+    pub written: usize,
+    /// How many replacement characters are part of that.
+    pub replacements: usize,
+    /// Why it stopped: [`Complete`](Stop::Complete) or [`OutputFull`](Stop::OutputFull).
+    pub stop: Stop<Infallible>,
+}
+
+impl LossyConversion {
+    /// Returns whether all of the input was converted.
+    ///
+    /// ```
+    /// assert!(fastutf::utf8_to_utf16_lossy(b"a\xFF", &mut [0; 2]).is_complete());
+    /// assert!(!fastutf::utf8_to_utf16_lossy(b"a\xFF", &mut [0; 1]).is_complete());
+    /// ```
+    #[must_use]
+    pub const fn is_complete(&self) -> bool {
+        matches!(self.stop, Stop::Complete)
+    }
 }
 
 /// Why a conversion stopped.

@@ -46,6 +46,7 @@ mod endian;
 mod error;
 mod huge;
 mod info;
+mod lossy;
 #[cfg(feature = "alloc")]
 mod output;
 mod scalar;
@@ -63,12 +64,13 @@ cfg_if::cfg_if! {
 }
 
 pub use api::*;
-pub use conversion::{Conversion, Stop};
+pub use conversion::{Conversion, LossyConversion, Stop};
 #[cfg(feature = "alloc")]
 pub use error::FromUtf8Error;
 pub use error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 pub use info::Utf8Info;
 pub use isa::{Isa, ParseIsaError};
+pub use lossy::{Utf8Chunk, Utf8Chunks};
 
 /// The examples of the README are tests, too.
 #[cfg(all(doctest, feature = "alloc"))]

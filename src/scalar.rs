@@ -400,3 +400,18 @@ pub(crate) fn swap_utf16_bytes_into(src: &[u8], dst: &mut [u8]) {
     }
     last.copy_from_slice(rest);
 }
+
+/// Replaces unpaired surrogates by U+FFFD; an odd last byte stays. Returns how many.
+pub(crate) fn to_well_formed_utf16<E: Endian>(bytes: &mut [u8]) -> usize {
+    let (mut at, mut replacements) = (0, 0);
+    while at + 2 <= bytes.len() {
+        match decode_utf16::<E>(&bytes[at..]) {
+            Ok((_, len)) => at += len,
+            Err(_) => {
+                bytes[at..at + 2].copy_from_slice(&E::bytes(0xFFFD));
+                (at, replacements) = (at + 2, replacements + 1);
+            }
+        }
+    }
+    replacements
+}

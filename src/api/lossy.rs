@@ -1,0 +1,561 @@
+//! The operations that replace what is ill-formed, and those that tell in advance what they would make of it.
+
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, string::String, vec::Vec};
+use core::mem::MaybeUninit;
+
+use crate::buffer::{as_bytes, as_bytes_mut, as_uninit, units_as_bytes_mut};
+use crate::conversion::LossyConversion;
+use crate::endian::{Big, Little, Native};
+use crate::isa::Isa;
+use crate::lossy::Utf8Chunks;
+
+/// A conversion to native UTF-16 told in code units.
+fn written_in_units(out: LossyConversion) -> LossyConversion {
+    LossyConversion { written: out.written / 2, ..out }
+}
+
+/// A conversion from native UTF-16 told in code units.
+fn read_in_units(out: LossyConversion) -> LossyConversion {
+    LossyConversion { read: out.read / 2, ..out }
+}
+
+operations! {
+    /// Returns `src` as text, with U+FFFD for each ill-formed sequence: [`String::from_utf8_lossy`] with SIMD, and the same
+    /// result. Borrows if `src` is valid.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf8_lossy(b"na\xC3\xAFve"), "naïve");
+    /// assert_eq!(fastutf::from_utf8_lossy(b"na\xC3ve\xF0\x9F"), "na\u{FFFD}ve\u{FFFD}");
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn from_utf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
+        isa.from_utf8_lossy_counted(src).0
+    }
+
+    /// [`from_utf8_lossy`](fn@crate::from_utf8_lossy), and the number of replacement characters it made.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf8_lossy_counted(b"a\xC0\xAFb"), ("a\u{FFFD}\u{FFFD}b".into(), 2));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn from_utf8_lossy_counted(isa, src: &[u8]) -> (Cow<'_, str>, usize) {
+        let Err(error) = isa.validate_utf8(src) else {
+            // SAFETY: it has just been validated.
+            return (Cow::Borrowed(unsafe { core::str::from_utf8_unchecked(src) }), 0);
+        };
+        let (text, replacements) = isa.repaired_utf8(src, error.valid_up_to());
+        (Cow::Owned(text), replacements)
+    }
+
+    /// Returns `src` as a `String`, with U+FFFD for each ill-formed sequence: in the same allocation if it is valid.
+    ///
+    /// The result is that of [`from_utf8_lossy`](fn@crate::from_utf8_lossy).
+    ///
+    /// ```
+    /// assert_eq!(fastutf::string_from_utf8_lossy(b"abc".to_vec()), "abc");
+    /// assert_eq!(fastutf::string_from_utf8_lossy(b"ab\xFF".to_vec()), "ab\u{FFFD}");
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn string_from_utf8_lossy(isa, src: Vec<u8>) -> String {
+        isa.string_from_utf8_lossy_counted(src).0
+    }
+
+    /// [`string_from_utf8_lossy`](fn@crate::string_from_utf8_lossy), and the number of replacement characters it made.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::string_from_utf8_lossy_counted(b"ab\xFF".to_vec()), ("ab\u{FFFD}".into(), 1));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn string_from_utf8_lossy_counted(isa, src: Vec<u8>) -> (String, usize) {
+        match isa.string_from_utf8(src) {
+            Ok(text) => (text, 0),
+            Err(error) => isa.repaired_utf8(error.as_bytes(), error.utf8_error().valid_up_to()),
+        }
+    }
+
+    /// Returns the valid pieces of `src`, each with the ill-formed sequence after it: [`<[u8]>::utf8_chunks`](slice::utf8_chunks)
+    /// with SIMD.
+    ///
+    /// ```
+    /// let chunks = fastutf::utf8_chunks(b"ab\xE2\x82!\xFF");
+    /// let pieces: Vec<_> = chunks.map(|chunk| (chunk.valid(), chunk.invalid())).collect();
+    /// assert_eq!(pieces, [("ab", &b"\xE2\x82"[..]), ("!", b"\xFF")]);
+    /// ```
+    #[must_use]
+    fn utf8_chunks(isa, src: &[u8]) -> Utf8Chunks<'_> {
+        Utf8Chunks::new(isa, src)
+    }
+
+    /// Decodes UTF-16 into a `String`, with U+FFFD for each unpaired surrogate: [`String::from_utf16_lossy`] with SIMD, and the
+    /// same result.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf16_lossy(&[0x7A, 0xDC00, 0x142]), "z\u{FFFD}ł");
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn from_utf16_lossy(isa, src: &[u16]) -> String {
+        isa.from_utf16_lossy_counted(src).0
+    }
+
+    /// [`from_utf16_lossy`](fn@crate::from_utf16_lossy), and the number of replacement characters it made.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf16_lossy_counted(&[0x7A, 0xDC00, 0x142]), ("z\u{FFFD}ł".into(), 1));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn from_utf16_lossy_counted(isa, src: &[u16]) -> (String, usize) {
+        isa.string_from_utf16_bytes_lossy::<Native>(as_bytes(src))
+    }
+
+    /// Decodes UTF-16LE, at any alignment, into a `String`, with U+FFFD for each unpaired surrogate: `String::from_utf16le_lossy` with SIMD, and the
+    /// same result. An odd last byte
+    /// is one, too, also after an unpaired high surrogate.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf16le_lossy(&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01]), "z\u{FFFD}ł");
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn from_utf16le_lossy(isa, src: &[u8]) -> String {
+        isa.from_utf16le_lossy_counted(src).0
+    }
+
+    /// [`from_utf16le_lossy`](fn@crate::from_utf16le_lossy), and the number of replacement characters it made.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf16le_lossy_counted(&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01]), ("z\u{FFFD}ł".into(), 1));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn from_utf16le_lossy_counted(isa, src: &[u8]) -> (String, usize) {
+        isa.string_from_utf16_bytes_lossy::<Little>(src)
+    }
+
+    /// Decodes UTF-16BE, at any alignment, into a `String`, with U+FFFD for each unpaired surrogate: `String::from_utf16be_lossy` with SIMD, and the
+    /// same result. An odd last byte
+    /// is one, too, also after an unpaired high surrogate.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf16be_lossy(&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42]), "z\u{FFFD}ł");
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn from_utf16be_lossy(isa, src: &[u8]) -> String {
+        isa.from_utf16be_lossy_counted(src).0
+    }
+
+    /// [`from_utf16be_lossy`](fn@crate::from_utf16be_lossy), and the number of replacement characters it made.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf16be_lossy_counted(&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42]), ("z\u{FFFD}ł".into(), 1));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn from_utf16be_lossy_counted(isa, src: &[u8]) -> (String, usize) {
+        isa.string_from_utf16_bytes_lossy::<Big>(src)
+    }
+
+    /// Converts UTF-8 to UTF-8 in `dst`, with U+FFFD for each ill-formed sequence: says how much was read (bytes) and
+    /// written (bytes), and how much of that are replacements.
+    ///
+    /// Three times the length of `src` is always room enough,
+    /// [`utf8_len_from_utf8_lossy`](fn@crate::utf8_len_from_utf8_lossy) bytes are exactly enough.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf8_to_utf8_lossy(b"z\xFF!", &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 5, 1));
+    /// assert_eq!(dst[..5], *"z\u{FFFD}!".as_bytes());
+    /// ```
+    fn utf8_to_utf8_lossy(isa, src: &[u8], dst: &mut [u8]) -> LossyConversion {
+        // SAFETY: conversions write initialised values only.
+        isa.utf8_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy) into memory that need not be initialised: the first
+    /// [`written`](LossyConversion::written) bytes are, after the call.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 16];
+    /// let out = fastutf::utf8_to_utf8_lossy_uninit(b"z\xFF!", &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 5, 1));
+    /// ```
+    fn utf8_to_utf8_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+        isa.utf8_to_utf8_bytes_lossy(src, dst)
+    }
+
+    /// [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy) to the end of a `String`, which grows as needed: always complete.
+    ///
+    /// ```
+    /// let mut dst = String::from("a");
+    /// assert_eq!(fastutf::utf8_to_utf8_lossy_append(b"z\xFF", &mut dst).replacements, 1);
+    /// assert_eq!(dst, "az\u{FFFD}");
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf8_to_utf8_lossy_append(isa, src: &[u8], dst: &mut String) -> LossyConversion {
+        isa.append_utf8_lossy(src, dst)
+    }
+
+    /// Converts UTF-8 to UTF-16 in `dst`, with U+FFFD for each ill-formed sequence: says how much was read (bytes) and
+    /// written (code units), and how much of that are replacements.
+    ///
+    /// As many code units as `src` has bytes are always room enough,
+    /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy) code units are exactly enough.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf8_to_utf16_lossy(b"z\xFF!", &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 3, 1));
+    /// assert_eq!(dst[..3], [0x7A, 0xFFFD, 0x21]);
+    /// ```
+    fn utf8_to_utf16_lossy(isa, src: &[u8], dst: &mut [u16]) -> LossyConversion {
+        // SAFETY: conversions write initialised values only.
+        isa.utf8_to_utf16_lossy_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy) into memory that need not be initialised: the first
+    /// [`written`](LossyConversion::written) code units are, after the call.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 16];
+    /// let out = fastutf::utf8_to_utf16_lossy_uninit(b"z\xFF!", &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 3, 1));
+    /// ```
+    fn utf8_to_utf16_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> LossyConversion {
+        written_in_units(isa.utf8_to_utf16_bytes_lossy::<Native>(src, as_bytes_mut(dst)))
+    }
+
+    /// [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy) to the end of a `Vec`, which grows as needed: always complete.
+    ///
+    /// ```
+    /// let mut dst = Vec::new();
+    /// assert_eq!(fastutf::utf8_to_utf16_lossy_append(b"z\xFF!", &mut dst).replacements, 1);
+    /// assert_eq!(dst, [0x7A, 0xFFFD, 0x21]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf8_to_utf16_lossy_append(isa, src: &[u8], dst: &mut Vec<u16>) -> LossyConversion {
+        isa.append_utf16_lossy(src, dst)
+    }
+
+    /// Converts UTF-8 to UTF-16LE in `dst`, with U+FFFD for each ill-formed sequence: says how much was read (bytes) and
+    /// written (bytes), and how much of that are replacements.
+    ///
+    /// Twice the length of `src` is always room enough,
+    /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy) code units, of 2 bytes each, are exactly enough. `dst` may have any
+    /// alignment; an odd last byte of it is not used.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf8_to_utf16le_lossy(b"z\xFF!", &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
+    /// assert_eq!(dst[..6], [0x7A, 0x00, 0xFD, 0xFF, 0x21, 0x00]);
+    /// ```
+    fn utf8_to_utf16le_lossy(isa, src: &[u8], dst: &mut [u8]) -> LossyConversion {
+        // SAFETY: conversions write initialised values only.
+        isa.utf8_to_utf16le_lossy_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// [`utf8_to_utf16le_lossy`](fn@crate::utf8_to_utf16le_lossy) into memory that need not be initialised: the first
+    /// [`written`](LossyConversion::written) bytes are, after the call.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 16];
+    /// let out = fastutf::utf8_to_utf16le_lossy_uninit(b"z\xFF!", &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
+    /// ```
+    fn utf8_to_utf16le_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+        isa.utf8_to_utf16_bytes_lossy::<Little>(src, dst)
+    }
+
+    /// [`utf8_to_utf16le_lossy`](fn@crate::utf8_to_utf16le_lossy) to the end of a `Vec`, which grows as needed: always complete.
+    ///
+    /// ```
+    /// let mut dst = Vec::new();
+    /// assert_eq!(fastutf::utf8_to_utf16le_lossy_append(b"z\xFF!", &mut dst).replacements, 1);
+    /// assert_eq!(dst, [0x7A, 0x00, 0xFD, 0xFF, 0x21, 0x00]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf8_to_utf16le_lossy_append(isa, src: &[u8], dst: &mut Vec<u8>) -> LossyConversion {
+        isa.append_utf16_bytes_lossy::<Little>(src, dst)
+    }
+
+    /// Converts UTF-8 to UTF-16BE in `dst`, with U+FFFD for each ill-formed sequence: says how much was read (bytes) and
+    /// written (bytes), and how much of that are replacements.
+    ///
+    /// Twice the length of `src` is always room enough,
+    /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy) code units, of 2 bytes each, are exactly enough. `dst` may have any
+    /// alignment; an odd last byte of it is not used.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf8_to_utf16be_lossy(b"z\xFF!", &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
+    /// assert_eq!(dst[..6], [0x00, 0x7A, 0xFF, 0xFD, 0x00, 0x21]);
+    /// ```
+    fn utf8_to_utf16be_lossy(isa, src: &[u8], dst: &mut [u8]) -> LossyConversion {
+        // SAFETY: conversions write initialised values only.
+        isa.utf8_to_utf16be_lossy_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// [`utf8_to_utf16be_lossy`](fn@crate::utf8_to_utf16be_lossy) into memory that need not be initialised: the first
+    /// [`written`](LossyConversion::written) bytes are, after the call.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 16];
+    /// let out = fastutf::utf8_to_utf16be_lossy_uninit(b"z\xFF!", &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
+    /// ```
+    fn utf8_to_utf16be_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+        isa.utf8_to_utf16_bytes_lossy::<Big>(src, dst)
+    }
+
+    /// [`utf8_to_utf16be_lossy`](fn@crate::utf8_to_utf16be_lossy) to the end of a `Vec`, which grows as needed: always complete.
+    ///
+    /// ```
+    /// let mut dst = Vec::new();
+    /// assert_eq!(fastutf::utf8_to_utf16be_lossy_append(b"z\xFF!", &mut dst).replacements, 1);
+    /// assert_eq!(dst, [0x00, 0x7A, 0xFF, 0xFD, 0x00, 0x21]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf8_to_utf16be_lossy_append(isa, src: &[u8], dst: &mut Vec<u8>) -> LossyConversion {
+        isa.append_utf16_bytes_lossy::<Big>(src, dst)
+    }
+
+    /// Converts UTF-16 to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate: says how much was read (code units) and
+    /// written (bytes), and how much of that are replacements.
+    ///
+    /// Three bytes for each code unit are always room enough,
+    /// [`utf8_len_from_utf16_lossy`](fn@crate::utf8_len_from_utf16_lossy) bytes are exactly enough.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf16_to_utf8_lossy(&[0x7A, 0xDC00, 0x142], &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
+    /// assert_eq!(dst[..6], *"z\u{FFFD}ł".as_bytes());
+    /// ```
+    fn utf16_to_utf8_lossy(isa, src: &[u16], dst: &mut [u8]) -> LossyConversion {
+        // SAFETY: conversions write initialised values only.
+        isa.utf16_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// [`utf16_to_utf8_lossy`](fn@crate::utf16_to_utf8_lossy) into memory that need not be initialised: the first
+    /// [`written`](LossyConversion::written) bytes are, after the call.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 16];
+    /// let out = fastutf::utf16_to_utf8_lossy_uninit(&[0x7A, 0xDC00, 0x142], &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
+    /// ```
+    fn utf16_to_utf8_lossy_uninit(isa, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+        read_in_units(isa.utf16_bytes_to_utf8_lossy::<Native>(as_bytes(src), dst))
+    }
+
+    /// [`utf16_to_utf8_lossy`](fn@crate::utf16_to_utf8_lossy) to the end of a `String`, which grows as needed: always complete.
+    ///
+    /// ```
+    /// let mut dst = String::from("a");
+    /// assert_eq!(fastutf::utf16_to_utf8_lossy_append(&[0x7A, 0xDC00, 0x142], &mut dst).replacements, 1);
+    /// assert_eq!(dst, "az\u{FFFD}ł");
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf16_to_utf8_lossy_append(isa, src: &[u16], dst: &mut String) -> LossyConversion {
+        read_in_units(isa.append_utf8_from_utf16_lossy::<Native>(as_bytes(src), dst))
+    }
+
+    /// Converts UTF-16LE to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate: says how much was read (bytes) and
+    /// written (bytes), and how much of that are replacements.
+    ///
+    /// One and a half times the length of `src`, rounded up to 3, is always room enough,
+    /// [`utf8_len_from_utf16le_lossy`](fn@crate::utf8_len_from_utf16le_lossy) bytes are exactly enough. `src` may have any
+    /// alignment; an odd last byte of it is ill-formed, too.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf16le_to_utf8_lossy(&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01], &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (6, 6, 1));
+    /// assert_eq!(dst[..6], *"z\u{FFFD}ł".as_bytes());
+    /// ```
+    fn utf16le_to_utf8_lossy(isa, src: &[u8], dst: &mut [u8]) -> LossyConversion {
+        // SAFETY: conversions write initialised values only.
+        isa.utf16le_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy) into memory that need not be initialised: the first
+    /// [`written`](LossyConversion::written) bytes are, after the call.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 16];
+    /// let out = fastutf::utf16le_to_utf8_lossy_uninit(&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01], &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (6, 6, 1));
+    /// ```
+    fn utf16le_to_utf8_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+        isa.utf16_bytes_to_utf8_lossy::<Little>(src, dst)
+    }
+
+    /// [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy) to the end of a `String`, which grows as needed: always complete.
+    ///
+    /// ```
+    /// let mut dst = String::from("a");
+    /// assert_eq!(fastutf::utf16le_to_utf8_lossy_append(&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01], &mut dst).replacements, 1);
+    /// assert_eq!(dst, "az\u{FFFD}ł");
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf16le_to_utf8_lossy_append(isa, src: &[u8], dst: &mut String) -> LossyConversion {
+        isa.append_utf8_from_utf16_lossy::<Little>(src, dst)
+    }
+
+    /// Converts UTF-16BE to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate: says how much was read (bytes) and
+    /// written (bytes), and how much of that are replacements.
+    ///
+    /// One and a half times the length of `src`, rounded up to 3, is always room enough,
+    /// [`utf8_len_from_utf16be_lossy`](fn@crate::utf8_len_from_utf16be_lossy) bytes are exactly enough. `src` may have any
+    /// alignment; an odd last byte of it is ill-formed, too.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf16be_to_utf8_lossy(&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42], &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (6, 6, 1));
+    /// assert_eq!(dst[..6], *"z\u{FFFD}ł".as_bytes());
+    /// ```
+    fn utf16be_to_utf8_lossy(isa, src: &[u8], dst: &mut [u8]) -> LossyConversion {
+        // SAFETY: conversions write initialised values only.
+        isa.utf16be_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy) into memory that need not be initialised: the first
+    /// [`written`](LossyConversion::written) bytes are, after the call.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 16];
+    /// let out = fastutf::utf16be_to_utf8_lossy_uninit(&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42], &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (6, 6, 1));
+    /// ```
+    fn utf16be_to_utf8_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+        isa.utf16_bytes_to_utf8_lossy::<Big>(src, dst)
+    }
+
+    /// [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy) to the end of a `String`, which grows as needed: always complete.
+    ///
+    /// ```
+    /// let mut dst = String::from("a");
+    /// assert_eq!(fastutf::utf16be_to_utf8_lossy_append(&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42], &mut dst).replacements, 1);
+    /// assert_eq!(dst, "az\u{FFFD}ł");
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf16be_to_utf8_lossy_append(isa, src: &[u8], dst: &mut String) -> LossyConversion {
+        isa.append_utf8_from_utf16_lossy::<Big>(src, dst)
+    }
+
+    /// Returns how many bytes of UTF-8 `src` converts to with [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy), which is the
+    /// length of [`String::from_utf8_lossy`].
+    ///
+    /// ```
+    /// assert_eq!(fastutf::utf8_len_from_utf8_lossy(b"a\xFF\xE2\x82"), 1 + 3 + 3);
+    /// ```
+    #[must_use]
+    fn utf8_len_from_utf8_lossy(isa, src: &[u8]) -> usize {
+        isa.lossy_lengths(src).utf8
+    }
+
+    /// Returns how many UTF-16 code units `src` converts to with [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy).
+    ///
+    /// ```
+    /// assert_eq!(fastutf::utf16_len_from_utf8_lossy("a\u{1F600}".as_bytes()), 1 + 2);
+    /// assert_eq!(fastutf::utf16_len_from_utf8_lossy(b"a\xFF\xE2\x82"), 1 + 1 + 1);
+    /// ```
+    #[must_use]
+    fn utf16_len_from_utf8_lossy(isa, src: &[u8]) -> usize {
+        isa.lossy_lengths(src).utf16
+    }
+
+    /// Returns how many bytes of UTF-8 `src` converts to with
+    /// [`utf16_to_utf8_lossy`](fn@crate::utf16_to_utf8_lossy).
+    ///
+    /// ```
+    /// assert_eq!(fastutf::utf8_len_from_utf16_lossy(&[0x7A, 0xDC00, 0x142]), 1 + 3 + 2);
+    /// ```
+    #[must_use]
+    fn utf8_len_from_utf16_lossy(isa, src: &[u16]) -> usize {
+        isa.utf8_len_from_utf16_bytes_lossy::<Native>(as_bytes(src))
+    }
+
+    /// Returns how many bytes of UTF-8 `src` converts to with
+    /// [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy).
+    ///
+    /// ```
+    /// assert_eq!(fastutf::utf8_len_from_utf16le_lossy(&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01]), 1 + 3 + 2);
+    /// ```
+    #[must_use]
+    fn utf8_len_from_utf16le_lossy(isa, src: &[u8]) -> usize {
+        isa.utf8_len_from_utf16_bytes_lossy::<Little>(src)
+    }
+
+    /// Returns how many bytes of UTF-8 `src` converts to with
+    /// [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy).
+    ///
+    /// ```
+    /// assert_eq!(fastutf::utf8_len_from_utf16be_lossy(&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42]), 1 + 3 + 2);
+    /// ```
+    #[must_use]
+    fn utf8_len_from_utf16be_lossy(isa, src: &[u8]) -> usize {
+        isa.utf8_len_from_utf16_bytes_lossy::<Big>(src)
+    }
+
+    /// Replaces each unpaired surrogate of UTF-16 by U+FFFD, in place: `toWellFormed` of ECMAScript. Returns how many.
+    ///
+    /// ```
+    /// let mut units = [0x7A, 0xDC00, 0xD83D, 0xDE00];
+    /// assert_eq!(fastutf::to_well_formed_utf16(&mut units), 1);
+    /// assert_eq!(units, [0x7A, 0xFFFD, 0xD83D, 0xDE00]);
+    /// ```
+    fn to_well_formed_utf16(isa, units: &mut [u16]) -> usize {
+        isa.to_well_formed_utf16_bytes::<Native>(units_as_bytes_mut(units))
+    }
+
+    /// Replaces each unpaired surrogate of UTF-16LE by U+FFFD, in place: `toWellFormed` of ECMAScript. Returns how many.
+    ///
+    /// `bytes` may have any alignment. There is no room to replace an odd last byte: it stays and does not count.
+    ///
+    /// ```
+    /// let mut bytes = [0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01];
+    /// assert_eq!(fastutf::to_well_formed_utf16le(&mut bytes), 1);
+    /// assert_eq!(fastutf::from_utf16le(&bytes).as_deref(), Ok("z\u{FFFD}ł"));
+    /// ```
+    fn to_well_formed_utf16le(isa, bytes: &mut [u8]) -> usize {
+        isa.to_well_formed_utf16_bytes::<Little>(bytes)
+    }
+
+    /// Replaces each unpaired surrogate of UTF-16BE by U+FFFD, in place: `toWellFormed` of ECMAScript. Returns how many.
+    ///
+    /// `bytes` may have any alignment. There is no room to replace an odd last byte: it stays and does not count.
+    ///
+    /// ```
+    /// let mut bytes = [0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42];
+    /// assert_eq!(fastutf::to_well_formed_utf16be(&mut bytes), 1);
+    /// assert_eq!(fastutf::from_utf16be(&bytes).as_deref(), Ok("z\u{FFFD}ł"));
+    /// ```
+    fn to_well_formed_utf16be(isa, bytes: &mut [u8]) -> usize {
+        isa.to_well_formed_utf16_bytes::<Big>(bytes)
+    }
+}
