@@ -14,6 +14,8 @@ struct Goal {
     size: &'static str,
     /// For each of [`ISAS`], whom to beat and how many times as fast.
     at_least: [Option<(&'static str, f64)>; 3],
+    /// Per cent of the text that are ill-formed.
+    corrupt: f64,
     /// Whether it is about the geometric mean of the texts, or about each of them.
     mean: bool,
 }
@@ -38,7 +40,7 @@ const fn goal(
     size: &'static str,
     at_least: [Option<(&'static str, f64)>; 3],
 ) -> Goal {
-    Goal { operations, classes, size, at_least, mean: false }
+    Goal { operations, classes, size, at_least, corrupt: 0.0, mean: false }
 }
 
 const VALIDATION: &[&str] = &["validate_utf8"];
@@ -63,7 +65,21 @@ const fn all_isas(peer: &'static str, ratio: f64) -> [Option<(&'static str, f64)
 /// To cost at most 15 % more than validation alone.
 const ALMOST_FREE: Option<(&str, f64)> = Some(("validate_utf8", 1.0 / 1.15));
 
-const GOALS: [Goal; 29] = {
+/// With replacement: the operations that others have too, and what is asked of them.
+const LOSSY: &[&str] = &[
+    "from_utf8_lossy",
+    "utf8_to_utf16_lossy",
+    "utf8_chunks",
+    "from_utf16_lossy",
+    "utf16_to_utf8_lossy",
+    "to_well_formed_utf16",
+];
+
+const fn lossy(corrupt: f64, peer: &'static str, ratio: f64) -> Goal {
+    Goal { corrupt, ..goal(LOSSY, &[], ANY, all_isas(peer, ratio)) }
+}
+
+const GOALS: [Goal; 36] = {
     use Class::{Ascii, Cjk, Emoji, Latin, Mix, ThreeByte, TwoByte};
     [
         goal(VALIDATION, &[TwoByte], LONG, [simdutf(3.2), simdutf(2.6), simdutf(2.5)]),
@@ -96,6 +112,14 @@ const GOALS: [Goal; 29] = {
         goal(CONVERSION, &[], HUGE, [simdutf(1.5), simdutf(1.2), simdutf(1.0)]),
         goal(&[], &[], ANY, all_isas("std", 1.0)),
         goal(&[], &[], ANY, all_isas("encoding_rs", 1.0)),
+        // Text that is valid takes as long as where nothing is replaced.
+        lossy(0.0, "strict", 1.0 / 1.05),
+        lossy(0.1, "std", 2.0),
+        lossy(0.1, "encoding_rs", 2.0),
+        lossy(1.0, "std", 1.3),
+        lossy(1.0, "encoding_rs", 1.3),
+        lossy(10.0, "std", 1.1),
+        lossy(10.0, "encoding_rs", 1.1),
     ]
 };
 
@@ -120,6 +144,7 @@ fn outcomes(cells: &[Cell]) -> Vec<Outcome> {
                 let about = |cell: &&Cell| {
                     cell.isa == name
                         && cell.operation == operation
+                        && cell.corrupt == goal.corrupt
                         && (goal.size == ANY || cell.size == goal.size)
                         && (goal.classes.is_empty() || goal.classes.contains(&cell.class))
                 };
@@ -169,13 +194,13 @@ pub fn report(cells: &[Cell]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operation::OPERATIONS;
+    use crate::operation::operations;
     use crate::results::tests::cell;
 
     #[test]
     fn goals_are_about_operations_that_exist() {
         for operation in GOALS.iter().flat_map(|goal| goal.operations) {
-            assert!(OPERATIONS.iter().any(|known| known.name == *operation), "{operation}");
+            assert!(operations().any(|known| known.name == *operation), "{operation}");
         }
     }
 

@@ -27,7 +27,7 @@ use clap::Parser;
 use fastutf::Isa;
 
 use crate::language::{Class, Profile};
-use crate::operation::{Field, OPERATIONS, Operation};
+use crate::operation::{Field, Operation, operations};
 use crate::results::{Cell, Results};
 use crate::size::Size;
 use crate::windows::{Arena, Copies};
@@ -51,6 +51,11 @@ struct Arguments {
     /// Lengths in bytes of UTF-8: 16, 4K, 1M, 4K+odd (unaligned), 1..256 (random) [default: from 4 to 64M]
     #[arg(long, value_name = "SIZES", value_delimiter = ',')]
     size: Vec<Size>,
+
+    /// Per cent of the text that are made ill-formed, for operations that replace that [default: 0,0.1,1,10, of which only 0
+    /// on all texts and sizes]
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = per_cent)]
+    corrupt: Vec<f64>,
 
     /// How often everybody is measured, at the most [default: 9, or 3 with --quick]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..))]
@@ -97,6 +102,13 @@ fn main() -> ExitCode {
             eprintln!("fastutf-compare: {error}");
             ExitCode::FAILURE
         }
+    }
+}
+
+fn per_cent(number: &str) -> Result<f64, String> {
+    match number.parse() {
+        Ok(number) if (0.0..=100.0).contains(&number) => Ok(number),
+        _ => Err("from 0 to 100".into()),
     }
 }
 
@@ -182,10 +194,10 @@ impl Arguments {
     }
 
     fn operations(&self) -> Result<Vec<&'static Operation>, String> {
-        let names: Vec<&str> = OPERATIONS.iter().map(|operation| operation.name).collect();
+        let names: Vec<&str> = operations().map(|operation| operation.name).collect();
         known("operation", &self.operation, &names)?;
         let asked = |name: &str| self.operation.is_empty() || self.operation.iter().any(|asked| asked == name);
-        Ok(OPERATIONS.iter().filter(|operation| asked(operation.name)).collect())
+        Ok(operations().filter(|operation| asked(operation.name)).collect())
     }
 
     fn languages(&self) -> Result<Vec<Profile>, String> {
@@ -208,6 +220,17 @@ impl Arguments {
             [] => &Size::ALL,
             sizes => sizes,
         }
+    }
+
+    fn corrupt(&self) -> &[f64] {
+        if self.corrupt.is_empty() { &[0.0, 0.1, 1.0, 10.0] } else { &self.corrupt }
+    }
+
+    /// Ill-formed text is measured at all sizes and on all languages only if somebody asks.
+    fn takes_corrupt(&self, language: &str, size: Size) -> bool {
+        const LANGUAGES: [&str; 6] = ["english", "french", "russian", "chinese", "emoji", "mix"];
+        let language = self.texts.is_some() || self.asked_for(language) || LANGUAGES.contains(&language);
+        language && !size.is_huge() && (!self.size.is_empty() || Size::CORRUPT.contains(&size))
     }
 
     /// What lies in no cache takes long: by default it is measured on one, two and three bytes to the character.
@@ -235,30 +258,41 @@ fn measure(arguments: &Arguments, isa: Isa) -> Result<(), Box<dyn Error>> {
         for &size in arguments.sizes().iter().filter(|&&size| arguments.takes(profile.name(), size)) {
             let text = profile.text(windows::text_len(size));
             let class = Class::of(&text);
-            let copies = Copies::new(&text, size);
-            drop(text);
-            let windows = copies.windows();
-            let dst = RefCell::new(Arena::new(copies.room()));
-            for operation in operations.iter().filter(|operation| (operation.takes)(class)) {
-                let mut field = Field::new(isa, class, size, &windows, &dst);
-                (operation.enter)(&mut field);
-                let what = format!("{} on {isa}, {}, {size}", operation.name, profile.name());
-                race::check(&mut field.contenders, &windows, &what);
-                if size.is_huge() {
-                    // The standard library takes long, and it is not the memory that it waits for.
-                    field.contenders.retain(|contender| contender.name != "std");
+            for &corrupt in arguments.corrupt() {
+                if corrupt > 0.0 && !arguments.takes_corrupt(profile.name(), size) {
+                    continue;
                 }
-                let bytes: usize = (0..windows.len()).map(|i| windows.input(operation.input, i).len()).sum();
-                let cell = Cell {
-                    isa: isa.name().to_owned(),
-                    operation: operation.name.to_owned(),
-                    language: profile.name().to_owned(),
-                    class,
-                    size: size.to_string(),
-                    bytes: bytes as f64 / windows.len() as f64,
-                    timings: race::race(&mut field.contenders, &windows, operation.input, arguments.rounds()),
+                let copies = Copies::new(&text, size, corrupt);
+                let windows = copies.windows();
+                let dst = RefCell::new(Arena::new(copies.room()));
+                let language = match corrupt {
+                    0.0 => profile.name().to_owned(),
+                    _ => format!("{}~{corrupt}%", profile.name()),
                 };
-                println!("{}", serde_json::to_string(&cell)?);
+                let takes =
+                    |operation: &&&Operation| (operation.takes)(class) && (operation.lossy || corrupt == 0.0);
+                for operation in operations.iter().filter(takes) {
+                    let mut field = Field::new(isa, class, size, corrupt, &windows, &dst);
+                    (operation.enter)(&mut field);
+                    let what = format!("{} on {isa}, {language}, {size}", operation.name);
+                    race::check(&mut field.contenders, &windows, &what);
+                    if size.is_huge() {
+                        // The standard library takes long, and it is not the memory that it waits for.
+                        field.contenders.retain(|contender| contender.name != "std");
+                    }
+                    let bytes: usize = (0..windows.len()).map(|i| windows.input(operation.input, i).len()).sum();
+                    let cell = Cell {
+                        isa: isa.name().to_owned(),
+                        operation: operation.name.to_owned(),
+                        language: language.clone(),
+                        class,
+                        corrupt,
+                        size: size.to_string(),
+                        bytes: bytes as f64 / windows.len() as f64,
+                        timings: race::race(&mut field.contenders, &windows, operation.input, arguments.rounds()),
+                    };
+                    println!("{}", serde_json::to_string(&cell)?);
+                }
             }
         }
     }

@@ -3,6 +3,9 @@
 //! Conversions of ours get exactly the room that the result needs. The peers have no bounds to keep and may write
 //! past the end of the result: they get all there is.
 
+mod lossy;
+
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::hint::black_box;
 use std::ops::Range;
@@ -22,6 +25,8 @@ pub struct Operation {
     pub input: Input,
     /// Texts on which it is worth measuring.
     pub takes: fn(Class) -> bool,
+    /// Whether it goes on after what is ill-formed: others are over at the first of it.
+    pub lossy: bool,
     /// Enters everybody, the standard library last.
     pub enter: fn(&mut Field),
 }
@@ -31,6 +36,8 @@ pub struct Field<'a> {
     isa: Isa,
     class: Class,
     size: Size,
+    /// Per cent of the text that are ill-formed.
+    corrupt: f64,
     windows: &'a Windows<'a>,
     /// Where conversions go, all to the same place: none has it better than the others.
     dst: &'a RefCell<Arena>,
@@ -88,11 +95,35 @@ impl<T: NoUninit, F: FnMut(usize) -> Vec<T>> Run for Making<F> {
     }
 }
 
+/// An operation that gives text, its own or borrowed.
+struct Giving<F>(F);
+
+impl<'a, F: FnMut(usize) -> Cow<'a, str>> Run for Giving<F> {
+    fn run(&mut self, windows: Range<usize>) {
+        for window in windows {
+            black_box((self.0)(black_box(window)));
+        }
+    }
+
+    fn answer(&mut self, window: usize) -> Vec<u8> {
+        (self.0)(window).as_bytes().to_vec()
+    }
+}
+
 const OURS: &str = "fastutf";
+/// Our own operation that refuses what is ill-formed, in a race of those that replace it.
+const STRICT: &str = "strict";
 
 impl<'a> Field<'a> {
-    pub fn new(isa: Isa, class: Class, size: Size, windows: &'a Windows<'a>, dst: &'a RefCell<Arena>) -> Self {
-        Self { isa, class, size, windows, dst, contenders: Vec::new() }
+    pub fn new(
+        isa: Isa,
+        class: Class,
+        size: Size,
+        corrupt: f64,
+        windows: &'a Windows<'a>,
+        dst: &'a RefCell<Arena>,
+    ) -> Self {
+        Self { isa, class, size, corrupt, windows, dst, contenders: Vec::new() }
     }
 
     fn value(&mut self, name: &'static str, role: Role, operation: impl FnMut(usize) -> usize + 'a) {
@@ -107,9 +138,18 @@ impl<'a> Field<'a> {
         self.enter(name, if name == OURS { Role::Ours } else { Role::Peer }, Making(operation));
     }
 
+    fn giving(&mut self, name: &'static str, operation: impl FnMut(usize) -> Cow<'a, str> + 'a) {
+        self.enter(name, if name == OURS { Role::Ours } else { Role::Peer }, Giving(operation));
+    }
+
     fn enter(&mut self, name: &'static str, role: Role, run: impl Run + 'a) {
-        // The limits are those of caches and memory. On short strings, a plain loop's last few bytes count for more.
-        if role != Role::Limit || self.size.most() >= 1 << 10 {
+        let least = match (role, name) {
+            (Role::Limit, STRICT) => 64,
+            // The limits are those of caches and memory. On short strings, a plain loop's last few bytes count for more.
+            (Role::Limit, _) => 1 << 10,
+            _ => 0,
+        };
+        if self.size.most() >= least {
             self.contenders.push(Contender { name, role, run: Box::new(run) });
         }
     }
@@ -120,6 +160,20 @@ impl<'a> Field<'a> {
         self.value("limit", Role::Limit, move |i| read(windows.input(input, i)) as usize);
     }
 }
+
+/// Operations, each named after the function that enters everybody.
+macro_rules! entries {
+    (lossy: $lossy:literal; $($name:ident: $input:ident, $takes:ident;)*) => {
+        [$(Operation {
+            name: stringify!($name),
+            input: Input::$input,
+            takes: $takes,
+            lossy: $lossy,
+            enter: $name,
+        }),*]
+    };
+}
+use entries;
 
 fn bytes(units: &[u16]) -> &[u8] {
     bytemuck::must_cast_slice(units)
@@ -143,14 +197,13 @@ fn any(class: Class) -> bool {
     matches!(class, Class::Ascii | Class::Cjk)
 }
 
-/// Some peers know native code units only: UTF-16LE on a little-endian machine, and others are not measured on.
-macro_rules! operations {
-    ($($name:ident: $input:ident, $takes:ident;)*) => {
-        [$(Operation { name: stringify!($name), input: Input::$input, takes: $takes, enter: $name }),*]
-    };
+/// All operations there are.
+pub fn operations() -> impl Iterator<Item = &'static Operation> {
+    REFUSING.iter().chain(&lossy::OPERATIONS)
 }
 
-pub const OPERATIONS: [Operation; 16] = operations! {
+/// Some peers know native code units only: UTF-16LE on a little-endian machine, and others are not measured on.
+const REFUSING: [Operation; 16] = entries! { lossy: false;
     validate_utf8: Utf8, all;
     utf8_info: Utf8, all;
     utf8_to_utf16le: Utf8, all;

@@ -147,13 +147,13 @@ mod tests {
     #[test]
     #[should_panic(expected = "differ on window 0")]
     fn who_is_wrong_does_not_race() {
-        let copies = Copies::new("abcdefgh", Size::Even(4));
+        let copies = Copies::new("abcdefgh", Size::Even(4), 0.0);
         check(&mut [contender(Role::Ours, 1), contender(Role::Peer, 2)], &copies.windows(), "test");
     }
 
     #[test]
     fn limits_need_not_agree() {
-        let copies = Copies::new("abcdefgh", Size::Even(4));
+        let copies = Copies::new("abcdefgh", Size::Even(4), 0.0);
         let mut contenders = [contender(Role::Ours, 1), contender(Role::Limit, 2), contender(Role::Peer, 1)];
         check(&mut contenders, &copies.windows(), "test");
         assert_eq!(race(&mut contenders, &copies.windows(), Input::Utf8, 3).len(), 3);

@@ -21,6 +21,9 @@ pub struct Cell {
     pub operation: String,
     pub language: String,
     pub class: Class,
+    /// Per cent of the text that are ill-formed.
+    #[serde(default)]
+    pub corrupt: f64,
     pub size: String,
     /// The mean length of an input.
     pub bytes: f64,
@@ -136,6 +139,7 @@ pub mod tests {
             operation: operation.into(),
             language: format!("{class:?}").to_lowercase(),
             class,
+            corrupt: 0.0,
             size: size.into(),
             bytes: 64.0,
             timings: timings.map(timing).into(),

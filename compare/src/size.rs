@@ -34,6 +34,8 @@ impl Size {
         Self::Even(1 << 20),
         Self::Even(64 << 20),
     ];
+    /// What ill-formed text is measured at by default.
+    pub const CORRUPT: [Self; 3] = [Self::Even(256), Self::Even(4 << 10), Self::Even(64 << 10)];
     pub const QUICK: [Self; 4] = [Self::Even(16), Self::Ragged, Self::Even(1 << 10), Self::Even(64 << 10)];
 
     /// The bytes of the longest string.

@@ -74,7 +74,7 @@ fn limits(out: &mut String, isa: &str, cells: &[&Cell]) {
     let limited: Vec<Cell> = cells
         .iter()
         .filter(|cell| cell.of_limit().is_some())
-        .map(|&cell| Cell { language: format!("{:<23}{:<9}", cell.operation, cell.language), ..cell.clone() })
+        .map(|&cell| Cell { language: format!("{:<26}{:<9}", cell.operation, cell.language), ..cell.clone() })
         .collect();
     let limited: Vec<&Cell> = limited.iter().collect();
     if limited.is_empty() {
@@ -91,14 +91,19 @@ fn means(out: &mut String, results: &Results, with_simdutf: bool) {
         "\n== geometric means of all cells: by minimum, by median, how many cells are below 1, the lowest\n",
     );
     let column = |text: &str| if with_simdutf { format!("{text:<38}") } else { String::new() };
-    let _ = writeln!(out, "{:<31}{}best peer", "", column("simdutf"));
+    let _ = writeln!(out, "{:<40}{}best peer", "", column("simdutf"));
     for isa in distinct(&results.cells, |cell| &*cell.isa) {
         let cells: Vec<&Cell> = results.cells.iter().filter(|cell| cell.isa == isa).collect();
-        for operation in distinct(cells.iter().copied(), |cell| &*cell.operation) {
-            let cells: Vec<&Cell> = cells.iter().copied().filter(|cell| cell.operation == operation).collect();
+        for (operation, corrupt) in distinct(cells.iter().copied(), |cell| (&*cell.operation, cell.corrupt)) {
+            let about = |cell: &&Cell| cell.operation == operation && cell.corrupt == corrupt;
+            let cells: Vec<&Cell> = cells.iter().copied().filter(about).collect();
+            let operation = match corrupt {
+                0.0 => operation.to_owned(),
+                _ => format!("{operation}~{corrupt}%"),
+            };
             let simdutf = column(&summary(&cells, Cell::ratio_to_simdutf));
             let best = summary(&cells, Cell::ratio_to_best);
-            let _ = writeln!(out, "{isa:<8}{operation:<23}{simdutf}{best}");
+            let _ = writeln!(out, "{isa:<8}{operation:<32}{simdutf}{best}");
         }
     }
 }

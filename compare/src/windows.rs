@@ -60,7 +60,9 @@ pub fn text_len(size: Size) -> usize {
 }
 
 impl Copies {
-    pub fn new(text: &str, size: Size) -> Self {
+    /// `corrupt` per cent of the bytes of UTF-8 become others that are no ASCII, and as many of the code units
+    /// surrogates.
+    pub fn new(text: &str, size: Size, corrupt: f64) -> Self {
         let pieces = match size {
             Size::Even(len) | Size::Unaligned(len) => pieces(text, len),
             Size::Ragged => ragged_pieces(text, RAGGED_MOST),
@@ -97,6 +99,26 @@ impl Copies {
             for (place, unit) in units.clone().zip(piece.encode_utf16()) {
                 utf16le.units_mut()[place] = unit.to_le();
                 utf16be.units_mut()[place] = unit.to_be();
+            }
+        }
+        if corrupt > 0.0 {
+            let mut random = Random(0xBAD);
+            let corrupts =
+                |random: &mut Random| random.below(1 << 20) as f64 <= corrupt / 100.0 * f64::from(1 << 20);
+            for (bytes, units) in &places {
+                let utf8: &mut [u8] = bytemuck::must_cast_slice_mut(utf8.units_mut());
+                for byte in &mut utf8[bytes.clone()] {
+                    if corrupts(&mut random) {
+                        *byte = 0x80 + random.below(0x80) as u8;
+                    }
+                }
+                for place in units.clone() {
+                    if corrupts(&mut random) {
+                        let unit = 0xD800 + random.below(0x800) as u16;
+                        utf16le.units_mut()[place] = unit.to_le();
+                        utf16be.units_mut()[place] = unit.to_be();
+                    }
+                }
             }
         }
         Self { utf8, utf16le, utf16be, places }
@@ -172,7 +194,7 @@ mod tests {
     fn windows_hold_the_text_where_they_should() {
         for profile in Profile::seeded() {
             for size in Size::ALL.into_iter().filter(|size| size.most() <= 64 << 10) {
-                let copies = Copies::new(&profile.text(4 * size.most()), size);
+                let copies = Copies::new(&profile.text(4 * size.most()), size, 0.0);
                 let windows = copies.windows();
                 let case = format!("{} {size}", profile.name());
                 let mut next = 0;
@@ -198,6 +220,24 @@ mod tests {
                         Size::Ragged => {}
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn windows_are_corrupted_as_asked() {
+        let text = Profile::seeded()[0].text(1 << 20);
+        for corrupt in [0.1, 1.0, 10.0, 100.0] {
+            let copies = Copies::new(&text, Size::Even(4 << 10), corrupt);
+            let windows = copies.windows();
+            let (mut bytes, mut units) = (0, 0);
+            for (&utf8, &utf16) in windows.utf8.iter().zip(&windows.utf16le) {
+                bytes += utf8.iter().filter(|byte| !byte.is_ascii()).count();
+                units += utf16.iter().filter(|&&unit| unit & 0xF800 == 0xD800).count();
+            }
+            for found in [bytes, units] {
+                let found = 100.0 * found as f64 / text.len() as f64;
+                assert!((found / corrupt - 1.0).abs() < 0.1, "{found} of {corrupt}");
             }
         }
     }

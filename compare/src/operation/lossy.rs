@@ -1,0 +1,162 @@
+//! The operations that replace what is ill-formed. On valid text, that which refuses it races too: how much it costs to
+//! be ready to replace.
+
+use std::hint::black_box;
+
+use encoding_rs::{UTF_8, UTF_16LE, mem};
+use fastutf::Isa;
+
+use super::{Field, OURS, Operation, STRICT, all, bytes, bytes_mut, entries};
+use crate::race::Role;
+use crate::windows::Input;
+
+pub const OPERATIONS: [Operation; 7] = entries! { lossy: true;
+    from_utf8_lossy: Utf8, all;
+    utf8_chunks: Utf8, all;
+    utf8_to_utf16_lossy: Utf8, all;
+    from_utf16_lossy: Utf16le, all;
+    utf16_to_utf8_lossy: Utf16le, all;
+    utf8_len_from_utf16_lossy: Utf16le, all;
+    to_well_formed_utf16: Utf16le, all;
+};
+
+/// What replaces an ill-formed code unit.
+const REPLACEMENT: u16 = 0xFFFD;
+
+/// Whether the operation that refuses ill-formed text gets to its end.
+fn is_valid(field: &Field) -> bool {
+    field.corrupt == 0.0
+}
+
+fn from_utf8_lossy(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf8);
+    field.giving(OURS, move |i| isa.from_utf8_lossy(src[i]));
+    if is_valid(field) {
+        field.value(STRICT, Role::Limit, move |i| isa.from_utf8(src[i]).map_or(0, str::len));
+    }
+    field.giving("encoding_rs", move |i| UTF_8.decode_without_bom_handling(src[i]).0);
+    field.giving("std", move |i| String::from_utf8_lossy(src[i]));
+}
+
+fn utf8_chunks(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf8);
+    // A number that tells where each of them ends.
+    let next = |sum: usize, valid: &str, invalid: &[u8]| (sum + valid.len()).wrapping_mul(31) + invalid.len();
+    field.value(OURS, Role::Ours, move |i| {
+        isa.utf8_chunks(src[i]).fold(0, |sum, chunk| next(sum, chunk.valid(), chunk.invalid()))
+    });
+    if is_valid(field) {
+        field.value(STRICT, Role::Limit, move |i| usize::from(isa.validate_utf8(src[i]).is_ok()));
+    }
+    field.value("std", Role::Peer, move |i| {
+        src[i].utf8_chunks().fold(0, |sum, chunk| next(sum, chunk.valid(), chunk.invalid()))
+    });
+}
+
+fn utf8_to_utf16_lossy(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf8);
+    let room = rooms(src, |src| isa.utf16_len_from_utf8_lossy(src));
+    field
+        .filling(OURS, Role::Ours, move |i, dst| 2 * isa.utf8_to_utf16_lossy(src[i], &mut dst[..room[i]]).written);
+    if is_valid(field) {
+        let result = &field.windows.utf16le;
+        field.filling(STRICT, Role::Limit, move |i, dst| {
+            2 * isa.utf8_to_utf16(src[i], &mut dst[..result[i].len()]).written
+        });
+    }
+    field.filling("encoding_rs", Role::Peer, move |i, dst| 2 * mem::convert_utf8_to_utf16(src[i], dst));
+    field.filling("std", Role::Peer, move |i, dst| {
+        let mut written = 0;
+        for chunk in src[i].utf8_chunks() {
+            let units = dst[written..].iter_mut().zip(chunk.valid().encode_utf16());
+            written += units.map(|(to, unit)| *to = unit).count();
+            if !chunk.invalid().is_empty() {
+                dst[written] = REPLACEMENT;
+                written += 1;
+            }
+        }
+        2 * written
+    });
+}
+
+fn from_utf16_lossy(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf16le);
+    field.making(OURS, move |i| isa.from_utf16_lossy(src[i]).into_bytes());
+    if is_valid(field) {
+        field.value(STRICT, Role::Limit, move |i| isa.from_utf16(src[i]).map_or(0, |text| black_box(text).len()));
+    }
+    field.giving("encoding_rs", move |i| UTF_16LE.decode_without_bom_handling(bytes(src[i])).0);
+    field.making("std", move |i| String::from_utf16_lossy(src[i]).into_bytes());
+}
+
+fn utf16_to_utf8_lossy(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf16le);
+    let room = rooms(src, |src| isa.utf8_len_from_utf16_lossy(src));
+    field.filling(OURS, Role::Ours, move |i, dst| {
+        isa.utf16_to_utf8_lossy(src[i], &mut bytes_mut(dst)[..room[i]]).written
+    });
+    if is_valid(field) {
+        let result = &field.windows.utf8;
+        field.filling(STRICT, Role::Limit, move |i, dst| {
+            isa.utf16_to_utf8(src[i], &mut bytes_mut(dst)[..result[i].len()]).written
+        });
+    }
+    field.filling("encoding_rs", Role::Peer, move |i, dst| mem::convert_utf16_to_utf8(src[i], bytes_mut(dst)));
+    field.filling("std", Role::Peer, move |i, dst| {
+        let (dst, mut written) = (bytes_mut(dst), 0);
+        for char in replaced(src[i]) {
+            written += char.encode_utf8(&mut dst[written..]).len();
+        }
+        written
+    });
+}
+
+fn utf8_len_from_utf16_lossy(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf16le);
+    field.value(OURS, Role::Ours, move |i| isa.utf8_len_from_utf16_lossy(src[i]));
+    // It counts surrogates as pairs, but otherwise does not look.
+    if is_valid(field) {
+        field.value(STRICT, Role::Limit, move |i| isa.utf8_len_from_utf16(src[i]));
+    }
+    field.value("std", Role::Peer, move |i| replaced(src[i]).map(char::len_utf8).sum());
+}
+
+/// In place, and so each in a copy of its own: making it is part of everybody's time, and by itself the limit.
+fn to_well_formed_utf16(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf16le);
+    let mut enter = |name, role, repair: fn(Isa, &mut [u16])| {
+        field.filling(name, role, move |i, dst| {
+            let units = &mut dst[..src[i].len()];
+            units.copy_from_slice(src[i]);
+            repair(isa, units);
+            2 * units.len()
+        });
+    };
+    enter(OURS, Role::Ours, |isa, units| {
+        isa.to_well_formed_utf16(units);
+    });
+    enter("limit", Role::Limit, |_, _| {});
+    enter("encoding_rs", Role::Peer, |_, units| mem::ensure_utf16_validity(units));
+    enter("std", Role::Peer, |_, units| {
+        let mut at = 0;
+        while at < units.len() {
+            match char::decode_utf16(units[at..].iter().copied()).next() {
+                Some(Ok(char)) => at += char.len_utf16(),
+                _ => {
+                    units[at] = REPLACEMENT;
+                    at += 1;
+                }
+            }
+        }
+    });
+}
+
+/// How much room each result needs.
+fn rooms<T>(windows: &[&[T]], len: impl Fn(&[T]) -> usize) -> Vec<usize> {
+    windows.iter().map(|window| len(window)).collect()
+}
+
+/// The characters as the standard library has them.
+fn replaced(units: &[u16]) -> impl Iterator<Item = char> {
+    char::decode_utf16(units.iter().copied()).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER))
+}
