@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
-use crate::conversion::Conversion;
+use crate::conversion::{Conversion, LossyConversion};
 
 /// Elements that are converted on the stack, and copied from there to where they just fit.
 const SHORT: usize = 1024;
@@ -16,13 +16,33 @@ const SHORT: usize = 1024;
 /// than to count.
 const LONG: usize = 120 << 10;
 
+/// What a conversion tells.
+pub(crate) trait Outcome {
+    /// How many elements of the output are written.
+    fn written(&self) -> usize;
+}
+
+impl<E> Outcome for Conversion<E> {
+    #[inline(always)]
+    fn written(&self) -> usize {
+        self.written
+    }
+}
+
+impl Outcome for LossyConversion {
+    #[inline(always)]
+    fn written(&self) -> usize {
+        self.written
+    }
+}
+
 /// The output of `convert`, which is at most `most` elements, and about as many as `count` says.
 #[inline(always)]
-pub(crate) fn collect<T: Copy, E>(
+pub(crate) fn collect<T: Copy, O: Outcome>(
     most: usize,
     count: impl FnOnce() -> usize,
-    convert: impl FnOnce(&mut [MaybeUninit<T>]) -> Conversion<E>,
-) -> (Vec<T>, Conversion<E>) {
+    convert: impl FnOnce(&mut [MaybeUninit<T>]) -> O,
+) -> (Vec<T>, O) {
     let mut short = [MaybeUninit::uninit(); SHORT];
     let mut vec = Vec::new();
     let is_short = most <= SHORT;
@@ -31,29 +51,29 @@ pub(crate) fn collect<T: Copy, E>(
     }
     let out = convert(if is_short { &mut short } else { vec.spare_capacity_mut() });
     if is_short {
-        vec.reserve_exact(out.written);
-        vec.spare_capacity_mut()[..out.written].copy_from_slice(&short[..out.written]);
+        vec.reserve_exact(out.written());
+        vec.spare_capacity_mut()[..out.written()].copy_from_slice(&short[..out.written()]);
     }
     // SAFETY: a conversion initialises the first `written` elements of what it is given: the spare capacity, or the array
     // that was copied to it.
-    unsafe { vec.set_len(out.written) };
+    unsafe { vec.set_len(out.written()) };
     vec.shrink_to_fit();
     (vec, out)
 }
 
 /// Appends the output of `convert`, which is at most `most` elements, and about as many as `count` says.
 #[inline(always)]
-pub(crate) fn append<T, E>(
+pub(crate) fn append<T, O: Outcome>(
     vec: &mut Vec<T>,
     most: usize,
     count: impl FnOnce() -> usize,
-    convert: impl FnOnce(&mut [MaybeUninit<T>]) -> Conversion<E>,
-) -> Conversion<E> {
+    convert: impl FnOnce(&mut [MaybeUninit<T>]) -> O,
+) -> O {
     if vec.capacity() - vec.len() < most {
         vec.reserve(count().min(most));
     }
     let out = convert(vec.spare_capacity_mut());
     // SAFETY: a conversion initialises the first `written` elements of what it is given.
-    unsafe { vec.set_len(vec.len() + out.written) };
+    unsafe { vec.set_len(vec.len() + out.written()) };
     out
 }

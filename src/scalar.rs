@@ -401,17 +401,25 @@ pub(crate) fn swap_utf16_bytes_into(src: &[u8], dst: &mut [u8]) {
     last.copy_from_slice(rest);
 }
 
+/// The unpaired surrogates; an odd last byte does not count.
+pub(crate) fn count_unpaired_utf16<E: Endian>(src: &[u8]) -> usize {
+    let src = &src[..src.len() & !1];
+    let (mut at, mut unpaired) = (0, 0);
+    while let Err(error) = validate_utf16_from::<E>(src, at) {
+        (at, unpaired) = (error.valid_up_to + 2, unpaired + 1);
+    }
+    unpaired
+}
+
 /// Replaces unpaired surrogates by U+FFFD; an odd last byte stays. Returns how many.
 pub(crate) fn to_well_formed_utf16<E: Endian>(bytes: &mut [u8]) -> usize {
-    let (mut at, mut replacements) = (0, 0);
-    while at + 2 <= bytes.len() {
-        match decode_utf16::<E>(&bytes[at..]) {
-            Ok((_, len)) => at += len,
-            Err(_) => {
-                bytes[at..at + 2].copy_from_slice(&E::bytes(0xFFFD));
-                (at, replacements) = (at + 2, replacements + 1);
-            }
-        }
+    let whole = bytes.len() & !1;
+    let bytes = &mut bytes[..whole];
+    let (mut at, mut unpaired) = (0, 0);
+    while let Err(error) = validate_utf16_from::<E>(bytes, at) {
+        at = error.valid_up_to + 2;
+        bytes[at - 2..at].copy_from_slice(&E::bytes(0xFFFD));
+        unpaired += 1;
     }
-    replacements
+    unpaired
 }

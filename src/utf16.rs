@@ -34,7 +34,7 @@ fn low<S: Lanes, E: Endian>(isa: S, units: S::V) -> S::V {
 
 /// Whether the text starts with a low surrogate.
 #[inline(always)]
-fn starts_low<E: Endian>(units: &[u8]) -> bool {
+pub(crate) fn starts_low<E: Endian>(units: &[u8]) -> bool {
     units.first_chunk().is_some_and(|&unit| E::unit(unit) & 0xFC00 == 0xDC00)
 }
 
@@ -113,6 +113,20 @@ fn unpaired_at<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> S::V {
     high::<S, E>(isa, isa.load(src, at)) ^ low::<S, E>(isa, isa.load(src, at + 2))
 }
 
+/// Whether any of the units of a block is a surrogate.
+#[inline(always)]
+fn block_has_surrogates<S: Lanes, E: Endian>(isa: S, block: &[u8]) -> bool {
+    // Surrogates become less than 0800, and nothing else does.
+    let mut least = isa.splat8(0xFF);
+    for k in 0..BLOCK / S::WIDTH {
+        let units = isa.load(block, k * S::WIDTH);
+        // Only the upper byte matters.
+        let units = if E::BIG { isa.shl16::<8>(units) } else { units };
+        least = isa.min_u16(least, units ^ isa.splat16(0xD800));
+    }
+    isa.bitmask(isa.eq16(least & isa.splat16(0xF800), isa.splat8(0))) != 0
+}
+
 /// Checks blocks for as long as there is one and the unit after it. Returns where they end, or as [`check`] an error.
 #[inline(always)]
 fn check_blocks<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<usize, usize> {
@@ -122,17 +136,8 @@ fn check_blocks<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<usize, usize>
         rest = &src[src.as_ptr().align_offset(S::WIDTH) & (S::WIDTH - 2)..];
     }
     while let Some(window) = rest.get(..BLOCK + 2) {
-        // Surrogates become less than 0800, and nothing else does.
-        let mut least = isa.splat8(0xFF);
-        for k in 0..BLOCK / S::WIDTH {
-            let units = isa.load(window, k * S::WIDTH);
-            // Only the upper byte matters.
-            let units = if E::BIG { isa.shl16::<8>(units) } else { units };
-            least = isa.min_u16(least, units ^ isa.splat16(0xD800));
-        }
-        let surrogates = isa.eq16(least & isa.splat16(0xF800), isa.splat8(0));
         // Without surrogates inside, only the first unit after the block could be wrong.
-        if isa.bitmask(surrogates) != 0 || starts_low::<E>(&window[BLOCK..]) {
+        if block_has_surrogates::<S, E>(isa, window) || starts_low::<E>(&window[BLOCK..]) {
             let mut unpaired = isa.splat8(0);
             for k in 0..BLOCK / S::WIDTH {
                 unpaired = unpaired | unpaired_at::<S, E>(isa, window, k * S::WIDTH);
@@ -146,6 +151,100 @@ fn check_blocks<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<usize, usize>
         rest = &rest[BLOCK..];
     }
     Ok(src.len() - rest.len())
+}
+
+/// Counts units to which the next one does not fit: each unpaired high surrogate is one, if only at the end, and there is one
+/// before each unpaired low one, if only the start.
+#[inline(always)]
+pub(crate) fn count_unpaired<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
+    let src = whole_units(src);
+    // A vector and the unit after it.
+    let Some(last) = src.len().checked_sub(S::WIDTH + 2) else { return scalar::count_unpaired_utf16::<E>(src) };
+    // Two bits to each.
+    let mut bits = 0;
+    let mut at = 0;
+    while let Some(window) = src[at..].get(..BLOCK + 2) {
+        if block_has_surrogates::<S, E>(isa, window) || starts_low::<E>(&window[BLOCK..]) {
+            for k in 0..BLOCK / S::WIDTH {
+                bits += isa.bitmask(unpaired_at::<S, E>(isa, window, k * S::WIDTH)).count_ones() as usize;
+            }
+            path!("surrogates in a block to count");
+        }
+        path!("blocks to count");
+        at += BLOCK;
+    }
+    while at < last {
+        bits += isa.bitmask(unpaired_at::<S, E>(isa, src, at)).count_ones() as usize;
+        at += S::WIDTH;
+    }
+    // What the last vector has in common with the one before it has been counted.
+    bits += (isa.bitmask(unpaired_at::<S, E>(isa, src, last)) >> (at - last)).count_ones() as usize;
+    bits / 2 + usize::from(starts_low::<E>(src)) + usize::from(ends_high::<E>(src))
+}
+
+/// Replaces each unpaired surrogate by U+FFFD. Returns how many.
+///
+/// From the first to the last, in place: what comes before a unit is well-formed by then, and a high surrogate is left there
+/// only if that unit is a low one.
+#[inline(always)]
+pub(crate) fn to_well_formed<S: Lanes, E: Endian>(isa: S, bytes: &mut [u8]) -> usize {
+    let whole = whole_units(bytes).len();
+    let bytes = &mut bytes[..whole];
+    // A vector and the unit after it.
+    let Some(last) = whole.checked_sub(S::WIDTH + 2) else { return scalar::to_well_formed_utf16::<E>(bytes) };
+    let mut unpaired = 0;
+    // Where the vector before has high surrogates: to load it again would mean to wait for what has just been stored.
+    let mut before = isa.splat8(0);
+    let mut at = 0;
+    while let Some(block) = bytes.get(at..at + BLOCK + 2) {
+        if block_has_surrogates::<S, E>(isa, block) {
+            for k in 0..BLOCK / S::WIDTH {
+                unpaired += repair_after::<S, E>(isa, bytes, at + k * S::WIDTH, &mut before);
+            }
+            path!("surrogates in a block to repair");
+        } else {
+            before = isa.splat8(0);
+            path!("blocks without surrogates");
+        }
+        at += BLOCK;
+    }
+    while at < last {
+        unpaired += repair_after::<S, E>(isa, bytes, at, &mut before);
+        at += S::WIDTH;
+    }
+    // The last vector overlaps with the one before it.
+    let high_before = match last.checked_sub(2) {
+        Some(start) => high::<S, E>(isa, isa.load(bytes, start)),
+        None => isa.back::<2>(high::<S, E>(isa, isa.load(bytes, 0)), isa.splat8(0)),
+    };
+    unpaired += repair::<S, E>(isa, bytes, last, high_before);
+    let (before, unit) = bytes[whole - 4..].split_at_mut(2);
+    if ends_high::<E>(unit) || starts_low::<E>(unit) && !ends_high::<E>(before) {
+        unit.copy_from_slice(&E::bytes(0xFFFD));
+        unpaired += 1;
+    }
+    unpaired
+}
+
+/// [`repair`] after a vector that has high surrogates where `before` says, which then says it of this one.
+#[inline(always)]
+fn repair_after<S: Lanes, E: Endian>(isa: S, bytes: &mut [u8], at: usize, before: &mut S::V) -> usize {
+    let high = high::<S, E>(isa, isa.load(bytes, at));
+    let high_before = isa.back::<2>(high, *before);
+    *before = high;
+    repair::<S, E>(isa, bytes, at, high_before)
+}
+
+/// Replaces the unpaired surrogates of the vector at `bytes[at..]`, after which there is a unit, given which of its units
+/// follow a high surrogate. Returns how many.
+#[inline(always)]
+fn repair<S: Lanes, E: Endian>(isa: S, bytes: &mut [u8], at: usize, high_before: S::V) -> usize {
+    let (units, next) = (isa.load(bytes, at), isa.load(bytes, at + 2));
+    let (high, low) = (high::<S, E>(isa, units), low::<S, E>(isa, units));
+    let paired = high & self::low::<S, E>(isa, next) | low & high_before;
+    let unpaired = (high | low) ^ paired;
+    isa.overwrite(bytes, at, isa.select(unpaired, isa.splat16(word::<E>(0xFFFD)), units));
+    isa.bitmask(unpaired).count_ones() as usize / 2
 }
 
 /// The sum, over `src` and zeros after it up to a multiple of two vectors (at least one zero), of what `minus_counts`

@@ -1,31 +1,74 @@
-//! UTF-16 made well-formed: U+FFFD for each unpaired surrogate.
+//! UTF-16 made well-formed: U+FFFD for each unpaired surrogate, and for an odd last byte where the result is UTF-8.
+//!
+//! A code unit is replaced by another one. So, from the first error on, pieces of the text are repaired in a copy, which is
+//! converted as any valid text is: how many errors there are hardly matters.
 
 #[cfg(feature = "alloc")]
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
 use super::{REPLACEMENT, outcome};
-use crate::buffer::write;
-use crate::conversion::LossyConversion;
+use crate::buffer::{copy_to, write};
+use crate::conversion::{LossyConversion, Stop};
 use crate::endian::Endian;
 use crate::isa::Isa;
-use crate::scalar;
+#[cfg(feature = "alloc")]
+use crate::output;
+#[cfg(fastutf_x86)]
+use crate::simd::Simd;
+
+/// Bytes that are repaired at a time. After so many without an error the text itself is converted again: to find the next
+/// error that way takes longer than to repair a piece that is valid.
+const PIECE: usize = 4096;
 
 impl Isa {
+    #[inline(always)]
     pub(crate) fn utf16_bytes_to_utf8_lossy<E: Endian>(
         self,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyConversion {
-        let (mut read, mut written, mut replacements) = (0, 0, 0);
-        loop {
-            let out = self.utf16_bytes_to_utf8::<E>(&src[read..], &mut dst[written..]);
+        let out = self.utf16_bytes_to_utf8::<E>(src, dst);
+        match out.stop {
+            Stop::Invalid(_) => self.go_on_lossy::<E>(src, dst, out.read, out.written),
+            _ => outcome(src.len(), out.read, out.written, 0),
+        }
+    }
+
+    /// Goes on from `read` and `written`, where there is an error.
+    #[cold]
+    #[inline(never)]
+    fn go_on_lossy<E: Endian>(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        mut read: usize,
+        mut written: usize,
+    ) -> LossyConversion {
+        let mut buffer = [MaybeUninit::uninit(); PIECE];
+        let mut replacements = 0;
+        while src.len() - read >= 2 {
+            let piece = piece::<E>(&src[read..]);
+            let repaired = copy_to(&mut buffer, piece);
+            let unpaired = self.to_well_formed_utf16_bytes::<E>(repaired);
+            let out = self.utf16_bytes_to_utf8::<E>(repaired, &mut dst[written..]);
             (read, written) = (read + out.read, written + out.written);
-            if out.error().is_none() || dst.len() - written < REPLACEMENT.len() {
-                break;
+            if !out.is_complete() {
+                replacements += differing(&piece[..out.read], repaired);
+                return outcome(src.len(), read, written, replacements);
             }
+            replacements += unpaired;
+            if unpaired == 0 {
+                let out = self.utf16_bytes_to_utf8::<E>(&src[read..], &mut dst[written..]);
+                (read, written) = (read + out.read, written + out.written);
+                if out.error().is_none() {
+                    return outcome(src.len(), read, written, replacements);
+                }
+            }
+        }
+        if read < src.len() && dst.len() - written >= REPLACEMENT.len() {
             write(&mut dst[written..], REPLACEMENT.as_bytes());
-            (read, written) = (read + 2.min(src.len() - read), written + REPLACEMENT.len());
+            (read, written) = (src.len(), written + REPLACEMENT.len());
             replacements += 1;
         }
         outcome(src.len(), read, written, replacements)
@@ -33,34 +76,72 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     pub(crate) fn append_utf8_from_utf16_lossy<E: Endian>(self, src: &[u8], dst: &mut String) -> LossyConversion {
-        dst.reserve(self.utf8_len_from_utf16_bytes_lossy::<E>(src));
+        // Replacements take more, but there are few of them, if any: for the last of the text there is room later on.
+        let count = || self.utf8_len_from_utf16_bytes::<E>(src);
         // SAFETY: only whole characters of well-formed UTF-8 are appended.
         let dst = unsafe { dst.as_mut_vec() };
-        let out = self.utf16_bytes_to_utf8_lossy::<E>(src, dst.spare_capacity_mut());
-        // SAFETY: a conversion initialises the first `written` elements of what it is given.
-        unsafe { dst.set_len(dst.len() + out.written) };
-        out
+        let out =
+            output::append(dst, most_utf8(src), count, |room| self.utf16_bytes_to_utf8_lossy::<E>(src, room));
+        if out.is_complete() { out } else { self.append_rest::<E>(src, dst, out) }
     }
 
     #[cfg(feature = "alloc")]
     pub(crate) fn string_from_utf16_bytes_lossy<E: Endian>(self, src: &[u8]) -> (String, usize) {
-        let mut text = String::new();
-        let out = self.append_utf8_from_utf16_lossy::<E>(src, &mut text);
-        (text, out.replacements)
+        let count = || self.utf8_len_from_utf16_bytes::<E>(src);
+        let (mut bytes, mut out) =
+            output::collect(most_utf8(src), count, |room| self.utf16_bytes_to_utf8_lossy::<E>(src, room));
+        if !out.is_complete() {
+            out = self.append_rest::<E>(src, &mut bytes, out);
+            bytes.shrink_to_fit();
+        }
+        // SAFETY: a conversion writes whole characters of well-formed UTF-8.
+        (unsafe { String::from_utf8_unchecked(bytes) }, out.replacements)
+    }
+
+    /// Appends what there was no room for.
+    #[cfg(feature = "alloc")]
+    #[cold]
+    fn append_rest<E: Endian>(self, src: &[u8], dst: &mut Vec<u8>, out: LossyConversion) -> LossyConversion {
+        let rest = &src[out.read..];
+        let count = || self.utf8_len_from_utf16_bytes_lossy::<E>(rest);
+        let more =
+            output::append(dst, most_utf8(rest), count, |room| self.utf16_bytes_to_utf8_lossy::<E>(rest, room));
+        outcome(src.len(), out.read + more.read, out.written + more.written, out.replacements + more.replacements)
     }
 
     pub(crate) fn utf8_len_from_utf16_bytes_lossy<E: Endian>(self, src: &[u8]) -> usize {
-        let (mut at, mut len) = (0, 0);
-        while let Err(error) = self.validate_utf16_bytes::<E>(&src[at..]) {
-            let end = at + error.valid_up_to();
-            len += self.utf8_len_from_utf16_bytes::<E>(&src[at..end]) + REPLACEMENT.len();
-            at = (end + 2).min(src.len());
-        }
-        len + self.utf8_len_from_utf16_bytes::<E>(&src[at..])
+        // An unpaired surrogate has counted for 2 bytes, as half of a pair does.
+        let odd = if src.len().is_multiple_of(2) { 0 } else { REPLACEMENT.len() };
+        self.utf8_len_from_utf16_bytes::<E>(src) + self.count_unpaired_utf16_bytes::<E>(src) + odd
+    }
+
+    fn count_unpaired_utf16_bytes<E: Endian>(self, src: &[u8]) -> usize {
+        dispatch!(self, count_unpaired_utf16::<E>(src))
     }
 
     /// Replaces unpaired surrogates; an odd last byte stays. Returns how many.
     pub(crate) fn to_well_formed_utf16_bytes<E: Endian>(self, bytes: &mut [u8]) -> usize {
-        scalar::to_well_formed_utf16::<E>(bytes)
+        dispatch!(self, to_well_formed_utf16::<E>(bytes))
     }
+}
+
+/// The length in UTF-8 that UTF-16 of these bytes has at most: 3 bytes for each code unit, and for half of one.
+#[cfg(feature = "alloc")]
+const fn most_utf8(src: &[u8]) -> usize {
+    src.len().div_ceil(2) * 3
+}
+
+/// What is repaired next, of whole units: if more follows, it does not end with what may be half of a pair.
+fn piece<E: Endian>(rest: &[u8]) -> &[u8] {
+    let piece = &rest[..rest.len().min(PIECE) & !1];
+    match piece.split_last_chunk() {
+        Some((before, &unit)) if piece.len() == PIECE && E::unit(unit) & 0xFC00 == 0xD800 => before,
+        _ => piece,
+    }
+}
+
+/// The code units of `src` that are others in `repaired`.
+#[cold]
+fn differing(src: &[u8], repaired: &[u8]) -> usize {
+    src.as_chunks::<2>().0.iter().zip(repaired.as_chunks::<2>().0).filter(|(unit, other)| unit != other).count()
 }

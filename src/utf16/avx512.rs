@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 use crate::endian::Endian;
 use crate::error::Utf16Error;
 use crate::simd::avx512::{A, B, C, Table, load, load_partial, overwrite};
-use crate::utf16::{verdict, whole_units, word};
+use crate::utf16::{starts_low, verdict, whole_units, word};
 
 /// Bytes that one test for surrogates is made for.
 const BLOCK: usize = 4 * 64;
@@ -37,13 +37,9 @@ fn check<E: Endian>(src: &[u8]) -> Result<(), usize> {
         rest = &src[to_alignment(src)..];
     }
     while let Some(block) = rest.first_chunk::<BLOCK>() {
-        let vectors = [load(block, 0), load(block, 64), load(block, 2 * 64), load(block, 3 * 64)];
-        let [a, b, c, d] = vectors;
-        let first = _mm512_min_epu16(distance::<E>(a), distance::<E>(b));
-        let least = _mm512_min_epu16(first, _mm512_min_epu16(distance::<E>(c), distance::<E>(d)));
-        if pairs.are_open() || any_surrogate(least) {
-            for vector in vectors {
-                pairs.check::<E>(vector);
+        if pairs.are_open() || block_has_surrogates::<E>(block) {
+            for vector in block.as_chunks::<64>().0 {
+                pairs.check::<E>(load(vector, 0));
             }
             path!("surrogates in a block");
             if pairs.broken != 0 {
@@ -88,6 +84,14 @@ fn distance<E: Endian>(units: __m512i) -> __m512i {
 
 #[inline]
 #[target_feature(enable = "avx512bw")]
+fn block_has_surrogates<E: Endian>(block: &[u8; BLOCK]) -> bool {
+    let first = _mm512_min_epu16(distance::<E>(load(block, 0)), distance::<E>(load(block, 64)));
+    let second = _mm512_min_epu16(distance::<E>(load(block, 2 * 64)), distance::<E>(load(block, 3 * 64)));
+    any_surrogate(_mm512_min_epu16(first, second))
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
 fn any_surrogate(least: __m512i) -> bool {
     _mm512_cmplt_epu16_mask(least, _mm512_set1_epi16(0x0800)) != 0
 }
@@ -111,14 +115,98 @@ impl Pairs {
     #[inline]
     #[target_feature(enable = "avx512bw")]
     fn check<E: Endian>(&mut self, units: __m512i) {
-        let splat = |unit| _mm512_set1_epi16(word::<E>(unit) as i16);
-        let upper = _mm512_and_si512(units, splat(0xFC00));
-        let high = _mm512_cmpeq_epi16_mask(upper, splat(0xD800));
-        let low = _mm512_cmpeq_epi16_mask(upper, splat(0xDC00));
-        let after_high = u64::from(high) << 1 | self.open;
-        self.broken |= u64::from(low ^ after_high as u32);
-        self.open = after_high >> 32;
+        self.broken |= u64::from(self.unfit::<E>(units));
     }
+
+    /// The units that do not fit to the one before: a low surrogate after anything but a high one, and anything but a low
+    /// surrogate after a high one.
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    fn unfit<E: Endian>(&mut self, units: __m512i) -> u32 {
+        let [high, low] = surrogates::<E>(units);
+        low ^ self.after(high)
+    }
+
+    /// The units after these high surrogates, of which the last one may be the first of the next vector.
+    #[inline]
+    fn after(&mut self, high: u32) -> u32 {
+        let after_high = u64::from(high) << 1 | self.open;
+        self.open = after_high >> 32;
+        after_high as u32
+    }
+}
+
+/// Where there are high surrogates and where low ones.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn surrogates<E: Endian>(units: __m512i) -> [u32; 2] {
+    let splat = |unit| _mm512_set1_epi16(word::<E>(unit) as i16);
+    let upper = _mm512_and_si512(units, splat(0xFC00));
+    [_mm512_cmpeq_epi16_mask(upper, splat(0xD800)), _mm512_cmpeq_epi16_mask(upper, splat(0xDC00))]
+}
+
+/// Counts units that do not fit to the one before: there is one after each unpaired high surrogate, if only the end, and each
+/// unpaired low one is one.
+#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
+pub(crate) fn count_unpaired<E: Endian>(src: &[u8]) -> usize {
+    let mut pairs = Pairs::NONE;
+    let mut unpaired = 0;
+    let (blocks, rest) = whole_units(src).as_chunks::<BLOCK>();
+    for block in blocks {
+        if pairs.are_open() || block_has_surrogates::<E>(block) {
+            for vector in block.as_chunks::<64>().0 {
+                unpaired += pairs.unfit::<E>(load(vector, 0)).count_ones() as usize;
+            }
+            path!("surrogates in a block to count");
+        }
+    }
+    let (vectors, rest) = rest.as_chunks::<64>();
+    for vector in vectors {
+        unpaired += pairs.unfit::<E>(load(vector, 0)).count_ones() as usize;
+    }
+    if !rest.is_empty() {
+        unpaired += pairs.unfit::<E>(load_partial(rest)).count_ones() as usize;
+    }
+    unpaired + usize::from(pairs.are_open())
+}
+
+/// Replaces each unpaired surrogate by U+FFFD. Returns how many.
+#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
+pub(crate) fn to_well_formed<E: Endian>(bytes: &mut [u8]) -> usize {
+    let whole = whole_units(bytes).len();
+    let bytes = &mut bytes[..whole];
+    let mut pairs = Pairs::NONE;
+    let mut unpaired = 0;
+    let mut at = 0;
+    while let Some(block) = bytes[at..].first_chunk::<BLOCK>() {
+        if block_has_surrogates::<E>(block) {
+            for vector in 0..BLOCK / 64 {
+                unpaired += repair::<E>(&mut bytes[at + 64 * vector..], &mut pairs);
+            }
+            path!("surrogates in a block to repair");
+        } else {
+            pairs = Pairs::NONE;
+        }
+        at += BLOCK;
+    }
+    while at < whole {
+        unpaired += repair::<E>(&mut bytes[at..], &mut pairs);
+        at += 64;
+    }
+    unpaired
+}
+
+/// Replaces the unpaired surrogates of the first vector. Returns how many.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2,popcnt")]
+fn repair<E: Endian>(bytes: &mut [u8], pairs: &mut Pairs) -> usize {
+    let (vector, next) = bytes.split_at_mut(bytes.len().min(64));
+    let units = load_partial(vector);
+    let [high, low] = surrogates::<E>(units);
+    let before_low = low >> 1 | u32::from(starts_low::<E>(next)) << 31;
+    let unpaired = high & !before_low | low & !pairs.after(high);
+    overwrite(vector, _mm512_mask_mov_epi16(units, unpaired, _mm512_set1_epi16(word::<E>(0xFFFD) as i16)));
+    unpaired.count_ones() as usize
 }
 
 /// What a unit adds to a count, by the upper 6 bits of its upper byte: `surrogates[0]` for a high and `[1]` for a low

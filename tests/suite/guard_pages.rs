@@ -56,7 +56,7 @@ fn lengths() -> impl Iterator<Item = usize> {
 /// Everything that reads bytes. Results are compared with those for a copy on the heap.
 fn read_all(isa: Isa, src: &mut [u8], dst: &mut Guarded, at_end: bool) {
     let copy = src.to_vec();
-    let mut heap = vec![0; 3 * src.len()];
+    let mut heap = vec![0; 3 * src.len() + 3];
     macro_rules! same {
         ($($operation:ident)*) => {$(
             assert_eq!(isa.$operation(src), Isa::SCALAR.$operation(&copy), "{isa}: {}", stringify!($operation));
@@ -79,6 +79,14 @@ fn read_all(isa: Isa, src: &mut [u8], dst: &mut Guarded, at_end: bool) {
     same!(validate_utf16le count_chars_utf16le utf8_len_from_utf16le);
     same!(validate_utf16be count_chars_utf16be utf8_len_from_utf16be);
     same_conversion!(utf8_to_utf16le utf8_to_utf16be utf16le_to_utf8 utf16be_to_utf8);
+    same!(utf8_len_from_utf16le_lossy utf8_len_from_utf16be_lossy);
+    same_conversion!(utf16le_to_utf8_lossy utf16be_to_utf8_lossy);
+    for well_formed in [Isa::to_well_formed_utf16le, Isa::to_well_formed_utf16be] {
+        let (repaired, expected) = (dst.part(at_end, src.len()), &mut copy.clone());
+        repaired.copy_from_slice(src);
+        assert_eq!(well_formed(isa, repaired), well_formed(Isa::SCALAR, expected), "{isa}: to well-formed");
+        assert_eq!(repaired, expected, "{isa}: to well-formed");
+    }
     isa.swap_utf16_bytes_into(src, dst.part(at_end, src.len()));
     isa.swap_utf16_bytes(src);
     assert_eq!(src, dst.part(at_end, src.len()), "{isa}: swapped");
