@@ -183,68 +183,74 @@ pub(crate) fn count_unpaired<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
 }
 
 /// Replaces each unpaired surrogate by U+FFFD. Returns how many.
-///
-/// From the first to the last, in place: what comes before a unit is well-formed by then, and a high surrogate is left there
-/// only if that unit is a low one.
 #[inline(always)]
 pub(crate) fn to_well_formed<S: Lanes, E: Endian>(isa: S, bytes: &mut [u8]) -> usize {
     let whole = whole_units(bytes).len();
     let bytes = &mut bytes[..whole];
-    // A vector and the unit after it.
-    let Some(last) = whole.checked_sub(S::WIDTH + 2) else { return scalar::to_well_formed_utf16::<E>(bytes) };
-    let mut unpaired = 0;
-    // Where the vector before has high surrogates: to load it again would mean to wait for what has just been stored.
-    let mut before = isa.splat8(0);
+    if whole < BLOCK {
+        path!("less than a block to repair");
+        let mut block = [0; BLOCK];
+        block[..whole].copy_from_slice(bytes);
+        let unpaired = unpaired_in_block::<S, E>(isa, &block, false, false);
+        replace::<E>(bytes, unpaired);
+        return unpaired.count_ones() as usize;
+    }
+    let mut count = 0;
     let mut at = 0;
+    let mut after_high = false;
     while let Some(block) = bytes.get(at..at + BLOCK + 2) {
+        let next_low = starts_low::<E>(&block[BLOCK..]);
         if block_has_surrogates::<S, E>(isa, block) {
-            for k in 0..BLOCK / S::WIDTH {
-                unpaired += repair_after::<S, E>(isa, bytes, at + k * S::WIDTH, &mut before);
-            }
+            let unpaired = unpaired_in_block::<S, E>(isa, block, after_high, next_low);
+            after_high = ends_high::<E>(&block[..BLOCK]);
+            replace::<E>(&mut bytes[at..], unpaired);
+            count += unpaired.count_ones() as usize;
             path!("surrogates in a block to repair");
         } else {
-            before = isa.splat8(0);
+            after_high = false;
             path!("blocks without surrogates");
         }
         at += BLOCK;
     }
-    while at < last {
-        unpaired += repair_after::<S, E>(isa, bytes, at, &mut before);
-        at += S::WIDTH;
-    }
-    // The last vector overlaps with the one before it.
-    let high_before = match last.checked_sub(2) {
-        Some(start) => high::<S, E>(isa, isa.load(bytes, start)),
-        None => isa.back::<2>(high::<S, E>(isa, isa.load(bytes, 0)), isa.splat8(0)),
-    };
-    unpaired += repair::<S, E>(isa, bytes, last, high_before);
-    let (before, unit) = bytes[whole - 4..].split_at_mut(2);
-    if ends_high::<E>(unit) || starts_low::<E>(unit) && !ends_high::<E>(before) {
-        unit.copy_from_slice(&E::bytes(0xFFFD));
-        unpaired += 1;
-    }
-    unpaired
+    // The last block overlaps with the one before it, which is well-formed by now.
+    let (before, last) = bytes.split_at_mut(whole - BLOCK);
+    let unpaired = unpaired_in_block::<S, E>(isa, last, ends_high::<E>(before), false);
+    replace::<E>(last, unpaired);
+    count + unpaired.count_ones() as usize
 }
 
-/// [`repair`] after a vector that has high surrogates where `before` says, which then says it of this one.
+/// Where the 64 units of a block are unpaired surrogates, given what is before and after it.
 #[inline(always)]
-fn repair_after<S: Lanes, E: Endian>(isa: S, bytes: &mut [u8], at: usize, before: &mut S::V) -> usize {
-    let high = high::<S, E>(isa, isa.load(bytes, at));
-    let high_before = isa.back::<2>(high, *before);
-    *before = high;
-    repair::<S, E>(isa, bytes, at, high_before)
+fn unpaired_in_block<S: Lanes, E: Endian>(isa: S, block: &[u8], after_high: bool, before_low: bool) -> u64 {
+    let (mut high, mut low) = (0, 0);
+    for k in 0..BLOCK / 2 / S::WIDTH {
+        let at = 2 * k * S::WIDTH;
+        let upper = |at| {
+            let units = isa.load_lanes(block, at, 32);
+            if E::BIG { units & isa.splat16(0xFF) } else { isa.shr16::<8>(units) }
+        };
+        let kind = isa.narrow_u16(upper(at), upper(at + 16)) & isa.splat8(0xFC);
+        high |= isa.bitmask(isa.eq8(kind, isa.splat8(0xD8))) << (k * S::WIDTH);
+        low |= isa.bitmask(isa.eq8(kind, isa.splat8(0xDC))) << (k * S::WIDTH);
+    }
+    unpaired([high, low], after_high, before_low)
 }
 
-/// Replaces the unpaired surrogates of the vector at `bytes[at..]`, after which there is a unit, given which of its units
-/// follow a high surrogate. Returns how many.
+/// Where surrogates are unpaired among 64 units, given where there are high and low ones, and what is before and after them.
 #[inline(always)]
-fn repair<S: Lanes, E: Endian>(isa: S, bytes: &mut [u8], at: usize, high_before: S::V) -> usize {
-    let (units, next) = (isa.load(bytes, at), isa.load(bytes, at + 2));
-    let (high, low) = (high::<S, E>(isa, units), low::<S, E>(isa, units));
-    let paired = high & self::low::<S, E>(isa, next) | low & high_before;
-    let unpaired = (high | low) ^ paired;
-    isa.overwrite(bytes, at, isa.select(unpaired, isa.splat16(word::<E>(0xFFFD)), units));
-    isa.bitmask(unpaired).count_ones() as usize / 2
+pub(crate) fn unpaired([high, low]: [u64; 2], after_high: bool, before_low: bool) -> u64 {
+    let (after_high, before_low) = (high << 1 | u64::from(after_high), low >> 1 | u64::from(before_low) << 63);
+    high & !before_low | low & !after_high
+}
+
+/// Replaces the units that `which` names.
+#[inline(always)]
+fn replace<E: Endian>(units: &mut [u8], mut which: u64) {
+    while which != 0 {
+        let at = 2 * which.trailing_zeros() as usize;
+        units[at..at + 2].copy_from_slice(&E::bytes(0xFFFD));
+        which &= which - 1;
+    }
 }
 
 /// The sum, over `src` and zeros after it up to a multiple of two vectors (at least one zero), of what `minus_counts`

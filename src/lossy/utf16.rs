@@ -1,7 +1,7 @@
 //! UTF-16 made well-formed: U+FFFD for each unpaired surrogate, and for an odd last byte where the result is UTF-8.
 //!
-//! A code unit is replaced by another one. So, from the first error on, pieces of the text are repaired in a copy, which is
-//! converted as any valid text is: how many errors there are hardly matters.
+//! A code unit is replaced by another one. So where errors are many, pieces of the text are repaired in a copy, which is
+//! converted as any valid text is: how many they are hardly matters.
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
@@ -17,9 +17,12 @@ use crate::output;
 #[cfg(fastutf_x86)]
 use crate::simd::Simd;
 
-/// Bytes that are repaired at a time. After so many without an error the text itself is converted again: to find the next
-/// error that way takes longer than to repair a piece that is valid.
-const PIECE: usize = 4096;
+/// Bytes without an error from which on errors are so rare that each is replaced by itself, and the text itself converted up
+/// to the next: to find it that way takes as long as to repair so many bytes.
+const SPARSE: usize = 512;
+/// Bytes that are repaired at a time: few, where errors begin, and twice as many as before while there are more.
+const LEAST: usize = 1024;
+const MOST: usize = 4096;
 
 impl Isa {
     #[inline(always)]
@@ -45,31 +48,39 @@ impl Isa {
         mut read: usize,
         mut written: usize,
     ) -> LossyConversion {
-        let mut buffer = [MaybeUninit::uninit(); PIECE];
         let mut replacements = 0;
-        while src.len() - read >= 2 {
-            let piece = piece::<E>(&src[read..]);
-            let repaired = copy_to(&mut buffer, piece);
-            let unpaired = self.to_well_formed_utf16_bytes::<E>(repaired);
-            let out = self.utf16_bytes_to_utf8::<E>(repaired, &mut dst[written..]);
-            (read, written) = (read + out.read, written + out.written);
-            if !out.is_complete() {
-                replacements += differing(&piece[..out.read], repaired);
-                return outcome(src.len(), read, written, replacements);
-            }
-            replacements += unpaired;
-            if unpaired == 0 {
-                let out = self.utf16_bytes_to_utf8::<E>(&src[read..], &mut dst[written..]);
+        let (mut valid, mut size) = (read, LEAST);
+        while read < src.len() {
+            if valid >= SPARSE || src.len() - read < 2 {
+                if dst.len() - written < REPLACEMENT.len() {
+                    break;
+                }
+                write(&mut dst[written..], REPLACEMENT.as_bytes());
+                (read, written) = (read + 2.min(src.len() - read), written + REPLACEMENT.len());
+                replacements += 1;
+                size = LEAST;
+            } else {
+                let mut buffer = [MaybeUninit::uninit(); MOST];
+                let piece = piece::<E>(&src[read..], size);
+                let repaired = copy_to(&mut buffer, piece);
+                let unpaired = self.to_well_formed_utf16_bytes::<E>(repaired);
+                let out = self.utf16_bytes_to_utf8::<E>(repaired, &mut dst[written..]);
                 (read, written) = (read + out.read, written + out.written);
-                if out.error().is_none() {
-                    return outcome(src.len(), read, written, replacements);
+                if !out.is_complete() {
+                    replacements += differing(&piece[..out.read], repaired);
+                    break;
+                }
+                replacements += unpaired;
+                if unpaired * SPARSE > piece.len() {
+                    (valid, size) = (0, MOST.min(2 * size));
+                    continue;
                 }
             }
-        }
-        if read < src.len() && dst.len() - written >= REPLACEMENT.len() {
-            write(&mut dst[written..], REPLACEMENT.as_bytes());
-            (read, written) = (src.len(), written + REPLACEMENT.len());
-            replacements += 1;
+            let out = self.utf16_bytes_to_utf8::<E>(&src[read..], &mut dst[written..]);
+            (read, written, valid) = (read + out.read, written + out.written, out.read);
+            if out.error().is_none() {
+                break;
+            }
         }
         outcome(src.len(), read, written, replacements)
     }
@@ -131,11 +142,11 @@ const fn most_utf8(src: &[u8]) -> usize {
     src.len().div_ceil(2) * 3
 }
 
-/// What is repaired next, of whole units: if more follows, it does not end with what may be half of a pair.
-fn piece<E: Endian>(rest: &[u8]) -> &[u8] {
-    let piece = &rest[..rest.len().min(PIECE) & !1];
+/// At most `size` bytes to repair next, of whole units: if more follows, it does not end with what may be half of a pair.
+fn piece<E: Endian>(rest: &[u8], size: usize) -> &[u8] {
+    let piece = &rest[..rest.len().min(size) & !1];
     match piece.split_last_chunk() {
-        Some((before, &unit)) if piece.len() == PIECE && E::unit(unit) & 0xFC00 == 0xD800 => before,
+        Some((before, &unit)) if piece.len() == size && E::unit(unit) & 0xFC00 == 0xD800 => before,
         _ => piece,
     }
 }

@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 use crate::endian::Endian;
 use crate::error::Utf16Error;
 use crate::simd::avx512::{A, B, C, Table, load, load_partial, overwrite};
-use crate::utf16::{starts_low, verdict, whole_units, word};
+use crate::utf16::{starts_low, unpaired, verdict, whole_units, word};
 
 /// Bytes that one test for surrogates is made for.
 const BLOCK: usize = 4 * 64;
@@ -173,40 +173,60 @@ pub(crate) fn count_unpaired<E: Endian>(src: &[u8]) -> usize {
 /// Replaces each unpaired surrogate by U+FFFD. Returns how many.
 #[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
 pub(crate) fn to_well_formed<E: Endian>(bytes: &mut [u8]) -> usize {
+    /// Two vectors, the units of which are as many as a number has bits.
+    const PAIR: usize = 2 * 64;
     let whole = whole_units(bytes).len();
     let bytes = &mut bytes[..whole];
-    let mut pairs = Pairs::NONE;
-    let mut unpaired = 0;
+    let mut count = 0;
+    let mut after_high = false;
     let mut at = 0;
     while let Some(block) = bytes[at..].first_chunk::<BLOCK>() {
         if block_has_surrogates::<E>(block) {
-            for vector in 0..BLOCK / 64 {
-                unpaired += repair::<E>(&mut bytes[at + 64 * vector..], &mut pairs);
+            for _ in 0..BLOCK / PAIR {
+                let next_low = starts_low::<E>(&bytes[at + PAIR..]);
+                let vectors = [load(bytes, at), load(bytes, at + 64)];
+                let (repaired, unpaired) = repair::<E>(vectors, &mut after_high, next_low);
+                let (first, second) = bytes[at..at + PAIR].split_at_mut(64);
+                overwrite(first, repaired[0]);
+                overwrite(second, repaired[1]);
+                count += unpaired;
+                at += PAIR;
             }
             path!("surrogates in a block to repair");
         } else {
-            pairs = Pairs::NONE;
+            after_high = false;
+            at += BLOCK;
         }
-        at += BLOCK;
     }
     while at < whole {
-        unpaired += repair::<E>(&mut bytes[at..], &mut pairs);
-        at += 64;
+        let (pair, next) = bytes[at..].split_at_mut((whole - at).min(PAIR));
+        let (first, second) = pair.split_at_mut(pair.len().min(64));
+        let vectors = [load_partial(first), load_partial(second)];
+        let (repaired, unpaired) = repair::<E>(vectors, &mut after_high, starts_low::<E>(next));
+        overwrite(first, repaired[0]);
+        // A store without a single lane is slow where its address is no memory.
+        if !second.is_empty() {
+            overwrite(second, repaired[1]);
+        }
+        count += unpaired;
+        at += PAIR;
     }
-    unpaired
+    count
 }
 
-/// Replaces the unpaired surrogates of the first vector. Returns how many.
+/// Replaces the unpaired surrogates of two vectors, given whether they come after a high and before a low one. Returns how
+/// many, and leaves in `after_high` whether they end with a high one.
 #[inline]
-#[target_feature(enable = "avx512bw,bmi2,popcnt")]
-fn repair<E: Endian>(bytes: &mut [u8], pairs: &mut Pairs) -> usize {
-    let (vector, next) = bytes.split_at_mut(bytes.len().min(64));
-    let units = load_partial(vector);
-    let [high, low] = surrogates::<E>(units);
-    let before_low = low >> 1 | u32::from(starts_low::<E>(next)) << 31;
-    let unpaired = high & !before_low | low & !pairs.after(high);
-    overwrite(vector, _mm512_mask_mov_epi16(units, unpaired, _mm512_set1_epi16(word::<E>(0xFFFD) as i16)));
-    unpaired.count_ones() as usize
+#[target_feature(enable = "avx512bw,popcnt")]
+fn repair<E: Endian>([a, b]: [__m512i; 2], after_high: &mut bool, before_low: bool) -> ([__m512i; 2], usize) {
+    let ([high_a, low_a], [high_b, low_b]) = (surrogates::<E>(a), surrogates::<E>(b));
+    let both = |a, b| u64::from(a) | u64::from(b) << 32;
+    let unpaired = unpaired([both(high_a, high_b), both(low_a, low_b)], *after_high, before_low);
+    *after_high = high_b >> 31 != 0;
+    let replacement = _mm512_set1_epi16(word::<E>(0xFFFD) as i16);
+    let a = _mm512_mask_mov_epi16(a, unpaired as u32, replacement);
+    let b = _mm512_mask_mov_epi16(b, (unpaired >> 32) as u32, replacement);
+    ([a, b], unpaired.count_ones() as usize)
 }
 
 /// What a unit adds to a count, by the upper 6 bits of its upper byte: `surrogates[0]` for a high and `[1]` for a low
