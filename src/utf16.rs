@@ -192,7 +192,8 @@ pub(crate) fn to_well_formed<S: Lanes, E: Endian>(isa: S, bytes: &mut [u8]) -> u
         let mut block = [0; BLOCK];
         block[..whole].copy_from_slice(bytes);
         let unpaired = unpaired_in_block::<S, E>(isa, &block, false, false);
-        replace::<E>(bytes, unpaired);
+        replace::<S, E>(isa, &mut block, unpaired);
+        bytes.copy_from_slice(&block[..whole]);
         return unpaired.count_ones() as usize;
     }
     let mut count = 0;
@@ -203,7 +204,7 @@ pub(crate) fn to_well_formed<S: Lanes, E: Endian>(isa: S, bytes: &mut [u8]) -> u
         if block_has_surrogates::<S, E>(isa, block) {
             let unpaired = unpaired_in_block::<S, E>(isa, block, after_high, next_low);
             after_high = ends_high::<E>(&block[..BLOCK]);
-            replace::<E>(&mut bytes[at..], unpaired);
+            replace::<S, E>(isa, &mut bytes[at..at + BLOCK], unpaired);
             count += unpaired.count_ones() as usize;
             path!("surrogates in a block to repair");
         } else {
@@ -215,7 +216,7 @@ pub(crate) fn to_well_formed<S: Lanes, E: Endian>(isa: S, bytes: &mut [u8]) -> u
     // The last block overlaps with the one before it, which is well-formed by now.
     let (before, last) = bytes.split_at_mut(whole - BLOCK);
     let unpaired = unpaired_in_block::<S, E>(isa, last, ends_high::<E>(before), false);
-    replace::<E>(last, unpaired);
+    replace::<S, E>(isa, last, unpaired);
     count + unpaired.count_ones() as usize
 }
 
@@ -243,13 +244,20 @@ pub(crate) fn unpaired([high, low]: [u64; 2], after_high: bool, before_low: bool
     high & !before_low | low & !after_high
 }
 
-/// Replaces the units that `which` names.
+/// Replaces the units of a block that `which` names.
 #[inline(always)]
-fn replace<E: Endian>(units: &mut [u8], mut which: u64) {
-    while which != 0 {
-        let at = 2 * which.trailing_zeros() as usize;
-        units[at..at + 2].copy_from_slice(&E::bytes(0xFFFD));
-        which &= which - 1;
+fn replace<S: Lanes, E: Endian>(isa: S, block: &mut [u8], which: u64) {
+    /// A bit for each unit of 16: words of little-endian numbers.
+    const BITS: [u128; 2] = [0x0080_0040_0020_0010_0008_0004_0002_0001, 0x8000_4000_2000_1000_0800_0400_0200_0100];
+    if which == 0 {
+        return;
+    }
+    let bits = isa.two_lanes(BITS[0], if S::WIDTH > 16 { BITS[1] } else { 0 });
+    for k in 0..BLOCK / S::WIDTH {
+        let which = isa.splat16((which >> (k * S::WIDTH / 2)) as u16) & bits;
+        let units = isa.load(block, k * S::WIDTH);
+        let units = isa.select(isa.eq16(which, bits), isa.splat16(word::<E>(0xFFFD)), units);
+        isa.overwrite(block, k * S::WIDTH, units);
     }
 }
 
