@@ -2,9 +2,10 @@
 //! the operation too, in bytes of input per second.
 //!
 //! A benchmark's name is `operation/text/implementation`; for short strings `short/operation/text-length/…`, where
-//! `mixed` is log-uniform from 1 to 256 bytes and `fastutf` is the free function, dispatch included. So
+//! `mixed` is log-uniform from 1 to 256 bytes and `fastutf` is the free function, dispatch included. Operations that
+//! replace what is ill-formed get text of which one byte, or code unit, in 100 is. So
 //! `cargo bench -- '^validate_utf8/'`, `cargo bench -- utf8_to_utf16le/chinese`, `cargo bench -- short/`. All of them take
-//! some seven minutes.
+//! some ten minutes.
 
 mod text;
 
@@ -14,10 +15,10 @@ use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput};
-use encoding_rs::{Encoding, UTF_16LE, mem};
+use encoding_rs::{Encoding, UTF_8, UTF_16LE, mem};
 use fastutf::Isa;
 
-use text::{LANGUAGES, Language, pieces, ragged_pieces};
+use text::{LANGUAGES, Language, Random, pieces, ragged_pieces};
 
 /// Text to a language: enough that no branch predictor learns it by heart.
 const LONG: usize = 1 << 20;
@@ -36,13 +37,30 @@ struct Text {
     utf8: String,
     utf16: Vec<u16>,
     utf16le: Vec<u8>,
+    /// With one byte in 100 replaced by another one that is not ASCII.
+    damaged_utf8: Vec<u8>,
+    /// With one code unit in 100 replaced by a surrogate.
+    damaged_utf16: Vec<u16>,
 }
 
 impl Text {
     fn new(text: &str) -> Self {
         let utf16: Vec<u16> = text.encode_utf16().collect();
         let utf16le = utf16.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-        Self { utf8: text.to_owned(), utf16, utf16le }
+        let mut random = Random(0xBAD);
+        let mut damaged_utf8 = text.as_bytes().to_vec();
+        for byte in &mut damaged_utf8 {
+            if random.below(100) == 0 {
+                *byte = 0x80 + random.below(0x80) as u8;
+            }
+        }
+        let mut damaged_utf16 = utf16.clone();
+        for unit in &mut damaged_utf16 {
+            if random.below(100) == 0 {
+                *unit = 0xD800 + random.below(0x800) as u16;
+            }
+        }
+        Self { utf8: text.to_owned(), utf16, utf16le, damaged_utf8, damaged_utf16 }
     }
 }
 
@@ -222,6 +240,67 @@ fn swap_utf16_bytes_into(contest: &mut Contest) {
     });
 }
 
+fn from_utf8_lossy(contest: &mut Contest) {
+    contest.enter_free(|text| fastutf::from_utf8_lossy(&text.damaged_utf8).len());
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.from_utf8_lossy(&text.damaged_utf8).len());
+    }
+    contest.enter("std", |text| String::from_utf8_lossy(&text.damaged_utf8).len());
+    contest.enter("encoding_rs", |text| UTF_8.decode_without_bom_handling(&text.damaged_utf8).0.len());
+}
+
+fn utf8_chunks(contest: &mut Contest) {
+    contest.enter_free(|text| fastutf::utf8_chunks(&text.damaged_utf8).count());
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf8_chunks(&text.damaged_utf8).count());
+    }
+    contest.enter("std", |text| text.damaged_utf8.utf8_chunks().count());
+}
+
+fn utf8_to_utf16_lossy(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    contest.enter_free(|text| fastutf::utf8_to_utf16_lossy(&text.damaged_utf8, &mut dst).written);
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf8_to_utf16_lossy(&text.damaged_utf8, &mut dst).written);
+    }
+    contest.enter("encoding_rs", |text| mem::convert_utf8_to_utf16(&text.damaged_utf8, &mut dst));
+}
+
+fn from_utf16_lossy(contest: &mut Contest) {
+    contest.enter_free(|text| fastutf::from_utf16_lossy(&text.damaged_utf16));
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.from_utf16_lossy(&text.damaged_utf16));
+    }
+    contest.enter("std", |text| String::from_utf16_lossy(&text.damaged_utf16));
+}
+
+fn utf16_to_utf8_lossy(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    contest.enter_free(|text| fastutf::utf16_to_utf8_lossy(&text.damaged_utf16, &mut dst).written);
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf16_to_utf8_lossy(&text.damaged_utf16, &mut dst).written);
+    }
+    contest.enter("encoding_rs", |text| mem::convert_utf16_to_utf8(&text.damaged_utf16, &mut dst));
+}
+
+/// In place: each in a copy of its own.
+fn to_well_formed_utf16(contest: &mut Contest) {
+    let mut copy = vec![0; contest.room()];
+    let mut enter = |who: &dyn Display, repair: &dyn Fn(&mut [u16])| {
+        contest.enter(who, |text| {
+            let copy = &mut copy[..text.damaged_utf16.len()];
+            copy.copy_from_slice(&text.damaged_utf16);
+            repair(copy);
+        });
+    };
+    for isa in Isa::available() {
+        enter(&isa, &|units| {
+            isa.to_well_formed_utf16(units);
+        });
+    }
+    enter(&"encoding_rs", &mem::ensure_utf16_validity);
+}
+
 struct Operation {
     name: &'static str,
     run: fn(&mut Contest),
@@ -241,7 +320,7 @@ const fn reads_utf16(text: &Text) -> usize {
     text.utf16le.len()
 }
 
-const OPERATIONS: [Operation; 13] = {
+const OPERATIONS: [Operation; 19] = {
     /// Names the operation after its function.
     macro_rules! operation {
         ($run:ident, $reads:ident, one_language: $one_language:literal, short: $short:literal) => {
@@ -268,6 +347,12 @@ const OPERATIONS: [Operation; 13] = {
         operation!(count_chars_utf16, reads_utf16, one_language: false, short: false),
         operation!(utf8_len_from_utf16, reads_utf16, one_language: false, short: false),
         operation!(swap_utf16_bytes_into, reads_utf16, one_language: true, short: false),
+        operation!(from_utf8_lossy, reads_utf8, one_language: false, short: false),
+        operation!(utf8_chunks, reads_utf8, one_language: false, short: false),
+        operation!(utf8_to_utf16_lossy, reads_utf8, one_language: false, short: false),
+        operation!(from_utf16_lossy, reads_utf16, one_language: false, short: false),
+        operation!(utf16_to_utf8_lossy, reads_utf16, one_language: false, short: false),
+        operation!(to_well_formed_utf16, reads_utf16, one_language: false, short: false),
     ]
 };
 

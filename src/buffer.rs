@@ -35,15 +35,6 @@ pub(crate) unsafe fn as_uninit<T: Copy>(buffer: &mut [T]) -> &mut [MaybeUninit<T
     unsafe { core::slice::from_raw_parts_mut(buffer.as_mut_ptr().cast(), buffer.len()) }
 }
 
-/// Writes `bytes` to the start of `buffer` and returns them there. Panics if they do not fit.
-#[inline(always)]
-pub(crate) fn copy_to<'a>(buffer: &'a mut [MaybeUninit<u8>], bytes: &[u8]) -> &'a mut [u8] {
-    write(buffer, bytes);
-    let copied = &mut buffer[..bytes.len()];
-    // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and all of `copied` has just been written.
-    unsafe { core::slice::from_raw_parts_mut(copied.as_mut_ptr().cast(), copied.len()) }
-}
-
 /// Writes `bytes` to the start of `buffer`. Panics if they do not fit.
 #[inline(always)]
 pub(crate) fn write(buffer: &mut [MaybeUninit<u8>], bytes: &[u8]) {

@@ -411,15 +411,13 @@ pub(crate) fn count_unpaired_utf16<E: Endian>(src: &[u8]) -> usize {
     unpaired
 }
 
-/// Replaces unpaired surrogates by U+FFFD; an odd last byte stays. Returns how many.
-pub(crate) fn to_well_formed_utf16<E: Endian>(bytes: &mut [u8]) -> usize {
-    let whole = bytes.len() & !1;
-    let bytes = &mut bytes[..whole];
+/// Copies whole units to `dst`, which is as long, with U+FFFD for unpaired surrogates. Returns how many.
+pub(crate) fn repair_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    write(dst, src);
     let (mut at, mut unpaired) = (0, 0);
-    while let Err(error) = validate_utf16_from::<E>(bytes, at) {
-        at = error.valid_up_to + 2;
-        bytes[at - 2..at].copy_from_slice(&E::bytes(0xFFFD));
-        unpaired += 1;
+    while let Err(error) = validate_utf16_from::<E>(src, at) {
+        write(&mut dst[error.valid_up_to..], &E::bytes(0xFFFD));
+        (at, unpaired) = (error.valid_up_to + 2, unpaired + 1);
     }
     unpaired
 }

@@ -64,7 +64,7 @@ pub(crate) trait Simd: Copy {
     fn count_chars_utf16<E: Endian>(self, src: &[u8]) -> usize;
     fn utf8_len_from_utf16<E: Endian>(self, src: &[u8]) -> usize;
     fn count_unpaired_utf16<E: Endian>(self, src: &[u8]) -> usize;
-    fn to_well_formed_utf16<E: Endian>(self, bytes: &mut [u8]) -> usize;
+    fn repair_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
     fn swap_utf16_bytes(self, bytes: &mut [u8]);
     fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [u8]);
     fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error>;

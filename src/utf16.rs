@@ -1,9 +1,11 @@
-//! UTF-16 without converting it: validation, counting, and swapping its bytes.
+//! UTF-16 without converting it: validation, repair, counting, and swapping its bytes.
 //!
 //! Both byte orders run the same loops: a code unit is a word, and for big-endian text the constants are swapped
 //! instead of the text.
 
 pub(crate) mod avx512;
+
+use core::mem::MaybeUninit;
 
 use crate::endian::Endian;
 use crate::error::Utf16Error;
@@ -182,42 +184,45 @@ pub(crate) fn count_unpaired<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
     bits / 2 + usize::from(starts_low::<E>(src)) + usize::from(ends_high::<E>(src))
 }
 
-/// Replaces each unpaired surrogate by U+FFFD. Returns how many.
+/// Copies whole units to `dst`, which is as long, with U+FFFD for each unpaired surrogate. Returns how many.
 #[inline(always)]
-pub(crate) fn to_well_formed<S: Lanes, E: Endian>(isa: S, bytes: &mut [u8]) -> usize {
-    let whole = whole_units(bytes).len();
-    let bytes = &mut bytes[..whole];
-    if whole < BLOCK {
+pub(crate) fn repair<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let len = src.len();
+    assert!(len.is_multiple_of(2) && len == dst.len());
+    let Some(last) = len.checked_sub(BLOCK) else {
         path!("less than a block to repair");
-        let mut block = [0; BLOCK];
-        block[..whole].copy_from_slice(bytes);
+        let (mut block, mut repaired) = ([0; BLOCK], [MaybeUninit::uninit(); BLOCK]);
+        block[..len].copy_from_slice(src);
         let unpaired = unpaired_in_block::<S, E>(isa, &block, false, false);
-        replace::<S, E>(isa, &mut block, unpaired);
-        bytes.copy_from_slice(&block[..whole]);
+        copy_replacing::<S, E>(isa, &block, &mut repaired, unpaired);
+        dst.copy_from_slice(&repaired[..len]);
         return unpaired.count_ones() as usize;
-    }
+    };
     let mut count = 0;
     let mut at = 0;
     let mut after_high = false;
-    while let Some(block) = bytes.get(at..at + BLOCK + 2) {
-        let next_low = starts_low::<E>(&block[BLOCK..]);
+    while let (Some(window), Some(out)) = (src.get(at..at + BLOCK + 2), dst.get_mut(at..at + BLOCK)) {
+        let (block, next) = window.split_at(BLOCK);
         if block_has_surrogates::<S, E>(isa, block) {
-            let unpaired = unpaired_in_block::<S, E>(isa, block, after_high, next_low);
-            after_high = ends_high::<E>(&block[..BLOCK]);
-            replace::<S, E>(isa, &mut bytes[at..at + BLOCK], unpaired);
+            let unpaired = unpaired_in_block::<S, E>(isa, block, after_high, starts_low::<E>(next));
+            copy_replacing::<S, E>(isa, block, out, unpaired);
             count += unpaired.count_ones() as usize;
+            after_high = ends_high::<E>(block);
             path!("surrogates in a block to repair");
         } else {
+            for k in 0..BLOCK / S::WIDTH {
+                isa.store(out, k * S::WIDTH, isa.load(block, k * S::WIDTH));
+            }
             after_high = false;
-            path!("blocks without surrogates");
+            path!("blocks to copy");
         }
         at += BLOCK;
     }
-    // The last block overlaps with the one before it, which is well-formed by now.
-    let (before, last) = bytes.split_at_mut(whole - BLOCK);
-    let unpaired = unpaired_in_block::<S, E>(isa, last, ends_high::<E>(before), false);
-    replace::<S, E>(isa, last, unpaired);
-    count + unpaired.count_ones() as usize
+    // What the last block has in common with the one before it has been counted.
+    let (before, block) = src.split_at(last);
+    let unpaired = unpaired_in_block::<S, E>(isa, block, ends_high::<E>(before), false);
+    copy_replacing::<S, E>(isa, block, &mut dst[last..], unpaired);
+    count + (unpaired >> ((at - last) / 2)).count_ones() as usize
 }
 
 /// Where the 64 units of a block are unpaired surrogates, given what is before and after it.
@@ -244,20 +249,17 @@ pub(crate) fn unpaired([high, low]: [u64; 2], after_high: bool, before_low: bool
     high & !before_low | low & !after_high
 }
 
-/// Replaces the units of a block that `which` names.
+/// Copies a block with U+FFFD for the units that `which` names.
 #[inline(always)]
-fn replace<S: Lanes, E: Endian>(isa: S, block: &mut [u8], which: u64) {
-    /// A bit for each unit of 16: words of little-endian numbers.
+fn copy_replacing<S: Lanes, E: Endian>(isa: S, block: &[u8], dst: &mut [MaybeUninit<u8>], which: u64) {
+    /// A bit for each unit of 16, as words of little-endian numbers.
     const BITS: [u128; 2] = [0x0080_0040_0020_0010_0008_0004_0002_0001, 0x8000_4000_2000_1000_0800_0400_0200_0100];
-    if which == 0 {
-        return;
-    }
     let bits = isa.two_lanes(BITS[0], if S::WIDTH > 16 { BITS[1] } else { 0 });
     for k in 0..BLOCK / S::WIDTH {
         let which = isa.splat16((which >> (k * S::WIDTH / 2)) as u16) & bits;
         let units = isa.load(block, k * S::WIDTH);
         let units = isa.select(isa.eq16(which, bits), isa.splat16(word::<E>(0xFFFD)), units);
-        isa.overwrite(block, k * S::WIDTH, units);
+        isa.store(dst, k * S::WIDTH, units);
     }
 }
 

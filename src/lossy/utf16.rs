@@ -8,7 +8,7 @@ use alloc::{string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
 use super::{REPLACEMENT, outcome};
-use crate::buffer::{copy_to, write};
+use crate::buffer::write;
 use crate::conversion::{LossyConversion, Stop};
 use crate::endian::Endian;
 use crate::isa::Isa;
@@ -62,8 +62,7 @@ impl Isa {
             } else {
                 let mut buffer = [MaybeUninit::uninit(); MOST];
                 let piece = piece::<E>(&src[read..], size);
-                let repaired = copy_to(&mut buffer, piece);
-                let unpaired = self.to_well_formed_utf16_bytes::<E>(repaired);
+                let (repaired, unpaired) = self.repaired::<E>(piece, &mut buffer);
                 let out = self.utf16_bytes_to_utf8::<E>(repaired, &mut dst[written..]);
                 (read, written) = (read + out.read, written + out.written);
                 if !out.is_complete() {
@@ -130,9 +129,34 @@ impl Isa {
         dispatch!(self, count_unpaired_utf16::<E>(src))
     }
 
+    /// Copies whole units to `dst`, which is as long, with U+FFFD for unpaired surrogates. Returns how many. Initialises all
+    /// of `dst`.
+    pub(crate) fn repair_utf16_bytes<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        dispatch!(self, repair_utf16::<E>(src, dst))
+    }
+
+    /// The repaired copy of `piece` at the start of `buffer`, and how many units are others.
+    fn repaired<'a, E: Endian>(self, piece: &[u8], buffer: &'a mut [MaybeUninit<u8>]) -> (&'a [u8], usize) {
+        let copy = &mut buffer[..piece.len()];
+        let unpaired = self.repair_utf16_bytes::<E>(piece, copy);
+        // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and a repair initialises all of the copy.
+        (unsafe { core::slice::from_raw_parts(copy.as_ptr().cast(), copy.len()) }, unpaired)
+    }
+
     /// Replaces unpaired surrogates; an odd last byte stays. Returns how many.
     pub(crate) fn to_well_formed_utf16_bytes<E: Endian>(self, bytes: &mut [u8]) -> usize {
-        dispatch!(self, to_well_formed_utf16::<E>(bytes))
+        let mut buffer = [MaybeUninit::uninit(); MOST];
+        let (mut rest, mut count) = (bytes, 0);
+        while rest.len() >= 2 {
+            let (piece, after) = rest.split_at_mut(piece::<E>(rest, MOST).len());
+            let (repaired, unpaired) = self.repaired::<E>(piece, &mut buffer);
+            if unpaired > 0 {
+                piece.copy_from_slice(repaired);
+                count += unpaired;
+            }
+            rest = after;
+        }
+        count
     }
 }
 

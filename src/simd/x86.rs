@@ -152,7 +152,7 @@ macro_rules! kernels {
             fn count_chars_utf16<E>(src: &[u8]) -> usize = utf16::count_chars;
             fn utf8_len_from_utf16<E>(src: &[u8]) -> usize = utf16::utf8_len;
             fn count_unpaired_utf16<E>(src: &[u8]) -> usize = utf16::count_unpaired;
-            fn to_well_formed_utf16<E>(bytes: &mut [u8]) -> usize = utf16::to_well_formed;
+            fn repair_utf16<E>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize = utf16::repair;
             fn swap_utf16_bytes(bytes: &mut [u8]) -> () = utf16::swap_bytes;
             fn swap_utf16_bytes_into(src: &[u8], dst: &mut [u8]) -> () = utf16::swap_bytes_into;
             fn utf8_to_utf16<E>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error>

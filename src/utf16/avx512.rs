@@ -4,10 +4,11 @@
 use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 use crate::endian::Endian;
 use crate::error::Utf16Error;
-use crate::simd::avx512::{A, B, C, Table, load, load_partial, overwrite};
+use crate::simd::avx512::{A, B, C, Table, load, load_partial, overwrite, store, store_two_partial};
 use crate::utf16::{starts_low, unpaired, verdict, whole_units, word};
 
 /// Bytes that one test for surrogates is made for.
@@ -170,46 +171,32 @@ pub(crate) fn count_unpaired<E: Endian>(src: &[u8]) -> usize {
     unpaired + usize::from(pairs.are_open())
 }
 
-/// Replaces each unpaired surrogate by U+FFFD. Returns how many.
+/// Copies whole units to `dst`, which is as long, with U+FFFD for each unpaired surrogate. Returns how many.
 #[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
-pub(crate) fn to_well_formed<E: Endian>(bytes: &mut [u8]) -> usize {
+pub(crate) fn repair<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     /// Two vectors, the units of which are as many as a number has bits.
     const PAIR: usize = 2 * 64;
-    let whole = whole_units(bytes).len();
-    let bytes = &mut bytes[..whole];
+    assert!(src.len().is_multiple_of(2) && src.len() == dst.len());
     let mut count = 0;
     let mut after_high = false;
-    let mut at = 0;
-    while let Some(block) = bytes[at..].first_chunk::<BLOCK>() {
-        if block_has_surrogates::<E>(block) {
-            for _ in 0..BLOCK / PAIR {
-                let next_low = starts_low::<E>(&bytes[at + PAIR..]);
-                let vectors = [load(bytes, at), load(bytes, at + 64)];
-                let (repaired, unpaired) = repair::<E>(vectors, &mut after_high, next_low);
-                let (first, second) = bytes[at..at + PAIR].split_at_mut(64);
-                overwrite(first, repaired[0]);
-                overwrite(second, repaired[1]);
-                count += unpaired;
-                at += PAIR;
-            }
-            path!("surrogates in a block to repair");
-        } else {
-            after_high = false;
-            at += BLOCK;
-        }
-    }
-    while at < whole {
-        let (pair, next) = bytes[at..].split_at_mut((whole - at).min(PAIR));
-        let (first, second) = pair.split_at_mut(pair.len().min(64));
-        let vectors = [load_partial(first), load_partial(second)];
-        let (repaired, unpaired) = repair::<E>(vectors, &mut after_high, starts_low::<E>(next));
-        overwrite(first, repaired[0]);
-        // A store without a single lane is slow where its address is no memory.
-        if !second.is_empty() {
-            overwrite(second, repaired[1]);
-        }
+    let (pairs, rest) = src.as_chunks::<PAIR>();
+    let (repaired, repaired_rest) = dst.as_chunks_mut::<PAIR>();
+    for (k, (pair, repaired)) in pairs.iter().zip(repaired).enumerate() {
+        let vectors = [load(pair, 0), load(pair, 64)];
+        let before_low = starts_low::<E>(&src[PAIR * (k + 1)..]);
+        let (vectors, unpaired) = replace_unpaired::<E>(vectors, &mut after_high, before_low);
+        store(repaired, 0, vectors[0]);
+        store(repaired, 64, vectors[1]);
+        path!("pairs of vectors to repair");
         count += unpaired;
-        at += PAIR;
+    }
+    let (first, second) = rest.split_at(rest.len().min(64));
+    // A load or a store without a single lane is slow where its address is no memory.
+    if !first.is_empty() {
+        let b = if second.is_empty() { _mm512_setzero_si512() } else { load_partial(second) };
+        let (vectors, unpaired) = replace_unpaired::<E>([load_partial(first), b], &mut after_high, false);
+        store_two_partial(repaired_rest, first.len(), vectors);
+        count += unpaired;
     }
     count
 }
@@ -218,7 +205,11 @@ pub(crate) fn to_well_formed<E: Endian>(bytes: &mut [u8]) -> usize {
 /// many, and leaves in `after_high` whether they end with a high one.
 #[inline]
 #[target_feature(enable = "avx512bw,popcnt")]
-fn repair<E: Endian>([a, b]: [__m512i; 2], after_high: &mut bool, before_low: bool) -> ([__m512i; 2], usize) {
+fn replace_unpaired<E: Endian>(
+    [a, b]: [__m512i; 2],
+    after_high: &mut bool,
+    before_low: bool,
+) -> ([__m512i; 2], usize) {
     let ([high_a, low_a], [high_b, low_b]) = (surrogates::<E>(a), surrogates::<E>(b));
     let both = |a, b| u64::from(a) | u64::from(b) << 32;
     let unpaired = unpaired([both(high_a, high_b), both(low_a, low_b)], *after_high, before_low);
