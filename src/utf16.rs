@@ -193,36 +193,38 @@ pub(crate) fn repair<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUn
         path!("less than a block to repair");
         let (mut block, mut repaired) = ([0; BLOCK], [MaybeUninit::uninit(); BLOCK]);
         block[..len].copy_from_slice(src);
-        let unpaired = unpaired_in_block::<S, E>(isa, &block, false, false);
-        copy_replacing::<S, E>(isa, &block, &mut repaired, unpaired);
+        let unpaired = repair_block::<S, E>(isa, &block, &mut repaired, 0);
         dst.copy_from_slice(&repaired[..len]);
         return unpaired.count_ones() as usize;
     };
     let mut count = 0;
-    let mut at = 0;
-    let mut after_high = false;
-    while let (Some(window), Some(out)) = (src.get(at..at + BLOCK + 2), dst.get_mut(at..at + BLOCK)) {
-        let (block, next) = window.split_at(BLOCK);
-        if block_has_surrogates::<S, E>(isa, block) {
-            let unpaired = unpaired_in_block::<S, E>(isa, block, after_high, starts_low::<E>(next));
-            copy_replacing::<S, E>(isa, block, out, unpaired);
-            count += unpaired.count_ones() as usize;
-            after_high = ends_high::<E>(block);
-            path!("surrogates in a block to repair");
-        } else {
-            for k in 0..BLOCK / S::WIDTH {
-                isa.store(out, k * S::WIDTH, isa.load(block, k * S::WIDTH));
-            }
-            after_high = false;
-            path!("blocks to copy");
-        }
-        at += BLOCK;
+    for at in (0..last).step_by(BLOCK) {
+        count += repair_block::<S, E>(isa, src, dst, at).count_ones();
+        path!("blocks to repair");
     }
     // What the last block has in common with the one before it has been counted.
-    let (before, block) = src.split_at(last);
-    let unpaired = unpaired_in_block::<S, E>(isa, block, ends_high::<E>(before), false);
-    copy_replacing::<S, E>(isa, block, &mut dst[last..], unpaired);
-    count + (unpaired >> ((at - last) / 2)).count_ones() as usize
+    let counted = last.next_multiple_of(BLOCK) - last;
+    count += (repair_block::<S, E>(isa, src, dst, last) >> (counted / 2)).count_ones();
+    count as usize
+}
+
+/// Repairs the block at `src[at..]` into `dst`, and says which of its 64 units it has replaced.
+#[inline(always)]
+fn repair_block<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], at: usize) -> u64 {
+    let (before, rest) = src.split_at(at);
+    let (block, after) = rest.split_at(BLOCK);
+    let dst = &mut dst[at..at + BLOCK];
+    if !block_has_surrogates::<S, E>(isa, block) {
+        for k in 0..BLOCK / S::WIDTH {
+            isa.store(dst, k * S::WIDTH, isa.load(block, k * S::WIDTH));
+        }
+        path!("a block without surrogates");
+        return 0;
+    }
+    let unpaired = unpaired_in_block::<S, E>(isa, block, ends_high::<E>(before), starts_low::<E>(after));
+    copy_replacing::<S, E>(isa, block, dst, unpaired);
+    path!("a block with surrogates");
+    unpaired
 }
 
 /// Where the 64 units of a block are unpaired surrogates, given what is before and after it.

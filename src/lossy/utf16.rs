@@ -145,10 +145,10 @@ impl Isa {
 
     /// Replaces unpaired surrogates; an odd last byte stays. Returns how many.
     pub(crate) fn to_well_formed_utf16_bytes<E: Endian>(self, bytes: &mut [u8]) -> usize {
-        let mut buffer = [MaybeUninit::uninit(); MOST];
+        let mut buffer = [MaybeUninit::uninit(); LEAST];
         let (mut rest, mut count) = (bytes, 0);
         while rest.len() >= 2 {
-            let (piece, after) = rest.split_at_mut(piece::<E>(rest, MOST).len());
+            let (piece, after) = rest.split_at_mut(piece::<E>(rest, LEAST).len());
             let (repaired, unpaired) = self.repaired::<E>(piece, &mut buffer);
             if unpaired > 0 {
                 piece.copy_from_slice(repaired);
