@@ -275,7 +275,28 @@ pub(crate) fn utf16_to_utf8_from<E: Endian>(
     read: usize,
     written: usize,
 ) -> Conversion<Utf16Error> {
+    convert_utf16::<E, false>(src, dst, read, written).0
+}
+
+/// Goes on in the same way, with U+FFFD for each error. Returns how many, too. Does not stop because of an error.
+pub(crate) fn utf16_to_utf8_lossy_from<E: Endian>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> (Conversion<Utf16Error>, usize) {
+    convert_utf16::<E, true>(src, dst, read, written)
+}
+
+#[inline(always)]
+fn convert_utf16<E: Endian, const LOSSY: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> (Conversion<Utf16Error>, usize) {
     let len = dst.len();
+    let mut replacements = 0;
     // What is left of both.
     let (mut rest, mut room) = (&src[read..], &mut dst[written..]);
     let stop = loop {
@@ -315,8 +336,10 @@ pub(crate) fn utf16_to_utf8_from<E: Endian>(
         if rest.is_empty() {
             break Stop::Complete;
         }
-        let (value, len) = match decode_utf16::<E>(rest) {
+        let decoded = decode_utf16::<E>(rest);
+        let (value, len) = match decoded {
             Ok(decoded) => decoded,
+            Err(_) if LOSSY => (0xFFFD, rest.len().min(2)),
             Err(kind) => {
                 let valid_up_to = src.len() - rest.len();
                 break Stop::Invalid(Utf16Error { valid_up_to, kind, bytes: true });
@@ -324,8 +347,9 @@ pub(crate) fn utf16_to_utf8_from<E: Endian>(
         };
         let Some(count) = encode_utf8(value, room) else { break Stop::OutputFull };
         (rest, room) = (&rest[len..], &mut room[count..]);
+        replacements += usize::from(decoded.is_err());
     };
-    Conversion { read: src.len() - rest.len(), written: len - room.len(), stop }
+    (Conversion { read: src.len() - rest.len(), written: len - room.len(), stop }, replacements)
 }
 
 /// Writes a character to the start of `dst` and returns how many bytes of it, or `None` if there is too little room.
@@ -401,14 +425,18 @@ pub(crate) fn swap_utf16_bytes_into(src: &[u8], dst: &mut [u8]) {
     last.copy_from_slice(rest);
 }
 
-/// The unpaired surrogates; an odd last byte does not count.
+/// The unpaired surrogates; an odd last byte does not count. They are as many as there are units to which the next one does
+/// not fit, the start and the end taken for units that are no surrogates.
 pub(crate) fn count_unpaired_utf16<E: Endian>(src: &[u8]) -> usize {
-    let src = &src[..src.len() & !1];
-    let (mut at, mut unpaired) = (0, 0);
-    while let Err(error) = validate_utf16_from::<E>(src, at) {
-        (at, unpaired) = (error.valid_up_to + 2, unpaired + 1);
-    }
-    unpaired
+    const PART: usize = 16384;
+    let units = src.as_chunks::<2>().0;
+    let ([first, next @ ..], [.., last]) = (units, units) else { return 0 };
+    let (high, low) = (|unit| E::unit(unit) & 0xFC00 == 0xD800, |unit| E::unit(unit) & 0xFC00 == 0xDC00);
+    let unfit = |(&unit, &next)| u16::from(high(unit) ^ low(next));
+    let parts = units.chunks(PART).zip(next.chunks(PART));
+    let between: usize =
+        parts.map(|(units, next)| usize::from(units.iter().zip(next).map(unfit).sum::<u16>())).sum();
+    usize::from(low(*first)) + between + usize::from(high(*last))
 }
 
 /// Copies whole units to `dst`, which is as long, with U+FFFD for unpaired surrogates. Returns how many.

@@ -14,12 +14,15 @@ use crate::endian::Endian;
 use crate::isa::Isa;
 #[cfg(feature = "alloc")]
 use crate::output;
+use crate::scalar;
 #[cfg(fastutf_x86)]
 use crate::simd::Simd;
 
 /// Bytes without an error from which on errors are so rare that each is replaced by itself, and the text itself converted up
 /// to the next: to find it that way takes as long as to repair so many bytes.
 const SPARSE: usize = 512;
+/// Bytes less than which plain Rust is done with before SIMD has begun.
+const SHORT: usize = 64;
 /// Bytes that are repaired at a time: few, where errors begin, and twice as many as before while there are more.
 const LEAST: usize = 1024;
 const MOST: usize = 4096;
@@ -48,6 +51,10 @@ impl Isa {
         mut read: usize,
         mut written: usize,
     ) -> LossyConversion {
+        if self == Self::SCALAR || src.len() - read < SHORT {
+            let (out, replacements) = scalar::utf16_to_utf8_lossy_from::<E>(src, dst, read, written);
+            return outcome(src.len(), out.read, out.written, replacements);
+        }
         let mut replacements = 0;
         let (mut valid, mut size) = (read, LEAST);
         while read < src.len() {
