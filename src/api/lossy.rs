@@ -100,7 +100,7 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn from_utf16_lossy(isa, src: &[u16]) -> String {
-        isa.from_utf16_lossy_counted(src).0
+        isa.string_from_utf16_bytes_lossy::<Native>(as_bytes(src)).0
     }
 
     /// [`from_utf16_lossy`](fn@crate::from_utf16_lossy), and the number of replacement characters it made.
@@ -124,7 +124,7 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn from_utf16le_lossy(isa, src: &[u8]) -> String {
-        isa.from_utf16le_lossy_counted(src).0
+        isa.string_from_utf16_bytes_lossy::<Little>(src).0
     }
 
     /// [`from_utf16le_lossy`](fn@crate::from_utf16le_lossy), and the number of replacement characters it made.
@@ -148,7 +148,7 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn from_utf16be_lossy(isa, src: &[u8]) -> String {
-        isa.from_utf16be_lossy_counted(src).0
+        isa.string_from_utf16_bytes_lossy::<Big>(src).0
     }
 
     /// [`from_utf16be_lossy`](fn@crate::from_utf16be_lossy), and the number of replacement characters it made.
