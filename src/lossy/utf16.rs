@@ -51,11 +51,13 @@ impl Isa {
         mut read: usize,
         mut written: usize,
     ) -> LossyConversion {
+        // Plain Rust loses nothing by an error.
         if self == Self::SCALAR || src.len() - read < SHORT {
             let (out, replacements) = scalar::utf16_to_utf8_lossy_from::<E>(src, dst, read, written);
             return outcome(src.len(), out.read, out.written, replacements);
         }
         let mut replacements = 0;
+        // How many bytes there were before this error without another one, and how many to repair now.
         let (mut valid, mut size) = (read, LEAST);
         while read < src.len() {
             if valid >= SPARSE || src.len() - read < 2 {
@@ -77,6 +79,7 @@ impl Isa {
                     break;
                 }
                 replacements += unpaired;
+                // While errors are many, the text itself would not get far.
                 if unpaired * SPARSE > piece.len() {
                     (valid, size) = (0, MOST.min(2 * size));
                     continue;
