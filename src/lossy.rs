@@ -10,6 +10,11 @@ use crate::conversion::{LossyConversion, Stop};
 use crate::endian::Endian;
 use crate::isa::Isa;
 use crate::scalar;
+#[cfg(fastutf_x86)]
+use crate::simd::Simd;
+
+mod items;
+pub(crate) use items::{Items, WINDOW};
 
 /// U+FFFD in UTF-8.
 pub(crate) const REPLACEMENT: &str = "\u{FFFD}";
@@ -45,38 +50,58 @@ impl<'a> Utf8Chunk<'a> {
 #[derive(Clone, Debug)]
 pub struct Utf8Chunks<'a> {
     isa: Isa,
+    /// What has not been returned yet.
     rest: &'a [u8],
+    /// Ill-formed sequences that have been found in it.
+    found: Items,
+    /// Where these were looked for, counted from the end of `rest`: so it stays where it is.
+    window: usize,
 }
 
 impl<'a> Utf8Chunks<'a> {
     pub(crate) fn new(isa: Isa, src: &'a [u8]) -> Self {
-        Self { isa, rest: src }
+        Self { isa, rest: src, found: Items::default(), window: src.len() }
+    }
+
+    /// Where the next ill-formed sequence starts and ends in `rest`, if there is one.
+    fn next_ill_formed(&mut self) -> Option<(usize, usize)> {
+        if self.found.ill_formed == 0 {
+            // All before this is known.
+            let unseen = &self.rest[self.rest.len() - (self.window - self.found.end)..];
+            let (isa, len) = (self.isa, unseen.len());
+            let (skipped, items) = dispatch!(isa, ill_formed_utf8(unseen))?;
+            (self.found, self.window) = (items, len - skipped);
+        }
+        let (start, end) = self.found.take()?;
+        let window = self.rest.len().wrapping_sub(self.window);
+        Some((window.wrapping_add(start), window.wrapping_add(end)))
     }
 }
 
 impl<'a> Iterator for Utf8Chunks<'a> {
     type Item = Utf8Chunk<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         if self.rest.is_empty() {
             return None;
         }
-        let (valid, invalid) = match self.isa.validate_utf8(self.rest) {
-            Ok(()) => (self.rest.len(), 0),
-            Err(error) => {
-                let valid = error.valid_up_to();
-                (valid, error.error_len().unwrap_or(self.rest.len() - valid))
-            }
-        };
-        let (valid, rest) = self.rest.split_at(valid);
-        let (invalid, rest) = rest.split_at(invalid);
+        let (start, end) = self.next_ill_formed().unwrap_or((self.rest.len(), self.rest.len()));
+        let (chunk, rest) = self.rest.split_at(end);
+        let (valid, invalid) = chunk.split_at(start);
         self.rest = rest;
-        // SAFETY: it has just been validated up to there.
+        // SAFETY: it has been found to be valid up to there.
         Some(Utf8Chunk { valid: unsafe { core::str::from_utf8_unchecked(valid) }, invalid })
     }
 }
 
 impl core::iter::FusedIterator for Utf8Chunks<'_> {}
+
+/// Bytes that have been written.
+fn initialised(written: &[MaybeUninit<u8>]) -> &[u8] {
+    // SAFETY: callers pass what a kernel has written.
+    unsafe { core::slice::from_raw_parts(written.as_ptr().cast(), written.len()) }
+}
 
 /// What UTF-8 becomes with replacements.
 pub(crate) struct Lengths {
@@ -92,25 +117,54 @@ fn outcome(len: usize, read: usize, written: usize, replacements: usize) -> Loss
     LossyConversion { read, written, replacements, stop }
 }
 
+/// How much was converted, and how many replacements that has.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Repair {
+    pub read: usize,
+    pub written: usize,
+    pub replacements: usize,
+}
+
+impl Repair {
+    fn add(&mut self, more: Self) {
+        self.read += more.read;
+        self.written += more.written;
+        self.replacements += more.replacements;
+    }
+
+    /// The outcome for an input of `len` bytes.
+    fn outcome(self, len: usize) -> LossyConversion {
+        outcome(len, self.read, self.written, self.replacements)
+    }
+}
+
+/// Room for a piece of repaired UTF-8.
+const PIECE: usize = 2048;
+
 impl Isa {
+    /// Repairs `src`, which begins where an item does, up to some place near the one where `dst` is full.
+    fn repair(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+        let isa = self;
+        dispatch!(isa, repair_utf8(src, dst))
+    }
+
     pub(crate) fn utf8_to_utf8_bytes_lossy(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        let (mut read, mut written, mut replacements) = (0, 0, 0);
-        for chunk in Utf8Chunks::new(self, src) {
-            let room = dst.len() - written;
-            let valid = chunk.valid();
-            let fits = (0..=valid.len().min(room)).rev().find(|&end| valid.is_char_boundary(end)).unwrap_or(0);
-            write(&mut dst[written..], &valid.as_bytes()[..fits]);
-            (read, written) = (read + fits, written + fits);
-            if fits < valid.len() || !chunk.invalid().is_empty() && dst.len() - written < REPLACEMENT.len() {
-                break;
-            }
-            if !chunk.invalid().is_empty() {
-                write(&mut dst[written..], REPLACEMENT.as_bytes());
-                (read, written) = (read + chunk.invalid().len(), written + REPLACEMENT.len());
-                replacements += 1;
-            }
+        let mut done = Repair::default();
+        let valid = self.valid_prefix(src);
+        if valid <= dst.len() {
+            write(dst, &src[..valid]);
+            done = Repair { read: valid, written: valid, replacements: 0 };
+            done.add(self.repair(&src[valid..], &mut dst[valid..]));
         }
-        outcome(src.len(), read, written, replacements)
+        if done.read < src.len() {
+            done.add(scalar::utf8_to_utf8_lossy(&src[done.read..], &mut dst[done.written..]));
+        }
+        done.outcome(src.len())
+    }
+
+    /// A length up to which `src` is valid, to a character boundary: all of it, or about where the first error is.
+    fn valid_prefix(self, src: &[u8]) -> usize {
+        self.validate_utf8(src).map_or_else(|error| error.valid_up_to(), |()| src.len())
     }
 
     pub(crate) fn utf8_to_utf16_bytes_lossy<E: Endian>(
@@ -118,19 +172,28 @@ impl Isa {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyConversion {
-        let (mut read, mut written, mut replacements) = (0, 0, 0);
+        let mut done = Repair::default();
+        let mut piece = [MaybeUninit::uninit(); PIECE];
         loop {
-            let out = self.utf8_to_utf16_bytes::<E>(&src[read..], &mut dst[written..]);
-            (read, written) = (read + out.read, written + out.written);
-            let Stop::Invalid(error) = out.stop else { break };
-            if dst.len() - written < 2 {
-                break;
+            let out = self.utf8_to_utf16_bytes::<E>(&src[done.read..], &mut dst[done.written..]);
+            (done.read, done.written) = (done.read + out.read, done.written + out.written);
+            if out.error().is_none() {
+                return done.outcome(src.len());
             }
-            write(&mut dst[written..], &E::bytes(0xFFFD));
-            (read, written) = (read + error.error_len().unwrap_or(src.len() - read), written + 2);
-            replacements += 1;
+            loop {
+                let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+                let next = self.repair(rest, &mut piece);
+                let out = self.utf8_to_utf16_bytes::<E>(initialised(&piece[..next.written]), room);
+                if !out.is_complete() || next.read == 0 {
+                    done.add(scalar::utf8_to_utf16_lossy::<E>(rest, room));
+                    return done.outcome(src.len());
+                }
+                done.add(Repair { written: out.written, ..next });
+                if next.replacements == 0 || done.read == src.len() {
+                    break;
+                }
+            }
         }
-        outcome(src.len(), read, written, replacements)
     }
 
     pub(crate) fn utf16_bytes_to_utf8_lossy<E: Endian>(
@@ -155,26 +218,49 @@ impl Isa {
     /// What `src`, valid up to `valid`, is with replacements, and how many of them.
     #[cfg(feature = "alloc")]
     pub(crate) fn repaired_utf8(self, src: &[u8], valid: usize) -> (String, usize) {
-        let mut text = String::with_capacity(src.len());
+        let mut text = String::with_capacity(src.len() + src.len() / 16 + 4 * WINDOW);
         let (valid, rest) = src.split_at(valid);
         // SAFETY: the caller says so.
         text.push_str(unsafe { core::str::from_utf8_unchecked(valid) });
-        let replacements = self.append_utf8_lossy(rest, &mut text).replacements;
+        let replacements = self.append_repaired(rest, &mut text).replacements;
         (text, replacements)
     }
 
     #[cfg(feature = "alloc")]
     pub(crate) fn append_utf8_lossy(self, src: &[u8], dst: &mut String) -> LossyConversion {
-        let start = dst.len();
-        let mut replacements = 0;
-        for chunk in Utf8Chunks::new(self, src) {
-            dst.push_str(chunk.valid());
-            if !chunk.invalid().is_empty() {
-                dst.push_str(REPLACEMENT);
-                replacements += 1;
+        match self.from_utf8(src) {
+            Ok(text) => {
+                dst.push_str(text);
+                outcome(src.len(), src.len(), src.len(), 0)
+            }
+            Err(error) => {
+                let (valid, rest) = src.split_at(error.valid_up_to());
+                dst.reserve(src.len() + 4 * WINDOW);
+                // SAFETY: the error says so.
+                dst.push_str(unsafe { core::str::from_utf8_unchecked(valid) });
+                let mut done = Repair { read: valid.len(), written: valid.len(), replacements: 0 };
+                done.add(self.append_repaired(rest, dst));
+                done.outcome(src.len())
             }
         }
-        outcome(src.len(), src.len(), dst.len() - start, replacements)
+    }
+
+    /// Appends `src`, which begins where an item does, with replacements.
+    #[cfg(feature = "alloc")]
+    fn append_repaired(self, src: &[u8], dst: &mut String) -> Repair {
+        // SAFETY: what is appended is whole characters.
+        let dst = unsafe { dst.as_mut_vec() };
+        let mut done = Repair::default();
+        while done.read < src.len() {
+            let rest = &src[done.read..];
+            // Every window fits, save for one that is as bad as can be: then there is this much more the next time.
+            dst.reserve(rest.len() + 4 * WINDOW);
+            let next = self.repair(rest, dst.spare_capacity_mut());
+            // SAFETY: these were written.
+            unsafe { dst.set_len(dst.len() + next.written) };
+            done.add(next);
+        }
+        done
     }
 
     #[cfg(feature = "alloc")]
@@ -214,13 +300,13 @@ impl Isa {
     }
 
     pub(crate) fn lossy_lengths(self, src: &[u8]) -> Lengths {
-        let mut lengths = Lengths { utf8: 0, utf16: 0 };
+        let mut lengths = Lengths { utf8: src.len(), utf16: self.utf16_len_from_utf8(src) };
         for chunk in Utf8Chunks::new(self, src) {
-            lengths.utf8 += chunk.valid().len();
-            lengths.utf16 += self.utf16_len_from_utf8(chunk.valid().as_bytes());
-            if !chunk.invalid().is_empty() {
-                lengths.utf8 += REPLACEMENT.len();
-                lengths.utf16 += 1;
+            if let Some(first) = chunk.invalid().first() {
+                lengths.utf8 += REPLACEMENT.len() - chunk.invalid().len();
+                // A code unit each, where a continuation was none, and a byte from F0 on two.
+                lengths.utf16 += usize::from(scalar::is_continuation(*first));
+                lengths.utf16 -= usize::from(*first >= 0xF0);
             }
         }
         lengths

@@ -8,6 +8,7 @@ use crate::conversion::{Conversion, Stop};
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 use crate::info::Utf8Info;
+use crate::lossy::{Items, REPLACEMENT, Repair};
 
 /// Bit 7 of each byte: set in none of 8 ASCII bytes.
 pub(crate) const NOT_ASCII: u64 = 0x8080_8080_8080_8080;
@@ -187,6 +188,67 @@ pub(crate) fn utf8_to_utf16_from<E: Endian>(
         (rest, room) = (&rest[len..], &mut room[count..]);
     };
     Conversion { read: src.len() - rest.len(), written: len - room.len(), stop }
+}
+
+/// The first ill-formed sequence of `src`: the offset, and what is from there on.
+pub(crate) fn ill_formed_utf8(src: &[u8]) -> Option<(usize, Items)> {
+    let chunk = src.utf8_chunks().next()?;
+    let len = chunk.invalid().len();
+    (len > 0).then(|| (chunk.valid().len(), Items::one(len)))
+}
+
+/// Copies `src` with replacements while there is room for a piece of it.
+pub(crate) fn repair_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let part = &src[..src.len().min(dst.len() / 3)];
+    let mut done = Repair::default();
+    for chunk in part.utf8_chunks() {
+        let (valid, invalid) = (chunk.valid(), chunk.invalid());
+        write(&mut dst[done.written..], valid.as_bytes());
+        (done.read, done.written) = (done.read + valid.len(), done.written + valid.len());
+        if invalid.is_empty() || done.read + invalid.len() == part.len() && part.len() < src.len() {
+            // What ends with the part may go on.
+            break;
+        }
+        write(&mut dst[done.written..], REPLACEMENT.as_bytes());
+        (done.read, done.written) = (done.read + invalid.len(), done.written + REPLACEMENT.len());
+        done.replacements += 1;
+    }
+    done
+}
+
+/// Copies `src` with replacements as far as there is room.
+pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let mut done = Repair::default();
+    for chunk in src.utf8_chunks() {
+        let (valid, invalid) = (chunk.valid(), chunk.invalid());
+        let room = dst.len() - done.written;
+        let fits = (0..=valid.len().min(room)).rfind(|&end| valid.is_char_boundary(end)).unwrap_or(0);
+        write(&mut dst[done.written..], &valid.as_bytes()[..fits]);
+        (done.read, done.written) = (done.read + fits, done.written + fits);
+        if fits < valid.len() || invalid.is_empty() || dst.len() - done.written < REPLACEMENT.len() {
+            break;
+        }
+        write(&mut dst[done.written..], REPLACEMENT.as_bytes());
+        (done.read, done.written) = (done.read + invalid.len(), done.written + REPLACEMENT.len());
+        done.replacements += 1;
+    }
+    done
+}
+
+/// Converts `src` with replacements as far as there is room.
+pub(crate) fn utf8_to_utf16_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let mut done = Repair::default();
+    loop {
+        let out = utf8_to_utf16_from::<E>(src, dst, done.read, done.written);
+        (done.read, done.written) = (out.read, out.written);
+        let Stop::Invalid(error) = out.stop else { break };
+        let Some(room) = dst[done.written..].first_chunk_mut::<2>() else { break };
+        write(room, &E::bytes(0xFFFD));
+        let len = error.error_len().unwrap_or(src.len() - done.read);
+        (done.read, done.written) = (done.read + len, done.written + 2);
+        done.replacements += 1;
+    }
+    done
 }
 
 /// Writes a character to the start of `dst` and returns how many bytes of it, or `None` if there is too little room.

@@ -473,7 +473,7 @@ fn high_nibbles<S: Lanes>(isa: S, bytes: S::V) -> S::V {
 /// The checks, by the longest character they admit.
 pub(crate) const TWO: u8 = 2;
 pub(crate) const THREE: u8 = 3;
-const MIX: u8 = 4;
+pub(crate) const MIX: u8 = 4;
 
 /// What is wrong with two neighbouring bytes: a bit, the high and the low nibbles of the first byte and the high
 /// nibbles of the second that have it, each as a set of 16 bits.
@@ -572,7 +572,7 @@ fn errors_after<S: Lanes>(isa: S, cur: S::V, before: S::V) -> S::V {
 
 /// [`errors`] of the vector at `src[at..]`, which has 3 bytes before it.
 #[inline(always)]
-fn errors_at<const LONGEST: u8, S: Lanes>(isa: S, src: &[u8], at: usize) -> S::V {
+pub(crate) fn errors_at<const LONGEST: u8, S: Lanes>(isa: S, src: &[u8], at: usize) -> S::V {
     errors::<LONGEST, S>(
         isa,
         isa.load(src, at),

@@ -157,6 +157,8 @@ macro_rules! kernels {
                 = utf8_to_utf16::convert;
             fn utf16_to_utf8<E>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>
                 = utf16_to_utf8::convert;
+            fn bits(window: &[u8; WINDOW]) -> Bits = repair::bits;
+            fn is_block_valid(view: &[u8; BEFORE + WINDOW]) -> bool = repair::is_block_valid;
         }
     };
     ($whose:ident: $(
