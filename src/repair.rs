@@ -140,11 +140,14 @@ pub(crate) fn to_utf8<S: Simd>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
 }
 
 /// Copies blocks while they are valid: up to a character boundary. There is one at `done.read`, after a window.
+///
+/// If the last block has cut a character, what is written of it stays for the next window to write again: there is
+/// room for all of it.
 #[inline(always)]
 fn copy_valid<S: Simd>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &mut Repair) {
     let Repair { mut read, mut written, .. } = *done;
     while let (Some(view), Some(out)) =
-        (src[read - BEFORE..].first_chunk::<{ BEFORE + WINDOW }>(), dst[written..].first_chunk_mut::<WINDOW>())
+        (src[read - BEFORE..].first_chunk::<{ BEFORE + WINDOW }>(), dst[written..].first_chunk_mut::<{ WINDOW + 4 }>())
     {
         if !isa.is_block_valid(view) {
             break;

@@ -21,5 +21,7 @@ mod guard_pages;
 mod huge;
 mod isa;
 #[cfg(feature = "alloc")]
+mod lossy_utf8;
+#[cfg(feature = "alloc")]
 mod properties;
 mod utf16;
