@@ -8,6 +8,7 @@ use core::mem::MaybeUninit;
 use crate::buffer::write;
 use crate::conversion::{LossyConversion, Stop};
 use crate::endian::Endian;
+use crate::huge;
 use crate::isa::Isa;
 use crate::scalar;
 #[cfg(fastutf_x86)]
@@ -97,12 +98,6 @@ impl<'a> Iterator for Utf8Chunks<'a> {
 
 impl core::iter::FusedIterator for Utf8Chunks<'_> {}
 
-/// Bytes that have been written.
-fn initialised(written: &[MaybeUninit<u8>]) -> &[u8] {
-    // SAFETY: callers pass what a kernel has written.
-    unsafe { core::slice::from_raw_parts(written.as_ptr().cast(), written.len()) }
-}
-
 /// What UTF-8 becomes with replacements.
 pub(crate) struct Lengths {
     /// In bytes.
@@ -126,7 +121,8 @@ pub(crate) struct Repair {
 }
 
 impl Repair {
-    fn add(&mut self, more: Self) {
+    #[inline(always)]
+    pub(crate) fn add(&mut self, more: Self) {
         self.read += more.read;
         self.written += more.written;
         self.replacements += more.replacements;
@@ -138,10 +134,16 @@ impl Repair {
     }
 }
 
-/// Room for a piece of repaired UTF-8.
-const PIECE: usize = 2048;
-
 impl Isa {
+    /// Checks that `src` is valid. The error is a character boundary up to which it is, about where the first error is.
+    pub(crate) fn check(self, src: &[u8]) -> Result<(), usize> {
+        if src.len() >= huge::FROM {
+            return self.validate_utf8(src).map_err(|error| error.valid_up_to());
+        }
+        let isa = self;
+        dispatch!(isa, check_utf8(src)).map_err(|checked| scalar::last_char_start(&src[..checked]))
+    }
+
     /// Repairs `src`, which begins where an item does, up to some place near the one where `dst` is full.
     fn repair(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
         let isa = self;
@@ -149,22 +151,20 @@ impl Isa {
     }
 
     pub(crate) fn utf8_to_utf8_bytes_lossy(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        let mut done = Repair::default();
-        let valid = self.valid_prefix(src);
-        if valid <= dst.len() {
-            write(dst, &src[..valid]);
-            done = Repair { read: valid, written: valid, replacements: 0 };
-            done.add(self.repair(&src[valid..], &mut dst[valid..]));
+        // No item becomes shorter, so what is further on, but for the end of the last one, does not matter.
+        let part = &src[..src.len().min(dst.len().saturating_add(4))];
+        let valid = self.check(part).map_or_else(|valid| valid, |()| part.len());
+        let mut fits = valid.min(dst.len());
+        while fits < valid && scalar::is_continuation(part[fits]) {
+            fits -= 1;
         }
-        if done.read < src.len() {
-            done.add(scalar::utf8_to_utf8_lossy(&src[done.read..], &mut dst[done.written..]));
+        write(dst, &part[..fits]);
+        let mut done = Repair { read: fits, written: fits, replacements: 0 };
+        done.add(self.repair(&part[fits..], &mut dst[fits..]));
+        if done.read < part.len() {
+            done.add(scalar::utf8_to_utf8_lossy(&part[done.read..], &mut dst[done.written..]));
         }
         done.outcome(src.len())
-    }
-
-    /// A length up to which `src` is valid, to a character boundary: all of it, or about where the first error is.
-    fn valid_prefix(self, src: &[u8]) -> usize {
-        self.validate_utf8(src).map_or_else(|error| error.valid_up_to(), |()| src.len())
     }
 
     pub(crate) fn utf8_to_utf16_bytes_lossy<E: Endian>(
@@ -172,28 +172,12 @@ impl Isa {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyConversion {
-        let mut done = Repair::default();
-        let mut piece = [MaybeUninit::uninit(); PIECE];
-        loop {
-            let out = self.utf8_to_utf16_bytes::<E>(&src[done.read..], &mut dst[done.written..]);
-            (done.read, done.written) = (done.read + out.read, done.written + out.written);
-            if out.error().is_none() {
-                return done.outcome(src.len());
-            }
-            loop {
-                let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
-                let next = self.repair(rest, &mut piece);
-                let out = self.utf8_to_utf16_bytes::<E>(initialised(&piece[..next.written]), room);
-                if !out.is_complete() || next.read == 0 {
-                    done.add(scalar::utf8_to_utf16_lossy::<E>(rest, room));
-                    return done.outcome(src.len());
-                }
-                done.add(Repair { written: out.written, ..next });
-                if next.replacements == 0 || done.read == src.len() {
-                    break;
-                }
-            }
+        let (isa, room) = (self, &mut *dst);
+        let mut done = dispatch!(isa, utf8_to_utf16_lossy::<E>(src, room));
+        if done.read < src.len() {
+            done.add(scalar::utf8_to_utf16_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
         }
+        done.outcome(src.len())
     }
 
     pub(crate) fn utf16_bytes_to_utf8_lossy<E: Endian>(
@@ -228,26 +212,19 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     pub(crate) fn append_utf8_lossy(self, src: &[u8], dst: &mut String) -> LossyConversion {
-        match self.from_utf8(src) {
-            Ok(text) => {
-                dst.push_str(text);
-                outcome(src.len(), src.len(), src.len(), 0)
-            }
-            Err(error) => {
-                let (valid, rest) = src.split_at(error.valid_up_to());
-                dst.reserve(src.len() + 4 * WINDOW);
-                // SAFETY: the error says so.
-                dst.push_str(unsafe { core::str::from_utf8_unchecked(valid) });
-                let mut done = Repair { read: valid.len(), written: valid.len(), replacements: 0 };
-                done.add(self.append_repaired(rest, dst));
-                done.outcome(src.len())
-            }
-        }
+        let valid = self.check(src).map_or_else(|valid| valid, |()| src.len());
+        dst.reserve(src.len());
+        let (valid, rest) = src.split_at(valid);
+        // SAFETY: it has just been checked.
+        dst.push_str(unsafe { core::str::from_utf8_unchecked(valid) });
+        let mut done = Repair { read: valid.len(), written: valid.len(), replacements: 0 };
+        done.add(self.append_repaired(rest, dst));
+        done.outcome(src.len())
     }
 
     /// Appends `src`, which begins where an item does, with replacements.
     #[cfg(feature = "alloc")]
-    fn append_repaired(self, src: &[u8], dst: &mut String) -> Repair {
+    pub(crate) fn append_repaired(self, src: &[u8], dst: &mut String) -> Repair {
         // SAFETY: what is appended is whole characters.
         let dst = unsafe { dst.as_mut_vec() };
         let mut done = Repair::default();

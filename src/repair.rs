@@ -9,6 +9,7 @@ pub(crate) mod avx512;
 use core::mem::MaybeUninit;
 
 use crate::buffer::{as_maybe_uninit, write};
+use crate::endian::Endian;
 use crate::lossy::{Items, REPLACEMENT, Repair, WINDOW};
 use crate::scalar;
 use crate::simd::{Lanes, Simd, copy_short};
@@ -225,4 +226,43 @@ pub(crate) fn ill_formed<S: Simd>(isa: S, src: &[u8]) -> Option<(usize, Items)> 
         }
     }
     None
+}
+
+/// Well-formed windows after which another error is not expected soon.
+const CALM: usize = 8;
+
+/// Converts `src` to UTF-16, with U+FFFD for what is ill-formed, up to the first window that there is no room for.
+#[inline(always)]
+pub(crate) fn to_utf16<S: Simd, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let mut done = Repair::default();
+    loop {
+        let (read, written) = isa.utf8_to_utf16_most::<E>(&src[done.read..], &mut dst[done.written..]);
+        (done.read, done.written) = (done.read + read, done.written + written);
+        let mut calm = 0;
+        while calm < CALM {
+            if done.read == src.len() {
+                return done;
+            }
+            let items = items_at(isa, src, done.read);
+            let room = &mut dst[done.written..];
+            let Some(written) = isa.convert_items::<E>(&src[done.read..], items, room) else { return done };
+            done.add(Repair {
+                read: items.end,
+                written,
+                replacements: items.ill_formed.count_ones() as usize,
+            });
+            if items.ill_formed != 0 {
+                path!("an ill-formed window to UTF-16");
+                calm = 0;
+                continue;
+            }
+            calm += 1;
+            if items.starts == u64::MAX && src.len() >= WINDOW {
+                path!("ASCII between errors");
+                let ascii = isa.convert_ascii::<E>(src, dst, done.read, done.written);
+                (done.read, done.written) = (done.read + ascii, done.written + 2 * ascii);
+            }
+        }
+        path!("no more errors");
+    }
 }

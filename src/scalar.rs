@@ -25,6 +25,11 @@ pub(crate) fn validate_utf8(src: &[u8]) -> Result<(), Utf8Error> {
     }
 }
 
+/// Checks `src`. The error is the offset up to which it is valid.
+pub(crate) fn check_utf8(src: &[u8]) -> Result<(), usize> {
+    core::str::from_utf8(src).map(|_| ()).map_err(|error| error.valid_up_to())
+}
+
 pub(crate) fn utf8_info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
     validate_utf8(src)?;
     let chars = count_chars_utf8(src);
@@ -46,7 +51,6 @@ pub(crate) fn locate_utf8_error(src: &[u8], checked: usize) -> Utf8Error {
 
 /// Returns where the last character of `text` starts, complete or not (the end, if there is none): `text` is
 /// valid but may be cut inside a character.
-#[cfg(fastutf_x86)]
 pub(crate) fn last_char_start(text: &[u8]) -> usize {
     let mut at = text.len();
     for back in 1..=text.len().min(4) {

@@ -24,22 +24,28 @@ const UNROLL: usize = 4;
 
 #[inline(always)]
 pub(crate) fn validate<S: Lanes>(isa: S, src: &[u8]) -> Result<(), Utf8Error> {
+    match check(isa, src) {
+        Ok(()) => Ok(()),
+        Err(checked) => reject(src, checked),
+    }
+}
+
+/// Checks `src`. The error is an offset before which everything is valid, save for a character cut there.
+#[inline(always)]
+pub(crate) fn check<S: Lanes>(isa: S, src: &[u8]) -> Result<(), usize> {
     // What is short or ASCII is over soon: that is without a stack frame, by leaving the rest to other functions.
     if src.len() < S::WIDTH {
         path!("shorter than a vector");
-        return if check_padded(isa, src) { Ok(()) } else { reject(src, 0) };
+        return if check_padded(isa, src) { Ok(()) } else { Err(0) };
     }
     let Some(at) = first_not_ascii(isa, src) else { return Ok(()) };
     if src.len() - at <= 2 * UNROLL * S::WIDTH {
         path!("at most two blocks");
-        return if check_rest(isa, src, at) { Ok(()) } else { reject(src, at) };
+        return if check_rest(isa, src, at) { Ok(()) } else { Err(at) };
     }
     isa.vectorize(
         #[inline(always)]
-        move || match check_long::<false, S>(isa, src, at) {
-            Ok(_) => Ok(()),
-            Err(checked) => reject(src, checked),
-        },
+        move || check_long::<false, S>(isa, src, at).map(|_| ()),
     )
 }
 

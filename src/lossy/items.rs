@@ -32,13 +32,33 @@ impl Items {
         let after = self.starts & (u64::MAX - 1) << start;
         Some((start as usize, (after.trailing_zeros() as usize).min(self.end)))
     }
+}
 
-    /// How many bytes these are with replacements.
+#[cfg(fastutf_x86)]
+impl Items {
+    /// All bytes of these items.
     #[inline(always)]
-    pub(crate) fn repaired_len(&self) -> usize {
-        // The second and third bytes of ill-formed sequences.
+    pub(crate) fn bytes(&self) -> u64 {
+        if self.end < WINDOW { !(u64::MAX << self.end) } else { u64::MAX }
+    }
+
+    /// The last byte of each item.
+    #[inline(always)]
+    pub(crate) fn ends(&self) -> u64 {
+        (self.starts >> 1 | 1 << (WINDOW - 1)) & self.bytes()
+    }
+
+    /// All bytes of the ill-formed sequences.
+    #[inline(always)]
+    pub(crate) fn ill_formed_bytes(&self) -> u64 {
         let second = self.ill_formed << 1 & !self.starts;
         let third = second << 1 & !self.starts;
-        self.end + 2 * self.ill_formed.count_ones() as usize - (second | third).count_ones() as usize
+        self.ill_formed | second | third
+    }
+
+    /// How many bytes these items are in UTF-8 with replacements.
+    #[inline(always)]
+    pub(crate) fn repaired_len(&self) -> usize {
+        self.end + 3 * self.ill_formed.count_ones() as usize - self.ill_formed_bytes().count_ones() as usize
     }
 }

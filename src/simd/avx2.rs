@@ -13,7 +13,7 @@ use crate::conversion::Conversion;
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
-use crate::lossy::WINDOW;
+use crate::lossy::{Items, WINDOW};
 use crate::repair::{BEFORE, Bits};
 use crate::tables::ShuffleTable;
 

@@ -159,26 +159,27 @@ fn is_ascii(block: &[u8; BLOCK]) -> bool {
 /// Returns whether `src` is well-formed UTF-8, or else the first error.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
+    match check(src) {
+        Ok(()) => Ok(()),
+        Err(checked) => reject(src, checked),
+    }
+}
+
+/// Checks `src`. The error is an offset before which everything is valid, save for a character cut there.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
     // What is short or ASCII is over soon: that is without a stack frame, by leaving the rest to other functions.
     if src.len() <= 64 {
         path!("up to 64 bytes");
-        return if is_short_valid(src) { Ok(()) } else { reject(src, 0) };
+        return if is_short_valid(src) { Ok(()) } else { Err(0) };
     }
     let Some(at) = first_not_ascii(src) else { return Ok(()) };
     if src.len() - at < LONG {
         path!("no more than a few vectors");
-        validate_medium(src, at)
+        check_medium(src, at)
     } else {
-        validate_long(src, at)
-    }
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-fn validate_long(src: &[u8], at: usize) -> Result<(), Utf8Error> {
-    match check_long::<false>(src, at) {
-        Ok(_) => Ok(()),
-        Err(checked) => reject(src, checked),
+        check_long::<false>(src, at).map(|_| ())
     }
 }
 
@@ -190,10 +191,7 @@ pub(crate) fn info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
     } else {
         match first_not_ascii(src) {
             None => Ok(Counts::ZERO),
-            Some(at) if src.len() - at < LONG => {
-                validate_medium(src, at)?;
-                Ok(count(&src[at..]))
-            }
+            Some(at) if src.len() - at < LONG => check_medium(src, at).map(|()| count(&src[at..])),
             Some(at) => check_long::<true>(src, at),
         }
     };
@@ -288,10 +286,10 @@ pub(crate) fn before_first(now: __m512i) -> [__m512i; 3] {
 /// From this length on the cheap checks and the ASCII loop pay.
 const LONG: usize = 384;
 
-/// Validates a text of more than 64 bytes, of which those before `at` are ASCII.
+/// Checks a text of more than 64 bytes, of which those before `at` are ASCII.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
-fn validate_medium(src: &[u8], at: usize) -> Result<(), Utf8Error> {
+fn check_medium(src: &[u8], at: usize) -> Result<(), usize> {
     let ok = if at > 0 {
         check_vectors(src, at, _mm512_setzero_si512())
     } else {
@@ -303,7 +301,7 @@ fn validate_medium(src: &[u8], at: usize) -> Result<(), Utf8Error> {
             !any(errors) && check_last_bytes(&src[64 - LOOKBACK..])
         }
     };
-    if ok { Ok(()) } else { reject(src, at) }
+    if ok { Ok(()) } else { Err(at) }
 }
 
 /// Checks the last one or two bytes of a text, after three that are known to be well.

@@ -14,6 +14,7 @@ use core::mem::MaybeUninit;
 use crate::conversion::{Conversion, Stop};
 use crate::endian::Endian;
 use crate::error::Utf8Error;
+use crate::lossy::Items;
 use crate::scalar;
 use crate::simd::avx512::{
     A, B, C, Position, SELECT, Table, compress, load, load_partial, low_bits, store, store_units,
@@ -189,12 +190,37 @@ fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded) -> Option<usize> {
 /// Converts `src` to UTF-16 in byte order `E` until it ends or is invalid or `dst` is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    let (read, written) = convert_most::<E>(src, dst);
+    if read == src.len() {
+        return Conversion { read, written, stop: Stop::Complete };
+    }
+    one_by_one_from::<E>(src, dst, read, written)
+}
+
+/// Converts what blocks have left, which is invalid or does not fit.
+#[cold]
+#[inline(never)]
+fn one_by_one_from<E: Endian>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> Conversion<Utf8Error> {
+    scalar::utf8_to_utf16_from::<E>(src, dst, read, written)
+}
+
+/// Converts `src`, or what is before a place near the first error or the end of `dst`. Returns how many bytes were read and
+/// written, at a character boundary.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+pub(crate) fn convert_most<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     if src.len() > BLOCK {
-        return beyond_block::<E>(src, dst);
+        let at = beyond_block::<E>(src, dst);
+        return (at.read, at.written);
     }
     // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
     if src.is_empty() {
-        return Conversion { read: 0, written: 0, stop: Stop::Complete };
+        return (0, 0);
     }
     let now = load_partial(src);
     let encoded = if _mm512_movepi8_mask(now) == 0 {
@@ -211,9 +237,38 @@ pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Con
         && let Some(written) = put(dst, &encoded)
     {
         path!("up to 64 bytes");
-        return Conversion { read: src.len(), written, stop: Stop::Complete };
+        return (src.len(), written);
     }
-    one_by_one::<E>(src, dst)
+    (0, 0)
+}
+
+/// Converts the items of a window that begins with `src`, if there is room: U+FFFD for those that are ill-formed. Returns
+/// how many bytes were written.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+pub(crate) fn convert_items<E: Endian>(src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let now = load_partial(&src[..items.end]);
+    // What is ill-formed counts as ASCII, so that it has no part in what follows.
+    let ill_formed = items.ill_formed_bytes();
+    let now = _mm512_maskz_mov_epi8(!ill_formed, now);
+    let ends = items.ends();
+    let units = decode::<4>(now, before_first(now), ends);
+    let replaced = ends & ill_formed;
+    put(
+        dst,
+        &join::<E>(&Units {
+            low: _mm512_mask_mov_epi8(units.low, replaced, splat(0xFD)),
+            high: _mm512_mask_mov_epi8(units.high, replaced, splat(0xFF)),
+            ..units
+        }),
+    )
+}
+
+/// Converts the ASCII that `src[read..]` begins with. Returns how many bytes were read, by blocks, or more near the end.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+pub(crate) fn convert_ascii<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) -> usize {
+    ascii::<E>(src, dst, Position { read, written }).read - read
 }
 
 /// Whether a character may start with this byte. It is asked where a check of the bytes after those before them begins.
@@ -235,7 +290,7 @@ fn one_by_one<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<
 /// to the byte after it: what ends in it is complete.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Position {
     if src.len() >= LONG {
         return long::<E>(src, dst);
     }
@@ -245,12 +300,12 @@ fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversio
         let start = at.read;
         at = ascii::<E>(src, dst, at);
         if at.read == src.len() {
-            return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
+            return at;
         }
         let run = at.read - start;
         // Nobody has looked yet at what follows ASCII, or starts the text.
         if kind == Kind::Rest || (run > 0 || start == 0) && !may_start(src[at.read]) {
-            return one_by_one_from::<E>(src, dst, at);
+            return last_boundary(src, at);
         }
         let count = if run == 0 { GROUP } else { 1 };
         kind = match kind {
@@ -262,18 +317,10 @@ fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversio
     }
 }
 
-/// Converts what blocks have left, which is invalid or does not fit.
-#[cold]
-#[inline(never)]
-fn one_by_one_from<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: Position) -> Conversion<Utf8Error> {
-    let at = last_boundary(src, at);
-    scalar::utf8_to_utf16_from::<E>(src, dst, at.read, at.written)
-}
-
 /// Converts group after group, each with what it takes, and ASCII.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Position {
     let mut at = Position::START;
     let mut kind = Kind::Ascii;
     // What it has taken to convert what was not ASCII, and how many blocks are next.
@@ -289,10 +336,10 @@ fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Er
             kind = other;
         }
         if at.read == src.len() {
-            return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
+            return at;
         }
         if kind == Kind::Rest || unseen && !may_start(src[at.read]) {
-            return one_by_one_from::<E>(src, dst, at);
+            return last_boundary(src, at);
         }
         unseen = kind == Kind::All4;
         let start = at.read;
