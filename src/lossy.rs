@@ -201,6 +201,8 @@ impl Isa {
 
     /// What `src`, valid up to `valid`, is with replacements, and how many of them.
     #[cfg(feature = "alloc")]
+    #[cold]
+    #[inline(never)]
     pub(crate) fn repaired_utf8(self, src: &[u8], valid: usize) -> (String, usize) {
         let mut text = String::with_capacity(src.len() + src.len() / 16 + 4 * WINDOW);
         let (valid, rest) = src.split_at(valid);

@@ -92,25 +92,28 @@ fn items(bits: Bits, is_last: bool) -> Items {
 /// The items of the window that `src[at..]` begins with.
 #[inline(always)]
 fn items_at<S: Simd>(isa: S, src: &[u8], at: usize) -> Items {
-    let rest = &src[at..];
-    match (rest.first_chunk(), src.last_chunk()) {
-        (Some(window), _) if rest.len() > WINDOW => items(isa.bits(window), false),
-        (_, Some(window)) => {
-            // The last bytes, less those before the window; zeros come in after the end.
-            path!("the last window of several");
-            let bits = isa.bits(window).map(
-                #[inline(always)]
-                |bits| bits.checked_shr((WINDOW - rest.len()) as u32).unwrap_or(0),
-            );
-            Items { end: rest.len(), ..items(bits, true) }
+    // The last window ends with `src`: what is before `at` is shifted out again, and zeros come in after the end.
+    let start = at.min(src.len().saturating_sub(WINDOW));
+    let mut padded = [0; WINDOW];
+    let window = match src[start..].first_chunk() {
+        Some(window) => window,
+        None => {
+            path!("shorter than a window");
+            copy_short(src, &mut padded[..src.len()]);
+            &padded
         }
-        _ => {
-            path!("the only window");
-            let mut window = [0; WINDOW];
-            copy_short(rest, &mut window[..rest.len()]);
-            Items { end: rest.len(), ..items(isa.bits(&window), true) }
-        }
+    };
+    let again = (at - start) as u32;
+    let bits = isa.bits(window).map(
+        #[inline(always)]
+        |bits| bits >> again,
+    );
+    let len = src.len() - at;
+    if len > WINDOW {
+        return items(bits, false);
     }
+    path!("the last window");
+    Items { end: len, ..items(bits, true) }
 }
 
 /// Copies `src` to `dst` with U+FFFD for what is ill-formed, up to the first window that there is no room for. `src` begins
@@ -238,31 +241,43 @@ pub(crate) fn to_utf16<S: Simd, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeU
     loop {
         let (read, written) = isa.utf8_to_utf16_most::<E>(&src[done.read..], &mut dst[done.written..]);
         (done.read, done.written) = (done.read + read, done.written + written);
-        let mut calm = 0;
-        while calm < CALM {
-            if done.read == src.len() {
-                return done;
-            }
-            let items = items_at(isa, src, done.read);
-            let room = &mut dst[done.written..];
-            let Some(written) = isa.convert_items::<E>(&src[done.read..], items, room) else { return done };
-            done.add(Repair {
-                read: items.end,
-                written,
-                replacements: items.ill_formed.count_ones() as usize,
-            });
-            if items.ill_formed != 0 {
-                path!("an ill-formed window to UTF-16");
-                calm = 0;
-                continue;
-            }
-            calm += 1;
-            if items.starts == u64::MAX && src.len() >= WINDOW {
-                path!("ASCII between errors");
-                let ascii = isa.convert_ascii::<E>(src, dst, done.read, done.written);
-                (done.read, done.written) = (done.read + ascii, done.written + 2 * ascii);
-            }
+        if done.read == src.len() {
+            return done;
         }
-        path!("no more errors");
+        // A function of its own: what is well-formed has no use for its registers.
+        let is_full = isa.vectorize(
+            #[inline(always)]
+            || windows_to_utf16::<S, E>(isa, src, dst, &mut done),
+        );
+        if is_full || done.read == src.len() {
+            return done;
+        }
     }
+}
+
+/// Converts windows, of which there is at least one, as long as there are errors. Returns whether there is no room for the
+/// next one.
+#[inline(always)]
+fn windows_to_utf16<S: Simd, E: Endian>(
+    isa: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    done: &mut Repair,
+) -> bool {
+    let mut calm = 0;
+    while calm < CALM && done.read < src.len() {
+        let items = items_at(isa, src, done.read);
+        let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+        let Some(written) = isa.convert_items::<E>(rest, items, room) else { return true };
+        let replacements = items.ill_formed.count_ones() as usize;
+        done.add(Repair { read: items.end, written, replacements });
+        calm = if replacements > 0 { 0 } else { calm + 1 };
+        if items.starts == u64::MAX && replacements == 0 && src.len() >= WINDOW {
+            path!("ASCII between errors");
+            let ascii = isa.convert_ascii::<E>(src, dst, done.read, done.written);
+            (done.read, done.written) = (done.read + ascii, done.written + 2 * ascii);
+        }
+        path!("a window to UTF-16");
+    }
+    false
 }

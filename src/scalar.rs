@@ -194,46 +194,58 @@ pub(crate) fn utf8_to_utf16_from<E: Endian>(
     Conversion { read: src.len() - rest.len(), written: len - room.len(), stop }
 }
 
-/// The first ill-formed sequence of `src`: the offset, and what is from there on.
-pub(crate) fn ill_formed_utf8(src: &[u8]) -> Option<(usize, Items)> {
-    let chunk = src.utf8_chunks().next()?;
-    let len = chunk.invalid().len();
-    (len > 0).then(|| (chunk.valid().len(), Items::one(len)))
+/// Where the first ill-formed sequence of `src` starts and ends; both are the end, if there is none.
+#[inline(always)]
+fn first_ill_formed(src: &[u8]) -> (usize, usize) {
+    let mut at = 0;
+    loop {
+        while let Some(bytes) = src[at..].first_chunk::<8>() {
+            let not_ascii = u64::from_le_bytes(*bytes) & NOT_ASCII;
+            if not_ascii != 0 {
+                at += not_ascii.trailing_zeros() as usize / 8;
+                break;
+            }
+            at += 8;
+        }
+        match decode_utf8(&src[at..]) {
+            Some((_, len)) => at += len,
+            None if at == src.len() => return (at, at),
+            None => return (at, utf8_error_at(src, at).error_len().map_or(src.len(), |len| at + len)),
+        }
+    }
 }
 
-/// Copies `src` with replacements while there is room for a piece of it.
+/// The first ill-formed sequence of `src`: the offset, and what is from there on.
+pub(crate) fn ill_formed_utf8(src: &[u8]) -> Option<(usize, Items)> {
+    let (start, end) = first_ill_formed(src);
+    (start < end).then(|| (start, Items::one(end - start)))
+}
+
+/// Copies `src` with replacements up to some place near the one where `dst` is full.
 pub(crate) fn repair_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
-    let part = &src[..src.len().min(dst.len() / 3)];
-    let mut done = Repair::default();
-    for chunk in part.utf8_chunks() {
-        let (valid, invalid) = (chunk.valid(), chunk.invalid());
-        write(&mut dst[done.written..], valid.as_bytes());
-        (done.read, done.written) = (done.read + valid.len(), done.written + valid.len());
-        if invalid.is_empty() || done.read + invalid.len() == part.len() && part.len() < src.len() {
-            // What ends with the part may go on.
-            break;
-        }
-        write(&mut dst[done.written..], REPLACEMENT.as_bytes());
-        (done.read, done.written) = (done.read + invalid.len(), done.written + REPLACEMENT.len());
-        done.replacements += 1;
-    }
-    done
+    utf8_to_utf8_lossy(src, dst)
 }
 
 /// Copies `src` with replacements as far as there is room.
 pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
     let mut done = Repair::default();
-    for chunk in src.utf8_chunks() {
-        let (valid, invalid) = (chunk.valid(), chunk.invalid());
-        let room = dst.len() - done.written;
-        let fits = (0..=valid.len().min(room)).rfind(|&end| valid.is_char_boundary(end)).unwrap_or(0);
-        write(&mut dst[done.written..], &valid.as_bytes()[..fits]);
+    loop {
+        // No item becomes shorter, so what is further on, but for the end of the last one, does not matter.
+        let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+        let rest = &rest[..rest.len().min(room.len().saturating_add(4))];
+        let (start, end) = first_ill_formed(rest);
+        let mut fits = start.min(room.len());
+        while fits < start && is_continuation(rest[fits]) {
+            fits -= 1;
+        }
+        write(room, &rest[..fits]);
         (done.read, done.written) = (done.read + fits, done.written + fits);
-        if fits < valid.len() || invalid.is_empty() || dst.len() - done.written < REPLACEMENT.len() {
+        let Some(room) = room[fits..].first_chunk_mut::<3>() else { break };
+        if fits < start || start == end {
             break;
         }
-        write(&mut dst[done.written..], REPLACEMENT.as_bytes());
-        (done.read, done.written) = (done.read + invalid.len(), done.written + REPLACEMENT.len());
+        write(room, REPLACEMENT.as_bytes());
+        (done.read, done.written) = (done.read + end - start, done.written + REPLACEMENT.len());
         done.replacements += 1;
     }
     done

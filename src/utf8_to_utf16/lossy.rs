@@ -9,17 +9,17 @@ use crate::endian::Endian;
 use crate::lossy::{Items, WINDOW};
 use crate::simd::{Lanes, copy_short};
 
-/// A window by itself: nothing is before it, and what is ill-formed in it is 0, so that it has no part in what follows.
+/// A window by itself: nothing is before it, and bytes without meaning are 0, so that they have no part in what follows.
 #[derive(Clone, Copy)]
 struct Cleared<S: Lanes>([S::V; WINDOW / 16]);
 
 impl<S: Lanes> Cleared<S> {
     #[inline(always)]
-    fn new(isa: S, window: &[u8; WINDOW], ill_formed: u64) -> Self {
+    fn new(isa: S, window: &[u8; WINDOW], meaningless: u64) -> Self {
         let mut vectors = [isa.splat8(0); WINDOW / 16];
         let mut k = 0;
         while k < WINDOW {
-            vectors[k / S::WIDTH] = isa.load(window, k) & without(isa, ill_formed >> k);
+            vectors[k / S::WIDTH] = isa.load(window, k) & without(isa, meaningless >> k);
             k += S::WIDTH;
         }
         Self(vectors)
@@ -57,17 +57,18 @@ pub(crate) fn convert_items<S: Lanes, E: Endian>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
     let ill_formed = items.ill_formed_bytes();
+    let meaningless = ill_formed | !items.bytes();
     let view = match src.first_chunk() {
-        Some(window) => Cleared::new(isa, window, ill_formed),
+        Some(window) => Cleared::new(isa, window, meaningless),
         None => {
             let mut window = [0; WINDOW];
             copy_short(src, &mut window[..src.len()]);
-            Cleared::new(isa, &window, ill_formed)
+            Cleared::new(isa, &window, meaningless)
         }
     };
     let mut units = Units::find(isa, view, BLOCK, true)?;
     let ends = items.ends();
-    units.ends = ends | units.thirds & items.bytes();
+    units.ends = ends | units.thirds;
     let written = 2 * units.count();
     if let Some(out) = dst.get_mut(..written + SAVED) {
         let saved: [_; SAVED] = *out.last_chunk().unwrap();
