@@ -24,6 +24,9 @@ const ROOM: usize = 4 * WINDOW + 4;
 /// The last item of a window that is not the end of the input starts before this byte: all of it is in the window.
 const LAST_START: u32 = WINDOW as u32 - 3;
 
+/// Bytes that are looked at together where ASCII is copied.
+const ASCII: usize = 2 * WINDOW;
+
 /// One bit of each byte of a window, for each of the 8 bits.
 pub(crate) type Bits = [u64; 8];
 
@@ -103,17 +106,33 @@ fn items_at<S: Simd>(isa: S, src: &[u8], at: usize) -> Items {
             &padded
         }
     };
-    let again = (at - start) as u32;
+    let (again, len) = ((at - start) as u32, src.len() - at);
+    let not_ascii = not_ascii(isa, window) >> again;
+    // Where ASCII follows each of them, none is part of a character.
+    if not_ascii & (not_ascii >> 1 | 1 << (WINDOW - 1)) == 0 {
+        path!("lone bytes among ASCII");
+        return Items { starts: u64::MAX, ill_formed: not_ascii, end: len.min(WINDOW) };
+    }
     let bits = isa.bits(window).map(
         #[inline(always)]
         |bits| bits >> again,
     );
-    let len = src.len() - at;
     if len > WINDOW {
         return items(bits, false);
     }
     path!("the last window");
     Items { end: len, ..items(bits, true) }
+}
+
+/// Bit 7 of each byte of a window.
+#[inline(always)]
+fn not_ascii<S: Simd>(isa: S, window: &[u8; WINDOW]) -> u64 {
+    let (mut mask, mut k) = (0, 0);
+    while k < WINDOW {
+        mask |= isa.bitmask(isa.load(window, k)) << k;
+        k += S::WIDTH;
+    }
+    mask
 }
 
 /// Copies `src` to `dst` with U+FFFD for what is ill-formed, up to the first window that there is no room for. `src` begins
@@ -150,6 +169,20 @@ pub(crate) fn to_utf8<S: Simd>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
 #[inline(always)]
 fn copy_valid<S: Simd>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &mut Repair) {
     let Repair { mut read, mut written, .. } = *done;
+    while let (Some(block), Some(out)) =
+        (src[read..].first_chunk::<ASCII>(), dst[written..].first_chunk_mut::<ASCII>())
+    {
+        let mut all = 0;
+        for window in block.as_chunks().0 {
+            all |= not_ascii(isa, window);
+        }
+        if all != 0 {
+            break;
+        }
+        write(out, block);
+        (read, written) = (read + ASCII, written + ASCII);
+        path!("ASCII to copy");
+    }
     while let (Some(view), Some(out)) =
         (src[read - BEFORE..].first_chunk::<{ BEFORE + WINDOW }>(), dst[written..].first_chunk_mut::<{ WINDOW + 4 }>())
     {

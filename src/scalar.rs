@@ -194,25 +194,48 @@ pub(crate) fn utf8_to_utf16_from<E: Endian>(
     Conversion { read: src.len() - rest.len(), written: len - room.len(), stop }
 }
 
+/// The length of the character that `src`, which is not empty, begins with; or of the ill-formed sequence, as the error.
+#[inline(always)]
+fn item_len(src: &[u8]) -> Result<usize, usize> {
+    let byte = |at: usize| src.get(at).copied().unwrap_or(0);
+    let (len, second) = match src[0] {
+        0..=0x7F => return Ok(1),
+        0xC2..=0xDF => (2, 0x80..=0xBF),
+        0xE0 => (3, 0xA0..=0xBF),
+        0xED => (3, 0x80..=0x9F),
+        0xE1..=0xEF => (3, 0x80..=0xBF),
+        0xF0 => (4, 0x90..=0xBF),
+        0xF1..=0xF3 => (4, 0x80..=0xBF),
+        0xF4 => (4, 0x80..=0x8F),
+        _ => return Err(1),
+    };
+    match len {
+        _ if !second.contains(&byte(1)) => Err(1),
+        2 => Ok(2),
+        _ if !is_continuation(byte(2)) => Err(2),
+        3 => Ok(3),
+        _ if !is_continuation(byte(3)) => Err(3),
+        _ => Ok(4),
+    }
+}
+
 /// Where the first ill-formed sequence of `src` starts and ends; both are the end, if there is none.
 #[inline(always)]
 fn first_ill_formed(src: &[u8]) -> (usize, usize) {
     let mut at = 0;
-    loop {
-        while let Some(bytes) = src[at..].first_chunk::<8>() {
-            let not_ascii = u64::from_le_bytes(*bytes) & NOT_ASCII;
-            if not_ascii != 0 {
-                at += not_ascii.trailing_zeros() as usize / 8;
-                break;
-            }
+    while at < src.len() {
+        if let Some(bytes) = src[at..].first_chunk::<8>()
+            && u64::from_le_bytes(*bytes) & NOT_ASCII == 0
+        {
             at += 8;
+            continue;
         }
-        match decode_utf8(&src[at..]) {
-            Some((_, len)) => at += len,
-            None if at == src.len() => return (at, at),
-            None => return (at, utf8_error_at(src, at).error_len().map_or(src.len(), |len| at + len)),
+        match item_len(&src[at..]) {
+            Ok(len) => at += len,
+            Err(len) => return (at, at + len),
         }
     }
+    (at, at)
 }
 
 /// The first ill-formed sequence of `src`: the offset, and what is from there on.

@@ -248,6 +248,16 @@ pub(crate) fn convert_most<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 pub(crate) fn convert_items<E: Endian>(src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let now = load_partial(&src[..items.end]);
+    if items.starts == u64::MAX {
+        path!("a code unit for each byte");
+        let [first, second] = widen::<E>(now);
+        let replacement = _mm512_set1_epi16(i16::from_ne_bytes(if E::BIG { [0xFF, 0xFD] } else { [0xFD, 0xFF] }));
+        let parts = [
+            _mm512_mask_mov_epi16(first, items.ill_formed as u32, replacement),
+            _mm512_mask_mov_epi16(second, (items.ill_formed >> 32) as u32, replacement),
+        ];
+        return put(dst, &Encoded { parts, count: items.end, room: items.end });
+    }
     // What is ill-formed counts as ASCII, so that it has no part in what follows.
     let ill_formed = items.ill_formed_bytes();
     let now = _mm512_maskz_mov_epi8(!ill_formed, now);

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::units::{Units, View};
-use super::{BLOCK, SAVED, ascii_run};
+use super::{BLOCK, SAVED, ascii_run, widen};
 use crate::buffer::write;
 use crate::endian::Endian;
 use crate::lossy::{Items, WINDOW};
@@ -56,6 +56,15 @@ pub(crate) fn convert_items<S: Lanes, E: Endian>(
     items: Items,
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<usize> {
+    if items.starts == u64::MAX
+        && let (Some(window), Some(out)) = (src.first_chunk::<WINDOW>(), dst.first_chunk_mut::<{ 2 * WINDOW }>())
+        && items.end == WINDOW
+    {
+        path!("a code unit for each byte");
+        widen::<S, E>(isa, window, 0, out);
+        replace::<E>(u64::MAX, items.ill_formed, out);
+        return Some(2 * WINDOW);
+    }
     let ill_formed = items.ill_formed_bytes();
     let meaningless = ill_formed | !items.bytes();
     let view = match src.first_chunk() {
