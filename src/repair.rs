@@ -183,15 +183,17 @@ fn copy_valid<S: Simd>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &m
         (read, written) = (read + ASCII, written + ASCII);
         path!("ASCII to copy");
     }
+    if read > done.read {
+        (done.read, done.written) = (read, written);
+        return;
+    }
     while let (Some(view), Some(out)) =
-        (src[read - BEFORE..].first_chunk::<{ BEFORE + WINDOW }>(), dst[written..].first_chunk_mut::<{ WINDOW + 4 }>())
+        (src[read - BEFORE..].first_chunk(), dst[written..].first_chunk_mut::<{ WINDOW + 4 }>())
+        && isa.is_block_valid(view)
     {
-        if !isa.is_block_valid(view) {
-            break;
-        }
         write(out, &view[BEFORE..]);
         (read, written) = (read + WINDOW, written + WINDOW);
-        path!("a valid block");
+        path!("a valid block to copy");
     }
     if is_cut(src[..read].last_chunk().unwrap()) {
         let cut = read - scalar::last_char_start(&src[..read]);

@@ -194,28 +194,25 @@ pub(crate) fn utf8_to_utf16_from<E: Endian>(
     Conversion { read: src.len() - rest.len(), written: len - room.len(), stop }
 }
 
-/// The length of the character that `src`, which is not empty, begins with; or of the ill-formed sequence, as the error.
+/// The length of the ill-formed sequence that `src` begins with: a character is complete before its last byte would count.
 #[inline(always)]
-fn item_len(src: &[u8]) -> Result<usize, usize> {
+fn ill_formed_len(src: &[u8]) -> usize {
     let byte = |at: usize| src.get(at).copied().unwrap_or(0);
-    let (len, second) = match src[0] {
-        0..=0x7F => return Ok(1),
-        0xC2..=0xDF => (2, 0x80..=0xBF),
-        0xE0 => (3, 0xA0..=0xBF),
-        0xED => (3, 0x80..=0x9F),
-        0xE1..=0xEF => (3, 0x80..=0xBF),
-        0xF0 => (4, 0x90..=0xBF),
-        0xF1..=0xF3 => (4, 0x80..=0xBF),
-        0xF4 => (4, 0x80..=0x8F),
-        _ => return Err(1),
+    let second_may_follow = match src[0] {
+        0xE0 => matches!(byte(1), 0xA0..=0xBF),
+        0xED => matches!(byte(1), 0x80..=0x9F),
+        0xE1..=0xEF | 0xF1..=0xF3 => is_continuation(byte(1)),
+        0xF0 => matches!(byte(1), 0x90..=0xBF),
+        0xF4 => matches!(byte(1), 0x80..=0x8F),
+        // One of two bytes has no second.
+        _ => false,
     };
-    match len {
-        _ if !second.contains(&byte(1)) => Err(1),
-        2 => Ok(2),
-        _ if !is_continuation(byte(2)) => Err(2),
-        3 => Ok(3),
-        _ if !is_continuation(byte(3)) => Err(3),
-        _ => Ok(4),
+    if !second_may_follow {
+        1
+    } else if src[0] < 0xF0 || !is_continuation(byte(2)) {
+        2
+    } else {
+        3
     }
 }
 
@@ -223,16 +220,15 @@ fn item_len(src: &[u8]) -> Result<usize, usize> {
 #[inline(always)]
 fn first_ill_formed(src: &[u8]) -> (usize, usize) {
     let mut at = 0;
-    while at < src.len() {
-        if let Some(bytes) = src[at..].first_chunk::<8>()
-            && u64::from_le_bytes(*bytes) & NOT_ASCII == 0
-        {
-            at += 8;
+    while let Some(&first) = src.get(at) {
+        if first < 0x80 {
+            let ascii = src[at..].first_chunk().is_some_and(|bytes| u64::from_le_bytes(*bytes) & NOT_ASCII == 0);
+            at += if ascii { 8 } else { 1 };
             continue;
         }
-        match item_len(&src[at..]) {
-            Ok(len) => at += len,
-            Err(len) => return (at, at + len),
+        match decode_utf8(&src[at..]) {
+            Some((_, len)) => at += len,
+            None => return (at, at + ill_formed_len(&src[at..])),
         }
     }
     (at, at)
