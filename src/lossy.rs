@@ -66,11 +66,19 @@ impl<'a> Utf8Chunks<'a> {
 
     /// Where the next ill-formed sequence starts and ends in `rest`, if there is one.
     fn next_ill_formed(&mut self) -> Option<(usize, usize)> {
+        let isa = self.isa;
+        if isa == Isa::SCALAR {
+            return scalar::ill_formed_utf8(self.rest);
+        }
         if self.found.ill_formed == 0 {
             // All before this is known.
-            let unseen = &self.rest[self.rest.len() - (self.window - self.found.end)..];
-            let (isa, len) = (self.isa, unseen.len());
-            let (skipped, items) = dispatch!(isa, ill_formed_utf8(unseen))?;
+            let mut unseen = &self.rest[self.rest.len() - (self.window - self.found.end)..];
+            if self.found.end == 0 {
+                // Nothing is known yet.
+                unseen = &unseen[isa.check(unseen).err()?..];
+            }
+            let len = unseen.len();
+            let (skipped, items) = dispatch!(isa, ill_formed_items(unseen))?;
             (self.found, self.window) = (items, len - skipped);
         }
         let (start, end) = self.found.take()?;
@@ -172,12 +180,16 @@ impl Isa {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyConversion {
-        let (isa, room) = (self, &mut *dst);
-        let mut done = dispatch!(isa, utf8_to_utf16_lossy::<E>(src, room));
-        if done.read < src.len() {
+        /// What does not fill a window, or does not fit.
+        #[cold]
+        #[inline(never)]
+        fn finish<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut done: Repair) -> LossyConversion {
             done.add(scalar::utf8_to_utf16_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
+            done.outcome(src.len())
         }
-        done.outcome(src.len())
+        let (isa, room) = (self, &mut *dst);
+        let done = dispatch!(isa, utf8_to_utf16_lossy::<E>(src, room));
+        if done.read < src.len() { finish::<E>(src, dst, done) } else { done.outcome(src.len()) }
     }
 
     pub(crate) fn utf16_bytes_to_utf8_lossy<E: Endian>(
@@ -244,20 +256,40 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     pub(crate) fn append_utf16_lossy(self, src: &[u8], dst: &mut Vec<u16>) -> LossyConversion {
-        dst.reserve(self.lossy_lengths(src).utf16);
-        let out = self.utf8_to_utf16_lossy_uninit(src, dst.spare_capacity_mut());
-        // SAFETY: a conversion initialises the first `written` elements of what it is given.
-        unsafe { dst.set_len(dst.len() + out.written) };
-        out
+        self.append_units(src, dst, 1, |src, room| self.utf8_to_utf16_lossy_uninit(src, room))
     }
 
     #[cfg(feature = "alloc")]
     pub(crate) fn append_utf16_bytes_lossy<E: Endian>(self, src: &[u8], dst: &mut Vec<u8>) -> LossyConversion {
-        dst.reserve(2 * self.lossy_lengths(src).utf16);
-        let out = self.utf8_to_utf16_bytes_lossy::<E>(src, dst.spare_capacity_mut());
-        // SAFETY: a conversion initialises the first `written` elements of what it is given.
-        unsafe { dst.set_len(dst.len() + out.written) };
-        out
+        self.append_units(src, dst, 2, |src, room| self.utf8_to_utf16_bytes_lossy::<E>(src, room))
+    }
+
+    /// Appends what `convert` makes of `src`: code units of `size` elements.
+    #[cfg(feature = "alloc")]
+    fn append_units<T>(
+        self,
+        src: &[u8],
+        dst: &mut Vec<T>,
+        size: usize,
+        convert: impl Fn(&[u8], &mut [MaybeUninit<T>]) -> LossyConversion,
+    ) -> LossyConversion {
+        let mut done = Repair::default();
+        let mut slack = 0;
+        loop {
+            let rest = &src[done.read..];
+            // A code unit for each byte is enough. Without errors the count is, too.
+            if dst.capacity() - dst.len() < size * rest.len() {
+                dst.reserve(size * (self.utf16_len_from_utf8(rest) + slack).min(rest.len()));
+            }
+            let next = convert(rest, dst.spare_capacity_mut());
+            // SAFETY: a conversion initialises the first `written` elements of what it is given.
+            unsafe { dst.set_len(dst.len() + next.written) };
+            done.add(Repair { read: next.read, written: next.written, replacements: next.replacements });
+            if next.is_complete() {
+                return done.outcome(src.len());
+            }
+            slack = 64 + src.len() / 8;
+        }
     }
 
     #[cfg(feature = "alloc")]
@@ -279,11 +311,15 @@ impl Isa {
     }
 
     pub(crate) fn lossy_lengths(self, src: &[u8]) -> Lengths {
+        let known = match self.utf8_info(src) {
+            Ok(info) => return Lengths { utf8: src.len(), utf16: info.utf16_len },
+            Err(error) => error.valid_up_to(),
+        };
         let mut lengths = Lengths { utf8: src.len(), utf16: self.utf16_len_from_utf8(src) };
-        for chunk in Utf8Chunks::new(self, src) {
+        for chunk in Utf8Chunks::new(self, &src[known..]) {
             if let Some(first) = chunk.invalid().first() {
                 lengths.utf8 += REPLACEMENT.len() - chunk.invalid().len();
-                // A code unit each, where a continuation was none, and a byte from F0 on two.
+                // It is one code unit, but its first byte was counted as none if it is a continuation, and as two from F0 on.
                 lengths.utf16 += usize::from(scalar::is_continuation(*first));
                 lengths.utf16 -= usize::from(*first >= 0xF0);
             }

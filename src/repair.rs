@@ -242,7 +242,7 @@ fn fill_exactly(mut items: Items, window: &[u8], mut out: &mut [MaybeUninit<u8>]
 
 /// The first ill-formed sequences of `src`, with the offset from which on they are told.
 #[inline(always)]
-pub(crate) fn ill_formed<S: Simd>(isa: S, src: &[u8]) -> Option<(usize, Items)> {
+pub(crate) fn ill_formed_items<S: Simd>(isa: S, src: &[u8]) -> Option<(usize, Items)> {
     let mut at = 0;
     while at < src.len() {
         let items = items_at(isa, src, at);
@@ -272,47 +272,49 @@ const CALM: usize = 8;
 /// Converts `src` to UTF-16, with U+FFFD for what is ill-formed, up to the first window that there is no room for.
 #[inline(always)]
 pub(crate) fn to_utf16<S: Simd, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
-    let mut done = Repair::default();
-    loop {
-        let (read, written) = isa.utf8_to_utf16_most::<E>(&src[done.read..], &mut dst[done.written..]);
-        (done.read, done.written) = (done.read + read, done.written + written);
-        if done.read == src.len() {
-            return done;
-        }
-        // A function of its own: what is well-formed has no use for its registers.
-        let is_full = isa.vectorize(
-            #[inline(always)]
-            || windows_to_utf16::<S, E>(isa, src, dst, &mut done),
-        );
-        if is_full || done.read == src.len() {
-            return done;
-        }
+    let (read, written) = isa.utf8_to_utf16_most::<E>(src, dst);
+    let done = Repair { read, written, replacements: 0 };
+    if read == src.len() {
+        return done;
     }
+    // A function of its own: what is well-formed has no use for its registers.
+    isa.vectorize(
+        #[inline(always)]
+        move || go_on_to_utf16::<S, E>(isa, src, dst, done),
+    )
 }
 
-/// Converts windows, of which there is at least one, as long as there are errors. Returns whether there is no room for the
-/// next one.
+/// Converts windows as long as there are errors, and without them what is well-formed.
 #[inline(always)]
-fn windows_to_utf16<S: Simd, E: Endian>(
+fn go_on_to_utf16<S: Simd, E: Endian>(
     isa: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    done: &mut Repair,
-) -> bool {
+    mut done: Repair,
+) -> Repair {
     let mut calm = 0;
-    while calm < CALM && done.read < src.len() {
+    while done.read < src.len() {
         let items = items_at(isa, src, done.read);
         let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
-        let Some(written) = isa.convert_items::<E>(rest, items, room) else { return true };
+        let Some(written) = isa.convert_items::<E>(rest, items, room) else { break };
         let replacements = items.ill_formed.count_ones() as usize;
         done.add(Repair { read: items.end, written, replacements });
-        calm = if replacements > 0 { 0 } else { calm + 1 };
-        if items.starts == u64::MAX && replacements == 0 && src.len() >= WINDOW {
-            path!("ASCII between errors");
-            let ascii = isa.convert_ascii::<E>(src, dst, done.read, done.written);
-            (done.read, done.written) = (done.read + ascii, done.written + 2 * ascii);
-        }
         path!("a window to UTF-16");
+        if replacements > 0 {
+            calm = 0;
+            continue;
+        }
+        calm += 1;
+        if calm == CALM {
+            path!("no more errors for a while");
+            let (read, written) = isa.utf8_to_utf16_most::<E>(&src[done.read..], &mut dst[done.written..]);
+            done.add(Repair { read, written, replacements: 0 });
+            calm = 0;
+        } else if items.starts == u64::MAX && src.len() >= WINDOW {
+            path!("ASCII between errors");
+            let read = isa.convert_ascii::<E>(src, dst, done.read, done.written);
+            done.add(Repair { read, written: 2 * read, replacements: 0 });
+        }
     }
-    false
+    done
 }

@@ -216,9 +216,9 @@ fn ill_formed_len(src: &[u8]) -> usize {
     }
 }
 
-/// Where the first ill-formed sequence of `src` starts and ends; both are the end, if there is none.
+/// Where the first ill-formed sequence of `src` starts and ends, if there is one.
 #[inline(always)]
-fn first_ill_formed(src: &[u8]) -> (usize, usize) {
+pub(crate) fn ill_formed_utf8(src: &[u8]) -> Option<(usize, usize)> {
     let mut at = 0;
     while let Some(&first) = src.get(at) {
         if first < 0x80 {
@@ -228,16 +228,15 @@ fn first_ill_formed(src: &[u8]) -> (usize, usize) {
         }
         match decode_utf8(&src[at..]) {
             Some((_, len)) => at += len,
-            None => return (at, at + ill_formed_len(&src[at..])),
+            None => return Some((at, at + ill_formed_len(&src[at..]))),
         }
     }
-    (at, at)
+    None
 }
 
-/// The first ill-formed sequence of `src`: the offset, and what is from there on.
-pub(crate) fn ill_formed_utf8(src: &[u8]) -> Option<(usize, Items)> {
-    let (start, end) = first_ill_formed(src);
-    (start < end).then(|| (start, Items::one(end - start)))
+/// The same as items: what is from there on.
+pub(crate) fn ill_formed_items(src: &[u8]) -> Option<(usize, Items)> {
+    ill_formed_utf8(src).map(|(start, end)| (start, Items::one(end - start)))
 }
 
 /// Copies `src` with replacements up to some place near the one where `dst` is full.
@@ -252,7 +251,7 @@ pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rep
         // No item becomes shorter, so what is further on, but for the end of the last one, does not matter.
         let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
         let rest = &rest[..rest.len().min(room.len().saturating_add(4))];
-        let (start, end) = first_ill_formed(rest);
+        let (start, end) = ill_formed_utf8(rest).unwrap_or((rest.len(), rest.len()));
         let mut fits = start.min(room.len());
         while fits < start && is_continuation(rest[fits]) {
             fits -= 1;

@@ -96,8 +96,8 @@ pub(crate) trait Simd: Copy {
         repair::to_utf16::<Self, E>(self, src, dst)
     }
     #[inline(always)]
-    fn ill_formed_utf8(self, src: &[u8]) -> Option<(usize, Items)> {
-        repair::ill_formed(self, src)
+    fn ill_formed_items(self, src: &[u8]) -> Option<(usize, Items)> {
+        repair::ill_formed_items(self, src)
     }
     #[inline(always)]
     fn is_ascii(self, src: &[u8]) -> bool {
