@@ -191,7 +191,10 @@ pub(crate) fn info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
     } else {
         match first_not_ascii(src) {
             None => Ok(Counts::ZERO),
-            Some(at) if src.len() - at < LONG => check_medium(src, at).map(|()| count(&src[at..])),
+            Some(at) if src.len() - at < LONG => match check_medium(src, at) {
+                Ok(()) => Ok(count(&src[at..])),
+                Err(checked) => Err(checked),
+            },
             Some(at) => check_long::<true>(src, at),
         }
     };

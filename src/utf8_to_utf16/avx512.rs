@@ -277,7 +277,12 @@ pub(crate) fn convert_items<E: Endian>(src: &[u8], items: Items, dst: &mut [Mayb
 /// Converts the ASCII that `src[read..]` begins with. Returns how many bytes were read, by blocks, or more near the end.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
-pub(crate) fn convert_ascii<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) -> usize {
+pub(crate) fn convert_ascii<E: Endian>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> usize {
     ascii::<E>(src, dst, Position { read, written }).read - read
 }
 
@@ -285,13 +290,6 @@ pub(crate) fn convert_ascii<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], 
 #[inline]
 fn may_start(byte: u8) -> bool {
     matches!(byte, 0x00..=0x7F | 0xC2..=0xF4)
-}
-
-/// Converts a text that is invalid or does not fit.
-#[cold]
-#[inline(never)]
-fn one_by_one<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-    scalar::utf8_to_utf16::<E>(src, dst)
 }
 
 /// Converts a text that is longer than a vector.

@@ -110,7 +110,11 @@ fn check_with<I: IntoIterator<Item = usize>>(isa: Isa, src: &[u8], rooms: impl F
                 let what = || format!("{isa}: {} of {} into {room}", stringify!($operation), hex(src));
                 assert_eq!(out, want.outcome(room, $written), "{}", what());
                 assert!(dst[..out.written] == $want[..out.written], "{}: {}", what(), hex(&dst[..out.written]));
-                assert!(dst[out.written..].iter().all(|&item| item == SENTINEL.into()), "{}: past the end", what());
+                assert!(
+                    dst[out.written..].iter().all(|&item| item == SENTINEL.into()),
+                    "{}: past the end",
+                    what()
+                );
             }
         };
     }
@@ -382,7 +386,8 @@ fn a_valid_vec_keeps_its_allocation() {
     for isa in Isa::available() {
         let src = "naïve".repeat(100).into_bytes();
         let address = src.as_ptr();
-        assert_eq!(isa.string_from_utf8_lossy(src).as_ptr(), address, "{isa}");
+        let text = isa.string_from_utf8_lossy(src);
+        assert_eq!(text.as_ptr(), address, "{isa}");
     }
 }
 
