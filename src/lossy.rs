@@ -180,16 +180,30 @@ impl Isa {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyConversion {
-        /// What does not fill a window, or does not fit.
-        #[cold]
-        #[inline(never)]
-        fn finish<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut done: Repair) -> LossyConversion {
-            done.add(scalar::utf8_to_utf16_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
-            done.outcome(src.len())
-        }
         let (isa, room) = (self, &mut *dst);
-        let done = dispatch!(isa, utf8_to_utf16_lossy::<E>(src, room));
-        if done.read < src.len() { finish::<E>(src, dst, done) } else { done.outcome(src.len()) }
+        let (read, written) = dispatch!(isa, utf8_to_utf16_most::<E>(src, room));
+        let done = Repair { read, written, replacements: 0 };
+        if read == src.len() { done.outcome(read) } else { self.go_on_to_utf16::<E>(src, dst, done) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn go_on_to_utf16<E: Endian>(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        mut done: Repair,
+    ) -> LossyConversion {
+        let (isa, rest, room) = (self, &src[done.read..], &mut dst[done.written..]);
+        // A character is faster by itself.
+        if rest.len() >= 4 {
+            done.add(dispatch!(isa, utf8_to_utf16_lossy::<E>(rest, room)));
+        }
+        if done.read < src.len() {
+            // The next window does not fit, but some of it may.
+            done.add(scalar::utf8_to_utf16_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
+        }
+        done.outcome(src.len())
     }
 
     pub(crate) fn utf16_bytes_to_utf8_lossy<E: Endian>(

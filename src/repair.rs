@@ -269,29 +269,11 @@ pub(crate) fn ill_formed_items<S: Simd>(isa: S, src: &[u8]) -> Option<(usize, It
 /// Well-formed windows after which another error is not expected soon.
 const CALM: usize = 8;
 
-/// Converts `src` to UTF-16, with U+FFFD for what is ill-formed, up to the first window that there is no room for.
+/// Converts `src`, which begins where an item does, to UTF-16 with U+FFFD for what is ill-formed, up to the first window that
+/// there is no room for: by windows as long as there are errors, and otherwise by what is for well-formed text.
 #[inline(always)]
 pub(crate) fn to_utf16<S: Simd, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
-    let (read, written) = isa.utf8_to_utf16_most::<E>(src, dst);
-    let done = Repair { read, written, replacements: 0 };
-    if read == src.len() {
-        return done;
-    }
-    // A function of its own: what is well-formed has no use for its registers.
-    isa.vectorize(
-        #[inline(always)]
-        move || go_on_to_utf16::<S, E>(isa, src, dst, done),
-    )
-}
-
-/// Converts windows as long as there are errors, and without them what is well-formed.
-#[inline(always)]
-fn go_on_to_utf16<S: Simd, E: Endian>(
-    isa: S,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    mut done: Repair,
-) -> Repair {
+    let mut done = Repair::default();
     let mut calm = 0;
     while done.read < src.len() {
         let items = items_at(isa, src, done.read);

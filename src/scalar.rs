@@ -269,6 +269,12 @@ pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rep
     done
 }
 
+/// Converts `src` up to the first error, or as far as there is room. Returns how many bytes were read and written.
+pub(crate) fn utf8_to_utf16_most<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let out = utf8_to_utf16::<E>(src, dst);
+    (out.read, out.written)
+}
+
 /// Converts `src` with replacements as far as there is room.
 pub(crate) fn utf8_to_utf16_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
     let mut done = Repair::default();

@@ -190,37 +190,27 @@ fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded) -> Option<usize> {
 /// Converts `src` to UTF-16 in byte order `E` until it ends or is invalid or `dst` is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-    let (read, written) = convert_most::<E>(src, dst);
-    if read == src.len() {
-        return Conversion { read, written, stop: Stop::Complete };
-    }
-    one_by_one_from::<E>(src, dst, read, written)
-}
-
-/// Converts what blocks have left, which is invalid or does not fit.
-#[cold]
-#[inline(never)]
-fn one_by_one_from<E: Endian>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    read: usize,
-    written: usize,
-) -> Conversion<Utf8Error> {
-    scalar::utf8_to_utf16_from::<E>(src, dst, read, written)
+    convert_to::<E, true>(src, dst)
 }
 
 /// Converts `src`, or what is before a place near the first error or the end of `dst`. Returns how many bytes were read and
 /// written, at a character boundary.
-#[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 pub(crate) fn convert_most<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let out = convert_to::<E, false>(src, dst);
+    (out.read, out.written)
+}
+
+/// Converts up to the end, the first error or the end of `dst`; or, if not `EXACT`, only near it, and does not say why.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+fn convert_to<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
     if src.len() > BLOCK {
-        let at = beyond_block::<E>(src, dst);
-        return (at.read, at.written);
+        return beyond_block::<E, EXACT>(src, dst);
     }
     // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
     if src.is_empty() {
-        return (0, 0);
+        return Conversion { read: 0, written: 0, stop: Stop::Complete };
     }
     let now = load_partial(src);
     let encoded = if _mm512_movepi8_mask(now) == 0 {
@@ -237,9 +227,9 @@ pub(crate) fn convert_most<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
         && let Some(written) = put(dst, &encoded)
     {
         path!("up to 64 bytes");
-        return (src.len(), written);
+        return Conversion { read: src.len(), written, stop: Stop::Complete };
     }
-    (0, 0)
+    if EXACT { one_by_one::<E>(src, dst) } else { Conversion { read: 0, written: 0, stop: Stop::OutputFull } }
 }
 
 /// Converts the items of a window that begins with `src`, if there is room: U+FFFD for those that are ill-formed. Returns
@@ -292,15 +282,22 @@ fn may_start(byte: u8) -> bool {
     matches!(byte, 0x00..=0x7F | 0xC2..=0xF4)
 }
 
+/// Converts a text that is invalid or does not fit.
+#[cold]
+#[inline(never)]
+fn one_by_one<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    scalar::utf8_to_utf16::<E>(src, dst)
+}
+
 /// Converts a text that is longer than a vector.
 ///
 /// Blocks follow each other every 64 bytes whatever they are, so that none has to wait for the one before. Each is checked up
 /// to the byte after it: what ends in it is complete.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Position {
+fn beyond_block<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
     if src.len() >= LONG {
-        return long::<E>(src, dst);
+        return long::<E, EXACT>(src, dst);
     }
     let mut at = Position::START;
     let mut kind = Kind::UpTo2;
@@ -308,12 +305,12 @@ fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Position 
         let start = at.read;
         at = ascii::<E>(src, dst, at);
         if at.read == src.len() {
-            return at;
+            return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
         }
         let run = at.read - start;
         // Nobody has looked yet at what follows ASCII, or starts the text.
         if kind == Kind::Rest || (run > 0 || start == 0) && !may_start(src[at.read]) {
-            return last_boundary(src, at);
+            return rest::<E, EXACT>(src, dst, at);
         }
         let count = if run == 0 { GROUP } else { 1 };
         kind = match kind {
@@ -325,10 +322,32 @@ fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Position 
     }
 }
 
+/// What blocks have left, if it is wanted.
+#[inline(always)]
+fn rest<E: Endian, const EXACT: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: Position,
+) -> Conversion<Utf8Error> {
+    if EXACT {
+        return one_by_one_from::<E>(src, dst, at);
+    }
+    let Position { read, written } = last_boundary(src, at);
+    Conversion { read, written, stop: Stop::OutputFull }
+}
+
+/// Converts what blocks have left, which is invalid or does not fit.
+#[cold]
+#[inline(never)]
+fn one_by_one_from<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: Position) -> Conversion<Utf8Error> {
+    let at = last_boundary(src, at);
+    scalar::utf8_to_utf16_from::<E>(src, dst, at.read, at.written)
+}
+
 /// Converts group after group, each with what it takes, and ASCII.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Position {
+fn long<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
     let mut at = Position::START;
     let mut kind = Kind::Ascii;
     // What it has taken to convert what was not ASCII, and how many blocks are next.
@@ -344,10 +363,10 @@ fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Position {
             kind = other;
         }
         if at.read == src.len() {
-            return at;
+            return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
         }
         if kind == Kind::Rest || unseen && !may_start(src[at.read]) {
-            return last_boundary(src, at);
+            return rest::<E, EXACT>(src, dst, at);
         }
         unseen = kind == Kind::All4;
         let start = at.read;
