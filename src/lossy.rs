@@ -15,7 +15,9 @@ use crate::scalar;
 use crate::simd::Simd;
 
 mod items;
-pub(crate) use items::{Items, WINDOW};
+pub(crate) use items::Items;
+#[cfg(any(feature = "alloc", fastutf_x86))]
+pub(crate) use items::WINDOW;
 
 /// U+FFFD in UTF-8.
 pub(crate) const REPLACEMENT: &str = "\u{FFFD}";

@@ -23,7 +23,6 @@ const VIEW: usize = 2 * WINDOW;
 const ROOM: usize = 4 * WINDOW + 4;
 /// The last item of a window that is not the end of the input starts before this byte: all of it is in the window.
 const LAST_START: u32 = WINDOW as u32 - 3;
-
 /// Bytes that are looked at together where ASCII is copied.
 const ASCII: usize = 2 * WINDOW;
 

@@ -1,6 +1,7 @@
 //! Which bytes of a piece of nearly UTF-8 form characters, and which become U+FFFD.
 
 /// Bytes that are judged together, at most.
+#[cfg(any(feature = "alloc", fastutf_x86))]
 pub(crate) const WINDOW: usize = 64;
 
 /// The items that some bytes consist of, from the beginning of an item on: characters, and ill-formed sequences that
@@ -11,7 +12,7 @@ pub(crate) struct Items {
     pub starts: u64,
     /// Those of them that are ill-formed.
     pub ill_formed: u64,
-    /// Where the last of them ends, after at most [`WINDOW`] bytes.
+    /// Where the last of them ends, after at most 64 bytes.
     pub end: usize,
 }
 
