@@ -222,8 +222,12 @@ pub(crate) fn ill_formed_utf8(src: &[u8]) -> Option<(usize, usize)> {
     let mut at = 0;
     while let Some(&first) = src.get(at) {
         if first < 0x80 {
-            let ascii = src[at..].first_chunk().is_some_and(|bytes| u64::from_le_bytes(*bytes) & NOT_ASCII == 0);
-            at += if ascii { 8 } else { 1 };
+            at += match src[at..].first_chunk().map(|bytes| u64::from_le_bytes(*bytes) & NOT_ASCII) {
+                // Apart from the rest, so that the next 8 bytes need not wait for these.
+                Some(0) => 8,
+                Some(not_ascii) => not_ascii.trailing_zeros() as usize / 8,
+                None => 1,
+            };
             continue;
         }
         match decode_utf8(&src[at..]) {
