@@ -38,8 +38,13 @@ pub(crate) unsafe fn as_uninit<T: Copy>(buffer: &mut [T]) -> &mut [MaybeUninit<T
 /// Writes `bytes` to the start of `buffer`. Panics if they do not fit.
 #[inline(always)]
 pub(crate) fn write(buffer: &mut [MaybeUninit<u8>], bytes: &[u8]) {
-    // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and whatever is initialised may be read as what need not be.
-    let bytes: &[MaybeUninit<u8>] = unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) };
     // A copy of a known length is a move or two; arrays mapped by `MaybeUninit::new` may become one for each byte.
-    buffer[..bytes.len()].copy_from_slice(bytes);
+    buffer[..bytes.len()].copy_from_slice(as_maybe_uninit(bytes));
+}
+
+/// Initialised bytes as such that need not be.
+#[inline(always)]
+pub(crate) fn as_maybe_uninit(bytes: &[u8]) -> &[MaybeUninit<u8>] {
+    // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and whatever is initialised may be read as what need not be.
+    unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) }
 }

@@ -54,6 +54,7 @@ mod scalar;
 // The kernels, where there is an instruction set to run them on.
 cfg_if::cfg_if! {
     if #[cfg(fastutf_x86)] {
+        mod repair;
         mod simd;
         mod tables;
         mod utf16;

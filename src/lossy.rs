@@ -1,6 +1,7 @@
 //! Ill-formed input made well-formed: U+FFFD for each maximal subpart of an ill-formed UTF-8 sequence (Unicode 3.9, as
 //! std and WHATWG have it), and for each unpaired surrogate of UTF-16.
 
+mod items;
 mod utf16;
 
 #[cfg(feature = "alloc")]
@@ -10,7 +11,14 @@ use core::mem::MaybeUninit;
 use crate::buffer::write;
 use crate::conversion::{LossyConversion, Stop};
 use crate::endian::Endian;
+use crate::huge;
 use crate::isa::Isa;
+use crate::scalar;
+#[cfg(fastutf_x86)]
+use crate::simd::Simd;
+pub(crate) use items::Items;
+#[cfg(any(feature = "alloc", fastutf_x86))]
+pub(crate) use items::WINDOW;
 
 /// U+FFFD in UTF-8.
 pub(crate) const REPLACEMENT: &str = "\u{FFFD}";
@@ -46,33 +54,55 @@ impl<'a> Utf8Chunk<'a> {
 #[derive(Clone, Debug)]
 pub struct Utf8Chunks<'a> {
     isa: Isa,
+    /// What has not been returned yet.
     rest: &'a [u8],
+    /// Ill-formed sequences that have been found in it.
+    found: Items,
+    /// Where these were looked for, counted from the end of `rest`: so it stays where it is.
+    window: usize,
 }
 
 impl<'a> Utf8Chunks<'a> {
     pub(crate) fn new(isa: Isa, src: &'a [u8]) -> Self {
-        Self { isa, rest: src }
+        Self { isa, rest: src, found: Items::default(), window: src.len() }
+    }
+
+    /// Where the next ill-formed sequence starts and ends in `rest`, if there is one.
+    fn next_ill_formed(&mut self) -> Option<(usize, usize)> {
+        let isa = self.isa;
+        if isa == Isa::SCALAR {
+            return scalar::ill_formed_utf8(self.rest);
+        }
+        if self.found.ill_formed == 0 {
+            // All before this is known.
+            let mut unseen = &self.rest[self.rest.len() - (self.window - self.found.end)..];
+            if self.found.end == 0 {
+                // Nothing is known yet.
+                unseen = &unseen[isa.check(unseen).err()?..];
+            }
+            let len = unseen.len();
+            let (skipped, items) = dispatch!(isa, ill_formed_items(unseen))?;
+            (self.found, self.window) = (items, len - skipped);
+        }
+        let (start, end) = self.found.take()?;
+        let window = self.rest.len().wrapping_sub(self.window);
+        Some((window.wrapping_add(start), window.wrapping_add(end)))
     }
 }
 
 impl<'a> Iterator for Utf8Chunks<'a> {
     type Item = Utf8Chunk<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         if self.rest.is_empty() {
             return None;
         }
-        let (valid, invalid) = match self.isa.validate_utf8(self.rest) {
-            Ok(()) => (self.rest.len(), 0),
-            Err(error) => {
-                let valid = error.valid_up_to();
-                (valid, error.error_len().unwrap_or(self.rest.len() - valid))
-            }
-        };
-        let (valid, rest) = self.rest.split_at(valid);
-        let (invalid, rest) = rest.split_at(invalid);
+        let (start, end) = self.next_ill_formed().unwrap_or((self.rest.len(), self.rest.len()));
+        let (chunk, rest) = self.rest.split_at(end);
+        let (valid, invalid) = chunk.split_at(start);
         self.rest = rest;
-        // SAFETY: it has just been validated up to there.
+        // SAFETY: it has been found to be valid up to there.
         Some(Utf8Chunk { valid: unsafe { core::str::from_utf8_unchecked(valid) }, invalid })
     }
 }
@@ -93,25 +123,59 @@ fn outcome(len: usize, read: usize, written: usize, replacements: usize) -> Loss
     LossyConversion { read, written, replacements, stop }
 }
 
+/// How much was converted, and how many replacements that has.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Repair {
+    pub read: usize,
+    pub written: usize,
+    pub replacements: usize,
+}
+
+impl Repair {
+    #[inline(always)]
+    pub(crate) fn add(&mut self, more: Self) {
+        self.read += more.read;
+        self.written += more.written;
+        self.replacements += more.replacements;
+    }
+
+    /// The outcome for an input of `len` bytes.
+    fn outcome(self, len: usize) -> LossyConversion {
+        outcome(len, self.read, self.written, self.replacements)
+    }
+}
+
 impl Isa {
-    pub(crate) fn utf8_to_utf8_bytes_lossy(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        let (mut read, mut written, mut replacements) = (0, 0, 0);
-        for chunk in Utf8Chunks::new(self, src) {
-            let room = dst.len() - written;
-            let valid = chunk.valid();
-            let fits = (0..=valid.len().min(room)).rev().find(|&end| valid.is_char_boundary(end)).unwrap_or(0);
-            write(&mut dst[written..], &valid.as_bytes()[..fits]);
-            (read, written) = (read + fits, written + fits);
-            if fits < valid.len() || !chunk.invalid().is_empty() && dst.len() - written < REPLACEMENT.len() {
-                break;
-            }
-            if !chunk.invalid().is_empty() {
-                write(&mut dst[written..], REPLACEMENT.as_bytes());
-                (read, written) = (read + chunk.invalid().len(), written + REPLACEMENT.len());
-                replacements += 1;
-            }
+    /// Checks that `src` is valid. The error is a character boundary up to which it is, about where the first error is.
+    pub(crate) fn check(self, src: &[u8]) -> Result<(), usize> {
+        if src.len() >= huge::FROM {
+            return self.validate_utf8(src).map_err(|error| error.valid_up_to());
         }
-        outcome(src.len(), read, written, replacements)
+        let isa = self;
+        dispatch!(isa, check_utf8(src)).map_err(|checked| scalar::last_char_start(&src[..checked]))
+    }
+
+    /// Repairs `src`, which begins where an item does, up to some place near the one where `dst` is full.
+    fn repair(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+        let isa = self;
+        dispatch!(isa, repair_utf8(src, dst))
+    }
+
+    pub(crate) fn utf8_to_utf8_bytes_lossy(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+        // No item becomes shorter, so what is further on, but for the end of the last one, does not matter.
+        let part = &src[..src.len().min(dst.len().saturating_add(4))];
+        let valid = self.check(part).map_or_else(|valid| valid, |()| part.len());
+        let mut fits = valid.min(dst.len());
+        while fits < valid && scalar::is_continuation(part[fits]) {
+            fits -= 1;
+        }
+        write(dst, &part[..fits]);
+        let mut done = Repair { read: fits, written: fits, replacements: 0 };
+        done.add(self.repair(&part[fits..], &mut dst[fits..]));
+        if done.read < part.len() {
+            done.add(scalar::utf8_to_utf8_lossy(&part[done.read..], &mut dst[done.written..]));
+        }
+        done.outcome(src.len())
     }
 
     pub(crate) fn utf8_to_utf16_bytes_lossy<E: Endian>(
@@ -119,72 +183,125 @@ impl Isa {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyConversion {
-        let (mut read, mut written, mut replacements) = (0, 0, 0);
-        loop {
-            let out = self.utf8_to_utf16_bytes::<E>(&src[read..], &mut dst[written..]);
-            (read, written) = (read + out.read, written + out.written);
-            let Stop::Invalid(error) = out.stop else { break };
-            if dst.len() - written < 2 {
-                break;
-            }
-            write(&mut dst[written..], &E::bytes(0xFFFD));
-            (read, written) = (read + error.error_len().unwrap_or(src.len() - read), written + 2);
-            replacements += 1;
+        let (isa, room) = (self, &mut *dst);
+        let (read, written) = dispatch!(isa, utf8_to_utf16_most::<E>(src, room));
+        let done = Repair { read, written, replacements: 0 };
+        if read == src.len() { done.outcome(read) } else { self.go_on_to_utf16::<E>(src, dst, done) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn go_on_to_utf16<E: Endian>(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        mut done: Repair,
+    ) -> LossyConversion {
+        let (isa, rest, room) = (self, &src[done.read..], &mut dst[done.written..]);
+        // A character is faster by itself.
+        if rest.len() >= 4 {
+            done.add(dispatch!(isa, utf8_to_utf16_lossy::<E>(rest, room)));
         }
-        outcome(src.len(), read, written, replacements)
+        if done.read < src.len() {
+            // The next window does not fit, but some of it may.
+            done.add(scalar::utf8_to_utf16_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
+        }
+        done.outcome(src.len())
     }
 
     /// What `src`, valid up to `valid`, is with replacements, and how many of them.
     #[cfg(feature = "alloc")]
+    #[cold]
+    #[inline(never)]
     pub(crate) fn repaired_utf8(self, src: &[u8], valid: usize) -> (String, usize) {
-        let mut text = String::with_capacity(src.len());
+        let mut text = String::with_capacity(src.len() + src.len() / 16 + 4 * WINDOW);
         let (valid, rest) = src.split_at(valid);
         // SAFETY: the caller says so.
         text.push_str(unsafe { core::str::from_utf8_unchecked(valid) });
-        let replacements = self.append_utf8_lossy(rest, &mut text).replacements;
+        let replacements = self.append_repaired(rest, &mut text).replacements;
         (text, replacements)
     }
 
     #[cfg(feature = "alloc")]
     pub(crate) fn append_utf8_lossy(self, src: &[u8], dst: &mut String) -> LossyConversion {
-        let start = dst.len();
-        let mut replacements = 0;
-        for chunk in Utf8Chunks::new(self, src) {
-            dst.push_str(chunk.valid());
-            if !chunk.invalid().is_empty() {
-                dst.push_str(REPLACEMENT);
-                replacements += 1;
-            }
+        let valid = self.check(src).map_or_else(|valid| valid, |()| src.len());
+        dst.reserve(src.len());
+        let (valid, rest) = src.split_at(valid);
+        // SAFETY: it has just been checked.
+        dst.push_str(unsafe { core::str::from_utf8_unchecked(valid) });
+        let mut done = Repair { read: valid.len(), written: valid.len(), replacements: 0 };
+        done.add(self.append_repaired(rest, dst));
+        done.outcome(src.len())
+    }
+
+    /// Appends `src`, which begins where an item does, with replacements.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn append_repaired(self, src: &[u8], dst: &mut String) -> Repair {
+        // SAFETY: what is appended is whole characters.
+        let dst = unsafe { dst.as_mut_vec() };
+        let mut done = Repair::default();
+        while done.read < src.len() {
+            let rest = &src[done.read..];
+            // Every window fits, save for one that is as bad as can be: then there is this much more the next time.
+            dst.reserve(rest.len() + 4 * WINDOW);
+            let next = self.repair(rest, dst.spare_capacity_mut());
+            // SAFETY: these were written.
+            unsafe { dst.set_len(dst.len() + next.written) };
+            done.add(next);
         }
-        outcome(src.len(), src.len(), dst.len() - start, replacements)
+        done
     }
 
     #[cfg(feature = "alloc")]
     pub(crate) fn append_utf16_lossy(self, src: &[u8], dst: &mut Vec<u16>) -> LossyConversion {
-        dst.reserve(self.lossy_lengths(src).utf16);
-        let out = self.utf8_to_utf16_lossy_uninit(src, dst.spare_capacity_mut());
-        // SAFETY: a conversion initialises the first `written` elements of what it is given.
-        unsafe { dst.set_len(dst.len() + out.written) };
-        out
+        self.append_units(src, dst, 1, |src, room| self.utf8_to_utf16_lossy_uninit(src, room))
     }
 
     #[cfg(feature = "alloc")]
     pub(crate) fn append_utf16_bytes_lossy<E: Endian>(self, src: &[u8], dst: &mut Vec<u8>) -> LossyConversion {
-        dst.reserve(2 * self.lossy_lengths(src).utf16);
-        let out = self.utf8_to_utf16_bytes_lossy::<E>(src, dst.spare_capacity_mut());
-        // SAFETY: a conversion initialises the first `written` elements of what it is given.
-        unsafe { dst.set_len(dst.len() + out.written) };
-        out
+        self.append_units(src, dst, 2, |src, room| self.utf8_to_utf16_bytes_lossy::<E>(src, room))
+    }
+
+    /// Appends what `convert` makes of `src`: code units of `size` elements.
+    #[cfg(feature = "alloc")]
+    fn append_units<T>(
+        self,
+        src: &[u8],
+        dst: &mut Vec<T>,
+        size: usize,
+        convert: impl Fn(&[u8], &mut [MaybeUninit<T>]) -> LossyConversion,
+    ) -> LossyConversion {
+        let mut done = Repair::default();
+        let mut slack = 0;
+        loop {
+            let rest = &src[done.read..];
+            // A code unit for each byte is enough. Without errors the count is, too.
+            if dst.capacity() - dst.len() < size * rest.len() {
+                dst.reserve(size * (self.utf16_len_from_utf8(rest) + slack).min(rest.len()));
+            }
+            let next = convert(rest, dst.spare_capacity_mut());
+            // SAFETY: a conversion initialises the first `written` elements of what it is given.
+            unsafe { dst.set_len(dst.len() + next.written) };
+            done.add(Repair { read: next.read, written: next.written, replacements: next.replacements });
+            if next.is_complete() {
+                return done.outcome(src.len());
+            }
+            slack = 64 + src.len() / 8;
+        }
     }
 
     pub(crate) fn lossy_lengths(self, src: &[u8]) -> Lengths {
-        let mut lengths = Lengths { utf8: 0, utf16: 0 };
-        for chunk in Utf8Chunks::new(self, src) {
-            lengths.utf8 += chunk.valid().len();
-            lengths.utf16 += self.utf16_len_from_utf8(chunk.valid().as_bytes());
-            if !chunk.invalid().is_empty() {
-                lengths.utf8 += REPLACEMENT.len();
-                lengths.utf16 += 1;
+        let known = match self.utf8_info(src) {
+            Ok(info) => return Lengths { utf8: src.len(), utf16: info.utf16_len },
+            Err(error) => error.valid_up_to(),
+        };
+        let mut lengths = Lengths { utf8: src.len(), utf16: self.utf16_len_from_utf8(src) };
+        for chunk in Utf8Chunks::new(self, &src[known..]) {
+            if let Some(first) = chunk.invalid().first() {
+                lengths.utf8 += REPLACEMENT.len() - chunk.invalid().len();
+                // It is one code unit, but its first byte was counted as none if it is a continuation, and as two from F0 on.
+                lengths.utf16 += usize::from(scalar::is_continuation(*first));
+                lengths.utf16 -= usize::from(*first >= 0xF0);
             }
         }
         lengths

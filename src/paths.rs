@@ -37,10 +37,22 @@ pub(crate) mod tests {
         ($($file:literal),*) => { &[$(($file, include_str!($file))),*] };
     }
     /// The kernels of AVX2 and SSE4.1, and those of AVX-512.
-    const LANES: &[InFile] =
-        sources!["utf8.rs", "utf16.rs", "utf8_to_utf16.rs", "utf8_to_utf16/run.rs", "utf16_to_utf8.rs"];
-    const AVX512: &[InFile] =
-        sources!["utf8/avx512.rs", "utf16/avx512.rs", "utf8_to_utf16/avx512.rs", "utf16_to_utf8/avx512.rs"];
+    const LANES: &[InFile] = sources![
+        "utf8.rs",
+        "utf16.rs",
+        "utf8_to_utf16.rs",
+        "utf8_to_utf16/run.rs",
+        "utf8_to_utf16/lossy.rs",
+        "utf16_to_utf8.rs",
+        "repair.rs"
+    ];
+    const AVX512: &[InFile] = sources![
+        "utf8/avx512.rs",
+        "utf16/avx512.rs",
+        "utf8_to_utf16/avx512.rs",
+        "utf16_to_utf8/avx512.rs",
+        "repair.rs"
+    ];
 
     /// The paths that these sources name.
     fn named(sources: &[InFile]) -> BTreeSet<InFile> {
@@ -108,6 +120,20 @@ pub(crate) mod tests {
         }
     }
 
+    /// The operations that replace what is ill-formed, on `text` with errors in it.
+    fn run_lossy(isa: Isa, text: &str) {
+        let mut bytes = text.as_bytes().to_vec();
+        for distance in [usize::MAX, 700, 90, 20] {
+            let errors = (0..bytes.len()).rev().step_by(distance);
+            errors.for_each(|at| bytes[at] = 0xFF);
+            let want = String::from_utf8_lossy(&bytes);
+            assert_eq!(isa.from_utf8_lossy(&bytes), want);
+            assert_eq!(isa.utf8_len_from_utf8_lossy(&bytes), want.len());
+            let mut units = vec![0; isa.utf16_len_from_utf8_lossy(&bytes)];
+            assert!(isa.utf8_to_utf16_lossy(&bytes, &mut units).is_complete());
+        }
+    }
+
     #[test]
     fn every_path_is_taken() {
         let texts = texts();
@@ -123,6 +149,7 @@ pub(crate) mod tests {
                 };
                 TAKEN.take();
                 texts.iter().for_each(|text| run(isa, text));
+                texts.iter().step_by(7).for_each(|text| run_lossy(isa, text));
                 let missed: Vec<_> = named.difference(&TAKEN.take()).copied().collect();
                 assert!(missed.is_empty(), "{isa}: never taken: {missed:?}");
             }

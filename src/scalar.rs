@@ -8,6 +8,7 @@ use crate::conversion::{Conversion, Stop};
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 use crate::info::Utf8Info;
+use crate::lossy::{Items, REPLACEMENT, Repair};
 
 /// Bit 7 of each byte: set in none of 8 ASCII bytes.
 pub(crate) const NOT_ASCII: u64 = 0x8080_8080_8080_8080;
@@ -22,6 +23,11 @@ pub(crate) fn validate_utf8(src: &[u8]) -> Result<(), Utf8Error> {
         Ok(_) => Ok(()),
         Err(error) => Err(utf8_error_at(src, error.valid_up_to())),
     }
+}
+
+/// Checks `src`. The error is the offset up to which it is valid.
+pub(crate) fn check_utf8(src: &[u8]) -> Result<(), usize> {
+    core::str::from_utf8(src).map(|_| ()).map_err(|error| error.valid_up_to())
 }
 
 pub(crate) fn utf8_info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
@@ -45,7 +51,6 @@ pub(crate) fn locate_utf8_error(src: &[u8], checked: usize) -> Utf8Error {
 
 /// Returns where the last character of `text` starts, complete or not (the end, if there is none): `text` is
 /// valid but may be cut inside a character.
-#[cfg(fastutf_x86)]
 pub(crate) fn last_char_start(text: &[u8]) -> usize {
     let mut at = text.len();
     for back in 1..=text.len().min(4) {
@@ -187,6 +192,107 @@ pub(crate) fn utf8_to_utf16_from<E: Endian>(
         (rest, room) = (&rest[len..], &mut room[count..]);
     };
     Conversion { read: src.len() - rest.len(), written: len - room.len(), stop }
+}
+
+/// The length of the ill-formed sequence that `src` begins with: a character is complete before its last byte would count.
+#[inline(always)]
+fn ill_formed_len(src: &[u8]) -> usize {
+    let byte = |at: usize| src.get(at).copied().unwrap_or(0);
+    let second_may_follow = match src[0] {
+        0xE0 => matches!(byte(1), 0xA0..=0xBF),
+        0xED => matches!(byte(1), 0x80..=0x9F),
+        0xE1..=0xEF | 0xF1..=0xF3 => is_continuation(byte(1)),
+        0xF0 => matches!(byte(1), 0x90..=0xBF),
+        0xF4 => matches!(byte(1), 0x80..=0x8F),
+        // One of two bytes has no second.
+        _ => false,
+    };
+    if !second_may_follow {
+        1
+    } else if src[0] < 0xF0 || !is_continuation(byte(2)) {
+        2
+    } else {
+        3
+    }
+}
+
+/// Where the first ill-formed sequence of `src` starts and ends, if there is one.
+#[inline(always)]
+pub(crate) fn ill_formed_utf8(src: &[u8]) -> Option<(usize, usize)> {
+    let mut at = 0;
+    while let Some(&first) = src.get(at) {
+        if first < 0x80 {
+            at += match src[at..].first_chunk().map(|bytes| u64::from_le_bytes(*bytes) & NOT_ASCII) {
+                // Apart from the rest, so that the next 8 bytes need not wait for these.
+                Some(0) => 8,
+                Some(not_ascii) => not_ascii.trailing_zeros() as usize / 8,
+                None => 1,
+            };
+            continue;
+        }
+        match decode_utf8(&src[at..]) {
+            Some((_, len)) => at += len,
+            None => return Some((at, at + ill_formed_len(&src[at..]))),
+        }
+    }
+    None
+}
+
+/// The same as items: what is from there on.
+pub(crate) fn ill_formed_items(src: &[u8]) -> Option<(usize, Items)> {
+    ill_formed_utf8(src).map(|(start, end)| (start, Items::one(end - start)))
+}
+
+/// Copies `src` with replacements up to some place near the one where `dst` is full.
+pub(crate) fn repair_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    utf8_to_utf8_lossy(src, dst)
+}
+
+/// Copies `src` with replacements as far as there is room.
+pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let mut done = Repair::default();
+    loop {
+        // No item becomes shorter, so what is further on, but for the end of the last one, does not matter.
+        let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+        let rest = &rest[..rest.len().min(room.len().saturating_add(4))];
+        let (start, end) = ill_formed_utf8(rest).unwrap_or((rest.len(), rest.len()));
+        let mut fits = start.min(room.len());
+        while fits < start && is_continuation(rest[fits]) {
+            fits -= 1;
+        }
+        write(room, &rest[..fits]);
+        (done.read, done.written) = (done.read + fits, done.written + fits);
+        let Some(room) = room[fits..].first_chunk_mut::<3>() else { break };
+        if fits < start || start == end {
+            break;
+        }
+        write(room, REPLACEMENT.as_bytes());
+        (done.read, done.written) = (done.read + end - start, done.written + REPLACEMENT.len());
+        done.replacements += 1;
+    }
+    done
+}
+
+/// Converts `src` up to the first error, or as far as there is room. Returns how many bytes were read and written.
+pub(crate) fn utf8_to_utf16_most<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let out = utf8_to_utf16::<E>(src, dst);
+    (out.read, out.written)
+}
+
+/// Converts `src` with replacements as far as there is room.
+pub(crate) fn utf8_to_utf16_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let mut done = Repair::default();
+    loop {
+        let out = utf8_to_utf16_from::<E>(src, dst, done.read, done.written);
+        (done.read, done.written) = (out.read, out.written);
+        let Stop::Invalid(error) = out.stop else { break };
+        let Some(room) = dst[done.written..].first_chunk_mut::<2>() else { break };
+        write(room, &E::bytes(0xFFFD));
+        let len = error.error_len().unwrap_or(src.len() - done.read);
+        (done.read, done.written) = (done.read + len, done.written + 2);
+        done.replacements += 1;
+    }
+    done
 }
 
 /// Writes a character to the start of `dst` and returns how many bytes of it, or `None` if there is too little room.

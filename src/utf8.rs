@@ -24,22 +24,28 @@ const UNROLL: usize = 4;
 
 #[inline(always)]
 pub(crate) fn validate<S: Lanes>(isa: S, src: &[u8]) -> Result<(), Utf8Error> {
+    match check(isa, src) {
+        Ok(()) => Ok(()),
+        Err(checked) => reject(src, checked),
+    }
+}
+
+/// Checks `src`. The error is an offset before which everything is valid, save for a character cut there.
+#[inline(always)]
+pub(crate) fn check<S: Lanes>(isa: S, src: &[u8]) -> Result<(), usize> {
     // What is short or ASCII is over soon: that is without a stack frame, by leaving the rest to other functions.
     if src.len() < S::WIDTH {
         path!("shorter than a vector");
-        return if check_padded(isa, src) { Ok(()) } else { reject(src, 0) };
+        return if check_padded(isa, src) { Ok(()) } else { Err(0) };
     }
     let Some(at) = first_not_ascii(isa, src) else { return Ok(()) };
     if src.len() - at <= 2 * UNROLL * S::WIDTH {
         path!("at most two blocks");
-        return if check_rest(isa, src, at) { Ok(()) } else { reject(src, at) };
+        return if check_rest(isa, src, at) { Ok(()) } else { Err(at) };
     }
     isa.vectorize(
         #[inline(always)]
-        move || match check_long::<false, S>(isa, src, at) {
-            Ok(_) => Ok(()),
-            Err(checked) => reject(src, checked),
-        },
+        move || check_long::<false, S>(isa, src, at).map(|_| ()),
     )
 }
 
@@ -473,7 +479,7 @@ fn high_nibbles<S: Lanes>(isa: S, bytes: S::V) -> S::V {
 /// The checks, by the longest character they admit.
 pub(crate) const TWO: u8 = 2;
 pub(crate) const THREE: u8 = 3;
-const MIX: u8 = 4;
+pub(crate) const MIX: u8 = 4;
 
 /// What is wrong with two neighbouring bytes: a bit, the high and the low nibbles of the first byte and the high
 /// nibbles of the second that have it, each as a set of 16 bits.
@@ -572,7 +578,7 @@ fn errors_after<S: Lanes>(isa: S, cur: S::V, before: S::V) -> S::V {
 
 /// [`errors`] of the vector at `src[at..]`, which has 3 bytes before it.
 #[inline(always)]
-fn errors_at<const LONGEST: u8, S: Lanes>(isa: S, src: &[u8], at: usize) -> S::V {
+pub(crate) fn errors_at<const LONGEST: u8, S: Lanes>(isa: S, src: &[u8], at: usize) -> S::V {
     errors::<LONGEST, S>(
         isa,
         isa.load(src, at),

@@ -8,6 +8,7 @@
 //! A character of 4 bytes emits its high surrogate at its third byte and the low one at its fourth.
 
 pub(crate) mod avx512;
+mod lossy;
 mod run;
 mod short;
 mod units;
@@ -21,6 +22,7 @@ use crate::scalar::{self, is_continuation};
 use crate::simd::Lanes;
 use crate::utf8::is_cut;
 
+pub(crate) use lossy::{convert_ascii, convert_items};
 use run::{FourBytes, ThreeBytes, run};
 use short::{REST, SHORT, finish, short, widen_short};
 use units::{Start, Units, Window, longest};
@@ -31,12 +33,27 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Conversion<Utf8Error> {
+    let (read, written) = convert_most::<S, E>(isa, src, dst);
+    if read == src.len() {
+        return Conversion { read, written, stop: Stop::Complete };
+    }
+    scalar::utf8_to_utf16_from::<E>(src, dst, read, written)
+}
+
+/// Converts `src`, or what is before a place near the first error or the end of `dst`. Returns how many bytes were read and
+/// written, at a character boundary.
+#[inline(always)]
+pub(crate) fn convert_most<S: Lanes, E: Endian>(
+    isa: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
     let len = src.len();
     if len <= SHORT && widen_short::<S, E>(isa, src, dst) {
         path!("short ASCII");
-        return Conversion { read: len, written: 2 * len, stop: Stop::Complete };
+        return (len, 2 * len);
     }
-    let (read, written) = if len < 4 {
+    if len < 4 {
         // A character is faster by itself.
         (0, 0)
     } else if len <= SHORT {
@@ -47,11 +64,7 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
             #[inline(always)]
             || long::<S, E>(isa, src, dst),
         )
-    };
-    if read == src.len() {
-        return Conversion { read, written, stop: Stop::Complete };
     }
-    scalar::utf8_to_utf16_from::<E>(src, dst, read, written)
 }
 
 /// Converts more than [`SHORT`] bytes, as far as they are well-formed and there is room for them. Returns how many

@@ -57,6 +57,7 @@ fn main() -> Result<()> {
     let both = [&utf8[..], &utf16].concat();
     let targets = [
         ("validate_utf8", &utf8),
+        ("lossy_utf8", &utf8),
         ("validate_utf16", &utf16),
         ("utf8_to_utf16", &utf8),
         ("utf16_to_utf8", &utf16),

@@ -5,6 +5,7 @@
 //! the first byte read or written past the end.
 
 mod input;
+mod lossy_utf8;
 mod oracle;
 
 use std::fmt::Debug;
@@ -13,6 +14,7 @@ use fastutf::{Conversion, Isa, Stop, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16
 
 pub use input::HEADER;
 use input::{Buffer, Input, Placed};
+pub use lossy_utf8::lossy_utf8;
 use oracle::{Fault, Outcome};
 
 /// What an error says: position, length, kind.

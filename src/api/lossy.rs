@@ -42,11 +42,11 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn from_utf8_lossy_counted(isa, src: &[u8]) -> (Cow<'_, str>, usize) {
-        let Err(error) = isa.validate_utf8(src) else {
-            // SAFETY: it has just been validated.
+        let Err(valid) = isa.check(src) else {
+            // SAFETY: it has just been checked.
             return (Cow::Borrowed(unsafe { core::str::from_utf8_unchecked(src) }), 0);
         };
-        let (text, replacements) = isa.repaired_utf8(src, error.valid_up_to());
+        let (text, replacements) = isa.repaired_utf8(src, valid);
         (Cow::Owned(text), replacements)
     }
 
@@ -72,10 +72,15 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn string_from_utf8_lossy_counted(isa, src: Vec<u8>) -> (String, usize) {
-        match isa.string_from_utf8(src) {
-            Ok(text) => (text, 0),
-            Err(error) => isa.repaired_utf8(error.as_bytes(), error.utf8_error().valid_up_to()),
+        let checked = isa.check(&src);
+        let (mut valid, mut rest) = (src, Vec::new());
+        if let Err(end) = checked {
+            rest = valid.split_off(end);
         }
+        // SAFETY: it has just been checked, up to there.
+        let mut text = unsafe { String::from_utf8_unchecked(valid) };
+        let replacements = isa.append_repaired(&rest, &mut text).replacements;
+        (text, replacements)
     }
 
     /// Returns the valid pieces of `src`, each with the ill-formed sequence after it: [`<[u8]>::utf8_chunks`](slice::utf8_chunks)

@@ -13,6 +13,8 @@ use crate::conversion::Conversion;
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
+use crate::lossy::{Items, WINDOW};
+use crate::repair::{BEFORE, Bits};
 use crate::tables::ShuffleTable;
 
 /// Proof that this CPU has AVX2 (with BMI1, BMI2, LZCNT and POPCNT).

@@ -14,6 +14,8 @@ use crate::conversion::Conversion;
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
+use crate::lossy::{Items, WINDOW};
+use crate::repair::{BEFORE, Bits};
 
 /// Proof that this CPU has the instruction sets named above.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -159,6 +159,15 @@ macro_rules! kernels {
                 = utf8_to_utf16::convert;
             fn utf16_to_utf8<E>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>
                 = utf16_to_utf8::convert;
+            fn check_utf8(src: &[u8]) -> Result<(), usize> = utf8::check;
+            fn utf8_to_utf16_most<E>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize)
+                = utf8_to_utf16::convert_most;
+            fn convert_items<E>(src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize>
+                = utf8_to_utf16::convert_items;
+            fn convert_ascii<E>(src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) -> usize
+                = utf8_to_utf16::convert_ascii;
+            fn bits(window: &[u8; WINDOW]) -> Bits = repair::bits;
+            fn is_block_valid(view: &[u8; BEFORE + WINDOW]) -> bool = repair::is_block_valid;
         }
     };
     ($whose:ident: $(

@@ -9,7 +9,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use crate::error::Utf8Error;
+use crate::error::{Utf8Error, Utf8ErrorKind};
 use crate::info::Utf8Info;
 use crate::scalar;
 use crate::simd::avx512::{Table, load, load_partial, low_bits};
@@ -167,9 +167,29 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
     let Some(at) = first_not_ascii(src) else { return Ok(()) };
     if src.len() - at < LONG {
         path!("no more than a few vectors");
-        validate_medium(src, at)
+        validate_medium::<true>(src, at)
     } else {
         validate_long(src, at)
+    }
+}
+
+/// Checks `src`. The error is an offset before which everything is valid, save for a character cut there.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
+    // `validate` is not made of this: to describe the error afterwards would cost it a stack frame.
+    if src.len() <= 64 {
+        return if is_short_valid(src) { Ok(()) } else { Err(0) };
+    }
+    match first_not_ascii(src) {
+        None => Ok(()),
+        Some(at) if src.len() - at < LONG => match validate_medium::<false>(src, at) {
+            Ok(()) => Ok(()),
+            Err(near) => Err(near.valid_up_to()),
+        },
+        Some(at) => match check_long::<false>(src, at) {
+            Ok(_) => Ok(()),
+            Err(checked) => Err(checked),
+        },
     }
 }
 
@@ -191,7 +211,7 @@ pub(crate) fn info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
         match first_not_ascii(src) {
             None => Ok(Counts::ZERO),
             Some(at) if src.len() - at < LONG => {
-                validate_medium(src, at)?;
+                validate_medium::<true>(src, at)?;
                 Ok(count(&src[at..]))
             }
             Some(at) => check_long::<true>(src, at),
@@ -288,10 +308,11 @@ pub(crate) fn before_first(now: __m512i) -> [__m512i; 3] {
 /// From this length on the cheap checks and the ASCII loop pay.
 const LONG: usize = 384;
 
-/// Validates a text of more than 64 bytes, of which those before `at` are ASCII.
+/// Validates a text of more than 64 bytes, of which those before `at` are ASCII. The error only says that there is one after
+/// these, if not `EXACT`.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
-fn validate_medium(src: &[u8], at: usize) -> Result<(), Utf8Error> {
+fn validate_medium<const EXACT: bool>(src: &[u8], at: usize) -> Result<(), Utf8Error> {
     let ok = if at > 0 {
         check_vectors(src, at, _mm512_setzero_si512())
     } else {
@@ -303,7 +324,13 @@ fn validate_medium(src: &[u8], at: usize) -> Result<(), Utf8Error> {
             !any(errors) && check_last_bytes(&src[64 - LOOKBACK..])
         }
     };
-    if ok { Ok(()) } else { reject(src, at) }
+    if ok {
+        Ok(())
+    } else if EXACT {
+        reject(src, at)
+    } else {
+        Err(Utf8Error { valid_up_to: at, error_len: 0, kind: Utf8ErrorKind::Incomplete })
+    }
 }
 
 /// Checks the last one or two bytes of a text, after three that are known to be well.

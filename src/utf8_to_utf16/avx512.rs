@@ -14,6 +14,7 @@ use core::mem::MaybeUninit;
 use crate::conversion::{Conversion, Stop};
 use crate::endian::Endian;
 use crate::error::Utf8Error;
+use crate::lossy::Items;
 use crate::scalar;
 use crate::simd::avx512::{
     A, B, C, Position, SELECT, Table, compress, load, load_partial, low_bits, store, store_units,
@@ -189,8 +190,23 @@ fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded) -> Option<usize> {
 /// Converts `src` to UTF-16 in byte order `E` until it ends or is invalid or `dst` is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    convert_to::<E, true>(src, dst)
+}
+
+/// Converts `src`, or what is before a place near the first error or the end of `dst`. Returns how many bytes were read and
+/// written, at a character boundary.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+pub(crate) fn convert_most<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let out = convert_to::<E, false>(src, dst);
+    (out.read, out.written)
+}
+
+/// Converts up to the end, the first error or the end of `dst`; or, if not `EXACT`, only near it, and does not say why.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+fn convert_to<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
     if src.len() > BLOCK {
-        return beyond_block::<E>(src, dst);
+        return beyond_block::<E, EXACT>(src, dst);
     }
     // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
     if src.is_empty() {
@@ -213,7 +229,51 @@ pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Con
         path!("up to 64 bytes");
         return Conversion { read: src.len(), written, stop: Stop::Complete };
     }
-    one_by_one::<E>(src, dst)
+    if EXACT { one_by_one::<E>(src, dst) } else { Conversion { read: 0, written: 0, stop: Stop::OutputFull } }
+}
+
+/// Converts the items of a window that begins with `src`, if there is room: U+FFFD for those that are ill-formed. Returns
+/// how many bytes were written.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+pub(crate) fn convert_items<E: Endian>(src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let now = load_partial(&src[..items.end]);
+    if items.starts == u64::MAX {
+        path!("a code unit for each byte");
+        let [first, second] = widen::<E>(now);
+        let replacement = _mm512_set1_epi16(i16::from_ne_bytes(if E::BIG { [0xFF, 0xFD] } else { [0xFD, 0xFF] }));
+        let parts = [
+            _mm512_mask_mov_epi16(first, items.ill_formed as u32, replacement),
+            _mm512_mask_mov_epi16(second, (items.ill_formed >> 32) as u32, replacement),
+        ];
+        return put(dst, &Encoded { parts, count: items.end, room: items.end });
+    }
+    // What is ill-formed counts as ASCII, so that it has no part in what follows.
+    let ill_formed = items.ill_formed_bytes();
+    let now = _mm512_maskz_mov_epi8(!ill_formed, now);
+    let ends = items.ends();
+    let units = decode::<4>(now, before_first(now), ends);
+    let replaced = ends & ill_formed;
+    put(
+        dst,
+        &join::<E>(&Units {
+            low: _mm512_mask_mov_epi8(units.low, replaced, splat(0xFD)),
+            high: _mm512_mask_mov_epi8(units.high, replaced, splat(0xFF)),
+            ..units
+        }),
+    )
+}
+
+/// Converts the ASCII that `src[read..]` begins with. Returns how many bytes were read, by blocks, or more near the end.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+pub(crate) fn convert_ascii<E: Endian>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> usize {
+    ascii::<E>(src, dst, Position { read, written }).read - read
 }
 
 /// Whether a character may start with this byte. It is asked where a check of the bytes after those before them begins.
@@ -235,9 +295,9 @@ fn one_by_one<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<
 /// to the byte after it: what ends in it is complete.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+fn beyond_block<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
     if src.len() >= LONG {
-        return long::<E>(src, dst);
+        return long::<E, EXACT>(src, dst);
     }
     let mut at = Position::START;
     let mut kind = Kind::UpTo2;
@@ -250,7 +310,7 @@ fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversio
         let run = at.read - start;
         // Nobody has looked yet at what follows ASCII, or starts the text.
         if kind == Kind::Rest || (run > 0 || start == 0) && !may_start(src[at.read]) {
-            return one_by_one_from::<E>(src, dst, at);
+            return rest::<E, EXACT>(src, dst, at);
         }
         let count = if run == 0 { GROUP } else { 1 };
         kind = match kind {
@@ -260,6 +320,20 @@ fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversio
             _ => blocks::<E, 2>(src, dst, &mut at, count),
         };
     }
+}
+
+/// What blocks have left, if it is wanted.
+#[inline(always)]
+fn rest<E: Endian, const EXACT: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: Position,
+) -> Conversion<Utf8Error> {
+    if EXACT {
+        return one_by_one_from::<E>(src, dst, at);
+    }
+    let Position { read, written } = last_boundary(src, at);
+    Conversion { read, written, stop: Stop::OutputFull }
 }
 
 /// Converts what blocks have left, which is invalid or does not fit.
@@ -273,7 +347,7 @@ fn one_by_one_from<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: Posit
 /// Converts group after group, each with what it takes, and ASCII.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+fn long<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
     let mut at = Position::START;
     let mut kind = Kind::Ascii;
     // What it has taken to convert what was not ASCII, and how many blocks are next.
@@ -292,7 +366,7 @@ fn long<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Er
             return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
         }
         if kind == Kind::Rest || unseen && !may_start(src[at.read]) {
-            return one_by_one_from::<E>(src, dst, at);
+            return rest::<E, EXACT>(src, dst, at);
         }
         unseen = kind == Kind::All4;
         let start = at.read;

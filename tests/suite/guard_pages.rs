@@ -6,14 +6,14 @@ use fastutf::Isa;
 use crate::common::{Filler, Rng};
 
 /// Some pages between two that may be neither read nor written.
-struct Guarded {
+pub struct Guarded {
     map: *mut u8,
     page: usize,
     len: usize,
 }
 
 impl Guarded {
-    fn new(at_least: usize) -> Self {
+    pub fn new(at_least: usize) -> Self {
         // SAFETY: a query without side effects.
         let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
         let len = at_least.next_multiple_of(page);
@@ -36,7 +36,7 @@ impl Guarded {
     }
 
     /// The first `len` bytes, or the last ones.
-    fn part(&mut self, at_end: bool, len: usize) -> &mut [u8] {
+    pub fn part(&mut self, at_end: bool, len: usize) -> &mut [u8] {
         let start = if at_end { self.len - len } else { 0 };
         &mut self.all()[start..][..len]
     }

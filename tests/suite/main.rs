@@ -23,5 +23,7 @@ mod isa;
 #[cfg(feature = "alloc")]
 mod lossy_utf16;
 #[cfg(feature = "alloc")]
+mod lossy_utf8;
+#[cfg(feature = "alloc")]
 mod properties;
 mod utf16;

@@ -1,0 +1,455 @@
+//! UTF-8 with replacements: the standard library's results, and exact counts for buffers of every size.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+
+use fastutf::{Isa, LossyConversion, Stop};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use crate::common::texts::random_text;
+use crate::common::{Filler, Rng, hex, one_in};
+
+/// Bytes of each class that the rules of UTF-8 tell apart: the first and the last of it.
+const CLASSES: [u8; 26] = [
+    0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,
+    0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xFF,
+];
+
+/// What is wrong in one way each, with what comes after it where that matters.
+const ERRORS: [&[u8]; 17] = [
+    b"\x80",
+    b"\xC0\xAF",
+    b"\xC3",
+    b"\xC3\xC3",
+    b"\xE2\x82",
+    b"\xE2\x82\xE2",
+    b"\xE2",
+    b"\xE0\x9F\x80",
+    b"\xED\xA0\x80",
+    b"\xF0\x9F\x92",
+    b"\xF0\x9F\xF0\x9F",
+    b"\xF0\x8F\x80\x80",
+    b"\xF4\x90\x80\x80",
+    b"\xF5\x80\x80\x80",
+    b"\xFF",
+    b"\xC3\xA9\xA9",
+    b"\xF0\x9F\x98\x80\x80",
+];
+
+const SENTINEL: u8 = 0xA5;
+
+/// How far a conversion is after some items.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Place {
+    read: usize,
+    utf8: usize,
+    /// In code units.
+    utf16: usize,
+    replacements: usize,
+}
+
+/// What the standard library makes of an input.
+struct Want {
+    text: String,
+    units: Vec<u16>,
+    chunks: Vec<(String, Vec<u8>)>,
+    /// After every item, and at the start.
+    places: Vec<Place>,
+}
+
+impl Want {
+    fn new(src: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(src).into_owned();
+        let chunks = src.utf8_chunks().map(|chunk| (chunk.valid().to_owned(), chunk.invalid().to_vec())).collect();
+        let mut at = Place::default();
+        let mut places = vec![at];
+        for chunk in src.utf8_chunks() {
+            for c in chunk.valid().chars() {
+                at.read += c.len_utf8();
+                at.utf8 += c.len_utf8();
+                at.utf16 += c.len_utf16();
+                places.push(at);
+            }
+            if !chunk.invalid().is_empty() {
+                at.read += chunk.invalid().len();
+                at.utf8 += 3;
+                at.utf16 += 1;
+                at.replacements += 1;
+                places.push(at);
+            }
+        }
+        Self { units: text.encode_utf16().collect(), text, chunks, places }
+    }
+
+    fn end(&self) -> Place {
+        self.places[self.places.len() - 1]
+    }
+
+    /// The outcome where there is so much room, in units of `written`.
+    fn outcome(&self, room: usize, written: impl Fn(&Place) -> usize) -> LossyConversion {
+        let place = self.places[self.places.partition_point(|place| written(place) <= room) - 1];
+        let stop = if place == self.end() { Stop::Complete } else { Stop::OutputFull };
+        LossyConversion { read: place.read, written: written(&place), replacements: place.replacements, stop }
+    }
+
+    fn utf16_bytes(&self, order: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        self.units.iter().flat_map(|&unit| order(unit)).collect()
+    }
+}
+
+/// Holds `isa` against the standard library, with buffers of the sizes `rooms` makes of the exact one.
+fn check_with<I: IntoIterator<Item = usize>>(isa: Isa, src: &[u8], rooms: impl Fn(usize) -> I) {
+    let want = Want::new(src);
+    check_owned(isa, src, &want);
+    macro_rules! into_buffers {
+        ($operation:ident, $want:expr, $written:expr) => {
+            for room in rooms($want.len()) {
+                let mut dst: Vec<_> = vec![SENTINEL.into(); room];
+                let out = isa.$operation(src, &mut dst);
+                let what = || format!("{isa}: {} of {} into {room}", stringify!($operation), hex(src));
+                assert_eq!(out, want.outcome(room, $written), "{}", what());
+                assert!(dst[..out.written] == $want[..out.written], "{}: {}", what(), hex(&dst[..out.written]));
+                assert!(
+                    dst[out.written..].iter().all(|&item| item == SENTINEL.into()),
+                    "{}: past the end",
+                    what()
+                );
+            }
+        };
+    }
+    into_buffers!(utf8_to_utf8_lossy, want.text.as_bytes(), |place| place.utf8);
+    into_buffers!(utf8_to_utf16_lossy, want.units, |place| place.utf16);
+    into_buffers!(utf8_to_utf16le_lossy, want.utf16_bytes(u16::to_le_bytes), |place| 2 * place.utf16);
+    into_buffers!(utf8_to_utf16be_lossy, want.utf16_bytes(u16::to_be_bytes), |place| 2 * place.utf16);
+}
+
+/// What returns or fills something that grows.
+fn check_owned(isa: Isa, src: &[u8], want: &Want) {
+    let what = || format!("{isa}: {}", hex(src));
+    let end = want.end();
+    let (text, replacements) = isa.from_utf8_lossy_counted(src);
+    assert!(text == want.text, "{}: {}", what(), hex(text.as_bytes()));
+    assert_eq!(replacements, end.replacements, "{}", what());
+    assert_eq!(matches!(text, Cow::Borrowed(_)), replacements == 0, "{}", what());
+    assert!(isa.from_utf8_lossy(src) == want.text, "{}", what());
+    let (text, replacements) = isa.string_from_utf8_lossy_counted(src.to_vec());
+    assert!(text == want.text, "{}: {}", what(), hex(text.as_bytes()));
+    assert_eq!(replacements, end.replacements, "{}", what());
+
+    let chunks: Vec<_> =
+        isa.utf8_chunks(src).map(|chunk| (chunk.valid().to_owned(), chunk.invalid().to_vec())).collect();
+    assert!(chunks == want.chunks, "{}: {chunks:?}", what());
+    assert_eq!(isa.utf8_len_from_utf8_lossy(src), end.utf8, "{}", what());
+    assert_eq!(isa.utf16_len_from_utf8_lossy(src), end.utf16, "{}", what());
+
+    let mut text = String::from("é");
+    let all = LossyConversion { read: src.len(), written: end.utf8, replacements, stop: Stop::Complete };
+    assert_eq!(isa.utf8_to_utf8_lossy_append(src, &mut text), all, "{}", what());
+    assert!(text.strip_prefix('é') == Some(&want.text), "{}", what());
+    let (mut units, all) = (vec![1], LossyConversion { written: end.utf16, ..all });
+    assert_eq!(isa.utf8_to_utf16_lossy_append(src, &mut units), all, "{}", what());
+    assert!(units[1..] == want.units, "{}", what());
+    for (append, order) in [
+        (Isa::utf8_to_utf16le_lossy_append as fn(Isa, &[u8], &mut Vec<u8>) -> _, u16::to_le_bytes as fn(u16) -> _),
+        (Isa::utf8_to_utf16be_lossy_append, u16::to_be_bytes),
+    ] {
+        let mut bytes = vec![1];
+        assert_eq!(append(isa, src, &mut bytes), LossyConversion { written: 2 * end.utf16, ..all }, "{}", what());
+        assert!(bytes[1..] == want.utf16_bytes(order), "{}", what());
+    }
+}
+
+fn check(isa: Isa, src: &[u8]) {
+    check_with(isa, src, |exact| [exact, exact + 3, exact + 300, exact.saturating_sub(1), exact / 2]);
+}
+
+/// With buffers of every size.
+fn check_thoroughly(isa: Isa, src: &[u8]) {
+    check_with(isa, src, |exact| 0..=exact + 3);
+}
+
+fn random_bytes(len: usize, of: &[u8], rng: &mut Rng) -> Vec<u8> {
+    (0..len).map(|_| if of.is_empty() { rng.next() as u8 } else { rng.pick(of) }).collect()
+}
+
+#[test]
+fn any_bytes() {
+    let mut rng = Rng::new(801);
+    for isa in Isa::available() {
+        for len in (0..=200).chain([255, 256, 257, 511, 512, 1000, 5000]) {
+            for of in [&[][..], &CLASSES, &[0x80, 0xE2, 0x61], &[0xF0, 0x90, 0x80], &[0xED, 0x9F, 0xA0, 0x61]] {
+                check(isa, &random_bytes(len, of, &mut rng));
+            }
+        }
+    }
+}
+
+#[test]
+fn texts_with_an_error_everywhere() {
+    let thin = one_in(5);
+    for isa in Isa::available() {
+        for filler in Filler::ALL {
+            for (k, error) in ERRORS.iter().enumerate() {
+                for at in (0..=200).filter(|at| (at + k) % thin == 0) {
+                    for len in [0, 1, 3, 64, 200] {
+                        let src = [&filler.before(at)[..], error, &filler.after(len)].concat();
+                        check(isa, &src);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn texts_with_errors_of_any_density() {
+    let mut rng = Rng::new(802);
+    for isa in Isa::available() {
+        for filler in Filler::ALL {
+            for distance in [2, 5, 20, 60, 64, 130, 400, 3000] {
+                for len in [100, 1000, 10_000] {
+                    let mut src = filler.before(len);
+                    for _ in 0..len / distance {
+                        let at = rng.below(len);
+                        src[at] = rng.next() as u8;
+                    }
+                    check(isa, &src);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn buffers_of_every_size() {
+    let thin = one_in(4);
+    let mut rng = Rng::new(803);
+    for isa in Isa::available() {
+        for filler in Filler::ALL {
+            for len in [0, 1, 2, 5, 33, 64, 65, 127, 128, 200, 400] {
+                for distance in [usize::MAX, 100, 10, 3] {
+                    let mut src = filler.before(len);
+                    for _ in 0..len / distance {
+                        let error = rng.pick(&ERRORS);
+                        let at = rng.below(len);
+                        let error = &error[..error.len().min(len - at)];
+                        src[at..at + error.len()].copy_from_slice(error);
+                    }
+                    if len < 100 || rng.below(thin) == 0 {
+                        check_thoroughly(isa, &src);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// All pairs, and most triples, of bytes of different classes where windows end.
+#[test]
+fn bytes_of_all_classes_at_the_ends_of_windows() {
+    let thin = one_in(11);
+    for isa in Isa::available() {
+        let mut case = 0;
+        for at in 58..=66 {
+            for a in CLASSES {
+                for b in CLASSES {
+                    for c in CLASSES {
+                        case += 1;
+                        if c == 0 || case % thin == 0 {
+                            let src = [&[b'x'; 66][..at], &[a, b, c], "é漢".repeat(13).as_bytes()].concat();
+                            let want = String::from_utf8_lossy(&src);
+                            assert!(isa.from_utf8_lossy(&src) == want, "{isa}: {}", hex(&src));
+                            let units: Vec<u16> = want.encode_utf16().collect();
+                            let mut dst = vec![0; units.len()];
+                            assert!(isa.utf8_to_utf16_lossy(&src, &mut dst).is_complete(), "{isa}: {}", hex(&src));
+                            assert!(dst == units, "{isa}: {}", hex(&src));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn going_on_from_where_a_conversion_stopped() {
+    let mut rng = Rng::new(804);
+    for isa in Isa::available() {
+        for filler in Filler::ALL {
+            let mut src = filler.before(2000);
+            for _ in 0..60 {
+                let at = rng.below(src.len());
+                src[at] = rng.next() as u8;
+            }
+            let want = Want::new(&src);
+            let (mut utf8, mut units) = (Vec::new(), Vec::new());
+            let (mut read, mut replacements) = (0, 0);
+            while read < src.len() {
+                let mut dst = [0; 300];
+                let room = 4 + rng.below(297);
+                let out = isa.utf8_to_utf8_lossy(&src[read..], &mut dst[..room]);
+                utf8.extend_from_slice(&dst[..out.written]);
+                (read, replacements) = (read + out.read, replacements + out.replacements);
+            }
+            assert!(utf8 == want.text.as_bytes(), "{isa}: {}", hex(&src));
+            assert_eq!(replacements, want.end().replacements, "{isa}: {}", hex(&src));
+            read = 0;
+            while read < src.len() {
+                let mut dst = [0; 300];
+                let room = 2 + rng.below(299);
+                let out = isa.utf8_to_utf16_lossy(&src[read..], &mut dst[..room]);
+                units.extend_from_slice(&dst[..out.written]);
+                read += out.read;
+            }
+            assert!(units == want.units, "{isa}: {}", hex(&src));
+        }
+    }
+}
+
+#[test]
+fn long_texts() {
+    let mut rng = Rng::new(805);
+    for isa in Isa::available() {
+        for filler in Filler::ALL {
+            let mut src = filler.before(70_000);
+            check(isa, &src);
+            for at in [5, 40_000, 69_999] {
+                src[at] = rng.pick(&[0x80, 0xFF]);
+            }
+            check(isa, &src);
+        }
+        for len in [100_000, 1_000_000] {
+            for byte in [0x80, 0xC3, 0xE2, 0xFF] {
+                let src = vec![byte; len];
+                let (text, replacements) = isa.from_utf8_lossy_counted(&src);
+                assert!(text.len() == 3 * len && replacements == len, "{isa}: {byte:02X}×{len}");
+                assert_eq!(isa.utf16_len_from_utf8_lossy(&src), len, "{isa}: {byte:02X}×{len}");
+                assert!(isa.utf8_to_utf16_lossy(&src, &mut vec![0; len]).is_complete(), "{isa}: {byte:02X}×{len}");
+            }
+        }
+    }
+}
+
+/// The time that this thread has run, whatever else runs.
+#[cfg(all(unix, not(miri)))]
+fn time_of_thread() -> f64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the clock exists on every Unix, and `time` is writable.
+    assert_eq!(unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) }, 0);
+    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
+}
+
+/// Errors cost as much each, however many there are before them.
+#[cfg(all(unix, not(miri)))]
+#[test]
+fn time_is_linear_in_the_length() {
+    for isa in Isa::available() {
+        for unit in [&b"\xFF"[..], b"a\x80", b"\xE2\x82"] {
+            let time = |len: usize| {
+                let src = unit.repeat(len / unit.len());
+                let mut dst = vec![0; len];
+                let run = || {
+                    let start = time_of_thread();
+                    let text = isa.from_utf8_lossy(&src).len();
+                    let units = isa.utf8_to_utf16_lossy(&src, &mut dst).written;
+                    assert_eq!(isa.utf8_len_from_utf8_lossy(&src), text);
+                    assert_eq!(isa.utf16_len_from_utf8_lossy(&src), units);
+                    time_of_thread() - start
+                };
+                std::iter::repeat_with(run).take(5).fold(f64::MAX, f64::min)
+            };
+            // What is quadratic would take 256 times as long.
+            let (short, long) = (time(50_000), time(800_000));
+            assert!(long < 80.0 * short, "{isa}: 16 times {} takes {short} s and {long} s", hex(unit));
+        }
+    }
+}
+
+#[test]
+fn iterators_of_chunks_go_on_by_themselves() {
+    for isa in Isa::available() {
+        let src = [&[b'x'; 70][..], b"\xFF\xE2\x82a\x80", &[b'y'; 70]].concat();
+        let mut chunks = isa.utf8_chunks(&src);
+        assert_eq!(chunks.next().unwrap().invalid(), b"\xFF", "{isa}");
+        let copy: Vec<_> = chunks.clone().collect();
+        assert_eq!(copy, chunks.by_ref().collect::<Vec<_>>(), "{isa}");
+        assert_eq!(copy.iter().map(|chunk| chunk.valid().len()).collect::<Vec<_>>(), [0, 1, 70], "{isa}");
+        assert!(chunks.next().is_none() && chunks.next().is_none(), "{isa}");
+        assert!(format!("{chunks:?}").contains("Utf8Chunks"), "{isa}");
+        assert!(isa.utf8_chunks(b"").next().is_none(), "{isa}");
+    }
+}
+
+#[test]
+fn a_valid_vec_keeps_its_allocation() {
+    for isa in Isa::available() {
+        let src = "naïve".repeat(100).into_bytes();
+        let address = src.as_ptr();
+        let text = isa.string_from_utf8_lossy(src);
+        assert_eq!(text.as_ptr(), address, "{isa}");
+    }
+}
+
+/// Inputs that end, and buffers that start or end, where memory may not be touched.
+#[cfg(all(unix, not(miri)))]
+#[test]
+fn nothing_outside_of_the_slices_is_touched() {
+    use crate::guard_pages::Guarded;
+
+    let (mut guarded_src, mut guarded_dst) = (Guarded::new(3000), Guarded::new(9000));
+    let mut rng = Rng::new(806);
+    for isa in Isa::available() {
+        for filler in Filler::ALL {
+            for len in (0..=200).chain([255, 256, 257, 1000, 2999]) {
+                let mut bytes = filler.before(len);
+                for _ in 0..rng.below(1 + len / 10) {
+                    let at = rng.below(len);
+                    bytes[at] = rng.next() as u8;
+                }
+                let want = Want::new(&bytes);
+                for at_end in [true, false] {
+                    let src = guarded_src.part(at_end, len);
+                    src.copy_from_slice(&bytes);
+                    assert!(isa.from_utf8_lossy(src) == want.text, "{isa}: {}", hex(&bytes));
+                    assert_eq!(isa.utf8_chunks(src).count(), want.chunks.len(), "{isa}: {}", hex(&bytes));
+                    assert_eq!(isa.utf16_len_from_utf8_lossy(src), want.units.len(), "{isa}: {}", hex(&bytes));
+                    for less in [0, 1 + rng.below(100)] {
+                        let room = want.text.len().saturating_sub(less);
+                        let out = isa.utf8_to_utf8_lossy(src, guarded_dst.part(at_end, room));
+                        assert_eq!(out, want.outcome(room, |place| place.utf8), "{isa}: {}", hex(&bytes));
+                        let room = (2 * want.units.len()).saturating_sub(less);
+                        let out = isa.utf8_to_utf16le_lossy(src, guarded_dst.part(at_end, room));
+                        assert_eq!(out, want.outcome(room, |place| 2 * place.utf16), "{isa}: {}", hex(&bytes));
+                    }
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000 / one_in(10) as u32, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn changed_texts(seed: u64, len in 0..3000usize, changes in vec((any::<prop::sample::Index>(), any::<u8>()), 0..40)) {
+        let src = RefCell::new(random_text(len, &mut Rng::new(seed)).into_bytes());
+        for (at, byte) in changes {
+            let mut src = src.borrow_mut();
+            let len = src.len();
+            if len > 0 {
+                src[at.index(len)] = byte;
+            }
+        }
+        for isa in Isa::available() {
+            check(isa, &src.borrow());
+        }
+    }
+
+    #[test]
+    fn bytes_of_any_kind(src in vec(prop_oneof![any::<u8>(), prop::sample::select(&CLASSES[..])], 0..400)) {
+        for isa in Isa::available() {
+            check(isa, &src);
+        }
+    }
+}
