@@ -50,6 +50,7 @@ mod lossy;
 #[cfg(feature = "alloc")]
 mod output;
 mod scalar;
+pub mod stream;
 
 // The kernels, where there is an instruction set to run them on.
 cfg_if::cfg_if! {

@@ -102,7 +102,7 @@ pub(crate) fn utf8_error_at(src: &[u8], at: usize) -> Utf8Error {
 
 /// Decodes the character at the start of `src`: its value and its length in bytes, or `None` if it is ill-formed.
 #[inline(always)]
-fn decode_utf8(src: &[u8]) -> Option<(u32, usize)> {
+pub(crate) fn decode_utf8(src: &[u8]) -> Option<(u32, usize)> {
     let tail = |at: usize| match src.get(at) {
         Some(&byte) if is_continuation(byte) => Some(u32::from(byte & 0b0011_1111)),
         _ => None,
@@ -310,7 +310,7 @@ fn encode_utf16<E: Endian>(value: u32, dst: &mut [MaybeUninit<u8>]) -> Option<us
 
 /// Decodes the character at the start of `src`: its value and its length in bytes, or what is wrong with it.
 #[inline(always)]
-fn decode_utf16<E: Endian>(src: &[u8]) -> Result<(u32, usize), Utf16ErrorKind> {
+pub(crate) fn decode_utf16<E: Endian>(src: &[u8]) -> Result<(u32, usize), Utf16ErrorKind> {
     let Some(&first) = src.first_chunk::<2>() else { return Err(Utf16ErrorKind::TrailingByte) };
     let unit = u32::from(E::unit(first));
     if unit & 0xF800 != 0xD800 {

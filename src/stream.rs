@@ -1,0 +1,74 @@
+//! Text that comes in chunks, of any size and cut anywhere: inside a character, a surrogate pair or a byte-order mark.
+//!
+//! | to | use |
+//! |---|---|
+//! | check a stream, and be told of the first bad byte as soon as it comes | [`Validator`] |
+//! | get UTF-8 as `&str`, without a copy | [`Utf8Decoder`] |
+//! | convert between UTF-8, UTF-16LE and UTF-16BE, with or without a byte-order mark | [`Transcoder`] |
+//!
+//! They keep at most 3 bytes between two chunks: those of a character that the next chunk completes. What they give does
+//! not depend on where the chunks were cut: the text, the error and the number of replacements are those of the function
+//! that takes the whole text at once. They allocate nothing, save for the methods that fill a `Vec` or a `String`.
+//!
+//! # From a file or a socket
+//!
+//! Each chunk is converted into a buffer of fixed size, which takes as many rounds as it takes; at the end of the input,
+//! [`finish`](Transcoder::finish) says whether a character was left incomplete.
+//!
+//! ```
+//! use std::io::{self, Read, Write};
+//!
+//! use fastutf::Stop;
+//! use fastutf::stream::{ByteOrder, Encoding, Source, Transcoder};
+//!
+//! /// Copies a text that calls itself UTF-16 as UTF-8.
+//! fn copy(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
+//!     let mut transcoder = Transcoder::new(Source::Utf16 { fallback: ByteOrder::Little }, Encoding::Utf8);
+//!     let (mut chunk, mut buffer) = ([0; 4096], [0; 8192]);
+//!     loop {
+//!         let len = input.read(&mut chunk)?;
+//!         let mut rest = &chunk[..len];
+//!         loop {
+//!             let out = match len {
+//!                 0 => transcoder.finish(&mut buffer),
+//!                 _ => transcoder.convert(rest, &mut buffer),
+//!             };
+//!             output.write_all(&buffer[..out.written])?;
+//!             rest = &rest[out.read..];
+//!             match out.stop {
+//!                 Stop::Complete => break,
+//!                 Stop::OutputFull => {} // again, with an empty buffer
+//! # #[cfg(not(feature = "std"))]
+//! #               Stop::Invalid(error) => return Err(io::Error::other(error)),
+//! # #[cfg(feature = "std")]
+//!                 Stop::Invalid(error) => return Err(error.into()),
+//!             }
+//!         }
+//!         if len == 0 {
+//!             return Ok(());
+//!         }
+//!     }
+//! }
+//!
+//! let mut text = Vec::new();
+//! copy(&b"\xFE\xFF\0z\x01\x42"[..], &mut text)?;
+//! assert_eq!(text, "zł".as_bytes());
+//!
+//! let error = copy(&b"\xFE\xFF\0z\xDC\0"[..], &mut text).unwrap_err();
+//! assert_eq!(error.to_string(), "invalid utf-16: unpaired low surrogate at byte 4");
+//! # io::Result::Ok(())
+//! ```
+
+mod convert;
+mod decoder;
+mod encoding;
+mod error;
+mod pending;
+mod transcoder;
+mod validator;
+
+pub use decoder::{Utf8Decoder, Utf8Pieces};
+pub use encoding::{ByteOrder, Encoding, Source};
+pub use error::{StreamError, StreamErrorKind};
+pub use transcoder::Transcoder;
+pub use validator::Validator;

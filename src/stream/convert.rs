@@ -1,0 +1,123 @@
+//! From any of the encodings to any other, or the same: whole text, at once.
+
+use super::{Encoding, StreamError};
+use crate::conversion::{Conversion, LossyConversion, Stop};
+use crate::error::{Utf8Error, Utf16Error};
+use crate::isa::Isa;
+
+/// What is checked, then copied: both stay in the fastest cache.
+const PIECE: usize = 8 << 10;
+
+/// What to make of text, and how.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Task {
+    pub isa: Isa,
+    pub from: Encoding,
+    pub to: Encoding,
+    pub lossy: bool,
+}
+
+/// How far it got. An error's offset is that in the text.
+pub(super) struct Outcome {
+    pub read: usize,
+    pub written: usize,
+    pub replacements: usize,
+    pub stop: Stop<StreamError>,
+}
+
+impl Task {
+    /// Converts text that does not end inside a character.
+    #[inline(always)]
+    pub(super) fn run(self, text: &[u8], dst: &mut [u8]) -> Outcome {
+        use Encoding::*;
+        let isa = self.isa;
+        match (self.from, self.to, self.lossy) {
+            (Utf8, Utf8, true) => isa.utf8_to_utf8_lossy(text, dst).into(),
+            (Utf8, Utf16Le, true) => isa.utf8_to_utf16le_lossy(text, dst).into(),
+            (Utf8, Utf16Be, true) => isa.utf8_to_utf16be_lossy(text, dst).into(),
+            (Utf16Le, Utf8, true) => isa.utf16le_to_utf8_lossy(text, dst).into(),
+            (Utf16Be, Utf8, true) => isa.utf16be_to_utf8_lossy(text, dst).into(),
+            (Utf8, Utf16Le, false) => isa.utf8_to_utf16le(text, dst).into(),
+            (Utf8, Utf16Be, false) => isa.utf8_to_utf16be(text, dst).into(),
+            (Utf16Le, Utf8, false) => isa.utf16le_to_utf8(text, dst).into(),
+            (Utf16Be, Utf8, false) => isa.utf16be_to_utf8(text, dst).into(),
+            (Utf8, Utf8, false) | (Utf16Le | Utf16Be, Utf16Le | Utf16Be, _) => self.copy(text, dst),
+        }
+    }
+
+    /// Copies what is as long in both encodings.
+    fn copy(self, text: &[u8], dst: &mut [u8]) -> Outcome {
+        let (mut done, mut replacements) = (0, 0);
+        loop {
+            let (rest, room) = (&text[done..], &mut dst[done..]);
+            let most = rest.len().min(room.len()).min(PIECE);
+            let mut piece = &rest[..most];
+            if most < rest.len() {
+                piece = &piece[..most - self.from.incomplete_end(piece)];
+            }
+            if piece.is_empty() {
+                // No character fits, but U+FFFD may, for half a pair at the end of the room.
+                if !self.lossy || room.len() < 2 || rest.is_empty() || self.from.first(rest).is_ok() {
+                    break;
+                }
+                piece = &rest[..2];
+            }
+            let result = if self.lossy { Ok(()) } else { self.from.validate(self.isa, piece) };
+            let valid = result.map_or_else(|error| error.offset() as usize, |()| piece.len());
+            let (piece, room) = (&piece[..valid], &mut room[..valid]);
+            if self.from == self.to {
+                room.copy_from_slice(piece);
+            } else {
+                self.isa.swap_utf16_bytes_into(piece, room);
+            }
+            if self.lossy {
+                replacements += match self.to {
+                    Encoding::Utf16Be => self.isa.to_well_formed_utf16be(room),
+                    _ => self.isa.to_well_formed_utf16le(room),
+                };
+            }
+            done += valid;
+            if result.is_err() {
+                break;
+            }
+        }
+        let stop = match &text[done..] {
+            [] => Stop::Complete,
+            rest => match self.from.first(rest) {
+                Err(error) if !self.lossy => Stop::Invalid(error.moved_by(done as u64)),
+                _ => Stop::OutputFull,
+            },
+        };
+        Outcome { read: done, written: done, replacements, stop }
+    }
+}
+
+impl From<LossyConversion> for Outcome {
+    fn from(out: LossyConversion) -> Self {
+        let stop = if out.is_complete() { Stop::Complete } else { Stop::OutputFull };
+        Self { read: out.read, written: out.written, replacements: out.replacements, stop }
+    }
+}
+
+impl From<Conversion<Utf8Error>> for Outcome {
+    fn from(out: Conversion<Utf8Error>) -> Self {
+        Self::strict(out, |error| StreamError::utf8(error, 0))
+    }
+}
+
+impl From<Conversion<Utf16Error>> for Outcome {
+    fn from(out: Conversion<Utf16Error>) -> Self {
+        Self::strict(out, |error| StreamError::utf16(error, 0))
+    }
+}
+
+impl Outcome {
+    fn strict<E>(out: Conversion<E>, error: impl Fn(E) -> StreamError) -> Self {
+        let stop = match out.stop {
+            Stop::Complete => Stop::Complete,
+            Stop::OutputFull => Stop::OutputFull,
+            Stop::Invalid(what) => Stop::Invalid(error(what)),
+        };
+        Self { read: out.read, written: out.written, replacements: 0, stop }
+    }
+}

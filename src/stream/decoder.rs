@@ -1,0 +1,282 @@
+//! UTF-8 in chunks, as pieces of `&str`.
+
+#[cfg(feature = "alloc")]
+use alloc::string::String;
+use core::iter::FusedIterator;
+
+use super::pending::Pending;
+use super::{Encoding, StreamError};
+use crate::isa::Isa;
+use crate::lossy::{REPLACEMENT, Utf8Chunks};
+use crate::scalar;
+
+/// Makes `&str` of UTF-8 that comes in chunks: borrows from the chunk what is whole in it, and puts together the
+/// characters that are cut.
+///
+/// U+FEFF is a character, also at the start.
+///
+/// ```
+/// use fastutf::stream::Utf8Decoder;
+///
+/// let mut decoder = Utf8Decoder::new();
+/// let mut text = String::new();
+/// for chunk in [&b"na\xC3"[..], b"\xAFve \xF0\x9F", b"\x98\x80"] {
+///     for piece in decoder.push(chunk) {
+///         text.push_str(piece?);
+///     }
+/// }
+/// text.push_str(decoder.finish()?);
+/// assert_eq!(text, "naïve 😀");
+/// # Ok::<(), fastutf::stream::StreamError>(())
+/// ```
+///
+/// With replacement characters, as [`from_utf8_lossy`](crate::Isa::from_utf8_lossy) would put them into the whole text:
+///
+/// ```
+/// use fastutf::stream::Utf8Decoder;
+///
+/// let mut decoder = Utf8Decoder::lossy();
+/// let pieces: Result<Vec<_>, _> = decoder.push(b"ab\xFFcd\xE2\x82").collect();
+/// assert_eq!(pieces?, ["ab", "\u{FFFD}", "cd"]);
+/// assert_eq!(decoder.replacements(), 1);
+/// assert_eq!(decoder.finish()?, "\u{FFFD}");
+/// # Ok::<(), fastutf::stream::StreamError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Utf8Decoder {
+    isa: Isa,
+    /// What the last chunk completed.
+    joined: Pending,
+    state: State,
+}
+
+/// What changes while pieces are taken.
+#[derive(Clone, Debug)]
+struct State {
+    lossy: bool,
+    pending: Pending,
+    offset: u64,
+    replacements: u64,
+    error: Option<StreamError>,
+}
+
+impl Utf8Decoder {
+    /// Returns a decoder that stops at the first ill-formed sequence.
+    #[must_use]
+    pub fn new() -> Self {
+        let state = State { lossy: false, pending: Pending::default(), offset: 0, replacements: 0, error: None };
+        Self { isa: Isa::best(), joined: Pending::default(), state }
+    }
+
+    /// Returns a decoder that gives a U+FFFD for each ill-formed sequence, and no error.
+    #[must_use]
+    pub fn lossy() -> Self {
+        let mut decoder = Self::new();
+        decoder.state.lossy = true;
+        decoder
+    }
+
+    /// Returns it with the kernels of this instruction set, which give the same results.
+    #[must_use]
+    pub fn with_isa(self, isa: Isa) -> Self {
+        Self { isa, ..self }
+    }
+
+    /// Returns the text of the next chunk, of any length, in pieces.
+    ///
+    /// None of them is empty. The first one may be a character that began in an earlier chunk; all others are borrowed
+    /// from this chunk, or are U+FFFD. A character that is incomplete at the end comes with the next chunk.
+    ///
+    /// A strict decoder gives the text before the first ill-formed sequence, then the error, then nothing. The error is
+    /// final: every later call gives it again, once, and looks at nothing.
+    ///
+    /// The pieces that are not taken are dropped, but not forgotten: errors among them are final, and replacements are counted.
+    ///
+    /// ```
+    /// use fastutf::stream::Utf8Decoder;
+    ///
+    /// let mut decoder = Utf8Decoder::new();
+    /// let mut pieces = decoder.push(b"ab\xFFcd");
+    /// assert_eq!(pieces.next(), Some(Ok("ab")));
+    /// assert_eq!(pieces.next().unwrap().unwrap_err().offset(), 2);
+    /// assert_eq!(pieces.next(), None);
+    /// ```
+    pub fn push<'a>(&'a mut self, chunk: &'a [u8]) -> Utf8Pieces<'a> {
+        let Self { isa, joined, state } = self;
+        let mut pieces = Utf8Pieces { next: None, chunks: Utf8Chunks::new(*isa, &[]), text: &[], state };
+        let state = &mut *pieces.state;
+        if let Some(error) = state.error {
+            pieces.next = Some(Err(error));
+            return pieces;
+        }
+        let start = state.offset - state.pending.len() as u64;
+        state.offset += chunk.len() as u64;
+        let mut rest = chunk;
+        if !state.pending.is_empty() {
+            *joined = state.pending.followed_by(chunk);
+            let len = match Encoding::Utf8.first(joined.as_slice()) {
+                Ok(len) => {
+                    pieces.next = joined.text(len).map(Ok);
+                    len
+                }
+                Err(error) => {
+                    let Some(len) = error.error_len() else {
+                        state.pending = *joined;
+                        return pieces;
+                    };
+                    pieces.next = Some(state.replace(error.moved_by(start)));
+                    len
+                }
+            };
+            // An incomplete character is well-formed as far as it goes: whatever came of it is not shorter.
+            rest = &chunk[len - state.pending.len()..];
+        }
+        if state.error.is_some() {
+            return pieces;
+        }
+        let (text, end) = rest.split_at(rest.len() - Encoding::Utf8.incomplete_end(rest));
+        state.pending = Pending::new(end);
+        (pieces.chunks, pieces.text) = (Utf8Chunks::new(*isa, text), text);
+        pieces
+    }
+
+    /// Appends the text of the next chunk to `dst`.
+    ///
+    /// # Errors
+    ///
+    /// The first ill-formed sequence; the text before it has been appended. The error is final, as that of
+    /// [`push`](Self::push).
+    ///
+    /// ```
+    /// use fastutf::stream::Utf8Decoder;
+    ///
+    /// let (mut decoder, mut text) = (Utf8Decoder::new(), String::new());
+    /// decoder.push_to(b"na\xC3", &mut text)?;
+    /// decoder.push_to(b"\xAFve", &mut text)?;
+    /// assert_eq!(text, "naïve");
+    /// # Ok::<(), fastutf::stream::StreamError>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn push_to(&mut self, chunk: &[u8], dst: &mut String) -> Result<(), StreamError> {
+        self.push(chunk).try_for_each(|piece| {
+            dst.push_str(piece?);
+            Ok(())
+        })
+    }
+
+    /// Returns how many bytes have been pushed; after an error, where that is.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.state.offset
+    }
+
+    /// Returns the bytes, at most 3, of a character that the next chunk must complete; none after an error.
+    #[must_use]
+    pub fn pending(&self) -> &[u8] {
+        self.state.pending.as_slice()
+    }
+
+    /// Returns how many U+FFFD there have been for ill-formed sequences, less the one that [`finish`](Self::finish) may give.
+    #[must_use]
+    pub fn replacements(&self) -> u64 {
+        self.state.replacements
+    }
+
+    /// Tells it that the text ends here, and returns what is left of it: nothing, or the U+FFFD of an incomplete character.
+    ///
+    /// # Errors
+    ///
+    /// The error that [`push`](Self::push) found; else, if the decoder is strict and a character is incomplete, where
+    /// it starts.
+    ///
+    /// ```
+    /// use fastutf::stream::Utf8Decoder;
+    ///
+    /// let mut decoder = Utf8Decoder::new();
+    /// assert_eq!(decoder.push(b"caf\xC3").next(), Some(Ok("caf")));
+    /// let error = decoder.finish().unwrap_err();
+    /// assert_eq!((error.offset(), error.error_len()), (3, None));
+    /// ```
+    pub fn finish(self) -> Result<&'static str, StreamError> {
+        let State { lossy, pending, offset, error, .. } = self.state;
+        match (error, Encoding::Utf8.validate(self.isa, pending.as_slice())) {
+            (Some(error), _) => Err(error),
+            (None, Ok(())) => Ok(""),
+            (None, Err(_)) if lossy => Ok(REPLACEMENT),
+            (None, Err(error)) => Err(error.moved_by(offset - pending.len() as u64)),
+        }
+    }
+}
+
+impl Default for Utf8Decoder {
+    /// [`new`](Self::new).
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl State {
+    /// What stands for an ill-formed sequence.
+    fn replace(&mut self, error: StreamError) -> Result<&'static str, StreamError> {
+        if self.lossy {
+            self.replacements += 1;
+            return Ok(REPLACEMENT);
+        }
+        (self.offset, self.pending, self.error) = (error.offset(), Pending::default(), Some(error));
+        Err(error)
+    }
+}
+
+/// The text of a chunk in pieces: made by [`Utf8Decoder::push`], which says what they are.
+#[derive(Debug)]
+#[must_use = "the pieces are the text"]
+pub struct Utf8Pieces<'a> {
+    /// The next piece, if it is not the next one of `chunks`.
+    next: Option<Result<&'a str, StreamError>>,
+    chunks: Utf8Chunks<'a>,
+    /// What is left of the chunk, but for an incomplete character at the end: that of which `chunks` are.
+    text: &'a [u8],
+    state: &'a mut State,
+}
+
+impl<'a> Iterator for Utf8Pieces<'a> {
+    type Item = Result<&'a str, StreamError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(piece) = self.next.take() {
+            return Some(piece);
+        }
+        let chunk = self.chunks.next()?;
+        let (valid, invalid) = (chunk.valid(), chunk.invalid());
+        let text = self.text;
+        self.text = &text[valid.len() + invalid.len()..];
+        if !invalid.is_empty() {
+            let error = StreamError::utf8(scalar::utf8_error_at(text, valid.len()), self.start_of(text));
+            let piece = self.state.replace(error);
+            if piece.is_err() {
+                self.chunks = Utf8Chunks::new(Isa::SCALAR, &[]);
+            }
+            if valid.is_empty() {
+                return Some(piece);
+            }
+            self.next = Some(piece);
+        }
+        Some(Ok(valid))
+    }
+}
+
+impl FusedIterator for Utf8Pieces<'_> {}
+
+impl Utf8Pieces<'_> {
+    /// Where in the stream `text` starts, which is followed by nothing but an incomplete character.
+    fn start_of(&self, text: &[u8]) -> u64 {
+        self.state.offset - (text.len() + self.state.pending.len()) as u64
+    }
+}
+
+impl Drop for Utf8Pieces<'_> {
+    /// Finds what is wrong with the rest.
+    fn drop(&mut self) {
+        self.for_each(drop);
+    }
+}

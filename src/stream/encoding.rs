@@ -1,0 +1,155 @@
+//! How text is stored as bytes, and what tells so: a name, a byte-order mark, or whoever knows.
+
+use core::fmt;
+
+/// How text is stored as bytes.
+///
+/// ```
+/// use fastutf::stream::Encoding;
+///
+/// assert_eq!(Encoding::Utf16Le.to_string(), "UTF-16LE");
+/// assert_eq!(Encoding::Utf8.bom(), "\u{FEFF}".as_bytes());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// UTF-8.
+    Utf8,
+    /// UTF-16, the low byte of each code unit first.
+    Utf16Le,
+    /// UTF-16, the high byte of each code unit first.
+    Utf16Be,
+}
+
+impl Encoding {
+    /// UTF-16 as `[u16]` has it on this machine.
+    pub const UTF16_NATIVE: Self = if cfg!(target_endian = "big") { Self::Utf16Be } else { Self::Utf16Le };
+
+    /// Returns U+FEFF in this encoding: the byte-order mark, in UTF-8 the signature.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::stream::Encoding::Utf16Be.bom(), [0xFE, 0xFF]);
+    /// ```
+    #[must_use]
+    pub const fn bom(self) -> &'static [u8] {
+        match self {
+            Self::Utf8 => b"\xEF\xBB\xBF",
+            Self::Utf16Le => b"\xFF\xFE",
+            Self::Utf16Be => b"\xFE\xFF",
+        }
+    }
+
+    /// Returns its name, as IANA registers it: `UTF-8`, `UTF-16LE` or `UTF-16BE`.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::stream::Encoding::Utf16Be.name(), "UTF-16BE");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Utf8 => "UTF-8",
+            Self::Utf16Le => "UTF-16LE",
+            Self::Utf16Be => "UTF-16BE",
+        }
+    }
+
+    /// U+FFFD.
+    pub(super) const fn replacement(self) -> &'static [u8] {
+        match self {
+            Self::Utf8 => b"\xEF\xBF\xBD",
+            Self::Utf16Le => b"\xFD\xFF",
+            Self::Utf16Be => b"\xFF\xFD",
+        }
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The byte order of UTF-16 that does not say which one it has.
+///
+/// The standards disagree, so [`Source::Utf16`] asks for it: RFC 2781 §4.3 says big-endian, and so does
+/// [`default`](Self::default); the WHATWG Encoding Standard says little-endian, which is what most such files are.
+///
+/// ```
+/// use fastutf::stream::ByteOrder;
+///
+/// assert_eq!(ByteOrder::default(), ByteOrder::Big);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ByteOrder {
+    /// The high byte first.
+    #[default]
+    Big,
+    /// The low byte first.
+    Little,
+}
+
+/// What is known of an input's encoding, and what becomes of a byte-order mark at its start.
+///
+/// Only the first character of an input can be a mark: U+FEFF anywhere else, a second mark included, is a character. An
+/// [`Encoding`] alone, where a `Source` is asked for, is [`KeepBom`](Self::KeepBom).
+///
+/// ```
+/// use fastutf::stream::{Encoding, Source, Transcoder};
+///
+/// let source = Source::DetectBom { fallback: Encoding::Utf8 };
+/// let mut buffer = [0; 16];
+/// for input in [&b"z"[..], b"\xEF\xBB\xBFz", b"\xFF\xFEz\0", b"\xFE\xFF\0z"] {
+///     let out = Transcoder::new(source, Encoding::Utf8).convert(input, &mut buffer);
+///     assert_eq!(buffer[..out.written], *b"z");
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Source {
+    /// This encoding, and nothing is looked for: U+FEFF at the start is a character like others, and a mark of another
+    /// encoding is whatever these bytes are in this one. So RFC 2781 §4.1 and §4.2 have it for what is labelled
+    /// `UTF-16BE` or `UTF-16LE`.
+    KeepBom(Encoding),
+    /// This encoding; U+FEFF at the start is removed.
+    StripBom(Encoding),
+    /// What is labelled `UTF-16`: a mark tells the byte order and is removed.
+    Utf16 {
+        /// The byte order if there is no mark.
+        fallback: ByteOrder,
+    },
+    /// A mark of any of the encodings tells which one it is, and is removed. (Little-endian UTF-32, whose mark starts with that
+    /// of UTF-16LE, is not looked for.)
+    DetectBom {
+        /// The encoding if there is no mark.
+        fallback: Encoding,
+    },
+}
+
+impl Source {
+    /// The encodings whose mark is looked for and removed.
+    pub(super) fn marks(&self) -> &[Encoding] {
+        match self {
+            Self::KeepBom(_) => &[],
+            Self::StripBom(encoding) => core::slice::from_ref(encoding),
+            Self::Utf16 { .. } => &[Encoding::Utf16Be, Encoding::Utf16Le],
+            Self::DetectBom { .. } => &[Encoding::Utf8, Encoding::Utf16Be, Encoding::Utf16Le],
+        }
+    }
+
+    /// The encoding if there is no mark.
+    pub(super) fn fallback(self) -> Encoding {
+        match self {
+            Self::KeepBom(encoding) | Self::StripBom(encoding) | Self::DetectBom { fallback: encoding } => {
+                encoding
+            }
+            Self::Utf16 { fallback: ByteOrder::Big } => Encoding::Utf16Be,
+            Self::Utf16 { fallback: ByteOrder::Little } => Encoding::Utf16Le,
+        }
+    }
+}
+
+impl From<Encoding> for Source {
+    /// [`KeepBom`](Self::KeepBom).
+    fn from(encoding: Encoding) -> Self {
+        Self::KeepBom(encoding)
+    }
+}

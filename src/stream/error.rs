@@ -1,0 +1,140 @@
+//! What is wrong with a stream, and where in it.
+
+use core::fmt;
+
+use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
+
+/// Why a stream is not what it was said to be.
+///
+/// ```
+/// use fastutf::Utf8ErrorKind;
+/// use fastutf::stream::{Encoding, StreamErrorKind, Validator};
+///
+/// let error = Validator::new(Encoding::Utf8).push(b"\xFF").unwrap_err();
+/// assert_eq!(error.kind(), StreamErrorKind::Utf8(Utf8ErrorKind::InvalidLead));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum StreamErrorKind {
+    /// It is not UTF-8.
+    Utf8(Utf8ErrorKind),
+    /// It is not UTF-16.
+    Utf16(Utf16ErrorKind),
+}
+
+impl fmt::Display for StreamErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Utf8(kind) => kind.fmt(f),
+            Self::Utf16(kind) => kind.fmt(f),
+        }
+    }
+}
+
+/// The first ill-formed place of a stream: where it is, how long it is, what is wrong with it.
+///
+/// With the feature `std` it converts into a [`std::io::Error`](https://doc.rust-lang.org/std/io/struct.Error.html) of
+/// the kind `InvalidData`, which has it as its inner error.
+///
+/// ```
+/// use fastutf::stream::{Encoding, Validator};
+///
+/// let mut validator = Validator::new(Encoding::Utf8);
+/// validator.push(b"../")?;
+/// let error = validator.push(b"\xC0\xAE").unwrap_err();
+/// assert_eq!((error.offset(), error.error_len()), (3, Some(1)));
+/// assert_eq!(error.to_string(), "invalid utf-8: overlong encoding at byte 3");
+/// # Ok::<(), fastutf::stream::StreamError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StreamError {
+    offset: u64,
+    /// 0 stands for "the input ends here": `error_len` of `None`.
+    error_len: u8,
+    kind: StreamErrorKind,
+}
+
+impl StreamError {
+    /// An error of a text that starts `start` bytes into the stream.
+    pub(super) fn utf8(error: Utf8Error, start: u64) -> Self {
+        Self {
+            offset: start + error.valid_up_to() as u64,
+            error_len: error.error_len,
+            kind: StreamErrorKind::Utf8(error.kind()),
+        }
+    }
+
+    /// An error of a text that starts `start` bytes into the stream, and was given as bytes.
+    pub(super) fn utf16(error: Utf16Error, start: u64) -> Self {
+        Self {
+            offset: start + error.valid_up_to() as u64,
+            error_len: error.error_len().unwrap_or(0) as u8,
+            kind: StreamErrorKind::Utf16(error.kind()),
+        }
+    }
+
+    /// The same error in a stream that has `offset` more bytes at its start.
+    pub(super) fn moved_by(self, offset: u64) -> Self {
+        Self { offset: self.offset + offset, ..self }
+    }
+
+    /// Returns where the ill-formed sequence starts: its offset in bytes from the start of the stream, a byte-order mark
+    /// included, also for native UTF-16.
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Source, Transcoder};
+    ///
+    /// let mut transcoder = Transcoder::new(Source::StripBom(Encoding::Utf8), Encoding::Utf16Le);
+    /// let out = transcoder.convert(b"\xEF\xBB\xBFab\xFF", &mut [0; 16]);
+    /// assert_eq!(out.error().unwrap().offset(), 5);
+    /// ```
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Returns how many bytes to skip to resume after the ill-formed sequence (UTF-8: 1 to 3, UTF-16: 2), or `None` if
+    /// the stream ends inside a character: only what [`finish`](super::Validator::finish) reports is that.
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Validator};
+    ///
+    /// let mut validator = Validator::new(Encoding::Utf8);
+    /// validator.push(b"ab\xC3")?;
+    /// assert_eq!(validator.finish().unwrap_err().error_len(), None);
+    /// # Ok::<(), fastutf::stream::StreamError>(())
+    /// ```
+    #[must_use]
+    pub const fn error_len(&self) -> Option<usize> {
+        match self.error_len {
+            0 => None,
+            len => Some(len as usize),
+        }
+    }
+
+    /// Returns what is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> StreamErrorKind {
+        self.kind
+    }
+}
+
+impl fmt::Display for StreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let encoding = match self.kind {
+            StreamErrorKind::Utf8(_) => "utf-8",
+            StreamErrorKind::Utf16(_) => "utf-16",
+        };
+        write!(f, "invalid {encoding}: {} at byte {}", self.kind, self.offset)
+    }
+}
+
+impl core::error::Error for StreamError {}
+
+#[cfg(feature = "std")]
+impl From<StreamError> for std::io::Error {
+    /// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData), with this one inside.
+    fn from(error: StreamError) -> Self {
+        Self::new(std::io::ErrorKind::InvalidData, error)
+    }
+}

@@ -1,0 +1,410 @@
+//! Converts a text that comes in chunks, from any of the encodings to any other, or the same.
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+use super::convert::Task;
+use super::pending::Pending;
+use super::{Encoding, Source, StreamError};
+use crate::buffer::{as_bytes, units_as_bytes_mut};
+use crate::conversion::{Conversion, Stop};
+use crate::isa::Isa;
+
+/// Converts a text that comes in chunks into buffers of any size, and validates it on the way.
+///
+/// From and to any [`Encoding`], the same one included: that checks, or repairs. A byte-order mark at the start is looked for
+/// as the [`Source`] says; none is written, but one that is kept is converted like any other U+FEFF.
+///
+/// ```
+/// use fastutf::stream::{Encoding, Transcoder};
+///
+/// let mut transcoder = Transcoder::new(Encoding::Utf16Le, Encoding::Utf8);
+/// let (mut text, mut buffer) = (Vec::new(), [0; 64]);
+/// for chunk in [&b"z\0\x42"[..], b"\x01\x3D\xD8", b"\0\xDE"] {
+///     let out = transcoder.convert(chunk, &mut buffer);
+///     assert!(out.is_complete()); // the buffer is large enough
+///     text.extend_from_slice(&buffer[..out.written]);
+/// }
+/// assert!(transcoder.finish(&mut buffer).is_complete());
+/// assert_eq!(text, "zł😀".as_bytes());
+/// ```
+///
+/// [The module](super) shows the loop for a buffer that may be too small.
+#[derive(Clone, Debug)]
+pub struct Transcoder {
+    isa: Isa,
+    source: Source,
+    /// The encoding of the input, or what it is for lack of a mark.
+    from: Encoding,
+    to: Encoding,
+    lossy: bool,
+    /// Whether the input may still turn out to start with a mark: all of it, so far, is pending.
+    at_start: bool,
+    pending: Pending,
+    offset: u64,
+    replacements: u64,
+    error: Option<StreamError>,
+}
+
+impl Transcoder {
+    /// Returns a transcoder that stops at the first ill-formed sequence.
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Source, Transcoder};
+    ///
+    /// // U+FEFF at the start is a character,
+    /// let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Be);
+    /// assert_eq!(transcoder.convert("\u{FEFF}z".as_bytes(), &mut [0; 16]).written, 4);
+    /// // or is removed.
+    /// let mut transcoder = Transcoder::new(Source::StripBom(Encoding::Utf8), Encoding::Utf16Be);
+    /// assert_eq!(transcoder.convert("\u{FEFF}z".as_bytes(), &mut [0; 16]).written, 2);
+    /// ```
+    #[must_use]
+    pub fn new(from: impl Into<Source>, to: Encoding) -> Self {
+        let source = from.into();
+        Self {
+            isa: Isa::best(),
+            source,
+            from: source.fallback(),
+            to,
+            lossy: false,
+            at_start: !source.marks().is_empty(),
+            pending: Pending::default(),
+            offset: 0,
+            replacements: 0,
+            error: None,
+        }
+    }
+
+    /// Returns it with U+FFFD for what is ill-formed, instead of errors: one for each maximal subpart of an ill-formed
+    /// UTF-8 sequence, each unpaired surrogate, and an odd last byte of UTF-16, as the standard library has it.
+    ///
+    /// At the very end of UTF-16, an unpaired high surrogate and an odd byte after it are two; decoders for the web make one of
+    /// both.
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Transcoder};
+    ///
+    /// let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf8).lossy();
+    /// let mut buffer = [0; 16];
+    /// let out = transcoder.convert(b"a\xFFb", &mut buffer);
+    /// assert_eq!(buffer[..out.written], *"a\u{FFFD}b".as_bytes());
+    /// assert_eq!(transcoder.replacements(), 1);
+    /// ```
+    #[must_use]
+    pub fn lossy(self) -> Self {
+        Self { lossy: true, ..self }
+    }
+
+    /// Returns it with the kernels of this instruction set, which give the same results.
+    #[must_use]
+    pub fn with_isa(self, isa: Isa) -> Self {
+        Self { isa, ..self }
+    }
+
+    /// Converts the next chunk, of any length, into `dst`: says how much was read and written, in bytes, and why it stopped.
+    ///
+    /// - [`Complete`](Stop::Complete): all of `src` has been read. Up to 3 bytes of it may be kept, for the next chunk to
+    ///   complete.
+    /// - [`OutputFull`](Stop::OutputFull): the next character does not fit into what is left of `dst`. Go on with the rest of
+    ///   `src`, from `read` on, and more room: 4 bytes are always enough for a character. The character may have begun in an
+    ///   earlier chunk, so `read` may be 0.
+    /// - [`Invalid`](Stop::Invalid), if not [`lossy`](Self::lossy): what comes before the ill-formed sequence has been converted. If
+    ///   that sequence began in an earlier chunk, `read` is 0. The error is final: every later call returns it again and
+    ///   does nothing.
+    ///
+    /// `dst` never gets half a character or half a surrogate pair, and past `written` it is as it was.
+    ///
+    /// ```
+    /// use fastutf::Stop;
+    /// use fastutf::stream::{Encoding, Transcoder};
+    ///
+    /// let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Le);
+    /// let mut buffer = [0; 4];
+    /// let out = transcoder.convert("zł😀".as_bytes(), &mut buffer);
+    /// assert_eq!((out.read, out.written, out.stop), (3, 4, Stop::OutputFull));
+    /// let out = transcoder.convert("😀".as_bytes(), &mut buffer);
+    /// assert_eq!((out.read, out.written, out.stop), (4, 4, Stop::Complete));
+    /// ```
+    pub fn convert(&mut self, src: &[u8], dst: &mut [u8]) -> Conversion<StreamError> {
+        let mut out = self.begin(src, dst, false);
+        if !out.is_complete() || out.read == src.len() {
+            return out;
+        }
+        let rest = &src[out.read..];
+        let (text, end) = rest.split_at(rest.len() - self.from.incomplete_end(rest));
+        let step = self.task().run(text, &mut dst[out.written..]);
+        self.replacements += step.replacements as u64;
+        let start = self.offset;
+        let mut read = step.read;
+        out.stop = match step.stop {
+            Stop::Complete => {
+                self.pending = Pending::new(end);
+                read += end.len();
+                Stop::Complete
+            }
+            Stop::OutputFull => Stop::OutputFull,
+            Stop::Invalid(error) => self.fail(error.moved_by(start)),
+        };
+        self.offset = start + read as u64;
+        (out.read, out.written) = (out.read + read, out.written + step.written);
+        out
+    }
+
+    /// Tells it that the text ends here: if a character is incomplete, that is an error, or U+FFFD in `dst` if
+    /// [`lossy`](Self::lossy).
+    ///
+    /// Says why it stopped as [`convert`](Self::convert) does; `read` is 0. After [`OutputFull`](Stop::OutputFull), call it again. Most
+    /// there is to write is 6 bytes: two U+FFFD in UTF-8. For another text, make another transcoder.
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Transcoder};
+    ///
+    /// let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Le).lossy();
+    /// let mut buffer = [0; 8];
+    /// assert_eq!(transcoder.convert(b"\xF0\x9F\x98", &mut buffer).written, 0);
+    /// assert_eq!(transcoder.finish(&mut buffer).written, 2);
+    /// assert_eq!(buffer[..2], [0xFD, 0xFF]);
+    /// ```
+    pub fn finish(&mut self, dst: &mut [u8]) -> Conversion<StreamError> {
+        self.begin(&[], dst, true)
+    }
+
+    /// [`convert`](Self::convert) into native UTF-16: `written` is in code units, `read` in bytes.
+    ///
+    /// # Panics
+    ///
+    /// If this transcoder is not one to [`Encoding::UTF16_NATIVE`].
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Transcoder};
+    ///
+    /// let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::UTF16_NATIVE);
+    /// let mut units = [0u16; 8];
+    /// assert_eq!(transcoder.convert_to_units(b"z\xC5", &mut units).written, 1);
+    /// assert_eq!(transcoder.convert_to_units(b"\x82", &mut units[1..]).written, 1);
+    /// assert_eq!(units[..2], [0x7A, 0x142]);
+    /// ```
+    pub fn convert_to_units(&mut self, src: &[u8], dst: &mut [u16]) -> Conversion<StreamError> {
+        assert_eq!(self.to, Encoding::UTF16_NATIVE, "code units are asked of a transcoder to {}", self.to);
+        let out = self.convert(src, units_as_bytes_mut(dst));
+        Conversion { written: out.written / 2, ..out }
+    }
+
+    /// [`finish`](Self::finish) into native UTF-16: `written` is in code units.
+    ///
+    /// # Panics
+    ///
+    /// If this transcoder is not one to [`Encoding::UTF16_NATIVE`].
+    pub fn finish_to_units(&mut self, dst: &mut [u16]) -> Conversion<StreamError> {
+        assert_eq!(self.to, Encoding::UTF16_NATIVE, "code units are asked of a transcoder to {}", self.to);
+        let out = self.finish(units_as_bytes_mut(dst));
+        Conversion { written: out.written / 2, ..out }
+    }
+
+    /// [`convert`](Self::convert) from native UTF-16: `read` is in code units, `written` in bytes. The offset of an error is in bytes.
+    ///
+    /// # Panics
+    ///
+    /// If this transcoder is not one from [`Encoding::UTF16_NATIVE`], or if [`convert`](Self::convert) was given half a
+    /// code unit before.
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Transcoder};
+    ///
+    /// let mut transcoder = Transcoder::new(Encoding::UTF16_NATIVE, Encoding::Utf8);
+    /// let mut buffer = [0; 8];
+    /// assert_eq!(transcoder.convert_units(&[0x7A, 0xD83D], &mut buffer).written, 1);
+    /// assert_eq!(transcoder.convert_units(&[0xDE00], &mut buffer[1..]).written, 4);
+    /// assert_eq!(buffer[..5], *"z😀".as_bytes());
+    /// ```
+    pub fn convert_units(&mut self, src: &[u16], dst: &mut [u8]) -> Conversion<StreamError> {
+        assert_eq!(
+            self.encoding(),
+            Some(Encoding::UTF16_NATIVE),
+            "a transcoder of something else is given code units"
+        );
+        assert!(self.pending.len().is_multiple_of(2), "half a code unit is pending");
+        let out = self.convert(as_bytes(src), dst);
+        Conversion { read: out.read / 2, ..out }
+    }
+
+    /// [`convert`](Self::convert) to the end of a `Vec`, which grows as needed.
+    ///
+    /// # Errors
+    ///
+    /// The first ill-formed sequence, unless this transcoder is [`lossy`](Self::lossy); what comes before it has been appended.
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Transcoder};
+    ///
+    /// let mut transcoder = Transcoder::new(Encoding::Utf16Be, Encoding::Utf8);
+    /// let mut text = Vec::new();
+    /// transcoder.convert_append(b"\0z\x01", &mut text)?;
+    /// transcoder.convert_append(b"\x42", &mut text)?;
+    /// transcoder.finish_append(&mut text)?;
+    /// assert_eq!(text, "zł".as_bytes());
+    /// # Ok::<(), fastutf::stream::StreamError>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn convert_append(&mut self, src: &[u8], dst: &mut Vec<u8>) -> Result<(), StreamError> {
+        let mut rest = src;
+        append(dst, rest.len(), |room| {
+            let out = self.convert(rest, room);
+            rest = &rest[out.read..];
+            out
+        })
+    }
+
+    /// [`finish`](Self::finish) to the end of a `Vec`, which grows as needed.
+    ///
+    /// # Errors
+    ///
+    /// As [`convert_append`](Self::convert_append); and if a character is incomplete.
+    #[cfg(feature = "alloc")]
+    pub fn finish_append(&mut self, dst: &mut Vec<u8>) -> Result<(), StreamError> {
+        append(dst, 0, |room| self.finish(room))
+    }
+
+    /// Returns how many bytes have been read, a byte-order mark and pending bytes included; after an error, where that is.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Returns the bytes, at most 3, that the next chunk must complete to a character or, at the start, to a byte-order mark;
+    /// none after an error.
+    #[must_use]
+    pub fn pending(&self) -> &[u8] {
+        self.pending.as_slice()
+    }
+
+    /// Returns how many U+FFFD have been written for ill-formed sequences.
+    #[must_use]
+    pub fn replacements(&self) -> u64 {
+        self.replacements
+    }
+
+    /// Returns the encoding of the input, once it is known: with [`Source::Utf16`] and [`Source::DetectBom`], when there have been
+    /// bytes enough to tell a byte-order mark, or the input has ended.
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Source, Transcoder};
+    ///
+    /// let mut transcoder = Transcoder::new(Source::DetectBom { fallback: Encoding::Utf8 }, Encoding::Utf8);
+    /// assert_eq!(transcoder.encoding(), None);
+    /// let _ = transcoder.convert(b"\xFF\xFE", &mut []);
+    /// assert_eq!(transcoder.encoding(), Some(Encoding::Utf16Le));
+    /// ```
+    #[must_use]
+    pub fn encoding(&self) -> Option<Encoding> {
+        let known = !self.at_start || matches!(self.source, Source::KeepBom(_) | Source::StripBom(_));
+        known.then_some(self.from)
+    }
+
+    /// Does what there is to do before the text of a chunk: looks for a mark, and converts the characters that begin with
+    /// pending bytes. If it is complete and leaves some of `src`, nothing is pending; nor is at the `end` of the input.
+    fn begin(&mut self, src: &[u8], dst: &mut [u8], end: bool) -> Conversion<StreamError> {
+        let mut out = Conversion { read: 0, written: 0, stop: Stop::Complete };
+        if let Some(error) = self.error {
+            out.stop = Stop::Invalid(error);
+        } else if self.at_start {
+            out.read = self.look_for_mark(src, end);
+        }
+        while !self.at_start && !self.pending.is_empty() {
+            let (pending, rest) = (self.pending, &src[out.read..]);
+            let joined = pending.followed_by(rest);
+            let room = &mut dst[out.written..];
+            // How many bytes are settled, and what becomes of them.
+            let (settled, written) = match self.from.first(joined.as_slice()) {
+                Ok(len) => {
+                    let step = self.task().run(&joined.as_slice()[..len], room);
+                    (len, if step.read == len { Some(step.written) } else { None })
+                }
+                Err(error) if error.error_len().is_none() && !end => {
+                    self.pending = joined;
+                    (out.read, self.offset) = (src.len(), self.offset + rest.len() as u64);
+                    break;
+                }
+                Err(error) if !self.lossy => {
+                    out.stop = self.fail(error.moved_by(self.offset - pending.len() as u64));
+                    break;
+                }
+                Err(error) => {
+                    let incomplete = if self.from == Encoding::Utf8 { joined.len() } else { 2.min(joined.len()) };
+                    (error.error_len().unwrap_or(incomplete), self.replace(room))
+                }
+            };
+            let Some(written) = written else {
+                out.stop = Stop::OutputFull;
+                break;
+            };
+            let read = settled.saturating_sub(pending.len());
+            self.pending = pending.without(settled);
+            self.offset += read as u64;
+            (out.read, out.written) = (out.read + read, out.written + written);
+        }
+        out
+    }
+
+    /// Takes a mark from the start of the input, which may be in pieces, and returns how much of `src` it has read. As
+    /// long as there may be one, all is pending.
+    fn look_for_mark(&mut self, src: &[u8], end: bool) -> usize {
+        let seen = self.pending.followed_by(src);
+        let marks = self.source.marks();
+        let read = if let Some(&mark) = marks.iter().find(|mark| seen.as_slice().starts_with(mark.bom())) {
+            let read = mark.bom().len() - self.pending.len();
+            (self.from, self.at_start, self.pending) = (mark, false, Pending::default());
+            read
+        } else if !end && marks.iter().any(|mark| mark.bom().starts_with(seen.as_slice())) {
+            self.pending = seen;
+            src.len()
+        } else {
+            self.at_start = false;
+            0
+        };
+        self.offset += read as u64;
+        read
+    }
+
+    /// Writes a U+FFFD and returns its length, or `None` if there is too little room.
+    fn replace(&mut self, dst: &mut [u8]) -> Option<usize> {
+        let replacement = self.to.replacement();
+        dst.get_mut(..replacement.len())?.copy_from_slice(replacement);
+        self.replacements += 1;
+        Some(replacement.len())
+    }
+
+    fn task(&self) -> Task {
+        Task { isa: self.isa, from: self.from, to: self.to, lossy: self.lossy }
+    }
+
+    #[cold]
+    fn fail(&mut self, error: StreamError) -> Stop<StreamError> {
+        (self.offset, self.pending, self.error) = (error.offset(), Pending::default(), Some(error));
+        Stop::Invalid(error)
+    }
+}
+
+/// Lets `convert` write to the end of `dst` until it no longer asks for more room: first about as much as `src` has bytes.
+#[cfg(feature = "alloc")]
+fn append(
+    dst: &mut Vec<u8>,
+    src: usize,
+    mut convert: impl FnMut(&mut [u8]) -> Conversion<StreamError>,
+) -> Result<(), StreamError> {
+    /// What is cleared, then written to, while it is in the fastest cache.
+    const PIECE: usize = 8 << 10;
+    dst.reserve(src);
+    loop {
+        let len = dst.len();
+        dst.resize(len + (2 * src + 8).min(PIECE), 0);
+        let out = convert(&mut dst[len..]);
+        dst.truncate(len + out.written);
+        match out.stop {
+            Stop::Complete => return Ok(()),
+            Stop::OutputFull => {}
+            Stop::Invalid(error) => return Err(error),
+        }
+    }
+}

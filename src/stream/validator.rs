@@ -1,0 +1,139 @@
+//! Checks a text that comes in chunks.
+
+use super::pending::Pending;
+use super::{Encoding, StreamError};
+use crate::isa::Isa;
+
+/// Checks a text that comes in chunks, and finds the first ill-formed place as soon as its bytes have come.
+///
+/// The chunks are read where they are: nothing is copied but the bytes, at most 3, of a character that the end of a chunk
+/// cuts. U+FEFF is a character, also at the start.
+///
+/// ```
+/// use fastutf::stream::{Encoding, Validator};
+///
+/// let mut validator = Validator::new(Encoding::Utf8);
+/// validator.push(b"na\xC3")?;
+/// assert_eq!(validator.pending(), b"\xC3"); // well-formed so far, and incomplete
+/// validator.push(b"\xAFve")?;
+/// validator.finish()?;
+///
+/// let mut validator = Validator::new(Encoding::Utf8);
+/// validator.push(b"ab\xE0")?;
+/// let error = validator.push(b"\x80").unwrap_err();
+/// assert_eq!(error.to_string(), "invalid utf-8: overlong encoding at byte 2");
+/// # Ok::<(), fastutf::stream::StreamError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Validator {
+    isa: Isa,
+    encoding: Encoding,
+    pending: Pending,
+    offset: u64,
+    error: Option<StreamError>,
+}
+
+impl Validator {
+    /// Returns a validator of text in this encoding.
+    #[must_use]
+    pub fn new(encoding: Encoding) -> Self {
+        Self { isa: Isa::best(), encoding, pending: Pending::default(), offset: 0, error: None }
+    }
+
+    /// Returns it with the kernels of this instruction set, which give the same results.
+    #[must_use]
+    pub fn with_isa(self, isa: Isa) -> Self {
+        Self { isa, ..self }
+    }
+
+    /// Checks the next chunk, of any length. Whether the text may end after it, [`finish`](Self::finish) says.
+    ///
+    /// # Errors
+    ///
+    /// The first ill-formed sequence, when the first byte that makes it so has come. An error is final: every later call
+    /// returns it again and looks at nothing.
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Validator};
+    ///
+    /// let mut validator = Validator::new(Encoding::Utf16Le);
+    /// validator.push(&[0x3D, 0xD8, 0x00])?; // half of a pair, and half a code unit
+    /// validator.push(&[0xDE])?;
+    /// assert!(validator.push(&[0x00, 0xDE]).is_err());
+    /// assert_eq!(validator.push(b"a\0").unwrap_err().offset(), 4);
+    /// # Ok::<(), fastutf::stream::StreamError>(())
+    /// ```
+    pub fn push(&mut self, chunk: &[u8]) -> Result<(), StreamError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let start = self.offset;
+        let mut rest = chunk;
+        if !self.pending.is_empty() {
+            let joined = self.pending.followed_by(chunk);
+            match self.encoding.first(joined.as_slice()) {
+                Ok(len) => rest = &chunk[len - self.pending.len()..],
+                Err(error) if error.error_len().is_some() => {
+                    return Err(self.fail(error.moved_by(start - self.pending.len() as u64)));
+                }
+                Err(_) => {
+                    self.pending = joined;
+                    self.offset += chunk.len() as u64;
+                    return Ok(());
+                }
+            }
+        }
+        // Where it is cut has to be known before: kernels take time to describe what is wrong at the end.
+        let (text, end) = rest.split_at(rest.len() - self.encoding.incomplete_end(rest));
+        if let Err(error) = self.encoding.validate(self.isa, text) {
+            return Err(self.fail(error.moved_by(start + (chunk.len() - rest.len()) as u64)));
+        }
+        self.pending = Pending::new(end);
+        self.offset += chunk.len() as u64;
+        Ok(())
+    }
+
+    /// Returns how many bytes have been pushed; after an error, where that is.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Returns the bytes, at most 3, of a character that the next chunk must complete; none after an error.
+    #[must_use]
+    pub fn pending(&self) -> &[u8] {
+        self.pending.as_slice()
+    }
+
+    /// Tells it that the text ends here.
+    ///
+    /// # Errors
+    ///
+    /// The error that [`push`](Self::push) found; else, if a character is incomplete, where it starts, with the kind
+    /// [`Incomplete`](crate::Utf8ErrorKind::Incomplete),
+    /// [`TrailingHighSurrogate`](crate::Utf16ErrorKind::TrailingHighSurrogate) or
+    /// [`TrailingByte`](crate::Utf16ErrorKind::TrailingByte).
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Validator};
+    ///
+    /// let mut validator = Validator::new(Encoding::Utf8);
+    /// validator.push(b"caf\xC3")?;
+    /// let error = validator.finish().unwrap_err();
+    /// assert_eq!(error.to_string(), "invalid utf-8: incomplete sequence at the end at byte 3");
+    /// # Ok::<(), fastutf::stream::StreamError>(())
+    /// ```
+    pub fn finish(self) -> Result<(), StreamError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let start = self.offset - self.pending.len() as u64;
+        self.encoding.validate(self.isa, self.pending.as_slice()).map_err(|error| error.moved_by(start))
+    }
+
+    #[cold]
+    fn fail(&mut self, error: StreamError) -> StreamError {
+        (self.offset, self.pending, self.error) = (error.offset(), Pending::default(), Some(error));
+        error
+    }
+}
