@@ -1,8 +1,7 @@
 //! From any of the encodings to any other, or the same: whole text, at once.
 
-use super::{Encoding, StreamError};
+use super::Encoding;
 use crate::conversion::{Conversion, LossyConversion, Stop};
-use crate::error::{Utf8Error, Utf16Error};
 use crate::isa::Isa;
 
 /// What is checked, then copied: both stay in the fastest cache.
@@ -17,12 +16,12 @@ pub(super) struct Task {
     pub lossy: bool,
 }
 
-/// How far it got. An error's offset is that in the text.
+/// How far it got. Errors are at `read`; what they are is for [`error_at`](Encoding::error_at) to say.
 pub(super) struct Outcome {
     pub read: usize,
     pub written: usize,
     pub replacements: usize,
-    pub stop: Stop<StreamError>,
+    pub stop: Stop<()>,
 }
 
 impl Task {
@@ -63,7 +62,7 @@ impl Task {
                 piece = &rest[..2];
             }
             let result = if self.lossy { Ok(()) } else { self.from.validate(self.isa, piece) };
-            let valid = result.map_or_else(|error| error.offset() as usize, |()| piece.len());
+            let valid = result.map_or_else(|at| at, |()| piece.len());
             let (piece, room) = (&piece[..valid], &mut room[..valid]);
             if self.from == self.to {
                 room.copy_from_slice(piece);
@@ -83,10 +82,8 @@ impl Task {
         }
         let stop = match &text[done..] {
             [] => Stop::Complete,
-            rest => match self.from.first(rest) {
-                Err(error) if !self.lossy => Stop::Invalid(error.moved_by(done as u64)),
-                _ => Stop::OutputFull,
-            },
+            rest if !self.lossy && self.from.first(rest).is_err() => Stop::Invalid(()),
+            _ => Stop::OutputFull,
         };
         Outcome { read: done, written: done, replacements, stop }
     }
@@ -99,24 +96,12 @@ impl From<LossyConversion> for Outcome {
     }
 }
 
-impl From<Conversion<Utf8Error>> for Outcome {
-    fn from(out: Conversion<Utf8Error>) -> Self {
-        Self::strict(out, |error| StreamError::utf8(error, 0))
-    }
-}
-
-impl From<Conversion<Utf16Error>> for Outcome {
-    fn from(out: Conversion<Utf16Error>) -> Self {
-        Self::strict(out, |error| StreamError::utf16(error, 0))
-    }
-}
-
-impl Outcome {
-    fn strict<E>(out: Conversion<E>, error: impl Fn(E) -> StreamError) -> Self {
+impl<E> From<Conversion<E>> for Outcome {
+    fn from(out: Conversion<E>) -> Self {
         let stop = match out.stop {
             Stop::Complete => Stop::Complete,
             Stop::OutputFull => Stop::OutputFull,
-            Stop::Invalid(what) => Stop::Invalid(error(what)),
+            Stop::Invalid(_) => Stop::Invalid(()),
         };
         Self { read: out.read, written: out.written, replacements: 0, stop }
     }

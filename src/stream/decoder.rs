@@ -8,7 +8,6 @@ use super::pending::Pending;
 use super::{Encoding, StreamError};
 use crate::isa::Isa;
 use crate::lossy::{REPLACEMENT, Utf8Chunks};
-use crate::scalar;
 
 /// Makes `&str` of UTF-8 that comes in chunks: borrows from the chunk what is whole in it, and puts together the
 /// characters that are cut.
@@ -103,7 +102,7 @@ impl Utf8Decoder {
     /// ```
     pub fn push<'a>(&'a mut self, chunk: &'a [u8]) -> Utf8Pieces<'a> {
         let Self { isa, joined, state } = self;
-        let mut pieces = Utf8Pieces { next: None, chunks: Utf8Chunks::new(*isa, &[]), text: &[], state };
+        let mut pieces = Utf8Pieces { next: None, chunks: Utf8Chunks::new(*isa, &[]), rest: &[], state };
         let state = &mut *pieces.state;
         if let Some(error) = state.error {
             pieces.next = Some(Err(error));
@@ -124,19 +123,19 @@ impl Utf8Decoder {
                         state.pending = *joined;
                         return pieces;
                     };
-                    pieces.next = Some(state.replace(error.moved_by(start)));
+                    pieces.next = Some(state.replace(|| error.moved_by(start)));
+                    if state.error.is_some() {
+                        return pieces;
+                    }
                     len
                 }
             };
             // An incomplete character is well-formed as far as it goes: whatever came of it is not shorter.
             rest = &chunk[len - state.pending.len()..];
         }
-        if state.error.is_some() {
-            return pieces;
-        }
         let (text, end) = rest.split_at(rest.len() - Encoding::Utf8.incomplete_end(rest));
         state.pending = Pending::new(end);
-        (pieces.chunks, pieces.text) = (Utf8Chunks::new(*isa, text), text);
+        (pieces.chunks, pieces.rest) = (Utf8Chunks::new(*isa, text), rest);
         pieces
     }
 
@@ -199,11 +198,11 @@ impl Utf8Decoder {
     /// ```
     pub fn finish(self) -> Result<&'static str, StreamError> {
         let State { lossy, pending, offset, error, .. } = self.state;
-        match (error, Encoding::Utf8.validate(self.isa, pending.as_slice())) {
+        match (error, pending.as_slice()) {
             (Some(error), _) => Err(error),
-            (None, Ok(())) => Ok(""),
-            (None, Err(_)) if lossy => Ok(REPLACEMENT),
-            (None, Err(error)) => Err(error.moved_by(offset - pending.len() as u64)),
+            (None, []) => Ok(""),
+            (None, _) if lossy => Ok(REPLACEMENT),
+            (None, bytes) => Err(Encoding::Utf8.error_at(bytes, 0).moved_by(offset - bytes.len() as u64)),
         }
     }
 }
@@ -217,11 +216,12 @@ impl Default for Utf8Decoder {
 
 impl State {
     /// What stands for an ill-formed sequence.
-    fn replace(&mut self, error: StreamError) -> Result<&'static str, StreamError> {
+    fn replace(&mut self, error: impl FnOnce() -> StreamError) -> Result<&'static str, StreamError> {
         if self.lossy {
             self.replacements += 1;
             return Ok(REPLACEMENT);
         }
+        let error = error();
         (self.offset, self.pending, self.error) = (error.offset(), Pending::default(), Some(error));
         Err(error)
     }
@@ -234,8 +234,8 @@ pub struct Utf8Pieces<'a> {
     /// The next piece, if it is not the next one of `chunks`.
     next: Option<Result<&'a str, StreamError>>,
     chunks: Utf8Chunks<'a>,
-    /// What is left of the chunk, but for an incomplete character at the end: that of which `chunks` are.
-    text: &'a [u8],
+    /// What `chunks` are of, and the incomplete character after it.
+    rest: &'a [u8],
     state: &'a mut State,
 }
 
@@ -248,11 +248,11 @@ impl<'a> Iterator for Utf8Pieces<'a> {
         }
         let chunk = self.chunks.next()?;
         let (valid, invalid) = (chunk.valid(), chunk.invalid());
-        let text = self.text;
-        self.text = &text[valid.len() + invalid.len()..];
+        let rest = self.rest;
+        self.rest = &rest[valid.len() + invalid.len()..];
         if !invalid.is_empty() {
-            let error = StreamError::utf8(scalar::utf8_error_at(text, valid.len()), self.start_of(text));
-            let piece = self.state.replace(error);
+            let start = self.state.offset - rest.len() as u64;
+            let piece = self.state.replace(|| Encoding::Utf8.error_at(rest, valid.len()).moved_by(start));
             if piece.is_err() {
                 self.chunks = Utf8Chunks::new(Isa::SCALAR, &[]);
             }
@@ -266,13 +266,6 @@ impl<'a> Iterator for Utf8Pieces<'a> {
 }
 
 impl FusedIterator for Utf8Pieces<'_> {}
-
-impl Utf8Pieces<'_> {
-    /// Where in the stream `text` starts, which is followed by nothing but an incomplete character.
-    fn start_of(&self, text: &[u8]) -> u64 {
-        self.state.offset - (text.len() + self.state.pending.len()) as u64
-    }
-}
 
 impl Drop for Utf8Pieces<'_> {
     /// Finds what is wrong with the rest.

@@ -55,19 +55,18 @@ pub struct StreamError {
 }
 
 impl StreamError {
-    /// An error of a text that starts `start` bytes into the stream.
-    pub(super) fn utf8(error: Utf8Error, start: u64) -> Self {
+    pub(super) fn utf8(error: Utf8Error) -> Self {
         Self {
-            offset: start + error.valid_up_to() as u64,
+            offset: error.valid_up_to() as u64,
             error_len: error.error_len,
             kind: StreamErrorKind::Utf8(error.kind()),
         }
     }
 
-    /// An error of a text that starts `start` bytes into the stream, and was given as bytes.
-    pub(super) fn utf16(error: Utf16Error, start: u64) -> Self {
+    /// `error` is one of bytes.
+    pub(super) fn utf16(error: Utf16Error) -> Self {
         Self {
-            offset: start + error.valid_up_to() as u64,
+            offset: error.valid_up_to() as u64,
             error_len: error.error_len().unwrap_or(0) as u8,
             kind: StreamErrorKind::Utf16(error.kind()),
         }

@@ -58,13 +58,23 @@ impl Pending {
 }
 
 impl Encoding {
-    /// Checks whole text; the error's offset is that in `text`.
+    /// Checks whole text; where the first error is, [`error_at`](Self::error_at) can tell what it is.
     #[inline(always)]
-    pub(super) fn validate(self, isa: Isa, text: &[u8]) -> Result<(), StreamError> {
+    pub(super) fn validate(self, isa: Isa, text: &[u8]) -> Result<(), usize> {
         match self {
-            Self::Utf8 => isa.validate_utf8(text).map_err(|error| StreamError::utf8(error, 0)),
-            Self::Utf16Le => isa.validate_utf16le(text).map_err(|error| StreamError::utf16(error, 0)),
-            Self::Utf16Be => isa.validate_utf16be(text).map_err(|error| StreamError::utf16(error, 0)),
+            Self::Utf8 => isa.validate_utf8(text).map_err(|error| error.valid_up_to()),
+            Self::Utf16Le => isa.validate_utf16le(text).map_err(|error| error.valid_up_to()),
+            Self::Utf16Be => isa.validate_utf16be(text).map_err(|error| error.valid_up_to()),
+        }
+    }
+
+    /// Describes the ill-formed sequence that starts at `at`, with an eye to all that follows: a kernel that was not given
+    /// the incomplete character at the end takes what stands before it for incomplete.
+    #[cold]
+    pub(super) fn error_at(self, text: &[u8], at: usize) -> StreamError {
+        match self.first(&text[at..]) {
+            Err(error) => error.moved_by(at as u64),
+            Ok(_) => unreachable!("{self} was rejected that is well-formed at {at}"),
         }
     }
 
@@ -73,13 +83,13 @@ impl Encoding {
         fn utf16<E: Endian>(text: &[u8]) -> Result<usize, StreamError> {
             match scalar::decode_utf16::<E>(text) {
                 Ok((_, len)) => Ok(len),
-                Err(kind) => Err(StreamError::utf16(Utf16Error { valid_up_to: 0, kind, bytes: true }, 0)),
+                Err(kind) => Err(StreamError::utf16(Utf16Error { valid_up_to: 0, kind, bytes: true })),
             }
         }
         match self {
             Self::Utf8 => match scalar::decode_utf8(text) {
                 Some((_, len)) => Ok(len),
-                None => Err(StreamError::utf8(scalar::utf8_error_at(text, 0), 0)),
+                None => Err(StreamError::utf8(scalar::utf8_error_at(text, 0))),
             },
             Self::Utf16Le => utf16::<Little>(text),
             Self::Utf16Be => utf16::<Big>(text),

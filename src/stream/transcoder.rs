@@ -144,7 +144,7 @@ impl Transcoder {
                 Stop::Complete
             }
             Stop::OutputFull => Stop::OutputFull,
-            Stop::Invalid(error) => self.fail(error.moved_by(start)),
+            Stop::Invalid(()) => self.fail(self.from.error_at(rest, read).moved_by(start)),
         };
         self.offset = start + read as u64;
         (out.read, out.written) = (out.read + read, out.written + step.written);

@@ -85,8 +85,9 @@ impl Validator {
         }
         // Where it is cut has to be known before: kernels take time to describe what is wrong at the end.
         let (text, end) = rest.split_at(rest.len() - self.encoding.incomplete_end(rest));
-        if let Err(error) = self.encoding.validate(self.isa, text) {
-            return Err(self.fail(error.moved_by(start + (chunk.len() - rest.len()) as u64)));
+        if let Err(at) = self.encoding.validate(self.isa, text) {
+            let start = start + (chunk.len() - rest.len()) as u64;
+            return Err(self.fail(self.encoding.error_at(rest, at).moved_by(start)));
         }
         self.pending = Pending::new(end);
         self.offset += chunk.len() as u64;
@@ -127,8 +128,11 @@ impl Validator {
         if let Some(error) = self.error {
             return Err(error);
         }
+        if self.pending.is_empty() {
+            return Ok(());
+        }
         let start = self.offset - self.pending.len() as u64;
-        self.encoding.validate(self.isa, self.pending.as_slice()).map_err(|error| error.moved_by(start))
+        Err(self.encoding.error_at(self.pending.as_slice(), 0).moved_by(start))
     }
 
     #[cold]

@@ -26,4 +26,5 @@ mod lossy_utf16;
 mod lossy_utf8;
 #[cfg(feature = "alloc")]
 mod properties;
+mod stream;
 mod utf16;

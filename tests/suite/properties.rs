@@ -13,7 +13,7 @@ use crate::common::oracle::{Utf8Oracle, Utf16Oracle};
 use crate::common::texts::random_text;
 use crate::common::{Checker, Rng, hex, one_in};
 
-fn config() -> ProptestConfig {
+pub fn config() -> ProptestConfig {
     ProptestConfig {
         cases: 20_000 / one_in(20) as u32,
         // A fixed bug leaves its input behind in this file.
@@ -88,13 +88,13 @@ fn unit() -> impl Strategy<Value = u16> + Clone {
     ]
 }
 
-fn bytes() -> impl Strategy<Value = Vec<u8>> {
+pub fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let changed = (text().prop_map(String::into_bytes), vec((any::<prop::sample::Index>(), change(byte())), 0..4))
         .prop_map(|(text, changes)| apply(text, changes));
     prop_oneof![1 => vec(any::<u8>(), 0..200), 2 => vec(byte(), 0..200), 6 => changed]
 }
 
-fn units() -> impl Strategy<Value = Vec<u16>> {
+pub fn units() -> impl Strategy<Value = Vec<u16>> {
     let text = text().prop_map(|text| text.encode_utf16().collect::<Vec<u16>>());
     let changed = (text, vec((any::<prop::sample::Index>(), change(unit())), 0..4))
         .prop_map(|(text, changes)| apply(text, changes));

@@ -1,0 +1,260 @@
+//! Text in chunks: whatever the cuts, the sizes of the buffers and the instruction set, the result is what the standard
+//! library says of the whole text.
+
+mod decoder;
+mod marks;
+#[cfg(feature = "alloc")]
+mod random;
+mod transcoder;
+mod validator;
+
+use fastutf::stream::{Encoding, StreamError, StreamErrorKind, Transcoder};
+use fastutf::{Conversion, Isa, Stop};
+
+use crate::common::oracle::{Fault, Utf16Oracle, split_utf8, to_bytes};
+use crate::common::{Filler, Rng, hex};
+
+const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
+
+fn fault(error: StreamError) -> Fault<StreamErrorKind> {
+    Fault { at: error.offset() as usize, len: error.error_len(), kind: error.kind() }
+}
+
+/// The code units of these bytes, and whether half a unit follows.
+fn units(encoding: Encoding, bytes: &[u8]) -> (Vec<u16>, bool) {
+    let (units, half) = bytes.as_chunks::<2>();
+    let unit = if encoding == Encoding::Utf16Be { u16::from_be_bytes } else { u16::from_le_bytes };
+    (units.iter().map(|&bytes| unit(bytes)).collect(), !half.is_empty())
+}
+
+/// What the standard library says of a whole text.
+#[derive(Clone, Debug)]
+struct Whole {
+    /// The valid part, and what is wrong behind it.
+    valid: String,
+    fault: Option<Fault<StreamErrorKind>>,
+    /// All of it, with U+FFFD for what is wrong, and how many of these.
+    lossy: String,
+    replacements: u64,
+}
+
+impl Whole {
+    fn new(encoding: Encoding, bytes: &[u8]) -> Self {
+        if encoding == Encoding::Utf8 {
+            let (valid, fault) = split_utf8(bytes);
+            return Self {
+                valid: valid.to_owned(),
+                fault: fault.map(|Fault { at, len, kind }| Fault { at, len, kind: StreamErrorKind::Utf8(kind) }),
+                lossy: String::from_utf8_lossy(bytes).into_owned(),
+                replacements: bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count() as u64,
+            };
+        }
+        let (units, half) = units(encoding, bytes);
+        let oracle = Utf16Oracle::new(&units, half);
+        let fault = oracle.result(2).err();
+        let decoded: Vec<_> = char::decode_utf16(units).collect();
+        let mut lossy: String = decoded.iter().map(|c| c.as_ref().map_or('\u{FFFD}', |c| *c)).collect();
+        if half {
+            lossy.push('\u{FFFD}');
+        }
+        Self {
+            valid: oracle.text,
+            fault: fault.map(|Fault { at, len, kind }| Fault { at, len, kind: StreamErrorKind::Utf16(kind) }),
+            lossy,
+            replacements: decoded.iter().filter(|c| c.is_err()).count() as u64 + u64::from(half),
+        }
+    }
+
+    /// How many bytes of it must have come before it is known to be ill-formed.
+    fn known_at(encoding: Encoding, bytes: &[u8]) -> Option<usize> {
+        let known =
+            |len: &usize| Self::new(encoding, &bytes[..*len]).fault.is_some_and(|fault| fault.len.is_some());
+        let fault = Self::new(encoding, bytes).fault.filter(|fault| fault.len.is_some())?;
+        (fault.at..=bytes.len()).find(known)
+    }
+}
+
+fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
+    match encoding {
+        Encoding::Utf8 => text.into(),
+        Encoding::Utf16Le => to_bytes(&text.encode_utf16().collect::<Vec<_>>(), u16::to_le_bytes),
+        Encoding::Utf16Be => to_bytes(&text.encode_utf16().collect::<Vec<_>>(), u16::to_be_bytes),
+    }
+}
+
+/// The pieces of `bytes` between these places.
+fn cut<'a>(bytes: &'a [u8], at: &[usize]) -> Vec<&'a [u8]> {
+    let ends = at.iter().copied().chain([bytes.len()]);
+    ends.scan(0, |start, end| Some(&bytes[std::mem::replace(start, end)..end])).collect()
+}
+
+/// Every way to cut `len` bytes in two, and in three; and into single bytes.
+fn cuts_in_three(len: usize) -> Vec<Vec<usize>> {
+    let three = (0..=len).flat_map(|first| (first..=len).map(move |second| vec![first, second]));
+    three.chain(cuts_in_two(len)).chain([(1..len).collect()]).collect()
+}
+
+fn cuts_in_two(len: usize) -> Vec<Vec<usize>> {
+    (0..=len).map(|at| vec![at]).collect()
+}
+
+/// Ill-formed and incomplete sequences of each kind, in pairs and alone, and none at all.
+const UTF8_FAULTS: [&[u8]; 30] = [
+    b"",
+    b"\xFF",
+    b"\xF8\x88\x80\x80\x80",
+    b"\x80",
+    b"\x80\x80\x80\x80",
+    b"\xC0\xAF",
+    b"\xE0\x80\x80",
+    b"\xE0\x9F",
+    b"\xED\xA0\x80",
+    b"\xED\xBF",
+    b"\xF0\x80\x80\x80",
+    b"\xF0\x8F",
+    b"\xF4\x90\x80\x80",
+    b"\xF5\x80",
+    b"\xC3",
+    b"\xC3!",
+    b"\xC3\xC3\xA9",
+    b"\xE2",
+    b"\xE2\x82",
+    b"\xE2\x82!",
+    b"\xE2\x82\xE2\x82\xAC",
+    b"\xE0\xA0\xED\x9F\xF0\x90\x80",
+    b"\xF0",
+    b"\xF0\x9F",
+    b"\xF0\x9F!",
+    b"\xF0\x9F\x92",
+    b"\xF0\x9F\x92!",
+    b"\xF0\x9F\x92\xF0\x9F\x92\xA9",
+    b"\xF4\x8F\xBF\xF4\x90",
+    b"\xEF\xBB\xFF\xFE",
+];
+
+const UTF16_FAULTS: [&[u16]; 11] = [
+    &[],
+    &[0xDC00],
+    &[0xDFFF, 0xDC00, 0xDC00],
+    &[0xD83D],
+    &[0xD800, 0x41],
+    &[0xDBFF, 0xDBFF, 0xDFFF],
+    &[0xDE00, 0xD83D],
+    &[0xD83D, 0xD83D],
+    &[0xD83D, 0xFFFD],
+    &[0xD83D, 0xDE00, 0xDE00],
+    &[0x00D8, 0x00DC, 0xD8D8, 0xDCDC],
+];
+
+/// Texts of each kind with each fault in them, at most `before` bytes from the start and, if not at its end, `after` from the end.
+fn texts(before: usize, after: usize, rng: &mut Rng) -> Vec<(Encoding, Vec<u8>)> {
+    let mut texts = Vec::new();
+    for filler in Filler::ALL {
+        for fault in UTF8_FAULTS {
+            let (before, after) = (rng.below(before + 1), rng.below(2) * rng.below(after + 1));
+            texts.push((Encoding::Utf8, [&filler.before(before), fault, &filler.after(after)].concat()));
+        }
+        for fault in UTF16_FAULTS {
+            let (before, after) = (rng.below(before / 2 + 1), rng.below(2) * rng.below(after / 2 + 1));
+            let units = [&filler.units_before(before), fault, &filler.units_after(after)].concat();
+            let half: &[u8] = rng.pick(&[b"", b"", b"\xD8", b"\xDC"]);
+            texts.push((Encoding::Utf16Le, [&to_bytes(&units, u16::to_le_bytes), half].concat()));
+            texts.push((Encoding::Utf16Be, [&to_bytes(&units, u16::to_be_bytes), half].concat()));
+        }
+    }
+    texts
+}
+
+/// What a transcoder makes of a whole text.
+#[derive(Debug, PartialEq)]
+struct Transcoded {
+    bytes: Vec<u8>,
+    fault: Option<Fault<StreamErrorKind>>,
+    replacements: u64,
+}
+
+impl Transcoded {
+    fn expected(whole: &Whole, to: Encoding, lossy: bool) -> Self {
+        match lossy {
+            true => Self { bytes: encode(&whole.lossy, to), fault: None, replacements: whole.replacements },
+            false => Self { bytes: encode(&whole.valid, to), fault: whole.fault, replacements: 0 },
+        }
+    }
+}
+
+/// Beyond the room that a transcoder gets.
+const GUARD: usize = 8;
+
+/// What the bytes of a buffer are before anything is written.
+const PATTERN: u8 = 0xA5;
+
+/// Gives `chunks` to a transcoder, with `size` bytes of room at a time. A character that does not fit into that gets 4 bytes.
+fn transcode(
+    mut transcoder: Transcoder,
+    to: Encoding,
+    chunks: &[&[u8]],
+    size: usize,
+) -> Result<Transcoded, String> {
+    let mut buffer = [PATTERN; 4096 + GUARD];
+    let mut bytes = Vec::new();
+    let mut read = 0;
+    let mut room = size;
+    let mut take = |out: Conversion<StreamError>, room: usize, buffer: &mut [u8]| {
+        let (new, rest) = buffer.split_at_mut(out.written);
+        if rest[..room - out.written + GUARD].iter().any(|&byte| byte != PATTERN) {
+            return Err(format!("{out:?} into {room} bytes changed what it did not write"));
+        }
+        if Whole::new(to, new).fault.is_some() {
+            return Err(format!("{out:?} wrote half a character: {}", hex(new)));
+        }
+        if out.stop == Stop::OutputFull && room >= out.written + 4 {
+            return Err(format!("{out:?} into {room} bytes: there is room enough"));
+        }
+        bytes.extend_from_slice(new);
+        new.fill(PATTERN);
+        Ok(())
+    };
+    let mut fault_found = None;
+    'text: for chunk in chunks.iter().map(Some).chain([None]) {
+        let mut rest: &[u8] = chunk.copied().unwrap_or_default();
+        loop {
+            let dst = &mut buffer[..room];
+            let out = if chunk.is_some() { transcoder.convert(rest, dst) } else { transcoder.finish(dst) };
+            take(out, room, &mut buffer)?;
+            (rest, read) = (&rest[out.read..], read + out.read);
+            if out.error().is_none() && transcoder.offset() != read as u64 || transcoder.pending().len() > 3 {
+                return Err(format!("{out:?}: read {read}, but {transcoder:?}"));
+            }
+            match out.stop {
+                Stop::Complete if rest.is_empty() => break,
+                Stop::Complete => return Err(format!("{out:?}: left {} bytes", rest.len())),
+                Stop::OutputFull => room = if out.written == 0 { 4.max(size) } else { size },
+                Stop::Invalid(error) => {
+                    fault_found = Some(fault(error));
+                    // It is final.
+                    let again = [transcoder.convert(b"ab", &mut buffer), transcoder.finish(&mut buffer)];
+                    let same = Conversion { read: 0, written: 0, stop: Stop::Invalid(error) };
+                    if again != [same; 2] || transcoder.offset() != error.offset() {
+                        return Err(format!("{error:?}, and then {again:?} and {transcoder:?}"));
+                    }
+                    break 'text;
+                }
+            }
+        }
+    }
+    Ok(Transcoded { bytes, fault: fault_found, replacements: transcoder.replacements() })
+}
+
+/// Panics unless what `got` is says the same as `want`.
+fn check<T: PartialEq + std::fmt::Debug>(
+    got: Result<T, String>,
+    want: &T,
+    what: impl Fn() -> String,
+    isa: Isa,
+    chunks: &[&[u8]],
+) {
+    if got.as_ref() != Ok(want) {
+        let chunks: Vec<String> = chunks.iter().map(|chunk| hex(chunk)).collect();
+        panic!("{} on {isa}:\n  got {got:X?}\n want {want:X?}\nchunks: {}", what(), chunks.join("| "));
+    }
+}

@@ -1,0 +1,155 @@
+//! The decoder: its pieces together are the text, and those of a chunk are borrowed from it.
+
+use fastutf::Isa;
+use fastutf::stream::{Encoding, StreamErrorKind, Utf8Decoder};
+
+use super::{Fault, Whole, check, cut, cuts_in_three, cuts_in_two, fault, texts};
+use crate::common::{Rng, one_in};
+
+/// The text, the error, how many replacements.
+type Decoded = (String, Option<Fault<StreamErrorKind>>, u64);
+
+fn decoder(lossy: bool, isa: Isa) -> Utf8Decoder {
+    if lossy { Utf8Decoder::lossy() } else { Utf8Decoder::new() }.with_isa(isa)
+}
+
+/// Gives `chunks` to a decoder.
+fn decode(mut decoder: Utf8Decoder, chunks: &[&[u8]]) -> Result<Decoded, String> {
+    let mut text = String::new();
+    for chunk in chunks {
+        let mut error = None;
+        for (i, piece) in decoder.push(chunk).enumerate() {
+            match piece {
+                _ if error.is_some() => return Err(format!("{piece:?} after {error:?}")),
+                Ok("") => return Err("an empty piece".into()),
+                Ok(piece) => {
+                    let borrowed = chunk.as_ptr_range().contains(&piece.as_ptr());
+                    if !borrowed && piece != "\u{FFFD}" && (i > 0 || piece.chars().count() > 1) {
+                        return Err(format!("{piece:?} is not borrowed"));
+                    }
+                    text.push_str(piece);
+                }
+                Err(found) => error = Some(found),
+            }
+        }
+        if decoder.pending().len() > 3 {
+            return Err(format!("{decoder:?}"));
+        }
+        if let Some(error) = error {
+            // It is final.
+            let again = decoder.push(b"ab").eq([Err(error)]);
+            let (offset, end) = (decoder.offset(), decoder.clone().finish());
+            if !again || end != Err(error) || offset != error.offset() || !decoder.pending().is_empty() {
+                return Err(format!("{error}, and then {again:?}, {end:?}, {decoder:?}"));
+            }
+            return Ok((text, Some(fault(error)), decoder.replacements()));
+        }
+    }
+    if decoder.offset() != chunks.concat().len() as u64 {
+        return Err(format!("{decoder:?}"));
+    }
+    let replacements = decoder.replacements();
+    match decoder.finish() {
+        Ok(end) => {
+            text.push_str(end);
+            Ok((text, None, replacements + u64::from(end == "\u{FFFD}")))
+        }
+        Err(error) => Ok((text, Some(fault(error)), replacements)),
+    }
+}
+
+fn agree(bytes: &[u8], cuts: &[Vec<usize>], thin: usize, rng: &mut Rng) {
+    let whole = Whole::new(Encoding::Utf8, bytes);
+    let strict = (whole.valid, whole.fault, 0);
+    let lossy = (whole.lossy, None, whole.replacements);
+    for at in cuts {
+        if rng.below(thin) > 0 {
+            continue;
+        }
+        let chunks = cut(bytes, at);
+        for isa in Isa::available() {
+            check(decode(decoder(false, isa), &chunks), &strict, || "strict".into(), isa, &chunks);
+            check(decode(decoder(true, isa), &chunks), &lossy, || "lossy".into(), isa, &chunks);
+        }
+    }
+}
+
+fn utf8_texts(before: usize, after: usize, rng: &mut Rng) -> Vec<Vec<u8>> {
+    let texts = texts(before, after, rng).into_iter();
+    texts.filter(|(encoding, _)| *encoding == Encoding::Utf8).map(|(_, bytes)| bytes).collect()
+}
+
+#[test]
+fn short_texts_cut_in_three() {
+    let mut rng = Rng::new(920);
+    for bytes in utf8_texts(18, 18, &mut rng) {
+        agree(&bytes, &cuts_in_three(bytes.len()), one_in(10), &mut rng);
+    }
+}
+
+#[test]
+fn longer_texts_cut_in_two() {
+    let mut rng = Rng::new(921);
+    for bytes in utf8_texts(200, 100, &mut rng) {
+        agree(&bytes, &cuts_in_two(bytes.len()), one_in(10), &mut rng);
+    }
+}
+
+#[test]
+fn long_texts() {
+    let mut rng = Rng::new(922);
+    for bytes in utf8_texts(4000, 4000, &mut rng) {
+        let at = vec![rng.below(bytes.len() + 1)];
+        agree(&bytes, &[at], 1, &mut rng);
+    }
+}
+
+/// What is not taken is missing from the text and changes nothing else.
+#[test]
+fn pieces_not_taken() {
+    let mut rng = Rng::new(923);
+    for bytes in utf8_texts(18, 18, &mut rng) {
+        for at in cuts_in_two(bytes.len()) {
+            let chunks = cut(&bytes, &at);
+            for isa in Isa::available() {
+                for lossy in [false, true] {
+                    let (mut all, mut some) = (decoder(lossy, isa), decoder(lossy, isa));
+                    for chunk in &chunks {
+                        let pieces: Vec<_> = all.push(chunk).collect();
+                        let few = rng.below(pieces.len() + 2);
+                        let got: Vec<_> = some.push(chunk).take(few).collect();
+                        let want: Vec<_> = pieces.into_iter().take(few).collect();
+                        check(Ok(got), &want, || format!("{few} pieces, lossy: {lossy}"), isa, &chunks);
+                        let state = |decoder: &Utf8Decoder| {
+                            (
+                                decoder.offset(),
+                                decoder.pending().to_vec(),
+                                decoder.replacements(),
+                                decoder.clone().finish(),
+                            )
+                        };
+                        check(Ok(state(&some)), &state(&all), || format!("after {few} pieces"), isa, &chunks);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(feature = "alloc")]
+#[test]
+fn push_to() {
+    let mut rng = Rng::new(924);
+    for bytes in utf8_texts(30, 30, &mut rng) {
+        let whole = Whole::new(Encoding::Utf8, &bytes);
+        let at = vec![rng.below(bytes.len() + 1)];
+        let chunks = cut(&bytes, &at);
+        for isa in Isa::available() {
+            let (mut decoder, mut text) = (Utf8Decoder::new().with_isa(isa), String::from("!"));
+            let result = chunks.iter().try_for_each(|chunk| decoder.push_to(chunk, &mut text));
+            let fault = result.and_then(|()| decoder.finish().map(drop)).err().map(fault);
+            let want = (format!("!{}", whole.valid), whole.fault);
+            check(Ok((text, fault)), &want, || "push_to".into(), isa, &chunks);
+        }
+    }
+}

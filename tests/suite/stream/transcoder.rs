@@ -1,0 +1,213 @@
+//! Every pair of encodings, strict and with replacement, into buffers of every size.
+
+use fastutf::Isa;
+use fastutf::stream::{Encoding, Transcoder};
+
+use super::{ENCODINGS, Transcoded, Whole, check, cut, cuts_in_three, cuts_in_two, encode, texts, transcode};
+use crate::common::{Rng, one_in};
+
+/// Holds one text against the oracle: from its encoding to all, strict and lossy, on each instruction set.
+fn agree(from: Encoding, bytes: &[u8], cuts: &[Vec<usize>], sizes: &[usize], thin: usize, rng: &mut Rng) {
+    let whole = Whole::new(from, bytes);
+    for to in ENCODINGS {
+        for lossy in [false, true] {
+            let want = Transcoded::expected(&whole, to, lossy);
+            for at in cuts {
+                if thin > 1 && rng.below(thin) > 0 {
+                    continue;
+                }
+                let chunks = cut(bytes, at);
+                for &size in sizes {
+                    // Half of the sizes that are larger than needed are any other.
+                    let size = if size > 64 && rng.below(2) == 0 { 1 + rng.below(64) } else { size };
+                    for isa in Isa::available() {
+                        let mut transcoder = Transcoder::new(from, to).with_isa(isa);
+                        if lossy {
+                            transcoder = transcoder.lossy();
+                        }
+                        let got = transcode(transcoder, to, &chunks, size);
+                        check(
+                            got,
+                            &want,
+                            || format!("{from} to {to}, lossy: {lossy}, {size} at a time"),
+                            isa,
+                            &chunks,
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn short_texts_cut_in_three() {
+    let mut rng = Rng::new(900);
+    for (from, bytes) in texts(14, 14, &mut rng) {
+        agree(from, &bytes, &cuts_in_three(bytes.len()), &[4000], one_in(20), &mut rng);
+    }
+}
+
+#[test]
+fn buffers_of_every_size() {
+    let mut rng = Rng::new(901);
+    let sizes: Vec<usize> = (1..=64).collect();
+    for (from, bytes) in texts(20, 20, &mut rng) {
+        agree(from, &bytes, &cuts_in_two(bytes.len()), &sizes, 8 * one_in(10), &mut rng);
+    }
+}
+
+#[test]
+fn longer_texts_cut_in_two() {
+    let mut rng = Rng::new(902);
+    for (from, bytes) in texts(200, 100, &mut rng) {
+        agree(from, &bytes, &cuts_in_two(bytes.len()), &[4000], 2 * one_in(20), &mut rng);
+    }
+}
+
+/// Lengths of several pieces that are checked before they are copied.
+#[test]
+fn long_texts() {
+    let mut rng = Rng::new(903);
+    for (from, bytes) in texts(50_000, 20_000, &mut rng) {
+        if rng.below(one_in(5)) > 0 {
+            continue;
+        }
+        let at = vec![rng.below(bytes.len() + 1)];
+        agree(from, &bytes, &[at], &[4000], 1, &mut rng);
+    }
+}
+
+/// A result of exactly this size needs no more room: one call converts all but what is incomplete.
+#[test]
+fn exact_room() {
+    let mut rng = Rng::new(904);
+    for (from, bytes) in texts(100, 100, &mut rng) {
+        let whole = Whole::new(from, &bytes);
+        for to in ENCODINGS {
+            let want = encode(&whole.lossy, to);
+            for isa in Isa::available() {
+                let mut transcoder = Transcoder::new(from, to).with_isa(isa).lossy();
+                let mut dst = vec![0; want.len()];
+                let out = transcoder.convert(&bytes, &mut dst);
+                let end = transcoder.finish(&mut dst[out.written..]);
+                let got = (out.is_complete() && end.is_complete()).then_some(dst);
+                check(got.ok_or(format!("{out:?} {end:?}")), &want, || format!("{from} to {to}"), isa, &[&bytes]);
+            }
+        }
+    }
+}
+
+/// `u16` in and out is the same as bytes in and out.
+#[test]
+fn native_units() {
+    let mut rng = Rng::new(905);
+    for (from, bytes) in texts(100, 100, &mut rng) {
+        let (lossy, sizes) = (rng.below(2) > 0, [4 + rng.below(30), 4 + rng.below(30)]);
+        let native = Encoding::UTF16_NATIVE;
+        for isa in Isa::available() {
+            let transcoder = |from, to| {
+                let transcoder = Transcoder::new(from, to).with_isa(isa);
+                if lossy { transcoder.lossy() } else { transcoder }
+            };
+            let fail = |what: &str| panic!("{what}, lossy: {lossy}, on {isa}: {}", crate::common::hex(&bytes));
+            let whole = Whole::new(from, &bytes);
+            let want: Vec<u16> = if lossy { &whole.lossy } else { &whole.valid }.encode_utf16().collect();
+            let (mut to_units, mut units, mut room) = (transcoder(from, native), Vec::new(), vec![0; sizes[0]]);
+            for chunk in bytes.chunks(sizes[1]) {
+                let mut rest = chunk;
+                while !rest.is_empty() && to_units.replacements() < u64::MAX {
+                    let out = to_units.convert_to_units(rest, &mut room);
+                    units.extend_from_slice(&room[..out.written]);
+                    rest = &rest[out.read..];
+                    if out.error().is_some() {
+                        break;
+                    }
+                }
+            }
+            let out = to_units.finish_to_units(&mut room);
+            units.extend_from_slice(&room[..out.written]);
+            if units != want || out.error().is_some() != (!lossy && whole.fault.is_some()) {
+                fail("to units");
+            }
+            if from != native || bytes.len() % 2 > 0 {
+                continue;
+            }
+            let src: Vec<u16> = bytes.as_chunks::<2>().0.iter().map(|&unit| u16::from_ne_bytes(unit)).collect();
+            let (mut from_units, mut text, mut room) =
+                (transcoder(native, Encoding::Utf8), vec![], vec![0; sizes[0]]);
+            let mut fault = None;
+            for chunk in src.chunks(sizes[1]) {
+                let mut rest = chunk;
+                while !rest.is_empty() && fault.is_none() {
+                    let out = from_units.convert_units(rest, &mut room);
+                    text.extend_from_slice(&room[..out.written]);
+                    rest = &rest[out.read..];
+                    fault = out.error().map(super::fault);
+                }
+            }
+            let out = from_units.finish(&mut room);
+            text.extend_from_slice(&room[..out.written]);
+            let fault = out.error().map(super::fault);
+            if text != if lossy { &whole.lossy } else { &whole.valid }.as_bytes()
+                || fault != whole.fault.filter(|_| !lossy)
+            {
+                fail("from units");
+            }
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "code units are asked of a transcoder to UTF-8")]
+fn units_of_utf8() {
+    let _ = Transcoder::new(Encoding::Utf8, Encoding::Utf8).convert_to_units(b"", &mut []);
+}
+
+#[test]
+#[should_panic(expected = "a transcoder of something else is given code units")]
+fn utf8_of_units() {
+    let _ = Transcoder::new(Encoding::Utf8, Encoding::Utf8).convert_units(&[], &mut []);
+}
+
+#[test]
+#[should_panic(expected = "half a code unit is pending")]
+fn units_after_half_a_unit() {
+    let mut transcoder = Transcoder::new(Encoding::UTF16_NATIVE, Encoding::Utf8);
+    assert!(transcoder.convert(b"a", &mut []).is_complete());
+    let _ = transcoder.convert_units(&[0], &mut []);
+}
+
+#[cfg(feature = "alloc")]
+#[test]
+fn append() {
+    let mut rng = Rng::new(906);
+    for (from, bytes) in texts(400, 400, &mut rng).into_iter().chain(texts(50_000, 10, &mut rng).drain(..40)) {
+        let whole = Whole::new(from, &bytes);
+        let at = vec![rng.below(bytes.len() + 1)];
+        for to in ENCODINGS {
+            for lossy in [false, true] {
+                let mut want = Transcoded::expected(&whole, to, lossy);
+                want.bytes.insert(0, b'!');
+                for isa in Isa::available() {
+                    let mut transcoder = Transcoder::new(from, to).with_isa(isa);
+                    if lossy {
+                        transcoder = transcoder.lossy();
+                    }
+                    let mut dst = vec![b'!'];
+                    let chunks = cut(&bytes, &at);
+                    let result = chunks
+                        .iter()
+                        .try_for_each(|chunk| transcoder.convert_append(chunk, &mut dst))
+                        .and_then(|()| transcoder.finish_append(&mut dst));
+                    let got = Transcoded {
+                        bytes: dst,
+                        fault: result.err().map(super::fault),
+                        replacements: transcoder.replacements(),
+                    };
+                    check(Ok(got), &want, || format!("{from} to {to}, lossy: {lossy}"), isa, &chunks);
+                }
+            }
+        }
+    }
+}

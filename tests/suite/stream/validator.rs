@@ -1,0 +1,94 @@
+//! The validator: the error, and that it comes with the byte that makes it one.
+
+use fastutf::Isa;
+use fastutf::stream::{Encoding, Validator};
+
+use super::{Whole, check, cut, cuts_in_three, cuts_in_two, fault, texts};
+use crate::common::{Rng, one_in};
+
+/// Gives `chunks` to a validator: the error.
+fn validate(
+    encoding: Encoding,
+    isa: Isa,
+    bytes: &[u8],
+    chunks: &[&[u8]],
+    known_at: Option<usize>,
+) -> Result<Option<super::Fault<super::StreamErrorKind>>, String> {
+    let mut validator = Validator::new(encoding).with_isa(isa);
+    let mut len = 0;
+    for chunk in chunks {
+        let result = validator.push(chunk);
+        len += chunk.len();
+        match result {
+            Ok(()) => {
+                if known_at.is_some_and(|at| at <= len) {
+                    return Err(format!("no error after {len} bytes"));
+                }
+                if validator.offset() != len as u64 || validator.pending() != incomplete(encoding, &bytes[..len]) {
+                    return Err(format!("after {len} bytes: {validator:?}"));
+                }
+            }
+            Err(error) => {
+                if known_at.is_none_or(|at| at > len) {
+                    return Err(format!("{error} after {len} bytes"));
+                }
+                // It is final.
+                let again = [validator.push(b"ab"), validator.push(b""), validator.clone().finish()];
+                if again != [Err(error); 3]
+                    || validator.offset() != error.offset()
+                    || !validator.pending().is_empty()
+                {
+                    return Err(format!("{error}, and then {again:?} and {validator:?}"));
+                }
+                return Ok(Some(fault(error)));
+            }
+        }
+    }
+    Ok(validator.finish().err().map(fault))
+}
+
+/// The end of a text that more could complete, where the text is well-formed.
+fn incomplete(encoding: Encoding, bytes: &[u8]) -> &[u8] {
+    Whole::new(encoding, bytes).fault.map_or(&[], |fault| &bytes[fault.at..])
+}
+
+fn agree(encoding: Encoding, bytes: &[u8], cuts: &[Vec<usize>], thin: usize, rng: &mut Rng) {
+    let want = Whole::new(encoding, bytes).fault;
+    let known_at = Whole::known_at(encoding, bytes);
+    for at in cuts {
+        if rng.below(thin) > 0 {
+            continue;
+        }
+        let chunks = cut(bytes, at);
+        for isa in Isa::available() {
+            let got = validate(encoding, isa, bytes, &chunks, known_at);
+            check(got, &want, || format!("validating {encoding}"), isa, &chunks);
+        }
+    }
+}
+
+#[test]
+fn short_texts_cut_in_three() {
+    let mut rng = Rng::new(910);
+    for (encoding, bytes) in texts(18, 18, &mut rng) {
+        agree(encoding, &bytes, &cuts_in_three(bytes.len()), one_in(20), &mut rng);
+    }
+}
+
+#[test]
+fn longer_texts_cut_in_two() {
+    let mut rng = Rng::new(911);
+    for (encoding, bytes) in texts(200, 100, &mut rng) {
+        agree(encoding, &bytes, &cuts_in_two(bytes.len()), one_in(20), &mut rng);
+    }
+}
+
+/// Long enough for every loop of a kernel.
+#[test]
+fn long_texts() {
+    let mut rng = Rng::new(912);
+    for (encoding, bytes) in texts(4000, 4000, &mut rng) {
+        let at = vec![rng.below(bytes.len() + 1)];
+        agree(encoding, &bytes, &[at], one_in(3), &mut rng);
+    }
+}
