@@ -4,6 +4,7 @@
 //! past the end of the result: they get all there is.
 
 mod lossy;
+mod stream;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -199,7 +200,7 @@ fn any(class: Class) -> bool {
 
 /// All operations there are.
 pub fn operations() -> impl Iterator<Item = &'static Operation> {
-    REFUSING.iter().chain(&lossy::OPERATIONS)
+    REFUSING.iter().chain(&lossy::OPERATIONS).chain(&stream::REFUSING).chain(&stream::REPLACING)
 }
 
 /// Some peers know native code units only: UTF-16LE on a little-endian machine, and others are not measured on.

@@ -133,8 +133,9 @@ impl Utf8Decoder {
             // An incomplete character is well-formed as far as it goes: whatever came of it is not shorter.
             rest = &chunk[len - state.pending.len()..];
         }
-        let (text, end) = rest.split_at(rest.len() - Encoding::Utf8.incomplete_end(rest));
-        state.pending = Pending::new(end);
+        let incomplete = Encoding::Utf8.incomplete_end(rest);
+        let text = &rest[..rest.len() - incomplete];
+        state.pending = Pending::end_of(rest, incomplete);
         (pieces.chunks, pieces.rest) = (Utf8Chunks::new(*isa, text), rest);
         pieces
     }

@@ -4,24 +4,30 @@ use super::{Encoding, StreamError};
 use crate::endian::{Big, Endian, Little};
 use crate::error::Utf16Error;
 use crate::isa::Isa;
-use crate::scalar;
+use crate::scalar::{self, is_continuation};
 
 /// The longest character, in bytes, in any of the encodings.
 const LONGEST: usize = 4;
 
-/// The bytes, at most 3, that wait for the next chunk.
+/// The bytes, at most 3, that wait for the next chunk; or these and what follows them.
+///
+/// Where a text is cut is not to be predicted: what is done for each chunk is done without branches that depend on it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pending {
+    /// Those past `len` are 0.
     bytes: [u8; LONGEST],
     len: usize,
 }
 
 impl Pending {
-    pub(super) fn new(bytes: &[u8]) -> Self {
-        let mut pending = Self::default();
-        pending.bytes[..bytes.len()].copy_from_slice(bytes);
-        pending.len = bytes.len();
-        pending
+    /// The last `len` bytes of `text`, at most 3.
+    #[inline(always)]
+    pub(super) fn end_of(text: &[u8], len: usize) -> Self {
+        let Some(last) = text.last_chunk::<LONGEST>() else {
+            return Self::default().followed_by_few(&text[text.len() - len..]);
+        };
+        let bytes = u64::from(u32::from_le_bytes(*last)) >> (8 * (LONGEST - len));
+        Self { bytes: (bytes as u32).to_le_bytes(), len }
     }
 
     pub(super) fn as_slice(&self) -> &[u8] {
@@ -42,18 +48,25 @@ impl Pending {
     }
 
     /// These bytes and those that follow them, as far as a character can reach.
+    #[inline(always)]
     pub(super) fn followed_by(self, chunk: &[u8]) -> Self {
-        let mut joined = self;
-        for (to, from) in joined.bytes[self.len..].iter_mut().zip(chunk) {
+        let Some(next) = chunk.first_chunk::<LONGEST>() else { return self.followed_by_few(chunk) };
+        let next = u32::from_le_bytes(*next) << (8 * self.len);
+        Self { bytes: (u32::from_le_bytes(self.bytes) | next).to_le_bytes(), len: LONGEST }
+    }
+
+    #[cold]
+    fn followed_by_few(mut self, chunk: &[u8]) -> Self {
+        for (to, from) in self.bytes[self.len..].iter_mut().zip(chunk) {
             *to = *from;
-            joined.len += 1;
+            self.len += 1;
         }
-        joined
+        self
     }
 
     /// What is left of them when `len` bytes from their start on are done with.
     pub(super) fn without(self, len: usize) -> Self {
-        Self::new(self.as_slice().get(len..).unwrap_or_default())
+        Self::end_of(self.as_slice(), self.len.saturating_sub(len))
     }
 }
 
@@ -109,34 +122,26 @@ impl Encoding {
 
 #[inline(always)]
 fn incomplete_utf8(text: &[u8]) -> usize {
-    if text.last().is_none_or(|&byte| byte < 0x80) {
-        return 0;
-    }
-    for len in 1..=text.len().min(LONGEST - 1) {
-        let end = &text[text.len() - len..];
-        let whole = match end[0] {
-            0x80..=0xBF => continue,
-            0xC2..=0xDF => 2,
-            0xE0..=0xEF => 3,
-            0xF0..=0xF4 => 4,
-            _ => 0,
-        };
-        // The second byte may show already that no other can complete it.
-        let possible = match (end[0], end.get(1)) {
-            (0xE0, Some(second)) => *second >= 0xA0,
-            (0xED, Some(second)) => *second < 0xA0,
-            (0xF0, Some(second)) => *second >= 0x90,
-            (0xF4, Some(second)) => *second < 0x90,
-            _ => true,
-        };
-        return if len < whole && possible { len } else { 0 };
-    }
-    0
+    let [a, b, c] = match *text {
+        [.., a, b, c] => [a, b, c],
+        [b, c] => [0, b, c],
+        [c] => [0, 0, c],
+        [] => return 0,
+    };
+    // What can be the first two bytes of three, and of four: the second may show already that no other can complete it.
+    let three = |pair: u16| (0xE0A0..=0xED9F).contains(&pair) | (0xEE80..=0xEFBF).contains(&pair);
+    let four = |pair: u16| (0xF090..=0xF48F).contains(&pair);
+    let (ab, bc) = (u16::from_be_bytes([a, b]), u16::from_be_bytes([b, c]));
+    // At most one of them is so.
+    let one = (0xC2..=0xF4).contains(&c);
+    let two = is_continuation(c) & (three(bc) | four(bc));
+    let three = is_continuation(b) & is_continuation(c) & four(ab);
+    usize::from(one) + 2 * usize::from(two) + 3 * usize::from(three)
 }
 
 #[inline(always)]
 fn incomplete_utf16<E: Endian>(text: &[u8]) -> usize {
     let (units, half) = text.as_chunks::<2>();
     let high = units.last().is_some_and(|&unit| E::unit(unit) & 0xFC00 == 0xD800);
-    half.len() + if high { 2 } else { 0 }
+    half.len() + 2 * usize::from(high)
 }

@@ -132,15 +132,16 @@ impl Transcoder {
             return out;
         }
         let rest = &src[out.read..];
-        let (text, end) = rest.split_at(rest.len() - self.from.incomplete_end(rest));
+        let incomplete = self.from.incomplete_end(rest);
+        let text = &rest[..rest.len() - incomplete];
         let step = self.task().run(text, &mut dst[out.written..]);
         self.replacements += step.replacements as u64;
         let start = self.offset;
         let mut read = step.read;
         out.stop = match step.stop {
             Stop::Complete => {
-                self.pending = Pending::new(end);
-                read += end.len();
+                self.pending = Pending::end_of(rest, incomplete);
+                read += incomplete;
                 Stop::Complete
             }
             Stop::OutputFull => Stop::OutputFull,

@@ -84,12 +84,13 @@ impl Validator {
             }
         }
         // Where it is cut has to be known before: kernels take time to describe what is wrong at the end.
-        let (text, end) = rest.split_at(rest.len() - self.encoding.incomplete_end(rest));
+        let incomplete = self.encoding.incomplete_end(rest);
+        let text = &rest[..rest.len() - incomplete];
         if let Err(at) = self.encoding.validate(self.isa, text) {
             let start = start + (chunk.len() - rest.len()) as u64;
             return Err(self.fail(self.encoding.error_at(rest, at).moved_by(start)));
         }
-        self.pending = Pending::new(end);
+        self.pending = Pending::end_of(rest, incomplete);
         self.offset += chunk.len() as u64;
         Ok(())
     }

@@ -157,6 +157,6 @@ fn rooms<T>(windows: &[&[T]], len: impl Fn(&[T]) -> usize) -> Vec<usize> {
 }
 
 /// The characters as the standard library has them.
-fn replaced(units: &[u16]) -> impl Iterator<Item = char> {
+pub fn replaced(units: &[u16]) -> impl Iterator<Item = char> {
     char::decode_utf16(units.iter().copied()).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER))
 }

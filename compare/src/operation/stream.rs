@@ -1,0 +1,213 @@
+//! Text in chunks of [`CHUNK`] bytes, cut anywhere. The limit is a call to the function for whole text with each piece of
+//! about that length, cut between characters: what it costs to keep the state, and to complete what is cut.
+
+use encoding_rs::{CoderResult, UTF_8, UTF_16LE};
+use fastutf::stream::{Encoding, Transcoder, Utf8Decoder, Validator};
+
+use super::{Field, OURS, Operation, all, bytes, bytes_mut, entries, lossy::replaced};
+use crate::race::Role;
+use crate::windows::Input;
+
+pub const REFUSING: [Operation; 2] = entries! { lossy: false;
+    validator_utf8: Utf8, all;
+    validator_utf16le: Utf16le, all;
+};
+
+pub const REPLACING: [Operation; 3] = entries! { lossy: true;
+    utf8_decoder: Utf8, all;
+    transcoder_utf8_to_utf16le: Utf8, all;
+    transcoder_utf16le_to_utf8: Utf16le, all;
+};
+
+const CHUNK: usize = 4 << 10;
+
+/// The function for whole text.
+const PIECES: &str = "pieces";
+
+fn validator_utf8(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf8);
+    let validator = Validator::new(Encoding::Utf8).with_isa(isa);
+    field.value(OURS, Role::Ours, move |i| usize::from(is_valid(validator.clone(), src[i])));
+    let pieces = utf8_pieces(field);
+    field.value(PIECES, Role::Limit, move |i| {
+        pieces[i].iter().filter(|piece| isa.validate_utf8(piece).is_ok()).count()
+    });
+    field.value("std", Role::Peer, move |i| usize::from(std::str::from_utf8(src[i]).is_ok()));
+}
+
+fn validator_utf16le(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf16le);
+    let validator = Validator::new(Encoding::Utf16Le).with_isa(isa);
+    field.value(OURS, Role::Ours, move |i| usize::from(is_valid(validator.clone(), bytes(src[i]))));
+    let pieces = utf16_pieces(field);
+    field.value(PIECES, Role::Limit, move |i| {
+        pieces[i].iter().filter(|piece| isa.validate_utf16le(piece).is_ok()).count()
+    });
+    field.value("std", Role::Peer, move |i| {
+        usize::from(char::decode_utf16(src[i].iter().copied()).all(|char| char.is_ok()))
+    });
+}
+
+fn is_valid(mut validator: Validator, text: &[u8]) -> bool {
+    text.chunks(CHUNK).all(|chunk| validator.push(chunk).is_ok()) && validator.finish().is_ok()
+}
+
+/// Everybody copies the text, since the peers can do no less.
+fn utf8_decoder(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf8);
+    field.filling(OURS, Role::Ours, move |i, dst| {
+        let (mut decoder, mut text) = (Utf8Decoder::lossy().with_isa(isa), Text { dst: bytes_mut(dst), len: 0 });
+        for chunk in src[i].chunks(CHUNK) {
+            decoder.push(chunk).flatten().for_each(|piece| text.push(piece));
+        }
+        text.push(decoder.finish().unwrap_or_default());
+        text.len
+    });
+    let pieces = utf8_pieces(field);
+    field.filling(PIECES, Role::Limit, move |i, dst| {
+        in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf8_lossy(piece, dst).written)
+    });
+    field.filling("encoding_rs", Role::Peer, move |i, dst| {
+        let (mut decoder, dst, mut written) = (UTF_8.new_decoder_without_bom_handling(), bytes_mut(dst), 0);
+        each_chunk(src[i], CHUNK, |chunk, last| {
+            let (result, _, new, _) = decoder.decode_to_utf8(chunk, &mut dst[written..], last);
+            written += new;
+            result
+        });
+        written
+    });
+    field.filling("std", Role::Peer, move |i, dst| {
+        let mut text = Text { dst: bytes_mut(dst), len: 0 };
+        for chunk in src[i].utf8_chunks() {
+            text.push(chunk.valid());
+            if !chunk.invalid().is_empty() {
+                text.push("\u{FFFD}");
+            }
+        }
+        text.len
+    });
+}
+
+fn transcoder_utf8_to_utf16le(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf8);
+    let transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Le).with_isa(isa).lossy();
+    field.filling(OURS, Role::Ours, move |i, dst| transcode(transcoder.clone(), src[i], bytes_mut(dst)));
+    let pieces = utf8_pieces(field);
+    field.filling(PIECES, Role::Limit, move |i, dst| {
+        in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf16le_lossy(piece, dst).written)
+    });
+    field.filling("encoding_rs", Role::Peer, move |i, dst| {
+        let (mut decoder, mut written) = (UTF_8.new_decoder_without_bom_handling(), 0);
+        each_chunk(src[i], CHUNK, |chunk, last| {
+            let (result, _, new, _) = decoder.decode_to_utf16(chunk, &mut dst[written..], last);
+            written += new;
+            result
+        });
+        2 * written
+    });
+    field.filling("std", Role::Peer, move |i, dst| {
+        let mut written = 0;
+        for chunk in src[i].utf8_chunks() {
+            let replacement = (!chunk.invalid().is_empty()).then_some(0xFFFD);
+            let units = dst[written..].iter_mut().zip(chunk.valid().encode_utf16().chain(replacement));
+            written += units.map(|(to, unit)| *to = unit).count();
+        }
+        2 * written
+    });
+}
+
+fn transcoder_utf16le_to_utf8(field: &mut Field) {
+    let (isa, src) = (field.isa, &field.windows.utf16le);
+    let transcoder = Transcoder::new(Encoding::Utf16Le, Encoding::Utf8).with_isa(isa).lossy();
+    field.filling(OURS, Role::Ours, move |i, dst| transcode(transcoder.clone(), bytes(src[i]), bytes_mut(dst)));
+    let pieces = utf16_pieces(field);
+    field.filling(PIECES, Role::Limit, move |i, dst| {
+        in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf16le_to_utf8_lossy(piece, dst).written)
+    });
+    field.filling("encoding_rs", Role::Peer, move |i, dst| {
+        let (mut decoder, dst, mut written) = (UTF_16LE.new_decoder_without_bom_handling(), bytes_mut(dst), 0);
+        each_chunk(bytes(src[i]), CHUNK, |chunk, last| {
+            let (result, _, new, _) = decoder.decode_to_utf8(chunk, &mut dst[written..], last);
+            written += new;
+            result
+        });
+        written
+    });
+    // It takes code units, not bytes.
+    field.filling("its encoder", Role::Peer, move |i, dst| {
+        let (mut encoder, dst, mut written) = (UTF_8.new_encoder(), bytes_mut(dst), 0);
+        each_chunk(src[i], CHUNK / 2, |chunk, last| {
+            let (result, _, new, _) = encoder.encode_from_utf16(chunk, &mut dst[written..], last);
+            written += new;
+            result
+        });
+        written
+    });
+    field.filling("std", Role::Peer, move |i, dst| {
+        let (dst, mut written) = (bytes_mut(dst), 0);
+        for char in replaced(src[i]) {
+            written += char.encode_utf8(&mut dst[written..]).len();
+        }
+        written
+    });
+}
+
+/// The pieces of each text.
+type Pieces<'a> = Vec<Vec<&'a [u8]>>;
+
+fn utf8_pieces<'a>(field: &Field<'a>) -> Pieces<'a> {
+    field.windows.utf8.iter().map(|text| pieces(text, 1, |bytes| bytes[0] & 0xC0 != 0x80)).collect()
+}
+
+fn utf16_pieces<'a>(field: &Field<'a>) -> Pieces<'a> {
+    let starts = |bytes: &[u8]| bytes[1] & 0xFC != 0xDC;
+    field.windows.utf16le.iter().map(|text| pieces(bytes(text), 2, starts)).collect()
+}
+
+/// Cuts a text of code units of `unit` bytes where a character `starts`, or where it is ill-formed.
+fn pieces(mut text: &[u8], unit: usize, starts: impl Fn(&[u8]) -> bool) -> Vec<&[u8]> {
+    let mut pieces = Vec::new();
+    while text.len() > CHUNK {
+        let end = (CHUNK - 3..=CHUNK).rev().step_by(unit).find(|&end| starts(&text[end..])).unwrap_or(CHUNK);
+        let (piece, rest) = text.split_at(end);
+        pieces.push(piece);
+        text = rest;
+    }
+    pieces.push(text);
+    pieces
+}
+
+fn in_pieces(pieces: &[&[u8]], dst: &mut [u8], convert: impl Fn(&[u8], &mut [u8]) -> usize) -> usize {
+    pieces.iter().fold(0, |written, piece| written + convert(piece, &mut dst[written..]))
+}
+
+/// The length of what comes out. There is room for all of it.
+fn transcode(mut transcoder: Transcoder, text: &[u8], dst: &mut [u8]) -> usize {
+    let mut written = 0;
+    for chunk in text.chunks(CHUNK) {
+        written += transcoder.convert(chunk, &mut dst[written..]).written;
+    }
+    written + transcoder.finish(&mut dst[written..]).written
+}
+
+/// Gives the chunks to one of encoding_rs's coders, which has room for all of it.
+fn each_chunk<T>(text: &[T], len: usize, mut take: impl FnMut(&[T], bool) -> CoderResult) {
+    let last = text.len().div_ceil(len) - 1;
+    for (i, chunk) in text.chunks(len).enumerate() {
+        let result = take(chunk, i == last);
+        debug_assert_eq!(result, CoderResult::InputEmpty);
+    }
+}
+
+/// Text that grows in a buffer.
+struct Text<'a> {
+    dst: &'a mut [u8],
+    len: usize,
+}
+
+impl Text<'_> {
+    fn push(&mut self, piece: &str) {
+        self.dst[self.len..][..piece.len()].copy_from_slice(piece.as_bytes());
+        self.len += piece.len();
+    }
+}
