@@ -62,6 +62,7 @@ fn main() -> Result<()> {
         ("utf8_to_utf16", &utf8),
         ("utf16_to_utf8", &utf16),
         ("lengths", &both),
+        ("stream", &both),
     ];
     for (target, texts) in targets {
         let folder = Path::new(&folder).join(target);

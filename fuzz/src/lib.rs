@@ -7,6 +7,7 @@
 mod input;
 mod lossy_utf8;
 mod oracle;
+mod stream;
 
 use std::fmt::Debug;
 
@@ -16,6 +17,7 @@ pub use input::HEADER;
 use input::{Buffer, Input, Placed};
 pub use lossy_utf8::lossy_utf8;
 use oracle::{Fault, Outcome};
+pub use stream::stream;
 
 /// What an error says: position, length, kind.
 fn utf8_fault(error: Utf8Error) -> Fault<Utf8ErrorKind> {

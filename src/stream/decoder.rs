@@ -102,42 +102,15 @@ impl Utf8Decoder {
     /// ```
     pub fn push<'a>(&'a mut self, chunk: &'a [u8]) -> Utf8Pieces<'a> {
         let Self { isa, joined, state } = self;
-        let mut pieces = Utf8Pieces { next: None, chunks: Utf8Chunks::new(*isa, &[]), rest: &[], state };
-        let state = &mut *pieces.state;
-        if let Some(error) = state.error {
-            pieces.next = Some(Err(error));
-            return pieces;
+        let (first, due, read) = state.begin(joined, chunk);
+        let rest = &chunk[read..];
+        let mut text = rest;
+        if !rest.is_empty() {
+            let incomplete = Encoding::Utf8.incomplete_end(rest);
+            text = &rest[..rest.len() - incomplete];
+            state.pending = Pending::end_of(rest, incomplete);
         }
-        let start = state.offset - state.pending.len() as u64;
-        state.offset += chunk.len() as u64;
-        let mut rest = chunk;
-        if !state.pending.is_empty() {
-            *joined = state.pending.followed_by(chunk);
-            let len = match Encoding::Utf8.first(joined.as_slice()) {
-                Ok(len) => {
-                    pieces.next = joined.text(len).map(Ok);
-                    len
-                }
-                Err(error) => {
-                    let Some(len) = error.error_len() else {
-                        state.pending = *joined;
-                        return pieces;
-                    };
-                    pieces.next = Some(state.replace(|| error.moved_by(start)));
-                    if state.error.is_some() {
-                        return pieces;
-                    }
-                    len
-                }
-            };
-            // An incomplete character is well-formed as far as it goes: whatever came of it is not shorter.
-            rest = &chunk[len - state.pending.len()..];
-        }
-        let incomplete = Encoding::Utf8.incomplete_end(rest);
-        let text = &rest[..rest.len() - incomplete];
-        state.pending = Pending::end_of(rest, incomplete);
-        (pieces.chunks, pieces.rest) = (Utf8Chunks::new(*isa, text), rest);
-        pieces
+        Utf8Pieces { first: joined.text(first), due, chunks: Utf8Chunks::new(*isa, text), rest, state }
     }
 
     /// Appends the text of the next chunk to `dst`.
@@ -216,15 +189,47 @@ impl Default for Utf8Decoder {
 }
 
 impl State {
-    /// What stands for an ill-formed sequence.
-    fn replace(&mut self, error: impl FnOnce() -> StreamError) -> Result<&'static str, StreamError> {
+    /// Does what there is to do before the text of a chunk. Returns how many bytes of `joined` are the character that is
+    /// complete now, whether an error or a U+FFFD is due instead, and how much of `chunk` is dealt with.
+    fn begin(&mut self, joined: &mut Pending, chunk: &[u8]) -> (usize, bool, usize) {
+        if self.error.is_some() {
+            return (0, true, chunk.len());
+        }
+        let (pending, start) = (self.pending.len(), self.offset);
+        self.offset += chunk.len() as u64;
+        if pending == 0 {
+            return (0, false, 0);
+        }
+        *joined = self.pending.followed_by(chunk);
+        // An incomplete character is well-formed as far as it goes: whatever comes of it is not shorter.
+        match Encoding::Utf8.first(joined.as_slice()) {
+            Ok(len) => {
+                self.pending = Pending::default();
+                (len, false, len - pending)
+            }
+            Err(error) => match error.error_len() {
+                None => {
+                    self.pending = *joined;
+                    (0, false, chunk.len())
+                }
+                Some(len) => {
+                    self.pending = Pending::default();
+                    let replaced = self.replace(|| error.moved_by(start - pending as u64));
+                    (0, true, if replaced { len - pending } else { chunk.len() })
+                }
+            },
+        }
+    }
+
+    /// Has an ill-formed sequence replaced or, if strict, keeps the error and returns false.
+    fn replace(&mut self, error: impl FnOnce() -> StreamError) -> bool {
         if self.lossy {
             self.replacements += 1;
-            return Ok(REPLACEMENT);
+        } else {
+            let error = error();
+            (self.offset, self.pending, self.error) = (error.offset(), Pending::default(), Some(error));
         }
-        let error = error();
-        (self.offset, self.pending, self.error) = (error.offset(), Pending::default(), Some(error));
-        Err(error)
+        self.lossy
     }
 }
 
@@ -232,8 +237,10 @@ impl State {
 #[derive(Debug)]
 #[must_use = "the pieces are the text"]
 pub struct Utf8Pieces<'a> {
-    /// The next piece, if it is not the next one of `chunks`.
-    next: Option<Result<&'a str, StreamError>>,
+    /// The character that began in an earlier chunk; empty if there is none.
+    first: &'a str,
+    /// Whether the error comes next or, if there is none, a U+FFFD.
+    due: bool,
     chunks: Utf8Chunks<'a>,
     /// What `chunks` are of, and the incomplete character after it.
     rest: &'a [u8],
@@ -244,25 +251,27 @@ impl<'a> Iterator for Utf8Pieces<'a> {
     type Item = Result<&'a str, StreamError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if let Some(piece) = self.next.take() {
-            return Some(piece);
+        if !self.first.is_empty() {
+            return Some(Ok(core::mem::take(&mut self.first)));
         }
-        let chunk = self.chunks.next()?;
-        let (valid, invalid) = (chunk.valid(), chunk.invalid());
-        let rest = self.rest;
-        self.rest = &rest[valid.len() + invalid.len()..];
-        if !invalid.is_empty() {
-            let start = self.state.offset - rest.len() as u64;
-            let piece = self.state.replace(|| Encoding::Utf8.error_at(rest, valid.len()).moved_by(start));
-            if piece.is_err() {
-                self.chunks = Utf8Chunks::new(Isa::SCALAR, &[]);
+        if !self.due {
+            let chunk = self.chunks.next()?;
+            let (valid, invalid) = (chunk.valid(), chunk.invalid());
+            let rest = self.rest;
+            self.rest = &rest[valid.len() + invalid.len()..];
+            if !invalid.is_empty() {
+                self.due = true;
+                let start = self.state.offset - rest.len() as u64;
+                if !self.state.replace(|| Encoding::Utf8.error_at(rest, valid.len()).moved_by(start)) {
+                    self.chunks = Utf8Chunks::new(Isa::SCALAR, &[]);
+                }
             }
-            if valid.is_empty() {
-                return Some(piece);
+            if !valid.is_empty() {
+                return Some(Ok(valid));
             }
-            self.next = Some(piece);
         }
-        Some(Ok(valid))
+        self.due = false;
+        Some(self.state.error.map_or(Ok(REPLACEMENT), Err))
     }
 }
 
@@ -272,5 +281,23 @@ impl Drop for Utf8Pieces<'_> {
     /// Finds what is wrong with the rest.
     fn drop(&mut self) {
         self.for_each(drop);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn far_into_a_stream() {
+        let mut decoder = Utf8Decoder::new();
+        decoder.state.offset = 5 << 32;
+        assert!(decoder.push(b"ab\xE2").eq([Ok("ab")]));
+        assert_eq!(decoder.clone().finish().map_err(|error| error.offset()), Err((5 << 32) + 2));
+        let offset = |mut decoder: Utf8Decoder, chunk: &[u8]| {
+            decoder.push(chunk).find_map(|piece| piece.err()).unwrap().offset()
+        };
+        assert_eq!(offset(decoder.clone(), b"\x82\xACab\xFF"), (5 << 32) + 7);
+        assert_eq!(offset(decoder, b"!"), (5 << 32) + 2);
     }
 }

@@ -34,9 +34,10 @@ impl Pending {
         &self.bytes[..self.len]
     }
 
-    /// The first `len` bytes, if they are text.
-    pub(super) fn text(&self, len: usize) -> Option<&str> {
-        core::str::from_utf8(&self.bytes[..len]).ok()
+    /// The first `len` bytes, which are a character, or none.
+    #[inline(always)]
+    pub(super) fn text(&self, len: usize) -> &str {
+        core::str::from_utf8(&self.bytes[..len]).unwrap_or_default()
     }
 
     pub(super) fn is_empty(&self) -> bool {

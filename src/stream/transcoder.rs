@@ -409,3 +409,24 @@ fn append(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn far_into_a_stream() {
+        let mut transcoder = Transcoder::new(Encoding::Utf16Be, Encoding::Utf8);
+        (transcoder.offset, transcoder.replacements) = (5 << 32, u64::MAX - 2);
+        assert!(transcoder.convert(b"\0a\xD8\x3D", &mut [0; 8]).is_complete());
+        let offset = |out: Conversion<StreamError>| out.error().map(|error| error.offset());
+        assert_eq!(offset(transcoder.clone().finish(&mut [])), Some((5 << 32) + 2));
+        assert_eq!(offset(transcoder.clone().convert(b"\xDE\0\xDE\0", &mut [0; 8])), Some((5 << 32) + 6));
+        assert_eq!(offset(transcoder.clone().convert(b"\0", &mut [])), None);
+        assert_eq!(offset(transcoder.clone().convert(b"\0a", &mut [])), Some((5 << 32) + 2));
+        let mut lossy = transcoder.lossy();
+        assert!(lossy.convert(b"\xD8\x3D", &mut [0; 8]).is_complete());
+        assert!(lossy.finish(&mut [0; 8]).is_complete());
+        assert_eq!((lossy.offset(), lossy.replacements()), ((5 << 32) + 6, u64::MAX));
+    }
+}

@@ -142,3 +142,20 @@ impl Validator {
         error
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Offsets do not end with 32 bits, also where `usize` does.
+    #[test]
+    fn far_into_a_stream() {
+        let mut validator = Validator { offset: 5 << 32, ..Validator::new(Encoding::Utf8) };
+        assert_eq!(validator.push(b"ab\xE2"), Ok(()));
+        assert_eq!(validator.offset(), (5 << 32) + 3);
+        assert_eq!(validator.clone().finish().map_err(|error| error.offset()), Err((5 << 32) + 2));
+        assert_eq!(validator.clone().push(b"\x82\xACab\xFF").map_err(|error| error.offset()), Err((5 << 32) + 7));
+        let error = validator.push(b"!").unwrap_err();
+        assert_eq!(std::format!("{error}"), "invalid utf-8: missing continuation byte at byte 21474836482");
+    }
+}

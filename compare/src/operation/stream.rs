@@ -58,7 +58,9 @@ fn utf8_decoder(field: &mut Field) {
     field.filling(OURS, Role::Ours, move |i, dst| {
         let (mut decoder, mut text) = (Utf8Decoder::lossy().with_isa(isa), Text { dst: bytes_mut(dst), len: 0 });
         for chunk in src[i].chunks(CHUNK) {
-            decoder.push(chunk).flatten().for_each(|piece| text.push(piece));
+            for piece in decoder.push(chunk) {
+                text.push(piece.unwrap_or_default());
+            }
         }
         text.push(decoder.finish().unwrap_or_default());
         text.len
@@ -69,7 +71,7 @@ fn utf8_decoder(field: &mut Field) {
     });
     field.filling("encoding_rs", Role::Peer, move |i, dst| {
         let (mut decoder, dst, mut written) = (UTF_8.new_decoder_without_bom_handling(), bytes_mut(dst), 0);
-        each_chunk(src[i], CHUNK, |chunk, last| {
+        each_chunk(src[i], |chunk, last| {
             let (result, _, new, _) = decoder.decode_to_utf8(chunk, &mut dst[written..], last);
             written += new;
             result
@@ -98,7 +100,7 @@ fn transcoder_utf8_to_utf16le(field: &mut Field) {
     });
     field.filling("encoding_rs", Role::Peer, move |i, dst| {
         let (mut decoder, mut written) = (UTF_8.new_decoder_without_bom_handling(), 0);
-        each_chunk(src[i], CHUNK, |chunk, last| {
+        each_chunk(src[i], |chunk, last| {
             let (result, _, new, _) = decoder.decode_to_utf16(chunk, &mut dst[written..], last);
             written += new;
             result
@@ -126,18 +128,8 @@ fn transcoder_utf16le_to_utf8(field: &mut Field) {
     });
     field.filling("encoding_rs", Role::Peer, move |i, dst| {
         let (mut decoder, dst, mut written) = (UTF_16LE.new_decoder_without_bom_handling(), bytes_mut(dst), 0);
-        each_chunk(bytes(src[i]), CHUNK, |chunk, last| {
+        each_chunk(bytes(src[i]), |chunk, last| {
             let (result, _, new, _) = decoder.decode_to_utf8(chunk, &mut dst[written..], last);
-            written += new;
-            result
-        });
-        written
-    });
-    // It takes code units, not bytes.
-    field.filling("its encoder", Role::Peer, move |i, dst| {
-        let (mut encoder, dst, mut written) = (UTF_8.new_encoder(), bytes_mut(dst), 0);
-        each_chunk(src[i], CHUNK / 2, |chunk, last| {
-            let (result, _, new, _) = encoder.encode_from_utf16(chunk, &mut dst[written..], last);
             written += new;
             result
         });
@@ -190,10 +182,10 @@ fn transcode(mut transcoder: Transcoder, text: &[u8], dst: &mut [u8]) -> usize {
     written + transcoder.finish(&mut dst[written..]).written
 }
 
-/// Gives the chunks to one of encoding_rs's coders, which has room for all of it.
-fn each_chunk<T>(text: &[T], len: usize, mut take: impl FnMut(&[T], bool) -> CoderResult) {
-    let last = text.len().div_ceil(len) - 1;
-    for (i, chunk) in text.chunks(len).enumerate() {
+/// Gives the chunks to one of encoding_rs's decoders, which has room for all that comes out.
+fn each_chunk(text: &[u8], mut take: impl FnMut(&[u8], bool) -> CoderResult) {
+    let last = text.len().div_ceil(CHUNK) - 1;
+    for (i, chunk) in text.chunks(CHUNK).enumerate() {
         let result = take(chunk, i == last);
         debug_assert_eq!(result, CoderResult::InputEmpty);
     }
