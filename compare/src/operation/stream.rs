@@ -15,8 +15,8 @@ pub const REFUSING: [Operation; 2] = entries! { lossy: false;
 
 pub const REPLACING: [Operation; 3] = entries! { lossy: true;
     utf8_decoder: Utf8, all;
-    transcoder_utf8_to_utf16le: Utf8, all;
-    transcoder_utf16le_to_utf8: Utf16le, all;
+    stream_utf8_to_utf16le: Utf8, all;
+    stream_utf16le_to_utf8: Utf16le, all;
 };
 
 const CHUNK: usize = 4 << 10;
@@ -90,7 +90,7 @@ fn utf8_decoder(field: &mut Field) {
     });
 }
 
-fn transcoder_utf8_to_utf16le(field: &mut Field) {
+fn stream_utf8_to_utf16le(field: &mut Field) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     let transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Le).with_isa(isa).lossy();
     field.filling(OURS, Role::Ours, move |i, dst| transcode(transcoder.clone(), src[i], bytes_mut(dst)));
@@ -118,7 +118,7 @@ fn transcoder_utf8_to_utf16le(field: &mut Field) {
     });
 }
 
-fn transcoder_utf16le_to_utf8(field: &mut Field) {
+fn stream_utf16le_to_utf8(field: &mut Field) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     let transcoder = Transcoder::new(Encoding::Utf16Le, Encoding::Utf8).with_isa(isa).lossy();
     field.filling(OURS, Role::Ours, move |i, dst| transcode(transcoder.clone(), bytes(src[i]), bytes_mut(dst)));
