@@ -1,4 +1,5 @@
-//! Text that comes in chunks, of any size and cut anywhere: inside a character, a surrogate pair or a byte-order mark.
+//! Text that comes in chunks, of any size and cut anywhere: inside a character, a surrogate pair or a byte-order
+//! mark.
 //!
 //! | to | use |
 //! |---|---|
@@ -6,14 +7,15 @@
 //! | get UTF-8 as `&str`, without a copy | [`Utf8Decoder`] |
 //! | convert between UTF-8, UTF-16LE and UTF-16BE, with or without a byte-order mark | [`Transcoder`] |
 //!
-//! They keep at most 3 bytes between two chunks: those of a character that the next chunk completes. What they give does
-//! not depend on where the chunks were cut: the text, the error and the number of replacements are those of the function
-//! that takes the whole text at once. They allocate nothing, save for the methods that fill a `Vec` or a `String`.
+//! They keep at most 3 bytes between two chunks: those of a character that the next chunk completes. What they
+//! give does not depend on where the chunks were cut: the text, the error and the number of replacements are those
+//! of the function that takes the whole text at once. They allocate nothing, save for the methods that fill a
+//! `Vec` or a `String`.
 //!
 //! # From a file or a socket
 //!
-//! Each chunk is converted into a buffer of fixed size, which takes as many rounds as it takes; at the end of the input,
-//! [`finish`](Transcoder::finish) says whether a character was left incomplete.
+//! Each chunk is converted into a buffer of fixed size, which takes as many rounds as it takes; at the end of the
+//! input, [`finish`](Transcoder::finish) says whether a character was left incomplete.
 //!
 //! ```
 //! use std::io::{self, Read, Write};

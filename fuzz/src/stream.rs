@@ -7,9 +7,9 @@ use crate::input::{Buffer, HEADER, Placed};
 use crate::oracle::{self, Fault};
 use crate::same;
 
-/// Runs one input through everything that takes chunks. Of its first [`HEADER`] bytes, the first says in which encoding
-/// the rest is, in which it is to be, and whether with replacement; the second how much room there is at a time; and the others
-/// how long the chunks are, by turns.
+/// Runs one input through everything that takes chunks. Of its first [`HEADER`] bytes, the first says in which
+/// encoding the rest is, in which it is to be, and whether with replacement; the second how much room there is at
+/// a time; and the others how long the chunks are, by turns.
 pub fn stream(data: &[u8]) {
     let (header, text) = data.split_at(data.len().min(HEADER));
     let header: [u8; HEADER] = std::array::from_fn(|i| *header.get(i).unwrap_or(&0));

@@ -29,7 +29,8 @@ use crate::lossy::{REPLACEMENT, Utf8Chunks};
 /// # Ok::<(), fastutf::stream::StreamError>(())
 /// ```
 ///
-/// With replacement characters, as [`from_utf8_lossy`](crate::Isa::from_utf8_lossy) would put them into the whole text:
+/// With replacement characters, as [`from_utf8_lossy`](crate::Isa::from_utf8_lossy) would put them into the whole
+/// text:
 ///
 /// ```
 /// use fastutf::stream::Utf8Decoder;
@@ -83,13 +84,15 @@ impl Utf8Decoder {
 
     /// Returns the text of the next chunk, of any length, in pieces.
     ///
-    /// None of them is empty. The first one may be a character that began in an earlier chunk; all others are borrowed
-    /// from this chunk, or are U+FFFD. A character that is incomplete at the end comes with the next chunk.
+    /// None of them is empty. The first one may be a character that began in an earlier chunk; all others are
+    /// borrowed from this chunk, or are U+FFFD. A character that is incomplete at the end comes with the next
+    /// chunk.
     ///
-    /// A strict decoder gives the text before the first ill-formed sequence, then the error, then nothing. The error is
-    /// final: every later call gives it again, once, and looks at nothing.
+    /// A strict decoder gives the text before the first ill-formed sequence, then the error, then nothing. The
+    /// error is final: every later call gives it again, once, and looks at nothing.
     ///
-    /// The pieces that are not taken are dropped, but not forgotten: errors among them are final, and replacements are counted.
+    /// The pieces that are not taken are dropped, but not forgotten: errors among them are final, and replacements
+    /// are counted.
     ///
     /// ```
     /// use fastutf::stream::Utf8Decoder;
@@ -149,18 +152,20 @@ impl Utf8Decoder {
         self.state.pending.as_slice()
     }
 
-    /// Returns how many U+FFFD there have been for ill-formed sequences, less the one that [`finish`](Self::finish) may give.
+    /// Returns how many U+FFFD there have been for ill-formed sequences, less the one that
+    /// [`finish`](Self::finish) may give.
     #[must_use]
     pub fn replacements(&self) -> u64 {
         self.state.replacements
     }
 
-    /// Tells it that the text ends here, and returns what is left of it: nothing, or the U+FFFD of an incomplete character.
+    /// Tells it that the text ends here, and returns what is left of it: nothing, or the U+FFFD of an incomplete
+    /// character.
     ///
     /// # Errors
     ///
-    /// The error that [`push`](Self::push) found; else, if the decoder is strict and a character is incomplete, where
-    /// it starts.
+    /// The error that [`push`](Self::push) found; else, if the decoder is strict and a character is incomplete,
+    /// where it starts.
     ///
     /// ```
     /// use fastutf::stream::Utf8Decoder;
@@ -189,8 +194,8 @@ impl Default for Utf8Decoder {
 }
 
 impl State {
-    /// Does what there is to do before the text of a chunk. Returns how many bytes of `joined` are the character that is
-    /// complete now, whether an error or a U+FFFD is due instead, and how much of `chunk` is dealt with.
+    /// Does what there is to do before the text of a chunk. Returns how many bytes of `joined` are the character
+    /// that is complete now, whether an error or a U+FFFD is due instead, and how much of `chunk` is dealt with.
     fn begin(&mut self, joined: &mut Pending, chunk: &[u8]) -> (usize, bool, usize) {
         if self.error.is_some() {
             return (0, true, chunk.len());

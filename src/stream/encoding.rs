@@ -89,8 +89,8 @@ pub enum ByteOrder {
 
 /// What is known of an input's encoding, and what becomes of a byte-order mark at its start.
 ///
-/// Only the first character of an input can be a mark: U+FEFF anywhere else, a second mark included, is a character. An
-/// [`Encoding`] alone, where a `Source` is asked for, is [`KeepBom`](Self::KeepBom).
+/// Only the first character of an input can be a mark: U+FEFF anywhere else, a second mark included, is a
+/// character. An [`Encoding`] alone, where a `Source` is asked for, is [`KeepBom`](Self::KeepBom).
 ///
 /// ```
 /// use fastutf::stream::{Encoding, Source, Transcoder};
@@ -105,9 +105,9 @@ pub enum ByteOrder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Source {
-    /// This encoding, and nothing is looked for: U+FEFF at the start is a character like others, and a mark of another
-    /// encoding is whatever these bytes are in this one. So RFC 2781 §4.1 and §4.2 have it for what is labelled
-    /// `UTF-16BE` or `UTF-16LE`.
+    /// This encoding, and nothing is looked for: U+FEFF at the start is a character like others, and a mark of
+    /// another encoding is whatever these bytes are in this one. So RFC 2781 §4.1 and §4.2 have it for what is
+    /// labelled `UTF-16BE` or `UTF-16LE`.
     KeepBom(Encoding),
     /// This encoding; U+FEFF at the start is removed.
     StripBom(Encoding),
@@ -116,8 +116,8 @@ pub enum Source {
         /// The byte order if there is no mark.
         fallback: ByteOrder,
     },
-    /// A mark of any of the encodings tells which one it is, and is removed. (Little-endian UTF-32, whose mark starts with that
-    /// of UTF-16LE, is not looked for.)
+    /// A mark of any of the encodings tells which one it is, and is removed. (Little-endian UTF-32, whose mark
+    /// starts with that of UTF-16LE, is not looked for.)
     DetectBom {
         /// The encoding if there is no mark.
         fallback: Encoding,

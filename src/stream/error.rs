@@ -33,8 +33,9 @@ impl fmt::Display for StreamErrorKind {
 
 /// The first ill-formed place of a stream: where it is, how long it is, what is wrong with it.
 ///
-/// With the feature `std` it converts into a [`std::io::Error`](https://doc.rust-lang.org/std/io/struct.Error.html) of
-/// the kind `InvalidData`, which has it as its inner error.
+/// With the feature `std` it converts into a
+/// [`std::io::Error`](https://doc.rust-lang.org/std/io/struct.Error.html) of the kind `InvalidData`, which has it
+/// as its inner error.
 ///
 /// ```
 /// use fastutf::stream::{Encoding, Validator};
@@ -77,8 +78,8 @@ impl StreamError {
         Self { offset: self.offset + offset, ..self }
     }
 
-    /// Returns where the ill-formed sequence starts: its offset in bytes from the start of the stream, a byte-order mark
-    /// included, also for native UTF-16.
+    /// Returns where the ill-formed sequence starts: its offset in bytes from the start of the stream, a
+    /// byte-order mark included, also for native UTF-16.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Source, Transcoder};
@@ -92,8 +93,9 @@ impl StreamError {
         self.offset
     }
 
-    /// Returns how many bytes to skip to resume after the ill-formed sequence (UTF-8: 1 to 3, UTF-16: 2), or `None` if
-    /// the stream ends inside a character: only what [`finish`](super::Validator::finish) reports is that.
+    /// Returns how many bytes to skip to resume after the ill-formed sequence (UTF-8: 1 to 3, UTF-16: 2), or
+    /// `None` if the stream ends inside a character: only what [`finish`](super::Validator::finish) reports is
+    /// that.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Validator};

@@ -11,7 +11,8 @@ const LONGEST: usize = 4;
 
 /// The bytes, at most 3, that wait for the next chunk; or these and what follows them.
 ///
-/// Where a text is cut is not to be predicted: what is done for each chunk is done without branches that depend on it.
+/// Where a text is cut is not to be predicted: what is done for each chunk is done without branches that depend on
+/// it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pending {
     /// Those past `len` are 0.
@@ -82,8 +83,8 @@ impl Encoding {
         }
     }
 
-    /// Describes the ill-formed sequence that starts at `at`, with an eye to all that follows: a kernel that was not given
-    /// the incomplete character at the end takes what stands before it for incomplete.
+    /// Describes the ill-formed sequence that starts at `at`, with an eye to all that follows: a kernel that was
+    /// not given the incomplete character at the end takes what stands before it for incomplete.
     #[cold]
     pub(super) fn error_at(self, text: &[u8], at: usize) -> StreamError {
         match self.first(&text[at..]) {
@@ -129,7 +130,8 @@ fn incomplete_utf8(text: &[u8]) -> usize {
         [c] => [0, 0, c],
         [] => return 0,
     };
-    // What can be the first two bytes of three, and of four: the second may show already that no other can complete it.
+    // What can be the first two bytes of three, and of four: the second may show already that no other can
+    // complete it.
     let three = |pair: u16| (0xE0A0..=0xED9F).contains(&pair) | (0xEE80..=0xEFBF).contains(&pair);
     let four = |pair: u16| (0xF090..=0xF48F).contains(&pair);
     let (ab, bc) = (u16::from_be_bytes([a, b]), u16::from_be_bytes([b, c]));

@@ -12,8 +12,8 @@ use crate::isa::Isa;
 
 /// Converts a text that comes in chunks into buffers of any size, and validates it on the way.
 ///
-/// From and to any [`Encoding`], the same one included: that checks, or repairs. A byte-order mark at the start is looked for
-/// as the [`Source`] says; none is written, but one that is kept is converted like any other U+FEFF.
+/// From and to any [`Encoding`], the same one included: that checks, or repairs. A byte-order mark at the start is
+/// looked for as the [`Source`] says; none is written, but one that is kept is converted like any other U+FEFF.
 ///
 /// ```
 /// use fastutf::stream::{Encoding, Transcoder};
@@ -76,11 +76,12 @@ impl Transcoder {
         }
     }
 
-    /// Returns it with U+FFFD for what is ill-formed, instead of errors: one for each maximal subpart of an ill-formed
-    /// UTF-8 sequence, each unpaired surrogate, and an odd last byte of UTF-16, as the standard library has it.
+    /// Returns it with U+FFFD for what is ill-formed, instead of errors: one for each maximal subpart of an
+    /// ill-formed UTF-8 sequence, each unpaired surrogate, and an odd last byte of UTF-16, as the standard library
+    /// has it.
     ///
-    /// At the very end of UTF-16, an unpaired high surrogate and an odd byte after it are two; decoders for the web make one of
-    /// both.
+    /// At the very end of UTF-16, an unpaired high surrogate and an odd byte after it are two; decoders for the
+    /// web make one of both.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
@@ -102,16 +103,17 @@ impl Transcoder {
         Self { isa, ..self }
     }
 
-    /// Converts the next chunk, of any length, into `dst`: says how much was read and written, in bytes, and why it stopped.
+    /// Converts the next chunk, of any length, into `dst`: says how much was read and written, in bytes, and why
+    /// it stopped.
     ///
-    /// - [`Complete`](Stop::Complete): all of `src` has been read. Up to 3 bytes of it may be kept, for the next chunk to
-    ///   complete.
-    /// - [`OutputFull`](Stop::OutputFull): the next character does not fit into what is left of `dst`. Go on with the rest of
-    ///   `src`, from `read` on, and more room: 4 bytes are always enough for a character. The character may have begun in an
-    ///   earlier chunk, so `read` may be 0.
-    /// - [`Invalid`](Stop::Invalid), if not [`lossy`](Self::lossy): what comes before the ill-formed sequence has been converted. If
-    ///   that sequence began in an earlier chunk, `read` is 0. The error is final: every later call returns it again and
-    ///   does nothing.
+    /// - [`Complete`](Stop::Complete): all of `src` has been read. Up to 3 bytes of it may be kept, for the next
+    ///   chunk to complete.
+    /// - [`OutputFull`](Stop::OutputFull): the next character does not fit into what is left of `dst`. Go on with
+    ///   the rest of `src`, from `read` on, and more room: 4 bytes are always enough for a character. The
+    ///   character may have begun in an earlier chunk, so `read` may be 0.
+    /// - [`Invalid`](Stop::Invalid), if not [`lossy`](Self::lossy): what comes before the ill-formed sequence has
+    ///   been converted. If that sequence began in an earlier chunk, `read` is 0. The error is final: every later
+    ///   call returns it again and does nothing.
     ///
     /// `dst` never gets half a character or half a surrogate pair, and past `written` it is as it was.
     ///
@@ -155,8 +157,9 @@ impl Transcoder {
     /// Tells it that the text ends here: if a character is incomplete, that is an error, or U+FFFD in `dst` if
     /// [`lossy`](Self::lossy).
     ///
-    /// Says why it stopped as [`convert`](Self::convert) does; `read` is 0. After [`OutputFull`](Stop::OutputFull), call it again. Most
-    /// there is to write is 6 bytes: two U+FFFD in UTF-8. For another text, make another transcoder.
+    /// Says why it stopped as [`convert`](Self::convert) does; `read` is 0. After
+    /// [`OutputFull`](Stop::OutputFull), call it again. Most there is to write is 6 bytes: two U+FFFD in UTF-8.
+    /// For another text, make another transcoder.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
@@ -203,12 +206,13 @@ impl Transcoder {
         Conversion { written: out.written / 2, ..out }
     }
 
-    /// [`convert`](Self::convert) from native UTF-16: `read` is in code units, `written` in bytes. The offset of an error is in bytes.
+    /// [`convert`](Self::convert) from native UTF-16: `read` is in code units, `written` in bytes. The offset of
+    /// an error is in bytes.
     ///
     /// # Panics
     ///
-    /// If this transcoder is not one from [`Encoding::UTF16_NATIVE`], or if [`convert`](Self::convert) was given half a
-    /// code unit before.
+    /// If this transcoder is not one from [`Encoding::UTF16_NATIVE`], or if [`convert`](Self::convert) was given
+    /// half a code unit before.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
@@ -234,7 +238,8 @@ impl Transcoder {
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence, unless this transcoder is [`lossy`](Self::lossy); what comes before it has been appended.
+    /// The first ill-formed sequence, unless this transcoder is [`lossy`](Self::lossy); what comes before it has
+    /// been appended.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
@@ -267,14 +272,15 @@ impl Transcoder {
         append(dst, 0, |room| self.finish(room))
     }
 
-    /// Returns how many bytes have been read, a byte-order mark and pending bytes included; after an error, where that is.
+    /// Returns how many bytes have been read, a byte-order mark and pending bytes included; after an error, where
+    /// that is.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Returns the bytes, at most 3, that the next chunk must complete to a character or, at the start, to a byte-order mark;
-    /// none after an error.
+    /// Returns the bytes, at most 3, that the next chunk must complete to a character or, at the start, to a
+    /// byte-order mark; none after an error.
     #[must_use]
     pub fn pending(&self) -> &[u8] {
         self.pending.as_slice()
@@ -286,8 +292,8 @@ impl Transcoder {
         self.replacements
     }
 
-    /// Returns the encoding of the input, once it is known: with [`Source::Utf16`] and [`Source::DetectBom`], when there have been
-    /// bytes enough to tell a byte-order mark, or the input has ended.
+    /// Returns the encoding of the input, once it is known: with [`Source::Utf16`] and [`Source::DetectBom`], when
+    /// there have been bytes enough to tell a byte-order mark, or the input has ended.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Source, Transcoder};
@@ -303,8 +309,9 @@ impl Transcoder {
         known.then_some(self.from)
     }
 
-    /// Does what there is to do before the text of a chunk: looks for a mark, and converts the characters that begin with
-    /// pending bytes. If it is complete and leaves some of `src`, nothing is pending; nor is at the `end` of the input.
+    /// Does what there is to do before the text of a chunk: looks for a mark, and converts the characters that
+    /// begin with pending bytes. If it is complete and leaves some of `src`, nothing is pending; nor is at the
+    /// `end` of the input.
     fn begin(&mut self, src: &[u8], dst: &mut [u8], end: bool) -> Conversion<StreamError> {
         let mut out = Conversion { read: 0, written: 0, stop: Stop::Complete };
         if let Some(error) = self.error {
@@ -348,8 +355,8 @@ impl Transcoder {
         out
     }
 
-    /// Takes a mark from the start of the input, which may be in pieces, and returns how much of `src` it has read. As
-    /// long as there may be one, all is pending.
+    /// Takes a mark from the start of the input, which may be in pieces, and returns how much of `src` it has
+    /// read. As long as there may be one, all is pending.
     fn look_for_mark(&mut self, src: &[u8], end: bool) -> usize {
         let seen = self.pending.followed_by(src);
         let marks = self.source.marks();
@@ -387,7 +394,8 @@ impl Transcoder {
     }
 }
 
-/// Lets `convert` write to the end of `dst` until it no longer asks for more room: first about as much as `src` has bytes.
+/// Lets `convert` write to the end of `dst` until it no longer asks for more room: first about as much as `src`
+/// has bytes.
 #[cfg(feature = "alloc")]
 fn append(
     dst: &mut Vec<u8>,

@@ -6,8 +6,8 @@ use crate::isa::Isa;
 
 /// Checks a text that comes in chunks, and finds the first ill-formed place as soon as its bytes have come.
 ///
-/// The chunks are read where they are: nothing is copied but the bytes, at most 3, of a character that the end of a chunk
-/// cuts. U+FEFF is a character, also at the start.
+/// The chunks are read where they are: nothing is copied but the bytes, at most 3, of a character that the end of
+/// a chunk cuts. U+FEFF is a character, also at the start.
 ///
 /// ```
 /// use fastutf::stream::{Encoding, Validator};
@@ -50,8 +50,8 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence, when the first byte that makes it so has come. An error is final: every later call
-    /// returns it again and looks at nothing.
+    /// The first ill-formed sequence, when the first byte that makes it so has come. An error is final: every
+    /// later call returns it again and looks at nothing.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Validator};
@@ -111,8 +111,8 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// The error that [`push`](Self::push) found; else, if a character is incomplete, where it starts, with the kind
-    /// [`Incomplete`](crate::Utf8ErrorKind::Incomplete),
+    /// The error that [`push`](Self::push) found; else, if a character is incomplete, where it starts, with the
+    /// kind [`Incomplete`](crate::Utf8ErrorKind::Incomplete),
     /// [`TrailingHighSurrogate`](crate::Utf16ErrorKind::TrailingHighSurrogate) or
     /// [`TrailingByte`](crate::Utf16ErrorKind::TrailingByte).
     ///

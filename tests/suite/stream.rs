@@ -1,5 +1,5 @@
-//! Text in chunks: whatever the cuts, the sizes of the buffers and the instruction set, the result is what the standard
-//! library says of the whole text.
+//! Text in chunks: whatever the cuts, the sizes of the buffers and the instruction set, the result is what the
+//! standard library says of the whole text.
 
 mod decoder;
 mod marks;
@@ -146,7 +146,8 @@ const UTF16_FAULTS: [&[u16]; 11] = [
     &[0x00D8, 0x00DC, 0xD8D8, 0xDCDC],
 ];
 
-/// Texts of each kind with each fault in them, at most `before` bytes from the start and, if not at its end, `after` from the end.
+/// Texts of each kind with each fault in them, at most `before` bytes from the start and, if not at its end,
+/// `after` from the end.
 fn texts(before: usize, after: usize, rng: &mut Rng) -> Vec<(Encoding, Vec<u8>)> {
     let mut texts = Vec::new();
     for filler in Filler::ALL {
@@ -188,7 +189,8 @@ const GUARD: usize = 8;
 /// What the bytes of a buffer are before anything is written.
 const PATTERN: u8 = 0xA5;
 
-/// Gives `chunks` to a transcoder, with `size` bytes of room at a time. A character that does not fit into that gets 4 bytes.
+/// Gives `chunks` to a transcoder, with `size` bytes of room at a time. A character that does not fit into that
+/// gets 4 bytes.
 fn transcode(
     mut transcoder: Transcoder,
     to: Encoding,

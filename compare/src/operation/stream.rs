@@ -1,5 +1,6 @@
-//! Text in chunks of [`CHUNK`] bytes, cut anywhere. The limit is a call to the function for whole text with each piece of
-//! about that length, cut between characters: what it costs to keep the state, and to complete what is cut.
+//! Text in chunks of [`CHUNK`] bytes, cut anywhere. The limit is a call to the function for whole text with each
+//! piece of about that length, cut between characters: what it costs to keep the state, and to complete what is
+//! cut.
 
 use encoding_rs::{CoderResult, UTF_8, UTF_16LE};
 use fastutf::stream::{Encoding, Transcoder, Utf8Decoder, Validator};
