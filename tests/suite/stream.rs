@@ -189,13 +189,31 @@ const GUARD: usize = 8;
 /// What the bytes of a buffer are before anything is written.
 const PATTERN: u8 = 0xA5;
 
+/// The length of the character at the start of a text.
+fn char_len(encoding: Encoding, text: &[u8]) -> Option<usize> {
+    let first = *text.first()?;
+    Some(match encoding {
+        Encoding::Utf8 => {
+            [1, 2, 3, 4][usize::from(first >= 0x80) + usize::from(first >= 0xE0) + usize::from(first >= 0xF0)]
+        }
+        _ => {
+            if units(encoding, &text[..2]).0[0] & 0xF800 == 0xD800 {
+                4
+            } else {
+                2
+            }
+        }
+    })
+}
+
 /// Gives `chunks` to a transcoder, with `size` bytes of room at a time. A character that does not fit into that
-/// gets 4 bytes.
+/// gets 4 bytes. `want` is what is to come out, which tells whether a buffer is full that is said to be.
 fn transcode(
     mut transcoder: Transcoder,
     to: Encoding,
     chunks: &[&[u8]],
     size: usize,
+    want: &Transcoded,
 ) -> Result<Transcoded, String> {
     let mut buffer = [PATTERN; 4096 + GUARD];
     let mut bytes = Vec::new();
@@ -209,10 +227,11 @@ fn transcode(
         if Whole::new(to, new).fault.is_some() {
             return Err(format!("{out:?} wrote half a character: {}", hex(new)));
         }
-        if out.stop == Stop::OutputFull && room >= out.written + 4 {
+        bytes.extend_from_slice(new);
+        let next = want.bytes.get(bytes.len()..).and_then(|rest| char_len(to, rest));
+        if out.stop == Stop::OutputFull && next.is_none_or(|next| room >= out.written + next) {
             return Err(format!("{out:?} into {room} bytes: there is room enough"));
         }
-        bytes.extend_from_slice(new);
         new.fill(PATTERN);
         Ok(())
     };

@@ -80,7 +80,7 @@ fn every_mark_however_cut() {
                         if lossy {
                             transcoder = transcoder.lossy();
                         }
-                        let got = transcode(transcoder, to, &chunks, size);
+                        let got = transcode(transcoder, to, &chunks, size, &want);
                         let what = || format!("{source:?} to {to}, lossy: {lossy}, {size} at a time");
                         check(got, &want, what, isa, &chunks);
                     }

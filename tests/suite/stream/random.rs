@@ -39,10 +39,12 @@ proptest! {
             prop_assert_eq!(result.err().map(fault), whole.fault, "validating {}", input());
             for to in ENCODINGS {
                 let transcoder = Transcoder::new(from, to).with_isa(isa);
-                let got = transcode(transcoder.clone(), to, &chunks, size);
-                prop_assert_eq!(got, Ok(Transcoded::expected(&whole, to, false)), "to {}, {}", to, input());
-                let got = transcode(transcoder.lossy(), to, &chunks, size);
-                prop_assert_eq!(got, Ok(Transcoded::expected(&whole, to, true)), "to {}, lossy, {}", to, input());
+                let want = Transcoded::expected(&whole, to, false);
+                let got = transcode(transcoder.clone(), to, &chunks, size, &want);
+                prop_assert_eq!(got, Ok(want), "to {}, {}", to, input());
+                let want = Transcoded::expected(&whole, to, true);
+                let got = transcode(transcoder.lossy(), to, &chunks, size, &want);
+                prop_assert_eq!(got, Ok(want), "to {}, lossy, {}", to, input());
             }
             if from == Encoding::Utf8 {
                 let (mut strict, mut text) = (Utf8Decoder::new().with_isa(isa), String::new());

@@ -25,7 +25,7 @@ fn agree(from: Encoding, bytes: &[u8], cuts: &[Vec<usize>], sizes: &[usize], thi
                         if lossy {
                             transcoder = transcoder.lossy();
                         }
-                        let got = transcode(transcoder, to, &chunks, size);
+                        let got = transcode(transcoder, to, &chunks, size, &want);
                         check(
                             got,
                             &want,
