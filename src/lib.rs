@@ -46,6 +46,8 @@ mod endian;
 mod error;
 mod huge;
 mod info;
+#[cfg(feature = "std")]
+pub mod io;
 mod lossy;
 #[cfg(feature = "alloc")]
 mod output;

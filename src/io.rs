@@ -1,0 +1,79 @@
+//! Adapters for [`std::io`]: a reader that checks UTF-8, and a reader and a writer that convert between encodings.
+//!
+//! What they read and write may be cut anywhere, also inside a character; what may become of the text, strict or with
+//! U+FFFD, and of a byte-order mark, is the [`Transcoder`](crate::stream::Transcoder)'s to say.
+//!
+//! Lines of a file that may be UTF-16 or UTF-8 and tells by its byte-order mark:
+//!
+//! ```
+//! use fastutf::io::TranscodingReader;
+//! use fastutf::stream::{Encoding, Source, Transcoder};
+//! use std::io::BufRead;
+//!
+//! # let file = &b"\xFF\xFEo\0n\0e\0\r\0\n\0t\0w\0o\0"[..];
+//! let detect = Source::DetectBom { fallback: Encoding::Utf8 };
+//! let reader = TranscodingReader::new(file, Transcoder::new(detect, Encoding::Utf8));
+//! let lines: Vec<String> = reader.lines().collect::<Result<_, _>>()?;
+//! assert_eq!(lines, ["one", "two"]);
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! # Errors
+//!
+//! Ill-formed text is an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) with a [`StreamError`] in
+//! it, whose offset counts from the first byte of the stream:
+//!
+//! ```
+//! use fastutf::io::Utf8Reader;
+//! use fastutf::stream::StreamError;
+//! use std::io::Read;
+//!
+//! let error = Utf8Reader::new(&b"caf\xE9!"[..]).read_to_string(&mut String::new()).unwrap_err();
+//! let error = error.get_ref().unwrap().downcast_ref::<StreamError>().unwrap();
+//! assert_eq!(error.offset(), 3);
+//! ```
+
+mod buffer;
+mod reader;
+mod utf8;
+mod writer;
+
+use std::io::{self, Read};
+use std::string::String;
+use std::vec::Vec;
+
+pub use reader::TranscodingReader;
+pub use utf8::Utf8Reader;
+pub use writer::TranscodingWriter;
+
+use crate::isa::Isa;
+use crate::stream::StreamError;
+
+/// In bytes, of each buffer: what std's `BufReader` and `BufWriter` have, so that reads and writes through them and
+/// through `io::copy` need no copy.
+const DEFAULT_CAPACITY: usize = 8 << 10;
+
+/// The fewest bytes in which a conversion gets on: a character has no more.
+const MIN_CAPACITY: usize = 4;
+
+/// An error as these adapters give it.
+fn invalid_data(error: StreamError) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error)
+}
+
+/// [`Read::read_to_string`] as std has it by default, but for the speed of the validation: what is appended must be
+/// UTF-8 in itself, and of what came before another error the text is kept.
+fn read_to_string(reader: &mut impl Read, text: &mut String) -> io::Result<usize> {
+    // An empty string lends its memory.
+    let mut bytes = if text.is_empty() { core::mem::take(text).into_bytes() } else { Vec::new() };
+    let result = reader.read_to_end(&mut bytes);
+    match Isa::best().string_from_utf8(bytes) {
+        Ok(read) if text.is_empty() => *text = read,
+        Ok(read) => text.push_str(&read),
+        Err(error) => {
+            result?;
+            return Err(io::Error::new(io::ErrorKind::InvalidData, error));
+        }
+    }
+    result
+}

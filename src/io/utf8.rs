@@ -1,0 +1,213 @@
+//! A reader that checks the UTF-8 it passes through.
+
+use std::io::{self, BufRead, Read};
+use std::string::String;
+
+use super::buffer::Buffer;
+use super::{MIN_CAPACITY, invalid_data, read_to_string};
+use crate::isa::Isa;
+use crate::stream::{Encoding, StreamError, Validator};
+
+/// Passes the bytes of a reader through and validates them as UTF-8 on the way.
+///
+/// All bytes before the first ill-formed sequence are delivered, then comes an error of the kind
+/// [`InvalidData`](io::ErrorKind::InvalidData) with the [`StreamError`] in it, and again at each later call. A text that
+/// ends inside a character is an error as well. Bytes are delivered as they are, a byte-order mark too.
+///
+/// [`read`](Read::read) delivers what the inner reader gives, cut as that is: if it is cut inside a character, the start
+/// of that character has been delivered by the time its next byte proves ill-formed, so that up to 3 bytes from the
+/// error's offset on have been seen. [`BufRead`] delivers whole characters only, and none of these bytes.
+///
+/// ```
+/// use fastutf::io::Utf8Reader;
+/// use std::io::{ErrorKind, Read};
+///
+/// fn receive(body: impl Read) -> std::io::Result<Vec<u8>> {
+///     let mut bytes = Vec::new();
+///     Utf8Reader::new(body).read_to_end(&mut bytes)?; // fails as soon as the bytes are not UTF-8
+///     Ok(bytes)
+/// }
+///
+/// assert_eq!(receive(&b"{\"name\":\"\xC5\x81ukasz\"}"[..])?, "{\"name\":\"Łukasz\"}".as_bytes());
+///
+/// let error = receive(&b"{\"name\":\"\xA3ukasz\"}"[..]).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::InvalidData);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Utf8Reader<R> {
+    inner: R,
+    validator: Validator,
+    /// Bytes that were delivered.
+    offset: u64,
+    /// Bytes at the front of the inner reader's buffer that the validator has seen. Only `BufRead` looks ahead.
+    ahead: usize,
+    /// A character, or the start of one, that lies across two fillings of the inner reader's buffer and has been taken
+    /// out of it.
+    across: Buffer<[u8; MIN_CAPACITY]>,
+    error: Option<StreamError>,
+}
+
+impl<R> Utf8Reader<R> {
+    /// Returns a reader that validates what it reads from `inner`, from the next byte on.
+    ///
+    /// ```
+    /// use fastutf::io::Utf8Reader;
+    /// use std::io::{BufRead, BufReader};
+    ///
+    /// # let file = &b"a\nb"[..];
+    /// let lines = Utf8Reader::new(BufReader::new(file)).lines();
+    /// assert_eq!(lines.count(), 2);
+    /// ```
+    pub fn new(inner: R) -> Self {
+        Self {
+            inner,
+            validator: Validator::new(Encoding::Utf8),
+            offset: 0,
+            ahead: 0,
+            across: Buffer::new([0; MIN_CAPACITY]),
+            error: None,
+        }
+    }
+
+    /// Validates with the kernels of `isa` instead of those of [`Isa::best`].
+    #[must_use]
+    pub fn with_isa(self, isa: Isa) -> Self {
+        Self { validator: self.validator.with_isa(isa), ..self }
+    }
+
+    /// Returns how many bytes were delivered.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Returns the inner reader.
+    pub fn get_ref(&self) -> &R {
+        &self.inner
+    }
+
+    /// Returns the inner reader, to change it. What is read from it directly is not validated.
+    pub fn get_mut(&mut self) -> &mut R {
+        &mut self.inner
+    }
+
+    /// Returns the inner reader. What was not delivered is still in it, except for the first bytes of a character (3 at
+    /// most) whose end [`BufRead`] looked for, or found to be missing.
+    pub fn into_inner(self) -> R {
+        self.inner
+    }
+
+    /// Validates `src`, which comes next: returns how many of its bytes precede an error.
+    fn check(validator: &mut Validator, error: &mut Option<StreamError>, src: &[u8]) -> usize {
+        let start = validator.offset();
+        match validator.push(src) {
+            Ok(()) => src.len(),
+            Err(found) => {
+                *error = Some(found);
+                // A character that began earlier makes it 0.
+                found.offset().saturating_sub(start) as usize
+            }
+        }
+    }
+
+    /// The error that has been found, or that the end of the inner reader makes one.
+    fn valid_so_far(&self) -> io::Result<()> {
+        self.error.map_or(Ok(()), |error| Err(invalid_data(error)))
+    }
+
+    /// The inner reader is at its end.
+    fn end(&mut self) -> io::Result<()> {
+        self.error = self.validator.clone().finish().err();
+        self.valid_so_far()
+    }
+
+    /// Bytes at the front of the inner reader's buffer that are whole characters.
+    fn ready(&self) -> usize {
+        // Before an error there is nothing else.
+        let pending = if self.error.is_some() { 0 } else { self.validator.pending().len() };
+        self.ahead.saturating_sub(pending)
+    }
+}
+
+impl<R: Read> Read for Utf8Reader<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        if buf.is_empty() {
+            return Ok(0);
+        }
+        let read = if !self.across.is_empty() {
+            let read = self.across.filled().read(buf)?;
+            self.across.consume(read);
+            read
+        } else if self.ahead > 0 {
+            let len = self.ahead.min(buf.len());
+            let read = self.inner.read(&mut buf[..len])?;
+            self.ahead -= read;
+            read
+        } else {
+            self.valid_so_far()?;
+            let read = self.inner.read(buf)?;
+            if read == 0 {
+                self.end()?;
+            }
+            let valid = Self::check(&mut self.validator, &mut self.error, &buf[..read]);
+            if valid == 0 {
+                self.valid_so_far()?;
+            }
+            valid
+        };
+        self.offset += read as u64;
+        Ok(read)
+    }
+
+    fn read_to_string(&mut self, text: &mut String) -> io::Result<usize> {
+        read_to_string(self, text)
+    }
+}
+
+impl<R: BufRead> BufRead for Utf8Reader<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        loop {
+            let pending = self.validator.pending().len();
+            if self.ready() > 0 || !self.across.is_empty() && pending == 0 {
+                break;
+            }
+            self.valid_so_far()?;
+            let src = self.inner.fill_buf()?;
+            if self.ahead > 0 {
+                // The start of a character. While it is there the inner reader gives nothing new.
+                self.across.push(&src[..self.ahead]);
+                self.inner.consume(self.ahead);
+                self.ahead = 0;
+            } else if src.is_empty() {
+                self.end()?;
+                return Ok(&[]);
+            } else if pending == 0 {
+                self.ahead = Self::check(&mut self.validator, &mut self.error, src);
+            } else {
+                // One more byte of a character that began earlier.
+                let byte = [src[0]];
+                if Self::check(&mut self.validator, &mut self.error, &byte) == 1 {
+                    self.across.push(&byte);
+                    self.inner.consume(1);
+                } else {
+                    self.across.clear();
+                }
+            }
+        }
+        if !self.across.is_empty() {
+            return Ok(self.across.filled());
+        }
+        let ready = self.ready();
+        Ok(&self.inner.fill_buf()?[..ready])
+    }
+
+    fn consume(&mut self, amount: usize) {
+        if !self.across.is_empty() {
+            self.across.consume(amount);
+        } else {
+            self.ahead -= amount;
+            self.inner.consume(amount);
+        }
+        self.offset += amount as u64;
+    }
+}
