@@ -19,6 +19,8 @@ mod exhaustive;
 #[cfg(all(unix, not(miri)))]
 mod guard_pages;
 mod huge;
+#[cfg(feature = "std")]
+mod io;
 mod isa;
 #[cfg(feature = "alloc")]
 mod lossy_utf16;

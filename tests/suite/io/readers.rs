@@ -1,0 +1,386 @@
+//! `Utf8Reader` and `TranscodingReader`.
+
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+
+use fastutf::io::{TranscodingReader, Utf8Reader};
+use fastutf::stream::{ByteOrder, Encoding, Source, StreamError, StreamErrorKind, Transcoder};
+use fastutf::{Isa, Utf8ErrorKind};
+
+use super::{Dribble, ENCODINGS, Failure, Place, cases, encode, patiently, place, transcoder, up_to_one_of};
+use crate::common::oracle::split_utf8;
+use crate::common::{Rng, hex, one_in};
+
+/// How to read a reader.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Way {
+    Read,
+    BufRead,
+    /// Both, at random.
+    Mixed,
+}
+
+/// Everything there is, `room` bytes at a time, up to the end or an error, which must both be there at the next call.
+fn drain(reader: &mut impl BufRead, way: Way, room: usize, rng: &mut Rng) -> (Vec<u8>, Option<Place>) {
+    let mut all = Vec::new();
+    let mut step = |all: &mut Vec<u8>| {
+        if way == Way::Read || way == Way::Mixed && rng.below(2) == 0 {
+            let mut buf = vec![0xA5; room];
+            let read = patiently(|| reader.read(&mut buf))?;
+            all.extend_from_slice(&buf[..read]);
+            return Ok(read);
+        }
+        let found = patiently(|| reader.fill_buf().map(<[u8]>::to_vec))?;
+        if way == Way::BufRead {
+            assert_eq!(patiently(|| reader.fill_buf().map(<[u8]>::to_vec))?, found, "shown twice");
+        }
+        let found = &found[..found.len().min(room)];
+        all.extend_from_slice(found);
+        reader.consume(found.len());
+        Ok(found.len())
+    };
+    let end = loop {
+        match step(&mut all) {
+            Ok(0) => break None,
+            Ok(_) => {}
+            Err(error) => break Some(place(&error)),
+        }
+    };
+    let len = all.len();
+    let again = step(&mut all).map_or_else(|error| Some(place(&error)), |_| None);
+    assert_eq!((again, all.len()), (end, len), "at the call after the last");
+    (all, end)
+}
+
+#[test]
+fn a_transcoding_reader_gives_the_text_in_buffers_of_every_size() {
+    let mut rng = Rng::new(1);
+    for case in &cases() {
+        for to in ENCODINGS {
+            for isa in Isa::available() {
+                for capacity in (1..=64).filter(|_| rng.below(one_in(8)) == 0).collect::<Vec<usize>>() {
+                    let lossy = rng.below(2) == 0;
+                    let way = rng.pick(&[Way::Read, Way::BufRead, Way::Mixed]);
+                    let (room, step) = (up_to_one_of(&[80], &mut rng), up_to_one_of(&[3, 70], &mut rng));
+                    let fails = rng.pick(&[None, Some(Failure::Interrupted), Some(Failure::WouldBlock)]);
+                    let inner = Dribble::new(&case.bytes[..], step, fails);
+                    let mut reader =
+                        TranscodingReader::with_capacity(capacity, inner, transcoder(case.from, to, lossy, isa));
+                    let got = drain(&mut reader, way, room, &mut rng);
+                    let (text, fault) = case.outcome(lossy);
+                    let want = (encode(text, to), fault);
+                    assert!(
+                        got == want,
+                        "{way:?} {room} bytes at a time, capacity {capacity}, steps of {step}, {fails:?}, to {to:?}, \
+                         lossy {lossy}, on {isa}:\n  got {got:?}\n want {want:?}\n{:?}: {}",
+                        case.from,
+                        hex(&case.bytes)
+                    );
+                    let replacements = if lossy { case.replacements } else { 0 };
+                    assert_eq!(reader.transcoder().replacements(), replacements, "{case:?} on {isa}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_utf8_reader_gives_the_bytes_before_the_error() {
+    let mut rng = Rng::new(2);
+    for case in cases().iter().filter(|case| case.from == Encoding::Utf8) {
+        for isa in Isa::available() {
+            for step in (1..=case.bytes.len() + 1).filter(|_| rng.below(one_in(2)) == 0).collect::<Vec<usize>>() {
+                for way in [Way::Read, Way::BufRead, Way::Mixed] {
+                    let room = up_to_one_of(&[4, 80], &mut rng);
+                    let fails = rng.pick(&[None, Some(Failure::Interrupted), Some(Failure::WouldBlock)]);
+                    let inner = Dribble::new(&case.bytes[..], step, fails);
+                    let mut reader = Utf8Reader::new(inner).with_isa(isa);
+                    let (got, fault) = drain(&mut reader, way, room, &mut rng);
+                    let context = || {
+                        format!(
+                            "{way:?} {room} bytes at a time, steps of {step}, {fails:?}, on {isa}: got {got:X?}, {fault:?} of {}",
+                            hex(&case.bytes)
+                        )
+                    };
+                    assert_eq!(fault, case.fault, "{}", context());
+                    assert_eq!(reader.offset(), got.len() as u64, "{}", context());
+                    assert!(case.bytes.starts_with(&got), "{}", context());
+                    let whole = step.min(room) > case.bytes.len() || case.fault.is_none();
+                    // Bytes of the ill-formed sequence, if a read ended inside it.
+                    let more = if way == Way::BufRead || whole { 0 } else { 3 };
+                    assert!((case.valid.len()..=case.valid.len() + more).contains(&got.len()), "{}", context());
+                    // What was not delivered is still in the inner reader, but for one character.
+                    let rest = reader.into_inner().bytes;
+                    assert!(rest.len() <= case.bytes.len() - got.len(), "{}", context());
+                    if way == Way::BufRead && fault.is_none_or(|(_, len)| len.is_some()) {
+                        assert!(case.bytes.len() - got.len() - rest.len() <= 3, "{}", context());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn whole_reads_of_a_utf8_reader_stop_exactly_at_the_error() {
+    for isa in Isa::available() {
+        let mut reader = Utf8Reader::new(&b"ab\xE2\x82cd"[..]).with_isa(isa);
+        let mut buf = [0; 9];
+        assert_eq!(reader.read(&mut buf).unwrap(), 2, "{isa}");
+        assert_eq!(place(&reader.read(&mut buf).unwrap_err()), (2, Some(2)), "{isa}");
+
+        // Cut by the caller's buffer, the sequence's start has been seen.
+        let mut reader = Utf8Reader::new(&b"ab\xE2\x82cd"[..]).with_isa(isa);
+        assert_eq!(reader.read(&mut buf[..4]).unwrap(), 4, "{isa}");
+        assert_eq!(place(&reader.read(&mut buf).unwrap_err()), (2, Some(2)), "{isa}");
+
+        // The end is an error, too.
+        let mut reader = Utf8Reader::new(&b"ab\xE2\x82"[..]).with_isa(isa);
+        assert_eq!(reader.read(&mut buf).unwrap(), 4, "{isa}");
+        let error = reader.read(&mut buf).unwrap_err();
+        assert_eq!(place(&error), (2, None), "{isa}");
+        let kind = error.get_ref().unwrap().downcast_ref::<StreamError>().unwrap().kind();
+        assert_eq!(kind, StreamErrorKind::Utf8(Utf8ErrorKind::Incomplete), "{isa}");
+    }
+}
+
+#[test]
+fn byte_order_marks_are_what_the_source_makes_of_them() {
+    let text = "\u{FEFF}a\u{FEFF}😀";
+    let mut rng = Rng::new(3);
+    for isa in Isa::available() {
+        for from in ENCODINGS {
+            let bytes = encode(text, from);
+            let detect = Source::DetectBom { fallback: Encoding::Utf8 };
+            let mut sources =
+                vec![(Source::KeepBom(from), text), (Source::StripBom(from), &text[3..]), (detect, &text[3..])];
+            if from != Encoding::Utf8 {
+                sources.push((Source::Utf16 { fallback: ByteOrder::Big }, &text[3..]));
+                sources.push((Source::Utf16 { fallback: ByteOrder::Little }, &text[3..]));
+            }
+            for (source, want) in sources {
+                for step in 1..=bytes.len() {
+                    for way in [Way::Read, Way::BufRead] {
+                        let inner = Dribble::new(&bytes[..], step, Some(Failure::Interrupted));
+                        let mut reader =
+                            TranscodingReader::new(inner, transcoder(source, Encoding::Utf8, false, isa));
+                        let (got, fault) = drain(&mut reader, way, 5, &mut rng);
+                        assert_eq!((&*got, fault), (want.as_bytes(), None), "{source:?} steps of {step} on {isa}");
+                        assert_eq!(
+                            reader.transcoder().encoding(),
+                            Some(from),
+                            "{source:?} steps of {step} on {isa}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_across_buffers() {
+    let text = "eins\nzwei \u{20AC}\u{1F600}\r\n\r\nłłłłłłłłłłłłłłłłłłłł\n日本語日本語日本語\n\nend";
+    let want: Vec<&str> = text.lines().collect();
+    for isa in Isa::available() {
+        for capacity in 1..=64 {
+            for from in ENCODINGS {
+                let bytes = encode(text, from);
+                for step in [1, 2, 3, 7, 100] {
+                    let inner = Dribble::new(&bytes[..], step, Some(Failure::Interrupted));
+                    let to_utf8 = transcoder(from, Encoding::Utf8, false, isa);
+                    let reader = TranscodingReader::with_capacity(capacity, inner, to_utf8);
+                    let lines: Vec<String> = reader.lines().map(Result::unwrap).collect();
+                    assert_eq!(lines, want, "{from:?} capacity {capacity} steps of {step} on {isa}");
+                }
+            }
+            let reader = Utf8Reader::new(BufReader::with_capacity(capacity, text.as_bytes())).with_isa(isa);
+            let lines: Vec<String> = reader.lines().map(Result::unwrap).collect();
+            assert_eq!(lines, want, "capacity {capacity} on {isa}");
+
+            let mut reader = Utf8Reader::new(BufReader::with_capacity(capacity, text.as_bytes())).with_isa(isa);
+            let (mut until, mut rest) = (Vec::new(), String::new());
+            reader.read_until(b'\n', &mut until).unwrap();
+            reader.read_until("語".as_bytes()[2], &mut until).unwrap();
+            reader.read_to_string(&mut rest).unwrap();
+            let at = text.find('語').unwrap() + 3;
+            assert_eq!((&*until, &*rest), (&text.as_bytes()[..at], &text[at..]), "capacity {capacity} on {isa}");
+        }
+    }
+}
+
+#[test]
+fn an_error_comes_after_the_lines_before_it() {
+    for isa in Isa::available() {
+        for capacity in 1..=20 {
+            let bytes = b"one\ntwo\nth\xF0\x9Free\n";
+            let mut reader = Utf8Reader::new(BufReader::with_capacity(capacity, &bytes[..])).with_isa(isa);
+            let mut line = String::new();
+            assert_eq!(reader.read_line(&mut line).unwrap(), 4);
+            assert_eq!(reader.read_line(&mut line).unwrap(), 4);
+            assert_eq!(line, "one\ntwo\n", "capacity {capacity} on {isa}");
+            let error = reader.read_line(&mut line).unwrap_err();
+            assert_eq!(place(&error), (10, Some(2)), "capacity {capacity} on {isa}");
+        }
+    }
+}
+
+#[test]
+fn to_a_string_and_to_a_vec() {
+    for isa in Isa::available() {
+        for case in &cases() {
+            for lossy in [false, true] {
+                let reader = || {
+                    let inner = Dribble::new(&case.bytes[..], 7, Some(Failure::Interrupted));
+                    TranscodingReader::new(inner, transcoder(case.from, Encoding::Utf8, lossy, isa))
+                };
+                let (want, fault) = case.outcome(lossy);
+                for before in ["", "before: "] {
+                    let mut text = String::from(before);
+                    let result = reader().read_to_string(&mut text);
+                    assert_eq!(result.as_ref().err().map(place), fault, "{case:?} on {isa}");
+                    assert_eq!(text, format!("{before}{want}"), "{case:?} on {isa}");
+                    if let Ok(len) = result {
+                        assert_eq!(len, want.len(), "{case:?} on {isa}");
+                    }
+                    let mut bytes = before.as_bytes().to_vec();
+                    let result = reader().read_to_end(&mut bytes);
+                    assert_eq!(result.err().as_ref().map(place), fault, "{case:?} on {isa}");
+                    assert_eq!(bytes, format!("{before}{want}").as_bytes(), "{case:?} on {isa}");
+                }
+            }
+            if case.from != Encoding::Utf8 {
+                continue;
+            }
+            for before in ["", "before: "] {
+                let mut text = String::from(before);
+                let result = Utf8Reader::new(&case.bytes[..]).with_isa(isa).read_to_string(&mut text);
+                assert_eq!(result.as_ref().err().map(place), case.fault, "{case:?} on {isa}");
+                assert!(text.starts_with(before), "{case:?} on {isa}");
+                if let Ok(len) = result {
+                    assert_eq!(
+                        (&text[before.len()..], len),
+                        (&*case.valid, case.bytes.len()),
+                        "{case:?} on {isa}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_string_does_not_begin_inside_a_character() {
+    for isa in Isa::available() {
+        for before in ["", "before"] {
+            let mut text = String::from(before);
+            let mut reader = Utf8Reader::new("€uro".as_bytes()).with_isa(isa);
+            reader.read_exact(&mut [0]).unwrap();
+            let error = reader.read_to_string(&mut text).unwrap_err();
+            assert_eq!((error.kind(), &*text), (ErrorKind::InvalidData, before), "{isa}");
+
+            let to_utf16 = transcoder(Encoding::Utf8, Encoding::Utf16Le, false, isa);
+            let error = TranscodingReader::new("€".as_bytes(), to_utf16).read_to_string(&mut text).unwrap_err();
+            assert_eq!((error.kind(), &*text), (ErrorKind::InvalidData, before), "{isa}");
+        }
+    }
+}
+
+/// Fails once, at a place in the middle.
+struct FailsAt<'a>(&'a [u8], Option<usize>);
+
+impl Read for FailsAt<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let limit = match &mut self.1 {
+            Some(0) => {
+                self.1 = None;
+                return Err(io::Error::other("the disk"));
+            }
+            Some(left) => {
+                let limit = buf.len().min(*left).min(self.0.len());
+                *left -= limit;
+                limit
+            }
+            None => buf.len(),
+        };
+        self.0.read(&mut buf[..limit])
+    }
+}
+
+#[test]
+fn after_an_error_of_the_inner_reader_the_text_goes_on() {
+    let text = "aé€😀\nłódź\n日本語";
+    for isa in Isa::available() {
+        for from in ENCODINGS {
+            let bytes = encode(text, from);
+            for at in 0..bytes.len() {
+                let mut reader = TranscodingReader::new(
+                    FailsAt(&bytes, Some(at)),
+                    transcoder(from, Encoding::Utf8, false, isa),
+                );
+                let mut got = Vec::new();
+                let error = reader.read_to_end(&mut got).unwrap_err();
+                assert_eq!(error.to_string(), "the disk", "{from:?} at {at} on {isa}");
+                let (until, _) = split_utf8(&text.as_bytes()[..got.len()]);
+                assert_eq!(until.as_bytes(), got, "half a character: {from:?} at {at} on {isa}");
+                reader.read_to_end(&mut got).unwrap();
+                assert_eq!(got, text.as_bytes(), "{from:?} at {at} on {isa}");
+
+                if from == Encoding::Utf8 {
+                    let mut reader = Utf8Reader::new(FailsAt(&bytes, Some(at))).with_isa(isa);
+                    let mut got = Vec::new();
+                    reader.read_to_end(&mut got).unwrap_err();
+                    assert_eq!(got.len(), at, "{isa}");
+                    reader.read_to_end(&mut got).unwrap();
+                    assert_eq!(got, bytes, "{isa}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_read_before_an_error_of_the_inner_reader_is_in_the_string() {
+    let to_utf8 = Transcoder::new(Encoding::Utf8, Encoding::Utf8);
+    let mut text = String::new();
+    let error = TranscodingReader::new(FailsAt("ab€".as_bytes(), Some(3)), to_utf8).read_to_string(&mut text);
+    assert_eq!((error.unwrap_err().to_string(), &*text), ("the disk".into(), "ab"));
+
+    // What is half a character is not.
+    let mut text = String::new();
+    let error = Utf8Reader::new(FailsAt("ab€".as_bytes(), Some(3))).read_to_string(&mut text);
+    assert_eq!((error.unwrap_err().to_string(), &*text), ("the disk".into(), ""));
+}
+
+#[test]
+fn nothing_is_read_for_nothing() {
+    for isa in Isa::available() {
+        let mut reader = Utf8Reader::new(Dribble::new(&b"ab\xFF"[..], 9, None)).with_isa(isa);
+        assert_eq!(reader.read(&mut []).unwrap(), 0);
+        assert_eq!(reader.get_ref().calls, 0, "{isa}");
+        reader.read_exact(&mut [0; 2]).unwrap();
+        reader.read(&mut [0; 2]).unwrap_err();
+        assert_eq!(reader.read(&mut []).unwrap(), 0, "after an error, on {isa}");
+        reader.read(&mut [0; 2]).unwrap_err();
+
+        let to_utf8 = transcoder(Encoding::Utf8, Encoding::Utf8, false, isa);
+        let mut reader = TranscodingReader::new(Dribble::new(&b"ab"[..], 9, None), to_utf8);
+        assert_eq!(reader.read(&mut []).unwrap(), 0);
+        assert_eq!(reader.get_ref().calls, 0, "{isa}");
+        let (got, fault) = drain(&mut reader, Way::Read, 1, &mut Rng::new(4));
+        assert_eq!((&*got, fault), (&b"ab"[..], None), "{isa}");
+        let calls = reader.get_ref().calls;
+        assert_eq!(reader.read(&mut [0; 9]).unwrap(), 0);
+        assert_eq!(reader.get_ref().calls, calls, "read again after its end, on {isa}");
+    }
+}
+
+#[test]
+fn a_large_read_is_converted_where_it_is_wanted() {
+    for isa in Isa::available() {
+        let to_utf16 = transcoder(Encoding::Utf8, Encoding::Utf16Le, false, isa);
+        let src = [b'x'; 64];
+        let mut reader = TranscodingReader::with_capacity(64, &src[..], to_utf16);
+        // More than a buffer of 64 bytes holds.
+        assert_eq!(reader.read(&mut [0; 128]).unwrap(), 128, "{isa}");
+    }
+}

@@ -1,0 +1,195 @@
+//! `TranscodingWriter`.
+
+use std::io::{self, ErrorKind, Write};
+
+use fastutf::Isa;
+use fastutf::io::TranscodingWriter;
+use fastutf::stream::{Encoding, Transcoder};
+
+use super::{Dribble, ENCODINGS, Failure, cases, encode, patiently, place, transcoder, up_to_one_of};
+use crate::common::{Rng, hex, one_in};
+
+#[test]
+fn a_writer_writes_the_text_through_buffers_of_every_size() {
+    let mut rng = Rng::new(6);
+    for case in &cases() {
+        for to in ENCODINGS {
+            for isa in Isa::available() {
+                for capacity in (1..=64).filter(|_| rng.below(one_in(8)) == 0).collect::<Vec<usize>>() {
+                    let lossy = rng.below(2) == 0;
+                    let (piece, step) = (up_to_one_of(&[3, 80], &mut rng), up_to_one_of(&[3, 70], &mut rng));
+                    let fails = rng.pick(&[
+                        None,
+                        Some(Failure::Interrupted),
+                        Some(Failure::WouldBlock),
+                        Some(Failure::Zero),
+                    ]);
+                    let flushes = rng.below(2) == 0;
+                    let context = format!(
+                        "{piece} bytes at a time, capacity {capacity}, steps of {step}, {fails:?}, flushes {flushes}, to \
+                         {to:?}, lossy {lossy}, on {isa}; {:?}: {}",
+                        case.from,
+                        hex(&case.bytes)
+                    );
+                    let inner = Dribble::new(Vec::new(), step, fails);
+                    let mut writer =
+                        TranscodingWriter::with_capacity(capacity, inner, transcoder(case.from, to, lossy, isa));
+                    let (text, fault) = case.outcome(lossy);
+                    let mut rest = &case.bytes[..];
+                    let result = loop {
+                        if rest.is_empty() {
+                            break patiently(|| writer.try_finish());
+                        }
+                        if flushes && rng.below(4) == 0 {
+                            patiently(|| writer.flush()).unwrap();
+                        }
+                        match patiently(|| writer.write(&rest[..rest.len().min(piece)])) {
+                            Ok(0) => panic!("took nothing: {context}"),
+                            Ok(accepted) => rest = &rest[accepted..],
+                            Err(error) => {
+                                // The error repeats, and comes at the end as well.
+                                assert_eq!(Some(place(&writer.write(rest).unwrap_err())), fault, "{context}");
+                                assert_eq!(Some(place(&error)), fault, "{context}");
+                                break patiently(|| writer.try_finish());
+                            }
+                        }
+                    };
+                    assert_eq!(result.err().as_ref().map(place), fault, "{context}");
+                    let want = encode(text, to);
+                    let got = &writer.get_ref().bytes;
+                    assert!(*got == want, "{context}:\n  got {}\n want {}", hex(got), hex(&want));
+                    let replacements = if lossy { case.replacements } else { 0 };
+                    assert_eq!(writer.transcoder().replacements(), replacements, "{context}");
+                    let fault_again = patiently(|| writer.try_finish()).err().as_ref().map(place);
+                    assert_eq!(
+                        (fault_again, &writer.get_ref().bytes),
+                        (fault, &want),
+                        "{context}: finished again"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_accepted_before_an_error() {
+    for isa in Isa::available() {
+        let mut writer =
+            TranscodingWriter::new(Vec::new(), transcoder(Encoding::Utf8, Encoding::Utf16Be, false, isa));
+        assert_eq!(writer.write(b"abc\xFFd").unwrap(), 3, "{isa}");
+        assert_eq!(place(&writer.write(b"\xFFd").unwrap_err()), (3, Some(1)), "{isa}");
+        assert_eq!(place(&writer.write(b"d").unwrap_err()), (3, Some(1)), "{isa}");
+        // All that was accepted is written.
+        writer.flush().unwrap();
+        assert_eq!(writer.get_ref(), b"\0a\0b\0c", "{isa}");
+    }
+}
+
+#[test]
+fn a_flush_leaves_the_start_of_a_character() {
+    for isa in Isa::available() {
+        let inner = Dribble::new(Vec::new(), 1, None);
+        let mut writer = TranscodingWriter::new(inner, transcoder(Encoding::Utf8, Encoding::Utf16Be, false, isa));
+        writer.write_all(b"a\xE2\x82").unwrap();
+        assert_eq!(writer.get_ref().bytes, b"", "buffered, on {isa}");
+        writer.flush().unwrap();
+        assert_eq!((&*writer.get_ref().bytes, writer.get_ref().flushed), (&b"\0a"[..], 1), "{isa}");
+        writer.write_all(b"\xAC").unwrap();
+        let inner = writer.finish().unwrap();
+        assert_eq!((&*inner.bytes, inner.flushed), (&b"\0a\x20\xAC"[..], 2), "{isa}");
+    }
+}
+
+#[test]
+fn nothing_is_written_after_the_end() {
+    for isa in Isa::available() {
+        let mut writer =
+            TranscodingWriter::new(Vec::new(), transcoder(Encoding::Utf8, Encoding::Utf8, false, isa));
+        assert_eq!(writer.write(b"").unwrap(), 0, "{isa}");
+        writer.write_all(b"ab").unwrap();
+        writer.try_finish().unwrap();
+        assert_eq!(writer.write(b"").unwrap(), 0, "{isa}");
+        assert_eq!(writer.write(b"c").unwrap_err().kind(), ErrorKind::InvalidInput, "{isa}");
+        writer.try_finish().unwrap();
+        assert_eq!(writer.finish().unwrap(), b"ab", "{isa}");
+    }
+}
+
+/// What a writer that takes no more than `step` bytes at a time has got when the adapter is dropped.
+fn dropped(isa: Isa, to: Encoding, lossy: bool, step: usize, src: &[u8]) -> Vec<u8> {
+    let mut got = Vec::new();
+    let mut inner = Dribble::new(Vec::new(), step, Some(Failure::Interrupted));
+    {
+        let mut writer = TranscodingWriter::new(&mut inner, transcoder(Encoding::Utf8, to, lossy, isa));
+        let _ = writer.write_all(src);
+    }
+    got.append(&mut inner.bytes);
+    got
+}
+
+#[test]
+fn a_dropped_writer_writes_what_it_has() {
+    for isa in Isa::available() {
+        for to in ENCODINGS {
+            for (src, want) in [
+                (&b""[..], ""),
+                ("a€😀".as_bytes(), "a€😀"),
+                // The loss can be seen, whether the transcoder is strict or not.
+                (b"a\xC5", "a\u{FFFD}"),
+                (b"a\xE2\x82", "a\u{FFFD}"),
+                (b"\xF0\x9F\x98", "\u{FFFD}"),
+            ] {
+                for (step, lossy) in [(1, false), (100, false), (3, true)] {
+                    assert_eq!(
+                        dropped(isa, to, lossy, step, src),
+                        encode(want, to),
+                        "{} to {to:?} on {isa}",
+                        hex(src)
+                    );
+                }
+            }
+            // Of an error in the text the caller has been told.
+            assert_eq!(dropped(isa, to, false, 1, b"ab\xFFc"), encode("ab", to), "to {to:?} on {isa}");
+        }
+    }
+}
+
+#[test]
+fn a_writer_dropped_after_an_error_at_its_end_adds_nothing() {
+    for isa in Isa::available() {
+        let mut bytes = Vec::new();
+        let mut writer =
+            TranscodingWriter::new(&mut bytes, transcoder(Encoding::Utf8, Encoding::Utf8, false, isa));
+        writer.write_all(b"a\xE2\x82").unwrap();
+        assert_eq!(place(&writer.finish().unwrap_err()), (1, None), "{isa}");
+        assert_eq!(bytes, b"a", "{isa}");
+    }
+}
+
+/// Panics in `write`, and counts.
+struct Panics<'a>(&'a mut usize);
+
+impl Write for Panics<'_> {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        *self.0 += 1;
+        panic!("in write");
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_writer_that_panicked_is_not_written_to_again() {
+    let mut calls = 0;
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let to_utf8 = Transcoder::new(Encoding::Utf8, Encoding::Utf8);
+        let mut writer = TranscodingWriter::new(Panics(&mut calls), to_utf8);
+        writer.write_all(b"ab").unwrap();
+        let _ = writer.flush();
+    }));
+    assert!(result.is_err());
+    assert_eq!(calls, 1);
+}
