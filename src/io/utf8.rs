@@ -118,14 +118,13 @@ impl<R> Utf8Reader<R> {
     /// The inner reader is at its end.
     fn end(&mut self) -> io::Result<()> {
         self.error = self.validator.clone().finish().err();
+        self.across.clear();
         self.valid_so_far()
     }
 
     /// Bytes at the front of the inner reader's buffer that are whole characters.
     fn ready(&self) -> usize {
-        // Before an error there is nothing else.
-        let pending = if self.error.is_some() { 0 } else { self.validator.pending().len() };
-        self.ahead.saturating_sub(pending)
+        self.ahead.saturating_sub(self.validator.pending().len())
     }
 }
 
