@@ -20,8 +20,8 @@
 //!
 //! # Errors
 //!
-//! Ill-formed text is an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) with a [`StreamError`] in
-//! it, whose offset counts from the first byte of the stream:
+//! Ill-formed text is an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) with a
+//! [`StreamError`](crate::stream::StreamError) in it, whose offset counts from the first byte of the stream:
 //!
 //! ```
 //! use fastutf::io::Utf8Reader;
@@ -47,7 +47,6 @@ pub use utf8::Utf8Reader;
 pub use writer::TranscodingWriter;
 
 use crate::isa::Isa;
-use crate::stream::StreamError;
 
 /// In bytes, of each buffer: what std's `BufReader` and `BufWriter` have, so that reads and writes through them and
 /// through `io::copy` need no copy.
@@ -55,11 +54,6 @@ const DEFAULT_CAPACITY: usize = 8 << 10;
 
 /// The fewest bytes in which a conversion gets on: a character has no more.
 const MIN_CAPACITY: usize = 4;
-
-/// An error as these adapters give it.
-fn invalid_data(error: StreamError) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, error)
-}
 
 /// [`Read::read_to_string`] as std has it by default, but for the speed of the validation: what is appended must be
 /// UTF-8 in itself, and of what came before another error the text is kept.

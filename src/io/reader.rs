@@ -6,7 +6,7 @@ use std::string::String;
 use std::vec;
 
 use super::buffer::Buffer;
-use super::{DEFAULT_CAPACITY, MIN_CAPACITY, invalid_data, read_to_string};
+use super::{DEFAULT_CAPACITY, MIN_CAPACITY, read_to_string};
 use crate::conversion::Stop;
 use crate::stream::Transcoder;
 
@@ -70,7 +70,7 @@ impl<R: Read> Input<R> {
             };
             match out.stop {
                 _ if out.written > 0 => return Ok(out.written),
-                Stop::Invalid(error) => return Err(invalid_data(error)),
+                Stop::Invalid(error) => return Err(error.into()),
                 Stop::Complete if self.at_end => return Ok(0),
                 Stop::Complete | Stop::OutputFull => {}
             }

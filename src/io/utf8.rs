@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Read};
 use std::string::String;
 
 use super::buffer::Buffer;
-use super::{MIN_CAPACITY, invalid_data, read_to_string};
+use super::{MIN_CAPACITY, read_to_string};
 use crate::isa::Isa;
 use crate::stream::{Encoding, StreamError, Validator};
 
@@ -112,7 +112,7 @@ impl<R> Utf8Reader<R> {
 
     /// The error that has been found, or that the end of the inner reader makes one.
     fn valid_so_far(&self) -> io::Result<()> {
-        self.error.map_or(Ok(()), |error| Err(invalid_data(error)))
+        self.error.map_or(Ok(()), |error| Err(error.into()))
     }
 
     /// The inner reader is at its end.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::vec;
 
 use super::buffer::Buffer;
-use super::{DEFAULT_CAPACITY, MIN_CAPACITY, invalid_data};
+use super::{DEFAULT_CAPACITY, MIN_CAPACITY};
 use crate::conversion::Stop;
 use crate::stream::{StreamError, Transcoder};
 
@@ -117,7 +117,7 @@ impl<W: Write> TranscodingWriter<W> {
             self.write_out()?;
             match self.end {
                 Some(Ok(())) => return self.get_mut().flush(),
-                Some(Err(error)) => return Err(invalid_data(error)),
+                Some(Err(error)) => return Err(error.into()),
                 None => {}
             }
             let out = self.transcoder.finish(self.dst.room());
@@ -156,7 +156,7 @@ impl<W: Write> Write for TranscodingWriter<W> {
                 Some(Ok(())) => {
                     return Err(io::Error::new(io::ErrorKind::InvalidInput, "the text has been finished"));
                 }
-                Some(Err(error)) => return Err(invalid_data(error)),
+                Some(Err(error)) => return Err(error.into()),
                 None => {}
             }
             let out = self.transcoder.convert(src, self.dst.room());
