@@ -105,11 +105,13 @@ impl<R> TranscodingReader<R> {
     /// assert_eq!(reader.transcoder().encoding(), Some(Encoding::Utf16Be));
     /// # Ok::<(), std::io::Error>(())
     /// ```
+    #[must_use]
     pub fn transcoder(&self) -> &Transcoder {
         &self.input.transcoder
     }
 
     /// Returns the inner reader.
+    #[must_use]
     pub fn get_ref(&self) -> &R {
         &self.input.inner
     }

@@ -77,11 +77,13 @@ impl<R> Utf8Reader<R> {
     }
 
     /// Returns how many bytes were delivered.
+    #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
     /// Returns the inner reader.
+    #[must_use]
     pub fn get_ref(&self) -> &R {
         &self.inner
     }
@@ -93,6 +95,18 @@ impl<R> Utf8Reader<R> {
 
     /// Returns the inner reader. What was not delivered is still in it, except for the first bytes of a character (3 at
     /// most) whose end [`BufRead`] looked for, or found to be missing.
+    ///
+    /// ```
+    /// use fastutf::io::Utf8Reader;
+    /// use std::io::BufRead;
+    ///
+    /// let mut reader = Utf8Reader::new(&b"title: caf\xC3\xA9\n\xFF\xD8"[..]);
+    /// let mut header = String::new();
+    /// reader.read_line(&mut header)?;
+    /// assert_eq!((&*header, reader.offset()), ("title: café\n", 13));
+    /// assert_eq!(reader.into_inner(), b"\xFF\xD8");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn into_inner(self) -> R {
         self.inner
     }

@@ -66,11 +66,13 @@ impl<W: Write> TranscodingWriter<W> {
 
     /// Returns the transcoder: it tells how many replacements were made so far, and which encoding a byte-order mark
     /// showed.
+    #[must_use]
     pub fn transcoder(&self) -> &Transcoder {
         &self.transcoder
     }
 
     /// Returns the inner writer.
+    #[must_use]
     pub fn get_ref(&self) -> &W {
         self.inner.as_ref().expect(INNER)
     }
