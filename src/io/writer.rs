@@ -7,13 +7,13 @@ use std::vec;
 use super::buffer::Buffer;
 use super::{DEFAULT_CAPACITY, MIN_CAPACITY};
 use crate::conversion::Stop;
-use crate::stream::{StreamError, Transcoder};
+use crate::stream::Transcoder;
 
 /// Takes text in one encoding and writes it in another, as the [`Transcoder`] says.
 ///
 /// [`write`](Write::write) takes text cut anywhere, converts it into a buffer, and writes that when it is full.
 /// Strict transcoders take all text before the first ill-formed sequence; then comes an error of the kind
-/// [`InvalidData`](io::ErrorKind::InvalidData) with the [`StreamError`] in it, and again at each later call. Errors of
+/// [`InvalidData`](io::ErrorKind::InvalidData) with the [`StreamError`](crate::stream::StreamError) in it, and again at each later call. Errors of
 /// the inner writer are passed on, save [`Interrupted`](io::ErrorKind::Interrupted), which means another try; what it has
 /// not taken stays in the buffer and is the first that is written next time. [`flush`](Write::flush) writes everything but
 /// the start of a character whose end has not come.
@@ -46,8 +46,8 @@ pub struct TranscodingWriter<W: Write> {
     transcoder: Transcoder,
     /// What was converted and not yet written.
     dst: Buffer<Box<[u8]>>,
-    /// How the text ended, if it did.
-    end: Option<Result<(), StreamError>>,
+    /// The text has ended, and that was not an error.
+    finished: bool,
     /// The inner writer is writing or has panicked while it was: it is not to be called again.
     in_write: bool,
 }
@@ -61,7 +61,7 @@ impl<W: Write> TranscodingWriter<W> {
     /// Returns a writer with a buffer of `capacity` bytes (4 at least).
     pub fn with_capacity(capacity: usize, inner: W, transcoder: Transcoder) -> Self {
         let dst = Buffer::new(vec![0; capacity.max(MIN_CAPACITY)].into_boxed_slice());
-        Self { inner: Some(inner), transcoder, dst, end: None, in_write: false }
+        Self { inner: Some(inner), transcoder, dst, finished: false, in_write: false }
     }
 
     /// Returns the transcoder: it tells how many replacements were made so far, and which encoding a byte-order mark
@@ -117,18 +117,19 @@ impl<W: Write> TranscodingWriter<W> {
     pub fn try_finish(&mut self) -> io::Result<()> {
         loop {
             self.write_out()?;
-            match self.end {
-                Some(Ok(())) => return self.get_mut().flush(),
-                Some(Err(error)) => return Err(error.into()),
-                None => {}
+            if self.finished {
+                return self.get_mut().flush();
             }
             let out = self.transcoder.finish(self.dst.room());
             self.dst.filled_by(out.written);
-            self.end = match out.stop {
-                Stop::Complete => Some(Ok(())),
-                Stop::OutputFull => None,
-                Stop::Invalid(error) => Some(Err(error)),
-            };
+            match out.stop {
+                Stop::Complete => self.finished = true,
+                Stop::OutputFull => {}
+                Stop::Invalid(error) => {
+                    self.write_out()?;
+                    return Err(error.into());
+                }
+            }
         }
     }
 
@@ -154,23 +155,16 @@ const INNER: &str = "only `finish` takes it, and with it this writer";
 impl<W: Write> Write for TranscodingWriter<W> {
     fn write(&mut self, src: &[u8]) -> io::Result<usize> {
         while !src.is_empty() {
-            match self.end {
-                Some(Ok(())) => {
-                    return Err(io::Error::new(io::ErrorKind::InvalidInput, "the text has been finished"));
-                }
-                Some(Err(error)) => return Err(error.into()),
-                None => {}
+            if self.finished {
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, "the text has been finished"));
             }
             let out = self.transcoder.convert(src, self.dst.room());
             self.dst.filled_by(out.written);
-            if let Stop::Invalid(error) = out.stop {
-                self.end = Some(Err(error));
-            }
-            if out.read > 0 {
-                return Ok(out.read);
-            }
-            if out.stop == Stop::OutputFull {
-                self.write_out()?;
+            match out.stop {
+                _ if out.read > 0 => return Ok(out.read),
+                Stop::Invalid(error) => return Err(error.into()),
+                Stop::OutputFull => self.write_out()?,
+                Stop::Complete => {}
             }
         }
         Ok(0)
@@ -187,9 +181,8 @@ impl<W: Write> Drop for TranscodingWriter<W> {
         if self.inner.is_none() || self.in_write {
             return;
         }
-        if self.end.is_none() {
-            self.transcoder = self.transcoder.clone().lossy();
-        }
+        // What is incomplete is U+FFFD. An error that the transcoder has found stays one, and adds nothing.
+        self.transcoder = self.transcoder.clone().lossy();
         // There is nobody to tell.
         let _ = self.try_finish();
     }

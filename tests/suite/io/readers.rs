@@ -363,8 +363,11 @@ fn nothing_is_read_for_nothing() {
         assert_eq!(reader.get_ref().calls, 0, "{isa}");
         reader.read_exact(&mut [0; 2]).unwrap();
         reader.read(&mut [0; 2]).unwrap_err();
+        let calls = reader.get_ref().calls;
         assert_eq!(reader.read(&mut []).unwrap(), 0, "after an error, on {isa}");
         reader.read(&mut [0; 2]).unwrap_err();
+        reader.fill_buf().unwrap_err();
+        assert_eq!(reader.get_ref().calls, calls, "read on after an error, on {isa}");
 
         let to_utf8 = transcoder(Encoding::Utf8, Encoding::Utf8, false, isa);
         let mut reader = TranscodingReader::new(Dribble::new(&b"ab"[..], 9, None), to_utf8);
