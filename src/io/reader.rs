@@ -26,7 +26,7 @@ use crate::stream::Transcoder;
 /// use fastutf::stream::{Encoding, Transcoder};
 /// use std::io::Read;
 ///
-/// # let file = &b"\xDB\x7Fz\x00B\x01"[2..];
+/// # let file = &b"z\0\x42\x01"[..];
 /// let to_utf8 = Transcoder::new(Encoding::Utf16Le, Encoding::Utf8).lossy();
 /// let mut reader = TranscodingReader::new(file, to_utf8);
 /// let mut text = String::new();

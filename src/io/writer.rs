@@ -13,10 +13,11 @@ use crate::stream::Transcoder;
 ///
 /// [`write`](Write::write) takes text cut anywhere, converts it into a buffer, and writes that when it is full.
 /// Strict transcoders take all text before the first ill-formed sequence; then comes an error of the kind
-/// [`InvalidData`](io::ErrorKind::InvalidData) with the [`StreamError`](crate::stream::StreamError) in it, and again at each later call. Errors of
-/// the inner writer are passed on, save [`Interrupted`](io::ErrorKind::Interrupted), which means another try; what it has
-/// not taken stays in the buffer and is the first that is written next time. [`flush`](Write::flush) writes everything but
-/// the start of a character whose end has not come.
+/// [`InvalidData`](io::ErrorKind::InvalidData) with the [`StreamError`](crate::stream::StreamError) in it, and again at
+/// each later write and at the end. Errors of the inner writer are passed on, save
+/// [`Interrupted`](io::ErrorKind::Interrupted), which means another try; what it has not taken stays in the buffer and is
+/// the first that is written next time. [`flush`](Write::flush) writes everything but the start of a character whose end
+/// has not come.
 ///
 /// The text must be ended by [`finish`](Self::finish) or [`try_finish`](Self::try_finish), which tell of errors. A writer
 /// that is dropped before writes what it has, and ignores errors; a character whose end has not come is U+FFFD then, even
