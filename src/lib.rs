@@ -26,8 +26,10 @@
 //! # Features
 //!
 //! `std` (default) and `alloc` for what returns or fills a `Vec` or a `String`. Without them the crate is `no_std` and
-//! still detects the CPU at run time.
+//! still detects the CPU at run time. `bytes` and `tokio` add modules of these names: adapters for the crates
+//! `bytes` and `tokio-util`.
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
@@ -41,6 +43,8 @@ mod isa;
 mod paths;
 mod api;
 mod buffer;
+#[cfg(feature = "bytes")]
+pub mod bytes;
 mod conversion;
 mod endian;
 mod error;
@@ -53,6 +57,8 @@ mod lossy;
 mod output;
 mod scalar;
 pub mod stream;
+#[cfg(feature = "tokio")]
+pub mod tokio;
 
 // The kernels, where there is an instruction set to run them on.
 cfg_if::cfg_if! {

@@ -13,6 +13,8 @@ mod common;
 #[cfg(feature = "alloc")]
 mod behaviour;
 mod boundaries;
+#[cfg(feature = "bytes")]
+mod bytes;
 #[cfg(feature = "alloc")]
 mod counting;
 mod exhaustive;

@@ -1,0 +1,313 @@
+//! For protocols built on the crate `bytes`: [`Bytes`] known to be UTF-8, and conversion to the end of any [`BufMut`].
+
+use alloc::string::String;
+use core::borrow::Borrow;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::ops::Deref;
+use core::slice::SliceIndex;
+
+use ::bytes::{BufMut, Bytes};
+
+use crate::conversion::{Conversion, Stop};
+use crate::error::{Utf8Error, Utf16Error};
+
+/// What is converted at a time, in bytes: it stays in the first-level cache, and on the stack.
+const PIECE: usize = 4096;
+
+/// [`Bytes`] known to be UTF-8: shared text, which is cloned and sliced without copying.
+///
+/// It compares and hashes as `str`, and can be a key that is looked up by `&str`.
+///
+/// ```
+/// use bytes::Bytes;
+/// use fastutf::bytes::Utf8Bytes;
+///
+/// let packet = Bytes::from_static(b"\x05na\xC3\xAFve...");
+/// let name = Utf8Bytes::from_bytes(packet.slice(1..7))?; // points into the packet
+/// assert_eq!(name, "naïve");
+/// assert_eq!(name.slice(2..).to_uppercase(), "ÏVE");
+/// # Ok::<(), fastutf::bytes::FromBytesError>(())
+/// ```
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Utf8Bytes(Bytes);
+
+impl Utf8Bytes {
+    /// Returns `bytes` as text, without copying them.
+    ///
+    /// # Errors
+    ///
+    /// As [`validate_utf8`](fn@crate::validate_utf8), offsets in bytes; the error gives the `Bytes` back.
+    ///
+    /// ```
+    /// use fastutf::bytes::Utf8Bytes;
+    ///
+    /// assert_eq!(Utf8Bytes::from_bytes("zł".into()).unwrap(), "zł");
+    /// assert_eq!(Utf8Bytes::from_bytes(b"z\xFF"[..].into()).unwrap_err().utf8_error().valid_up_to(), 1);
+    /// ```
+    pub fn from_bytes(bytes: Bytes) -> Result<Self, FromBytesError> {
+        match crate::validate_utf8(&bytes) {
+            Ok(()) => Ok(Self(bytes)),
+            Err(error) => Err(FromBytesError { bytes, error }),
+        }
+    }
+
+    /// Returns the text.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::bytes::Utf8Bytes::from("zł").as_str(), "zł");
+    /// ```
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        // SAFETY: every `Utf8Bytes` is made of validated bytes or of a `str`, and the contents of `Bytes` never change
+        // while a handle to them lives.
+        unsafe { core::str::from_utf8_unchecked(&self.0) }
+    }
+
+    /// Returns the bytes, without copying them.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::bytes::Utf8Bytes::from("zł").into_bytes(), b"z\xC5\x82"[..]);
+    /// ```
+    #[must_use]
+    pub fn into_bytes(self) -> Bytes {
+        self.0
+    }
+
+    /// Returns a part of the text, without copying it; `range` is in bytes.
+    ///
+    /// # Panics
+    ///
+    /// As indexing of `str`: if an end of `range` is not on a character boundary, or not within the text.
+    ///
+    /// ```
+    /// let text = fastutf::bytes::Utf8Bytes::from("zł!");
+    /// assert_eq!(text.slice(1..3), "ł");
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn slice(&self, range: impl SliceIndex<str, Output = str>) -> Self {
+        Self(self.0.slice_ref(self.as_str()[range].as_bytes()))
+    }
+}
+
+impl TryFrom<Bytes> for Utf8Bytes {
+    type Error = FromBytesError;
+
+    fn try_from(bytes: Bytes) -> Result<Self, FromBytesError> {
+        Self::from_bytes(bytes)
+    }
+}
+
+impl From<&'static str> for Utf8Bytes {
+    fn from(text: &'static str) -> Self {
+        Self(Bytes::from_static(text.as_bytes()))
+    }
+}
+
+impl From<String> for Utf8Bytes {
+    fn from(text: String) -> Self {
+        Self(text.into())
+    }
+}
+
+impl From<Utf8Bytes> for Bytes {
+    fn from(text: Utf8Bytes) -> Self {
+        text.0
+    }
+}
+
+impl Deref for Utf8Bytes {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl AsRef<str> for Utf8Bytes {
+    fn as_ref(&self) -> &str {
+        self
+    }
+}
+
+impl Borrow<str> for Utf8Bytes {
+    fn borrow(&self) -> &str {
+        self
+    }
+}
+
+/// As `str`, which `Borrow` promises.
+impl Hash for Utf8Bytes {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
+    }
+}
+
+impl PartialEq<str> for Utf8Bytes {
+    fn eq(&self, text: &str) -> bool {
+        self.as_str() == text
+    }
+}
+
+impl PartialEq<&str> for Utf8Bytes {
+    fn eq(&self, text: &&str) -> bool {
+        self.as_str() == *text
+    }
+}
+
+impl fmt::Debug for Utf8Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+impl fmt::Display for Utf8Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self.as_str(), f)
+    }
+}
+
+/// The error of [`Utf8Bytes::from_bytes`]: what is wrong, and the bytes back.
+///
+/// ```
+/// use fastutf::bytes::Utf8Bytes;
+///
+/// let error = Utf8Bytes::from_bytes(b"a\xFF"[..].into()).unwrap_err();
+/// assert_eq!(error.utf8_error().valid_up_to(), 1);
+/// assert_eq!(error.to_string(), "invalid utf-8 sequence of 1 bytes from index 1");
+/// assert_eq!(error.into_bytes(), b"a\xFF"[..]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FromBytesError {
+    bytes: Bytes,
+    error: Utf8Error,
+}
+
+impl FromBytesError {
+    /// Returns the bytes that were to become text.
+    ///
+    /// ```
+    /// let error = fastutf::bytes::Utf8Bytes::from_bytes(b"a\xFF"[..].into()).unwrap_err();
+    /// assert_eq!(error.into_bytes(), b"a\xFF"[..]);
+    /// ```
+    #[must_use]
+    pub fn into_bytes(self) -> Bytes {
+        self.bytes
+    }
+
+    /// Returns what is wrong with them.
+    ///
+    /// ```
+    /// let error = fastutf::bytes::Utf8Bytes::from_bytes(b"a\xFF"[..].into()).unwrap_err();
+    /// assert_eq!(error.utf8_error().kind(), fastutf::Utf8ErrorKind::InvalidLead);
+    /// ```
+    #[must_use]
+    pub const fn utf8_error(&self) -> Utf8Error {
+        self.error
+    }
+}
+
+impl fmt::Display for FromBytesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl core::error::Error for FromBytesError {}
+
+/// Converts UTF-8 to UTF-16LE at the end of `dst`: says how much was read (bytes) and written (bytes), and why it
+/// stopped. It never panics: where `dst` cannot grow, it is [`OutputFull`](Stop::OutputFull).
+///
+/// ```
+/// use bytes::{BufMut, BytesMut};
+///
+/// /// Writes a parameter: 2 bytes of length, then the text in UTF-16LE.
+/// fn put_nvarchar(text: &str, packet: &mut BytesMut) {
+///     let bytes = 2 * fastutf::utf16_len_from_utf8(text.as_bytes());
+///     packet.put_u16_le(u16::try_from(bytes).expect("a short text"));
+///     let out = fastutf::bytes::utf8_to_utf16le_put(text.as_bytes(), packet);
+///     debug_assert!(out.is_complete());
+/// }
+///
+/// let mut packet = BytesMut::from(&b"\x01"[..]);
+/// put_nvarchar("zł", &mut packet);
+/// assert_eq!(packet, b"\x01\x04\x00z\x00B\x01"[..]);
+/// ```
+pub fn utf8_to_utf16le_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8Error> {
+    put(src, dst, crate::utf8_to_utf16le, Utf8Error::moved_by)
+}
+
+/// Converts UTF-8 to UTF-16BE at the end of `dst`: says how much was read (bytes) and written (bytes), and why it
+/// stopped. It never panics: where `dst` cannot grow, it is [`OutputFull`](Stop::OutputFull).
+///
+/// ```
+/// let mut packet = bytes::BytesMut::new();
+/// assert!(fastutf::bytes::utf8_to_utf16be_put("zł".as_bytes(), &mut packet).is_complete());
+/// assert_eq!(packet, b"\x00z\x01B"[..]);
+/// ```
+pub fn utf8_to_utf16be_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8Error> {
+    put(src, dst, crate::utf8_to_utf16be, Utf8Error::moved_by)
+}
+
+/// Converts UTF-16LE to UTF-8 at the end of `dst`: says how much was read (bytes) and written (bytes), and why it
+/// stopped. It never panics: where `dst` cannot grow, it is [`OutputFull`](Stop::OutputFull).
+///
+/// If `src` is ill-formed, what comes before the error is written.
+///
+/// ```
+/// let mut text = bytes::BytesMut::new();
+/// fastutf::bytes::utf16le_to_utf8_put(b"z\x00B\x01", &mut text).valid()?;
+/// assert_eq!(text, "zł");
+///
+/// let out = fastutf::bytes::utf16le_to_utf8_put(b"!\x00\x00\xDC", &mut text);
+/// assert_eq!(out.error().unwrap().valid_up_to(), 2);
+/// assert_eq!(text, "zł!");
+/// # Ok::<(), fastutf::Utf16Error>(())
+/// ```
+pub fn utf16le_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf16Error> {
+    put(src, dst, crate::utf16le_to_utf8, moved_by)
+}
+
+/// Converts UTF-16BE to UTF-8 at the end of `dst`: says how much was read (bytes) and written (bytes), and why it
+/// stopped. It never panics: where `dst` cannot grow, it is [`OutputFull`](Stop::OutputFull).
+///
+/// If `src` is ill-formed, what comes before the error is written.
+///
+/// ```
+/// let mut text = bytes::BytesMut::new();
+/// fastutf::bytes::utf16be_to_utf8_put(b"\x00z\x01B", &mut text).valid()?;
+/// assert_eq!(text, "zł");
+/// # Ok::<(), fastutf::Utf16Error>(())
+/// ```
+pub fn utf16be_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf16Error> {
+    put(src, dst, crate::utf16be_to_utf8, moved_by)
+}
+
+/// The same error in an input that has `offset` more bytes at its start.
+fn moved_by(error: Utf16Error, offset: usize) -> Utf16Error {
+    Utf16Error { valid_up_to: error.valid_up_to + offset, ..error }
+}
+
+/// Converts piece by piece through a buffer, as memory that a `BufMut` hands out is uninitialised and may be scattered.
+fn put<E: Copy>(
+    src: &[u8],
+    dst: &mut impl BufMut,
+    convert: impl Fn(&[u8], &mut [u8]) -> Conversion<E>,
+    relocate: impl Fn(E, usize) -> E,
+) -> Conversion<E> {
+    let mut piece = [0; PIECE];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let room = dst.remaining_mut().min(PIECE);
+        let out = convert(&src[read..], &mut piece[..room]);
+        dst.put_slice(&piece[..out.written]);
+        // With nothing written, not even one character fits: it is `dst` that is full, not the buffer.
+        let more = matches!(out.stop, Stop::OutputFull) && out.written > 0;
+        let out = out.after(read, written, |error| relocate(error, read));
+        if !more {
+            return out;
+        }
+        (read, written) = (out.read, out.written);
+    }
+}

@@ -1,0 +1,161 @@
+//! `Utf8Bytes`, and conversion into any `BufMut`.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeSet, HashMap};
+use std::fmt::Debug;
+use std::panic;
+
+use bytes::{BufMut, Bytes, BytesMut};
+use fastutf::bytes::{
+    Utf8Bytes, utf8_to_utf16be_put, utf8_to_utf16le_put, utf16be_to_utf8_put, utf16le_to_utf8_put,
+};
+use fastutf::{Conversion, Isa, Stop};
+
+/// Longer than the pieces that are converted at a time, with characters of every length on their borders.
+fn texts() -> Vec<String> {
+    let mut texts = Vec::from(["", "a", "é", "€", "😀", "zł€😀"].map(String::from));
+    for character in ["a", "é", "€", "😀"] {
+        texts.extend((0..4).map(|before| "a".repeat(before) + &character.repeat(2500)));
+    }
+    texts
+}
+
+/// The first lengths, the last, and those about the borders of pieces.
+fn lengths(most: usize) -> impl Iterator<Item = usize> {
+    (0..=most).filter(move |len| *len < 9 || (len + 4) % 1024 < 9 || len + 9 > most)
+}
+
+/// Compares `put`, into buffers of several kinds and any size, with `convert`, on every instruction set.
+#[track_caller]
+fn check<E: Copy + PartialEq + Debug>(
+    src: &[u8],
+    put: impl Fn(&[u8], &mut &mut dyn BufMut) -> Conversion<E>,
+    convert: impl Fn(Isa, &[u8], &mut [u8]) -> Conversion<E>,
+) {
+    for isa in Isa::available() {
+        let about =
+            |room| format!("{isa}, {room} bytes of room, {} bytes {:02X?}", src.len(), &src[..src.len().min(20)]);
+        for room in lengths(2 * src.len() + 1) {
+            let mut expected = vec![0x55; room];
+            let out = convert(isa, src, &mut expected);
+
+            let mut slice = vec![0x55; room];
+            assert_eq!(put(src, &mut (&mut &mut slice[..] as &mut dyn BufMut)), out, "{}", about(room));
+            assert!(slice == expected, "{}", about(room));
+
+            let (mut first, mut second) = (vec![0x55; room / 3], vec![0x55; room - room / 3]);
+            let mut chain = (&mut first[..]).chain_mut(&mut second[..]);
+            assert_eq!(put(src, &mut (&mut chain as &mut dyn BufMut)), out, "two parts, {}", about(room));
+            assert!([first, second].concat() == expected, "two parts, {}", about(room));
+
+            let mut limited = BytesMut::from(&b"before"[..]).limit(room);
+            assert_eq!(put(src, &mut (&mut limited as &mut dyn BufMut)), out, "limited, {}", about(room));
+            let appended = limited.into_inner();
+            assert!(
+                appended.strip_prefix(b"before") == Some(&expected[..out.written]),
+                "limited, {}",
+                about(room)
+            );
+        }
+        let mut expected = vec![0; 2 * src.len()];
+        let out = convert(isa, src, &mut expected);
+        assert!(!matches!(out.stop, Stop::OutputFull));
+        let mut grown = BytesMut::new();
+        assert_eq!(put(src, &mut (&mut grown as &mut dyn BufMut)), out, "growing, {}", about(0));
+        assert!(grown == expected[..out.written], "growing, {}", about(0));
+    }
+}
+
+#[test]
+fn conversions_into_a_buf_mut_are_those_into_a_slice() {
+    for text in texts() {
+        // Valid, with an error in the middle and at the end, and without its last byte.
+        let utf8 = text.as_bytes();
+        let middle = (utf8.len() / 2..).find(|at| text.is_char_boundary(*at)).unwrap();
+        let inputs = [
+            utf8.to_vec(),
+            [&utf8[..middle], b"\xC0", &utf8[middle..]].concat(),
+            [utf8, b"\xFF"].concat(),
+            utf8[..utf8.len().saturating_sub(1)].to_vec(),
+        ];
+        for src in inputs {
+            check(&src, |src, dst| utf8_to_utf16le_put(src, dst), Isa::utf8_to_utf16le);
+            check(&src, |src, dst| utf8_to_utf16be_put(src, dst), Isa::utf8_to_utf16be);
+        }
+        let utf16: Vec<u16> = text.encode_utf16().collect();
+        let middle = utf16.len() / 2;
+        let inputs = [
+            utf16.clone(),
+            [&utf16[..middle], &[0xDC00], &utf16[middle..]].concat(),
+            [&utf16[..], &[0xD800]].concat(),
+        ];
+        for units in inputs {
+            let src: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+            check(&src, |src, dst| utf16le_to_utf8_put(src, dst), Isa::utf16le_to_utf8);
+            let src: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).chain([0]).collect();
+            check(&src, |src, dst| utf16be_to_utf8_put(src, dst), Isa::utf16be_to_utf8);
+        }
+    }
+}
+
+/// What std says is UTF-8 becomes text at the same address; else its error comes with the bytes.
+#[test]
+fn utf8_bytes_are_validated_and_not_copied() {
+    for bytes in [&b""[..], b"a", b"na\xC3\xAFve", b"\xF0\x9F\x92", b"ab\xC0\xAF", b"ab\xED\xA0\x80c", b"\xFF"] {
+        let shared = Bytes::copy_from_slice(bytes);
+        match (Utf8Bytes::try_from(shared.clone()), std::str::from_utf8(bytes)) {
+            (Ok(text), Ok(expected)) => {
+                assert_eq!(text, expected);
+                assert_eq!(text.as_ptr(), shared.as_ptr());
+                assert_eq!(text.into_bytes().as_ptr(), shared.as_ptr());
+            }
+            (Err(error), Err(expected)) => {
+                assert_eq!(error.utf8_error().to_std(bytes), expected);
+                assert_eq!(error.to_string(), expected.to_string());
+                assert_eq!(error.into_bytes().as_ptr(), shared.as_ptr());
+            }
+            (text, expected) => panic!("{bytes:02X?}: {text:?}, but std has {expected:?}"),
+        }
+    }
+}
+
+/// `Borrow<str>` promises that order, equality and hashes are those of `str`.
+#[test]
+fn utf8_bytes_compare_and_hash_as_str() {
+    let texts = ["", "a", "ab", "zł", "z", "😀", "\u{FFFF}", "é"];
+    let names: HashMap<Utf8Bytes, usize> =
+        texts.iter().enumerate().map(|(at, text)| ((*text).into(), at)).collect();
+    for (at, text) in texts.into_iter().enumerate() {
+        assert_eq!(names.get(text), Some(&at), "{text}");
+        let bytes = Utf8Bytes::from(String::from(text));
+        assert_eq!(format!("{bytes} {bytes:?} {bytes:>4}"), format!("{text} {text:?} {text:>4}"));
+        for other in texts {
+            let order = bytes.cmp(&Utf8Bytes::from(other));
+            assert_eq!(order, text.cmp(other), "{text} {other}");
+            assert_eq!(bytes == other, order == Ordering::Equal, "{text} {other}");
+        }
+    }
+    let sorted: BTreeSet<Utf8Bytes> = texts.map(Utf8Bytes::from).into();
+    assert!(sorted.contains("zł"));
+    assert_eq!(Utf8Bytes::default(), "");
+}
+
+#[test]
+fn slices_are_those_of_str_or_panic_as_they_do() {
+    let text = "zł€😀";
+    let shared = Utf8Bytes::from(text);
+    for start in 0..=text.len() + 1 {
+        for end in 0..=text.len() + 1 {
+            match (text.get(start..end), panic::catch_unwind(|| shared.slice(start..end))) {
+                (Some(expected), Ok(slice)) => {
+                    assert_eq!(slice, expected);
+                    assert!(expected.is_empty() || slice.as_ptr() == shared[start..].as_ptr());
+                }
+                (None, Err(_)) => {}
+                (expected, slice) => panic!("{start}..{end}: {slice:?}, but str has {expected:?}"),
+            }
+        }
+    }
+    assert_eq!(shared.slice(3..), "€😀");
+    assert_eq!(shared.slice(..=2), "zł");
+}
