@@ -1,1 +1,174 @@
-//! For tokio.
+//! For tokio: text in any encoding over a framed connection, as a codec of `tokio-util`.
+
+use alloc::{string::String, vec::Vec};
+use std::io;
+
+use ::bytes::BytesMut;
+use ::tokio_util::codec::{Decoder, Encoder};
+
+use crate::bytes::{utf8_to_utf16be_put, utf8_to_utf16le_put};
+use crate::isa::Isa;
+use crate::stream::{Encoding, Source, StreamError, Transcoder};
+
+/// How much is decoded at a time, in bytes: as much as `FramedRead` reads at once, if not told otherwise.
+const PIECE: usize = 8 << 10;
+
+/// Text in any [`Encoding`], in both directions, for [`Framed`], [`FramedRead`] and [`FramedWrite`].
+///
+/// What is received becomes `String`s: each is the text of what has arrived, of 8 KB at most, and holds whole characters.
+/// They are not lines or messages; where one ends says nothing. So memory is bounded, whatever is received.
+///
+/// What is sent is anything that is `AsRef<str>`. No byte-order mark is added; to send one, begin with U+FEFF.
+///
+/// [`Framed`]: ::tokio_util::codec::Framed
+/// [`FramedRead`]: ::tokio_util::codec::FramedRead
+/// [`FramedWrite`]: ::tokio_util::codec::FramedWrite
+///
+/// # Errors
+///
+/// Ill-formed input is an [`io::Error`] of the kind [`InvalidData`](io::ErrorKind::InvalidData) with a [`StreamError`]
+/// inside, which says where in the stream and what. The text before it is given first. It is final.
+/// Sending has no errors of its own.
+///
+/// ```
+/// use fastutf::stream::{Encoding, StreamError};
+/// use fastutf::tokio::TextCodec;
+/// use futures_util::{SinkExt, StreamExt};
+/// use tokio_util::codec::{FramedRead, FramedWrite};
+///
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let received: &[u8] = b"z\x00B\x01\x00\xDC"; // "zł", and then a surrogate that has no partner
+/// let mut reader = FramedRead::new(received, TextCodec::new(Encoding::Utf16Le, Encoding::Utf8));
+/// assert_eq!(reader.next().await.unwrap()?, "zł");
+/// let error = reader.next().await.unwrap().unwrap_err();
+/// let error = error.get_ref().unwrap().downcast_ref::<StreamError>().unwrap();
+/// assert_eq!(error.offset(), 4);
+///
+/// let mut writer = FramedWrite::new(Vec::new(), TextCodec::new(Encoding::Utf8, Encoding::Utf16Le));
+/// writer.send("zł").await?;
+/// assert_eq!(writer.get_ref(), b"z\x00B\x01");
+/// # Ok::<(), std::io::Error>(())
+/// # }).unwrap();
+/// ```
+#[derive(Clone, Debug)]
+pub struct TextCodec {
+    transcoder: Transcoder,
+    to: Encoding,
+}
+
+impl TextCodec {
+    /// Creates a codec for text that is received in `from` and sent in `to`. It is strict: ill-formed input is an error.
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Source};
+    /// use fastutf::tokio::TextCodec;
+    ///
+    /// let utf8 = TextCodec::new(Encoding::Utf8, Encoding::Utf8);
+    /// let tolerant = TextCodec::new(Source::DetectBom { fallback: Encoding::Utf8 }, Encoding::Utf8).lossy();
+    /// ```
+    #[must_use]
+    pub fn new(from: impl Into<Source>, to: Encoding) -> Self {
+        Self { transcoder: Transcoder::new(from, Encoding::Utf8), to }
+    }
+
+    /// Replaces what is ill-formed by U+FFFD, in the same places as the functions for whole texts.
+    ///
+    /// ```
+    /// use bytes::BytesMut;
+    /// use fastutf::stream::Encoding;
+    /// use fastutf::tokio::TextCodec;
+    /// use tokio_util::codec::Decoder;
+    ///
+    /// let mut codec = TextCodec::new(Encoding::Utf8, Encoding::Utf8).lossy();
+    /// let mut received = BytesMut::from(&b"na\xFFve"[..]);
+    /// assert_eq!(codec.decode(&mut received)?.as_deref(), Some("na\u{FFFD}ve"));
+    /// assert_eq!(codec.transcoder().replacements(), 1);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn lossy(self) -> Self {
+        Self { transcoder: self.transcoder.lossy(), ..self }
+    }
+
+    /// Uses this instruction set in receiving.
+    ///
+    /// ```
+    /// use fastutf::Isa;
+    /// use fastutf::stream::Encoding;
+    /// use fastutf::tokio::TextCodec;
+    ///
+    /// let codec = TextCodec::new(Encoding::Utf8, Encoding::Utf8).with_isa(Isa::SCALAR);
+    /// ```
+    #[must_use]
+    pub fn with_isa(self, isa: Isa) -> Self {
+        Self { transcoder: self.transcoder.with_isa(isa), ..self }
+    }
+
+    /// Returns what decodes: it tells how many bytes were read and how many replacements were made, and the
+    /// encoding once a byte-order mark has told it.
+    ///
+    /// ```
+    /// use bytes::BytesMut;
+    /// use fastutf::stream::{Encoding, Source};
+    /// use fastutf::tokio::TextCodec;
+    /// use tokio_util::codec::Decoder;
+    ///
+    /// let mut codec = TextCodec::new(Source::DetectBom { fallback: Encoding::Utf8 }, Encoding::Utf8);
+    /// let mut received = BytesMut::from(&b"\xFF\xFEz\x00"[..]);
+    /// assert_eq!(codec.decode(&mut received)?.as_deref(), Some("z"));
+    /// assert_eq!(codec.transcoder().encoding(), Some(Encoding::Utf16Le));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn transcoder(&self) -> &Transcoder {
+        &self.transcoder
+    }
+}
+
+/// The text of a piece; or else, for lack of any, the error: when there is both, the transcoder tells the error again.
+fn item(text: Vec<u8>, result: Result<(), StreamError>) -> io::Result<Option<String>> {
+    if text.is_empty() {
+        return Ok(result.map(|()| None)?);
+    }
+    Ok(Some(crate::string_from_utf8(text).expect("a transcoder to UTF-8 writes UTF-8")))
+}
+
+impl Decoder for TextCodec {
+    type Item = String;
+    type Error = io::Error;
+
+    fn decode(&mut self, src: &mut BytesMut) -> io::Result<Option<String>> {
+        let piece = src.split_to(src.len().min(PIECE));
+        let mut text = Vec::new();
+        let result = self.transcoder.convert_append(&piece, &mut text);
+        item(text, result)
+    }
+
+    /// As `decode`; and then, a character that is incomplete is ill-formed.
+    fn decode_eof(&mut self, src: &mut BytesMut) -> io::Result<Option<String>> {
+        if let Some(text) = self.decode(src)? {
+            return Ok(Some(text));
+        }
+        let mut text = Vec::new();
+        let result = self.transcoder.finish_append(&mut text);
+        item(text, result)
+    }
+}
+
+impl<T: AsRef<str>> Encoder<T> for TextCodec {
+    type Error = io::Error;
+
+    fn encode(&mut self, text: T, dst: &mut BytesMut) -> io::Result<()> {
+        let text = text.as_ref().as_bytes();
+        let out = match self.to {
+            Encoding::Utf8 => {
+                dst.extend_from_slice(text);
+                return Ok(());
+            }
+            Encoding::Utf16Le => utf8_to_utf16le_put(text, dst),
+            Encoding::Utf16Be => utf8_to_utf16be_put(text, dst),
+        };
+        debug_assert!(out.is_complete(), "text is well-formed, and `dst` grows");
+        Ok(())
+    }
+}

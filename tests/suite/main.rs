@@ -31,4 +31,6 @@ mod lossy_utf8;
 #[cfg(feature = "alloc")]
 mod properties;
 mod stream;
+#[cfg(feature = "tokio")]
+mod tokio;
 mod utf16;
