@@ -1,1 +1,11 @@
-//! Small servers and readers that show fastutf in its place, each with a program to run and a test.
+//! Small servers and readers that show fastutf in its place. Each has a program to run and a test that talks to it:
+//!
+//! ```sh
+//! cargo run -p fastutf-examples --bin http_body
+//! cargo run -p fastutf-examples --bin websocket_echo
+//! cargo run -p fastutf-examples --bin nvarchar_rows
+//! ```
+
+pub mod http_body;
+pub mod nvarchar_rows;
+pub mod websocket_echo;

@@ -1,0 +1,156 @@
+//! Talks to the server over a real connection: a client that lets us send frames one by one, and raw bytes.
+
+use std::io::Write;
+use std::net::{TcpListener, TcpStream};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use tungstenite::protocol::frame::Frame;
+use tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
+use tungstenite::{Message, WebSocket};
+
+struct Client {
+    socket: WebSocket<TcpStream>,
+    server: JoinHandle<()>,
+}
+
+impl Client {
+    /// Connects to a server of its own.
+    fn new() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        // A server that waits for more fails the test.
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.set_nodelay(true).unwrap();
+        let server = thread::spawn(move || {
+            fastutf_examples::websocket_echo::serve(listener.accept().unwrap().0).unwrap();
+        });
+        let (socket, _) = tungstenite::client("ws://localhost/", stream).unwrap();
+        Self { socket, server }
+    }
+
+    fn send(&mut self, opcode: Data, payload: &[u8], is_final: bool) {
+        let frame = Frame::message(payload.to_vec(), OpCode::Data(opcode), is_final);
+        self.socket.send(Message::Frame(frame)).unwrap();
+    }
+
+    /// Sends a message in these fragments.
+    fn send_fragments(&mut self, fragments: &[&[u8]]) {
+        for (at, fragment) in fragments.iter().enumerate() {
+            let opcode = if at == 0 { Data::Text } else { Data::Continue };
+            self.send(opcode, fragment, at + 1 == fragments.len());
+        }
+    }
+
+    /// Sends bytes that are no frame of the client's.
+    fn send_raw(&mut self, bytes: &[u8]) {
+        self.socket.get_mut().write_all(bytes).unwrap();
+    }
+
+    #[track_caller]
+    fn expect_echo(&mut self, text: &str) {
+        assert_eq!(self.socket.read().unwrap(), Message::text(text));
+    }
+
+    /// The server closes the connection with this code, and then it ends.
+    #[track_caller]
+    fn expect_close(mut self, code: CloseCode) {
+        match self.socket.read().unwrap() {
+            Message::Close(Some(frame)) => assert_eq!(frame.code, code),
+            other => panic!("{other:?}"),
+        }
+        drop(self.socket);
+        self.server.join().unwrap();
+    }
+}
+
+#[test]
+fn text_is_echoed_however_it_is_fragmented() {
+    let mut client = Client::new();
+    let text = "naïve zł€😀";
+    for len in 1..=text.len() {
+        client.send_fragments(&text.as_bytes().chunks(len).collect::<Vec<_>>());
+        client.expect_echo(text);
+    }
+    client.send_fragments(&[b""]);
+    client.expect_echo("");
+    client.send_fragments(&[b"", b"z\xC5", b"", b"\x82", b""]);
+    client.expect_echo("zł");
+    // Lengths of all three kinds.
+    for len in [125, 126, 65535, 65536, 1 << 20] {
+        let text = "ł".repeat(len / 2) + &"z".repeat(len % 2);
+        client.send_fragments(&[text.as_bytes()]);
+        client.expect_echo(&text);
+    }
+    client.socket.close(None).unwrap();
+    assert_eq!(client.socket.read().unwrap(), Message::Close(None));
+    client.server.join().unwrap();
+}
+
+/// The close code 1007, as soon as the bad byte is there: no message is completed unless its end is what is wrong.
+#[test]
+fn ill_formed_text_closes_the_connection() {
+    let unfinished: [&[&[u8]]; 4] =
+        [&[b"ab\xFF"], &[b"na\xC3", b"\xAFve", b" \xC0"], &[b"ab\xE2", b"\x82", b"!"], &[b"\xED", b"\xA0"]];
+    for fragments in unfinished {
+        let mut client = Client::new();
+        for (at, fragment) in fragments.iter().enumerate() {
+            client.send(if at == 0 { Data::Text } else { Data::Continue }, fragment, false);
+        }
+        client.expect_close(CloseCode::Invalid);
+    }
+}
+
+#[test]
+fn a_message_that_ends_inside_a_character_closes_the_connection() {
+    for fragments in [&[&b"ab\xC3"[..]][..], &[b"ab\xF0", b"\x9F", b"\x98"], &[b"ab\xF0\x9F", b""]] {
+        let mut client = Client::new();
+        client.send_fragments(fragments);
+        client.expect_close(CloseCode::Invalid);
+    }
+    // What is missing does not come with the next message.
+    let mut client = Client::new();
+    client.send_fragments(&["zł".as_bytes()]);
+    client.expect_echo("zł");
+    client.send_fragments(&[b"z\xC5"]);
+    client.expect_close(CloseCode::Invalid);
+}
+
+/// A frame announces 1000 bytes, of which the bad one is the third and the rest never comes.
+#[test]
+fn a_frame_is_refused_before_all_of_it_is_there() {
+    let mut client = Client::new();
+    client.send_raw(b"\x81\xFE\x03\xE8\x01\x02\x03\x04");
+    client.send_raw(&[b'a' ^ 0x01, b'b' ^ 0x02, 0xFF ^ 0x03]);
+    client.expect_close(CloseCode::Invalid);
+}
+
+#[test]
+fn a_ping_between_fragments_is_answered() {
+    let mut client = Client::new();
+    client.send(Data::Text, b"z\xC5", false);
+    client.socket.send(Message::Ping("are you there?".into())).unwrap();
+    assert_eq!(client.socket.read().unwrap(), Message::Pong("are you there?".into()));
+    client.socket.send(Message::Pong("".into())).unwrap();
+    client.send(Data::Continue, b"\x82", true);
+    client.expect_echo("zł");
+}
+
+#[test]
+fn what_breaks_the_protocol_is_refused() {
+    let refused: [(&[u8], CloseCode); 8] = [
+        (b"\x80\x81\0\0\0\0a", CloseCode::Protocol), // continues nothing
+        (b"\x01\x81\0\0\0\0a\x01\x81\0\0\0\0a", CloseCode::Protocol), // a message inside a message
+        (b"\x81\x01a", CloseCode::Protocol),         // not masked
+        (b"\xC1\x81\0\0\0\0a", CloseCode::Protocol), // an extension
+        (b"\x09\x80\0\0\0\0", CloseCode::Protocol),  // a ping in fragments
+        (b"\x82\x81\0\0\0\0a", CloseCode::Unsupported), // binary
+        (b"\x88\x83\0\0\0\0\x03\xE8\xFF", CloseCode::Invalid), // a reason that is not UTF-8
+        (b"\x81\xFF\0\0\0\0\0\x10\0\x01\0\0\0\0", CloseCode::Size), // longer than a megabyte
+    ];
+    for (bytes, code) in refused {
+        let mut client = Client::new();
+        client.send_raw(bytes);
+        client.expect_close(code);
+    }
+}
