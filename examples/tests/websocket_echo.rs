@@ -84,6 +84,7 @@ fn text_is_echoed_however_it_is_fragmented() {
     }
     client.socket.close(None).unwrap();
     assert_eq!(client.socket.read().unwrap(), Message::Close(None));
+    drop(client.socket);
     client.server.join().unwrap();
 }
 
