@@ -123,11 +123,11 @@ impl fmt::Display for RowError {
 
 impl std::error::Error for RowError {}
 
-/// Appends a row to a packet, or nothing and says which column is too long: its text must have fewer than 65,535 bytes of UTF-16.
+/// Appends a row to a packet; the length of a text must be below 65,535 bytes of UTF-16.
 ///
 /// # Errors
 ///
-/// The index of the first column that is too long.
+/// The index of the first column that is too long; nothing is appended.
 pub fn write_row(columns: &[Option<&str>], packet: &mut Vec<u8>) -> Result<(), usize> {
     let start = packet.len();
     packet.push(ROW);
