@@ -1,4 +1,5 @@
-//! For protocols built on the crate `bytes`: [`Bytes`] known to be UTF-8, and conversion to the end of any [`BufMut`].
+//! For protocols built on the crate `bytes`: [`Bytes`] known to be UTF-8, and conversion to the end of any
+//! [`BufMut`].
 
 use alloc::string::String;
 use core::borrow::Borrow;
@@ -59,8 +60,8 @@ impl Utf8Bytes {
     /// ```
     #[must_use]
     pub fn as_str(&self) -> &str {
-        // SAFETY: every `Utf8Bytes` is made of validated bytes or of a `str`, and the contents of `Bytes` never change
-        // while a handle to them lives.
+        // SAFETY: every `Utf8Bytes` is made of validated bytes or of a `str`, and the contents of `Bytes` never
+        // change while a handle to them lives.
         unsafe { core::str::from_utf8_unchecked(&self.0) }
     }
 
@@ -289,7 +290,8 @@ fn moved_by(error: Utf16Error, offset: usize) -> Utf16Error {
     Utf16Error { valid_up_to: error.valid_up_to + offset, ..error }
 }
 
-/// Converts piece by piece through a buffer, as memory that a `BufMut` hands out is uninitialised and may be scattered.
+/// Converts piece by piece through a buffer, as memory that a `BufMut` hands out is uninitialised and may be
+/// scattered.
 fn put<E: Copy>(
     src: &[u8],
     dst: &mut impl BufMut,

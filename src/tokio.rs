@@ -15,8 +15,8 @@ const PIECE: usize = 8 << 10;
 
 /// Text in any [`Encoding`], in both directions, for [`Framed`], [`FramedRead`] and [`FramedWrite`].
 ///
-/// What is received becomes `String`s: each is the text of what has arrived, of 8 KB at most, and holds whole characters.
-/// They are not lines or messages; where one ends says nothing. So memory is bounded, whatever is received.
+/// What is received becomes `String`s: each is the text of what has arrived, of 8 KB of it at most, in whole
+/// characters. They are not lines or messages; where one ends says nothing. So memory is bounded, whatever arrives.
 ///
 /// What is sent is anything that is `AsRef<str>`. No byte-order mark is added; to send one, begin with U+FEFF.
 ///
@@ -26,9 +26,9 @@ const PIECE: usize = 8 << 10;
 ///
 /// # Errors
 ///
-/// Ill-formed input is an [`io::Error`] of the kind [`InvalidData`](io::ErrorKind::InvalidData) with a [`StreamError`]
-/// inside, which says where in the stream and what. The text before it is given first. It is final.
-/// Sending has no errors of its own.
+/// Ill-formed input is an [`io::Error`] of the kind [`InvalidData`](io::ErrorKind::InvalidData) with a
+/// [`StreamError`] inside, which says where in the stream and what. The text before it is given first. It is
+/// final. Sending has no errors of its own.
 ///
 /// ```
 /// use fastutf::stream::{Encoding, StreamError};
@@ -57,7 +57,8 @@ pub struct TextCodec {
 }
 
 impl TextCodec {
-    /// Creates a codec for text that is received in `from` and sent in `to`. It is strict: ill-formed input is an error.
+    /// Creates a codec for text that is received in `from` and sent in `to`. It is strict: ill-formed input is an
+    /// error.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Source};
@@ -125,7 +126,8 @@ impl TextCodec {
     }
 }
 
-/// The text of a piece; or else, for lack of any, the error: when there is both, the transcoder tells the error again.
+/// The text of a piece; or else, for lack of any, the error: when there is both, the transcoder tells the error
+/// again.
 fn item(text: Vec<u8>, result: Result<(), StreamError>) -> io::Result<Option<String>> {
     if text.is_empty() {
         return Ok(result.map(|()| None)?);

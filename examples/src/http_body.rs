@@ -1,5 +1,5 @@
-//! A server that checks the text of a request while it arrives: nothing is collected, and what is ill-formed is refused
-//! as soon as it is seen.
+//! A server that checks the text of a request while it arrives: nothing is collected, and what is ill-formed is
+//! refused as soon as it is seen.
 
 use axum::Router;
 use axum::body::Body;

@@ -1,4 +1,4 @@
-//! Small servers and readers that show fastutf in its place. Each has a program to run and a test that talks to it:
+//! Small servers and readers that show fastutf in its place. Each has a program to run and a test:
 //!
 //! ```sh
 //! cargo run -p fastutf-examples --bin http_body

@@ -1,5 +1,5 @@
-//! Rows as SQL Server sends them, in small: a token of one byte, and for each column 2 bytes of length and UTF-16LE. So the
-//! texts lie at even and at odd addresses, and are converted from where they lie.
+//! Rows as SQL Server sends them, in small: a token of one byte, and for each column 2 bytes of length and
+//! UTF-16LE. So the texts lie at even and at odd addresses, and are converted from where they lie.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,5 +1,5 @@
-//! A WebSocket server (RFC 6455) that echoes text, and checks it as it arrives: across fragments, and within a frame before
-//! that is complete. The handshake and the layout of frames are tungstenite's.
+//! A WebSocket server (RFC 6455) that echoes text, and checks it as it arrives: across fragments, and within a
+//! frame before that is complete. The handshake and the layout of frames are tungstenite's.
 
 use std::io::{self, BufReader, Cursor, Read, Write};
 use std::net::{Shutdown, TcpStream};
