@@ -1,7 +1,8 @@
 //! UTF-8 validation and UTF-8 ↔ UTF-16 transcoding with SIMD, chosen at run time, behind a safe API.
 //!
 //! Every operation is a free function here, which uses the best instruction set this CPU has, and a method of
-//! [`Isa`], which uses that one. All are strict, and all instruction sets give the same results, bit for bit.
+//! [`Isa`], which uses that one. All are strict but those named `lossy`, which put U+FFFD in the place of what is ill-formed, as
+//! the standard library does; and all instruction sets give the same results, bit for bit.
 //!
 //! ```
 //! let text = fastutf::from_utf16le(b"z\x00B\x01")?;
@@ -16,12 +17,17 @@
 //!
 //! Functions that take or give `u16` count **code units**; those with `le` or `be` in their name take or give UTF-16
 //! as **bytes** in that order, of any alignment and any length, and count bytes. UTF-8 is always counted in bytes. No
-//! function looks at byte-order marks: U+FEFF is a character like others.
+//! function looks at byte-order marks: U+FEFF is a character like others. (A [`stream::Transcoder`] does, if it is told to.)
 //!
 //! # Converting into a buffer
 //!
 //! Conversions validate as they go and say how much they read, how much they wrote and why they stopped
 //! ([`Conversion`]). Half a character is never read or written, and the buffer past what was written is as it was.
+//!
+//! # Text in chunks
+//!
+//! The functions take all of a text. For one that comes in chunks, cut anywhere, [`stream`] has a validator, a decoder that hands
+//! out `&str`, and a transcoder, and `io` readers and writers made of them.
 //!
 //! # Features
 //!
