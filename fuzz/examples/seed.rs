@@ -58,6 +58,7 @@ fn main() -> Result<()> {
     let targets = [
         ("validate_utf8", &utf8),
         ("lossy_utf8", &utf8),
+        ("lossy_utf16", &utf16),
         ("validate_utf16", &utf16),
         ("utf8_to_utf16", &utf8),
         ("utf16_to_utf8", &utf16),

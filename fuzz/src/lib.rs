@@ -5,6 +5,7 @@
 //! the first byte read or written past the end.
 
 mod input;
+mod lossy_utf16;
 mod lossy_utf8;
 mod oracle;
 mod stream;
@@ -16,6 +17,7 @@ use fastutf::{Conversion, Isa, Stop, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16
 pub use input::HEADER;
 use input::{Buffer, Input, Placed};
 pub use lossy_utf8::lossy_utf8;
+pub use lossy_utf16::lossy_utf16;
 use oracle::{Fault, Outcome};
 pub use stream::stream;
 
