@@ -70,15 +70,18 @@ fn utf8_decoder(field: &mut Field) {
     field.filling(PIECES, Role::Limit, move |i, dst| {
         in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf8_lossy(piece, dst).written)
     });
-    field.filling("encoding_rs", Role::Peer, move |i, dst| {
-        let (mut decoder, dst, mut written) = (UTF_8.new_decoder_without_bom_handling(), bytes_mut(dst), 0);
-        each_chunk(src[i], |chunk, last| {
-            let (result, _, new, _) = decoder.decode_to_utf8(chunk, &mut dst[written..], last);
-            written += new;
-            result
+    // It validates with simdutf8, which takes AVX2 where there is any, whatever the row says.
+    if matches!(isa.name(), "avx512" | "avx2") {
+        field.filling("encoding_rs", Role::Peer, move |i, dst| {
+            let (mut decoder, dst, mut written) = (UTF_8.new_decoder_without_bom_handling(), bytes_mut(dst), 0);
+            each_chunk(src[i], |chunk, last| {
+                let (result, _, new, _) = decoder.decode_to_utf8(chunk, &mut dst[written..], last);
+                written += new;
+                result
+            });
+            written
         });
-        written
-    });
+    }
     field.filling("std", Role::Peer, move |i, dst| {
         let mut text = Text { dst: bytes_mut(dst), len: 0 };
         for chunk in src[i].utf8_chunks() {
