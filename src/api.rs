@@ -16,7 +16,7 @@ use crate::info::Utf8Info;
 use crate::isa::Isa;
 #[cfg(feature = "alloc")]
 use crate::output;
-#[cfg(fastutf_x86)]
+#[cfg(fastutf_simd)]
 use crate::simd::Simd;
 
 macro_rules! operations {

@@ -4,6 +4,8 @@
 use core::fmt;
 use core::str::FromStr;
 
+#[cfg(fastutf_neon)]
+use crate::simd::neon::Neon;
 #[cfg(fastutf_x86)]
 use crate::simd::{avx2::Avx2, avx512::Avx512, sse41::Sse41, x86};
 
@@ -14,6 +16,7 @@ use crate::simd::{avx2::Avx2, avx512::Avx512, sse41::Sse41, x86};
 /// | `avx512` | AVX-512 F, BW, VL, DQ, VBMI, VBMI2, BITALG; GFNI; BMI1, BMI2, LZCNT, POPCNT | Ice Lake, Zen 4 |
 /// | `avx2` | AVX2; BMI1, BMI2, LZCNT, POPCNT | Haswell, Excavator |
 /// | `sse4.1` | SSE4.1, SSSE3, POPCNT | Nehalem, Bulldozer |
+/// | `neon` | little-endian AArch64, of which it is a part: it is not looked for at run time | |
 /// | `scalar` | nothing | |
 ///
 /// Every operation of this crate is also a method of this type, with the same name and the same result: the free
@@ -39,6 +42,8 @@ pub(crate) enum Level {
     Avx2(Avx2),
     #[cfg(fastutf_x86)]
     Sse41(Sse41),
+    #[cfg(fastutf_neon)]
+    Neon(Neon),
     Scalar,
 }
 
@@ -52,6 +57,8 @@ macro_rules! dispatch {
             $crate::isa::Level::Avx2(simd) => dispatch!(@simd $operation $(::<$endian>)? ($($arg),*)),
             #[cfg(fastutf_x86)]
             $crate::isa::Level::Sse41(simd) => dispatch!(@simd $operation $(::<$endian>)? ($($arg),*)),
+            #[cfg(fastutf_neon)]
+            $crate::isa::Level::Neon(simd) => dispatch!(@simd $operation $(::<$endian>)? ($($arg),*)),
             $crate::isa::Level::Scalar => $crate::scalar::$operation $(::<$endian>)? ($($arg),*),
         }
     };
@@ -64,7 +71,7 @@ macro_rules! dispatch {
 }
 
 /// The names of all instruction sets there are kernels for, on any architecture.
-const NAMES: [&str; 4] = ["avx512", "avx2", "sse4.1", "scalar"];
+const NAMES: [&str; 5] = ["avx512", "avx2", "sse4.1", "neon", "scalar"];
 
 impl Isa {
     /// Plain Rust, without SIMD: it is there on every CPU.
@@ -90,7 +97,9 @@ impl Isa {
                 Some(Level::Scalar),
             ]
         };
-        #[cfg(not(fastutf_x86))]
+        #[cfg(fastutf_neon)]
+        let levels = [Some(Level::Neon(Neon::new())), Some(Level::Scalar)];
+        #[cfg(not(fastutf_simd))]
         let levels = [Some(Level::Scalar)];
         levels.into_iter().flatten().map(Self)
     }
@@ -119,10 +128,13 @@ impl Isa {
                 return Self(Level::Sse41(isa));
             }
         }
+        #[cfg(all(fastutf_neon, not(fastutf_scalar_default)))]
+        return Self(Level::Neon(Neon::new()));
+        #[cfg(not(all(fastutf_neon, not(fastutf_scalar_default))))]
         Self::SCALAR
     }
 
-    /// Returns its name: `avx512`, `avx2`, `sse4.1` or `scalar`.
+    /// Returns its name: `avx512`, `avx2`, `sse4.1`, `neon` or `scalar`.
     ///
     /// ```
     /// for isa in fastutf::Isa::available() {
@@ -138,6 +150,8 @@ impl Isa {
             Level::Avx2(_) => "avx2",
             #[cfg(fastutf_x86)]
             Level::Sse41(_) => "sse4.1",
+            #[cfg(fastutf_neon)]
+            Level::Neon(_) => "neon",
             Level::Scalar => "scalar",
         }
     }

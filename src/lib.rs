@@ -44,7 +44,7 @@ extern crate std;
 
 #[macro_use]
 mod isa;
-#[cfg(fastutf_x86)]
+#[cfg(fastutf_simd)]
 #[macro_use]
 mod paths;
 mod api;
@@ -68,7 +68,7 @@ pub mod tokio;
 
 // The kernels, where there is an instruction set to run them on.
 cfg_if::cfg_if! {
-    if #[cfg(fastutf_x86)] {
+    if #[cfg(fastutf_simd)] {
         mod repair;
         mod simd;
         mod tables;

@@ -14,10 +14,10 @@ use crate::endian::Endian;
 use crate::huge;
 use crate::isa::Isa;
 use crate::scalar;
-#[cfg(fastutf_x86)]
+#[cfg(fastutf_simd)]
 use crate::simd::Simd;
 pub(crate) use items::Items;
-#[cfg(any(feature = "alloc", fastutf_x86))]
+#[cfg(any(feature = "alloc", fastutf_simd))]
 pub(crate) use items::WINDOW;
 
 /// U+FFFD in UTF-8.

@@ -36,7 +36,7 @@ pub(crate) mod tests {
     macro_rules! sources {
         ($($file:literal),*) => { &[$(($file, include_str!($file))),*] };
     }
-    /// The kernels of AVX2 and SSE4.1, and those of AVX-512.
+    /// The kernels of all that is `Lanes`, and those of AVX-512.
     const LANES: &[InFile] = sources![
         "utf8.rs",
         "utf16.rs",
@@ -137,7 +137,7 @@ pub(crate) mod tests {
     #[test]
     fn every_path_is_taken() {
         let texts = texts();
-        for (names, sources) in [(&["avx2", "sse4.1"][..], LANES), (&["avx512"], AVX512)] {
+        for (names, sources) in [(&["avx2", "sse4.1", "neon"][..], LANES), (&["avx512"], AVX512)] {
             let named = named(sources);
             for (file, _) in sources {
                 assert!(named.iter().any(|(named, _)| named == file), "{file} names no path");

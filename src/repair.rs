@@ -4,6 +4,7 @@
 //! one for each bit, and arithmetic on these finds the items; nothing before the window matters. As long as all is well,
 //! blocks at a fixed stride are only validated.
 
+#[cfg(fastutf_x86)]
 pub(crate) mod avx512;
 
 use core::mem::MaybeUninit;

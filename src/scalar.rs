@@ -38,7 +38,7 @@ pub(crate) fn utf8_info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
 
 /// Returns the first error of `src`, of which a kernel knows that everything before `checked` is valid, save that
 /// a character may be cut there, and that something at or after the start of that character is not.
-#[cfg(fastutf_x86)]
+#[cfg(fastutf_simd)]
 #[cold]
 #[inline(never)]
 pub(crate) fn locate_utf8_error(src: &[u8], checked: usize) -> Utf8Error {

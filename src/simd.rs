@@ -20,10 +20,17 @@ use crate::tables::ShuffleTable;
 use crate::utf8;
 
 #[macro_use]
-pub(crate) mod x86;
+mod macros;
+#[cfg(fastutf_x86)]
 pub(crate) mod avx2;
+#[cfg(fastutf_x86)]
 pub(crate) mod avx512;
+#[cfg(fastutf_neon)]
+pub(crate) mod neon;
+#[cfg(fastutf_x86)]
 pub(crate) mod sse41;
+#[cfg(fastutf_x86)]
+pub(crate) mod x86;
 
 /// An instruction set that the CPU has: a value of this type is the proof.
 ///
@@ -233,7 +240,7 @@ pub(crate) trait Lanes: Simd {
     fn add8(self, a: Self::V, b: Self::V) -> Self::V;
     /// `a - b`, byte by byte, wrapping.
     fn sub8(self, a: Self::V, b: Self::V) -> Self::V;
-    /// `table[index & 15]` within each lane, or 0 where the index has bit 7 set.
+    /// `table[index]` within each lane, or 0 where the index has bit 7 set: it must be less than 16 otherwise.
     fn shuffle(self, table: Self::V, index: Self::V) -> Self::V;
     /// The sum of all bytes.
     fn sum8(self, a: Self::V) -> u64;
@@ -250,7 +257,7 @@ pub(crate) trait Lanes: Simd {
     fn zip_lo8(self, a: Self::V, b: Self::V) -> Self::V;
     /// The last 8 bytes of each lane.
     fn zip_hi8(self, a: Self::V, b: Self::V) -> Self::V;
-    /// `a` where `mask` is `FF`, `b` where it is 0.
+    /// `a` where `mask` has bit 7 set, `b` elsewhere.
     fn select(self, mask: Self::V, a: Self::V, b: Self::V) -> Self::V;
 
     // Words of 16 bits, little-endian.
@@ -265,11 +272,12 @@ pub(crate) trait Lanes: Simd {
     fn shr16<const N: i32>(self, a: Self::V) -> Self::V;
     fn zip_lo16(self, a: Self::V, b: Self::V) -> Self::V;
     fn zip_hi16(self, a: Self::V, b: Self::V) -> Self::V;
-    /// Unsigned bytes of `a` times signed bytes of `b`, added in pairs into words.
+    /// Bytes of `a` times bytes of `b`, added in pairs into words. Those of `b` and the sums must be positive as signed
+    /// numbers, too.
     fn mul_add8(self, a: Self::V, b: Self::V) -> Self::V;
     /// Lane by lane, signed words of `a` then of `b`, saturated to signed bytes.
     fn narrow_i16(self, a: Self::V, b: Self::V) -> Self::V;
-    /// Lane by lane, signed words of `a` then of `b`, saturated to unsigned bytes.
+    /// Lane by lane, words of `a` then of `b`, which must be less than 100, as bytes.
     fn narrow_u16(self, a: Self::V, b: Self::V) -> Self::V;
 
     // Double words of 32 bits, quad words of 64.

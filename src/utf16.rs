@@ -3,6 +3,7 @@
 //! Both byte orders run the same loops: a code unit is a word, and for big-endian text the constants are swapped
 //! instead of the text.
 
+#[cfg(fastutf_x86)]
 pub(crate) mod avx512;
 
 use core::mem::MaybeUninit;

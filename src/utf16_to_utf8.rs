@@ -8,6 +8,7 @@
 //! The loops look at the kind of the text only every few blocks: on mixed text a mispredicted branch costs more than
 //! a block does. Short texts and the last units of all have their own ways, without loops, in `ends`.
 
+#[cfg(fastutf_x86)]
 pub(crate) mod avx512;
 mod ends;
 

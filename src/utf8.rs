@@ -11,6 +11,7 @@
 //! 3. "ASCII, then a continuation" and "two continuations" share a bit: both are right exactly where a longer
 //!    character began 2 or 3 bytes before.
 
+#[cfg(fastutf_x86)]
 pub(crate) mod avx512;
 
 use crate::error::Utf8Error;

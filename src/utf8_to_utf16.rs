@@ -7,6 +7,7 @@
 //!
 //! A character of 4 bytes emits its high surrogate at its third byte and the low one at its fourth.
 
+#[cfg(fastutf_x86)]
 pub(crate) mod avx512;
 mod lossy;
 mod run;

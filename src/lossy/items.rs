@@ -1,7 +1,7 @@
 //! Which bytes of a piece of nearly UTF-8 form characters, and which become U+FFFD.
 
 /// Bytes that are judged together, at most.
-#[cfg(any(feature = "alloc", fastutf_x86))]
+#[cfg(any(feature = "alloc", fastutf_simd))]
 pub(crate) const WINDOW: usize = 64;
 
 /// The items that some bytes consist of, from the beginning of an item on: characters, and ill-formed sequences that
@@ -35,7 +35,7 @@ impl Items {
     }
 }
 
-#[cfg(fastutf_x86)]
+#[cfg(fastutf_simd)]
 impl Items {
     /// All bytes of these items.
     #[inline(always)]

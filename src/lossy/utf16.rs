@@ -15,7 +15,7 @@ use crate::isa::Isa;
 #[cfg(feature = "alloc")]
 use crate::output;
 use crate::scalar;
-#[cfg(fastutf_x86)]
+#[cfg(fastutf_simd)]
 use crate::simd::Simd;
 
 /// Bytes without an error from which on errors are so rare that each is replaced by itself, and the text itself converted up

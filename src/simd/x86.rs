@@ -1,4 +1,4 @@
-//! What the three x86 pages share: which instruction sets this CPU has, and how an intrinsic becomes a method.
+//! What the three x86 pages share: which instruction sets this CPU has.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -125,90 +125,6 @@ fn detect() -> Found {
         && all(extended.ebx, &[16, 17, 30, 31])
         && all(extended.ecx, &[1, 6, 8, 12]);
     found.with(Set::Avx2, avx2).with(Set::Avx512, avx512)
-}
-
-/// Makes trait methods out of `fn name(arguments) -> type { intrinsic(…) }`.
-macro_rules! register_ops {
-    ($(fn $name:ident $(<const $n:ident: $nty:ty>)? ($($arg:ident: $ty:ty),*) -> $ret:ty { $($body:tt)* })*) => {$(
-        #[inline(always)]
-        fn $name $(<const $n: $nty>)? (self, $($arg: $ty),*) -> $ret {
-            // SAFETY: these intrinsics work on registers only: all they ask for is the CPU feature, and that this
-            // CPU has it is what the existence of `self` proves.
-            unsafe { $($body)* }
-        }
-    )*};
-}
-
-/// Makes the operations of `Simd`: by the kernels for all that is `Lanes`, or by those that AVX-512 has of its own.
-macro_rules! kernels {
-    ($whose:ident) => {
-        kernels! {
-            $whose:
-            fn validate_utf8(src: &[u8]) -> Result<(), Utf8Error> = utf8::validate;
-            fn utf8_info(src: &[u8]) -> Result<Utf8Info, Utf8Error> = utf8::info;
-            fn count_chars_utf8(src: &[u8]) -> usize = utf8::count_chars;
-            fn utf16_len_from_utf8(src: &[u8]) -> usize = utf8::utf16_len;
-            fn validate_utf16<E>(src: &[u8]) -> Result<(), Utf16Error> = utf16::validate;
-            fn count_chars_utf16<E>(src: &[u8]) -> usize = utf16::count_chars;
-            fn utf8_len_from_utf16<E>(src: &[u8]) -> usize = utf16::utf8_len;
-            fn count_unpaired_utf16<E>(src: &[u8]) -> usize = utf16::count_unpaired;
-            fn repair_utf16<E>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize = utf16::repair;
-            fn swap_utf16_bytes(bytes: &mut [u8]) -> () = utf16::swap_bytes;
-            fn swap_utf16_bytes_into(src: &[u8], dst: &mut [u8]) -> () = utf16::swap_bytes_into;
-            fn utf8_to_utf16<E>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error>
-                = utf8_to_utf16::convert;
-            fn utf16_to_utf8<E>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>
-                = utf16_to_utf8::convert;
-            fn check_utf8(src: &[u8]) -> Result<(), usize> = utf8::check;
-            fn utf8_to_utf16_most<E>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize)
-                = utf8_to_utf16::convert_most;
-            fn convert_items<E>(src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize>
-                = utf8_to_utf16::convert_items;
-            fn convert_ascii<E>(src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) -> usize
-                = utf8_to_utf16::convert_ascii;
-            fn bits(window: &[u8; WINDOW]) -> Bits = repair::bits;
-            fn is_block_valid(view: &[u8; BEFORE + WINDOW]) -> bool = repair::is_block_valid;
-        }
-    };
-    ($whose:ident: $(
-        fn $name:ident $(<$e:ident>)? ($($arg:ident: $ty:ty),*) -> $ret:ty = $file:ident::$kernel:ident;
-    )*) => {$(
-        #[inline(always)]
-        fn $name $(<$e: Endian>)? (self, $($arg: $ty),*) -> $ret {
-            kernels!(@$whose self, $file::$kernel, ($($e)?), ($($arg),*))
-        }
-    )*};
-    (@lanes $isa:ident, $file:ident::$kernel:ident, ($($e:ident)?), ($($arg:ident),*)) => {
-        crate::$file::$kernel::<Self $(, $e)?>($isa, $($arg),*)
-    };
-    (@avx512 $isa:ident, $file:ident::$kernel:ident, ($($e:ident)?), ($($arg:ident),*)) => {
-        // SAFETY: `self` proves every feature that the kernel is compiled for.
-        unsafe { crate::$file::avx512::$kernel $(::<$e>)? ($($arg),*) }
-    };
-}
-
-/// A vector of bytes, and the bit operations every kernel uses as operators. It is only made by the methods of a
-/// token, here and in the modules beside this one, so it too proves its instruction set.
-macro_rules! vector {
-    ($name:ident($raw:ty), $and:ident, $or:ident, $xor:ident) => {
-        #[derive(Clone, Copy)]
-        #[repr(transparent)]
-        pub(crate) struct $name(pub(super) $raw);
-
-        vector!(@op $name, BitAnd, bitand, $and);
-        vector!(@op $name, BitOr, bitor, $or);
-        vector!(@op $name, BitXor, bitxor, $xor);
-    };
-    (@op $name:ident, $trait:ident, $method:ident, $intrinsic:ident) => {
-        impl core::ops::$trait for $name {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                // SAFETY: register-only; a value of this type exists, so the CPU has the instruction set.
-                Self(unsafe { $intrinsic(self.0, other.0) })
-            }
-        }
-    };
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::io::Write;
 use fastutf::{Isa, ParseIsaError};
 
 /// All that the crate has kernels for, on any architecture.
-const KNOWN: [&str; 3] = ["avx512", "avx2", "sse4.1"];
+const KNOWN: [&str; 4] = ["avx512", "avx2", "sse4.1", "neon"];
 
 /// Says what the other tests have tested, also when they pass and their output is not shown.
 #[test]

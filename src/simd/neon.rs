@@ -1,0 +1,235 @@
+//! NEON, which every AArch64 CPU has. One lane.
+//!
+//! Nothing is looked for at run time: this module is only compiled where the target itself has NEON (`build.rs`).
+
+use core::arch::aarch64::*;
+use core::mem::MaybeUninit;
+
+use super::{Lanes, Simd};
+use crate::conversion::Conversion;
+use crate::endian::Endian;
+use crate::error::{Utf8Error, Utf16Error};
+use crate::info::Utf8Info;
+use crate::lossy::{Items, WINDOW};
+use crate::repair::{BEFORE, Bits};
+use crate::tables::ShuffleTable;
+
+const _: () = assert!(cfg!(all(target_feature = "neon", target_endian = "little")));
+
+/// Proof that this CPU has NEON: by the assertion above, nothing runs on another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Neon(());
+
+impl Neon {
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self(())
+    }
+}
+
+vector!(U8x16(uint8x16_t), vandq_u8, vorrq_u8, veorq_u8);
+
+/// Makes an operation of words, double words or signed bytes one of vectors of bytes.
+macro_rules! of_bytes {
+    ($from:ident, $to:ident, $intrinsic:ident $(::<$n:ident>)? ($($arg:expr),*)) => {
+        U8x16($from($intrinsic $(::<$n>)? ($($to($arg.0)),*)))
+    };
+}
+/// … of signed bytes to signed bytes.
+macro_rules! i8s {
+    ($($operation:tt)*) => { of_bytes!(vreinterpretq_u8_s8, vreinterpretq_s8_u8, $($operation)*) };
+}
+/// … of words to words.
+macro_rules! u16s {
+    ($($operation:tt)*) => { of_bytes!(vreinterpretq_u8_u16, vreinterpretq_u16_u8, $($operation)*) };
+}
+/// … of double words to double words.
+macro_rules! u32s {
+    ($($operation:tt)*) => { of_bytes!(vreinterpretq_u8_u32, vreinterpretq_u32_u8, $($operation)*) };
+}
+/// … of quad words to quad words.
+macro_rules! u64s {
+    ($($operation:tt)*) => { of_bytes!(vreinterpretq_u8_u64, vreinterpretq_u64_u8, $($operation)*) };
+}
+
+/// How many bits of a byte are set: the CPU counts in vector registers only, and it takes long to get there and back.
+static ONES: [u8; 256] = {
+    let mut ones = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        ones[byte] = (byte as u8).count_ones() as u8;
+        byte += 1;
+    }
+    ones
+};
+
+/// Bit `j % 8` in byte `j`.
+const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+
+impl Simd for Neon {
+    type V = U8x16;
+    const WIDTH: usize = 16;
+
+    #[inline(always)]
+    fn vectorize_with<A, B, R>(self, a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
+        #[inline(never)]
+        fn compiled_for_it<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
+            kernel(a, b)
+        }
+        compiled_for_it(a, b, kernel)
+    }
+
+    #[inline(always)]
+    fn load(self, src: &[u8], at: usize) -> Self::V {
+        let bytes = &src[at..at + 16];
+        // SAFETY: `bytes` is 16 readable bytes; the load asks for no alignment, and `self` proves the feature.
+        U8x16(unsafe { vld1q_u8(bytes.as_ptr()) })
+    }
+
+    register_ops! {
+        fn bitmask(a: U8x16) -> u64 {
+            let set = vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(a.0)));
+            let bits = vandq_u8(set, core::mem::transmute::<[u8; 16], uint8x16_t>(BITS));
+            let pairs = vpaddq_u8(bits, bits);
+            let quads = vpaddq_u8(pairs, pairs);
+            u64::from(vgetq_lane_u16::<0>(vreinterpretq_u16_u8(vpaddq_u8(quads, quads))))
+        }
+    }
+
+    kernels!(lanes);
+}
+
+impl Lanes for Neon {
+    type Lane = Self;
+
+    #[inline(always)]
+    fn lane(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn join(self, low: U8x16, _high: U8x16) -> U8x16 {
+        low
+    }
+
+    #[inline(always)]
+    fn split(self, v: U8x16) -> [U8x16; 2] {
+        [v, v]
+    }
+
+    #[inline(always)]
+    fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
+        let bytes = &mut dst[at..at + 16];
+        // SAFETY: `bytes` is 16 writable bytes; the store asks for no alignment, and `self` proves the feature.
+        unsafe { vst1q_u8(bytes.as_mut_ptr().cast(), v.0) }
+    }
+
+    #[inline(always)]
+    fn load_lanes(self, src: &[u8], at: usize, _stride: usize) -> Self::V {
+        self.load(src, at)
+    }
+
+    #[inline(always)]
+    fn load_widened(self, src: &[u8], at: usize) -> Self::V {
+        let bytes = &src[at..at + 8];
+        // SAFETY: `bytes` is 8 readable bytes; the load asks for no alignment, and `self` proves the feature.
+        U8x16(unsafe { vreinterpretq_u8_u16(vmovl_u8(vld1_u8(bytes.as_ptr()))) })
+    }
+
+    #[inline(always)]
+    fn store_shuffled<const BASE: usize, const UNIT: usize>(
+        self,
+        dst: &mut [MaybeUninit<u8>],
+        at: usize,
+        a: Self::V,
+        b: Self::V,
+        table: &'static ShuffleTable,
+        index: u32,
+    ) -> usize {
+        const { assert!(BASE + 8 * UNIT <= 16) };
+        let [low, high] = [index as usize & 0xFF, index as usize >> 8 & 0xFF];
+        let second = BASE + UNIT * usize::from(ONES[low]);
+        let len = second + BASE + UNIT * usize::from(ONES[high]);
+        let out = &mut dst[at..];
+        // The first of these needs no `len`, and is almost always true.
+        assert!(out.len() >= 32 || out.len() >= len + 16);
+        // SAFETY: the second lane starts at most 16 bytes on, by the constant's assertion, as no byte has more than 8
+        // bits, and at most `len` bytes on, since `len` is `second` and more. By the assertion before one of the two
+        // plus 16 bytes are writable, so both stores end inside `out`. Rows are 16 readable bytes; no alignment is asked
+        // for, and `self` proves the feature.
+        unsafe {
+            let [row_a, row_b] = [low, high].map(|row| vld1q_u8(table.0[row].as_ptr()));
+            let out = out.as_mut_ptr().cast::<u8>();
+            vst1q_u8(out, vqtbl1q_u8(a.0, row_a));
+            vst1q_u8(out.add(second), vqtbl1q_u8(b.0, row_b));
+        }
+        len
+    }
+
+    register_ops! {
+        fn lanes(lane: [u8; 16]) -> U8x16 { U8x16(core::mem::transmute::<[u8; 16], uint8x16_t>(lane)) }
+        fn splat8(byte: u8) -> U8x16 { U8x16(vdupq_n_u8(byte)) }
+        fn splat16(word: u16) -> U8x16 { U8x16(vreinterpretq_u8_u16(vdupq_n_u16(word))) }
+        fn splat32(dword: u32) -> U8x16 { U8x16(vreinterpretq_u8_u32(vdupq_n_u32(dword))) }
+        fn two_lanes(low: u128, high: u128) -> U8x16 {
+            assert!(high == 0);
+            U8x16(vcombine_u8(vcreate_u8(low as u64), vcreate_u8((low >> 64) as u64)))
+        }
+        fn number(v: U8x16) -> u128 { core::mem::transmute::<uint8x16_t, u128>(v.0) }
+        fn is_zero(a: U8x16) -> bool {
+            let a = vreinterpretq_u32_u8(a.0);
+            vgetq_lane_u64::<0>(vreinterpretq_u64_u32(vpmaxq_u32(a, a))) == 0
+        }
+        fn sum8(a: U8x16) -> u64 { u64::from(vaddlvq_u8(a.0)) }
+        fn back<const N: usize>(cur: U8x16, before: U8x16) -> U8x16 {
+            U8x16(match N {
+                1 => vextq_u8::<15>(before.0, cur.0),
+                2 => vextq_u8::<14>(before.0, cur.0),
+                3 => vextq_u8::<13>(before.0, cur.0),
+                _ => unreachable!(),
+            })
+        }
+        fn shuffle(table: U8x16, index: U8x16) -> U8x16 { U8x16(vqtbl1q_u8(table.0, index.0)) }
+        fn select(mask: U8x16, a: U8x16, b: U8x16) -> U8x16 {
+            // No instruction if it is known to be `FF` or 0.
+            let mask = vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(mask.0)));
+            U8x16(vbslq_u8(mask, a.0, b.0))
+        }
+        fn gt_i8(a: U8x16, b: U8x16) -> U8x16 { U8x16(vcgtq_s8(vreinterpretq_s8_u8(a.0), vreinterpretq_s8_u8(b.0))) }
+        fn add8(a: U8x16, b: U8x16) -> U8x16 { U8x16(vaddq_u8(a.0, b.0)) }
+        fn sub8(a: U8x16, b: U8x16) -> U8x16 { U8x16(vsubq_u8(a.0, b.0)) }
+        fn adds_i8(a: U8x16, b: U8x16) -> U8x16 { i8s!(vqaddq_s8(a, b)) }
+        fn subs_u8(a: U8x16, b: U8x16) -> U8x16 { U8x16(vqsubq_u8(a.0, b.0)) }
+        fn min_u8(a: U8x16, b: U8x16) -> U8x16 { U8x16(vminq_u8(a.0, b.0)) }
+        fn max_u8(a: U8x16, b: U8x16) -> U8x16 { U8x16(vmaxq_u8(a.0, b.0)) }
+        fn min_i8(a: U8x16, b: U8x16) -> U8x16 { i8s!(vminq_s8(a, b)) }
+        fn eq8(a: U8x16, b: U8x16) -> U8x16 { U8x16(vceqq_u8(a.0, b.0)) }
+        fn zip_lo8(a: U8x16, b: U8x16) -> U8x16 { U8x16(vzip1q_u8(a.0, b.0)) }
+        fn zip_hi8(a: U8x16, b: U8x16) -> U8x16 { U8x16(vzip2q_u8(a.0, b.0)) }
+        fn eq16(a: U8x16, b: U8x16) -> U8x16 { u16s!(vceqq_u16(a, b)) }
+        fn add16(a: U8x16, b: U8x16) -> U8x16 { u16s!(vaddq_u16(a, b)) }
+        fn sub16(a: U8x16, b: U8x16) -> U8x16 { u16s!(vsubq_u16(a, b)) }
+        fn adds_u16(a: U8x16, b: U8x16) -> U8x16 { u16s!(vqaddq_u16(a, b)) }
+        fn min_u16(a: U8x16, b: U8x16) -> U8x16 { u16s!(vminq_u16(a, b)) }
+        fn shl16<const N: i32>(a: U8x16) -> U8x16 { u16s!(vshlq_n_u16::<N>(a)) }
+        fn shr16<const N: i32>(a: U8x16) -> U8x16 { u16s!(vshrq_n_u16::<N>(a)) }
+        fn zip_lo16(a: U8x16, b: U8x16) -> U8x16 { u16s!(vzip1q_u16(a, b)) }
+        fn zip_hi16(a: U8x16, b: U8x16) -> U8x16 { u16s!(vzip2q_u16(a, b)) }
+        fn mul_add8(a: U8x16, b: U8x16) -> U8x16 {
+            let low = vmull_u8(vget_low_u8(a.0), vget_low_u8(b.0));
+            let high = vmull_high_u8(a.0, b.0);
+            U8x16(vreinterpretq_u8_u16(vpaddq_u16(low, high)))
+        }
+        fn narrow_i16(a: U8x16, b: U8x16) -> U8x16 {
+            let [a, b] = [vreinterpretq_s16_u8(a.0), vreinterpretq_s16_u8(b.0)];
+            U8x16(vreinterpretq_u8_s8(vqmovn_high_s16(vqmovn_s16(a), b)))
+        }
+        fn narrow_u16(a: U8x16, b: U8x16) -> U8x16 {
+            U8x16(vuzp1q_u8(a.0, b.0))
+        }
+        fn shl32<const N: i32>(a: U8x16) -> U8x16 { u32s!(vshlq_n_u32::<N>(a)) }
+        fn shr32<const N: i32>(a: U8x16) -> U8x16 { u32s!(vshrq_n_u32::<N>(a)) }
+        fn zip_lo64(a: U8x16, b: U8x16) -> U8x16 { u64s!(vzip1q_u64(a, b)) }
+        fn zip_hi64(a: U8x16, b: U8x16) -> U8x16 { u64s!(vzip2q_u64(a, b)) }
+    }
+}
