@@ -62,6 +62,11 @@ pub(crate) trait Simd: Copy {
     fn load(self, src: &[u8], at: usize) -> Self::V;
     /// Bit 7 of each byte, that of the first byte as bit 0.
     fn bitmask(self, a: Self::V) -> u64;
+    /// Whether bit 7 of any byte is set.
+    #[inline(always)]
+    fn any_high_bit(self, a: Self::V) -> bool {
+        self.bitmask(a) != 0
+    }
 
     // Operations, whose algorithms each page chooses.
 
@@ -223,6 +228,14 @@ pub(crate) trait Lanes: Simd {
     /// Whether all bits are 0.
     fn is_zero(self, a: Self::V) -> bool;
 
+    /// What is to become the bitmask of the vectors of 64 bytes, or less: on its way, as it is cheapest.
+    type Collected: Copy;
+    fn none_collected(self) -> Self::Collected;
+    /// `before` and bit 7 of each byte of the vector that starts at byte `k`, once for each `k`.
+    fn collect(self, before: Self::Collected, k: usize, v: Self::V) -> Self::Collected;
+    /// Bit 7 of each byte, that of the first byte as bit 0.
+    fn collected(self, all: Self::Collected) -> u64;
+
     fn splat8(self, byte: u8) -> Self::V;
     fn splat16(self, word: u16) -> Self::V;
     /// `lane` in every lane of 16 bytes.
@@ -244,6 +257,11 @@ pub(crate) trait Lanes: Simd {
     fn shuffle(self, table: Self::V, index: Self::V) -> Self::V;
     /// The sum of all bytes.
     fn sum8(self, a: Self::V) -> u64;
+    /// The upper 4 bits of each byte, as a number.
+    #[inline(always)]
+    fn high_nibbles(self, a: Self::V) -> Self::V {
+        self.shr16::<4>(a) & self.splat8(0x0F)
+    }
     /// Signed saturating sum.
     fn adds_i8(self, a: Self::V, b: Self::V) -> Self::V;
     /// Unsigned saturating difference.

@@ -127,7 +127,7 @@ fn block_has_surrogates<S: Lanes, E: Endian>(isa: S, block: &[u8]) -> bool {
         let units = if E::BIG { isa.shl16::<8>(units) } else { units };
         least = isa.min_u16(least, units ^ isa.splat16(0xD800));
     }
-    isa.bitmask(isa.eq16(least & isa.splat16(0xF800), isa.splat8(0))) != 0
+    isa.any_high_bit(isa.eq16(least & isa.splat16(0xF800), isa.splat8(0)))
 }
 
 /// Checks blocks for as long as there is one and the unit after it. Returns where they end, or as [`check`] an error.
@@ -231,7 +231,7 @@ fn repair_block<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<
 /// Where the 64 units of a block are unpaired surrogates, given what is before and after it.
 #[inline(always)]
 fn unpaired_in_block<S: Lanes, E: Endian>(isa: S, block: &[u8], after_high: bool, before_low: bool) -> u64 {
-    let (mut high, mut low) = (0, 0);
+    let (mut high, mut low) = (isa.none_collected(), isa.none_collected());
     for k in 0..BLOCK / 2 / S::WIDTH {
         let at = 2 * k * S::WIDTH;
         let upper = |at| {
@@ -239,10 +239,10 @@ fn unpaired_in_block<S: Lanes, E: Endian>(isa: S, block: &[u8], after_high: bool
             if E::BIG { units & isa.splat16(0xFF) } else { isa.shr16::<8>(units) }
         };
         let kind = isa.narrow_u16(upper(at), upper(at + 16)) & isa.splat8(0xFC);
-        high |= isa.bitmask(isa.eq8(kind, isa.splat8(0xD8))) << (k * S::WIDTH);
-        low |= isa.bitmask(isa.eq8(kind, isa.splat8(0xDC))) << (k * S::WIDTH);
+        high = isa.collect(high, k * S::WIDTH, isa.eq8(kind, isa.splat8(0xD8)));
+        low = isa.collect(low, k * S::WIDTH, isa.eq8(kind, isa.splat8(0xDC)));
     }
-    unpaired([high, low], after_high, before_low)
+    unpaired([isa.collected(high), isa.collected(low)], after_high, before_low)
 }
 
 /// Where surrogates are unpaired among 64 units, given where there are high and low ones, and what is before and after them.

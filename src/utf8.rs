@@ -128,7 +128,7 @@ fn ones<S: Lanes>(isa: S, bits: S::V) -> usize {
 fn check_padded<S: Lanes>(isa: S, src: &[u8]) -> bool {
     // The zeros after the input are what a character cut by its end lacks.
     let bytes = isa.load_padded(src);
-    isa.bitmask(bytes) == 0 || head_is_valid(isa, bytes)
+    !isa.any_high_bit(bytes) || head_is_valid(isa, bytes)
 }
 
 /// Returns a place before which `src`, at least a vector, is ASCII: a number of blocks. None if all of it is.
@@ -144,7 +144,7 @@ fn first_not_ascii<S: Simd>(isa: S, src: &[u8]) -> Option<usize> {
         for k in 0..UNROLL - 1 {
             all = all | isa.load(src, (at + k * S::WIDTH).min(last));
         }
-        if isa.bitmask(all) == 0 {
+        if !isa.any_high_bit(all) {
             return None;
         }
     }
@@ -158,7 +158,7 @@ fn check_long<const COUNT: bool, S: Lanes>(isa: S, src: &[u8], start: usize) -> 
     let (mut at, mut counts) = (start, Counts::ZERO);
     let head = isa.load(src, at);
     if at == 0 {
-        if isa.bitmask(head) != 0 && !head_is_valid(isa, head) {
+        if isa.any_high_bit(head) && !head_is_valid(isa, head) {
             return Err(0);
         }
         at = S::WIDTH;
@@ -166,7 +166,7 @@ fn check_long<const COUNT: bool, S: Lanes>(isa: S, src: &[u8], start: usize) -> 
             counts = count(isa, &src[..at]);
         }
     }
-    let long = isa.bitmask(isa.subs_u8(head, isa.splat8(0xE0 - 0x80))) != 0;
+    let long = isa.any_high_bit(isa.subs_u8(head, isa.splat8(0xE0 - 0x80)));
     let (at, counted) = check_blocks::<COUNT, S>(isa, src, at, long)?;
     counts.add(counted);
     if !check_rest(isa, src, at) {
@@ -395,14 +395,14 @@ fn judge_block<const LONGEST: u8, const COUNT: bool, S: Lanes>(
     for k in 0..UNROLL {
         let bytes = isa.load(window, 3 + k * S::WIDTH);
         if COUNT && LONGEST == MIX {
-            halves = isa.add8(halves, isa.shuffle(isa.lanes(WEIGHTS), high_nibbles(isa, bytes)));
+            halves = isa.add8(halves, isa.shuffle(isa.lanes(WEIGHTS), isa.high_nibbles(bytes)));
         } else if COUNT {
             tally.continuations = isa.sub8(tally.continuations, continuations(isa, bytes));
         }
     }
     if COUNT && LONGEST == MIX {
         tally.continuations = isa.add8(tally.continuations, halves & isa.splat8(0x0F));
-        tally.from_f0 = isa.add8(tally.from_f0, high_nibbles(isa, halves));
+        tally.from_f0 = isa.add8(tally.from_f0, isa.high_nibbles(halves));
     }
     isa.is_zero(wrong)
 }
@@ -431,7 +431,7 @@ fn judge_two_byte_block<const COUNT: bool, S: Lanes>(isa: S, window: &[u8], tall
     }
     let from_e0 = isa.subs_u8(greatest, isa.splat8(0xE0 - 0x40 - 0x80));
     let below_c2 = isa.gt_i8(isa.splat8(0xC2 - 0x40), least);
-    let valid = isa.bitmask(unpaired | from_e0 | below_c2) == 0;
+    let valid = !isa.any_high_bit(unpaired | from_e0 | below_c2);
     if COUNT && valid {
         for k in 0..UNROLL {
             let continuation = continuations(isa, isa.load(window, 3 + k * S::WIDTH));
@@ -471,11 +471,6 @@ impl<S: Lanes> Tally<S> {
 
 /// What a byte counts in [`judge_block`], by its high nibble.
 const WEIGHTS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0x10];
-
-#[inline(always)]
-fn high_nibbles<S: Lanes>(isa: S, bytes: S::V) -> S::V {
-    isa.shr16::<4>(bytes) & isa.splat8(0x0F)
-}
 
 /// The checks, by the longest character they admit.
 pub(crate) const TWO: u8 = 2;
@@ -560,9 +555,9 @@ const THREE_TABLES: [[u8; 16]; 3] =
 #[inline(always)]
 fn errors<const LONGEST: u8, S: Lanes>(isa: S, cur: S::V, prev1: S::V, prev2: S::V, prev3: S::V) -> S::V {
     let [first_high, first_low, second_high] = if LONGEST == MIX { MIX_TABLES } else { THREE_TABLES };
-    let wrong = isa.shuffle(isa.lanes(first_high), high_nibbles(isa, prev1))
+    let wrong = isa.shuffle(isa.lanes(first_high), isa.high_nibbles(prev1))
         & isa.shuffle(isa.lanes(first_low), prev1 & isa.splat8(0x0F))
-        & isa.shuffle(isa.lanes(second_high), high_nibbles(isa, cur));
+        & isa.shuffle(isa.lanes(second_high), isa.high_nibbles(cur));
     // Bit 7 where the byte must be a second or third continuation.
     let lead_of_3 = isa.subs_u8(prev2, isa.splat8(0xE0 - 0x80));
     let after_lead =
@@ -596,7 +591,7 @@ fn vectors_are_ascii<const N: usize, S: Simd>(isa: S, src: &[u8]) -> bool {
     for k in 1..N {
         all = all | isa.load(src, k * S::WIDTH);
     }
-    isa.bitmask(all) == 0
+    !isa.any_high_bit(all)
 }
 
 /// The length of the ASCII that `src` begins with, in blocks of `N` vectors.
@@ -636,7 +631,7 @@ pub(crate) fn utf16_len<S: Lanes>(isa: S, src: &[u8]) -> usize {
     const TWO: u8 = 2u8.wrapping_neg();
     let units = |bytes| {
         let table = [ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, NO, NO, NO, NO, ONE, ONE, ONE, TWO];
-        isa.shuffle(isa.lanes(table), high_nibbles(isa, bytes))
+        isa.shuffle(isa.lanes(table), isa.high_nibbles(bytes))
     };
     let units = sum_counts::<4, S>(
         isa,

@@ -311,7 +311,7 @@ fn is_ascii<S: Lanes>(isa: S, window: &[u8], at: usize) -> bool {
         all = all | isa.load(window, at + k);
         k += S::WIDTH;
     }
-    isa.bitmask(all) == 0
+    !isa.any_high_bit(all)
 }
 
 /// Zero-extends the block at `window[at..]`.

@@ -141,6 +141,8 @@ impl Lanes for Avx2 {
         len
     }
 
+    collected_as_number!();
+
     register_ops! {
         fn lanes(lane: [u8; 16]) -> U8x32 { U8x32(_mm256_broadcastsi128_si256(core::mem::transmute::<[u8; 16], __m128i>(lane))) }
         fn splat8(byte: u8) -> U8x32 { U8x32(_mm256_set1_epi8(byte as i8)) }

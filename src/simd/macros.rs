@@ -83,3 +83,23 @@ macro_rules! vector {
         }
     };
 }
+
+/// Makes the collected bits of `Lanes` a number from the start, where a vector's bitmask is one instruction.
+#[cfg(fastutf_x86)]
+macro_rules! collected_as_number {
+    () => {
+        type Collected = u64;
+        #[inline(always)]
+        fn none_collected(self) -> u64 {
+            0
+        }
+        #[inline(always)]
+        fn collect(self, before: u64, k: usize, v: Self::V) -> u64 {
+            before | self.bitmask(v) << k
+        }
+        #[inline(always)]
+        fn collected(self, all: u64) -> u64 {
+            all
+        }
+    };
+}

@@ -66,6 +66,19 @@ static ONES: [u8; 256] = {
 /// Bit `j % 8` in byte `j`.
 const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
 
+/// Bit `j % 8` of byte `j`, where bit 7 is set.
+#[inline(always)]
+fn bit_of_each(a: U8x16) -> U8x16 {
+    // SAFETY: register-only; a value of this type exists, so the CPU has the instruction set.
+    U8x16(unsafe {
+        // No instruction if it is known to be `FF` or 0.
+        let set = vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(a.0)));
+        // The least of both, which is what both have: after `and`, the compiler would see that sums are the same as
+        // `or`, for which there is no instruction that takes pairs.
+        vminq_u8(set, core::mem::transmute::<[u8; 16], uint8x16_t>(BITS))
+    })
+}
+
 impl Simd for Neon {
     type V = U8x16;
     const WIDTH: usize = 16;
@@ -88,11 +101,14 @@ impl Simd for Neon {
 
     register_ops! {
         fn bitmask(a: U8x16) -> u64 {
-            let set = vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(a.0)));
-            let bits = vandq_u8(set, core::mem::transmute::<[u8; 16], uint8x16_t>(BITS));
-            let pairs = vpaddq_u8(bits, bits);
-            let quads = vpaddq_u8(pairs, pairs);
-            u64::from(vgetq_lane_u16::<0>(vreinterpretq_u16_u8(vpaddq_u8(quads, quads))))
+            let bits = bit_of_each(a).0;
+            // Words of a byte from each half, and their sum.
+            let words = vzip1q_u8(bits, vextq_u8::<8>(bits, bits));
+            u64::from(vaddvq_u16(vreinterpretq_u16_u8(words)))
+        }
+        fn any_high_bit(a: U8x16) -> bool {
+            let pairs = vreinterpretq_u64_u8(vpmaxq_u8(a.0, a.0));
+            vgetq_lane_u64::<0>(pairs) & 0x8080_8080_8080_8080 != 0
         }
     }
 
@@ -166,7 +182,26 @@ impl Lanes for Neon {
         len
     }
 
+    type Collected = [U8x16; 4];
+
+    #[inline(always)]
+    fn none_collected(self) -> Self::Collected {
+        [self.splat8(0); 4]
+    }
+
+    #[inline(always)]
+    fn collect(self, mut before: Self::Collected, k: usize, v: U8x16) -> Self::Collected {
+        before[k / 16] = bit_of_each(v);
+        before
+    }
+
     register_ops! {
+        fn collected(all: [U8x16; 4]) -> u64 {
+            let [a, b, c, d] = all;
+            let quads = vpaddq_u8(vpaddq_u8(a.0, b.0), vpaddq_u8(c.0, d.0));
+            vget_lane_u64::<0>(vreinterpret_u64_u8(vmovn_u16(vpaddlq_u8(quads))))
+        }
+        fn high_nibbles(a: U8x16) -> U8x16 { U8x16(vshrq_n_u8::<4>(a.0)) }
         fn lanes(lane: [u8; 16]) -> U8x16 { U8x16(core::mem::transmute::<[u8; 16], uint8x16_t>(lane)) }
         fn splat8(byte: u8) -> U8x16 { U8x16(vdupq_n_u8(byte)) }
         fn splat16(word: u16) -> U8x16 { U8x16(vreinterpretq_u8_u16(vdupq_n_u16(word))) }
@@ -216,9 +251,10 @@ impl Lanes for Neon {
         fn zip_lo16(a: U8x16, b: U8x16) -> U8x16 { u16s!(vzip1q_u16(a, b)) }
         fn zip_hi16(a: U8x16, b: U8x16) -> U8x16 { u16s!(vzip2q_u16(a, b)) }
         fn mul_add8(a: U8x16, b: U8x16) -> U8x16 {
-            let low = vmull_u8(vget_low_u8(a.0), vget_low_u8(b.0));
-            let high = vmull_high_u8(a.0, b.0);
-            U8x16(vreinterpretq_u8_u16(vpaddq_u16(low, high)))
+            // Not by multiplying bytes into words, which the compiler makes shifts of, and more of them than these.
+            let [a, b] = [vreinterpretq_u16_u8(a.0), vreinterpretq_u16_u8(b.0)];
+            let low = vmulq_u16(vandq_u16(a, vdupq_n_u16(0xFF)), vandq_u16(b, vdupq_n_u16(0xFF)));
+            U8x16(vreinterpretq_u8_u16(vmlaq_u16(low, vshrq_n_u16::<8>(a), vshrq_n_u16::<8>(b))))
         }
         fn narrow_i16(a: U8x16, b: U8x16) -> U8x16 {
             let [a, b] = [vreinterpretq_s16_u8(a.0), vreinterpretq_s16_u8(b.0)];

@@ -134,6 +134,8 @@ impl Lanes for Sse41 {
         len
     }
 
+    collected_as_number!();
+
     register_ops! {
         fn lanes(lane: [u8; 16]) -> U8x16 { U8x16(core::mem::transmute::<[u8; 16], __m128i>(lane)) }
         fn splat8(byte: u8) -> U8x16 { U8x16(_mm_set1_epi8(byte as i8)) }

@@ -98,14 +98,14 @@ impl<S: Lanes> Units<S> {
     #[inline(always)]
     pub(super) fn of_2_bytes<T: View<S>>(isa: S, view: T, len: usize, ends_after: bool) -> Option<Self> {
         let mut words = [(isa.splat8(0), isa.splat8(0)); BLOCK / 16];
-        let mut starts = 0;
+        let mut starts = isa.none_collected();
         let mut right = isa.splat8(0xFF);
         let mut least_lead = isa.splat8(0);
         let mut k = 0;
         while k < len {
             let (cur, prev1) = (view.back::<0>(isa, k), view.back::<1>(isa, k));
             let start = isa.gt_i8(cur, isa.splat8(0xBF));
-            starts |= isa.bitmask(start) << k;
+            starts = isa.collect(starts, k, start);
             let lead_before = from(isa, prev1, 0xC0);
             right = right & (start ^ lead_before);
             least_lead = isa.min_i8(least_lead, lead_before);
@@ -116,7 +116,8 @@ impl<S: Lanes> Units<S> {
             k += S::WIDTH;
         }
         let wrong = right ^ isa.splat8(0xFF) | overlong_2(isa, least_lead);
-        (isa.bitmask(wrong) == 0).then_some(Self { words, ends: ends(starts, len, ends_after), thirds: 0 })
+        let starts = isa.collected(starts);
+        (!isa.any_high_bit(wrong)).then_some(Self { words, ends: ends(starts, len, ends_after), thirds: 0 })
     }
 
     /// Those of characters of up to 3 bytes, or 4 (`FOUR`).
@@ -131,7 +132,7 @@ impl<S: Lanes> Units<S> {
         ends_after: bool,
     ) -> Option<Self> {
         let mut words = [(isa.splat8(0), isa.splat8(0)); BLOCK / 16];
-        let (mut starts, mut thirds) = (0, 0);
+        let (mut starts, mut thirds) = (isa.none_collected(), isa.none_collected());
         let mut right = isa.splat8(0xFF);
         let mut least_lead = isa.splat8(0);
         let mut least = isa.splat8(0xFF);
@@ -141,7 +142,7 @@ impl<S: Lanes> Units<S> {
             let cur = view.back::<0>(isa, k);
             let (prev1, prev2) = (view.back::<1>(isa, k), view.back::<2>(isa, k));
             let start = isa.gt_i8(cur, isa.splat8(0xBF));
-            starts |= isa.bitmask(start) << k;
+            starts = isa.collect(starts, k, start);
             let lead_before = from(isa, prev1, 0xC0);
             let mut inside = lead_before | from(isa, prev2, 0xE0);
 
@@ -162,7 +163,7 @@ impl<S: Lanes> Units<S> {
                 let fourth = from(isa, view.back::<3>(isa, k), 0xF0);
                 let third = from(isa, prev2, 0xF0);
                 inside = inside | fourth;
-                thirds |= isa.bitmask(third) << k;
+                thirds = isa.collect(thirds, k, third);
                 // Fourth byte: the low surrogate, 110111ll with the low two bits of `high`.
                 high = isa.select(fourth, high & isa.splat8(0b11) | isa.splat8(0xDC), high);
                 // Third byte: the high surrogate, D7C0 + (value >> 10), that is D7C0 + the 11 bits `aaa bbbbbb cc`
@@ -183,7 +184,8 @@ impl<S: Lanes> Units<S> {
         }
         let out_of_range = isa.eq8(isa.min_u8(least, isa.splat8(7)), least);
         let wrong = right ^ isa.splat8(0xFF) | overlong_2(isa, least_lead) | out_of_range;
-        let valid = isa.bitmask(wrong) == 0 && (!FOUR || isa.is_zero(greatest_high & isa.splat8(0xFC)));
+        let valid = !isa.any_high_bit(wrong) && (!FOUR || isa.is_zero(greatest_high & isa.splat8(0xFC)));
+        let (starts, thirds) = (isa.collected(starts), isa.collected(thirds));
         valid.then_some(Self { words, ends: ends(starts, len, ends_after) | thirds, thirds })
     }
 
