@@ -26,7 +26,7 @@ impl Rng {
 
     /// A number from 0 to `end`, not `end` itself.
     pub fn below(&mut self, end: usize) -> usize {
-        ((self.next() >> 32) as usize * end) >> 32
+        (((self.next() >> 32) * end as u64) >> 32) as usize
     }
 
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
