@@ -145,6 +145,12 @@ impl Repair {
     }
 }
 
+/// Room for `len` bytes with some replacements: without it, a single one would double the capacity.
+#[cfg(feature = "alloc")]
+pub(crate) const fn repaired_room(len: usize) -> usize {
+    len + len / 16 + 4 * WINDOW
+}
+
 impl Isa {
     /// Checks that `src` is valid. The error is a character boundary up to which it is, about where the first error is.
     pub(crate) fn check(self, src: &[u8]) -> Result<(), usize> {
@@ -214,7 +220,7 @@ impl Isa {
     #[cold]
     #[inline(never)]
     pub(crate) fn repaired_utf8(self, src: &[u8], valid: usize) -> (String, usize) {
-        let mut text = String::with_capacity(src.len() + src.len() / 16 + 4 * WINDOW);
+        let mut text = String::with_capacity(repaired_room(src.len()));
         let (valid, rest) = src.split_at(valid);
         // SAFETY: the caller says so.
         text.push_str(unsafe { core::str::from_utf8_unchecked(valid) });
@@ -224,8 +230,9 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     pub(crate) fn append_utf8_lossy(self, src: &[u8], dst: &mut String) -> LossyConversion {
-        let valid = self.check(src).map_or_else(|valid| valid, |()| src.len());
-        dst.reserve(src.len());
+        let (valid, room) =
+            self.check(src).map_or_else(|valid| (valid, repaired_room(src.len())), |()| (src.len(), src.len()));
+        dst.reserve(room);
         let (valid, rest) = src.split_at(valid);
         // SAFETY: it has just been checked.
         dst.push_str(unsafe { core::str::from_utf8_unchecked(valid) });

@@ -9,6 +9,8 @@ use crate::conversion::LossyConversion;
 use crate::endian::{Big, Little, Native};
 use crate::isa::Isa;
 use crate::lossy::Utf8Chunks;
+#[cfg(feature = "alloc")]
+use crate::lossy::repaired_room;
 
 /// A conversion to native UTF-16 told in code units.
 fn written_in_units(out: LossyConversion) -> LossyConversion {
@@ -76,6 +78,7 @@ operations! {
         let (mut valid, mut rest) = (src, Vec::new());
         if let Err(end) = checked {
             rest = valid.split_off(end);
+            valid.reserve_exact(repaired_room(rest.len()));
         }
         // SAFETY: it has just been checked, up to there.
         let mut text = unsafe { String::from_utf8_unchecked(valid) };

@@ -111,6 +111,7 @@ impl Isa {
         let (mut bytes, mut out) =
             output::collect(most_utf8(src), count, |room| self.utf16_bytes_to_utf8_lossy::<E>(src, room));
         if !out.is_complete() {
+            bytes.reserve_exact(self.utf8_len_from_utf16_bytes_lossy::<E>(&src[out.read..]));
             out = self.append_rest::<E>(src, &mut bytes, out);
             bytes.shrink_to_fit();
         }

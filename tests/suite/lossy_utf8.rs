@@ -391,6 +391,23 @@ fn a_valid_vec_keeps_its_allocation() {
     }
 }
 
+/// The room there is at first must be enough for a single replacement: to grow would be to double it.
+#[test]
+fn an_error_does_not_double_the_capacity() {
+    for isa in Isa::available() {
+        for at in [0, 5000, 9999] {
+            let mut src = vec![b'x'; 10_000];
+            src[at] = 0xFF;
+            let most = src.len() + src.len() / 16 + 256;
+            let mut appended = String::new();
+            assert_eq!(isa.utf8_to_utf8_lossy_append(&src, &mut appended).replacements, 1, "{isa}");
+            for text in [appended, isa.from_utf8_lossy(&src).into_owned(), isa.string_from_utf8_lossy(src)] {
+                assert!(text.capacity() <= most, "{isa}: {} for an error at {at}", text.capacity());
+            }
+        }
+    }
+}
+
 /// Inputs that end, and buffers that start or end, where memory may not be touched.
 #[cfg(all(unix, not(miri)))]
 #[test]
