@@ -10,7 +10,7 @@ use tungstenite::protocol::frame::coding::{CloseCode, Control, Data, OpCode};
 use tungstenite::protocol::frame::{CloseFrame, Frame, FrameHeader};
 
 /// The longest message that is echoed, in bytes.
-const LONGEST: usize = 1 << 20;
+const LONGEST: u64 = 1 << 20;
 
 /// Serves one connection, until either side closes it.
 ///
@@ -32,7 +32,7 @@ pub fn serve(stream: TcpStream) -> io::Result<()> {
     // What the client still sends is read: on a connection closed before, it might not get our last frame.
     stream.shutdown(Shutdown::Write)?;
     stream.set_read_timeout(Some(Duration::from_secs(1)))?;
-    let _ = io::copy(&mut input.take(LONGEST as u64), &mut io::sink());
+    let _ = io::copy(&mut input.take(LONGEST), &mut io::sink());
     Ok(())
 }
 
@@ -61,7 +61,8 @@ fn converse(input: &mut impl Read, output: &mut impl Write) -> Result<(), End> {
                 OpCode::Data(Data::Binary) => return Err(End::Refused(CloseCode::Unsupported)),
                 OpCode::Data(data) if (data == Data::Continue) == started => {
                     started = true;
-                    if len > (LONGEST - text.len()) as u64 {
+                    // All that was pushed counts: `text` has not the start of a character that is cut.
+                    if len > LONGEST - decoder.offset() {
                         return Err(End::Refused(CloseCode::Size));
                     }
                     read_payload(input, &header, len, |chunk| {

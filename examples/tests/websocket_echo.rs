@@ -137,6 +137,24 @@ fn a_ping_between_fragments_is_answered() {
     client.expect_echo("zł");
 }
 
+/// The limit counts every byte, also those of a character that is cut: without them 3 bytes more passed, and what was
+/// left for the next fragment was less than nothing, which is a panic, or no limit at all.
+#[test]
+fn a_message_that_is_too_long_in_fragments_is_refused() {
+    let longest = 1 << 20;
+    let start = [&b"z".repeat(longest - 3)[..], b"\xF0\x9F\x98"].concat();
+    let mut client = Client::new();
+    client.send(Data::Text, &start, false);
+    client.send(Data::Continue, b"\x80zz", true);
+    client.expect_close(CloseCode::Size);
+
+    // As long as may be, and empty fragments after that.
+    let mut client = Client::new();
+    let text = "z".repeat(longest - 4) + "😀";
+    client.send_fragments(&[&text.as_bytes()[..longest - 1], &text.as_bytes()[longest - 1..], b"", b""]);
+    client.expect_echo(&text);
+}
+
 #[test]
 fn what_breaks_the_protocol_is_refused() {
     let refused: [(&[u8], CloseCode); 8] = [
