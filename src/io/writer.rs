@@ -49,8 +49,8 @@ pub struct TranscodingWriter<W: Write> {
     dst: Buffer<Box<[u8]>>,
     /// The text has ended, and that was not an error.
     finished: bool,
-    /// The inner writer is writing or has panicked while it was: it is not to be called again.
-    in_write: bool,
+    /// The inner writer is writing or flushing, or has panicked while it was: it is not to be called again.
+    in_call: bool,
 }
 
 impl<W: Write> TranscodingWriter<W> {
@@ -62,7 +62,7 @@ impl<W: Write> TranscodingWriter<W> {
     /// Returns a writer with a buffer of `capacity` bytes (4 at least).
     pub fn with_capacity(capacity: usize, inner: W, transcoder: Transcoder) -> Self {
         let dst = Buffer::new(vec![0; capacity.max(MIN_CAPACITY)].into_boxed_slice());
-        Self { inner: Some(inner), transcoder, dst, finished: false, in_write: false }
+        Self { inner: Some(inner), transcoder, dst, finished: false, in_call: false }
     }
 
     /// Returns the transcoder: it tells how many replacements were made so far, and which encoding a byte-order mark
@@ -119,7 +119,7 @@ impl<W: Write> TranscodingWriter<W> {
         loop {
             self.write_out()?;
             if self.finished {
-                return self.get_mut().flush();
+                return self.flush_inner();
             }
             let out = self.transcoder.finish(self.dst.room());
             self.dst.filled_by(out.written);
@@ -137,9 +137,9 @@ impl<W: Write> TranscodingWriter<W> {
     /// Writes the buffer.
     fn write_out(&mut self) -> io::Result<()> {
         while !self.dst.is_empty() {
-            self.in_write = true;
+            self.in_call = true;
             let result = self.inner.as_mut().expect(INNER).write(self.dst.filled());
-            self.in_write = false;
+            self.in_call = false;
             match result {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
                 Ok(written) => self.dst.consume(written),
@@ -148,6 +148,13 @@ impl<W: Write> TranscodingWriter<W> {
             }
         }
         Ok(())
+    }
+
+    fn flush_inner(&mut self) -> io::Result<()> {
+        self.in_call = true;
+        let result = self.get_mut().flush();
+        self.in_call = false;
+        result
     }
 }
 
@@ -173,13 +180,13 @@ impl<W: Write> Write for TranscodingWriter<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.write_out()?;
-        self.get_mut().flush()
+        self.flush_inner()
     }
 }
 
 impl<W: Write> Drop for TranscodingWriter<W> {
     fn drop(&mut self) {
-        if self.inner.is_none() || self.in_write {
+        if self.inner.is_none() || self.in_call {
             return;
         }
         // What is incomplete is U+FFFD. An error that the transcoder has found stays one, and adds nothing.

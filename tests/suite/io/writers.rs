@@ -167,29 +167,40 @@ fn a_writer_dropped_after_an_error_at_its_end_adds_nothing() {
     }
 }
 
-/// Panics in `write`, and counts.
-struct Panics<'a>(&'a mut usize);
+/// Panics in `write` or, if told so, in `flush`, and counts.
+struct Panics<'a> {
+    in_flush: bool,
+    calls: &'a mut usize,
+}
 
 impl Write for Panics<'_> {
-    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-        *self.0 += 1;
-        panic!("in write");
+    fn write(&mut self, src: &[u8]) -> io::Result<usize> {
+        *self.calls += 1;
+        assert!(self.in_flush, "in write");
+        Ok(src.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        *self.calls += 1;
+        panic!("in flush");
     }
 }
 
+/// Dropped while that panic unwinds, another call that panics would abort the program.
 #[test]
-fn a_writer_that_panicked_is_not_written_to_again() {
-    let mut calls = 0;
-    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let to_utf8 = Transcoder::new(Encoding::Utf8, Encoding::Utf8);
-        let mut writer = TranscodingWriter::new(Panics(&mut calls), to_utf8);
-        writer.write_all(b"ab").unwrap();
-        let _ = writer.flush();
-    }));
-    assert!(result.is_err());
-    assert_eq!(calls, 1);
+fn a_writer_that_panicked_is_not_called_again() {
+    for (in_flush, expected) in [(false, 1), (true, 2)] {
+        for finishes in [false, true] {
+            let mut calls = 0;
+            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                let to_utf8 = Transcoder::new(Encoding::Utf8, Encoding::Utf8);
+                let inner = Panics { in_flush, calls: &mut calls };
+                let mut writer = TranscodingWriter::new(inner, to_utf8);
+                writer.write_all(b"ab").unwrap();
+                if finishes { writer.try_finish() } else { writer.flush() }
+            }));
+            assert!(result.is_err(), "in flush {in_flush}, finishes {finishes}");
+            assert_eq!(calls, expected, "in flush {in_flush}, finishes {finishes}");
+        }
+    }
 }
