@@ -88,7 +88,8 @@ impl<R> Utf8Reader<R> {
         &self.inner
     }
 
-    /// Returns the inner reader, to change it. What is read from it directly is not validated.
+    /// Returns the inner reader, to change it. What is read from it directly is not validated, and must not be what
+    /// [`fill_buf`](BufRead::fill_buf) has shown and is not consumed: as many bytes after it would pass for that.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
@@ -214,13 +215,18 @@ impl<R: BufRead> BufRead for Utf8Reader<R> {
         Ok(&self.inner.fill_buf()?[..ready])
     }
 
+    /// More than [`fill_buf`](BufRead::fill_buf) shows is never consumed: it has not been validated.
     fn consume(&mut self, amount: usize) {
-        if !self.across.is_empty() {
+        let amount = if !self.across.is_empty() {
+            let amount = amount.min(self.across.filled().len());
             self.across.consume(amount);
+            amount
         } else {
+            let amount = amount.min(self.ready());
             self.ahead -= amount;
             self.inner.consume(amount);
-        }
+            amount
+        };
         self.offset += amount as u64;
     }
 }

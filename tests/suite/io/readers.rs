@@ -381,6 +381,36 @@ fn nothing_is_read_for_nothing() {
     }
 }
 
+/// Callers must not, and the standard library lets it pass. What was not shown was not validated: taken for that, it
+/// and all after it would be delivered unseen.
+#[test]
+fn what_is_consumed_too_much_is_validated() {
+    for isa in Isa::available() {
+        for too_much in [1, 2, 100] {
+            // Nothing was shown.
+            let mut reader = Utf8Reader::new(&b"ab\xFF"[..]).with_isa(isa);
+            reader.consume(too_much);
+            let (got, fault) = drain(&mut reader, Way::Read, 9, &mut Rng::new(8));
+            assert_eq!(
+                (&*got, fault, reader.offset()),
+                (&b"ab"[..], Some((2, Some(1))), 2),
+                "{too_much}, on {isa}"
+            );
+
+            // "ab", of a buffer that has the start of a character, too; then "\u{20AC}".
+            let inner = BufReader::with_capacity(4, &b"ab\xE2\x82\xACcdef\xFFgh"[..]);
+            let mut reader = Utf8Reader::new(inner).with_isa(isa);
+            for (shown, offset) in [(&b"ab"[..], 2), (b"\xE2\x82\xAC", 5)] {
+                assert_eq!(reader.fill_buf().unwrap(), shown, "{isa}");
+                reader.consume(shown.len() + too_much);
+                assert_eq!(reader.offset(), offset, "{too_much}, on {isa}");
+            }
+            let (got, fault) = drain(&mut reader, Way::Mixed, 9, &mut Rng::new(9));
+            assert_eq!((&*got, fault), (&b"cdef"[..], Some((9, Some(1)))), "{too_much}, on {isa}");
+        }
+    }
+}
+
 #[test]
 fn a_large_read_is_converted_where_it_is_wanted() {
     for isa in Isa::available() {
