@@ -6,6 +6,7 @@
 //! | check a stream, and be told of the first bad byte as soon as it comes | [`Validator`] |
 //! | get UTF-8 as `&str`, without a copy | [`Utf8Decoder`] |
 //! | convert between UTF-8, UTF-16LE and UTF-16BE, with or without a byte-order mark | [`Transcoder`] |
+//! | do the same to what implements `Read` or `Write` | the module `io` (feature `std`) |
 //!
 //! They keep at most 3 bytes between two chunks: those of a character that the next chunk completes. What they
 //! give does not depend on where the chunks were cut: the text, the error and the number of replacements are those
@@ -28,7 +29,10 @@
 //!     let mut transcoder = Transcoder::new(Source::Utf16 { fallback: ByteOrder::Little }, Encoding::Utf8);
 //!     let (mut chunk, mut buffer) = ([0; 4096], [0; 8192]);
 //!     loop {
-//!         let len = input.read(&mut chunk)?;
+//!         let len = match input.read(&mut chunk) {
+//!             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+//!             result => result?,
+//!         };
 //!         let mut rest = &chunk[..len];
 //!         loop {
 //!             let out = match len {

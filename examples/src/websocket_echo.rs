@@ -139,7 +139,10 @@ fn read_payload(
     let mut input = input.take(len);
     let mut chunk = [0; 4096];
     while input.limit() > 0 {
-        let count = input.read(&mut chunk)?;
+        let count = match input.read(&mut chunk) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            result => result?,
+        };
         if count == 0 {
             return Err(End::Lost(io::ErrorKind::UnexpectedEof.into()));
         }

@@ -23,8 +23,8 @@ fn read_in_units(out: LossyConversion) -> LossyConversion {
 }
 
 operations! {
-    /// Returns `src` as text, with U+FFFD for each ill-formed sequence: [`String::from_utf8_lossy`] with SIMD, and the same
-    /// result. Borrows if `src` is valid.
+    /// Returns `src` as text, with U+FFFD for each ill-formed sequence: [`String::from_utf8_lossy`] with SIMD, and
+    /// the same result. Borrows if `src` is valid.
     ///
     /// ```
     /// assert_eq!(fastutf::from_utf8_lossy(b"na\xC3\xAFve"), "naïve");
@@ -52,7 +52,8 @@ operations! {
         (Cow::Owned(text), replacements)
     }
 
-    /// Returns `src` as a `String`, with U+FFFD for each ill-formed sequence: in the same allocation if it is valid.
+    /// Returns `src` as a `String`, with U+FFFD for each ill-formed sequence: in the same allocation if it is
+    /// valid.
     ///
     /// The result is that of [`from_utf8_lossy`](fn@crate::from_utf8_lossy).
     ///
@@ -66,7 +67,8 @@ operations! {
         isa.string_from_utf8_lossy_counted(src).0
     }
 
-    /// [`string_from_utf8_lossy`](fn@crate::string_from_utf8_lossy), and the number of replacement characters it made.
+    /// [`string_from_utf8_lossy`](fn@crate::string_from_utf8_lossy), and the number of replacement characters it
+    /// made.
     ///
     /// ```
     /// assert_eq!(fastutf::string_from_utf8_lossy_counted(b"ab\xFF".to_vec()), ("ab\u{FFFD}".into(), 1));
@@ -86,8 +88,8 @@ operations! {
         (text, replacements)
     }
 
-    /// Returns the valid pieces of `src`, each with the ill-formed sequence after it: [`<[u8]>::utf8_chunks`](slice::utf8_chunks)
-    /// with SIMD.
+    /// Returns the valid pieces of `src`, each with the ill-formed sequence after it:
+    /// [`<[u8]>::utf8_chunks`](slice::utf8_chunks) with SIMD.
     ///
     /// ```
     /// let chunks = fastutf::utf8_chunks(b"ab\xE2\x82!\xFF");
@@ -99,8 +101,8 @@ operations! {
         Utf8Chunks::new(isa, src)
     }
 
-    /// Decodes UTF-16 into a `String`, with U+FFFD for each unpaired surrogate: [`String::from_utf16_lossy`] with SIMD, and the
-    /// same result.
+    /// Decodes UTF-16 into a `String`, with U+FFFD for each unpaired surrogate: [`String::from_utf16_lossy`] with
+    /// SIMD, and the same result.
     ///
     /// ```
     /// assert_eq!(fastutf::from_utf16_lossy(&[0x7A, 0xDC00, 0x142]), "z\u{FFFD}ł");
@@ -122,9 +124,9 @@ operations! {
         isa.string_from_utf16_bytes_lossy::<Native>(as_bytes(src))
     }
 
-    /// Decodes UTF-16LE, at any alignment, into a `String`, with U+FFFD for each unpaired surrogate: `String::from_utf16le_lossy` with SIMD, and the
-    /// same result. An odd last byte
-    /// is one, too, also after an unpaired high surrogate.
+    /// Decodes UTF-16LE, at any alignment, into a `String`, with U+FFFD for each unpaired surrogate:
+    /// `String::from_utf16le_lossy` with SIMD, and the same result. An odd last byte becomes one,
+    /// too, also after an unpaired high surrogate.
     ///
     /// ```
     /// assert_eq!(fastutf::from_utf16le_lossy(&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01]), "z\u{FFFD}ł");
@@ -146,9 +148,9 @@ operations! {
         isa.string_from_utf16_bytes_lossy::<Little>(src)
     }
 
-    /// Decodes UTF-16BE, at any alignment, into a `String`, with U+FFFD for each unpaired surrogate: `String::from_utf16be_lossy` with SIMD, and the
-    /// same result. An odd last byte
-    /// is one, too, also after an unpaired high surrogate.
+    /// Decodes UTF-16BE, at any alignment, into a `String`, with U+FFFD for each unpaired surrogate:
+    /// `String::from_utf16be_lossy` with SIMD, and the same result. An odd last byte becomes one,
+    /// too, also after an unpaired high surrogate.
     ///
     /// ```
     /// assert_eq!(fastutf::from_utf16be_lossy(&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42]), "z\u{FFFD}ł");
@@ -170,8 +172,8 @@ operations! {
         isa.string_from_utf16_bytes_lossy::<Big>(src)
     }
 
-    /// Converts UTF-8 to UTF-8 in `dst`, with U+FFFD for each ill-formed sequence: says how much was read (bytes) and
-    /// written (bytes), and how much of that are replacements.
+    /// Converts UTF-8 to UTF-8 in `dst`, with U+FFFD for each ill-formed sequence: says how much was read (bytes)
+    /// and written (bytes), and how much of that are replacements.
     ///
     /// Three times the length of `src` is always room enough,
     /// [`utf8_len_from_utf8_lossy`](fn@crate::utf8_len_from_utf8_lossy) bytes are exactly enough.
@@ -201,7 +203,8 @@ operations! {
         isa.utf8_to_utf8_bytes_lossy(src, dst)
     }
 
-    /// [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy) to the end of a `String`, which grows as needed: always complete.
+    /// [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy) to the end of a `String`, which grows as needed:
+    /// always complete.
     ///
     /// ```
     /// let mut dst = String::from("a");
@@ -213,8 +216,8 @@ operations! {
         isa.append_utf8_lossy(src, dst)
     }
 
-    /// Converts UTF-8 to UTF-16 in `dst`, with U+FFFD for each ill-formed sequence: says how much was read (bytes) and
-    /// written (code units), and how much of that are replacements.
+    /// Converts UTF-8 to UTF-16 in `dst`, with U+FFFD for each ill-formed sequence: says how much was read (bytes)
+    /// and written (code units), and how much of that are replacements.
     ///
     /// As many code units as `src` has bytes are always room enough,
     /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy) code units are exactly enough.
@@ -244,7 +247,8 @@ operations! {
         written_in_units(isa.utf8_to_utf16_bytes_lossy::<Native>(src, as_bytes_mut(dst)))
     }
 
-    /// [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy) to the end of a `Vec`, which grows as needed: always complete.
+    /// [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy) to the end of a `Vec`, which grows as needed: always
+    /// complete.
     ///
     /// ```
     /// let mut dst = Vec::new();
@@ -256,12 +260,12 @@ operations! {
         isa.append_utf16_lossy(src, dst)
     }
 
-    /// Converts UTF-8 to UTF-16LE in `dst`, with U+FFFD for each ill-formed sequence: says how much was read (bytes) and
-    /// written (bytes), and how much of that are replacements.
+    /// Converts UTF-8 to UTF-16LE in `dst`, with U+FFFD for each ill-formed sequence: says how much was read
+    /// (bytes) and written (bytes), and how much of that are replacements.
     ///
     /// Twice the length of `src` is always room enough,
-    /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy) code units, of 2 bytes each, are exactly enough. `dst` may have any
-    /// alignment; an odd last byte of it is not used.
+    /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy) code units, of 2 bytes each, are exactly
+    /// enough. `dst` may have any alignment; an odd last byte of it is not used.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -274,8 +278,8 @@ operations! {
         isa.utf8_to_utf16le_lossy_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf8_to_utf16le_lossy`](fn@crate::utf8_to_utf16le_lossy) into memory that need not be initialised: the first
-    /// [`written`](LossyConversion::written) bytes are, after the call.
+    /// [`utf8_to_utf16le_lossy`](fn@crate::utf8_to_utf16le_lossy) into memory that need not be initialised: the
+    /// first [`written`](LossyConversion::written) bytes are, after the call.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -288,7 +292,8 @@ operations! {
         isa.utf8_to_utf16_bytes_lossy::<Little>(src, dst)
     }
 
-    /// [`utf8_to_utf16le_lossy`](fn@crate::utf8_to_utf16le_lossy) to the end of a `Vec`, which grows as needed: always complete.
+    /// [`utf8_to_utf16le_lossy`](fn@crate::utf8_to_utf16le_lossy) to the end of a `Vec`, which grows as needed:
+    /// always complete.
     ///
     /// ```
     /// let mut dst = Vec::new();
@@ -300,12 +305,12 @@ operations! {
         isa.append_utf16_bytes_lossy::<Little>(src, dst)
     }
 
-    /// Converts UTF-8 to UTF-16BE in `dst`, with U+FFFD for each ill-formed sequence: says how much was read (bytes) and
-    /// written (bytes), and how much of that are replacements.
+    /// Converts UTF-8 to UTF-16BE in `dst`, with U+FFFD for each ill-formed sequence: says how much was read
+    /// (bytes) and written (bytes), and how much of that are replacements.
     ///
     /// Twice the length of `src` is always room enough,
-    /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy) code units, of 2 bytes each, are exactly enough. `dst` may have any
-    /// alignment; an odd last byte of it is not used.
+    /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy) code units, of 2 bytes each, are exactly
+    /// enough. `dst` may have any alignment; an odd last byte of it is not used.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -318,8 +323,8 @@ operations! {
         isa.utf8_to_utf16be_lossy_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf8_to_utf16be_lossy`](fn@crate::utf8_to_utf16be_lossy) into memory that need not be initialised: the first
-    /// [`written`](LossyConversion::written) bytes are, after the call.
+    /// [`utf8_to_utf16be_lossy`](fn@crate::utf8_to_utf16be_lossy) into memory that need not be initialised: the
+    /// first [`written`](LossyConversion::written) bytes are, after the call.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -332,7 +337,8 @@ operations! {
         isa.utf8_to_utf16_bytes_lossy::<Big>(src, dst)
     }
 
-    /// [`utf8_to_utf16be_lossy`](fn@crate::utf8_to_utf16be_lossy) to the end of a `Vec`, which grows as needed: always complete.
+    /// [`utf8_to_utf16be_lossy`](fn@crate::utf8_to_utf16be_lossy) to the end of a `Vec`, which grows as needed:
+    /// always complete.
     ///
     /// ```
     /// let mut dst = Vec::new();
@@ -344,8 +350,8 @@ operations! {
         isa.append_utf16_bytes_lossy::<Big>(src, dst)
     }
 
-    /// Converts UTF-16 to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate: says how much was read (code units) and
-    /// written (bytes), and how much of that are replacements.
+    /// Converts UTF-16 to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate: says how much was read (code
+    /// units) and written (bytes), and how much of that are replacements.
     ///
     /// Three bytes for each code unit are always room enough,
     /// [`utf8_len_from_utf16_lossy`](fn@crate::utf8_len_from_utf16_lossy) bytes are exactly enough.
@@ -375,7 +381,8 @@ operations! {
         read_in_units(isa.utf16_bytes_to_utf8_lossy::<Native>(as_bytes(src), dst))
     }
 
-    /// [`utf16_to_utf8_lossy`](fn@crate::utf16_to_utf8_lossy) to the end of a `String`, which grows as needed: always complete.
+    /// [`utf16_to_utf8_lossy`](fn@crate::utf16_to_utf8_lossy) to the end of a `String`, which grows as needed:
+    /// always complete.
     ///
     /// ```
     /// let mut dst = String::from("a");
@@ -387,12 +394,12 @@ operations! {
         read_in_units(isa.append_utf8_from_utf16_lossy::<Native>(as_bytes(src), dst))
     }
 
-    /// Converts UTF-16LE to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate: says how much was read (bytes) and
-    /// written (bytes), and how much of that are replacements.
+    /// Converts UTF-16LE to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate: says how much was read
+    /// (bytes) and written (bytes), and how much of that are replacements.
     ///
     /// One and a half times the length of `src`, rounded up to 3, is always room enough,
-    /// [`utf8_len_from_utf16le_lossy`](fn@crate::utf8_len_from_utf16le_lossy) bytes are exactly enough. `src` may have any
-    /// alignment; an odd last byte of it is ill-formed, too.
+    /// [`utf8_len_from_utf16le_lossy`](fn@crate::utf8_len_from_utf16le_lossy) bytes are exactly enough. `src` may
+    /// have any alignment; an odd last byte of it is ill-formed, too.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -405,8 +412,8 @@ operations! {
         isa.utf16le_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy) into memory that need not be initialised: the first
-    /// [`written`](LossyConversion::written) bytes are, after the call.
+    /// [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy) into memory that need not be initialised: the
+    /// first [`written`](LossyConversion::written) bytes are, after the call.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -419,7 +426,8 @@ operations! {
         isa.utf16_bytes_to_utf8_lossy::<Little>(src, dst)
     }
 
-    /// [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy) to the end of a `String`, which grows as needed: always complete.
+    /// [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy) to the end of a `String`, which grows as needed:
+    /// always complete.
     ///
     /// ```
     /// let mut dst = String::from("a");
@@ -431,12 +439,12 @@ operations! {
         isa.append_utf8_from_utf16_lossy::<Little>(src, dst)
     }
 
-    /// Converts UTF-16BE to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate: says how much was read (bytes) and
-    /// written (bytes), and how much of that are replacements.
+    /// Converts UTF-16BE to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate: says how much was read
+    /// (bytes) and written (bytes), and how much of that are replacements.
     ///
     /// One and a half times the length of `src`, rounded up to 3, is always room enough,
-    /// [`utf8_len_from_utf16be_lossy`](fn@crate::utf8_len_from_utf16be_lossy) bytes are exactly enough. `src` may have any
-    /// alignment; an odd last byte of it is ill-formed, too.
+    /// [`utf8_len_from_utf16be_lossy`](fn@crate::utf8_len_from_utf16be_lossy) bytes are exactly enough. `src` may
+    /// have any alignment; an odd last byte of it is ill-formed, too.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -449,8 +457,8 @@ operations! {
         isa.utf16be_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy) into memory that need not be initialised: the first
-    /// [`written`](LossyConversion::written) bytes are, after the call.
+    /// [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy) into memory that need not be initialised: the
+    /// first [`written`](LossyConversion::written) bytes are, after the call.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -463,7 +471,8 @@ operations! {
         isa.utf16_bytes_to_utf8_lossy::<Big>(src, dst)
     }
 
-    /// [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy) to the end of a `String`, which grows as needed: always complete.
+    /// [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy) to the end of a `String`, which grows as needed:
+    /// always complete.
     ///
     /// ```
     /// let mut dst = String::from("a");
@@ -475,8 +484,8 @@ operations! {
         isa.append_utf8_from_utf16_lossy::<Big>(src, dst)
     }
 
-    /// Returns how many bytes of UTF-8 `src` converts to with [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy), which is the
-    /// length of [`String::from_utf8_lossy`].
+    /// Returns how many bytes of UTF-8 `src` converts to with
+    /// [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy), which is the length of [`String::from_utf8_lossy`].
     ///
     /// ```
     /// assert_eq!(fastutf::utf8_len_from_utf8_lossy(b"a\xFF\xE2\x82"), 1 + 3 + 3);
@@ -486,7 +495,8 @@ operations! {
         isa.lossy_lengths(src).utf8
     }
 
-    /// Returns how many UTF-16 code units `src` converts to with [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy).
+    /// Returns how many UTF-16 code units `src` converts to with
+    /// [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy).
     ///
     /// ```
     /// assert_eq!(fastutf::utf16_len_from_utf8_lossy("a\u{1F600}".as_bytes()), 1 + 2);
@@ -530,7 +540,8 @@ operations! {
         isa.utf8_len_from_utf16_bytes_lossy::<Big>(src)
     }
 
-    /// Replaces each unpaired surrogate of UTF-16 by U+FFFD, in place: `toWellFormed` of ECMAScript. Returns how many.
+    /// Replaces each unpaired surrogate of UTF-16 by U+FFFD, in place: `toWellFormed` of ECMAScript. Returns how
+    /// many.
     ///
     /// ```
     /// let mut units = [0x7A, 0xDC00, 0xD83D, 0xDE00];
@@ -541,7 +552,8 @@ operations! {
         isa.to_well_formed_utf16_bytes::<Native>(units_as_bytes_mut(units))
     }
 
-    /// Replaces each unpaired surrogate of UTF-16LE by U+FFFD, in place: `toWellFormed` of ECMAScript. Returns how many.
+    /// Replaces each unpaired surrogate of UTF-16LE by U+FFFD, in place: `toWellFormed` of ECMAScript. Returns how
+    /// many.
     ///
     /// `bytes` may have any alignment. There is no room to replace an odd last byte: it stays and does not count.
     ///
@@ -554,7 +566,8 @@ operations! {
         isa.to_well_formed_utf16_bytes::<Little>(bytes)
     }
 
-    /// Replaces each unpaired surrogate of UTF-16BE by U+FFFD, in place: `toWellFormed` of ECMAScript. Returns how many.
+    /// Replaces each unpaired surrogate of UTF-16BE by U+FFFD, in place: `toWellFormed` of ECMAScript. Returns how
+    /// many.
     ///
     /// `bytes` may have any alignment. There is no room to replace an odd last byte: it stays and does not count.
     ///

@@ -68,7 +68,7 @@ impl Utf8Decoder {
         Self { isa: Isa::best(), joined: Pending::default(), state }
     }
 
-    /// Returns a decoder that gives a U+FFFD for each ill-formed sequence, and no error.
+    /// Returns a decoder that gives a U+FFFD for each ill-formed sequence: its pieces are never errors.
     #[must_use]
     pub fn lossy() -> Self {
         let mut decoder = Self::new();

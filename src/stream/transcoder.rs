@@ -211,8 +211,8 @@ impl Transcoder {
     ///
     /// # Panics
     ///
-    /// If this transcoder is not one from [`Encoding::UTF16_NATIVE`], or if [`convert`](Self::convert) was given
-    /// half a code unit before.
+    /// If [`encoding`](Self::encoding) is not [`Encoding::UTF16_NATIVE`], as while a byte-order mark has yet to tell it, or
+    /// if [`convert`](Self::convert) was given half a code unit before.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};

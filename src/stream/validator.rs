@@ -50,8 +50,9 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence, when the first byte that makes it so has come. An error is final: every
-    /// later call returns it again and looks at nothing.
+    /// The first ill-formed sequence, when the first byte (of UTF-16: the first whole code unit) that makes it so has
+    /// come. An error is final: every later call returns it again and looks at nothing. For another text, make
+    /// another validator: that costs nothing.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Validator};
