@@ -305,7 +305,8 @@ impl Isa {
         let mut lengths = Lengths { utf8: src.len(), utf16: self.utf16_len_from_utf8(src) };
         for chunk in Utf8Chunks::new(self, &src[known..]) {
             if let Some(first) = chunk.invalid().first() {
-                lengths.utf8 += REPLACEMENT.len() - chunk.invalid().len();
+                // Three times the input may be more than a 32-bit number holds.
+                lengths.utf8 = lengths.utf8.saturating_add(REPLACEMENT.len() - chunk.invalid().len());
                 // It is one code unit, but its first byte was counted as none if it is a continuation, and as two from F0 on.
                 lengths.utf16 += usize::from(scalar::is_continuation(*first));
                 lengths.utf16 -= usize::from(*first >= 0xF0);

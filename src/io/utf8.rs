@@ -12,7 +12,8 @@ use crate::stream::{Encoding, StreamError, Validator};
 ///
 /// All bytes before the first ill-formed sequence are delivered, then comes an error of the kind
 /// [`InvalidData`](io::ErrorKind::InvalidData) with the [`StreamError`] in it, and again at each later call. A text that
-/// ends inside a character is an error as well. Bytes are delivered as they are, a byte-order mark too.
+/// ends inside a character is an error as well. (After an end without one, the inner reader is asked again.) Bytes are
+/// delivered as they are, a byte-order mark too.
 ///
 /// [`read`](Read::read) delivers what the inner reader gives, cut as that is: if it is cut inside a character, the start
 /// of that character has been delivered by the time its next byte proves ill-formed, so that up to 3 bytes from the
