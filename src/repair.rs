@@ -33,21 +33,7 @@ pub(crate) type Bits = [u64; 8];
 /// [`Bits`] of a window.
 #[inline(always)]
 pub(crate) fn bits<S: Lanes>(isa: S, window: &[u8; WINDOW]) -> Bits {
-    let mut bits = [0; 8];
-    let mut k = 0;
-    while k < WINDOW {
-        let bytes = isa.load(window, k);
-        bits[7] |= isa.bitmask(bytes) << k;
-        bits[6] |= isa.bitmask(isa.shl16::<1>(bytes)) << k;
-        bits[5] |= isa.bitmask(isa.shl16::<2>(bytes)) << k;
-        bits[4] |= isa.bitmask(isa.shl16::<3>(bytes)) << k;
-        bits[3] |= isa.bitmask(isa.shl16::<4>(bytes)) << k;
-        bits[2] |= isa.bitmask(isa.shl16::<5>(bytes)) << k;
-        bits[1] |= isa.bitmask(isa.shl16::<6>(bytes)) << k;
-        bits[0] |= isa.bitmask(isa.shl16::<7>(bytes)) << k;
-        k += S::WIDTH;
-    }
-    bits
+    isa.transposed(window)
 }
 
 /// Whether the bytes of a block are what may follow the three before it.
@@ -107,7 +93,7 @@ fn items_at<S: Simd>(isa: S, src: &[u8], at: usize) -> Items {
         }
     };
     let (again, len) = ((at - start) as u32, src.len() - at);
-    let not_ascii = not_ascii(isa, window) >> again;
+    let not_ascii = isa.bitmask_64(window) >> again;
     // Where ASCII follows each of them, none is part of a character.
     if not_ascii & (not_ascii >> 1 | 1 << (WINDOW - 1)) == 0 {
         path!("lone bytes among ASCII");
@@ -122,17 +108,6 @@ fn items_at<S: Simd>(isa: S, src: &[u8], at: usize) -> Items {
     }
     path!("the last window");
     Items { end: len, ..items(bits, true) }
-}
-
-/// Bit 7 of each byte of a window.
-#[inline(always)]
-fn not_ascii<S: Simd>(isa: S, window: &[u8; WINDOW]) -> u64 {
-    let (mut mask, mut k) = (0, 0);
-    while k < WINDOW {
-        mask |= isa.bitmask(isa.load(window, k)) << k;
-        k += S::WIDTH;
-    }
-    mask
 }
 
 /// Copies `src` to `dst` with U+FFFD for what is ill-formed, up to the first window that there is no room for. `src` begins
@@ -162,6 +137,17 @@ pub(crate) fn to_utf8<S: Simd>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
     done
 }
 
+#[inline(always)]
+fn is_block_ascii<S: Simd>(isa: S, block: &[u8; ASCII]) -> bool {
+    let mut all = isa.load(block, 0);
+    let mut k = S::WIDTH;
+    while k < ASCII {
+        all = all | isa.load(block, k);
+        k += S::WIDTH;
+    }
+    !isa.any_high_bit(all)
+}
+
 /// Copies blocks while they are valid: up to a character boundary. There is one at `done.read`, after a window.
 ///
 /// If the last block has cut a character, what is written of it stays for the next window to write again: there is
@@ -172,11 +158,7 @@ fn copy_valid<S: Simd>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &m
     while let (Some(block), Some(out)) =
         (src[read..].first_chunk::<ASCII>(), dst[written..].first_chunk_mut::<ASCII>())
     {
-        let mut all = 0;
-        for window in block.as_chunks().0 {
-            all |= not_ascii(isa, window);
-        }
-        if all != 0 {
+        if !is_block_ascii(isa, block) {
             break;
         }
         write(out, block);

@@ -42,6 +42,8 @@ pub(crate) trait Simd: Copy {
 
     /// Bytes in a vector: 16, 32 or 64.
     const WIDTH: usize;
+    /// Vectors to a block of UTF-8 that is validated.
+    const UNROLL: usize = 4;
 
     /// Calls `kernel` from a function compiled for this instruction set, so that what is inlined into it is too.
     /// One call is one function: a loop that is to have its own registers gets its own `vectorize`.
@@ -66,6 +68,17 @@ pub(crate) trait Simd: Copy {
     #[inline(always)]
     fn any_high_bit(self, a: Self::V) -> bool {
         self.bitmask(a) != 0
+    }
+
+    /// Bit 7 of each of 64 bytes, that of the first byte as bit 0.
+    #[inline(always)]
+    fn bitmask_64(self, bytes: &[u8; 64]) -> u64 {
+        let (mut mask, mut k) = (0, 0);
+        while k < 64 {
+            mask |= self.bitmask(self.load(bytes, k)) << k;
+            k += Self::WIDTH;
+        }
+        mask
     }
 
     // Operations, whose algorithms each page chooses.
@@ -217,6 +230,23 @@ pub(crate) trait Lanes: Simd {
         table: &'static ShuffleTable,
         index: u32,
     ) -> usize;
+    /// [`store_shuffled`](Self::store_shuffled) of the words of 64 bytes, to the start of `dst`: one word for each bit
+    /// of `keep`. Panics if `dst` has less than 144 bytes.
+    #[inline(always)]
+    fn store_words(
+        self,
+        dst: &mut [MaybeUninit<u8>],
+        words: &[(Self::V, Self::V); 4],
+        table: &'static ShuffleTable,
+        keep: u64,
+    ) {
+        let (mut at, mut k) = (0, 0);
+        while k < 64 {
+            let (first, second) = words[k / Self::WIDTH];
+            at += self.store_shuffled::<0, 2>(dst, at, first, second, table, (keep >> k) as u32);
+            k += Self::WIDTH;
+        }
+    }
     /// Writes the first lane to the 16 bytes at `dst[at..]` or, where there are less, to the last 16 of all. Panics if
     /// `dst` is shorter than that.
     #[inline(always)]
@@ -236,12 +266,34 @@ pub(crate) trait Lanes: Simd {
     /// Bit 7 of each byte, that of the first byte as bit 0.
     fn collected(self, all: Self::Collected) -> u64;
 
+    /// Each of the 8 bits of 64 bytes, that of the first byte as bit 0.
+    #[inline(always)]
+    fn transposed(self, bytes: &[u8; 64]) -> [u64; 8] {
+        let mut bits = [0; 8];
+        let mut k = 0;
+        while k < 64 {
+            let bytes = self.load(bytes, k);
+            bits[7] |= self.bitmask(bytes) << k;
+            bits[6] |= self.bitmask(self.shl16::<1>(bytes)) << k;
+            bits[5] |= self.bitmask(self.shl16::<2>(bytes)) << k;
+            bits[4] |= self.bitmask(self.shl16::<3>(bytes)) << k;
+            bits[3] |= self.bitmask(self.shl16::<4>(bytes)) << k;
+            bits[2] |= self.bitmask(self.shl16::<5>(bytes)) << k;
+            bits[1] |= self.bitmask(self.shl16::<6>(bytes)) << k;
+            bits[0] |= self.bitmask(self.shl16::<7>(bytes)) << k;
+            k += Self::WIDTH;
+        }
+        bits
+    }
+
     fn splat8(self, byte: u8) -> Self::V;
     fn splat16(self, word: u16) -> Self::V;
     /// `lane` in every lane of 16 bytes.
     fn lanes(self, lane: [u8; 16]) -> Self::V;
     fn splat32(self, dword: u32) -> Self::V;
 
+    /// Whether it is better to move what is in registers than to load it again from another place.
+    const REUSES: bool = false;
     /// The vector that ends `N` bytes (1 to 3) before the end of `before` and `cur` put together.
     fn back<const N: usize>(self, cur: Self::V, before: Self::V) -> Self::V;
 
@@ -262,6 +314,16 @@ pub(crate) trait Lanes: Simd {
     fn high_nibbles(self, a: Self::V) -> Self::V {
         self.shr16::<4>(a) & self.splat8(0x0F)
     }
+    /// `a` plus `b` shifted right by `N` bits (1 to 7), byte by byte, wrapping.
+    #[inline(always)]
+    fn add_shr8<const N: i32>(self, a: Self::V, b: Self::V) -> Self::V {
+        self.add8(a, self.shr16::<N>(b) & self.splat8(0xFF >> N))
+    }
+    /// `a` shifted left by `N` bits (1 to 7), byte by byte.
+    #[inline(always)]
+    fn shl8<const N: i32>(self, a: Self::V) -> Self::V {
+        self.shl16::<N>(a) & self.splat8(0xFF << N)
+    }
     /// Signed saturating sum.
     fn adds_i8(self, a: Self::V, b: Self::V) -> Self::V;
     /// Unsigned saturating difference.
@@ -275,6 +337,18 @@ pub(crate) trait Lanes: Simd {
     fn zip_lo8(self, a: Self::V, b: Self::V) -> Self::V;
     /// The last 8 bytes of each lane.
     fn zip_hi8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The bytes of `a` zero-extended to words, of each lane the first 8 and the last 8.
+    #[inline(always)]
+    fn widened(self, a: Self::V) -> (Self::V, Self::V) {
+        (self.zip_lo8(a, self.splat8(0)), self.zip_hi8(a, self.splat8(0)))
+    }
+    /// Lane by lane, the even bytes of `a` then of `b`; and the odd ones.
+    #[inline(always)]
+    fn unzip8(self, a: Self::V, b: Self::V) -> (Self::V, Self::V) {
+        let even = |v| v & self.splat16(0xFF);
+        let odd = |v| self.shr16::<8>(v);
+        (self.narrow_u16(even(a), even(b)), self.narrow_u16(odd(a), odd(b)))
+    }
     /// `a` where `mask` has bit 7 set, `b` elsewhere.
     fn select(self, mask: Self::V, a: Self::V, b: Self::V) -> Self::V;
 
@@ -293,6 +367,13 @@ pub(crate) trait Lanes: Simd {
     /// Bytes of `a` times bytes of `b`, added in pairs into words. Those of `b` and the sums must be positive as signed
     /// numbers, too.
     fn mul_add8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Each byte of `last` plus 64 times what is above C2 of the byte of `lead`, as words: the first 8 of each lane, and
+    /// the last 8.
+    #[inline(always)]
+    fn pairs(self, last: Self::V, lead: Self::V) -> (Self::V, Self::V) {
+        let word = |zipped| self.mul_add8(self.subs_u8(zipped, self.splat16(0xC200)), self.splat16(0x4001));
+        (word(self.zip_lo8(last, lead)), word(self.zip_hi8(last, lead)))
+    }
     /// Lane by lane, signed words of `a` then of `b`, saturated to signed bytes.
     fn narrow_i16(self, a: Self::V, b: Self::V) -> Self::V;
     /// Lane by lane, words of `a` then of `b`, which must be less than 100, as bytes.

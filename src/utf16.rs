@@ -339,6 +339,15 @@ pub(crate) fn utf8_len<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
         src,
         #[inline(always)]
         |a, b| {
+            if S::REUSES {
+                let (even, odd) = isa.unzip8(a, b);
+                let (low, high) = if E::BIG { (odd, even) } else { (even, odd) };
+                let (zero, upper) = (isa.splat8(0), high & isa.splat8(0xF8));
+                let not_zero = |bytes| isa.eq8(bytes, zero) ^ isa.splat8(0xFF);
+                let from_80 = isa.gt_i8(zero, low) | not_zero(high);
+                let (from_800, surrogate) = (not_zero(upper), isa.eq8(upper, isa.splat8(0xD8)));
+                return isa.add8(from_80, isa.sub8(from_800, surrogate));
+            }
             // A byte for each unit of both vectors: 7F where it would be more.
             let native = |units| if E::BIG { swapped(isa, units) } else { units };
             let scaled = |units| isa.shr16::<5>(native(units));

@@ -5,7 +5,7 @@
 //!
 //! 1. A block is judged from its own bytes and the 3 before them, all loaded from memory. Nothing is carried from
 //!    one block to the next, so a block may be judged by whichever of three checks is cheapest, again by another,
-//!    and the last block simply overlaps the one before.
+//!    and the last block simply overlaps the one before. (Not on NEON, for the longer checks: see [`chained`].)
 //! 2. The cheaper checks assume that no character is longer than 2 or 3 bytes and fail where one is; the block is
 //!    then judged again by the next one, which is kept for a while, longer each time.
 //! 3. "ASCII, then a continuation" and "two continuations" share a bit: both are right exactly where a longer
@@ -13,14 +13,17 @@
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
+mod chained;
 
 use crate::error::Utf8Error;
 use crate::info::Utf8Info;
 use crate::scalar;
 use crate::simd::{Lanes, Simd};
 use crate::utf16::sum_counts;
+use chained::Chain;
 
-/// Vectors to a block.
+/// Vectors that are tested together for ASCII at the start of a text. What is left after it is checked vector by vector if it
+/// is at most twice as long.
 const UNROLL: usize = 4;
 
 #[inline(always)]
@@ -135,8 +138,12 @@ fn check_padded<S: Lanes>(isa: S, src: &[u8]) -> bool {
 #[inline(always)]
 fn first_not_ascii<S: Simd>(isa: S, src: &[u8]) -> Option<usize> {
     // Tests are half of the work if vectors are that short.
-    let start = if S::WIDTH == 16 { ascii_prefix::<{ 2 * UNROLL }, S>(isa, src) } else { 0 };
-    let at = start + ascii_prefix::<UNROLL, S>(isa, &src[start..]);
+    let start = if S::WIDTH == 16 { ascii_prefix(isa, src, 2 * UNROLL) } else { 0 };
+    // What is longer than that is judged by blocks, which are no smaller.
+    if S::UNROLL > UNROLL && src.len() - start >= S::UNROLL * S::WIDTH {
+        return Some(start);
+    }
+    let at = start + ascii_prefix(isa, &src[start..], UNROLL);
     let last = src.len() - S::WIDTH;
     if src.len() - at < UNROLL * S::WIDTH {
         // Always four vectors, overlapping: a loop of one to four would be mispredicted.
@@ -193,7 +200,7 @@ pub(crate) fn is_cut(before: &[u8; 3]) -> bool {
 }
 
 #[inline(always)]
-fn before(src: &[u8], at: usize) -> &[u8; 3] {
+fn bytes_before(src: &[u8], at: usize) -> &[u8; 3] {
     src[at - 3..].first_chunk().unwrap()
 }
 
@@ -201,6 +208,9 @@ fn before(src: &[u8], at: usize) -> &[u8; 3] {
 /// which the last overlaps.
 #[inline(always)]
 fn check_rest<S: Lanes>(isa: S, src: &[u8], at: usize) -> bool {
+    if S::REUSES {
+        return chained::rest_is_valid(isa.lane(), src, at);
+    }
     let last = src.len() - S::WIDTH;
     let (mut wrong, mut next) = (isa.splat8(0), at);
     if at == 0 {
@@ -231,8 +241,9 @@ fn check_blocks<const COUNT: bool, S: Lanes>(
 ) -> Result<(usize, Counts), usize> {
     choose_checks(
         at,
-        UNROLL * S::WIDTH,
+        S::UNROLL * S::WIDTH,
         long,
+        if S::REUSES { 16 } else { 4 },
         #[inline(always)]
         |longest, at, most| match longest {
             TWO => isa.vectorize(
@@ -253,19 +264,20 @@ fn check_blocks<const COUNT: bool, S: Lanes>(
 
 /// Judges blocks of `block` bytes from `at` on by the cheapest check that does not refuse them: by `run`, which takes
 /// the longest character to admit, where to begin, and the most blocks to judge that are not ASCII. `long` says that
-/// characters of 3 bytes are to be expected.
+/// characters of 3 bytes are to be expected; after one of 4 bytes, `mix_first` blocks are judged as if more followed.
 #[inline(always)]
 pub(crate) fn choose_checks(
     mut at: usize,
     block: usize,
     long: bool,
+    mix_first: usize,
     run: impl Fn(u8, usize, usize) -> (usize, End, Counts),
 ) -> Result<(usize, Counts), usize> {
     const MOST: usize = 64;
     let mut counts = Counts::ZERO;
     // Blocks still to be judged by a longer check, and how many it will be the next time.
     let (mut three_left, mut three_next) = (if long { 4 } else { 0 }, 4);
-    let (mut mix_left, mut mix_next) = (0, 4);
+    let (mut mix_left, mut mix_next) = (0, mix_first);
     loop {
         let longest = match (three_left, mix_left) {
             (0, 0) => TWO,
@@ -321,12 +333,14 @@ fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
     mut at: usize,
     most: usize,
 ) -> (usize, End, Counts) {
-    let block = UNROLL * S::WIDTH;
+    let block = S::UNROLL * S::WIDTH;
     let start = at;
+    let mut chain =
+        if S::REUSES { Chain::after::<LONGEST, S>(isa, isa.load(src, at - S::WIDTH)) } else { Chain::new(isa) };
     let mut tally = Tally::new(isa);
     let mut left = if COUNT { most.min(Tally::<S>::MOST_BLOCKS) } else { most };
     // The bytes 2 and 3 before the first block are not in view of the shorter checks.
-    let [third, second, _] = *before(src, at);
+    let [third, second, _] = *bytes_before(src, at);
     let longer = match LONGEST {
         TWO => 0xE0,
         THREE => 0xF0,
@@ -337,11 +351,12 @@ fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
     }
     let end = loop {
         let Some(window) = src[at - 3..].get(..3 + block) else { break End::Input };
-        if vectors_are_ascii::<UNROLL, S>(isa, &window[3..]) {
-            if is_cut(before(window, 3)) {
+        if vectors_are_ascii(isa, &window[3..], S::UNROLL) {
+            if is_cut(bytes_before(window, 3)) {
                 break End::Invalid;
             }
-            at += block + ascii_prefix::<UNROLL, S>(isa, &src[at + block..]);
+            at += block + ascii_prefix(isa, &src[at + block..], S::UNROLL);
+            chain = Chain::new(isa);
             path!("ASCII between others");
             continue;
         }
@@ -349,7 +364,7 @@ fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
             break End::Most;
         }
         left -= 1;
-        if !judge_block::<LONGEST, COUNT, S>(isa, window, &mut tally) {
+        if !judge_block::<LONGEST, COUNT, S>(isa, window, &mut chain, &mut tally) {
             break if LONGEST == MIX { End::Invalid } else { End::Refused };
         }
         path!(match LONGEST {
@@ -381,19 +396,24 @@ fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
 fn judge_block<const LONGEST: u8, const COUNT: bool, S: Lanes>(
     isa: S,
     window: &[u8],
+    chain: &mut Chain<S::V>,
     tally: &mut Tally<S>,
 ) -> bool {
     if LONGEST == TWO {
         return judge_two_byte_block::<COUNT, S>(isa, window, tally);
     }
-    let mut wrong = errors_at::<LONGEST, S>(isa, window, 3);
-    for k in 1..UNROLL {
-        wrong = wrong | errors_at::<LONGEST, S>(isa, window, 3 + k * S::WIDTH);
+    let mut wrong = isa.splat8(0);
+    for k in 0..S::UNROLL {
+        if S::REUSES {
+            chain.push::<LONGEST, S>(isa, isa.load(&window[3..], k * S::WIDTH));
+        } else {
+            wrong = wrong | errors_at::<LONGEST, S>(isa, window, 3 + k * S::WIDTH);
+        }
     }
     // Two counts of up to 4 in a byte: continuations, and in the high half what starts 4 bytes.
     let mut halves = isa.splat8(0);
-    for k in 0..UNROLL {
-        let bytes = isa.load(window, 3 + k * S::WIDTH);
+    for k in 0..S::UNROLL {
+        let bytes = isa.load(&window[3..], k * S::WIDTH);
         if COUNT && LONGEST == MIX {
             halves = isa.add8(halves, isa.shuffle(isa.lanes(WEIGHTS), isa.high_nibbles(bytes)));
         } else if COUNT {
@@ -404,7 +424,7 @@ fn judge_block<const LONGEST: u8, const COUNT: bool, S: Lanes>(
         tally.continuations = isa.add8(tally.continuations, halves & isa.splat8(0x0F));
         tally.from_f0 = isa.add8(tally.from_f0, isa.high_nibbles(halves));
     }
-    isa.is_zero(wrong)
+    if S::REUSES { chain.is_valid(isa) } else { isa.is_zero(wrong) }
 }
 
 /// Whether a block is ASCII and well-formed characters of 2 bytes: continuations exactly after leads, and leads
@@ -415,7 +435,7 @@ fn judge_two_byte_block<const COUNT: bool, S: Lanes>(isa: S, window: &[u8], tall
     // Leads become 80 (C0) to BF (FF), everything else less.
     let mut greatest = isa.splat8(0);
     let mut least = isa.splat8(0);
-    for k in 0..UNROLL {
+    for k in 0..S::UNROLL {
         let at = 3 + k * S::WIDTH;
         let bytes = isa.load(window, at);
         let continuation = if COUNT {
@@ -433,7 +453,7 @@ fn judge_two_byte_block<const COUNT: bool, S: Lanes>(isa: S, window: &[u8], tall
     let below_c2 = isa.gt_i8(isa.splat8(0xC2 - 0x40), least);
     let valid = !isa.any_high_bit(unpaired | from_e0 | below_c2);
     if COUNT && valid {
-        for k in 0..UNROLL {
+        for k in 0..S::UNROLL {
             let continuation = continuations(isa, isa.load(window, 3 + k * S::WIDTH));
             tally.continuations = isa.sub8(tally.continuations, continuation);
         }
@@ -456,7 +476,7 @@ struct Tally<S: Lanes> {
 
 impl<S: Lanes> Tally<S> {
     /// As many blocks as cannot overflow a byte.
-    const MOST_BLOCKS: usize = u8::MAX as usize / UNROLL;
+    const MOST_BLOCKS: usize = u8::MAX as usize / S::UNROLL;
 
     #[inline(always)]
     fn new(isa: S) -> Self {
@@ -584,24 +604,24 @@ pub(crate) fn errors_at<const LONGEST: u8, S: Lanes>(isa: S, src: &[u8], at: usi
     )
 }
 
-/// Whether the `N` vectors at the start of `src` are ASCII.
+/// Whether the `count` vectors at the start of `src` are ASCII.
 #[inline(always)]
-fn vectors_are_ascii<const N: usize, S: Simd>(isa: S, src: &[u8]) -> bool {
+fn vectors_are_ascii<S: Simd>(isa: S, src: &[u8], count: usize) -> bool {
     let mut all = isa.load(src, 0);
-    for k in 1..N {
+    for k in 1..count {
         all = all | isa.load(src, k * S::WIDTH);
     }
     !isa.any_high_bit(all)
 }
 
-/// The length of the ASCII that `src` begins with, in blocks of `N` vectors.
+/// The length of the ASCII that `src` begins with, in blocks of `count` vectors.
 #[inline(always)]
-fn ascii_prefix<const N: usize, S: Simd>(isa: S, src: &[u8]) -> usize {
+fn ascii_prefix<S: Simd>(isa: S, src: &[u8], count: usize) -> usize {
     let mut rest = src;
-    while let Some(block) = rest.get(..N * S::WIDTH)
-        && vectors_are_ascii::<N, S>(isa, block)
+    while let Some(block) = rest.get(..count * S::WIDTH)
+        && vectors_are_ascii(isa, block, count)
     {
-        rest = &rest[N * S::WIDTH..];
+        rest = &rest[count * S::WIDTH..];
     }
     src.len() - rest.len()
 }

@@ -318,6 +318,13 @@ fn is_ascii<S: Lanes>(isa: S, window: &[u8], at: usize) -> bool {
 #[inline(always)]
 fn widen<S: Lanes, E: Endian>(isa: S, window: &[u8], at: usize, out: &mut [MaybeUninit<u8>]) {
     let mut k = 0;
+    while S::REUSES && k < BLOCK {
+        let (low, high) = isa.widened(isa.load(window, at + k));
+        for (words, to) in [(low, 2 * k), (high, 2 * k + S::WIDTH)] {
+            isa.store(out, to, if E::BIG { isa.shl16::<8>(words) } else { words });
+        }
+        k += S::WIDTH;
+    }
     while k < BLOCK {
         widen_half::<S, E>(isa, window, at + k, out, 2 * k);
         k += S::WIDTH / 2;

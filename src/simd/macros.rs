@@ -2,7 +2,11 @@
 
 /// Makes trait methods out of `fn name(arguments) -> type { intrinsic(…) }`.
 macro_rules! register_ops {
-    ($(fn $name:ident $(<const $n:ident: $nty:ty>)? ($($arg:ident: $ty:ty),*) -> $ret:ty { $($body:tt)* })*) => {$(
+    ($(
+        $(#[$doc:meta])*
+        fn $name:ident $(<const $n:ident: $nty:ty>)? ($($arg:ident: $ty:ty),*) -> $ret:ty { $($body:tt)* }
+    )*) => {$(
+        $(#[$doc])*
         #[inline(always)]
         fn $name $(<const $n: $nty>)? (self, $($arg: $ty),*) -> $ret {
             // SAFETY: these intrinsics work on registers only: all they ask for is the CPU feature, and that this

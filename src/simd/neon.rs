@@ -25,6 +25,16 @@ impl Neon {
     pub(crate) const fn new() -> Self {
         Self(())
     }
+
+    register_ops! {
+        /// The upper halves of the bytes of `a` then of `b`, two to a byte; and the lower halves.
+        fn halves(a: U8x16, b: U8x16) -> [U8x16; 2] {
+            let (even, odd) = (vuzp1q_u8(a.0, b.0), vuzp2q_u8(a.0, b.0));
+            [U8x16(vsriq_n_u8::<4>(odd, even)), U8x16(vsliq_n_u8::<4>(even, odd))]
+        }
+        fn ones_of_bytes(number: u64) -> u64 { vget_lane_u64::<0>(vreinterpret_u64_u8(vcnt_u8(vcreate_u8(number)))) }
+        fn two_numbers(v: U8x16) -> [u64; 2] { core::mem::transmute::<uint8x16_t, [u64; 2]>(v.0) }
+    }
 }
 
 vector!(U8x16(uint8x16_t), vandq_u8, vorrq_u8, veorq_u8);
@@ -79,9 +89,30 @@ fn bit_of_each(a: U8x16) -> U8x16 {
     })
 }
 
+/// The bytes 0, 4, 8, …; 1, 5, 9, …; and so on.
+#[inline(always)]
+fn load_every_4th(bytes: &[u8; 64]) -> [U8x16; 4] {
+    // SAFETY: the load is of these 64 bytes, at any alignment; NEON is there wherever this is compiled.
+    let uint8x16x4_t(a, b, c, d) = unsafe { vld4q_u8(bytes.as_ptr()) };
+    [U8x16(a), U8x16(b), U8x16(c), U8x16(d)]
+}
+
+/// Of each group of `2 * N` bits, the upper `N` of `a` and `b`, those of `b` on top; and the lower ones. `low` is the
+/// mask of the lower bits.
+#[inline(always)]
+fn exchange<const N: i32>(a: U8x16, b: U8x16, low: U8x16) -> [U8x16; 2] {
+    // SAFETY: register-only; values of this type exist, so the CPU has the instruction set.
+    unsafe {
+        let upper = vbslq_u8(low.0, vshrq_n_u8::<N>(a.0), b.0);
+        let lower = vbslq_u8(low.0, a.0, vshlq_n_u8::<N>(b.0));
+        [U8x16(upper), U8x16(lower)]
+    }
+}
+
 impl Simd for Neon {
     type V = U8x16;
     const WIDTH: usize = 16;
+    const UNROLL: usize = 8;
 
     #[inline(always)]
     fn vectorize_with<A, B, R>(self, a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
@@ -109,6 +140,19 @@ impl Simd for Neon {
         fn any_high_bit(a: U8x16) -> bool {
             let pairs = vreinterpretq_u64_u8(vpmaxq_u8(a.0, a.0));
             vgetq_lane_u64::<0>(pairs) & 0x8080_8080_8080_8080 != 0
+        }
+    }
+
+    #[inline(always)]
+    fn bitmask_64(self, bytes: &[u8; 64]) -> u64 {
+        let [a, b, c, d] = load_every_4th(bytes);
+        // SAFETY: register-only; `self` proves the feature.
+        unsafe {
+            // Above the first bit each puts in those of the vectors before: in the end there are 4 of as many bytes, …
+            let four = vsriq_n_u8::<2>(vsriq_n_u8::<1>(d.0, c.0), vsriq_n_u8::<1>(b.0, a.0));
+            // … and with those of the byte after, 8.
+            let eight = vshrn_n_u16::<4>(vreinterpretq_u16_u8(vsriq_n_u8::<4>(four, four)));
+            vget_lane_u64::<0>(vreinterpret_u64_u8(eight))
         }
     }
 
@@ -182,6 +226,32 @@ impl Lanes for Neon {
         len
     }
 
+    const REUSES: bool = true;
+
+    #[inline(always)]
+    fn store_words(
+        self,
+        dst: &mut [MaybeUninit<u8>],
+        words: &[(U8x16, U8x16); 4],
+        table: &'static ShuffleTable,
+        keep: u64,
+    ) {
+        let out: &mut [MaybeUninit<u8>; 128] = dst.first_chunk_mut().expect("room for 64 words");
+        let lanes =
+            [words[0].0, words[0].1, words[1].0, words[1].1, words[2].0, words[2].1, words[3].0, words[3].1];
+        // The bytes that each lane becomes, and where it ends: the sum of these and all before.
+        let ends = (self.ones_of_bytes(keep) << 1).wrapping_mul(0x0101_0101_0101_0101);
+        let mut start = 0;
+        for (j, lane) in lanes.into_iter().enumerate() {
+            let row = &table.0[(keep >> (8 * j) & 0xFF) as usize];
+            // SAFETY: a byte of `keep` has at most 8 bits, so no sum overflows its byte, and lane `j` starts at most
+            // 16 * j <= 112 bytes on: each store ends inside `out`. Rows are 16 readable bytes; no alignment is asked
+            // for, and `self` proves the feature.
+            unsafe { vst1q_u8(out.as_mut_ptr().add(start).cast(), vqtbl1q_u8(lane.0, vld1q_u8(row.as_ptr()))) };
+            start = (ends >> (8 * j) & 0xFF) as usize;
+        }
+    }
+
     type Collected = [U8x16; 4];
 
     #[inline(always)]
@@ -195,12 +265,41 @@ impl Lanes for Neon {
         before
     }
 
+    #[inline(always)]
+    fn transposed(self, bytes: &[u8; 64]) -> [u64; 8] {
+        let [a, b, c, d] = load_every_4th(bytes);
+        // Pairs of bits: the odd and the even ones of two vectors; then groups of four.
+        let [ab_odd, ab_even] = exchange::<1>(a, b, self.splat8(0x55));
+        let [cd_odd, cd_even] = exchange::<1>(c, d, self.splat8(0x55));
+        let [bits_7_3, bits_5_1] = exchange::<2>(ab_odd, cd_odd, self.splat8(0x33));
+        let [bits_6_2, bits_4_0] = exchange::<2>(ab_even, cd_even, self.splat8(0x33));
+        let [bits_7_6, bits_3_2] = self.halves(bits_7_3, bits_6_2);
+        let [bits_5_4, bits_1_0] = self.halves(bits_5_1, bits_4_0);
+        let [[bit_7, bit_6], [bit_5, bit_4]] = [bits_7_6, bits_5_4].map(
+            #[inline(always)]
+            |two| self.two_numbers(two),
+        );
+        let [[bit_3, bit_2], [bit_1, bit_0]] = [bits_3_2, bits_1_0].map(
+            #[inline(always)]
+            |two| self.two_numbers(two),
+        );
+        [bit_0, bit_1, bit_2, bit_3, bit_4, bit_5, bit_6, bit_7]
+    }
+
     register_ops! {
         fn collected(all: [U8x16; 4]) -> u64 {
             let [a, b, c, d] = all;
             let quads = vpaddq_u8(vpaddq_u8(a.0, b.0), vpaddq_u8(c.0, d.0));
             vget_lane_u64::<0>(vreinterpret_u64_u8(vmovn_u16(vpaddlq_u8(quads))))
         }
+        fn add_shr8<const N: i32>(a: U8x16, b: U8x16) -> U8x16 { U8x16(vsraq_n_u8::<N>(a.0, b.0)) }
+        fn widened(a: U8x16) -> (U8x16, U8x16) {
+            // Not by `zip`, which with two stores would become a slow one that does both.
+            let (low, high) = (vmovl_u8(vget_low_u8(a.0)), vmovl_high_u8(a.0));
+            (U8x16(vreinterpretq_u8_u16(low)), U8x16(vreinterpretq_u8_u16(high)))
+        }
+        fn unzip8(a: U8x16, b: U8x16) -> (U8x16, U8x16) { (U8x16(vuzp1q_u8(a.0, b.0)), U8x16(vuzp2q_u8(a.0, b.0))) }
+        fn shl8<const N: i32>(a: U8x16) -> U8x16 { U8x16(vshlq_n_u8::<N>(a.0)) }
         fn high_nibbles(a: U8x16) -> U8x16 { U8x16(vshrq_n_u8::<4>(a.0)) }
         fn lanes(lane: [u8; 16]) -> U8x16 { U8x16(core::mem::transmute::<[u8; 16], uint8x16_t>(lane)) }
         fn splat8(byte: u8) -> U8x16 { U8x16(vdupq_n_u8(byte)) }
@@ -255,6 +354,12 @@ impl Lanes for Neon {
             let [a, b] = [vreinterpretq_u16_u8(a.0), vreinterpretq_u16_u8(b.0)];
             let low = vmulq_u16(vandq_u16(a, vdupq_n_u16(0xFF)), vandq_u16(b, vdupq_n_u16(0xFF)));
             U8x16(vreinterpretq_u8_u16(vmlaq_u16(low, vshrq_n_u16::<8>(a), vshrq_n_u16::<8>(b))))
+        }
+        fn pairs(last: U8x16, lead: U8x16) -> (U8x16, U8x16) {
+            let lead = vqsubq_u8(lead.0, vdupq_n_u8(0xC2));
+            let low = vaddw_u8(vshll_n_u8::<6>(vget_low_u8(lead)), vget_low_u8(last.0));
+            let high = vaddw_high_u8(vshll_high_n_u8::<6>(lead), last.0);
+            (U8x16(vreinterpretq_u8_u16(low)), U8x16(vreinterpretq_u8_u16(high)))
         }
         fn narrow_i16(a: U8x16, b: U8x16) -> U8x16 {
             let [a, b] = [vreinterpretq_s16_u8(a.0), vreinterpretq_s16_u8(b.0)];

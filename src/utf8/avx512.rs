@@ -374,7 +374,7 @@ fn check_long<const COUNT: bool>(src: &[u8], mut start: usize) -> Result<Counts,
         };
     }
     let long = _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(0xE0u8 as i8)) != 0;
-    let (at, mut counts) = choose_checks(start, BLOCK, long, |longest, at, most| match longest {
+    let (at, mut counts) = choose_checks(start, BLOCK, long, 4, |longest, at, most| match longest {
         TWO => run::<2, COUNT>(src, at, most),
         THREE => run::<3, COUNT>(src, at, most),
         _ => run::<4, COUNT>(src, at, most),

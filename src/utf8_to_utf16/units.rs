@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::{BEFORE, BLOCK};
+use super::{BEFORE, BLOCK, SAVED};
 use crate::endian::Endian;
 use crate::simd::Lanes;
 use crate::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE, ShuffleTable};
@@ -111,8 +111,7 @@ impl<S: Lanes> Units<S> {
             least_lead = isa.min_i8(least_lead, lead_before);
             // 64 * (lead - C2) + last: the continuation's own 80 makes up for the 2 of C2. What is before
             // an ASCII byte is no lead, and less than C2: 0.
-            let word = |zipped| isa.mul_add8(isa.subs_u8(zipped, isa.splat16(0xC200)), isa.splat16(0x4001));
-            words[k / S::WIDTH] = (word(isa.zip_lo8(cur, prev1)), word(isa.zip_hi8(cur, prev1)));
+            words[k / S::WIDTH] = isa.pairs(cur, prev1);
             k += S::WIDTH;
         }
         let wrong = right ^ isa.splat8(0xFF) | overlong_2(isa, least_lead);
@@ -149,10 +148,10 @@ impl<S: Lanes> Units<S> {
             // The byte before counts only if this one is a continuation, which in well-formed text is if it is not
             // ASCII, or a lead, at which nothing ends.
             let second = prev1 & isa.gt_i8(isa.splat8(0), cur);
-            let mut low = cur & isa.splat8(0x7F) | isa.shl16::<6>(second) & isa.splat8(0xC0);
+            let mut low = cur & isa.splat8(0x7F) | isa.shl8::<6>(second);
             // Saturation leaves the 4 bits of a lead of 3 bytes and makes anything less 0.
-            let lead = isa.shl16::<4>(isa.subs_u8(prev2, isa.splat8(0xE0)));
-            let lead = if FOUR { lead & isa.splat8(0xF0) } else { lead };
+            let lead = isa.subs_u8(prev2, isa.splat8(0xE0));
+            let lead = if FOUR { isa.shl8::<4>(lead) } else { isa.shl16::<4>(lead) };
             let mut high = isa.shr16::<2>(second) & isa.splat8(0x0F) | lead;
             // A third byte: lead E0 and a value below 0800; or a value from D800 to DFFF, which only 3 bytes can make.
             let overlong = prev2 ^ isa.splat8(0xE0) | high;
@@ -168,7 +167,7 @@ impl<S: Lanes> Units<S> {
                 high = isa.select(fourth, high & isa.splat8(0b11) | isa.splat8(0xDC), high);
                 // Third byte: the high surrogate, D7C0 + (value >> 10), that is D7C0 + the 11 bits `aaa bbbbbb cc`
                 // of 11110aaa 10bbbbbb 10cc....; C0 carries into the upper byte if bbbbbbcc is 40 or more.
-                let bits = isa.shl16::<2>(prev1) & isa.splat8(0xFC) | isa.shr16::<4>(cur) & isa.splat8(0b11);
+                let bits = isa.shl8::<2>(prev1) | isa.shr16::<4>(cur) & isa.splat8(0b11);
                 let carry = isa.gt_i8(prev1, isa.splat8(0x8F));
                 let upper = isa.sub8(isa.add8(prev2, isa.splat8(0xD7u8.wrapping_sub(0xF0))), carry);
                 // From D8 to DB if the value is in range.
@@ -193,6 +192,10 @@ impl<S: Lanes> Units<S> {
     #[inline(always)]
     pub(super) fn store<E: Endian>(&self, isa: S, len: usize, out: &mut [MaybeUninit<u8>]) {
         let table: &'static ShuffleTable = if E::BIG { &KEEP_WORDS_BE } else { &KEEP_WORDS_LE };
+        if len == BLOCK && out.len() >= 2 * BLOCK + SAVED {
+            isa.store_words(out, &self.words, table, self.ends);
+            return;
+        }
         let mut at = 0;
         let mut k = 0;
         while k < len {
