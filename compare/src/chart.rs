@@ -10,7 +10,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use crate::race::{Role, Timing};
+use crate::race::{Cost, Role};
 use crate::results::{Cell, Results, distinct};
 
 /// What is shown, one above the other.
@@ -61,10 +61,10 @@ pub fn write(results: &Results, directory: &Path) -> Result<Vec<PathBuf>, Box<dy
 
 fn panel(area: &DrawingArea<SVGBackend, Shift>, title: &str, cells: &[&Cell]) -> Result<(), Box<dyn Error>> {
     let racing: Vec<(&str, RGBColor)> =
-        COLOURS.into_iter().filter(|(name, _)| cells.iter().any(|cell| timing(cell, name).is_some())).collect();
+        COLOURS.into_iter().filter(|(name, _)| cells.iter().any(|cell| cost(cell, name).is_some())).collect();
     let speeds: Vec<f64> = cells
         .iter()
-        .flat_map(|cell| cell.timings.iter().filter(|timing| races(timing)).map(|timing| cell.speed(timing)))
+        .flat_map(|cell| cell.costs.iter().filter(|cost| races(cost)).map(|cost| cell.speed(cost)))
         .collect();
     let most = speeds.iter().copied().fold(0.0, f64::max);
     let least = speeds.iter().copied().fold(most, f64::min);
@@ -90,7 +90,7 @@ fn panel(area: &DrawingArea<SVGBackend, Shift>, title: &str, cells: &[&Cell]) ->
     for (place, &(name, colour)) in racing.iter().enumerate() {
         let bars = cells.iter().enumerate().filter_map(|(group, cell)| {
             let left = group as f64 + width * (place as f64 + 0.5);
-            Some(Rectangle::new([(left, floor), (left + width, cell.speed(timing(cell, name)?))], colour.filled()))
+            Some(Rectangle::new([(left, floor), (left + width, cell.speed(cost(cell, name)?))], colour.filled()))
         });
         chart
             .draw_series(bars)?
@@ -111,12 +111,12 @@ fn panel(area: &DrawingArea<SVGBackend, Shift>, title: &str, cells: &[&Cell]) ->
     Ok(())
 }
 
-fn races(timing: &Timing) -> bool {
-    timing.role != Role::Limit
+fn races(cost: &Cost) -> bool {
+    cost.role != Role::Limit
 }
 
-fn timing<'a>(cell: &'a Cell, name: &str) -> Option<&'a Timing> {
-    cell.timings.iter().find(|timing| races(timing) && timing.name == name)
+fn cost<'a>(cell: &'a Cell, name: &str) -> Option<&'a Cost> {
+    cell.costs.iter().find(|cost| races(cost) && cost.name == name)
 }
 
 #[cfg(test)]
@@ -133,7 +133,8 @@ mod tests {
                 ..cell(operation, Class::Mix, SIZE, [f64::from(ns); 3])
             })
         });
-        let results = Results { cpu: String::new(), seeded_text: true, rounds: 1, cells: cells.collect() };
+        let results =
+            Results { cpu: String::new(), seeded_text: true, rounds: 1, counted: false, cells: cells.collect() };
         let directory = std::env::temp_dir().join(format!("fastutf-compare-{}", std::process::id()));
         let written = write(&results, &directory).expect("the temporary directory can be written");
         assert_eq!(written, [directory.join("avx2.svg")]);

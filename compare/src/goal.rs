@@ -212,10 +212,7 @@ mod tests {
         ];
         assert!(!report(&cells).contains("is_ascii"), "simdutf may");
         let renamed = |mut cell: Cell| {
-            cell.timings
-                .iter_mut()
-                .filter(|timing| timing.name == "simdutf")
-                .for_each(|it| it.name = "std".into());
+            cell.costs.iter_mut().filter(|cost| cost.name == "simdutf").for_each(|it| it.name = "std".into());
             cell
         };
         let report = report(&cells.map(renamed));

@@ -4,6 +4,7 @@
 //! for each instruction set, with the variable set, and collects what these children have measured.
 
 mod chart;
+mod counter;
 mod goal;
 mod language;
 mod limit;
@@ -26,6 +27,7 @@ use std::{env, fs, io};
 use clap::Parser;
 use fastutf::Isa;
 
+use crate::counter::Counter;
 use crate::language::{Class, Profile};
 use crate::operation::{Field, Operation, operations};
 use crate::results::{Cell, Results};
@@ -85,10 +87,18 @@ struct Arguments {
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
 
+    /// Count instructions instead of time. COMMAND runs a program under an emulator that counts them: compare/count knows it
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["rounds", "quick", "goals", "charts", "load"])]
+    counter: Option<String>,
+
     /// Measure on this instruction set and print JSON
     #[arg(long, hide = true)]
     child: Option<Isa>,
 }
+
+/// What is counted by default.
+const COUNTED_OPERATIONS: [&str; 3] = ["validate_utf8", "utf8_to_utf16le", "utf16le_to_utf8"];
+const COUNTED_LANGUAGES: [&str; 7] = ["english", "accents", "french", "russian", "chinese", "emoji", "mix"];
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -154,7 +164,7 @@ fn collect(arguments: &Arguments) -> Result<Results, Box<dyn Error>> {
     let isas = if arguments.isa.is_empty() { Isa::available().collect() } else { arguments.isa.clone() };
     let mut cells: Vec<Cell> = Vec::new();
     for isa in isas {
-        let mut child = Command::new(env::current_exe()?);
+        let mut child = arguments.program()?;
         child.args(env::args_os().skip(1)).args(["--child", isa.name()]).stdout(Stdio::piped());
         match simdutf_kernel(isa) {
             Some(kernel) => child.env("SIMDUTF_FORCE_IMPLEMENTATION", kernel),
@@ -168,7 +178,13 @@ fn collect(arguments: &Arguments) -> Result<Results, Box<dyn Error>> {
             return Err(format!("measuring {isa} failed").into());
         }
     }
-    Ok(Results { cpu: cpu(), seeded_text: arguments.texts.is_none(), rounds: arguments.rounds(), cells })
+    Ok(Results {
+        cpu: if arguments.counter.is_some() { env::consts::ARCH.to_owned() } else { cpu() },
+        seeded_text: arguments.texts.is_none(),
+        rounds: arguments.rounds(),
+        counted: arguments.counter.is_some(),
+        cells,
+    })
 }
 
 /// What simdutf calls its kernel for the same instructions. On other architectures it has one, which it chooses.
@@ -189,6 +205,20 @@ fn cpu() -> String {
 }
 
 impl Arguments {
+    /// This program once more, under the emulator if that is to count.
+    fn program(&self) -> io::Result<Command> {
+        let program = env::current_exe()?;
+        let mut words = self.counter.iter().flat_map(|command| command.split_whitespace());
+        Ok(match words.next() {
+            Some(emulator) => {
+                let mut command = Command::new(emulator);
+                command.args(words).arg(program);
+                command
+            }
+            None => Command::new(program),
+        })
+    }
+
     fn rounds(&self) -> usize {
         self.rounds.map_or(if self.quick { 3 } else { 9 }, usize::from)
     }
@@ -196,7 +226,10 @@ impl Arguments {
     fn operations(&self) -> Result<Vec<&'static Operation>, String> {
         let names: Vec<&str> = operations().map(|operation| operation.name).collect();
         known("operation", &self.operation, &names)?;
-        let asked = |name: &str| self.operation.is_empty() || self.operation.iter().any(|asked| asked == name);
+        let asked = |name: &str| match &*self.operation {
+            [] => self.counter.is_none() || COUNTED_OPERATIONS.contains(&name),
+            names => names.iter().any(|asked| asked == name),
+        };
         Ok(operations().filter(|operation| asked(operation.name)).collect())
     }
 
@@ -206,7 +239,11 @@ impl Arguments {
             None => Profile::seeded(),
         };
         known("language", &self.language, &profiles.iter().map(Profile::name).collect::<Vec<_>>())?;
-        profiles.retain(|profile| self.asked_for(profile.name()) || self.language.is_empty());
+        let all = self.counter.is_none() || self.texts.is_some();
+        profiles.retain(|profile| match &*self.language {
+            [] => all || COUNTED_LANGUAGES.contains(&profile.name()),
+            _ => self.asked_for(profile.name()),
+        });
         Ok(profiles)
     }
 
@@ -216,6 +253,7 @@ impl Arguments {
 
     fn sizes(&self) -> &[Size] {
         match &*self.size {
+            [] if self.counter.is_some() => &Size::COUNTED,
             [] if self.quick => &Size::QUICK,
             [] => &Size::ALL,
             sizes => sizes,
@@ -223,7 +261,11 @@ impl Arguments {
     }
 
     fn corrupt(&self) -> &[f64] {
-        if self.corrupt.is_empty() { &[0.0, 0.1, 1.0, 10.0] } else { &self.corrupt }
+        match &*self.corrupt {
+            [] if self.counter.is_some() => &[0.0],
+            [] => &[0.0, 0.1, 1.0, 10.0],
+            numbers => numbers,
+        }
     }
 
     /// Ill-formed text is measured at all sizes and on all languages only if somebody asks.
@@ -251,12 +293,14 @@ fn known(what: &str, asked: &[String], names: &[&str]) -> Result<(), String> {
 fn measure(arguments: &Arguments, isa: Isa) -> Result<(), Box<dyn Error>> {
     let progress = io::stderr().is_terminal();
     let operations = arguments.operations()?;
+    let mut counter = arguments.counter.is_some().then(Counter::new).transpose()?;
     for profile in arguments.languages()? {
         if progress {
             eprint!("\r{isa}: {:<24}", profile.name());
         }
         for &size in arguments.sizes().iter().filter(|&&size| arguments.takes(profile.name(), size)) {
-            let text = profile.text(windows::text_len(size));
+            let len = if counter.is_some() { windows::counted_text_len } else { windows::text_len };
+            let text = profile.text(len(size));
             let class = Class::of(&text);
             for &corrupt in arguments.corrupt() {
                 if corrupt > 0.0 && !arguments.takes_corrupt(profile.name(), size) {
@@ -289,7 +333,12 @@ fn measure(arguments: &Arguments, isa: Isa) -> Result<(), Box<dyn Error>> {
                         corrupt,
                         size: size.to_string(),
                         bytes: bytes as f64 / windows.len() as f64,
-                        timings: race::race(&mut field.contenders, &windows, operation.input, arguments.rounds()),
+                        costs: match &mut counter {
+                            Some(counter) => counter.count(&mut field.contenders, &windows)?,
+                            None => {
+                                race::race(&mut field.contenders, &windows, operation.input, arguments.rounds())
+                            }
+                        },
                     };
                     println!("{}", serde_json::to_string(&cell)?);
                 }

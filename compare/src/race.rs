@@ -36,13 +36,13 @@ pub struct Contender<'a> {
     pub run: Box<dyn Run + 'a>,
 }
 
-/// Nanoseconds to one window.
+/// What one window takes: nanoseconds, or instructions where these are counted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Timing {
+pub struct Cost {
     pub name: String,
     pub role: Role,
-    pub min_ns: f64,
-    pub median_ns: f64,
+    pub min: f64,
+    pub median: f64,
 }
 
 /// That nobody races who does not do the work.
@@ -74,7 +74,7 @@ pub fn check(contenders: &mut [Contender], windows: &Windows, what: &str) {
 ///
 /// What interrupts a round spoils the time of one part of the text only: the least and the median are those of each
 /// part, added up.
-pub fn race(contenders: &mut [Contender], windows: &Windows, input: Input, rounds: usize) -> Vec<Timing> {
+pub fn race(contenders: &mut [Contender], windows: &Windows, input: Input, rounds: usize) -> Vec<Cost> {
     // The times of each contender, in nanoseconds, at each part.
     let mut times = vec![vec![Vec::with_capacity(rounds); windows.parts.len()]; contenders.len()];
     let mut quickest = vec![Duration::MAX; contenders.len()];
@@ -101,17 +101,17 @@ pub fn race(contenders: &mut [Contender], windows: &Windows, input: Input, round
             quickest[who] = quickest[who].min(sum);
         }
     }
-    let timing = |(contender, mut parts): (&Contender, Vec<Vec<f64>>)| {
+    let cost = |(contender, mut parts): (&Contender, Vec<Vec<f64>>)| {
         parts.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
         let median = |times: &Vec<f64>| (times[(times.len() - 1) / 2] + times[times.len() / 2]) / 2.0;
-        Timing {
+        Cost {
             name: contender.name.to_owned(),
             role: contender.role,
-            min_ns: parts.iter().map(|times| times[0]).sum::<f64>() / windows.len() as f64,
-            median_ns: parts.iter().map(median).sum::<f64>() / windows.len() as f64,
+            min: parts.iter().map(|times| times[0]).sum::<f64>() / windows.len() as f64,
+            median: parts.iter().map(median).sum::<f64>() / windows.len() as f64,
         }
     };
-    contenders.iter().zip(times).map(timing).collect()
+    contenders.iter().zip(times).map(cost).collect()
 }
 
 /// Brings windows into the cache, without teaching the branch predictors anything about the text.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::language::Class;
-use crate::race::{Role, Timing};
+use crate::race::{Cost, Role};
 
 #[derive(Serialize, Deserialize)]
 pub struct Results {
@@ -11,6 +11,9 @@ pub struct Results {
     /// Whether the text was made from a seed.
     pub seeded_text: bool,
     pub rounds: usize,
+    /// Whether the costs are instructions.
+    #[serde(default)]
+    pub counted: bool,
     pub cells: Vec<Cell>,
 }
 
@@ -27,10 +30,10 @@ pub struct Cell {
     pub size: String,
     /// The mean length of an input.
     pub bytes: f64,
-    pub timings: Vec<Timing>,
+    pub costs: Vec<Cost>,
 }
 
-/// Which time counts.
+/// Which of the costs counts.
 #[derive(Clone, Copy)]
 pub enum By {
     Minimum,
@@ -38,39 +41,39 @@ pub enum By {
 }
 
 impl By {
-    fn of(self, timing: &Timing) -> f64 {
+    fn of(self, cost: &Cost) -> f64 {
         match self {
-            Self::Minimum => timing.min_ns,
-            Self::Median => timing.median_ns,
+            Self::Minimum => cost.min,
+            Self::Median => cost.median,
         }
     }
 }
 
 impl Cell {
-    fn others(&self) -> impl Iterator<Item = &Timing> {
-        self.timings.iter().filter(|timing| timing.role != Role::Ours)
+    fn others(&self) -> impl Iterator<Item = &Cost> {
+        self.costs.iter().filter(|cost| cost.role != Role::Ours)
     }
 
-    pub fn peers(&self) -> impl Iterator<Item = &Timing> {
-        self.timings.iter().filter(|timing| timing.role == Role::Peer)
+    pub fn peers(&self) -> impl Iterator<Item = &Cost> {
+        self.costs.iter().filter(|cost| cost.role == Role::Peer)
     }
 
-    fn ours(&self) -> &Timing {
-        self.timings.iter().find(|timing| timing.role == Role::Ours).expect("we are in every race")
+    fn ours(&self) -> &Cost {
+        self.costs.iter().find(|cost| cost.role == Role::Ours).expect("we are in every race")
     }
 
-    fn limit(&self) -> Option<&Timing> {
-        self.timings.iter().find(|timing| timing.role == Role::Limit)
+    fn limit(&self) -> Option<&Cost> {
+        self.costs.iter().find(|cost| cost.role == Role::Limit)
     }
 
     /// Gigabytes of input per second.
-    pub fn speed(&self, timing: &Timing) -> f64 {
-        self.bytes / timing.min_ns
+    pub fn speed(&self, cost: &Cost) -> f64 {
+        self.bytes / cost.min
     }
 
     /// A peer's time, or a limit's, divided by ours: how many times as fast we are.
     pub fn ratio_to(&self, peer: &str, by: By) -> Option<f64> {
-        let peer = self.others().find(|timing| timing.name == peer)?;
+        let peer = self.others().find(|cost| cost.name == peer)?;
         Some(by.of(peer) / by.of(self.ours()))
     }
 
@@ -80,14 +83,14 @@ impl Cell {
 
     /// The same for whoever of the peers is the fastest.
     pub fn ratio_to_best(&self, by: By) -> Option<f64> {
-        let best = self.peers().map(|timing| by.of(timing)).min_by(f64::total_cmp)?;
+        let best = self.peers().map(|cost| by.of(cost)).min_by(f64::total_cmp)?;
         Some(best / by.of(self.ours()))
     }
 
     /// The limit's speed and which part of it ours is.
     pub fn of_limit(&self) -> Option<(f64, f64)> {
         let limit = self.limit()?;
-        Some((self.speed(limit), limit.min_ns / self.ours().min_ns))
+        Some((self.speed(limit), limit.min / self.ours().min))
     }
 }
 
@@ -101,14 +104,14 @@ pub fn mean(ratios: impl IntoIterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| (sum / f64::from(count)).exp())
 }
 
-/// The different values of what `key` takes from the cells, in their order.
-pub fn distinct<'a, T: PartialEq>(
-    cells: impl IntoIterator<Item = &'a Cell>,
-    key: impl Fn(&'a Cell) -> T,
+/// The different values of what `key` takes from the items, in their order.
+pub fn distinct<'a, I: 'a, T: PartialEq>(
+    items: impl IntoIterator<Item = &'a I>,
+    key: impl Fn(&'a I) -> T,
 ) -> Vec<T> {
     let mut found = Vec::new();
-    for cell in cells {
-        let value = key(cell);
+    for item in items {
+        let value = key(item);
         if !found.contains(&value) {
             found.push(value);
         }
@@ -122,13 +125,9 @@ pub mod tests {
 
     /// A cell with the times of fastutf, simdutf and simdutf8, and of a limit of 1 ns.
     pub fn cell(operation: &str, class: Class, size: &str, ns: [f64; 3]) -> Cell {
-        let timing = |(name, role, ns): (&str, Role, f64)| Timing {
-            name: name.into(),
-            role,
-            min_ns: ns,
-            median_ns: 2.0 * ns,
-        };
-        let timings = [
+        let cost =
+            |(name, role, ns): (&str, Role, f64)| Cost { name: name.into(), role, min: ns, median: 2.0 * ns };
+        let costs = [
             ("fastutf", Role::Ours, ns[0]),
             ("simdutf", Role::Peer, ns[1]),
             ("simdutf8", Role::Peer, ns[2]),
@@ -142,7 +141,7 @@ pub mod tests {
             corrupt: 0.0,
             size: size.into(),
             bytes: 64.0,
-            timings: timings.map(timing).into(),
+            costs: costs.map(cost).into(),
         }
     }
 

@@ -38,6 +38,9 @@ impl Size {
     pub const CORRUPT: [Self; 3] = [Self::Even(256), Self::Even(4 << 10), Self::Even(64 << 10)];
     pub const QUICK: [Self; 4] = [Self::Even(16), Self::Ragged, Self::Even(1 << 10), Self::Even(64 << 10)];
 
+    /// What instructions are counted at by default.
+    pub const COUNTED: [Self; 1] = [Self::Even(64 << 10)];
+
     /// The bytes of the longest string.
     pub const fn most(self) -> usize {
         match self {

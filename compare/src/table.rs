@@ -6,6 +6,9 @@ use crate::results::{By, Cell, Results, distinct, mean};
 
 /// Everything, from the tables of all cells to the means.
 pub fn tables(results: &Results) -> String {
+    if results.counted {
+        return counts(results);
+    }
     let mut out = String::new();
     let with_simdutf = results.cells.iter().any(|cell| cell.ratio_to_simdutf(By::Minimum).is_some());
     let _ = writeln!(
@@ -32,6 +35,31 @@ pub fn tables(results: &Results) -> String {
         limits(&mut out, isa, &cells);
     }
     means(&mut out, results, with_simdutf);
+    out
+}
+
+/// Instructions: one line to an operation and text, one column to a contender.
+fn counts(results: &Results) -> String {
+    let cells = &results.cells;
+    let names = distinct(cells.iter().flat_map(|cell| &cell.costs), |cost| &*cost.name);
+    let mut out = format!(
+        "{}; instructions to the byte of input; B: the best peer takes B times as many as fastutf, ! where below 1\n",
+        results.cpu
+    );
+    let _ = write!(out, "{:<8}{:<24}{:<16}{:>8}", "isa", "operation", "text", "size");
+    for name in &names {
+        let _ = write!(out, "{name:>13}");
+    }
+    let _ = writeln!(out, "{:>8}", "B");
+    for cell in cells {
+        let _ = write!(out, "{:<8}{:<24}{:<16}{:>8}", cell.isa, cell.operation, cell.language, cell.size);
+        for &name in &names {
+            let cost = cell.costs.iter().find(|cost| cost.name == name);
+            let _ =
+                write!(out, "{:>13}", cost.map_or("-".to_owned(), |cost| format!("{:.3}", cost.min / cell.bytes)));
+        }
+        let _ = writeln!(out, "{:>8}", ratio(cell.ratio_to_best(By::Minimum)));
+    }
     out
 }
 
@@ -134,9 +162,26 @@ mod tests {
             cell("validate_utf8", Class::Cjk, "64", [2.0, 6.0, 3.0]),
             cell("validate_utf8", Class::Latin, "64", [2.0, 1.0, 40.0]),
         ];
-        let text = tables(&Results { cpu: "test".into(), seeded_text: true, rounds: 3, cells });
+        let text = tables(&Results { cpu: "test".into(), seeded_text: true, rounds: 3, counted: false, cells });
         for part in ["3.00/1.50", "0.50!/0.50!", "50% (64)", " 1.22  1.22   1  0.50 latin 64"] {
             assert!(text.contains(part), "{part} in {text}");
         }
+    }
+
+    #[test]
+    fn counts_are_to_the_byte() {
+        let mut thrifty = cell("validate_utf8", Class::Cjk, "64", [32.0, 128.0, 64.0]);
+        let mut wasteful = cell("is_ascii", Class::Ascii, "64", [80.0, 64.0, 160.0]);
+        // Limits are not counted, and not everybody has everything.
+        thrifty.costs.pop();
+        wasteful.costs.truncate(2);
+        let cells = vec![thrifty, wasteful];
+        let text = tables(&Results { cpu: "test".into(), seeded_text: true, rounds: 3, counted: true, cells });
+        let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let lines: Vec<_> = text.lines().skip(1).map(words).collect();
+        assert_eq!(lines[0][4..], ["fastutf", "simdutf", "simdutf8", "B"]);
+        assert_eq!(lines[1][4..], ["0.500", "2.000", "1.000", "2.00"]);
+        assert_eq!(lines[2][4..], ["1.250", "1.000", "-", "0.80!"]);
+        assert_eq!(lines.len(), 3);
     }
 }

@@ -1,0 +1,66 @@
+//! Instructions instead of time: under an emulator that `compare/count` has told to count them.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::{env, process};
+
+use crate::race::{Contender, Cost, Role};
+use crate::windows::Windows;
+
+/// Seeking to this place asks the emulator's plugin, `count.c`, for the number of instructions up to now.
+const COUNT: u64 = 0x5A17_C0DE;
+
+pub struct Counter {
+    /// The plugin answers by writing to its start.
+    answers: File,
+    /// The instructions from one count to the next if there is nothing in between.
+    overhead: u64,
+}
+
+impl Counter {
+    /// # Errors
+    ///
+    /// If nobody counts, or not as exactly as is needed.
+    pub fn new() -> io::Result<Self> {
+        let path = env::temp_dir().join(format!("fastutf-count-{}", process::id()));
+        let answers = File::options().read(true).write(true).create_new(true).open(&path)?;
+        // The open file is all that is needed. Some systems refuse to remove it, and there is no plugin for these.
+        let _ = fs::remove_file(&path);
+        let mut counter = Self { answers, overhead: 0 };
+        // The first call may look up symbols.
+        counter.up_to_now()?;
+        let counts = [counter.up_to_now()?, counter.up_to_now()?, counter.up_to_now()?];
+        counter.overhead = counts[1] - counts[0];
+        if counts[2] - counts[1] != counter.overhead {
+            return Err(io::Error::other("the same work is not the same number of instructions"));
+        }
+        Ok(counter)
+    }
+
+    fn up_to_now(&mut self) -> io::Result<u64> {
+        let mut count = [0; 8];
+        self.answers.seek(SeekFrom::Start(COUNT))?;
+        self.answers.seek(SeekFrom::Start(0))?;
+        self.answers.read_exact(&mut count).map_err(|_| io::Error::other("nobody counts: see compare/count"))?;
+        Ok(u64::from_le_bytes(count))
+    }
+
+    /// The instructions that each contender but the limits takes for a window, on average.
+    ///
+    /// # Errors
+    ///
+    /// If nobody counts.
+    pub fn count(&mut self, contenders: &mut [Contender], windows: &Windows) -> io::Result<Vec<Cost>> {
+        let mut costs = Vec::new();
+        for contender in contenders.iter_mut().filter(|contender| contender.role != Role::Limit) {
+            // The first run looks up symbols and features, the second one does not.
+            contender.run.run(0..1);
+            let before = self.up_to_now()?;
+            contender.run.run(0..windows.len());
+            let instructions = self.up_to_now()? - before - self.overhead;
+            let each = instructions as f64 / windows.len() as f64;
+            costs.push(Cost { name: contender.name.to_owned(), role: contender.role, min: each, median: each });
+        }
+        Ok(costs)
+    }
+}
