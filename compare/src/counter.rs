@@ -1,20 +1,32 @@
 //! Instructions instead of time: under an emulator that `compare/count` has told to count them.
 
+use std::collections::BTreeMap;
+use std::error::Error;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::{env, process};
 
+use crate::model::Models;
 use crate::race::{Contender, Cost, Role};
 use crate::windows::Windows;
 
 /// Seeking to this place asks the emulator's plugin, `count.c`, for the number of instructions up to now.
 const COUNT: u64 = 0x5A17_C0DE;
+/// And to this one, to record what is executed next: from a quarter of the last run on, ten thousand instructions.
+const RECORD: u64 = 0x5A17_C0DF;
+
+/// Instructions that have been executed, without a jump between them.
+pub struct Block {
+    /// Its address.
+    pub start: u64,
+    pub instructions: u64,
+}
 
 pub struct Counter {
     /// The plugin answers by writing to its start.
     answers: File,
-    /// The instructions from one count to the next if there is nothing in between, but for a few: a hundred KB are counted
-    /// at a time.
+    /// The instructions from one count to the next if there is nothing in between. A few more or less are nothing to the
+    /// hundred KB that are counted at a time.
     overhead: u64,
 }
 
@@ -37,19 +49,28 @@ impl Counter {
 
     #[inline(never)]
     fn up_to_now(&mut self) -> io::Result<u64> {
-        let mut count = [0; 8];
         self.answers.seek(SeekFrom::Start(COUNT))?;
         self.answers.seek(SeekFrom::Start(0))?;
-        self.answers.read_exact(&mut count).map_err(|_| io::Error::other("nobody counts: see compare/count"))?;
-        Ok(u64::from_le_bytes(count))
+        self.number().map_err(|_| io::Error::other("nobody counts: see compare/count"))
     }
 
-    /// The instructions that each contender but the limits takes for a window, on average.
+    fn number(&mut self) -> io::Result<u64> {
+        let mut bytes = [0; 8];
+        self.answers.read_exact(&mut bytes)?;
+        Ok(u64::from_le_bytes(bytes))
+    }
+
+    /// The instructions that each contender but the limits takes for a window, on average, and the cycles by models.
     ///
     /// # Errors
     ///
-    /// If nobody counts.
-    pub fn count(&mut self, contenders: &mut [Contender], windows: &Windows) -> io::Result<Vec<Cost>> {
+    /// If nobody counts, or there are no such models.
+    pub fn count(
+        &mut self,
+        contenders: &mut [Contender],
+        windows: &Windows,
+        models: Option<&Models>,
+    ) -> Result<Vec<Cost>, Box<dyn Error>> {
         let mut costs = Vec::new();
         for contender in contenders.iter_mut().filter(|contender| contender.role != Role::Limit) {
             // The first run looks up symbols and features, the second one does not.
@@ -58,8 +79,30 @@ impl Counter {
             contender.run.run(0..windows.len());
             let instructions = self.up_to_now()? - before - self.overhead;
             let each = instructions as f64 / windows.len() as f64;
-            costs.push(Cost { name: contender.name.to_owned(), role: contender.role, min: each, median: each });
+            let mut cycles = BTreeMap::new();
+            if let Some(models) = models {
+                let blocks = self.record(contender, windows)?;
+                for cpu in models.cpus {
+                    cycles.insert(cpu.clone(), each * models.cycles(&blocks, cpu)?);
+                }
+            }
+            costs.push(Cost {
+                name: contender.name.to_owned(),
+                role: contender.role,
+                min: each,
+                median: each,
+                cycles,
+            });
         }
         Ok(costs)
+    }
+
+    /// What a contender executes in the midst of the same run once more.
+    fn record(&mut self, contender: &mut Contender, windows: &Windows) -> io::Result<Vec<Block>> {
+        self.answers.seek(SeekFrom::Start(RECORD))?;
+        contender.run.run(0..windows.len());
+        self.up_to_now()?;
+        let blocks = self.number()?;
+        (0..blocks).map(|_| Ok(Block { start: self.number()?, instructions: self.number()? })).collect()
     }
 }

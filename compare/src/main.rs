@@ -8,6 +8,7 @@ mod counter;
 mod goal;
 mod language;
 mod limit;
+mod model;
 mod operation;
 mod race;
 mod results;
@@ -29,6 +30,7 @@ use fastutf::Isa;
 
 use crate::counter::Counter;
 use crate::language::{Class, Profile};
+use crate::model::Models;
 use crate::operation::{Field, Operation, operations};
 use crate::results::{Cell, Results};
 use crate::size::Size;
@@ -90,6 +92,10 @@ struct Arguments {
     /// Count instructions instead of time. COMMAND runs a program under an emulator that counts them: compare/count knows it
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["rounds", "quick", "goals", "charts", "load"])]
     counter: Option<String>,
+
+    /// Cycles too, by llvm-mca's models of these CPUs, such as neoverse-n1,apple-m1
+    #[arg(long, value_name = "CPUS", value_delimiter = ',', requires = "counter")]
+    mca: Vec<String>,
 
     /// Measure on this instruction set and print JSON
     #[arg(long, hide = true)]
@@ -298,6 +304,7 @@ fn measure(arguments: &Arguments, isa: Isa) -> Result<(), Box<dyn Error>> {
     let progress = io::stderr().is_terminal();
     let operations = arguments.operations()?;
     let mut counter = arguments.counter.is_some().then(Counter::new).transpose()?;
+    let models = if arguments.mca.is_empty() { None } else { Some(Models::new(&arguments.mca)?) };
     for profile in arguments.languages()? {
         if progress {
             eprint!("\r{isa}: {:<24}", profile.name());
@@ -338,7 +345,7 @@ fn measure(arguments: &Arguments, isa: Isa) -> Result<(), Box<dyn Error>> {
                         size: size.to_string(),
                         bytes: bytes as f64 / windows.len() as f64,
                         costs: match &mut counter {
-                            Some(counter) => counter.count(&mut field.contenders, &windows)?,
+                            Some(counter) => counter.count(&mut field.contenders, &windows, models.as_ref())?,
                             None => {
                                 race::race(&mut field.contenders, &windows, operation.input, arguments.rounds())
                             }

@@ -1,5 +1,6 @@
 //! How contenders are measured: by turns, on the same windows, each with the input in the cache and unlearned.
 
+use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -43,6 +44,9 @@ pub struct Cost {
     pub role: Role,
     pub min: f64,
     pub median: f64,
+    /// With instructions: cycles, by models of CPUs.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub cycles: BTreeMap<String, f64>,
 }
 
 /// That nobody races who does not do the work.
@@ -109,6 +113,7 @@ pub fn race(contenders: &mut [Contender], windows: &Windows, input: Input, round
             role: contender.role,
             min: parts.iter().map(|times| times[0]).sum::<f64>() / windows.len() as f64,
             median: parts.iter().map(median).sum::<f64>() / windows.len() as f64,
+            cycles: BTreeMap::new(),
         }
     };
     contenders.iter().zip(times).map(cost).collect()

@@ -83,8 +83,13 @@ impl Cell {
 
     /// The same for whoever of the peers is the fastest.
     pub fn ratio_to_best(&self, by: By) -> Option<f64> {
-        let best = self.peers().map(|cost| by.of(cost)).min_by(f64::total_cmp)?;
-        Some(best / by.of(self.ours()))
+        self.ratio_to_least(|cost| Some(by.of(cost)))
+    }
+
+    /// The least of what the peers take of something, divided by ours.
+    pub fn ratio_to_least(&self, of: impl Fn(&Cost) -> Option<f64>) -> Option<f64> {
+        let least = self.peers().filter_map(&of).min_by(f64::total_cmp)?;
+        Some(least / of(self.ours())?)
     }
 
     /// The limit's speed and which part of it ours is.
@@ -105,10 +110,7 @@ pub fn mean(ratios: impl IntoIterator<Item = f64>) -> Option<f64> {
 }
 
 /// The different values of what `key` takes from the items, in their order.
-pub fn distinct<'a, I: 'a, T: PartialEq>(
-    items: impl IntoIterator<Item = &'a I>,
-    key: impl Fn(&'a I) -> T,
-) -> Vec<T> {
+pub fn distinct<I, T: PartialEq>(items: impl IntoIterator<Item = I>, key: impl Fn(I) -> T) -> Vec<T> {
     let mut found = Vec::new();
     for item in items {
         let value = key(item);
@@ -121,12 +123,19 @@ pub fn distinct<'a, I: 'a, T: PartialEq>(
 
 #[cfg(test)]
 pub mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     /// A cell with the times of fastutf, simdutf and simdutf8, and of a limit of 1 ns.
     pub fn cell(operation: &str, class: Class, size: &str, ns: [f64; 3]) -> Cell {
-        let cost =
-            |(name, role, ns): (&str, Role, f64)| Cost { name: name.into(), role, min: ns, median: 2.0 * ns };
+        let cost = |(name, role, ns): (&str, Role, f64)| Cost {
+            name: name.into(),
+            role,
+            min: ns,
+            median: 2.0 * ns,
+            cycles: BTreeMap::new(),
+        };
         let costs = [
             ("fastutf", Role::Ours, ns[0]),
             ("simdutf", Role::Peer, ns[1]),

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::race::Cost;
 use crate::results::{By, Cell, Results, distinct, mean};
 
 /// Everything, from the tables of all cells to the means.
@@ -38,15 +39,24 @@ pub fn tables(results: &Results) -> String {
     out
 }
 
-/// Instructions: one line to an operation and text, one column to a contender.
+/// Instructions, and cycles by models of CPUs.
 fn counts(results: &Results) -> String {
     let cells = &results.cells;
-    let names = distinct(cells.iter().flat_map(|cell| &cell.costs), |cost| &*cost.name);
     let mut out = format!(
-        "{}; instructions to the byte of input; B: the best peer takes B times as many as fastutf, ! where below 1\n",
+        "{}; to the byte of input; B: the best peer takes B times as many as fastutf, ! where below 1\n",
         results.cpu
     );
-    let _ = write!(out, "{:<8}{:<24}{:<16}{:>8}", "isa", "operation", "text", "size");
+    count(&mut out, "instructions", cells, |cost| Some(cost.min));
+    for cpu in distinct(cells.iter().flat_map(|cell| &cell.costs).flat_map(|cost| cost.cycles.keys()), |cpu| cpu) {
+        count(&mut out, &format!("cycles of {cpu}"), cells, |cost| cost.cycles.get(cpu).copied());
+    }
+    out
+}
+
+/// One line to an operation and text, one column to a contender.
+fn count(out: &mut String, title: &str, cells: &[Cell], of: impl Fn(&Cost) -> Option<f64>) {
+    let names = distinct(cells.iter().flat_map(|cell| &cell.costs), |cost| &*cost.name);
+    let _ = write!(out, "\n== {title}\n{:<8}{:<24}{:<16}{:>8}", "isa", "operation", "text", "size");
     for name in &names {
         let _ = write!(out, "{name:>13}");
     }
@@ -54,13 +64,11 @@ fn counts(results: &Results) -> String {
     for cell in cells {
         let _ = write!(out, "{:<8}{:<24}{:<16}{:>8}", cell.isa, cell.operation, cell.language, cell.size);
         for &name in &names {
-            let cost = cell.costs.iter().find(|cost| cost.name == name);
-            let _ =
-                write!(out, "{:>13}", cost.map_or("-".to_owned(), |cost| format!("{:.3}", cost.min / cell.bytes)));
+            let cost = cell.costs.iter().find(|cost| cost.name == name).and_then(&of);
+            let _ = write!(out, "{:>13}", cost.map_or("-".to_owned(), |cost| format!("{:.3}", cost / cell.bytes)));
         }
-        let _ = writeln!(out, "{:>8}", ratio(cell.ratio_to_best(By::Minimum)));
+        let _ = writeln!(out, "{:>8}", ratio(cell.ratio_to_least(&of)));
     }
-    out
 }
 
 /// One line to a language, one column to a size.
@@ -178,7 +186,7 @@ mod tests {
         let cells = vec![thrifty, wasteful];
         let text = tables(&Results { cpu: "test".into(), seeded_text: true, rounds: 3, counted: true, cells });
         let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        let lines: Vec<_> = text.lines().skip(1).map(words).collect();
+        let lines: Vec<_> = text.lines().skip(3).map(words).collect();
         assert_eq!(lines[0][4..], ["fastutf", "simdutf", "simdutf8", "B"]);
         assert_eq!(lines[1][4..], ["0.500", "2.000", "1.000", "2.00"]);
         assert_eq!(lines[2][4..], ["1.250", "1.000", "-", "0.80!"]);
