@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What QEMU has for plugins: its header comes with few distributions. From QEMU 9 on, plugins are of version 2. */
+/* What QEMU has for plugins, since its header comes with few distributions. QEMU 9 and later want version 2. */
 #ifndef PLUGIN_VERSION
 #define PLUGIN_VERSION 1
 #endif
@@ -16,12 +16,15 @@ typedef uint64_t qemu_plugin_id_t;
 struct qemu_plugin_tb;
 extern uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *);
 extern size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);
-extern void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t, void (*)(qemu_plugin_id_t, struct qemu_plugin_tb *));
+extern void qemu_plugin_register_vcpu_tb_trans_cb(
+    qemu_plugin_id_t, void (*)(qemu_plugin_id_t, struct qemu_plugin_tb *)
+);
 extern void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *, void (*)(unsigned, void *), int, void *);
 extern void qemu_plugin_register_vcpu_syscall_cb(
     qemu_plugin_id_t,
     void (*)(
-        qemu_plugin_id_t, unsigned, int64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t
+        qemu_plugin_id_t, unsigned, int64_t,
+        uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t
     )
 );
 

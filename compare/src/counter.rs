@@ -25,8 +25,8 @@ pub struct Block {
 pub struct Counter {
     /// The plugin answers by writing to its start.
     answers: File,
-    /// The instructions from one count to the next if there is nothing in between. A few more or less are nothing to the
-    /// hundred KB that are counted at a time.
+    /// The instructions from one count to the next if there is nothing in between. A few more or less are nothing to
+    /// the hundred KB that are counted at a time.
     overhead: u64,
 }
 
@@ -70,6 +70,7 @@ impl Counter {
         contenders: &mut [Contender],
         windows: &Windows,
         models: Option<&Models>,
+        what: &str,
     ) -> Result<Vec<Cost>, Box<dyn Error>> {
         let mut costs = Vec::new();
         for contender in contenders.iter_mut().filter(|contender| contender.role != Role::Limit) {
@@ -81,9 +82,10 @@ impl Counter {
             let each = instructions as f64 / windows.len() as f64;
             let mut cycles = BTreeMap::new();
             if let Some(models) = models {
-                let blocks = self.record(contender, windows)?;
+                let what = format!("{} {what}", contender.name);
+                let trace = models.trace(&self.record(contender, windows)?, &what)?;
                 for cpu in models.cpus {
-                    cycles.insert(cpu.clone(), each * models.cycles(&blocks, cpu)?);
+                    cycles.insert(cpu.clone(), each * models.cycles(&trace, cpu)?);
                 }
             }
             costs.push(Cost {

@@ -89,13 +89,17 @@ struct Arguments {
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
 
-    /// Count instructions instead of time. COMMAND runs a program under an emulator that counts them: compare/count knows it
+    /// Count instructions instead of time. COMMAND runs a program under an emulator that counts: compare/count knows it
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["rounds", "quick", "goals", "charts", "load"])]
     counter: Option<String>,
 
     /// Cycles too, by llvm-mca's models of these CPUs, such as neoverse-n1,apple-m1
     #[arg(long, value_name = "CPUS", value_delimiter = ',', requires = "counter")]
     mca: Vec<String>,
+
+    /// Keep the instructions that the models get: in the order in which they have been executed
+    #[arg(long, value_name = "DIRECTORY", requires = "mca")]
+    traces: Option<PathBuf>,
 
     /// Measure on this instruction set and print JSON
     #[arg(long, hide = true)]
@@ -138,6 +142,9 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         Some(path) => load(path).map_err(|error| format!("{}: {error}", path.display()))?,
         None => collect(arguments)?,
     };
+    if results.counted && (arguments.goals || arguments.charts.is_some()) {
+        return Err("goals and charts are about time, not about instructions".into());
+    }
     if let Some(path) = &arguments.json {
         fs::write(path, serde_json::to_string(&results)? + "\n")?;
     }
@@ -304,7 +311,11 @@ fn measure(arguments: &Arguments, isa: Isa) -> Result<(), Box<dyn Error>> {
     let progress = io::stderr().is_terminal();
     let operations = arguments.operations()?;
     let mut counter = arguments.counter.is_some().then(Counter::new).transpose()?;
-    let models = if arguments.mca.is_empty() { None } else { Some(Models::new(&arguments.mca)?) };
+    let models = if arguments.mca.is_empty() {
+        None
+    } else {
+        Some(Models::new(&arguments.mca, arguments.traces.as_deref())?)
+    };
     for profile in arguments.languages()? {
         if progress {
             eprint!("\r{isa}: {:<24}", profile.name());
@@ -345,7 +356,9 @@ fn measure(arguments: &Arguments, isa: Isa) -> Result<(), Box<dyn Error>> {
                         size: size.to_string(),
                         bytes: bytes as f64 / windows.len() as f64,
                         costs: match &mut counter {
-                            Some(counter) => counter.count(&mut field.contenders, &windows, models.as_ref())?,
+                            Some(counter) => {
+                                counter.count(&mut field.contenders, &windows, models.as_ref(), &what)?
+                            }
                             None => {
                                 race::race(&mut field.contenders, &windows, operation.input, arguments.rounds())
                             }

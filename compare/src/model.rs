@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{env, fs};
 
@@ -10,6 +11,8 @@ use crate::counter::Block;
 /// CPUs, and this program's code as they read it.
 pub struct Models<'a> {
     pub cpus: &'a [String],
+    /// Where to keep what they have read, if anywhere.
+    keep: Option<&'a Path>,
     /// What is to be added to the addresses of the code.
     place: u64,
     /// Addresses and instructions, in their order.
@@ -20,7 +23,7 @@ impl<'a> Models<'a> {
     /// # Errors
     ///
     /// If there is no llvm-objdump, or no /proc.
-    pub fn new(cpus: &'a [String]) -> Result<Self, Box<dyn Error>> {
+    pub fn new(cpus: &'a [String], keep: Option<&'a Path>) -> Result<Self, Box<dyn Error>> {
         let program = env::current_exe()?;
         // Where it has been put in memory, as a program for any place.
         let maps = fs::read_to_string("/proc/self/maps")?;
@@ -29,15 +32,16 @@ impl<'a> Models<'a> {
         let place = place.ok_or("this program is not in its own memory map")?;
         let disassembly =
             output(Command::new("llvm-objdump").args(["-d", "--no-show-raw-insn"]).arg(program), "")?;
-        Ok(Self { cpus, place, code: disassembly.lines().filter_map(instruction).collect() })
+        Ok(Self { cpus, keep, place, code: disassembly.lines().filter_map(instruction).collect() })
     }
 
-    /// Cycles to the instruction. What is not in this program, such as `memcpy`, is left out.
+    /// What has been executed, but for what is not in this program, such as `memcpy`: if that is more than a little,
+    /// it says so.
     ///
     /// # Errors
     ///
-    /// If llvm-mca is not there or does not know the CPU.
-    pub fn cycles(&self, blocks: &[Block], cpu: &str) -> Result<f64, Box<dyn Error>> {
+    /// If it is to be kept and cannot be.
+    pub fn trace(&self, blocks: &[Block], what: &str) -> Result<String, Box<dyn Error>> {
         let mut trace = String::new();
         for block in blocks {
             let start = block.start.wrapping_sub(self.place);
@@ -47,16 +51,38 @@ impl<'a> Models<'a> {
                 trace.push('\n');
             }
         }
+        let (ours, all) = (trace.lines().count(), blocks.iter().map(|block| block.instructions).sum::<u64>());
+        if (ours as f64) < 0.95 * all as f64 {
+            eprintln!(
+                "{what}: of {all} instructions, {ours} are in this program: the others are not in the cycles"
+            );
+        }
+        if let Some(directory) = self.keep {
+            let path = directory.join(what.replace(", ", "-").replace(' ', "-") + ".s");
+            fs::write(&path, &trace).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        Ok(trace)
+    }
+
+    /// Cycles to the instruction.
+    ///
+    /// # Errors
+    ///
+    /// If llvm-mca is not there or does not know the CPU, or next to none of the instructions.
+    pub fn cycles(&self, trace: &str, cpu: &str) -> Result<f64, Box<dyn Error>> {
         let mut mca = Command::new("llvm-mca");
         mca.arg(format!("-mtriple={}", env::consts::ARCH)).arg(format!("-mcpu={cpu}"));
         // Once: what has been executed has its loops unrolled. Models lack an instruction here and there.
         mca.args(["-iterations=1", "-skip-unsupported-instructions=any"]);
         mca.args(["-instruction-info=0", "-resource-pressure=0"]);
-        let report = output(&mut mca, &trace)?;
+        let report = output(&mut mca, trace)?;
         let number =
             |name: &str| report.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<f64>().ok());
         match (number("Total Cycles:"), number("Instructions:")) {
-            (Some(cycles), Some(instructions)) => Ok(cycles / instructions),
+            (Some(cycles), Some(known)) if known >= 0.95 * trace.lines().count() as f64 => Ok(cycles / known),
+            (Some(_), Some(known)) => {
+                Err(format!("of {} instructions, {cpu} knows {known}", trace.lines().count()).into())
+            }
             _ => Err(format!("llvm-mca tells no cycles: {report}").into()),
         }
     }

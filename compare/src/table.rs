@@ -183,6 +183,9 @@ mod tests {
         // Limits are not counted, and not everybody has everything.
         thrifty.costs.pop();
         wasteful.costs.truncate(2);
+        for (cost, cycles) in thrifty.costs.iter_mut().zip([12.8, 6.4, 64.0]) {
+            cost.cycles.insert("some-cpu".into(), cycles);
+        }
         let cells = vec![thrifty, wasteful];
         let text = tables(&Results { cpu: "test".into(), seeded_text: true, rounds: 3, counted: true, cells });
         let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -190,6 +193,9 @@ mod tests {
         assert_eq!(lines[0][4..], ["fastutf", "simdutf", "simdutf8", "B"]);
         assert_eq!(lines[1][4..], ["0.500", "2.000", "1.000", "2.00"]);
         assert_eq!(lines[2][4..], ["1.250", "1.000", "-", "0.80!"]);
-        assert_eq!(lines.len(), 3);
+        assert!(text.contains("\n== cycles of some-cpu\n"), "{text}");
+        assert_eq!(lines[6][4..], ["0.200", "0.100", "1.000", "0.50!"]);
+        assert_eq!(lines[7][4..], ["-", "-", "-", "-"]);
+        assert_eq!(lines.len(), 8);
     }
 }
