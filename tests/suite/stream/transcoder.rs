@@ -57,6 +57,21 @@ fn buffers_of_every_size() {
     }
 }
 
+/// A high surrogate that is the last to fit into the room is cut off there as half of a pair: if it is not, U+FFFD fits.
+#[test]
+fn unpaired_where_the_room_ends() {
+    let mut rng = Rng::new(903);
+    for from in [Encoding::Utf16Le, Encoding::Utf16Be] {
+        for units in [[0xD800, 0xD800, 0], [0x61, 0xD800, 0x62], [0xD800, 0xD83D, 0xDE00]] {
+            let bytes: Vec<u8> = match from {
+                Encoding::Utf16Be => units.into_iter().flat_map(u16::to_be_bytes).collect(),
+                _ => units.into_iter().flat_map(u16::to_le_bytes).collect(),
+            };
+            agree(from, &bytes, &cuts_in_two(bytes.len()), &[1, 2, 3, 4, 5], 1, &mut rng);
+        }
+    }
+}
+
 #[test]
 fn longer_texts_cut_in_two() {
     let mut rng = Rng::new(902);
