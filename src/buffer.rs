@@ -35,6 +35,14 @@ pub(crate) unsafe fn as_uninit<T: Copy>(buffer: &mut [T]) -> &mut [MaybeUninit<T
     unsafe { core::slice::from_raw_parts_mut(buffer.as_mut_ptr().cast(), buffer.len()) }
 }
 
+/// The words of these bytes at addresses that are fit for them, and the bytes before and after: not every machine reads
+/// words anywhere.
+#[inline(always)]
+pub(crate) fn as_words(bytes: &[u8]) -> (&[u8], &[usize], &[u8]) {
+    // SAFETY: any initialised bytes are a `usize`.
+    unsafe { bytes.align_to() }
+}
+
 /// Writes `bytes` to the start of `buffer`. Panics if they do not fit.
 #[inline(always)]
 pub(crate) fn write(buffer: &mut [MaybeUninit<u8>], bytes: &[u8]) {

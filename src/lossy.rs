@@ -8,7 +8,6 @@ mod utf16;
 use alloc::{string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
-use crate::buffer::write;
 use crate::conversion::{LossyConversion, Stop};
 use crate::endian::Endian;
 use crate::huge;
@@ -71,6 +70,7 @@ impl<'a> Utf8Chunks<'a> {
     fn next_ill_formed(&mut self) -> Option<(usize, usize)> {
         let isa = self.isa;
         if isa == Isa::SCALAR {
+            // One by one: to keep them as items would take as long as to find them.
             return scalar::ill_formed_utf8(self.rest);
         }
         if self.found.ill_formed == 0 {
@@ -117,12 +117,6 @@ pub(crate) struct Lengths {
     pub utf16: usize,
 }
 
-/// The outcome, where `stop` is not known otherwise.
-fn outcome(len: usize, read: usize, written: usize, replacements: usize) -> LossyConversion {
-    let stop = if read == len { Stop::Complete } else { Stop::OutputFull };
-    LossyConversion { read, written, replacements, stop }
-}
-
 /// How much was converted, and how many replacements that has.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Repair {
@@ -140,8 +134,11 @@ impl Repair {
     }
 
     /// The outcome for an input of `len` bytes.
+    #[inline(always)]
     fn outcome(self, len: usize) -> LossyConversion {
-        outcome(len, self.read, self.written, self.replacements)
+        let Self { read, written, replacements } = self;
+        let stop = if read == len { Stop::Complete } else { Stop::OutputFull };
+        LossyConversion { read, written, replacements, stop }
     }
 }
 
@@ -164,18 +161,14 @@ impl Isa {
     /// Repairs `src`, which begins where an item does, up to some place near the one where `dst` is full.
     fn repair(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
         let isa = self;
-        dispatch!(isa, repair_utf8(src, dst))
+        dispatch!(isa, utf8_to_utf8_lossy(src, dst))
     }
 
     pub(crate) fn utf8_to_utf8_bytes_lossy(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
         // No item becomes shorter, so what is further on, but for the end of the last one, does not matter.
         let part = &src[..src.len().min(dst.len().saturating_add(4))];
         let valid = self.check(part).map_or_else(|valid| valid, |()| part.len());
-        let mut fits = valid.min(dst.len());
-        while fits < valid && scalar::is_continuation(part[fits]) {
-            fits -= 1;
-        }
-        write(dst, &part[..fits]);
+        let fits = scalar::copy_valid(part, valid, dst);
         let mut done = Repair { read: fits, written: fits, replacements: 0 };
         done.add(self.repair(&part[fits..], &mut dst[fits..]));
         if done.read < part.len() {

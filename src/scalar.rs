@@ -1,14 +1,24 @@
 //! Every operation in plain Rust: the fallback where there is no SIMD, the last bytes of every kernel, the exact
 //! position and kind of every error, and the reference the kernels are tested against.
 
+mod automaton;
+
 use core::mem::MaybeUninit;
 
-use crate::buffer::write;
+use crate::buffer::{as_words, write};
 use crate::conversion::{Conversion, Stop};
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 use crate::info::Utf8Info;
 use crate::lossy::{Items, REPLACEMENT, Repair};
+pub(crate) use automaton::{ill_formed_len, ill_formed_utf8};
+
+/// Bytes of a word: as many as this machine computes with at a time.
+const WORD: usize = size_of::<usize>();
+/// A 1 in each byte of a word.
+const EACH_BYTE: usize = usize::MAX / 0xFF;
+/// And in each code unit.
+const EACH_UNIT: usize = usize::MAX / 0xFFFF;
 
 /// Bit 7 of each byte: set in none of 8 ASCII bytes.
 pub(crate) const NOT_ASCII: u64 = 0x8080_8080_8080_8080;
@@ -17,17 +27,19 @@ pub(crate) fn is_ascii(src: &[u8]) -> bool {
     src.is_ascii()
 }
 
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn validate_utf8(src: &[u8]) -> Result<(), Utf8Error> {
-    match core::str::from_utf8(src) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(utf8_error_at(src, error.valid_up_to())),
-    }
+    check_utf8(src).map_err(|at| utf8_error_at(src, at))
 }
 
 /// Checks `src`. The error is the offset up to which it is valid.
+#[inline(always)]
 pub(crate) fn check_utf8(src: &[u8]) -> Result<(), usize> {
-    core::str::from_utf8(src).map(|_| ()).map_err(|error| error.valid_up_to())
+    if cfg!(fastutf_scalar_default) {
+        // Unlike what is here, that has been optimised.
+        return core::str::from_utf8(src).map(|_| ()).map_err(|error| error.valid_up_to());
+    }
+    automaton::check(src)
 }
 
 pub(crate) fn utf8_info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
@@ -43,9 +55,9 @@ pub(crate) fn utf8_info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
 #[inline(never)]
 pub(crate) fn locate_utf8_error(src: &[u8], checked: usize) -> Utf8Error {
     let start = last_char_start(&src[..checked]);
-    match core::str::from_utf8(&src[start..]) {
-        Err(error) => utf8_error_at(src, start + error.valid_up_to()),
-        Ok(_) => unreachable!("a kernel rejected valid UTF-8 after byte {checked}"),
+    match check_utf8(&src[start..]) {
+        Err(at) => utf8_error_at(src, start + at),
+        Ok(()) => unreachable!("a kernel rejected valid UTF-8 after byte {checked}"),
     }
 }
 
@@ -72,32 +84,18 @@ pub(crate) const fn is_continuation(byte: u8) -> bool {
 pub(crate) fn utf8_error_at(src: &[u8], at: usize) -> Utf8Error {
     use Utf8ErrorKind::*;
     let rest = &src[at..];
-    // How many continuation bytes the lead asks for, and what its first one may be.
-    let (wanted, second, out_of_range) = match rest[0] {
-        0xC2..=0xDF => (1, 0x80..=0xBF, MissingContinuation),
-        0xE0 => (2, 0xA0..=0xBF, Overlong),
-        0xED => (2, 0x80..=0x9F, Surrogate),
-        0xE1..=0xEF => (2, 0x80..=0xBF, MissingContinuation),
-        0xF0 => (3, 0x90..=0xBF, Overlong),
-        0xF1..=0xF3 => (3, 0x80..=0xBF, MissingContinuation),
-        0xF4 => (3, 0x80..=0x8F, AboveMax),
-        lead => {
-            let kind = match lead {
-                0x80..=0xBF => StrayContinuation,
-                0xC0..=0xC1 => Overlong,
-                0xF5..=0xF7 => AboveMax,
-                _ => InvalidLead,
-            };
-            return Utf8Error { valid_up_to: at, error_len: 1, kind };
-        }
+    let Some(len) = ill_formed_len(rest) else {
+        return Utf8Error { valid_up_to: at, error_len: 0, kind: Incomplete };
     };
-    let found = rest[1..].iter().take(wanted).take_while(|&&byte| is_continuation(byte)).count();
-    let (error_len, kind) = match rest.get(1) {
-        Some(byte) if is_continuation(*byte) && !second.contains(byte) => (1, out_of_range),
-        _ if 1 + found == rest.len() => (0, Incomplete),
-        _ => (1 + found as u8, MissingContinuation),
+    let kind = match (rest[0], rest.get(1)) {
+        (0x80..=0xBF, _) => StrayContinuation,
+        (0xC0..=0xC1, _) | (0xE0, Some(0x80..=0x9F)) | (0xF0, Some(0x80..=0x8F)) => Overlong,
+        (0xED, Some(0xA0..=0xBF)) => Surrogate,
+        (0xF4, Some(0x90..=0xBF)) | (0xF5..=0xF7, _) => AboveMax,
+        (0xF8..=0xFF, _) => InvalidLead,
+        _ => MissingContinuation,
     };
-    Utf8Error { valid_up_to: at, error_len, kind }
+    Utf8Error { valid_up_to: at, error_len: len as u8, kind }
 }
 
 /// Decodes the character at the start of `src`: its value and its length in bytes, or `None` if it is ill-formed.
@@ -127,6 +125,12 @@ pub(crate) fn utf8_to_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) 
     utf8_to_utf16_from::<E>(src, dst, 0, 0)
 }
 
+/// Converts `src` with replacements as far as there is room.
+pub(crate) fn utf8_to_utf16_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let (out, replacements) = convert_utf8::<E, true>(src, dst, 0, 0);
+    Repair { read: out.read, written: out.written, replacements }
+}
+
 /// The 4 bytes of a little-endian number as code units.
 #[inline(always)]
 fn widen_ascii<E: Endian>(bytes: u32) -> [u8; 8] {
@@ -143,7 +147,18 @@ pub(crate) fn utf8_to_utf16_from<E: Endian>(
     read: usize,
     written: usize,
 ) -> Conversion<Utf8Error> {
+    convert_utf8::<E, false>(src, dst, read, written).0
+}
+
+#[inline(always)]
+fn convert_utf8<E: Endian, const LOSSY: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> (Conversion<Utf8Error>, usize) {
     let len = dst.len();
+    let mut replacements = 0;
     // What is left of both.
     let (mut rest, mut room) = (&src[read..], &mut dst[written..]);
     let stop = loop {
@@ -185,67 +200,33 @@ pub(crate) fn utf8_to_utf16_from<E: Endian>(
         if rest.is_empty() {
             break Stop::Complete;
         }
-        let Some((value, len)) = decode_utf8(rest) else {
-            break Stop::Invalid(utf8_error_at(src, src.len() - rest.len()));
+        let decoded = decode_utf8(rest);
+        let (value, len) = match decoded {
+            Some(decoded) => decoded,
+            None if LOSSY => (0xFFFD, ill_formed_len(rest).unwrap_or(rest.len())),
+            None => break Stop::Invalid(utf8_error_at(src, src.len() - rest.len())),
         };
         let Some(count) = encode_utf16::<E>(value, room) else { break Stop::OutputFull };
         (rest, room) = (&rest[len..], &mut room[count..]);
+        replacements += usize::from(decoded.is_none());
     };
-    Conversion { read: src.len() - rest.len(), written: len - room.len(), stop }
+    (Conversion { read: src.len() - rest.len(), written: len - room.len(), stop }, replacements)
 }
 
-/// The length of the ill-formed sequence that `src` begins with: a character is complete before its last byte would count.
-#[inline(always)]
-fn ill_formed_len(src: &[u8]) -> usize {
-    let byte = |at: usize| src.get(at).copied().unwrap_or(0);
-    let second_may_follow = match src[0] {
-        0xE0 => matches!(byte(1), 0xA0..=0xBF),
-        0xED => matches!(byte(1), 0x80..=0x9F),
-        0xE1..=0xEF | 0xF1..=0xF3 => is_continuation(byte(1)),
-        0xF0 => matches!(byte(1), 0x90..=0xBF),
-        0xF4 => matches!(byte(1), 0x80..=0x8F),
-        // One of two bytes has no second.
-        _ => false,
-    };
-    if !second_may_follow {
-        1
-    } else if src[0] < 0xF0 || !is_continuation(byte(2)) {
-        2
-    } else {
-        3
-    }
-}
-
-/// Where the first ill-formed sequence of `src` starts and ends, if there is one.
-#[inline(always)]
-pub(crate) fn ill_formed_utf8(src: &[u8]) -> Option<(usize, usize)> {
-    let mut at = 0;
-    while let Some(&first) = src.get(at) {
-        if first < 0x80 {
-            at += match src[at..].first_chunk().map(|bytes| u64::from_le_bytes(*bytes) & NOT_ASCII) {
-                // Apart from the rest, so that the next 8 bytes need not wait for these.
-                Some(0) => 8,
-                Some(not_ascii) => not_ascii.trailing_zeros() as usize / 8,
-                None => 1,
-            };
-            continue;
-        }
-        match decode_utf8(&src[at..]) {
-            Some((_, len)) => at += len,
-            None => return Some((at, at + ill_formed_len(&src[at..]))),
-        }
-    }
-    None
-}
-
-/// The same as items: what is from there on.
+/// The first ill-formed sequence of `src`, with the offset from which on it is told.
 pub(crate) fn ill_formed_items(src: &[u8]) -> Option<(usize, Items)> {
     ill_formed_utf8(src).map(|(start, end)| (start, Items::one(end - start)))
 }
 
-/// Copies `src` with replacements up to some place near the one where `dst` is full.
-pub(crate) fn repair_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
-    utf8_to_utf8_lossy(src, dst)
+/// Copies the first `valid` bytes of `src`, which are valid, or those whole characters of them that there is room for.
+/// Returns how many bytes.
+pub(crate) fn copy_valid(src: &[u8], valid: usize, dst: &mut [MaybeUninit<u8>]) -> usize {
+    let mut fits = valid.min(dst.len());
+    while fits < valid && is_continuation(src[fits]) {
+        fits -= 1;
+    }
+    write(dst, &src[..fits]);
+    fits
 }
 
 /// Copies `src` with replacements as far as there is room.
@@ -256,11 +237,7 @@ pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rep
         let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
         let rest = &rest[..rest.len().min(room.len().saturating_add(4))];
         let (start, end) = ill_formed_utf8(rest).unwrap_or((rest.len(), rest.len()));
-        let mut fits = start.min(room.len());
-        while fits < start && is_continuation(rest[fits]) {
-            fits -= 1;
-        }
-        write(room, &rest[..fits]);
+        let fits = copy_valid(rest, start, room);
         (done.read, done.written) = (done.read + fits, done.written + fits);
         let Some(room) = room[fits..].first_chunk_mut::<3>() else { break };
         if fits < start || start == end {
@@ -277,22 +254,6 @@ pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rep
 pub(crate) fn utf8_to_utf16_most<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let out = utf8_to_utf16::<E>(src, dst);
     (out.read, out.written)
-}
-
-/// Converts `src` with replacements as far as there is room.
-pub(crate) fn utf8_to_utf16_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
-    let mut done = Repair::default();
-    loop {
-        let out = utf8_to_utf16_from::<E>(src, dst, done.read, done.written);
-        (done.read, done.written) = (out.read, out.written);
-        let Stop::Invalid(error) = out.stop else { break };
-        let Some(room) = dst[done.written..].first_chunk_mut::<2>() else { break };
-        write(room, &E::bytes(0xFFFD));
-        let len = error.error_len().unwrap_or(src.len() - done.read);
-        (done.read, done.written) = (done.read + len, done.written + 2);
-        done.replacements += 1;
-    }
-    done
 }
 
 /// Writes a character to the start of `dst` and returns how many bytes of it, or `None` if there is too little room.
@@ -312,19 +273,25 @@ fn encode_utf16<E: Endian>(value: u32, dst: &mut [MaybeUninit<u8>]) -> Option<us
 #[inline(always)]
 pub(crate) fn decode_utf16<E: Endian>(src: &[u8]) -> Result<(u32, usize), Utf16ErrorKind> {
     let Some(&first) = src.first_chunk::<2>() else { return Err(Utf16ErrorKind::TrailingByte) };
-    let unit = u32::from(E::unit(first));
+    let unit = E::unit(first);
     if unit & 0xF800 != 0xD800 {
-        return Ok((unit, 2));
+        return Ok((u32::from(unit), 2));
     }
     if unit >= 0xDC00 {
         return Err(Utf16ErrorKind::UnpairedLowSurrogate);
     }
     let Some(&[_, _, a, b]) = src.first_chunk::<4>() else { return Err(Utf16ErrorKind::TrailingHighSurrogate) };
-    let next = u32::from(E::unit([a, b]));
+    let next = E::unit([a, b]);
     if next & 0xFC00 != 0xDC00 {
         return Err(Utf16ErrorKind::UnpairedHighSurrogate);
     }
-    Ok((0x1_0000 + ((unit & 0x3FF) << 10 | next & 0x3FF), 4))
+    Ok((pair(unit, next), 4))
+}
+
+/// The character that a high and a low surrogate are.
+#[inline(always)]
+fn pair(high: u16, low: u16) -> u32 {
+    0x1_0000 + (u32::from(high & 0x3FF) << 10 | u32::from(low & 0x3FF))
 }
 
 pub(crate) fn validate_utf16<E: Endian>(src: &[u8]) -> Result<(), Utf16Error> {
@@ -384,14 +351,10 @@ pub(crate) fn utf16_to_utf8_from<E: Endian>(
     convert_utf16::<E, false>(src, dst, read, written).0
 }
 
-/// Goes on in the same way, with U+FFFD for each error. Returns how many, too. Does not stop because of an error.
-pub(crate) fn utf16_to_utf8_lossy_from<E: Endian>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    read: usize,
-    written: usize,
-) -> (Conversion<Utf16Error>, usize) {
-    convert_utf16::<E, true>(src, dst, read, written)
+/// Converts `src` with replacements as far as there is room.
+pub(crate) fn utf16_to_utf8_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let (out, replacements) = convert_utf16::<E, true>(src, dst, 0, 0);
+    Repair { read: out.read, written: out.written, replacements }
 }
 
 #[inline(always)]
@@ -419,24 +382,38 @@ fn convert_utf16<E: Endian, const LOSSY: bool>(
             out.iter_mut().zip(units).for_each(narrow);
             (rest, room) = (&rest[16..], &mut room[8..]);
         }
-        // Runs of characters of 3 bytes, of 2, of 4.
-        while let (Some(unit), Some(out)) = (rest.first_chunk::<2>(), room.first_chunk_mut::<3>())
-            && let value @ 0x800..0xD800 = u32::from(E::unit(*unit))
-        {
-            encode_utf8(value, out);
-            (rest, room) = (&rest[2..], &mut room[3..]);
-        }
-        while let (Some(unit), Some(out)) = (rest.first_chunk::<2>(), room.first_chunk_mut::<2>())
-            && let value @ 0x80..0x800 = u32::from(E::unit(*unit))
-        {
-            encode_utf8(value, out);
-            (rest, room) = (&rest[2..], &mut room[2..]);
-        }
-        while let (Some(units), Some(out)) = (rest.first_chunk::<4>(), room.first_chunk_mut::<4>())
-            && let Ok((value, 4)) = decode_utf16::<E>(units)
-        {
-            encode_utf8(value, out);
-            (rest, room) = (&rest[4..], &mut room[4..]);
+        // Runs of characters of 3 bytes, of 2, of 4, and of ASCII what stands alone between them.
+        loop {
+            let before = rest.len();
+            while let (Some(unit), Some(out)) = (rest.first_chunk::<2>(), room.first_chunk_mut::<3>())
+                && let value @ 0x800..0xD800 = u32::from(E::unit(*unit))
+            {
+                encode_utf8(value, out);
+                (rest, room) = (&rest[2..], &mut room[3..]);
+            }
+            while let (Some(unit), Some(out)) = (rest.first_chunk::<2>(), room.first_chunk_mut::<2>())
+                && let value @ 0x80..0x800 = u32::from(E::unit(*unit))
+            {
+                encode_utf8(value, out);
+                (rest, room) = (&rest[2..], &mut room[2..]);
+            }
+            while let (Some(units), Some(out)) = (rest.first_chunk::<4>(), room.first_chunk_mut::<4>())
+                && let Ok((value, 4)) = decode_utf16::<E>(units)
+            {
+                encode_utf8(value, out);
+                (rest, room) = (&rest[4..], &mut room[4..]);
+            }
+            if let (Some(&[a, b, c, d]), Some(out)) = (rest.first_chunk::<4>(), room.first_chunk_mut::<1>())
+                && let value @ 0..0x80 = u32::from(E::unit([a, b]))
+            {
+                if E::unit([c, d]) < 0x80 {
+                    break;
+                }
+                encode_utf8(value, out);
+                (rest, room) = (&rest[2..], &mut room[1..]);
+            } else if rest.len() == before {
+                break;
+            }
         }
         // What is left at the end, and errors.
         if rest.is_empty() {
@@ -482,18 +459,35 @@ fn encode_utf8(value: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     })
 }
 
-// Sums of bytes and words, not of `usize`: compilers turn them into vectors of the same.
-
 /// Bytes that start a character.
 pub(crate) fn count_chars_utf8(src: &[u8]) -> usize {
-    let starts = |bytes: &[u8]| bytes.iter().map(|&byte| u8::from(!is_continuation(byte))).sum::<u8>();
-    src.chunks(192).map(|part| usize::from(starts(part))).sum()
+    sum_of_bytes(src, starts)
 }
 
 /// Bytes that start a character, and once more those that start one of 4 bytes.
 pub(crate) fn utf16_len_from_utf8(src: &[u8]) -> usize {
-    let units = |byte| u8::from(!is_continuation(byte)) + u8::from(byte >= 0xF0);
-    src.chunks(96).map(|part| usize::from(part.iter().map(|&byte| units(byte)).sum::<u8>())).sum()
+    sum_of_bytes(src, |word| starts(word) + (word >> 7 & word >> 6 & word >> 5 & word >> 4 & EACH_BYTE))
+}
+
+/// A 1 for each byte of a word that starts a character: of which bit 7 is 0, or bit 6 is 1.
+#[inline(always)]
+fn starts(word: usize) -> usize {
+    (!word >> 7 | word >> 6) & EACH_BYTE
+}
+
+/// The sum of what `of` says of each byte of a word, in that byte, at most 2.
+#[inline(always)]
+fn sum_of_bytes(src: &[u8], of: impl Fn(usize) -> usize) -> usize {
+    let (first, words, last) = as_words(src);
+    // As many as a byte can count.
+    let parts = words.chunks(127).map(|part| {
+        let sums = part.iter().fold(0, |sums, &word| sums + of(word));
+        let low = EACH_UNIT * 0xFF;
+        // The highest unit of the product is the sum of all.
+        ((sums & low) + (sums >> 8 & low)).wrapping_mul(EACH_UNIT) >> (8 * WORD - 16)
+    });
+    let ends = first.iter().chain(last).map(|&byte| of(usize::from(byte)) & 0xFF);
+    parts.sum::<usize>() + ends.sum::<usize>()
 }
 
 /// Code units, less the low surrogates.
@@ -509,7 +503,8 @@ pub(crate) fn utf8_len_from_utf16<E: Endian>(src: &[u8]) -> usize {
     })
 }
 
-/// The sum of what `of` says of each code unit, at most 3.
+/// The sum of what `of` says of each code unit, at most 3: of numbers of 16 bits, which compilers turn into vectors of
+/// the same.
 #[inline(always)]
 fn sum_of_units<E: Endian>(src: &[u8], of: impl Fn(u16) -> u16) -> usize {
     let parts = src.as_chunks::<2>().0.chunks(16384);
@@ -531,8 +526,8 @@ pub(crate) fn swap_utf16_bytes_into(src: &[u8], dst: &mut [u8]) {
     last.copy_from_slice(rest);
 }
 
-/// The unpaired surrogates; an odd last byte does not count. They are as many as there are units to which the next one does
-/// not fit, the start and the end taken for units that are no surrogates.
+/// The unpaired surrogates; an odd last byte does not count. They are as many as there are units to which the next one
+/// does not fit, the start and the end taken for units that are no surrogates.
 pub(crate) fn count_unpaired_utf16<E: Endian>(src: &[u8]) -> usize {
     const PART: usize = 16384;
     let units = src.as_chunks::<2>().0;

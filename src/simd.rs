@@ -115,7 +115,7 @@ pub(crate) trait Simd: Copy {
     // With one algorithm for all.
 
     #[inline(always)]
-    fn repair_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    fn utf8_to_utf8_lossy(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
         repair::to_utf8(self, src, dst)
     }
     #[inline(always)]

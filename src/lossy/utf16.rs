@@ -7,7 +7,7 @@
 use alloc::{string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
-use super::{REPLACEMENT, outcome};
+use super::{REPLACEMENT, Repair};
 use crate::buffer::write;
 use crate::conversion::{LossyConversion, Stop};
 use crate::endian::Endian;
@@ -35,63 +35,58 @@ impl Isa {
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyConversion {
         let out = self.utf16_bytes_to_utf8::<E>(src, dst);
+        let done = Repair { read: out.read, written: out.written, replacements: 0 };
         match out.stop {
-            Stop::Invalid(_) => self.go_on_lossy::<E>(src, dst, out.read, out.written),
-            _ => outcome(src.len(), out.read, out.written, 0),
+            Stop::Invalid(_) => self.go_on_lossy::<E>(src, dst, done),
+            _ => done.outcome(src.len()),
         }
     }
 
-    /// Goes on from `read` and `written`, where there is an error.
+    /// Goes on from `done`, where there is an error.
     #[cold]
     #[inline(never)]
-    fn go_on_lossy<E: Endian>(
-        self,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        mut read: usize,
-        mut written: usize,
-    ) -> LossyConversion {
+    fn go_on_lossy<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>], mut done: Repair) -> LossyConversion {
         // Plain Rust loses nothing by an error.
-        if self == Self::SCALAR || src.len() - read < SHORT {
-            let (out, replacements) = scalar::utf16_to_utf8_lossy_from::<E>(src, dst, read, written);
-            return outcome(src.len(), out.read, out.written, replacements);
+        if self == Self::SCALAR || src.len() - done.read < SHORT {
+            done.add(scalar::utf16_to_utf8_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
+            return done.outcome(src.len());
         }
-        let mut replacements = 0;
         // How many bytes there were before this error without another one, and how many to repair now.
-        let (mut valid, mut size) = (read, LEAST);
-        while read < src.len() {
-            if valid >= SPARSE || src.len() - read < 2 {
-                if dst.len() - written < REPLACEMENT.len() {
+        let (mut valid, mut size) = (done.read, LEAST);
+        while done.read < src.len() {
+            let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+            if valid >= SPARSE || rest.len() < 2 {
+                if room.len() < REPLACEMENT.len() {
                     break;
                 }
-                write(&mut dst[written..], REPLACEMENT.as_bytes());
-                (read, written) = (read + 2.min(src.len() - read), written + REPLACEMENT.len());
-                replacements += 1;
+                write(room, REPLACEMENT.as_bytes());
+                done.add(Repair { read: rest.len().min(2), written: REPLACEMENT.len(), replacements: 1 });
                 size = LEAST;
             } else {
                 let mut buffer = [MaybeUninit::uninit(); MOST];
-                let piece = piece::<E>(&src[read..], size);
+                let piece = piece::<E>(rest, size);
                 let (repaired, unpaired) = self.repaired::<E>(piece, &mut buffer);
-                let out = self.utf16_bytes_to_utf8::<E>(repaired, &mut dst[written..]);
-                (read, written) = (read + out.read, written + out.written);
-                if !out.is_complete() {
-                    replacements += differing(&piece[..out.read], repaired);
+                let out = self.utf16_bytes_to_utf8::<E>(repaired, room);
+                let complete = out.is_complete();
+                let replacements = if complete { unpaired } else { differing(&piece[..out.read], repaired) };
+                done.add(Repair { read: out.read, written: out.written, replacements });
+                if !complete {
                     break;
                 }
-                replacements += unpaired;
                 // While errors are many, the text itself would not get far.
                 if unpaired * SPARSE > piece.len() {
                     (valid, size) = (0, MOST.min(2 * size));
                     continue;
                 }
             }
-            let out = self.utf16_bytes_to_utf8::<E>(&src[read..], &mut dst[written..]);
-            (read, written, valid) = (read + out.read, written + out.written, out.read);
+            let out = self.utf16_bytes_to_utf8::<E>(&src[done.read..], &mut dst[done.written..]);
+            done.add(Repair { read: out.read, written: out.written, replacements: 0 });
+            valid = out.read;
             if out.error().is_none() {
                 break;
             }
         }
-        outcome(src.len(), read, written, replacements)
+        done.outcome(src.len())
     }
 
     #[cfg(feature = "alloc")]
@@ -127,7 +122,10 @@ impl Isa {
         let count = || self.utf8_len_from_utf16_bytes_lossy::<E>(rest);
         let more =
             output::append(dst, most_utf8(rest), count, |room| self.utf16_bytes_to_utf8_lossy::<E>(rest, room));
-        outcome(src.len(), out.read + more.read, out.written + more.written, out.replacements + more.replacements)
+        let LossyConversion { read, written, replacements, .. } = out;
+        let mut done = Repair { read, written, replacements };
+        done.add(Repair { read: more.read, written: more.written, replacements: more.replacements });
+        done.outcome(src.len())
     }
 
     pub(crate) fn utf8_len_from_utf16_bytes_lossy<E: Endian>(self, src: &[u8]) -> usize {

@@ -1,0 +1,178 @@
+//! Where UTF-8 is ill-formed, by an automaton: a step is a load and a shift, whatever the byte.
+//!
+//! The table has a number for each byte: the state after it stands at the bit whose number is the state before it. So
+//! no branch depends on the text, while one that asks for the kind of a character is guessed wrong at the ends of words.
+
+use super::{EACH_BYTE, WORD};
+
+/// A number for each byte.
+static NEXT: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = row(byte as u8);
+        byte += 1;
+    }
+    table
+};
+
+/// The states: which bytes complete the character. The numbers were found by trying: 5 bits at each of them have to
+/// share 32 bits and yet say what they must for every byte, which `row` proves.
+const WHOLE: u32 = 6;
+const ONE: u32 = 16;
+const TWO: u32 = 1;
+const THREE: u32 = 11;
+const TWO_AFTER_E0: u32 = 25;
+const TWO_AFTER_ED: u32 = 19;
+const THREE_AFTER_F0: u32 = 24;
+const THREE_AFTER_F4: u32 = 30;
+/// There is no way out of it.
+const ILL_FORMED: u32 = 0;
+
+/// The state after `byte` (RFC 3629 §4).
+const fn step(state: u32, byte: u8) -> u32 {
+    match (state, byte) {
+        (WHOLE, 0x00..=0x7F) | (ONE, 0x80..=0xBF) => WHOLE,
+        (WHOLE, 0xC2..=0xDF) | (TWO, 0x80..=0xBF) => ONE,
+        (TWO_AFTER_E0, 0xA0..=0xBF) | (TWO_AFTER_ED, 0x80..=0x9F) => ONE,
+        (WHOLE, 0xE0) => TWO_AFTER_E0,
+        (WHOLE, 0xED) => TWO_AFTER_ED,
+        (WHOLE, 0xE1..=0xEF) | (THREE, 0x80..=0xBF) => TWO,
+        (THREE_AFTER_F0, 0x90..=0xBF) | (THREE_AFTER_F4, 0x80..=0x8F) => TWO,
+        (WHOLE, 0xF0) => THREE_AFTER_F0,
+        (WHOLE, 0xF1..=0xF3) => THREE,
+        (WHOLE, 0xF4) => THREE_AFTER_F4,
+        _ => ILL_FORMED,
+    }
+}
+
+const fn row(byte: u8) -> u32 {
+    const STATES: [u32; 9] =
+        [WHOLE, ONE, TWO, THREE, TWO_AFTER_E0, TWO_AFTER_ED, THREE_AFTER_F0, THREE_AFTER_F4, ILL_FORMED];
+    let mut row = 0;
+    let mut i = 0;
+    while i < STATES.len() {
+        row |= step(STATES[i], byte) << STATES[i];
+        i += 1;
+    }
+    // Each finds its own there, though they overlap.
+    let mut i = 0;
+    while i < STATES.len() {
+        assert!(row >> STATES[i] & 31 == step(STATES[i], byte));
+        i += 1;
+    }
+    row
+}
+
+/// The state after `bytes`.
+#[inline(always)]
+fn after(state: u32, bytes: &[u8]) -> u32 {
+    // Of the state, 5 bits count: what is above them is left there, since a shift does not look at it.
+    bytes.iter().fold(state, |state, &byte| NEXT[usize::from(byte)].wrapping_shr(state)) & 31
+}
+
+/// The length of the ill-formed sequence that `src` begins with (maximal subparts, Unicode 3.9), or `None` if `src`
+/// ends inside a sequence that more bytes could complete.
+#[inline(always)]
+pub(crate) fn ill_formed_len(src: &[u8]) -> Option<usize> {
+    let mut state = WHOLE;
+    for (at, &byte) in src.iter().enumerate() {
+        state = after(state, &[byte]);
+        if state == ILL_FORMED {
+            // A byte that cannot go on with a character does not belong to it.
+            return Some(at.max(1));
+        }
+    }
+    None
+}
+
+/// Bytes that are looked at together.
+const BLOCK: usize = 16;
+
+/// Checks `src`. The error is the offset up to which it is valid.
+#[inline(always)]
+pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
+    let at = skip_ascii(src, 0);
+    // Short text is done with without a call.
+    if ends_well(WHOLE, &src[at..]) { Ok(()) } else { search(src, at).map_or(Ok(()), |(start, _)| Err(start)) }
+}
+
+/// Where the first ill-formed sequence of `src` starts and ends, if there is one. It is expected to be near.
+#[inline(always)]
+pub(crate) fn ill_formed_utf8(src: &[u8]) -> Option<(usize, usize)> {
+    // So these bytes are looked at one by one.
+    let (mut start, mut state) = (0, WHOLE);
+    for (at, &byte) in src.iter().enumerate().take(BLOCK) {
+        state = after(state, &[byte]);
+        if state == ILL_FORMED {
+            return Some((start, at.max(start + 1)));
+        }
+        if state == WHOLE {
+            start = at + 1;
+        }
+    }
+    if src.len() <= BLOCK {
+        return (start < src.len()).then_some((start, src.len()));
+    }
+    search(src, skip_ascii(src, start))
+}
+
+/// Goes on from `at` while there are blocks of ASCII.
+#[inline(always)]
+fn skip_ascii(src: &[u8], mut at: usize) -> usize {
+    while let Some(block) = src[at..].first_chunk::<BLOCK>()
+        && block.is_ascii()
+    {
+        at += BLOCK;
+        while let Some(blocks) = src[at..].first_chunk::<{ 4 * BLOCK }>()
+            && is_ascii(blocks)
+        {
+            at += 4 * BLOCK;
+        }
+    }
+    at
+}
+
+#[inline(always)]
+fn is_ascii(blocks: &[u8; 4 * BLOCK]) -> bool {
+    if cfg!(any(target_arch = "riscv32", target_arch = "riscv64")) {
+        // There, words at any address may have to be read byte by byte: the standard library aligns.
+        return blocks.is_ascii();
+    }
+    let words = blocks.as_chunks::<WORD>().0.iter().map(|word| usize::from_ne_bytes(*word));
+    words.fold(0, |all, word| all | word) & (EACH_BYTE << 7) == 0
+}
+
+/// Whether `rest` is the last of a text, less than a block, and ends a character.
+#[inline(always)]
+fn ends_well(state: u32, rest: &[u8]) -> bool {
+    rest.len() < BLOCK && after(state, rest) == WHOLE
+}
+
+/// Where the first ill-formed sequence starts and ends in `src`, which is valid up to `at`, where a character starts.
+#[inline(never)]
+fn search(src: &[u8], mut at: usize) -> Option<(usize, usize)> {
+    let mut state = WHOLE;
+    while let Some(block) = src[at..].first_chunk::<BLOCK>() {
+        let next = after(state, block);
+        if next == ILL_FORMED {
+            break;
+        }
+        (at, state) = (at + BLOCK, next);
+        if state == WHOLE {
+            at = skip_ascii(src, at);
+        }
+    }
+    if ends_well(state, &src[at..]) {
+        return None;
+    }
+    // Among these bytes it is; where, is found without branches, too.
+    let mut start = if state == WHOLE { at } else { super::last_char_start(&src[..at]) };
+    let mut end = at;
+    for (at, &byte) in src.iter().enumerate().skip(at).take(BLOCK) {
+        state = after(state, &[byte]);
+        start = if state == WHOLE { at + 1 } else { start };
+        end += usize::from(state != ILL_FORMED);
+    }
+    Some((start, end.max(start + 1)))
+}
