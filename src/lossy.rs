@@ -291,20 +291,20 @@ impl Isa {
     }
 
     pub(crate) fn lossy_lengths(self, src: &[u8]) -> Lengths {
-        let known = match self.utf8_info(src) {
+        let isa = self;
+        let known = match isa.utf8_info(src) {
             Ok(info) => return Lengths { utf8: src.len(), utf16: info.utf16_len },
             Err(error) => error.valid_up_to(),
         };
-        let mut lengths = Lengths { utf8: src.len(), utf16: self.utf16_len_from_utf8(src) };
-        for chunk in Utf8Chunks::new(self, &src[known..]) {
-            if let Some(first) = chunk.invalid().first() {
-                // Three times the input may be more than a 32-bit number holds.
-                lengths.utf8 = lengths.utf8.saturating_add(REPLACEMENT.len() - chunk.invalid().len());
-                // It is one code unit, but its first byte was counted as none if it is a continuation, and as two from F0 on.
-                lengths.utf16 += usize::from(scalar::is_continuation(*first));
-                lengths.utf16 -= usize::from(*first >= 0xF0);
-            }
+        let (valid, mut rest) = src.split_at(known);
+        let mut lengths = Lengths { utf8: src.len(), utf16: isa.utf16_len_from_utf8(valid) };
+        while let Some((skipped, items)) = dispatch!(isa, ill_formed_items(rest)) {
+            // Three times the input may be more than a 32-bit number holds.
+            lengths.utf8 = lengths.utf8.saturating_add(items.repaired_len() - items.end);
+            lengths.utf16 += isa.utf16_len_from_utf8(&rest[..skipped]) + items.utf16_len();
+            rest = &rest[skipped + items.end..];
         }
+        lengths.utf16 += isa.utf16_len_from_utf8(rest);
         lengths
     }
 }

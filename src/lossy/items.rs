@@ -1,7 +1,6 @@
 //! Which bytes of a piece of nearly UTF-8 form characters, and which become U+FFFD.
 
 /// Bytes that are judged together, at most.
-#[cfg(any(feature = "alloc", fastutf_simd))]
 pub(crate) const WINDOW: usize = 64;
 
 /// The items that some bytes consist of, from the beginning of an item on: characters, and ill-formed sequences that
@@ -33,10 +32,7 @@ impl Items {
         let after = self.starts & (u64::MAX - 1) << start;
         Some((start as usize, (after.trailing_zeros() as usize).min(self.end)))
     }
-}
 
-#[cfg(fastutf_simd)]
-impl Items {
     /// All bytes of these items.
     #[inline(always)]
     pub(crate) fn bytes(&self) -> u64 {
@@ -44,6 +40,7 @@ impl Items {
     }
 
     /// The last byte of each item.
+    #[cfg(fastutf_simd)]
     #[inline(always)]
     pub(crate) fn ends(&self) -> u64 {
         (self.starts >> 1 | 1 << (WINDOW - 1)) & self.bytes()
@@ -61,5 +58,14 @@ impl Items {
     #[inline(always)]
     pub(crate) fn repaired_len(&self) -> usize {
         self.end + 3 * self.ill_formed.count_ones() as usize - self.ill_formed_bytes().count_ones() as usize
+    }
+
+    /// How many code units these items are in UTF-16 with replacements: an item of 4 bytes is two, any other one.
+    #[inline(always)]
+    pub(crate) fn utf16_len(&self) -> usize {
+        let inner = !self.starts;
+        let pairs = inner >> 1 & inner >> 2 & inner >> 3;
+        let starts = self.starts & self.bytes();
+        (starts.count_ones() + (starts & pairs).count_ones()) as usize
     }
 }
