@@ -140,7 +140,8 @@ operations! {
     /// [`from_utf16le_lossy`](fn@crate::from_utf16le_lossy), and the number of replacement characters it made.
     ///
     /// ```
-    /// assert_eq!(fastutf::from_utf16le_lossy_counted(&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01]), ("z\u{FFFD}ł".into(), 1));
+    /// let bytes = &[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01];
+    /// assert_eq!(fastutf::from_utf16le_lossy_counted(bytes), ("z\u{FFFD}ł".into(), 1));
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
@@ -164,7 +165,8 @@ operations! {
     /// [`from_utf16be_lossy`](fn@crate::from_utf16be_lossy), and the number of replacement characters it made.
     ///
     /// ```
-    /// assert_eq!(fastutf::from_utf16be_lossy_counted(&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42]), ("z\u{FFFD}ł".into(), 1));
+    /// let bytes = &[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42];
+    /// assert_eq!(fastutf::from_utf16be_lossy_counted(bytes), ("z\u{FFFD}ł".into(), 1));
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
@@ -430,8 +432,8 @@ operations! {
     /// always complete.
     ///
     /// ```
-    /// let mut dst = String::from("a");
-    /// assert_eq!(fastutf::utf16le_to_utf8_lossy_append(&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01], &mut dst).replacements, 1);
+    /// let (src, mut dst) = (&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01], String::from("a"));
+    /// assert_eq!(fastutf::utf16le_to_utf8_lossy_append(src, &mut dst).replacements, 1);
     /// assert_eq!(dst, "az\u{FFFD}ł");
     /// ```
     #[cfg(feature = "alloc")]
@@ -475,8 +477,8 @@ operations! {
     /// always complete.
     ///
     /// ```
-    /// let mut dst = String::from("a");
-    /// assert_eq!(fastutf::utf16be_to_utf8_lossy_append(&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42], &mut dst).replacements, 1);
+    /// let (src, mut dst) = (&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42], String::from("a"));
+    /// assert_eq!(fastutf::utf16be_to_utf8_lossy_append(src, &mut dst).replacements, 1);
     /// assert_eq!(dst, "az\u{FFFD}ł");
     /// ```
     #[cfg(feature = "alloc")]
