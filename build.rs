@@ -1,4 +1,4 @@
-//! Three facts about the build that the code asks for by name.
+//! Facts about the build that the code asks for by name.
 //!
 //! `fastutf_scalar_default`: at `opt-level` 0 or z a kernel's many small functions are not inlined and run 25 to 40
 //! times slower than the standard library's precompiled code. There the default becomes the scalar path, so that a
@@ -9,14 +9,16 @@
 //!
 //! `fastutf_neon`: the target has the NEON kernel: little-endian AArch64 with vector registers.
 //!
-//! `fastutf_simd`: there is a kernel besides the scalar one, by either of these two.
+//! `fastutf_wasm`: the target has the WebAssembly kernel: 32-bit WebAssembly, built with the target feature `simd128`.
+//!
+//! `fastutf_simd`: there is a kernel besides the scalar one, by one of these three.
 
 use std::env;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-check-cfg=cfg(fastutf_scalar_default)");
-    println!("cargo::rustc-check-cfg=cfg(fastutf_x86, fastutf_neon, fastutf_simd)");
+    println!("cargo::rustc-check-cfg=cfg(fastutf_x86, fastutf_neon, fastutf_wasm, fastutf_simd)");
     let variable = |name: &str| env::var(name).unwrap_or_default();
     if matches!(variable("OPT_LEVEL").as_str(), "0" | "z") {
         println!("cargo::rustc-cfg=fastutf_scalar_default");
@@ -29,6 +31,7 @@ fn main() {
     let kernels = match architecture.as_str() {
         "x86" | "x86_64" if has("sse2") && !sgx => "fastutf_x86",
         "aarch64" if has("neon") && little => "fastutf_neon",
+        "wasm32" if has("simd128") => "fastutf_wasm",
         _ => return,
     };
     println!("cargo::rustc-cfg={kernels}");

@@ -6,6 +6,8 @@ use core::str::FromStr;
 
 #[cfg(fastutf_neon)]
 use crate::simd::neon::Neon;
+#[cfg(fastutf_wasm)]
+use crate::simd::wasm::Simd128;
 #[cfg(fastutf_x86)]
 use crate::simd::{avx2::Avx2, avx512::Avx512, sse41::Sse41, x86};
 
@@ -17,6 +19,7 @@ use crate::simd::{avx2::Avx2, avx512::Avx512, sse41::Sse41, x86};
 /// | `avx2` | AVX2; BMI1, BMI2, LZCNT, POPCNT | Haswell, Excavator |
 /// | `sse4.1` | SSE4.1, SSSE3, POPCNT | Nehalem, Bulldozer |
 /// | `neon` | little-endian AArch64, of which it is a part: it is not looked for at run time | |
+/// | `simd128` | 32-bit WebAssembly, built with the target feature of this name: it is not looked for at run time | |
 /// | `scalar` | nothing | |
 ///
 /// Every operation of this crate is also a method of this type, with the same name and the same result: the free
@@ -44,6 +47,8 @@ pub(crate) enum Level {
     Sse41(Sse41),
     #[cfg(fastutf_neon)]
     Neon(Neon),
+    #[cfg(fastutf_wasm)]
+    Simd128(Simd128),
     Scalar,
 }
 
@@ -59,6 +64,8 @@ macro_rules! dispatch {
             $crate::isa::Level::Sse41(simd) => dispatch!(@simd $operation $(::<$endian>)? ($($arg),*)),
             #[cfg(fastutf_neon)]
             $crate::isa::Level::Neon(simd) => dispatch!(@simd $operation $(::<$endian>)? ($($arg),*)),
+            #[cfg(fastutf_wasm)]
+            $crate::isa::Level::Simd128(simd) => dispatch!(@simd $operation $(::<$endian>)? ($($arg),*)),
             $crate::isa::Level::Scalar => $crate::scalar::$operation $(::<$endian>)? ($($arg),*),
         }
     };
@@ -71,7 +78,7 @@ macro_rules! dispatch {
 }
 
 /// The names of all instruction sets there are kernels for, on any architecture.
-const NAMES: [&str; 5] = ["avx512", "avx2", "sse4.1", "neon", "scalar"];
+const NAMES: [&str; 6] = ["avx512", "avx2", "sse4.1", "neon", "simd128", "scalar"];
 
 impl Isa {
     /// Plain Rust, without SIMD: it is there on every CPU.
@@ -99,6 +106,8 @@ impl Isa {
         };
         #[cfg(fastutf_neon)]
         let levels = [Some(Level::Neon(Neon::new())), Some(Level::Scalar)];
+        #[cfg(fastutf_wasm)]
+        let levels = [Some(Level::Simd128(Simd128::new())), Some(Level::Scalar)];
         #[cfg(not(fastutf_simd))]
         let levels = [Some(Level::Scalar)];
         levels.into_iter().flatten().map(Self)
@@ -130,11 +139,13 @@ impl Isa {
         }
         #[cfg(all(fastutf_neon, not(fastutf_scalar_default)))]
         return Self(Level::Neon(Neon::new()));
-        #[cfg(not(all(fastutf_neon, not(fastutf_scalar_default))))]
+        #[cfg(all(fastutf_wasm, not(fastutf_scalar_default)))]
+        return Self(Level::Simd128(Simd128::new()));
+        #[cfg(any(not(any(fastutf_neon, fastutf_wasm)), fastutf_scalar_default))]
         Self::SCALAR
     }
 
-    /// Returns its name: `avx512`, `avx2`, `sse4.1`, `neon` or `scalar`.
+    /// Returns its name: `avx512`, `avx2`, `sse4.1`, `neon`, `simd128` or `scalar`.
     ///
     /// ```
     /// for isa in fastutf::Isa::available() {
@@ -152,6 +163,8 @@ impl Isa {
             Level::Sse41(_) => "sse4.1",
             #[cfg(fastutf_neon)]
             Level::Neon(_) => "neon",
+            #[cfg(fastutf_wasm)]
+            Level::Simd128(_) => "simd128",
             Level::Scalar => "scalar",
         }
     }

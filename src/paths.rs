@@ -140,7 +140,7 @@ pub(crate) mod tests {
     #[test]
     fn every_path_is_taken() {
         let texts = texts();
-        for (names, sources) in [(&["avx2", "sse4.1", "neon"][..], LANES), (&["avx512"], AVX512)] {
+        for (names, sources) in [(&["avx2", "sse4.1", "neon", "simd128"][..], LANES), (&["avx512"], AVX512)] {
             let named = named(sources);
             for (file, _) in sources {
                 assert!(named.iter().any(|(named, _)| named == file), "{file} names no path");

@@ -7,6 +7,7 @@ macro_rules! register_ops {
         fn $name:ident $(<const $n:ident: $nty:ty>)? ($($arg:ident: $ty:ty),*) -> $ret:ty { $($body:tt)* }
     )*) => {$(
         $(#[$doc])*
+        #[cfg_attr(fastutf_wasm, allow(unused_unsafe))] // there, intrinsics are safe functions
         #[inline(always)]
         fn $name $(<const $n: $nty>)? (self, $($arg: $ty),*) -> $ret {
             // SAFETY: these intrinsics work on registers only: all they ask for is the CPU feature, and that this
@@ -79,6 +80,7 @@ macro_rules! vector {
     (@op $name:ident, $trait:ident, $method:ident, $intrinsic:ident) => {
         impl core::ops::$trait for $name {
             type Output = Self;
+            #[cfg_attr(fastutf_wasm, allow(unused_unsafe))]
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
                 // SAFETY: register-only; a value of this type exists, so the CPU has the instruction set.
@@ -89,7 +91,7 @@ macro_rules! vector {
 }
 
 /// Makes the collected bits of `Lanes` a number from the start, where a vector's bitmask is one instruction.
-#[cfg(fastutf_x86)]
+#[cfg(any(fastutf_x86, fastutf_wasm))]
 macro_rules! collected_as_number {
     () => {
         type Collected = u64;

@@ -1,0 +1,17 @@
+// Runs a WASI program (preview 1) under Node, with this environment and the current directory: its status is the program's.
+//   node scripts/wasi-run.mjs PROGRAM.wasm [ARGUMENTS]
+import { readFileSync } from "node:fs";
+import { WASI } from "node:wasi";
+
+const [program, ...rest] = process.argv.slice(2);
+const wasi = new WASI({
+  version: "preview1",
+  args: [program, ...rest],
+  env: process.env,
+  preopens: { ".": process.cwd() },
+});
+const module = new WebAssembly.Module(readFileSync(program));
+const instance = new WebAssembly.Instance(module, wasi.getImportObject());
+// Held here: Node's garbage collector may take it while the program still calls its functions.
+globalThis.wasi = wasi;
+process.exitCode = wasi.start(instance);
