@@ -254,7 +254,7 @@ fn validate_utf8(field: &mut Field) {
     field.value("simdutf", Role::Peer, move |i| usize::from(simdutf::validate_utf8(src[i])));
     // encoding_rs calls simdutf8 too, for all but short strings.
     match isa.name() {
-        "avx512" | "avx2" | "neon" => {
+        "avx512" | "avx2" | "neon" | "simd128" => {
             field.value("simdutf8", Role::Peer, move |i| usize::from(simdutf8::basic::from_utf8(src[i]).is_ok()));
         }
         #[cfg(target_arch = "x86_64")]
