@@ -34,6 +34,8 @@
 //! `std` (default) and `alloc` for what returns or fills a `Vec` or a `String`. Without them the crate is `no_std` and
 //! still detects the CPU at run time. `bytes` and `tokio` add modules of these names: adapters for the crates
 //! `bytes` and `tokio-util`.
+//!
+//! On WebAssembly there is nothing to detect: the kernels are there if the build has the target feature `simd128`.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
