@@ -53,8 +53,6 @@ impl Simd for Simd128 {
 
     register_ops! {
         fn bitmask(a: U8x16) -> u64 { u64::from(u8x16_bitmask(a.0)) }
-        // Where the CPU has no instruction for bitmasks, this is shorter; elsewhere it is as long.
-        fn any_high_bit(a: U8x16) -> bool { v128_any_true(v128_and(a.0, u8x16_splat(0x80))) }
     }
 
     kernels!(lanes);
