@@ -3,9 +3,9 @@
 use core::sync::atomic::{AtomicU8, Ordering};
 
 #[cfg(target_arch = "x86")]
-use core::arch::x86::{__cpuid, __cpuid_count, _xgetbv};
+use core::arch::x86::{__cpuid_count, _xgetbv, CpuidResult};
 #[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
+use core::arch::x86_64::{__cpuid_count, _xgetbv, CpuidResult};
 
 /// The instruction sets of this architecture, as bits.
 #[derive(Clone, Copy)]
@@ -66,7 +66,7 @@ pub(crate) fn found() -> Found {
     #[cold]
     #[inline(never)]
     fn fill() -> Found {
-        let found = detect();
+        let found = detect(&ThisCpu);
         CACHE.store(found.0 | Found::DETECTED, Ordering::Relaxed);
         found
     }
@@ -84,40 +84,64 @@ const fn all(register: u32, bits: &[u32]) -> bool {
     true
 }
 
+/// What detection asks.
+trait Cpu {
+    /// The registers after CPUID with `leaf` in EAX and 0 in ECX.
+    fn cpuid(&self, leaf: u32) -> CpuidResult;
+
+    /// Register 0 of XGETBV: what the operating system saves when it switches between programs.
+    ///
+    /// # Safety
+    ///
+    /// CPUID says OSXSAVE (leaf 1, ECX bit 27).
+    unsafe fn xcr0(&self) -> u64;
+}
+
+struct ThisCpu;
+
+impl Cpu for ThisCpu {
+    #[inline(always)]
+    #[allow(unused_unsafe)] // it is safe in newer compilers
+    fn cpuid(&self, leaf: u32) -> CpuidResult {
+        // SAFETY: a CPU with SSE2, which this module is compiled for (`build.rs`), has CPUID, and SGX is left out.
+        unsafe { __cpuid_count(leaf, 0) }
+    }
+
+    #[inline(always)]
+    unsafe fn xcr0(&self) -> u64 {
+        #[target_feature(enable = "xsave")]
+        fn register_0() -> u64 {
+            // SAFETY: this register exists wherever XGETBV does.
+            unsafe { _xgetbv(0) }
+        }
+        // SAFETY: OSXSAVE, by the caller's promise, says that the CPU has XSAVE and that it is switched on.
+        unsafe { register_0() }
+    }
+}
+
 /// Asks the CPU (CPUID), and for AVX the operating system too (XGETBV): Intel SDM volume 1, sections 14.3 and 15.2.
 ///
 /// A feature named in `#[target_feature]` switches on others that it implies for the compiler (`avx512f`: `fma` and
 /// `f16c`, say), though no manual promises that a CPU has them too: these are asked for as well.
-#[allow(unused_unsafe)] // `__cpuid` is safe in newer compilers
-fn detect() -> Found {
-    // SAFETY: a CPU with SSE2, which this module is compiled for (`build.rs`), has CPUID, and SGX is left out.
-    let leaf = |leaf| unsafe { __cpuid(leaf) };
-    // SAFETY: as above.
-    let leaf7 = || unsafe { __cpuid_count(7, 0) };
-    #[target_feature(enable = "xsave")]
-    fn enabled_state() -> u64 {
-        // SAFETY: register 0 exists wherever XGETBV does, which the caller has asked for (OSXSAVE).
-        unsafe { _xgetbv(0) }
-    }
-
-    let highest = leaf(0).eax;
+fn detect(cpu: &impl Cpu) -> Found {
+    let highest = cpu.cpuid(0).eax;
     if highest < 1 {
         return Found(0);
     }
-    let basic = leaf(1).ecx;
+    let basic = cpu.cpuid(1).ecx;
     // SSE3, SSSE3, SSE4.1, POPCNT
     let sse41 = all(basic, &[0, 9, 19, 23]);
     let found = Found(0).with(Set::Sse41, sse41);
-    // SSE4.2, XSAVE, OSXSAVE, AVX
-    if !sse41 || highest < 7 || !all(basic, &[20, 26, 27, 28]) || leaf(0x8000_0000).eax < 0x8000_0001 {
+    // SSE4.2, XSAVE, OSXSAVE, AVX. A leaf above the highest would answer for another one.
+    if !sse41 || highest < 7 || !all(basic, &[20, 26, 27, 28]) || cpu.cpuid(0x8000_0000).eax < 0x8000_0001 {
         return found;
     }
-    // SAFETY: the CPU has XSAVE and the operating system has switched it on (bits 26 and 27 above).
-    let state = unsafe { enabled_state() };
+    // SAFETY: bit 27 is set, see above.
+    let state = unsafe { cpu.xcr0() };
     let (ymm, zmm) = (state & 0b0000_0110 == 0b0000_0110, state & 0b1110_0110 == 0b1110_0110);
-    let extended = leaf7();
+    let extended = cpu.cpuid(7);
     // BMI1, AVX2, BMI2; LZCNT
-    let avx2 = ymm && all(extended.ebx, &[3, 5, 8]) && all(leaf(0x8000_0001).ecx, &[5]);
+    let avx2 = ymm && all(extended.ebx, &[3, 5, 8]) && all(cpu.cpuid(0x8000_0001).ecx, &[5]);
     // FMA, F16C; F, DQ, BW, VL; VBMI, VBMI2, GFNI, BITALG
     let avx512 = avx2
         && zmm
@@ -131,7 +155,159 @@ fn detect() -> Found {
 mod tests {
     use std::is_x86_feature_detected;
 
-    use super::{Set, detect, found};
+    use super::{Cpu, CpuidResult, Found, Set, ThisCpu, detect, found};
+
+    /// A CPU on paper: what it answers. `words` are ECX of leaf 1, EBX and ECX of leaf 7, ECX of leaf 8000_0001, and
+    /// XCR0.
+    #[derive(Clone, Copy)]
+    struct Paper {
+        highest: u32,
+        highest_extended: u32,
+        words: [u32; 5],
+    }
+
+    impl Paper {
+        const fn new(highest: u32, words: [u32; 5]) -> Self {
+            Self { highest, highest_extended: 0x8000_0008, words }
+        }
+
+        fn with(mut self, word: usize, value: u32) -> Self {
+            self.words[word] = value;
+            self
+        }
+    }
+
+    impl Cpu for Paper {
+        fn cpuid(&self, leaf: u32) -> CpuidResult {
+            let highest = if leaf < 0x8000_0000 { self.highest } else { self.highest_extended };
+            assert!(
+                leaf & 0x7FFF_FFFF == 0 || leaf <= highest,
+                "leaf {leaf:X} is asked for, {highest:X} is the last"
+            );
+            let [basic, ebx, ecx, extended, _] = self.words;
+            let (eax, ebx, ecx) = match leaf {
+                0 => (self.highest, 0, 0),
+                0x8000_0000 => (self.highest_extended, 0, 0),
+                1 => (0, 0, basic),
+                7 => (0, ebx, ecx),
+                0x8000_0001 => (0, 0, extended),
+                _ => panic!("leaf {leaf:X}"),
+            };
+            CpuidResult { eax, ebx, ecx, edx: 0 }
+        }
+
+        unsafe fn xcr0(&self) -> u64 {
+            assert!(self.words[0] >> 27 & 1 == 1, "XGETBV where CPUID does not say OSXSAVE");
+            self.words[4].into()
+        }
+    }
+
+    fn best(found: Found) -> &'static str {
+        let has = [Set::Avx512, Set::Avx2, Set::Sse41].map(|set| found.has(set));
+        // What is better contains what is less: the kernels of the one use those of the other.
+        assert!(has.is_sorted(), "{has:?}");
+        match has {
+            [true, ..] => "avx512",
+            [_, true, _] => "avx2",
+            [.., true] => "sse4.1",
+            _ => "scalar",
+        }
+    }
+
+    const HASWELL: Paper = Paper::new(0xD, [0x7FFA_FBBF, 0x0000_27AB, 0, 0x21, 7]);
+    const ZEN_4: Paper = Paper::new(0x10, [0x7EF8_320B, 0xF1BF_97A9, 0x0040_5FCE, 0x75C2_37FF, 0xE7]);
+
+    /// The words are those of real CPUs.
+    #[test]
+    fn models() {
+        for (name, cpu, expected) in [
+            ("Conroe: no SSE4.1", Paper::new(10, [0x0000_E3BD, 0, 0, 1, 0]), "scalar"),
+            ("Penryn: no POPCNT", Paper::new(10, [0x0008_E3FD, 0, 0, 1, 0]), "scalar"),
+            ("Llano: no SSSE3", Paper::new(6, [0x0080_2009, 0, 0, 0x37FF, 0]), "scalar"),
+            ("Nehalem", Paper::new(11, [0x0098_E3BD, 0, 0, 1, 0]), "sse4.1"),
+            ("Sandy Bridge: no AVX2", Paper::new(0xD, [0x1F9A_E3BF, 0, 0, 1, 7]), "sse4.1"),
+            ("Piledriver: no AVX2", Paper::new(0xD, [0x3E98_320B, 8, 0, 0x01EB_BFFF, 7]), "sse4.1"),
+            ("Haswell", HASWELL, "avx2"),
+            ("Excavator", Paper::new(0xD, [0x7ED8_320B, 0x1A9, 0, 0x2FEB_BFFF, 7]), "avx2"),
+            ("Zen 1", Paper::new(0xD, [0x7ED8_320B, 0x209C_01A9, 0, 0x35C2_33FF, 7]), "avx2"),
+            ("Skylake-X: no VBMI", Paper::new(0x16, [0x7FFE_FBFF, 0xD39F_FFFB, 0, 0x121, 0xE7]), "avx2"),
+            ("Ice Lake", Paper::new(0x1B, [0x7FFA_FBBF, 0xF2BF_27EF, 0x4040_5F4E, 0x121, 0xE7]), "avx512"),
+            ("Zen 4", ZEN_4, "avx512"),
+        ] {
+            assert_eq!(best(detect(&cpu)), expected, "{name}");
+        }
+    }
+
+    /// What the system around the CPU takes away.
+    #[test]
+    fn systems() {
+        let without = |bit: u32| ZEN_4.with(0, ZEN_4.words[0] & !(1 << bit));
+        for (name, cpu, expected) in [
+            ("does not use XSAVE", without(27), "sse4.1"),
+            ("does not use XSAVE, nor saves AVX registers", without(27).with(4, 0), "sse4.1"),
+            ("saves no YMM registers", ZEN_4.with(4, 0b011), "sse4.1"),
+            ("saves the upper halves of YMM registers only", ZEN_4.with(4, 0b101), "sse4.1"),
+            ("saves ZMM registers but no YMM registers", ZEN_4.with(4, 0xE3), "sse4.1"),
+            ("saves no ZMM registers", ZEN_4.with(4, 7), "avx2"),
+            ("saves no mask registers", ZEN_4.with(4, 0xC7), "avx2"),
+            ("saves no ZMM registers from 16 on", ZEN_4.with(4, 0x67), "avx2"),
+            ("firmware limits CPUID to leaf 3", Paper { highest: 3, ..ZEN_4 }, "sse4.1"),
+            ("limits CPUID to leaf 0", Paper { highest: 0, ..ZEN_4 }, "scalar"),
+            ("hides extended leaves", Paper { highest_extended: 0x8000_0000, ..HASWELL }, "sse4.1"),
+        ] {
+            assert_eq!(best(detect(&cpu)), expected, "{name}");
+        }
+    }
+
+    /// Without any one bit of the best CPU; those that nothing needs may be missing all at once.
+    #[test]
+    fn every_bit_that_is_needed_is_asked_for() {
+        // Word, bit, name, and what is left without it.
+        let needs = [
+            (0, 0, "SSE3", "scalar"),
+            (0, 9, "SSSE3", "scalar"),
+            (0, 12, "FMA", "avx2"),
+            (0, 19, "SSE4.1", "scalar"),
+            (0, 20, "SSE4.2", "sse4.1"),
+            (0, 23, "POPCNT", "scalar"),
+            (0, 26, "XSAVE", "sse4.1"),
+            (0, 27, "OSXSAVE", "sse4.1"),
+            (0, 28, "AVX", "sse4.1"),
+            (0, 29, "F16C", "avx2"),
+            (1, 3, "BMI1", "sse4.1"),
+            (1, 5, "AVX2", "sse4.1"),
+            (1, 8, "BMI2", "sse4.1"),
+            (1, 16, "AVX-512 F", "avx2"),
+            (1, 17, "AVX-512 DQ", "avx2"),
+            (1, 30, "AVX-512 BW", "avx2"),
+            (1, 31, "AVX-512 VL", "avx2"),
+            (2, 1, "AVX-512 VBMI", "avx2"),
+            (2, 6, "AVX-512 VBMI2", "avx2"),
+            (2, 8, "GFNI", "avx2"),
+            (2, 12, "AVX-512 BITALG", "avx2"),
+            (3, 5, "LZCNT", "sse4.1"),
+            (4, 1, "XMM state", "sse4.1"),
+            (4, 2, "YMM state", "sse4.1"),
+            (4, 5, "mask state", "avx2"),
+            (4, 6, "ZMM state, upper halves", "avx2"),
+            (4, 7, "ZMM state, 16 to 31", "avx2"),
+        ];
+        let mut least = Paper { words: [0; 5], ..ZEN_4 };
+        for (word, bit, ..) in needs {
+            least.words[word] |= 1 << bit;
+        }
+        for full in [ZEN_4, least] {
+            assert_eq!(best(detect(&full)), "avx512");
+            for word in 0..5 {
+                for bit in 0..32 {
+                    let needed = needs.iter().find(|need| (need.0, need.1) == (word, bit));
+                    let (name, expected) = needed.map_or(("", "avx512"), |need| (need.2, need.3));
+                    let cpu = full.with(word, full.words[word] & !(1 << bit));
+                    assert_eq!(best(detect(&cpu)), expected, "without bit {bit} of word {word} {name}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn detection_agrees_with_std() {
@@ -154,7 +330,7 @@ mod tests {
             && is_x86_feature_detected!("avx512vbmi2")
             && is_x86_feature_detected!("gfni")
             && is_x86_feature_detected!("avx512bitalg");
-        for found in [detect(), found()] {
+        for found in [detect(&ThisCpu), found()] {
             assert_eq!(found.has(Set::Sse41), sse41);
             assert_eq!(found.has(Set::Avx2), sse41 && avx2);
             assert_eq!(found.has(Set::Avx512), sse41 && avx2 && avx512);
