@@ -1,32 +1,44 @@
-//! A program with no standard library and no allocator, only the C one for `main` and `abort`: that it links proves
-//! that fastutf without its features needs neither; its exit status says whether every kernel works there.
+//! A program with no standard library and no allocator: that it links proves that fastutf without its features needs
+//! neither; its exit status says whether every kernel works there. `bare.rs` is for where there is no C library either.
 #![no_std]
 #![no_main]
 
-use core::ffi::c_int;
-
 use fastutf::Isa;
 
-#[link(name = "c")]
-unsafe extern "C" {
-    safe fn abort() -> !;
+#[cfg(any(target_os = "none", target_family = "wasm"))]
+mod bare;
+
+#[cfg(not(any(target_os = "none", target_family = "wasm")))]
+mod hosted {
+    use core::ffi::c_int;
+
+    #[link(name = "c")]
+    unsafe extern "C" {
+        safe fn abort() -> !;
+    }
+
+    #[panic_handler]
+    fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+        abort()
+    }
+
+    // `core` comes compiled for unwinding and names this function, which the standard library has. Nothing unwinds here.
+    // SAFETY: no other symbol of the program has this name.
+    #[unsafe(no_mangle)]
+    extern "C" fn rust_eh_personality() -> ! {
+        abort()
+    }
+
+    // SAFETY: no other symbol of the program is called `main`.
+    #[unsafe(no_mangle)]
+    extern "C" fn main(_argc: c_int, _argv: *const *const u8) -> c_int {
+        crate::check();
+        0
+    }
 }
 
-#[panic_handler]
-fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-    abort()
-}
-
-// `core` comes compiled for unwinding and names this function, which the standard library has. Nothing unwinds here.
-// SAFETY: no other symbol of the program has this name.
-#[unsafe(no_mangle)]
-extern "C" fn rust_eh_personality() -> ! {
-    abort()
-}
-
-// SAFETY: no other symbol of the program is called `main`.
-#[unsafe(no_mangle)]
-extern "C" fn main(_argc: c_int, _argv: *const *const u8) -> c_int {
+/// Panics if a kernel does not do what it should.
+fn check() {
     const TEXT: &str = "The same text in żółw, Съешь ещё, 中文字符 and 😀, long enough for a block: \
                         żółw, Съешь ещё, 中文字符 and 😀, and once more: żółw, Съешь ещё, 中文字符 and 😀.";
     for isa in Isa::available() {
@@ -38,6 +50,11 @@ extern "C" fn main(_argc: c_int, _argv: *const *const u8) -> c_int {
         assert!(to.is_complete() && from.is_complete());
         assert!(isa.utf16_len_from_utf8(TEXT.as_bytes()) == to.written);
         assert!(utf8 == TEXT.as_bytes());
+        // An error deep in the text, strictly and with its replacement.
+        let at = TEXT.len() - 40;
+        utf8[at] = 0xFF;
+        assert!(isa.validate_utf8(&utf8).is_err_and(|error| error.valid_up_to() <= at));
+        let lossy = isa.utf8_to_utf16_lossy(&utf8, &mut utf16);
+        assert!(utf16[..lossy.written].contains(&0xFFFD));
     }
-    0
 }
