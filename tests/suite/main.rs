@@ -6,7 +6,8 @@
 //! `isa::tested_here` says which those are. Two variables of the environment:
 //!
 //! - `FASTUTF_EXPECT_ISA=avx2`: fail unless that is the best instruction set here (proof that an emulated CPU works);
-//! - `FASTUTF_TEST_THIN=10`: run one case in ten of the thinned loops (for emulators).
+//! - `FASTUTF_TEST_THIN=50`: run one case in fifty of the thinned loops, and one in five of other long ones (for
+//!   emulators).
 
 mod common;
 

@@ -34,11 +34,20 @@ impl Rng {
     }
 }
 
+/// What the environment asks for.
+fn thin() -> usize {
+    std::env::var("FASTUTF_TEST_THIN").map_or(1, |n| n.parse().expect("FASTUTF_TEST_THIN: a number"))
+}
+
 /// How many cases stand behind one that is run: 1 in a release build, `debug` in others, more if the environment
 /// asks for it.
 pub fn one_in(debug: usize) -> usize {
-    let thin = std::env::var("FASTUTF_TEST_THIN").map_or(1, |n| n.parse().expect("FASTUTF_TEST_THIN: a number"));
-    thin * if cfg!(debug_assertions) { debug } else { 1 }
+    thin() * if cfg!(debug_assertions) { debug } else { 1 }
+}
+
+/// The same for what is always run whole, but under an emulator: 1 in 5 where the environment asks for 1 in 50.
+pub fn one_in_emulated() -> usize {
+    thin().div_ceil(10)
 }
 
 /// Hexadecimal bytes or code units, repetitions written as `61×300` or `(D0 B6)×150`.
