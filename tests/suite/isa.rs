@@ -13,7 +13,7 @@ fn tested_here() {
     let names: Vec<_> = Isa::available().map(Isa::name).collect();
     let missing: Vec<_> = KNOWN.into_iter().filter(|name| !names.contains(name)).collect();
     let _ = writeln!(
-        std::io::LineWriter::new(std::io::stderr()), // the line at once: other tests write, too
+        std::io::BufWriter::new(std::io::stderr()), // at once: other tests write, too
         "\ninstruction sets tested here: {}; this CPU or this build lacks: {}; the free functions use {}",
         names.join(" "),
         if missing.is_empty() { "none".into() } else { missing.join(" ") },
