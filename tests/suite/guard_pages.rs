@@ -2,8 +2,10 @@
 //! and `cargo test --test suite guard_pages -- --nocapture` says on which instruction set.
 
 use fastutf::Isa;
+use fastutf::stream::Encoding::{Utf8, Utf16Be, Utf16Le};
+use fastutf::stream::{Transcoder, Utf8Decoder, Validator};
 
-use crate::common::{Filler, Rng};
+use crate::common::{Filler, Rng, one_in};
 
 /// Some pages between two that may be neither read nor written.
 pub struct Guarded {
@@ -37,9 +39,30 @@ impl Guarded {
 
     /// The first `len` bytes, or the last ones.
     pub fn part(&mut self, at_end: bool, len: usize) -> &mut [u8] {
-        let start = if at_end { self.len - len } else { 0 };
+        self.place(Place { at_end, distance: 0 }, len)
+    }
+
+    /// `len` bytes.
+    fn place(&mut self, place: Place, len: usize) -> &mut [u8] {
+        let start = if place.at_end { self.len - place.distance - len } else { place.distance };
         &mut self.all()[start..][..len]
     }
+
+    /// `len` code units, an even number of bytes from the end.
+    fn units(&mut self, place: Place, len: usize) -> &mut [u16] {
+        let bytes = self.place(Place { distance: place.distance & !1, ..place }, 2 * len);
+        // SAFETY: any two bytes are a `u16`.
+        let (before, units, after) = unsafe { bytes.align_to_mut() };
+        assert!(before.is_empty() && after.is_empty());
+        units
+    }
+}
+
+/// Where a slice lies: at which end, and how many bytes from there.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    at_end: bool,
+    distance: usize,
 }
 
 impl Drop for Guarded {
@@ -49,98 +72,224 @@ impl Drop for Guarded {
     }
 }
 
-fn lengths() -> impl Iterator<Item = usize> {
-    (0..=330).chain([511, 512, 513, 1023, 1024, 1025, 4000, 4097])
+/// What an input is tried with: the outputs, where they lie, and what is expected of them.
+struct Buffers {
+    dst: Guarded,
+    place: Place,
+    expected: Vec<u8>,
+    expected_units: Vec<u16>,
 }
 
-/// Everything that reads bytes. Results are compared with those for a copy on the heap.
-fn read_all(isa: Isa, src: &mut [u8], dst: &mut Guarded, at_end: bool) {
+impl Buffers {
+    fn new() -> Self {
+        let place = Place { at_end: true, distance: 0 };
+        Self { dst: Guarded::new(15_000), place, expected: Vec::new(), expected_units: Vec::new() }
+    }
+}
+
+/// All there is room for, what a conversion takes exactly, and less.
+fn rooms(all: usize, most: usize) -> [usize; 4] {
+    [all, most, most.saturating_sub(1), most / 2]
+}
+
+/// Everything that reads bytes, and everything that writes. Results are compared with those for a copy on the heap.
+///
+/// What is not here does no more than to call what is: the functions with `_uninit` are those without, and on these rest
+/// those that give a `Vec` or a `String`.
+fn everything(isa: Isa, src: &mut [u8], buffers: &mut Buffers) {
     let copy = src.to_vec();
-    let mut heap = vec![0; 3 * src.len() + 3];
+    let Buffers { dst, place, expected, .. } = buffers;
+    expected.resize(3 * src.len() + 16, 0);
     macro_rules! same {
         ($($operation:ident)*) => {$(
             assert_eq!(isa.$operation(src), Isa::SCALAR.$operation(&copy), "{isa}: {}", stringify!($operation));
         )*};
     }
     macro_rules! same_conversion {
-        ($($operation:ident)*) => {$(
-            // All there is room for, what the conversion takes exactly, and less.
-            let most = Isa::SCALAR.$operation(&copy, &mut heap).written;
-            for room in [heap.len(), most, most / 2] {
-                let dst = dst.part(at_end, room);
-                let got = isa.$operation(src, dst);
-                let want = Isa::SCALAR.$operation(&copy, &mut heap[..room]);
-                assert_eq!(got, want, "{isa}: {} into {room} bytes", stringify!($operation));
-                assert_eq!(dst[..got.written], heap[..got.written], "{isa}: {} into {room} bytes", stringify!($operation));
+        ($($name:expr => $convert:expr,)*) => {$(
+            let most = $convert(Isa::SCALAR, &copy, &mut expected[..]).written;
+            for room in rooms(expected.len(), most) {
+                let dst = dst.place(*place, room);
+                let got = $convert(isa, src, dst);
+                let want = $convert(Isa::SCALAR, &copy, &mut expected[..room]);
+                assert_eq!(got, want, "{isa}: {} into {room} bytes", $name);
+                assert_eq!(dst[..got.written], expected[..got.written], "{isa}: {} into {room} bytes", $name);
             }
         )*};
     }
-    same!(validate_utf8 utf8_info is_ascii count_chars_utf8 utf16_len_from_utf8);
+    macro_rules! same_conversions {
+        ($($operation:ident)*) => { same_conversion!($(stringify!($operation) => Isa::$operation,)*) };
+    }
+    same!(validate_utf8 utf8_info is_ascii count_chars_utf8 utf16_len_from_utf8 from_utf8);
     same!(validate_utf16le count_chars_utf16le utf8_len_from_utf16le);
     same!(validate_utf16be count_chars_utf16be utf8_len_from_utf16be);
-    same_conversion!(utf8_to_utf16le utf8_to_utf16be utf16le_to_utf8 utf16be_to_utf8);
+    same!(utf8_len_from_utf8_lossy utf16_len_from_utf8_lossy);
     same!(utf8_len_from_utf16le_lossy utf8_len_from_utf16be_lossy);
-    same_conversion!(utf16le_to_utf8_lossy utf16be_to_utf8_lossy);
+    same_conversions!(utf8_to_utf16le utf8_to_utf16be utf16le_to_utf8 utf16be_to_utf8);
+    same_conversions!(utf8_to_utf8_lossy utf8_to_utf16le_lossy utf8_to_utf16be_lossy);
+    same_conversions!(utf16le_to_utf8_lossy utf16be_to_utf8_lossy);
+    assert!(isa.utf8_chunks(src).eq(Isa::SCALAR.utf8_chunks(&copy)), "{isa}: utf8_chunks");
+
+    // The chunk of a stream, after one that ends inside a character or not.
+    for (from, first) in [(Utf8, &b"a"[..]), (Utf8, b"\xF0\x9F"), (Utf16Le, b"\x3D\xD8"), (Utf16Be, b"a")] {
+        let validate = |isa, src: &[u8]| {
+            let mut check = Validator::new(from).with_isa(isa);
+            (check.push(first), check.push(src), check.finish())
+        };
+        assert_eq!(validate(isa, src), validate(Isa::SCALAR, &copy), "{isa}: Validator, {from}");
+        for to in [Utf8, Utf16Le] {
+            let convert = |isa, src: &[u8], dst: &mut [u8]| {
+                let mut stream = Transcoder::new(from, to).lossy().with_isa(isa);
+                // If that has written something, it is not looked at again.
+                assert_eq!(stream.convert(first, &mut [0; 8]).read, first.len());
+                stream.convert(src, dst)
+            };
+            same_conversion!(format_args!("Transcoder, {from} to {to}") => convert,);
+        }
+    }
+    for first in [&b""[..], b"\xF0\x9F"] {
+        let (mut here, mut there) = (Utf8Decoder::lossy().with_isa(isa), Utf8Decoder::lossy());
+        here.push(first).for_each(drop);
+        there.push(first).for_each(drop);
+        assert!(here.push(src).eq(there.push(&copy)), "{isa}: Utf8Decoder");
+    }
+
+    // In place.
     for well_formed in [Isa::to_well_formed_utf16le, Isa::to_well_formed_utf16be] {
-        let (repaired, expected) = (dst.part(at_end, src.len()), &mut copy.clone());
+        let (repaired, expected) = (dst.place(*place, src.len()), &mut copy.clone());
         repaired.copy_from_slice(src);
         assert_eq!(well_formed(isa, repaired), well_formed(Isa::SCALAR, expected), "{isa}: to well-formed");
         assert_eq!(repaired, expected, "{isa}: to well-formed");
     }
-    isa.swap_utf16_bytes_into(src, dst.part(at_end, src.len()));
+    let text = isa.from_utf8_mut(src).map(|text| text.len());
+    assert_eq!(text, Isa::SCALAR.from_utf8(&copy).map(str::len), "{isa}: from_utf8_mut");
+    isa.swap_utf16_bytes_into(src, dst.place(*place, src.len()));
     isa.swap_utf16_bytes(src);
-    assert_eq!(src, dst.part(at_end, src.len()), "{isa}: swapped");
+    assert_eq!(src, dst.place(*place, src.len()), "{isa}: swapped");
+    let swapped: Vec<u8> = copy.chunks(2).flat_map(|unit| unit.iter().rev()).copied().collect();
+    assert_eq!(src, swapped, "{isa}: swapped");
+}
+
+/// Everything that writes native code units.
+fn everything_to_units(isa: Isa, src: &[u8], buffers: &mut Buffers) {
+    let Buffers { dst, place, expected_units: expected, .. } = buffers;
+    expected.resize(src.len() + 8, 0);
+    macro_rules! same_conversions {
+        ($($operation:ident)*) => {$(
+            let most = Isa::SCALAR.$operation(src, expected).written;
+            for room in rooms(expected.len(), most) {
+                let dst = dst.units(*place, room);
+                let got = isa.$operation(src, dst);
+                let want = Isa::SCALAR.$operation(src, &mut expected[..room]);
+                assert_eq!(got, want, "{isa}: {} into {room} units", stringify!($operation));
+                assert_eq!(dst[..got.written], expected[..got.written], "{isa}: {}", stringify!($operation));
+            }
+        )*};
+    }
+    same_conversions!(utf8_to_utf16 utf8_to_utf16_lossy);
+}
+
+/// Everything that reads native code units.
+fn everything_of_units(isa: Isa, src: &mut [u16], buffers: &mut Buffers) {
+    let copy = src.to_vec();
+    let Buffers { dst, place, expected, .. } = buffers;
+    expected.resize(3 * src.len() + 16, 0);
+    macro_rules! same {
+        ($($operation:ident)*) => {$(
+            assert_eq!(isa.$operation(src), Isa::SCALAR.$operation(&copy), "{isa}: {}", stringify!($operation));
+        )*};
+    }
+    macro_rules! same_conversions {
+        ($($operation:ident)*) => {$(
+            let most = Isa::SCALAR.$operation(&copy, expected).written;
+            for room in rooms(expected.len(), most) {
+                let dst = dst.place(*place, room);
+                let got = isa.$operation(src, dst);
+                let want = Isa::SCALAR.$operation(&copy, &mut expected[..room]);
+                assert_eq!(got, want, "{isa}: {} into {room} bytes", stringify!($operation));
+                assert_eq!(dst[..got.written], expected[..got.written], "{isa}: {}", stringify!($operation));
+            }
+        )*};
+    }
+    same!(validate_utf16 count_chars_utf16 utf8_len_from_utf16 utf8_len_from_utf16_lossy);
+    same_conversions!(utf16_to_utf8 utf16_to_utf8_lossy);
+    let mut expected = copy;
+    assert_eq!(isa.to_well_formed_utf16(src), Isa::SCALAR.to_well_formed_utf16(&mut expected), "{isa}");
+    assert_eq!(src, expected, "{isa}: to well-formed");
+}
+
+/// Calls `test` with every length of every kind of text, at both ends of the source with both of the destination; and
+/// with every length at every distance from the ends up to a cache line.
+fn every_place(seed: u64, mut test: impl FnMut(Isa, Filler, usize, [Place; 2], &mut Rng)) {
+    let mut rng = Rng::new(seed);
+    let thin = one_in(6);
+    for isa in Isa::available() {
+        eprintln!("{isa}");
+        for len in (0..=300).chain([511, 512, 513, 1023, 1024, 1025, 4000, 4097]) {
+            for filler in Filler::ALL {
+                for ends in [[true, true], [false, false], [true, false], [false, true]] {
+                    // Of each length, one that touches the guards on each side.
+                    if ends[0] == ends[1] && filler == Filler::ALL[len % 7] || rng.below(thin) == 0 {
+                        test(isa, filler, len, ends.map(|at_end| Place { at_end, distance: 0 }), &mut rng);
+                    }
+                }
+            }
+            for distance in 1..64 {
+                if rng.below(thin) == 0 {
+                    let src = Place { at_end: rng.below(2) == 0, distance };
+                    let dst = Place { at_end: rng.below(2) == 0, distance: rng.below(64) };
+                    let filler = rng.pick(&Filler::ALL);
+                    test(isa, filler, len, [src, dst], &mut rng);
+                }
+            }
+        }
+    }
 }
 
 #[test]
 fn nothing_outside_of_utf8_and_its_buffer_is_touched() {
-    let (mut src, mut dst) = (Guarded::new(5000), Guarded::new(15_000));
-    let mut rng = Rng::new(70);
-    for isa in Isa::available() {
-        for filler in Filler::ALL {
-            eprintln!("{isa}, {filler:?}");
-            for len in lengths() {
-                for at_end in [true, false] {
-                    let src = src.part(at_end, len);
-                    src.copy_from_slice(&filler.before(len));
-                    match rng.below(4) {
-                        // Cut short at the end, or wrong somewhere.
-                        0 if len > 3 => src[len - 1 - rng.below(3)] = rng.pick(&[0xC3, 0xE2, 0xF0]),
-                        1 if len > 0 => src[rng.below(len)] = rng.next() as u8,
-                        _ => {}
-                    }
-                    read_all(isa, src, &mut dst, at_end);
-                }
-            }
+    let mut src = Guarded::new(5000);
+    let mut buffers = Buffers::new();
+    every_place(70, |isa, filler, len, [place, of_dst], rng| {
+        buffers.place = of_dst;
+        let src = src.place(place, len);
+        src.copy_from_slice(&filler.before(len));
+        match rng.below(4) {
+            // Cut short at the end, or wrong somewhere, or in many places.
+            0 if len > 3 => src[len - 1 - rng.below(3)] = rng.pick(&[0xC3, 0xE2, 0xF0]),
+            1 if len > 0 => src[rng.below(len)] = rng.next() as u8,
+            2 => (0..rng.below(1 + len / 10)).for_each(|_| src[rng.below(len)] = rng.next() as u8),
+            _ => {}
         }
-    }
+        everything_to_units(isa, src, &mut buffers);
+        everything(isa, src, &mut buffers);
+    });
 }
 
 #[test]
 fn nothing_outside_of_utf16_and_its_buffer_is_touched() {
-    let (mut src, mut dst) = (Guarded::new(5000), Guarded::new(15_000));
-    let mut rng = Rng::new(71);
-    for isa in Isa::available() {
-        for filler in Filler::ALL {
-            eprintln!("{isa}, {filler:?}");
-            for len in lengths() {
-                for at_end in [true, false] {
-                    let order = rng.pick(&[u16::to_le_bytes, u16::to_be_bytes]);
-                    let units = filler.units_before(len / 2);
-                    let src = src.part(at_end, len);
-                    let (pairs, odd) = src.as_chunks_mut::<2>();
-                    for (pair, unit) in pairs.iter_mut().zip(units) {
-                        *pair = order(unit);
-                    }
-                    odd.fill(0xD8);
-                    match rng.below(4) {
-                        0 if !pairs.is_empty() => *pairs.last_mut().unwrap() = order(0xD83D),
-                        1 if !pairs.is_empty() => pairs[rng.below(len / 2)] = order(0xDC00),
-                        _ => {}
-                    }
-                    read_all(isa, src, &mut dst, at_end);
-                }
-            }
+    let mut src = Guarded::new(10_000);
+    let mut buffers = Buffers::new();
+    every_place(71, |isa, filler, len, [place, of_dst], rng| {
+        buffers.place = of_dst;
+        let mut units = filler.units_before(len / 2);
+        match rng.below(4) {
+            0 if len > 1 => *units.last_mut().unwrap() = 0xD83D,
+            1 if len > 1 => units[rng.below(len / 2)] = 0xDC00,
+            2 => (0..rng.below(1 + len / 20))
+                .for_each(|_| units[rng.below(len / 2)] = 0xD800 | rng.next() as u16 & 0x7FF),
+            _ => {}
         }
-    }
+        let place_of_units = src.units(place, units.len());
+        place_of_units.copy_from_slice(&units);
+        everything_of_units(isa, place_of_units, &mut buffers);
+        let order = rng.pick(&[u16::to_le_bytes, u16::to_be_bytes]);
+        let src = src.place(place, len);
+        let (pairs, odd) = src.as_chunks_mut::<2>();
+        for (pair, unit) in pairs.iter_mut().zip(units) {
+            *pair = order(unit);
+        }
+        odd.fill(0xD8);
+        everything(isa, src, &mut buffers);
+    });
 }
