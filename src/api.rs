@@ -117,7 +117,7 @@ impl Isa {
     #[cfg(feature = "alloc")]
     fn append_utf8<E: Endian>(self, src: &[u8], dst: &mut String) -> Conversion<Utf16Error> {
         let count = || self.utf8_len_from_utf16_bytes::<E>(src);
-        // SAFETY: only whole characters of well-formed UTF-8 are appended.
+        // SAFETY: only whole characters of well-formed UTF-8 are appended; a panic comes before the length has grown.
         let dst = unsafe { dst.as_mut_vec() };
         output::append(dst, most_utf8(src), count, |room| self.utf16_bytes_to_utf8::<E>(src, room))
     }

@@ -37,6 +37,7 @@
 //!
 //! On WebAssembly there is nothing to detect: the kernels are there if the build has the target feature `simd128`.
 #![no_std]
+#![deny(unsafe_code)] // but in the modules below that allow it: SAFETY.md
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "alloc")]
@@ -49,9 +50,12 @@ mod isa;
 #[cfg(fastutf_simd)]
 #[macro_use]
 mod paths;
+#[allow(unsafe_code)]
 mod api;
+#[allow(unsafe_code)]
 mod buffer;
 #[cfg(feature = "bytes")]
+#[allow(unsafe_code)]
 pub mod bytes;
 mod conversion;
 mod endian;
@@ -60,8 +64,10 @@ mod huge;
 mod info;
 #[cfg(feature = "std")]
 pub mod io;
+#[allow(unsafe_code)]
 mod lossy;
 #[cfg(feature = "alloc")]
+#[allow(unsafe_code)]
 mod output;
 mod scalar;
 pub mod stream;
@@ -72,6 +78,7 @@ pub mod tokio;
 cfg_if::cfg_if! {
     if #[cfg(fastutf_simd)] {
         mod repair;
+        #[allow(unsafe_code)]
         mod simd;
         mod tables;
         mod utf16;

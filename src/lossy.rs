@@ -12,6 +12,8 @@ use crate::conversion::{LossyConversion, Stop};
 use crate::endian::Endian;
 use crate::huge;
 use crate::isa::Isa;
+#[cfg(feature = "alloc")]
+use crate::output;
 use crate::scalar;
 #[cfg(fastutf_simd)]
 use crate::simd::Simd;
@@ -102,7 +104,8 @@ impl<'a> Iterator for Utf8Chunks<'a> {
         let (chunk, rest) = self.rest.split_at(end);
         let (valid, invalid) = chunk.split_at(start);
         self.rest = rest;
-        // SAFETY: it has been found to be valid up to there.
+        // SAFETY: `rest` begins where an item does, and its first ill-formed one starts after these bytes: they are
+        // characters.
         Some(Utf8Chunk { valid: unsafe { core::str::from_utf8_unchecked(valid) }, invalid })
     }
 }
@@ -208,27 +211,31 @@ impl Isa {
         done.outcome(src.len())
     }
 
-    /// What `src`, valid up to `valid`, is with replacements, and how many of them.
+    /// The text that `src` begins with, to about where the first error is, and the rest: empty if there is none.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn split_valid(self, src: &[u8]) -> (&str, &[u8]) {
+        let (valid, rest) = src.split_at(self.check(src).map_or_else(|valid| valid, |()| src.len()));
+        // SAFETY: it has just been checked, up to there.
+        (unsafe { core::str::from_utf8_unchecked(valid) }, rest)
+    }
+
+    /// What `valid` and `rest` are together with replacements, and how many of them.
     #[cfg(feature = "alloc")]
     #[cold]
     #[inline(never)]
-    pub(crate) fn repaired_utf8(self, src: &[u8], valid: usize) -> (String, usize) {
-        let mut text = String::with_capacity(repaired_room(src.len()));
-        let (valid, rest) = src.split_at(valid);
-        // SAFETY: the caller says so.
-        text.push_str(unsafe { core::str::from_utf8_unchecked(valid) });
+    pub(crate) fn repaired_utf8(self, valid: &str, rest: &[u8]) -> (String, usize) {
+        let mut text = String::with_capacity(repaired_room(valid.len() + rest.len()));
+        text.push_str(valid);
         let replacements = self.append_repaired(rest, &mut text).replacements;
         (text, replacements)
     }
 
     #[cfg(feature = "alloc")]
     pub(crate) fn append_utf8_lossy(self, src: &[u8], dst: &mut String) -> LossyConversion {
-        let (valid, room) =
-            self.check(src).map_or_else(|valid| (valid, repaired_room(src.len())), |()| (src.len(), src.len()));
-        dst.reserve(room);
-        let (valid, rest) = src.split_at(valid);
-        // SAFETY: it has just been checked.
-        dst.push_str(unsafe { core::str::from_utf8_unchecked(valid) });
+        let (valid, rest) = self.split_valid(src);
+        dst.reserve(if rest.is_empty() { src.len() } else { repaired_room(src.len()) });
+        dst.push_str(valid);
         let mut done = Repair { read: valid.len(), written: valid.len(), replacements: 0 };
         done.add(self.append_repaired(rest, dst));
         done.outcome(src.len())
@@ -237,17 +244,14 @@ impl Isa {
     /// Appends `src`, which begins where an item does, with replacements.
     #[cfg(feature = "alloc")]
     pub(crate) fn append_repaired(self, src: &[u8], dst: &mut String) -> Repair {
-        // SAFETY: what is appended is whole characters.
+        // SAFETY: only whole characters are appended; a panic comes before the length has grown.
         let dst = unsafe { dst.as_mut_vec() };
         let mut done = Repair::default();
         while done.read < src.len() {
             let rest = &src[done.read..];
             // Every window fits, save for one that is as bad as can be: then there is this much more the next time.
-            dst.reserve(rest.len() + 4 * WINDOW);
-            let next = self.repair(rest, dst.spare_capacity_mut());
-            // SAFETY: these were written.
-            unsafe { dst.set_len(dst.len() + next.written) };
-            done.add(next);
+            let room = rest.len() + 4 * WINDOW;
+            done.add(output::append(dst, room, || room, |room| self.repair(rest, room)));
         }
         done
     }
@@ -276,12 +280,8 @@ impl Isa {
         loop {
             let rest = &src[done.read..];
             // A code unit for each byte is enough. Without errors the count is, too.
-            if dst.capacity() - dst.len() < size * rest.len() {
-                dst.reserve(size * (self.utf16_len_from_utf8(rest) + slack).min(rest.len()));
-            }
-            let next = convert(rest, dst.spare_capacity_mut());
-            // SAFETY: a conversion initialises the first `written` elements of what it is given.
-            unsafe { dst.set_len(dst.len() + next.written) };
+            let count = || size * (self.utf16_len_from_utf8(rest).min(rest.len()) + slack).min(rest.len());
+            let next = output::append(dst, size * rest.len(), count, |room| convert(rest, room));
             done.add(Repair { read: next.read, written: next.written, replacements: next.replacements });
             if next.is_complete() {
                 return done.outcome(src.len());

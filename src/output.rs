@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
 use crate::conversion::{Conversion, LossyConversion};
+use crate::lossy::Repair;
 
 /// Elements that are converted on the stack, and copied from there to where they just fit.
 const SHORT: usize = 1024;
@@ -36,6 +37,13 @@ impl Outcome for LossyConversion {
     }
 }
 
+impl Outcome for Repair {
+    #[inline(always)]
+    fn written(&self) -> usize {
+        self.written
+    }
+}
+
 /// The output of `convert`, which is at most `most` elements, and about as many as `count` says.
 #[inline(always)]
 pub(crate) fn collect<T: Copy, O: Outcome>(
@@ -54,8 +62,9 @@ pub(crate) fn collect<T: Copy, O: Outcome>(
         vec.reserve_exact(out.written());
         vec.spare_capacity_mut()[..out.written()].copy_from_slice(&short[..out.written()]);
     }
-    // SAFETY: a conversion initialises the first `written` elements of what it is given: the spare capacity, or the array
-    // that was copied to it.
+    assert!(out.written() <= vec.capacity());
+    // SAFETY: `vec` is empty and has room for so many. A conversion initialises the first `written` elements of what
+    // it is given: the spare capacity, or the array that was copied to it.
     unsafe { vec.set_len(out.written()) };
     vec.shrink_to_fit();
     (vec, out)
@@ -73,7 +82,8 @@ pub(crate) fn append<T, O: Outcome>(
         vec.reserve(count().min(most));
     }
     let out = convert(vec.spare_capacity_mut());
-    // SAFETY: a conversion initialises the first `written` elements of what it is given.
+    assert!(out.written() <= vec.capacity() - vec.len());
+    // SAFETY: there is room for so many, and a conversion initialises the first `written` elements of what it is given.
     unsafe { vec.set_len(vec.len() + out.written()) };
     out
 }

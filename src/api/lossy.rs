@@ -44,11 +44,11 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn from_utf8_lossy_counted(isa, src: &[u8]) -> (Cow<'_, str>, usize) {
-        let Err(valid) = isa.check(src) else {
-            // SAFETY: it has just been checked.
-            return (Cow::Borrowed(unsafe { core::str::from_utf8_unchecked(src) }), 0);
-        };
-        let (text, replacements) = isa.repaired_utf8(src, valid);
+        let (valid, rest) = isa.split_valid(src);
+        if rest.is_empty() {
+            return (Cow::Borrowed(valid), 0);
+        }
+        let (text, replacements) = isa.repaired_utf8(valid, rest);
         (Cow::Owned(text), replacements)
     }
 

@@ -93,7 +93,7 @@ impl Isa {
     pub(crate) fn append_utf8_from_utf16_lossy<E: Endian>(self, src: &[u8], dst: &mut String) -> LossyConversion {
         // Replacements take more, but there are few of them, if any: for the last of the text there is room later on.
         let count = || self.utf8_len_from_utf16_bytes::<E>(src);
-        // SAFETY: only whole characters of well-formed UTF-8 are appended.
+        // SAFETY: only whole characters of well-formed UTF-8 are appended; a panic comes before the length has grown.
         let dst = unsafe { dst.as_mut_vec() };
         let out =
             output::append(dst, most_utf8(src), count, |room| self.utf16_bytes_to_utf8_lossy::<E>(src, room));

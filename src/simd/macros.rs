@@ -53,16 +53,24 @@ macro_rules! kernels {
     )*) => {$(
         #[inline(always)]
         fn $name $(<$e: Endian>)? (self, $($arg: $ty),*) -> $ret {
-            kernels!(@$whose self, $file::$kernel, ($($e)?), ($($arg),*))
+            kernels!(@$whose self, $file::$kernel, ($($e)?), ($($arg: $ty),*) -> $ret)
         }
     )*};
-    (@lanes $isa:ident, $file:ident::$kernel:ident, ($($e:ident)?), ($($arg:ident),*)) => {
+    (@lanes $isa:ident, $file:ident::$kernel:ident, ($($e:ident)?), ($($arg:ident: $ty:ty),*) -> $ret:ty) => {
         crate::$file::$kernel::<Self $(, $e)?>($isa, $($arg),*)
     };
-    (@avx512 $isa:ident, $file:ident::$kernel:ident, ($($e:ident)?), ($($arg:ident),*)) => {
-        // SAFETY: `self` proves every feature that the kernel is compiled for.
+    (@avx512 $isa:ident, $file:ident::$kernel:ident, ($($e:ident)?), ($($arg:ident: $ty:ty),*) -> $ret:ty) => {{
+        /// Compiles only if the kernel needs none but the features that the token proves (`x86::detect`).
+        #[allow(dead_code)]
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,gfni,avx512bitalg,bmi1,bmi2,lzcnt,popcnt"
+        )]
+        fn needs_no_more $(<$e: Endian>)? ($($arg: $ty),*) -> $ret {
+            crate::$file::avx512::$kernel $(::<$e>)? ($($arg),*)
+        }
+        // SAFETY: `self` proves every feature that the kernel is compiled for, as `needs_no_more` compiles.
         unsafe { crate::$file::avx512::$kernel $(::<$e>)? ($($arg),*) }
-    };
+    }};
 }
 
 /// A vector of bytes, and the bit operations every kernel uses as operators. It is only made by the methods of a
