@@ -19,7 +19,7 @@ mod bytes;
 #[cfg(feature = "alloc")]
 mod counting;
 mod exhaustive;
-#[cfg(all(unix, not(miri)))]
+#[cfg(unix)]
 mod guard_pages;
 mod huge;
 #[cfg(feature = "std")]

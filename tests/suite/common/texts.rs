@@ -30,7 +30,7 @@ impl Filler {
     /// A long text of this kind.
     fn corpus(self) -> &'static str {
         /// In bytes: longer than 128 blocks of 256 bytes, which is how long a loop may stay in one mode.
-        const LEN: usize = 80 << 10;
+        const LEN: usize = if cfg!(miri) { 2 << 10 } else { 80 << 10 };
         static CORPORA: LazyLock<[String; 7]> = LazyLock::new(|| Filler::ALL.map(|filler| filler.generate(LEN)));
         &CORPORA[self as usize]
     }
