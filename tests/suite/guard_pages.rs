@@ -1,6 +1,6 @@
 //! Inputs and outputs that touch memory which may not be touched: a load or a store outside of them ends the program,
-//! and `cargo test --test suite guard_pages -- --nocapture` says on which instruction set. Miri, which has no pages, knows
-//! by itself what may be touched.
+//! and `cargo test --test suite guard_pages -- --nocapture` says on which instruction set. Miri, which has no pages,
+//! knows by itself what may be touched.
 
 use fastutf::Isa;
 use fastutf::stream::Encoding::{Utf8, Utf16Be, Utf16Le};
@@ -112,8 +112,8 @@ fn rooms(all: usize, most: usize) -> [usize; 4] {
 
 /// Everything that reads bytes, and everything that writes. Results are compared with those for a copy on the heap.
 ///
-/// What is not here does no more than to call what is: the functions with `_uninit` are those without, and on these rest
-/// those that give a `Vec` or a `String`.
+/// What is not here does no more than to call what is: the functions with `_uninit` are those without, and on these
+/// rest those that give a `Vec` or a `String`.
 fn everything(isa: Isa, src: &mut [u8], buffers: &mut Buffers) {
     let copy = src.to_vec();
     let Buffers { dst, place, expected, .. } = buffers;
@@ -318,11 +318,12 @@ fn nothing_outside_of_utf16_and_its_buffer_is_touched() {
 }
 
 /// Lanes of a masked load or store that are not in its mask may lie where no memory is, but on some CPUs microcode must
-/// then help, which takes hundreds of cycles. Prints how many times as long it takes next to a guard as far from it.
+/// then help, which takes hundreds of cycles: on Zen 4, up to 30 times as long for what only reads, up to 120 times for
+/// what writes. Prints how many times as long it takes next to a guard as far from it. Without masks it takes no longer.
 #[cfg(not(miri))]
 #[test]
 #[ignore = "measures: cargo test --release --test suite masked -- --ignored --nocapture"]
-fn masked_loads_and_stores_next_to_a_guard_take_no_longer() {
+fn time_next_to_a_guard_where_accesses_are_masked() {
     use std::hint::black_box;
     use std::time::Instant;
 
@@ -340,7 +341,6 @@ fn masked_loads_and_stores_next_to_a_guard_take_no_longer() {
         }),
     ];
     let (mut src, mut dst) = (Guarded::new(8192), Guarded::new(8192));
-    let mut worst: f64 = 0.0;
     for isa in Isa::available() {
         for (name, text, growth, operation) in operations {
             let mut most = (0.0, 0);
@@ -370,8 +370,9 @@ fn masked_loads_and_stores_next_to_a_guard_take_no_longer() {
                 }
             }
             eprintln!("{isa} {name}: at most {:.2} times as long, of {} bytes", most.0, most.1);
-            worst = worst.max(most.0);
+            if !["avx512", "avx2"].contains(&isa.name()) {
+                assert!(most.0 < 4.0, "{isa}: {name}");
+            }
         }
     }
-    assert!(worst < 4.0, "{worst:.2} times as long next to a guard");
 }
