@@ -35,8 +35,8 @@ pub(crate) fn validate_utf8(src: &[u8]) -> Result<(), Utf8Error> {
 /// Checks `src`. The error is the offset up to which it is valid.
 #[inline(always)]
 pub(crate) fn check_utf8(src: &[u8]) -> Result<(), usize> {
-    if cfg!(fastutf_scalar_default) {
-        // Unlike what is here, that has been optimised.
+    if cfg!(any(fastutf_scalar_default, target_arch = "riscv32", target_arch = "riscv64")) {
+        // Unlike what is here, that has been optimised; or it aligns, where words at any address are read byte by byte.
         return core::str::from_utf8(src).map(|_| ()).map_err(|error| error.valid_up_to());
     }
     automaton::check(src)
