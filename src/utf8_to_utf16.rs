@@ -317,14 +317,21 @@ fn is_ascii<S: Lanes>(isa: S, window: &[u8], at: usize) -> bool {
 /// Zero-extends the block at `window[at..]`.
 #[inline(always)]
 fn widen<S: Lanes, E: Endian>(isa: S, window: &[u8], at: usize, out: &mut [MaybeUninit<u8>]) {
-    let mut k = 0;
-    while S::REUSES && k < BLOCK {
-        let (low, high) = isa.widened(isa.load(window, at + k));
-        for (words, to) in [(low, 2 * k), (high, 2 * k + S::WIDTH)] {
-            isa.store(out, to, if E::BIG { isa.shl16::<8>(words) } else { words });
+    if S::REUSES {
+        // All of it is loaded before anything is stored: then it need not be loaded again after the test for ASCII.
+        let mut vectors = [isa.splat8(0); BLOCK / 16];
+        for (k, vector) in vectors.iter_mut().enumerate().take(BLOCK / S::WIDTH) {
+            *vector = isa.load(window, at + k * S::WIDTH);
         }
-        k += S::WIDTH;
+        for (k, &vector) in vectors.iter().enumerate().take(BLOCK / S::WIDTH) {
+            let (low, high) = isa.widened(vector);
+            for (words, to) in [(low, 0), (high, S::WIDTH)] {
+                isa.store(out, 2 * k * S::WIDTH + to, if E::BIG { isa.shl16::<8>(words) } else { words });
+            }
+        }
+        return;
     }
+    let mut k = 0;
     while k < BLOCK {
         widen_half::<S, E>(isa, window, at + k, out, 2 * k);
         k += S::WIDTH / 2;
