@@ -232,6 +232,24 @@ pub(crate) trait Lanes: Simd {
         table: &'static ShuffleTable,
         index: u32,
     ) -> usize;
+    /// Bit 7 of each byte of two vectors, that of the first byte of `a` as bit 0.
+    #[inline(always)]
+    fn bitmask_of_two(self, a: Self::V, b: Self::V) -> u64 {
+        self.bitmask(a) | self.bitmask(b) << Self::WIDTH
+    }
+    /// [`store_shuffled`](Self::store_shuffled) of four vectors of words, to the start of `dst`: a word becomes two bytes
+    /// where `two` has a bit, else one.
+    #[inline(always)]
+    fn store_one_or_two(
+        self,
+        dst: &mut [MaybeUninit<u8>],
+        [a, b, c, d]: [Self::V; 4],
+        table: &'static ShuffleTable,
+        two: u64,
+    ) {
+        let at = self.store_shuffled::<8, 1>(dst, 0, a, b, table, two as u32);
+        self.store_shuffled::<8, 1>(dst, at, c, d, table, (two >> Self::WIDTH) as u32);
+    }
     /// [`store_shuffled`](Self::store_shuffled) of the words of 64 bytes, to the start of `dst`: one word for each bit
     /// of `keep`. Panics if `dst` has less than 144 bytes.
     #[inline(always)]

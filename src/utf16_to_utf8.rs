@@ -363,16 +363,14 @@ fn two_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         let (a, b) = (one_or_two_bytes(isa, a), one_or_two_bytes(isa, b));
         let (c, d) = (one_or_two_bytes(isa, c), one_or_two_bytes(isa, d));
         // A bit for each unit of two bytes.
-        let first = isa.bitmask(isa.narrow_i16(a, b)) as u32;
-        let second = isa.bitmask(isa.narrow_i16(c, d)) as u32;
-        let len = 2 * S::WIDTH + (first.count_ones() + second.count_ones()) as usize;
+        let two = isa.bitmask_of_two(isa.narrow_i16(a, b), isa.narrow_i16(c, d));
+        let len = 2 * S::WIDTH + two.count_ones() as usize;
         let Some(out) = dst[written..].get_mut(..len + SAVED) else { break Next::Edge };
         saved.save(out, written, len);
-        let at = isa.store_shuffled::<8, 1>(out, 0, a, b, &ONE_OR_TWO, first);
-        isa.store_shuffled::<8, 1>(out, at, c, d, &ONE_OR_TWO, second);
+        isa.store_one_or_two(out, [a, b, c, d], &ONE_OR_TWO, two);
         path!("up to 2 bytes");
         (read, written) = (read + UNROLL * S::WIDTH, written + len);
-        any |= first | second;
+        any |= two;
         patience -= 1;
         if patience == 0 {
             if any == 0 {

@@ -229,6 +229,29 @@ impl Lanes for Neon {
     const REUSES: bool = true;
 
     #[inline(always)]
+    fn store_one_or_two(
+        self,
+        dst: &mut [MaybeUninit<u8>],
+        words: [U8x16; 4],
+        table: &'static ShuffleTable,
+        two: u64,
+    ) {
+        // Where each of the four ends: 8 bytes, one more for each bit, and all before.
+        let lens = self.ones_of_bytes(two & 0xFFFF_FFFF) as u32 + 0x0808_0808;
+        let ends = lens.wrapping_mul(0x0101_0101);
+        assert!(dst.len() >= 16 + (ends >> 16 & 0xFF) as usize);
+        let mut start = 0;
+        for (j, words) in words.into_iter().enumerate() {
+            let row = &table.0[(two >> (8 * j) & 0xFF) as usize];
+            // SAFETY: no length is more than 16, so no sum overflows its byte, and the last of the four, which starts
+            // where the third one ends, starts after the others: by the assertion 16 bytes are writable there. Rows are
+            // 16 readable bytes; no alignment is asked for, and `self` proves the feature.
+            unsafe { vst1q_u8(dst.as_mut_ptr().add(start).cast(), vqtbl1q_u8(words.0, vld1q_u8(row.as_ptr()))) };
+            start = (ends >> (8 * j) & 0xFF) as usize;
+        }
+    }
+
+    #[inline(always)]
     fn store_words(
         self,
         dst: &mut [MaybeUninit<u8>],
@@ -287,6 +310,11 @@ impl Lanes for Neon {
     }
 
     register_ops! {
+        fn bitmask_of_two(a: U8x16, b: U8x16) -> u64 {
+            let pairs = vpaddq_u8(bit_of_each(a).0, bit_of_each(b).0);
+            let quads = vpaddq_u8(pairs, pairs);
+            u64::from(vgetq_lane_u32::<0>(vreinterpretq_u32_u8(vpaddq_u8(quads, quads))))
+        }
         fn collected(all: [U8x16; 4]) -> u64 {
             let [a, b, c, d] = all;
             let quads = vpaddq_u8(vpaddq_u8(a.0, b.0), vpaddq_u8(c.0, d.0));
