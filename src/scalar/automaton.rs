@@ -108,7 +108,7 @@ pub(crate) fn ill_formed_utf8(src: &[u8]) -> Option<(usize, usize)> {
         let rest = &src[at..];
         match rest {
             [] => return None,
-            [..0x80, ..] => at += 1,
+            [0..0x80, ..] => at += 1,
             _ => match super::decode_utf8(rest) {
                 Some((_, len)) => at += len,
                 None => return Some((at, at + ill_formed_len(rest).unwrap_or(rest.len()))),

@@ -160,3 +160,10 @@ fn slices_are_those_of_str_or_panic_as_they_do() {
     assert_eq!(shared.slice(3..), "€😀");
     assert_eq!(shared.slice(..=2), "zł");
 }
+
+#[test]
+fn utf8_bytes_come_from_a_string_and_become_bytes() {
+    let text = Utf8Bytes::from(String::from("zł"));
+    assert!(text == *"zł" && text != *"zl");
+    assert_eq!(Bytes::from(text), "zł".as_bytes());
+}

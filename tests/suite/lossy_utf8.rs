@@ -331,41 +331,6 @@ fn long_texts() {
     }
 }
 
-/// The time that this thread has run, whatever else runs.
-#[cfg(all(unix, not(miri)))]
-fn time_of_thread() -> f64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the clock exists on every Unix, and `time` is writable.
-    assert_eq!(unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) }, 0);
-    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
-}
-
-/// Errors cost as much each, however many there are before them.
-#[cfg(all(unix, not(miri)))]
-#[test]
-fn time_is_linear_in_the_length() {
-    for isa in Isa::available() {
-        for unit in [&b"\xFF"[..], b"a\x80", b"\xE2\x82"] {
-            let time = |len: usize| {
-                let src = unit.repeat(len / unit.len());
-                let mut dst = vec![0; len];
-                let run = || {
-                    let start = time_of_thread();
-                    let text = isa.from_utf8_lossy(&src).len();
-                    let units = isa.utf8_to_utf16_lossy(&src, &mut dst).written;
-                    assert_eq!(isa.utf8_len_from_utf8_lossy(&src), text);
-                    assert_eq!(isa.utf16_len_from_utf8_lossy(&src), units);
-                    time_of_thread() - start
-                };
-                std::iter::repeat_with(run).take(5).fold(f64::MAX, f64::min)
-            };
-            // What is quadratic would take 256 times as long.
-            let (short, long) = (time(50_000), time(800_000));
-            assert!(long < 80.0 * short, "{isa}: 16 times {} takes {short} s and {long} s", hex(unit));
-        }
-    }
-}
-
 #[test]
 fn iterators_of_chunks_go_on_by_themselves() {
     for isa in Isa::available() {

@@ -421,3 +421,18 @@ fn a_large_read_is_converted_where_it_is_wanted() {
         assert_eq!(reader.read(&mut [0; 128]).unwrap(), 128, "{isa}");
     }
 }
+
+#[test]
+fn the_inner_reader_can_be_changed_and_taken_back() {
+    let mut reader = Utf8Reader::new(&b"ab"[..]);
+    *reader.get_mut() = b"c\xC3\xA9";
+    assert_eq!(reader.get_ref(), b"c\xC3\xA9");
+    let mut text = String::new();
+    assert_eq!(reader.read_to_string(&mut text).unwrap(), 3);
+    assert_eq!(text, "cé");
+    let mut reader = TranscodingReader::new(&b"ab"[..], Transcoder::new(Encoding::Utf16Be, Encoding::Utf8));
+    *reader.get_mut() = b"\0c";
+    assert_eq!(reader.fill_buf().unwrap(), b"c");
+    assert!(reader.get_ref().is_empty());
+    assert_eq!(reader.into_inner(), b"");
+}

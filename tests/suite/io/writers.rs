@@ -205,3 +205,14 @@ fn a_writer_that_panicked_is_not_called_again() {
         }
     }
 }
+
+/// Half of a pair and half of a unit are two U+FFFD, which the smallest buffer does not hold.
+#[test]
+fn the_end_may_take_more_than_one_buffer() {
+    for isa in Isa::available() {
+        let transcoder = Transcoder::new(Encoding::Utf16Le, Encoding::Utf8).lossy().with_isa(isa);
+        let mut writer = TranscodingWriter::with_capacity(1, Vec::new(), transcoder);
+        writer.write_all(b"a\0\x3D\xD8\x00").unwrap();
+        assert_eq!(writer.finish().unwrap(), "a\u{FFFD}\u{FFFD}".as_bytes(), "{isa}");
+    }
+}

@@ -153,3 +153,8 @@ fn push_to() {
         }
     }
 }
+
+#[test]
+fn the_default_is_strict() {
+    assert!(Utf8Decoder::default().push(b"\xFF").any(|piece| piece.is_err()));
+}

@@ -1,0 +1,238 @@
+//! Time grows with the length of the text and no faster, whoever has chosen the text: four times as much of it takes about
+//! four times as long, in every operation, on every instruction set.
+
+use fastutf::stream::{Encoding, Transcoder, Utf8Decoder, Validator};
+use fastutf::{Isa, Stop};
+
+use super::common::{Filler, one_in};
+
+/// The time that this thread has run, in seconds, whatever else runs.
+fn time_of_thread() -> f64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the clock exists on every Unix, and `time` is writable.
+    assert_eq!(unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) }, 0);
+    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
+}
+
+/// Text made to be slow: `len` bytes of it. Every operation gets every text, also what is made for another encoding.
+fn texts(len: usize) -> Vec<(String, Vec<u8>)> {
+    let mut texts = Vec::new();
+    let repeated: [(&str, &[u8]); 23] = [
+        ("bytes that start nothing", b"\xFF"),
+        ("continuations", b"\x80"),
+        ("leads of 2", b"\xC3"),
+        ("leads of 3", b"\xE2"),
+        ("leads of 4", b"\xF0"),
+        ("cut characters of 3", b"\xE2\x82"),
+        ("cut characters of 4", b"\xF0\x9F\x98"),
+        ("overlong", b"\xF0\x80\x80\x80"),
+        ("encoded surrogates", b"\xED\xA0\x80"),
+        ("ill-formed after ASCII", b"a\x80"),
+        ("ill-formed after characters of 2", b"\xC3\xA9\xFF"),
+        ("ill-formed after characters of 4", b"\xF0\x9F\x98\x80\x80"),
+        ("all lengths", "aé€😀".as_bytes()),
+        ("byte-order marks, UTF-8", b"\xEF\xBB\xBF"),
+        ("byte-order marks, UTF-16LE", b"\xFF\xFE"),
+        ("byte-order marks, UTF-16BE", b"\xFE\xFF"),
+        ("high surrogates, LE", b"\x00\xD8"),
+        ("low surrogates, LE", b"\x00\xDC"),
+        ("high surrogates, BE", b"\xD8\x00"),
+        ("pairs the wrong way round, LE", b"\x00\xDC\x00\xD8"),
+        ("high surrogates after ASCII, LE", b"a\x00\x00\xD8"),
+        ("low surrogates after CJK, LE", b"\x2D\x4E\x00\xDC"),
+        ("low surrogates after pairs, LE", b"\x3D\xD8\x00\xDE\x00\xDC"),
+    ];
+    for (name, unit) in repeated {
+        texts.push((name.to_owned(), unit.iter().copied().cycle().take(len).collect()));
+    }
+    for filler in [Filler::Ascii, Filler::Three, Filler::Mixed] {
+        for (every, at) in [(16, 5), (64, 0), (64, 62), (64, 63), (200, 0), (1000, 500), (4096, 4095)] {
+            let mut utf8 = filler.before(len);
+            let mut utf16: Vec<u8> =
+                filler.units_before(len / 2).iter().flat_map(|unit| unit.to_le_bytes()).collect();
+            for place in (at..len - 4).step_by(every) {
+                utf8[place] = 0xFF;
+                utf16[place | 1] = 0xD8;
+            }
+            texts.push((format!("{filler:?}, one error in {every} bytes, at {at}, UTF-8"), utf8));
+            texts.push((format!("{filler:?}, one error in {every} bytes, at {at}, UTF-16"), utf16));
+        }
+        let mut last = filler.before(len);
+        last[len - 1] = 0xE2;
+        texts.push((format!("{filler:?}, cut at the end"), last));
+    }
+    texts
+}
+
+/// Calls `convert` with what is left until it has all, as its documentation tells to: behind an error it goes on at the next
+/// byte or code unit, `step` bytes long. Returns how often that was.
+fn to_the_end<E>(src: &[u8], step: usize, mut convert: impl FnMut(&[u8]) -> (usize, Stop<E>)) -> usize {
+    let (mut rest, mut errors) = (src, 0);
+    loop {
+        let (read, stop) = convert(rest);
+        rest = &rest[read..];
+        match stop {
+            Stop::Complete => return errors,
+            Stop::OutputFull => {}
+            Stop::Invalid(_) => {
+                errors += 1;
+                rest = &rest[step.min(rest.len())..];
+            }
+        }
+    }
+}
+
+type Operation = fn(Isa, &[u8], &mut Vec<u8>) -> usize;
+
+/// What is done with a text, with a buffer that is large enough. Each returns something that hangs on all it did.
+const OPERATIONS: [(&str, Operation); 27] = [
+    ("validate_utf8, on behind errors", |isa, src, _| {
+        to_the_end(src, 1, |rest| match isa.validate_utf8(rest) {
+            Ok(()) => (rest.len(), Stop::Complete),
+            Err(error) => (error.valid_up_to(), Stop::Invalid(error)),
+        })
+    }),
+    ("validate_utf16be, on behind errors", |isa, src, _| {
+        to_the_end(src, 2, |rest| match isa.validate_utf16be(rest) {
+            Ok(()) => (rest.len(), Stop::Complete),
+            Err(error) => (error.valid_up_to(), Stop::Invalid(error)),
+        })
+    }),
+    ("utf8_info", |isa, src, _| isa.utf8_info(src).map_or_else(|error| error.valid_up_to(), |info| info.chars)),
+    ("is_ascii", |isa, src, _| usize::from(isa.is_ascii(src))),
+    ("counts of UTF-8", |isa, src, _| isa.count_chars_utf8(src) + isa.utf16_len_from_utf8(src)),
+    ("counts of UTF-16", |isa, src, _| isa.count_chars_utf16le(src) + isa.utf8_len_from_utf16le(src)),
+    ("lossy lengths of UTF-8", |isa, src, _| {
+        isa.utf16_len_from_utf8_lossy(src) + isa.utf8_len_from_utf8_lossy(src)
+    }),
+    ("lossy lengths of UTF-16", |isa, src, _| isa.utf8_len_from_utf16le_lossy(src)),
+    ("utf8_to_utf16le, on behind errors", |isa, src, dst| {
+        to_the_end(src, 1, |rest| {
+            let out = isa.utf8_to_utf16le(rest, dst);
+            (out.read, out.stop)
+        })
+    }),
+    ("utf8_to_utf16le, 100 bytes at a time", |isa, src, dst| {
+        to_the_end(src, 1, |rest| {
+            let out = isa.utf8_to_utf16le(rest, &mut dst[..100]);
+            (out.read, out.stop)
+        })
+    }),
+    ("utf8_to_utf16le, 4 bytes at a time", |isa, src, dst| {
+        to_the_end(src, 1, |rest| {
+            let out = isa.utf8_to_utf16le(rest, &mut dst[..4]);
+            (out.read, out.stop)
+        })
+    }),
+    ("utf16le_to_utf8, on behind errors", |isa, src, dst| {
+        to_the_end(src, 2, |rest| {
+            let out = isa.utf16le_to_utf8(rest, dst);
+            (out.read, out.stop)
+        })
+    }),
+    ("utf16le_to_utf8, 100 bytes at a time", |isa, src, dst| {
+        to_the_end(src, 2, |rest| {
+            let out = isa.utf16le_to_utf8(rest, &mut dst[..100]);
+            (out.read, out.stop)
+        })
+    }),
+    ("utf16le_to_utf8, 4 bytes at a time", |isa, src, dst| {
+        to_the_end(src, 2, |rest| {
+            let out = isa.utf16le_to_utf8(rest, &mut dst[..4]);
+            (out.read, out.stop)
+        })
+    }),
+    ("from_utf8_lossy", |isa, src, _| isa.from_utf8_lossy(src).len()),
+    ("utf8_to_utf8_lossy, 100 bytes at a time", |isa, src, dst| {
+        to_the_end(src, 1, |rest| {
+            let out = isa.utf8_to_utf8_lossy(rest, &mut dst[..100]);
+            (out.read, if out.is_complete() { Stop::<()>::Complete } else { Stop::OutputFull })
+        })
+    }),
+    ("utf8_to_utf16le_lossy, 100 bytes at a time", |isa, src, dst| {
+        to_the_end(src, 1, |rest| {
+            let out = isa.utf8_to_utf16le_lossy(rest, &mut dst[..100]);
+            (out.read, if out.is_complete() { Stop::<()>::Complete } else { Stop::OutputFull })
+        })
+    }),
+    ("utf8_to_utf16le_lossy_append", |isa, src, _| {
+        let mut dst = Vec::new();
+        isa.utf8_to_utf16le_lossy_append(src, &mut dst).replacements
+    }),
+    ("from_utf16le_lossy", |isa, src, _| isa.from_utf16le_lossy(src).len()),
+    ("utf16le_to_utf8_lossy, 100 bytes at a time", |isa, src, dst| {
+        to_the_end(src, 1, |rest| {
+            let out = isa.utf16le_to_utf8_lossy(rest, &mut dst[..100]);
+            (out.read, if out.is_complete() { Stop::<()>::Complete } else { Stop::OutputFull })
+        })
+    }),
+    ("to_well_formed_utf16le", |isa, src, dst| {
+        dst[..src.len()].copy_from_slice(src);
+        isa.to_well_formed_utf16le(&mut dst[..src.len()])
+    }),
+    ("utf8_chunks", |isa, src, _| isa.utf8_chunks(src).map(|chunk| 1 + chunk.valid().len()).sum()),
+    ("Validator, byte by byte", |isa, src, _| {
+        let mut check = Validator::new(Encoding::Utf8).with_isa(isa);
+        src.iter().filter(|&&byte| check.push(&[byte]).is_ok()).count()
+    }),
+    ("Utf8Decoder, byte by byte", |isa, src, _| {
+        let mut decoder = Utf8Decoder::lossy().with_isa(isa);
+        src.iter().map(|&byte| decoder.push(&[byte]).flatten().map(str::len).sum::<usize>()).sum()
+    }),
+    ("Utf8Decoder, at once", |isa, src, _| {
+        Utf8Decoder::lossy().with_isa(isa).push(src).flatten().map(str::len).sum()
+    }),
+    ("Transcoder, byte by byte", |isa, src, dst| {
+        let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Be).lossy().with_isa(isa);
+        src.iter().map(|&byte| transcoder.convert(&[byte], &mut dst[..16]).written).sum()
+    }),
+    ("Transcoder, 16 bytes at a time", |isa, src, dst| {
+        let mut transcoder = Transcoder::new(Encoding::Utf16Le, Encoding::Utf8).lossy().with_isa(isa);
+        to_the_end(src, 2, |rest| {
+            let out = transcoder.convert(rest, &mut dst[..16]);
+            (out.read, out.stop)
+        })
+    }),
+];
+
+/// Quadratic time would be 16 times as much. Caches explain a little over 4.
+const LIMIT: f64 = 7.0;
+
+#[test]
+fn time_is_linear_in_the_length() {
+    const LEN: usize = 8 << 10;
+    let (short, long) = (texts(LEN), texts(4 * LEN));
+    let mut dst = vec![0; 16 * LEN];
+    let mut slowest = (0.0, String::new());
+    let mut case = 0;
+    for isa in Isa::available() {
+        for (name, operation) in OPERATIONS {
+            for ((text, short), (_, long)) in short.iter().zip(&long) {
+                case += 1;
+                if case % one_in(1) != 0 {
+                    continue;
+                }
+                let mut time = |src: &[u8]| {
+                    let start = time_of_thread();
+                    std::hint::black_box(operation(isa, src, &mut dst));
+                    time_of_thread() - start
+                };
+                let mut times = (f64::MAX, f64::MAX);
+                // Whatever disturbs makes it longer. Once it has not, the answer is there.
+                let linear = (0..200).any(|_| {
+                    times = (times.0.min(time(short)), times.1.min(time(long)));
+                    times.1 < LIMIT * times.0
+                });
+                assert!(
+                    linear,
+                    "{name} on {isa}, {text}: {} bytes take {times:?} s",
+                    [LEN, 4 * LEN].map(|n| n.to_string()).join(" and ")
+                );
+                if times.1 > slowest.0 {
+                    slowest = (times.1, format!("{name} on {isa}, {text}"));
+                }
+            }
+        }
+    }
+    println!("slowest: {}: {:.1} ns to the byte", slowest.1, 1e9 * slowest.0 / (4 * LEN) as f64);
+}
