@@ -1,5 +1,5 @@
-//! What is allocated: nothing, by most of the operations; by the others no more than their documentation says, also for text
-//! that somebody has made for it.
+//! What is allocated: nothing, by most of the operations; by the others no more than their documentation says, also
+//! for text that somebody has made for it.
 //!
 //! A program of its own, since it counts in the global allocator: for each thread, so tests may run side by side.
 #![cfg(feature = "alloc")]
@@ -168,11 +168,11 @@ fn what_fills_no_vec_allocates_nothing() {
     });
 }
 
-/// The bytes that a strict conversion into an allocation of its own may have asked for in the worst case, before it knew the
-/// length: `output.rs`.
+/// The bytes that a strict conversion into an allocation of its own may have asked for in the worst case, before it
+/// knew the length: `output.rs`.
 const WORST_CASE: usize = 120 << 10;
 
-/// Asserts of what `run` returns, with its capacity in bytes, that it was the only allocation and is as large as documented.
+/// Asserts of what `run` returns, with its length and capacity in bytes, that it was the only allocation and fits.
 fn fits<T>(what: &str, isa: Isa, src: &[u8], run: impl FnOnce() -> T, room: impl Fn(&T) -> (usize, usize)) {
     let (calls, most, result) = allocated(run);
     let (len, capacity) = room(&result);

@@ -1,5 +1,5 @@
-//! Time grows with the length of the text and no faster, whoever has chosen the text: four times as much of it takes about
-//! four times as long, in every operation, on every instruction set.
+//! Time grows with the length of the text and no faster, whoever has chosen the text: four times as much of it takes
+//! about four times as long, in every operation, on every instruction set.
 
 use fastutf::stream::{Encoding, Transcoder, Utf8Decoder, Validator};
 use fastutf::{Isa, Stop};
@@ -64,8 +64,8 @@ fn texts(len: usize) -> Vec<(String, Vec<u8>)> {
     texts
 }
 
-/// Calls `convert` with what is left until it has all, as its documentation tells to: behind an error it goes on at the next
-/// byte or code unit, `step` bytes long. Returns how often that was.
+/// Calls `convert` with what is left until it has all: behind an error it goes on at the next byte or code unit, which
+/// is `step` bytes long. Returns how often that was.
 fn to_the_end<E>(src: &[u8], step: usize, mut convert: impl FnMut(&[u8]) -> (usize, Stop<E>)) -> usize {
     let (mut rest, mut errors) = (src, 0);
     loop {
