@@ -306,7 +306,7 @@ fn nothing_outside_of_utf16_and_its_buffer_is_touched() {
         let place_of_units = src.units(place, units.len());
         place_of_units.copy_from_slice(&units);
         everything_of_units(isa, place_of_units, &mut buffers);
-        let order = rng.pick(&[u16::to_le_bytes, u16::to_be_bytes]);
+        let order = rng.pick::<fn(u16) -> [u8; 2]>(&[u16::to_le_bytes, u16::to_be_bytes]);
         let src = src.place(place, len);
         let (pairs, odd) = src.as_chunks_mut::<2>();
         for (pair, unit) in pairs.iter_mut().zip(units) {
