@@ -170,9 +170,13 @@ impl Cases {
                         }
                         let filler = filler.repeat(1 + [40, 200][(second / 16 + k) % 2] / filler.len());
                         let pair = [first as u8, second as u8 | first as u8 & 15];
-                        let src = [filler.as_bytes(), before, &pair, after, filler.as_bytes()].concat();
-                        let valid = std::str::from_utf8(&src).map_or_else(|error| error.valid_up_to(), str::len);
-                        pairs.push((src, valid));
+                        // In either lane of a vector of two.
+                        for lane in [&b""[..], &[b'x'; 16]] {
+                            let src = [lane, filler.as_bytes(), before, &pair, after, filler.as_bytes()].concat();
+                            let valid =
+                                std::str::from_utf8(&src).map_or_else(|error| error.valid_up_to(), str::len);
+                            pairs.push((src, valid));
+                        }
                     }
                 }
             }
