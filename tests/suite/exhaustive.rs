@@ -1,9 +1,11 @@
 //! Everything there is of a kind: all scalar values, all strings of 1, 2 and 3 bytes, all strings of 4 bytes of
-//! different classes at the edges of blocks.
+//! different classes at the edges of blocks; and, to be validated, all strings of 4 bytes.
 //!
 //! `cargo test --release --test suite exhaustive -- --include-ignored` runs all of them, in some minutes. Without the
 //! last option each string of four bytes stands over one of the edges, not all; a debug build leaves out those of
 //! three bytes too, and thins others out by a fixed seed.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fastutf::Isa;
 
@@ -178,6 +180,52 @@ fn all_strings_of_three_bytes_to_bf() {
 #[cfg_attr(debug_assertions, ignore = "long in a debug build: cargo test --release")]
 fn all_strings_of_three_bytes_to_ff() {
     all_strings_of_three_bytes(0xC0..=0xFF);
+}
+
+/// 2^32 strings: each is validated by itself, and each that begins with no ASCII also across the end of a block in a
+/// text, where a call is to find it and nothing else. What std says of it is asked for once for each.
+#[test]
+#[ignore = "some minutes of every core: cargo test --release --test suite four_bytes -- --ignored"]
+fn all_strings_of_four_bytes() {
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Ok(first) = u8::try_from(next.fetch_add(1, Ordering::Relaxed)) {
+                    all_strings_of_four_bytes_from(first);
+                }
+            });
+        }
+    });
+}
+
+fn all_strings_of_four_bytes_from(first: u8) {
+    let isas: Vec<Isa> = Isa::available().collect();
+    let mut long = [b'x'; 67 + 64];
+    for rest in 0..1 << 24 {
+        let [second, third, fourth, _] = u32::to_le_bytes(rest);
+        let bytes = [first, second, third, fourth];
+        let (_, fault) = split_utf8(&bytes);
+        let want = fault.map_or(Ok(()), Err);
+        for &isa in &isas {
+            let got = isa.validate_utf8(&bytes).map_err(Fault::from);
+            assert!(got == want, "{isa}: {got:?}, not {want:?}, on {}", hex(&bytes));
+        }
+        if first < 0x80 {
+            continue;
+        }
+        let offset = 61 + usize::from(second ^ third ^ fourth) % 3;
+        let text = &mut long[..];
+        text[offset..][..4].copy_from_slice(&bytes);
+        let (_, fault) = split_utf8(text);
+        let want = fault.map_or(Ok(()), Err);
+        for &isa in &isas {
+            let got = isa.validate_utf8(text).map_err(Fault::from);
+            assert!(got == want, "{isa}: {got:?}, not {want:?}, on {}", hex(text));
+        }
+        text[offset..][..4].fill(b'x');
+    }
 }
 
 /// Every string of four classes, alone, and over one or all of the edges of blocks in some text, followed by little
