@@ -117,3 +117,26 @@ macro_rules! collected_as_number {
         }
     };
 }
+
+/// The lanes of `Lanes`, where a vector is a single one.
+macro_rules! one_lane {
+    () => {
+        type Lane = Self;
+        #[inline(always)]
+        fn lane(self) -> Self {
+            self
+        }
+        #[inline(always)]
+        fn join(self, low: Self::V, _high: Self::V) -> Self::V {
+            low
+        }
+        #[inline(always)]
+        fn split(self, v: Self::V) -> [Self::V; 2] {
+            [v, v]
+        }
+        #[inline(always)]
+        fn load_lanes(self, src: &[u8], at: usize, _stride: usize) -> Self::V {
+            self.load(src, at)
+        }
+    };
+}

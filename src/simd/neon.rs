@@ -160,33 +160,13 @@ impl Simd for Neon {
 }
 
 impl Lanes for Neon {
-    type Lane = Self;
-
-    #[inline(always)]
-    fn lane(self) -> Self {
-        self
-    }
-
-    #[inline(always)]
-    fn join(self, low: U8x16, _high: U8x16) -> U8x16 {
-        low
-    }
-
-    #[inline(always)]
-    fn split(self, v: U8x16) -> [U8x16; 2] {
-        [v, v]
-    }
+    one_lane!();
 
     #[inline(always)]
     fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
         let bytes = &mut dst[at..at + 16];
         // SAFETY: `bytes` is 16 writable bytes; the store asks for no alignment, and `self` proves the feature.
         unsafe { vst1q_u8(bytes.as_mut_ptr().cast(), v.0) }
-    }
-
-    #[inline(always)]
-    fn load_lanes(self, src: &[u8], at: usize, _stride: usize) -> Self::V {
-        self.load(src, at)
     }
 
     #[inline(always)]
