@@ -6,7 +6,13 @@ mod convert;
 mod encoding;
 mod error;
 mod input;
+#[allow(dead_code)] // until the commands use it
+mod interrupt;
 mod output;
+#[allow(dead_code)]
+mod progress;
+#[allow(dead_code)]
+mod style;
 mod text;
 
 use std::process::ExitCode;

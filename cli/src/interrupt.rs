@@ -1,0 +1,84 @@
+//! What is put in order before the program ends by a signal: temporary files go, and so does the progress line.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+
+/// What is to be done before the program ends by a signal.
+pub type Action = Box<dyn FnOnce() + Send>;
+
+/// The actions not yet dropped, by number.
+static ACTIONS: Mutex<BTreeMap<u64, Action>> = Mutex::new(BTreeMap::new());
+
+/// An action that is registered; dropping it unregisters it.
+pub struct Cleanup(u64);
+
+/// Makes something, and registers what is to be done about it if the program is interrupted: no interruption comes
+/// in between.
+///
+/// # Errors
+///
+/// Those of `make`.
+pub fn guard<T, E>(make: impl FnOnce() -> Result<(T, Action), E>) -> Result<(T, Cleanup), E> {
+    static WATCH: Once = Once::new();
+    // Without a watch the program works as well, and what it leaves behind is what a crash would leave.
+    WATCH.call_once(|| drop(watch()));
+    let mut actions = lock();
+    let (made, action) = make()?;
+    let number = actions.last_key_value().map_or(0, |(last, _)| last + 1);
+    actions.insert(number, action);
+    Ok((made, Cleanup(number)))
+}
+
+impl Drop for Cleanup {
+    fn drop(&mut self) {
+        lock().remove(&self.0);
+    }
+}
+
+/// The actions, for whom alone they are from now on.
+fn lock() -> MutexGuard<'static, BTreeMap<u64, Action>> {
+    // They are whole even if a thread has panicked meanwhile.
+    ACTIONS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does what is registered, and `end`s the program before anything else can be.
+fn clean_up(end: impl FnOnce()) {
+    let mut actions = lock();
+    while let Some((_, action)) = actions.pop_first() {
+        action();
+    }
+    end();
+}
+
+/// Waits for signals, in a thread of its own. The program then ends by the signal, as it would without this: whoever has
+/// started it, such as a loop in a shell, sees that it was interrupted.
+#[cfg(unix)]
+fn watch() -> io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::low_level::emulate_default_handler;
+
+    let ignored = ignored();
+    let signals = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let mut signals = signal_hook::iterator::Signals::new(signals)?;
+    let wait = move || {
+        for signal in signals.forever() {
+            clean_up(|| drop(emulate_default_handler(signal)));
+        }
+    };
+    std::thread::Builder::new().name("signals".into()).spawn(wait).map(drop)
+}
+
+/// The signals that this program was started to ignore, as `nohup` does: bit 0 is signal 1. Only Linux says so.
+#[cfg(unix)]
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}
+
+/// Waits for Ctrl-C.
+#[cfg(not(unix))]
+fn watch() -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(|| clean_up(|| std::process::exit(130)))
+}
