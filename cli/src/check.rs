@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use fastutf::Isa;
 
-use crate::encoding::{ByteOrder, Label};
+use crate::encoding::{ByteOrder, Label, label_parser};
 use crate::error::{Error, Status};
 use crate::input::Input;
 use crate::output::Output;
@@ -33,7 +33,7 @@ pub struct Arguments {
         visible_short_alias = 'f',
         value_name = "ENCODING",
         default_value = "utf-8",
-        ignore_case = true
+        value_parser = label_parser::<Label>()
     )]
     pub encoding: Label,
 

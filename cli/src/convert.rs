@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use fastutf::{Conversion, Isa, Stop};
 
-use crate::encoding::{ByteOrder, Encoding, Fault, Label, Target};
+use crate::encoding::{ByteOrder, Encoding, Fault, Label, Target, label_parser};
 use crate::error::{Error, Status};
 use crate::input::Input;
 use crate::output::Output;
@@ -18,11 +18,11 @@ use crate::text::{PIECE, Text};
 #[derive(Args)]
 pub struct Arguments {
     /// The encoding of INPUT
-    #[arg(short, long, value_name = "ENCODING", ignore_case = true)]
+    #[arg(short, long, value_name = "ENCODING", value_parser = label_parser::<Label>())]
     pub from: Label,
 
     /// The encoding to write
-    #[arg(short, long, value_name = "ENCODING", ignore_case = true)]
+    #[arg(short, long, value_name = "ENCODING", value_parser = label_parser::<Target>())]
     to: Target,
 
     /// The byte order of `--from utf-16` input without a byte-order mark [default: be]

@@ -1,25 +1,58 @@
 //! Encodings: the labels of the command line, the three forms they stand for, and what is wrong with ill-formed text.
 
+use std::ffi::OsStr;
 use std::fmt;
 
-use clap::ValueEnum;
+use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
+use clap::{Arg, Command, ValueEnum};
 use fastutf::{Isa, Utf8Error, Utf16Error, Utf16ErrorKind};
+
+// Labels are those of the WHATWG Encoding Standard, and the names and aliases that IANA registers. They mean what the
+// former says, but for plain `utf-16`: there it says little-endian, and looks for marks whatever the label.
+const UTF8: [&str; 6] =
+    ["utf8", "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8", "csutf8"];
+const UTF16: [&str; 2] = ["utf16", "csutf16"];
+const UTF16LE: [&str; 8] =
+    ["utf16le", "utf-16-le", "unicode", "unicodefeff", "csunicode", "ucs-2", "iso-10646-ucs-2", "csutf16le"];
+const UTF16BE: [&str; 4] = ["utf16be", "utf-16-be", "unicodefffe", "csutf16be"];
 
 /// The encoding of an input as the user names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Label {
-    /// UTF-8; a leading EF BB BF is kept as a character
-    #[value(name = "utf-8", alias = "utf8")]
+    /// UTF-8; a leading EF BB BF is kept as a character [also: utf8, unicode-1-1-utf-8, x-unicode20utf8, …]
+    #[value(name = "utf-8", aliases = UTF8)]
     Utf8,
     /// UTF-16; a byte-order mark, if there is one, tells the order (else `--fallback`) and is not part of the text
-    #[value(name = "utf-16", alias = "utf16")]
+    #[value(name = "utf-16", aliases = UTF16)]
     Utf16,
-    /// UTF-16, little-endian; a leading FF FE is kept as a character
-    #[value(name = "utf-16le", alias = "utf16le", alias = "utf-16-le")]
+    /// UTF-16, little-endian; a leading FF FE is kept as a character [also: unicode, ucs-2, iso-10646-ucs-2, …]
+    #[value(name = "utf-16le", aliases = UTF16LE)]
     Utf16Le,
-    /// UTF-16, big-endian; a leading FE FF is kept as a character
-    #[value(name = "utf-16be", alias = "utf16be", alias = "utf-16-be")]
+    /// UTF-16, big-endian; a leading FE FF is kept as a character [also: unicodefffe, …]
+    #[value(name = "utf-16be", aliases = UTF16BE)]
     Utf16Be,
+}
+
+/// Takes a label as the WHATWG Encoding Standard does: in any case, white space around it left out.
+#[derive(Clone)]
+pub struct LabelParser<T: ValueEnum + Clone + Send + Sync + 'static>(EnumValueParser<T>);
+
+/// Returns the parser of [`Label`]s or [`Target`]s.
+pub fn label_parser<T: ValueEnum + Clone + Send + Sync + 'static>() -> LabelParser<T> {
+    LabelParser(EnumValueParser::new())
+}
+
+impl<T: ValueEnum + Clone + Send + Sync + 'static> TypedValueParser for LabelParser<T> {
+    type Value = T;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
+        let trimmed = value.to_str().map(|value| value.trim_ascii().to_ascii_lowercase());
+        self.0.parse_ref(command, arg, trimmed.as_deref().map_or(value, OsStr::new))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.0.possible_values()
+    }
 }
 
 /// The byte order of `utf-16` input that has no byte-order mark.
@@ -52,17 +85,17 @@ impl Label {
 /// The encoding of an output as the user names it: the same names, with other consequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Target {
-    /// UTF-8; no byte-order mark is added, except with `--bom`
-    #[value(name = "utf-8", alias = "utf8")]
+    /// UTF-8 [also: utf8, unicode-1-1-utf-8, x-unicode20utf8, …]
+    #[value(name = "utf-8", aliases = UTF8)]
     Utf8,
     /// UTF-16, big-endian, after a byte-order mark
-    #[value(name = "utf-16", alias = "utf16")]
+    #[value(name = "utf-16", aliases = UTF16)]
     Utf16,
-    /// UTF-16, little-endian; no byte-order mark is added, except with `--bom`
-    #[value(name = "utf-16le", alias = "utf16le", alias = "utf-16-le")]
+    /// UTF-16, little-endian [also: unicode, ucs-2, iso-10646-ucs-2, …]
+    #[value(name = "utf-16le", aliases = UTF16LE)]
     Utf16Le,
-    /// UTF-16, big-endian; no byte-order mark is added, except with `--bom`
-    #[value(name = "utf-16be", alias = "utf16be", alias = "utf-16-be")]
+    /// UTF-16, big-endian [also: unicodefffe, …]
+    #[value(name = "utf-16be", aliases = UTF16BE)]
     Utf16Be,
 }
 

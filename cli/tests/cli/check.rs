@@ -90,6 +90,30 @@ fn every_kind_of_error() {
     }
 }
 
+/// All the names that the WHATWG and IANA have for the encodings, in any case, also with white space around them.
+#[test]
+fn labels() {
+    for (names, canonical) in [
+        ("utf-8 utf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8 csUTF8", "utf-8"),
+        ("utf-16 utf16 csUTF16", "utf-16"),
+        ("utf-16le utf16le utf-16-le unicode unicodefeff csUnicode ucs-2 ISO-10646-UCS-2 csUTF16LE", "utf-16le"),
+        ("utf-16be utf16be utf-16-be unicodefffe csUTF16BE", "utf-16be"),
+    ] {
+        let input = encode("a\u{3042}", canonical);
+        for name in names.split(' ') {
+            for name in [name, &name.to_uppercase(), &format!(" \t\n\u{C}\r{name} ")] {
+                assert_eq!(succeed(fastutf("check -v -e").arg(name), &input), b"<stdin>: valid\n", "{name:?}");
+                let back = succeed(fastutf("convert -f").arg(name).arg("-t").arg(name), &input);
+                assert_eq!(back, input, "{name:?}");
+            }
+        }
+    }
+    for name in ["", "utf-7", "utf-32", "utf 8", "\u{A0}utf-8", "latin1"] {
+        let (_, error) = fail(fastutf("check -e").arg(name), b"", 2);
+        assert!(error.contains("[possible values: utf-8, utf-16, utf-16le, utf-16be]"), "{name:?}: {error}");
+    }
+}
+
 /// An error far inside a long text, in whatever read it comes, is found where it is.
 #[test]
 fn errors_at_every_distance() {
