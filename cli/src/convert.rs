@@ -1,23 +1,39 @@
 //! `fastutf convert`: from one encoding to another.
 
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, Metadata};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
 
-use clap::Args;
-use fastutf::{Conversion, Isa, Stop};
+use clap::{Args, ValueEnum};
+use fastutf::Isa;
+use rayon::prelude::*;
 
-use crate::encoding::{ByteOrder, Encoding, Fault, Label, Target, label_parser};
-use crate::error::{Error, Status};
+use crate::converter::Converter;
+use crate::encoding::{ByteOrder, Label, Target, label_parser};
+use crate::error::{Error, Status, say};
 use crate::input::Input;
 use crate::output::Output;
+use crate::progress::Progress;
+#[cfg(unix)]
+use crate::segments::{self, End};
 use crate::text::{PIECE, Text};
 
 /// Convert text from one encoding to another
 ///
-/// Takes one INPUT; the output is given with `-o`. If the input is invalid, the exit status is 1, the error message says
-/// where, and the file OUTPUT is left as it was; the standard output, however, gets the text before the error.
+/// Several files go to a directory, or are converted in place:
+///
+///     fastutf convert -f utf-16 -t utf-8 a.txt b.txt --output-dir utf8
+///     fastutf convert -f utf-16 -t utf-8 --in-place --backup .orig *.txt
+///
+/// If an input is invalid, the error message says where, its file OUTPUT is left as it was, the others are converted, and
+/// the exit status is 1. The standard output, however, gets the text before the error.
 #[derive(Args)]
+#[command(verbatim_doc_comment)]
 pub struct Arguments {
-    /// The encoding of INPUT
+    /// The encoding of the input
     #[arg(short, long, value_name = "ENCODING", value_parser = label_parser::<Label>())]
     pub from: Label,
 
@@ -29,98 +45,285 @@ pub struct Arguments {
     #[arg(long, value_name = "ORDER", ignore_case = true)]
     pub fallback: Option<ByteOrder>,
 
-    /// Start the output with a byte-order mark if the text does not already begin with U+FEFF; `--to utf-16` implies it
+    /// What to do about the byte-order mark, U+FEFF at the start of a file. Without this option `utf-16` input loses it,
+    /// `utf-16` output gets one, and for the other encodings it is a character like any other
+    #[arg(long, value_name = "WHAT", ignore_case = true)]
+    bom: Option<Bom>,
+
+    /// Put U+FFFD in place of what is invalid, and say how often
     #[arg(long)]
-    bom: bool,
+    lossy: bool,
 
-    /// Remove a leading U+FEFF (byte-order mark) that would otherwise be kept as a character
-    #[arg(long)]
-    strip_bom: bool,
-
-    /// The file to read (one only); `-` is the standard input
-    #[arg(default_value = "-")]
-    input: PathBuf,
-
-    /// Taken only to be refused with advice
-    #[arg(hide = true)]
-    pub excess: Vec<PathBuf>,
+    /// The files to read; `-` is the standard input
+    #[arg(value_name = "INPUT", default_value = "-")]
+    inputs: Vec<PathBuf>,
 
     /// The file to write, which may be INPUT itself; `-` is the standard output
     #[arg(short, long, default_value = "-")]
     output: PathBuf,
+
+    /// The directory for files with the names of the inputs; made if it is not there
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    output_dir: Option<PathBuf>,
+
+    /// Replace each input by what becomes of it
+    #[arg(short, long, conflicts_with_all = ["output", "output_dir"])]
+    in_place: bool,
+
+    /// Keep what `--in-place` replaces, with this at the end of its name: `.orig`
+    #[arg(long, value_name = "SUFFIX", requires = "in_place", value_parser = suffix)]
+    backup: Option<OsString>,
 }
 
-impl Arguments {
-    /// Converts the input to the output.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`], if the input is invalid or something cannot be read or written.
-    pub fn run(self, isa: Isa) -> Result<Status, Error> {
-        let input = Input::open(&self.input)?;
-        let mut output = Output::create(&self.output)?;
-        output.refuse_to_feed(&input)?;
-        let mut text = Text::open(input, isa, self.from, self.fallback)?;
-        let is_empty = text.is_empty_file();
-        if self.strip_bom {
-            text.strip_mark();
-        }
-        let (from, to) = (text.encoding(), self.to.encoding());
-        // An empty file stays empty. After the mark of utf-16, which is a signature, a U+FEFF of the text is another.
-        let marked = !is_empty && (self.to == Target::Utf16 || self.bom && !text.starts_with_mark()?);
-        if marked {
-            output.write(to.mark())?;
-        }
-        let looks_like_utf16 = text.looks_like_utf16();
-        // No conversion takes more than twice the room.
-        let mut converted = vec![0; if from == to { 0 } else { 2 * PIECE }];
-        text.for_each_piece(|piece| {
-            let (bytes, fault) = convert(isa, from, to, piece, &mut converted);
-            output.write(bytes)?;
-            Ok(fault)
-        })
-        .map_err(|error| match error {
-            Error::Invalid { .. } if looks_like_utf16 => {
-                error.with_hint("this looks like UTF-16: try `--from utf-16`")
-            }
-            _ => error,
-        })?;
-        output.finish()?;
-        Ok(Status::Success)
+/// What to do about byte-order marks. Said of the output: only the first U+FEFF is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Bom {
+    /// The output starts with one if the input does
+    Keep,
+    /// It starts with none
+    Strip,
+    /// It starts with one, unless there is no text
+    Add,
+}
+
+/// The end of a file name.
+fn suffix(suffix: &str) -> Result<OsString, &'static str> {
+    match suffix {
+        "" => Err("a backup needs a name of its own"),
+        _ if suffix.contains(std::path::is_separator) => Err("a suffix does not lead to another directory"),
+        _ => Ok(suffix.into()),
     }
 }
 
-/// Returns the well-formed start of `piece` in the other encoding, and what is wrong with the rest, if there is one.
-/// `converted`, if the encodings differ, has room for whatever comes of `piece`.
-fn convert<'a>(
-    isa: Isa,
-    from: Encoding,
-    to: Encoding,
-    piece: &'a [u8],
-    converted: &'a mut [u8],
-) -> (&'a [u8], Option<Fault>) {
-    use Encoding::{Utf8, Utf16Be, Utf16Le};
-    let (written, fault) = match (from, to) {
-        (Utf8, Utf8) | (Utf16Le, Utf16Le) | (Utf16Be, Utf16Be) => {
-            let fault = from.fault(isa, piece);
-            return (&piece[..fault.map_or(piece.len(), |fault| fault.valid_up_to())], fault);
-        }
-        (Utf16Le, Utf16Be) | (Utf16Be, Utf16Le) => {
-            let fault = from.fault(isa, piece);
-            let valid = fault.map_or(piece.len(), |fault| fault.valid_up_to());
-            isa.swap_utf16_bytes_into(&piece[..valid], &mut converted[..valid]);
-            (valid, fault)
-        }
-        (Utf8, Utf16Le) => outcome(isa.utf8_to_utf16le(piece, converted)),
-        (Utf8, Utf16Be) => outcome(isa.utf8_to_utf16be(piece, converted)),
-        (Utf16Le, Utf8) => outcome(isa.utf16le_to_utf8(piece, converted)),
-        (Utf16Be, Utf8) => outcome(isa.utf16be_to_utf8(piece, converted)),
-    };
-    (&converted[..written], fault)
+/// One input, and where it goes.
+pub struct Job {
+    input: PathBuf,
+    output: PathBuf,
 }
 
-/// How much a conversion wrote, and the fault it met.
-fn outcome<E: Copy + Into<Fault>>(done: Conversion<E>) -> (usize, Option<Fault>) {
-    assert!(!matches!(done.stop, Stop::OutputFull), "there is room for the longest result");
-    (done.written, done.error().map(Into::into))
+impl Arguments {
+    /// Returns what is to be done, in the order of the arguments.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be that this was meant.
+    pub fn jobs(&self) -> Result<Vec<Job>, String> {
+        if self.in_place || self.output_dir.is_some() {
+            if self.inputs.iter().any(|input| input == Path::new("-")) {
+                return Err("the standard input has no name: `--in-place` and `--output-dir` need files".into());
+            }
+        } else if let [_, excess, ..] = &self.inputs[..] {
+            let excess = excess.display();
+            return Err(format!(
+                "unexpected argument '{excess}': several files need `--output-dir DIR` or `--in-place`; \
+                 to write to {excess}, use `-o {excess}`"
+            ));
+        }
+        let mut inputs = BTreeSet::new();
+        for input in &self.inputs {
+            let is_new = fs::canonicalize(input).map_or(true, |path| inputs.insert(path));
+            if self.in_place && !is_new {
+                return Err(format!("'{}' is given twice, and would be converted twice", input.display()));
+            }
+        }
+        let mut taken = BTreeMap::new();
+        let mut jobs = Vec::new();
+        for input in &self.inputs {
+            let output = match &self.output_dir {
+                Some(directory) => place(&inputs, input, directory, &mut taken)?,
+                None if self.in_place => input.clone(),
+                None => self.output.clone(),
+            };
+            jobs.push(Job { input: input.clone(), output });
+        }
+        Ok(jobs)
+    }
+
+    /// Does it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Create`], if there is no directory for the outputs. What goes wrong with a file is reported, and in the status.
+    pub fn run(&self, jobs: &[Job], isa: Isa) -> Result<Status, Error> {
+        if let Some(directory) = &self.output_dir {
+            let name = || directory.display().to_string();
+            fs::create_dir_all(directory).map_err(|source| Error::Create { name: name(), source })?;
+        }
+        let total = jobs.iter().map(|job| regular(&job.input).map(|metadata| metadata.len())).sum();
+        let progress = Progress::new("converting", total);
+        let report = |job: &Job, outcome: Result<u64, Error>| match outcome {
+            Ok(0) => Status::Success,
+            Ok(replacements) => {
+                progress.suspend(|| tell(&job.input, replacements));
+                Status::Success
+            }
+            Err(error) => {
+                progress.suspend(|| error.report());
+                error.status()
+            }
+        };
+        if let [job] = jobs {
+            return Ok(report(job, self.convert(job, isa, &progress)));
+        }
+        let mut worst = Status::Success;
+        rayon::in_place_scope(|scope| {
+            let (sender, receiver) = mpsc::channel();
+            scope.spawn(|_| {
+                jobs.par_iter().enumerate().for_each_with(sender, |sender, (index, job)| {
+                    let outcome = self.convert(job, isa, &progress);
+                    // Whoever would receive it has panicked.
+                    let _ = sender.send((index, outcome));
+                });
+            });
+            // Told in the order of the arguments, whichever is done first.
+            let mut done = BTreeMap::new();
+            let mut next = 0;
+            for (index, outcome) in receiver {
+                done.insert(index, outcome);
+                while let Some(outcome) = done.remove(&next) {
+                    worst = worst.max(report(&jobs[next], outcome));
+                    next += 1;
+                }
+            }
+        });
+        Ok(worst)
+    }
+
+    /// Converts one input. Returns how many U+FFFD are in place of what was invalid.
+    fn convert(&self, job: &Job, isa: Isa, progress: &Progress) -> Result<u64, Error> {
+        let before = regular(&job.input);
+        if self.in_place && before.is_none() && fs::metadata(&job.input).is_ok_and(|metadata| !metadata.is_dir()) {
+            return Err(Error::NotAFile { name: job.input.display().to_string() });
+        }
+        let input = Input::open(&job.input)?;
+        let mut output = Output::create(&job.output)?;
+        output.refuse_to_feed(&input)?;
+        let mut text = Text::open(input, isa, self.from, self.fallback).map_err(advise)?;
+        // An empty file stays empty.
+        let is_empty = text.is_empty_file();
+        let is_marked = match self.bom {
+            // After the mark of utf-16, which is a signature, a U+FEFF of the text is another.
+            None => self.to == Target::Utf16 && !is_empty,
+            Some(bom) => {
+                let was_marked = text.take_mark();
+                bom == Bom::Add && !is_empty || bom == Bom::Keep && was_marked
+            }
+        };
+        let converter = Converter { isa, from: text.encoding(), to: self.to.encoding(), lossy: self.lossy };
+        if is_marked {
+            output.write(converter.to.mark())?;
+        }
+        let hidden = Progress::none();
+        // The text itself is on the terminal.
+        let progress = if output.is_terminal() { &hidden } else { progress };
+        let replacements = transcode(text, converter, &mut output, progress)?;
+        if self.in_place && !before.zip(regular(&job.input)).is_some_and(|(before, now)| is_same(&before, &now)) {
+            return Err(Error::Changed { name: job.input.display().to_string() });
+        }
+        output.finish(self.backup.as_deref())?;
+        Ok(replacements)
+    }
+}
+
+/// Returns what becomes of `input`, one of these `inputs`, in `directory`. Names there are `taken` by other inputs.
+fn place<'a>(
+    inputs: &BTreeSet<PathBuf>,
+    input: &'a Path,
+    directory: &Path,
+    taken: &mut BTreeMap<&'a OsStr, &'a Path>,
+) -> Result<PathBuf, String> {
+    let name = input.file_name().ok_or_else(|| format!("'{}' is no name of a file", input.display()))?;
+    let output = directory.join(name);
+    if let Some(other) = taken.insert(name, input) {
+        let (other, input, output) = (other.display(), input.display(), output.display());
+        return Err(format!("'{other}' and '{input}' would both become '{output}': convert one after the other"));
+    }
+    if fs::canonicalize(&output).is_ok_and(|output| inputs.contains(&output)) {
+        let output = output.display();
+        return Err(format!(
+            "'{output}' is an input and would be overwritten: use `--in-place`, if that is meant"
+        ));
+    }
+    Ok(output)
+}
+
+/// What the system says of a regular file.
+fn regular(path: &Path) -> Option<Metadata> {
+    fs::metadata(path).ok().filter(Metadata::is_file)
+}
+
+/// Whether nobody has written to a file meanwhile, as far as that can be seen.
+fn is_same(before: &Metadata, now: &Metadata) -> bool {
+    before.len() == now.len() && before.modified().ok() == now.modified().ok()
+}
+
+/// Converts all of `text`, after its mark. Returns how many U+FFFD are in place of what was invalid.
+fn transcode(text: Text, converter: Converter, output: &mut Output, progress: &Progress) -> Result<u64, Error> {
+    let Converter { isa, from, .. } = converter;
+    let looks_like_utf16 = text.looks_like_utf16();
+    let advise = |error| match error {
+        Error::Invalid { .. } if looks_like_utf16 => {
+            error.with_hint("this looks like UTF-16: try `--from utf-16`")
+        }
+        Error::Invalid { .. } => error.with_hint("`--lossy` puts U+FFFD in its place"),
+        error => advise(error),
+    };
+    #[cfg(unix)]
+    if let Some((file, len, start)) = text.as_file()
+        && len >= segments::WORTH_IT
+    {
+        let write = |bytes: &[u8], taken: usize| {
+            progress.advance(taken as u64);
+            output.write(bytes)
+        };
+        return match segments::convert(file, start, converter, write) {
+            End::Complete(replacements) => Ok(replacements),
+            End::Unreadable(source) => Err(Error::Io { name: text.name().to_owned(), source }),
+            End::Unwritable(error) => Err(error),
+            End::IllFormed => {
+                // Where, and in which line, is for one who reads it from the start.
+                let name = text.name().to_owned();
+                text.for_each_piece(|piece| Ok(from.fault(isa, piece))).map_err(advise)?;
+                Err(Error::Changed { name })
+            }
+        };
+    }
+    let mut room = converter.room(PIECE);
+    if converter.lossy {
+        let mut repair = converter.repair();
+        text.for_each_piece(|piece| {
+            let len = repair.push(piece, &mut room);
+            progress.advance(piece.len() as u64);
+            output.write(&room[..len]).map(|()| None)
+        })
+        .map_err(advise)?;
+        let len = repair.finish(&mut room);
+        output.write(&room[..len])?;
+        return Ok(repair.replacements());
+    }
+    text.for_each_piece(|piece| {
+        let done = converter.run(piece, &mut room);
+        progress.advance(piece.len() as u64);
+        output.write(done.bytes)?;
+        Ok(done.fault)
+    })
+    .map_err(advise)?;
+    Ok(0)
+}
+
+/// Adds to an error what else the user can do.
+fn advise(error: Error) -> Error {
+    match &error {
+        Error::Io { source, .. } if source.kind() == ErrorKind::IsADirectory => {
+            error.with_hint("give its files, as in `--output-dir DIR FOLDER/*.txt`")
+        }
+        _ => error,
+    }
+}
+
+/// Says on the standard error how often U+FFFD had to be put in place of something.
+fn tell(input: &Path, replacements: u64) {
+    let name = if input == Path::new("-") { "<stdin>".into() } else { input.display().to_string() };
+    let sequences = if replacements == 1 { "sequence" } else { "sequences" };
+    say(&format!("{name}: {replacements} invalid {sequences} replaced by U+FFFD"));
 }

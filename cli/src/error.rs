@@ -50,6 +50,18 @@ pub enum Error {
         /// The name, such as `folder/`.
         name: String,
     },
+    /// What is to be converted in place cannot be.
+    #[error("{name}: is not a regular file; convert it with `-o` to another")]
+    NotAFile {
+        /// The name of the input.
+        name: String,
+    },
+    /// Somebody else has written to an input meanwhile.
+    #[error("{name}: has changed while it was read; convert it again")]
+    Changed {
+        /// The name of the input.
+        name: String,
+    },
     /// What is written would be read again, without end.
     #[error("{input}: is both the input and {output}; use -o {in_place} to convert in place")]
     SameFile {
@@ -83,9 +95,12 @@ impl Error {
     pub fn status(&self) -> Status {
         match self {
             Self::Invalid { .. } => Status::Invalid,
-            Self::Io { .. } | Self::Create { .. } | Self::NoDirectory { .. } | Self::SameFile { .. } => {
-                Status::Failure
-            }
+            Self::Io { .. }
+            | Self::Create { .. }
+            | Self::NoDirectory { .. }
+            | Self::NotAFile { .. }
+            | Self::Changed { .. }
+            | Self::SameFile { .. } => Status::Failure,
             Self::Hinted { error, .. } => error.status(),
             Self::StdoutClosed => Status::Success,
         }
@@ -94,10 +109,15 @@ impl Error {
     /// Prints the error to the standard error, unless it is one to be quiet about.
     pub fn report(&self) {
         if !matches!(self, Self::StdoutClosed) {
-            // If even the standard error is closed there is nobody left to tell.
-            let _ = io::Write::write_all(&mut io::stderr(), format!("fastutf: {self}\n").as_bytes());
+            say(&self.to_string());
         }
     }
+}
+
+/// Prints a line to the standard error.
+pub fn say(message: &str) {
+    // If even the standard error is closed there is nobody left to tell.
+    let _ = io::Write::write_all(&mut io::stderr(), format!("fastutf: {message}\n").as_bytes());
 }
 
 /// What the system says, without numbers: `Permission denied`. A directory is called the same wherever it turns up.

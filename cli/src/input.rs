@@ -8,6 +8,9 @@ use same_file::Handle;
 
 use crate::error::Error;
 
+/// What messages call the standard input.
+const STDIN: &str = "<stdin>";
+
 /// An open input.
 pub struct Input {
     name: String,
@@ -30,7 +33,7 @@ impl Input {
     pub fn open(path: &Path) -> Result<Self, Error> {
         if path == Path::new("-") {
             let handle = Handle::stdin().ok();
-            return Ok(Self { handle, ..Self::new("<stdin>".into(), io::stdin().lock()) });
+            return Ok(Self { handle, ..Self::new(STDIN.into(), io::stdin().lock()) });
         }
         let name = path.display().to_string();
         match File::open(path) {
@@ -52,6 +55,17 @@ impl Input {
         self.handle.as_ref().is_some_and(|handle| {
             handle == other && handle.as_file().metadata().is_ok_and(|metadata| metadata.is_file())
         })
+    }
+
+    /// Returns the file and its length, if it is a regular one that was opened by its name. Who reads elsewhere in it
+    /// does not disturb [`read`](Self::read).
+    pub fn as_file(&self) -> Option<(&File, u64)> {
+        if self.name == STDIN {
+            return None;
+        }
+        let file = self.handle.as_ref()?.as_file();
+        let metadata = file.metadata().ok()?;
+        metadata.is_file().then_some((file, metadata.len()))
     }
 
     /// Reads what is there, up to the length of `buffer`; 0 bytes only at the end.

@@ -3,18 +3,20 @@
 
 mod check;
 mod convert;
+mod converter;
 mod encoding;
 mod error;
 mod input;
-#[allow(dead_code)] // until the commands use it
 mod interrupt;
 mod output;
-#[allow(dead_code)]
 mod progress;
-#[allow(dead_code)]
+#[cfg(unix)]
+mod segments;
+#[allow(dead_code)] // until messages have colours
 mod style;
 mod text;
 
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -35,6 +37,10 @@ struct Arguments {
     #[arg(long, global = true, value_name = "NAME", display_order = 100)]
     isa: Option<Isa>,
 
+    /// Use at most this many threads [default: as many as there are CPUs]
+    #[arg(long, global = true, value_name = "N", display_order = 101)]
+    threads: Option<NonZeroUsize>,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -51,20 +57,20 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let isa = arguments.isa.unwrap_or_else(Isa::best);
+    if let Some(threads) = arguments.threads {
+        // Only a second time is an error.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global();
+    }
     let outcome = match arguments.command {
         Command::Convert(arguments) => {
-            if let Some(excess) = arguments.excess.first() {
-                let excess = excess.display();
-                let message = format!(
-                    "unexpected argument '{excess}': convert takes one INPUT; to write to {excess}, use `-o {excess}`"
-                );
-                refuse("convert", ErrorKind::UnknownArgument, &message);
-            }
             if is_idle(arguments.fallback, arguments.from) {
                 let message = "`--fallback` applies only to `--from utf-16`";
                 refuse("convert", ErrorKind::ArgumentConflict, message);
             }
-            arguments.run(isa)
+            match arguments.jobs() {
+                Ok(jobs) => arguments.run(&jobs, isa),
+                Err(message) => refuse("convert", ErrorKind::ArgumentConflict, &message),
+            }
         }
         Command::Check(arguments) => {
             if is_idle(arguments.fallback, arguments.encoding) {

@@ -1,7 +1,10 @@
 //! Where bytes go: the standard output, or a file that appears only when it is whole.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, ErrorKind, StdoutLock, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
+#[cfg(unix)]
+use std::os::fd::AsFd;
 use std::path::{self, Path, PathBuf};
 
 use same_file::Handle;
@@ -9,6 +12,7 @@ use tempfile::NamedTempFile;
 
 use crate::error::Error;
 use crate::input::Input;
+use crate::interrupt::{self, Cleanup};
 
 /// An open output. Dropping it without [`finish`](Self::finish) leaves a regular file as it was.
 pub struct Output {
@@ -19,17 +23,30 @@ pub struct Output {
 /// The ways to write.
 enum Sink {
     /// The standard output.
-    Stdout(StdoutLock<'static>),
+    Stdout(Box<dyn Write + Send>),
     /// A device, a pipe, a socket or an inherited file descriptor.
     Direct(File),
     /// A regular file: what is written beside it takes its place in the end.
-    Replace { temporary: NamedTempFile, path: PathBuf },
+    Replace(Replacement),
+}
+
+/// A temporary file and the one whose place it is to take. Being interrupted removes it.
+struct Replacement {
+    temporary: NamedTempFile,
+    // After the file, as it is to be dropped later.
+    _cleanup: Cleanup,
+    path: PathBuf,
 }
 
 impl Output {
     /// Returns the standard output.
     pub fn stdout() -> Self {
-        Self { name: "<stdout>".into(), sink: Sink::Stdout(io::stdout().lock()) }
+        Self { name: "<stdout>".into(), sink: Sink::Stdout(stdout()) }
+    }
+
+    /// Returns whether this is the standard output, and a terminal.
+    pub fn is_terminal(&self) -> bool {
+        matches!(self.sink, Sink::Stdout(_)) && io::stdout().is_terminal()
     }
 
     /// Opens a file for writing, or the standard output for `-`.
@@ -72,7 +89,7 @@ impl Output {
         let (handle, output) = match &self.sink {
             Sink::Stdout(_) => (Handle::stdout(), "the standard output"),
             Sink::Direct(file) => (file.try_clone().and_then(Handle::from_file), &*self.name),
-            Sink::Replace { .. } => return Ok(()),
+            Sink::Replace(_) => return Ok(()),
         };
         if !handle.is_ok_and(|handle| input.is_same_file(&handle)) {
             return Ok(());
@@ -93,30 +110,85 @@ impl Output {
             // Flushed, as a later error of the standard output's own buffer would be lost.
             Sink::Stdout(stdout) => stdout.write_all(bytes).and_then(|()| stdout.flush()),
             Sink::Direct(file) => file.write_all(bytes),
-            Sink::Replace { temporary, .. } => temporary.as_file_mut().write_all(bytes),
+            Sink::Replace(replacement) => replacement.temporary.as_file_mut().write_all(bytes),
         };
         outcome.map_err(|source| match self.sink {
             Sink::Stdout(_) if source.kind() == ErrorKind::BrokenPipe => Error::StdoutClosed,
+            Sink::Replace(_) => in_place_of(&self.name, source),
             _ => Error::Io { name: self.name.clone(), source },
         })
     }
 
-    /// Puts a regular file in its place.
+    /// Puts a regular file in its place. What it replaces is kept under its name with this `backup` suffix, if one is
+    /// given, in place of an older one.
     ///
     /// # Errors
     ///
-    /// [`Error::Io`] if that is impossible; the place is as it was, then.
-    pub fn finish(self) -> Result<(), Error> {
-        match self.sink {
-            Sink::Replace { temporary, path } => {
-                // Else the new name may reach the disk before the content does, and a crash leaves neither text.
-                let synced = temporary.as_file().sync_all();
-                let placed = synced.and_then(|()| temporary.persist(path).map_err(|error| error.error));
-                placed.map(drop).map_err(|source| Error::Io { name: self.name, source })
-            }
-            Sink::Stdout(_) | Sink::Direct(_) => Ok(()),
+    /// [`Error::Io`] or [`Error::Create`] if that is impossible; the place is as it was, then.
+    pub fn finish(self, backup: Option<&OsStr>) -> Result<(), Error> {
+        let Sink::Replace(Replacement { temporary, _cleanup, path }) = self.sink else { return Ok(()) };
+        // Else the new name may reach the disk before the content does, and a crash leaves neither text.
+        temporary.as_file().sync_all().map_err(|source| in_place_of(&self.name, source))?;
+        if let Some(suffix) = backup {
+            let kept = PathBuf::from([path.as_os_str(), suffix].into_iter().collect::<OsString>());
+            keep(&path, &kept).map_err(|source| Error::Create { name: kept.display().to_string(), source })?;
         }
+        temporary.persist(path).map(drop).map_err(|error| in_place_of(&self.name, error.error))
     }
+}
+
+/// The standard output, without a buffer.
+fn stdout() -> Box<dyn Write + Send> {
+    #[cfg(unix)]
+    if let Ok(stdout) = io::stdout().as_fd().try_clone_to_owned() {
+        return Box::new(File::from(stdout));
+    }
+    Box::new(io::stdout())
+}
+
+/// The error of a file whose replacement cannot be written.
+fn in_place_of(name: &str, source: io::Error) -> Error {
+    let is_full = matches!(source.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded);
+    let error = Error::Io { name: name.to_owned(), source };
+    if !is_full {
+        return error;
+    }
+    error.with_hint("nothing there has changed: free some space, or write elsewhere with `-o` or `--output-dir`")
+}
+
+/// Gives a file this other name, too, instead of what has that.
+fn keep(path: &Path, kept: &Path) -> io::Result<()> {
+    if same_file::is_same_file(path, kept).unwrap_or(false) {
+        return Ok(()); // It has that name already, and renaming a link to another of the same file does nothing.
+    }
+    let directory = path.parent().expect("a file has a parent");
+    // A link is there at once, whole, with the owner and the times of the file. Not every file system has them.
+    let link = || builder().make_in(directory, |link| fs::hard_link(path, link));
+    if let Ok((link, _cleanup)) = guarded(link) {
+        return link.into_temp_path().persist(kept).map_err(|error| error.error);
+    }
+    let (mut copy, _cleanup) = guarded(|| builder().tempfile_in(directory))?;
+    let mut file = File::open(path)?;
+    io::copy(&mut file, copy.as_file_mut())?;
+    copy.as_file().set_permissions(file.metadata()?.permissions())?;
+    copy.as_file().sync_all()?;
+    copy.persist(kept).map(drop).map_err(|error| error.error)
+}
+
+/// What makes files whose names tell that they are temporary.
+fn builder() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".fastutf-");
+    builder
+}
+
+/// Makes a temporary file that is removed if the program is interrupted.
+fn guarded<F>(make: impl FnOnce() -> io::Result<NamedTempFile<F>>) -> io::Result<(NamedTempFile<F>, Cleanup)> {
+    interrupt::guard(|| {
+        let temporary = make()?;
+        let path = temporary.path().to_owned();
+        Ok((temporary, Box::new(move || drop(fs::remove_file(path)))))
+    })
 }
 
 impl Sink {
@@ -138,18 +210,17 @@ impl Sink {
             }
         }
         let directory = path.parent().expect("a file has a parent");
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".fastutf-");
+        let mut builder = builder();
         #[cfg(unix)]
         if existing.is_none() {
             // What any new file gets; the umask is taken off. (The default of 600 is for secrets.)
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         }
-        let temporary = builder.tempfile_in(directory)?;
+        let (temporary, cleanup) = guarded(|| builder.tempfile_in(directory))?;
         if let Some(existing) = existing {
             temporary.as_file().set_permissions(existing.permissions())?;
         }
-        Ok(Self::Replace { temporary, path })
+        Ok(Self::Replace(Replacement { temporary, _cleanup: cleanup, path }))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Text read piece by piece in bounded memory: characters that a read cuts in two, and where in the text we are.
 
+use std::fs::File;
+
 use fastutf::Isa;
 
 use crate::encoding::{ByteOrder, Encoding, Fault, Label, is_continuation};
@@ -59,29 +61,25 @@ impl Text {
         Ok(text)
     }
 
-    /// Removes the byte-order mark that starts the file, even where it is a character.
-    pub fn strip_mark(&mut self) {
+    /// Removes the byte-order mark that starts the file, even where it is a character; returns whether there was one, or
+    /// a signature. To be called before the text is read.
+    pub fn take_mark(&mut self) -> bool {
         let mark = self.encoding.mark();
         if self.position.byte == 0 && self.buffer[..self.filled].starts_with(mark) {
             self.skip(mark.len());
         }
-    }
-
-    /// Returns whether the text, not yet read, starts with U+FEFF as a character.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Io`] if it cannot be read.
-    pub fn starts_with_mark(&mut self) -> Result<bool, Error> {
-        let mark = self.encoding.mark();
-        while self.filled < mark.len() && self.fill()? {}
-        Ok(self.buffer[..self.filled].starts_with(mark))
+        self.position.byte > 0
     }
 
     /// Returns whether this text, not yet read, is to be UTF-8 and starts with the mark of UTF-16. It is invalid, then.
     pub fn looks_like_utf16(&self) -> bool {
         let marks = [Encoding::Utf16Le, Encoding::Utf16Be].map(Encoding::mark);
         self.encoding == Encoding::Utf8 && marks.iter().any(|mark| self.buffer[..self.filled].starts_with(mark))
+    }
+
+    /// Returns its name for messages.
+    pub fn name(&self) -> &str {
+        self.input.name()
     }
 
     /// Returns its encoding.
@@ -92,6 +90,12 @@ impl Text {
     /// Returns whether the file, not yet read, has no bytes at all.
     pub fn is_empty_file(&self) -> bool {
         self.position.byte == 0 && self.filled == 0
+    }
+
+    /// Returns the file, if it is a regular one, its length, and where in it the text starts that is not yet read.
+    pub fn as_file(&self) -> Option<(&File, u64, u64)> {
+        let (file, len) = self.input.as_file()?;
+        Some((file, len, self.position.byte))
     }
 
     /// Gives the text to `take`, piece by piece. `take` says what is wrong with a piece: one that only ends too
@@ -255,22 +259,30 @@ mod tests {
         }
     }
 
-    /// A mark is found however the reads cut it, also after a signature.
+    /// A mark is found however the reads cut it; only one is.
     #[test]
     fn marks_in_pieces() {
-        let cases: [(Label, &[u8], bool); 6] = [
-            (Label::Utf16, b"\xFF\xFE\xFF\xFEa\0", true),
-            (Label::Utf16, b"\xFE\xFF\xFE\xFF", true),
-            (Label::Utf16, b"\xFF\xFEa\0", false),
-            (Label::Utf16, b"\xFF\xFE\xFF", false),
-            (Label::Utf8, b"\xEF\xBB\xBF", true),
-            (Label::Utf8, b"\xEF\xBB", false),
+        let cases: [(Label, &[u8], bool, &[u8]); 6] = [
+            (Label::Utf16, b"\xFF\xFE\xFF\xFEa\0", true, b"\xFF\xFEa\0"),
+            (Label::Utf16, b"\0a", false, b"\0a"),
+            (Label::Utf16Be, b"\xFE\xFF\0a", true, b"\0a"),
+            (Label::Utf16Be, b"\xFF\xFE\0a", false, b"\xFF\xFE\0a"),
+            (Label::Utf8, b"\xEF\xBB\xBF\xEF\xBB\xBF", true, b"\xEF\xBB\xBF"),
+            (Label::Utf8, b"\xEF\xBB", false, b""),
         ];
-        for (label, bytes, expected) in cases {
+        for (label, bytes, is_marked, rest) in cases {
             for step in 1..=bytes.len() {
                 let input = Input::new("it".into(), Dribble { bytes: bytes.into(), step, interrupted: false });
                 let mut text = Text::open(input, Isa::SCALAR, label, None).unwrap();
-                assert_eq!(text.starts_with_mark().unwrap(), expected, "{step} at a time, {bytes:02X?}");
+                assert_eq!(text.take_mark(), is_marked, "{step} at a time, {bytes:02X?}");
+                let encoding = text.encoding();
+                let mut read = Vec::new();
+                let outcome = text.for_each_piece(|piece| {
+                    let fault = encoding.fault(Isa::SCALAR, piece);
+                    read.extend_from_slice(&piece[..fault.map_or(piece.len(), |fault| fault.valid_up_to())]);
+                    Ok(fault)
+                });
+                assert_eq!((read.as_slice(), outcome.is_ok()), (rest, bytes != b"\xEF\xBB"), "{bytes:02X?}");
             }
         }
     }

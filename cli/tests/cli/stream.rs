@@ -137,7 +137,9 @@ fn cut_off_around_the_edge_of_a_buffer() {
         let place = format!("byte {length}, line 1, column {}", length + 1);
         assert_eq!(
             error,
-            format!("fastutf: <stdin>: invalid at {place}: incomplete sequence at the end (F0 9F 98)\n")
+            format!(
+                "fastutf: <stdin>: invalid at {place}: incomplete sequence at the end (F0 9F 98); `--lossy` puts U+FFFD in its place\n"
+            )
         );
     }
 }

@@ -1,0 +1,113 @@
+//! A piece of text converted from one encoding to another.
+
+use fastutf::stream::{self, Transcoder};
+use fastutf::{Conversion, Isa, Stop};
+
+use crate::encoding::{Encoding, Fault};
+
+/// What is to be done to all pieces of a text.
+#[derive(Clone, Copy, Debug)]
+pub struct Converter {
+    /// With these instructions.
+    pub isa: Isa,
+    /// From this encoding.
+    pub from: Encoding,
+    /// To this one.
+    pub to: Encoding,
+    /// With U+FFFD for what is ill-formed.
+    pub lossy: bool,
+}
+
+/// What has become of a piece.
+#[derive(Debug)]
+pub struct Done<'a> {
+    /// Its text in the other encoding, up to the first fault.
+    pub bytes: &'a [u8],
+    /// How many U+FFFD are in it for something ill-formed.
+    pub replacements: u64,
+    /// What is wrong first with the piece, if anything is and is not replaced.
+    pub fault: Option<Fault>,
+}
+
+impl Converter {
+    /// Returns room for whatever comes of `len` bytes.
+    pub fn room(&self, len: usize) -> Vec<u8> {
+        // A byte becomes a code unit at most, or U+FFFD in UTF-8. At the end of the text there can be two of these.
+        vec![0; if self.lossy { 3 * len + 6 } else { 2 * len }]
+    }
+
+    /// Converts a text that is whole, or would be if it were well-formed.
+    pub fn run<'a>(&self, piece: &'a [u8], room: &'a mut [u8]) -> Done<'a> {
+        if !self.lossy {
+            let (bytes, fault) = self.convert(piece, room);
+            return Done { bytes, replacements: 0, fault };
+        }
+        let mut repair = self.repair();
+        let len = repair.push(piece, room);
+        let len = len + repair.finish(&mut room[len..]);
+        Done { bytes: &room[..len], replacements: repair.replacements(), fault: None }
+    }
+
+    /// Starts on a text in pieces, with U+FFFD for what is ill-formed.
+    pub fn repair(&self) -> Repair {
+        let encoding = |encoding| match encoding {
+            Encoding::Utf8 => stream::Encoding::Utf8,
+            Encoding::Utf16Le => stream::Encoding::Utf16Le,
+            Encoding::Utf16Be => stream::Encoding::Utf16Be,
+        };
+        Repair(Transcoder::new(encoding(self.from), encoding(self.to)).with_isa(self.isa).lossy())
+    }
+
+    /// Returns the well-formed start of `piece` in the other encoding, and what is wrong with the rest, if there is one.
+    fn convert<'a>(&self, piece: &'a [u8], room: &'a mut [u8]) -> (&'a [u8], Option<Fault>) {
+        use Encoding::{Utf8, Utf16Be, Utf16Le};
+        let isa = self.isa;
+        let (written, fault) = match (self.from, self.to) {
+            (Utf8, Utf8) | (Utf16Le, Utf16Le) | (Utf16Be, Utf16Be) => {
+                let fault = self.from.fault(isa, piece);
+                return (&piece[..fault.map_or(piece.len(), |fault| fault.valid_up_to())], fault);
+            }
+            (Utf16Le, Utf16Be) | (Utf16Be, Utf16Le) => {
+                let fault = self.from.fault(isa, piece);
+                let valid = fault.map_or(piece.len(), |fault| fault.valid_up_to());
+                isa.swap_utf16_bytes_into(&piece[..valid], &mut room[..valid]);
+                (valid, fault)
+            }
+            (Utf8, Utf16Le) => outcome(isa.utf8_to_utf16le(piece, room)),
+            (Utf8, Utf16Be) => outcome(isa.utf8_to_utf16be(piece, room)),
+            (Utf16Le, Utf8) => outcome(isa.utf16le_to_utf8(piece, room)),
+            (Utf16Be, Utf8) => outcome(isa.utf16be_to_utf8(piece, room)),
+        };
+        (&room[..written], fault)
+    }
+}
+
+/// How much a conversion wrote, and the fault it met.
+fn outcome<E: Copy + Into<Fault>>(done: Conversion<E>) -> (usize, Option<Fault>) {
+    assert!(!matches!(done.stop, Stop::OutputFull), "there is room for the longest result");
+    (done.written, done.error().map(Into::into))
+}
+
+/// A text that comes in pieces, cut anywhere, and is repaired on the way.
+pub struct Repair(Transcoder);
+
+impl Repair {
+    /// Converts the next piece; returns how many bytes of the [`room`](Converter::room) for it are filled.
+    pub fn push(&mut self, piece: &[u8], room: &mut [u8]) -> usize {
+        let done = self.0.convert(piece, room);
+        assert!(done.is_complete(), "there is room for the longest result");
+        done.written
+    }
+
+    /// Ends the text.
+    pub fn finish(&mut self, room: &mut [u8]) -> usize {
+        let done = self.0.finish(room);
+        assert!(done.is_complete(), "there is room for two U+FFFD");
+        done.written
+    }
+
+    /// Returns how many U+FFFD there are for something ill-formed.
+    pub fn replacements(&self) -> u64 {
+        self.0.replacements()
+    }
+}
