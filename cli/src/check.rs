@@ -1,27 +1,37 @@
 //! `fastutf check`: which files are valid, and where the others are not.
 
-use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::io::{self, IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::Instant;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use fastutf::Isa;
 
-use crate::encoding::{ByteOrder, Label, label_parser};
+use crate::encoding::{ByteOrder, Encoding, Label, label_parser};
 use crate::error::{Error, Status};
+use crate::guess::looks_like_utf16;
+use crate::in_order::{Order, Place};
 use crate::input::Input;
-use crate::output::Output;
-use crate::text::Text;
+use crate::paths::{Found, Selection};
+use crate::progress::Progress;
+use crate::report::{Format, Outcome, Reporter, Totals};
+use crate::scan::{Extent, Finder, Pieces};
+use crate::style::Styles;
+use crate::text::PIECE;
+use crate::windows;
 
 /// Check that files are valid text
 ///
 /// Prints nothing for a valid file. For an invalid one it prints where and why, on the standard output:
 ///
 ///     FILE: invalid at byte 1234, line 12, column 5: overlong encoding (C0 AF)
+///          1228: 2F 62 69 6E 2F 0A C0 AF 2E 2E 2F 65 74 63 2F 70  /bin/.��../etc/p
+///                                  ^^ ^^
 ///
 /// Bytes count from 0; lines, and columns in characters, from 1. All files are checked; the exit status is 0 if all are
 /// valid, 1 if some are not, 2 if some cannot be read.
-///
-/// For all files below a directory: find DIR -type f -exec fastutf check {} +
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
@@ -41,67 +51,272 @@ pub struct Arguments {
     #[arg(long, value_name = "ORDER", ignore_case = true)]
     pub fallback: Option<ByteOrder>,
 
+    /// Report all errors of each file, not only the first
+    #[arg(short, long, conflicts_with = "max")]
+    all: bool,
+
+    /// Report at most so many errors of each file
+    #[arg(short, long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    max: u64,
+
+    /// How to report: as text, as a JSON object on each line, or as annotations of GitHub Actions
+    #[arg(long, value_name = "FORMAT", default_value = "text", ignore_case = true)]
+    format: Format,
+
+    /// Report each error in one line of text, without an excerpt of the bytes
+    #[arg(long)]
+    no_excerpt: bool,
+
     /// Print `FILE: valid` for valid files
     #[arg(short, long)]
     verbose: bool,
 
-    /// The files to check; `-` is the standard input
-    #[arg(value_name = "FILE", default_value = "-")]
-    files: Vec<PathBuf>,
+    /// Print nothing; only the exit status tells
+    #[arg(short, long, conflicts_with_all = ["verbose", "summary"])]
+    quiet: bool,
+
+    /// Say on the standard error how many files, bytes and errors there were, and how fast it was; without WHEN: always
+    #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_value = "auto", default_missing_value = "always")]
+    summary: When,
+
+    #[command(flatten)]
+    selection: Selection,
+}
+
+/// When to do something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum When {
+    /// If the standard error is a terminal
+    Auto,
+    /// In any case
+    Always,
+    /// Not at all
+    Never,
+}
+
+/// What all files have in common.
+struct Check<'a> {
+    arguments: &'a Arguments,
+    isa: Isa,
+    reporter: Reporter,
+    progress: &'a Progress,
+    order: &'a Order<'a>,
+    totals: Mutex<Totals>,
+}
+
+/// What has been seen of a file.
+#[derive(Default)]
+struct Seen {
+    errors: u64,
+    bytes: u64,
+    /// Whether there was enough to stop before its end.
+    stopped: bool,
 }
 
 impl Arguments {
-    /// Checks all the files.
+    /// Checks all the files, with so many threads at most.
     ///
     /// # Errors
     ///
     /// [`Error::Io`] if the standard output cannot be written. What is wrong with the files is in the status.
-    pub fn run(self, isa: Isa) -> Result<Status, Error> {
-        let mut worst = Status::Success;
-        let mut report = Some(Output::stdout());
-        for file in &self.files {
-            let mut looks_like_utf16 = false;
-            let outcome = Input::open(file).and_then(|input| {
-                let name = input.name().to_owned();
-                let text = Text::open(input, isa, self.encoding, self.fallback)?;
-                looks_like_utf16 = text.looks_like_utf16();
-                let encoding = text.encoding();
-                text.for_each_piece(|piece| Ok(encoding.fault(isa, piece))).map(|()| name)
-            });
-            let line = match outcome {
-                Ok(name) => self.verbose.then(|| format!("{name}: valid\n")),
-                Err(error) => {
-                    let error = advise(error, looks_like_utf16);
-                    worst = worst.max(error.status());
-                    if error.status() == Status::Invalid {
-                        Some(format!("{error}\n"))
-                    } else {
-                        error.report();
-                        None
-                    }
-                }
+    pub fn run(self, isa: Isa, threads: usize) -> Result<Status, Error> {
+        let begun = Instant::now();
+        let files = self.selection.files()?;
+        let progress =
+            if self.quiet { Progress::none() } else { Progress::new("checking", self.selection.total()) };
+        let order = Order::new(threads, &progress);
+        let check = Check {
+            isa,
+            reporter: Reporter {
+                format: self.format,
+                excerpt: !self.no_excerpt,
+                verbose: self.verbose,
+                styles: Styles::stdout(),
+            },
+            progress: &progress,
+            order: &order,
+            totals: Mutex::default(),
+            arguments: &self,
+        };
+        order.run(files, |found, buffer, place| check.one(found, buffer, place))?;
+        let mut totals = check.totals.into_inner().expect("nobody panics");
+        totals.seconds = begun.elapsed().as_secs_f64();
+        let status = match totals {
+            Totals { unreadable: 1.., .. } => Status::Failure,
+            Totals { invalid: 1.., .. } => Status::Invalid,
+            _ => Status::Success,
+        };
+        if !self.quiet {
+            let last = |(), (): &mut (), place: &mut Place<'_>| {
+                check.reporter.summary(place.out(), &totals);
+                true
             };
-            if let (Some(line), Some(output)) = (line, &mut report) {
-                match output.write(line.as_bytes()) {
-                    // The status is still wanted.
-                    Err(Error::StdoutClosed) => report = None,
-                    outcome => outcome?,
-                }
-            }
+            Order::new(1, &progress).run(std::iter::once(()), last)?;
         }
-        Ok(worst)
+        drop(progress);
+        let is_shown = match self.summary {
+            When::Auto => !self.quiet && io::stderr().is_terminal(),
+            When::Always => true,
+            When::Never => false,
+        };
+        if is_shown {
+            let _ = io::stderr().write_all(summary(&totals).as_bytes());
+        }
+        Ok(status)
     }
 }
 
-/// Adds to an error what else the user can do.
-fn advise(error: Error, looks_like_utf16: bool) -> Error {
-    match &error {
-        Error::Invalid { .. } if looks_like_utf16 => {
-            error.with_hint("this looks like UTF-16: try `--encoding utf-16`")
+impl<'a> Check<'a> {
+    /// Checks one file, and returns whether the others are of interest.
+    fn one(&self, found: Found, buffer: &mut Vec<u8>, place: &mut Place<'a>) -> bool {
+        let mut seen = Seen::default();
+        let mut encoding = "";
+        let (path, outcome) = match found {
+            Found::Loop(error) => {
+                if !self.arguments.quiet {
+                    error.report_to(place.err());
+                }
+                return true;
+            }
+            Found::Unreadable(path, error) => (path, Err(error)),
+            Found::File(path) => {
+                let outcome = self.file(&path, buffer, place, &mut seen).map(|it| encoding = it.name());
+                (path, outcome)
+            }
+        };
+        let is_invalid = seen.errors > 0;
+        let mut totals = self.totals.lock().expect("nobody panics");
+        totals.files += 1;
+        totals.bytes += seen.bytes;
+        totals.errors += seen.errors;
+        totals.invalid += u64::from(is_invalid && outcome.is_ok());
+        totals.unreadable += u64::from(outcome.is_err());
+        drop(totals);
+        let (bytes, errors) = (seen.bytes, seen.errors);
+        let (outcome, why) = match outcome {
+            Ok(()) if is_invalid => (Outcome::Invalid { encoding, bytes, errors, complete: !seen.stopped }, None),
+            Ok(()) => (Outcome::Valid { encoding, bytes }, None),
+            Err(error) => (Outcome::Unreadable { message: error.reason(), errors }, Some(error)),
+        };
+        if !self.arguments.quiet {
+            let (out, err) = place.both();
+            self.reporter.file(out, err, &path, outcome, why.as_ref());
         }
-        Error::Io { source, .. } if source.kind() == ErrorKind::IsADirectory => {
-            error.with_hint("give its files, e.g. with `find DIR -type f -exec fastutf check {} +`")
-        }
-        _ => error,
+        // Whoever closes the standard output has seen enough.
+        !(is_invalid && self.order.is_closed())
     }
+
+    /// Checks a file, and returns its encoding.
+    fn file(
+        &self,
+        path: &Path,
+        buffer: &mut Vec<u8>,
+        place: &mut Place<'a>,
+        seen: &mut Seen,
+    ) -> Result<Encoding, Error> {
+        let arguments = self.arguments;
+        let mut input = Input::open(path)?;
+        let mut pieces = Pieces::open(&mut input, buffer, arguments.encoding, arguments.fallback)?;
+        let encoding = pieces.encoding();
+        let before = self.start_of_large_file(&pieces, pieces.signature() as u64);
+        seen.bytes = before.bytes;
+        if before.is_whole {
+            return Ok(encoding);
+        }
+        if before.is_mapped {
+            pieces.jump(before.bytes)?;
+        }
+        let is_start = before.bytes == pieces.signature() as u64;
+        let max = if arguments.all { u64::MAX } else { arguments.max };
+        let mut finder = Finder::new(self.isa, encoding, before.bytes, before.extent);
+        while let Some(piece) = pieces.next()? {
+            let hint = || {
+                let is_odd = is_start && encoding == Encoding::Utf8;
+                let order = looks_like_utf16(self.isa, piece.bytes).filter(|_| is_odd)?;
+                let label = if piece.bytes.starts_with(order.mark()) { "utf-16" } else { order.label() };
+                Some(format!("this looks like UTF-16: try `--encoding {label}`"))
+            };
+            let outcome = finder.find(&piece, |finding| {
+                seen.errors += 1;
+                if !arguments.quiet {
+                    let hint = if seen.errors == 1 { hint() } else { None };
+                    self.reporter.finding(place.out(), path, encoding, &finding, hint.as_deref());
+                }
+                if seen.errors < max && !arguments.quiet {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            });
+            self.progress.advance(finder.byte() - seen.bytes);
+            seen.bytes = finder.byte();
+            place.tell();
+            if outcome.is_break() || seen.errors > 0 && self.order.is_closed() {
+                seen.stopped = true;
+                break;
+            }
+        }
+        Ok(encoding)
+    }
+
+    /// Looks at a file that is larger than a piece in several places at once. What is in it after the first ill-formed
+    /// block, and all of a file that cannot be mapped, is left to be read.
+    fn start_of_large_file(&self, pieces: &Pieces<'_>, start: u64) -> WellFormed {
+        let nothing = WellFormed { bytes: start, ..WellFormed::default() };
+        let Some((file, len)) = pieces.input().as_file().filter(|&(_, len)| len > PIECE as u64) else {
+            return nothing;
+        };
+        let (isa, encoding) = (self.isa, pieces.encoding());
+        let look = |before: &mut WellFormed, block: &[u8]| {
+            self.progress.advance(block.len() as u64);
+            if encoding.fault(isa, block).is_some() {
+                return ControlFlow::Break(());
+            }
+            before.extent.add_text(encoding, isa, block);
+            before.bytes += block.len() as u64;
+            ControlFlow::Continue(())
+        };
+        let threads = self.order.threads_for_one();
+        let Ok(windows) = windows::for_each_block(file, start..len, encoding, threads, look) else {
+            return nothing;
+        };
+        let mut before = WellFormed { is_mapped: true, ..nothing };
+        for window in windows {
+            before.extent.add(window.extent);
+            before.bytes += window.bytes;
+        }
+        before.is_whole = before.bytes == len;
+        before
+    }
+}
+
+/// The start of a file, as far as it is well-formed.
+#[derive(Default)]
+struct WellFormed {
+    extent: Extent,
+    bytes: u64,
+    /// Whether that is the whole file.
+    is_whole: bool,
+    /// Whether it has been looked at in memory.
+    is_mapped: bool,
+}
+
+/// What has come of all files, for people.
+fn summary(totals: &Totals) -> String {
+    let Totals { files, invalid, unreadable, errors, bytes, seconds } = *totals;
+    let count = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let speed = bytes as f64 / seconds.max(1e-9) / 1e9;
+    let mut text = format!(
+        "{}, {} in {seconds:.2} s ({speed:.2} GB/s): {} valid",
+        count(files, "file"),
+        count(bytes, "byte"),
+        files - invalid - unreadable
+    );
+    if invalid > 0 {
+        text += &format!(", {invalid} invalid ({} reported)", count(errors, "error"));
+    }
+    if unreadable > 0 {
+        text += &format!(", {unreadable} unreadable");
+    }
+    text + "\n"
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
 use clap::{Arg, Command, ValueEnum};
-use fastutf::{Isa, Utf8Error, Utf16Error, Utf16ErrorKind};
+use fastutf::{Isa, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 
 // Labels are those of the WHATWG Encoding Standard, and the names and aliases that IANA registers. They mean what the
 // former says, but for plain `utf-16`: there it says little-endian, and looks for marks whatever the label.
@@ -123,6 +123,24 @@ pub enum Encoding {
 }
 
 impl Encoding {
+    /// Returns its name on the command line.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Utf8 => "utf-8",
+            Self::Utf16Le => "utf-16le",
+            Self::Utf16Be => "utf-16be",
+        }
+    }
+
+    /// Returns its name, as IANA registers it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Utf8 => "UTF-8",
+            Self::Utf16Le => "UTF-16LE",
+            Self::Utf16Be => "UTF-16BE",
+        }
+    }
+
     /// Returns U+FEFF, the byte-order mark.
     pub fn mark(self) -> &'static [u8] {
         match self {
@@ -141,6 +159,24 @@ impl Encoding {
         }
     }
 
+    /// Returns the first place at or after `at` (for UTF-16, an even number) where, whatever comes before, a character or
+    /// an ill-formed sequence starts. It is at most 3 bytes further on, and `bytes` go on for 4, or to the end of
+    /// the text.
+    pub fn boundary(self, bytes: &[u8], at: usize) -> usize {
+        match self {
+            // Three at most belong to what has begun. If there are three, whatever they are: the next belongs to no
+            // lead byte before them.
+            Self::Utf8 => at + bytes[at..].iter().take(3).take_while(|&&byte| is_continuation(byte)).count(),
+            // A low surrogate ends a pair, or is ill-formed alone.
+            Self::Utf16Le | Self::Utf16Be => {
+                let at = at & !1;
+                let high = bytes.get(at + usize::from(self == Self::Utf16Le));
+                let is_low = high.is_some_and(|high| high & 0xFC == 0xDC);
+                bytes.len().min(at + if is_low { 2 } else { 0 })
+            }
+        }
+    }
+
     /// Returns how many characters this well-formed text has.
     pub fn count_chars(self, isa: Isa, text: &[u8]) -> usize {
         match self {
@@ -153,20 +189,36 @@ impl Encoding {
     /// Returns how many lines end in this text, and what comes after the last of them. A line ends with U+000A.
     pub fn lines(self, text: &[u8]) -> (u64, &[u8]) {
         match self {
-            Self::Utf8 => lines(text.as_chunks().0, *b"\n"),
-            Self::Utf16Le => lines(text.as_chunks().0, *b"\n\0"),
-            Self::Utf16Be => lines(text.as_chunks().0, *b"\0\n"),
+            Self::Utf8 => {
+                let last = memchr::memrchr(b'\n', text);
+                (self.count_lines(text), &text[last.map_or(0, |last| last + 1)..])
+            }
+            Self::Utf16Le => (self.count_lines(text), after_last(text.as_chunks().0, *b"\n\0")),
+            Self::Utf16Be => (self.count_lines(text), after_last(text.as_chunks().0, *b"\0\n")),
+        }
+    }
+
+    /// Returns how many lines end in this text.
+    pub fn count_lines(self, text: &[u8]) -> u64 {
+        match self {
+            Self::Utf8 => memchr::memchr_iter(b'\n', text).count() as u64,
+            Self::Utf16Le => count(text.as_chunks().0, |unit| unit == *b"\n\0"),
+            Self::Utf16Be => count(text.as_chunks().0, |unit| unit == *b"\0\n"),
         }
     }
 }
 
-/// How many of the units are `newline`, and the bytes of those after the last.
-fn lines<const SIZE: usize>(units: &[[u8; SIZE]], newline: [u8; SIZE]) -> (u64, &[u8]) {
-    // A byte holds the count of 255 units, and the compiler makes SIMD of sums that small.
-    let count = |units: &[[u8; SIZE]]| units.iter().map(|&unit| u8::from(unit == newline)).sum::<u8>();
-    let ended = units.chunks(255).map(|units| u64::from(count(units))).sum();
+/// The bytes of the units after the last `newline`.
+fn after_last(units: &[[u8; 2]], newline: [u8; 2]) -> &[u8] {
     let last = units.iter().rposition(|&unit| unit == newline);
-    (ended, units[last.map_or(0, |last| last + 1)..].as_flattened())
+    units[last.map_or(0, |last| last + 1)..].as_flattened()
+}
+
+/// Counts what is so of some units.
+pub fn count<T: Copy>(units: &[T], is_so: impl Fn(T) -> bool) -> u64 {
+    // A byte holds the count of 255 units, and the compiler makes SIMD of sums that small.
+    let sum = |units: &[T]| units.iter().map(|&unit| u8::from(is_so(unit))).sum::<u8>();
+    units.chunks(255).map(|units| u64::from(sum(units))).sum()
 }
 
 /// The first ill-formed place of some text.
@@ -207,6 +259,17 @@ impl Fault {
         }
     }
 
+    /// Returns how many bytes the ill-formed sequence has, of `rest` that the text goes on for: after them the next
+    /// character or ill-formed sequence starts. UTF-8: the maximal subpart, as in [`Utf8Error::error_len`].
+    pub fn len(&self, rest: usize) -> usize {
+        let len = match self {
+            Self::Utf8(error) => error.error_len(),
+            Self::Utf16(error) if error.kind() == Utf16ErrorKind::TrailingHighSurrogate => Some(2),
+            Self::Utf16(error) => error.error_len(),
+        };
+        len.unwrap_or(rest)
+    }
+
     /// Returns how many bytes the ill-formed sequence, which starts with this byte, claims to have.
     pub fn claimed_len(&self, first: u8) -> usize {
         match self {
@@ -231,16 +294,36 @@ impl Fault {
         &bytes[..len]
     }
 
+    /// Returns what is wrong in a word, for programs.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Utf8(error) => match error.kind() {
+                Utf8ErrorKind::Incomplete => "incomplete",
+                Utf8ErrorKind::MissingContinuation => "missing-continuation",
+                Utf8ErrorKind::StrayContinuation => "stray-continuation",
+                Utf8ErrorKind::Overlong => "overlong",
+                Utf8ErrorKind::Surrogate => "surrogate",
+                Utf8ErrorKind::AboveMax => "above-max",
+                Utf8ErrorKind::InvalidLead => "invalid-lead",
+                _ => "other",
+            },
+            Self::Utf16(error) => match error.kind() {
+                Utf16ErrorKind::UnpairedHighSurrogate => "unpaired-high-surrogate",
+                Utf16ErrorKind::UnpairedLowSurrogate => "unpaired-low-surrogate",
+                Utf16ErrorKind::TrailingHighSurrogate => "trailing-high-surrogate",
+                Utf16ErrorKind::TrailingByte => "trailing-byte",
+                _ => "other",
+            },
+        }
+    }
+
     /// Returns what is wrong, with the bytes or the code unit: `overlong encoding (C0 AF)`.
     pub fn describe(&self, encoding: Encoding, bytes: &[u8]) -> String {
         let sequence = self.sequence(bytes);
         match (encoding, sequence) {
             (Encoding::Utf16Le, [low, high]) => format!("{self} ({high:02X}{low:02X})"),
             (Encoding::Utf16Be, [high, low]) => format!("{self} ({high:02X}{low:02X})"),
-            _ => {
-                let bytes: Vec<_> = sequence.iter().map(|byte| format!("{byte:02X}")).collect();
-                format!("{self} ({})", bytes.join(" "))
-            }
+            _ => format!("{self} ({})", hex(sequence)),
         }
     }
 }
@@ -252,6 +335,12 @@ impl fmt::Display for Fault {
             Self::Utf16(error) => error.kind().fmt(f),
         }
     }
+}
+
+/// Bytes as people read them: `C0 AF`.
+pub fn hex(bytes: &[u8]) -> String {
+    let bytes: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+    bytes.join(" ")
 }
 
 /// Whether a byte is `10xxxxxx`.

@@ -72,6 +72,17 @@ pub enum Error {
         /// The file's name, as far as it is known.
         in_place: String,
     },
+    /// A pattern that says which files are meant is none.
+    #[error("--glob: {0}")]
+    Pattern(String),
+    /// A symbolic link leads back to a directory that it is in.
+    #[error("{link}: leads back to {directory} and is left out")]
+    Loop {
+        /// The name of the link.
+        link: String,
+        /// The name of the directory.
+        directory: String,
+    },
     /// Another error, and what the user can do about it.
     #[error("{error}; {hint}")]
     Hinted {
@@ -100,9 +111,10 @@ impl Error {
             | Self::NoDirectory { .. }
             | Self::NotAFile { .. }
             | Self::Changed { .. }
-            | Self::SameFile { .. } => Status::Failure,
+            | Self::SameFile { .. }
+            | Self::Pattern(_) => Status::Failure,
             Self::Hinted { error, .. } => error.status(),
-            Self::StdoutClosed => Status::Success,
+            Self::StdoutClosed | Self::Loop { .. } => Status::Success,
         }
     }
 
@@ -110,6 +122,21 @@ impl Error {
     pub fn report(&self) {
         if !matches!(self, Self::StdoutClosed) {
             say(&self.to_string());
+        }
+    }
+
+    /// Appends to a report what [`report`](Self::report) prints.
+    pub fn report_to(&self, message: &mut Vec<u8>) {
+        if !matches!(self, Self::StdoutClosed) {
+            message.extend(format!("fastutf: {self}\n").bytes());
+        }
+    }
+
+    /// Returns what the system says, or all there is to say if it is not about that.
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Io { source, .. } | Self::Create { source, .. } => reason(source),
+            _ => self.to_string(),
         }
     }
 }

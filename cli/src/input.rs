@@ -1,7 +1,7 @@
 //! Where bytes come from: a file or the standard input, with the name that messages give it.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, StdinLock};
 use std::path::Path;
 
 use same_file::Handle;
@@ -14,15 +14,23 @@ const STDIN: &str = "<stdin>";
 /// An open input.
 pub struct Input {
     name: String,
-    reader: Box<dyn Read>,
-    /// What tells whether another file is the same, if the system says.
-    handle: Option<Handle>,
+    source: Source,
+}
+
+/// The ways to read.
+enum Source {
+    /// An open file of any kind, with its length if it is a regular one.
+    File(File, Option<u64>),
+    Stdin(StdinLock<'static>),
+    #[cfg(test)]
+    Reader(Box<dyn Read>),
 }
 
 impl Input {
     /// Returns an input that reads from `reader`.
+    #[cfg(test)]
     pub fn new(name: String, reader: impl Read + 'static) -> Self {
-        Self { name, reader: Box::new(reader), handle: None }
+        Self { name, source: Source::Reader(Box::new(reader)) }
     }
 
     /// Opens a file, or the standard input for `-`.
@@ -31,15 +39,15 @@ impl Input {
     ///
     /// [`Error::Io`] if it cannot be opened.
     pub fn open(path: &Path) -> Result<Self, Error> {
+        let name = display_name(path);
         if path == Path::new("-") {
-            let handle = Handle::stdin().ok();
-            return Ok(Self { handle, ..Self::new(STDIN.into(), io::stdin().lock()) });
+            return Ok(Self { name, source: Source::Stdin(io::stdin().lock()) });
         }
-        let name = path.display().to_string();
         match File::open(path) {
             Ok(file) => {
-                let handle = file.try_clone().and_then(Handle::from_file).ok();
-                Ok(Self { handle, ..Self::new(name, file) })
+                let len =
+                    file.metadata().ok().filter(|metadata| metadata.is_file()).map(|metadata| metadata.len());
+                Ok(Self { name, source: Source::File(file, len) })
             }
             Err(source) => Err(Error::Io { name, source }),
         }
@@ -50,22 +58,31 @@ impl Input {
         &self.name
     }
 
-    /// Returns whether this is a regular file, and the same as `other`.
-    pub fn is_same_file(&self, other: &Handle) -> bool {
-        self.handle.as_ref().is_some_and(|handle| {
-            handle == other && handle.as_file().metadata().is_ok_and(|metadata| metadata.is_file())
-        })
+    /// Returns whether this is a regular file that was opened by its name, and so is read from its start.
+    pub fn is_file(&self) -> bool {
+        self.as_file().is_some()
     }
 
-    /// Returns the file and its length, if it is a regular one that was opened by its name. Who reads elsewhere in it
-    /// does not disturb [`read`](Self::read).
+    /// Returns a regular file that was opened by its name, and its length at that time. Who reads elsewhere in it does not
+    /// disturb [`read`](Self::read).
     pub fn as_file(&self) -> Option<(&File, u64)> {
-        if self.name == STDIN {
-            return None;
+        match &self.source {
+            Source::File(file, len) => len.map(|len| (file, len)),
+            _ => None,
         }
-        let file = self.handle.as_ref()?.as_file();
-        let metadata = file.metadata().ok()?;
-        metadata.is_file().then_some((file, metadata.len()))
+    }
+
+    /// Returns whether this is a regular file, and the same as `other`.
+    pub fn is_same_file(&self, other: &Handle) -> bool {
+        let handle = match &self.source {
+            Source::File(file, _) => file.try_clone().and_then(Handle::from_file),
+            Source::Stdin(_) => Handle::stdin(),
+            #[cfg(test)]
+            Source::Reader(_) => return false,
+        };
+        handle.is_ok_and(|handle| {
+            handle == *other && handle.as_file().metadata().is_ok_and(|metadata| metadata.is_file())
+        })
     }
 
     /// Reads what is there, up to the length of `buffer`; 0 bytes only at the end.
@@ -75,11 +92,64 @@ impl Input {
     /// [`Error::Io`] if it cannot be read.
     pub fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
         loop {
-            match self.reader.read(buffer) {
+            let outcome = match &mut self.source {
+                Source::File(file, _) => file.read(buffer),
+                Source::Stdin(stdin) => stdin.read(buffer),
+                #[cfg(test)]
+                Source::Reader(reader) => reader.read(buffer),
+            };
+            match outcome {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(source) => return Err(Error::Io { name: self.name.clone(), source }),
+                Err(source) => return Err(self.error(source)),
                 Ok(read) => return Ok(read),
             }
         }
     }
+
+    /// Goes on at this offset of a regular file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`] if that is impossible.
+    pub fn seek(&mut self, offset: u64) -> Result<(), Error> {
+        let outcome = match &mut self.source {
+            Source::File(file, _) => file.seek(SeekFrom::Start(offset)),
+            _ => Err(ErrorKind::NotSeekable.into()),
+        };
+        outcome.map(drop).map_err(|source| self.error(source))
+    }
+
+    /// Returns what the system says of this input as an error with its name.
+    pub fn error(&self, source: io::Error) -> Error {
+        Error::Io { name: self.name.clone(), source }
+    }
+}
+
+/// The name of an input in messages: what is no Unicode in it is U+FFFD, and control characters, which a terminal might
+/// obey, are escaped.
+pub fn display_name(path: &Path) -> String {
+    if path == Path::new("-") { STDIN.into() } else { escape(&path.to_string_lossy()) }
+}
+
+/// [`display_name`], but for bytes that are no Unicode: these are as they are, where the system has such names.
+pub fn raw_name(path: &Path) -> Vec<u8> {
+    #[cfg(unix)]
+    if path != Path::new("-") {
+        use std::os::unix::ffi::OsStrExt;
+        let chunks = path.as_os_str().as_bytes().utf8_chunks();
+        return chunks.flat_map(|chunk| [escape(chunk.valid()).as_bytes(), chunk.invalid()].concat()).collect();
+    }
+    display_name(path).into_bytes()
+}
+
+/// Escapes control characters as Rust does: `\n`, `\u{1b}`.
+fn escape(name: &str) -> String {
+    name.chars().fold(String::new(), |mut escaped, character| {
+        if character.is_control() {
+            escaped.extend(character.escape_default());
+        } else {
+            escaped.push(character);
+        }
+        escaped
+    })
 }

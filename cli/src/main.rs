@@ -1,20 +1,26 @@
 //! The `fastutf` command: its arguments and its exit statuses.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod check;
 mod convert;
 mod converter;
 mod encoding;
 mod error;
+mod guess;
+mod in_order;
 mod input;
 mod interrupt;
 mod output;
+mod paths;
 mod progress;
+mod report;
+mod scan;
 #[cfg(unix)]
 mod segments;
 #[allow(dead_code)] // until messages have colours
 mod style;
 mod text;
+mod windows;
 
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -57,6 +63,8 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let isa = arguments.isa.unwrap_or_else(Isa::best);
+    let threads =
+        arguments.threads.map_or_else(std::thread::available_parallelism, Ok).map_or(1, NonZeroUsize::get);
     if let Some(threads) = arguments.threads {
         // Only a second time is an error.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global();
@@ -77,7 +85,7 @@ fn main() -> ExitCode {
                 let message = "`--fallback` applies only to `--encoding utf-16`";
                 refuse("check", ErrorKind::ArgumentConflict, message);
             }
-            arguments.run(isa)
+            arguments.run(isa, threads)
         }
         Command::Isa => list(isa),
     };

@@ -1,0 +1,131 @@
+//! Which files the arguments name: these themselves, and what is in directories.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use ignore::overrides::{Override, OverrideBuilder};
+use ignore::{DirEntry, Walk, WalkBuilder};
+
+use crate::error::Error;
+use crate::input::display_name;
+
+/// The files to look at.
+#[derive(Args)]
+pub struct Selection {
+    /// Files, and directories with all that is in them; `-` is the standard input
+    #[arg(value_name = "PATH", default_value = "-")]
+    paths: Vec<PathBuf>,
+
+    /// In directories, only files that match this pattern (as in .gitignore), or that do not match `!PATTERN`
+    #[arg(short, long, value_name = "PATTERN", help_heading = "Directories")]
+    glob: Vec<String>,
+
+    /// Leave out what .gitignore, .ignore and git's other lists say, and .git itself
+    #[arg(long, help_heading = "Directories")]
+    gitignore: bool,
+
+    /// Leave out files and directories whose names start with a dot
+    #[arg(long, help_heading = "Directories")]
+    no_hidden: bool,
+
+    /// Follow symbolic links in directories; links that are named as PATH are always followed
+    #[arg(short = 'L', long, help_heading = "Directories")]
+    follow: bool,
+}
+
+/// One of them.
+pub enum Found {
+    /// A file, or `-`.
+    File(PathBuf),
+    /// Something in a directory that cannot be read.
+    Unreadable(PathBuf, Error),
+    /// A link to a directory that it is in, which is left out: there are no files missing.
+    Loop(Error),
+}
+
+impl Selection {
+    /// Returns how many bytes there are in all, if that is known: all are named, and regular files.
+    pub fn total(&self) -> Option<u64> {
+        let len = |path: &PathBuf| path.metadata().ok().filter(|found| found.is_file()).map(|found| found.len());
+        self.paths.iter().map(len).sum()
+    }
+
+    /// Returns the files in order: that of the arguments, and in directories that of their names' bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Pattern`] if a pattern is none.
+    pub fn files(&self) -> Result<impl Iterator<Item = Found> + Send + '_, Error> {
+        let patterns = self.patterns()?;
+        Ok(self.paths.iter().flat_map(move |path| {
+            let (one, many) = if path != Path::new("-") && path.is_dir() {
+                (None, Some(self.walk(path, &patterns)))
+            } else {
+                (Some(Found::File(path.clone())), None)
+            };
+            one.into_iter().chain(many.into_iter().flatten().filter_map(found))
+        }))
+    }
+
+    /// The patterns of `--glob`, which count from where the program runs.
+    fn patterns(&self) -> Result<Override, Error> {
+        let mut patterns = OverrideBuilder::new("");
+        for pattern in &self.glob {
+            patterns.add(pattern).map_err(|error| Error::Pattern(error.to_string()))?;
+        }
+        patterns.build().map_err(|error| Error::Pattern(error.to_string()))
+    }
+
+    /// What is in a directory.
+    fn walk(&self, directory: &Path, patterns: &Override) -> Walk {
+        let mut walk = WalkBuilder::new(directory);
+        walk.standard_filters(false)
+            .hidden(self.no_hidden)
+            .follow_links(self.follow)
+            .overrides(patterns.clone())
+            .sort_by_file_name(Ord::cmp);
+        if self.gitignore {
+            walk.parents(true).ignore(true).git_ignore(true).git_global(true).git_exclude(true).require_git(false);
+            walk.filter_entry(|entry| entry.file_name() != ".git");
+        }
+        walk.build()
+    }
+}
+
+/// What there is to say of something in a directory. Devices, pipes and links that are not followed are nothing to read.
+fn found(entry: Result<DirEntry, ignore::Error>) -> Option<Found> {
+    match entry {
+        Ok(entry) => {
+            let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+            is_file.then(|| Found::File(entry.into_path()))
+        }
+        Err(error) => Some(failure(error)),
+    }
+}
+
+/// What there is to say of an error.
+fn failure(error: ignore::Error) -> Found {
+    let mut error = error;
+    let mut path = None;
+    loop {
+        error = match error {
+            ignore::Error::WithPath { path: of, err } => {
+                path = Some(of);
+                *err
+            }
+            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => *err,
+            ignore::Error::Loop { ancestor, child } => {
+                return Found::Loop(Error::Loop {
+                    link: display_name(&child),
+                    directory: display_name(&ancestor),
+                });
+            }
+            error => {
+                let path = path.unwrap_or_default();
+                let name = display_name(&path);
+                let source = error.into_io_error().unwrap_or_else(|| std::io::ErrorKind::Other.into());
+                return Found::Unreadable(path, Error::Io { name, source });
+            }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! How findings are reported: as text, as lines of JSON, and as commands that GitHub's runners show beside the code.
+
+use std::io::Write;
+use std::path::Path;
+
+use clap::ValueEnum;
+use serde::Serialize;
+
+use crate::encoding::{Encoding, hex, is_continuation};
+use crate::error::Error;
+use crate::input::{display_name, raw_name};
+use crate::scan::Finding;
+use crate::style::Styles;
+
+/// The formats of `check`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// One JSON object on each line
+    Json,
+    /// Workflow commands of GitHub Actions
+    Github,
+}
+
+/// How findings are written.
+pub struct Reporter {
+    /// The format.
+    pub format: Format,
+    /// Whether text has an excerpt of the bytes.
+    pub excerpt: bool,
+    /// Whether text mentions valid files.
+    pub verbose: bool,
+    /// The colours of text.
+    pub styles: Styles,
+}
+
+/// A name as JSON: a string, and what it really is if that is not Unicode.
+#[derive(Serialize)]
+pub struct JsonName {
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_hex: Option<String>,
+}
+
+/// A line of JSON.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Line<'a> {
+    Error {
+        #[serde(flatten)]
+        name: JsonName,
+        encoding: &'a str,
+        offset: u64,
+        line: u64,
+        column: u64,
+        kind: &'a str,
+        message: String,
+        bytes: String,
+        excerpt: Excerpt,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        hint: Option<&'a str>,
+    },
+    File {
+        #[serde(flatten)]
+        name: JsonName,
+        #[serde(flatten)]
+        outcome: Outcome,
+    },
+    Summary {
+        #[serde(flatten)]
+        totals: &'a Totals,
+    },
+}
+
+/// Some bytes, and where the first of them is.
+#[derive(Serialize)]
+struct Excerpt {
+    offset: u64,
+    bytes: String,
+}
+
+/// What has come of a file.
+#[derive(Serialize)]
+#[serde(tag = "status", rename_all = "lowercase")]
+pub enum Outcome {
+    /// It is valid, and has so many bytes.
+    Valid {
+        #[allow(missing_docs)]
+        encoding: &'static str,
+        #[allow(missing_docs)]
+        bytes: u64,
+    },
+    /// It is not.
+    Invalid {
+        #[allow(missing_docs)]
+        encoding: &'static str,
+        /// How many bytes have been looked at.
+        bytes: u64,
+        /// How many errors there are in these.
+        errors: u64,
+        /// Whether that is all of the file.
+        complete: bool,
+    },
+    /// It cannot be read.
+    Unreadable {
+        /// Why.
+        message: String,
+        /// How many errors have been found before.
+        errors: u64,
+    },
+}
+
+/// What has come of all files.
+#[derive(Default, Serialize)]
+pub struct Totals {
+    /// How many files there were.
+    pub files: u64,
+    /// How many of them are not valid.
+    pub invalid: u64,
+    /// How many cannot be read.
+    pub unreadable: u64,
+    /// How many errors have been found.
+    pub errors: u64,
+    /// How many bytes have been looked at.
+    pub bytes: u64,
+    /// How long that has taken.
+    pub seconds: f64,
+}
+
+impl JsonName {
+    /// Returns the name of this file.
+    pub fn of(path: &Path) -> Self {
+        let name = if path == Path::new("-") { "<stdin>".into() } else { path.to_string_lossy() };
+        let bytes = path.as_os_str().as_encoded_bytes();
+        let path_hex = path.to_str().is_none().then(|| hex(bytes).replace(' ', ""));
+        Self { path: name.into(), path_hex }
+    }
+}
+
+impl Reporter {
+    /// Writes what has been found in a file.
+    pub fn finding(
+        &self,
+        out: &mut Vec<u8>,
+        path: &Path,
+        encoding: Encoding,
+        finding: &Finding,
+        hint: Option<&str>,
+    ) {
+        let Finding { at, fault, sequence, .. } = finding;
+        match self.format {
+            Format::Text => {
+                let Styles { error, strong, hint: advice, .. } = self.styles;
+                out.extend(strong.render().to_string().bytes());
+                out.extend(raw_name(path));
+                let what = fault.describe(encoding, sequence);
+                let place = format!("byte {}, line {}, column {}", at.byte, at.line, at.column);
+                put(out, format_args!("{strong:#}: {error}invalid{error:#} at {place}: {what}"));
+                if let Some(hint) = hint {
+                    put(out, format_args!("; {advice}{hint}{advice:#}"));
+                }
+                out.push(b'\n');
+                if self.excerpt {
+                    self.excerpt(out, encoding, finding);
+                }
+            }
+            Format::Json => json(
+                out,
+                &Line::Error {
+                    name: JsonName::of(path),
+                    encoding: encoding.name(),
+                    offset: at.byte,
+                    line: at.line,
+                    column: at.column,
+                    kind: fault.kind(),
+                    message: fault.to_string(),
+                    bytes: hex(sequence),
+                    excerpt: Excerpt { offset: at.byte - finding.start as u64, bytes: hex(&finding.excerpt) },
+                    hint,
+                },
+            ),
+            Format::Github => {
+                let place = format!("line={},col={}", at.line, at.column);
+                let hint = hint.map_or_else(String::new, |hint| format!("; {hint}"));
+                let what = format!("{} at byte {}{hint}", fault.describe(encoding, sequence), at.byte);
+                github(out, path, &place, &format!("invalid {}", encoding.name()), &what);
+            }
+        }
+    }
+
+    /// Writes the bytes and the text around a finding, the ill-formed bytes marked.
+    fn excerpt(&self, out: &mut Vec<u8>, encoding: Encoding, finding: &Finding) {
+        let Finding { at, sequence, excerpt, start, .. } = finding;
+        let Styles { error, faint, .. } = self.styles;
+        let offset = format!("{:>10}:", at.byte - *start as u64);
+        let end = (start + sequence.len()).min(excerpt.len());
+        let space = |bytes: &[u8]| if bytes.is_empty() { "" } else { " " };
+        let (before, bad, after) = (&excerpt[..*start], &excerpt[*start..end], &excerpt[end..]);
+        put(out, format_args!("{faint}{offset}{faint:#} {}{}", hex(before), space(before)));
+        put(out, format_args!("{error}{}{error:#}{}{}", hex(bad), space(after), hex(after)));
+        put(out, format_args!("{:1$}  {2}\n", "", 3 * (16 - excerpt.len()), text(encoding, excerpt, *start)));
+        let marks = vec!["^^"; bad.len()].join(" ");
+        put(out, format_args!("{:1$}{error}{marks}{error:#}\n", "", offset.len() + 1 + 3 * start));
+    }
+
+    /// Writes what has come of a file, and why it cannot be read to `err`.
+    pub fn file(&self, out: &mut Vec<u8>, err: &mut Vec<u8>, path: &Path, outcome: Outcome, why: Option<&Error>) {
+        if let Some(why) = why {
+            why.report_to(err);
+        }
+        match (self.format, outcome) {
+            (Format::Json, outcome) => json(out, &Line::File { name: JsonName::of(path), outcome }),
+            (Format::Github, Outcome::Unreadable { message, .. }) => {
+                github(out, path, "line=1", "unreadable", &message);
+            }
+            (Format::Text, Outcome::Valid { .. }) if self.verbose => {
+                let good = self.styles.good;
+                out.extend(raw_name(path));
+                put(out, format_args!(": {good}valid{good:#}\n"));
+            }
+            _ => {}
+        }
+    }
+
+    /// Writes what has come of all files, for programs.
+    pub fn summary(&self, out: &mut Vec<u8>, totals: &Totals) {
+        if self.format == Format::Json {
+            json(out, &Line::Summary { totals });
+        }
+    }
+}
+
+/// Appends to a report, which cannot fail.
+fn put(out: &mut Vec<u8>, what: std::fmt::Arguments<'_>) {
+    out.write_fmt(what).expect("memory takes it");
+}
+
+/// Appends a value as a line of JSON.
+pub fn json(out: &mut Vec<u8>, value: &impl Serialize) {
+    serde_json::to_writer(&mut *out, value).expect("memory takes it, and every value is one of JSON");
+    out.push(b'\n');
+}
+
+/// Appends an error for GitHub's runners. They know files by their names below where they run, and no other bytes than
+/// Unicode.
+fn github(out: &mut Vec<u8>, path: &Path, place: &str, title: &str, message: &str) {
+    let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
+    let path = path.strip_prefix(".").unwrap_or(path);
+    let file = if path == Path::new("-") { display_name(path) } else { path.to_string_lossy().into() };
+    let (file, title) = (property(&file), property(title));
+    put(out, format_args!("::error file={file},{place},title={title}::{}\n", data(message)));
+}
+
+/// The text around an ill-formed sequence: U+FFFD for that, a full stop for what moves a terminal's cursor or turns its
+/// writing round.
+fn text(encoding: Encoding, excerpt: &[u8], start: usize) -> String {
+    let characters: String = match encoding {
+        Encoding::Utf8 => {
+            let cut = excerpt[..start].iter().take(3).take_while(|&&byte| is_continuation(byte)).count();
+            String::from_utf8_lossy(&excerpt[cut..]).into()
+        }
+        Encoding::Utf16Le | Encoding::Utf16Be => {
+            let unit = if encoding == Encoding::Utf16Le { u16::from_le_bytes } else { u16::from_be_bytes };
+            let units = excerpt.as_chunks().0.iter().map(|&bytes| unit(bytes));
+            char::decode_utf16(units).map(|unit| unit.unwrap_or('\u{FFFD}')).collect()
+        }
+    };
+    let is_harmless = |character: char| {
+        !character.is_control()
+            && !matches!(character, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
+    };
+    characters.chars().map(|character| if is_harmless(character) { character } else { '.' }).collect()
+}
