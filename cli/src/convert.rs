@@ -19,6 +19,7 @@ use crate::output::Output;
 use crate::progress::Progress;
 #[cfg(unix)]
 use crate::segments::{self, End};
+use crate::style::Styles;
 use crate::text::{PIECE, Text};
 
 /// Convert text from one encoding to another
@@ -325,5 +326,5 @@ fn advise(error: Error) -> Error {
 fn tell(input: &Path, replacements: u64) {
     let name = if input == Path::new("-") { "<stdin>".into() } else { input.display().to_string() };
     let sequences = if replacements == 1 { "sequence" } else { "sequences" };
-    say(&format!("{name}: {replacements} invalid {sequences} replaced by U+FFFD"));
+    say(Styles::stderr().strong, &format!("{name}: {replacements} invalid {sequences} replaced by U+FFFD"));
 }

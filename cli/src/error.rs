@@ -2,6 +2,9 @@
 
 use std::io;
 
+use anstyle::Style;
+
+use crate::style::Styles;
 use crate::text::Position;
 
 /// An exit status of the program; a worse one is greater.
@@ -120,8 +123,11 @@ impl Error {
 
     /// Prints the error to the standard error, unless it is one to be quiet about.
     pub fn report(&self) {
-        if !matches!(self, Self::StdoutClosed) {
-            say(&self.to_string());
+        let Styles { error: red, hint: yellow, .. } = Styles::stderr();
+        match self {
+            Self::StdoutClosed => {}
+            Self::Hinted { error, hint } => say(red, &format!("{error}; {yellow}{hint}{yellow:#}")),
+            _ => say(red, &self.to_string()),
         }
     }
 
@@ -141,10 +147,10 @@ impl Error {
     }
 }
 
-/// Prints a line to the standard error.
-pub fn say(message: &str) {
+/// Prints a line to the standard error, with the name of the program in this style.
+pub fn say(style: Style, message: &str) {
     // If even the standard error is closed there is nobody left to tell.
-    let _ = io::Write::write_all(&mut io::stderr(), format!("fastutf: {message}\n").as_bytes());
+    let _ = io::Write::write_all(&mut io::stderr(), format!("{style}fastutf:{style:#} {message}\n").as_bytes());
 }
 
 /// What the system says, without numbers: `Permission denied`. A directory is called the same wherever it turns up.

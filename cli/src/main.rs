@@ -6,10 +6,12 @@ mod convert;
 mod converter;
 mod encoding;
 mod error;
+mod generate;
 mod guess;
 mod in_order;
 mod input;
 mod interrupt;
+mod isa;
 mod output;
 mod paths;
 mod progress;
@@ -17,7 +19,6 @@ mod report;
 mod scan;
 #[cfg(unix)]
 mod segments;
-#[allow(dead_code)] // until messages have colours
 mod style;
 mod text;
 mod windows;
@@ -30,10 +31,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use fastutf::Isa;
 
 use crate::encoding::{ByteOrder, Label};
-use crate::error::{Error, Status};
-use crate::output::Output;
 
-/// Checks and converts UTF-8 and UTF-16 text of any size, in less than 1 MiB of buffers.
+/// Checks and converts UTF-8 and UTF-16 text of any size, in constant memory.
 ///
 /// The exit status is 0 on success, 1 if some input is invalid, 2 for a usage or I/O error.
 #[derive(Parser)]
@@ -56,8 +55,9 @@ struct Arguments {
 enum Command {
     Convert(convert::Arguments),
     Check(check::Arguments),
-    /// List the instruction sets this CPU has and which one is used
-    Isa,
+    Isa(isa::Arguments),
+    Completions(generate::Completions),
+    Man(generate::Man),
 }
 
 fn main() -> ExitCode {
@@ -87,7 +87,9 @@ fn main() -> ExitCode {
             }
             arguments.run(isa, threads)
         }
-        Command::Isa => list(isa),
+        Command::Isa(arguments) => arguments.run(isa),
+        Command::Completions(arguments) => arguments.run(Arguments::command()),
+        Command::Man(arguments) => arguments.run(Arguments::command()),
     };
     let status = outcome.unwrap_or_else(|error| {
         error.report();
@@ -107,14 +109,4 @@ fn refuse(subcommand: &str, kind: ErrorKind, message: &str) -> ! {
     // So that a subcommand knows its full name.
     command.build();
     command.find_subcommand_mut(subcommand).expect("it has been given").error(kind, message).exit()
-}
-
-/// Prints one line for each instruction set of this CPU, the best first: its name, and whether it is the one used.
-fn list(used: Isa) -> Result<Status, Error> {
-    let mut output = Output::stdout();
-    for isa in Isa::available() {
-        let note = if isa == used { "used" } else { "available" };
-        output.write(format!("{isa:<8}{note}\n").as_bytes())?;
-    }
-    Ok(Status::Success)
 }

@@ -1,6 +1,9 @@
 //! `fastutf isa` and `--isa`.
 
+use std::time::Instant;
+
 use fastutf::Isa;
+use serde_json::{Value, json};
 
 use crate::{fail, fastutf, succeed, text};
 
@@ -53,5 +56,62 @@ fn only_available_ones() {
             assert_eq!(written, b"");
             assert!(error.contains(message), "{arguments}: {error}");
         }
+    }
+}
+
+/// Each set is measured with each operation on each text, in the time that is given.
+#[test]
+fn measures() {
+    let names: Vec<_> = Isa::available().map(|isa| isa.to_string()).collect();
+    let begun = Instant::now();
+    let output = succeed(&mut fastutf("isa --bench --seconds 1"), b"");
+    let elapsed = begun.elapsed().as_secs_f64();
+    assert!((1.0..5.0).contains(&elapsed), "{elapsed} s");
+    let mut blocks = text(&output).split("\n\n");
+    assert_eq!(blocks.next().unwrap(), text(&succeed(&mut fastutf("isa"), b"")).trim_end());
+    for (block, operation) in blocks.by_ref().zip(["validate UTF-8", "UTF-8 to UTF-16LE", "UTF-16LE to UTF-8"]) {
+        let (head, rows) = block.split_once('\n').unwrap();
+        assert!(
+            head.starts_with(operation) && head.ends_with("English   French  Russian  Chinese    Emoji  GB/s"),
+            "{head}"
+        );
+        let rows: Vec<Vec<_>> = rows.lines().map(|row| row.split_whitespace().collect()).collect();
+        assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), names);
+        for row in rows {
+            assert!(row.len() == 6 && row[1..].iter().all(|speed| speed.parse::<f64>().unwrap() > 0.0), "{row:?}");
+        }
+    }
+    assert_eq!(blocks.next(), None);
+}
+
+#[test]
+fn for_programs() {
+    let parse = |arguments: &str| -> Vec<Value> {
+        serde_json::from_slice(&succeed(&mut fastutf(arguments), b"")).unwrap()
+    };
+    let list = parse("isa --format json --isa scalar");
+    assert_eq!(list.len(), Isa::available().count());
+    for (entry, isa) in list.iter().zip(Isa::available()) {
+        assert_eq!(*entry, json!({ "name": isa.name(), "used": isa == Isa::SCALAR }));
+    }
+    for (entry, isa) in parse("isa --bench --seconds 1 --format json").iter().zip(Isa::available()) {
+        assert_eq!(entry["name"], isa.name());
+        let measured = entry["measured"].as_array().unwrap();
+        assert_eq!(measured.len(), 15);
+        assert_eq!(measured[5]["operation"], "UTF-8 to UTF-16LE");
+        assert_eq!(measured[5]["text"], "English");
+        assert!(measured.iter().all(|one| one["gigabytes_per_second"].as_f64().unwrap() > 0.0), "{measured:?}");
+    }
+}
+
+#[test]
+fn usage_errors() {
+    for (arguments, message) in [
+        ("isa --seconds 3", "--bench"),
+        ("isa --bench --seconds 0", "invalid value '0' for '--seconds <N>'"),
+        ("isa --format xml", "[possible values: text, json]"),
+    ] {
+        let (_, error) = fail(&mut fastutf(arguments), b"", 2);
+        assert!(error.contains(message), "{arguments}: {error}");
     }
 }

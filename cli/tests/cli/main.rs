@@ -3,6 +3,7 @@
 mod check;
 mod convert;
 mod files;
+mod generate;
 mod iconv;
 mod isa;
 mod samples;

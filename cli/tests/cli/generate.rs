@@ -1,0 +1,89 @@
+//! `fastutf completions` and `fastutf man`.
+
+use std::fs;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use crate::{fail, fastutf, succeed, text};
+
+/// Each script names the program, its subcommands and their options.
+#[test]
+fn completions() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = succeed(&mut fastutf(&format!("completions {shell}")), b"");
+        for word in ["fastutf", "convert", "check", "isa", "in-place", "output-dir"] {
+            assert!(text(&script).contains(word), "{shell}: {word}");
+        }
+        // The generators for the others leave values out.
+        let has_values = ["bash", "zsh", "fish"].contains(&shell);
+        assert_eq!(text(&script).contains("utf-16le"), has_values, "{shell}");
+    }
+    let (_, error) = fail(&mut fastutf("completions tcsh"), b"", 2);
+    assert!(error.contains("[possible values: bash, elvish, fish, powershell, zsh]"), "{error}");
+}
+
+/// The shells find no error in them; where bash is, it completes.
+#[test]
+fn completions_are_scripts() {
+    let directory = TempDir::new().unwrap();
+    for (shell, check) in [("bash", "-n"), ("zsh", "-n"), ("fish", "--no-execute")] {
+        if Command::new(shell).args(["-c", "true"]).output().is_err() {
+            eprintln!("NOT TESTED: {shell} is not installed");
+            continue;
+        }
+        let path = directory.path().join(shell);
+        fs::write(&path, succeed(&mut fastutf(&format!("completions {shell}")), b"")).unwrap();
+        assert_eq!(succeed(Command::new(shell).arg(check).arg(&path), b""), b"", "{shell}");
+        if shell == "bash" {
+            let complete = r#"
+                source "$1"
+                COMP_WORDS=(fastutf convert --in) COMP_CWORD=2
+                _fastutf fastutf --in convert
+                echo "${COMPREPLY[@]}"
+            "#;
+            let reply = succeed(Command::new(shell).args(["-c", complete, "bash"]).arg(&path), b"");
+            assert_eq!(text(&reply), "--in-place\n");
+        }
+    }
+}
+
+/// A page for the program and one for each subcommand, with all options; nothing is referred to that is not there.
+#[test]
+fn manual_pages() {
+    let directory = TempDir::new().unwrap();
+    let pages = directory.path().join("share/man1");
+    assert_eq!(succeed(fastutf("man --output-dir").arg(&pages), b""), b"");
+    let main = fs::read_to_string(pages.join("fastutf.1")).unwrap();
+    assert_eq!(text(&succeed(&mut fastutf("man"), b"")), main);
+    for command in ["convert", "check", "isa", "completions", "man"] {
+        assert!(main.contains(&format!("fastutf\\-{command}(1)")), "{command}");
+        let page = fs::read_to_string(pages.join(format!("fastutf-{command}.1"))).unwrap();
+        let help = succeed(&mut fastutf(&format!("{command} --help")), b"");
+        for word in text(&help).split_whitespace() {
+            // Options stand at the start of a line, or after a short one.
+            let Some(name) =
+                word.strip_prefix("--").filter(|name| name.chars().all(|c| c.is_alphabetic() || c == '-'))
+            else {
+                continue;
+            };
+            assert!(page.contains(&name.replace('-', "\\-")), "--{name} is not in the page of {command}");
+        }
+    }
+    assert_eq!(main.matches("(1)").count(), fs::read_dir(&pages).unwrap().count() - 1, "{main}");
+    // Where a formatter is, it has nothing to say against them.
+    if Command::new("man").arg("--version").output().is_err() {
+        eprintln!("NOT TESTED: man is not installed");
+        return;
+    }
+    for page in fs::read_dir(&pages).unwrap() {
+        let path = page.unwrap().path();
+        let mut man = Command::new("man");
+        man.args(["--warnings", "-E", "UTF-8", "-l"])
+            .arg(&path)
+            .env("MANWIDTH", "100")
+            .env("MAN_KEEP_FORMATTING", "0");
+        let shown = succeed(&mut man, b"");
+        assert!(!shown.is_empty(), "{path:?}");
+    }
+}
