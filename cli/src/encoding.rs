@@ -186,6 +186,19 @@ impl Encoding {
         }
     }
 
+    /// Returns this text in UTF-8, with U+FFFD for what is ill-formed, and how many there are of these.
+    pub fn repaired(self, isa: Isa, text: &[u8]) -> (String, u64) {
+        let (repaired, replacements) = match self {
+            Self::Utf8 => {
+                let (repaired, replacements) = isa.from_utf8_lossy_counted(text);
+                (repaired.into_owned(), replacements)
+            }
+            Self::Utf16Le => isa.from_utf16le_lossy_counted(text),
+            Self::Utf16Be => isa.from_utf16be_lossy_counted(text),
+        };
+        (repaired, replacements as u64)
+    }
+
     /// Returns how many lines end in this text, and what comes after the last of them. A line ends with U+000A.
     pub fn lines(self, text: &[u8]) -> (u64, &[u8]) {
         match self {

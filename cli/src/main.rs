@@ -19,6 +19,7 @@ mod report;
 mod scan;
 #[cfg(unix)]
 mod segments;
+mod stat;
 mod style;
 mod text;
 mod windows;
@@ -55,6 +56,7 @@ struct Arguments {
 enum Command {
     Convert(convert::Arguments),
     Check(check::Arguments),
+    Stat(stat::Arguments),
     Isa(isa::Arguments),
     Completions(generate::Completions),
     Man(generate::Man),
@@ -84,6 +86,13 @@ fn main() -> ExitCode {
             if is_idle(arguments.fallback, arguments.encoding) {
                 let message = "`--fallback` applies only to `--encoding utf-16`";
                 refuse("check", ErrorKind::ArgumentConflict, message);
+            }
+            arguments.run(isa, threads)
+        }
+        Command::Stat(arguments) => {
+            if is_idle(arguments.fallback, arguments.encoding) {
+                let message = "`--fallback` applies only to `--encoding utf-16`";
+                refuse("stat", ErrorKind::ArgumentConflict, message);
             }
             arguments.run(isa, threads)
         }

@@ -232,7 +232,7 @@ impl Reporter {
 }
 
 /// Appends to a report, which cannot fail.
-fn put(out: &mut Vec<u8>, what: std::fmt::Arguments<'_>) {
+pub fn put(out: &mut Vec<u8>, what: std::fmt::Arguments<'_>) {
     out.write_fmt(what).expect("memory takes it");
 }
 

@@ -84,6 +84,11 @@ impl<'a> Pieces<'a> {
         self.signature
     }
 
+    /// Returns the start of the input: its first 3 bytes at least, or all there are. Before the first piece.
+    pub fn head(&self) -> &[u8] {
+        &self.buffer[..self.filled]
+    }
+
     /// Returns the input.
     pub fn input(&self) -> &Input {
         self.input

@@ -1,0 +1,425 @@
+//! `fastutf stat`: what is in texts, in numbers.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Mutex;
+
+use clap::{Args, ValueEnum};
+use fastutf::Isa;
+use serde::Serialize;
+
+use crate::encoding::{ByteOrder, Encoding, Fault, Label, count, label_parser};
+use crate::error::{Error, Status};
+use crate::guess::{SAMPLE, looks_like_utf16};
+use crate::in_order::{Order, Place};
+use crate::input::{Input, raw_name};
+use crate::paths::{Found, Selection};
+use crate::progress::Progress;
+use crate::report::{JsonName, json, put};
+use crate::scan::{Extent, Pieces};
+use crate::style::Styles;
+use crate::text::{PIECE, Position};
+use crate::windows;
+
+/// Count the bytes, lines and characters of texts
+///
+/// Of each file: bytes, lines (U+000A, as `wc -l` counts), characters (Unicode scalar values), UTF-16 code units, how many
+/// characters have 1, 2, 3 and 4 bytes in UTF-8, whether it starts with a byte-order mark, and its first error, if it is
+/// invalid. Of an invalid text, everything well-formed is counted, and how many ill-formed sequences there are and how
+/// many bytes they have. A byte-order mark is a character, unless it is the signature of `--encoding utf-16`.
+///
+/// If a text looks like UTF-16 and is read as something else, that is said. A byte-order mark tells so, or its first
+/// 64 KiB: they are well-formed UTF-16 in one byte order, have no control characters but line ends, tabs and form feeds, and
+/// at least one in 32 code units is an ASCII character, U+3000, U+3001 or U+3002.
+///
+/// The exit status is 0 if all files are valid, 1 if some are not, 2 if some cannot be read.
+#[derive(Args)]
+#[command(verbatim_doc_comment)]
+pub struct Arguments {
+    /// The encoding of the files
+    #[arg(
+        short,
+        long,
+        visible_alias = "from",
+        visible_short_alias = 'f',
+        value_name = "ENCODING",
+        default_value = "utf-8",
+        value_parser = label_parser::<Label>()
+    )]
+    pub encoding: Label,
+
+    /// The byte order of `--encoding utf-16` files without a byte-order mark [default: be]
+    #[arg(long, value_name = "ORDER", ignore_case = true)]
+    pub fallback: Option<ByteOrder>,
+
+    /// How to print: as text with bars, or as a JSON object on each line
+    #[arg(long, value_name = "FORMAT", default_value = "text", ignore_case = true)]
+    format: Format,
+
+    #[command(flatten)]
+    selection: Selection,
+}
+
+/// The formats of `stat`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// One JSON object on each line
+    Json,
+}
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+struct Counts {
+    bytes: u64,
+    lines: u64,
+    chars: u64,
+    utf16_units: u64,
+    /// How long the characters are in UTF-8.
+    utf8_bytes: u64,
+    /// How many of them have 1, 2, 3 and 4 bytes there.
+    utf8_lengths: [u64; 4],
+    /// How many ill-formed sequences there are, and how many bytes they have.
+    errors: u64,
+    error_bytes: u64,
+}
+
+/// A part of a text, or all of it.
+#[derive(Default)]
+struct Part {
+    counts: Counts,
+    /// What comes before the first error, or all.
+    extent: Extent,
+    /// What is wrong first, and how many bytes of the part come before.
+    first: Option<(u64, Fault, String)>,
+}
+
+/// A file, counted.
+struct File {
+    encoding: Encoding,
+    mark: Option<Encoding>,
+    looks_like: Option<Encoding>,
+    part: Part,
+}
+
+/// A file in JSON.
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "file")]
+struct JsonFile {
+    #[serde(flatten)]
+    name: JsonName,
+    encoding: &'static str,
+    valid: bool,
+    /// The encoding whose byte-order mark starts the file.
+    bom: Option<&'static str>,
+    looks_like: Option<&'static str>,
+    first_error: Option<JsonError>,
+    #[serde(flatten)]
+    counts: Counts,
+}
+
+/// An error in JSON: the fields are those of `check`.
+#[derive(Serialize)]
+struct JsonError {
+    offset: u64,
+    line: u64,
+    column: u64,
+    kind: &'static str,
+    message: String,
+}
+
+/// All files in JSON.
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "total")]
+struct JsonTotal {
+    files: u64,
+    #[serde(flatten)]
+    counts: Counts,
+}
+
+impl Arguments {
+    /// Counts what is in all the files, with so many threads at most.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`] if the standard output cannot be written. What is wrong with the files is in the status.
+    pub fn run(self, isa: Isa, threads: usize) -> Result<Status, Error> {
+        let files = self.selection.files()?;
+        let progress = Progress::new("counting", self.selection.total());
+        let order = Order::new(threads, &progress);
+        let styles = Styles::stdout();
+        let all = Mutex::new((Status::Success, 0, Counts::default()));
+        order.run(files, |found, buffer, place| {
+            let outcome = match found {
+                Found::Loop(error) | Found::Unreadable(_, error) => Err(error),
+                Found::File(path) => self.one(isa, &order, &progress, &path, buffer).map(|file| (path, file)),
+            };
+            let mut all = all.lock().expect("nobody panics");
+            match outcome {
+                Ok((path, file)) => {
+                    all.0 = all.0.max(if file.part.first.is_some() { Status::Invalid } else { Status::Success });
+                    all.1 += 1;
+                    all.2.add(&file.part.counts);
+                    drop(all);
+                    self.print(place, &styles, &path, &file);
+                }
+                Err(error) => {
+                    all.0 = all.0.max(error.status());
+                    error.report_to(place.err());
+                }
+            }
+            !order.is_closed()
+        })?;
+        let (status, files, counts) = all.into_inner().expect("nobody panics");
+        if files > 1 {
+            Order::new(1, &progress).run(std::iter::once(()), |(), (): &mut (), place| {
+                self.print_total(place.out(), &styles, files, &counts);
+                true
+            })?;
+        }
+        Ok(status)
+    }
+
+    /// Counts what is in a file.
+    fn one(
+        &self,
+        isa: Isa,
+        order: &Order<'_>,
+        progress: &Progress,
+        path: &Path,
+        buffer: &mut Vec<u8>,
+    ) -> Result<File, Error> {
+        let mut input = Input::open(path)?;
+        let mut pieces = Pieces::open(&mut input, buffer, self.encoding, self.fallback)?;
+        let encoding = pieces.encoding();
+        let signature = pieces.signature() as u64;
+        let mut part = Part::default();
+        part.counts.bytes = signature;
+        let mut start = Vec::new();
+        let large = pieces.input().as_file().filter(|&(_, len)| len > PIECE as u64);
+        let mapped = large.and_then(|(file, len)| {
+            let threads = order.threads_for_one();
+            let add = |part: &mut Part, block: &[u8]| {
+                progress.advance(block.len() as u64);
+                part.add(Part::of(encoding, isa, block));
+                ControlFlow::Continue(())
+            };
+            windows::for_each_block(file, signature..len, encoding, threads, add).ok()
+        });
+        if let Some(windows) = mapped {
+            start = pieces.head().to_vec();
+            windows.into_iter().for_each(|window| part.add(window));
+        } else {
+            while let Some(piece) = pieces.next()? {
+                if start.is_empty() {
+                    start = piece.bytes[..piece.bytes.len().min(SAMPLE)].to_vec();
+                }
+                let block = &piece.bytes[piece.range];
+                progress.advance(block.len() as u64);
+                part.add(Part::of(encoding, isa, block));
+            }
+        }
+        let mark = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be]
+            .into_iter()
+            .find(|encoding| start.starts_with(encoding.mark()));
+        let looks_like = looks_like_utf16(isa, &start).filter(|&guess| guess != encoding);
+        Ok(File { encoding, mark, looks_like, part })
+    }
+}
+
+impl Counts {
+    /// Counts what is in text, which has so many lines, if it is well-formed.
+    fn of(encoding: Encoding, isa: Isa, text: &[u8], lines: impl FnOnce() -> u64) -> Result<Self, Fault> {
+        let bytes = text.len() as u64;
+        let units = text.as_chunks().0;
+        let (chars, utf16_units, utf8_bytes, ascii) = match encoding {
+            Encoding::Utf8 => {
+                let info = isa.utf8_info(text)?;
+                let ascii = if info.is_ascii() { bytes } else { count(text, |byte| byte < 0x80) };
+                (info.chars, info.utf16_len, text.len(), ascii)
+            }
+            Encoding::Utf16Le => {
+                isa.validate_utf16le(text)?;
+                let ascii = count(units, |unit| u16::from_le_bytes(unit) < 0x80);
+                (isa.count_chars_utf16le(text), units.len(), isa.utf8_len_from_utf16le(text), ascii)
+            }
+            Encoding::Utf16Be => {
+                isa.validate_utf16be(text)?;
+                let ascii = count(units, |unit| u16::from_be_bytes(unit) < 0x80);
+                (isa.count_chars_utf16be(text), units.len(), isa.utf8_len_from_utf16be(text), ascii)
+            }
+        };
+        let [chars, utf16_units, utf8_bytes] = [chars, utf16_units, utf8_bytes].map(|count| count as u64);
+        // Characters of 4 bytes are those of two code units. The others of more than one have 2 or 3.
+        let four = utf16_units - chars;
+        let three = (utf8_bytes - ascii - 4 * four) - 2 * (chars - ascii - four);
+        let utf8_lengths = [ascii, chars - ascii - three - four, three, four];
+        Ok(Self { bytes, lines: lines(), chars, utf16_units, utf8_bytes, utf8_lengths, ..Self::default() })
+    }
+
+    /// Adds what is in another text.
+    fn add(&mut self, other: &Self) {
+        self.bytes += other.bytes;
+        self.lines += other.lines;
+        self.chars += other.chars;
+        self.utf16_units += other.utf16_units;
+        self.utf8_bytes += other.utf8_bytes;
+        self.errors += other.errors;
+        self.error_bytes += other.error_bytes;
+        for (sum, count) in self.utf8_lengths.iter_mut().zip(other.utf8_lengths) {
+            *sum += count;
+        }
+    }
+}
+
+impl Part {
+    /// Counts what is in a block that no character and no ill-formed sequence crosses.
+    fn of(encoding: Encoding, isa: Isa, block: &[u8]) -> Self {
+        let mut extent = Extent::default();
+        let counted = Counts::of(encoding, isa, block, || {
+            extent.add_text(encoding, isa, block);
+            extent.lines
+        });
+        let fault = match counted {
+            Ok(counts) => return Self { counts, extent, first: None },
+            Err(fault) => fault,
+        };
+        let (before, rest) = block.split_at(fault.valid_up_to());
+        extent.add_text(encoding, isa, before);
+        // Repaired, it is counted as fast as any other text; what the repair has added is subtracted.
+        let (repaired, errors) = encoding.repaired(isa, block);
+        let repaired = repaired.as_bytes();
+        let counted = Counts::of(Encoding::Utf8, isa, repaired, || Encoding::Utf8.count_lines(repaired));
+        let mut counts = counted.expect("a string is well-formed");
+        counts.errors = errors;
+        counts.chars -= counts.errors;
+        counts.utf16_units -= counts.errors;
+        counts.utf8_bytes -= 3 * counts.errors;
+        counts.utf8_lengths[2] -= counts.errors;
+        counts.bytes = block.len() as u64;
+        let well_formed = if encoding == Encoding::Utf8 { counts.utf8_bytes } else { 2 * counts.utf16_units };
+        counts.error_bytes = counts.bytes - well_formed;
+        let what = fault.describe(encoding, rest);
+        Self { counts, extent, first: Some((before.len() as u64, fault, what)) }
+    }
+
+    /// Goes on with the part that comes next.
+    fn add(&mut self, next: Self) {
+        if self.first.is_none() {
+            self.extent.add(next.extent);
+            self.first = next.first.map(|(before, fault, what)| (self.counts.bytes + before, fault, what));
+        }
+        self.counts.add(&next.counts);
+    }
+
+    /// Returns where the first error is, and what.
+    fn first_error(&self) -> Option<(Position, Fault, &str)> {
+        self.first.as_ref().map(|(byte, fault, what)| (self.extent.position(*byte), *fault, what.as_str()))
+    }
+}
+
+impl Arguments {
+    /// Prints what is in a file.
+    fn print(&self, place: &mut Place<'_>, styles: &Styles, path: &Path, file: &File) {
+        let File { encoding, mark, looks_like, part } = file;
+        let (name, bom, looks_like) = (encoding.name(), mark.map(Encoding::name), looks_like.map(Encoding::name));
+        let first_error = part.first_error();
+        let counts = part.counts;
+        let out = place.out();
+        if self.format == Format::Json {
+            let first_error = first_error.map(|(at, fault, _)| JsonError {
+                offset: at.byte,
+                line: at.line,
+                column: at.column,
+                kind: fault.kind(),
+                message: fault.to_string(),
+            });
+            let valid = first_error.is_none();
+            let name_of_file = JsonName::of(path);
+            json(
+                out,
+                &JsonFile { name: name_of_file, encoding: name, valid, bom, looks_like, first_error, counts },
+            );
+            return;
+        }
+        let Styles { error, good, strong, hint, .. } = styles;
+        out.extend(strong.render().to_string().bytes());
+        out.extend(raw_name(path));
+        put(out, format_args!("{strong:#}\n"));
+        let validity = if first_error.is_none() {
+            format!("{good}valid{good:#}")
+        } else {
+            format!("{error}invalid{error:#}")
+        };
+        let bom = bom.map_or_else(String::new, |bom| format!(", starts with the byte-order mark of {bom}"));
+        row(out, "encoding", &format!("{name}, {validity}{bom}"));
+        if let Some(guess) = looks_like {
+            row(out, "", &format!("{hint}looks like {guess}{hint:#}"));
+        }
+        if let Some((at, _, what)) = first_error {
+            let place = format!("byte {}, line {}, column {}", at.byte, at.line, at.column);
+            row(out, "first error", &format!("at {place}: {what}"));
+        }
+        print_counts(out, styles, &counts);
+    }
+
+    /// Prints what is in all files.
+    fn print_total(&self, out: &mut Vec<u8>, styles: &Styles, files: u64, counts: &Counts) {
+        if self.format == Format::Json {
+            json(out, &JsonTotal { files, counts: *counts });
+            return;
+        }
+        let strong = styles.strong;
+        put(out, format_args!("{strong}{files} files{strong:#}\n"));
+        print_counts(out, styles, counts);
+    }
+}
+
+/// How many columns the longest possible bar has.
+const BAR: u64 = 32;
+
+/// Prints numbers, and a bar for each length of characters.
+fn print_counts(out: &mut Vec<u8>, styles: &Styles, counts: &Counts) {
+    let Counts { bytes, lines, chars, utf16_units, utf8_bytes, utf8_lengths, errors, error_bytes } = *counts;
+    row(out, "bytes", &grouped(bytes));
+    row(out, "lines", &grouped(lines));
+    row(out, "characters", &grouped(chars));
+    row(out, "in UTF-16", &format!("{} code units, {} bytes", grouped(utf16_units), grouped(2 * utf16_units)));
+    row(out, "in UTF-8", &format!("{} bytes; characters by their length:", grouped(utf8_bytes)));
+    let Styles { good, error, .. } = styles;
+    for (length, count) in (1..).zip(utf8_lengths) {
+        let share = if chars == 0 { 0.0 } else { count as f64 / chars as f64 };
+        // Something is seen of what there is.
+        let eighths = (share * (8 * BAR) as f64).round().max(f64::from(u8::from(count > 0))) as usize;
+        let mut bar = "█".repeat(eighths / 8);
+        bar.extend(['▏', '▎', '▍', '▌', '▋', '▊', '▉'].get((eighths % 8).wrapping_sub(1)));
+        let space = " ".repeat(BAR as usize - eighths.div_ceil(8));
+        let percent = format!("{:6.2} %", 100.0 * share);
+        let line = format!("{length}  {good}{bar}{good:#}{space} {percent}  {}", grouped(count));
+        row(out, "", &line);
+    }
+    if errors > 0 {
+        let line = format!(
+            "{error}{} sequences, {} bytes{error:#}, not counted above",
+            grouped(errors),
+            grouped(error_bytes)
+        );
+        row(out, "ill-formed", &line);
+    }
+}
+
+/// Prints a line of a table.
+fn row(out: &mut Vec<u8>, name: &str, value: &str) {
+    put(out, format_args!("  {name:<12}{value}\n"));
+}
+
+/// A number with its digits in groups of three: `1,234,567`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let first = (digits.len() + 2) % 3 + 1;
+    let (first, rest) = digits.split_at(first.min(digits.len()));
+    rest.as_bytes()
+        .chunks(3)
+        .fold(first.to_owned(), |text, group| text + "," + str::from_utf8(group).expect("digits are ASCII"))
+}
