@@ -5,16 +5,16 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, Metadata};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
+use std::sync::Mutex;
 
 use clap::{Args, ValueEnum};
 use fastutf::Isa;
-use rayon::prelude::*;
 
 use crate::converter::Converter;
 use crate::encoding::{ByteOrder, Label, Target, label_parser};
-use crate::error::{Error, Status, say};
-use crate::input::Input;
+use crate::error::{Error, Status};
+use crate::in_order::Order;
+use crate::input::{Input, display_name};
 use crate::output::Output;
 use crate::progress::Progress;
 #[cfg(unix)]
@@ -145,56 +145,41 @@ impl Arguments {
     /// # Errors
     ///
     /// [`Error::Create`], if there is no directory for the outputs. What goes wrong with a file is reported, and in the status.
-    pub fn run(&self, jobs: &[Job], isa: Isa) -> Result<Status, Error> {
+    pub fn run(&self, jobs: &[Job], isa: Isa, threads: usize) -> Result<Status, Error> {
         if let Some(directory) = &self.output_dir {
             let name = || directory.display().to_string();
             fs::create_dir_all(directory).map_err(|source| Error::Create { name: name(), source })?;
         }
         let total = jobs.iter().map(|job| regular(&job.input).map(|metadata| metadata.len())).sum();
         let progress = Progress::new("converting", total);
-        let report = |job: &Job, outcome: Result<u64, Error>| match outcome {
-            Ok(0) => Status::Success,
-            Ok(replacements) => {
-                progress.suspend(|| tell(&job.input, replacements));
-                Status::Success
-            }
-            Err(error) => {
-                progress.suspend(|| error.report());
-                error.status()
-            }
-        };
-        if let [job] = jobs {
-            return Ok(report(job, self.convert(job, isa, &progress)));
-        }
-        let mut worst = Status::Success;
-        rayon::in_place_scope(|scope| {
-            let (sender, receiver) = mpsc::channel();
-            scope.spawn(|_| {
-                jobs.par_iter().enumerate().for_each_with(sender, |sender, (index, job)| {
-                    let outcome = self.convert(job, isa, &progress);
-                    // Whoever would receive it has panicked.
-                    let _ = sender.send((index, outcome));
-                });
-            });
-            // Told in the order of the arguments, whichever is done first.
-            let mut done = BTreeMap::new();
-            let mut next = 0;
-            for (index, outcome) in receiver {
-                done.insert(index, outcome);
-                while let Some(outcome) = done.remove(&next) {
-                    worst = worst.max(report(&jobs[next], outcome));
-                    next += 1;
+        // One has all the threads. Of several, each goes to as many as the others leave.
+        let order = Order::new(if jobs.len() == 1 { 1 } else { threads }, &progress);
+        let worst = Mutex::new(Status::Success);
+        order.run(jobs.iter(), |job, (), place| {
+            let threads = if jobs.len() == 1 { threads } else { order.threads_for_one() };
+            let status = match self.convert(job, isa, threads, &progress) {
+                Ok(0) => Status::Success,
+                Ok(replacements) => {
+                    place.err().extend(replaced(&job.input, replacements).into_bytes());
+                    Status::Success
                 }
-            }
-        });
-        Ok(worst)
+                Err(error) => {
+                    error.report_to(place.err());
+                    error.status()
+                }
+            };
+            let mut worst = worst.lock().expect("nobody panics");
+            *worst = status.max(*worst);
+            true
+        })?;
+        Ok(worst.into_inner().expect("nobody panics"))
     }
 
     /// Converts one input. Returns how many U+FFFD are in place of what was invalid.
-    fn convert(&self, job: &Job, isa: Isa, progress: &Progress) -> Result<u64, Error> {
+    fn convert(&self, job: &Job, isa: Isa, threads: usize, progress: &Progress) -> Result<u64, Error> {
         let before = regular(&job.input);
         if self.in_place && before.is_none() && fs::metadata(&job.input).is_ok_and(|metadata| !metadata.is_dir()) {
-            return Err(Error::NotAFile { name: job.input.display().to_string() });
+            return Err(Error::NotAFile { name: display_name(&job.input) });
         }
         let input = Input::open(&job.input)?;
         let mut output = Output::create(&job.output)?;
@@ -217,9 +202,9 @@ impl Arguments {
         let hidden = Progress::none();
         // The text itself is on the terminal.
         let progress = if output.is_terminal() { &hidden } else { progress };
-        let replacements = transcode(text, converter, &mut output, progress)?;
+        let replacements = transcode(text, converter, threads, &mut output, progress)?;
         if self.in_place && !before.zip(regular(&job.input)).is_some_and(|(before, now)| is_same(&before, &now)) {
-            return Err(Error::Changed { name: job.input.display().to_string() });
+            return Err(Error::Changed { name: display_name(&job.input) });
         }
         output.finish(self.backup.as_deref())?;
         Ok(replacements)
@@ -259,7 +244,14 @@ fn is_same(before: &Metadata, now: &Metadata) -> bool {
 }
 
 /// Converts all of `text`, after its mark. Returns how many U+FFFD are in place of what was invalid.
-fn transcode(text: Text, converter: Converter, output: &mut Output, progress: &Progress) -> Result<u64, Error> {
+#[cfg_attr(not(unix), allow(unused_variables))]
+fn transcode(
+    text: Text,
+    converter: Converter,
+    threads: usize,
+    output: &mut Output,
+    progress: &Progress,
+) -> Result<u64, Error> {
     let Converter { isa, from, .. } = converter;
     let looks_like_utf16 = text.looks_like_utf16();
     let advise = |error| match error {
@@ -277,7 +269,7 @@ fn transcode(text: Text, converter: Converter, output: &mut Output, progress: &P
             progress.advance(taken as u64);
             output.write(bytes)
         };
-        return match segments::convert(file, start, converter, write) {
+        return match segments::convert(file, start, converter, threads, write) {
             End::Complete(replacements) => Ok(replacements),
             End::Unreadable(source) => Err(Error::Io { name: text.name().to_owned(), source }),
             End::Unwritable(error) => Err(error),
@@ -322,9 +314,10 @@ fn advise(error: Error) -> Error {
     }
 }
 
-/// Says on the standard error how often U+FFFD had to be put in place of something.
-fn tell(input: &Path, replacements: u64) {
-    let name = if input == Path::new("-") { "<stdin>".into() } else { input.display().to_string() };
+/// Says how often U+FFFD had to be put in place of something.
+fn replaced(input: &Path, replacements: u64) -> String {
+    let Styles { strong, .. } = Styles::stderr();
     let sequences = if replacements == 1 { "sequence" } else { "sequences" };
-    say(Styles::stderr().strong, &format!("{name}: {replacements} invalid {sequences} replaced by U+FFFD"));
+    let name = display_name(input);
+    format!("{strong}fastutf:{strong:#} {name}: {replacements} invalid {sequences} replaced by U+FFFD\n")
 }

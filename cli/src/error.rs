@@ -2,8 +2,6 @@
 
 use std::io;
 
-use anstyle::Style;
-
 use crate::style::Styles;
 use crate::text::Position;
 
@@ -123,19 +121,21 @@ impl Error {
 
     /// Prints the error to the standard error, unless it is one to be quiet about.
     pub fn report(&self) {
-        let Styles { error: red, hint: yellow, .. } = Styles::stderr();
-        match self {
-            Self::StdoutClosed => {}
-            Self::Hinted { error, hint } => say(red, &format!("{error}; {yellow}{hint}{yellow:#}")),
-            _ => say(red, &self.to_string()),
-        }
+        let mut message = Vec::new();
+        self.report_to(&mut message);
+        // If even the standard error is closed there is nobody left to tell.
+        let _ = io::Write::write_all(&mut io::stderr(), &message);
     }
 
     /// Appends to a report what [`report`](Self::report) prints.
     pub fn report_to(&self, message: &mut Vec<u8>) {
-        if !matches!(self, Self::StdoutClosed) {
-            message.extend(format!("fastutf: {self}\n").bytes());
-        }
+        let Styles { error: red, hint: yellow, .. } = Styles::stderr();
+        let text = match self {
+            Self::StdoutClosed => return,
+            Self::Hinted { error, hint } => format!("{error}; {yellow}{hint}{yellow:#}"),
+            _ => self.to_string(),
+        };
+        message.extend(format!("{red}fastutf:{red:#} {text}\n").bytes());
     }
 
     /// Returns what the system says, or all there is to say if it is not about that.
@@ -145,12 +145,6 @@ impl Error {
             _ => self.to_string(),
         }
     }
-}
-
-/// Prints a line to the standard error, with the name of the program in this style.
-pub fn say(style: Style, message: &str) {
-    // If even the standard error is closed there is nobody left to tell.
-    let _ = io::Write::write_all(&mut io::stderr(), format!("{style}fastutf:{style:#} {message}\n").as_bytes());
 }
 
 /// What the system says, without numbers: `Permission denied`. A directory is called the same wherever it turns up.

@@ -67,10 +67,6 @@ fn main() -> ExitCode {
     let isa = arguments.isa.unwrap_or_else(Isa::best);
     let threads =
         arguments.threads.map_or_else(std::thread::available_parallelism, Ok).map_or(1, NonZeroUsize::get);
-    if let Some(threads) = arguments.threads {
-        // Only a second time is an error.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global();
-    }
     let outcome = match arguments.command {
         Command::Convert(arguments) => {
             if is_idle(arguments.fallback, arguments.from) {
@@ -78,7 +74,7 @@ fn main() -> ExitCode {
                 refuse("convert", ErrorKind::ArgumentConflict, message);
             }
             match arguments.jobs() {
-                Ok(jobs) => arguments.run(&jobs, isa),
+                Ok(jobs) => arguments.run(&jobs, isa, threads),
                 Err(message) => refuse("convert", ErrorKind::ArgumentConflict, &message),
             }
         }

@@ -11,16 +11,17 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use crate::converter::{Converter, Done};
-use crate::encoding::{Encoding, is_continuation};
+use crate::encoding::Encoding;
 
 /// The bytes of a segment: whole code units. It and what is made of it stay in a cache of 1 MiB; twice the size takes 20 %
 /// longer.
 const SEGMENT: usize = 128 << 10;
 
-/// How far beyond its end a segment is read: as far as a character that begins in it can reach.
-const BEYOND: usize = 3;
+/// How far beyond its end a segment is read: as far as its last character can reach.
+const BEYOND: usize = 4;
 
 /// The least file that is worth several threads: to start one takes as long as to convert some 100 KB.
 pub const WORTH_IT: u64 = 2 << 20;
@@ -38,12 +39,13 @@ pub enum End<E> {
     Unwritable(E),
 }
 
-/// Converts what is in `file` from the offset `start` on. `write` gets the results in their order, each with the number of
+/// Converts what is in `file` from the offset `start` on, with so many threads. `write` gets the results in their order, each with the number of
 /// bytes it was made of.
 pub fn convert<E: Send>(
     file: &File,
     start: u64,
     converter: Converter,
+    threads: usize,
     write: impl FnMut(&[u8], usize) -> Result<(), E> + Send,
 ) -> End<E> {
     let queue = Queue { next: 0, replacements: 0, is_over: false, end: None, write };
@@ -55,10 +57,12 @@ pub fn convert<E: Send>(
         queue: Mutex::new(queue),
         moved: Condvar::new(),
     };
-    rayon::scope(|scope| {
-        for _ in 0..rayon::current_num_threads() {
-            scope.spawn(|_| work.share());
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            // Where there can be no more threads, those that are there do it.
+            drop(thread::Builder::new().spawn_scoped(scope, || work.share()));
         }
+        work.share();
     });
     let queue = work.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
     queue.end.expect("the first to leave says why")
@@ -161,22 +165,9 @@ fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
 /// Returns the part of `read` that is the segment: that of the `size` bytes it starts with, but from the first character
 /// that begins there, and to the end of the last.
 fn segment(encoding: Encoding, read: &[u8], size: usize, is_first: bool) -> &[u8] {
-    let start = if is_first { 0 } else { boundary(encoding, read) };
-    let end = read.len().min(size);
-    let end = end + boundary(encoding, &read[end..]);
+    let start = if is_first { 0 } else { encoding.boundary(read, 0) };
+    let end = if read.len() > size { encoding.boundary(read, size) } else { read.len() };
     &read[start..end]
-}
-
-/// Returns how many of these bytes end a character that begins before them, if one does. Well-formed or not, nothing reaches
-/// across that place: what comes before it and what follows are converted as in one piece.
-fn boundary(encoding: Encoding, bytes: &[u8]) -> usize {
-    let low_surrogate = |high: Option<&u8>| high.is_some_and(|high| matches!(high, 0xDC..=0xDF));
-    match encoding {
-        Encoding::Utf8 => bytes.iter().take(BEYOND).take_while(|&&byte| is_continuation(byte)).count(),
-        Encoding::Utf16Le if low_surrogate(bytes.get(1)) => 2,
-        Encoding::Utf16Be if bytes.len() > 1 && low_surrogate(bytes.first()) => 2,
-        Encoding::Utf16Le | Encoding::Utf16Be => 0,
-    }
 }
 
 #[cfg(test)]
@@ -208,12 +199,12 @@ mod tests {
     /// Where a text is cut makes no difference, well-formed or not: replacement says so, which is done for each part.
     #[test]
     fn nothing_reaches_across_a_cut() {
-        let garbage = garbage(3000);
+        let garbage = garbage(2999);
         for from in ENCODINGS {
             let converter = lossy(from, Encoding::Utf8);
             let mut room = converter.room(garbage.len());
             let whole = converter.run(&garbage, &mut room);
-            for size in [4, 6, 8, 10, 64, 100, 2998, 3000] {
+            for size in [4, 6, 8, 10, 64, 100, 2998, 3002] {
                 let (mut parts, mut replacements, mut bytes) = (Vec::new(), 0, 0);
                 for start in (0..garbage.len()).step_by(size) {
                     let read = &garbage[start..garbage.len().min(start + size + BEYOND)];
@@ -244,7 +235,7 @@ mod tests {
                 let mut room = converter.room(len);
                 let expected = converter.run(&bytes[start..len], &mut room);
                 let (mut written, mut taken) = (Vec::new(), 0);
-                let end = convert(&file, start as u64, converter, |bytes, len| {
+                let end = convert(&file, start as u64, converter, 3, |bytes, len| {
                     written.extend_from_slice(bytes);
                     taken += len;
                     Ok::<_, ()>(())
@@ -269,7 +260,7 @@ mod tests {
                 let converter =
                     Converter { isa: Isa::best(), from: Encoding::Utf8, to: Encoding::Utf8, lossy: false };
                 let mut written = Vec::new();
-                let end = convert(&file, 0, converter, |bytes, _| {
+                let end = convert(&file, 0, converter, 2, |bytes, _| {
                     written.extend_from_slice(bytes);
                     Ok::<_, ()>(())
                 });
@@ -285,7 +276,7 @@ mod tests {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(&vec![b'a'; 5 * SEGMENT]).unwrap();
         let mut calls = 0;
-        let end = convert(&file, 0, lossy(Encoding::Utf8, Encoding::Utf8), |_, _| {
+        let end = convert(&file, 0, lossy(Encoding::Utf8, Encoding::Utf8), 2, |_, _| {
             calls += 1;
             if calls == 3 { Err("full") } else { Ok(()) }
         });
