@@ -178,8 +178,15 @@ impl Arguments {
     /// Converts one input. Returns how many U+FFFD are in place of what was invalid.
     fn convert(&self, job: &Job, isa: Isa, threads: usize, progress: &Progress) -> Result<u64, Error> {
         let before = regular(&job.input);
-        if self.in_place && before.is_none() && fs::metadata(&job.input).is_ok_and(|metadata| !metadata.is_dir()) {
-            return Err(Error::NotAFile { name: display_name(&job.input) });
+        if self.in_place && before.is_none() {
+            let name = display_name(&job.input);
+            return Err(match fs::metadata(&job.input) {
+                Err(source) => Error::Io { name, source },
+                Ok(metadata) if metadata.is_dir() => {
+                    advise(Error::Io { name, source: ErrorKind::IsADirectory.into() })
+                }
+                Ok(_) => Error::NotAFile { name },
+            });
         }
         let input = Input::open(&job.input)?;
         let mut output = Output::create(&job.output)?;
@@ -308,7 +315,7 @@ fn transcode(
 fn advise(error: Error) -> Error {
     match &error {
         Error::Io { source, .. } if source.kind() == ErrorKind::IsADirectory => {
-            error.with_hint("give its files, as in `--output-dir DIR FOLDER/*.txt`")
+            error.with_hint("give its files: `FOLDER/*.txt`")
         }
         _ => error,
     }

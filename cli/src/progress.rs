@@ -49,6 +49,7 @@ impl Progress {
         if self.shown.get().is_none() && begun.elapsed() >= PATIENCE {
             self.shown.get_or_init(|| {
                 self.bar.set_draw_target(ProgressDrawTarget::stderr());
+                self.bar.tick();
                 // Written past the bar, which whoever is interrupted may have locked.
                 let erase = || drop(io::stderr().write_all(b"\r\x1B[K"));
                 interrupt::guard(|| Ok::<_, io::Error>(((), Box::new(erase)))).expect("nothing can fail").1

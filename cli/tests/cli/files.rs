@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use crate::{encode, fail, fastutf, sample, sample_text, succeed, text};
 
 /// The names in a directory, sorted.
-fn names(directory: &Path) -> Vec<String> {
+pub fn names(directory: &Path) -> Vec<String> {
     let mut names: Vec<_> =
         fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();

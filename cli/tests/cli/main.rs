@@ -6,8 +6,14 @@ mod files;
 mod generate;
 mod iconv;
 mod isa;
+mod many;
+#[cfg(unix)]
+mod robust;
 mod samples;
+mod segments;
 mod stream;
+#[cfg(unix)]
+mod terminal;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,251 @@
+//! Several files: to a directory, or in place, with a backup.
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use crate::files::names;
+use crate::{encode, fail, fastutf, feed, succeed, text};
+
+/// A directory with the files `a`, `b` and `c`, of UTF-8, and `bad`.
+fn folder() -> TempDir {
+    let directory = TempDir::new().unwrap();
+    for name in ["a", "b", "c"] {
+        fs::write(directory.path().join(name), format!("ł {name}\n")).unwrap();
+    }
+    fs::write(directory.path().join("bad"), b"ok\n\xFF").unwrap();
+    directory
+}
+
+fn read(directory: &Path, name: &str) -> Vec<u8> {
+    fs::read(directory.join(name)).unwrap()
+}
+
+/// The names stay, the directory is made, and what is there is replaced.
+#[test]
+fn to_a_directory() {
+    let directory = folder();
+    let directory = directory.path();
+    for round in ["new", "again"] {
+        let mut command = fastutf("convert -f utf-8 -t utf-16 a b c --output-dir x/out");
+        assert_eq!(succeed(command.current_dir(directory), b""), b"", "{round}");
+        assert_eq!(names(&directory.join("x/out")), ["a", "b", "c"]);
+        for name in ["a", "b", "c"] {
+            assert_eq!(read(&directory.join("x/out"), name), encode(&format!("ł {name}\n"), "utf-16"));
+            fs::write(directory.join("x/out").join(name), "old").unwrap();
+        }
+    }
+    succeed(fastutf("convert -f utf-8 -t utf-8 a --output-dir .//x").current_dir(directory), b"");
+    assert_eq!(names(&directory.join("x")), ["a", "out"]);
+}
+
+/// What can be converted is; what is wrong with the others is told in the order of the arguments, however many threads
+/// there are.
+#[test]
+fn some_fail() {
+    for threads in [1, 2, 8] {
+        let directory = folder();
+        let directory = directory.path();
+        fs::create_dir(directory.join("folder")).unwrap();
+        let convert = |inputs: &str, status| {
+            let arguments = format!("convert -f utf-8 -t utf-16le {inputs} --output-dir out --threads {threads}");
+            fail(fastutf(&arguments).current_dir(directory), b"", status).1
+        };
+        let bad = "fastutf: bad: invalid at byte 3, line 2, column 1: byte that starts no character (FF); \
+                   `--lossy` puts U+FFFD in its place\n";
+        assert_eq!(convert("c bad a", 1), bad);
+        let error = convert("missing c bad a folder", 2);
+        let (missing, rest) = error.split_once('\n').unwrap();
+        assert!(missing.starts_with("fastutf: missing: "), "{error}");
+        let hint = "give its files: `FOLDER/*.txt`";
+        assert_eq!(rest, format!("{bad}fastutf: folder: is a directory; {hint}\n"));
+        assert_eq!(names(&directory.join("out")), ["a", "c"]);
+        assert_eq!(read(&directory.join("out"), "a"), encode("ł a\n", "utf-16le"));
+    }
+}
+
+/// More files than there are threads, and than are waited for at once.
+#[test]
+fn very_many() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    let count = 700;
+    let mut command = fastutf("convert --lossy -f utf-8 -t utf-16be --output-dir out --threads 3");
+    for index in 0..count {
+        let name = format!("{index}.txt");
+        fs::write(directory.join(&name), [b"x\xFF".repeat(index % 3), b"y".repeat(index)].concat()).unwrap();
+        command.arg(name);
+    }
+    let output = feed(command.current_dir(directory), b"");
+    assert!(output.status.success());
+    let expected: Vec<_> = (0..count).filter(|index| index % 3 > 0).map(|index| format!("{index}.txt")).collect();
+    let told: Vec<_> = text(&output.stderr).lines().map(|line| line.split(": ").nth(1).unwrap()).collect();
+    assert_eq!(told, expected);
+    for index in 0..count {
+        let expected = "x\u{FFFD}".repeat(index % 3) + &"y".repeat(index);
+        assert_eq!(read(&directory.join("out"), &format!("{index}.txt")), encode(&expected, "utf-16be"));
+    }
+}
+
+/// What cannot be meant is refused before anything is done.
+#[test]
+fn refused() {
+    let directory = folder();
+    let directory = directory.path();
+    fs::create_dir(directory.join("d")).unwrap();
+    fs::write(directory.join("d/a"), "other").unwrap();
+    let mut cases = vec![
+        ("a b d/a --output-dir out", "'a' and 'd/a' would both become 'out/a': convert one after the other"),
+        ("b a --output-dir .", "'./b' is an input and would be overwritten: use `--in-place`, if that is meant"),
+        ("b ./d/../a --output-dir d/..", "'d/../b' is an input"),
+        ("a - --output-dir out", "the standard input has no name: `--in-place` and `--output-dir` need files"),
+        ("--in-place", "the standard input has no name"),
+        ("--in-place a -", "the standard input has no name"),
+        ("a .. --output-dir out", "'..' is no name of a file"),
+        ("--in-place a b ./a", "'./a' is given twice, and would be converted twice"),
+        ("--in-place a -o b", "cannot be used with"),
+        ("--in-place a --output-dir b", "cannot be used with"),
+        ("a -o b --output-dir out", "cannot be used with"),
+        ("a --backup .orig", "--in-place"),
+        ("--in-place a --backup=", "a backup needs a name of its own"),
+        ("--in-place a --backup x/y", "a suffix does not lead to another directory"),
+    ];
+    if cfg!(unix) {
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("a", directory.join("link")).unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("../a", directory.join("d/c")).unwrap();
+        cases.push(("--in-place a link", "'link' is given twice"));
+        cases.push(("c a --output-dir d", "'d/c' is an input and would be overwritten"));
+    }
+    let before = names(directory);
+    for (arguments, message) in cases {
+        let (_, error) =
+            fail(fastutf(&format!("convert -f utf-8 -t utf-16 {arguments}")).current_dir(directory), b"x", 2);
+        assert!(error.contains(message), "{arguments}: {error}");
+        assert_eq!(names(directory), before, "{arguments}");
+        for name in ["a", "b", "c"] {
+            assert_eq!(read(directory, name), encode(&format!("ł {name}\n"), "utf-8"), "{arguments}");
+        }
+        assert_eq!(read(directory, "d/a"), b"other", "{arguments}");
+    }
+}
+
+/// Each file becomes its conversion, but for the one that is invalid. Converted back, it is what it was.
+#[test]
+fn in_place() {
+    let directory = folder();
+    let directory = directory.path();
+    let (_, error) = fail(fastutf("convert -f utf-8 -t utf-16 --in-place c bad a").current_dir(directory), b"", 1);
+    assert!(error.starts_with("fastutf: bad: invalid at byte 3"), "{error}");
+    assert_eq!(read(directory, "bad"), b"ok\n\xFF");
+    assert_eq!(read(directory, "a"), encode("ł a\n", "utf-16"));
+    succeed(fastutf("convert -f utf-16 -t utf-8 -i a c").current_dir(directory), b"");
+    assert_eq!(read(directory, "c"), "ł c\n".as_bytes());
+    assert_eq!(names(directory), ["a", "b", "bad", "c"]);
+
+    let (_, error) = fail(fastutf("convert -f utf-8 -t utf-8 -i missing . b").current_dir(directory), b"", 2);
+    assert!(error.starts_with("fastutf: missing: "), "{error}");
+    assert!(error.contains("\nfastutf: .: is a directory; give its files"), "{error}");
+    if cfg!(unix) {
+        let (_, error) = fail(&mut fastutf("convert -f utf-8 -t utf-8 -i /dev/null"), b"", 2);
+        assert_eq!(error, "fastutf: /dev/null: is not a regular file; convert it with `-o` to another\n");
+    }
+}
+
+/// What was there is kept, in place of an older backup; nothing is, where nothing is replaced.
+#[test]
+fn backups() {
+    let directory = folder();
+    let directory = directory.path();
+    fs::write(directory.join("a.orig"), "older").unwrap();
+    let arguments = "convert -f utf-8 -t utf-16 --in-place --backup .orig";
+    fail(fastutf(arguments).args(["a", "bad", "b"]).current_dir(directory), b"", 1);
+    assert_eq!(names(directory), ["a", "a.orig", "b", "b.orig", "bad", "c"]);
+    assert_eq!(read(directory, "a.orig"), "ł a\n".as_bytes());
+    assert_eq!(read(directory, "a"), encode("ł a\n", "utf-16"));
+    // A suffix without a dot; and a name that is taken by a directory.
+    succeed(fastutf("convert -f utf-8 -t utf-8 -i c --backup ~").current_dir(directory), b"");
+    assert_eq!(read(directory, "c~"), "ł c\n".as_bytes());
+    fs::create_dir(directory.join("c-")).unwrap();
+    let mut command = fastutf("convert -f utf-8 -t utf-16 -i c --backup=-");
+    let (_, error) = fail(command.current_dir(directory), b"", 2);
+    assert!(error.starts_with("fastutf: cannot create ") && error.contains("c-: is a directory"), "{error}");
+    assert_eq!(read(directory, "c"), "ł c\n".as_bytes());
+    assert_eq!(names(directory), ["a", "a.orig", "b", "b.orig", "bad", "c", "c-", "c~"]);
+}
+
+/// The backup is the old file itself: with its links, its permissions and its times. A backup that is one already stays.
+#[test]
+#[cfg(unix)]
+fn a_backup_is_the_file_itself() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    let directory = folder();
+    let directory = directory.path();
+    let (file, backup) = (directory.join("a"), directory.join("a.bak"));
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+    let old = fs::metadata(&file).unwrap();
+    // As a run leaves it that is killed before the last step.
+    fs::hard_link(&file, &backup).unwrap();
+    succeed(fastutf("convert -f utf-8 -t utf-16 -i a --backup .bak").current_dir(directory), b"");
+    let kept = fs::metadata(&backup).unwrap();
+    assert_eq!((kept.ino(), kept.mtime_nsec(), kept.mode()), (old.ino(), old.mtime_nsec(), old.mode()));
+    assert_eq!(fs::metadata(&file).unwrap().mode(), old.mode());
+    assert_eq!(read(directory, "a.bak"), "ł a\n".as_bytes());
+    assert_eq!(read(directory, "a"), encode("ł a\n", "utf-16"));
+    assert_eq!(names(directory), ["a", "a.bak", "b", "bad", "c"]);
+}
+
+/// Names that are not UTF-8 are names.
+#[test]
+#[cfg(target_os = "linux")]
+fn names_in_no_encoding() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    let name = OsStr::from_bytes(b"caf\xE9 \xFF");
+    fs::write(directory.join(name), "ł").unwrap();
+    let convert = |arguments: &str, last: &OsStr| {
+        succeed(fastutf(&format!("convert {arguments}")).arg(last).current_dir(directory), b"")
+    };
+    assert_eq!(convert("-f utf-8 -t utf-16le", name), encode("ł", "utf-16le"));
+    convert("-f utf-8 -t utf-16le --output-dir out", name);
+    assert_eq!(fs::read(directory.join("out").join(name)).unwrap(), encode("ł", "utf-16le"));
+    convert("-f utf-8 -t utf-16be -i --backup .b", name);
+    assert_eq!(fs::read(directory.join(name)).unwrap(), encode("ł", "utf-16be"));
+    assert_eq!(fs::read(directory.join(OsStr::from_bytes(b"caf\xE9 \xFF.b"))).unwrap(), "ł".as_bytes());
+}
+
+/// How often something is replaced is said for each file of which that is true, and is no failure.
+#[test]
+fn lossy() {
+    let directory = folder();
+    let directory = directory.path();
+    for (from, input, expected, count) in [
+        ("utf-8", &b"a\xE2\x82b\xC0\xAF\xF0\x9F"[..], "a\u{FFFD}b\u{FFFD}\u{FFFD}\u{FFFD}", 4),
+        ("utf-8", b"\xED\xA0\x80", "\u{FFFD}\u{FFFD}\u{FFFD}", 3),
+        ("utf-16le", b"a\0\x00\xDCb\0\x3D\xD8", "a\u{FFFD}b\u{FFFD}", 2),
+        ("utf-16", b"\xFE\xFF\0a\xD8\x3D\xDE\0\xFF", "a😀\u{FFFD}", 1),
+        ("utf-16be", b"\xD8\x3D\0", "\u{FFFD}\u{FFFD}", 2),
+        ("utf-8", "zł\u{FFFD}".as_bytes(), "zł\u{FFFD}", 0),
+    ] {
+        for to in crate::LABELS {
+            let arguments = format!("convert --lossy -f {from} -t {to}");
+            let sequences = if count == 1 { "sequence" } else { "sequences" };
+            let told = |name: &str| match count {
+                0 => String::new(),
+                _ => format!("fastutf: {name}: {count} invalid {sequences} replaced by U+FFFD\n"),
+            };
+            let output = feed(&mut fastutf(&arguments), input);
+            assert_eq!((text(&output.stderr), output.status.code()), (&*told("<stdin>"), Some(0)), "{arguments}");
+            assert_eq!(output.stdout, encode(expected, to), "{arguments} {input:02X?}");
+
+            fs::write(directory.join("it"), input).unwrap();
+            let output = feed(fastutf(&format!("{arguments} it -o out")).current_dir(directory), b"");
+            assert_eq!((text(&output.stderr), output.status.code()), (&*told("it"), Some(0)), "{arguments}");
+            assert_eq!(read(directory, "out"), encode(expected, to), "{arguments} {input:02X?}");
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Killed, interrupted, out of room: the original or the result, and nothing else.
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::files::names;
+use crate::{encode, fail, fastutf, succeed, text};
+
+/// Sends a signal by its name.
+fn signal(child: &Child, name: &str) {
+    let arguments = ["-c", "kill -s \"$1\" \"$2\"", "sh", name, &child.id().to_string()];
+    assert!(Command::new("sh").args(arguments).status().unwrap().success());
+}
+
+/// A conversion to `out`, where something is, that waits for the rest of its input: it has written to its temporary file.
+fn in_the_middle(directory: &Path, command: &mut Command) -> Child {
+    fs::write(directory.join("out"), "as it was").unwrap();
+    let mut child = command
+        .current_dir(directory)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.as_mut().unwrap().write_all(b"some text").unwrap();
+    let is_written = || {
+        let mut entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap());
+        entries.any(|entry| {
+            entry.file_name().to_str().unwrap().starts_with(".fastutf-")
+                && entry.metadata().is_ok_and(|metadata| metadata.len() == 18)
+        })
+    };
+    let begun = Instant::now();
+    while !is_written() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "nothing is written");
+        sleep(Duration::from_millis(1));
+    }
+    child
+}
+
+/// Ctrl-C, and what else asks a program to end: the temporary file goes, and whoever started it sees by which signal it ended.
+#[test]
+fn interrupted() {
+    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+        let directory = TempDir::new().unwrap();
+        let child = in_the_middle(directory.path(), &mut fastutf("convert -f utf-8 -t utf-16le -o out"));
+        signal(&child, name);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.signal(), Some(number), "{name}");
+        assert_eq!(text(&output.stderr), "");
+        assert_eq!(names(directory.path()), ["out"], "{name}");
+        assert_eq!(fs::read(directory.path().join("out")).unwrap(), b"as it was");
+    }
+}
+
+/// A signal that the program was started to ignore, as by `nohup`, is ignored.
+#[test]
+#[cfg(target_os = "linux")]
+fn ignored_signals() {
+    let directory = TempDir::new().unwrap();
+    let program = fastutf("convert -f utf-8 -t utf-16le -o out");
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]).arg(program.get_program()).args(program.get_args());
+    let mut child = in_the_middle(directory.path(), &mut command);
+    signal(&child, "HUP");
+    sleep(Duration::from_millis(20));
+    child.stdin.as_mut().unwrap().write_all(b", and more").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+    assert_eq!(fs::read(directory.path().join("out")).unwrap(), encode("some text, and more", "utf-16le"));
+}
+
+/// Killed at any moment, in place and with a backup: each file is what it was or what it should become, and the backup,
+/// if it is there, is what was. Only a temporary file may be left over, and only if there was no chance to remove it.
+#[test]
+fn killed_at_any_moment() {
+    let text = "Ünï→𝒄öδé, 漢字 и 😀\n".repeat(60_000);
+    let (old, new) = (text.as_bytes(), encode(&text, "utf-16le"));
+    let (mut originals, mut results) = (0, 0);
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    // As long as it takes undisturbed, and some more.
+    fs::write(directory.join("a"), old).unwrap();
+    fs::write(directory.join("b"), old).unwrap();
+    let begun = Instant::now();
+    let arguments = "convert -f utf-8 -t utf-16le --in-place --backup .orig a b";
+    succeed(fastutf(arguments).current_dir(directory), b"");
+    let time = begun.elapsed() * 5 / 4;
+    for round in 0..40 {
+        let name = ["KILL", "INT"][round % 2];
+        for file in ["a", "b"] {
+            fs::write(directory.join(file), old).unwrap();
+            let _ = fs::remove_file(directory.join(format!("{file}.orig")));
+        }
+        let mut child = fastutf(arguments).current_dir(directory).spawn().unwrap();
+        sleep(time * round as u32 / 40);
+        signal(&child, name);
+        child.wait().unwrap();
+        for file in names(directory) {
+            let path = directory.join(&file);
+            let content = fs::read(&path).unwrap();
+            match &*file {
+                "a" | "b" if content == old => originals += 1,
+                "a" | "b" if content == new => results += 1,
+                "a.orig" | "b.orig" if content == old => {}
+                _ if file.starts_with(".fastutf-") && name == "KILL" => fs::remove_file(path).unwrap(),
+                _ => panic!("{name}, round {round}: {file} has {} bytes", content.len()),
+            }
+        }
+    }
+    assert!(originals > 0 && results > 0, "{originals} and {results}: killed too early or too late");
+    eprintln!("{originals} files were as before, {results} converted");
+}
+
+/// A disk that is full: what is there stays, nothing is left over, and the message says so. Needs the right to mount one.
+#[test]
+#[cfg(target_os = "linux")]
+fn full_disk() {
+    /// A file system in memory, of 1 MB.
+    struct Disk(PathBuf);
+    impl Drop for Disk {
+        fn drop(&mut self) {
+            Command::new("umount").arg("--lazy").arg(&self.0).status().unwrap();
+        }
+    }
+    let directory = TempDir::new().unwrap();
+    let mount = ["-t", "tmpfs", "-o", "size=1m", "fastutf-test"];
+    let mounted = Command::new("mount").args(mount).arg(directory.path()).stderr(Stdio::null()).status();
+    if !mounted.is_ok_and(|status| status.success()) {
+        eprintln!("NOT TESTED: a full disk, as this user cannot mount one");
+        return;
+    }
+    let disk = Disk(directory.path().to_owned());
+    let path = |name: &str| disk.0.join(name);
+    let text = "ł".repeat(200_000);
+    fs::write(path("text"), &text).unwrap();
+    fs::write(path("out"), "as it was").unwrap();
+    fs::write(path("rest"), vec![0; 400_000]).unwrap();
+    for (arguments, output) in [
+        ("text -o out", "out"),
+        ("text -o new", "new"),
+        ("-i text", "text"),
+        ("-i text --backup .orig", "text"),
+        ("text --output-dir sub", "sub/text"),
+    ] {
+        let mut command = fastutf(&format!("convert -f utf-8 -t utf-16le {arguments}"));
+        let (_, error) = fail(command.current_dir(&disk.0), b"", 2);
+        assert_eq!(
+            error,
+            format!(
+                "fastutf: {output}: No space left on device; nothing there has changed: free some space, \
+                 or write elsewhere with `-o` or `--output-dir`\n"
+            )
+        );
+        let _ = fs::remove_dir(path("sub"));
+        assert_eq!(names(&disk.0), ["out", "rest", "text"], "{arguments}");
+        assert_eq!(fs::read(path("out")).unwrap(), b"as it was");
+        assert!(fs::read(path("text")).unwrap() == text.as_bytes());
+    }
+    fs::remove_file(path("rest")).unwrap();
+    succeed(fastutf("convert -f utf-8 -t utf-16le -i text").current_dir(&disk.0), b"");
+}
+
+/// The most memory a program has used at a time, in KB, and its exit status.
+#[cfg(target_os = "linux")]
+fn peak(command: &mut Command) -> (u64, Option<i32>) {
+    let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+    let mut peak = 0;
+    loop {
+        // Gone when the program is; the last that is read before is near enough to the truth.
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        if let Some(size) = line.and_then(|line| line.split_whitespace().next()) {
+            peak = size.parse().unwrap();
+        }
+        if let Some(status) = child.try_wait().unwrap() {
+            return (peak, status.code());
+        }
+        sleep(Duration::from_millis(1));
+    }
+}
+
+/// 10 GB, which no memory here need hold: from a file, in segments, and from the standard input. A file with a hole reads as
+/// U+0000, which is valid.
+#[test]
+#[cfg(target_os = "linux")]
+fn constant_memory() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("zeros");
+    fs::File::create(&path).unwrap().set_len(10_000_000_000).unwrap();
+    let (peak_file, status) = peak(fastutf("convert -f utf-8 -t utf-16le --threads 4").arg(&path));
+    assert_eq!(status, Some(0));
+    assert!((1000..12_000).contains(&peak_file), "{peak_file} KB");
+    // Slower, and constant all the same.
+    fs::File::create(&path).unwrap().set_len(1_000_000_000).unwrap();
+    for arguments in ["convert -f utf-8 -t utf-16le", "convert --lossy -f utf-16le -t utf-8"] {
+        let (peak_stdin, status) = peak(fastutf(arguments).stdin(fs::File::open(&path).unwrap()));
+        assert_eq!(status, Some(0));
+        assert!((1000..12_000).contains(&peak_stdin), "{arguments}: {peak_stdin} KB");
+    }
+}

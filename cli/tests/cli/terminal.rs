@@ -1,0 +1,102 @@
+//! What is different on a terminal: a line of progress, colours. `script` makes one.
+
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use crate::{fail, fastutf, feed, text};
+
+/// What a shell command, in which `$F` is the program, prints on a terminal; none if there is no `script` to make one.
+fn on_terminal(shell_command: &str) -> Option<String> {
+    let directory = TempDir::new().unwrap();
+    let mut command = Command::new("script");
+    command.args(["-q", "-e", "-c", shell_command, "/dev/null"]).current_dir(directory.path());
+    command.env("F", env!("CARGO_BIN_EXE_fastutf")).env("TERM", "xterm-256color").env("SHELL", "/bin/sh");
+    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+    if cfg!(not(target_os = "linux")) || Command::new("script").arg("--version").output().is_err() {
+        eprintln!("NOT TESTED: there is no `script` of util-linux to make a terminal");
+        return None;
+    }
+    let output = feed(&mut command, b"");
+    assert_eq!(output.status.code(), Some(0), "{shell_command}: {}", text(&output.stdout));
+    Some(text(&output.stdout).to_owned())
+}
+
+/// A text that takes `seconds` to come.
+fn slowly(seconds: &str) -> String {
+    format!("(printf abc; sleep {seconds}; printf def)")
+}
+
+#[test]
+fn progress_on_a_terminal() {
+    let slow = slowly("0.7");
+    // Not before half a second; then until the end.
+    let Some(shown) = on_terminal(&format!("{slow} | $F convert -f utf-8 -t utf-16le -o out; echo done")) else {
+        return;
+    };
+    assert!(shown.contains("converting 6 B, "), "{shown:?}");
+    assert!(shown.contains("\u{1B}[2K") && shown.ends_with("done\r\n"), "{shown:?}");
+    let quick = slowly("0.1");
+    for command in [
+        // It does not take long.
+        format!("{quick} | $F convert -f utf-8 -t utf-16le -o out"),
+        // The text itself is on the terminal.
+        format!("{slow} | $F convert -f utf-8 -t utf-8 > /dev/tty"),
+        // The standard error is none.
+        format!("{slow} | $F convert -f utf-8 -t utf-16le -o out 2> error; cat error"),
+        format!("{slow} | TERM=dumb $F convert -f utf-8 -t utf-16le -o out"),
+    ] {
+        let shown = on_terminal(&command).unwrap();
+        assert!(shown.is_empty() || shown == "abcdef", "{command}: {shown:?}");
+    }
+}
+
+/// Of a file it is known how long it is. (A gigabyte of nothing takes more than half a second nowhere: it is slowed down by
+/// its reader.)
+#[test]
+fn share_of_a_file() {
+    let command =
+        "head -c 9000000 /dev/zero > in; $F convert -f utf-8 -t utf-8 in | (sleep 0.7; cat > out); cmp in out";
+    let Some(shown) = on_terminal(command) else { return };
+    assert!(shown.contains("converting ") && shown.contains(" % ["), "{shown:?}");
+    assert!(shown.contains("left"), "{shown:?}");
+}
+
+/// If it is interrupted, the line goes.
+#[test]
+fn interrupted_on_a_terminal() {
+    let slow = slowly("0.7");
+    let command = format!(
+        "({slow}; sleep 2) | (sh -c 'echo $$ > pid; exec $F convert -f utf-8 -t utf-8 -o out'; echo $? > status) & \
+        until ls .fastutf-* > listed 2>&1; do sleep 0.01; done; sleep 1; kill -s TERM $(cat pid); wait; cat status; ls -A"
+    );
+    let Some(shown) = on_terminal(&command) else { return };
+    assert!(shown.contains("converting 6 B"), "{shown:?}");
+    // The shell may have something to say, too.
+    let (_, after) = shown.rsplit_once("\r\u{1B}[K").unwrap();
+    assert!(after.contains("143\r\n") && !after.contains("converting"), "{shown:?}");
+    assert!(!shown.contains(".fastutf-"), "{shown:?}");
+}
+
+/// Colours on a terminal only, unless the environment says otherwise.
+#[test]
+fn colours() {
+    let invalid = "printf '\\377' | ";
+    let run = |variables: &str| on_terminal(&format!("{invalid} {variables} $F convert -f utf-8 -t utf-8; true"));
+    let Some(shown) = run("") else { return };
+    assert!(shown.starts_with("\u{1B}[1m\u{1B}[31mfastutf:\u{1B}[0m <stdin>: invalid at byte 0"), "{shown:?}");
+    assert!(shown.contains("\u{1B}[33m`--lossy` puts"), "{shown:?}");
+    for variables in ["NO_COLOR=1", "TERM=dumb", "CLICOLOR=0"] {
+        let shown = run(variables).unwrap();
+        assert!(
+            shown.starts_with("fastutf: <stdin>: invalid") && !shown.contains('\u{1B}'),
+            "{variables}: {shown:?}"
+        );
+    }
+    let used = on_terminal("$F isa").unwrap();
+    assert!(used.contains("used\u{1B}[0m\r\n"), "{used:?}");
+    let (_, plain) = fail(&mut fastutf("convert -f utf-8 -t utf-8"), b"\xFF", 1);
+    assert!(!plain.contains('\u{1B}'), "{plain:?}");
+    let (_, forced) = fail(fastutf("convert -f utf-8 -t utf-8").env("CLICOLOR_FORCE", "1"), b"\xFF", 1);
+    assert!(forced.starts_with("\u{1B}[1m\u{1B}[31mfastutf:\u{1B}[0m "), "{forced:?}");
+}
