@@ -76,6 +76,8 @@ fn main() -> Result<()> {
                     input[2] = (filler - 1) << 2 | filler & 2;
                     (input[3], input[4], input[5]) = (61 + filler, 130 - filler, 70);
                 }
+                // By turns all operations and instruction sets.
+                input[7] = (index as u8) << 4 | filler << 1;
                 input.extend(text);
                 std::fs::write(folder.join(format!("seed-{index}-{filler}")), input)?;
             }

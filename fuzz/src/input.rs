@@ -1,8 +1,10 @@
-//! How the bytes of an input become text at some alignment and room for the result.
+//! How the bytes of an input become text at some place, room for the result, and a choice of what is done with them.
 
-use std::fmt::Debug;
+use std::sync::LazyLock;
 
 use fastutf::Isa;
+
+use crate::memory::{Place, Placed};
 
 /// One character each of 1 to 4 bytes of UTF-8, the last a surrogate pair in UTF-16.
 const FILLERS: [char; 4] = ['a', 'ж', '語', '😀'];
@@ -10,15 +12,41 @@ const FILLERS: [char; 4] = ['a', 'ж', '語', '😀'];
 /// The bytes of [`Input`] that say how, before those that are text.
 pub const HEADER: usize = 8;
 
+/// How many fillers there are at most on either side of the text.
+const MOST: usize = 512;
+
+/// Which instruction set, and which operation.
+#[derive(Clone, Copy)]
+pub struct Choice(u8);
+
+impl Choice {
+    /// What the last byte of the header says: its lowest bit something else, the next three the instruction set,
+    /// and the highest four the operation.
+    pub fn of(data: &[u8]) -> Self {
+        Self(data.get(HEADER - 1).copied().unwrap_or_default())
+    }
+
+    pub fn isa(self) -> Isa {
+        static HERE: LazyLock<Vec<Isa>> = LazyLock::new(|| Isa::available().collect());
+        HERE[usize::from(self.0 >> 1 & 7) % HERE.len()]
+    }
+
+    /// One of `count` operations, of which there are at most 16.
+    pub fn turn(self, count: usize) -> usize {
+        usize::from(self.0 >> 4) % count
+    }
+}
+
 /// An input taken apart. Its first [`HEADER`] bytes say, in this order: where the source and where the destination
-/// start in their allocations; how the room is chosen (low two bits) and filler (next two); how many fillers stand
-/// before and after the text, which brings it into a kernel's main loop at every offset of a block; the room (two
-/// bytes); and one to spare. What is missing is 0.
+/// lie; how the room is chosen (low two bits), the filler before the text (next two) and how that behind it differs
+/// (next two); how many fillers stand before and behind the text, which brings it into a kernel's main loop at every
+/// offset of a block; the room (two bytes); and a [`Choice`]. What is missing is 0.
 pub struct Input {
     pub src: Placed<u8>,
-    pub dst_offset: usize,
+    pub dst: Place,
     /// 0 or 1: whether a destination of code units in bytes has half a unit too much.
     pub odd: usize,
+    pub choice: Choice,
     how: u8,
     drawn: usize,
 }
@@ -26,25 +54,40 @@ pub struct Input {
 impl Input {
     /// Text and filler are UTF-8, the text as it may be.
     pub fn utf8(data: &[u8]) -> Self {
-        Self::new(data, |filler| filler.to_string().into_bytes())
+        static LONG: LazyLock<[Vec<u8>; 4]> = LazyLock::new(|| long(|filler| filler.to_string().into_bytes()));
+        Self::new(data, &LONG)
     }
 
     /// Text and filler are UTF-16LE.
     pub fn utf16(data: &[u8]) -> Self {
-        Self::new(data, |filler| {
-            filler.encode_utf16(&mut [0; 2]).iter().copied().flat_map(u16::to_le_bytes).collect()
-        })
+        static LONG: LazyLock<[Vec<u8>; 4]> = LazyLock::new(|| {
+            long(|filler| filler.encode_utf16(&mut [0; 2]).iter().copied().flat_map(u16::to_le_bytes).collect())
+        });
+        Self::new(data, &LONG)
     }
 
-    fn new(data: &[u8], encode: impl Fn(char) -> Vec<u8>) -> Self {
+    fn new(data: &[u8], long: &[Vec<u8>; 4]) -> Self {
         let (header, text) = data.split_at(data.len().min(HEADER));
-        let [src, dst, how, before, after, low, high, odd] = std::array::from_fn(|i| *header.get(i).unwrap_or(&0));
-        let filler = encode(FILLERS[usize::from(how >> 2 & 3)]);
-        let bytes = [&filler.repeat(before.into()), text, &filler.repeat(after.into())].concat();
+        let [src, dst, how, before, behind, low, high, odd] =
+            std::array::from_fn(|i| *header.get(i).unwrap_or(&0));
+        let some = |kind: u8, count: u8| {
+            let long = &long[usize::from(kind & 3)];
+            &long[..long.len() / MOST * fillers(count)]
+        };
+        let (before, behind) = (some(how >> 2, before), some(how >> 2 ^ how >> 4, behind));
+        let len = before.len() + text.len() + behind.len();
+        let src = Placed::source(Place(src), len, |slice| {
+            let (first, rest) = slice.split_at_mut(before.len());
+            let (second, third) = rest.split_at_mut(text.len());
+            first.copy_from_slice(before);
+            second.copy_from_slice(text);
+            third.copy_from_slice(behind);
+        });
         Self {
-            src: Placed::new(usize::from(src & 63), &bytes),
-            dst_offset: usize::from(dst & 63),
+            src,
+            dst: Place(dst),
             odd: usize::from(odd & 1),
+            choice: Choice::of(data),
             how: how & 3,
             drawn: usize::from(u16::from_le_bytes([low, high])),
         }
@@ -61,74 +104,31 @@ impl Input {
 
     /// A UTF-16LE input as UTF-16BE. An odd last byte stays.
     pub fn swapped(&self) -> Placed<u8> {
-        let mut bytes = self.src.get().to_vec();
-        bytes.as_chunks_mut::<2>().0.iter_mut().for_each(|unit| unit.reverse());
-        Placed::new(self.dst_offset, &bytes)
+        let src = self.src.get();
+        Placed::source(self.dst, src.len(), |slice| {
+            slice.copy_from_slice(src);
+            slice.as_chunks_mut::<2>().0.iter_mut().for_each(|unit| unit.reverse());
+        })
     }
 
     /// A UTF-16LE input as code units, without an odd last byte.
     pub fn units(&self) -> Placed<u16> {
-        let units: Vec<u16> =
-            self.src.get().as_chunks::<2>().0.iter().map(|&unit| u16::from_le_bytes(unit)).collect();
-        Placed::new(self.dst_offset, &units)
+        let pairs = self.src.get().as_chunks::<2>().0;
+        Placed::source(self.dst, pairs.len(), |slice| {
+            slice.iter_mut().zip(pairs).for_each(|(unit, &pair)| *unit = u16::from_le_bytes(pair));
+        })
     }
 }
 
-/// A slice that starts anywhere in its allocation and ends with it.
-pub struct Placed<T> {
-    allocation: Box<[T]>,
-    offset: usize,
-}
-
-impl<T: Copy + Default> Placed<T> {
-    pub fn new(offset: usize, elements: &[T]) -> Self {
-        let allocation = [&vec![T::default(); offset], elements].concat().into_boxed_slice();
-        Self { allocation, offset }
-    }
-
-    pub fn get(&self) -> &[T] {
-        &self.allocation[self.offset..]
-    }
-
-    pub fn get_mut(&mut self) -> &mut [T] {
-        &mut self.allocation[self.offset..]
+/// Few as a rule, for time goes with them; many by 8.
+fn fillers(count: u8) -> usize {
+    match count {
+        0..0xC0 => usize::from(count % 32),
+        _ => 8 * usize::from(count - 0xBF),
     }
 }
 
-/// What a destination holds before: no filler, and seldom the result.
-pub trait Untouched {
-    const PATTERN: Self;
-}
-
-impl Untouched for u8 {
-    const PATTERN: Self = 0xA5;
-}
-
-impl Untouched for u16 {
-    const PATTERN: Self = 0xA5B6;
-}
-
-/// A destination that knows what has been written to it.
-pub struct Buffer<T>(Placed<T>);
-
-impl<T: Copy + Default + PartialEq + Debug + Untouched> Buffer<T> {
-    pub fn new(offset: usize, len: usize) -> Self {
-        let mut placed = Placed::new(offset, &vec![T::PATTERN; len]);
-        placed.allocation.fill(T::PATTERN);
-        Self(placed)
-    }
-
-    pub fn get(&mut self) -> &mut [T] {
-        self.0.get_mut()
-    }
-
-    /// Asserts that it starts with `written`, and that nothing else has been touched.
-    #[track_caller]
-    pub fn assert_holds(&self, written: &[T], isa: Isa, operation: &str) {
-        let (result, beyond) = self.0.get().split_at(written.len());
-        assert_eq!(result, written, "{operation} on {isa}");
-        let before = &self.0.allocation[..self.0.offset];
-        let touched = [before, beyond].concat().iter().any(|element| *element != T::PATTERN);
-        assert!(!touched, "{operation} on {isa} wrote beyond what it reports: {beyond:02X?}");
-    }
+/// As many of each filler as there can be.
+fn long(encode: impl Fn(char) -> Vec<u8>) -> [Vec<u8>; 4] {
+    FILLERS.map(|filler| encode(filler).repeat(MOST))
 }

@@ -2,109 +2,160 @@
 
 use fastutf::{Isa, LossyConversion, Stop};
 
-use crate::input::{Buffer, Input};
-use crate::same;
+use crate::input::Input;
+use crate::memory::Buffer;
+use crate::{in_order, same};
 
-/// How far a conversion is after a character: bytes read, bytes of UTF-8 written, replacements.
-type Place = [usize; 3];
-
-/// The text of these code units and of half of another one, if there is one, and where its characters end.
-fn places(units: &[u16], odd: bool) -> (String, Vec<Place>) {
-    let mut text = String::new();
-    let mut places = vec![[0; 3]];
-    let mut push = |char: Option<char>, read: usize| {
-        let [before, _, replacements] = places[places.len() - 1];
-        text.push(char.unwrap_or('\u{FFFD}'));
-        places.push([before + read, text.len(), replacements + usize::from(char.is_none())]);
-    };
-    for char in char::decode_utf16(units.iter().copied()) {
-        push(char.clone().ok(), char.map_or(2, |char| 2 * char.len_utf16()));
-    }
-    if odd {
-        push(None, 1);
-    }
-    (text, places)
+/// What there is in these code units and in half of another one, if there is one: how many bytes it takes, and a
+/// character where it is one.
+fn items(units: &[u16], odd: bool) -> impl Iterator<Item = (usize, Option<char>)> {
+    let items = char::decode_utf16(units.iter().copied()).map(|char| match char {
+        Ok(char) => (2 * char.len_utf16(), Some(char)),
+        Err(_) => (2, None),
+    });
+    items.chain(odd.then_some((1, None)))
 }
 
 /// The outcome in so much room.
-fn outcome(places: &[Place], room: usize) -> LossyConversion {
-    let place = places[places.partition_point(|place| place[1] <= room) - 1];
-    let stop = if place == places[places.len() - 1] { Stop::Complete } else { Stop::OutputFull };
-    LossyConversion { read: place[0], written: place[1], replacements: place[2], stop }
+fn outcome(units: &[u16], odd: bool, room: usize) -> LossyConversion {
+    let mut out = LossyConversion { read: 0, written: 0, replacements: 0, stop: Stop::Complete };
+    for (read, char) in items(units, odd) {
+        let written = char.unwrap_or('\u{FFFD}').len_utf8();
+        if room - out.written < written {
+            return LossyConversion { stop: Stop::OutputFull, ..out };
+        }
+        (out.read, out.written) = (out.read + read, out.written + written);
+        out.replacements += usize::from(char.is_none());
+    }
+    out
 }
 
 /// The operations of one byte order.
 struct Order {
+    order: crate::Order,
     name: &'static str,
     decode: fn(Isa, &[u8]) -> (String, usize),
     convert: fn(Isa, &[u8], &mut [u8]) -> LossyConversion,
     append: fn(Isa, &[u8], &mut String) -> LossyConversion,
     len: fn(Isa, &[u8]) -> usize,
     repair: fn(Isa, &mut [u8]) -> usize,
-    bytes: fn(u16) -> [u8; 2],
 }
 
-const LITTLE: Order = Order {
-    name: "utf16le",
-    decode: Isa::from_utf16le_lossy_counted,
-    convert: Isa::utf16le_to_utf8_lossy,
-    append: Isa::utf16le_to_utf8_lossy_append,
-    len: Isa::utf8_len_from_utf16le_lossy,
-    repair: Isa::to_well_formed_utf16le,
-    bytes: u16::to_le_bytes,
-};
-const BIG: Order = Order {
-    name: "utf16be",
-    decode: Isa::from_utf16be_lossy_counted,
-    convert: Isa::utf16be_to_utf8_lossy,
-    append: Isa::utf16be_to_utf8_lossy_append,
-    len: Isa::utf8_len_from_utf16be_lossy,
-    repair: Isa::to_well_formed_utf16be,
-    bytes: u16::to_be_bytes,
-};
+const ORDERS: [Order; 2] = [
+    Order {
+        order: crate::Order::Little,
+        name: "utf16le, lossy",
+        decode: Isa::from_utf16le_lossy_counted,
+        convert: Isa::utf16le_to_utf8_lossy,
+        append: Isa::utf16le_to_utf8_lossy_append,
+        len: Isa::utf8_len_from_utf16le_lossy,
+        repair: Isa::to_well_formed_utf16le,
+    },
+    Order {
+        order: crate::Order::Big,
+        name: "utf16be, lossy",
+        decode: Isa::from_utf16be_lossy_counted,
+        convert: Isa::utf16be_to_utf8_lossy,
+        append: Isa::utf16be_to_utf8_lossy_append,
+        len: Isa::utf8_len_from_utf16be_lossy,
+        repair: Isa::to_well_formed_utf16be,
+    },
+];
 
 /// Runs one input through all operations that replace what is ill-formed in UTF-16.
 pub fn lossy_utf16(data: &[u8]) {
     let input = Input::utf16(data);
-    let (le, be, units) = (input.src.get(), input.swapped(), input.units());
-    let (be, units) = (be.get(), units.get());
-    let (text, all) = places(units, le.len() % 2 == 1);
-    let (native, native_all) = places(units, false);
-    let repaired: Vec<u16> = native.encode_utf16().collect();
-    let room = input.room(text.len(), 3 * (units.len() + 1));
+    let (le, units) = (input.src.get(), input.units());
+    let units = units.get();
+    let isa = input.choice.isa();
+    match input.choice.turn(16) {
+        turn @ 0..6 => native(&input, units, isa, turn),
+        turn => {
+            let order = &ORDERS[turn % 2];
+            let swapped;
+            let src = match order.order {
+                crate::Order::Little => le,
+                crate::Order::Big => {
+                    swapped = input.swapped();
+                    swapped.get()
+                }
+            };
+            in_bytes(&input, units, src, isa, order, turn / 2);
+        }
+    }
+}
 
-    for isa in Isa::available() {
-        for (src, order) in [(le, LITTLE), (be, BIG)] {
-            let what = order.name;
-            same(isa, what, (order.decode)(isa, src), (text.clone(), all[all.len() - 1][2]));
-            same(isa, what, (order.len)(isa, src), text.len());
-            let mut appended = "~".repeat(input.dst_offset);
-            same(isa, what, (order.append)(isa, src, &mut appended), outcome(&all, usize::MAX));
-            same(isa, what, &appended[input.dst_offset..], &text);
+/// One of six operations on code units.
+fn native(input: &Input, units: &[u16], isa: Isa, turn: usize) {
+    let text: String = items(units, false).map(|(_, char)| char.unwrap_or('\u{FFFD}')).collect();
+    match turn {
+        0 => same(isa, "from_utf16_lossy", isa.from_utf16_lossy(units), text),
+        1 => same(isa, "utf8_len_from_utf16_lossy", isa.utf8_len_from_utf16_lossy(units), text.len()),
+        2 => {
+            let room = input.room(text.len(), 3 * units.len());
+            let expected = outcome(units, false, room);
+            let expected = LossyConversion { read: expected.read / 2, ..expected };
+            let mut dst = Buffer::<u8>::new(input.dst, room);
+            same(isa, "utf16_to_utf8_lossy", isa.utf16_to_utf8_lossy(units, dst.get()), expected);
+            dst.assert_holds(&text.as_bytes()[..expected.written], isa, "utf16_to_utf8_lossy");
+        }
+        3 => {
+            let mut appended = "~".repeat(input.dst.offset());
+            let out = isa.utf16_to_utf8_lossy_append(units, &mut appended);
+            let expected = outcome(units, false, usize::MAX);
+            let expected = LossyConversion { read: expected.read / 2, ..expected };
+            same(isa, "utf16_to_utf8_lossy_append", out, expected);
+            same(isa, "utf16_to_utf8_lossy_append", &appended[input.dst.offset()..], &text);
+        }
+        4 => {
+            let replacements = outcome(units, false, usize::MAX).replacements;
+            same(Isa::best(), "free", fastutf::from_utf16_lossy_counted(units), (text, replacements));
+        }
+        _ => {
+            let mut dst = Buffer::<u16>::new(input.dst, units.len());
+            dst.get().copy_from_slice(units);
+            let replacements = isa.to_well_formed_utf16(dst.get());
+            same(isa, "to_well_formed_utf16", replacements, outcome(units, false, usize::MAX).replacements);
+            let repaired: Vec<u16> = text.encode_utf16().collect();
+            dst.assert_holds(&repaired, isa, "to_well_formed_utf16");
+        }
+    }
+}
 
-            let expected = outcome(&all, room);
-            let mut dst = Buffer::<u8>::new(input.dst_offset, room);
+/// One of five operations, 3 to 7, on bytes.
+fn in_bytes(input: &Input, units: &[u16], src: &[u8], isa: Isa, order: &Order, operation: usize) {
+    let what = order.name;
+    let odd = src.len() % 2 == 1;
+    let text: String = items(units, odd).map(|(_, char)| char.unwrap_or('\u{FFFD}')).collect();
+    match operation {
+        3 => {
+            let all = outcome(units, odd, usize::MAX);
+            same(isa, what, (order.decode)(isa, src), (text, all.replacements));
+        }
+        4 => same(isa, what, (order.len)(isa, src), text.len()),
+        5 => {
+            let mut appended = "~".repeat(input.dst.offset());
+            let out = (order.append)(isa, src, &mut appended);
+            same(isa, what, out, outcome(units, odd, usize::MAX));
+            same(isa, what, &appended[input.dst.offset()..], &text);
+        }
+        6 => {
+            let room = input.room(text.len(), 3 * (units.len() + 1));
+            let expected = outcome(units, odd, room);
+            let mut dst = Buffer::<u8>::new(input.dst, room);
             same(isa, what, (order.convert)(isa, src, dst.get()), expected);
             dst.assert_holds(&text.as_bytes()[..expected.written], isa, what);
-
+        }
+        _ => {
+            let repaired: String = items(units, false).map(|(_, char)| char.unwrap_or('\u{FFFD}')).collect();
+            let mut bytes = in_order(&repaired.encode_utf16().collect::<Vec<_>>(), order.order);
             // An odd last byte stays.
-            let mut bytes: Vec<u8> = repaired.iter().copied().flat_map(order.bytes).collect();
             bytes.extend(&src[bytes.len()..]);
-            let mut dst = Buffer::<u8>::new(input.dst_offset, src.len());
+            let mut dst = Buffer::<u8>::new(input.dst, src.len());
             dst.get().copy_from_slice(src);
-            same(isa, what, (order.repair)(isa, dst.get()), native_all[native_all.len() - 1][2]);
+            let replacements = (order.repair)(isa, dst.get());
+            same(isa, what, replacements, outcome(units, false, usize::MAX).replacements);
             dst.assert_holds(&bytes, isa, what);
         }
-
-        let in_units = |outcome: LossyConversion| LossyConversion { read: outcome.read / 2, ..outcome };
-        same(isa, "from_utf16_lossy", isa.from_utf16_lossy(units), native.clone());
-        same(isa, "utf8_len_from_utf16_lossy", isa.utf8_len_from_utf16_lossy(units), native.len());
-        let expected = outcome(&native_all, room);
-        let mut dst = Buffer::<u8>::new(input.dst_offset, room);
-        same(isa, "utf16_to_utf8_lossy", isa.utf16_to_utf8_lossy(units, dst.get()), in_units(expected));
-        dst.assert_holds(&native.as_bytes()[..expected.written], isa, "utf16_to_utf8_lossy");
-        let mut well_formed = units.to_vec();
-        isa.to_well_formed_utf16(&mut well_formed);
-        same(isa, "to_well_formed_utf16", &well_formed, &repaired);
     }
 }

@@ -54,12 +54,13 @@ pub fn validate_utf16(src: &[u16]) -> Result<(), Fault<Utf16ErrorKind>> {
     Ok(())
 }
 
-/// Offsets are in bytes.
-pub fn validate_utf16le(src: &[u8]) -> Result<(), Fault<Utf16ErrorKind>> {
-    let (units, odd) = src.as_chunks::<2>();
-    let units: Vec<u16> = units.iter().map(|&unit| u16::from_le_bytes(unit)).collect();
-    validate_utf16(&units).map_err(fault_in_bytes)?;
-    if odd.is_empty() { Ok(()) } else { Err(trailing_byte(src.len())) }
+/// The same for `len` bytes, of which the last may be half a unit. Offsets are in bytes.
+pub fn validity_in_bytes(
+    validity: Result<(), Fault<Utf16ErrorKind>>,
+    len: usize,
+) -> Result<(), Fault<Utf16ErrorKind>> {
+    validity.map_err(fault_in_bytes)?;
+    if len.is_multiple_of(2) { Ok(()) } else { Err(trailing_byte(len)) }
 }
 
 fn fault_in_bytes(fault: Fault<Utf16ErrorKind>) -> Fault<Utf16ErrorKind> {
@@ -80,38 +81,67 @@ pub fn in_bytes(outcome: Outcome<Utf16ErrorKind>, len: usize) -> Outcome<Utf16Er
     Outcome { read: 2 * outcome.read, stop, ..outcome }
 }
 
-/// The outcome with room for `room` code units, and what is written.
-pub fn utf8_to_utf16(src: &[u8], room: usize) -> (Outcome<Utf8ErrorKind>, Vec<u16>) {
-    let validity = validate_utf8(src);
-    let valid = &src[..validity.map_or_else(|fault| fault.valid_up_to, |()| src.len())];
-    let mut read = 0;
-    let mut units = Vec::new();
-    for char in std::str::from_utf8(valid).unwrap().chars() {
-        if room - units.len() < char.len_utf16() {
-            return (Outcome { read, written: units.len(), stop: Stop::OutputFull }, units);
-        }
-        units.extend_from_slice(char.encode_utf16(&mut [0; 2]));
-        read += char.len_utf8();
-    }
-    let stop = validity.map_or_else(Stop::Invalid, |()| Stop::Complete);
-    (Outcome { read, written: units.len(), stop }, units)
+/// What comes of bytes that are to be UTF-8, in UTF-16.
+pub struct FromUtf8<'a> {
+    pub validity: Result<(), Fault<Utf8ErrorKind>>,
+    pub valid: &'a str,
+    pub units: Vec<u16>,
 }
 
-/// The outcome with room for `room` bytes, and what is written.
-pub fn utf16_to_utf8(src: &[u16], room: usize) -> (Outcome<Utf16ErrorKind>, String) {
-    let validity = validate_utf16(src);
-    let valid = &src[..validity.map_or_else(|fault| fault.valid_up_to, |()| src.len())];
-    let mut read = 0;
-    let mut text = String::new();
-    for char in String::from_utf16(valid).unwrap().chars() {
-        if room - text.len() < char.len_utf8() {
-            return (Outcome { read, written: text.len(), stop: Stop::OutputFull }, text);
-        }
-        text.push(char);
-        read += char.len_utf16();
+impl<'a> FromUtf8<'a> {
+    pub fn new(src: &'a [u8]) -> Self {
+        let validity = validate_utf8(src);
+        let valid = &src[..validity.map_or_else(|fault| fault.valid_up_to, |()| src.len())];
+        let valid = std::str::from_utf8(valid).unwrap();
+        Self { validity, valid, units: valid.encode_utf16().collect() }
     }
-    let stop = validity.map_or_else(Stop::Invalid, |()| Stop::Complete);
-    (Outcome { read, written: text.len(), stop }, text)
+
+    /// The outcome with room for `room` code units.
+    pub fn outcome(&self, room: usize) -> Outcome<Utf8ErrorKind> {
+        if room >= self.units.len() {
+            let stop = self.validity.map_or_else(Stop::Invalid, |()| Stop::Complete);
+            return Outcome { read: self.valid.len(), written: self.units.len(), stop };
+        }
+        let (mut read, mut written) = (0, 0);
+        for char in self.valid.chars() {
+            if room - written < char.len_utf16() {
+                break;
+            }
+            (read, written) = (read + char.len_utf8(), written + char.len_utf16());
+        }
+        Outcome { read, written, stop: Stop::OutputFull }
+    }
+}
+
+/// What comes of code units that are to be UTF-16, in UTF-8.
+pub struct FromUtf16 {
+    pub validity: Result<(), Fault<Utf16ErrorKind>>,
+    pub read: usize,
+    pub text: String,
+}
+
+impl FromUtf16 {
+    pub fn new(src: &[u16]) -> Self {
+        let validity = validate_utf16(src);
+        let read = validity.map_or_else(|fault| fault.valid_up_to, |()| src.len());
+        Self { validity, read, text: String::from_utf16(&src[..read]).unwrap() }
+    }
+
+    /// The outcome with room for `room` bytes.
+    pub fn outcome(&self, room: usize) -> Outcome<Utf16ErrorKind> {
+        if room >= self.text.len() {
+            let stop = self.validity.map_or_else(Stop::Invalid, |()| Stop::Complete);
+            return Outcome { read: self.read, written: self.text.len(), stop };
+        }
+        let (mut read, mut written) = (0, 0);
+        for char in self.text.chars() {
+            if room - written < char.len_utf8() {
+                break;
+            }
+            (read, written) = (read + char.len_utf16(), written + char.len_utf8());
+        }
+        Outcome { read, written, stop: Stop::OutputFull }
+    }
 }
 
 // What the counting functions promise for any input; for valid text, what the standard library counts.
