@@ -1,15 +1,17 @@
-//! Everything there is of a kind: all scalar values, all strings of 1, 2 and 3 bytes, all strings of 4 bytes of
-//! different classes at the edges of blocks; and, to be validated, all strings of 4 bytes.
+//! Everything there is of a kind: all scalar values, at all places of a block; all strings of 1, 2 and 3 bytes; all
+//! strings of 4 bytes of different classes at the edges of blocks, and, to be validated, all of them; all pairs of code
+//! units.
 //!
-//! `cargo test --release --test suite exhaustive -- --include-ignored` runs all of them, in some minutes. Without the
-//! last option each string of four bytes stands over one of the edges, not all; a debug build leaves out those of
-//! three bytes too, and thins others out by a fixed seed.
+//! `cargo test --release --test suite exhaustive -- --include-ignored` runs all of them, in a quarter of an hour.
+//! Without the last option each string of four bytes stands over one of the edges, not all, and of code units only those
+//! of some classes come before all others; a debug build leaves out strings of three bytes too, and thins others out by
+//! a fixed seed.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use fastutf::Isa;
+use fastutf::{Conversion, Isa, LossyConversion, Stop, Utf8Error, Utf16Error};
 
-use crate::common::oracle::{Fault, split_utf8};
+use crate::common::oracle::{Fault, Utf16Oracle, split_utf8, to_bytes};
 use crate::common::{Checker, Filler, hex, one_in, one_in_emulated};
 
 /// The first and last byte of each class that RFC 3629 §4 tells apart.
@@ -25,6 +27,22 @@ fn block_edges() -> Vec<usize> {
 
 fn scalars() -> impl Iterator<Item = char> {
     '\0'..=char::MAX
+}
+
+/// Does the work for the numbers before `end`, on every core.
+fn on_all_cores(end: usize, work: impl Fn(usize) + Sync) {
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(number) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&number| number < end)
+                {
+                    work(number);
+                }
+            });
+        }
+    });
 }
 
 #[test]
@@ -71,6 +89,230 @@ fn each_scalar_value_alone_and_at_some_offset() {
         text.extend(Filler::Ascii.after(check.rng.below(70)));
         check.utf8(&text);
     }
+}
+
+/// All scalar values by so many.
+const PIECE: usize = 1 << 12;
+
+/// What std says about these scalar values must be what each instruction set says, in both directions and byte orders.
+/// Each begins `phase` bytes from a multiple of 64, and between them there is text of some kind.
+fn scalars_at_a_phase(scalars: &[char], filler: Filler, phase: usize) {
+    let between: Vec<Vec<u8>> = (0..=4).map(|len| filler.before(64 - len)).collect();
+    let mut text = filler.before(phase);
+    for scalar in scalars {
+        text.extend(scalar.encode_utf8(&mut [0; 4]).as_bytes());
+        text.extend(&between[scalar.len_utf8()]);
+    }
+    let units: Vec<u16> = std::str::from_utf8(&text).unwrap().encode_utf16().collect();
+    let mut dst = vec![0; text.len().max(2 * units.len())];
+    let same = |what: &str, isa: Isa, got: &[u8], want: &[u8]| {
+        if let Some(at) = got.iter().zip(want).position(|(got, want)| got != want) {
+            let (from, to) = (at.saturating_sub(16), (at + 16).min(want.len()));
+            panic!("{what} on {isa}, phase {phase}: {}, not {}", hex(&got[from..to]), hex(&want[from..to]));
+        }
+        assert_eq!(got.len(), want.len(), "{what} on {isa}, phase {phase}");
+    };
+    for isa in Isa::available() {
+        assert_eq!(isa.validate_utf8(&text), Ok(()), "{isa}, phase {phase}");
+    }
+    for order in ORDERS {
+        let bytes = to_bytes(&units, order.bytes);
+        for isa in Isa::available() {
+            let out = (order.from_utf8)(isa, &text, &mut dst[..bytes.len()]);
+            same("from UTF-8", isa, &dst[..out.written], &bytes);
+            assert!(out.is_complete() && out.read == text.len(), "{isa}, phase {phase}: {out:?}");
+            assert_eq!((order.validate)(isa, &bytes), Ok(()), "{isa}, phase {phase}");
+            let out = (order.to_utf8)(isa, &bytes, &mut dst[..text.len()]);
+            same("to UTF-8", isa, &dst[..out.written], &text);
+            assert!(out.is_complete() && out.read == bytes.len(), "{isa}, phase {phase}: {out:?}");
+        }
+    }
+}
+
+/// The numbers of the pieces, and a function that says what is in one.
+fn pieces() -> (usize, impl Fn(usize) -> Vec<char> + Sync) {
+    let all: Vec<char> = scalars().collect();
+    (all.len().div_ceil(PIECE), move |piece| all[piece * PIECE..].iter().copied().take(PIECE).collect())
+}
+
+/// At one phase each for some kinds of text.
+#[test]
+fn all_scalar_values_in_texts_at_some_phase() {
+    let mut check = Checker::new(48);
+    let (count, piece) = pieces();
+    for number in 0..count {
+        for (k, filler) in Filler::PLAIN.into_iter().enumerate() {
+            // So that neighbours are at other phases, and a piece is so in other text.
+            let phase = (29 * number + 16 * k + number / 64) % 64;
+            if check.keep(one_in(12)) {
+                scalars_at_a_phase(&piece(number), filler, phase);
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "minutes of every core: cargo test --release --test suite every_phase -- --ignored"]
+fn all_scalar_values_in_texts_at_every_phase() {
+    let (count, piece) = pieces();
+    on_all_cores(count, |number| {
+        for filler in Filler::PLAIN {
+            (0..64).for_each(|phase| scalars_at_a_phase(&piece(number), filler, phase));
+        }
+    });
+}
+
+/// The operations of one byte order.
+#[derive(Clone, Copy)]
+struct Order {
+    bytes: fn(u16) -> [u8; 2],
+    from_utf8: fn(Isa, &[u8], &mut [u8]) -> Conversion<Utf8Error>,
+    validate: fn(Isa, &[u8]) -> Result<(), Utf16Error>,
+    to_utf8: fn(Isa, &[u8], &mut [u8]) -> Conversion<Utf16Error>,
+    to_utf8_lossy: fn(Isa, &[u8], &mut [u8]) -> LossyConversion,
+    repair: fn(Isa, &mut [u8]) -> usize,
+}
+
+const ORDERS: [Order; 2] = [
+    Order {
+        bytes: u16::to_le_bytes,
+        from_utf8: Isa::utf8_to_utf16le,
+        validate: Isa::validate_utf16le,
+        to_utf8: Isa::utf16le_to_utf8,
+        to_utf8_lossy: Isa::utf16le_to_utf8_lossy,
+        repair: Isa::to_well_formed_utf16le,
+    },
+    Order {
+        bytes: u16::to_be_bytes,
+        from_utf8: Isa::utf8_to_utf16be,
+        validate: Isa::validate_utf16be,
+        to_utf8: Isa::utf16be_to_utf8,
+        to_utf8_lossy: Isa::utf16be_to_utf8_lossy,
+        repair: Isa::to_well_formed_utf16be,
+    },
+];
+
+fn is_surrogate(unit: u16) -> bool {
+    unit & 0xF800 == 0xD800
+}
+
+/// All pairs that begin with `first`, in both byte orders. Those that are well-formed are in one text, which also has
+/// the pairs that end with it; of the others, each has calls of its own. All of them are repaired in one text.
+fn pairs_from(first: u16) {
+    let by_turns = |seconds: &dyn Fn(u16) -> bool| -> Vec<u16> {
+        (0..=0xFFFF).filter(|&second| seconds(second)).flat_map(|second| [first, second]).collect()
+    };
+    repaired(first, &by_turns(&|_| true));
+    let valid: fn(u16) -> bool = match first {
+        0xD800..=0xDBFF => |second| second & 0xFC00 == 0xDC00,
+        0xDC00..=0xDFFF => |_| false,
+        _ => |second| !is_surrogate(second),
+    };
+    well_formed(first, &by_turns(&valid));
+    let mut pair = IllFormed::default();
+    for second in (0..=0xFFFF).filter(|&second| !valid(second)) {
+        pair.check(first, second);
+    }
+}
+
+fn well_formed(first: u16, units: &[u16]) {
+    let text = String::from_utf16(units).unwrap();
+    let mut dst = vec![0; text.len()];
+    for order in ORDERS {
+        let bytes = to_bytes(units, order.bytes);
+        for isa in Isa::available() {
+            assert_eq!((order.validate)(isa, &bytes), Ok(()), "{isa}, pairs with {first:04X}");
+            let out = (order.to_utf8)(isa, &bytes, &mut dst);
+            assert!(out.is_complete() && out.read == bytes.len(), "{isa}, pairs with {first:04X}: {out:?}");
+            assert!(dst == text.as_bytes(), "{isa}, pairs with {first:04X}");
+        }
+    }
+}
+
+fn repaired(first: u16, units: &[u16]) {
+    let text = String::from_utf16_lossy(units);
+    let repaired: Vec<u16> = text.encode_utf16().collect();
+    let replacements = units.iter().zip(&repaired).filter(|(before, after)| before != after).count();
+    let mut dst = vec![0; text.len()];
+    for order in ORDERS {
+        let (bytes, repaired) = (to_bytes(units, order.bytes), to_bytes(&repaired, order.bytes));
+        for isa in Isa::available() {
+            let out = (order.to_utf8_lossy)(isa, &bytes, &mut dst);
+            let want =
+                LossyConversion { read: bytes.len(), written: text.len(), replacements, stop: Stop::Complete };
+            assert_eq!(out, want, "{isa}, pairs with {first:04X}");
+            assert!(dst == text.as_bytes(), "{isa}, pairs with {first:04X}");
+            let mut bytes = bytes.clone();
+            assert_eq!((order.repair)(isa, &mut bytes), replacements, "{isa}, pairs with {first:04X}");
+            assert!(bytes == repaired, "{isa}, pairs with {first:04X}");
+        }
+    }
+}
+
+/// Where pairs are put that are not well-formed: into ASCII, in both byte orders.
+struct IllFormed {
+    isas: Vec<Isa>,
+    texts: [Vec<u8>; 2],
+}
+
+impl Default for IllFormed {
+    fn default() -> Self {
+        let texts = ORDERS.map(|order| to_bytes(&[0x78; 62 + 70], order.bytes));
+        Self { isas: Isa::available().collect(), texts }
+    }
+}
+
+impl IllFormed {
+    fn check(&mut self, first: u16, second: u16) {
+        let alone = Utf16Oracle::new(&[first, second], false);
+        let before_more = Utf16Oracle::new(&[first, second, 0x78], false);
+        // Over the end of a block of 64 units, which is also one of 8, 16 and 32, or right before or behind it.
+        let offset = 62 + usize::from(first ^ second) % 3;
+        for (order, text) in ORDERS.iter().zip(&mut self.texts) {
+            let bytes: [u8; 4] = {
+                let [[a, b], [c, d]] = [first, second].map(order.bytes);
+                [a, b, c, d]
+            };
+            let want = alone.result(2);
+            let want_in_text = before_more.result(2).map_err(|fault| Fault { at: fault.at + 2 * offset, ..fault });
+            text[2 * offset..][..4].copy_from_slice(&bytes);
+            for &isa in &self.isas {
+                let got = (order.validate)(isa, &bytes).map_err(Fault::from);
+                assert!(got == want, "{isa}: {got:?}, not {want:?}, on {}", hex(&bytes));
+                let mut dst = [0; 6];
+                let out = (order.to_utf8)(isa, &bytes, &mut dst);
+                assert!(
+                    out.error().map(Fault::from) == want.err()
+                        && out.read == 2 * alone.valid_units
+                        && &dst[..out.written] == alone.text.as_bytes(),
+                    "{isa}: {out:?}, not {want:?}, on {}",
+                    hex(&bytes)
+                );
+                let got = (order.validate)(isa, text).map_err(Fault::from);
+                assert!(got == want_in_text, "{isa}: {got:?}, not {want_in_text:?}, on {}", hex(text));
+            }
+            for unit in text[2 * offset..][..4].chunks_mut(2) {
+                unit.copy_from_slice(&(order.bytes)(0x78));
+            }
+        }
+    }
+}
+
+/// The first and the last code unit of each class, and what looks like a surrogate in the other byte order.
+#[test]
+fn pairs_of_code_units_from_some_classes() {
+    const FIRST: [u16; 16] = [
+        0x0000, 0x007F, 0x0080, 0x07FF, 0x0800, 0xD7FF, 0xD800, 0xD8DC, 0xDBFF, 0xDC00, 0xDCD8, 0xDFFF, 0xE000,
+        0xFFFF, 0x00D8, 0xFFDC,
+    ];
+    FIRST.into_iter().step_by(one_in_emulated()).for_each(pairs_from);
+}
+
+/// 2^32 pairs.
+#[test]
+#[ignore = "minutes of every core: cargo test --release --test suite pairs_of_code_units -- --ignored"]
+fn all_pairs_of_code_units() {
+    on_all_cores(1 << 16, |first| pairs_from(first as u16));
 }
 
 #[test]
@@ -187,17 +429,7 @@ fn all_strings_of_three_bytes_to_ff() {
 #[test]
 #[ignore = "some minutes of every core: cargo test --release --test suite four_bytes -- --ignored"]
 fn all_strings_of_four_bytes() {
-    let next = AtomicUsize::new(0);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Ok(first) = u8::try_from(next.fetch_add(1, Ordering::Relaxed)) {
-                    all_strings_of_four_bytes_from(first);
-                }
-            });
-        }
-    });
+    on_all_cores(1 << 8, |first| all_strings_of_four_bytes_from(first as u8));
 }
 
 fn all_strings_of_four_bytes_from(first: u8) {

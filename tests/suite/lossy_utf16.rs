@@ -66,7 +66,7 @@ impl Oracle {
 }
 
 /// Holds code units against std: in each byte order, as units and as bytes, these at even and odd addresses.
-struct Check {
+pub struct Check {
     rng: Rng,
     cells: Vec<u8>,
 }
@@ -75,21 +75,21 @@ struct Check {
 const PAINT: u8 = 0xA5;
 
 impl Check {
-    fn new(seed: u64) -> Self {
+    pub fn new(seed: u64) -> Self {
         Self { rng: Rng::new(seed), cells: Vec::new() }
     }
 
-    fn keep(&mut self, one_in: usize) -> bool {
+    pub fn keep(&mut self, one_in: usize) -> bool {
         self.rng.below(one_in) == 0
     }
 
-    fn all(&mut self, units: &[u16]) {
+    pub fn all(&mut self, units: &[u16]) {
         for odd in [false, true] {
             self.with(units, odd);
         }
     }
 
-    fn with(&mut self, units: &[u16], odd: bool) {
+    pub fn with(&mut self, units: &[u16], odd: bool) {
         let oracle = Oracle::new(units, odd);
         let most = oracle.text.len();
         let room = self.rng.below(most + 1);

@@ -160,7 +160,8 @@ fn check_owned(isa: Isa, src: &[u8], want: &Want) {
     }
 }
 
-fn check(isa: Isa, src: &[u8]) {
+/// … into buffers that are exact, roomy, or too small.
+pub fn check(isa: Isa, src: &[u8]) {
     check_with(isa, src, |exact| [exact, exact + 3, exact + 300, exact.saturating_sub(1), exact / 2]);
 }
 

@@ -18,6 +18,8 @@ mod boundaries;
 mod bytes;
 #[cfg(feature = "alloc")]
 mod counting;
+#[cfg(feature = "alloc")]
+mod errors;
 mod exhaustive;
 #[cfg(unix)]
 mod guard_pages;
