@@ -102,7 +102,7 @@ impl Cases {
             seed ^= seed << 13;
             seed ^= seed >> 7;
             seed ^= seed << 17;
-            ((seed >> 32) as usize * end) >> 32
+            (((seed >> 32) * end as u64) >> 32) as usize
         };
         let char_of = |len: usize, random: &mut dyn FnMut(usize) -> usize| loop {
             let (first, last) = [(0, 0x7F), (0x80, 0x7FF), (0x800, 0xFFFF), (0x1_0000, 0x10_FFFF)][len - 1];
