@@ -263,7 +263,7 @@ impl<'a> Check<'a> {
     /// block, and all of a file that cannot be mapped, is left to be read.
     fn start_of_large_file(&self, pieces: &Pieces<'_>, start: u64) -> WellFormed {
         let nothing = WellFormed { bytes: start, ..WellFormed::default() };
-        let Some((file, len)) = pieces.input().as_file().filter(|&(_, len)| len > PIECE as u64) else {
+        let Some((file, len)) = pieces.input().as_dense_file().filter(|&(_, len)| len > PIECE as u64) else {
             return nothing;
         };
         let (isa, encoding) = (self.isa, pieces.encoding());

@@ -72,6 +72,12 @@ impl Input {
         }
     }
 
+    /// Returns the file as [`as_file`](Self::as_file) does, unless it has holes: the system fills these, in memory or in a
+    /// file system that is memory, as soon as they are seen through a mapping.
+    pub fn as_dense_file(&self) -> Option<(&File, u64)> {
+        self.as_file().filter(|(file, len)| !has_holes(file, *len))
+    }
+
     /// Returns whether this is a regular file, and the same as `other`.
     pub fn is_same_file(&self, other: &Handle) -> bool {
         let handle = match &self.source {
@@ -123,6 +129,16 @@ impl Input {
     pub fn error(&self, source: io::Error) -> Error {
         Error::Io { name: self.name.clone(), source }
     }
+}
+
+/// Whether a file takes less room than it has bytes.
+fn has_holes(file: &File, len: u64) -> bool {
+    #[cfg(unix)]
+    if let Ok(metadata) = file.metadata() {
+        return std::os::unix::fs::MetadataExt::blocks(&metadata) * 512 < len;
+    }
+    let _ = (file, len);
+    false
 }
 
 /// The name of an input in messages: what is no Unicode in it is U+FFFD, and control characters, which a terminal might

@@ -1,5 +1,6 @@
 //! Which files the arguments name: these themselves, and what is in directories.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -123,9 +124,15 @@ fn failure(error: ignore::Error) -> Found {
             error => {
                 let path = path.unwrap_or_default();
                 let name = display_name(&path);
-                let source = error.into_io_error().unwrap_or_else(|| std::io::ErrorKind::Other.into());
-                return Found::Unreadable(path, Error::Io { name, source });
+                let source = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
+                return Found::Unreadable(path, Error::Io { name, source: inner(source) });
             }
         }
     }
+}
+
+/// What the system has said. The walk wraps it in a message that has the name, too.
+fn inner(error: io::Error) -> io::Error {
+    let inner = error.get_ref().and_then(|error| error.source()?.downcast_ref::<io::Error>()?.raw_os_error());
+    inner.map_or(error, io::Error::from_raw_os_error)
 }

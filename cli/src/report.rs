@@ -253,18 +253,34 @@ fn github(out: &mut Vec<u8>, path: &Path, place: &str, title: &str, message: &st
     put(out, format_args!("::error file={file},{place},title={title}::{}\n", data(message)));
 }
 
-/// The text around an ill-formed sequence: U+FFFD for that, a full stop for what moves a terminal's cursor or turns its
+/// The text around an ill-formed sequence: U+FFFD for that, nothing for characters of which only a part is there, a full stop for what moves a terminal's cursor or turns its
 /// writing round.
 fn text(encoding: Encoding, excerpt: &[u8], start: usize) -> String {
     let characters: String = match encoding {
         Encoding::Utf8 => {
             let cut = excerpt[..start].iter().take(3).take_while(|&&byte| is_continuation(byte)).count();
-            String::from_utf8_lossy(&excerpt[cut..]).into()
+            let is_cut = |at: &usize| {
+                let error = str::from_utf8(&excerpt[*at..]).err();
+                error.is_some_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
+            };
+            let end = (start + 1..excerpt.len()).rev().take(3).find(is_cut).unwrap_or(excerpt.len());
+            String::from_utf8_lossy(&excerpt[cut..end]).into()
         }
         Encoding::Utf16Le | Encoding::Utf16Be => {
             let unit = if encoding == Encoding::Utf16Le { u16::from_le_bytes } else { u16::from_be_bytes };
-            let units = excerpt.as_chunks().0.iter().map(|&bytes| unit(bytes));
-            char::decode_utf16(units).map(|unit| unit.unwrap_or('\u{FFFD}')).collect()
+            let mut units: Vec<u16> = excerpt.as_chunks().0.iter().map(|&bytes| unit(bytes)).collect();
+            if start > 0 && units[0] & 0xFC00 == 0xDC00 {
+                units.remove(0);
+            }
+            if 2 * units.len() > start + 2 && units.last().is_some_and(|unit| unit & 0xFC00 == 0xD800) {
+                units.pop();
+            }
+            let mut text: String = char::decode_utf16(units).map(|unit| unit.unwrap_or('\u{FFFD}')).collect();
+            // Half a code unit.
+            if !excerpt.len().is_multiple_of(2) {
+                text.push('\u{FFFD}');
+            }
+            text
         }
     };
     let is_harmless = |character: char| {

@@ -116,26 +116,25 @@ impl<'a> Pieces<'a> {
     ///
     /// [`Error::Io`] if it cannot be read.
     pub fn next(&mut self) -> Result<Option<Piece<'_>>, Error> {
+        if self.ended && self.piece.end == self.filled {
+            return Ok(None);
+        }
+        let kept = self.piece.end.saturating_sub(BEFORE);
+        self.buffer.copy_within(kept..self.filled, 0);
+        (self.filled, self.offset) = (self.filled - kept, self.offset + kept as u64);
+        let start = self.piece.end - kept;
+        // From a file in whole buffers; from a pipe what there is, so that nobody waits for what is known.
+        let mut wanted = if self.input.is_file() { self.buffer.len() } else { start + AFTER + 4 + 1 };
         loop {
-            if self.ended && self.piece.end == self.filled {
-                return Ok(None);
-            }
-            let kept = self.piece.end.saturating_sub(BEFORE);
-            self.buffer.copy_within(kept..self.filled, 0);
-            (self.filled, self.offset) = (self.filled - kept, self.offset + kept as u64);
-            let start = self.piece.end - kept;
-            // From a file in whole buffers; from a pipe what there is, so that nobody waits for what is known.
-            self.fill(if self.input.is_file() { self.buffer.len() } else { self.filled + 1 })?;
+            self.fill(wanted)?;
             let bytes = &self.buffer[..self.filled];
-            let end = match self.filled.checked_sub(AFTER + 4) {
-                _ if self.ended => self.filled,
-                Some(end) if end > start => self.encoding.boundary(bytes, end),
-                _ => start,
-            };
-            self.piece = start..end;
+            let end =
+                if self.ended { self.filled } else { self.encoding.boundary(bytes, self.filled - AFTER - 4) };
+            self.piece = start..end.max(start);
             if end > start || self.ended {
                 break;
             }
+            wanted = self.filled + 1;
         }
         let is_last = self.ended;
         Ok(Some(Piece { bytes: &self.buffer[..self.filled], range: self.piece.clone(), is_last }))

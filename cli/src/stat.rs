@@ -197,7 +197,7 @@ impl Arguments {
         let mut part = Part::default();
         part.counts.bytes = signature;
         let mut start = Vec::new();
-        let large = pieces.input().as_file().filter(|&(_, len)| len > PIECE as u64);
+        let large = pieces.input().as_dense_file().filter(|&(_, len)| len > PIECE as u64);
         let mapped = large.and_then(|(file, len)| {
             let threads = order.threads_for_one();
             let add = |part: &mut Part, block: &[u8]| {

@@ -100,5 +100,9 @@ fn map(file: &File, offset: u64, len: usize) -> io::Result<Mmap> {
     options.offset(offset).len(len);
     // SAFETY: The bytes are only read, and nothing of what is read is believed twice: if somebody else writes to the file
     // meanwhile, what is said of it is wrong, and no more. If somebody truncates it, the system ends this program.
-    unsafe { options.map(file) }
+    let map = unsafe { options.map(file) }?;
+    // The system then reads ahead in large steps. If it does not take the advice, it does not.
+    #[cfg(unix)]
+    let _ = map.advise(memmap2::Advice::Sequential);
+    Ok(map)
 }

@@ -1,6 +1,9 @@
 //! `fastutf check`: every kind of error, where it is reported to be, and the exit status of several files.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+use std::thread;
 
 use fastutf::Isa;
 use tempfile::TempDir;
@@ -170,5 +173,402 @@ fn several_files() {
                 "{error}"
             );
         }
+    }
+}
+
+/// The bytes around an error, and the text they are, with the ill-formed ones marked.
+#[test]
+fn excerpts() {
+    let cases: [(&str, &[u8], &str); 8] = [
+        (
+            "utf-8",
+            b"GET /scripts/..\xC0\xAF../winnt/system32",
+            "         9: 70 74 73 2F 2E 2E C0 AF 2E 2E 2F 77 69 6E 6E 74  pts/..\u{FFFD}\u{FFFD}../winnt\n\
+             \x20                             ^^ ^^\n",
+        ),
+        (
+            "utf-8",
+            b"\xFF",
+            "         0: FF                                               \u{FFFD}\n            ^^\n",
+        ),
+        (
+            "utf-8",
+            b"ab\xF0\x9F\x92",
+            "         0: 61 62 F0 9F 92                                   ab\u{FFFD}\n\
+             \x20                 ^^ ^^ ^^\n",
+        ),
+        // Characters that are cut at either end are not shown as ill-formed; what moves the cursor is a full stop.
+        (
+            "utf-8",
+            b"0123456789\xE2\x82\xAC\t1234\xFF\x1B\xE2\x80\xAE\n\xE2\x82\xAC\xE2\x82\xAC\xE2\x82\xAC",
+            "        12: AC 09 31 32 33 34 FF 1B E2 80 AE 0A E2 82 AC E2  .1234\u{FFFD}...€\n\
+             \x20                             ^^\n",
+        ),
+        (
+            "utf-16le",
+            b"\x3D\xD8\x00\xDEa\0b\0\x00\xDC\n\0\xAC\x20c\0",
+            "         2: 00 DE 61 00 62 00 00 DC 0A 00 AC 20 63 00        ab\u{FFFD}.€c\n\
+             \x20                             ^^ ^^\n",
+        ),
+        (
+            "utf-16be",
+            b"\0a\xD8\x3D",
+            "         0: 00 61 D8 3D                                      a\u{FFFD}\n\
+             \x20                 ^^ ^^\n",
+        ),
+        (
+            "utf-16",
+            b"\xFE\xFF\0a\0",
+            "         0: FE FF 00 61 00                                   .a\u{FFFD}\n\
+             \x20                       ^^\n",
+        ),
+        (
+            "utf-8",
+            b"\xFD\xBF\xBF\xBF\xBF\xBF\xBF",
+            "         0: FD BF BF BF BF BF BF                             \u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\n\
+             \x20           ^^ ^^ ^^ ^^ ^^ ^^\n",
+        ),
+    ];
+    for (encoding, input, expected) in cases {
+        let output = crate::feed(&mut fastutf(&format!("check -e {encoding}")), input);
+        let report = text(&output.stdout);
+        let excerpt = report.split_once('\n').map_or("", |(_, excerpt)| excerpt);
+        assert_eq!(excerpt, expected, "{encoding} {input:02X?}");
+    }
+}
+
+/// What the standard library says of all errors in UTF-8: where they are, and the bytes.
+fn oracle(bytes: &[u8]) -> Vec<(usize, usize, usize, usize)> {
+    let (mut offset, mut line, mut column) = (0, 1, 1);
+    let mut errors = Vec::new();
+    for chunk in bytes.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            (line, column) = if character == '\n' { (line + 1, 1) } else { (line, column + 1) };
+        }
+        offset += chunk.valid().len();
+        if !chunk.invalid().is_empty() {
+            errors.push((offset, line, column, chunk.invalid().len()));
+            column += 1;
+            offset += chunk.invalid().len();
+        }
+    }
+    errors
+}
+
+/// The same, in UTF-16LE.
+fn oracle_utf16(bytes: &[u8]) -> Vec<(usize, usize, usize, usize)> {
+    let (mut offset, mut line, mut column) = (0, 1, 1);
+    let mut errors = Vec::new();
+    let (units, rest) = bytes.as_chunks();
+    for unit in char::decode_utf16(units.iter().map(|&unit| u16::from_le_bytes(unit))) {
+        if unit.is_err() {
+            errors.push((offset, line, column, 2));
+        }
+        (line, column) = if unit == Ok('\n') { (line + 1, 1) } else { (line, column + 1) };
+        offset += 2 * unit.map_or(1, char::len_utf16);
+    }
+    if !rest.is_empty() {
+        errors.push((offset, line, column, 1));
+    }
+    errors
+}
+
+/// Bytes that are often ill-formed, here and there in a text of several megabytes.
+fn damaged(len: usize, seed: u64) -> Vec<u8> {
+    const BYTES: [u8; 16] =
+        [b'a', b'\n', 0x80, 0xBF, 0xC3, 0xE2, 0xED, 0xA0, 0xF0, 0x9F, 0xF4, 0xFF, 0xD8, 0xDC, 0xDF, 0xDB];
+    let mut state = seed;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut bytes = Vec::new();
+    while bytes.len() < len {
+        bytes.extend("Zażółć gęślą jaźń 😀, 漢字。\n".repeat(1 + random(200) as usize).bytes());
+        bytes.extend((0..random(12)).map(|_| BYTES[random(16) as usize]));
+    }
+    bytes
+}
+
+/// All errors of large texts, wherever these are cut: as a pipe, and as a file that is looked at in several places at once.
+/// The first `COUNT` are those of all.
+#[test]
+fn all_errors() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("input");
+    // More than two windows of 4 MiB; less than one; and less than a buffer.
+    for (len, seed) in [(9 << 20, 1), (3 << 20, 2), (200 << 10, 3), (2000, 4)] {
+        let utf8 = damaged(len, seed);
+        let utf16: Vec<u8> =
+            utf8.as_chunks().0.iter().flat_map(|&unit| u16::from_le_bytes(unit).to_le_bytes()).collect();
+        let mut utf16 = utf16;
+        utf16.push(b'!');
+        for (label, input, errors) in [("utf-8", &utf8, oracle(&utf8)), ("utf-16le", &utf16, oracle_utf16(&utf16))]
+        {
+            assert!(errors.len() > len / 200_000, "{} errors in {len}", errors.len());
+            fs::write(&path, input).unwrap();
+            let path = path.to_str().unwrap();
+            for arguments in [
+                "--all -",
+                &format!("--all {path}"),
+                &format!("--all --threads 3 {path}"),
+                &format!("--max 7 {path}"),
+                &format!("-m 3 {path}"),
+                path,
+            ] {
+                let output =
+                    crate::feed(&mut fastutf(&format!("check --format json -e {label} {arguments}")), input);
+                assert_eq!(output.status.code(), Some(1));
+                let lines: Vec<serde_json::Value> =
+                    text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+                let number = |value: &serde_json::Value| value.as_u64().unwrap() as usize;
+                let found = lines.iter().filter(|line| line["type"] == "error").map(|line| {
+                    let excerpt = &line["excerpt"];
+                    let start = number(&excerpt["offset"]);
+                    let bytes: Vec<_> = input[start..input.len().min(start + 16)]
+                        .iter()
+                        .map(|byte| format!("{byte:02X}"))
+                        .collect();
+                    assert_eq!(excerpt["bytes"], bytes.join(" "));
+                    (number(&line["offset"]), number(&line["line"]), number(&line["column"]))
+                });
+                let count = match arguments {
+                    _ if arguments.contains("--all") => usize::MAX,
+                    _ if arguments.contains("--max") => 7,
+                    _ if arguments.contains("-m") => 3,
+                    _ => 1,
+                };
+                let expected = errors.iter().take(count).map(|&(offset, line, column, _)| (offset, line, column));
+                assert!(found.eq(expected), "{label}, {len} bytes, {arguments}");
+                let [.., file, summary] = &lines[..] else { panic!() };
+                assert_eq!(number(&file["errors"]), errors.len().min(count));
+                assert_eq!(file["complete"], errors.len() < count, "{arguments}");
+                assert_eq!((number(&summary["files"]), number(&summary["invalid"])), (1, 1));
+                if count == usize::MAX {
+                    assert_eq!((number(&file["bytes"]), number(&summary["bytes"])), (input.len(), input.len()));
+                }
+            }
+        }
+    }
+}
+
+/// The only error of a file that is looked at in several places, around the edges of these.
+#[test]
+fn errors_around_edges() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("input");
+    let window = 4 << 20;
+    for (label, unit, bad) in
+        [("utf-8", "😀", &b"\xF0\x9F\x98"[..]), ("utf-16le", "😀", b"\x3D\xD8"), ("utf-16be", "é", b"\xDC\0")]
+    {
+        let good = encode(&unit.repeat((9 << 20) / encode(unit, label).len()), label);
+        let size = encode(unit, label).len();
+        for edge in [128 << 10, 256 << 10, window, 2 * window] {
+            for shift in 0..4 {
+                let at = (edge / size - 2 + shift) * size;
+                let input = [&good[..at], bad, &good[at..]].concat();
+                fs::write(&path, &input).unwrap();
+                for threads in [1, 2] {
+                    let mut command = fastutf(&format!("check --no-excerpt -e {label} --threads {threads}"));
+                    let (report, _) = fail(command.arg(&path), b"", 1);
+                    let place = format!("invalid at byte {at}, line 1, column {}: ", at / size + 1);
+                    assert!(text(&report).contains(&place), "{label}, {at}: {}", text(&report));
+                }
+            }
+        }
+        fs::write(&path, &good).unwrap();
+        assert_eq!(succeed(fastutf(&format!("check -e {label}")).arg(&path), b""), b"");
+        // A file that ends in the midst of a character, just at the end of a window.
+        fs::write(&path, [&good[..window], bad].concat()).unwrap();
+        fail(fastutf(&format!("check -e {label}")).arg(&path), b"", 1);
+        fs::write(&path, &good[..window]).unwrap();
+        assert_eq!(succeed(fastutf(&format!("check -e {label}")).arg(&path), b""), b"");
+    }
+}
+
+/// `--quiet` says nothing at all, and `--summary` in numbers.
+#[test]
+fn how_much_is_said() {
+    let directory = TempDir::new().unwrap();
+    let root = directory.path();
+    fs::write(root.join("good"), "zł\n").unwrap();
+    fs::write(root.join("bad"), b"\xFF\xFF").unwrap();
+    for (files, status) in [("good", 0), ("good bad", 1), ("bad missing good", 2)] {
+        for options in ["-q", "--quiet --all", "-q --format json", "-q --format github"] {
+            let (out, err) = fail(fastutf(&format!("check {options} {files}")).current_dir(root), b"", status);
+            assert_eq!((text(&out), &*err), ("", ""), "{options}, {files}");
+        }
+    }
+    for (options, expected) in [
+        ("good", ""),
+        ("--summary=auto good bad", ""),
+        ("--summary=never good bad", ""),
+        ("--summary good", "1 file, 4 bytes in TIME: 1 valid\n"),
+        ("--summary=always -a good bad", "2 files, 6 bytes in TIME: 1 valid, 1 invalid (2 errors reported)\n"),
+        ("--summary bad", "1 file, 1 byte in TIME: 0 valid, 1 invalid (1 error reported)\n"),
+        (
+            "--summary good missing bad",
+            "fastutf: missing: No such file or directory\n\
+             3 files, 5 bytes in TIME: 1 valid, 1 invalid (1 error reported), 1 unreadable\n",
+        ),
+    ] {
+        let output = crate::feed(fastutf(&format!("check {options}")).current_dir(root), b"");
+        let said = text(&output.stderr);
+        let said = match (said.find(" in "), said.find("): ").or(said.find("s): "))) {
+            (Some(start), Some(end)) if said.contains("GB/s") => {
+                let time = &said[start + 4..end + 1];
+                let (seconds, speed) = time.split_once(" s (").unwrap();
+                assert!(seconds.parse::<f64>().is_ok(), "{time}");
+                assert!(speed.strip_suffix(" GB/s)").unwrap().parse::<f64>().is_ok(), "{time}");
+                format!("{}TIME{}", &said[..start + 4], &said[end + 1..])
+            }
+            _ => said.to_owned(),
+        };
+        assert_eq!(said, expected, "{options}");
+    }
+    for arguments in
+        ["--all --max 3", "--max 0", "--quiet --verbose", "--quiet --summary", "--format xml", "--summary=often"]
+    {
+        fail(&mut fastutf(&format!("check {arguments}")), b"", 2);
+    }
+}
+
+/// JSON for programs, whole, and for GitHub.
+#[test]
+fn formats() {
+    let directory = TempDir::new().unwrap();
+    let root = directory.path();
+    fs::write(root.join("good"), "zł\n").unwrap();
+    fs::write(root.join("bad"), b"\xFF\xFEa\0\n\0").unwrap();
+    let report = crate::feed(fastutf("check --format JSON --all good bad missing").current_dir(root), b"").stdout;
+    let (lines, seconds) = text(&report).split_once("\"seconds\":").unwrap();
+    let hint = "this looks like UTF-16: try `--encoding utf-16`";
+    let excerpt = r#""excerpt":{"offset":0,"bytes":"FF FE 61 00 0A 00"}"#;
+    let expected = format!(
+        r#"{{"type":"file","path":"good","status":"valid","encoding":"UTF-8","bytes":4}}
+{{"type":"error","path":"bad","encoding":"UTF-8","offset":0,"line":1,"column":1,"kind":"invalid-lead","message":"byte that starts no character","bytes":"FF",{excerpt},"hint":"{hint}"}}
+{{"type":"error","path":"bad","encoding":"UTF-8","offset":1,"line":1,"column":2,"kind":"invalid-lead","message":"byte that starts no character","bytes":"FE",{excerpt}}}
+{{"type":"file","path":"bad","status":"invalid","encoding":"UTF-8","bytes":6,"errors":2,"complete":true}}
+{{"type":"file","path":"missing","status":"unreadable","message":"No such file or directory","errors":0}}
+{{"type":"summary","files":3,"invalid":1,"unreadable":1,"errors":2,"bytes":10,"#
+    );
+    assert_eq!(lines, expected);
+    assert!(seconds.strip_suffix("}\n").unwrap().parse::<f64>().is_ok(), "{seconds}");
+    let (report, _) = fail(fastutf("check --format github good bad missing -").current_dir(root), b"ab\xC0", 2);
+    let expected = format!(
+        "::error file=bad,line=1,col=1,title=invalid UTF-8::byte that starts no character (FF) at byte 0; {hint}\n\
+         ::error file=missing,line=1,title=unreadable::No such file or directory\n\
+         ::error file=<stdin>,line=1,col=3,title=invalid UTF-8::overlong encoding (C0) at byte 2\n"
+    );
+    assert_eq!(text(&report), expected);
+}
+
+/// On a terminal, or where it is asked for, there are colours; not with `NO_COLOR`, and not in a pipe.
+#[test]
+fn colours() {
+    let plain = "<stdin>: invalid at byte 1, line 1, column 2: byte that starts no character (FF)\n         0: 61 FF                                            a\u{FFFD}\n               ^^\n";
+    let (report, _) = fail(fastutf("check").env_remove("CLICOLOR_FORCE"), b"a\xFF", 1);
+    assert_eq!(text(&report), plain);
+    let (report, _) = fail(fastutf("check").env("CLICOLOR_FORCE", "1").env_remove("NO_COLOR"), b"a\xFF", 1);
+    let report = text(&report);
+    assert!(
+        report.contains("\x1B[1m\x1B[31mFF\x1B[0m") && report.contains("\x1B[1m\x1B[31m^^\x1B[0m"),
+        "{report:?}"
+    );
+    let mut stripped = report.to_owned();
+    while let Some(start) = stripped.find('\x1B') {
+        let end = start + stripped[start..].find('m').unwrap();
+        stripped.replace_range(start..=end, "");
+    }
+    assert_eq!(stripped, plain);
+    let (report, _) = fail(fastutf("check").env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1"), b"a\xFF", 1);
+    assert_eq!(text(&report), plain);
+}
+
+/// An error is reported when it comes, not when the text ends.
+#[test]
+fn reports_while_it_reads() {
+    let mut child =
+        fastutf("check --all --no-excerpt").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    for number in 0..3 {
+        stdin.write_all(b"\xFF then more than what an excerpt shows\n").unwrap();
+        let mut line = String::new();
+        stdout.read_line(&mut line).unwrap();
+        assert!(line.contains(&format!("line {}, column 1: ", number + 1)), "{line}");
+    }
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
+/// Whoever closes the pipe has seen enough: a check without end ends.
+#[test]
+#[cfg(unix)]
+fn stops_when_nobody_reads() {
+    let mut child = fastutf("check --all /dev/stdin")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let writer = thread::spawn(move || while stdin.write_all(&[0xFF; 4096]).is_ok() {});
+    stdout.read_line(&mut String::new()).unwrap();
+    drop(stdout);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(1), ""));
+    writer.join().unwrap();
+}
+
+/// 10 GB that are nearly all hole: valid, in little memory, and the hole stays one.
+#[test]
+#[cfg(target_os = "linux")]
+fn ten_gigabytes() {
+    use std::os::unix::fs::{FileExt, MetadataExt};
+    // In the file system that is memory holes are read fast.
+    let Ok(directory) = TempDir::new_in("/dev/shm") else {
+        eprintln!("NOT TESTED: there is no /dev/shm");
+        return;
+    };
+    let len = if cfg!(debug_assertions) { 1 << 30 } else { 10 << 30 };
+    eprintln!("{} GiB; 10 in a release build", len >> 30);
+    let path = directory.path().join("sparse");
+    let file = fs::File::create(&path).unwrap();
+    file.set_len(len).unwrap();
+    let limited = |arguments: &str| {
+        let program = fastutf(arguments);
+        let mut limited = std::process::Command::new("sh");
+        limited.args(["-c", "ulimit -v 32000 && exec \"$@\"", "sh", program.get_program().to_str().unwrap()]);
+        limited.args(program.get_args()).arg(&path);
+        limited
+    };
+    assert_eq!(
+        succeed(&mut limited("check -v --threads 1"), b""),
+        format!("{}: valid\n", path.display()).as_bytes()
+    );
+    assert!(file.metadata().unwrap().blocks() < 100, "it takes no room");
+    file.write_all_at(b"\n\xFF", len - 2).unwrap();
+    let (report, _) = fail(&mut limited("check --no-excerpt --threads 1"), b"", 1);
+    assert!(
+        text(&report).contains(&format!("invalid at byte {}, line 2, column 1: ", len - 1)),
+        "{}",
+        text(&report)
+    );
+}
+
+/// A file of 64 MiB without holes is looked at in 32 MB of address space, of which the program itself takes 7.
+#[test]
+#[cfg(target_os = "linux")]
+fn bounded_memory() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("text");
+    fs::write(&path, "text\n".repeat((64 << 20) / 5)).unwrap();
+    for arguments in ["check --threads 1", "stat --format json --threads 1", "check -e utf-16le --threads 1"] {
+        let program = fastutf(arguments);
+        let mut limited = std::process::Command::new("sh");
+        limited.args(["-c", "ulimit -v 32000 && exec \"$@\" >/dev/null", "sh"]);
+        limited.arg(program.get_program()).args(program.get_args()).arg(&path);
+        assert_eq!(text(&succeed(&mut limited, b"")), "", "{arguments}");
     }
 }

@@ -7,10 +7,12 @@ mod generate;
 mod iconv;
 mod isa;
 mod many;
+mod paths;
 #[cfg(unix)]
 mod robust;
 mod samples;
 mod segments;
+mod stat;
 mod stream;
 #[cfg(unix)]
 mod terminal;
