@@ -86,6 +86,27 @@ fn what_is_accepted_before_an_error() {
     }
 }
 
+/// What the inner writer says is the caller's to know, at once; but for an interruption, after which it is asked again.
+#[test]
+fn errors_of_the_inner_writer_are_returned() {
+    let failures = [
+        (Failure::WouldBlock, Err(ErrorKind::WouldBlock), 1),
+        (Failure::Zero, Err(ErrorKind::WriteZero), 1),
+        (Failure::Interrupted, Ok(()), 2),
+    ];
+    for (failure, outcome, calls) in failures {
+        let inner = Dribble::new(Vec::new(), 70, Some(failure));
+        let there = transcoder(Encoding::Utf8, Encoding::Utf16Le, false, Isa::SCALAR);
+        let mut writer = TranscodingWriter::new(inner, there);
+        writer.write_all(b"text").unwrap();
+        assert_eq!(writer.flush().map_err(|error| error.kind()), outcome, "{failure:?}");
+        assert_eq!(writer.get_ref().calls, calls, "{failure:?}");
+        // Nothing is lost by it.
+        writer.flush().unwrap();
+        assert_eq!(writer.get_ref().bytes, encode("text", Encoding::Utf16Le), "{failure:?}");
+    }
+}
+
 #[test]
 fn a_flush_leaves_the_start_of_a_character() {
     for isa in Isa::available() {
