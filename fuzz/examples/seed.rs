@@ -64,6 +64,7 @@ fn main() -> Result<()> {
         ("utf16_to_utf8", &utf16),
         ("lengths", &both),
         ("stream", &both),
+        ("io", &both),
     ];
     for (target, texts) in targets {
         let folder = Path::new(&folder).join(target);

@@ -6,6 +6,7 @@
 //! read or written past the end.
 
 mod input;
+mod io;
 mod lossy_utf16;
 mod lossy_utf8;
 mod memory;
@@ -18,6 +19,7 @@ use fastutf::{Conversion, Isa, Stop, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16
 
 pub use input::HEADER;
 use input::{Choice, Input};
+pub use io::io;
 pub use lossy_utf8::lossy_utf8;
 pub use lossy_utf16::lossy_utf16;
 use memory::Buffer;

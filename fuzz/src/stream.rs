@@ -1,6 +1,8 @@
 //! Text in chunks: what comes of it does not depend on the cuts, the sizes of the buffers or the instruction set.
 
-use fastutf::stream::{Encoding, StreamError, StreamErrorKind, Transcoder, Utf8Decoder, Validator};
+use fastutf::stream::{
+    ByteOrder, Encoding, Source, StreamError, StreamErrorKind, Transcoder, Utf8Decoder, Validator,
+};
 use fastutf::{Isa, Stop};
 
 use crate::input::{Choice, HEADER};
@@ -8,53 +10,70 @@ use crate::memory::{Buffer, Place, Placed};
 use crate::oracle::{self, Fault};
 use crate::{Order, in_order, same};
 
+/// What becomes of text: the text, its first error, the number of replacements.
+type Decoded = (String, Option<Fault<StreamErrorKind>>, u64);
+
+const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
+
 /// Text that comes in chunks.
-struct Stream {
-    text: Vec<u8>,
+pub struct Stream {
+    pub text: Vec<u8>,
     /// The lengths of the chunks, by turns.
     lengths: [u8; 5],
-    from: Encoding,
-    to: Encoding,
+    pub from: Encoding,
+    source: Source,
+    pub to: Encoding,
     lossy: bool,
     /// How much room there is at a time.
-    room: usize,
-    /// The first error there is.
-    fault: Option<Fault<StreamErrorKind>>,
+    pub room: usize,
 }
 
-/// Runs one input through everything that takes chunks. Of its first [`HEADER`] bytes, the first says in which
-/// encoding the rest is, in which it is to be, whether with replacement, and how often it is repeated; the second how
-/// much room there is at a time; the last is a [`Choice`]; and the others say how long the chunks are, by turns.
+/// Runs one input through everything that takes chunks.
 pub fn stream(data: &[u8]) {
-    let (header, text) = data.split_at(data.len().min(HEADER));
-    let [how, room, lengths @ .., _] = std::array::from_fn::<u8, HEADER, _>(|i| *header.get(i).unwrap_or(&0));
-    let encodings = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
-    let from = encodings[usize::from(how & 3) % 3];
-    let text = text.repeat(1 + usize::from(how >> 5 & 3));
-    let stream = Stream {
-        lengths,
-        from,
-        to: encodings[usize::from(how >> 2 & 3) % 3],
-        lossy: how & 16 > 0,
-        room: 4 + usize::from(room),
-        fault: fault_of(from, &text),
-        text,
-    };
+    let stream = Stream::new(data);
     let choice = Choice::of(data);
     let isa = choice.isa();
-    match choice.turn(4) {
+    match choice.turn(5) {
         0 => stream.validate(isa),
-        1 if from == Encoding::Utf8 => stream.decode(isa),
+        1 if stream.from == Encoding::Utf8 => stream.decode(isa),
+        2 => stream.append(isa),
         _ => stream.transcode(isa),
     }
 }
 
 impl Stream {
+    /// Of the first [`HEADER`] bytes, the first says in which encoding the rest is (two bits), in which it is to be
+    /// (two), whether with replacement, how often it is repeated (two), and whether a byte-order mark is put before
+    /// it; the second how much room there is at a time, and what becomes of marks (the highest two bits); the last is
+    /// a [`Choice`]; and the others say how long the chunks are, by turns.
+    pub fn new(data: &[u8]) -> Self {
+        let (header, text) = data.split_at(data.len().min(HEADER));
+        let [how, room, lengths @ .., _] = std::array::from_fn::<u8, HEADER, _>(|i| *header.get(i).unwrap_or(&0));
+        let [from, to] = [how, how >> 2].map(|which| ENCODINGS[usize::from(which & 3) % 3]);
+        let mark = if how & 128 > 0 { mark(to) } else { b"" };
+        let big = from == Encoding::Utf16Be;
+        Self {
+            text: [mark, &text.repeat(1 + usize::from(how >> 5 & 3))].concat(),
+            lengths,
+            from,
+            source: match room >> 6 {
+                0 => Source::KeepBom(from),
+                1 => Source::StripBom(from),
+                2 => Source::Utf16 { fallback: if big { ByteOrder::Big } else { ByteOrder::Little } },
+                _ => Source::DetectBom { fallback: from },
+            },
+            to,
+            lossy: how & 16 > 0,
+            room: 4 + 4 * usize::from(room & 63),
+        }
+    }
+
     fn validate(&self, isa: Isa) {
         let mut validator = Validator::new(self.from).with_isa(isa);
         let result = self.chunks().try_for_each(|chunk| validator.push(chunk.get()));
         let result = result.and_then(|()| validator.finish());
-        same(isa, "Validator", result.map_err(fault_in_stream), self.fault.map_or(Ok(()), Err));
+        let expected = fault_of(self.from, &self.text).map_or(Ok(()), Err);
+        same(isa, "Validator", result.map_err(fault_in_stream), expected);
     }
 
     fn decode(&self, isa: Isa) {
@@ -65,16 +84,12 @@ impl Stream {
         let result = result.and_then(|()| decoder.finish()).map_err(fault_in_stream);
         decoded.push_str(result.unwrap_or_default());
         let replacements = replacements + u64::from(result.is_ok_and(|end| !end.is_empty()));
-        let (expected, error, count) = self.expected();
-        same(isa, "Utf8Decoder", (&*decoded, result.err(), replacements), (&*expected, error, count));
+        same(isa, "Utf8Decoder", (decoded, result.err(), replacements), self.decoded(self.from, 0));
     }
 
     fn transcode(&self, isa: Isa) {
         let room = self.room;
-        let mut transcoder = Transcoder::new(self.from, self.to).with_isa(isa);
-        if self.lossy {
-            transcoder = transcoder.lossy();
-        }
+        let mut transcoder = self.transcoder(isa);
         let mut dst = Buffer::<u8>::new(Place(0), room);
         let mut bytes = Vec::new();
         let mut error = None;
@@ -95,28 +110,71 @@ impl Stream {
                     Stop::Complete => break assert!(rest.is_empty(), "left {} bytes on {isa}", rest.len()),
                     Stop::OutputFull => assert!(out.written + 4 > room, "room enough on {isa}: {out:?}"),
                     Stop::Invalid(found) => {
-                        error = Some(fault_in_stream(found));
+                        error = Some(found);
                         break 'text;
                     }
                 }
             }
         }
-        let (text, fault, count) = self.expected();
-        let found = (bytes, error, transcoder.replacements());
-        same(isa, "Transcoder", found, (encode(self.to, &text), fault, count));
+        self.assert_transcoded(isa, "Transcoder", bytes, error, &transcoder);
     }
 
-    /// What a decoder gives: text, error, number of replacements.
-    fn expected(&self) -> (String, Option<Fault<StreamErrorKind>>, u64) {
+    fn append(&self, isa: Isa) {
+        let mut transcoder = self.transcoder(isa);
+        let mut bytes = Vec::new();
+        let result = self.chunks().try_for_each(|chunk| transcoder.convert_append(chunk.get(), &mut bytes));
+        let result = result.and_then(|()| transcoder.finish_append(&mut bytes));
+        self.assert_transcoded(isa, "convert_append", bytes, result.err(), &transcoder);
+    }
+
+    pub fn transcoder(&self, isa: Isa) -> Transcoder {
+        let transcoder = Transcoder::new(self.source, self.to).with_isa(isa);
+        if self.lossy { transcoder.lossy() } else { transcoder }
+    }
+
+    /// That these bytes, this error and the replacements are what a transcoder makes of all of the text.
+    #[track_caller]
+    pub fn assert_transcoded(
+        &self,
+        isa: Isa,
+        what: &str,
+        bytes: Vec<u8>,
+        error: Option<StreamError>,
+        transcoder: &Transcoder,
+    ) {
+        let (encoding, mark) = self.resolved();
+        let (text, fault, count) = self.decoded(encoding, mark);
+        let found = (bytes, error.map(fault_in_stream), transcoder.replacements());
+        same(isa, what, found, (encode(self.to, &text), fault, count));
+    }
+
+    /// In which encoding the text turns out to be, and how long the mark is that is removed.
+    fn resolved(&self) -> (Encoding, usize) {
+        let (marks, fallback) = match self.source {
+            Source::StripBom(encoding) => (&[encoding][..], encoding),
+            Source::Utf16 { fallback: ByteOrder::Big } => (&ENCODINGS[1..], Encoding::Utf16Be),
+            Source::Utf16 { .. } => (&ENCODINGS[1..], Encoding::Utf16Le),
+            Source::DetectBom { fallback } => (&ENCODINGS[..], fallback),
+            _ => (&[][..], self.from),
+        };
+        let found = marks.iter().find(|&&encoding| self.text.starts_with(mark(encoding)));
+        found.map_or((fallback, 0), |&encoding| (encoding, mark(encoding).len()))
+    }
+
+    /// What a decoder gives for the text behind the mark.
+    fn decoded(&self, encoding: Encoding, mark: usize) -> Decoded {
+        let text = &self.text[mark..];
         if self.lossy {
-            let (text, count) = replaced(self.from, &self.text);
+            let (text, count) = replaced(encoding, text);
             return (text, None, count);
         }
-        let valid = &self.text[..self.fault.map_or(self.text.len(), |fault| fault.valid_up_to)];
-        (replaced(self.from, valid).0, self.fault, 0)
+        let fault = fault_of(encoding, text);
+        let valid = &text[..fault.map_or(text.len(), |fault| fault.valid_up_to)];
+        let fault = fault.map(|fault| Fault { valid_up_to: mark + fault.valid_up_to, ..fault });
+        (replaced(encoding, valid).0, fault, 0)
     }
 
-    fn chunks(&self) -> impl Iterator<Item = Placed<u8>> {
+    pub fn chunks(&self) -> impl Iterator<Item = Placed<u8>> {
         let mut rest = &self.text[..];
         let mut turn = 0;
         std::iter::from_fn(move || {
@@ -135,7 +193,16 @@ impl Stream {
     }
 }
 
-fn fault_in_stream(error: StreamError) -> Fault<StreamErrorKind> {
+/// U+FEFF.
+fn mark(encoding: Encoding) -> &'static [u8] {
+    match encoding {
+        Encoding::Utf8 => b"\xEF\xBB\xBF",
+        Encoding::Utf16Le => b"\xFF\xFE",
+        Encoding::Utf16Be => b"\xFE\xFF",
+    }
+}
+
+pub fn fault_in_stream(error: StreamError) -> Fault<StreamErrorKind> {
     Fault { valid_up_to: error.offset() as usize, error_len: error.error_len(), kind: error.kind() }
 }
 
@@ -148,7 +215,7 @@ fn units(encoding: Encoding, text: &[u8]) -> Vec<u16> {
     }
 }
 
-fn fault_of(encoding: Encoding, text: &[u8]) -> Option<Fault<StreamErrorKind>> {
+pub fn fault_of(encoding: Encoding, text: &[u8]) -> Option<Fault<StreamErrorKind>> {
     fn with<K>(fault: Fault<K>, kind: fn(K) -> StreamErrorKind) -> Fault<StreamErrorKind> {
         Fault { valid_up_to: fault.valid_up_to, error_len: fault.error_len, kind: kind(fault.kind) }
     }

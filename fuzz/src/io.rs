@@ -1,0 +1,164 @@
+//! The adapters for `std::io`: what they read and write does not depend on how their inner readers and writers do it.
+
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+
+use fastutf::io::{TranscodingReader, TranscodingWriter, Utf8Reader};
+use fastutf::stream::{Encoding, StreamError};
+
+use crate::input::Choice;
+use crate::same;
+use crate::stream::{Stream, fault_in_stream, fault_of};
+
+/// Runs one input, which says the same as that of [`stream`](crate::stream()), through a reader or a writer.
+pub fn io(data: &[u8]) {
+    let stream = Stream::new(data);
+    let choice = Choice::of(data);
+    match choice.turn(6) {
+        0 => read(&stream, choice),
+        1 => read_buffered(&stream, choice),
+        2 | 3 => write(&stream, choice),
+        4 => check(&stream, choice),
+        _ => check_buffered(&stream, choice),
+    }
+}
+
+/// Gives the chunks of a stream, and now and then is interrupted. No chunk is empty: that would be the end.
+fn chunked(stream: &Stream) -> impl Read + '_ {
+    struct Chunked<I: Iterator<Item = Vec<u8>>> {
+        chunks: I,
+        rest: Vec<u8>,
+        interrupted: bool,
+    }
+    impl<I: Iterator<Item = Vec<u8>>> Read for Chunked<I> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.interrupted = !self.interrupted;
+            if self.interrupted {
+                return Err(ErrorKind::Interrupted.into());
+            }
+            if self.rest.is_empty() {
+                self.rest = self.chunks.next().unwrap_or_default();
+            }
+            let len = buffer.len().min(self.rest.len());
+            buffer[..len].copy_from_slice(&self.rest[..len]);
+            self.rest.drain(..len);
+            Ok(len)
+        }
+    }
+    let chunks = stream.chunks().map(|chunk| chunk.get().to_vec()).filter(|chunk| !chunk.is_empty());
+    Chunked { chunks, rest: Vec::new(), interrupted: false }
+}
+
+/// The error in the text that an error of `std::io` is about.
+#[track_caller]
+fn in_text(error: &io::Error) -> StreamError {
+    assert_eq!(error.kind(), ErrorKind::InvalidData, "{error}");
+    *error.get_ref().unwrap().downcast_ref::<StreamError>().unwrap()
+}
+
+/// Calls `step` until it says that there is no more, or an error that is not an interruption.
+fn until_end(mut step: impl FnMut() -> io::Result<bool>) -> Option<StreamError> {
+    loop {
+        match step() {
+            Ok(true) => {}
+            Ok(false) => return None,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Some(in_text(&error)),
+        }
+    }
+}
+
+fn read(stream: &Stream, choice: Choice) {
+    let transcoder = stream.transcoder(choice.isa());
+    let mut reader = TranscodingReader::with_capacity(stream.room, chunked(stream), transcoder);
+    let (mut bytes, mut buffer) = (Vec::new(), vec![0; 1 + stream.room / 3]);
+    let error = until_end(|| {
+        let read = reader.read(&mut buffer)?;
+        bytes.extend_from_slice(&buffer[..read]);
+        Ok(read > 0)
+    });
+    stream.assert_transcoded(choice.isa(), "TranscodingReader", bytes, error, reader.transcoder());
+}
+
+fn read_buffered(stream: &Stream, choice: Choice) {
+    let transcoder = stream.transcoder(choice.isa());
+    let mut reader = TranscodingReader::with_capacity(stream.room, chunked(stream), transcoder);
+    let mut bytes = Vec::new();
+    let error = until_end(|| {
+        let text = reader.fill_buf()?;
+        assert_eq!(fault_of(stream.to, text), None, "half a character: {text:02X?}");
+        let read = text.len();
+        bytes.extend_from_slice(text);
+        reader.consume(read);
+        Ok(read > 0)
+    });
+    stream.assert_transcoded(choice.isa(), "TranscodingReader", bytes, error, reader.transcoder());
+}
+
+/// Takes some bytes at a time, and now and then is interrupted.
+struct Sink {
+    bytes: Vec<u8>,
+    most: usize,
+    interrupted: bool,
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.interrupted = !self.interrupted;
+        if self.interrupted {
+            return Err(ErrorKind::Interrupted.into());
+        }
+        let len = bytes.len().min(self.most);
+        self.bytes.extend_from_slice(&bytes[..len]);
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn write(stream: &Stream, choice: Choice) {
+    let sink = Sink { bytes: Vec::new(), most: 1 + stream.room / 3, interrupted: false };
+    let mut writer = TranscodingWriter::with_capacity(stream.room, sink, stream.transcoder(choice.isa()));
+    let result = stream.chunks().try_for_each(|chunk| writer.write_all(chunk.get()));
+    let error = result.and_then(|()| writer.try_finish()).err().map(|error| in_text(&error));
+    // What came before an error is still to be written.
+    writer.flush().unwrap();
+    let bytes = writer.get_ref().bytes.clone();
+    stream.assert_transcoded(choice.isa(), "TranscodingWriter", bytes, error, writer.transcoder());
+}
+
+fn check(stream: &Stream, choice: Choice) {
+    let mut reader = Utf8Reader::new(chunked(stream)).with_isa(choice.isa());
+    let (mut bytes, mut buffer) = (Vec::new(), vec![0; stream.room]);
+    let error = until_end(|| {
+        let read = reader.read(&mut buffer)?;
+        bytes.extend_from_slice(&buffer[..read]);
+        Ok(read > 0)
+    });
+    let fault = fault_of(Encoding::Utf8, &stream.text);
+    same(choice.isa(), "Utf8Reader", error.map(fault_in_stream), fault);
+    // The start of a character has been given before it turned out to be none.
+    let valid = fault.map_or(stream.text.len(), |fault| fault.valid_up_to);
+    let started = if fault.is_some() { 3 } else { 0 };
+    assert!(stream.text.starts_with(&bytes), "Utf8Reader changed its text");
+    assert!((valid..=valid + started).contains(&bytes.len()), "Utf8Reader gave {} bytes of {valid}", bytes.len());
+}
+
+fn check_buffered(stream: &Stream, choice: Choice) {
+    let inner = BufReader::with_capacity(stream.room, chunked(stream));
+    let mut reader = Utf8Reader::new(inner).with_isa(choice.isa());
+    let mut bytes = Vec::new();
+    let error = until_end(|| {
+        let text = reader.fill_buf()?;
+        assert_eq!(fault_of(Encoding::Utf8, text), None, "half a character: {text:02X?}");
+        let read = text.len();
+        bytes.extend_from_slice(text);
+        reader.consume(read);
+        Ok(read > 0)
+    });
+    let fault = fault_of(Encoding::Utf8, &stream.text);
+    same(choice.isa(), "Utf8Reader", error.map(fault_in_stream), fault);
+    let valid = &stream.text[..fault.map_or(stream.text.len(), |fault| fault.valid_up_to)];
+    same(choice.isa(), "Utf8Reader", &bytes[..], valid);
+}
