@@ -9,6 +9,8 @@ mod isa;
 mod many;
 mod paths;
 #[cfg(unix)]
+mod readme;
+#[cfg(unix)]
 mod robust;
 mod samples;
 mod segments;
