@@ -106,3 +106,90 @@ fn map(file: &File, offset: u64, len: usize) -> io::Result<Mmap> {
     let _ = map.advise(memmap2::Advice::Sequential);
     Ok(map)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use fastutf::Isa;
+
+    use super::*;
+
+    /// Bytes of all kinds, ill-formed everywhere, that repeat only after a long time.
+    fn garbage(len: usize) -> Vec<u8> {
+        const BYTES: [u8; 16] =
+            [b'a', 0x80, 0xBF, 0xC3, 0xE2, 0xED, 0xA0, 0xF0, 0x9F, 0xF4, 0xFF, 0xD8, 0xDC, 0xDF, 0xDB, 0];
+        let mut state = 1u64;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            BYTES[(state >> 60) as usize]
+        };
+        (0..len).map(|_| next()).collect()
+    }
+
+    /// Where a text is cut makes no difference, well-formed or not: replacement says so, which is done for each part.
+    #[test]
+    fn nothing_reaches_across_a_boundary() {
+        let text = garbage(3000);
+        for encoding in [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be] {
+            let whole = encoding.repaired(Isa::SCALAR, &text);
+            for at in 0..=text.len() {
+                let cut = encoding.boundary(&text, at);
+                // It needs to see four bytes.
+                assert_eq!(encoding.boundary(&text[..text.len().min(at + 4)], at), cut);
+                let (start, end) = text.split_at(cut);
+                let (mut repaired, mut count) = encoding.repaired(Isa::SCALAR, start);
+                let rest = encoding.repaired(Isa::SCALAR, end);
+                repaired += &rest.0;
+                count += rest.1;
+                assert!((repaired, count) == whole, "{encoding:?}, {at}");
+                assert!(cut + 1 >= at && cut <= at + 3, "{at}: {cut}");
+            }
+        }
+    }
+
+    /// The blocks of all windows, in order, are the text: also of one that starts after a signature, and that ends at an
+    /// edge or beside it; in any number of threads.
+    #[test]
+    fn blocks_are_the_text() {
+        let window = WINDOW as usize;
+        let bytes = garbage(2 * window + 1000);
+        for len in [0, 1, 2, BLOCK, window - 1, window, window + 1, window + 2, window + 3, bytes.len()] {
+            let mut file = tempfile::tempfile().unwrap();
+            file.write_all(&bytes[..len]).unwrap();
+            for (encoding, threads) in [(Encoding::Utf8, 1), (Encoding::Utf16Le, 2), (Encoding::Utf16Be, 5)] {
+                let start = len.min(2) as u64;
+                let windows =
+                    for_each_block(&file, start..len as u64, encoding, threads, |text: &mut Vec<u8>, block| {
+                        assert!(block.len() <= BLOCK + 3 && !block.is_empty());
+                        text.extend_from_slice(block);
+                        ControlFlow::Continue(())
+                    });
+                assert!(windows.unwrap().concat() == bytes[start as usize..len], "{encoding:?}, {len}");
+            }
+        }
+    }
+
+    /// What comes after the first block that ends it does not matter, and all before it is there, whoever is first.
+    #[test]
+    fn ends_with_the_first() {
+        let window = WINDOW as usize;
+        let mut text = vec![b'a'; 5 * window];
+        for at in [4 * window + 5, 4 * window, 3 * window - 1, window + 3 * BLOCK, 7] {
+            // Those after it remain.
+            text[at] = b'!';
+            let mut file = tempfile::tempfile().unwrap();
+            file.write_all(&text).unwrap();
+            for threads in 1..4 {
+                let look = |bytes: &mut usize, block: &[u8]| {
+                    let is_end = block.contains(&b'!');
+                    *bytes += if is_end { 0 } else { block.len() };
+                    if is_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                };
+                let windows = for_each_block(&file, 0..5 * WINDOW, Encoding::Utf8, threads, look).unwrap();
+                assert_eq!(windows.len(), at / window + 1);
+                assert_eq!(windows.iter().sum::<usize>(), at / BLOCK * BLOCK);
+            }
+        }
+    }
+}
