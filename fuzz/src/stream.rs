@@ -45,7 +45,8 @@ impl Stream {
     /// Of the first [`HEADER`] bytes, the first says in which encoding the rest is (two bits), in which it is to be
     /// (two), whether with replacement, how often it is repeated (two), and whether a byte-order mark is put before
     /// it; the second how much room there is at a time, and what becomes of marks (the highest two bits); the last is
-    /// a [`Choice`]; and the others say how long the chunks are, by turns.
+    /// a [`Choice`]; and the others say how long the chunks are, by turns. Room and chunks are the smaller the greater
+    /// these bytes: little of either takes time, and 0 is frequent.
     pub fn new(data: &[u8]) -> Self {
         let (header, text) = data.split_at(data.len().min(HEADER));
         let [how, room, lengths @ .., _] = std::array::from_fn::<u8, HEADER, _>(|i| *header.get(i).unwrap_or(&0));
@@ -54,7 +55,7 @@ impl Stream {
         let big = from == Encoding::Utf16Be;
         Self {
             text: [mark, &text.repeat(1 + usize::from(how >> 5 & 3))].concat(),
-            lengths,
+            lengths: lengths.map(|len| 255 - len),
             from,
             source: match room >> 6 {
                 0 => Source::KeepBom(from),
@@ -64,7 +65,7 @@ impl Stream {
             },
             to,
             lossy: how & 16 > 0,
-            room: 4 + 4 * usize::from(room & 63),
+            room: 4 + 4 * usize::from(63 - (room & 63)),
         }
     }
 
