@@ -2,8 +2,8 @@
 //! strings of 4 bytes of different classes at the edges of blocks, and, to be validated, all of them; all pairs of code
 //! units.
 //!
-//! `cargo test --release --test suite exhaustive -- --include-ignored` runs all of them, in a quarter of an hour.
-//! Without the last option each string of four bytes stands over one of the edges, not all, and of code units only those
+//! `cargo test --release --test suite exhaustive -- --include-ignored` runs all of them, in an hour of one core, or less
+//! of several. Without the last option each string of four bytes stands over one of the edges, not all, and of code units only those
 //! of some classes come before all others; a debug build leaves out strings of three bytes too, and thins others out by
 //! a fixed seed.
 
