@@ -17,9 +17,8 @@ use crate::input::Input;
 use crate::paths::{Found, Selection};
 use crate::progress::Progress;
 use crate::report::{Format, Outcome, Reporter, Totals};
-use crate::scan::{Extent, Finder, Pieces};
+use crate::scan::{AFTER, Extent, Finder, PIECE, Pieces};
 use crate::style::Styles;
-use crate::text::PIECE;
 use crate::windows;
 
 /// Check that files are valid text
@@ -216,7 +215,7 @@ impl<'a> Check<'a> {
     ) -> Result<Encoding, Error> {
         let arguments = self.arguments;
         let mut input = Input::open(path)?;
-        let mut pieces = Pieces::open(&mut input, buffer, arguments.encoding, arguments.fallback)?;
+        let mut pieces = Pieces::open(&mut input, buffer, arguments.encoding, arguments.fallback, AFTER)?;
         let encoding = pieces.encoding();
         let before = self.start_of_large_file(&pieces, pieces.signature() as u64);
         seen.bytes = before.bytes;

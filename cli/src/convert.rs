@@ -11,16 +11,16 @@ use clap::{Args, ValueEnum};
 use fastutf::Isa;
 
 use crate::converter::Converter;
-use crate::encoding::{ByteOrder, Label, Target, label_parser};
+use crate::encoding::{ByteOrder, Encoding, Label, Target, label_parser};
 use crate::error::{Error, Status};
 use crate::in_order::Order;
 use crate::input::{Input, display_name};
 use crate::output::Output;
 use crate::progress::Progress;
+use crate::scan::{Extent, Finder, Finding, PIECE, Pieces};
 #[cfg(unix)]
 use crate::segments::{self, End};
 use crate::style::Styles;
-use crate::text::{PIECE, Text};
 
 /// Convert text from one encoding to another
 ///
@@ -155,9 +155,9 @@ impl Arguments {
         // One has all the threads. Of several, each goes to as many as the others leave.
         let order = Order::new(if jobs.len() == 1 { 1 } else { threads }, &progress);
         let worst = Mutex::new(Status::Success);
-        order.run(jobs.iter(), |job, (), place| {
+        order.run(jobs.iter(), |job, buffer, place| {
             let threads = if jobs.len() == 1 { threads } else { order.threads_for_one() };
-            let status = match self.convert(job, isa, threads, &progress) {
+            let status = match self.convert(job, buffer, isa, threads, &progress) {
                 Ok(0) => Status::Success,
                 Ok(replacements) => {
                     place.err().extend(replaced(&job.input, replacements).into_bytes());
@@ -176,7 +176,14 @@ impl Arguments {
     }
 
     /// Converts one input. Returns how many U+FFFD are in place of what was invalid.
-    fn convert(&self, job: &Job, isa: Isa, threads: usize, progress: &Progress) -> Result<u64, Error> {
+    fn convert(
+        &self,
+        job: &Job,
+        buffer: &mut Vec<u8>,
+        isa: Isa,
+        threads: usize,
+        progress: &Progress,
+    ) -> Result<u64, Error> {
         let before = regular(&job.input);
         if self.in_place && before.is_none() {
             let name = display_name(&job.input);
@@ -188,28 +195,28 @@ impl Arguments {
                 Ok(_) => Error::NotAFile { name },
             });
         }
-        let input = Input::open(&job.input)?;
+        let mut input = Input::open(&job.input)?;
         let mut output = Output::create(&job.output)?;
         output.refuse_to_feed(&input)?;
-        let mut text = Text::open(input, isa, self.from, self.fallback).map_err(advise)?;
+        let mut pieces = Pieces::open(&mut input, buffer, self.from, self.fallback, 0).map_err(advise)?;
         // An empty file stays empty.
-        let is_empty = text.is_empty_file();
+        let is_empty = pieces.head().is_empty();
         let is_marked = match self.bom {
             // After the mark of utf-16, which is a signature, a U+FEFF of the text is another.
             None => self.to == Target::Utf16 && !is_empty,
             Some(bom) => {
-                let was_marked = text.take_mark();
+                let was_marked = pieces.take_mark();
                 bom == Bom::Add && !is_empty || bom == Bom::Keep && was_marked
             }
         };
-        let converter = Converter { isa, from: text.encoding(), to: self.to.encoding(), lossy: self.lossy };
+        let converter = Converter { isa, from: pieces.encoding(), to: self.to.encoding(), lossy: self.lossy };
         if is_marked {
             output.write(converter.to.mark())?;
         }
         let hidden = Progress::none();
         // The text itself is on the terminal.
         let progress = if output.is_terminal() { &hidden } else { progress };
-        let replacements = transcode(text, converter, threads, &mut output, progress)?;
+        let replacements = transcode(pieces, converter, threads, &mut output, progress)?;
         if self.in_place && !before.zip(regular(&job.input)).is_some_and(|(before, now)| is_same(&before, &now)) {
             return Err(Error::Changed { name: display_name(&job.input) });
         }
@@ -250,65 +257,66 @@ fn is_same(before: &Metadata, now: &Metadata) -> bool {
     before.len() == now.len() && before.modified().ok() == now.modified().ok()
 }
 
-/// Converts all of `text`, after its mark. Returns how many U+FFFD are in place of what was invalid.
+/// Converts all the pieces. Returns how many U+FFFD are in place of what was invalid.
 #[cfg_attr(not(unix), allow(unused_variables))]
 fn transcode(
-    text: Text,
+    mut pieces: Pieces<'_>,
     converter: Converter,
     threads: usize,
     output: &mut Output,
     progress: &Progress,
 ) -> Result<u64, Error> {
-    let Converter { isa, from, .. } = converter;
-    let looks_like_utf16 = text.looks_like_utf16();
-    let advise = |error| match error {
-        Error::Invalid { .. } if looks_like_utf16 => {
-            error.with_hint("this looks like UTF-16: try `--from utf-16`")
-        }
-        Error::Invalid { .. } => error.with_hint("`--lossy` puts U+FFFD in its place"),
-        error => advise(error),
+    let Converter { isa, from, lossy, .. } = converter;
+    let marks = [Encoding::Utf16Le, Encoding::Utf16Be].map(Encoding::mark);
+    let looks_like_utf16 = from == Encoding::Utf8 && marks.iter().any(|mark| pieces.head().starts_with(mark));
+    let name = pieces.input().name().to_owned();
+    let invalid = |first: Finding| {
+        first.into_error(from, &name).with_hint(if looks_like_utf16 {
+            "this looks like UTF-16: try `--from utf-16`"
+        } else {
+            "`--lossy` puts U+FFFD in its place"
+        })
     };
+    let start = pieces.signature() as u64;
+    let mut finder = Finder::new(isa, from, start, Extent::default());
     #[cfg(unix)]
-    if let Some((file, len, start)) = text.as_file()
+    if let Some((file, len)) = pieces.input().as_file()
         && len >= segments::WORTH_IT
     {
         let write = |bytes: &[u8], taken: usize| {
             progress.advance(taken as u64);
             output.write(bytes)
         };
-        return match segments::convert(file, start, converter, threads, write) {
-            End::Complete(replacements) => Ok(replacements),
-            End::Unreadable(source) => Err(Error::Io { name: text.name().to_owned(), source }),
-            End::Unwritable(error) => Err(error),
-            End::IllFormed => {
-                // Where, and in which line, is for one who reads it from the start.
-                let name = text.name().to_owned();
-                text.for_each_piece(|piece| Ok(from.fault(isa, piece))).map_err(advise)?;
-                Err(Error::Changed { name })
+        match segments::convert(file, start, converter, threads, write) {
+            End::Complete(replacements) => return Ok(replacements),
+            End::Unreadable(source) => return Err(pieces.input().error(source)),
+            End::Unwritable(error) => return Err(error),
+            End::IllFormed => {}
+        }
+        // Where, and in which line, is for one who reads it from the start.
+        while let Some(piece) = pieces.next()? {
+            if let Some(first) = finder.first(&piece) {
+                return Err(invalid(first));
             }
-        };
+        }
+        return Err(Error::Changed { name });
     }
     let mut room = converter.room(PIECE);
-    if converter.lossy {
-        let mut repair = converter.repair();
-        text.for_each_piece(|piece| {
-            let len = repair.push(piece, &mut room);
-            progress.advance(piece.len() as u64);
-            output.write(&room[..len]).map(|()| None)
-        })
-        .map_err(advise)?;
-        let len = repair.finish(&mut room);
-        output.write(&room[..len])?;
-        return Ok(repair.replacements());
-    }
-    text.for_each_piece(|piece| {
-        let done = converter.run(piece, &mut room);
-        progress.advance(piece.len() as u64);
+    let mut replacements = 0;
+    while let Some(piece) = pieces.next()? {
+        let text = &piece.bytes[piece.range.clone()];
+        let done = converter.run(text, &mut room);
+        progress.advance(text.len() as u64);
         output.write(done.bytes)?;
-        Ok(done.fault)
-    })
-    .map_err(advise)?;
-    Ok(0)
+        replacements += done.replacements;
+        if done.fault.is_some() {
+            return Err(invalid(finder.first(&piece).expect("a fault is one again")));
+        }
+        if !lossy {
+            finder.pass(text);
+        }
+    }
+    Ok(replacements)
 }
 
 /// Adds to an error what else the user can do.

@@ -42,20 +42,17 @@ impl Converter {
             let (bytes, fault) = self.convert(piece, room);
             return Done { bytes, replacements: 0, fault };
         }
-        let mut repair = self.repair();
-        let len = repair.push(piece, room);
-        let len = len + repair.finish(&mut room[len..]);
-        Done { bytes: &room[..len], replacements: repair.replacements(), fault: None }
-    }
-
-    /// Starts on a text in pieces, with U+FFFD for what is ill-formed.
-    pub fn repair(&self) -> Repair {
         let encoding = |encoding| match encoding {
             Encoding::Utf8 => stream::Encoding::Utf8,
             Encoding::Utf16Le => stream::Encoding::Utf16Le,
             Encoding::Utf16Be => stream::Encoding::Utf16Be,
         };
-        Repair(Transcoder::new(encoding(self.from), encoding(self.to)).with_isa(self.isa).lossy())
+        let mut repair = Transcoder::new(encoding(self.from), encoding(self.to)).with_isa(self.isa).lossy();
+        let start = repair.convert(piece, room);
+        let end = repair.finish(&mut room[start.written..]);
+        assert!(start.is_complete() && end.is_complete(), "there is room for the longest result");
+        let bytes = &room[..start.written + end.written];
+        Done { bytes, replacements: repair.replacements(), fault: None }
     }
 
     /// Returns the well-formed start of `piece` in the other encoding, and what is wrong with the rest, if there is one.
@@ -86,28 +83,4 @@ impl Converter {
 fn outcome<E: Copy + Into<Fault>>(done: Conversion<E>) -> (usize, Option<Fault>) {
     assert!(!matches!(done.stop, Stop::OutputFull), "there is room for the longest result");
     (done.written, done.error().map(Into::into))
-}
-
-/// A text that comes in pieces, cut anywhere, and is repaired on the way.
-pub struct Repair(Transcoder);
-
-impl Repair {
-    /// Converts the next piece; returns how many bytes of the [`room`](Converter::room) for it are filled.
-    pub fn push(&mut self, piece: &[u8], room: &mut [u8]) -> usize {
-        let done = self.0.convert(piece, room);
-        assert!(done.is_complete(), "there is room for the longest result");
-        done.written
-    }
-
-    /// Ends the text.
-    pub fn finish(&mut self, room: &mut [u8]) -> usize {
-        let done = self.0.finish(room);
-        assert!(done.is_complete(), "there is room for two U+FFFD");
-        done.written
-    }
-
-    /// Returns how many U+FFFD there are for something ill-formed.
-    pub fn replacements(&self) -> u64 {
-        self.0.replacements()
-    }
 }

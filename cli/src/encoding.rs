@@ -177,6 +177,24 @@ impl Encoding {
         }
     }
 
+    /// Returns where in these bytes, which start on a boundary, the last sequence starts if what follows can belong to it or
+    /// to what is shown of it; else their length. This, too, is a boundary.
+    pub fn complete_up_to(self, bytes: &[u8]) -> usize {
+        match self {
+            Self::Utf8 => {
+                let last = bytes.iter().rev().take(6).position(|&byte| !is_continuation(byte));
+                let last = last.map(|back| bytes.len() - 1 - back);
+                last.filter(|&at| claimed_len(bytes[at]) > bytes.len() - at).unwrap_or(bytes.len())
+            }
+            Self::Utf16Le | Self::Utf16Be => {
+                let units = bytes.as_chunks::<2>().0;
+                let high = usize::from(self == Self::Utf16Le);
+                let is_cut = units.last().is_some_and(|unit| unit[high] & 0xFC == 0xD8);
+                2 * (units.len() - usize::from(is_cut))
+            }
+        }
+    }
+
     /// Returns how many characters this well-formed text has.
     pub fn count_chars(self, isa: Isa, text: &[u8]) -> usize {
         match self {
@@ -283,26 +301,15 @@ impl Fault {
         len.unwrap_or(rest)
     }
 
-    /// Returns how many bytes the ill-formed sequence, which starts with this byte, claims to have.
-    pub fn claimed_len(&self, first: u8) -> usize {
-        match self {
-            Self::Utf8(_) => match first.leading_ones() as usize {
-                // 110xxxxx to 1111110x: RFC 2279 went up to 6 bytes.
-                ones @ 2..=6 => ones,
-                _ => 1,
-            },
-            Self::Utf16(error) if error.kind() == Utf16ErrorKind::TrailingByte => 1,
-            Self::Utf16(_) => 2,
-        }
-    }
-
     /// Returns the ill-formed sequence at the start of these bytes: for UTF-8 all the continuation bytes that the
     /// lead byte claims, as far as they are there, so that `C0 AF` is shown and not `C0` alone.
     pub fn sequence<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
-        let claimed = bytes.first().map_or(0, |&first| self.claimed_len(first)).min(bytes.len());
         let len = match self {
-            Self::Utf8(_) => 1 + bytes[1..claimed].iter().take_while(|&&byte| is_continuation(byte)).count(),
-            Self::Utf16(_) => claimed,
+            Self::Utf8(_) => {
+                let claimed = &bytes[1..claimed_len(bytes[0]).min(bytes.len())];
+                1 + claimed.iter().take_while(|&&byte| is_continuation(byte)).count()
+            }
+            Self::Utf16(_) => bytes.len().min(2),
         };
         &bytes[..len]
     }
@@ -359,4 +366,55 @@ pub fn hex(bytes: &[u8]) -> String {
 /// Whether a byte is `10xxxxxx`.
 pub fn is_continuation(byte: u8) -> bool {
     byte & 0b1100_0000 == 0b1000_0000
+}
+
+/// How many bytes a sequence of UTF-8 that starts with this byte claims to have.
+fn claimed_len(first: u8) -> usize {
+    match first.leading_ones() as usize {
+        // 110xxxxx to 1111110x: RFC 2279 went up to 6 bytes.
+        ones @ 2..=6 => ones,
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// Bytes of all kinds, ill-formed everywhere, that repeat only after a long time.
+    pub fn garbage(len: usize) -> Vec<u8> {
+        const BYTES: [u8; 16] =
+            [b'a', 0x80, 0xBF, 0xC3, 0xE2, 0xED, 0xA0, 0xF0, 0x9F, 0xF4, 0xFF, 0xD8, 0xDC, 0xDF, 0xDB, 0];
+        let mut state = 1u64;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            BYTES[(state >> 60) as usize]
+        };
+        (0..len).map(|_| next()).collect()
+    }
+
+    /// Where a text is cut makes no difference, well-formed or not: replacement says so, which is done for each part.
+    #[test]
+    fn nothing_reaches_across_a_boundary() {
+        let text = garbage(3000);
+        for encoding in [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be] {
+            let whole = encoding.repaired(Isa::SCALAR, &text);
+            for at in 0..=text.len() {
+                let after = encoding.boundary(&text, at);
+                // It needs to see four bytes.
+                assert_eq!(encoding.boundary(&text[..text.len().min(at + 4)], at), after);
+                assert!(after + 1 >= at && after <= at + 3, "{at}: {after}");
+                let before = encoding.complete_up_to(&text[..at]);
+                assert!(before <= at && before + 5 >= at, "{at}: {before}");
+                for cut in [before, after] {
+                    let (start, end) = text.split_at(cut);
+                    let (mut repaired, mut count) = encoding.repaired(Isa::SCALAR, start);
+                    let rest = encoding.repaired(Isa::SCALAR, end);
+                    repaired += &rest.0;
+                    count += rest.1;
+                    assert!((repaired, count) == whole, "{encoding:?}, {at}, {cut}");
+                }
+            }
+        }
+    }
 }

@@ -2,8 +2,8 @@
 
 use std::io;
 
+use crate::scan::Position;
 use crate::style::Styles;
-use crate::text::Position;
 
 /// An exit status of the program; a worse one is greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -21,7 +21,6 @@ mod scan;
 mod segments;
 mod stat;
 mod style;
-mod text;
 mod windows;
 
 use std::num::NonZeroUsize;

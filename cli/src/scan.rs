@@ -8,13 +8,15 @@ use fastutf::Isa;
 use crate::encoding::{ByteOrder, Encoding, Fault, Label};
 use crate::error::Error;
 use crate::input::Input;
-use crate::text::{PIECE, Position};
+
+/// The most bytes in a piece, with what is around it. Pieces and what they convert to (at most twice that) stay in the CPU's
+/// caches.
+pub const PIECE: usize = 256 << 10;
 
 /// How many bytes before an ill-formed sequence are at hand, if there are so many.
-pub const BEFORE: usize = 16;
+const BEFORE: usize = 16;
 
-/// How many bytes after the start of an ill-formed sequence are at hand, if there are so many: enough to know what it
-/// is, and to show it.
+/// How many bytes after a piece are at hand, if there are so many: enough to show what is around something ill-formed.
 pub const AFTER: usize = 24;
 
 /// An input of known encoding, read one piece after the other.
@@ -22,6 +24,8 @@ pub struct Pieces<'a> {
     input: &'a mut Input,
     encoding: Encoding,
     signature: usize,
+    /// How many bytes after a piece are to be at hand.
+    after: usize,
     buffer: &'a mut Vec<u8>,
     /// How many bytes of the buffer are read.
     filled: usize,
@@ -44,6 +48,7 @@ pub struct Piece<'b> {
 
 impl<'a> Pieces<'a> {
     /// Starts to read into `buffer`, which needs not be empty: finds out the byte order, and skips the signature.
+    /// A piece that is not the last has `after` bytes behind it; with 0, only an unfinished character is held back.
     ///
     /// # Errors
     ///
@@ -53,13 +58,14 @@ impl<'a> Pieces<'a> {
         buffer: &'a mut Vec<u8>,
         label: Label,
         fallback: Option<ByteOrder>,
+        after: usize,
     ) -> Result<Self, Error> {
-        // More than what is kept of the piece before, and of the next.
-        buffer.resize(PIECE + BEFORE + AFTER, 0);
+        buffer.resize(PIECE, 0);
         let mut pieces = Self {
             input,
             encoding: Encoding::Utf8,
             signature: 0,
+            after,
             buffer,
             filled: 0,
             offset: 0,
@@ -82,6 +88,17 @@ impl<'a> Pieces<'a> {
     /// Returns how long the signature is, which is part of no piece.
     pub fn signature(&self) -> usize {
         self.signature
+    }
+
+    /// Skips the byte-order mark that starts the input, even where it is a character; returns whether there was one, or a
+    /// signature. Before the first piece.
+    pub fn take_mark(&mut self) -> bool {
+        let mark = self.encoding.mark();
+        if self.signature == 0 && self.head().starts_with(mark) {
+            self.signature = mark.len();
+            self.piece = self.signature..self.signature;
+        }
+        self.signature > 0
     }
 
     /// Returns the start of the input: its first 3 bytes at least, or all there are. Before the first piece.
@@ -123,14 +140,17 @@ impl<'a> Pieces<'a> {
         self.buffer.copy_within(kept..self.filled, 0);
         (self.filled, self.offset) = (self.filled - kept, self.offset + kept as u64);
         let start = self.piece.end - kept;
-        // From a file in whole buffers; from a pipe what there is, so that nobody waits for what is known.
-        let mut wanted = if self.input.is_file() { self.buffer.len() } else { start + AFTER + 4 + 1 };
+        // What there is, so that nobody waits for what is known; but who looks around sees much of a file.
+        let is_whole = self.after > 0 && self.input.is_file();
+        let mut wanted = if is_whole { self.buffer.len() } else { start + self.after + 1 };
         loop {
             self.fill(wanted)?;
-            let bytes = &self.buffer[..self.filled];
-            let end =
-                if self.ended { self.filled } else { self.encoding.boundary(bytes, self.filled - AFTER - 4) };
-            self.piece = start..end.max(start);
+            let end = if self.ended {
+                self.filled
+            } else {
+                start + self.encoding.complete_up_to(&self.buffer[start..self.filled - self.after])
+            };
+            self.piece = start..end;
             if end > start || self.ended {
                 break;
             }
@@ -149,6 +169,17 @@ impl<'a> Pieces<'a> {
         }
         Ok(())
     }
+}
+
+/// A place in a text.
+#[derive(Clone, Copy, Debug)]
+pub struct Position {
+    /// The offset in bytes, from 0, a signature included.
+    pub byte: u64,
+    /// The line, from 1; U+000A ends a line.
+    pub line: u64,
+    /// The column in characters (Unicode scalar values), from 1; a signature is none.
+    pub column: u64,
 }
 
 /// Where a part of a text ends, counted from where it starts.
@@ -195,6 +226,13 @@ pub struct Finding {
     pub start: usize,
 }
 
+impl Finding {
+    /// Returns the error that the text with this name is ill-formed here.
+    pub fn into_error(self, encoding: Encoding, name: &str) -> Error {
+        Error::Invalid { name: name.into(), at: self.at, reason: self.fault.describe(encoding, &self.sequence) }
+    }
+}
+
 /// How many bytes of an excerpt come before the ill-formed sequence, and how many there are in all.
 const EXCERPT: (usize, usize) = (6, 16);
 
@@ -219,6 +257,22 @@ impl Finder {
         self.byte
     }
 
+    /// Goes on over well-formed text.
+    pub fn pass(&mut self, text: &[u8]) {
+        self.extent.add_text(self.encoding, self.isa, text);
+        self.byte += text.len() as u64;
+    }
+
+    /// Returns the first ill-formed sequence of the piece; goes on over the piece if there is none.
+    pub fn first(&mut self, piece: &Piece<'_>) -> Option<Finding> {
+        let mut first = None;
+        let _ = self.find(piece, |finding| {
+            first = Some(finding);
+            ControlFlow::Break(())
+        });
+        first
+    }
+
     /// Gives each ill-formed sequence of the piece, in order, to `found`, until that has enough.
     pub fn find(
         &mut self,
@@ -231,11 +285,12 @@ impl Finder {
             let fault = self.encoding.fault(self.isa, &bytes[at..]);
             let fault = fault.filter(|fault| at + fault.valid_up_to() < range.end);
             let place = fault.map_or(range.end, |fault| at + fault.valid_up_to());
-            // Nobody asks where the end is.
-            if fault.is_some() || !is_last {
-                self.extent.add_text(self.encoding, self.isa, &bytes[at..place]);
+            if fault.is_none() && *is_last {
+                // Nobody asks in which line the end is.
+                self.byte += (place - at) as u64;
+            } else {
+                self.pass(&bytes[at..place]);
             }
-            self.byte += (place - at) as u64;
             let Some(fault) = fault else { break };
             let len = fault.len(bytes.len() - place);
             let start = place.saturating_sub(EXCERPT.0);
@@ -252,5 +307,154 @@ impl Finder {
             found(finding)?;
         }
         ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, ErrorKind, Read};
+
+    use super::*;
+
+    /// Gives its bytes at most `step` at a time, after an interruption each time.
+    struct Dribble {
+        bytes: Vec<u8>,
+        step: usize,
+        interrupted: bool,
+    }
+
+    impl Read for Dribble {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.interrupted = !self.interrupted;
+            if self.interrupted {
+                return Err(ErrorKind::Interrupted.into());
+            }
+            let len = self.step.min(self.bytes.len()).min(buffer.len());
+            buffer[..len].copy_from_slice(&self.bytes[..len]);
+            self.bytes.drain(..len);
+            Ok(len)
+        }
+    }
+
+    fn dribble(bytes: &[u8], step: usize) -> Input {
+        Input::new("it".into(), Dribble { bytes: bytes.into(), step, interrupted: false })
+    }
+
+    /// Reads `bytes` in reads of `step` bytes: all pieces together up to the first error, and the error.
+    fn read(bytes: &[u8], step: usize, isa: Isa, label: Label, after: usize) -> (Vec<u8>, Option<String>) {
+        let (mut input, mut buffer) = (dribble(bytes, step), Vec::new());
+        read_on(Pieces::open(&mut input, &mut buffer, label, None, after).unwrap(), isa)
+    }
+
+    fn read_on(mut pieces: Pieces<'_>, isa: Isa) -> (Vec<u8>, Option<String>) {
+        let encoding = pieces.encoding();
+        let mut finder = Finder::new(isa, encoding, pieces.signature() as u64, Extent::default());
+        let mut text = Vec::new();
+        while let Some(piece) = pieces.next().unwrap() {
+            let start = finder.byte();
+            let first = finder.first(&piece);
+            let valid = first.as_ref().map_or(piece.range.len(), |first| (first.at.byte - start) as usize);
+            text.extend_from_slice(&piece.bytes[piece.range][..valid]);
+            if let Some(first) = first {
+                return (text, Some(first.into_error(encoding, "it").to_string()));
+            }
+        }
+        (text, None)
+    }
+
+    /// However the reads cut the text, the same comes out: the text before the error, and the error's message.
+    #[test]
+    fn cuts_do_not_matter() {
+        let utf8: &[(&[u8], usize, Option<&str>)] = &[
+            ("\u{FEFF}zł\nő€\n😀".as_bytes(), 17, None),
+            (
+                b"a\n\xE2\x82\xACbc\xC0\xAF!",
+                7,
+                Some("it: invalid at byte 7, line 2, column 4: overlong encoding (C0 AF)"),
+            ),
+            (
+                b"\xF0\x9F\x92",
+                0,
+                Some("it: invalid at byte 0, line 1, column 1: incomplete sequence at the end (F0 9F 92)"),
+            ),
+            (
+                b"\n\xF0\x9F\x92!",
+                1,
+                Some("it: invalid at byte 1, line 2, column 1: missing continuation byte (F0 9F 92)"),
+            ),
+            (b"ab\xED\xA0\x80", 2, Some("it: invalid at byte 2, line 1, column 3: encoded surrogate (ED A0 80)")),
+        ];
+        let utf16be: &[(&[u8], usize, Option<&str>)] = &[
+            (b"\xFE\xFF\0a\0\n\xD8\x3D\xDE\0", 8, None),
+            (
+                b"\xFE\xFF\0a\0\n\xD8\x3D\0b",
+                4,
+                Some("it: invalid at byte 6, line 2, column 1: unpaired high surrogate (D83D)"),
+            ),
+            (
+                b"\xFE\xFF\0a\0\n\xD8\x3D\xDC",
+                4,
+                Some("it: invalid at byte 6, line 2, column 1: high surrogate at the end (D83D)"),
+            ),
+            (
+                b"\xFE\xFF\0a\0b\0",
+                4,
+                Some("it: invalid at byte 6, line 1, column 3: half a code unit at the end (00)"),
+            ),
+        ];
+        for (label, cases) in [(Label::Utf8, utf8), (Label::Utf16, utf16be)] {
+            for &(bytes, valid, error) in cases {
+                let signature = if label == Label::Utf16 { 2 } else { 0 };
+                let expected = (bytes[signature..signature + valid].to_vec(), error.map(str::to_owned));
+                for isa in Isa::available() {
+                    for step in 1..=bytes.len() + 1 {
+                        for after in [0, 1, AFTER] {
+                            let read = read(bytes, step, isa, label, after);
+                            assert_eq!(read, expected, "{isa}, {step} at a time, {after}, {bytes:02X?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A mark is found however the reads cut it; only one is.
+    #[test]
+    fn marks_in_pieces() {
+        let cases: [(Label, &[u8], bool, &[u8]); 6] = [
+            (Label::Utf16, b"\xFF\xFE\xFF\xFEa\0", true, b"\xFF\xFEa\0"),
+            (Label::Utf16, b"\0a", false, b"\0a"),
+            (Label::Utf16Be, b"\xFE\xFF\0a", true, b"\0a"),
+            (Label::Utf16Be, b"\xFF\xFE\0a", false, b"\xFF\xFE\0a"),
+            (Label::Utf8, b"\xEF\xBB\xBF\xEF\xBB\xBF", true, b"\xEF\xBB\xBF"),
+            (Label::Utf8, b"\xEF\xBB", false, b""),
+        ];
+        for (label, bytes, is_marked, rest) in cases {
+            for step in 1..=bytes.len() {
+                let (mut input, mut buffer) = (dribble(bytes, step), Vec::new());
+                let mut pieces = Pieces::open(&mut input, &mut buffer, label, None, 0).unwrap();
+                assert_eq!(pieces.take_mark(), is_marked, "{step} at a time, {bytes:02X?}");
+                let (read, error) = read_on(pieces, Isa::SCALAR);
+                assert_eq!((read.as_slice(), error.is_none()), (rest, bytes != b"\xEF\xBB"), "{bytes:02X?}");
+            }
+        }
+    }
+
+    /// Lines and columns are counted across pieces, and across more lines than a byte can count.
+    #[test]
+    fn positions_add_up() {
+        let mut text = "é\n".repeat(1000);
+        text.push_str("ü😀");
+        let mut utf8 = text.clone().into_bytes();
+        utf8.push(0xFF);
+        let mut utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        utf16.extend([0x00, 0xDC]);
+        let place = |byte: usize| format!("it: invalid at byte {byte}, line 1001, column 3: ");
+        for step in [1, 2, 3, 1000, 3000, 3007] {
+            let (_, error) = read(&utf8, step, Isa::SCALAR, Label::Utf8, 0);
+            assert_eq!(error, Some(place(3006) + "byte that starts no character (FF)"));
+            let (_, error) = read(&utf16, step, Isa::SCALAR, Label::Utf16Le, 0);
+            assert_eq!(error, Some(place(4006) + "unpaired low surrogate (DC00)"));
+        }
     }
 }

@@ -177,48 +177,12 @@ mod tests {
     use fastutf::Isa;
 
     use super::*;
+    use crate::encoding::tests::garbage;
 
     const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
 
-    /// Bytes of all kinds, ill-formed everywhere, that repeat only after a long time.
-    fn garbage(len: usize) -> Vec<u8> {
-        const BYTES: [u8; 16] =
-            [b'a', 0x80, 0xBF, 0xC3, 0xE2, 0xED, 0xA0, 0xF0, 0x9F, 0xF4, 0xFF, 0xD8, 0xDC, 0xDF, 0xDB, 0];
-        let mut state = 1u64;
-        let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            BYTES[(state >> 60) as usize]
-        };
-        (0..len).map(|_| next()).collect()
-    }
-
     fn lossy(from: Encoding, to: Encoding) -> Converter {
         Converter { isa: Isa::best(), from, to, lossy: true }
-    }
-
-    /// Where a text is cut makes no difference, well-formed or not: replacement says so, which is done for each part.
-    #[test]
-    fn nothing_reaches_across_a_cut() {
-        let garbage = garbage(2999);
-        for from in ENCODINGS {
-            let converter = lossy(from, Encoding::Utf8);
-            let mut room = converter.room(garbage.len());
-            let whole = converter.run(&garbage, &mut room);
-            for size in [4, 6, 8, 10, 64, 100, 2998, 3002] {
-                let (mut parts, mut replacements, mut bytes) = (Vec::new(), 0, 0);
-                for start in (0..garbage.len()).step_by(size) {
-                    let read = &garbage[start..garbage.len().min(start + size + BEYOND)];
-                    let segment = segment(from, read, size, start == 0);
-                    let mut room = converter.room(segment.len());
-                    let done = converter.run(segment, &mut room);
-                    parts.extend_from_slice(done.bytes);
-                    replacements += done.replacements;
-                    bytes += segment.len();
-                }
-                assert_eq!((bytes, replacements), (garbage.len(), whole.replacements), "{from:?}, {size}");
-                assert!(parts == whole.bytes, "{from:?}, {size}");
-            }
-        }
     }
 
     /// What several threads make of a file is what becomes of it as one piece, and comes in order: also from an offset, and

@@ -16,9 +16,8 @@ use crate::input::{Input, raw_name};
 use crate::paths::{Found, Selection};
 use crate::progress::Progress;
 use crate::report::{JsonName, json, put};
-use crate::scan::{Extent, Pieces};
+use crate::scan::{AFTER, Extent, PIECE, Pieces, Position};
 use crate::style::Styles;
-use crate::text::{PIECE, Position};
 use crate::windows;
 
 /// Count the bytes, lines and characters of texts
@@ -191,7 +190,7 @@ impl Arguments {
         buffer: &mut Vec<u8>,
     ) -> Result<File, Error> {
         let mut input = Input::open(path)?;
-        let mut pieces = Pieces::open(&mut input, buffer, self.encoding, self.fallback)?;
+        let mut pieces = Pieces::open(&mut input, buffer, self.encoding, self.fallback, AFTER)?;
         let encoding = pieces.encoding();
         let signature = pieces.signature() as u64;
         let mut part = Part::default();

@@ -111,42 +111,8 @@ fn map(file: &File, offset: u64, len: usize) -> io::Result<Mmap> {
 mod tests {
     use std::io::Write;
 
-    use fastutf::Isa;
-
     use super::*;
-
-    /// Bytes of all kinds, ill-formed everywhere, that repeat only after a long time.
-    fn garbage(len: usize) -> Vec<u8> {
-        const BYTES: [u8; 16] =
-            [b'a', 0x80, 0xBF, 0xC3, 0xE2, 0xED, 0xA0, 0xF0, 0x9F, 0xF4, 0xFF, 0xD8, 0xDC, 0xDF, 0xDB, 0];
-        let mut state = 1u64;
-        let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            BYTES[(state >> 60) as usize]
-        };
-        (0..len).map(|_| next()).collect()
-    }
-
-    /// Where a text is cut makes no difference, well-formed or not: replacement says so, which is done for each part.
-    #[test]
-    fn nothing_reaches_across_a_boundary() {
-        let text = garbage(3000);
-        for encoding in [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be] {
-            let whole = encoding.repaired(Isa::SCALAR, &text);
-            for at in 0..=text.len() {
-                let cut = encoding.boundary(&text, at);
-                // It needs to see four bytes.
-                assert_eq!(encoding.boundary(&text[..text.len().min(at + 4)], at), cut);
-                let (start, end) = text.split_at(cut);
-                let (mut repaired, mut count) = encoding.repaired(Isa::SCALAR, start);
-                let rest = encoding.repaired(Isa::SCALAR, end);
-                repaired += &rest.0;
-                count += rest.1;
-                assert!((repaired, count) == whole, "{encoding:?}, {at}");
-                assert!(cut + 1 >= at && cut <= at + 3, "{at}: {cut}");
-            }
-        }
-    }
+    use crate::encoding::tests::garbage;
 
     /// The blocks of all windows, in order, are the text: also of one that starts after a signature, and that ends at an
     /// edge or beside it; in any number of threads.
