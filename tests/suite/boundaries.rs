@@ -130,6 +130,19 @@ fn an_error_between_two_kinds_of_text_at_every_offset() {
 }
 
 /// A character cut short right before a run of ASCII, and in each of the last places before the end.
+/// Where many bytes are looked at together, those that are all wrong in the same way are as wrong as one is.
+#[test]
+fn many_equal_bytes_after_ascii() {
+    let mut check = Checker::new(93);
+    for wrong in [b"\x80\x80", b"\0\x80", b"\x80\0", b"\xFF\xFF", b"\xC3\xC3"] {
+        for offset in 0..=130 {
+            for len in [64, 260] {
+                check.utf8(&[&vec![b'a'; offset][..], &wrong.repeat(len / 2)].concat());
+            }
+        }
+    }
+}
+
 #[test]
 fn a_character_cut_short_before_ascii_and_before_the_end() {
     let mut check = Checker::new(6);
