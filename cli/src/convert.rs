@@ -1,7 +1,7 @@
 //! `fastutf convert`: from one encoding to another.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs::{self, Metadata};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::encoding::{ByteOrder, Encoding, Label, Target, label_parser};
 use crate::error::{Error, Status};
 use crate::in_order::Order;
 use crate::input::{Input, display_name};
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::progress::Progress;
 use crate::scan::{Extent, Finder, Finding, PIECE, Pieces};
 #[cfg(unix)]
@@ -83,7 +83,7 @@ enum Bom {
     Keep,
     /// It starts with none
     Strip,
-    /// It starts with one, unless there is no text
+    /// It starts with one, unless the input is empty
     Add,
 }
 
@@ -125,6 +125,19 @@ impl Arguments {
             let is_new = fs::canonicalize(input).map_or(true, |path| inputs.insert(path));
             if self.in_place && !is_new {
                 return Err(format!("'{}' is given twice, and would be converted twice", input.display()));
+            }
+        }
+        if let Some(suffix) = &self.backup {
+            // By their own names, as a backup takes the place of a link.
+            let names: BTreeSet<_> = self.inputs.iter().filter_map(|input| own_name(input)).collect();
+            for input in &self.inputs {
+                let kept = output::backup_name(&output::destination(input), suffix);
+                if names.contains(&kept) || inputs.contains(&kept) {
+                    let (input, kept) = (input.display(), kept.display());
+                    return Err(format!(
+                        "the backup of '{input}' would overwrite '{kept}', which is an input: use another `--backup` suffix"
+                    ));
+                }
             }
         }
         let mut taken = BTreeMap::new();
@@ -225,20 +238,28 @@ impl Arguments {
     }
 }
 
-/// Returns what becomes of `input`, one of these `inputs`, in `directory`. Names there are `taken` by other inputs.
+/// The name of a file with that of the directory it is in, no link.
+fn own_name(path: &Path) -> Option<PathBuf> {
+    let directory = path.parent().filter(|directory| *directory != Path::new("")).unwrap_or(Path::new("."));
+    Some(fs::canonicalize(directory).ok()?.join(path.file_name()?))
+}
+
+/// Returns what becomes of `input`, one of these `inputs`, in `directory`. Files there are `taken` by other inputs.
 fn place<'a>(
     inputs: &BTreeSet<PathBuf>,
     input: &'a Path,
     directory: &Path,
-    taken: &mut BTreeMap<&'a OsStr, &'a Path>,
+    taken: &mut BTreeMap<PathBuf, &'a Path>,
 ) -> Result<PathBuf, String> {
     let name = input.file_name().ok_or_else(|| format!("'{}' is no name of a file", input.display()))?;
     let output = directory.join(name);
-    if let Some(other) = taken.insert(name, input) {
+    let destination = output::destination(&output);
+    let is_input = inputs.contains(&destination);
+    if let Some(other) = taken.insert(destination, input) {
         let (other, input, output) = (other.display(), input.display(), output.display());
         return Err(format!("'{other}' and '{input}' would both become '{output}': convert one after the other"));
     }
-    if fs::canonicalize(&output).is_ok_and(|output| inputs.contains(&output)) {
+    if is_input {
         let output = output.display();
         return Err(format!(
             "'{output}' is an input and would be overwritten: use `--in-place`, if that is meant"

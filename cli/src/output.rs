@@ -130,11 +130,24 @@ impl Output {
         // Else the new name may reach the disk before the content does, and a crash leaves neither text.
         temporary.as_file().sync_all().map_err(|source| in_place_of(&self.name, source))?;
         if let Some(suffix) = backup {
-            let kept = PathBuf::from([path.as_os_str(), suffix].into_iter().collect::<OsString>());
+            let kept = backup_name(&path, suffix);
             keep(&path, &kept).map_err(|source| Error::Create { name: kept.display().to_string(), source })?;
         }
         temporary.persist(path).map(drop).map_err(|error| in_place_of(&self.name, error.error))
     }
+}
+
+/// Returns where an output of this name goes: where its links lead to, as far as that can be seen.
+pub fn destination(path: &Path) -> PathBuf {
+    match follow(path) {
+        Ok(Target::Path(path) | Target::Descriptor(path)) => path,
+        Err(_) => path.to_owned(),
+    }
+}
+
+/// Returns the name under which the file at this destination is kept.
+pub fn backup_name(destination: &Path, suffix: &OsStr) -> PathBuf {
+    PathBuf::from([destination.as_os_str(), suffix].into_iter().collect::<OsString>())
 }
 
 /// The standard output, without a buffer.
@@ -218,10 +231,32 @@ impl Sink {
         }
         let (temporary, cleanup) = guarded(|| builder.tempfile_in(directory))?;
         if let Some(existing) = existing {
-            temporary.as_file().set_permissions(existing.permissions())?;
+            take_over(temporary.as_file(), &existing)?;
         }
         Ok(Self::Replace(Replacement { temporary, _cleanup: cleanup, path }))
     }
+}
+
+/// Gives a new file the permissions of the one it is to replace, and its owner and group, as far as this user may. What the
+/// old owner or group were trusted with, others do not get.
+fn take_over(file: &File, existing: &Metadata) -> io::Result<()> {
+    let mut permissions = existing.permissions();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+        const SET_USER: u32 = 0o4000;
+        const SET_GROUP: u32 = 0o2000;
+        let mut mode = existing.mode();
+        if fchown(file, Some(existing.uid()), Some(existing.gid())).is_err() {
+            mode &= !SET_USER;
+            if fchown(file, None, Some(existing.gid())).is_err() {
+                // The group is another one: it may do what everybody may.
+                mode = mode & !SET_GROUP & !0o070 | (mode & 0o007) << 3;
+            }
+        }
+        permissions.set_mode(mode);
+    }
+    file.set_permissions(permissions)
 }
 
 /// Where the symbolic links of an output's name lead to.

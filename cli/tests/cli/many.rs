@@ -110,12 +110,17 @@ fn refused() {
         ("a --backup .orig", "--in-place"),
         ("--in-place a --backup=", "a backup needs a name of its own"),
         ("--in-place a --backup x/y", "a suffix does not lead to another directory"),
+        ("--in-place b bad --backup ad", "the backup of 'b' would overwrite '"),
+        ("--in-place bad b --backup ad", "the backup of 'b' would overwrite '"),
     ];
     if cfg!(unix) {
         #[cfg(unix)]
         std::os::unix::fs::symlink("a", directory.join("link")).unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink("../a", directory.join("d/c")).unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("a", directory.join("d/b")).unwrap();
+        cases.push(("a b --output-dir d", "'a' and 'b' would both become 'd/b'"));
         cases.push(("--in-place a link", "'link' is given twice"));
         cases.push(("c a --output-dir d", "'d/c' is an input and would be overwritten"));
     }
@@ -130,6 +135,43 @@ fn refused() {
         }
         assert_eq!(read(directory, "d/a"), b"other", "{arguments}");
     }
+}
+
+/// Owner and group stay, with what they alone may do; where they cannot stay, nobody inherits that.
+#[test]
+#[cfg(target_os = "linux")]
+fn owner_and_group() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    use std::os::unix::process::CommandExt;
+
+    let directory = folder();
+    let directory = directory.path();
+    if chown(directory.join("a"), Some(65534), Some(65533)).is_err() {
+        eprintln!("NOT TESTED: owners, as this user cannot give a file away");
+        return;
+    }
+    let set = |mode| fs::set_permissions(directory.join("a"), fs::Permissions::from_mode(mode)).unwrap();
+    let get = || {
+        let found = fs::metadata(directory.join("a")).unwrap();
+        (found.uid(), found.gid(), found.mode() & 0o7777)
+    };
+    set(0o6751);
+    succeed(fastutf("convert -f utf-8 -t utf-8 -i a").current_dir(directory), b"");
+    assert_eq!(get(), (65534, 65533, 0o6751));
+
+    // Somebody else, who may write there; the program is where everybody may run it.
+    set(0o6776);
+    fs::set_permissions(directory, fs::Permissions::from_mode(0o777)).unwrap();
+    let program = directory.join("program");
+    fs::copy(fastutf("").get_program(), &program).unwrap();
+    let mut command = std::process::Command::new(program);
+    command
+        .args(["convert", "-f", "utf-8", "-t", "utf-8", "-i", "a"])
+        .current_dir(directory)
+        .uid(65532)
+        .gid(65532);
+    succeed(&mut command, b"");
+    assert_eq!(get(), (65532, 65532, 0o0766));
 }
 
 /// Each file becomes its conversion, but for the one that is invalid. Converted back, it is what it was.
