@@ -1,7 +1,7 @@
 //! The integration tests, in one program: they share oracles, link once, and run side by side.
 //!
 //! `cargo test` runs everything, the largest loops thinned out by a fixed seed. `cargo test --release` runs them
-//! whole, all in two minutes, and `cargo test --release -- --include-ignored` the few that take longer as well.
+//! whole, all in three minutes, and `cargo test --release -- --include-ignored` the few that take longer as well.
 //! Every test loops over [`fastutf::Isa::available`]; what a CPU lacks is tested elsewhere or under emulation, and
 //! `isa::tested_here` says which those are. Two variables of the environment:
 //!
