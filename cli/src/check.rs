@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use fastutf::Isa;
 
-use crate::encoding::{ByteOrder, Encoding, Label, label_parser};
+use crate::encoding::{Encoding, Reading};
 use crate::error::{Error, Status};
 use crate::guess::looks_like_utf16;
 use crate::in_order::{Order, Place};
@@ -34,21 +34,8 @@ use crate::windows;
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
-    /// The encoding the files should have
-    #[arg(
-        short,
-        long,
-        visible_alias = "from",
-        visible_short_alias = 'f',
-        value_name = "ENCODING",
-        default_value = "utf-8",
-        value_parser = label_parser::<Label>()
-    )]
-    pub encoding: Label,
-
-    /// The byte order of `--encoding utf-16` files without a byte-order mark [default: be]
-    #[arg(long, value_name = "ORDER", ignore_case = true)]
-    pub fallback: Option<ByteOrder>,
+    #[command(flatten)]
+    pub reading: Reading,
 
     /// Report all errors of each file, not only the first
     #[arg(short, long, conflicts_with = "max")]
@@ -215,7 +202,8 @@ impl<'a> Check<'a> {
     ) -> Result<Encoding, Error> {
         let arguments = self.arguments;
         let mut input = Input::open(path)?;
-        let mut pieces = Pieces::open(&mut input, buffer, arguments.encoding, arguments.fallback, AFTER)?;
+        let mut pieces =
+            Pieces::open(&mut input, buffer, arguments.reading.encoding, arguments.reading.fallback, AFTER)?;
         let encoding = pieces.encoding();
         let before = self.start_of_large_file(&pieces, pieces.signature() as u64);
         seen.bytes = before.bytes;

@@ -129,7 +129,7 @@ impl Arguments {
         }
         if let Some(suffix) = &self.backup {
             // By their own names, as a backup takes the place of a link.
-            let names: BTreeSet<_> = self.inputs.iter().filter_map(|input| own_name(input)).collect();
+            let names: BTreeSet<_> = self.inputs.iter().filter_map(|input| output::own_name(input).ok()).collect();
             for input in &self.inputs {
                 let kept = output::backup_name(&output::destination(input), suffix);
                 if names.contains(&kept) || inputs.contains(&kept) {
@@ -236,12 +236,6 @@ impl Arguments {
         output.finish(self.backup.as_deref())?;
         Ok(replacements)
     }
-}
-
-/// The name of a file with that of the directory it is in, no link.
-fn own_name(path: &Path) -> Option<PathBuf> {
-    let directory = path.parent().filter(|directory| *directory != Path::new("")).unwrap_or(Path::new("."));
-    Some(fs::canonicalize(directory).ok()?.join(path.file_name()?))
 }
 
 /// Returns what becomes of `input`, one of these `inputs`, in `directory`. Files there are `taken` by other inputs.

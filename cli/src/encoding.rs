@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fmt;
 
 use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
-use clap::{Arg, Command, ValueEnum};
+use clap::{Arg, Args, Command, ValueEnum};
 use fastutf::{Isa, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 
 // Labels are those of the WHATWG Encoding Standard, and the names and aliases that IANA registers. They mean what the
@@ -62,6 +62,26 @@ pub enum ByteOrder {
     Be,
     /// Little-endian, as Windows writes it
     Le,
+}
+
+/// How files are read that should all be text in one encoding.
+#[derive(Args)]
+pub struct Reading {
+    /// The encoding of the files
+    #[arg(
+        short,
+        long,
+        visible_alias = "from",
+        visible_short_alias = 'f',
+        value_name = "ENCODING",
+        default_value = "utf-8",
+        value_parser = label_parser::<Label>()
+    )]
+    pub encoding: Label,
+
+    /// The byte order of `--encoding utf-16` files without a byte-order mark [default: be]
+    #[arg(long, value_name = "ORDER", ignore_case = true)]
+    pub fallback: Option<ByteOrder>,
 }
 
 impl Label {

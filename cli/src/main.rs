@@ -68,27 +68,18 @@ fn main() -> ExitCode {
         arguments.threads.map_or_else(std::thread::available_parallelism, Ok).map_or(1, NonZeroUsize::get);
     let outcome = match arguments.command {
         Command::Convert(arguments) => {
-            if is_idle(arguments.fallback, arguments.from) {
-                let message = "`--fallback` applies only to `--from utf-16`";
-                refuse("convert", ErrorKind::ArgumentConflict, message);
-            }
+            refuse_idle_fallback("convert", "--from", arguments.from, arguments.fallback);
             match arguments.jobs() {
                 Ok(jobs) => arguments.run(&jobs, isa, threads),
                 Err(message) => refuse("convert", ErrorKind::ArgumentConflict, &message),
             }
         }
         Command::Check(arguments) => {
-            if is_idle(arguments.fallback, arguments.encoding) {
-                let message = "`--fallback` applies only to `--encoding utf-16`";
-                refuse("check", ErrorKind::ArgumentConflict, message);
-            }
+            refuse_idle_fallback("check", "--encoding", arguments.reading.encoding, arguments.reading.fallback);
             arguments.run(isa, threads)
         }
         Command::Stat(arguments) => {
-            if is_idle(arguments.fallback, arguments.encoding) {
-                let message = "`--fallback` applies only to `--encoding utf-16`";
-                refuse("stat", ErrorKind::ArgumentConflict, message);
-            }
+            refuse_idle_fallback("stat", "--encoding", arguments.reading.encoding, arguments.reading.fallback);
             arguments.run(isa, threads)
         }
         Command::Isa(arguments) => arguments.run(isa),
@@ -102,9 +93,12 @@ fn main() -> ExitCode {
     ExitCode::from(status as u8)
 }
 
-/// Whether `--fallback` is given where it could have no effect.
-fn is_idle(fallback: Option<ByteOrder>, label: Label) -> bool {
-    fallback.is_some() && label != Label::Utf16
+/// Ends the program if `--fallback` is given to this subcommand where it could have no effect.
+fn refuse_idle_fallback(subcommand: &str, option: &str, label: Label, fallback: Option<ByteOrder>) {
+    if fallback.is_some() && label != Label::Utf16 {
+        let message = format!("`--fallback` applies only to `{option} utf-16`");
+        refuse(subcommand, ErrorKind::ArgumentConflict, &message);
+    }
 }
 
 /// Ends the program with an error about the usage of this subcommand.

@@ -274,19 +274,20 @@ fn is_directory_name(path: &Path) -> bool {
     matches!(last, None | Some(b"" | b"." | b".."))
 }
 
+/// The name of a file with that of the directory it is in, no link; the file may be one.
+pub fn own_name(path: &Path) -> io::Result<PathBuf> {
+    let file_name = path.file_name().filter(|_| !is_directory_name(path)).ok_or(ErrorKind::IsADirectory)?;
+    let directory = path.parent().filter(|directory| *directory != Path::new("")).unwrap_or(Path::new("."));
+    Ok(fs::canonicalize(directory)?.join(file_name))
+}
+
 /// Follows symbolic links to the file itself, existing or not: a link shall lead to the new file, not be replaced by it.
 fn follow(path: &Path) -> io::Result<Target> {
     let mut path = path.to_path_buf();
     // Far more links than the system follows.
     for _ in 0..100 {
-        let file_name = path.file_name().filter(|_| !is_directory_name(&path));
-        let Some(file_name) = file_name else { return Err(ErrorKind::IsADirectory.into()) };
-        let directory = match path.parent() {
-            Some(directory) if directory != Path::new("") => directory,
-            _ => Path::new("."),
-        };
-        let directory = fs::canonicalize(directory)?;
-        path = directory.join(file_name);
+        path = own_name(&path)?;
+        let directory = path.parent().expect("a file has a parent");
         if cfg!(unix) && (directory.starts_with("/proc") || directory.starts_with("/dev/fd")) {
             return Ok(Target::Descriptor(path));
         }

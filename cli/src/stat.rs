@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use fastutf::Isa;
 use serde::Serialize;
 
-use crate::encoding::{ByteOrder, Encoding, Fault, Label, count, label_parser};
+use crate::encoding::{Encoding, Fault, Reading, count};
 use crate::error::{Error, Status};
 use crate::guess::{SAMPLE, looks_like_utf16};
 use crate::in_order::{Order, Place};
@@ -35,21 +35,8 @@ use crate::windows;
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
-    /// The encoding of the files
-    #[arg(
-        short,
-        long,
-        visible_alias = "from",
-        visible_short_alias = 'f',
-        value_name = "ENCODING",
-        default_value = "utf-8",
-        value_parser = label_parser::<Label>()
-    )]
-    pub encoding: Label,
-
-    /// The byte order of `--encoding utf-16` files without a byte-order mark [default: be]
-    #[arg(long, value_name = "ORDER", ignore_case = true)]
-    pub fallback: Option<ByteOrder>,
+    #[command(flatten)]
+    pub reading: Reading,
 
     /// How to print: as text with bars, or as a JSON object on each line
     #[arg(long, value_name = "FORMAT", default_value = "text", ignore_case = true)]
@@ -190,7 +177,7 @@ impl Arguments {
         buffer: &mut Vec<u8>,
     ) -> Result<File, Error> {
         let mut input = Input::open(path)?;
-        let mut pieces = Pieces::open(&mut input, buffer, self.encoding, self.fallback, AFTER)?;
+        let mut pieces = Pieces::open(&mut input, buffer, self.reading.encoding, self.reading.fallback, AFTER)?;
         let encoding = pieces.encoding();
         let signature = pieces.signature() as u64;
         let mut part = Part::default();
