@@ -81,6 +81,7 @@ fn manual_pages() {
         let mut man = Command::new("man");
         man.args(["--warnings", "-E", "UTF-8", "-l"])
             .arg(&path)
+            .env("LC_ALL", "C.UTF-8")
             .env("MANWIDTH", "100")
             .env("MAN_KEEP_FORMATTING", "0");
         let shown = succeed(&mut man, b"");

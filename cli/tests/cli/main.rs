@@ -34,8 +34,13 @@ fn fastutf(arguments: &str) -> Command {
     command
 }
 
-/// Runs a program to its end on this standard input.
+/// Runs a program to its end on this standard input. Whether there shall be colours does not depend on where the tests run.
 fn feed(command: &mut Command, stdin: &[u8]) -> Output {
+    for name in ["CI", "CLICOLOR", "CLICOLOR_FORCE", "NO_COLOR", "COLUMNS"] {
+        if !command.get_envs().any(|(set, _)| set == name) {
+            command.env_remove(name);
+        }
+    }
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut pipe = child.stdin.take().unwrap();
     thread::scope(|scope| {

@@ -13,7 +13,6 @@ fn on_terminal(shell_command: &str) -> Option<String> {
     let mut command = Command::new("script");
     command.args(["-q", "-e", "-c", shell_command, "/dev/null"]).current_dir(directory.path());
     command.env("F", env!("CARGO_BIN_EXE_fastutf")).env("TERM", "xterm-256color").env("SHELL", "/bin/sh");
-    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
     if cfg!(not(target_os = "linux")) || Command::new("script").arg("--version").output().is_err() {
         eprintln!("NOT TESTED: there is no `script` of util-linux to make a terminal");
         return None;
