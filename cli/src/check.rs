@@ -11,7 +11,7 @@ use fastutf::Isa;
 
 use crate::encoding::{Encoding, Reading};
 use crate::error::{Error, Status};
-use crate::guess::looks_like_utf16;
+use crate::guess::advice;
 use crate::in_order::{Order, Place};
 use crate::input::Input;
 use crate::paths::{Found, Selection};
@@ -23,14 +23,16 @@ use crate::windows;
 
 /// Check that files are valid text
 ///
-/// Prints nothing for a valid file. For an invalid one it prints where and why, on the standard output:
+/// Prints nothing for a valid file. For an invalid one it prints where and why, on
+/// the standard output:
 ///
 ///     FILE: invalid at byte 1234, line 12, column 5: overlong encoding (C0 AF)
-///          1228: 2F 62 69 6E 2F 0A C0 AF 2E 2E 2F 65 74 63 2F 70  /bin/.��../etc/p
+///          1228: 2F 62 69 6E 2F 0A C0 AF 2E 2E 2F 65 74 63        /bin/.��../etc
 ///                                  ^^ ^^
 ///
-/// Bytes count from 0; lines, and columns in characters, from 1. All files are checked; the exit status is 0 if all are
-/// valid, 1 if some are not, 2 if some cannot be read.
+/// Bytes count from 0; lines, and columns in characters, from 1. All files are
+/// checked; the exit status is 0 if all are valid, 1 if some are not, 2 if some
+/// cannot be read.
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
@@ -213,20 +215,14 @@ impl<'a> Check<'a> {
         if before.is_mapped {
             pieces.jump(before.bytes)?;
         }
-        let is_start = before.bytes == pieces.signature() as u64;
         let max = if arguments.all { u64::MAX } else { arguments.max };
         let mut finder = Finder::new(self.isa, encoding, before.bytes, before.extent);
         while let Some(piece) = pieces.next()? {
-            let hint = || {
-                let is_odd = is_start && encoding == Encoding::Utf8;
-                let order = looks_like_utf16(self.isa, piece.bytes).filter(|_| is_odd)?;
-                let label = if piece.bytes.starts_with(order.mark()) { "utf-16" } else { order.label() };
-                Some(format!("this looks like UTF-16: try `--encoding {label}`"))
-            };
             let outcome = finder.find(&piece, |finding| {
                 seen.errors += 1;
                 if !arguments.quiet {
-                    let hint = if seen.errors == 1 { hint() } else { None };
+                    let hint =
+                        if seen.errors == 1 { advice(self.isa, encoding, &piece, "--encoding") } else { None };
                     self.reporter.finding(place.out(), path, encoding, &finding, hint.as_deref());
                 }
                 if seen.errors < max && !arguments.quiet {

@@ -11,13 +11,14 @@ use clap::{Args, ValueEnum};
 use fastutf::Isa;
 
 use crate::converter::Converter;
-use crate::encoding::{ByteOrder, Encoding, Label, Target, label_parser};
+use crate::encoding::{ByteOrder, Label, Target, label_parser};
 use crate::error::{Error, Status};
+use crate::guess::advice;
 use crate::in_order::Order;
 use crate::input::{Input, display_name};
 use crate::output::{self, Output};
 use crate::progress::Progress;
-use crate::scan::{Extent, Finder, Finding, PIECE, Pieces};
+use crate::scan::{Extent, Finder, Finding, PIECE, Piece, Pieces};
 #[cfg(unix)]
 use crate::segments::{self, End};
 use crate::style::Styles;
@@ -29,8 +30,9 @@ use crate::style::Styles;
 ///     fastutf convert -f utf-16 -t utf-8 a.txt b.txt --output-dir utf8
 ///     fastutf convert -f utf-16 -t utf-8 --in-place --backup .orig *.txt
 ///
-/// If an input is invalid, the error message says where, its file OUTPUT is left as it was, the others are converted, and
-/// the exit status is 1. The standard output, however, gets the text before the error.
+/// If an input is invalid, the error message says where, its file OUTPUT is left as
+/// it was, the others are converted, and the exit status is 1. The standard output,
+/// however, gets the text before the error.
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
@@ -203,7 +205,7 @@ impl Arguments {
             return Err(match fs::metadata(&job.input) {
                 Err(source) => Error::Io { name, source },
                 Ok(metadata) if metadata.is_dir() => {
-                    advise(Error::Io { name, source: ErrorKind::IsADirectory.into() })
+                    suggest_files(Error::Io { name, source: ErrorKind::IsADirectory.into() })
                 }
                 Ok(_) => Error::NotAFile { name },
             });
@@ -211,7 +213,7 @@ impl Arguments {
         let mut input = Input::open(&job.input)?;
         let mut output = Output::create(&job.output)?;
         output.refuse_to_feed(&input)?;
-        let mut pieces = Pieces::open(&mut input, buffer, self.from, self.fallback, 0).map_err(advise)?;
+        let mut pieces = Pieces::open(&mut input, buffer, self.from, self.fallback, 0).map_err(suggest_files)?;
         // An empty file stays empty.
         let is_empty = pieces.head().is_empty();
         let is_marked = match self.bom {
@@ -282,15 +284,10 @@ fn transcode(
     progress: &Progress,
 ) -> Result<u64, Error> {
     let Converter { isa, from, lossy, .. } = converter;
-    let marks = [Encoding::Utf16Le, Encoding::Utf16Be].map(Encoding::mark);
-    let looks_like_utf16 = from == Encoding::Utf8 && marks.iter().any(|mark| pieces.head().starts_with(mark));
     let name = pieces.input().name().to_owned();
-    let invalid = |first: Finding| {
-        first.into_error(from, &name).with_hint(if looks_like_utf16 {
-            "this looks like UTF-16: try `--from utf-16`"
-        } else {
-            "`--lossy` puts U+FFFD in its place"
-        })
+    let invalid = |first: Finding, piece: &Piece<'_>| {
+        let advice = advice(isa, from, piece, "--from");
+        first.into_error(from, &name).with_hint(advice.as_deref().unwrap_or("`--lossy` puts U+FFFD in its place"))
     };
     let start = pieces.signature() as u64;
     let mut finder = Finder::new(isa, from, start, Extent::default());
@@ -311,7 +308,7 @@ fn transcode(
         // Where, and in which line, is for one who reads it from the start.
         while let Some(piece) = pieces.next()? {
             if let Some(first) = finder.first(&piece) {
-                return Err(invalid(first));
+                return Err(invalid(first, &piece));
             }
         }
         return Err(Error::Changed { name });
@@ -325,7 +322,7 @@ fn transcode(
         output.write(done.bytes)?;
         replacements += done.replacements;
         if done.fault.is_some() {
-            return Err(invalid(finder.first(&piece).expect("a fault is one again")));
+            return Err(invalid(finder.first(&piece).expect("a fault is one again"), &piece));
         }
         if !lossy {
             finder.pass(text);
@@ -335,7 +332,7 @@ fn transcode(
 }
 
 /// Adds to an error what else the user can do.
-fn advise(error: Error) -> Error {
+fn suggest_files(error: Error) -> Error {
     match &error {
         Error::Io { source, .. } if source.kind() == ErrorKind::IsADirectory => {
             error.with_hint("give its files: `FOLDER/*.txt`")

@@ -45,6 +45,14 @@ pub enum Error {
         /// What the system says.
         source: io::Error,
     },
+    /// No file could be made that would take the place of another when it is whole.
+    #[error("{name}: cannot make a new file beside it, to take its place: {}", reason(source))]
+    Beside {
+        /// The name of the file that is there.
+        name: String,
+        /// What the system says.
+        source: io::Error,
+    },
     /// The name of an output can only be that of a directory, and there is none.
     #[error("{name}: no such directory")]
     NoDirectory {
@@ -109,6 +117,7 @@ impl Error {
             Self::Invalid { .. } => Status::Invalid,
             Self::Io { .. }
             | Self::Create { .. }
+            | Self::Beside { .. }
             | Self::NoDirectory { .. }
             | Self::NotAFile { .. }
             | Self::Changed { .. }
@@ -141,7 +150,7 @@ impl Error {
     /// Returns what the system says, or all there is to say if it is not about that.
     pub fn reason(&self) -> String {
         match self {
-            Self::Io { source, .. } | Self::Create { source, .. } => reason(source),
+            Self::Io { source, .. } | Self::Create { source, .. } | Self::Beside { source, .. } => reason(source),
             _ => self.to_string(),
         }
     }

@@ -1,11 +1,12 @@
 //! `fastutf completions` and `fastutf man`: what a package of the program has beside it.
 
 use std::fs;
-use std::io;
+use std::iter;
 use std::path::PathBuf;
 
 use clap::{Args, Command};
 use clap_complete::Shell;
+use clap_mangen::Man as Page;
 
 use crate::error::{Error, Status};
 use crate::output::Output;
@@ -57,21 +58,37 @@ impl Man {
     /// [`Error::Io`] or [`Error::Create`] if they cannot be written.
     pub fn run(&self, command: Command) -> Result<Status, Error> {
         // What is a page here is help there.
-        let command = command.disable_help_subcommand(true);
+        let mut command = command.disable_help_subcommand(true);
+        command.build();
         let Some(directory) = &self.output_dir else {
-            let page = render(command).map_err(|source| Error::Io { name: "<stdout>".into(), source })?;
-            Output::stdout().write(&page)?;
+            Output::stdout().write(&page(&Page::new(command)))?;
             return Ok(Status::Success);
         };
-        let outcome = fs::create_dir_all(directory).and_then(|()| clap_mangen::generate_to(command, directory));
-        outcome.map_err(|source| Error::Create { name: directory.display().to_string(), source })?;
+        let name = || directory.display().to_string();
+        fs::create_dir_all(directory).map_err(|source| Error::Create { name: name(), source })?;
+        for command in iter::once(&command).chain(command.get_subcommands()) {
+            let man = Page::new(command.clone());
+            let mut output = Output::create(&directory.join(man.get_filename()))?;
+            output.write(&page(&man))?;
+            output.finish(None)?;
+        }
         Ok(Status::Success)
     }
 }
 
-/// The page of a command.
-fn render(command: Command) -> io::Result<Vec<u8>> {
-    let mut page = Vec::new();
-    clap_mangen::Man::new(command).render(&mut page)?;
-    Ok(page)
+/// The text of a page, its indented lines as they are.
+fn page(man: &Page) -> Vec<u8> {
+    let mut text = Vec::new();
+    man.render(&mut text).expect("memory takes it");
+    let mut page = Vec::with_capacity(text.len());
+    let mut was_indented = false;
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let is_indented = line.starts_with(b"    ");
+        if is_indented != was_indented {
+            page.extend(if is_indented { b".nf\n" } else { b".fi\n" });
+        }
+        page.extend(line);
+        was_indented = is_indented;
+    }
+    page
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Write};
+use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread;
@@ -87,8 +88,7 @@ impl<'a> Order<'a> {
                 self.busy.fetch_add(1, Ordering::Relaxed);
                 let mut place = Place { order: self, number, report: Report::default() };
                 let goes_on = work(item, &mut own, &mut place);
-                self.busy.fetch_sub(1, Ordering::Relaxed);
-                place.leave();
+                drop(place);
                 if !goes_on || self.has_failed() {
                     self.stopped.store(true, Ordering::Relaxed);
                 }
@@ -183,10 +183,13 @@ impl Place<'_> {
         }
         order.write(&mut state, &mut self.report);
     }
+}
 
-    /// Makes way for the next item.
-    fn leave(mut self) {
+/// Makes way for the next item, also if the work on this one has panicked: the others shall not wait for ever.
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
         let order = self.order;
+        order.busy.fetch_sub(1, Ordering::Relaxed);
         let mut state = order.lock();
         if state.turn == self.number {
             order.write(&mut state, &mut self.report);
@@ -200,7 +203,35 @@ impl Place<'_> {
             }
             order.moved.notify_all();
         } else {
-            state.done.insert(self.number, self.report);
+            state.done.insert(self.number, mem::take(&mut self.report));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::AtomicU64;
+
+    use super::*;
+
+    /// Work that panics is over; the rest is done, and nobody waits for it for ever.
+    #[test]
+    fn panics() {
+        let progress = Progress::none();
+        for threads in [2, 4] {
+            let order = Order::new(threads, &progress);
+            let done = AtomicU64::new(0);
+            let run = || {
+                order.run(0..2 * AHEAD, |item, (): &mut (), _| {
+                    assert!(item > 0, "the first one, on purpose");
+                    done.fetch_add(1, Ordering::Relaxed);
+                    true
+                })
+            };
+            assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+            assert_eq!(done.into_inner(), 2 * AHEAD - 1);
+            assert_eq!(order.threads_for_one(), threads + 1);
         }
     }
 }

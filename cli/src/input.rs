@@ -141,8 +141,8 @@ fn has_holes(file: &File, len: u64) -> bool {
     false
 }
 
-/// The name of an input in messages: what is no Unicode in it is U+FFFD, and control characters, which a terminal might
-/// obey, are escaped.
+/// The name of an input in messages: what is no Unicode in it is U+FFFD, and what a terminal
+/// might obey is escaped.
 pub fn display_name(path: &Path) -> String {
     if path == Path::new("-") { STDIN.into() } else { escape(&path.to_string_lossy()) }
 }
@@ -158,10 +158,15 @@ pub fn raw_name(path: &Path) -> Vec<u8> {
     display_name(path).into_bytes()
 }
 
-/// Escapes control characters as Rust does: `\n`, `\u{1b}`.
+/// Whether a character moves a terminal's cursor or turns its writing round.
+pub fn is_command(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Escapes such characters as Rust does: `\n`, `\u{1b}`, `\u{202e}`.
 fn escape(name: &str) -> String {
     name.chars().fold(String::new(), |mut escaped, character| {
-        if character.is_control() {
+        if is_command(character) {
             escaped.extend(character.escape_default());
         } else {
             escaped.push(character);

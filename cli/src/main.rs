@@ -23,6 +23,7 @@ mod stat;
 mod style;
 mod windows;
 
+use std::io;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
@@ -31,6 +32,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use fastutf::Isa;
 
 use crate::encoding::{ByteOrder, Label};
+use crate::error::Error;
 
 /// Checks and converts UTF-8 and UTF-16 text of any size, in constant memory.
 ///
@@ -62,7 +64,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return answer(&error),
+    };
     let isa = arguments.isa.unwrap_or_else(Isa::best);
     let threads =
         arguments.threads.map_or_else(std::thread::available_parallelism, Ok).map_or(1, NonZeroUsize::get);
@@ -91,6 +96,18 @@ fn main() -> ExitCode {
         error.status()
     });
     ExitCode::from(status as u8)
+}
+
+/// Prints what clap has to say: what is wrong with the arguments, or the help that was asked for.
+fn answer(error: &clap::Error) -> ExitCode {
+    match error.print() {
+        Err(source) if !error.use_stderr() && source.kind() != io::ErrorKind::BrokenPipe => {
+            let error = Error::Io { name: "<stdout>".into(), source };
+            error.report();
+            ExitCode::from(error.status() as u8)
+        }
+        _ => ExitCode::from(error.exit_code() as u8),
+    }
 }
 
 /// Ends the program if `--fallback` is given to this subcommand where it could have no effect.

@@ -53,8 +53,8 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`], [`Error::Create`] or [`Error::NoDirectory`] if it, or a temporary file beside it, cannot be
-    /// written.
+    /// [`Error::Io`], [`Error::Create`] or [`Error::NoDirectory`] if it cannot be written, [`Error::Beside`] if a
+    /// temporary file cannot.
     pub fn create(path: &Path) -> Result<Self, Error> {
         // By name, as opening them anew would start again at offset 0 of a redirected standard output.
         if ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|&name| path == Path::new(name)) {
@@ -72,10 +72,11 @@ impl Output {
         }
         match Sink::create(path, existing) {
             Ok(sink) => Ok(Self { name, sink }),
-            Err(source) if is_new && source.kind() != ErrorKind::IsADirectory => {
+            Err(Refusal { source, .. }) if is_new && source.kind() != ErrorKind::IsADirectory => {
                 Err(Error::Create { name, source })
             }
-            Err(source) => Err(Error::Io { name, source }),
+            Err(Refusal { source, is_beside: true }) => Err(Error::Beside { name, source }),
+            Err(Refusal { source, .. }) => Err(Error::Io { name, source }),
         }
     }
 
@@ -204,9 +205,22 @@ fn guarded<F>(make: impl FnOnce() -> io::Result<NamedTempFile<F>>) -> io::Result
     })
 }
 
+/// Why nothing can be written.
+struct Refusal {
+    source: io::Error,
+    /// Whether this is about a file beside the one that is there.
+    is_beside: bool,
+}
+
+impl From<io::Error> for Refusal {
+    fn from(source: io::Error) -> Self {
+        Self { source, is_beside: false }
+    }
+}
+
 impl Sink {
     /// Chooses the way to write to `path`, with the metadata of what is there.
-    fn create(path: &Path, existing: Option<Metadata>) -> io::Result<Self> {
+    fn create(path: &Path, existing: Option<Metadata>) -> Result<Self, Refusal> {
         let path = match follow(path)? {
             Target::Path(path) => path,
             // To append is to leave alone what others wrote to the same descriptor.
@@ -214,7 +228,7 @@ impl Sink {
         };
         if let Some(existing) = &existing {
             if existing.is_dir() {
-                return Err(ErrorKind::IsADirectory.into());
+                return Err(io::Error::from(ErrorKind::IsADirectory).into());
             }
             // Opened also to be replaced: who may not write to a file shall not get to replace it.
             let file = OpenOptions::new().write(true).open(&path)?;
@@ -229,7 +243,9 @@ impl Sink {
             // What any new file gets; the umask is taken off. (The default of 600 is for secrets.)
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         }
-        let (temporary, cleanup) = guarded(|| builder.tempfile_in(directory))?;
+        let temporary = guarded(|| builder.tempfile_in(directory));
+        let (temporary, cleanup) =
+            temporary.map_err(|source| Refusal { source, is_beside: existing.is_some() })?;
         if let Some(existing) = existing {
             take_over(temporary.as_file(), &existing)?;
         }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::encoding::{Encoding, hex, is_continuation};
 use crate::error::Error;
-use crate::input::{display_name, raw_name};
+use crate::input::{display_name, is_command, raw_name};
 use crate::scan::Finding;
 use crate::style::Styles;
 
@@ -253,8 +253,9 @@ fn github(out: &mut Vec<u8>, path: &Path, place: &str, title: &str, message: &st
     put(out, format_args!("::error file={file},{place},title={title}::{}\n", data(message)));
 }
 
-/// The text around an ill-formed sequence: U+FFFD for that, nothing for characters of which only a part is there, a full stop for what moves a terminal's cursor or turns its
-/// writing round.
+/// The text around an ill-formed sequence: U+FFFD for that, nothing for characters of which only a
+/// part is there, a full stop for what a terminal might obey or
+/// not show at all.
 fn text(encoding: Encoding, excerpt: &[u8], start: usize) -> String {
     let characters: String = match encoding {
         Encoding::Utf8 => {
@@ -283,9 +284,9 @@ fn text(encoding: Encoding, excerpt: &[u8], start: usize) -> String {
             text
         }
     };
-    let is_harmless = |character: char| {
-        !character.is_control()
-            && !matches!(character, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
+    let is_shown = |character: char| {
+        !is_command(character)
+            && !matches!(character, '\u{200B}'..='\u{200F}' | '\u{2060}'..='\u{2065}' | '\u{FEFF}')
     };
-    characters.chars().map(|character| if is_harmless(character) { character } else { '.' }).collect()
+    characters.chars().map(|character| if is_shown(character) { character } else { '.' }).collect()
 }

@@ -42,6 +42,8 @@ pub struct Piece<'b> {
     pub bytes: &'b [u8],
     /// Where in them it is.
     pub range: Range<usize>,
+    /// Whether the bytes are the first of the input, its signature included.
+    pub is_first: bool,
     /// Whether the text ends here.
     pub is_last: bool,
 }
@@ -156,8 +158,8 @@ impl<'a> Pieces<'a> {
             }
             wanted = self.filled + 1;
         }
-        let is_last = self.ended;
-        Ok(Some(Piece { bytes: &self.buffer[..self.filled], range: self.piece.clone(), is_last }))
+        let (is_first, is_last) = (self.offset == 0, self.ended);
+        Ok(Some(Piece { bytes: &self.buffer[..self.filled], range: self.piece.clone(), is_first, is_last }))
     }
 
     /// Reads until so many bytes are in the buffer, or the input ends.
@@ -279,7 +281,7 @@ impl Finder {
         piece: &Piece<'_>,
         mut found: impl FnMut(Finding) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Piece { bytes, range, is_last } = piece;
+        let Piece { bytes, range, is_last, .. } = piece;
         let mut at = range.start;
         while at < range.end {
             let fault = self.encoding.fault(self.isa, &bytes[at..]);

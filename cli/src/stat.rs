@@ -22,16 +22,20 @@ use crate::windows;
 
 /// Count the bytes, lines and characters of texts
 ///
-/// Of each file: bytes, lines (U+000A, as `wc -l` counts), characters (Unicode scalar values), UTF-16 code units, how many
-/// characters have 1, 2, 3 and 4 bytes in UTF-8, whether it starts with a byte-order mark, and its first error, if it is
-/// invalid. Of an invalid text, everything well-formed is counted, and how many ill-formed sequences there are and how
-/// many bytes they have. A byte-order mark is a character, unless it is the signature of `--encoding utf-16`.
+/// Of each file: bytes, lines (U+000A, as `wc -l` counts), characters (Unicode scalar
+/// values), UTF-16 code units, how many characters have 1, 2, 3 and 4 bytes in UTF-8,
+/// whether it starts with a byte-order mark, and its first error, if it is invalid.
+/// Of an invalid text, everything well-formed is counted, and how many ill-formed
+/// sequences there are and how many bytes they have. A byte-order mark is a character,
+/// unless it is the signature of `--encoding utf-16`.
 ///
-/// If a text looks like UTF-16 and is read as something else, that is said. A byte-order mark tells so, or its first
-/// 64 KiB: they are well-formed UTF-16 in one byte order, have no control characters but line ends, tabs and form feeds, and
-/// at least one in 32 code units is an ASCII character, U+3000, U+3001 or U+3002.
+/// If a text looks like UTF-16 and is read as something else, that is said. A
+/// byte-order mark tells so, or its first 64 KiB: they are well-formed UTF-16 in one
+/// byte order, have no control characters but line ends, tabs and form feeds, and at
+/// least one in 32 code units is an ASCII character, U+3000, U+3001 or U+3002.
 ///
-/// The exit status is 0 if all files are valid, 1 if some are not, 2 if some cannot be read.
+/// The exit status is 0 if all files are valid, 1 if some are not, 2 if some cannot be
+/// read.
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
@@ -115,6 +119,15 @@ struct JsonError {
     message: String,
 }
 
+/// A file that cannot be read, in JSON.
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "unreadable")]
+struct JsonUnreadable {
+    #[serde(flatten)]
+    name: JsonName,
+    message: String,
+}
+
 /// All files in JSON.
 #[derive(Serialize)]
 #[serde(tag = "type", rename = "total")]
@@ -137,13 +150,20 @@ impl Arguments {
         let styles = Styles::stdout();
         let all = Mutex::new((Status::Success, 0, Counts::default()));
         order.run(files, |found, buffer, place| {
-            let outcome = match found {
-                Found::Loop(error) | Found::Unreadable(_, error) => Err(error),
-                Found::File(path) => self.one(isa, &order, &progress, &path, buffer).map(|file| (path, file)),
+            let (path, outcome) = match found {
+                Found::Loop(error) => {
+                    error.report_to(place.err());
+                    return true;
+                }
+                Found::Unreadable(path, error) => (path, Err(error)),
+                Found::File(path) => {
+                    let outcome = self.one(isa, &order, &progress, &path, buffer);
+                    (path, outcome)
+                }
             };
             let mut all = all.lock().expect("nobody panics");
             match outcome {
-                Ok((path, file)) => {
+                Ok(file) => {
                     all.0 = all.0.max(if file.part.first.is_some() { Status::Invalid } else { Status::Success });
                     all.1 += 1;
                     all.2.add(&file.part.counts);
@@ -152,7 +172,11 @@ impl Arguments {
                 }
                 Err(error) => {
                     all.0 = all.0.max(error.status());
+                    drop(all);
                     error.report_to(place.err());
+                    if self.format == Format::Json {
+                        json(place.out(), &JsonUnreadable { name: JsonName::of(&path), message: error.reason() });
+                    }
                 }
             }
             !order.is_closed()

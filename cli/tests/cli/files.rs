@@ -136,6 +136,7 @@ mod unix {
     use std::{os::unix::fs::MetadataExt, path::PathBuf};
 
     use super::*;
+    use crate::unprivileged;
 
     fn mode(path: &Path) -> u32 {
         fs::metadata(path).unwrap().permissions().mode() & 0o7777
@@ -164,22 +165,31 @@ mod unix {
         let directory = directory.path();
         fs::write(directory.join("secret"), "abc").unwrap();
         fs::write(directory.join("fixed"), "abc").unwrap();
-        fs::set_permissions(directory.join("secret"), fs::Permissions::from_mode(0o200)).unwrap();
-        fs::set_permissions(directory.join("fixed"), fs::Permissions::from_mode(0o444)).unwrap();
-        if File::open(directory.join("secret")).is_ok() {
-            eprintln!("skipped: this user may read and write everything");
-            return;
+        fs::create_dir(directory.join("shut")).unwrap();
+        fs::write(directory.join("shut/there"), "abc").unwrap();
+        for (name, mode) in
+            [("secret", 0o222), ("fixed", 0o444), ("shut/there", 0o666), ("shut", 0o555), (".", 0o777)]
+        {
+            fs::set_permissions(directory.join(name), fs::Permissions::from_mode(mode)).unwrap();
         }
-        for (arguments, culprit) in [
-            ("check secret", "secret"),
-            ("convert -f utf-8 -t utf-16 secret -o new", "secret"),
-            ("convert -f utf-8 -t utf-16 -o fixed", "fixed"),
+        for (arguments, message) in [
+            ("check secret", "secret: Permission denied"),
+            ("convert -f utf-8 -t utf-16 secret -o new", "secret: Permission denied"),
+            ("convert -f utf-8 -t utf-16 -o fixed", "fixed: Permission denied"),
+            ("convert -f utf-8 -t utf-16 -o shut/new", "cannot create shut/new: Permission denied"),
+            (
+                "convert -f utf-8 -t utf-16 -o shut/there",
+                "shut/there: cannot make a new file beside it, to take its place: Permission denied",
+            ),
         ] {
-            let (_, error) = fail(fastutf(arguments).current_dir(directory), b"text", 2);
-            assert!(error.starts_with(&format!("fastutf: {culprit}: Permission denied")), "{arguments}: {error}");
+            let (_program, mut command) = unprivileged(arguments);
+            let (_, error) = fail(command.current_dir(directory), b"text", 2);
+            assert_eq!(error, format!("fastutf: {message}\n"), "{arguments}");
         }
-        assert_eq!(names(directory), ["fixed", "secret"]);
-        assert_eq!(fs::read(directory.join("fixed")).unwrap(), b"abc");
+        assert_eq!(names(directory), ["fixed", "secret", "shut"]);
+        for name in ["fixed", "shut/there"] {
+            assert_eq!(fs::read(directory.join(name)).unwrap(), b"abc");
+        }
     }
 
     /// A symbolic link stays one: its target is written, be it there or not.
@@ -352,9 +362,14 @@ mod unix {
     #[test]
     #[cfg(target_os = "linux")]
     fn full_disk() {
-        for arguments in
-            ["convert -f utf-8 -t utf-16 samples", "check -v samples", "check -e utf-16 samples", "isa"]
-        {
+        for arguments in [
+            "convert -f utf-8 -t utf-16 samples",
+            "check -v samples",
+            "check -e utf-16 samples",
+            "isa",
+            "--help",
+            "--version",
+        ] {
             let arguments = arguments.replace("samples", sample("multilingual.utf8.txt").to_str().unwrap());
             let full = File::options().write(true).open("/dev/full").unwrap();
             let output = fastutf(&arguments).stdout(full).output().unwrap();

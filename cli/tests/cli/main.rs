@@ -24,6 +24,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
+#[cfg(unix)]
+use tempfile::TempDir;
+
 /// The labels of the four encodings.
 const LABELS: [&str; 4] = ["utf-8", "utf-16", "utf-16le", "utf-16be"];
 
@@ -32,6 +35,30 @@ fn fastutf(arguments: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fastutf"));
     command.args(arguments.split_whitespace());
     command
+}
+
+/// The program with these arguments, run by a user who may not read and write everything, as root may. The directory is to
+/// be kept as long.
+#[cfg(unix)]
+fn unprivileged(arguments: &str) -> (TempDir, Command) {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+
+    let directory = TempDir::new().unwrap();
+    let everything = directory.path().join("everything");
+    std::fs::write(&everything, "").unwrap();
+    std::fs::set_permissions(&everything, std::fs::Permissions::from_mode(0o0)).unwrap();
+    let mut command = fastutf(arguments);
+    if std::fs::File::open(&everything).is_ok() {
+        // Where another user may run it.
+        let program = directory.path().join("program");
+        std::fs::set_permissions(directory.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+        std::fs::copy(command.get_program(), &program).unwrap();
+        let mut other = Command::new(program);
+        other.args(command.get_args()).uid(65534).gid(65534);
+        command = other;
+    }
+    (directory, command)
 }
 
 /// Runs a program to its end on this standard input. Whether there shall be colours does not depend on where the tests run.

@@ -135,6 +135,7 @@ mod unix {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
+    use crate::unprivileged;
 
     /// Links are not followed unless asked for; loops are told and hang nobody.
     #[test]
@@ -196,9 +197,9 @@ mod unix {
         assert_eq!(text(&check("--format github")), expected.concat());
 
         // In messages, as text.
-        let missing = OsStr::from_bytes(b"no\xFF\nne");
+        let missing = OsStr::from_bytes(b"no\xFF\nne\xE2\x80\xAE");
         let (_, error) = fail(fastutf("check").arg(missing), b"", 2);
-        assert_eq!(error, "fastutf: no\u{FFFD}\\nne: No such file or directory\n");
+        assert_eq!(error, "fastutf: no\u{FFFD}\\nne\\u{202e}: No such file or directory\n");
     }
 
     /// Files and directories that cannot be read are reported, all others are checked, and the status is 2.
@@ -210,27 +211,17 @@ mod unix {
         for name in ["secret", "dark"] {
             fs::set_permissions(root.join(name), fs::Permissions::from_mode(0o000)).unwrap();
         }
-        let mut command = if fs::File::open(root.join("secret")).is_ok() {
-            // Root reads everything.
-            let mut nobody = Command::new("setpriv");
-            nobody.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
-            let program = env!("CARGO_BIN_EXE_fastutf");
-            if !nobody.args([program, "--version"]).output().is_ok_and(|output| output.status.success()) {
-                eprintln!("NOT TESTED: this user may read everything, and cannot become another");
-                return;
-            }
-            let mut nobody = Command::new("setpriv");
-            nobody.args(["--reuid=65534", "--regid=65534", "--clear-groups", program]);
-            nobody
-        } else {
-            fastutf("")
-        };
-        let output = feed(command.args(["check", "--format", "json", "."]).current_dir(root), b"");
+        let (_program, mut command) = unprivileged("check --format json .");
+        let output = feed(command.current_dir(root), b"");
+        let (_program, mut command) = unprivileged("stat --format json .");
+        let counted = feed(command.current_dir(root), b"");
         // So that the directory can be removed.
         fs::set_permissions(root.join("dark"), fs::Permissions::from_mode(0o700)).unwrap();
-        assert_eq!(output.status.code(), Some(2));
         let messages = ["dark", "secret"].map(|name| format!("fastutf: ./{name}: Permission denied\n"));
-        assert_eq!(text(&output.stderr), messages.concat());
+        for output in [&output, &counted] {
+            assert_eq!(output.status.code(), Some(2));
+            assert_eq!(text(&output.stderr), messages.concat());
+        }
         let lines: Vec<serde_json::Value> =
             text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let files = lines.iter().filter(|line| line["type"] == "file");
@@ -243,6 +234,11 @@ mod unix {
         assert_eq!(secret["message"], "Permission denied");
         let summary = lines.last().unwrap();
         assert_eq!((&summary["type"], &summary["unreadable"]), (&"summary".into(), &2.into()));
+        let counted: Vec<&str> = text(&counted.stdout).lines().collect();
+        assert_eq!(counted.len(), 5, "{counted:?}");
+        assert_eq!(counted[1], r#"{"type":"unreadable","path":"./dark","message":"Permission denied"}"#);
+        assert_eq!(counted[2], r#"{"type":"unreadable","path":"./secret","message":"Permission denied"}"#);
+        assert!(counted[4].starts_with(r#"{"type":"total","files":2,"bytes":2,"#), "{counted:?}");
     }
 
     /// What is a file, but cannot be read: the system says so in the midst.

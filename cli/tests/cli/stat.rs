@@ -142,10 +142,20 @@ fn guesses() {
         let start = &input[..input.len().min(20)];
         assert_eq!((found["bom"].as_str(), found["looks_like"].as_str()), (bom, guess), "{label} {start:02X?}");
     }
-    // `check` says so, too, of what is invalid.
+    // `check` and `convert` say so, too, of what is invalid: wherever the first error is, if it is near the start.
     let input = bytes("plain téxt\n", "utf-16be");
     let (report, _) = fail(&mut fastutf("check --no-excerpt"), &input, 1);
     assert!(text(&report).ends_with("; this looks like UTF-16: try `--encoding utf-16be`\n"), "{}", text(&report));
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("text");
+    for (len, hint) in
+        [(0, "this looks like UTF-16: try `--from utf-16be`"), (3 << 20, "`--lossy` puts U+FFFD in its place")]
+    {
+        let input = [bytes("plain text\n", "utf-16be").repeat(len / 22), input.clone()].concat();
+        fs::write(&path, input).unwrap();
+        let (_, error) = fail(fastutf("convert -f utf-8 -t utf-16").arg(&path), b"", 1);
+        assert!(error.ends_with(&format!("; {hint}\n")), "{error}");
+    }
 }
 
 /// The text for people, whole: with bars, the sum of two files, and what is wrong.
