@@ -210,7 +210,7 @@ impl Arguments {
                 Ok(_) => Error::NotAFile { name },
             });
         }
-        let mut input = Input::open(&job.input)?;
+        let mut input = Input::open(&job.input).map_err(suggest_files)?;
         let mut output = Output::create(&job.output)?;
         output.refuse_to_feed(&input)?;
         let mut pieces = Pieces::open(&mut input, buffer, self.from, self.fallback, 0).map_err(suggest_files)?;
@@ -235,6 +235,8 @@ impl Arguments {
         if self.in_place && !before.zip(regular(&job.input)).is_some_and(|(before, now)| is_same(&before, &now)) {
             return Err(Error::Changed { name: display_name(&job.input) });
         }
+        // Not every system replaces what is open.
+        drop(input);
         output.finish(self.backup.as_deref())?;
         Ok(replacements)
     }

@@ -1,6 +1,7 @@
 //! What can go wrong, how it is reported to the user, and the exit statuses.
 
 use std::io;
+use std::path::Path;
 
 use crate::scan::Position;
 use crate::style::Styles;
@@ -156,10 +157,18 @@ impl Error {
     }
 }
 
-/// What the system says, without numbers: `Permission denied`. A directory is called the same wherever it turns up.
+/// Says of a directory that it is one, where the system only says that it cannot be opened or replaced.
+pub fn or_directory(path: &Path, source: io::Error) -> io::Error {
+    if cfg!(windows) && path.is_dir() { io::ErrorKind::IsADirectory.into() } else { source }
+}
+
+/// What the system says, without numbers: `Permission denied`. What most often is not what was meant is called the same on
+/// every system.
 fn reason(error: &io::Error) -> String {
-    if error.kind() == io::ErrorKind::IsADirectory {
-        return "is a directory".into();
+    match error.kind() {
+        io::ErrorKind::IsADirectory => return "is a directory".into(),
+        io::ErrorKind::NotFound => return "No such file or directory".into(),
+        _ => {}
     }
     let text = error.to_string();
     // After the number can come the name of a temporary file, which tells the user nothing.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use same_file::Handle;
 
-use crate::error::Error;
+use crate::error::{Error, or_directory};
 
 /// What messages call the standard input.
 const STDIN: &str = "<stdin>";
@@ -49,7 +49,7 @@ impl Input {
                     file.metadata().ok().filter(|metadata| metadata.is_file()).map(|metadata| metadata.len());
                 Ok(Self { name, source: Source::File(file, len) })
             }
-            Err(source) => Err(Error::Io { name, source }),
+            Err(source) => Err(Error::Io { name, source: or_directory(path, source) }),
         }
     }
 

@@ -1,7 +1,6 @@
 //! What is put in order before the program ends by a signal: temporary files go, and so does the progress line.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 /// What is to be done before the program ends by a signal.
@@ -54,7 +53,7 @@ fn clean_up(end: impl FnOnce()) {
 /// Waits for signals, in a thread of its own. The program then ends by the signal, as it would without this: whoever has
 /// started it, such as a loop in a shell, sees that it was interrupted.
 #[cfg(unix)]
-fn watch() -> io::Result<()> {
+fn watch() -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::low_level::emulate_default_handler;
 

@@ -10,7 +10,7 @@ use std::path::{self, Path, PathBuf};
 use same_file::Handle;
 use tempfile::NamedTempFile;
 
-use crate::error::Error;
+use crate::error::{Error, or_directory};
 use crate::input::Input;
 use crate::interrupt::{self, Cleanup};
 
@@ -132,7 +132,10 @@ impl Output {
         temporary.as_file().sync_all().map_err(|source| in_place_of(&self.name, source))?;
         if let Some(suffix) = backup {
             let kept = backup_name(&path, suffix);
-            keep(&path, &kept).map_err(|source| Error::Create { name: kept.display().to_string(), source })?;
+            keep(&path, &kept).map_err(|source| {
+                let name = kept.display().to_string();
+                Error::Create { name, source: or_directory(&kept, source) }
+            })?;
         }
         temporary.persist(path).map(drop).map_err(|error| in_place_of(&self.name, error.error))
     }
@@ -237,6 +240,7 @@ impl Sink {
             }
         }
         let directory = path.parent().expect("a file has a parent");
+        #[cfg_attr(not(unix), expect(unused_mut))]
         let mut builder = builder();
         #[cfg(unix)]
         if existing.is_none() {
@@ -256,6 +260,7 @@ impl Sink {
 /// Gives a new file the permissions of the one it is to replace, and its owner and group, as far as this user may. What the
 /// old owner or group were trusted with, others do not get.
 fn take_over(file: &File, existing: &Metadata) -> io::Result<()> {
+    #[cfg_attr(not(unix), expect(unused_mut))]
     let mut permissions = existing.permissions();
     #[cfg(unix)]
     {

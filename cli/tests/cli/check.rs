@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
-use std::thread;
 
 use fastutf::Isa;
 use tempfile::TempDir;
@@ -513,7 +512,7 @@ fn stops_when_nobody_reads() {
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
-    let writer = thread::spawn(move || while stdin.write_all(&[0xFF; 4096]).is_ok() {});
+    let writer = std::thread::spawn(move || while stdin.write_all(&[0xFF; 4096]).is_ok() {});
     stdout.read_line(&mut String::new()).unwrap();
     drop(stdout);
     let output = child.wait_with_output().unwrap();

@@ -45,6 +45,11 @@ fn completions_are_scripts() {
             let reply = succeed(Command::new(shell).args(["-c", complete, "bash"]).arg(&path), b"");
             assert_eq!(text(&reply), "--in-place\n");
         }
+        if shell == "fish" {
+            let complete = "source $argv; complete -C 'fastutf convert --in'";
+            let reply = succeed(Command::new(shell).args(["-c", complete]).arg(&path), b"");
+            assert!(text(&reply).starts_with("--in-place\t"), "{}", text(&reply));
+        }
     }
 }
 

@@ -53,7 +53,9 @@ fn unprivileged(arguments: &str) -> (TempDir, Command) {
         // Where another user may run it.
         let program = directory.path().join("program");
         std::fs::set_permissions(directory.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
-        std::fs::copy(command.get_program(), &program).unwrap();
+        // Written by another process: what a test that starts a program at this moment has open for writing, that program has,
+        // too, and what is open for writing cannot be run.
+        assert!(Command::new("cp").arg(command.get_program()).arg(&program).status().unwrap().success());
         let mut other = Command::new(program);
         other.args(command.get_args()).uid(65534).gid(65534);
         command = other;

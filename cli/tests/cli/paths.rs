@@ -1,8 +1,7 @@
 //! Which files `check` and `stat` look at, what they are called, and in which order they are reported.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
+use std::path::{MAIN_SEPARATOR, Path};
 
 use tempfile::TempDir;
 
@@ -23,7 +22,8 @@ fn tree(files: &[&str], content: &[u8]) -> TempDir {
 fn found(directory: &Path, arguments: &str) -> Vec<String> {
     let output = feed(fastutf(arguments).current_dir(directory), b"");
     assert_eq!(text(&output.stderr), "", "{arguments}");
-    text(&output.stdout).lines().map(|line| line.split(": ").next().unwrap().to_owned()).collect()
+    let name = |line: &str| line.split(": ").next().unwrap().replace(MAIN_SEPARATOR, "/");
+    text(&output.stdout).lines().map(name).collect()
 }
 
 const TREE: [&str; 9] = [
@@ -78,8 +78,10 @@ fn directories() {
     let json = succeed(fastutf("stat --format json -g *.none .").current_dir(directory), b"");
     assert_eq!(text(&json), "");
     let output = feed(fastutf("stat --format json --no-hidden .").current_dir(directory), b"");
-    let paths: Vec<_> = text(&output.stdout).lines().map(|line| line.split('"').nth(7).unwrap()).collect();
-    assert_eq!(paths[..5], ["./a.txt", "./b/c/y.log", "./b/z.txt", "./b.txt", "./target/out.txt"]);
+    let lines = text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap());
+    let path = |line: serde_json::Value| Some(line["path"].as_str()?.replace(MAIN_SEPARATOR, "/"));
+    let paths: Vec<String> = lines.filter_map(path).collect();
+    assert_eq!(paths, ["./a.txt", "./b/c/y.log", "./b/z.txt", "./b.txt", "./target/out.txt"]);
 }
 
 /// Whatever is done at the same time, the report is that of one file after the other: the standard output, and the standard
@@ -259,7 +261,7 @@ mod unix {
     #[test]
     fn pipes_are_left_alone() {
         let directory = tree(&["file"], b"\xFF");
-        let made = Command::new("mkfifo").arg(directory.path().join("pipe")).status();
+        let made = std::process::Command::new("mkfifo").arg(directory.path().join("pipe")).status();
         if !made.is_ok_and(|status| status.success()) {
             eprintln!("NOT TESTED: there is no mkfifo");
             return;
