@@ -40,6 +40,9 @@ enum Format {
 /// How many bytes a sample has, roughly: it and what is made of it are at home in a cache of 256 KiB.
 const SAMPLE: usize = 64 << 10;
 
+/// How many words are in a line of one.
+const WORDS: u32 = 40;
+
 /// What the samples are made of: a name, the letters of a word, how many a word has at most, and what ends it.
 const SCRIPTS: [(&str, &str, usize, &str); 5] = [
     ("English", "etaoinshrdlcumwfgypbvkjxqz", 9, " "),
@@ -172,13 +175,20 @@ fn sample(letters: &str, longest: usize, mark: &str) -> Sample {
         (state >> 16) as usize % limit
     };
     let mut text = String::new();
-    while text.len() < SAMPLE {
+    for word in 1.. {
         for _ in 0..=below(longest) {
             // The first letters are the most frequent.
             let limit = 1 + below(letters.len());
             text.push(letters[below(limit)]);
         }
         text += mark;
+        if text.len() >= SAMPLE {
+            break;
+        }
+        // Text is in lines, and so has ASCII even where its script has not.
+        if word % WORDS == 0 {
+            text.push('\n');
+        }
     }
     Sample { utf16: text.encode_utf16().flat_map(u16::to_le_bytes).collect(), utf8: text.into_bytes() }
 }
