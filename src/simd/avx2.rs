@@ -6,7 +6,7 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::sse41::{Sse41, U8x16};
+use super::sse41::{Sse41, U8x16, number, vector};
 use super::x86::{Found, Set};
 use super::{Lanes, Simd, short_number};
 use crate::conversion::Conversion;
@@ -16,6 +16,14 @@ use crate::info::Utf8Info;
 use crate::lossy::{Items, WINDOW};
 use crate::repair::{BEFORE, Bits};
 use crate::tables::ShuffleTable;
+
+/// Lets a function use what the token proves.
+macro_rules! proven {
+    ($($function:tt)*) => {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        $($function)*
+    };
+}
 
 /// Proof that this CPU has AVX2 (with BMI1, BMI2, LZCNT and POPCNT).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,12 +44,14 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn vectorize_with<A, B, R>(self, a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
-        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-        #[inline(never)]
-        fn compiled_for_it<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
-            kernel(a, b)
+        proven! {
+            #[inline(never)]
+            fn compiled_for_it<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
+                kernel(a, b)
+            }
         }
-        // SAFETY: `self` proves that this CPU has every feature named above, and those that they imply (`x86::detect`).
+        // SAFETY: `self` proves that this CPU has every feature named by `proven!`, and those that they imply
+        // (`x86::detect`).
         unsafe { compiled_for_it(a, b, kernel) }
     }
 
@@ -144,7 +154,7 @@ impl Lanes for Avx2 {
     collected_as_number!();
 
     register_ops! {
-        fn lanes(lane: [u8; 16]) -> U8x32 { U8x32(_mm256_broadcastsi128_si256(core::mem::transmute::<[u8; 16], __m128i>(lane))) }
+        fn lanes(lane: [u8; 16]) -> U8x32 { U8x32(_mm256_broadcastsi128_si256(vector(lane))) }
         fn splat8(byte: u8) -> U8x32 { U8x32(_mm256_set1_epi8(byte as i8)) }
         fn splat16(word: u16) -> U8x32 { U8x32(_mm256_set1_epi16(word as i16)) }
         fn add8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_add_epi8(a.0, b.0)) }
@@ -155,8 +165,9 @@ impl Lanes for Avx2 {
         fn eq16(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_cmpeq_epi16(a.0, b.0)) }
         fn sum8(a: U8x32) -> u64 {
             let quarters = _mm256_sad_epu8(a.0, _mm256_setzero_si256());
-            let [a, b, c, d] = core::mem::transmute::<__m256i, [u64; 4]>(quarters);
-            a + b + c + d
+            let [low, high] = [_mm256_castsi256_si128(quarters), _mm256_extracti128_si256::<1>(quarters)];
+            let halves = number(_mm_add_epi64(low, high));
+            halves as u64 + (halves >> 64) as u64
         }
         fn back<const N: usize>(cur: U8x32, before: U8x32) -> U8x32 {
             // The lane before each lane of `cur`.
@@ -174,7 +185,7 @@ impl Lanes for Avx2 {
         }
         fn join(low: U8x16, high: U8x16) -> U8x32 { U8x32(_mm256_set_m128i(high.0, low.0)) }
         fn split(v: U8x32) -> [U8x16; 2] { [U8x16(_mm256_castsi256_si128(v.0)), U8x16(_mm256_extracti128_si256::<1>(v.0))] }
-        fn number(v: U8x32) -> u128 { core::mem::transmute::<__m128i, u128>(_mm256_castsi256_si128(v.0)) }
+        fn number(v: U8x32) -> u128 { number(_mm256_castsi256_si128(v.0)) }
         fn splat32(dword: u32) -> U8x32 { U8x32(_mm256_set1_epi32(dword as i32)) }
         fn adds_i8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_adds_epi8(a.0, b.0)) }
         fn subs_u8(a: U8x32, b: U8x32) -> U8x32 { U8x32(_mm256_subs_epu8(a.0, b.0)) }

@@ -17,6 +17,16 @@ use crate::info::Utf8Info;
 use crate::lossy::{Items, WINDOW};
 use crate::repair::{BEFORE, Bits};
 
+/// Lets a function use what the token proves.
+macro_rules! proven {
+    ($($function:tt)*) => {
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,gfni,avx512bitalg,bmi1,bmi2,lzcnt,popcnt"
+        )]
+        $($function)*
+    };
+}
+
 /// Proof that this CPU has the instruction sets named above.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Avx512(());
@@ -36,14 +46,14 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn vectorize_with<A, B, R>(self, a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
-        #[target_feature(
-            enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,gfni,avx512bitalg,bmi1,bmi2,lzcnt,popcnt"
-        )]
-        #[inline(never)]
-        fn compiled_for_it<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
-            kernel(a, b)
+        proven! {
+            #[inline(never)]
+            fn compiled_for_it<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
+                kernel(a, b)
+            }
         }
-        // SAFETY: `self` proves that this CPU has every feature named above, and those that they imply (`x86::detect`).
+        // SAFETY: `self` proves that this CPU has every feature named by `proven!`, and those that they imply
+        // (`x86::detect`).
         unsafe { compiled_for_it(a, b, kernel) }
     }
 

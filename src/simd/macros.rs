@@ -1,5 +1,8 @@
 //! What all pages share: how an intrinsic becomes a method, and an operation a kernel.
 
+// Each page has a macro `proven!` that lets a function use the features that its token proves, and no others. What a
+// page does with intrinsics is compiled a second time as such a function, which is safe and so may use no pointer either.
+
 /// Makes trait methods out of `fn name(arguments) -> type { intrinsic(…) }`.
 macro_rules! register_ops {
     ($(
@@ -7,11 +10,15 @@ macro_rules! register_ops {
         fn $name:ident $(<const $n:ident: $nty:ty>)? ($($arg:ident: $ty:ty),*) -> $ret:ty { $($body:tt)* }
     )*) => {$(
         $(#[$doc])*
-        #[cfg_attr(fastutf_wasm, allow(unused_unsafe))] // there, intrinsics are safe functions
+        #[allow(unused_unsafe)] // some need none, and none in WebAssembly
         #[inline(always)]
         fn $name $(<const $n: $nty>)? (self, $($arg: $ty),*) -> $ret {
-            // SAFETY: these intrinsics work on registers only: all they ask for is the CPU feature, and that this
-            // CPU has it is what the existence of `self` proves.
+            proven! {
+                #[allow(dead_code)]
+                fn needs_no_more $(<const $n: $nty>)? ($($arg: $ty),*) -> $ret { $($body)* }
+            }
+            // SAFETY: `self` proves every feature that these intrinsics ask for, and they ask for nothing else, as
+            // `needs_no_more` compiles.
             unsafe { $($body)* }
         }
     )*};
@@ -60,13 +67,11 @@ macro_rules! kernels {
         crate::$file::$kernel::<Self $(, $e)?>($isa, $($arg),*)
     };
     (@avx512 $isa:ident, $file:ident::$kernel:ident, ($($e:ident)?), ($($arg:ident: $ty:ty),*) -> $ret:ty) => {{
-        /// Compiles only if the kernel needs none but the features that the token proves (`x86::detect`).
-        #[allow(dead_code)]
-        #[target_feature(
-            enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,gfni,avx512bitalg,bmi1,bmi2,lzcnt,popcnt"
-        )]
-        fn needs_no_more $(<$e: Endian>)? ($($arg: $ty),*) -> $ret {
-            crate::$file::avx512::$kernel $(::<$e>)? ($($arg),*)
+        proven! {
+            #[allow(dead_code)]
+            fn needs_no_more $(<$e: Endian>)? ($($arg: $ty),*) -> $ret {
+                crate::$file::avx512::$kernel $(::<$e>)? ($($arg),*)
+            }
         }
         // SAFETY: `self` proves every feature that the kernel is compiled for, as `needs_no_more` compiles.
         unsafe { crate::$file::avx512::$kernel $(::<$e>)? ($($arg),*) }
@@ -81,17 +86,22 @@ macro_rules! vector {
         #[repr(transparent)]
         pub(crate) struct $name(pub(super) $raw);
 
-        vector!(@op $name, BitAnd, bitand, $and);
-        vector!(@op $name, BitOr, bitor, $or);
-        vector!(@op $name, BitXor, bitxor, $xor);
+        vector!(@op $name($raw), BitAnd, bitand, $and);
+        vector!(@op $name($raw), BitOr, bitor, $or);
+        vector!(@op $name($raw), BitXor, bitxor, $xor);
     };
-    (@op $name:ident, $trait:ident, $method:ident, $intrinsic:ident) => {
+    (@op $name:ident($raw:ty), $trait:ident, $method:ident, $intrinsic:ident) => {
         impl core::ops::$trait for $name {
             type Output = Self;
             #[cfg_attr(fastutf_wasm, allow(unused_unsafe))]
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
-                // SAFETY: register-only; a value of this type exists, so the CPU has the instruction set.
+                proven! {
+                    #[allow(dead_code)]
+                    fn needs_no_more(a: $raw, b: $raw) -> $raw { $intrinsic(a, b) }
+                }
+                // SAFETY: a value of this type exists, so the CPU has the instruction set, and the intrinsic asks for
+                // nothing else, as `needs_no_more` compiles.
                 Self(unsafe { $intrinsic(self.0, other.0) })
             }
         }

@@ -16,6 +16,14 @@ use crate::tables::ShuffleTable;
 
 const _: () = assert!(cfg!(all(target_feature = "neon", target_endian = "little")));
 
+/// Lets a function use what the token proves.
+macro_rules! proven {
+    ($($function:tt)*) => {
+        #[target_feature(enable = "neon")]
+        $($function)*
+    };
+}
+
 /// Proof that this CPU has NEON: by the assertion above, nothing runs on another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Neon(());
@@ -33,11 +41,23 @@ impl Neon {
             [U8x16(vsriq_n_u8::<4>(odd, even)), U8x16(vsliq_n_u8::<4>(even, odd))]
         }
         fn ones_of_bytes(number: u64) -> u64 { vget_lane_u64::<0>(vreinterpret_u64_u8(vcnt_u8(vcreate_u8(number)))) }
-        fn two_numbers(v: U8x16) -> [u64; 2] { core::mem::transmute::<uint8x16_t, [u64; 2]>(v.0) }
+        fn two_numbers(v: U8x16) -> [u64; 2] { numbers(v.0) }
     }
 }
 
 vector!(U8x16(uint8x16_t), vandq_u8, vorrq_u8, veorq_u8);
+
+#[inline(always)]
+fn vector(bytes: [u8; 16]) -> uint8x16_t {
+    // SAFETY: both are 16 bytes, and any bytes are a value of either.
+    unsafe { core::mem::transmute(bytes) }
+}
+
+#[inline(always)]
+fn numbers(vector: uint8x16_t) -> [u64; 2] {
+    // SAFETY: both are 16 bytes, and any bytes are a value of either.
+    unsafe { core::mem::transmute(vector) }
+}
 
 /// Makes an operation of words, double words or signed bytes one of vectors of bytes.
 macro_rules! of_bytes {
@@ -85,7 +105,7 @@ fn bit_of_each(a: U8x16) -> U8x16 {
         let set = vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(a.0)));
         // The least of both, which is what both have: after `and`, the compiler would see that sums are the same as
         // `or`, for which there is no instruction that takes pairs.
-        vminq_u8(set, core::mem::transmute::<[u8; 16], uint8x16_t>(BITS))
+        vminq_u8(set, vector(BITS))
     })
 }
 
@@ -309,7 +329,7 @@ impl Lanes for Neon {
         fn unzip8(a: U8x16, b: U8x16) -> (U8x16, U8x16) { (U8x16(vuzp1q_u8(a.0, b.0)), U8x16(vuzp2q_u8(a.0, b.0))) }
         fn shl8<const N: i32>(a: U8x16) -> U8x16 { U8x16(vshlq_n_u8::<N>(a.0)) }
         fn high_nibbles(a: U8x16) -> U8x16 { U8x16(vshrq_n_u8::<4>(a.0)) }
-        fn lanes(lane: [u8; 16]) -> U8x16 { U8x16(core::mem::transmute::<[u8; 16], uint8x16_t>(lane)) }
+        fn lanes(lane: [u8; 16]) -> U8x16 { U8x16(vector(lane)) }
         fn splat8(byte: u8) -> U8x16 { U8x16(vdupq_n_u8(byte)) }
         fn splat16(word: u16) -> U8x16 { U8x16(vreinterpretq_u8_u16(vdupq_n_u16(word))) }
         fn splat32(dword: u32) -> U8x16 { U8x16(vreinterpretq_u8_u32(vdupq_n_u32(dword))) }
@@ -317,7 +337,10 @@ impl Lanes for Neon {
             assert!(high == 0);
             U8x16(vcombine_u8(vcreate_u8(low as u64), vcreate_u8((low >> 64) as u64)))
         }
-        fn number(v: U8x16) -> u128 { core::mem::transmute::<uint8x16_t, u128>(v.0) }
+        fn number(v: U8x16) -> u128 {
+            let [low, high] = numbers(v.0);
+            u128::from(low) | u128::from(high) << 64
+        }
         fn is_zero(a: U8x16) -> bool {
             let a = vreinterpretq_u32_u8(a.0);
             vgetq_lane_u64::<0>(vreinterpretq_u64_u32(vpmaxq_u32(a, a))) == 0

@@ -17,6 +17,14 @@ use crate::lossy::{Items, WINDOW};
 use crate::repair::{BEFORE, Bits};
 use crate::tables::ShuffleTable;
 
+/// Lets a function use what the token proves.
+macro_rules! proven {
+    ($($function:tt)*) => {
+        #[target_feature(enable = "sse4.1,ssse3,popcnt")]
+        $($function)*
+    };
+}
+
 /// Proof that this CPU has SSE4.1 (with SSSE3 and POPCNT).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Sse41(());
@@ -36,6 +44,18 @@ impl From<Avx2> for Sse41 {
     }
 }
 
+#[inline(always)]
+pub(super) fn vector(bytes: [u8; 16]) -> __m128i {
+    // SAFETY: both are 16 bytes, and any bytes are a value of either.
+    unsafe { core::mem::transmute(bytes) }
+}
+
+#[inline(always)]
+pub(super) fn number(vector: __m128i) -> u128 {
+    // SAFETY: both are 16 bytes, and any bytes are a value of either.
+    unsafe { core::mem::transmute(vector) }
+}
+
 vector!(U8x16(__m128i), _mm_and_si128, _mm_or_si128, _mm_xor_si128);
 
 impl Simd for Sse41 {
@@ -44,12 +64,14 @@ impl Simd for Sse41 {
 
     #[inline(always)]
     fn vectorize_with<A, B, R>(self, a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
-        #[target_feature(enable = "sse4.1,ssse3,popcnt")]
-        #[inline(never)]
-        fn compiled_for_it<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
-            kernel(a, b)
+        proven! {
+            #[inline(never)]
+            fn compiled_for_it<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
+                kernel(a, b)
+            }
         }
-        // SAFETY: `self` proves that this CPU has every feature named above, and those that they imply (`x86::detect`).
+        // SAFETY: `self` proves that this CPU has every feature named by `proven!`, and those that they imply
+        // (`x86::detect`).
         unsafe { compiled_for_it(a, b, kernel) }
     }
 
@@ -117,7 +139,7 @@ impl Lanes for Sse41 {
     collected_as_number!();
 
     register_ops! {
-        fn lanes(lane: [u8; 16]) -> U8x16 { U8x16(core::mem::transmute::<[u8; 16], __m128i>(lane)) }
+        fn lanes(lane: [u8; 16]) -> U8x16 { U8x16(vector(lane)) }
         fn splat8(byte: u8) -> U8x16 { U8x16(_mm_set1_epi8(byte as i8)) }
         fn splat16(word: u16) -> U8x16 { U8x16(_mm_set1_epi16(word as i16)) }
         fn add8(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_add_epi8(a.0, b.0)) }
@@ -127,9 +149,8 @@ impl Lanes for Sse41 {
         fn is_zero(a: U8x16) -> bool { _mm_testz_si128(a.0, a.0) != 0 }
         fn eq16(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_cmpeq_epi16(a.0, b.0)) }
         fn sum8(a: U8x16) -> u64 {
-            let halves = _mm_sad_epu8(a.0, _mm_setzero_si128());
-            let [low, high] = core::mem::transmute::<__m128i, [u64; 2]>(halves);
-            low + high
+            let halves = number(_mm_sad_epu8(a.0, _mm_setzero_si128()));
+            halves as u64 + (halves >> 64) as u64
         }
         fn back<const N: usize>(cur: U8x16, before: U8x16) -> U8x16 {
             U8x16(match N {
@@ -143,7 +164,7 @@ impl Lanes for Sse41 {
             assert!(high == 0);
             U8x16(_mm_set_epi64x((low >> 64) as i64, low as i64))
         }
-        fn number(v: U8x16) -> u128 { core::mem::transmute::<__m128i, u128>(v.0) }
+        fn number(v: U8x16) -> u128 { number(v.0) }
         fn splat32(dword: u32) -> U8x16 { U8x16(_mm_set1_epi32(dword as i32)) }
         fn adds_i8(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_adds_epi8(a.0, b.0)) }
         fn subs_u8(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_subs_epu8(a.0, b.0)) }

@@ -18,6 +18,14 @@ use crate::tables::ShuffleTable;
 
 const _: () = assert!(cfg!(target_feature = "simd128"));
 
+/// Lets a function use what the token proves.
+macro_rules! proven {
+    ($($function:tt)*) => {
+        #[target_feature(enable = "simd128")]
+        $($function)*
+    };
+}
+
 /// Proof that the engine has SIMD: by the assertion above, it would have refused this program otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Simd128(());
