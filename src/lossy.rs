@@ -68,7 +68,11 @@ impl<'a> Utf8Chunks<'a> {
         Self { isa, rest: src, found: Items::default(), window: src.len() }
     }
 
-    /// Where the next ill-formed sequence starts and ends in `rest`, if there is one.
+    /// Where the first ill-formed sequence starts and ends in `rest`; none if `rest` is well-formed. `Iterator::next` makes
+    /// what is before it a `str`.
+    ///
+    /// What is before `found` in its window is well-formed, or has been returned; and the window starts in `rest`, unless the
+    /// items returned begin in it: then it starts before.
     fn next_ill_formed(&mut self) -> Option<(usize, usize)> {
         let isa = self.isa;
         if isa == Isa::SCALAR {
@@ -104,8 +108,9 @@ impl<'a> Iterator for Utf8Chunks<'a> {
         let (chunk, rest) = self.rest.split_at(end);
         let (valid, invalid) = chunk.split_at(start);
         self.rest = rest;
-        // SAFETY: `rest` begins where an item does, and its first ill-formed one starts after these bytes: they are
-        // characters.
+        debug_assert!(core::str::from_utf8(valid).is_ok());
+        // SAFETY: `rest` begins where an item does, and its first ill-formed one starts after these bytes, as
+        // `next_ill_formed` promises (invariant 4 in SAFETY.md): they are characters.
         Some(Utf8Chunk { valid: unsafe { core::str::from_utf8_unchecked(valid) }, invalid })
     }
 }

@@ -42,7 +42,7 @@ impl<B: AsRef<[u8]> + AsMut<[u8]>> Buffer<B> {
     }
 
     pub fn consume(&mut self, count: usize) {
-        self.start = self.end.min(self.start + count);
+        self.start = self.end.min(self.start.saturating_add(count));
         if self.start == self.end {
             self.clear();
         }

@@ -156,6 +156,7 @@ impl<R: Read> Read for Utf8Reader<R> {
         } else if self.ahead > 0 {
             let len = self.ahead.min(buf.len());
             let read = self.inner.read(&mut buf[..len])?;
+            assert!(read <= len, "more bytes than there was room for");
             self.ahead -= read;
             read
         } else {

@@ -407,7 +407,7 @@ fn append(
     dst.reserve(src);
     loop {
         let len = dst.len();
-        dst.resize(len + (2 * src + 8).min(PIECE), 0);
+        dst.resize(len + src.saturating_mul(2).saturating_add(8).min(PIECE), 0);
         let out = convert(&mut dst[len..]);
         dst.truncate(len + out.written);
         match out.stop {

@@ -436,3 +436,38 @@ fn the_inner_reader_can_be_changed_and_taken_back() {
     assert!(reader.get_ref().is_empty());
     assert_eq!(reader.into_inner(), b"");
 }
+
+/// Who consumes more than there is has consumed that.
+#[test]
+fn consumed_without_bounds() {
+    let to_utf8 = Transcoder::new(Encoding::Utf8, Encoding::Utf8);
+    let mut reader = TranscodingReader::new(&b"abcdef"[..], to_utf8);
+    assert_eq!(reader.fill_buf().unwrap(), b"abcdef");
+    reader.consume(3);
+    reader.consume(usize::MAX);
+    assert_eq!(reader.fill_buf().unwrap(), b"");
+}
+
+/// An inner reader that claims to have read more than it had room for is refused, and nothing is taken to be validated for
+/// it.
+#[test]
+#[should_panic = "more bytes than there was room for"]
+fn a_lie_of_the_inner_reader() {
+    struct Liar(&'static [u8]);
+    impl Read for Liar {
+        fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+            Ok(buf.len() + 7)
+        }
+    }
+    impl BufRead for Liar {
+        fn fill_buf(&mut self) -> io::Result<&[u8]> {
+            Ok(self.0)
+        }
+        fn consume(&mut self, count: usize) {
+            self.0 = &self.0[count..];
+        }
+    }
+    let mut reader = Utf8Reader::new(Liar(b"hello"));
+    assert_eq!(reader.fill_buf().unwrap(), b"hello");
+    let _ = reader.read(&mut [0; 4]);
+}
