@@ -471,3 +471,14 @@ fn a_lie_of_the_inner_reader() {
     assert_eq!(reader.fill_buf().unwrap(), b"hello");
     let _ = reader.read(&mut [0; 4]);
 }
+
+/// As std's readers: how full the buffer is, not what is in it.
+#[test]
+fn shown_for_debugging() {
+    let to_utf8 = Transcoder::new(Encoding::Utf8, Encoding::Utf8);
+    let mut reader = TranscodingReader::with_capacity(64, &b"secret"[..], to_utf8);
+    assert_eq!(reader.fill_buf().unwrap(), b"secret");
+    reader.consume(1);
+    let shown = format!("{reader:?}");
+    assert!(shown.contains("5/64"), "{shown}");
+}

@@ -1,7 +1,7 @@
 //! Every pair of encodings, strict and with replacement, into buffers of every size.
 
 use fastutf::Isa;
-use fastutf::stream::{Encoding, Transcoder};
+use fastutf::stream::{Encoding, Source, Transcoder};
 
 use super::{ENCODINGS, Transcoded, Whole, check, cut, cuts_in_three, cuts_in_two, encode, texts, transcode};
 use crate::common::{Rng, one_in};
@@ -225,4 +225,30 @@ fn append() {
             }
         }
     }
+}
+
+/// What the next chunk must complete can be seen, wherever the last one ended; and nothing else.
+#[test]
+fn pending() {
+    for from in ENCODINGS {
+        let text = "a\u{E9}\u{20AC}\u{1F600}z";
+        let bytes = encode(text, from);
+        // Where characters end.
+        let ends: Vec<usize> = text.char_indices().map(|(at, _)| encode(&text[..at], from).len()).collect();
+        for cut in 0..bytes.len() {
+            let start = *ends.iter().rev().find(|&&end| end <= cut).unwrap();
+            for isa in Isa::available() {
+                let mut transcoder = Transcoder::new(from, Encoding::Utf16Le).with_isa(isa);
+                let mut out = [0; 64];
+                assert!(transcoder.convert(&bytes[..cut], &mut out).is_complete());
+                assert_eq!(transcoder.pending(), &bytes[start..cut], "{from}, {cut} bytes, on {isa}");
+                assert!(transcoder.convert(&bytes[cut..], &mut out).is_complete());
+                assert_eq!(transcoder.pending(), [], "{from}, {cut} bytes, on {isa}");
+            }
+        }
+    }
+    // The start of a byte-order mark.
+    let mut transcoder = Transcoder::new(Source::DetectBom { fallback: Encoding::Utf8 }, Encoding::Utf8);
+    assert!(transcoder.convert(b"\xEF\xBB", &mut []).is_complete());
+    assert_eq!(transcoder.pending(), b"\xEF\xBB");
 }
