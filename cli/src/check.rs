@@ -204,8 +204,10 @@ impl<'a> Check<'a> {
     ) -> Result<Encoding, Error> {
         let arguments = self.arguments;
         let mut input = Input::open(path)?;
+        // Who shows nothing has not to wait for what comes after an error.
+        let after = if arguments.quiet { 0 } else { AFTER };
         let mut pieces =
-            Pieces::open(&mut input, buffer, arguments.reading.encoding, arguments.reading.fallback, AFTER)?;
+            Pieces::open(&mut input, buffer, arguments.reading.encoding, arguments.reading.fallback, after)?;
         let encoding = pieces.encoding();
         let before = self.start_of_large_file(&pieces, pieces.signature() as u64);
         seen.bytes = before.bytes;

@@ -116,7 +116,7 @@ impl Arguments {
                 return Err("the standard input has no name: `--in-place` and `--output-dir` need files".into());
             }
         } else if let [_, excess, ..] = &self.inputs[..] {
-            let excess = excess.display();
+            let excess = display_name(excess);
             return Err(format!(
                 "unexpected argument '{excess}': several files need `--output-dir DIR` or `--in-place`; \
                  to write to {excess}, use `-o {excess}`"
@@ -126,7 +126,7 @@ impl Arguments {
         for input in &self.inputs {
             let is_new = fs::canonicalize(input).map_or(true, |path| inputs.insert(path));
             if self.in_place && !is_new {
-                return Err(format!("'{}' is given twice, and would be converted twice", input.display()));
+                return Err(format!("'{}' is given twice, and would be converted twice", display_name(input)));
             }
         }
         if let Some(suffix) = &self.backup {
@@ -135,7 +135,7 @@ impl Arguments {
             for input in &self.inputs {
                 let kept = output::backup_name(&output::destination(input), suffix);
                 if names.contains(&kept) || inputs.contains(&kept) {
-                    let (input, kept) = (input.display(), kept.display());
+                    let (input, kept) = (display_name(input), display_name(&kept));
                     return Err(format!(
                         "the backup of '{input}' would overwrite '{kept}', which is an input: use another `--backup` suffix"
                     ));
@@ -232,12 +232,17 @@ impl Arguments {
         // The text itself is on the terminal.
         let progress = if output.is_terminal() { &hidden } else { progress };
         let replacements = transcode(pieces, converter, threads, &mut output, progress)?;
-        if self.in_place && !before.zip(regular(&job.input)).is_some_and(|(before, now)| is_same(&before, &now)) {
-            return Err(Error::Changed { name: display_name(&job.input) });
+        let changed = || Error::Changed { name: display_name(&job.input) };
+        if input.has_shrunk() {
+            return Err(changed());
         }
+        let replaces = input.is_file() && same_file::is_same_file(&job.input, &job.output).unwrap_or(false);
         // Not every system replaces what is open.
         drop(input);
-        output.finish(self.backup.as_deref())?;
+        output.finish(self.backup.as_deref(), || {
+            let is_same = || before.zip(regular(&job.input)).is_some_and(|(before, now)| is_same(&before, &now));
+            if replaces && !is_same() { Err(changed()) } else { Ok(()) }
+        })?;
         Ok(replacements)
     }
 }
@@ -249,16 +254,16 @@ fn place<'a>(
     directory: &Path,
     taken: &mut BTreeMap<PathBuf, &'a Path>,
 ) -> Result<PathBuf, String> {
-    let name = input.file_name().ok_or_else(|| format!("'{}' is no name of a file", input.display()))?;
+    let name = input.file_name().ok_or_else(|| format!("'{}' is no name of a file", display_name(input)))?;
     let output = directory.join(name);
     let destination = output::destination(&output);
     let is_input = inputs.contains(&destination);
     if let Some(other) = taken.insert(destination, input) {
-        let (other, input, output) = (other.display(), input.display(), output.display());
+        let (other, input, output) = (display_name(other), display_name(input), display_name(&output));
         return Err(format!("'{other}' and '{input}' would both become '{output}': convert one after the other"));
     }
     if is_input {
-        let output = output.display();
+        let output = display_name(&output);
         return Err(format!(
             "'{output}' is an input and would be overwritten: use `--in-place`, if that is meant"
         ));

@@ -8,6 +8,7 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread;
 
 use crate::error::Error;
+use crate::output;
 use crate::progress::Progress;
 
 /// How far the work may run ahead of what has been reported, in items.
@@ -96,7 +97,8 @@ impl<'a> Order<'a> {
         };
         thread::scope(|scope| {
             for _ in 1..self.threads {
-                scope.spawn(work_on);
+                // Where there can be no more threads, those that are there do it.
+                drop(thread::Builder::new().spawn_scoped(scope, work_on));
             }
             work_on();
         });
@@ -135,7 +137,7 @@ impl<'a> Order<'a> {
         }
         self.progress.suspend(|| {
             if state.failure.is_none() {
-                let mut stdout = io::stdout().lock();
+                let mut stdout = output::stdout();
                 // Flushed, as a later error of the standard output's own buffer would be lost.
                 let outcome = stdout.write_all(&report.out).and_then(|()| stdout.flush());
                 state.failure = outcome.err().map(|source| match source.kind() {

@@ -2,6 +2,8 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, StdinLock};
+#[cfg(unix)]
+use std::os::fd::AsFd;
 use std::path::Path;
 
 use same_file::Handle;
@@ -19,7 +21,7 @@ pub struct Input {
 
 /// The ways to read.
 enum Source {
-    /// An open file of any kind, with its length if it is a regular one.
+    /// An open file of any kind, with its length if it is a regular one that was opened by its name.
     File(File, Option<u64>),
     Stdin(StdinLock<'static>),
     #[cfg(test)]
@@ -41,6 +43,11 @@ impl Input {
     pub fn open(path: &Path) -> Result<Self, Error> {
         let name = display_name(path);
         if path == Path::new("-") {
+            // Std's own takes it for ended where there is nothing to read from.
+            #[cfg(unix)]
+            if let Ok(stdin) = io::stdin().as_fd().try_clone_to_owned() {
+                return Ok(Self { name, source: Source::File(stdin.into(), None) });
+            }
             return Ok(Self { name, source: Source::Stdin(io::stdin().lock()) });
         }
         match File::open(path) {
@@ -89,6 +96,11 @@ impl Input {
         handle.is_ok_and(|handle| {
             handle == *other && handle.as_file().metadata().is_ok_and(|metadata| metadata.is_file())
         })
+    }
+
+    /// Returns whether this is a regular file that has become shorter since it was opened.
+    pub fn has_shrunk(&self) -> bool {
+        self.as_file().is_some_and(|(file, len)| file.metadata().is_ok_and(|now| now.len() < len))
     }
 
     /// Reads what is there, up to the length of `buffer`; 0 bytes only at the end.
@@ -164,7 +176,7 @@ pub fn is_command(character: char) -> bool {
 }
 
 /// Escapes such characters as Rust does: `\n`, `\u{1b}`, `\u{202e}`.
-fn escape(name: &str) -> String {
+pub fn escape(name: &str) -> String {
     name.chars().fold(String::new(), |mut escaped, character| {
         if is_command(character) {
             escaped.extend(character.escape_default());

@@ -1,6 +1,8 @@
 //! What is put in order before the program ends by a signal: temporary files go, and so does the progress line.
 
 use std::collections::BTreeMap;
+#[cfg(unix)]
+use std::sync::Arc;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 /// What is to be done before the program ends by a signal.
@@ -54,11 +56,14 @@ fn clean_up(end: impl FnOnce()) {
 /// started it, such as a loop in a shell, sees that it was interrupted.
 #[cfg(unix)]
 fn watch() -> std::io::Result<()> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
     use signal_hook::low_level::emulate_default_handler;
 
+    // So that writing more than is allowed is an error as a full disk is.
+    signal_hook::flag::register(SIGXFSZ, Arc::default())?;
     let ignored = ignored();
-    let signals = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let signals =
+        [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
     let mut signals = signal_hook::iterator::Signals::new(signals)?;
     let wait = move || {
         for signal in signals.forever() {

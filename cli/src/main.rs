@@ -52,6 +52,9 @@ struct Arguments {
     command: Command,
 }
 
+/// How many threads there are at most, unless there are more CPUs.
+const MOST_THREADS: usize = 64;
+
 /// What to do.
 #[derive(Subcommand)]
 enum Command {
@@ -69,8 +72,9 @@ fn main() -> ExitCode {
         Err(error) => return answer(&error),
     };
     let isa = arguments.isa.unwrap_or_else(Isa::best);
-    let threads =
-        arguments.threads.map_or_else(std::thread::available_parallelism, Ok).map_or(1, NonZeroUsize::get);
+    let cpus = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    // More threads than CPUs are for those who want to see what comes of it; many more only take memory.
+    let threads = arguments.threads.map_or(cpus, NonZeroUsize::get).min(cpus.max(MOST_THREADS));
     let outcome = match arguments.command {
         Command::Convert(arguments) => {
             refuse_idle_fallback("convert", "--from", arguments.from, arguments.fallback);

@@ -120,16 +120,18 @@ impl Output {
         })
     }
 
-    /// Puts a regular file in its place. What it replaces is kept under its name with this `backup` suffix, if one is
-    /// given, in place of an older one.
+    /// Puts a regular file in its place, if `consent` is given when all is on the disk. What it replaces is kept under its
+    /// name with this `backup` suffix, if one is given, in place of an older one.
     ///
     /// # Errors
     ///
-    /// [`Error::Io`] or [`Error::Create`] if that is impossible; the place is as it was, then.
-    pub fn finish(self, backup: Option<&OsStr>) -> Result<(), Error> {
-        let Sink::Replace(Replacement { temporary, _cleanup, path }) = self.sink else { return Ok(()) };
+    /// [`Error::Io`] or [`Error::Create`] if that is impossible, or what `consent` says; the place is as it was, then.
+    pub fn finish(self, backup: Option<&OsStr>, consent: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
+        let Sink::Replace(Replacement { temporary, _cleanup, path }) = self.sink else { return consent() };
         // Else the new name may reach the disk before the content does, and a crash leaves neither text.
         temporary.as_file().sync_all().map_err(|source| in_place_of(&self.name, source))?;
+        // That has taken time, in which somebody else may have written to what is there.
+        consent()?;
         if let Some(suffix) = backup {
             let kept = backup_name(&path, suffix);
             keep(&path, &kept).map_err(|source| {
@@ -154,8 +156,8 @@ pub fn backup_name(destination: &Path, suffix: &OsStr) -> PathBuf {
     PathBuf::from([destination.as_os_str(), suffix].into_iter().collect::<OsString>())
 }
 
-/// The standard output, without a buffer.
-fn stdout() -> Box<dyn Write + Send> {
+/// The standard output, without a buffer; std's own takes it for written where there is nothing to write to.
+pub fn stdout() -> Box<dyn Write + Send> {
     #[cfg(unix)]
     if let Ok(stdout) = io::stdout().as_fd().try_clone_to_owned() {
         return Box::new(File::from(stdout));

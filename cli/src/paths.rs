@@ -8,7 +8,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
 
 use crate::error::Error;
-use crate::input::display_name;
+use crate::input::{display_name, escape};
 
 /// The files to look at.
 #[derive(Args)]
@@ -72,9 +72,9 @@ impl Selection {
     fn patterns(&self) -> Result<Override, Error> {
         let mut patterns = OverrideBuilder::new("");
         for pattern in &self.glob {
-            patterns.add(pattern).map_err(|error| Error::Pattern(error.to_string()))?;
+            patterns.add(pattern).map_err(|error| Error::Pattern(escape(&error.to_string())))?;
         }
-        patterns.build().map_err(|error| Error::Pattern(error.to_string()))
+        patterns.build().map_err(|error| Error::Pattern(escape(&error.to_string())))
     }
 
     /// What is in a directory.

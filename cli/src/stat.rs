@@ -22,20 +22,20 @@ use crate::windows;
 
 /// Count the bytes, lines and characters of texts
 ///
-/// Of each file: bytes, lines (U+000A, as `wc -l` counts), characters (Unicode scalar
-/// values), UTF-16 code units, how many characters have 1, 2, 3 and 4 bytes in UTF-8,
-/// whether it starts with a byte-order mark, and its first error, if it is invalid.
-/// Of an invalid text, everything well-formed is counted, and how many ill-formed
-/// sequences there are and how many bytes they have. A byte-order mark is a character,
-/// unless it is the signature of `--encoding utf-16`.
+/// Of each file: bytes, lines (U+000A, as `wc -l` counts), characters (Unicode
+/// scalar values), UTF-16 code units, how many characters have 1, 2, 3 and 4 bytes
+/// in UTF-8, whether it starts with a byte-order mark, and its first error, if it is
+/// invalid. Of an invalid text, everything well-formed is counted, and how many
+/// ill-formed sequences there are and how many bytes they have. A byte-order mark is
+/// a character, unless it is the signature of `--encoding utf-16`.
 ///
 /// If a text looks like UTF-16 and is read as something else, that is said. A
 /// byte-order mark tells so, or its first 64 KiB: they are well-formed UTF-16 in one
 /// byte order, have no control characters but line ends, tabs and form feeds, and at
 /// least one in 32 code units is an ASCII character, U+3000, U+3001 or U+3002.
 ///
-/// The exit status is 0 if all files are valid, 1 if some are not, 2 if some cannot be
-/// read.
+/// The exit status is 0 if all files are valid, 1 if some are not, 2 if some cannot
+/// be read.
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
@@ -410,11 +410,9 @@ fn print_counts(out: &mut Vec<u8>, styles: &Styles, counts: &Counts) {
         row(out, "", &line);
     }
     if errors > 0 {
-        let line = format!(
-            "{error}{} sequences, {} bytes{error:#}, not counted above",
-            grouped(errors),
-            grouped(error_bytes)
-        );
+        let many = |count: u64, what: &str| grouped(count) + what + if count == 1 { "" } else { "s" };
+        let (sequences, bytes) = (many(errors, " sequence"), many(error_bytes, " byte"));
+        let line = format!("{error}{sequences}, {bytes}{error:#}, not counted above");
         row(out, "ill-formed", &line);
     }
 }

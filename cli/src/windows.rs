@@ -58,7 +58,9 @@ pub fn for_each_block<T: Default + Send>(
     };
     let looked: io::Result<Vec<_>> = thread::scope(|scope| {
         let helpers = threads.min(count).saturating_sub(1);
-        let helpers: Vec<_> = (0..helpers).map(|_| scope.spawn(look)).collect();
+        // Where there can be no more threads, those that are there do it.
+        let helper = |_| thread::Builder::new().spawn_scoped(scope, look).ok();
+        let helpers: Vec<_> = (0..helpers).map_while(helper).collect();
         let own = look();
         let others = helpers.into_iter().map(|helper| helper.join().expect("it does not panic"));
         std::iter::once(own).chain(others).collect()

@@ -571,3 +571,20 @@ fn bounded_memory() {
         assert_eq!(text(&succeed(&mut limited, b"")), "", "{arguments}");
     }
 }
+
+/// Who only wants to know whether all is valid knows it at the first error, whatever else may come.
+#[test]
+fn quiet_does_not_wait() {
+    let mut child = fastutf("check --quiet").stdin(Stdio::piped()).spawn().unwrap();
+    // And nothing more; it stays open.
+    child.stdin.as_mut().unwrap().write_all(b"x\xFF\n").unwrap();
+    let begun = std::time::Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        assert!(begun.elapsed().as_secs() < 60, "it waits");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    };
+    assert_eq!(status.code(), Some(1));
+}

@@ -202,6 +202,11 @@ mod unix {
         let missing = OsStr::from_bytes(b"no\xFF\nne\xE2\x80\xAE");
         let (_, error) = fail(fastutf("check").arg(missing), b"", 2);
         assert_eq!(error, "fastutf: no\u{FFFD}\\nne\\u{202e}: No such file or directory\n");
+        let arguments = ["convert", "-f", "utf-8", "-t", "utf-8", "-i", "\x1B[31mred", "\x1B[31mred"];
+        let (_, error) = fail(fastutf("").args(arguments).current_dir(root), b"", 2);
+        assert!(error.contains("'\\u{1b}[31mred' is given twice"), "{error}");
+        let (_, error) = fail(fastutf("check . -g").arg("[\x1B[31m"), b"", 2);
+        assert!(error.contains("[\\u{1b}[31m"), "{error}");
     }
 
     /// Files and directories that cannot be read are reported, all others are checked, and the status is 2.

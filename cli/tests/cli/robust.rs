@@ -3,7 +3,7 @@
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use crate::files::names;
-use crate::{encode, fail, fastutf, succeed, text};
+use crate::{encode, fail, fastutf, feed, succeed, text};
 
 /// Sends a signal by its name.
 fn signal(child: &Child, name: &str) {
@@ -52,11 +52,11 @@ fn in_the_middle(directory: &Path, command: &mut Command) -> Child {
 #[test]
 #[cfg(target_os = "linux")]
 fn interrupted() {
-    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1), ("QUIT", 3)] {
         let directory = TempDir::new().unwrap();
         let program = fastutf("convert -f utf-8 -t utf-16le -o out");
         let mut command = Command::new("env");
-        command.arg("--default-signal=INT,TERM,HUP").arg(program.get_program()).args(program.get_args());
+        command.arg("--default-signal=INT,TERM,HUP,QUIT").arg(program.get_program()).args(program.get_args());
         let child = in_the_middle(directory.path(), &mut command);
         signal(&child, name);
         let output = child.wait_with_output().unwrap();
@@ -216,4 +216,116 @@ fn constant_memory() {
         assert_eq!(status, Some(0));
         assert!((1000..12_000).contains(&peak_stdin), "{arguments}: {peak_stdin} KB");
     }
+}
+
+/// A file that becomes longer than the shell allows is an error as a full disk is.
+#[test]
+#[cfg(target_os = "linux")]
+fn too_large_a_file() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("out"), "as it was").unwrap();
+    let program = fastutf("convert -f utf-8 -t utf-16 -o out");
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -f 100; exec \"$@\"", "sh"]).arg(program.get_program()).args(program.get_args());
+    let (_, error) = fail(command.current_dir(directory), &[b'x'; 1 << 20], 2);
+    assert_eq!(error, "fastutf: out: File too large\n");
+    assert_eq!(names(directory), ["out"]);
+    assert_eq!(fs::read(directory.join("out")).unwrap(), b"as it was");
+}
+
+/// Half a text is not the text.
+#[test]
+fn an_input_that_becomes_shorter() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    let path = directory.join("in");
+    for len in [1_000_000, 8_000_000] {
+        fs::write(&path, vec![b'x'; len]).unwrap();
+        let mut command = fastutf("convert -f utf-8 -t utf-16le in");
+        let mut child =
+            command.current_dir(directory).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // Something has been written, and nobody reads on: the program waits.
+        let mut stdout = child.stdout.take().unwrap();
+        stdout.read_exact(&mut [0; 2]).unwrap();
+        fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(10).unwrap();
+        std::io::copy(&mut stdout, &mut std::io::sink()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(text(&output.stderr), "fastutf: in: has changed while it was read; convert it again\n");
+    }
+}
+
+/// What somebody has written to a file while it was converted in place is not lost, until the moment it is replaced.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_input_that_changes() {
+    for arguments in ["--in-place in", "in -o in"] {
+        // A conversion may be over before it is seen.
+        let is_told = (0..50).any(|_| {
+            let directory = TempDir::new().unwrap();
+            let directory = directory.path();
+            let path = directory.join("in");
+            let text = vec![b'x'; 8_000_000];
+            fs::write(&path, &text).unwrap();
+            let child = fastutf(&format!("convert -f utf-8 -t utf-16le {arguments}"))
+                .current_dir(directory)
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            // As soon as there is a temporary file: there is much to do yet.
+            while names(directory).len() == 1 && fs::metadata(&path).unwrap().len() == 8_000_000 {}
+            fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"more").unwrap();
+            let output = child.wait_with_output().unwrap();
+            assert_eq!(names(directory), ["in"]);
+            if output.status.success() {
+                return false;
+            }
+            assert_eq!(output.status.code(), Some(2), "{arguments}");
+            assert_eq!(
+                crate::text(&output.stderr),
+                "fastutf: in: has changed while it was read; convert it again\n"
+            );
+            assert!(fs::read(&path).unwrap() == [&text[..], b"more"].concat());
+            true
+        });
+        assert!(is_told, "{arguments}");
+    }
+}
+
+/// Any number of threads can be asked for.
+#[test]
+fn many_threads() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("in"), vec![b'x'; 8_000_000]).unwrap();
+    for command in ["check in", "stat in", "convert -f utf-8 -t utf-16le in -o out"] {
+        let mut command = fastutf(&format!("{command} --threads 9999999999"));
+        assert_eq!(feed(command.current_dir(directory), b"").status.code(), Some(0), "{command:?}");
+    }
+}
+
+/// What cannot be read or written at all is no empty text, and nothing that was written.
+#[test]
+#[cfg(target_os = "linux")]
+fn descriptors_of_the_wrong_kind() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("file"), b"x\xFF").unwrap();
+    let shell = |script: &str| {
+        let mut command = Command::new("sh");
+        command.args(["-c", script, "sh"]).arg(fastutf("").get_program()).current_dir(directory);
+        fail(&mut command, b"", 2)
+    };
+    for script in [
+        "\"$1\" check 0> other",
+        "\"$1\" convert -f utf-8 -t utf-16 -o out 0> other",
+        "\"$1\" check file 1< /dev/null",
+        "\"$1\" stat file 1< /dev/null",
+        "\"$1\" convert -f utf-8 -t utf-8 --lossy file 1< /dev/null",
+    ] {
+        let (_, error) = shell(script);
+        assert!(error.lines().any(|line| line.ends_with(">: Bad file descriptor")), "{script}: {error}");
+    }
+    assert_eq!(names(directory), ["file", "other"]);
 }
