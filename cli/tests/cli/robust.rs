@@ -57,7 +57,9 @@ fn interrupted() {
         let program = fastutf("convert -f utf-8 -t utf-16le -o out");
         let mut command = Command::new("env");
         command.arg("--default-signal=INT,TERM,HUP,QUIT").arg(program.get_program()).args(program.get_args());
-        let child = in_the_middle(directory.path(), &mut command);
+        let mut child = in_the_middle(directory.path(), &mut command);
+        // Open to the end, or the program might come to that first.
+        let _stdin = child.stdin.take();
         signal(&child, name);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.signal(), Some(number), "{name}");
