@@ -236,7 +236,8 @@ impl Arguments {
         if input.has_shrunk() {
             return Err(changed());
         }
-        let replaces = input.is_file() && same_file::is_same_file(&job.input, &job.output).unwrap_or(false);
+        let is_same_file = || same_file::is_same_file(&job.input, &job.output).unwrap_or(false);
+        let replaces = self.in_place || input.is_file() && is_same_file();
         // Not every system replaces what is open.
         drop(input);
         output.finish(self.backup.as_deref(), || {

@@ -21,9 +21,10 @@ pub struct Input {
 
 /// The ways to read.
 enum Source {
-    /// An open file of any kind, with its length if it is a regular one that was opened by its name.
+    /// An open file of any kind, with its length if it is a regular one.
     File(File, Option<u64>),
-    Stdin(StdinLock<'static>),
+    /// The standard input, which nobody else reads meanwhile; and as a file, if it can be had.
+    Stdin(StdinLock<'static>, Option<File>),
     #[cfg(test)]
     Reader(Box<dyn Read>),
 }
@@ -45,10 +46,10 @@ impl Input {
         if path == Path::new("-") {
             // Std's own takes it for ended where there is nothing to read from.
             #[cfg(unix)]
-            if let Ok(stdin) = io::stdin().as_fd().try_clone_to_owned() {
-                return Ok(Self { name, source: Source::File(stdin.into(), None) });
-            }
-            return Ok(Self { name, source: Source::Stdin(io::stdin().lock()) });
+            let file = io::stdin().as_fd().try_clone_to_owned().ok().map(File::from);
+            #[cfg(not(unix))]
+            let file = None;
+            return Ok(Self { name, source: Source::Stdin(io::stdin().lock(), file) });
         }
         match File::open(path) {
             Ok(file) => {
@@ -89,7 +90,7 @@ impl Input {
     pub fn is_same_file(&self, other: &Handle) -> bool {
         let handle = match &self.source {
             Source::File(file, _) => file.try_clone().and_then(Handle::from_file),
-            Source::Stdin(_) => Handle::stdin(),
+            Source::Stdin(..) => Handle::stdin(),
             #[cfg(test)]
             Source::Reader(_) => return false,
         };
@@ -112,7 +113,8 @@ impl Input {
         loop {
             let outcome = match &mut self.source {
                 Source::File(file, _) => file.read(buffer),
-                Source::Stdin(stdin) => stdin.read(buffer),
+                Source::Stdin(_, Some(file)) => file.read(buffer),
+                Source::Stdin(stdin, None) => stdin.read(buffer),
                 #[cfg(test)]
                 Source::Reader(reader) => reader.read(buffer),
             };

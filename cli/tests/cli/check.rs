@@ -588,3 +588,18 @@ fn quiet_does_not_wait() {
     };
     assert_eq!(status.code(), Some(1));
 }
+
+/// Named twice, the standard input is read by the first, and has ended for the second.
+#[test]
+fn standard_input_twice() {
+    let text = [b"\xC3\xA9".repeat(1 << 20), b"\xFF".to_vec()].concat();
+    for threads in [1, 2] {
+        let (report, _) = fail(&mut fastutf(&format!("check --no-excerpt -v --threads {threads} - -")), &text, 1);
+        let expected = "<stdin>: invalid at byte 2097152, line 1, column 1048577: byte that starts no character (FF)\n\
+                        <stdin>: valid\n";
+        // Which of them comes first is not said.
+        let mut lines: Vec<&str> = crate::text(&report).split_inclusive('\n').collect();
+        lines.sort_unstable();
+        assert_eq!(lines.concat(), expected);
+    }
+}
