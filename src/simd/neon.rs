@@ -41,7 +41,6 @@ impl Neon {
             [U8x16(vsriq_n_u8::<4>(odd, even)), U8x16(vsliq_n_u8::<4>(even, odd))]
         }
         fn ones_of_bytes(number: u64) -> u64 { vget_lane_u64::<0>(vreinterpret_u64_u8(vcnt_u8(vcreate_u8(number)))) }
-        fn two_numbers(v: U8x16) -> [u64; 2] { numbers(v.0) }
     }
 }
 
@@ -300,11 +299,11 @@ impl Lanes for Neon {
         let [bits_5_4, bits_1_0] = self.halves(bits_5_1, bits_4_0);
         let [[bit_7, bit_6], [bit_5, bit_4]] = [bits_7_6, bits_5_4].map(
             #[inline(always)]
-            |two| self.two_numbers(two),
+            |two| numbers(two.0),
         );
         let [[bit_3, bit_2], [bit_1, bit_0]] = [bits_3_2, bits_1_0].map(
             #[inline(always)]
-            |two| self.two_numbers(two),
+            |two| numbers(two.0),
         );
         [bit_0, bit_1, bit_2, bit_3, bit_4, bit_5, bit_6, bit_7]
     }
