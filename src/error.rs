@@ -14,6 +14,7 @@ use core::fmt;
 /// assert_eq!(kind(b"\xC0\xAF"), Utf8ErrorKind::Overlong);
 /// assert_eq!(kind(b"\xED\xA0\x80"), Utf8ErrorKind::Surrogate);
 /// assert_eq!(kind(b"\xF4\x90\x80\x80"), Utf8ErrorKind::AboveMax);
+/// assert_eq!(kind(b"\xFC\x80\x80\x80\x80\x80"), Utf8ErrorKind::FiveOrSixByteForm);
 /// assert_eq!(kind(b"\xFF"), Utf8ErrorKind::InvalidLead);
 /// assert_eq!(Utf8ErrorKind::Overlong.to_string(), "overlong encoding");
 /// ```
@@ -32,7 +33,9 @@ pub enum Utf8ErrorKind {
     Surrogate,
     /// The sequence encodes a value above U+10FFFF: `F4 90`–`BF`, `F5`–`F7`.
     AboveMax,
-    /// `F8`–`FF`: no character starts with this byte (up to `FD`, the 5- and 6-byte forms of RFC 2279).
+    /// `F8`–`FD`: the lead byte of a 5- or 6-byte sequence. RFC 2279 §2 had them; RFC 3629 ends at 4 bytes.
+    FiveOrSixByteForm,
+    /// `FE`, `FF`: no version of UTF-8 has these bytes. At the start of a text they may be a UTF-16 byte-order mark.
     InvalidLead,
 }
 
@@ -45,6 +48,7 @@ impl fmt::Display for Utf8ErrorKind {
             Self::Overlong => "overlong encoding",
             Self::Surrogate => "encoded surrogate",
             Self::AboveMax => "value above U+10FFFF",
+            Self::FiveOrSixByteForm => "5- or 6-byte form of RFC 2279",
             Self::InvalidLead => "byte that starts no character",
         })
     }
@@ -64,7 +68,7 @@ impl fmt::Display for Utf8ErrorKind {
 /// assert_eq!(error.kind(), Utf8ErrorKind::Incomplete);
 /// assert_eq!(error.to_string(), "incomplete utf-8 byte sequence from index 3");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Utf8Error {
     pub(crate) valid_up_to: usize,
     /// 0 stands for "the input ends here": `error_len` of `None`.
@@ -117,10 +121,12 @@ impl Utf8Error {
         Self { valid_up_to: self.valid_up_to + offset, ..self }
     }
 
-    /// Returns the standard library's own error for the same input.
+    /// Returns the standard library's own error for the same input, by validating `src` again up to the end of the
+    /// ill-formed sequence.
     ///
-    /// Only the standard library can make that type, and only by looking at the input: it validates `src` up to
-    /// and including the ill-formed sequence once more.
+    /// This takes as long as [`core::str::from_utf8`] does: there is no other way to make that type. It is for an
+    /// interface that asks for it. [`valid_up_to`](Self::valid_up_to) and [`error_len`](Self::error_len) have the
+    /// same values at no cost; whether a chunk merely ends inside a character is `error_len().is_none()`.
     ///
     /// # Panics
     ///
@@ -129,11 +135,12 @@ impl Utf8Error {
     /// ```
     /// let src = b"a\xFFb";
     /// let error = fastutf::validate_utf8(src).unwrap_err();
-    /// assert_eq!(error.to_std(src), std::str::from_utf8(src).unwrap_err());
+    /// assert_eq!(error.revalidate_with_std(src), std::str::from_utf8(src).unwrap_err());
     /// ```
     #[must_use]
     #[track_caller]
-    pub fn to_std(&self, src: &[u8]) -> core::str::Utf8Error {
+    #[doc(alias = "to_std")]
+    pub fn revalidate_with_std(&self, src: &[u8]) -> core::str::Utf8Error {
         // An ill-formed sequence is recognised within 4 bytes.
         let end = src.len().min(self.valid_up_to.saturating_add(4));
         match core::str::from_utf8(&src[..end]) {
@@ -152,7 +159,26 @@ impl fmt::Display for Utf8Error {
     }
 }
 
+impl fmt::Debug for Utf8Error {
+    /// What the methods return, under their names.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Utf8Error")
+            .field("valid_up_to", &self.valid_up_to)
+            .field("error_len", &self.error_len())
+            .field("kind", &self.kind)
+            .finish()
+    }
+}
+
 impl core::error::Error for Utf8Error {}
+
+#[cfg(feature = "std")]
+impl From<Utf8Error> for std::io::Error {
+    /// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData), with this one inside.
+    fn from(error: Utf8Error) -> Self {
+        Self::new(std::io::ErrorKind::InvalidData, error)
+    }
+}
 
 /// Why a sequence of code units is not UTF-16 (RFC 2781 §2).
 ///
@@ -208,7 +234,7 @@ impl fmt::Display for Utf16ErrorKind {
 /// assert_eq!((error.valid_up_to(), error.error_len()), (2, Some(2)));
 /// assert_eq!(error.to_string(), "invalid utf-16: unpaired low surrogate at byte 2");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Utf16Error {
     pub(crate) valid_up_to: usize,
     pub(crate) kind: Utf16ErrorKind,
@@ -257,6 +283,11 @@ impl Utf16Error {
         self.kind
     }
 
+    /// The same error, counted in bytes.
+    pub(crate) const fn in_bytes(self) -> Self {
+        Self { valid_up_to: if self.bytes { self.valid_up_to } else { 2 * self.valid_up_to }, bytes: true, ..self }
+    }
+
     /// The same error, counted in code units.
     pub(crate) const fn in_units(self) -> Self {
         Self { valid_up_to: self.valid_up_to / 2, bytes: false, ..self }
@@ -270,7 +301,27 @@ impl fmt::Display for Utf16Error {
     }
 }
 
+impl fmt::Debug for Utf16Error {
+    /// What the methods return, under their names, and the unit that they count in.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Utf16Error")
+            .field("valid_up_to", &self.valid_up_to)
+            .field("error_len", &self.error_len())
+            .field("kind", &self.kind)
+            .field("unit", &format_args!("{}", if self.bytes { "byte" } else { "code unit" }))
+            .finish()
+    }
+}
+
 impl core::error::Error for Utf16Error {}
+
+#[cfg(feature = "std")]
+impl From<Utf16Error> for std::io::Error {
+    /// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData), with this one inside.
+    fn from(error: Utf16Error) -> Self {
+        Self::new(std::io::ErrorKind::InvalidData, error)
+    }
+}
 
 /// The error of [`string_from_utf8`](crate::string_from_utf8): what is wrong, and the bytes back.
 ///
@@ -318,6 +369,7 @@ impl FromUtf8Error {
     /// assert_eq!(error.utf8_error().valid_up_to(), 1);
     /// ```
     #[must_use]
+    #[doc(alias = "error")]
     pub const fn utf8_error(&self) -> Utf8Error {
         self.error
     }
@@ -332,3 +384,20 @@ impl fmt::Display for FromUtf8Error {
 
 #[cfg(feature = "alloc")]
 impl core::error::Error for FromUtf8Error {}
+
+#[cfg(feature = "alloc")]
+impl From<FromUtf8Error> for Utf8Error {
+    /// What is wrong, without the bytes.
+    fn from(error: FromUtf8Error) -> Self {
+        error.error
+    }
+}
+
+#[cfg(feature = "std")]
+impl From<FromUtf8Error> for std::io::Error {
+    /// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData), with the [`Utf8Error`] inside; the bytes
+    /// are dropped.
+    fn from(error: FromUtf8Error) -> Self {
+        error.error.into()
+    }
+}

@@ -92,7 +92,8 @@ pub(crate) fn utf8_error_at(src: &[u8], at: usize) -> Utf8Error {
         (0xC0..=0xC1, _) | (0xE0, Some(0x80..=0x9F)) | (0xF0, Some(0x80..=0x8F)) => Overlong,
         (0xED, Some(0xA0..=0xBF)) => Surrogate,
         (0xF4, Some(0x90..=0xBF)) | (0xF5..=0xF7, _) => AboveMax,
-        (0xF8..=0xFF, _) => InvalidLead,
+        (0xF8..=0xFD, _) => FiveOrSixByteForm,
+        (0xFE..=0xFF, _) => InvalidLead,
         _ => MissingContinuation,
     };
     Utf8Error { valid_up_to: at, error_len: len as u8, kind }

@@ -92,7 +92,7 @@ pub fn validate_utf8(data: &[u8]) {
         _ => {
             let result = isa.validate_utf8(src);
             same(isa, "as scalar", result, Isa::SCALAR.validate_utf8(src));
-            same(isa, "to_std", result.map_err(|error| error.to_std(src)), std::str::from_utf8(src).map(drop));
+            same(isa, "revalidate_with_std", result.map_err(|error| error.revalidate_with_std(src)), std::str::from_utf8(src).map(drop));
             same(Isa::best(), "free validate_utf8", fastutf::validate_utf8(src), result);
         }
     }

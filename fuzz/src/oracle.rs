@@ -29,7 +29,8 @@ pub fn validate_utf8(src: &[u8]) -> Result<(), Fault<Utf8ErrorKind>> {
         }
         (_, 0xED, Some(0xA0..=0xBF)) => Utf8ErrorKind::Surrogate,
         (_, 0xF4, Some(0x90..=0xBF)) | (_, 0xF5..=0xF7, _) => Utf8ErrorKind::AboveMax,
-        (_, 0xF8..=0xFF, _) => Utf8ErrorKind::InvalidLead,
+        (_, 0xF8..=0xFD, _) => Utf8ErrorKind::FiveOrSixByteForm,
+        (_, 0xFE..=0xFF, _) => Utf8ErrorKind::InvalidLead,
         _ => Utf8ErrorKind::MissingContinuation,
     };
     Err(Fault { valid_up_to: at, error_len: error.error_len(), kind })

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+#[cfg(feature = "alloc")]
+use crate::error::FromUtf8Error;
 use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 
 /// Why a stream is not what it was said to be.
@@ -47,7 +49,21 @@ impl fmt::Display for StreamErrorKind {
 /// assert_eq!(error.to_string(), "invalid utf-8: overlong encoding at byte 3");
 /// # Ok::<(), fastutf::stream::StreamError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+///
+/// The errors of functions that take a whole text become one by `?`, so that a program that does both has one type:
+///
+/// ```
+/// use fastutf::stream::{Encoding, StreamError, Validator};
+///
+/// fn check(header: &[u8], body: &[&[u8]]) -> Result<(), StreamError> {
+///     fastutf::validate_utf16le(header)?;
+///     let mut validator = Validator::new(Encoding::Utf8);
+///     body.iter().try_for_each(|chunk| validator.push(chunk))?;
+///     validator.finish()
+/// }
+/// assert_eq!(check(b"a\0\0\xDC", &[]).unwrap_err().offset(), 2);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct StreamError {
     offset: u64,
     /// 0 stands for "the input ends here": `error_len` of `None`.
@@ -74,7 +90,7 @@ impl StreamError {
     }
 
     /// The same error in a stream that has `offset` more bytes at its start.
-    pub(super) fn moved_by(self, offset: u64) -> Self {
+    pub(crate) fn moved_by(self, offset: u64) -> Self {
         Self { offset: self.offset + offset, ..self }
     }
 
@@ -130,7 +146,40 @@ impl fmt::Display for StreamError {
     }
 }
 
+impl fmt::Debug for StreamError {
+    /// What the methods return, under their names.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StreamError")
+            .field("offset", &self.offset)
+            .field("error_len", &self.error_len())
+            .field("kind", &self.kind)
+            .finish()
+    }
+}
+
 impl core::error::Error for StreamError {}
+
+impl From<Utf8Error> for StreamError {
+    /// The same error; the stream is the text that was checked.
+    fn from(error: Utf8Error) -> Self {
+        Self::utf8(error)
+    }
+}
+
+impl From<Utf16Error> for StreamError {
+    /// The same error, counted in bytes; the stream is the text that was checked.
+    fn from(error: Utf16Error) -> Self {
+        Self::utf16(error.in_bytes())
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl From<FromUtf8Error> for StreamError {
+    /// The same error without the bytes; the stream is the text that was checked.
+    fn from(error: FromUtf8Error) -> Self {
+        Self::utf8(error.utf8_error())
+    }
+}
 
 #[cfg(feature = "std")]
 impl From<StreamError> for std::io::Error {

@@ -110,7 +110,7 @@ fn utf8_bytes_are_validated_and_not_copied() {
                 assert_eq!(text.into_bytes().as_ptr(), shared.as_ptr());
             }
             (Err(error), Err(expected)) => {
-                assert_eq!(error.utf8_error().to_std(bytes), expected);
+                assert_eq!(error.utf8_error().revalidate_with_std(bytes), expected);
                 assert_eq!(error.to_string(), expected.to_string());
                 assert_eq!(error.into_bytes().as_ptr(), shared.as_ptr());
             }

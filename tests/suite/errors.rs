@@ -134,6 +134,7 @@ fn every_kind_is_at_every_position() {
         "Overlong of Some(1)",
         "Surrogate of Some(1)",
         "AboveMax of Some(1)",
+        "FiveOrSixByteForm of Some(1)",
         "InvalidLead of Some(1)",
         "MissingContinuation of Some(1)",
         "MissingContinuation of Some(2)",

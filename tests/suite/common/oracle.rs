@@ -1,6 +1,6 @@
 //! The right answers, from the standard library alone.
 
-use fastutf::{Conversion, Stop, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
+use fastutf::{Conversion, LossyConversion, Stop, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 
 /// An error, field by field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +84,21 @@ impl<'a> Utf8Oracle<'a> {
     }
 }
 
+/// What a conversion with replacement reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LossyOutcome {
+    pub read: usize,
+    pub written: usize,
+    pub replacements: usize,
+    pub complete: bool,
+}
+
+impl From<LossyConversion> for LossyOutcome {
+    fn from(out: LossyConversion) -> Self {
+        Self { read: out.read, written: out.written, replacements: out.replacements, complete: out.is_complete() }
+    }
+}
+
 /// The valid part of `src` and what is wrong behind it.
 pub fn split_utf8(src: &[u8]) -> (&str, Option<Fault<Utf8ErrorKind>>) {
     match std::str::from_utf8(src) {
@@ -109,7 +124,8 @@ fn utf8_kind(bytes: &[u8], error_len: Option<usize>) -> Utf8ErrorKind {
         (0xF0, Some(0x80..=0x8F)) => Overlong,
         (0xF4, Some(0x90..=0xBF)) => AboveMax,
         (0xF5..=0xF7, _) => AboveMax,
-        (0xF8..=0xFF, _) => InvalidLead,
+        (0xF8..=0xFD, _) => FiveOrSixByteForm,
+        (0xFE..=0xFF, _) => InvalidLead,
         (0xC2..=0xF4, _) => MissingContinuation,
         (lead, _) => panic!("std rejects {lead:02X}"),
     }
