@@ -3,10 +3,11 @@
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
+use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
 use crate::buffer::{as_bytes, as_bytes_mut, as_uninit};
-use crate::conversion::Conversion;
+use crate::conversion::{Conversion, Stop};
 use crate::endian::{Big, Endian, Little, Native};
 #[cfg(feature = "alloc")]
 use crate::error::FromUtf8Error;
@@ -54,7 +55,11 @@ macro_rules! operations {
     };
 }
 
+#[cfg(feature = "alloc")]
+mod decode;
 mod lossy;
+#[cfg(feature = "alloc")]
+pub use decode::*;
 pub use lossy::*;
 
 /// What several public operations share, for either byte order. Offsets are in bytes.
@@ -147,6 +152,17 @@ fn written_in_units(out: Conversion<Utf8Error>) -> Conversion<Utf8Error> {
 fn read_in_units(out: Conversion<Utf16Error>) -> Conversion<Utf16Error> {
     let out = out.after(0, 0, Utf16Error::in_units);
     Conversion { read: out.read / 2, ..out }
+}
+
+/// The outcome of a conversion of text that is well-formed by its type.
+#[inline(always)]
+fn of_str(out: Conversion<Utf8Error>) -> Conversion<Infallible> {
+    let stop = match out.stop {
+        Stop::Complete => Stop::Complete,
+        Stop::OutputFull => Stop::OutputFull,
+        Stop::Invalid(_) => unreachable!("a `str` is well-formed"),
+    };
+    Conversion { read: out.read, written: out.written, stop }
 }
 
 operations! {
@@ -525,6 +541,144 @@ operations! {
     #[cfg(feature = "alloc")]
     fn utf8_to_utf16be_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
         isa.append_utf16_bytes::<Big>(src, dst)
+    }
+
+    /// Encodes `text` as UTF-16 in `dst`: [`utf8_to_utf16`](fn@crate::utf8_to_utf16) for text that is
+    /// known to be well-formed. Says how much was read (bytes) and written (code units).
+    ///
+    /// [`Stop::Invalid`] cannot be made, so a `match` on the outcome needs no arm for it. As many code units as `text` has bytes are always
+    /// room enough.
+    ///
+    /// ```
+    /// use fastutf::Stop;
+    ///
+    /// let mut dst = [0; 1];
+    /// let out = fastutf::str_to_utf16("zł", &mut dst);
+    /// match out.stop {
+    ///     Stop::Complete => unreachable!(),
+    ///     Stop::OutputFull => assert_eq!((out.read, dst), (1, [0x7A])),
+    /// }
+    /// ```
+    fn str_to_utf16(isa, text: &str, dst: &mut [u16]) -> Conversion<Infallible> {
+        of_str(isa.utf8_to_utf16(text.as_bytes(), dst))
+    }
+
+    /// [`str_to_utf16`](fn@crate::str_to_utf16) into memory that need not be initialised: the first
+    /// [`written`](Conversion::written) code units are, after the call.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::str_to_utf16_uninit("zł", &mut dst);
+    /// assert_eq!((out.read, out.written), (3, 2));
+    /// ```
+    fn str_to_utf16_uninit(isa, text: &str, dst: &mut [MaybeUninit<u16>]) -> Conversion<Infallible> {
+        of_str(isa.utf8_to_utf16_uninit(text.as_bytes(), dst))
+    }
+
+    /// Appends `text` to `dst` as UTF-16. Returns how many code units that was.
+    ///
+    /// ```
+    /// let mut dst = fastutf::to_utf16("a");
+    /// assert_eq!(fastutf::str_to_utf16_append("zł", &mut dst), 2);
+    /// assert_eq!(dst, fastutf::to_utf16("azł"));
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn str_to_utf16_append(isa, text: &str, dst: &mut Vec<u16>) -> usize {
+        of_str(isa.utf8_to_utf16_append(text.as_bytes(), dst)).written
+    }
+
+    /// Encodes `text` as UTF-16LE bytes in `dst`: [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le) for text that is
+    /// known to be well-formed. Says how much was read (bytes) and written (bytes).
+    ///
+    /// [`Stop::Invalid`] cannot be made, so a `match` on the outcome needs no arm for it. Twice the length of `text` is always room enough;
+    /// an odd last byte of `dst` is not used.
+    ///
+    /// ```
+    /// use fastutf::Stop;
+    ///
+    /// let mut dst = [0; 2];
+    /// let out = fastutf::str_to_utf16le("zł", &mut dst);
+    /// match out.stop {
+    ///     Stop::Complete => unreachable!(),
+    ///     Stop::OutputFull => assert_eq!((out.read, dst), (1, [0x7A, 0x00])),
+    /// }
+    /// ```
+    fn str_to_utf16le(isa, text: &str, dst: &mut [u8]) -> Conversion<Infallible> {
+        of_str(isa.utf8_to_utf16le(text.as_bytes(), dst))
+    }
+
+    /// [`str_to_utf16le`](fn@crate::str_to_utf16le) into memory that need not be initialised: the first
+    /// [`written`](Conversion::written) bytes are, after the call.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::str_to_utf16le_uninit("zł", &mut dst);
+    /// assert_eq!((out.read, out.written), (3, 4));
+    /// ```
+    fn str_to_utf16le_uninit(isa, text: &str, dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+        of_str(isa.utf8_to_utf16le_uninit(text.as_bytes(), dst))
+    }
+
+    /// Appends `text` to `dst` as UTF-16LE bytes. Returns how many bytes that was.
+    ///
+    /// ```
+    /// let mut dst = fastutf::to_utf16le("a");
+    /// assert_eq!(fastutf::str_to_utf16le_append("zł", &mut dst), 4);
+    /// assert_eq!(dst, fastutf::to_utf16le("azł"));
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn str_to_utf16le_append(isa, text: &str, dst: &mut Vec<u8>) -> usize {
+        of_str(isa.utf8_to_utf16le_append(text.as_bytes(), dst)).written
+    }
+
+    /// Encodes `text` as UTF-16BE bytes in `dst`: [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be) for text that is
+    /// known to be well-formed. Says how much was read (bytes) and written (bytes).
+    ///
+    /// [`Stop::Invalid`] cannot be made, so a `match` on the outcome needs no arm for it. Twice the length of `text` is always room enough;
+    /// an odd last byte of `dst` is not used.
+    ///
+    /// ```
+    /// use fastutf::Stop;
+    ///
+    /// let mut dst = [0; 2];
+    /// let out = fastutf::str_to_utf16be("zł", &mut dst);
+    /// match out.stop {
+    ///     Stop::Complete => unreachable!(),
+    ///     Stop::OutputFull => assert_eq!((out.read, dst), (1, [0x00, 0x7A])),
+    /// }
+    /// ```
+    fn str_to_utf16be(isa, text: &str, dst: &mut [u8]) -> Conversion<Infallible> {
+        of_str(isa.utf8_to_utf16be(text.as_bytes(), dst))
+    }
+
+    /// [`str_to_utf16be`](fn@crate::str_to_utf16be) into memory that need not be initialised: the first
+    /// [`written`](Conversion::written) bytes are, after the call.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::str_to_utf16be_uninit("zł", &mut dst);
+    /// assert_eq!((out.read, out.written), (3, 4));
+    /// ```
+    fn str_to_utf16be_uninit(isa, text: &str, dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+        of_str(isa.utf8_to_utf16be_uninit(text.as_bytes(), dst))
+    }
+
+    /// Appends `text` to `dst` as UTF-16BE bytes. Returns how many bytes that was.
+    ///
+    /// ```
+    /// let mut dst = fastutf::to_utf16be("a");
+    /// assert_eq!(fastutf::str_to_utf16be_append("zł", &mut dst), 4);
+    /// assert_eq!(dst, fastutf::to_utf16be("azł"));
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn str_to_utf16be_append(isa, text: &str, dst: &mut Vec<u8>) -> usize {
+        of_str(isa.utf8_to_utf16be_append(text.as_bytes(), dst)).written
     }
 
     /// Converts UTF-16 to UTF-8 in `dst`, validating it on the way: says how much was read (code units) and

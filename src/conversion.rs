@@ -23,6 +23,7 @@ use core::convert::Infallible;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[must_use]
+#[non_exhaustive]
 pub struct Conversion<E> {
     /// How much of the input was converted.
     pub read: usize,
@@ -44,6 +45,7 @@ pub struct Conversion<E> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[must_use]
+#[non_exhaustive]
 pub struct LossyConversion {
     /// How much of the input was converted.
     pub read: usize,
@@ -72,6 +74,8 @@ impl LossyConversion {
 ///
 /// The next character of the input decides: if it is ill-formed the reason is [`Invalid`](Self::Invalid), whether
 /// or not there is room; if it is well-formed and there is no room for all of it, [`OutputFull`](Self::OutputFull).
+///
+/// There will be no other reason: a `match` may rely on these three, or on two of them where `E` is [`Infallible`].
 ///
 /// ```
 /// use fastutf::Stop;

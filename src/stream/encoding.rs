@@ -11,6 +11,7 @@ use core::fmt;
 /// assert_eq!(Encoding::Utf8.bom(), "\u{FEFF}".as_bytes());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Encoding {
     /// UTF-8.
     Utf8,
@@ -72,6 +73,7 @@ impl fmt::Display for Encoding {
 ///
 /// The standards disagree, so [`Source::Utf16`] asks for it: RFC 2781 §4.3 says big-endian, and so does
 /// [`default`](Self::default); the WHATWG Encoding Standard says little-endian, which is what most such files are.
+/// There are these two and no others, so a `match` may rely on them.
 ///
 /// ```
 /// use fastutf::stream::ByteOrder;
@@ -125,6 +127,25 @@ pub enum Source {
 }
 
 impl Source {
+    /// Returns the encoding of a text that starts with `start`, and the length in bytes of the byte-order mark to be
+    /// removed from it: 0 if there is none, or if it is to stay.
+    ///
+    /// The first 3 bytes are enough, or all of a text that is shorter.
+    ///
+    /// ```
+    /// use fastutf::stream::{ByteOrder, Encoding, Source};
+    ///
+    /// let any = Source::DetectBom { fallback: Encoding::Utf8 };
+    /// assert_eq!(any.resolve(b"\xFF\xFEz\0"), (Encoding::Utf16Le, 2));
+    /// assert_eq!(any.resolve(b"z"), (Encoding::Utf8, 0));
+    /// assert_eq!(Source::Utf16 { fallback: ByteOrder::Big }.resolve(b"\0z"), (Encoding::Utf16Be, 0));
+    /// ```
+    #[must_use]
+    pub fn resolve(self, start: &[u8]) -> (Encoding, usize) {
+        let mark = self.marks().iter().find(|encoding| start.starts_with(encoding.bom()));
+        mark.map_or((self.fallback(), 0), |encoding| (*encoding, encoding.bom().len()))
+    }
+
     /// The encodings whose mark is looked for and removed.
     pub(super) fn marks(&self) -> &[Encoding] {
         match self {

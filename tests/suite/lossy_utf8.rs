@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-use fastutf::{Isa, LossyConversion, Stop};
+use fastutf::Isa;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use crate::common::oracle::LossyOutcome;
 use crate::common::texts::random_text;
 use crate::common::{Filler, Rng, hex, one_in};
 
@@ -87,10 +88,14 @@ impl Want {
     }
 
     /// The outcome where there is so much room, in units of `written`.
-    fn outcome(&self, room: usize, written: impl Fn(&Place) -> usize) -> LossyConversion {
+    fn outcome(&self, room: usize, written: impl Fn(&Place) -> usize) -> LossyOutcome {
         let place = self.places[self.places.partition_point(|place| written(place) <= room) - 1];
-        let stop = if place == self.end() { Stop::Complete } else { Stop::OutputFull };
-        LossyConversion { read: place.read, written: written(&place), replacements: place.replacements, stop }
+        LossyOutcome {
+            read: place.read,
+            written: written(&place),
+            replacements: place.replacements,
+            complete: place == self.end(),
+        }
     }
 
     fn utf16_bytes(&self, order: fn(u16) -> [u8; 2]) -> Vec<u8> {
@@ -108,7 +113,7 @@ fn check_with<I: IntoIterator<Item = usize>>(isa: Isa, src: &[u8], rooms: impl F
                 let mut dst: Vec<_> = vec![SENTINEL.into(); room];
                 let out = isa.$operation(src, &mut dst);
                 let what = || format!("{isa}: {} of {} into {room}", stringify!($operation), hex(src));
-                assert_eq!(out, want.outcome(room, $written), "{}", what());
+                assert_eq!(LossyOutcome::from(out), want.outcome(room, $written), "{}", what());
                 assert!(dst[..out.written] == $want[..out.written], "{}: {}", what(), hex(&dst[..out.written]));
                 assert!(
                     dst[out.written..].iter().all(|&item| item == SENTINEL.into()),
@@ -144,18 +149,23 @@ fn check_owned(isa: Isa, src: &[u8], want: &Want) {
     assert_eq!(isa.utf16_len_from_utf8_lossy(src), end.utf16, "{}", what());
 
     let mut text = String::from("é");
-    let all = LossyConversion { read: src.len(), written: end.utf8, replacements, stop: Stop::Complete };
-    assert_eq!(isa.utf8_to_utf8_lossy_append(src, &mut text), all, "{}", what());
+    let all = LossyOutcome { read: src.len(), written: end.utf8, replacements, complete: true };
+    assert_eq!(LossyOutcome::from(isa.utf8_to_utf8_lossy_append(src, &mut text)), all, "{}", what());
     assert!(text.strip_prefix('é') == Some(&want.text), "{}", what());
-    let (mut units, all) = (vec![1], LossyConversion { written: end.utf16, ..all });
-    assert_eq!(isa.utf8_to_utf16_lossy_append(src, &mut units), all, "{}", what());
+    let (mut units, all) = (vec![1], LossyOutcome { written: end.utf16, ..all });
+    assert_eq!(LossyOutcome::from(isa.utf8_to_utf16_lossy_append(src, &mut units)), all, "{}", what());
     assert!(units[1..] == want.units, "{}", what());
     for (append, order) in [
         (Isa::utf8_to_utf16le_lossy_append as fn(Isa, &[u8], &mut Vec<u8>) -> _, u16::to_le_bytes as fn(u16) -> _),
         (Isa::utf8_to_utf16be_lossy_append, u16::to_be_bytes),
     ] {
         let mut bytes = vec![1];
-        assert_eq!(append(isa, src, &mut bytes), LossyConversion { written: 2 * end.utf16, ..all }, "{}", what());
+        assert_eq!(
+            LossyOutcome::from(append(isa, src, &mut bytes)),
+            LossyOutcome { written: 2 * end.utf16, ..all },
+            "{}",
+            what()
+        );
         assert!(bytes[1..] == want.utf16_bytes(order), "{}", what());
     }
 }
@@ -400,10 +410,20 @@ fn nothing_outside_of_the_slices_is_touched() {
                     for less in [0, 1 + rng.below(100)] {
                         let room = want.text.len().saturating_sub(less);
                         let out = isa.utf8_to_utf8_lossy(src, guarded_dst.part(at_end, room));
-                        assert_eq!(out, want.outcome(room, |place| place.utf8), "{isa}: {}", hex(&bytes));
+                        assert_eq!(
+                            LossyOutcome::from(out),
+                            want.outcome(room, |place| place.utf8),
+                            "{isa}: {}",
+                            hex(&bytes)
+                        );
                         let room = (2 * want.units.len()).saturating_sub(less);
                         let out = isa.utf8_to_utf16le_lossy(src, guarded_dst.part(at_end, room));
-                        assert_eq!(out, want.outcome(room, |place| 2 * place.utf16), "{isa}: {}", hex(&bytes));
+                        assert_eq!(
+                            LossyOutcome::from(out),
+                            want.outcome(room, |place| 2 * place.utf16),
+                            "{isa}: {}",
+                            hex(&bytes)
+                        );
                     }
                 }
             }

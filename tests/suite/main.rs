@@ -11,6 +11,9 @@
 
 mod common;
 
+#[cfg(feature = "std")]
+mod api;
+
 #[cfg(feature = "alloc")]
 mod behaviour;
 mod boundaries;

@@ -20,6 +20,7 @@ fn encode(text: &str, to: Encoding) -> Vec<u8> {
         Encoding::Utf8 => text.into(),
         Encoding::Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
         Encoding::Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        _ => panic!("{to} has no oracle here"),
     }
 }
 

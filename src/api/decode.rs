@@ -1,0 +1,83 @@
+//! Whole texts in an encoding that a byte-order mark may tell.
+
+use alloc::borrow::Cow;
+
+use crate::error::Utf16Error;
+use crate::isa::Isa;
+use crate::stream::{Encoding, Source, StreamError};
+
+operations! {
+    /// Decodes a whole text whose encoding a byte-order mark may tell. Returns the text, without the mark if `source`
+    /// has it removed, and the encoding that it was in. Borrows UTF-8.
+    ///
+    /// [`Source`] says what is looked for: [`DetectBom`](Source::DetectBom) a mark of any encoding,
+    /// [`Utf16`](Source::Utf16) that of either byte order, [`StripBom`](Source::StripBom) that of one encoding. An
+    /// [`Encoding`] alone is that encoding, without a look at marks. For text in chunks, a
+    /// [`Transcoder`](crate::stream::Transcoder) does the same.
+    ///
+    /// # Errors
+    ///
+    /// The first ill-formed sequence. Its offset is in bytes from the start of `src`, a mark included.
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Source};
+    ///
+    /// let any = Source::DetectBom { fallback: Encoding::Utf8 };
+    /// assert_eq!(fastutf::decode("zł".as_bytes(), any)?, ("zł".into(), Encoding::Utf8));
+    /// assert_eq!(fastutf::decode(b"\xEF\xBB\xBFz\xC5\x82", any)?, ("zł".into(), Encoding::Utf8));
+    /// assert_eq!(fastutf::decode(b"\xFF\xFEz\0\x42\x01", any)?, ("zł".into(), Encoding::Utf16Le));
+    /// assert_eq!(fastutf::decode(b"\xFF\xFEz\0\0\xDC", any).unwrap_err().offset(), 4);
+    /// # Ok::<(), fastutf::stream::StreamError>(())
+    /// ```
+    fn decode(isa, src: &[u8], source: impl Into<Source>) -> Result<(Cow<'_, str>, Encoding), StreamError> {
+        let (encoding, text, mark) = split_mark(src, source.into());
+        let owned = |result: Result<_, Utf16Error>| result.map(Cow::Owned).map_err(StreamError::from);
+        let text = match encoding {
+            Encoding::Utf8 => isa.from_utf8(text).map(Cow::Borrowed).map_err(StreamError::from),
+            Encoding::Utf16Le => owned(isa.from_utf16le(text)),
+            Encoding::Utf16Be => owned(isa.from_utf16be(text)),
+        };
+        text.map(|text| (text, encoding)).map_err(|error| error.moved_by(mark as u64))
+    }
+
+    /// [`decode`](fn@crate::decode) with U+FFFD for each ill-formed sequence. Borrows well-formed UTF-8.
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Source};
+    ///
+    /// let any = Source::DetectBom { fallback: Encoding::Utf8 };
+    /// assert_eq!(fastutf::decode_lossy(b"caf\xE9", any), ("caf\u{FFFD}".into(), Encoding::Utf8));
+    /// assert_eq!(fastutf::decode_lossy(b"\xFE\xFF\0z\xDC\0", any), ("z\u{FFFD}".into(), Encoding::Utf16Be));
+    /// ```
+    #[must_use]
+    fn decode_lossy(isa, src: &[u8], source: impl Into<Source>) -> (Cow<'_, str>, Encoding) {
+        let (text, encoding, _) = isa.decode_lossy_counted(src, source);
+        (text, encoding)
+    }
+
+    /// [`decode_lossy`](fn@crate::decode_lossy), and the number of replacement characters it made.
+    ///
+    /// ```
+    /// use fastutf::stream::Encoding;
+    ///
+    /// let (text, _, replacements) = fastutf::decode_lossy_counted(b"caf\xE9", Encoding::Utf8);
+    /// assert_eq!((&*text, replacements), ("caf\u{FFFD}", 1));
+    /// ```
+    #[must_use]
+    fn decode_lossy_counted(isa, src: &[u8], source: impl Into<Source>) -> (Cow<'_, str>, Encoding, usize) {
+        let (encoding, text, _) = split_mark(src, source.into());
+        let owned = |(text, replacements)| (Cow::Owned(text), replacements);
+        let (text, replacements) = match encoding {
+            Encoding::Utf8 => isa.from_utf8_lossy_counted(text),
+            Encoding::Utf16Le => owned(isa.from_utf16le_lossy_counted(text)),
+            Encoding::Utf16Be => owned(isa.from_utf16be_lossy_counted(text)),
+        };
+        (text, encoding, replacements)
+    }
+}
+
+/// The encoding of `src`, what follows its byte-order mark, and the length of the mark in bytes.
+fn split_mark(src: &[u8], source: Source) -> (Encoding, &[u8], usize) {
+    let (encoding, mark) = source.resolve(src);
+    (encoding, &src[mark..], mark)
+}
