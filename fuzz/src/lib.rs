@@ -47,7 +47,7 @@ fn outcome<E: Copy, K>(out: Conversion<E>, fault: impl FnOnce(E) -> Fault<K>) ->
 
 /// `assert_eq!` that names the operation and the instruction set.
 #[track_caller]
-fn same<T: PartialEq + Debug>(isa: Isa, operation: &str, found: T, expected: T) {
+fn same<T: PartialEq<U> + Debug, U: Debug>(isa: Isa, operation: &str, found: T, expected: U) {
     assert_eq!(found, expected, "{operation} on {isa}");
 }
 
@@ -92,7 +92,12 @@ pub fn validate_utf8(data: &[u8]) {
         _ => {
             let result = isa.validate_utf8(src);
             same(isa, "as scalar", result, Isa::SCALAR.validate_utf8(src));
-            same(isa, "revalidate_with_std", result.map_err(|error| error.revalidate_with_std(src)), std::str::from_utf8(src).map(drop));
+            same(
+                isa,
+                "revalidate_with_std",
+                result.map_err(|error| error.revalidate_with_std(src)),
+                std::str::from_utf8(src).map(drop),
+            );
             same(Isa::best(), "free validate_utf8", fastutf::validate_utf8(src), result);
         }
     }

@@ -1,9 +1,10 @@
 //! UTF-16 with replacements, against the standard library.
 
-use fastutf::{Isa, LossyConversion, Stop};
+use fastutf::{Isa, LossyConversion};
 
 use crate::input::Input;
 use crate::memory::Buffer;
+use crate::oracle::LossyOutcome;
 use crate::{in_order, same};
 
 /// What there is in these code units and in half of another one, if there is one: how many bytes it takes, and a
@@ -17,12 +18,12 @@ fn items(units: &[u16], odd: bool) -> impl Iterator<Item = (usize, Option<char>)
 }
 
 /// The outcome in so much room.
-fn outcome(units: &[u16], odd: bool, room: usize) -> LossyConversion {
-    let mut out = LossyConversion { read: 0, written: 0, replacements: 0, stop: Stop::Complete };
+fn outcome(units: &[u16], odd: bool, room: usize) -> LossyOutcome {
+    let mut out = LossyOutcome { read: 0, written: 0, replacements: 0, complete: true };
     for (read, char) in items(units, odd) {
         let written = char.unwrap_or('\u{FFFD}').len_utf8();
         if room - out.written < written {
-            return LossyConversion { stop: Stop::OutputFull, ..out };
+            return LossyOutcome { complete: false, ..out };
         }
         (out.read, out.written) = (out.read + read, out.written + written);
         out.replacements += usize::from(char.is_none());
@@ -94,7 +95,7 @@ fn native(input: &Input, units: &[u16], isa: Isa, turn: usize) {
         2 => {
             let room = input.room(text.len(), 3 * units.len());
             let expected = outcome(units, false, room);
-            let expected = LossyConversion { read: expected.read / 2, ..expected };
+            let expected = LossyOutcome { read: expected.read / 2, ..expected };
             let mut dst = Buffer::<u8>::new(input.dst, room);
             same(isa, "utf16_to_utf8_lossy", isa.utf16_to_utf8_lossy(units, dst.get()), expected);
             dst.assert_holds(&text.as_bytes()[..expected.written], isa, "utf16_to_utf8_lossy");
@@ -103,7 +104,7 @@ fn native(input: &Input, units: &[u16], isa: Isa, turn: usize) {
             let mut appended = "~".repeat(input.dst.offset());
             let out = isa.utf16_to_utf8_lossy_append(units, &mut appended);
             let expected = outcome(units, false, usize::MAX);
-            let expected = LossyConversion { read: expected.read / 2, ..expected };
+            let expected = LossyOutcome { read: expected.read / 2, ..expected };
             same(isa, "utf16_to_utf8_lossy_append", out, expected);
             same(isa, "utf16_to_utf8_lossy_append", &appended[input.dst.offset()..], &text);
         }

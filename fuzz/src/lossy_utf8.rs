@@ -1,9 +1,10 @@
 //! UTF-8 with replacements, against the standard library.
 
-use fastutf::{Isa, LossyConversion, Stop};
+use fastutf::{Isa, LossyConversion};
 
 use crate::input::Input;
 use crate::memory::Buffer;
+use crate::oracle::LossyOutcome;
 use crate::{Order, in_order, same};
 
 /// What there is in `src`, by the standard library: how many bytes it takes, and a character where it is one.
@@ -16,12 +17,12 @@ fn items(src: &[u8]) -> impl Iterator<Item = (usize, Option<char>)> {
 }
 
 /// The outcome in so much room, where `len` says how much of it a character takes.
-fn outcome(src: &[u8], room: usize, len: impl Fn(char) -> usize) -> LossyConversion {
-    let mut out = LossyConversion { read: 0, written: 0, replacements: 0, stop: Stop::Complete };
+fn outcome(src: &[u8], room: usize, len: impl Fn(char) -> usize) -> LossyOutcome {
+    let mut out = LossyOutcome { read: 0, written: 0, replacements: 0, complete: true };
     for (read, char) in items(src) {
         let written = len(char.unwrap_or('\u{FFFD}'));
         if room - out.written < written {
-            return LossyConversion { stop: Stop::OutputFull, ..out };
+            return LossyOutcome { complete: false, ..out };
         }
         (out.read, out.written) = (out.read + read, out.written + written);
         out.replacements += usize::from(char.is_none());

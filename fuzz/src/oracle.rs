@@ -1,6 +1,6 @@
 //! What must come out, from the standard library and the tables of RFC 3629 and RFC 2781 alone.
 
-use fastutf::{Stop, Utf8ErrorKind, Utf16ErrorKind};
+use fastutf::{LossyConversion, Stop, Utf8ErrorKind, Utf16ErrorKind};
 
 /// An error, in the units of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,6 +8,22 @@ pub struct Fault<K> {
     pub valid_up_to: usize,
     pub error_len: Option<usize>,
     pub kind: K,
+}
+
+/// The report of a conversion with replacement, in the units of its input and its output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LossyOutcome {
+    pub read: usize,
+    pub written: usize,
+    pub replacements: usize,
+    pub complete: bool,
+}
+
+impl PartialEq<LossyOutcome> for LossyConversion {
+    fn eq(&self, other: &LossyOutcome) -> bool {
+        let LossyOutcome { read, written, replacements, complete } = *other;
+        (self.read, self.written, self.replacements, self.is_complete()) == (read, written, replacements, complete)
+    }
 }
 
 /// The report of a conversion, in the units of its input and its output.

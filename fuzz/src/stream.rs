@@ -200,6 +200,7 @@ fn mark(encoding: Encoding) -> &'static [u8] {
         Encoding::Utf8 => b"\xEF\xBB\xBF",
         Encoding::Utf16Le => b"\xFF\xFE",
         Encoding::Utf16Be => b"\xFE\xFF",
+        _ => panic!("{encoding} has no oracle here"),
     }
 }
 
@@ -251,5 +252,6 @@ fn encode(encoding: Encoding, text: &str) -> Vec<u8> {
         Encoding::Utf8 => text.into(),
         Encoding::Utf16Le => in_order(&units(), Order::Little),
         Encoding::Utf16Be => in_order(&units(), Order::Big),
+        _ => panic!("{encoding} has no oracle here"),
     }
 }
