@@ -208,7 +208,7 @@ impl FromStr for Isa {
 /// assert_eq!("mmx".parse::<Isa>(), Err(ParseIsaError::Unknown));
 /// assert_eq!("Scalar".parse(), Ok(Isa::SCALAR));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ParseIsaError {
     /// No instruction set has this name.

@@ -15,6 +15,7 @@ const NULL: u16 = 0xFFFF;
 pub type Row = Vec<Option<String>>;
 
 /// Reads rows from a packet, up to the first error.
+#[derive(Debug)]
 pub struct Rows<'a> {
     packet: &'a [u8],
     columns: usize,

@@ -224,3 +224,20 @@ fn debug_shows_what_the_methods_return() {
         "StreamError { offset: 2, error_len: Some(2), kind: Utf16(UnpairedLowSurrogate) }"
     );
 }
+
+/// Every public type can go to another thread, and be looked at from there.
+#[test]
+fn types_are_send_and_sync() {
+    use fastutf::io::{TranscodingReader, TranscodingWriter, Utf8Reader};
+    use fastutf::stream::{Utf8Decoder, Utf8Pieces, Validator};
+
+    fn check<T: Send + Sync + Unpin + std::panic::UnwindSafe>() {}
+    check::<(Isa, fastutf::ParseIsaError, fastutf::Utf8Info, Stop<Utf8Error>)>();
+    check::<(fastutf::Conversion<Utf8Error>, fastutf::LossyConversion, Utf8Error, Utf16Error, FromUtf8Error)>();
+    check::<(fastutf::Utf8Chunk, fastutf::Utf8Chunks)>();
+    check::<(Encoding, ByteOrder, Source, StreamError, StreamErrorKind, Transcoder, Utf8Decoder, Validator)>();
+    check::<(TranscodingReader<&[u8]>, TranscodingWriter<Vec<u8>>, Utf8Reader<&[u8]>)>();
+    // This one borrows from its decoder, and so is not to be used after a panic.
+    fn send_sync<T: Send + Sync + Unpin>() {}
+    send_sync::<Utf8Pieces>();
+}
