@@ -148,7 +148,9 @@ fn what_fills_no_vec_allocates_nothing() {
             }
         });
         none("Utf8Decoder", &mut |_| {
-            for mut decoder in [Utf8Decoder::new(), Utf8Decoder::lossy()].map(|decoder| decoder.with_isa(isa)) {
+            for mut decoder in
+                [Utf8Decoder::new(), Utf8Decoder::new().lossy()].map(|decoder| decoder.with_isa(isa))
+            {
                 for chunk in src.chunks(999) {
                     assert!(decoder.push(chunk).flatten().count() <= chunk.len() + 1);
                 }

@@ -78,7 +78,7 @@ impl Stream {
     }
 
     fn decode(&self, isa: Isa) {
-        let mut decoder = if self.lossy { Utf8Decoder::lossy() } else { Utf8Decoder::new() }.with_isa(isa);
+        let mut decoder = if self.lossy { Utf8Decoder::new().lossy() } else { Utf8Decoder::new() }.with_isa(isa);
         let mut decoded = String::new();
         let result = self.chunks().try_for_each(|chunk| decoder.push_to(chunk.get(), &mut decoded));
         let replacements = decoder.replacements();

@@ -35,7 +35,7 @@ use crate::lossy::{REPLACEMENT, Utf8Chunks};
 /// ```
 /// use fastutf::stream::Utf8Decoder;
 ///
-/// let mut decoder = Utf8Decoder::lossy();
+/// let mut decoder = Utf8Decoder::new().lossy();
 /// let pieces: Result<Vec<_>, _> = decoder.push(b"ab\xFFcd\xE2\x82").collect();
 /// assert_eq!(pieces?, ["ab", "\u{FFFD}", "cd"]);
 /// assert_eq!(decoder.replacements(), 1);
@@ -68,12 +68,18 @@ impl Utf8Decoder {
         Self { isa: Isa::best(), joined: Pending::default(), state }
     }
 
-    /// Returns a decoder that gives a U+FFFD for each ill-formed sequence: its pieces are never errors.
+    /// Returns it with U+FFFD for each ill-formed sequence: its pieces are never errors.
+    ///
+    /// ```
+    /// use fastutf::stream::Utf8Decoder;
+    ///
+    /// let mut decoder = Utf8Decoder::new().lossy();
+    /// assert!(decoder.push(b"a\xFF").eq([Ok("a"), Ok("\u{FFFD}")]));
+    /// ```
     #[must_use]
-    pub fn lossy() -> Self {
-        let mut decoder = Self::new();
-        decoder.state.lossy = true;
-        decoder
+    pub fn lossy(mut self) -> Self {
+        self.state.lossy = true;
+        self
     }
 
     /// Returns it with the kernels of this instruction set, which give the same results.
@@ -91,8 +97,9 @@ impl Utf8Decoder {
     /// A strict decoder gives the text before the first ill-formed sequence, then the error, then nothing. The
     /// error is final: every later call gives it again, once, and looks at nothing.
     ///
-    /// The pieces that are not taken are dropped, but not forgotten: errors among them are final, and replacements
-    /// are counted.
+    /// A strict decoder has checked the chunk when this returns: its error is final, whether or not anybody looks at the
+    /// pieces. A lossy one looks for ill-formed sequences as the pieces are taken, and when they are dropped counts the
+    /// replacements in what is left. (Pieces given to [`core::mem::forget`] leave the others uncounted.)
     ///
     /// ```
     /// use fastutf::stream::Utf8Decoder;
@@ -105,15 +112,22 @@ impl Utf8Decoder {
     /// ```
     pub fn push<'a>(&'a mut self, chunk: &'a [u8]) -> Utf8Pieces<'a> {
         let Self { isa, joined, state } = self;
-        let (first, due, read) = state.begin(joined, chunk);
+        let isa = *isa;
+        let (first, mut due, read) = state.begin(joined, chunk);
         let rest = &chunk[read..];
-        let mut text = rest;
+        let (mut valid, mut unchecked) = ("", rest);
         if !rest.is_empty() {
             let incomplete = Encoding::Utf8.incomplete_end(rest);
-            text = &rest[..rest.len() - incomplete];
+            let text = &rest[..rest.len() - incomplete];
             state.pending = Pending::end_of(rest, incomplete);
+            if state.lossy {
+                unchecked = text;
+            } else {
+                (valid, due) = state.check(isa, text, rest);
+                unchecked = &[];
+            }
         }
-        Utf8Pieces { first: joined.text(first), due, chunks: Utf8Chunks::new(*isa, text), rest, state }
+        Utf8Pieces { first: joined.text(first), valid, due, chunks: Utf8Chunks::new(isa, unchecked), state }
     }
 
     /// Appends the text of the next chunk to `dst`.
@@ -226,15 +240,31 @@ impl State {
         }
     }
 
+    /// Returns the well-formed text that `rest`, the end of a chunk, begins with, and whether an error follows it, which
+    /// is kept. `text` is `rest` without an incomplete character.
+    fn check<'a>(&mut self, isa: Isa, text: &'a [u8], rest: &[u8]) -> (&'a str, bool) {
+        let error = match isa.from_utf8(text) {
+            Ok(valid) => return (valid, false),
+            Err(error) => error,
+        };
+        let at = error.valid_up_to();
+        self.keep(Encoding::Utf8.error_at(rest, at).moved_by(self.offset - rest.len() as u64));
+        // This happens once in a stream, so that it may be checked again.
+        (isa.from_utf8(&text[..at]).unwrap_or_default(), true)
+    }
+
     /// Has an ill-formed sequence replaced or, if strict, keeps the error and returns false.
     fn replace(&mut self, error: impl FnOnce() -> StreamError) -> bool {
         if self.lossy {
             self.replacements += 1;
         } else {
-            let error = error();
-            (self.offset, self.pending, self.error) = (error.offset(), Pending::default(), Some(error));
+            self.keep(error());
         }
         self.lossy
+    }
+
+    fn keep(&mut self, error: StreamError) {
+        (self.offset, self.pending, self.error) = (error.offset(), Pending::default(), Some(error));
     }
 }
 
@@ -242,13 +272,14 @@ impl State {
 #[derive(Debug)]
 #[must_use = "the pieces are the text"]
 pub struct Utf8Pieces<'a> {
-    /// The character that began in an earlier chunk; empty if there is none.
+    /// The character that began in an earlier chunk; empty if there is none, or if it has been given.
     first: &'a str,
-    /// Whether the error comes next or, if there is none, a U+FFFD.
+    /// Text that comes next; may be empty.
+    valid: &'a str,
+    /// Whether the error comes after that or, if there is none, a U+FFFD.
     due: bool,
+    /// What follows, if ill-formed sequences are replaced.
     chunks: Utf8Chunks<'a>,
-    /// What `chunks` are of, and the incomplete character after it.
-    rest: &'a [u8],
     state: &'a mut State,
 }
 
@@ -256,23 +287,17 @@ impl<'a> Iterator for Utf8Pieces<'a> {
     type Item = Result<&'a str, StreamError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if !self.first.is_empty() {
-            return Some(Ok(core::mem::take(&mut self.first)));
+        for text in [&mut self.first, &mut self.valid] {
+            if !text.is_empty() {
+                return Some(Ok(core::mem::take(text)));
+            }
         }
         if !self.due {
             let chunk = self.chunks.next()?;
-            let (valid, invalid) = (chunk.valid(), chunk.invalid());
-            let rest = self.rest;
-            self.rest = &rest[valid.len() + invalid.len()..];
-            if !invalid.is_empty() {
-                self.due = true;
-                let start = self.state.offset - rest.len() as u64;
-                if !self.state.replace(|| Encoding::Utf8.error_at(rest, valid.len()).moved_by(start)) {
-                    self.chunks = Utf8Chunks::new(Isa::SCALAR, &[]);
-                }
-            }
-            if !valid.is_empty() {
-                return Some(Ok(valid));
+            self.due = !chunk.invalid().is_empty();
+            self.state.replacements += u64::from(self.due);
+            if !chunk.valid().is_empty() {
+                return Some(Ok(chunk.valid()));
             }
         }
         self.due = false;
@@ -283,7 +308,7 @@ impl<'a> Iterator for Utf8Pieces<'a> {
 impl FusedIterator for Utf8Pieces<'_> {}
 
 impl Drop for Utf8Pieces<'_> {
-    /// Finds what is wrong with the rest.
+    /// Counts the replacements in what is left.
     fn drop(&mut self) {
         self.for_each(drop);
     }

@@ -166,7 +166,7 @@ fn everything(isa: Isa, src: &mut [u8], buffers: &mut Buffers) {
         }
     }
     for first in [&b""[..], b"\xF0\x9F"] {
-        let (mut here, mut there) = (Utf8Decoder::lossy().with_isa(isa), Utf8Decoder::lossy());
+        let (mut here, mut there) = (Utf8Decoder::new().lossy().with_isa(isa), Utf8Decoder::new().lossy());
         here.push(first).for_each(drop);
         there.push(first).for_each(drop);
         assert!(here.push(src).eq(there.push(&copy)), "{isa}: Utf8Decoder");

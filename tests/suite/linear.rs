@@ -176,11 +176,11 @@ const OPERATIONS: [(&str, Operation); 27] = [
         src.iter().filter(|&&byte| check.push(&[byte]).is_ok()).count()
     }),
     ("Utf8Decoder, byte by byte", |isa, src, _| {
-        let mut decoder = Utf8Decoder::lossy().with_isa(isa);
+        let mut decoder = Utf8Decoder::new().lossy().with_isa(isa);
         src.iter().map(|&byte| decoder.push(&[byte]).flatten().map(str::len).sum::<usize>()).sum()
     }),
     ("Utf8Decoder, at once", |isa, src, _| {
-        Utf8Decoder::lossy().with_isa(isa).push(src).flatten().map(str::len).sum()
+        Utf8Decoder::new().lossy().with_isa(isa).push(src).flatten().map(str::len).sum()
     }),
     ("Transcoder, byte by byte", |isa, src, dst| {
         let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Be).lossy().with_isa(isa);

@@ -57,7 +57,8 @@ fn is_valid(mut validator: Validator, text: &[u8]) -> bool {
 fn utf8_decoder(field: &mut Field) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     field.filling(OURS, Role::Ours, move |i, dst| {
-        let (mut decoder, mut text) = (Utf8Decoder::lossy().with_isa(isa), Text { dst: bytes_mut(dst), len: 0 });
+        let (mut decoder, mut text) =
+            (Utf8Decoder::new().lossy().with_isa(isa), Text { dst: bytes_mut(dst), len: 0 });
         for chunk in src[i].chunks(CHUNK) {
             for piece in decoder.push(chunk) {
                 text.push(piece.unwrap_or_default());

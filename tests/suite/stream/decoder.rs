@@ -10,7 +10,7 @@ use crate::common::{Rng, one_in};
 type Decoded = (String, Option<Fault<StreamErrorKind>>, u64);
 
 fn decoder(lossy: bool, isa: Isa) -> Utf8Decoder {
-    if lossy { Utf8Decoder::lossy() } else { Utf8Decoder::new() }.with_isa(isa)
+    if lossy { Utf8Decoder::new().lossy() } else { Utf8Decoder::new() }.with_isa(isa)
 }
 
 /// Gives `chunks` to a decoder.
@@ -157,4 +157,38 @@ fn push_to() {
 #[test]
 fn the_default_is_strict() {
     assert!(Utf8Decoder::default().push(b"\xFF").any(|piece| piece.is_err()));
+}
+
+/// Whoever drops or forgets the pieces, taken or not, still learns of the error of a strict decoder.
+#[test]
+fn an_error_that_nobody_looked_at_is_kept() {
+    let bad: [&[&[u8]]; 5] = [
+        &[b"\xFF"],
+        &[b"naive\xC0\xAF, and more text than a vector holds, so that a kernel sees it"],
+        &[b"a\xE2", b"\x82!"],
+        &[b"a\xE2", b"\x82", b"\xAC\xFF\xE2"],
+        &[b"a\xF0\x9F\x98", b"\x80\xED\xA0\x80\xE2\x82"],
+    ];
+    for chunks in bad {
+        let want = decode(Utf8Decoder::new(), chunks).unwrap().1.expect("an error");
+        for isa in Isa::available() {
+            // How many pieces are taken before the others are dropped, or forgotten.
+            for (taken, forget) in [(0, false), (1, false), (0, true), (1, true), (2, true)] {
+                let mut decoder = decoder(false, isa);
+                for chunk in chunks {
+                    let mut pieces = decoder.push(chunk);
+                    pieces.by_ref().take(taken).for_each(drop);
+                    if forget {
+                        std::mem::forget(pieces);
+                    }
+                }
+                let what = format!("{isa}, {taken} taken, forgotten: {forget}, of {chunks:02X?}");
+                assert_eq!(decoder.offset(), want.at as u64, "{what}");
+                assert!(decoder.pending().is_empty(), "{what}");
+                let error = decoder.clone().finish().unwrap_err();
+                assert!(decoder.push(b"ab").eq([Err(error)]), "{what}");
+                assert_eq!(fault(decoder.finish().unwrap_err()), want, "{what}");
+            }
+        }
+    }
 }

@@ -51,7 +51,7 @@ proptest! {
                 let result = chunks.iter().try_for_each(|chunk| strict.push_to(chunk, &mut text));
                 let result = result.and_then(|()| strict.finish());
                 prop_assert_eq!((&text, result.err().map(fault)), (&whole.valid, whole.fault), "{}", input());
-                let (mut lossy, mut text) = (Utf8Decoder::lossy().with_isa(isa), String::new());
+                let (mut lossy, mut text) = (Utf8Decoder::new().lossy().with_isa(isa), String::new());
                 for chunk in &chunks {
                     prop_assert_eq!(lossy.push_to(chunk, &mut text), Ok(()));
                 }
