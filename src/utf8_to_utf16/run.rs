@@ -66,10 +66,25 @@ const COST: usize = 4;
 /// How many count at most, however many there were.
 const MOST: usize = 5 * COST;
 
-/// Characters of one length, and a little ASCII between them, from a character boundary on.
+/// Converts characters of one length, and a little ASCII between them, from a character boundary on.
+///
+/// # What lies past the output
+///
+/// A conversion leaves `dst` past `written` as it was. A whole vector writes no more than it adds to `written`. A *break*
+/// (good characters, then ASCII) writes more than it adds, so it keeps a copy of the [`ROOM`](run) bytes from `written` on
+/// first, and what is left of them is put back at the end. Why that is enough, with `at` for `written` before the break:
+///
+/// 1. *The copy covers all that the break writes.* It writes a vector, at most 32 bytes, at `at`, and 16 bytes at
+///    `at + good`. Not all characters are good, so `good` is at most 32 - 2, and 30 + 16 is less than `ROOM`.
+/// 2. *The copy has what the caller left there.* For the first break this is so because nothing has been written past
+///    `written`. A later break has a whole vector before it (`balance` differs from `spent` only if there was one).
+///    That vector started after at least one ASCII character, at `at + good + 2` or later, and is at least 16 bytes
+///    long: it ends after both the writes of the break before it. So by then nothing past `written` has changed.
+/// 3. *What is put back is what is past `written`.* The end puts back the bytes from `written` to `at + ROOM`. If vectors
+///    after the break have passed that place, all that the break wrote is part of the output.
 #[inline(always)]
 pub(super) fn run<S: Lanes, E: Endian, R: Run>(isa: S, cursor: &mut Cursor<'_>) {
-    /// Bytes that a vector and 8 characters of ASCII overwrite, at most.
+    /// At least what a break writes: good characters of a vector, and 8 code units of ASCII.
     const ROOM: usize = 48;
     let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
     let bytes = S::WIDTH / R::TO * R::FROM;
