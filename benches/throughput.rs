@@ -284,7 +284,7 @@ fn utf16_to_utf8_lossy(contest: &mut Contest) {
 }
 
 /// In place: each in a copy of its own.
-fn to_well_formed_utf16(contest: &mut Contest) {
+fn make_well_formed_utf16(contest: &mut Contest) {
     let mut copy = vec![0; contest.room()];
     let mut enter = |who: &dyn Display, repair: &dyn Fn(&mut [u16])| {
         contest.enter(who, |text| {
@@ -295,7 +295,7 @@ fn to_well_formed_utf16(contest: &mut Contest) {
     };
     for isa in Isa::available() {
         enter(&isa, &|units| {
-            isa.to_well_formed_utf16(units);
+            isa.make_well_formed_utf16(units);
         });
     }
     enter(&"encoding_rs", &mem::ensure_utf16_validity);
@@ -352,7 +352,7 @@ const OPERATIONS: [Operation; 19] = {
         operation!(utf8_to_utf16_lossy, reads_utf8, one_language: false, short: false),
         operation!(from_utf16_lossy, reads_utf16, one_language: false, short: false),
         operation!(utf16_to_utf8_lossy, reads_utf16, one_language: false, short: false),
-        operation!(to_well_formed_utf16, reads_utf16, one_language: false, short: false),
+        operation!(make_well_formed_utf16, reads_utf16, one_language: false, short: false),
     ]
 };
 

@@ -110,7 +110,7 @@ pub(crate) mod tests {
         assert_eq!(isa.utf8_len_from_utf16(&units), bytes.len());
         let mut broken = [&units[..], &[0xDC00]].concat();
         assert_eq!(isa.utf8_len_from_utf16_lossy(&broken), bytes.len() + 3);
-        assert_eq!(isa.to_well_formed_utf16(&mut broken), 1);
+        assert_eq!(isa.make_well_formed_utf16(&mut broken), 1);
         for [utf16, utf8] in [[units.len(), bytes.len()], [bytes.len() + 100, 3 * units.len() + 100]] {
             let (mut utf16, mut utf8) = (vec![0; utf16], vec![0; utf8]);
             assert!(isa.utf8_to_utf16(bytes, &mut utf16).is_complete() && utf16.starts_with(&units));

@@ -138,7 +138,7 @@ fn what_fills_no_vec_allocates_nothing() {
             let _ = (isa.utf8_to_utf8_lossy(src, dst), isa.utf8_to_utf16le_lossy(src, dst));
             let _ = isa.utf16le_to_utf8_lossy(src, dst);
             dst[..src.len()].copy_from_slice(src);
-            let _ = isa.to_well_formed_utf16le(&mut dst[..src.len()]);
+            let _ = isa.make_well_formed_utf16le(&mut dst[..src.len()]);
         });
         none("utf8_chunks", &mut |_| assert!(isa.utf8_chunks(src).count() <= src.len()));
         none("Validator", &mut |_| {

@@ -83,7 +83,7 @@ impl Case {
         right &= isa.from_utf16(&self.units).is_ok_and(|text| text == self.text);
         swapped.clear();
         swapped.extend_from_slice(&src[..src.len() & !1]);
-        isa.to_well_formed_utf16le(swapped);
+        isa.make_well_formed_utf16le(swapped);
         right && *swapped == self.well_formed
     }
 }

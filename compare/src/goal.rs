@@ -72,7 +72,7 @@ const LOSSY: &[&str] = &[
     "utf8_chunks",
     "from_utf16_lossy",
     "utf16_to_utf8_lossy",
-    "to_well_formed_utf16",
+    "make_well_formed_utf16",
 ];
 
 const fn lossy(corrupt: f64, peer: &'static str, ratio: f64) -> Goal {

@@ -50,7 +50,7 @@ const ORDERS: [Order; 2] = [
         convert: Isa::utf16le_to_utf8_lossy,
         append: Isa::utf16le_to_utf8_lossy_append,
         len: Isa::utf8_len_from_utf16le_lossy,
-        repair: Isa::to_well_formed_utf16le,
+        repair: Isa::make_well_formed_utf16le,
     },
     Order {
         order: crate::Order::Big,
@@ -59,7 +59,7 @@ const ORDERS: [Order; 2] = [
         convert: Isa::utf16be_to_utf8_lossy,
         append: Isa::utf16be_to_utf8_lossy_append,
         len: Isa::utf8_len_from_utf16be_lossy,
-        repair: Isa::to_well_formed_utf16be,
+        repair: Isa::make_well_formed_utf16be,
     },
 ];
 
@@ -115,10 +115,10 @@ fn native(input: &Input, units: &[u16], isa: Isa, turn: usize) {
         _ => {
             let mut dst = Buffer::<u16>::new(input.dst, units.len());
             dst.get().copy_from_slice(units);
-            let replacements = isa.to_well_formed_utf16(dst.get());
-            same(isa, "to_well_formed_utf16", replacements, outcome(units, false, usize::MAX).replacements);
+            let replacements = isa.make_well_formed_utf16(dst.get());
+            same(isa, "make_well_formed_utf16", replacements, outcome(units, false, usize::MAX).replacements);
             let repaired: Vec<u16> = text.encode_utf16().collect();
-            dst.assert_holds(&repaired, isa, "to_well_formed_utf16");
+            dst.assert_holds(&repaired, isa, "make_well_formed_utf16");
         }
     }
 }

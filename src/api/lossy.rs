@@ -547,11 +547,11 @@ operations! {
     ///
     /// ```
     /// let mut units = [0x7A, 0xDC00, 0xD83D, 0xDE00];
-    /// assert_eq!(fastutf::to_well_formed_utf16(&mut units), 1);
+    /// assert_eq!(fastutf::make_well_formed_utf16(&mut units), 1);
     /// assert_eq!(units, [0x7A, 0xFFFD, 0xD83D, 0xDE00]);
     /// ```
-    fn to_well_formed_utf16(isa, units: &mut [u16]) -> usize {
-        isa.to_well_formed_utf16_bytes::<Native>(units_as_bytes_mut(units))
+    fn make_well_formed_utf16(isa, units: &mut [u16]) -> usize {
+        isa.make_well_formed_utf16_bytes::<Native>(units_as_bytes_mut(units))
     }
 
     /// Replaces each unpaired surrogate of UTF-16LE by U+FFFD, in place: `toWellFormed` of ECMAScript. Returns how
@@ -561,11 +561,11 @@ operations! {
     ///
     /// ```
     /// let mut bytes = [0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01];
-    /// assert_eq!(fastutf::to_well_formed_utf16le(&mut bytes), 1);
+    /// assert_eq!(fastutf::make_well_formed_utf16le(&mut bytes), 1);
     /// assert_eq!(fastutf::from_utf16le(&bytes).as_deref(), Ok("z\u{FFFD}ł"));
     /// ```
-    fn to_well_formed_utf16le(isa, bytes: &mut [u8]) -> usize {
-        isa.to_well_formed_utf16_bytes::<Little>(bytes)
+    fn make_well_formed_utf16le(isa, bytes: &mut [u8]) -> usize {
+        isa.make_well_formed_utf16_bytes::<Little>(bytes)
     }
 
     /// Replaces each unpaired surrogate of UTF-16BE by U+FFFD, in place: `toWellFormed` of ECMAScript. Returns how
@@ -575,10 +575,10 @@ operations! {
     ///
     /// ```
     /// let mut bytes = [0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42];
-    /// assert_eq!(fastutf::to_well_formed_utf16be(&mut bytes), 1);
+    /// assert_eq!(fastutf::make_well_formed_utf16be(&mut bytes), 1);
     /// assert_eq!(fastutf::from_utf16be(&bytes).as_deref(), Ok("z\u{FFFD}ł"));
     /// ```
-    fn to_well_formed_utf16be(isa, bytes: &mut [u8]) -> usize {
-        isa.to_well_formed_utf16_bytes::<Big>(bytes)
+    fn make_well_formed_utf16be(isa, bytes: &mut [u8]) -> usize {
+        isa.make_well_formed_utf16_bytes::<Big>(bytes)
     }
 }

@@ -153,7 +153,7 @@ impl Isa {
     }
 
     /// Replaces unpaired surrogates; an odd last byte stays. Returns how many.
-    pub(crate) fn to_well_formed_utf16_bytes<E: Endian>(self, bytes: &mut [u8]) -> usize {
+    pub(crate) fn make_well_formed_utf16_bytes<E: Endian>(self, bytes: &mut [u8]) -> usize {
         let mut buffer = [MaybeUninit::uninit(); LEAST];
         let (mut rest, mut count) = (bytes, 0);
         while rest.len() >= 2 {

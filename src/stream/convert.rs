@@ -71,8 +71,8 @@ impl Task {
             }
             if self.lossy {
                 replacements += match self.to {
-                    Encoding::Utf16Be => self.isa.to_well_formed_utf16be(room),
-                    _ => self.isa.to_well_formed_utf16le(room),
+                    Encoding::Utf16Be => self.isa.make_well_formed_utf16be(room),
+                    _ => self.isa.make_well_formed_utf16le(room),
                 };
             }
             done += valid;

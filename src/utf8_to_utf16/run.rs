@@ -71,7 +71,7 @@ const MOST: usize = 5 * COST;
 /// # What lies past the output
 ///
 /// A conversion leaves `dst` past `written` as it was. A whole vector writes no more than it adds to `written`. A *break*
-/// (good characters, then ASCII) writes more than it adds, so it keeps a copy of the [`ROOM`](run) bytes from `written` on
+/// (good characters, then ASCII) writes more than it adds, so it keeps a copy of the `ROOM` bytes from `written` on
 /// first, and what is left of them is put back at the end. Why that is enough, with `at` for `written` before the break:
 ///
 /// 1. *The copy covers all that the break writes.* It writes a vector, at most 32 bytes, at `at`, and 16 bytes at

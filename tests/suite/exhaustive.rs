@@ -180,7 +180,7 @@ const ORDERS: [Order; 2] = [
         validate: Isa::validate_utf16le,
         to_utf8: Isa::utf16le_to_utf8,
         to_utf8_lossy: Isa::utf16le_to_utf8_lossy,
-        repair: Isa::to_well_formed_utf16le,
+        repair: Isa::make_well_formed_utf16le,
     },
     Order {
         bytes: u16::to_be_bytes,
@@ -188,7 +188,7 @@ const ORDERS: [Order; 2] = [
         validate: Isa::validate_utf16be,
         to_utf8: Isa::utf16be_to_utf8,
         to_utf8_lossy: Isa::utf16be_to_utf8_lossy,
-        repair: Isa::to_well_formed_utf16be,
+        repair: Isa::make_well_formed_utf16be,
     },
 ];
 

@@ -173,7 +173,7 @@ fn everything(isa: Isa, src: &mut [u8], buffers: &mut Buffers) {
     }
 
     // In place.
-    for well_formed in [Isa::to_well_formed_utf16le, Isa::to_well_formed_utf16be] {
+    for well_formed in [Isa::make_well_formed_utf16le, Isa::make_well_formed_utf16be] {
         let (repaired, expected) = (dst.place(*place, src.len()), &mut copy.clone());
         repaired.copy_from_slice(src);
         assert_eq!(well_formed(isa, repaired), well_formed(Isa::SCALAR, expected), "{isa}: to well-formed");
@@ -232,7 +232,7 @@ fn everything_of_units(isa: Isa, src: &mut [u16], buffers: &mut Buffers) {
     same!(validate_utf16 count_chars_utf16 utf8_len_from_utf16 utf8_len_from_utf16_lossy);
     same_conversions!(utf16_to_utf8 utf16_to_utf8_lossy);
     let mut expected = copy;
-    assert_eq!(isa.to_well_formed_utf16(src), Isa::SCALAR.to_well_formed_utf16(&mut expected), "{isa}");
+    assert_eq!(isa.make_well_formed_utf16(src), Isa::SCALAR.make_well_formed_utf16(&mut expected), "{isa}");
     assert_eq!(src, expected, "{isa}: to well-formed");
 }
 

@@ -166,9 +166,9 @@ const OPERATIONS: [(&str, Operation); 27] = [
             (out.read, if out.is_complete() { Stop::<()>::Complete } else { Stop::OutputFull })
         })
     }),
-    ("to_well_formed_utf16le", |isa, src, dst| {
+    ("make_well_formed_utf16le", |isa, src, dst| {
         dst[..src.len()].copy_from_slice(src);
-        isa.to_well_formed_utf16le(&mut dst[..src.len()])
+        isa.make_well_formed_utf16le(&mut dst[..src.len()])
     }),
     ("utf8_chunks", |isa, src, _| isa.utf8_chunks(src).map(|chunk| 1 + chunk.valid().len()).sum()),
     ("Validator, byte by byte", |isa, src, _| {

@@ -111,7 +111,7 @@ impl Check {
         let case = || format!("{isa}, odd: {odd}, units: {}", hex(units));
         if !odd {
             let mut repaired = units.to_vec();
-            assert_eq!(isa.to_well_formed_utf16(&mut repaired), oracle.replacements, "{}", case());
+            assert_eq!(isa.make_well_formed_utf16(&mut repaired), oracle.replacements, "{}", case());
             assert_eq!(repaired, oracle.well_formed, "{}", case());
             assert_eq!(isa.utf8_len_from_utf16_lossy(units), oracle.text.len(), "{}", case());
             let made = isa.from_utf16_lossy_counted(units);
@@ -125,7 +125,7 @@ impl Check {
         let shift = self.rng.below(64);
         let half = [0xD8, 0xDC, 0x00][self.rng.below(3)];
         macro_rules! in_order {
-            ($to_bytes:path, $to_well_formed:ident, $len:ident, $from:ident, $append:ident, $convert:ident) => {
+            ($to_bytes:path, $make_well_formed:ident, $len:ident, $from:ident, $append:ident, $convert:ident) => {
                 let mut memory = vec![0xD8; shift];
                 memory.extend(to_bytes(units, $to_bytes));
                 memory.extend(odd.then_some(half));
@@ -142,14 +142,14 @@ impl Check {
                 }
                 let mut expected = memory.clone();
                 expected[shift..][..2 * units.len()].copy_from_slice(&to_bytes(&oracle.well_formed, $to_bytes));
-                let replaced = isa.$to_well_formed(&mut memory[shift..end]);
+                let replaced = isa.$make_well_formed(&mut memory[shift..end]);
                 assert_eq!(replaced, oracle.replacements - usize::from(odd), "{}", case());
                 assert!(memory == expected, "{} became {}", case(), hex(&memory[shift..end]));
             };
         }
         in_order!(
             u16::to_le_bytes,
-            to_well_formed_utf16le,
+            make_well_formed_utf16le,
             utf8_len_from_utf16le_lossy,
             from_utf16le_lossy_counted,
             utf16le_to_utf8_lossy_append,
@@ -157,7 +157,7 @@ impl Check {
         );
         in_order!(
             u16::to_be_bytes,
-            to_well_formed_utf16be,
+            make_well_formed_utf16be,
             utf8_len_from_utf16be_lossy,
             from_utf16be_lossy_counted,
             utf16be_to_utf8_lossy_append,

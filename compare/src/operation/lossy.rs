@@ -17,7 +17,7 @@ pub const OPERATIONS: [Operation; 7] = entries! { lossy: true;
     from_utf16_lossy: Utf16le, all;
     utf16_to_utf8_lossy: Utf16le, all;
     utf8_len_from_utf16_lossy: Utf16le, all;
-    to_well_formed_utf16: Utf16le, all;
+    make_well_formed_utf16: Utf16le, all;
 };
 
 /// What replaces an ill-formed code unit.
@@ -125,7 +125,7 @@ fn utf8_len_from_utf16_lossy(field: &mut Field) {
 }
 
 /// In place, and so each in a copy of its own: making it is part of everybody's time, and by itself the limit.
-fn to_well_formed_utf16(field: &mut Field) {
+fn make_well_formed_utf16(field: &mut Field) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     let mut enter = |name, role, repair: fn(Isa, &mut [u16])| {
         field.filling(name, role, move |i, dst| {
@@ -136,7 +136,7 @@ fn to_well_formed_utf16(field: &mut Field) {
         });
     };
     enter(OURS, Role::Ours, |isa, units| {
-        isa.to_well_formed_utf16(units);
+        isa.make_well_formed_utf16(units);
     });
     enter("limit", Role::Limit, |_, _| {});
     enter("encoding_rs", Role::Peer, |_, units| mem::ensure_utf16_validity(units));
