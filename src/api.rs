@@ -104,10 +104,17 @@ impl Isa {
     }
 
     #[cfg(feature = "alloc")]
+    #[inline(always)]
     fn append_utf16_bytes<E: Endian>(self, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
         // Of ill-formed text, the count may be twice its length, and twice that too much for a `usize`.
         let count = || 2 * self.utf16_len_from_utf8(src).min(src.len());
-        output::append(dst, 2 * src.len(), count, |room| self.utf8_to_utf16_bytes::<E>(src, room))
+        output::append(
+            dst,
+            2 * src.len(),
+            count,
+            #[inline(always)]
+            |room| self.utf8_to_utf16_bytes::<E>(src, room),
+        )
     }
 
     #[cfg(feature = "alloc")]
@@ -120,11 +127,18 @@ impl Isa {
     }
 
     #[cfg(feature = "alloc")]
+    #[inline(always)]
     fn append_utf8<E: Endian>(self, src: &[u8], dst: &mut String) -> Conversion<Utf16Error> {
         let count = || self.utf8_len_from_utf16_bytes::<E>(src);
         // SAFETY: only whole characters of well-formed UTF-8 are appended; a panic comes before the length has grown.
         let dst = unsafe { dst.as_mut_vec() };
-        output::append(dst, most_utf8(src), count, |room| self.utf16_bytes_to_utf8::<E>(src, room))
+        output::append(
+            dst,
+            most_utf8(src),
+            count,
+            #[inline(always)]
+            |room| self.utf16_bytes_to_utf8::<E>(src, room),
+        )
     }
 
     #[cfg(feature = "alloc")]
@@ -448,7 +462,7 @@ operations! {
     #[cfg(feature = "alloc")]
     fn utf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Utf8Error> {
         let count = || isa.utf16_len_from_utf8(src);
-        output::append(dst, src.len(), count, |room| isa.utf8_to_utf16_uninit(src, room))
+        output::append(dst, src.len(), count, #[inline(always)] |room| isa.utf8_to_utf16_uninit(src, room))
     }
 
     /// Converts UTF-8 to UTF-16LE in `dst`, validating it on the way: says how much was read (bytes) and written

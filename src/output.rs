@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
-use crate::conversion::{Conversion, LossyConversion};
+use crate::conversion::{Conversion, LossyConversion, Stop};
 use crate::lossy::Repair;
 
 /// Elements that are converted on the stack, and copied from there to where they just fit.
@@ -21,12 +21,27 @@ const LONG: usize = 120 << 10;
 pub(crate) trait Outcome {
     /// How many elements of the output are written.
     fn written(&self) -> usize;
+
+    /// The same again; `written` is what [`written`](Self::written) has returned.
+    ///
+    /// A conversion leaves its outcome in memory, number by number. A copy of that reads two at once, for which CPUs wait
+    /// until both have reached the cache: as long as the conversion of 20 characters takes. So it is put together from
+    /// numbers in registers, where it says no more than they do.
+    fn again(self, written: usize) -> Self;
 }
 
 impl<E> Outcome for Conversion<E> {
     #[inline(always)]
     fn written(&self) -> usize {
         self.written
+    }
+
+    #[inline(always)]
+    fn again(self, written: usize) -> Self {
+        match self.stop {
+            Stop::Complete => Self { read: self.read, written, stop: Stop::Complete },
+            _ => self,
+        }
     }
 }
 
@@ -35,12 +50,27 @@ impl Outcome for LossyConversion {
     fn written(&self) -> usize {
         self.written
     }
+
+    #[inline(always)]
+    fn again(self, written: usize) -> Self {
+        match self.stop {
+            Stop::Complete => {
+                Self { read: self.read, written, replacements: self.replacements, stop: Stop::Complete }
+            }
+            _ => self,
+        }
+    }
 }
 
 impl Outcome for Repair {
     #[inline(always)]
     fn written(&self) -> usize {
         self.written
+    }
+
+    #[inline(always)]
+    fn again(self, _: usize) -> Self {
+        self
     }
 }
 
@@ -70,6 +100,13 @@ pub(crate) fn collect<T: Copy, O: Outcome>(
     (vec, out)
 }
 
+/// A function of its own: what it calls would have all others save their registers.
+#[cold]
+#[inline(never)]
+fn reserve<T>(vec: &mut Vec<T>, count: impl FnOnce() -> usize) {
+    vec.reserve(count());
+}
+
 /// Appends the output of `convert`, which is at most `most` elements, and about as many as `count` says.
 #[inline(always)]
 pub(crate) fn append<T, O: Outcome>(
@@ -79,11 +116,12 @@ pub(crate) fn append<T, O: Outcome>(
     convert: impl FnOnce(&mut [MaybeUninit<T>]) -> O,
 ) -> O {
     if vec.capacity() - vec.len() < most {
-        vec.reserve(count().min(most));
+        reserve(vec, || count().min(most));
     }
     let out = convert(vec.spare_capacity_mut());
-    assert!(out.written() <= vec.capacity() - vec.len());
+    let written = out.written();
+    assert!(written <= vec.capacity() - vec.len());
     // SAFETY: there is room for so many, and a conversion initialises the first `written` elements of what it is given.
-    unsafe { vec.set_len(vec.len() + out.written()) };
-    out
+    unsafe { vec.set_len(vec.len() + written) };
+    out.again(written)
 }

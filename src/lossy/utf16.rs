@@ -95,8 +95,13 @@ impl Isa {
         let count = || self.utf8_len_from_utf16_bytes::<E>(src);
         // SAFETY: only whole characters of well-formed UTF-8 are appended; a panic comes before the length has grown.
         let dst = unsafe { dst.as_mut_vec() };
-        let out =
-            output::append(dst, most_utf8(src), count, |room| self.utf16_bytes_to_utf8_lossy::<E>(src, room));
+        let out = output::append(
+            dst,
+            most_utf8(src),
+            count,
+            #[inline(always)]
+            |room| self.utf16_bytes_to_utf8_lossy::<E>(src, room),
+        );
         if out.is_complete() { out } else { self.append_rest::<E>(src, dst, out) }
     }
 
