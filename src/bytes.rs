@@ -5,20 +5,39 @@ use alloc::string::String;
 use core::borrow::Borrow;
 use core::fmt;
 use core::hash::{Hash, Hasher};
+use core::mem::MaybeUninit;
 use core::ops::Deref;
 use core::slice::SliceIndex;
 
 use ::bytes::{BufMut, Bytes};
 
+use crate::buffer::as_uninit;
 use crate::conversion::{Conversion, Stop};
 use crate::error::{Utf8Error, Utf16Error};
 
-/// What is converted at a time, in bytes, on the stack: more would be slower for short texts, less for long ones.
+/// The least memory in one place, in bytes, that is worth converting into, though the result may be longer; and what is
+/// converted at a time, on the stack, where there is less.
 const PIECE: usize = 1024;
 
 /// [`Bytes`] known to be UTF-8: shared text, which is cloned and sliced without copying.
 ///
 /// It compares and hashes as `str`, and can be a key that is looked up by `&str`.
+///
+/// # Other types of this name
+///
+/// `tungstenite` and `axum` have a `Utf8Bytes` each, for the text of WebSocket messages, which is the same in kind: `Bytes` known
+/// to be UTF-8. Where two of them meet, `use fastutf::bytes::Utf8Bytes as Text`. There is no way from one to the other
+/// without a look at the text but that of `tungstenite`, which is `unsafe`; none copies it:
+///
+/// | from | to | |
+/// |---|---|---|
+/// | `Utf8Bytes` | [`Bytes`] | `text.into_bytes()`, `Bytes::from(text)` |
+/// | [`Bytes`] | `Utf8Bytes` | `Utf8Bytes::from_bytes(bytes)?`, `Utf8Bytes::try_from(bytes)?`: validated |
+/// | `Utf8Bytes` | `tungstenite`'s, `axum`'s | `theirs::Utf8Bytes::try_from(text.into_bytes())?`: validated again |
+/// | | `tungstenite`'s | `Utf8Bytes::from_bytes_unchecked(text.into_bytes())`: `unsafe`, and sound, as this type has validated it |
+/// | `tungstenite`'s, `axum`'s | `Utf8Bytes` | `Utf8Bytes::from_bytes(theirs.into())?`: validated |
+/// | `String`, `&'static str` | `Utf8Bytes` | `Utf8Bytes::from(text)` |
+/// | `Utf8Bytes` | `String` | `text.to_string()`: copied |
 ///
 /// ```
 /// use bytes::Bytes;
@@ -217,6 +236,21 @@ impl fmt::Display for FromBytesError {
 
 impl core::error::Error for FromBytesError {}
 
+impl From<FromBytesError> for Utf8Error {
+    fn from(error: FromBytesError) -> Self {
+        error.error
+    }
+}
+
+#[cfg(feature = "std")]
+impl From<FromBytesError> for std::io::Error {
+    /// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData), with the [`Utf8Error`] inside; the bytes are
+    /// dropped.
+    fn from(error: FromBytesError) -> Self {
+        Self::new(std::io::ErrorKind::InvalidData, error.error)
+    }
+}
+
 /// Converts UTF-8 to UTF-16LE at the end of `dst`: says how much was read (bytes) and written (bytes), and why it
 /// stopped. It never panics: where `dst` cannot grow, it is [`OutputFull`](Stop::OutputFull).
 ///
@@ -236,7 +270,7 @@ impl core::error::Error for FromBytesError {}
 /// assert_eq!(packet, b"\x01\x04\x00z\x00B\x01"[..]);
 /// ```
 pub fn utf8_to_utf16le_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8Error> {
-    put(src, dst, crate::utf8_to_utf16le, Utf8Error::moved_by)
+    put(src, dst, most_utf16, crate::utf8_to_utf16le_uninit, Utf8Error::moved_by)
 }
 
 /// Converts UTF-8 to UTF-16BE at the end of `dst`: says how much was read (bytes) and written (bytes), and why it
@@ -248,7 +282,7 @@ pub fn utf8_to_utf16le_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8
 /// assert_eq!(packet, b"\x00z\x01B"[..]);
 /// ```
 pub fn utf8_to_utf16be_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8Error> {
-    put(src, dst, crate::utf8_to_utf16be, Utf8Error::moved_by)
+    put(src, dst, most_utf16, crate::utf8_to_utf16be_uninit, Utf8Error::moved_by)
 }
 
 /// Converts UTF-16LE to UTF-8 at the end of `dst`: says how much was read (bytes) and written (bytes), and why it
@@ -267,7 +301,7 @@ pub fn utf8_to_utf16be_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8
 /// # Ok::<(), fastutf::Utf16Error>(())
 /// ```
 pub fn utf16le_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf16Error> {
-    put(src, dst, crate::utf16le_to_utf8, moved_by)
+    put(src, dst, most_utf8, crate::utf16le_to_utf8_uninit, moved_by)
 }
 
 /// Converts UTF-16BE to UTF-8 at the end of `dst`: says how much was read (bytes) and written (bytes), and why it
@@ -282,7 +316,17 @@ pub fn utf16le_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf1
 /// # Ok::<(), fastutf::Utf16Error>(())
 /// ```
 pub fn utf16be_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf16Error> {
-    put(src, dst, crate::utf16be_to_utf8, moved_by)
+    put(src, dst, most_utf8, crate::utf16be_to_utf8_uninit, moved_by)
+}
+
+/// A code unit for each byte.
+fn most_utf16(len: usize) -> usize {
+    len.saturating_mul(2)
+}
+
+/// 3 bytes for each code unit.
+fn most_utf8(len: usize) -> usize {
+    (len / 2).saturating_mul(3)
 }
 
 /// The same error in an input that has `offset` more bytes at its start.
@@ -290,26 +334,59 @@ fn moved_by(error: Utf16Error, offset: usize) -> Utf16Error {
     Utf16Error { valid_up_to: error.valid_up_to + offset, ..error }
 }
 
-/// Converts piece by piece through a buffer, as memory that a `BufMut` hands out is uninitialised and may be
-/// scattered.
+/// Converts into the memory of `dst` where there is as much of it in one place as the result, `most` bytes, may need, or as
+/// there is at all; else through a buffer, from where `dst` may scatter it, or grow for it.
+#[inline(always)]
 fn put<E: Copy>(
     src: &[u8],
     dst: &mut impl BufMut,
-    convert: impl Fn(&[u8], &mut [u8]) -> Conversion<E>,
+    most: impl Fn(usize) -> usize,
+    convert: impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> Conversion<E>,
     relocate: impl Fn(E, usize) -> E,
 ) -> Conversion<E> {
-    let mut piece = [0; PIECE];
     let (mut read, mut written) = (0, 0);
     loop {
-        let room = dst.remaining_mut().min(PIECE);
-        let out = convert(&src[read..], &mut piece[..room]);
-        dst.put_slice(&piece[..out.written]);
-        // With nothing written, not even one character fits: it is `dst` that is full, not the buffer.
+        let rest = &src[read..];
+        let room = dst.remaining_mut();
+        let chunk = dst.chunk_mut();
+        let out = if chunk.len() >= most(rest.len()).min(room).min(PIECE) {
+            // SAFETY: a conversion writes nothing that is not initialised.
+            let chunk = unsafe { chunk.as_uninit_slice_mut() };
+            let out = convert(rest, chunk);
+            assert!(out.written <= chunk.len());
+            // SAFETY: a conversion initialises the first `written` bytes of what it is given. This was the chunk at which
+            // `dst` is, and nothing has been done to `dst` since, so that it is that still: `BufMut` is an `unsafe` trait,
+            // and promises it.
+            unsafe { dst.advance_mut(out.written) };
+            out
+        } else {
+            put_piece(rest, dst, room, &convert)
+        };
+        // With nothing written, not even one character fits into all there is.
         let more = matches!(out.stop, Stop::OutputFull) && out.written > 0;
+        if read == 0 && !more {
+            return out;
+        }
         let out = out.after(read, written, |error| relocate(error, read));
         if !more {
             return out;
         }
         (read, written) = (out.read, out.written);
     }
+}
+
+/// Converts what fits into a piece.
+#[cold]
+#[inline(never)]
+fn put_piece<E>(
+    src: &[u8],
+    dst: &mut impl BufMut,
+    room: usize,
+    convert: &impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> Conversion<E>,
+) -> Conversion<E> {
+    let mut piece = [0; PIECE];
+    // SAFETY: a conversion writes nothing that is not initialised.
+    let out = convert(src, unsafe { as_uninit(&mut piece[..room.min(PIECE)]) });
+    dst.put_slice(&piece[..out.written]);
+    out
 }

@@ -98,6 +98,130 @@ fn conversions_into_a_buf_mut_are_those_into_a_slice() {
     }
 }
 
+/// Memory in chunks of `size` bytes, each of which ends where nothing may be touched any more.
+#[cfg(all(unix, not(miri)))]
+struct Scattered {
+    memory: crate::guard_pages::Guarded,
+    size: usize,
+    /// Of the chunk, how much is full.
+    used: usize,
+    room: usize,
+    written: Vec<u8>,
+}
+
+#[cfg(all(unix, not(miri)))]
+impl Scattered {
+    fn new(size: usize, room: usize) -> Self {
+        let mut memory = crate::guard_pages::Guarded::new(size);
+        memory.part(true, size).fill(0x55);
+        Self { memory, size, used: 0, room, written: Vec::new() }
+    }
+
+    /// What is left of the chunk.
+    fn chunk(&mut self) -> &mut [u8] {
+        let left = self.size - self.used;
+        let chunk = self.memory.part(true, left);
+        &mut chunk[..left.min(self.room)]
+    }
+}
+
+// SAFETY: the chunk is what is left of the memory; `advance_mut` goes on in it, or starts again when it is full.
+#[cfg(all(unix, not(miri)))]
+unsafe impl BufMut for Scattered {
+    fn remaining_mut(&self) -> usize {
+        self.room
+    }
+
+    fn chunk_mut(&mut self) -> &mut bytes::buf::UninitSlice {
+        bytes::buf::UninitSlice::new(self.chunk())
+    }
+
+    unsafe fn advance_mut(&mut self, count: usize) {
+        let (full, rest) = self.chunk().split_at(count);
+        assert!(rest.iter().all(|byte| *byte == 0x55), "written past what is said to be written");
+        let full = full.to_vec();
+        self.written.extend(full);
+        (self.used, self.room) = (self.used + count, self.room - count);
+        if self.used == self.size {
+            self.used = 0;
+            self.memory.part(true, self.size).fill(0x55);
+        }
+    }
+}
+
+/// Characters lie across chunks, and so do errors; and there is less room than there would have to be.
+#[cfg(all(unix, not(miri)))]
+#[test]
+fn memory_in_chunks_of_any_size() {
+    #[track_caller]
+    fn check<E: Copy + PartialEq + Debug>(
+        src: &[u8],
+        size: usize,
+        put: impl Fn(&[u8], &mut Scattered) -> Conversion<E>,
+        convert: impl Fn(Isa, &[u8], &mut [u8]) -> Conversion<E>,
+    ) {
+        let mut all = vec![0; 2 * src.len()];
+        let all = convert(Isa::SCALAR, src, &mut all).written;
+        for room in [usize::MAX >> 1, all, all.saturating_sub(1), all / 2] {
+            let mut expected = vec![0; room.min(2 * src.len())];
+            let out = convert(Isa::SCALAR, src, &mut expected);
+            let mut dst = Scattered::new(size, room);
+            let about = || format!("chunks of {size}, {room} bytes of room, {}", crate::common::hex(src));
+            assert_eq!(put(src, &mut dst), out, "{}", about());
+            assert!(dst.written == expected[..out.written], "{}", about());
+            assert_eq!(dst.room, room - out.written, "{}", about());
+        }
+    }
+
+    let mixed = "zł€😀ab\u{FFFF}é".repeat(5);
+    let ends: Vec<usize> = mixed.char_indices().map(|(at, _)| at).chain([mixed.len()]).collect();
+    let long = mixed.repeat(60);
+    let mut texts: Vec<&str> = ends.iter().map(|end| &mixed[..*end]).collect();
+    for size in (1..=64).chain([1000, 1023, 1024, 1025, 1500, 2049]) {
+        if size > 64 {
+            texts = vec![&mixed, &long];
+        }
+        for text in &texts {
+            for bad in [&b""[..], b"\xC5", b"\xF0\x9F!", b"\xFFzz"] {
+                let src = [text.as_bytes(), bad].concat();
+                check(&src, size, |src, dst| utf8_to_utf16le_put(src, dst), Isa::utf8_to_utf16le);
+                check(&src, size, |src, dst| utf8_to_utf16be_put(src, dst), Isa::utf8_to_utf16be);
+            }
+            for bad in [&[][..], &[0xD83D], &[0xDC00, 0x7A]] {
+                let units: Vec<u16> = text.encode_utf16().chain(bad.iter().copied()).collect();
+                let src: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+                check(&src, size, |src, dst| utf16le_to_utf8_put(src, dst), Isa::utf16le_to_utf8);
+                let src: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).chain([0]).collect();
+                check(&src, size, |src, dst| utf16be_to_utf8_put(src, dst), Isa::utf16be_to_utf8);
+            }
+        }
+    }
+}
+
+/// Where there is room it is used as it is; where there is none, there is no more of it than twice what is needed.
+#[test]
+fn buffers_with_room_are_filled_where_they_are() {
+    let text = "zł€😀".repeat(5);
+    let expected: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let (mut vec, mut buffer) = (Vec::with_capacity(200), BytesMut::with_capacity(200));
+    let (vec_at, buffer_at) = (vec.as_ptr(), buffer.as_ptr());
+    for _ in 0..3 {
+        vec.clear();
+        buffer.clear();
+        assert!(utf8_to_utf16le_put(text.as_bytes(), &mut vec).is_complete());
+        assert!(utf8_to_utf16le_put(text.as_bytes(), &mut buffer).is_complete());
+        assert_eq!((&vec, &buffer[..]), (&expected, &expected[..]));
+        assert_eq!((vec.as_ptr(), buffer.as_ptr()), (vec_at, buffer_at));
+    }
+    for times in [1, 10, 1000, 100_000] {
+        let text = text.repeat(times);
+        let mut vec = Vec::new();
+        assert!(utf8_to_utf16le_put(text.as_bytes(), &mut vec).is_complete());
+        assert_eq!(vec.len(), times * expected.len());
+        assert!(vec.capacity() <= 2 * vec.len() + 64, "{} of {}", vec.len(), vec.capacity());
+    }
+}
+
 /// What std says is UTF-8 becomes text at the same address; else its error comes with the bytes.
 #[test]
 fn utf8_bytes_are_validated_and_not_copied() {
@@ -116,6 +240,20 @@ fn utf8_bytes_are_validated_and_not_copied() {
             }
             (text, expected) => panic!("{bytes:02X?}: {text:?}, but std has {expected:?}"),
         }
+    }
+}
+
+/// `?` of what is wrong, without the bytes.
+#[test]
+fn an_error_becomes_that_of_the_text() {
+    let error = || Utf8Bytes::from_bytes(b"ab\xC0"[..].into()).unwrap_err();
+    assert_eq!(fastutf::Utf8Error::from(error()).valid_up_to(), 2);
+    #[cfg(feature = "std")]
+    {
+        let error = std::io::Error::from(error());
+        assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
+        let inside = error.get_ref().unwrap().downcast_ref::<fastutf::Utf8Error>().unwrap();
+        assert_eq!(inside.valid_up_to(), 2);
     }
 }
 
