@@ -1,7 +1,8 @@
 //! Adapters for [`std::io`]: a reader that checks UTF-8, and a reader and a writer that convert between encodings.
 //!
 //! What they read and write may be cut anywhere, also inside a character; what may become of the text, strict or with
-//! U+FFFD, and of a byte-order mark, is the [`Transcoder`](crate::stream::Transcoder)'s to say.
+//! U+FFFD, and of a byte-order mark, is the [`Transcoder`](crate::stream::Transcoder)'s to say. The module `tokio` (feature
+//! `tokio`) has the same reader and writer for `AsyncRead` and `AsyncWrite`.
 //!
 //! Lines of a file that may be UTF-16 or UTF-8 and tells by its byte-order mark:
 //!
@@ -33,7 +34,9 @@
 //! assert_eq!(error.offset(), 3);
 //! ```
 
-mod buffer;
+pub(crate) mod buffer;
+pub(crate) mod input;
+pub(crate) mod output;
 mod reader;
 mod utf8;
 mod writer;
@@ -50,10 +53,10 @@ use crate::isa::Isa;
 
 /// In bytes, of each buffer: what std's `BufReader` and `BufWriter` have, so that reads and writes through them and
 /// through `io::copy` need no copy.
-const DEFAULT_CAPACITY: usize = 8 << 10;
+pub(crate) const DEFAULT_CAPACITY: usize = 8 << 10;
 
 /// The fewest bytes in which a conversion gets on: a character has no more.
-const MIN_CAPACITY: usize = 4;
+pub(crate) const MIN_CAPACITY: usize = 4;
 
 /// [`Read::read_to_string`] as std has it by default, but for the speed of the validation: what is appended must be
 /// UTF-8 in itself, and of what came before another error the text is kept.

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-pub(super) struct Buffer<B> {
+pub(crate) struct Buffer<B> {
     bytes: B,
     start: usize,
     end: usize,

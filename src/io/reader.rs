@@ -6,8 +6,8 @@ use std::string::String;
 use std::vec;
 
 use super::buffer::Buffer;
+use super::input::Input;
 use super::{DEFAULT_CAPACITY, MIN_CAPACITY, read_to_string};
-use crate::conversion::Stop;
 use crate::stream::Transcoder;
 
 /// Reads text in one encoding and gives it in another, as the [`Transcoder`] says.
@@ -20,6 +20,11 @@ use crate::stream::Transcoder;
 /// The buffer given to [`read`](Read::read) may be of any size, and what is read may end inside a character;
 /// [`BufRead`] gives whole characters. There is no use in a `BufReader` around this reader, nor around the inner one:
 /// both have a buffer here. A read of at least the size of that is converted directly into the caller's buffer.
+///
+/// # Panics
+///
+/// [`read`](Read::read) and [`fill_buf`](BufRead::fill_buf) panic if the inner reader says that it has read more than it
+/// had room for.
 ///
 /// ```
 /// use fastutf::io::TranscodingReader;
@@ -37,45 +42,10 @@ use crate::stream::Transcoder;
 /// ```
 #[derive(Debug)]
 pub struct TranscodingReader<R> {
-    input: Input<R>,
+    inner: R,
+    input: Input,
     /// Text that was converted and is not consumed.
     dst: Buffer<Box<[u8]>>,
-}
-
-#[derive(Debug)]
-struct Input<R> {
-    inner: R,
-    transcoder: Transcoder,
-    /// Bytes that were read and are not converted.
-    src: Buffer<Box<[u8]>>,
-    /// The inner reader has nothing more.
-    at_end: bool,
-}
-
-impl<R: Read> Input<R> {
-    /// Converts into `dst`, of at least [`MIN_CAPACITY`], and returns how many bytes it wrote: 0 at the end only.
-    fn convert(&mut self, dst: &mut [u8]) -> io::Result<usize> {
-        loop {
-            if self.src.is_empty() && !self.at_end {
-                let read = self.inner.read(self.src.room())?;
-                self.src.filled_by(read);
-                self.at_end = read == 0;
-            }
-            let out = if self.at_end {
-                self.transcoder.finish(dst)
-            } else {
-                let out = self.transcoder.convert(self.src.filled(), dst);
-                self.src.consume(out.read);
-                out
-            };
-            match out.stop {
-                _ if out.written > 0 => return Ok(out.written),
-                Stop::Invalid(error) => return Err(error.into()),
-                Stop::Complete if self.at_end => return Ok(0),
-                Stop::Complete | Stop::OutputFull => {}
-            }
-        }
-    }
 }
 
 impl<R> TranscodingReader<R> {
@@ -86,8 +56,36 @@ impl<R> TranscodingReader<R> {
 
     /// Returns a reader with two buffers of `capacity` bytes (4 at least): for what is read, and for what is converted.
     pub fn with_capacity(capacity: usize, inner: R, transcoder: Transcoder) -> Self {
-        let buffer = || Buffer::new(vec![0; capacity.max(MIN_CAPACITY)].into_boxed_slice());
-        Self { input: Input { inner, transcoder, src: buffer(), at_end: false }, dst: buffer() }
+        let dst = Buffer::new(vec![0; capacity.max(MIN_CAPACITY)].into_boxed_slice());
+        Self { inner, input: Input::new(capacity, transcoder), dst }
+    }
+
+    /// As [`new`](Self::new) with a strict transcoder, but `read` has been read from `inner` already.
+    pub(super) fn after(read: &[u8], inner: R, transcoder: Transcoder) -> Self {
+        let mut reader = Self::new(inner, transcoder);
+        if !read.is_empty() {
+            reader.input.room()[..read.len()].copy_from_slice(read);
+            reader.input.filled_by(read.len());
+        }
+        reader
+    }
+
+    /// Puts U+FFFD in the place of what is ill-formed, as a [`lossy`](Transcoder::lossy) transcoder does, from here on.
+    ///
+    /// ```
+    /// use fastutf::io::TranscodingReader;
+    /// use fastutf::stream::{Encoding, Transcoder};
+    /// use std::io::{Read, read_to_string};
+    ///
+    /// let to_utf8 = Transcoder::new(Encoding::Utf16Le, Encoding::Utf8);
+    /// let reader = TranscodingReader::new(&b"a\0\0\xDC"[..], to_utf8).lossy();
+    /// assert_eq!(read_to_string(reader)?, "a\u{FFFD}");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn lossy(mut self) -> Self {
+        self.input.lossy();
+        self
     }
 
     /// Returns the transcoder: it tells how many replacements were made so far, and which encoding a byte-order mark
@@ -107,24 +105,37 @@ impl<R> TranscodingReader<R> {
     /// ```
     #[must_use]
     pub fn transcoder(&self) -> &Transcoder {
-        &self.input.transcoder
+        self.input.transcoder()
     }
 
     /// Returns the inner reader.
     #[must_use]
     pub fn get_ref(&self) -> &R {
-        &self.input.inner
+        &self.inner
     }
 
     /// Returns the inner reader, to change it. What is read from it directly is missing in the text.
     pub fn get_mut(&mut self) -> &mut R {
-        &mut self.input.inner
+        &mut self.inner
     }
 
     /// Returns the inner reader. What was read from it and not yet delivered is lost: two buffers, and the start of a
     /// character.
     pub fn into_inner(self) -> R {
-        self.input.inner
+        self.inner
+    }
+}
+
+impl<R: Read> TranscodingReader<R> {
+    /// Converts into `dst`, of at least [`MIN_CAPACITY`], and returns how many bytes it wrote: 0 at the end only.
+    fn convert(inner: &mut R, input: &mut Input, dst: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if let Some(written) = input.convert(dst)? {
+                return Ok(written);
+            }
+            let read = inner.read(input.room())?;
+            input.filled_by(read);
+        }
     }
 }
 
@@ -134,7 +145,7 @@ impl<R: Read> Read for TranscodingReader<R> {
             return Ok(0);
         }
         if self.dst.is_empty() && buf.len() >= self.dst.capacity() {
-            return self.input.convert(buf);
+            return Self::convert(&mut self.inner, &mut self.input, buf);
         }
         let read = self.fill_buf()?.read(buf)?;
         self.consume(read);
@@ -151,7 +162,7 @@ impl<R: Read> Read for TranscodingReader<R> {
 impl<R: Read> BufRead for TranscodingReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.dst.is_empty() {
-            let written = self.input.convert(self.dst.room())?;
+            let written = Self::convert(&mut self.inner, &mut self.input, self.dst.room())?;
             self.dst.filled_by(written);
         }
         Ok(self.dst.filled())

@@ -4,9 +4,9 @@ use std::io::{self, BufRead, Read};
 use std::string::String;
 
 use super::buffer::Buffer;
-use super::{MIN_CAPACITY, read_to_string};
+use super::{MIN_CAPACITY, TranscodingReader, read_to_string};
 use crate::isa::Isa;
-use crate::stream::{Encoding, StreamError, Validator};
+use crate::stream::{Encoding, StreamError, Transcoder, Validator};
 
 /// Passes the bytes of a reader through and validates them as UTF-8 on the way.
 ///
@@ -18,6 +18,14 @@ use crate::stream::{Encoding, StreamError, Validator};
 /// [`read`](Read::read) delivers what the inner reader gives, cut as that is: if it is cut inside a character, the start
 /// of that character has been delivered by the time its next byte proves ill-formed, so that up to 3 bytes from the
 /// error's offset on have been seen. [`BufRead`] delivers whole characters only, and none of these bytes.
+///
+/// For text that may be ill-formed, [`lossy`](Self::lossy) makes a reader of this one that never fails for it.
+///
+/// # Panics
+///
+/// [`read`](Read::read) panics if the inner reader says that it has read more than it had room for,
+/// [`fill_buf`](BufRead::fill_buf) and `read` after it if its buffer is shorter the second time it is asked for, though nothing
+/// was consumed.
 ///
 /// ```
 /// use fastutf::io::Utf8Reader;
@@ -38,6 +46,7 @@ use crate::stream::{Encoding, StreamError, Validator};
 #[derive(Debug)]
 pub struct Utf8Reader<R> {
     inner: R,
+    isa: Isa,
     validator: Validator,
     /// Bytes that were delivered.
     offset: u64,
@@ -63,6 +72,7 @@ impl<R> Utf8Reader<R> {
     pub fn new(inner: R) -> Self {
         Self {
             inner,
+            isa: Isa::best(),
             validator: Validator::new(Encoding::Utf8),
             offset: 0,
             ahead: 0,
@@ -74,7 +84,31 @@ impl<R> Utf8Reader<R> {
     /// Validates with the kernels of `isa` instead of those of [`Isa::best`].
     #[must_use]
     pub fn with_isa(self, isa: Isa) -> Self {
-        Self { validator: self.validator.with_isa(isa), ..self }
+        Self { isa, validator: self.validator.with_isa(isa), ..self }
+    }
+
+    /// Returns a reader that never fails for ill-formed text, but puts U+FFFD in its place, as
+    /// [`String::from_utf8_lossy`] does.
+    ///
+    /// That is another text than the inner reader has, so it needs buffers, of 8 KB: what is returned is a
+    /// [`TranscodingReader`] from UTF-8 to UTF-8, whose [`transcoder`](TranscodingReader::transcoder) counts the
+    /// replacements. It also implements [`BufRead`] if `R` does not. Call this first: of what was read before it knows
+    /// nothing, and an ill-formed sequence that was the error is lost.
+    ///
+    /// ```
+    /// use fastutf::io::Utf8Reader;
+    /// use std::io::Read;
+    ///
+    /// let mut reader = Utf8Reader::new(&b"caf\xE9!"[..]).lossy();
+    /// let mut text = String::new();
+    /// reader.read_to_string(&mut text)?;
+    /// assert_eq!((&*text, reader.transcoder().replacements()), ("caf\u{FFFD}!", 1));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn lossy(self) -> TranscodingReader<R> {
+        let repair = Transcoder::new(Encoding::Utf8, Encoding::Utf8).lossy().with_isa(self.isa);
+        TranscodingReader::after(self.across.filled(), self.inner, repair)
     }
 
     /// Returns how many bytes were delivered.

@@ -1,12 +1,9 @@
 //! A writer that takes text in one encoding and passes it on in another.
 
-use std::boxed::Box;
 use std::io::{self, Write};
-use std::vec;
 
-use super::buffer::Buffer;
-use super::{DEFAULT_CAPACITY, MIN_CAPACITY};
-use crate::conversion::Stop;
+use super::DEFAULT_CAPACITY;
+use super::output::Output;
 use crate::stream::Transcoder;
 
 /// Takes text in one encoding and writes it in another, as the [`Transcoder`] says.
@@ -44,11 +41,7 @@ use crate::stream::Transcoder;
 pub struct TranscodingWriter<W: Write> {
     /// Always there, until `finish` takes it.
     inner: Option<W>,
-    transcoder: Transcoder,
-    /// What was converted and not yet written.
-    dst: Buffer<Box<[u8]>>,
-    /// The text has ended, and that was not an error.
-    finished: bool,
+    output: Output,
     /// The inner writer is writing or flushing, or has panicked while it was: it is not to be called again.
     in_call: bool,
 }
@@ -59,17 +52,35 @@ impl<W: Write> TranscodingWriter<W> {
         Self::with_capacity(DEFAULT_CAPACITY, inner, transcoder)
     }
 
-    /// Returns a writer with a buffer of `capacity` bytes (4 at least).
+    /// Returns a writer with a buffer of `capacity` bytes (16 at least).
     pub fn with_capacity(capacity: usize, inner: W, transcoder: Transcoder) -> Self {
-        let dst = Buffer::new(vec![0; capacity.max(MIN_CAPACITY)].into_boxed_slice());
-        Self { inner: Some(inner), transcoder, dst, finished: false, in_call: false }
+        Self { inner: Some(inner), output: Output::new(capacity, transcoder), in_call: false }
+    }
+
+    /// Puts U+FFFD in the place of what is ill-formed, as a [`lossy`](Transcoder::lossy) transcoder does, from here on.
+    ///
+    /// ```
+    /// use fastutf::io::TranscodingWriter;
+    /// use fastutf::stream::{Encoding, Transcoder};
+    /// use std::io::Write;
+    ///
+    /// let to_utf16 = Transcoder::new(Encoding::Utf8, Encoding::Utf16Be);
+    /// let mut writer = TranscodingWriter::new(Vec::new(), to_utf16).lossy();
+    /// writer.write_all(b"a\xFF")?;
+    /// assert_eq!(writer.finish()?, b"\0a\xFF\xFD");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn lossy(mut self) -> Self {
+        self.output.lossy();
+        self
     }
 
     /// Returns the transcoder: it tells how many replacements were made so far, and which encoding a byte-order mark
     /// showed.
     #[must_use]
     pub fn transcoder(&self) -> &Transcoder {
-        &self.transcoder
+        self.output.transcoder()
     }
 
     /// Returns the inner writer.
@@ -118,31 +129,21 @@ impl<W: Write> TranscodingWriter<W> {
     pub fn try_finish(&mut self) -> io::Result<()> {
         loop {
             self.write_out()?;
-            if self.finished {
+            if self.output.finish()? {
                 return self.flush_inner();
-            }
-            let out = self.transcoder.finish(self.dst.room());
-            self.dst.filled_by(out.written);
-            match out.stop {
-                Stop::Complete => self.finished = true,
-                Stop::OutputFull => {}
-                Stop::Invalid(error) => {
-                    self.write_out()?;
-                    return Err(error.into());
-                }
             }
         }
     }
 
     /// Writes the buffer.
     fn write_out(&mut self) -> io::Result<()> {
-        while !self.dst.is_empty() {
+        while !self.output.converted().is_empty() {
             self.in_call = true;
-            let result = self.inner.as_mut().expect(INNER).write(self.dst.filled());
+            let result = self.inner.as_mut().expect(INNER).write(self.output.converted());
             self.in_call = false;
             match result {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-                Ok(written) => self.dst.consume(written),
+                Ok(written) => self.output.consume(written),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
@@ -162,20 +163,12 @@ const INNER: &str = "only `finish` takes it, and with it this writer";
 
 impl<W: Write> Write for TranscodingWriter<W> {
     fn write(&mut self, src: &[u8]) -> io::Result<usize> {
-        while !src.is_empty() {
-            if self.finished {
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, "the text has been finished"));
+        loop {
+            if let Some(read) = self.output.convert(src)? {
+                return Ok(read);
             }
-            let out = self.transcoder.convert(src, self.dst.room());
-            self.dst.filled_by(out.written);
-            match out.stop {
-                _ if out.read > 0 => return Ok(out.read),
-                Stop::Invalid(error) => return Err(error.into()),
-                Stop::OutputFull => self.write_out()?,
-                Stop::Complete => {}
-            }
+            self.write_out()?;
         }
-        Ok(0)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -190,7 +183,7 @@ impl<W: Write> Drop for TranscodingWriter<W> {
             return;
         }
         // What is incomplete is U+FFFD. An error that the transcoder has found stays one, and adds nothing.
-        self.transcoder = self.transcoder.clone().lossy();
+        self.output.lossy();
         // There is nobody to tell.
         let _ = self.try_finish();
     }

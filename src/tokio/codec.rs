@@ -1,4 +1,4 @@
-//! For tokio: text in any encoding over a framed connection, as a codec of `tokio-util`.
+//! Text in any encoding over a framed connection, as a codec of `tokio-util`.
 
 use alloc::{string::String, vec::Vec};
 use std::io;

@@ -14,21 +14,21 @@ use crate::common::oracle::{Utf16Oracle, split_utf8};
 use crate::common::texts::random_text;
 use crate::common::{Filler, Rng};
 
-const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
+pub(crate) const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
 
 /// Where a text is ill-formed, and how many bytes are to be skipped.
-type Place = (u64, Option<usize>);
+pub(crate) type Place = (u64, Option<usize>);
 
 /// Bytes, and what the standard library says of them.
 #[derive(Debug)]
-struct Case {
-    from: Encoding,
-    bytes: Vec<u8>,
+pub(crate) struct Case {
+    pub from: Encoding,
+    pub bytes: Vec<u8>,
     /// Before the first error.
     valid: String,
     fault: Option<Place>,
     lossy: String,
-    replacements: u64,
+    pub replacements: u64,
 }
 
 fn order(encoding: Encoding) -> fn(u16) -> [u8; 2] {
@@ -36,7 +36,7 @@ fn order(encoding: Encoding) -> fn(u16) -> [u8; 2] {
 }
 
 impl Case {
-    fn utf8(bytes: &[u8]) -> Self {
+    pub fn utf8(bytes: &[u8]) -> Self {
         let (valid, fault) = split_utf8(bytes);
         Self {
             from: Encoding::Utf8,
@@ -48,7 +48,7 @@ impl Case {
         }
     }
 
-    fn utf16(from: Encoding, units: &[u16], odd: Option<u8>) -> Self {
+    pub fn utf16(from: Encoding, units: &[u16], odd: Option<u8>) -> Self {
         let oracle = Utf16Oracle::new(units, odd.is_some());
         let mut bytes: Vec<u8> = units.iter().copied().flat_map(order(from)).collect();
         bytes.extend(odd);
@@ -63,13 +63,13 @@ impl Case {
         }
     }
 
-    fn outcome(&self, lossy: bool) -> (&str, Option<Place>) {
+    pub fn outcome(&self, lossy: bool) -> (&str, Option<Place>) {
         if lossy { (&self.lossy, None) } else { (&self.valid, self.fault) }
     }
 }
 
 /// Every kind of character and of error, in the middle of texts and at their end.
-fn cases() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     let text = "ab\u{FEFF}ł€\r\n\n😀z日本\u{0}\u{7FF}\u{FFFD}\u{10FFFF}x";
     let mut cases =
         vec![Case::utf8(b""), Case::utf8(b"a"), Case::utf8("😀".as_bytes()), Case::utf8(text.as_bytes())];
@@ -115,17 +115,17 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-fn encode(text: &str, to: Encoding) -> Vec<u8> {
+pub(crate) fn encode(text: &str, to: Encoding) -> Vec<u8> {
     if to == Encoding::Utf8 { text.into() } else { text.encode_utf16().flat_map(order(to)).collect() }
 }
 
-fn transcoder(source: impl Into<Source>, to: Encoding, lossy: bool, isa: Isa) -> Transcoder {
+pub(crate) fn transcoder(source: impl Into<Source>, to: Encoding, lossy: bool, isa: Isa) -> Transcoder {
     let transcoder = Transcoder::new(source, to).with_isa(isa);
     if lossy { transcoder.lossy() } else { transcoder }
 }
 
 /// The place in the `StreamError` that an error must have inside.
-fn place(error: &io::Error) -> Place {
+pub(crate) fn place(error: &io::Error) -> Place {
     assert_eq!(error.kind(), ErrorKind::InvalidData, "{error}");
     let inside = error.get_ref().and_then(|inside| inside.downcast_ref::<StreamError>());
     let inside = inside.unwrap_or_else(|| panic!("no StreamError in {error:?}"));
@@ -134,7 +134,7 @@ fn place(error: &io::Error) -> Place {
 }
 
 /// A number from 1 to one of these.
-fn up_to_one_of(limits: &[usize], rng: &mut Rng) -> usize {
+pub(crate) fn up_to_one_of(limits: &[usize], rng: &mut Rng) -> usize {
     let limit = rng.pick(limits);
     1 + rng.below(limit)
 }

@@ -1,4 +1,7 @@
-//! The codec for tokio, with input cut anywhere.
+//! The codec, the reader and the writer for tokio, with input cut anywhere.
+
+mod readers;
+mod writers;
 
 use std::io;
 

@@ -482,3 +482,72 @@ fn shown_for_debugging() {
     let shown = format!("{reader:?}");
     assert!(shown.contains("5/64"), "{shown}");
 }
+
+/// A lossy `Utf8Reader`, made before or between the calls: what `String::from_utf8_lossy` makes of the rest.
+#[test]
+fn a_lossy_utf8_reader() {
+    let mut rng = Rng::new(11);
+    for case in cases().iter().filter(|case| case.from == Encoding::Utf8) {
+        for isa in Isa::available() {
+            for step in [1, 2, 3, 7, 100] {
+                let inner = Dribble::new(&case.bytes[..], step, Some(Failure::Interrupted));
+                let mut reader = Utf8Reader::new(inner).with_isa(isa).lossy();
+                let room = up_to_one_of(&[4, 80], &mut rng);
+                let (got, fault) = drain(&mut reader, Way::Mixed, room, &mut rng);
+                assert_eq!((&*got, fault), (case.lossy.as_bytes(), None), "steps of {step} on {isa}: {case:?}");
+                assert_eq!(reader.transcoder().replacements(), case.replacements, "{case:?} on {isa}");
+            }
+            // What was shown and not consumed, of a character that was cut, comes again.
+            for capacity in 1..=9 {
+                for taken in 0..case.valid.len().min(20) {
+                    let inner = BufReader::with_capacity(capacity, &case.bytes[..]);
+                    let mut reader = Utf8Reader::new(inner).with_isa(isa);
+                    let mut got = Vec::new();
+                    while got.len() < taken {
+                        let shown = reader.fill_buf().unwrap();
+                        let some = shown.len().min(taken - got.len());
+                        got.extend_from_slice(&shown[..some]);
+                        reader.consume(some);
+                    }
+                    // Whole characters only: what begins inside one is ill-formed.
+                    if !case.valid.is_char_boundary(taken) || reader.fill_buf().is_err() {
+                        continue;
+                    }
+                    reader.lossy().read_to_end(&mut got).unwrap();
+                    assert_eq!(got, case.lossy.as_bytes(), "{taken} of {capacity} on {isa}: {case:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_lossy_transcoding_reader() {
+    for isa in Isa::available() {
+        let strict = transcoder(Encoding::Utf16Le, Encoding::Utf8, false, isa);
+        let mut reader = TranscodingReader::new(&b"a\0\0\xDCb"[..], strict).lossy();
+        let mut text = String::new();
+        reader.read_to_string(&mut text).unwrap();
+        assert_eq!((&*text, reader.transcoder().replacements()), ("a\u{FFFD}\u{FFFD}", 2), "{isa}");
+    }
+}
+
+/// A reader whose buffer is shorter when it is asked for it again has lied: what was validated is not what it would give.
+#[test]
+#[should_panic]
+fn a_buffer_that_shrinks() {
+    struct Shrinks(usize);
+    impl Read for Shrinks {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            unreachable!()
+        }
+    }
+    impl BufRead for Shrinks {
+        fn fill_buf(&mut self) -> io::Result<&[u8]> {
+            self.0 -= 1;
+            Ok(&b"hello"[..self.0])
+        }
+        fn consume(&mut self, _: usize) {}
+    }
+    let _ = Utf8Reader::new(Shrinks(6)).fill_buf();
+}

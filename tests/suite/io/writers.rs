@@ -237,3 +237,43 @@ fn the_end_may_take_more_than_one_buffer() {
         assert_eq!(writer.finish().unwrap(), "a\u{FFFD}\u{FFFD}".as_bytes(), "{isa}");
     }
 }
+
+/// Of a write that fails nothing is taken: it is neither written, nor held against the start of a character before it.
+#[test]
+fn a_write_that_fails_has_not_been() {
+    let mut failed = 0;
+    for isa in Isa::available() {
+        for lossy in [false, true] {
+            for filled in 0..=40 {
+                let inner = Dribble::new(Vec::new(), 5, Some(Failure::WouldBlock));
+                let to_utf8 = transcoder(Encoding::Utf8, Encoding::Utf8, lossy, isa);
+                let mut writer = TranscodingWriter::with_capacity(16, inner, to_utf8);
+                let before = [&b"x".repeat(filled)[..], b"\xF0\x9F"].concat();
+                let mut rest = &before[..];
+                while !rest.is_empty() {
+                    rest = &rest[patiently(|| writer.write(rest)).unwrap()..];
+                }
+                match writer.write(b"!") {
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => failed += 1,
+                    _ => continue,
+                }
+                assert_eq!(patiently(|| writer.write(b"\x98\x80")).unwrap(), 2);
+                patiently(|| writer.try_finish()).unwrap();
+                assert_eq!(writer.transcoder().replacements(), 0, "after {filled} on {isa}");
+                let want = "x".repeat(filled) + "\u{1F600}";
+                assert_eq!(writer.get_ref().bytes, want.as_bytes(), "after {filled} on {isa}");
+            }
+        }
+    }
+    assert!(failed > 20, "{failed}");
+}
+
+#[test]
+fn a_lossy_writer() {
+    for isa in Isa::available() {
+        let strict = transcoder(Encoding::Utf8, Encoding::Utf16Be, false, isa);
+        let mut writer = TranscodingWriter::new(Vec::new(), strict).lossy();
+        writer.write_all(b"a\xFFb\xE2\x82").unwrap();
+        assert_eq!(writer.finish().unwrap(), b"\0a\xFF\xFD\0b\xFF\xFD", "{isa}");
+    }
+}
