@@ -11,8 +11,6 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::fs::FileExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::{Command, Stdio};
-use std::sync::mpsc;
-use std::time::Duration;
 
 use fastutf::Isa;
 
@@ -256,6 +254,18 @@ fn bits() -> Option<Vec<(String, u64, u64, u32)>> {
     Some(bits)
 }
 
+/// Ends the program, by a signal, if it has lost its way: if the CPU works for so long from now on. How long it takes by
+/// the clock, and so what else the machine does, does not matter.
+fn end_if_lost() {
+    const SECONDS: libc::time_t = 20;
+    let limit = libc::itimerval {
+        it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 },
+        it_value: libc::timeval { tv_sec: SECONDS, tv_usec: 0 },
+    };
+    // SAFETY: `limit` is readable, and that there was none before need not be told.
+    assert_eq!(unsafe { libc::setitimer(libc::ITIMER_VIRTUAL, &limit, std::ptr::null_mut()) }, 0);
+}
+
 /// Flips one bit after the other, and says of each whether it was noticed. It may end at any time: then that was
 /// noticed.
 #[test]
@@ -273,6 +283,7 @@ fn flip() {
             memory.write_all_at(&[byte[0] ^ 1 << bit], at).unwrap();
         };
         println!("\nflips {i}");
+        end_if_lost();
         flip();
         let result = catch_unwind(AssertUnwindSafe(|| cases.check(&first)));
         flip();
@@ -298,11 +309,7 @@ fn every_bit_counts() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let (send, lines) = mpsc::channel();
-        let out = BufReader::new(child.stdout.take().unwrap());
-        std::thread::spawn(move || out.lines().map_while(Result::ok).try_for_each(|line| send.send(line)));
-        // What says nothing for so long has lost its way.
-        while let Ok(line) = lines.recv_timeout(Duration::from_secs(20)) {
+        for line in BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok) {
             if let Some(i) = line.strip_prefix("flips ") {
                 next = i.parse::<usize>().unwrap() + 1;
                 if next.is_multiple_of(5000) {
@@ -314,7 +321,6 @@ fn every_bit_counts() {
                 unnoticed += 1;
             }
         }
-        let _ = child.kill();
         ended += usize::from(!child.wait().unwrap().success());
     }
     println!("{} bits flipped; {ended} ended the program; {unnoticed} unnoticed", bits.len());

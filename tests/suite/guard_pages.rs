@@ -319,7 +319,7 @@ fn nothing_outside_of_utf16_and_its_buffer_is_touched() {
 
 /// Lanes of a masked load or store that are not in its mask may lie where no memory is, or none yet, but on some CPUs
 /// microcode must then help: on Zen 4, 120 to 170 ns each time, so that a short text takes up to 120 times as long.
-/// Prints how many times as long it takes next to a guard as far from it. Without masks it takes no longer.
+/// Prints how many times as long it takes next to a guard as far from it, and judges nothing. Without masks it takes no longer.
 #[cfg(not(miri))]
 #[test]
 #[ignore = "measures: cargo test --release --test suite masked -- --ignored --nocapture"]
@@ -370,9 +370,6 @@ fn time_next_to_a_guard_where_accesses_are_masked() {
                 }
             }
             eprintln!("{isa} {name}: at most {:.2} times as long, of {} bytes", most.0, most.1);
-            if !["avx512", "avx2"].contains(&isa.name()) {
-                assert!(most.0 < 4.0, "{isa}: {name}");
-            }
         }
     }
 }

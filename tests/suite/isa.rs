@@ -20,10 +20,7 @@ fn tested_here() {
         Isa::best(),
     );
     if cfg!(not(unix)) {
-        let _ = writeln!(
-            std::io::stderr(),
-            "NOT TESTED here: accesses beyond a buffer, by guard pages; time per error"
-        );
+        let _ = writeln!(std::io::stderr(), "NOT TESTED here: accesses beyond a buffer, by guard pages");
     }
     for name in missing {
         assert_eq!(name.parse::<Isa>(), Err(ParseIsaError::Unavailable), "{name}");

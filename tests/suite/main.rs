@@ -30,8 +30,6 @@ mod huge;
 #[cfg(feature = "std")]
 mod io;
 mod isa;
-#[cfg(all(feature = "alloc", unix, not(miri)))]
-mod linear;
 #[cfg(feature = "alloc")]
 mod lossy_utf16;
 #[cfg(feature = "alloc")]
