@@ -21,6 +21,7 @@ mod boundaries;
 mod bytes;
 #[cfg(feature = "alloc")]
 mod counting;
+mod drivers;
 #[cfg(feature = "alloc")]
 mod errors;
 mod exhaustive;

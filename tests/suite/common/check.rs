@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use fastutf::{Conversion, Isa, Utf8Error, Utf16Error};
+use fastutf::{Conversion, Isa, LossyConversion, Utf8Error, Utf16Error};
 
 use super::oracle::{Fault, Outcome, Utf8Oracle, Utf16Oracle, to_bytes};
 use super::{Rng, hex};
@@ -17,6 +17,8 @@ const LINE: usize = 64;
 /// A buffer painted with a pattern, of which an operation gets a part to write to.
 struct Canvas<T> {
     cells: Vec<T>,
+    /// As long as `cells`, and never written to: all of it is the pattern.
+    clean: Vec<T>,
     pattern: T,
     start: usize,
     room: usize,
@@ -24,7 +26,7 @@ struct Canvas<T> {
 
 impl<T: Copy + PartialEq + std::fmt::UpperHex> Canvas<T> {
     fn new(pattern: T) -> Self {
-        Self { cells: Vec::new(), pattern, start: 0, room: 0 }
+        Self { cells: Vec::new(), clean: Vec::new(), pattern, start: 0, room: 0 }
     }
 
     /// Freshly painted, `room` elements, `shift` elements from a multiple of [`LINE`].
@@ -32,6 +34,7 @@ impl<T: Copy + PartialEq + std::fmt::UpperHex> Canvas<T> {
         let need = room + 2 * GUARD + 2 * LINE;
         if self.cells.len() < need {
             self.cells.resize(need.next_power_of_two(), self.pattern);
+            self.clean.resize(need.next_power_of_two(), self.pattern);
         }
         self.start = GUARD + (self.cells.as_ptr().wrapping_add(GUARD).align_offset(LINE)) + shift;
         self.room = room;
@@ -44,7 +47,7 @@ impl<T: Copy + PartialEq + std::fmt::UpperHex> Canvas<T> {
         let (before, rest) = self.cells.split_at(self.start);
         let (part, after) = rest[..self.room + GUARD].split_at(self.room);
         let (value, rest) = part.split_at(written.len());
-        let painted = |cells: &[T]| cells.iter().all(|&cell| cell == self.pattern);
+        let painted = |cells: &[T]| *cells == self.clean[..cells.len()];
         if value != written {
             Some(format!("wrote {}\n instead of {}", hex(value), hex(written)))
         } else if !painted(rest) {
@@ -107,6 +110,8 @@ const UTF16_BYTES: [Bytes; 2] = [
 /// Buffers and a source of sizes and alignments for one test.
 pub struct Checker {
     pub rng: Rng,
+    /// How many bytes after a multiple of [`LINE`] the next input is to lie; at random if nothing is said.
+    pub shift: Option<usize>,
     isas: Vec<Isa>,
     src: Vec<u8>,
     src_units: Vec<u16>,
@@ -118,6 +123,7 @@ impl Checker {
     pub fn new(seed: u64) -> Self {
         Self {
             rng: Rng::new(seed),
+            shift: None,
             isas: Isa::available().collect(),
             src: Vec::new(),
             src_units: Vec::new(),
@@ -153,8 +159,8 @@ impl Checker {
     }
 
     pub fn utf8_with(&mut self, src: &[u8], oracle: &Utf8Oracle, rooms: &[usize]) {
-        let Self { rng, isas, src: place_for_src, bytes, units, .. } = self;
-        let shift = rng.below(LINE);
+        let Self { rng, shift, isas, src: place_for_src, bytes, units, .. } = self;
+        let shift = shift.take().unwrap_or_else(|| rng.below(LINE));
         // A lead byte in front and continuations behind: neither may be taken for part of the input.
         let src = place(place_for_src, src, shift, 0xF0, 0x80);
         let leads = |from: u8| src.iter().filter(|&&byte| byte & 0xC0 != 0x80 && byte >= from).count();
@@ -239,7 +245,8 @@ impl Checker {
     }
 
     pub fn utf16_with(&mut self, units: &[u16], trailing: bool, oracle: &Utf16Oracle, rooms: &[usize]) {
-        let Self { rng, isas, src: place_for_src, src_units, bytes, .. } = self;
+        let Self { rng, shift, isas, src: place_for_src, src_units, bytes, .. } = self;
+        let wanted = shift.take();
         let chars = units.iter().filter(|&unit| unit & 0xFC00 != 0xDC00).count();
         let utf8_len: usize = units
             .iter()
@@ -256,7 +263,7 @@ impl Checker {
                 // What could be taken for either half of a surrogate, or for ASCII.
                 src.push(rng.pick(&[0xD8, 0xDC, 0x00, 0x41]));
             }
-            let shift = rng.below(LINE);
+            let shift = wanted.unwrap_or_else(|| rng.below(LINE));
             // High surrogates in front and low ones behind, in either byte order: not part of the input.
             let src = place(place_for_src, &src, shift, 0xD8, 0xDC);
             for &isa in isas.iter() {
@@ -325,6 +332,99 @@ impl Checker {
             }
             if let Some(complaint) = bytes.complaint(&text[..want.written]) {
                 fail(&format!("utf16_to_utf8 into {room} bytes: {complaint}"), &got, &want);
+            }
+        }
+    }
+}
+
+type Lossy = fn(Isa, &[u8], &mut [u8]) -> LossyConversion;
+
+impl Checker {
+    /// What replaces what is ill-formed in UTF-8, into buffers of the sizes that `rooms` makes of the exact ones: all of it
+    /// is what std makes of it, and where it does not fit, what plain Rust does.
+    pub fn utf8_lossy(&mut self, src: &[u8], rooms: impl Fn(usize) -> Vec<usize>) {
+        let text = String::from_utf8_lossy(src).into_owned();
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let [le, be] = [to_bytes(&units, u16::to_le_bytes), to_bytes(&units, u16::to_be_bytes)];
+        let shift = self.shift.unwrap_or(0);
+        for i in 0..self.isas.len() {
+            let isa = self.isas[i];
+            let lengths = (isa.utf8_len_from_utf8_lossy(src), isa.utf16_len_from_utf8_lossy(src));
+            assert_eq!(lengths, (text.len(), units.len()), "lossy lengths on {isa} of {}", hex(src));
+        }
+        let operations: [(&str, Lossy, &[u8]); 3] = [
+            ("utf8_to_utf8_lossy", Isa::utf8_to_utf8_lossy, text.as_bytes()),
+            ("utf8_to_utf16le_lossy", Isa::utf8_to_utf16le_lossy, &le),
+            ("utf8_to_utf16be_lossy", Isa::utf8_to_utf16be_lossy, &be),
+        ];
+        for (name, convert, want) in operations {
+            self.lossy(src, shift, name, convert, want, &rooms(want.len()));
+        }
+        self.shift = None;
+    }
+
+    /// The same for UTF-16 as bytes.
+    pub fn utf16_lossy(&mut self, units: &[u16], rooms: impl Fn(usize) -> Vec<usize>) {
+        type Len = fn(Isa, &[u8]) -> usize;
+        type Repair = fn(Isa, &mut [u8]) -> usize;
+        type InOrder = (&'static str, fn(u16) -> [u8; 2], Lossy, Len, Repair);
+        const ORDERS: [InOrder; 2] = [
+            (
+                "utf16le_to_utf8_lossy",
+                u16::to_le_bytes,
+                Isa::utf16le_to_utf8_lossy,
+                Isa::utf8_len_from_utf16le_lossy,
+                Isa::to_well_formed_utf16le,
+            ),
+            (
+                "utf16be_to_utf8_lossy",
+                u16::to_be_bytes,
+                Isa::utf16be_to_utf8_lossy,
+                Isa::utf8_len_from_utf16be_lossy,
+                Isa::to_well_formed_utf16be,
+            ),
+        ];
+        let text = String::from_utf16_lossy(units);
+        let well_formed: Vec<u16> = text.encode_utf16().collect();
+        let replaced = units.iter().zip(&well_formed).filter(|(a, b)| a != b).count();
+        let shift = self.shift.unwrap_or(0);
+        for (name, order, convert, len, repair) in ORDERS {
+            let src = to_bytes(units, order);
+            self.lossy(&src, shift, name, convert, text.as_bytes(), &rooms(text.len()));
+            let want = to_bytes(&well_formed, order);
+            for i in 0..self.isas.len() {
+                let isa = self.isas[i];
+                let fail = || format!("{name} on {isa}, source {shift} bytes after a line: {}", hex(&src));
+                assert_eq!(len(isa, &src), text.len(), "{}", fail());
+                let part = self.bytes.part(src.len(), shift);
+                part.copy_from_slice(&src);
+                assert_eq!(repair(isa, part), replaced, "{}", fail());
+                if let Some(complaint) = self.bytes.complaint(&want) {
+                    panic!("repaired: {complaint}\n{}", fail());
+                }
+            }
+        }
+        self.shift = None;
+    }
+
+    fn lossy(&mut self, src: &[u8], shift: usize, name: &str, convert: Lossy, want: &[u8], rooms: &[usize]) {
+        let Self { isas, src: place_for_src, bytes, .. } = self;
+        let src = place(place_for_src, src, shift, 0xF0, 0x80);
+        for &room in rooms {
+            let mut scalar = vec![0; room];
+            let expected = convert(Isa::SCALAR, src, &mut scalar);
+            assert_eq!(expected.is_complete(), room >= want.len(), "{name} on scalar: {}", hex(src));
+            for &isa in isas.iter() {
+                let got = convert(isa, src, bytes.part(room, shift));
+                let complaint = bytes.complaint(&want[..expected.written]);
+                if got != expected || complaint.is_some() {
+                    panic!(
+                        "{name} on {isa} into {room} bytes, both {shift} bytes after a line: {}\n  got {got:?}\n want {expected:?}\n{} bytes: {}",
+                        complaint.unwrap_or_default(),
+                        src.len(),
+                        hex(src)
+                    );
+                }
             }
         }
     }

@@ -1,0 +1,267 @@
+//! What is between blocks: how a loop goes on after a block, ends, and hands over to another.
+//!
+//! A block that is judged or converted by itself is tested elsewhere, byte by byte. Here the *seam* is at the edge of a
+//! block: a character that the text before it leaves open by 1, 2 or 3 bytes, or does not, and what follows closes it, or
+//! not, or has a byte too many. Before it is so much text of one kind that the loop for that kind runs, and has run for a
+//! while; after it comes text of each kind, for which another loop may be taken, or the end. All this at each place of a
+//! block of 256 bytes, the largest there is, and half of the time at a multiple of 64 in memory, as some kernels have
+//! their blocks there.
+//!
+//! Seam, place and the kinds on both sides are taken each with each. What else there is (how long the parts are, what was
+//! before them, where the text lies, how much room there is) is drawn for each case.
+
+use crate::common::oracle::{Utf8Oracle, Utf16Oracle};
+use crate::common::{Checker, Filler, Rng, one_in};
+
+/// Where blocks have their edges, at most, in bytes of UTF-8 or in units of UTF-16.
+const PERIOD: usize = 256;
+
+/// Characters of each length, the first and the last among them.
+const CHARS: [&[&[u8]]; 3] = [
+    &[b"\xC2\x80", b"\xC3\xA9", b"\xDF\xBF"],
+    &[b"\xE0\xA0\x80", b"\xE2\x82\xAC", b"\xED\x9F\xBF", b"\xEE\x80\x80", b"\xEF\xBF\xBF"],
+    &[b"\xF0\x90\x80\x80", b"\xF0\x9F\x98\x80", b"\xF3\xA0\x80\x81", b"\xF4\x8F\xBF\xBF"],
+];
+
+/// What is ill-formed by its bytes, not by their number.
+const WRONG: [&[u8]; 15] = [
+    b"\x80",
+    b"\xBF\xBF",
+    b"\xC0\x80",
+    b"\xC1\xBF",
+    b"\xE0\x80\x80",
+    b"\xE0\x9F\xBF",
+    b"\xED\xA0\x80",
+    b"\xED\xBF\xBF",
+    b"\xF0\x80\x80\x80",
+    b"\xF0\x8F\xBF\xBF",
+    b"\xF4\x90\x80\x80",
+    b"\xF5\x80\x80\x80",
+    b"\xF8\x88\x80\x80\x80",
+    b"\xC3\xFF",
+    b"\xFF",
+];
+
+/// What is right before the edge and right after it.
+type Seam<T> = [Vec<T>; 2];
+
+/// Each of `CHARS` cut at each place, by itself and by the edge, whole, and with a continuation too many; each of `WRONG`
+/// across the edge at each place.
+fn seams() -> Vec<Vec<Seam<u8>>> {
+    let mut seams = Vec::new();
+    for chars in CHARS {
+        let len = chars[0].len();
+        for edge in 1..=len {
+            for end in edge..=len + 1 {
+                // Any of these characters is as good as another: which one is drawn.
+                let variants = chars.iter().map(|c| {
+                    let bytes = [*c, b"\x80"].concat();
+                    let (before, after) = bytes[..end].split_at(edge);
+                    [before.to_vec(), after.to_vec()]
+                });
+                seams.push(variants.collect());
+            }
+        }
+    }
+    for wrong in WRONG {
+        for edge in 0..=wrong.len() {
+            let (before, after) = wrong.split_at(edge);
+            seams.push(vec![[before.to_vec(), after.to_vec()]]);
+        }
+    }
+    seams
+}
+
+/// Lengths of what follows a seam: short ends, those around vectors and blocks, and some in which loops run again.
+const REST: [usize; 40] = [
+    0, 0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 15, 16, 17, 20, 29, 31, 32, 33, 47, 48, 60, 61, 63, 64, 65, 67, 95, 128,
+    130, 191, 193, 256, 260, 300, 384, 520, 700, 1100,
+];
+/// How long a loop has run before, in blocks of 64.
+const RUNS: [usize; 12] = [0, 0, 1, 2, 3, 4, 6, 8, 12, 16, 20, 36];
+/// What comes before that, in bytes.
+const FIRST: [usize; 8] = [0, 0, 0, 0, 64, 130, 270, 600];
+
+/// How long the parts of a text are, in bytes of UTF-8 or in units.
+struct Parts {
+    first: (Filler, usize),
+    before: (Filler, usize),
+    /// Between the text before and the seam: a little of another kind.
+    between: (Filler, usize),
+    after: (Filler, usize),
+    last: (Filler, usize),
+}
+
+impl Parts {
+    /// The seam is `place` after the start or after a multiple of [`PERIOD`].
+    fn draw(before: Filler, after: Filler, place: usize, seam: usize, rng: &mut Rng) -> Self {
+        let first = rng.pick(&FIRST);
+        let len = (64 * rng.pick(&RUNS)).next_multiple_of(PERIOD) + place;
+        let first = first.min(len.saturating_sub(seam));
+        let most = rng.below(24);
+        let between = if rng.below(3) == 0 { rng.below(1 + most) } else { 0 };
+        let between = between.min(len.saturating_sub(first + seam));
+        Self {
+            first: (rng.pick(&Filler::ALL), first),
+            before: (before, len.saturating_sub(first + between + seam)),
+            between: (rng.pick(&Filler::ALL), between),
+            after: (after, rng.pick(&REST)),
+            last: (rng.pick(&Filler::ALL), if rng.below(4) == 0 { rng.below(200) } else { 0 }),
+        }
+    }
+}
+
+/// Where a text is to lie so that its byte `edge` is at a multiple of 64 in memory, or anywhere.
+fn shift(edge: usize, rng: &mut Rng) -> usize {
+    if rng.below(2) == 0 { edge.wrapping_neg() % 64 } else { rng.below(64) }
+}
+
+/// Sizes of a buffer: just enough, plenty, and too little: for what is about the seam, or for anything.
+fn rooms(exact: usize, plenty: usize, seam: usize, rng: &mut Rng) -> [usize; 3] {
+    let short = if rng.below(3) == 0 { rng.below(exact + 1) } else { (seam + rng.below(160)).saturating_sub(80) };
+    [exact, plenty + rng.below(64), short]
+}
+
+/// Calls `test` with every seam, at every place, after and before every kind of text: with its number, that of the place,
+/// and the kinds.
+fn every_seam(
+    seams: usize,
+    check: &mut Checker,
+    thin: usize,
+    mut test: impl FnMut(&mut Checker, usize, usize, [Filler; 2]),
+) {
+    for seam in 0..seams {
+        for before in Filler::ALL {
+            for after in Filler::ALL {
+                for place in 0..PERIOD {
+                    if check.keep(thin) {
+                        test(check, seam, place, [before, after]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn utf8(seed: u64, first: usize, step: usize) {
+    let mut check = Checker::new(seed);
+    let seams: Vec<_> = seams().into_iter().skip(first).step_by(step).collect();
+    every_seam(seams.len(), &mut check, one_in(2), |check, seam, place, [before, after]| {
+        let variants = &seams[seam];
+        let [head, tail] = &variants[check.rng.below(variants.len())];
+        let parts = Parts::draw(before, after, place, head.len(), &mut check.rng);
+        let mut text = parts.first.0.before(parts.first.1);
+        text.extend(parts.before.0.before(parts.before.1));
+        text.extend(parts.between.0.before(parts.between.1));
+        text.extend(head);
+        let edge = text.len();
+        text.extend(tail);
+        text.extend(parts.after.0.after(parts.after.1));
+        text.extend(parts.last.0.after(parts.last.1));
+
+        let oracle = Utf8Oracle::new(&text);
+        // Of what is well-formed, as many units as before the edge.
+        let before_edge = &text[..edge.min(oracle.valid.len())];
+        let units =
+            before_edge.iter().map(|&byte| usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0)).sum();
+        let shift = shift(edge, &mut check.rng);
+        let rooms = rooms(oracle.units.len(), text.len() + 256, units, &mut check.rng);
+        check.shift = Some(shift);
+        check.utf8_with(&text, &oracle, &rooms);
+        if check.rng.below(4) == 0 {
+            let delta = check.rng.below(160);
+            check.shift = Some(shift);
+            check.utf8_lossy(&text, |exact| {
+                vec![exact, 3 * exact + 700, (exact * edge / text.len().max(1) + delta).saturating_sub(80)]
+            });
+        }
+    });
+}
+
+#[test]
+fn utf8_between_blocks_1() {
+    utf8(100, 0, 3);
+}
+
+#[test]
+fn utf8_between_blocks_2() {
+    utf8(101, 1, 3);
+}
+
+#[test]
+fn utf8_between_blocks_3() {
+    utf8(102, 2, 3);
+}
+
+/// Units before the edge and after it: pairs that are whole, cut, the wrong way round, or one half too many; and what is
+/// no surrogate, but nearly.
+const UNITS: [[&[u16]; 2]; 18] = [
+    [&[0xD83D], &[0xDE00]],
+    [&[0xD800], &[0xDC00]],
+    [&[0xDBFF], &[0xDFFF]],
+    [&[0xD83D, 0xDE00], &[]],
+    [&[], &[0xD83D, 0xDE00]],
+    [&[0xD83D], &[]],
+    [&[0xDBFF], &[0xE000]],
+    [&[], &[0xDE00]],
+    [&[0xD7FF], &[0xDC00]],
+    [&[0xDE00], &[]],
+    [&[], &[0xD83D]],
+    [&[0xD83D], &[0xD83D, 0xDE00]],
+    [&[0xD83D, 0xD83D], &[0xDE00]],
+    [&[0xD83D, 0xDE00], &[0xDE00]],
+    [&[0xD83D], &[0xDE00, 0xDE00]],
+    [&[0xDE00], &[0xD83D]],
+    [&[0xDE00, 0xD83D], &[0xDE00]],
+    [&[0xD7FF], &[0xE000]],
+];
+
+fn utf16(seed: u64, first: usize, step: usize) {
+    let mut check = Checker::new(seed);
+    let seams: Vec<_> = UNITS.into_iter().skip(first).step_by(step).collect();
+    every_seam(seams.len(), &mut check, one_in(2), |check, seam, place, [before, after]| {
+        let [head, tail] = seams[seam];
+        let parts = Parts::draw(before, after, place, head.len(), &mut check.rng);
+        let mut text = parts.first.0.units_before(parts.first.1);
+        text.extend(parts.before.0.units_before(parts.before.1));
+        text.extend(parts.between.0.units_before(parts.between.1));
+        text.extend(head);
+        let edge = text.len();
+        text.extend(tail);
+        text.extend(parts.after.0.units_after(parts.after.1));
+        text.extend(parts.last.0.units_after(parts.last.1));
+
+        let odd = check.rng.below(8) == 0;
+        let oracle = Utf16Oracle::new(&text, odd);
+        let before_edge = edge.min(oracle.valid_units);
+        let bytes: usize = oracle
+            .text
+            .chars()
+            .scan(0, |units, c| {
+                *units += c.len_utf16();
+                (*units <= before_edge).then_some(c.len_utf8())
+            })
+            .sum();
+        let shift = shift(2 * edge, &mut check.rng);
+        let rooms = rooms(oracle.text.len(), 3 * text.len() + 256, bytes, &mut check.rng);
+        check.shift = Some(shift);
+        check.utf16_with(&text, odd, &oracle, &rooms);
+        if check.rng.below(4) == 0 {
+            let delta = check.rng.below(160);
+            check.shift = Some(shift);
+            check.utf16_lossy(&text, |exact| {
+                vec![exact, exact + 300, (exact * edge / text.len().max(1) + delta).saturating_sub(80)]
+            });
+        }
+    });
+}
+
+#[test]
+fn utf16_between_blocks_1() {
+    utf16(110, 0, 2);
+}
+
+#[test]
+fn utf16_between_blocks_2() {
+    utf16(111, 1, 2);
+}
