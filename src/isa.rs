@@ -66,7 +66,7 @@ macro_rules! dispatch {
             $crate::isa::Level::Neon(simd) => dispatch!(@simd $operation $(::<$endian>)? ($($arg),*)),
             #[cfg(fastutf_wasm)]
             $crate::isa::Level::Simd128(simd) => dispatch!(@simd $operation $(::<$endian>)? ($($arg),*)),
-            $crate::isa::Level::Scalar => $crate::scalar::$operation $(::<$endian>)? ($($arg),*),
+            $crate::isa::Level::Scalar => $crate::scalar::plain::$operation $(::<$endian>)? ($($arg),*),
         }
     };
     (@$simd:ident $operation:ident $(::<$endian:ident>)? ($a:ident)) => {

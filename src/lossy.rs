@@ -77,7 +77,7 @@ impl<'a> Utf8Chunks<'a> {
         let isa = self.isa;
         if isa == Isa::SCALAR {
             // One by one: to keep them as items would take as long as to find them.
-            return scalar::ill_formed_utf8(self.rest);
+            return scalar::plain::ill_formed_utf8(self.rest);
         }
         if self.found.ill_formed == 0 {
             // All before this is known.
@@ -180,7 +180,7 @@ impl Isa {
         let mut done = Repair { read: fits, written: fits, replacements: 0 };
         done.add(self.repair(&part[fits..], &mut dst[fits..]));
         if done.read < part.len() {
-            done.add(scalar::utf8_to_utf8_lossy(&part[done.read..], &mut dst[done.written..]));
+            done.add(scalar::plain::utf8_to_utf8_lossy(&part[done.read..], &mut dst[done.written..]));
         }
         done.outcome(src.len())
     }
@@ -211,7 +211,7 @@ impl Isa {
         }
         if done.read < src.len() {
             // The next window does not fit, but some of it may.
-            done.add(scalar::utf8_to_utf16_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
+            done.add(scalar::plain::utf8_to_utf16_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
         }
         done.outcome(src.len())
     }

@@ -1,7 +1,12 @@
 //! Every operation in plain Rust: the fallback where there is no SIMD, the last bytes of every kernel, the exact
 //! position and kind of every error, and the reference the kernels are tested against.
 
+// Where `unoptimised` has them.
+#![cfg_attr(fastutf_scalar_default, allow(dead_code))]
+
 mod automaton;
+#[cfg(any(fastutf_scalar_default, test))]
+pub(crate) mod unoptimised;
 
 use core::mem::MaybeUninit;
 
@@ -12,6 +17,12 @@ use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 use crate::info::Utf8Info;
 use crate::lossy::{Items, REPLACEMENT, Repair};
 pub(crate) use automaton::{ill_formed_len, ill_formed_utf8};
+#[cfg(fastutf_scalar_default)]
+pub(crate) use unoptimised as plain;
+
+/// What `Isa::SCALAR` runs.
+#[cfg(not(fastutf_scalar_default))]
+pub(crate) use crate::scalar as plain;
 
 /// Bytes of a word: as many as this machine computes with at a time.
 const WORD: usize = size_of::<usize>();
@@ -35,8 +46,8 @@ pub(crate) fn validate_utf8(src: &[u8]) -> Result<(), Utf8Error> {
 /// Checks `src`. The error is the offset up to which it is valid.
 #[inline(always)]
 pub(crate) fn check_utf8(src: &[u8]) -> Result<(), usize> {
-    if cfg!(any(fastutf_scalar_default, target_arch = "riscv32", target_arch = "riscv64")) {
-        // Unlike what is here, that has been optimised; or it aligns, where words at any address are read byte by byte.
+    if cfg!(any(target_arch = "riscv32", target_arch = "riscv64")) {
+        // It aligns, where words at any address are read byte by byte.
         return core::str::from_utf8(src).map(|_| ()).map_err(|error| error.valid_up_to());
     }
     automaton::check(src)

@@ -48,7 +48,7 @@ impl Isa {
     fn go_on_lossy<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>], mut done: Repair) -> LossyConversion {
         // Plain Rust loses nothing by an error.
         if self == Self::SCALAR || src.len() - done.read < SHORT {
-            done.add(scalar::utf16_to_utf8_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
+            done.add(scalar::plain::utf16_to_utf8_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
             return done.outcome(src.len());
         }
         // How many bytes there were before this error without another one, and how many to repair now.

@@ -1,0 +1,404 @@
+//! The operations of [`scalar`](super) for a build without optimisation, where iterators, closures and small functions
+//! cost ten times what they do otherwise.
+//!
+//! What the standard library has, has been compiled with optimisation: it is called, for a piece at a time. The rest is
+//! written as loops over indices, which need no other function. Where that is over, at an error or where the output
+//! is full, `scalar` goes on: what it says there is what it says in any build.
+
+#[cfg(feature = "alloc")]
+use alloc::string::String;
+use core::mem::MaybeUninit;
+
+use super::{EACH_BYTE, REPLACEMENT, WORD};
+use crate::buffer::{as_bytes, as_words, units_as_bytes_mut, write};
+use crate::conversion::Conversion;
+use crate::endian::{Endian, Native};
+use crate::error::{Utf8Error, Utf16Error};
+use crate::info::Utf8Info;
+use crate::lossy::{Items, Repair};
+use crate::scalar;
+pub(crate) use crate::scalar::{is_ascii, swap_utf16_bytes, swap_utf16_bytes_into};
+
+/// A bit for each continuation byte of some words: bit 7 of it is 1, and bit 6 is 0. Those two of each byte share a word
+/// with those of three other words.
+macro_rules! marks {
+    ($words:ident, $a:literal $b:literal $c:literal $d:literal $e:literal $f:literal $g:literal $h:literal) => {{
+        const TOP: usize = EACH_BYTE * 0xC0;
+        const ODD: usize = EACH_BYTE * 0xAA;
+        let first =
+            $words[$a] & TOP | ($words[$b] & TOP) >> 2 | ($words[$c] & TOP) >> 4 | ($words[$d] & TOP) >> 6;
+        let second =
+            $words[$e] & TOP | ($words[$f] & TOP) >> 2 | ($words[$g] & TOP) >> 4 | ($words[$h] & TOP) >> 6;
+        first & !(first << 1) & ODD | (second & !(second << 1) & ODD) >> 1
+    }};
+}
+
+/// Elements that are dealt with at a time.
+const PIECE: usize = 1024;
+
+/// As in [`scalar::check_utf8`].
+pub(crate) fn check_utf8(src: &[u8]) -> Result<(), usize> {
+    match core::str::from_utf8(src) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(error.valid_up_to()),
+    }
+}
+
+pub(crate) fn validate_utf8(src: &[u8]) -> Result<(), Utf8Error> {
+    match core::str::from_utf8(src) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(scalar::utf8_error_at(src, error.valid_up_to())),
+    }
+}
+
+pub(crate) fn utf8_info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
+    validate_utf8(src)?;
+    let chars = count_chars_utf8(src);
+    Ok(Utf8Info::new(src.len(), src.len() - chars, scalar::utf16_len_from_utf8(src) - chars))
+}
+
+pub(crate) fn utf16_len_from_utf8(src: &[u8]) -> usize {
+    scalar::utf16_len_from_utf8(src)
+}
+
+/// As in [`scalar::ill_formed_utf8`].
+pub(crate) fn ill_formed_utf8(src: &[u8]) -> Option<(usize, usize)> {
+    match core::str::from_utf8(src) {
+        Ok(_) => None,
+        Err(error) => {
+            let start = error.valid_up_to();
+            match error.error_len() {
+                Some(len) => Some((start, start + len)),
+                None => Some((start, src.len())),
+            }
+        }
+    }
+}
+
+pub(crate) fn ill_formed_items(src: &[u8]) -> Option<(usize, Items)> {
+    match ill_formed_utf8(src) {
+        Some((start, end)) => Some((start, Items::one(end - start))),
+        None => None,
+    }
+}
+
+pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let mut done = Repair::default();
+    loop {
+        // As `scalar` does.
+        let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+        let most = room.len().saturating_add(4);
+        let rest = if rest.len() > most { &rest[..most] } else { rest };
+        let (start, end) = match ill_formed_utf8(rest) {
+            Some(found) => found,
+            None => (rest.len(), rest.len()),
+        };
+        let fits = if start == 0 { 0 } else { scalar::copy_valid(rest, start, room) };
+        done.read += fits;
+        done.written += fits;
+        if fits < start || start == end || room.len() - fits < REPLACEMENT.len() {
+            return done;
+        }
+        write(&mut room[fits..], REPLACEMENT.as_bytes());
+        done.read += end - start;
+        done.written += REPLACEMENT.len();
+        done.replacements += 1;
+    }
+}
+
+pub(crate) fn utf8_to_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    let done = to_utf16::<E>(src, dst, false);
+    scalar::utf8_to_utf16_from::<E>(src, dst, done.read, done.written)
+}
+
+pub(crate) fn utf8_to_utf16_most<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    // That it says where an error is, and not which, is for kernels.
+    let out = utf8_to_utf16::<E>(src, dst);
+    (out.read, out.written)
+}
+
+pub(crate) fn utf8_to_utf16_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let mut done = to_utf16::<E>(src, dst, true);
+    done.add(scalar::utf8_to_utf16_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
+    done
+}
+
+/// Converts to about where `dst` is full and, unless it is `lossy`, up to the first error.
+fn to_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], lossy: bool) -> Repair {
+    let mut buffer = [0; PIECE];
+    let mut done = Repair::default();
+    loop {
+        let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+        // No more code units than bytes come of them.
+        let mut len = room.len() / 2;
+        if len > PIECE {
+            len = PIECE;
+        }
+        if len > rest.len() {
+            len = rest.len();
+        }
+        let (valid, ill_formed) = match core::str::from_utf8(&rest[..len]) {
+            Ok(_) => (len, 0),
+            Err(error) => match error.error_len() {
+                Some(len) => (error.valid_up_to(), len),
+                // Cut here, and maybe not there.
+                None => (error.valid_up_to(), 0),
+            },
+        };
+        if valid > 0 {
+            let units = decode(&rest[..valid], &mut buffer);
+            in_order::<E>(&mut buffer[..units]);
+            write(room, as_bytes(&buffer[..units]));
+            done.read += valid;
+            done.written += 2 * units;
+        }
+        if ill_formed > 0 && lossy {
+            // There is room: it has taken more bytes than code units were made.
+            let replacement = E::bytes(0xFFFD);
+            write(&mut dst[done.written..], &replacement);
+            done.read += ill_formed;
+            done.written += 2;
+            done.replacements += 1;
+        } else if ill_formed > 0 || valid == 0 {
+            return done;
+        }
+    }
+}
+
+/// Writes the code units of valid text. Returns how many.
+fn decode(text: &[u8], units: &mut [u16; PIECE]) -> usize {
+    let (mut at, mut len) = (0, 0);
+    while at < text.len() {
+        let lead = text[at];
+        if lead < 0x80 {
+            units[len] = lead as u16;
+            at += 1;
+        } else if lead < 0xE0 {
+            units[len] = (lead & 0x1F) as u16 * 0x40 | (text[at + 1] & 0x3F) as u16;
+            at += 2;
+        } else if lead < 0xF0 {
+            let second = (text[at + 1] & 0x3F) as u16;
+            units[len] = (lead & 0xF) as u16 * 0x1000 | second * 0x40 | (text[at + 2] & 0x3F) as u16;
+            at += 3;
+        } else {
+            let (second, third) = ((text[at + 1] & 0x3F) as u16, (text[at + 2] & 0x3F) as u16);
+            // 6 bits and 4 of the value, less 0x1_0000; and the last 10 of it.
+            units[len] = 0xD800 - 0x40 + ((lead & 7) as u16 * 0x100 | second * 4 | third / 0x10);
+            units[len + 1] = 0xDC00 | (third & 0xF) * 0x40 | (text[at + 3] & 0x3F) as u16;
+            at += 4;
+            len += 1;
+        }
+        len += 1;
+    }
+    len
+}
+
+/// Code units of this machine as those of another byte order, and back.
+fn in_order<E: Endian>(units: &mut [u16]) {
+    if E::BIG != Native::BIG {
+        let mut at = 0;
+        while at < units.len() {
+            let unit = units[at];
+            units[at] = unit << 8 | unit >> 8;
+            at += 1;
+        }
+    }
+}
+
+/// The first code units of `src`, at most `most` and as many as `buffer` holds, in this machine's order: unless there is but one, the last
+/// is not half of a pair that `src` goes on with.
+fn units<'a, E: Endian>(src: &[u8], most: usize, buffer: &'a mut [u16; PIECE]) -> &'a mut [u16] {
+    let mut len = src.len() / 2;
+    if len > PIECE {
+        len = PIECE;
+    }
+    if len > most {
+        len = most;
+    }
+    let units = &mut buffer[..len];
+    units_as_bytes_mut(units).copy_from_slice(&src[..2 * len]);
+    in_order::<E>(units);
+    let cut = len > 1 && 2 * len < src.len() && units[len - 1] & 0xFC00 == 0xD800;
+    &mut units[..len - cut as usize]
+}
+
+pub(crate) fn validate_utf16<E: Endian>(src: &[u8]) -> Result<(), Utf16Error> {
+    let mut buffer = [0; PIECE];
+    let mut at = 0;
+    loop {
+        let units = units::<E>(&src[at..], PIECE, &mut buffer);
+        let paired = paired_up_to(units, 0);
+        at += 2 * paired;
+        if paired == 0 || paired < units.len() {
+            return scalar::validate_utf16_from::<E>(src, at);
+        }
+    }
+}
+
+/// Where the first unpaired surrogate is from `at` on, or the end.
+fn paired_up_to(units: &[u16], mut at: usize) -> usize {
+    while at < units.len() {
+        let unit = units[at];
+        if unit & 0xF800 == 0xD800 {
+            if unit >= 0xDC00 || at + 1 == units.len() || units[at + 1] & 0xFC00 != 0xDC00 {
+                return at;
+            }
+            at += 1;
+        }
+        at += 1;
+    }
+    at
+}
+
+/// Replaces unpaired surrogates. Returns how many.
+fn repair(units: &mut [u16]) -> usize {
+    let (mut at, mut unpaired) = (0, 0);
+    loop {
+        at = paired_up_to(units, at);
+        if at == units.len() {
+            return unpaired;
+        }
+        units[at] = 0xFFFD;
+        unpaired += 1;
+        at += 1;
+    }
+}
+
+pub(crate) fn repair_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let mut buffer = [0; PIECE];
+    let (mut at, mut unpaired) = (0, 0);
+    while at < src.len() {
+        let units = units::<E>(&src[at..], PIECE, &mut buffer);
+        unpaired += repair(units);
+        in_order::<E>(units);
+        write(&mut dst[at..], as_bytes(units));
+        at += 2 * units.len();
+    }
+    unpaired
+}
+
+pub(crate) fn count_unpaired_utf16<E: Endian>(src: &[u8]) -> usize {
+    let mut buffer = [0; PIECE];
+    let (mut at, mut unpaired) = (0, 0);
+    while at + 1 < src.len() {
+        let units = units::<E>(&src[at..], PIECE, &mut buffer);
+        unpaired += repair(units);
+        at += 2 * units.len();
+    }
+    unpaired
+}
+
+pub(crate) fn count_chars_utf16<E: Endian>(src: &[u8]) -> usize {
+    let mut buffer = [0; PIECE];
+    let (mut at, mut chars) = (0, 0);
+    while at + 1 < src.len() {
+        let units = units::<E>(&src[at..], PIECE, &mut buffer);
+        let mut i = 0;
+        while i < units.len() {
+            if units[i] & 0xFC00 != 0xDC00 {
+                chars += 1;
+            }
+            i += 1;
+        }
+        at += 2 * units.len();
+    }
+    chars
+}
+
+pub(crate) fn utf8_len_from_utf16<E: Endian>(src: &[u8]) -> usize {
+    let mut buffer = [0; PIECE];
+    let (mut at, mut len) = (0, 0);
+    while at + 1 < src.len() {
+        let units = units::<E>(&src[at..], PIECE, &mut buffer);
+        let mut i = 0;
+        while i < units.len() {
+            let unit = units[i];
+            len += if unit < 0x80 {
+                1
+            } else if unit < 0x800 || unit & 0xF800 == 0xD800 {
+                2
+            } else {
+                3
+            };
+            i += 1;
+        }
+        at += 2 * units.len();
+    }
+    len
+}
+
+pub(crate) fn utf16_to_utf8<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    let done = to_utf8::<E>(src, dst, false);
+    scalar::utf16_to_utf8_from::<E>(src, dst, done.read, done.written)
+}
+
+pub(crate) fn utf16_to_utf8_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let mut done = to_utf8::<E>(src, dst, true);
+    done.add(scalar::utf16_to_utf8_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
+    done
+}
+
+/// Converts pieces that fit and, unless it is `lossy`, have no error.
+fn to_utf8<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], lossy: bool) -> Repair {
+    let mut done = Repair::default();
+    #[cfg(feature = "alloc")]
+    {
+        let mut buffer = [0; PIECE];
+        loop {
+            let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+            let units = units::<E>(rest, room.len(), &mut buffer);
+            let unpaired = if lossy { repair(units) } else { 0 };
+            let Ok(text) = String::from_utf16(units) else { break };
+            if units.is_empty() || text.len() > room.len() {
+                break;
+            }
+            write(room, text.as_bytes());
+            done.read += 2 * units.len();
+            done.written += text.len();
+            done.replacements += unpaired;
+        }
+    }
+    done
+}
+
+pub(crate) fn count_chars_utf8(src: &[u8]) -> usize {
+    let (first, words, last) = as_words(src);
+    let (groups, rest) = words.as_chunks::<GROUP>();
+    let mut continuations = few_continuations(first) + few_continuations(last);
+    let mut at = 0;
+    while at < groups.len() {
+        let group = &groups[at];
+        let (a, b, c) = (marks!(group, 0 1 2 3 4 5 6 7), marks!(group, 8 9 10 11 12 13 14 15), marks!(group, 16 17 18 19 20 21 22 23));
+        let (d, e, f) = (marks!(group, 24 25 26 27 28 29 30 31), marks!(group, 32 33 34 35 36 37 38 39), marks!(group, 40 41 42 43 44 45 46 47));
+        let g = marks!(group, 48 49 50 51 52 53 54 55);
+        // Seven bits are a number of three.
+        let (abc, def) = (a ^ b ^ c, d ^ e ^ f);
+        let (two_abc, two_def) = (a & b | c & (a | b), d & e | f & (d | e));
+        let (one, two) = (abc ^ def ^ g, abc & def | g & (abc | def));
+        let four = two_abc & two_def | two & (two_abc | two_def);
+        let two = two_abc ^ two_def ^ two;
+        continuations += (one.count_ones() + 2 * two.count_ones() + 4 * four.count_ones()) as usize;
+        at += 1;
+    }
+    at = 0;
+    while at < rest.len() {
+        let word = rest[at];
+        continuations += (word & !(word << 1) & EACH_BYTE << 7).count_ones() as usize;
+        at += 1;
+    }
+    src.len() - continuations
+}
+
+/// Words that are counted together.
+const GROUP: usize = 56;
+
+fn few_continuations(bytes: &[u8]) -> usize {
+    let (mut at, mut count) = (0, 0);
+    while at < bytes.len() {
+        if bytes[at] & 0xC0 == 0x80 {
+            count += 1;
+        }
+        at += 1;
+    }
+    count
+}
