@@ -16,7 +16,7 @@ use crate::error::{Error, Status};
 use crate::guess::advice;
 use crate::in_order::Order;
 use crate::input::{Input, display_name};
-use crate::output::{self, Output};
+use crate::output::{self, Output, Place};
 use crate::progress::Progress;
 use crate::scan::{Extent, Finder, Finding, PIECE, Piece, Pieces};
 #[cfg(unix)]
@@ -199,20 +199,17 @@ impl Arguments {
         threads: usize,
         progress: &Progress,
     ) -> Result<u64, Error> {
-        let before = regular(&job.input);
-        if self.in_place && before.is_none() {
-            let name = display_name(&job.input);
-            return Err(match fs::metadata(&job.input) {
-                Err(source) => Error::Io { name, source },
-                Ok(metadata) if metadata.is_dir() => {
-                    suggest_files(Error::Io { name, source: ErrorKind::IsADirectory.into() })
-                }
-                Ok(_) => Error::NotAFile { name },
-            });
+        let (mut input, mut output);
+        if self.in_place {
+            let (place, file) = Place::open(&job.input).map_err(suggest_files)?;
+            output = Output::in_place_of(place, &file, &job.input)?;
+            input = Input::of(display_name(&job.input), file);
+        } else {
+            input = Input::open(&job.input).map_err(suggest_files)?;
+            output = Output::create(&job.output)?;
         }
-        let mut input = Input::open(&job.input).map_err(suggest_files)?;
-        let mut output = Output::create(&job.output)?;
         output.refuse_to_feed(&input)?;
+        let before = if output.replaces(&input) { input.status() } else { None };
         let mut pieces = Pieces::open(&mut input, buffer, self.from, self.fallback, 0).map_err(suggest_files)?;
         // An empty file stays empty.
         let is_empty = pieces.head().is_empty();
@@ -232,18 +229,12 @@ impl Arguments {
         // The text itself is on the terminal.
         let progress = if output.is_terminal() { &hidden } else { progress };
         let replacements = transcode(pieces, converter, threads, &mut output, progress)?;
-        let changed = || Error::Changed { name: display_name(&job.input) };
         if input.has_shrunk() {
-            return Err(changed());
+            return Err(Error::Changed { name: display_name(&job.input) });
         }
-        let is_same_file = || same_file::is_same_file(&job.input, &job.output).unwrap_or(false);
-        let replaces = self.in_place || input.is_file() && is_same_file();
         // Not every system replaces what is open.
         drop(input);
-        output.finish(self.backup.as_deref(), || {
-            let is_same = || before.zip(regular(&job.input)).is_some_and(|(before, now)| is_same(&before, &now));
-            if replaces && !is_same() { Err(changed()) } else { Ok(()) }
-        })?;
+        output.finish(self.backup.as_deref(), before)?;
         Ok(replacements)
     }
 }
@@ -275,11 +266,6 @@ fn place<'a>(
 /// What the system says of a regular file.
 fn regular(path: &Path) -> Option<Metadata> {
     fs::metadata(path).ok().filter(Metadata::is_file)
-}
-
-/// Whether nobody has written to a file meanwhile, as far as that can be seen.
-fn is_same(before: &Metadata, now: &Metadata) -> bool {
-    before.len() == now.len() && before.modified().ok() == now.modified().ok()
 }
 
 /// Converts all the pieces. Returns how many U+FFFD are in place of what was invalid.
@@ -355,4 +341,134 @@ fn replaced(input: &Path, replacements: u64) -> String {
     let sequences = if replacements == 1 { "sequence" } else { "sequences" };
     let name = display_name(input);
     format!("{strong}fastutf:{strong:#} {name}: {replacements} invalid {sequences} replaced by U+FFFD\n")
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
+
+    use clap::Parser;
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::output::tests::INTRUDER;
+
+    /// Runs `convert` in this thread, with somebody who does something at each moment.
+    fn convert(arguments: &[&str], files: &[&Path], intruder: impl FnMut(&str) + 'static) -> Status {
+        let arguments =
+            ["fastutf", "convert", "-f", "utf-8", "-t", "utf-8"].iter().chain(arguments).map(OsString::from);
+        let arguments = arguments.chain(files.iter().map(|file| file.as_os_str().to_owned()));
+        let crate::Command::Convert(arguments) = crate::Arguments::parse_from(arguments).command else { panic!() };
+        INTRUDER.set(Some(Box::new(intruder)));
+        let jobs = arguments.jobs().unwrap();
+        let status = arguments.run(&jobs, Isa::best(), 1).unwrap();
+        INTRUDER.set(None);
+        status
+    }
+
+    /// What is in a directory that somebody may misuse: what is not his, or is run as somebody else.
+    fn trusted(directory: &Path, own: u32) -> Vec<(PathBuf, Vec<u8>)> {
+        let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+        let is_trusted = |path: &PathBuf| {
+            let found = fs::symlink_metadata(path).unwrap();
+            found.is_file() && (found.uid() != own || found.mode() & 0o6000 != 0)
+        };
+        entries.filter(is_trusted).map(|path| (path.clone(), fs::read(path).unwrap())).collect()
+    }
+
+    /// Whoever may write to a directory, and puts another file or a link in the place of his own while that is converted by
+    /// somebody else, gets neither the owner nor the permissions of the other file on his own text, and changes nothing
+    /// elsewhere. Each moment is tried for certain. Only root can give files away: elsewhere it is the permissions alone.
+    #[test]
+    fn nobody_is_misled() {
+        let is_root = rustix::process::geteuid().is_root();
+        if !is_root {
+            eprintln!("NOT TESTED: owners, as this user is not root");
+        }
+        let others = if is_root { 65534 } else { rustix::process::geteuid().as_raw() };
+        for at in ["opened", "written"] {
+            for trap in ["a file", "a link", "a directory"] {
+                for arguments in [&["-i"][..], &["-i", "--backup", ".orig"], &["-o"]] {
+                    let root = TempDir::new().unwrap();
+                    let [folder, elsewhere] = ["folder", "elsewhere"].map(|name| root.path().join(name));
+                    let file = folder.join("file");
+                    for directory in [&folder, &elsewhere] {
+                        fs::create_dir(directory).unwrap();
+                    }
+                    fs::write(&file, "evil").unwrap();
+                    let program = elsewhere.join("file");
+                    fs::write(&program, "program").unwrap();
+                    fs::set_permissions(&program, fs::Permissions::from_mode(0o4755)).unwrap();
+                    if is_root {
+                        chown(&file, Some(others), Some(others)).unwrap();
+                    }
+                    let (from, path, aside) = (elsewhere.clone(), file.clone(), root.path().join("aside"));
+                    let intruder = move |moment: &str| {
+                        if moment != at {
+                            return;
+                        }
+                        match trap {
+                            "a file" => {
+                                fs::rename(&path, &aside).unwrap();
+                                // As a hard link, or a file that is moved there: it is what it was.
+                                fs::hard_link(from.join("file"), &path).unwrap();
+                            }
+                            "a link" => {
+                                fs::rename(&path, &aside).unwrap();
+                                symlink(from.join("file"), &path).unwrap();
+                            }
+                            _ => {
+                                fs::rename(path.parent().unwrap(), &aside).unwrap();
+                                symlink(&from, path.parent().unwrap()).unwrap();
+                            }
+                        }
+                    };
+                    let is_moved = trap == "a directory";
+                    let what = format!("{trap}, {at}, {arguments:?}");
+                    // For `-o`, the input and the output are one name.
+                    let files = if arguments == ["-o"] { vec![&*file, &*file] } else { vec![&*file] };
+                    let status = convert(arguments, &files, intruder);
+                    // The directory itself was open, wherever it is now; a file there was another.
+                    let is_done = is_moved && (arguments != ["-o"] || at == "written");
+                    if arguments != ["-o"] {
+                        assert_eq!(status == Status::Success, is_done, "{what}");
+                    }
+                    let (own, content) = (others, b"program".to_vec());
+                    for directory in [&folder, &elsewhere, &root.path().join("aside")] {
+                        if directory.is_dir() {
+                            for (path, found) in trusted(directory, own) {
+                                assert!(
+                                    found == content,
+                                    "{what}: {path:?} is {:?}",
+                                    String::from_utf8_lossy(&found)
+                                );
+                            }
+                        }
+                    }
+                    // And what was trusted is as it was.
+                    assert_eq!(fs::read(&program).unwrap(), content, "{what}");
+                    assert_eq!(fs::metadata(&program).unwrap().mode() & 0o7777, 0o4755, "{what}");
+                    let left: Vec<_> = fs::read_dir(&elsewhere).unwrap().collect();
+                    assert_eq!(left.len(), 1, "{what}: {left:?}");
+                }
+            }
+        }
+    }
+
+    /// A file that is replaced where a link leads is the one behind it, and the link stays.
+    #[test]
+    fn links_are_followed_on_purpose() {
+        let root = TempDir::new().unwrap();
+        let root = root.path();
+        fs::create_dir(root.join("folder")).unwrap();
+        fs::write(root.join("folder/file"), "text").unwrap();
+        symlink("folder/file", root.join("link")).unwrap();
+        symlink("folder", root.join("way")).unwrap();
+        for path in ["link", "way/file"] {
+            let before = fs::metadata(root.join("folder/file")).unwrap().ino();
+            assert_eq!(convert(&["-i"], &[&root.join(path)], |_| {}), Status::Success);
+            assert_ne!(fs::metadata(root.join("folder/file")).unwrap().ino(), before, "{path}");
+            assert!(fs::symlink_metadata(root.join("link")).unwrap().is_symlink());
+        }
+    }
 }

@@ -70,7 +70,7 @@ impl Man {
             let man = Page::new(command.clone());
             let mut output = Output::create(&directory.join(man.get_filename()))?;
             output.write(&page(&man))?;
-            output.finish(None, || Ok(()))?;
+            output.finish(None, None)?;
         }
         Ok(Status::Success)
     }

@@ -9,6 +9,7 @@ use std::path::Path;
 use same_file::Handle;
 
 use crate::error::{Error, or_directory};
+use crate::folder::Status;
 
 /// What messages call the standard input.
 const STDIN: &str = "<stdin>";
@@ -52,13 +53,15 @@ impl Input {
             return Ok(Self { name, source: Source::Stdin(io::stdin().lock(), file) });
         }
         match File::open(path) {
-            Ok(file) => {
-                let len =
-                    file.metadata().ok().filter(|metadata| metadata.is_file()).map(|metadata| metadata.len());
-                Ok(Self { name, source: Source::File(file, len) })
-            }
+            Ok(file) => Ok(Self::of(name, file)),
             Err(source) => Err(Error::Io { name, source: or_directory(path, source) }),
         }
+    }
+
+    /// Returns an input that reads from an open file.
+    pub fn of(name: String, file: File) -> Self {
+        let len = file.metadata().ok().filter(|metadata| metadata.is_file()).map(|metadata| metadata.len());
+        Self { name, source: Source::File(file, len) }
     }
 
     /// Returns the name for messages.
@@ -97,6 +100,11 @@ impl Input {
         handle.is_ok_and(|handle| {
             handle == *other && handle.as_file().metadata().is_ok_and(|metadata| metadata.is_file())
         })
+    }
+
+    /// Returns what a regular file is like now.
+    pub fn status(&self) -> Option<Status> {
+        Status::of(self.as_file()?.0).ok()
     }
 
     /// Returns whether this is a regular file that has become shorter since it was opened.

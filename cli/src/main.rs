@@ -6,6 +6,7 @@ mod convert;
 mod converter;
 mod encoding;
 mod error;
+mod folder;
 mod generate;
 mod guess;
 mod in_order;

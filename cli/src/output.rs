@@ -1,17 +1,20 @@
 //! Where bytes go: the standard output, or a file that appears only when it is whole.
 
+use std::collections::hash_map::RandomState;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, OpenOptions};
+use std::hash::BuildHasher;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 #[cfg(unix)]
 use std::os::fd::AsFd;
 use std::path::{self, Path, PathBuf};
+use std::sync::Arc;
 
 use same_file::Handle;
-use tempfile::NamedTempFile;
 
 use crate::error::{Error, or_directory};
-use crate::input::Input;
+use crate::folder::{Folder, Status};
+use crate::input::{Input, display_name};
 use crate::interrupt::{self, Cleanup};
 
 /// An open output. Dropping it without [`finish`](Self::finish) leaves a regular file as it was.
@@ -30,12 +33,31 @@ enum Sink {
     Replace(Replacement),
 }
 
-/// A temporary file and the one whose place it is to take. Being interrupted removes it.
+/// A temporary file and the one whose place it is to take.
 struct Replacement {
-    temporary: NamedTempFile,
-    // After the file, as it is to be dropped later.
-    _cleanup: Cleanup,
+    temporary: File,
+    draft: Draft,
+    place: Place,
+    /// What is there, as it was opened to see whether this user may write to it.
+    original: Option<File>,
+}
+
+/// A place in the file system, whether something is there or not.
+#[derive(Clone)]
+pub struct Place {
+    folder: Arc<Folder>,
+    name: OsString,
+    /// The name of both together.
     path: PathBuf,
+}
+
+/// Something temporary that has a name. Dropping it removes it, and so does being interrupted.
+struct Draft {
+    folder: Arc<Folder>,
+    name: OsString,
+    is_gone: bool,
+    // Unregistered when it is removed.
+    _cleanup: Cleanup,
 }
 
 impl Output {
@@ -61,16 +83,47 @@ impl Output {
             return Ok(Self::stdout());
         }
         let name = path.display().to_string();
-        let existing = match fs::metadata(path) {
-            Ok(metadata) => Some(metadata),
-            Err(error) if error.kind() == ErrorKind::NotFound => None,
+        // For the messages: what is there counts when it is opened.
+        let is_new = match fs::metadata(path) {
+            Ok(_) => false,
+            Err(error) if error.kind() == ErrorKind::NotFound => true,
             Err(source) => return Err(Error::Create { name, source }),
         };
-        let is_new = existing.is_none();
         if is_new && is_directory_name(path) {
             return Err(Error::NoDirectory { name });
         }
-        match Sink::create(path, existing) {
+        let sink = follow(path).map_err(Refusal::from).and_then(|target| match target {
+            Target::Path(path) => Sink::at(Place::at(path)?),
+            // To append is to leave alone what others wrote to the same descriptor.
+            Target::Descriptor(path) => Ok(Sink::Direct(OpenOptions::new().append(true).open(path)?)),
+        });
+        Self::new(name, sink, is_new)
+    }
+
+    /// Returns what takes the place of a file that is open as `input`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`] if this user may not write there, [`Error::Beside`] if no temporary file can be made,
+    /// [`Error::Changed`] if there is another file by now.
+    pub fn in_place_of(place: Place, input: &File, path: &Path) -> Result<Self, Error> {
+        moment("opened");
+        let name = display_name(path);
+        let changed = || Error::Changed { name: name.clone() };
+        let same = |file: &File| Some(handle(file)? == handle(input)?);
+        // Who may not write to a file shall not get to replace it.
+        match place.folder.write(&place.name) {
+            Ok(file) if same(&file) == Some(true) => {}
+            Ok(_) => return Err(changed()),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Err(changed()),
+            Err(source) => return Err(Error::Io { name, source }),
+        }
+        Self::new(name, Sink::replace(place, input.try_clone().ok()), false)
+    }
+
+    /// The output, or why there is none.
+    fn new(name: String, sink: Result<Sink, Refusal>, is_new: bool) -> Result<Self, Error> {
+        match sink {
             Ok(sink) => Ok(Self { name, sink }),
             Err(Refusal { source, .. }) if is_new && source.kind() != ErrorKind::IsADirectory => {
                 Err(Error::Create { name, source })
@@ -78,6 +131,14 @@ impl Output {
             Err(Refusal { source, is_beside: true }) => Err(Error::Beside { name, source }),
             Err(Refusal { source, .. }) => Err(Error::Io { name, source }),
         }
+    }
+
+    /// Returns whether this is to take the place of the very file that is read. To be asked once: what is there is closed, as
+    /// not every system replaces what is open.
+    pub fn replaces(&mut self, input: &Input) -> bool {
+        let Sink::Replace(replacement) = &mut self.sink else { return false };
+        let original = replacement.original.take().and_then(|file| Handle::from_file(file).ok());
+        original.is_some_and(|original| input.is_same_file(&original))
     }
 
     /// Refuses an input that is a regular file to which this output writes while it is read: the end of it might
@@ -111,37 +172,168 @@ impl Output {
             // Flushed, as a later error of the standard output's own buffer would be lost.
             Sink::Stdout(stdout) => stdout.write_all(bytes).and_then(|()| stdout.flush()),
             Sink::Direct(file) => file.write_all(bytes),
-            Sink::Replace(replacement) => replacement.temporary.as_file_mut().write_all(bytes),
+            Sink::Replace(replacement) => replacement.temporary.write_all(bytes),
         };
         outcome.map_err(|source| match self.sink {
             Sink::Stdout(_) if source.kind() == ErrorKind::BrokenPipe => Error::StdoutClosed,
-            Sink::Replace(_) => in_place_of(&self.name, source),
+            Sink::Replace(_) => not_written(&self.name, source),
             _ => Error::Io { name: self.name.clone(), source },
         })
     }
 
-    /// Puts a regular file in its place, if `consent` is given when all is on the disk. What it replaces is kept under its
-    /// name with this `backup` suffix, if one is given, in place of an older one.
+    /// Puts a regular file in its place, if what is there is `unchanged`, when all is on the disk. What it replaces is kept
+    /// under its name with this `backup` suffix, if one is given, in place of an older one.
     ///
     /// # Errors
     ///
-    /// [`Error::Io`] or [`Error::Create`] if that is impossible, or what `consent` says; the place is as it was, then.
-    pub fn finish(self, backup: Option<&OsStr>, consent: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
-        let Sink::Replace(Replacement { temporary, _cleanup, path }) = self.sink else { return consent() };
+    /// [`Error::Io`] or [`Error::Create`] if that is impossible, [`Error::Changed`]; the place is as it was, then.
+    pub fn finish(self, backup: Option<&OsStr>, unchanged: Option<Status>) -> Result<(), Error> {
+        let Sink::Replace(Replacement { temporary, mut draft, place, .. }) = self.sink else { return Ok(()) };
         // Else the new name may reach the disk before the content does, and a crash leaves neither text.
-        temporary.as_file().sync_all().map_err(|source| in_place_of(&self.name, source))?;
-        // That has taken time, in which somebody else may have written to what is there.
-        consent()?;
+        temporary.sync_all().map_err(|source| not_written(&self.name, source))?;
+        moment("written");
+        // That has taken time, in which somebody else may have written to what is there, or put something else there.
+        if unchanged.is_some() && unchanged != place.folder.status(&place.name).ok() {
+            return Err(Error::Changed { name: self.name });
+        }
         if let Some(suffix) = backup {
-            let kept = backup_name(&path, suffix);
-            keep(&path, &kept).map_err(|source| {
+            let kept = backup_name(&place.path, suffix);
+            place.keep(kept.file_name().expect("it is a name and a suffix")).map_err(|source| {
                 let name = kept.display().to_string();
                 Error::Create { name, source: or_directory(&kept, source) }
             })?;
         }
-        temporary.persist(path).map(drop).map_err(|error| in_place_of(&self.name, error.error))
+        moment("agreed");
+        draft.rename(&place.name).map_err(|source| not_written(&self.name, source))
     }
 }
+
+impl Place {
+    /// Returns the place of this name, in a directory that is no link.
+    fn at(path: PathBuf) -> io::Result<Self> {
+        let folder = Folder::open(path.parent().expect("a file has a parent"))?;
+        let name = path.file_name().ok_or(ErrorKind::IsADirectory)?.to_owned();
+        Ok(Self { folder: Arc::new(folder), name, path })
+    }
+
+    /// Opens the regular file to which this name leads, to read it and then to replace it. From here on, no link is
+    /// followed: what takes its place is put where the file is that is read.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`] if it cannot be read, [`Error::NotAFile`] if it is something else.
+    pub fn open(path: &Path) -> Result<(Self, File), Error> {
+        let name = || display_name(path);
+        let not_a_file = || Error::NotAFile { name: name() };
+        let failed = |source| Error::Io { name: name(), source };
+        let place = match follow(path).map_err(failed)? {
+            Target::Path(path) => Self::at(path).map_err(failed)?,
+            Target::Descriptor(_) => return Err(not_a_file()),
+        };
+        let status = place.folder.status(&place.name).map_err(failed)?;
+        if status.is_directory() {
+            return Err(failed(ErrorKind::IsADirectory.into()));
+        } else if !status.is_file() {
+            return Err(not_a_file());
+        }
+        let file = place.folder.read(&place.name).map_err(failed)?;
+        let is_file = Status::of(&file).map_err(failed)?.is_file();
+        if is_file { Ok((place, file)) } else { Err(not_a_file()) }
+    }
+
+    /// Gives the file that is there this other name, too, instead of what has that.
+    fn keep(&self, kept: &OsStr) -> io::Result<()> {
+        let Self { folder, name, .. } = self;
+        let status = folder.status(name)?;
+        if cfg!(unix) && folder.status(kept).is_ok_and(|kept| kept == status) {
+            return Ok(()); // It has that name already, and renaming a link to another of the same file does nothing.
+        }
+        // A link is there at once, whole, with the owner and the times of the file. Not every file system has them.
+        if let Ok(((), mut link)) = Draft::make(folder, |link| folder.link(name, link)) {
+            return link.rename(kept);
+        }
+        let (mut copy, mut draft) = Draft::make(folder, |copy| folder.create(copy, true))?;
+        let mut file = folder.read(name)?;
+        io::copy(&mut file, &mut copy)?;
+        take_over(&copy, &file)?;
+        copy.sync_all()?;
+        draft.rename(kept)
+    }
+}
+
+impl Draft {
+    /// Makes something temporary in this directory, under a name that nothing has.
+    fn make<T>(folder: &Arc<Folder>, make: impl Fn(&OsStr) -> io::Result<T>) -> io::Result<(T, Self)> {
+        let mut attempts = 0;
+        let ((made, name), cleanup) = interrupt::guard(|| {
+            loop {
+                let name = temporary_name();
+                match make(&name) {
+                    Err(error) if error.kind() == ErrorKind::AlreadyExists && attempts < 1000 => attempts += 1,
+                    Err(error) => return Err(error),
+                    Ok(made) => {
+                        let (folder, own) = (folder.clone(), name.clone());
+                        let remove = move || drop(folder.remove(&own));
+                        return Ok(((made, name), Box::new(remove) as interrupt::Action));
+                    }
+                }
+            }
+        })?;
+        Ok((made, Self { folder: folder.clone(), name, is_gone: false, _cleanup: cleanup }))
+    }
+
+    /// Gives it its name for good, instead of what has that.
+    fn rename(&mut self, name: &OsStr) -> io::Result<()> {
+        self.folder.rename(&self.name, name)?;
+        self.is_gone = true;
+        Ok(())
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if !self.is_gone {
+            let _ = self.folder.remove(&self.name);
+        }
+    }
+}
+
+/// A name that tells that it is temporary. Whoever guesses it gains nothing: what is there is never opened.
+fn temporary_name() -> OsString {
+    const LETTERS: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
+    let mut random = RandomState::new().hash_one(());
+    let letters = (0..6).map(|_| {
+        let letter = LETTERS[(random % 36) as usize];
+        random /= 36;
+        char::from(letter)
+    });
+    format!(".fastutf-{}", letters.collect::<String>()).into()
+}
+
+/// Where a test comes in between, as another program might.
+#[cfg(test)]
+pub mod tests {
+    use std::cell::RefCell;
+
+    type Intruder = Box<dyn FnMut(&str)>;
+
+    thread_local! {
+        /// What to do at each moment.
+        pub static INTRUDER: RefCell<Option<Intruder>> = const { RefCell::new(None) };
+    }
+}
+
+#[cfg(test)]
+fn moment(name: &str) {
+    tests::INTRUDER.with_borrow_mut(|intruder| {
+        if let Some(intruder) = intruder {
+            intruder(name);
+        }
+    });
+}
+
+#[cfg(not(test))]
+fn moment(_: &str) {}
 
 /// Returns where an output of this name goes: where its links lead to, as far as that can be seen.
 pub fn destination(path: &Path) -> PathBuf {
@@ -156,6 +348,11 @@ pub fn backup_name(destination: &Path, suffix: &OsStr) -> PathBuf {
     PathBuf::from([destination.as_os_str(), suffix].into_iter().collect::<OsString>())
 }
 
+/// What an open file is, to compare.
+fn handle(file: &File) -> Option<Handle> {
+    Handle::from_file(file.try_clone().ok()?).ok()
+}
+
 /// The standard output, without a buffer; std's own takes it for written where there is nothing to write to.
 pub fn stdout() -> Box<dyn Write + Send> {
     #[cfg(unix)]
@@ -166,48 +363,13 @@ pub fn stdout() -> Box<dyn Write + Send> {
 }
 
 /// The error of a file whose replacement cannot be written.
-fn in_place_of(name: &str, source: io::Error) -> Error {
+fn not_written(name: &str, source: io::Error) -> Error {
     let is_full = matches!(source.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded);
     let error = Error::Io { name: name.to_owned(), source };
     if !is_full {
         return error;
     }
     error.with_hint("nothing there has changed: free some space, or write elsewhere with `-o` or `--output-dir`")
-}
-
-/// Gives a file this other name, too, instead of what has that.
-fn keep(path: &Path, kept: &Path) -> io::Result<()> {
-    if same_file::is_same_file(path, kept).unwrap_or(false) {
-        return Ok(()); // It has that name already, and renaming a link to another of the same file does nothing.
-    }
-    let directory = path.parent().expect("a file has a parent");
-    // A link is there at once, whole, with the owner and the times of the file. Not every file system has them.
-    let link = || builder().make_in(directory, |link| fs::hard_link(path, link));
-    if let Ok((link, _cleanup)) = guarded(link) {
-        return link.into_temp_path().persist(kept).map_err(|error| error.error);
-    }
-    let (mut copy, _cleanup) = guarded(|| builder().tempfile_in(directory))?;
-    let mut file = File::open(path)?;
-    io::copy(&mut file, copy.as_file_mut())?;
-    copy.as_file().set_permissions(file.metadata()?.permissions())?;
-    copy.as_file().sync_all()?;
-    copy.persist(kept).map(drop).map_err(|error| error.error)
-}
-
-/// What makes files whose names tell that they are temporary.
-fn builder() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".fastutf-");
-    builder
-}
-
-/// Makes a temporary file that is removed if the program is interrupted.
-fn guarded<F>(make: impl FnOnce() -> io::Result<NamedTempFile<F>>) -> io::Result<(NamedTempFile<F>, Cleanup)> {
-    interrupt::guard(|| {
-        let temporary = make()?;
-        let path = temporary.path().to_owned();
-        Ok((temporary, Box::new(move || drop(fs::remove_file(path)))))
-    })
 }
 
 /// Why nothing can be written.
@@ -224,58 +386,50 @@ impl From<io::Error> for Refusal {
 }
 
 impl Sink {
-    /// Chooses the way to write to `path`, with the metadata of what is there.
-    fn create(path: &Path, existing: Option<Metadata>) -> Result<Self, Refusal> {
-        let path = match follow(path)? {
-            Target::Path(path) => path,
-            // To append is to leave alone what others wrote to the same descriptor.
-            Target::Descriptor(path) => return Ok(Self::Direct(OpenOptions::new().append(true).open(path)?)),
-        };
-        if let Some(existing) = &existing {
-            if existing.is_dir() {
-                return Err(io::Error::from(ErrorKind::IsADirectory).into());
-            }
-            // Opened also to be replaced: who may not write to a file shall not get to replace it.
-            let file = OpenOptions::new().write(true).open(&path)?;
-            if !existing.is_file() {
-                return Ok(Self::Direct(file));
-            }
+    /// Chooses the way to write to this place.
+    fn at(place: Place) -> Result<Self, Refusal> {
+        let is_directory = place.folder.status(&place.name).is_ok_and(|status| status.is_directory());
+        if is_directory || place.name.is_empty() {
+            return Err(io::Error::from(ErrorKind::IsADirectory).into());
         }
-        let directory = path.parent().expect("a file has a parent");
-        #[cfg_attr(not(unix), expect(unused_mut))]
-        let mut builder = builder();
-        #[cfg(unix)]
-        if existing.is_none() {
-            // What any new file gets; the umask is taken off. (The default of 600 is for secrets.)
-            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        // Opened also to be replaced: who may not write to a file shall not get to replace it.
+        match place.folder.write(&place.name) {
+            Ok(file) if file.metadata()?.is_file() => Self::replace(place, Some(file)),
+            Ok(file) => Ok(Self::Direct(file)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Self::replace(place, None),
+            Err(error) => Err(error.into()),
         }
-        let temporary = guarded(|| builder.tempfile_in(directory));
-        let (temporary, cleanup) =
-            temporary.map_err(|source| Refusal { source, is_beside: existing.is_some() })?;
-        if let Some(existing) = existing {
-            take_over(temporary.as_file(), &existing)?;
+    }
+
+    /// Makes what is to take the place of this open file, or of nothing.
+    fn replace(place: Place, original: Option<File>) -> Result<Self, Refusal> {
+        let is_beside = original.is_some();
+        let made = Draft::make(&place.folder, |name| place.folder.create(name, is_beside));
+        let (temporary, draft) = made.map_err(|source| Refusal { source, is_beside })?;
+        if let Some(original) = &original {
+            take_over(&temporary, original)?;
         }
-        Ok(Self::Replace(Replacement { temporary, _cleanup: cleanup, path }))
+        Ok(Self::Replace(Replacement { temporary, draft, place, original }))
     }
 }
 
-/// Gives a new file the permissions of the one it is to replace, and its owner and group, as far as this user may. What the
-/// old owner or group were trusted with, others do not get.
-fn take_over(file: &File, existing: &Metadata) -> io::Result<()> {
+/// Gives a new file the owner and the group of the one it is to replace, as far as this user may, and its permissions. What
+/// the old owner or group were trusted with, others do not get; and nobody gets to run the new text as somebody else: the
+/// set-user-ID, set-group-ID and sticky bits stay behind.
+fn take_over(file: &File, original: &File) -> io::Result<()> {
+    let original = original.metadata()?;
     #[cfg_attr(not(unix), expect(unused_mut))]
-    let mut permissions = existing.permissions();
+    let mut permissions = original.permissions();
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
-        const SET_USER: u32 = 0o4000;
-        const SET_GROUP: u32 = 0o2000;
-        let mut mode = existing.mode();
-        if fchown(file, Some(existing.uid()), Some(existing.gid())).is_err() {
-            mode &= !SET_USER;
-            if fchown(file, None, Some(existing.gid())).is_err() {
-                // The group is another one: it may do what everybody may.
-                mode = mode & !SET_GROUP & !0o070 | (mode & 0o007) << 3;
-            }
+        let mut mode = original.mode() & 0o777;
+        // Before the mode, which would let the wrong ones in until then.
+        if fchown(file, Some(original.uid()), Some(original.gid())).is_err()
+            && fchown(file, None, Some(original.gid())).is_err()
+        {
+            // The group is another one: it may do what everybody may.
+            mode = mode & !0o070 | (mode & 0o007) << 3;
         }
         permissions.set_mode(mode);
     }

@@ -137,7 +137,8 @@ fn refused() {
     }
 }
 
-/// Owner and group stay, with what they alone may do; where they cannot stay, nobody inherits that.
+/// Owner, group and permissions stay, but for the bits that let others run a file as its owner or group; where owner and
+/// group cannot stay, nobody inherits what those may do.
 #[test]
 #[cfg(target_os = "linux")]
 fn owner_and_group() {
@@ -157,9 +158,12 @@ fn owner_and_group() {
         let found = fs::metadata(directory.join("a")).unwrap();
         (found.uid(), found.gid(), found.mode() & 0o7777)
     };
-    set(0o6751);
-    succeed(fastutf("convert -f utf-8 -t utf-8 -i a").current_dir(directory), b"");
-    assert_eq!(get(), (65534, 65533, 0o6751));
+    for arguments in ["-i a", "b -o a", "-i --backup ~ a"] {
+        set(0o7751);
+        succeed(fastutf(&format!("convert -f utf-8 -t utf-8 {arguments}")).current_dir(directory), b"");
+        assert_eq!(get(), (65534, 65533, 0o751), "{arguments}");
+    }
+    fs::remove_file(directory.join("a~")).unwrap();
 
     // Somebody else, who may write there.
     set(0o6776);
