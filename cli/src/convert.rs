@@ -15,7 +15,8 @@ use crate::encoding::{ByteOrder, Label, Target, label_parser};
 use crate::error::{Error, Status};
 use crate::guess::advice;
 use crate::in_order::Order;
-use crate::input::{Input, display_name};
+use crate::input::Input;
+use crate::name::Name;
 use crate::output::{self, Output, Place};
 use crate::progress::Progress;
 use crate::scan::{Extent, Finder, Finding, PIECE, Piece, Pieces};
@@ -116,7 +117,7 @@ impl Arguments {
                 return Err("the standard input has no name: `--in-place` and `--output-dir` need files".into());
             }
         } else if let [_, excess, ..] = &self.inputs[..] {
-            let excess = display_name(excess);
+            let excess = Name::of(excess);
             return Err(format!(
                 "unexpected argument '{excess}': several files need `--output-dir DIR` or `--in-place`; \
                  to write to {excess}, use `-o {excess}`"
@@ -126,7 +127,7 @@ impl Arguments {
         for input in &self.inputs {
             let is_new = fs::canonicalize(input).map_or(true, |path| inputs.insert(path));
             if self.in_place && !is_new {
-                return Err(format!("'{}' is given twice, and would be converted twice", display_name(input)));
+                return Err(format!("'{}' is given twice, and would be converted twice", Name::of(input)));
             }
         }
         if let Some(suffix) = &self.backup {
@@ -135,7 +136,7 @@ impl Arguments {
             for input in &self.inputs {
                 let kept = output::backup_name(&output::destination(input), suffix);
                 if names.contains(&kept) || inputs.contains(&kept) {
-                    let (input, kept) = (display_name(input), display_name(&kept));
+                    let (input, kept) = (Name::of(input), Name::of(&kept));
                     return Err(format!(
                         "the backup of '{input}' would overwrite '{kept}', which is an input: use another `--backup` suffix"
                     ));
@@ -162,7 +163,7 @@ impl Arguments {
     /// [`Error::Create`], if there is no directory for the outputs. What goes wrong with a file is reported, and in the status.
     pub fn run(&self, jobs: &[Job], isa: Isa, threads: usize) -> Result<Status, Error> {
         if let Some(directory) = &self.output_dir {
-            let name = || directory.display().to_string();
+            let name = || Name::of(directory);
             fs::create_dir_all(directory).map_err(|source| Error::Create { name: name(), source })?;
         }
         let total = jobs.iter().map(|job| regular(&job.input).map(|metadata| metadata.len())).sum();
@@ -203,7 +204,7 @@ impl Arguments {
         if self.in_place {
             let (place, file) = Place::open(&job.input).map_err(suggest_files)?;
             output = Output::in_place_of(place, &file, &job.input)?;
-            input = Input::of(display_name(&job.input), file);
+            input = Input::of(Name::of(&job.input), file);
         } else {
             input = Input::open(&job.input).map_err(suggest_files)?;
             output = Output::create(&job.output)?;
@@ -230,7 +231,7 @@ impl Arguments {
         let progress = if output.is_terminal() { &hidden } else { progress };
         let replacements = transcode(pieces, converter, threads, &mut output, progress)?;
         if input.has_shrunk() {
-            return Err(Error::Changed { name: display_name(&job.input) });
+            return Err(Error::Changed { name: Name::of(&job.input) });
         }
         // Not every system replaces what is open.
         drop(input);
@@ -246,16 +247,16 @@ fn place<'a>(
     directory: &Path,
     taken: &mut BTreeMap<PathBuf, &'a Path>,
 ) -> Result<PathBuf, String> {
-    let name = input.file_name().ok_or_else(|| format!("'{}' is no name of a file", display_name(input)))?;
+    let name = input.file_name().ok_or_else(|| format!("'{}' is no name of a file", Name::of(input)))?;
     let output = directory.join(name);
     let destination = output::destination(&output);
     let is_input = inputs.contains(&destination);
     if let Some(other) = taken.insert(destination, input) {
-        let (other, input, output) = (display_name(other), display_name(input), display_name(&output));
+        let (other, input, output) = (Name::of(other), Name::of(input), Name::of(&output));
         return Err(format!("'{other}' and '{input}' would both become '{output}': convert one after the other"));
     }
     if is_input {
-        let output = display_name(&output);
+        let output = Name::of(&output);
         return Err(format!(
             "'{output}' is an input and would be overwritten: use `--in-place`, if that is meant"
         ));
@@ -278,7 +279,7 @@ fn transcode(
     progress: &Progress,
 ) -> Result<u64, Error> {
     let Converter { isa, from, lossy, .. } = converter;
-    let name = pieces.input().name().to_owned();
+    let name = pieces.input().name().clone();
     let invalid = |first: Finding, piece: &Piece<'_>| {
         let advice = advice(isa, from, piece, "--from");
         first.into_error(from, &name).with_hint(advice.as_deref().unwrap_or("`--lossy` puts U+FFFD in its place"))
@@ -339,7 +340,7 @@ fn suggest_files(error: Error) -> Error {
 fn replaced(input: &Path, replacements: u64) -> String {
     let Styles { strong, .. } = Styles::stderr();
     let sequences = if replacements == 1 { "sequence" } else { "sequences" };
-    let name = display_name(input);
+    let name = Name::of(input);
     format!("{strong}fastutf:{strong:#} {name}: {replacements} invalid {sequences} replaced by U+FFFD\n")
 }
 

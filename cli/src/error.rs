@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use crate::name::{Name, escape};
 use crate::scan::Position;
 use crate::style::Styles;
 
@@ -24,7 +25,7 @@ pub enum Error {
     #[error("{name}: invalid at byte {}, line {}, column {}: {reason}", at.byte, at.line, at.column)]
     Invalid {
         /// The name of the input.
-        name: String,
+        name: Name,
         /// Where its first ill-formed sequence starts.
         at: Position,
         /// What is wrong, and the bytes or the code unit in question.
@@ -34,7 +35,7 @@ pub enum Error {
     #[error("{name}: {}", reason(source))]
     Io {
         /// The name of the file.
-        name: String,
+        name: Name,
         /// What the system says.
         source: io::Error,
     },
@@ -42,7 +43,7 @@ pub enum Error {
     #[error("cannot create {name}: {}", reason(source))]
     Create {
         /// The name of the file.
-        name: String,
+        name: Name,
         /// What the system says.
         source: io::Error,
     },
@@ -50,7 +51,7 @@ pub enum Error {
     #[error("{name}: cannot make a new file beside it, to take its place: {}", reason(source))]
     Beside {
         /// The name of the file that is there.
-        name: String,
+        name: Name,
         /// What the system says.
         source: io::Error,
     },
@@ -58,25 +59,25 @@ pub enum Error {
     #[error("{name}: no such directory")]
     NoDirectory {
         /// The name, such as `folder/`.
-        name: String,
+        name: Name,
     },
     /// What is to be converted in place cannot be.
     #[error("{name}: is not a regular file; convert it with `-o` to another")]
     NotAFile {
         /// The name of the input.
-        name: String,
+        name: Name,
     },
     /// Somebody else has written to an input meanwhile.
     #[error("{name}: has changed while it was read; convert it again")]
     Changed {
         /// The name of the input.
-        name: String,
+        name: Name,
     },
     /// What is written would be read again, without end.
     #[error("{input}: is both the input and {output}; use -o {in_place} to convert in place")]
     SameFile {
         /// The name of the input.
-        input: String,
+        input: Name,
         /// What to call the output.
         output: String,
         /// The file's name, as far as it is known.
@@ -89,9 +90,9 @@ pub enum Error {
     #[error("{link}: leads back to {directory} and is left out")]
     Loop {
         /// The name of the link.
-        link: String,
+        link: Name,
         /// The name of the directory.
-        directory: String,
+        directory: Name,
     },
     /// Another error, and what the user can do about it.
     #[error("{error}; {hint}")]
@@ -142,8 +143,11 @@ impl Error {
         let Styles { error: red, hint: yellow, .. } = Styles::stderr();
         let text = match self {
             Self::StdoutClosed => return,
-            Self::Hinted { error, hint } => format!("{error}; {yellow}{hint}{yellow:#}"),
-            _ => self.to_string(),
+            Self::Hinted { error, hint } => {
+                format!("{}; {yellow}{}{yellow:#}", escape(&error.to_string()), escape(hint))
+            }
+            // Also what the system or a pattern says, whatever is in it.
+            _ => escape(&self.to_string()),
         };
         message.extend(format!("{red}fastutf:{red:#} {text}\n").bytes());
     }

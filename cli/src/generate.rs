@@ -9,6 +9,7 @@ use clap_complete::Shell;
 use clap_mangen::Man as Page;
 
 use crate::error::{Error, Status};
+use crate::name::Name;
 use crate::output::Output;
 
 /// Print a script that completes the arguments of fastutf in a shell
@@ -64,7 +65,7 @@ impl Man {
             Output::stdout().write(&page(&Page::new(command)))?;
             return Ok(Status::Success);
         };
-        let name = || directory.display().to_string();
+        let name = || Name::of(directory);
         fs::create_dir_all(directory).map_err(|source| Error::Create { name: name(), source })?;
         for command in iter::once(&command).chain(command.get_subcommands()) {
             let man = Page::new(command.clone());

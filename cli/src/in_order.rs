@@ -8,6 +8,7 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread;
 
 use crate::error::Error;
+use crate::name::Name;
 use crate::output;
 use crate::progress::Progress;
 
@@ -142,7 +143,7 @@ impl<'a> Order<'a> {
                 let outcome = stdout.write_all(&report.out).and_then(|()| stdout.flush());
                 state.failure = outcome.err().map(|source| match source.kind() {
                     ErrorKind::BrokenPipe => Error::StdoutClosed,
-                    _ => Error::Io { name: "<stdout>".into(), source },
+                    _ => Error::Io { name: Name::stdout(), source },
                 });
             }
             // If even the standard error is closed there is nobody left to tell.

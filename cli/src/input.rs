@@ -10,13 +10,11 @@ use same_file::Handle;
 
 use crate::error::{Error, or_directory};
 use crate::folder::Status;
-
-/// What messages call the standard input.
-const STDIN: &str = "<stdin>";
+use crate::name::Name;
 
 /// An open input.
 pub struct Input {
-    name: String,
+    name: Name,
     source: Source,
 }
 
@@ -33,7 +31,7 @@ enum Source {
 impl Input {
     /// Returns an input that reads from `reader`.
     #[cfg(test)]
-    pub fn new(name: String, reader: impl Read + 'static) -> Self {
+    pub fn new(name: Name, reader: impl Read + 'static) -> Self {
         Self { name, source: Source::Reader(Box::new(reader)) }
     }
 
@@ -43,7 +41,7 @@ impl Input {
     ///
     /// [`Error::Io`] if it cannot be opened.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let name = display_name(path);
+        let name = Name::of(path);
         if path == Path::new("-") {
             // Std's own takes it for ended where there is nothing to read from.
             #[cfg(unix)]
@@ -59,13 +57,13 @@ impl Input {
     }
 
     /// Returns an input that reads from an open file.
-    pub fn of(name: String, file: File) -> Self {
+    pub fn of(name: Name, file: File) -> Self {
         let len = file.metadata().ok().filter(|metadata| metadata.is_file()).map(|metadata| metadata.len());
         Self { name, source: Source::File(file, len) }
     }
 
     /// Returns the name for messages.
-    pub fn name(&self) -> &str {
+    pub fn name(&self) -> &Name {
         &self.name
     }
 
@@ -161,38 +159,4 @@ fn has_holes(file: &File, len: u64) -> bool {
     }
     let _ = (file, len);
     false
-}
-
-/// The name of an input in messages: what is no Unicode in it is U+FFFD, and what a terminal
-/// might obey is escaped.
-pub fn display_name(path: &Path) -> String {
-    if path == Path::new("-") { STDIN.into() } else { escape(&path.to_string_lossy()) }
-}
-
-/// [`display_name`], but for bytes that are no Unicode: these are as they are, where the system has such names.
-pub fn raw_name(path: &Path) -> Vec<u8> {
-    #[cfg(unix)]
-    if path != Path::new("-") {
-        use std::os::unix::ffi::OsStrExt;
-        let chunks = path.as_os_str().as_bytes().utf8_chunks();
-        return chunks.flat_map(|chunk| [escape(chunk.valid()).as_bytes(), chunk.invalid()].concat()).collect();
-    }
-    display_name(path).into_bytes()
-}
-
-/// Whether a character moves a terminal's cursor or turns its writing round.
-pub fn is_command(character: char) -> bool {
-    character.is_control() || matches!(character, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
-}
-
-/// Escapes such characters as Rust does: `\n`, `\u{1b}`, `\u{202e}`.
-pub fn escape(name: &str) -> String {
-    name.chars().fold(String::new(), |mut escaped, character| {
-        if is_command(character) {
-            escaped.extend(character.escape_default());
-        } else {
-            escaped.push(character);
-        }
-        escaped
-    })
 }

@@ -13,6 +13,7 @@ mod in_order;
 mod input;
 mod interrupt;
 mod isa;
+mod name;
 mod output;
 mod paths;
 mod progress;
@@ -24,16 +25,18 @@ mod stat;
 mod style;
 mod windows;
 
+use std::ffi::OsString;
 use std::io;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 use fastutf::Isa;
 
 use crate::encoding::{ByteOrder, Label};
-use crate::error::Error;
+use crate::error::{Error, Status};
+use crate::name::{Name, escape, is_command};
 
 /// Checks and converts UTF-8 and UTF-16 text of any size, in constant memory.
 ///
@@ -70,7 +73,7 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return answer(&error),
+        Err(error) => return answer(error),
     };
     let isa = arguments.isa.unwrap_or_else(Isa::best);
     let cpus = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
@@ -104,10 +107,25 @@ fn main() -> ExitCode {
 }
 
 /// Prints what clap has to say: what is wrong with the arguments, or the help that was asked for.
-fn answer(error: &clap::Error) -> ExitCode {
+fn answer(mut error: clap::Error) -> ExitCode {
+    // What the user has given is quoted; it may be the name of a file, and somebody else's choice.
+    let escaped = |values: &[String]| values.iter().map(|value| escape(value)).collect();
+    let quoted = error.context().filter_map(|(kind, value)| match value {
+        ContextValue::String(value) => Some((kind, ContextValue::String(escape(value)))),
+        ContextValue::Strings(values) => Some((kind, ContextValue::Strings(escaped(values)))),
+        _ => None,
+    });
+    for (kind, value) in quoted.collect::<Vec<_>>() {
+        error.insert(kind, value);
+    }
+    // The advice quotes it again, in one piece with its colours.
+    let is_hostile = |argument: OsString| argument.to_string_lossy().contains(is_command);
+    if std::env::args_os().any(is_hostile) {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(Vec::new()));
+    }
     match error.print() {
         Err(source) if !error.use_stderr() && source.kind() != io::ErrorKind::BrokenPipe => {
-            let error = Error::Io { name: "<stdout>".into(), source };
+            let error = Error::Io { name: Name::stdout(), source };
             error.report();
             ExitCode::from(error.status() as u8)
         }
@@ -128,5 +146,7 @@ fn refuse(subcommand: &str, kind: ErrorKind, message: &str) -> ! {
     let mut command = Arguments::command();
     // So that a subcommand knows its full name.
     command.build();
-    command.find_subcommand_mut(subcommand).expect("it has been given").error(kind, message).exit()
+    let error = command.find_subcommand_mut(subcommand).expect("it has been given").error(kind, message);
+    answer(error);
+    std::process::exit(Status::Failure as i32)
 }

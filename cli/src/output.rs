@@ -14,12 +14,13 @@ use same_file::Handle;
 
 use crate::error::{Error, or_directory};
 use crate::folder::{Folder, Status};
-use crate::input::{Input, display_name};
+use crate::input::Input;
 use crate::interrupt::{self, Cleanup};
+use crate::name::Name;
 
 /// An open output. Dropping it without [`finish`](Self::finish) leaves a regular file as it was.
 pub struct Output {
-    name: String,
+    name: Name,
     sink: Sink,
 }
 
@@ -63,7 +64,7 @@ struct Draft {
 impl Output {
     /// Returns the standard output.
     pub fn stdout() -> Self {
-        Self { name: "<stdout>".into(), sink: Sink::Stdout(stdout()) }
+        Self { name: Name::stdout(), sink: Sink::Stdout(stdout()) }
     }
 
     /// Returns whether this is the standard output, and a terminal.
@@ -82,7 +83,7 @@ impl Output {
         if ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|&name| path == Path::new(name)) {
             return Ok(Self::stdout());
         }
-        let name = path.display().to_string();
+        let name = Name::of(path);
         // For the messages: what is there counts when it is opened.
         let is_new = match fs::metadata(path) {
             Ok(_) => false,
@@ -108,7 +109,7 @@ impl Output {
     /// [`Error::Changed`] if there is another file by now.
     pub fn in_place_of(place: Place, input: &File, path: &Path) -> Result<Self, Error> {
         moment("opened");
-        let name = display_name(path);
+        let name = Name::of(path);
         let changed = || Error::Changed { name: name.clone() };
         let same = |file: &File| Some(handle(file)? == handle(input)?);
         // Who may not write to a file shall not get to replace it.
@@ -122,7 +123,7 @@ impl Output {
     }
 
     /// The output, or why there is none.
-    fn new(name: String, sink: Result<Sink, Refusal>, is_new: bool) -> Result<Self, Error> {
+    fn new(name: Name, sink: Result<Sink, Refusal>, is_new: bool) -> Result<Self, Error> {
         match sink {
             Ok(sink) => Ok(Self { name, sink }),
             Err(Refusal { source, .. }) if is_new && source.kind() != ErrorKind::IsADirectory => {
@@ -149,16 +150,16 @@ impl Output {
     /// [`Error::SameFile`].
     pub fn refuse_to_feed(&self, input: &Input) -> Result<(), Error> {
         let (handle, output) = match &self.sink {
-            Sink::Stdout(_) => (Handle::stdout(), "the standard output"),
-            Sink::Direct(file) => (file.try_clone().and_then(Handle::from_file), &*self.name),
+            Sink::Stdout(_) => (Handle::stdout(), "the standard output".to_owned()),
+            Sink::Direct(file) => (file.try_clone().and_then(Handle::from_file), self.name.to_string()),
             Sink::Replace(_) => return Ok(()),
         };
         if !handle.is_ok_and(|handle| input.is_same_file(&handle)) {
             return Ok(());
         }
-        let input = input.name().to_owned();
-        let in_place = if input == "<stdin>" { "FILE".into() } else { input.clone() };
-        Err(Error::SameFile { input, output: output.into(), in_place })
+        let input = input.name().clone();
+        let in_place = if input == Name::stdin() { "FILE".into() } else { input.to_string() };
+        Err(Error::SameFile { input, output, in_place })
     }
 
     /// Writes all of `bytes`.
@@ -199,7 +200,7 @@ impl Output {
         if let Some(suffix) = backup {
             let kept = backup_name(&place.path, suffix);
             place.keep(kept.file_name().expect("it is a name and a suffix")).map_err(|source| {
-                let name = kept.display().to_string();
+                let name = Name::of(&kept);
                 Error::Create { name, source: or_directory(&kept, source) }
             })?;
         }
@@ -223,7 +224,7 @@ impl Place {
     ///
     /// [`Error::Io`] if it cannot be read, [`Error::NotAFile`] if it is something else.
     pub fn open(path: &Path) -> Result<(Self, File), Error> {
-        let name = || display_name(path);
+        let name = || Name::of(path);
         let not_a_file = || Error::NotAFile { name: name() };
         let failed = |source| Error::Io { name: name(), source };
         let place = match follow(path).map_err(failed)? {
@@ -363,9 +364,9 @@ pub fn stdout() -> Box<dyn Write + Send> {
 }
 
 /// The error of a file whose replacement cannot be written.
-fn not_written(name: &str, source: io::Error) -> Error {
+fn not_written(name: &Name, source: io::Error) -> Error {
     let is_full = matches!(source.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded);
-    let error = Error::Io { name: name.to_owned(), source };
+    let error = Error::Io { name: name.clone(), source };
     if !is_full {
         return error;
     }

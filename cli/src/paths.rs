@@ -8,7 +8,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
 
 use crate::error::Error;
-use crate::input::{display_name, escape};
+use crate::name::Name;
 
 /// The files to look at.
 #[derive(Args)]
@@ -72,9 +72,9 @@ impl Selection {
     fn patterns(&self) -> Result<Override, Error> {
         let mut patterns = OverrideBuilder::new("");
         for pattern in &self.glob {
-            patterns.add(pattern).map_err(|error| Error::Pattern(escape(&error.to_string())))?;
+            patterns.add(pattern).map_err(|error| Error::Pattern(error.to_string()))?;
         }
-        patterns.build().map_err(|error| Error::Pattern(escape(&error.to_string())))
+        patterns.build().map_err(|error| Error::Pattern(error.to_string()))
     }
 
     /// What is in a directory.
@@ -116,14 +116,11 @@ fn failure(error: ignore::Error) -> Found {
             }
             ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => *err,
             ignore::Error::Loop { ancestor, child } => {
-                return Found::Loop(Error::Loop {
-                    link: display_name(&child),
-                    directory: display_name(&ancestor),
-                });
+                return Found::Loop(Error::Loop { link: Name::of(&child), directory: Name::of(&ancestor) });
             }
             error => {
                 let path = path.unwrap_or_default();
-                let name = display_name(&path);
+                let name = Name::of(&path);
                 let source = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
                 return Found::Unreadable(path, Error::Io { name, source: inner(source) });
             }

@@ -1,14 +1,15 @@
 //! How findings are reported: as text, as lines of JSON, and as commands that GitHub's runners show beside the code.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
 use clap::ValueEnum;
 use serde::Serialize;
+use serde_json::ser::Formatter;
 
 use crate::encoding::{Encoding, hex, is_continuation};
 use crate::error::Error;
-use crate::input::{display_name, is_command, raw_name};
+use crate::name::{Name, github_name, github_text, is_command};
 use crate::scan::Finding;
 use crate::style::Styles;
 
@@ -152,11 +153,10 @@ impl Reporter {
         match self.format {
             Format::Text => {
                 let Styles { error, strong, hint: advice, .. } = self.styles;
-                out.extend(strong.render().to_string().bytes());
-                out.extend(raw_name(path));
                 let what = fault.describe(encoding, sequence);
                 let place = format!("byte {}, line {}, column {}", at.byte, at.line, at.column);
-                put(out, format_args!("{strong:#}: {error}invalid{error:#} at {place}: {what}"));
+                let name = Name::of(path);
+                put(out, format_args!("{strong}{name}{strong:#}: {error}invalid{error:#} at {place}: {what}"));
                 if let Some(hint) = hint {
                     put(out, format_args!("; {advice}{hint}{advice:#}"));
                 }
@@ -216,8 +216,7 @@ impl Reporter {
             }
             (Format::Text, Outcome::Valid { .. }) if self.verbose => {
                 let good = self.styles.good;
-                out.extend(raw_name(path));
-                put(out, format_args!(": {good}valid{good:#}\n"));
+                put(out, format_args!("{}: {good}valid{good:#}\n", Name::of(path)));
             }
             _ => {}
         }
@@ -238,19 +237,33 @@ pub fn put(out: &mut Vec<u8>, what: std::fmt::Arguments<'_>) {
 
 /// Appends a value as a line of JSON.
 pub fn json(out: &mut Vec<u8>, value: &impl Serialize) {
-    serde_json::to_writer(&mut *out, value).expect("memory takes it, and every value is one of JSON");
+    let mut serializer = serde_json::Serializer::with_formatter(&mut *out, Shown);
+    value.serialize(&mut serializer).expect("memory takes it, and every value is one of JSON");
     out.push(b'\n');
 }
 
-/// Appends an error for GitHub's runners. They know files by their names below where they run, and no other bytes than
-/// Unicode.
+/// JSON that a terminal can be shown: it escapes only some of what one might obey, but may escape all characters.
+struct Shown;
+
+impl Formatter for Shown {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some(at) = rest.find(is_command) {
+            let character = rest[at..].chars().next().expect("it is there");
+            let (shown, command) = rest.split_at(at);
+            // All of them are of one code unit.
+            write!(writer, "{shown}\\u{:04x}", u32::from(character))?;
+            rest = &command[character.len_utf8()..];
+        }
+        writer.write_all(rest.as_bytes())
+    }
+}
+
+/// Appends an error for GitHub's runners. They know files by their names below where they run.
 fn github(out: &mut Vec<u8>, path: &Path, place: &str, title: &str, message: &str) {
-    let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
-    let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
     let path = path.strip_prefix(".").unwrap_or(path);
-    let file = if path == Path::new("-") { display_name(path) } else { path.to_string_lossy().into() };
-    let (file, title) = (property(&file), property(title));
-    put(out, format_args!("::error file={file},{place},title={title}::{}\n", data(message)));
+    let (file, message) = (github_name(path), github_text(message));
+    put(out, format_args!("::error file={file},{place},title={title}::{message}\n"));
 }
 
 /// The text around an ill-formed sequence: U+FFFD for that, nothing for characters of which only a

@@ -8,6 +8,7 @@ use fastutf::Isa;
 use crate::encoding::{ByteOrder, Encoding, Fault, Label};
 use crate::error::Error;
 use crate::input::Input;
+use crate::name::Name;
 
 /// The most bytes in a piece, with what is around it. Pieces and what they convert to (at most twice that) stay in the CPU's
 /// caches.
@@ -230,8 +231,8 @@ pub struct Finding {
 
 impl Finding {
     /// Returns the error that the text with this name is ill-formed here.
-    pub fn into_error(self, encoding: Encoding, name: &str) -> Error {
-        Error::Invalid { name: name.into(), at: self.at, reason: self.fault.describe(encoding, &self.sequence) }
+    pub fn into_error(self, encoding: Encoding, name: &Name) -> Error {
+        Error::Invalid { name: name.clone(), at: self.at, reason: self.fault.describe(encoding, &self.sequence) }
     }
 }
 
@@ -339,7 +340,7 @@ mod tests {
     }
 
     fn dribble(bytes: &[u8], step: usize) -> Input {
-        Input::new("it".into(), Dribble { bytes: bytes.into(), step, interrupted: false })
+        Input::new(Name::of("it".as_ref()), Dribble { bytes: bytes.into(), step, interrupted: false })
     }
 
     /// Reads `bytes` in reads of `step` bytes: all pieces together up to the first error, and the error.
@@ -358,7 +359,7 @@ mod tests {
             let valid = first.as_ref().map_or(piece.range.len(), |first| (first.at.byte - start) as usize);
             text.extend_from_slice(&piece.bytes[piece.range][..valid]);
             if let Some(first) = first {
-                return (text, Some(first.into_error(encoding, "it").to_string()));
+                return (text, Some(first.into_error(encoding, &Name::of("it".as_ref())).to_string()));
             }
         }
         (text, None)

@@ -12,7 +12,8 @@ use crate::encoding::{Encoding, Fault, Reading, count};
 use crate::error::{Error, Status};
 use crate::guess::{SAMPLE, looks_like_utf16};
 use crate::in_order::{Order, Place};
-use crate::input::{Input, raw_name};
+use crate::input::Input;
+use crate::name::Name;
 use crate::paths::{Found, Selection};
 use crate::progress::Progress;
 use crate::report::{JsonName, json, put};
@@ -354,9 +355,7 @@ impl Arguments {
             return;
         }
         let Styles { error, good, strong, hint, .. } = styles;
-        out.extend(strong.render().to_string().bytes());
-        out.extend(raw_name(path));
-        put(out, format_args!("{strong:#}\n"));
+        put(out, format_args!("{strong}{}{strong:#}\n", Name::of(path)));
         let validity = if first_error.is_none() {
             format!("{good}valid{good:#}")
         } else {
