@@ -334,8 +334,8 @@ fn moved_by(error: Utf16Error, offset: usize) -> Utf16Error {
     Utf16Error { valid_up_to: error.valid_up_to + offset, ..error }
 }
 
-/// Converts into the memory of `dst` where there is as much of it in one place as the result, `most` bytes, may need, or as
-/// there is at all; else through a buffer, from where `dst` may scatter it, or grow for it.
+/// Converts into the memory of `dst` where there is much of it in one place, or as much as there is at all; else through a
+/// buffer, from where `dst` may scatter it, or grow for it.
 #[inline(always)]
 fn put<E: Copy>(
     src: &[u8],
@@ -349,7 +349,9 @@ fn put<E: Copy>(
         let rest = &src[read..];
         let room = dst.remaining_mut();
         let chunk = dst.chunk_mut();
-        let out = if chunk.len() >= most(rest.len()).min(room).min(PIECE) {
+        // Half of what the result may be at most is what it is for many languages; into 4 bytes some character fits.
+        let much = (most(rest.len()) / 2).clamp(4, PIECE);
+        let out = if chunk.len() >= much.min(room) {
             // SAFETY: a conversion writes nothing that is not initialised.
             let chunk = unsafe { chunk.as_uninit_slice_mut() };
             let out = convert(rest, chunk);
