@@ -93,7 +93,7 @@ impl<R> Utf8Reader<R> {
     /// That is another text than the inner reader has, so it needs buffers, of 8 KB: what is returned is a
     /// [`TranscodingReader`] from UTF-8 to UTF-8, whose [`transcoder`](TranscodingReader::transcoder) counts the
     /// replacements. It also implements [`BufRead`] if `R` does not. Call this first: of what was read before it knows
-    /// nothing, and an ill-formed sequence that was the error is lost.
+    /// nothing, and an ill-formed sequence that was the error may be lost.
     ///
     /// ```
     /// use fastutf::io::Utf8Reader;

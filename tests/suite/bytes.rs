@@ -184,15 +184,15 @@ fn memory_in_chunks_of_any_size() {
         for text in &texts {
             for bad in [&b""[..], b"\xC5", b"\xF0\x9F!", b"\xFFzz"] {
                 let src = [text.as_bytes(), bad].concat();
-                check(&src, size, |src, dst| utf8_to_utf16le_put(src, dst), Isa::utf8_to_utf16le);
-                check(&src, size, |src, dst| utf8_to_utf16be_put(src, dst), Isa::utf8_to_utf16be);
+                check(&src, size, utf8_to_utf16le_put, Isa::utf8_to_utf16le);
+                check(&src, size, utf8_to_utf16be_put, Isa::utf8_to_utf16be);
             }
             for bad in [&[][..], &[0xD83D], &[0xDC00, 0x7A]] {
                 let units: Vec<u16> = text.encode_utf16().chain(bad.iter().copied()).collect();
                 let src: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-                check(&src, size, |src, dst| utf16le_to_utf8_put(src, dst), Isa::utf16le_to_utf8);
+                check(&src, size, utf16le_to_utf8_put, Isa::utf16le_to_utf8);
                 let src: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).chain([0]).collect();
-                check(&src, size, |src, dst| utf16be_to_utf8_put(src, dst), Isa::utf16be_to_utf8);
+                check(&src, size, utf16be_to_utf8_put, Isa::utf16be_to_utf8);
             }
         }
     }
