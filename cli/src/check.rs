@@ -131,7 +131,7 @@ impl Arguments {
         totals.seconds = begun.elapsed().as_secs_f64();
         let status = match totals {
             Totals { unreadable: 1.., .. } => Status::Failure,
-            Totals { invalid: 1.., .. } => Status::Invalid,
+            Totals { invalid: 1.., .. } | Totals { undecided: 1.., .. } => Status::Invalid,
             _ => Status::Success,
         };
         if !self.quiet {
@@ -178,12 +178,17 @@ impl<'a> Check<'a> {
         totals.bytes += seen.bytes;
         totals.errors += seen.errors;
         totals.invalid += u64::from(is_invalid && outcome.is_ok());
-        totals.unreadable += u64::from(outcome.is_err());
+        let status = outcome.as_ref().err().map(Error::status);
+        totals.undecided += u64::from(status == Some(Status::Invalid));
+        totals.unreadable += u64::from(status == Some(Status::Failure));
         drop(totals);
         let (bytes, errors) = (seen.bytes, seen.errors);
         let (outcome, why) = match outcome {
             Ok(()) if is_invalid => (Outcome::Invalid { encoding, bytes, errors, complete: !seen.stopped }, None),
             Ok(()) => (Outcome::Valid { encoding, bytes }, None),
+            Err(error) if error.status() == Status::Invalid => {
+                (Outcome::Undecided { message: error.reason() }, Some(error))
+            }
             Err(error) => (Outcome::Unreadable { message: error.reason(), errors }, Some(error)),
         };
         if !self.arguments.quiet {
@@ -206,8 +211,7 @@ impl<'a> Check<'a> {
         let mut input = Input::open(path)?;
         // Who shows nothing has not to wait for what comes after an error.
         let after = if arguments.quiet { 0 } else { AFTER };
-        let mut pieces =
-            Pieces::open(&mut input, buffer, arguments.reading.encoding, arguments.reading.fallback, after)?;
+        let mut pieces = Pieces::open(&mut input, buffer, self.isa, arguments.reading.claim(), after)?;
         let encoding = pieces.encoding();
         let before = self.start_of_large_file(&pieces, pieces.signature() as u64);
         seen.bytes = before.bytes;
@@ -288,17 +292,20 @@ struct WellFormed {
 
 /// What has come of all files, for people.
 fn summary(totals: &Totals) -> String {
-    let Totals { files, invalid, unreadable, errors, bytes, seconds } = *totals;
+    let Totals { files, invalid, undecided, unreadable, errors, bytes, seconds } = *totals;
     let count = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let speed = bytes as f64 / seconds.max(1e-9) / 1e9;
     let mut text = format!(
         "{}, {} in {seconds:.2} s ({speed:.2} GB/s): {} valid",
         count(files, "file"),
         count(bytes, "byte"),
-        files - invalid - unreadable
+        files - invalid - undecided - unreadable
     );
     if invalid > 0 {
         text += &format!(", {invalid} invalid ({} reported)", count(errors, "error"));
+    }
+    if undecided > 0 {
+        text += &format!(", {undecided} in an unknown encoding");
     }
     if unreadable > 0 {
         text += &format!(", {unreadable} unreadable");

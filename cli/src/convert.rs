@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use fastutf::Isa;
 
 use crate::converter::Converter;
-use crate::encoding::{ByteOrder, Label, Target, label_parser};
+use crate::encoding::{ByteOrder, Claim, Label, Target, label_parser};
 use crate::error::{Error, Status};
 use crate::guess::advice;
 use crate::in_order::Order;
@@ -19,6 +19,7 @@ use crate::input::Input;
 use crate::name::Name;
 use crate::output::{self, Output, Place};
 use crate::progress::Progress;
+use crate::report::put;
 use crate::scan::{Extent, Finder, Finding, PIECE, Piece, Pieces};
 #[cfg(unix)]
 use crate::segments::{self, End};
@@ -45,7 +46,7 @@ pub struct Arguments {
     #[arg(short, long, value_name = "ENCODING", value_parser = label_parser::<Target>())]
     to: Target,
 
-    /// The byte order of `--from utf-16` input without a byte-order mark [default: be]
+    /// The byte order of `--from utf-16` input without a byte-order mark [default: be, if it looks like that; else it is refused]
     #[arg(long, value_name = "ORDER", ignore_case = true)]
     pub fallback: Option<ByteOrder>,
 
@@ -57,6 +58,10 @@ pub struct Arguments {
     /// Put U+FFFD in place of what is invalid, and say how often
     #[arg(long)]
     lossy: bool,
+
+    /// Say nothing but errors: not what is guessed, nor how often something is replaced
+    #[arg(short, long)]
+    quiet: bool,
 
     /// The files to read; `-` is the standard input
     #[arg(value_name = "INPUT", default_value = "-")]
@@ -173,10 +178,13 @@ impl Arguments {
         let worst = Mutex::new(Status::Success);
         order.run(jobs.iter(), |job, buffer, place| {
             let threads = if jobs.len() == 1 { threads } else { order.threads_for_one() };
-            let status = match self.convert(job, buffer, isa, threads, &progress) {
-                Ok(0) => Status::Success,
+            let status = match self.convert(job, buffer, isa, threads, &progress, place.err()) {
                 Ok(replacements) => {
-                    place.err().extend(replaced(&job.input, replacements).into_bytes());
+                    if replacements > 0 && !self.quiet {
+                        let sequences = if replacements == 1 { "sequence" } else { "sequences" };
+                        let what = format!("{replacements} invalid {sequences} replaced by U+FFFD");
+                        say(place.err(), &job.input, &what);
+                    }
                     Status::Success
                 }
                 Err(error) => {
@@ -191,7 +199,12 @@ impl Arguments {
         Ok(worst.into_inner().expect("nobody panics"))
     }
 
-    /// Converts one input. Returns how many U+FFFD are in place of what was invalid.
+    /// What the inputs are said to be.
+    fn claim(&self) -> Claim {
+        Claim { label: self.from, fallback: self.fallback, option: "--from", is_strict: true }
+    }
+
+    /// Converts one input; what there is to say of it meanwhile is `told`. Returns how many U+FFFD are in place of what was invalid.
     fn convert(
         &self,
         job: &Job,
@@ -199,6 +212,7 @@ impl Arguments {
         isa: Isa,
         threads: usize,
         progress: &Progress,
+        told: &mut Vec<u8>,
     ) -> Result<u64, Error> {
         let (mut input, mut output);
         if self.in_place {
@@ -211,7 +225,12 @@ impl Arguments {
         }
         output.refuse_to_feed(&input)?;
         let before = if output.replaces(&input) { input.status() } else { None };
-        let mut pieces = Pieces::open(&mut input, buffer, self.from, self.fallback, 0).map_err(suggest_files)?;
+        let mut pieces = Pieces::open(&mut input, buffer, isa, self.claim(), 0).map_err(suggest_files)?;
+        if let Some(evidence) = pieces.evidence()
+            && !self.quiet
+        {
+            say(told, &job.input, &format!("guessed {} ({evidence})", pieces.encoding().name()));
+        }
         // An empty file stays empty.
         let is_empty = pieces.head().is_empty();
         let is_marked = match self.bom {
@@ -336,12 +355,10 @@ fn suggest_files(error: Error) -> Error {
     }
 }
 
-/// Says how often U+FFFD had to be put in place of something.
-fn replaced(input: &Path, replacements: u64) -> String {
+/// Says something of an input that is no error.
+fn say(told: &mut Vec<u8>, input: &Path, what: &str) {
     let Styles { strong, .. } = Styles::stderr();
-    let sequences = if replacements == 1 { "sequence" } else { "sequences" };
-    let name = Name::of(input);
-    format!("{strong}fastutf:{strong:#} {name}: {replacements} invalid {sequences} replaced by U+FFFD\n")
+    put(told, format_args!("{strong}fastutf:{strong:#} {}: {what}\n", Name::of(input)));
 }
 
 #[cfg(all(test, unix))]

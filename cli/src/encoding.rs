@@ -3,7 +3,9 @@
 use std::ffi::OsStr;
 use std::fmt;
 
+use crate::guess::{self, Guess, Order};
 use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
+use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Args, Command, ValueEnum};
 use fastutf::{Isa, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 
@@ -31,6 +33,9 @@ pub enum Label {
     /// UTF-16, big-endian; a leading FE FF is kept as a character [also: unicodefffe, …]
     #[value(name = "utf-16be", aliases = UTF16BE)]
     Utf16Be,
+    /// What a byte-order mark says, which is then not part of the text; without one, a guess, which is told, or an error
+    #[value(name = "detect")]
+    Detect,
 }
 
 /// Takes a label as the WHATWG Encoding Standard does: in any case, white space around it left out.
@@ -47,7 +52,20 @@ impl<T: ValueEnum + Clone + Send + Sync + 'static> TypedValueParser for LabelPar
 
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
         let trimmed = value.to_str().map(|value| value.trim_ascii().to_ascii_lowercase());
-        self.0.parse_ref(command, arg, trimmed.as_deref().map_or(value, OsStr::new))
+        self.0.parse_ref(command, arg, trimmed.as_deref().map_or(value, OsStr::new)).map_err(|mut error| {
+            let is_plain = |name: &&str| {
+                !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.:".contains(c))
+            };
+            let name = value.to_str().map(str::trim_ascii).filter(is_plain).unwrap_or("NAME");
+            let command = if arg.is_some_and(|arg| arg.get_id() == "to") {
+                format!("iconv -f utf-8 -t {name}")
+            } else {
+                format!("iconv -f {name} -t utf-8")
+            };
+            let advice = format!("other encodings are converted by iconv: `{command} INPUT > OUTPUT`");
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
+            error
+        })
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
@@ -84,21 +102,84 @@ pub struct Reading {
     pub fallback: Option<ByteOrder>,
 }
 
-impl Label {
-    /// Returns the form of input that starts with these bytes (3 at least, or all there are), and the length of the
-    /// signature to be removed from it (RFC 2781 §4.3).
-    pub fn resolve(self, fallback: ByteOrder, start: &[u8]) -> (Encoding, usize) {
-        match (self, start) {
-            (Self::Utf8, _) => (Encoding::Utf8, 0),
-            (Self::Utf16Le, _) => (Encoding::Utf16Le, 0),
-            (Self::Utf16Be, _) => (Encoding::Utf16Be, 0),
-            (Self::Utf16, [0xFE, 0xFF, ..]) => (Encoding::Utf16Be, 2),
-            (Self::Utf16, [0xFF, 0xFE, ..]) => (Encoding::Utf16Le, 2),
-            (Self::Utf16, _) => match fallback {
-                ByteOrder::Be => (Encoding::Utf16Be, 0),
-                ByteOrder::Le => (Encoding::Utf16Le, 0),
+impl Reading {
+    /// Returns what the files are said to be.
+    pub fn claim(&self) -> Claim {
+        Claim { label: self.encoding, fallback: self.fallback, option: "--encoding", is_strict: false }
+    }
+}
+
+/// What an input is said to be.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim {
+    /// Its label.
+    pub label: Label,
+    /// The byte order of `utf-16` without a mark, if the user says so.
+    pub fallback: Option<ByteOrder>,
+    /// The option that says the label.
+    pub option: &'static str,
+    /// Whether `utf-16` without a mark has to look big-endian if nobody says that it is.
+    pub is_strict: bool,
+}
+
+impl Claim {
+    /// Returns the form of input that starts with these bytes (4 at least, or all there are), and the length of the
+    /// signature to be removed from it (RFC 2781 §4.3); none if more of it is to be looked at.
+    pub fn resolve(self, start: &[u8]) -> Option<(Encoding, usize)> {
+        match (self.label, start) {
+            (Label::Utf8, _) => Some((Encoding::Utf8, 0)),
+            (Label::Utf16Le, _) => Some((Encoding::Utf16Le, 0)),
+            (Label::Utf16Be, _) => Some((Encoding::Utf16Be, 0)),
+            // The mark of UTF-32, little-endian: text in UTF-16 does not start with U+0000.
+            (Label::Detect, [0xFF, 0xFE, 0, 0, ..]) => None,
+            (Label::Detect, [0xEF, 0xBB, 0xBF, ..]) => Some((Encoding::Utf8, 3)),
+            (Label::Utf16 | Label::Detect, [0xFE, 0xFF, ..]) => Some((Encoding::Utf16Be, 2)),
+            (Label::Utf16 | Label::Detect, [0xFF, 0xFE, ..]) => Some((Encoding::Utf16Le, 2)),
+            (Label::Utf16, _) => match self.fallback {
+                Some(ByteOrder::Be) => Some((Encoding::Utf16Be, 0)),
+                Some(ByteOrder::Le) => Some((Encoding::Utf16Le, 0)),
+                None if self.is_strict => None,
+                None => Some((Encoding::Utf16Be, 0)),
             },
+            (Label::Detect, _) => None,
         }
+    }
+
+    /// Returns the form of an input that [`resolve`](Self::resolve) does not tell, by the sample it starts with, which
+    /// `is_whole` if it is all there is; and how sure that is, if it is a guess.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be told, and what to do.
+    pub fn guess(
+        self,
+        isa: Isa,
+        sample: &[u8],
+        is_whole: bool,
+    ) -> Result<(Encoding, Option<String>), (String, String)> {
+        if self.label == Label::Detect {
+            return match guess::detect(isa, sample, is_whole) {
+                Ok(Guess { encoding, evidence }) => Ok((encoding, Some(evidence))),
+                Err(doubt) => {
+                    let advice = format!("name it with `{}`", self.option);
+                    Err((format!("cannot tell its encoding: {doubt}"), advice))
+                }
+            };
+        }
+        let (why, advice) = match guess::order(isa, sample, is_whole) {
+            Order::Big => return Ok((Encoding::Utf16Be, None)),
+            Order::Little => {
+                ("looks like UTF-16LE", "use `--fallback le`, or `--fallback be` if it is big-endian".to_owned())
+            }
+            Order::EightBit => (
+                "looks like UTF-8 and not like UTF-16",
+                format!("use `{} utf-8`, or `--fallback be` if it is UTF-16", self.option),
+            ),
+            Order::Unknown => {
+                ("nothing in it tells its byte order", "use `--fallback be` or `--fallback le`".to_owned())
+            }
+        };
+        Err((format!("has no byte-order mark, and {why}"), advice))
     }
 }
 

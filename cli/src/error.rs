@@ -31,6 +31,14 @@ pub enum Error {
         /// What is wrong, and the bytes or the code unit in question.
         reason: String,
     },
+    /// It is to be guessed what the input is, and cannot be; or it does not look like what it is said to be.
+    #[error("{name}: {doubt}")]
+    Doubt {
+        /// The name of the input.
+        name: Name,
+        /// What is in doubt, and why.
+        doubt: String,
+    },
     /// A file could not be opened, read, written or put in its place.
     #[error("{name}: {}", reason(source))]
     Io {
@@ -116,7 +124,7 @@ impl Error {
     /// Returns the exit status of a command that fails with this error.
     pub fn status(&self) -> Status {
         match self {
-            Self::Invalid { .. } => Status::Invalid,
+            Self::Invalid { .. } | Self::Doubt { .. } => Status::Invalid,
             Self::Io { .. }
             | Self::Create { .. }
             | Self::Beside { .. }
@@ -155,6 +163,8 @@ impl Error {
     /// Returns what the system says, or all there is to say if it is not about that.
     pub fn reason(&self) -> String {
         match self {
+            Self::Doubt { doubt, .. } => doubt.clone(),
+            Self::Hinted { error, .. } if matches!(**error, Self::Doubt { .. }) => error.reason(),
             Self::Io { source, .. } | Self::Create { source, .. } | Self::Beside { source, .. } => reason(source),
             _ => self.to_string(),
         }

@@ -103,6 +103,11 @@ pub enum Outcome {
         /// Whether that is all of the file.
         complete: bool,
     },
+    /// It cannot be told in which encoding it is.
+    Undecided {
+        /// Why.
+        message: String,
+    },
     /// It cannot be read.
     Unreadable {
         /// Why.
@@ -119,6 +124,8 @@ pub struct Totals {
     pub files: u64,
     /// How many of them are not valid.
     pub invalid: u64,
+    /// Of how many the encoding cannot be told.
+    pub undecided: u64,
     /// How many cannot be read.
     pub unreadable: u64,
     /// How many errors have been found.
@@ -214,6 +221,9 @@ impl Reporter {
             (Format::Github, Outcome::Unreadable { message, .. }) => {
                 github(out, path, "line=1", "unreadable", &message);
             }
+            (Format::Github, Outcome::Undecided { message }) => {
+                github(out, path, "line=1", "encoding unknown", &message);
+            }
             (Format::Text, Outcome::Valid { .. }) if self.verbose => {
                 let good = self.styles.good;
                 put(out, format_args!("{}: {good}valid{good:#}\n", Name::of(path)));
@@ -228,6 +238,16 @@ impl Reporter {
             json(out, &Line::Summary { totals });
         }
     }
+}
+
+/// A number with its digits in groups of three: `1,234,567`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let first = (digits.len() + 2) % 3 + 1;
+    let (first, rest) = digits.split_at(first.min(digits.len()));
+    rest.as_bytes()
+        .chunks(3)
+        .fold(first.to_owned(), |text, group| text + "," + str::from_utf8(group).expect("digits are ASCII"))
 }
 
 /// Appends to a report, which cannot fail.

@@ -5,8 +5,9 @@ use std::ops::{ControlFlow, Range};
 
 use fastutf::Isa;
 
-use crate::encoding::{ByteOrder, Encoding, Fault, Label};
+use crate::encoding::{Claim, Encoding, Fault, Label};
 use crate::error::Error;
+use crate::guess::SAMPLE;
 use crate::input::Input;
 use crate::name::Name;
 
@@ -24,6 +25,8 @@ pub const AFTER: usize = 24;
 pub struct Pieces<'a> {
     input: &'a mut Input,
     encoding: Encoding,
+    /// How sure it is, if it is guessed.
+    evidence: Option<String>,
     signature: usize,
     /// How many bytes after a piece are to be at hand.
     after: usize,
@@ -55,18 +58,19 @@ impl<'a> Pieces<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`] if it cannot be read.
+    /// [`Error::Io`] if it cannot be read, [`Error::Doubt`] if its encoding is to be guessed and cannot be.
     pub fn open(
         input: &'a mut Input,
         buffer: &'a mut Vec<u8>,
-        label: Label,
-        fallback: Option<ByteOrder>,
+        isa: Isa,
+        claim: Claim,
         after: usize,
     ) -> Result<Self, Error> {
         buffer.resize(PIECE, 0);
         let mut pieces = Self {
             input,
             encoding: Encoding::Utf8,
+            evidence: None,
             signature: 0,
             after,
             buffer,
@@ -75,10 +79,19 @@ impl<'a> Pieces<'a> {
             piece: 0..0,
             ended: false,
         };
-        // The longest mark has 3 bytes.
-        pieces.fill(3)?;
-        let start = &pieces.buffer[..pieces.filled];
-        (pieces.encoding, pieces.signature) = label.resolve(fallback.unwrap_or(ByteOrder::Be), start);
+        // The longest mark has 4 bytes, if that of UTF-32 is one.
+        pieces.fill(if claim.label == Label::Detect { 4 } else { 3 })?;
+        if let Some(told) = claim.resolve(pieces.head()) {
+            (pieces.encoding, pieces.signature) = told;
+        } else {
+            // All that counts, and one more byte to know whether there is more.
+            pieces.fill(SAMPLE + 1)?;
+            let sample = &pieces.buffer[..pieces.filled.min(SAMPLE)];
+            let guessed = claim.guess(isa, sample, pieces.ended && pieces.filled <= SAMPLE);
+            (pieces.encoding, pieces.evidence) = guessed.map_err(|(doubt, advice)| {
+                Error::Doubt { name: pieces.input.name().clone(), doubt }.with_hint(advice)
+            })?;
+        }
         pieces.piece = pieces.signature..pieces.signature;
         Ok(pieces)
     }
@@ -86,6 +99,11 @@ impl<'a> Pieces<'a> {
     /// Returns the encoding.
     pub fn encoding(&self) -> Encoding {
         self.encoding
+    }
+
+    /// Returns how sure that is, if it is guessed.
+    pub fn evidence(&self) -> Option<&str> {
+        self.evidence.as_deref()
     }
 
     /// Returns how long the signature is, which is part of no piece.
@@ -343,10 +361,14 @@ mod tests {
         Input::new(Name::of("it".as_ref()), Dribble { bytes: bytes.into(), step, interrupted: false })
     }
 
+    fn claim(label: Label) -> Claim {
+        Claim { label, fallback: None, option: "--from", is_strict: false }
+    }
+
     /// Reads `bytes` in reads of `step` bytes: all pieces together up to the first error, and the error.
     fn read(bytes: &[u8], step: usize, isa: Isa, label: Label, after: usize) -> (Vec<u8>, Option<String>) {
         let (mut input, mut buffer) = (dribble(bytes, step), Vec::new());
-        read_on(Pieces::open(&mut input, &mut buffer, label, None, after).unwrap(), isa)
+        read_on(Pieces::open(&mut input, &mut buffer, isa, claim(label), after).unwrap(), isa)
     }
 
     fn read_on(mut pieces: Pieces<'_>, isa: Isa) -> (Vec<u8>, Option<String>) {
@@ -435,7 +457,7 @@ mod tests {
         for (label, bytes, is_marked, rest) in cases {
             for step in 1..=bytes.len() {
                 let (mut input, mut buffer) = (dribble(bytes, step), Vec::new());
-                let mut pieces = Pieces::open(&mut input, &mut buffer, label, None, 0).unwrap();
+                let mut pieces = Pieces::open(&mut input, &mut buffer, Isa::SCALAR, claim(label), 0).unwrap();
                 assert_eq!(pieces.take_mark(), is_marked, "{step} at a time, {bytes:02X?}");
                 let (read, error) = read_on(pieces, Isa::SCALAR);
                 assert_eq!((read.as_slice(), error.is_none()), (rest, bytes != b"\xEF\xBB"), "{bytes:02X?}");

@@ -16,7 +16,7 @@ use crate::input::Input;
 use crate::name::Name;
 use crate::paths::{Found, Selection};
 use crate::progress::Progress;
-use crate::report::{JsonName, json, put};
+use crate::report::{JsonName, grouped, json, put};
 use crate::scan::{AFTER, Extent, PIECE, Pieces, Position};
 use crate::style::Styles;
 use crate::windows;
@@ -202,7 +202,7 @@ impl Arguments {
         buffer: &mut Vec<u8>,
     ) -> Result<File, Error> {
         let mut input = Input::open(path)?;
-        let mut pieces = Pieces::open(&mut input, buffer, self.reading.encoding, self.reading.fallback, AFTER)?;
+        let mut pieces = Pieces::open(&mut input, buffer, isa, self.reading.claim(), AFTER)?;
         let encoding = pieces.encoding();
         let signature = pieces.signature() as u64;
         let mut part = Part::default();
@@ -419,14 +419,4 @@ fn print_counts(out: &mut Vec<u8>, styles: &Styles, counts: &Counts) {
 /// Prints a line of a table.
 fn row(out: &mut Vec<u8>, name: &str, value: &str) {
     put(out, format_args!("  {name:<12}{value}\n"));
-}
-
-/// A number with its digits in groups of three: `1,234,567`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let first = (digits.len() + 2) % 3 + 1;
-    let (first, rest) = digits.split_at(first.min(digits.len()));
-    rest.as_bytes()
-        .chunks(3)
-        .fold(first.to_owned(), |text, group| text + "," + str::from_utf8(group).expect("digits are ASCII"))
 }

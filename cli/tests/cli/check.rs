@@ -112,7 +112,10 @@ fn labels() {
     }
     for name in ["", "utf-7", "utf-32", "utf 8", "\u{A0}utf-8", "latin1"] {
         let (_, error) = fail(fastutf("check -e").arg(name), b"", 2);
-        assert!(error.contains("[possible values: utf-8, utf-16, utf-16le, utf-16be]"), "{name:?}: {error}");
+        assert!(
+            error.contains("[possible values: utf-8, utf-16, utf-16le, utf-16be, detect]"),
+            "{name:?}: {error}"
+        );
     }
 }
 

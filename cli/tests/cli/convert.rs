@@ -174,6 +174,10 @@ fn usage_errors() {
         ("convert --from utf-8", "--to <ENCODING>"),
         ("convert --from utf-8 --to utf-32", "invalid value 'utf-32' for '--to <ENCODING>'"),
         ("convert --from latin1 --to utf-8", "invalid value 'latin1' for '--from <ENCODING>'"),
+        ("convert --from latin1 --to utf-8", "converted by iconv: `iconv -f latin1 -t utf-8 INPUT > OUTPUT`"),
+        ("check -e Windows-1252", "converted by iconv: `iconv -f Windows-1252 -t utf-8 INPUT > OUTPUT`"),
+        ("convert --from utf-8 --to gb18030", "converted by iconv: `iconv -f utf-8 -t gb18030 INPUT > OUTPUT`"),
+        ("convert --from utf-8 --to $(x)", "converted by iconv: `iconv -f utf-8 -t NAME INPUT > OUTPUT`"),
         (
             "convert --from utf-8 --to utf-16 one two",
             "unexpected argument 'two': several files need `--output-dir DIR` or `--in-place`",

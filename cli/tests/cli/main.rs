@@ -4,6 +4,7 @@ mod check;
 mod convert;
 mod files;
 mod generate;
+mod guess;
 mod hostile;
 mod iconv;
 mod isa;
