@@ -107,7 +107,10 @@ fn cases() -> Vec<Case> {
     tiny("4 bytes", &[b"abcd", b"efgh"]);
     tiny("1..4 bytes", &[b"a", b"ab", b"abc", b"abcd"]);
     tiny("1..4 bytes, a character", &[b"a", "я".as_bytes(), "我".as_bytes(), "😀".as_bytes()]);
-    tiny("1..4 bytes, characters", &[b"a", b"ab", "я".as_bytes(), "aя".as_bytes(), "我".as_bytes(), "яя".as_bytes()]);
+    tiny(
+        "1..4 bytes, characters",
+        &[b"a", b"ab", "я".as_bytes(), "aя".as_bytes(), "我".as_bytes(), "яя".as_bytes()],
+    );
     tiny("1 byte, ill-formed", &[b"\xFF", b"\x80", b"\xE2", b"\xC0"]);
     tiny("2 bytes, ill-formed", &[b"a\xFF", b"\xE2\x82", b"\xC0\xAF", b"\x80\x80"]);
     tiny("3 bytes, ill-formed", &[b"ab\xFF", b"\xF0\x9F\x98", b"\xED\xA0\x80", b"\xFFab"]);
@@ -254,7 +257,7 @@ fn stream(table: &mut Table, cases: &[Case]) {
             long,
             |isa, case| {
                 utf8(case, move |text| {
-                    let (mut decoder, mut sum) = (Utf8Decoder::lossy().with_isa(isa), 0);
+                    let (mut decoder, mut sum) = (Utf8Decoder::new().lossy().with_isa(isa), 0);
                     for chunk in text.chunks(size) {
                         for piece in decoder.push(chunk) {
                             sum += piece.unwrap_or_default().len();
@@ -447,7 +450,9 @@ fn from_utf8(table: &mut Table, cases: &[Case]) {
         cases,
         all,
         |isa, case| {
-            utf8(case, move |text| isa.utf8_chunks(text).map(|chunk| chunk.valid().len() ^ chunk.invalid().len()).sum())
+            utf8(case, move |text| {
+                isa.utf8_chunks(text).map(|chunk| chunk.valid().len() ^ chunk.invalid().len()).sum()
+            })
         },
         |case| {
             utf8(case, |text| text.utf8_chunks().map(|chunk| chunk.valid().len() ^ chunk.invalid().len()).sum())
@@ -497,7 +502,7 @@ fn from_utf16(table: &mut Table, cases: &[Case]) {
         },
     );
     table.row(
-        "to_well_formed_utf16",
+        "make_well_formed_utf16",
         cases,
         all,
         |isa, case| {
@@ -505,7 +510,7 @@ fn from_utf16(table: &mut Table, cases: &[Case]) {
             utf16(case, move |text| {
                 let units = &mut dst[..text.len()];
                 units.copy_from_slice(text);
-                isa.to_well_formed_utf16(units)
+                isa.make_well_formed_utf16(units)
             })
         },
         |case| {

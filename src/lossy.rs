@@ -11,7 +11,7 @@ use core::mem::MaybeUninit;
 use crate::conversion::{LossyConversion, Stop};
 use crate::endian::Endian;
 use crate::huge;
-use crate::isa::Isa;
+use crate::isa::{Isa, Level};
 #[cfg(feature = "alloc")]
 use crate::output;
 use crate::scalar;
@@ -20,6 +20,11 @@ use crate::simd::Simd;
 pub(crate) use items::Items;
 #[cfg(any(feature = "alloc", fastutf_simd))]
 pub(crate) use items::WINDOW;
+
+/// Bytes of an input that has been repaired before SIMD has begun.
+pub(crate) const TINY: usize = 8;
+/// Bytes that are looked at one by one, because an error is often followed by another.
+const NEAR: usize = 16;
 
 /// U+FFFD in UTF-8.
 pub(crate) const REPLACEMENT: &str = "\u{FFFD}";
@@ -68,62 +73,96 @@ impl<'a> Utf8Chunks<'a> {
         Self { isa, rest: src, found: Items::default(), window: src.len() }
     }
 
-    /// Where the first ill-formed sequence starts and ends in `rest`; none if `rest` is well-formed. `Iterator::next` makes
-    /// what is before it a `str`.
+    /// What has not been returned yet.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// Where the first ill-formed sequence starts and ends in `rest`, which is well-formed up to `at`: the end, if there is
+    /// none.
     ///
-    /// What is before `found` in its window is well-formed, or has been returned; and the window starts in `rest`, unless the
-    /// items returned begin in it: then it starts before.
-    fn next_ill_formed(&mut self) -> Option<(usize, usize)> {
-        let isa = self.isa;
+    /// What is before `found` in its window is well-formed, or has been returned. The window may start before `rest`: where
+    /// the items returned begin in it.
+    #[inline(always)]
+    fn search(&mut self, at: usize) -> (usize, usize) {
+        let (isa, end) = (self.isa, self.rest.len());
+        // All before this is known, too.
+        let known = end.saturating_sub(self.window - self.found.end);
+        let mut unseen = &self.rest[at.max(known)..];
         if isa == Isa::SCALAR {
             // One by one: to keep them as items would take as long as to find them.
-            return scalar::plain::ill_formed_utf8(self.rest);
+            let ill_formed = scalar::plain::ill_formed_utf8(unseen);
+            return ill_formed.map_or((end, end), |(start, end)| (at + start, at + end));
         }
-        if self.found.ill_formed == 0 {
-            // All before this is known.
-            let mut unseen = &self.rest[self.rest.len() - (self.window - self.found.end)..];
-            if self.found.end == 0 {
-                // Nothing is known yet.
-                unseen = &unseen[isa.check(unseen).err()?..];
+        if self.found.end == 0 {
+            // Nothing is known yet.
+            match isa.check(unseen) {
+                Ok(()) => return (end, end),
+                Err(valid) => unseen = &unseen[valid..],
             }
-            let len = unseen.len();
-            let (skipped, items) = dispatch!(isa, ill_formed_items(unseen))?;
-            (self.found, self.window) = (items, len - skipped);
         }
-        let (start, end) = self.found.take()?;
+        let len = unseen.len();
+        let Some((skipped, items)) = dispatch!(isa, ill_formed_items(unseen)) else { return (end, end) };
+        (self.found, self.window) = (items, len - skipped);
+        self.take()
+    }
+
+    /// Returns what is before `start`, and from there on up to `end`.
+    #[inline(always)]
+    fn chunk(&mut self, start: usize, end: usize) -> Utf8Chunk<'a> {
+        let (chunk, rest) = self.rest.split_at(end);
+        let (valid, invalid) = chunk.split_at(start);
+        self.rest = rest;
+        debug_assert!(core::str::from_utf8(valid).is_ok());
+        // SAFETY: `rest` begins where an item does, and its first ill-formed one starts after these bytes, as
+        // `near` and `search` promise (invariant 4 in SAFETY.md): they are characters.
+        Utf8Chunk { valid: unsafe { core::str::from_utf8_unchecked(valid) }, invalid }
+    }
+
+    #[inline(never)]
+    fn far_chunk(&mut self, at: usize) -> Utf8Chunk<'a> {
+        let (start, end) = self.search(at);
+        self.chunk(start, end)
+    }
+
+    /// The first of `found`, of which there is one.
+    #[inline(always)]
+    fn take(&mut self) -> (usize, usize) {
+        let (start, end) = self.found.take().unwrap_or_default();
         let window = self.rest.len().wrapping_sub(self.window);
-        Some((window.wrapping_add(start), window.wrapping_add(end)))
+        (window.wrapping_add(start), window.wrapping_add(end))
     }
 }
 
 impl<'a> Iterator for Utf8Chunks<'a> {
     type Item = Utf8Chunk<'a>;
 
-    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
+        if cfg!(fastutf_scalar_default) && matches!(self.isa.level(), Level::Scalar) {
+            // It has been compiled with optimisation.
+            let chunk = self.rest.utf8_chunks().next()?;
+            let (valid, invalid) = (chunk.valid(), chunk.invalid());
+            self.rest = &self.rest[valid.len() + invalid.len()..];
+            return Some(Utf8Chunk { valid, invalid });
+        }
         if self.rest.is_empty() {
             return None;
         }
-        let (start, end) = self.next_ill_formed().unwrap_or((self.rest.len(), self.rest.len()));
-        let (chunk, rest) = self.rest.split_at(end);
-        let (valid, invalid) = chunk.split_at(start);
-        self.rest = rest;
-        debug_assert!(core::str::from_utf8(valid).is_ok());
-        // SAFETY: `rest` begins where an item does, and its first ill-formed one starts after these bytes, as
-        // `next_ill_formed` promises (invariant 4 in SAFETY.md): they are characters.
-        Some(Utf8Chunk { valid: unsafe { core::str::from_utf8_unchecked(valid) }, invalid })
+        if self.found.ill_formed != 0 {
+            let (start, end) = self.take();
+            return Some(self.chunk(start, end));
+        }
+        // Errors close to each other are found before a window has been looked at. (What is known of `rest` is looked at again: to
+        // compute where that ends would make each chunk wait for the one before it.)
+        match scalar::near(self.rest, NEAR) {
+            Ok((start, end)) => Some(self.chunk(start, end)),
+            Err(at) if at == self.rest.len() => Some(self.chunk(at, at)),
+            Err(at) => Some(self.far_chunk(at)),
+        }
     }
 }
 
 impl core::iter::FusedIterator for Utf8Chunks<'_> {}
-
-/// What UTF-8 becomes with replacements.
-pub(crate) struct Lengths {
-    /// In bytes.
-    pub utf8: usize,
-    /// In code units.
-    pub utf16: usize,
-}
 
 /// How much was converted, and how many replacements that has.
 #[derive(Clone, Copy, Default)]
@@ -163,16 +202,25 @@ impl Isa {
             return self.validate_utf8(src).map_err(|error| error.valid_up_to());
         }
         let isa = self;
+        if src.len() <= TINY {
+            return scalar::near(src, TINY).map_or(Ok(()), |(valid, _)| Err(valid));
+        }
         dispatch!(isa, check_utf8(src)).map_err(|checked| scalar::last_char_start(&src[..checked]))
     }
 
     /// Repairs `src`, which begins where an item does, up to some place near the one where `dst` is full.
     fn repair(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
         let isa = self;
+        if src.len() <= TINY {
+            return scalar::tiny_utf8_to_utf8_lossy(src, dst);
+        }
         dispatch!(isa, utf8_to_utf8_lossy(src, dst))
     }
 
     pub(crate) fn utf8_to_utf8_bytes_lossy(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+        if src.len() <= TINY {
+            return scalar::tiny_utf8_to_utf8_lossy(src, dst).outcome(src.len());
+        }
         // No item becomes shorter, so what is further on, but for the end of the last one, does not matter.
         let part = &src[..src.len().min(dst.len().saturating_add(4))];
         let valid = self.check(part).map_or_else(|valid| valid, |()| part.len());
@@ -190,6 +238,9 @@ impl Isa {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyConversion {
+        if src.len() <= TINY {
+            return scalar::tiny_utf8_to_utf16_lossy::<E>(src, dst).outcome(src.len());
+        }
         let (isa, room) = (self, &mut *dst);
         let (read, written) = dispatch!(isa, utf8_to_utf16_most::<E>(src, room));
         let done = Repair { read, written, replacements: 0 };
@@ -238,6 +289,9 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     pub(crate) fn append_utf8_lossy(self, src: &[u8], dst: &mut String) -> LossyConversion {
+        if src.len() <= TINY {
+            return self.append_repaired(src, dst).outcome(src.len());
+        }
         let (valid, rest) = self.split_valid(src);
         dst.reserve(if rest.is_empty() { src.len() } else { repaired_room(src.len()) });
         dst.push_str(valid);
@@ -295,21 +349,56 @@ impl Isa {
         }
     }
 
-    pub(crate) fn lossy_lengths(self, src: &[u8]) -> Lengths {
-        let isa = self;
-        let known = match isa.utf8_info(src) {
-            Ok(info) => return Lengths { utf8: src.len(), utf16: info.utf16_len },
-            Err(error) => error.valid_up_to(),
-        };
-        let (valid, mut rest) = src.split_at(known);
-        let mut lengths = Lengths { utf8: src.len(), utf16: isa.utf16_len_from_utf8(valid) };
+    /// The length in bytes that UTF-8 has with replacements.
+    pub(crate) fn repaired_utf8_len(self, src: &[u8]) -> usize {
+        let (isa, mut rest, mut len) = (self, src, src.len());
+        // Three times the input may be more than a 32-bit number holds.
+        let mut add = |more: usize| len = len.saturating_add(more);
+        if isa == Self::SCALAR || src.len() <= TINY {
+            while let Some((start, end)) = scalar::plain::ill_formed_utf8(rest) {
+                add(REPLACEMENT.len() - (end - start));
+                rest = &rest[end..];
+            }
+            return len;
+        }
+        if let Err(valid) = isa.check(src) {
+            rest = &src[valid..];
+            while let Some((skipped, items)) = dispatch!(isa, ill_formed_items(rest)) {
+                add(items.repaired_len() - items.end);
+                rest = &rest[skipped + items.end..];
+            }
+        }
+        len
+    }
+
+    /// The length in code units that it has in UTF-16.
+    pub(crate) fn repaired_utf16_len(self, src: &[u8]) -> usize {
+        let (isa, mut rest) = (self, src);
+        let mut len;
+        if isa == Self::SCALAR || src.len() <= TINY {
+            // Each ill-formed sequence is one code unit: two have been counted for one that starts as if it had 4 bytes, and
+            // none for a continuation byte.
+            len = if src.len() <= TINY { scalar::few_utf16_len(src) } else { isa.utf16_len_from_utf8(src) };
+            while let Some((start, end)) = scalar::plain::ill_formed_utf8(rest) {
+                len = match rest[start] {
+                    0xF0.. => len - 1,
+                    0xC0.. => len,
+                    _ => len + 1,
+                };
+                rest = &rest[end..];
+            }
+            return len;
+        }
+        match isa.utf8_info(src) {
+            Ok(info) => return info.utf16_len,
+            Err(error) => {
+                (len, rest) = (isa.utf16_len_from_utf8(&src[..error.valid_up_to()]), &src[error.valid_up_to()..])
+            }
+        }
         while let Some((skipped, items)) = dispatch!(isa, ill_formed_items(rest)) {
-            // Three times the input may be more than a 32-bit number holds.
-            lengths.utf8 = lengths.utf8.saturating_add(items.repaired_len() - items.end);
-            lengths.utf16 += isa.utf16_len_from_utf8(&rest[..skipped]) + items.utf16_len();
+            len += isa.utf16_len_from_utf8(&rest[..skipped]) + items.utf16_len();
             rest = &rest[skipped + items.end..];
         }
-        lengths.utf16 += isa.utf16_len_from_utf8(rest);
-        lengths
+        len + isa.utf16_len_from_utf8(rest)
     }
 }

@@ -16,7 +16,7 @@ use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 use crate::info::Utf8Info;
 use crate::lossy::{Items, REPLACEMENT, Repair};
-pub(crate) use automaton::{ill_formed_len, ill_formed_utf8};
+pub(crate) use automaton::{first_item, ill_formed_len, ill_formed_utf8, near};
 #[cfg(fastutf_scalar_default)]
 pub(crate) use unoptimised as plain;
 
@@ -249,7 +249,7 @@ pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rep
         let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
         let rest = &rest[..rest.len().min(room.len().saturating_add(4))];
         let (start, end) = ill_formed_utf8(rest).unwrap_or((rest.len(), rest.len()));
-        let fits = copy_valid(rest, start, room);
+        let fits = if start == 0 { 0 } else { copy_valid(rest, start, room) };
         (done.read, done.written) = (done.read + fits, done.written + fits);
         let Some(room) = room[fits..].first_chunk_mut::<3>() else { break };
         if fits < start || start == end {
@@ -409,11 +409,19 @@ fn convert_utf16<E: Endian, const LOSSY: bool>(
                 encode_utf8(value, out);
                 (rest, room) = (&rest[2..], &mut room[2..]);
             }
-            while let (Some(units), Some(out)) = (rest.first_chunk::<4>(), room.first_chunk_mut::<4>())
-                && let Ok((value, 4)) = decode_utf16::<E>(units)
-            {
-                encode_utf8(value, out);
-                (rest, room) = (&rest[4..], &mut room[4..]);
+            while let (Some(units), Some(out)) = (rest.first_chunk::<4>(), room.first_chunk_mut::<4>()) {
+                match decode_utf16::<E>(units) {
+                    Ok((value, 4)) => {
+                        encode_utf8(value, out);
+                        (rest, room) = (&rest[4..], &mut room[4..]);
+                    }
+                    Err(_) if LOSSY => {
+                        write(out, REPLACEMENT.as_bytes());
+                        (rest, room) = (&rest[2..], &mut room[3..]);
+                        replacements += 1;
+                    }
+                    _ => break,
+                }
             }
             if let (Some(&[a, b, c, d]), Some(out)) = (rest.first_chunk::<4>(), room.first_chunk_mut::<1>())
                 && let value @ 0..0x80 = u32::from(E::unit([a, b]))
@@ -479,6 +487,11 @@ pub(crate) fn count_chars_utf8(src: &[u8]) -> usize {
 /// Bytes that start a character, and once more those that start one of 4 bytes.
 pub(crate) fn utf16_len_from_utf8(src: &[u8]) -> usize {
     sum_of_bytes(src, |word| starts(word) + (word >> 7 & word >> 6 & word >> 5 & word >> 4 & EACH_BYTE))
+}
+
+/// [`utf16_len_from_utf8`] of few bytes.
+pub(crate) fn few_utf16_len(src: &[u8]) -> usize {
+    src.iter().map(|&byte| usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0)).sum()
 }
 
 /// A 1 for each byte of a word that starts a character: of which bit 7 is 0, or bit 6 is 1.
@@ -552,13 +565,119 @@ pub(crate) fn count_unpaired_utf16<E: Endian>(src: &[u8]) -> usize {
     usize::from(low(*first)) + between + usize::from(high(*last))
 }
 
-/// Copies whole units to `dst`, which is as long, with U+FFFD for unpaired surrogates. Returns how many.
+/// Copies whole units to `dst`, which is as long, with U+FFFD for unpaired surrogates. Returns how many. Each of them is
+/// known by its neighbours, and so compilers turn this into what vectors they have.
 pub(crate) fn repair_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    write(dst, src);
-    let (mut at, mut unpaired) = (0, 0);
-    while let Err(error) = validate_utf16_from::<E>(src, at) {
-        write(&mut dst[error.valid_up_to..], &E::bytes(0xFFFD));
-        (at, unpaired) = (error.valid_up_to + 2, unpaired + 1);
+    const PART: usize = 16384;
+    let (high, low) = (|unit: u16| unit & 0xFC00 == 0xD800, |unit: u16| unit & 0xFC00 == 0xDC00);
+    let repaired = |before: u16, unit: u16, after: u16| {
+        let unpaired = high(unit) & !low(after) | low(unit) & !high(before);
+        (if unpaired { 0xFFFD } else { unit }, u16::from(unpaired))
+    };
+    let (units, out) = (src.as_chunks::<2>().0, dst.as_chunks_mut::<2>().0);
+    let at = |at: usize| units.get(at).map_or(0, |unit| E::unit(*unit));
+    let mut count = 0;
+    let mut one = |i: usize, out: &mut [MaybeUninit<u8>; 2]| {
+        let (unit, unpaired) = repaired(if i == 0 { 0 } else { at(i - 1) }, at(i), at(i + 1));
+        write(out, &E::bytes(unit));
+        count += usize::from(unpaired);
+    };
+    // Those at either end have one neighbour.
+    let [first, inner @ ..] = out else { return 0 };
+    one(0, first);
+    let [inner @ .., last] = inner else { return count };
+    one(units.len() - 1, last);
+    for (i, out) in inner.chunks_mut(PART).enumerate() {
+        let units = &units[i * PART..][..out.len() + 2];
+        let mut unpaired = 0;
+        for (i, out) in out.iter_mut().enumerate() {
+            let (unit, more) = repaired(E::unit(units[i]), E::unit(units[i + 1]), E::unit(units[i + 2]));
+            write(out, &E::bytes(unit));
+            unpaired += more;
+        }
+        count += usize::from(unpaired);
     }
-    unpaired
+    count
+}
+
+/// The same in place.
+pub(crate) fn repair_utf16_in_place<E: Endian>(bytes: &mut [u8]) -> usize {
+    let (mut before, mut count) = (0, 0);
+    let mut rest = bytes.as_chunks_mut::<2>().0;
+    while let [unit, after @ ..] = rest {
+        let value = E::unit(*unit);
+        if value & 0xF800 == 0xD800 {
+            let next = after.first().map_or(0, |unit| E::unit(*unit));
+            let paired = if value < 0xDC00 { next & 0xFC00 == 0xDC00 } else { before & 0xFC00 == 0xD800 };
+            if !paired {
+                *unit = E::bytes(0xFFFD);
+                count += 1;
+            }
+        }
+        before = value;
+        rest = after;
+    }
+    count
+}
+
+/// [`utf8_to_utf8_lossy`] for few bytes.
+#[inline(always)]
+pub(crate) fn tiny_utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let (mut rest, mut done) = (src, Repair::default());
+    while !rest.is_empty() {
+        let (read, item, ill_formed) = match first_item(rest) {
+            Ok(len) => (len, &rest[..len], 0),
+            Err(len) => (len, REPLACEMENT.as_bytes(), 1),
+        };
+        let Some(out) = dst.get_mut(done.written..done.written + item.len()) else { break };
+        // No call for so few.
+        for (out, byte) in out.iter_mut().zip(item) {
+            *out = MaybeUninit::new(*byte);
+        }
+        done.add(Repair { read, written: item.len(), replacements: ill_formed });
+        rest = &rest[read..];
+    }
+    done
+}
+
+/// [`utf8_to_utf16_lossy`] for few bytes.
+#[inline(always)]
+pub(crate) fn tiny_utf8_to_utf16_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let mut done = Repair::default();
+    while let rest @ [_, ..] = &src[done.read..] {
+        let (value, read, ill_formed) = match decode_utf8(rest) {
+            Some((value, len)) => (value, len, 0),
+            None => (0xFFFD, first_item(rest).unwrap_or_else(|len| len), 1),
+        };
+        let Some(written) = encode_utf16::<E>(value, &mut dst[done.written..]) else { break };
+        done.add(Repair { read, written, replacements: ill_formed });
+    }
+    done
+}
+
+/// [`utf16_to_utf8_lossy`] for few code units.
+#[inline(always)]
+pub(crate) fn tiny_utf16_to_utf8_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let mut done = Repair::default();
+    while let rest @ [_, ..] = &src[done.read..] {
+        let (value, read, ill_formed) = match decode_utf16::<E>(rest) {
+            Ok((value, len)) => (value, len, 0),
+            Err(_) => (0xFFFD, rest.len().min(2), 1),
+        };
+        let Some(written) = encode_utf8(value, &mut dst[done.written..]) else { break };
+        done.add(Repair { read, written, replacements: ill_formed });
+    }
+    done
+}
+
+/// The length in UTF-8 of few code units with replacements.
+#[inline(always)]
+pub(crate) fn tiny_utf8_len_from_utf16_lossy<E: Endian>(src: &[u8]) -> usize {
+    let (mut rest, mut len) = (src, 0);
+    while !rest.is_empty() {
+        let (value, read) = decode_utf16::<E>(rest).unwrap_or((0xFFFD, rest.len().min(2)));
+        len += if read == 4 { 4 } else { 1 + usize::from(value >= 0x80) + usize::from(value >= 0x800) };
+        rest = &rest[read..];
+    }
+    len
 }

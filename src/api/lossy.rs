@@ -33,6 +33,10 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn from_utf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
+        if cfg!(fastutf_scalar_default) && isa == Isa::SCALAR {
+            // It has been compiled with optimisation.
+            return String::from_utf8_lossy(src);
+        }
         isa.from_utf8_lossy_counted(src).0
     }
 
@@ -64,6 +68,9 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn string_from_utf8_lossy(isa, src: Vec<u8>) -> String {
+        if cfg!(fastutf_scalar_default) && isa == Isa::SCALAR {
+            return String::from_utf8(src).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        }
         isa.string_from_utf8_lossy_counted(src).0
     }
 
@@ -494,7 +501,7 @@ operations! {
     /// ```
     #[must_use]
     fn utf8_len_from_utf8_lossy(isa, src: &[u8]) -> usize {
-        isa.lossy_lengths(src).utf8
+        isa.repaired_utf8_len(src)
     }
 
     /// Returns how many UTF-16 code units `src` converts to with
@@ -506,7 +513,7 @@ operations! {
     /// ```
     #[must_use]
     fn utf16_len_from_utf8_lossy(isa, src: &[u8]) -> usize {
-        isa.lossy_lengths(src).utf16
+        isa.repaired_utf16_len(src)
     }
 
     /// Returns how many bytes of UTF-8 `src` converts to with

@@ -7,7 +7,7 @@
 use alloc::{string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
-use super::{REPLACEMENT, Repair};
+use super::{REPLACEMENT, Repair, TINY};
 use crate::buffer::write;
 use crate::conversion::{LossyConversion, Stop};
 use crate::endian::Endian;
@@ -34,6 +34,9 @@ impl Isa {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyConversion {
+        if src.len() <= TINY {
+            return scalar::tiny_utf16_to_utf8_lossy::<E>(src, dst).outcome(src.len());
+        }
         let out = self.utf16_bytes_to_utf8::<E>(src, dst);
         let done = Repair { read: out.read, written: out.written, replacements: 0 };
         match out.stop {
@@ -134,6 +137,9 @@ impl Isa {
     }
 
     pub(crate) fn utf8_len_from_utf16_bytes_lossy<E: Endian>(self, src: &[u8]) -> usize {
+        if src.len() <= TINY {
+            return scalar::tiny_utf8_len_from_utf16_lossy::<E>(src);
+        }
         // An unpaired surrogate has counted for 2 bytes, as half of a pair does.
         let odd = if src.len().is_multiple_of(2) { 0 } else { REPLACEMENT.len() };
         self.utf8_len_from_utf16_bytes::<E>(src) + self.count_unpaired_utf16_bytes::<E>(src) + odd
@@ -159,6 +165,9 @@ impl Isa {
 
     /// Replaces unpaired surrogates; an odd last byte stays. Returns how many.
     pub(crate) fn make_well_formed_utf16_bytes<E: Endian>(self, bytes: &mut [u8]) -> usize {
+        if bytes.len() < SHORT {
+            return scalar::repair_utf16_in_place::<E>(bytes);
+        }
         let mut buffer = [MaybeUninit::uninit(); LEAST];
         let (mut rest, mut count) = (bytes, 0);
         while rest.len() >= 2 {

@@ -4,7 +4,7 @@
 //! no branch depends on the text, while one that asks for the kind of a character is guessed wrong at the ends of words.
 //! (Per Vognsen, *Shift-based DFAs*; that 32 bits are enough for UTF-8: rust-lang/rust, pull request 136693.)
 
-use super::{EACH_BYTE, WORD};
+use super::{EACH_BYTE, NOT_ASCII, WORD, is_continuation};
 
 /// A number for each byte.
 static NEXT: [u32; 256] = {
@@ -89,6 +89,8 @@ pub(crate) fn ill_formed_len(src: &[u8]) -> Option<usize> {
 
 /// Bytes that are looked at together.
 const BLOCK: usize = 16;
+/// Bytes that are looked at one by one before.
+const NEAR: usize = 2 * BLOCK;
 
 /// Checks `src`. The error is the offset up to which it is valid.
 #[inline(always)]
@@ -98,24 +100,93 @@ pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
     if ends_well(WHOLE, &src[at..]) { Ok(()) } else { search(src, at).map_or(Ok(()), |(start, _)| Err(start)) }
 }
 
+/// The length of the character that `src`, which is not empty, begins with; the error is the length of the ill-formed sequence
+/// (maximal subparts, Unicode 3.9), to which what is incomplete at the end of `src` belongs, too.
+#[inline(always)]
+pub(crate) fn first_item(src: &[u8]) -> Result<usize, usize> {
+    item_at(src, 0)
+}
+
+/// The same for the item that starts at `at`.
+#[inline(always)]
+fn item_at(src: &[u8], at: usize) -> Result<usize, usize> {
+    // 0 does not go on with a character.
+    let byte = |k: usize| src.get(at + k).copied().unwrap_or(0);
+    let first = src[at];
+    if first < 0x80 {
+        return Ok(1);
+    }
+    if first.wrapping_sub(0xC2) > 0xF4 - 0xC2 {
+        return Err(1);
+    }
+    if first < 0xE0 {
+        return if is_continuation(byte(1)) { Ok(2) } else { Err(1) };
+    }
+    let [from, to] = SECOND[usize::from(first & 0x1F)];
+    if byte(1) < from || byte(1) > to {
+        return Err(1);
+    }
+    if !is_continuation(byte(2)) {
+        return Err(2);
+    }
+    if first < 0xF0 {
+        return Ok(3);
+    }
+    if is_continuation(byte(3)) { Ok(4) } else { Err(3) }
+}
+
+/// From where to where the byte after each of E0 to F4 can be.
+static SECOND: [[u8; 2]; 32] = {
+    let mut table = [[0x80, 0xBF]; 32];
+    table[0x00] = [0xA0, 0xBF];
+    table[0x0D] = [0x80, 0x9F];
+    table[0x10] = [0x90, 0xBF];
+    table[0x14] = [0x80, 0x8F];
+    table
+};
+
+/// Looks at the items of `src` one by one, up to about `near`: damaged text is no worse for being guessed at.
+/// Returns where the first ill-formed one starts and ends; the error is how far `src` is well-formed.
+#[inline(always)]
+pub(crate) fn near(src: &[u8], near: usize) -> Result<(usize, usize), usize> {
+    let mut at = 0;
+    while at < near && at < src.len() {
+        if src[at] < 0x80 {
+            at += 1;
+            // There may be more.
+            if at < near && at < src.len() && src[at] < 0x80 {
+                at += ascii_len(&src[at..]);
+            }
+            continue;
+        }
+        match item_at(src, at) {
+            Ok(len) => at += len,
+            Err(len) => return Ok((at, at + len)),
+        }
+    }
+    Err(at)
+}
+
+/// The length of some of the ASCII that `src` begins with, at least 1.
+#[inline(always)]
+fn ascii_len(src: &[u8]) -> usize {
+    match src.first_chunk::<8>() {
+        Some(bytes) => match u64::from_le_bytes(*bytes) & NOT_ASCII {
+            0 => 8,
+            not_ascii => not_ascii.trailing_zeros() as usize / 8,
+        },
+        None => 1,
+    }
+}
+
 /// Where the first ill-formed sequence of `src` starts and ends, if there is one. It is expected to be near.
 #[inline(always)]
 pub(crate) fn ill_formed_utf8(src: &[u8]) -> Option<(usize, usize)> {
-    let mut at = skip_ascii(src, 0);
-    // So these bytes are looked at one by one: damaged text is no worse for being guessed at.
-    let near = at + BLOCK;
-    while at < near {
-        let rest = &src[at..];
-        match rest {
-            [] => return None,
-            [0..0x80, ..] => at += 1,
-            _ => match super::decode_utf8(rest) {
-                Some((_, len)) => at += len,
-                None => return Some((at, at + ill_formed_len(rest).unwrap_or(rest.len()))),
-            },
-        }
+    match near(src, NEAR) {
+        Ok(found) => Some(found),
+        Err(at) if at == src.len() => None,
+        Err(at) => search(src, skip_ascii(src, at)),
     }
-    search(src, skip_ascii(src, at))
 }
 
 /// Goes on from `at` while there are blocks of ASCII.

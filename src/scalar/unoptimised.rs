@@ -9,7 +9,7 @@
 use alloc::string::String;
 use core::mem::MaybeUninit;
 
-use super::{EACH_BYTE, REPLACEMENT, WORD};
+use super::{EACH_BYTE, REPLACEMENT};
 use crate::buffer::{as_bytes, as_words, units_as_bytes_mut, write};
 use crate::conversion::Conversion;
 use crate::endian::{Endian, Native};
@@ -368,8 +368,16 @@ pub(crate) fn count_chars_utf8(src: &[u8]) -> usize {
     let mut at = 0;
     while at < groups.len() {
         let group = &groups[at];
-        let (a, b, c) = (marks!(group, 0 1 2 3 4 5 6 7), marks!(group, 8 9 10 11 12 13 14 15), marks!(group, 16 17 18 19 20 21 22 23));
-        let (d, e, f) = (marks!(group, 24 25 26 27 28 29 30 31), marks!(group, 32 33 34 35 36 37 38 39), marks!(group, 40 41 42 43 44 45 46 47));
+        let (a, b, c) = (
+            marks!(group, 0 1 2 3 4 5 6 7),
+            marks!(group, 8 9 10 11 12 13 14 15),
+            marks!(group, 16 17 18 19 20 21 22 23),
+        );
+        let (d, e, f) = (
+            marks!(group, 24 25 26 27 28 29 30 31),
+            marks!(group, 32 33 34 35 36 37 38 39),
+            marks!(group, 40 41 42 43 44 45 46 47),
+        );
         let g = marks!(group, 48 49 50 51 52 53 54 55);
         // Seven bits are a number of three.
         let (abc, def) = (a ^ b ^ c, d ^ e ^ f);

@@ -4,7 +4,7 @@
 use alloc::string::String;
 use core::iter::FusedIterator;
 
-use super::pending::Pending;
+use super::pending::{Joined, Pending};
 use super::{Encoding, StreamError};
 use crate::isa::Isa;
 use crate::lossy::{REPLACEMENT, Utf8Chunks};
@@ -110,24 +110,22 @@ impl Utf8Decoder {
     /// assert_eq!(pieces.next().unwrap().unwrap_err().offset(), 2);
     /// assert_eq!(pieces.next(), None);
     /// ```
+    #[inline(always)] // made where it is used, and not copied there
     pub fn push<'a>(&'a mut self, chunk: &'a [u8]) -> Utf8Pieces<'a> {
         let Self { isa, joined, state } = self;
-        let isa = *isa;
         let (first, mut due, read) = state.begin(joined, chunk);
         let rest = &chunk[read..];
-        let (mut valid, mut unchecked) = ("", rest);
+        let incomplete = Encoding::Utf8.incomplete_end(rest);
+        let mut text = &rest[..rest.len() - incomplete];
         if !rest.is_empty() {
-            let incomplete = Encoding::Utf8.incomplete_end(rest);
-            let text = &rest[..rest.len() - incomplete];
             state.pending = Pending::end_of(rest, incomplete);
-            if state.lossy {
-                unchecked = text;
-            } else {
-                (valid, due) = state.check(isa, text, rest);
-                unchecked = &[];
-            }
         }
-        Utf8Pieces { first: joined.text(first), valid, due, chunks: Utf8Chunks::new(isa, unchecked), state }
+        let mut valid = "";
+        if !state.lossy && !text.is_empty() {
+            (valid, due) = state.check(*isa, text, rest);
+            text = &[];
+        }
+        Utf8Pieces { first: joined.text(first), valid, due, chunks: Utf8Chunks::new(*isa, text), state }
     }
 
     /// Appends the text of the next chunk to `dst`.
@@ -210,60 +208,60 @@ impl Default for Utf8Decoder {
 impl State {
     /// Does what there is to do before the text of a chunk. Returns how many bytes of `joined` are the character
     /// that is complete now, whether an error or a U+FFFD is due instead, and how much of `chunk` is dealt with.
+    #[inline(always)]
     fn begin(&mut self, joined: &mut Pending, chunk: &[u8]) -> (usize, bool, usize) {
         if self.error.is_some() {
             return (0, true, chunk.len());
         }
-        let (pending, start) = (self.pending.len(), self.offset);
         self.offset += chunk.len() as u64;
-        if pending == 0 {
-            return (0, false, 0);
-        }
+        if self.pending.is_empty() { (0, false, 0) } else { self.join(joined, chunk) }
+    }
+
+    /// What [`begin`](Self::begin) says where a character has been cut.
+    #[inline(never)]
+    fn join(&mut self, joined: &mut Pending, chunk: &[u8]) -> (usize, bool, usize) {
+        let pending = self.pending.len();
         *joined = self.pending.followed_by(chunk);
         // An incomplete character is well-formed as far as it goes: whatever comes of it is not shorter.
-        match Encoding::Utf8.first(joined.as_slice()) {
-            Ok(len) => {
+        match Encoding::Utf8.joined(joined.as_slice()) {
+            Joined::Whole(len) => {
                 self.pending = Pending::default();
                 (len, false, len - pending)
             }
-            Err(error) => match error.error_len() {
-                None => {
-                    self.pending = *joined;
-                    (0, false, chunk.len())
+            Joined::Incomplete => {
+                self.pending = *joined;
+                (0, false, chunk.len())
+            }
+            Joined::IllFormed(len) => {
+                self.pending = Pending::default();
+                if self.lossy {
+                    self.replacements += 1;
+                    return (0, true, len - pending);
                 }
-                Some(len) => {
-                    self.pending = Pending::default();
-                    let replaced = self.replace(|| error.moved_by(start - pending as u64));
-                    (0, true, if replaced { len - pending } else { chunk.len() })
-                }
-            },
+                let start = self.offset - (chunk.len() + pending) as u64;
+                self.fail(Encoding::Utf8.error_at(joined.as_slice(), 0).moved_by(start));
+                (0, true, chunk.len())
+            }
         }
     }
 
     /// Returns the well-formed text that `rest`, the end of a chunk, begins with, and whether an error follows it, which
     /// is kept. `text` is `rest` without an incomplete character.
+    #[inline(never)]
     fn check<'a>(&mut self, isa: Isa, text: &'a [u8], rest: &[u8]) -> (&'a str, bool) {
         let error = match isa.from_utf8(text) {
             Ok(valid) => return (valid, false),
             Err(error) => error,
         };
         let at = error.valid_up_to();
-        self.keep(Encoding::Utf8.error_at(rest, at).moved_by(self.offset - rest.len() as u64));
+        self.fail(Encoding::Utf8.error_at(rest, at).moved_by(self.offset - rest.len() as u64));
         // This happens once in a stream, so that it may be checked again.
         (isa.from_utf8(&text[..at]).unwrap_or_default(), true)
     }
 
-    /// Has an ill-formed sequence replaced or, if strict, keeps the error and returns false.
-    fn replace(&mut self, error: impl FnOnce() -> StreamError) -> bool {
-        if self.lossy {
-            self.replacements += 1;
-        } else {
-            self.keep(error());
-        }
-        self.lossy
-    }
-
-    fn keep(&mut self, error: StreamError) {
+    /// Keeps the error.
+    #[cold]
+    fn fail(&mut self, error: StreamError) {
         (self.offset, self.pending, self.error) = (error.offset(), Pending::default(), Some(error));
     }
 }
@@ -286,22 +284,30 @@ pub struct Utf8Pieces<'a> {
 impl<'a> Iterator for Utf8Pieces<'a> {
     type Item = Result<&'a str, StreamError>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        for text in [&mut self.first, &mut self.valid] {
-            if !text.is_empty() {
-                return Some(Ok(core::mem::take(text)));
-            }
+        if !self.first.is_empty() {
+            return Some(Ok(core::mem::take(&mut self.first)));
+        }
+        if !self.valid.is_empty() {
+            return Some(Ok(core::mem::take(&mut self.valid)));
         }
         if !self.due {
             let chunk = self.chunks.next()?;
-            self.due = !chunk.invalid().is_empty();
-            self.state.replacements += u64::from(self.due);
+            if chunk.invalid().is_empty() {
+                return Some(Ok(chunk.valid()));
+            }
+            self.state.replacements += 1;
             if !chunk.valid().is_empty() {
+                self.due = true;
                 return Some(Ok(chunk.valid()));
             }
         }
         self.due = false;
-        Some(self.state.error.map_or(Ok(REPLACEMENT), Err))
+        Some(match self.state.error {
+            None => Ok(REPLACEMENT),
+            Some(error) => Err(error),
+        })
     }
 }
 
@@ -309,8 +315,11 @@ impl FusedIterator for Utf8Pieces<'_> {}
 
 impl Drop for Utf8Pieces<'_> {
     /// Counts the replacements in what is left.
+    #[inline]
     fn drop(&mut self) {
-        self.for_each(drop);
+        if !self.chunks.rest().is_empty() {
+            self.for_each(drop);
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use super::{Encoding, StreamError};
 use crate::endian::{Big, Endian, Little};
 use crate::error::Utf16Error;
 use crate::isa::Isa;
+use crate::lossy::TINY;
 use crate::scalar::{self, is_continuation};
 
 /// The longest character, in bytes, in any of the encodings.
@@ -24,6 +25,9 @@ impl Pending {
     /// The last `len` bytes of `text`, at most 3.
     #[inline(always)]
     pub(super) fn end_of(text: &[u8], len: usize) -> Self {
+        if text.len() < LONGEST && len == 0 {
+            return Self::default();
+        }
         let Some(last) = text.last_chunk::<LONGEST>() else {
             return Self::default().followed_by_few(&text[text.len() - len..]);
         };
@@ -38,7 +42,7 @@ impl Pending {
     /// The first `len` bytes, which are a character, or none.
     #[inline(always)]
     pub(super) fn text(&self, len: usize) -> &str {
-        core::str::from_utf8(&self.bytes[..len]).unwrap_or_default()
+        if len == 0 { "" } else { core::str::from_utf8(&self.bytes[..len]).unwrap_or_default() }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -72,11 +76,19 @@ impl Pending {
     }
 }
 
+/// See [`Encoding::joined`]. Lengths are those of the character, and of the ill-formed sequence.
+pub(super) enum Joined {
+    Whole(usize),
+    Incomplete,
+    IllFormed(usize),
+}
+
 impl Encoding {
     /// Checks whole text; where the first error is, [`error_at`](Self::error_at) can tell what it is.
     #[inline(always)]
     pub(super) fn validate(self, isa: Isa, text: &[u8]) -> Result<(), usize> {
         match self {
+            Self::Utf8 if text.len() <= TINY => scalar::near(text, TINY).map_or(Ok(()), |(valid, _)| Err(valid)),
             Self::Utf8 => isa.validate_utf8(text).map_err(|error| error.valid_up_to()),
             Self::Utf16Le => isa.validate_utf16le(text).map_err(|error| error.valid_up_to()),
             Self::Utf16Be => isa.validate_utf16be(text).map_err(|error| error.valid_up_to()),
@@ -90,6 +102,23 @@ impl Encoding {
         match self.first(&text[at..]) {
             Err(error) => error.moved_by(at as u64),
             Ok(_) => unreachable!("{self} was rejected that is well-formed at {at}"),
+        }
+    }
+
+    /// What the bytes of a character that was cut, and those that follow them, turn out to be. They are well-formed as far as the first of
+    /// them go.
+    #[inline(always)]
+    pub(super) fn joined(self, text: &[u8]) -> Joined {
+        match self {
+            Self::Utf8 => match scalar::first_item(text) {
+                Ok(len) => Joined::Whole(len),
+                Err(len) if len == text.len() => Joined::Incomplete,
+                Err(len) => Joined::IllFormed(len),
+            },
+            _ => match self.first(text) {
+                Ok(len) => Joined::Whole(len),
+                Err(error) => error.error_len().map_or(Joined::Incomplete, Joined::IllFormed),
+            },
         }
     }
 
@@ -130,16 +159,19 @@ fn incomplete_utf8(text: &[u8]) -> usize {
         [c] => [0, 0, c],
         [] => return 0,
     };
+    if c < 0x80 {
+        return 0;
+    }
     // What can be the first two bytes of three, and of four: the second may show already that no other can
-    // complete it.
-    let three = |pair: u16| (0xE0A0..=0xED9F).contains(&pair) | (0xEE80..=0xEFBF).contains(&pair);
-    let four = |pair: u16| (0xF090..=0xF48F).contains(&pair);
-    let (ab, bc) = (u16::from_be_bytes([a, b]), u16::from_be_bytes([b, c]));
+    // complete it. (Ranges have functions, which cost more than all of this where nothing is optimised.)
+    let three = |pair: u16| (pair >= 0xE0A0) & (pair <= 0xED9F) | (pair >= 0xEE80) & (pair <= 0xEFBF);
+    let four = |pair: u16| (pair >= 0xF090) & (pair <= 0xF48F);
+    let (ab, bc) = ((a as u16) << 8 | b as u16, (b as u16) << 8 | c as u16);
     // At most one of them is so.
-    let one = (0xC2..=0xF4).contains(&c);
+    let one = (c >= 0xC2) & (c <= 0xF4);
     let two = is_continuation(c) & (three(bc) | four(bc));
     let three = is_continuation(b) & is_continuation(c) & four(ab);
-    usize::from(one) + 2 * usize::from(two) + 3 * usize::from(three)
+    one as usize + 2 * two as usize + 3 * three as usize
 }
 
 #[inline(always)]

@@ -1,6 +1,6 @@
 //! Checks a text that comes in chunks.
 
-use super::pending::Pending;
+use super::pending::{Joined, Pending};
 use super::{Encoding, StreamError};
 use crate::isa::Isa;
 
@@ -72,12 +72,13 @@ impl Validator {
         let mut rest = chunk;
         if !self.pending.is_empty() {
             let joined = self.pending.followed_by(chunk);
-            match self.encoding.first(joined.as_slice()) {
-                Ok(len) => rest = &chunk[len - self.pending.len()..],
-                Err(error) if error.error_len().is_some() => {
+            match self.encoding.joined(joined.as_slice()) {
+                Joined::Whole(len) => rest = &chunk[len - self.pending.len()..],
+                Joined::IllFormed(_) => {
+                    let error = self.encoding.error_at(joined.as_slice(), 0);
                     return Err(self.fail(error.moved_by(start - self.pending.len() as u64)));
                 }
-                Err(_) => {
+                Joined::Incomplete => {
                     self.pending = joined;
                     self.offset += chunk.len() as u64;
                     return Ok(());

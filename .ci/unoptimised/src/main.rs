@@ -363,10 +363,10 @@ operations! { lossy:
             to.copy_from_slice(&[from[1], from[0]]);
         }
     }
-    to_well_formed_utf16(text, room) {
+    make_well_formed_utf16(text, room) {
         let units = &mut room.units[..text.utf16.len()];
         units.copy_from_slice(&text.utf16);
-        fastutf::to_well_formed_utf16(units);
+        fastutf::make_well_formed_utf16(units);
     } {
         let units = &mut room.units[..text.utf16.len()];
         for (to, char) in units.iter_mut().zip(idiom::chars(text.utf16.iter().copied()).flat_map(|char| {
@@ -378,7 +378,7 @@ operations! { lossy:
         }
     }
     utf8_decoder(text, room) {
-        let (mut decoder, mut all) = (Utf8Decoder::lossy(), String::new());
+        let (mut decoder, mut all) = (Utf8Decoder::new().lossy(), String::new());
         for chunk in text.utf8.chunks(CHUNK) {
             for piece in decoder.push(chunk) {
                 all.push_str(piece.unwrap_or_default());

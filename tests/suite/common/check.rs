@@ -374,14 +374,14 @@ impl Checker {
                 u16::to_le_bytes,
                 Isa::utf16le_to_utf8_lossy,
                 Isa::utf8_len_from_utf16le_lossy,
-                Isa::to_well_formed_utf16le,
+                Isa::make_well_formed_utf16le,
             ),
             (
                 "utf16be_to_utf8_lossy",
                 u16::to_be_bytes,
                 Isa::utf16be_to_utf8_lossy,
                 Isa::utf8_len_from_utf16be_lossy,
-                Isa::to_well_formed_utf16be,
+                Isa::make_well_formed_utf16be,
             ),
         ];
         let text = String::from_utf16_lossy(units);
