@@ -14,6 +14,7 @@ use ::bytes::{BufMut, Bytes};
 use crate::buffer::as_uninit;
 use crate::conversion::{Conversion, Stop};
 use crate::error::{Utf8Error, Utf16Error};
+use crate::stream::StreamError;
 
 /// The least memory in one place, in bytes, that is worth converting into, though the result may be longer; and what is
 /// converted at a time, on the stack, where there is less.
@@ -223,6 +224,7 @@ impl FromBytesError {
     /// assert_eq!(error.utf8_error().kind(), fastutf::Utf8ErrorKind::InvalidLead);
     /// ```
     #[must_use]
+    #[doc(alias = "error")]
     pub const fn utf8_error(&self) -> Utf8Error {
         self.error
     }
@@ -239,6 +241,13 @@ impl core::error::Error for FromBytesError {}
 impl From<FromBytesError> for Utf8Error {
     fn from(error: FromBytesError) -> Self {
         error.error
+    }
+}
+
+impl From<FromBytesError> for StreamError {
+    /// The same error without the bytes; the stream is the text that was checked.
+    fn from(error: FromBytesError) -> Self {
+        error.error.into()
     }
 }
 

@@ -186,9 +186,17 @@ fn copy_valid<S: Simd>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &m
 
 /// Writes a repaired window to `out`. Returns its length.
 ///
-/// A run of characters is copied as 64 bytes, and what follows overwrites those too many. After the last run that is the
-/// output of the windows after this one, of which there is more, since no item becomes shorter: or what of it fits into
-/// `dst`, of which at most 3 bytes may be left.
+/// A run of characters is copied as 64 bytes, however short it is, and what follows overwrites those too many.
+///
+/// # Why nothing is left behind the output
+///
+/// 1. *No copy leaves `out` or `view`.* Each source byte becomes at most 3, so a run starts before `out[3 * 64]`, and its copy ends
+///    before `out[4 * 64]`: 4 bytes before the end of `out`. It starts within the window, and ends within `view`, which is twice
+///    as long.
+/// 2. *The bytes too many are overwritten, or there is no room for a character.* After the last run they are the copy of what
+///    follows this window in the source: at most 64 bytes. Nothing becomes shorter by repair, so the output of those bytes is at
+///    least as long, and overwrites all of them, if there is room for it. If `dst` is full before that, at most 3 bytes of it are
+///    left (the longest character, and U+FFFD, have room in 4), and by 1 the last 4 bytes of `dst` have not been written here.
 #[inline(always)]
 fn fill(mut items: Items, view: &[u8; VIEW], out: &mut [MaybeUninit<u8>; ROOM]) -> usize {
     let (mut from, mut to) = (0, 0);
