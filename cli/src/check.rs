@@ -9,14 +9,14 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use fastutf::Isa;
 
-use crate::encoding::{Encoding, Reading};
+use crate::encoding::{Encoding, Label, Reading};
 use crate::error::{Error, Status};
 use crate::guess::advice;
 use crate::in_order::{Order, Place};
 use crate::input::Input;
 use crate::paths::{Found, Selection};
 use crate::progress::Progress;
-use crate::report::{Format, Outcome, Reporter, Totals};
+use crate::report::{Format, Outcome, Reporter, Totals, grouped};
 use crate::scan::{AFTER, Extent, Finder, PIECE, Pieces};
 use crate::style::Styles;
 use crate::windows;
@@ -66,6 +66,11 @@ pub struct Arguments {
     /// Say on the standard error how many files, bytes and errors there were, and how fast it was; without WHEN: always
     #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_value = "auto", default_missing_value = "always")]
     summary: When,
+
+    /// In directories, check binary files, too: those that have a NUL byte in their first 64 KiB. (Not with UTF-16, where
+    /// many are: those are checked in any case)
+    #[arg(long, help_heading = "Directories")]
+    binary: bool,
 
     #[command(flatten)]
     selection: Selection,
@@ -119,6 +124,7 @@ impl Arguments {
                 format: self.format,
                 excerpt: !self.no_excerpt,
                 verbose: self.verbose,
+                tell: self.reading.encoding == Label::Detect,
                 styles: Styles::stdout(),
             },
             progress: &progress,
@@ -167,8 +173,22 @@ impl<'a> Check<'a> {
                 return true;
             }
             Found::Unreadable(path, error) => (path, Err(error)),
-            Found::File(path) => {
-                let outcome = self.file(&path, buffer, place, &mut seen).map(|it| encoding = it.name());
+            Found::File(path, is_named) => {
+                let outcome = match self.file(&path, is_named, buffer, place, &mut seen) {
+                    Ok(Some(found)) => {
+                        encoding = found.name();
+                        Ok(())
+                    }
+                    Ok(None) => {
+                        self.totals.lock().expect("nobody panics").binary += 1;
+                        if !self.arguments.quiet {
+                            let (out, err) = place.both();
+                            self.reporter.file(out, err, &path, Outcome::Binary {}, None);
+                        }
+                        return true;
+                    }
+                    Err(error) => Err(error),
+                };
                 (path, outcome)
             }
         };
@@ -199,24 +219,32 @@ impl<'a> Check<'a> {
         !(is_invalid && self.order.is_closed())
     }
 
-    /// Checks a file, and returns its encoding.
+    /// Checks a file, and returns its encoding; none if it is binary and left out.
     fn file(
         &self,
         path: &Path,
+        is_named: bool,
         buffer: &mut Vec<u8>,
         place: &mut Place<'a>,
         seen: &mut Seen,
-    ) -> Result<Encoding, Error> {
+    ) -> Result<Option<Encoding>, Error> {
         let arguments = self.arguments;
         let mut input = Input::open(path)?;
         // Who shows nothing has not to wait for what comes after an error.
         let after = if arguments.quiet { 0 } else { AFTER };
-        let mut pieces = Pieces::open(&mut input, buffer, self.isa, arguments.reading.claim(), after)?;
+        let is_left_out = !is_named && !arguments.binary;
+        let mut pieces = match Pieces::open(&mut input, buffer, self.isa, arguments.reading.claim(), after) {
+            Err(error) if is_left_out && error.is_binary() => return Ok(None),
+            pieces => pieces?,
+        };
         let encoding = pieces.encoding();
+        if is_left_out && encoding == Encoding::Utf8 && pieces.is_binary()? {
+            return Ok(None);
+        }
         let before = self.start_of_large_file(&pieces, pieces.signature() as u64);
         seen.bytes = before.bytes;
         if before.is_whole {
-            return Ok(encoding);
+            return Ok(Some(encoding));
         }
         if before.is_mapped {
             pieces.jump(before.bytes)?;
@@ -245,7 +273,7 @@ impl<'a> Check<'a> {
                 break;
             }
         }
-        Ok(encoding)
+        Ok(Some(encoding))
     }
 
     /// Looks at a file that is larger than a piece in several places at once. What is in it after the first ill-formed
@@ -292,23 +320,84 @@ struct WellFormed {
 
 /// What has come of all files, for people.
 fn summary(totals: &Totals) -> String {
-    let Totals { files, invalid, undecided, unreadable, errors, bytes, seconds } = *totals;
-    let count = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    let speed = bytes as f64 / seconds.max(1e-9) / 1e9;
-    let mut text = format!(
-        "{}, {} in {seconds:.2} s ({speed:.2} GB/s): {} valid",
-        count(files, "file"),
-        count(bytes, "byte"),
-        files - invalid - undecided - unreadable
-    );
+    let Totals { files, invalid, binary, undecided, unreadable, errors, bytes, seconds } = *totals;
+    let count = |count: u64, what: &str| format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" });
+    let size = if bytes < 1000 { count(bytes, "byte") } else { scaled(bytes as f64, &SIZES) };
+    let speed = bytes as f64 / seconds.max(1e-9);
+    let speed = if bytes == 0 { String::new() } else { format!(" ({}/s)", scaled(speed, &SIZES)) };
+    let valid = grouped(files - invalid - undecided - unreadable);
+    let mut text =
+        format!("{}, {size} in {}{speed}: {valid} valid", count(files, "file"), scaled(seconds, &TIMES));
     if invalid > 0 {
-        text += &format!(", {invalid} invalid ({} reported)", count(errors, "error"));
+        text += &format!(", {} invalid ({} reported)", grouped(invalid), count(errors, "error"));
     }
-    if undecided > 0 {
-        text += &format!(", {undecided} in an unknown encoding");
-    }
-    if unreadable > 0 {
-        text += &format!(", {unreadable} unreadable");
+    for (number, what) in
+        [(undecided, "in an unknown encoding"), (unreadable, "unreadable"), (binary, "binary left out")]
+    {
+        if number > 0 {
+            text += &format!(", {} {what}", grouped(number));
+        }
     }
     text + "\n"
+}
+
+/// Units, from the least on.
+const SIZES: [(f64, &str); 5] = [(1.0, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB"), (1e12, "TB")];
+const TIMES: [(f64, &str); 3] = [(1e-6, "µs"), (1e-3, "ms"), (1.0, "s")];
+
+/// A number with three digits and the unit that fits: `1.23 MB`.
+fn scaled(number: f64, units: &[(f64, &str)]) -> String {
+    // Not that it is rounded to 1000.
+    let fits = |&&(unit, _): &&(f64, &str)| number < 999.5 * unit;
+    let &(unit, name) = units.iter().find(fits).or(units.last()).expect("there are some");
+    let number = number / unit;
+    match number {
+        1000.0.. => format!("{} {name}", grouped(number as u64)),
+        99.95.. => format!("{number:.0} {name}"),
+        9.995.. => format!("{number:.1} {name}"),
+        _ => format!("{number:.2} {name}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three digits, in the unit that fits; nothing that is there is shown as nothing.
+    #[test]
+    fn numbers() {
+        for (number, units, expected) in [
+            (0.0, &SIZES[..], "0.00 B"),
+            (1.0, &SIZES, "1.00 B"),
+            (12.34, &SIZES, "12.3 B"),
+            (999.4, &SIZES, "999 B"),
+            (999.6, &SIZES, "1.00 kB"),
+            (123_456.0, &SIZES, "123 kB"),
+            (9_994_000.0, &SIZES, "9.99 MB"),
+            (9_996_000.0, &SIZES, "10.0 MB"),
+            (12.6e9, &SIZES, "12.6 GB"),
+            (1_234_567e12, &SIZES, "1,234,567 TB"),
+            (0.000_000_1, &TIMES, "0.10 µs"),
+            (0.000_75, &TIMES, "750 µs"),
+            (0.012, &TIMES, "12.0 ms"),
+            (3.456, &TIMES, "3.46 s"),
+            (4000.0, &TIMES, "4,000 s"),
+        ] {
+            assert_eq!(scaled(number, units), expected);
+        }
+        let totals = Totals {
+            files: 12_345,
+            invalid: 2,
+            binary: 3_766,
+            undecided: 1,
+            unreadable: 1,
+            errors: 1_000,
+            bytes: 98_765_432,
+            seconds: 0.5,
+        };
+        let expected = "12,345 files, 98.8 MB in 500 ms (198 MB/s): 12,341 valid, 2 invalid (1,000 errors reported), \
+                        1 in an unknown encoding, 1 unreadable, 3,766 binary left out\n";
+        assert_eq!(summary(&totals), expected);
+        assert_eq!(summary(&Totals::default()), "0 files, 0 bytes in 0.00 µs: 0 valid\n");
+    }
 }

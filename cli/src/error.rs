@@ -38,6 +38,8 @@ pub enum Error {
         name: Name,
         /// What is in doubt, and why.
         doubt: String,
+        /// Whether it looks like no text at all.
+        is_binary: bool,
     },
     /// A file could not be opened, read, written or put in its place.
     #[error("{name}: {}", reason(source))]
@@ -135,6 +137,15 @@ impl Error {
             | Self::Pattern(_) => Status::Failure,
             Self::Hinted { error, .. } => error.status(),
             Self::StdoutClosed | Self::Loop { .. } => Status::Success,
+        }
+    }
+
+    /// Returns whether this is about an input that looks like no text at all.
+    pub fn is_binary(&self) -> bool {
+        match self {
+            Self::Doubt { is_binary, .. } => *is_binary,
+            Self::Hinted { error, .. } => error.is_binary(),
+            _ => false,
         }
     }
 

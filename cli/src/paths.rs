@@ -36,8 +36,8 @@ pub struct Selection {
 
 /// One of them.
 pub enum Found {
-    /// A file, or `-`.
-    File(PathBuf),
+    /// A file, or `-`; and whether it is named itself, and not only a directory that it is in.
+    File(PathBuf, bool),
     /// Something in a directory that cannot be read.
     Unreadable(PathBuf, Error),
     /// A link to a directory that it is in, which is left out: there are no files missing.
@@ -62,7 +62,7 @@ impl Selection {
             let (one, many) = if path != Path::new("-") && path.is_dir() {
                 (None, Some(self.walk(path, &patterns)))
             } else {
-                (Some(Found::File(path.clone())), None)
+                (Some(Found::File(path.clone(), true)), None)
             };
             one.into_iter().chain(many.into_iter().flatten().filter_map(found))
         }))
@@ -98,7 +98,7 @@ fn found(entry: Result<DirEntry, ignore::Error>) -> Option<Found> {
     match entry {
         Ok(entry) => {
             let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-            is_file.then(|| Found::File(entry.into_path()))
+            is_file.then(|| Found::File(entry.into_path(), false))
         }
         Err(error) => Some(failure(error)),
     }

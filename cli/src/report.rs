@@ -30,8 +30,10 @@ pub struct Reporter {
     pub format: Format,
     /// Whether text has an excerpt of the bytes.
     pub excerpt: bool,
-    /// Whether text mentions valid files.
+    /// Whether text mentions valid files, and those that are left out.
     pub verbose: bool,
+    /// Whether it says in which encoding they are valid.
+    pub tell: bool,
     /// The colours of text.
     pub styles: Styles,
 }
@@ -103,6 +105,8 @@ pub enum Outcome {
         /// Whether that is all of the file.
         complete: bool,
     },
+    /// It is no text, and has been left out.
+    Binary {},
     /// It cannot be told in which encoding it is.
     Undecided {
         /// Why.
@@ -124,6 +128,8 @@ pub struct Totals {
     pub files: u64,
     /// How many of them are not valid.
     pub invalid: u64,
+    /// How many have been left out, which are none of the others.
+    pub binary: u64,
     /// Of how many the encoding cannot be told.
     pub undecided: u64,
     /// How many cannot be read.
@@ -224,9 +230,14 @@ impl Reporter {
             (Format::Github, Outcome::Undecided { message }) => {
                 github(out, path, "line=1", "encoding unknown", &message);
             }
-            (Format::Text, Outcome::Valid { .. }) if self.verbose => {
-                let good = self.styles.good;
-                put(out, format_args!("{}: {good}valid{good:#}\n", Name::of(path)));
+            (Format::Text, Outcome::Valid { encoding, .. }) if self.verbose => {
+                let Styles { good, .. } = self.styles;
+                let encoding = if self.tell { format!(" {encoding}") } else { String::new() };
+                put(out, format_args!("{}: {good}valid{encoding}{good:#}\n", Name::of(path)));
+            }
+            (Format::Text, Outcome::Binary {}) if self.verbose => {
+                let faint = self.styles.faint;
+                put(out, format_args!("{}: {faint}binary, left out{faint:#}\n", Name::of(path)));
             }
             _ => {}
         }

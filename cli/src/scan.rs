@@ -89,7 +89,8 @@ impl<'a> Pieces<'a> {
             let sample = &pieces.buffer[..pieces.filled.min(SAMPLE)];
             let guessed = claim.guess(isa, sample, pieces.ended && pieces.filled <= SAMPLE);
             (pieces.encoding, pieces.evidence) = guessed.map_err(|(doubt, advice)| {
-                Error::Doubt { name: pieces.input.name().clone(), doubt }.with_hint(advice)
+                let is_binary = sample.contains(&0);
+                Error::Doubt { name: pieces.input.name().clone(), doubt, is_binary }.with_hint(advice)
             })?;
         }
         pieces.piece = pieces.signature..pieces.signature;
@@ -125,6 +126,20 @@ impl<'a> Pieces<'a> {
     /// Returns the start of the input: its first 3 bytes at least, or all there are. Before the first piece.
     pub fn head(&self) -> &[u8] {
         &self.buffer[..self.filled]
+    }
+
+    /// Returns whether the input looks like no text, as `grep` has it: there is a NUL byte in its first block, and no
+    /// byte-order mark of UTF-16 before. Before the first piece.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`] if it cannot be read.
+    pub fn is_binary(&mut self) -> Result<bool, Error> {
+        self.fill(SAMPLE)?;
+        let sample = &self.head()[..self.filled.min(SAMPLE)];
+        let is_marked =
+            [Encoding::Utf16Le, Encoding::Utf16Be].iter().any(|order| sample.starts_with(order.mark()));
+        Ok(!is_marked && memchr::memchr(0, sample).is_some())
     }
 
     /// Returns the input.

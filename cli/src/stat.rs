@@ -157,7 +157,7 @@ impl Arguments {
                     return true;
                 }
                 Found::Unreadable(path, error) => (path, Err(error)),
-                Found::File(path) => {
+                Found::File(path, _) => {
                     let outcome = self.one(isa, &order, &progress, &path, buffer);
                     (path, outcome)
                 }

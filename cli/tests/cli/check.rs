@@ -416,13 +416,16 @@ fn how_much_is_said() {
     ] {
         let output = crate::feed(fastutf(&format!("check {options}")).current_dir(root), b"");
         let said = text(&output.stderr);
-        let said = match (said.find(" in "), said.find("): ").or(said.find("s): "))) {
-            (Some(start), Some(end)) if said.contains("GB/s") => {
-                let time = &said[start + 4..end + 1];
-                let (seconds, speed) = time.split_once(" s (").unwrap();
-                assert!(seconds.parse::<f64>().is_ok(), "{time}");
-                assert!(speed.strip_suffix(" GB/s)").unwrap().parse::<f64>().is_ok(), "{time}");
-                format!("{}TIME{}", &said[..start + 4], &said[end + 1..])
+        // `12.3 ms (4.56 kB/s)`: numbers, and none that says nothing.
+        let said = match said.find(" in ") {
+            Some(start) => {
+                let (time, rest) = said[start + 4..].split_once(": ").unwrap();
+                let (time, speed) = time.strip_suffix("B/s)").unwrap().split_once(" (").unwrap();
+                for (what, units) in [(time, &["µs", "ms", "s"][..]), (speed, &["", "k", "M", "G"])] {
+                    let (number, unit) = what.split_once(' ').unwrap();
+                    assert!(number.parse::<f64>().unwrap() > 0.0 && units.contains(&unit), "{what}");
+                }
+                format!("{} in TIME: {rest}", &said[..start])
             }
             _ => said.to_owned(),
         };
@@ -452,7 +455,7 @@ fn formats() {
 {{"type":"error","path":"bad","encoding":"UTF-8","offset":1,"line":1,"column":2,"kind":"invalid-lead","message":"byte that starts no character","bytes":"FE",{excerpt}}}
 {{"type":"file","path":"bad","status":"invalid","encoding":"UTF-8","bytes":6,"errors":2,"complete":true}}
 {{"type":"file","path":"missing","status":"unreadable","message":"No such file or directory","errors":0}}
-{{"type":"summary","files":3,"invalid":1,"unreadable":1,"errors":2,"bytes":10,"#
+{{"type":"summary","files":3,"invalid":1,"binary":0,"undecided":0,"unreadable":1,"errors":2,"bytes":10,"#
     );
     assert_eq!(lines, expected);
     assert!(seconds.strip_suffix("}\n").unwrap().parse::<f64>().is_ok(), "{seconds}");
@@ -605,4 +608,60 @@ fn standard_input_twice() {
         lines.sort_unstable();
         assert_eq!(lines.concat(), expected);
     }
+}
+
+/// In directories, what has a NUL byte in its first block is left out, as `grep` and `rg` do it, and counted; what is named is
+/// checked, and all is where that is asked for.
+#[test]
+fn binary_files() {
+    let directory = TempDir::new().unwrap();
+    let root = directory.path();
+    fs::create_dir(root.join("d")).unwrap();
+    let mut late = vec![b'x'; 64 << 10];
+    late.extend(b"\0\xFF");
+    let mut last = vec![b'x'; (64 << 10) - 1];
+    last.extend(b"\0\xFF");
+    for (name, bytes) in [
+        ("catalogue.mo", &b"\xDE\x12\x04\x95\0\0\0\0"[..]),
+        ("late", &late),
+        ("last", &last),
+        ("nul", b"a\0b\n"),
+        ("text", "zł\n".as_bytes()),
+        ("utf16", &encode("some text\n", "utf-16le")),
+        ("utf16-marked", b"\xFF\xFEa\0"),
+    ] {
+        fs::write(root.join("d").join(name), bytes).unwrap();
+    }
+    let run = |arguments: &str| {
+        let output = crate::feed(fastutf(&format!("check --no-excerpt {arguments}")).current_dir(root), b"");
+        let told = |bytes: &[u8]| text(bytes).replace(std::path::MAIN_SEPARATOR, "/");
+        let report = told(&output.stdout);
+        let names: Vec<_> = report.lines().map(|line| line.split(" at ").next().unwrap().to_owned()).collect();
+        let summary = told(&output.stderr).split(": ").last().unwrap_or_default().to_owned();
+        (names.join("\n"), summary, output.status.code().unwrap())
+    };
+    let expected = "d/late: invalid\nd/utf16-marked: invalid";
+    assert_eq!(run("d"), (expected.into(), String::new(), 1));
+    let summary = "1 valid, 2 invalid (2 errors reported), 4 binary left out\n";
+    assert_eq!(run("d --summary"), (expected.into(), summary.into(), 1));
+    let verbose = "d/catalogue.mo: binary, left out\nd/last: binary, left out\nd/late: invalid\nd/nul: binary, left out\n\
+                   d/text: valid\nd/utf16: binary, left out\nd/utf16-marked: invalid";
+    assert_eq!(run("d --verbose").0, verbose);
+    let all = "d/catalogue.mo: invalid\nd/last: invalid\nd/late: invalid\nd/utf16-marked: invalid";
+    assert_eq!(run("d --binary --summary"), (all.into(), "3 valid, 4 invalid (4 errors reported)\n".into(), 1));
+    assert_eq!(run("d/catalogue.mo d/nul --summary").0, "d/catalogue.mo: invalid", "those that are named");
+    assert_eq!(run("d -g nul -g last"), (String::new(), String::new(), 0));
+    // UTF-16 is no binary where it is asked for.
+    let (names, _, _) = run("d --verbose --encoding detect");
+    let detected = "d/catalogue.mo: binary, left out\nd/last: binary, left out\nd/late: binary, left out\n\
+                    d/nul: binary, left out\nd/text: valid UTF-8\nd/utf16: valid UTF-16LE\nd/utf16-marked: valid UTF-16LE";
+    assert_eq!(names, detected.replace("d/late: binary, left out\n", "d/late: invalid\n"));
+    let (names, summary, status) = run("d -e utf-16le -v --summary -g utf16 -g nul");
+    assert_eq!((&*names, &*summary, status), ("d/nul: valid\nd/utf16: valid", "2 valid\n", 0));
+    // And in JSON.
+    let report = succeed(fastutf("check --format json d -g nul -g text").current_dir(root), b"");
+    let lines: Vec<serde_json::Value> =
+        text(&report).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&lines[0]["type"], &lines[0]["status"]), (&"file".into(), &"binary".into()));
+    assert_eq!((&lines[2]["files"], &lines[2]["binary"]), (&1.into(), &1.into()));
 }
