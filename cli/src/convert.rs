@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::fs::{self, Metadata};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use clap::{Args, ValueEnum};
 use fastutf::Isa;
@@ -13,11 +13,13 @@ use fastutf::Isa;
 use crate::converter::Converter;
 use crate::encoding::{ByteOrder, Claim, Label, Target, label_parser};
 use crate::error::{Error, Status};
+use crate::folder::Folder;
 use crate::guess::advice;
 use crate::in_order::Order;
 use crate::input::Input;
-use crate::name::Name;
+use crate::name::{Name, escape};
 use crate::output::{self, Output, Place};
+use crate::paths::{Found, Search};
 use crate::progress::Progress;
 use crate::report::put;
 use crate::scan::{Extent, Finder, Finding, PIECE, Piece, Pieces};
@@ -27,8 +29,10 @@ use crate::style::Styles;
 
 /// Convert text from one encoding to another
 ///
-/// Several files go to a directory, or are converted in place:
+/// Several files, and all in directories, go to another directory; files are also
+/// converted in place:
 ///
+///     fastutf convert -f detect -t utf-8 texts --output-dir utf8
 ///     fastutf convert -f utf-16 -t utf-8 a.txt b.txt --output-dir utf8
 ///     fastutf convert -f utf-16 -t utf-8 --in-place --backup .orig *.txt
 ///
@@ -71,7 +75,8 @@ pub struct Arguments {
     #[arg(short, long, default_value = "-")]
     output: PathBuf,
 
-    /// The directory for files with the names of the inputs; made if it is not there
+    /// The directory for files with the names of the inputs; made if it is not there. Of an INPUT that is a directory, all
+    /// files below it keep their paths from there. No symbolic link in DIR is followed
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     output_dir: Option<PathBuf>,
 
@@ -82,6 +87,9 @@ pub struct Arguments {
     /// Keep what `--in-place` replaces, with this at the end of its name: `.orig`
     #[arg(long, value_name = "SUFFIX", requires = "in_place", value_parser = suffix)]
     backup: Option<OsString>,
+
+    #[command(flatten)]
+    search: Search,
 }
 
 /// What to do about byte-order marks. Said of the output: only the first U+FEFF is one.
@@ -107,7 +115,19 @@ fn suffix(suffix: &str) -> Result<OsString, &'static str> {
 /// One input, and where it goes.
 pub struct Job {
     input: PathBuf,
-    output: PathBuf,
+    goal: Goal,
+}
+
+/// Where an input goes.
+enum Goal {
+    /// To this file.
+    File(PathBuf),
+    /// To the place it has.
+    InPlace,
+    /// To this file in the output directory.
+    Below(PathBuf),
+    /// Nowhere: it is something in a directory that cannot be read.
+    Nowhere(Error),
 }
 
 impl Arguments {
@@ -128,8 +148,9 @@ impl Arguments {
                  to write to {excess}, use `-o {excess}`"
             ));
         }
+        let found = self.found()?;
         let mut inputs = BTreeSet::new();
-        for input in &self.inputs {
+        for Job { input, .. } in &found {
             let is_new = fs::canonicalize(input).map_or(true, |path| inputs.insert(path));
             if self.in_place && !is_new {
                 return Err(format!("'{}' is given twice, and would be converted twice", Name::of(input)));
@@ -148,15 +169,42 @@ impl Arguments {
                 }
             }
         }
-        let mut taken = BTreeMap::new();
+        if let Some(directory) = &self.output_dir {
+            let mut taken = BTreeMap::new();
+            for Job { input, goal } in &found {
+                if let Goal::Below(path) = goal {
+                    refuse_overlap(&inputs, input, directory.join(path), &mut taken)?;
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The inputs, with what is in directories if it can keep its names somewhere else.
+    fn found(&self) -> Result<Vec<Job>, String> {
         let mut jobs = Vec::new();
         for input in &self.inputs {
-            let output = match &self.output_dir {
-                Some(directory) => place(&inputs, input, directory, &mut taken)?,
-                None if self.in_place => input.clone(),
-                None => self.output.clone(),
+            let goal = match &self.output_dir {
+                Some(directory) if input.is_dir() => {
+                    let files = self.search.files(input, directory).map_err(|error| escape(&error.to_string()))?;
+                    jobs.extend(files.map(|found| match found {
+                        Found::File(path, _) => {
+                            let below = path.strip_prefix(input).expect("it is in there").to_owned();
+                            Job { input: path, goal: Goal::Below(below) }
+                        }
+                        Found::Unreadable(path, error) => Job { input: path, goal: Goal::Nowhere(error) },
+                        Found::Loop(error) => Job { input: input.clone(), goal: Goal::Nowhere(error) },
+                    }));
+                    continue;
+                }
+                Some(_) => {
+                    let name = input.file_name().map(PathBuf::from);
+                    Goal::Below(name.ok_or_else(|| format!("'{}' is no name of a file", Name::of(input)))?)
+                }
+                None if self.in_place => Goal::InPlace,
+                None => Goal::File(self.output.clone()),
             };
-            jobs.push(Job { input: input.clone(), output });
+            jobs.push(Job { input: input.clone(), goal });
         }
         Ok(jobs)
     }
@@ -166,19 +214,28 @@ impl Arguments {
     /// # Errors
     ///
     /// [`Error::Create`], if there is no directory for the outputs. What goes wrong with a file is reported, and in the status.
-    pub fn run(&self, jobs: &[Job], isa: Isa, threads: usize) -> Result<Status, Error> {
-        if let Some(directory) = &self.output_dir {
-            let name = || Name::of(directory);
-            fs::create_dir_all(directory).map_err(|source| Error::Create { name: name(), source })?;
-        }
-        let total = jobs.iter().map(|job| regular(&job.input).map(|metadata| metadata.len())).sum();
+    pub fn run(&self, jobs: Vec<Job>, isa: Isa, threads: usize) -> Result<Status, Error> {
+        let folder = self.output_dir.as_deref().map(make_folder).transpose()?;
+        let is_there = |job: &&Job| !matches!(job.goal, Goal::Nowhere(_));
+        let len = |job: &Job| regular(&job.input).map(|metadata| metadata.len());
+        let total = jobs.iter().filter(is_there).map(len).sum();
         let progress = Progress::new("converting", total);
         // One has all the threads. Of several, each goes to as many as the others leave.
-        let order = Order::new(if jobs.len() == 1 { 1 } else { threads }, &progress);
+        let is_one = jobs.len() == 1;
+        let order = Order::new(if is_one { 1 } else { threads }, &progress);
         let worst = Mutex::new(Status::Success);
-        order.run(jobs.iter(), |job, buffer, place| {
-            let threads = if jobs.len() == 1 { threads } else { order.threads_for_one() };
-            let status = match self.convert(job, buffer, isa, threads, &progress, place.err()) {
+        order.run(jobs.into_iter(), |job, buffer, place| {
+            let threads = if is_one { threads } else { order.threads_for_one() };
+            let status = match self.convert(
+                &job.input,
+                job.goal,
+                folder.as_ref(),
+                buffer,
+                isa,
+                threads,
+                &progress,
+                place.err(),
+            ) {
                 Ok(replacements) => {
                     if replacements > 0 && !self.quiet {
                         let sequences = if replacements == 1 { "sequence" } else { "sequences" };
@@ -207,29 +264,36 @@ impl Arguments {
     /// Converts one input; what there is to say of it meanwhile is `told`. Returns how many U+FFFD are in place of what was invalid.
     fn convert(
         &self,
-        job: &Job,
+        path: &Path,
+        goal: Goal,
+        folder: Option<&Arc<Folder>>,
         buffer: &mut Vec<u8>,
         isa: Isa,
         threads: usize,
         progress: &Progress,
         told: &mut Vec<u8>,
     ) -> Result<u64, Error> {
-        let (mut input, mut output);
-        if self.in_place {
-            let (place, file) = Place::open(&job.input).map_err(suggest_files)?;
-            output = Output::in_place_of(place, &file, &job.input)?;
-            input = Input::of(Name::of(&job.input), file);
-        } else {
-            input = Input::open(&job.input).map_err(suggest_files)?;
-            output = Output::create(&job.output)?;
-        }
+        let open = || Input::open(path).map_err(suggest_files);
+        let (mut input, mut output) = match goal {
+            Goal::InPlace => {
+                let (place, file) = Place::open(path).map_err(suggest_files)?;
+                let output = Output::in_place_of(place, &file, path)?;
+                (Input::of(Name::of(path), file), output)
+            }
+            Goal::File(output) => (open()?, Output::create(&output)?),
+            Goal::Below(below) => {
+                let (Some(folder), Some(directory)) = (folder, &self.output_dir) else { unreachable!() };
+                (open()?, Output::below(folder, directory, &below)?)
+            }
+            Goal::Nowhere(error) => return Err(error),
+        };
         output.refuse_to_feed(&input)?;
         let before = if output.replaces(&input) { input.status() } else { None };
         let mut pieces = Pieces::open(&mut input, buffer, isa, self.claim(), 0).map_err(suggest_files)?;
         if let Some(evidence) = pieces.evidence()
             && !self.quiet
         {
-            say(told, &job.input, &format!("guessed {} ({evidence})", pieces.encoding().name()));
+            say(told, path, &format!("guessed {} ({evidence})", pieces.encoding().name()));
         }
         // An empty file stays empty.
         let is_empty = pieces.head().is_empty();
@@ -250,7 +314,7 @@ impl Arguments {
         let progress = if output.is_terminal() { &hidden } else { progress };
         let replacements = transcode(pieces, converter, threads, &mut output, progress)?;
         if input.has_shrunk() {
-            return Err(Error::Changed { name: Name::of(&job.input) });
+            return Err(Error::Changed { name: Name::of(path) });
         }
         // Not every system replaces what is open.
         drop(input);
@@ -259,15 +323,13 @@ impl Arguments {
     }
 }
 
-/// Returns what becomes of `input`, one of these `inputs`, in `directory`. Files there are `taken` by other inputs.
-fn place<'a>(
+/// Refuses that `input` becomes `output` if that is one of these `inputs`, or `taken` by another.
+fn refuse_overlap<'a>(
     inputs: &BTreeSet<PathBuf>,
     input: &'a Path,
-    directory: &Path,
+    output: PathBuf,
     taken: &mut BTreeMap<PathBuf, &'a Path>,
-) -> Result<PathBuf, String> {
-    let name = input.file_name().ok_or_else(|| format!("'{}' is no name of a file", Name::of(input)))?;
-    let output = directory.join(name);
+) -> Result<(), String> {
     let destination = output::destination(&output);
     let is_input = inputs.contains(&destination);
     if let Some(other) = taken.insert(destination, input) {
@@ -280,7 +342,13 @@ fn place<'a>(
             "'{output}' is an input and would be overwritten: use `--in-place`, if that is meant"
         ));
     }
-    Ok(output)
+    Ok(())
+}
+
+/// Makes and opens the directory for the outputs, wherever links lead to: it has been named.
+pub fn make_folder(directory: &Path) -> Result<Arc<Folder>, Error> {
+    let made = fs::create_dir_all(directory).and_then(|()| Folder::open(directory));
+    made.map(Arc::new).map_err(|source| Error::Create { name: Name::of(directory), source })
 }
 
 /// What the system says of a regular file.
@@ -349,7 +417,7 @@ fn transcode(
 fn suggest_files(error: Error) -> Error {
     match &error {
         Error::Io { source, .. } if source.kind() == ErrorKind::IsADirectory => {
-            error.with_hint("give its files: `FOLDER/*.txt`")
+            error.with_hint("give its files: `FOLDER/*.txt`, or all of them an `--output-dir`")
         }
         _ => error,
     }
@@ -379,7 +447,7 @@ mod tests {
         let crate::Command::Convert(arguments) = crate::Arguments::parse_from(arguments).command else { panic!() };
         INTRUDER.set(Some(Box::new(intruder)));
         let jobs = arguments.jobs().unwrap();
-        let status = arguments.run(&jobs, Isa::best(), 1).unwrap();
+        let status = arguments.run(jobs, Isa::best(), 1).unwrap();
         INTRUDER.set(None);
         status
     }
@@ -471,6 +539,32 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// A link that is put in the place of a directory below `--output-dir`, just when that has been made or seen, leads nobody
+    /// out of it.
+    #[test]
+    fn nobody_is_led_out() {
+        let root = TempDir::new().unwrap();
+        let root = root.path();
+        for name in ["in/a/b", "out", "elsewhere/b"] {
+            fs::create_dir_all(root.join(name)).unwrap();
+        }
+        fs::write(root.join("in/a/b/file"), "text").unwrap();
+        let (directory, elsewhere) = (root.join("out/a"), root.join("elsewhere"));
+        let out = root.join("out");
+        let intruder = move |moment: &str| {
+            if moment == "made" && !directory.is_symlink() {
+                fs::remove_dir(&directory).unwrap();
+                symlink(&elsewhere, &directory).unwrap();
+            }
+        };
+        assert_eq!(
+            convert(&["--output-dir", out.to_str().unwrap()], &[&root.join("in")], intruder),
+            Status::Failure
+        );
+        assert_eq!(fs::read_dir(root.join("elsewhere/b")).unwrap().count(), 0);
+        assert_eq!(fs::read_dir(root.join("elsewhere")).unwrap().count(), 1);
     }
 
     /// A file that is replaced where a link leads is the one behind it, and the link stays.

@@ -71,6 +71,14 @@ pub enum Error {
         /// The name, such as `folder/`.
         name: Name,
     },
+    /// A symbolic link is where none is followed.
+    #[error(
+        "{name}: is a symbolic link, and `--output-dir` follows none: remove it, or name the directory it leads to"
+    )]
+    Link {
+        /// The name of the link.
+        name: Name,
+    },
     /// What is to be converted in place cannot be.
     #[error("{name}: is not a regular file; convert it with `-o` to another")]
     NotAFile {
@@ -131,6 +139,7 @@ impl Error {
             | Self::Create { .. }
             | Self::Beside { .. }
             | Self::NoDirectory { .. }
+            | Self::Link { .. }
             | Self::NotAFile { .. }
             | Self::Changed { .. }
             | Self::SameFile { .. }

@@ -1,6 +1,5 @@
 //! `fastutf completions` and `fastutf man`: what a package of the program has beside it.
 
-use std::fs;
 use std::iter;
 use std::path::PathBuf;
 
@@ -8,8 +7,8 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man as Page;
 
+use crate::convert::make_folder;
 use crate::error::{Error, Status};
-use crate::name::Name;
 use crate::output::Output;
 
 /// Print a script that completes the arguments of fastutf in a shell
@@ -65,11 +64,10 @@ impl Man {
             Output::stdout().write(&page(&Page::new(command)))?;
             return Ok(Status::Success);
         };
-        let name = || Name::of(directory);
-        fs::create_dir_all(directory).map_err(|source| Error::Create { name: name(), source })?;
+        let folder = make_folder(directory)?;
         for command in iter::once(&command).chain(command.get_subcommands()) {
             let man = Page::new(command.clone());
-            let mut output = Output::create(&directory.join(man.get_filename()))?;
+            let mut output = Output::below(&folder, directory, man.get_filename().as_ref())?;
             output.write(&page(&man))?;
             output.finish(None, None)?;
         }

@@ -83,7 +83,7 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => {
             refuse_idle_fallback("convert", "--from", arguments.from, arguments.fallback);
             match arguments.jobs() {
-                Ok(jobs) => arguments.run(&jobs, isa, threads),
+                Ok(jobs) => arguments.run(jobs, isa, threads),
                 Err(message) => refuse("convert", ErrorKind::ArgumentConflict, &message),
             }
         }

@@ -101,6 +101,40 @@ impl Output {
         Self::new(name, sink, is_new)
     }
 
+    /// Opens a file below a directory that is open, to be written under this name; makes the directories in between. No
+    /// symbolic link is followed on the way or at its end, whenever it is put there: what is written is below the directory.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Link`], and those of [`create`](Self::create).
+    pub fn below(root: &Arc<Folder>, directory: &Path, path: &Path) -> Result<Self, Error> {
+        let mut folder = root.clone();
+        let mut so_far = directory.to_owned();
+        let parts = path.parent().unwrap_or(Path::new("")).components();
+        for part in parts {
+            so_far.push(part);
+            let failed = |source| {
+                let name = Name::of(&so_far);
+                // It says different things of a link, system by system.
+                let is_link = folder.status(part.as_os_str()).is_ok_and(|status| status.is_link());
+                if is_link { Error::Link { name } } else { Error::Create { name, source } }
+            };
+            match folder.make(part.as_os_str()) {
+                Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(failed(error)),
+                _ => moment("made"),
+            }
+            folder = Arc::new(folder.below(part.as_os_str()).map_err(failed)?);
+        }
+        let name = Name::of(&directory.join(path));
+        let own_name = path.file_name().expect("it is the name of a file").to_owned();
+        let status = folder.status(&own_name);
+        if status.as_ref().is_ok_and(|status| status.is_link()) {
+            return Err(Error::Link { name });
+        }
+        let place = Place { folder, name: own_name, path: directory.join(path) };
+        Self::new(name, Sink::at(place), status.is_err())
+    }
+
     /// Returns what takes the place of a file that is open as `input`.
     ///
     /// # Errors

@@ -1,11 +1,11 @@
 //! Which files the arguments name: these themselves, and what is in directories.
 
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use clap::Args;
 use ignore::overrides::{Override, OverrideBuilder};
-use ignore::{DirEntry, Walk, WalkBuilder};
+use ignore::{DirEntry, WalkBuilder};
 
 use crate::error::Error;
 use crate::name::Name;
@@ -17,6 +17,13 @@ pub struct Selection {
     #[arg(value_name = "PATH", default_value = "-")]
     paths: Vec<PathBuf>,
 
+    #[command(flatten)]
+    search: Search,
+}
+
+/// What of directories is meant.
+#[derive(Args)]
+pub struct Search {
     /// In directories, only files that match this pattern (as in .gitignore), or that do not match `!PATTERN`
     #[arg(short, long, value_name = "PATTERN", help_heading = "Directories")]
     glob: Vec<String>,
@@ -57,15 +64,26 @@ impl Selection {
     ///
     /// [`Error::Pattern`] if a pattern is none.
     pub fn files(&self) -> Result<impl Iterator<Item = Found> + Send + '_, Error> {
-        let patterns = self.patterns()?;
+        let patterns = self.search.patterns()?;
         Ok(self.paths.iter().flat_map(move |path| {
             let (one, many) = if path != Path::new("-") && path.is_dir() {
-                (None, Some(self.walk(path, &patterns)))
+                (None, Some(self.search.walk(path, &patterns, None)))
             } else {
                 (Some(Found::File(path.clone(), true)), None)
             };
-            one.into_iter().chain(many.into_iter().flatten().filter_map(found))
+            one.into_iter().chain(many.into_iter().flatten())
         }))
+    }
+}
+
+impl Search {
+    /// Returns what there is in a directory, in the order of names, but for what is in this one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Pattern`] if a pattern is none.
+    pub fn files(&self, directory: &Path, but: &Path) -> Result<impl Iterator<Item = Found>, Error> {
+        Ok(self.walk(directory, &self.patterns()?, fs::canonicalize(but).ok()))
     }
 
     /// The patterns of `--glob`, which count from where the program runs.
@@ -78,7 +96,12 @@ impl Selection {
     }
 
     /// What is in a directory.
-    fn walk(&self, directory: &Path, patterns: &Override) -> Walk {
+    fn walk(
+        &self,
+        directory: &Path,
+        patterns: &Override,
+        but: Option<PathBuf>,
+    ) -> impl Iterator<Item = Found> + Send + use<> {
         let mut walk = WalkBuilder::new(directory);
         walk.standard_filters(false)
             .hidden(self.no_hidden)
@@ -87,9 +110,15 @@ impl Selection {
             .sort_by_file_name(Ord::cmp);
         if self.gitignore {
             walk.parents(true).ignore(true).git_ignore(true).git_global(true).git_exclude(true).require_git(false);
-            walk.filter_entry(|entry| entry.file_name() != ".git");
         }
-        walk.build()
+        let gitignore = self.gitignore;
+        walk.filter_entry(move |entry| {
+            let is_git = gitignore && entry.file_name() == ".git";
+            let is_directory = entry.depth() > 0 && entry.file_type().is_some_and(|kind| kind.is_dir());
+            let is_left_out = || but.is_some() && is_directory && fs::canonicalize(entry.path()).ok() == but;
+            !is_git && !is_left_out()
+        });
+        walk.build().filter_map(found)
     }
 }
 

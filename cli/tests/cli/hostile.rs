@@ -144,7 +144,7 @@ fn messages() {
     run(&format!("{convert} good --output-dir"), &[file], "cannot create x");
     run(&format!("{convert} --output-dir out"), &[file, &named("./", "")], "would both become");
     run(&format!("{convert} --output-dir ."), &[file], "is an input");
-    run(&format!("{convert} --output-dir out"), &[&named("d", "/..")], "is no name of a file");
+    run(&format!("{convert} --output-dir out"), &[&named("missing", "/..")], "is no name of a file");
     run(convert, &[good, file], "several files need");
     run("man --output-dir", &[file], "cannot create x");
     run("check . --glob", &[format!("[{}", unicode()).as_ref()], "--glob: ");
