@@ -56,3 +56,27 @@ pub(crate) fn as_maybe_uninit(bytes: &[u8]) -> &[MaybeUninit<u8>] {
     // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and whatever is initialised may be read as what need not be.
     unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) }
 }
+
+/// Copies `src` to `dst`, both of one length of at most 64 elements. Panics if they are not.
+#[inline(always)]
+pub(crate) fn copy_short<T: Copy>(src: &[T], dst: &mut [T]) {
+    /// Copies by two moves of `N`, if there are that many.
+    #[inline(always)]
+    fn two_of<const N: usize, T: Copy>(src: &[T], dst: &mut [T]) -> bool {
+        if let (Some(a), Some(b)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) {
+            // Both are read before either is written: the moves need not wait for one another.
+            let (a, b) = (*a, *b);
+            *dst.first_chunk_mut().unwrap() = a;
+            *dst.last_chunk_mut().unwrap() = b;
+            return true;
+        }
+        false
+    }
+    assert!(src.len() == dst.len() && src.len() <= 64);
+    let _ = two_of::<32, T>(src, dst)
+        || two_of::<16, T>(src, dst)
+        || two_of::<8, T>(src, dst)
+        || two_of::<4, T>(src, dst)
+        || two_of::<2, T>(src, dst)
+        || two_of::<1, T>(src, dst);
+}

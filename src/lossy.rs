@@ -24,7 +24,7 @@ pub(crate) use items::WINDOW;
 /// Bytes of an input that has been repaired before SIMD has begun.
 pub(crate) const TINY: usize = 8;
 /// Bytes that are looked at one by one, because an error is often followed by another.
-const NEAR: usize = 16;
+const NEAR: usize = 32;
 
 /// U+FFFD in UTF-8.
 pub(crate) const REPLACEMENT: &str = "\u{FFFD}";
@@ -83,17 +83,16 @@ impl<'a> Utf8Chunks<'a> {
     ///
     /// What is before `found` in its window is well-formed, or has been returned. The window may start before `rest`: where
     /// the items returned begin in it.
-    #[inline(always)]
+    #[inline(never)]
     fn search(&mut self, at: usize) -> (usize, usize) {
         let (isa, end) = (self.isa, self.rest.len());
+        if isa == Isa::SCALAR {
+            // One by one: to keep them as items would take as long as to find them.
+            return scalar::far(self.rest, at).unwrap_or((end, end));
+        }
         // All before this is known, too.
         let known = end.saturating_sub(self.window - self.found.end);
         let mut unseen = &self.rest[at.max(known)..];
-        if isa == Isa::SCALAR {
-            // One by one: to keep them as items would take as long as to find them.
-            let ill_formed = scalar::plain::ill_formed_utf8(unseen);
-            return ill_formed.map_or((end, end), |(start, end)| (at + start, at + end));
-        }
         if self.found.end == 0 {
             // Nothing is known yet.
             match isa.check(unseen) {
@@ -119,10 +118,14 @@ impl<'a> Utf8Chunks<'a> {
         Utf8Chunk { valid: unsafe { core::str::from_utf8_unchecked(valid) }, invalid }
     }
 
+    /// What `next` returns, if `rest` is well-formed up to `at`.
     #[inline(never)]
-    fn far_chunk(&mut self, at: usize) -> Utf8Chunk<'a> {
-        let (start, end) = self.search(at);
-        self.chunk(start, end)
+    fn far_chunk(&mut self, at: usize) -> Option<Utf8Chunk<'a>> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let (start, end) = if self.found.ill_formed != 0 { self.take() } else { self.search(at) };
+        Some(self.chunk(start, end))
     }
 
     /// The first of `found`, of which there is one.
@@ -145,20 +148,20 @@ impl<'a> Iterator for Utf8Chunks<'a> {
             self.rest = &self.rest[valid.len() + invalid.len()..];
             return Some(Utf8Chunk { valid, invalid });
         }
-        if self.rest.is_empty() {
-            return None;
+        // As long as errors are close to each other, they are found before a window would be: here, in few registers.
+        let (rest, mut at) = (self.rest, 0);
+        if self.found.end == 0 {
+            while at < NEAR && at < rest.len() {
+                match scalar::item_at(rest, at) {
+                    Ok(len) => at += len,
+                    Err(len) => return Some(self.chunk(at, at + len)),
+                }
+            }
+            if at > 0 && at == rest.len() {
+                return Some(self.chunk(at, at));
+            }
         }
-        if self.found.ill_formed != 0 {
-            let (start, end) = self.take();
-            return Some(self.chunk(start, end));
-        }
-        // Errors close to each other are found before a window has been looked at. (What is known of `rest` is looked at again: to
-        // compute where that ends would make each chunk wait for the one before it.)
-        match scalar::near(self.rest, NEAR) {
-            Ok((start, end)) => Some(self.chunk(start, end)),
-            Err(at) if at == self.rest.len() => Some(self.chunk(at, at)),
-            Err(at) => Some(self.far_chunk(at)),
-        }
+        self.far_chunk(at)
     }
 }
 

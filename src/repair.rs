@@ -9,11 +9,11 @@ pub(crate) mod avx512;
 
 use core::mem::MaybeUninit;
 
-use crate::buffer::{as_maybe_uninit, write};
+use crate::buffer::{as_maybe_uninit, copy_short, write};
 use crate::endian::Endian;
 use crate::lossy::{Items, REPLACEMENT, Repair, WINDOW};
 use crate::scalar;
-use crate::simd::{Lanes, Simd, copy_short};
+use crate::simd::{Lanes, Simd};
 use crate::utf8::{MIX, errors_at, is_cut};
 
 /// Bytes before a block that tell what may be in it.

@@ -10,13 +10,13 @@ pub(crate) mod unoptimised;
 
 use core::mem::MaybeUninit;
 
-use crate::buffer::{as_words, write};
+use crate::buffer::{as_maybe_uninit, as_words, copy_short, write};
 use crate::conversion::{Conversion, Stop};
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 use crate::info::Utf8Info;
 use crate::lossy::{Items, REPLACEMENT, Repair};
-pub(crate) use automaton::{first_item, ill_formed_len, ill_formed_utf8, near};
+pub(crate) use automaton::{far, first_item, ill_formed_len, ill_formed_utf8, item_at, near};
 #[cfg(fastutf_scalar_default)]
 pub(crate) use unoptimised as plain;
 
@@ -173,7 +173,7 @@ fn convert_utf8<E: Endian, const LOSSY: bool>(
     let mut replacements = 0;
     // What is left of both.
     let (mut rest, mut room) = (&src[read..], &mut dst[written..]);
-    let stop = loop {
+    let stop = 'all: loop {
         // ASCII, 8 at a time, and then those before the next character that is not.
         while let (Some(bytes), Some(out)) = (rest.first_chunk::<8>(), room.first_chunk_mut::<16>()) {
             let number = u64::from_le_bytes(*bytes);
@@ -208,19 +208,23 @@ fn convert_utf8<E: Endian, const LOSSY: bool>(
             encode_utf16::<E>(value, out);
             (rest, room) = (&rest[4..], &mut room[4..]);
         }
-        // What is left at the end, and errors.
-        if rest.is_empty() {
-            break Stop::Complete;
+        // What is left at the end, and errors: those that follow each other one by one.
+        let mut again = true;
+        while again {
+            if rest.is_empty() {
+                break 'all Stop::Complete;
+            }
+            let decoded = decode_utf8(rest);
+            let (value, len) = match decoded {
+                Some(decoded) => decoded,
+                None if LOSSY => (0xFFFD, first_item(rest).unwrap_or_else(|len| len)),
+                None => break 'all Stop::Invalid(utf8_error_at(src, src.len() - rest.len())),
+            };
+            let Some(count) = encode_utf16::<E>(value, room) else { break 'all Stop::OutputFull };
+            (rest, room) = (&rest[len..], &mut room[count..]);
+            replacements += usize::from(decoded.is_none());
+            again = LOSSY && decoded.is_none() && !matches!(rest, [0..0x80, ..]);
         }
-        let decoded = decode_utf8(rest);
-        let (value, len) = match decoded {
-            Some(decoded) => decoded,
-            None if LOSSY => (0xFFFD, ill_formed_len(rest).unwrap_or(rest.len())),
-            None => break Stop::Invalid(utf8_error_at(src, src.len() - rest.len())),
-        };
-        let Some(count) = encode_utf16::<E>(value, room) else { break Stop::OutputFull };
-        (rest, room) = (&rest[len..], &mut room[count..]);
-        replacements += usize::from(decoded.is_none());
     };
     (Conversion { read: src.len() - rest.len(), written: len - room.len(), stop }, replacements)
 }
@@ -237,7 +241,11 @@ pub(crate) fn copy_valid(src: &[u8], valid: usize, dst: &mut [MaybeUninit<u8>]) 
     while fits < valid && is_continuation(src[fits]) {
         fits -= 1;
     }
-    write(dst, &src[..fits]);
+    if fits <= 64 {
+        copy_short(as_maybe_uninit(&src[..fits]), &mut dst[..fits]);
+    } else {
+        write(dst, &src[..fits]);
+    }
     fits
 }
 

@@ -83,15 +83,14 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn string_from_utf8_lossy_counted(isa, src: Vec<u8>) -> (String, usize) {
-        let checked = isa.check(&src);
         let (mut valid, mut rest) = (src, Vec::new());
-        if let Err(end) = checked {
+        if let Err(end) = isa.check(&valid) {
             rest = valid.split_off(end);
             valid.reserve_exact(repaired_room(rest.len()));
         }
         // SAFETY: it has just been checked, up to there.
         let mut text = unsafe { String::from_utf8_unchecked(valid) };
-        let replacements = isa.append_repaired(&rest, &mut text).replacements;
+        let replacements = if rest.is_empty() { 0 } else { isa.append_repaired(&rest, &mut text).replacements };
         (text, replacements)
     }
 

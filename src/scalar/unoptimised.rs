@@ -5,6 +5,8 @@
 //! written as loops over indices, which need no other function. Where that is over, at an error or where the output
 //! is full, `scalar` goes on: what it says there is what it says in any build.
 
+#![allow(clippy::manual_map, clippy::precedence)]
+
 #[cfg(feature = "alloc")]
 use alloc::string::String;
 use core::mem::MaybeUninit;
@@ -17,6 +19,7 @@ use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
 use crate::lossy::{Items, Repair};
 use crate::scalar;
+#[cfg(fastutf_scalar_default)]
 pub(crate) use crate::scalar::{is_ascii, swap_utf16_bytes, swap_utf16_bytes_into};
 
 /// A bit for each continuation byte of some words: bit 7 of it is 1, and bit 6 is 0. Those two of each byte share a word
@@ -174,7 +177,7 @@ fn decode(text: &[u8], units: &mut [u16; PIECE]) -> usize {
             units[len] = lead as u16;
             at += 1;
         } else if lead < 0xE0 {
-            units[len] = (lead & 0x1F) as u16 * 0x40 | (text[at + 1] & 0x3F) as u16;
+            units[len] = (lead & 0x1F) as u16 * 0x40 + (text[at + 1] & 0x3F) as u16;
             at += 2;
         } else if lead < 0xF0 {
             let second = (text[at + 1] & 0x3F) as u16;
@@ -199,7 +202,7 @@ fn in_order<E: Endian>(units: &mut [u16]) {
         let mut at = 0;
         while at < units.len() {
             let unit = units[at];
-            units[at] = unit << 8 | unit >> 8;
+            units[at] = unit.swap_bytes();
             at += 1;
         }
     }
@@ -409,4 +412,173 @@ fn few_continuations(bytes: &[u8]) -> usize {
         at += 1;
     }
     count
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use std::format;
+    use std::vec::Vec;
+
+    use super::*;
+    use crate::endian::{Big, Little};
+    use crate::output::{self, Outcome};
+
+    /// What a conversion into `room` bytes says, and what it writes.
+    fn filled<O: Outcome>(room: usize, convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> O) -> (O, Vec<u8>) {
+        let mut bytes = Vec::new();
+        let out = output::append(&mut bytes, room, || room, |dst| convert(&mut dst[..room]));
+        (out, bytes)
+    }
+
+    fn repaired(room: usize, convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> Repair) -> ([usize; 3], Vec<u8>) {
+        let (out, bytes) = filled(room, convert);
+        ([out.read, out.written, out.replacements], bytes)
+    }
+
+    /// All that takes UTF-8, into a buffer of `room` bytes.
+    fn utf8(src: &[u8], room: usize) {
+        assert_eq!(check_utf8(src), scalar::check_utf8(src), "{src:X?}");
+        assert_eq!(validate_utf8(src), scalar::validate_utf8(src), "{src:X?}");
+        assert_eq!(format!("{:?}", utf8_info(src)), format!("{:?}", scalar::utf8_info(src)), "{src:X?}");
+        assert_eq!(ill_formed_utf8(src), scalar::ill_formed_utf8(src), "{src:X?}");
+        assert_eq!(
+            format!("{:?}", ill_formed_items(src)),
+            format!("{:?}", scalar::ill_formed_items(src)),
+            "{src:X?}"
+        );
+        assert_eq!(count_chars_utf8(src), scalar::count_chars_utf8(src), "{src:X?}");
+        assert_eq!(utf16_len_from_utf8(src), scalar::utf16_len_from_utf8(src), "{src:X?}");
+        let got = repaired(room, |dst| utf8_to_utf8_lossy(src, dst));
+        assert_eq!(got, repaired(room, |dst| scalar::utf8_to_utf8_lossy(src, dst)), "{src:X?}, {room}");
+        if src.len() <= 4 {
+            assert_eq!(got, repaired(room, |dst| scalar::tiny_utf8_to_utf8_lossy(src, dst)), "{src:X?}, {room}");
+        }
+        fn both<E: Endian>(src: &[u8], room: usize) {
+            let got = filled(room, |dst| utf8_to_utf16::<E>(src, dst));
+            assert_eq!(got, filled(room, |dst| scalar::utf8_to_utf16::<E>(src, dst)), "{src:X?}, {room}");
+            let most = utf8_to_utf16_most::<E>;
+            let out = repaired(room, |dst| {
+                let (read, written) = most(src, dst);
+                Repair { read, written, replacements: 0 }
+            });
+            assert_eq!(out, ([got.0.read, got.0.written, 0], got.1), "{src:X?}, {room}");
+            let got = repaired(room, |dst| utf8_to_utf16_lossy::<E>(src, dst));
+            assert_eq!(got, repaired(room, |dst| scalar::utf8_to_utf16_lossy::<E>(src, dst)), "{src:X?}, {room}");
+            if src.len() <= 4 {
+                let tiny = repaired(room, |dst| scalar::tiny_utf8_to_utf16_lossy::<E>(src, dst));
+                assert_eq!(got, tiny, "{src:X?}, {room}");
+            }
+        }
+        both::<Little>(src, room);
+        both::<Big>(src, room);
+    }
+
+    /// All that takes UTF-16.
+    fn utf16<E: Endian>(src: &[u8], room: usize) {
+        assert_eq!(validate_utf16::<E>(src), scalar::validate_utf16::<E>(src), "{src:X?}");
+        assert_eq!(count_chars_utf16::<E>(src), scalar::count_chars_utf16::<E>(src), "{src:X?}");
+        assert_eq!(utf8_len_from_utf16::<E>(src), scalar::utf8_len_from_utf16::<E>(src), "{src:X?}");
+        assert_eq!(count_unpaired_utf16::<E>(src), scalar::count_unpaired_utf16::<E>(src), "{src:X?}");
+        let got = filled(room, |dst| utf16_to_utf8::<E>(src, dst));
+        assert_eq!(got, filled(room, |dst| scalar::utf16_to_utf8::<E>(src, dst)), "{src:X?}, {room}");
+        let got = repaired(room, |dst| utf16_to_utf8_lossy::<E>(src, dst));
+        assert_eq!(got, repaired(room, |dst| scalar::utf16_to_utf8_lossy::<E>(src, dst)), "{src:X?}, {room}");
+        if src.len() <= 8 {
+            let tiny = repaired(room, |dst| scalar::tiny_utf16_to_utf8_lossy::<E>(src, dst));
+            assert_eq!(got, tiny, "{src:X?}, {room}");
+        }
+        let whole = &src[..src.len() & !1];
+        let copy = |replacements| Repair { read: whole.len(), written: whole.len(), replacements };
+        let got = repaired(whole.len(), |dst| copy(repair_utf16::<E>(whole, dst)));
+        assert_eq!(got, repaired(whole.len(), |dst| copy(scalar::repair_utf16::<E>(whole, dst))), "{src:X?}");
+        assert_eq!(got.0[2], scalar::count_unpaired_utf16::<E>(src), "{src:X?}");
+        let mut in_place = whole.to_vec();
+        let count = scalar::repair_utf16_in_place::<E>(&mut in_place);
+        assert_eq!((got.0[2], got.1), (count, in_place), "{src:X?}");
+    }
+
+    /// Each string of up to 3 bytes of all classes, and longer ones around the ends of pieces: the same as in `scalar`,
+    /// whatever the room.
+    #[test]
+    fn utf8_as_scalar_has_it() {
+        const CLASSES: [u8; 18] = [
+            0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF1, 0xF4,
+            0xF5,
+        ];
+        for a in CLASSES {
+            for b in CLASSES {
+                for c in CLASSES {
+                    for room in 0..10 {
+                        utf8(&[a, b, c], room);
+                    }
+                    for d in CLASSES {
+                        utf8(&[a, b, c, d], 12);
+                    }
+                }
+            }
+        }
+        for pattern in ["a", "é", "€", "😀", "aé€😀", "abcdefghijklmnopqrstuvwxyz я"] {
+            for len in [PIECE - 5, PIECE, PIECE + 3, 3 * PIECE + 1, GROUP * 8 * 3 + 77] {
+                let text: Vec<u8> = pattern.bytes().cycle().take(len).collect();
+                for room in
+                    [0, 1, 7, len, 2 * PIECE - 1, 2 * PIECE, 2 * PIECE + 1, 2 * len - 1, 2 * len, 3 * len + 9]
+                {
+                    utf8(&text, room);
+                }
+                for at in [0, 1, len / 2, len - 2, len - 1, PIECE - 2, PIECE - 1, PIECE, PIECE + 1] {
+                    for bad in [0xFF, 0x80, 0xE2, 0xF0, b'a'] {
+                        let mut text = text.clone();
+                        if let Some(byte) = text.get_mut(at) {
+                            *byte = bad;
+                            utf8(&text, 2 * len);
+                            utf8(&text, at + 2);
+                            utf8(&text[at % 9..], 3 * len + 9);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn utf16_as_scalar_has_it() {
+        const CLASSES: [u16; 9] = [0x00, 0x7F, 0x80, 0x7FF, 0x800, 0xD800, 0xDBFF, 0xDC00, 0xFFFF];
+        let le = |units: &[u16]| units.iter().flat_map(|unit| unit.to_le_bytes()).collect::<Vec<_>>();
+        let be = |units: &[u16]| units.iter().flat_map(|unit| unit.to_be_bytes()).collect::<Vec<_>>();
+        let both = |units: &[u16], room: usize| {
+            for odd in [&[][..], &[0xD8]] {
+                utf16::<Little>(&[&le(units)[..], odd].concat(), room);
+                utf16::<Big>(&[&be(units)[..], odd].concat(), room);
+            }
+        };
+        for a in CLASSES {
+            for b in CLASSES {
+                for c in CLASSES {
+                    for room in 0..14 {
+                        both(&[a, b, c][..room % 4], room);
+                        both(&[a, b, c], room);
+                    }
+                }
+            }
+        }
+        for pattern in [&[0x61][..], &[0xE9], &[0x20AC], &[0xD83D, 0xDE00], &[0x61, 0xE9, 0x20AC, 0xD83D, 0xDE00]]
+        {
+            for len in [PIECE - 1, PIECE, PIECE + 1, 2 * PIECE + 1] {
+                let text: Vec<u16> = pattern.iter().copied().cycle().take(len).collect();
+                for room in [0, 5, PIECE, 3 * PIECE - 1, 3 * PIECE, 3 * len - 2, 3 * len + 3] {
+                    both(&text, room);
+                }
+                for at in [0, 1, PIECE - 2, PIECE - 1, PIECE, len - 1] {
+                    for bad in [0xD800, 0xDC00, 0x61] {
+                        let mut text = text.clone();
+                        if let Some(unit) = text.get_mut(at) {
+                            *unit = bad;
+                            both(&text, 3 * len + 3);
+                            both(&text, len);
+                        }
+                    }
+                }
+            }
+        }
+    }
 }

@@ -151,6 +151,8 @@ impl Encoding {
     }
 }
 
+// Ranges have functions, which cost more than all of this where nothing is optimised.
+#[allow(clippy::manual_range_contains)]
 #[inline(always)]
 fn incomplete_utf8(text: &[u8]) -> usize {
     let [a, b, c] = match *text {
@@ -163,7 +165,7 @@ fn incomplete_utf8(text: &[u8]) -> usize {
         return 0;
     }
     // What can be the first two bytes of three, and of four: the second may show already that no other can
-    // complete it. (Ranges have functions, which cost more than all of this where nothing is optimised.)
+    // complete it.
     let three = |pair: u16| (pair >= 0xE0A0) & (pair <= 0xED9F) | (pair >= 0xEE80) & (pair <= 0xEFBF);
     let four = |pair: u16| (pair >= 0xF090) & (pair <= 0xF48F);
     let (ab, bc) = ((a as u16) << 8 | b as u16, (b as u16) << 8 | c as u16);
