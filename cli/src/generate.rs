@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man as Page;
+use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::convert::make_folder;
 use crate::error::{Error, Status};
@@ -61,32 +62,187 @@ impl Man {
         let mut command = command.disable_help_subcommand(true);
         command.build();
         let Some(directory) = &self.output_dir else {
-            Output::stdout().write(&page(&Page::new(command)))?;
+            Output::stdout().write(&page(&command))?;
             return Ok(Status::Success);
         };
         let folder = make_folder(directory)?;
         for command in iter::once(&command).chain(command.get_subcommands()) {
-            let man = Page::new(command.clone());
-            let mut output = Output::below(&folder, directory, man.get_filename().as_ref())?;
-            output.write(&page(&man))?;
+            let file_name = Page::new(command.clone()).get_filename();
+            let mut output = Output::below(&folder, directory, file_name.as_ref())?;
+            output.write(&page(command))?;
             output.finish(None, None)?;
         }
         Ok(Status::Success)
     }
 }
 
-/// The text of a page, its indented lines as they are.
-fn page(man: &Page) -> Vec<u8> {
+/// What a page says at its end of one command: how it exits, and examples with what they do.
+struct Ends {
+    name: &'static str,
+    statuses: [&'static str; 3],
+    examples: &'static [(&'static str, &'static str)],
+    see: &'static str,
+}
+
+const DONE: [&str; 3] = ["It is done.", "", "An error of usage, or the output cannot be written."];
+
+/// The first is the program's own.
+const ENDS: [Ends; 7] = [
+    Ends {
+        name: "fastutf",
+        statuses: [
+            "Everything is done, and all input is valid.",
+            "Some input is invalid, or its encoding cannot be told.",
+            "An error of usage, or a file that cannot be read or written. With several files, this beats 1.",
+        ],
+        examples: &[
+            ("fastutf check --gitignore .", "Checks all that git would look at."),
+            ("fastutf convert -f utf-16 -t utf-8 notes.txt -o notes.utf8.txt", "Converts a file to another."),
+        ],
+        see: "file(1), iconv(1), utf-8(7)",
+    },
+    Ends {
+        name: "convert",
+        statuses: [
+            "All inputs are converted.",
+            "Some input is invalid, or its encoding cannot be told. Its output file is as it was.",
+            "An error of usage, or a file that cannot be read or written. With several files, this beats 1.",
+        ],
+        examples: &[
+            (
+                "fastutf convert -f utf-16 -t utf-8 in.txt > out.txt",
+                "To the standard output; a byte-order mark tells the order.",
+            ),
+            (
+                "fastutf convert -f utf-16 --fallback le -t utf-8 in.txt -o out.txt",
+                "The same for text without a mark, as Windows programs write it.",
+            ),
+            (
+                "fastutf convert -f detect -t utf-8 --in-place --backup .orig *.txt",
+                "In place, each from what it is; what was there is kept.",
+            ),
+            ("fastutf convert -f detect -t utf-8 -g '*.txt' texts --output-dir utf8", "A whole tree, to another."),
+            (
+                "fastutf convert -f utf-8 -t utf-16le --bom add notes.txt -o windows.txt",
+                "What Windows calls Unicode.",
+            ),
+        ],
+        see: "file(1), iconv(1), utf-8(7)",
+    },
+    Ends {
+        name: "check",
+        statuses: [
+            "All files are valid.",
+            "Some are not, or their encoding cannot be told.",
+            "An error of usage, or a file that cannot be read. This beats 1.",
+        ],
+        examples: &[
+            ("fastutf check --all notes.txt", "Every error of a file, with the bytes around it."),
+            ("fastutf check --quiet notes.txt && echo valid", "Only the exit status."),
+            ("fastutf check --gitignore --summary .", "A tree, but for what git ignores and for binary files."),
+            ("fastutf check --encoding detect --verbose texts", "Each in its own encoding, which is said."),
+            ("fastutf check --format json . | jq -r 'select(.status == \"invalid\").path'", "For programs."),
+        ],
+        see: "file(1), iconv(1), utf-8(7)",
+    },
+    Ends {
+        name: "stat",
+        statuses: [
+            "All files are valid.",
+            "Some are not, or their encoding cannot be told.",
+            "An error of usage, or a file that cannot be read. This beats 1.",
+        ],
+        examples: &[
+            ("fastutf stat notes.txt", "What is in a text, and what it looks like."),
+            ("fastutf stat --format json texts", "For programs."),
+        ],
+        see: "file(1), wc(1), utf-8(7)",
+    },
+    Ends {
+        name: "isa",
+        statuses: DONE,
+        examples: &[
+            ("fastutf isa", "Which instruction sets there are."),
+            ("fastutf isa --bench --seconds 30", "How fast each is."),
+        ],
+        see: "",
+    },
+    Ends {
+        name: "completions",
+        statuses: DONE,
+        examples: &[(
+            "fastutf completions bash > ~/.local/share/bash-completion/completions/fastutf",
+            "For bash.",
+        )],
+        see: "",
+    },
+    Ends {
+        name: "man",
+        statuses: DONE,
+        examples: &[
+            ("fastutf man | man -l -", "Reads the main page."),
+            ("fastutf man --output-dir ~/.local/share/man/man1", "Installs all of them."),
+        ],
+        see: "man(1)",
+    },
+];
+
+impl Ends {
+    /// Returns those of a command.
+    fn of(command: &Command) -> &'static Self {
+        ENDS.iter()
+            .find(|ends| ends.name == command.get_name())
+            .expect("every command has some, which a test knows")
+    }
+
+    /// Writes them as sections.
+    fn sections(&self, text: &mut Roff) {
+        text.control("SH", ["EXIT STATUS"]);
+        for (number, meaning) in (0..).zip(self.statuses).filter(|(_, meaning)| !meaning.is_empty()) {
+            text.control("TP", []).text([bold(number.to_string())]).text([roman(meaning)]);
+        }
+        text.control("SH", ["EXAMPLES"]);
+        for (example, meaning) in self.examples {
+            text.control("TP", []).text([bold(*example)]).text([roman(*meaning)]);
+        }
+        text.control("SH", ["SEE ALSO"]);
+        let others = ENDS.iter().filter(|other| other.name != self.name).map(|other| match other.name {
+            "fastutf" => "fastutf(1)".to_owned(),
+            name => format!("fastutf-{name}(1)"),
+        });
+        let programs = self.see.split(", ").filter(|name| !name.is_empty()).map(str::to_owned);
+        text.text([roman(others.chain(programs).collect::<Vec<_>>().join(", "))]);
+    }
+}
+
+/// The text of the page of a command: its indented lines as they are, and what stands between backticks in bold.
+fn page(command: &Command) -> Vec<u8> {
+    // The usage names the values, where a list of all options would not.
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage: ").to_owned();
     let mut text = Vec::new();
-    man.render(&mut text).expect("memory takes it");
+    Page::new(command.clone().override_usage(usage)).render(&mut text).expect("memory takes it");
+    let mut sections = Roff::new();
+    Ends::of(command).sections(&mut sections);
+    let rest = sections.render();
+    // What it starts with is there already.
+    text.extend(rest[rest.find(".SH").expect("there are sections")..].bytes());
     let mut page = Vec::with_capacity(text.len());
     let mut was_indented = false;
+    let mut is_bold = false;
     for line in text.split_inclusive(|&byte| byte == b'\n') {
         let is_indented = line.starts_with(b"    ");
         if is_indented != was_indented {
             page.extend(if is_indented { b".nf\n" } else { b".fi\n" });
         }
-        page.extend(line);
+        for &byte in line {
+            if byte == b'`' {
+                is_bold = !is_bold;
+                page.extend(if is_bold { br"\fB" } else { br"\fR" });
+            } else {
+                page.push(byte);
+            }
+        }
         was_indented = is_indented;
     }
     page

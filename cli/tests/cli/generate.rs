@@ -75,7 +75,43 @@ fn manual_pages() {
             assert!(page.contains(&name.replace('-', "\\-")), "--{name} is not in the page of {command}");
         }
     }
-    assert_eq!(main.matches("(1)").count(), fs::read_dir(&pages).unwrap().count() - 1, "{main}");
+    let all: Vec<_> = crate::files::names(&pages);
+    assert_eq!(all.len(), 7);
+    for name in &all {
+        let page = fs::read_to_string(pages.join(name)).unwrap();
+        let mut sections = ["NAME", "SYNOPSIS", "DESCRIPTION", "EXIT STATUS", "EXAMPLES", "SEE ALSO"].into_iter();
+        let mut next = sections.next();
+        for line in page.lines() {
+            if next.is_some_and(|next| line.trim_end_matches('"').replace("SH \"", "SH ") == format!(".SH {next}"))
+            {
+                next = sections.next();
+            }
+        }
+        assert_eq!(next, None, "{name}: {page}");
+        assert!(!page.contains('`'), "{name}: {page}");
+        // Each page that is referred to is there.
+        for reference in
+            page.match_indices("(1)").filter_map(|(at, _)| page[..at].split([' ', '\n', ',']).next_back())
+        {
+            if reference.starts_with("fastutf") {
+                assert!(all.contains(&format!("{}.1", reference.replace('\\', ""))), "{name}: {reference}");
+            }
+        }
+        // Every option that takes a value says so, wherever it is explained.
+        for option in
+            ["encoding", "from", "to", "fallback", "max", "bom", "backup", "output\\-dir", "glob", "format", "isa"]
+        {
+            let head = format!("\\-\\-{option}\\fR");
+            for line in page.lines().filter(|line| line.starts_with("\\fB\\-") && line.contains(&head)) {
+                assert!(line.contains("\\fI<"), "{name}: {line}");
+            }
+        }
+    }
+    let convert = fs::read_to_string(pages.join("fastutf-convert.1")).unwrap();
+    assert!(
+        convert.contains(r"fastutf convert\fR [OPTIONS] \-\-from <ENCODING> \-\-to <ENCODING> [INPUT]..."),
+        "{convert}"
+    );
     // Where a formatter is, it has nothing to say against them.
     if Command::new("man").arg("--version").output().is_err() {
         eprintln!("NOT TESTED: man is not installed");
