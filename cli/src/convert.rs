@@ -541,6 +541,27 @@ mod tests {
         }
     }
 
+    /// What somebody has written to a file while it was converted in place is not lost, until the moment it is replaced.
+    #[test]
+    fn an_input_that_changes() {
+        for arguments in [&["-i"][..], &["-i", "--backup", "~"], &["-o"]] {
+            let root = TempDir::new().unwrap();
+            let file = root.path().join("file");
+            fs::write(&file, "text").unwrap();
+            let path = file.clone();
+            let intruder = move |moment: &str| {
+                if moment == "written" {
+                    let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();
+                    std::io::Write::write_all(&mut file, b" and more").unwrap();
+                }
+            };
+            let files = if arguments == ["-o"] { vec![&*file, &*file] } else { vec![&*file] };
+            assert_eq!(convert(arguments, &files, intruder), Status::Failure, "{arguments:?}");
+            assert_eq!(fs::read(&file).unwrap(), b"text and more", "{arguments:?}");
+            assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1, "{arguments:?}");
+        }
+    }
+
     /// A link that is put in the place of a directory below `--output-dir`, just when that has been made or seen, leads nobody
     /// out of it.
     #[test]

@@ -589,7 +589,7 @@ fn quiet_does_not_wait() {
         if let Some(status) = child.try_wait().unwrap() {
             break status;
         }
-        assert!(begun.elapsed().as_secs() < 60, "it waits");
+        assert!(begun.elapsed().as_secs() < 600, "it waits");
         std::thread::sleep(std::time::Duration::from_millis(1));
     };
     assert_eq!(status.code(), Some(1));

