@@ -1,7 +1,8 @@
 //! What the README shows is what happens.
 
-use std::env;
+use std::path::Path;
 use std::process::Command;
+use std::{env, fs};
 
 use tempfile::TempDir;
 
@@ -29,4 +30,29 @@ fn recordings() {
         }
     }
     assert!(commands >= 9, "{commands}");
+}
+
+/// The package has the licences of the repository, and its README refers to nothing that is not in it.
+#[test]
+fn package() {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        let [own, root] = [package.join(name), package.join("..").join(name)];
+        assert!(fs::symlink_metadata(&own).unwrap().is_file(), "{name}");
+        assert!(fs::read(own).unwrap() == fs::read(root).unwrap(), "{name} differs from that of the repository");
+    }
+    let manifest = fs::read_to_string(package.join("Cargo.toml")).unwrap();
+    assert!(manifest.contains(r#"include = ["/src", "/README.md", "/LICENSE-*"]"#), "what is packaged has changed");
+    let readme = include_str!("../../README.md");
+    let headings: Vec<_> = readme
+        .lines()
+        .filter_map(|line| line.strip_prefix('#'))
+        .map(|line| line.trim_matches(['#', ' ']).to_lowercase().replace(' ', "-"))
+        .collect();
+    for link in readme.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
+        let is_there = link.strip_prefix('#').is_some_and(|anchor| headings.iter().any(|heading| heading == anchor))
+            || link.starts_with("https://")
+            || package.join(link).is_file() && link.starts_with("LICENSE");
+        assert!(is_there, "{link} is not in the package");
+    }
 }
