@@ -118,6 +118,16 @@ pub struct Job {
     goal: Goal,
 }
 
+/// What a conversion is done with.
+#[derive(Clone, Copy)]
+struct Means<'a> {
+    isa: Isa,
+    threads: usize,
+    /// The output directory, if there is one.
+    folder: Option<&'a Arc<Folder>>,
+    progress: &'a Progress,
+}
+
 /// Where an input goes.
 enum Goal {
     /// To this file.
@@ -226,21 +236,14 @@ impl Arguments {
         let worst = Mutex::new(Status::Success);
         order.run(jobs.into_iter(), |job, buffer, place| {
             let threads = if is_one { threads } else { order.threads_for_one() };
-            let status = match self.convert(
-                &job.input,
-                job.goal,
-                folder.as_ref(),
-                buffer,
-                isa,
-                threads,
-                &progress,
-                place.err(),
-            ) {
+            let means = Means { isa, threads, folder: folder.as_ref(), progress: &progress };
+            let input = job.input.clone();
+            let status = match self.convert(job, means, buffer, place.err()) {
                 Ok(replacements) => {
                     if replacements > 0 && !self.quiet {
                         let sequences = if replacements == 1 { "sequence" } else { "sequences" };
                         let what = format!("{replacements} invalid {sequences} replaced by U+FFFD");
-                        say(place.err(), &job.input, &what);
+                        say(place.err(), &input, &what);
                     }
                     Status::Success
                 }
@@ -264,15 +267,13 @@ impl Arguments {
     /// Converts one input; what there is to say of it meanwhile is `told`. Returns how many U+FFFD are in place of what was invalid.
     fn convert(
         &self,
-        path: &Path,
-        goal: Goal,
-        folder: Option<&Arc<Folder>>,
+        Job { input: path, goal }: Job,
+        means: Means<'_>,
         buffer: &mut Vec<u8>,
-        isa: Isa,
-        threads: usize,
-        progress: &Progress,
         told: &mut Vec<u8>,
     ) -> Result<u64, Error> {
+        let Means { isa, threads, folder, progress } = means;
+        let path = &*path;
         let open = || Input::open(path).map_err(suggest_files);
         let (mut input, mut output) = match goal {
             Goal::InPlace => {

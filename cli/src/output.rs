@@ -345,31 +345,6 @@ fn temporary_name() -> OsString {
     format!(".fastutf-{}", letters.collect::<String>()).into()
 }
 
-/// Where a test comes in between, as another program might.
-#[cfg(test)]
-pub mod tests {
-    use std::cell::RefCell;
-
-    type Intruder = Box<dyn FnMut(&str)>;
-
-    thread_local! {
-        /// What to do at each moment.
-        pub static INTRUDER: RefCell<Option<Intruder>> = const { RefCell::new(None) };
-    }
-}
-
-#[cfg(test)]
-fn moment(name: &str) {
-    tests::INTRUDER.with_borrow_mut(|intruder| {
-        if let Some(intruder) = intruder {
-            intruder(name);
-        }
-    });
-}
-
-#[cfg(not(test))]
-fn moment(_: &str) {}
-
 /// Returns where an output of this name goes: where its links lead to, as far as that can be seen.
 pub fn destination(path: &Path) -> PathBuf {
     match follow(path) {
@@ -406,6 +381,19 @@ fn not_written(name: &Name, source: io::Error) -> Error {
     }
     error.with_hint("nothing there has changed: free some space, or write elsewhere with `-o` or `--output-dir`")
 }
+
+/// Lets a test come in between, as another program might.
+#[cfg(test)]
+fn moment(name: &str) {
+    tests::INTRUDER.with_borrow_mut(|intruder| {
+        if let Some(intruder) = intruder {
+            intruder(name);
+        }
+    });
+}
+
+#[cfg(not(test))]
+fn moment(_: &str) {}
 
 /// Why nothing can be written.
 struct Refusal {
@@ -509,4 +497,16 @@ fn follow(path: &Path) -> io::Result<Target> {
         }
     }
     Err(io::Error::other("too many symbolic links"))
+}
+
+#[cfg(test)]
+pub mod tests {
+    use std::cell::RefCell;
+
+    type Intruder = Box<dyn FnMut(&str)>;
+
+    thread_local! {
+        /// What to do at each moment.
+        pub static INTRUDER: RefCell<Option<Intruder>> = const { RefCell::new(None) };
+    }
 }

@@ -42,7 +42,10 @@ fn package() {
         assert!(fs::read(own).unwrap() == fs::read(root).unwrap(), "{name} differs from that of the repository");
     }
     let manifest = fs::read_to_string(package.join("Cargo.toml")).unwrap();
-    assert!(manifest.contains(r#"include = ["/src", "/README.md", "/LICENSE-*"]"#), "what is packaged has changed");
+    assert!(
+        manifest.contains(r#"include = ["/src", "/README.md", "/LICENSE-*"]"#),
+        "what is packaged has changed"
+    );
     let readme = include_str!("../../README.md");
     let headings: Vec<_> = readme
         .lines()
@@ -50,9 +53,10 @@ fn package() {
         .map(|line| line.trim_matches(['#', ' ']).to_lowercase().replace(' ', "-"))
         .collect();
     for link in readme.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
-        let is_there = link.strip_prefix('#').is_some_and(|anchor| headings.iter().any(|heading| heading == anchor))
-            || link.starts_with("https://")
-            || package.join(link).is_file() && link.starts_with("LICENSE");
+        let is_there =
+            link.strip_prefix('#').is_some_and(|anchor| headings.iter().any(|heading| heading == anchor))
+                || link.starts_with("https://")
+                || package.join(link).is_file() && link.starts_with("LICENSE");
         assert!(is_there, "{link} is not in the package");
     }
 }
