@@ -425,6 +425,7 @@ impl Fault {
                 Utf8ErrorKind::Overlong => "overlong",
                 Utf8ErrorKind::Surrogate => "surrogate",
                 Utf8ErrorKind::AboveMax => "above-max",
+                Utf8ErrorKind::FiveOrSixByteForm => "five-or-six-byte-form",
                 Utf8ErrorKind::InvalidLead => "invalid-lead",
                 _ => "other",
             },

@@ -56,12 +56,12 @@ fn every_kind_of_error() {
         (
             "utf-8",
             b"\xF8\x88\x80\x80\x80",
-            "byte 0, line 1, column 1: byte that starts no character (F8 88 80 80 80)",
+            "byte 0, line 1, column 1: 5- or 6-byte form of RFC 2279 (F8 88 80 80 80)",
         ),
         (
             "utf-8",
             b"\xFD\xBF\xBF\xBF\xBF\xBF\xBF",
-            "byte 0, line 1, column 1: byte that starts no character (FD BF BF BF BF BF)",
+            "byte 0, line 1, column 1: 5- or 6-byte form of RFC 2279 (FD BF BF BF BF BF)",
         ),
         // The signature is a character to UTF-8, and none to bare UTF-16; both are bytes.
         ("utf-8", b"\xEF\xBB\xBF\xFF", "byte 3, line 1, column 2: byte that starts no character (FF)"),
