@@ -1,8 +1,9 @@
 //! Facts about the build that the code asks for by name.
 //!
 //! `fastutf_scalar_default`: at `opt-level` 0 or z a kernel's many small functions are not inlined and run 25 to 40
-//! times slower than the standard library's precompiled code. There the default becomes the scalar path, so that a
-//! debug build never gets slower by using this crate. `Isa::available` still lists, and tests still run, every kernel.
+//! times slower than the standard library's precompiled code. There the default becomes the scalar path, which calls that
+//! code wherever it can (`src/scalar/unoptimised.rs`): `.ci/debug-speed` counts that a debug build gets no slower by using
+//! this crate, but for what it lists. `Isa::available` still lists, and tests still run, every kernel.
 //!
 //! `fastutf_x86`: the target can have the x86 kernels. Not those that compile for x86 without vector registers (kernels
 //! of an operating system, firmware), nor SGX, where CPUID is not allowed.

@@ -124,6 +124,8 @@ type Run<'a> = Box<dyn FnMut() -> usize + 'a>;
 /// Collects, measures and prints.
 struct Table {
     words: Vec<String>,
+    /// Nothing is measured, only compared.
+    test: bool,
     isas: Vec<Isa>,
     slower: usize,
     cells: usize,
@@ -148,7 +150,10 @@ impl Table {
             runs.extend(self.isas.iter().map(|&isa| ours(isa, case)));
             let bytes: usize = case.utf8.iter().map(Vec::len).sum();
             let unit = if case.utf8.len() > 1 { case.utf8.len() } else { bytes };
-            let least = race(&name, &mut runs);
+            let least = race(&name, &mut runs, if self.test { 0 } else { TURNS });
+            if self.test {
+                continue;
+            }
             print!("{name:<62} {:>7.2}", least[0] / unit as f64);
             for time in &least[1..] {
                 let ratio = least[0] / time;
@@ -162,12 +167,12 @@ impl Table {
 }
 
 /// The least time of each, in nanoseconds, of runs that take turns.
-fn race(name: &str, runs: &mut [Run]) -> Vec<f64> {
+fn race(name: &str, runs: &mut [Run], turns: usize) -> Vec<f64> {
     let results: Vec<usize> = runs.iter_mut().map(|run| run()).collect();
     assert!(results.iter().all(|result| *result == results[0]), "{name}: results differ: {results:?}");
     let mut times = vec![1; runs.len()];
     let mut least = vec![f64::INFINITY; runs.len()];
-    for turn in 0..TURNS {
+    for turn in 0..turns {
         for (i, run) in runs.iter_mut().enumerate() {
             let repeats = times[i];
             let start = Instant::now();
@@ -537,7 +542,8 @@ fn from_utf16(table: &mut Table, cases: &[Case]) {
 fn main() {
     // Cargo says `--bench`, and `--test` where it only wants to see it run.
     let words: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let mut table = Table { words, isas: Isa::available().collect(), slower: 0, cells: 0 };
+    let test = env::args().any(|word| word == "--test");
+    let mut table = Table { words, test, isas: Isa::available().collect(), slower: 0, cells: 0 };
     print!("{:<62} {:>7}", "std in ns to the byte, or to the tiny text; times as fast", "std");
     table.isas.iter().for_each(|isa| print!(" {:>7}", isa.name()));
     println!();
@@ -545,5 +551,8 @@ fn main() {
     from_utf8(&mut table, &cases);
     from_utf16(&mut table, &cases);
     stream(&mut table, &cases);
+    if table.test {
+        return println!("results are those of the standard library");
+    }
     println!("{} of {} slower than the standard library", table.slower, table.cells);
 }

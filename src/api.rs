@@ -143,6 +143,10 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     fn string_from_utf16_bytes<E: Endian>(self, src: &[u8]) -> Result<String, Utf16Error> {
+        #[cfg(fastutf_scalar_default)]
+        if self == Self::SCALAR {
+            return crate::scalar::plain::string_from_utf16::<E>(src);
+        }
         let count = || self.utf8_len_from_utf16_bytes::<E>(src);
         let (bytes, out) = output::collect(most_utf8(src), count, |room| self.utf16_bytes_to_utf8::<E>(src, room));
         out.valid()?;

@@ -115,8 +115,9 @@ impl Isa {
 
     /// Returns the instruction set that the free functions use: the best this CPU has.
     ///
-    /// In a build of this crate without optimization (`opt-level` 0 or z) it is [`Isa::SCALAR`]: SIMD kernels that
-    /// are not inlined are slower than the standard library's precompiled code. [`Isa::available`] lists them all the same.
+    /// In a build of this crate without optimization (`opt-level` 0 or z) it is [`Isa::SCALAR`], which there calls the standard
+    /// library's precompiled code where it can: SIMD kernels that are not inlined are slower. [`Isa::available`] lists
+    /// them all the same.
     ///
     /// ```
     /// println!("validating with {}", fastutf::Isa::best());

@@ -85,9 +85,7 @@ pub(crate) fn collect<T: Copy, O: Outcome>(
     let mut vec = Vec::new();
     let is_short = most <= SHORT;
     if !is_short {
-        // Without optimisation it takes longer to count than to convert.
-        let all = cfg!(fastutf_scalar_default) || most <= LONG / size_of::<T>();
-        vec.reserve_exact(if all { most } else { count().min(most) });
+        vec.reserve_exact(if most <= LONG / size_of::<T>() { most } else { count().min(most) });
     }
     let out = convert(if is_short { &mut short } else { vec.spare_capacity_mut() });
     if is_short {

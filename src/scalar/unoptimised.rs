@@ -86,26 +86,45 @@ pub(crate) fn ill_formed_items(src: &[u8]) -> Option<(usize, Items)> {
 }
 
 pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
-    let mut done = Repair::default();
+    let (mut read, mut written, mut replacements) = (0, 0, 0);
     loop {
-        // As `scalar` does.
-        let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
-        let most = room.len().saturating_add(4);
-        let rest = if rest.len() > most { &rest[..most] } else { rest };
-        let (start, end) = match ill_formed_utf8(rest) {
-            Some(found) => found,
-            None => (rest.len(), rest.len()),
+        // As `scalar` does. (A slice of a slice is a function.)
+        let most = read + (dst.len() - written).saturating_add(4);
+        let rest = if src.len() > most { &src[read..most] } else { &src[read..] };
+        let (start, end) = match core::str::from_utf8(rest) {
+            Ok(_) => (rest.len(), rest.len()),
+            Err(error) => match error.error_len() {
+                Some(len) => (error.valid_up_to(), error.valid_up_to() + len),
+                None => (error.valid_up_to(), rest.len()),
+            },
         };
-        let fits = if start == 0 { 0 } else { scalar::copy_valid(rest, start, room) };
-        done.read += fits;
-        done.written += fits;
-        if fits < start || start == end || room.len() - fits < REPLACEMENT.len() {
-            return done;
+        let mut fits = start;
+        if fits > dst.len() - written {
+            fits = dst.len() - written;
+            while rest[fits] & 0xC0 == 0x80 {
+                fits -= 1;
+            }
         }
-        write(&mut room[fits..], REPLACEMENT.as_bytes());
-        done.read += end - start;
-        done.written += REPLACEMENT.len();
-        done.replacements += 1;
+        if fits > 8 {
+            write(&mut dst[written..], &rest[..fits]);
+        } else {
+            let mut at = 0;
+            while at < fits {
+                dst[written + at] = MaybeUninit::new(rest[at]);
+                at += 1;
+            }
+        }
+        read += fits;
+        written += fits;
+        if fits < start || start == end || dst.len() - written < REPLACEMENT.len() {
+            return Repair { read, written, replacements };
+        }
+        dst[written] = MaybeUninit::new(0xEF);
+        dst[written + 1] = MaybeUninit::new(0xBF);
+        dst[written + 2] = MaybeUninit::new(0xBD);
+        read += end - start;
+        written += REPLACEMENT.len();
+        replacements += 1;
     }
 }
 
@@ -129,18 +148,18 @@ pub(crate) fn utf8_to_utf16_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<
 /// Converts to about where `dst` is full and, unless it is `lossy`, up to the first error.
 fn to_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], lossy: bool) -> Repair {
     let mut buffer = [0; PIECE];
-    let mut done = Repair::default();
+    let (mut read, mut written, mut replacements) = (0, 0, 0);
     loop {
-        let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
         // No more code units than bytes come of them.
-        let mut len = room.len() / 2;
+        let mut len = (dst.len() - written) / 2;
         if len > PIECE {
             len = PIECE;
         }
-        if len > rest.len() {
-            len = rest.len();
+        if len > src.len() - read {
+            len = src.len() - read;
         }
-        let (valid, ill_formed) = match core::str::from_utf8(&rest[..len]) {
+        let piece = &src[read..read + len];
+        let (valid, ill_formed) = match core::str::from_utf8(piece) {
             Ok(_) => (len, 0),
             Err(error) => match error.error_len() {
                 Some(len) => (error.valid_up_to(), len),
@@ -149,29 +168,30 @@ fn to_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], lossy: bool) -> 
             },
         };
         if valid > 0 {
-            let units = decode(&rest[..valid], &mut buffer);
+            let units = decode(piece, valid, &mut buffer);
             in_order::<E>(&mut buffer[..units]);
-            write(room, as_bytes(&buffer[..units]));
-            done.read += valid;
-            done.written += 2 * units;
+            write(&mut dst[written..], as_bytes(&buffer[..units]));
+            read += valid;
+            written += 2 * units;
         }
         if ill_formed > 0 && lossy {
             // There is room: it has taken more bytes than code units were made.
-            let replacement = E::bytes(0xFFFD);
-            write(&mut dst[done.written..], &replacement);
-            done.read += ill_formed;
-            done.written += 2;
-            done.replacements += 1;
+            let (first, second) = if E::BIG { (0xFF, 0xFD) } else { (0xFD, 0xFF) };
+            dst[written] = MaybeUninit::new(first);
+            dst[written + 1] = MaybeUninit::new(second);
+            read += ill_formed;
+            written += 2;
+            replacements += 1;
         } else if ill_formed > 0 || valid == 0 {
-            return done;
+            return Repair { read, written, replacements };
         }
     }
 }
 
-/// Writes the code units of valid text. Returns how many.
-fn decode(text: &[u8], units: &mut [u16; PIECE]) -> usize {
+/// Writes the code units of the text that `text` is up to `end`. Returns how many.
+fn decode(text: &[u8], end: usize, units: &mut [u16; PIECE]) -> usize {
     let (mut at, mut len) = (0, 0);
-    while at < text.len() {
+    while at < end {
         let lead = text[at];
         if lead < 0x80 {
             units[len] = lead as u16;
@@ -341,6 +361,26 @@ pub(crate) fn utf16_to_utf8_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<
     done
 }
 
+/// The text of `src`, in an allocation that fits: it grows, since to count first would take half as long as to convert.
+#[cfg(feature = "alloc")]
+pub(crate) fn string_from_utf16<E: Endian>(src: &[u8]) -> Result<String, Utf16Error> {
+    let mut buffer = [0; PIECE];
+    let mut text = String::with_capacity(src.len() / 2);
+    let mut at = 0;
+    loop {
+        let units = units::<E>(&src[at..], PIECE, &mut buffer);
+        let Ok(piece) = String::from_utf16(units) else { break };
+        if units.is_empty() {
+            break;
+        }
+        text.push_str(&piece);
+        at += 2 * units.len();
+    }
+    scalar::validate_utf16_from::<E>(src, at)?;
+    text.shrink_to_fit();
+    Ok(text)
+}
+
 /// Converts pieces that fit and, unless it is `lossy`, have no error.
 fn to_utf8<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], lossy: bool) -> Repair {
     let mut done = Repair::default();
@@ -479,6 +519,10 @@ mod tests {
         assert_eq!(count_chars_utf16::<E>(src), scalar::count_chars_utf16::<E>(src), "{src:X?}");
         assert_eq!(utf8_len_from_utf16::<E>(src), scalar::utf8_len_from_utf16::<E>(src), "{src:X?}");
         assert_eq!(count_unpaired_utf16::<E>(src), scalar::count_unpaired_utf16::<E>(src), "{src:X?}");
+        let all = filled(3 * src.len() + 3, |dst| scalar::utf16_to_utf8::<E>(src, dst));
+        let text = string_from_utf16::<E>(src);
+        assert!(text.as_ref().map_or(true, |text| text.capacity() == text.len()), "{src:X?}");
+        assert_eq!(text.map(String::into_bytes), all.0.valid().map(|()| all.1), "{src:X?}");
         let got = filled(room, |dst| utf16_to_utf8::<E>(src, dst));
         assert_eq!(got, filled(room, |dst| scalar::utf16_to_utf8::<E>(src, dst)), "{src:X?}, {room}");
         let got = repaired(room, |dst| utf16_to_utf8_lossy::<E>(src, dst));

@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 /// Bytes of UTF-8, about.
 const LEN: usize = 8 << 10;
-const CHUNK: usize = 1 << 10;
+const CHUNK: usize = 4 << 10;
 
 /// A text in all forms that operations take.
 struct Text {
@@ -48,7 +48,6 @@ impl Text {
         let str = String::from_utf8(utf8.clone()).unwrap_or_default();
         Self { valid, str, utf8, utf16, le, be }
     }
-
 }
 
 /// Memory for results, which is there before anything is counted.
