@@ -33,9 +33,9 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn from_utf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
-        if cfg!(fastutf_scalar_default) && isa == Isa::SCALAR {
-            // It has been compiled with optimisation.
-            return String::from_utf8_lossy(src);
+        #[cfg(fastutf_scalar_default)]
+        if isa == Isa::SCALAR {
+            return crate::scalar::plain::from_utf8_lossy(src);
         }
         isa.from_utf8_lossy_counted(src).0
     }
@@ -68,8 +68,10 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn string_from_utf8_lossy(isa, src: Vec<u8>) -> String {
-        if cfg!(fastutf_scalar_default) && isa == Isa::SCALAR {
-            return String::from_utf8(src).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        #[cfg(fastutf_scalar_default)]
+        if isa == Isa::SCALAR {
+            let text = String::from_utf8(src);
+            return text.unwrap_or_else(|error| crate::scalar::plain::from_utf8_lossy(error.as_bytes()).into_owned());
         }
         isa.string_from_utf8_lossy_counted(src).0
     }

@@ -8,7 +8,7 @@
 #![allow(clippy::manual_map, clippy::precedence)]
 
 #[cfg(feature = "alloc")]
-use alloc::string::String;
+use alloc::{borrow::Cow, string::String};
 use core::mem::MaybeUninit;
 
 use super::{EACH_BYTE, REPLACEMENT};
@@ -361,6 +361,16 @@ pub(crate) fn utf16_to_utf8_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<
     done
 }
 
+/// [`String::from_utf8_lossy`], which may double the capacity for a single error, without that.
+#[cfg(feature = "alloc")]
+pub(crate) fn from_utf8_lossy(src: &[u8]) -> Cow<'_, str> {
+    let mut text = String::from_utf8_lossy(src);
+    if let Cow::Owned(text) = &mut text {
+        text.shrink_to_fit();
+    }
+    text
+}
+
 /// The text of `src`, in an allocation that fits: it grows, since to count first would take half as long as to convert.
 #[cfg(feature = "alloc")]
 pub(crate) fn string_from_utf16<E: Endian>(src: &[u8]) -> Result<String, Utf16Error> {
@@ -477,6 +487,7 @@ mod tests {
 
     /// All that takes UTF-8, into a buffer of `room` bytes.
     fn utf8(src: &[u8], room: usize) {
+        assert_eq!(from_utf8_lossy(src), crate::Isa::SCALAR.from_utf8_lossy(src), "{src:X?}");
         assert_eq!(check_utf8(src), scalar::check_utf8(src), "{src:X?}");
         assert_eq!(validate_utf8(src), scalar::validate_utf8(src), "{src:X?}");
         assert_eq!(format!("{:?}", utf8_info(src)), format!("{:?}", scalar::utf8_info(src)), "{src:X?}");
