@@ -23,8 +23,9 @@ pub(crate) use items::WINDOW;
 
 /// Bytes of an input that has been repaired before SIMD has begun.
 pub(crate) const TINY: usize = 8;
-/// Bytes that are looked at one by one, because an error is often followed by another.
-const NEAR: usize = 32;
+/// Bytes that are looked at one by one, because an error is often followed by another: few, since those of valid text are
+/// looked at twice.
+const NEAR: usize = 8;
 
 /// U+FFFD in UTF-8.
 pub(crate) const REPLACEMENT: &str = "\u{FFFD}";
@@ -88,7 +89,8 @@ impl<'a> Utf8Chunks<'a> {
         let (isa, end) = (self.isa, self.rest.len());
         if isa == Isa::SCALAR {
             // One by one: to keep them as items would take as long as to find them.
-            return scalar::far(self.rest, at).unwrap_or((end, end));
+            let ill_formed = scalar::plain::ill_formed_utf8(&self.rest[at..]);
+            return ill_formed.map_or((end, end), |(start, end)| (at + start, at + end));
         }
         // All before this is known, too.
         let known = end.saturating_sub(self.window - self.found.end);
@@ -157,8 +159,8 @@ impl<'a> Iterator for Utf8Chunks<'a> {
                     Err(len) => return Some(self.chunk(at, at + len)),
                 }
             }
-            if at > 0 && at == rest.len() {
-                return Some(self.chunk(at, at));
+            if at == rest.len() {
+                return if at > 0 { Some(self.chunk(at, at)) } else { None };
             }
         }
         self.far_chunk(at)

@@ -90,7 +90,7 @@ pub(crate) fn ill_formed_len(src: &[u8]) -> Option<usize> {
 /// Bytes that are looked at together.
 const BLOCK: usize = 16;
 /// Bytes that are looked at one by one before.
-pub(crate) const NEAR: usize = 2 * BLOCK;
+const NEAR: usize = 2 * BLOCK;
 
 /// Checks `src`. The error is the offset up to which it is valid.
 #[inline(always)]
@@ -184,14 +184,9 @@ fn ascii_len(src: &[u8]) -> usize {
 pub(crate) fn ill_formed_utf8(src: &[u8]) -> Option<(usize, usize)> {
     match near(src, NEAR) {
         Ok(found) => Some(found),
-        Err(at) => far(src, at),
+        Err(at) if at == src.len() => None,
+        Err(at) => search(src, skip_ascii(src, at)),
     }
-}
-
-/// The same where it is not near, and `src` is known to be well-formed up to `at`.
-#[inline(always)]
-pub(crate) fn far(src: &[u8], at: usize) -> Option<(usize, usize)> {
-    if at == src.len() { None } else { search(src, skip_ascii(src, at)) }
 }
 
 /// Goes on from `at` while there are blocks of ASCII.
