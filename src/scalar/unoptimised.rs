@@ -392,26 +392,29 @@ pub(crate) fn string_from_utf16<E: Endian>(src: &[u8]) -> Result<String, Utf16Er
 }
 
 /// Converts pieces that fit and, unless it is `lossy`, have no error.
+#[cfg(feature = "alloc")]
 fn to_utf8<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], lossy: bool) -> Repair {
     let mut done = Repair::default();
-    #[cfg(feature = "alloc")]
-    {
-        let mut buffer = [0; PIECE];
-        loop {
-            let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
-            let units = units::<E>(rest, room.len(), &mut buffer);
-            let unpaired = if lossy { repair(units) } else { 0 };
-            let Ok(text) = String::from_utf16(units) else { break };
-            if units.is_empty() || text.len() > room.len() {
-                break;
-            }
-            write(room, text.as_bytes());
-            done.read += 2 * units.len();
-            done.written += text.len();
-            done.replacements += unpaired;
+    let mut buffer = [0; PIECE];
+    loop {
+        let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+        let units = units::<E>(rest, room.len(), &mut buffer);
+        let unpaired = if lossy { repair(units) } else { 0 };
+        let Ok(text) = String::from_utf16(units) else { return done };
+        if units.is_empty() || text.len() > room.len() {
+            return done;
         }
+        write(room, text.as_bytes());
+        done.read += 2 * units.len();
+        done.written += text.len();
+        done.replacements += unpaired;
     }
-    done
+}
+
+/// Without an allocator, the standard library has nothing compiled for this.
+#[cfg(not(feature = "alloc"))]
+fn to_utf8<E: Endian>(_: &[u8], _: &mut [MaybeUninit<u8>], _: bool) -> Repair {
+    Repair::default()
 }
 
 pub(crate) fn count_chars_utf8(src: &[u8]) -> usize {
