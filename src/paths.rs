@@ -94,6 +94,8 @@ pub(crate) mod tests {
                 texts.push(format!("{}{rare}", "a".repeat(distance)).repeat(8));
             }
         }
+        // Longer than can be counted in bytes at a time, wherever blocks are 256 bytes or less.
+        texts.push("é".repeat(8500));
         texts
     }
 

@@ -29,6 +29,8 @@ pub(crate) mod avx512;
 pub(crate) mod neon;
 #[cfg(fastutf_x86)]
 pub(crate) mod sse41;
+#[cfg(test)]
+mod tests;
 #[cfg(fastutf_wasm)]
 pub(crate) mod wasm;
 #[cfg(fastutf_x86)]

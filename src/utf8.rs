@@ -298,6 +298,13 @@ pub(crate) fn choose_checks(
             End::Most | End::Refused => {}
         }
         let refused = end == End::Refused;
+        path!(match (longest, refused) {
+            (TWO, true) => "a block that is not of 2 bytes",
+            (TWO, false) => "as many of 2 bytes as can be counted",
+            (THREE, true) => "a block that is not of 3 bytes",
+            (THREE, false) => "enough blocks of 3 bytes",
+            _ => "enough blocks of 4 bytes",
+        });
         match longest {
             TWO if refused => (three_left, three_next) = (three_next, (2 * three_next).min(MOST)),
             THREE => {

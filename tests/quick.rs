@@ -1,10 +1,44 @@
 //! The tests of the suite that look at the kernels most closely for the least time: for `scripts/mutants`, which
 //! compiles and runs them for each change. `cargo test` leaves this out, as the suite has it all.
 #![allow(dead_code, unused_imports)] // the rest is for the suite
+#![cfg(feature = "alloc")]
+
+#[path = "suite/common/mod.rs"]
+mod common;
 
 #[path = "suite/boundaries.rs"]
 mod boundaries;
-#[path = "suite/common/mod.rs"]
-mod common;
+#[path = "suite/counting.rs"]
+mod counting;
 #[path = "suite/drivers.rs"]
 mod drivers;
+#[path = "suite/exhaustive.rs"]
+mod exhaustive;
+#[cfg(unix)]
+#[path = "suite/guard_pages.rs"]
+mod guard_pages;
+#[path = "suite/huge.rs"]
+mod huge;
+#[path = "suite/isa.rs"]
+mod isa;
+#[path = "suite/lossy_utf16.rs"]
+mod lossy_utf16;
+#[path = "suite/lossy_utf8.rs"]
+mod lossy_utf8;
+#[path = "suite/utf16.rs"]
+mod utf16;
+
+/// One failure is enough: the first one ends the program.
+#[cfg(target_os = "linux")]
+#[used]
+#[unsafe(link_section = ".init_array")]
+static END_AT_FIRST_FAILURE: extern "C" fn() = {
+    extern "C" fn end_at_first_failure() {
+        let report = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            report(info);
+            std::process::exit(101);
+        }));
+    }
+    end_at_first_failure
+};

@@ -72,13 +72,14 @@ fn seams() -> Vec<Vec<Seam<u8>>> {
     seams
 }
 
-/// Lengths of what follows a seam: short ends, those around vectors and blocks, and some in which loops run again.
-const REST: [usize; 40] = [
+/// Lengths of what follows a seam: short ends, those around vectors and blocks; and those in which loops run again.
+const END: [usize; 32] = [
     0, 0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 15, 16, 17, 20, 29, 31, 32, 33, 47, 48, 60, 61, 63, 64, 65, 67, 95, 128,
-    130, 191, 193, 256, 260, 300, 384, 520, 700, 1100,
+    130, 193,
 ];
-/// How long a loop has run before, in blocks of 64.
-const RUNS: [usize; 12] = [0, 0, 1, 2, 3, 4, 6, 8, 12, 16, 20, 36];
+const REST: [usize; 8] = [256, 300, 385, 420, 520, 600, 700, 1100];
+/// How long a loop has run before, in blocks of 256.
+const RUNS: [usize; 12] = [0, 0, 0, 0, 1, 1, 1, 2, 3, 4, 5, 9];
 /// What comes before that, in bytes.
 const FIRST: [usize; 8] = [0, 0, 0, 0, 64, 130, 270, 600];
 
@@ -94,9 +95,9 @@ struct Parts {
 
 impl Parts {
     /// The seam is `place` after the start or after a multiple of [`PERIOD`].
-    fn draw(before: Filler, after: Filler, place: usize, seam: usize, rng: &mut Rng) -> Self {
+    fn draw(before: Filler, after: Filler, place: usize, seam: usize, runs: &[usize], rng: &mut Rng) -> Self {
         let first = rng.pick(&FIRST);
-        let len = (64 * rng.pick(&RUNS)).next_multiple_of(PERIOD) + place;
+        let len = PERIOD * rng.pick(runs) + place;
         let first = first.min(len.saturating_sub(seam));
         let most = rng.below(24);
         let between = if rng.below(3) == 0 { rng.below(1 + most) } else { 0 };
@@ -105,7 +106,7 @@ impl Parts {
             first: (rng.pick(&Filler::ALL), first),
             before: (before, len.saturating_sub(first + between + seam)),
             between: (rng.pick(&Filler::ALL), between),
-            after: (after, rng.pick(&REST)),
+            after: (after, if rng.below(2) == 0 { rng.pick(&END) } else { rng.pick(&REST) }),
             last: (rng.pick(&Filler::ALL), if rng.below(4) == 0 { rng.below(200) } else { 0 }),
         }
     }
@@ -143,13 +144,13 @@ fn every_seam(
     }
 }
 
-fn utf8(seed: u64, first: usize, step: usize) {
+fn utf8(seed: u64, seams: impl Iterator<Item = Vec<Seam<u8>>>, runs: &[usize], thin: usize) {
     let mut check = Checker::new(seed);
-    let seams: Vec<_> = seams().into_iter().skip(first).step_by(step).collect();
-    every_seam(seams.len(), &mut check, one_in(2), |check, seam, place, [before, after]| {
+    let seams: Vec<_> = seams.collect();
+    every_seam(seams.len(), &mut check, thin, |check, seam, place, [before, after]| {
         let variants = &seams[seam];
         let [head, tail] = &variants[check.rng.below(variants.len())];
-        let parts = Parts::draw(before, after, place, head.len(), &mut check.rng);
+        let parts = Parts::draw(before, after, place, head.len(), runs, &mut check.rng);
         let mut text = parts.first.0.before(parts.first.1);
         text.extend(parts.before.0.before(parts.before.1));
         text.extend(parts.between.0.before(parts.between.1));
@@ -180,17 +181,24 @@ fn utf8(seed: u64, first: usize, step: usize) {
 
 #[test]
 fn utf8_between_blocks_1() {
-    utf8(100, 0, 3);
+    utf8(100, seams().into_iter().step_by(3), &RUNS, one_in(2));
 }
 
 #[test]
 fn utf8_between_blocks_2() {
-    utf8(101, 1, 3);
+    utf8(101, seams().into_iter().skip(1).step_by(3), &RUNS, one_in(2));
 }
 
 #[test]
 fn utf8_between_blocks_3() {
-    utf8(102, 2, 3);
+    utf8(102, seams().into_iter().skip(2).step_by(3), &RUNS, one_in(2));
+}
+
+/// Loops that count do so in bytes, for as many blocks as these can hold: 63 of 64, 128 or 256 bytes, and those for the
+/// longer characters go on for as many at a time.
+#[test]
+fn utf8_after_long_runs() {
+    utf8(103, seams().into_iter(), &[15, 31, 31, 63], one_in(60));
 }
 
 /// Units before the edge and after it: pairs that are whole, cut, the wrong way round, or one half too many; and what is
@@ -221,7 +229,7 @@ fn utf16(seed: u64, first: usize, step: usize) {
     let seams: Vec<_> = UNITS.into_iter().skip(first).step_by(step).collect();
     every_seam(seams.len(), &mut check, one_in(2), |check, seam, place, [before, after]| {
         let [head, tail] = seams[seam];
-        let parts = Parts::draw(before, after, place, head.len(), &mut check.rng);
+        let parts = Parts::draw(before, after, place, head.len(), &RUNS, &mut check.rng);
         let mut text = parts.first.0.units_before(parts.first.1);
         text.extend(parts.before.0.units_before(parts.before.1));
         text.extend(parts.between.0.units_before(parts.between.1));

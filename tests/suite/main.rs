@@ -2,7 +2,8 @@
 //!
 //! `cargo test` runs everything, the largest loops thinned out by a fixed seed. `cargo test --release` runs them
 //! whole, all in three minutes, and `cargo test --release -- --include-ignored` the few that take longer as well.
-//! Every test loops over [`fastutf::Isa::available`]; what a CPU lacks is tested elsewhere or under emulation, and
+//! `tests/quick.rs` is a part of it, for changes made on purpose. No verdict hangs on time: what is counted instead is in
+//! `tests/linear.rs` and `tests/alloc.rs`. Every test loops over [`fastutf::Isa::available`]; what a CPU lacks is tested elsewhere or under emulation, and
 //! `isa::tested_here` says which those are. Two variables of the environment:
 //!
 //! - `FASTUTF_EXPECT_ISA=avx2`: fail unless that is the best instruction set here (proof that an emulated CPU works);

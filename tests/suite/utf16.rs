@@ -214,3 +214,18 @@ fn an_error_near_the_start_of_a_long_text() {
         }
     }
 }
+
+/// Where many units are looked at together, those that are all wrong in the same way are as wrong as one is: errors do
+/// not take each other away.
+#[test]
+fn many_equal_units_after_ascii() {
+    let mut check = Checker::new(94);
+    for wrong in [[0xDC00, 0xDC00], [0xD800, 0xD800], [0, 0xDC00], [0xDC00, 0], [0, 0xD800], [0xD800, 0]] {
+        for offset in 0..=70 {
+            // All powers of two and what is next to them, of units.
+            for len in [2, 8, 16, 17, 24, 32, 33, 48, 64, 96, 128, 256, 300] {
+                check.utf16(&[vec![0x61; offset], wrong.into_iter().cycle().take(len).collect()].concat());
+            }
+        }
+    }
+}

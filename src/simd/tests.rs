@@ -1,0 +1,406 @@
+//! The vocabulary itself: what each load reads, and the exact footprint of each store, at each length of a buffer
+//! between bytes that must stay as they are. Kernels reach only some of it: what a store promises about its bounds has
+//! to hold for the caller that comes next, too.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::vec;
+use std::vec::Vec;
+
+use super::{Lanes, copy_short, short_number};
+use crate::buffer::as_uninit;
+use crate::isa::{Isa, Level};
+use crate::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE, ONE_OR_TWO, ONE_TO_THREE, ShuffleTable};
+use core::mem::MaybeUninit;
+
+const PAINT: u8 = 0xA5;
+/// Bytes on either side of a buffer.
+const GUARD: usize = 80;
+
+/// Runs `$test` on each instruction set that is `Lanes`.
+macro_rules! on_all_lanes {
+    ($test:ident) => {
+        for isa in Isa::available() {
+            match isa.level() {
+                #[cfg(fastutf_x86)]
+                Level::Avx2(isa) => $test("avx2", isa),
+                #[cfg(fastutf_x86)]
+                Level::Sse41(isa) => $test("sse4.1", isa),
+                #[cfg(fastutf_neon)]
+                Level::Neon(isa) => $test("neon", isa),
+                #[cfg(fastutf_wasm)]
+                Level::Simd128(isa) => $test("simd128", isa),
+                _ => {}
+            }
+        }
+    };
+}
+
+/// What `write` makes of a painted buffer of `len` bytes; `None` if it panics, as it must if `fits` is false. Nothing
+/// outside of the buffer may change.
+fn written(len: usize, fits: bool, what: &str, write: impl FnOnce(&mut [MaybeUninit<u8>])) -> Option<Vec<u8>> {
+    if !fits && cfg!(panic = "abort") {
+        return None; // NOT TESTED: a panic would end the program
+    }
+    let mut memory = vec![PAINT; GUARD + len + GUARD];
+    let part = &mut memory[GUARD..GUARD + len];
+    // SAFETY: vector stores write what is initialised.
+    let part = unsafe { as_uninit(part) };
+    let done = catch_unwind(AssertUnwindSafe(|| write(part)));
+    assert_eq!(done.is_ok(), fits, "{what}, {len} bytes: panics if it fits, or does not if not");
+    let (before, rest) = memory.split_at(GUARD);
+    let (part, after) = rest.split_at(len);
+    assert!(before.iter().chain(after).all(|&byte| byte == PAINT), "{what}, {len} bytes: writes outside of them");
+    done.is_ok().then(|| part.to_vec())
+}
+
+/// All of `part` is as painted but for `bytes` at `at`, and `slack` bytes after them, which may be anything.
+fn assert_footprint(part: &[u8], at: usize, bytes: &[u8], slack: usize, what: &str) {
+    assert_eq!(part[at..at + bytes.len()], *bytes, "{what}, {} bytes", part.len());
+    let after = part.len().min(at + bytes.len() + slack);
+    let rest = part[..at].iter().chain(&part[after..]);
+    assert!(
+        rest.copied().all(|byte| byte == PAINT),
+        "{what}, {} bytes: writes more of them: {part:02X?}",
+        part.len()
+    );
+}
+
+/// Bytes that are all different, and none of them `PAINT`.
+fn numbers() -> Vec<u8> {
+    (0..160).collect()
+}
+
+fn panics(f: impl FnOnce()) -> bool {
+    cfg!(panic = "abort") || catch_unwind(AssertUnwindSafe(f)).is_err()
+}
+
+fn loads<S: Lanes>(name: &str, isa: S) {
+    let bytes = numbers();
+    let lanes = |v: S::V| {
+        let mut out = vec![0; S::WIDTH];
+        isa.overwrite(&mut out, 0, v);
+        out
+    };
+    for len in (0..=S::WIDTH + 1).chain([2 * S::WIDTH, 2 * S::WIDTH + 17]) {
+        let src = &bytes[..len];
+        for at in 0..=len + 2 {
+            if at + S::WIDTH <= len {
+                assert_eq!(lanes(isa.load(src, at)), src[at..at + S::WIDTH], "{name}: load at {at} of {len}");
+            } else {
+                assert!(panics(|| drop(lanes(isa.load(src, at)))), "{name}: load at {at} of {len}");
+            }
+            let half = S::WIDTH / 2;
+            if at + half <= len {
+                let want: Vec<u8> = src[at..at + half].iter().flat_map(|&byte| [byte, 0]).collect();
+                assert_eq!(lanes(isa.load_widened(src, at)), want, "{name}: load_widened at {at} of {len}");
+            } else {
+                assert!(
+                    panics(|| drop(lanes(isa.load_widened(src, at)))),
+                    "{name}: load_widened at {at} of {len}"
+                );
+            }
+            for stride in [16, 24, 32] {
+                let end = at + 16 + if S::WIDTH > 16 { stride } else { 0 };
+                let what = std::format!("{name}: load_lanes at {at} and {stride} on of {len}");
+                if end <= len {
+                    let want = [&src[at..at + 16], &src[end - 16..end]].concat();
+                    assert_eq!(lanes(isa.load_lanes(src, at, stride)), want[..S::WIDTH], "{what}");
+                } else {
+                    assert!(panics(|| drop(lanes(isa.load_lanes(src, at, stride)))), "{what}");
+                }
+            }
+        }
+        if len <= S::WIDTH {
+            let mut want = src.to_vec();
+            want.resize(S::WIDTH, 0);
+            assert_eq!(lanes(isa.load_padded(src)), want, "{name}: load_padded of {len}");
+        } else {
+            assert!(panics(|| drop(lanes(isa.load_padded(src)))), "{name}: load_padded of {len}");
+        }
+    }
+}
+
+#[test]
+fn loads_read_what_they_say() {
+    on_all_lanes!(loads);
+}
+
+fn stores<S: Lanes>(name: &str, isa: S) {
+    let bytes = numbers();
+    let (v, value) = (isa.load(&bytes, 3), &bytes[3..3 + S::WIDTH]);
+    for len in 0..=2 * S::WIDTH + 2 {
+        for at in 0..=len + 2 {
+            let fits = at + S::WIDTH <= len;
+            let what = std::format!("{name}: store at {at}");
+            if let Some(part) = written(len, fits, &what, |dst| isa.store(dst, at, v)) {
+                assert_footprint(&part, at, value, 0, &what);
+            }
+            let what = std::format!("{name}: store_inside at {at}");
+            if let Some(part) = written(len, len >= 16, &what, |dst| isa.store_inside(dst, at, v)) {
+                assert_footprint(&part, at.min(len - 16), &value[..16], 0, &what);
+            }
+        }
+    }
+}
+
+#[test]
+fn stores_write_what_they_say() {
+    on_all_lanes!(stores);
+}
+
+/// The lanes of `a` and `b` in turn, each shuffled by its row, of which `base` and `unit` for each one in the index count.
+fn shuffled(a: &[u8], b: &[u8], table: &ShuffleTable, index: u32, base: usize, unit: usize) -> Vec<u8> {
+    let mut out = Vec::new();
+    let lanes = a.chunks(16).zip(b.chunks(16)).flat_map(|(a, b)| [a, b]);
+    for (k, lane) in lanes.enumerate() {
+        let row = (index >> (8 * k) & 0xFF) as usize;
+        let len = base + unit * row.count_ones() as usize;
+        out.extend(table.0[row][..len].iter().map(|&from| lane[usize::from(from)]));
+    }
+    out
+}
+
+/// Indices of each row in each lane, where the other lanes are full or empty; of those that occur.
+fn indices(occurs: impl Fn(u32) -> bool) -> impl Iterator<Item = u32> {
+    (0..=0xFF).filter(move |&row| occurs(row)).flat_map(|row: u32| {
+        [0x0000_0000, 0xFFFF_FFFF]
+            .into_iter()
+            .flat_map(move |others| (0..4).map(move |lane| others & !(0xFF << (8 * lane)) | row << (8 * lane)))
+    })
+}
+
+fn shuffles<const BASE: usize, const UNIT: usize, S: Lanes>(
+    name: &str,
+    isa: S,
+    table: &'static ShuffleTable,
+    occurs: impl Fn(u32) -> bool,
+) {
+    let bytes = numbers();
+    let (a, b) = (isa.load(&bytes, 0), isa.load(&bytes, 64));
+    let index_bits = if S::WIDTH < 32 { 0xFFFF } else { !0 };
+    for (i, index) in indices(occurs).enumerate() {
+        let want = shuffled(&bytes[..S::WIDTH], &bytes[64..64 + S::WIDTH], table, index & index_bits, BASE, UNIT);
+        // Whatever the bits above are, for lanes that there are not.
+        let (at, need) = (i % 3, want.len() + 16);
+        // Less than that is a panic, which takes long: now and then.
+        let less = [need - 1, need - 15, need - 16, 0];
+        for room in [need, need + 1, need + 40].into_iter().chain(less.into_iter().filter(|_| i % 5 == 0)) {
+            let len = at + room;
+            // The least that is asked for depends on what is there: that is enough, and it is not outside.
+            let most = 2 * S::WIDTH;
+            let fits = len >= at + need.min(most);
+            let what = std::format!("{name}: store_shuffled::<{BASE}, {UNIT}> at {at} by {index:08X}");
+            let mut returned = 0;
+            let done = written(len, fits, &what, |dst| {
+                returned = isa.store_shuffled::<BASE, UNIT>(dst, at, a, b, table, index);
+            });
+            if let Some(part) = done {
+                assert_eq!(returned, want.len(), "{what}");
+                let room = want.len().min(part.len() - at);
+                assert_footprint(&part, at, &want[..room], 16, &what);
+            }
+        }
+    }
+}
+
+fn all_shuffles<S: Lanes>(name: &str, isa: S) {
+    shuffles::<0, 2, S>(name, isa, &KEEP_WORDS_LE, |_| true);
+    shuffles::<0, 2, S>(name, isa, &KEEP_WORDS_BE, |_| true);
+    shuffles::<8, 1, S>(name, isa, &ONE_OR_TWO, |_| true);
+    // Of two bits for a unit, none are 10.
+    shuffles::<4, 1, S>(name, isa, &ONE_TO_THREE, |row| row & 0xAA & !(row << 1) == 0);
+}
+
+#[test]
+fn shuffled_stores_write_what_they_say() {
+    on_all_lanes!(all_shuffles);
+}
+
+/// Numbers with few bits, with many, and with some.
+fn masks() -> Vec<u64> {
+    let mut masks = vec![0, !0, 1, 1 << 63, 0x5555_5555_5555_5555, 0xFFFF_FFFF, !0 << 32, 0xF0F0_1234_8000_7FFF];
+    masks.extend((0..64).flat_map(|bit| [!0 >> bit, !0 << bit]));
+    masks
+}
+
+fn words<S: Lanes>(name: &str, isa: S) {
+    let words: Vec<u8> = numbers()[..128].to_vec();
+    let zero = isa.splat8(0);
+    let mut vectors = [(zero, zero); 4];
+    for (k, (a, b)) in vectors.iter_mut().enumerate().take(64 / S::WIDTH) {
+        // Lanes in turn to the one and the other.
+        let lane = |n: usize| u128::from_le_bytes(*words[2 * k * S::WIDTH + 16 * n..].first_chunk().unwrap());
+        let two = S::WIDTH > 16;
+        *a = isa.two_lanes(lane(0), if two { lane(2) } else { 0 });
+        *b = isa.two_lanes(lane(1), if two { lane(3) } else { 0 });
+    }
+    for keep in masks() {
+        for (table, big) in [(&KEEP_WORDS_LE, false), (&KEEP_WORDS_BE, true)] {
+            let kept = words.chunks(2).enumerate().filter(|(k, _)| keep >> k & 1 == 1);
+            let want: Vec<u8> =
+                kept.flat_map(|(_, word)| if big { [word[1], word[0]] } else { [word[0], word[1]] }).collect();
+            let what = std::format!("{name}: store_words {keep:016X}");
+            for len in [144, 145, 200] {
+                let part = written(len, true, &what, |dst| isa.store_words(dst, &vectors, table, keep)).unwrap();
+                assert_footprint(&part, 0, &want, 16, &what);
+            }
+        }
+    }
+}
+
+#[test]
+fn stores_of_words_write_what_they_say() {
+    on_all_lanes!(words);
+}
+
+fn one_or_two<S: Lanes>(name: &str, isa: S) {
+    let bytes = numbers();
+    let vectors = [0, 1, 2, 3].map(|k| isa.load(&bytes, k * S::WIDTH));
+    let at = |k: usize| &bytes[k * S::WIDTH..(k + 1) * S::WIDTH];
+    for two in masks() {
+        // A bit for each word of four vectors.
+        let two = if S::WIDTH < 32 { two & 0xFFFF_FFFF } else { two };
+        let mut want = shuffled(at(0), at(1), &ONE_OR_TWO, two as u32, 8, 1);
+        let index = (two >> S::WIDTH) as u32;
+        want.extend(shuffled(at(2), at(3), &ONE_OR_TWO, index, 8, 1));
+        let what = std::format!("{name}: store_one_or_two {two:016X}");
+        for len in [want.len() + 16, want.len() + 50] {
+            let part =
+                written(len, true, &what, |dst| isa.store_one_or_two(dst, vectors, &ONE_OR_TWO, two)).unwrap();
+            assert_footprint(&part, 0, &want, 16, &what);
+        }
+    }
+}
+
+#[test]
+fn stores_of_one_or_two_bytes_write_what_they_say() {
+    on_all_lanes!(one_or_two);
+}
+
+/// Bit 7 of bytes, wherever it is asked for.
+fn bits<S: Lanes>(name: &str, isa: S) {
+    for mask in masks() {
+        let bytes: [u8; 64] = std::array::from_fn(|k| if mask >> k & 1 == 1 { 0x80 | k as u8 } else { k as u8 });
+        assert_eq!(isa.bitmask_64(&bytes), mask, "{name}");
+        let mut collected = isa.none_collected();
+        for k in (0..64).step_by(S::WIDTH) {
+            let v = isa.load(&bytes, k);
+            let part = mask >> k & (!0 >> (64 - S::WIDTH));
+            assert_eq!((isa.bitmask(v), isa.any_high_bit(v)), (part, part != 0), "{name}");
+            // All bits of a byte, or none, is what is collected.
+            collected = isa.collect(collected, k, isa.gt_i8(isa.splat8(0), v));
+        }
+        assert_eq!(isa.collected(collected), mask, "{name}");
+        let two = isa.bitmask_of_two(isa.load(&bytes, 0), isa.load(&bytes, S::WIDTH));
+        assert_eq!(two, mask & (!0 >> (64 - 2 * S::WIDTH)), "{name}");
+        let transposed = isa.transposed(&bytes);
+        for (bit, &got) in transposed.iter().enumerate() {
+            let want = bytes.iter().rev().fold(0, |all, byte| all << 1 | u64::from(byte >> bit & 1));
+            assert_eq!(got, want, "{name}: bit {bit}");
+        }
+    }
+}
+
+#[test]
+fn bits_are_those_of_their_bytes() {
+    on_all_lanes!(bits);
+}
+
+#[test]
+fn short_copies_are_exact() {
+    let bytes = numbers();
+    for len in 0..=66 {
+        let what = "copy_short";
+        let src = &bytes[..len];
+        if let Some(part) =
+            written(len, len <= 64, what, |dst| copy_short(crate::buffer::as_maybe_uninit(src), dst))
+        {
+            assert_eq!(part, src);
+        }
+        assert!(panics(|| copy_short(src, &mut vec![0; len + 1])), "{len}");
+        if len <= 16 {
+            let mut want = [0; 16];
+            want[..len].copy_from_slice(src);
+            assert_eq!(short_number(src), u128::from_le_bytes(want), "{len}");
+        } else {
+            assert!(panics(|| assert!(short_number(src) > 0)), "{len}");
+        }
+    }
+}
+
+#[cfg(fastutf_x86)]
+mod avx512 {
+    #[cfg(target_arch = "x86")]
+    use core::arch::x86::__m512i;
+    #[cfg(target_arch = "x86_64")]
+    use core::arch::x86_64::__m512i;
+
+    use super::super::avx512::{
+        compress, load, load_partial, low_bits, overwrite, store, store_partial, store_two_partial, store_units,
+    };
+    use super::*;
+
+    fn bytes_of(v: __m512i) -> Vec<u8> {
+        let mut out = vec![0; 64];
+        // SAFETY: only called where there is AVX-512.
+        unsafe { overwrite(&mut out, v) };
+        out
+    }
+
+    /// Nothing panics for more than there is: that is a lesser debug assertion, and never more than there is is touched.
+    #[test]
+    fn masked_loads_and_stores_touch_what_they_say() {
+        if !Isa::available().any(|isa| matches!(isa.level(), Level::Avx512(_))) {
+            std::eprintln!("NOT TESTED: loads and stores of AVX-512, which this CPU does not have");
+            return;
+        }
+        let bytes = numbers();
+        // SAFETY: there is AVX-512, see above.
+        unsafe {
+            let v = [load(&bytes, 1), load(&bytes, 70)];
+            assert_eq!((bytes_of(v[0]), bytes_of(v[1])), (bytes[1..65].to_vec(), bytes[70..134].to_vec()));
+            for len in 0..=64usize {
+                let want = (!0u64).checked_shr(64 - len as u32).unwrap_or(0);
+                assert_eq!(low_bits(len), want, "{len}");
+                let mut padded = bytes[..len].to_vec();
+                padded.resize(64, 0);
+                assert_eq!(bytes_of(load_partial(&bytes[..len])), padded, "{len}");
+                let part = written(len, true, "store_partial", |dst| store_partial(dst, v[0])).unwrap();
+                assert_eq!(part, bytes[1..1 + len]);
+                let mut part = vec![PAINT; len + 1];
+                overwrite(&mut part[..len], v[0]);
+                assert_footprint(&part, 0, &bytes[1..1 + len], 0, "overwrite");
+                let both = [&bytes[1..65], &bytes[70..134]].concat();
+                let part = written(2 * len, true, "store_units", |dst| {
+                    store_units(dst.as_chunks_mut::<2>().0, v);
+                });
+                assert_eq!(part.unwrap(), both[..2 * len]);
+                for first in 0..=64 {
+                    let want =
+                        [&bytes[1..1 + first.min(len)], &bytes[70..70 + len.saturating_sub(first)]].concat();
+                    let what = "store_two_partial";
+                    let part = written(len, true, what, |dst| store_two_partial(dst, first, v)).unwrap();
+                    assert_eq!(part, want, "{first} of {len}");
+                    let want = [&bytes[1..1 + first], &bytes[70..70 + len]].concat();
+                    let part = written(first + len, true, what, |dst| store_two_partial(dst, first, v)).unwrap();
+                    assert_eq!(part, want, "{first} and {len}");
+                }
+            }
+            for len in 60..=130 {
+                for at in 0..=len {
+                    let fits = at + 64 <= len;
+                    if let Some(part) = written(len, fits, "store", |dst| store(dst, at, v[0])) {
+                        assert_footprint(&part, at, &bytes[1..65], 0, "store");
+                    }
+                    if !fits {
+                        assert!(panics(|| drop(bytes_of(load(&bytes[..len], at)))), "load at {at} of {len}");
+                    }
+                }
+            }
+            for keep in masks() {
+                let want: Vec<u8> = (0..64).filter(|k| keep >> k & 1 == 1).map(|k| bytes[1 + k]).collect();
+                assert_eq!(bytes_of(compress(keep, v[0]))[..want.len()], want);
+            }
+        }
+    }
+}
