@@ -6,8 +6,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::vec;
 use std::vec::Vec;
 
-use super::{Lanes, copy_short, short_number};
+use super::{Lanes, short_number};
 use crate::buffer::as_uninit;
+use crate::buffer::copy_short;
 use crate::isa::{Isa, Level};
 use crate::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE, ONE_OR_TWO, ONE_TO_THREE, ShuffleTable};
 use core::mem::MaybeUninit;
