@@ -91,7 +91,7 @@ impl Utf8Decoder {
     /// Returns the text of the next chunk, of any length, in pieces.
     ///
     /// None of them is empty. The first one may be a character that began in an earlier chunk; all others are
-    /// borrowed from this chunk, or are U+FFFD. A character that is incomplete at the end comes with the next
+    /// borrowed from this chunk, or are U+FFFD, up to 64 of them. A character that is incomplete at the end comes with the next
     /// chunk.
     ///
     /// A strict decoder gives the text before the first ill-formed sequence, then the error, then nothing. The
@@ -266,6 +266,26 @@ impl State {
     }
 }
 
+/// How many U+FFFD a piece has at most.
+const RUN: usize = 64;
+
+/// As many of them.
+const REPLACEMENTS: &str = {
+    const BYTES: [u8; RUN * REPLACEMENT.len()] = {
+        let mut bytes = [0; RUN * REPLACEMENT.len()];
+        let mut at = 0;
+        while at < bytes.len() {
+            bytes[at] = REPLACEMENT.as_bytes()[at % REPLACEMENT.len()];
+            at += 1;
+        }
+        bytes
+    };
+    match core::str::from_utf8(&BYTES) {
+        Ok(text) => text,
+        Err(_) => unreachable!(),
+    }
+};
+
 /// The text of a chunk in pieces: made by [`Utf8Decoder::push`], which says what they are.
 #[derive(Debug)]
 #[must_use = "the pieces are the text"]
@@ -302,6 +322,10 @@ impl<'a> Iterator for Utf8Pieces<'a> {
                 self.due = true;
                 return Some(Ok(chunk.valid()));
             }
+            // Where one follows another, more may follow: these are one piece.
+            let more = self.chunks.take_ill_formed(RUN - 1);
+            self.state.replacements += more as u64;
+            return Some(Ok(&REPLACEMENTS[..(1 + more) * REPLACEMENT.len()]));
         }
         self.due = false;
         Some(match self.state.error {
