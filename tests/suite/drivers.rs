@@ -201,6 +201,36 @@ fn utf8_after_long_runs() {
     utf8(103, seams().into_iter(), &[15, 31, 31, 63], one_in(60));
 }
 
+/// The seam right where validation goes back to the check for shorter characters: it has judged a vector and so many
+/// blocks by a longer one, and none of what that check sees is in view of the next. Vectors and blocks are those of
+/// SSE4.1, of AVX2, and of AVX-512 and others.
+#[test]
+fn utf8_at_hand_overs() {
+    let mut check = Checker::new(104);
+    for variants in seams() {
+        for before in Filler::ALL {
+            for after in Filler::ALL {
+                for (vector, block) in [(16, 64), (32, 128), (64, 256)] {
+                    for blocks in [0, 1, 2, 4, 8, 12, 16, 28] {
+                        if !check.keep(one_in(2)) {
+                            continue;
+                        }
+                        let [head, tail] = &variants[check.rng.below(variants.len())];
+                        let edge = vector + block * blocks;
+                        let mut text = before.before(edge - head.len());
+                        text.extend(head);
+                        text.extend(tail);
+                        text.extend(after.after(check.rng.pick(&REST)));
+                        let oracle = Utf8Oracle::new(&text);
+                        check.shift = (check.rng.below(4) > 0).then_some(0);
+                        check.utf8_with(&text, &oracle, &[oracle.units.len(), text.len() + 300]);
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Units before the edge and after it: pairs that are whole, cut, the wrong way round, or one half too many; and what is
 /// no surrogate, but nearly.
 const UNITS: [[&[u16]; 2]; 18] = [
