@@ -130,26 +130,22 @@ impl<'a> Utf8Chunks<'a> {
         Some(self.chunk(start, end))
     }
 
-    /// Takes the ill-formed sequences that `rest` begins with, at most so many, and no further than is known without a
-    /// search. Returns how many.
+    /// Takes the ill-formed sequences that `rest` begins with, at most so many. Returns how many: the same on every
+    /// instruction set, whatever is known of `rest`.
     pub(crate) fn take_ill_formed(&mut self, most: usize) -> usize {
         let mut count = 0;
         while count < most && !self.rest.is_empty() {
-            if self.found.end == 0 {
-                let Err(len) = scalar::first_item(self.rest) else { break };
-                self.rest = &self.rest[len..];
+            let before = self.found;
+            let (start, end) = if before.ill_formed != 0 {
+                self.take()
             } else {
-                let before = self.found;
-                if before.ill_formed == 0 {
-                    break;
-                }
-                let (start, end) = self.take();
-                if start > 0 {
-                    self.found = before;
-                    break;
-                }
-                self.rest = &self.rest[end..];
+                (0, scalar::first_item(self.rest).err().unwrap_or_default())
+            };
+            if start > 0 || end == 0 {
+                self.found = before;
+                break;
             }
+            self.rest = &self.rest[end..];
             count += 1;
         }
         count

@@ -195,3 +195,36 @@ fn an_error_that_nobody_looked_at_is_kept() {
         }
     }
 }
+
+/// How a text is cut into pieces is part of the result: no instruction set does it in a way of its own.
+#[test]
+fn pieces_are_the_same_on_every_instruction_set() {
+    let sequences: [&[u8]; 5] = [b"\xFF", b"\x80", b"\xE2\x82", b"\xF0\x9F\x98", b"\xED\xA0\x80"];
+    let around =
+        ["", "a", "naïve", "a text that is longer than a window of 64 bytes, and then some more of it 😀"];
+    for sequence in sequences {
+        for count in (0..10).chain(60..70).chain([127, 128, 129, 200]) {
+            for before in around {
+                for after in around {
+                    let run = sequence.repeat(count);
+                    let text = [before.as_bytes(), &run, after.as_bytes(), &run, before.as_bytes()].concat();
+                    let mut reference = decoder(true, Isa::SCALAR);
+                    let want: Vec<_> = reference.push(&text).map(|piece| piece.unwrap().to_owned()).collect();
+                    for isa in Isa::available() {
+                        let mut decoder = decoder(true, isa);
+                        let got: Vec<_> = decoder.push(&text).map(Result::unwrap).collect();
+                        assert_eq!(
+                            got, want,
+                            "{isa}: {count} × {sequence:02X?} after {before:?}, before {after:?}"
+                        );
+                        assert_eq!(decoder.replacements(), reference.replacements());
+                    }
+                    let std: Vec<_> = want.concat().into();
+                    assert!(
+                        std.starts_with(String::from_utf8_lossy(&text).trim_end_matches('\u{FFFD}').as_bytes())
+                    );
+                }
+            }
+        }
+    }
+}
