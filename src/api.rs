@@ -440,8 +440,8 @@ operations! {
         isa.utf8_to_utf16_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf8_to_utf16`](fn@crate::utf8_to_utf16) into memory that need not be initialised: the first
-    /// [`written`](Conversion::written) code units are, after the call.
+    /// [`utf8_to_utf16`](fn@crate::utf8_to_utf16) into memory that may be uninitialised. After the call, its first
+    /// [`written`](Conversion::written) code units are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -487,8 +487,8 @@ operations! {
         isa.utf8_to_utf16le_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le) into memory that need not be initialised: the first
-    /// [`written`](Conversion::written) bytes are, after the call.
+    /// [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le) into memory that may be uninitialised. After the call, its first
+    /// [`written`](Conversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -533,8 +533,8 @@ operations! {
         isa.utf8_to_utf16be_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be) into memory that need not be initialised: the first
-    /// [`written`](Conversion::written) bytes are, after the call.
+    /// [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be) into memory that may be uninitialised. After the call, its first
+    /// [`written`](Conversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -564,7 +564,9 @@ operations! {
     /// Encodes `text` as UTF-16 in `dst`: [`utf8_to_utf16`](fn@crate::utf8_to_utf16) for text that is
     /// known to be well-formed. Says how much was read (bytes) and written (code units).
     ///
-    /// [`Stop::Invalid`] cannot be made, so a `match` on the outcome needs no arm for it. As many code units as `text` has bytes are always
+    /// A `&str` is well-formed, so that it stops for two reasons only: [`Complete`](Stop::Complete) and
+    /// [`OutputFull`](Stop::OutputFull). [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) tells how many code units are exactly
+    /// enough. As many code units as `text` has bytes are always
     /// room enough.
     ///
     /// ```
@@ -581,8 +583,8 @@ operations! {
         of_str(isa.utf8_to_utf16(text.as_bytes(), dst))
     }
 
-    /// [`str_to_utf16`](fn@crate::str_to_utf16) into memory that need not be initialised: the first
-    /// [`written`](Conversion::written) code units are, after the call.
+    /// [`str_to_utf16`](fn@crate::str_to_utf16) into memory that may be uninitialised. After the call, its first
+    /// [`written`](Conversion::written) code units are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -595,7 +597,7 @@ operations! {
         of_str(isa.utf8_to_utf16_uninit(text.as_bytes(), dst))
     }
 
-    /// Appends `text` to `dst` as UTF-16. Returns how many code units that was.
+    /// Appends `text` to `dst`, which grows as needed, as UTF-16. Returns how many code units that was.
     ///
     /// ```
     /// let mut dst = fastutf::to_utf16("a");
@@ -610,7 +612,9 @@ operations! {
     /// Encodes `text` as UTF-16LE bytes in `dst`: [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le) for text that is
     /// known to be well-formed. Says how much was read (bytes) and written (bytes).
     ///
-    /// [`Stop::Invalid`] cannot be made, so a `match` on the outcome needs no arm for it. Twice the length of `text` is always room enough;
+    /// A `&str` is well-formed, so that it stops for two reasons only: [`Complete`](Stop::Complete) and
+    /// [`OutputFull`](Stop::OutputFull). [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) tells how many code units are exactly
+    /// enough. Twice the length of `text` is always room enough;
     /// an odd last byte of `dst` is not used.
     ///
     /// ```
@@ -627,8 +631,8 @@ operations! {
         of_str(isa.utf8_to_utf16le(text.as_bytes(), dst))
     }
 
-    /// [`str_to_utf16le`](fn@crate::str_to_utf16le) into memory that need not be initialised: the first
-    /// [`written`](Conversion::written) bytes are, after the call.
+    /// [`str_to_utf16le`](fn@crate::str_to_utf16le) into memory that may be uninitialised. After the call, its first
+    /// [`written`](Conversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -641,7 +645,7 @@ operations! {
         of_str(isa.utf8_to_utf16le_uninit(text.as_bytes(), dst))
     }
 
-    /// Appends `text` to `dst` as UTF-16LE bytes. Returns how many bytes that was.
+    /// Appends `text` to `dst`, which grows as needed, as UTF-16LE bytes. Returns how many bytes that was.
     ///
     /// ```
     /// let mut dst = fastutf::to_utf16le("a");
@@ -656,7 +660,9 @@ operations! {
     /// Encodes `text` as UTF-16BE bytes in `dst`: [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be) for text that is
     /// known to be well-formed. Says how much was read (bytes) and written (bytes).
     ///
-    /// [`Stop::Invalid`] cannot be made, so a `match` on the outcome needs no arm for it. Twice the length of `text` is always room enough;
+    /// A `&str` is well-formed, so that it stops for two reasons only: [`Complete`](Stop::Complete) and
+    /// [`OutputFull`](Stop::OutputFull). [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) tells how many code units are exactly
+    /// enough. Twice the length of `text` is always room enough;
     /// an odd last byte of `dst` is not used.
     ///
     /// ```
@@ -673,8 +679,8 @@ operations! {
         of_str(isa.utf8_to_utf16be(text.as_bytes(), dst))
     }
 
-    /// [`str_to_utf16be`](fn@crate::str_to_utf16be) into memory that need not be initialised: the first
-    /// [`written`](Conversion::written) bytes are, after the call.
+    /// [`str_to_utf16be`](fn@crate::str_to_utf16be) into memory that may be uninitialised. After the call, its first
+    /// [`written`](Conversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -687,7 +693,7 @@ operations! {
         of_str(isa.utf8_to_utf16be_uninit(text.as_bytes(), dst))
     }
 
-    /// Appends `text` to `dst` as UTF-16BE bytes. Returns how many bytes that was.
+    /// Appends `text` to `dst`, which grows as needed, as UTF-16BE bytes. Returns how many bytes that was.
     ///
     /// ```
     /// let mut dst = fastutf::to_utf16be("a");
@@ -716,8 +722,8 @@ operations! {
         isa.utf16_to_utf8_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf16_to_utf8`](fn@crate::utf16_to_utf8) into memory that need not be initialised: the first
-    /// [`written`](Conversion::written) bytes are, after the call.
+    /// [`utf16_to_utf8`](fn@crate::utf16_to_utf8) into memory that may be uninitialised. After the call, its first
+    /// [`written`](Conversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -762,8 +768,8 @@ operations! {
         isa.utf16le_to_utf8_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf16le_to_utf8`](fn@crate::utf16le_to_utf8) into memory that need not be initialised: the first
-    /// [`written`](Conversion::written) bytes are, after the call.
+    /// [`utf16le_to_utf8`](fn@crate::utf16le_to_utf8) into memory that may be uninitialised. After the call, its first
+    /// [`written`](Conversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -808,8 +814,8 @@ operations! {
         isa.utf16be_to_utf8_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf16be_to_utf8`](fn@crate::utf16be_to_utf8) into memory that need not be initialised: the first
-    /// [`written`](Conversion::written) bytes are, after the call.
+    /// [`utf16be_to_utf8`](fn@crate::utf16be_to_utf8) into memory that may be uninitialised. After the call, its first
+    /// [`written`](Conversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;

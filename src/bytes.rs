@@ -27,15 +27,15 @@ const PIECE: usize = 1024;
 /// # Other types of this name
 ///
 /// `tungstenite` and `axum` have a `Utf8Bytes` each, for the text of WebSocket messages, which is the same in kind: `Bytes` known
-/// to be UTF-8. Where two of them meet, `use fastutf::bytes::Utf8Bytes as Text`. There is no way from one to the other
-/// without a look at the text but that of `tungstenite`, which is `unsafe`; none copies it:
+/// to be UTF-8. Where two of them meet, `use fastutf::bytes::Utf8Bytes as Text`. No conversion
+/// copies the text, and all validate it again, but for `tungstenite`'s `unsafe` function:
 ///
 /// | from | to | |
 /// |---|---|---|
 /// | `Utf8Bytes` | [`Bytes`] | `text.into_bytes()`, `Bytes::from(text)` |
 /// | [`Bytes`] | `Utf8Bytes` | `Utf8Bytes::from_bytes(bytes)?`, `Utf8Bytes::try_from(bytes)?`: validated |
 /// | `Utf8Bytes` | `tungstenite`'s, `axum`'s | `theirs::Utf8Bytes::try_from(text.into_bytes())?`: validated again |
-/// | | `tungstenite`'s | `Utf8Bytes::from_bytes_unchecked(text.into_bytes())`: `unsafe`, and sound, as this type has validated it |
+/// | `Utf8Bytes` | `tungstenite`'s | `Utf8Bytes::from_bytes_unchecked(text.into_bytes())`: `unsafe`, and sound, as this type has validated it |
 /// | `tungstenite`'s, `axum`'s | `Utf8Bytes` | `Utf8Bytes::from_bytes(theirs.into())?`: validated |
 /// | `String`, `&'static str` | `Utf8Bytes` | `Utf8Bytes::from(text)` |
 /// | `Utf8Bytes` | `String` | `text.to_string()`: copied |

@@ -123,6 +123,9 @@ impl<E: Copy> Conversion<E> {
 
     /// Returns the error, if the input is ill-formed, as a `Result`: for `?` after a conversion that cannot lack room.
     ///
+    /// It is `Ok` for [`OutputFull`](Stop::OutputFull), too: after a conversion into a buffer that may be too small, look at
+    /// [`is_complete`](Self::is_complete) as well.
+    ///
     /// # Errors
     ///
     /// [`error`](Self::error), if there is one.

@@ -49,7 +49,7 @@ impl fmt::Display for Utf8ErrorKind {
             Self::Surrogate => "encoded surrogate",
             Self::AboveMax => "value above U+10FFFF",
             Self::FiveOrSixByteForm => "5- or 6-byte form of RFC 2279",
-            Self::InvalidLead => "byte that starts no character",
+            Self::InvalidLead => "byte that never occurs in UTF-8",
         })
     }
 }
@@ -57,7 +57,8 @@ impl fmt::Display for Utf8ErrorKind {
 /// The first ill-formed sequence of a UTF-8 input: where it is, how long it is, what is wrong with it.
 ///
 /// [`valid_up_to`](Self::valid_up_to), [`error_len`](Self::error_len) and the `Display` wording are those of
-/// [`core::str::Utf8Error`].
+/// [`core::str::Utf8Error`]. That wording does not have the [`kind`](Self::kind): print it as well, or turn the error into a
+/// [`StreamError`](crate::stream::StreamError), whose wording has it.
 ///
 /// ```
 /// use fastutf::Utf8ErrorKind;
@@ -89,8 +90,8 @@ impl Utf8Error {
         self.valid_up_to
     }
 
-    /// Returns how many bytes to skip to resume after the ill-formed sequence (1 to 3, the *maximal subpart* of
-    /// Unicode 3.9), or `None` if the input ends inside a sequence that more bytes could complete.
+    /// Returns how many bytes to skip to resume after the ill-formed sequence (1 to 3: the *maximal subpart*,
+    /// section 3.9 of the Unicode Standard), or `None` if the input ends inside a sequence that more bytes could complete.
     ///
     /// ```
     /// let error_len = |bytes: &[u8]| fastutf::validate_utf8(bytes).unwrap_err().error_len();
@@ -256,8 +257,8 @@ impl Utf16Error {
         self.valid_up_to
     }
 
-    /// Returns the length of one code unit in the units of the input (1 for `&[u16]`, 2 for bytes), which is what
-    /// to skip to resume, or `None` if the input ends inside a character that more input could complete.
+    /// Returns how far to skip to resume: one code unit, which is 1 for `&[u16]` and 2 for bytes. Returns `None` if
+    /// the input ends inside a character that more input could complete.
     ///
     /// ```
     /// assert_eq!(fastutf::validate_utf16(&[0xDC00]).unwrap_err().error_len(), Some(1));

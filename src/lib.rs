@@ -59,17 +59,21 @@
 //! | `s.encode_utf16().collect()` | [`to_utf16(s)`](fn@to_utf16) |
 //! | `s.encode_utf16().flat_map(u16::to_le_bytes).collect()` | [`to_utf16le(s)`](fn@to_utf16le) |
 //! | `s.chars().count()`, `s.encode_utf16().count()` | [`count_chars_utf8(s.as_bytes())`](fn@count_chars_utf8), [`utf16_len_from_utf8(s.as_bytes())`](fn@utf16_len_from_utf8) |
-//! | `simdutf8::basic::from_utf8(b)`, `simdutf8::compat::from_utf8(b)` | [`from_utf8(b)`](fn@from_utf8), which has the exact error and is as fast |
+//! | `simdutf8::basic::from_utf8(b)`, `simdutf8::compat::from_utf8(b)` | [`from_utf8(b)`](fn@from_utf8), which has the exact error, and no slower variant for it |
 //! | `simdutf8::basic::imp::…`: a validator for chunks | [`stream::Validator`] |
 //! | `encoding_rs::UTF_8.decode(b)` | [`decode_lossy_counted(b, Source::DetectBom { fallback: Encoding::Utf8 })`](fn@decode_lossy_counted) |
 //! | `encoding_rs::UTF_16LE.decode_without_bom_handling(b)` | [`from_utf16le_lossy(b)`](fn@from_utf16le_lossy) |
 //! | `encoding_rs::mem::convert_utf8_to_utf16(b, u)`, `convert_str_to_utf16(s, u)` | [`utf8_to_utf16_lossy(b, u)`](fn@utf8_to_utf16_lossy), [`str_to_utf16(s, u)`](fn@str_to_utf16) |
 //! | `encoding_rs::mem::utf8_valid_up_to(b)`, `ensure_utf16_validity(u)` | [`validate_utf8(b)`](fn@validate_utf8) and `valid_up_to`, [`make_well_formed_utf16(u)`](fn@make_well_formed_utf16) |
 //! | `encoding_rs::Decoder`, `Encoder` | [`stream::Transcoder`] |
+//! | `encoding_rs::Encoding::for_bom(b)` | [`Source::resolve`](stream::Source::resolve) |
 //! | `simdutf::validate_utf8`, `validate_utf8_with_errors` | [`validate_utf8`] |
 //! | `simdutf::convert_utf8_to_utf16le(p, n, out)`, `…_with_errors` | [`utf8_to_utf16le(b, out)`](fn@utf8_to_utf16le): it checks the room as well |
 //! | `simdutf::convert_valid_utf8_to_utf16le` | [`str_to_utf16le`] |
 //! | `simdutf::utf16_length_from_utf8`, `count_utf8` | [`utf16_len_from_utf8`], [`count_chars_utf8`] |
+//!
+//! One difference to `encoding_rs`: UTF-16 that ends with a high surrogate and an odd byte has two U+FFFD here, as in the standard
+//! library, and one there.
 //!
 //! # Units
 //!
@@ -89,10 +93,9 @@
 //!
 //! # Speed
 //!
-//! Two to thirty times the standard library on text of more than a few hundred bytes, and ahead of the other SIMD libraries on
-//! nearly all of it; the README has figures, what they were measured on, and where they are behind. In a build of this crate
-//! without optimisation the free functions use the standard library; two lines in the program's `Cargo.toml` give the kernels
-//! to debug builds, too:
+//! The README has figures, what they were measured on, and where this crate is behind others. At `opt-level` 0 and z the free
+//! functions use no SIMD, but what the standard library has compiled. Two lines in the program's `Cargo.toml` give debug builds
+//! the kernels, too:
 //!
 //! ```toml
 //! [profile.dev.package.fastutf]

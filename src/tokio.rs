@@ -3,12 +3,12 @@
 //! | what | is | for |
 //! |---|---|---|
 //! | [`TranscodingReader`] | [`AsyncRead`](::tokio::io::AsyncRead), [`AsyncBufRead`](::tokio::io::AsyncBufRead) | bytes and lines in another encoding |
-//! | [`TranscodingWriter`] | [`AsyncWrite`](::tokio::io::AsyncWrite) | the other way |
+//! | [`TranscodingWriter`] | [`AsyncWrite`](::tokio::io::AsyncWrite) | writing text in another encoding |
 //! | [`TextCodec`] | a codec of `tokio-util` | `Stream` and `Sink` of text |
 //!
 //! The reader and the writer are those of [`io`](crate::io), for tokio: what they read and write may be cut anywhere, also
-//! inside a character, and what may become of the text, strict or with U+FFFD, and of a byte-order mark, is the
-//! [`Transcoder`](crate::stream::Transcoder)'s to say.
+//! inside a character. The [`Transcoder`](crate::stream::Transcoder) they are given decides whether they are strict or lossy, and what
+//! becomes of a byte-order mark.
 //!
 //! Lines of text that may be UTF-16 or UTF-8 and tells by its byte-order mark:
 //!

@@ -492,7 +492,7 @@ mod tests {
         let place = |byte: usize| format!("it: invalid at byte {byte}, line 1001, column 3: ");
         for step in [1, 2, 3, 1000, 3000, 3007] {
             let (_, error) = read(&utf8, step, Isa::SCALAR, Label::Utf8, 0);
-            assert_eq!(error, Some(place(3006) + "byte that starts no character (FF)"));
+            assert_eq!(error, Some(place(3006) + "byte that never occurs in UTF-8 (FF)"));
             let (_, error) = read(&utf16, step, Isa::SCALAR, Label::Utf16Le, 0);
             assert_eq!(error, Some(place(4006) + "unpaired low surrogate (DC00)"));
         }

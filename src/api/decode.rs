@@ -7,13 +7,13 @@ use crate::isa::Isa;
 use crate::stream::{Encoding, Source, StreamError};
 
 operations! {
-    /// Decodes a whole text whose encoding a byte-order mark may tell. Returns the text, without the mark if `source`
-    /// has it removed, and the encoding that it was in. Borrows UTF-8.
+    /// Decodes a whole text, whose byte-order mark may tell the encoding. Returns the text and the encoding that it was in.
+    /// UTF-8 is borrowed, UTF-16 is converted.
     ///
-    /// [`Source`] says what is looked for: [`DetectBom`](Source::DetectBom) a mark of any encoding,
-    /// [`Utf16`](Source::Utf16) that of either byte order, [`StripBom`](Source::StripBom) that of one encoding. An
-    /// [`Encoding`] alone is that encoding, without a look at marks. For text in chunks, a
-    /// [`Transcoder`](crate::stream::Transcoder) does the same.
+    /// [`Source`] says which marks are recognised, and removed: those of all encodings with [`DetectBom`](Source::DetectBom), of both
+    /// byte orders with [`Utf16`](Source::Utf16), of one encoding with [`StripBom`](Source::StripBom). An [`Encoding`] alone
+    /// recognises none: a mark stays, as the character U+FEFF. UTF-32 is not recognised: `FF FE 00 00` is read as UTF-16LE. For text
+    /// in chunks, a [`Transcoder`](crate::stream::Transcoder) does the same.
     ///
     /// # Errors
     ///

@@ -199,8 +199,8 @@ operations! {
         isa.utf8_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy) into memory that need not be initialised: the first
-    /// [`written`](LossyConversion::written) bytes are, after the call.
+    /// [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy) into memory that may be uninitialised. After the call, its first
+    /// [`written`](LossyConversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -243,8 +243,8 @@ operations! {
         isa.utf8_to_utf16_lossy_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy) into memory that need not be initialised: the first
-    /// [`written`](LossyConversion::written) code units are, after the call.
+    /// [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy) into memory that may be uninitialised. After the call, its first
+    /// [`written`](LossyConversion::written) code units are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -288,8 +288,8 @@ operations! {
         isa.utf8_to_utf16le_lossy_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf8_to_utf16le_lossy`](fn@crate::utf8_to_utf16le_lossy) into memory that need not be initialised: the
-    /// first [`written`](LossyConversion::written) bytes are, after the call.
+    /// [`utf8_to_utf16le_lossy`](fn@crate::utf8_to_utf16le_lossy) into memory that may be uninitialised. After
+    /// the call, its first [`written`](LossyConversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -333,8 +333,8 @@ operations! {
         isa.utf8_to_utf16be_lossy_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf8_to_utf16be_lossy`](fn@crate::utf8_to_utf16be_lossy) into memory that need not be initialised: the
-    /// first [`written`](LossyConversion::written) bytes are, after the call.
+    /// [`utf8_to_utf16be_lossy`](fn@crate::utf8_to_utf16be_lossy) into memory that may be uninitialised. After
+    /// the call, its first [`written`](LossyConversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -377,8 +377,8 @@ operations! {
         isa.utf16_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf16_to_utf8_lossy`](fn@crate::utf16_to_utf8_lossy) into memory that need not be initialised: the first
-    /// [`written`](LossyConversion::written) bytes are, after the call.
+    /// [`utf16_to_utf8_lossy`](fn@crate::utf16_to_utf8_lossy) into memory that may be uninitialised. After the call, its first
+    /// [`written`](LossyConversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -422,8 +422,8 @@ operations! {
         isa.utf16le_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy) into memory that need not be initialised: the
-    /// first [`written`](LossyConversion::written) bytes are, after the call.
+    /// [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy) into memory that may be uninitialised. After
+    /// the call, its first [`written`](LossyConversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -467,8 +467,8 @@ operations! {
         isa.utf16be_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy) into memory that need not be initialised: the
-    /// first [`written`](LossyConversion::written) bytes are, after the call.
+    /// [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy) into memory that may be uninitialised. After
+    /// the call, its first [`written`](LossyConversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;

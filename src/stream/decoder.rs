@@ -12,7 +12,7 @@ use crate::lossy::{REPLACEMENT, Utf8Chunks};
 /// Makes `&str` of UTF-8 that comes in chunks: borrows from the chunk what is whole in it, and puts together the
 /// characters that are cut.
 ///
-/// U+FEFF is a character, also at the start.
+/// A byte-order mark is not removed: it is the character U+FEFF. (A [`Transcoder`](super::Transcoder) can remove it.)
 ///
 /// ```
 /// use fastutf::stream::Utf8Decoder;
@@ -90,15 +90,14 @@ impl Utf8Decoder {
 
     /// Returns the text of the next chunk, of any length, in pieces.
     ///
-    /// None of them is empty. The first one may be a character that began in an earlier chunk; all others are
-    /// borrowed from this chunk, or are U+FFFD, up to 64 of them. A character that is incomplete at the end comes with the next
-    /// chunk.
+    /// A piece is never empty. It is a character that began in an earlier chunk, text borrowed from this chunk, or a run of 1 to
+    /// 64 U+FFFD. A character that is incomplete at the end of the chunk comes with the next one.
     ///
-    /// A strict decoder gives the text before the first ill-formed sequence, then the error, then nothing. The
-    /// error is final: every later call gives it again, once, and looks at nothing.
+    /// A strict decoder gives the text before the first ill-formed sequence, then the error, then nothing. The error is
+    /// final: each later call gives it once and ignores its input. The chunk has been checked when this returns, so that
+    /// the error is kept whether or not anybody looks at the pieces.
     ///
-    /// A strict decoder has checked the chunk when this returns: its error is final, whether or not anybody looks at the
-    /// pieces. A lossy one looks for ill-formed sequences as the pieces are taken, and when they are dropped counts the
+    /// A lossy decoder looks for ill-formed sequences as the pieces are taken, and when they are dropped counts the
     /// replacements in what is left. (Pieces given to [`core::mem::forget`] leave the others uncounted.)
     ///
     /// ```

@@ -110,8 +110,8 @@ impl StreamError {
     }
 
     /// Returns how many bytes to skip to resume after the ill-formed sequence (UTF-8: 1 to 3, UTF-16: 2), or
-    /// `None` if the stream ends inside a character: only what [`finish`](super::Validator::finish) reports is
-    /// that.
+    /// `None` if the input ends inside a character. Of what takes chunks, only [`finish`](super::Validator::finish) reports
+    /// that; functions that take a whole text do so at once.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Validator};

@@ -316,7 +316,7 @@ fn words_of_other_errors() {
         (b"\xC0\x80", "overlong encoding"),
         (b"\xED\xA0\x80", "encoded surrogate"),
         (b"\xF5", "value above U+10FFFF"),
-        (b"\xFF", "byte that starts no character"),
+        (b"\xFF", "byte that never occurs in UTF-8"),
     ] {
         assert_eq!(fastutf::validate_utf8(src).unwrap_err().kind().to_string(), words);
     }

@@ -51,8 +51,8 @@ fn every_kind_of_error() {
         ("utf-8", b"\n\n\xED\xA0\x80", "byte 2, line 3, column 1: encoded surrogate (ED A0 80)"),
         ("utf-8", b"\xF4\x90\x80\x80", "byte 0, line 1, column 1: value above U+10FFFF (F4 90 80 80)"),
         ("utf-8", b"\xF5\x80\x80\x80", "byte 0, line 1, column 1: value above U+10FFFF (F5 80 80 80)"),
-        ("utf-8", b"\xFF\xFF", "byte 0, line 1, column 1: byte that starts no character (FF)"),
-        ("utf-8", b"\xFE\x80", "byte 0, line 1, column 1: byte that starts no character (FE)"),
+        ("utf-8", b"\xFF\xFF", "byte 0, line 1, column 1: byte that never occurs in UTF-8 (FF)"),
+        ("utf-8", b"\xFE\x80", "byte 0, line 1, column 1: byte that never occurs in UTF-8 (FE)"),
         (
             "utf-8",
             b"\xF8\x88\x80\x80\x80",
@@ -64,7 +64,7 @@ fn every_kind_of_error() {
             "byte 0, line 1, column 1: 5- or 6-byte form of RFC 2279 (FD BF BF BF BF BF)",
         ),
         // The signature is a character to UTF-8, and none to bare UTF-16; both are bytes.
-        ("utf-8", b"\xEF\xBB\xBF\xFF", "byte 3, line 1, column 2: byte that starts no character (FF)"),
+        ("utf-8", b"\xEF\xBB\xBF\xFF", "byte 3, line 1, column 2: byte that never occurs in UTF-8 (FF)"),
         ("utf-16", b"\xFE\xFF\xDC\0", "byte 2, line 1, column 1: unpaired low surrogate (DC00)"),
         ("utf-16", b"\xFF\xFE\n\0a\0\0\xDC", "byte 6, line 2, column 2: unpaired low surrogate (DC00)"),
         ("utf-16", b"\xDC\0", "byte 0, line 1, column 1: unpaired low surrogate (DC00)"),
@@ -148,7 +148,7 @@ fn several_files() {
     fs::write(directory.join("good"), "zł").unwrap();
     fs::write(directory.join("bad"), b"a\xFF").unwrap();
     fs::write(directory.join("worse"), b"\n\n\xC3").unwrap();
-    let bad = "bad: invalid at byte 1, line 1, column 2: byte that starts no character (FF)\n";
+    let bad = "bad: invalid at byte 1, line 1, column 2: byte that never occurs in UTF-8 (FF)\n";
     let worse = "worse: invalid at byte 2, line 3, column 1: incomplete sequence at the end (C3)\n";
     let check = |files: &str| {
         let output =
@@ -451,8 +451,8 @@ fn formats() {
     let excerpt = r#""excerpt":{"offset":0,"bytes":"FF FE 61 00 0A 00"}"#;
     let expected = format!(
         r#"{{"type":"file","path":"good","status":"valid","encoding":"UTF-8","bytes":4}}
-{{"type":"error","path":"bad","encoding":"UTF-8","offset":0,"line":1,"column":1,"kind":"invalid-lead","message":"byte that starts no character","bytes":"FF",{excerpt},"hint":"{hint}"}}
-{{"type":"error","path":"bad","encoding":"UTF-8","offset":1,"line":1,"column":2,"kind":"invalid-lead","message":"byte that starts no character","bytes":"FE",{excerpt}}}
+{{"type":"error","path":"bad","encoding":"UTF-8","offset":0,"line":1,"column":1,"kind":"invalid-lead","message":"byte that never occurs in UTF-8","bytes":"FF",{excerpt},"hint":"{hint}"}}
+{{"type":"error","path":"bad","encoding":"UTF-8","offset":1,"line":1,"column":2,"kind":"invalid-lead","message":"byte that never occurs in UTF-8","bytes":"FE",{excerpt}}}
 {{"type":"file","path":"bad","status":"invalid","encoding":"UTF-8","bytes":6,"errors":2,"complete":true}}
 {{"type":"file","path":"missing","status":"unreadable","message":"No such file or directory","errors":0}}
 {{"type":"summary","files":3,"invalid":1,"binary":0,"undecided":0,"unreadable":1,"errors":2,"bytes":10,"#
@@ -461,7 +461,7 @@ fn formats() {
     assert!(seconds.strip_suffix("}\n").unwrap().parse::<f64>().is_ok(), "{seconds}");
     let (report, _) = fail(fastutf("check --format github good bad missing -").current_dir(root), b"ab\xC0", 2);
     let expected = format!(
-        "::error file=bad,line=1,col=1,title=invalid UTF-8::byte that starts no character (FF) at byte 0; {hint}\n\
+        "::error file=bad,line=1,col=1,title=invalid UTF-8::byte that never occurs in UTF-8 (FF) at byte 0; {hint}\n\
          ::error file=missing,line=1,title=unreadable::No such file or directory\n\
          ::error file=<stdin>,line=1,col=3,title=invalid UTF-8::overlong encoding (C0) at byte 2\n"
     );
@@ -471,7 +471,7 @@ fn formats() {
 /// On a terminal, or where it is asked for, there are colours; not with `NO_COLOR`, and not in a pipe.
 #[test]
 fn colours() {
-    let plain = "<stdin>: invalid at byte 1, line 1, column 2: byte that starts no character (FF)\n         0: 61 FF                                            a\u{FFFD}\n               ^^\n";
+    let plain = "<stdin>: invalid at byte 1, line 1, column 2: byte that never occurs in UTF-8 (FF)\n         0: 61 FF                                            a\u{FFFD}\n               ^^\n";
     let (report, _) = fail(&mut fastutf("check"), b"a\xFF", 1);
     assert_eq!(text(&report), plain);
     let (report, _) = fail(fastutf("check").env("CLICOLOR_FORCE", "1"), b"a\xFF", 1);
@@ -601,7 +601,7 @@ fn standard_input_twice() {
     let text = [b"\xC3\xA9".repeat(1 << 20), b"\xFF".to_vec()].concat();
     for threads in [1, 2] {
         let (report, _) = fail(&mut fastutf(&format!("check --no-excerpt -v --threads {threads} - -")), &text, 1);
-        let expected = "<stdin>: invalid at byte 2097152, line 1, column 1048577: byte that starts no character (FF)\n\
+        let expected = "<stdin>: invalid at byte 2097152, line 1, column 1048577: byte that never occurs in UTF-8 (FF)\n\
                         <stdin>: valid\n";
         // Which of them comes first is not said.
         let mut lines: Vec<&str> = crate::text(&report).split_inclusive('\n').collect();

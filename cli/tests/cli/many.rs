@@ -52,7 +52,7 @@ fn some_fail() {
             let arguments = format!("convert -f utf-8 -t utf-16le {inputs} --output-dir out --threads {threads}");
             fail(fastutf(&arguments).current_dir(directory), b"", status).1
         };
-        let bad = "fastutf: bad: invalid at byte 3, line 2, column 1: byte that starts no character (FF); \
+        let bad = "fastutf: bad: invalid at byte 3, line 2, column 1: byte that never occurs in UTF-8 (FF); \
                    `--lossy` puts U+FFFD in its place\n";
         assert_eq!(convert("c bad a", 1), bad);
         let error = convert("missing c bad a folder", 2);
