@@ -303,3 +303,34 @@ fn utf16_between_blocks_1() {
 fn utf16_between_blocks_2() {
     utf16(111, 1, 2);
 }
+
+/// What an unrolled loop joins by `|` must not cancel out where vectors are equal, as they are in text that repeats itself:
+/// runs of one character after and before others, so long that each unrolled loop, each end and each hand-over has some.
+#[test]
+fn runs_of_one_character() {
+    /// Characters of each length, with as many and as few bits as there are.
+    const RUNS: [char; 9] = ['\u{7F}', '\u{80}', 'é', '\u{7FF}', '\u{800}', '中', '\u{FFFF}', '😀', '\u{10FFFF}'];
+    let mut check = Checker::new(577);
+    for before in [Filler::Ascii, Filler::Two, Filler::Three] {
+        for len in [0, 1, 16, 63, 64, 130, 300] {
+            for character in RUNS {
+                for count in (1..=36).chain([48, 64, 65, 96, 128, 129, 200, 300]) {
+                    if !check.keep(one_in(4)) {
+                        continue;
+                    }
+                    let run = character.to_string().repeat(count);
+                    let mut text = [&before.before(len)[..], run.as_bytes()].concat();
+                    check.utf8(&text);
+                    // In front of other text, too.
+                    text.extend(Filler::Ascii.after(70));
+                    check.utf8(&text);
+                    let mut units: Vec<u16> = before.units_before(len);
+                    units.extend(run.encode_utf16());
+                    check.utf16(&units);
+                    units.extend(Filler::Ascii.units_after(70));
+                    check.utf16(&units);
+                }
+            }
+        }
+    }
+}
