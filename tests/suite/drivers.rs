@@ -319,16 +319,14 @@ fn runs_of_one_character() {
                         continue;
                     }
                     let run = character.to_string().repeat(count);
-                    let mut text = [&before.before(len)[..], run.as_bytes()].concat();
-                    check.utf8(&text);
-                    // In front of other text, too.
-                    text.extend(Filler::Ascii.after(70));
-                    check.utf8(&text);
-                    let mut units: Vec<u16> = before.units_before(len);
-                    units.extend(run.encode_utf16());
-                    check.utf16(&units);
-                    units.extend(Filler::Ascii.units_after(70));
-                    check.utf16(&units);
+                    // At the end, in front of an end of ASCII, and in front of more.
+                    for after in [0, 16, 70] {
+                        check.utf8(
+                            &[&before.before(len)[..], run.as_bytes(), &Filler::Ascii.after(after)].concat(),
+                        );
+                        let run: Vec<u16> = run.encode_utf16().collect();
+                        check.utf16(&[before.units_before(len), run, Filler::Ascii.units_after(after)].concat());
+                    }
                 }
             }
         }
