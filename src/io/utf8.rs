@@ -92,8 +92,8 @@ impl<R> Utf8Reader<R> {
     ///
     /// That is another text than the inner reader has, so it needs buffers, of 8 KB: what is returned is a
     /// [`TranscodingReader`] from UTF-8 to UTF-8, whose [`transcoder`](TranscodingReader::transcoder) counts the
-    /// replacements. It also implements [`BufRead`] if `R` does not. Call this first: of what was read before it knows
-    /// nothing, and an ill-formed sequence that was the error may be lost.
+    /// replacements. It also implements [`BufRead`] if `R` does not. Call this first. It knows nothing of
+    /// what was read before, and after an error of [`Read::read`], all that came in the same read is lost.
     ///
     /// ```
     /// use fastutf::io::Utf8Reader;
@@ -130,7 +130,8 @@ impl<R> Utf8Reader<R> {
     }
 
     /// Returns the inner reader. What was not delivered is still in it, except for the first bytes of a character (3 at
-    /// most) whose end [`BufRead`] looked for, or found to be missing.
+    /// most) whose end [`BufRead`] looked for, or found to be missing; and, after an error of [`Read::read`], for what came in
+    /// the same read after the error.
     ///
     /// ```
     /// use fastutf::io::Utf8Reader;
