@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::marker::PhantomPinned;
 use std::pin::{Pin, pin};
+use std::sync::atomic::{AtomicPtr, Ordering};
 use std::task::{Context, Poll, Waker};
 
 use fastutf::Isa;
@@ -416,9 +417,13 @@ fn a_large_read_is_converted_where_it_is_wanted() {
 #[should_panic = "the inner reader has filled another buffer"]
 fn a_lie_of_the_inner_reader() {
     struct Liar;
+    /// So that those who look for lost memory find it.
+    static OTHER: AtomicPtr<[u8; 9]> = AtomicPtr::new(std::ptr::null_mut());
     impl AsyncRead for Liar {
         fn poll_read(self: Pin<&mut Self>, _: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-            *buf = ReadBuf::new(Box::leak(Box::new([b'x'; 9])));
+            let other = Box::leak(Box::new([b'x'; 9]));
+            OTHER.store(other, Ordering::Relaxed);
+            *buf = ReadBuf::new(other);
             buf.advance(9);
             Poll::Ready(Ok(()))
         }
