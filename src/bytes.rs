@@ -256,7 +256,7 @@ impl From<FromBytesError> for std::io::Error {
     /// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData), with the [`Utf8Error`] inside; the bytes are
     /// dropped.
     fn from(error: FromBytesError) -> Self {
-        Self::new(std::io::ErrorKind::InvalidData, error.error)
+        error.error.into()
     }
 }
 

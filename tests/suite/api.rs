@@ -7,6 +7,7 @@ use std::io;
 use fastutf::stream::{ByteOrder, Encoding, Source, StreamError, StreamErrorKind, Transcoder};
 use fastutf::{FromUtf8Error, Isa, Stop, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 
+use crate::common::oracle::encode;
 use crate::common::{Filler, hex};
 
 /// Texts of every kind and of lengths on either side of every block.
@@ -60,15 +61,6 @@ fn a_str_becomes_utf16() {
 }
 
 const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
-
-fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
-    match encoding {
-        Encoding::Utf8 => text.into(),
-        Encoding::Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-        Encoding::Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
-        _ => panic!("{encoding} has no oracle here"),
-    }
-}
 
 fn sources() -> Vec<Source> {
     let mut sources =

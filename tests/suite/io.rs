@@ -10,6 +10,7 @@ use fastutf::Isa;
 use fastutf::io::{TranscodingReader, TranscodingWriter, Utf8Reader};
 use fastutf::stream::{Encoding, Source, StreamError, Transcoder};
 
+pub(crate) use crate::common::oracle::encode;
 use crate::common::oracle::{Utf16Oracle, split_utf8};
 use crate::common::texts::random_text;
 use crate::common::{Filler, Rng};
@@ -113,10 +114,6 @@ pub(crate) fn cases() -> Vec<Case> {
         }
     }
     cases
-}
-
-pub(crate) fn encode(text: &str, to: Encoding) -> Vec<u8> {
-    if to == Encoding::Utf8 { text.into() } else { text.encode_utf16().flat_map(order(to)).collect() }
 }
 
 pub(crate) fn transcoder(source: impl Into<Source>, to: Encoding, lossy: bool, isa: Isa) -> Transcoder {

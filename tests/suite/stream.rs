@@ -11,7 +11,7 @@ mod validator;
 use fastutf::stream::{Encoding, StreamError, StreamErrorKind, Transcoder};
 use fastutf::{Conversion, Isa, Stop};
 
-use crate::common::oracle::{Fault, Utf16Oracle, split_utf8, to_bytes};
+use crate::common::oracle::{Fault, Utf16Oracle, encode, split_utf8, to_bytes};
 use crate::common::{Filler, Rng, hex};
 
 const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
@@ -71,15 +71,6 @@ impl Whole {
             |len: &usize| Self::new(encoding, &bytes[..*len]).fault.is_some_and(|fault| fault.len.is_some());
         let fault = Self::new(encoding, bytes).fault.filter(|fault| fault.len.is_some())?;
         (fault.at..=bytes.len()).find(known)
-    }
-}
-
-fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
-    match encoding {
-        Encoding::Utf8 => text.into(),
-        Encoding::Utf16Le => to_bytes(&text.encode_utf16().collect::<Vec<_>>(), u16::to_le_bytes),
-        Encoding::Utf16Be => to_bytes(&text.encode_utf16().collect::<Vec<_>>(), u16::to_be_bytes),
-        _ => panic!("{encoding} has no oracle here"),
     }
 }
 

@@ -13,19 +13,10 @@ use fastutf::tokio::TextCodec;
 use futures_util::{SinkExt, StreamExt, future};
 use tokio_util::codec::{Decoder, Encoder, FramedRead, FramedWrite};
 
+use crate::common::oracle::encode;
 use crate::common::{Filler, Rng};
 
 const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
-
-/// What std makes of the text.
-fn encode(text: &str, to: Encoding) -> Vec<u8> {
-    match to {
-        Encoding::Utf8 => text.into(),
-        Encoding::Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-        Encoding::Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
-        _ => panic!("{to} has no oracle here"),
-    }
-}
 
 /// Gives the chunks to the codec as `FramedRead` does: the text, and the offset of the error.
 fn receive<'a>(mut codec: TextCodec, chunks: impl IntoIterator<Item = &'a [u8]>) -> (String, Option<u64>) {

@@ -1,5 +1,6 @@
 //! The right answers, from the standard library alone.
 
+use fastutf::stream::Encoding;
 use fastutf::{Conversion, LossyConversion, Stop, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 
 /// An error, field by field.
@@ -96,6 +97,16 @@ pub struct LossyOutcome {
 impl From<LossyConversion> for LossyOutcome {
     fn from(out: LossyConversion) -> Self {
         Self { read: out.read, written: out.written, replacements: out.replacements, complete: out.is_complete() }
+    }
+}
+
+/// What std makes of the text.
+pub fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
+    match encoding {
+        Encoding::Utf8 => text.into(),
+        Encoding::Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        Encoding::Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        _ => panic!("{encoding} has no oracle here"),
     }
 }
 
