@@ -551,7 +551,7 @@ impl Mutated {
             let position = |name: &str| span[name].as_u64().map_or(0, |byte| usize::try_from(byte).unwrap());
             let (start, end) = (position("byte_start"), position("byte_end"));
             for file in &mut self.files {
-                if !span["file_name"].as_str().is_some_and(|name| Path::new(name) == file.path) {
+                if span["file_name"].as_str().is_none_or(|name| Path::new(name) != file.path) {
                     continue;
                 }
                 let innermost = (0..file.points.len())

@@ -109,7 +109,7 @@ impl Renderer<'_> {
         while next < self.points.len() {
             let inner = self.points[next].range.clone();
             if inner.start >= at && inner.end <= range.end && self.first[next].is_some() {
-                self.push(&self.source[at..inner.start].to_owned());
+                self.push(&self.source[at..inner.start]);
                 let start = self.into.text.len();
                 self.point(next);
                 self.into.ranges[next] = start..self.into.text.len();
@@ -117,7 +117,7 @@ impl Renderer<'_> {
             }
             next += 1;
         }
-        self.push(&self.source[at..range.end].to_owned());
+        self.push(&self.source[at..range.end]);
     }
 
     fn point(&mut self, index: usize) {
