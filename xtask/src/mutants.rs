@@ -120,7 +120,6 @@ mod mutant {
 /// One change.
 struct Change {
     name: String,
-    is_number: bool,
     point: u32,
 }
 
@@ -175,16 +174,15 @@ const QUICK: usize = 4;
 pub fn run(options: Options) -> anyhow::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let work = root.join("target/mutants");
-    let mut mutated = Mutated::new(root, &work)?;
+    let mut mutated = Mutated::new(root, &work, options.numbers)?;
     mutated.check()?;
     let changes = mutated.changes();
     let known = Known::read(&root.join("xtask/equivalent.toml"))?;
     let mut chosen: Vec<usize> = (0..changes.len())
         .filter(|&number| {
-            let Change { name, is_number, .. } = &changes[number];
-            (options.numbers || !is_number)
-                && (options.file.is_empty()
-                    || options.file.iter().any(|file| name.split(':').next().unwrap().contains(&**file)))
+            let Change { name, .. } = &changes[number];
+            (options.file.is_empty()
+                || options.file.iter().any(|file| name.split(':').next().unwrap().contains(&**file)))
                 && options.grep.as_ref().is_none_or(|text| name.contains(&**text))
         })
         .collect();
@@ -412,7 +410,7 @@ struct File {
 }
 
 impl Mutated {
-    fn new(root: &Path, work: &Path) -> anyhow::Result<Self> {
+    fn new(root: &Path, work: &Path, numbers: bool) -> anyhow::Result<Self> {
         let listed = Command::new("git")
             .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
             .current_dir(root)
@@ -430,7 +428,8 @@ impl Mutated {
                 && SOURCES.iter().any(|source| path == *source || path.starts_with(&format!("{source}/")));
             if is_kernel {
                 let source = fs::read_to_string(&from)?;
-                let points = points::points(&source).with_context(|| path.to_owned())?;
+                let mut points = points::points(&source).with_context(|| path.to_owned())?;
+                points.retain(|point| numbers || !point.is_number());
                 let kept = vec![true; points.len()];
                 files.push(File { path: path.into(), source, points, kept, ranges: Vec::new() });
             } else if path != "src/lib.rs" {
@@ -454,7 +453,6 @@ impl Mutated {
                 for change in &point.changes {
                     changes.push(Change {
                         name: format!("{}:{} {}: {change}", file.path.display(), point.line, point.function),
-                        is_number: change.starts_with("number "),
                         point: first,
                     });
                 }

@@ -65,6 +65,12 @@ enum Kind {
     Guard,
 }
 
+impl Point {
+    pub fn is_number(&self) -> bool {
+        matches!(self.kind, Kind::Number { .. })
+    }
+}
+
 /// All places in `source`, outer ones before those in them.
 pub fn points(source: &str) -> syn::Result<Vec<Point>> {
     let file = syn::parse_file(source)?;
