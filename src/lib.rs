@@ -1,114 +1,223 @@
-//! UTF-8 validation and UTF-8 ↔ UTF-16 transcoding with SIMD, chosen at run time, behind a safe API.
+//! UTF-8 and UTF-16 validation and transcoding with SIMD: the best instruction set is chosen at run time, behind a safe API.
 //!
 //! # Quick start
 //!
 //! ```
-//! // UTF-8 from a socket, a file, a database: `std::str::from_utf8`, faster.
-//! let text = fastutf::from_utf8(b"na\xC3\xAFve")?;
-//! assert_eq!(text, "naïve");
+//! // UTF-8 from a socket, a file or a database: like `std::str::from_utf8`, but faster.
+//! assert_eq!(fastutf::from_utf8(b"na\xC3\xAFve"), Ok("naïve"));
 //!
-//! // UTF-16 as it comes off the wire: bytes, at any alignment.
-//! assert_eq!(fastutf::from_utf16le(b"z\x00B\x01")?, "zł");
+//! // UTF-16LE as it comes off the wire: bytes, at any alignment.
+//! assert_eq!(fastutf::from_utf16le(b"z\x00B\x01").as_deref(), Ok("zł"));
 //! assert_eq!(fastutf::to_utf16le("zł"), b"z\x00B\x01");
+//!
+//! // With U+FFFD for ill-formed text, in the same places as the standard library.
+//! assert_eq!(fastutf::from_utf8_lossy(b"caf\xE9!"), "caf\u{FFFD}!");
 //!
 //! // An error says where and what.
 //! let error = fastutf::from_utf8(b"z\xC0\xAF").unwrap_err();
 //! assert_eq!((error.valid_up_to(), error.kind()), (1, fastutf::Utf8ErrorKind::Overlong));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//!
-//! Every operation is a free function, which uses the best instruction set of this CPU, and a method of [`Isa`], which uses
-//! that one. All instruction sets give the same results, bit for bit. All functions are strict but those named `lossy`,
-//! which put U+FFFD in the place of what is ill-formed, exactly where the standard library does.
 //!
 //! # Which function
 //!
-//! `…le` and `…be` stand for a function of that name for UTF-16 bytes in that order; without it, UTF-16 is `u16` in the order of
-//! this machine. What takes a buffer has siblings named `_uninit` (memory that need not be initialised) and `_append` (the end
-//! of a `Vec` or `String`).
-//!
-//! | to | use |
+//! | You want to … | Use |
 //! |---|---|
-//! | borrow as `str`, or turn a `Vec<u8>` into a `String` | [`from_utf8`], [`from_utf8_mut`], [`string_from_utf8`] |
-//! | only check | [`validate_utf8`], [`validate_utf16`] (`…le`, `…be`), [`is_ascii`] |
-//! | check UTF-8 and count, in one pass | [`utf8_info`] |
+//! | borrow bytes as `str` | [`from_utf8`], [`from_utf8_mut`] |
+//! | turn a `Vec<u8>` into a `String` | [`string_from_utf8`], [`string_from_utf8_lossy`] |
 //! | decode UTF-16 into a `String` | [`from_utf16`], [`from_utf16le`], [`from_utf16be`] |
-//! | decode what a byte-order mark tells | [`decode`], [`decode_lossy`] |
-//! | encode a `&str` as UTF-16 | [`to_utf16`], [`to_utf16le`], [`to_utf16be`]; into a buffer [`str_to_utf16`] (`…le`, `…be`) |
-//! | convert UTF-8 that is still to be checked | [`utf8_to_utf16`], [`utf8_to_utf16le`], [`utf8_to_utf16be`] |
-//! | convert UTF-16 into a buffer | [`utf16_to_utf8`], [`utf16le_to_utf8`], [`utf16be_to_utf8`] |
-//! | decode with U+FFFD for what is ill-formed | [`from_utf8_lossy`], [`string_from_utf8_lossy`], [`from_utf16_lossy`] (`…le`, `…be`); with `_counted`, how many there are |
-//! | convert with U+FFFD | [`utf8_to_utf8_lossy`], [`utf8_to_utf16_lossy`], [`utf16_to_utf8_lossy`] (`…le`, `…be`) |
-//! | iterate over what is well-formed and what is not | [`utf8_chunks`] |
-//! | replace unpaired surrogates in place | [`make_well_formed_utf16`] (`…le`, `…be`) |
-//! | know a length beforehand | [`utf16_len_from_utf8`], [`utf8_len_from_utf16`] (`…le`, `…be`); with `_lossy`, for ill-formed text |
-//! | count characters | [`count_chars_utf8`], [`count_chars_utf16`] (`…le`, `…be`) |
+//! | decode text whose BOM tells the encoding | [`decode`], [`decode_lossy`] |
+//! | encode a `&str` as UTF-16 | [`to_utf16`], [`to_utf16le`], [`to_utf16be`] |
+//! | replace ill-formed text by U+FFFD | the function of the same name with `_lossy` |
+//! | know how many replacements were made | the function with `_lossy_counted` |
+//! | only validate | [`validate_utf8`], [`validate_utf16`], [`validate_utf16le`], [`validate_utf16be`], [`is_ascii`] |
+//! | validate UTF-8 and learn its lengths in one pass | [`utf8_info`] |
+//! | convert into a buffer of your own | [`utf8_to_utf16`], [`utf16_to_utf8`] and so on; for a `&str` [`str_to_utf16`] |
+//! | append to a `Vec` or a `String` | the function with `_append` |
+//! | know the length of a result beforehand | [`utf16_len_from_utf8`], [`utf8_len_from_utf16`] |
+//! | count characters | [`count_chars_utf8`], [`count_chars_utf16`] |
+//! | iterate over well-formed and ill-formed parts | [`utf8_chunks`] |
+//! | repair UTF-16 in place | [`make_well_formed_utf16`] |
 //! | change the byte order | [`swap_utf16_bytes`], [`swap_utf16_bytes_into`] |
-//! | handle text in chunks, cut anywhere | [`stream::Validator`], [`stream::Utf8Decoder`], [`stream::Transcoder`] |
+//! | handle text in chunks that are cut anywhere | [`stream::Validator`], [`stream::Utf8Decoder`], [`stream::Transcoder`] |
 //! | read and write through `std::io` | [`io::Utf8Reader`], [`io::TranscodingReader`], [`io::TranscodingWriter`] |
-//! | work with the crates `bytes` and `tokio` | modules `bytes` and `tokio`, by features of these names |
+//! | work with the crates `bytes` and `tokio` | the modules `bytes` and `tokio`, with the features of these names |
 //! | choose or list instruction sets | [`Isa`] |
 //!
-//! # Moving from other crates
+//! # All functions
 //!
-//! | from | to |
+//! Each function uses the best instruction set of the CPU. Each is also a method of [`Isa`], which uses that instruction set; all
+//! give the same results. The names are built from these parts:
+//!
+//! | part | means |
 //! |---|---|
-//! | `std::str::from_utf8(b)` | [`from_utf8(b)`](fn@from_utf8); the error has the same `valid_up_to` and `error_len`, and a `kind` |
-//! | `String::from_utf8(v)`, `String::from_utf8_lossy(b)` | [`string_from_utf8(v)`](fn@string_from_utf8), [`from_utf8_lossy(b)`](fn@from_utf8_lossy) |
-//! | `String::from_utf16(u)`, `char::decode_utf16` over `chunks(2)` | [`from_utf16(u)`](fn@from_utf16), [`from_utf16le(b)`](fn@from_utf16le) |
-//! | `s.encode_utf16().collect()` | [`to_utf16(s)`](fn@to_utf16) |
-//! | `s.encode_utf16().flat_map(u16::to_le_bytes).collect()` | [`to_utf16le(s)`](fn@to_utf16le) |
-//! | `s.chars().count()`, `s.encode_utf16().count()` | [`count_chars_utf8(s.as_bytes())`](fn@count_chars_utf8), [`utf16_len_from_utf8(s.as_bytes())`](fn@utf16_len_from_utf8) |
-//! | `simdutf8::basic::from_utf8(b)`, `simdutf8::compat::from_utf8(b)` | [`from_utf8(b)`](fn@from_utf8), which has the exact error, and no slower variant for it |
-//! | `simdutf8::basic::imp::…`: a validator for chunks | [`stream::Validator`] |
-//! | `encoding_rs::UTF_8.decode(b)` | [`decode_lossy_counted(b, Source::DetectBom { fallback: Encoding::Utf8 })`](fn@decode_lossy_counted) |
-//! | `encoding_rs::UTF_16LE.decode_without_bom_handling(b)` | [`from_utf16le_lossy(b)`](fn@from_utf16le_lossy) |
-//! | `encoding_rs::mem::convert_utf8_to_utf16(b, u)`, `convert_str_to_utf16(s, u)` | [`utf8_to_utf16_lossy(b, u)`](fn@utf8_to_utf16_lossy), [`str_to_utf16(s, u)`](fn@str_to_utf16) |
-//! | `encoding_rs::mem::utf8_valid_up_to(b)`, `ensure_utf16_validity(u)` | [`validate_utf8(b)`](fn@validate_utf8) and `valid_up_to`, [`make_well_formed_utf16(u)`](fn@make_well_formed_utf16) |
-//! | `encoding_rs::Decoder`, `Encoder` | [`stream::Transcoder`] |
-//! | `encoding_rs::Encoding::for_bom(b)` | [`Source::resolve`](stream::Source::resolve) |
-//! | `simdutf::validate_utf8`, `validate_utf8_with_errors` | [`validate_utf8`] |
-//! | `simdutf::convert_utf8_to_utf16le(p, n, out)`, `…_with_errors` | [`utf8_to_utf16le(b, out)`](fn@utf8_to_utf16le): it checks the room as well |
-//! | `simdutf::convert_valid_utf8_to_utf16le` | [`str_to_utf16le`] |
-//! | `simdutf::utf16_length_from_utf8`, `count_utf8` | [`utf16_len_from_utf8`], [`count_chars_utf8`] |
+//! | `from_…` | makes a `str` or a `String` |
+//! | `to_…` | makes a `Vec` from a `&str` |
+//! | `A_to_B` | converts from A to B into a buffer of the caller; `str_to_B` takes a `&str`, which cannot be ill-formed |
+//! | `le`, `be` | UTF-16 is bytes in that order, at any alignment. Without: `u16` in the byte order of this machine |
+//! | `_lossy` | replaces ill-formed text by U+FFFD. Without: strict, stops with an error at the first ill-formed place |
+//! | `_counted` | also returns the number of replacements |
+//! | `_uninit` | the buffer may be uninitialised |
+//! | `_append` | the result goes to the end of a `Vec` or `String`, which grows as needed |
+//! | `_into` | the result goes to another buffer instead of in place |
+//! | `_put` | (module `bytes`) the result goes to a `BufMut` |
 //!
-//! One difference to `encoding_rs`: UTF-16 that ends with a high surrogate and an odd byte has two U+FFFD here, as in the standard
-//! library, and one there.
+//! **Validate, decode, measure.** One column for each encoding of the input:
 //!
-//! # Units
+//! | | UTF-8 | UTF-16, `u16` | UTF-16LE bytes | UTF-16BE bytes |
+//! |---|---|---|---|---|
+//! | validate | [`validate_utf8`], [`utf8_info`], [`is_ascii`] | [`validate_utf16`] | [`validate_utf16le`] | [`validate_utf16be`] |
+//! | decode | [`from_utf8`], [`from_utf8_mut`], [`string_from_utf8`] | [`from_utf16`] | [`from_utf16le`] | [`from_utf16be`] |
+//! | decode, lossy | [`from_utf8_lossy`], [`string_from_utf8_lossy`] | [`from_utf16_lossy`] | [`from_utf16le_lossy`] | [`from_utf16be_lossy`] |
+//! | … and count replacements | [`from_utf8_lossy_counted`], [`string_from_utf8_lossy_counted`] | [`from_utf16_lossy_counted`] | [`from_utf16le_lossy_counted`] | [`from_utf16be_lossy_counted`] |
+//! | iterate | [`utf8_chunks`] | | | |
+//! | repair in place | | [`make_well_formed_utf16`] | [`make_well_formed_utf16le`] | [`make_well_formed_utf16be`] |
+//! | count characters | [`count_chars_utf8`] | [`count_chars_utf16`] | [`count_chars_utf16le`] | [`count_chars_utf16be`] |
+//! | length after conversion | [`utf16_len_from_utf8`] | [`utf8_len_from_utf16`] | [`utf8_len_from_utf16le`] | [`utf8_len_from_utf16be`] |
+//! | … with replacements | [`utf16_len_from_utf8_lossy`], [`utf8_len_from_utf8_lossy`] | [`utf8_len_from_utf16_lossy`] | [`utf8_len_from_utf16le_lossy`] | [`utf8_len_from_utf16be_lossy`] |
+//! | swap bytes | | | [`swap_utf16_bytes`], [`swap_utf16_bytes_into`] | the same |
 //!
-//! Functions that take or give `u16` count **code units**; those with `le` or `be` in their name take or give UTF-16
-//! as **bytes** in that order, of any alignment and any length, and count bytes. UTF-8 is always counted in bytes. Byte-order
-//! marks are looked for by [`decode`] and [`stream::Transcoder`] alone: to all others, U+FEFF is a character.
+//! By BOM, for any of these encodings: [`decode`], [`decode_lossy`], [`decode_lossy_counted`].
 //!
-//! # Converting into a buffer
+//! **Encode and convert.** One column for each place where the result goes:
 //!
-//! Conversions validate as they go and say how much they read, how much they wrote and why they stopped
-//! ([`Conversion`]). Half a character is never read or written, and the buffer past what was written is as it was.
+//! | | a slice | uninitialised memory | the end of a `Vec` or `String` | a new `Vec` |
+//! |---|---|---|---|---|
+//! | `&str` to UTF-16 | [`str_to_utf16`] | [`str_to_utf16_uninit`] | [`str_to_utf16_append`] | [`to_utf16`] |
+//! | `&str` to UTF-16LE | [`str_to_utf16le`] | [`str_to_utf16le_uninit`] | [`str_to_utf16le_append`] | [`to_utf16le`] |
+//! | `&str` to UTF-16BE | [`str_to_utf16be`] | [`str_to_utf16be_uninit`] | [`str_to_utf16be_append`] | [`to_utf16be`] |
+//! | UTF-8 to UTF-16 | [`utf8_to_utf16`] | [`utf8_to_utf16_uninit`] | [`utf8_to_utf16_append`] | |
+//! | UTF-8 to UTF-16LE | [`utf8_to_utf16le`] | [`utf8_to_utf16le_uninit`] | [`utf8_to_utf16le_append`] | |
+//! | UTF-8 to UTF-16BE | [`utf8_to_utf16be`] | [`utf8_to_utf16be_uninit`] | [`utf8_to_utf16be_append`] | |
+//! | UTF-16 to UTF-8 | [`utf16_to_utf8`] | [`utf16_to_utf8_uninit`] | [`utf16_to_utf8_append`] | |
+//! | UTF-16LE to UTF-8 | [`utf16le_to_utf8`] | [`utf16le_to_utf8_uninit`] | [`utf16le_to_utf8_append`] | |
+//! | UTF-16BE to UTF-8 | [`utf16be_to_utf8`] | [`utf16be_to_utf8_uninit`] | [`utf16be_to_utf8_append`] | |
 //!
-//! # Errors
+//! **Convert, lossy:**
 //!
-//! [`Utf8Error`], [`Utf16Error`], [`FromUtf8Error`] and [`stream::StreamError`] become a
-//! [`std::io::Error`](https://doc.rust-lang.org/std/io/struct.Error.html) by `?`, and the first three a `StreamError`.
+//! | | a slice | uninitialised memory | the end of a `Vec` or `String` |
+//! |---|---|---|---|
+//! | UTF-8 to UTF-8 | [`utf8_to_utf8_lossy`] | [`utf8_to_utf8_lossy_uninit`] | [`utf8_to_utf8_lossy_append`] |
+//! | UTF-8 to UTF-16 | [`utf8_to_utf16_lossy`] | [`utf8_to_utf16_lossy_uninit`] | [`utf8_to_utf16_lossy_append`] |
+//! | UTF-8 to UTF-16LE | [`utf8_to_utf16le_lossy`] | [`utf8_to_utf16le_lossy_uninit`] | [`utf8_to_utf16le_lossy_append`] |
+//! | UTF-8 to UTF-16BE | [`utf8_to_utf16be_lossy`] | [`utf8_to_utf16be_lossy_uninit`] | [`utf8_to_utf16be_lossy_append`] |
+//! | UTF-16 to UTF-8 | [`utf16_to_utf8_lossy`] | [`utf16_to_utf8_lossy_uninit`] | [`utf16_to_utf8_lossy_append`] |
+//! | UTF-16LE to UTF-8 | [`utf16le_to_utf8_lossy`] | [`utf16le_to_utf8_lossy_uninit`] | [`utf16le_to_utf8_lossy_append`] |
+//! | UTF-16BE to UTF-8 | [`utf16be_to_utf8_lossy`] | [`utf16be_to_utf8_lossy_uninit`] | [`utf16be_to_utf8_lossy_append`] |
+//!
+//! # Rules for all functions
+//!
+//! - **Units.** UTF-8 is counted in bytes. Functions that take or return `u16` count code units; those with `le` or `be` in their name count
+//!   bytes.
+//! - **Byte-order marks.** Only [`decode`] and its relatives and [`stream::Transcoder`] look for a BOM. To all others, U+FEFF is a character.
+//! - **Conversions validate** as they go, and report how much they read, how much they wrote and why they stopped: see
+//!   [`Conversion`]. They never read or write part of a character, and leave the rest of the buffer as it was.
+//! - **Errors.** [`Utf8Error`], [`Utf16Error`], [`FromUtf8Error`] and [`stream::StreamError`] become a
+//!   [`std::io::Error`](https://doc.rust-lang.org/std/io/struct.Error.html) by `?`, and the first three become a `StreamError`.
+//!
+//! # Moving over from std
+//!
+//! | std | fastutf | difference |
+//! |---|---|---|
+//! | `str::from_utf8(b)`, `from_utf8_mut(b)` | [`from_utf8(b)`](fn@from_utf8), [`from_utf8_mut(b)`](fn@from_utf8_mut) | the error has a [`kind`](Utf8Error::kind) too; [`revalidate_with_std`](Utf8Error::revalidate_with_std) makes std's |
+//! | `String::from_utf8(v)` | [`string_from_utf8(v)`](fn@string_from_utf8) | the same |
+//! | `String::from_utf8_lossy(b)` | [`from_utf8_lossy(b)`](fn@from_utf8_lossy) | none |
+//! | `String::from_utf8_lossy(&v).into_owned()` | [`string_from_utf8_lossy(v)`](fn@string_from_utf8_lossy) | no copy if well-formed |
+//! | `b.utf8_chunks()` | [`utf8_chunks(b)`](fn@utf8_chunks) | none |
+//! | `b.is_ascii()` | [`is_ascii(b)`](fn@is_ascii) | none |
+//! | `String::from_utf16(u)` | [`from_utf16(u)`](fn@from_utf16) | the error has position, length and kind |
+//! | `String::from_utf16_lossy(u)` | [`from_utf16_lossy(u)`](fn@from_utf16_lossy) | none |
+//! | `String::from_utf16le(b)`, `from_utf16le_lossy(b)` | [`from_utf16le(b)`](fn@from_utf16le), [`from_utf16le_lossy(b)`](fn@from_utf16le_lossy) | as for `from_utf16` |
+//! | `char::decode_utf16` over `b.chunks(2)` | [`from_utf16le(b)`](fn@from_utf16le), [`from_utf16be(b)`](fn@from_utf16be) | an odd last byte is an error |
+//! | `s.encode_utf16().collect()` | [`to_utf16(s)`](fn@to_utf16) | none |
+//! | `s.encode_utf16().flat_map(u16::to_le_bytes).collect()` | [`to_utf16le(s)`](fn@to_utf16le) | none |
+//! | `s.encode_utf16().count()` | [`utf16_len_from_utf8(s.as_bytes())`](fn@utf16_len_from_utf8) | takes bytes |
+//! | `s.chars().count()` | [`count_chars_utf8(s.as_bytes())`](fn@count_chars_utf8) | takes bytes |
+//! | `reader.read_to_string(&mut s)` | [`io::Utf8Reader`] | the error says where |
+//!
+//! # Moving over from simdutf8
+//!
+//! | simdutf8 | fastutf | difference |
+//! |---|---|---|
+//! | `basic::from_utf8(b)` | [`from_utf8(b)`](fn@from_utf8) | the error says where and what |
+//! | `compat::from_utf8(b)` | [`from_utf8(b)`](fn@from_utf8) | the error has a [`kind`](Utf8Error::kind) too; there is no slower variant for it |
+//! | `basic::from_utf8_mut(b)`, `compat::from_utf8_mut(b)` | [`from_utf8_mut(b)`](fn@from_utf8_mut) | as above |
+//! | `compat::Utf8Error` | [`Utf8Error`] | also becomes an `io::Error` |
+//! | `basic::imp::…::Utf8ValidatorImp` | [`stream::Validator`] | safe; chooses the instruction set; says where the error is |
+//!
+//! # Moving over from encoding_rs
+//!
+//! | encoding_rs | fastutf | difference |
+//! |---|---|---|
+//! | `UTF_8.decode(b)` | [`decode_lossy_counted(b, Source::DetectBom { fallback: Encoding::Utf8 })`](fn@decode_lossy_counted) | a number of replacements, not a `bool` |
+//! | `UTF_8.decode_with_bom_removal(b)` | [`decode_lossy_counted(b, Source::StripBom(Encoding::Utf8))`](fn@decode_lossy_counted) | as above |
+//! | `UTF_8.decode_without_bom_handling(b)` | [`from_utf8_lossy_counted(b)`](fn@from_utf8_lossy_counted) | as above |
+//! | `UTF_8.decode_without_bom_handling_and_without_replacement(b)` | [`from_utf8(b)`](fn@from_utf8) | a `Result`, not an `Option` |
+//! | `UTF_16LE.decode_without_bom_handling(b)` | [`from_utf16le_lossy_counted(b)`](fn@from_utf16le_lossy_counted) | a high surrogate and an odd byte at the end are two U+FFFD, as in std; one there |
+//! | `UTF_16LE.encode(s)`, which makes UTF-8 | [`to_utf16le(s)`](fn@to_utf16le) | makes UTF-16LE |
+//! | `Encoding::for_bom(b)` | [`Source::resolve`](stream::Source::resolve) | takes a fallback |
+//! | `Decoder::decode_to_utf8`, `decode_to_utf16` | [`stream::Transcoder`]: [`convert`](stream::Transcoder::convert), [`convert_to_units`](stream::Transcoder::convert_to_units) | strict unless made [`lossy`](stream::Transcoder::lossy) |
+//! | `Decoder::decode_to_string`, `decode_to_str` | [`stream::Utf8Decoder`] | borrows from the chunk |
+//! | `Encoding::utf8_valid_up_to(b)`, `mem::utf16_valid_up_to(u)` | [`validate_utf8(b)`](fn@validate_utf8), [`validate_utf16(u)`](fn@validate_utf16) | a `Result`: see [`valid_up_to`](Utf8Error::valid_up_to) |
+//! | `mem::convert_utf8_to_utf16(b, u)` | [`utf8_to_utf16_lossy(b, u)`](fn@utf8_to_utf16_lossy) | a buffer of any size; counts replacements |
+//! | `mem::convert_utf8_to_utf16_without_replacement(b, u)` | [`utf8_to_utf16(b, u)`](fn@utf8_to_utf16) | says where the error is |
+//! | `mem::convert_str_to_utf16(s, u)` | [`str_to_utf16(s, u)`](fn@str_to_utf16) | a buffer of any size |
+//! | `mem::convert_utf16_to_utf8(u, b)`, `…_partial(u, b)` | [`utf16_to_utf8_lossy(u, b)`](fn@utf16_to_utf8_lossy) | a buffer of any size; counts replacements |
+//! | `mem::ensure_utf16_validity(u)` | [`make_well_formed_utf16(u)`](fn@make_well_formed_utf16) | returns the number of replacements |
+//! | `mem::is_ascii(b)` | [`is_ascii(b)`](fn@is_ascii) | none |
+//!
+//! Other encodings, Latin-1 among them, have no counterpart here.
+//!
+//! # Moving over from simdutf
+//!
+//! | simdutf | fastutf | difference |
+//! |---|---|---|
+//! | `validate_utf8`, `validate_utf8_with_errors` | [`validate_utf8`] | one function for both; the error has a length, too |
+//! | `validate_ascii` | [`is_ascii`] | none |
+//! | `validate_utf16le`, `…_with_errors` | [`validate_utf16le`] | bytes, at any alignment; as above |
+//! | `convert_utf8_to_utf16le`, `…_with_errors` | [`utf8_to_utf16le`] | checks the room; after an error, says how much was read and written |
+//! | `convert_valid_utf8_to_utf16le` | [`str_to_utf16le`] | takes a `&str` |
+//! | `convert_utf16le_to_utf8`, `…_with_errors` | [`utf16le_to_utf8`] | as for `convert_utf8_to_utf16le` |
+//! | `convert_valid_utf16le_to_utf8` | [`utf16le_to_utf8`] | validates |
+//! | `utf16_length_from_utf8`, `utf8_length_from_utf16le` | [`utf16_len_from_utf8`], [`utf8_len_from_utf16le`] | the latter takes bytes |
+//! | `count_utf8`, `count_utf16le` | [`count_chars_utf8`], [`count_chars_utf16le`] | none |
+//! | `change_endianness_utf16` | [`swap_utf16_bytes_into`], [`swap_utf16_bytes`] | also in place |
+//! | `to_well_formed_utf16le` | [`make_well_formed_utf16le`] | in place; returns the number of replacements |
+//! | `BOM::check_bom`, `autodetect_encoding` | [`Source::resolve`](stream::Source::resolve) | by the BOM alone, never a guess |
+//! | `get_active_implementation`, `get_available_implementations` | [`Isa::best`], [`Isa::available`] | |
+//! | `TOO_SHORT` | [`MissingContinuation`](Utf8ErrorKind::MissingContinuation), [`Incomplete`](Utf8ErrorKind::Incomplete) | tells the end of the input apart |
+//! | `TOO_LONG` | [`StrayContinuation`](Utf8ErrorKind::StrayContinuation) | |
+//! | `OVERLONG`, `SURROGATE`, `TOO_LARGE` | [`Overlong`](Utf8ErrorKind::Overlong), [`Surrogate`](Utf8ErrorKind::Surrogate), [`AboveMax`](Utf8ErrorKind::AboveMax) | |
+//! | `HEADER_BITS` | [`FiveOrSixByteForm`](Utf8ErrorKind::FiveOrSixByteForm), [`InvalidLead`](Utf8ErrorKind::InvalidLead) | |
+//!
+//! UTF-32, Latin-1 and Base64 have no counterpart here.
 //!
 //! # Speed
 //!
-//! The README has figures, what they were measured on, and where this crate is behind others. At `opt-level` 0 and z the free
-//! functions use no SIMD, but what the standard library has compiled. Two lines in the program's `Cargo.toml` give debug builds
-//! the kernels, too:
+//! The README has a chart; `docs/performance.md` in the package has the figures, what they were measured on, and where this crate is slower
+//! than others. At `opt-level` 0 and `"z"` the free functions use no SIMD: they call what the standard library has compiled. Two
+//! lines in the program's `Cargo.toml` bring the kernels to debug builds:
 //!
 //! ```toml
 //! [profile.dev.package.fastutf]
 //! opt-level = 3
 //! ```
 //!
-//! # Rust version and features
+//! # Rust version, features and platforms
 //!
-//! Rust 1.89. `std` (default): the module `io`, and errors as `io::Error`. `alloc` (by `std`): what returns or fills a `Vec` or a
-//! `String`. Without them the crate is `no_std` and still detects the CPU at run time. `bytes` and `tokio` add modules of these
-//! names: adapters for the crates `bytes`, `tokio` and `tokio-util`.
+//! The minimum supported Rust version is 1.89.
 //!
-//! On WebAssembly there is nothing to detect: the kernels are there if the build has the target feature `simd128`.
+//! | feature | default | gives |
+//! |---|---|---|
+//! | `std` | yes | enables `alloc`; the module `io`; errors become `io::Error` by `?` |
+//! | `alloc` | by `std` | functions that return or fill a `Vec` or a `String` |
+//! | `bytes` | no | enables `alloc`; the module `bytes`: `Utf8Bytes`, and conversion into any `BufMut` |
+//! | `tokio` | no | enables `std` and `bytes`; the module `tokio`: `TranscodingReader`, `TranscodingWriter`, `TextCodec` |
+//!
+//! With `default-features = false` the crate is `no_std`. Everything else still works, streams and CPU detection included: errors implement
+//! `core::error::Error`, and detection needs no operating system.
+//!
+//! [`Isa`] lists the instruction sets and the CPUs that have them. WebAssembly cannot detect SIMD at run time: build with
+//! `-C target-feature=+simd128`. Targets without kernels (32-bit ARM, RISC-V, s390x, POWER, big-endian AArch64, …) get plain Rust.
 #![no_std]
 #![deny(unsafe_code)] // but in the modules below that allow it: SAFETY.md
 #![cfg_attr(docsrs, feature(doc_cfg))]
