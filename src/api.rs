@@ -1,5 +1,5 @@
-//! The public operations. Each is written once here and becomes a free function, which uses the best instruction
-//! set of this CPU, and a method of [`Isa`], which uses that one.
+//! The public operations. Each is written once here and becomes both a free function, which uses the best instruction
+//! set of this CPU, and a method of [`Isa`], which uses that instruction set.
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
@@ -212,8 +212,9 @@ operations! {
     /// Checks that `src` is well-formed UTF-8 and, in the same pass, counts its characters and the UTF-16 code units
     /// that it converts to.
     ///
-    /// The same as [`validate_utf8`](fn@crate::validate_utf8), [`count_chars_utf8`](fn@crate::count_chars_utf8),
-    /// [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) and [`is_ascii`](fn@crate::is_ascii), at little more than the cost of the first.
+    /// Equivalent to [`validate_utf8`](fn@crate::validate_utf8), [`count_chars_utf8`](fn@crate::count_chars_utf8),
+    /// [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) and [`is_ascii`](fn@crate::is_ascii), at little more than
+    /// the cost of the first.
     ///
     /// # Errors
     ///
@@ -265,7 +266,7 @@ operations! {
     ///
     /// # Errors
     ///
-    /// As [`validate_utf8`](fn@crate::validate_utf8); the error gives the `Vec` back.
+    /// As [`validate_utf8`](fn@crate::validate_utf8); the error returns the `Vec`.
     ///
     /// ```
     /// assert_eq!(fastutf::string_from_utf8(b"abc".to_vec()).as_deref(), Ok("abc"));
@@ -294,7 +295,7 @@ operations! {
         dispatch!(isa, is_ascii(src))
     }
 
-    /// Checks that `src` is well-formed UTF-16; the error describes the first ill-formed place.
+    /// Checks that `src` is well-formed UTF-16; the error describes the first unpaired surrogate.
     ///
     /// # Errors
     ///
@@ -308,8 +309,7 @@ operations! {
         isa.validate_utf16_bytes::<Native>(as_bytes(src)).map_err(Utf16Error::in_units)
     }
 
-    /// Checks that `src` is well-formed UTF-16LE, at any alignment; the error describes the first ill-formed
-    /// place.
+    /// Checks that `src` is well-formed UTF-16LE, at any alignment; the error describes the first ill-formed place.
     ///
     /// # Errors
     ///
@@ -323,8 +323,7 @@ operations! {
         isa.validate_utf16_bytes::<Little>(src)
     }
 
-    /// Checks that `src` is well-formed UTF-16BE, at any alignment; the error describes the first ill-formed
-    /// place.
+    /// Checks that `src` is well-formed UTF-16BE, at any alignment; the error describes the first ill-formed place.
     ///
     /// # Errors
     ///
@@ -338,8 +337,8 @@ operations! {
         isa.validate_utf16_bytes::<Big>(src)
     }
 
-    /// Decodes UTF-16 into a `String`: [`String::from_utf16`] with SIMD, and with an error that says where.
-    /// The allocation fits the text.
+    /// Decodes UTF-16 into a `String`: [`String::from_utf16`] with SIMD, and with an error that has a position. The
+    /// allocation fits the text.
     ///
     /// # Errors
     ///
@@ -354,8 +353,8 @@ operations! {
         isa.string_from_utf16_bytes::<Native>(as_bytes(src)).map_err(Utf16Error::in_units)
     }
 
-    /// Decodes UTF-16LE, at any alignment, into a `String`: `String::from_utf16le` with SIMD, and with an error
-    /// that says where. The allocation fits the text.
+    /// Decodes UTF-16LE, at any alignment, into a `String`: `String::from_utf16le` with SIMD, and with an error that
+    /// has a position. The allocation fits the text.
     ///
     /// # Errors
     ///
@@ -370,8 +369,8 @@ operations! {
         isa.string_from_utf16_bytes::<Little>(src)
     }
 
-    /// Decodes UTF-16BE, at any alignment, into a `String`: `String::from_utf16be` with SIMD, and with an error
-    /// that says where. The allocation fits the text.
+    /// Decodes UTF-16BE, at any alignment, into a `String`: `String::from_utf16be` with SIMD, and with an error that
+    /// has a position. The allocation fits the text.
     ///
     /// # Errors
     ///
@@ -423,11 +422,11 @@ operations! {
         isa.utf16_bytes::<Big>(text)
     }
 
-    /// Converts UTF-8 to UTF-16 in `dst`, validating it on the way: says how much was read (bytes) and written
-    /// (code units), and why it stopped.
+    /// Converts UTF-8 to UTF-16 in `dst`, validating it on the way. Reports how much was read (bytes) and written (code
+    /// units), and why it stopped.
     ///
-    /// As many code units as `src` has bytes are always room enough,
-    /// [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) code units are exactly enough.
+    /// As many code units as `src` has bytes are always enough; [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8)
+    /// returns the exact number.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -440,8 +439,8 @@ operations! {
         isa.utf8_to_utf16_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf8_to_utf16`](fn@crate::utf8_to_utf16) into memory that may be uninitialised. After the call, its first
-    /// [`written`](Conversion::written) code units are initialised.
+    /// Like [`utf8_to_utf16`](fn@crate::utf8_to_utf16), but into memory that may be uninitialised. After the call, its
+    /// first [`written`](Conversion::written) code units are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -454,8 +453,8 @@ operations! {
         written_in_units(isa.utf8_to_utf16_bytes::<Native>(src, as_bytes_mut(dst)))
     }
 
-    /// [`utf8_to_utf16`](fn@crate::utf8_to_utf16) to the end of a `Vec`, which grows as needed: never
-    /// [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, what comes before the error is appended.
+    /// Like [`utf8_to_utf16`](fn@crate::utf8_to_utf16), but appends to a `Vec`, which grows as needed: it never stops
+    /// with [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, the text before the error is appended.
     ///
     /// ```
     /// let mut dst = fastutf::to_utf16("a");
@@ -469,11 +468,11 @@ operations! {
         output::append(dst, src.len(), count, #[inline(always)] |room| isa.utf8_to_utf16_uninit(src, room))
     }
 
-    /// Converts UTF-8 to UTF-16LE in `dst`, validating it on the way: says how much was read (bytes) and written
+    /// Converts UTF-8 to UTF-16LE in `dst`, validating it on the way. Reports how much was read (bytes) and written
     /// (bytes), and why it stopped.
     ///
-    /// Twice the length of `src` is always room enough, [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8)
-    /// code units, of 2 bytes each, are exactly enough. `dst` may have any alignment; an odd last byte of it is
+    /// Twice the length of `src` is always enough; the exact number of bytes is twice
+    /// [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8). `dst` may have any alignment; an odd last byte of it is
     /// not used.
     ///
     /// ```
@@ -487,8 +486,8 @@ operations! {
         isa.utf8_to_utf16le_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le) into memory that may be uninitialised. After the call, its first
-    /// [`written`](Conversion::written) bytes are initialised.
+    /// Like [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le), but into memory that may be uninitialised. After the call,
+    /// its first [`written`](Conversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -501,8 +500,9 @@ operations! {
         isa.utf8_to_utf16_bytes::<Little>(src, dst)
     }
 
-    /// [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le) to the end of a `Vec`, which grows as needed: never
-    /// [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, what comes before the error is appended.
+    /// Like [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le), but appends to a `Vec`, which grows as needed: it never
+    /// stops with [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, the text before the error is
+    /// appended.
     ///
     /// ```
     /// let mut dst = fastutf::to_utf16le("a");
@@ -515,11 +515,11 @@ operations! {
         isa.append_utf16_bytes::<Little>(src, dst)
     }
 
-    /// Converts UTF-8 to UTF-16BE in `dst`, validating it on the way: says how much was read (bytes) and written
+    /// Converts UTF-8 to UTF-16BE in `dst`, validating it on the way. Reports how much was read (bytes) and written
     /// (bytes), and why it stopped.
     ///
-    /// Twice the length of `src` is always room enough, [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8)
-    /// code units, of 2 bytes each, are exactly enough. `dst` may have any alignment; an odd last byte of it is
+    /// Twice the length of `src` is always enough; the exact number of bytes is twice
+    /// [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8). `dst` may have any alignment; an odd last byte of it is
     /// not used.
     ///
     /// ```
@@ -533,8 +533,8 @@ operations! {
         isa.utf8_to_utf16be_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be) into memory that may be uninitialised. After the call, its first
-    /// [`written`](Conversion::written) bytes are initialised.
+    /// Like [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be), but into memory that may be uninitialised. After the call,
+    /// its first [`written`](Conversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -547,8 +547,9 @@ operations! {
         isa.utf8_to_utf16_bytes::<Big>(src, dst)
     }
 
-    /// [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be) to the end of a `Vec`, which grows as needed: never
-    /// [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, what comes before the error is appended.
+    /// Like [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be), but appends to a `Vec`, which grows as needed: it never
+    /// stops with [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, the text before the error is
+    /// appended.
     ///
     /// ```
     /// let mut dst = fastutf::to_utf16be("a");
@@ -561,13 +562,12 @@ operations! {
         isa.append_utf16_bytes::<Big>(src, dst)
     }
 
-    /// Encodes `text` as UTF-16 in `dst`: [`utf8_to_utf16`](fn@crate::utf8_to_utf16) for text that is
-    /// known to be well-formed. Says how much was read (bytes) and written (code units).
+    /// Encodes `text` as UTF-16 in `dst`: [`utf8_to_utf16`](fn@crate::utf8_to_utf16) for text that is known to be
+    /// well-formed. Reports how much was read (bytes) and written (code units).
     ///
-    /// A `&str` is well-formed, so that it stops for two reasons only: [`Complete`](Stop::Complete) and
-    /// [`OutputFull`](Stop::OutputFull). [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) tells how many code units are exactly
-    /// enough. As many code units as `text` has bytes are always
-    /// room enough.
+    /// A `&str` is well-formed, so there are only two reasons to stop: [`Complete`](Stop::Complete) and
+    /// [`OutputFull`](Stop::OutputFull). As many code units as `text` has bytes are always enough;
+    /// [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) returns the exact number.
     ///
     /// ```
     /// use fastutf::Stop;
@@ -583,8 +583,8 @@ operations! {
         of_str(isa.utf8_to_utf16(text.as_bytes(), dst))
     }
 
-    /// [`str_to_utf16`](fn@crate::str_to_utf16) into memory that may be uninitialised. After the call, its first
-    /// [`written`](Conversion::written) code units are initialised.
+    /// Like [`str_to_utf16`](fn@crate::str_to_utf16), but into memory that may be uninitialised. After the call, its
+    /// first [`written`](Conversion::written) code units are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -597,7 +597,7 @@ operations! {
         of_str(isa.utf8_to_utf16_uninit(text.as_bytes(), dst))
     }
 
-    /// Appends `text` to `dst`, which grows as needed, as UTF-16. Returns how many code units that was.
+    /// Appends `text` to `dst`, which grows as needed, as UTF-16. Returns the number of code units appended.
     ///
     /// ```
     /// let mut dst = fastutf::to_utf16("a");
@@ -609,13 +609,12 @@ operations! {
         of_str(isa.utf8_to_utf16_append(text.as_bytes(), dst)).written
     }
 
-    /// Encodes `text` as UTF-16LE bytes in `dst`: [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le) for text that is
-    /// known to be well-formed. Says how much was read (bytes) and written (bytes).
+    /// Encodes `text` as UTF-16LE bytes in `dst`: [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le) for text that is known
+    /// to be well-formed. Reports how much was read (bytes) and written (bytes).
     ///
-    /// A `&str` is well-formed, so that it stops for two reasons only: [`Complete`](Stop::Complete) and
-    /// [`OutputFull`](Stop::OutputFull). [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) tells how many code units are exactly
-    /// enough. Twice the length of `text` is always room enough;
-    /// an odd last byte of `dst` is not used.
+    /// A `&str` is well-formed, so there are only two reasons to stop: [`Complete`](Stop::Complete) and
+    /// [`OutputFull`](Stop::OutputFull). Twice the length of `text` is always enough; the exact number of bytes is
+    /// twice [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8). An odd last byte of `dst` is not used.
     ///
     /// ```
     /// use fastutf::Stop;
@@ -631,8 +630,8 @@ operations! {
         of_str(isa.utf8_to_utf16le(text.as_bytes(), dst))
     }
 
-    /// [`str_to_utf16le`](fn@crate::str_to_utf16le) into memory that may be uninitialised. After the call, its first
-    /// [`written`](Conversion::written) bytes are initialised.
+    /// Like [`str_to_utf16le`](fn@crate::str_to_utf16le), but into memory that may be uninitialised. After the call,
+    /// its first [`written`](Conversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -645,7 +644,7 @@ operations! {
         of_str(isa.utf8_to_utf16le_uninit(text.as_bytes(), dst))
     }
 
-    /// Appends `text` to `dst`, which grows as needed, as UTF-16LE bytes. Returns how many bytes that was.
+    /// Appends `text` to `dst`, which grows as needed, as UTF-16LE bytes. Returns the number of bytes appended.
     ///
     /// ```
     /// let mut dst = fastutf::to_utf16le("a");
@@ -657,13 +656,12 @@ operations! {
         of_str(isa.utf8_to_utf16le_append(text.as_bytes(), dst)).written
     }
 
-    /// Encodes `text` as UTF-16BE bytes in `dst`: [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be) for text that is
-    /// known to be well-formed. Says how much was read (bytes) and written (bytes).
+    /// Encodes `text` as UTF-16BE bytes in `dst`: [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be) for text that is known
+    /// to be well-formed. Reports how much was read (bytes) and written (bytes).
     ///
-    /// A `&str` is well-formed, so that it stops for two reasons only: [`Complete`](Stop::Complete) and
-    /// [`OutputFull`](Stop::OutputFull). [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) tells how many code units are exactly
-    /// enough. Twice the length of `text` is always room enough;
-    /// an odd last byte of `dst` is not used.
+    /// A `&str` is well-formed, so there are only two reasons to stop: [`Complete`](Stop::Complete) and
+    /// [`OutputFull`](Stop::OutputFull). Twice the length of `text` is always enough; the exact number of bytes is
+    /// twice [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8). An odd last byte of `dst` is not used.
     ///
     /// ```
     /// use fastutf::Stop;
@@ -679,8 +677,8 @@ operations! {
         of_str(isa.utf8_to_utf16be(text.as_bytes(), dst))
     }
 
-    /// [`str_to_utf16be`](fn@crate::str_to_utf16be) into memory that may be uninitialised. After the call, its first
-    /// [`written`](Conversion::written) bytes are initialised.
+    /// Like [`str_to_utf16be`](fn@crate::str_to_utf16be), but into memory that may be uninitialised. After the call,
+    /// its first [`written`](Conversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -693,7 +691,7 @@ operations! {
         of_str(isa.utf8_to_utf16be_uninit(text.as_bytes(), dst))
     }
 
-    /// Appends `text` to `dst`, which grows as needed, as UTF-16BE bytes. Returns how many bytes that was.
+    /// Appends `text` to `dst`, which grows as needed, as UTF-16BE bytes. Returns the number of bytes appended.
     ///
     /// ```
     /// let mut dst = fastutf::to_utf16be("a");
@@ -705,11 +703,11 @@ operations! {
         of_str(isa.utf8_to_utf16be_append(text.as_bytes(), dst)).written
     }
 
-    /// Converts UTF-16 to UTF-8 in `dst`, validating it on the way: says how much was read (code units) and
-    /// written (bytes), and why it stopped.
+    /// Converts UTF-16 to UTF-8 in `dst`, validating it on the way. Reports how much was read (code units) and written
+    /// (bytes), and why it stopped.
     ///
-    /// Three bytes for each code unit are always room enough,
-    /// [`utf8_len_from_utf16`](fn@crate::utf8_len_from_utf16) bytes are exactly enough.
+    /// Three bytes for each code unit are always enough; [`utf8_len_from_utf16`](fn@crate::utf8_len_from_utf16) returns
+    /// the exact number.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -722,8 +720,8 @@ operations! {
         isa.utf16_to_utf8_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf16_to_utf8`](fn@crate::utf16_to_utf8) into memory that may be uninitialised. After the call, its first
-    /// [`written`](Conversion::written) bytes are initialised.
+    /// Like [`utf16_to_utf8`](fn@crate::utf16_to_utf8), but into memory that may be uninitialised. After the call, its
+    /// first [`written`](Conversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -736,8 +734,9 @@ operations! {
         read_in_units(isa.utf16_bytes_to_utf8::<Native>(as_bytes(src), dst))
     }
 
-    /// [`utf16_to_utf8`](fn@crate::utf16_to_utf8) to the end of a `String`, which grows as needed: never
-    /// [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, what comes before the error is appended.
+    /// Like [`utf16_to_utf8`](fn@crate::utf16_to_utf8), but appends to a `String`, which grows as needed: it never
+    /// stops with [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, the text before the error is
+    /// appended.
     ///
     /// ```
     /// let mut dst = String::from("a");
@@ -750,11 +749,11 @@ operations! {
         read_in_units(isa.append_utf8::<Native>(as_bytes(src), dst))
     }
 
-    /// Converts UTF-16LE to UTF-8 in `dst`, validating it on the way: says how much was read (bytes) and written
+    /// Converts UTF-16LE to UTF-8 in `dst`, validating it on the way. Reports how much was read (bytes) and written
     /// (bytes), and why it stopped.
     ///
-    /// One and a half times the length of `src` is always room enough,
-    /// [`utf8_len_from_utf16le`](fn@crate::utf8_len_from_utf16le) bytes are exactly enough. `src` may have any
+    /// One and a half times the length of `src` is always enough;
+    /// [`utf8_len_from_utf16le`](fn@crate::utf8_len_from_utf16le) returns the exact number. `src` may have any
     /// alignment and any length.
     ///
     /// ```
@@ -768,8 +767,8 @@ operations! {
         isa.utf16le_to_utf8_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf16le_to_utf8`](fn@crate::utf16le_to_utf8) into memory that may be uninitialised. After the call, its first
-    /// [`written`](Conversion::written) bytes are initialised.
+    /// Like [`utf16le_to_utf8`](fn@crate::utf16le_to_utf8), but into memory that may be uninitialised. After the call,
+    /// its first [`written`](Conversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -782,8 +781,9 @@ operations! {
         isa.utf16_bytes_to_utf8::<Little>(src, dst)
     }
 
-    /// [`utf16le_to_utf8`](fn@crate::utf16le_to_utf8) to the end of a `String`, which grows as needed: never
-    /// [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, what comes before the error is appended.
+    /// Like [`utf16le_to_utf8`](fn@crate::utf16le_to_utf8), but appends to a `String`, which grows as needed: it never
+    /// stops with [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, the text before the error is
+    /// appended.
     ///
     /// ```
     /// let mut dst = String::from("a");
@@ -796,11 +796,11 @@ operations! {
         isa.append_utf8::<Little>(src, dst)
     }
 
-    /// Converts UTF-16BE to UTF-8 in `dst`, validating it on the way: says how much was read (bytes) and written
+    /// Converts UTF-16BE to UTF-8 in `dst`, validating it on the way. Reports how much was read (bytes) and written
     /// (bytes), and why it stopped.
     ///
-    /// One and a half times the length of `src` is always room enough,
-    /// [`utf8_len_from_utf16be`](fn@crate::utf8_len_from_utf16be) bytes are exactly enough. `src` may have any
+    /// One and a half times the length of `src` is always enough;
+    /// [`utf8_len_from_utf16be`](fn@crate::utf8_len_from_utf16be) returns the exact number. `src` may have any
     /// alignment and any length.
     ///
     /// ```
@@ -814,8 +814,8 @@ operations! {
         isa.utf16be_to_utf8_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf16be_to_utf8`](fn@crate::utf16be_to_utf8) into memory that may be uninitialised. After the call, its first
-    /// [`written`](Conversion::written) bytes are initialised.
+    /// Like [`utf16be_to_utf8`](fn@crate::utf16be_to_utf8), but into memory that may be uninitialised. After the call,
+    /// its first [`written`](Conversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -828,8 +828,9 @@ operations! {
         isa.utf16_bytes_to_utf8::<Big>(src, dst)
     }
 
-    /// [`utf16be_to_utf8`](fn@crate::utf16be_to_utf8) to the end of a `String`, which grows as needed: never
-    /// [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, what comes before the error is appended.
+    /// Like [`utf16be_to_utf8`](fn@crate::utf16be_to_utf8), but appends to a `String`, which grows as needed: it never
+    /// stops with [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, the text before the error is
+    /// appended.
     ///
     /// ```
     /// let mut dst = String::from("a");
@@ -842,10 +843,10 @@ operations! {
         isa.append_utf8::<Big>(src, dst)
     }
 
-    /// Returns how many UTF-16 code units `src`, if it is valid UTF-8, converts to.
+    /// Returns the number of UTF-16 code units that `src` converts to, if it is well-formed UTF-8.
     ///
-    /// For ill-formed input: the number of bytes that are not continuation bytes (`80`–`BF`) plus the number of
-    /// bytes from `F0` up. That is enough room for the part before the first error.
+    /// For ill-formed input, returns the number of bytes that are not continuation bytes (`80`–`BF`) plus the number of
+    /// bytes from `F0` up. That is enough room for the text before the first error.
     ///
     /// ```
     /// assert_eq!(fastutf::utf16_len_from_utf8("a€😀".as_bytes()), 1 + 1 + 2);
@@ -858,9 +859,10 @@ operations! {
         dispatch!(isa, utf16_len_from_utf8(src))
     }
 
-    /// Returns how many characters (Unicode scalar values) `src`, if it is valid UTF-8, has: `chars().count()`.
+    /// Returns the number of characters (Unicode scalar values) in `src`, if it is well-formed UTF-8, as
+    /// `chars().count()` does.
     ///
-    /// For ill-formed input: the number of bytes that are not continuation bytes (`80`–`BF`).
+    /// For ill-formed input, returns the number of bytes that are not continuation bytes (`80`–`BF`).
     ///
     /// ```
     /// assert_eq!(fastutf::count_chars_utf8("a€😀".as_bytes()), 3);
@@ -873,10 +875,10 @@ operations! {
         dispatch!(isa, count_chars_utf8(src))
     }
 
-    /// Returns how many bytes of UTF-8 `src`, if it is valid UTF-16, converts to.
+    /// Returns the number of bytes of UTF-8 that `src` converts to, if it is well-formed UTF-16.
     ///
-    /// For ill-formed input: the sum over the code units, of which each counts 1 below U+0080, 2 below U+0800, 2
-    /// if it is a surrogate, else 3. That is enough room for the part before the first error.
+    /// For ill-formed input, returns a sum over the code units: 1 for each below U+0080, 2 for each other below U+0800,
+    /// 2 for each surrogate, and 3 for each of the rest. That is enough room for the text before the first error.
     ///
     /// ```
     /// assert_eq!(fastutf::utf8_len_from_utf16(&[0x61, 0x20AC, 0xD83D, 0xDE00]), 1 + 3 + 4);
@@ -886,11 +888,11 @@ operations! {
         isa.utf8_len_from_utf16_bytes::<Native>(as_bytes(src))
     }
 
-    /// Returns how many bytes of UTF-8 `src`, if it is valid UTF-16LE, converts to.
+    /// Returns the number of bytes of UTF-8 that `src` converts to, if it is well-formed UTF-16LE.
     ///
-    /// For ill-formed input: the sum over the code units, of which each counts 1 below U+0080, 2 below U+0800, 2
-    /// if it is a surrogate, else 3. That is enough room for the part before the first error. An odd last byte
-    /// does not count.
+    /// For ill-formed input, returns a sum over the code units: 1 for each below U+0080, 2 for each other below U+0800,
+    /// 2 for each surrogate, and 3 for each of the rest. That is enough room for the text before the first error. An
+    /// odd last byte is not counted.
     ///
     /// ```
     /// assert_eq!(fastutf::utf8_len_from_utf16le(&[0x61, 0x00, 0xAC, 0x20, 0x3D, 0xD8, 0x00, 0xDE]), 1 + 3 + 4);
@@ -900,11 +902,11 @@ operations! {
         isa.utf8_len_from_utf16_bytes::<Little>(src)
     }
 
-    /// Returns how many bytes of UTF-8 `src`, if it is valid UTF-16BE, converts to.
+    /// Returns the number of bytes of UTF-8 that `src` converts to, if it is well-formed UTF-16BE.
     ///
-    /// For ill-formed input: the sum over the code units, of which each counts 1 below U+0080, 2 below U+0800, 2
-    /// if it is a surrogate, else 3. That is enough room for the part before the first error. An odd last byte
-    /// does not count.
+    /// For ill-formed input, returns a sum over the code units: 1 for each below U+0080, 2 for each other below U+0800,
+    /// 2 for each surrogate, and 3 for each of the rest. That is enough room for the text before the first error. An
+    /// odd last byte is not counted.
     ///
     /// ```
     /// assert_eq!(fastutf::utf8_len_from_utf16be(&[0x00, 0x61, 0x20, 0xAC, 0xD8, 0x3D, 0xDE, 0x00]), 1 + 3 + 4);
@@ -914,9 +916,9 @@ operations! {
         isa.utf8_len_from_utf16_bytes::<Big>(src)
     }
 
-    /// Returns how many characters (Unicode scalar values) `src`, if it is valid UTF-16, has.
+    /// Returns the number of characters (Unicode scalar values) in `src`, if it is well-formed UTF-16.
     ///
-    /// For ill-formed input: the number of code units that are not low surrogates.
+    /// For ill-formed input, returns the number of code units that are not low surrogates.
     ///
     /// ```
     /// assert_eq!(fastutf::count_chars_utf16(&[0x61, 0x20AC, 0xD83D, 0xDE00]), 3);
@@ -926,10 +928,10 @@ operations! {
         isa.count_chars_utf16_bytes::<Native>(as_bytes(src))
     }
 
-    /// Returns how many characters (Unicode scalar values) `src`, if it is valid UTF-16LE, has.
+    /// Returns the number of characters (Unicode scalar values) in `src`, if it is well-formed UTF-16LE.
     ///
-    /// For ill-formed input: the number of code units that are not low surrogates. An odd last byte does not
-    /// count.
+    /// For ill-formed input, returns the number of code units that are not low surrogates. An odd last byte is not
+    /// counted.
     ///
     /// ```
     /// assert_eq!(fastutf::count_chars_utf16le(&[0x61, 0x00, 0xAC, 0x20, 0x3D, 0xD8, 0x00, 0xDE]), 3);
@@ -939,10 +941,10 @@ operations! {
         isa.count_chars_utf16_bytes::<Little>(src)
     }
 
-    /// Returns how many characters (Unicode scalar values) `src`, if it is valid UTF-16BE, has.
+    /// Returns the number of characters (Unicode scalar values) in `src`, if it is well-formed UTF-16BE.
     ///
-    /// For ill-formed input: the number of code units that are not low surrogates. An odd last byte does not
-    /// count.
+    /// For ill-formed input, returns the number of code units that are not low surrogates. An odd last byte is not
+    /// counted.
     ///
     /// ```
     /// assert_eq!(fastutf::count_chars_utf16be(&[0x00, 0x61, 0x20, 0xAC, 0xD8, 0x3D, 0xDE, 0x00]), 3);
@@ -952,7 +954,8 @@ operations! {
         isa.count_chars_utf16_bytes::<Big>(src)
     }
 
-    /// Swaps the two bytes of every code unit in place: UTF-16LE to UTF-16BE and back. An odd last byte stays.
+    /// Swaps the two bytes of every code unit in place: UTF-16LE to UTF-16BE and back. An odd last byte is left as it
+    /// is.
     ///
     /// ```
     /// let mut bytes = fastutf::to_utf16le("zł");
@@ -963,7 +966,7 @@ operations! {
         dispatch!(isa, swap_utf16_bytes(bytes));
     }
 
-    /// Copies `src` to `dst`, the two bytes of every code unit swapped: UTF-16LE to UTF-16BE and back. An odd last
+    /// Copies `src` to `dst` with the two bytes of every code unit swapped: UTF-16LE to UTF-16BE and back. An odd last
     /// byte is copied as it is.
     ///
     /// # Panics

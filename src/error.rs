@@ -1,8 +1,8 @@
-//! What was wrong with the input, and exactly where.
+//! What is wrong with an input, and exactly where.
 
 use core::fmt;
 
-/// Why a byte sequence is not UTF-8 (RFC 3629 §3 and §4).
+/// Why a byte sequence is ill-formed UTF-8 (RFC 3629 §3 and §4).
 ///
 /// ```
 /// use fastutf::{Utf8ErrorKind, validate_utf8};
@@ -23,42 +23,42 @@ use core::fmt;
 pub enum Utf8ErrorKind {
     /// The input ends inside a sequence that more bytes could complete.
     Incomplete,
-    /// A lead byte is followed by something other than the continuation bytes it asks for.
+    /// A lead byte is followed by fewer continuation bytes than it requires.
     MissingContinuation,
-    /// A continuation byte (`80`–`BF`) stands where a character must start.
+    /// A continuation byte (`80`–`BF`) where a character must start.
     StrayContinuation,
-    /// The sequence is longer than its character needs: `C0`, `C1`, `E0 80`–`9F`, `F0 80`–`8F`.
+    /// The sequence is longer than necessary for its character: `C0`, `C1`, `E0 80`–`9F`, `F0 80`–`8F`.
     Overlong,
     /// The sequence encodes a surrogate, U+D800 to U+DFFF: `ED A0`–`BF`.
     Surrogate,
     /// The sequence encodes a value above U+10FFFF: `F4 90`–`BF`, `F5`–`F7`.
     AboveMax,
-    /// `F8`–`FD`: the lead byte of a 5- or 6-byte sequence. RFC 2279 §2 had them; RFC 3629 ends at 4 bytes.
+    /// `F8`–`FD`: the lead byte of a 5- or 6-byte sequence, which RFC 2279 §2 allowed. RFC 3629 allows at most 4 bytes.
     FiveOrSixByteForm,
-    /// `FE`, `FF`: no version of UTF-8 has these bytes. At the start of a text they may be a UTF-16 byte-order mark.
+    /// `FE`, `FF`: bytes that no version of UTF-8 uses. At the start of a text they may be a UTF-16 byte-order mark.
     InvalidLead,
 }
 
 impl fmt::Display for Utf8ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Incomplete => "incomplete sequence at the end",
+            Self::Incomplete => "incomplete sequence at end of input",
             Self::MissingContinuation => "missing continuation byte",
             Self::StrayContinuation => "stray continuation byte",
             Self::Overlong => "overlong encoding",
             Self::Surrogate => "encoded surrogate",
             Self::AboveMax => "value above U+10FFFF",
-            Self::FiveOrSixByteForm => "5- or 6-byte form of RFC 2279",
-            Self::InvalidLead => "byte that never occurs in UTF-8",
+            Self::FiveOrSixByteForm => "obsolete 5- or 6-byte sequence",
+            Self::InvalidLead => "invalid lead byte",
         })
     }
 }
 
-/// The first ill-formed sequence of a UTF-8 input: where it is, how long it is, what is wrong with it.
+/// The first ill-formed sequence of a UTF-8 input: its position, its length, and what is wrong with it.
 ///
-/// [`valid_up_to`](Self::valid_up_to), [`error_len`](Self::error_len) and the `Display` wording are those of
-/// [`core::str::Utf8Error`]. That wording does not have the [`kind`](Self::kind): print it as well, or turn the error into a
-/// [`StreamError`](crate::stream::StreamError), whose wording has it.
+/// [`valid_up_to`](Self::valid_up_to), [`error_len`](Self::error_len) and the `Display` text are those of
+/// [`core::str::Utf8Error`]. That text does not include the [`kind`](Self::kind): print it separately, or convert the
+/// error into a [`StreamError`](crate::stream::StreamError), whose text includes it.
 ///
 /// ```
 /// use fastutf::Utf8ErrorKind;
@@ -78,7 +78,7 @@ pub struct Utf8Error {
 }
 
 impl Utf8Error {
-    /// Returns the offset, in bytes, of the first byte of the ill-formed sequence: all before it is valid UTF-8.
+    /// Returns the offset, in bytes, of the ill-formed sequence. Everything before it is well-formed UTF-8.
     ///
     /// ```
     /// let bytes = b"ab\xFFcd";
@@ -125,13 +125,13 @@ impl Utf8Error {
     /// Returns the standard library's own error for the same input, by validating `src` again up to the end of the
     /// ill-formed sequence.
     ///
-    /// This takes as long as [`core::str::from_utf8`] does: there is no other way to make that type. It is for an
-    /// interface that asks for it. [`valid_up_to`](Self::valid_up_to) and [`error_len`](Self::error_len) have the
-    /// same values at no cost; whether a chunk merely ends inside a character is `error_len().is_none()`.
+    /// This takes as long as [`core::str::from_utf8`] does, as there is no other way to create that type. Use it only
+    /// for an interface that requires the type. [`valid_up_to`](Self::valid_up_to) and [`error_len`](Self::error_len)
+    /// return the same values at no cost; `error_len().is_none()` says whether a chunk merely ends inside a character.
     ///
     /// # Panics
     ///
-    /// If `src` is not the input this error came from and has no such error.
+    /// If `src` has no error at the same position, because it is not the input that this error came from.
     ///
     /// ```
     /// let src = b"a\xFFb";
@@ -161,7 +161,7 @@ impl fmt::Display for Utf8Error {
 }
 
 impl fmt::Debug for Utf8Error {
-    /// What the methods return, under their names.
+    /// Shows what the methods return, under their names.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Utf8Error")
             .field("valid_up_to", &self.valid_up_to)
@@ -175,13 +175,13 @@ impl core::error::Error for Utf8Error {}
 
 #[cfg(feature = "std")]
 impl From<Utf8Error> for std::io::Error {
-    /// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData), with this one inside.
+    /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
     fn from(error: Utf8Error) -> Self {
         Self::new(std::io::ErrorKind::InvalidData, error)
     }
 }
 
-/// Why a sequence of code units is not UTF-16 (RFC 2781 §2).
+/// Why a sequence of code units is ill-formed UTF-16 (RFC 2781 §2).
 ///
 /// ```
 /// use fastutf::{Utf16ErrorKind, validate_utf16, validate_utf16be};
@@ -191,19 +191,20 @@ impl From<Utf8Error> for std::io::Error {
 /// assert_eq!(kind(&[0x0041, 0xDE00]), Utf16ErrorKind::UnpairedLowSurrogate);
 /// assert_eq!(kind(&[0x0041, 0xD83D]), Utf16ErrorKind::TrailingHighSurrogate);
 /// assert_eq!(validate_utf16be(b"\0a\0").unwrap_err().kind(), Utf16ErrorKind::TrailingByte);
-/// assert_eq!(Utf16ErrorKind::TrailingByte.to_string(), "half a code unit at the end");
+/// assert_eq!(Utf16ErrorKind::TrailingByte.to_string(), "incomplete code unit at end of input");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Utf16ErrorKind {
-    /// A high surrogate (`D800`–`DBFF`) is followed by something other than a low one.
+    /// A high surrogate (`D800`–`DBFF`) that is not followed by a low surrogate.
     UnpairedHighSurrogate,
-    /// A low surrogate (`DC00`–`DFFF`) has no high one before it.
+    /// A low surrogate (`DC00`–`DFFF`) that does not follow a high surrogate.
     UnpairedLowSurrogate,
-    /// The input ends after a high surrogate, or half a code unit further on: more input could complete the pair.
+    /// The input ends after a high surrogate, or after a high surrogate and one more byte. More input could complete
+    /// the pair.
     TrailingHighSurrogate,
-    /// The input has an odd number of bytes: its last byte is half a code unit. More input could complete it, so the
-    /// `error_len` is `None`; in an input that is complete it is an error like any other.
+    /// The input has an odd number of bytes, so the last one is an incomplete code unit. More input could complete it,
+    /// so `error_len` is `None`; in a complete input it is an error like any other.
     TrailingByte,
 }
 
@@ -212,16 +213,16 @@ impl fmt::Display for Utf16ErrorKind {
         f.write_str(match self {
             Self::UnpairedHighSurrogate => "unpaired high surrogate",
             Self::UnpairedLowSurrogate => "unpaired low surrogate",
-            Self::TrailingHighSurrogate => "high surrogate at the end",
-            Self::TrailingByte => "half a code unit at the end",
+            Self::TrailingHighSurrogate => "high surrogate at end of input",
+            Self::TrailingByte => "incomplete code unit at end of input",
         })
     }
 }
 
-/// The first ill-formed place of a UTF-16 input: where it is, how long it is, what is wrong with it.
+/// The first ill-formed place of a UTF-16 input: its position, its length, and what is wrong with it.
 ///
-/// Offsets and lengths are in the units of the input: **code units** for the functions that take `&[u16]`,
-/// **bytes** for those that take UTF-16LE or UTF-16BE as `&[u8]`. The `Display` text says which.
+/// Offsets and lengths are in units of the input: **code units** for functions that take `&[u16]`, **bytes** for
+/// functions that take UTF-16LE or UTF-16BE as `&[u8]`. The `Display` text says which.
 ///
 /// ```
 /// use fastutf::Utf16ErrorKind;
@@ -229,11 +230,11 @@ impl fmt::Display for Utf16ErrorKind {
 /// let error = fastutf::validate_utf16(&[0x0041, 0xDC00]).unwrap_err();
 /// assert_eq!((error.valid_up_to(), error.error_len()), (1, Some(1)));
 /// assert_eq!(error.kind(), Utf16ErrorKind::UnpairedLowSurrogate);
-/// assert_eq!(error.to_string(), "invalid utf-16: unpaired low surrogate at code unit 1");
+/// assert_eq!(error.to_string(), "invalid utf-16 at code unit 1: unpaired low surrogate");
 ///
 /// let error = fastutf::validate_utf16le(&[0x41, 0x00, 0x00, 0xDC]).unwrap_err();
 /// assert_eq!((error.valid_up_to(), error.error_len()), (2, Some(2)));
-/// assert_eq!(error.to_string(), "invalid utf-16: unpaired low surrogate at byte 2");
+/// assert_eq!(error.to_string(), "invalid utf-16 at byte 2: unpaired low surrogate");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Utf16Error {
@@ -244,8 +245,8 @@ pub struct Utf16Error {
 }
 
 impl Utf16Error {
-    /// Returns the offset of the unpaired surrogate, or of the trailing byte: all before it is valid UTF-16.
-    /// In code units for `&[u16]` input, in bytes for UTF-16LE and UTF-16BE bytes.
+    /// Returns the offset of the unpaired surrogate or of the trailing byte, in code units for `&[u16]` input and in
+    /// bytes for UTF-16LE and UTF-16BE. Everything before it is well-formed UTF-16.
     ///
     /// ```
     /// let units = [0x7A, 0xDC00];
@@ -257,8 +258,8 @@ impl Utf16Error {
         self.valid_up_to
     }
 
-    /// Returns how far to skip to resume: one code unit, which is 1 for `&[u16]` and 2 for bytes. Returns `None` if
-    /// the input ends inside a character that more input could complete.
+    /// Returns how far to skip to resume after the error: one code unit, which is 1 for `&[u16]` and 2 for bytes.
+    /// Returns `None` if the input ends inside a character that more input could complete.
     ///
     /// ```
     /// assert_eq!(fastutf::validate_utf16(&[0xDC00]).unwrap_err().error_len(), Some(1));
@@ -298,7 +299,7 @@ impl Utf16Error {
 impl fmt::Display for Utf16Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unit = if self.bytes { "byte" } else { "code unit" };
-        write!(f, "invalid utf-16: {} at {unit} {}", self.kind, self.valid_up_to)
+        write!(f, "invalid utf-16 at {unit} {}: {}", self.valid_up_to, self.kind)
     }
 }
 
@@ -318,13 +319,13 @@ impl core::error::Error for Utf16Error {}
 
 #[cfg(feature = "std")]
 impl From<Utf16Error> for std::io::Error {
-    /// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData), with this one inside.
+    /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
     fn from(error: Utf16Error) -> Self {
         Self::new(std::io::ErrorKind::InvalidData, error)
     }
 }
 
-/// The error of [`string_from_utf8`](crate::string_from_utf8): what is wrong, and the bytes back.
+/// The error of [`string_from_utf8`](crate::string_from_utf8): what is wrong, and the bytes that were passed in.
 ///
 /// ```
 /// let error = fastutf::string_from_utf8(b"a\xFF".to_vec()).unwrap_err();
@@ -341,7 +342,7 @@ pub struct FromUtf8Error {
 
 #[cfg(feature = "alloc")]
 impl FromUtf8Error {
-    /// Returns the bytes that were to become a `String`.
+    /// Returns the bytes that were passed in.
     ///
     /// ```
     /// let error = fastutf::string_from_utf8(b"a\xFF".to_vec()).unwrap_err();
@@ -352,7 +353,7 @@ impl FromUtf8Error {
         &self.bytes
     }
 
-    /// Returns the bytes that were to become a `String`, in their own allocation.
+    /// Returns the bytes that were passed in, in their own allocation.
     ///
     /// ```
     /// let error = fastutf::string_from_utf8(b"a\xFF".to_vec()).unwrap_err();
@@ -388,7 +389,7 @@ impl core::error::Error for FromUtf8Error {}
 
 #[cfg(feature = "alloc")]
 impl From<FromUtf8Error> for Utf8Error {
-    /// What is wrong, without the bytes.
+    /// Returns the error without the bytes.
     fn from(error: FromUtf8Error) -> Self {
         error.error
     }
@@ -396,8 +397,8 @@ impl From<FromUtf8Error> for Utf8Error {
 
 #[cfg(feature = "std")]
 impl From<FromUtf8Error> for std::io::Error {
-    /// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData), with the [`Utf8Error`] inside; the bytes
-    /// are dropped.
+    /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains the [`Utf8Error`].
+    /// The bytes are dropped.
     fn from(error: FromUtf8Error) -> Self {
         error.error.into()
     }

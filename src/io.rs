@@ -1,10 +1,10 @@
-//! Adapters for [`std::io`]: a reader that checks UTF-8, and a reader and a writer that convert between encodings.
+//! Adapters for [`std::io`]: a reader that validates UTF-8, and a reader and a writer that convert between encodings.
 //!
-//! What they read and write may be cut anywhere, also inside a character; what may become of the text, strict or with
-//! U+FFFD, and of a byte-order mark, is the [`Transcoder`](crate::stream::Transcoder)'s to say. The module `tokio` (feature
-//! `tokio`) has the same reader and writer for `AsyncRead` and `AsyncWrite`.
+//! What they read and write may be cut anywhere, even inside a character. The [`Transcoder`](crate::stream::Transcoder)
+//! that they are given decides whether they are strict or lossy, and what happens to a byte-order mark. The module
+//! `tokio` (feature `tokio`) has the same reader and writer for `AsyncRead` and `AsyncWrite`.
 //!
-//! Lines of a file that may be UTF-16 or UTF-8 and tells by its byte-order mark:
+//! Read the lines of a file that is UTF-16 or UTF-8, depending on its byte-order mark:
 //!
 //! ```
 //! use fastutf::io::TranscodingReader;
@@ -21,8 +21,8 @@
 //!
 //! # Errors
 //!
-//! Ill-formed text is an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) with a
-//! [`StreamError`](crate::stream::StreamError) in it, whose offset counts from the first byte of the stream:
+//! Ill-formed text is an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData). It contains a
+//! [`StreamError`](crate::stream::StreamError), whose offset counts from the first byte of the stream:
 //!
 //! ```
 //! use fastutf::io::Utf8Reader;

@@ -222,11 +222,11 @@ impl fmt::Display for ParseIsaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown => {
-                f.write_str("unknown instruction set: the names are")?;
+                f.write_str("unknown instruction set; the known ones are")?;
                 NAMES.iter().try_for_each(|name| write!(f, " {name}"))
             }
             Self::Unavailable => {
-                f.write_str("this CPU or this build does not have that instruction set: it has")?;
+                f.write_str("this CPU or this build does not have that instruction set; it has")?;
                 Isa::available().try_for_each(|isa| write!(f, " {isa}"))
             }
         }

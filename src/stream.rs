@@ -1,5 +1,4 @@
-//! Text that comes in chunks, of any size and cut anywhere: inside a character, a surrogate pair or a byte-order
-//! mark.
+//! Text in chunks of any size, cut anywhere: inside a character, a surrogate pair or a byte-order mark.
 //!
 //! | to | use |
 //! |---|---|
@@ -8,15 +7,14 @@
 //! | convert between UTF-8, UTF-16LE and UTF-16BE, with or without a byte-order mark | [`Transcoder`] |
 //! | do the same to what implements `Read` or `Write` | the module `io` (feature `std`) |
 //!
-//! They keep at most 3 bytes between two chunks: those of a character that the next chunk completes. What they
-//! give does not depend on where the chunks were cut: the text, the error and the number of replacements are those
-//! of the function that takes the whole text at once. They allocate nothing, save for the methods that fill a
-//! `Vec` or a `String`.
+//! Between two chunks they keep at most 3 bytes: those of a character that the next chunk completes. The results do not
+//! depend on where the chunks were cut: the text, the error and the number of replacements are those of the function
+//! for the whole text. Nothing is allocated, except by the methods that fill a `Vec` or a `String`.
 //!
 //! # From a file or a socket
 //!
-//! Each chunk is converted into a buffer of fixed size, which takes as many rounds as it takes; at the end of the
-//! input, [`finish`](Transcoder::finish) says whether a character was left incomplete.
+//! Each chunk is converted into a buffer of fixed size, in as many rounds as necessary. At the end of the input,
+//! [`finish`](Transcoder::finish) reports whether a character was left incomplete.
 //!
 //! ```
 //! use std::io::{self, Read, Write};
@@ -61,7 +59,7 @@
 //! assert_eq!(text, "zł".as_bytes());
 //!
 //! let error = copy(&b"\xFE\xFF\0z\xDC\0"[..], &mut text).unwrap_err();
-//! assert_eq!(error.to_string(), "invalid utf-16: unpaired low surrogate at byte 4");
+//! assert_eq!(error.to_string(), "invalid utf-16 at byte 4: unpaired low surrogate");
 //! # io::Result::Ok(())
 //! ```
 

@@ -23,16 +23,16 @@ use crate::windows;
 
 /// Check that files are valid text
 ///
-/// Prints nothing for a valid file. For an invalid one it prints where and why, on
-/// the standard output:
+/// Prints nothing for a valid file. For an invalid file, prints where and why to the
+/// standard output:
 ///
 ///     FILE: invalid at byte 1234, line 12, column 5: overlong encoding (C0 AF)
 ///          1228: 2F 62 69 6E 2F 0A C0 AF 2E 2E 2F 65 74 63        /bin/.��../etc
 ///                                  ^^ ^^
 ///
-/// Bytes count from 0; lines, and columns in characters, from 1. All files are
-/// checked; the exit status is 0 if all are valid, 1 if some are not, 2 if some
-/// cannot be read.
+/// Byte offsets start at 0; lines and columns start at 1, and columns count
+/// characters. All files are checked. The exit status is 0 if all files are valid, 1
+/// if some are invalid, 2 if some cannot be read.
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
@@ -43,32 +43,32 @@ pub struct Arguments {
     #[arg(short, long, conflicts_with = "max")]
     all: bool,
 
-    /// Report at most so many errors of each file
+    /// Report at most this many errors of each file
     #[arg(short, long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     max: u64,
 
-    /// How to report: as text, as a JSON object on each line, or as annotations of GitHub Actions
+    /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "text", ignore_case = true)]
     format: Format,
 
-    /// Report each error in one line of text, without an excerpt of the bytes
+    /// Report each error in one line, without an excerpt of the bytes
     #[arg(long)]
     no_excerpt: bool,
 
-    /// Print `FILE: valid` for valid files
+    /// Also print `FILE: valid` for valid files
     #[arg(short, long)]
     verbose: bool,
 
-    /// Print nothing; only the exit status tells
+    /// Print nothing; set only the exit status
     #[arg(short, long, conflicts_with_all = ["verbose", "summary"])]
     quiet: bool,
 
-    /// Say on the standard error how many files, bytes and errors there were, and how fast it was; without WHEN: always
+    /// Print the number of files, bytes and errors, and the speed, to the standard error; without WHEN: always
     #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_value = "auto", default_missing_value = "always")]
     summary: When,
 
-    /// In directories, check binary files, too: those that have a NUL byte in their first 64 KiB. (Not with UTF-16, where
-    /// many are: those are checked in any case)
+    /// In directories, also check binary files: those with a NUL byte in their first 64 KiB. (With a UTF-16 encoding, where
+    /// NUL bytes are common, all files are checked anyway)
     #[arg(long, help_heading = "Directories")]
     binary: bool,
 
@@ -81,9 +81,9 @@ pub struct Arguments {
 enum When {
     /// If the standard error is a terminal
     Auto,
-    /// In any case
+    /// Always
     Always,
-    /// Not at all
+    /// Never
     Never,
 }
 
@@ -332,7 +332,7 @@ fn summary(totals: &Totals) -> String {
         text += &format!(", {} invalid ({} reported)", grouped(invalid), count(errors, "error"));
     }
     for (number, what) in
-        [(undecided, "in an unknown encoding"), (unreadable, "unreadable"), (binary, "binary left out")]
+        [(undecided, "in an unknown encoding"), (unreadable, "unreadable"), (binary, "binary skipped")]
     {
         if number > 0 {
             text += &format!(", {} {what}", grouped(number));
@@ -396,7 +396,7 @@ mod tests {
             seconds: 0.5,
         };
         let expected = "12,345 files, 98.8 MB in 500 ms (198 MB/s): 12,341 valid, 2 invalid (1,000 errors reported), \
-                        1 in an unknown encoding, 1 unreadable, 3,766 binary left out\n";
+                        1 in an unknown encoding, 1 unreadable, 3,766 binary skipped\n";
         assert_eq!(summary(&totals), expected);
         assert_eq!(summary(&Totals::default()), "0 files, 0 bytes in 0.00 µs: 0 valid\n");
     }

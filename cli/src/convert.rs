@@ -29,16 +29,15 @@ use crate::style::Styles;
 
 /// Convert text from one encoding to another
 ///
-/// Several files, and all in directories, go to another directory; files are also
-/// converted in place:
+/// To convert several files or directories, write to another directory or in place:
 ///
 ///     fastutf convert -f detect -t utf-8 texts --output-dir utf8
 ///     fastutf convert -f utf-16 -t utf-8 a.txt b.txt --output-dir utf8
 ///     fastutf convert -f utf-16 -t utf-8 --in-place --backup .orig *.txt
 ///
-/// If an input is invalid, the error message says where, its file OUTPUT is left as
-/// it was, the others are converted, and the exit status is 1. The standard output,
-/// however, gets the text before the error.
+/// If an input is invalid, the error message says where, its output file is left
+/// unchanged, the other inputs are still converted, and the exit status is 1. On the
+/// standard output, the text before the error is written.
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
@@ -46,24 +45,24 @@ pub struct Arguments {
     #[arg(short, long, value_name = "ENCODING", value_parser = label_parser::<Label>())]
     pub from: Label,
 
-    /// The encoding to write
+    /// The encoding of the output
     #[arg(short, long, value_name = "ENCODING", value_parser = label_parser::<Target>())]
     to: Target,
 
-    /// The byte order of `--from utf-16` input without a byte-order mark [default: be, if it looks like that; else it is refused]
+    /// The byte order of `--from utf-16` input without a byte-order mark [default: be if the text looks big-endian, else an error]
     #[arg(long, value_name = "ORDER", ignore_case = true)]
     pub fallback: Option<ByteOrder>,
 
-    /// What to do about the byte-order mark, U+FEFF at the start of a file. Without this option `utf-16` input loses it,
-    /// `utf-16` output gets one, and for the other encodings it is a character like any other
+    /// What to do with the byte-order mark, U+FEFF at the start of a file [default: stripped from `utf-16` input, added to
+    /// `utf-16` output, a character like any other in the other encodings]
     #[arg(long, value_name = "WHAT", ignore_case = true)]
     bom: Option<Bom>,
 
-    /// Put U+FFFD in place of what is invalid, and say how often
+    /// Replace ill-formed sequences by U+FFFD, and report how many
     #[arg(long)]
     lossy: bool,
 
-    /// Say nothing but errors: not what is guessed, nor how often something is replaced
+    /// Print errors only: neither guessed encodings nor the number of replacements
     #[arg(short, long)]
     quiet: bool,
 
@@ -75,16 +74,16 @@ pub struct Arguments {
     #[arg(short, long, default_value = "-")]
     output: PathBuf,
 
-    /// The directory for files with the names of the inputs; made if it is not there. Of an INPUT that is a directory, all
-    /// files below it keep their paths from there. No symbolic link in DIR is followed
+    /// Write files with the names of the inputs to this directory, which is created if missing. For an INPUT that is a
+    /// directory, the files below it keep their relative paths. Symbolic links in DIR are not followed
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     output_dir: Option<PathBuf>,
 
-    /// Replace each input by what becomes of it
+    /// Replace each input file by its conversion
     #[arg(short, long, conflicts_with_all = ["output", "output_dir"])]
     in_place: bool,
 
-    /// Keep what `--in-place` replaces, with this at the end of its name: `.orig`
+    /// Keep the original of each file that `--in-place` replaces, with this suffix added to its name, such as `.orig`
     #[arg(long, value_name = "SUFFIX", requires = "in_place", value_parser = suffix)]
     backup: Option<OsString>,
 
@@ -97,17 +96,17 @@ pub struct Arguments {
 enum Bom {
     /// The output starts with one if the input does
     Keep,
-    /// It starts with none
+    /// The output starts with none
     Strip,
-    /// It starts with one, unless the input is empty
+    /// The output starts with one, unless the input is empty
     Add,
 }
 
 /// The end of a file name.
 fn suffix(suffix: &str) -> Result<OsString, &'static str> {
     match suffix {
-        "" => Err("a backup needs a name of its own"),
-        _ if suffix.contains(std::path::is_separator) => Err("a suffix does not lead to another directory"),
+        "" => Err("the suffix must not be empty"),
+        _ if suffix.contains(std::path::is_separator) => Err("the suffix must not contain a path separator"),
         _ => Ok(suffix.into()),
     }
 }
@@ -209,7 +208,7 @@ impl Arguments {
                 }
                 Some(_) => {
                     let name = input.file_name().map(PathBuf::from);
-                    Goal::Below(name.ok_or_else(|| format!("'{}' is no name of a file", Name::of(input)))?)
+                    Goal::Below(name.ok_or_else(|| format!("'{}' is not a file name", Name::of(input)))?)
                 }
                 None if self.in_place => Goal::InPlace,
                 None => Goal::File(self.output.clone()),
@@ -335,12 +334,14 @@ fn refuse_overlap<'a>(
     let is_input = inputs.contains(&destination);
     if let Some(other) = taken.insert(destination, input) {
         let (other, input, output) = (Name::of(other), Name::of(input), Name::of(&output));
-        return Err(format!("'{other}' and '{input}' would both become '{output}': convert one after the other"));
+        return Err(format!(
+            "'{other}' and '{input}' would both be written to '{output}': convert them one at a time"
+        ));
     }
     if is_input {
         let output = Name::of(&output);
         return Err(format!(
-            "'{output}' is an input and would be overwritten: use `--in-place`, if that is meant"
+            "'{output}' is an input and would be overwritten: use `--in-place` to convert in place"
         ));
     }
     Ok(())
@@ -370,7 +371,9 @@ fn transcode(
     let name = pieces.input().name().clone();
     let invalid = |first: Finding, piece: &Piece<'_>| {
         let advice = advice(isa, from, piece, "--from");
-        first.into_error(from, &name).with_hint(advice.as_deref().unwrap_or("`--lossy` puts U+FFFD in its place"))
+        first
+            .into_error(from, &name)
+            .with_hint(advice.as_deref().unwrap_or("use `--lossy` to replace it by U+FFFD"))
     };
     let start = pieces.signature() as u64;
     let mut finder = Finder::new(isa, from, start, Extent::default());
@@ -418,7 +421,7 @@ fn transcode(
 fn suggest_files(error: Error) -> Error {
     match &error {
         Error::Io { source, .. } if source.kind() == ErrorKind::IsADirectory => {
-            error.with_hint("give its files: `FOLDER/*.txt`, or all of them an `--output-dir`")
+            error.with_hint("name its files (`FOLDER/*.txt`), or use `--output-dir`")
         }
         _ => error,
     }

@@ -21,19 +21,19 @@ const UTF16BE: [&str; 4] = ["utf16be", "utf-16-be", "unicodefffe", "csutf16be"];
 /// The encoding of an input as the user names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Label {
-    /// UTF-8; a leading EF BB BF is kept as a character [also: utf8, unicode-1-1-utf-8, x-unicode20utf8, …]
+    /// UTF-8; EF BB BF at the start is kept as a character [also: utf8, unicode-1-1-utf-8, x-unicode20utf8, …]
     #[value(name = "utf-8", aliases = UTF8)]
     Utf8,
-    /// UTF-16; a byte-order mark, if there is one, tells the order (else `--fallback`) and is not part of the text
+    /// UTF-16; a byte-order mark, if present, determines the byte order (else `--fallback`) and is not part of the text
     #[value(name = "utf-16", aliases = UTF16)]
     Utf16,
-    /// UTF-16, little-endian; a leading FF FE is kept as a character [also: unicode, ucs-2, iso-10646-ucs-2, …]
+    /// UTF-16, little-endian; FF FE at the start is kept as a character [also: unicode, ucs-2, iso-10646-ucs-2, …]
     #[value(name = "utf-16le", aliases = UTF16LE)]
     Utf16Le,
-    /// UTF-16, big-endian; a leading FE FF is kept as a character [also: unicodefffe, …]
+    /// UTF-16, big-endian; FE FF at the start is kept as a character [also: unicodefffe, …]
     #[value(name = "utf-16be", aliases = UTF16BE)]
     Utf16Be,
-    /// What a byte-order mark says, which is then not part of the text; without one, a guess, which is told, or an error
+    /// Determined by the byte-order mark, which is not part of the text; without one guessed, which is reported, or an error
     #[value(name = "detect")]
     Detect,
 }
@@ -62,7 +62,7 @@ impl<T: ValueEnum + Clone + Send + Sync + 'static> TypedValueParser for LabelPar
             } else {
                 format!("iconv -f {name} -t utf-8")
             };
-            let advice = format!("other encodings are converted by iconv: `{command} INPUT > OUTPUT`");
+            let advice = format!("for other encodings, use iconv: `{command} INPUT > OUTPUT`");
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
             error
         })
@@ -76,9 +76,9 @@ impl<T: ValueEnum + Clone + Send + Sync + 'static> TypedValueParser for LabelPar
 /// The byte order of `utf-16` input that has no byte-order mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ByteOrder {
-    /// Big-endian, as RFC 2781 says
+    /// Big-endian, the default of RFC 2781
     Be,
-    /// Little-endian, as Windows writes it
+    /// Little-endian, as used by Windows
     Le,
 }
 
@@ -161,8 +161,8 @@ impl Claim {
             return match guess::detect(isa, sample, is_whole) {
                 Ok(Guess { encoding, evidence }) => Ok((encoding, Some(evidence))),
                 Err(doubt) => {
-                    let advice = format!("name it with `{}`", self.option);
-                    Err((format!("cannot tell its encoding: {doubt}"), advice))
+                    let advice = format!("specify it with `{}`", self.option);
+                    Err((format!("cannot detect its encoding: {doubt}"), advice))
                 }
             };
         }
@@ -176,7 +176,7 @@ impl Claim {
                 format!("use `{} utf-8`, or `--fallback be` if it is UTF-16", self.option),
             ),
             Order::Unknown => {
-                ("nothing in it tells its byte order", "use `--fallback be` or `--fallback le`".to_owned())
+                ("its byte order cannot be detected", "use `--fallback be` or `--fallback le`".to_owned())
             }
         };
         Err((format!("has no byte-order mark, and {why}"), advice))

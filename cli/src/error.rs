@@ -58,7 +58,7 @@ pub enum Error {
         source: io::Error,
     },
     /// No file could be made that would take the place of another when it is whole.
-    #[error("{name}: cannot make a new file beside it, to take its place: {}", reason(source))]
+    #[error("{name}: cannot create a temporary file next to it: {}", reason(source))]
     Beside {
         /// The name of the file that is there.
         name: Name,
@@ -73,20 +73,20 @@ pub enum Error {
     },
     /// A symbolic link is where none is followed.
     #[error(
-        "{name}: is a symbolic link, and `--output-dir` follows none: remove it, or name the directory it leads to"
+        "{name}: is a symbolic link, which `--output-dir` does not follow: remove it, or give the directory that it points to"
     )]
     Link {
         /// The name of the link.
         name: Name,
     },
     /// What is to be converted in place cannot be.
-    #[error("{name}: is not a regular file; convert it with `-o` to another")]
+    #[error("{name}: is not a regular file; use `-o` to convert it to another file")]
     NotAFile {
         /// The name of the input.
         name: Name,
     },
     /// Somebody else has written to an input meanwhile.
-    #[error("{name}: has changed while it was read; convert it again")]
+    #[error("{name}: changed while it was being read; convert it again")]
     Changed {
         /// The name of the input.
         name: Name,
@@ -105,7 +105,7 @@ pub enum Error {
     #[error("--glob: {0}")]
     Pattern(String),
     /// A symbolic link leads back to a directory that it is in.
-    #[error("{link}: leads back to {directory} and is left out")]
+    #[error("{link}: leads back to {directory}; skipped")]
     Loop {
         /// The name of the link.
         link: Name,

@@ -12,7 +12,7 @@ use crate::convert::make_folder;
 use crate::error::{Error, Status};
 use crate::output::Output;
 
-/// Print a script that completes the arguments of fastutf in a shell
+/// Print a shell completion script
 ///
 ///     bash:       fastutf completions bash > ~/.local/share/bash-completion/completions/fastutf
 ///     zsh:        fastutf completions zsh > DIR/_fastutf       with DIR in $fpath
@@ -22,7 +22,7 @@ use crate::output::Output;
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Completions {
-    /// The shell that is to read it
+    /// The shell to print it for
     shell: Shell,
 }
 
@@ -41,12 +41,12 @@ impl Completions {
     }
 }
 
-/// Print the manual page, or write those of all subcommands
+/// Print the manual page, or write the pages of all subcommands
 ///
 /// To read it: fastutf man | man -l -
 #[derive(Args)]
 pub struct Man {
-    /// Write fastutf.1, fastutf-convert.1 and so on to this directory; made if it is not there
+    /// Write fastutf.1, fastutf-convert.1 and so on to this directory, which is created if missing
     #[arg(long, value_name = "DIR")]
     output_dir: Option<PathBuf>,
 }
@@ -84,47 +84,50 @@ struct Ends {
     see: &'static str,
 }
 
-const DONE: [&str; 3] = ["It is done.", "", "An error of usage, or the output cannot be written."];
+const DONE: [&str; 3] = ["Success.", "", "Usage error, or the output cannot be written."];
 
 /// The first is the program's own.
 const ENDS: [Ends; 7] = [
     Ends {
         name: "fastutf",
         statuses: [
-            "Everything is done, and all input is valid.",
-            "Some input is invalid, or its encoding cannot be told.",
-            "An error of usage, or a file that cannot be read or written. With several files, this beats 1.",
+            "Success, and all input is valid.",
+            "Some input is invalid, or its encoding cannot be detected.",
+            "Usage error, or a file cannot be read or written. With several files, this takes precedence over 1.",
         ],
         examples: &[
-            ("fastutf check --gitignore .", "Checks all that git would look at."),
-            ("fastutf convert -f utf-16 -t utf-8 notes.txt -o notes.utf8.txt", "Converts a file to another."),
+            ("fastutf check --gitignore .", "Check all files that git does not ignore."),
+            ("fastutf convert -f utf-16 -t utf-8 notes.txt -o notes.utf8.txt", "Convert one file to another."),
         ],
         see: "file(1), iconv(1), utf-8(7)",
     },
     Ends {
         name: "convert",
         statuses: [
-            "All inputs are converted.",
-            "Some input is invalid, or its encoding cannot be told. Its output file is as it was.",
-            "An error of usage, or a file that cannot be read or written. With several files, this beats 1.",
+            "All inputs were converted.",
+            "Some input is invalid, or its encoding cannot be detected. Its output file is unchanged.",
+            "Usage error, or a file cannot be read or written. With several files, this takes precedence over 1.",
         ],
         examples: &[
             (
                 "fastutf convert -f utf-16 -t utf-8 in.txt > out.txt",
-                "To the standard output; a byte-order mark tells the order.",
+                "Write to the standard output; the byte-order mark determines the byte order.",
             ),
             (
                 "fastutf convert -f utf-16 --fallback le -t utf-8 in.txt -o out.txt",
-                "The same for text without a mark, as Windows programs write it.",
+                "The same for little-endian text without a byte-order mark.",
             ),
             (
                 "fastutf convert -f detect -t utf-8 --in-place --backup .orig *.txt",
-                "In place, each from what it is; what was there is kept.",
+                "Convert in place, detect the encoding of each file, and keep the originals.",
             ),
-            ("fastutf convert -f detect -t utf-8 -g '*.txt' texts --output-dir utf8", "A whole tree, to another."),
+            (
+                "fastutf convert -f detect -t utf-8 -g '*.txt' texts --output-dir utf8",
+                "Convert a directory tree to another one.",
+            ),
             (
                 "fastutf convert -f utf-8 -t utf-16le --bom add notes.txt -o windows.txt",
-                "What Windows calls Unicode.",
+                "Write what Windows programs call Unicode.",
             ),
         ],
         see: "file(1), iconv(1), utf-8(7)",
@@ -133,15 +136,21 @@ const ENDS: [Ends; 7] = [
         name: "check",
         statuses: [
             "All files are valid.",
-            "Some are not, or their encoding cannot be told.",
-            "An error of usage, or a file that cannot be read. This beats 1.",
+            "Some files are invalid, or their encoding cannot be detected.",
+            "Usage error, or a file cannot be read. This takes precedence over 1.",
         ],
         examples: &[
-            ("fastutf check --all notes.txt", "Every error of a file, with the bytes around it."),
-            ("fastutf check --quiet notes.txt && echo valid", "Only the exit status."),
-            ("fastutf check --gitignore --summary .", "A tree, but for what git ignores and for binary files."),
-            ("fastutf check --encoding detect --verbose texts", "Each in its own encoding, which is said."),
-            ("fastutf check --format json . | jq -r 'select(.status == \"invalid\").path'", "For programs."),
+            ("fastutf check --all notes.txt", "Report every error of a file, with the bytes around it."),
+            ("fastutf check --quiet notes.txt && echo valid", "Use the exit status only."),
+            (
+                "fastutf check --gitignore --summary .",
+                "Check a directory tree, except for binary files and what git ignores.",
+            ),
+            ("fastutf check --encoding detect --verbose texts", "Detect and report the encoding of each file."),
+            (
+                "fastutf check --format json . | jq -r 'select(.status == \"invalid\").path'",
+                "Print JSON, for programs.",
+            ),
         ],
         see: "file(1), iconv(1), utf-8(7)",
     },
@@ -149,12 +158,12 @@ const ENDS: [Ends; 7] = [
         name: "stat",
         statuses: [
             "All files are valid.",
-            "Some are not, or their encoding cannot be told.",
-            "An error of usage, or a file that cannot be read. This beats 1.",
+            "Some files are invalid, or their encoding cannot be detected.",
+            "Usage error, or a file cannot be read. This takes precedence over 1.",
         ],
         examples: &[
-            ("fastutf stat notes.txt", "What is in a text, and what it looks like."),
-            ("fastutf stat --format json texts", "For programs."),
+            ("fastutf stat notes.txt", "Print statistics of a text."),
+            ("fastutf stat --format json texts", "Print JSON, for programs."),
         ],
         see: "file(1), wc(1), utf-8(7)",
     },
@@ -162,8 +171,8 @@ const ENDS: [Ends; 7] = [
         name: "isa",
         statuses: DONE,
         examples: &[
-            ("fastutf isa", "Which instruction sets there are."),
-            ("fastutf isa --bench --seconds 30", "How fast each is."),
+            ("fastutf isa", "List the instruction sets."),
+            ("fastutf isa --bench --seconds 30", "Measure each of them."),
         ],
         see: "",
     },
@@ -172,7 +181,7 @@ const ENDS: [Ends; 7] = [
         statuses: DONE,
         examples: &[(
             "fastutf completions bash > ~/.local/share/bash-completion/completions/fastutf",
-            "For bash.",
+            "Install completions for bash.",
         )],
         see: "",
     },
@@ -180,8 +189,8 @@ const ENDS: [Ends; 7] = [
         name: "man",
         statuses: DONE,
         examples: &[
-            ("fastutf man | man -l -", "Reads the main page."),
-            ("fastutf man --output-dir ~/.local/share/man/man1", "Installs all of them."),
+            ("fastutf man | man -l -", "Read the main page."),
+            ("fastutf man --output-dir ~/.local/share/man/man1", "Install all pages."),
         ],
         see: "man(1)",
     },

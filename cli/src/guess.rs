@@ -56,11 +56,11 @@ const MANY: u64 = 16;
 /// most a quarter as many, or so it is with the code units that count as likely.
 pub fn detect(isa: Isa, sample: &[u8], is_whole: bool) -> Result<Guess, &'static str> {
     if sample.starts_with(&[0xFF, 0xFE, 0, 0]) {
-        return Err("it starts as UTF-32 does");
+        return Err("it starts like UTF-32");
     }
     if is_eight_bit(isa, sample, is_whole) {
         if !sample.iter().all(|&byte| is_text(byte)) {
-            return Err("it has control characters that texts do not have");
+            return Err("it contains control characters that text does not have");
         }
         // A character of several bytes has one that is no continuation.
         let several = count(sample, |byte| byte >= 0xC0);
@@ -85,7 +85,7 @@ pub fn detect(isa: Isa, sample: &[u8], is_whole: bool) -> Result<Guess, &'static
         return Err(if is_binary {
             "it is binary, or neither UTF-8 nor UTF-16"
         } else {
-            "it is neither UTF-8 nor like UTF-16"
+            "it is not UTF-8 and does not look like UTF-16"
         });
     }
     if most < ENOUGH {
@@ -253,10 +253,10 @@ mod tests {
             ("é!!".into(), Ok((Encoding::Utf8, "likely".into()))),
             ("a".into(), Ok((Encoding::Utf8, "sure".into()))),
             (vec![], Ok((Encoding::Utf8, "sure".into()))),
-            (b"caf\xE9 au lait\n".to_vec(), Err("it is neither UTF-8 nor like UTF-16")),
+            (b"caf\xE9 au lait\n".to_vec(), Err("it is not UTF-8 and does not look like UTF-16")),
             // Without a line end, a space or a stop, nothing tells; one in 32 would.
-            (encode(&long, be), Err("it is neither UTF-8 nor like UTF-16")),
-            (b"one\0two\0three\0".to_vec(), Err("it has control characters that texts do not have")),
+            (encode(&long, be), Err("it is not UTF-8 and does not look like UTF-16")),
+            (b"one\0two\0three\0".to_vec(), Err("it contains control characters that text does not have")),
             (
                 b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3E\0".to_vec(),
                 Err("it is binary, or neither UTF-8 nor UTF-16"),
@@ -265,7 +265,7 @@ mod tests {
                 encode("\u{FEFF}abcdefgh", le).into_iter().flat_map(|byte| [byte, 0]).collect(),
                 Err("it is binary, or neither UTF-8 nor UTF-16"),
             ),
-            (b"\xFF\xFE\0\0a\0\0\0b\0\0\0".to_vec(), Err("it starts as UTF-32 does")),
+            (b"\xFF\xFE\0\0a\0\0\0b\0\0\0".to_vec(), Err("it starts like UTF-32")),
             // As many spaces in one order as U+2000 in the other.
             (encode(" \u{2000}", le).repeat(9), Err("it may be UTF-16 in either byte order")),
         ] {

@@ -10,20 +10,20 @@ use crate::error::{Error, Status};
 use crate::output::Output;
 use crate::style::Styles;
 
-/// List the instruction sets this CPU has and which one is used
+/// List the instruction sets of this CPU, and which one is used
 ///
-/// The best comes first. With `--bench` each is measured, on texts made for it.
+/// The best comes first. With `--bench`, measures each of them on generated text.
 #[derive(Args)]
 pub struct Arguments {
-    /// Measure how many gigabytes per second each of them reads, on one thread, from the caches
+    /// Measure the speed of each in gigabytes of input per second, on one thread, with text in the cache
     #[arg(long)]
     bench: bool,
 
-    /// How long all measurements take together
+    /// The time for all measurements together, in seconds
     #[arg(long, value_name = "N", default_value_t = 10, requires = "bench", value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
 
-    /// How to print it
+    /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 }

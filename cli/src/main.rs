@@ -44,11 +44,11 @@ use crate::name::{Name, escape, is_command};
 #[derive(Parser)]
 #[command(name = "fastutf", version)]
 struct Arguments {
-    /// Use this instruction set instead of the best one; `fastutf isa` lists them
+    /// Use this instruction set instead of the best one (see `fastutf isa`)
     #[arg(long, global = true, value_name = "NAME", display_order = 100)]
     isa: Option<Isa>,
 
-    /// Use at most this many threads [default: as many as there are CPUs]
+    /// Use at most this many threads [default: the number of CPUs]
     #[arg(long, global = true, value_name = "N", display_order = 101)]
     threads: Option<NonZeroUsize>,
 

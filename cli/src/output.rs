@@ -379,7 +379,7 @@ fn not_written(name: &Name, source: io::Error) -> Error {
     if !is_full {
         return error;
     }
-    error.with_hint("nothing there has changed: free some space, or write elsewhere with `-o` or `--output-dir`")
+    error.with_hint("nothing was changed there; free some space, or write elsewhere with `-o` or `--output-dir`")
 }
 
 /// Lets a test come in between, as another program might.

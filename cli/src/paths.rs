@@ -13,7 +13,7 @@ use crate::name::Name;
 /// The files to look at.
 #[derive(Args)]
 pub struct Selection {
-    /// Files, and directories with all that is in them; `-` is the standard input
+    /// The files and directories to read; `-` is the standard input
     #[arg(value_name = "PATH", default_value = "-")]
     paths: Vec<PathBuf>,
 
@@ -24,19 +24,19 @@ pub struct Selection {
 /// What of directories is meant.
 #[derive(Args)]
 pub struct Search {
-    /// In directories, only files that match this pattern (as in .gitignore), or that do not match `!PATTERN`
+    /// In directories, read only files that match this pattern (as in .gitignore), or that do not match `!PATTERN`
     #[arg(short, long, value_name = "PATTERN", help_heading = "Directories")]
     glob: Vec<String>,
 
-    /// Leave out what .gitignore, .ignore and git's other lists say, and .git itself
+    /// Skip files listed in .gitignore, .ignore and git's other exclude files, and .git itself
     #[arg(long, help_heading = "Directories")]
     gitignore: bool,
 
-    /// Leave out files and directories whose names start with a dot
+    /// Skip files and directories whose names start with a dot
     #[arg(long, help_heading = "Directories")]
     no_hidden: bool,
 
-    /// Follow symbolic links in directories; links that are named as PATH are always followed
+    /// Follow symbolic links in directories; a link given as PATH is always followed
     #[arg(short = 'L', long, help_heading = "Directories")]
     follow: bool,
 }

@@ -20,7 +20,7 @@ pub enum Format {
     Text,
     /// One JSON object on each line
     Json,
-    /// Workflow commands of GitHub Actions
+    /// Annotations of GitHub Actions (workflow commands)
     Github,
 }
 
@@ -237,7 +237,7 @@ impl Reporter {
             }
             (Format::Text, Outcome::Binary {}) if self.verbose => {
                 let faint = self.styles.faint;
-                put(out, format_args!("{}: {faint}binary, left out{faint:#}\n", Name::of(path)));
+                put(out, format_args!("{}: {faint}binary, skipped{faint:#}\n", Name::of(path)));
             }
             _ => {}
         }

@@ -415,7 +415,7 @@ mod tests {
             (
                 b"\xF0\x9F\x92",
                 0,
-                Some("it: invalid at byte 0, line 1, column 1: incomplete sequence at the end (F0 9F 92)"),
+                Some("it: invalid at byte 0, line 1, column 1: incomplete sequence at end of input (F0 9F 92)"),
             ),
             (
                 b"\n\xF0\x9F\x92!",
@@ -434,12 +434,12 @@ mod tests {
             (
                 b"\xFE\xFF\0a\0\n\xD8\x3D\xDC",
                 4,
-                Some("it: invalid at byte 6, line 2, column 1: high surrogate at the end (D83D)"),
+                Some("it: invalid at byte 6, line 2, column 1: high surrogate at end of input (D83D)"),
             ),
             (
                 b"\xFE\xFF\0a\0b\0",
                 4,
-                Some("it: invalid at byte 6, line 1, column 3: half a code unit at the end (00)"),
+                Some("it: invalid at byte 6, line 1, column 3: incomplete code unit at end of input (00)"),
             ),
         ];
         for (label, cases) in [(Label::Utf8, utf8), (Label::Utf16, utf16be)] {
@@ -492,7 +492,7 @@ mod tests {
         let place = |byte: usize| format!("it: invalid at byte {byte}, line 1001, column 3: ");
         for step in [1, 2, 3, 1000, 3000, 3007] {
             let (_, error) = read(&utf8, step, Isa::SCALAR, Label::Utf8, 0);
-            assert_eq!(error, Some(place(3006) + "byte that never occurs in UTF-8 (FF)"));
+            assert_eq!(error, Some(place(3006) + "invalid lead byte (FF)"));
             let (_, error) = read(&utf16, step, Isa::SCALAR, Label::Utf16Le, 0);
             assert_eq!(error, Some(place(4006) + "unpaired low surrogate (DC00)"));
         }

@@ -23,27 +23,28 @@ use crate::windows;
 
 /// Count the bytes, lines and characters of texts
 ///
-/// Of each file: bytes, lines (U+000A, as `wc -l` counts), characters (Unicode
-/// scalar values), UTF-16 code units, how many characters have 1, 2, 3 and 4 bytes
+/// For each file: bytes, lines (U+000A, as `wc -l` counts), characters (Unicode
+/// scalar values), UTF-16 code units, how many characters take 1, 2, 3 and 4 bytes
 /// in UTF-8, whether it starts with a byte-order mark, and its first error, if it is
-/// invalid. Of an invalid text, everything well-formed is counted, and how many
-/// ill-formed sequences there are and how many bytes they have. A byte-order mark is
-/// a character, unless it is the signature of `--encoding utf-16`.
+/// invalid. In an invalid text, all well-formed parts are counted; ill-formed
+/// sequences and their bytes are counted separately. A byte-order mark is a
+/// character, unless it is the signature of `--encoding utf-16`.
 ///
-/// If a text looks like UTF-16 and is read as something else, that is said. A
-/// byte-order mark tells so, or its first 64 KiB: they are well-formed UTF-16 in one
-/// byte order, have no control characters but line ends, tabs and form feeds, and at
-/// least one in 32 code units is an ASCII character, U+3000, U+3001 or U+3002.
+/// A text that looks like UTF-16 but is read as another encoding is reported. It
+/// looks like UTF-16 if it starts with a UTF-16 byte-order mark, or if its first
+/// 64 KiB are well-formed UTF-16 in one byte order, contain no control characters
+/// except line ends, tabs and form feeds, and at least one in 32 code units is an
+/// ASCII character, U+3000, U+3001 or U+3002.
 ///
-/// The exit status is 0 if all files are valid, 1 if some are not, 2 if some cannot
-/// be read.
+/// The exit status is 0 if all files are valid, 1 if some are invalid, 2 if some
+/// cannot be read.
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
     #[command(flatten)]
     pub reading: Reading,
 
-    /// How to print: as text with bars, or as a JSON object on each line
+    /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "text", ignore_case = true)]
     format: Format,
 
@@ -54,7 +55,7 @@ pub struct Arguments {
 /// The formats of `stat`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people
+    /// Text with bars, for people
     Text,
     /// One JSON object on each line
     Json,

@@ -89,7 +89,7 @@ fn text_that_ends_inside_a_character_is_refused() {
     let address = start();
     for (body, at) in [(&b"ab\xC3"[..], 2), (b"\xF0\x9F\x98", 0), (b"z\xC5\x82\xE2\x82", 3)] {
         for len in [1, body.len()] {
-            let expected = (400, format!("byte {at}: incomplete sequence at the end\n"));
+            let expected = (400, format!("byte {at}: incomplete sequence at end of input\n"));
             assert_eq!(post(address, body, len), expected, "{body:02X?}, {len} bytes a chunk");
         }
     }

@@ -50,9 +50,9 @@ fn ill_formed_text_is_refused_or_replaced() {
     let cases: [(&[u8], usize, &str, &str); 5] = [
         (b"\xD1\x04\0z\0\0\xDC", 5, "row 1, byte 10: unpaired low surrogate", "z\u{FFFD}"),
         (b"\xD1\x06\0z\0\x3D\xD8!\0", 5, "row 1, byte 10: unpaired high surrogate", "z\u{FFFD}!"),
-        (b"\xD1\x02\0\x3D\xD8", 3, "row 1, byte 8: high surrogate at the end", "\u{FFFD}"),
-        (b"\xD1\x03\0z\0!", 5, "row 1, byte 10: half a code unit at the end", "z\u{FFFD}"),
-        (b"\xD1\x03\0\x3D\xD8!", 3, "row 1, byte 8: high surrogate at the end", "\u{FFFD}\u{FFFD}"),
+        (b"\xD1\x02\0\x3D\xD8", 3, "row 1, byte 8: high surrogate at end of input", "\u{FFFD}"),
+        (b"\xD1\x03\0z\0!", 5, "row 1, byte 10: incomplete code unit at end of input", "z\u{FFFD}"),
+        (b"\xD1\x03\0\x3D\xD8!", 3, "row 1, byte 8: high surrogate at end of input", "\u{FFFD}\u{FFFD}"),
     ];
     for (bad, offset, message, repaired) in cases {
         let packet = [b"\xD1\x02\0a\0", bad, b"\xD1\xFF\xFF"].concat();

@@ -1,4 +1,4 @@
-//! Whole texts in an encoding that a byte-order mark may tell.
+//! Whole texts whose encoding a byte-order mark may determine.
 
 use alloc::borrow::Cow;
 
@@ -7,17 +7,18 @@ use crate::isa::Isa;
 use crate::stream::{Encoding, Source, StreamError};
 
 operations! {
-    /// Decodes a whole text, whose byte-order mark may tell the encoding. Returns the text and the encoding that it was in.
-    /// UTF-8 is borrowed, UTF-16 is converted.
+    /// Decodes a whole text whose encoding a byte-order mark may determine. Returns the text and its encoding. UTF-8 is
+    /// borrowed, UTF-16 is converted.
     ///
-    /// [`Source`] says which marks are recognised, and removed: those of all encodings with [`DetectBom`](Source::DetectBom), of both
-    /// byte orders with [`Utf16`](Source::Utf16), of one encoding with [`StripBom`](Source::StripBom). An [`Encoding`] alone
-    /// recognises none: a mark stays, as the character U+FEFF. UTF-32 is not recognised: `FF FE 00 00` is read as UTF-16LE. For text
-    /// in chunks, a [`Transcoder`](crate::stream::Transcoder) does the same.
+    /// [`Source`] says which byte-order marks are recognised and removed: those of all encodings with
+    /// [`DetectBom`](Source::DetectBom), of both byte orders with [`Utf16`](Source::Utf16), of one encoding with
+    /// [`StripBom`](Source::StripBom). An [`Encoding`] alone recognises none: a byte-order mark is kept as the
+    /// character U+FEFF. UTF-32 is not recognised: `FF FE 00 00` is read as UTF-16LE. For text in chunks, a
+    /// [`Transcoder`](crate::stream::Transcoder) does the same.
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence. Its offset is in bytes from the start of `src`, a mark included.
+    /// The first ill-formed sequence. Its offset is in bytes from the start of `src`, including the byte-order mark.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Source};
@@ -40,7 +41,7 @@ operations! {
         text.map(|text| (text, encoding)).map_err(|error| error.moved_by(mark as u64))
     }
 
-    /// [`decode`](fn@crate::decode) with U+FFFD for each ill-formed sequence. Borrows well-formed UTF-8.
+    /// Like [`decode`](fn@crate::decode), but with U+FFFD for each ill-formed sequence. Borrows well-formed UTF-8.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Source};
@@ -55,7 +56,7 @@ operations! {
         (text, encoding)
     }
 
-    /// [`decode_lossy`](fn@crate::decode_lossy), and the number of replacement characters it made.
+    /// Like [`decode_lossy`](fn@crate::decode_lossy), but also returns the number of replacements.
     ///
     /// ```
     /// use fastutf::stream::Encoding;

@@ -1,4 +1,4 @@
-//! The operations that replace what is ill-formed, and those that tell in advance what they would make of it.
+//! The operations that replace ill-formed text, and those that return the length of their results in advance.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
@@ -23,8 +23,8 @@ fn read_in_units(out: LossyConversion) -> LossyConversion {
 }
 
 operations! {
-    /// Returns `src` as text, with U+FFFD for each ill-formed sequence: [`String::from_utf8_lossy`] with SIMD, and
-    /// the same result. Borrows if `src` is valid.
+    /// Returns `src` as text, with U+FFFD for each ill-formed sequence: [`String::from_utf8_lossy`] with SIMD, and the
+    /// same result. Borrows if `src` is well-formed.
     ///
     /// ```
     /// assert_eq!(fastutf::from_utf8_lossy(b"na\xC3\xAFve"), "naïve");
@@ -40,7 +40,7 @@ operations! {
         isa.from_utf8_lossy_counted(src).0
     }
 
-    /// [`from_utf8_lossy`](fn@crate::from_utf8_lossy), and the number of replacement characters it made.
+    /// Like [`from_utf8_lossy`](fn@crate::from_utf8_lossy), but also returns the number of replacements.
     ///
     /// ```
     /// assert_eq!(fastutf::from_utf8_lossy_counted(b"a\xC0\xAFb"), ("a\u{FFFD}\u{FFFD}b".into(), 2));
@@ -57,7 +57,7 @@ operations! {
     }
 
     /// Returns `src` as a `String`, with U+FFFD for each ill-formed sequence: in the same allocation if it is
-    /// valid.
+    /// well-formed.
     ///
     /// The result is that of [`from_utf8_lossy`](fn@crate::from_utf8_lossy).
     ///
@@ -76,8 +76,7 @@ operations! {
         isa.string_from_utf8_lossy_counted(src).0
     }
 
-    /// [`string_from_utf8_lossy`](fn@crate::string_from_utf8_lossy), and the number of replacement characters it
-    /// made.
+    /// Like [`string_from_utf8_lossy`](fn@crate::string_from_utf8_lossy), but also returns the number of replacements.
     ///
     /// ```
     /// assert_eq!(fastutf::string_from_utf8_lossy_counted(b"ab\xFF".to_vec()), ("ab\u{FFFD}".into(), 1));
@@ -96,7 +95,7 @@ operations! {
         (text, replacements)
     }
 
-    /// Returns the valid pieces of `src`, each with the ill-formed sequence after it:
+    /// Returns the well-formed parts of `src`, each with the ill-formed sequence that follows it:
     /// [`<[u8]>::utf8_chunks`](slice::utf8_chunks) with SIMD.
     ///
     /// ```
@@ -121,7 +120,7 @@ operations! {
         isa.string_from_utf16_bytes_lossy::<Native>(as_bytes(src)).0
     }
 
-    /// [`from_utf16_lossy`](fn@crate::from_utf16_lossy), and the number of replacement characters it made.
+    /// Like [`from_utf16_lossy`](fn@crate::from_utf16_lossy), but also returns the number of replacements.
     ///
     /// ```
     /// assert_eq!(fastutf::from_utf16_lossy_counted(&[0x7A, 0xDC00, 0x142]), ("z\u{FFFD}ł".into(), 1));
@@ -133,8 +132,8 @@ operations! {
     }
 
     /// Decodes UTF-16LE, at any alignment, into a `String`, with U+FFFD for each unpaired surrogate:
-    /// `String::from_utf16le_lossy` with SIMD, and the same result. An odd last byte becomes one,
-    /// too, also after an unpaired high surrogate.
+    /// `String::from_utf16le_lossy` with SIMD, and the same result. An odd last byte becomes one as well, even after an
+    /// unpaired high surrogate.
     ///
     /// ```
     /// assert_eq!(fastutf::from_utf16le_lossy(&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01]), "z\u{FFFD}ł");
@@ -145,7 +144,7 @@ operations! {
         isa.string_from_utf16_bytes_lossy::<Little>(src).0
     }
 
-    /// [`from_utf16le_lossy`](fn@crate::from_utf16le_lossy), and the number of replacement characters it made.
+    /// Like [`from_utf16le_lossy`](fn@crate::from_utf16le_lossy), but also returns the number of replacements.
     ///
     /// ```
     /// let bytes = &[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01];
@@ -158,8 +157,8 @@ operations! {
     }
 
     /// Decodes UTF-16BE, at any alignment, into a `String`, with U+FFFD for each unpaired surrogate:
-    /// `String::from_utf16be_lossy` with SIMD, and the same result. An odd last byte becomes one,
-    /// too, also after an unpaired high surrogate.
+    /// `String::from_utf16be_lossy` with SIMD, and the same result. An odd last byte becomes one as well, even after an
+    /// unpaired high surrogate.
     ///
     /// ```
     /// assert_eq!(fastutf::from_utf16be_lossy(&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42]), "z\u{FFFD}ł");
@@ -170,7 +169,7 @@ operations! {
         isa.string_from_utf16_bytes_lossy::<Big>(src).0
     }
 
-    /// [`from_utf16be_lossy`](fn@crate::from_utf16be_lossy), and the number of replacement characters it made.
+    /// Like [`from_utf16be_lossy`](fn@crate::from_utf16be_lossy), but also returns the number of replacements.
     ///
     /// ```
     /// let bytes = &[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42];
@@ -182,11 +181,11 @@ operations! {
         isa.string_from_utf16_bytes_lossy::<Big>(src)
     }
 
-    /// Converts UTF-8 to UTF-8 in `dst`, with U+FFFD for each ill-formed sequence: says how much was read (bytes)
-    /// and written (bytes), and how much of that are replacements.
+    /// Converts UTF-8 to UTF-8 in `dst`, with U+FFFD for each ill-formed sequence. Reports how much was read (bytes)
+    /// and written (bytes), and the number of replacements.
     ///
-    /// Three times the length of `src` is always room enough,
-    /// [`utf8_len_from_utf8_lossy`](fn@crate::utf8_len_from_utf8_lossy) bytes are exactly enough.
+    /// Three times the length of `src` is always enough;
+    /// [`utf8_len_from_utf8_lossy`](fn@crate::utf8_len_from_utf8_lossy) returns the exact number.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -199,8 +198,8 @@ operations! {
         isa.utf8_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy) into memory that may be uninitialised. After the call, its first
-    /// [`written`](LossyConversion::written) bytes are initialised.
+    /// Like [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy), but into memory that may be uninitialised. After the
+    /// call, its first [`written`](LossyConversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -213,8 +212,8 @@ operations! {
         isa.utf8_to_utf8_bytes_lossy(src, dst)
     }
 
-    /// [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy) to the end of a `String`, which grows as needed:
-    /// always complete.
+    /// Like [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy), but appends to a `String`, which grows as needed: the
+    /// conversion is always complete.
     ///
     /// ```
     /// let mut dst = String::from("a");
@@ -226,11 +225,11 @@ operations! {
         isa.append_utf8_lossy(src, dst)
     }
 
-    /// Converts UTF-8 to UTF-16 in `dst`, with U+FFFD for each ill-formed sequence: says how much was read (bytes)
-    /// and written (code units), and how much of that are replacements.
+    /// Converts UTF-8 to UTF-16 in `dst`, with U+FFFD for each ill-formed sequence. Reports how much was read (bytes)
+    /// and written (code units), and the number of replacements.
     ///
-    /// As many code units as `src` has bytes are always room enough,
-    /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy) code units are exactly enough.
+    /// As many code units as `src` has bytes are always enough;
+    /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy) returns the exact number.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -243,8 +242,8 @@ operations! {
         isa.utf8_to_utf16_lossy_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy) into memory that may be uninitialised. After the call, its first
-    /// [`written`](LossyConversion::written) code units are initialised.
+    /// Like [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy), but into memory that may be uninitialised. After
+    /// the call, its first [`written`](LossyConversion::written) code units are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -257,8 +256,8 @@ operations! {
         written_in_units(isa.utf8_to_utf16_bytes_lossy::<Native>(src, as_bytes_mut(dst)))
     }
 
-    /// [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy) to the end of a `Vec`, which grows as needed: always
-    /// complete.
+    /// Like [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy), but appends to a `Vec`, which grows as needed: the
+    /// conversion is always complete.
     ///
     /// ```
     /// let mut dst = Vec::new();
@@ -270,12 +269,12 @@ operations! {
         isa.append_utf16_lossy(src, dst)
     }
 
-    /// Converts UTF-8 to UTF-16LE in `dst`, with U+FFFD for each ill-formed sequence: says how much was read
-    /// (bytes) and written (bytes), and how much of that are replacements.
+    /// Converts UTF-8 to UTF-16LE in `dst`, with U+FFFD for each ill-formed sequence. Reports how much was read (bytes)
+    /// and written (bytes), and the number of replacements.
     ///
-    /// Twice the length of `src` is always room enough,
-    /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy) code units, of 2 bytes each, are exactly
-    /// enough. `dst` may have any alignment; an odd last byte of it is not used.
+    /// Twice the length of `src` is always enough; the exact number of bytes is twice
+    /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy). `dst` may have any alignment; an odd last
+    /// byte of it is not used.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -288,8 +287,8 @@ operations! {
         isa.utf8_to_utf16le_lossy_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf8_to_utf16le_lossy`](fn@crate::utf8_to_utf16le_lossy) into memory that may be uninitialised. After
-    /// the call, its first [`written`](LossyConversion::written) bytes are initialised.
+    /// Like [`utf8_to_utf16le_lossy`](fn@crate::utf8_to_utf16le_lossy), but into memory that may be uninitialised.
+    /// After the call, its first [`written`](LossyConversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -302,8 +301,8 @@ operations! {
         isa.utf8_to_utf16_bytes_lossy::<Little>(src, dst)
     }
 
-    /// [`utf8_to_utf16le_lossy`](fn@crate::utf8_to_utf16le_lossy) to the end of a `Vec`, which grows as needed:
-    /// always complete.
+    /// Like [`utf8_to_utf16le_lossy`](fn@crate::utf8_to_utf16le_lossy), but appends to a `Vec`, which grows as needed:
+    /// the conversion is always complete.
     ///
     /// ```
     /// let mut dst = Vec::new();
@@ -315,12 +314,12 @@ operations! {
         isa.append_utf16_bytes_lossy::<Little>(src, dst)
     }
 
-    /// Converts UTF-8 to UTF-16BE in `dst`, with U+FFFD for each ill-formed sequence: says how much was read
-    /// (bytes) and written (bytes), and how much of that are replacements.
+    /// Converts UTF-8 to UTF-16BE in `dst`, with U+FFFD for each ill-formed sequence. Reports how much was read (bytes)
+    /// and written (bytes), and the number of replacements.
     ///
-    /// Twice the length of `src` is always room enough,
-    /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy) code units, of 2 bytes each, are exactly
-    /// enough. `dst` may have any alignment; an odd last byte of it is not used.
+    /// Twice the length of `src` is always enough; the exact number of bytes is twice
+    /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy). `dst` may have any alignment; an odd last
+    /// byte of it is not used.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -333,8 +332,8 @@ operations! {
         isa.utf8_to_utf16be_lossy_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf8_to_utf16be_lossy`](fn@crate::utf8_to_utf16be_lossy) into memory that may be uninitialised. After
-    /// the call, its first [`written`](LossyConversion::written) bytes are initialised.
+    /// Like [`utf8_to_utf16be_lossy`](fn@crate::utf8_to_utf16be_lossy), but into memory that may be uninitialised.
+    /// After the call, its first [`written`](LossyConversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -347,8 +346,8 @@ operations! {
         isa.utf8_to_utf16_bytes_lossy::<Big>(src, dst)
     }
 
-    /// [`utf8_to_utf16be_lossy`](fn@crate::utf8_to_utf16be_lossy) to the end of a `Vec`, which grows as needed:
-    /// always complete.
+    /// Like [`utf8_to_utf16be_lossy`](fn@crate::utf8_to_utf16be_lossy), but appends to a `Vec`, which grows as needed:
+    /// the conversion is always complete.
     ///
     /// ```
     /// let mut dst = Vec::new();
@@ -360,11 +359,11 @@ operations! {
         isa.append_utf16_bytes_lossy::<Big>(src, dst)
     }
 
-    /// Converts UTF-16 to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate: says how much was read (code
-    /// units) and written (bytes), and how much of that are replacements.
+    /// Converts UTF-16 to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate. Reports how much was read (code
+    /// units) and written (bytes), and the number of replacements.
     ///
-    /// Three bytes for each code unit are always room enough,
-    /// [`utf8_len_from_utf16_lossy`](fn@crate::utf8_len_from_utf16_lossy) bytes are exactly enough.
+    /// Three bytes for each code unit are always enough;
+    /// [`utf8_len_from_utf16_lossy`](fn@crate::utf8_len_from_utf16_lossy) returns the exact number.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -377,8 +376,8 @@ operations! {
         isa.utf16_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf16_to_utf8_lossy`](fn@crate::utf16_to_utf8_lossy) into memory that may be uninitialised. After the call, its first
-    /// [`written`](LossyConversion::written) bytes are initialised.
+    /// Like [`utf16_to_utf8_lossy`](fn@crate::utf16_to_utf8_lossy), but into memory that may be uninitialised. After
+    /// the call, its first [`written`](LossyConversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -391,8 +390,8 @@ operations! {
         read_in_units(isa.utf16_bytes_to_utf8_lossy::<Native>(as_bytes(src), dst))
     }
 
-    /// [`utf16_to_utf8_lossy`](fn@crate::utf16_to_utf8_lossy) to the end of a `String`, which grows as needed:
-    /// always complete.
+    /// Like [`utf16_to_utf8_lossy`](fn@crate::utf16_to_utf8_lossy), but appends to a `String`, which grows as needed:
+    /// the conversion is always complete.
     ///
     /// ```
     /// let mut dst = String::from("a");
@@ -404,12 +403,12 @@ operations! {
         read_in_units(isa.append_utf8_from_utf16_lossy::<Native>(as_bytes(src), dst))
     }
 
-    /// Converts UTF-16LE to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate: says how much was read
-    /// (bytes) and written (bytes), and how much of that are replacements.
+    /// Converts UTF-16LE to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate. Reports how much was read (bytes)
+    /// and written (bytes), and the number of replacements.
     ///
-    /// One and a half times the length of `src`, rounded up to 3, is always room enough,
-    /// [`utf8_len_from_utf16le_lossy`](fn@crate::utf8_len_from_utf16le_lossy) bytes are exactly enough. `src` may
-    /// have any alignment; an odd last byte of it is ill-formed, too.
+    /// One and a half times the length of `src`, rounded up to a multiple of 3, is always enough;
+    /// [`utf8_len_from_utf16le_lossy`](fn@crate::utf8_len_from_utf16le_lossy) returns the exact number. `src` may have
+    /// any alignment; an odd last byte counts as ill-formed.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -422,8 +421,8 @@ operations! {
         isa.utf16le_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy) into memory that may be uninitialised. After
-    /// the call, its first [`written`](LossyConversion::written) bytes are initialised.
+    /// Like [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy), but into memory that may be uninitialised.
+    /// After the call, its first [`written`](LossyConversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -436,8 +435,8 @@ operations! {
         isa.utf16_bytes_to_utf8_lossy::<Little>(src, dst)
     }
 
-    /// [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy) to the end of a `String`, which grows as needed:
-    /// always complete.
+    /// Like [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy), but appends to a `String`, which grows as
+    /// needed: the conversion is always complete.
     ///
     /// ```
     /// let (src, mut dst) = (&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01], String::from("a"));
@@ -449,12 +448,12 @@ operations! {
         isa.append_utf8_from_utf16_lossy::<Little>(src, dst)
     }
 
-    /// Converts UTF-16BE to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate: says how much was read
-    /// (bytes) and written (bytes), and how much of that are replacements.
+    /// Converts UTF-16BE to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate. Reports how much was read (bytes)
+    /// and written (bytes), and the number of replacements.
     ///
-    /// One and a half times the length of `src`, rounded up to 3, is always room enough,
-    /// [`utf8_len_from_utf16be_lossy`](fn@crate::utf8_len_from_utf16be_lossy) bytes are exactly enough. `src` may
-    /// have any alignment; an odd last byte of it is ill-formed, too.
+    /// One and a half times the length of `src`, rounded up to a multiple of 3, is always enough;
+    /// [`utf8_len_from_utf16be_lossy`](fn@crate::utf8_len_from_utf16be_lossy) returns the exact number. `src` may have
+    /// any alignment; an odd last byte counts as ill-formed.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -467,8 +466,8 @@ operations! {
         isa.utf16be_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
     }
 
-    /// [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy) into memory that may be uninitialised. After
-    /// the call, its first [`written`](LossyConversion::written) bytes are initialised.
+    /// Like [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy), but into memory that may be uninitialised.
+    /// After the call, its first [`written`](LossyConversion::written) bytes are initialised.
     ///
     /// ```
     /// use std::mem::MaybeUninit;
@@ -481,8 +480,8 @@ operations! {
         isa.utf16_bytes_to_utf8_lossy::<Big>(src, dst)
     }
 
-    /// [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy) to the end of a `String`, which grows as needed:
-    /// always complete.
+    /// Like [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy), but appends to a `String`, which grows as
+    /// needed: the conversion is always complete.
     ///
     /// ```
     /// let (src, mut dst) = (&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42], String::from("a"));
@@ -494,8 +493,8 @@ operations! {
         isa.append_utf8_from_utf16_lossy::<Big>(src, dst)
     }
 
-    /// Returns how many bytes of UTF-8 `src` converts to with
-    /// [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy), which is the length of [`String::from_utf8_lossy`].
+    /// Returns the number of bytes of UTF-8 that `src` converts to with
+    /// [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy), the length of [`String::from_utf8_lossy`].
     ///
     /// ```
     /// assert_eq!(fastutf::utf8_len_from_utf8_lossy(b"a\xFF\xE2\x82"), 1 + 3 + 3);
@@ -505,7 +504,7 @@ operations! {
         isa.repaired_utf8_len(src)
     }
 
-    /// Returns how many UTF-16 code units `src` converts to with
+    /// Returns the number of UTF-16 code units that `src` converts to with
     /// [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy).
     ///
     /// ```
@@ -517,7 +516,7 @@ operations! {
         isa.repaired_utf16_len(src)
     }
 
-    /// Returns how many bytes of UTF-8 `src` converts to with
+    /// Returns the number of bytes of UTF-8 that `src` converts to with
     /// [`utf16_to_utf8_lossy`](fn@crate::utf16_to_utf8_lossy).
     ///
     /// ```
@@ -528,7 +527,7 @@ operations! {
         isa.utf8_len_from_utf16_bytes_lossy::<Native>(as_bytes(src))
     }
 
-    /// Returns how many bytes of UTF-8 `src` converts to with
+    /// Returns the number of bytes of UTF-8 that `src` converts to with
     /// [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy).
     ///
     /// ```
@@ -539,7 +538,7 @@ operations! {
         isa.utf8_len_from_utf16_bytes_lossy::<Little>(src)
     }
 
-    /// Returns how many bytes of UTF-8 `src` converts to with
+    /// Returns the number of bytes of UTF-8 that `src` converts to with
     /// [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy).
     ///
     /// ```
@@ -550,8 +549,8 @@ operations! {
         isa.utf8_len_from_utf16_bytes_lossy::<Big>(src)
     }
 
-    /// Replaces each unpaired surrogate of UTF-16 by U+FFFD, in place: `toWellFormed` of ECMAScript. Returns how
-    /// many.
+    /// Replaces each unpaired surrogate of UTF-16 by U+FFFD in place, like `toWellFormed` of ECMAScript. Returns the
+    /// number of replacements.
     ///
     /// ```
     /// let mut units = [0x7A, 0xDC00, 0xD83D, 0xDE00];
@@ -562,10 +561,11 @@ operations! {
         isa.make_well_formed_utf16_bytes::<Native>(units_as_bytes_mut(units))
     }
 
-    /// Replaces each unpaired surrogate of UTF-16LE by U+FFFD, in place: `toWellFormed` of ECMAScript. Returns how
-    /// many.
+    /// Replaces each unpaired surrogate of UTF-16LE by U+FFFD in place, like `toWellFormed` of ECMAScript. Returns the
+    /// number of replacements.
     ///
-    /// `bytes` may have any alignment. There is no room to replace an odd last byte: it stays and does not count.
+    /// `bytes` may have any alignment. An odd last byte cannot be replaced in place: it is left as it is, and not
+    /// counted.
     ///
     /// ```
     /// let mut bytes = [0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01];
@@ -576,10 +576,11 @@ operations! {
         isa.make_well_formed_utf16_bytes::<Little>(bytes)
     }
 
-    /// Replaces each unpaired surrogate of UTF-16BE by U+FFFD, in place: `toWellFormed` of ECMAScript. Returns how
-    /// many.
+    /// Replaces each unpaired surrogate of UTF-16BE by U+FFFD in place, like `toWellFormed` of ECMAScript. Returns the
+    /// number of replacements.
     ///
-    /// `bytes` may have any alignment. There is no room to replace an odd last byte: it stays and does not count.
+    /// `bytes` may have any alignment. An odd last byte cannot be replaced in place: it is left as it is, and not
+    /// counted.
     ///
     /// ```
     /// let mut bytes = [0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42];

@@ -1,4 +1,4 @@
-//! A reader that gives the text of another reader in another encoding.
+//! A reader that converts the text of another reader to another encoding.
 
 use std::boxed::Box;
 use std::io::{self, BufRead, Read};
@@ -10,20 +10,21 @@ use super::input::Input;
 use super::{DEFAULT_CAPACITY, MIN_CAPACITY, read_to_string};
 use crate::stream::Transcoder;
 
-/// Reads text in one encoding and gives it in another, as the [`Transcoder`] says.
+/// Reads text in one encoding and returns it in another, as converted by a [`Transcoder`].
 ///
-/// Strict transcoders deliver all text before the first ill-formed sequence; then comes an error of the kind
-/// [`InvalidData`](io::ErrorKind::InvalidData) with the [`StreamError`](crate::stream::StreamError) in it, and again at
-/// each later call. Errors of the inner reader are passed on, [`Interrupted`](io::ErrorKind::Interrupted) too; nothing is
-/// lost, and the next call goes on. Once the inner reader is at its end it is not read again.
+/// With a strict transcoder, all text before the first ill-formed sequence is returned. Then follows an error of the
+/// kind [`InvalidData`](io::ErrorKind::InvalidData) that contains the [`StreamError`](crate::stream::StreamError),
+/// which every later call repeats. Errors of the inner reader are passed on, including
+/// [`Interrupted`](io::ErrorKind::Interrupted); nothing is lost, and the next call continues. Once the inner reader has
+/// reached its end, it is not read again.
 ///
-/// The buffer given to [`read`](Read::read) may be of any size, and what is read may end inside a character;
-/// [`BufRead`] gives whole characters. There is no use in a `BufReader` around this reader, nor around the inner one:
-/// both have a buffer here. A read of at least the size of that is converted directly into the caller's buffer.
+/// The buffer given to [`read`](Read::read) may have any size, and the bytes read may end inside a character;
+/// [`BufRead`] returns whole characters. Do not put a `BufReader` around this reader or the inner one: this reader has
+/// a buffer for each. A read of at least the buffer's size is converted directly into the caller's buffer.
 ///
 /// # Panics
 ///
-/// [`read`](Read::read) and [`fill_buf`](BufRead::fill_buf) panic if the inner reader says that it has read more than it
+/// [`read`](Read::read) and [`fill_buf`](BufRead::fill_buf) panic if the inner reader claims to have read more than it
 /// had room for.
 ///
 /// ```
@@ -49,12 +50,12 @@ pub struct TranscodingReader<R> {
 }
 
 impl<R> TranscodingReader<R> {
-    /// Returns a reader of what `transcoder` makes of `inner`, with two buffers of 8 KB.
+    /// Creates a reader that converts `inner` with `transcoder`, with two buffers of 8 KB.
     pub fn new(inner: R, transcoder: Transcoder) -> Self {
         Self::with_capacity(DEFAULT_CAPACITY, inner, transcoder)
     }
 
-    /// Returns a reader with two buffers of `capacity` bytes (4 at least): for what is read, and for what is converted.
+    /// Creates a reader with two buffers of `capacity` bytes (at least 4): one for the input, one for the output.
     pub fn with_capacity(capacity: usize, inner: R, transcoder: Transcoder) -> Self {
         let dst = Buffer::new(vec![0; capacity.max(MIN_CAPACITY)].into_boxed_slice());
         Self { inner, input: Input::new(capacity, transcoder), dst }
@@ -70,7 +71,7 @@ impl<R> TranscodingReader<R> {
         reader
     }
 
-    /// Puts U+FFFD in the place of what is ill-formed, as a [`lossy`](Transcoder::lossy) transcoder does, from here on.
+    /// Replaces ill-formed text by U+FFFD from here on, as a [`lossy`](Transcoder::lossy) transcoder does.
     ///
     /// ```
     /// use fastutf::io::TranscodingReader;
@@ -88,8 +89,8 @@ impl<R> TranscodingReader<R> {
         self
     }
 
-    /// Returns the transcoder: it tells how many replacements were made so far, and which encoding a byte-order mark
-    /// showed. It is ahead of what has been delivered, by the buffer.
+    /// Returns the transcoder, which knows the number of replacements so far and the encoding that a byte-order mark
+    /// determined. It is ahead of the text returned so far, by up to a buffer.
     ///
     /// ```
     /// use fastutf::io::TranscodingReader;
@@ -114,13 +115,13 @@ impl<R> TranscodingReader<R> {
         &self.inner
     }
 
-    /// Returns the inner reader, to change it. What is read from it directly is missing in the text.
+    /// Returns the inner reader, mutably. Anything read from it directly is missing in the text.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
-    /// Returns the inner reader. What was read from it and not yet delivered is lost: two buffers, and the start of a
-    /// character.
+    /// Returns the inner reader. What was read from it and not yet returned is lost: up to two buffers, and the start
+    /// of a character.
     pub fn into_inner(self) -> R {
         self.inner
     }
@@ -152,8 +153,8 @@ impl<R: Read> Read for TranscodingReader<R> {
         Ok(read)
     }
 
-    /// The text to its end. If that is not UTF-8, because the transcoder makes something else of it or because it was
-    /// read up to the middle of a character before, this is an error and `text` is as it was.
+    /// Reads the rest of the text. It is an error, and `text` is unchanged, if that is not UTF-8: because the
+    /// transcoder has another output encoding, or because an earlier read ended inside a character.
     fn read_to_string(&mut self, text: &mut String) -> io::Result<usize> {
         read_to_string(self, text)
     }

@@ -1,4 +1,4 @@
-//! A reader that checks the UTF-8 it passes through.
+//! A reader that validates the UTF-8 it passes through.
 
 use std::io::{self, BufRead, Read};
 use std::string::String;
@@ -10,22 +10,22 @@ use crate::stream::{Encoding, StreamError, Transcoder, Validator};
 
 /// Passes the bytes of a reader through and validates them as UTF-8 on the way.
 ///
-/// All bytes before the first ill-formed sequence are delivered, then comes an error of the kind
-/// [`InvalidData`](io::ErrorKind::InvalidData) with the [`StreamError`] in it, and again at each later call. A text that
-/// ends inside a character is an error as well. (After an end without one, the inner reader is asked again.) Bytes are
-/// delivered as they are, a byte-order mark too.
+/// All bytes before the first ill-formed sequence are returned. Then follows an error of the kind
+/// [`InvalidData`](io::ErrorKind::InvalidData) that contains the [`StreamError`], which every later call repeats. A
+/// text that ends inside a character is an error as well. (After an end without an error, the inner reader is read
+/// again.) Bytes are returned unchanged, including a byte-order mark.
 ///
-/// [`read`](Read::read) delivers what the inner reader gives, cut as that is: if it is cut inside a character, the start
-/// of that character has been delivered by the time its next byte proves ill-formed, so that up to 3 bytes from the
-/// error's offset on have been seen. [`BufRead`] delivers whole characters only, and none of these bytes.
+/// [`read`](Read::read) returns what the inner reader returns, even if it is cut inside a character. If the next byte
+/// then proves that character to be ill-formed, up to 3 bytes from the error's offset on have already been returned.
+/// [`BufRead`] returns whole characters only, and none of these bytes.
 ///
-/// For text that may be ill-formed, [`lossy`](Self::lossy) makes a reader of this one that never fails for it.
+/// For text that may be ill-formed, [`lossy`](Self::lossy) turns this reader into one that replaces instead of failing.
 ///
 /// # Panics
 ///
-/// [`read`](Read::read) panics if the inner reader says that it has read more than it had room for,
-/// [`fill_buf`](BufRead::fill_buf) and `read` after it if its buffer is shorter the second time it is asked for, though nothing
-/// was consumed.
+/// [`read`](Read::read) panics if the inner reader claims to have read more than it had room for.
+/// [`fill_buf`](BufRead::fill_buf), and `read` after it, panic if the inner reader's buffer has become shorter although
+/// nothing was consumed.
 ///
 /// ```
 /// use fastutf::io::Utf8Reader;
@@ -59,7 +59,7 @@ pub struct Utf8Reader<R> {
 }
 
 impl<R> Utf8Reader<R> {
-    /// Returns a reader that validates what it reads from `inner`, from the next byte on.
+    /// Creates a reader that validates what it reads from `inner`, from the next byte on.
     ///
     /// ```
     /// use fastutf::io::Utf8Reader;
@@ -81,19 +81,18 @@ impl<R> Utf8Reader<R> {
         }
     }
 
-    /// Validates with the kernels of `isa` instead of those of [`Isa::best`].
+    /// Uses the kernels of `isa` instead of those of [`Isa::best`].
     #[must_use]
     pub fn with_isa(self, isa: Isa) -> Self {
         Self { isa, validator: self.validator.with_isa(isa), ..self }
     }
 
-    /// Returns a reader that never fails for ill-formed text, but puts U+FFFD in its place, as
-    /// [`String::from_utf8_lossy`] does.
+    /// Returns a reader that replaces ill-formed sequences by U+FFFD, as [`String::from_utf8_lossy`] does.
     ///
-    /// That is another text than the inner reader has, so it needs buffers, of 8 KB: what is returned is a
-    /// [`TranscodingReader`] from UTF-8 to UTF-8, whose [`transcoder`](TranscodingReader::transcoder) counts the
-    /// replacements. It also implements [`BufRead`] if `R` does not. Call this first. It knows nothing of
-    /// what was read before, and after an error of [`Read::read`], all that came in the same read is lost.
+    /// This changes the text and so needs buffers, of 8 KB: the result is a [`TranscodingReader`] from UTF-8 to UTF-8,
+    /// whose [`transcoder`](TranscodingReader::transcoder) counts the replacements. It implements [`BufRead`] even if
+    /// `R` does not. Call this method before reading: the new reader ignores what was read before, and after an error
+    /// of [`Read::read`], everything from the same read is lost.
     ///
     /// ```
     /// use fastutf::io::Utf8Reader;
@@ -111,7 +110,7 @@ impl<R> Utf8Reader<R> {
         TranscodingReader::after(self.across.filled(), self.inner, repair)
     }
 
-    /// Returns how many bytes were delivered.
+    /// Returns the number of bytes returned so far.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
@@ -123,15 +122,16 @@ impl<R> Utf8Reader<R> {
         &self.inner
     }
 
-    /// Returns the inner reader, to change it. What is read from it directly is not validated, and must not be what
-    /// [`fill_buf`](BufRead::fill_buf) has shown and is not consumed: as many bytes after it would pass for that.
+    /// Returns the inner reader, mutably. Anything read from it directly is not validated. Do not read bytes that
+    /// [`fill_buf`](BufRead::fill_buf) has returned and that were not consumed: as many later bytes would be taken for
+    /// them, and not be validated.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
-    /// Returns the inner reader. What was not delivered is still in it, except for the first bytes of a character (3 at
-    /// most) whose end [`BufRead`] looked for, or found to be missing; and, after an error of [`Read::read`], for what came in
-    /// the same read after the error.
+    /// Returns the inner reader. What was not returned is still in it, with two exceptions: the first bytes of a
+    /// character (at most 3) whose end [`BufRead`] looked for or found to be missing and, after an error of
+    /// [`Read::read`], whatever came after the error in the same read.
     ///
     /// ```
     /// use fastutf::io::Utf8Reader;

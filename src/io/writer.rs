@@ -1,4 +1,4 @@
-//! A writer that takes text in one encoding and passes it on in another.
+//! A writer that converts text to another encoding and passes it on.
 
 use std::io::{self, Write};
 
@@ -6,21 +6,21 @@ use super::DEFAULT_CAPACITY;
 use super::output::Output;
 use crate::stream::Transcoder;
 
-/// Takes text in one encoding and writes it in another, as the [`Transcoder`] says.
+/// Takes text in one encoding and writes it in another, as converted by a [`Transcoder`].
 ///
-/// [`write`](Write::write) takes text cut anywhere, converts it into a buffer, and writes that when it is full.
-/// Strict transcoders take all text before the first ill-formed sequence; then comes an error of the kind
-/// [`InvalidData`](io::ErrorKind::InvalidData) with the [`StreamError`](crate::stream::StreamError) in it, and again at
-/// each later write and at the end. Errors of the inner writer are passed on, save
-/// [`Interrupted`](io::ErrorKind::Interrupted), which means another try; what it has not taken stays in the buffer and is
-/// the first that is written next time. [`flush`](Write::flush) writes everything but the start of a character whose end
-/// has not come.
+/// [`write`](Write::write) takes text cut anywhere, converts it into a buffer, and writes the buffer when it is full.
+/// With a strict transcoder, all text before the first ill-formed sequence is written. Then follows an error of the
+/// kind [`InvalidData`](io::ErrorKind::InvalidData) that contains the [`StreamError`](crate::stream::StreamError),
+/// which every later write and the end repeat. Errors of the inner writer are passed on, except for
+/// [`Interrupted`](io::ErrorKind::Interrupted), after which it is called again. What the inner writer has not taken
+/// stays in the buffer and is written first next time. [`flush`](Write::flush) writes everything but the start of an
+/// incomplete character.
 ///
-/// The text must be ended by [`finish`](Self::finish) or [`try_finish`](Self::try_finish), which tell of errors. A writer
-/// that is dropped before writes what it has, and ignores errors; a character whose end has not come is U+FFFD then, even
-/// if the transcoder is strict.
+/// End the text with [`finish`](Self::finish) or [`try_finish`](Self::try_finish), which report errors. A writer that
+/// is dropped before that writes what it has and ignores errors; an incomplete character then becomes U+FFFD, even if
+/// the transcoder is strict.
 ///
-/// UTF-16LE with a byte-order mark and CRLF, as some programs of Windows want it:
+/// Write UTF-16LE with a byte-order mark and CRLF, as some Windows programs expect:
 ///
 /// ```
 /// use fastutf::io::TranscodingWriter;
@@ -47,17 +47,17 @@ pub struct TranscodingWriter<W: Write> {
 }
 
 impl<W: Write> TranscodingWriter<W> {
-    /// Returns a writer that writes what `transcoder` makes of its input to `inner`, with a buffer of 8 KB.
+    /// Creates a writer that converts its input with `transcoder` and writes it to `inner`, with a buffer of 8 KB.
     pub fn new(inner: W, transcoder: Transcoder) -> Self {
         Self::with_capacity(DEFAULT_CAPACITY, inner, transcoder)
     }
 
-    /// Returns a writer with a buffer of `capacity` bytes (16 at least).
+    /// Creates a writer with a buffer of `capacity` bytes (at least 16).
     pub fn with_capacity(capacity: usize, inner: W, transcoder: Transcoder) -> Self {
         Self { inner: Some(inner), output: Output::new(capacity, transcoder), in_call: false }
     }
 
-    /// Puts U+FFFD in the place of what is ill-formed, as a [`lossy`](Transcoder::lossy) transcoder does, from here on.
+    /// Replaces ill-formed text by U+FFFD from here on, as a [`lossy`](Transcoder::lossy) transcoder does.
     ///
     /// ```
     /// use fastutf::io::TranscodingWriter;
@@ -76,8 +76,8 @@ impl<W: Write> TranscodingWriter<W> {
         self
     }
 
-    /// Returns the transcoder: it tells how many replacements were made so far, and which encoding a byte-order mark
-    /// showed.
+    /// Returns the transcoder, which knows the number of replacements so far and the encoding that a byte-order mark
+    /// determined.
     #[must_use]
     pub fn transcoder(&self) -> &Transcoder {
         self.output.transcoder()
@@ -89,7 +89,7 @@ impl<W: Write> TranscodingWriter<W> {
         self.inner.as_ref().expect(INNER)
     }
 
-    /// Returns the inner writer, to change it. What is written to it directly overtakes what is in the buffer.
+    /// Returns the inner writer, mutably. Anything written to it directly comes before what is still in the buffer.
     pub fn get_mut(&mut self) -> &mut W {
         self.inner.as_mut().expect(INNER)
     }
@@ -98,9 +98,9 @@ impl<W: Write> TranscodingWriter<W> {
     ///
     /// # Errors
     ///
-    /// [`InvalidData`](io::ErrorKind::InvalidData) if the text was or is now ill-formed, because it ends inside a character
-    /// (strict transcoders only), and errors of the inner writer. That is dropped then; [`try_finish`](Self::try_finish)
-    /// keeps it.
+    /// [`InvalidData`](io::ErrorKind::InvalidData) if the text is ill-formed or ends inside a character (strict
+    /// transcoders only), and errors of the inner writer. The inner writer is then dropped;
+    /// [`try_finish`](Self::try_finish) keeps it.
     pub fn finish(mut self) -> io::Result<W> {
         self.try_finish()?;
         Ok(self.inner.take().expect(INNER))
@@ -110,9 +110,9 @@ impl<W: Write> TranscodingWriter<W> {
     ///
     /// # Errors
     ///
-    /// [`InvalidData`](io::ErrorKind::InvalidData) if the text was or is now ill-formed, because it ends inside a character
-    /// (strict transcoders only): all before is written, and the error repeats. Errors of the inner writer: another call
-    /// goes on where this one stopped.
+    /// [`InvalidData`](io::ErrorKind::InvalidData) if the text is ill-formed or ends inside a character (strict
+    /// transcoders only): all text before has been written, and another call returns the error again. Errors of the
+    /// inner writer: another call continues where this one stopped.
     ///
     /// ```
     /// use fastutf::io::TranscodingWriter;

@@ -1,4 +1,4 @@
-//! UTF-8 in chunks, as pieces of `&str`.
+//! UTF-8 in chunks, decoded to pieces of `&str`.
 
 #[cfg(feature = "alloc")]
 use alloc::string::String;
@@ -9,8 +9,7 @@ use super::{Encoding, StreamError};
 use crate::isa::Isa;
 use crate::lossy::{REPLACEMENT, Utf8Chunks};
 
-/// Makes `&str` of UTF-8 that comes in chunks: borrows from the chunk what is whole in it, and puts together the
-/// characters that are cut.
+/// Decodes UTF-8 in chunks to `&str`: borrows from the chunk where it can, and joins the characters that are cut.
 ///
 /// A byte-order mark is not removed: it is the character U+FEFF. (A [`Transcoder`](super::Transcoder) can remove it.)
 ///
@@ -29,7 +28,7 @@ use crate::lossy::{REPLACEMENT, Utf8Chunks};
 /// # Ok::<(), fastutf::stream::StreamError>(())
 /// ```
 ///
-/// With replacement characters, as [`from_utf8_lossy`](crate::Isa::from_utf8_lossy) would put them into the whole
+/// With replacement characters, in the same places as [`from_utf8_lossy`](crate::Isa::from_utf8_lossy) for the whole
 /// text:
 ///
 /// ```
@@ -68,7 +67,7 @@ impl Utf8Decoder {
         Self { isa: Isa::best(), joined: Pending::default(), state }
     }
 
-    /// Returns it with U+FFFD for each ill-formed sequence: its pieces are never errors.
+    /// Replaces each ill-formed sequence by U+FFFD, so that no piece is an error.
     ///
     /// ```
     /// use fastutf::stream::Utf8Decoder;
@@ -82,7 +81,7 @@ impl Utf8Decoder {
         self
     }
 
-    /// Returns it with the kernels of this instruction set, which give the same results.
+    /// Uses the kernels of this instruction set, which give the same results.
     #[must_use]
     pub fn with_isa(self, isa: Isa) -> Self {
         Self { isa, ..self }
@@ -90,15 +89,15 @@ impl Utf8Decoder {
 
     /// Returns the text of the next chunk, of any length, in pieces.
     ///
-    /// A piece is never empty. It is a character that began in an earlier chunk, text borrowed from this chunk, or a run of 1 to
-    /// 64 U+FFFD. A character that is incomplete at the end of the chunk comes with the next one.
+    /// A piece is never empty. It is a character that began in an earlier chunk, text borrowed from this chunk, or a
+    /// run of 1 to 64 U+FFFD. A character that is incomplete at the end of the chunk is returned with the next chunk.
     ///
-    /// A strict decoder gives the text before the first ill-formed sequence, then the error, then nothing. The error is
-    /// final: each later call gives it once and ignores its input. The chunk has been checked when this returns, so that
-    /// the error is kept whether or not anybody looks at the pieces.
+    /// A strict decoder returns the text before the first ill-formed sequence, then the error, then nothing. The error
+    /// is final: each later call returns it once and ignores its input. The chunk is validated before this method
+    /// returns, so the error is kept even if the pieces are not iterated over.
     ///
-    /// A lossy decoder looks for ill-formed sequences as the pieces are taken, and when they are dropped counts the
-    /// replacements in what is left. (Pieces given to [`core::mem::forget`] leave the others uncounted.)
+    /// A lossy decoder finds ill-formed sequences as the pieces are taken; dropping the iterator counts the
+    /// replacements in the rest. (With [`core::mem::forget`], those are not counted.)
     ///
     /// ```
     /// use fastutf::stream::Utf8Decoder;
@@ -131,7 +130,7 @@ impl Utf8Decoder {
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence; the text before it has been appended. The error is final, as that of
+    /// The first ill-formed sequence; the text before it has been appended. The error is final, as for
     /// [`push`](Self::push).
     ///
     /// ```
@@ -151,7 +150,7 @@ impl Utf8Decoder {
         })
     }
 
-    /// Returns how many bytes have been pushed; after an error, where that is.
+    /// Returns the number of bytes pushed so far or, after an error, the offset of the error.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.state.offset
@@ -163,20 +162,18 @@ impl Utf8Decoder {
         self.state.pending.as_slice()
     }
 
-    /// Returns how many U+FFFD there have been for ill-formed sequences, less the one that
-    /// [`finish`](Self::finish) may give.
+    /// Returns the number of replacements so far, without the one that [`finish`](Self::finish) may return.
     #[must_use]
     pub fn replacements(&self) -> u64 {
         self.state.replacements
     }
 
-    /// Tells it that the text ends here, and returns what is left of it: nothing, or the U+FFFD of an incomplete
-    /// character.
+    /// Ends the text, and returns the rest of it: nothing, or U+FFFD for an incomplete character.
     ///
     /// # Errors
     ///
-    /// The error that [`push`](Self::push) found; else, if the decoder is strict and a character is incomplete,
-    /// where it starts.
+    /// The error that [`push`](Self::push) found. Otherwise, if the decoder is strict and a character is incomplete, an
+    /// error at its start.
     ///
     /// ```
     /// use fastutf::stream::Utf8Decoder;
@@ -285,7 +282,7 @@ const REPLACEMENTS: &str = {
     }
 };
 
-/// The text of a chunk in pieces: made by [`Utf8Decoder::push`], which says what they are.
+/// An iterator over the text of a chunk, created by [`Utf8Decoder::push`].
 #[derive(Debug)]
 #[must_use = "the pieces are the text"]
 pub struct Utf8Pieces<'a> {

@@ -1,4 +1,4 @@
-//! How text is stored as bytes, and what tells so: a name, a byte-order mark, or whoever knows.
+//! Encodings: how text is stored as bytes, and how an input's encoding is known.
 
 use core::fmt;
 
@@ -22,10 +22,10 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// UTF-16 as `[u16]` has it on this machine.
+    /// UTF-16 in the byte order of `u16` on this machine.
     pub const UTF16_NATIVE: Self = if cfg!(target_endian = "big") { Self::Utf16Be } else { Self::Utf16Le };
 
-    /// Returns U+FEFF in this encoding: the byte-order mark, in UTF-8 the signature.
+    /// Returns the byte-order mark U+FEFF in this encoding. (In UTF-8 it is also called the signature.)
     ///
     /// ```
     /// assert_eq!(fastutf::stream::Encoding::Utf16Be.bom(), [0xFE, 0xFF]);
@@ -69,11 +69,11 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// The byte order of UTF-16 that does not say which one it has.
+/// The byte order of UTF-16 without a byte-order mark.
 ///
-/// The standards disagree, so [`Source::Utf16`] asks for it: RFC 2781 §4.3 says big-endian, and so does
-/// [`default`](Self::default); the WHATWG Encoding Standard says little-endian, which is what most such files are.
-/// There are these two and no others, so a `match` may rely on them.
+/// [`Source::Utf16`] asks for it because the standards disagree. RFC 2781 §4.3 says big-endian, and so does
+/// [`default`](Self::default); the WHATWG Encoding Standard says little-endian, which most such files are. No variants
+/// will be added, so a `match` may be exhaustive.
 ///
 /// ```
 /// use fastutf::stream::ByteOrder;
@@ -89,10 +89,10 @@ pub enum ByteOrder {
     Little,
 }
 
-/// What is known of an input's encoding, and what becomes of a byte-order mark at its start.
+/// What is known about the encoding of an input, and what happens to a byte-order mark at its start.
 ///
-/// Only the first character of an input can be a mark: U+FEFF anywhere else, a second mark included, is a
-/// character. An [`Encoding`] alone, where a `Source` is asked for, is [`KeepBom`](Self::KeepBom).
+/// Only the first character of an input can be a byte-order mark: U+FEFF anywhere else is a character, even right after
+/// a byte-order mark. Where a `Source` is expected, an [`Encoding`] alone means [`KeepBom`](Self::KeepBom).
 ///
 /// ```
 /// use fastutf::stream::{Encoding, Source, Transcoder};
@@ -107,30 +107,30 @@ pub enum ByteOrder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Source {
-    /// This encoding, and nothing is looked for: U+FEFF at the start is a character like others, and a mark of
-    /// another encoding is whatever these bytes are in this one. So RFC 2781 §4.1 and §4.2 have it for what is
-    /// labelled `UTF-16BE` or `UTF-16LE`.
+    /// This encoding, without detection: U+FEFF at the start is a character like any other, and the byte-order mark of
+    /// another encoding is whatever its bytes mean in this one. RFC 2781 §4.1 and §4.2 require this for text labelled
+    /// `UTF-16BE` or `UTF-16LE`.
     KeepBom(Encoding),
     /// This encoding; U+FEFF at the start is removed.
     StripBom(Encoding),
-    /// What is labelled `UTF-16`: a mark tells the byte order and is removed.
+    /// Text labelled `UTF-16`: a byte-order mark determines the byte order and is removed.
     Utf16 {
-        /// The byte order if there is no mark.
+        /// The byte order if there is no byte-order mark.
         fallback: ByteOrder,
     },
-    /// A mark of any of the encodings tells which one it is, and is removed. (Little-endian UTF-32, whose mark
-    /// starts with that of UTF-16LE, is not looked for.)
+    /// A byte-order mark of any of the encodings determines the encoding and is removed. (UTF-32LE, whose byte-order
+    /// mark starts with that of UTF-16LE, is not detected.)
     DetectBom {
-        /// The encoding if there is no mark.
+        /// The encoding if there is no byte-order mark.
         fallback: Encoding,
     },
 }
 
 impl Source {
-    /// Returns the encoding of a text that starts with `start`, and the length in bytes of the byte-order mark to be
-    /// removed from it: 0 if there is none, or if it is to stay.
+    /// Returns the encoding of a text that starts with `start`, and the length in bytes of the byte-order mark to
+    /// remove from it: 0 if there is none, or if it is kept.
     ///
-    /// The first 3 bytes are enough, or all of a text that is shorter.
+    /// `start` must have at least 3 bytes, or be the whole text.
     ///
     /// ```
     /// use fastutf::stream::{ByteOrder, Encoding, Source};
@@ -156,7 +156,7 @@ impl Source {
         }
     }
 
-    /// The encoding if there is no mark.
+    /// The encoding if there is no byte-order mark.
     pub(super) fn fallback(self) -> Encoding {
         match self {
             Self::KeepBom(encoding) | Self::StripBom(encoding) | Self::DetectBom { fallback: encoding } => {

@@ -6,7 +6,7 @@ use core::fmt;
 use crate::error::FromUtf8Error;
 use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 
-/// Why a stream is not what it was said to be.
+/// Why a stream is ill-formed.
 ///
 /// ```
 /// use fastutf::Utf8ErrorKind;
@@ -18,9 +18,9 @@ use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StreamErrorKind {
-    /// It is not UTF-8.
+    /// The stream is ill-formed UTF-8.
     Utf8(Utf8ErrorKind),
-    /// It is not UTF-16.
+    /// The stream is ill-formed UTF-16.
     Utf16(Utf16ErrorKind),
 }
 
@@ -33,11 +33,10 @@ impl fmt::Display for StreamErrorKind {
     }
 }
 
-/// The first ill-formed place of a stream: where it is, how long it is, what is wrong with it.
+/// The first ill-formed place of a stream: its position, its length, and what is wrong with it.
 ///
-/// With the feature `std` it converts into a
-/// [`std::io::Error`](https://doc.rust-lang.org/std/io/struct.Error.html) of the kind `InvalidData`, which has it
-/// as its inner error.
+/// With the feature `std` it converts into a [`std::io::Error`](https://doc.rust-lang.org/std/io/struct.Error.html) of
+/// the kind `InvalidData` that contains it.
 ///
 /// ```
 /// use fastutf::stream::{Encoding, Validator};
@@ -46,11 +45,12 @@ impl fmt::Display for StreamErrorKind {
 /// validator.push(b"../")?;
 /// let error = validator.push(b"\xC0\xAE").unwrap_err();
 /// assert_eq!((error.offset(), error.error_len()), (3, Some(1)));
-/// assert_eq!(error.to_string(), "invalid utf-8: overlong encoding at byte 3");
+/// assert_eq!(error.to_string(), "invalid utf-8 at byte 3: overlong encoding");
 /// # Ok::<(), fastutf::stream::StreamError>(())
 /// ```
 ///
-/// The errors of functions that take a whole text become one by `?`, so that a program that does both has one type:
+/// The errors of functions for whole texts convert into a `StreamError` by `?`, so a program that does both needs only
+/// one error type:
 ///
 /// ```
 /// use fastutf::stream::{Encoding, StreamError, Validator};
@@ -94,8 +94,8 @@ impl StreamError {
         Self { offset: self.offset + offset, ..self }
     }
 
-    /// Returns where the ill-formed sequence starts: its offset in bytes from the start of the stream, a
-    /// byte-order mark included, also for native UTF-16.
+    /// Returns the offset of the ill-formed sequence in bytes from the start of the stream, including a byte-order
+    /// mark. It is in bytes for native UTF-16 as well.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Source, Transcoder};
@@ -109,9 +109,9 @@ impl StreamError {
         self.offset
     }
 
-    /// Returns how many bytes to skip to resume after the ill-formed sequence (UTF-8: 1 to 3, UTF-16: 2), or
-    /// `None` if the input ends inside a character. Of what takes chunks, only [`finish`](super::Validator::finish) reports
-    /// that; functions that take a whole text do so at once.
+    /// Returns how many bytes to skip to resume after the ill-formed sequence (UTF-8: 1 to 3, UTF-16: 2), or `None` if
+    /// the input ends inside a character. Where text comes in chunks, only [`finish`](super::Validator::finish) reports
+    /// that; functions for whole texts report it at once.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Validator};
@@ -142,12 +142,12 @@ impl fmt::Display for StreamError {
             StreamErrorKind::Utf8(_) => "utf-8",
             StreamErrorKind::Utf16(_) => "utf-16",
         };
-        write!(f, "invalid {encoding}: {} at byte {}", self.kind, self.offset)
+        write!(f, "invalid {encoding} at byte {}: {}", self.offset, self.kind)
     }
 }
 
 impl fmt::Debug for StreamError {
-    /// What the methods return, under their names.
+    /// Shows what the methods return, under their names.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StreamError")
             .field("offset", &self.offset)
@@ -160,14 +160,14 @@ impl fmt::Debug for StreamError {
 impl core::error::Error for StreamError {}
 
 impl From<Utf8Error> for StreamError {
-    /// The same error; the stream is the text that was checked.
+    /// Returns the same error, as if the validated text were a stream.
     fn from(error: Utf8Error) -> Self {
         Self::utf8(error)
     }
 }
 
 impl From<Utf16Error> for StreamError {
-    /// The same error, counted in bytes; the stream is the text that was checked.
+    /// Returns the same error, counted in bytes, as if the validated text were a stream.
     fn from(error: Utf16Error) -> Self {
         Self::utf16(error.in_bytes())
     }
@@ -175,7 +175,7 @@ impl From<Utf16Error> for StreamError {
 
 #[cfg(feature = "alloc")]
 impl From<FromUtf8Error> for StreamError {
-    /// The same error without the bytes; the stream is the text that was checked.
+    /// Returns the same error without the bytes, as if the validated text were a stream.
     fn from(error: FromUtf8Error) -> Self {
         Self::utf8(error.utf8_error())
     }
@@ -183,7 +183,7 @@ impl From<FromUtf8Error> for StreamError {
 
 #[cfg(feature = "std")]
 impl From<StreamError> for std::io::Error {
-    /// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData), with this one inside.
+    /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
     fn from(error: StreamError) -> Self {
         Self::new(std::io::ErrorKind::InvalidData, error)
     }

@@ -1,4 +1,4 @@
-//! Converts a text that comes in chunks, from any of the encodings to any other, or the same.
+//! Converts text in chunks, from any of the encodings to any other or the same.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -10,10 +10,11 @@ use crate::buffer::{as_bytes, units_as_bytes_mut};
 use crate::conversion::{Conversion, Stop};
 use crate::isa::Isa;
 
-/// Converts a text that comes in chunks into buffers of any size, and validates it on the way.
+/// Converts text in chunks into buffers of any size, validating it on the way.
 ///
-/// From and to any [`Encoding`], the same one included: that checks, or repairs. A byte-order mark at the start is
-/// looked for as the [`Source`] says; none is written, but one that is kept is converted like any other U+FEFF.
+/// Converts from any [`Encoding`] to any other, or to the same one, which validates or repairs. The [`Source`] says
+/// whether a byte-order mark is recognised at the start. None is added to the output; one that is kept is converted
+/// like any other U+FEFF.
 ///
 /// ```
 /// use fastutf::stream::{Encoding, Transcoder};
@@ -76,12 +77,11 @@ impl Transcoder {
         }
     }
 
-    /// Returns it with U+FFFD for what is ill-formed, instead of errors: one for each maximal subpart of an
-    /// ill-formed UTF-8 sequence, each unpaired surrogate, and an odd last byte of UTF-16, as the standard library
-    /// has it.
+    /// Replaces ill-formed text by U+FFFD instead of returning errors: one for each maximal subpart of an ill-formed
+    /// UTF-8 sequence, each unpaired surrogate, and an odd last byte of UTF-16, as in the standard library.
     ///
-    /// At the very end of UTF-16, an unpaired high surrogate and an odd byte after it are two; decoders for the
-    /// web make one of both.
+    /// A high surrogate followed by an odd byte at the end of UTF-16 becomes two U+FFFD; decoders for the Web make it
+    /// one.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
@@ -97,25 +97,25 @@ impl Transcoder {
         Self { lossy: true, ..self }
     }
 
-    /// Returns it with the kernels of this instruction set, which give the same results.
+    /// Uses the kernels of this instruction set, which give the same results.
     #[must_use]
     pub fn with_isa(self, isa: Isa) -> Self {
         Self { isa, ..self }
     }
 
-    /// Converts the next chunk, of any length, into `dst`: says how much was read and written, in bytes, and why
-    /// it stopped.
+    /// Converts the next chunk, of any length, into `dst`. Reports how much was read and written, in bytes, and why it
+    /// stopped.
     ///
-    /// - [`Complete`](Stop::Complete): all of `src` has been read. Up to 3 bytes of it may be kept, for the next
-    ///   chunk to complete.
-    /// - [`OutputFull`](Stop::OutputFull): the next character does not fit into what is left of `dst`. Go on with
-    ///   the rest of `src`, from `read` on, and more room: 4 bytes are always enough for a character. The
-    ///   character may have begun in an earlier chunk, so `read` may be 0.
-    /// - [`Invalid`](Stop::Invalid), if not [`lossy`](Self::lossy): what comes before the ill-formed sequence has
-    ///   been converted. If that sequence began in an earlier chunk, `read` is 0. The error is final: every later
-    ///   call returns it again and does nothing.
+    /// - [`Complete`](Stop::Complete): all of `src` has been read. Up to 3 bytes of it may be kept until the next
+    /// chunk.
+    /// - [`OutputFull`](Stop::OutputFull): the next character does not fit into what is left of `dst`. Continue with
+    /// the rest of `src`, from `read` on, and more room: 4 bytes are always enough for a character. The character may
+    /// have begun in an earlier chunk, so `read` may be 0.
+    /// - [`Invalid`](Stop::Invalid), unless [`lossy`](Self::lossy): the text before the ill-formed sequence has been
+    /// converted. If that sequence began in an earlier chunk, `read` is 0. The error is final: every later call returns
+    /// it again and does nothing.
     ///
-    /// `dst` never gets half a character or half a surrogate pair, and past `written` it is as it was.
+    /// A character or a surrogate pair is never split, and `dst` is unchanged beyond `written`.
     ///
     /// ```
     /// use fastutf::Stop;
@@ -154,12 +154,10 @@ impl Transcoder {
         out
     }
 
-    /// Tells it that the text ends here: if a character is incomplete, that is an error, or U+FFFD in `dst` if
-    /// [`lossy`](Self::lossy).
+    /// Ends the text. An incomplete character is an error or, if [`lossy`](Self::lossy), U+FFFD in `dst`.
     ///
-    /// Says why it stopped as [`convert`](Self::convert) does; `read` is 0. After
-    /// [`OutputFull`](Stop::OutputFull), call it again. Most there is to write is 6 bytes: two U+FFFD in UTF-8.
-    /// For another text, make another transcoder.
+    /// Reports why it stopped as [`convert`](Self::convert) does; `read` is 0. After [`OutputFull`](Stop::OutputFull),
+    /// call it again. It writes at most 6 bytes: two U+FFFD in UTF-8. For another text, create another transcoder.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
@@ -174,11 +172,11 @@ impl Transcoder {
         self.begin(&[], dst, true)
     }
 
-    /// [`convert`](Self::convert) into native UTF-16: `written` is in code units, `read` in bytes.
+    /// Like [`convert`](Self::convert), but into native UTF-16: `written` is in code units, `read` in bytes.
     ///
     /// # Panics
     ///
-    /// If this transcoder is not one to [`Encoding::UTF16_NATIVE`].
+    /// If the output of this transcoder is not [`Encoding::UTF16_NATIVE`].
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
@@ -190,29 +188,29 @@ impl Transcoder {
     /// assert_eq!(units[..2], [0x7A, 0x142]);
     /// ```
     pub fn convert_to_units(&mut self, src: &[u8], dst: &mut [u16]) -> Conversion<StreamError> {
-        assert_eq!(self.to, Encoding::UTF16_NATIVE, "code units are asked of a transcoder to {}", self.to);
+        assert_eq!(self.to, Encoding::UTF16_NATIVE, "this transcoder writes {}, not native UTF-16", self.to);
         let out = self.convert(src, units_as_bytes_mut(dst));
         Conversion { written: out.written / 2, ..out }
     }
 
-    /// [`finish`](Self::finish) into native UTF-16: `written` is in code units.
+    /// Like [`finish`](Self::finish), but into native UTF-16: `written` is in code units.
     ///
     /// # Panics
     ///
-    /// If this transcoder is not one to [`Encoding::UTF16_NATIVE`].
+    /// If the output of this transcoder is not [`Encoding::UTF16_NATIVE`].
     pub fn finish_to_units(&mut self, dst: &mut [u16]) -> Conversion<StreamError> {
-        assert_eq!(self.to, Encoding::UTF16_NATIVE, "code units are asked of a transcoder to {}", self.to);
+        assert_eq!(self.to, Encoding::UTF16_NATIVE, "this transcoder writes {}, not native UTF-16", self.to);
         let out = self.finish(units_as_bytes_mut(dst));
         Conversion { written: out.written / 2, ..out }
     }
 
-    /// [`convert`](Self::convert) from native UTF-16: `read` is in code units, `written` in bytes. The offset of
-    /// an error is in bytes.
+    /// Like [`convert`](Self::convert), but from native UTF-16: `read` is in code units, `written` in bytes. The offset
+    /// of an error is in bytes.
     ///
     /// # Panics
     ///
-    /// If [`encoding`](Self::encoding) is not [`Encoding::UTF16_NATIVE`], as while a byte-order mark has yet to tell it, or
-    /// if [`convert`](Self::convert) was given half a code unit before.
+    /// If [`encoding`](Self::encoding) is not [`Encoding::UTF16_NATIVE`] (or not yet, because a byte-order mark may
+    /// follow), or if [`convert`](Self::convert) was given an incomplete code unit before.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
@@ -227,19 +225,19 @@ impl Transcoder {
         assert_eq!(
             self.encoding(),
             Some(Encoding::UTF16_NATIVE),
-            "a transcoder of something else is given code units"
+            "the input of this transcoder is not native UTF-16"
         );
-        assert!(self.pending.len().is_multiple_of(2), "half a code unit is pending");
+        assert!(self.pending.len().is_multiple_of(2), "an incomplete code unit is pending");
         let out = self.convert(as_bytes(src), dst);
         Conversion { read: out.read / 2, ..out }
     }
 
-    /// [`convert`](Self::convert) to the end of a `Vec`, which grows as needed.
+    /// Like [`convert`](Self::convert), but appends to a `Vec`, which grows as needed.
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence, unless this transcoder is [`lossy`](Self::lossy); what comes before it has
-    /// been appended.
+    /// The first ill-formed sequence, unless this transcoder is [`lossy`](Self::lossy); the text before it has been
+    /// appended.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
@@ -262,38 +260,38 @@ impl Transcoder {
         })
     }
 
-    /// [`finish`](Self::finish) to the end of a `Vec`, which grows as needed.
+    /// Like [`finish`](Self::finish), but appends to a `Vec`, which grows as needed.
     ///
     /// # Errors
     ///
-    /// As [`convert_append`](Self::convert_append); and if a character is incomplete.
+    /// As for [`convert_append`](Self::convert_append), and if a character is incomplete.
     #[cfg(feature = "alloc")]
     pub fn finish_append(&mut self, dst: &mut Vec<u8>) -> Result<(), StreamError> {
         append(dst, 0, |room| self.finish(room))
     }
 
-    /// Returns how many bytes have been read, a byte-order mark and pending bytes included; after an error, where
-    /// that is.
+    /// Returns the number of bytes read so far, including a byte-order mark and pending bytes; after an error, the
+    /// offset of the error.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Returns the bytes, at most 3, that the next chunk must complete to a character or, at the start, to a
-    /// byte-order mark; none after an error.
+    /// Returns the bytes, at most 3, of a character (or, at the start, of a byte-order mark) that the next chunk must
+    /// complete; none after an error.
     #[must_use]
     pub fn pending(&self) -> &[u8] {
         self.pending.as_slice()
     }
 
-    /// Returns how many U+FFFD have been written for ill-formed sequences.
+    /// Returns the number of replacements so far.
     #[must_use]
     pub fn replacements(&self) -> u64 {
         self.replacements
     }
 
-    /// Returns the encoding of the input, once it is known: with [`Source::Utf16`] and [`Source::DetectBom`], when
-    /// there have been bytes enough to tell a byte-order mark, or the input has ended.
+    /// Returns the encoding of the input, once it is known. With [`Source::Utf16`] and [`Source::DetectBom`], that is
+    /// when enough bytes have been read to recognise a byte-order mark, or when the input has ended.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Source, Transcoder};

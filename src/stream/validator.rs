@@ -1,13 +1,13 @@
-//! Checks a text that comes in chunks.
+//! Validates text in chunks.
 
 use super::pending::{Joined, Pending};
 use super::{Encoding, StreamError};
 use crate::isa::Isa;
 
-/// Checks a text that comes in chunks, and finds the first ill-formed place as soon as its bytes have come.
+/// Validates text in chunks, and reports the first ill-formed place as soon as its bytes have arrived.
 ///
-/// The chunks are read where they are: nothing is copied but the bytes, at most 3, of a character that the end of
-/// a chunk cuts. U+FEFF is a character, also at the start.
+/// The chunks are read in place: nothing is copied except the bytes, at most 3, of a character that the end of a chunk
+/// cuts. U+FEFF is a character, even at the start.
 ///
 /// ```
 /// use fastutf::stream::{Encoding, Validator};
@@ -21,7 +21,7 @@ use crate::isa::Isa;
 /// let mut validator = Validator::new(Encoding::Utf8);
 /// validator.push(b"ab\xE0")?;
 /// let error = validator.push(b"\x80").unwrap_err();
-/// assert_eq!(error.to_string(), "invalid utf-8: overlong encoding at byte 2");
+/// assert_eq!(error.to_string(), "invalid utf-8 at byte 2: overlong encoding");
 /// # Ok::<(), fastutf::stream::StreamError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -40,19 +40,19 @@ impl Validator {
         Self { isa: Isa::best(), encoding, pending: Pending::default(), offset: 0, error: None }
     }
 
-    /// Returns it with the kernels of this instruction set, which give the same results.
+    /// Uses the kernels of this instruction set, which give the same results.
     #[must_use]
     pub fn with_isa(self, isa: Isa) -> Self {
         Self { isa, ..self }
     }
 
-    /// Checks the next chunk, of any length. Whether the text may end after it, [`finish`](Self::finish) says.
+    /// Validates the next chunk, of any length. Call [`finish`](Self::finish) at the end of the text.
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence, when the first byte (of UTF-16: the first whole code unit) that makes it so has
-    /// come. An error is final: every later call returns it again and looks at nothing. For another text, make
-    /// another validator: that costs nothing.
+    /// The first ill-formed sequence, as soon as the first byte (in UTF-16, the first whole code unit) that makes it
+    /// ill-formed has arrived. An error is final: every later call returns it again and ignores its chunk. For another
+    /// text, create another validator, which costs nothing.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Validator};
@@ -97,7 +97,7 @@ impl Validator {
         Ok(())
     }
 
-    /// Returns how many bytes have been pushed; after an error, where that is.
+    /// Returns the number of bytes pushed so far or, after an error, the offset of the error.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
@@ -109,12 +109,12 @@ impl Validator {
         self.pending.as_slice()
     }
 
-    /// Tells it that the text ends here.
+    /// Ends the text.
     ///
     /// # Errors
     ///
-    /// The error that [`push`](Self::push) found; else, if a character is incomplete, where it starts, with the
-    /// kind [`Incomplete`](crate::Utf8ErrorKind::Incomplete),
+    /// The error that [`push`](Self::push) returned. Otherwise, if a character is incomplete, an error at its start of
+    /// the kind [`Incomplete`](crate::Utf8ErrorKind::Incomplete),
     /// [`TrailingHighSurrogate`](crate::Utf16ErrorKind::TrailingHighSurrogate) or
     /// [`TrailingByte`](crate::Utf16ErrorKind::TrailingByte).
     ///
@@ -124,7 +124,7 @@ impl Validator {
     /// let mut validator = Validator::new(Encoding::Utf8);
     /// validator.push(b"caf\xC3")?;
     /// let error = validator.finish().unwrap_err();
-    /// assert_eq!(error.to_string(), "invalid utf-8: incomplete sequence at the end at byte 3");
+    /// assert_eq!(error.to_string(), "invalid utf-8 at byte 3: incomplete sequence at end of input");
     /// # Ok::<(), fastutf::stream::StreamError>(())
     /// ```
     pub fn finish(self) -> Result<(), StreamError> {
@@ -158,6 +158,6 @@ mod tests {
         assert_eq!(validator.clone().finish().map_err(|error| error.offset()), Err((5 << 32) + 2));
         assert_eq!(validator.clone().push(b"\x82\xACab\xFF").map_err(|error| error.offset()), Err((5 << 32) + 7));
         let error = validator.push(b"!").unwrap_err();
-        assert_eq!(std::format!("{error}"), "invalid utf-8: missing continuation byte at byte 21474836482");
+        assert_eq!(std::format!("{error}"), "invalid utf-8 at byte 21474836482: missing continuation byte");
     }
 }

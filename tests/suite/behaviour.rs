@@ -298,25 +298,25 @@ fn words_of_other_errors() {
     let error = |units: &[u16]| fastutf::validate_utf16(units).unwrap_err();
     let bytes = |bytes: &[u8]| fastutf::validate_utf16be(bytes).unwrap_err();
     for (error, words) in [
-        (error(&[0x61, 0xD800, 0x61]), "invalid utf-16: unpaired high surrogate at code unit 1"),
-        (error(&[0xDC00]), "invalid utf-16: unpaired low surrogate at code unit 0"),
-        (error(&[0x61, 0x61, 0xD800]), "invalid utf-16: high surrogate at the end at code unit 2"),
-        (bytes(b"\0a\xD8\x00\0a"), "invalid utf-16: unpaired high surrogate at byte 2"),
-        (bytes(b"\xDC\x00"), "invalid utf-16: unpaired low surrogate at byte 0"),
-        (bytes(b"\0a\0a\xD8\x00"), "invalid utf-16: high surrogate at the end at byte 4"),
-        (bytes(b"\0a\0"), "invalid utf-16: half a code unit at the end at byte 2"),
+        (error(&[0x61, 0xD800, 0x61]), "invalid utf-16 at code unit 1: unpaired high surrogate"),
+        (error(&[0xDC00]), "invalid utf-16 at code unit 0: unpaired low surrogate"),
+        (error(&[0x61, 0x61, 0xD800]), "invalid utf-16 at code unit 2: high surrogate at end of input"),
+        (bytes(b"\0a\xD8\x00\0a"), "invalid utf-16 at byte 2: unpaired high surrogate"),
+        (bytes(b"\xDC\x00"), "invalid utf-16 at byte 0: unpaired low surrogate"),
+        (bytes(b"\0a\0a\xD8\x00"), "invalid utf-16 at byte 4: high surrogate at end of input"),
+        (bytes(b"\0a\0"), "invalid utf-16 at byte 2: incomplete code unit at end of input"),
     ] {
         assert_eq!(error.to_string(), words);
         assert!(words.contains(&error.kind().to_string()), "{:?}", error.kind());
     }
     for (src, words) in [
-        (&b"\xC3"[..], "incomplete sequence at the end"),
+        (&b"\xC3"[..], "incomplete sequence at end of input"),
         (b"\xC3a", "missing continuation byte"),
         (b"\x80", "stray continuation byte"),
         (b"\xC0\x80", "overlong encoding"),
         (b"\xED\xA0\x80", "encoded surrogate"),
         (b"\xF5", "value above U+10FFFF"),
-        (b"\xFF", "byte that never occurs in UTF-8"),
+        (b"\xFF", "invalid lead byte"),
     ] {
         assert_eq!(fastutf::validate_utf8(src).unwrap_err().kind().to_string(), words);
     }

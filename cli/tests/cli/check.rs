@@ -38,8 +38,8 @@ fn samples_are_valid() {
 fn every_kind_of_error() {
     type Case = (&'static str, &'static [u8], &'static str);
     let cases: [Case; 29] = [
-        ("utf-8", b"\xE2\x82", "byte 0, line 1, column 1: incomplete sequence at the end (E2 82)"),
-        ("utf-8", b"a\n\xC3", "byte 2, line 2, column 1: incomplete sequence at the end (C3)"),
+        ("utf-8", b"\xE2\x82", "byte 0, line 1, column 1: incomplete sequence at end of input (E2 82)"),
+        ("utf-8", b"a\n\xC3", "byte 2, line 2, column 1: incomplete sequence at end of input (C3)"),
         ("utf-8", b"\xE2\x82A", "byte 0, line 1, column 1: missing continuation byte (E2 82)"),
         ("utf-8", b"\xF0\x9F\x92A", "byte 0, line 1, column 1: missing continuation byte (F0 9F 92)"),
         ("utf-8", b"a\xC3\xC3\xA9", "byte 1, line 1, column 2: missing continuation byte (C3)"),
@@ -51,32 +51,36 @@ fn every_kind_of_error() {
         ("utf-8", b"\n\n\xED\xA0\x80", "byte 2, line 3, column 1: encoded surrogate (ED A0 80)"),
         ("utf-8", b"\xF4\x90\x80\x80", "byte 0, line 1, column 1: value above U+10FFFF (F4 90 80 80)"),
         ("utf-8", b"\xF5\x80\x80\x80", "byte 0, line 1, column 1: value above U+10FFFF (F5 80 80 80)"),
-        ("utf-8", b"\xFF\xFF", "byte 0, line 1, column 1: byte that never occurs in UTF-8 (FF)"),
-        ("utf-8", b"\xFE\x80", "byte 0, line 1, column 1: byte that never occurs in UTF-8 (FE)"),
+        ("utf-8", b"\xFF\xFF", "byte 0, line 1, column 1: invalid lead byte (FF)"),
+        ("utf-8", b"\xFE\x80", "byte 0, line 1, column 1: invalid lead byte (FE)"),
         (
             "utf-8",
             b"\xF8\x88\x80\x80\x80",
-            "byte 0, line 1, column 1: 5- or 6-byte form of RFC 2279 (F8 88 80 80 80)",
+            "byte 0, line 1, column 1: obsolete 5- or 6-byte sequence (F8 88 80 80 80)",
         ),
         (
             "utf-8",
             b"\xFD\xBF\xBF\xBF\xBF\xBF\xBF",
-            "byte 0, line 1, column 1: 5- or 6-byte form of RFC 2279 (FD BF BF BF BF BF)",
+            "byte 0, line 1, column 1: obsolete 5- or 6-byte sequence (FD BF BF BF BF BF)",
         ),
         // The signature is a character to UTF-8, and none to bare UTF-16; both are bytes.
-        ("utf-8", b"\xEF\xBB\xBF\xFF", "byte 3, line 1, column 2: byte that never occurs in UTF-8 (FF)"),
+        ("utf-8", b"\xEF\xBB\xBF\xFF", "byte 3, line 1, column 2: invalid lead byte (FF)"),
         ("utf-16", b"\xFE\xFF\xDC\0", "byte 2, line 1, column 1: unpaired low surrogate (DC00)"),
         ("utf-16", b"\xFF\xFE\n\0a\0\0\xDC", "byte 6, line 2, column 2: unpaired low surrogate (DC00)"),
         ("utf-16", b"\xDC\0", "byte 0, line 1, column 1: unpaired low surrogate (DC00)"),
         ("utf-16 --fallback le", b"\0\xDC", "byte 0, line 1, column 1: unpaired low surrogate (DC00)"),
         ("utf-16le", b"\xFF\xFE\0\xDC", "byte 2, line 1, column 2: unpaired low surrogate (DC00)"),
         ("utf-16le", b"\x3D\xD8\x3D\xD8\x00\xDE", "byte 0, line 1, column 1: unpaired high surrogate (D83D)"),
-        ("utf-16le", b"\x3D\xD8", "byte 0, line 1, column 1: high surrogate at the end (D83D)"),
-        ("utf-16be", b"\xD8\x3D\xDE\0\0\n\xD8\x3D", "byte 6, line 2, column 1: high surrogate at the end (D83D)"),
-        ("utf-16be", b"\0a\0", "byte 2, line 1, column 2: half a code unit at the end (00)"),
+        ("utf-16le", b"\x3D\xD8", "byte 0, line 1, column 1: high surrogate at end of input (D83D)"),
+        (
+            "utf-16be",
+            b"\xD8\x3D\xDE\0\0\n\xD8\x3D",
+            "byte 6, line 2, column 1: high surrogate at end of input (D83D)",
+        ),
+        ("utf-16be", b"\0a\0", "byte 2, line 1, column 2: incomplete code unit at end of input (00)"),
         // U+0A0A and U+0A00 hold a byte 0A that ends no line.
         ("utf-16be", b"\x0A\x0A\x0A\x00\xDC\0", "byte 4, line 1, column 3: unpaired low surrogate (DC00)"),
-        ("utf-16", b"\xFE", "byte 0, line 1, column 1: half a code unit at the end (FE)"),
+        ("utf-16", b"\xFE", "byte 0, line 1, column 1: incomplete code unit at end of input (FE)"),
     ];
     for isa in Isa::available() {
         for (encoding, input, expected) in cases {
@@ -148,8 +152,8 @@ fn several_files() {
     fs::write(directory.join("good"), "zł").unwrap();
     fs::write(directory.join("bad"), b"a\xFF").unwrap();
     fs::write(directory.join("worse"), b"\n\n\xC3").unwrap();
-    let bad = "bad: invalid at byte 1, line 1, column 2: byte that never occurs in UTF-8 (FF)\n";
-    let worse = "worse: invalid at byte 2, line 3, column 1: incomplete sequence at the end (C3)\n";
+    let bad = "bad: invalid at byte 1, line 1, column 2: invalid lead byte (FF)\n";
+    let worse = "worse: invalid at byte 2, line 3, column 1: incomplete sequence at end of input (C3)\n";
     let check = |files: &str| {
         let output =
             crate::feed(fastutf(&format!("check --no-excerpt {files}")).current_dir(directory), b"a\xC0b");
@@ -451,8 +455,8 @@ fn formats() {
     let excerpt = r#""excerpt":{"offset":0,"bytes":"FF FE 61 00 0A 00"}"#;
     let expected = format!(
         r#"{{"type":"file","path":"good","status":"valid","encoding":"UTF-8","bytes":4}}
-{{"type":"error","path":"bad","encoding":"UTF-8","offset":0,"line":1,"column":1,"kind":"invalid-lead","message":"byte that never occurs in UTF-8","bytes":"FF",{excerpt},"hint":"{hint}"}}
-{{"type":"error","path":"bad","encoding":"UTF-8","offset":1,"line":1,"column":2,"kind":"invalid-lead","message":"byte that never occurs in UTF-8","bytes":"FE",{excerpt}}}
+{{"type":"error","path":"bad","encoding":"UTF-8","offset":0,"line":1,"column":1,"kind":"invalid-lead","message":"invalid lead byte","bytes":"FF",{excerpt},"hint":"{hint}"}}
+{{"type":"error","path":"bad","encoding":"UTF-8","offset":1,"line":1,"column":2,"kind":"invalid-lead","message":"invalid lead byte","bytes":"FE",{excerpt}}}
 {{"type":"file","path":"bad","status":"invalid","encoding":"UTF-8","bytes":6,"errors":2,"complete":true}}
 {{"type":"file","path":"missing","status":"unreadable","message":"No such file or directory","errors":0}}
 {{"type":"summary","files":3,"invalid":1,"binary":0,"undecided":0,"unreadable":1,"errors":2,"bytes":10,"#
@@ -461,7 +465,7 @@ fn formats() {
     assert!(seconds.strip_suffix("}\n").unwrap().parse::<f64>().is_ok(), "{seconds}");
     let (report, _) = fail(fastutf("check --format github good bad missing -").current_dir(root), b"ab\xC0", 2);
     let expected = format!(
-        "::error file=bad,line=1,col=1,title=invalid UTF-8::byte that never occurs in UTF-8 (FF) at byte 0; {hint}\n\
+        "::error file=bad,line=1,col=1,title=invalid UTF-8::invalid lead byte (FF) at byte 0; {hint}\n\
          ::error file=missing,line=1,title=unreadable::No such file or directory\n\
          ::error file=<stdin>,line=1,col=3,title=invalid UTF-8::overlong encoding (C0) at byte 2\n"
     );
@@ -471,7 +475,7 @@ fn formats() {
 /// On a terminal, or where it is asked for, there are colours; not with `NO_COLOR`, and not in a pipe.
 #[test]
 fn colours() {
-    let plain = "<stdin>: invalid at byte 1, line 1, column 2: byte that never occurs in UTF-8 (FF)\n         0: 61 FF                                            a\u{FFFD}\n               ^^\n";
+    let plain = "<stdin>: invalid at byte 1, line 1, column 2: invalid lead byte (FF)\n         0: 61 FF                                            a\u{FFFD}\n               ^^\n";
     let (report, _) = fail(&mut fastutf("check"), b"a\xFF", 1);
     assert_eq!(text(&report), plain);
     let (report, _) = fail(fastutf("check").env("CLICOLOR_FORCE", "1"), b"a\xFF", 1);
@@ -601,7 +605,7 @@ fn standard_input_twice() {
     let text = [b"\xC3\xA9".repeat(1 << 20), b"\xFF".to_vec()].concat();
     for threads in [1, 2] {
         let (report, _) = fail(&mut fastutf(&format!("check --no-excerpt -v --threads {threads} - -")), &text, 1);
-        let expected = "<stdin>: invalid at byte 2097152, line 1, column 1048577: byte that never occurs in UTF-8 (FF)\n\
+        let expected = "<stdin>: invalid at byte 2097152, line 1, column 1048577: invalid lead byte (FF)\n\
                         <stdin>: valid\n";
         // Which of them comes first is not said.
         let mut lines: Vec<&str> = crate::text(&report).split_inclusive('\n').collect();
@@ -642,10 +646,10 @@ fn binary_files() {
     };
     let expected = "d/late: invalid\nd/utf16-marked: invalid";
     assert_eq!(run("d"), (expected.into(), String::new(), 1));
-    let summary = "1 valid, 2 invalid (2 errors reported), 4 binary left out\n";
+    let summary = "1 valid, 2 invalid (2 errors reported), 4 binary skipped\n";
     assert_eq!(run("d --summary"), (expected.into(), summary.into(), 1));
-    let verbose = "d/catalogue.mo: binary, left out\nd/last: binary, left out\nd/late: invalid\nd/nul: binary, left out\n\
-                   d/text: valid\nd/utf16: binary, left out\nd/utf16-marked: invalid";
+    let verbose = "d/catalogue.mo: binary, skipped\nd/last: binary, skipped\nd/late: invalid\nd/nul: binary, skipped\n\
+                   d/text: valid\nd/utf16: binary, skipped\nd/utf16-marked: invalid";
     assert_eq!(run("d --verbose").0, verbose);
     let all = "d/catalogue.mo: invalid\nd/last: invalid\nd/late: invalid\nd/utf16-marked: invalid";
     assert_eq!(run("d --binary --summary"), (all.into(), "3 valid, 4 invalid (4 errors reported)\n".into(), 1));
@@ -653,9 +657,9 @@ fn binary_files() {
     assert_eq!(run("d -g nul -g last"), (String::new(), String::new(), 0));
     // UTF-16 is no binary where it is asked for.
     let (names, _, _) = run("d --verbose --encoding detect");
-    let detected = "d/catalogue.mo: binary, left out\nd/last: binary, left out\nd/late: binary, left out\n\
-                    d/nul: binary, left out\nd/text: valid UTF-8\nd/utf16: valid UTF-16LE\nd/utf16-marked: valid UTF-16LE";
-    assert_eq!(names, detected.replace("d/late: binary, left out\n", "d/late: invalid\n"));
+    let detected = "d/catalogue.mo: binary, skipped\nd/last: binary, skipped\nd/late: binary, skipped\n\
+                    d/nul: binary, skipped\nd/text: valid UTF-8\nd/utf16: valid UTF-16LE\nd/utf16-marked: valid UTF-16LE";
+    assert_eq!(names, detected.replace("d/late: binary, skipped\n", "d/late: invalid\n"));
     let (names, summary, status) = run("d -e utf-16le -v --summary -g utf16 -g nul");
     assert_eq!((&*names, &*summary, status), ("d/nul: valid\nd/utf16: valid", "2 valid\n", 0));
     // And in JSON.

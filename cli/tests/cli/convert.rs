@@ -106,7 +106,7 @@ fn marks_as_wanted() {
     // It is written before it turns out that nothing else will be.
     let (written, error) = fail(&mut fastutf("convert --bom add -f utf-8 -t utf-16le"), b"a\xEF\xBB", 1);
     assert_eq!(written, b"\xFF\xFEa\0");
-    assert!(error.contains("incomplete sequence at the end (EF BB)"), "{error}");
+    assert!(error.contains("incomplete sequence at end of input (EF BB)"), "{error}");
 }
 
 /// UTF-16 with a mark, read as UTF-8, is invalid at once: that is what it most probably is.
@@ -150,7 +150,7 @@ fn invalid_input() {
             assert_eq!(
                 error,
                 "fastutf: <stdin>: invalid at byte 6, line 2, column 2: overlong encoding (E0 80 80); \
-                 `--lossy` puts U+FFFD in its place\n"
+                 use `--lossy` to replace it by U+FFFD\n"
             );
 
             let mut command = fastutf(&format!("convert --isa {isa} --from utf-16 --to {to}"));
@@ -159,7 +159,7 @@ fn invalid_input() {
             assert_eq!(
                 error,
                 "fastutf: <stdin>: invalid at byte 4, line 1, column 2: unpaired high surrogate (D83D); \
-                 `--lossy` puts U+FFFD in its place\n"
+                 use `--lossy` to replace it by U+FFFD\n"
             );
         }
     }
@@ -174,10 +174,22 @@ fn usage_errors() {
         ("convert --from utf-8", "--to <ENCODING>"),
         ("convert --from utf-8 --to utf-32", "invalid value 'utf-32' for '--to <ENCODING>'"),
         ("convert --from latin1 --to utf-8", "invalid value 'latin1' for '--from <ENCODING>'"),
-        ("convert --from latin1 --to utf-8", "converted by iconv: `iconv -f latin1 -t utf-8 INPUT > OUTPUT`"),
-        ("check -e Windows-1252", "converted by iconv: `iconv -f Windows-1252 -t utf-8 INPUT > OUTPUT`"),
-        ("convert --from utf-8 --to gb18030", "converted by iconv: `iconv -f utf-8 -t gb18030 INPUT > OUTPUT`"),
-        ("convert --from utf-8 --to $(x)", "converted by iconv: `iconv -f utf-8 -t NAME INPUT > OUTPUT`"),
+        (
+            "convert --from latin1 --to utf-8",
+            "for other encodings, use iconv: `iconv -f latin1 -t utf-8 INPUT > OUTPUT`",
+        ),
+        (
+            "check -e Windows-1252",
+            "for other encodings, use iconv: `iconv -f Windows-1252 -t utf-8 INPUT > OUTPUT`",
+        ),
+        (
+            "convert --from utf-8 --to gb18030",
+            "for other encodings, use iconv: `iconv -f utf-8 -t gb18030 INPUT > OUTPUT`",
+        ),
+        (
+            "convert --from utf-8 --to $(x)",
+            "for other encodings, use iconv: `iconv -f utf-8 -t NAME INPUT > OUTPUT`",
+        ),
         (
             "convert --from utf-8 --to utf-16 one two",
             "unexpected argument 'two': several files need `--output-dir DIR` or `--in-place`",
@@ -206,8 +218,11 @@ fn usage_errors() {
 fn help_on_encodings() {
     let help = succeed(&mut fastutf("convert --help"), b"");
     let (from, to) = text(&help).split_once("--to <ENCODING>\n").unwrap();
-    assert!(from.contains("- utf-16:   UTF-16; a byte-order mark, if there is one, tells the order"), "{from}");
-    assert!(from.contains("a leading EF BB BF is kept"), "{from}");
+    assert!(
+        from.contains("- utf-16:   UTF-16; a byte-order mark, if present, determines the byte order"),
+        "{from}"
+    );
+    assert!(from.contains("EF BB BF at the start is kept"), "{from}");
     assert!(to.contains("- utf-16:   UTF-16, big-endian, after a byte-order mark\n"), "{to}");
     assert!(!to.contains("is kept as a character\n          -"), "{to}");
 }

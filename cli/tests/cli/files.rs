@@ -182,7 +182,7 @@ mod unix {
             ("convert -f utf-8 -t utf-16 -o shut/new", "cannot create shut/new: Permission denied"),
             (
                 "convert -f utf-8 -t utf-16 -o shut/there",
-                "shut/there: cannot make a new file beside it, to take its place: Permission denied",
+                "shut/there: cannot create a temporary file next to it: Permission denied",
             ),
         ] {
             let (_program, mut command) = unprivileged(arguments);

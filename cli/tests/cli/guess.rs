@@ -13,7 +13,7 @@ const LITTLE: &str = "has no byte-order mark, and looks like UTF-16LE; use `--fa
 const EIGHT_BIT: &str = "has no byte-order mark, and looks like UTF-8 and not like UTF-16; use `--from utf-8`, or `--fallback be` \
                          if it is UTF-16\n";
 const UNKNOWN: &str =
-    "has no byte-order mark, and nothing in it tells its byte order; use `--fallback be` or `--fallback le`\n";
+    "has no byte-order mark, and its byte order cannot be detected; use `--fallback be` or `--fallback le`\n";
 
 /// Text that is said to be UTF-16, has no mark and does not look big-endian is refused: from a pipe, from a file, to a file, in
 /// place, with replacement, among others. Nothing is written, and the options that are named help.
@@ -163,13 +163,13 @@ fn undecided() {
     for (input, why) in [
         (&b"h\0i\0"[..], "it is too short"),
         (b"\xC3\xA9", "it is too short"),
-        (b"caf\xE9 au lait\n", "it is neither UTF-8 nor like UTF-16"),
+        (b"caf\xE9 au lait\n", "it is not UTF-8 and does not look like UTF-16"),
         (b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR", "it is binary, or neither UTF-8 nor UTF-16"),
-        (b"a\0bcdefgh", "it has control characters that texts do not have"),
-        (b"\xFF\xFE\0\0a\0\0\0", "it starts as UTF-32 does"),
+        (b"a\0bcdefgh", "it contains control characters that text does not have"),
+        (b"\xFF\xFE\0\0a\0\0\0", "it starts like UTF-32"),
     ] {
         let expected = |name: &str, option: &str| {
-            format!("fastutf: {name}: cannot tell its encoding: {why}; name it with `{option}`\n")
+            format!("fastutf: {name}: cannot detect its encoding: {why}; specify it with `{option}`\n")
         };
         let (written, error) = fail(&mut fastutf("convert -f detect -t utf-8 --lossy"), input, 1);
         assert_eq!((written, error), (vec![], expected("<stdin>", "--from")));

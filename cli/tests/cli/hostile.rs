@@ -142,9 +142,9 @@ fn messages() {
     let taken = format!("good{suffix}");
     run(&format!("{convert} -i --backup"), &[suffix.as_ref(), good, taken.as_ref()], "would overwrite");
     run(&format!("{convert} good --output-dir"), &[file], "cannot create x");
-    run(&format!("{convert} --output-dir out"), &[file, &named("./", "")], "would both become");
+    run(&format!("{convert} --output-dir out"), &[file, &named("./", "")], "would both be written to");
     run(&format!("{convert} --output-dir ."), &[file], "is an input");
-    run(&format!("{convert} --output-dir out"), &[&named("missing", "/..")], "is no name of a file");
+    run(&format!("{convert} --output-dir out"), &[&named("missing", "/..")], "is not a file name");
     run(convert, &[good, file], "several files need");
     run("man --output-dir", &[file], "cannot create x");
     run("check . --glob", &[format!("[{}", unicode()).as_ref()], "--glob: ");
@@ -163,7 +163,7 @@ fn messages() {
     fs::set_permissions(root.join(&there), fs::Permissions::from_mode(0o666)).unwrap();
     for arguments in [format!("{convert} -i"), format!("{convert} good -o")] {
         let (_program, mut command) = unprivileged(&arguments);
-        harmless(command.arg(&there).current_dir(root), "cannot make a new file beside it");
+        harmless(command.arg(&there).current_dir(root), "cannot create a temporary file next to it");
     }
 }
 

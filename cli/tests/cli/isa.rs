@@ -35,13 +35,14 @@ fn lists_all_and_marks_the_one_used() {
 
 #[test]
 fn only_available_ones() {
-    let mut cases = vec![("mmx", "unknown instruction set: the names are avx512 avx2 sse4.1 neon simd128 scalar")];
+    let mut cases =
+        vec![("mmx", "unknown instruction set; the known ones are avx512 avx2 sse4.1 neon simd128 scalar")];
     match ["avx512", "avx2", "sse4.1", "neon", "simd128"]
         .into_iter()
         .find(|name| name.parse::<fastutf::Isa>().is_err())
     {
         Some(missing) => {
-            cases.push((missing, "this CPU or this build does not have that instruction set: it has"))
+            cases.push((missing, "this CPU or this build does not have that instruction set; it has"))
         }
         None => eprintln!("this CPU has all instruction sets: nothing that it lacks can be asked for"),
     }

@@ -52,8 +52,8 @@ fn some_fail() {
             let arguments = format!("convert -f utf-8 -t utf-16le {inputs} --output-dir out --threads {threads}");
             fail(fastutf(&arguments).current_dir(directory), b"", status).1
         };
-        let bad = "fastutf: bad: invalid at byte 3, line 2, column 1: byte that never occurs in UTF-8 (FF); \
-                   `--lossy` puts U+FFFD in its place\n";
+        let bad = "fastutf: bad: invalid at byte 3, line 2, column 1: invalid lead byte (FF); \
+                   use `--lossy` to replace it by U+FFFD\n";
         assert_eq!(convert("c bad a", 1), bad);
         let error = convert("missing c bad a folder", 2);
         let (missing, rest) = error.split_once('\n').unwrap();
@@ -95,20 +95,20 @@ fn refused() {
     fs::create_dir(directory.join("d")).unwrap();
     fs::write(directory.join("d/a"), "other").unwrap();
     let mut cases = vec![
-        ("a b d/a --output-dir out", "'a' and 'd/a' would both become 'out/a': convert one after the other"),
-        ("b a --output-dir .", "'./b' is an input and would be overwritten: use `--in-place`, if that is meant"),
+        ("a b d/a --output-dir out", "'a' and 'd/a' would both be written to 'out/a': convert them one at a time"),
+        ("b a --output-dir .", "'./b' is an input and would be overwritten: use `--in-place` to convert in place"),
         ("b ./d/../a --output-dir d/..", "'d/../b' is an input"),
         ("a - --output-dir out", "the standard input has no name: `--in-place` and `--output-dir` need files"),
         ("--in-place", "the standard input has no name"),
         ("--in-place a -", "the standard input has no name"),
-        ("a missing/.. --output-dir out", "'missing/..' is no name of a file"),
+        ("a missing/.. --output-dir out", "'missing/..' is not a file name"),
         ("--in-place a b ./a", "'./a' is given twice, and would be converted twice"),
         ("--in-place a -o b", "cannot be used with"),
         ("--in-place a --output-dir b", "cannot be used with"),
         ("a -o b --output-dir out", "cannot be used with"),
         ("a --backup .orig", "--in-place"),
-        ("--in-place a --backup=", "a backup needs a name of its own"),
-        ("--in-place a --backup x/y", "a suffix does not lead to another directory"),
+        ("--in-place a --backup=", "the suffix must not be empty"),
+        ("--in-place a --backup x/y", "the suffix must not contain a path separator"),
         ("--in-place b bad --backup ad", "the backup of 'b' would overwrite '"),
         ("--in-place bad b --backup ad", "the backup of 'b' would overwrite '"),
     ];
@@ -119,7 +119,7 @@ fn refused() {
         std::os::unix::fs::symlink("../a", directory.join("d/c")).unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink("a", directory.join("d/b")).unwrap();
-        cases.push(("a b --output-dir d", "'a' and 'b' would both become 'd/b'"));
+        cases.push(("a b --output-dir d", "'a' and 'b' would both be written to 'd/b'"));
         cases.push(("--in-place a link", "'link' is given twice"));
         cases.push(("c a --output-dir d", "'d/c' is an input and would be overwritten"));
     }
@@ -187,10 +187,10 @@ fn in_place() {
 
     let (_, error) = fail(fastutf("convert -f utf-8 -t utf-8 -i missing . b").current_dir(directory), b"", 2);
     assert!(error.starts_with("fastutf: missing: "), "{error}");
-    assert!(error.contains("\nfastutf: .: is a directory; give its files"), "{error}");
+    assert!(error.contains("\nfastutf: .: is a directory; name its files"), "{error}");
     if cfg!(unix) {
         let (_, error) = fail(&mut fastutf("convert -f utf-8 -t utf-8 -i /dev/null"), b"", 2);
-        assert_eq!(error, "fastutf: /dev/null: is not a regular file; convert it with `-o` to another\n");
+        assert_eq!(error, "fastutf: /dev/null: is not a regular file; use `-o` to convert it to another file\n");
     }
 }
 
@@ -346,8 +346,8 @@ fn trees() {
     // Nothing is done where two would become one, or an input would be overwritten.
     fs::write(root.join("other/f"), "f").unwrap();
     for (arguments, message) in [
-        ("in other --output-dir out", "'in/f' and 'other/f' would both become 'out/f'"),
-        ("in ./in --output-dir out", "would both become 'out/.gitignore'"),
+        ("in other --output-dir out", "'in/f' and 'other/f' would both be written to 'out/f'"),
+        ("in ./in --output-dir out", "would both be written to 'out/.gitignore'"),
         ("in --output-dir in", "'in/.gitignore' is an input and would be overwritten"),
         ("in/b --output-dir in/b", "is an input and would be overwritten"),
         ("in --output-dir out -g a{b", "--glob: "),
@@ -359,7 +359,7 @@ fn trees() {
     }
     // In place, files are to be named.
     let (_, error) = fail(fastutf("convert -f utf-8 -t utf-16 -i in").current_dir(root), b"", 2);
-    assert!(error.contains("in: is a directory; give its files"), "{error}");
+    assert!(error.contains("in: is a directory; name its files"), "{error}");
     // What is wrong with one is told, and the others are converted.
     fs::write(root.join("in/b/bad"), b"\xFF").unwrap();
     let (_, error) = fail(fastutf("convert -f utf-8 -t utf-8 in --output-dir out").current_dir(root), b"", 1);
@@ -381,8 +381,7 @@ fn planted_links() {
     fs::create_dir_all(root.join("elsewhere/b")).unwrap();
     fs::write(root.join("elsewhere/file"), "as it was").unwrap();
     fs::write(root.join("elsewhere/b/file"), "as it was").unwrap();
-    let because =
-        "is a symbolic link, and `--output-dir` follows none: remove it, or name the directory it leads to\n";
+    let because = "is a symbolic link, which `--output-dir` does not follow: remove it, or give the directory that it points to\n";
     for (link, target, named) in [
         ("out/a", "../elsewhere", "out/a"),
         ("out/a", "nowhere", "out/a"),

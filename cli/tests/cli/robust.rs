@@ -170,7 +170,7 @@ fn full_disk() {
         assert_eq!(
             error,
             format!(
-                "fastutf: {output}: No space left on device; nothing there has changed: free some space, \
+                "fastutf: {output}: No space left on device; nothing was changed there; free some space, \
                  or write elsewhere with `-o` or `--output-dir`\n"
             )
         );
@@ -257,7 +257,7 @@ fn an_input_that_becomes_shorter() {
         std::io::copy(&mut stdout, &mut std::io::sink()).unwrap();
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(2));
-        assert_eq!(text(&output.stderr), "fastutf: in: has changed while it was read; convert it again\n");
+        assert_eq!(text(&output.stderr), "fastutf: in: changed while it was being read; convert it again\n");
     }
 }
 

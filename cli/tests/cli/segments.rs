@@ -108,7 +108,7 @@ fn a_file_that_changes() {
         let output = child.wait_with_output().unwrap();
         (output.status, text(&output.stderr).to_owned())
     };
-    assert!(error.ends_with("log: has changed while it was read; convert it again\n"), "{error}");
+    assert!(error.ends_with("log: changed while it was being read; convert it again\n"), "{error}");
     assert!(fs::read(&path).unwrap() == (text_ + &"one more line\n".repeat(lines)).into_bytes());
     assert_eq!(crate::files::names(directory.path()), ["log"]);
 }

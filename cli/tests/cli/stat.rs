@@ -149,7 +149,7 @@ fn guesses() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("text");
     for (len, hint) in
-        [(0, "this looks like UTF-16: try `--from utf-16be`"), (3 << 20, "`--lossy` puts U+FFFD in its place")]
+        [(0, "this looks like UTF-16: try `--from utf-16be`"), (3 << 20, "use `--lossy` to replace it by U+FFFD")]
     {
         let input = [bytes("plain text\n", "utf-16be").repeat(len / 22), input.clone()].concat();
         fs::write(&path, input).unwrap();

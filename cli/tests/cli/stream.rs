@@ -138,7 +138,7 @@ fn cut_off_around_the_edge_of_a_buffer() {
         assert_eq!(
             error,
             format!(
-                "fastutf: <stdin>: invalid at {place}: incomplete sequence at the end (F0 9F 98); `--lossy` puts U+FFFD in its place\n"
+                "fastutf: <stdin>: invalid at {place}: incomplete sequence at end of input (F0 9F 98); use `--lossy` to replace it by U+FFFD\n"
             )
         );
     }

@@ -105,7 +105,7 @@ fn colours() {
     let run = |variables: &str| on_terminal(&format!("{invalid} {variables} $F convert -f utf-8 -t utf-8; true"));
     let Some(shown) = run("") else { return };
     assert!(shown.starts_with("\u{1B}[1m\u{1B}[31mfastutf:\u{1B}[0m <stdin>: invalid at byte 0"), "{shown:?}");
-    assert!(shown.contains("\u{1B}[33m`--lossy` puts"), "{shown:?}");
+    assert!(shown.contains("\u{1B}[33muse `--lossy` to replace"), "{shown:?}");
     for variables in ["NO_COLOR=1", "TERM=dumb", "CLICOLOR=0"] {
         let shown = run(variables).unwrap();
         assert!(

@@ -174,19 +174,19 @@ fn native_units() {
 }
 
 #[test]
-#[should_panic(expected = "code units are asked of a transcoder to UTF-8")]
+#[should_panic(expected = "this transcoder writes UTF-8, not native UTF-16")]
 fn units_of_utf8() {
     let _ = Transcoder::new(Encoding::Utf8, Encoding::Utf8).convert_to_units(b"", &mut []);
 }
 
 #[test]
-#[should_panic(expected = "a transcoder of something else is given code units")]
+#[should_panic(expected = "the input of this transcoder is not native UTF-16")]
 fn utf8_of_units() {
     let _ = Transcoder::new(Encoding::Utf8, Encoding::Utf8).convert_units(&[], &mut []);
 }
 
 #[test]
-#[should_panic(expected = "half a code unit is pending")]
+#[should_panic(expected = "an incomplete code unit is pending")]
 fn units_after_half_a_unit() {
     let mut transcoder = Transcoder::new(Encoding::UTF16_NATIVE, Encoding::Utf8);
     assert!(transcoder.convert(b"a", &mut []).is_complete());
