@@ -33,7 +33,7 @@ pub enum Label {
     /// UTF-16, big-endian; FE FF at the start is kept as a character [also: unicodefffe, …]
     #[value(name = "utf-16be", aliases = UTF16BE)]
     Utf16Be,
-    /// Determined by the byte-order mark, which is not part of the text; without one guessed, which is reported, or an error
+    /// The encoding of the byte-order mark, which is not part of the text; without one, a guess, which is reported, or an error
     #[value(name = "detect")]
     Detect,
 }

@@ -107,13 +107,13 @@ impl Transcoder {
     /// stopped.
     ///
     /// - [`Complete`](Stop::Complete): all of `src` has been read. Up to 3 bytes of it may be kept until the next
-    /// chunk.
+    ///   chunk.
     /// - [`OutputFull`](Stop::OutputFull): the next character does not fit into what is left of `dst`. Continue with
-    /// the rest of `src`, from `read` on, and more room: 4 bytes are always enough for a character. The character may
-    /// have begun in an earlier chunk, so `read` may be 0.
+    ///   the rest of `src`, from `read` on, and more room: 4 bytes are always enough for a character. The character may
+    ///   have begun in an earlier chunk, so `read` may be 0.
     /// - [`Invalid`](Stop::Invalid), unless [`lossy`](Self::lossy): the text before the ill-formed sequence has been
-    /// converted. If that sequence began in an earlier chunk, `read` is 0. The error is final: every later call returns
-    /// it again and does nothing.
+    ///   converted. If that sequence began in an earlier chunk, `read` is 0. The error is final: every later call
+    ///   returns it again and does nothing.
     ///
     /// A character or a surrogate pair is never split, and `dst` is unchanged beyond `written`.
     ///
