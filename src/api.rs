@@ -17,8 +17,6 @@ use crate::info::Utf8Info;
 use crate::isa::Isa;
 #[cfg(feature = "alloc")]
 use crate::output;
-#[cfg(fastutf_simd)]
-use crate::simd::Simd;
 
 macro_rules! operations {
     ($(

@@ -70,10 +70,18 @@ macro_rules! dispatch {
         }
     };
     (@$simd:ident $operation:ident $(::<$endian:ident>)? ($a:ident)) => {
-        $simd.vectorize(#[inline(always)] move || $simd.$operation $(::<$endian>)? ($a))
+        $crate::simd::Simd::vectorize(
+            $simd,
+            #[inline(always)] move || $crate::kernels::Kernels::$operation $(::<$endian>)? ($simd, $a),
+        )
     };
     (@$simd:ident $operation:ident $(::<$endian:ident>)? ($a:ident, $b:ident)) => {
-        $simd.vectorize_with($a, $b, #[inline(always)] move |a, b| $simd.$operation $(::<$endian>)? (a, b))
+        $crate::simd::Simd::vectorize_with(
+            $simd,
+            $a,
+            $b,
+            #[inline(always)] move |a, b| $crate::kernels::Kernels::$operation $(::<$endian>)? ($simd, a, b),
+        )
     };
 }
 

@@ -142,24 +142,30 @@ mod lossy;
 #[cfg(feature = "alloc")]
 #[allow(unsafe_code)]
 mod output;
+mod replacement;
 mod scalar;
 pub mod stream;
 #[cfg(feature = "tokio")]
 pub mod tokio;
 
 // The kernels, where there is an instruction set to run them on.
-cfg_if::cfg_if! {
-    if #[cfg(fastutf_simd)] {
-        mod repair;
-        #[allow(unsafe_code)]
-        mod simd;
-        mod tables;
-        mod utf16;
-        mod utf16_to_utf8;
-        mod utf8;
-        mod utf8_to_utf16;
-    }
-}
+#[cfg(fastutf_simd)]
+mod kernels;
+#[cfg(fastutf_simd)]
+mod repair;
+#[cfg(fastutf_simd)]
+#[allow(unsafe_code)]
+mod simd;
+#[cfg(fastutf_simd)]
+mod tables;
+#[cfg(fastutf_simd)]
+mod utf16;
+#[cfg(fastutf_simd)]
+mod utf16_to_utf8;
+#[cfg(fastutf_simd)]
+mod utf8;
+#[cfg(fastutf_simd)]
+mod utf8_to_utf16;
 
 pub use api::*;
 pub use conversion::{Conversion, LossyConversion, Stop};

@@ -1,34 +1,28 @@
 //! Ill-formed input made well-formed: U+FFFD for each maximal subpart of an ill-formed UTF-8 sequence (Unicode 3.9, as
 //! std and WHATWG have it), and for each unpaired surrogate of UTF-16.
 
-mod items;
 mod utf16;
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
-use crate::conversion::{LossyConversion, Stop};
+use crate::conversion::LossyConversion;
 use crate::endian::Endian;
 use crate::huge;
 use crate::isa::{Isa, Level};
 #[cfg(feature = "alloc")]
 use crate::output;
+#[cfg(feature = "alloc")]
+use crate::replacement::WINDOW;
+use crate::replacement::{Items, REPLACEMENT, Repair};
 use crate::scalar;
-#[cfg(fastutf_simd)]
-use crate::simd::Simd;
-pub(crate) use items::Items;
-#[cfg(any(feature = "alloc", fastutf_simd))]
-pub(crate) use items::WINDOW;
 
 /// Bytes of an input that has been repaired before SIMD has begun.
 pub(crate) const TINY: usize = 8;
 /// Bytes that are looked at one by one, because an error is often followed by another: few, since those of valid text are
 /// looked at twice.
 const NEAR: usize = 8;
-
-/// U+FFFD in UTF-8.
-pub(crate) const REPLACEMENT: &str = "\u{FFFD}";
 
 /// A piece of bytes that are nearly UTF-8: valid text, and the ill-formed sequence that follows it.
 ///
@@ -189,31 +183,6 @@ impl<'a> Iterator for Utf8Chunks<'a> {
 }
 
 impl core::iter::FusedIterator for Utf8Chunks<'_> {}
-
-/// How much was converted, and how many replacements that has.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Repair {
-    pub read: usize,
-    pub written: usize,
-    pub replacements: usize,
-}
-
-impl Repair {
-    #[inline(always)]
-    pub(crate) fn add(&mut self, more: Self) {
-        self.read += more.read;
-        self.written += more.written;
-        self.replacements += more.replacements;
-    }
-
-    /// The outcome for an input of `len` bytes.
-    #[inline(always)]
-    fn outcome(self, len: usize) -> LossyConversion {
-        let Self { read, written, replacements } = self;
-        let stop = if read == len { Stop::Complete } else { Stop::OutputFull };
-        LossyConversion { read, written, replacements, stop }
-    }
-}
 
 /// Room for `len` bytes with some replacements: without it, a single one would double the capacity.
 #[cfg(feature = "alloc")]

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
 use crate::conversion::{Conversion, LossyConversion, Stop};
-use crate::lossy::Repair;
+use crate::replacement::Repair;
 
 /// Elements that are converted on the stack, and copied from there to where they just fit.
 const SHORT: usize = 1024;

@@ -11,7 +11,8 @@ use core::mem::MaybeUninit;
 
 use crate::buffer::{as_maybe_uninit, copy_short, write};
 use crate::endian::Endian;
-use crate::lossy::{Items, REPLACEMENT, Repair, WINDOW};
+use crate::kernels::Kernels;
+use crate::replacement::{Items, REPLACEMENT, Repair, WINDOW};
 use crate::scalar;
 use crate::simd::{Lanes, Simd};
 use crate::utf8::{MIX, errors_at, is_cut};
@@ -80,7 +81,7 @@ fn items(bits: Bits, is_last: bool) -> Items {
 
 /// The items of the window that `src[at..]` begins with.
 #[inline(always)]
-fn items_at<S: Simd>(isa: S, src: &[u8], at: usize) -> Items {
+fn items_at<S: Kernels>(isa: S, src: &[u8], at: usize) -> Items {
     // The last window ends with `src`: what is before `at` is shifted out again, and zeros come in after the end.
     let start = at.min(src.len().saturating_sub(WINDOW));
     let mut padded = [0; WINDOW];
@@ -113,7 +114,7 @@ fn items_at<S: Simd>(isa: S, src: &[u8], at: usize) -> Items {
 /// Copies `src` to `dst` with U+FFFD for what is ill-formed, up to the first window that there is no room for. `src` begins
 /// where an item does.
 #[inline(always)]
-pub(crate) fn to_utf8<S: Simd>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+pub(crate) fn to_utf8<S: Kernels>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
     let mut done = Repair::default();
     while done.read < src.len() {
         let items = items_at(isa, src, done.read);
@@ -153,7 +154,7 @@ fn is_block_ascii<S: Simd>(isa: S, block: &[u8; ASCII]) -> bool {
 /// If the last block has cut a character, what is written of it stays for the next window to write again: there is
 /// room for all of it.
 #[inline(always)]
-fn copy_valid<S: Simd>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &mut Repair) {
+fn copy_valid<S: Kernels>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &mut Repair) {
     let Repair { mut read, mut written, .. } = *done;
     while let (Some(block), Some(out)) =
         (src[read..].first_chunk::<ASCII>(), dst[written..].first_chunk_mut::<ASCII>())
@@ -232,7 +233,7 @@ fn fill_exactly(mut items: Items, window: &[u8], mut out: &mut [MaybeUninit<u8>]
 
 /// The first ill-formed sequences of `src`, with the offset from which on they are told.
 #[inline(always)]
-pub(crate) fn ill_formed_items<S: Simd>(isa: S, src: &[u8]) -> Option<(usize, Items)> {
+pub(crate) fn ill_formed_items<S: Kernels>(isa: S, src: &[u8]) -> Option<(usize, Items)> {
     let mut at = 0;
     while at < src.len() {
         let items = items_at(isa, src, at);
@@ -262,7 +263,7 @@ const CALM: usize = 8;
 /// Converts `src`, which begins where an item does, to UTF-16 with U+FFFD for what is ill-formed, up to the first window that
 /// there is no room for: by windows as long as there are errors, and otherwise by what is for well-formed text.
 #[inline(always)]
-pub(crate) fn to_utf16<S: Simd, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+pub(crate) fn to_utf16<S: Kernels, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
     let mut done = Repair::default();
     let mut calm = 0;
     while done.read < src.len() {

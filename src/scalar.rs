@@ -15,7 +15,7 @@ use crate::conversion::{Conversion, Stop};
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 use crate::info::Utf8Info;
-use crate::lossy::{Items, REPLACEMENT, Repair};
+use crate::replacement::{Items, REPLACEMENT, Repair};
 pub(crate) use automaton::{first_item, ill_formed_len, ill_formed_utf8, item_at, near};
 #[cfg(fastutf_scalar_default)]
 pub(crate) use unoptimised as plain;

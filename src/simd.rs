@@ -10,14 +10,7 @@ use core::mem::MaybeUninit;
 use core::ops::{BitAnd, BitOr, BitXor};
 
 use crate::buffer::as_uninit;
-use crate::conversion::Conversion;
-use crate::endian::Endian;
-use crate::error::{Utf8Error, Utf16Error};
-use crate::info::Utf8Info;
-use crate::lossy::{Items, Repair, WINDOW};
-use crate::repair::{self, BEFORE, Bits};
 use crate::tables::ShuffleTable;
-use crate::utf8;
 
 #[macro_use]
 mod macros;
@@ -83,56 +76,6 @@ pub(crate) trait Simd: Copy {
             k += Self::WIDTH;
         }
         mask
-    }
-
-    // Operations, whose algorithms each page chooses.
-
-    fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error>;
-    fn utf8_info(self, src: &[u8]) -> Result<Utf8Info, Utf8Error>;
-    fn count_chars_utf8(self, src: &[u8]) -> usize;
-    fn utf16_len_from_utf8(self, src: &[u8]) -> usize;
-    fn validate_utf16<E: Endian>(self, src: &[u8]) -> Result<(), Utf16Error>;
-    fn count_chars_utf16<E: Endian>(self, src: &[u8]) -> usize;
-    fn utf8_len_from_utf16<E: Endian>(self, src: &[u8]) -> usize;
-    fn count_unpaired_utf16<E: Endian>(self, src: &[u8]) -> usize;
-    fn repair_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
-    fn swap_utf16_bytes(self, bytes: &mut [u8]);
-    fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [u8]);
-    fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error>;
-    fn utf16_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>;
-
-    // Parts of those that follow.
-
-    fn check_utf8(self, src: &[u8]) -> Result<(), usize>;
-    fn bits(self, window: &[u8; WINDOW]) -> Bits;
-    fn is_block_valid(self, view: &[u8; BEFORE + WINDOW]) -> bool;
-    fn utf8_to_utf16_most<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize);
-    fn convert_items<E: Endian>(self, src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize>;
-    fn convert_ascii<E: Endian>(
-        self,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        read: usize,
-        written: usize,
-    ) -> usize;
-
-    // With one algorithm for all.
-
-    #[inline(always)]
-    fn utf8_to_utf8_lossy(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
-        repair::to_utf8(self, src, dst)
-    }
-    #[inline(always)]
-    fn utf8_to_utf16_lossy<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
-        repair::to_utf16::<Self, E>(self, src, dst)
-    }
-    #[inline(always)]
-    fn ill_formed_items(self, src: &[u8]) -> Option<(usize, Items)> {
-        repair::ill_formed_items(self, src)
-    }
-    #[inline(always)]
-    fn is_ascii(self, src: &[u8]) -> bool {
-        utf8::is_ascii(self, src)
     }
 }
 

@@ -7,16 +7,15 @@
 use alloc::{string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
-use super::{REPLACEMENT, Repair, TINY};
+use super::TINY;
 use crate::buffer::write;
 use crate::conversion::{LossyConversion, Stop};
 use crate::endian::Endian;
 use crate::isa::Isa;
 #[cfg(feature = "alloc")]
 use crate::output;
+use crate::replacement::{REPLACEMENT, Repair};
 use crate::scalar;
-#[cfg(fastutf_simd)]
-use crate::simd::Simd;
 
 /// Bytes without an error from which on errors are so rare that each is replaced by itself, and the text itself converted up
 /// to the next: to find it that way takes as long as to repair so many bytes.

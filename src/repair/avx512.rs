@@ -6,7 +6,7 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 
 use super::{BEFORE, Bits};
-use crate::lossy::WINDOW;
+use crate::replacement::WINDOW;
 use crate::simd::avx512::load;
 use crate::utf8::avx512::{any, errors_at};
 

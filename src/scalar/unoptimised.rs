@@ -17,7 +17,7 @@ use crate::conversion::Conversion;
 use crate::endian::{Endian, Native};
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
-use crate::lossy::{Items, Repair};
+use crate::replacement::{Items, Repair};
 use crate::scalar;
 #[cfg(fastutf_scalar_default)]
 pub(crate) use crate::scalar::{is_ascii, swap_utf16_bytes, swap_utf16_bytes_into};

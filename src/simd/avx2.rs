@@ -9,12 +9,6 @@ use core::mem::MaybeUninit;
 use super::sse41::{Sse41, U8x16, number, vector};
 use super::x86::{Found, Set};
 use super::{Lanes, Simd, short_number};
-use crate::conversion::Conversion;
-use crate::endian::Endian;
-use crate::error::{Utf8Error, Utf16Error};
-use crate::info::Utf8Info;
-use crate::lossy::{Items, WINDOW};
-use crate::repair::{BEFORE, Bits};
 use crate::tables::ShuffleTable;
 
 /// Lets a function use what the token proves.
@@ -33,6 +27,14 @@ impl Avx2 {
     #[inline(always)]
     pub(crate) fn new(found: Found) -> Option<Self> {
         found.has(Set::Avx2).then_some(Self(()))
+    }
+}
+
+/// AVX2 is only found where SSE4.1 is (`x86::detect`).
+impl From<Avx2> for Sse41 {
+    #[inline(always)]
+    fn from(_: Avx2) -> Self {
+        Self(())
     }
 }
 
@@ -65,8 +67,6 @@ impl Simd for Avx2 {
     register_ops! {
         fn bitmask(a: U8x32) -> u64 { u64::from(_mm256_movemask_epi8(a.0) as u32) }
     }
-
-    kernels!(lanes);
 }
 
 impl Lanes for Avx2 {

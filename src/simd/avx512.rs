@@ -10,12 +10,6 @@ use core::mem::MaybeUninit;
 use super::Simd;
 use super::x86::{Found, Set};
 use crate::buffer::as_uninit;
-use crate::conversion::Conversion;
-use crate::endian::Endian;
-use crate::error::{Utf8Error, Utf16Error};
-use crate::info::Utf8Info;
-use crate::lossy::{Items, WINDOW};
-use crate::repair::{BEFORE, Bits};
 
 /// Lets a function use what the token proves.
 macro_rules! proven {
@@ -26,6 +20,7 @@ macro_rules! proven {
         $($function)*
     };
 }
+pub(crate) use proven;
 
 /// Proof that this CPU has the instruction sets named above.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -67,8 +62,6 @@ impl Simd for Avx512 {
     register_ops! {
         fn bitmask(a: U8x64) -> u64 { _mm512_movepi8_mask(a.0) }
     }
-
-    kernels!(avx512);
 }
 
 // What the kernels of this instruction set read and write memory with: all else in them is safe code. A function

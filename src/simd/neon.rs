@@ -6,12 +6,6 @@ use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
 use super::{Lanes, Simd};
-use crate::conversion::Conversion;
-use crate::endian::Endian;
-use crate::error::{Utf8Error, Utf16Error};
-use crate::info::Utf8Info;
-use crate::lossy::{Items, WINDOW};
-use crate::repair::{BEFORE, Bits};
 use crate::tables::ShuffleTable;
 
 const _: () = assert!(cfg!(all(target_feature = "neon", target_endian = "little")));
@@ -174,8 +168,6 @@ impl Simd for Neon {
             vget_lane_u64::<0>(vreinterpret_u64_u8(eight))
         }
     }
-
-    kernels!(lanes);
 }
 
 impl Lanes for Neon {

@@ -6,15 +6,8 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::avx2::Avx2;
 use super::x86::{Found, Set};
 use super::{Lanes, Simd};
-use crate::conversion::Conversion;
-use crate::endian::Endian;
-use crate::error::{Utf8Error, Utf16Error};
-use crate::info::Utf8Info;
-use crate::lossy::{Items, WINDOW};
-use crate::repair::{BEFORE, Bits};
 use crate::tables::ShuffleTable;
 
 /// Lets a function use what the token proves.
@@ -25,22 +18,14 @@ macro_rules! proven {
     };
 }
 
-/// Proof that this CPU has SSE4.1 (with SSSE3 and POPCNT).
+/// Proof that this CPU has SSE4.1 (with SSSE3 and POPCNT). Besides [`new`](Self::new), AVX2's token becomes one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Sse41(());
+pub(crate) struct Sse41(pub(super) ());
 
 impl Sse41 {
     #[inline(always)]
     pub(crate) fn new(found: Found) -> Option<Self> {
         found.has(Set::Sse41).then_some(Self(()))
-    }
-}
-
-/// AVX2 is only found where this is (`x86::detect`).
-impl From<Avx2> for Sse41 {
-    #[inline(always)]
-    fn from(_: Avx2) -> Self {
-        Self(())
     }
 }
 
@@ -85,8 +70,6 @@ impl Simd for Sse41 {
     register_ops! {
         fn bitmask(a: U8x16) -> u64 { u64::from(_mm_movemask_epi8(a.0) as u32) }
     }
-
-    kernels!(lanes);
 }
 
 impl Lanes for Sse41 {

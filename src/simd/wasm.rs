@@ -8,12 +8,6 @@ use core::arch::wasm32::*;
 use core::mem::MaybeUninit;
 
 use super::{Lanes, Simd};
-use crate::conversion::Conversion;
-use crate::endian::Endian;
-use crate::error::{Utf8Error, Utf16Error};
-use crate::info::Utf8Info;
-use crate::lossy::{Items, WINDOW};
-use crate::repair::{BEFORE, Bits};
 use crate::tables::ShuffleTable;
 
 const _: () = assert!(cfg!(target_feature = "simd128"));
@@ -62,8 +56,6 @@ impl Simd for Simd128 {
     register_ops! {
         fn bitmask(a: U8x16) -> u64 { u64::from(u8x16_bitmask(a.0)) }
     }
-
-    kernels!(lanes);
 }
 
 impl Lanes for Simd128 {

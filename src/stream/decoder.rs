@@ -7,7 +7,8 @@ use core::iter::FusedIterator;
 use super::pending::{Joined, Pending};
 use super::{Encoding, StreamError};
 use crate::isa::Isa;
-use crate::lossy::{REPLACEMENT, Utf8Chunks};
+use crate::lossy::Utf8Chunks;
+use crate::replacement::REPLACEMENT;
 
 /// Makes `&str` of UTF-8 that comes in chunks: borrows from the chunk what is whole in it, and puts together the
 /// characters that are cut.

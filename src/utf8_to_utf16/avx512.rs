@@ -14,7 +14,7 @@ use core::mem::MaybeUninit;
 use crate::conversion::{Conversion, Stop};
 use crate::endian::Endian;
 use crate::error::Utf8Error;
-use crate::lossy::Items;
+use crate::replacement::Items;
 use crate::scalar;
 use crate::simd::avx512::{
     A, B, C, Position, SELECT, Table, compress, load, load_partial, low_bits, store, store_units,

@@ -7,7 +7,7 @@ use super::{BLOCK, SAVED, ascii_run, widen};
 use crate::buffer::copy_short;
 use crate::buffer::write;
 use crate::endian::Endian;
-use crate::lossy::{Items, WINDOW};
+use crate::replacement::{Items, WINDOW};
 use crate::simd::Lanes;
 
 /// A window by itself: nothing is before it, and bytes without meaning are 0, so that they have no part in what follows.

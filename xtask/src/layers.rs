@@ -22,10 +22,10 @@ use syn::visit_mut::{self, VisitMut};
 const LAYERS: [(&str, &[&str]); 6] = [
     ("public API", &["crate", "api", "bytes", "huge", "io", "lossy", "output", "stream", "tokio"]),
     ("dispatch", &["isa"]),
-    ("kernels", &["paths", "repair", "utf16", "utf16_to_utf8", "utf8", "utf8_to_utf16"]),
+    ("kernels", &["kernels", "paths", "repair", "utf16", "utf16_to_utf8", "utf8", "utf8_to_utf16"]),
     ("plain Rust", &["scalar"]),
     ("vector vocabulary", &["simd"]),
-    ("leaves", &["buffer", "conversion", "endian", "error", "info", "tables"]),
+    ("leaves", &["buffer", "conversion", "endian", "error", "info", "replacement", "tables"]),
 ];
 
 /// Checks that imports go one way: no circles, and none upward

@@ -1,4 +1,9 @@
-//! Which bytes of a piece of nearly UTF-8 form characters, and which become U+FFFD.
+//! Which bytes of a piece of nearly UTF-8 form characters, which become U+FFFD, and how far a conversion with U+FFFD got.
+
+use crate::conversion::{LossyConversion, Stop};
+
+/// U+FFFD in UTF-8.
+pub(crate) const REPLACEMENT: &str = "\u{FFFD}";
 
 /// Bytes that are judged together, at most.
 pub(crate) const WINDOW: usize = 64;
@@ -67,5 +72,30 @@ impl Items {
         let pairs = inner >> 1 & inner >> 2 & inner >> 3;
         let starts = self.starts & self.bytes();
         (starts.count_ones() + (starts & pairs).count_ones()) as usize
+    }
+}
+
+/// How much was converted, and how many replacements that has.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Repair {
+    pub read: usize,
+    pub written: usize,
+    pub replacements: usize,
+}
+
+impl Repair {
+    #[inline(always)]
+    pub(crate) fn add(&mut self, more: Self) {
+        self.read += more.read;
+        self.written += more.written;
+        self.replacements += more.replacements;
+    }
+
+    /// The outcome for an input of `len` bytes.
+    #[inline(always)]
+    pub(crate) fn outcome(self, len: usize) -> LossyConversion {
+        let Self { read, written, replacements } = self;
+        let stop = if read == len { Stop::Complete } else { Stop::OutputFull };
+        LossyConversion { read, written, replacements, stop }
     }
 }
