@@ -2,15 +2,14 @@
 
 use core::mem::MaybeUninit;
 
-use super::Kernels;
+use super::repair::{BEFORE, Bits};
+use super::{Kernels, repair, utf8_to_utf16, utf16_to_utf8, validate_utf8, validate_utf16};
 use crate::conversion::Conversion;
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
-use crate::repair::{self, BEFORE, Bits};
 use crate::replacement::{Items, WINDOW};
-use crate::simd::avx512::{Avx512, proven};
-use crate::{utf8, utf8_to_utf16, utf16, utf16_to_utf8};
+use crate::simd::x86::avx512::{Avx512, proven};
 
 /// Makes methods of functions that ask for features of AVX-512: safe, as the token proves these.
 macro_rules! proven_by_token {
@@ -33,47 +32,47 @@ macro_rules! proven_by_token {
 impl Kernels for Avx512 {
     proven_by_token! {
         fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
-            utf8::avx512::validate(src)
+            validate_utf8::avx512::validate(src)
         }
 
         fn utf8_info(self, src: &[u8]) -> Result<Utf8Info, Utf8Error> {
-            utf8::avx512::info(src)
+            validate_utf8::avx512::info(src)
         }
 
         fn count_chars_utf8(self, src: &[u8]) -> usize {
-            utf8::avx512::count_chars(src)
+            validate_utf8::avx512::count_chars(src)
         }
 
         fn utf16_len_from_utf8(self, src: &[u8]) -> usize {
-            utf8::avx512::utf16_len(src)
+            validate_utf8::avx512::utf16_len(src)
         }
 
         fn validate_utf16<E: Endian>(self, src: &[u8]) -> Result<(), Utf16Error> {
-            utf16::avx512::validate::<E>(src)
+            validate_utf16::avx512::validate::<E>(src)
         }
 
         fn count_chars_utf16<E: Endian>(self, src: &[u8]) -> usize {
-            utf16::avx512::count_chars::<E>(src)
+            validate_utf16::avx512::count_chars::<E>(src)
         }
 
         fn utf8_len_from_utf16<E: Endian>(self, src: &[u8]) -> usize {
-            utf16::avx512::utf8_len::<E>(src)
+            validate_utf16::avx512::utf8_len::<E>(src)
         }
 
         fn count_unpaired_utf16<E: Endian>(self, src: &[u8]) -> usize {
-            utf16::avx512::count_unpaired::<E>(src)
+            validate_utf16::avx512::count_unpaired::<E>(src)
         }
 
         fn repair_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-            utf16::avx512::repair::<E>(src, dst)
+            validate_utf16::avx512::repair::<E>(src, dst)
         }
 
         fn swap_utf16_bytes(self, bytes: &mut [u8]) {
-            utf16::avx512::swap_bytes(bytes)
+            validate_utf16::avx512::swap_bytes(bytes)
         }
 
         fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [u8]) {
-            utf16::avx512::swap_bytes_into(src, dst)
+            validate_utf16::avx512::swap_bytes_into(src, dst)
         }
 
         fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
@@ -85,7 +84,7 @@ impl Kernels for Avx512 {
         }
 
         fn check_utf8(self, src: &[u8]) -> Result<(), usize> {
-            utf8::avx512::check(src)
+            validate_utf8::avx512::check(src)
         }
 
         fn utf8_to_utf16_most<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {

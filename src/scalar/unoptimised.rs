@@ -473,13 +473,13 @@ mod tests {
     use std::vec::Vec;
 
     use super::*;
+    use crate::api::into_vec::{self, Outcome};
     use crate::endian::{Big, Little};
-    use crate::output::{self, Outcome};
 
     /// What a conversion into `room` bytes says, and what it writes.
     fn filled<O: Outcome>(room: usize, convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> O) -> (O, Vec<u8>) {
         let mut bytes = Vec::new();
-        let out = output::append(&mut bytes, room, || room, |dst| convert(&mut dst[..room]));
+        let out = into_vec::append(&mut bytes, room, || room, |dst| convert(&mut dst[..room]));
         (out, bytes)
     }
 

@@ -5,8 +5,7 @@
 use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
-use super::{Lanes, Simd};
-use crate::tables::ShuffleTable;
+use super::{Lanes, ShuffleTable, Simd};
 
 const _: () = assert!(cfg!(all(target_feature = "neon", target_endian = "little")));
 

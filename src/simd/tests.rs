@@ -6,11 +6,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::vec;
 use std::vec::Vec;
 
-use super::{Lanes, short_number};
+use super::{Lanes, ShuffleTable, short_number};
 use crate::buffer::as_uninit;
 use crate::buffer::copy_short;
 use crate::isa::{Isa, Level};
-use crate::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE, ONE_OR_TWO, ONE_TO_THREE, ShuffleTable};
+use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE, ONE_OR_TWO, ONE_TO_THREE};
 use core::mem::MaybeUninit;
 
 const PAINT: u8 = 0xA5;
@@ -336,10 +336,10 @@ mod avx512 {
     #[cfg(target_arch = "x86_64")]
     use core::arch::x86_64::__m512i;
 
-    use super::super::avx512::{
+    use super::*;
+    use crate::simd::x86::avx512::{
         compress, load, load_partial, low_bits, overwrite, store, store_partial, store_two_partial, store_units,
     };
-    use super::*;
 
     fn bytes_of(v: __m512i) -> Vec<u8> {
         let mut out = vec![0; 64];

@@ -7,8 +7,7 @@
 use core::arch::wasm32::*;
 use core::mem::MaybeUninit;
 
-use super::{Lanes, Simd};
-use crate::tables::ShuffleTable;
+use super::{Lanes, ShuffleTable, Simd};
 
 const _: () = assert!(cfg!(target_feature = "simd128"));
 

@@ -6,8 +6,8 @@ use core::iter::FusedIterator;
 
 use super::pending::{Joined, Pending};
 use super::{Encoding, StreamError};
+use crate::api::lossy::Utf8Chunks;
 use crate::isa::Isa;
-use crate::lossy::Utf8Chunks;
 use crate::replacement::REPLACEMENT;
 
 /// Makes `&str` of UTF-8 that comes in chunks: borrows from the chunk what is whole in it, and puts together the

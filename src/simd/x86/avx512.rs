@@ -7,9 +7,9 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::Simd;
-use super::x86::{Found, Set};
+use super::detect::{Found, Set};
 use crate::buffer::as_uninit;
+use crate::simd::Simd;
 
 /// Lets a function use what the token proves.
 macro_rules! proven {
@@ -48,7 +48,7 @@ impl Simd for Avx512 {
             }
         }
         // SAFETY: `self` proves that this CPU has every feature named by `proven!`, and those that they imply
-        // (`x86::detect`).
+        // (`detect::detect`).
         unsafe { compiled_for_it(a, b, kernel) }
     }
 

@@ -6,7 +6,7 @@
 macro_rules! path {
     ($name:expr) => {
         #[cfg(test)]
-        $crate::paths::tests::note(file!(), $name);
+        $crate::kernels::coverage::tests::note(file!(), $name);
     };
 }
 
@@ -29,7 +29,7 @@ pub(crate) mod tests {
     }
 
     pub(crate) fn note(file: &'static str, name: &'static str) {
-        let (_, file) = file.rsplit_once("src/").expect("it is a source file");
+        let (_, file) = file.rsplit_once("kernels/").expect("it is a kernel's source file");
         TAKEN.with_borrow_mut(|taken| taken.insert((file, name)));
     }
 
@@ -38,20 +38,20 @@ pub(crate) mod tests {
     }
     /// The kernels of all that is `Lanes`, and those of AVX-512.
     const LANES: &[InFile] = sources![
-        "utf8.rs",
-        "utf16.rs",
-        "utf8_to_utf16.rs",
+        "validate_utf8/mod.rs",
+        "validate_utf16/mod.rs",
+        "utf8_to_utf16/mod.rs",
         "utf8_to_utf16/run.rs",
-        "utf8_to_utf16/lossy.rs",
-        "utf16_to_utf8.rs",
-        "repair.rs"
+        "utf8_to_utf16/ill_formed.rs",
+        "utf16_to_utf8/mod.rs",
+        "repair/mod.rs"
     ];
     const AVX512: &[InFile] = sources![
-        "utf8/avx512.rs",
-        "utf16/avx512.rs",
+        "validate_utf8/avx512.rs",
+        "validate_utf16/avx512.rs",
         "utf8_to_utf16/avx512.rs",
         "utf16_to_utf8/avx512.rs",
-        "repair.rs"
+        "repair/mod.rs"
     ];
 
     /// The paths that these sources name.

@@ -9,9 +9,9 @@ use core::ops::BitOr;
 
 use super::{Lane, any_surrogates, narrow, none_has, not_ascii, one_to_four_bytes, one_to_three_bytes, units};
 use crate::endian::Endian;
+use crate::kernels::tables::{MOVE, ONE_TO_THREE};
+use crate::kernels::validate_utf16::ends_high;
 use crate::simd::{Lanes, Simd};
-use crate::tables::{MOVE, ONE_TO_THREE};
-use crate::utf16::ends_high;
 
 /// A vector of one lane.
 type V<S> = <<S as Lanes>::Lane as Simd>::V;

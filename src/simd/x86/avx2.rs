@@ -6,10 +6,9 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::detect::{Found, Set};
 use super::sse41::{Sse41, U8x16, number, vector};
-use super::x86::{Found, Set};
-use super::{Lanes, Simd, short_number};
-use crate::tables::ShuffleTable;
+use crate::simd::{Lanes, ShuffleTable, Simd, short_number};
 
 /// Lets a function use what the token proves.
 macro_rules! proven {
@@ -30,7 +29,7 @@ impl Avx2 {
     }
 }
 
-/// AVX2 is only found where SSE4.1 is (`x86::detect`).
+/// AVX2 is only found where SSE4.1 is (`detect::detect`).
 impl From<Avx2> for Sse41 {
     #[inline(always)]
     fn from(_: Avx2) -> Self {
@@ -53,7 +52,7 @@ impl Simd for Avx2 {
             }
         }
         // SAFETY: `self` proves that this CPU has every feature named by `proven!`, and those that they imply
-        // (`x86::detect`).
+        // (`detect::detect`).
         unsafe { compiled_for_it(a, b, kernel) }
     }
 

@@ -9,7 +9,7 @@
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
-mod lossy;
+mod ill_formed;
 mod run;
 mod short;
 mod units;
@@ -19,11 +19,11 @@ use core::mem::MaybeUninit;
 use crate::conversion::{Conversion, Stop};
 use crate::endian::Endian;
 use crate::error::Utf8Error;
+use crate::kernels::validate_utf8::is_cut;
 use crate::scalar::{self, is_continuation};
 use crate::simd::Lanes;
-use crate::utf8::is_cut;
 
-pub(crate) use lossy::{convert_ascii, convert_items};
+pub(crate) use ill_formed::{convert_ascii, convert_items};
 use run::{FourBytes, ThreeBytes, run};
 use short::{REST, SHORT, finish, short, widen_short};
 use units::{Start, Units, Window, longest};

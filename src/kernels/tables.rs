@@ -1,8 +1,6 @@
 //! Lookup tables, computed at compile time from what their bits mean.
 
-/// Shuffle controls for one lane of 16 bytes, one row for each index byte.
-#[repr(C, align(64))]
-pub(crate) struct ShuffleTable(pub [[u8; 16]; 256]);
+use crate::simd::ShuffleTable;
 
 /// A control byte that makes a 0.
 const NOTHING: u8 = 0x80;

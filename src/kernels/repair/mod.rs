@@ -12,10 +12,10 @@ use core::mem::MaybeUninit;
 use crate::buffer::{as_maybe_uninit, copy_short, write};
 use crate::endian::Endian;
 use crate::kernels::Kernels;
+use crate::kernels::validate_utf8::{MIX, errors_at, is_cut};
 use crate::replacement::{Items, REPLACEMENT, Repair, WINDOW};
 use crate::scalar;
 use crate::simd::{Lanes, Simd};
-use crate::utf8::{MIX, errors_at, is_cut};
 
 /// Bytes before a block that tell what may be in it.
 pub(crate) const BEFORE: usize = 3;

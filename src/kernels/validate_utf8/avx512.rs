@@ -11,9 +11,9 @@ use core::arch::x86_64::*;
 
 use crate::error::{Utf8Error, Utf8ErrorKind};
 use crate::info::Utf8Info;
+use crate::kernels::validate_utf8::{Counts, End, THREE, TWO, choose_checks, is_cut, reject};
 use crate::scalar;
-use crate::simd::avx512::{Table, load, load_partial, low_bits};
-use crate::utf8::{Counts, End, THREE, TWO, choose_checks, is_cut, reject};
+use crate::simd::x86::avx512::{Table, load, load_partial, low_bits};
 
 /// The bytes before a block that it is judged with: a character may have started there.
 const LOOKBACK: usize = 3;

@@ -14,13 +14,13 @@ use core::mem::MaybeUninit;
 use crate::conversion::{Conversion, Stop};
 use crate::endian::Endian;
 use crate::error::Utf8Error;
+use crate::kernels::validate_utf8::avx512::{any, before_first, errors};
+use crate::kernels::validate_utf8::is_cut;
 use crate::replacement::Items;
 use crate::scalar;
-use crate::simd::avx512::{
+use crate::simd::x86::avx512::{
     A, B, C, Position, SELECT, Table, compress, load, load_partial, low_bits, store, store_units,
 };
-use crate::utf8::avx512::{any, before_first, errors};
-use crate::utf8::is_cut;
 
 const BLOCK: usize = 64;
 /// Blocks that a decision is made for.

@@ -3,9 +3,17 @@
 //! Above are the public functions, which come here by `dispatch!`. Below are the kernels: written once for all that is
 //! [`Lanes`], and beside each, under the same name in an `avx512.rs`, the one that AVX-512 has instead.
 
+#[macro_use]
+mod coverage;
 #[cfg(fastutf_x86)]
 #[allow(unsafe_code)]
 mod avx512;
+mod repair;
+pub(crate) mod tables;
+mod utf16_to_utf8;
+mod utf8_to_utf16;
+mod validate_utf16;
+mod validate_utf8;
 
 use core::mem::MaybeUninit;
 
@@ -13,10 +21,9 @@ use crate::conversion::Conversion;
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
-use crate::repair::{self, BEFORE, Bits};
 use crate::replacement::{Items, Repair, WINDOW};
 use crate::simd::{Lanes, Simd};
-use crate::{utf8, utf8_to_utf16, utf16, utf16_to_utf8};
+use repair::{BEFORE, Bits};
 
 /// The operations of an instruction set. UTF-16 is bytes in the byte order `E`, and what is told of it counts bytes.
 ///
@@ -78,7 +85,7 @@ pub(crate) trait Kernels: Simd {
 
     #[inline(always)]
     fn is_ascii(self, src: &[u8]) -> bool {
-        utf8::is_ascii(self, src)
+        validate_utf8::is_ascii(self, src)
     }
 }
 
@@ -86,57 +93,57 @@ pub(crate) trait Kernels: Simd {
 impl<S: Lanes> Kernels for S {
     #[inline(always)]
     fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
-        utf8::validate(self, src)
+        validate_utf8::validate(self, src)
     }
 
     #[inline(always)]
     fn utf8_info(self, src: &[u8]) -> Result<Utf8Info, Utf8Error> {
-        utf8::info(self, src)
+        validate_utf8::info(self, src)
     }
 
     #[inline(always)]
     fn count_chars_utf8(self, src: &[u8]) -> usize {
-        utf8::count_chars(self, src)
+        validate_utf8::count_chars(self, src)
     }
 
     #[inline(always)]
     fn utf16_len_from_utf8(self, src: &[u8]) -> usize {
-        utf8::utf16_len(self, src)
+        validate_utf8::utf16_len(self, src)
     }
 
     #[inline(always)]
     fn validate_utf16<E: Endian>(self, src: &[u8]) -> Result<(), Utf16Error> {
-        utf16::validate::<Self, E>(self, src)
+        validate_utf16::validate::<Self, E>(self, src)
     }
 
     #[inline(always)]
     fn count_chars_utf16<E: Endian>(self, src: &[u8]) -> usize {
-        utf16::count_chars::<Self, E>(self, src)
+        validate_utf16::count_chars::<Self, E>(self, src)
     }
 
     #[inline(always)]
     fn utf8_len_from_utf16<E: Endian>(self, src: &[u8]) -> usize {
-        utf16::utf8_len::<Self, E>(self, src)
+        validate_utf16::utf8_len::<Self, E>(self, src)
     }
 
     #[inline(always)]
     fn count_unpaired_utf16<E: Endian>(self, src: &[u8]) -> usize {
-        utf16::count_unpaired::<Self, E>(self, src)
+        validate_utf16::count_unpaired::<Self, E>(self, src)
     }
 
     #[inline(always)]
     fn repair_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-        utf16::repair::<Self, E>(self, src, dst)
+        validate_utf16::repair::<Self, E>(self, src, dst)
     }
 
     #[inline(always)]
     fn swap_utf16_bytes(self, bytes: &mut [u8]) {
-        utf16::swap_bytes(self, bytes)
+        validate_utf16::swap_bytes(self, bytes)
     }
 
     #[inline(always)]
     fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [u8]) {
-        utf16::swap_bytes_into(self, src, dst)
+        validate_utf16::swap_bytes_into(self, src, dst)
     }
 
     #[inline(always)]
@@ -151,7 +158,7 @@ impl<S: Lanes> Kernels for S {
 
     #[inline(always)]
     fn check_utf8(self, src: &[u8]) -> Result<(), usize> {
-        utf8::check(self, src)
+        validate_utf8::check(self, src)
     }
 
     #[inline(always)]

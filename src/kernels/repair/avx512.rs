@@ -1,4 +1,4 @@
-//! What AVX-512 has of its own for [`repair`](crate::repair).
+//! What AVX-512 has of its own for [`repair`](crate::kernels::repair).
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
@@ -6,9 +6,9 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 
 use super::{BEFORE, Bits};
+use crate::kernels::validate_utf8::avx512::{any, errors_at};
 use crate::replacement::WINDOW;
-use crate::simd::avx512::load;
-use crate::utf8::avx512::{any, errors_at};
+use crate::simd::x86::avx512::load;
 
 /// [`Bits`] of a window.
 #[inline]

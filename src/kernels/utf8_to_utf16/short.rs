@@ -7,9 +7,9 @@ use super::units::{First, Units, Window};
 use super::{BEFORE, BLOCK, Cursor, boundary, widen_half};
 use crate::buffer::copy_short;
 use crate::endian::Endian;
+use crate::kernels::validate_utf8::is_cut;
 use crate::scalar::{NOT_ASCII, is_continuation};
 use crate::simd::Lanes;
-use crate::utf8::is_cut;
 
 /// Input of at most this many bytes is converted to where there is room for more, and copied.
 pub(super) const SHORT: usize = 2 * BLOCK;

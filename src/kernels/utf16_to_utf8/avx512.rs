@@ -14,7 +14,7 @@ use crate::conversion::{Conversion, Stop};
 use crate::endian::Endian;
 use crate::error::Utf16Error;
 use crate::scalar;
-use crate::simd::avx512::{
+use crate::simd::x86::avx512::{
     A, B, C, Position, Table, compress, load, load_partial, store, store_partial, store_two_partial,
 };
 

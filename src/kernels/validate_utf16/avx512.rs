@@ -8,8 +8,8 @@ use core::mem::MaybeUninit;
 
 use crate::endian::Endian;
 use crate::error::Utf16Error;
-use crate::simd::avx512::{A, B, C, Table, load, load_partial, overwrite, store, store_two_partial};
-use crate::utf16::{starts_low, unpaired, verdict, whole_units, word};
+use crate::kernels::validate_utf16::{starts_low, unpaired, verdict, whole_units, word};
+use crate::simd::x86::avx512::{A, B, C, Table, load, load_partial, overwrite, store, store_two_partial};
 
 /// Bytes that one test for surrogates is made for.
 const BLOCK: usize = 4 * 64;

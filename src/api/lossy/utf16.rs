@@ -8,12 +8,12 @@ use alloc::{string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
 use super::TINY;
+#[cfg(feature = "alloc")]
+use crate::api::into_vec;
 use crate::buffer::write;
 use crate::conversion::{LossyConversion, Stop};
 use crate::endian::Endian;
 use crate::isa::Isa;
-#[cfg(feature = "alloc")]
-use crate::output;
 use crate::replacement::{REPLACEMENT, Repair};
 use crate::scalar;
 
@@ -97,7 +97,7 @@ impl Isa {
         let count = || self.utf8_len_from_utf16_bytes::<E>(src);
         // SAFETY: only whole characters of well-formed UTF-8 are appended; a panic comes before the length has grown.
         let dst = unsafe { dst.as_mut_vec() };
-        let out = output::append(
+        let out = into_vec::append(
             dst,
             most_utf8(src),
             count,
@@ -111,7 +111,7 @@ impl Isa {
     pub(crate) fn string_from_utf16_bytes_lossy<E: Endian>(self, src: &[u8]) -> (String, usize) {
         let count = || self.utf8_len_from_utf16_bytes::<E>(src);
         let (mut bytes, mut out) =
-            output::collect(most_utf8(src), count, |room| self.utf16_bytes_to_utf8_lossy::<E>(src, room));
+            into_vec::collect(most_utf8(src), count, |room| self.utf16_bytes_to_utf8_lossy::<E>(src, room));
         if !out.is_complete() {
             bytes.reserve_exact(self.utf8_len_from_utf16_bytes_lossy::<E>(&src[out.read..]));
             out = self.append_rest::<E>(src, &mut bytes, out);
@@ -128,7 +128,7 @@ impl Isa {
         let rest = &src[out.read..];
         let count = || self.utf8_len_from_utf16_bytes_lossy::<E>(rest);
         let more =
-            output::append(dst, most_utf8(rest), count, |room| self.utf16_bytes_to_utf8_lossy::<E>(rest, room));
+            into_vec::append(dst, most_utf8(rest), count, |room| self.utf16_bytes_to_utf8_lossy::<E>(rest, room));
         let LossyConversion { read, written, replacements, .. } = out;
         let mut done = Repair { read, written, replacements };
         done.add(Repair { read: more.read, written: more.written, replacements: more.replacements });

@@ -7,8 +7,8 @@
 use core::ops::{BitAnd, BitOr, BitXor};
 
 use super::{CONTINUATION, MIX, OVERLONG_2, OVERLONG_3, OVERLONG_4, SURROGATE, TOO_LARGE, Wrong, nibbles, tables};
+use crate::kernels::tables::MOVE;
 use crate::simd::Lanes;
-use crate::tables::MOVE;
 
 /// The bit of a continuation, and of what asks for one in the next byte. The bits above ask for one in the second and in the
 /// third byte after: shifts by one and two make them this bit.

@@ -17,10 +17,10 @@ use core::mem::MaybeUninit;
 use crate::conversion::{Conversion, Stop};
 use crate::endian::Endian;
 use crate::error::Utf16Error;
+use crate::kernels::tables::{ONE_OR_TWO, ONE_TO_THREE};
+use crate::kernels::validate_utf16::{ends_high, swapped};
 use crate::scalar;
 use crate::simd::Lanes;
-use crate::tables::{ONE_OR_TWO, ONE_TO_THREE};
-use crate::utf16::{ends_high, swapped};
 use ends::WINDOW;
 
 #[inline(always)]

@@ -6,9 +6,8 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::x86::{Found, Set};
-use super::{Lanes, Simd};
-use crate::tables::ShuffleTable;
+use super::detect::{Found, Set};
+use crate::simd::{Lanes, ShuffleTable, Simd};
 
 /// Lets a function use what the token proves.
 macro_rules! proven {
@@ -56,7 +55,7 @@ impl Simd for Sse41 {
             }
         }
         // SAFETY: `self` proves that this CPU has every feature named by `proven!`, and those that they imply
-        // (`x86::detect`).
+        // (`detect::detect`).
         unsafe { compiled_for_it(a, b, kernel) }
     }
 

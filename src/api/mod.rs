@@ -12,11 +12,8 @@ use crate::endian::{Big, Endian, Little, Native};
 #[cfg(feature = "alloc")]
 use crate::error::FromUtf8Error;
 use crate::error::{Utf8Error, Utf16Error};
-use crate::huge;
 use crate::info::Utf8Info;
 use crate::isa::Isa;
-#[cfg(feature = "alloc")]
-use crate::output;
 
 macro_rules! operations {
     ($(
@@ -54,10 +51,11 @@ macro_rules! operations {
 }
 
 #[cfg(feature = "alloc")]
-mod decode;
-mod lossy;
-#[cfg(feature = "alloc")]
-pub use decode::*;
+pub(crate) mod into_vec;
+#[deny(unsafe_code)]
+mod large_input;
+pub(crate) mod lossy;
+
 pub use lossy::*;
 
 /// What several public operations share, for either byte order. Offsets are in bytes.
@@ -87,16 +85,16 @@ impl Isa {
 
     #[inline(always)]
     pub(crate) fn utf8_len_from_utf16_bytes<E: Endian>(self, src: &[u8]) -> usize {
-        if src.len() >= huge::FROM {
-            return huge::sum(src, &move |part| self.utf8_len_from_utf16_bytes::<E>(part));
+        if src.len() >= large_input::FROM {
+            return large_input::sum(src, &move |part| self.utf8_len_from_utf16_bytes::<E>(part));
         }
         dispatch!(self, utf8_len_from_utf16::<E>(src))
     }
 
     #[inline(always)]
     fn count_chars_utf16_bytes<E: Endian>(self, src: &[u8]) -> usize {
-        if src.len() >= huge::FROM {
-            return huge::sum(src, &move |part| self.count_chars_utf16_bytes::<E>(part));
+        if src.len() >= large_input::FROM {
+            return large_input::sum(src, &move |part| self.count_chars_utf16_bytes::<E>(part));
         }
         dispatch!(self, count_chars_utf16::<E>(src))
     }
@@ -106,7 +104,7 @@ impl Isa {
     fn append_utf16_bytes<E: Endian>(self, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
         // Of ill-formed text, the count may be twice its length, and twice that too much for a `usize`.
         let count = || 2 * self.utf16_len_from_utf8(src).min(src.len());
-        output::append(
+        into_vec::append(
             dst,
             2 * src.len(),
             count,
@@ -119,7 +117,8 @@ impl Isa {
     fn utf16_bytes<E: Endian>(self, text: &str) -> Vec<u8> {
         let src = text.as_bytes();
         let count = || 2 * self.utf16_len_from_utf8(src);
-        let (bytes, out) = output::collect(2 * src.len(), count, |room| self.utf8_to_utf16_bytes::<E>(src, room));
+        let (bytes, out) =
+            into_vec::collect(2 * src.len(), count, |room| self.utf8_to_utf16_bytes::<E>(src, room));
         debug_assert!(out.is_complete());
         bytes
     }
@@ -130,7 +129,7 @@ impl Isa {
         let count = || self.utf8_len_from_utf16_bytes::<E>(src);
         // SAFETY: only whole characters of well-formed UTF-8 are appended; a panic comes before the length has grown.
         let dst = unsafe { dst.as_mut_vec() };
-        output::append(
+        into_vec::append(
             dst,
             most_utf8(src),
             count,
@@ -146,7 +145,8 @@ impl Isa {
             return crate::scalar::plain::string_from_utf16::<E>(src);
         }
         let count = || self.utf8_len_from_utf16_bytes::<E>(src);
-        let (bytes, out) = output::collect(most_utf8(src), count, |room| self.utf16_bytes_to_utf8::<E>(src, room));
+        let (bytes, out) =
+            into_vec::collect(most_utf8(src), count, |room| self.utf16_bytes_to_utf8::<E>(src, room));
         out.valid()?;
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
         Ok(unsafe { String::from_utf8_unchecked(bytes) })
@@ -199,8 +199,8 @@ operations! {
     /// assert_eq!(error.kind(), Utf8ErrorKind::Overlong);
     /// ```
     fn validate_utf8(isa, src: &[u8]) -> Result<(), Utf8Error> {
-        if src.len() >= huge::FROM {
-            let ascii = huge::ascii_prefix(src, &move |part| isa.is_ascii(part));
+        if src.len() >= large_input::FROM {
+            let ascii = large_input::ascii_prefix(src, &move |part| isa.is_ascii(part));
             let src = &src[ascii..];
             return dispatch!(isa, validate_utf8(src)).map_err(|error| error.moved_by(ascii));
         }
@@ -286,8 +286,8 @@ operations! {
     /// assert!(!fastutf::is_ascii("naïve".as_bytes()));
     /// ```
     fn is_ascii(isa, src: &[u8]) -> bool {
-        if src.len() >= huge::FROM {
-            return huge::is_ascii(src, &move |part| isa.is_ascii(part));
+        if src.len() >= large_input::FROM {
+            return large_input::is_ascii(src, &move |part| isa.is_ascii(part));
         }
         dispatch!(isa, is_ascii(src))
     }
@@ -394,7 +394,7 @@ operations! {
     fn to_utf16(isa, text: &str) -> Vec<u16> {
         let src = text.as_bytes();
         let count = || isa.utf16_len_from_utf8(src);
-        let (units, out) = output::collect(src.len(), count, |room| isa.utf8_to_utf16_uninit(src, room));
+        let (units, out) = into_vec::collect(src.len(), count, |room| isa.utf8_to_utf16_uninit(src, room));
         debug_assert!(out.is_complete());
         units
     }
@@ -464,7 +464,7 @@ operations! {
     #[cfg(feature = "alloc")]
     fn utf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Utf8Error> {
         let count = || isa.utf16_len_from_utf8(src);
-        output::append(dst, src.len(), count, #[inline(always)] |room| isa.utf8_to_utf16_uninit(src, room))
+        into_vec::append(dst, src.len(), count, #[inline(always)] |room| isa.utf8_to_utf16_uninit(src, room))
     }
 
     /// Converts UTF-8 to UTF-16LE in `dst`, validating it on the way: says how much was read (bytes) and written
@@ -850,8 +850,8 @@ operations! {
     /// ```
     #[must_use]
     fn utf16_len_from_utf8(isa, src: &[u8]) -> usize {
-        if src.len() >= huge::FROM {
-            return huge::sum(src, &move |part| isa.utf16_len_from_utf8(part));
+        if src.len() >= large_input::FROM {
+            return large_input::sum(src, &move |part| isa.utf16_len_from_utf8(part));
         }
         dispatch!(isa, utf16_len_from_utf8(src))
     }
@@ -865,8 +865,8 @@ operations! {
     /// ```
     #[must_use]
     fn count_chars_utf8(isa, src: &[u8]) -> usize {
-        if src.len() >= huge::FROM {
-            return huge::sum(src, &move |part| isa.count_chars_utf8(part));
+        if src.len() >= large_input::FROM {
+            return large_input::sum(src, &move |part| isa.count_chars_utf8(part));
         }
         dispatch!(isa, count_chars_utf8(src))
     }

@@ -10,24 +10,21 @@ use core::mem::MaybeUninit;
 use core::ops::{BitAnd, BitOr, BitXor};
 
 use crate::buffer::as_uninit;
-use crate::tables::ShuffleTable;
 
 #[macro_use]
 mod macros;
-#[cfg(fastutf_x86)]
-pub(crate) mod avx2;
-#[cfg(fastutf_x86)]
-pub(crate) mod avx512;
 #[cfg(fastutf_neon)]
 pub(crate) mod neon;
-#[cfg(fastutf_x86)]
-pub(crate) mod sse41;
 #[cfg(test)]
 mod tests;
 #[cfg(fastutf_wasm)]
 pub(crate) mod wasm;
 #[cfg(fastutf_x86)]
 pub(crate) mod x86;
+
+/// Shuffle controls for one lane of 16 bytes, one row for each index byte.
+#[repr(C, align(64))]
+pub(crate) struct ShuffleTable(pub [[u8; 16]; 256]);
 
 /// An instruction set that the CPU has: a value of this type is the proof.
 ///

@@ -1,5 +1,9 @@
 //! The operations that replace what is ill-formed, and those that tell in advance what they would make of it.
 
+mod chunks;
+mod utf16;
+mod utf8;
+
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::mem::MaybeUninit;
@@ -8,9 +12,10 @@ use crate::buffer::{as_bytes, as_bytes_mut, as_uninit, units_as_bytes_mut};
 use crate::conversion::LossyConversion;
 use crate::endian::{Big, Little, Native};
 use crate::isa::Isa;
-use crate::lossy::Utf8Chunks;
+pub use chunks::{Utf8Chunk, Utf8Chunks};
+pub(crate) use utf8::TINY;
 #[cfg(feature = "alloc")]
-use crate::lossy::repaired_room;
+use utf8::repaired_room;
 
 /// A conversion to native UTF-16 told in code units.
 fn written_in_units(out: LossyConversion) -> LossyConversion {

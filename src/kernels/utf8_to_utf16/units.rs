@@ -4,8 +4,9 @@ use core::mem::MaybeUninit;
 
 use super::{BEFORE, BLOCK, SAVED};
 use crate::endian::Endian;
+use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
 use crate::simd::Lanes;
-use crate::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE, ShuffleTable};
+use crate::simd::ShuffleTable;
 
 /// A block and what comes before it.
 pub(super) trait View<S: Lanes>: Copy {

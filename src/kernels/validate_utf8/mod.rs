@@ -17,9 +17,9 @@ mod chained;
 
 use crate::error::Utf8Error;
 use crate::info::Utf8Info;
+use crate::kernels::validate_utf16::sum_counts;
 use crate::scalar;
 use crate::simd::{Lanes, Simd};
-use crate::utf16::sum_counts;
 use chained::Chain;
 
 /// Vectors that are tested together for ASCII at the start of a text. What is left after it is checked vector by vector if it
