@@ -5,7 +5,7 @@ use crate::conversion::{LossyConversion, Stop};
 /// U+FFFD in UTF-8.
 pub(crate) const REPLACEMENT: &str = "\u{FFFD}";
 
-/// Bytes that are judged together, at most.
+/// Bytes that are looked at together, at most.
 pub(crate) const WINDOW: usize = 64;
 
 /// The items that some bytes consist of, from the beginning of an item on: characters, and ill-formed sequences that

@@ -11,11 +11,11 @@ use crate::conversion::{Conversion, LossyConversion, Stop};
 use crate::replacement::Repair;
 
 /// Elements that are converted on the stack, and copied from there to where they just fit.
-const SHORT: usize = 1024;
+const ON_STACK_UP_TO: usize = 1024;
 /// Bytes that are allocated for the worst case, and given back as far as they were not needed: allocators take the end of
 /// an allocation back where it is. glibc maps fresh pages for each allocation from 128 KB on, which takes longer
 /// than to count.
-const LONG: usize = 120 << 10;
+const WORST_CASE_UP_TO: usize = 120 << 10;
 
 /// What a conversion tells.
 pub(crate) trait Outcome {
@@ -74,18 +74,18 @@ impl Outcome for Repair {
     }
 }
 
-/// The output of `convert`, which is at most `most` elements, and about as many as `count` says.
+/// The output of `convert`, which is at most `max` elements, and about as many as `count` says.
 #[inline(always)]
 pub(crate) fn collect<T: Copy, O: Outcome>(
-    most: usize,
+    max: usize,
     count: impl FnOnce() -> usize,
     convert: impl FnOnce(&mut [MaybeUninit<T>]) -> O,
 ) -> (Vec<T>, O) {
-    let mut short = [MaybeUninit::uninit(); SHORT];
+    let mut short = [MaybeUninit::uninit(); ON_STACK_UP_TO];
     let mut vec = Vec::new();
-    let is_short = most <= SHORT;
+    let is_short = max <= ON_STACK_UP_TO;
     if !is_short {
-        vec.reserve_exact(if most <= LONG / size_of::<T>() { most } else { count().min(most) });
+        vec.reserve_exact(if max <= WORST_CASE_UP_TO / size_of::<T>() { max } else { count().min(max) });
     }
     let out = convert(if is_short { &mut short } else { vec.spare_capacity_mut() });
     if is_short {
@@ -107,16 +107,16 @@ fn reserve<T>(vec: &mut Vec<T>, count: impl FnOnce() -> usize) {
     vec.reserve(count());
 }
 
-/// Appends the output of `convert`, which is at most `most` elements, and about as many as `count` says.
+/// Appends the output of `convert`, which is at most `max` elements, and about as many as `count` says.
 #[inline(always)]
 pub(crate) fn append<T, O: Outcome>(
     vec: &mut Vec<T>,
-    most: usize,
+    max: usize,
     count: impl FnOnce() -> usize,
     convert: impl FnOnce(&mut [MaybeUninit<T>]) -> O,
 ) -> O {
-    if vec.capacity() - vec.len() < most {
-        reserve(vec, || count().min(most));
+    if vec.capacity() - vec.len() < max {
+        reserve(vec, || count().min(max));
     }
     let out = convert(vec.spare_capacity_mut());
     let written = out.written();

@@ -131,7 +131,7 @@ impl Isa {
         let dst = unsafe { dst.as_mut_vec() };
         into_vec::append(
             dst,
-            most_utf8(src),
+            max_utf8_len(src),
             count,
             #[inline(always)]
             |room| self.utf16_bytes_to_utf8::<E>(src, room),
@@ -146,7 +146,7 @@ impl Isa {
         }
         let count = || self.utf8_len_from_utf16_bytes::<E>(src);
         let (bytes, out) =
-            into_vec::collect(most_utf8(src), count, |room| self.utf16_bytes_to_utf8::<E>(src, room));
+            into_vec::collect(max_utf8_len(src), count, |room| self.utf16_bytes_to_utf8::<E>(src, room));
         out.valid()?;
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
         Ok(unsafe { String::from_utf8_unchecked(bytes) })
@@ -155,7 +155,7 @@ impl Isa {
 
 /// The length in UTF-8 that UTF-16 of these bytes has at most: 3 bytes for each code unit.
 #[cfg(feature = "alloc")]
-const fn most_utf8(src: &[u8]) -> usize {
+const fn max_utf8_len(src: &[u8]) -> usize {
     src.len() / 2 * 3
 }
 

@@ -87,8 +87,8 @@ impl Kernels for Avx512 {
             validate_utf8::avx512::check(src)
         }
 
-        fn utf8_to_utf16_most<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-            utf8_to_utf16::avx512::convert_most::<E>(src, dst)
+        fn utf8_to_utf16_prefix<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+            utf8_to_utf16::avx512::convert_prefix::<E>(src, dst)
         }
 
         fn convert_items<E: Endian>(self, src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {

@@ -49,7 +49,7 @@ pub(crate) trait Kernels: Simd {
     fn check_utf8(self, src: &[u8]) -> Result<(), usize>;
     /// Converts `src`, or what is before a place near the first error or the end of `dst`. Returns how many bytes were read
     /// and written, at a character boundary.
-    fn utf8_to_utf16_most<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize);
+    fn utf8_to_utf16_prefix<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize);
     /// Converts the items of a window that begins with `src`, if there is room: U+FFFD for those that are ill-formed.
     /// Returns how many bytes were written.
     fn convert_items<E: Endian>(self, src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize>;
@@ -162,8 +162,8 @@ impl<S: Lanes> Kernels for S {
     }
 
     #[inline(always)]
-    fn utf8_to_utf16_most<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-        utf8_to_utf16::convert_most::<Self, E>(self, src, dst)
+    fn utf8_to_utf16_prefix<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+        utf8_to_utf16::convert_prefix::<Self, E>(self, src, dst)
     }
 
     #[inline(always)]

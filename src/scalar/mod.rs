@@ -271,7 +271,7 @@ pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rep
 }
 
 /// Converts `src` up to the first error, or as far as there is room. Returns how many bytes were read and written.
-pub(crate) fn utf8_to_utf16_most<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+pub(crate) fn utf8_to_utf16_prefix<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let out = utf8_to_utf16::<E>(src, dst);
     (out.read, out.written)
 }
@@ -333,16 +333,16 @@ pub(crate) fn validate_utf16_from<E: Endian>(src: &[u8], start: usize) -> Result
 /// The length of valid text, up to a character boundary, that `src` begins with, found in blocks of 8 units: each
 /// unit is a high surrogate exactly where the next one is a low one. Compilers turn this into what vectors they have.
 fn skip_paired<E: Endian>(src: &[u8]) -> usize {
-    const BLOCK: usize = 2 * 8;
+    const EIGHT_UNITS: usize = 2 * 8;
     let is_low = |units: &[u8]| units.first_chunk().is_some_and(|&unit| E::unit(unit) & 0xFC00 == 0xDC00);
     if is_low(src) {
         return 0;
     }
     let mut rest = src;
-    while let Some(window) = rest.first_chunk::<{ BLOCK + 2 }>() {
+    while let Some(window) = rest.first_chunk::<{ EIGHT_UNITS + 2 }>() {
         let unit = |at| E::unit([window[at], window[at + 1]]);
         let mut unpaired = 0;
-        for at in (0..BLOCK).step_by(2) {
+        for at in (0..EIGHT_UNITS).step_by(2) {
             let high = u16::from(unit(at) & 0xFC00 == 0xD800);
             let low = u16::from(unit(at + 2) & 0xFC00 == 0xDC00);
             unpaired |= high ^ low;
@@ -350,7 +350,7 @@ fn skip_paired<E: Endian>(src: &[u8]) -> usize {
         if unpaired != 0 {
             break;
         }
-        rest = &rest[BLOCK..];
+        rest = &rest[EIGHT_UNITS..];
     }
     let skipped = src.len() - rest.len();
     // Back to the high surrogate whose other half comes next.

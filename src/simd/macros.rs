@@ -1,7 +1,7 @@
 //! What all instruction sets share: how an intrinsic becomes a method.
 
-// Each page has a macro `proven!` that lets a function use the features that its token proves, and no others. What a
-// page does with intrinsics is compiled a second time as such a function, which is safe and so may use no pointer either.
+// Each module has a macro `proven!` that lets a function use the features that its token proves, and no others. What a
+// module does with intrinsics is compiled a second time as such a function, which is safe and so may use no pointer either.
 
 /// Makes trait methods out of `fn name(arguments) -> type { intrinsic(…) }`.
 macro_rules! register_ops {
@@ -54,32 +54,32 @@ macro_rules! vector {
     };
 }
 
-/// Makes the collected bits of `Lanes` a number from the start, where a vector's bitmask is one instruction.
+/// Makes a partial mask of `Lanes` a number, where a vector's bitmask is one instruction.
 #[cfg(any(fastutf_x86, fastutf_wasm))]
-macro_rules! collected_as_number {
+macro_rules! mask_is_number {
     () => {
-        type Collected = u64;
+        type PartialMask = u64;
         #[inline(always)]
-        fn none_collected(self) -> u64 {
+        fn empty_mask(self) -> u64 {
             0
         }
         #[inline(always)]
-        fn collect(self, before: u64, k: usize, v: Self::V) -> u64 {
+        fn add_to_mask(self, before: u64, k: usize, v: Self::V) -> u64 {
             before | self.bitmask(v) << k
         }
         #[inline(always)]
-        fn collected(self, all: u64) -> u64 {
+        fn finished_mask(self, all: u64) -> u64 {
             all
         }
     };
 }
 
 /// The lanes of `Lanes`, where a vector is a single one.
-macro_rules! one_lane {
+macro_rules! single_lane {
     () => {
-        type Lane = Self;
+        type Single = Self;
         #[inline(always)]
-        fn lane(self) -> Self {
+        fn single(self) -> Self {
             self
         }
         #[inline(always)]

@@ -1,6 +1,6 @@
 //! The vocabulary of the kernels: what one instruction set must offer, as safe methods on a token that proves it.
 //!
-//! Everything that is `unsafe` about SIMD is below this line, in one page per instruction set: intrinsics that need
+//! Everything that is `unsafe` about SIMD is below this line, in one module per instruction set: intrinsics that need
 //! a CPU feature (which the token proves) and vector loads and stores (each checks its own bounds, or states why
 //! it need not). The kernels above it are safe code, generic over [`Simd`] or, nearly all, [`Lanes`].
 //!
@@ -104,12 +104,12 @@ fn short_number(src: &[u8]) -> u128 {
 /// An instruction set whose shuffles stay within lanes of 16 bytes: what the table-driven kernels are written in.
 pub(crate) trait Lanes: Simd {
     /// This instruction set with vectors of a single lane.
-    type Lane: Lanes;
-    fn lane(self) -> Self::Lane;
+    type Single: Lanes;
+    fn single(self) -> Self::Single;
     /// The vector of these lanes; `high` is left out where there is but one.
-    fn join(self, low: <Self::Lane as Simd>::V, high: <Self::Lane as Simd>::V) -> Self::V;
+    fn join(self, low: <Self::Single as Simd>::V, high: <Self::Single as Simd>::V) -> Self::V;
     /// The lanes of `v`; twice the same where there is but one.
-    fn split(self, v: Self::V) -> [<Self::Lane as Simd>::V; 2];
+    fn split(self, v: Self::V) -> [<Self::Single as Simd>::V; 2];
     /// Writes `v` to `dst[at..at + WIDTH]`. Panics if that is not there.
     fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V);
     /// [`store`](Self::store) where there are bytes already.
@@ -191,18 +191,18 @@ pub(crate) trait Lanes: Simd {
     fn store_inside(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
         assert!(dst.len() >= 16);
         let [first, _] = self.split(v);
-        self.lane().store(dst, at.min(dst.len() - 16), first);
+        self.single().store(dst, at.min(dst.len() - 16), first);
     }
     /// Whether all bits are 0.
     fn is_zero(self, a: Self::V) -> bool;
 
     /// What is to become the bitmask of the vectors of 64 bytes, or less: on its way, as it is cheapest.
-    type Collected: Copy;
-    fn none_collected(self) -> Self::Collected;
+    type PartialMask: Copy;
+    fn empty_mask(self) -> Self::PartialMask;
     /// `before` and bit 7 of each byte of the vector that starts at byte `k`, once for each `k`.
-    fn collect(self, before: Self::Collected, k: usize, v: Self::V) -> Self::Collected;
+    fn add_to_mask(self, before: Self::PartialMask, k: usize, v: Self::V) -> Self::PartialMask;
     /// Bit 7 of each byte, that of the first byte as bit 0.
-    fn collected(self, all: Self::Collected) -> u64;
+    fn finished_mask(self, all: Self::PartialMask) -> u64;
 
     /// Each of the 8 bits of 64 bytes, that of the first byte as bit 0.
     #[inline(always)]
@@ -231,9 +231,9 @@ pub(crate) trait Lanes: Simd {
     fn splat32(self, dword: u32) -> Self::V;
 
     /// Whether it is better to move what is in registers than to load it again from another place.
-    const REUSES: bool = false;
+    const PREFERS_REGISTERS: bool = false;
     /// The vector that ends `N` bytes (1 to 3) before the end of `before` and `cur` put together.
-    fn back<const N: usize>(self, cur: Self::V, before: Self::V) -> Self::V;
+    fn prev<const N: usize>(self, cur: Self::V, before: Self::V) -> Self::V;
 
     // Bytes.
 

@@ -110,9 +110,9 @@ impl<'a> Utf8Chunks<'a> {
 
     /// Takes the ill-formed sequences that `rest` begins with, at most so many. Returns how many: the same on every
     /// instruction set, whatever is known of `rest`.
-    pub(crate) fn take_ill_formed(&mut self, most: usize) -> usize {
+    pub(crate) fn take_ill_formed(&mut self, max: usize) -> usize {
         let mut count = 0;
-        while count < most && !self.rest.is_empty() {
+        while count < max && !self.rest.is_empty() {
             let before = self.found;
             let (start, end) = if before.ill_formed != 0 {
                 self.take()

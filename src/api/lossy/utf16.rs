@@ -23,8 +23,8 @@ const SPARSE: usize = 512;
 /// Bytes less than which plain Rust is done with before SIMD has begun.
 const SHORT: usize = 64;
 /// Bytes that are repaired at a time: few, where errors begin, and twice as many as before while there are more.
-const LEAST: usize = 1024;
-const MOST: usize = 4096;
+const MIN_PIECE: usize = 1024;
+const MAX_PIECE: usize = 4096;
 
 impl Isa {
     #[inline(always)]
@@ -54,7 +54,7 @@ impl Isa {
             return done.outcome(src.len());
         }
         // How many bytes there were before this error without another one, and how many to repair now.
-        let (mut valid, mut size) = (done.read, LEAST);
+        let (mut valid, mut size) = (done.read, MIN_PIECE);
         while done.read < src.len() {
             let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
             if valid >= SPARSE || rest.len() < 2 {
@@ -63,9 +63,9 @@ impl Isa {
                 }
                 write(room, REPLACEMENT.as_bytes());
                 done.add(Repair { read: rest.len().min(2), written: REPLACEMENT.len(), replacements: 1 });
-                size = LEAST;
+                size = MIN_PIECE;
             } else {
-                let mut buffer = [MaybeUninit::uninit(); MOST];
+                let mut buffer = [MaybeUninit::uninit(); MAX_PIECE];
                 let piece = piece::<E>(rest, size);
                 let (repaired, unpaired) = self.repaired::<E>(piece, &mut buffer);
                 let out = self.utf16_bytes_to_utf8::<E>(repaired, room);
@@ -77,7 +77,7 @@ impl Isa {
                 }
                 // While errors are many, the text itself would not get far.
                 if unpaired * SPARSE > piece.len() {
-                    (valid, size) = (0, MOST.min(2 * size));
+                    (valid, size) = (0, MAX_PIECE.min(2 * size));
                     continue;
                 }
             }
@@ -99,7 +99,7 @@ impl Isa {
         let dst = unsafe { dst.as_mut_vec() };
         let out = into_vec::append(
             dst,
-            most_utf8(src),
+            max_utf8_len(src),
             count,
             #[inline(always)]
             |room| self.utf16_bytes_to_utf8_lossy::<E>(src, room),
@@ -111,7 +111,7 @@ impl Isa {
     pub(crate) fn string_from_utf16_bytes_lossy<E: Endian>(self, src: &[u8]) -> (String, usize) {
         let count = || self.utf8_len_from_utf16_bytes::<E>(src);
         let (mut bytes, mut out) =
-            into_vec::collect(most_utf8(src), count, |room| self.utf16_bytes_to_utf8_lossy::<E>(src, room));
+            into_vec::collect(max_utf8_len(src), count, |room| self.utf16_bytes_to_utf8_lossy::<E>(src, room));
         if !out.is_complete() {
             bytes.reserve_exact(self.utf8_len_from_utf16_bytes_lossy::<E>(&src[out.read..]));
             out = self.append_rest::<E>(src, &mut bytes, out);
@@ -127,8 +127,9 @@ impl Isa {
     fn append_rest<E: Endian>(self, src: &[u8], dst: &mut Vec<u8>, out: LossyConversion) -> LossyConversion {
         let rest = &src[out.read..];
         let count = || self.utf8_len_from_utf16_bytes_lossy::<E>(rest);
-        let more =
-            into_vec::append(dst, most_utf8(rest), count, |room| self.utf16_bytes_to_utf8_lossy::<E>(rest, room));
+        let more = into_vec::append(dst, max_utf8_len(rest), count, |room| {
+            self.utf16_bytes_to_utf8_lossy::<E>(rest, room)
+        });
         let LossyConversion { read, written, replacements, .. } = out;
         let mut done = Repair { read, written, replacements };
         done.add(Repair { read: more.read, written: more.written, replacements: more.replacements });
@@ -167,10 +168,10 @@ impl Isa {
         if bytes.len() < SHORT {
             return scalar::repair_utf16_in_place::<E>(bytes);
         }
-        let mut buffer = [MaybeUninit::uninit(); LEAST];
+        let mut buffer = [MaybeUninit::uninit(); MIN_PIECE];
         let (mut rest, mut count) = (bytes, 0);
         while rest.len() >= 2 {
-            let (piece, after) = rest.split_at_mut(piece::<E>(rest, LEAST).len());
+            let (piece, after) = rest.split_at_mut(piece::<E>(rest, MIN_PIECE).len());
             let (repaired, unpaired) = self.repaired::<E>(piece, &mut buffer);
             if unpaired > 0 {
                 piece.copy_from_slice(repaired);
@@ -184,7 +185,7 @@ impl Isa {
 
 /// The length in UTF-8 that UTF-16 of these bytes has at most: 3 bytes for each code unit, and for half of one.
 #[cfg(feature = "alloc")]
-const fn most_utf8(src: &[u8]) -> usize {
+const fn max_utf8_len(src: &[u8]) -> usize {
     src.len().div_ceil(2) * 3
 }
 

@@ -72,7 +72,7 @@ impl Isa {
             return scalar::tiny_utf8_to_utf16_lossy::<E>(src, dst).outcome(src.len());
         }
         let (isa, room) = (self, &mut *dst);
-        let (read, written) = dispatch!(isa, utf8_to_utf16_most::<E>(src, room));
+        let (read, written) = dispatch!(isa, utf8_to_utf16_prefix::<E>(src, room));
         let done = Repair { read, written, replacements: 0 };
         if read == src.len() { done.outcome(read) } else { self.go_on_to_utf16::<E>(src, dst, done) }
     }

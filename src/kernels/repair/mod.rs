@@ -280,7 +280,7 @@ pub(crate) fn to_utf16<S: Kernels, E: Endian>(isa: S, src: &[u8], dst: &mut [May
         calm += 1;
         if calm == CALM {
             path!("no more errors for a while");
-            let (read, written) = isa.utf8_to_utf16_most::<E>(&src[done.read..], &mut dst[done.written..]);
+            let (read, written) = isa.utf8_to_utf16_prefix::<E>(&src[done.read..], &mut dst[done.written..]);
             done.add(Repair { read, written, replacements: 0 });
             calm = 0;
         } else if items.starts == u64::MAX && src.len() >= WINDOW {

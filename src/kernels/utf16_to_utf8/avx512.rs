@@ -25,7 +25,7 @@ const GROUP: usize = 8 * BLOCK;
 /// The output of a group is at most 3 bytes for 2, and the last vector is stored as a whole.
 const GROUP_ROOM: usize = GROUP / 2 * 3 + 64;
 /// An ASCII run of this many bytes makes it likely that another one follows a single other character.
-const LONG_RUN: usize = 256;
+const LIKELY_RUN: usize = 256;
 
 /// What a group is, or what it takes to convert the text ahead.
 #[derive(PartialEq)]
@@ -404,7 +404,7 @@ fn ascii_runs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Positi
     loop {
         let start = at.read;
         at = ascii::<E>(src, dst, at);
-        if at.read - start < LONG_RUN || src.len() - at.read < GROUP {
+        if at.read - start < LIKELY_RUN || src.len() - at.read < GROUP {
             return at;
         }
         path!("others after long ASCII");
@@ -519,13 +519,13 @@ fn mixed<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
 #[target_feature(enable = "avx512bw,avx512vbmi2")]
 fn survey<E: Endian>(group: &[u8; GROUP]) -> Kind {
     let mut any = _mm512_setzero_si512();
-    let mut least = splat(u16::MAX);
+    let mut min = splat(u16::MAX);
     for k in 0..GROUP / BLOCK {
         let w = units::<E>(load(group, k * BLOCK));
         any = _mm512_or_si512(any, w);
-        least = _mm512_min_epu16(least, _mm512_xor_si512(w, splat(0xD800)));
+        min = _mm512_min_epu16(min, _mm512_xor_si512(w, splat(0xD800)));
     }
-    if from(0x800, least) != u32::MAX {
+    if from(0x800, min) != u32::MAX {
         Kind::Surrogates
     } else if !all_clear(any, NOT_TWO_BYTES) {
         Kind::Mixed
@@ -550,14 +550,14 @@ fn surrogate_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: P
             if k == 0 { after_zero(first) } else { units::<E>(load(group, k * BLOCK - 2)) }
         };
         let (mut unpaired, mut longest) = (_mm512_setzero_si512(), _mm512_setzero_si512());
-        let mut least = splat(u16::MAX);
+        let mut min = splat(u16::MAX);
         for k in 0..GROUP / BLOCK {
             let w = units::<E>(load(group, k * BLOCK));
             let (not_low, not_after_high) = (is_not(w, 0xDC00), is_not(previous(k), 0xD800));
             unpaired = _mm512_ternarylogic_epi32::<{ A | (B ^ C) }>(unpaired, not_low, not_after_high);
             // What is below 800 here or there are surrogates or less than three bytes.
             let flipped = _mm512_xor_si512(w, splat(0xD800));
-            least = _mm512_min_epu16(least, flipped);
+            min = _mm512_min_epu16(min, flipped);
             longest = _mm512_max_epu16(longest, _mm512_min_epu16(w, flipped));
         }
         if !all_clear(unpaired, u16::MAX) {
@@ -566,7 +566,7 @@ fn surrogate_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: P
         if are_pairs(first) && are_pairs(units::<E>(load(group, GROUP - BLOCK))) {
             return (all_pairs::<E>(src, dst, at), Kind::Mixed);
         }
-        if from(0x800, least) == u32::MAX {
+        if from(0x800, min) == u32::MAX {
             return (at, Kind::Mixed);
         }
         let cut = usize::from(ends_high(units::<E>(load(group, GROUP - BLOCK))));

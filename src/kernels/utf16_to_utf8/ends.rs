@@ -7,17 +7,19 @@
 use core::mem::MaybeUninit;
 use core::ops::BitOr;
 
-use super::{Lane, any_surrogates, narrow, none_has, not_ascii, one_to_four_bytes, one_to_three_bytes, units};
+use super::{
+    UnitBytes, any_surrogates, narrow, none_has, not_ascii, one_to_four_bytes, one_to_three_bytes, units,
+};
 use crate::endian::Endian;
 use crate::kernels::tables::{MOVE, ONE_TO_THREE};
 use crate::kernels::validate_utf16::ends_high;
 use crate::simd::{Lanes, Simd};
 
 /// A vector of one lane.
-type V<S> = <<S as Lanes>::Lane as Simd>::V;
+type V<S> = <<S as Lanes>::Single as Simd>::V;
 
 /// Bytes in 16 units.
-pub(super) const WINDOW: usize = 32;
+pub(super) const BYTES_OF_16_UNITS: usize = 32;
 
 /// The bytes of `v` from `end - 16` to `end`, and zeros for those it does not have.
 #[inline(always)]
@@ -60,7 +62,7 @@ fn join_bytes<L: Lanes>(isa: L, leads: L::V, lasts: L::V, lengths: u32) -> [L::V
 /// 16 units as four lanes of 4 to 12 bytes, with zeros after them.
 struct Encoded<V> {
     lanes: [V; 4],
-    /// As in [`Lane`].
+    /// As in [`UnitBytes`].
     lengths: u32,
 }
 
@@ -115,9 +117,9 @@ type Window<S> = [<S as Simd>::V; 2];
 
 #[inline(always)]
 fn window<S: Lanes, E: Endian>(isa: S, [low, high]: [V<S>; 2]) -> Window<S> {
-    let (low, high) = (units::<_, E>(isa.lane(), low), units::<_, E>(isa.lane(), high));
+    let (low, high) = (units::<_, E>(isa.single(), low), units::<_, E>(isa.single(), high));
     let first = isa.join(low, high);
-    [first, if S::WIDTH < WINDOW { isa.join(high, high) } else { first }]
+    [first, if S::WIDTH < BYTES_OF_16_UNITS { isa.join(high, high) } else { first }]
 }
 
 /// Encodes 16 units that are no surrogates.
@@ -129,18 +131,18 @@ fn encode<S: Lanes>(isa: S, [first, second]: Window<S>) -> Encoded<V<S>> {
 /// Encodes 16 units after the last one in `before`. `None` if a surrogate is unpaired, save for a high one at the end.
 #[inline(always)]
 fn encode_with_surrogates<S: Lanes>(isa: S, [first, second]: Window<S>, before: V<S>) -> Option<Encoded<V<S>>> {
-    let before = isa.back::<2>(first, isa.join(before, before));
-    let before_second = if S::WIDTH < WINDOW { isa.back::<2>(second, first) } else { before };
+    let before = isa.prev::<2>(first, isa.join(before, before));
+    let before_second = if S::WIDTH < BYTES_OF_16_UNITS { isa.prev::<2>(second, first) } else { before };
     Some(encoded(isa, [one_to_four_bytes(isa, first, before)?, one_to_four_bytes(isa, second, before_second)?]))
 }
 
 #[inline(always)]
-fn encoded<S: Lanes>(isa: S, [first, second]: [Lane<S::V>; 2]) -> Encoded<V<S>> {
-    let lengths = if S::WIDTH < WINDOW { first.lengths | second.lengths << 16 } else { first.lengths };
+fn encoded<S: Lanes>(isa: S, [first, second]: [UnitBytes<S::V>; 2]) -> Encoded<V<S>> {
+    let lengths = if S::WIDTH < BYTES_OF_16_UNITS { first.lengths | second.lengths << 16 } else { first.lengths };
     let ([leads, _], [_, later_leads]) = (isa.split(first.leads), isa.split(second.leads));
     let ([lasts, _], [_, later_lasts]) = (isa.split(first.lasts), isa.split(second.lasts));
-    let [a, b] = join_bytes(isa.lane(), leads, lasts, lengths);
-    let [c, d] = join_bytes(isa.lane(), later_leads, later_lasts, lengths >> 16);
+    let [a, b] = join_bytes(isa.single(), leads, lasts, lengths);
+    let [c, d] = join_bytes(isa.single(), later_leads, later_lasts, lengths >> 16);
     Encoded { lanes: [a, b, c, d], lengths }
 }
 
@@ -190,7 +192,7 @@ pub(super) fn up_to_3<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opt
 /// Converts 4 to 7 units, if they are well-formed and there is room. Returns how many bytes they have become.
 #[inline(always)]
 pub(super) fn up_to_7<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let isa = isa.lane();
+    let isa = isa.single();
     let count = src.len() / 2;
     let (first, last) = (u64::from_le_bytes(*src.first_chunk()?), u64::from_le_bytes(*src.last_chunk()?));
     let both = isa.two_lanes(u128::from(first) | u128::from(last) << 64, 0);
@@ -205,10 +207,10 @@ pub(super) fn up_to_7<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeU
     let (first, last) = (isa.two_lanes(u128::from(first), 0), isa.two_lanes(u128::from(last), 0));
     let v = first | before_end(isa, last, 24 - src.len());
     let v = units::<_, E>(isa, v);
-    let Lane { leads, lasts, lengths } = if !any_surrogates(isa, [v, v]) {
+    let UnitBytes { leads, lasts, lengths } = if !any_surrogates(isa, [v, v]) {
         one_to_three_bytes(isa, v)
     } else if !ends_high::<E>(src) {
-        one_to_four_bytes(isa, v, isa.back::<2>(v, isa.splat8(0)))?
+        one_to_four_bytes(isa, v, isa.prev::<2>(v, isa.splat8(0)))?
     } else {
         return None;
     };
@@ -229,31 +231,31 @@ pub(super) fn up_to_7<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeU
 /// Converts 8 to 15 units, if they are well-formed and there is room. Returns how many bytes they have become.
 #[inline(always)]
 pub(super) fn up_to_15<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let lane = isa.lane();
+    let single = isa.single();
     let count = src.len() / 2;
-    let (low, last) = (lane.load(src, 0), lane.load(src, src.len() - 16));
-    if none_has(lane, low | last, not_ascii::<E>()) {
+    let (low, last) = (single.load(src, 0), single.load(src, src.len() - 16));
+    if none_has(single, low | last, not_ascii::<E>()) {
         let out = dst.get_mut(..count)?;
-        let bytes = lane.number(narrow::<_, E>(lane, (low, last))).to_le_bytes().map(MaybeUninit::new);
+        let bytes = single.number(narrow::<_, E>(single, (low, last))).to_le_bytes().map(MaybeUninit::new);
         *out.first_chunk_mut().unwrap() = *bytes.first_chunk::<8>().unwrap();
         *out.last_chunk_mut().unwrap() = *bytes.last_chunk::<8>().unwrap();
         return Some(count);
     }
-    let high = before_end(lane, last, 48 - src.len());
+    let high = before_end(single, last, 48 - src.len());
     let window = window::<S, E>(isa, [low, high]);
     let bytes = if !any_surrogates(isa, window) {
         encode(isa, window)
     } else if !ends_high::<E>(src) {
-        encode_with_surrogates(isa, window, lane.splat8(0))?
+        encode_with_surrogates(isa, window, single.splat8(0))?
     } else {
         return None;
     };
     let len = bytes.len_of(count);
     let out = dst.get_mut(..len)?;
     if len >= 16 {
-        bytes.store_last(lane, out, count);
+        bytes.store_last(single, out, count);
     } else {
-        store_up_to_15(lane, out, bytes.last(lane, count));
+        store_up_to_15(single, out, bytes.last(single, count));
     }
     Some(len)
 }
@@ -267,8 +269,8 @@ pub(super) fn ascii_up_to_32<S: Lanes, E: Endian>(
     dst: &mut [MaybeUninit<u8>],
     written: usize,
 ) -> Option<usize> {
-    let isa = isa.lane();
-    let second = src.len() - WINDOW;
+    let isa = isa.single();
+    let second = src.len() - BYTES_OF_16_UNITS;
     let first = read.min(second);
     let a = (isa.load(src, first), isa.load(src, first + 16));
     let b = (isa.load(src, second), isa.load(src, second + 16));
@@ -295,26 +297,26 @@ pub(super) fn up_to_32<S: Lanes, E: Endian>(
     dst: &mut [MaybeUninit<u8>],
     written: usize,
 ) -> Option<usize> {
-    let lane = isa.lane();
-    let second = src.len() - WINDOW;
+    let single = isa.single();
+    let second = src.len() - BYTES_OF_16_UNITS;
     let first = read.min(second);
-    let a = [lane.load(src, first), lane.load(src, first + 16)];
-    let b = [lane.load(src, second), lane.load(src, second + 16)];
+    let a = [single.load(src, first), single.load(src, first + 16)];
+    let b = [single.load(src, second), single.load(src, second + 16)];
     let (a, b) = (window::<S, E>(isa, a), window::<S, E>(isa, b));
     let (a, b) = if !any_surrogates(isa, a) && !any_surrogates(isa, b) {
         (encode(isa, a), encode(isa, b))
     } else if !ends_high::<E>(src) {
         (
-            encode_with_surrogates(isa, a, before::<_, E>(lane, src, first))?,
-            encode_with_surrogates(isa, b, before::<_, E>(lane, src, second))?,
+            encode_with_surrogates(isa, a, before::<_, E>(single, src, first))?,
+            encode_with_surrogates(isa, b, before::<_, E>(single, src, second))?,
         )
     } else {
         return None;
     };
     let a_at = written - a.len_of((read - first) / 2);
-    let end = a_at + a.len_of(16) + b.len_of(16) - b.len_of((first + WINDOW - second) / 2);
+    let end = a_at + a.len_of(16) + b.len_of(16) - b.len_of((first + BYTES_OF_16_UNITS - second) / 2);
     let out = dst.get_mut(..end)?;
-    a.store(lane, out, a_at);
-    b.store_last(lane, out, 16);
+    a.store(single, out, a_at);
+    b.store_last(single, out, 16);
     Some(end)
 }

@@ -21,7 +21,7 @@ use crate::kernels::tables::{ONE_OR_TWO, ONE_TO_THREE};
 use crate::kernels::validate_utf16::{ends_high, swapped};
 use crate::scalar;
 use crate::simd::Lanes;
-use ends::WINDOW;
+use ends::BYTES_OF_16_UNITS;
 
 #[inline(always)]
 pub(crate) fn convert<S: Lanes, E: Endian>(
@@ -32,16 +32,16 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
     let text = &src[..src.len() & !1];
     let whole = if text.is_empty() {
         Some(0)
-    } else if text.len() < QUARTER_WINDOW {
+    } else if text.len() < BYTES_OF_4_UNITS {
         path!("up to 3 units");
         ends::up_to_3::<E>(text, dst)
-    } else if text.len() < HALF_WINDOW {
+    } else if text.len() < BYTES_OF_8_UNITS {
         path!("up to 7 units");
         ends::up_to_7::<S, E>(isa, text, dst)
-    } else if text.len() < WINDOW {
+    } else if text.len() < BYTES_OF_16_UNITS {
         path!("up to 15 units");
         ends::up_to_15::<S, E>(isa, text, dst)
-    } else if text.len() <= TWO_WINDOWS
+    } else if text.len() <= BYTES_OF_32_UNITS
         && let Some(written) = ends::ascii_up_to_32::<S, E>(isa, text, 0, dst, 0)
     {
         path!("up to 32 units of ASCII");
@@ -70,15 +70,15 @@ fn finish<E: Endian>(
 }
 
 /// Bytes in 4, 8 and 32 units.
-const QUARTER_WINDOW: usize = WINDOW / 4;
-const HALF_WINDOW: usize = WINDOW / 2;
-const TWO_WINDOWS: usize = 2 * WINDOW;
+const BYTES_OF_4_UNITS: usize = BYTES_OF_16_UNITS / 4;
+const BYTES_OF_8_UNITS: usize = BYTES_OF_16_UNITS / 2;
+const BYTES_OF_32_UNITS: usize = 2 * BYTES_OF_16_UNITS;
 
 /// Text of 16 units or more, and if they are no more than 32, not all of them ASCII. Returns how many bytes are read and
 /// written.
 #[inline(always)]
 fn from_16<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    let (bytes, ahead) = (2 * S::WIDTH, src.len().saturating_sub(TWO_WINDOWS));
+    let (bytes, ahead) = (2 * S::WIDTH, src.len().saturating_sub(BYTES_OF_32_UNITS));
     let mut rest = &src[..ahead.next_multiple_of(bytes)];
     let (room, mut out) = (dst.len(), &mut *dst);
     while let (Some(window), Some(_)) = (rest.get(..bytes), out.get(..S::WIDTH)) {
@@ -102,7 +102,7 @@ fn from_16<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>])
         }
     }
     let mut cursor = Cursor { src, read, dst, written };
-    if src.len() - read < LONG {
+    if src.len() - read < SURVEYED_FROM {
         isa.vectorize(
             #[inline(always)]
             || edge::<S, E>(isa, &mut cursor),
@@ -158,7 +158,7 @@ fn long<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
 }
 
 /// Bytes of input less than which are not worth a look at what kind of text it is.
-const LONG: usize = 256;
+const SURVEYED_FROM: usize = 256;
 
 /// How far the conversion has come: at a character boundary, between any two of the loops below.
 struct Cursor<'a> {
@@ -189,7 +189,7 @@ enum Next {
 }
 
 /// Vectors to a block.
-const UNROLL: usize = 4;
+const BLOCK_VECTORS: usize = 4;
 /// Blocks between two looks at what kind of text it is.
 const PATIENCE: u32 = 4;
 /// Units of ASCII between other characters that keep the loop for ASCII going.
@@ -212,10 +212,10 @@ fn none_has<S: Lanes>(isa: S, words: S::V, bits: u16) -> bool {
     isa.is_zero(words & isa.splat16(bits))
 }
 
-/// Whether any word is at most `most`.
+/// Whether any word is at most `max`.
 #[inline(always)]
-fn any_at_most<S: Lanes>(isa: S, words: S::V, most: u16) -> bool {
-    !isa.is_zero(isa.eq16(isa.min_u16(words, isa.splat16(most)), words))
+fn any_at_most<S: Lanes>(isa: S, words: S::V, max: u16) -> bool {
+    !isa.is_zero(isa.eq16(isa.min_u16(words, isa.splat16(max)), words))
 }
 
 /// Whether any word is a surrogate.
@@ -352,7 +352,7 @@ fn two_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let mut any = 0;
     let mut patience = PATIENCE;
     let next = loop {
-        let Some(window) = src[read..].get(..UNROLL * S::WIDTH) else { break Next::Edge };
+        let Some(window) = src[read..].get(..BLOCK_VECTORS * S::WIDTH) else { break Next::Edge };
         let (a, b) = load_two(isa, window);
         let (c, d) = load_two(isa, &window[2 * S::WIDTH..]);
         let [a, b, c, d] =
@@ -369,7 +369,7 @@ fn two_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         saved.save(out, written, len);
         isa.store_one_or_two(out, [a, b, c, d], &ONE_OR_TWO, two);
         path!("up to 2 bytes");
-        (read, written) = (read + UNROLL * S::WIDTH, written + len);
+        (read, written) = (read + BLOCK_VECTORS * S::WIDTH, written + len);
         any |= two;
         patience -= 1;
         if patience == 0 {
@@ -385,7 +385,7 @@ fn two_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
 }
 
 /// A vector of units on their way to 1 to 3 bytes each.
-struct Lane<V> {
+struct UnitBytes<V> {
     /// `[b0, b1]` of 3 bytes.
     leads: V,
     /// `[last, lead of 2]`.
@@ -395,7 +395,7 @@ struct Lane<V> {
 }
 
 #[inline(always)]
-fn one_to_three_bytes<S: Lanes>(isa: S, units: S::V) -> Lane<S::V> {
+fn one_to_three_bytes<S: Lanes>(isa: S, units: S::V) -> UnitBytes<S::V> {
     // 1110aaaa 10bbbbbb 10cccccc, or 110bbbbb 10cccccc with the same b: its tag makes up for the other.
     let middle = isa.shl16::<2>(units) & isa.splat16(0x3F00);
     let leads = isa.shr16::<12>(units) | isa.splat16(0x80E0) | middle;
@@ -403,10 +403,10 @@ fn one_to_three_bytes<S: Lanes>(isa: S, units: S::V) -> Lane<S::V> {
     // Bit 7 of the last byte tells ASCII; units from U+0800 up saturate into bit 15.
     let from_800 = isa.adds_u16(units, isa.splat16(0x7800)) & isa.splat16(0x8000);
     let lengths = isa.bitmask(last | from_800) as u32;
-    Lane { leads, lasts: last | isa.splat16(0xC000) | middle, lengths }
+    UnitBytes { leads, lasts: last | isa.splat16(0xC000) | middle, lengths }
 }
 
-impl<V: Copy> Lane<V> {
+impl<V: Copy> UnitBytes<V> {
     #[inline(always)]
     fn len<S: Lanes>(&self) -> usize {
         S::WIDTH / 2 + self.lengths.count_ones() as usize
@@ -428,7 +428,7 @@ fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let mut patience = PATIENCE;
     let next = loop {
         let (Some(window), Some(out)) =
-            (src[read..].get(..UNROLL * S::WIDTH), dst[written..].get_mut(..most::<S>() + SAVED))
+            (src[read..].get(..BLOCK_VECTORS * S::WIDTH), dst[written..].get_mut(..max_len::<S>() + SAVED))
         else {
             break Next::Edge;
         };
@@ -450,7 +450,7 @@ fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         path!("up to 3 bytes");
         let len = end;
         any |= a.lengths | b.lengths | c.lengths | d.lengths;
-        (read, written) = (read + UNROLL * S::WIDTH, written + len);
+        (read, written) = (read + BLOCK_VECTORS * S::WIDTH, written + len);
         patience -= 1;
         if patience == 0 {
             if any & 0xAAAA_AAAA == 0 {
@@ -458,7 +458,7 @@ fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             }
             (any, patience) = (0, PATIENCE);
         }
-        if len == most::<S>() {
+        if len == max_len::<S>() {
             break Next::Three;
         }
     };
@@ -469,24 +469,24 @@ fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
 
 /// The vector of units at `src[at..]`, which are no surrogates.
 #[inline(always)]
-fn load_and_encode<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> Lane<S::V> {
+fn load_and_encode<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> UnitBytes<S::V> {
     one_to_three_bytes(isa, units::<S, E>(isa, isa.load(src, at)))
 }
 
 /// The bytes that a block can become, which are those that it does if all units have 3.
 #[inline(always)]
-const fn most<S: Lanes>() -> usize {
-    UNROLL * S::WIDTH / 2 * 3
+const fn max_len<S: Lanes>() -> usize {
+    BLOCK_VECTORS * S::WIDTH / 2 * 3
 }
 
 #[inline(always)]
 fn block_has_surrogates<S: Lanes, E: Endian>(isa: S, window: &[u8]) -> bool {
-    let mut least = isa.splat16(u16::MAX);
-    for k in 0..UNROLL {
+    let mut min = isa.splat16(u16::MAX);
+    for k in 0..BLOCK_VECTORS {
         let distance = units::<S, E>(isa, isa.load(window, k * S::WIDTH)) ^ isa.splat16(0xD800);
-        least = isa.min_u16(least, distance);
+        min = isa.min_u16(min, distance);
     }
-    any_at_most(isa, least, 0x7FF)
+    any_at_most(isa, min, 0x7FF)
 }
 
 /// Units from U+0800 up only, no surrogates: two vectors at a time.
@@ -504,14 +504,14 @@ fn three_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next 
         };
         let [a, b] = [0, S::WIDTH].map(|k| units::<S, E>(isa, isa.load(window, k)));
         let d800 = isa.splat16(0xD800);
-        let least = isa.min_u16(isa.min_u16(a, a ^ d800), isa.min_u16(b, b ^ d800));
-        if any_at_most(isa, least, 0x7FF) {
+        let min = isa.min_u16(isa.min_u16(a, a ^ d800), isa.min_u16(b, b ^ d800));
+        if any_at_most(isa, min, 0x7FF) {
             break Next::Mix;
         }
         let (a, b) = (one_to_three_bytes(isa, a), one_to_three_bytes(isa, b));
         saved.save(out, written, len);
-        Lane { lengths, ..a }.store(isa, out, 0);
-        Lane { lengths, ..b }.store(isa, out, len / 2);
+        UnitBytes { lengths, ..a }.store(isa, out, 0);
+        UnitBytes { lengths, ..b }.store(isa, out, len / 2);
         path!("3 bytes only");
         (read, written) = (read + bytes, written + len);
     };
@@ -523,13 +523,13 @@ fn three_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next 
 /// [`one_to_three_bytes`] with surrogates, each of 2 bytes, given the units before. `None` if one is unpaired, save
 /// for a high one at the end.
 #[inline(always)]
-fn one_to_four_bytes<S: Lanes>(isa: S, units: S::V, before: S::V) -> Option<Lane<S::V>> {
+fn one_to_four_bytes<S: Lanes>(isa: S, units: S::V, before: S::V) -> Option<UnitBytes<S::V>> {
     let tag = isa.splat16(0xFC00);
     let (high, low) = (isa.eq16(units & tag, isa.splat16(0xD800)), isa.eq16(units & tag, isa.splat16(0xDC00)));
     if !isa.is_zero(low ^ isa.eq16(before & tag, isa.splat16(0xD800))) {
         return None;
     }
-    let lane = one_to_three_bytes(isa, units);
+    let bytes = one_to_three_bytes(isa, units);
     // The value above the low surrogate's 10 bits, aaabbbbbbcc of 11110aaa 10bbbbbb 10cc.... 10......: the high
     // surrogate makes the first two bytes …
     let upper = isa.add16(units, isa.splat16(0x40u16.wrapping_sub(0xD800)));
@@ -537,11 +537,11 @@ fn one_to_four_bytes<S: Lanes>(isa: S, units: S::V, before: S::V) -> Option<Lane
     // … and the low one the last two, with `cc` from the unit before.
     let of_low = (units & isa.splat16(0x003F) | isa.shl16::<2>(units) & isa.splat16(0x0F00))
         | (isa.shl16::<12>(before) & isa.splat16(0x3000) | isa.splat16(0x8080));
-    let lasts = isa.select(low, of_low, isa.select(high, of_high, lane.lasts));
+    let lasts = isa.select(low, of_low, isa.select(high, of_high, bytes.lasts));
     // Two bytes: the first of the two bits.
     let surrogates = isa.bitmask(high | low) as u32;
-    let lengths = (lane.lengths | surrogates & 0x5555_5555) & !(surrogates & 0xAAAA_AAAA);
-    Some(Lane { leads: lane.leads, lasts, lengths })
+    let lengths = (bytes.lengths | surrogates & 0x5555_5555) & !(surrogates & 0xAAAA_AAAA);
+    Some(UnitBytes { leads: bytes.leads, lasts, lengths })
 }
 
 /// Anything with surrogates, a block at a time.
@@ -554,9 +554,9 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let mut patience = PATIENCE;
     let mut start = written;
     let next = loop {
-        let Some(window) = src[read..].get(..UNROLL * S::WIDTH) else { break Next::Edge };
-        let [mut block, mut before_it] = [[isa.splat8(0); UNROLL]; 2];
-        for k in 0..UNROLL {
+        let Some(window) = src[read..].get(..BLOCK_VECTORS * S::WIDTH) else { break Next::Edge };
+        let [mut block, mut before_it] = [[isa.splat8(0); BLOCK_VECTORS]; 2];
+        for k in 0..BLOCK_VECTORS {
             block[k] = units::<S, E>(isa, isa.load(window, k * S::WIDTH));
             before_it[k] = match k {
                 0 => before::<S, E>(isa, src, read),
@@ -579,7 +579,7 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         at += c.store(isa, out, at);
         d.store(isa, out, at);
         path!("up to 4 bytes");
-        (read, written) = (read + UNROLL * S::WIDTH, written + len);
+        (read, written) = (read + BLOCK_VECTORS * S::WIDTH, written + len);
         high_at_end = ends_high::<E>(window);
         patience -= 1;
         if patience == 0 {
@@ -587,7 +587,7 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
                 break Next::Ascii;
             }
             // Perhaps they are all pairs now.
-            if len == UNROLL * S::WIDTH {
+            if len == BLOCK_VECTORS * S::WIDTH {
                 break Next::Surrogates;
             }
             if !block_has_surrogates::<S, E>(isa, window) {
@@ -607,14 +607,14 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
 fn before<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> S::V {
     match at.checked_sub(2) {
         Some(start) => units::<S, E>(isa, isa.load(src, start)),
-        None => isa.back::<2>(units::<S, E>(isa, isa.load(src, 0)), isa.splat8(0)),
+        None => isa.prev::<2>(units::<S, E>(isa, isa.load(src, 0)), isa.splat8(0)),
     }
 }
 
 /// Whether `PATIENCE` blocks that have become so many bytes are nearly all ASCII.
 #[inline(always)]
 const fn is_sparse<S: Lanes>(len: usize) -> bool {
-    let units = PATIENCE as usize * UNROLL * S::WIDTH / 2;
+    let units = PATIENCE as usize * BLOCK_VECTORS * S::WIDTH / 2;
     len <= units + units / 16
 }
 
@@ -655,12 +655,12 @@ fn step<S: Lanes, E: Endian>(
     written: usize,
     saved: &mut Saved,
 ) -> Option<(usize, usize, usize)> {
-    let window = src[read..].get(..WINDOW)?;
+    let window = src[read..].get(..BYTES_OF_16_UNITS)?;
     let first = units::<S, E>(isa, isa.load(window, 0));
-    let second = units::<S, E>(isa, isa.load(window, WINDOW - S::WIDTH));
+    let second = units::<S, E>(isa, isa.load(window, BYTES_OF_16_UNITS - S::WIDTH));
     let (first, second, taken_back) = if any_surrogates(isa, [first, second]) {
-        let before = isa.back::<2>(first, isa.splat8(0));
-        let before_second = if S::WIDTH < WINDOW { isa.back::<2>(second, first) } else { before };
+        let before = isa.prev::<2>(first, isa.splat8(0));
+        let before_second = if S::WIDTH < BYTES_OF_16_UNITS { isa.prev::<2>(second, first) } else { before };
         let taken_back = if ends_high::<E>(window) { 2 } else { 0 };
         (one_to_four_bytes(isa, first, before)?, one_to_four_bytes(isa, second, before_second)?, taken_back)
     } else {
@@ -668,16 +668,16 @@ fn step<S: Lanes, E: Endian>(
         (one_to_three_bytes(isa, first), one_to_three_bytes(isa, second), 0)
     };
     let mut len = first.len::<S>();
-    if S::WIDTH < WINDOW {
+    if S::WIDTH < BYTES_OF_16_UNITS {
         len += second.len::<S>();
     }
     let out = dst[written..].get_mut(..len + SAVED)?;
     saved.save(out, written, len);
     let at = first.store(isa, out, 0);
-    if S::WIDTH < WINDOW {
+    if S::WIDTH < BYTES_OF_16_UNITS {
         second.store(isa, out, at);
     }
-    Some((read + WINDOW - taken_back, written + len - taken_back, taken_back))
+    Some((read + BYTES_OF_16_UNITS - taken_back, written + len - taken_back, taken_back))
 }
 
 /// 16 units at a time, of any kind, and then the last ones.
@@ -686,11 +686,11 @@ fn edge<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
     let mut saved = Saved::NOTHING;
     let mut taken_back = 0;
-    while src.len() - read > TWO_WINDOWS {
+    while src.len() - read > BYTES_OF_32_UNITS {
         let Some(step) = step::<S, E>(isa, src, read, dst, written, &mut saved) else { break };
         (read, written, taken_back) = step;
     }
-    if src.len() - read <= TWO_WINDOWS
+    if src.len() - read <= BYTES_OF_32_UNITS
         && let Some(end) = ends::up_to_32::<S, E>(isa, src, read, dst, written)
     {
         path!("the end of a long text");

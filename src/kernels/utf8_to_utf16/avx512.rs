@@ -26,9 +26,9 @@ const BLOCK: usize = 64;
 /// Blocks that a decision is made for.
 const GROUP: usize = 8;
 /// From this length on decisions are made with more care.
-const LONG: usize = 2 * GROUP * BLOCK;
+const CAREFUL_FROM: usize = 2 * GROUP * BLOCK;
 /// An ASCII run of this many bytes in such a text makes it likely that another one follows the next block.
-const LONG_RUN: usize = 2 * BLOCK;
+const LIKELY_RUN: usize = 2 * BLOCK;
 
 /// What it takes to convert the text ahead.
 #[derive(Clone, Copy, PartialEq)]
@@ -196,7 +196,7 @@ pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Con
 /// Converts `src`, or what is before a place near the first error or the end of `dst`. Returns how many bytes were read and
 /// written, at a character boundary.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-pub(crate) fn convert_most<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+pub(crate) fn convert_prefix<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let out = convert_to::<E, false>(src, dst);
     (out.read, out.written)
 }
@@ -296,7 +296,7 @@ fn one_by_one<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 fn beyond_block<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-    if src.len() >= LONG {
+    if src.len() >= CAREFUL_FROM {
         return long::<E, EXACT>(src, dst);
     }
     let mut at = Position::START;
@@ -359,7 +359,7 @@ fn long<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
             let start = at.read;
             at = ascii::<E>(src, dst, at);
             unseen |= at.read > start;
-            count = if at.read - start < LONG_RUN { GROUP } else { 1 };
+            count = if at.read - start < LIKELY_RUN { GROUP } else { 1 };
             kind = other;
         }
         if at.read == src.len() {

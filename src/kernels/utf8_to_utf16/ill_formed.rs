@@ -29,12 +29,12 @@ impl<S: Lanes> Cleared<S> {
 
 impl<S: Lanes> View<S> for Cleared<S> {
     #[inline(always)]
-    fn back<const N: usize>(self, isa: S, k: usize) -> S::V {
+    fn prev<const N: usize>(self, isa: S, k: usize) -> S::V {
         let cur = self.0[k / S::WIDTH];
         if N == 0 {
             return cur;
         }
-        isa.back::<N>(cur, if k == 0 { isa.splat8(0) } else { self.0[k / S::WIDTH - 1] })
+        isa.prev::<N>(cur, if k == 0 { isa.splat8(0) } else { self.0[k / S::WIDTH - 1] })
     }
 }
 
@@ -43,8 +43,8 @@ impl<S: Lanes> View<S> for Cleared<S> {
 fn without<S: Lanes>(isa: S, bits: u64) -> S::V {
     const BYTE: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1];
     const BIT: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
-    let lane = isa.lane();
-    let bits = isa.join(lane.splat16(bits as u16), lane.splat16((bits >> 16) as u16));
+    let single = isa.single();
+    let bits = isa.join(single.splat16(bits as u16), single.splat16((bits >> 16) as u16));
     isa.eq8(isa.shuffle(bits, isa.lanes(BYTE)) & isa.lanes(BIT), isa.splat8(0))
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Conversion<Utf8Error> {
-    let (read, written) = convert_most::<S, E>(isa, src, dst);
+    let (read, written) = convert_prefix::<S, E>(isa, src, dst);
     if read == src.len() {
         return Conversion { read, written, stop: Stop::Complete };
     }
@@ -44,7 +44,7 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
 /// Converts `src`, or what is before a place near the first error or the end of `dst`. Returns how many bytes were read and
 /// written, at a character boundary.
 #[inline(always)]
-pub(crate) fn convert_most<S: Lanes, E: Endian>(
+pub(crate) fn convert_prefix<S: Lanes, E: Endian>(
     isa: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -317,7 +317,7 @@ fn is_ascii<S: Lanes>(isa: S, window: &[u8], at: usize) -> bool {
 /// Zero-extends the block at `window[at..]`.
 #[inline(always)]
 fn widen<S: Lanes, E: Endian>(isa: S, window: &[u8], at: usize, out: &mut [MaybeUninit<u8>]) {
-    if S::REUSES {
+    if S::PREFERS_REGISTERS {
         // All of it is loaded before anything is stored: then it need not be loaded again after the test for ASCII.
         let mut vectors = [isa.splat8(0); BLOCK / 16];
         for (k, vector) in vectors.iter_mut().enumerate().take(BLOCK / S::WIDTH) {

@@ -37,8 +37,8 @@ impl Run for ThreeBytes {
             | (leads & isa.splat16(0xF000) ^ isa.splat16(0xE000));
         let words = isa.mul_add8(tails & isa.splat8(0b0011_1111), isa.splat16(0x4001)) | isa.shl16::<4>(leads);
         // Below 0800 is overlong, D800 to DFFF is a surrogate.
-        let least = isa.min_u16(words, words ^ isa.splat16(0xD800));
-        (words, structure | isa.eq16(isa.min_u16(least, isa.splat16(0x7FF)), least))
+        let min = isa.min_u16(words, words ^ isa.splat16(0xD800));
+        (words, structure | isa.eq16(isa.min_u16(min, isa.splat16(0x7FF)), min))
     }
 }
 
@@ -64,7 +64,7 @@ impl Run for FourBytes {
 /// How many vectors it takes to make up for a break between them, which costs a misprediction and more.
 const COST: usize = 4;
 /// How many count at most, however many there were.
-const MOST: usize = 5 * COST;
+const MAX_BALANCE: usize = 5 * COST;
 
 /// Converts characters of one length, and a little ASCII between them, from a character boundary on.
 ///
@@ -91,7 +91,7 @@ pub(super) fn run<S: Lanes, E: Endian, R: Run>(isa: S, cursor: &mut Cursor<'_>) 
     // What was overwritten after the end of the output, and where, if the last vector was not all used.
     let mut undo = None;
     // Vectors that paid for breaks, and those at the last break.
-    let (mut balance, mut spent) = (MOST, 0);
+    let (mut balance, mut spent) = (MAX_BALANCE, 0);
     while let (Some(window), Some(out)) = (src[read..].get(..bytes + 8), dst[written..].first_chunk_mut::<ROOM>())
     {
         let (words, bad) = R::convert(isa, window);
@@ -115,7 +115,7 @@ pub(super) fn run<S: Lanes, E: Endian, R: Run>(isa: S, cursor: &mut Cursor<'_>) 
             cursor.runs = SELDOM;
             break;
         }
-        balance = balance.min(MOST) - COST;
+        balance = balance.min(MAX_BALANCE) - COST;
         spent = balance;
         undo = Some((written, *out));
         isa.store(out, 0, in_order::<S, E>(isa, words));

@@ -200,15 +200,15 @@ fn is_cut_at_end(src: &[u8]) -> bool {
     }
 }
 
-/// Converts `src`, 16 to `most` bytes, if it is ASCII. `dst` must have room for it.
+/// Converts `src`, 16 to `max_len` bytes, if it is ASCII. `dst` must have room for it.
 ///
-/// By as many vectors as `most` bytes need, of which those that would go beyond the end overlap: without a branch.
+/// By as many vectors as `max_len` bytes need, of which those that would go beyond the end overlap: without a branch.
 #[inline(always)]
-fn widen_vectors<S: Lanes, E: Endian>(isa: S, src: &[u8], most: usize, dst: &mut [MaybeUninit<u8>]) -> bool {
+fn widen_vectors<S: Lanes, E: Endian>(isa: S, src: &[u8], max_len: usize, dst: &mut [MaybeUninit<u8>]) -> bool {
     let last = src.len() - S::WIDTH / 2;
     let mut all = isa.splat8(0);
     let mut k = 0;
-    while k < most {
+    while k < max_len {
         all = all | isa.load_widened(src, k.min(last));
         k += S::WIDTH / 2;
     }
@@ -216,7 +216,7 @@ fn widen_vectors<S: Lanes, E: Endian>(isa: S, src: &[u8], most: usize, dst: &mut
         return false;
     }
     let mut k = 0;
-    while k < most {
+    while k < max_len {
         let at = k.min(last);
         widen_half::<S, E>(isa, src, at, dst, 2 * at);
         k += S::WIDTH / 2;

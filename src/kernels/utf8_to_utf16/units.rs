@@ -11,7 +11,7 @@ use crate::simd::ShuffleTable;
 /// A block and what comes before it.
 pub(super) trait View<S: Lanes>: Copy {
     /// The vector that starts `N` bytes (0 to 3) before byte `k` of the block.
-    fn back<const N: usize>(self, isa: S, k: usize) -> S::V;
+    fn prev<const N: usize>(self, isa: S, k: usize) -> S::V;
 }
 
 /// The block at byte 3 of these.
@@ -20,7 +20,7 @@ pub(super) struct Window<'a>(pub(super) &'a [u8]);
 
 impl<S: Lanes> View<S> for Window<'_> {
     #[inline(always)]
-    fn back<const N: usize>(self, isa: S, k: usize) -> S::V {
+    fn prev<const N: usize>(self, isa: S, k: usize) -> S::V {
         isa.load(self.0, BEFORE + k - N)
     }
 }
@@ -31,8 +31,8 @@ pub(super) struct Start<'a>(pub(super) &'a [u8]);
 
 impl<S: Lanes> View<S> for Start<'_> {
     #[inline(always)]
-    fn back<const N: usize>(self, isa: S, k: usize) -> S::V {
-        if k == 0 { First::<S>(isa.load(self.0, 0)).back::<N>(isa, 0) } else { isa.load(self.0, k - N) }
+    fn prev<const N: usize>(self, isa: S, k: usize) -> S::V {
+        if k == 0 { First::<S>(isa.load(self.0, 0)).prev::<N>(isa, 0) } else { isa.load(self.0, k - N) }
     }
 }
 
@@ -42,8 +42,8 @@ pub(super) struct First<S: Lanes>(pub(super) S::V);
 
 impl<S: Lanes> View<S> for First<S> {
     #[inline(always)]
-    fn back<const N: usize>(self, isa: S, _: usize) -> S::V {
-        if N == 0 { self.0 } else { isa.back::<N>(self.0, isa.splat8(0)) }
+    fn prev<const N: usize>(self, isa: S, _: usize) -> S::V {
+        if N == 0 { self.0 } else { isa.prev::<N>(self.0, isa.splat8(0)) }
     }
 }
 
@@ -52,10 +52,10 @@ impl<S: Lanes> View<S> for First<S> {
 /// All bytes up to the last but one count: the last byte is in view of the next block.
 #[inline(always)]
 pub(super) fn longest<S: Lanes, T: View<S>>(isa: S, view: T, len: usize) -> u8 {
-    let mut greatest = view.back::<3>(isa, 0);
+    let mut greatest = view.prev::<3>(isa, 0);
     let mut k = 0;
     while k < len {
-        greatest = isa.max_u8(greatest, view.back::<1>(isa, k));
+        greatest = isa.max_u8(greatest, view.prev::<1>(isa, k));
         k += S::WIDTH;
     }
     if isa.is_zero(isa.subs_u8(greatest, isa.splat8(0xDF))) {
@@ -99,24 +99,24 @@ impl<S: Lanes> Units<S> {
     #[inline(always)]
     pub(super) fn of_2_bytes<T: View<S>>(isa: S, view: T, len: usize, ends_after: bool) -> Option<Self> {
         let mut words = [(isa.splat8(0), isa.splat8(0)); BLOCK / 16];
-        let mut starts = isa.none_collected();
+        let mut starts = isa.empty_mask();
         let mut right = isa.splat8(0xFF);
-        let mut least_lead = isa.splat8(0);
+        let mut min_lead = isa.splat8(0);
         let mut k = 0;
         while k < len {
-            let (cur, prev1) = (view.back::<0>(isa, k), view.back::<1>(isa, k));
+            let (cur, prev1) = (view.prev::<0>(isa, k), view.prev::<1>(isa, k));
             let start = isa.gt_i8(cur, isa.splat8(0xBF));
-            starts = isa.collect(starts, k, start);
+            starts = isa.add_to_mask(starts, k, start);
             let lead_before = from(isa, prev1, 0xC0);
             right = right & (start ^ lead_before);
-            least_lead = isa.min_i8(least_lead, lead_before);
+            min_lead = isa.min_i8(min_lead, lead_before);
             // 64 * (lead - C2) + last: the continuation's own 80 makes up for the 2 of C2. What is before
             // an ASCII byte is no lead, and less than C2: 0.
             words[k / S::WIDTH] = isa.pairs(cur, prev1);
             k += S::WIDTH;
         }
-        let wrong = right ^ isa.splat8(0xFF) | overlong_2(isa, least_lead);
-        let starts = isa.collected(starts);
+        let wrong = right ^ isa.splat8(0xFF) | overlong_2(isa, min_lead);
+        let starts = isa.finished_mask(starts);
         (!isa.any_high_bit(wrong)).then_some(Self { words, ends: ends(starts, len, ends_after), thirds: 0 })
     }
 
@@ -132,17 +132,17 @@ impl<S: Lanes> Units<S> {
         ends_after: bool,
     ) -> Option<Self> {
         let mut words = [(isa.splat8(0), isa.splat8(0)); BLOCK / 16];
-        let (mut starts, mut thirds) = (isa.none_collected(), isa.none_collected());
+        let (mut starts, mut thirds) = (isa.empty_mask(), isa.empty_mask());
         let mut right = isa.splat8(0xFF);
-        let mut least_lead = isa.splat8(0);
-        let mut least = isa.splat8(0xFF);
+        let mut min_lead = isa.splat8(0);
+        let mut min = isa.splat8(0xFF);
         let mut greatest_high = isa.splat8(0);
         let mut k = 0;
         while k < len {
-            let cur = view.back::<0>(isa, k);
-            let (prev1, prev2) = (view.back::<1>(isa, k), view.back::<2>(isa, k));
+            let cur = view.prev::<0>(isa, k);
+            let (prev1, prev2) = (view.prev::<1>(isa, k), view.prev::<2>(isa, k));
             let start = isa.gt_i8(cur, isa.splat8(0xBF));
-            starts = isa.collect(starts, k, start);
+            starts = isa.add_to_mask(starts, k, start);
             let lead_before = from(isa, prev1, 0xC0);
             let mut inside = lead_before | from(isa, prev2, 0xE0);
 
@@ -157,13 +157,13 @@ impl<S: Lanes> Units<S> {
             // A third byte: lead E0 and a value below 0800; or a value from D800 to DFFF, which only 3 bytes can make.
             let overlong = prev2 ^ isa.splat8(0xE0) | high;
             let surrogate = high ^ isa.splat8(0xD8);
-            least = isa.min_u8(least, isa.min_u8(overlong, surrogate));
+            min = isa.min_u8(min, isa.min_u8(overlong, surrogate));
 
             if FOUR {
-                let fourth = from(isa, view.back::<3>(isa, k), 0xF0);
+                let fourth = from(isa, view.prev::<3>(isa, k), 0xF0);
                 let third = from(isa, prev2, 0xF0);
                 inside = inside | fourth;
-                thirds = isa.collect(thirds, k, third);
+                thirds = isa.add_to_mask(thirds, k, third);
                 // Fourth byte: the low surrogate, 110111ll with the low two bits of `high`.
                 high = isa.select(fourth, high & isa.splat8(0b11) | isa.splat8(0xDC), high);
                 // Third byte: the high surrogate, D7C0 + (value >> 10), that is D7C0 + the 11 bits `aaa bbbbbb cc`
@@ -178,14 +178,14 @@ impl<S: Lanes> Units<S> {
                 high = isa.select(third, upper, high);
             }
             right = right & (start ^ inside);
-            least_lead = isa.min_i8(least_lead, lead_before);
+            min_lead = isa.min_i8(min_lead, lead_before);
             words[k / S::WIDTH] = (isa.zip_lo8(low, high), isa.zip_hi8(low, high));
             k += S::WIDTH;
         }
-        let out_of_range = isa.eq8(isa.min_u8(least, isa.splat8(7)), least);
-        let wrong = right ^ isa.splat8(0xFF) | overlong_2(isa, least_lead) | out_of_range;
+        let out_of_range = isa.eq8(isa.min_u8(min, isa.splat8(7)), min);
+        let wrong = right ^ isa.splat8(0xFF) | overlong_2(isa, min_lead) | out_of_range;
         let valid = !isa.any_high_bit(wrong) && (!FOUR || isa.is_zero(greatest_high & isa.splat8(0xFC)));
-        let (starts, thirds) = (isa.collected(starts), isa.collected(thirds));
+        let (starts, thirds) = (isa.finished_mask(starts), isa.finished_mask(thirds));
         valid.then_some(Self { words, ends: ends(starts, len, ends_after) | thirds, thirds })
     }
 
@@ -221,8 +221,8 @@ fn from<S: Lanes>(isa: S, bytes: S::V, lead: u8) -> S::V {
     isa.subs_u8(bytes, isa.splat8(lead - 0x80))
 }
 
-/// Bit 7 is set somewhere if `least`, the least of [`from`] C0 as signed bytes, comes from C0 or C1.
+/// Bit 7 is set somewhere if `min`, the least of [`from`] C0 as signed bytes, comes from C0 or C1.
 #[inline(always)]
-fn overlong_2<S: Lanes>(isa: S, least: S::V) -> S::V {
-    isa.gt_i8(isa.splat8(0x82), least)
+fn overlong_2<S: Lanes>(isa: S, min: S::V) -> S::V {
+    isa.gt_i8(isa.splat8(0x82), min)
 }

@@ -12,9 +12,9 @@ use crate::kernels::validate_utf16::{starts_low, unpaired, verdict, whole_units,
 use crate::simd::x86::avx512::{A, B, C, Table, load, load_partial, overwrite, store, store_two_partial};
 
 /// Bytes that one test for surrogates is made for.
-const BLOCK: usize = 4 * 64;
+const TESTED_TOGETHER: usize = 4 * 64;
 /// From this length on it pays to load from multiples of 64 only: others lie in two cache lines.
-const LONG: usize = 2048;
+const ALIGNED_FROM: usize = 2048;
 
 /// How many whole units of a long text are before a multiple of 64 bytes in memory, in bytes. (At an odd address, the
 /// next one is a byte later.)
@@ -34,10 +34,10 @@ pub(crate) fn validate<E: Endian>(src: &[u8]) -> Result<(), Utf16Error> {
 fn check<E: Endian>(src: &[u8]) -> Result<(), usize> {
     let mut pairs = Pairs::NONE;
     let mut rest = src;
-    if src.len() >= LONG && !any_surrogate(distance::<E>(load(src, 0))) {
+    if src.len() >= ALIGNED_FROM && !any_surrogate(distance::<E>(load(src, 0))) {
         rest = &src[to_alignment(src)..];
     }
-    while let Some(block) = rest.first_chunk::<BLOCK>() {
+    while let Some(block) = rest.first_chunk::<TESTED_TOGETHER>() {
         if pairs.are_open() || block_has_surrogates::<E>(block) {
             for vector in block.as_chunks::<64>().0 {
                 pairs.check::<E>(load(vector, 0));
@@ -47,18 +47,18 @@ fn check<E: Endian>(src: &[u8]) -> Result<(), usize> {
                 return Err(src.len() - rest.len());
             }
         }
-        rest = &rest[BLOCK..];
+        rest = &rest[TESTED_TOGETHER..];
     }
     let checked = src.len() - rest.len();
     if let Some(last) = src.last_chunk::<64>()
         && !pairs.are_open()
     {
         // Most text has no surrogates, and then this is all: the last vector overlaps with the one before it.
-        let mut least = distance::<E>(load(last, 0));
+        let mut min = distance::<E>(load(last, 0));
         for vector in rest.as_chunks::<64>().0 {
-            least = _mm512_min_epu16(least, distance::<E>(load(vector, 0)));
+            min = _mm512_min_epu16(min, distance::<E>(load(vector, 0)));
         }
-        if !any_surrogate(least) {
+        if !any_surrogate(min) {
             path!("no surrogates at the end");
             return Ok(());
         }
@@ -85,7 +85,7 @@ fn distance<E: Endian>(units: __m512i) -> __m512i {
 
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn block_has_surrogates<E: Endian>(block: &[u8; BLOCK]) -> bool {
+fn block_has_surrogates<E: Endian>(block: &[u8; TESTED_TOGETHER]) -> bool {
     let first = _mm512_min_epu16(distance::<E>(load(block, 0)), distance::<E>(load(block, 64)));
     let second = _mm512_min_epu16(distance::<E>(load(block, 2 * 64)), distance::<E>(load(block, 3 * 64)));
     any_surrogate(_mm512_min_epu16(first, second))
@@ -93,8 +93,8 @@ fn block_has_surrogates<E: Endian>(block: &[u8; BLOCK]) -> bool {
 
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn any_surrogate(least: __m512i) -> bool {
-    _mm512_cmplt_epu16_mask(least, _mm512_set1_epi16(0x0800)) != 0
+fn any_surrogate(min: __m512i) -> bool {
+    _mm512_cmplt_epu16_mask(min, _mm512_set1_epi16(0x0800)) != 0
 }
 
 /// Surrogates in one vector after the other.
@@ -152,7 +152,7 @@ fn surrogates<E: Endian>(units: __m512i) -> [u32; 2] {
 pub(crate) fn count_unpaired<E: Endian>(src: &[u8]) -> usize {
     let mut pairs = Pairs::NONE;
     let mut unpaired = 0;
-    let (blocks, rest) = whole_units(src).as_chunks::<BLOCK>();
+    let (blocks, rest) = whole_units(src).as_chunks::<TESTED_TOGETHER>();
     for block in blocks {
         if pairs.are_open() || block_has_surrogates::<E>(block) {
             for vector in block.as_chunks::<64>().0 {
@@ -264,7 +264,7 @@ fn sum<E: Endian, const FROM_80: bool>(src: &[u8], weights: &Table) -> usize {
     };
     let mut totals = zero;
     let mut src = src;
-    if src.len() >= LONG {
+    if src.len() >= ALIGNED_FROM {
         let (unaligned, aligned) = src.split_at(to_alignment(src));
         totals = _mm512_sad_epu8(weigh(load_partial(unaligned), zero), zero);
         src = aligned;

@@ -54,9 +54,9 @@ pub(crate) fn whole_units(bytes: &[u8]) -> &[u8] {
 }
 
 /// Bytes that one test for surrogates is made for.
-const BLOCK: usize = 128;
+const TESTED_TOGETHER: usize = 128;
 /// From this length on it pays to load from aligned addresses only.
-const LONG: usize = 2048;
+const ALIGNED_FROM: usize = 2048;
 
 /// Text is UTF-16 if each unit is a high surrogate exactly where the next one is a low surrogate, the first one is
 /// not a low and the last one not a high surrogate. A vector with its neighbour unit needs nothing carried along.
@@ -91,14 +91,14 @@ fn check<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<(), usize> {
     // A vector and the unit after it.
     let Some(last) = src.len().checked_sub(S::WIDTH + 2) else {
         let units = isa.load_padded(src);
-        let before = isa.back::<2>(units, isa.splat8(0));
+        let before = isa.prev::<2>(units, isa.splat8(0));
         let unpaired = high::<S, E>(isa, before) ^ low::<S, E>(isa, units);
         return if isa.is_zero(unpaired) && !ends_high::<E>(src) { Ok(()) } else { Err(0) };
     };
     if starts_low::<E>(src) {
         return Err(0);
     }
-    let checked = if src.len() < 2 * BLOCK { 0 } else { check_blocks::<S, E>(isa, src)? };
+    let checked = if src.len() < 2 * TESTED_TOGETHER { 0 } else { check_blocks::<S, E>(isa, src)? };
     // The last vector overlaps with the one before it.
     let mut unpaired = unpaired_at::<S, E>(isa, src, last);
     let mut at = checked;
@@ -120,14 +120,14 @@ fn unpaired_at<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> S::V {
 #[inline(always)]
 fn block_has_surrogates<S: Lanes, E: Endian>(isa: S, block: &[u8]) -> bool {
     // Surrogates become less than 0800, and nothing else does.
-    let mut least = isa.splat8(0xFF);
-    for k in 0..BLOCK / S::WIDTH {
+    let mut min = isa.splat8(0xFF);
+    for k in 0..TESTED_TOGETHER / S::WIDTH {
         let units = isa.load(block, k * S::WIDTH);
         // Only the upper byte matters.
         let units = if E::BIG { isa.shl16::<8>(units) } else { units };
-        least = isa.min_u16(least, units ^ isa.splat16(0xD800));
+        min = isa.min_u16(min, units ^ isa.splat16(0xD800));
     }
-    isa.any_high_bit(isa.eq16(least & isa.splat16(0xF800), isa.splat8(0)))
+    isa.any_high_bit(isa.eq16(min & isa.splat16(0xF800), isa.splat8(0)))
 }
 
 /// Checks blocks for as long as there is one and the unit after it. Returns where they end, or as [`check`] an error.
@@ -135,14 +135,14 @@ fn block_has_surrogates<S: Lanes, E: Endian>(isa: S, block: &[u8]) -> bool {
 fn check_blocks<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<usize, usize> {
     let mut rest = src;
     // Half of the loads that are not from multiples of their size lie in two cache lines (for 32 bytes), or a quarter.
-    if src.len() >= LONG && isa.is_zero(matches::<S, E>(isa, isa.load(src, 0), 0xF800, 0xD800)) {
+    if src.len() >= ALIGNED_FROM && isa.is_zero(matches::<S, E>(isa, isa.load(src, 0), 0xF800, 0xD800)) {
         rest = &src[src.as_ptr().align_offset(S::WIDTH) & (S::WIDTH - 2)..];
     }
-    while let Some(window) = rest.get(..BLOCK + 2) {
+    while let Some(window) = rest.get(..TESTED_TOGETHER + 2) {
         // Without surrogates inside, only the first unit after the block could be wrong.
-        if block_has_surrogates::<S, E>(isa, window) || starts_low::<E>(&window[BLOCK..]) {
+        if block_has_surrogates::<S, E>(isa, window) || starts_low::<E>(&window[TESTED_TOGETHER..]) {
             let mut unpaired = isa.splat8(0);
-            for k in 0..BLOCK / S::WIDTH {
+            for k in 0..TESTED_TOGETHER / S::WIDTH {
                 unpaired = unpaired | unpaired_at::<S, E>(isa, window, k * S::WIDTH);
             }
             path!("surrogates in a block");
@@ -151,7 +151,7 @@ fn check_blocks<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<usize, usize>
             }
         }
         path!("blocks");
-        rest = &rest[BLOCK..];
+        rest = &rest[TESTED_TOGETHER..];
     }
     Ok(src.len() - rest.len())
 }
@@ -166,15 +166,15 @@ pub(crate) fn count_unpaired<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
     // Two bits to each.
     let mut bits = 0;
     let mut at = 0;
-    while let Some(window) = src[at..].get(..BLOCK + 2) {
-        if block_has_surrogates::<S, E>(isa, window) || starts_low::<E>(&window[BLOCK..]) {
-            for k in 0..BLOCK / S::WIDTH {
+    while let Some(window) = src[at..].get(..TESTED_TOGETHER + 2) {
+        if block_has_surrogates::<S, E>(isa, window) || starts_low::<E>(&window[TESTED_TOGETHER..]) {
+            for k in 0..TESTED_TOGETHER / S::WIDTH {
                 bits += isa.bitmask(unpaired_at::<S, E>(isa, window, k * S::WIDTH)).count_ones() as usize;
             }
             path!("surrogates in a block to count");
         }
         path!("blocks to count");
-        at += BLOCK;
+        at += TESTED_TOGETHER;
     }
     while at < last {
         bits += isa.bitmask(unpaired_at::<S, E>(isa, src, at)).count_ones() as usize;
@@ -190,21 +190,21 @@ pub(crate) fn count_unpaired<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
 pub(crate) fn repair<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let len = src.len();
     assert!(len.is_multiple_of(2) && len == dst.len());
-    let Some(last) = len.checked_sub(BLOCK) else {
+    let Some(last) = len.checked_sub(TESTED_TOGETHER) else {
         path!("less than a block to repair");
-        let (mut block, mut repaired) = ([0; BLOCK], [MaybeUninit::uninit(); BLOCK]);
+        let (mut block, mut repaired) = ([0; TESTED_TOGETHER], [MaybeUninit::uninit(); TESTED_TOGETHER]);
         block[..len].copy_from_slice(src);
         let unpaired = repair_block::<S, E>(isa, &block, &mut repaired, 0);
         dst.copy_from_slice(&repaired[..len]);
         return unpaired.count_ones() as usize;
     };
     let mut count = 0;
-    for at in (0..last).step_by(BLOCK) {
+    for at in (0..last).step_by(TESTED_TOGETHER) {
         count += repair_block::<S, E>(isa, src, dst, at).count_ones();
         path!("blocks to repair");
     }
     // What the last block has in common with the one before it has been counted.
-    let counted = last.next_multiple_of(BLOCK) - last;
+    let counted = last.next_multiple_of(TESTED_TOGETHER) - last;
     count += (repair_block::<S, E>(isa, src, dst, last) >> (counted / 2)).count_ones();
     count as usize
 }
@@ -213,10 +213,10 @@ pub(crate) fn repair<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUn
 #[inline(always)]
 fn repair_block<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], at: usize) -> u64 {
     let (before, rest) = src.split_at(at);
-    let (block, after) = rest.split_at(BLOCK);
-    let dst = &mut dst[at..at + BLOCK];
+    let (block, after) = rest.split_at(TESTED_TOGETHER);
+    let dst = &mut dst[at..at + TESTED_TOGETHER];
     if !block_has_surrogates::<S, E>(isa, block) {
-        for k in 0..BLOCK / S::WIDTH {
+        for k in 0..TESTED_TOGETHER / S::WIDTH {
             isa.store(dst, k * S::WIDTH, isa.load(block, k * S::WIDTH));
         }
         path!("a block without surrogates");
@@ -231,18 +231,18 @@ fn repair_block<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<
 /// Where the 64 units of a block are unpaired surrogates, given what is before and after it.
 #[inline(always)]
 fn unpaired_in_block<S: Lanes, E: Endian>(isa: S, block: &[u8], after_high: bool, before_low: bool) -> u64 {
-    let (mut high, mut low) = (isa.none_collected(), isa.none_collected());
-    for k in 0..BLOCK / 2 / S::WIDTH {
+    let (mut high, mut low) = (isa.empty_mask(), isa.empty_mask());
+    for k in 0..TESTED_TOGETHER / 2 / S::WIDTH {
         let at = 2 * k * S::WIDTH;
         let upper = |at| {
             let units = isa.load_lanes(block, at, 32);
             if E::BIG { units & isa.splat16(0xFF) } else { isa.shr16::<8>(units) }
         };
         let kind = isa.narrow_u16(upper(at), upper(at + 16)) & isa.splat8(0xFC);
-        high = isa.collect(high, k * S::WIDTH, isa.eq8(kind, isa.splat8(0xD8)));
-        low = isa.collect(low, k * S::WIDTH, isa.eq8(kind, isa.splat8(0xDC)));
+        high = isa.add_to_mask(high, k * S::WIDTH, isa.eq8(kind, isa.splat8(0xD8)));
+        low = isa.add_to_mask(low, k * S::WIDTH, isa.eq8(kind, isa.splat8(0xDC)));
     }
-    unpaired([isa.collected(high), isa.collected(low)], after_high, before_low)
+    unpaired([isa.finished_mask(high), isa.finished_mask(low)], after_high, before_low)
 }
 
 /// Where surrogates are unpaired among 64 units, given where there are high and low ones, and what is before and after them.
@@ -258,7 +258,7 @@ fn copy_replacing<S: Lanes, E: Endian>(isa: S, block: &[u8], dst: &mut [MaybeUni
     /// A bit for each unit of 16, as words of little-endian numbers.
     const BITS: [u128; 2] = [0x0080_0040_0020_0010_0008_0004_0002_0001, 0x8000_4000_2000_1000_0800_0400_0200_0100];
     let bits = isa.two_lanes(BITS[0], if S::WIDTH > 16 { BITS[1] } else { 0 });
-    for k in 0..BLOCK / S::WIDTH {
+    for k in 0..TESTED_TOGETHER / S::WIDTH {
         let which = isa.splat16((which >> (k * S::WIDTH / 2)) as u16) & bits;
         let units = isa.load(block, k * S::WIDTH);
         let units = isa.select(isa.eq16(which, bits), isa.splat16(word::<E>(0xFFFD)), units);
@@ -267,9 +267,9 @@ fn copy_replacing<S: Lanes, E: Endian>(isa: S, block: &[u8], dst: &mut [MaybeUni
 }
 
 /// The sum, over `src` and zeros after it up to a multiple of two vectors (at least one zero), of what `minus_counts`
-/// says of two vectors at a time: byte by byte, minus a count of at most `MOST`.
+/// says of two vectors at a time: byte by byte, minus a count of at most `MAX`.
 #[inline(always)]
-pub(crate) fn sum_counts<const MOST: usize, S: Lanes>(
+pub(crate) fn sum_counts<const MAX: usize, S: Lanes>(
     isa: S,
     src: &[u8],
     minus_counts: impl Fn(S::V, S::V) -> S::V,
@@ -300,7 +300,7 @@ pub(crate) fn sum_counts<const MOST: usize, S: Lanes>(
     let mut counts = isa.sub8(zeros, minus_counts(before_last, only_last(second)));
     let mut total = 0;
     // As many pairs as cannot overflow a byte, one of which has been counted.
-    for part in pairs.chunks((255 / MOST - 1) * pair) {
+    for part in pairs.chunks((255 / MAX - 1) * pair) {
         // Two sums side by side, so that neither waits for the one before.
         let mut others = zeros;
         let mut blocks = part.chunks_exact(2 * pair);
@@ -339,7 +339,7 @@ pub(crate) fn utf8_len<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
         src,
         #[inline(always)]
         |a, b| {
-            if S::REUSES {
+            if S::PREFERS_REGISTERS {
                 let (even, odd) = isa.unzip8(a, b);
                 let (low, high) = if E::BIG { (odd, even) } else { (even, odd) };
                 let (zero, upper) = (isa.splat8(0), high & isa.splat8(0xF8));

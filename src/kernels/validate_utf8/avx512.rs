@@ -1,6 +1,6 @@
 //! UTF-8 validation (and counting) for AVX-512: two lookups in tables of 64 bytes say of 64 bytes at once what may not be there.
 //!
-//! A byte is judged by the three before it. These are loaded from memory, not carried over from the last block, so
+//! A byte is checked by the three before it. These are loaded from memory, not carried over from the last block, so
 //! blocks depend on nothing but 3 bytes of lookback: they may overlap, be skipped if they are ASCII, and be checked
 //! again by a more thorough check if a cheap one, which takes long characters for errors, rejects them.
 
@@ -15,14 +15,14 @@ use crate::kernels::validate_utf8::{Counts, End, THREE, TWO, choose_checks, is_c
 use crate::scalar;
 use crate::simd::x86::avx512::{Table, load, load_partial, low_bits};
 
-/// The bytes before a block that it is judged with: a character may have started there.
+/// The bytes before a block that it is checked with: a character may have started there.
 const LOOKBACK: usize = 3;
 /// A vector and its lookback.
-const VECTOR: usize = LOOKBACK + 64;
+const VECTOR_VIEW: usize = LOOKBACK + 64;
 /// Bytes that one ASCII test and one error test are made for.
-const BLOCK: usize = 4 * 64;
+const FOUR_VECTORS: usize = 4 * 64;
 /// A block and its lookback.
-const WINDOW: usize = LOOKBACK + BLOCK;
+const FOUR_VECTORS_VIEW: usize = LOOKBACK + FOUR_VECTORS;
 
 // What a byte can be to the byte before it.
 const NOT_CONTINUATION: u8 = 1 << 0;
@@ -138,9 +138,9 @@ pub(crate) fn any(v: __m512i) -> bool {
 
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2")]
-fn is_valid<const LONGEST: usize>(window: &[u8; WINDOW]) -> bool {
+fn is_valid<const LONGEST: usize>(window: &[u8; FOUR_VECTORS_VIEW]) -> bool {
     let mut all = _mm512_setzero_si512();
-    for k in 0..BLOCK / 64 {
+    for k in 0..FOUR_VECTORS / 64 {
         all = _mm512_or_si512(all, errors_at::<LONGEST>(window, 64 * k));
     }
     !any(all)
@@ -148,9 +148,9 @@ fn is_valid<const LONGEST: usize>(window: &[u8; WINDOW]) -> bool {
 
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn is_ascii(block: &[u8; BLOCK]) -> bool {
+fn is_ascii(block: &[u8; FOUR_VECTORS]) -> bool {
     let mut all = _mm512_setzero_si512();
-    for k in 0..BLOCK / 64 {
+    for k in 0..FOUR_VECTORS / 64 {
         all = _mm512_or_si512(all, load(block, 64 * k));
     }
     _mm512_movepi8_mask(all) == 0
@@ -165,7 +165,7 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
         return if is_short_valid(src) { Ok(()) } else { reject(src, 0) };
     }
     let Some(at) = first_not_ascii(src) else { return Ok(()) };
-    if src.len() - at < LONG {
+    if src.len() - at < RUNS_FROM {
         path!("no more than a few vectors");
         validate_medium::<true>(src, at)
     } else {
@@ -182,7 +182,7 @@ pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
     }
     match first_not_ascii(src) {
         None => Ok(()),
-        Some(at) if src.len() - at < LONG => match validate_medium::<false>(src, at) {
+        Some(at) if src.len() - at < RUNS_FROM => match validate_medium::<false>(src, at) {
             Ok(()) => Ok(()),
             Err(near) => Err(near.valid_up_to()),
         },
@@ -210,7 +210,7 @@ pub(crate) fn info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
     } else {
         match first_not_ascii(src) {
             None => Ok(Counts::ZERO),
-            Some(at) if src.len() - at < LONG => {
+            Some(at) if src.len() - at < RUNS_FROM => {
                 validate_medium::<true>(src, at)?;
                 Ok(count(&src[at..]))
             }
@@ -246,16 +246,16 @@ fn first_not_ascii(src: &[u8]) -> Option<usize> {
         return Some(0);
     }
     let mut at = 0;
-    while let Some(block) = src[at..].first_chunk::<BLOCK>() {
+    while let Some(block) = src[at..].first_chunk::<FOUR_VECTORS>() {
         if !is_ascii(block) {
             return Some(at);
         }
-        at += BLOCK;
+        at += FOUR_VECTORS;
     }
     // Always four vectors, overlapping: a loop of one to four would be mispredicted.
     let last = src.len() - 64;
     let mut all = load(src, last);
-    for k in 0..BLOCK / 64 - 1 {
+    for k in 0..FOUR_VECTORS / 64 - 1 {
         all = _mm512_or_si512(all, load(src, (at + 64 * k).min(last)));
     }
     if _mm512_movepi8_mask(all) == 0 { None } else { Some(at) }
@@ -306,7 +306,7 @@ pub(crate) fn before_first(now: __m512i) -> [__m512i; 3] {
 }
 
 /// From this length on the cheap checks and the ASCII loop pay.
-const LONG: usize = 384;
+const RUNS_FROM: usize = 384;
 
 /// Validates a text of more than 64 bytes, of which those before `at` are ASCII. The error only says that there is one after
 /// these, if not `EXACT`.
@@ -318,7 +318,7 @@ fn validate_medium<const EXACT: bool>(src: &[u8], at: usize) -> Result<(), Utf8E
     } else {
         let first = load(src, 0);
         let errors = errors::<4>(first, before_first(first));
-        if src.len() >= VECTOR {
+        if src.len() >= VECTOR_VIEW {
             check_vectors(src, 64, errors)
         } else {
             !any(errors) && check_last_bytes(&src[64 - LOOKBACK..])
@@ -347,10 +347,10 @@ fn check_last_bytes(rest: &[u8]) -> bool {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2")]
 fn check_vectors(src: &[u8], at: usize, errors: __m512i) -> bool {
-    let Some(last) = src.last_chunk::<VECTOR>() else { return false };
+    let Some(last) = src.last_chunk::<VECTOR_VIEW>() else { return false };
     let mut vectors = &src[at - LOOKBACK..];
     let mut all = _mm512_or_si512(errors, errors_at::<4>(last, 0));
-    while vectors.len() > VECTOR {
+    while vectors.len() > VECTOR_VIEW {
         all = _mm512_or_si512(all, errors_at::<4>(vectors, 0));
         vectors = &vectors[64..];
     }
@@ -374,10 +374,10 @@ fn check_long<const COUNT: bool>(src: &[u8], mut start: usize) -> Result<Counts,
         };
     }
     let long = _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(0xE0u8 as i8)) != 0;
-    let (at, mut counts) = choose_checks(start, BLOCK, long, 4, |longest, at, most| match longest {
-        TWO => run::<2, COUNT>(src, at, most),
-        THREE => run::<3, COUNT>(src, at, most),
-        _ => run::<4, COUNT>(src, at, most),
+    let (at, mut counts) = choose_checks(start, FOUR_VECTORS, long, 4, |longest, at, max_blocks| match longest {
+        TWO => run::<2, COUNT>(src, at, max_blocks),
+        THREE => run::<3, COUNT>(src, at, max_blocks),
+        _ => run::<4, COUNT>(src, at, max_blocks),
     })?;
     if !check_vectors(src, at, _mm512_setzero_si512()) {
         return Err(at);
@@ -389,35 +389,39 @@ fn check_long<const COUNT: bool>(src: &[u8], mut start: usize) -> Result<Counts,
     Ok(counts)
 }
 
-/// Judges blocks from `at` on by one check, and skips ASCII: at most `most` blocks that are not ASCII. Returns where the
+/// Checks blocks from `at` on by one check, and skips ASCII: at most `max_blocks` blocks that are not ASCII. Returns where the
 /// next block starts, and what those before count if `COUNT`.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,popcnt")]
-fn run<const LONGEST: usize, const COUNT: bool>(src: &[u8], mut at: usize, most: usize) -> (usize, End, Counts) {
+fn run<const LONGEST: usize, const COUNT: bool>(
+    src: &[u8],
+    mut at: usize,
+    max_blocks: usize,
+) -> (usize, End, Counts) {
     let (mut counts, mut tally) = (Counts::ZERO, Tally::new());
-    let mut left = most;
+    let mut left = max_blocks;
     // The bytes 2 and 3 before the first block are not in view of the shorter checks.
     let longer = [0xE0, 0xF0, 0xFF][LONGEST - 2];
     if LONGEST < 4 && (src[at - 3] >= longer || src[at - 2] >= longer) {
         return (at, End::Refused, counts);
     }
     let end = loop {
-        let Some(window) = src[at - LOOKBACK..].first_chunk::<WINDOW>() else { break End::Input };
+        let Some(window) = src[at - LOOKBACK..].first_chunk::<FOUR_VECTORS_VIEW>() else { break End::Input };
         if is_ascii(window.last_chunk().unwrap()) {
             if is_cut(window.first_chunk().unwrap()) {
                 break End::Invalid;
             }
             path!("ASCII between others");
-            at += BLOCK;
+            at += FOUR_VECTORS;
             while let Some(block) = src[at..].first_chunk()
                 && is_ascii(block)
             {
-                at += BLOCK;
+                at += FOUR_VECTORS;
             }
             continue;
         }
         if left == 0 {
-            break End::Most;
+            break End::Enough;
         }
         left -= 1;
         if !is_valid::<LONGEST>(window) {
@@ -428,17 +432,17 @@ fn run<const LONGEST: usize, const COUNT: bool>(src: &[u8], mut at: usize, most:
             3 => "3 bytes",
             _ => "4 bytes",
         });
-        at += BLOCK;
+        at += FOUR_VECTORS;
         if COUNT {
             if LONGEST == 4 {
                 tally.add(window);
             } else {
-                for k in 0..BLOCK / 64 {
+                for k in 0..FOUR_VECTORS / 64 {
                     let bytes = load(window, LOOKBACK + 64 * k);
                     counts.continuations += continuations(bytes).count_ones() as usize;
                 }
                 // What starts 4 bytes is seen by the shorter checks only with the byte after it.
-                counts.from_f0 += usize::from(window[WINDOW - 1] >= 0xF0);
+                counts.from_f0 += usize::from(window[FOUR_VECTORS_VIEW - 1] >= 0xF0);
             }
         }
     };
@@ -478,11 +482,11 @@ impl Tally {
 
     #[inline]
     #[target_feature(enable = "avx512vbmi")]
-    fn add(&mut self, window: &[u8; WINDOW]) {
+    fn add(&mut self, window: &[u8; FOUR_VECTORS_VIEW]) {
         let (zero, lower) = (_mm512_setzero_si512(), _mm512_set1_epi8(0x0F));
         // In each half of a byte, up to 4.
         let mut halves = zero;
-        for k in 0..BLOCK / 64 {
+        for k in 0..FOUR_VECTORS / 64 {
             let index = _mm512_srli_epi16::<2>(load(window, LOOKBACK + 64 * k));
             halves = _mm512_add_epi8(halves, _mm512_permutexvar_epi8(index, COUNTED.load()));
         }

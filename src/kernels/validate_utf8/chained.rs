@@ -56,11 +56,11 @@ impl<V: Copy + BitAnd<Output = V> + BitOr<Output = V> + BitXor<Output = V>> Chai
         let [_, _, second_high] = tables_for::<LONGEST>();
         let second = isa.shuffle(isa.lanes(second_high), isa.high_nibbles(bytes));
         let facts = facts::<LONGEST, S>(isa, bytes);
-        let first = isa.back::<1>(facts, self.before);
+        let first = isa.prev::<1>(facts, self.before);
         self.wrong = self.wrong | (first & second);
-        let mut expected = isa.add_shr8::<1>(first, isa.back::<2>(facts, self.before));
+        let mut expected = isa.add_shr8::<1>(first, isa.prev::<2>(facts, self.before));
         if LONGEST == MIX {
-            expected = isa.add_shr8::<2>(expected, isa.back::<3>(facts, self.before));
+            expected = isa.add_shr8::<2>(expected, isa.prev::<3>(facts, self.before));
         }
         self.unexpected = self.unexpected | (expected ^ second);
         self.before = facts;

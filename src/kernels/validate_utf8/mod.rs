@@ -3,11 +3,11 @@
 //! Validation follows Keiser and Lemire, *Validating UTF-8 in less than one instruction per byte* (2021), with
 //! these differences:
 //!
-//! 1. A block is judged from its own bytes and the 3 before them, all loaded from memory. Nothing is carried from
-//!    one block to the next, so a block may be judged by whichever of three checks is cheapest, again by another,
+//! 1. A block is checked from its own bytes and the 3 before them, all loaded from memory. Nothing is carried from
+//!    one block to the next, so a block may be checked by whichever of three checks is cheapest, again by another,
 //!    and the last block simply overlaps the one before. (Not on NEON, for the longer checks: see [`chained`].)
 //! 2. The cheaper checks assume that no character is longer than 2 or 3 bytes and fail where one is; the block is
-//!    then judged again by the next one, which is kept for a while, longer each time.
+//!    then checked again by the next one, which is kept for a while, longer each time.
 //! 3. "ASCII, then a continuation" and "two continuations" share a bit: both are right exactly where a longer
 //!    character began 2 or 3 bytes before.
 
@@ -24,7 +24,7 @@ use chained::Chain;
 
 /// Vectors that are tested together for ASCII at the start of a text. What is left after it is checked vector by vector if it
 /// is at most twice as long.
-const UNROLL: usize = 4;
+const ASCII_VECTORS: usize = 4;
 
 #[inline(always)]
 pub(crate) fn validate<S: Lanes>(isa: S, src: &[u8]) -> Result<(), Utf8Error> {
@@ -43,7 +43,7 @@ pub(crate) fn check<S: Lanes>(isa: S, src: &[u8]) -> Result<(), usize> {
         return if check_padded(isa, src) { Ok(()) } else { Err(0) };
     }
     let Some(at) = first_not_ascii(isa, src) else { return Ok(()) };
-    if src.len() - at <= 2 * UNROLL * S::WIDTH {
+    if src.len() - at <= 2 * ASCII_VECTORS * S::WIDTH {
         path!("at most two blocks");
         return if check_rest(isa, src, at) { Ok(()) } else { Err(at) };
     }
@@ -66,7 +66,7 @@ pub(crate) fn info<S: Lanes>(isa: S, src: &[u8]) -> Result<Utf8Info, Utf8Error> 
     } else {
         match first_not_ascii(isa, src) {
             None => Ok(Counts::ZERO),
-            Some(at) if src.len() - at <= 2 * UNROLL * S::WIDTH => {
+            Some(at) if src.len() - at <= 2 * ASCII_VECTORS * S::WIDTH => {
                 if check_rest(isa, src, at) {
                     Ok(count(isa, &src[at..]))
                 } else {
@@ -138,17 +138,17 @@ fn check_padded<S: Lanes>(isa: S, src: &[u8]) -> bool {
 #[inline(always)]
 fn first_not_ascii<S: Simd>(isa: S, src: &[u8]) -> Option<usize> {
     // Tests are half of the work if vectors are that short.
-    let start = if S::WIDTH == 16 { ascii_prefix(isa, src, 2 * UNROLL) } else { 0 };
-    // What is longer than that is judged by blocks, which are no smaller.
-    if S::UNROLL > UNROLL && src.len() - start >= S::UNROLL * S::WIDTH {
+    let start = if S::WIDTH == 16 { ascii_prefix(isa, src, 2 * ASCII_VECTORS) } else { 0 };
+    // What is longer than that is checked by blocks, which are no smaller.
+    if S::UNROLL > ASCII_VECTORS && src.len() - start >= S::UNROLL * S::WIDTH {
         return Some(start);
     }
-    let at = start + ascii_prefix(isa, &src[start..], UNROLL);
+    let at = start + ascii_prefix(isa, &src[start..], ASCII_VECTORS);
     let last = src.len() - S::WIDTH;
-    if src.len() - at < UNROLL * S::WIDTH {
+    if src.len() - at < ASCII_VECTORS * S::WIDTH {
         // Always four vectors, overlapping: a loop of one to four would be mispredicted.
         let mut all = isa.load(src, last);
-        for k in 0..UNROLL - 1 {
+        for k in 0..ASCII_VECTORS - 1 {
             all = all | isa.load(src, (at + k * S::WIDTH).min(last));
         }
         if !isa.any_high_bit(all) {
@@ -208,8 +208,8 @@ fn bytes_before(src: &[u8], at: usize) -> &[u8; 3] {
 /// which the last overlaps.
 #[inline(always)]
 fn check_rest<S: Lanes>(isa: S, src: &[u8], at: usize) -> bool {
-    if S::REUSES {
-        return chained::rest_is_valid(isa.lane(), src, at);
+    if S::PREFERS_REGISTERS {
+        return chained::rest_is_valid(isa.single(), src, at);
     }
     let last = src.len() - S::WIDTH;
     let (mut wrong, mut next) = (isa.splat8(0), at);
@@ -243,28 +243,28 @@ fn check_blocks<const COUNT: bool, S: Lanes>(
         at,
         S::UNROLL * S::WIDTH,
         long,
-        if S::REUSES { 16 } else { 4 },
+        if S::PREFERS_REGISTERS { 16 } else { 4 },
         #[inline(always)]
-        |longest, at, most| match longest {
+        |longest, at, max_blocks| match longest {
             TWO => isa.vectorize(
                 #[inline(always)]
-                move || run::<TWO, COUNT, S>(isa, src, at, most),
+                move || run::<TWO, COUNT, S>(isa, src, at, max_blocks),
             ),
             THREE => isa.vectorize(
                 #[inline(always)]
-                move || run::<THREE, COUNT, S>(isa, src, at, most),
+                move || run::<THREE, COUNT, S>(isa, src, at, max_blocks),
             ),
             _ => isa.vectorize(
                 #[inline(always)]
-                move || run::<MIX, COUNT, S>(isa, src, at, most),
+                move || run::<MIX, COUNT, S>(isa, src, at, max_blocks),
             ),
         },
     )
 }
 
-/// Judges blocks of `block` bytes from `at` on by the cheapest check that does not refuse them: by `run`, which takes
-/// the longest character to admit, where to begin, and the most blocks to judge that are not ASCII. `long` says that
-/// characters of 3 bytes are to be expected; after one of 4 bytes, `mix_first` blocks are judged as if more followed.
+/// Checks blocks of `block` bytes from `at` on by the cheapest check that does not refuse them: by `run`, which takes
+/// the longest character to admit, where to begin, and the most blocks to check that are not ASCII. `long` says that
+/// characters of 3 bytes are to be expected; after one of 4 bytes, `mix_first` blocks are checked as if more followed.
 #[inline(always)]
 pub(crate) fn choose_checks(
     mut at: usize,
@@ -273,9 +273,9 @@ pub(crate) fn choose_checks(
     mix_first: usize,
     run: impl Fn(u8, usize, usize) -> (usize, End, Counts),
 ) -> Result<(usize, Counts), usize> {
-    const MOST: usize = 64;
+    const MAX_BLOCKS_KEPT: usize = 64;
     let mut counts = Counts::ZERO;
-    // Blocks still to be judged by a longer check, and how many it will be the next time.
+    // Blocks still to be checked by a longer check, and how many it will be the next time.
     let (mut three_left, mut three_next) = (if long { 4 } else { 0 }, 4);
     let (mut mix_left, mut mix_next) = (0, mix_first);
     loop {
@@ -284,18 +284,18 @@ pub(crate) fn choose_checks(
             (_, 0) => THREE,
             _ => MIX,
         };
-        let most = match longest {
+        let max_blocks = match longest {
             TWO => usize::MAX,
             THREE => three_left,
             _ => mix_left,
         };
         let (start, end, counted);
-        (start, (at, end, counted)) = (at, run(longest, at, most));
+        (start, (at, end, counted)) = (at, run(longest, at, max_blocks));
         counts.add(counted);
         match end {
             End::Input => return Ok((at, counts)),
             End::Invalid => return Err(at),
-            End::Most | End::Refused => {}
+            End::Enough | End::Refused => {}
         }
         let refused = end == End::Refused;
         path!(match (longest, refused) {
@@ -306,11 +306,11 @@ pub(crate) fn choose_checks(
             _ => "enough blocks of 4 bytes",
         });
         match longest {
-            TWO if refused => (three_left, three_next) = (three_next, (2 * three_next).min(MOST)),
+            TWO if refused => (three_left, three_next) = (three_next, (2 * three_next).min(MAX_BLOCKS_KEPT)),
             THREE => {
                 three_left = three_left.saturating_sub((at - start) / block);
                 if refused {
-                    (mix_left, mix_next) = (mix_next, (2 * mix_next).min(MOST));
+                    (mix_left, mix_next) = (mix_next, (2 * mix_next).min(MAX_BLOCKS_KEPT));
                 }
             }
             _ => mix_left = 0,
@@ -323,29 +323,32 @@ pub(crate) fn choose_checks(
 pub(crate) enum End {
     /// There is no whole block left.
     Input,
-    /// As many blocks were judged as asked for.
-    Most,
+    /// As many blocks were checked as asked for.
+    Enough,
     /// The next block is not for this check.
     Refused,
     /// The next block, or a character cut before it, is ill-formed.
     Invalid,
 }
 
-/// Judges blocks from `at` on by one check, and skips ASCII: at most `most` blocks that are not ASCII. Returns
+/// Checks blocks from `at` on by one check, and skips ASCII: at most `max_blocks` blocks that are not ASCII. Returns
 /// where the next block starts, and what those before count if `COUNT`.
 #[inline(always)]
 fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
     isa: S,
     src: &[u8],
     mut at: usize,
-    most: usize,
+    max_blocks: usize,
 ) -> (usize, End, Counts) {
     let block = S::UNROLL * S::WIDTH;
     let start = at;
-    let mut chain =
-        if S::REUSES { Chain::after::<LONGEST, S>(isa, isa.load(src, at - S::WIDTH)) } else { Chain::new(isa) };
+    let mut chain = if S::PREFERS_REGISTERS {
+        Chain::after::<LONGEST, S>(isa, isa.load(src, at - S::WIDTH))
+    } else {
+        Chain::new(isa)
+    };
     let mut tally = Tally::new(isa);
-    let mut left = if COUNT { most.min(Tally::<S>::MOST_BLOCKS) } else { most };
+    let mut left = if COUNT { max_blocks.min(Tally::<S>::MAX_BLOCKS) } else { max_blocks };
     // The bytes 2 and 3 before the first block are not in view of the shorter checks.
     let [third, second, _] = *bytes_before(src, at);
     let longer = match LONGEST {
@@ -368,10 +371,10 @@ fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
             continue;
         }
         if left == 0 {
-            break End::Most;
+            break End::Enough;
         }
         left -= 1;
-        if !judge_block::<LONGEST, COUNT, S>(isa, window, &mut chain, &mut tally) {
+        if !check_block::<LONGEST, COUNT, S>(isa, window, &mut chain, &mut tally) {
             break if LONGEST == MIX { End::Invalid } else { End::Refused };
         }
         path!(match LONGEST {
@@ -400,18 +403,18 @@ fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
 
 /// Whether a block is valid by one check. It is counted all the same, if `COUNT`.
 #[inline(always)]
-fn judge_block<const LONGEST: u8, const COUNT: bool, S: Lanes>(
+fn check_block<const LONGEST: u8, const COUNT: bool, S: Lanes>(
     isa: S,
     window: &[u8],
     chain: &mut Chain<S::V>,
     tally: &mut Tally<S>,
 ) -> bool {
     if LONGEST == TWO {
-        return judge_two_byte_block::<COUNT, S>(isa, window, tally);
+        return check_two_byte_block::<COUNT, S>(isa, window, tally);
     }
     let mut wrong = isa.splat8(0);
     for k in 0..S::UNROLL {
-        if S::REUSES {
+        if S::PREFERS_REGISTERS {
             chain.push::<LONGEST, S>(isa, isa.load(&window[3..], k * S::WIDTH));
         } else {
             wrong = wrong | errors_at::<LONGEST, S>(isa, window, 3 + k * S::WIDTH);
@@ -431,17 +434,17 @@ fn judge_block<const LONGEST: u8, const COUNT: bool, S: Lanes>(
         tally.continuations = isa.add8(tally.continuations, halves & isa.splat8(0x0F));
         tally.from_f0 = isa.add8(tally.from_f0, isa.high_nibbles(halves));
     }
-    if S::REUSES { chain.is_valid(isa) } else { isa.is_zero(wrong) }
+    if S::PREFERS_REGISTERS { chain.is_valid(isa) } else { isa.is_zero(wrong) }
 }
 
 /// Whether a block is ASCII and well-formed characters of 2 bytes: continuations exactly after leads, and leads
 /// from C2 to DF.
 #[inline(always)]
-fn judge_two_byte_block<const COUNT: bool, S: Lanes>(isa: S, window: &[u8], tally: &mut Tally<S>) -> bool {
+fn check_two_byte_block<const COUNT: bool, S: Lanes>(isa: S, window: &[u8], tally: &mut Tally<S>) -> bool {
     let mut unpaired = isa.splat8(0);
     // Leads become 80 (C0) to BF (FF), everything else less.
     let mut greatest = isa.splat8(0);
-    let mut least = isa.splat8(0);
+    let mut min = isa.splat8(0);
     for k in 0..S::UNROLL {
         let at = 3 + k * S::WIDTH;
         let bytes = isa.load(window, at);
@@ -454,10 +457,10 @@ fn judge_two_byte_block<const COUNT: bool, S: Lanes>(isa: S, window: &[u8], tall
         let lead_before = isa.subs_u8(isa.load(window, at - 1), isa.splat8(0x40));
         unpaired = unpaired | (continuation ^ lead_before);
         greatest = isa.max_u8(greatest, lead_before);
-        least = isa.min_i8(least, lead_before);
+        min = isa.min_i8(min, lead_before);
     }
     let from_e0 = isa.subs_u8(greatest, isa.splat8(0xE0 - 0x40 - 0x80));
-    let below_c2 = isa.gt_i8(isa.splat8(0xC2 - 0x40), least);
+    let below_c2 = isa.gt_i8(isa.splat8(0xC2 - 0x40), min);
     let valid = !isa.any_high_bit(unpaired | from_e0 | below_c2);
     if COUNT && valid {
         for k in 0..S::UNROLL {
@@ -483,7 +486,7 @@ struct Tally<S: Lanes> {
 
 impl<S: Lanes> Tally<S> {
     /// As many blocks as cannot overflow a byte.
-    const MOST_BLOCKS: usize = u8::MAX as usize / S::UNROLL;
+    const MAX_BLOCKS: usize = u8::MAX as usize / S::UNROLL;
 
     #[inline(always)]
     fn new(isa: S) -> Self {
@@ -496,7 +499,7 @@ impl<S: Lanes> Tally<S> {
     }
 }
 
-/// What a byte counts in [`judge_block`], by its high nibble.
+/// What a byte counts in [`check_block`], by its high nibble.
 const WEIGHTS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0x10];
 
 /// The checks, by the longest character they admit.
@@ -595,7 +598,7 @@ fn errors<const LONGEST: u8, S: Lanes>(isa: S, cur: S::V, prev1: S::V, prev2: S:
 /// [`errors`] of a vector that comes right after another.
 #[inline(always)]
 fn errors_after<S: Lanes>(isa: S, cur: S::V, before: S::V) -> S::V {
-    let [one, two, three] = [isa.back::<1>(cur, before), isa.back::<2>(cur, before), isa.back::<3>(cur, before)];
+    let [one, two, three] = [isa.prev::<1>(cur, before), isa.prev::<2>(cur, before), isa.prev::<3>(cur, before)];
     errors::<MIX, S>(isa, cur, one, two, three)
 }
 

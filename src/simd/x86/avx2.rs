@@ -47,13 +47,13 @@ impl Simd for Avx2 {
     fn vectorize_with<A, B, R>(self, a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
         proven! {
             #[inline(never)]
-            fn compiled_for_it<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
+            fn with_features<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
                 kernel(a, b)
             }
         }
         // SAFETY: `self` proves that this CPU has every feature named by `proven!`, and those that they imply
         // (`detect::detect`).
-        unsafe { compiled_for_it(a, b, kernel) }
+        unsafe { with_features(a, b, kernel) }
     }
 
     #[inline(always)]
@@ -69,10 +69,10 @@ impl Simd for Avx2 {
 }
 
 impl Lanes for Avx2 {
-    type Lane = Sse41;
+    type Single = Sse41;
 
     #[inline(always)]
-    fn lane(self) -> Sse41 {
+    fn single(self) -> Sse41 {
         self.into()
     }
 
@@ -150,7 +150,7 @@ impl Lanes for Avx2 {
         len
     }
 
-    collected_as_number!();
+    mask_is_number!();
 
     register_ops! {
         fn lanes(lane: [u8; 16]) -> U8x32 { U8x32(_mm256_broadcastsi128_si256(vector(lane))) }
@@ -168,7 +168,7 @@ impl Lanes for Avx2 {
             let halves = number(_mm_add_epi64(low, high));
             halves as u64 + (halves >> 64) as u64
         }
-        fn back<const N: usize>(cur: U8x32, before: U8x32) -> U8x32 {
+        fn prev<const N: usize>(cur: U8x32, before: U8x32) -> U8x32 {
             // The lane before each lane of `cur`.
             let before = _mm256_permute2x128_si256::<0x21>(before.0, cur.0);
             U8x32(match N {

@@ -43,13 +43,13 @@ impl Simd for Avx512 {
     fn vectorize_with<A, B, R>(self, a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
         proven! {
             #[inline(never)]
-            fn compiled_for_it<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
+            fn with_features<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
                 kernel(a, b)
             }
         }
         // SAFETY: `self` proves that this CPU has every feature named by `proven!`, and those that they imply
         // (`detect::detect`).
-        unsafe { compiled_for_it(a, b, kernel) }
+        unsafe { with_features(a, b, kernel) }
     }
 
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! What the three x86 pages share: which instruction sets this CPU has.
+//! What the three x86 modules share: which instruction sets this CPU has.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -174,16 +174,16 @@ mod tests {
 
     use super::{Cpu, CpuidResult, Found, Set, ThisCpu, detect, found};
 
-    /// A CPU on paper: what it answers. `words` are ECX of leaf 1, EBX and ECX of leaf 7, ECX of leaf 8000_0001, and
+    /// A mock CPU: what it answers. `words` are ECX of leaf 1, EBX and ECX of leaf 7, ECX of leaf 8000_0001, and
     /// XCR0.
     #[derive(Clone, Copy)]
-    struct Paper {
+    struct MockCpu {
         highest: u32,
         highest_extended: u32,
         words: [u32; 5],
     }
 
-    impl Paper {
+    impl MockCpu {
         const fn new(highest: u32, words: [u32; 5]) -> Self {
             Self { highest, highest_extended: 0x8000_0008, words }
         }
@@ -194,7 +194,7 @@ mod tests {
         }
     }
 
-    impl Cpu for Paper {
+    impl Cpu for MockCpu {
         fn cpuid(&self, leaf: u32) -> CpuidResult {
             let highest = if leaf < 0x8000_0000 { self.highest } else { self.highest_extended };
             assert!(
@@ -231,24 +231,24 @@ mod tests {
         }
     }
 
-    const HASWELL: Paper = Paper::new(0xD, [0x7FFA_FBBF, 0x0000_27AB, 0, 0x21, 7]);
-    const ZEN_4: Paper = Paper::new(0x10, [0x7EF8_320B, 0xF1BF_97A9, 0x0040_5FCE, 0x75C2_37FF, 0xE7]);
+    const HASWELL: MockCpu = MockCpu::new(0xD, [0x7FFA_FBBF, 0x0000_27AB, 0, 0x21, 7]);
+    const ZEN_4: MockCpu = MockCpu::new(0x10, [0x7EF8_320B, 0xF1BF_97A9, 0x0040_5FCE, 0x75C2_37FF, 0xE7]);
 
     /// The words are those of real CPUs.
     #[test]
     fn models() {
         for (name, cpu, expected) in [
-            ("Conroe: no SSE4.1", Paper::new(10, [0x0000_E3BD, 0, 0, 1, 0]), "scalar"),
-            ("Penryn: no POPCNT", Paper::new(10, [0x0008_E3FD, 0, 0, 1, 0]), "scalar"),
-            ("Llano: no SSSE3", Paper::new(6, [0x0080_2009, 0, 0, 0x37FF, 0]), "scalar"),
-            ("Nehalem", Paper::new(11, [0x0098_E3BD, 0, 0, 1, 0]), "sse4.1"),
-            ("Sandy Bridge: no AVX2", Paper::new(0xD, [0x1F9A_E3BF, 0, 0, 1, 7]), "sse4.1"),
-            ("Piledriver: no AVX2", Paper::new(0xD, [0x3E98_320B, 8, 0, 0x01EB_BFFF, 7]), "sse4.1"),
+            ("Conroe: no SSE4.1", MockCpu::new(10, [0x0000_E3BD, 0, 0, 1, 0]), "scalar"),
+            ("Penryn: no POPCNT", MockCpu::new(10, [0x0008_E3FD, 0, 0, 1, 0]), "scalar"),
+            ("Llano: no SSSE3", MockCpu::new(6, [0x0080_2009, 0, 0, 0x37FF, 0]), "scalar"),
+            ("Nehalem", MockCpu::new(11, [0x0098_E3BD, 0, 0, 1, 0]), "sse4.1"),
+            ("Sandy Bridge: no AVX2", MockCpu::new(0xD, [0x1F9A_E3BF, 0, 0, 1, 7]), "sse4.1"),
+            ("Piledriver: no AVX2", MockCpu::new(0xD, [0x3E98_320B, 8, 0, 0x01EB_BFFF, 7]), "sse4.1"),
             ("Haswell", HASWELL, "avx2"),
-            ("Excavator", Paper::new(0xD, [0x7ED8_320B, 0x1A9, 0, 0x2FEB_BFFF, 7]), "avx2"),
-            ("Zen 1", Paper::new(0xD, [0x7ED8_320B, 0x209C_01A9, 0, 0x35C2_33FF, 7]), "avx2"),
-            ("Skylake-X: no VBMI", Paper::new(0x16, [0x7FFE_FBFF, 0xD39F_FFFB, 0, 0x121, 0xE7]), "avx2"),
-            ("Ice Lake", Paper::new(0x1B, [0x7FFA_FBBF, 0xF2BF_27EF, 0x4040_5F4E, 0x121, 0xE7]), "avx512"),
+            ("Excavator", MockCpu::new(0xD, [0x7ED8_320B, 0x1A9, 0, 0x2FEB_BFFF, 7]), "avx2"),
+            ("Zen 1", MockCpu::new(0xD, [0x7ED8_320B, 0x209C_01A9, 0, 0x35C2_33FF, 7]), "avx2"),
+            ("Skylake-X: no VBMI", MockCpu::new(0x16, [0x7FFE_FBFF, 0xD39F_FFFB, 0, 0x121, 0xE7]), "avx2"),
+            ("Ice Lake", MockCpu::new(0x1B, [0x7FFA_FBBF, 0xF2BF_27EF, 0x4040_5F4E, 0x121, 0xE7]), "avx512"),
             ("Zen 4", ZEN_4, "avx512"),
         ] {
             assert_eq!(best(detect(&cpu)), expected, "{name}");
@@ -268,9 +268,9 @@ mod tests {
             ("saves no ZMM registers", ZEN_4.with(4, 7), "avx2"),
             ("saves no mask registers", ZEN_4.with(4, 0xC7), "avx2"),
             ("saves no ZMM registers from 16 on", ZEN_4.with(4, 0x67), "avx2"),
-            ("firmware limits CPUID to leaf 3", Paper { highest: 3, ..ZEN_4 }, "sse4.1"),
-            ("limits CPUID to leaf 0", Paper { highest: 0, ..ZEN_4 }, "scalar"),
-            ("hides extended leaves", Paper { highest_extended: 0x8000_0000, ..HASWELL }, "sse4.1"),
+            ("firmware limits CPUID to leaf 3", MockCpu { highest: 3, ..ZEN_4 }, "sse4.1"),
+            ("limits CPUID to leaf 0", MockCpu { highest: 0, ..ZEN_4 }, "scalar"),
+            ("hides extended leaves", MockCpu { highest_extended: 0x8000_0000, ..HASWELL }, "sse4.1"),
         ] {
             assert_eq!(best(detect(&cpu)), expected, "{name}");
         }
@@ -309,7 +309,7 @@ mod tests {
             (4, 6, "ZMM state, upper halves", "avx2"),
             (4, 7, "ZMM state, 16 to 31", "avx2"),
         ];
-        let mut least = Paper { words: [0; 5], ..ZEN_4 };
+        let mut least = MockCpu { words: [0; 5], ..ZEN_4 };
         for (word, bit, ..) in needs {
             least.words[word] |= 1 << bit;
         }

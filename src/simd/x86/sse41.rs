@@ -50,13 +50,13 @@ impl Simd for Sse41 {
     fn vectorize_with<A, B, R>(self, a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
         proven! {
             #[inline(never)]
-            fn compiled_for_it<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
+            fn with_features<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
                 kernel(a, b)
             }
         }
         // SAFETY: `self` proves that this CPU has every feature named by `proven!`, and those that they imply
         // (`detect::detect`).
-        unsafe { compiled_for_it(a, b, kernel) }
+        unsafe { with_features(a, b, kernel) }
     }
 
     #[inline(always)]
@@ -72,7 +72,7 @@ impl Simd for Sse41 {
 }
 
 impl Lanes for Sse41 {
-    one_lane!();
+    single_lane!();
 
     #[inline(always)]
     fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
@@ -118,7 +118,7 @@ impl Lanes for Sse41 {
         len
     }
 
-    collected_as_number!();
+    mask_is_number!();
 
     register_ops! {
         fn lanes(lane: [u8; 16]) -> U8x16 { U8x16(vector(lane)) }
@@ -134,7 +134,7 @@ impl Lanes for Sse41 {
             let halves = number(_mm_sad_epu8(a.0, _mm_setzero_si128()));
             halves as u64 + (halves >> 64) as u64
         }
-        fn back<const N: usize>(cur: U8x16, before: U8x16) -> U8x16 {
+        fn prev<const N: usize>(cur: U8x16, before: U8x16) -> U8x16 {
             U8x16(match N {
                 1 => _mm_alignr_epi8::<15>(cur.0, before.0),
                 2 => _mm_alignr_epi8::<14>(cur.0, before.0),
