@@ -2,8 +2,11 @@
 
 use core::mem::MaybeUninit;
 
-use super::repair::{BEFORE, Bits};
-use super::{Kernels, repair, utf8_to_utf16, utf16_to_utf8, validate_utf8, validate_utf16};
+use super::repair_utf8::{BEFORE, Bits};
+use super::{
+    Kernels, count, repair_utf8, repair_utf16, swap_utf16, utf8_to_utf16, utf16_to_utf8, validate_utf8,
+    validate_utf16,
+};
 use crate::conversion::Conversion;
 use crate::endian::Endian;
 use crate::error::{Utf8Error, Utf16Error};
@@ -40,11 +43,11 @@ impl Kernels for Avx512 {
         }
 
         fn count_chars_utf8(self, src: &[u8]) -> usize {
-            validate_utf8::avx512::count_chars(src)
+            count::avx512::chars_utf8(src)
         }
 
         fn utf16_len_from_utf8(self, src: &[u8]) -> usize {
-            validate_utf8::avx512::utf16_len(src)
+            count::avx512::utf16_len(src)
         }
 
         fn validate_utf16<E: Endian>(self, src: &[u8]) -> Result<(), Utf16Error> {
@@ -52,27 +55,27 @@ impl Kernels for Avx512 {
         }
 
         fn count_chars_utf16<E: Endian>(self, src: &[u8]) -> usize {
-            validate_utf16::avx512::count_chars::<E>(src)
+            count::avx512::chars_utf16::<E>(src)
         }
 
         fn utf8_len_from_utf16<E: Endian>(self, src: &[u8]) -> usize {
-            validate_utf16::avx512::utf8_len::<E>(src)
+            count::avx512::utf8_len::<E>(src)
         }
 
         fn count_unpaired_utf16<E: Endian>(self, src: &[u8]) -> usize {
-            validate_utf16::avx512::count_unpaired::<E>(src)
+            repair_utf16::avx512::count_unpaired::<E>(src)
         }
 
         fn repair_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-            validate_utf16::avx512::repair::<E>(src, dst)
+            repair_utf16::avx512::repair::<E>(src, dst)
         }
 
         fn swap_utf16_bytes(self, bytes: &mut [u8]) {
-            validate_utf16::avx512::swap_bytes(bytes)
+            swap_utf16::avx512::swap_bytes(bytes)
         }
 
         fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [u8]) {
-            validate_utf16::avx512::swap_bytes_into(src, dst)
+            swap_utf16::avx512::swap_bytes_into(src, dst)
         }
 
         fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
@@ -100,11 +103,11 @@ impl Kernels for Avx512 {
         }
 
         fn bits(self, window: &[u8; WINDOW]) -> Bits {
-            repair::avx512::bits(window)
+            repair_utf8::avx512::bits(window)
         }
 
         fn is_block_valid(self, view: &[u8; BEFORE + WINDOW]) -> bool {
-            repair::avx512::is_block_valid(view)
+            repair_utf8::avx512::is_block_valid(view)
         }
     }
 }

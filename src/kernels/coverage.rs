@@ -40,18 +40,20 @@ pub(crate) mod tests {
     const LANES: &[InFile] = sources![
         "validate_utf8/mod.rs",
         "validate_utf16/mod.rs",
+        "repair_utf16/mod.rs",
         "utf8_to_utf16/mod.rs",
         "utf8_to_utf16/run.rs",
         "utf8_to_utf16/ill_formed.rs",
         "utf16_to_utf8/mod.rs",
-        "repair/mod.rs"
+        "repair_utf8/mod.rs"
     ];
     const AVX512: &[InFile] = sources![
         "validate_utf8/avx512.rs",
         "validate_utf16/avx512.rs",
+        "repair_utf16/avx512.rs",
         "utf8_to_utf16/avx512.rs",
         "utf16_to_utf8/avx512.rs",
-        "repair/mod.rs"
+        "repair_utf8/mod.rs"
     ];
 
     /// The paths that these sources name.

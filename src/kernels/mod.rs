@@ -8,7 +8,10 @@ mod coverage;
 #[cfg(fastutf_x86)]
 #[allow(unsafe_code)]
 mod avx512;
-mod repair;
+mod count;
+mod repair_utf16;
+mod repair_utf8;
+mod swap_utf16;
 pub(crate) mod tables;
 mod utf16_to_utf8;
 mod utf8_to_utf16;
@@ -23,7 +26,7 @@ use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
 use crate::replacement::{Items, Repair, WINDOW};
 use crate::simd::{Lanes, Simd};
-use repair::{BEFORE, Bits};
+use repair_utf8::{BEFORE, Bits};
 
 /// The operations of an instruction set. UTF-16 is bytes in the byte order `E`, and what is told of it counts bytes.
 ///
@@ -70,17 +73,17 @@ pub(crate) trait Kernels: Simd {
 
     #[inline(always)]
     fn utf8_to_utf8_lossy(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
-        repair::to_utf8(self, src, dst)
+        repair_utf8::to_utf8(self, src, dst)
     }
 
     #[inline(always)]
     fn utf8_to_utf16_lossy<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
-        repair::to_utf16::<Self, E>(self, src, dst)
+        repair_utf8::to_utf16::<Self, E>(self, src, dst)
     }
 
     #[inline(always)]
     fn ill_formed_items(self, src: &[u8]) -> Option<(usize, Items)> {
-        repair::ill_formed_items(self, src)
+        repair_utf8::ill_formed_items(self, src)
     }
 
     #[inline(always)]
@@ -103,12 +106,12 @@ impl<S: Lanes> Kernels for S {
 
     #[inline(always)]
     fn count_chars_utf8(self, src: &[u8]) -> usize {
-        validate_utf8::count_chars(self, src)
+        count::chars_utf8(self, src)
     }
 
     #[inline(always)]
     fn utf16_len_from_utf8(self, src: &[u8]) -> usize {
-        validate_utf8::utf16_len(self, src)
+        count::utf16_len(self, src)
     }
 
     #[inline(always)]
@@ -118,32 +121,32 @@ impl<S: Lanes> Kernels for S {
 
     #[inline(always)]
     fn count_chars_utf16<E: Endian>(self, src: &[u8]) -> usize {
-        validate_utf16::count_chars::<Self, E>(self, src)
+        count::chars_utf16::<Self, E>(self, src)
     }
 
     #[inline(always)]
     fn utf8_len_from_utf16<E: Endian>(self, src: &[u8]) -> usize {
-        validate_utf16::utf8_len::<Self, E>(self, src)
+        count::utf8_len::<Self, E>(self, src)
     }
 
     #[inline(always)]
     fn count_unpaired_utf16<E: Endian>(self, src: &[u8]) -> usize {
-        validate_utf16::count_unpaired::<Self, E>(self, src)
+        repair_utf16::count_unpaired::<Self, E>(self, src)
     }
 
     #[inline(always)]
     fn repair_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-        validate_utf16::repair::<Self, E>(self, src, dst)
+        repair_utf16::repair::<Self, E>(self, src, dst)
     }
 
     #[inline(always)]
     fn swap_utf16_bytes(self, bytes: &mut [u8]) {
-        validate_utf16::swap_bytes(self, bytes)
+        swap_utf16::swap_bytes(self, bytes)
     }
 
     #[inline(always)]
     fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [u8]) {
-        validate_utf16::swap_bytes_into(self, src, dst)
+        swap_utf16::swap_bytes_into(self, src, dst)
     }
 
     #[inline(always)]
@@ -184,11 +187,11 @@ impl<S: Lanes> Kernels for S {
 
     #[inline(always)]
     fn bits(self, window: &[u8; WINDOW]) -> Bits {
-        repair::bits(self, window)
+        repair_utf8::bits(self, window)
     }
 
     #[inline(always)]
     fn is_block_valid(self, view: &[u8; BEFORE + WINDOW]) -> bool {
-        repair::is_block_valid(self, view)
+        repair_utf8::is_block_valid(self, view)
     }
 }

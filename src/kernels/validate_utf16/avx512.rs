@@ -1,25 +1,24 @@
-//! UTF-16 without converting it, for AVX-512: masks of surrogates as numbers, and counting by tables of 64 bytes.
+//! Validation of UTF-16 for AVX-512: surrogates as masks, which are numbers.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
-use core::mem::MaybeUninit;
 
 use crate::endian::Endian;
 use crate::error::Utf16Error;
-use crate::kernels::validate_utf16::{starts_low, unpaired, verdict, whole_units, word};
-use crate::simd::x86::avx512::{A, B, C, Table, load, load_partial, overwrite, store, store_two_partial};
+use crate::kernels::validate_utf16::{verdict, whole_units, word};
+use crate::simd::x86::avx512::{load, load_partial};
 
 /// Bytes that one test for surrogates is made for.
-const TESTED_TOGETHER: usize = 4 * 64;
+pub(in crate::kernels) const TESTED_TOGETHER: usize = 4 * 64;
 /// From this length on it pays to load from multiples of 64 only: others lie in two cache lines.
-const ALIGNED_FROM: usize = 2048;
+pub(in crate::kernels) const ALIGNED_FROM: usize = 2048;
 
 /// How many whole units of a long text are before a multiple of 64 bytes in memory, in bytes. (At an odd address, the
 /// next one is a byte later.)
 #[inline(always)]
-fn to_alignment(src: &[u8]) -> usize {
+pub(in crate::kernels) fn to_alignment(src: &[u8]) -> usize {
     src.as_ptr().align_offset(64) & 0b11_1110
 }
 
@@ -85,7 +84,7 @@ fn distance<E: Endian>(units: __m512i) -> __m512i {
 
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn block_has_surrogates<E: Endian>(block: &[u8; TESTED_TOGETHER]) -> bool {
+pub(in crate::kernels) fn block_has_surrogates<E: Endian>(block: &[u8; TESTED_TOGETHER]) -> bool {
     let first = _mm512_min_epu16(distance::<E>(load(block, 0)), distance::<E>(load(block, 64)));
     let second = _mm512_min_epu16(distance::<E>(load(block, 2 * 64)), distance::<E>(load(block, 3 * 64)));
     any_surrogate(_mm512_min_epu16(first, second))
@@ -98,7 +97,7 @@ fn any_surrogate(min: __m512i) -> bool {
 }
 
 /// Surrogates in one vector after the other.
-struct Pairs {
+pub(in crate::kernels) struct Pairs {
     /// Whether the last unit was a high surrogate, as bit 0.
     open: u64,
     /// Bits of units that are no low surrogates after a high one, or the other way round.
@@ -106,10 +105,10 @@ struct Pairs {
 }
 
 impl Pairs {
-    const NONE: Self = Self { open: 0, broken: 0 };
+    pub(in crate::kernels) const NONE: Self = Self { open: 0, broken: 0 };
 
     #[inline]
-    fn are_open(&self) -> bool {
+    pub(in crate::kernels) fn are_open(&self) -> bool {
         self.open != 0
     }
 
@@ -123,7 +122,7 @@ impl Pairs {
     /// surrogate after a high one.
     #[inline]
     #[target_feature(enable = "avx512bw")]
-    fn unfit<E: Endian>(&mut self, units: __m512i) -> u32 {
+    pub(in crate::kernels) fn unfit<E: Endian>(&mut self, units: __m512i) -> u32 {
         let [high, low] = surrogates::<E>(units);
         low ^ self.after(high)
     }
@@ -140,220 +139,8 @@ impl Pairs {
 /// Where there are high surrogates and where low ones.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn surrogates<E: Endian>(units: __m512i) -> [u32; 2] {
+pub(in crate::kernels) fn surrogates<E: Endian>(units: __m512i) -> [u32; 2] {
     let splat = |unit| _mm512_set1_epi16(word::<E>(unit) as i16);
     let upper = _mm512_and_si512(units, splat(0xFC00));
     [_mm512_cmpeq_epi16_mask(upper, splat(0xD800)), _mm512_cmpeq_epi16_mask(upper, splat(0xDC00))]
-}
-
-/// Counts units that do not fit to the one before: there is one after each unpaired high surrogate, if only the end, and each
-/// unpaired low one is one.
-#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
-pub(crate) fn count_unpaired<E: Endian>(src: &[u8]) -> usize {
-    let mut pairs = Pairs::NONE;
-    let mut unpaired = 0;
-    let (blocks, rest) = whole_units(src).as_chunks::<TESTED_TOGETHER>();
-    for block in blocks {
-        if pairs.are_open() || block_has_surrogates::<E>(block) {
-            for vector in block.as_chunks::<64>().0 {
-                unpaired += pairs.unfit::<E>(load(vector, 0)).count_ones() as usize;
-            }
-            path!("surrogates in a block to count");
-        }
-    }
-    let (vectors, rest) = rest.as_chunks::<64>();
-    for vector in vectors {
-        unpaired += pairs.unfit::<E>(load(vector, 0)).count_ones() as usize;
-    }
-    if !rest.is_empty() {
-        unpaired += pairs.unfit::<E>(load_partial(rest)).count_ones() as usize;
-    }
-    unpaired + usize::from(pairs.are_open())
-}
-
-/// Copies whole units to `dst`, which is as long, with U+FFFD for each unpaired surrogate. Returns how many.
-#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
-pub(crate) fn repair<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    /// Two vectors, the units of which are as many as a number has bits.
-    const PAIR: usize = 2 * 64;
-    assert!(src.len().is_multiple_of(2) && src.len() == dst.len());
-    let mut count = 0;
-    let mut after_high = false;
-    let (pairs, rest) = src.as_chunks::<PAIR>();
-    let (repaired, repaired_rest) = dst.as_chunks_mut::<PAIR>();
-    for (k, (pair, repaired)) in pairs.iter().zip(repaired).enumerate() {
-        let vectors = [load(pair, 0), load(pair, 64)];
-        let before_low = starts_low::<E>(&src[PAIR * (k + 1)..]);
-        let (vectors, unpaired) = replace_unpaired::<E>(vectors, &mut after_high, before_low);
-        store(repaired, 0, vectors[0]);
-        store(repaired, 64, vectors[1]);
-        path!("pairs of vectors to repair");
-        count += unpaired;
-    }
-    let (first, second) = rest.split_at(rest.len().min(64));
-    // A load or a store without a single lane is slow where its address is no memory.
-    if !first.is_empty() {
-        let b = if second.is_empty() { _mm512_setzero_si512() } else { load_partial(second) };
-        let (vectors, unpaired) = replace_unpaired::<E>([load_partial(first), b], &mut after_high, false);
-        store_two_partial(repaired_rest, first.len(), vectors);
-        count += unpaired;
-    }
-    count
-}
-
-/// Replaces the unpaired surrogates of two vectors, given whether they come after a high and before a low one. Returns how
-/// many, and leaves in `after_high` whether they end with a high one.
-#[inline]
-#[target_feature(enable = "avx512bw,popcnt")]
-fn replace_unpaired<E: Endian>(
-    [a, b]: [__m512i; 2],
-    after_high: &mut bool,
-    before_low: bool,
-) -> ([__m512i; 2], usize) {
-    let ([high_a, low_a], [high_b, low_b]) = (surrogates::<E>(a), surrogates::<E>(b));
-    let both = |a, b| u64::from(a) | u64::from(b) << 32;
-    let unpaired = unpaired([both(high_a, high_b), both(low_a, low_b)], *after_high, before_low);
-    *after_high = high_b >> 31 != 0;
-    let replacement = _mm512_set1_epi16(word::<E>(0xFFFD) as i16);
-    let a = _mm512_mask_mov_epi16(a, unpaired as u32, replacement);
-    let b = _mm512_mask_mov_epi16(b, (unpaired >> 32) as u32, replacement);
-    ([a, b], unpaired.count_ones() as usize)
-}
-
-/// What a unit adds to a count, by the upper 6 bits of its upper byte: `surrogates[0]` for a high and `[1]` for a low
-/// surrogate, `from_800` for others from U+0800 on.
-const fn weights(from_800: u8, surrogates: [u8; 2]) -> Table {
-    let mut table = [from_800; 64];
-    [table[0x00 >> 2], table[0x04 >> 2]] = [0; 2];
-    [table[0xD8 >> 2], table[0xDC >> 2]] = surrogates;
-    Table(table)
-}
-
-#[target_feature(enable = "avx512vbmi,bmi2")]
-pub(crate) fn count_chars<E: Endian>(src: &[u8]) -> usize {
-    static LOW: Table = weights(0, [0, 1]);
-    let src = whole_units(src);
-    src.len() / 2 - sum::<E, false>(src, &LOW)
-}
-
-/// 1 byte for a unit, one more from U+0080 on, and another from U+0800 on, but not for a surrogate.
-#[target_feature(enable = "avx512vbmi,bmi2")]
-pub(crate) fn utf8_len<E: Endian>(src: &[u8]) -> usize {
-    static FROM_800: Table = weights(1, [0, 0]);
-    let src = whole_units(src);
-    src.len() / 2 + sum::<E, true>(src, &FROM_800)
-}
-
-/// The sum of the weights of all units, which are at most 1 each, and of 1 for each unit from U+0080 on if `FROM_80`.
-#[inline]
-#[target_feature(enable = "avx512vbmi,bmi2")]
-fn sum<E: Endian, const FROM_80: bool>(src: &[u8], weights: &Table) -> usize {
-    /// Two vectors, the units of which have as many bytes as one vector.
-    const PAIR: usize = 2 * 64;
-    let zero = _mm512_setzero_si512();
-    let weights = weights.load();
-    let weigh = |a, b| {
-        let upper = upper_bytes::<E>(a, b);
-        let mut counts = _mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(upper), weights);
-        if FROM_80 {
-            let bit_7 = _mm512_set1_epi8(0x80u8 as i8);
-            let from_80 = _mm512_ternarylogic_epi64::<{ A | B & C }>(upper, lower_bytes::<E>(a, b), bit_7);
-            counts = _mm512_add_epi8(counts, _mm512_min_epu8(from_80, _mm512_set1_epi8(1)));
-        }
-        counts
-    };
-    let mut totals = zero;
-    let mut src = src;
-    if src.len() >= ALIGNED_FROM {
-        let (unaligned, aligned) = src.split_at(to_alignment(src));
-        totals = _mm512_sad_epu8(weigh(load_partial(unaligned), zero), zero);
-        src = aligned;
-    }
-    // As many pairs as cannot overflow a byte.
-    for part in src.chunks(PAIR * (255 / 2)) {
-        let (pairs, rest) = part.as_chunks::<PAIR>();
-        let mut counts = zero;
-        for pair in pairs {
-            counts = _mm512_add_epi8(counts, weigh(load(pair, 0), load(pair, 64)));
-        }
-        totals = _mm512_add_epi64(totals, _mm512_sad_epu8(counts, zero));
-        let rest = match rest.split_first_chunk::<64>() {
-            Some((first, rest)) if !rest.is_empty() => weigh(load(first, 0), load_partial(rest)),
-            _ if !rest.is_empty() => weigh(load_partial(rest), zero),
-            _ => continue,
-        };
-        totals = _mm512_add_epi64(totals, _mm512_sad_epu8(rest, zero));
-    }
-    _mm512_reduce_add_epi64(totals) as usize
-}
-
-/// The bytes of `a` and `b` that are first in their words, those of `a` before those of `b` in each word.
-#[inline]
-#[target_feature(enable = "avx512bw")]
-fn first_bytes(a: __m512i, b: __m512i) -> __m512i {
-    const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
-    _mm512_mask_shuffle_epi8(a, ODD, b, neighbours())
-}
-
-/// The bytes of `a` and `b` that are second in their words.
-#[inline]
-#[target_feature(enable = "avx512bw")]
-fn second_bytes(a: __m512i, b: __m512i) -> __m512i {
-    const EVEN: u64 = 0x5555_5555_5555_5555;
-    _mm512_mask_shuffle_epi8(b, EVEN, a, neighbours())
-}
-
-#[inline]
-#[target_feature(enable = "avx512bw")]
-fn upper_bytes<E: Endian>(a: __m512i, b: __m512i) -> __m512i {
-    if E::BIG { first_bytes(a, b) } else { second_bytes(a, b) }
-}
-
-#[inline]
-#[target_feature(enable = "avx512bw")]
-fn lower_bytes<E: Endian>(a: __m512i, b: __m512i) -> __m512i {
-    if E::BIG { second_bytes(a, b) } else { first_bytes(a, b) }
-}
-
-/// Indices that swap the two bytes of each word.
-#[inline]
-#[target_feature(enable = "avx512bw")]
-fn neighbours() -> __m512i {
-    _mm512_set4_epi32(0x0E0F_0C0D, 0x0A0B_0809, 0x0607_0405, 0x0203_0001)
-}
-
-#[target_feature(enable = "avx512vbmi,bmi2")]
-pub(crate) fn swap_bytes(bytes: &mut [u8]) {
-    let len = whole_units(bytes).len();
-    let (vectors, rest) = bytes[..len].as_chunks_mut::<64>();
-    for vector in vectors {
-        let v = swapped(load(vector, 0));
-        overwrite(vector, v);
-    }
-    if !rest.is_empty() {
-        overwrite(rest, swapped(load_partial(rest)));
-    }
-}
-
-#[target_feature(enable = "avx512vbmi,bmi2")]
-pub(crate) fn swap_bytes_into(src: &[u8], dst: &mut [u8]) {
-    let len = whole_units(src).len();
-    if let (Some(from), Some(to)) = (src.get(len), dst.get_mut(len)) {
-        *to = *from;
-    }
-    let (from, from_rest) = src[..len].as_chunks::<64>();
-    let (to, to_rest) = dst[..len].as_chunks_mut::<64>();
-    for (from, to) in from.iter().zip(to) {
-        overwrite(to, swapped(load(from, 0)));
-    }
-    if !from_rest.is_empty() {
-        overwrite(to_rest, swapped(load_partial(from_rest)));
-    }
-}
-
-/// Swaps the bytes of each word.
-#[inline]
-#[target_feature(enable = "avx512bw")]
-fn swapped(units: __m512i) -> __m512i {
-    _mm512_shuffle_epi8(units, neighbours())
 }

@@ -13,7 +13,7 @@ use crate::error::{Utf8Error, Utf8ErrorKind};
 use crate::info::Utf8Info;
 use crate::kernels::validate_utf8::{Counts, End, THREE, TWO, choose_checks, is_cut, reject};
 use crate::scalar;
-use crate::simd::x86::avx512::{Table, load, load_partial, low_bits};
+use crate::simd::x86::avx512::{Table, load, load_partial};
 
 /// The bytes before a block that it is checked with: a character may have started there.
 const LOOKBACK: usize = 3;
@@ -503,57 +503,4 @@ impl Tally {
             from_f0: _mm512_reduce_add_epi64(self.from_f0) as usize,
         }
     }
-}
-
-/// What a byte adds to a count, by its upper 6 bits, if a continuation adds nothing and other bytes 1, but what starts
-/// four bytes `four`.
-const fn weights(four: u8) -> Table {
-    let mut table = [1; 64];
-    let mut k = 0;
-    while k < 64 {
-        match 4 * k as u8 {
-            0x80..0xC0 => table[k] = 0,
-            0xF0.. => table[k] = four,
-            _ => {}
-        }
-        k += 1;
-    }
-    Table(table)
-}
-
-/// Returns the number of characters in `src`.
-#[target_feature(enable = "avx512vbmi,bmi2")]
-pub(crate) fn count_chars(src: &[u8]) -> usize {
-    static WEIGHTS: Table = weights(1);
-    sum(src, WEIGHTS.load())
-}
-
-/// Returns the number of code units that `src` is in UTF-16.
-#[target_feature(enable = "avx512vbmi,bmi2")]
-pub(crate) fn utf16_len(src: &[u8]) -> usize {
-    static WEIGHTS: Table = weights(2);
-    sum(src, WEIGHTS.load())
-}
-
-/// The sum of the weights of all bytes of `src`, which are at most 2 each.
-#[inline]
-#[target_feature(enable = "avx512vbmi,bmi2")]
-fn sum(src: &[u8], weights: __m512i) -> usize {
-    let weigh = |bytes| _mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(bytes), weights);
-    let zero = _mm512_setzero_si512();
-    let mut totals = zero;
-    // As many vectors as cannot overflow a byte.
-    for part in src.chunks(64 * (255 / 2)) {
-        let mut counts = zero;
-        let (vectors, rest) = part.as_chunks::<64>();
-        for vector in vectors {
-            counts = _mm512_add_epi8(counts, weigh(load(vector, 0)));
-        }
-        totals = _mm512_add_epi64(totals, _mm512_sad_epu8(counts, zero));
-        if !rest.is_empty() {
-            let counts = _mm512_maskz_mov_epi8(low_bits(rest.len()), weigh(load_partial(rest)));
-            totals = _mm512_add_epi64(totals, _mm512_sad_epu8(counts, zero));
-        }
-    }
-    _mm512_reduce_add_epi64(totals) as usize
 }

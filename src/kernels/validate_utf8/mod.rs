@@ -1,4 +1,4 @@
-//! UTF-8 without converting it: validation and counting.
+//! Validation of UTF-8, and counting as it goes.
 //!
 //! Validation follows Keiser and Lemire, *Validating UTF-8 in less than one instruction per byte* (2021), with
 //! these differences:
@@ -17,7 +17,6 @@ mod chained;
 
 use crate::error::Utf8Error;
 use crate::info::Utf8Info;
-use crate::kernels::validate_utf16::sum_counts;
 use crate::scalar;
 use crate::simd::{Lanes, Simd};
 use chained::Chain;
@@ -473,7 +472,7 @@ fn check_two_byte_block<const COUNT: bool, S: Lanes>(isa: S, window: &[u8], tall
 
 /// `FF` where there is a continuation: below C0, as signed bytes.
 #[inline(always)]
-fn continuations<S: Lanes>(isa: S, bytes: S::V) -> S::V {
+pub(super) fn continuations<S: Lanes>(isa: S, bytes: S::V) -> S::V {
     isa.gt_i8(isa.splat8(0xC0), bytes)
 }
 
@@ -639,36 +638,4 @@ fn ascii_prefix<S: Simd>(isa: S, src: &[u8], count: usize) -> usize {
 #[inline(always)]
 pub(crate) fn is_ascii<S: Simd>(isa: S, src: &[u8]) -> bool {
     if src.len() < S::WIDTH { scalar::is_ascii(src) } else { first_not_ascii(isa, src).is_none() }
-}
-
-#[inline(always)]
-pub(crate) fn count_chars<S: Lanes>(isa: S, src: &[u8]) -> usize {
-    let count = sum_counts::<2, S>(
-        isa,
-        src,
-        #[inline(always)]
-        |a, b| isa.add8(continuations(isa, a), continuations(isa, b)),
-    );
-    src.len() - count
-}
-
-/// One unit for each character, and one more for each that starts with F0 or above.
-#[inline(always)]
-pub(crate) fn utf16_len<S: Lanes>(isa: S, src: &[u8]) -> usize {
-    // Minus the units, by the upper half of the byte.
-    const NO: u8 = 0;
-    const ONE: u8 = 1u8.wrapping_neg();
-    const TWO: u8 = 2u8.wrapping_neg();
-    let units = |bytes| {
-        let table = [ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, NO, NO, NO, NO, ONE, ONE, ONE, TWO];
-        isa.shuffle(isa.lanes(table), isa.high_nibbles(bytes))
-    };
-    let units = sum_counts::<4, S>(
-        isa,
-        src,
-        #[inline(always)]
-        |a, b| isa.add8(units(a), units(b)),
-    );
-    // Less those of the zeros after `src`.
-    units - (2 * S::WIDTH - src.len() % (2 * S::WIDTH))
 }

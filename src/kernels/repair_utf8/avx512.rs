@@ -1,4 +1,4 @@
-//! What AVX-512 has of its own for [`repair`](crate::kernels::repair).
+//! What AVX-512 has of its own for [`repair_utf8`](crate::kernels::repair_utf8).
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
