@@ -147,7 +147,7 @@ mod isa;
 #[allow(unsafe_code)]
 mod api;
 #[cfg(feature = "alloc")]
-mod decode;
+mod bom;
 pub mod stream;
 
 // Adapters of it.
@@ -160,9 +160,9 @@ pub mod io;
 pub mod tokio;
 
 pub use api::*;
-pub use conversion::{Conversion, LossyConversion, Stop};
 #[cfg(feature = "alloc")]
-pub use decode::*;
+pub use bom::*;
+pub use conversion::{Conversion, LossyConversion, Stop};
 #[cfg(feature = "alloc")]
 pub use error::FromUtf8Error;
 pub use error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};

@@ -21,7 +21,7 @@ use syn::visit_mut::{self, VisitMut};
 /// The layers of the library, from top to bottom. A module belongs to the layer of its longest prefix here.
 const LAYERS: [(&str, &[&str]); 7] = [
     ("adapters", &["crate", "bytes", "io", "tokio"]),
-    ("public API", &["api", "decode", "stream"]),
+    ("public API", &["api", "bom", "stream"]),
     ("dispatch", &["isa"]),
     ("kernels", &["kernels"]),
     ("plain Rust", &["scalar"]),
