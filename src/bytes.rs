@@ -279,7 +279,7 @@ impl From<FromBytesError> for std::io::Error {
 /// assert_eq!(packet, b"\x01\x04\x00z\x00B\x01"[..]);
 /// ```
 pub fn utf8_to_utf16le_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8Error> {
-    put(src, dst, most_utf16, crate::utf8_to_utf16le_uninit, Utf8Error::moved_by)
+    put(src, dst, max_utf16_len, crate::utf8_to_utf16le_uninit, Utf8Error::moved_by)
 }
 
 /// Converts UTF-8 to UTF-16BE at the end of `dst`: says how much was read (bytes) and written (bytes), and why it
@@ -291,7 +291,7 @@ pub fn utf8_to_utf16le_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8
 /// assert_eq!(packet, b"\x00z\x01B"[..]);
 /// ```
 pub fn utf8_to_utf16be_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8Error> {
-    put(src, dst, most_utf16, crate::utf8_to_utf16be_uninit, Utf8Error::moved_by)
+    put(src, dst, max_utf16_len, crate::utf8_to_utf16be_uninit, Utf8Error::moved_by)
 }
 
 /// Converts UTF-16LE to UTF-8 at the end of `dst`: says how much was read (bytes) and written (bytes), and why it
@@ -310,7 +310,7 @@ pub fn utf8_to_utf16be_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8
 /// # Ok::<(), fastutf::Utf16Error>(())
 /// ```
 pub fn utf16le_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf16Error> {
-    put(src, dst, most_utf8, crate::utf16le_to_utf8_uninit, moved_by)
+    put(src, dst, max_utf8_len, crate::utf16le_to_utf8_uninit, moved_by)
 }
 
 /// Converts UTF-16BE to UTF-8 at the end of `dst`: says how much was read (bytes) and written (bytes), and why it
@@ -325,16 +325,16 @@ pub fn utf16le_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf1
 /// # Ok::<(), fastutf::Utf16Error>(())
 /// ```
 pub fn utf16be_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf16Error> {
-    put(src, dst, most_utf8, crate::utf16be_to_utf8_uninit, moved_by)
+    put(src, dst, max_utf8_len, crate::utf16be_to_utf8_uninit, moved_by)
 }
 
 /// A code unit for each byte.
-fn most_utf16(len: usize) -> usize {
+fn max_utf16_len(len: usize) -> usize {
     len.saturating_mul(2)
 }
 
 /// 3 bytes for each code unit.
-fn most_utf8(len: usize) -> usize {
+fn max_utf8_len(len: usize) -> usize {
     (len / 2).saturating_mul(3)
 }
 
@@ -349,7 +349,7 @@ fn moved_by(error: Utf16Error, offset: usize) -> Utf16Error {
 fn put<E: Copy>(
     src: &[u8],
     dst: &mut impl BufMut,
-    most: impl Fn(usize) -> usize,
+    max_len: impl Fn(usize) -> usize,
     convert: impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> Conversion<E>,
     relocate: impl Fn(E, usize) -> E,
 ) -> Conversion<E> {
@@ -359,7 +359,7 @@ fn put<E: Copy>(
         let room = dst.remaining_mut();
         let chunk = dst.chunk_mut();
         // Half of what the result may be at most is what it is for many languages; into 4 bytes some character fits.
-        let much = (most(rest.len()) / 2).clamp(4, PIECE);
+        let much = (max_len(rest.len()) / 2).clamp(4, PIECE);
         let out = if chunk.len() >= much.min(room) {
             // SAFETY: a conversion writes nothing that is not initialised.
             let chunk = unsafe { chunk.as_uninit_slice_mut() };

@@ -9,7 +9,7 @@ use crate::simd::neon::Neon;
 #[cfg(fastutf_wasm)]
 use crate::simd::wasm::Simd128;
 #[cfg(fastutf_x86)]
-use crate::simd::{avx2::Avx2, avx512::Avx512, sse41::Sse41, x86};
+use crate::simd::x86::{avx2::Avx2, avx512::Avx512, detect, sse41::Sse41};
 
 /// An instruction set that this CPU has.
 ///
@@ -70,10 +70,18 @@ macro_rules! dispatch {
         }
     };
     (@$simd:ident $operation:ident $(::<$endian:ident>)? ($a:ident)) => {
-        $simd.vectorize(#[inline(always)] move || $simd.$operation $(::<$endian>)? ($a))
+        $crate::simd::Simd::vectorize(
+            $simd,
+            #[inline(always)] move || $crate::kernels::Kernels::$operation $(::<$endian>)? ($simd, $a),
+        )
     };
     (@$simd:ident $operation:ident $(::<$endian:ident>)? ($a:ident, $b:ident)) => {
-        $simd.vectorize_with($a, $b, #[inline(always)] move |a, b| $simd.$operation $(::<$endian>)? (a, b))
+        $crate::simd::Simd::vectorize_with(
+            $simd,
+            $a,
+            $b,
+            #[inline(always)] move |a, b| $crate::kernels::Kernels::$operation $(::<$endian>)? ($simd, a, b),
+        )
     };
 }
 
@@ -96,7 +104,7 @@ impl Isa {
     pub fn available() -> impl Iterator<Item = Self> {
         #[cfg(fastutf_x86)]
         let levels = {
-            let found = x86::found();
+            let found = detect::found();
             [
                 Avx512::new(found).map(Level::Avx512),
                 Avx2::new(found).map(Level::Avx2),
@@ -127,7 +135,7 @@ impl Isa {
     pub fn best() -> Self {
         #[cfg(all(fastutf_x86, not(fastutf_scalar_default)))]
         {
-            let found = x86::found();
+            let found = detect::found();
             if let Some(isa) = Avx512::new(found) {
                 return Self(Level::Avx512(isa));
             }

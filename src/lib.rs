@@ -227,57 +227,56 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
-#[macro_use]
-mod isa;
-#[cfg(fastutf_simd)]
-#[macro_use]
-mod paths;
-#[allow(unsafe_code)]
-mod api;
+// Layers, from the lowest to the highest. A module imports modules of its own layer and of lower ones only, and there are no
+// circles: `cargo xtask layers` checks that.
+
+// Leaves: what all others share.
 #[allow(unsafe_code)]
 mod buffer;
-#[cfg(feature = "bytes")]
-#[allow(unsafe_code)]
-pub mod bytes;
 mod conversion;
 mod endian;
 mod error;
-mod huge;
 mod info;
+mod replacement;
+
+// Plain Rust, and the vocabulary of the kernels, where there is an instruction set to run them on.
+mod scalar;
+#[cfg(fastutf_simd)]
+#[allow(unsafe_code)]
+mod simd;
+
+#[cfg(fastutf_simd)]
+mod kernels;
+
+#[macro_use]
+mod isa;
+
+// The public API.
+#[macro_use]
+#[allow(unsafe_code)]
+mod api;
+#[cfg(feature = "alloc")]
+mod bom;
+pub mod stream;
+
+// Adapters of it.
+#[cfg(feature = "bytes")]
+#[allow(unsafe_code)]
+pub mod bytes;
 #[cfg(feature = "std")]
 pub mod io;
-#[allow(unsafe_code)]
-mod lossy;
-#[cfg(feature = "alloc")]
-#[allow(unsafe_code)]
-mod output;
-mod scalar;
-pub mod stream;
 #[cfg(feature = "tokio")]
 pub mod tokio;
 
-// The kernels, where there is an instruction set to run them on.
-cfg_if::cfg_if! {
-    if #[cfg(fastutf_simd)] {
-        mod repair;
-        #[allow(unsafe_code)]
-        mod simd;
-        mod tables;
-        mod utf16;
-        mod utf16_to_utf8;
-        mod utf8;
-        mod utf8_to_utf16;
-    }
-}
-
 pub use api::*;
+#[cfg(feature = "alloc")]
+pub use bom::*;
 pub use conversion::{Conversion, LossyConversion, Stop};
 #[cfg(feature = "alloc")]
 pub use error::FromUtf8Error;
 pub use error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 pub use info::Utf8Info;
 pub use isa::{Isa, ParseIsaError};
-pub use lossy::{Utf8Chunk, Utf8Chunks};
 
 /// The examples of the README are tests, too.
 #[cfg(all(doctest, feature = "alloc"))]

@@ -171,7 +171,7 @@ fn what_fills_no_vec_allocates_nothing() {
 }
 
 /// The bytes that a strict conversion into an allocation of its own may have asked for in the worst case, before it
-/// knew the length: `output.rs`.
+/// knew the length: `api/into_vec.rs`.
 const WORST_CASE: usize = 120 << 10;
 
 /// Asserts of what `run` returns, with its length and capacity in bytes, that it was the only allocation and fits.

@@ -9,15 +9,16 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use fastutf::Isa;
 
-use crate::encoding::{Encoding, Label, Reading};
+use crate::claim::{Label, Reading};
+use crate::encoding::Encoding;
 use crate::error::{Error, Status};
-use crate::guess::advice;
 use crate::in_order::{Order, Place};
 use crate::input::Input;
+use crate::number::grouped;
 use crate::paths::{Found, Selection};
 use crate::progress::Progress;
-use crate::report::{Format, Outcome, Reporter, Totals, grouped};
-use crate::scan::{AFTER, Extent, Finder, PIECE, Pieces};
+use crate::report::{Format, Outcome, Reporter, Totals};
+use crate::scan::{AFTER, Extent, Finder, PIECE, Pieces, advice};
 use crate::style::Styles;
 use crate::windows;
 

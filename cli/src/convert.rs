@@ -10,11 +10,10 @@ use std::sync::{Arc, Mutex};
 use clap::{Args, ValueEnum};
 use fastutf::Isa;
 
+use crate::claim::{ByteOrder, Claim, Label, Target, label_parser};
 use crate::converter::Converter;
-use crate::encoding::{ByteOrder, Claim, Label, Target, label_parser};
 use crate::error::{Error, Status};
 use crate::folder::Folder;
-use crate::guess::advice;
 use crate::in_order::Order;
 use crate::input::Input;
 use crate::name::{Name, escape};
@@ -22,7 +21,7 @@ use crate::output::{self, Output, Place};
 use crate::paths::{Found, Search};
 use crate::progress::Progress;
 use crate::report::put;
-use crate::scan::{Extent, Finder, Finding, PIECE, Piece, Pieces};
+use crate::scan::{Extent, Finder, Finding, PIECE, Piece, Pieces, advice};
 #[cfg(unix)]
 use crate::segments::{self, End};
 use crate::style::Styles;

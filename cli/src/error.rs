@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use crate::name::{Name, escape};
-use crate::scan::Position;
+use crate::position::Position;
 use crate::style::Styles;
 
 /// An exit status of the program; a worse one is greater.

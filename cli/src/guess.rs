@@ -6,20 +6,10 @@ use fastutf::Isa;
 use std::cmp::Ordering;
 
 use crate::encoding::{Encoding, Fault, count};
-use crate::report::grouped;
-use crate::scan::Piece;
+use crate::number::grouped;
 
 /// How many bytes at the start of a text are looked at.
 pub const SAMPLE: usize = 64 << 10;
-
-/// Returns what to do about a piece of UTF-8 that is none, if it is the start of an input that looks like UTF-16: to use
-/// this option.
-pub fn advice(isa: Isa, encoding: Encoding, piece: &Piece<'_>, option: &str) -> Option<String> {
-    let is_odd = piece.is_first && encoding == Encoding::Utf8;
-    let order = looks_like_utf16(isa, piece.bytes).filter(|_| is_odd)?;
-    let label = if piece.bytes.starts_with(order.mark()) { "utf-16" } else { order.label() };
-    Some(format!("this looks like UTF-16: try `{option} {label}`"))
-}
 
 /// Returns the form of UTF-16 that the start of a text looks like, if any.
 ///

@@ -2,6 +2,7 @@
 #![deny(unsafe_code)]
 
 mod check;
+mod claim;
 mod convert;
 mod converter;
 mod encoding;
@@ -14,8 +15,10 @@ mod input;
 mod interrupt;
 mod isa;
 mod name;
+mod number;
 mod output;
 mod paths;
+mod position;
 mod progress;
 mod report;
 mod scan;
@@ -34,7 +37,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 use fastutf::Isa;
 
-use crate::encoding::{ByteOrder, Label};
+use crate::claim::{ByteOrder, Label};
 use crate::error::{Error, Status};
 use crate::name::{Name, escape, is_command};
 

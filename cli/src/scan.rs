@@ -5,11 +5,13 @@ use std::ops::{ControlFlow, Range};
 
 use fastutf::Isa;
 
-use crate::encoding::{Claim, Encoding, Fault, Label};
+use crate::claim::{Claim, Label};
+use crate::encoding::{Encoding, Fault};
 use crate::error::Error;
-use crate::guess::SAMPLE;
+use crate::guess::{SAMPLE, looks_like_utf16};
 use crate::input::Input;
 use crate::name::Name;
+use crate::position::Position;
 
 /// The most bytes in a piece, with what is around it. Pieces and what they convert to (at most twice that) stay in the CPU's
 /// caches.
@@ -50,6 +52,15 @@ pub struct Piece<'b> {
     pub is_first: bool,
     /// Whether the text ends here.
     pub is_last: bool,
+}
+
+/// Returns what to do about a piece of UTF-8 that is none, if it is the start of an input that looks like UTF-16: to use
+/// this option.
+pub fn advice(isa: Isa, encoding: Encoding, piece: &Piece<'_>, option: &str) -> Option<String> {
+    let is_odd = piece.is_first && encoding == Encoding::Utf8;
+    let order = looks_like_utf16(isa, piece.bytes).filter(|_| is_odd)?;
+    let label = if piece.bytes.starts_with(order.mark()) { "utf-16" } else { order.label() };
+    Some(format!("this looks like UTF-16: try `{option} {label}`"))
 }
 
 impl<'a> Pieces<'a> {
@@ -205,17 +216,6 @@ impl<'a> Pieces<'a> {
         }
         Ok(())
     }
-}
-
-/// A place in a text.
-#[derive(Clone, Copy, Debug)]
-pub struct Position {
-    /// The offset in bytes, from 0, a signature included.
-    pub byte: u64,
-    /// The line, from 1; U+000A ends a line.
-    pub line: u64,
-    /// The column in characters (Unicode scalar values), from 1; a signature is none.
-    pub column: u64,
 }
 
 /// Where a part of a text ends, counted from where it starts.

@@ -8,16 +8,19 @@ use clap::{Args, ValueEnum};
 use fastutf::Isa;
 use serde::Serialize;
 
-use crate::encoding::{Encoding, Fault, Reading, count};
+use crate::claim::Reading;
+use crate::encoding::{Encoding, Fault, count};
 use crate::error::{Error, Status};
 use crate::guess::{SAMPLE, looks_like_utf16};
 use crate::in_order::{Order, Place};
 use crate::input::Input;
 use crate::name::Name;
+use crate::number::grouped;
 use crate::paths::{Found, Selection};
+use crate::position::Position;
 use crate::progress::Progress;
-use crate::report::{JsonName, grouped, json, put};
-use crate::scan::{AFTER, Extent, PIECE, Pieces, Position};
+use crate::report::{JsonName, json, put};
+use crate::scan::{AFTER, Extent, PIECE, Pieces};
 use crate::style::Styles;
 use crate::windows;
 

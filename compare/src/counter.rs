@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::{env, process};
 
-use crate::model::Models;
+use crate::model::{Block, Models};
 use crate::race::{Contender, Cost, Role};
 use crate::windows::Windows;
 
@@ -14,13 +14,6 @@ use crate::windows::Windows;
 const COUNT: u64 = 0x5A17_C0DE;
 /// And to this one, to record what is executed next: from a quarter of the last run on, ten thousand instructions.
 const RECORD: u64 = 0x5A17_C0DF;
-
-/// Instructions that have been executed, without a jump between them.
-pub struct Block {
-    /// Its address.
-    pub start: u64,
-    pub instructions: u64,
-}
 
 pub struct Counter {
     /// The plugin answers by writing to its start.

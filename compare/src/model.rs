@@ -6,7 +6,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{env, fs};
 
-use crate::counter::Block;
+/// Instructions that have been executed, without a jump between them.
+pub struct Block {
+    /// Its address.
+    pub start: u64,
+    pub instructions: u64,
+}
 
 /// CPUs, and this program's code as they read it.
 pub struct Models<'a> {

@@ -88,9 +88,9 @@ pub(crate) fn ill_formed_len(src: &[u8]) -> Option<usize> {
 }
 
 /// Bytes that are looked at together.
-const BLOCK: usize = 16;
+const STEP: usize = 16;
 /// Bytes that are looked at one by one before.
-const NEAR: usize = 2 * BLOCK;
+const NEAR: usize = 2 * STEP;
 
 /// Checks `src`. The error is the offset up to which it is valid.
 #[inline(always)]
@@ -192,21 +192,21 @@ pub(crate) fn ill_formed_utf8(src: &[u8]) -> Option<(usize, usize)> {
 /// Goes on from `at` while there are blocks of ASCII.
 #[inline(always)]
 fn skip_ascii(src: &[u8], mut at: usize) -> usize {
-    while let Some(block) = src[at..].first_chunk::<BLOCK>()
+    while let Some(block) = src[at..].first_chunk::<STEP>()
         && block.is_ascii()
     {
-        at += BLOCK;
-        while let Some(blocks) = src[at..].first_chunk::<{ 4 * BLOCK }>()
+        at += STEP;
+        while let Some(blocks) = src[at..].first_chunk::<{ 4 * STEP }>()
             && is_ascii(blocks)
         {
-            at += 4 * BLOCK;
+            at += 4 * STEP;
         }
     }
     at
 }
 
 #[inline(always)]
-fn is_ascii(blocks: &[u8; 4 * BLOCK]) -> bool {
+fn is_ascii(blocks: &[u8; 4 * STEP]) -> bool {
     if cfg!(any(target_arch = "riscv32", target_arch = "riscv64")) {
         // There, words at any address may have to be read byte by byte: the standard library aligns.
         return blocks.is_ascii();
@@ -218,19 +218,19 @@ fn is_ascii(blocks: &[u8; 4 * BLOCK]) -> bool {
 /// Whether `rest` is the last of a text, less than a block, and ends a character.
 #[inline(always)]
 fn ends_well(state: u32, rest: &[u8]) -> bool {
-    rest.len() < BLOCK && after(state, rest) == WHOLE
+    rest.len() < STEP && after(state, rest) == WHOLE
 }
 
 /// Where the first ill-formed sequence starts and ends in `src`, which is valid up to `at`, where a character starts.
 #[inline(never)]
 fn search(src: &[u8], mut at: usize) -> Option<(usize, usize)> {
     let mut state = WHOLE;
-    while let Some(block) = src[at..].first_chunk::<BLOCK>() {
+    while let Some(block) = src[at..].first_chunk::<STEP>() {
         let next = after(state, block);
         if next == ILL_FORMED {
             break;
         }
-        (at, state) = (at + BLOCK, next);
+        (at, state) = (at + STEP, next);
         if state == WHOLE {
             at = skip_ascii(src, at);
         }
@@ -241,7 +241,7 @@ fn search(src: &[u8], mut at: usize) -> Option<(usize, usize)> {
     // Among these bytes it is; where, is found without branches, too.
     let mut start = if state == WHOLE { at } else { super::last_char_start(&src[..at]) };
     let mut end = at;
-    for (at, &byte) in src.iter().enumerate().skip(at).take(BLOCK) {
+    for (at, &byte) in src.iter().enumerate().skip(at).take(STEP) {
         state = after(state, &[byte]);
         start = if state == WHOLE { at + 1 } else { start };
         end += usize::from(state != ILL_FORMED);

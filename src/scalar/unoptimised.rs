@@ -17,7 +17,7 @@ use crate::conversion::Conversion;
 use crate::endian::{Endian, Native};
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
-use crate::lossy::{Items, Repair};
+use crate::replacement::{Items, Repair};
 use crate::scalar;
 #[cfg(fastutf_scalar_default)]
 pub(crate) use crate::scalar::{is_ascii, swap_utf16_bytes, swap_utf16_bytes_into};
@@ -89,8 +89,8 @@ pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rep
     let (mut read, mut written, mut replacements) = (0, 0, 0);
     loop {
         // As `scalar` does. (A slice of a slice is a function.)
-        let most = read + (dst.len() - written).saturating_add(4);
-        let rest = if src.len() > most { &src[read..most] } else { &src[read..] };
+        let max = read + (dst.len() - written).saturating_add(4);
+        let rest = if src.len() > max { &src[read..max] } else { &src[read..] };
         let (start, end) = match core::str::from_utf8(rest) {
             Ok(_) => (rest.len(), rest.len()),
             Err(error) => match error.error_len() {
@@ -133,7 +133,7 @@ pub(crate) fn utf8_to_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) 
     scalar::utf8_to_utf16_from::<E>(src, dst, done.read, done.written)
 }
 
-pub(crate) fn utf8_to_utf16_most<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+pub(crate) fn utf8_to_utf16_prefix<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     // That it says where an error is, and not which, is for kernels.
     let out = utf8_to_utf16::<E>(src, dst);
     (out.read, out.written)
@@ -228,15 +228,15 @@ fn in_order<E: Endian>(units: &mut [u16]) {
     }
 }
 
-/// The first code units of `src`, at most `most` and as many as `buffer` holds, in this machine's order: unless there is but one, the last
+/// The first code units of `src`, at most `max` and as many as `buffer` holds, in this machine's order: unless there is but one, the last
 /// is not half of a pair that `src` goes on with.
-fn units<'a, E: Endian>(src: &[u8], most: usize, buffer: &'a mut [u16; PIECE]) -> &'a mut [u16] {
+fn units<'a, E: Endian>(src: &[u8], max: usize, buffer: &'a mut [u16; PIECE]) -> &'a mut [u16] {
     let mut len = src.len() / 2;
     if len > PIECE {
         len = PIECE;
     }
-    if len > most {
-        len = most;
+    if len > max {
+        len = max;
     }
     let units = &mut buffer[..len];
     units_as_bytes_mut(units).copy_from_slice(&src[..2 * len]);
@@ -473,13 +473,13 @@ mod tests {
     use std::vec::Vec;
 
     use super::*;
+    use crate::api::into_vec::{self, Outcome};
     use crate::endian::{Big, Little};
-    use crate::output::{self, Outcome};
 
     /// What a conversion into `room` bytes says, and what it writes.
     fn filled<O: Outcome>(room: usize, convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> O) -> (O, Vec<u8>) {
         let mut bytes = Vec::new();
-        let out = output::append(&mut bytes, room, || room, |dst| convert(&mut dst[..room]));
+        let out = into_vec::append(&mut bytes, room, || room, |dst| convert(&mut dst[..room]));
         (out, bytes)
     }
 
@@ -510,9 +510,9 @@ mod tests {
         fn both<E: Endian>(src: &[u8], room: usize) {
             let got = filled(room, |dst| utf8_to_utf16::<E>(src, dst));
             assert_eq!(got, filled(room, |dst| scalar::utf8_to_utf16::<E>(src, dst)), "{src:X?}, {room}");
-            let most = utf8_to_utf16_most::<E>;
+            let prefix = utf8_to_utf16_prefix::<E>;
             let out = repaired(room, |dst| {
-                let (read, written) = most(src, dst);
+                let (read, written) = prefix(src, dst);
                 Repair { read, written, replacements: 0 }
             });
             assert_eq!(out, ([got.0.read, got.0.written, 0], got.1), "{src:X?}, {room}");

@@ -5,14 +5,7 @@
 use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
-use super::{Lanes, Simd};
-use crate::conversion::Conversion;
-use crate::endian::Endian;
-use crate::error::{Utf8Error, Utf16Error};
-use crate::info::Utf8Info;
-use crate::lossy::{Items, WINDOW};
-use crate::repair::{BEFORE, Bits};
-use crate::tables::ShuffleTable;
+use super::{Lanes, ShuffleTable, Simd};
 
 const _: () = assert!(cfg!(all(target_feature = "neon", target_endian = "little")));
 
@@ -136,10 +129,10 @@ impl Simd for Neon {
     #[inline(always)]
     fn vectorize_with<A, B, R>(self, a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
         #[inline(never)]
-        fn compiled_for_it<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
+        fn with_features<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
             kernel(a, b)
         }
-        compiled_for_it(a, b, kernel)
+        with_features(a, b, kernel)
     }
 
     #[inline(always)]
@@ -174,12 +167,10 @@ impl Simd for Neon {
             vget_lane_u64::<0>(vreinterpret_u64_u8(eight))
         }
     }
-
-    kernels!(lanes);
 }
 
 impl Lanes for Neon {
-    one_lane!();
+    single_lane!();
 
     #[inline(always)]
     fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
@@ -225,7 +216,7 @@ impl Lanes for Neon {
         len
     }
 
-    const REUSES: bool = true;
+    const PREFERS_REGISTERS: bool = true;
 
     #[inline(always)]
     fn store_one_or_two(
@@ -274,15 +265,15 @@ impl Lanes for Neon {
         }
     }
 
-    type Collected = [U8x16; 4];
+    type PartialMask = [U8x16; 4];
 
     #[inline(always)]
-    fn none_collected(self) -> Self::Collected {
+    fn empty_mask(self) -> Self::PartialMask {
         [self.splat8(0); 4]
     }
 
     #[inline(always)]
-    fn collect(self, mut before: Self::Collected, k: usize, v: U8x16) -> Self::Collected {
+    fn add_to_mask(self, mut before: Self::PartialMask, k: usize, v: U8x16) -> Self::PartialMask {
         before[k / 16] = bit_of_each(v);
         before
     }
@@ -314,7 +305,7 @@ impl Lanes for Neon {
             let quads = vpaddq_u8(pairs, pairs);
             u64::from(vgetq_lane_u32::<0>(vreinterpretq_u32_u8(vpaddq_u8(quads, quads))))
         }
-        fn collected(all: [U8x16; 4]) -> u64 {
+        fn finished_mask(all: [U8x16; 4]) -> u64 {
             let [a, b, c, d] = all;
             let quads = vpaddq_u8(vpaddq_u8(a.0, b.0), vpaddq_u8(c.0, d.0));
             vget_lane_u64::<0>(vreinterpret_u64_u8(vmovn_u16(vpaddlq_u8(quads))))
@@ -345,7 +336,7 @@ impl Lanes for Neon {
             vgetq_lane_u64::<0>(vreinterpretq_u64_u32(vpmaxq_u32(a, a))) == 0
         }
         fn sum8(a: U8x16) -> u64 { u64::from(vaddlvq_u8(a.0)) }
-        fn back<const N: usize>(cur: U8x16, before: U8x16) -> U8x16 {
+        fn prev<const N: usize>(cur: U8x16, before: U8x16) -> U8x16 {
             U8x16(match N {
                 1 => vextq_u8::<15>(before.0, cur.0),
                 2 => vextq_u8::<14>(before.0, cur.0),

@@ -6,11 +6,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::vec;
 use std::vec::Vec;
 
-use super::{Lanes, short_number};
+use super::{Lanes, ShuffleTable, short_number};
 use crate::buffer::as_uninit;
 use crate::buffer::copy_short;
 use crate::isa::{Isa, Level};
-use crate::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE, ONE_OR_TWO, ONE_TO_THREE, ShuffleTable};
+use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE, ONE_OR_TWO, ONE_TO_THREE};
 use core::mem::MaybeUninit;
 
 const PAINT: u8 = 0xA5;
@@ -283,15 +283,15 @@ fn bits<S: Lanes>(name: &str, isa: S) {
     for mask in masks() {
         let bytes: [u8; 64] = std::array::from_fn(|k| if mask >> k & 1 == 1 { 0x80 | k as u8 } else { k as u8 });
         assert_eq!(isa.bitmask_64(&bytes), mask, "{name}");
-        let mut collected = isa.none_collected();
+        let mut partial = isa.empty_mask();
         for k in (0..64).step_by(S::WIDTH) {
             let v = isa.load(&bytes, k);
             let part = mask >> k & (!0 >> (64 - S::WIDTH));
             assert_eq!((isa.bitmask(v), isa.any_high_bit(v)), (part, part != 0), "{name}");
             // All bits of a byte, or none, is what is collected.
-            collected = isa.collect(collected, k, isa.gt_i8(isa.splat8(0), v));
+            partial = isa.add_to_mask(partial, k, isa.gt_i8(isa.splat8(0), v));
         }
-        assert_eq!(isa.collected(collected), mask, "{name}");
+        assert_eq!(isa.finished_mask(partial), mask, "{name}");
         let two = isa.bitmask_of_two(isa.load(&bytes, 0), isa.load(&bytes, S::WIDTH));
         assert_eq!(two, mask & (!0 >> (64 - 2 * S::WIDTH)), "{name}");
         let transposed = isa.transposed(&bytes);
@@ -336,10 +336,10 @@ mod avx512 {
     #[cfg(target_arch = "x86_64")]
     use core::arch::x86_64::__m512i;
 
-    use super::super::avx512::{
+    use super::*;
+    use crate::simd::x86::avx512::{
         compress, load, load_partial, low_bits, overwrite, store, store_partial, store_two_partial, store_units,
     };
-    use super::*;
 
     fn bytes_of(v: __m512i) -> Vec<u8> {
         let mut out = vec![0; 64];

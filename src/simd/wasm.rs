@@ -1,20 +1,13 @@
 //! WebAssembly's fixed-width SIMD. One lane.
 //!
-//! Nothing is looked for at run time, since a module with instructions that its engine lacks does not load: this page
+//! Nothing is looked for at run time, since a module with instructions that its engine lacks does not load: this module
 //! is only compiled where the build has the target feature `simd128` (`build.rs`). For the same reason intrinsics are
 //! safe functions here, but for loads and stores.
 
 use core::arch::wasm32::*;
 use core::mem::MaybeUninit;
 
-use super::{Lanes, Simd};
-use crate::conversion::Conversion;
-use crate::endian::Endian;
-use crate::error::{Utf8Error, Utf16Error};
-use crate::info::Utf8Info;
-use crate::lossy::{Items, WINDOW};
-use crate::repair::{BEFORE, Bits};
-use crate::tables::ShuffleTable;
+use super::{Lanes, ShuffleTable, Simd};
 
 const _: () = assert!(cfg!(target_feature = "simd128"));
 
@@ -46,10 +39,10 @@ impl Simd for Simd128 {
     #[inline(always)]
     fn vectorize_with<A, B, R>(self, a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
         #[inline(never)]
-        fn compiled_for_it<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
+        fn with_features<A, B, R>(a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R {
             kernel(a, b)
         }
-        compiled_for_it(a, b, kernel)
+        with_features(a, b, kernel)
     }
 
     #[inline(always)]
@@ -62,12 +55,10 @@ impl Simd for Simd128 {
     register_ops! {
         fn bitmask(a: U8x16) -> u64 { u64::from(u8x16_bitmask(a.0)) }
     }
-
-    kernels!(lanes);
 }
 
 impl Lanes for Simd128 {
-    one_lane!();
+    single_lane!();
 
     #[inline(always)]
     fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
@@ -112,7 +103,7 @@ impl Lanes for Simd128 {
         len
     }
 
-    collected_as_number!();
+    mask_is_number!();
 
     #[inline(always)]
     fn lanes(self, lane: [u8; 16]) -> U8x16 {
@@ -136,7 +127,7 @@ impl Lanes for Simd128 {
             let pairs = u64x2_extract_lane::<0>(dwords) + u64x2_extract_lane::<1>(dwords);
             (pairs & 0xFFFF_FFFF) + (pairs >> 32)
         }
-        fn back<const N: usize>(cur: U8x16, before: U8x16) -> U8x16 {
+        fn prev<const N: usize>(cur: U8x16, before: U8x16) -> U8x16 {
             let [a, b] = [before.0, cur.0];
             U8x16(match N {
                 1 => u8x16_shuffle::<15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(a, b),

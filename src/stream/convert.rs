@@ -49,10 +49,10 @@ impl Task {
         let (mut done, mut replacements) = (0, 0);
         loop {
             let (rest, room) = (&text[done..], &mut dst[done..]);
-            let most = rest.len().min(room.len()).min(PIECE);
-            let mut piece = &rest[..most];
-            if most < rest.len() {
-                piece = &piece[..most - self.from.incomplete_end(piece)];
+            let len = rest.len().min(room.len()).min(PIECE);
+            let mut piece = &rest[..len];
+            if len < rest.len() {
+                piece = &piece[..len - self.from.incomplete_end(piece)];
             }
             if piece.is_empty() {
                 // No character fits, but U+FFFD may, for half a pair at the end of the room.

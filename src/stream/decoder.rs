@@ -6,8 +6,9 @@ use core::iter::FusedIterator;
 
 use super::pending::{Joined, Pending};
 use super::{Encoding, StreamError};
+use crate::api::lossy::Utf8Chunks;
 use crate::isa::Isa;
-use crate::lossy::{REPLACEMENT, Utf8Chunks};
+use crate::replacement::REPLACEMENT;
 
 /// Decodes UTF-8 in chunks to `&str`: borrows from the chunk where it can, and joins the characters that are cut.
 ///

@@ -1,10 +1,10 @@
 //! Characters that the end of a chunk cuts: how to see that one is, and what to keep of it for the next chunk.
 
 use super::{Encoding, StreamError};
+use crate::api::lossy::TINY;
 use crate::endian::{Big, Endian, Little};
 use crate::error::Utf16Error;
 use crate::isa::Isa;
-use crate::lossy::TINY;
 use crate::scalar::{self, is_continuation};
 
 /// The longest character, in bytes, in any of the encodings.

@@ -1,0 +1,214 @@
+//! What the user says that an input or an output is: labels, and the encodings they stand for.
+
+use std::ffi::OsStr;
+
+use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Arg, Args, Command, ValueEnum};
+use fastutf::Isa;
+
+use crate::encoding::Encoding;
+use crate::guess::{self, Guess, Order};
+
+// Labels are those of the WHATWG Encoding Standard, and the names and aliases that IANA registers. They mean what the
+// former says, but for plain `utf-16`: there it says little-endian, and looks for marks whatever the label.
+const UTF8: [&str; 6] =
+    ["utf8", "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8", "csutf8"];
+const UTF16: [&str; 2] = ["utf16", "csutf16"];
+const UTF16LE: [&str; 8] =
+    ["utf16le", "utf-16-le", "unicode", "unicodefeff", "csunicode", "ucs-2", "iso-10646-ucs-2", "csutf16le"];
+const UTF16BE: [&str; 4] = ["utf16be", "utf-16-be", "unicodefffe", "csutf16be"];
+
+/// The encoding of an input as the user names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Label {
+    /// UTF-8; EF BB BF at the start is kept as a character [also: utf8, unicode-1-1-utf-8, x-unicode20utf8, …]
+    #[value(name = "utf-8", aliases = UTF8)]
+    Utf8,
+    /// UTF-16; a byte-order mark, if present, determines the byte order (else `--fallback`) and is not part of the text
+    #[value(name = "utf-16", aliases = UTF16)]
+    Utf16,
+    /// UTF-16, little-endian; FF FE at the start is kept as a character [also: unicode, ucs-2, iso-10646-ucs-2, …]
+    #[value(name = "utf-16le", aliases = UTF16LE)]
+    Utf16Le,
+    /// UTF-16, big-endian; FE FF at the start is kept as a character [also: unicodefffe, …]
+    #[value(name = "utf-16be", aliases = UTF16BE)]
+    Utf16Be,
+    /// The encoding of the byte-order mark, which is not part of the text; without one, a guess, which is reported, or an error
+    #[value(name = "detect")]
+    Detect,
+}
+
+/// Takes a label as the WHATWG Encoding Standard does: in any case, white space around it left out.
+#[derive(Clone)]
+pub struct LabelParser<T: ValueEnum + Clone + Send + Sync + 'static>(EnumValueParser<T>);
+
+/// Returns the parser of [`Label`]s or [`Target`]s.
+pub fn label_parser<T: ValueEnum + Clone + Send + Sync + 'static>() -> LabelParser<T> {
+    LabelParser(EnumValueParser::new())
+}
+
+impl<T: ValueEnum + Clone + Send + Sync + 'static> TypedValueParser for LabelParser<T> {
+    type Value = T;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
+        let trimmed = value.to_str().map(|value| value.trim_ascii().to_ascii_lowercase());
+        self.0.parse_ref(command, arg, trimmed.as_deref().map_or(value, OsStr::new)).map_err(|mut error| {
+            let is_plain = |name: &&str| {
+                !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.:".contains(c))
+            };
+            let name = value.to_str().map(str::trim_ascii).filter(is_plain).unwrap_or("NAME");
+            let command = if arg.is_some_and(|arg| arg.get_id() == "to") {
+                format!("iconv -f utf-8 -t {name}")
+            } else {
+                format!("iconv -f {name} -t utf-8")
+            };
+            let advice = format!("for other encodings, use iconv: `{command} INPUT > OUTPUT`");
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
+            error
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.0.possible_values()
+    }
+}
+
+/// The byte order of `utf-16` input that has no byte-order mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ByteOrder {
+    /// Big-endian, the default of RFC 2781
+    Be,
+    /// Little-endian, as used by Windows
+    Le,
+}
+
+/// How files are read that should all be text in one encoding.
+#[derive(Args)]
+pub struct Reading {
+    /// The encoding of the files
+    #[arg(
+        short,
+        long,
+        visible_alias = "from",
+        visible_short_alias = 'f',
+        value_name = "ENCODING",
+        default_value = "utf-8",
+        value_parser = label_parser::<Label>()
+    )]
+    pub encoding: Label,
+
+    /// The byte order of `--encoding utf-16` files without a byte-order mark [default: be]
+    #[arg(long, value_name = "ORDER", ignore_case = true)]
+    pub fallback: Option<ByteOrder>,
+}
+
+impl Reading {
+    /// Returns what the files are said to be.
+    pub fn claim(&self) -> Claim {
+        Claim { label: self.encoding, fallback: self.fallback, option: "--encoding", is_strict: false }
+    }
+}
+
+/// What an input is said to be.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim {
+    /// Its label.
+    pub label: Label,
+    /// The byte order of `utf-16` without a mark, if the user says so.
+    pub fallback: Option<ByteOrder>,
+    /// The option that says the label.
+    pub option: &'static str,
+    /// Whether `utf-16` without a mark has to look big-endian if nobody says that it is.
+    pub is_strict: bool,
+}
+
+impl Claim {
+    /// Returns the form of input that starts with these bytes (4 at least, or all there are), and the length of the
+    /// signature to be removed from it (RFC 2781 §4.3); none if more of it is to be looked at.
+    pub fn resolve(self, start: &[u8]) -> Option<(Encoding, usize)> {
+        match (self.label, start) {
+            (Label::Utf8, _) => Some((Encoding::Utf8, 0)),
+            (Label::Utf16Le, _) => Some((Encoding::Utf16Le, 0)),
+            (Label::Utf16Be, _) => Some((Encoding::Utf16Be, 0)),
+            // The mark of UTF-32, little-endian: text in UTF-16 does not start with U+0000.
+            (Label::Detect, [0xFF, 0xFE, 0, 0, ..]) => None,
+            (Label::Detect, [0xEF, 0xBB, 0xBF, ..]) => Some((Encoding::Utf8, 3)),
+            (Label::Utf16 | Label::Detect, [0xFE, 0xFF, ..]) => Some((Encoding::Utf16Be, 2)),
+            (Label::Utf16 | Label::Detect, [0xFF, 0xFE, ..]) => Some((Encoding::Utf16Le, 2)),
+            (Label::Utf16, _) => match self.fallback {
+                Some(ByteOrder::Be) => Some((Encoding::Utf16Be, 0)),
+                Some(ByteOrder::Le) => Some((Encoding::Utf16Le, 0)),
+                None if self.is_strict => None,
+                None => Some((Encoding::Utf16Be, 0)),
+            },
+            (Label::Detect, _) => None,
+        }
+    }
+
+    /// Returns the form of an input that [`resolve`](Self::resolve) does not tell, by the sample it starts with, which
+    /// `is_whole` if it is all there is; and how sure that is, if it is a guess.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be told, and what to do.
+    pub fn guess(
+        self,
+        isa: Isa,
+        sample: &[u8],
+        is_whole: bool,
+    ) -> Result<(Encoding, Option<String>), (String, String)> {
+        if self.label == Label::Detect {
+            return match guess::detect(isa, sample, is_whole) {
+                Ok(Guess { encoding, evidence }) => Ok((encoding, Some(evidence))),
+                Err(doubt) => {
+                    let advice = format!("specify it with `{}`", self.option);
+                    Err((format!("cannot detect its encoding: {doubt}"), advice))
+                }
+            };
+        }
+        let (why, advice) = match guess::order(isa, sample, is_whole) {
+            Order::Big => return Ok((Encoding::Utf16Be, None)),
+            Order::Little => {
+                ("looks like UTF-16LE", "use `--fallback le`, or `--fallback be` if it is big-endian".to_owned())
+            }
+            Order::EightBit => (
+                "looks like UTF-8 and not like UTF-16",
+                format!("use `{} utf-8`, or `--fallback be` if it is UTF-16", self.option),
+            ),
+            Order::Unknown => {
+                ("its byte order cannot be detected", "use `--fallback be` or `--fallback le`".to_owned())
+            }
+        };
+        Err((format!("has no byte-order mark, and {why}"), advice))
+    }
+}
+
+/// The encoding of an output as the user names it: the same names, with other consequences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Target {
+    /// UTF-8 [also: utf8, unicode-1-1-utf-8, x-unicode20utf8, …]
+    #[value(name = "utf-8", aliases = UTF8)]
+    Utf8,
+    /// UTF-16, big-endian, after a byte-order mark
+    #[value(name = "utf-16", aliases = UTF16)]
+    Utf16,
+    /// UTF-16, little-endian [also: unicode, ucs-2, iso-10646-ucs-2, …]
+    #[value(name = "utf-16le", aliases = UTF16LE)]
+    Utf16Le,
+    /// UTF-16, big-endian [also: unicodefffe, …]
+    #[value(name = "utf-16be", aliases = UTF16BE)]
+    Utf16Be,
+}
+
+impl Target {
+    /// Returns the form of the output.
+    pub fn encoding(self) -> Encoding {
+        match self {
+            Self::Utf8 => Encoding::Utf8,
+            Self::Utf16Le => Encoding::Utf16Le,
+            // RFC 2781 §4.3: text labelled UTF-16 should be big-endian.
+            Self::Utf16 | Self::Utf16Be => Encoding::Utf16Be,
+        }
+    }
+}

@@ -1,0 +1,598 @@
+//! The operations that replace ill-formed text, and those that return the length of their results in advance.
+
+mod chunks;
+mod utf16;
+mod utf8;
+
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, string::String, vec::Vec};
+use core::mem::MaybeUninit;
+
+use crate::buffer::{as_bytes, as_bytes_mut, as_uninit, units_as_bytes_mut};
+use crate::conversion::LossyConversion;
+use crate::endian::{Big, Little, Native};
+use crate::isa::Isa;
+pub use chunks::{Utf8Chunk, Utf8Chunks};
+pub(crate) use utf8::TINY;
+#[cfg(feature = "alloc")]
+use utf8::repaired_room;
+
+/// A conversion to native UTF-16 told in code units.
+fn written_in_units(out: LossyConversion) -> LossyConversion {
+    LossyConversion { written: out.written / 2, ..out }
+}
+
+/// A conversion from native UTF-16 told in code units.
+fn read_in_units(out: LossyConversion) -> LossyConversion {
+    LossyConversion { read: out.read / 2, ..out }
+}
+
+operations! {
+    /// Returns `src` as text, with U+FFFD for each ill-formed sequence: [`String::from_utf8_lossy`] with SIMD, and the
+    /// same result. Borrows if `src` is well-formed.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf8_lossy(b"na\xC3\xAFve"), "naïve");
+    /// assert_eq!(fastutf::from_utf8_lossy(b"na\xC3ve\xF0\x9F"), "na\u{FFFD}ve\u{FFFD}");
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn from_utf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
+        #[cfg(fastutf_scalar_default)]
+        if isa == Isa::SCALAR {
+            return crate::scalar::plain::from_utf8_lossy(src);
+        }
+        isa.from_utf8_lossy_counted(src).0
+    }
+
+    /// Like [`from_utf8_lossy`](fn@crate::from_utf8_lossy), but also returns the number of replacements.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf8_lossy_counted(b"a\xC0\xAFb"), ("a\u{FFFD}\u{FFFD}b".into(), 2));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn from_utf8_lossy_counted(isa, src: &[u8]) -> (Cow<'_, str>, usize) {
+        let (valid, rest) = isa.split_valid(src);
+        if rest.is_empty() {
+            return (Cow::Borrowed(valid), 0);
+        }
+        let (text, replacements) = isa.repaired_utf8(valid, rest);
+        (Cow::Owned(text), replacements)
+    }
+
+    /// Returns `src` as a `String`, with U+FFFD for each ill-formed sequence: in the same allocation if it is
+    /// well-formed.
+    ///
+    /// The result is that of [`from_utf8_lossy`](fn@crate::from_utf8_lossy).
+    ///
+    /// ```
+    /// assert_eq!(fastutf::string_from_utf8_lossy(b"abc".to_vec()), "abc");
+    /// assert_eq!(fastutf::string_from_utf8_lossy(b"ab\xFF".to_vec()), "ab\u{FFFD}");
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn string_from_utf8_lossy(isa, src: Vec<u8>) -> String {
+        #[cfg(fastutf_scalar_default)]
+        if isa == Isa::SCALAR {
+            let text = String::from_utf8(src);
+            return text.unwrap_or_else(|error| crate::scalar::plain::from_utf8_lossy(error.as_bytes()).into_owned());
+        }
+        isa.string_from_utf8_lossy_counted(src).0
+    }
+
+    /// Like [`string_from_utf8_lossy`](fn@crate::string_from_utf8_lossy), but also returns the number of replacements.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::string_from_utf8_lossy_counted(b"ab\xFF".to_vec()), ("ab\u{FFFD}".into(), 1));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn string_from_utf8_lossy_counted(isa, src: Vec<u8>) -> (String, usize) {
+        let (mut valid, mut rest) = (src, Vec::new());
+        if let Err(end) = isa.check(&valid) {
+            rest = valid.split_off(end);
+            valid.reserve_exact(repaired_room(rest.len()));
+        }
+        // SAFETY: it has just been checked, up to there.
+        let mut text = unsafe { String::from_utf8_unchecked(valid) };
+        let replacements = if rest.is_empty() { 0 } else { isa.append_repaired(&rest, &mut text).replacements };
+        (text, replacements)
+    }
+
+    /// Returns the well-formed parts of `src`, each with the ill-formed sequence that follows it:
+    /// [`<[u8]>::utf8_chunks`](slice::utf8_chunks) with SIMD.
+    ///
+    /// ```
+    /// let chunks = fastutf::utf8_chunks(b"ab\xE2\x82!\xFF");
+    /// let pieces: Vec<_> = chunks.map(|chunk| (chunk.valid(), chunk.invalid())).collect();
+    /// assert_eq!(pieces, [("ab", &b"\xE2\x82"[..]), ("!", b"\xFF")]);
+    /// ```
+    #[must_use]
+    fn utf8_chunks(isa, src: &[u8]) -> Utf8Chunks<'_> {
+        Utf8Chunks::new(isa, src)
+    }
+
+    /// Decodes UTF-16 into a `String`, with U+FFFD for each unpaired surrogate: [`String::from_utf16_lossy`] with
+    /// SIMD, and the same result.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf16_lossy(&[0x7A, 0xDC00, 0x142]), "z\u{FFFD}ł");
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn from_utf16_lossy(isa, src: &[u16]) -> String {
+        isa.string_from_utf16_bytes_lossy::<Native>(as_bytes(src)).0
+    }
+
+    /// Like [`from_utf16_lossy`](fn@crate::from_utf16_lossy), but also returns the number of replacements.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf16_lossy_counted(&[0x7A, 0xDC00, 0x142]), ("z\u{FFFD}ł".into(), 1));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn from_utf16_lossy_counted(isa, src: &[u16]) -> (String, usize) {
+        isa.string_from_utf16_bytes_lossy::<Native>(as_bytes(src))
+    }
+
+    /// Decodes UTF-16LE, at any alignment, into a `String`, with U+FFFD for each unpaired surrogate:
+    /// `String::from_utf16le_lossy` with SIMD, and the same result. An odd last byte becomes one as well, even after an
+    /// unpaired high surrogate.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf16le_lossy(&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01]), "z\u{FFFD}ł");
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn from_utf16le_lossy(isa, src: &[u8]) -> String {
+        isa.string_from_utf16_bytes_lossy::<Little>(src).0
+    }
+
+    /// Like [`from_utf16le_lossy`](fn@crate::from_utf16le_lossy), but also returns the number of replacements.
+    ///
+    /// ```
+    /// let bytes = &[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01];
+    /// assert_eq!(fastutf::from_utf16le_lossy_counted(bytes), ("z\u{FFFD}ł".into(), 1));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn from_utf16le_lossy_counted(isa, src: &[u8]) -> (String, usize) {
+        isa.string_from_utf16_bytes_lossy::<Little>(src)
+    }
+
+    /// Decodes UTF-16BE, at any alignment, into a `String`, with U+FFFD for each unpaired surrogate:
+    /// `String::from_utf16be_lossy` with SIMD, and the same result. An odd last byte becomes one as well, even after an
+    /// unpaired high surrogate.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf16be_lossy(&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42]), "z\u{FFFD}ł");
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn from_utf16be_lossy(isa, src: &[u8]) -> String {
+        isa.string_from_utf16_bytes_lossy::<Big>(src).0
+    }
+
+    /// Like [`from_utf16be_lossy`](fn@crate::from_utf16be_lossy), but also returns the number of replacements.
+    ///
+    /// ```
+    /// let bytes = &[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42];
+    /// assert_eq!(fastutf::from_utf16be_lossy_counted(bytes), ("z\u{FFFD}ł".into(), 1));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn from_utf16be_lossy_counted(isa, src: &[u8]) -> (String, usize) {
+        isa.string_from_utf16_bytes_lossy::<Big>(src)
+    }
+
+    /// Converts UTF-8 to UTF-8 in `dst`, with U+FFFD for each ill-formed sequence. Reports how much was read (bytes)
+    /// and written (bytes), and the number of replacements.
+    ///
+    /// Three times the length of `src` is always enough;
+    /// [`utf8_len_from_utf8_lossy`](fn@crate::utf8_len_from_utf8_lossy) returns the exact number.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf8_to_utf8_lossy(b"z\xFF!", &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 5, 1));
+    /// assert_eq!(dst[..5], *"z\u{FFFD}!".as_bytes());
+    /// ```
+    fn utf8_to_utf8_lossy(isa, src: &[u8], dst: &mut [u8]) -> LossyConversion {
+        // SAFETY: conversions write initialised values only.
+        isa.utf8_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy), but into memory that may be uninitialised. After the
+    /// call, its first [`written`](LossyConversion::written) bytes are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 16];
+    /// let out = fastutf::utf8_to_utf8_lossy_uninit(b"z\xFF!", &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 5, 1));
+    /// ```
+    fn utf8_to_utf8_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+        isa.utf8_to_utf8_bytes_lossy(src, dst)
+    }
+
+    /// Like [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy), but appends to a `String`, which grows as needed: the
+    /// conversion is always complete.
+    ///
+    /// ```
+    /// let mut dst = String::from("a");
+    /// assert_eq!(fastutf::utf8_to_utf8_lossy_append(b"z\xFF", &mut dst).replacements, 1);
+    /// assert_eq!(dst, "az\u{FFFD}");
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf8_to_utf8_lossy_append(isa, src: &[u8], dst: &mut String) -> LossyConversion {
+        isa.append_utf8_lossy(src, dst)
+    }
+
+    /// Converts UTF-8 to UTF-16 in `dst`, with U+FFFD for each ill-formed sequence. Reports how much was read (bytes)
+    /// and written (code units), and the number of replacements.
+    ///
+    /// As many code units as `src` has bytes are always enough;
+    /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy) returns the exact number.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf8_to_utf16_lossy(b"z\xFF!", &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 3, 1));
+    /// assert_eq!(dst[..3], [0x7A, 0xFFFD, 0x21]);
+    /// ```
+    fn utf8_to_utf16_lossy(isa, src: &[u8], dst: &mut [u16]) -> LossyConversion {
+        // SAFETY: conversions write initialised values only.
+        isa.utf8_to_utf16_lossy_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy), but into memory that may be uninitialised. After
+    /// the call, its first [`written`](LossyConversion::written) code units are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 16];
+    /// let out = fastutf::utf8_to_utf16_lossy_uninit(b"z\xFF!", &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 3, 1));
+    /// ```
+    fn utf8_to_utf16_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> LossyConversion {
+        written_in_units(isa.utf8_to_utf16_bytes_lossy::<Native>(src, as_bytes_mut(dst)))
+    }
+
+    /// Like [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy), but appends to a `Vec`, which grows as needed: the
+    /// conversion is always complete.
+    ///
+    /// ```
+    /// let mut dst = Vec::new();
+    /// assert_eq!(fastutf::utf8_to_utf16_lossy_append(b"z\xFF!", &mut dst).replacements, 1);
+    /// assert_eq!(dst, [0x7A, 0xFFFD, 0x21]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf8_to_utf16_lossy_append(isa, src: &[u8], dst: &mut Vec<u16>) -> LossyConversion {
+        isa.append_utf16_lossy(src, dst)
+    }
+
+    /// Converts UTF-8 to UTF-16LE in `dst`, with U+FFFD for each ill-formed sequence. Reports how much was read (bytes)
+    /// and written (bytes), and the number of replacements.
+    ///
+    /// Twice the length of `src` is always enough; the exact number of bytes is twice
+    /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy). `dst` may have any alignment; an odd last
+    /// byte of it is not used.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf8_to_utf16le_lossy(b"z\xFF!", &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
+    /// assert_eq!(dst[..6], [0x7A, 0x00, 0xFD, 0xFF, 0x21, 0x00]);
+    /// ```
+    fn utf8_to_utf16le_lossy(isa, src: &[u8], dst: &mut [u8]) -> LossyConversion {
+        // SAFETY: conversions write initialised values only.
+        isa.utf8_to_utf16le_lossy_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`utf8_to_utf16le_lossy`](fn@crate::utf8_to_utf16le_lossy), but into memory that may be uninitialised.
+    /// After the call, its first [`written`](LossyConversion::written) bytes are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 16];
+    /// let out = fastutf::utf8_to_utf16le_lossy_uninit(b"z\xFF!", &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
+    /// ```
+    fn utf8_to_utf16le_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+        isa.utf8_to_utf16_bytes_lossy::<Little>(src, dst)
+    }
+
+    /// Like [`utf8_to_utf16le_lossy`](fn@crate::utf8_to_utf16le_lossy), but appends to a `Vec`, which grows as needed:
+    /// the conversion is always complete.
+    ///
+    /// ```
+    /// let mut dst = Vec::new();
+    /// assert_eq!(fastutf::utf8_to_utf16le_lossy_append(b"z\xFF!", &mut dst).replacements, 1);
+    /// assert_eq!(dst, [0x7A, 0x00, 0xFD, 0xFF, 0x21, 0x00]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf8_to_utf16le_lossy_append(isa, src: &[u8], dst: &mut Vec<u8>) -> LossyConversion {
+        isa.append_utf16_bytes_lossy::<Little>(src, dst)
+    }
+
+    /// Converts UTF-8 to UTF-16BE in `dst`, with U+FFFD for each ill-formed sequence. Reports how much was read (bytes)
+    /// and written (bytes), and the number of replacements.
+    ///
+    /// Twice the length of `src` is always enough; the exact number of bytes is twice
+    /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy). `dst` may have any alignment; an odd last
+    /// byte of it is not used.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf8_to_utf16be_lossy(b"z\xFF!", &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
+    /// assert_eq!(dst[..6], [0x00, 0x7A, 0xFF, 0xFD, 0x00, 0x21]);
+    /// ```
+    fn utf8_to_utf16be_lossy(isa, src: &[u8], dst: &mut [u8]) -> LossyConversion {
+        // SAFETY: conversions write initialised values only.
+        isa.utf8_to_utf16be_lossy_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`utf8_to_utf16be_lossy`](fn@crate::utf8_to_utf16be_lossy), but into memory that may be uninitialised.
+    /// After the call, its first [`written`](LossyConversion::written) bytes are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 16];
+    /// let out = fastutf::utf8_to_utf16be_lossy_uninit(b"z\xFF!", &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
+    /// ```
+    fn utf8_to_utf16be_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+        isa.utf8_to_utf16_bytes_lossy::<Big>(src, dst)
+    }
+
+    /// Like [`utf8_to_utf16be_lossy`](fn@crate::utf8_to_utf16be_lossy), but appends to a `Vec`, which grows as needed:
+    /// the conversion is always complete.
+    ///
+    /// ```
+    /// let mut dst = Vec::new();
+    /// assert_eq!(fastutf::utf8_to_utf16be_lossy_append(b"z\xFF!", &mut dst).replacements, 1);
+    /// assert_eq!(dst, [0x00, 0x7A, 0xFF, 0xFD, 0x00, 0x21]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf8_to_utf16be_lossy_append(isa, src: &[u8], dst: &mut Vec<u8>) -> LossyConversion {
+        isa.append_utf16_bytes_lossy::<Big>(src, dst)
+    }
+
+    /// Converts UTF-16 to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate. Reports how much was read (code
+    /// units) and written (bytes), and the number of replacements.
+    ///
+    /// Three bytes for each code unit are always enough;
+    /// [`utf8_len_from_utf16_lossy`](fn@crate::utf8_len_from_utf16_lossy) returns the exact number.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf16_to_utf8_lossy(&[0x7A, 0xDC00, 0x142], &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
+    /// assert_eq!(dst[..6], *"z\u{FFFD}ł".as_bytes());
+    /// ```
+    fn utf16_to_utf8_lossy(isa, src: &[u16], dst: &mut [u8]) -> LossyConversion {
+        // SAFETY: conversions write initialised values only.
+        isa.utf16_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`utf16_to_utf8_lossy`](fn@crate::utf16_to_utf8_lossy), but into memory that may be uninitialised. After
+    /// the call, its first [`written`](LossyConversion::written) bytes are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 16];
+    /// let out = fastutf::utf16_to_utf8_lossy_uninit(&[0x7A, 0xDC00, 0x142], &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
+    /// ```
+    fn utf16_to_utf8_lossy_uninit(isa, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+        read_in_units(isa.utf16_bytes_to_utf8_lossy::<Native>(as_bytes(src), dst))
+    }
+
+    /// Like [`utf16_to_utf8_lossy`](fn@crate::utf16_to_utf8_lossy), but appends to a `String`, which grows as needed:
+    /// the conversion is always complete.
+    ///
+    /// ```
+    /// let mut dst = String::from("a");
+    /// assert_eq!(fastutf::utf16_to_utf8_lossy_append(&[0x7A, 0xDC00, 0x142], &mut dst).replacements, 1);
+    /// assert_eq!(dst, "az\u{FFFD}ł");
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf16_to_utf8_lossy_append(isa, src: &[u16], dst: &mut String) -> LossyConversion {
+        read_in_units(isa.append_utf8_from_utf16_lossy::<Native>(as_bytes(src), dst))
+    }
+
+    /// Converts UTF-16LE to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate. Reports how much was read (bytes)
+    /// and written (bytes), and the number of replacements.
+    ///
+    /// One and a half times the length of `src`, rounded up to a multiple of 3, is always enough;
+    /// [`utf8_len_from_utf16le_lossy`](fn@crate::utf8_len_from_utf16le_lossy) returns the exact number. `src` may have
+    /// any alignment; an odd last byte counts as ill-formed.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf16le_to_utf8_lossy(&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01], &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (6, 6, 1));
+    /// assert_eq!(dst[..6], *"z\u{FFFD}ł".as_bytes());
+    /// ```
+    fn utf16le_to_utf8_lossy(isa, src: &[u8], dst: &mut [u8]) -> LossyConversion {
+        // SAFETY: conversions write initialised values only.
+        isa.utf16le_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy), but into memory that may be uninitialised.
+    /// After the call, its first [`written`](LossyConversion::written) bytes are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 16];
+    /// let out = fastutf::utf16le_to_utf8_lossy_uninit(&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01], &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (6, 6, 1));
+    /// ```
+    fn utf16le_to_utf8_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+        isa.utf16_bytes_to_utf8_lossy::<Little>(src, dst)
+    }
+
+    /// Like [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy), but appends to a `String`, which grows as
+    /// needed: the conversion is always complete.
+    ///
+    /// ```
+    /// let (src, mut dst) = (&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01], String::from("a"));
+    /// assert_eq!(fastutf::utf16le_to_utf8_lossy_append(src, &mut dst).replacements, 1);
+    /// assert_eq!(dst, "az\u{FFFD}ł");
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf16le_to_utf8_lossy_append(isa, src: &[u8], dst: &mut String) -> LossyConversion {
+        isa.append_utf8_from_utf16_lossy::<Little>(src, dst)
+    }
+
+    /// Converts UTF-16BE to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate. Reports how much was read (bytes)
+    /// and written (bytes), and the number of replacements.
+    ///
+    /// One and a half times the length of `src`, rounded up to a multiple of 3, is always enough;
+    /// [`utf8_len_from_utf16be_lossy`](fn@crate::utf8_len_from_utf16be_lossy) returns the exact number. `src` may have
+    /// any alignment; an odd last byte counts as ill-formed.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf16be_to_utf8_lossy(&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42], &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (6, 6, 1));
+    /// assert_eq!(dst[..6], *"z\u{FFFD}ł".as_bytes());
+    /// ```
+    fn utf16be_to_utf8_lossy(isa, src: &[u8], dst: &mut [u8]) -> LossyConversion {
+        // SAFETY: conversions write initialised values only.
+        isa.utf16be_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy), but into memory that may be uninitialised.
+    /// After the call, its first [`written`](LossyConversion::written) bytes are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 16];
+    /// let out = fastutf::utf16be_to_utf8_lossy_uninit(&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42], &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (6, 6, 1));
+    /// ```
+    fn utf16be_to_utf8_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+        isa.utf16_bytes_to_utf8_lossy::<Big>(src, dst)
+    }
+
+    /// Like [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy), but appends to a `String`, which grows as
+    /// needed: the conversion is always complete.
+    ///
+    /// ```
+    /// let (src, mut dst) = (&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42], String::from("a"));
+    /// assert_eq!(fastutf::utf16be_to_utf8_lossy_append(src, &mut dst).replacements, 1);
+    /// assert_eq!(dst, "az\u{FFFD}ł");
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf16be_to_utf8_lossy_append(isa, src: &[u8], dst: &mut String) -> LossyConversion {
+        isa.append_utf8_from_utf16_lossy::<Big>(src, dst)
+    }
+
+    /// Returns the number of bytes of UTF-8 that `src` converts to with
+    /// [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy), the length of [`String::from_utf8_lossy`].
+    ///
+    /// ```
+    /// assert_eq!(fastutf::utf8_len_from_utf8_lossy(b"a\xFF\xE2\x82"), 1 + 3 + 3);
+    /// ```
+    #[must_use]
+    fn utf8_len_from_utf8_lossy(isa, src: &[u8]) -> usize {
+        isa.repaired_utf8_len(src)
+    }
+
+    /// Returns the number of UTF-16 code units that `src` converts to with
+    /// [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy).
+    ///
+    /// ```
+    /// assert_eq!(fastutf::utf16_len_from_utf8_lossy("a\u{1F600}".as_bytes()), 1 + 2);
+    /// assert_eq!(fastutf::utf16_len_from_utf8_lossy(b"a\xFF\xE2\x82"), 1 + 1 + 1);
+    /// ```
+    #[must_use]
+    fn utf16_len_from_utf8_lossy(isa, src: &[u8]) -> usize {
+        isa.repaired_utf16_len(src)
+    }
+
+    /// Returns the number of bytes of UTF-8 that `src` converts to with
+    /// [`utf16_to_utf8_lossy`](fn@crate::utf16_to_utf8_lossy).
+    ///
+    /// ```
+    /// assert_eq!(fastutf::utf8_len_from_utf16_lossy(&[0x7A, 0xDC00, 0x142]), 1 + 3 + 2);
+    /// ```
+    #[must_use]
+    fn utf8_len_from_utf16_lossy(isa, src: &[u16]) -> usize {
+        isa.utf8_len_from_utf16_bytes_lossy::<Native>(as_bytes(src))
+    }
+
+    /// Returns the number of bytes of UTF-8 that `src` converts to with
+    /// [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy).
+    ///
+    /// ```
+    /// assert_eq!(fastutf::utf8_len_from_utf16le_lossy(&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01]), 1 + 3 + 2);
+    /// ```
+    #[must_use]
+    fn utf8_len_from_utf16le_lossy(isa, src: &[u8]) -> usize {
+        isa.utf8_len_from_utf16_bytes_lossy::<Little>(src)
+    }
+
+    /// Returns the number of bytes of UTF-8 that `src` converts to with
+    /// [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy).
+    ///
+    /// ```
+    /// assert_eq!(fastutf::utf8_len_from_utf16be_lossy(&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42]), 1 + 3 + 2);
+    /// ```
+    #[must_use]
+    fn utf8_len_from_utf16be_lossy(isa, src: &[u8]) -> usize {
+        isa.utf8_len_from_utf16_bytes_lossy::<Big>(src)
+    }
+
+    /// Replaces each unpaired surrogate of UTF-16 by U+FFFD in place, like `toWellFormed` of ECMAScript. Returns the
+    /// number of replacements.
+    ///
+    /// ```
+    /// let mut units = [0x7A, 0xDC00, 0xD83D, 0xDE00];
+    /// assert_eq!(fastutf::make_well_formed_utf16(&mut units), 1);
+    /// assert_eq!(units, [0x7A, 0xFFFD, 0xD83D, 0xDE00]);
+    /// ```
+    fn make_well_formed_utf16(isa, units: &mut [u16]) -> usize {
+        isa.make_well_formed_utf16_bytes::<Native>(units_as_bytes_mut(units))
+    }
+
+    /// Replaces each unpaired surrogate of UTF-16LE by U+FFFD in place, like `toWellFormed` of ECMAScript. Returns the
+    /// number of replacements.
+    ///
+    /// `bytes` may have any alignment. An odd last byte cannot be replaced in place: it is left as it is, and not
+    /// counted.
+    ///
+    /// ```
+    /// let mut bytes = [0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01];
+    /// assert_eq!(fastutf::make_well_formed_utf16le(&mut bytes), 1);
+    /// assert_eq!(fastutf::from_utf16le(&bytes).as_deref(), Ok("z\u{FFFD}ł"));
+    /// ```
+    fn make_well_formed_utf16le(isa, bytes: &mut [u8]) -> usize {
+        isa.make_well_formed_utf16_bytes::<Little>(bytes)
+    }
+
+    /// Replaces each unpaired surrogate of UTF-16BE by U+FFFD in place, like `toWellFormed` of ECMAScript. Returns the
+    /// number of replacements.
+    ///
+    /// `bytes` may have any alignment. An odd last byte cannot be replaced in place: it is left as it is, and not
+    /// counted.
+    ///
+    /// ```
+    /// let mut bytes = [0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42];
+    /// assert_eq!(fastutf::make_well_formed_utf16be(&mut bytes), 1);
+    /// assert_eq!(fastutf::from_utf16be(&bytes).as_deref(), Ok("z\u{FFFD}ł"));
+    /// ```
+    fn make_well_formed_utf16be(isa, bytes: &mut [u8]) -> usize {
+        isa.make_well_formed_utf16_bytes::<Big>(bytes)
+    }
+}

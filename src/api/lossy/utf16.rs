@@ -1,0 +1,205 @@
+//! UTF-16 made well-formed: U+FFFD for each unpaired surrogate, and for an odd last byte where the result is UTF-8.
+//!
+//! A code unit is replaced by another one. So where errors are many, pieces of the text are repaired in a copy, which is
+//! converted as any valid text is: how many they are hardly matters.
+
+#[cfg(feature = "alloc")]
+use alloc::{string::String, vec::Vec};
+use core::mem::MaybeUninit;
+
+use super::TINY;
+#[cfg(feature = "alloc")]
+use crate::api::into_vec;
+use crate::buffer::write;
+use crate::conversion::{LossyConversion, Stop};
+use crate::endian::Endian;
+use crate::isa::Isa;
+use crate::replacement::{REPLACEMENT, Repair};
+use crate::scalar;
+
+/// Bytes without an error from which on errors are so rare that each is replaced by itself, and the text itself converted up
+/// to the next: to find it that way takes as long as to repair so many bytes.
+const SPARSE: usize = 512;
+/// Bytes less than which plain Rust is done with before SIMD has begun.
+const SHORT: usize = 64;
+/// Bytes that are repaired at a time: few, where errors begin, and twice as many as before while there are more.
+const MIN_PIECE: usize = 1024;
+const MAX_PIECE: usize = 4096;
+
+impl Isa {
+    #[inline(always)]
+    pub(crate) fn utf16_bytes_to_utf8_lossy<E: Endian>(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> LossyConversion {
+        if src.len() <= TINY {
+            return scalar::tiny_utf16_to_utf8_lossy::<E>(src, dst).outcome(src.len());
+        }
+        let out = self.utf16_bytes_to_utf8::<E>(src, dst);
+        let done = Repair { read: out.read, written: out.written, replacements: 0 };
+        match out.stop {
+            Stop::Invalid(_) => self.go_on_lossy::<E>(src, dst, done),
+            _ => done.outcome(src.len()),
+        }
+    }
+
+    /// Goes on from `done`, where there is an error.
+    #[cold]
+    #[inline(never)]
+    fn go_on_lossy<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>], mut done: Repair) -> LossyConversion {
+        // Plain Rust loses nothing by an error.
+        if self == Self::SCALAR || src.len() - done.read < SHORT {
+            done.add(scalar::plain::utf16_to_utf8_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
+            return done.outcome(src.len());
+        }
+        // How many bytes there were before this error without another one, and how many to repair now.
+        let (mut valid, mut size) = (done.read, MIN_PIECE);
+        while done.read < src.len() {
+            let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+            if valid >= SPARSE || rest.len() < 2 {
+                if room.len() < REPLACEMENT.len() {
+                    break;
+                }
+                write(room, REPLACEMENT.as_bytes());
+                done.add(Repair { read: rest.len().min(2), written: REPLACEMENT.len(), replacements: 1 });
+                size = MIN_PIECE;
+            } else {
+                let mut buffer = [MaybeUninit::uninit(); MAX_PIECE];
+                let piece = piece::<E>(rest, size);
+                let (repaired, unpaired) = self.repaired::<E>(piece, &mut buffer);
+                let out = self.utf16_bytes_to_utf8::<E>(repaired, room);
+                let complete = out.is_complete();
+                let replacements = if complete { unpaired } else { differing(&piece[..out.read], repaired) };
+                done.add(Repair { read: out.read, written: out.written, replacements });
+                if !complete {
+                    break;
+                }
+                // While errors are many, the text itself would not get far.
+                if unpaired * SPARSE > piece.len() {
+                    (valid, size) = (0, MAX_PIECE.min(2 * size));
+                    continue;
+                }
+            }
+            let out = self.utf16_bytes_to_utf8::<E>(&src[done.read..], &mut dst[done.written..]);
+            done.add(Repair { read: out.read, written: out.written, replacements: 0 });
+            valid = out.read;
+            if out.error().is_none() {
+                break;
+            }
+        }
+        done.outcome(src.len())
+    }
+
+    #[cfg(feature = "alloc")]
+    pub(crate) fn append_utf8_from_utf16_lossy<E: Endian>(self, src: &[u8], dst: &mut String) -> LossyConversion {
+        // Replacements take more, but there are few of them, if any: for the last of the text there is room later on.
+        let count = || self.utf8_len_from_utf16_bytes::<E>(src);
+        // SAFETY: only whole characters of well-formed UTF-8 are appended; a panic comes before the length has grown.
+        let dst = unsafe { dst.as_mut_vec() };
+        let out = into_vec::append(
+            dst,
+            max_utf8_len(src),
+            count,
+            #[inline(always)]
+            |room| self.utf16_bytes_to_utf8_lossy::<E>(src, room),
+        );
+        if out.is_complete() { out } else { self.append_rest::<E>(src, dst, out) }
+    }
+
+    #[cfg(feature = "alloc")]
+    pub(crate) fn string_from_utf16_bytes_lossy<E: Endian>(self, src: &[u8]) -> (String, usize) {
+        let count = || self.utf8_len_from_utf16_bytes::<E>(src);
+        let (mut bytes, mut out) =
+            into_vec::collect(max_utf8_len(src), count, |room| self.utf16_bytes_to_utf8_lossy::<E>(src, room));
+        if !out.is_complete() {
+            bytes.reserve_exact(self.utf8_len_from_utf16_bytes_lossy::<E>(&src[out.read..]));
+            out = self.append_rest::<E>(src, &mut bytes, out);
+            bytes.shrink_to_fit();
+        }
+        // SAFETY: a conversion writes whole characters of well-formed UTF-8.
+        (unsafe { String::from_utf8_unchecked(bytes) }, out.replacements)
+    }
+
+    /// Appends what there was no room for.
+    #[cfg(feature = "alloc")]
+    #[cold]
+    fn append_rest<E: Endian>(self, src: &[u8], dst: &mut Vec<u8>, out: LossyConversion) -> LossyConversion {
+        let rest = &src[out.read..];
+        let count = || self.utf8_len_from_utf16_bytes_lossy::<E>(rest);
+        let more = into_vec::append(dst, max_utf8_len(rest), count, |room| {
+            self.utf16_bytes_to_utf8_lossy::<E>(rest, room)
+        });
+        let LossyConversion { read, written, replacements, .. } = out;
+        let mut done = Repair { read, written, replacements };
+        done.add(Repair { read: more.read, written: more.written, replacements: more.replacements });
+        done.outcome(src.len())
+    }
+
+    pub(crate) fn utf8_len_from_utf16_bytes_lossy<E: Endian>(self, src: &[u8]) -> usize {
+        if src.len() <= TINY {
+            return scalar::tiny_utf8_len_from_utf16_lossy::<E>(src);
+        }
+        // An unpaired surrogate has counted for 2 bytes, as half of a pair does.
+        let odd = if src.len().is_multiple_of(2) { 0 } else { REPLACEMENT.len() };
+        self.utf8_len_from_utf16_bytes::<E>(src) + self.count_unpaired_utf16_bytes::<E>(src) + odd
+    }
+
+    fn count_unpaired_utf16_bytes<E: Endian>(self, src: &[u8]) -> usize {
+        dispatch!(self, count_unpaired_utf16::<E>(src))
+    }
+
+    /// Copies whole units to `dst`, which is as long, with U+FFFD for unpaired surrogates. Returns how many. Initialises all
+    /// of `dst`.
+    pub(crate) fn repair_utf16_bytes<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        dispatch!(self, repair_utf16::<E>(src, dst))
+    }
+
+    /// The repaired copy of `piece` at the start of `buffer`, and how many units are others.
+    fn repaired<'a, E: Endian>(self, piece: &[u8], buffer: &'a mut [MaybeUninit<u8>]) -> (&'a [u8], usize) {
+        let copy = &mut buffer[..piece.len()];
+        let unpaired = self.repair_utf16_bytes::<E>(piece, copy);
+        // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and a repair initialises all of the copy.
+        (unsafe { core::slice::from_raw_parts(copy.as_ptr().cast(), copy.len()) }, unpaired)
+    }
+
+    /// Replaces unpaired surrogates; an odd last byte stays. Returns how many.
+    pub(crate) fn make_well_formed_utf16_bytes<E: Endian>(self, bytes: &mut [u8]) -> usize {
+        if bytes.len() < SHORT {
+            return scalar::repair_utf16_in_place::<E>(bytes);
+        }
+        let mut buffer = [MaybeUninit::uninit(); MIN_PIECE];
+        let (mut rest, mut count) = (bytes, 0);
+        while rest.len() >= 2 {
+            let (piece, after) = rest.split_at_mut(piece::<E>(rest, MIN_PIECE).len());
+            let (repaired, unpaired) = self.repaired::<E>(piece, &mut buffer);
+            if unpaired > 0 {
+                piece.copy_from_slice(repaired);
+                count += unpaired;
+            }
+            rest = after;
+        }
+        count
+    }
+}
+
+/// The length in UTF-8 that UTF-16 of these bytes has at most: 3 bytes for each code unit, and for half of one.
+#[cfg(feature = "alloc")]
+const fn max_utf8_len(src: &[u8]) -> usize {
+    src.len().div_ceil(2) * 3
+}
+
+/// At most `size` bytes to repair next, of whole units: if more follows, it does not end with what may be half of a pair.
+fn piece<E: Endian>(rest: &[u8], size: usize) -> &[u8] {
+    let piece = &rest[..rest.len().min(size) & !1];
+    match piece.split_last_chunk() {
+        Some((before, &unit)) if piece.len() == size && E::unit(unit) & 0xFC00 == 0xD800 => before,
+        _ => piece,
+    }
+}
+
+/// The code units of `src` that are others in `repaired`.
+#[cold]
+fn differing(src: &[u8], repaired: &[u8]) -> usize {
+    src.as_chunks::<2>().0.iter().zip(repaired.as_chunks::<2>().0).filter(|(unit, other)| unit != other).count()
+}

@@ -1,0 +1,234 @@
+//! UTF-8 with U+FFFD for each maximal subpart of an ill-formed sequence (Unicode 3.9, as std and WHATWG have it): the strict
+//! kernels, and from an error on those that repair.
+
+#[cfg(feature = "alloc")]
+use alloc::{string::String, vec::Vec};
+use core::mem::MaybeUninit;
+
+#[cfg(feature = "alloc")]
+use crate::api::into_vec;
+use crate::api::large_input;
+use crate::conversion::LossyConversion;
+use crate::endian::Endian;
+use crate::isa::Isa;
+#[cfg(feature = "alloc")]
+use crate::replacement::WINDOW;
+use crate::replacement::{REPLACEMENT, Repair};
+use crate::scalar;
+
+/// Bytes of an input that has been repaired before SIMD has begun.
+pub(crate) const TINY: usize = 8;
+
+/// Room for `len` bytes with some replacements: without it, a single one would double the capacity.
+#[cfg(feature = "alloc")]
+pub(crate) const fn repaired_room(len: usize) -> usize {
+    len + len / 16 + 4 * WINDOW
+}
+
+impl Isa {
+    /// Checks that `src` is valid. The error is a character boundary up to which it is, about where the first error is.
+    pub(crate) fn check(self, src: &[u8]) -> Result<(), usize> {
+        if src.len() >= large_input::FROM {
+            return self.validate_utf8(src).map_err(|error| error.valid_up_to());
+        }
+        let isa = self;
+        if src.len() <= TINY {
+            return scalar::near(src, TINY).map_or(Ok(()), |(valid, _)| Err(valid));
+        }
+        dispatch!(isa, check_utf8(src)).map_err(|checked| scalar::last_char_start(&src[..checked]))
+    }
+
+    /// Repairs `src`, which begins where an item does, up to some place near the one where `dst` is full.
+    fn repair(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+        let isa = self;
+        if src.len() <= TINY {
+            return scalar::tiny_utf8_to_utf8_lossy(src, dst);
+        }
+        dispatch!(isa, utf8_to_utf8_lossy(src, dst))
+    }
+
+    pub(crate) fn utf8_to_utf8_bytes_lossy(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+        if src.len() <= TINY {
+            return scalar::tiny_utf8_to_utf8_lossy(src, dst).outcome(src.len());
+        }
+        // No item becomes shorter, so what is further on, but for the end of the last one, does not matter.
+        let part = &src[..src.len().min(dst.len().saturating_add(4))];
+        let valid = self.check(part).map_or_else(|valid| valid, |()| part.len());
+        let fits = scalar::copy_valid(part, valid, dst);
+        let mut done = Repair { read: fits, written: fits, replacements: 0 };
+        done.add(self.repair(&part[fits..], &mut dst[fits..]));
+        if done.read < part.len() {
+            done.add(scalar::plain::utf8_to_utf8_lossy(&part[done.read..], &mut dst[done.written..]));
+        }
+        done.outcome(src.len())
+    }
+
+    pub(crate) fn utf8_to_utf16_bytes_lossy<E: Endian>(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> LossyConversion {
+        if src.len() <= TINY {
+            return scalar::tiny_utf8_to_utf16_lossy::<E>(src, dst).outcome(src.len());
+        }
+        let (isa, room) = (self, &mut *dst);
+        let (read, written) = dispatch!(isa, utf8_to_utf16_prefix::<E>(src, room));
+        let done = Repair { read, written, replacements: 0 };
+        if read == src.len() { done.outcome(read) } else { self.go_on_to_utf16::<E>(src, dst, done) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn go_on_to_utf16<E: Endian>(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        mut done: Repair,
+    ) -> LossyConversion {
+        let (isa, rest, room) = (self, &src[done.read..], &mut dst[done.written..]);
+        // A character is faster by itself.
+        if rest.len() >= 4 {
+            done.add(dispatch!(isa, utf8_to_utf16_lossy::<E>(rest, room)));
+        }
+        if done.read < src.len() {
+            // The next window does not fit, but some of it may.
+            done.add(scalar::plain::utf8_to_utf16_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
+        }
+        done.outcome(src.len())
+    }
+
+    /// The text that `src` begins with, to about where the first error is, and the rest: empty if there is none.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn split_valid(self, src: &[u8]) -> (&str, &[u8]) {
+        let (valid, rest) = src.split_at(self.check(src).map_or_else(|valid| valid, |()| src.len()));
+        // SAFETY: it has just been checked, up to there.
+        (unsafe { core::str::from_utf8_unchecked(valid) }, rest)
+    }
+
+    /// What `valid` and `rest` are together with replacements, and how many of them.
+    #[cfg(feature = "alloc")]
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn repaired_utf8(self, valid: &str, rest: &[u8]) -> (String, usize) {
+        let mut text = String::with_capacity(repaired_room(valid.len() + rest.len()));
+        text.push_str(valid);
+        let replacements = self.append_repaired(rest, &mut text).replacements;
+        (text, replacements)
+    }
+
+    #[cfg(feature = "alloc")]
+    pub(crate) fn append_utf8_lossy(self, src: &[u8], dst: &mut String) -> LossyConversion {
+        if src.len() <= TINY {
+            return self.append_repaired(src, dst).outcome(src.len());
+        }
+        let (valid, rest) = self.split_valid(src);
+        dst.reserve(if rest.is_empty() { src.len() } else { repaired_room(src.len()) });
+        dst.push_str(valid);
+        let mut done = Repair { read: valid.len(), written: valid.len(), replacements: 0 };
+        done.add(self.append_repaired(rest, dst));
+        done.outcome(src.len())
+    }
+
+    /// Appends `src`, which begins where an item does, with replacements.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn append_repaired(self, src: &[u8], dst: &mut String) -> Repair {
+        // SAFETY: only whole characters are appended; a panic comes before the length has grown.
+        let dst = unsafe { dst.as_mut_vec() };
+        let mut done = Repair::default();
+        while done.read < src.len() {
+            let rest = &src[done.read..];
+            // Every window fits, save for one that is as bad as can be: then there is this much more the next time.
+            let room = rest.len() + 4 * WINDOW;
+            done.add(into_vec::append(dst, room, || room, |room| self.repair(rest, room)));
+        }
+        done
+    }
+
+    #[cfg(feature = "alloc")]
+    pub(crate) fn append_utf16_lossy(self, src: &[u8], dst: &mut Vec<u16>) -> LossyConversion {
+        self.append_units(src, dst, 1, |src, room| self.utf8_to_utf16_lossy_uninit(src, room))
+    }
+
+    #[cfg(feature = "alloc")]
+    pub(crate) fn append_utf16_bytes_lossy<E: Endian>(self, src: &[u8], dst: &mut Vec<u8>) -> LossyConversion {
+        self.append_units(src, dst, 2, |src, room| self.utf8_to_utf16_bytes_lossy::<E>(src, room))
+    }
+
+    /// Appends what `convert` makes of `src`: code units of `size` elements.
+    #[cfg(feature = "alloc")]
+    fn append_units<T>(
+        self,
+        src: &[u8],
+        dst: &mut Vec<T>,
+        size: usize,
+        convert: impl Fn(&[u8], &mut [MaybeUninit<T>]) -> LossyConversion,
+    ) -> LossyConversion {
+        let mut done = Repair::default();
+        let mut slack = 0;
+        loop {
+            let rest = &src[done.read..];
+            // A code unit for each byte is enough. Without errors the count is, too.
+            let count = || size * (self.utf16_len_from_utf8(rest).min(rest.len()) + slack).min(rest.len());
+            let next = into_vec::append(dst, size * rest.len(), count, |room| convert(rest, room));
+            done.add(Repair { read: next.read, written: next.written, replacements: next.replacements });
+            if next.is_complete() {
+                return done.outcome(src.len());
+            }
+            slack = 64 + src.len() / 8;
+        }
+    }
+
+    /// The length in bytes that UTF-8 has with replacements.
+    pub(crate) fn repaired_utf8_len(self, src: &[u8]) -> usize {
+        let (isa, mut rest, mut len) = (self, src, src.len());
+        // Three times the input may be more than a 32-bit number holds.
+        let mut add = |more: usize| len = len.saturating_add(more);
+        if isa == Self::SCALAR || src.len() <= TINY {
+            while let Some((start, end)) = scalar::plain::ill_formed_utf8(rest) {
+                add(REPLACEMENT.len() - (end - start));
+                rest = &rest[end..];
+            }
+            return len;
+        }
+        if let Err(valid) = isa.check(src) {
+            rest = &src[valid..];
+            while let Some((skipped, items)) = dispatch!(isa, ill_formed_items(rest)) {
+                add(items.repaired_len() - items.end);
+                rest = &rest[skipped + items.end..];
+            }
+        }
+        len
+    }
+
+    /// The length in code units that it has in UTF-16.
+    pub(crate) fn repaired_utf16_len(self, src: &[u8]) -> usize {
+        let (isa, mut rest) = (self, src);
+        let mut len;
+        if isa == Self::SCALAR || src.len() <= TINY {
+            // Each ill-formed sequence is one code unit: two have been counted for one that starts as if it had 4 bytes, and
+            // none for a continuation byte.
+            len = if src.len() <= TINY { scalar::few_utf16_len(src) } else { isa.utf16_len_from_utf8(src) };
+            while let Some((start, end)) = scalar::plain::ill_formed_utf8(rest) {
+                len = match rest[start] {
+                    0xF0.. => len - 1,
+                    0xC0.. => len,
+                    _ => len + 1,
+                };
+                rest = &rest[end..];
+            }
+            return len;
+        }
+        match isa.utf8_info(src) {
+            Ok(info) => return info.utf16_len,
+            Err(error) => {
+                (len, rest) = (isa.utf16_len_from_utf8(&src[..error.valid_up_to()]), &src[error.valid_up_to()..])
+            }
+        }
+        while let Some((skipped, items)) = dispatch!(isa, ill_formed_items(rest)) {
+            len += isa.utf16_len_from_utf8(&rest[..skipped]) + items.utf16_len();
+            rest = &rest[skipped + items.end..];
+        }
+        len + isa.utf16_len_from_utf8(rest)
+    }
+}

@@ -1,0 +1,983 @@
+//! The public operations. Each is written once here and becomes both a free function, which uses the best instruction
+//! set of this CPU, and a method of [`Isa`], which uses that instruction set.
+
+#[cfg(feature = "alloc")]
+use alloc::{string::String, vec::Vec};
+use core::convert::Infallible;
+use core::mem::MaybeUninit;
+
+use crate::buffer::{as_bytes, as_bytes_mut, as_uninit};
+use crate::conversion::{Conversion, Stop};
+use crate::endian::{Big, Endian, Little, Native};
+#[cfg(feature = "alloc")]
+use crate::error::FromUtf8Error;
+use crate::error::{Utf8Error, Utf16Error};
+use crate::info::Utf8Info;
+use crate::isa::Isa;
+
+macro_rules! operations {
+    ($(
+        $(#[$attribute:meta])*
+        fn $name:ident($isa:ident $(, $arg:ident: $ty:ty)*) $(-> $ret:ty)? $body:block
+    )*) => {
+        /// What the function and the method share: one closure for each kernel, and so one copy of it.
+        #[cfg(not(doctest))] // the examples run for both already
+        mod body {
+            use super::*;
+            $(
+                $(#[$attribute])*
+                #[inline(always)]
+                pub(super) fn $name($isa: Isa $(, $arg: $ty)*) $(-> $ret)? $body
+            )*
+        }
+
+        $(
+            $(#[$attribute])*
+            pub fn $name($($arg: $ty),*) $(-> $ret)? {
+                body::$name(Isa::best(), $($arg),*)
+            }
+        )*
+
+        /// The operations, each as the free function of the same name describes it, on this instruction set.
+        impl Isa {
+            $(
+                $(#[$attribute])*
+                pub fn $name(self, $($arg: $ty),*) $(-> $ret)? {
+                    body::$name(self, $($arg),*)
+                }
+            )*
+        }
+    };
+}
+
+#[cfg(feature = "alloc")]
+pub(crate) mod into_vec;
+#[deny(unsafe_code)]
+mod large_input;
+pub(crate) mod lossy;
+
+pub use lossy::*;
+
+/// What several public operations share, for either byte order. Offsets are in bytes.
+impl Isa {
+    #[inline(always)]
+    pub(crate) fn validate_utf16_bytes<E: Endian>(self, src: &[u8]) -> Result<(), Utf16Error> {
+        dispatch!(self, validate_utf16::<E>(src))
+    }
+
+    #[inline(always)]
+    pub(crate) fn utf8_to_utf16_bytes<E: Endian>(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Conversion<Utf8Error> {
+        dispatch!(self, utf8_to_utf16::<E>(src, dst))
+    }
+
+    #[inline(always)]
+    pub(crate) fn utf16_bytes_to_utf8<E: Endian>(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Conversion<Utf16Error> {
+        dispatch!(self, utf16_to_utf8::<E>(src, dst))
+    }
+
+    #[inline(always)]
+    pub(crate) fn utf8_len_from_utf16_bytes<E: Endian>(self, src: &[u8]) -> usize {
+        if src.len() >= large_input::FROM {
+            return large_input::sum(src, &move |part| self.utf8_len_from_utf16_bytes::<E>(part));
+        }
+        dispatch!(self, utf8_len_from_utf16::<E>(src))
+    }
+
+    #[inline(always)]
+    fn count_chars_utf16_bytes<E: Endian>(self, src: &[u8]) -> usize {
+        if src.len() >= large_input::FROM {
+            return large_input::sum(src, &move |part| self.count_chars_utf16_bytes::<E>(part));
+        }
+        dispatch!(self, count_chars_utf16::<E>(src))
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn append_utf16_bytes<E: Endian>(self, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
+        // Of ill-formed text, the count may be twice its length, and twice that too much for a `usize`.
+        let count = || 2 * self.utf16_len_from_utf8(src).min(src.len());
+        into_vec::append(
+            dst,
+            2 * src.len(),
+            count,
+            #[inline(always)]
+            |room| self.utf8_to_utf16_bytes::<E>(src, room),
+        )
+    }
+
+    #[cfg(feature = "alloc")]
+    fn utf16_bytes<E: Endian>(self, text: &str) -> Vec<u8> {
+        let src = text.as_bytes();
+        let count = || 2 * self.utf16_len_from_utf8(src);
+        let (bytes, out) =
+            into_vec::collect(2 * src.len(), count, |room| self.utf8_to_utf16_bytes::<E>(src, room));
+        debug_assert!(out.is_complete());
+        bytes
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn append_utf8<E: Endian>(self, src: &[u8], dst: &mut String) -> Conversion<Utf16Error> {
+        let count = || self.utf8_len_from_utf16_bytes::<E>(src);
+        // SAFETY: only whole characters of well-formed UTF-8 are appended; a panic comes before the length has grown.
+        let dst = unsafe { dst.as_mut_vec() };
+        into_vec::append(
+            dst,
+            max_utf8_len(src),
+            count,
+            #[inline(always)]
+            |room| self.utf16_bytes_to_utf8::<E>(src, room),
+        )
+    }
+
+    #[cfg(feature = "alloc")]
+    fn string_from_utf16_bytes<E: Endian>(self, src: &[u8]) -> Result<String, Utf16Error> {
+        #[cfg(fastutf_scalar_default)]
+        if self == Self::SCALAR {
+            return crate::scalar::plain::string_from_utf16::<E>(src);
+        }
+        let count = || self.utf8_len_from_utf16_bytes::<E>(src);
+        let (bytes, out) =
+            into_vec::collect(max_utf8_len(src), count, |room| self.utf16_bytes_to_utf8::<E>(src, room));
+        out.valid()?;
+        // SAFETY: a conversion writes whole characters of well-formed UTF-8.
+        Ok(unsafe { String::from_utf8_unchecked(bytes) })
+    }
+}
+
+/// The length in UTF-8 that UTF-16 of these bytes has at most: 3 bytes for each code unit.
+#[cfg(feature = "alloc")]
+const fn max_utf8_len(src: &[u8]) -> usize {
+    src.len() / 2 * 3
+}
+
+/// A conversion to native UTF-16 told in code units.
+fn written_in_units(out: Conversion<Utf8Error>) -> Conversion<Utf8Error> {
+    Conversion { written: out.written / 2, ..out }
+}
+
+/// A conversion from native UTF-16 told in code units.
+fn read_in_units(out: Conversion<Utf16Error>) -> Conversion<Utf16Error> {
+    let out = out.after(0, 0, Utf16Error::in_units);
+    Conversion { read: out.read / 2, ..out }
+}
+
+/// The outcome of a conversion of text that is well-formed by its type.
+#[inline(always)]
+fn of_str(out: Conversion<Utf8Error>) -> Conversion<Infallible> {
+    let stop = match out.stop {
+        Stop::Complete => Stop::Complete,
+        Stop::OutputFull => Stop::OutputFull,
+        Stop::Invalid(_) => unreachable!("a `str` is well-formed"),
+    };
+    Conversion { read: out.read, written: out.written, stop }
+}
+
+operations! {
+    /// Checks that `src` is well-formed UTF-8; the error describes the first ill-formed sequence.
+    ///
+    /// # Errors
+    ///
+    /// The offset in bytes, the length and the kind of the first ill-formed sequence; offset and length are those
+    /// of [`core::str::from_utf8`].
+    ///
+    /// ```
+    /// use fastutf::Utf8ErrorKind;
+    ///
+    /// assert!(fastutf::validate_utf8("naïve".as_bytes()).is_ok());
+    /// let error = fastutf::validate_utf8(b"ab\xC0\xAF").unwrap_err();
+    /// assert_eq!(error.valid_up_to(), 2);
+    /// assert_eq!(error.error_len(), Some(1));
+    /// assert_eq!(error.kind(), Utf8ErrorKind::Overlong);
+    /// ```
+    fn validate_utf8(isa, src: &[u8]) -> Result<(), Utf8Error> {
+        if src.len() >= large_input::FROM {
+            let ascii = large_input::ascii_prefix(src, &move |part| isa.is_ascii(part));
+            let src = &src[ascii..];
+            return dispatch!(isa, validate_utf8(src)).map_err(|error| error.moved_by(ascii));
+        }
+        dispatch!(isa, validate_utf8(src))
+    }
+
+    /// Checks that `src` is well-formed UTF-8 and, in the same pass, counts its characters and the UTF-16 code units
+    /// that it converts to.
+    ///
+    /// Equivalent to [`validate_utf8`](fn@crate::validate_utf8), [`count_chars_utf8`](fn@crate::count_chars_utf8),
+    /// [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) and [`is_ascii`](fn@crate::is_ascii), at little more than
+    /// the cost of the first.
+    ///
+    /// # Errors
+    ///
+    /// As [`validate_utf8`](fn@crate::validate_utf8).
+    ///
+    /// ```
+    /// let info = fastutf::utf8_info("a€😀".as_bytes()).unwrap();
+    /// assert_eq!((info.chars, info.utf16_len, info.is_ascii()), (3, 1 + 1 + 2, false));
+    /// assert_eq!(fastutf::utf8_info(b"ab\xC0").unwrap_err().valid_up_to(), 2);
+    /// ```
+    fn utf8_info(isa, src: &[u8]) -> Result<Utf8Info, Utf8Error> {
+        dispatch!(isa, utf8_info(src))
+    }
+
+    /// Returns `src` as a `&str`: [`core::str::from_utf8`] with SIMD.
+    ///
+    /// # Errors
+    ///
+    /// As [`validate_utf8`](fn@crate::validate_utf8).
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf8(b"na\xC3\xAFve"), Ok("naïve"));
+    /// assert!(fastutf::from_utf8(b"na\xC3").is_err());
+    /// ```
+    fn from_utf8(isa, src: &[u8]) -> Result<&str, Utf8Error> {
+        isa.validate_utf8(src)?;
+        // SAFETY: it has just been validated.
+        Ok(unsafe { core::str::from_utf8_unchecked(src) })
+    }
+
+    /// Returns `src` as a `&mut str`: [`core::str::from_utf8_mut`] with SIMD.
+    ///
+    /// # Errors
+    ///
+    /// As [`validate_utf8`](fn@crate::validate_utf8).
+    ///
+    /// ```
+    /// let mut bytes = *b"na\xC3\xAFve";
+    /// fastutf::from_utf8_mut(&mut bytes).unwrap().make_ascii_uppercase();
+    /// assert_eq!(bytes, *b"NA\xC3\xAFVE");
+    /// ```
+    fn from_utf8_mut(isa, src: &mut [u8]) -> Result<&mut str, Utf8Error> {
+        isa.validate_utf8(src)?;
+        // SAFETY: it has just been validated.
+        Ok(unsafe { core::str::from_utf8_unchecked_mut(src) })
+    }
+
+    /// Returns `src` as a `String` in the same allocation: [`String::from_utf8`] with SIMD.
+    ///
+    /// # Errors
+    ///
+    /// As [`validate_utf8`](fn@crate::validate_utf8); the error returns the `Vec`.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::string_from_utf8(b"abc".to_vec()).as_deref(), Ok("abc"));
+    /// let error = fastutf::string_from_utf8(b"ab\xFF".to_vec()).unwrap_err();
+    /// assert_eq!(error.into_bytes(), b"ab\xFF");
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn string_from_utf8(isa, src: Vec<u8>) -> Result<String, FromUtf8Error> {
+        match isa.validate_utf8(&src) {
+            // SAFETY: it has just been validated.
+            Ok(()) => Ok(unsafe { String::from_utf8_unchecked(src) }),
+            Err(error) => Err(FromUtf8Error { bytes: src, error }),
+        }
+    }
+
+    /// Returns whether every byte of `src` is ASCII (below `0x80`).
+    ///
+    /// ```
+    /// assert!(fastutf::is_ascii(b"naive"));
+    /// assert!(!fastutf::is_ascii("naïve".as_bytes()));
+    /// ```
+    fn is_ascii(isa, src: &[u8]) -> bool {
+        if src.len() >= large_input::FROM {
+            return large_input::is_ascii(src, &move |part| isa.is_ascii(part));
+        }
+        dispatch!(isa, is_ascii(src))
+    }
+
+    /// Checks that `src` is well-formed UTF-16; the error describes the first unpaired surrogate.
+    ///
+    /// # Errors
+    ///
+    /// The offset in code units and the kind of the first unpaired surrogate.
+    ///
+    /// ```
+    /// assert!(fastutf::validate_utf16(&[0x61, 0xD83D, 0xDE00]).is_ok());
+    /// assert_eq!(fastutf::validate_utf16(&[0x61, 0xD83D]).unwrap_err().valid_up_to(), 1);
+    /// ```
+    fn validate_utf16(isa, src: &[u16]) -> Result<(), Utf16Error> {
+        isa.validate_utf16_bytes::<Native>(as_bytes(src)).map_err(Utf16Error::in_units)
+    }
+
+    /// Checks that `src` is well-formed UTF-16LE, at any alignment; the error describes the first ill-formed place.
+    ///
+    /// # Errors
+    ///
+    /// The offset in bytes and the kind of the first unpaired surrogate, or of an odd last byte.
+    ///
+    /// ```
+    /// assert!(fastutf::validate_utf16le(&[0x61, 0x00, 0x3D, 0xD8, 0x00, 0xDE]).is_ok());
+    /// assert_eq!(fastutf::validate_utf16le(&[0x61, 0x00, 0x3D, 0xD8]).unwrap_err().valid_up_to(), 2);
+    /// ```
+    fn validate_utf16le(isa, src: &[u8]) -> Result<(), Utf16Error> {
+        isa.validate_utf16_bytes::<Little>(src)
+    }
+
+    /// Checks that `src` is well-formed UTF-16BE, at any alignment; the error describes the first ill-formed place.
+    ///
+    /// # Errors
+    ///
+    /// The offset in bytes and the kind of the first unpaired surrogate, or of an odd last byte.
+    ///
+    /// ```
+    /// assert!(fastutf::validate_utf16be(&[0x00, 0x61, 0xD8, 0x3D, 0xDE, 0x00]).is_ok());
+    /// assert_eq!(fastutf::validate_utf16be(&[0x00, 0x61, 0xD8, 0x3D]).unwrap_err().valid_up_to(), 2);
+    /// ```
+    fn validate_utf16be(isa, src: &[u8]) -> Result<(), Utf16Error> {
+        isa.validate_utf16_bytes::<Big>(src)
+    }
+
+    /// Decodes UTF-16 into a `String`: [`String::from_utf16`] with SIMD, and with an error that has a position. The
+    /// allocation fits the text.
+    ///
+    /// # Errors
+    ///
+    /// As [`validate_utf16`](fn@crate::validate_utf16), in code units.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf16(&[0x7A, 0x142]).as_deref(), Ok("zł"));
+    /// assert_eq!(fastutf::from_utf16(&[0x7A, 0xDC00]).unwrap_err().valid_up_to(), 1);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn from_utf16(isa, src: &[u16]) -> Result<String, Utf16Error> {
+        isa.string_from_utf16_bytes::<Native>(as_bytes(src)).map_err(Utf16Error::in_units)
+    }
+
+    /// Decodes UTF-16LE, at any alignment, into a `String`: `String::from_utf16le` with SIMD, and with an error that
+    /// has a position. The allocation fits the text.
+    ///
+    /// # Errors
+    ///
+    /// As [`validate_utf16le`](fn@crate::validate_utf16le), in bytes.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf16le(&[0x7A, 0x00, 0x42, 0x01]).as_deref(), Ok("zł"));
+    /// assert_eq!(fastutf::from_utf16le(&[0x7A, 0x00, 0x00, 0xDC]).unwrap_err().valid_up_to(), 2);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn from_utf16le(isa, src: &[u8]) -> Result<String, Utf16Error> {
+        isa.string_from_utf16_bytes::<Little>(src)
+    }
+
+    /// Decodes UTF-16BE, at any alignment, into a `String`: `String::from_utf16be` with SIMD, and with an error that
+    /// has a position. The allocation fits the text.
+    ///
+    /// # Errors
+    ///
+    /// As [`validate_utf16be`](fn@crate::validate_utf16be), in bytes.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::from_utf16be(&[0x00, 0x7A, 0x01, 0x42]).as_deref(), Ok("zł"));
+    /// assert_eq!(fastutf::from_utf16be(&[0x00, 0x7A, 0xDC, 0x00]).unwrap_err().valid_up_to(), 2);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn from_utf16be(isa, src: &[u8]) -> Result<String, Utf16Error> {
+        isa.string_from_utf16_bytes::<Big>(src)
+    }
+
+    /// Encodes `text` as UTF-16: `text.encode_utf16().collect()` with SIMD. The allocation fits the result.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::to_utf16("zł"), [0x7A, 0x142]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn to_utf16(isa, text: &str) -> Vec<u16> {
+        let src = text.as_bytes();
+        let count = || isa.utf16_len_from_utf8(src);
+        let (units, out) = into_vec::collect(src.len(), count, |room| isa.utf8_to_utf16_uninit(src, room));
+        debug_assert!(out.is_complete());
+        units
+    }
+
+    /// Encodes `text` as UTF-16LE bytes, without a byte-order mark. The allocation fits the result.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::to_utf16le("zł"), [0x7A, 0x00, 0x42, 0x01]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn to_utf16le(isa, text: &str) -> Vec<u8> {
+        isa.utf16_bytes::<Little>(text)
+    }
+
+    /// Encodes `text` as UTF-16BE bytes, without a byte-order mark. The allocation fits the result.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::to_utf16be("zł"), [0x00, 0x7A, 0x01, 0x42]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn to_utf16be(isa, text: &str) -> Vec<u8> {
+        isa.utf16_bytes::<Big>(text)
+    }
+
+    /// Converts UTF-8 to UTF-16 in `dst`, validating it on the way. Reports how much was read (bytes) and written (code
+    /// units), and why it stopped.
+    ///
+    /// As many code units as `src` has bytes are always enough; [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8)
+    /// returns the exact number.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf8_to_utf16("zł".as_bytes(), &mut dst);
+    /// assert!(out.is_complete());
+    /// assert_eq!(dst[..out.written], [0x7A, 0x142]);
+    /// ```
+    fn utf8_to_utf16(isa, src: &[u8], dst: &mut [u16]) -> Conversion<Utf8Error> {
+        // SAFETY: conversions write initialised code units only.
+        isa.utf8_to_utf16_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`utf8_to_utf16`](fn@crate::utf8_to_utf16), but into memory that may be uninitialised. After the call, its
+    /// first [`written`](Conversion::written) code units are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::utf8_to_utf16_uninit("zł".as_bytes(), &mut dst);
+    /// assert_eq!((out.read, out.written), (3, 2));
+    /// ```
+    fn utf8_to_utf16_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Conversion<Utf8Error> {
+        written_in_units(isa.utf8_to_utf16_bytes::<Native>(src, as_bytes_mut(dst)))
+    }
+
+    /// Like [`utf8_to_utf16`](fn@crate::utf8_to_utf16), but appends to a `Vec`, which grows as needed: it never stops
+    /// with [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, the text before the error is appended.
+    ///
+    /// ```
+    /// let mut dst = fastutf::to_utf16("a");
+    /// let out = fastutf::utf8_to_utf16_append(b"b\xFF", &mut dst);
+    /// assert_eq!(dst, fastutf::to_utf16("ab"));
+    /// assert_eq!(out.error().unwrap().valid_up_to(), 1);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Utf8Error> {
+        let count = || isa.utf16_len_from_utf8(src);
+        into_vec::append(dst, src.len(), count, #[inline(always)] |room| isa.utf8_to_utf16_uninit(src, room))
+    }
+
+    /// Converts UTF-8 to UTF-16LE in `dst`, validating it on the way. Reports how much was read (bytes) and written
+    /// (bytes), and why it stopped.
+    ///
+    /// Twice the length of `src` is always enough; the exact number of bytes is twice
+    /// [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8). `dst` may have any alignment; an odd last byte of it is
+    /// not used.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf8_to_utf16le("zł".as_bytes(), &mut dst);
+    /// assert!(out.is_complete());
+    /// assert_eq!(dst[..out.written], [0x7A, 0x00, 0x42, 0x01]);
+    /// ```
+    fn utf8_to_utf16le(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf8Error> {
+        // SAFETY: conversions write initialised bytes only.
+        isa.utf8_to_utf16le_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le), but into memory that may be uninitialised. After the call,
+    /// its first [`written`](Conversion::written) bytes are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::utf8_to_utf16le_uninit("zł".as_bytes(), &mut dst);
+    /// assert_eq!((out.read, out.written), (3, 4));
+    /// ```
+    fn utf8_to_utf16le_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+        isa.utf8_to_utf16_bytes::<Little>(src, dst)
+    }
+
+    /// Like [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le), but appends to a `Vec`, which grows as needed: it never
+    /// stops with [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, the text before the error is
+    /// appended.
+    ///
+    /// ```
+    /// let mut dst = fastutf::to_utf16le("a");
+    /// let out = fastutf::utf8_to_utf16le_append(b"b\xFF", &mut dst);
+    /// assert_eq!(dst, fastutf::to_utf16le("ab"));
+    /// assert_eq!(out.error().unwrap().valid_up_to(), 1);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf8_to_utf16le_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
+        isa.append_utf16_bytes::<Little>(src, dst)
+    }
+
+    /// Converts UTF-8 to UTF-16BE in `dst`, validating it on the way. Reports how much was read (bytes) and written
+    /// (bytes), and why it stopped.
+    ///
+    /// Twice the length of `src` is always enough; the exact number of bytes is twice
+    /// [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8). `dst` may have any alignment; an odd last byte of it is
+    /// not used.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf8_to_utf16be("zł".as_bytes(), &mut dst);
+    /// assert!(out.is_complete());
+    /// assert_eq!(dst[..out.written], [0x00, 0x7A, 0x01, 0x42]);
+    /// ```
+    fn utf8_to_utf16be(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf8Error> {
+        // SAFETY: conversions write initialised bytes only.
+        isa.utf8_to_utf16be_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be), but into memory that may be uninitialised. After the call,
+    /// its first [`written`](Conversion::written) bytes are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::utf8_to_utf16be_uninit("zł".as_bytes(), &mut dst);
+    /// assert_eq!((out.read, out.written), (3, 4));
+    /// ```
+    fn utf8_to_utf16be_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+        isa.utf8_to_utf16_bytes::<Big>(src, dst)
+    }
+
+    /// Like [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be), but appends to a `Vec`, which grows as needed: it never
+    /// stops with [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, the text before the error is
+    /// appended.
+    ///
+    /// ```
+    /// let mut dst = fastutf::to_utf16be("a");
+    /// let out = fastutf::utf8_to_utf16be_append(b"b\xFF", &mut dst);
+    /// assert_eq!(dst, fastutf::to_utf16be("ab"));
+    /// assert_eq!(out.error().unwrap().valid_up_to(), 1);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf8_to_utf16be_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
+        isa.append_utf16_bytes::<Big>(src, dst)
+    }
+
+    /// Encodes `text` as UTF-16 in `dst`: [`utf8_to_utf16`](fn@crate::utf8_to_utf16) for text that is known to be
+    /// well-formed. Reports how much was read (bytes) and written (code units).
+    ///
+    /// A `&str` is well-formed, so there are only two reasons to stop: [`Complete`](Stop::Complete) and
+    /// [`OutputFull`](Stop::OutputFull). As many code units as `text` has bytes are always enough;
+    /// [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) returns the exact number.
+    ///
+    /// ```
+    /// use fastutf::Stop;
+    ///
+    /// let mut dst = [0; 1];
+    /// let out = fastutf::str_to_utf16("zł", &mut dst);
+    /// match out.stop {
+    ///     Stop::Complete => unreachable!(),
+    ///     Stop::OutputFull => assert_eq!((out.read, dst), (1, [0x7A])),
+    /// }
+    /// ```
+    fn str_to_utf16(isa, text: &str, dst: &mut [u16]) -> Conversion<Infallible> {
+        of_str(isa.utf8_to_utf16(text.as_bytes(), dst))
+    }
+
+    /// Like [`str_to_utf16`](fn@crate::str_to_utf16), but into memory that may be uninitialised. After the call, its
+    /// first [`written`](Conversion::written) code units are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::str_to_utf16_uninit("zł", &mut dst);
+    /// assert_eq!((out.read, out.written), (3, 2));
+    /// ```
+    fn str_to_utf16_uninit(isa, text: &str, dst: &mut [MaybeUninit<u16>]) -> Conversion<Infallible> {
+        of_str(isa.utf8_to_utf16_uninit(text.as_bytes(), dst))
+    }
+
+    /// Appends `text` to `dst`, which grows as needed, as UTF-16. Returns the number of code units appended.
+    ///
+    /// ```
+    /// let mut dst = fastutf::to_utf16("a");
+    /// assert_eq!(fastutf::str_to_utf16_append("zł", &mut dst), 2);
+    /// assert_eq!(dst, fastutf::to_utf16("azł"));
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn str_to_utf16_append(isa, text: &str, dst: &mut Vec<u16>) -> usize {
+        of_str(isa.utf8_to_utf16_append(text.as_bytes(), dst)).written
+    }
+
+    /// Encodes `text` as UTF-16LE bytes in `dst`: [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le) for text that is known
+    /// to be well-formed. Reports how much was read (bytes) and written (bytes).
+    ///
+    /// A `&str` is well-formed, so there are only two reasons to stop: [`Complete`](Stop::Complete) and
+    /// [`OutputFull`](Stop::OutputFull). Twice the length of `text` is always enough; the exact number of bytes is
+    /// twice [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8). An odd last byte of `dst` is not used.
+    ///
+    /// ```
+    /// use fastutf::Stop;
+    ///
+    /// let mut dst = [0; 2];
+    /// let out = fastutf::str_to_utf16le("zł", &mut dst);
+    /// match out.stop {
+    ///     Stop::Complete => unreachable!(),
+    ///     Stop::OutputFull => assert_eq!((out.read, dst), (1, [0x7A, 0x00])),
+    /// }
+    /// ```
+    fn str_to_utf16le(isa, text: &str, dst: &mut [u8]) -> Conversion<Infallible> {
+        of_str(isa.utf8_to_utf16le(text.as_bytes(), dst))
+    }
+
+    /// Like [`str_to_utf16le`](fn@crate::str_to_utf16le), but into memory that may be uninitialised. After the call,
+    /// its first [`written`](Conversion::written) bytes are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::str_to_utf16le_uninit("zł", &mut dst);
+    /// assert_eq!((out.read, out.written), (3, 4));
+    /// ```
+    fn str_to_utf16le_uninit(isa, text: &str, dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+        of_str(isa.utf8_to_utf16le_uninit(text.as_bytes(), dst))
+    }
+
+    /// Appends `text` to `dst`, which grows as needed, as UTF-16LE bytes. Returns the number of bytes appended.
+    ///
+    /// ```
+    /// let mut dst = fastutf::to_utf16le("a");
+    /// assert_eq!(fastutf::str_to_utf16le_append("zł", &mut dst), 4);
+    /// assert_eq!(dst, fastutf::to_utf16le("azł"));
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn str_to_utf16le_append(isa, text: &str, dst: &mut Vec<u8>) -> usize {
+        of_str(isa.utf8_to_utf16le_append(text.as_bytes(), dst)).written
+    }
+
+    /// Encodes `text` as UTF-16BE bytes in `dst`: [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be) for text that is known
+    /// to be well-formed. Reports how much was read (bytes) and written (bytes).
+    ///
+    /// A `&str` is well-formed, so there are only two reasons to stop: [`Complete`](Stop::Complete) and
+    /// [`OutputFull`](Stop::OutputFull). Twice the length of `text` is always enough; the exact number of bytes is
+    /// twice [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8). An odd last byte of `dst` is not used.
+    ///
+    /// ```
+    /// use fastutf::Stop;
+    ///
+    /// let mut dst = [0; 2];
+    /// let out = fastutf::str_to_utf16be("zł", &mut dst);
+    /// match out.stop {
+    ///     Stop::Complete => unreachable!(),
+    ///     Stop::OutputFull => assert_eq!((out.read, dst), (1, [0x00, 0x7A])),
+    /// }
+    /// ```
+    fn str_to_utf16be(isa, text: &str, dst: &mut [u8]) -> Conversion<Infallible> {
+        of_str(isa.utf8_to_utf16be(text.as_bytes(), dst))
+    }
+
+    /// Like [`str_to_utf16be`](fn@crate::str_to_utf16be), but into memory that may be uninitialised. After the call,
+    /// its first [`written`](Conversion::written) bytes are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::str_to_utf16be_uninit("zł", &mut dst);
+    /// assert_eq!((out.read, out.written), (3, 4));
+    /// ```
+    fn str_to_utf16be_uninit(isa, text: &str, dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+        of_str(isa.utf8_to_utf16be_uninit(text.as_bytes(), dst))
+    }
+
+    /// Appends `text` to `dst`, which grows as needed, as UTF-16BE bytes. Returns the number of bytes appended.
+    ///
+    /// ```
+    /// let mut dst = fastutf::to_utf16be("a");
+    /// assert_eq!(fastutf::str_to_utf16be_append("zł", &mut dst), 4);
+    /// assert_eq!(dst, fastutf::to_utf16be("azł"));
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn str_to_utf16be_append(isa, text: &str, dst: &mut Vec<u8>) -> usize {
+        of_str(isa.utf8_to_utf16be_append(text.as_bytes(), dst)).written
+    }
+
+    /// Converts UTF-16 to UTF-8 in `dst`, validating it on the way. Reports how much was read (code units) and written
+    /// (bytes), and why it stopped.
+    ///
+    /// Three bytes for each code unit are always enough; [`utf8_len_from_utf16`](fn@crate::utf8_len_from_utf16) returns
+    /// the exact number.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf16_to_utf8(&[0x7A, 0x142], &mut dst);
+    /// assert!(out.is_complete());
+    /// assert_eq!(dst[..out.written], *"zł".as_bytes());
+    /// ```
+    fn utf16_to_utf8(isa, src: &[u16], dst: &mut [u8]) -> Conversion<Utf16Error> {
+        // SAFETY: conversions write initialised bytes only.
+        isa.utf16_to_utf8_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`utf16_to_utf8`](fn@crate::utf16_to_utf8), but into memory that may be uninitialised. After the call, its
+    /// first [`written`](Conversion::written) bytes are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::utf16_to_utf8_uninit(&[0x7A, 0x142], &mut dst);
+    /// assert_eq!((out.read, out.written), (2, 3));
+    /// ```
+    fn utf16_to_utf8_uninit(isa, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+        read_in_units(isa.utf16_bytes_to_utf8::<Native>(as_bytes(src), dst))
+    }
+
+    /// Like [`utf16_to_utf8`](fn@crate::utf16_to_utf8), but appends to a `String`, which grows as needed: it never
+    /// stops with [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, the text before the error is
+    /// appended.
+    ///
+    /// ```
+    /// let mut dst = String::from("a");
+    /// let out = fastutf::utf16_to_utf8_append(&[0x7A, 0xDC00], &mut dst);
+    /// assert_eq!(dst, "az");
+    /// assert_eq!(out.error().unwrap().valid_up_to(), 1);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf16_to_utf8_append(isa, src: &[u16], dst: &mut String) -> Conversion<Utf16Error> {
+        read_in_units(isa.append_utf8::<Native>(as_bytes(src), dst))
+    }
+
+    /// Converts UTF-16LE to UTF-8 in `dst`, validating it on the way. Reports how much was read (bytes) and written
+    /// (bytes), and why it stopped.
+    ///
+    /// One and a half times the length of `src` is always enough;
+    /// [`utf8_len_from_utf16le`](fn@crate::utf8_len_from_utf16le) returns the exact number. `src` may have any
+    /// alignment and any length.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf16le_to_utf8(&[0x7A, 0x00, 0x42, 0x01], &mut dst);
+    /// assert!(out.is_complete());
+    /// assert_eq!(dst[..out.written], *"zł".as_bytes());
+    /// ```
+    fn utf16le_to_utf8(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf16Error> {
+        // SAFETY: conversions write initialised bytes only.
+        isa.utf16le_to_utf8_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`utf16le_to_utf8`](fn@crate::utf16le_to_utf8), but into memory that may be uninitialised. After the call,
+    /// its first [`written`](Conversion::written) bytes are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::utf16le_to_utf8_uninit(&[0x7A, 0x00, 0x42, 0x01], &mut dst);
+    /// assert_eq!((out.read, out.written), (4, 3));
+    /// ```
+    fn utf16le_to_utf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+        isa.utf16_bytes_to_utf8::<Little>(src, dst)
+    }
+
+    /// Like [`utf16le_to_utf8`](fn@crate::utf16le_to_utf8), but appends to a `String`, which grows as needed: it never
+    /// stops with [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, the text before the error is
+    /// appended.
+    ///
+    /// ```
+    /// let mut dst = String::from("a");
+    /// let out = fastutf::utf16le_to_utf8_append(&[0x7A, 0x00, 0x00, 0xDC], &mut dst);
+    /// assert_eq!(dst, "az");
+    /// assert_eq!(out.error().unwrap().valid_up_to(), 2);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf16le_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Conversion<Utf16Error> {
+        isa.append_utf8::<Little>(src, dst)
+    }
+
+    /// Converts UTF-16BE to UTF-8 in `dst`, validating it on the way. Reports how much was read (bytes) and written
+    /// (bytes), and why it stopped.
+    ///
+    /// One and a half times the length of `src` is always enough;
+    /// [`utf8_len_from_utf16be`](fn@crate::utf8_len_from_utf16be) returns the exact number. `src` may have any
+    /// alignment and any length.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::utf16be_to_utf8(&[0x00, 0x7A, 0x01, 0x42], &mut dst);
+    /// assert!(out.is_complete());
+    /// assert_eq!(dst[..out.written], *"zł".as_bytes());
+    /// ```
+    fn utf16be_to_utf8(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf16Error> {
+        // SAFETY: conversions write initialised bytes only.
+        isa.utf16be_to_utf8_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`utf16be_to_utf8`](fn@crate::utf16be_to_utf8), but into memory that may be uninitialised. After the call,
+    /// its first [`written`](Conversion::written) bytes are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::utf16be_to_utf8_uninit(&[0x00, 0x7A, 0x01, 0x42], &mut dst);
+    /// assert_eq!((out.read, out.written), (4, 3));
+    /// ```
+    fn utf16be_to_utf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+        isa.utf16_bytes_to_utf8::<Big>(src, dst)
+    }
+
+    /// Like [`utf16be_to_utf8`](fn@crate::utf16be_to_utf8), but appends to a `String`, which grows as needed: it never
+    /// stops with [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, the text before the error is
+    /// appended.
+    ///
+    /// ```
+    /// let mut dst = String::from("a");
+    /// let out = fastutf::utf16be_to_utf8_append(&[0x00, 0x7A, 0xDC, 0x00], &mut dst);
+    /// assert_eq!(dst, "az");
+    /// assert_eq!(out.error().unwrap().valid_up_to(), 2);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf16be_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Conversion<Utf16Error> {
+        isa.append_utf8::<Big>(src, dst)
+    }
+
+    /// Returns the number of UTF-16 code units that `src` converts to, if it is well-formed UTF-8.
+    ///
+    /// For ill-formed input, returns the number of bytes that are not continuation bytes (`80`–`BF`) plus the number of
+    /// bytes from `F0` up. That is enough room for the text before the first error.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::utf16_len_from_utf8("a€😀".as_bytes()), 1 + 1 + 2);
+    /// ```
+    #[must_use]
+    fn utf16_len_from_utf8(isa, src: &[u8]) -> usize {
+        if src.len() >= large_input::FROM {
+            return large_input::sum(src, &move |part| isa.utf16_len_from_utf8(part));
+        }
+        dispatch!(isa, utf16_len_from_utf8(src))
+    }
+
+    /// Returns the number of characters (Unicode scalar values) in `src`, if it is well-formed UTF-8, as
+    /// `chars().count()` does.
+    ///
+    /// For ill-formed input, returns the number of bytes that are not continuation bytes (`80`–`BF`).
+    ///
+    /// ```
+    /// assert_eq!(fastutf::count_chars_utf8("a€😀".as_bytes()), 3);
+    /// ```
+    #[must_use]
+    fn count_chars_utf8(isa, src: &[u8]) -> usize {
+        if src.len() >= large_input::FROM {
+            return large_input::sum(src, &move |part| isa.count_chars_utf8(part));
+        }
+        dispatch!(isa, count_chars_utf8(src))
+    }
+
+    /// Returns the number of bytes of UTF-8 that `src` converts to, if it is well-formed UTF-16.
+    ///
+    /// For ill-formed input, returns a sum over the code units: 1 for each below U+0080, 2 for each other below U+0800,
+    /// 2 for each surrogate, and 3 for each of the rest. That is enough room for the text before the first error.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::utf8_len_from_utf16(&[0x61, 0x20AC, 0xD83D, 0xDE00]), 1 + 3 + 4);
+    /// ```
+    #[must_use]
+    fn utf8_len_from_utf16(isa, src: &[u16]) -> usize {
+        isa.utf8_len_from_utf16_bytes::<Native>(as_bytes(src))
+    }
+
+    /// Returns the number of bytes of UTF-8 that `src` converts to, if it is well-formed UTF-16LE.
+    ///
+    /// For ill-formed input, returns a sum over the code units: 1 for each below U+0080, 2 for each other below U+0800,
+    /// 2 for each surrogate, and 3 for each of the rest. That is enough room for the text before the first error. An
+    /// odd last byte is not counted.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::utf8_len_from_utf16le(&[0x61, 0x00, 0xAC, 0x20, 0x3D, 0xD8, 0x00, 0xDE]), 1 + 3 + 4);
+    /// ```
+    #[must_use]
+    fn utf8_len_from_utf16le(isa, src: &[u8]) -> usize {
+        isa.utf8_len_from_utf16_bytes::<Little>(src)
+    }
+
+    /// Returns the number of bytes of UTF-8 that `src` converts to, if it is well-formed UTF-16BE.
+    ///
+    /// For ill-formed input, returns a sum over the code units: 1 for each below U+0080, 2 for each other below U+0800,
+    /// 2 for each surrogate, and 3 for each of the rest. That is enough room for the text before the first error. An
+    /// odd last byte is not counted.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::utf8_len_from_utf16be(&[0x00, 0x61, 0x20, 0xAC, 0xD8, 0x3D, 0xDE, 0x00]), 1 + 3 + 4);
+    /// ```
+    #[must_use]
+    fn utf8_len_from_utf16be(isa, src: &[u8]) -> usize {
+        isa.utf8_len_from_utf16_bytes::<Big>(src)
+    }
+
+    /// Returns the number of characters (Unicode scalar values) in `src`, if it is well-formed UTF-16.
+    ///
+    /// For ill-formed input, returns the number of code units that are not low surrogates.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::count_chars_utf16(&[0x61, 0x20AC, 0xD83D, 0xDE00]), 3);
+    /// ```
+    #[must_use]
+    fn count_chars_utf16(isa, src: &[u16]) -> usize {
+        isa.count_chars_utf16_bytes::<Native>(as_bytes(src))
+    }
+
+    /// Returns the number of characters (Unicode scalar values) in `src`, if it is well-formed UTF-16LE.
+    ///
+    /// For ill-formed input, returns the number of code units that are not low surrogates. An odd last byte is not
+    /// counted.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::count_chars_utf16le(&[0x61, 0x00, 0xAC, 0x20, 0x3D, 0xD8, 0x00, 0xDE]), 3);
+    /// ```
+    #[must_use]
+    fn count_chars_utf16le(isa, src: &[u8]) -> usize {
+        isa.count_chars_utf16_bytes::<Little>(src)
+    }
+
+    /// Returns the number of characters (Unicode scalar values) in `src`, if it is well-formed UTF-16BE.
+    ///
+    /// For ill-formed input, returns the number of code units that are not low surrogates. An odd last byte is not
+    /// counted.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::count_chars_utf16be(&[0x00, 0x61, 0x20, 0xAC, 0xD8, 0x3D, 0xDE, 0x00]), 3);
+    /// ```
+    #[must_use]
+    fn count_chars_utf16be(isa, src: &[u8]) -> usize {
+        isa.count_chars_utf16_bytes::<Big>(src)
+    }
+
+    /// Swaps the two bytes of every code unit in place: UTF-16LE to UTF-16BE and back. An odd last byte is left as it
+    /// is.
+    ///
+    /// ```
+    /// let mut bytes = fastutf::to_utf16le("zł");
+    /// fastutf::swap_utf16_bytes(&mut bytes);
+    /// assert_eq!(bytes, fastutf::to_utf16be("zł"));
+    /// ```
+    fn swap_utf16_bytes(isa, bytes: &mut [u8]) {
+        dispatch!(isa, swap_utf16_bytes(bytes));
+    }
+
+    /// Copies `src` to `dst` with the two bytes of every code unit swapped: UTF-16LE to UTF-16BE and back. An odd last
+    /// byte is copied as it is.
+    ///
+    /// # Panics
+    ///
+    /// If the two lengths (in bytes) differ.
+    ///
+    /// ```
+    /// let mut be = [0; 4];
+    /// fastutf::swap_utf16_bytes_into(&fastutf::to_utf16le("zł"), &mut be);
+    /// assert_eq!(be, *fastutf::to_utf16be("zł"));
+    /// ```
+    fn swap_utf16_bytes_into(isa, src: &[u8], dst: &mut [u8]) {
+        assert_eq!(src.len(), dst.len(), "source and destination must have the same length");
+        dispatch!(isa, swap_utf16_bytes_into(src, dst));
+    }
+}

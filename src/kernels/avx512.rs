@@ -1,0 +1,113 @@
+//! The kernels that AVX-512 has of its own: each stands in an `avx512.rs`, beside the one for all others.
+
+use core::mem::MaybeUninit;
+
+use super::repair_utf8::{BEFORE, Bits};
+use super::{
+    Kernels, count, repair_utf8, repair_utf16, swap_utf16, utf8_to_utf16, utf16_to_utf8, validate_utf8,
+    validate_utf16,
+};
+use crate::conversion::Conversion;
+use crate::endian::Endian;
+use crate::error::{Utf8Error, Utf16Error};
+use crate::info::Utf8Info;
+use crate::replacement::{Items, WINDOW};
+use crate::simd::x86::avx512::{Avx512, proven};
+
+/// Makes methods of functions that ask for features of AVX-512: safe, as the token proves these.
+macro_rules! proven_by_token {
+    ($(
+        fn $name:ident $(<$e:ident: Endian>)? (self, $($arg:ident: $ty:ty),*) $(-> $ret:ty)? { $kernel:expr }
+    )*) => {$(
+        #[inline(always)]
+        fn $name $(<$e: Endian>)? (self, $($arg: $ty),*) $(-> $ret)? {
+            proven! {
+                #[allow(dead_code)]
+                fn needs_no_more $(<$e: Endian>)? ($($arg: $ty),*) $(-> $ret)? { $kernel }
+            }
+            // SAFETY: `self` proves every feature that the kernel is compiled for, and it asks for nothing else, as
+            // `needs_no_more` compiles.
+            unsafe { $kernel }
+        }
+    )*};
+}
+
+impl Kernels for Avx512 {
+    proven_by_token! {
+        fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
+            validate_utf8::avx512::validate(src)
+        }
+
+        fn utf8_info(self, src: &[u8]) -> Result<Utf8Info, Utf8Error> {
+            validate_utf8::avx512::info(src)
+        }
+
+        fn count_chars_utf8(self, src: &[u8]) -> usize {
+            count::avx512::chars_utf8(src)
+        }
+
+        fn utf16_len_from_utf8(self, src: &[u8]) -> usize {
+            count::avx512::utf16_len(src)
+        }
+
+        fn validate_utf16<E: Endian>(self, src: &[u8]) -> Result<(), Utf16Error> {
+            validate_utf16::avx512::validate::<E>(src)
+        }
+
+        fn count_chars_utf16<E: Endian>(self, src: &[u8]) -> usize {
+            count::avx512::chars_utf16::<E>(src)
+        }
+
+        fn utf8_len_from_utf16<E: Endian>(self, src: &[u8]) -> usize {
+            count::avx512::utf8_len::<E>(src)
+        }
+
+        fn count_unpaired_utf16<E: Endian>(self, src: &[u8]) -> usize {
+            repair_utf16::avx512::count_unpaired::<E>(src)
+        }
+
+        fn repair_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+            repair_utf16::avx512::repair::<E>(src, dst)
+        }
+
+        fn swap_utf16_bytes(self, bytes: &mut [u8]) {
+            swap_utf16::avx512::swap_bytes(bytes)
+        }
+
+        fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [u8]) {
+            swap_utf16::avx512::swap_bytes_into(src, dst)
+        }
+
+        fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+            utf8_to_utf16::avx512::convert::<E>(src, dst)
+        }
+
+        fn utf16_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+            utf16_to_utf8::avx512::convert::<E>(src, dst)
+        }
+
+        fn check_utf8(self, src: &[u8]) -> Result<(), usize> {
+            validate_utf8::avx512::check(src)
+        }
+
+        fn utf8_to_utf16_prefix<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+            utf8_to_utf16::avx512::convert_prefix::<E>(src, dst)
+        }
+
+        fn convert_items<E: Endian>(self, src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+            utf8_to_utf16::avx512::convert_items::<E>(src, items, dst)
+        }
+
+        fn convert_ascii<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) -> usize {
+            utf8_to_utf16::avx512::convert_ascii::<E>(src, dst, read, written)
+        }
+
+        fn bits(self, window: &[u8; WINDOW]) -> Bits {
+            repair_utf8::avx512::bits(window)
+        }
+
+        fn is_block_valid(self, view: &[u8; BEFORE + WINDOW]) -> bool {
+            repair_utf8::avx512::is_block_valid(view)
+        }
+    }
+}

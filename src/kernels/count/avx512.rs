@@ -1,0 +1,160 @@
+//! Counting for AVX-512: by tables of 64 bytes.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use crate::endian::Endian;
+use crate::kernels::swap_utf16::avx512::neighbours;
+use crate::kernels::validate_utf16::avx512::{ALIGNED_FROM, to_alignment};
+use crate::kernels::validate_utf16::whole_units;
+use crate::simd::x86::avx512::{A, B, C, Table, load, load_partial, low_bits};
+
+/// What a byte adds to a count, by its upper 6 bits, if a continuation adds nothing and other bytes 1, but what starts
+/// four bytes `four`.
+const fn weights_utf8(four: u8) -> Table {
+    let mut table = [1; 64];
+    let mut k = 0;
+    while k < 64 {
+        match 4 * k as u8 {
+            0x80..0xC0 => table[k] = 0,
+            0xF0.. => table[k] = four,
+            _ => {}
+        }
+        k += 1;
+    }
+    Table(table)
+}
+
+/// Returns the number of characters in `src`.
+#[target_feature(enable = "avx512vbmi,bmi2")]
+pub(crate) fn chars_utf8(src: &[u8]) -> usize {
+    static WEIGHTS: Table = weights_utf8(1);
+    sum_utf8(src, WEIGHTS.load())
+}
+
+/// Returns the number of code units that `src` is in UTF-16.
+#[target_feature(enable = "avx512vbmi,bmi2")]
+pub(crate) fn utf16_len(src: &[u8]) -> usize {
+    static WEIGHTS: Table = weights_utf8(2);
+    sum_utf8(src, WEIGHTS.load())
+}
+
+/// The sum of the weights of all bytes of `src`, which are at most 2 each.
+#[inline]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+fn sum_utf8(src: &[u8], weights: __m512i) -> usize {
+    let weigh = |bytes| _mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(bytes), weights);
+    let zero = _mm512_setzero_si512();
+    let mut totals = zero;
+    // As many vectors as cannot overflow a byte.
+    for part in src.chunks(64 * (255 / 2)) {
+        let mut counts = zero;
+        let (vectors, rest) = part.as_chunks::<64>();
+        for vector in vectors {
+            counts = _mm512_add_epi8(counts, weigh(load(vector, 0)));
+        }
+        totals = _mm512_add_epi64(totals, _mm512_sad_epu8(counts, zero));
+        if !rest.is_empty() {
+            let counts = _mm512_maskz_mov_epi8(low_bits(rest.len()), weigh(load_partial(rest)));
+            totals = _mm512_add_epi64(totals, _mm512_sad_epu8(counts, zero));
+        }
+    }
+    _mm512_reduce_add_epi64(totals) as usize
+}
+
+/// What a unit adds to a count, by the upper 6 bits of its upper byte: `surrogates[0]` for a high and `[1]` for a low
+/// surrogate, `from_800` for others from U+0800 on.
+const fn weights_utf16(from_800: u8, surrogates: [u8; 2]) -> Table {
+    let mut table = [from_800; 64];
+    [table[0x00 >> 2], table[0x04 >> 2]] = [0; 2];
+    [table[0xD8 >> 2], table[0xDC >> 2]] = surrogates;
+    Table(table)
+}
+
+#[target_feature(enable = "avx512vbmi,bmi2")]
+pub(crate) fn chars_utf16<E: Endian>(src: &[u8]) -> usize {
+    static LOW: Table = weights_utf16(0, [0, 1]);
+    let src = whole_units(src);
+    src.len() / 2 - sum_utf16::<E, false>(src, &LOW)
+}
+
+/// 1 byte for a unit, one more from U+0080 on, and another from U+0800 on, but not for a surrogate.
+#[target_feature(enable = "avx512vbmi,bmi2")]
+pub(crate) fn utf8_len<E: Endian>(src: &[u8]) -> usize {
+    static FROM_800: Table = weights_utf16(1, [0, 0]);
+    let src = whole_units(src);
+    src.len() / 2 + sum_utf16::<E, true>(src, &FROM_800)
+}
+
+/// The sum of the weights of all units, which are at most 1 each, and of 1 for each unit from U+0080 on if `FROM_80`.
+#[inline]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+fn sum_utf16<E: Endian, const FROM_80: bool>(src: &[u8], weights: &Table) -> usize {
+    /// Two vectors, the units of which have as many bytes as one vector.
+    const PAIR: usize = 2 * 64;
+    let zero = _mm512_setzero_si512();
+    let weights = weights.load();
+    let weigh = |a, b| {
+        let upper = upper_bytes::<E>(a, b);
+        let mut counts = _mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(upper), weights);
+        if FROM_80 {
+            let bit_7 = _mm512_set1_epi8(0x80u8 as i8);
+            let from_80 = _mm512_ternarylogic_epi64::<{ A | B & C }>(upper, lower_bytes::<E>(a, b), bit_7);
+            counts = _mm512_add_epi8(counts, _mm512_min_epu8(from_80, _mm512_set1_epi8(1)));
+        }
+        counts
+    };
+    let mut totals = zero;
+    let mut src = src;
+    if src.len() >= ALIGNED_FROM {
+        let (unaligned, aligned) = src.split_at(to_alignment(src));
+        totals = _mm512_sad_epu8(weigh(load_partial(unaligned), zero), zero);
+        src = aligned;
+    }
+    // As many pairs as cannot overflow a byte.
+    for part in src.chunks(PAIR * (255 / 2)) {
+        let (pairs, rest) = part.as_chunks::<PAIR>();
+        let mut counts = zero;
+        for pair in pairs {
+            counts = _mm512_add_epi8(counts, weigh(load(pair, 0), load(pair, 64)));
+        }
+        totals = _mm512_add_epi64(totals, _mm512_sad_epu8(counts, zero));
+        let rest = match rest.split_first_chunk::<64>() {
+            Some((first, rest)) if !rest.is_empty() => weigh(load(first, 0), load_partial(rest)),
+            _ if !rest.is_empty() => weigh(load_partial(rest), zero),
+            _ => continue,
+        };
+        totals = _mm512_add_epi64(totals, _mm512_sad_epu8(rest, zero));
+    }
+    _mm512_reduce_add_epi64(totals) as usize
+}
+
+/// The bytes of `a` and `b` that are first in their words, those of `a` before those of `b` in each word.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn first_bytes(a: __m512i, b: __m512i) -> __m512i {
+    const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+    _mm512_mask_shuffle_epi8(a, ODD, b, neighbours())
+}
+
+/// The bytes of `a` and `b` that are second in their words.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn second_bytes(a: __m512i, b: __m512i) -> __m512i {
+    const EVEN: u64 = 0x5555_5555_5555_5555;
+    _mm512_mask_shuffle_epi8(b, EVEN, a, neighbours())
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn upper_bytes<E: Endian>(a: __m512i, b: __m512i) -> __m512i {
+    if E::BIG { first_bytes(a, b) } else { second_bytes(a, b) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn lower_bytes<E: Endian>(a: __m512i, b: __m512i) -> __m512i {
+    if E::BIG { second_bytes(a, b) } else { first_bytes(a, b) }
+}

@@ -1,0 +1,165 @@
+//! Whether the tests reach every path of the kernels. A wrong constant can keep a fast loop from ever running while
+//! all results stay right: so a loop or special case says `path!("its name")` when it has done some work. A test
+//! finds these names in the sources and fails if there is one that nothing reaches.
+
+/// Notes, in this crate's own tests, that a path has been taken. Nothing otherwise.
+macro_rules! path {
+    ($name:expr) => {
+        #[cfg(test)]
+        $crate::kernels::coverage::tests::note(file!(), $name);
+    };
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::cell::RefCell;
+    use std::collections::BTreeSet;
+    use std::format;
+    use std::string::String;
+    use std::vec;
+    use std::vec::Vec;
+
+    use crate::Isa;
+
+    /// A source file, and a name in it or all its text.
+    type InFile = (&'static str, &'static str);
+
+    std::thread_local! {
+        static TAKEN: RefCell<BTreeSet<InFile>> = const { RefCell::new(BTreeSet::new()) };
+    }
+
+    pub(crate) fn note(file: &'static str, name: &'static str) {
+        let (_, file) = file.rsplit_once("kernels/").expect("it is a kernel's source file");
+        TAKEN.with_borrow_mut(|taken| taken.insert((file, name)));
+    }
+
+    macro_rules! sources {
+        ($($file:literal),*) => { &[$(($file, include_str!($file))),*] };
+    }
+    /// The kernels of all that is `Lanes`, and those of AVX-512.
+    const LANES: &[InFile] = sources![
+        "validate_utf8/mod.rs",
+        "validate_utf16/mod.rs",
+        "repair_utf16/mod.rs",
+        "utf8_to_utf16/mod.rs",
+        "utf8_to_utf16/run.rs",
+        "utf8_to_utf16/ill_formed.rs",
+        "utf16_to_utf8/mod.rs",
+        "repair_utf8/mod.rs"
+    ];
+    const AVX512: &[InFile] = sources![
+        "validate_utf8/avx512.rs",
+        "validate_utf16/avx512.rs",
+        "repair_utf16/avx512.rs",
+        "utf8_to_utf16/avx512.rs",
+        "utf16_to_utf8/avx512.rs",
+        "repair_utf8/mod.rs"
+    ];
+
+    /// The paths that these sources name.
+    fn named(sources: &[InFile]) -> BTreeSet<InFile> {
+        let in_file = |&(file, source): &InFile| {
+            let uses = source.split("path!(").skip(1).map(|rest| rest.split_once(");").expect("a statement").0);
+            // What is between quotation marks: one name, or one of several.
+            uses.flat_map(|name| name.split('"').skip(1).step_by(2)).map(move |name| (file, name))
+        };
+        sources.iter().flat_map(in_file).collect()
+    }
+
+    /// Runs of every kind of character between runs of every other, of all short lengths and some long ones; and ASCII with
+    /// something else now and then.
+    fn texts() -> Vec<String> {
+        let kinds = [
+            "a",
+            "é",
+            "漢",
+            "😀",
+            "aé",
+            "a漢",
+            "é漢",
+            "漢漢漢漢漢漢漢漢漢漢漢漢漢a",
+            "😀😀😀😀😀😀😀😀 ",
+            "aé漢😀",
+        ];
+        let lengths = (0..150).chain([200, 300, 513, 1000]);
+        let mut texts = Vec::new();
+        for len in lengths {
+            for kind in kinds {
+                texts.push(kind.repeat(len));
+                for other in kinds {
+                    texts.push(format!("{}{}{}", kind.repeat(len), other.repeat(2 + len / 2), kind.repeat(40)));
+                }
+            }
+        }
+        for rare in ["é", "漢", "😀", "éé漢"] {
+            for distance in [30, 70, 150, 600, 1500] {
+                texts.push(format!("{}{rare}", "a".repeat(distance)).repeat(8));
+            }
+        }
+        // Longer than can be counted in bytes at a time, wherever blocks are 256 bytes or less.
+        texts.push("é".repeat(8500));
+        texts
+    }
+
+    /// All operations on `text`: with just enough room, with plenty, with too little, and with an error at the end.
+    fn run(isa: Isa, text: &str) {
+        let bytes = text.as_bytes();
+        let units: Vec<u16> = text.encode_utf16().collect();
+        assert!(isa.utf8_info(bytes).is_ok_and(|info| info.utf16_len == units.len()));
+        assert!(isa.validate_utf8(bytes).is_ok() && isa.validate_utf16(&units).is_ok());
+        assert!(isa.validate_utf8(&[bytes, b"\xFF"].concat()).is_err());
+        assert!(isa.validate_utf16(&[&units[..], &[0xDC00]].concat()).is_err());
+        assert_eq!(isa.count_chars_utf8(bytes), isa.count_chars_utf16(&units));
+        assert_eq!(isa.utf16_len_from_utf8(bytes), units.len());
+        assert_eq!(isa.utf8_len_from_utf16(&units), bytes.len());
+        let mut broken = [&units[..], &[0xDC00]].concat();
+        assert_eq!(isa.utf8_len_from_utf16_lossy(&broken), bytes.len() + 3);
+        assert_eq!(isa.make_well_formed_utf16(&mut broken), 1);
+        for [utf16, utf8] in [[units.len(), bytes.len()], [bytes.len() + 100, 3 * units.len() + 100]] {
+            let (mut utf16, mut utf8) = (vec![0; utf16], vec![0; utf8]);
+            assert!(isa.utf8_to_utf16(bytes, &mut utf16).is_complete() && utf16.starts_with(&units));
+            assert!(isa.utf16_to_utf8(&units, &mut utf8).is_complete() && utf8.starts_with(bytes));
+            let _ = isa.utf8_to_utf16(bytes, &mut utf16[..units.len() / 2]);
+            let _ = isa.utf16_to_utf8(&units, &mut utf8[..bytes.len() / 2]);
+        }
+    }
+
+    /// The operations that replace what is ill-formed, on `text` with errors in it.
+    fn run_lossy(isa: Isa, text: &str) {
+        let mut bytes = text.as_bytes().to_vec();
+        for distance in [usize::MAX, 700, 90, 20] {
+            let errors = (0..bytes.len()).rev().step_by(distance);
+            errors.for_each(|at| bytes[at] = 0xFF);
+            let want = String::from_utf8_lossy(&bytes);
+            // A window is repaired where there is room for the worst of windows.
+            let mut text = vec![0; want.len() + 512];
+            let out = isa.utf8_to_utf8_lossy(&bytes, &mut text);
+            assert_eq!(text[..out.written], *want.as_bytes());
+            assert_eq!(isa.utf8_len_from_utf8_lossy(&bytes), want.len());
+            let mut units = vec![0; isa.utf16_len_from_utf8_lossy(&bytes)];
+            assert!(isa.utf8_to_utf16_lossy(&bytes, &mut units).is_complete());
+        }
+    }
+
+    #[test]
+    fn every_path_is_taken() {
+        let texts = texts();
+        for (names, sources) in [(&["avx2", "sse4.1", "neon", "simd128"][..], LANES), (&["avx512"], AVX512)] {
+            let named = named(sources);
+            for (file, _) in sources {
+                assert!(named.iter().any(|(named, _)| named == file), "{file} names no path");
+            }
+            for name in names {
+                let Ok(isa) = name.parse() else {
+                    std::eprintln!("paths: {name} NOT TESTED, this CPU does not have it");
+                    continue;
+                };
+                TAKEN.take();
+                texts.iter().for_each(|text| run(isa, text));
+                texts.iter().step_by(7).for_each(|text| run_lossy(isa, text));
+                let missed: Vec<_> = named.difference(&TAKEN.take()).copied().collect();
+                assert!(missed.is_empty(), "{isa}: never taken: {missed:?}");
+            }
+        }
+    }
+}

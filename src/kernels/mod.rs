@@ -1,0 +1,197 @@
+//! Which function does each operation on an instruction set.
+//!
+//! Above are the public functions, which come here by `dispatch!`. Below are the kernels: written once for all that is
+//! [`Lanes`], and beside each, under the same name in an `avx512.rs`, the one that AVX-512 has instead.
+
+#[macro_use]
+mod coverage;
+#[cfg(fastutf_x86)]
+#[allow(unsafe_code)]
+mod avx512;
+mod count;
+mod repair_utf16;
+mod repair_utf8;
+mod swap_utf16;
+pub(crate) mod tables;
+mod utf16_to_utf8;
+mod utf8_to_utf16;
+mod validate_utf16;
+mod validate_utf8;
+
+use core::mem::MaybeUninit;
+
+use crate::conversion::Conversion;
+use crate::endian::Endian;
+use crate::error::{Utf8Error, Utf16Error};
+use crate::info::Utf8Info;
+use crate::replacement::{Items, Repair, WINDOW};
+use crate::simd::{Lanes, Simd};
+use repair_utf8::{BEFORE, Bits};
+
+/// The operations of an instruction set. UTF-16 is bytes in the byte order `E`, and what is told of it counts bytes.
+///
+/// Methods are `#[inline(always)]`, as are those of [`Simd`]: they are called inside of [`Simd::vectorize`].
+pub(crate) trait Kernels: Simd {
+    fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error>;
+    fn utf8_info(self, src: &[u8]) -> Result<Utf8Info, Utf8Error>;
+    fn count_chars_utf8(self, src: &[u8]) -> usize;
+    fn utf16_len_from_utf8(self, src: &[u8]) -> usize;
+    fn validate_utf16<E: Endian>(self, src: &[u8]) -> Result<(), Utf16Error>;
+    fn count_chars_utf16<E: Endian>(self, src: &[u8]) -> usize;
+    fn utf8_len_from_utf16<E: Endian>(self, src: &[u8]) -> usize;
+    fn count_unpaired_utf16<E: Endian>(self, src: &[u8]) -> usize;
+    fn repair_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
+    fn swap_utf16_bytes(self, bytes: &mut [u8]);
+    fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [u8]);
+    fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error>;
+    fn utf16_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>;
+
+    // Parts of the operations that replace what is ill-formed.
+
+    /// Checks `src`. The error is an offset before which everything is valid, save for a character cut there.
+    fn check_utf8(self, src: &[u8]) -> Result<(), usize>;
+    /// Converts `src`, or what is before a place near the first error or the end of `dst`. Returns how many bytes were read
+    /// and written, at a character boundary.
+    fn utf8_to_utf16_prefix<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize);
+    /// Converts the items of a window that begins with `src`, if there is room: U+FFFD for those that are ill-formed.
+    /// Returns how many bytes were written.
+    fn convert_items<E: Endian>(self, src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize>;
+    /// Converts the ASCII that `src[read..]` begins with, by blocks, to `dst[written..]`. Returns how many bytes were read.
+    fn convert_ascii<E: Endian>(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        read: usize,
+        written: usize,
+    ) -> usize;
+    /// The bits of a window, by their place in a byte.
+    fn bits(self, window: &[u8; WINDOW]) -> Bits;
+    /// Whether the bytes of a block are what may follow those before it.
+    fn is_block_valid(self, view: &[u8; BEFORE + WINDOW]) -> bool;
+
+    // With one algorithm for all instruction sets.
+
+    #[inline(always)]
+    fn utf8_to_utf8_lossy(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+        repair_utf8::to_utf8(self, src, dst)
+    }
+
+    #[inline(always)]
+    fn utf8_to_utf16_lossy<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+        repair_utf8::to_utf16::<Self, E>(self, src, dst)
+    }
+
+    #[inline(always)]
+    fn ill_formed_items(self, src: &[u8]) -> Option<(usize, Items)> {
+        repair_utf8::ill_formed_items(self, src)
+    }
+
+    #[inline(always)]
+    fn is_ascii(self, src: &[u8]) -> bool {
+        validate_utf8::is_ascii(self, src)
+    }
+}
+
+/// The kernels that are written once, for every instruction set with lanes of 16 bytes.
+impl<S: Lanes> Kernels for S {
+    #[inline(always)]
+    fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
+        validate_utf8::validate(self, src)
+    }
+
+    #[inline(always)]
+    fn utf8_info(self, src: &[u8]) -> Result<Utf8Info, Utf8Error> {
+        validate_utf8::info(self, src)
+    }
+
+    #[inline(always)]
+    fn count_chars_utf8(self, src: &[u8]) -> usize {
+        count::chars_utf8(self, src)
+    }
+
+    #[inline(always)]
+    fn utf16_len_from_utf8(self, src: &[u8]) -> usize {
+        count::utf16_len(self, src)
+    }
+
+    #[inline(always)]
+    fn validate_utf16<E: Endian>(self, src: &[u8]) -> Result<(), Utf16Error> {
+        validate_utf16::validate::<Self, E>(self, src)
+    }
+
+    #[inline(always)]
+    fn count_chars_utf16<E: Endian>(self, src: &[u8]) -> usize {
+        count::chars_utf16::<Self, E>(self, src)
+    }
+
+    #[inline(always)]
+    fn utf8_len_from_utf16<E: Endian>(self, src: &[u8]) -> usize {
+        count::utf8_len::<Self, E>(self, src)
+    }
+
+    #[inline(always)]
+    fn count_unpaired_utf16<E: Endian>(self, src: &[u8]) -> usize {
+        repair_utf16::count_unpaired::<Self, E>(self, src)
+    }
+
+    #[inline(always)]
+    fn repair_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        repair_utf16::repair::<Self, E>(self, src, dst)
+    }
+
+    #[inline(always)]
+    fn swap_utf16_bytes(self, bytes: &mut [u8]) {
+        swap_utf16::swap_bytes(self, bytes)
+    }
+
+    #[inline(always)]
+    fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [u8]) {
+        swap_utf16::swap_bytes_into(self, src, dst)
+    }
+
+    #[inline(always)]
+    fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+        utf8_to_utf16::convert::<Self, E>(self, src, dst)
+    }
+
+    #[inline(always)]
+    fn utf16_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+        utf16_to_utf8::convert::<Self, E>(self, src, dst)
+    }
+
+    #[inline(always)]
+    fn check_utf8(self, src: &[u8]) -> Result<(), usize> {
+        validate_utf8::check(self, src)
+    }
+
+    #[inline(always)]
+    fn utf8_to_utf16_prefix<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+        utf8_to_utf16::convert_prefix::<Self, E>(self, src, dst)
+    }
+
+    #[inline(always)]
+    fn convert_items<E: Endian>(self, src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        utf8_to_utf16::convert_items::<Self, E>(self, src, items, dst)
+    }
+
+    #[inline(always)]
+    fn convert_ascii<E: Endian>(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        read: usize,
+        written: usize,
+    ) -> usize {
+        utf8_to_utf16::convert_ascii::<Self, E>(self, src, dst, read, written)
+    }
+
+    #[inline(always)]
+    fn bits(self, window: &[u8; WINDOW]) -> Bits {
+        repair_utf8::bits(self, window)
+    }
+
+    #[inline(always)]
+    fn is_block_valid(self, view: &[u8; BEFORE + WINDOW]) -> bool {
+        repair_utf8::is_block_valid(self, view)
+    }
+}

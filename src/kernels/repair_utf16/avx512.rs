@@ -1,0 +1,87 @@
+//! UTF-16 with U+FFFD for unpaired surrogates, for AVX-512: masks of surrogates as numbers.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::unpaired;
+use crate::endian::Endian;
+use crate::kernels::validate_utf16::avx512::{Pairs, TESTED_TOGETHER, block_has_surrogates, surrogates};
+use crate::kernels::validate_utf16::{starts_low, whole_units, word};
+use crate::simd::x86::avx512::{load, load_partial, store, store_two_partial};
+
+/// Counts units that do not fit to the one before: there is one after each unpaired high surrogate, if only the end, and each
+/// unpaired low one is one.
+#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
+pub(crate) fn count_unpaired<E: Endian>(src: &[u8]) -> usize {
+    let mut pairs = Pairs::NONE;
+    let mut unpaired = 0;
+    let (blocks, rest) = whole_units(src).as_chunks::<TESTED_TOGETHER>();
+    for block in blocks {
+        if pairs.are_open() || block_has_surrogates::<E>(block) {
+            for vector in block.as_chunks::<64>().0 {
+                unpaired += pairs.unfit::<E>(load(vector, 0)).count_ones() as usize;
+            }
+            path!("surrogates in a block to count");
+        }
+    }
+    let (vectors, rest) = rest.as_chunks::<64>();
+    for vector in vectors {
+        unpaired += pairs.unfit::<E>(load(vector, 0)).count_ones() as usize;
+    }
+    if !rest.is_empty() {
+        unpaired += pairs.unfit::<E>(load_partial(rest)).count_ones() as usize;
+    }
+    unpaired + usize::from(pairs.are_open())
+}
+
+/// Copies whole units to `dst`, which is as long, with U+FFFD for each unpaired surrogate. Returns how many.
+#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
+pub(crate) fn repair<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    /// Two vectors, the units of which are as many as a number has bits.
+    const PAIR: usize = 2 * 64;
+    assert!(src.len().is_multiple_of(2) && src.len() == dst.len());
+    let mut count = 0;
+    let mut after_high = false;
+    let (pairs, rest) = src.as_chunks::<PAIR>();
+    let (repaired, repaired_rest) = dst.as_chunks_mut::<PAIR>();
+    for (k, (pair, repaired)) in pairs.iter().zip(repaired).enumerate() {
+        let vectors = [load(pair, 0), load(pair, 64)];
+        let before_low = starts_low::<E>(&src[PAIR * (k + 1)..]);
+        let (vectors, unpaired) = replace_unpaired::<E>(vectors, &mut after_high, before_low);
+        store(repaired, 0, vectors[0]);
+        store(repaired, 64, vectors[1]);
+        path!("pairs of vectors to repair");
+        count += unpaired;
+    }
+    let (first, second) = rest.split_at(rest.len().min(64));
+    // A load or a store without a single lane is slow where its address is no memory.
+    if !first.is_empty() {
+        let b = if second.is_empty() { _mm512_setzero_si512() } else { load_partial(second) };
+        let (vectors, unpaired) = replace_unpaired::<E>([load_partial(first), b], &mut after_high, false);
+        store_two_partial(repaired_rest, first.len(), vectors);
+        count += unpaired;
+    }
+    count
+}
+
+/// Replaces the unpaired surrogates of two vectors, given whether they come after a high and before a low one. Returns how
+/// many, and leaves in `after_high` whether they end with a high one.
+#[inline]
+#[target_feature(enable = "avx512bw,popcnt")]
+fn replace_unpaired<E: Endian>(
+    [a, b]: [__m512i; 2],
+    after_high: &mut bool,
+    before_low: bool,
+) -> ([__m512i; 2], usize) {
+    let ([high_a, low_a], [high_b, low_b]) = (surrogates::<E>(a), surrogates::<E>(b));
+    let both = |a, b| u64::from(a) | u64::from(b) << 32;
+    let unpaired = unpaired([both(high_a, high_b), both(low_a, low_b)], *after_high, before_low);
+    *after_high = high_b >> 31 != 0;
+    let replacement = _mm512_set1_epi16(word::<E>(0xFFFD) as i16);
+    let a = _mm512_mask_mov_epi16(a, unpaired as u32, replacement);
+    let b = _mm512_mask_mov_epi16(b, (unpaired >> 32) as u32, replacement);
+    ([a, b], unpaired.count_ones() as usize)
+}

@@ -1,0 +1,123 @@
+//! UTF-16 with U+FFFD for unpaired surrogates, and how many there are.
+
+#[cfg(fastutf_x86)]
+pub(crate) mod avx512;
+
+use core::mem::MaybeUninit;
+
+use crate::endian::Endian;
+use crate::kernels::validate_utf16::{
+    TESTED_TOGETHER, block_has_surrogates, ends_high, starts_low, unpaired_at, whole_units, word,
+};
+use crate::scalar;
+use crate::simd::Lanes;
+
+/// Counts units to which the next one does not fit: each unpaired high surrogate is one, if only at the end, and there is one
+/// before each unpaired low one, if only the start.
+#[inline(always)]
+pub(crate) fn count_unpaired<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
+    let src = whole_units(src);
+    // A vector and the unit after it.
+    let Some(last) = src.len().checked_sub(S::WIDTH + 2) else { return scalar::count_unpaired_utf16::<E>(src) };
+    // Two bits to each.
+    let mut bits = 0;
+    let mut at = 0;
+    while let Some(window) = src[at..].get(..TESTED_TOGETHER + 2) {
+        if block_has_surrogates::<S, E>(isa, window) || starts_low::<E>(&window[TESTED_TOGETHER..]) {
+            for k in 0..TESTED_TOGETHER / S::WIDTH {
+                bits += isa.bitmask(unpaired_at::<S, E>(isa, window, k * S::WIDTH)).count_ones() as usize;
+            }
+            path!("surrogates in a block to count");
+        }
+        path!("blocks to count");
+        at += TESTED_TOGETHER;
+    }
+    while at < last {
+        bits += isa.bitmask(unpaired_at::<S, E>(isa, src, at)).count_ones() as usize;
+        at += S::WIDTH;
+    }
+    // What the last vector has in common with the one before it has been counted.
+    bits += (isa.bitmask(unpaired_at::<S, E>(isa, src, last)) >> (at - last)).count_ones() as usize;
+    bits / 2 + usize::from(starts_low::<E>(src)) + usize::from(ends_high::<E>(src))
+}
+
+/// Copies whole units to `dst`, which is as long, with U+FFFD for each unpaired surrogate. Returns how many.
+#[inline(always)]
+pub(crate) fn repair<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let len = src.len();
+    assert!(len.is_multiple_of(2) && len == dst.len());
+    let Some(last) = len.checked_sub(TESTED_TOGETHER) else {
+        path!("less than a block to repair");
+        let (mut block, mut repaired) = ([0; TESTED_TOGETHER], [MaybeUninit::uninit(); TESTED_TOGETHER]);
+        block[..len].copy_from_slice(src);
+        let unpaired = repair_block::<S, E>(isa, &block, &mut repaired, 0);
+        dst.copy_from_slice(&repaired[..len]);
+        return unpaired.count_ones() as usize;
+    };
+    let mut count = 0;
+    for at in (0..last).step_by(TESTED_TOGETHER) {
+        count += repair_block::<S, E>(isa, src, dst, at).count_ones();
+        path!("blocks to repair");
+    }
+    // What the last block has in common with the one before it has been counted.
+    let counted = last.next_multiple_of(TESTED_TOGETHER) - last;
+    count += (repair_block::<S, E>(isa, src, dst, last) >> (counted / 2)).count_ones();
+    count as usize
+}
+
+/// Repairs the block at `src[at..]` into `dst`, and says which of its 64 units it has replaced.
+#[inline(always)]
+fn repair_block<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], at: usize) -> u64 {
+    let (before, rest) = src.split_at(at);
+    let (block, after) = rest.split_at(TESTED_TOGETHER);
+    let dst = &mut dst[at..at + TESTED_TOGETHER];
+    if !block_has_surrogates::<S, E>(isa, block) {
+        for k in 0..TESTED_TOGETHER / S::WIDTH {
+            isa.store(dst, k * S::WIDTH, isa.load(block, k * S::WIDTH));
+        }
+        path!("a block without surrogates");
+        return 0;
+    }
+    let unpaired = unpaired_in_block::<S, E>(isa, block, ends_high::<E>(before), starts_low::<E>(after));
+    copy_replacing::<S, E>(isa, block, dst, unpaired);
+    path!("a block with surrogates");
+    unpaired
+}
+
+/// Where the 64 units of a block are unpaired surrogates, given what is before and after it.
+#[inline(always)]
+fn unpaired_in_block<S: Lanes, E: Endian>(isa: S, block: &[u8], after_high: bool, before_low: bool) -> u64 {
+    let (mut high, mut low) = (isa.empty_mask(), isa.empty_mask());
+    for k in 0..TESTED_TOGETHER / 2 / S::WIDTH {
+        let at = 2 * k * S::WIDTH;
+        let upper = |at| {
+            let units = isa.load_lanes(block, at, 32);
+            if E::BIG { units & isa.splat16(0xFF) } else { isa.shr16::<8>(units) }
+        };
+        let kind = isa.narrow_u16(upper(at), upper(at + 16)) & isa.splat8(0xFC);
+        high = isa.add_to_mask(high, k * S::WIDTH, isa.eq8(kind, isa.splat8(0xD8)));
+        low = isa.add_to_mask(low, k * S::WIDTH, isa.eq8(kind, isa.splat8(0xDC)));
+    }
+    unpaired([isa.finished_mask(high), isa.finished_mask(low)], after_high, before_low)
+}
+
+/// Where surrogates are unpaired among 64 units, given where there are high and low ones, and what is before and after them.
+#[inline(always)]
+pub(crate) fn unpaired([high, low]: [u64; 2], after_high: bool, before_low: bool) -> u64 {
+    let (after_high, before_low) = (high << 1 | u64::from(after_high), low >> 1 | u64::from(before_low) << 63);
+    high & !before_low | low & !after_high
+}
+
+/// Copies a block with U+FFFD for the units that `which` names.
+#[inline(always)]
+fn copy_replacing<S: Lanes, E: Endian>(isa: S, block: &[u8], dst: &mut [MaybeUninit<u8>], which: u64) {
+    /// A bit for each unit of 16, as words of little-endian numbers.
+    const BITS: [u128; 2] = [0x0080_0040_0020_0010_0008_0004_0002_0001, 0x8000_4000_2000_1000_0800_0400_0200_0100];
+    let bits = isa.two_lanes(BITS[0], if S::WIDTH > 16 { BITS[1] } else { 0 });
+    for k in 0..TESTED_TOGETHER / S::WIDTH {
+        let which = isa.splat16((which >> (k * S::WIDTH / 2)) as u16) & bits;
+        let units = isa.load(block, k * S::WIDTH);
+        let units = isa.select(isa.eq16(which, bits), isa.splat16(word::<E>(0xFFFD)), units);
+        isa.store(dst, k * S::WIDTH, units);
+    }
+}

@@ -1,0 +1,293 @@
+//! UTF-8 that may be ill-formed, 64 bytes at a time: which of them are characters, and which become U+FFFD.
+//!
+//! A window begins where an item begins: a character, or an ill-formed sequence. The bits of its bytes go into eight masks,
+//! one for each bit, and arithmetic on these finds the items; nothing before the window matters. As long as all is well,
+//! blocks at a fixed stride are only validated.
+
+#[cfg(fastutf_x86)]
+pub(crate) mod avx512;
+
+use core::mem::MaybeUninit;
+
+use crate::buffer::{as_maybe_uninit, copy_short, write};
+use crate::endian::Endian;
+use crate::kernels::Kernels;
+use crate::kernels::validate_utf8::{MIX, errors_at, is_cut};
+use crate::replacement::{Items, REPLACEMENT, Repair, WINDOW};
+use crate::scalar;
+use crate::simd::{Lanes, Simd};
+
+/// Bytes before a block that tell what may be in it.
+pub(crate) const BEFORE: usize = 3;
+/// What is in view where a window is repaired: a run of characters is copied as 64 bytes.
+const VIEW: usize = 2 * WINDOW;
+/// Room for a repaired window: three bytes for each, as many more as a copied run may be too long, and 4 that are not written.
+const ROOM: usize = 4 * WINDOW + 4;
+/// The last item of a window that is not the end of the input starts before this byte: all of it is in the window.
+const LAST_START: u32 = WINDOW as u32 - 3;
+/// Bytes that are looked at together where ASCII is copied.
+const ASCII: usize = 2 * WINDOW;
+
+/// One bit of each byte of a window, for each of the 8 bits.
+pub(crate) type Bits = [u64; 8];
+
+/// [`Bits`] of a window.
+#[inline(always)]
+pub(crate) fn bits<S: Lanes>(isa: S, window: &[u8; WINDOW]) -> Bits {
+    isa.transposed(window)
+}
+
+/// Whether the bytes of a block are what may follow the three before it.
+#[inline(always)]
+pub(crate) fn is_block_valid<S: Lanes>(isa: S, view: &[u8; BEFORE + WINDOW]) -> bool {
+    let mut wrong = isa.splat8(0);
+    let mut k = 0;
+    while k < WINDOW {
+        wrong = wrong | errors_at::<MIX, S>(isa, view, BEFORE + k);
+        k += S::WIDTH;
+    }
+    isa.is_zero(wrong)
+}
+
+/// The items of a window (RFC 3629 §4): those that start in its first 61 bytes, or all if it is the last, with zeros after
+/// the end of the input.
+#[inline(always)]
+fn items(bits: Bits, is_last: bool) -> Items {
+    let [bit_0, bit_1, bit_2, bit_3, bit_4, bit_5, bit_6, bit_7] = bits;
+    let (continuation, lead) = (bit_7 & !bit_6, bit_7 & bit_6);
+    let lead_of_2 = lead & !bit_5 & (bit_4 | bit_3 | bit_2 | bit_1);
+    let lead_of_3 = lead & bit_5 & !bit_4;
+    let lead_of_4 = lead & bit_5 & bit_4 & !(bit_3 | bit_2 & (bit_1 | bit_0));
+
+    // What must not come second: 80–9F after E0, A0–BF after ED, 80–8F after F0, 90–BF after F4.
+    let low_0 = !(bit_3 | bit_2 | bit_1 | bit_0);
+    let (e0, ed) = (lead_of_3 & low_0, lead_of_3 & bit_3 & bit_2 & !bit_1 & bit_0);
+    let (f0, f4) = (lead_of_4 & low_0, lead_of_4 & bit_2);
+    let from_90 = bit_5 | bit_4;
+    let out_of_range = e0 << 1 & !bit_5 | ed << 1 & bit_5 | f0 << 1 & !from_90 | f4 << 1 & from_90;
+
+    let second = continuation & (lead_of_2 | lead_of_3 | lead_of_4) << 1 & !out_of_range;
+    let third = continuation & second << 1 & (lead_of_3 | lead_of_4) << 2;
+    let fourth = continuation & third << 1 & lead_of_4 << 3;
+    let starts = !(second | third | fourth);
+    let whole = lead_of_2 & second >> 1 | lead_of_3 & third >> 2 | lead_of_4 & fourth >> 3;
+    let ill_formed = starts & bit_7 & !whole;
+    if is_last {
+        return Items { starts, ill_formed, end: WINDOW };
+    }
+    let end = LAST_START + (starts >> LAST_START | 1 << (WINDOW as u32 - LAST_START)).trailing_zeros();
+    Items { starts, ill_formed: ill_formed & !(u64::MAX << LAST_START), end: end as usize }
+}
+
+/// The items of the window that `src[at..]` begins with.
+#[inline(always)]
+fn items_at<S: Kernels>(isa: S, src: &[u8], at: usize) -> Items {
+    // The last window ends with `src`: what is before `at` is shifted out again, and zeros come in after the end.
+    let start = at.min(src.len().saturating_sub(WINDOW));
+    let mut padded = [0; WINDOW];
+    let window = match src[start..].first_chunk() {
+        Some(window) => window,
+        None => {
+            path!("shorter than a window");
+            copy_short(src, &mut padded[..src.len()]);
+            &padded
+        }
+    };
+    let (again, len) = ((at - start) as u32, src.len() - at);
+    let not_ascii = isa.bitmask_64(window) >> again;
+    // Where ASCII follows each of them, none is part of a character.
+    if not_ascii & (not_ascii >> 1 | 1 << (WINDOW - 1)) == 0 {
+        path!("lone bytes among ASCII");
+        return Items { starts: u64::MAX, ill_formed: not_ascii, end: len.min(WINDOW) };
+    }
+    let bits = isa.bits(window).map(
+        #[inline(always)]
+        |bits| bits >> again,
+    );
+    if len > WINDOW {
+        return items(bits, false);
+    }
+    path!("the last window");
+    Items { end: len, ..items(bits, true) }
+}
+
+/// Copies `src` to `dst` with U+FFFD for what is ill-formed, up to the first window that there is no room for. `src` begins
+/// where an item does.
+#[inline(always)]
+pub(crate) fn to_utf8<S: Kernels>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let mut done = Repair::default();
+    while done.read < src.len() {
+        let items = items_at(isa, src, done.read);
+        let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+        if let (Some(view), Some(out)) = (rest.first_chunk(), room.first_chunk_mut()) {
+            done.written += fill(items, view, out);
+            path!("a window among others");
+        } else {
+            let len = items.repaired_len();
+            let Some(out) = room.get_mut(..len) else { break };
+            fill_exactly(items, rest, out);
+            done.written += len;
+            path!("a window near the end");
+        }
+        done.read += items.end;
+        done.replacements += items.ill_formed.count_ones() as usize;
+        if items.ill_formed == 0 && done.read < src.len() {
+            copy_valid(isa, src, dst, &mut done);
+        }
+    }
+    done
+}
+
+#[inline(always)]
+fn is_block_ascii<S: Simd>(isa: S, block: &[u8; ASCII]) -> bool {
+    let mut all = isa.load(block, 0);
+    let mut k = S::WIDTH;
+    while k < ASCII {
+        all = all | isa.load(block, k);
+        k += S::WIDTH;
+    }
+    !isa.any_high_bit(all)
+}
+
+/// Copies blocks while they are valid: up to a character boundary. There is one at `done.read`, after a window.
+///
+/// If the last block has cut a character, what is written of it stays for the next window to write again: there is
+/// room for all of it.
+#[inline(always)]
+fn copy_valid<S: Kernels>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &mut Repair) {
+    let Repair { mut read, mut written, .. } = *done;
+    while let (Some(block), Some(out)) =
+        (src[read..].first_chunk::<ASCII>(), dst[written..].first_chunk_mut::<ASCII>())
+    {
+        if !is_block_ascii(isa, block) {
+            break;
+        }
+        write(out, block);
+        (read, written) = (read + ASCII, written + ASCII);
+        path!("ASCII to copy");
+    }
+    if read > done.read {
+        (done.read, done.written) = (read, written);
+        return;
+    }
+    while let (Some(view), Some(out)) =
+        (src[read - BEFORE..].first_chunk(), dst[written..].first_chunk_mut::<{ WINDOW + 4 }>())
+        && isa.is_block_valid(view)
+    {
+        write(out, &view[BEFORE..]);
+        (read, written) = (read + WINDOW, written + WINDOW);
+        path!("a valid block to copy");
+    }
+    if is_cut(src[..read].last_chunk().unwrap()) {
+        let cut = read - scalar::last_char_start(&src[..read]);
+        (read, written) = (read - cut, written - cut);
+    }
+    (done.read, done.written) = (read, written);
+}
+
+/// Writes a repaired window to `out`. Returns its length.
+///
+/// A run of characters is copied as 64 bytes, however short it is, and what follows overwrites those too many.
+///
+/// # Why nothing is left behind the output
+///
+/// 1. *No copy leaves `out` or `view`.* Each source byte becomes at most 3, so a run starts before `out[3 * 64]`, and its copy ends
+///    before `out[4 * 64]`: 4 bytes before the end of `out`. It starts within the window, and ends within `view`, which is twice
+///    as long.
+/// 2. *The bytes too many are overwritten, or there is no room for a character.* After the last run they are the copy of what
+///    follows this window in the source: at most 64 bytes. Nothing becomes shorter by repair, so the output of those bytes is at
+///    least as long, and overwrites all of them, if there is room for it. If `dst` is full before that, at most 3 bytes of it are
+///    left (the longest character, and U+FFFD, have room in 4), and by 1 the last 4 bytes of `dst` have not been written here.
+#[inline(always)]
+fn fill(mut items: Items, view: &[u8; VIEW], out: &mut [MaybeUninit<u8>; ROOM]) -> usize {
+    let (mut from, mut to) = (0, 0);
+    copy(out, view);
+    while let Some((start, end)) = items.take() {
+        to += start - from;
+        write(&mut out[to..], REPLACEMENT.as_bytes());
+        (from, to) = (end, to + REPLACEMENT.len());
+        copy(&mut out[to..], &view[from..]);
+    }
+    to + items.end - from
+}
+
+/// Copies the first 64 bytes.
+#[inline(always)]
+fn copy(out: &mut [MaybeUninit<u8>], view: &[u8]) {
+    write(out, view.first_chunk::<WINDOW>().unwrap());
+}
+
+/// Writes a repaired window, and nothing else, to `out`, which is as long.
+#[inline(always)]
+fn fill_exactly(mut items: Items, window: &[u8], mut out: &mut [MaybeUninit<u8>]) {
+    let mut from = 0;
+    while let Some((start, end)) = items.take() {
+        let run = &window[from..start];
+        copy_short(as_maybe_uninit(run), &mut out[..run.len()]);
+        write(&mut out[run.len()..], REPLACEMENT.as_bytes());
+        out = &mut out[run.len() + REPLACEMENT.len()..];
+        from = end;
+    }
+    copy_short(as_maybe_uninit(&window[from..items.end]), out);
+}
+
+/// The first ill-formed sequences of `src`, with the offset from which on they are told.
+#[inline(always)]
+pub(crate) fn ill_formed_items<S: Kernels>(isa: S, src: &[u8]) -> Option<(usize, Items)> {
+    let mut at = 0;
+    while at < src.len() {
+        let items = items_at(isa, src, at);
+        if items.ill_formed != 0 {
+            path!("an ill-formed window found");
+            return Some((at, items));
+        }
+        at += items.end;
+        if at < src.len() {
+            while let Some(view) = src[at - BEFORE..].first_chunk::<{ BEFORE + WINDOW }>()
+                && isa.is_block_valid(view)
+            {
+                path!("a valid block skipped");
+                at += WINDOW;
+            }
+            if is_cut(src[..at].last_chunk().unwrap()) {
+                at = scalar::last_char_start(&src[..at]);
+            }
+        }
+    }
+    None
+}
+
+/// Well-formed windows after which another error is not expected soon.
+const CALM: usize = 8;
+
+/// Converts `src`, which begins where an item does, to UTF-16 with U+FFFD for what is ill-formed, up to the first window that
+/// there is no room for: by windows as long as there are errors, and otherwise by what is for well-formed text.
+#[inline(always)]
+pub(crate) fn to_utf16<S: Kernels, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let mut done = Repair::default();
+    let mut calm = 0;
+    while done.read < src.len() {
+        let items = items_at(isa, src, done.read);
+        let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+        let Some(written) = isa.convert_items::<E>(rest, items, room) else { break };
+        let replacements = items.ill_formed.count_ones() as usize;
+        done.add(Repair { read: items.end, written, replacements });
+        path!("a window to UTF-16");
+        if replacements > 0 {
+            calm = 0;
+            continue;
+        }
+        calm += 1;
+        if calm == CALM {
+            path!("no more errors for a while");
+            let (read, written) = isa.utf8_to_utf16_prefix::<E>(&src[done.read..], &mut dst[done.written..]);
+            done.add(Repair { read, written, replacements: 0 });
+            calm = 0;
+        } else if items.starts == u64::MAX && src.len() >= WINDOW {
+            path!("ASCII between errors");
+            let read = isa.convert_ascii::<E>(src, dst, done.read, done.written);
+            done.add(Repair { read, written: 2 * read, replacements: 0 });
+        }
+    }
+    done
+}

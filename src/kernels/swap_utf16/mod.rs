@@ -1,0 +1,112 @@
+//! UTF-16 in the other byte order.
+
+#[cfg(fastutf_x86)]
+pub(crate) mod avx512;
+
+use crate::simd::Lanes;
+
+/// Swaps the bytes of each word.
+#[inline(always)]
+pub(crate) fn swapped<S: Lanes>(isa: S, v: S::V) -> S::V {
+    isa.shuffle(v, isa.lanes([1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]))
+}
+
+/// Swaps the bytes of each word from `$src` into `$dst`, which is as long, by two numbers that may overlap: the first
+/// and the last. Says whether there are that many bytes.
+macro_rules! swap_two {
+    ($number:ty, $src:expr, $dst:expr) => {
+        if let (Some(&first), Some(&last)) = ($src.first_chunk(), $src.last_chunk()) {
+            let [first, last] = [first, last].map(|bytes| {
+                const EVEN: $number = <$number>::MAX / 0xFFFF * 0x00FF;
+                let number = <$number>::from_ne_bytes(bytes);
+                ((number & EVEN) << 8 | number >> 8 & EVEN).to_ne_bytes()
+            });
+            *$dst.first_chunk_mut().unwrap() = first;
+            *$dst.last_chunk_mut().unwrap() = last;
+            true
+        } else {
+            false
+        }
+    };
+}
+
+#[inline(always)]
+pub(crate) fn swap_bytes<S: Lanes>(isa: S, bytes: &mut [u8]) {
+    let len = bytes.len() & !1;
+    let bytes = &mut bytes[..len];
+    if len >= 4 * S::WIDTH {
+        swap_vectors::<4, S>(isa, bytes);
+    } else if len >= S::WIDTH {
+        swap_vectors::<1, S>(isa, bytes);
+    } else {
+        let _ = swap_two!(u128, bytes, bytes)
+            || swap_two!(u64, bytes, bytes)
+            || swap_two!(u32, bytes, bytes)
+            || swap_two!(u16, bytes, bytes);
+    }
+}
+
+#[inline(always)]
+pub(crate) fn swap_bytes_into<S: Lanes>(isa: S, src: &[u8], dst: &mut [u8]) {
+    let len = src.len() & !1;
+    if let (Some(from), Some(to)) = (src.get(len), dst.get_mut(len)) {
+        *to = *from;
+    }
+    let (src, dst) = (&src[..len], &mut dst[..len]);
+    if len >= 4 * S::WIDTH {
+        swap_vectors_into::<4, S>(isa, src, dst);
+    } else if len >= S::WIDTH {
+        swap_vectors_into::<1, S>(isa, src, dst);
+    } else {
+        let _ = swap_two!(u128, src, dst)
+            || swap_two!(u64, src, dst)
+            || swap_two!(u32, src, dst)
+            || swap_two!(u16, src, dst);
+    }
+}
+
+/// Swaps `N` vectors at a time, the last of which overlap with those before. There must be as many.
+#[inline(always)]
+fn swap_vectors<const N: usize, S: Lanes>(isa: S, bytes: &mut [u8]) {
+    let (whole, last) = blocks_and_last::<N, S>(bytes.len());
+    // Before any of it is swapped.
+    let end = load_swapped::<N, S>(isa, &bytes[last..]);
+    for block in bytes[..whole].chunks_exact_mut(N * S::WIDTH) {
+        overwrite_all(isa, block, load_swapped::<N, S>(isa, block));
+    }
+    overwrite_all(isa, &mut bytes[last..], end);
+}
+
+/// [`swap_vectors`] from `src` into `dst`.
+#[inline(always)]
+fn swap_vectors_into<const N: usize, S: Lanes>(isa: S, src: &[u8], dst: &mut [u8]) {
+    let block = N * S::WIDTH;
+    let (whole, last) = blocks_and_last::<N, S>(src.len());
+    for (from, to) in src[..whole].chunks_exact(block).zip(dst[..whole].chunks_exact_mut(block)) {
+        overwrite_all(isa, to, load_swapped::<N, S>(isa, from));
+    }
+    overwrite_all(isa, &mut dst[last..], load_swapped::<N, S>(isa, &src[last..]));
+}
+
+/// The length of all blocks of `N` vectors but the last, and where that one starts.
+#[inline(always)]
+fn blocks_and_last<const N: usize, S: Lanes>(len: usize) -> (usize, usize) {
+    let block = N * S::WIDTH;
+    ((len - 1) / block * block, len - block)
+}
+
+#[inline(always)]
+fn load_swapped<const N: usize, S: Lanes>(isa: S, src: &[u8]) -> [S::V; N] {
+    let mut vectors = [isa.splat8(0); N];
+    for (k, vector) in vectors.iter_mut().enumerate() {
+        *vector = swapped(isa, isa.load(src, k * S::WIDTH));
+    }
+    vectors
+}
+
+#[inline(always)]
+fn overwrite_all<const N: usize, S: Lanes>(isa: S, dst: &mut [u8], vectors: [S::V; N]) {
+    for (k, vector) in vectors.into_iter().enumerate() {
+        isa.overwrite(dst, k * S::WIDTH, vector);
+    }
+}

@@ -1,0 +1,651 @@
+//! UTF-16 to UTF-8 for AVX-512: 32 code units at a time become all the bytes they could, and a compression keeps
+//! those that are.
+//!
+//! Text of one kind has a loop of its own, which does less. A branch that is mispredicted costs more than a block
+//! in the general loop, so which loop comes next is decided once in 8 blocks, by looking at all of them.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use crate::conversion::{Conversion, Stop};
+use crate::endian::Endian;
+use crate::error::Utf16Error;
+use crate::scalar;
+use crate::simd::x86::avx512::{
+    A, B, C, Position, Table, compress, load, load_partial, store, store_partial, store_two_partial,
+};
+
+/// Bytes of input in a vector.
+const BLOCK: usize = 64;
+/// What a decision is made for.
+const GROUP: usize = 8 * BLOCK;
+/// The output of a group is at most 3 bytes for 2, and the last vector is stored as a whole.
+const GROUP_ROOM: usize = GROUP / 2 * 3 + 64;
+/// An ASCII run of this many bytes makes it likely that another one follows a single other character.
+const LIKELY_RUN: usize = 256;
+
+/// What a group is, or what it takes to convert the text ahead.
+#[derive(PartialEq)]
+enum Kind {
+    Ascii,
+    /// All below U+0800.
+    TwoBytes,
+    /// Anything without surrogates.
+    Mixed,
+    Surrogates,
+    /// Less than a group, or too little room for one.
+    Rest,
+}
+
+/// Code units as words, whatever their byte order.
+#[inline]
+#[target_feature(enable = "avx512vbmi2")]
+fn units<E: Endian>(bytes: __m512i) -> __m512i {
+    if E::BIG { _mm512_shldi_epi16::<8>(bytes, bytes) } else { bytes }
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn splat(word: u16) -> __m512i {
+    _mm512_set1_epi16(word as i16)
+}
+
+/// Words that are not below `limit`.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn from(limit: u16, units: __m512i) -> u32 {
+    _mm512_cmpge_epu16_mask(units, splat(limit))
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn surrogates(units: __m512i) -> u32 {
+    _mm512_cmplt_epu16_mask(_mm512_xor_si512(units, splat(0xD800)), splat(0x800))
+}
+
+/// Whether no word has a bit in common with `mask`.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn all_clear(units: __m512i, mask: u16) -> bool {
+    _mm512_test_epi16_mask(units, splat(mask)) == 0
+}
+
+/// Bits that ASCII leaves clear.
+const NOT_ASCII: u16 = 0xFF80;
+/// Bits that code units below U+0800 leave clear.
+const NOT_TWO_BYTES: u16 = 0xF800;
+
+/// Stands for no byte: it never occurs in UTF-8.
+const NONE: u8 = 0xFF;
+const TAIL: u8 = 0b1000_0000;
+const TAIL_BITS: u8 = 0b0011_1111;
+const LEAD_2: u8 = 0b1100_0000;
+const LEAD_3: u8 = 0b1110_0000;
+const LEAD_4: u8 = 0b1111_0000;
+
+const fn pair(first: u8, second: u8) -> u16 {
+    u16::from_le_bytes([first, second])
+}
+
+/// Up to 32 encoded units in two vectors: bytes, and how many of them count.
+struct Encoded {
+    parts: [__m512i; 2],
+    lens: [usize; 2],
+}
+
+/// Writes the first `len` bytes to the beginning of `out`, if there is room.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded, len: usize) -> Option<usize> {
+    store_two_partial(out.get_mut(..len)?, encoded.lens[0], encoded.parts);
+    Some(len)
+}
+
+/// Exchanges the middle quarters so that interleaving within each lane, first the lower and then the upper halves,
+/// leaves all in order.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn spread(units: __m512i) -> __m512i {
+    _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), units)
+}
+
+/// The first two of three bytes, and of two or one, of which there is `NONE` in their place: what is to be or-ed with the bits.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn tags(units: __m512i) -> __m512i {
+    const TWO: u16 = pair(NONE, LEAD_2);
+    const THREE: u16 = pair(LEAD_3, TAIL);
+    let tags = _mm512_mask_mov_epi16(splat(TWO), from(0x800, units), splat(THREE));
+    _mm512_mask_mov_epi16(splat(u16::MAX), from(0x80, units), tags)
+}
+
+/// What each unit becomes: `[first, second]` and `[last, NONE]`, with `NONE` for the first or both in `[first, second]` if it
+/// is less than three bytes.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn encode_units(units: __m512i, tags: __m512i) -> (__m512i, __m512i) {
+    let first = _mm512_srli_epi16::<12>(units);
+    let second = _mm512_slli_epi16::<2>(units);
+    let bits = _mm512_ternarylogic_epi32::<{ A & B | C }>(second, splat(pair(0, TAIL_BITS)), first);
+    // ASCII is less than anything with the tail's bit.
+    let tail = _mm512_ternarylogic_epi32::<{ A & B | C }>(units, splat(TAIL_BITS as u16), splat(TAIL as u16));
+    let last = _mm512_min_epu16(units, tail);
+    (_mm512_or_si512(bits, tags), _mm512_or_si512(last, splat(pair(0, NONE))))
+}
+
+/// Which units are high surrogates, and which are low ones.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn halves(units: __m512i) -> (u32, u32) {
+    let kind = _mm512_and_si512(units, splat(0xFC00));
+    (_mm512_cmpeq_epi16_mask(kind, splat(0xD800)), _mm512_cmpeq_epi16_mask(kind, splat(0xDC00)))
+}
+
+/// Puts the bits of surrogates where a unit of two bytes has them: each half of a pair becomes two of its four bytes.
+/// `previous` is the unit before each. Bits 12 and 13 have no meaning, save that one is set.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn fold(units: __m512i, previous: __m512i, (high, low): (u32, u32)) -> __m512i {
+    // Of the high one the upper 9 of 11 bits of the character: it is the upper 10 of what is left after 10000 is taken off.
+    const TO_UPPER: u16 = (0x1_0000u32 >> 10).wrapping_sub(0xD800) as u16 | 0xC000; // which becomes bits 12 and 13
+    let upper = _mm512_add_epi16(units, splat(TO_UPPER));
+    let folded = _mm512_mask_srli_epi16::<2>(units, high, upper);
+    // Then the other 2, and those of the low one.
+    let upper_2 = _mm512_srli_epi16::<4>(_mm512_slli_epi16::<14>(previous));
+    let lower = _mm512_ternarylogic_epi32::<{ A & B | C }>(units, splat(0x13FF), upper_2);
+    _mm512_mask_mov_epi16(folded, low, lower)
+}
+
+/// Replaces the tags of surrogates by these.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn retag(tags: __m512i, (high, low): (u32, u32), [high_tag, low_tag]: [u16; 2]) -> __m512i {
+    let tags = _mm512_mask_mov_epi16(tags, high, splat(high_tag));
+    _mm512_mask_mov_epi16(tags, low, splat(low_tag))
+}
+
+/// Interleaves what spread units have become and drops what is no byte.
+#[inline]
+#[target_feature(enable = "avx512vbmi2,popcnt")]
+fn join((start, end): (__m512i, __m512i)) -> Encoded {
+    let none = _mm512_set1_epi8(NONE as i8);
+    let parts = [_mm512_unpacklo_epi16(start, end), _mm512_unpackhi_epi16(start, end)];
+    let keep = [_mm512_cmpneq_epi8_mask(parts[0], none), _mm512_cmpneq_epi8_mask(parts[1], none)];
+    Encoded {
+        parts: [compress(keep[0], parts[0]), compress(keep[1], parts[1])],
+        lens: [keep[0].count_ones() as usize, keep[1].count_ones() as usize],
+    }
+}
+
+/// Units below U+0800 as words `[lead, last]`, ASCII as `[last, 0]`, and which words are not ASCII.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn encode_two_bytes(units: __m512i) -> (__m512i, u32) {
+    let two = from(0x80, units);
+    (_mm512_mask_add_epi16(units, two, two_bits(units), splat(pair(LEAD_2, TAIL))), two)
+}
+
+/// The bits of two bytes.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn two_bits(units: __m512i) -> __m512i {
+    let (lead, last) = (_mm512_srli_epi16::<6>(units), _mm512_slli_epi16::<8>(units));
+    _mm512_ternarylogic_epi32::<{ (A | B) & C }>(lead, last, splat(pair(TAIL_BITS, TAIL_BITS)))
+}
+
+/// As `encode_two_bytes`, and halves of pairs, which are two bytes each as well.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn encode_two_bytes_or_halves(previous: __m512i, units: __m512i) -> (__m512i, u32) {
+    let (two, halves) = (from(0x80, units), halves(units));
+    let tags = retag(splat(pair(LEAD_2, TAIL)), halves, [pair(LEAD_4, TAIL), pair(TAIL, TAIL)]);
+    (_mm512_mask_add_epi16(units, two, two_bits(fold(units, previous, halves)), tags), two)
+}
+
+/// Drops the second byte of all words of `encode_two_bytes` but those of `two`.
+#[inline]
+#[target_feature(enable = "avx512vbmi2,bmi2")]
+fn join_two_bytes((words, two): (__m512i, u32)) -> __m512i {
+    /// Every other bit, from the first.
+    const FIRST_BYTES: u64 = u64::MAX / 0b11;
+    #[cfg(target_arch = "x86_64")]
+    let second_bytes = _pdep_u64(u64::from(two), !FIRST_BYTES);
+    #[cfg(target_arch = "x86")]
+    let second_bytes = {
+        let _ = two;
+        _mm512_movepi8_mask(words)
+    };
+    compress(second_bytes | FIRST_BYTES, words)
+}
+
+/// Converts `src`, UTF-16 in byte order `E`, until it ends or is invalid or `dst` is full.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    if src.len() > BLOCK {
+        return beyond_block::<E>(src, dst);
+    }
+    // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
+    if src.is_empty() {
+        return Conversion { read: 0, written: 0, stop: Stop::Complete };
+    }
+    if src.len().is_multiple_of(2)
+        && let Some(written) = up_to_block::<E>(src, dst)
+    {
+        path!("up to 32 units");
+        return Conversion { read: src.len(), written, stop: Stop::Complete };
+    }
+    one_by_one::<E>(src, dst)
+}
+
+/// Converts a text of 1 to 32 units, if it is valid and there is room.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn up_to_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let (w, count) = (units::<E>(load_partial(src)), src.len() / 2);
+    if all_clear(w, NOT_TWO_BYTES) {
+        return put_two_bytes(dst, w, count);
+    }
+    let (bytes, 0) = encode(w)? else { return None };
+    put(dst, &bytes, bytes.lens[0] + bytes.lens[1] - (32 - count))
+}
+
+/// Converts a text that is invalid or does not fit.
+#[cold]
+#[inline(never)]
+fn one_by_one<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    scalar::utf16_to_utf8::<E>(src, dst)
+}
+
+/// Converts a text that is longer than a vector: what is no more than ASCII, or below U+0800, and what follows it.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    let mut at = ascii::<E>(src, dst, Position::START);
+    if src.len() - at.read >= GROUP {
+        at = groups::<E>(src, dst, at);
+    }
+    loop {
+        while let Some(window) = src[at.read..].first_chunk::<BLOCK>()
+            && let w = units::<E>(load(window, 0))
+            && all_clear(w, NOT_TWO_BYTES)
+            && let Some(written) = put_two_bytes(&mut dst[at.written..], w, 32)
+        {
+            path!("block of up to 2 bytes");
+            at.advance(BLOCK, written);
+        }
+        let rest = &src[at.read..];
+        if rest.is_empty() {
+            return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
+        }
+        if rest.len() < BLOCK
+            && rest.len().is_multiple_of(2)
+            && let w = units::<E>(load_partial(rest))
+            && all_clear(w, NOT_TWO_BYTES)
+            && let Some(written) = put_two_bytes(&mut dst[at.written..], w, rest.len() / 2)
+        {
+            return Conversion { read: src.len(), written: at.written + written, stop: Stop::Complete };
+        }
+        if rest.len() < 2 || !block::<E>(src, dst, &mut at) {
+            return scalar::utf16_to_utf8_from::<E>(src, dst, at.read, at.written);
+        }
+    }
+}
+
+/// Converts groups, until there is less than one of input or of room, or a surrogate that is unpaired.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn groups<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+    let mut kind = Kind::Mixed;
+    loop {
+        let (after, next) = match kind {
+            Kind::Mixed => mixed::<E>(src, dst, at),
+            Kind::Ascii => (ascii_runs::<E>(src, dst, at), Kind::Mixed),
+            Kind::TwoBytes => (two_bytes::<E>(src, dst, at), Kind::Mixed),
+            Kind::Surrogates => surrogate_pairs::<E>(src, dst, at),
+            Kind::Rest => return at,
+        };
+        // A loop that has got nowhere lacks room.
+        kind = if after.read == at.read && kind != Kind::Mixed { Kind::Rest } else { next };
+        at = after;
+    }
+}
+
+/// Writes the first `count` of units below U+0800 to the beginning of `out`, if there is room. Returns how many bytes they are.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn put_two_bytes(out: &mut [MaybeUninit<u8>], units: __m512i, count: usize) -> Option<usize> {
+    let (words, two) = encode_two_bytes(units);
+    let len = count + two.count_ones() as usize;
+    store_partial(out.get_mut(..len)?, join_two_bytes((words, two)));
+    Some(len)
+}
+
+/// Converts the next 32 units, or what is left of the text: of any kind, if they are valid and there is room. A pair that is
+/// cut is left to the next block.
+///
+/// This is not inlined, for there are more constants than a short text should be made to load.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) -> bool {
+    let rest = &src[at.read..];
+    let count = (rest.len() / 2).min(32);
+    let Some((bytes, cut)) = encode(units::<E>(load_partial(&rest[..2 * count]))) else { return false };
+    // What was not loaded has become a byte each, and half a pair has become two.
+    let len = bytes.lens[0] + bytes.lens[1] - (32 - count) - 2 * cut;
+    let Some(written) = put(&mut dst[at.written..], &bytes, len) else { return false };
+    path!("block of any kind");
+    at.advance(2 * (count - cut), written);
+    true
+}
+
+/// Encodes units of any kind, if surrogates among them are in pairs. Returns 1 if the last one is half a pair, too.
+#[inline]
+#[target_feature(enable = "avx512vbmi2,popcnt")]
+fn encode(units: __m512i) -> Option<(Encoded, usize)> {
+    if surrogates(units) == 0 { Some((encode_bmp(units), 0)) } else { encode_pairs(units) }
+}
+
+/// Encodes units without surrogates among them.
+#[inline]
+#[target_feature(enable = "avx512vbmi2,popcnt")]
+fn encode_bmp(units: __m512i) -> Encoded {
+    let units = spread(units);
+    join(encode_units(units, tags(units)))
+}
+
+/// Encodes units with surrogates among them, if they are in pairs. Returns 1 if the last one is half a pair, too.
+#[inline]
+#[target_feature(enable = "avx512vbmi2,popcnt")]
+fn encode_pairs(units: __m512i) -> Option<(Encoded, usize)> {
+    let previous = after_zero(units);
+    let cut = usize::from(ends_high(units));
+    (unpaired_after(previous, units) == 0).then(|| (encode_any(previous, units), cut))
+}
+
+/// The unit before each, and 0 before the first.
+#[inline]
+#[target_feature(enable = "avx512vbmi2")]
+fn after_zero(units: __m512i) -> __m512i {
+    _mm512_shldi_epi32::<16>(units, _mm512_alignr_epi32::<15>(units, _mm512_setzero_si512()))
+}
+
+/// Low surrogates after something else, and what is not one after a high surrogate.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn unpaired_after(previous: __m512i, units: __m512i) -> u32 {
+    let (low, high) = (halves(units).1, halves(previous).0);
+    low ^ high
+}
+
+/// Whether the last unit is a high surrogate.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn ends_high(units: __m512i) -> bool {
+    halves(units).0 >> 31 != 0
+}
+
+/// Encodes units that are paired.
+#[inline]
+#[target_feature(enable = "avx512vbmi2,popcnt")]
+fn encode_any(previous: __m512i, units: __m512i) -> Encoded {
+    let (units, previous) = (spread(units), spread(previous));
+    let halves = halves(units);
+    let tags = retag(tags(units), halves, [pair(NONE, LEAD_4), pair(NONE, TAIL)]);
+    join(encode_units(fold(units, previous, halves), tags))
+}
+
+/// Converts ASCII and, after a long run of it, only the two blocks in which it has ended before the next one.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn ascii_runs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+    loop {
+        let start = at.read;
+        at = ascii::<E>(src, dst, at);
+        if at.read - start < LIKELY_RUN || src.len() - at.read < GROUP {
+            return at;
+        }
+        path!("others after long ASCII");
+        for _ in 0..2 {
+            if !block::<E>(src, dst, &mut at) {
+                return at;
+            }
+        }
+    }
+}
+
+/// Converts ASCII, 64 units at a time.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
+fn ascii<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+    while let (Some(window), Some(out)) =
+        (src[at.read..].first_chunk::<128>(), dst[at.written..].first_chunk_mut::<64>())
+    {
+        let (a, b) = (load(window, 0), load(window, 64));
+        let mask = if E::BIG { NOT_ASCII.swap_bytes() } else { NOT_ASCII };
+        if !all_clear(_mm512_or_si512(a, b), mask) {
+            break;
+        }
+        let index = if E::BIG { SECOND_BYTES.load() } else { FIRST_BYTES.load() };
+        store(out, 0, _mm512_permutex2var_epi8(a, index, b));
+        path!("ASCII");
+        at.advance(128, 64);
+    }
+    at
+}
+
+/// Every other byte of 128.
+const fn every_other(first: u8) -> Table {
+    let mut table = [0; 64];
+    let mut k = 0;
+    while k < 64 {
+        table[k] = first + 2 * k as u8;
+        k += 1;
+    }
+    Table(table)
+}
+static FIRST_BYTES: Table = every_other(0);
+static SECOND_BYTES: Table = every_other(1);
+
+/// Writes all of `v` at `*at`, of which only the first `len` bytes count.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn append(out: &mut [MaybeUninit<u8>], at: &mut usize, v: __m512i, len: usize) {
+    store(out, *at, v);
+    *at += len;
+}
+
+/// Converts groups that are below U+0800, save those of ASCII.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn two_bytes<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+    while let (Some(group), Some(out)) =
+        (src[at.read..].first_chunk::<GROUP>(), dst[at.written..].first_chunk_mut::<GROUP>())
+    {
+        let mut any = _mm512_setzero_si512();
+        for k in 0..GROUP / BLOCK {
+            any = _mm512_or_si512(any, load(group, k * BLOCK));
+        }
+        let any = units::<E>(any);
+        if !all_clear(any, NOT_TWO_BYTES) || all_clear(any, NOT_ASCII) {
+            break;
+        }
+        let mut written = 0;
+        for k in 0..GROUP / BLOCK - 1 {
+            let (words, two) = encode_two_bytes(units::<E>(load(group, k * BLOCK)));
+            append(out, &mut written, join_two_bytes((words, two)), 32 + two.count_ones() as usize);
+        }
+        let (words, two) = encode_two_bytes(units::<E>(load(group, GROUP - BLOCK)));
+        let len = 32 + two.count_ones() as usize;
+        store_partial(&mut out[written..written + len], join_two_bytes((words, two)));
+        path!("group of up to 2 bytes");
+        at.advance(GROUP, written + len);
+    }
+    at
+}
+
+/// Converts groups without surrogates, up to one that is of a simpler kind.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn mixed<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> (Position, Kind) {
+    while let Some(group) = src[at.read..].first_chunk::<GROUP>() {
+        let kind = survey::<E>(group);
+        if kind != Kind::Mixed {
+            return (at, kind);
+        }
+        let Some(out) = dst[at.written..].first_chunk_mut::<GROUP_ROOM>() else { break };
+        // The second vector of a block may reach 48 bytes past what counts; two blocks are at least 64 bytes.
+        let mut written = 0;
+        for k in 0..GROUP / BLOCK - 2 {
+            let bytes = encode_bmp(units::<E>(load(group, k * BLOCK)));
+            append(out, &mut written, bytes.parts[0], bytes.lens[0]);
+            append(out, &mut written, bytes.parts[1], bytes.lens[1]);
+        }
+        for k in GROUP / BLOCK - 2..GROUP / BLOCK {
+            let bytes = encode_bmp(units::<E>(load(group, k * BLOCK)));
+            let len = bytes.lens[0] + bytes.lens[1];
+            store_two_partial(&mut out[written..written + len], bytes.lens[0], bytes.parts);
+            written += len;
+        }
+        path!("group of up to 3 bytes");
+        at.advance(GROUP, written);
+    }
+    (at, Kind::Rest)
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw,avx512vbmi2")]
+fn survey<E: Endian>(group: &[u8; GROUP]) -> Kind {
+    let mut any = _mm512_setzero_si512();
+    let mut min = splat(u16::MAX);
+    for k in 0..GROUP / BLOCK {
+        let w = units::<E>(load(group, k * BLOCK));
+        any = _mm512_or_si512(any, w);
+        min = _mm512_min_epu16(min, _mm512_xor_si512(w, splat(0xD800)));
+    }
+    if from(0x800, min) != u32::MAX {
+        Kind::Surrogates
+    } else if !all_clear(any, NOT_TWO_BYTES) {
+        Kind::Mixed
+    } else if !all_clear(any, NOT_ASCII) {
+        Kind::TwoBytes
+    } else {
+        Kind::Ascii
+    }
+}
+
+/// Converts groups with surrogates, if they are paired. Each half becomes 2 bytes on its own, so blocks may end
+/// inside a pair.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn surrogate_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> (Position, Kind) {
+    while let (Some(group), Some(out)) =
+        (src[at.read..].first_chunk::<GROUP>(), dst[at.written..].first_chunk_mut::<GROUP_ROOM>())
+    {
+        // A group starts at a character, so what is before it is no high surrogate.
+        let first = units::<E>(load(group, 0));
+        let previous = |k: usize| {
+            if k == 0 { after_zero(first) } else { units::<E>(load(group, k * BLOCK - 2)) }
+        };
+        let (mut unpaired, mut longest) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+        let mut min = splat(u16::MAX);
+        for k in 0..GROUP / BLOCK {
+            let w = units::<E>(load(group, k * BLOCK));
+            let (not_low, not_after_high) = (is_not(w, 0xDC00), is_not(previous(k), 0xD800));
+            unpaired = _mm512_ternarylogic_epi32::<{ A | (B ^ C) }>(unpaired, not_low, not_after_high);
+            // What is below 800 here or there are surrogates or less than three bytes.
+            let flipped = _mm512_xor_si512(w, splat(0xD800));
+            min = _mm512_min_epu16(min, flipped);
+            longest = _mm512_max_epu16(longest, _mm512_min_epu16(w, flipped));
+        }
+        if !all_clear(unpaired, u16::MAX) {
+            return (at, Kind::Rest);
+        }
+        if are_pairs(first) && are_pairs(units::<E>(load(group, GROUP - BLOCK))) {
+            return (all_pairs::<E>(src, dst, at), Kind::Mixed);
+        }
+        if from(0x800, min) == u32::MAX {
+            return (at, Kind::Mixed);
+        }
+        let cut = usize::from(ends_high(units::<E>(load(group, GROUP - BLOCK))));
+        let mut written = 0;
+        if from(0x800, longest) == 0 {
+            path!("group without 3 bytes");
+            for k in 0..GROUP / BLOCK {
+                let (words, two) = encode_two_bytes_or_halves(previous(k), units::<E>(load(group, k * BLOCK)));
+                let bytes = join_two_bytes((words, two));
+                let len = 32 + two.count_ones() as usize;
+                if k < GROUP / BLOCK - 2 {
+                    append(out, &mut written, bytes, len);
+                } else {
+                    let len = if k == GROUP / BLOCK - 1 { len - 2 * cut } else { len };
+                    store_partial(&mut out[written..written + len], bytes);
+                    written += len;
+                }
+            }
+        } else {
+            for k in 0..GROUP / BLOCK {
+                let bytes = encode_any(previous(k), units::<E>(load(group, k * BLOCK)));
+                if k < GROUP / BLOCK - 2 {
+                    append(out, &mut written, bytes.parts[0], bytes.lens[0]);
+                    append(out, &mut written, bytes.parts[1], bytes.lens[1]);
+                } else {
+                    let len = bytes.lens[0] + bytes.lens[1];
+                    let len = if k == GROUP / BLOCK - 1 { len - 2 * cut } else { len };
+                    store_two_partial(&mut out[written..written + len], bytes.lens[0], bytes.parts);
+                    written += len;
+                }
+            }
+        }
+        path!("group with surrogates");
+        at.advance(GROUP - 2 * cut, written);
+    }
+    (at, Kind::Rest)
+}
+
+/// 1 where the upper 6 bits are not these, and 0 where they are.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn is_not(units: __m512i, kind: u16) -> __m512i {
+    let difference = _mm512_ternarylogic_epi32::<{ A & B ^ C }>(units, splat(0xFC00), splat(kind));
+    _mm512_min_epu16(difference, splat(1))
+}
+
+/// Whether these are 16 pairs of surrogates.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn are_pairs(units: __m512i) -> bool {
+    const PAIR: u32 = 0xDC00_D800;
+    _mm512_cmpneq_epi32_mask(_mm512_and_si512(units, splat(0xFC00)), _mm512_set1_epi32(PAIR as i32)) == 0
+}
+
+/// Converts text that is all pairs of surrogates.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
+fn all_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+    /// Where the bits of the four bytes are in a character, for two characters at once.
+    const SHIFTS: u64 = u64::from_le_bytes([18, 12, 6, 0, 32 + 18, 32 + 12, 32 + 6, 32]);
+    const BITS: u32 = u32::from_le_bytes([0b0000_0111, TAIL_BITS, TAIL_BITS, TAIL_BITS]);
+    const TAGS: u32 = u32::from_le_bytes([LEAD_4, TAIL, TAIL, TAIL]);
+    const HIGH_TIMES: i32 = 1 << 10;
+    // Words are multiplied as signed numbers, in which a surrogate is 10000 less.
+    const BIAS: i32 = 0x1_0000 + (0x1_0000 - 0xD800) * HIGH_TIMES + (0x1_0000 - 0xDC00);
+    while let (Some(window), Some(out)) =
+        (src[at.read..].first_chunk::<64>(), dst[at.written..].first_chunk_mut::<64>())
+    {
+        let w = units::<E>(load(window, 0));
+        if !are_pairs(w) {
+            break;
+        }
+        let sums = _mm512_madd_epi16(w, _mm512_set1_epi32(1 << 16 | HIGH_TIMES));
+        let characters = _mm512_add_epi32(sums, _mm512_set1_epi32(BIAS));
+        let bytes = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(SHIFTS as i64), characters);
+        let (bits, tags) = (_mm512_set1_epi32(BITS as i32), _mm512_set1_epi32(TAGS as i32));
+        store(out, 0, _mm512_ternarylogic_epi32::<{ A & B | C }>(bytes, bits, tags));
+        path!("pairs only");
+        at.advance(64, 64);
+    }
+    at
+}

@@ -1,0 +1,322 @@
+//! Short texts, and the last units of long ones: what fits into two times 16 units.
+//!
+//! All that is to be written is known before the first store: there is room for it or there is not, and nothing has
+//! to be put back. A lane of 4 units is stored as 16 bytes, whatever it has, in its place or, if that were too
+//! near the end, as the last 16 bytes of all; and those are put together in a register and stored once more, last.
+
+use core::mem::MaybeUninit;
+use core::ops::BitOr;
+
+use super::{
+    UnitBytes, any_surrogates, narrow, none_has, not_ascii, one_to_four_bytes, one_to_three_bytes, units,
+};
+use crate::endian::Endian;
+use crate::kernels::tables::{MOVE, ONE_TO_THREE};
+use crate::kernels::validate_utf16::ends_high;
+use crate::simd::{Lanes, Simd};
+
+/// A vector of one lane.
+type V<S> = <<S as Lanes>::Single as Simd>::V;
+
+/// Bytes in 16 units.
+pub(super) const BYTES_OF_16_UNITS: usize = 32;
+
+/// The bytes of `v` from `end - 16` to `end`, and zeros for those it does not have.
+#[inline(always)]
+fn before_end<L: Lanes>(isa: L, v: L::V, end: usize) -> L::V {
+    isa.shuffle(v, isa.load(&MOVE, end))
+}
+
+/// Writes all of `out`, 1 to 15 bytes, which are the last ones of `last`.
+#[inline(always)]
+fn store_up_to_15<L: Lanes>(isa: L, out: &mut [MaybeUninit<u8>], last: L::V) {
+    let first = before_end(isa, last, 32 - out.len());
+    let first = isa.number(first).to_le_bytes().map(MaybeUninit::new);
+    let last = isa.number(last).to_le_bytes().map(MaybeUninit::new);
+    #[inline(always)]
+    fn two_of<const N: usize>(
+        out: &mut [MaybeUninit<u8>],
+        first: &[MaybeUninit<u8>; 16],
+        last: &[MaybeUninit<u8>; 16],
+    ) -> bool {
+        let Some(start) = out.first_chunk_mut::<N>() else { return false };
+        *start = *first.first_chunk().unwrap();
+        *out.last_chunk_mut().unwrap() = *last.last_chunk::<N>().unwrap();
+        true
+    }
+    let _ = two_of::<8>(out, &first, &last)
+        || two_of::<4>(out, &first, &last)
+        || two_of::<2>(out, &first, &last)
+        || two_of::<1>(out, &first, &last);
+}
+
+/// The two lanes of 8 units, shuffled to 4 to 12 bytes each with zeros after them.
+#[inline(always)]
+fn join_bytes<L: Lanes>(isa: L, leads: L::V, lasts: L::V, lengths: u32) -> [L::V; 2] {
+    let (a, b) = (isa.zip_lo16(leads, lasts), isa.zip_hi16(leads, lasts));
+    let (row_a, row_b) =
+        (&ONE_TO_THREE.0[(lengths & 0xFF) as usize], &ONE_TO_THREE.0[(lengths >> 8 & 0xFF) as usize]);
+    [isa.shuffle(a, isa.load(row_a, 0)), isa.shuffle(b, isa.load(row_b, 0))]
+}
+
+/// 16 units as four lanes of 4 to 12 bytes, with zeros after them.
+struct Encoded<V> {
+    lanes: [V; 4],
+    /// As in [`UnitBytes`].
+    lengths: u32,
+}
+
+impl<V: Copy + BitOr<Output = V>> Encoded<V> {
+    /// Bytes that the first `units` have become.
+    #[inline(always)]
+    fn len_of(&self, units: usize) -> usize {
+        units + (u64::from(self.lengths) & ((1 << (2 * units)) - 1)).count_ones() as usize
+    }
+
+    /// Bytes from lane `j` to the end, if there are `count` units.
+    #[inline(always)]
+    fn len_from(&self, j: usize, count: usize) -> usize {
+        count.saturating_sub(4 * j) + (self.lengths >> (8 * j)).count_ones() as usize
+    }
+
+    /// Writes the `count` units that end where `out` does. They and what is before them in `out` are 16 bytes at least.
+    #[inline(always)]
+    fn store_last<L: Lanes<V = V>>(&self, isa: L, out: &mut [MaybeUninit<u8>], count: usize) {
+        let len = out.len();
+        let [a, b, c, d] = self.lanes;
+        let left =
+            [self.len_from(0, count), self.len_from(1, count), self.len_from(2, count), self.len_from(3, count)];
+        isa.store_inside(out, len - left[0], a);
+        isa.store_inside(out, len - left[1], b);
+        isa.store_inside(out, len - left[2], c);
+        isa.store_inside(out, len - left[3], d);
+        isa.store_inside(out, len - 16, self.last(isa, count));
+    }
+
+    /// The last 16 bytes of the first `count` units, zeros before them if there are less.
+    #[inline(always)]
+    fn last<L: Lanes<V = V>>(&self, isa: L, count: usize) -> V {
+        let [a, b, c, d] = self.lanes;
+        (before_end(isa, a, self.len_from(0, count)) | before_end(isa, b, self.len_from(1, count)))
+            | (before_end(isa, c, self.len_from(2, count)) | before_end(isa, d, self.len_from(3, count)))
+    }
+
+    /// Writes the lanes from `at` on, but all of them inside `out`.
+    #[inline(always)]
+    fn store<L: Lanes<V = V>>(&self, isa: L, out: &mut [MaybeUninit<u8>], at: usize) {
+        let [a, b, c, d] = self.lanes;
+        isa.store_inside(out, at, a);
+        isa.store_inside(out, at + self.len_of(4), b);
+        isa.store_inside(out, at + self.len_of(8), c);
+        isa.store_inside(out, at + self.len_of(12), d);
+    }
+}
+
+/// 16 units in one vector, or in the first lanes of two.
+type Window<S> = [<S as Simd>::V; 2];
+
+#[inline(always)]
+fn window<S: Lanes, E: Endian>(isa: S, [low, high]: [V<S>; 2]) -> Window<S> {
+    let (low, high) = (units::<_, E>(isa.single(), low), units::<_, E>(isa.single(), high));
+    let first = isa.join(low, high);
+    [first, if S::WIDTH < BYTES_OF_16_UNITS { isa.join(high, high) } else { first }]
+}
+
+/// Encodes 16 units that are no surrogates.
+#[inline(always)]
+fn encode<S: Lanes>(isa: S, [first, second]: Window<S>) -> Encoded<V<S>> {
+    encoded(isa, [one_to_three_bytes(isa, first), one_to_three_bytes(isa, second)])
+}
+
+/// Encodes 16 units after the last one in `before`. `None` if a surrogate is unpaired, save for a high one at the end.
+#[inline(always)]
+fn encode_with_surrogates<S: Lanes>(isa: S, [first, second]: Window<S>, before: V<S>) -> Option<Encoded<V<S>>> {
+    let before = isa.prev::<2>(first, isa.join(before, before));
+    let before_second = if S::WIDTH < BYTES_OF_16_UNITS { isa.prev::<2>(second, first) } else { before };
+    Some(encoded(isa, [one_to_four_bytes(isa, first, before)?, one_to_four_bytes(isa, second, before_second)?]))
+}
+
+#[inline(always)]
+fn encoded<S: Lanes>(isa: S, [first, second]: [UnitBytes<S::V>; 2]) -> Encoded<V<S>> {
+    let lengths = if S::WIDTH < BYTES_OF_16_UNITS { first.lengths | second.lengths << 16 } else { first.lengths };
+    let ([leads, _], [_, later_leads]) = (isa.split(first.leads), isa.split(second.leads));
+    let ([lasts, _], [_, later_lasts]) = (isa.split(first.lasts), isa.split(second.lasts));
+    let [a, b] = join_bytes(isa.single(), leads, lasts, lengths);
+    let [c, d] = join_bytes(isa.single(), later_leads, later_lasts, lengths >> 16);
+    Encoded { lanes: [a, b, c, d], lengths }
+}
+
+/// A vector whose last unit is the one before `src[at..]`, or none.
+#[inline(always)]
+fn before<L: Lanes, E: Endian>(isa: L, src: &[u8], at: usize) -> L::V {
+    match src[..at].last_chunk() {
+        Some(&unit) => isa.splat16(E::unit(unit)),
+        None => isa.splat16(0),
+    }
+}
+
+/// Converts 1 to 3 units, if they are well-formed and there is room: one by one is faster. Returns how many bytes they
+/// have become.
+#[inline(always)]
+pub(super) fn up_to_3<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let mut written = 0;
+    let mut units = src.as_chunks().0.iter();
+    while let Some(&unit) = units.next() {
+        let unit = u32::from(E::unit(unit));
+        let byte = |tag: u32, bits: u32| MaybeUninit::new((tag | bits) as u8);
+        let tail = |bits: u32| byte(0b1000_0000, bits & 0b0011_1111);
+        let rest = &mut dst[written..];
+        if unit < 0x80 {
+            *rest.first_mut()? = byte(0, unit);
+            written += 1;
+        } else if unit < 0x800 {
+            *rest.first_chunk_mut()? = [byte(0b1100_0000, unit >> 6), tail(unit)];
+            written += 2;
+        } else if unit & 0xF800 != 0xD800 {
+            *rest.first_chunk_mut()? = [byte(0b1110_0000, unit >> 12), tail(unit >> 6), tail(unit)];
+            written += 3;
+        } else {
+            let low = u32::from(E::unit(*units.next()?));
+            if unit & 0xFC00 != 0xD800 || low & 0xFC00 != 0xDC00 {
+                return None;
+            }
+            let value = 0x1_0000 + ((unit & 0x3FF) << 10 | low & 0x3FF);
+            *rest.first_chunk_mut()? =
+                [byte(0b1111_0000, value >> 18), tail(value >> 12), tail(value >> 6), tail(value)];
+            written += 4;
+        }
+    }
+    Some(written)
+}
+
+/// Converts 4 to 7 units, if they are well-formed and there is room. Returns how many bytes they have become.
+#[inline(always)]
+pub(super) fn up_to_7<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let isa = isa.single();
+    let count = src.len() / 2;
+    let (first, last) = (u64::from_le_bytes(*src.first_chunk()?), u64::from_le_bytes(*src.last_chunk()?));
+    let both = isa.two_lanes(u128::from(first) | u128::from(last) << 64, 0);
+    if none_has(isa, both, not_ascii::<E>()) {
+        let out = dst.get_mut(..count)?;
+        let bytes = isa.number(narrow::<_, E>(isa, (both, both))).to_le_bytes().map(MaybeUninit::new);
+        *out.first_chunk_mut()? = *bytes.first_chunk::<4>()?;
+        *out.last_chunk_mut()? = *bytes[..8].last_chunk::<4>()?;
+        return Some(count);
+    }
+    // The last ones without those that the first ones have been.
+    let (first, last) = (isa.two_lanes(u128::from(first), 0), isa.two_lanes(u128::from(last), 0));
+    let v = first | before_end(isa, last, 24 - src.len());
+    let v = units::<_, E>(isa, v);
+    let UnitBytes { leads, lasts, lengths } = if !any_surrogates(isa, [v, v]) {
+        one_to_three_bytes(isa, v)
+    } else if !ends_high::<E>(src) {
+        one_to_four_bytes(isa, v, isa.prev::<2>(v, isa.splat8(0)))?
+    } else {
+        return None;
+    };
+    let [a, b] = join_bytes(isa, leads, lasts, lengths);
+    let len = count + lengths.count_ones() as usize;
+    let out = dst.get_mut(..len)?;
+    let len_b = count.saturating_sub(4) + (lengths >> 8).count_ones() as usize;
+    let last = before_end(isa, a, len) | before_end(isa, b, len_b);
+    if len >= 16 {
+        isa.store(out, 0, a);
+        isa.store(out, len - 16, last);
+    } else {
+        store_up_to_15(isa, out, last);
+    }
+    Some(len)
+}
+
+/// Converts 8 to 15 units, if they are well-formed and there is room. Returns how many bytes they have become.
+#[inline(always)]
+pub(super) fn up_to_15<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let single = isa.single();
+    let count = src.len() / 2;
+    let (low, last) = (single.load(src, 0), single.load(src, src.len() - 16));
+    if none_has(single, low | last, not_ascii::<E>()) {
+        let out = dst.get_mut(..count)?;
+        let bytes = single.number(narrow::<_, E>(single, (low, last))).to_le_bytes().map(MaybeUninit::new);
+        *out.first_chunk_mut().unwrap() = *bytes.first_chunk::<8>().unwrap();
+        *out.last_chunk_mut().unwrap() = *bytes.last_chunk::<8>().unwrap();
+        return Some(count);
+    }
+    let high = before_end(single, last, 48 - src.len());
+    let window = window::<S, E>(isa, [low, high]);
+    let bytes = if !any_surrogates(isa, window) {
+        encode(isa, window)
+    } else if !ends_high::<E>(src) {
+        encode_with_surrogates(isa, window, single.splat8(0))?
+    } else {
+        return None;
+    };
+    let len = bytes.len_of(count);
+    let out = dst.get_mut(..len)?;
+    if len >= 16 {
+        bytes.store_last(single, out, count);
+    } else {
+        store_up_to_15(single, out, bytes.last(single, count));
+    }
+    Some(len)
+}
+
+/// [`up_to_32`] of ASCII only.
+#[inline(always)]
+pub(super) fn ascii_up_to_32<S: Lanes, E: Endian>(
+    isa: S,
+    src: &[u8],
+    read: usize,
+    dst: &mut [MaybeUninit<u8>],
+    written: usize,
+) -> Option<usize> {
+    let isa = isa.single();
+    let second = src.len() - BYTES_OF_16_UNITS;
+    let first = read.min(second);
+    let a = (isa.load(src, first), isa.load(src, first + 16));
+    let b = (isa.load(src, second), isa.load(src, second + 16));
+    if !none_has(isa, (a.0 | a.1) | (b.0 | b.1), not_ascii::<E>()) {
+        return None;
+    }
+    let end = written + (src.len() - read) / 2;
+    let out = dst.get_mut(..end)?;
+    isa.store(out, written - (read - first) / 2, narrow::<_, E>(isa, a));
+    isa.store(out, end - 16, narrow::<_, E>(isa, b));
+    Some(end)
+}
+
+/// Converts what is left of at least 16 units from `read` on, at most 32 of them, if they are well-formed and there is
+/// room. Returns how many bytes are written then.
+///
+/// There are two windows of 16 units, the first from `read` on, the other before the end: both may begin with some
+/// that have been converted already, and become the same bytes again.
+#[inline(always)]
+pub(super) fn up_to_32<S: Lanes, E: Endian>(
+    isa: S,
+    src: &[u8],
+    read: usize,
+    dst: &mut [MaybeUninit<u8>],
+    written: usize,
+) -> Option<usize> {
+    let single = isa.single();
+    let second = src.len() - BYTES_OF_16_UNITS;
+    let first = read.min(second);
+    let a = [single.load(src, first), single.load(src, first + 16)];
+    let b = [single.load(src, second), single.load(src, second + 16)];
+    let (a, b) = (window::<S, E>(isa, a), window::<S, E>(isa, b));
+    let (a, b) = if !any_surrogates(isa, a) && !any_surrogates(isa, b) {
+        (encode(isa, a), encode(isa, b))
+    } else if !ends_high::<E>(src) {
+        (
+            encode_with_surrogates(isa, a, before::<_, E>(single, src, first))?,
+            encode_with_surrogates(isa, b, before::<_, E>(single, src, second))?,
+        )
+    } else {
+        return None;
+    };
+    let a_at = written - a.len_of((read - first) / 2);
+    let end = a_at + a.len_of(16) + b.len_of(16) - b.len_of((first + BYTES_OF_16_UNITS - second) / 2);
+    let out = dst.get_mut(..end)?;
+    a.store(single, out, a_at);
+    b.store_last(single, out, 16);
+    Some(end)
+}

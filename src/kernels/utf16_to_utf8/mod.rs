@@ -1,0 +1,704 @@
+//! UTF-16 to UTF-8, validated on the way: vectors of code units, each of which becomes a lane of 1, 2 or 3 bytes
+//! that a table shuffles together, 4 at a time.
+//!
+//! Each kind of text has its loop: ASCII, up to 2 bytes, 3 bytes, any of these, and with surrogates. A half of a
+//! surrogate pair is 2 bytes by itself: the low one takes what it needs of the high one from memory, so that pairs
+//! may lie across vectors and blocks.
+//!
+//! The loops look at the kind of the text only every few blocks: on mixed text a mispredicted branch costs more than
+//! a block does. Short texts and the last units of all have their own ways, without loops, in `ends`.
+
+#[cfg(fastutf_x86)]
+pub(crate) mod avx512;
+mod ends;
+
+use core::mem::MaybeUninit;
+
+use crate::conversion::{Conversion, Stop};
+use crate::endian::Endian;
+use crate::error::Utf16Error;
+use crate::kernels::swap_utf16::swapped;
+use crate::kernels::tables::{ONE_OR_TWO, ONE_TO_THREE};
+use crate::kernels::validate_utf16::ends_high;
+use crate::scalar;
+use crate::simd::Lanes;
+use ends::BYTES_OF_16_UNITS;
+
+#[inline(always)]
+pub(crate) fn convert<S: Lanes, E: Endian>(
+    isa: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Conversion<Utf16Error> {
+    let text = &src[..src.len() & !1];
+    let whole = if text.is_empty() {
+        Some(0)
+    } else if text.len() < BYTES_OF_4_UNITS {
+        path!("up to 3 units");
+        ends::up_to_3::<E>(text, dst)
+    } else if text.len() < BYTES_OF_8_UNITS {
+        path!("up to 7 units");
+        ends::up_to_7::<S, E>(isa, text, dst)
+    } else if text.len() < BYTES_OF_16_UNITS {
+        path!("up to 15 units");
+        ends::up_to_15::<S, E>(isa, text, dst)
+    } else if text.len() <= BYTES_OF_32_UNITS
+        && let Some(written) = ends::ascii_up_to_32::<S, E>(isa, text, 0, dst, 0)
+    {
+        path!("up to 32 units of ASCII");
+        Some(written)
+    } else {
+        let cursor = isa.vectorize(
+            #[inline(always)]
+            || from_16::<S, E>(isa, text, dst),
+        );
+        return finish::<E>(src, dst, cursor);
+    };
+    finish::<E>(src, dst, whole.map_or((0, 0), |written| (text.len(), written)))
+}
+
+/// Tells that all is done, or leaves it to plain Rust to tell why not.
+#[inline(always)]
+fn finish<E: Endian>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    (read, written): (usize, usize),
+) -> Conversion<Utf16Error> {
+    if read == src.len() {
+        return Conversion { read, written, stop: Stop::Complete };
+    }
+    scalar::utf16_to_utf8_from::<E>(src, dst, read, written)
+}
+
+/// Bytes in 4, 8 and 32 units.
+const BYTES_OF_4_UNITS: usize = BYTES_OF_16_UNITS / 4;
+const BYTES_OF_8_UNITS: usize = BYTES_OF_16_UNITS / 2;
+const BYTES_OF_32_UNITS: usize = 2 * BYTES_OF_16_UNITS;
+
+/// Text of 16 units or more, and if they are no more than 32, not all of them ASCII. Returns how many bytes are read and
+/// written.
+#[inline(always)]
+fn from_16<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let (bytes, ahead) = (2 * S::WIDTH, src.len().saturating_sub(BYTES_OF_32_UNITS));
+    let mut rest = &src[..ahead.next_multiple_of(bytes)];
+    let (room, mut out) = (dst.len(), &mut *dst);
+    while let (Some(window), Some(_)) = (rest.get(..bytes), out.get(..S::WIDTH)) {
+        let two = load_two(isa, window);
+        if !none_has(isa, two.0 | two.1, not_ascii::<E>()) {
+            break;
+        }
+        isa.store(out, 0, narrow::<S, E>(isa, two));
+        (rest, out) = (&rest[bytes..], &mut out[S::WIDTH..]);
+    }
+    let written = room - out.len();
+    let read = 2 * written;
+    if read >= ahead {
+        if read > 0
+            && let Some(end) = ends::ascii_up_to_32::<S, E>(isa, src, read, dst, written)
+        {
+            return (src.len(), end);
+        }
+        if let Some(end) = ends::up_to_32::<S, E>(isa, src, read, dst, written) {
+            return (src.len(), end);
+        }
+    }
+    let mut cursor = Cursor { src, read, dst, written };
+    if src.len() - read < SURVEYED_FROM {
+        isa.vectorize(
+            #[inline(always)]
+            || edge::<S, E>(isa, &mut cursor),
+        );
+    } else {
+        isa.vectorize(
+            #[inline(always)]
+            || long::<S, E>(isa, &mut cursor),
+        );
+    }
+    (cursor.read, cursor.written)
+}
+
+/// Any text, from where the cursor is.
+#[inline(always)]
+fn long<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
+    let mut next = if cursor.written >= 4 * RUN {
+        Next::Ascii
+    } else if none_has(isa, units::<S, E>(isa, isa.load(cursor.src, cursor.read)), 0xF800) {
+        Next::Two
+    } else {
+        Next::Mix
+    };
+    loop {
+        next = match next {
+            Next::Ascii => isa.vectorize(
+                #[inline(always)]
+                || ascii_run::<S, E>(isa, cursor),
+            ),
+            Next::Two => isa.vectorize(
+                #[inline(always)]
+                || two_byte_run::<S, E>(isa, cursor),
+            ),
+            Next::Three => isa.vectorize(
+                #[inline(always)]
+                || three_byte_run::<S, E>(isa, cursor),
+            ),
+            Next::Mix => isa.vectorize(
+                #[inline(always)]
+                || mixed_run::<S, E>(isa, cursor),
+            ),
+            Next::Surrogates => isa.vectorize(
+                #[inline(always)]
+                || surrogate_run::<S, E>(isa, cursor),
+            ),
+            Next::Edge => isa.vectorize(
+                #[inline(always)]
+                || edge::<S, E>(isa, cursor),
+            ),
+            Next::Stop => break,
+        };
+    }
+}
+
+/// Bytes of input less than which are not worth a look at what kind of text it is.
+const SURVEYED_FROM: usize = 256;
+
+/// How far the conversion has come: at a character boundary, between any two of the loops below.
+struct Cursor<'a> {
+    src: &'a [u8],
+    /// Bytes read.
+    read: usize,
+    dst: &'a mut [MaybeUninit<u8>],
+    /// Bytes written.
+    written: usize,
+}
+
+/// What to do next.
+enum Next {
+    /// What follows is ASCII.
+    Ascii,
+    /// … has units below U+0800 only.
+    Two,
+    /// … has units from U+0800 up only, no surrogates.
+    Three,
+    /// … has anything but surrogates.
+    Mix,
+    /// … has surrogates.
+    Surrogates,
+    /// There is less than a block, or room for one, left.
+    Edge,
+    /// The input is used up, or ill-formed, or there is no room for the next character.
+    Stop,
+}
+
+/// Vectors to a block.
+const BLOCK_VECTORS: usize = 4;
+/// Blocks between two looks at what kind of text it is.
+const PATIENCE: u32 = 4;
+/// Units of ASCII between other characters that keep the loop for ASCII going.
+const RUN: usize = 32;
+/// Runs in a row shorter than that after which it ends.
+const SHORT_RUNS: u32 = 2;
+/// Bytes of output put back when a loop ends, from 2 before the end of the output on: the last store ends at most
+/// 12 bytes after it, and half a pair may have to be taken back.
+const SAVED: usize = 16;
+
+/// Code units as words, from text of byte order `E`.
+#[inline(always)]
+fn units<S: Lanes, E: Endian>(isa: S, raw: S::V) -> S::V {
+    if E::BIG { swapped(isa, raw) } else { raw }
+}
+
+/// Whether no word has any of these bits.
+#[inline(always)]
+fn none_has<S: Lanes>(isa: S, words: S::V, bits: u16) -> bool {
+    isa.is_zero(words & isa.splat16(bits))
+}
+
+/// Whether any word is at most `max`.
+#[inline(always)]
+fn any_at_most<S: Lanes>(isa: S, words: S::V, max: u16) -> bool {
+    !isa.is_zero(isa.eq16(isa.min_u16(words, isa.splat16(max)), words))
+}
+
+/// Whether any word is a surrogate.
+#[inline(always)]
+fn any_surrogates<S: Lanes>(isa: S, [a, b]: [S::V; 2]) -> bool {
+    let d800 = isa.splat16(0xD800);
+    any_at_most(isa, isa.min_u16(a ^ d800, b ^ d800), 0x7FF)
+}
+
+/// `2 * WIDTH` bytes, lanes in turn to the one and the other vector: as narrowing puts them together again.
+#[inline(always)]
+fn load_two<S: Lanes>(isa: S, window: &[u8]) -> (S::V, S::V) {
+    (isa.load_lanes(window, 0, 32), isa.load_lanes(window, 16, 32))
+}
+
+/// Bits that an ASCII code unit leaves clear, in text of byte order `E`.
+const fn not_ascii<E: Endian>() -> u16 {
+    if E::BIG { 0xFF80u16.swap_bytes() } else { 0xFF80 }
+}
+
+/// The ASCII bytes of [`load_two`].
+#[inline(always)]
+fn narrow<S: Lanes, E: Endian>(isa: S, (a, b): (S::V, S::V)) -> S::V {
+    if E::BIG { isa.narrow_u16(isa.shr16::<8>(a), isa.shr16::<8>(b)) } else { isa.narrow_u16(a, b) }
+}
+
+/// ASCII, `WIDTH` units at a time, and other characters here and there: after a vector of ASCII at least, only the 16
+/// units from the first of them on are converted by other means.
+#[inline(always)]
+fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let bytes = 2 * S::WIDTH;
+    let mut saved = Saved::NOTHING;
+    let mut taken_back = 0;
+    let mut patience = SHORT_RUNS;
+    let next = loop {
+        let start = read;
+        let two = loop {
+            let (Some(window), Some(out)) = (src[read..].get(..bytes), dst[written..].get_mut(..S::WIDTH)) else {
+                break None;
+            };
+            let two = load_two(isa, window);
+            if !none_has(isa, two.0 | two.1, not_ascii::<E>()) {
+                break Some(two);
+            }
+            isa.store(out, 0, narrow::<S, E>(isa, two));
+            path!("ASCII");
+            (read, written) = (read + bytes, written + S::WIDTH);
+        };
+        let Some(two) = two else {
+            if read > start {
+                saved = Saved::NOTHING;
+            }
+            break Next::Edge;
+        };
+        if read > start {
+            // A vector that ends with the last unit of ASCII: its first ones have been converted already.
+            let count = ascii_before::<S, E>(isa, two);
+            (read, written) = (read + 2 * count, written + count);
+            isa.store(dst, written - S::WIDTH, narrow::<S, E>(isa, load_two(isa, &src[read - bytes..])));
+            path!("the end of a run of ASCII");
+            // What the last step has left after its end is overwritten.
+            saved = Saved::NOTHING;
+        }
+        patience = if read - start >= 2 * RUN { SHORT_RUNS } else { patience - 1 };
+        if patience == 0 {
+            let upper = if E::BIG { 0xF800u16.swap_bytes() } else { 0xF800 };
+            break if none_has(isa, two.0 | two.1, upper) { Next::Two } else { Next::Mix };
+        }
+        let Some(step) = step::<S, E>(isa, src, read, dst, written, &mut saved) else { break Next::Edge };
+        path!("others among ASCII");
+        (read, written, taken_back) = step;
+    };
+    saved.restore(dst, taken_back);
+    (cursor.read, cursor.written) = (read, written);
+    next
+}
+
+/// ASCII units before the first other one.
+#[inline(always)]
+fn ascii_before<S: Lanes, E: Endian>(isa: S, (a, b): (S::V, S::V)) -> usize {
+    let (zero, bits) = (isa.splat8(0), isa.splat16(not_ascii::<E>()));
+    let ascii = isa.narrow_i16(isa.eq16(a & bits, zero), isa.eq16(b & bits, zero));
+    isa.bitmask(ascii).trailing_ones() as usize
+}
+
+/// Units below U+0800 as words `[lead, last]`, and those below U+0080 as `[_, last]` with bit 15 clear.
+#[inline(always)]
+fn one_or_two_bytes<S: Lanes>(isa: S, units: S::V) -> S::V {
+    isa.shr16::<6>(units) | isa.shl16::<8>(last_byte(isa, units)) | isa.splat16(0xC0)
+}
+
+/// The last byte of each unit's UTF-8, for any unit but surrogates: `10xxxxxx`, or of ASCII the unit, which is the
+/// lesser of the two there and only there.
+#[inline(always)]
+fn last_byte<S: Lanes>(isa: S, units: S::V) -> S::V {
+    isa.min_u16(units, units & isa.splat16(0x3F) | isa.splat16(0x80))
+}
+
+/// What a loop's stores overwrote past the end of its output, to be put back.
+struct Saved {
+    bytes: [MaybeUninit<u8>; SAVED],
+    /// From where on, or `None` if there was no store yet.
+    at: Option<usize>,
+}
+
+impl Saved {
+    const NOTHING: Self = Self { bytes: [MaybeUninit::uninit(); SAVED], at: None };
+
+    /// Saves what the stores of a block that starts at `written` and is `len` bytes long will overwrite.
+    #[inline(always)]
+    fn save(&mut self, out: &[MaybeUninit<u8>], written: usize, len: usize) {
+        self.bytes.copy_from_slice(&out[len - 2..][..SAVED]);
+        self.at = Some(written + len - 2);
+    }
+
+    /// Puts back all after the last block, and `taken_back` (0 or 2) of its last bytes.
+    #[inline(always)]
+    fn restore(&self, dst: &mut [MaybeUninit<u8>], taken_back: usize) {
+        if let Some(at) = self.at {
+            dst[at + 2..][..SAVED - 2].copy_from_slice(&self.bytes[2..]);
+            if taken_back > 0 {
+                dst[at..at + 2].copy_from_slice(&self.bytes[..2]);
+            }
+        }
+    }
+}
+
+/// Units below U+0800 only, a block at a time.
+#[inline(always)]
+fn two_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let mut saved = Saved::NOTHING;
+    let mut any = 0;
+    let mut patience = PATIENCE;
+    let next = loop {
+        let Some(window) = src[read..].get(..BLOCK_VECTORS * S::WIDTH) else { break Next::Edge };
+        let (a, b) = load_two(isa, window);
+        let (c, d) = load_two(isa, &window[2 * S::WIDTH..]);
+        let [a, b, c, d] =
+            [units::<S, E>(isa, a), units::<S, E>(isa, b), units::<S, E>(isa, c), units::<S, E>(isa, d)];
+        if !none_has(isa, (a | b) | (c | d), 0xF800) {
+            break Next::Mix;
+        }
+        let (a, b) = (one_or_two_bytes(isa, a), one_or_two_bytes(isa, b));
+        let (c, d) = (one_or_two_bytes(isa, c), one_or_two_bytes(isa, d));
+        // A bit for each unit of two bytes.
+        let two = isa.bitmask_of_two(isa.narrow_i16(a, b), isa.narrow_i16(c, d));
+        let len = 2 * S::WIDTH + two.count_ones() as usize;
+        let Some(out) = dst[written..].get_mut(..len + SAVED) else { break Next::Edge };
+        saved.save(out, written, len);
+        isa.store_one_or_two(out, [a, b, c, d], &ONE_OR_TWO, two);
+        path!("up to 2 bytes");
+        (read, written) = (read + BLOCK_VECTORS * S::WIDTH, written + len);
+        any |= two;
+        patience -= 1;
+        if patience == 0 {
+            if any == 0 {
+                break Next::Ascii;
+            }
+            (any, patience) = (0, PATIENCE);
+        }
+    };
+    saved.restore(dst, 0);
+    (cursor.read, cursor.written) = (read, written);
+    next
+}
+
+/// A vector of units on their way to 1 to 3 bytes each.
+struct UnitBytes<V> {
+    /// `[b0, b1]` of 3 bytes.
+    leads: V,
+    /// `[last, lead of 2]`.
+    lasts: V,
+    /// Two bits a unit: from U+0080 up; from U+0800 up.
+    lengths: u32,
+}
+
+#[inline(always)]
+fn one_to_three_bytes<S: Lanes>(isa: S, units: S::V) -> UnitBytes<S::V> {
+    // 1110aaaa 10bbbbbb 10cccccc, or 110bbbbb 10cccccc with the same b: its tag makes up for the other.
+    let middle = isa.shl16::<2>(units) & isa.splat16(0x3F00);
+    let leads = isa.shr16::<12>(units) | isa.splat16(0x80E0) | middle;
+    let last = last_byte(isa, units);
+    // Bit 7 of the last byte tells ASCII; units from U+0800 up saturate into bit 15.
+    let from_800 = isa.adds_u16(units, isa.splat16(0x7800)) & isa.splat16(0x8000);
+    let lengths = isa.bitmask(last | from_800) as u32;
+    UnitBytes { leads, lasts: last | isa.splat16(0xC000) | middle, lengths }
+}
+
+impl<V: Copy> UnitBytes<V> {
+    #[inline(always)]
+    fn len<S: Lanes>(&self) -> usize {
+        S::WIDTH / 2 + self.lengths.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn store<S: Lanes<V = V>>(&self, isa: S, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        let (a, b) = (isa.zip_lo16(self.leads, self.lasts), isa.zip_hi16(self.leads, self.lasts));
+        isa.store_shuffled::<4, 1>(out, at, a, b, &ONE_TO_THREE, self.lengths)
+    }
+}
+
+/// Anything but surrogates, a block at a time.
+#[inline(always)]
+fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let mut saved = Saved::NOTHING;
+    let mut any = 0;
+    let mut patience = PATIENCE;
+    let next = loop {
+        let (Some(window), Some(out)) =
+            (src[read..].get(..BLOCK_VECTORS * S::WIDTH), dst[written..].get_mut(..max_len::<S>() + SAVED))
+        else {
+            break Next::Edge;
+        };
+        if block_has_surrogates::<S, E>(isa, window) {
+            break Next::Surrogates;
+        }
+        // One by one, and loaded again: a register that does not keep units keeps a constant.
+        let a = load_and_encode::<S, E>(isa, window, 0);
+        let mut len = a.store(isa, out, 0);
+        let b = load_and_encode::<S, E>(isa, window, S::WIDTH);
+        len += b.store(isa, out, len);
+        let c = load_and_encode::<S, E>(isa, window, 2 * S::WIDTH);
+        let d = load_and_encode::<S, E>(isa, window, 3 * S::WIDTH);
+        // No store before these two reaches as far as the end.
+        let end = len + c.len::<S>() + d.len::<S>();
+        saved.save(out, written, end);
+        len += c.store(isa, out, len);
+        d.store(isa, out, len);
+        path!("up to 3 bytes");
+        let len = end;
+        any |= a.lengths | b.lengths | c.lengths | d.lengths;
+        (read, written) = (read + BLOCK_VECTORS * S::WIDTH, written + len);
+        patience -= 1;
+        if patience == 0 {
+            if any & 0xAAAA_AAAA == 0 {
+                break if any == 0 { Next::Ascii } else { Next::Two };
+            }
+            (any, patience) = (0, PATIENCE);
+        }
+        if len == max_len::<S>() {
+            break Next::Three;
+        }
+    };
+    saved.restore(dst, 0);
+    (cursor.read, cursor.written) = (read, written);
+    next
+}
+
+/// The vector of units at `src[at..]`, which are no surrogates.
+#[inline(always)]
+fn load_and_encode<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> UnitBytes<S::V> {
+    one_to_three_bytes(isa, units::<S, E>(isa, isa.load(src, at)))
+}
+
+/// The bytes that a block can become, which are those that it does if all units have 3.
+#[inline(always)]
+const fn max_len<S: Lanes>() -> usize {
+    BLOCK_VECTORS * S::WIDTH / 2 * 3
+}
+
+#[inline(always)]
+fn block_has_surrogates<S: Lanes, E: Endian>(isa: S, window: &[u8]) -> bool {
+    let mut min = isa.splat16(u16::MAX);
+    for k in 0..BLOCK_VECTORS {
+        let distance = units::<S, E>(isa, isa.load(window, k * S::WIDTH)) ^ isa.splat16(0xD800);
+        min = isa.min_u16(min, distance);
+    }
+    any_at_most(isa, min, 0x7FF)
+}
+
+/// Units from U+0800 up only, no surrogates: two vectors at a time.
+#[inline(always)]
+fn three_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let mut saved = Saved::NOTHING;
+    let bytes = 2 * S::WIDTH;
+    // All lengths are known here, and with them the places of all stores and the one row of the table.
+    let lengths = ((1u64 << S::WIDTH) - 1) as u32;
+    let next = loop {
+        let len = bytes / 2 * 3;
+        let (Some(window), Some(out)) = (src[read..].get(..bytes), dst[written..].get_mut(..len + SAVED)) else {
+            break Next::Edge;
+        };
+        let [a, b] = [0, S::WIDTH].map(|k| units::<S, E>(isa, isa.load(window, k)));
+        let d800 = isa.splat16(0xD800);
+        let min = isa.min_u16(isa.min_u16(a, a ^ d800), isa.min_u16(b, b ^ d800));
+        if any_at_most(isa, min, 0x7FF) {
+            break Next::Mix;
+        }
+        let (a, b) = (one_to_three_bytes(isa, a), one_to_three_bytes(isa, b));
+        saved.save(out, written, len);
+        UnitBytes { lengths, ..a }.store(isa, out, 0);
+        UnitBytes { lengths, ..b }.store(isa, out, len / 2);
+        path!("3 bytes only");
+        (read, written) = (read + bytes, written + len);
+    };
+    saved.restore(dst, 0);
+    (cursor.read, cursor.written) = (read, written);
+    next
+}
+
+/// [`one_to_three_bytes`] with surrogates, each of 2 bytes, given the units before. `None` if one is unpaired, save
+/// for a high one at the end.
+#[inline(always)]
+fn one_to_four_bytes<S: Lanes>(isa: S, units: S::V, before: S::V) -> Option<UnitBytes<S::V>> {
+    let tag = isa.splat16(0xFC00);
+    let (high, low) = (isa.eq16(units & tag, isa.splat16(0xD800)), isa.eq16(units & tag, isa.splat16(0xDC00)));
+    if !isa.is_zero(low ^ isa.eq16(before & tag, isa.splat16(0xD800))) {
+        return None;
+    }
+    let bytes = one_to_three_bytes(isa, units);
+    // The value above the low surrogate's 10 bits, aaabbbbbbcc of 11110aaa 10bbbbbb 10cc.... 10......: the high
+    // surrogate makes the first two bytes …
+    let upper = isa.add16(units, isa.splat16(0x40u16.wrapping_sub(0xD800)));
+    let of_high = upper & isa.splat16(0x0700) | isa.shr16::<2>(upper) & isa.splat16(0x003F) | isa.splat16(0xF080);
+    // … and the low one the last two, with `cc` from the unit before.
+    let of_low = (units & isa.splat16(0x003F) | isa.shl16::<2>(units) & isa.splat16(0x0F00))
+        | (isa.shl16::<12>(before) & isa.splat16(0x3000) | isa.splat16(0x8080));
+    let lasts = isa.select(low, of_low, isa.select(high, of_high, bytes.lasts));
+    // Two bytes: the first of the two bits.
+    let surrogates = isa.bitmask(high | low) as u32;
+    let lengths = (bytes.lengths | surrogates & 0x5555_5555) & !(surrogates & 0xAAAA_AAAA);
+    Some(UnitBytes { leads: bytes.leads, lasts, lengths })
+}
+
+/// Anything with surrogates, a block at a time.
+#[inline(always)]
+fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    pair_run::<S, E>(isa, cursor);
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let mut saved = Saved::NOTHING;
+    let mut high_at_end = false;
+    let mut patience = PATIENCE;
+    let mut start = written;
+    let next = loop {
+        let Some(window) = src[read..].get(..BLOCK_VECTORS * S::WIDTH) else { break Next::Edge };
+        let [mut block, mut before_it] = [[isa.splat8(0); BLOCK_VECTORS]; 2];
+        for k in 0..BLOCK_VECTORS {
+            block[k] = units::<S, E>(isa, isa.load(window, k * S::WIDTH));
+            before_it[k] = match k {
+                0 => before::<S, E>(isa, src, read),
+                _ => units::<S, E>(isa, isa.load(window, k * S::WIDTH - 2)),
+            };
+        }
+        let (Some(a), Some(b), Some(c), Some(d)) = (
+            one_to_four_bytes(isa, block[0], before_it[0]),
+            one_to_four_bytes(isa, block[1], before_it[1]),
+            one_to_four_bytes(isa, block[2], before_it[2]),
+            one_to_four_bytes(isa, block[3], before_it[3]),
+        ) else {
+            break Next::Stop;
+        };
+        let len = a.len::<S>() + b.len::<S>() + c.len::<S>() + d.len::<S>();
+        let Some(out) = dst[written..].get_mut(..len + SAVED) else { break Next::Edge };
+        saved.save(out, written, len);
+        let mut at = a.store(isa, out, 0);
+        at += b.store(isa, out, at);
+        at += c.store(isa, out, at);
+        d.store(isa, out, at);
+        path!("up to 4 bytes");
+        (read, written) = (read + BLOCK_VECTORS * S::WIDTH, written + len);
+        high_at_end = ends_high::<E>(window);
+        patience -= 1;
+        if patience == 0 {
+            if is_sparse::<S>(written - start) {
+                break Next::Ascii;
+            }
+            // Perhaps they are all pairs now.
+            if len == BLOCK_VECTORS * S::WIDTH {
+                break Next::Surrogates;
+            }
+            if !block_has_surrogates::<S, E>(isa, window) {
+                break Next::Mix;
+            }
+            (patience, start) = (PATIENCE, written);
+        }
+    };
+    let taken_back = if high_at_end { 2 } else { 0 };
+    saved.restore(dst, taken_back);
+    (cursor.read, cursor.written) = (read - taken_back, written - taken_back);
+    next
+}
+
+/// The units before those at `src[at..]`, where there is a vector.
+#[inline(always)]
+fn before<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> S::V {
+    match at.checked_sub(2) {
+        Some(start) => units::<S, E>(isa, isa.load(src, start)),
+        None => isa.prev::<2>(units::<S, E>(isa, isa.load(src, 0)), isa.splat8(0)),
+    }
+}
+
+/// Whether `PATIENCE` blocks that have become so many bytes are nearly all ASCII.
+#[inline(always)]
+const fn is_sparse<S: Lanes>(len: usize) -> bool {
+    let units = PATIENCE as usize * BLOCK_VECTORS * S::WIDTH / 2;
+    len <= units + units / 16
+}
+
+/// Surrogate pairs only: each becomes a character of 4 bytes in its own place.
+#[inline(always)]
+fn pair_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    while let (Some(window), Some(out)) = (src[read..].get(..S::WIDTH), dst[written..].get_mut(..S::WIDTH)) {
+        let pairs = units::<S, E>(isa, isa.load(window, 0));
+        let tags = pairs & isa.splat32(0xFC00_FC00) ^ isa.splat32(0xDC00_D800);
+        if !isa.is_zero(tags) {
+            break;
+        }
+        // 110110.. and 110111..: aaabbbbbbcc, with the 1_0000 added, and ccccdddddd of 11110aaa 10bbbbbb 10cccccc
+        // 10dddddd, which is a little-endian number.
+        let upper = isa.add16(pairs, isa.splat32(0x0040 + 0x2800));
+        let a = isa.shr32::<8>(upper) & isa.splat32(0x0000_0007);
+        let b = isa.shl32::<6>(upper) & isa.splat32(0x0000_3F00);
+        let c =
+            isa.shl32::<20>(upper) & isa.splat32(0x0030_0000) | isa.shr32::<6>(upper) & isa.splat32(0x000F_0000);
+        let d = isa.shl32::<8>(upper) & isa.splat32(0x3F00_0000);
+        isa.store(out, 0, (a | b) | (c | d) | isa.splat32(0x8080_80F0));
+        path!("pairs only");
+        (read, written) = (read + S::WIDTH, written + S::WIDTH);
+    }
+    (cursor.read, cursor.written) = (read, written);
+}
+
+/// Converts the 16 units at `src[read..]`, of any kind, or 15 if the last one is the first half of a pair. Returns how far
+/// it has come, and how many bytes of that half are written there. `None` if they are ill-formed or there is no
+/// room.
+#[inline(always)]
+fn step<S: Lanes, E: Endian>(
+    isa: S,
+    src: &[u8],
+    read: usize,
+    dst: &mut [MaybeUninit<u8>],
+    written: usize,
+    saved: &mut Saved,
+) -> Option<(usize, usize, usize)> {
+    let window = src[read..].get(..BYTES_OF_16_UNITS)?;
+    let first = units::<S, E>(isa, isa.load(window, 0));
+    let second = units::<S, E>(isa, isa.load(window, BYTES_OF_16_UNITS - S::WIDTH));
+    let (first, second, taken_back) = if any_surrogates(isa, [first, second]) {
+        let before = isa.prev::<2>(first, isa.splat8(0));
+        let before_second = if S::WIDTH < BYTES_OF_16_UNITS { isa.prev::<2>(second, first) } else { before };
+        let taken_back = if ends_high::<E>(window) { 2 } else { 0 };
+        (one_to_four_bytes(isa, first, before)?, one_to_four_bytes(isa, second, before_second)?, taken_back)
+    } else {
+        // Known by the branch, so that what comes next need not wait.
+        (one_to_three_bytes(isa, first), one_to_three_bytes(isa, second), 0)
+    };
+    let mut len = first.len::<S>();
+    if S::WIDTH < BYTES_OF_16_UNITS {
+        len += second.len::<S>();
+    }
+    let out = dst[written..].get_mut(..len + SAVED)?;
+    saved.save(out, written, len);
+    let at = first.store(isa, out, 0);
+    if S::WIDTH < BYTES_OF_16_UNITS {
+        second.store(isa, out, at);
+    }
+    Some((read + BYTES_OF_16_UNITS - taken_back, written + len - taken_back, taken_back))
+}
+
+/// 16 units at a time, of any kind, and then the last ones.
+#[inline(always)]
+fn edge<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+    let mut saved = Saved::NOTHING;
+    let mut taken_back = 0;
+    while src.len() - read > BYTES_OF_32_UNITS {
+        let Some(step) = step::<S, E>(isa, src, read, dst, written, &mut saved) else { break };
+        (read, written, taken_back) = step;
+    }
+    if src.len() - read <= BYTES_OF_32_UNITS
+        && let Some(end) = ends::up_to_32::<S, E>(isa, src, read, dst, written)
+    {
+        path!("the end of a long text");
+        (cursor.read, cursor.written) = (src.len(), end);
+        return Next::Stop;
+    }
+    saved.restore(dst, taken_back);
+    (cursor.read, cursor.written) = (read, written);
+    Next::Stop
+}

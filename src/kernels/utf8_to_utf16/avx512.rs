@@ -1,0 +1,583 @@
+//! UTF-8 to UTF-16 for AVX-512: each byte becomes the code unit that would end with it, and a compression keeps
+//! those of the bytes that do end one.
+//!
+//! The units of 64 bytes are two vectors, one of their lower and one of their upper bytes, so either byte order is
+//! a matter of how they are interleaved in the end. Blocks follow each other every 64 bytes; each is checked up to the
+//! byte after it before anything of it is written, and what a group of them was made of decides which loop comes next.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use crate::conversion::{Conversion, Stop};
+use crate::endian::Endian;
+use crate::error::Utf8Error;
+use crate::kernels::validate_utf8::avx512::{any, before_first, errors};
+use crate::kernels::validate_utf8::is_cut;
+use crate::replacement::Items;
+use crate::scalar;
+use crate::simd::x86::avx512::{
+    A, B, C, Position, SELECT, Table, compress, load, load_partial, low_bits, store, store_units,
+};
+
+const BLOCK: usize = 64;
+/// Blocks that a decision is made for.
+const GROUP: usize = 8;
+/// From this length on decisions are made with more care.
+const CAREFUL_FROM: usize = 2 * GROUP * BLOCK;
+/// An ASCII run of this many bytes in such a text makes it likely that another one follows the next block.
+const LIKELY_RUN: usize = 2 * BLOCK;
+
+/// What it takes to convert the text ahead.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Ascii,
+    /// Characters of up to 2, 3 and 4 bytes.
+    UpTo2,
+    UpTo3,
+    UpTo4,
+    /// Characters of just 4 bytes.
+    All4,
+    /// There is an error in it, or too little room.
+    Rest,
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn splat(byte: u8) -> __m512i {
+    _mm512_set1_epi8(byte as i8)
+}
+
+/// Bytes that are not below `limit`.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn from(limit: u8, bytes: __m512i) -> u64 {
+    _mm512_cmpge_epu8_mask(bytes, splat(limit))
+}
+
+/// Bytes that are no continuation: as signed numbers, those are the lowest.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn starts(bytes: __m512i) -> u64 {
+    _mm512_cmpgt_epi8_mask(bytes, splat(0xBF))
+}
+
+/// The code units that would end with each byte, and the bytes that do end one.
+struct Units {
+    low: __m512i,
+    high: __m512i,
+    ends: u64,
+    /// Whether the last of them is a high surrogate.
+    half: bool,
+}
+
+/// The matrix with which `gf2p8affine` shifts bytes left by 6 bits.
+const SHIFT_LEFT_6: i64 = {
+    // Row 7 - i says which bits make bit i.
+    let mut rows = [0u8; 8];
+    let mut bit = 6;
+    while bit < 8 {
+        rows[7 - bit] = 1 << (bit - 6);
+        bit += 1;
+    }
+    i64::from_le_bytes(rows)
+};
+
+/// What each of the bytes `now` would end, after the bytes 1, 2 and 3 before it; `ends` are the last bytes of
+/// characters.
+#[inline]
+#[target_feature(enable = "avx512vbmi,gfni")]
+fn decode<const LONGEST: usize>(now: __m512i, before: [__m512i; 3], ends: u64) -> Units {
+    // low = 01111111 of the last byte (a continuation has bit 6 clear) and the lowest 2 bits of the second last;
+    // high = 4 bits of that one, or 3 of a lead 110xxxxx, and 4 bits of a lead 1110xxxx. ASCII has none of these.
+    let second_last = _mm512_maskz_mov_epi8(_mm512_movepi8_mask(now), before[0]);
+    let upper_2 = _mm512_gf2p8affine_epi64_epi8::<0>(second_last, _mm512_set1_epi64(SHIFT_LEFT_6));
+    let low = _mm512_ternarylogic_epi32::<{ A & B | C }>(now, splat(0b0111_1111), upper_2);
+    let lower_4 = _mm512_srli_epi16::<2>(second_last);
+    if LONGEST == 2 {
+        return Units { low, high: _mm512_and_si512(lower_4, splat(0b0000_0111)), ends, half: false };
+    }
+    // Nothing is left of what is no lead of three or four bytes.
+    let third_last = _mm512_subs_epu8(before[1], splat(0b1110_0000));
+    let upper_4 = _mm512_slli_epi16::<4>(third_last);
+    let high = _mm512_ternarylogic_epi32::<SELECT>(lower_4, upper_4, splat(0b0000_1111));
+    if LONGEST == 3 {
+        return Units { low, high, ends, half: false };
+    }
+    decode_pairs(now, before, Units { low, high, ends, half: false })
+}
+
+/// Corrects the units of characters of four bytes: the third byte ends the high surrogate, the fourth the low one.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+fn decode_pairs(now: __m512i, before: [__m512i; 3], units: Units) -> Units {
+    let (third, fourth) = (from(0xF0, before[1]), from(0xF0, before[2]));
+    // The low surrogate's 10 bits are where they should be, below what must become 110111.
+    let low_tag = _mm512_ternarylogic_epi32::<{ A & B | C }>(units.high, splat(0b0000_0011), splat(0xDC));
+    let high = _mm512_mask_mov_epi8(units.high, fourth, low_tag);
+    // The high surrogate is D7C0 (D800, less the 10000 that it leaves out) and the character's upper 11 bits: 3 of
+    // the lead, 6 of the second byte, 2 of this one. All but the lead's and 2 of the next add up in the low byte.
+    let (shifted, second) = (_mm512_srli_epi16::<4>(now), _mm512_slli_epi16::<2>(before[0]));
+    let lower_8 = _mm512_ternarylogic_epi32::<SELECT>(shifted, second, splat(0b0000_0011));
+    let low = _mm512_mask_add_epi8(units.low, third, lower_8, splat(0xC0));
+    let carry = _mm512_mask_cmpge_epu8_mask(third, lower_8, splat(0x100u16.wrapping_sub(0xC0) as u8));
+    let upper_3 = _mm512_and_si512(before[1], splat(0b0000_0111));
+    let high = _mm512_mask_add_epi8(high, third, upper_3, splat(0xD7));
+    let high = _mm512_mask_add_epi8(high, carry, high, splat(1));
+    Units { low, high, ends: units.ends | third, half: third >> 63 != 0 }
+}
+
+/// Interleaves 32 of 64 lower and upper bytes, the upper ones in the second operand.
+const fn interleave(first: usize, big_endian: bool) -> Table {
+    let mut table = [0; 64];
+    let mut k = 0;
+    while k < 64 {
+        let upper = (k % 2 == 1) != big_endian;
+        table[k] = (first + k / 2 + if upper { 64 } else { 0 }) as u8;
+        k += 1;
+    }
+    Table(table)
+}
+const INTERLEAVE_LE: [Table; 2] = [interleave(0, false), interleave(32, false)];
+const INTERLEAVE_BE: [Table; 2] = [interleave(0, true), interleave(32, true)];
+
+/// Up to 64 code units, how many of them count, and how many there must be room for: if the last one is half a pair, it must
+/// not be written unless the other half will fit.
+struct Encoded {
+    parts: [__m512i; 2],
+    count: usize,
+    room: usize,
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,popcnt")]
+fn join<E: Endian>(units: &Units) -> Encoded {
+    let (low, high) = (compress(units.ends, units.low), compress(units.ends, units.high));
+    let order = if E::BIG { const { &INTERLEAVE_BE } } else { const { &INTERLEAVE_LE } };
+    let count = units.ends.count_ones() as usize;
+    Encoded {
+        parts: [
+            _mm512_permutex2var_epi8(low, order[0].load(), high),
+            _mm512_permutex2var_epi8(low, order[1].load(), high),
+        ],
+        count,
+        room: count + usize::from(units.half),
+    }
+}
+
+/// 64 ASCII characters.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+fn widen<E: Endian>(ascii: __m512i) -> [__m512i; 2] {
+    let words = [
+        _mm512_cvtepu8_epi16(_mm512_castsi512_si256(ascii)),
+        _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(ascii)),
+    ];
+    if E::BIG { [_mm512_slli_epi16::<8>(words[0]), _mm512_slli_epi16::<8>(words[1])] } else { words }
+}
+
+/// Writes the units that count to the beginning of `out`, if there is room. Returns how many bytes they are.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded) -> Option<usize> {
+    let out = out.as_chunks_mut::<2>().0.get_mut(..encoded.room)?;
+    store_units(&mut out[..encoded.count], encoded.parts);
+    Some(2 * encoded.count)
+}
+
+/// Converts `src` to UTF-16 in byte order `E` until it ends or is invalid or `dst` is full.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    convert_to::<E, true>(src, dst)
+}
+
+/// Converts `src`, or what is before a place near the first error or the end of `dst`. Returns how many bytes were read and
+/// written, at a character boundary.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+pub(crate) fn convert_prefix<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let out = convert_to::<E, false>(src, dst);
+    (out.read, out.written)
+}
+
+/// Converts up to the end, the first error or the end of `dst`; or, if not `EXACT`, only near it, and does not say why.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+fn convert_to<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    if src.len() > BLOCK {
+        return beyond_block::<E, EXACT>(src, dst);
+    }
+    // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
+    if src.is_empty() {
+        return Conversion { read: 0, written: 0, stop: Stop::Complete };
+    }
+    let now = load_partial(src);
+    let encoded = if _mm512_movepi8_mask(now) == 0 {
+        Some(Encoded { parts: widen::<E>(now), count: src.len(), room: src.len() })
+    } else if src.last_chunk().is_some_and(is_cut) {
+        None
+    } else {
+        let before = before_first(now);
+        let continuations = _mm512_cmplt_epi8_mask(now, splat(0xC0));
+        let ends = !(continuations >> 1) & low_bits(src.len());
+        decode_any(now, before, now, (now, before), ends).map(|units| join::<E>(&units))
+    };
+    if let Some(encoded) = encoded
+        && let Some(written) = put(dst, &encoded)
+    {
+        path!("up to 64 bytes");
+        return Conversion { read: src.len(), written, stop: Stop::Complete };
+    }
+    if EXACT { one_by_one::<E>(src, dst) } else { Conversion { read: 0, written: 0, stop: Stop::OutputFull } }
+}
+
+/// Converts the items of a window that begins with `src`, if there is room: U+FFFD for those that are ill-formed. Returns
+/// how many bytes were written.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+pub(crate) fn convert_items<E: Endian>(src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let now = load_partial(&src[..items.end]);
+    if items.starts == u64::MAX {
+        path!("a code unit for each byte");
+        let [first, second] = widen::<E>(now);
+        let replacement = _mm512_set1_epi16(i16::from_ne_bytes(if E::BIG { [0xFF, 0xFD] } else { [0xFD, 0xFF] }));
+        let parts = [
+            _mm512_mask_mov_epi16(first, items.ill_formed as u32, replacement),
+            _mm512_mask_mov_epi16(second, (items.ill_formed >> 32) as u32, replacement),
+        ];
+        return put(dst, &Encoded { parts, count: items.end, room: items.end });
+    }
+    // What is ill-formed counts as ASCII, so that it has no part in what follows.
+    let ill_formed = items.ill_formed_bytes();
+    let now = _mm512_maskz_mov_epi8(!ill_formed, now);
+    let ends = items.ends();
+    let units = decode::<4>(now, before_first(now), ends);
+    let replaced = ends & ill_formed;
+    put(
+        dst,
+        &join::<E>(&Units {
+            low: _mm512_mask_mov_epi8(units.low, replaced, splat(0xFD)),
+            high: _mm512_mask_mov_epi8(units.high, replaced, splat(0xFF)),
+            ..units
+        }),
+    )
+}
+
+/// Converts the ASCII that `src[read..]` begins with. Returns how many bytes were read, by blocks, or more near the end.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+pub(crate) fn convert_ascii<E: Endian>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> usize {
+    ascii::<E>(src, dst, Position { read, written }).read - read
+}
+
+/// Whether a character may start with this byte. It is asked where a check of the bytes after those before them begins.
+#[inline]
+fn may_start(byte: u8) -> bool {
+    matches!(byte, 0x00..=0x7F | 0xC2..=0xF4)
+}
+
+/// Converts a text that is invalid or does not fit.
+#[cold]
+#[inline(never)]
+fn one_by_one<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    scalar::utf8_to_utf16::<E>(src, dst)
+}
+
+/// Converts a text that is longer than a vector.
+///
+/// Blocks follow each other every 64 bytes whatever they are, so that none has to wait for the one before. Each is checked up
+/// to the byte after it: what ends in it is complete.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+fn beyond_block<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    if src.len() >= CAREFUL_FROM {
+        return long::<E, EXACT>(src, dst);
+    }
+    let mut at = Position::START;
+    let mut kind = Kind::UpTo2;
+    loop {
+        let start = at.read;
+        at = ascii::<E>(src, dst, at);
+        if at.read == src.len() {
+            return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
+        }
+        let run = at.read - start;
+        // Nobody has looked yet at what follows ASCII, or starts the text.
+        if kind == Kind::Rest || (run > 0 || start == 0) && !may_start(src[at.read]) {
+            return rest::<E, EXACT>(src, dst, at);
+        }
+        let count = if run == 0 { GROUP } else { 1 };
+        kind = match kind {
+            _ if at.read == 0 || src.len() - at.read <= BLOCK => edge::<E>(src, dst, &mut at),
+            Kind::UpTo3 => blocks::<E, 3>(src, dst, &mut at, count),
+            Kind::UpTo4 | Kind::All4 => blocks::<E, 4>(src, dst, &mut at, count),
+            _ => blocks::<E, 2>(src, dst, &mut at, count),
+        };
+    }
+}
+
+/// What blocks have left, if it is wanted.
+#[inline(always)]
+fn rest<E: Endian, const EXACT: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: Position,
+) -> Conversion<Utf8Error> {
+    if EXACT {
+        return one_by_one_from::<E>(src, dst, at);
+    }
+    let Position { read, written } = last_boundary(src, at);
+    Conversion { read, written, stop: Stop::OutputFull }
+}
+
+/// Converts what blocks have left, which is invalid or does not fit.
+#[cold]
+#[inline(never)]
+fn one_by_one_from<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: Position) -> Conversion<Utf8Error> {
+    let at = last_boundary(src, at);
+    scalar::utf8_to_utf16_from::<E>(src, dst, at.read, at.written)
+}
+
+/// Converts group after group, each with what it takes, and ASCII.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+fn long<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    let mut at = Position::START;
+    let mut kind = Kind::Ascii;
+    // What it has taken to convert what was not ASCII, and how many blocks are next.
+    let (mut other, mut count) = (Kind::UpTo2, GROUP);
+    // Whether nobody has looked at the next byte yet.
+    let mut unseen = true;
+    loop {
+        if kind == Kind::Ascii {
+            let start = at.read;
+            at = ascii::<E>(src, dst, at);
+            unseen |= at.read > start;
+            count = if at.read - start < LIKELY_RUN { GROUP } else { 1 };
+            kind = other;
+        }
+        if at.read == src.len() {
+            return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
+        }
+        if kind == Kind::Rest || unseen && !may_start(src[at.read]) {
+            return rest::<E, EXACT>(src, dst, at);
+        }
+        unseen = kind == Kind::All4;
+        let start = at.read;
+        let next = match kind {
+            _ if start == 0 || src.len() - start <= BLOCK => edge::<E>(src, dst, &mut at),
+            Kind::UpTo3 => blocks::<E, 3>(src, dst, &mut at, count),
+            Kind::UpTo4 => blocks::<E, 4>(src, dst, &mut at, count),
+            Kind::All4 => {
+                at = all_4::<E>(src, dst, last_boundary(src, at));
+                Kind::UpTo4
+            }
+            _ => blocks::<E, 2>(src, dst, &mut at, count),
+        };
+        if next != Kind::Ascii {
+            other = next;
+        }
+        if count == 1 {
+            path!("a block among ASCII");
+        }
+        path!("long");
+        let sparse = count == 1 && at.read > start && next != Kind::Rest;
+        kind = if sparse { Kind::Ascii } else { next };
+    }
+}
+
+/// Where the character starts that blocks up to `at` have cut, if they have.
+#[cold]
+#[inline(never)]
+fn last_boundary(src: &[u8], at: Position) -> Position {
+    let before = |back: usize| at.read.checked_sub(back).map_or(0, |at| src[at]);
+    match (before(1), before(2), before(3)) {
+        (0xC0.., _, _) => Position { read: at.read - 1, ..at },
+        (_, 0xE0.., _) => Position { read: at.read - 2, ..at },
+        // The third of four bytes has become half of a pair.
+        (_, _, 0xF0..) => Position { read: at.read - 3, written: at.written - 2 },
+        _ => at,
+    }
+}
+
+/// Converts the first or the last 64 bytes, if they are valid and there is room. Returns what it has taken.
+///
+/// This is not inlined, for there are more constants than a short text should be made to load.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+fn edge<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) -> Kind {
+    // The last block ends with the text, and so has bytes again that have been converted.
+    let first = at.read.min(src.len() - BLOCK);
+    let again = at.read - first;
+    let now = load(src, first);
+    let before = if first == 0 {
+        before_first(now)
+    } else if let Some(window) = src[..first + BLOCK].last_chunk::<{ 3 + BLOCK }>() {
+        [load(window, 2), load(window, 1), load(window, 0)]
+    } else {
+        return Kind::Rest;
+    };
+    let next = load_partial(&src[first + 1..src.len().min(first + 1 + BLOCK)]);
+    let these = u64::MAX << again;
+    let ends = _mm512_mask_cmpgt_epi8_mask(these, next, splat(0xBF));
+    let (top, checked) = (_mm512_max_epu8(now, before[2]), (next, [now, before[0], before[1]]));
+    let Some(units) = decode_any(now, before, top, checked, ends) else { return Kind::Rest };
+    let units = Units { ends: units.ends & these, ..units };
+    let Some(written) = put(&mut dst[at.written..], &join::<E>(&units)) else { return Kind::Rest };
+    path!("first or last block");
+    at.advance(BLOCK - again, written);
+    kind_of(top)
+}
+
+/// Converts up to `count` blocks that are neither the first nor the last, as long as they are valid, with characters of at
+/// most `LONGEST` bytes, and there is room. Returns what to go on with.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+fn blocks<E: Endian, const LONGEST: usize>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    position: &mut Position,
+    count: usize,
+) -> Kind {
+    let start = *position;
+    let mut at = start;
+    let mut top = _mm512_setzero_si512();
+    let mut kind = None;
+    for _ in 0..count {
+        let Some(window) = src[at.read - 3..].first_chunk::<{ 3 + BLOCK + 1 }>() else { break };
+        let [now, next] = [load(window, 3), load(window, 4)];
+        let before = [load(window, 2), load(window, 1), load(window, 0)];
+        if any(errors::<LONGEST>(next, [now, before[0], before[1]])) {
+            kind = Some(match LONGEST {
+                2 => Kind::UpTo3,
+                3 => Kind::UpTo4,
+                _ => Kind::Rest,
+            });
+            break;
+        }
+        let encoded = join::<E>(&decode::<LONGEST>(now, before, starts(next)));
+        let Some(written) = put(&mut dst[at.written..], &encoded) else {
+            kind = Some(Kind::Rest);
+            break;
+        };
+        path!(match LONGEST {
+            2 => "block of 2 bytes",
+            3 => "block of 3 bytes",
+            _ => "block of 4 bytes",
+        });
+        at.advance(BLOCK, written);
+        top = _mm512_max_epu8(top, now);
+    }
+    *position = at;
+    kind.unwrap_or_else(|| match LONGEST {
+        4 if at.read - start.read == at.written - start.written => Kind::All4,
+        _ => kind_of(top),
+    })
+}
+
+/// What it takes to convert text that has no bytes above these.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn kind_of(top: __m512i) -> Kind {
+    if _mm512_movepi8_mask(top) == 0 {
+        Kind::Ascii
+    } else if from(0xE0, top) == 0 {
+        Kind::UpTo2
+    } else if from(0xF0, top) == 0 {
+        Kind::UpTo3
+    } else {
+        Kind::UpTo4
+    }
+}
+
+/// Decodes 64 bytes after those `before`, none of which is above `top`, if there is no error in `checked`: those, or those one
+/// further on.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni")]
+fn decode_any(now: __m512i, before: [__m512i; 3], top: __m512i, checked: Checked, ends: u64) -> Option<Units> {
+    if from(0xE0, top) == 0 {
+        decode_if_valid::<2>(now, before, checked, ends)
+    } else if from(0xF0, top) == 0 {
+        decode_if_valid::<3>(now, before, checked, ends)
+    } else {
+        decode_if_valid::<4>(now, before, checked, ends)
+    }
+}
+
+/// 64 bytes and the bytes 1, 2 and 3 before them.
+type Checked = (__m512i, [__m512i; 3]);
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni")]
+fn decode_if_valid<const LONGEST: usize>(
+    now: __m512i,
+    before: [__m512i; 3],
+    checked: Checked,
+    ends: u64,
+) -> Option<Units> {
+    (!any(errors::<LONGEST>(checked.0, checked.1))).then(|| decode::<LONGEST>(now, before, ends))
+}
+
+/// Converts ASCII.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+fn ascii<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+    while at.read < src.len() {
+        // The last block ends with the text, and so has bytes again that have been converted.
+        let first = at.read.min(src.len() - BLOCK);
+        let again = at.read - first;
+        let now = load(src, first);
+        if _mm512_movepi8_mask(now) != 0 {
+            break;
+        }
+        let Some(out) = dst[at.written - 2 * again..].first_chunk_mut::<128>() else { break };
+        let [first, second] = widen::<E>(now);
+        store(out, 0, first);
+        store(out, 64, second);
+        path!("ASCII");
+        at.advance(BLOCK - again, 2 * (BLOCK - again));
+    }
+    at
+}
+
+/// Converts text whose characters are all of 4 bytes, 16 at a time: each becomes a pair of surrogates in its place.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl")]
+fn all_4<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+    const MARKS: u32 = u32::from_le_bytes([0b1111_1000, 0b1100_0000, 0b1100_0000, 0b1100_0000]);
+    const PATTERN: u32 = u32::from_le_bytes([0b1111_0000, 0b1000_0000, 0b1000_0000, 0b1000_0000]);
+    /// Makes two bytes of 6 bits one word of 12.
+    const JOIN: u32 = u32::from_le_bytes([1 << 6, 1, 1 << 6, 1]);
+    const SURROGATES: u32 = 0xDC00_D800;
+    let dword = |dword: u32| _mm512_set1_epi32(dword as i32);
+    while let (Some(window), Some(out)) =
+        (src[at.read..].first_chunk::<BLOCK>(), dst[at.written..].first_chunk_mut::<64>())
+    {
+        let now = load(window, 0);
+        let wrong = _mm512_ternarylogic_epi32::<{ A & B ^ C }>(now, dword(MARKS), dword(PATTERN));
+        // Bits 12 to 20 of the character in the low word, bits 0 to 11 in the high one; then 10000 is taken off,
+        // after which 8 bits must be left of the former.
+        let words = _mm512_maddubs_epi16(_mm512_andnot_si512(dword(MARKS), now), dword(JOIN));
+        let words = _mm512_sub_epi16(words, dword(0x1_0000 >> 12));
+        if any(wrong) || _mm512_test_epi32_mask(words, dword(0xFF00)) != 0 {
+            break;
+        }
+        // high = 8 bits and the upper 2 of the other word, low = the lower 10.
+        let upper_8 = _mm512_slli_epi32::<2>(words);
+        let next_2 = _mm512_srli_epi32::<{ 16 + 10 }>(words);
+        let high = _mm512_ternarylogic_epi32::<{ A & B | C }>(upper_8, dword(0x3FC), next_2);
+        let bits = _mm512_ternarylogic_epi32::<{ A & B | C }>(words, dword(0x03FF_0000), high);
+        let pairs = _mm512_or_si512(bits, dword(SURROGATES));
+        let pairs = if E::BIG { _mm512_shldi_epi16::<8>(pairs, pairs) } else { pairs };
+        store(out, 0, pairs);
+        path!("4 bytes only");
+        at.advance(BLOCK, BLOCK);
+    }
+    at
+}

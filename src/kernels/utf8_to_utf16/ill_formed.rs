@@ -1,0 +1,121 @@
+//! Windows of UTF-8 that may be ill-formed, to UTF-16 with U+FFFD for what is.
+
+use core::mem::MaybeUninit;
+
+use super::units::{Units, View};
+use super::{BLOCK, SAVED, ascii_run, widen};
+use crate::buffer::copy_short;
+use crate::buffer::write;
+use crate::endian::Endian;
+use crate::replacement::{Items, WINDOW};
+use crate::simd::Lanes;
+
+/// A window by itself: nothing is before it, and bytes without meaning are 0, so that they have no part in what follows.
+#[derive(Clone, Copy)]
+struct Cleared<S: Lanes>([S::V; WINDOW / 16]);
+
+impl<S: Lanes> Cleared<S> {
+    #[inline(always)]
+    fn new(isa: S, window: &[u8; WINDOW], meaningless: u64) -> Self {
+        let mut vectors = [isa.splat8(0); WINDOW / 16];
+        let mut k = 0;
+        while k < WINDOW {
+            vectors[k / S::WIDTH] = isa.load(window, k) & without(isa, meaningless >> k);
+            k += S::WIDTH;
+        }
+        Self(vectors)
+    }
+}
+
+impl<S: Lanes> View<S> for Cleared<S> {
+    #[inline(always)]
+    fn prev<const N: usize>(self, isa: S, k: usize) -> S::V {
+        let cur = self.0[k / S::WIDTH];
+        if N == 0 {
+            return cur;
+        }
+        isa.prev::<N>(cur, if k == 0 { isa.splat8(0) } else { self.0[k / S::WIDTH - 1] })
+    }
+}
+
+/// `FF` in each byte whose bit is not set.
+#[inline(always)]
+fn without<S: Lanes>(isa: S, bits: u64) -> S::V {
+    const BYTE: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1];
+    const BIT: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+    let single = isa.single();
+    let bits = isa.join(single.splat16(bits as u16), single.splat16((bits >> 16) as u16));
+    isa.eq8(isa.shuffle(bits, isa.lanes(BYTE)) & isa.lanes(BIT), isa.splat8(0))
+}
+
+/// Converts the items of a window that begins with `src`, if there is room: U+FFFD for those that are ill-formed. Returns
+/// how many bytes were written.
+#[inline(always)]
+pub(crate) fn convert_items<S: Lanes, E: Endian>(
+    isa: S,
+    src: &[u8],
+    items: Items,
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    if items.starts == u64::MAX
+        && let (Some(window), Some(out)) = (src.first_chunk::<WINDOW>(), dst.first_chunk_mut::<{ 2 * WINDOW }>())
+        && items.end == WINDOW
+    {
+        path!("a code unit for each byte");
+        widen::<S, E>(isa, window, 0, out);
+        replace::<E>(u64::MAX, items.ill_formed, out);
+        return Some(2 * WINDOW);
+    }
+    let ill_formed = items.ill_formed_bytes();
+    let meaningless = ill_formed | !items.bytes();
+    let view = match src.first_chunk() {
+        Some(window) => Cleared::new(isa, window, meaningless),
+        None => {
+            let mut window = [0; WINDOW];
+            copy_short(src, &mut window[..src.len()]);
+            Cleared::new(isa, &window, meaningless)
+        }
+    };
+    let mut units = Units::find(isa, view, BLOCK, true)?;
+    let ends = items.ends();
+    units.ends = ends | units.thirds;
+    let written = 2 * units.count();
+    if let Some(out) = dst.get_mut(..written + SAVED) {
+        let saved: [_; SAVED] = *out.last_chunk().unwrap();
+        units.store::<E>(isa, BLOCK, out);
+        out[written..].copy_from_slice(&saved);
+        replace::<E>(units.ends, ends & ill_formed, out);
+    } else {
+        let dst = dst.get_mut(..written)?;
+        let mut out = [MaybeUninit::uninit(); 2 * WINDOW + SAVED];
+        units.store::<E>(isa, BLOCK, &mut out);
+        replace::<E>(units.ends, ends & ill_formed, &mut out);
+        dst.copy_from_slice(&out[..written]);
+        path!("a window just before the end of the output");
+    }
+    path!("a window");
+    Some(written)
+}
+
+/// Writes U+FFFD for the units that end at these bytes.
+#[inline(always)]
+fn replace<E: Endian>(ends: u64, mut replaced: u64, out: &mut [MaybeUninit<u8>]) {
+    while replaced != 0 {
+        let before = ends & (replaced - 1) & !replaced;
+        write(&mut out[2 * before.count_ones() as usize..], &E::bytes(0xFFFD));
+        replaced &= replaced - 1;
+    }
+}
+
+/// Converts the ASCII that `src[read..]` begins with. Returns how many bytes were read, by blocks.
+#[inline(always)]
+pub(crate) fn convert_ascii<S: Lanes, E: Endian>(
+    isa: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> usize {
+    let (src, mut room) = (&src[read..], &mut dst[written..]);
+    src.len() - ascii_run::<S, E>(isa, src, &mut room).len()
+}

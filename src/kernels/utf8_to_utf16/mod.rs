@@ -1,0 +1,366 @@
+//! UTF-8 to UTF-16, validated on the way: blocks of 64 bytes at a fixed stride.
+//!
+//! A block emits the code units of all characters that *end* in it, each at the place of its last byte, whatever
+//! came before: the bytes 1, 2 and 3 before each byte are loaded from memory, so that nothing is carried from block
+//! to block but where the output goes on. The code unit that would end at each byte is computed for all bytes at once,
+//! and a table shuffles those that count together, 8 at a time.
+//!
+//! A character of 4 bytes emits its high surrogate at its third byte and the low one at its fourth.
+
+#[cfg(fastutf_x86)]
+pub(crate) mod avx512;
+mod ill_formed;
+mod run;
+mod short;
+mod units;
+
+use core::mem::MaybeUninit;
+
+use crate::conversion::{Conversion, Stop};
+use crate::endian::Endian;
+use crate::error::Utf8Error;
+use crate::kernels::validate_utf8::is_cut;
+use crate::scalar::{self, is_continuation};
+use crate::simd::Lanes;
+
+pub(crate) use ill_formed::{convert_ascii, convert_items};
+use run::{FourBytes, ThreeBytes, run};
+use short::{REST, SHORT, finish, short, widen_short};
+use units::{Start, Units, Window, longest};
+
+#[inline(always)]
+pub(crate) fn convert<S: Lanes, E: Endian>(
+    isa: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Conversion<Utf8Error> {
+    let (read, written) = convert_prefix::<S, E>(isa, src, dst);
+    if read == src.len() {
+        return Conversion { read, written, stop: Stop::Complete };
+    }
+    scalar::utf8_to_utf16_from::<E>(src, dst, read, written)
+}
+
+/// Converts `src`, or what is before a place near the first error or the end of `dst`. Returns how many bytes were read and
+/// written, at a character boundary.
+#[inline(always)]
+pub(crate) fn convert_prefix<S: Lanes, E: Endian>(
+    isa: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let len = src.len();
+    if len <= SHORT && widen_short::<S, E>(isa, src, dst) {
+        path!("short ASCII");
+        return (len, 2 * len);
+    }
+    if len < 4 {
+        // A character is faster by itself.
+        (0, 0)
+    } else if len <= SHORT {
+        path!("short");
+        short::<S, E>(isa, src, dst)
+    } else {
+        isa.vectorize(
+            #[inline(always)]
+            || long::<S, E>(isa, src, dst),
+        )
+    }
+}
+
+/// Converts more than [`SHORT`] bytes, as far as they are well-formed and there is room for them. Returns how many
+/// bytes were read and written, at a character boundary.
+#[inline(always)]
+fn long<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let mut cursor = Cursor { src, read: 0, dst, written: 0, saved: None, runs: OFTEN };
+    let mut next = head::<S, E>(isa, &mut cursor);
+    loop {
+        next = match next {
+            Next::Blocks => isa.vectorize(
+                #[inline(always)]
+                || blocks::<S, E, false>(isa, &mut cursor),
+            ),
+            Next::Four => isa.vectorize(
+                #[inline(always)]
+                || blocks::<S, E, true>(isa, &mut cursor),
+            ),
+            Next::ThreeOnly => {
+                cursor.settle();
+                isa.vectorize(
+                    #[inline(always)]
+                    || run::<S, E, ThreeBytes>(isa, &mut cursor),
+                );
+                Next::Blocks
+            }
+            Next::FourOnly => {
+                cursor.settle();
+                isa.vectorize(
+                    #[inline(always)]
+                    || run::<S, E, FourBytes>(isa, &mut cursor),
+                );
+                Next::Four
+            }
+            Next::Edge => {
+                let done = src.len() - cursor.read <= REST
+                    && isa.vectorize(
+                        #[inline(always)]
+                        || finish::<S, E>(isa, &mut cursor),
+                    );
+                if done {
+                    path!("the end of a long text");
+                    return (src.len(), cursor.written);
+                }
+                Next::Stop
+            }
+            Next::Stop => {
+                cursor.settle();
+                return (cursor.read, cursor.written);
+            }
+        };
+    }
+}
+
+/// How far the conversion has come.
+struct Cursor<'a> {
+    src: &'a [u8],
+    /// Bytes read.
+    read: usize,
+    dst: &'a mut [MaybeUninit<u8>],
+    /// Bytes written.
+    written: usize,
+    /// After blocks: what is to be put back. All units that end before `read` are written then, and a character may
+    /// be cut there. Otherwise both counts are at a character boundary.
+    saved: Option<Saved>,
+    /// How seldom to look for characters of one length: [`OFTEN`] or [`SELDOM`].
+    runs: usize,
+}
+
+/// What the stores of a block overwrote from one unit before the end of its output on. The last store ends less than 14
+/// bytes after it, since 8 bytes of UTF-8 have at least two code units; and one unit may have to be taken back. What the
+/// block before has overwritten ends before that: a block has at least 21 units.
+type Saved = [MaybeUninit<u8>; SAVED];
+const SAVED: usize = 16;
+
+impl Cursor<'_> {
+    /// Puts back what was overwritten after the end of the output. Returns the last unit as it was before.
+    #[inline(always)]
+    fn put_back(&mut self) -> Option<[MaybeUninit<u8>; 2]> {
+        let saved = self.saved.take()?;
+        let target: &mut Saved = self.dst[self.written - 2..].first_chunk_mut().unwrap();
+        let last = [target[0], target[1]];
+        *target = saved;
+        [target[0], target[1]] = last;
+        Some([saved[0], saved[1]])
+    }
+
+    /// Puts back what was overwritten, and goes back to a character boundary.
+    #[inline(always)]
+    fn settle(&mut self) {
+        let Some(last) = self.put_back() else { return };
+        let (start, units_after) = boundary(self.src, self.read);
+        if units_after > 0 {
+            self.written -= 2;
+            [self.dst[self.written], self.dst[self.written + 1]] = last;
+        }
+        self.read = start;
+    }
+}
+
+/// What to do next.
+enum Next {
+    /// Characters of up to 3 bytes follow.
+    Blocks,
+    /// Characters of up to 4 bytes follow.
+    Four,
+    /// Characters of 3 bytes only follow, as far as one can see.
+    ThreeOnly,
+    /// Characters of 4 bytes only follow, as far as one can see.
+    FourOnly,
+    /// There are less than a block's bytes, or room for them, left.
+    Edge,
+    /// The next block is ill-formed.
+    Stop,
+}
+
+/// Bytes in a block, and in what it needs to see: 3 before it, 1 after it.
+const BLOCK: usize = 64;
+const BEFORE: usize = 3;
+/// Blocks without characters of 4 bytes after which no more are expected.
+const QUIET: usize = 8;
+
+/// No bit of these is set in what is left of the input at every fourth block, or every 64th: there one looks for a run
+/// of characters of 3 bytes, more seldom once a run was too broken to be worth the change. (By a count of blocks, all of
+/// them would be slower.)
+const OFTEN: usize = 3 * BLOCK;
+const SELDOM: usize = 63 * BLOCK;
+
+/// Blocks of ASCII and of characters of up to 3 bytes, or up to 4 if there are some (`FOUR`).
+#[inline(always)]
+fn blocks<S: Lanes, E: Endian, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    let Cursor { src, read, ref mut dst, written, mut saved, runs } = *cursor;
+    let end = dst.len();
+    let mut room = &mut dst[written..];
+    let mut start = read;
+    if saved.is_none() {
+        // ASCII from a character boundary on needs nothing before it.
+        start = src.len() - ascii_run::<S, E>(isa, &src[read..], &mut room).len();
+        (cursor.read, cursor.written) = (start, end - room.len());
+    }
+    let Some(start) = start.checked_sub(BEFORE) else { return Next::Stop };
+    // The rest of the input and the 3 bytes before it.
+    let mut view = &src[start..];
+    let mut quiet = 0;
+    let next = loop {
+        let Some(window) = view.get(..BEFORE + BLOCK + 1) else { break Next::Edge };
+        if is_ascii(isa, window, BEFORE) {
+            if is_cut(window.first_chunk().unwrap()) {
+                break Next::Stop;
+            }
+            if room.len() < 2 * BLOCK {
+                break Next::Edge;
+            }
+            let rest = ascii_run::<S, E>(isa, &view[BEFORE..], &mut room);
+            view = &view[view.len() - rest.len() - BEFORE..];
+            saved = None;
+            continue;
+        }
+        let Some(out) = room.get_mut(..2 * BLOCK + SAVED) else { break Next::Edge };
+        let ends_after = !is_continuation(window[BEFORE + BLOCK]);
+        let window = Window(window);
+        let longest = if FOUR { 4 } else { longest(isa, window, BLOCK) };
+        let units = match longest {
+            2 => Units::of_2_bytes(isa, window, BLOCK, ends_after),
+            3 => Units::of_more::<_, false>(isa, window, BLOCK, ends_after),
+            _ if FOUR => Units::of_more::<_, true>(isa, window, BLOCK, ends_after),
+            _ => break Next::Four,
+        };
+        let Some(units) = units else { break Next::Stop };
+        let count = units.count();
+        saved = Some(*out[2 * count - 2..].first_chunk().unwrap());
+        units.store::<E>(isa, BLOCK, out);
+        path!(match longest {
+            2 => "block of 2 bytes",
+            3 => "block of 3 bytes",
+            _ => "block of 4 bytes",
+        });
+        view = &view[BLOCK..];
+        room = &mut room[2 * count..];
+        if FOUR {
+            // 64 bytes hold 16 characters of 4 bytes. Without a short-circuit, which would be mispredicted twice.
+            if (count == 32) & (units.thirds.count_ones() == 16) {
+                break Next::FourOnly;
+            }
+            quiet = if units.thirds == 0 { quiet + 1 } else { 0 };
+            path!("4 bytes");
+            if quiet == QUIET {
+                break Next::Blocks;
+            }
+        } else if longest == 3 && view.len() & runs == 0 && units.ends ^ units.ends << 3 < 0b1000 {
+            // Every third byte ends a character.
+            break Next::ThreeOnly;
+        }
+    };
+    (cursor.read, cursor.written) = (src.len() - (view.len() - BEFORE), end - room.len());
+    cursor.saved = saved;
+    next
+}
+
+/// Blocks of ASCII at the start of `src`, which is a character boundary. Takes their room; returns what follows.
+#[inline(always)]
+fn ascii_run<'a, S: Lanes, E: Endian>(isa: S, mut src: &'a [u8], room: &mut &mut [MaybeUninit<u8>]) -> &'a [u8] {
+    let mut out = core::mem::take(room);
+    while let (Some(block), Some(to)) = (src.get(..BLOCK), out.get_mut(..2 * BLOCK)) {
+        if !is_ascii(isa, block, 0) {
+            break;
+        }
+        widen::<S, E>(isa, block, 0, to);
+        path!("ASCII");
+        src = &src[BLOCK..];
+        out = &mut out[2 * BLOCK..];
+    }
+    *room = out;
+    src
+}
+
+/// The blocks before `at` emitted what ends before `at`. Returns where to restart at a character boundary: its
+/// offset, at most `at`, and how many code units past it were emitted: none or one.
+#[inline(always)]
+fn boundary(src: &[u8], at: usize) -> (usize, usize) {
+    let start = scalar::last_char_start(&src[..at]);
+    let len = match src[start] {
+        0..0xC0 => 1,
+        0xC0..0xE0 => 2,
+        0xE0..0xF0 => 3,
+        _ => 4,
+    };
+    if start + len == at && !is_continuation(src[at]) {
+        return (at, 0);
+    }
+    // The character is cut at `at`, or a stray continuation follows it. A unit was emitted at its last byte if what
+    // follows starts a character, and at the third byte of four; never at both, or it would be complete.
+    let ended = !is_continuation(src[at]);
+    let high_surrogate = len == 4 && at - start >= 3;
+    (start, usize::from(ended || high_surrogate))
+}
+
+#[inline(always)]
+fn is_ascii<S: Lanes>(isa: S, window: &[u8], at: usize) -> bool {
+    let mut all = isa.load(window, at);
+    let mut k = S::WIDTH;
+    while k < BLOCK {
+        all = all | isa.load(window, at + k);
+        k += S::WIDTH;
+    }
+    !isa.any_high_bit(all)
+}
+
+/// Zero-extends the block at `window[at..]`.
+#[inline(always)]
+fn widen<S: Lanes, E: Endian>(isa: S, window: &[u8], at: usize, out: &mut [MaybeUninit<u8>]) {
+    if S::PREFERS_REGISTERS {
+        // All of it is loaded before anything is stored: then it need not be loaded again after the test for ASCII.
+        let mut vectors = [isa.splat8(0); BLOCK / 16];
+        for (k, vector) in vectors.iter_mut().enumerate().take(BLOCK / S::WIDTH) {
+            *vector = isa.load(window, at + k * S::WIDTH);
+        }
+        for (k, &vector) in vectors.iter().enumerate().take(BLOCK / S::WIDTH) {
+            let (low, high) = isa.widened(vector);
+            for (words, to) in [(low, 0), (high, S::WIDTH)] {
+                isa.store(out, 2 * k * S::WIDTH + to, if E::BIG { isa.shl16::<8>(words) } else { words });
+            }
+        }
+        return;
+    }
+    let mut k = 0;
+    while k < BLOCK {
+        widen_half::<S, E>(isa, window, at + k, out, 2 * k);
+        k += S::WIDTH / 2;
+    }
+}
+
+/// Zero-extends the `WIDTH / 2` bytes at `src[from..]` to `out[to..]`.
+#[inline(always)]
+fn widen_half<S: Lanes, E: Endian>(isa: S, src: &[u8], from: usize, out: &mut [MaybeUninit<u8>], to: usize) {
+    let words = isa.load_widened(src, from);
+    isa.store(out, to, if E::BIG { isa.shl16::<8>(words) } else { words });
+}
+
+/// The first block, unless it is ASCII.
+#[inline(always)]
+fn head<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    let src = cursor.src;
+    let mut room = &mut *cursor.dst;
+    cursor.read = src.len() - ascii_run::<S, E>(isa, src, &mut room).len();
+    cursor.written = 2 * cursor.read;
+    if cursor.read > 0 {
+        return if src.len() - cursor.read > BLOCK { Next::Blocks } else { Next::Edge };
+    }
+    let Some(units) = Units::find(isa, Start(src), BLOCK, !is_continuation(src[BLOCK])) else { return Next::Stop };
+    let count = units.count();
+    let Some(out) = cursor.dst.get_mut(..2 * count + SAVED) else { return Next::Stop };
+    cursor.saved = Some(*out[2 * count - 2..].first_chunk().unwrap());
+    units.store::<E>(isa, BLOCK, out);
+    path!("first block");
+    (cursor.read, cursor.written) = (BLOCK, 2 * count);
+    Next::Blocks
+}

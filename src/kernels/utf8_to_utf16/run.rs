@@ -1,0 +1,141 @@
+//! Runs of characters of 3 or 4 bytes only, and a little ASCII between them: each at its place without a search, many
+//! times as fast as blocks.
+
+use core::mem::MaybeUninit;
+
+use super::{Cursor, SELDOM};
+use crate::endian::Endian;
+use crate::scalar::NOT_ASCII;
+use crate::simd::Lanes;
+
+/// Characters that are all of one length, converted from a character boundary on.
+pub(super) trait Run {
+    /// Bytes of a character in UTF-8 and in UTF-16.
+    const FROM: usize;
+    const TO: usize;
+    /// Converts the characters at the start of `window` that make a vector. Returns their words, little-endian, and
+    /// something that is not 0 in the words of each that is ill-formed or of another length.
+    fn convert<S: Lanes>(isa: S, window: &[u8]) -> (S::V, S::V);
+}
+
+pub(super) struct ThreeBytes;
+pub(super) struct FourBytes;
+
+impl Run for ThreeBytes {
+    const FROM: usize = 3;
+    const TO: usize = 2;
+
+    #[inline(always)]
+    fn convert<S: Lanes>(isa: S, window: &[u8]) -> (S::V, S::V) {
+        // 4 characters of 12 bytes to a lane; the last 4 bytes of each load are not used. Last and middle bytes go to
+        // the first half, leads, as the upper byte of a word, to the second.
+        const CHARS: [u8; 16] = [2, 1, 5, 4, 8, 7, 11, 10, 0x80, 0, 0x80, 3, 0x80, 6, 0x80, 9];
+        let a = isa.shuffle(isa.load_lanes(window, 0, 24), isa.lanes(CHARS));
+        let b = isa.shuffle(isa.load_lanes(window, 12, 24), isa.lanes(CHARS));
+        let (tails, leads) = (isa.zip_lo64(a, b), isa.zip_hi64(a, b));
+        let structure = (tails & isa.splat8(0b1100_0000) ^ isa.splat8(0b1000_0000))
+            | (leads & isa.splat16(0xF000) ^ isa.splat16(0xE000));
+        let words = isa.mul_add8(tails & isa.splat8(0b0011_1111), isa.splat16(0x4001)) | isa.shl16::<4>(leads);
+        // Below 0800 is overlong, D800 to DFFF is a surrogate.
+        let min = isa.min_u16(words, words ^ isa.splat16(0xD800));
+        (words, structure | isa.eq16(isa.min_u16(min, isa.splat16(0x7FF)), min))
+    }
+}
+
+impl Run for FourBytes {
+    const FROM: usize = 4;
+    const TO: usize = 4;
+
+    #[inline(always)]
+    fn convert<S: Lanes>(isa: S, window: &[u8]) -> (S::V, S::V) {
+        let chars = isa.load(window, 0);
+        // 11110aaa 10bbbbbb 10cccccc 10dddddd, as little-endian numbers.
+        let structure = chars & isa.splat32(0xC0C0_C0F8) ^ isa.splat32(0x8080_80F0);
+        // aaabbbbbb and ccccccdddddd; less 1_0000 the first must be at most FF.
+        let halves = isa.mul_add8(chars & isa.splat32(0x3F3F_3F07), isa.splat32(0x0140_0140));
+        let halves = isa.sub16(halves, isa.splat32(0x0000_0010));
+        // 110110aabbbbbbcc 110111ccccdddddd
+        let high = (isa.shl16::<2>(halves) | isa.shr32::<26>(halves)) & isa.splat32(0x0000_03FF);
+        let low = halves & isa.splat32(0x03FF_0000);
+        (high | low | isa.splat32(0xDC00_D800), structure | halves & isa.splat32(0x0000_FF00))
+    }
+}
+
+/// How many vectors it takes to make up for a break between them, which costs a misprediction and more.
+const COST: usize = 4;
+/// How many count at most, however many there were.
+const MAX_BALANCE: usize = 5 * COST;
+
+/// Converts characters of one length, and a little ASCII between them, from a character boundary on.
+///
+/// # What lies past the output
+///
+/// A conversion leaves `dst` past `written` as it was. A whole vector writes no more than it adds to `written`. A *break*
+/// (good characters, then ASCII) writes more than it adds, so it keeps a copy of the `ROOM` bytes from `written` on
+/// first, and what is left of them is put back at the end. Why that is enough, with `at` for `written` before the break:
+///
+/// 1. *The copy covers all that the break writes.* It writes a vector, at most 32 bytes, at `at`, and 16 bytes at
+///    `at + good`. Not all characters are good, so `good` is at most 32 - 2, and 30 + 16 is less than `ROOM`.
+/// 2. *The copy has what the caller left there.* For the first break this is so because nothing has been written past
+///    `written`. A later break has a whole vector before it (`balance` differs from `spent` only if there was one).
+///    That vector started after at least one ASCII character, at `at + good + 2` or later, and is at least 16 bytes
+///    long: it ends after both the writes of the break before it. So by then nothing past `written` has changed.
+/// 3. *What is put back is what is past `written`.* The end puts back the bytes from `written` to `at + ROOM`. If vectors
+///    after the break have passed that place, all that the break wrote is part of the output.
+#[inline(always)]
+pub(super) fn run<S: Lanes, E: Endian, R: Run>(isa: S, cursor: &mut Cursor<'_>) {
+    /// At least what a break writes: good characters of a vector, and 8 code units of ASCII.
+    const ROOM: usize = 48;
+    let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
+    let bytes = S::WIDTH / R::TO * R::FROM;
+    // What was overwritten after the end of the output, and where, if the last vector was not all used.
+    let mut undo = None;
+    // Vectors that paid for breaks, and those at the last break.
+    let (mut balance, mut spent) = (MAX_BALANCE, 0);
+    while let (Some(window), Some(out)) = (src[read..].get(..bytes + 8), dst[written..].first_chunk_mut::<ROOM>())
+    {
+        let (words, bad) = R::convert(isa, window);
+        if isa.is_zero(bad) {
+            isa.store(out, 0, in_order::<S, E>(isa, words));
+            path!(if R::FROM == 3 { "3 bytes only" } else { "4 bytes only" });
+            (read, written, balance) = (read + bytes, written + S::WIDTH, balance + 1);
+            continue;
+        }
+        let good = !isa.bitmask(isa.eq8(bad, isa.splat8(0)));
+        let good = good.trailing_zeros() as usize & !(R::TO - 1);
+        let next = good / R::TO * R::FROM;
+        let ascii: [u8; 8] = *window[next..].first_chunk().unwrap();
+        let count = (u64::from_le_bytes(ascii) & NOT_ASCII).trailing_zeros() as usize / 8;
+        if count == 0 {
+            break;
+        }
+        // What the last break overwrote, a whole vector must have overwritten before the next.
+        if balance < COST || balance == spent {
+            path!("too broken a run");
+            cursor.runs = SELDOM;
+            break;
+        }
+        balance = balance.min(MAX_BALANCE) - COST;
+        spent = balance;
+        undo = Some((written, *out));
+        isa.store(out, 0, in_order::<S, E>(isa, words));
+        for (to, byte) in out[good..][..16].as_chunks_mut::<2>().0.iter_mut().zip(ascii) {
+            *to = E::bytes(u16::from(byte)).map(MaybeUninit::new);
+        }
+        path!("ASCII in a run");
+        (read, written) = (read + next + count, written + good + 2 * count);
+    }
+    if let Some((at, overwritten)) = undo
+        && written - at < ROOM
+    {
+        let kept = written - at;
+        dst[written..at + ROOM].copy_from_slice(&overwritten[kept..]);
+    }
+    (cursor.read, cursor.written) = (read, written);
+}
+
+/// Little-endian words in the byte order asked for.
+#[inline(always)]
+fn in_order<S: Lanes, E: Endian>(isa: S, words: S::V) -> S::V {
+    if E::BIG { isa.shl16::<8>(words) | isa.shr16::<8>(words) } else { words }
+}

@@ -1,0 +1,225 @@
+//! Short inputs, and the end of longer ones: vector by vector, of which the last ends where the input does, exactly into
+//! the room there is.
+
+use core::mem::MaybeUninit;
+
+use super::units::{First, Units, Window};
+use super::{BEFORE, BLOCK, Cursor, boundary, widen_half};
+use crate::buffer::copy_short;
+use crate::endian::Endian;
+use crate::kernels::validate_utf8::is_cut;
+use crate::scalar::{NOT_ASCII, is_continuation};
+use crate::simd::Lanes;
+
+/// Input of at most this many bytes is converted to where there is room for more, and copied.
+pub(super) const SHORT: usize = 2 * BLOCK;
+/// So is what is left when there is too little room for another block: less than 3 bytes for each of 72 units.
+pub(super) const REST: usize = 4 * BLOCK;
+/// Bytes before the output in [`Copied`]: a vector at the end of the input may begin with what has been converted.
+const LEAD: usize = BLOCK;
+
+/// The output of at most [`REST`] bytes, on its way.
+struct Copied {
+    bytes: [MaybeUninit<u8>; LEAD + 2 * REST + 16],
+    /// Where it ends.
+    end: usize,
+}
+
+impl Copied {
+    #[inline(always)]
+    fn new() -> Self {
+        Self { bytes: [MaybeUninit::uninit(); LEAD + 2 * REST + 16], end: LEAD }
+    }
+
+    /// Appends the units of a vector, the first `again` of which are there already.
+    #[inline(always)]
+    fn push<S: Lanes, E: Endian>(&mut self, isa: S, units: &Units<S>, again: usize) {
+        let start = self.end - 2 * again;
+        units.store::<E>(isa, S::WIDTH, &mut self.bytes[start..]);
+        self.end = start + 2 * units.count();
+    }
+
+    /// Appends what ends in `src[k..]`, which is at most [`REST`] bytes, if it is well-formed. There must be a vector
+    /// and 3 bytes of input.
+    #[inline(always)]
+    fn push_rest<S: Lanes, E: Endian>(&mut self, isa: S, src: &[u8], mut k: usize) -> bool {
+        while k < src.len() {
+            // The last vector ends where the input does.
+            let at = k.min(src.len() - S::WIDTH);
+            let ends_after = src.get(at + S::WIDTH).is_none_or(|&byte| !is_continuation(byte));
+            let Some(units) = Units::find(isa, Window(&src[at - BEFORE..]), S::WIDTH, ends_after) else {
+                return false;
+            };
+            let again = units.ends & ((1 << (k - at)) - 1);
+            self.push::<S, E>(isa, &units, again.count_ones() as usize);
+            k = at + S::WIDTH;
+        }
+        true
+    }
+
+    /// Copies the output to the start of `dst`, if there is room. Returns its length.
+    #[inline(always)]
+    fn copy_to(&self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let src = &self.bytes[LEAD..self.end];
+        let dst = dst.get_mut(..src.len())?;
+        match src.len() {
+            0..=64 => copy_short(src, dst),
+            65..=128 => copy_in_4::<32>(src, dst),
+            129..=256 => copy_in_4::<64>(src, dst),
+            // Neither is there so much of [`SHORT`] bytes, nor room for it where there is none for a block.
+            _ => return None,
+        }
+        Some(src.len())
+    }
+}
+
+/// Copies `N` to `4 * N` bytes by four moves, some of which may overlap: without a branch.
+#[inline(always)]
+fn copy_in_4<const N: usize>(src: &[MaybeUninit<u8>], dst: &mut [MaybeUninit<u8>]) {
+    let last = src.len() - N;
+    for at in [0, N.min(last), (2 * N).min(last), last] {
+        *dst[at..].first_chunk_mut::<N>().unwrap() = *src[at..].first_chunk().unwrap();
+    }
+}
+
+/// Converts at most [`SHORT`] bytes, if they are well-formed and there is room for them. Returns how many were read and
+/// written: all or none, or all but the last few.
+#[inline(always)]
+pub(super) fn short<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let len = src.len();
+    let mut out = Copied::new();
+    let first = if len < S::WIDTH { isa.load_padded(src) } else { isa.load(src, 0) };
+    let ends_after = src.get(S::WIDTH).is_none_or(|&byte| !is_continuation(byte));
+    let Some(mut units) = Units::find(isa, First::<S>(first), S::WIDTH, ends_after) else { return (0, 0) };
+    if len < S::WIDTH {
+        units.ends &= (1 << len) - 1;
+    } else if is_cut_at_end(src) {
+        return (0, 0);
+    }
+    out.push::<S, E>(isa, &units, 0);
+    let mut read = len;
+    if len >= S::WIDTH + BEFORE {
+        if !out.push_rest::<S, E>(isa, src, S::WIDTH) {
+            return (0, 0);
+        }
+    } else if len > S::WIDTH {
+        // A byte or two are left, which is too few for a vector with 3 bytes before it.
+        let (start, units_after) = boundary(src, S::WIDTH);
+        read = start;
+        out.end -= 2 * units_after;
+    }
+    match out.copy_to(dst) {
+        Some(written) => (read, written),
+        None => (0, 0),
+    }
+}
+
+/// Converts the rest of the input, at most [`REST`] bytes, if it is well-formed and there is room for it.
+#[inline(always)]
+pub(super) fn finish<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> bool {
+    let src = cursor.src;
+    let rest = &src[cursor.read..];
+    if cursor.saved.is_none() && rest.len() <= BLOCK {
+        let room = &mut cursor.dst[cursor.written..];
+        if room.len() >= 2 * rest.len() && rest.len() >= 16 && widen_vectors::<S, E>(isa, rest, BLOCK, room) {
+            cursor.written += 2 * rest.len();
+            return true;
+        }
+    }
+    if is_cut_at_end(src) {
+        return false;
+    }
+    let mut out = Copied::new();
+    if !out.push_rest::<S, E>(isa, src, cursor.read) {
+        return false;
+    }
+    let saved = cursor.saved;
+    cursor.put_back();
+    let Some(count) = out.copy_to(&mut cursor.dst[cursor.written..]) else {
+        cursor.saved = saved;
+        return false;
+    };
+    cursor.written += count;
+    true
+}
+
+/// Converts `src`, at most [`SHORT`] bytes, if it is ASCII and there is room for it.
+#[inline(always)]
+pub(super) fn widen_short<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+    dst.len() >= 2 * src.len()
+        && match src.len() {
+            0..=3 => widen_few::<E>(src, dst),
+            4..=8 => widen_ends::<4, E>(src, dst),
+            9..=16 => widen_ends::<8, E>(src, dst),
+            17..=32 => widen_vectors::<S, E>(isa, src, 32, dst),
+            33..=64 => widen_vectors::<S, E>(isa, src, 64, dst),
+            _ => widen_vectors::<S, E>(isa, src, SHORT, dst),
+        }
+}
+
+/// Converts `src`, at most 3 bytes, if it is ASCII. `dst` must have room for it.
+#[inline(always)]
+fn widen_few<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+    let (Some(first), Some(last)) = (src.first(), src.last()) else { return true };
+    let middle = src.len() / 2;
+    if (first | src[middle] | last) & 0x80 != 0 {
+        return false;
+    }
+    for at in [0, middle, src.len() - 1] {
+        *dst[2 * at..].first_chunk_mut().unwrap() = E::bytes(u16::from(src[at])).map(MaybeUninit::new);
+    }
+    true
+}
+
+/// Converts `src`, if it is ASCII, by its first and its last `N` bytes (4 or 8): all there are. `dst` must have room.
+#[inline(always)]
+fn widen_ends<const N: usize, E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+    let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else { return false };
+    let number = |bytes: &[u8; N]| {
+        let mut number = [0; 8];
+        number[..N].copy_from_slice(bytes);
+        u64::from_ne_bytes(number)
+    };
+    if (number(first) | number(last)) & NOT_ASCII != 0 {
+        return false;
+    }
+    for (at, bytes) in [(0, first), (src.len() - N, last)] {
+        for (to, byte) in dst[2 * at..][..2 * N].as_chunks_mut::<2>().0.iter_mut().zip(bytes) {
+            *to = E::bytes(u16::from(*byte)).map(MaybeUninit::new);
+        }
+    }
+    true
+}
+
+/// Whether the input ends inside a character.
+#[inline(always)]
+fn is_cut_at_end(src: &[u8]) -> bool {
+    match src.last_chunk() {
+        Some(last) => is_cut(last),
+        None => true, // too short to say: scalar code knows
+    }
+}
+
+/// Converts `src`, 16 to `max_len` bytes, if it is ASCII. `dst` must have room for it.
+///
+/// By as many vectors as `max_len` bytes need, of which those that would go beyond the end overlap: without a branch.
+#[inline(always)]
+fn widen_vectors<S: Lanes, E: Endian>(isa: S, src: &[u8], max_len: usize, dst: &mut [MaybeUninit<u8>]) -> bool {
+    let last = src.len() - S::WIDTH / 2;
+    let mut all = isa.splat8(0);
+    let mut k = 0;
+    while k < max_len {
+        all = all | isa.load_widened(src, k.min(last));
+        k += S::WIDTH / 2;
+    }
+    if !isa.is_zero(all & isa.splat8(0x80)) {
+        return false;
+    }
+    let mut k = 0;
+    while k < max_len {
+        let at = k.min(last);
+        widen_half::<S, E>(isa, src, at, dst, 2 * at);
+        k += S::WIDTH / 2;
+    }
+    true
+}

@@ -1,0 +1,228 @@
+//! The code units that end in a block, and whether it is well-formed.
+
+use core::mem::MaybeUninit;
+
+use super::{BEFORE, BLOCK, SAVED};
+use crate::endian::Endian;
+use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
+use crate::simd::Lanes;
+use crate::simd::ShuffleTable;
+
+/// A block and what comes before it.
+pub(super) trait View<S: Lanes>: Copy {
+    /// The vector that starts `N` bytes (0 to 3) before byte `k` of the block.
+    fn prev<const N: usize>(self, isa: S, k: usize) -> S::V;
+}
+
+/// The block at byte 3 of these.
+#[derive(Clone, Copy)]
+pub(super) struct Window<'a>(pub(super) &'a [u8]);
+
+impl<S: Lanes> View<S> for Window<'_> {
+    #[inline(always)]
+    fn prev<const N: usize>(self, isa: S, k: usize) -> S::V {
+        isa.load(self.0, BEFORE + k - N)
+    }
+}
+
+/// The block that the input begins with.
+#[derive(Clone, Copy)]
+pub(super) struct Start<'a>(pub(super) &'a [u8]);
+
+impl<S: Lanes> View<S> for Start<'_> {
+    #[inline(always)]
+    fn prev<const N: usize>(self, isa: S, k: usize) -> S::V {
+        if k == 0 { First::<S>(isa.load(self.0, 0)).prev::<N>(isa, 0) } else { isa.load(self.0, k - N) }
+    }
+}
+
+/// The vector that the input begins with, as a block.
+#[derive(Clone, Copy)]
+pub(super) struct First<S: Lanes>(pub(super) S::V);
+
+impl<S: Lanes> View<S> for First<S> {
+    #[inline(always)]
+    fn prev<const N: usize>(self, isa: S, _: usize) -> S::V {
+        if N == 0 { self.0 } else { isa.prev::<N>(self.0, isa.splat8(0)) }
+    }
+}
+
+/// How long the longest character may be: 2, 3 or 4 bytes.
+///
+/// All bytes up to the last but one count: the last byte is in view of the next block.
+#[inline(always)]
+pub(super) fn longest<S: Lanes, T: View<S>>(isa: S, view: T, len: usize) -> u8 {
+    let mut greatest = view.prev::<3>(isa, 0);
+    let mut k = 0;
+    while k < len {
+        greatest = isa.max_u8(greatest, view.prev::<1>(isa, k));
+        k += S::WIDTH;
+    }
+    if isa.is_zero(isa.subs_u8(greatest, isa.splat8(0xDF))) {
+        2
+    } else if isa.is_zero(isa.subs_u8(greatest, isa.splat8(0xEF))) {
+        3
+    } else {
+        4
+    }
+}
+
+/// The code units that end in a block of well-formed UTF-8.
+pub(super) struct Units<S: Lanes> {
+    /// The unit that would end at each byte: 8 words to a lane, as `zip_lo8` and `zip_hi8` leave them.
+    words: [(S::V, S::V); BLOCK / 16],
+    /// The bytes at which one ends.
+    pub(super) ends: u64,
+    /// Those of them that are the third of 4.
+    pub(super) thirds: u64,
+}
+
+/// What is checked of each byte is whether it may follow the 3 before it, and whether a character in whose third byte one
+/// can see it is in range. `ends_after` says whether the byte after the block is no continuation.
+impl<S: Lanes> Units<S> {
+    #[inline(always)]
+    pub(super) fn count(&self) -> usize {
+        self.ends.count_ones() as usize
+    }
+
+    /// Those of a block of characters of any length.
+    #[inline(always)]
+    pub(super) fn find<T: View<S>>(isa: S, view: T, len: usize, ends_after: bool) -> Option<Self> {
+        match longest(isa, view, len) {
+            2 => Self::of_2_bytes(isa, view, len, ends_after),
+            3 => Self::of_more::<T, false>(isa, view, len, ends_after),
+            _ => Self::of_more::<T, true>(isa, view, len, ends_after),
+        }
+    }
+
+    /// Those of characters of up to 2 bytes.
+    #[inline(always)]
+    pub(super) fn of_2_bytes<T: View<S>>(isa: S, view: T, len: usize, ends_after: bool) -> Option<Self> {
+        let mut words = [(isa.splat8(0), isa.splat8(0)); BLOCK / 16];
+        let mut starts = isa.empty_mask();
+        let mut right = isa.splat8(0xFF);
+        let mut min_lead = isa.splat8(0);
+        let mut k = 0;
+        while k < len {
+            let (cur, prev1) = (view.prev::<0>(isa, k), view.prev::<1>(isa, k));
+            let start = isa.gt_i8(cur, isa.splat8(0xBF));
+            starts = isa.add_to_mask(starts, k, start);
+            let lead_before = from(isa, prev1, 0xC0);
+            right = right & (start ^ lead_before);
+            min_lead = isa.min_i8(min_lead, lead_before);
+            // 64 * (lead - C2) + last: the continuation's own 80 makes up for the 2 of C2. What is before
+            // an ASCII byte is no lead, and less than C2: 0.
+            words[k / S::WIDTH] = isa.pairs(cur, prev1);
+            k += S::WIDTH;
+        }
+        let wrong = right ^ isa.splat8(0xFF) | overlong_2(isa, min_lead);
+        let starts = isa.finished_mask(starts);
+        (!isa.any_high_bit(wrong)).then_some(Self { words, ends: ends(starts, len, ends_after), thirds: 0 })
+    }
+
+    /// Those of characters of up to 3 bytes, or 4 (`FOUR`).
+    ///
+    /// The low and the high byte of the unit that ends at each byte are computed apart, as
+    /// `1110hhhh 10hhhhll 10llllll`, `110hhhll 10llllll`, `0lllllll`.
+    #[inline(always)]
+    pub(super) fn of_more<T: View<S>, const FOUR: bool>(
+        isa: S,
+        view: T,
+        len: usize,
+        ends_after: bool,
+    ) -> Option<Self> {
+        let mut words = [(isa.splat8(0), isa.splat8(0)); BLOCK / 16];
+        let (mut starts, mut thirds) = (isa.empty_mask(), isa.empty_mask());
+        let mut right = isa.splat8(0xFF);
+        let mut min_lead = isa.splat8(0);
+        let mut min = isa.splat8(0xFF);
+        let mut greatest_high = isa.splat8(0);
+        let mut k = 0;
+        while k < len {
+            let cur = view.prev::<0>(isa, k);
+            let (prev1, prev2) = (view.prev::<1>(isa, k), view.prev::<2>(isa, k));
+            let start = isa.gt_i8(cur, isa.splat8(0xBF));
+            starts = isa.add_to_mask(starts, k, start);
+            let lead_before = from(isa, prev1, 0xC0);
+            let mut inside = lead_before | from(isa, prev2, 0xE0);
+
+            // The byte before counts only if this one is a continuation, which in well-formed text is if it is not
+            // ASCII, or a lead, at which nothing ends.
+            let second = prev1 & isa.gt_i8(isa.splat8(0), cur);
+            let mut low = cur & isa.splat8(0x7F) | isa.shl8::<6>(second);
+            // Saturation leaves the 4 bits of a lead of 3 bytes and makes anything less 0.
+            let lead = isa.subs_u8(prev2, isa.splat8(0xE0));
+            let lead = if FOUR { isa.shl8::<4>(lead) } else { isa.shl16::<4>(lead) };
+            let mut high = isa.shr16::<2>(second) & isa.splat8(0x0F) | lead;
+            // A third byte: lead E0 and a value below 0800; or a value from D800 to DFFF, which only 3 bytes can make.
+            let overlong = prev2 ^ isa.splat8(0xE0) | high;
+            let surrogate = high ^ isa.splat8(0xD8);
+            min = isa.min_u8(min, isa.min_u8(overlong, surrogate));
+
+            if FOUR {
+                let fourth = from(isa, view.prev::<3>(isa, k), 0xF0);
+                let third = from(isa, prev2, 0xF0);
+                inside = inside | fourth;
+                thirds = isa.add_to_mask(thirds, k, third);
+                // Fourth byte: the low surrogate, 110111ll with the low two bits of `high`.
+                high = isa.select(fourth, high & isa.splat8(0b11) | isa.splat8(0xDC), high);
+                // Third byte: the high surrogate, D7C0 + (value >> 10), that is D7C0 + the 11 bits `aaa bbbbbb cc`
+                // of 11110aaa 10bbbbbb 10cc....; C0 carries into the upper byte if bbbbbbcc is 40 or more.
+                let bits = isa.shl8::<2>(prev1) | isa.shr16::<4>(cur) & isa.splat8(0b11);
+                let carry = isa.gt_i8(prev1, isa.splat8(0x8F));
+                let upper = isa.sub8(isa.add8(prev2, isa.splat8(0xD7u8.wrapping_sub(0xF0))), carry);
+                // From D8 to DB if the value is in range.
+                let above = isa.select(third, isa.sub8(upper, isa.splat8(0xD8)), isa.splat8(0));
+                greatest_high = isa.max_u8(greatest_high, above);
+                low = isa.select(third, isa.add8(bits, isa.splat8(0xC0)), low);
+                high = isa.select(third, upper, high);
+            }
+            right = right & (start ^ inside);
+            min_lead = isa.min_i8(min_lead, lead_before);
+            words[k / S::WIDTH] = (isa.zip_lo8(low, high), isa.zip_hi8(low, high));
+            k += S::WIDTH;
+        }
+        let out_of_range = isa.eq8(isa.min_u8(min, isa.splat8(7)), min);
+        let wrong = right ^ isa.splat8(0xFF) | overlong_2(isa, min_lead) | out_of_range;
+        let valid = !isa.any_high_bit(wrong) && (!FOUR || isa.is_zero(greatest_high & isa.splat8(0xFC)));
+        let (starts, thirds) = (isa.finished_mask(starts), isa.finished_mask(thirds));
+        valid.then_some(Self { words, ends: ends(starts, len, ends_after) | thirds, thirds })
+    }
+
+    /// Writes the units, one after the other.
+    #[inline(always)]
+    pub(super) fn store<E: Endian>(&self, isa: S, len: usize, out: &mut [MaybeUninit<u8>]) {
+        let table: &'static ShuffleTable = if E::BIG { &KEEP_WORDS_BE } else { &KEEP_WORDS_LE };
+        if len == BLOCK && out.len() >= 2 * BLOCK + SAVED {
+            isa.store_words(out, &self.words, table, self.ends);
+            return;
+        }
+        let mut at = 0;
+        let mut k = 0;
+        while k < len {
+            let (first, second) = self.words[k / S::WIDTH];
+            at += isa.store_shuffled::<0, 2>(out, at, first, second, table, (self.ends >> k) as u32);
+            k += S::WIDTH;
+        }
+    }
+}
+
+/// Where characters end that start at `starts` of a block.
+#[inline(always)]
+fn ends(starts: u64, len: usize, ends_after: bool) -> u64 {
+    // `starts >> 1 | ends_after << (len - 1)`, but a double shift, which it would become, is slow on AMD.
+    let rotated = (starts & !1 | u64::from(ends_after)).rotate_right(1);
+    if len == 64 { rotated } else { rotated & ((1 << (len - 1)) - 1) | u64::from(ends_after) << (len - 1) }
+}
+
+/// Bit 7 is set where a byte is at least `lead`, which is C0, E0 or F0.
+#[inline(always)]
+fn from<S: Lanes>(isa: S, bytes: S::V, lead: u8) -> S::V {
+    isa.subs_u8(bytes, isa.splat8(lead - 0x80))
+}
+
+/// Bit 7 is set somewhere if `min`, the least of [`from`] C0 as signed bytes, comes from C0 or C1.
+#[inline(always)]
+fn overlong_2<S: Lanes>(isa: S, min: S::V) -> S::V {
+    isa.gt_i8(isa.splat8(0x82), min)
+}

@@ -1,0 +1,146 @@
+//! Validation of UTF-16 for AVX-512: surrogates as masks, which are numbers.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use crate::endian::Endian;
+use crate::error::Utf16Error;
+use crate::kernels::validate_utf16::{verdict, whole_units, word};
+use crate::simd::x86::avx512::{load, load_partial};
+
+/// Bytes that one test for surrogates is made for.
+pub(in crate::kernels) const TESTED_TOGETHER: usize = 4 * 64;
+/// From this length on it pays to load from multiples of 64 only: others lie in two cache lines.
+pub(in crate::kernels) const ALIGNED_FROM: usize = 2048;
+
+/// How many whole units of a long text are before a multiple of 64 bytes in memory, in bytes. (At an odd address, the
+/// next one is a byte later.)
+#[inline(always)]
+pub(in crate::kernels) fn to_alignment(src: &[u8]) -> usize {
+    src.as_ptr().align_offset(64) & 0b11_1110
+}
+
+#[target_feature(enable = "avx512vbmi,bmi2")]
+pub(crate) fn validate<E: Endian>(src: &[u8]) -> Result<(), Utf16Error> {
+    verdict::<E>(src, check::<E>(whole_units(src)))
+}
+
+/// Checks whole units. The error is an offset before which everything is valid, save for a pair cut there.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+fn check<E: Endian>(src: &[u8]) -> Result<(), usize> {
+    let mut pairs = Pairs::NONE;
+    let mut rest = src;
+    if src.len() >= ALIGNED_FROM && !any_surrogate(distance::<E>(load(src, 0))) {
+        rest = &src[to_alignment(src)..];
+    }
+    while let Some(block) = rest.first_chunk::<TESTED_TOGETHER>() {
+        if pairs.are_open() || block_has_surrogates::<E>(block) {
+            for vector in block.as_chunks::<64>().0 {
+                pairs.check::<E>(load(vector, 0));
+            }
+            path!("surrogates in a block");
+            if pairs.broken != 0 {
+                return Err(src.len() - rest.len());
+            }
+        }
+        rest = &rest[TESTED_TOGETHER..];
+    }
+    let checked = src.len() - rest.len();
+    if let Some(last) = src.last_chunk::<64>()
+        && !pairs.are_open()
+    {
+        // Most text has no surrogates, and then this is all: the last vector overlaps with the one before it.
+        let mut min = distance::<E>(load(last, 0));
+        for vector in rest.as_chunks::<64>().0 {
+            min = _mm512_min_epu16(min, distance::<E>(load(vector, 0)));
+        }
+        if !any_surrogate(min) {
+            path!("no surrogates at the end");
+            return Ok(());
+        }
+    }
+    while let Some(vector) = rest.first_chunk::<64>() {
+        pairs.check::<E>(load(vector, 0));
+        rest = &rest[64..];
+    }
+    // A load without a single lane is slow where its address is no memory.
+    if !rest.is_empty() {
+        pairs.check::<E>(load_partial(rest));
+    }
+    if pairs.broken == 0 && !pairs.are_open() { Ok(()) } else { Err(checked) }
+}
+
+/// Words below 0800 for surrogates, and for nothing else.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn distance<E: Endian>(units: __m512i) -> __m512i {
+    // Only the upper byte matters.
+    let units = if E::BIG { _mm512_slli_epi16::<8>(units) } else { units };
+    _mm512_xor_si512(units, _mm512_set1_epi16(0xD800u16 as i16))
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+pub(in crate::kernels) fn block_has_surrogates<E: Endian>(block: &[u8; TESTED_TOGETHER]) -> bool {
+    let first = _mm512_min_epu16(distance::<E>(load(block, 0)), distance::<E>(load(block, 64)));
+    let second = _mm512_min_epu16(distance::<E>(load(block, 2 * 64)), distance::<E>(load(block, 3 * 64)));
+    any_surrogate(_mm512_min_epu16(first, second))
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn any_surrogate(min: __m512i) -> bool {
+    _mm512_cmplt_epu16_mask(min, _mm512_set1_epi16(0x0800)) != 0
+}
+
+/// Surrogates in one vector after the other.
+pub(in crate::kernels) struct Pairs {
+    /// Whether the last unit was a high surrogate, as bit 0.
+    open: u64,
+    /// Bits of units that are no low surrogates after a high one, or the other way round.
+    broken: u64,
+}
+
+impl Pairs {
+    pub(in crate::kernels) const NONE: Self = Self { open: 0, broken: 0 };
+
+    #[inline]
+    pub(in crate::kernels) fn are_open(&self) -> bool {
+        self.open != 0
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    fn check<E: Endian>(&mut self, units: __m512i) {
+        self.broken |= u64::from(self.unfit::<E>(units));
+    }
+
+    /// The units that do not fit to the one before: a low surrogate after anything but a high one, and anything but a low
+    /// surrogate after a high one.
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    pub(in crate::kernels) fn unfit<E: Endian>(&mut self, units: __m512i) -> u32 {
+        let [high, low] = surrogates::<E>(units);
+        low ^ self.after(high)
+    }
+
+    /// The units after these high surrogates, of which the last one may be the first of the next vector.
+    #[inline]
+    fn after(&mut self, high: u32) -> u32 {
+        let after_high = u64::from(high) << 1 | self.open;
+        self.open = after_high >> 32;
+        after_high as u32
+    }
+}
+
+/// Where there are high surrogates and where low ones.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+pub(in crate::kernels) fn surrogates<E: Endian>(units: __m512i) -> [u32; 2] {
+    let splat = |unit| _mm512_set1_epi16(word::<E>(unit) as i16);
+    let upper = _mm512_and_si512(units, splat(0xFC00));
+    [_mm512_cmpeq_epi16_mask(upper, splat(0xD800)), _mm512_cmpeq_epi16_mask(upper, splat(0xDC00))]
+}

@@ -1,0 +1,506 @@
+//! UTF-8 validation (and counting) for AVX-512: two lookups in tables of 64 bytes say of 64 bytes at once what may not be there.
+//!
+//! A byte is checked by the three before it. These are loaded from memory, not carried over from the last block, so
+//! blocks depend on nothing but 3 bytes of lookback: they may overlap, be skipped if they are ASCII, and be checked
+//! again by a more thorough check if a cheap one, which takes long characters for errors, rejects them.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+use crate::error::{Utf8Error, Utf8ErrorKind};
+use crate::info::Utf8Info;
+use crate::kernels::validate_utf8::{Counts, End, THREE, TWO, choose_checks, is_cut, reject};
+use crate::scalar;
+use crate::simd::x86::avx512::{Table, load, load_partial};
+
+/// The bytes before a block that it is checked with: a character may have started there.
+const LOOKBACK: usize = 3;
+/// A vector and its lookback.
+const VECTOR_VIEW: usize = LOOKBACK + 64;
+/// Bytes that one ASCII test and one error test are made for.
+const FOUR_VECTORS: usize = 4 * 64;
+/// A block and its lookback.
+const FOUR_VECTORS_VIEW: usize = LOOKBACK + FOUR_VECTORS;
+
+// What a byte can be to the byte before it.
+const NOT_CONTINUATION: u8 = 1 << 0;
+const CONTINUATION_80_8F: u8 = 1 << 1;
+const CONTINUATION_90_9F: u8 = 1 << 2;
+const CONTINUATION_A0_BF: u8 = 1 << 3;
+const CONTINUATION: u8 = CONTINUATION_80_8F | CONTINUATION_90_9F | CONTINUATION_A0_BF;
+const ANYTHING: u8 = CONTINUATION | NOT_CONTINUATION;
+
+/// What may follow a byte that starts a character, if characters are at most `longest` bytes long (RFC 3629 §4).
+const fn allowed_after(lead: u8, longest: usize) -> u8 {
+    match lead {
+        0xC2..=0xDF => CONTINUATION,
+        0xE0..=0xEF if longest < 3 => 0,
+        0xE0 => CONTINUATION_A0_BF,
+        0xED => CONTINUATION_80_8F | CONTINUATION_90_9F,
+        0xE1..=0xEF => CONTINUATION,
+        0xF0..=0xF4 if longest < 4 => 0,
+        0xF0 => CONTINUATION_90_9F | CONTINUATION_A0_BF,
+        0xF1..=0xF3 => CONTINUATION,
+        0xF4 => CONTINUATION_80_8F,
+        _ => 0,
+    }
+}
+
+/// The highest byte that cannot start a character of several.
+const LAST_CONTINUATION: u8 = 0xBF;
+
+/// What may not follow a byte: entry `k` is for byte `LAST_CONTINUATION + k`, and 0 for all below. (FF gets entry 0
+/// too, which is never empty: FF is an error whatever comes before, so it need not be one for what comes after.)
+const fn forbidden_after(longest: usize) -> Table {
+    let mut table = [CONTINUATION; 64];
+    let mut k = 1;
+    while k < 64 {
+        table[k] = ANYTHING & !allowed_after(LAST_CONTINUATION + k as u8, longest);
+        k += 1;
+    }
+    Table(table)
+}
+
+static FORBIDDEN_AFTER: [Table; 3] = [forbidden_after(2), forbidden_after(3), forbidden_after(4)];
+
+/// What a byte is to the one before it, by its upper 6 bits.
+static CLASS: Table = {
+    let mut table = [NOT_CONTINUATION; 64];
+    let mut k = 0;
+    while k < 64 {
+        match 4 * k as u8 {
+            0x80..0x90 => table[k] = CONTINUATION_80_8F,
+            0x90..0xA0 => table[k] = CONTINUATION_90_9F,
+            0xA0..0xC0 => table[k] = CONTINUATION_A0_BF,
+            // F8 to FF are nothing at all: forbidden everywhere.
+            0xF8.. => table[k] = ANYTHING,
+            _ => {}
+        }
+        k += 1;
+    }
+    Table(table)
+};
+
+/// Returns nonzero bytes where `now` is not what may follow the bytes 1, 2 and 3 before it, for text whose
+/// characters are at most `LONGEST` bytes long; what starts a longer one is an error.
+///
+/// The third byte of a character, and the fourth, must be a continuation. No more need be asked: the second byte is
+/// one, or it is itself reported.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+pub(crate) fn errors<const LONGEST: usize>(now: __m512i, before: [__m512i; 3]) -> __m512i {
+    let index = _mm512_subs_epu8(before[0], _mm512_set1_epi8(LAST_CONTINUATION as i8));
+    let table = FORBIDDEN_AFTER[LONGEST - 2].load();
+    let forbidden = if LONGEST == 2 {
+        _mm512_permutexvar_epi8(index, table)
+    } else {
+        let mut second = _mm512_cmplt_epu8_mask(before[1], _mm512_set1_epi8(0xE0u8 as i8));
+        if LONGEST == 4 {
+            second = _mm512_mask_cmplt_epu8_mask(second, before[2], _mm512_set1_epi8(0xF0u8 as i8));
+        }
+        _mm512_mask_permutexvar_epi8(_mm512_set1_epi8(NOT_CONTINUATION as i8), second, index, table)
+    };
+    // A lookup ignores the upper 2 bits of its index, so it does not matter what the shift brings in from the next.
+    _mm512_and_si512(forbidden, _mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(now), CLASS.load()))
+}
+
+/// The errors in the 64 bytes that follow the lookback at `window[at..]`.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2")]
+pub(crate) fn errors_at<const LONGEST: usize>(window: &[u8], at: usize) -> __m512i {
+    // Two neighbours in a word are bytes of `a` and, one earlier, of `b`: shifting words by a byte takes the one
+    // from `b` and the other from `a`, which is the vector in between. It is cheaper than a third load.
+    match LONGEST {
+        2 => {
+            let (now, one) = (load(window, at + 3), load(window, at + 2));
+            errors::<2>(now, [one, one, one])
+        }
+        3 => {
+            let (now, two) = (load(window, at + 3), load(window, at + 1));
+            let one = _mm512_shldi_epi16::<8>(now, two);
+            errors::<3>(now, [one, two, two])
+        }
+        _ => {
+            let (now, one, three) = (load(window, at + 3), load(window, at + 2), load(window, at));
+            let two = _mm512_shldi_epi16::<8>(one, three);
+            errors::<4>(now, [one, two, three])
+        }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+pub(crate) fn any(v: __m512i) -> bool {
+    _mm512_test_epi8_mask(v, v) != 0
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2")]
+fn is_valid<const LONGEST: usize>(window: &[u8; FOUR_VECTORS_VIEW]) -> bool {
+    let mut all = _mm512_setzero_si512();
+    for k in 0..FOUR_VECTORS / 64 {
+        all = _mm512_or_si512(all, errors_at::<LONGEST>(window, 64 * k));
+    }
+    !any(all)
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn is_ascii(block: &[u8; FOUR_VECTORS]) -> bool {
+    let mut all = _mm512_setzero_si512();
+    for k in 0..FOUR_VECTORS / 64 {
+        all = _mm512_or_si512(all, load(block, 64 * k));
+    }
+    _mm512_movepi8_mask(all) == 0
+}
+
+/// Returns whether `src` is well-formed UTF-8, or else the first error.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
+    // What is short or ASCII is over soon: that is without a stack frame, by leaving the rest to other functions.
+    if src.len() <= 64 {
+        path!("up to 64 bytes");
+        return if is_short_valid(src) { Ok(()) } else { reject(src, 0) };
+    }
+    let Some(at) = first_not_ascii(src) else { return Ok(()) };
+    if src.len() - at < RUNS_FROM {
+        path!("no more than a few vectors");
+        validate_medium::<true>(src, at)
+    } else {
+        validate_long(src, at)
+    }
+}
+
+/// Checks `src`. The error is an offset before which everything is valid, save for a character cut there.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
+    // `validate` is not made of this: to describe the error afterwards would cost it a stack frame.
+    if src.len() <= 64 {
+        return if is_short_valid(src) { Ok(()) } else { Err(0) };
+    }
+    match first_not_ascii(src) {
+        None => Ok(()),
+        Some(at) if src.len() - at < RUNS_FROM => match validate_medium::<false>(src, at) {
+            Ok(()) => Ok(()),
+            Err(near) => Err(near.valid_up_to()),
+        },
+        Some(at) => match check_long::<false>(src, at) {
+            Ok(_) => Ok(()),
+            Err(checked) => Err(checked),
+        },
+    }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+fn validate_long(src: &[u8], at: usize) -> Result<(), Utf8Error> {
+    match check_long::<false>(src, at) {
+        Ok(_) => Ok(()),
+        Err(checked) => reject(src, checked),
+    }
+}
+
+/// Validates `src` and counts in it.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+pub(crate) fn info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
+    let counted = if src.len() <= 64 {
+        if is_short_valid(src) { Ok(count(src)) } else { Err(0) }
+    } else {
+        match first_not_ascii(src) {
+            None => Ok(Counts::ZERO),
+            Some(at) if src.len() - at < RUNS_FROM => {
+                validate_medium::<true>(src, at)?;
+                Ok(count(&src[at..]))
+            }
+            Some(at) => check_long::<true>(src, at),
+        }
+    };
+    match counted {
+        Ok(Counts { continuations, from_f0 }) => Ok(Utf8Info::new(src.len(), continuations, from_f0)),
+        Err(checked) => Err(scalar::locate_utf8_error(src, checked)),
+    }
+}
+
+/// Checks at most 64 bytes.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
+fn is_short_valid(src: &[u8]) -> bool {
+    if src.is_empty() {
+        // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
+        return true;
+    }
+    let now = load_partial(src);
+    _mm512_movepi8_mask(now) == 0 || starts_well(now) && !(src.len() == 64 && is_cut(src.last_chunk().unwrap()))
+}
+
+/// The longest text that is not worth being read at multiples of 64 in memory.
+const UNALIGNED: usize = 4096;
+
+/// Returns a place before which `src`, more than 64 bytes, is ASCII: a number of blocks. None if all of it is.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn first_not_ascii(src: &[u8]) -> Option<usize> {
+    if src.len() > UNALIGNED {
+        return Some(0);
+    }
+    let mut at = 0;
+    while let Some(block) = src[at..].first_chunk::<FOUR_VECTORS>() {
+        if !is_ascii(block) {
+            return Some(at);
+        }
+        at += FOUR_VECTORS;
+    }
+    // Always four vectors, overlapping: a loop of one to four would be mispredicted.
+    let last = src.len() - 64;
+    let mut all = load(src, last);
+    for k in 0..FOUR_VECTORS / 64 - 1 {
+        all = _mm512_or_si512(all, load(src, (at + 64 * k).min(last)));
+    }
+    if _mm512_movepi8_mask(all) == 0 { None } else { Some(at) }
+}
+
+/// Counts in a part of the text that is known to be valid.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2,popcnt")]
+fn count(part: &[u8]) -> Counts {
+    let mut counts = Counts::ZERO;
+    for vector in part.chunks(64) {
+        counts.add(count_vector(load_partial(vector)));
+    }
+    counts
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw,popcnt")]
+fn count_vector(bytes: __m512i) -> Counts {
+    let from_f0 = _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(0xF0u8 as i8));
+    Counts { continuations: continuations(bytes).count_ones() as usize, from_f0: from_f0.count_ones() as usize }
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn continuations(bytes: __m512i) -> u64 {
+    _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0u8 as i8))
+}
+
+/// Whether the first 64 bytes of a text, or all of a shorter one followed by zeros, are free of errors.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2")]
+fn starts_well(now: __m512i) -> bool {
+    !any(errors::<4>(now, before_first(now)))
+}
+
+/// The bytes 1, 2 and 3 before each of the first 64 of a text, with zeros before the first.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+pub(crate) fn before_first(now: __m512i) -> [__m512i; 3] {
+    // The lane of 16 bytes before each.
+    let earlier = _mm512_alignr_epi32::<12>(now, _mm512_setzero_si512());
+    [
+        _mm512_alignr_epi8::<15>(now, earlier),
+        _mm512_alignr_epi8::<14>(now, earlier),
+        _mm512_alignr_epi8::<13>(now, earlier),
+    ]
+}
+
+/// From this length on the cheap checks and the ASCII loop pay.
+const RUNS_FROM: usize = 384;
+
+/// Validates a text of more than 64 bytes, of which those before `at` are ASCII. The error only says that there is one after
+/// these, if not `EXACT`.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
+fn validate_medium<const EXACT: bool>(src: &[u8], at: usize) -> Result<(), Utf8Error> {
+    let ok = if at > 0 {
+        check_vectors(src, at, _mm512_setzero_si512())
+    } else {
+        let first = load(src, 0);
+        let errors = errors::<4>(first, before_first(first));
+        if src.len() >= VECTOR_VIEW {
+            check_vectors(src, 64, errors)
+        } else {
+            !any(errors) && check_last_bytes(&src[64 - LOOKBACK..])
+        }
+    };
+    if ok {
+        Ok(())
+    } else if EXACT {
+        reject(src, at)
+    } else {
+        Err(Utf8Error { valid_up_to: at, error_len: 0, kind: Utf8ErrorKind::Incomplete })
+    }
+}
+
+/// Checks the last one or two bytes of a text, after three that are known to be well.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
+fn check_last_bytes(rest: &[u8]) -> bool {
+    // All zeros after the end: where a character is cut there, the first of them is an error.
+    let before = [load_partial(&rest[2..]), load_partial(&rest[1..]), load_partial(rest)];
+    !any(errors::<4>(load_partial(&rest[3..]), before))
+}
+
+/// Checks a text of at least a vector and its lookback from `at` on. The last vector ends with the text and overlaps
+/// with the one before it. `errors` are those found before.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2")]
+fn check_vectors(src: &[u8], at: usize, errors: __m512i) -> bool {
+    let Some(last) = src.last_chunk::<VECTOR_VIEW>() else { return false };
+    let mut vectors = &src[at - LOOKBACK..];
+    let mut all = _mm512_or_si512(errors, errors_at::<4>(last, 0));
+    while vectors.len() > VECTOR_VIEW {
+        all = _mm512_or_si512(all, errors_at::<4>(vectors, 0));
+        vectors = &vectors[64..];
+    }
+    !any(all) && !is_cut(last.last_chunk().unwrap())
+}
+
+/// Checks a text, of which the first `start` bytes are ASCII and at least a block and 64 bytes follow, and counts in it if
+/// `COUNT`.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+fn check_long<const COUNT: bool>(src: &[u8], mut start: usize) -> Result<Counts, usize> {
+    let first = load(src, start);
+    if start == 0 {
+        if _mm512_movepi8_mask(first) != 0 && !starts_well(first) {
+            return Err(0);
+        }
+        // Blocks start at multiples of 64 in memory (save where the lookback would reach before the text).
+        start = match src.as_ptr().align_offset(64) {
+            start @ LOOKBACK..64 => start,
+            _ => 64,
+        };
+    }
+    let long = _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(0xE0u8 as i8)) != 0;
+    let (at, mut counts) = choose_checks(start, FOUR_VECTORS, long, 4, |longest, at, max_blocks| match longest {
+        TWO => run::<2, COUNT>(src, at, max_blocks),
+        THREE => run::<3, COUNT>(src, at, max_blocks),
+        _ => run::<4, COUNT>(src, at, max_blocks),
+    })?;
+    if !check_vectors(src, at, _mm512_setzero_si512()) {
+        return Err(at);
+    }
+    if COUNT {
+        counts.add(count(&src[..start]));
+        counts.add(count(&src[at..]));
+    }
+    Ok(counts)
+}
+
+/// Checks blocks from `at` on by one check, and skips ASCII: at most `max_blocks` blocks that are not ASCII. Returns where the
+/// next block starts, and what those before count if `COUNT`.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,popcnt")]
+fn run<const LONGEST: usize, const COUNT: bool>(
+    src: &[u8],
+    mut at: usize,
+    max_blocks: usize,
+) -> (usize, End, Counts) {
+    let (mut counts, mut tally) = (Counts::ZERO, Tally::new());
+    let mut left = max_blocks;
+    // The bytes 2 and 3 before the first block are not in view of the shorter checks.
+    let longer = [0xE0, 0xF0, 0xFF][LONGEST - 2];
+    if LONGEST < 4 && (src[at - 3] >= longer || src[at - 2] >= longer) {
+        return (at, End::Refused, counts);
+    }
+    let end = loop {
+        let Some(window) = src[at - LOOKBACK..].first_chunk::<FOUR_VECTORS_VIEW>() else { break End::Input };
+        if is_ascii(window.last_chunk().unwrap()) {
+            if is_cut(window.first_chunk().unwrap()) {
+                break End::Invalid;
+            }
+            path!("ASCII between others");
+            at += FOUR_VECTORS;
+            while let Some(block) = src[at..].first_chunk()
+                && is_ascii(block)
+            {
+                at += FOUR_VECTORS;
+            }
+            continue;
+        }
+        if left == 0 {
+            break End::Enough;
+        }
+        left -= 1;
+        if !is_valid::<LONGEST>(window) {
+            break if LONGEST == 4 { End::Invalid } else { End::Refused };
+        }
+        path!(match LONGEST {
+            2 => "2 bytes",
+            3 => "3 bytes",
+            _ => "4 bytes",
+        });
+        at += FOUR_VECTORS;
+        if COUNT {
+            if LONGEST == 4 {
+                tally.add(window);
+            } else {
+                for k in 0..FOUR_VECTORS / 64 {
+                    let bytes = load(window, LOOKBACK + 64 * k);
+                    counts.continuations += continuations(bytes).count_ones() as usize;
+                }
+                // What starts 4 bytes is seen by the shorter checks only with the byte after it.
+                counts.from_f0 += usize::from(window[FOUR_VECTORS_VIEW - 1] >= 0xF0);
+            }
+        }
+    };
+    if COUNT && LONGEST == 4 {
+        counts.add(tally.counts());
+    }
+    (at, end, counts)
+}
+
+/// What is counted in blocks, in numbers of 64 bits: for two counts this is faster than two masks.
+struct Tally {
+    continuations: __m512i,
+    from_f0: __m512i,
+}
+
+/// What a byte counts in a [`Tally`], by its upper 6 bits: a continuation 1, what starts 4 bytes 1 in the upper half.
+static COUNTED: Table = {
+    let mut table = [0; 64];
+    let mut k = 0;
+    while k < 64 {
+        match 4 * k as u8 {
+            0x80..0xC0 => table[k] = 0x01,
+            0xF0.. => table[k] = 0x10,
+            _ => {}
+        }
+        k += 1;
+    }
+    Table(table)
+};
+
+impl Tally {
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    fn new() -> Self {
+        Self { continuations: _mm512_setzero_si512(), from_f0: _mm512_setzero_si512() }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512vbmi")]
+    fn add(&mut self, window: &[u8; FOUR_VECTORS_VIEW]) {
+        let (zero, lower) = (_mm512_setzero_si512(), _mm512_set1_epi8(0x0F));
+        // In each half of a byte, up to 4.
+        let mut halves = zero;
+        for k in 0..FOUR_VECTORS / 64 {
+            let index = _mm512_srli_epi16::<2>(load(window, LOOKBACK + 64 * k));
+            halves = _mm512_add_epi8(halves, _mm512_permutexvar_epi8(index, COUNTED.load()));
+        }
+        let sum = |halves| _mm512_sad_epu8(_mm512_and_si512(halves, lower), zero);
+        self.continuations = _mm512_add_epi64(self.continuations, sum(halves));
+        self.from_f0 = _mm512_add_epi64(self.from_f0, sum(_mm512_srli_epi16::<4>(halves)));
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    fn counts(&self) -> Counts {
+        Counts {
+            continuations: _mm512_reduce_add_epi64(self.continuations) as usize,
+            from_f0: _mm512_reduce_add_epi64(self.from_f0) as usize,
+        }
+    }
+}

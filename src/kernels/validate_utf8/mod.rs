@@ -1,0 +1,641 @@
+//! Validation of UTF-8, and counting as it goes.
+//!
+//! Validation follows Keiser and Lemire, *Validating UTF-8 in less than one instruction per byte* (2021), with
+//! these differences:
+//!
+//! 1. A block is checked from its own bytes and the 3 before them, all loaded from memory. Nothing is carried from
+//!    one block to the next, so a block may be checked by whichever of three checks is cheapest, again by another,
+//!    and the last block simply overlaps the one before. (Not on NEON, for the longer checks: see [`chained`].)
+//! 2. The cheaper checks assume that no character is longer than 2 or 3 bytes and fail where one is; the block is
+//!    then checked again by the next one, which is kept for a while, longer each time.
+//! 3. "ASCII, then a continuation" and "two continuations" share a bit: both are right exactly where a longer
+//!    character began 2 or 3 bytes before.
+
+#[cfg(fastutf_x86)]
+pub(crate) mod avx512;
+mod chained;
+
+use crate::error::Utf8Error;
+use crate::info::Utf8Info;
+use crate::scalar;
+use crate::simd::{Lanes, Simd};
+use chained::Chain;
+
+/// Vectors that are tested together for ASCII at the start of a text. What is left after it is checked vector by vector if it
+/// is at most twice as long.
+const ASCII_VECTORS: usize = 4;
+
+#[inline(always)]
+pub(crate) fn validate<S: Lanes>(isa: S, src: &[u8]) -> Result<(), Utf8Error> {
+    match check(isa, src) {
+        Ok(()) => Ok(()),
+        Err(checked) => reject(src, checked),
+    }
+}
+
+/// Checks `src`. The error is an offset before which everything is valid, save for a character cut there.
+#[inline(always)]
+pub(crate) fn check<S: Lanes>(isa: S, src: &[u8]) -> Result<(), usize> {
+    // What is short or ASCII is over soon: that is without a stack frame, by leaving the rest to other functions.
+    if src.len() < S::WIDTH {
+        path!("shorter than a vector");
+        return if check_padded(isa, src) { Ok(()) } else { Err(0) };
+    }
+    let Some(at) = first_not_ascii(isa, src) else { return Ok(()) };
+    if src.len() - at <= 2 * ASCII_VECTORS * S::WIDTH {
+        path!("at most two blocks");
+        return if check_rest(isa, src, at) { Ok(()) } else { Err(at) };
+    }
+    isa.vectorize(
+        #[inline(always)]
+        move || check_long::<false, S>(isa, src, at).map(|_| ()),
+    )
+}
+
+#[cold]
+#[inline(never)]
+pub(crate) fn reject(src: &[u8], checked: usize) -> Result<(), Utf8Error> {
+    Err(scalar::locate_utf8_error(src, checked))
+}
+
+#[inline(always)]
+pub(crate) fn info<S: Lanes>(isa: S, src: &[u8]) -> Result<Utf8Info, Utf8Error> {
+    let counted = if src.len() < S::WIDTH {
+        if check_padded(isa, src) { Ok(count(isa, src)) } else { Err(0) }
+    } else {
+        match first_not_ascii(isa, src) {
+            None => Ok(Counts::ZERO),
+            Some(at) if src.len() - at <= 2 * ASCII_VECTORS * S::WIDTH => {
+                if check_rest(isa, src, at) {
+                    Ok(count(isa, &src[at..]))
+                } else {
+                    Err(at)
+                }
+            }
+            Some(at) => check_long::<true, S>(isa, src, at),
+        }
+    };
+    match counted {
+        Ok(Counts { continuations, from_f0 }) => Ok(Utf8Info::new(src.len(), continuations, from_f0)),
+        Err(checked) => Err(scalar::locate_utf8_error(src, checked)),
+    }
+}
+
+/// The bytes that make the lengths of a text in bytes, in characters and in UTF-16 differ.
+#[derive(Clone, Copy)]
+pub(crate) struct Counts {
+    pub continuations: usize,
+    /// Those which start 4 bytes.
+    pub from_f0: usize,
+}
+
+impl Counts {
+    pub(crate) const ZERO: Self = Self { continuations: 0, from_f0: 0 };
+
+    #[inline(always)]
+    pub(crate) fn add(&mut self, other: Self) {
+        self.continuations += other.continuations;
+        self.from_f0 += other.from_f0;
+    }
+}
+
+/// Counts in a part of the text that is known to be valid.
+#[inline(always)]
+fn count<S: Lanes>(isa: S, part: &[u8]) -> Counts {
+    let mut counts = Counts::ZERO;
+    let mut vectors = part.chunks_exact(S::WIDTH);
+    for vector in &mut vectors {
+        counts.add(count_vector(isa, isa.load(vector, 0)));
+    }
+    counts.add(count_vector(isa, isa.load_padded(vectors.remainder())));
+    counts
+}
+
+#[inline(always)]
+fn count_vector<S: Lanes>(isa: S, bytes: S::V) -> Counts {
+    Counts {
+        continuations: ones(isa, continuations(isa, bytes)),
+        from_f0: ones(isa, isa.subs_u8(bytes, isa.splat8(0xF0 - 0x80))),
+    }
+}
+
+/// In how many bytes bit 7 is set.
+#[inline(always)]
+fn ones<S: Lanes>(isa: S, bits: S::V) -> usize {
+    isa.bitmask(bits).count_ones() as usize
+}
+
+/// Checks a text that is shorter than a vector.
+#[inline(always)]
+fn check_padded<S: Lanes>(isa: S, src: &[u8]) -> bool {
+    // The zeros after the input are what a character cut by its end lacks.
+    let bytes = isa.load_padded(src);
+    !isa.any_high_bit(bytes) || head_is_valid(isa, bytes)
+}
+
+/// Returns a place before which `src`, at least a vector, is ASCII: a number of blocks. None if all of it is.
+#[inline(always)]
+fn first_not_ascii<S: Simd>(isa: S, src: &[u8]) -> Option<usize> {
+    // Tests are half of the work if vectors are that short.
+    let start = if S::WIDTH == 16 { ascii_prefix(isa, src, 2 * ASCII_VECTORS) } else { 0 };
+    // What is longer than that is checked by blocks, which are no smaller.
+    if S::UNROLL > ASCII_VECTORS && src.len() - start >= S::UNROLL * S::WIDTH {
+        return Some(start);
+    }
+    let at = start + ascii_prefix(isa, &src[start..], ASCII_VECTORS);
+    let last = src.len() - S::WIDTH;
+    if src.len() - at < ASCII_VECTORS * S::WIDTH {
+        // Always four vectors, overlapping: a loop of one to four would be mispredicted.
+        let mut all = isa.load(src, last);
+        for k in 0..ASCII_VECTORS - 1 {
+            all = all | isa.load(src, (at + k * S::WIDTH).min(last));
+        }
+        if !isa.any_high_bit(all) {
+            return None;
+        }
+    }
+    Some(at)
+}
+
+/// Checks `src`, of which the first `start` bytes are ASCII and more than two blocks follow, and counts in it if `COUNT`.
+/// The error is an offset before which everything is valid, save for a character cut there.
+#[inline(always)]
+fn check_long<const COUNT: bool, S: Lanes>(isa: S, src: &[u8], start: usize) -> Result<Counts, usize> {
+    let (mut at, mut counts) = (start, Counts::ZERO);
+    let head = isa.load(src, at);
+    if at == 0 {
+        if isa.any_high_bit(head) && !head_is_valid(isa, head) {
+            return Err(0);
+        }
+        at = S::WIDTH;
+        if COUNT {
+            counts = count(isa, &src[..at]);
+        }
+    }
+    let long = isa.any_high_bit(isa.subs_u8(head, isa.splat8(0xE0 - 0x80)));
+    let (at, counted) = check_blocks::<COUNT, S>(isa, src, at, long)?;
+    counts.add(counted);
+    if !check_rest(isa, src, at) {
+        return Err(at);
+    }
+    if COUNT {
+        counts.add(count(isa, &src[at..]));
+    }
+    Ok(counts)
+}
+
+/// Whether the first bytes of the input are valid, save for a character cut at the end.
+#[inline(always)]
+fn head_is_valid<S: Lanes>(isa: S, bytes: S::V) -> bool {
+    isa.is_zero(errors_after(isa, bytes, isa.splat8(0)))
+}
+
+/// Whether a character that needs more bytes starts in `before`. Nothing else would notice it if ASCII that is not checked,
+/// or the end, comes next.
+#[inline(always)]
+pub(crate) fn is_cut(before: &[u8; 3]) -> bool {
+    // Without short-circuits: three compares are cheaper than a branch that is mispredicted.
+    (before[2] >= 0xC0) | (before[1] >= 0xE0) | (before[0] >= 0xF0)
+}
+
+#[inline(always)]
+fn bytes_before(src: &[u8], at: usize) -> &[u8; 3] {
+    src[at - 3..].first_chunk().unwrap()
+}
+
+/// Checks the rest of `src`, at least a vector long, from `at` on, of which everything before is valid: by vectors, of
+/// which the last overlaps.
+#[inline(always)]
+fn check_rest<S: Lanes>(isa: S, src: &[u8], at: usize) -> bool {
+    if S::PREFERS_REGISTERS {
+        return chained::rest_is_valid(isa.single(), src, at);
+    }
+    let last = src.len() - S::WIDTH;
+    let (mut wrong, mut next) = (isa.splat8(0), at);
+    if at == 0 {
+        let head = isa.load(src, 0);
+        wrong = errors_after(isa, head, isa.splat8(0));
+        if last < 3 {
+            // Too few bytes for the last vector to look back on.
+            let rest = isa.load_padded(&src[S::WIDTH..]);
+            return isa.is_zero(wrong | errors_after(isa, rest, head));
+        }
+        next = S::WIDTH;
+    }
+    wrong = wrong | errors_at::<MIX, S>(isa, src, last);
+    while next < last {
+        wrong = wrong | errors_at::<MIX, S>(isa, src, next);
+        next += S::WIDTH;
+    }
+    isa.is_zero(wrong) && !is_cut(src.last_chunk().unwrap())
+}
+
+/// Whole blocks from `at` on. Returns where the last one ends, and what they count if `COUNT`.
+#[inline(always)]
+fn check_blocks<const COUNT: bool, S: Lanes>(
+    isa: S,
+    src: &[u8],
+    at: usize,
+    long: bool,
+) -> Result<(usize, Counts), usize> {
+    choose_checks(
+        at,
+        S::UNROLL * S::WIDTH,
+        long,
+        if S::PREFERS_REGISTERS { 16 } else { 4 },
+        #[inline(always)]
+        |longest, at, max_blocks| match longest {
+            TWO => isa.vectorize(
+                #[inline(always)]
+                move || run::<TWO, COUNT, S>(isa, src, at, max_blocks),
+            ),
+            THREE => isa.vectorize(
+                #[inline(always)]
+                move || run::<THREE, COUNT, S>(isa, src, at, max_blocks),
+            ),
+            _ => isa.vectorize(
+                #[inline(always)]
+                move || run::<MIX, COUNT, S>(isa, src, at, max_blocks),
+            ),
+        },
+    )
+}
+
+/// Checks blocks of `block` bytes from `at` on by the cheapest check that does not refuse them: by `run`, which takes
+/// the longest character to admit, where to begin, and the most blocks to check that are not ASCII. `long` says that
+/// characters of 3 bytes are to be expected; after one of 4 bytes, `mix_first` blocks are checked as if more followed.
+#[inline(always)]
+pub(crate) fn choose_checks(
+    mut at: usize,
+    block: usize,
+    long: bool,
+    mix_first: usize,
+    run: impl Fn(u8, usize, usize) -> (usize, End, Counts),
+) -> Result<(usize, Counts), usize> {
+    const MAX_BLOCKS_KEPT: usize = 64;
+    let mut counts = Counts::ZERO;
+    // Blocks still to be checked by a longer check, and how many it will be the next time.
+    let (mut three_left, mut three_next) = (if long { 4 } else { 0 }, 4);
+    let (mut mix_left, mut mix_next) = (0, mix_first);
+    loop {
+        let longest = match (three_left, mix_left) {
+            (0, 0) => TWO,
+            (_, 0) => THREE,
+            _ => MIX,
+        };
+        let max_blocks = match longest {
+            TWO => usize::MAX,
+            THREE => three_left,
+            _ => mix_left,
+        };
+        let (start, end, counted);
+        (start, (at, end, counted)) = (at, run(longest, at, max_blocks));
+        counts.add(counted);
+        match end {
+            End::Input => return Ok((at, counts)),
+            End::Invalid => return Err(at),
+            End::Enough | End::Refused => {}
+        }
+        let refused = end == End::Refused;
+        path!(match (longest, refused) {
+            (TWO, true) => "a block that is not of 2 bytes",
+            (TWO, false) => "as many of 2 bytes as can be counted",
+            (THREE, true) => "a block that is not of 3 bytes",
+            (THREE, false) => "enough blocks of 3 bytes",
+            _ => "enough blocks of 4 bytes",
+        });
+        match longest {
+            TWO if refused => (three_left, three_next) = (three_next, (2 * three_next).min(MAX_BLOCKS_KEPT)),
+            THREE => {
+                three_left = three_left.saturating_sub((at - start) / block);
+                if refused {
+                    (mix_left, mix_next) = (mix_next, (2 * mix_next).min(MAX_BLOCKS_KEPT));
+                }
+            }
+            _ => mix_left = 0,
+        }
+    }
+}
+
+/// Why a run of blocks ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// There is no whole block left.
+    Input,
+    /// As many blocks were checked as asked for.
+    Enough,
+    /// The next block is not for this check.
+    Refused,
+    /// The next block, or a character cut before it, is ill-formed.
+    Invalid,
+}
+
+/// Checks blocks from `at` on by one check, and skips ASCII: at most `max_blocks` blocks that are not ASCII. Returns
+/// where the next block starts, and what those before count if `COUNT`.
+#[inline(always)]
+fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
+    isa: S,
+    src: &[u8],
+    mut at: usize,
+    max_blocks: usize,
+) -> (usize, End, Counts) {
+    let block = S::UNROLL * S::WIDTH;
+    let start = at;
+    let mut chain = if S::PREFERS_REGISTERS {
+        Chain::after::<LONGEST, S>(isa, isa.load(src, at - S::WIDTH))
+    } else {
+        Chain::new(isa)
+    };
+    let mut tally = Tally::new(isa);
+    let mut left = if COUNT { max_blocks.min(Tally::<S>::MAX_BLOCKS) } else { max_blocks };
+    // The bytes 2 and 3 before the first block are not in view of the shorter checks.
+    let [third, second, _] = *bytes_before(src, at);
+    let longer = match LONGEST {
+        TWO => 0xE0,
+        THREE => 0xF0,
+        _ => 0xFF,
+    };
+    if LONGEST != MIX && (third >= longer || second >= longer) {
+        return (at, End::Refused, Counts::ZERO);
+    }
+    let end = loop {
+        let Some(window) = src[at - 3..].get(..3 + block) else { break End::Input };
+        if vectors_are_ascii(isa, &window[3..], S::UNROLL) {
+            if is_cut(bytes_before(window, 3)) {
+                break End::Invalid;
+            }
+            at += block + ascii_prefix(isa, &src[at + block..], S::UNROLL);
+            chain = Chain::new(isa);
+            path!("ASCII between others");
+            continue;
+        }
+        if left == 0 {
+            break End::Enough;
+        }
+        left -= 1;
+        if !check_block::<LONGEST, COUNT, S>(isa, window, &mut chain, &mut tally) {
+            break if LONGEST == MIX { End::Invalid } else { End::Refused };
+        }
+        path!(match LONGEST {
+            TWO => "2 bytes",
+            THREE => "3 bytes",
+            _ => "4 bytes",
+        });
+        at += block;
+    };
+    if !COUNT {
+        return (at, end, Counts::ZERO);
+    }
+    let mut counts = tally.counts(isa);
+    if LONGEST == THREE && end == End::Refused {
+        // It will be counted by the check that accepts it.
+        counts.continuations -= count(isa, &src[at..][..block]).continuations;
+        path!("not counted twice");
+    }
+    // What starts 4 bytes is seen by the shorter checks only with the byte after it.
+    if LONGEST != MIX && at > start && src[at - 1] >= 0xF0 {
+        path!("4 bytes from the last of a block on");
+        counts.from_f0 += 1;
+    }
+    (at, end, counts)
+}
+
+/// Whether a block is valid by one check. It is counted all the same, if `COUNT`.
+#[inline(always)]
+fn check_block<const LONGEST: u8, const COUNT: bool, S: Lanes>(
+    isa: S,
+    window: &[u8],
+    chain: &mut Chain<S::V>,
+    tally: &mut Tally<S>,
+) -> bool {
+    if LONGEST == TWO {
+        return check_two_byte_block::<COUNT, S>(isa, window, tally);
+    }
+    let mut wrong = isa.splat8(0);
+    for k in 0..S::UNROLL {
+        if S::PREFERS_REGISTERS {
+            chain.push::<LONGEST, S>(isa, isa.load(&window[3..], k * S::WIDTH));
+        } else {
+            wrong = wrong | errors_at::<LONGEST, S>(isa, window, 3 + k * S::WIDTH);
+        }
+    }
+    // Two counts of up to 4 in a byte: continuations, and in the high half what starts 4 bytes.
+    let mut halves = isa.splat8(0);
+    for k in 0..S::UNROLL {
+        let bytes = isa.load(&window[3..], k * S::WIDTH);
+        if COUNT && LONGEST == MIX {
+            halves = isa.add8(halves, isa.shuffle(isa.lanes(WEIGHTS), isa.high_nibbles(bytes)));
+        } else if COUNT {
+            tally.continuations = isa.sub8(tally.continuations, continuations(isa, bytes));
+        }
+    }
+    if COUNT && LONGEST == MIX {
+        tally.continuations = isa.add8(tally.continuations, halves & isa.splat8(0x0F));
+        tally.from_f0 = isa.add8(tally.from_f0, isa.high_nibbles(halves));
+    }
+    if S::PREFERS_REGISTERS { chain.is_valid(isa) } else { isa.is_zero(wrong) }
+}
+
+/// Whether a block is ASCII and well-formed characters of 2 bytes: continuations exactly after leads, and leads
+/// from C2 to DF.
+#[inline(always)]
+fn check_two_byte_block<const COUNT: bool, S: Lanes>(isa: S, window: &[u8], tally: &mut Tally<S>) -> bool {
+    let mut unpaired = isa.splat8(0);
+    // Leads become 80 (C0) to BF (FF), everything else less.
+    let mut greatest = isa.splat8(0);
+    let mut min = isa.splat8(0);
+    for k in 0..S::UNROLL {
+        let at = 3 + k * S::WIDTH;
+        let bytes = isa.load(window, at);
+        let continuation = if COUNT {
+            continuations(isa, bytes)
+        } else {
+            // Cheaper for SSE4.1. Saturation leaves bit 7 to continuations: 80–BF become C0–FF, C0–FF become 00–3F.
+            isa.adds_i8(bytes, isa.splat8(0x40))
+        };
+        let lead_before = isa.subs_u8(isa.load(window, at - 1), isa.splat8(0x40));
+        unpaired = unpaired | (continuation ^ lead_before);
+        greatest = isa.max_u8(greatest, lead_before);
+        min = isa.min_i8(min, lead_before);
+    }
+    let from_e0 = isa.subs_u8(greatest, isa.splat8(0xE0 - 0x40 - 0x80));
+    let below_c2 = isa.gt_i8(isa.splat8(0xC2 - 0x40), min);
+    let valid = !isa.any_high_bit(unpaired | from_e0 | below_c2);
+    if COUNT && valid {
+        for k in 0..S::UNROLL {
+            let continuation = continuations(isa, isa.load(window, 3 + k * S::WIDTH));
+            tally.continuations = isa.sub8(tally.continuations, continuation);
+        }
+    }
+    valid
+}
+
+/// `FF` where there is a continuation: below C0, as signed bytes.
+#[inline(always)]
+pub(super) fn continuations<S: Lanes>(isa: S, bytes: S::V) -> S::V {
+    isa.gt_i8(isa.splat8(0xC0), bytes)
+}
+
+/// What is counted in a few blocks: in each byte, what the bytes in its place of all vectors count.
+#[derive(Clone, Copy)]
+struct Tally<S: Lanes> {
+    continuations: S::V,
+    from_f0: S::V,
+}
+
+impl<S: Lanes> Tally<S> {
+    /// As many blocks as cannot overflow a byte.
+    const MAX_BLOCKS: usize = u8::MAX as usize / S::UNROLL;
+
+    #[inline(always)]
+    fn new(isa: S) -> Self {
+        Self { continuations: isa.splat8(0), from_f0: isa.splat8(0) }
+    }
+
+    #[inline(always)]
+    fn counts(self, isa: S) -> Counts {
+        Counts { continuations: isa.sum8(self.continuations) as usize, from_f0: isa.sum8(self.from_f0) as usize }
+    }
+}
+
+/// What a byte counts in [`check_block`], by its high nibble.
+const WEIGHTS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0x10];
+
+/// The checks, by the longest character they admit.
+pub(crate) const TWO: u8 = 2;
+pub(crate) const THREE: u8 = 3;
+pub(crate) const MIX: u8 = 4;
+
+/// What is wrong with two neighbouring bytes: a bit, the high and the low nibbles of the first byte and the high
+/// nibbles of the second that have it, each as a set of 16 bits.
+struct Wrong {
+    bit: u8,
+    first_high: u16,
+    first_low: u16,
+    second_high: u16,
+}
+
+/// The nibbles `from..=to` as a set.
+const fn nibbles(from: u8, to: u8) -> u16 {
+    ((1u32 << (to + 1)) - (1u32 << from)) as u16
+}
+const CONTINUATION: u16 = nibbles(0x8, 0xB);
+/// Right exactly where a character of 3 or 4 bytes started 2 or 3 bytes before: the bit that is not an error by
+/// itself.
+const NOT_AFTER_LEAD: u8 = 0x80;
+
+const TOO_SHORT: Wrong =
+    Wrong { bit: 0x01, first_high: nibbles(0xC, 0xF), first_low: !0, second_high: !CONTINUATION };
+const OVERLONG_2: Wrong =
+    Wrong { bit: 0x20, first_high: nibbles(0xC, 0xC), first_low: nibbles(0, 1), second_high: CONTINUATION };
+const OVERLONG_3: Wrong =
+    Wrong { bit: 0x04, first_high: nibbles(0xE, 0xE), first_low: nibbles(0, 0), second_high: nibbles(0x8, 0x9) };
+const SURROGATE: Wrong = Wrong {
+    bit: 0x10,
+    first_high: nibbles(0xE, 0xE),
+    first_low: nibbles(0xD, 0xD),
+    second_high: nibbles(0xA, 0xB),
+};
+const TOO_LARGE: Wrong = Wrong {
+    bit: 0x08,
+    first_high: nibbles(0xF, 0xF),
+    first_low: nibbles(0x4, 0xF),
+    second_high: nibbles(0x9, 0xB),
+};
+/// F0 80–8F is overlong, F5–FF 80–8F too large.
+const OVERLONG_4: Wrong = Wrong {
+    bit: 0x40,
+    first_high: nibbles(0xF, 0xF),
+    first_low: nibbles(0, 0) | nibbles(0x5, 0xF),
+    second_high: nibbles(0x8, 0x8),
+};
+const AFTER_NO_LEAD: Wrong =
+    Wrong { bit: NOT_AFTER_LEAD, first_high: nibbles(0x0, 0xB), first_low: !0, second_high: CONTINUATION };
+/// For text without characters of 4 bytes, what starts one is no lead.
+const AFTER_LEAD_OF_4: Wrong = Wrong { first_high: nibbles(0xF, 0xF), ..AFTER_NO_LEAD };
+
+/// The three lookup tables of a set of wrongs: for each nibble, the bits that it has part in.
+const fn tables(wrongs: &[Wrong]) -> [[u8; 16]; 3] {
+    let mut tables = [[0; 16]; 3];
+    let mut w = 0;
+    while w < wrongs.len() {
+        let mut nibble = 0;
+        while nibble < 16 {
+            let sets = [wrongs[w].first_high, wrongs[w].first_low, wrongs[w].second_high];
+            let mut t = 0;
+            while t < 3 {
+                if sets[t] >> nibble & 1 == 1 {
+                    tables[t][nibble] |= wrongs[w].bit;
+                }
+                t += 1;
+            }
+            nibble += 1;
+        }
+        w += 1;
+    }
+    tables
+}
+const MIX_TABLES: [[u8; 16]; 3] =
+    tables(&[TOO_SHORT, OVERLONG_2, OVERLONG_3, SURROGATE, TOO_LARGE, OVERLONG_4, AFTER_NO_LEAD]);
+const THREE_TABLES: [[u8; 16]; 3] =
+    tables(&[TOO_SHORT, OVERLONG_2, OVERLONG_3, SURROGATE, AFTER_NO_LEAD, AFTER_LEAD_OF_4]);
+
+/// A byte that is not 0 for each of the vector's bytes that is wrong after the 3 before it.
+#[inline(always)]
+fn errors<const LONGEST: u8, S: Lanes>(isa: S, cur: S::V, prev1: S::V, prev2: S::V, prev3: S::V) -> S::V {
+    let [first_high, first_low, second_high] = if LONGEST == MIX { MIX_TABLES } else { THREE_TABLES };
+    let wrong = isa.shuffle(isa.lanes(first_high), isa.high_nibbles(prev1))
+        & isa.shuffle(isa.lanes(first_low), prev1 & isa.splat8(0x0F))
+        & isa.shuffle(isa.lanes(second_high), isa.high_nibbles(cur));
+    // Bit 7 where the byte must be a second or third continuation.
+    let lead_of_3 = isa.subs_u8(prev2, isa.splat8(0xE0 - 0x80));
+    let after_lead =
+        if LONGEST == MIX { lead_of_3 | isa.subs_u8(prev3, isa.splat8(0xF0 - 0x80)) } else { lead_of_3 };
+    wrong ^ (after_lead & isa.splat8(NOT_AFTER_LEAD))
+}
+
+/// [`errors`] of a vector that comes right after another.
+#[inline(always)]
+fn errors_after<S: Lanes>(isa: S, cur: S::V, before: S::V) -> S::V {
+    let [one, two, three] = [isa.prev::<1>(cur, before), isa.prev::<2>(cur, before), isa.prev::<3>(cur, before)];
+    errors::<MIX, S>(isa, cur, one, two, three)
+}
+
+/// [`errors`] of the vector at `src[at..]`, which has 3 bytes before it.
+#[inline(always)]
+pub(crate) fn errors_at<const LONGEST: u8, S: Lanes>(isa: S, src: &[u8], at: usize) -> S::V {
+    errors::<LONGEST, S>(
+        isa,
+        isa.load(src, at),
+        isa.load(src, at - 1),
+        isa.load(src, at - 2),
+        isa.load(src, at - 3),
+    )
+}
+
+/// Whether the `count` vectors at the start of `src` are ASCII.
+#[inline(always)]
+fn vectors_are_ascii<S: Simd>(isa: S, src: &[u8], count: usize) -> bool {
+    let mut all = isa.load(src, 0);
+    for k in 1..count {
+        all = all | isa.load(src, k * S::WIDTH);
+    }
+    !isa.any_high_bit(all)
+}
+
+/// The length of the ASCII that `src` begins with, in blocks of `count` vectors.
+#[inline(always)]
+fn ascii_prefix<S: Simd>(isa: S, src: &[u8], count: usize) -> usize {
+    let mut rest = src;
+    while let Some(block) = rest.get(..count * S::WIDTH)
+        && vectors_are_ascii(isa, block, count)
+    {
+        rest = &rest[count * S::WIDTH..];
+    }
+    src.len() - rest.len()
+}
+
+#[inline(always)]
+pub(crate) fn is_ascii<S: Simd>(isa: S, src: &[u8]) -> bool {
+    if src.len() < S::WIDTH { scalar::is_ascii(src) } else { first_not_ascii(isa, src).is_none() }
+}

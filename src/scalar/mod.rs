@@ -1,0 +1,691 @@
+//! Every operation in plain Rust: the fallback where there is no SIMD, the last bytes of every kernel, the exact
+//! position and kind of every error, and the reference the kernels are tested against.
+
+// Where `unoptimised` has them.
+#![cfg_attr(fastutf_scalar_default, allow(dead_code))]
+
+mod automaton;
+#[cfg(any(fastutf_scalar_default, test))]
+pub(crate) mod unoptimised;
+
+use core::mem::MaybeUninit;
+
+use crate::buffer::{as_maybe_uninit, as_words, copy_short, write};
+use crate::conversion::{Conversion, Stop};
+use crate::endian::Endian;
+use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
+use crate::info::Utf8Info;
+use crate::replacement::{Items, REPLACEMENT, Repair};
+pub(crate) use automaton::{first_item, ill_formed_len, ill_formed_utf8, item_at, near};
+#[cfg(fastutf_scalar_default)]
+pub(crate) use unoptimised as plain;
+
+/// What `Isa::SCALAR` runs.
+#[cfg(not(fastutf_scalar_default))]
+pub(crate) use crate::scalar as plain;
+
+/// Bytes of a word: as many as this machine computes with at a time.
+const WORD: usize = size_of::<usize>();
+/// A 1 in each byte of a word.
+const EACH_BYTE: usize = usize::MAX / 0xFF;
+/// And in each code unit.
+const EACH_UNIT: usize = usize::MAX / 0xFFFF;
+
+/// Bit 7 of each byte: set in none of 8 ASCII bytes.
+pub(crate) const NOT_ASCII: u64 = 0x8080_8080_8080_8080;
+
+pub(crate) fn is_ascii(src: &[u8]) -> bool {
+    src.is_ascii()
+}
+
+#[inline(always)]
+pub(crate) fn validate_utf8(src: &[u8]) -> Result<(), Utf8Error> {
+    check_utf8(src).map_err(|at| utf8_error_at(src, at))
+}
+
+/// Checks `src`. The error is the offset up to which it is valid.
+#[inline(always)]
+pub(crate) fn check_utf8(src: &[u8]) -> Result<(), usize> {
+    if cfg!(any(target_arch = "riscv32", target_arch = "riscv64")) {
+        // It aligns, where words at any address are read byte by byte.
+        return core::str::from_utf8(src).map(|_| ()).map_err(|error| error.valid_up_to());
+    }
+    automaton::check(src)
+}
+
+pub(crate) fn utf8_info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
+    validate_utf8(src)?;
+    let chars = count_chars_utf8(src);
+    Ok(Utf8Info::new(src.len(), src.len() - chars, utf16_len_from_utf8(src) - chars))
+}
+
+/// Returns the first error of `src`, of which a kernel knows that everything before `checked` is valid, save that
+/// a character may be cut there, and that something at or after the start of that character is not.
+#[cfg(fastutf_simd)]
+#[cold]
+#[inline(never)]
+pub(crate) fn locate_utf8_error(src: &[u8], checked: usize) -> Utf8Error {
+    let start = last_char_start(&src[..checked]);
+    match check_utf8(&src[start..]) {
+        Err(at) => utf8_error_at(src, start + at),
+        Ok(()) => unreachable!("a kernel rejected valid UTF-8 after byte {checked}"),
+    }
+}
+
+/// Returns where the last character of `text` starts, complete or not (the end, if there is none): `text` is
+/// valid but may be cut inside a character.
+pub(crate) fn last_char_start(text: &[u8]) -> usize {
+    let mut at = text.len();
+    for back in 1..=text.len().min(4) {
+        if !is_continuation(text[text.len() - back]) {
+            at = text.len() - back;
+            break;
+        }
+    }
+    at
+}
+
+#[inline(always)]
+pub(crate) const fn is_continuation(byte: u8) -> bool {
+    byte & 0b1100_0000 == 0b1000_0000
+}
+
+/// Describes the ill-formed sequence that starts at `at` (RFC 3629 §4, and the maximal subparts of Unicode 3.9).
+#[cold]
+pub(crate) fn utf8_error_at(src: &[u8], at: usize) -> Utf8Error {
+    use Utf8ErrorKind::*;
+    let rest = &src[at..];
+    let Some(len) = ill_formed_len(rest) else {
+        return Utf8Error { valid_up_to: at, error_len: 0, kind: Incomplete };
+    };
+    let kind = match (rest[0], rest.get(1)) {
+        (0x80..=0xBF, _) => StrayContinuation,
+        (0xC0..=0xC1, _) | (0xE0, Some(0x80..=0x9F)) | (0xF0, Some(0x80..=0x8F)) => Overlong,
+        (0xED, Some(0xA0..=0xBF)) => Surrogate,
+        (0xF4, Some(0x90..=0xBF)) | (0xF5..=0xF7, _) => AboveMax,
+        (0xF8..=0xFD, _) => FiveOrSixByteForm,
+        (0xFE..=0xFF, _) => InvalidLead,
+        _ => MissingContinuation,
+    };
+    Utf8Error { valid_up_to: at, error_len: len as u8, kind }
+}
+
+/// Decodes the character at the start of `src`: its value and its length in bytes, or `None` if it is ill-formed.
+#[inline(always)]
+pub(crate) fn decode_utf8(src: &[u8]) -> Option<(u32, usize)> {
+    let tail = |at: usize| match src.get(at) {
+        Some(&byte) if is_continuation(byte) => Some(u32::from(byte & 0b0011_1111)),
+        _ => None,
+    };
+    let lead = u32::from(*src.first()?);
+    match lead {
+        0..0x80 => Some((lead, 1)),
+        0xC2..0xE0 => Some(((lead & 0b1_1111) << 6 | tail(1)?, 2)),
+        0xE0..0xF0 => {
+            let value = (lead & 0b1111) << 12 | tail(1)? << 6 | tail(2)?;
+            (value >= 0x800 && value & 0xF800 != 0xD800).then_some((value, 3))
+        }
+        0xF0..0xF5 => {
+            let value = (lead & 0b111) << 18 | tail(1)? << 12 | tail(2)? << 6 | tail(3)?;
+            (0x1_0000..=0x10_FFFF).contains(&value).then_some((value, 4))
+        }
+        _ => None,
+    }
+}
+
+pub(crate) fn utf8_to_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    utf8_to_utf16_from::<E>(src, dst, 0, 0)
+}
+
+/// Converts `src` with replacements as far as there is room.
+pub(crate) fn utf8_to_utf16_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let (out, replacements) = convert_utf8::<E, true>(src, dst, 0, 0);
+    Repair { read: out.read, written: out.written, replacements }
+}
+
+/// The 4 bytes of a little-endian number as code units.
+#[inline(always)]
+fn widen_ascii<E: Endian>(bytes: u32) -> [u8; 8] {
+    let mut units = u64::from(bytes);
+    units = (units | units << 16) & 0x0000_FFFF_0000_FFFF;
+    units = (units | units << 8) & 0x00FF_00FF_00FF_00FF;
+    if E::BIG { (units << 8).to_le_bytes() } else { units.to_le_bytes() }
+}
+
+/// Goes on from `read` and `written`, where a kernel left off at a character boundary.
+pub(crate) fn utf8_to_utf16_from<E: Endian>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> Conversion<Utf8Error> {
+    convert_utf8::<E, false>(src, dst, read, written).0
+}
+
+#[inline(always)]
+fn convert_utf8<E: Endian, const LOSSY: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> (Conversion<Utf8Error>, usize) {
+    let len = dst.len();
+    let mut replacements = 0;
+    // What is left of both.
+    let (mut rest, mut room) = (&src[read..], &mut dst[written..]);
+    let stop = 'all: loop {
+        // ASCII, 8 at a time, and then those before the next character that is not.
+        while let (Some(bytes), Some(out)) = (rest.first_chunk::<8>(), room.first_chunk_mut::<16>()) {
+            let number = u64::from_le_bytes(*bytes);
+            let not_ascii = number & NOT_ASCII;
+            if not_ascii != 0 {
+                let ascii = not_ascii.trailing_zeros() as usize / 8;
+                for (out, byte) in out.as_chunks_mut::<2>().0.iter_mut().zip(bytes).take(ascii) {
+                    write(out, &E::bytes(u16::from(*byte)));
+                }
+                (rest, room) = (&rest[ascii..], &mut room[2 * ascii..]);
+                break;
+            }
+            write(out, [number as u32, (number >> 32) as u32].map(widen_ascii::<E>).as_flattened());
+            (rest, room) = (&rest[8..], &mut room[16..]);
+        }
+        // Runs of characters of 3 bytes, of 2, of 4.
+        while let (Some(bytes), Some(out)) = (rest.first_chunk::<3>(), room.first_chunk_mut::<2>())
+            && let Some((value, 3)) = decode_utf8(bytes)
+        {
+            encode_utf16::<E>(value, out);
+            (rest, room) = (&rest[3..], &mut room[2..]);
+        }
+        while let (Some(bytes), Some(out)) = (rest.first_chunk::<2>(), room.first_chunk_mut::<2>())
+            && let Some((value, 2)) = decode_utf8(bytes)
+        {
+            encode_utf16::<E>(value, out);
+            (rest, room) = (&rest[2..], &mut room[2..]);
+        }
+        while let (Some(bytes), Some(out)) = (rest.first_chunk::<4>(), room.first_chunk_mut::<4>())
+            && let Some((value, 4)) = decode_utf8(bytes)
+        {
+            encode_utf16::<E>(value, out);
+            (rest, room) = (&rest[4..], &mut room[4..]);
+        }
+        // What is left at the end, and errors: those that follow each other one by one.
+        let mut again = true;
+        while again {
+            if rest.is_empty() {
+                break 'all Stop::Complete;
+            }
+            let decoded = decode_utf8(rest);
+            let (value, len) = match decoded {
+                Some(decoded) => decoded,
+                None if LOSSY => (0xFFFD, first_item(rest).unwrap_or_else(|len| len)),
+                None => break 'all Stop::Invalid(utf8_error_at(src, src.len() - rest.len())),
+            };
+            let Some(count) = encode_utf16::<E>(value, room) else { break 'all Stop::OutputFull };
+            (rest, room) = (&rest[len..], &mut room[count..]);
+            replacements += usize::from(decoded.is_none());
+            again = LOSSY && decoded.is_none() && !matches!(rest, [0..0x80, ..]);
+        }
+    };
+    (Conversion { read: src.len() - rest.len(), written: len - room.len(), stop }, replacements)
+}
+
+/// The first ill-formed sequence of `src`, with the offset from which on it is told.
+pub(crate) fn ill_formed_items(src: &[u8]) -> Option<(usize, Items)> {
+    ill_formed_utf8(src).map(|(start, end)| (start, Items::one(end - start)))
+}
+
+/// Copies the first `valid` bytes of `src`, which are valid, or those whole characters of them that there is room for.
+/// Returns how many bytes.
+pub(crate) fn copy_valid(src: &[u8], valid: usize, dst: &mut [MaybeUninit<u8>]) -> usize {
+    let mut fits = valid.min(dst.len());
+    while fits < valid && is_continuation(src[fits]) {
+        fits -= 1;
+    }
+    if fits <= 64 {
+        copy_short(as_maybe_uninit(&src[..fits]), &mut dst[..fits]);
+    } else {
+        write(dst, &src[..fits]);
+    }
+    fits
+}
+
+/// Copies `src` with replacements as far as there is room.
+pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let mut done = Repair::default();
+    loop {
+        // No item becomes shorter, so what is further on, but for the end of the last one, does not matter.
+        let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+        let rest = &rest[..rest.len().min(room.len().saturating_add(4))];
+        let (start, end) = ill_formed_utf8(rest).unwrap_or((rest.len(), rest.len()));
+        let fits = if start == 0 { 0 } else { copy_valid(rest, start, room) };
+        (done.read, done.written) = (done.read + fits, done.written + fits);
+        let Some(room) = room[fits..].first_chunk_mut::<3>() else { break };
+        if fits < start || start == end {
+            break;
+        }
+        write(room, REPLACEMENT.as_bytes());
+        (done.read, done.written) = (done.read + end - start, done.written + REPLACEMENT.len());
+        done.replacements += 1;
+    }
+    done
+}
+
+/// Converts `src` up to the first error, or as far as there is room. Returns how many bytes were read and written.
+pub(crate) fn utf8_to_utf16_prefix<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let out = utf8_to_utf16::<E>(src, dst);
+    (out.read, out.written)
+}
+
+/// Writes a character to the start of `dst` and returns how many bytes of it, or `None` if there is too little room.
+#[inline(always)]
+fn encode_utf16<E: Endian>(value: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    if value < 0x1_0000 {
+        write(dst.first_chunk_mut::<2>()?, &E::bytes(value as u16));
+        Some(2)
+    } else {
+        let (high, low) = (0xD7C0 + (value >> 10), 0xDC00 | value & 0x3FF);
+        write(dst.first_chunk_mut::<4>()?, [high, low].map(|unit| E::bytes(unit as u16)).as_flattened());
+        Some(4)
+    }
+}
+
+/// Decodes the character at the start of `src`: its value and its length in bytes, or what is wrong with it.
+#[inline(always)]
+pub(crate) fn decode_utf16<E: Endian>(src: &[u8]) -> Result<(u32, usize), Utf16ErrorKind> {
+    let Some(&first) = src.first_chunk::<2>() else { return Err(Utf16ErrorKind::TrailingByte) };
+    let unit = E::unit(first);
+    if unit & 0xF800 != 0xD800 {
+        return Ok((u32::from(unit), 2));
+    }
+    if unit >= 0xDC00 {
+        return Err(Utf16ErrorKind::UnpairedLowSurrogate);
+    }
+    let Some(&[_, _, a, b]) = src.first_chunk::<4>() else { return Err(Utf16ErrorKind::TrailingHighSurrogate) };
+    let next = E::unit([a, b]);
+    if next & 0xFC00 != 0xDC00 {
+        return Err(Utf16ErrorKind::UnpairedHighSurrogate);
+    }
+    Ok((pair(unit, next), 4))
+}
+
+/// The character that a high and a low surrogate are.
+#[inline(always)]
+fn pair(high: u16, low: u16) -> u32 {
+    0x1_0000 + (u32::from(high & 0x3FF) << 10 | u32::from(low & 0x3FF))
+}
+
+pub(crate) fn validate_utf16<E: Endian>(src: &[u8]) -> Result<(), Utf16Error> {
+    validate_utf16_from::<E>(src, 0)
+}
+
+/// Goes on from `start`, where a kernel left off at a character boundary. Offsets are in bytes.
+pub(crate) fn validate_utf16_from<E: Endian>(src: &[u8], start: usize) -> Result<(), Utf16Error> {
+    let mut at = start + skip_paired::<E>(&src[start..]);
+    while at < src.len() {
+        match decode_utf16::<E>(&src[at..]) {
+            Ok((_, len)) => at += len,
+            Err(kind) => return Err(Utf16Error { valid_up_to: at, kind, bytes: true }),
+        }
+    }
+    Ok(())
+}
+
+/// The length of valid text, up to a character boundary, that `src` begins with, found in blocks of 8 units: each
+/// unit is a high surrogate exactly where the next one is a low one. Compilers turn this into what vectors they have.
+fn skip_paired<E: Endian>(src: &[u8]) -> usize {
+    const EIGHT_UNITS: usize = 2 * 8;
+    let is_low = |units: &[u8]| units.first_chunk().is_some_and(|&unit| E::unit(unit) & 0xFC00 == 0xDC00);
+    if is_low(src) {
+        return 0;
+    }
+    let mut rest = src;
+    while let Some(window) = rest.first_chunk::<{ EIGHT_UNITS + 2 }>() {
+        let unit = |at| E::unit([window[at], window[at + 1]]);
+        let mut unpaired = 0;
+        for at in (0..EIGHT_UNITS).step_by(2) {
+            let high = u16::from(unit(at) & 0xFC00 == 0xD800);
+            let low = u16::from(unit(at + 2) & 0xFC00 == 0xDC00);
+            unpaired |= high ^ low;
+        }
+        if unpaired != 0 {
+            break;
+        }
+        rest = &rest[EIGHT_UNITS..];
+    }
+    let skipped = src.len() - rest.len();
+    // Back to the high surrogate whose other half comes next.
+    if is_low(rest) { skipped - 2 } else { skipped }
+}
+
+pub(crate) fn utf16_to_utf8<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    utf16_to_utf8_from::<E>(src, dst, 0, 0)
+}
+
+/// Goes on from `read` and `written`, where a kernel left off at a character boundary. Both are in bytes.
+pub(crate) fn utf16_to_utf8_from<E: Endian>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> Conversion<Utf16Error> {
+    convert_utf16::<E, false>(src, dst, read, written).0
+}
+
+/// Converts `src` with replacements as far as there is room.
+pub(crate) fn utf16_to_utf8_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let (out, replacements) = convert_utf16::<E, true>(src, dst, 0, 0);
+    Repair { read: out.read, written: out.written, replacements }
+}
+
+#[inline(always)]
+fn convert_utf16<E: Endian, const LOSSY: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> (Conversion<Utf16Error>, usize) {
+    let len = dst.len();
+    let mut replacements = 0;
+    // What is left of both.
+    let (mut rest, mut room) = (&src[read..], &mut dst[written..]);
+    let stop = loop {
+        // ASCII, 8 at a time, and then those before the next character that is not.
+        while let (Some(bytes), Some(out)) = (rest.first_chunk::<16>(), room.first_chunk_mut::<8>()) {
+            let units = bytes.as_chunks::<2>().0;
+            let narrow = |(out, unit): (&mut _, &[u8; 2])| *out = MaybeUninit::new(E::unit(*unit) as u8);
+            if units.iter().fold(0, |all, unit| all | E::unit(*unit)) >= 0x80 {
+                let ascii = units.iter().take_while(|unit| E::unit(**unit) < 0x80);
+                let ascii = out.iter_mut().zip(ascii).map(narrow).count();
+                (rest, room) = (&rest[2 * ascii..], &mut room[ascii..]);
+                break;
+            }
+            out.iter_mut().zip(units).for_each(narrow);
+            (rest, room) = (&rest[16..], &mut room[8..]);
+        }
+        // Runs of characters of 3 bytes, of 2, of 4, and of ASCII what stands alone between them.
+        loop {
+            let before = rest.len();
+            while let (Some(unit), Some(out)) = (rest.first_chunk::<2>(), room.first_chunk_mut::<3>())
+                && let value @ 0x800..0xD800 = u32::from(E::unit(*unit))
+            {
+                encode_utf8(value, out);
+                (rest, room) = (&rest[2..], &mut room[3..]);
+            }
+            while let (Some(unit), Some(out)) = (rest.first_chunk::<2>(), room.first_chunk_mut::<2>())
+                && let value @ 0x80..0x800 = u32::from(E::unit(*unit))
+            {
+                encode_utf8(value, out);
+                (rest, room) = (&rest[2..], &mut room[2..]);
+            }
+            while let (Some(units), Some(out)) = (rest.first_chunk::<4>(), room.first_chunk_mut::<4>()) {
+                match decode_utf16::<E>(units) {
+                    Ok((value, 4)) => {
+                        encode_utf8(value, out);
+                        (rest, room) = (&rest[4..], &mut room[4..]);
+                    }
+                    Err(_) if LOSSY => {
+                        write(out, REPLACEMENT.as_bytes());
+                        (rest, room) = (&rest[2..], &mut room[3..]);
+                        replacements += 1;
+                    }
+                    _ => break,
+                }
+            }
+            if let (Some(&[a, b, c, d]), Some(out)) = (rest.first_chunk::<4>(), room.first_chunk_mut::<1>())
+                && let value @ 0..0x80 = u32::from(E::unit([a, b]))
+            {
+                if E::unit([c, d]) < 0x80 {
+                    break;
+                }
+                encode_utf8(value, out);
+                (rest, room) = (&rest[2..], &mut room[1..]);
+            } else if rest.len() == before {
+                break;
+            }
+        }
+        // What is left at the end, and errors.
+        if rest.is_empty() {
+            break Stop::Complete;
+        }
+        let decoded = decode_utf16::<E>(rest);
+        let (value, len) = match decoded {
+            Ok(decoded) => decoded,
+            Err(_) if LOSSY => (0xFFFD, rest.len().min(2)),
+            Err(kind) => {
+                let valid_up_to = src.len() - rest.len();
+                break Stop::Invalid(Utf16Error { valid_up_to, kind, bytes: true });
+            }
+        };
+        let Some(count) = encode_utf8(value, room) else { break Stop::OutputFull };
+        (rest, room) = (&rest[len..], &mut room[count..]);
+        replacements += usize::from(decoded.is_err());
+    };
+    (Conversion { read: src.len() - rest.len(), written: len - room.len(), stop }, replacements)
+}
+
+/// Writes a character to the start of `dst` and returns how many bytes of it, or `None` if there is too little room.
+#[inline(always)]
+fn encode_utf8(value: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    const TAIL: u32 = 0b1000_0000;
+    let tail = |shift: u32| (TAIL | value >> shift & 0b0011_1111) as u8;
+    match value {
+        0..0x80 => write(dst.first_chunk_mut::<1>()?, &[value as u8]),
+        0x80..0x800 => write(dst.first_chunk_mut::<2>()?, &[(0b1100_0000 | value >> 6) as u8, tail(0)]),
+        0x800..0x1_0000 => {
+            write(dst.first_chunk_mut::<3>()?, &[(0b1110_0000 | value >> 12) as u8, tail(6), tail(0)]);
+        }
+        _ => {
+            let bytes = [(0b1111_0000 | value >> 18) as u8, tail(12), tail(6), tail(0)];
+            write(dst.first_chunk_mut::<4>()?, &bytes);
+        }
+    }
+    Some(match value {
+        0..0x80 => 1,
+        0x80..0x800 => 2,
+        0x800..0x1_0000 => 3,
+        _ => 4,
+    })
+}
+
+/// Bytes that start a character.
+pub(crate) fn count_chars_utf8(src: &[u8]) -> usize {
+    sum_of_bytes(src, starts)
+}
+
+/// Bytes that start a character, and once more those that start one of 4 bytes.
+pub(crate) fn utf16_len_from_utf8(src: &[u8]) -> usize {
+    sum_of_bytes(src, |word| starts(word) + (word >> 7 & word >> 6 & word >> 5 & word >> 4 & EACH_BYTE))
+}
+
+/// [`utf16_len_from_utf8`] of few bytes.
+pub(crate) fn few_utf16_len(src: &[u8]) -> usize {
+    src.iter().map(|&byte| usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0)).sum()
+}
+
+/// A 1 for each byte of a word that starts a character: of which bit 7 is 0, or bit 6 is 1.
+#[inline(always)]
+fn starts(word: usize) -> usize {
+    (!word >> 7 | word >> 6) & EACH_BYTE
+}
+
+/// The sum of what `of` says of each byte of a word, in that byte, at most 2.
+#[inline(always)]
+fn sum_of_bytes(src: &[u8], of: impl Fn(usize) -> usize) -> usize {
+    let (first, words, last) = as_words(src);
+    // As many as a byte can count.
+    let parts = words.chunks(127).map(|part| {
+        let sums = part.iter().fold(0, |sums, &word| sums + of(word));
+        let low = EACH_UNIT * 0xFF;
+        // The highest unit of the product is the sum of all.
+        ((sums & low) + (sums >> 8 & low)).wrapping_mul(EACH_UNIT) >> (8 * WORD - 16)
+    });
+    let ends = first.iter().chain(last).map(|&byte| of(usize::from(byte)) & 0xFF);
+    parts.sum::<usize>() + ends.sum::<usize>()
+}
+
+/// Code units, less the low surrogates.
+pub(crate) fn count_chars_utf16<E: Endian>(src: &[u8]) -> usize {
+    sum_of_units::<E>(src, |unit| u16::from(unit & 0xFC00 != 0xDC00))
+}
+
+/// 1, 2 or 3 bytes a code unit, and 2 for each half of a pair.
+pub(crate) fn utf8_len_from_utf16<E: Endian>(src: &[u8]) -> usize {
+    sum_of_units::<E>(src, |unit| {
+        let surrogate = unit & 0xF800 == 0xD800;
+        1 + u16::from(unit >= 0x80) + u16::from(unit >= 0x800 && !surrogate)
+    })
+}
+
+/// The sum of what `of` says of each code unit, at most 3: of numbers of 16 bits, which compilers turn into vectors of
+/// the same.
+#[inline(always)]
+fn sum_of_units<E: Endian>(src: &[u8], of: impl Fn(u16) -> u16) -> usize {
+    let parts = src.as_chunks::<2>().0.chunks(16384);
+    parts.map(|part| usize::from(part.iter().map(|&unit| of(E::unit(unit))).sum::<u16>())).sum()
+}
+
+pub(crate) fn swap_utf16_bytes(bytes: &mut [u8]) {
+    for unit in bytes.as_chunks_mut::<2>().0 {
+        *unit = u16::from_ne_bytes(*unit).swap_bytes().to_ne_bytes();
+    }
+}
+
+/// Swaps from `src` into `dst`, which is as long; an odd last byte is copied.
+pub(crate) fn swap_utf16_bytes_into(src: &[u8], dst: &mut [u8]) {
+    let ((units, rest), (swapped, last)) = (src.as_chunks::<2>(), dst.as_chunks_mut::<2>());
+    for (unit, swapped) in units.iter().zip(swapped) {
+        *swapped = u16::from_ne_bytes(*unit).swap_bytes().to_ne_bytes();
+    }
+    last.copy_from_slice(rest);
+}
+
+/// The unpaired surrogates; an odd last byte does not count. They are as many as there are units to which the next one
+/// does not fit, the start and the end taken for units that are no surrogates.
+pub(crate) fn count_unpaired_utf16<E: Endian>(src: &[u8]) -> usize {
+    const PART: usize = 16384;
+    let units = src.as_chunks::<2>().0;
+    let ([first, next @ ..], [.., last]) = (units, units) else { return 0 };
+    let (high, low) = (|unit| E::unit(unit) & 0xFC00 == 0xD800, |unit| E::unit(unit) & 0xFC00 == 0xDC00);
+    let unfit = |(&unit, &next)| u16::from(high(unit) ^ low(next));
+    let parts = units.chunks(PART).zip(next.chunks(PART));
+    let between: usize =
+        parts.map(|(units, next)| usize::from(units.iter().zip(next).map(unfit).sum::<u16>())).sum();
+    usize::from(low(*first)) + between + usize::from(high(*last))
+}
+
+/// Copies whole units to `dst`, which is as long, with U+FFFD for unpaired surrogates. Returns how many. Each of them is
+/// known by its neighbours, and so compilers turn this into what vectors they have.
+pub(crate) fn repair_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    const PART: usize = 16384;
+    let (high, low) = (|unit: u16| unit & 0xFC00 == 0xD800, |unit: u16| unit & 0xFC00 == 0xDC00);
+    let repaired = |before: u16, unit: u16, after: u16| {
+        let unpaired = high(unit) & !low(after) | low(unit) & !high(before);
+        (if unpaired { 0xFFFD } else { unit }, u16::from(unpaired))
+    };
+    let (units, out) = (src.as_chunks::<2>().0, dst.as_chunks_mut::<2>().0);
+    let at = |at: usize| units.get(at).map_or(0, |unit| E::unit(*unit));
+    let mut count = 0;
+    let mut one = |i: usize, out: &mut [MaybeUninit<u8>; 2]| {
+        let (unit, unpaired) = repaired(if i == 0 { 0 } else { at(i - 1) }, at(i), at(i + 1));
+        write(out, &E::bytes(unit));
+        count += usize::from(unpaired);
+    };
+    // Those at either end have one neighbour.
+    let [first, inner @ ..] = out else { return 0 };
+    one(0, first);
+    let [inner @ .., last] = inner else { return count };
+    one(units.len() - 1, last);
+    for (i, out) in inner.chunks_mut(PART).enumerate() {
+        let units = &units[i * PART..][..out.len() + 2];
+        let mut unpaired = 0;
+        for (i, out) in out.iter_mut().enumerate() {
+            let (unit, more) = repaired(E::unit(units[i]), E::unit(units[i + 1]), E::unit(units[i + 2]));
+            write(out, &E::bytes(unit));
+            unpaired += more;
+        }
+        count += usize::from(unpaired);
+    }
+    count
+}
+
+/// The same in place.
+pub(crate) fn repair_utf16_in_place<E: Endian>(bytes: &mut [u8]) -> usize {
+    let (mut before, mut count) = (0, 0);
+    let mut rest = bytes.as_chunks_mut::<2>().0;
+    while let [unit, after @ ..] = rest {
+        let value = E::unit(*unit);
+        if value & 0xF800 == 0xD800 {
+            let next = after.first().map_or(0, |unit| E::unit(*unit));
+            let paired = if value < 0xDC00 { next & 0xFC00 == 0xDC00 } else { before & 0xFC00 == 0xD800 };
+            if !paired {
+                *unit = E::bytes(0xFFFD);
+                count += 1;
+            }
+        }
+        before = value;
+        rest = after;
+    }
+    count
+}
+
+/// [`utf8_to_utf8_lossy`] for few bytes.
+#[inline(always)]
+pub(crate) fn tiny_utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let (mut rest, mut done) = (src, Repair::default());
+    while !rest.is_empty() {
+        let (read, item, ill_formed) = match first_item(rest) {
+            Ok(len) => (len, &rest[..len], 0),
+            Err(len) => (len, REPLACEMENT.as_bytes(), 1),
+        };
+        let Some(out) = dst.get_mut(done.written..done.written + item.len()) else { break };
+        // No call for so few.
+        for (out, byte) in out.iter_mut().zip(item) {
+            *out = MaybeUninit::new(*byte);
+        }
+        done.add(Repair { read, written: item.len(), replacements: ill_formed });
+        rest = &rest[read..];
+    }
+    done
+}
+
+/// [`utf8_to_utf16_lossy`] for few bytes.
+#[inline(always)]
+pub(crate) fn tiny_utf8_to_utf16_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let mut done = Repair::default();
+    while let rest @ [_, ..] = &src[done.read..] {
+        let (value, read, ill_formed) = match decode_utf8(rest) {
+            Some((value, len)) => (value, len, 0),
+            None => (0xFFFD, first_item(rest).unwrap_or_else(|len| len), 1),
+        };
+        let Some(written) = encode_utf16::<E>(value, &mut dst[done.written..]) else { break };
+        done.add(Repair { read, written, replacements: ill_formed });
+    }
+    done
+}
+
+/// [`utf16_to_utf8_lossy`] for few code units.
+#[inline(always)]
+pub(crate) fn tiny_utf16_to_utf8_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let mut done = Repair::default();
+    while let rest @ [_, ..] = &src[done.read..] {
+        let (value, read, ill_formed) = match decode_utf16::<E>(rest) {
+            Ok((value, len)) => (value, len, 0),
+            Err(_) => (0xFFFD, rest.len().min(2), 1),
+        };
+        let Some(written) = encode_utf8(value, &mut dst[done.written..]) else { break };
+        done.add(Repair { read, written, replacements: ill_formed });
+    }
+    done
+}
+
+/// The length in UTF-8 of few code units with replacements.
+#[inline(always)]
+pub(crate) fn tiny_utf8_len_from_utf16_lossy<E: Endian>(src: &[u8]) -> usize {
+    let (mut rest, mut len) = (src, 0);
+    while !rest.is_empty() {
+        let (value, read) = decode_utf16::<E>(rest).unwrap_or((0xFFFD, rest.len().min(2)));
+        len += if read == 4 { 4 } else { 1 + usize::from(value >= 0x80) + usize::from(value >= 0x800) };
+        rest = &rest[read..];
+    }
+    len
+}

@@ -1,0 +1,326 @@
+//! The vocabulary of the kernels: what one instruction set must offer, as safe methods on a token that proves it.
+//!
+//! Everything that is `unsafe` about SIMD is below this line, in one module per instruction set: intrinsics that need
+//! a CPU feature (which the token proves) and vector loads and stores (each checks its own bounds, or states why
+//! it need not). The kernels above it are safe code, generic over [`Simd`] or, nearly all, [`Lanes`].
+//!
+//! A vector is one or more *lanes* of 16 bytes; shuffles, interleaving and packing work within each lane.
+
+use core::mem::MaybeUninit;
+use core::ops::{BitAnd, BitOr, BitXor};
+
+use crate::buffer::as_uninit;
+
+#[macro_use]
+mod macros;
+#[cfg(fastutf_neon)]
+pub(crate) mod neon;
+#[cfg(test)]
+mod tests;
+#[cfg(fastutf_wasm)]
+pub(crate) mod wasm;
+#[cfg(fastutf_x86)]
+pub(crate) mod x86;
+
+/// Shuffle controls for one lane of 16 bytes, one row for each index byte.
+#[repr(C, align(64))]
+pub(crate) struct ShuffleTable(pub [[u8; 16]; 256]);
+
+/// An instruction set that the CPU has: a value of this type is the proof.
+///
+/// Methods are `#[inline(always)]`, all of them: one that is not inlined runs 25 times slower than the instruction
+/// it stands for, without any test failing. `.ci/check-inlining` guards it.
+pub(crate) trait Simd: Copy {
+    /// A vector of `WIDTH` bytes.
+    type V: Copy + BitAnd<Output = Self::V> + BitOr<Output = Self::V> + BitXor<Output = Self::V>;
+
+    /// Bytes in a vector: 16, 32 or 64.
+    const WIDTH: usize;
+    /// Vectors to a block of UTF-8 that is validated.
+    const UNROLL: usize = 4;
+
+    /// Calls `kernel` from a function compiled for this instruction set, so that what is inlined into it is too.
+    /// One call is one function: a loop that is to have its own registers gets its own `vectorize`.
+    #[inline(always)]
+    fn vectorize<R>(self, kernel: impl FnOnce() -> R) -> R {
+        self.vectorize_with(
+            (),
+            (),
+            #[inline(always)]
+            |(), ()| kernel(),
+        )
+    }
+    /// [`vectorize`](Self::vectorize) with two arguments, which go in registers: what a closure captures goes by way
+    /// of memory, if it is more than one slice, and a short string is done in the time that takes.
+    fn vectorize_with<A, B, R>(self, a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R;
+
+    /// The `WIDTH` bytes at `src[at..]`. Panics if they are not there.
+    fn load(self, src: &[u8], at: usize) -> Self::V;
+    /// Bit 7 of each byte, that of the first byte as bit 0.
+    fn bitmask(self, a: Self::V) -> u64;
+    /// Whether bit 7 of any byte is set.
+    #[inline(always)]
+    fn any_high_bit(self, a: Self::V) -> bool {
+        self.bitmask(a) != 0
+    }
+
+    /// Bit 7 of each of 64 bytes, that of the first byte as bit 0.
+    #[inline(always)]
+    fn bitmask_64(self, bytes: &[u8; 64]) -> u64 {
+        let (mut mask, mut k) = (0, 0);
+        while k < 64 {
+            mask |= self.bitmask(self.load(bytes, k)) << k;
+            k += Self::WIDTH;
+        }
+        mask
+    }
+}
+
+/// `src`, at most 16 bytes, as a little-endian number: zeros after it. Panics if it is longer.
+///
+/// Of two loads that overlap, so that nothing goes by way of memory, where a vector load of bytes that were just
+/// stored one by one would have to wait for all of them.
+#[inline(always)]
+fn short_number(src: &[u8]) -> u128 {
+    let len = src.len();
+    assert!(len <= 16);
+    if let (Some(a), Some(b)) = (src.first_chunk(), src.last_chunk()) {
+        let (a, b) = (u64::from_le_bytes(*a), u64::from_le_bytes(*b));
+        // What is in both is the same in both.
+        u128::from(a) | u128::from(b) << (8 * (len - 8))
+    } else if let (Some(a), Some(b)) = (src.first_chunk(), src.last_chunk()) {
+        let (a, b) = (u32::from_le_bytes(*a), u32::from_le_bytes(*b));
+        u128::from(u64::from(a) | u64::from(b) << (8 * (len - 4)))
+    } else if let (Some(first), Some(last)) = (src.first(), src.last()) {
+        let middle = len / 2;
+        let number =
+            u32::from(*first) | u32::from(src[middle]) << (8 * middle) | u32::from(*last) << (8 * (len - 1));
+        u128::from(number)
+    } else {
+        0
+    }
+}
+
+/// An instruction set whose shuffles stay within lanes of 16 bytes: what the table-driven kernels are written in.
+pub(crate) trait Lanes: Simd {
+    /// This instruction set with vectors of a single lane.
+    type Single: Lanes;
+    fn single(self) -> Self::Single;
+    /// The vector of these lanes; `high` is left out where there is but one.
+    fn join(self, low: <Self::Single as Simd>::V, high: <Self::Single as Simd>::V) -> Self::V;
+    /// The lanes of `v`; twice the same where there is but one.
+    fn split(self, v: Self::V) -> [<Self::Single as Simd>::V; 2];
+    /// Writes `v` to `dst[at..at + WIDTH]`. Panics if that is not there.
+    fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V);
+    /// [`store`](Self::store) where there are bytes already.
+    #[inline(always)]
+    fn overwrite(self, dst: &mut [u8], at: usize, v: Self::V) {
+        // SAFETY: what a vector store writes is initialised.
+        self.store(unsafe { as_uninit(dst) }, at, v);
+    }
+
+    /// 16 bytes at `src[at..]`, `src[at + stride..]`, …: one lane from each. Panics if they are not there.
+    fn load_lanes(self, src: &[u8], at: usize, stride: usize) -> Self::V;
+    /// The `WIDTH / 2` bytes at `src[at..]`, zero-extended to words. Panics if they are not there.
+    fn load_widened(self, src: &[u8], at: usize) -> Self::V;
+    /// All of `src`, at most `WIDTH` bytes, and zeros after it.
+    #[inline(always)]
+    fn load_padded(self, src: &[u8]) -> Self::V {
+        match src.split_first_chunk() {
+            Some((low, high)) => self.two_lanes(u128::from_le_bytes(*low), short_number(high)),
+            None => self.two_lanes(short_number(src), 0),
+        }
+    }
+    /// These lanes, as little-endian numbers; `high` must be 0 if there is only one.
+    fn two_lanes(self, low: u128, high: u128) -> Self::V;
+    /// The first lane, as a little-endian number.
+    fn number(self, v: Self::V) -> u128;
+    /// Shuffles the lanes a0 b0 a1 b1 … (the order in which `zip_lo` and `zip_hi` leave them) each by the row of
+    /// `table` that its byte of `index` names, and stores them one right after the other at `dst[at..]`: a lane's
+    /// length is `BASE + UNIT` × the ones in its index, in bytes. Returns the length of all lanes.
+    ///
+    /// Every store is of 16 bytes: up to 16 bytes after the last lane are overwritten too, and must be there (else it
+    /// panics).
+    fn store_shuffled<const BASE: usize, const UNIT: usize>(
+        self,
+        dst: &mut [MaybeUninit<u8>],
+        at: usize,
+        a: Self::V,
+        b: Self::V,
+        table: &'static ShuffleTable,
+        index: u32,
+    ) -> usize;
+    /// Bit 7 of each byte of two vectors, that of the first byte of `a` as bit 0.
+    #[inline(always)]
+    fn bitmask_of_two(self, a: Self::V, b: Self::V) -> u64 {
+        self.bitmask(a) | self.bitmask(b) << Self::WIDTH
+    }
+    /// [`store_shuffled`](Self::store_shuffled) of four vectors of words, to the start of `dst`: a word becomes two bytes
+    /// where `two` has a bit, else one.
+    #[inline(always)]
+    fn store_one_or_two(
+        self,
+        dst: &mut [MaybeUninit<u8>],
+        [a, b, c, d]: [Self::V; 4],
+        table: &'static ShuffleTable,
+        two: u64,
+    ) {
+        let at = self.store_shuffled::<8, 1>(dst, 0, a, b, table, two as u32);
+        self.store_shuffled::<8, 1>(dst, at, c, d, table, (two >> Self::WIDTH) as u32);
+    }
+    /// [`store_shuffled`](Self::store_shuffled) of the words of 64 bytes, to the start of `dst`: one word for each bit
+    /// of `keep`. Panics if `dst` has less than 144 bytes.
+    #[inline(always)]
+    fn store_words(
+        self,
+        dst: &mut [MaybeUninit<u8>],
+        words: &[(Self::V, Self::V); 4],
+        table: &'static ShuffleTable,
+        keep: u64,
+    ) {
+        let (mut at, mut k) = (0, 0);
+        while k < 64 {
+            let (first, second) = words[k / Self::WIDTH];
+            at += self.store_shuffled::<0, 2>(dst, at, first, second, table, (keep >> k) as u32);
+            k += Self::WIDTH;
+        }
+    }
+    /// Writes the first lane to the 16 bytes at `dst[at..]` or, where there are less, to the last 16 of all. Panics if
+    /// `dst` is shorter than that.
+    #[inline(always)]
+    fn store_inside(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
+        assert!(dst.len() >= 16);
+        let [first, _] = self.split(v);
+        self.single().store(dst, at.min(dst.len() - 16), first);
+    }
+    /// Whether all bits are 0.
+    fn is_zero(self, a: Self::V) -> bool;
+
+    /// What is to become the bitmask of the vectors of 64 bytes, or less: on its way, as it is cheapest.
+    type PartialMask: Copy;
+    fn empty_mask(self) -> Self::PartialMask;
+    /// `before` and bit 7 of each byte of the vector that starts at byte `k`, once for each `k`.
+    fn add_to_mask(self, before: Self::PartialMask, k: usize, v: Self::V) -> Self::PartialMask;
+    /// Bit 7 of each byte, that of the first byte as bit 0.
+    fn finished_mask(self, all: Self::PartialMask) -> u64;
+
+    /// Each of the 8 bits of 64 bytes, that of the first byte as bit 0.
+    #[inline(always)]
+    fn transposed(self, bytes: &[u8; 64]) -> [u64; 8] {
+        let mut bits = [0; 8];
+        let mut k = 0;
+        while k < 64 {
+            let bytes = self.load(bytes, k);
+            bits[7] |= self.bitmask(bytes) << k;
+            bits[6] |= self.bitmask(self.shl16::<1>(bytes)) << k;
+            bits[5] |= self.bitmask(self.shl16::<2>(bytes)) << k;
+            bits[4] |= self.bitmask(self.shl16::<3>(bytes)) << k;
+            bits[3] |= self.bitmask(self.shl16::<4>(bytes)) << k;
+            bits[2] |= self.bitmask(self.shl16::<5>(bytes)) << k;
+            bits[1] |= self.bitmask(self.shl16::<6>(bytes)) << k;
+            bits[0] |= self.bitmask(self.shl16::<7>(bytes)) << k;
+            k += Self::WIDTH;
+        }
+        bits
+    }
+
+    fn splat8(self, byte: u8) -> Self::V;
+    fn splat16(self, word: u16) -> Self::V;
+    /// `lane` in every lane of 16 bytes.
+    fn lanes(self, lane: [u8; 16]) -> Self::V;
+    fn splat32(self, dword: u32) -> Self::V;
+
+    /// Whether it is better to move what is in registers than to load it again from another place.
+    const PREFERS_REGISTERS: bool = false;
+    /// The vector that ends `N` bytes (1 to 3) before the end of `before` and `cur` put together.
+    fn prev<const N: usize>(self, cur: Self::V, before: Self::V) -> Self::V;
+
+    // Bytes.
+
+    /// `FF` where `a > b`, as signed bytes.
+    fn gt_i8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a + b`, byte by byte, wrapping.
+    fn add8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a - b`, byte by byte, wrapping.
+    fn sub8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `table[index]` within each lane, or 0 where the index has bit 7 set: it must be less than 16 otherwise.
+    fn shuffle(self, table: Self::V, index: Self::V) -> Self::V;
+    /// The sum of all bytes.
+    fn sum8(self, a: Self::V) -> u64;
+    /// The upper 4 bits of each byte, as a number.
+    #[inline(always)]
+    fn high_nibbles(self, a: Self::V) -> Self::V {
+        self.shr16::<4>(a) & self.splat8(0x0F)
+    }
+    /// `a` plus `b` shifted right by `N` bits (1 to 7), byte by byte, wrapping.
+    #[inline(always)]
+    fn add_shr8<const N: i32>(self, a: Self::V, b: Self::V) -> Self::V {
+        self.add8(a, self.shr16::<N>(b) & self.splat8(0xFF >> N))
+    }
+    /// `a` shifted left by `N` bits (1 to 7), byte by byte.
+    #[inline(always)]
+    fn shl8<const N: i32>(self, a: Self::V) -> Self::V {
+        self.shl16::<N>(a) & self.splat8(0xFF << N)
+    }
+    /// Signed saturating sum.
+    fn adds_i8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Unsigned saturating difference.
+    fn subs_u8(self, a: Self::V, b: Self::V) -> Self::V;
+    fn min_u8(self, a: Self::V, b: Self::V) -> Self::V;
+    fn max_u8(self, a: Self::V, b: Self::V) -> Self::V;
+    fn min_i8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `FF` where equal.
+    fn eq8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The first 8 bytes of each lane: a0 b0 a1 b1 …
+    fn zip_lo8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The last 8 bytes of each lane.
+    fn zip_hi8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The bytes of `a` zero-extended to words, of each lane the first 8 and the last 8.
+    #[inline(always)]
+    fn widened(self, a: Self::V) -> (Self::V, Self::V) {
+        (self.zip_lo8(a, self.splat8(0)), self.zip_hi8(a, self.splat8(0)))
+    }
+    /// Lane by lane, the even bytes of `a` then of `b`; and the odd ones.
+    #[inline(always)]
+    fn unzip8(self, a: Self::V, b: Self::V) -> (Self::V, Self::V) {
+        let even = |v| v & self.splat16(0xFF);
+        let odd = |v| self.shr16::<8>(v);
+        (self.narrow_u16(even(a), even(b)), self.narrow_u16(odd(a), odd(b)))
+    }
+    /// `a` where `mask` has bit 7 set, `b` elsewhere.
+    fn select(self, mask: Self::V, a: Self::V, b: Self::V) -> Self::V;
+
+    // Words of 16 bits, little-endian.
+
+    /// `FFFF` where equal.
+    fn eq16(self, a: Self::V, b: Self::V) -> Self::V;
+    fn add16(self, a: Self::V, b: Self::V) -> Self::V;
+    fn sub16(self, a: Self::V, b: Self::V) -> Self::V;
+    fn adds_u16(self, a: Self::V, b: Self::V) -> Self::V;
+    fn min_u16(self, a: Self::V, b: Self::V) -> Self::V;
+    fn shl16<const N: i32>(self, a: Self::V) -> Self::V;
+    fn shr16<const N: i32>(self, a: Self::V) -> Self::V;
+    fn zip_lo16(self, a: Self::V, b: Self::V) -> Self::V;
+    fn zip_hi16(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Bytes of `a` times bytes of `b`, added in pairs into words. Those of `b` and the sums must be positive as signed
+    /// numbers, too.
+    fn mul_add8(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Each byte of `last` plus 64 times what is above C2 of the byte of `lead`, as words: the first 8 of each lane, and
+    /// the last 8.
+    #[inline(always)]
+    fn pairs(self, last: Self::V, lead: Self::V) -> (Self::V, Self::V) {
+        let word = |zipped| self.mul_add8(self.subs_u8(zipped, self.splat16(0xC200)), self.splat16(0x4001));
+        (word(self.zip_lo8(last, lead)), word(self.zip_hi8(last, lead)))
+    }
+    /// Lane by lane, signed words of `a` then of `b`, saturated to signed bytes.
+    fn narrow_i16(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Lane by lane, words of `a` then of `b`, which must be less than 100, as bytes.
+    fn narrow_u16(self, a: Self::V, b: Self::V) -> Self::V;
+
+    // Double words of 32 bits, quad words of 64.
+
+    fn shl32<const N: i32>(self, a: Self::V) -> Self::V;
+    fn shr32<const N: i32>(self, a: Self::V) -> Self::V;
+    fn zip_lo64(self, a: Self::V, b: Self::V) -> Self::V;
+    fn zip_hi64(self, a: Self::V, b: Self::V) -> Self::V;
+}
