@@ -95,11 +95,11 @@ struct Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for arrow in &self.circular {
-            writeln!(f, "circle: {arrow}")?;
-        }
         for (arrow, from, to) in &self.upward {
             writeln!(f, "upward: {arrow}: from layer \"{from}\" to layer \"{to}\"")?;
+        }
+        for arrow in &self.circular {
+            writeln!(f, "circle: {arrow}")?;
         }
         Ok(())
     }
