@@ -7,8 +7,6 @@
 //! `cargo bench -- '^validate_utf8/'`, `cargo bench -- utf8_to_utf16le/chinese`, `cargo bench -- short/`. All of them take
 //! some ten minutes.
 
-mod text;
-
 use std::fmt::Display;
 use std::hint::black_box;
 use std::time::Duration;
@@ -17,8 +15,8 @@ use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput};
 use encoding_rs::{Encoding, UTF_8, UTF_16LE, mem};
 use fastutf::Isa;
-
-use text::{LANGUAGES, Language, Random, pieces, ragged_pieces};
+use fastutf_testkit::language::{LANGUAGES, Language, pieces, ragged_pieces};
+use fastutf_testkit::{Rng, damage};
 
 /// Text to a language: enough that no branch predictor learns it by heart.
 const LONG: usize = 1 << 20;
@@ -47,19 +45,11 @@ impl Text {
     fn new(text: &str) -> Self {
         let utf16: Vec<u16> = text.encode_utf16().collect();
         let utf16le = utf16.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-        let mut random = Random(0xBAD);
+        let mut rng = Rng::new(0xBAD);
         let mut damaged_utf8 = text.as_bytes().to_vec();
-        for byte in &mut damaged_utf8 {
-            if random.below(100) == 0 {
-                *byte = 0x80 + random.below(0x80) as u8;
-            }
-        }
+        damage::utf8(&mut damaged_utf8, &mut rng, damage::one_in(100));
         let mut damaged_utf16 = utf16.clone();
-        for unit in &mut damaged_utf16 {
-            if random.below(100) == 0 {
-                *unit = 0xD800 + random.below(0x800) as u16;
-            }
-        }
+        damage::utf16(&mut damaged_utf16, &mut rng, damage::one_in(100));
         Self { utf8: text.to_owned(), utf16, utf16le, damaged_utf8, damaged_utf16 }
     }
 }
