@@ -14,19 +14,30 @@ mod stream;
 #[path = "../../tests/suite/common/told.rs"]
 mod told;
 
+use std::convert::Infallible;
 use std::fmt::Debug;
 
-use fastutf::{Conversion, Isa, Utf8Error, Utf16Error};
-use fastutf_testkit::oracle::{self, Utf8Oracle, Utf16Oracle, to_bytes};
+use fastutf::{Conversion, Isa, Stop, Utf8Error, Utf16Error};
+use fastutf_testkit::oracle::{self, Outcome, Stopped, Utf8Kind, Utf8Oracle, Utf16Oracle, to_bytes};
 
 pub use input::HEADER;
 use input::{Choice, Input};
 pub use io::io;
 pub use lossy_utf8::lossy_utf8;
 pub use lossy_utf16::lossy_utf16;
-use memory::Buffer;
+use memory::{Buffer, Placed};
 pub use stream::stream;
 use told::told;
+
+/// What converting a `&str` reports, which finds nothing wrong.
+fn str_outcome(out: Conversion<Infallible>) -> Outcome<Utf8Kind> {
+    let stop = match out.stop {
+        Stop::Complete => Stopped::Complete,
+        Stop::OutputFull => Stopped::OutputFull,
+        Stop::Invalid(never) => match never {},
+    };
+    Outcome { read: out.read, written: out.written, stop }
+}
 
 /// `assert_eq!` that names the operation and the instruction set.
 #[track_caller]
@@ -57,7 +68,7 @@ pub fn validate_utf8(data: &[u8]) {
     let src = input.src.get();
     let expected = Utf8Oracle::new(src).result();
     let isa = input.choice.isa();
-    match input.choice.turn(5) {
+    match input.choice.turn(6) {
         0 => same(isa, "validate_utf8", isa.validate_utf8(src).map_err(told), expected),
         1 => {
             let (chars, units) = (oracle::count_chars_utf8(src), oracle::utf16_len_from_utf8(src));
@@ -73,6 +84,11 @@ pub fn validate_utf8(data: &[u8]) {
             let owned = isa.string_from_utf8(src.to_vec()).map(String::into_bytes);
             let owned = owned.map_err(|error| told(error.utf8_error()));
             same(isa, "string_from_utf8", owned, expected.map(|()| src.to_vec()));
+        }
+        4 => {
+            let mut copy = Placed::copy(input.dst, src);
+            let text = isa.from_utf8_mut(copy.get_mut()).map(|text| text.as_bytes());
+            same(isa, "from_utf8_mut", text.map_err(told), expected.map(|()| src));
         }
         _ => {
             let result = isa.validate_utf8(src);
@@ -118,6 +134,8 @@ struct Encoder {
     convert: fn(Isa, &[u8], &mut [u8]) -> Conversion<Utf8Error>,
     append: fn(Isa, &[u8], &mut Vec<u8>) -> Conversion<Utf8Error>,
     encode: fn(Isa, &str) -> Vec<u8>,
+    convert_str: fn(Isa, &str, &mut [u8]) -> Conversion<Infallible>,
+    append_str: fn(Isa, &str, &mut Vec<u8>) -> usize,
 }
 
 const ENCODERS: [Encoder; 2] = [
@@ -127,6 +145,8 @@ const ENCODERS: [Encoder; 2] = [
         convert: Isa::utf8_to_utf16le,
         append: Isa::utf8_to_utf16le_append,
         encode: Isa::to_utf16le,
+        convert_str: Isa::str_to_utf16le,
+        append_str: Isa::str_to_utf16le_append,
     },
     Encoder {
         order: Order::Big,
@@ -134,6 +154,8 @@ const ENCODERS: [Encoder; 2] = [
         convert: Isa::utf8_to_utf16be,
         append: Isa::utf8_to_utf16be_append,
         encode: Isa::to_utf16be,
+        convert_str: Isa::str_to_utf16be,
+        append_str: Isa::str_to_utf16be_append,
     },
 ];
 
@@ -169,11 +191,12 @@ pub fn utf8_to_utf16(data: &[u8]) {
     let input = Input::utf8(data);
     let src = input.src.get();
     let oracle = Utf8Oracle::new(src);
+    let valid = Utf8Oracle { fault: None, ..oracle.clone() };
     let units = &oracle.units[..];
     let room = input.room(units.len(), src.len());
     let offset = input.dst.offset();
     let isa = input.choice.isa();
-    match input.choice.turn(10) {
+    match input.choice.turn(16) {
         0 => {
             let expected = oracle.outcome(room);
             let mut dst = Buffer::<u16>::new(input.dst, room);
@@ -194,11 +217,23 @@ pub fn utf8_to_utf16(data: &[u8]) {
             same(isa, "as scalar", out, Isa::SCALAR.utf8_to_utf16(src, scalar.get()));
             same(Isa::best(), "free", fastutf::utf8_to_utf16(src, free.get()), out);
         }
+        4 => {
+            let expected = valid.outcome(room);
+            let mut dst = Buffer::<u16>::new(input.dst, room);
+            let out = isa.str_to_utf16(oracle.valid, dst.get());
+            same(isa, "str_to_utf16", str_outcome(out), expected);
+            dst.assert_holds(&units[..expected.written], isa, "str_to_utf16");
+        }
+        5 => {
+            let mut appended = vec![7; offset];
+            same(isa, "str_to_utf16_append", isa.str_to_utf16_append(oracle.valid, &mut appended), units.len());
+            same(isa, "str_to_utf16_append", &appended[offset..], units);
+        }
         turn => {
-            let Encoder { order, name, convert, append, encode } = &ENCODERS[turn % 2];
+            let Encoder { order, name, convert, append, encode, convert_str, append_str } = &ENCODERS[turn % 2];
             let bytes = order.bytes(units);
             match turn / 2 {
-                2 => {
+                3 => {
                     let expected = oracle.outcome(room).written_in_bytes();
                     // An odd last byte of the buffer is of no use.
                     let mut dst = Buffer::<u8>::new(input.dst, 2 * room + input.odd);
@@ -206,10 +241,22 @@ pub fn utf8_to_utf16(data: &[u8]) {
                     same(isa, name, told(out), expected);
                     dst.assert_holds(&bytes[..expected.written], isa, name);
                 }
-                3 => {
+                4 => {
                     let mut appended = vec![7; offset];
                     let out = append(isa, src, &mut appended);
                     same(isa, name, told(out), oracle.outcome(usize::MAX).written_in_bytes());
+                    same(isa, name, &appended[offset..], &bytes);
+                }
+                5 => {
+                    let expected = valid.outcome(room).written_in_bytes();
+                    let mut dst = Buffer::<u8>::new(input.dst, 2 * room + input.odd);
+                    let out = convert_str(isa, oracle.valid, dst.get());
+                    same(isa, name, str_outcome(out), expected);
+                    dst.assert_holds(&bytes[..expected.written], isa, name);
+                }
+                6 => {
+                    let mut appended = vec![7; offset];
+                    same(isa, name, append_str(isa, oracle.valid, &mut appended), bytes.len());
                     same(isa, name, &appended[offset..], &bytes);
                 }
                 _ => same(isa, name, encode(isa, oracle.valid), bytes),

@@ -32,10 +32,12 @@ pub fn stream(data: &[u8]) {
     let stream = Stream::new(data);
     let choice = Choice::of(data);
     let isa = choice.isa();
-    match choice.turn(5) {
+    match choice.turn(7) {
         0 => stream.validate(isa),
         1 if stream.from == Encoding::Utf8 => stream.decode(isa),
         2 => stream.append(isa),
+        3 => stream.whole(isa),
+        4 => stream.whole_lossy(isa),
         _ => stream.transcode(isa),
     }
 }
@@ -125,6 +127,24 @@ impl Stream {
         let result = self.chunks().try_for_each(|chunk| transcoder.convert_append(chunk.get(), &mut bytes));
         let result = result.and_then(|()| transcoder.finish_append(&mut bytes));
         self.assert_transcoded(isa, "convert_append", bytes, result.err(), &transcoder);
+    }
+
+    /// The whole text at once, strictly.
+    fn whole(&self, isa: Isa) {
+        let (encoding, mark) = self.resolved();
+        let Whole { valid, fault, .. } = whole(encoding, &self.text[mark..]);
+        let expected = match fault {
+            Some(fault) => Err(Fault { at: mark + fault.at, ..fault }),
+            None => Ok((valid.into(), encoding)),
+        };
+        same(isa, "decode", isa.decode(&self.text, self.source).map_err(told), expected);
+    }
+
+    fn whole_lossy(&self, isa: Isa) {
+        let (encoding, mark) = self.resolved();
+        let Whole { lossy, replacements, .. } = whole(encoding, &self.text[mark..]);
+        let expected = (lossy.into(), encoding, replacements as usize);
+        same(isa, "decode_lossy", isa.decode_lossy_counted(&self.text, self.source), expected);
     }
 
     pub fn transcoder(&self, isa: Isa) -> Transcoder {

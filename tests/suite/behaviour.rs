@@ -7,7 +7,10 @@ use std::panic::catch_unwind;
 
 use fastutf::{Isa, Stop, Utf8Error, Utf8ErrorKind, Utf16Error};
 
-use crate::common::oracle::{Fault, Outcome, Stopped, Utf8Kind, Utf8Oracle, Utf16Kind, Utf16Oracle, to_bytes};
+use crate::common::oracle::{
+    Fault, LossyOutcome, LossyUtf8, LossyUtf16, Outcome, Stopped, Utf8Kind, Utf8Oracle, Utf16Kind, Utf16Oracle,
+    to_bytes,
+};
 use crate::common::{Checker, Filler, Rng, hex, told};
 
 /// Inputs for the functions that wrap others: valid and not, of each length class.
@@ -391,6 +394,57 @@ fn conversions_say_whether_they_are_complete() {
         let out = isa.utf8_to_utf16(b"ab\xFF", &mut dst);
         assert!(!out.is_complete(), "{isa}");
         assert_eq!(out.error(), isa.validate_utf8(b"ab\xFF").err(), "{isa}");
+    }
+}
+
+#[test]
+fn the_uninit_functions_that_replace_write_the_same() {
+    fn check<T: Copy + PartialEq + std::fmt::UpperHex>(
+        (isa, src): (Isa, &dyn Fn() -> String),
+        paint: T,
+        value: &[T],
+        want: LossyOutcome,
+        room: usize,
+        convert: impl Fn(&mut [MaybeUninit<T>]) -> fastutf::LossyConversion,
+    ) {
+        let mut dst = vec![MaybeUninit::new(paint); room];
+        assert_eq!(told(convert(&mut dst)), want, "{isa} into {room}: {}", src());
+        // SAFETY: every element was initialised before the call.
+        let dst: Vec<T> = dst.iter().map(|item| unsafe { item.assume_init() }).collect();
+        assert!(dst[..want.written] == value[..want.written], "{isa} into {room}: {}", src());
+        assert!(dst[want.written..].iter().all(|&item| item == paint), "{isa} into {room}: {}", src());
+    }
+    for src in samples() {
+        let oracle = LossyUtf8::new(&src);
+        let [le, be] = [u16::to_le_bytes as fn(u16) -> _, u16::to_be_bytes].map(|order| oracle.utf16_bytes(order));
+        for isa in Isa::available() {
+            let case = (isa, &(|| hex(&src)) as &dyn Fn() -> _);
+            for room in [0, oracle.units.len() / 2, oracle.units.len(), 3 * src.len() + 9] {
+                let want = oracle.outcome(room, |place| place.utf8);
+                let text = oracle.text.as_bytes();
+                check(case, 0xA5, text, want, room, |dst| isa.utf8_to_utf8_lossy_uninit(&src, dst));
+                let want = oracle.outcome(room, |place| place.utf16);
+                check(case, 0xA5A5, &oracle.units, want, room, |dst| isa.utf8_to_utf16_lossy_uninit(&src, dst));
+                let want = oracle.outcome(2 * room, |place| 2 * place.utf16);
+                check(case, 0xA5, &le, want, 2 * room, |dst| isa.utf8_to_utf16le_lossy_uninit(&src, dst));
+                check(case, 0xA5, &be, want, 2 * room, |dst| isa.utf8_to_utf16be_lossy_uninit(&src, dst));
+            }
+        }
+    }
+    for src in unit_samples() {
+        let oracle = LossyUtf16::new(&src, false);
+        let text = oracle.text.as_bytes();
+        let (le, be) = (to_bytes(&src, u16::to_le_bytes), to_bytes(&src, u16::to_be_bytes));
+        for isa in Isa::available() {
+            let case = (isa, &(|| hex(&src)) as &dyn Fn() -> _);
+            for room in [0, text.len() / 2, text.len(), 3 * src.len() + 9] {
+                let want = oracle.outcome(src.len(), 2, room);
+                check(case, 0xA5, text, want, room, |dst| isa.utf16_to_utf8_lossy_uninit(&src, dst));
+                let want = oracle.outcome(le.len(), 1, room);
+                check(case, 0xA5, text, want, room, |dst| isa.utf16le_to_utf8_lossy_uninit(&le, dst));
+                check(case, 0xA5, text, want, room, |dst| isa.utf16be_to_utf8_lossy_uninit(&be, dst));
+            }
+        }
     }
 }
 

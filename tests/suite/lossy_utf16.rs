@@ -61,6 +61,7 @@ impl Check {
             let made = isa.from_utf16_lossy_counted(units);
             assert!(made.0 == oracle.text && made.1 == oracle.replacements, "{made:?}\n{}", case());
             assert_eq!(made.0.capacity(), made.0.len(), "{}", case());
+            assert!(isa.from_utf16_lossy(units) == oracle.text, "{}", case());
             self.appended(oracle, units.len(), 2, &|dst| isa.utf16_to_utf8_lossy_append(units, dst), &case);
             for &room in rooms {
                 self.converted(oracle, units.len(), 2, room, &|dst| isa.utf16_to_utf8_lossy(units, dst), &case);
@@ -69,7 +70,7 @@ impl Check {
         let shift = self.rng.below(64);
         let half = [0xD8, 0xDC, 0x00][self.rng.below(3)];
         macro_rules! in_order {
-            ($to_bytes:path, $make_well_formed:ident, $len:ident, $from:ident, $append:ident, $convert:ident) => {
+            ($to_bytes:path, $make_well_formed:ident, $len:ident, $from:ident, $counted:ident, $append:ident, $convert:ident) => {
                 let mut memory = vec![0xD8; shift];
                 memory.extend(to_bytes(units, $to_bytes));
                 memory.extend(odd.then_some(half));
@@ -78,8 +79,9 @@ impl Check {
                 let src = &memory[shift..end];
                 let case = || format!("{}, {}, shift {shift}", stringify!($convert), case());
                 assert_eq!(isa.$len(src), oracle.text.len(), "{}", case());
-                let made = isa.$from(src);
+                let made = isa.$counted(src);
                 assert!(made.0 == oracle.text && made.1 == oracle.replacements, "{made:?}\n{}", case());
+                assert!(isa.$from(src) == oracle.text, "{}", case());
                 self.appended(oracle, src.len(), 1, &|dst| isa.$append(src, dst), &case);
                 for &room in rooms {
                     self.converted(oracle, src.len(), 1, room, &|dst| isa.$convert(src, dst), &case);
@@ -95,6 +97,7 @@ impl Check {
             u16::to_le_bytes,
             make_well_formed_utf16le,
             utf8_len_from_utf16le_lossy,
+            from_utf16le_lossy,
             from_utf16le_lossy_counted,
             utf16le_to_utf8_lossy_append,
             utf16le_to_utf8_lossy
@@ -103,6 +106,7 @@ impl Check {
             u16::to_be_bytes,
             make_well_formed_utf16be,
             utf8_len_from_utf16be_lossy,
+            from_utf16be_lossy,
             from_utf16be_lossy_counted,
             utf16be_to_utf8_lossy_append,
             utf16be_to_utf8_lossy
