@@ -3,6 +3,9 @@
 mod mutants;
 mod operations;
 mod source;
+mod unsafe_code;
+
+use std::process::ExitCode;
 
 use clap::Parser;
 
@@ -12,11 +15,16 @@ use clap::Parser;
 enum Task {
     Mutants(mutants::Options),
     Operations(operations::Options),
+    Unsafe(unsafe_code::Options),
 }
 
-fn main() -> anyhow::Result<()> {
-    match Task::parse() {
+fn main() -> ExitCode {
+    let done = match Task::parse() {
         Task::Mutants(options) => mutants::run(options),
         Task::Operations(options) => operations::run(options),
-    }
+        Task::Unsafe(options) => unsafe_code::run(options),
+    };
+    let Err(error) = done else { return ExitCode::SUCCESS };
+    eprintln!("{error:#}");
+    ExitCode::FAILURE
 }
