@@ -9,8 +9,9 @@ use std::time::Instant;
 
 use bytes::BytesMut;
 use fastutf::bytes as into;
+use fastutf_testkit::Rng;
 
-const TEXTS: u64 = 2000;
+const TEXTS: usize = 2000;
 const TURNS: usize = 60;
 /// Room for each of the texts.
 const ROOM: usize = 256;
@@ -100,19 +101,13 @@ fn from_utf16le(name: &str, texts: &[Vec<u8>]) {
 }
 
 fn main() {
-    let mut state: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mut below = |end: u64| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) % end
-    };
+    let mut rng = Rng::new(1);
     for (language, letters) in [("ascii", "abcdefgh"), ("french", "abcdéfgh"), ("russian", "абвгдежз")] {
         let letters: Vec<char> = letters.chars().collect();
         for (lengths, least, most) in [("20", 20, 20), ("1-40", 1, 40)] {
             let mut text = || -> String {
-                let len = least + below(most - least + 1);
-                (0..len).map(|_| letters[below(8) as usize]).collect()
+                let len = rng.within((least, most));
+                (0..len).map(|_| rng.pick(&letters)).collect()
             };
             let texts: Vec<String> = (0..TEXTS).map(|_| text()).collect();
             let utf8: Vec<Vec<u8>> = texts.iter().map(|text| text.as_bytes().to_vec()).collect();

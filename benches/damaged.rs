@@ -12,6 +12,8 @@ use std::time::Instant;
 
 use fastutf::Isa;
 use fastutf::stream::{Encoding, Utf8Decoder, Validator};
+use fastutf_testkit::language::SENTENCES;
+use fastutf_testkit::{Rng, damage};
 
 /// Bytes of a long text.
 const LEN: usize = 4 << 10;
@@ -30,7 +32,7 @@ struct Case {
 impl Case {
     fn new(name: impl Into<String>, utf8: Vec<Vec<u8>>) -> Self {
         let valid = utf8.iter().all(|text| std::str::from_utf8(text).is_ok());
-        let utf16 = utf8.iter().map(|text| damaged_utf16(text)).collect();
+        let utf16 = utf8.iter().map(|text| damage::with_surrogates(text)).collect();
         Self { name: name.into(), valid, utf8, utf16 }
     }
 
@@ -40,23 +42,6 @@ impl Case {
         Self::new(name, vec![utf8])
     }
 }
-
-/// With an unpaired surrogate for each ill-formed sequence.
-fn damaged_utf16(text: &[u8]) -> Vec<u16> {
-    let mut units = Vec::new();
-    for chunk in text.utf8_chunks() {
-        units.extend(chunk.valid().encode_utf16());
-        units.extend(chunk.invalid().first().map(|byte| 0xD800 | u16::from(*byte) << 3));
-    }
-    units
-}
-
-const LANGUAGES: [(&str, &str); 4] = [
-    ("ascii", "The quick brown fox jumps over the lazy dog, and nobody minds. "),
-    ("russian", "Съешь же ещё этих мягких французских булок, да выпей чаю. "),
-    ("chinese", "我能吞下玻璃而不伤身体。天地玄黄，宇宙洪荒。日月盈昃，辰宿列张。"),
-    ("emoji", "😀🎉👍🌍🚀🤖🦀🔥"),
-];
 
 fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
@@ -71,35 +56,18 @@ fn cases() -> Vec<Case> {
     ] {
         cases.push(Case::long(name, bytes.repeat(LEN)));
     }
-    for (name, text) in &LANGUAGES[..3] {
+    for (name, text) in &SENTENCES[..3] {
         for every in [2, 4, 8, 16] {
-            // After so many bytes of characters, or the first that are no fewer.
-            let (mut damaged, mut since) = (Vec::new(), 0);
-            for char in text.chars().cycle() {
-                damaged.extend(char.encode_utf8(&mut [0; 4]).bytes());
-                since += char.len_utf8();
-                if since + 1 >= every {
-                    damaged.push(0xFF);
-                    since = 0;
-                }
-                if damaged.len() > LEN + 8 {
-                    break;
-                }
-            }
-            cases.push(Case::long(format!("{name}, FF every {every}"), damaged));
+            cases.push(Case::long(format!("{name}, FF every {every}"), damage::ff_every(text, every, LEN)));
         }
     }
-    for (name, text) in LANGUAGES {
+    for (name, text) in SENTENCES {
         cases.push(Case::long(name, text.repeat(LEN).into_bytes()));
     }
     // Tiny ones, in an order that cannot be learnt.
-    let mut random = 1_u32;
+    let mut rng = Rng::new(1);
     let mut tiny = |name: &str, texts: &[&[u8]]| {
-        let mut pick = || {
-            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            texts[(random >> 16) as usize % texts.len()].to_vec()
-        };
-        cases.push(Case::new(name, (0..256).map(|_| pick()).collect()));
+        cases.push(Case::new(name, (0..256).map(|_| rng.pick(texts).to_vec()).collect()));
     };
     tiny("1 byte", &[b"a", b"b"]);
     tiny("2 bytes", &[b"ab", b"cd"]);

@@ -7,8 +7,6 @@
 //! `cargo bench -- '^validate_utf8/'`, `cargo bench -- utf8_to_utf16le/chinese`, `cargo bench -- short/`. All of them take
 //! some ten minutes.
 
-mod text;
-
 use std::fmt::Display;
 use std::hint::black_box;
 use std::time::Duration;
@@ -17,8 +15,8 @@ use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput};
 use encoding_rs::{Encoding, UTF_8, UTF_16LE, mem};
 use fastutf::Isa;
-
-use text::{LANGUAGES, Language, Random, pieces, ragged_pieces};
+use fastutf_testkit::language::{LANGUAGES, Language, pieces, ragged_pieces};
+use fastutf_testkit::{Rng, damage};
 
 /// Text to a language: enough that no branch predictor learns it by heart.
 const LONG: usize = 1 << 20;
@@ -47,19 +45,11 @@ impl Text {
     fn new(text: &str) -> Self {
         let utf16: Vec<u16> = text.encode_utf16().collect();
         let utf16le = utf16.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-        let mut random = Random(0xBAD);
+        let mut rng = Rng::new(0xBAD);
         let mut damaged_utf8 = text.as_bytes().to_vec();
-        for byte in &mut damaged_utf8 {
-            if random.below(100) == 0 {
-                *byte = 0x80 + random.below(0x80) as u8;
-            }
-        }
+        damage::utf8(&mut damaged_utf8, &mut rng, damage::one_in(100));
         let mut damaged_utf16 = utf16.clone();
-        for unit in &mut damaged_utf16 {
-            if random.below(100) == 0 {
-                *unit = 0xD800 + random.below(0x800) as u16;
-            }
-        }
+        damage::utf16(&mut damaged_utf16, &mut rng, damage::one_in(100));
         Self { utf8: text.to_owned(), utf16, utf16le, damaged_utf8, damaged_utf16 }
     }
 }
@@ -165,6 +155,15 @@ fn to_utf16(contest: &mut Contest) {
     contest.enter("std", |text| text.utf8.encode_utf16().collect::<Vec<u16>>());
 }
 
+fn str_to_utf16(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    contest.enter_free(|text| fastutf::str_to_utf16(&text.utf8, &mut dst).written);
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.str_to_utf16(&text.utf8, &mut dst).written);
+    }
+    contest.enter("encoding_rs", |text| mem::convert_str_to_utf16(&text.utf8, &mut dst));
+}
+
 fn utf16le_to_utf8(contest: &mut Contest) {
     let mut dst = vec![0; contest.room()];
     contest.enter_free(|text| fastutf::utf16le_to_utf8(&text.utf16le, &mut dst).written);
@@ -191,6 +190,27 @@ fn from_utf16(contest: &mut Contest) {
         contest.enter(isa, |text| isa.from_utf16(&text.utf16));
     }
     contest.enter("std", |text| String::from_utf16(&text.utf16));
+}
+
+/// Text in UTF-16LE, as a whole.
+fn decode(contest: &mut Contest) {
+    let source = fastutf::stream::Encoding::Utf16Le;
+    contest.enter_free(|text| fastutf::decode(&text.utf16le, source).is_ok());
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.decode(&text.utf16le, source).is_ok());
+    }
+    contest.enter("encoding_rs", |text| {
+        UTF_16LE.decode_without_bom_handling_and_without_replacement(&text.utf16le).map(|text| text.len())
+    });
+}
+
+fn decode_lossy(contest: &mut Contest) {
+    let source = fastutf::stream::Encoding::Utf8;
+    contest.enter_free(|text| fastutf::decode_lossy(&text.damaged_utf8, source).0.len());
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.decode_lossy(&text.damaged_utf8, source).0.len());
+    }
+    contest.enter("encoding_rs", |text| UTF_8.decode(&text.damaged_utf8).0.len());
 }
 
 fn count_chars_utf8(contest: &mut Contest) {
@@ -237,6 +257,18 @@ fn swap_utf16_bytes_into(contest: &mut Contest) {
     contest.enter("std", |text| {
         let out = dst.as_chunks_mut::<2>().0.iter_mut();
         out.zip(text.utf16le.as_chunks::<2>().0).for_each(|(out, &[a, b])| *out = [b, a]);
+    });
+}
+
+/// In place, so that every other time it is swapped back.
+fn swap_utf16_bytes(contest: &mut Contest) {
+    let mut bytes = vec![0; contest.room()];
+    contest.enter_free(|text| fastutf::swap_utf16_bytes(&mut bytes[..text.utf16le.len()]));
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.swap_utf16_bytes(&mut bytes[..text.utf16le.len()]));
+    }
+    contest.enter("std", |text| {
+        bytes[..text.utf16le.len()].as_chunks_mut::<2>().0.iter_mut().for_each(|unit| unit.reverse());
     });
 }
 
@@ -320,7 +352,7 @@ const fn reads_utf16(text: &Text) -> usize {
     text.utf16le.len()
 }
 
-const OPERATIONS: [Operation; 19] = {
+const OPERATIONS: [Operation; 23] = {
     /// Names the operation after its function.
     macro_rules! operation {
         ($run:ident, $reads:ident, one_language: $one_language:literal, short: $short:literal) => {
@@ -340,13 +372,17 @@ const OPERATIONS: [Operation; 19] = {
         operation!(validate_utf16, reads_utf16, one_language: false, short: false),
         operation!(utf8_to_utf16le, reads_utf8, one_language: false, short: true),
         operation!(to_utf16, reads_utf8, one_language: false, short: true),
+        operation!(str_to_utf16, reads_utf8, one_language: false, short: false),
         operation!(utf16le_to_utf8, reads_utf16, one_language: false, short: true),
         operation!(from_utf16, reads_utf16, one_language: false, short: true),
+        operation!(decode, reads_utf16, one_language: false, short: false),
+        operation!(decode_lossy, reads_utf8, one_language: false, short: false),
         operation!(count_chars_utf8, reads_utf8, one_language: false, short: false),
         operation!(utf16_len_from_utf8, reads_utf8, one_language: false, short: false),
         operation!(count_chars_utf16, reads_utf16, one_language: false, short: false),
         operation!(utf8_len_from_utf16, reads_utf16, one_language: false, short: false),
         operation!(swap_utf16_bytes_into, reads_utf16, one_language: true, short: false),
+        operation!(swap_utf16_bytes, reads_utf16, one_language: true, short: false),
         operation!(from_utf8_lossy, reads_utf8, one_language: false, short: false),
         operation!(utf8_chunks, reads_utf8, one_language: false, short: false),
         operation!(utf8_to_utf16_lossy, reads_utf8, one_language: false, short: false),

@@ -3,77 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use fastutf_testkit::Rng;
+use fastutf_testkit::language::{LANGUAGES, Language, MORE, char_boundary};
 use serde::{Deserialize, Serialize};
-
-use crate::text::{LANGUAGES, Language, Random, char_boundary};
-
-/// Languages beside those of the benchmarks: mixes that are common, or hard.
-const MORE: [Language; 8] = [
-    Language {
-        name: "german",
-        letters: "enisratdhulcgmobwfkzvpüäSDößEAGBMKyxjq",
-        word: (2, 12),
-        marks: [" ", ", ", ". "],
-        tags: &[],
-    },
-    // English in which one character of some 600 bytes is not ASCII.
-    Language {
-        name: "accents",
-        letters: "etaoinshrdlcumwfgypbvkjxqzETAOINSHRDL",
-        word: (1, 10),
-        marks: [" ", ", ", ".\n"],
-        tags: &[["", ""], ["", ""], ["", ""], ["", ""], ["", ""], ["", ""], ["", ""], ["The café: ", ""]],
-    },
-    // A message of some 70 bytes, then one emoji or none.
-    Language {
-        name: "chat",
-        letters: "etaoinshrdlcumwfgypbvkjxqzETAOINSHRDL",
-        word: (1, 10),
-        marks: [" ", ", ", ""],
-        tags: &[["", " 😀\n"], ["", " 🎉🎉\n"], ["👍 ", "\n"], ["", "\n"]],
-    },
-    Language {
-        name: "json",
-        letters: "esaitnrulodcpmvqféàbghjxyzkwESèçêùôîûâœÉ",
-        word: (1, 11),
-        marks: [" ", ", ", "."],
-        tags: &[
-            [
-                "{\"id\": 10472, \"active\": true, \"name\": \"",
-                "\", \"tags\": [\"a\", \"b\"], \"parent\": null},\n",
-            ],
-            ["{\"id\": 10473, \"price\": 14.90, \"size\": [120, 80, 4], \"note\": \"", "\"},\n"],
-            ["{\"id\": 10474, \"url\": \"https://example.org/items/10474?lang=fr\", \"text\": \"", "\"},\n"],
-        ],
-    },
-    Language {
-        name: "hebrew",
-        letters: "יוהלאמתברשנדפעקחטסגכצזםןךףץ",
-        word: (2, 7),
-        marks: [" ", ", ", ". "],
-        tags: &[],
-    },
-    // With a line feed or a number now and then, which breaks runs of equally long characters; `chinese` has none.
-    Language {
-        name: "japanese",
-        letters: "のにはをたがでてとしれさいるなもかこすあらりくまう日人年大本中国語上生ア-ンか-ん一-丯",
-        word: (1, 6),
-        marks: ["", "、", "。"],
-        tags: &[["", ""], ["", ""], ["", "\n"], ["2024年", ""]],
-    },
-    // Nothing else: `emoji` has words of them.
-    Language {
-        name: "pictures", letters: "😀-🙏🌀-🗿🚀-🛼🤐-🥿", word: (1, 12), marks: ["", "", ""], tags: &[]
-    },
-    // Characters of one to four bytes in no order, each as often as the others.
-    Language {
-        name: "mix",
-        letters: "aж一😀eñ你🚀tλ語🎉oב字🙏iع가👍nд字🐙sф中🔥hñの🌍rש文🍀",
-        word: (1, 12),
-        marks: ["", "", ""],
-        tags: &[],
-    },
-];
 
 /// Where a text comes from.
 pub enum Profile {
@@ -128,12 +60,12 @@ impl Profile {
                 text[..end].to_owned()
             }
             Self::File { text, .. } => {
-                let mut random = Random(0xF11E);
+                let mut rng = Rng::new(0xF11E);
                 let mut shuffled = String::with_capacity(len + 1024);
                 while shuffled.len() < len {
-                    let start = char_boundary(text, random.below(text.len()));
+                    let start = char_boundary(text, rng.below(text.len()));
                     let passage = &text[start..];
-                    shuffled += &passage[..char_boundary(passage, 200 + random.below(600))];
+                    shuffled += &passage[..char_boundary(passage, 200 + rng.below(600))];
                 }
                 shuffled
             }

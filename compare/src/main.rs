@@ -14,8 +14,6 @@ mod race;
 mod results;
 mod size;
 mod table;
-#[path = "../../benches/text/mod.rs"]
-mod text;
 mod windows;
 
 use std::cell::RefCell;

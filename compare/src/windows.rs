@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::size::{RAGGED_MOST, Size};
-use crate::text::{Random, pieces, ragged_pieces};
+use fastutf_testkit::language::{pieces, ragged_pieces};
+use fastutf_testkit::{Rng, damage};
 
 /// Text to one round, so much that no branch predictor learns it by heart.
 const ROUND: usize = 1 << 20;
@@ -72,7 +73,7 @@ impl Copies {
             Size::Even(len) | Size::Unaligned(len) => pieces(text, len),
             Size::Ragged => ragged_pieces(text, RAGGED_MOST),
         };
-        let mut random = Random(0x0DD);
+        let mut rng = Rng::new(0x0DD);
         // The next free place, in each encoding.
         let (mut byte, mut unit) = (0_usize, 0_usize);
         let places: Vec<_> = pieces
@@ -84,8 +85,8 @@ impl Copies {
                     Size::Even(_) => (byte.next_multiple_of(LINE), unit.next_multiple_of(LINE / 2)),
                     // A code unit of the peers' has an even address.
                     Size::Unaligned(_) => (
-                        byte.next_multiple_of(LINE) + 1 + random.below(LINE - 1),
-                        unit.next_multiple_of(LINE / 2) + 1 + random.below(LINE / 2 - 1),
+                        byte.next_multiple_of(LINE) + 1 + rng.below(LINE - 1),
+                        unit.next_multiple_of(LINE / 2) + 1 + rng.below(LINE / 2 - 1),
                     ),
                     Size::Ragged => (byte, unit),
                 };
@@ -107,22 +108,15 @@ impl Copies {
             }
         }
         if corrupt > 0.0 {
-            let mut random = Random(0xBAD);
-            let corrupts =
-                |random: &mut Random| random.below(1 << 20) as f64 <= corrupt / 100.0 * f64::from(1 << 20);
+            let mut rng = Rng::new(0xBAD);
             for (bytes, units) in &places {
                 let utf8: &mut [u8] = bytemuck::must_cast_slice_mut(utf8.units_mut());
-                for byte in &mut utf8[bytes.clone()] {
-                    if corrupts(&mut random) {
-                        *byte = 0x80 + random.below(0x80) as u8;
-                    }
-                }
-                for place in units.clone() {
-                    if corrupts(&mut random) {
-                        let unit = 0xD800 + random.below(0x800) as u16;
-                        utf16le.units_mut()[place] = unit.to_le();
-                        utf16be.units_mut()[place] = unit.to_be();
-                    }
+                damage::utf8(&mut utf8[bytes.clone()], &mut rng, damage::per_cent(corrupt));
+                let (le, be) = (&mut utf16le.units_mut()[units.clone()], &mut utf16be.units_mut()[units.clone()]);
+                le.iter_mut().for_each(|unit| *unit = u16::from_le(*unit));
+                damage::utf16(&mut *le, &mut rng, damage::per_cent(corrupt));
+                for (le, be) in le.iter_mut().zip(be) {
+                    (*le, *be) = (le.to_le(), le.to_be());
                 }
             }
         }

@@ -7,7 +7,8 @@ use fastutf::stream::{Encoding, StreamError};
 
 use crate::input::Choice;
 use crate::same;
-use crate::stream::{Stream, fault_in_stream, fault_of};
+use crate::stream::{Stream, fault_of};
+use crate::told::told;
 
 /// Runs one input, which says the same as that of [`stream`](crate::stream()), through a reader or a writer.
 pub fn io(data: &[u8]) {
@@ -137,9 +138,9 @@ fn check(stream: &Stream, choice: Choice) {
         Ok(read > 0)
     });
     let fault = fault_of(Encoding::Utf8, &stream.text);
-    same(choice.isa(), "Utf8Reader", error.map(fault_in_stream), fault);
+    same(choice.isa(), "Utf8Reader", error.map(told), fault);
     // The start of a character has been given before it turned out to be none.
-    let valid = fault.map_or(stream.text.len(), |fault| fault.valid_up_to);
+    let valid = fault.map_or(stream.text.len(), |fault| fault.at);
     let started = if fault.is_some() { 3 } else { 0 };
     assert!(stream.text.starts_with(&bytes), "Utf8Reader changed its text");
     assert!((valid..=valid + started).contains(&bytes.len()), "Utf8Reader gave {} bytes of {valid}", bytes.len());
@@ -158,7 +159,7 @@ fn check_buffered(stream: &Stream, choice: Choice) {
         Ok(read > 0)
     });
     let fault = fault_of(Encoding::Utf8, &stream.text);
-    same(choice.isa(), "Utf8Reader", error.map(fault_in_stream), fault);
-    let valid = &stream.text[..fault.map_or(stream.text.len(), |fault| fault.valid_up_to)];
+    same(choice.isa(), "Utf8Reader", error.map(told), fault);
+    let valid = &stream.text[..fault.map_or(stream.text.len(), |fault| fault.at)];
     same(choice.isa(), "Utf8Reader", &bytes[..], valid);
 }

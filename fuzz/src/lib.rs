@@ -10,37 +10,31 @@ mod io;
 mod lossy_utf16;
 mod lossy_utf8;
 mod memory;
-mod oracle;
 mod stream;
+#[path = "../../tests/suite/common/told.rs"]
+mod told;
 
+use std::convert::Infallible;
 use std::fmt::Debug;
 
-use fastutf::{Conversion, Isa, Stop, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
+use fastutf::{Conversion, Isa, Stop, Utf8Error, Utf16Error};
+use fastutf_testkit::oracle::{self, Outcome, Stopped, Utf8Kind, Utf8Oracle, Utf16Oracle, to_bytes};
 
 pub use input::HEADER;
 use input::{Choice, Input};
 pub use io::io;
 pub use lossy_utf8::lossy_utf8;
 pub use lossy_utf16::lossy_utf16;
-use memory::Buffer;
-use oracle::{Fault, FromUtf8, FromUtf16, Outcome};
+use memory::{Buffer, Placed};
 pub use stream::stream;
+use told::told;
 
-/// What an error says: position, length, kind.
-fn utf8_fault(error: Utf8Error) -> Fault<Utf8ErrorKind> {
-    Fault { valid_up_to: error.valid_up_to(), error_len: error.error_len(), kind: error.kind() }
-}
-
-fn utf16_fault(error: Utf16Error) -> Fault<Utf16ErrorKind> {
-    Fault { valid_up_to: error.valid_up_to(), error_len: error.error_len(), kind: error.kind() }
-}
-
-/// What a conversion reports.
-fn outcome<E: Copy, K>(out: Conversion<E>, fault: impl FnOnce(E) -> Fault<K>) -> Outcome<K> {
+/// What converting a `&str` reports, which finds nothing wrong.
+fn str_outcome(out: Conversion<Infallible>) -> Outcome<Utf8Kind> {
     let stop = match out.stop {
-        Stop::Complete => Stop::Complete,
-        Stop::OutputFull => Stop::OutputFull,
-        Stop::Invalid(error) => Stop::Invalid(fault(error)),
+        Stop::Complete => Stopped::Complete,
+        Stop::OutputFull => Stopped::OutputFull,
+        Stop::Invalid(never) => match never {},
     };
     Outcome { read: out.read, written: out.written, stop }
 }
@@ -51,14 +45,6 @@ fn same<T: PartialEq<U> + Debug, U: Debug>(isa: Isa, operation: &str, found: T, 
     assert_eq!(found, expected, "{operation} on {isa}");
 }
 
-/// These code units in bytes.
-fn in_order(units: &[u16], order: Order) -> Vec<u8> {
-    match order {
-        Order::Little => units.iter().flat_map(|unit| unit.to_le_bytes()).collect(),
-        Order::Big => units.iter().flat_map(|unit| unit.to_be_bytes()).collect(),
-    }
-}
-
 /// A byte order.
 #[derive(Clone, Copy)]
 enum Order {
@@ -66,28 +52,43 @@ enum Order {
     Big,
 }
 
+impl Order {
+    /// These code units in bytes.
+    fn bytes(self, units: &[u16]) -> Vec<u8> {
+        match self {
+            Self::Little => to_bytes(units, u16::to_le_bytes),
+            Self::Big => to_bytes(units, u16::to_be_bytes),
+        }
+    }
+}
+
 /// Runs one input through validation of UTF-8, and the functions that make a string of it.
 pub fn validate_utf8(data: &[u8]) {
     let input = Input::utf8(data);
     let src = input.src.get();
-    let expected = oracle::validate_utf8(src);
+    let expected = Utf8Oracle::new(src).result();
     let isa = input.choice.isa();
-    match input.choice.turn(5) {
-        0 => same(isa, "validate_utf8", isa.validate_utf8(src).map_err(utf8_fault), expected),
+    match input.choice.turn(6) {
+        0 => same(isa, "validate_utf8", isa.validate_utf8(src).map_err(told), expected),
         1 => {
             let (chars, units) = (oracle::count_chars_utf8(src), oracle::utf16_len_from_utf8(src));
             let info = isa.utf8_info(src).map(|info| (info.chars, info.utf16_len, info.is_ascii()));
             let expected = expected.map(|()| (chars, units, src.is_ascii()));
-            same(isa, "utf8_info", info.map_err(utf8_fault), expected);
+            same(isa, "utf8_info", info.map_err(told), expected);
         }
         2 => {
             let text = isa.from_utf8(src).map(str::as_bytes);
-            same(isa, "from_utf8", text.map_err(utf8_fault), expected.map(|()| src));
+            same(isa, "from_utf8", text.map_err(told), expected.map(|()| src));
         }
         3 => {
             let owned = isa.string_from_utf8(src.to_vec()).map(String::into_bytes);
-            let owned = owned.map_err(|error| utf8_fault(error.utf8_error()));
+            let owned = owned.map_err(|error| told(error.utf8_error()));
             same(isa, "string_from_utf8", owned, expected.map(|()| src.to_vec()));
+        }
+        4 => {
+            let mut copy = Placed::copy(input.dst, src);
+            let text = isa.from_utf8_mut(copy.get_mut()).map(|text| text.as_bytes());
+            same(isa, "from_utf8_mut", text.map_err(told), expected.map(|()| src));
         }
         _ => {
             let result = isa.validate_utf8(src);
@@ -108,19 +109,19 @@ pub fn validate_utf16(data: &[u8]) {
     let input = Input::utf16(data);
     let (le, units) = (input.src.get(), input.units());
     let units = units.get();
-    let in_units = oracle::validate_utf16(units);
-    let in_bytes = oracle::validity_in_bytes(in_units, le.len());
+    let in_units = Utf16Oracle::new(units, false).result(1);
+    let in_bytes = Utf16Oracle::new(units, le.len() % 2 == 1).result(2);
     let isa = input.choice.isa();
     match input.choice.turn(4) {
-        0 => same(isa, "validate_utf16", isa.validate_utf16(units).map_err(utf16_fault), in_units),
-        1 => same(isa, "validate_utf16le", isa.validate_utf16le(le).map_err(utf16_fault), in_bytes),
+        0 => same(isa, "validate_utf16", isa.validate_utf16(units).map_err(told), in_units),
+        1 => same(isa, "validate_utf16le", isa.validate_utf16le(le).map_err(told), in_bytes),
         2 => {
             let be = input.swapped();
-            same(isa, "validate_utf16be", isa.validate_utf16be(be.get()).map_err(utf16_fault), in_bytes);
+            same(isa, "validate_utf16be", isa.validate_utf16be(be.get()).map_err(told), in_bytes);
         }
         _ => {
             same(isa, "as scalar", isa.validate_utf16le(le), Isa::SCALAR.validate_utf16le(le));
-            let free = fastutf::validate_utf16(units).map_err(utf16_fault);
+            let free = fastutf::validate_utf16(units).map_err(told);
             same(Isa::best(), "free validate_utf16", free, in_units);
         }
     }
@@ -133,6 +134,8 @@ struct Encoder {
     convert: fn(Isa, &[u8], &mut [u8]) -> Conversion<Utf8Error>,
     append: fn(Isa, &[u8], &mut Vec<u8>) -> Conversion<Utf8Error>,
     encode: fn(Isa, &str) -> Vec<u8>,
+    convert_str: fn(Isa, &str, &mut [u8]) -> Conversion<Infallible>,
+    append_str: fn(Isa, &str, &mut Vec<u8>) -> usize,
 }
 
 const ENCODERS: [Encoder; 2] = [
@@ -142,6 +145,8 @@ const ENCODERS: [Encoder; 2] = [
         convert: Isa::utf8_to_utf16le,
         append: Isa::utf8_to_utf16le_append,
         encode: Isa::to_utf16le,
+        convert_str: Isa::str_to_utf16le,
+        append_str: Isa::str_to_utf16le_append,
     },
     Encoder {
         order: Order::Big,
@@ -149,6 +154,8 @@ const ENCODERS: [Encoder; 2] = [
         convert: Isa::utf8_to_utf16be,
         append: Isa::utf8_to_utf16be_append,
         encode: Isa::to_utf16be,
+        convert_str: Isa::str_to_utf16be,
+        append_str: Isa::str_to_utf16be_append,
     },
 ];
 
@@ -183,23 +190,24 @@ const DECODERS: [Decoder; 2] = [
 pub fn utf8_to_utf16(data: &[u8]) {
     let input = Input::utf8(data);
     let src = input.src.get();
-    let oracle = FromUtf8::new(src);
+    let oracle = Utf8Oracle::new(src);
+    let valid = Utf8Oracle { fault: None, ..oracle.clone() };
     let units = &oracle.units[..];
     let room = input.room(units.len(), src.len());
     let offset = input.dst.offset();
     let isa = input.choice.isa();
-    match input.choice.turn(10) {
+    match input.choice.turn(16) {
         0 => {
             let expected = oracle.outcome(room);
             let mut dst = Buffer::<u16>::new(input.dst, room);
             let out = isa.utf8_to_utf16(src, dst.get());
-            same(isa, "utf8_to_utf16", outcome(out, utf8_fault), expected);
+            same(isa, "utf8_to_utf16", told(out), expected);
             dst.assert_holds(&units[..expected.written], isa, "utf8_to_utf16");
         }
         1 => {
             let mut appended = vec![7; offset];
             let out = isa.utf8_to_utf16_append(src, &mut appended);
-            same(isa, "utf8_to_utf16_append", outcome(out, utf8_fault), oracle.outcome(usize::MAX));
+            same(isa, "utf8_to_utf16_append", told(out), oracle.outcome(usize::MAX));
             same(isa, "utf8_to_utf16_append", &appended[offset..], units);
         }
         2 => same(isa, "to_utf16", &isa.to_utf16(oracle.valid)[..], units),
@@ -209,23 +217,46 @@ pub fn utf8_to_utf16(data: &[u8]) {
             same(isa, "as scalar", out, Isa::SCALAR.utf8_to_utf16(src, scalar.get()));
             same(Isa::best(), "free", fastutf::utf8_to_utf16(src, free.get()), out);
         }
+        4 => {
+            let expected = valid.outcome(room);
+            let mut dst = Buffer::<u16>::new(input.dst, room);
+            let out = isa.str_to_utf16(oracle.valid, dst.get());
+            same(isa, "str_to_utf16", str_outcome(out), expected);
+            dst.assert_holds(&units[..expected.written], isa, "str_to_utf16");
+        }
+        5 => {
+            let mut appended = vec![7; offset];
+            same(isa, "str_to_utf16_append", isa.str_to_utf16_append(oracle.valid, &mut appended), units.len());
+            same(isa, "str_to_utf16_append", &appended[offset..], units);
+        }
         turn => {
-            let Encoder { order, name, convert, append, encode } = &ENCODERS[turn % 2];
-            let in_bytes = |outcome: Outcome<_>| Outcome { written: 2 * outcome.written, ..outcome };
-            let bytes = in_order(units, *order);
+            let Encoder { order, name, convert, append, encode, convert_str, append_str } = &ENCODERS[turn % 2];
+            let bytes = order.bytes(units);
             match turn / 2 {
-                2 => {
-                    let expected = in_bytes(oracle.outcome(room));
+                3 => {
+                    let expected = oracle.outcome(room).written_in_bytes();
                     // An odd last byte of the buffer is of no use.
                     let mut dst = Buffer::<u8>::new(input.dst, 2 * room + input.odd);
                     let out = convert(isa, src, dst.get());
-                    same(isa, name, outcome(out, utf8_fault), expected);
+                    same(isa, name, told(out), expected);
                     dst.assert_holds(&bytes[..expected.written], isa, name);
                 }
-                3 => {
+                4 => {
                     let mut appended = vec![7; offset];
                     let out = append(isa, src, &mut appended);
-                    same(isa, name, outcome(out, utf8_fault), in_bytes(oracle.outcome(usize::MAX)));
+                    same(isa, name, told(out), oracle.outcome(usize::MAX).written_in_bytes());
+                    same(isa, name, &appended[offset..], &bytes);
+                }
+                5 => {
+                    let expected = valid.outcome(room).written_in_bytes();
+                    let mut dst = Buffer::<u8>::new(input.dst, 2 * room + input.odd);
+                    let out = convert_str(isa, oracle.valid, dst.get());
+                    same(isa, name, str_outcome(out), expected);
+                    dst.assert_holds(&bytes[..expected.written], isa, name);
+                }
+                6 => {
+                    let mut appended = vec![7; offset];
+                    same(isa, name, append_str(isa, oracle.valid, &mut appended), bytes.len());
                     same(isa, name, &appended[offset..], &bytes);
                 }
                 _ => same(isa, name, encode(isa, oracle.valid), bytes),
@@ -240,28 +271,28 @@ pub fn utf16_to_utf8(data: &[u8]) {
     let input = Input::utf16(data);
     let (le, units) = (input.src.get(), input.units());
     let units = units.get();
-    let oracle = FromUtf16::new(units);
+    let oracle = Utf16Oracle::new(units, false);
     let text = &oracle.text[..];
     let room = input.room(text.len(), 3 * units.len());
     let offset = input.dst.offset();
     let isa = input.choice.isa();
     match input.choice.turn(10) {
         0 => {
-            let expected = oracle.outcome(room);
+            let expected = oracle.outcome(room, 1);
             let mut dst = Buffer::<u8>::new(input.dst, room);
             let out = isa.utf16_to_utf8(units, dst.get());
-            same(isa, "utf16_to_utf8", outcome(out, utf16_fault), expected);
+            same(isa, "utf16_to_utf8", told(out), expected);
             dst.assert_holds(&text.as_bytes()[..expected.written], isa, "utf16_to_utf8");
         }
         1 => {
             let mut appended = "~".repeat(offset);
             let out = isa.utf16_to_utf8_append(units, &mut appended);
-            same(isa, "utf16_to_utf8_append", outcome(out, utf16_fault), oracle.outcome(usize::MAX));
+            same(isa, "utf16_to_utf8_append", told(out), oracle.outcome(usize::MAX, 1));
             same(isa, "utf16_to_utf8_append", &appended[offset..], text);
         }
         2 => {
-            let decoded = isa.from_utf16(units).map_err(utf16_fault);
-            same(isa, "from_utf16", decoded.as_deref(), oracle.validity.as_ref().map(|()| text));
+            let decoded = isa.from_utf16(units).map_err(told);
+            same(isa, "from_utf16", decoded.as_deref(), oracle.result(1).as_ref().map(|()| text));
         }
         3 => {
             let [mut dst, mut scalar, mut free] = [(); 3].map(|()| Buffer::<u8>::new(input.dst, room));
@@ -279,25 +310,24 @@ pub fn utf16_to_utf8(data: &[u8]) {
                     swapped.get()
                 }
             };
-            let in_bytes = |outcome| oracle::in_bytes(outcome, src.len());
+            let oracle = Utf16Oracle::new(units, src.len() % 2 == 1);
             match turn / 2 {
                 2 => {
-                    let expected = in_bytes(oracle.outcome(room));
+                    let expected = oracle.outcome(room, 2);
                     let mut dst = Buffer::<u8>::new(input.dst, room);
                     let out = convert(isa, src, dst.get());
-                    same(isa, name, outcome(out, utf16_fault), expected);
+                    same(isa, name, told(out), expected);
                     dst.assert_holds(&text.as_bytes()[..expected.written], isa, name);
                 }
                 3 => {
                     let mut appended = "~".repeat(offset);
                     let out = append(isa, src, &mut appended);
-                    same(isa, name, outcome(out, utf16_fault), in_bytes(oracle.outcome(usize::MAX)));
+                    same(isa, name, told(out), oracle.outcome(usize::MAX, 2));
                     same(isa, name, &appended[offset..], text);
                 }
                 _ => {
-                    let decoded = decode(isa, src).map_err(utf16_fault);
-                    let validity = oracle::validity_in_bytes(oracle.validity, src.len());
-                    same(isa, name, decoded.as_deref(), validity.as_ref().map(|()| text));
+                    let decoded = decode(isa, src).map_err(told);
+                    same(isa, name, decoded.as_deref(), oracle.result(2).as_ref().map(|()| text));
                 }
             }
         }

@@ -1,35 +1,12 @@
 //! UTF-16 with replacements, against the standard library.
 
 use fastutf::{Isa, LossyConversion};
+use fastutf_testkit::oracle::LossyUtf16;
 
 use crate::input::Input;
 use crate::memory::Buffer;
-use crate::oracle::LossyOutcome;
-use crate::{in_order, same};
-
-/// What there is in these code units and in half of another one, if there is one: how many bytes it takes, and a
-/// character where it is one.
-fn items(units: &[u16], odd: bool) -> impl Iterator<Item = (usize, Option<char>)> {
-    let items = char::decode_utf16(units.iter().copied()).map(|char| match char {
-        Ok(char) => (2 * char.len_utf16(), Some(char)),
-        Err(_) => (2, None),
-    });
-    items.chain(odd.then_some((1, None)))
-}
-
-/// The outcome in so much room.
-fn outcome(units: &[u16], odd: bool, room: usize) -> LossyOutcome {
-    let mut out = LossyOutcome { read: 0, written: 0, replacements: 0, complete: true };
-    for (read, char) in items(units, odd) {
-        let written = char.unwrap_or('\u{FFFD}').len_utf8();
-        if room - out.written < written {
-            return LossyOutcome { complete: false, ..out };
-        }
-        (out.read, out.written) = (out.read + read, out.written + written);
-        out.replacements += usize::from(char.is_none());
-    }
-    out
-}
+use crate::same;
+use crate::told::told;
 
 /// The operations of one byte order.
 struct Order {
@@ -88,37 +65,36 @@ pub fn lossy_utf16(data: &[u8]) {
 
 /// One of six operations on code units.
 fn native(input: &Input, units: &[u16], isa: Isa, turn: usize) {
-    let text: String = items(units, false).map(|(_, char)| char.unwrap_or('\u{FFFD}')).collect();
+    let oracle = LossyUtf16::new(units, false);
+    let LossyUtf16 { text, replacements, .. } = &oracle;
+    let outcome = |room| oracle.outcome(units.len(), 2, room);
     match turn {
-        0 => same(isa, "from_utf16_lossy", isa.from_utf16_lossy(units), text),
+        0 => same(isa, "from_utf16_lossy", &isa.from_utf16_lossy(units), text),
         1 => same(isa, "utf8_len_from_utf16_lossy", isa.utf8_len_from_utf16_lossy(units), text.len()),
         2 => {
             let room = input.room(text.len(), 3 * units.len());
-            let expected = outcome(units, false, room);
-            let expected = LossyOutcome { read: expected.read / 2, ..expected };
+            let expected = outcome(room);
             let mut dst = Buffer::<u8>::new(input.dst, room);
-            same(isa, "utf16_to_utf8_lossy", isa.utf16_to_utf8_lossy(units, dst.get()), expected);
+            same(isa, "utf16_to_utf8_lossy", told(isa.utf16_to_utf8_lossy(units, dst.get())), expected);
             dst.assert_holds(&text.as_bytes()[..expected.written], isa, "utf16_to_utf8_lossy");
         }
         3 => {
             let mut appended = "~".repeat(input.dst.offset());
             let out = isa.utf16_to_utf8_lossy_append(units, &mut appended);
-            let expected = outcome(units, false, usize::MAX);
-            let expected = LossyOutcome { read: expected.read / 2, ..expected };
-            same(isa, "utf16_to_utf8_lossy_append", out, expected);
-            same(isa, "utf16_to_utf8_lossy_append", &appended[input.dst.offset()..], &text);
+            let expected = outcome(usize::MAX);
+            same(isa, "utf16_to_utf8_lossy_append", told(out), expected);
+            same(isa, "utf16_to_utf8_lossy_append", &appended[input.dst.offset()..], text);
         }
         4 => {
-            let replacements = outcome(units, false, usize::MAX).replacements;
-            same(Isa::best(), "free", fastutf::from_utf16_lossy_counted(units), (text, replacements));
+            let expected = (text.clone(), *replacements);
+            same(Isa::best(), "free", fastutf::from_utf16_lossy_counted(units), expected);
         }
         _ => {
             let mut dst = Buffer::<u16>::new(input.dst, units.len());
             dst.get().copy_from_slice(units);
-            let replacements = isa.make_well_formed_utf16(dst.get());
-            same(isa, "make_well_formed_utf16", replacements, outcome(units, false, usize::MAX).replacements);
-            let repaired: Vec<u16> = text.encode_utf16().collect();
-            dst.assert_holds(&repaired, isa, "make_well_formed_utf16");
+            let repaired = isa.make_well_formed_utf16(dst.get());
+            same(isa, "make_well_formed_utf16", repaired, *replacements);
+            dst.assert_holds(&oracle.well_formed, isa, "make_well_formed_utf16");
         }
     }
 }
@@ -127,35 +103,33 @@ fn native(input: &Input, units: &[u16], isa: Isa, turn: usize) {
 fn in_bytes(input: &Input, units: &[u16], src: &[u8], isa: Isa, order: &Order, operation: usize) {
     let what = order.name;
     let odd = src.len() % 2 == 1;
-    let text: String = items(units, odd).map(|(_, char)| char.unwrap_or('\u{FFFD}')).collect();
+    let oracle = LossyUtf16::new(units, odd);
+    let LossyUtf16 { text, replacements, .. } = &oracle;
+    let outcome = |room| oracle.outcome(src.len(), 1, room);
     match operation {
-        3 => {
-            let all = outcome(units, odd, usize::MAX);
-            same(isa, what, (order.decode)(isa, src), (text, all.replacements));
-        }
+        3 => same(isa, what, (order.decode)(isa, src), (text.clone(), *replacements)),
         4 => same(isa, what, (order.len)(isa, src), text.len()),
         5 => {
             let mut appended = "~".repeat(input.dst.offset());
             let out = (order.append)(isa, src, &mut appended);
-            same(isa, what, out, outcome(units, odd, usize::MAX));
-            same(isa, what, &appended[input.dst.offset()..], &text);
+            same(isa, what, told(out), outcome(usize::MAX));
+            same(isa, what, &appended[input.dst.offset()..], text);
         }
         6 => {
             let room = input.room(text.len(), 3 * (units.len() + 1));
-            let expected = outcome(units, odd, room);
+            let expected = outcome(room);
             let mut dst = Buffer::<u8>::new(input.dst, room);
-            same(isa, what, (order.convert)(isa, src, dst.get()), expected);
+            same(isa, what, told((order.convert)(isa, src, dst.get())), expected);
             dst.assert_holds(&text.as_bytes()[..expected.written], isa, what);
         }
         _ => {
-            let repaired: String = items(units, false).map(|(_, char)| char.unwrap_or('\u{FFFD}')).collect();
-            let mut bytes = in_order(&repaired.encode_utf16().collect::<Vec<_>>(), order.order);
+            let mut bytes = order.order.bytes(&oracle.well_formed);
             // An odd last byte stays.
             bytes.extend(&src[bytes.len()..]);
             let mut dst = Buffer::<u8>::new(input.dst, src.len());
             dst.get().copy_from_slice(src);
-            let replacements = (order.repair)(isa, dst.get());
-            same(isa, what, replacements, outcome(units, false, usize::MAX).replacements);
+            let repaired = (order.repair)(isa, dst.get());
+            same(isa, what, repaired, replacements - usize::from(odd));
             dst.assert_holds(&bytes, isa, what);
         }
     }

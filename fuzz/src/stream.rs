@@ -1,17 +1,16 @@
 //! Text in chunks: what comes of it does not depend on the cuts, the sizes of the buffers or the instruction set.
 
-use fastutf::stream::{
-    ByteOrder, Encoding, Source, StreamError, StreamErrorKind, Transcoder, Utf8Decoder, Validator,
-};
+use fastutf::stream::{ByteOrder, Encoding, Source, StreamError, Transcoder, Utf8Decoder, Validator};
 use fastutf::{Isa, Stop};
+use fastutf_testkit::oracle::{Fault, Kind, Whole};
 
 use crate::input::{Choice, HEADER};
 use crate::memory::{Buffer, Place, Placed};
-use crate::oracle::{self, Fault};
-use crate::{Order, in_order, same};
+use crate::same;
+use crate::told::{encode, told, whole};
 
 /// What becomes of text: the text, its first error, the number of replacements.
-type Decoded = (String, Option<Fault<StreamErrorKind>>, u64);
+type Decoded = (String, Option<Fault<Kind>>, u64);
 
 const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
 
@@ -33,10 +32,12 @@ pub fn stream(data: &[u8]) {
     let stream = Stream::new(data);
     let choice = Choice::of(data);
     let isa = choice.isa();
-    match choice.turn(5) {
+    match choice.turn(7) {
         0 => stream.validate(isa),
         1 if stream.from == Encoding::Utf8 => stream.decode(isa),
         2 => stream.append(isa),
+        3 => stream.whole(isa),
+        4 => stream.whole_lossy(isa),
         _ => stream.transcode(isa),
     }
 }
@@ -74,7 +75,7 @@ impl Stream {
         let result = self.chunks().try_for_each(|chunk| validator.push(chunk.get()));
         let result = result.and_then(|()| validator.finish());
         let expected = fault_of(self.from, &self.text).map_or(Ok(()), Err);
-        same(isa, "Validator", result.map_err(fault_in_stream), expected);
+        same(isa, "Validator", result.map_err(told), expected);
     }
 
     fn decode(&self, isa: Isa) {
@@ -82,7 +83,7 @@ impl Stream {
         let mut decoded = String::new();
         let result = self.chunks().try_for_each(|chunk| decoder.push_to(chunk.get(), &mut decoded));
         let replacements = decoder.replacements();
-        let result = result.and_then(|()| decoder.finish()).map_err(fault_in_stream);
+        let result = result.and_then(|()| decoder.finish()).map_err(told);
         decoded.push_str(result.unwrap_or_default());
         let replacements = replacements + u64::from(result.is_ok_and(|end| !end.is_empty()));
         same(isa, "Utf8Decoder", (decoded, result.err(), replacements), self.decoded(self.from, 0));
@@ -128,6 +129,24 @@ impl Stream {
         self.assert_transcoded(isa, "convert_append", bytes, result.err(), &transcoder);
     }
 
+    /// The whole text at once, strictly.
+    fn whole(&self, isa: Isa) {
+        let (encoding, mark) = self.resolved();
+        let Whole { valid, fault, .. } = whole(encoding, &self.text[mark..]);
+        let expected = match fault {
+            Some(fault) => Err(Fault { at: mark + fault.at, ..fault }),
+            None => Ok((valid.into(), encoding)),
+        };
+        same(isa, "decode", isa.decode(&self.text, self.source).map_err(told), expected);
+    }
+
+    fn whole_lossy(&self, isa: Isa) {
+        let (encoding, mark) = self.resolved();
+        let Whole { lossy, replacements, .. } = whole(encoding, &self.text[mark..]);
+        let expected = (lossy.into(), encoding, replacements as usize);
+        same(isa, "decode_lossy", isa.decode_lossy_counted(&self.text, self.source), expected);
+    }
+
     pub fn transcoder(&self, isa: Isa) -> Transcoder {
         let transcoder = Transcoder::new(self.source, self.to).with_isa(isa);
         if self.lossy { transcoder.lossy() } else { transcoder }
@@ -145,8 +164,8 @@ impl Stream {
     ) {
         let (encoding, mark) = self.resolved();
         let (text, fault, count) = self.decoded(encoding, mark);
-        let found = (bytes, error.map(fault_in_stream), transcoder.replacements());
-        same(isa, what, found, (encode(self.to, &text), fault, count));
+        let found = (bytes, error.map(told), transcoder.replacements());
+        same(isa, what, found, (encode(&text, self.to), fault, count));
     }
 
     /// In which encoding the text turns out to be, and how long the mark is that is removed.
@@ -164,15 +183,11 @@ impl Stream {
 
     /// What a decoder gives for the text behind the mark.
     fn decoded(&self, encoding: Encoding, mark: usize) -> Decoded {
-        let text = &self.text[mark..];
+        let Whole { valid, fault, lossy, replacements } = whole(encoding, &self.text[mark..]);
         if self.lossy {
-            let (text, count) = replaced(encoding, text);
-            return (text, None, count);
+            return (lossy, None, replacements);
         }
-        let fault = fault_of(encoding, text);
-        let valid = &text[..fault.map_or(text.len(), |fault| fault.valid_up_to)];
-        let fault = fault.map(|fault| Fault { valid_up_to: mark + fault.valid_up_to, ..fault });
-        (replaced(encoding, valid).0, fault, 0)
+        (valid, fault.map(|fault| Fault { at: mark + fault.at, ..fault }), 0)
     }
 
     pub fn chunks(&self) -> impl Iterator<Item = Placed<u8>> {
@@ -196,62 +211,10 @@ impl Stream {
 
 /// U+FEFF.
 fn mark(encoding: Encoding) -> &'static [u8] {
-    match encoding {
-        Encoding::Utf8 => b"\xEF\xBB\xBF",
-        Encoding::Utf16Le => b"\xFF\xFE",
-        Encoding::Utf16Be => b"\xFE\xFF",
-        _ => panic!("{encoding} has no oracle here"),
-    }
+    told(encoding).mark()
 }
 
-pub fn fault_in_stream(error: StreamError) -> Fault<StreamErrorKind> {
-    Fault { valid_up_to: error.offset() as usize, error_len: error.error_len(), kind: error.kind() }
-}
-
-/// The code units of UTF-16, without an odd last byte.
-fn units(encoding: Encoding, text: &[u8]) -> Vec<u16> {
-    let pairs = text.as_chunks::<2>().0.iter();
-    match encoding {
-        Encoding::Utf16Be => pairs.map(|&pair| u16::from_be_bytes(pair)).collect(),
-        _ => pairs.map(|&pair| u16::from_le_bytes(pair)).collect(),
-    }
-}
-
-pub fn fault_of(encoding: Encoding, text: &[u8]) -> Option<Fault<StreamErrorKind>> {
-    fn with<K>(fault: Fault<K>, kind: fn(K) -> StreamErrorKind) -> Fault<StreamErrorKind> {
-        Fault { valid_up_to: fault.valid_up_to, error_len: fault.error_len, kind: kind(fault.kind) }
-    }
-    match encoding {
-        Encoding::Utf8 => oracle::validate_utf8(text).err().map(|fault| with(fault, StreamErrorKind::Utf8)),
-        _ => {
-            let validity = oracle::validate_utf16(&units(encoding, text));
-            let fault = oracle::validity_in_bytes(validity, text.len()).err();
-            fault.map(|fault| with(fault, StreamErrorKind::Utf16))
-        }
-    }
-}
-
-/// The text with U+FFFD for what is ill-formed, and how many of these.
-fn replaced(encoding: Encoding, text: &[u8]) -> (String, u64) {
-    if encoding == Encoding::Utf8 {
-        let count = text.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
-        return (String::from_utf8_lossy(text).into(), count as u64);
-    }
-    let half = (text.len() % 2 == 1).then_some('\u{FFFD}');
-    let mut count = u64::from(half.is_some());
-    let chars = char::decode_utf16(units(encoding, text)).map(|char| {
-        count += u64::from(char.is_err());
-        char.unwrap_or('\u{FFFD}')
-    });
-    (chars.chain(half).collect(), count)
-}
-
-fn encode(encoding: Encoding, text: &str) -> Vec<u8> {
-    let units = || text.encode_utf16().collect::<Vec<_>>();
-    match encoding {
-        Encoding::Utf8 => text.into(),
-        Encoding::Utf16Le => in_order(&units(), Order::Little),
-        Encoding::Utf16Be => in_order(&units(), Order::Big),
-        _ => panic!("{encoding} has no oracle here"),
-    }
+/// What is wrong with the text.
+pub fn fault_of(encoding: Encoding, text: &[u8]) -> Option<Fault<Kind>> {
+    Whole::fault_of(told(encoding), text)
 }

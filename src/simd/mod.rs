@@ -29,7 +29,7 @@ pub(crate) struct ShuffleTable(pub [[u8; 16]; 256]);
 /// An instruction set that the CPU has: a value of this type is the proof.
 ///
 /// Methods are `#[inline(always)]`, all of them: one that is not inlined runs 25 times slower than the instruction
-/// it stands for, without any test failing. `.ci/check-inlining` guards it.
+/// it stands for, without any test failing. `cargo xtask inlining` guards it.
 pub(crate) trait Simd: Copy {
     /// A vector of `WIDTH` bytes.
     type V: Copy + BitAnd<Output = Self::V> + BitOr<Output = Self::V> + BitXor<Output = Self::V>;

@@ -5,10 +5,13 @@ use std::error::Error;
 use std::mem::MaybeUninit;
 use std::panic::catch_unwind;
 
-use fastutf::{Isa, Stop, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
+use fastutf::{Isa, Stop, Utf8Error, Utf8ErrorKind, Utf16Error};
 
-use crate::common::oracle::{Fault, Outcome, Utf8Oracle, Utf16Oracle, to_bytes};
-use crate::common::{Checker, Filler, Rng, hex};
+use crate::common::oracle::{
+    Fault, LossyOutcome, LossyUtf8, LossyUtf16, Outcome, Stopped, Utf8Kind, Utf8Oracle, Utf16Kind, Utf16Oracle,
+    to_bytes,
+};
+use crate::common::{Checker, Filler, Rng, hex, told};
 
 /// Inputs for the functions that wrap others: valid and not, of each length class.
 fn samples() -> Vec<Vec<u8>> {
@@ -174,8 +177,8 @@ fn rfc_2781_examples() {
 /// Error position, length and kind, and how many replacement characters the whole input is worth.
 #[test]
 fn utf8_errors() {
-    use Utf8ErrorKind::*;
-    let rows: [(&[u8], Option<usize>, usize, Utf8ErrorKind); 27] = [
+    use Utf8Kind::*;
+    let rows: [(&[u8], Option<usize>, usize, Utf8Kind); 27] = [
         (b"\xE2\x82", None, 1, Incomplete),
         (b"\xE2\x82\x41", Some(2), 1, MissingContinuation),
         (b"\xF0\x9F\x92", None, 1, Incomplete),
@@ -210,7 +213,7 @@ fn utf8_errors() {
             for filler in Filler::ALL {
                 let src = [filler.before(offset), bytes.to_vec()].concat();
                 for isa in Isa::available() {
-                    let got = isa.validate_utf8(&src).map_err(Fault::from);
+                    let got = isa.validate_utf8(&src).map_err(told);
                     assert_eq!(got, Err(Fault { at: offset, len: error_len, kind }), "{isa}: {}", hex(&src));
                     let (mut found, mut at) = (0, 0);
                     while let Err(error) = isa.validate_utf8(&src[at..]) {
@@ -227,9 +230,9 @@ fn utf8_errors() {
 
 #[test]
 fn utf16_errors() {
-    use Utf16ErrorKind::*;
+    use Utf16Kind::*;
     /// Code units, whether half of one follows, and the error in code units.
-    type Row<'a> = (&'a [u16], bool, usize, Option<usize>, Utf16ErrorKind);
+    type Row<'a> = (&'a [u16], bool, usize, Option<usize>, Utf16Kind);
     let rows: [Row; 12] = [
         (&[0xD800], false, 0, None, TrailingHighSurrogate),
         (&[0x61, 0xDBFF], false, 1, None, TrailingHighSurrogate),
@@ -257,10 +260,10 @@ fn utf16_errors() {
                 let at = offset + at;
                 let in_bytes = Err(Fault { at: 2 * at, len: len.map(|len| 2 * len), kind });
                 for isa in Isa::available() {
-                    assert_eq!(isa.validate_utf16le(&le).map_err(Fault::from), in_bytes, "{isa}: {}", hex(&le));
-                    assert_eq!(isa.validate_utf16be(&be).map_err(Fault::from), in_bytes, "{isa}: {}", hex(&be));
+                    assert_eq!(isa.validate_utf16le(&le).map_err(told), in_bytes, "{isa}: {}", hex(&le));
+                    assert_eq!(isa.validate_utf16be(&be).map_err(told), in_bytes, "{isa}: {}", hex(&be));
                     if !trailing {
-                        let got = isa.validate_utf16(&units).map_err(Fault::from);
+                        let got = isa.validate_utf16(&units).map_err(told);
                         assert_eq!(got, Err(Fault { at, len, kind }), "{isa}: {}", hex(&units));
                     }
                 }
@@ -337,32 +340,32 @@ fn errors_are_errors_and_can_be_sent() {
 #[test]
 fn why_a_conversion_stops() {
     for isa in Isa::available() {
-        let at_0 = |kind| Stop::Invalid(Fault { at: 0, len: Some(1), kind });
-        let ends = |src: &[u8], room| Outcome::from(isa.utf8_to_utf16(src, &mut vec![0; room]));
+        let at_0 = |kind| Stopped::Invalid(Fault { at: 0, len: Some(1), kind });
+        let ends = |src: &[u8], room| told(isa.utf8_to_utf16(src, &mut vec![0; room]));
         let end = |read, written, stop| Outcome { read, written, stop };
-        assert_eq!(ends(b"", 0), end(0, 0, Stop::Complete), "{isa}");
-        assert_eq!(ends(b"", 9), end(0, 0, Stop::Complete), "{isa}");
-        assert_eq!(ends(b"\xFF", 0), end(0, 0, at_0(Utf8ErrorKind::InvalidLead)), "{isa}");
-        assert_eq!(ends(b"a\xFF", 0), end(0, 0, Stop::OutputFull), "{isa}");
-        let fault = Fault { at: 1, len: Some(1), kind: Utf8ErrorKind::InvalidLead };
-        assert_eq!(ends(b"a\xFF", 1), end(1, 1, Stop::Invalid(fault)), "{isa}");
-        assert_eq!(ends("😀".as_bytes(), 1), end(0, 0, Stop::OutputFull), "{isa}");
-        assert_eq!(ends("a😀".as_bytes(), 2), end(1, 1, Stop::OutputFull), "{isa}");
-        assert_eq!(ends("a😀".as_bytes(), 3), end(5, 3, Stop::Complete), "{isa}");
+        assert_eq!(ends(b"", 0), end(0, 0, Stopped::Complete), "{isa}");
+        assert_eq!(ends(b"", 9), end(0, 0, Stopped::Complete), "{isa}");
+        assert_eq!(ends(b"\xFF", 0), end(0, 0, at_0(Utf8Kind::InvalidLead)), "{isa}");
+        assert_eq!(ends(b"a\xFF", 0), end(0, 0, Stopped::OutputFull), "{isa}");
+        let fault = Fault { at: 1, len: Some(1), kind: Utf8Kind::InvalidLead };
+        assert_eq!(ends(b"a\xFF", 1), end(1, 1, Stopped::Invalid(fault)), "{isa}");
+        assert_eq!(ends("😀".as_bytes(), 1), end(0, 0, Stopped::OutputFull), "{isa}");
+        assert_eq!(ends("a😀".as_bytes(), 2), end(1, 1, Stopped::OutputFull), "{isa}");
+        assert_eq!(ends("a😀".as_bytes(), 3), end(5, 3, Stopped::Complete), "{isa}");
 
-        let ends = |src: &[u16], room| Outcome::from(isa.utf16_to_utf8(src, &mut vec![0; room]));
+        let ends = |src: &[u16], room| told(isa.utf16_to_utf8(src, &mut vec![0; room]));
         let end = |read, written, stop| Outcome { read, written, stop };
-        let at_0 = |kind| Stop::Invalid(Fault { at: 0, len: Some(1), kind });
-        assert_eq!(ends(&[], 0), end(0, 0, Stop::Complete), "{isa}");
-        assert_eq!(ends(&[0xDC00], 0), end(0, 0, at_0(Utf16ErrorKind::UnpairedLowSurrogate)), "{isa}");
-        assert_eq!(ends(&[0x61, 0xDC00], 0), end(0, 0, Stop::OutputFull), "{isa}");
+        let at_0 = |kind| Stopped::Invalid(Fault { at: 0, len: Some(1), kind });
+        assert_eq!(ends(&[], 0), end(0, 0, Stopped::Complete), "{isa}");
+        assert_eq!(ends(&[0xDC00], 0), end(0, 0, at_0(Utf16Kind::UnpairedLowSurrogate)), "{isa}");
+        assert_eq!(ends(&[0x61, 0xDC00], 0), end(0, 0, Stopped::OutputFull), "{isa}");
         for room in 0..3 {
-            assert_eq!(ends(&[0x20AC, 0xDC00], room), end(0, 0, Stop::OutputFull), "{isa}");
+            assert_eq!(ends(&[0x20AC, 0xDC00], room), end(0, 0, Stopped::OutputFull), "{isa}");
         }
         for room in 0..4 {
-            assert_eq!(ends(&[0xD83D, 0xDE00], room), end(0, 0, Stop::OutputFull), "{isa}");
+            assert_eq!(ends(&[0xD83D, 0xDE00], room), end(0, 0, Stopped::OutputFull), "{isa}");
         }
-        assert_eq!(ends(&[0xD83D, 0xDE00], 4), end(2, 4, Stop::Complete), "{isa}");
+        assert_eq!(ends(&[0xD83D, 0xDE00], 4), end(2, 4, Stopped::Complete), "{isa}");
     }
 }
 
@@ -395,6 +398,57 @@ fn conversions_say_whether_they_are_complete() {
 }
 
 #[test]
+fn the_uninit_functions_that_replace_write_the_same() {
+    fn check<T: Copy + PartialEq + std::fmt::UpperHex>(
+        (isa, src): (Isa, &dyn Fn() -> String),
+        paint: T,
+        value: &[T],
+        want: LossyOutcome,
+        room: usize,
+        convert: impl Fn(&mut [MaybeUninit<T>]) -> fastutf::LossyConversion,
+    ) {
+        let mut dst = vec![MaybeUninit::new(paint); room];
+        assert_eq!(told(convert(&mut dst)), want, "{isa} into {room}: {}", src());
+        // SAFETY: every element was initialised before the call.
+        let dst: Vec<T> = dst.iter().map(|item| unsafe { item.assume_init() }).collect();
+        assert!(dst[..want.written] == value[..want.written], "{isa} into {room}: {}", src());
+        assert!(dst[want.written..].iter().all(|&item| item == paint), "{isa} into {room}: {}", src());
+    }
+    for src in samples() {
+        let oracle = LossyUtf8::new(&src);
+        let [le, be] = [u16::to_le_bytes as fn(u16) -> _, u16::to_be_bytes].map(|order| oracle.utf16_bytes(order));
+        for isa in Isa::available() {
+            let case = (isa, &(|| hex(&src)) as &dyn Fn() -> _);
+            for room in [0, oracle.units.len() / 2, oracle.units.len(), 3 * src.len() + 9] {
+                let want = oracle.outcome(room, |place| place.utf8);
+                let text = oracle.text.as_bytes();
+                check(case, 0xA5, text, want, room, |dst| isa.utf8_to_utf8_lossy_uninit(&src, dst));
+                let want = oracle.outcome(room, |place| place.utf16);
+                check(case, 0xA5A5, &oracle.units, want, room, |dst| isa.utf8_to_utf16_lossy_uninit(&src, dst));
+                let want = oracle.outcome(2 * room, |place| 2 * place.utf16);
+                check(case, 0xA5, &le, want, 2 * room, |dst| isa.utf8_to_utf16le_lossy_uninit(&src, dst));
+                check(case, 0xA5, &be, want, 2 * room, |dst| isa.utf8_to_utf16be_lossy_uninit(&src, dst));
+            }
+        }
+    }
+    for src in unit_samples() {
+        let oracle = LossyUtf16::new(&src, false);
+        let text = oracle.text.as_bytes();
+        let (le, be) = (to_bytes(&src, u16::to_le_bytes), to_bytes(&src, u16::to_be_bytes));
+        for isa in Isa::available() {
+            let case = (isa, &(|| hex(&src)) as &dyn Fn() -> _);
+            for room in [0, text.len() / 2, text.len(), 3 * src.len() + 9] {
+                let want = oracle.outcome(src.len(), 2, room);
+                check(case, 0xA5, text, want, room, |dst| isa.utf16_to_utf8_lossy_uninit(&src, dst));
+                let want = oracle.outcome(le.len(), 1, room);
+                check(case, 0xA5, text, want, room, |dst| isa.utf16le_to_utf8_lossy_uninit(&le, dst));
+                check(case, 0xA5, text, want, room, |dst| isa.utf16be_to_utf8_lossy_uninit(&be, dst));
+            }
+        }
+    }
+}
+
+#[test]
 fn the_uninit_functions_write_the_same() {
     for src in samples() {
         let oracle = Utf8Oracle::new(&src);
@@ -402,18 +456,18 @@ fn the_uninit_functions_write_the_same() {
             for room in [0, oracle.units.len() / 2, oracle.units.len(), src.len() + 9] {
                 let want = oracle.outcome(room);
                 let mut dst = vec![MaybeUninit::new(0xA5A5); room];
-                assert_eq!(Outcome::from(isa.utf8_to_utf16_uninit(&src, &mut dst)), want, "{isa}: {}", hex(&src));
+                assert_eq!(told(isa.utf8_to_utf16_uninit(&src, &mut dst)), want, "{isa}: {}", hex(&src));
                 // SAFETY: every element was initialised before the call.
                 let dst: Vec<u16> = dst.iter().map(|unit| unsafe { unit.assume_init() }).collect();
                 assert_eq!(dst[..want.written], oracle.units[..want.written], "{isa}: {}", hex(&src));
                 assert!(dst[want.written..].iter().all(|&unit| unit == 0xA5A5), "{isa}: {}", hex(&src));
                 for (convert, value) in [
-                    (Isa::utf8_to_utf16le_uninit as fn(Isa, &[u8], &mut [MaybeUninit<u8>]) -> _, &oracle.le),
-                    (Isa::utf8_to_utf16be_uninit, &oracle.be),
+                    (Isa::utf8_to_utf16le_uninit as fn(Isa, &[u8], &mut [MaybeUninit<u8>]) -> _, oracle.le()),
+                    (Isa::utf8_to_utf16be_uninit, oracle.be()),
                 ] {
-                    let want = Outcome { written: 2 * want.written, ..want };
+                    let want = want.written_in_bytes();
                     let mut dst = vec![MaybeUninit::new(0xA5); 2 * room];
-                    assert_eq!(Outcome::from(convert(isa, &src, &mut dst)), want, "{isa}: {}", hex(&src));
+                    assert_eq!(told(convert(isa, &src, &mut dst)), want, "{isa}: {}", hex(&src));
                     // SAFETY: every element was initialised before the call.
                     let dst: Vec<u8> = dst.iter().map(|byte| unsafe { byte.assume_init() }).collect();
                     assert_eq!(dst[..want.written], value[..want.written], "{isa}: {}", hex(&src));
@@ -436,7 +490,7 @@ fn the_uninit_functions_write_the_same() {
                 {
                     let want = oracle.outcome(room, scale);
                     let mut dst = vec![MaybeUninit::new(0xA5); room];
-                    assert_eq!(Outcome::from(convert(&mut dst)), want, "{isa}: {}", hex(&src));
+                    assert_eq!(told(convert(&mut dst)), want, "{isa}: {}", hex(&src));
                     // SAFETY: every element was initialised before the call.
                     let dst: Vec<u8> = dst.iter().map(|byte| unsafe { byte.assume_init() }).collect();
                     assert_eq!(
@@ -463,18 +517,18 @@ fn the_append_functions_append() {
                 let mut units = Vec::with_capacity(2 + spare);
                 units.extend([0xD800, 0x0041]);
                 let out = isa.utf8_to_utf16_append(&src, &mut units);
-                assert_eq!(Outcome::from(out), want, "{isa}: {}", hex(&src));
+                assert_eq!(told(out), want, "{isa}: {}", hex(&src));
                 assert_eq!(units, [&[0xD800, 0x0041], &oracle.units[..]].concat(), "{isa}: {}", hex(&src));
                 for (append, value) in [
-                    (Isa::utf8_to_utf16le_append as fn(Isa, &[u8], &mut Vec<u8>) -> _, &oracle.le),
-                    (Isa::utf8_to_utf16be_append, &oracle.be),
+                    (Isa::utf8_to_utf16le_append as fn(Isa, &[u8], &mut Vec<u8>) -> _, oracle.le()),
+                    (Isa::utf8_to_utf16be_append, oracle.be()),
                 ] {
                     // Three bytes: what is appended lies at an odd address.
                     let mut bytes = Vec::with_capacity(3 + spare);
                     bytes.extend(b"abc");
                     let out = append(isa, &src, &mut bytes);
-                    let want = Outcome { written: 2 * want.written, ..want };
-                    assert_eq!(Outcome::from(out), want, "{isa}: {}", hex(&src));
+                    let want = want.written_in_bytes();
+                    assert_eq!(told(out), want, "{isa}: {}", hex(&src));
                     assert_eq!(bytes, [b"abc", &value[..]].concat(), "{isa}: {}", hex(&src));
                 }
             }
@@ -496,7 +550,7 @@ fn the_append_functions_append() {
                     text.clear();
                     text.push('…');
                     let out = append(&mut text);
-                    assert_eq!(Outcome::from(out), oracle.outcome(usize::MAX, scale), "{isa}: {}", hex(&src));
+                    assert_eq!(told(out), oracle.outcome(usize::MAX, scale), "{isa}: {}", hex(&src));
                     assert_eq!(text.strip_prefix('…'), Some(&*oracle.text), "{isa}: {}", hex(&src));
                 }
             }
@@ -520,8 +574,8 @@ fn texts_come_back_as_they_were() {
             let oracle = Utf8Oracle::new(&src);
             let (units, le, be) = (isa.to_utf16(text), isa.to_utf16le(text), isa.to_utf16be(text));
             assert_eq!(units, oracle.units, "{isa}: {}", hex(&src));
-            assert_eq!(le, oracle.le, "{isa}: {}", hex(&src));
-            assert_eq!(be, oracle.be, "{isa}: {}", hex(&src));
+            assert_eq!(le, oracle.le(), "{isa}: {}", hex(&src));
+            assert_eq!(be, oracle.be(), "{isa}: {}", hex(&src));
             for back in [isa.from_utf16(&units), isa.from_utf16le(&le), isa.from_utf16be(&be)] {
                 let back = back.unwrap();
                 assert_eq!(back, text, "{isa}");
@@ -580,7 +634,7 @@ fn utf16_errors_come_out_of_the_owned_functions() {
         let want = Utf16Oracle::new(&src, false);
         let (le, be) = (to_bytes(&src, u16::to_le_bytes), to_bytes(&src, u16::to_be_bytes));
         for isa in Isa::available() {
-            let fault = |result: Result<String, Utf16Error>| result.map(|_| ()).map_err(Fault::from);
+            let fault = |result: Result<String, Utf16Error>| result.map(|_| ()).map_err(told);
             assert_eq!(fault(isa.from_utf16(&src)), want.result(1), "{isa}: {}", hex(&src));
             assert_eq!(fault(isa.from_utf16le(&le)), want.result(2), "{isa}: {}", hex(&src));
             assert_eq!(fault(isa.from_utf16be(&be)), want.result(2), "{isa}: {}", hex(&src));

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use fastutf::{Conversion, Isa, LossyConversion, Utf8Error, Utf16Error};
 
 use crate::common::oracle::{Fault, LossyOutcome, Utf16Oracle, split_utf8, to_bytes};
-use crate::common::{Checker, Filler, hex, one_in, one_in_emulated};
+use crate::common::{Checker, Filler, hex, one_in, one_in_emulated, told};
 
 /// The first and last byte of each class that RFC 3629 §4 tells apart.
 const CLASSES: [u8; 26] = [
@@ -239,7 +239,7 @@ fn repaired(first: u16, units: &[u16]) {
         for isa in Isa::available() {
             let out = (order.to_utf8_lossy)(isa, &bytes, &mut dst);
             let want = LossyOutcome { read: bytes.len(), written: text.len(), replacements, complete: true };
-            assert_eq!(LossyOutcome::from(out), want, "{isa}, pairs with {first:04X}");
+            assert_eq!(told(out), want, "{isa}, pairs with {first:04X}");
             assert!(dst == text.as_bytes(), "{isa}, pairs with {first:04X}");
             let mut bytes = bytes.clone();
             assert_eq!((order.repair)(isa, &mut bytes), replacements, "{isa}, pairs with {first:04X}");
@@ -276,18 +276,18 @@ impl IllFormed {
             let want_in_text = before_more.result(2).map_err(|fault| Fault { at: fault.at + 2 * offset, ..fault });
             text[2 * offset..][..4].copy_from_slice(&bytes);
             for &isa in &self.isas {
-                let got = (order.validate)(isa, &bytes).map_err(Fault::from);
+                let got = (order.validate)(isa, &bytes).map_err(told);
                 assert!(got == want, "{isa}: {got:?}, not {want:?}, on {}", hex(&bytes));
                 let mut dst = [0; 6];
                 let out = (order.to_utf8)(isa, &bytes, &mut dst);
                 assert!(
-                    out.error().map(Fault::from) == want.err()
+                    out.error().map(told) == want.err()
                         && out.read == 2 * alone.valid_units
                         && &dst[..out.written] == alone.text.as_bytes(),
                     "{isa}: {out:?}, not {want:?}, on {}",
                     hex(&bytes)
                 );
-                let got = (order.validate)(isa, text).map_err(Fault::from);
+                let got = (order.validate)(isa, text).map_err(told);
                 assert!(got == want_in_text, "{isa}: {got:?}, not {want_in_text:?}, on {}", hex(text));
             }
             for unit in text[2 * offset..][..4].chunks_mut(2) {
@@ -366,13 +366,11 @@ fn three_bytes(isas: &[Isa], bytes: [u8; 3], text: &mut [u8], offset: usize, dst
     }
     let expected = &expected[..written];
     for &isa in isas {
-        let got = isa.validate_utf8(text).map_err(Fault::from);
+        let got = isa.validate_utf8(text).map_err(told);
         assert!(got == fault.map_or(Ok(()), Err), "{isa}: {got:?}, not {fault:?}, on {}", hex(text));
         let out = isa.utf8_to_utf16le(text, dst);
         assert!(
-            out.read == valid.len()
-                && out.error().map(Fault::from) == fault
-                && out.is_complete() == fault.is_none(),
+            out.read == valid.len() && out.error().map(told) == fault && out.is_complete() == fault.is_none(),
             "{isa}: {out:?}, not {fault:?}, on {}",
             hex(text)
         );
@@ -440,7 +438,7 @@ fn all_strings_of_four_bytes_from(first: u8) {
         let (_, fault) = split_utf8(&bytes);
         let want = fault.map_or(Ok(()), Err);
         for &isa in &isas {
-            let got = isa.validate_utf8(&bytes).map_err(Fault::from);
+            let got = isa.validate_utf8(&bytes).map_err(told);
             assert!(got == want, "{isa}: {got:?}, not {want:?}, on {}", hex(&bytes));
         }
         if first < 0x80 {
@@ -452,7 +450,7 @@ fn all_strings_of_four_bytes_from(first: u8) {
         let (_, fault) = split_utf8(text);
         let want = fault.map_or(Ok(()), Err);
         for &isa in &isas {
-            let got = isa.validate_utf8(text).map_err(Fault::from);
+            let got = isa.validate_utf8(text).map_err(told);
             assert!(got == want, "{isa}: {got:?}, not {want:?}, on {}", hex(text));
         }
         text[offset..][..4].fill(b'x');

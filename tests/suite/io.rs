@@ -10,10 +10,11 @@ use fastutf::Isa;
 use fastutf::io::{TranscodingReader, TranscodingWriter, Utf8Reader};
 use fastutf::stream::{Encoding, Source, StreamError, Transcoder};
 
-pub(crate) use crate::common::oracle::encode;
-use crate::common::oracle::{Utf16Oracle, split_utf8};
-use crate::common::texts::random_text;
+use crate::common::oracle::{Whole, to_bytes};
+pub(crate) use crate::common::told::encode;
+use crate::common::told::whole;
 use crate::common::{Filler, Rng};
+use fastutf_testkit::filler::random_text;
 
 pub(crate) const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
 
@@ -37,31 +38,19 @@ fn order(encoding: Encoding) -> fn(u16) -> [u8; 2] {
 }
 
 impl Case {
+    fn new(from: Encoding, bytes: Vec<u8>) -> Self {
+        let Whole { valid, fault, lossy, replacements } = whole(from, &bytes);
+        Self { from, bytes, valid, fault: fault.map(|fault| (fault.at as u64, fault.len)), lossy, replacements }
+    }
+
     pub fn utf8(bytes: &[u8]) -> Self {
-        let (valid, fault) = split_utf8(bytes);
-        Self {
-            from: Encoding::Utf8,
-            bytes: bytes.to_vec(),
-            valid: valid.into(),
-            fault: fault.map(|fault| (fault.at as u64, fault.len)),
-            lossy: String::from_utf8_lossy(bytes).into(),
-            replacements: bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count() as u64,
-        }
+        Self::new(Encoding::Utf8, bytes.to_vec())
     }
 
     pub fn utf16(from: Encoding, units: &[u16], odd: Option<u8>) -> Self {
-        let oracle = Utf16Oracle::new(units, odd.is_some());
-        let mut bytes: Vec<u8> = units.iter().copied().flat_map(order(from)).collect();
+        let mut bytes = to_bytes(units, order(from));
         bytes.extend(odd);
-        let unpaired = char::decode_utf16(units.iter().copied()).filter(|decoded| decoded.is_err()).count();
-        Self {
-            from,
-            bytes,
-            fault: oracle.result(2).err().map(|fault| (fault.at as u64, fault.len)),
-            lossy: String::from_utf16_lossy(units) + if odd.is_some() { "\u{FFFD}" } else { "" },
-            valid: oracle.text,
-            replacements: unpaired as u64 + u64::from(odd.is_some()),
-        }
+        Self::new(from, bytes)
     }
 
     pub fn outcome(&self, lossy: bool) -> (&str, Option<Place>) {

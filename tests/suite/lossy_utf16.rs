@@ -6,64 +6,8 @@ use fastutf::{Isa, LossyConversion};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use crate::common::oracle::{LossyOutcome, to_bytes};
-use crate::common::{Filler, Rng, hex, one_in};
-
-/// A character as the result has it, how many code units it is made of, and whether it is a replacement.
-struct Piece {
-    character: char,
-    units: usize,
-    replaced: bool,
-}
-
-/// What std makes of code units, and of half a unit after them.
-struct Oracle {
-    pieces: Vec<Piece>,
-    text: String,
-    well_formed: Vec<u16>,
-    replacements: usize,
-}
-
-impl Oracle {
-    fn new(units: &[u16], odd: bool) -> Self {
-        let decoded = char::decode_utf16(units.iter().copied()).map(|decoded| match decoded {
-            Ok(character) => Piece { character, units: character.len_utf16(), replaced: false },
-            Err(_) => Piece { character: char::REPLACEMENT_CHARACTER, units: 1, replaced: true },
-        });
-        let mut pieces: Vec<Piece> = decoded.collect();
-        let mut well_formed = vec![0; units.len()];
-        let mut at = 0;
-        for piece in &pieces {
-            piece.character.encode_utf16(&mut well_formed[at..at + piece.units]);
-            at += piece.units;
-        }
-        if odd {
-            pieces.push(Piece { character: char::REPLACEMENT_CHARACTER, units: 0, replaced: true });
-        }
-        let text: String = pieces.iter().map(|piece| piece.character).collect();
-        if !odd {
-            assert_eq!(text, String::from_utf16_lossy(units));
-        }
-        let replacements = pieces.iter().filter(|piece| piece.replaced).count();
-        Self { pieces, text, well_formed, replacements }
-    }
-
-    /// What a conversion of `len` bytes, or units of `size` bytes, into `room` bytes reports.
-    fn outcome(&self, len: usize, size: usize, room: usize) -> LossyOutcome {
-        let mut out = LossyOutcome { read: 0, written: 0, replacements: 0, complete: false };
-        for piece in &self.pieces {
-            if out.written + piece.character.len_utf8() > room {
-                return out;
-            }
-            // Half a unit is one byte.
-            out.read += if piece.units == 0 { 1 } else { 2 * piece.units / size };
-            out.written += piece.character.len_utf8();
-            out.replacements += usize::from(piece.replaced);
-        }
-        assert_eq!(out.read, len);
-        LossyOutcome { complete: true, ..out }
-    }
-}
+use crate::common::oracle::{LossyUtf16, to_bytes};
+use crate::common::{Filler, Rng, damage, hex, one_in, told};
 
 /// Holds code units against std: in each byte order, as units and as bytes, these at even and odd addresses.
 pub struct Check {
@@ -90,7 +34,7 @@ impl Check {
     }
 
     pub fn with(&mut self, units: &[u16], odd: bool) {
-        let oracle = Oracle::new(units, odd);
+        let oracle = LossyUtf16::new(units, odd);
         let most = oracle.text.len();
         let room = self.rng.below(most + 1);
         for isa in Isa::available() {
@@ -100,14 +44,14 @@ impl Check {
 
     /// … and into buffers of every size.
     fn every_room(&mut self, units: &[u16], odd: bool) {
-        let oracle = Oracle::new(units, odd);
+        let oracle = LossyUtf16::new(units, odd);
         let rooms: Vec<usize> = (0..=oracle.text.len() + 3).collect();
         for isa in Isa::available() {
             self.on(isa, units, odd, &oracle, &rooms);
         }
     }
 
-    fn on(&mut self, isa: Isa, units: &[u16], odd: bool, oracle: &Oracle, rooms: &[usize]) {
+    fn on(&mut self, isa: Isa, units: &[u16], odd: bool, oracle: &LossyUtf16, rooms: &[usize]) {
         let case = || format!("{isa}, odd: {odd}, units: {}", hex(units));
         if !odd {
             let mut repaired = units.to_vec();
@@ -117,6 +61,7 @@ impl Check {
             let made = isa.from_utf16_lossy_counted(units);
             assert!(made.0 == oracle.text && made.1 == oracle.replacements, "{made:?}\n{}", case());
             assert_eq!(made.0.capacity(), made.0.len(), "{}", case());
+            assert!(isa.from_utf16_lossy(units) == oracle.text, "{}", case());
             self.appended(oracle, units.len(), 2, &|dst| isa.utf16_to_utf8_lossy_append(units, dst), &case);
             for &room in rooms {
                 self.converted(oracle, units.len(), 2, room, &|dst| isa.utf16_to_utf8_lossy(units, dst), &case);
@@ -125,7 +70,7 @@ impl Check {
         let shift = self.rng.below(64);
         let half = [0xD8, 0xDC, 0x00][self.rng.below(3)];
         macro_rules! in_order {
-            ($to_bytes:path, $make_well_formed:ident, $len:ident, $from:ident, $append:ident, $convert:ident) => {
+            ($to_bytes:path, $make_well_formed:ident, $len:ident, $from:ident, $counted:ident, $append:ident, $convert:ident) => {
                 let mut memory = vec![0xD8; shift];
                 memory.extend(to_bytes(units, $to_bytes));
                 memory.extend(odd.then_some(half));
@@ -134,8 +79,9 @@ impl Check {
                 let src = &memory[shift..end];
                 let case = || format!("{}, {}, shift {shift}", stringify!($convert), case());
                 assert_eq!(isa.$len(src), oracle.text.len(), "{}", case());
-                let made = isa.$from(src);
+                let made = isa.$counted(src);
                 assert!(made.0 == oracle.text && made.1 == oracle.replacements, "{made:?}\n{}", case());
+                assert!(isa.$from(src) == oracle.text, "{}", case());
                 self.appended(oracle, src.len(), 1, &|dst| isa.$append(src, dst), &case);
                 for &room in rooms {
                     self.converted(oracle, src.len(), 1, room, &|dst| isa.$convert(src, dst), &case);
@@ -151,6 +97,7 @@ impl Check {
             u16::to_le_bytes,
             make_well_formed_utf16le,
             utf8_len_from_utf16le_lossy,
+            from_utf16le_lossy,
             from_utf16le_lossy_counted,
             utf16le_to_utf8_lossy_append,
             utf16le_to_utf8_lossy
@@ -159,6 +106,7 @@ impl Check {
             u16::to_be_bytes,
             make_well_formed_utf16be,
             utf8_len_from_utf16be_lossy,
+            from_utf16be_lossy,
             from_utf16be_lossy_counted,
             utf16be_to_utf8_lossy_append,
             utf16be_to_utf8_lossy
@@ -167,7 +115,7 @@ impl Check {
 
     fn appended(
         &mut self,
-        oracle: &Oracle,
+        oracle: &LossyUtf16,
         len: usize,
         size: usize,
         append: &dyn Fn(&mut String) -> LossyConversion,
@@ -176,13 +124,13 @@ impl Check {
         let most = oracle.text.len();
         let mut text = String::with_capacity(3 + self.rng.below(most + 1));
         text.push('é');
-        assert_eq!(LossyOutcome::from(append(&mut text)), oracle.outcome(len, size, most), "{}", case());
+        assert_eq!(told(append(&mut text)), oracle.outcome(len, size, most), "{}", case());
         assert!(text.strip_prefix('é') == Some(&oracle.text), "appended {text:?}\n{}", case());
     }
 
     fn converted(
         &mut self,
-        oracle: &Oracle,
+        oracle: &LossyUtf16,
         len: usize,
         size: usize,
         room: usize,
@@ -193,7 +141,7 @@ impl Check {
         self.cells.clear();
         self.cells.resize(start + room + 64, PAINT);
         let out = convert(&mut self.cells[start..][..room]);
-        assert_eq!(LossyOutcome::from(out), oracle.outcome(len, size, room), "into {room}: {}", case());
+        assert_eq!(told(out), oracle.outcome(len, size, room), "into {room}: {}", case());
         let (before, rest) = self.cells.split_at(start);
         let (written, after) = rest.split_at(out.written);
         assert!(
@@ -347,11 +295,7 @@ fn very_long_texts_with_errors() {
 
 /// `units` with one in `one_in` another surrogate; none of them if it is 0.
 fn damaged(mut units: Vec<u16>, one_in: usize, rng: &mut Rng) -> Vec<u16> {
-    for unit in &mut units {
-        if one_in > 0 && rng.below(one_in) == 0 {
-            *unit = 0xD800 + rng.below(0x800) as u16;
-        }
-    }
+    damage::utf16(&mut units, rng, damage::one_in(one_in));
     units
 }
 
@@ -361,7 +305,7 @@ fn going_on_with_more_room_gives_the_same() {
     for filler in Filler::ALL {
         for damage in [0, 4, 60, 1000] {
             let units = damaged(filler.units_before(6000), damage, &mut rng);
-            let oracle = Oracle::new(&units, false);
+            let oracle = LossyUtf16::new(&units, false);
             for isa in Isa::available() {
                 let (mut rest, mut text, mut replacements) = (&units[..], Vec::new(), 0);
                 loop {

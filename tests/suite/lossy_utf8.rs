@@ -7,9 +7,9 @@ use fastutf::Isa;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use crate::common::oracle::LossyOutcome;
-use crate::common::texts::random_text;
-use crate::common::{Filler, Rng, hex, one_in};
+use crate::common::oracle::{LossyOutcome, LossyUtf8};
+use crate::common::{Filler, Rng, hex, one_in, told};
+use fastutf_testkit::filler::random_text;
 
 /// Bytes of each class that the rules of UTF-8 tell apart: the first and the last of it.
 const CLASSES: [u8; 26] = [
@@ -40,66 +40,16 @@ const ERRORS: [&[u8]; 17] = [
 
 const SENTINEL: u8 = 0xA5;
 
-/// How far a conversion is after some items.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Place {
-    read: usize,
-    utf8: usize,
-    /// In code units.
-    utf16: usize,
-    replacements: usize,
-}
-
 /// What the standard library makes of an input.
 struct Want {
-    text: String,
-    units: Vec<u16>,
+    all: LossyUtf8,
     chunks: Vec<(String, Vec<u8>)>,
-    /// After every item, and at the start.
-    places: Vec<Place>,
 }
 
 impl Want {
     fn new(src: &[u8]) -> Self {
-        let text = String::from_utf8_lossy(src).into_owned();
         let chunks = src.utf8_chunks().map(|chunk| (chunk.valid().to_owned(), chunk.invalid().to_vec())).collect();
-        let mut at = Place::default();
-        let mut places = vec![at];
-        for chunk in src.utf8_chunks() {
-            for c in chunk.valid().chars() {
-                at.read += c.len_utf8();
-                at.utf8 += c.len_utf8();
-                at.utf16 += c.len_utf16();
-                places.push(at);
-            }
-            if !chunk.invalid().is_empty() {
-                at.read += chunk.invalid().len();
-                at.utf8 += 3;
-                at.utf16 += 1;
-                at.replacements += 1;
-                places.push(at);
-            }
-        }
-        Self { units: text.encode_utf16().collect(), text, chunks, places }
-    }
-
-    fn end(&self) -> Place {
-        self.places[self.places.len() - 1]
-    }
-
-    /// The outcome where there is so much room, in units of `written`.
-    fn outcome(&self, room: usize, written: impl Fn(&Place) -> usize) -> LossyOutcome {
-        let place = self.places[self.places.partition_point(|place| written(place) <= room) - 1];
-        LossyOutcome {
-            read: place.read,
-            written: written(&place),
-            replacements: place.replacements,
-            complete: place == self.end(),
-        }
-    }
-
-    fn utf16_bytes(&self, order: fn(u16) -> [u8; 2]) -> Vec<u8> {
-        self.units.iter().flat_map(|&unit| order(unit)).collect()
+        Self { all: LossyUtf8::new(src), chunks }
     }
 }
 
@@ -113,7 +63,7 @@ fn check_with<I: IntoIterator<Item = usize>>(isa: Isa, src: &[u8], rooms: impl F
                 let mut dst: Vec<_> = vec![SENTINEL.into(); room];
                 let out = isa.$operation(src, &mut dst);
                 let what = || format!("{isa}: {} of {} into {room}", stringify!($operation), hex(src));
-                assert_eq!(LossyOutcome::from(out), want.outcome(room, $written), "{}", what());
+                assert_eq!(told(out), want.all.outcome(room, $written), "{}", what());
                 assert!(dst[..out.written] == $want[..out.written], "{}: {}", what(), hex(&dst[..out.written]));
                 assert!(
                     dst[out.written..].iter().all(|&item| item == SENTINEL.into()),
@@ -123,23 +73,23 @@ fn check_with<I: IntoIterator<Item = usize>>(isa: Isa, src: &[u8], rooms: impl F
             }
         };
     }
-    into_buffers!(utf8_to_utf8_lossy, want.text.as_bytes(), |place| place.utf8);
-    into_buffers!(utf8_to_utf16_lossy, want.units, |place| place.utf16);
-    into_buffers!(utf8_to_utf16le_lossy, want.utf16_bytes(u16::to_le_bytes), |place| 2 * place.utf16);
-    into_buffers!(utf8_to_utf16be_lossy, want.utf16_bytes(u16::to_be_bytes), |place| 2 * place.utf16);
+    into_buffers!(utf8_to_utf8_lossy, want.all.text.as_bytes(), |place| place.utf8);
+    into_buffers!(utf8_to_utf16_lossy, want.all.units, |place| place.utf16);
+    into_buffers!(utf8_to_utf16le_lossy, want.all.utf16_bytes(u16::to_le_bytes), |place| 2 * place.utf16);
+    into_buffers!(utf8_to_utf16be_lossy, want.all.utf16_bytes(u16::to_be_bytes), |place| 2 * place.utf16);
 }
 
 /// What returns or fills something that grows.
 fn check_owned(isa: Isa, src: &[u8], want: &Want) {
     let what = || format!("{isa}: {}", hex(src));
-    let end = want.end();
+    let end = want.all.end();
     let (text, replacements) = isa.from_utf8_lossy_counted(src);
-    assert!(text == want.text, "{}: {}", what(), hex(text.as_bytes()));
+    assert!(text == want.all.text, "{}: {}", what(), hex(text.as_bytes()));
     assert_eq!(replacements, end.replacements, "{}", what());
     assert_eq!(matches!(text, Cow::Borrowed(_)), replacements == 0, "{}", what());
-    assert!(isa.from_utf8_lossy(src) == want.text, "{}", what());
+    assert!(isa.from_utf8_lossy(src) == want.all.text, "{}", what());
     let (text, replacements) = isa.string_from_utf8_lossy_counted(src.to_vec());
-    assert!(text == want.text, "{}: {}", what(), hex(text.as_bytes()));
+    assert!(text == want.all.text, "{}: {}", what(), hex(text.as_bytes()));
     assert_eq!(replacements, end.replacements, "{}", what());
 
     let chunks: Vec<_> =
@@ -150,23 +100,23 @@ fn check_owned(isa: Isa, src: &[u8], want: &Want) {
 
     let mut text = String::from("é");
     let all = LossyOutcome { read: src.len(), written: end.utf8, replacements, complete: true };
-    assert_eq!(LossyOutcome::from(isa.utf8_to_utf8_lossy_append(src, &mut text)), all, "{}", what());
-    assert!(text.strip_prefix('é') == Some(&want.text), "{}", what());
+    assert_eq!(told(isa.utf8_to_utf8_lossy_append(src, &mut text)), all, "{}", what());
+    assert!(text.strip_prefix('é') == Some(&want.all.text), "{}", what());
     let (mut units, all) = (vec![1], LossyOutcome { written: end.utf16, ..all });
-    assert_eq!(LossyOutcome::from(isa.utf8_to_utf16_lossy_append(src, &mut units)), all, "{}", what());
-    assert!(units[1..] == want.units, "{}", what());
+    assert_eq!(told(isa.utf8_to_utf16_lossy_append(src, &mut units)), all, "{}", what());
+    assert!(units[1..] == want.all.units, "{}", what());
     for (append, order) in [
         (Isa::utf8_to_utf16le_lossy_append as fn(Isa, &[u8], &mut Vec<u8>) -> _, u16::to_le_bytes as fn(u16) -> _),
         (Isa::utf8_to_utf16be_lossy_append, u16::to_be_bytes),
     ] {
         let mut bytes = vec![1];
         assert_eq!(
-            LossyOutcome::from(append(isa, src, &mut bytes)),
+            told(append(isa, src, &mut bytes)),
             LossyOutcome { written: 2 * end.utf16, ..all },
             "{}",
             what()
         );
-        assert!(bytes[1..] == want.utf16_bytes(order), "{}", what());
+        assert!(bytes[1..] == want.all.utf16_bytes(order), "{}", what());
     }
 }
 
@@ -303,8 +253,8 @@ fn going_on_from_where_a_conversion_stopped() {
                 utf8.extend_from_slice(&dst[..out.written]);
                 (read, replacements) = (read + out.read, replacements + out.replacements);
             }
-            assert!(utf8 == want.text.as_bytes(), "{isa}: {}", hex(&src));
-            assert_eq!(replacements, want.end().replacements, "{isa}: {}", hex(&src));
+            assert!(utf8 == want.all.text.as_bytes(), "{isa}: {}", hex(&src));
+            assert_eq!(replacements, want.all.end().replacements, "{isa}: {}", hex(&src));
             read = 0;
             while read < src.len() {
                 let mut dst = [0; 300];
@@ -313,7 +263,7 @@ fn going_on_from_where_a_conversion_stopped() {
                 units.extend_from_slice(&dst[..out.written]);
                 read += out.read;
             }
-            assert!(units == want.units, "{isa}: {}", hex(&src));
+            assert!(units == want.all.units, "{isa}: {}", hex(&src));
         }
     }
 }
@@ -404,23 +354,23 @@ fn nothing_outside_of_the_slices_is_touched() {
                 for at_end in [true, false] {
                     let src = guarded_src.part(at_end, len);
                     src.copy_from_slice(&bytes);
-                    assert!(isa.from_utf8_lossy(src) == want.text, "{isa}: {}", hex(&bytes));
+                    assert!(isa.from_utf8_lossy(src) == want.all.text, "{isa}: {}", hex(&bytes));
                     assert_eq!(isa.utf8_chunks(src).count(), want.chunks.len(), "{isa}: {}", hex(&bytes));
-                    assert_eq!(isa.utf16_len_from_utf8_lossy(src), want.units.len(), "{isa}: {}", hex(&bytes));
+                    assert_eq!(isa.utf16_len_from_utf8_lossy(src), want.all.units.len(), "{isa}: {}", hex(&bytes));
                     for less in [0, 1 + rng.below(100)] {
-                        let room = want.text.len().saturating_sub(less);
+                        let room = want.all.text.len().saturating_sub(less);
                         let out = isa.utf8_to_utf8_lossy(src, guarded_dst.part(at_end, room));
                         assert_eq!(
-                            LossyOutcome::from(out),
-                            want.outcome(room, |place| place.utf8),
+                            told(out),
+                            want.all.outcome(room, |place| place.utf8),
                             "{isa}: {}",
                             hex(&bytes)
                         );
-                        let room = (2 * want.units.len()).saturating_sub(less);
+                        let room = (2 * want.all.units.len()).saturating_sub(less);
                         let out = isa.utf8_to_utf16le_lossy(src, guarded_dst.part(at_end, room));
                         assert_eq!(
-                            LossyOutcome::from(out),
-                            want.outcome(room, |place| 2 * place.utf16),
+                            told(out),
+                            want.all.outcome(room, |place| 2 * place.utf16),
                             "{isa}: {}",
                             hex(&bytes)
                         );

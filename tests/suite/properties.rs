@@ -9,8 +9,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use crate::common::oracle::{Utf8Oracle, Utf16Oracle};
-use crate::common::texts::random_text;
 use crate::common::{Checker, Rng, hex, one_in};
+use fastutf_testkit::filler::random_text;
 
 pub fn config() -> ProptestConfig {
     ProptestConfig {

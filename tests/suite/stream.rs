@@ -8,71 +8,14 @@ mod random;
 mod transcoder;
 mod validator;
 
-use fastutf::stream::{Encoding, StreamError, StreamErrorKind, Transcoder};
+use fastutf::stream::{Encoding, StreamError, Transcoder};
 use fastutf::{Conversion, Isa, Stop};
 
-use crate::common::oracle::{Fault, Utf16Oracle, encode, split_utf8, to_bytes};
-use crate::common::{Filler, Rng, hex};
+use crate::common::oracle::{Fault, Kind, Whole, to_bytes};
+use crate::common::told::{encode, whole};
+use crate::common::{Filler, Rng, hex, told};
 
 const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
-
-fn fault(error: StreamError) -> Fault<StreamErrorKind> {
-    Fault { at: error.offset() as usize, len: error.error_len(), kind: error.kind() }
-}
-
-/// The code units of these bytes, and whether half a unit follows.
-fn units(encoding: Encoding, bytes: &[u8]) -> (Vec<u16>, bool) {
-    let (units, half) = bytes.as_chunks::<2>();
-    let unit = if encoding == Encoding::Utf16Be { u16::from_be_bytes } else { u16::from_le_bytes };
-    (units.iter().map(|&bytes| unit(bytes)).collect(), !half.is_empty())
-}
-
-/// What the standard library says of a whole text.
-#[derive(Clone, Debug)]
-struct Whole {
-    /// The valid part, and what is wrong behind it.
-    valid: String,
-    fault: Option<Fault<StreamErrorKind>>,
-    /// All of it, with U+FFFD for what is wrong, and how many of these.
-    lossy: String,
-    replacements: u64,
-}
-
-impl Whole {
-    fn new(encoding: Encoding, bytes: &[u8]) -> Self {
-        if encoding == Encoding::Utf8 {
-            let (valid, fault) = split_utf8(bytes);
-            return Self {
-                valid: valid.to_owned(),
-                fault: fault.map(|Fault { at, len, kind }| Fault { at, len, kind: StreamErrorKind::Utf8(kind) }),
-                lossy: String::from_utf8_lossy(bytes).into_owned(),
-                replacements: bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count() as u64,
-            };
-        }
-        let (units, half) = units(encoding, bytes);
-        let oracle = Utf16Oracle::new(&units, half);
-        let fault = oracle.result(2).err();
-        let decoded: Vec<_> = char::decode_utf16(units).collect();
-        let mut lossy: String = decoded.iter().map(|c| c.as_ref().map_or('\u{FFFD}', |c| *c)).collect();
-        if half {
-            lossy.push('\u{FFFD}');
-        }
-        Self {
-            valid: oracle.text,
-            fault: fault.map(|Fault { at, len, kind }| Fault { at, len, kind: StreamErrorKind::Utf16(kind) }),
-            lossy,
-            replacements: decoded.iter().filter(|c| c.is_err()).count() as u64 + u64::from(half),
-        }
-    }
-
-    /// How many bytes of it must have come before it is known to be ill-formed.
-    fn known_at(encoding: Encoding, bytes: &[u8]) -> Option<usize> {
-        let known =
-            |len: &usize| Self::new(encoding, &bytes[..*len]).fault.is_some_and(|fault| fault.len.is_some());
-        let fault = Self::new(encoding, bytes).fault.filter(|fault| fault.len.is_some())?;
-        (fault.at..=bytes.len()).find(known)
-    }
-}
 
 /// The pieces of `bytes` between these places.
 fn cut<'a>(bytes: &'a [u8], at: &[usize]) -> Vec<&'a [u8]> {
@@ -162,7 +105,7 @@ fn texts(before: usize, after: usize, rng: &mut Rng) -> Vec<(Encoding, Vec<u8>)>
 #[derive(Debug, PartialEq)]
 struct Transcoded {
     bytes: Vec<u8>,
-    fault: Option<Fault<StreamErrorKind>>,
+    fault: Option<Fault<Kind>>,
     replacements: u64,
 }
 
@@ -189,7 +132,7 @@ fn char_len(encoding: Encoding, text: &[u8]) -> Option<usize> {
             [1, 2, 3, 4][usize::from(first >= 0x80) + usize::from(first >= 0xE0) + usize::from(first >= 0xF0)]
         }
         _ => {
-            if units(encoding, &text[..2]).0[0] & 0xF800 == 0xD800 {
+            if told(encoding).units(&text[..2]).0[0] & 0xF800 == 0xD800 {
                 4
             } else {
                 2
@@ -216,7 +159,7 @@ fn transcode(
         if rest[..room - out.written + GUARD].iter().any(|&byte| byte != PATTERN) {
             return Err(format!("{out:?} into {room} bytes changed what it did not write"));
         }
-        if Whole::new(to, new).fault.is_some() {
+        if whole(to, new).fault.is_some() {
             return Err(format!("{out:?} wrote half a character: {}", hex(new)));
         }
         bytes.extend_from_slice(new);
@@ -243,7 +186,7 @@ fn transcode(
                 Stop::Complete => return Err(format!("{out:?}: left {} bytes", rest.len())),
                 Stop::OutputFull => room = if out.written == 0 { 4.max(size) } else { size },
                 Stop::Invalid(error) => {
-                    fault_found = Some(fault(error));
+                    fault_found = Some(told(error));
                     // It is final.
                     let again = [transcoder.convert(b"ab", &mut buffer), transcoder.finish(&mut buffer)];
                     let nothing = |out: Conversion<_>| (out.read, out.written, out.error()) == (0, 0, Some(error));

@@ -13,7 +13,7 @@ use fastutf::tokio::TextCodec;
 use futures_util::{SinkExt, StreamExt, future};
 use tokio_util::codec::{Decoder, Encoder, FramedRead, FramedWrite};
 
-use crate::common::oracle::encode;
+use crate::common::told::encode;
 use crate::common::{Filler, Rng};
 
 const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];

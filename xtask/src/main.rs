@@ -1,7 +1,16 @@
 //! `cargo xtask`: checks of the project's own source and object code. Run it without arguments for the list.
 
+mod folding;
+mod inlining;
 mod layers;
 mod mutants;
+mod objects;
+mod operations;
+mod size;
+mod source;
+mod unsafe_code;
+
+use std::process::ExitCode;
 
 use clap::Parser;
 
@@ -9,13 +18,26 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 enum Task {
+    Folding(folding::Options),
+    Inlining(inlining::Options),
     Layers(layers::Options),
     Mutants(mutants::Options),
+    Operations(operations::Options),
+    Size(size::Options),
+    Unsafe(unsafe_code::Options),
 }
 
-fn main() -> anyhow::Result<()> {
-    match Task::parse() {
+fn main() -> ExitCode {
+    let done = match Task::parse() {
+        Task::Folding(options) => folding::run(options),
+        Task::Inlining(options) => inlining::run(options),
         Task::Layers(options) => layers::run(options),
         Task::Mutants(options) => mutants::run(options),
-    }
+        Task::Operations(options) => operations::run(options),
+        Task::Size(options) => size::run(options),
+        Task::Unsafe(options) => unsafe_code::run(options),
+    };
+    let Err(error) = done else { return ExitCode::SUCCESS };
+    eprintln!("{error:#}");
+    ExitCode::FAILURE
 }

@@ -5,8 +5,8 @@ use std::fmt::Debug;
 
 use fastutf::{Conversion, Isa, LossyConversion, Utf8Error, Utf16Error};
 
-use super::oracle::{Fault, Outcome, Utf8Oracle, Utf16Oracle, to_bytes};
-use super::{Rng, hex};
+use super::oracle::{self, LossyUtf8, LossyUtf16, Utf8Oracle, Utf16Oracle, to_bytes};
+use super::{Rng, hex, told};
 
 /// Bytes (or code units) that must stay untouched on either side of a buffer.
 const GUARD: usize = 64;
@@ -158,13 +158,14 @@ impl Checker {
         self.utf8_with(src, &oracle, &rooms);
     }
 
-    pub fn utf8_with(&mut self, src: &[u8], oracle: &Utf8Oracle, rooms: &[usize]) {
+    pub fn utf8_with(&mut self, src: &[u8], answer: &Utf8Oracle, rooms: &[usize]) {
         let Self { rng, shift, isas, src: place_for_src, bytes, units, .. } = self;
         let shift = shift.take().unwrap_or_else(|| rng.below(LINE));
         // A lead byte in front and continuations behind: neither may be taken for part of the input.
         let src = place(place_for_src, src, shift, 0xF0, 0x80);
-        let leads = |from: u8| src.iter().filter(|&&byte| byte & 0xC0 != 0x80 && byte >= from).count();
-        let (chars, utf16_len, ascii) = (leads(0), leads(0) + leads(0xF0), src.is_ascii());
+        let (chars, utf16_len) = (oracle::count_chars_utf8(src), oracle::utf16_len_from_utf8(src));
+        let ascii = src.is_ascii();
+        let in_order = [answer.le(), answer.be()];
         for &isa in isas.iter() {
             let fail = |what: &str, got: &dyn Debug, want: &dyn Debug| -> ! {
                 panic!(
@@ -173,12 +174,12 @@ impl Checker {
                     hex(src)
                 )
             };
-            let got = isa.validate_utf8(src).map_err(Fault::from);
-            if got != oracle.result() {
-                fail("validate_utf8", &got, &oracle.result());
+            let got = isa.validate_utf8(src).map_err(told);
+            if got != answer.result() {
+                fail("validate_utf8", &got, &answer.result());
             }
             let got = isa.utf8_info(src).map(|info| (info.chars, info.utf16_len, info.is_ascii()));
-            let (got, want) = (got.map_err(Fault::from), oracle.result().map(|()| (chars, utf16_len, ascii)));
+            let (got, want) = (got.map_err(told), answer.result().map(|()| (chars, utf16_len, ascii)));
             if got != want {
                 fail("utf8_info", &got, &want);
             }
@@ -192,16 +193,16 @@ impl Checker {
                 }
             }
             for (i, &room) in rooms.iter().enumerate() {
-                let want = oracle.outcome(room);
+                let want = answer.outcome(room);
                 let shift = rng.below(LINE);
                 // Both byte orders for the sizes that come first, one for others; native code units now and then.
-                for ((name, convert), value) in FROM_UTF8.into_iter().zip([&oracle.le, &oracle.be]) {
+                for ((name, convert), value) in FROM_UTF8.into_iter().zip(&in_order) {
                     if i >= 2 && rng.below(2) == 0 {
                         continue;
                     }
                     let len = 2 * room + rng.below(2);
-                    let got = Outcome::from(convert(isa, src, bytes.part(len, shift)));
-                    let want = Outcome { written: 2 * want.written, ..want };
+                    let got = told(convert(isa, src, bytes.part(len, shift)));
+                    let want = want.written_in_bytes();
                     if got != want {
                         fail(&format!("{name} into {len} bytes"), &got, &want);
                     }
@@ -210,11 +211,11 @@ impl Checker {
                     }
                 }
                 if rng.below(3) == 0 {
-                    let got = Outcome::from(isa.utf8_to_utf16(src, units.part(room, shift)));
+                    let got = told(isa.utf8_to_utf16(src, units.part(room, shift)));
                     if got != want {
                         fail(&format!("utf8_to_utf16 into {room} units"), &got, &want);
                     }
-                    if let Some(complaint) = units.complaint(&oracle.units[..want.written]) {
+                    if let Some(complaint) = units.complaint(&answer.units[..want.written]) {
                         fail(&format!("utf8_to_utf16 into {room} units, {shift}: {complaint}"), &got, &want);
                     }
                 }
@@ -244,19 +245,11 @@ impl Checker {
         self.utf16_with(src, trailing, &oracle, &rooms);
     }
 
-    pub fn utf16_with(&mut self, units: &[u16], trailing: bool, oracle: &Utf16Oracle, rooms: &[usize]) {
+    pub fn utf16_with(&mut self, units: &[u16], trailing: bool, answer: &Utf16Oracle, rooms: &[usize]) {
         let Self { rng, shift, isas, src: place_for_src, src_units, bytes, .. } = self;
         let wanted = shift.take();
-        let chars = units.iter().filter(|&unit| unit & 0xFC00 != 0xDC00).count();
-        let utf8_len: usize = units
-            .iter()
-            .map(|&unit| match unit {
-                0..0x80 => 1,
-                0x80..0x800 | 0xD800..0xE000 => 2,
-                _ => 3,
-            })
-            .sum();
-        let text = oracle.text.as_bytes();
+        let (chars, utf8_len) = (oracle::count_chars_utf16(units), oracle::utf8_len_from_utf16(units));
+        let text = answer.text.as_bytes();
         for order in UTF16_BYTES {
             let mut src = to_bytes(units, order.order);
             if trailing {
@@ -275,9 +268,9 @@ impl Checker {
                         hex(src)
                     )
                 };
-                let got = (order.validate)(isa, src).map_err(Fault::from);
-                if got != oracle.result(2) {
-                    fail("validate", &got, &oracle.result(2));
+                let got = (order.validate)(isa, src).map_err(told);
+                if got != answer.result(2) {
+                    fail("validate", &got, &answer.result(2));
                 }
                 let got = ((order.count_chars)(isa, src), (order.utf8_len)(isa, src));
                 if got != (chars, utf8_len) {
@@ -287,9 +280,9 @@ impl Checker {
                     if i >= 2 && rng.below(2) == 0 {
                         continue;
                     }
-                    let want = oracle.outcome(room, 2);
+                    let want = answer.outcome(room, 2);
                     let shift = rng.below(LINE);
-                    let got = Outcome::from((order.to_utf8)(isa, src, bytes.part(room, shift)));
+                    let got = told((order.to_utf8)(isa, src, bytes.part(room, shift)));
                     if got != want {
                         fail(&format!("to_utf8 into {room} bytes"), &got, &want);
                     }
@@ -309,7 +302,7 @@ impl Checker {
         let shift = rng.below(LINE / 2);
         let src = place(src_units, units, shift, 0xD8D8, 0xDCDC);
         let room = rng.pick(rooms);
-        let want = oracle.outcome(room, 1);
+        let want = answer.outcome(room, 1);
         for &isa in isas.iter() {
             let fail = |what: &str, got: &dyn Debug, want: &dyn Debug| -> ! {
                 panic!(
@@ -318,15 +311,15 @@ impl Checker {
                     hex(src)
                 )
             };
-            let got = isa.validate_utf16(src).map_err(Fault::from);
-            if got != oracle.result(1) {
-                fail("validate_utf16", &got, &oracle.result(1));
+            let got = isa.validate_utf16(src).map_err(told);
+            if got != answer.result(1) {
+                fail("validate_utf16", &got, &answer.result(1));
             }
             let got = (isa.count_chars_utf16(src), isa.utf8_len_from_utf16(src));
             if got != (chars, utf8_len) {
                 fail("count_chars_utf16 and utf8_len_from_utf16", &got, &(chars, utf8_len));
             }
-            let got = Outcome::from(isa.utf16_to_utf8(src, bytes.part(room, shift)));
+            let got = told(isa.utf16_to_utf8(src, bytes.part(room, shift)));
             if got != want {
                 fail(&format!("utf16_to_utf8 into {room} bytes"), &got, &want);
             }
@@ -343,14 +336,14 @@ impl Checker {
     /// What replaces what is ill-formed in UTF-8, into buffers of the sizes that `rooms` makes of the exact ones: all of it
     /// is what std makes of it, and where it does not fit, what plain Rust does.
     pub fn utf8_lossy(&mut self, src: &[u8], rooms: impl Fn(usize) -> Vec<usize>) {
-        let text = String::from_utf8_lossy(src).into_owned();
-        let units: Vec<u16> = text.encode_utf16().collect();
-        let [le, be] = [to_bytes(&units, u16::to_le_bytes), to_bytes(&units, u16::to_be_bytes)];
+        let answer = LossyUtf8::new(src);
+        let text = &answer.text;
+        let [le, be] = [u16::to_le_bytes as fn(u16) -> _, u16::to_be_bytes].map(|order| answer.utf16_bytes(order));
         let shift = self.shift.unwrap_or(0);
         for i in 0..self.isas.len() {
             let isa = self.isas[i];
             let lengths = (isa.utf8_len_from_utf8_lossy(src), isa.utf16_len_from_utf8_lossy(src));
-            assert_eq!(lengths, (text.len(), units.len()), "lossy lengths on {isa} of {}", hex(src));
+            assert_eq!(lengths, (text.len(), answer.units.len()), "lossy lengths on {isa} of {}", hex(src));
         }
         let operations: [(&str, Lossy, &[u8]); 3] = [
             ("utf8_to_utf8_lossy", Isa::utf8_to_utf8_lossy, text.as_bytes()),
@@ -384,9 +377,7 @@ impl Checker {
                 Isa::make_well_formed_utf16be,
             ),
         ];
-        let text = String::from_utf16_lossy(units);
-        let well_formed: Vec<u16> = text.encode_utf16().collect();
-        let replaced = units.iter().zip(&well_formed).filter(|(a, b)| a != b).count();
+        let LossyUtf16 { text, well_formed, replacements, .. } = LossyUtf16::new(units, false);
         let shift = self.shift.unwrap_or(0);
         for (name, order, convert, len, repair) in ORDERS {
             let src = to_bytes(units, order);
@@ -398,7 +389,7 @@ impl Checker {
                 assert_eq!(len(isa, &src), text.len(), "{}", fail());
                 let part = self.bytes.part(src.len(), shift);
                 part.copy_from_slice(&src);
-                assert_eq!(repair(isa, part), replaced, "{}", fail());
+                assert_eq!(repair(isa, part), replacements, "{}", fail());
                 if let Some(complaint) = self.bytes.complaint(&want) {
                     panic!("repaired: {complaint}\n{}", fail());
                 }

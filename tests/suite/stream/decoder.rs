@@ -1,13 +1,13 @@
 //! The decoder: its pieces together are the text, and those of a chunk are borrowed from it.
 
 use fastutf::Isa;
-use fastutf::stream::{Encoding, StreamErrorKind, Utf8Decoder};
+use fastutf::stream::{Encoding, Utf8Decoder};
 
-use super::{Fault, Whole, check, cut, cuts_in_three, cuts_in_two, fault, texts};
+use super::{Fault, Kind, check, cut, cuts_in_three, cuts_in_two, texts, told, whole};
 use crate::common::{Rng, one_in};
 
 /// The text, the error, how many replacements.
-type Decoded = (String, Option<Fault<StreamErrorKind>>, u64);
+type Decoded = (String, Option<Fault<Kind>>, u64);
 
 fn decoder(lossy: bool, isa: Isa) -> Utf8Decoder {
     if lossy { Utf8Decoder::new().lossy() } else { Utf8Decoder::new() }.with_isa(isa)
@@ -45,7 +45,7 @@ fn decode(mut decoder: Utf8Decoder, chunks: &[&[u8]]) -> Result<Decoded, String>
             if !again || end != Err(error) || offset != error.offset() || !decoder.pending().is_empty() {
                 return Err(format!("{error}, and then {again:?}, {end:?}, {decoder:?}"));
             }
-            return Ok((text, Some(fault(error)), decoder.replacements()));
+            return Ok((text, Some(told(error)), decoder.replacements()));
         }
     }
     if decoder.offset() != chunks.concat().len() as u64 {
@@ -57,12 +57,12 @@ fn decode(mut decoder: Utf8Decoder, chunks: &[&[u8]]) -> Result<Decoded, String>
             text.push_str(end);
             Ok((text, None, replacements + u64::from(end == "\u{FFFD}")))
         }
-        Err(error) => Ok((text, Some(fault(error)), replacements)),
+        Err(error) => Ok((text, Some(told(error)), replacements)),
     }
 }
 
 fn agree(bytes: &[u8], cuts: &[Vec<usize>], thin: usize, rng: &mut Rng) {
-    let whole = Whole::new(Encoding::Utf8, bytes);
+    let whole = whole(Encoding::Utf8, bytes);
     let strict = (whole.valid, whole.fault, 0);
     let lossy = (whole.lossy, None, whole.replacements);
     for at in cuts {
@@ -144,13 +144,13 @@ fn pieces_not_taken() {
 fn push_to() {
     let mut rng = Rng::new(924);
     for bytes in utf8_texts(30, 30, &mut rng) {
-        let whole = Whole::new(Encoding::Utf8, &bytes);
+        let whole = whole(Encoding::Utf8, &bytes);
         let at = vec![rng.below(bytes.len() + 1)];
         let chunks = cut(&bytes, &at);
         for isa in Isa::available() {
             let (mut decoder, mut text) = (Utf8Decoder::new().with_isa(isa), String::from("!"));
             let result = chunks.iter().try_for_each(|chunk| decoder.push_to(chunk, &mut text));
-            let fault = result.and_then(|()| decoder.finish().map(drop)).err().map(fault);
+            let fault = result.and_then(|()| decoder.finish().map(drop)).err().map(told);
             let want = (format!("!{}", whole.valid), whole.fault);
             check(Ok((text, fault)), &want, || "push_to".into(), isa, &chunks);
         }
@@ -190,7 +190,7 @@ fn an_error_that_nobody_looked_at_is_kept() {
                 assert!(decoder.pending().is_empty(), "{what}");
                 let error = decoder.clone().finish().unwrap_err();
                 assert!(decoder.push(b"ab").eq([Err(error)]), "{what}");
-                assert_eq!(fault(decoder.finish().unwrap_err()), want, "{what}");
+                assert_eq!(told(decoder.finish().unwrap_err()), want, "{what}");
             }
         }
     }

@@ -3,7 +3,7 @@
 use fastutf::Isa;
 use fastutf::stream::{ByteOrder, Encoding, Source, Transcoder};
 
-use super::{ENCODINGS, Transcoded, Whole, check, cut, cuts_in_three, transcode};
+use super::{ENCODINGS, Transcoded, check, cut, cuts_in_three, transcode, whole};
 use crate::common::{Rng, one_in};
 
 const SOURCES: [Source; 11] = [
@@ -63,7 +63,7 @@ fn every_mark_however_cut() {
     for source in SOURCES {
         for bytes in starts.iter().flat_map(|start| ends.map(|end| [start, end].concat())) {
             let (from, len) = resolve(source, &bytes);
-            let mut whole = Whole::new(from, &bytes[len..]);
+            let mut whole = whole(from, &bytes[len..]);
             if let Some(fault) = &mut whole.fault {
                 fault.at += len;
             }

@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::{ENCODINGS, Transcoded, Whole, cut, fault, transcode};
+use super::{ENCODINGS, Transcoded, cut, told, transcode, whole};
 use crate::common::hex;
 use crate::common::oracle::to_bytes;
 use crate::properties::{bytes, config, units};
@@ -31,12 +31,12 @@ proptest! {
         let mut at: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
         at.sort_unstable();
         let chunks = cut(&bytes, &at);
-        let whole = Whole::new(from, &bytes);
+        let whole = whole(from, &bytes);
         for isa in Isa::available() {
             let input = || format!("{from} on {isa}, cut at {at:?}, {size} at a time: {}", hex(&bytes));
             let mut validator = Validator::new(from).with_isa(isa);
             let result = chunks.iter().try_for_each(|chunk| validator.push(chunk)).and_then(|()| validator.finish());
-            prop_assert_eq!(result.err().map(fault), whole.fault, "validating {}", input());
+            prop_assert_eq!(result.err().map(told), whole.fault, "validating {}", input());
             for to in ENCODINGS {
                 let transcoder = Transcoder::new(from, to).with_isa(isa);
                 let want = Transcoded::expected(&whole, to, false);
@@ -50,7 +50,7 @@ proptest! {
                 let (mut strict, mut text) = (Utf8Decoder::new().with_isa(isa), String::new());
                 let result = chunks.iter().try_for_each(|chunk| strict.push_to(chunk, &mut text));
                 let result = result.and_then(|()| strict.finish());
-                prop_assert_eq!((&text, result.err().map(fault)), (&whole.valid, whole.fault), "{}", input());
+                prop_assert_eq!((&text, result.err().map(told)), (&whole.valid, whole.fault), "{}", input());
                 let (mut lossy, mut text) = (Utf8Decoder::new().lossy().with_isa(isa), String::new());
                 for chunk in &chunks {
                     prop_assert_eq!(lossy.push_to(chunk, &mut text), Ok(()));

@@ -3,12 +3,12 @@
 use fastutf::Isa;
 use fastutf::stream::{Encoding, Source, Transcoder};
 
-use super::{ENCODINGS, Transcoded, Whole, check, cut, cuts_in_three, cuts_in_two, encode, texts, transcode};
+use super::{ENCODINGS, Transcoded, check, cut, cuts_in_three, cuts_in_two, encode, texts, transcode, whole};
 use crate::common::{Rng, one_in};
 
 /// Holds one text against the oracle: from its encoding to all, strict and lossy, on each instruction set.
 fn agree(from: Encoding, bytes: &[u8], cuts: &[Vec<usize>], sizes: &[usize], thin: usize, rng: &mut Rng) {
-    let whole = Whole::new(from, bytes);
+    let whole = whole(from, bytes);
     for to in ENCODINGS {
         for lossy in [false, true] {
             let want = Transcoded::expected(&whole, to, lossy);
@@ -98,7 +98,7 @@ fn long_texts() {
 fn exact_room() {
     let mut rng = Rng::new(904);
     for (from, bytes) in texts(100, 100, &mut rng) {
-        let whole = Whole::new(from, &bytes);
+        let whole = whole(from, &bytes);
         for to in ENCODINGS {
             let want = encode(&whole.lossy, to);
             for isa in Isa::available() {
@@ -126,7 +126,7 @@ fn native_units() {
                 if lossy { transcoder.lossy() } else { transcoder }
             };
             let fail = |what: &str| panic!("{what}, lossy: {lossy}, on {isa}: {}", crate::common::hex(&bytes));
-            let whole = Whole::new(from, &bytes);
+            let whole = whole(from, &bytes);
             let want: Vec<u16> = if lossy { &whole.lossy } else { &whole.valid }.encode_utf16().collect();
             let (mut to_units, mut units, mut room) = (transcoder(from, native), Vec::new(), vec![0; sizes[0]]);
             for chunk in bytes.chunks(sizes[1]) {
@@ -158,12 +158,12 @@ fn native_units() {
                     let out = from_units.convert_units(rest, &mut room);
                     text.extend_from_slice(&room[..out.written]);
                     rest = &rest[out.read..];
-                    fault = out.error().map(super::fault);
+                    fault = out.error().map(super::told);
                 }
             }
             let out = from_units.finish(&mut room);
             text.extend_from_slice(&room[..out.written]);
-            let fault = out.error().map(super::fault);
+            let fault = out.error().map(super::told);
             if text != if lossy { &whole.lossy } else { &whole.valid }.as_bytes()
                 || fault != whole.fault.filter(|_| !lossy)
             {
@@ -198,7 +198,7 @@ fn units_after_half_a_unit() {
 fn append() {
     let mut rng = Rng::new(906);
     for (from, bytes) in texts(400, 400, &mut rng).into_iter().chain(texts(50_000, 10, &mut rng).drain(..40)) {
-        let whole = Whole::new(from, &bytes);
+        let whole = whole(from, &bytes);
         let at = vec![rng.below(bytes.len() + 1)];
         for to in ENCODINGS {
             for lossy in [false, true] {
@@ -217,7 +217,7 @@ fn append() {
                         .and_then(|()| transcoder.finish_append(&mut dst));
                     let got = Transcoded {
                         bytes: dst,
-                        fault: result.err().map(super::fault),
+                        fault: result.err().map(super::told),
                         replacements: transcoder.replacements(),
                     };
                     check(Ok(got), &want, || format!("{from} to {to}, lossy: {lossy}"), isa, &chunks);

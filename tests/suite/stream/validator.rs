@@ -3,7 +3,7 @@
 use fastutf::Isa;
 use fastutf::stream::{Encoding, Validator};
 
-use super::{Whole, check, cut, cuts_in_three, cuts_in_two, fault, texts};
+use super::{Whole, check, cut, cuts_in_three, cuts_in_two, texts, told, whole};
 use crate::common::{Rng, one_in};
 
 /// Gives `chunks` to a validator: the error.
@@ -13,7 +13,7 @@ fn validate(
     bytes: &[u8],
     chunks: &[&[u8]],
     known_at: Option<usize>,
-) -> Result<Option<super::Fault<super::StreamErrorKind>>, String> {
+) -> Result<Option<super::Fault<super::Kind>>, String> {
     let mut validator = Validator::new(encoding).with_isa(isa);
     let mut len = 0;
     for chunk in chunks {
@@ -40,21 +40,21 @@ fn validate(
                 {
                     return Err(format!("{error}, and then {again:?} and {validator:?}"));
                 }
-                return Ok(Some(fault(error)));
+                return Ok(Some(told(error)));
             }
         }
     }
-    Ok(validator.finish().err().map(fault))
+    Ok(validator.finish().err().map(told))
 }
 
 /// The end of a text that more could complete, where the text is well-formed.
 fn incomplete(encoding: Encoding, bytes: &[u8]) -> &[u8] {
-    Whole::new(encoding, bytes).fault.map_or(&[], |fault| &bytes[fault.at..])
+    whole(encoding, bytes).fault.map_or(&[], |fault| &bytes[fault.at..])
 }
 
 fn agree(encoding: Encoding, bytes: &[u8], cuts: &[Vec<usize>], thin: usize, rng: &mut Rng) {
-    let want = Whole::new(encoding, bytes).fault;
-    let known_at = Whole::known_at(encoding, bytes);
+    let want = whole(encoding, bytes).fault;
+    let known_at = Whole::known_at(told(encoding), bytes);
     for at in cuts {
         if rng.below(thin) > 0 {
             continue;

@@ -1,8 +1,12 @@
 //! Text to measure with, made from a seed: prose-like in the script, in the lengths of its words and in where its
 //! punctuation stands, since that is what the kernels' branches see. Equal on every machine.
 
+use crate::Rng;
+
 /// How the text of one language is made.
+#[derive(Clone, Copy, Debug)]
 pub struct Language {
+    /// Its name in benchmarks.
     pub name: &'static str,
     /// The letters, the most frequent first. A hyphen stands for all between its neighbours.
     pub letters: &'static str,
@@ -83,25 +87,100 @@ pub const LANGUAGES: [Language; 9] = [
     },
 ];
 
+/// Languages beside [`LANGUAGES`], for the races of `compare`: mixes that are common, or hard.
+pub const MORE: [Language; 8] = [
+    Language {
+        name: "german",
+        letters: "enisratdhulcgmobwfkzvpüäSDößEAGBMKyxjq",
+        word: (2, 12),
+        marks: [" ", ", ", ". "],
+        tags: &[],
+    },
+    // English in which one character of some 600 bytes is not ASCII.
+    Language {
+        name: "accents",
+        letters: "etaoinshrdlcumwfgypbvkjxqzETAOINSHRDL",
+        word: (1, 10),
+        marks: [" ", ", ", ".\n"],
+        tags: &[["", ""], ["", ""], ["", ""], ["", ""], ["", ""], ["", ""], ["", ""], ["The café: ", ""]],
+    },
+    // A message of some 70 bytes, then one emoji or none.
+    Language {
+        name: "chat",
+        letters: "etaoinshrdlcumwfgypbvkjxqzETAOINSHRDL",
+        word: (1, 10),
+        marks: [" ", ", ", ""],
+        tags: &[["", " 😀\n"], ["", " 🎉🎉\n"], ["👍 ", "\n"], ["", "\n"]],
+    },
+    Language {
+        name: "json",
+        letters: "esaitnrulodcpmvqféàbghjxyzkwESèçêùôîûâœÉ",
+        word: (1, 11),
+        marks: [" ", ", ", "."],
+        tags: &[
+            [
+                "{\"id\": 10472, \"active\": true, \"name\": \"",
+                "\", \"tags\": [\"a\", \"b\"], \"parent\": null},\n",
+            ],
+            ["{\"id\": 10473, \"price\": 14.90, \"size\": [120, 80, 4], \"note\": \"", "\"},\n"],
+            ["{\"id\": 10474, \"url\": \"https://example.org/items/10474?lang=fr\", \"text\": \"", "\"},\n"],
+        ],
+    },
+    Language {
+        name: "hebrew",
+        letters: "יוהלאמתברשנדפעקחטסגכצזםןךףץ",
+        word: (2, 7),
+        marks: [" ", ", ", ". "],
+        tags: &[],
+    },
+    // With a line feed or a number now and then, which breaks runs of equally long characters; `chinese` has none.
+    Language {
+        name: "japanese",
+        letters: "のにはをたがでてとしれさいるなもかこすあらりくまう日人年大本中国語上生ア-ンか-ん一-丯",
+        word: (1, 6),
+        marks: ["", "、", "。"],
+        tags: &[["", ""], ["", ""], ["", "\n"], ["2024年", ""]],
+    },
+    // Nothing else: `emoji` has words of them.
+    Language {
+        name: "pictures", letters: "😀-🙏🌀-🗿🚀-🛼🤐-🥿", word: (1, 12), marks: ["", "", ""], tags: &[]
+    },
+    // Characters of one to four bytes in no order, each as often as the others.
+    Language {
+        name: "mix",
+        letters: "aж一😀eñ你🚀tλ語🎉oב字🙏iع가👍nд字🐙sф中🔥hñの🌍rש文🍀",
+        word: (1, 12),
+        marks: ["", "", ""],
+        tags: &[],
+    },
+];
+
+/// A sentence or two of characters of each length, shortest first, to be repeated.
+pub const SENTENCES: [(&str, &str); 4] = [
+    ("ascii", "The quick brown fox jumps over the lazy dog, and nobody minds. "),
+    ("russian", "Съешь же ещё этих мягких французских булок, да выпей чаю. "),
+    ("chinese", "我能吞下玻璃而不伤身体。天地玄黄，宇宙洪荒。日月盈昃，辰宿列张。"),
+    ("emoji", "😀🎉👍🌍🚀🤖🦀🔥"),
+];
+
 impl Language {
     /// Text of at least `len` bytes of UTF-8, and hardly more.
     pub fn text(&self, len: usize) -> String {
-        let mut random = Random(0x5EED);
+        let mut rng = Rng::new(0x5EED);
         let letters = self.letters();
         let words: Vec<String> = (0..4096)
-            .map(|_| (0..random.within(self.word)).map(|_| letters[random.seldom(letters.len())]).collect())
+            .map(|_| (0..rng.within(self.word)).map(|_| letters[rng.seldom(letters.len())]).collect())
             .collect();
         let [space, comma, stop] = self.marks;
         let mut text = String::with_capacity(len + 1024);
         while text.len() < len {
-            let [open, close] =
-                if self.tags.is_empty() { [""; 2] } else { self.tags[random.below(self.tags.len())] };
+            let [open, close] = if self.tags.is_empty() { [""; 2] } else { self.tags[rng.below(self.tags.len())] };
             text += open;
-            for clause in 0..random.within((1, 3)) {
+            for clause in 0..rng.within((1, 3)) {
                 text += if clause == 0 { "" } else { comma };
-                for word in 0..random.within((2, 9)) {
+                for word in 0..rng.within((2, 9)) {
                     text += if word == 0 { "" } else { space };
-                    text += &words[random.seldom(words.len())];
+                    text += &words[rng.seldom(words.len())];
                 }
             }
             text += stop;
@@ -136,11 +215,11 @@ pub fn pieces(text: &str, len: usize) -> Vec<&str> {
 
 /// `text` cut into pieces whose lengths are log-uniform from 1 to `most` bytes (one character at the least).
 pub fn ragged_pieces(text: &str, most: usize) -> Vec<&str> {
-    let mut random = Random(0xCA5CADE);
+    let mut rng = Rng::new(0x0CA5_CADE);
     let mut pieces = Vec::new();
     let mut rest = text;
     while rest.len() >= most.max(4) {
-        let len = (most as f64).powf(random.below(1 << 20) as f64 / f64::from(1 << 20)) as usize;
+        let len = (most as f64).powf(rng.below(1 << 20) as f64 / f64::from(1 << 20)) as usize;
         let first = rest.chars().next().map_or(0, char::len_utf8);
         let (piece, tail) = rest.split_at(char_boundary(rest, len.max(first)));
         pieces.push(piece);
@@ -155,26 +234,4 @@ pub fn char_boundary(text: &str, mut at: usize) -> usize {
         at -= 1;
     }
     at
-}
-
-/// SplitMix64.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut x = self.0;
-        x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        x = (x ^ x >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((u128::from(x ^ x >> 31) * bound as u128) >> 64) as usize
-    }
-
-    fn within(&mut self, (from, to): (usize, usize)) -> usize {
-        from + self.below(to - from + 1)
-    }
-
-    /// Below `bound`, the lower the more often.
-    fn seldom(&mut self, bound: usize) -> usize {
-        self.below(bound).min(self.below(bound)).min(self.below(bound))
-    }
 }

@@ -2,14 +2,16 @@
 
 use std::sync::LazyLock;
 
-use super::Rng;
+use crate::Rng;
 
 /// A kind of text. Kernels have a loop of its own for nearly each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filler {
+    /// Characters of one byte.
     Ascii,
     /// Characters of two bytes in UTF-8.
     Two,
+    /// Of three bytes.
     Three,
     /// Of four bytes, which are two code units.
     Four,
@@ -22,6 +24,7 @@ pub enum Filler {
 }
 
 impl Filler {
+    /// All of them.
     pub const ALL: [Self; 7] =
         [Self::Ascii, Self::Two, Self::Three, Self::Four, Self::Mixed, Self::Prose, Self::Runs];
     /// Those with characters of one length, shortest first.
@@ -123,7 +126,6 @@ pub fn char_of(bytes: usize, rng: &mut Rng) -> char {
 }
 
 /// Text at random with a taste for long runs, of about `len` bytes.
-#[cfg(feature = "alloc")]
 pub fn random_text(len: usize, rng: &mut Rng) -> String {
     let mut text = String::new();
     while text.len() < len {

@@ -1,0 +1,56 @@
+//! What the tests, the fuzz targets, the benchmarks and `compare` have in common: right answers, which the standard library
+//! gives, and texts.
+//!
+//! Nothing here knows the library. What it reports is translated to the types of [`oracle`] by
+//! `tests/suite/common/told.rs`, which the tests and the fuzz targets compile into themselves.
+
+pub mod damage;
+pub mod filler;
+pub mod language;
+pub mod oracle;
+mod rng;
+
+use std::fmt::Write;
+
+pub use filler::Filler;
+pub use rng::Rng;
+
+/// What the environment asks for.
+fn thin() -> usize {
+    std::env::var("FASTUTF_TEST_THIN").map_or(1, |n| n.parse().expect("FASTUTF_TEST_THIN: a number"))
+}
+
+/// How many cases stand behind one that is run: 1 in a release build, `debug` in others, more if the environment
+/// asks for it.
+pub fn one_in(debug: usize) -> usize {
+    thin() * if cfg!(debug_assertions) { debug } else { 1 }
+}
+
+/// The same for what is always run whole, but under an emulator: 1 in 5 where the environment asks for 1 in 50.
+pub fn one_in_emulated() -> usize {
+    thin().div_ceil(10)
+}
+
+/// Hexadecimal bytes or code units, repetitions written as `61×300` or `(D0 B6)×150`.
+pub fn hex<T: Copy + PartialEq + std::fmt::UpperHex>(items: &[T]) -> String {
+    let mut out = String::new();
+    let mut at = 0;
+    while at < items.len() {
+        let repeats = |period: usize| {
+            let Some(first) = items.get(at..at + period) else { return 0 };
+            items[at..].chunks_exact(period).take_while(|&chunk| chunk == first).count()
+        };
+        let (times, period) = (1..=4).map(|period| (repeats(period), period)).max_by_key(|&(n, p)| n * p).unwrap();
+        let (times, period) = if times < 4 { (1, 1) } else { (times, period) };
+        let one: Vec<String> = items[at..at + period].iter().map(|x| format!("{x:02X}")).collect();
+        let one = one.join(" ");
+        match (times, period) {
+            (1, _) => write!(out, "{one} "),
+            (_, 1) => write!(out, "{one}×{times} "),
+            _ => write!(out, "({one})×{times} "),
+        }
+        .unwrap();
+        at += times * period;
+    }
+    out
+}

@@ -1,0 +1,16 @@
+//! The right answers, from the standard library and the tables of RFC 3629 and RFC 2781 alone.
+
+mod count;
+mod lossy;
+mod strict;
+mod whole;
+
+pub use count::{count_chars_utf8, count_chars_utf16, utf8_len_from_utf16, utf16_len_from_utf8};
+pub use lossy::{LossyOutcome, LossyUtf8, LossyUtf16, Place};
+pub use strict::{Fault, Outcome, Stopped, Utf8Kind, Utf8Oracle, Utf16Kind, Utf16Oracle, split_utf8};
+pub use whole::{Encoding, Kind, Whole};
+
+/// These code units as bytes, in the order that `bytes` gives them.
+pub fn to_bytes(units: &[u16], bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    units.iter().flat_map(|&unit| bytes(unit)).collect()
+}

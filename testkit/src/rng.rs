@@ -1,0 +1,40 @@
+/// A small generator of pseudo-random numbers (SplitMix64): the same sequence on every machine.
+#[derive(Clone, Debug)]
+pub struct Rng(u64);
+
+impl Rng {
+    /// Equal seeds, equal sequences.
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// Any number.
+    #[expect(clippy::should_implement_trait, reason = "there is always a next one")]
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut x = self.0;
+        x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        x = (x ^ x >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        x ^ x >> 31
+    }
+
+    /// A number from 0 to `end`, not `end` itself.
+    pub fn below(&mut self, end: usize) -> usize {
+        ((u128::from(self.next()) * end as u128) >> 64) as usize
+    }
+
+    /// A number from `from` to `to`, both included.
+    pub fn within(&mut self, (from, to): (usize, usize)) -> usize {
+        from + self.below(to - from + 1)
+    }
+
+    /// Below `end`, the lower the more often.
+    pub fn seldom(&mut self, end: usize) -> usize {
+        self.below(end).min(self.below(end)).min(self.below(end))
+    }
+
+    /// One of these.
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}

@@ -1,0 +1,125 @@
+//! What fastutf reports, in the words of the oracles: the fuzz targets compile this file as well, since the oracles do not know
+//! the library.
+
+use fastutf::stream::{Encoding, StreamError, StreamErrorKind};
+use fastutf::{Conversion, LossyConversion, Stop, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
+use fastutf_testkit::oracle::{self, Fault, Kind, LossyOutcome, Outcome, Stopped, Utf8Kind, Utf16Kind, Whole};
+
+/// What the oracles have a type of their own for.
+pub trait Report {
+    type Told;
+    fn told(self) -> Self::Told;
+}
+
+/// The same as a function: `.map_err(told)`.
+pub fn told<R: Report>(report: R) -> R::Told {
+    report.told()
+}
+
+impl Report for Utf8ErrorKind {
+    type Told = Utf8Kind;
+    fn told(self) -> Utf8Kind {
+        match self {
+            Self::Incomplete => Utf8Kind::Incomplete,
+            Self::MissingContinuation => Utf8Kind::MissingContinuation,
+            Self::StrayContinuation => Utf8Kind::StrayContinuation,
+            Self::Overlong => Utf8Kind::Overlong,
+            Self::Surrogate => Utf8Kind::Surrogate,
+            Self::AboveMax => Utf8Kind::AboveMax,
+            Self::FiveOrSixByteForm => Utf8Kind::FiveOrSixByteForm,
+            Self::InvalidLead => Utf8Kind::InvalidLead,
+            _ => panic!("the oracles do not know {self:?}"),
+        }
+    }
+}
+
+impl Report for Utf16ErrorKind {
+    type Told = Utf16Kind;
+    fn told(self) -> Utf16Kind {
+        match self {
+            Self::UnpairedHighSurrogate => Utf16Kind::UnpairedHighSurrogate,
+            Self::UnpairedLowSurrogate => Utf16Kind::UnpairedLowSurrogate,
+            Self::TrailingHighSurrogate => Utf16Kind::TrailingHighSurrogate,
+            Self::TrailingByte => Utf16Kind::TrailingByte,
+            _ => panic!("the oracles do not know {self:?}"),
+        }
+    }
+}
+
+impl Report for StreamErrorKind {
+    type Told = Kind;
+    fn told(self) -> Kind {
+        match self {
+            Self::Utf8(kind) => Kind::Utf8(kind.told()),
+            Self::Utf16(kind) => Kind::Utf16(kind.told()),
+            _ => panic!("the oracles do not know {self:?}"),
+        }
+    }
+}
+
+impl Report for Utf8Error {
+    type Told = Fault<Utf8Kind>;
+    fn told(self) -> Self::Told {
+        Fault { at: self.valid_up_to(), len: self.error_len(), kind: self.kind().told() }
+    }
+}
+
+impl Report for Utf16Error {
+    type Told = Fault<Utf16Kind>;
+    fn told(self) -> Self::Told {
+        Fault { at: self.valid_up_to(), len: self.error_len(), kind: self.kind().told() }
+    }
+}
+
+impl Report for StreamError {
+    type Told = Fault<Kind>;
+    fn told(self) -> Self::Told {
+        Fault { at: self.offset() as usize, len: self.error_len(), kind: self.kind().told() }
+    }
+}
+
+impl<K, E: Report<Told = Fault<K>>> Report for Conversion<E> {
+    type Told = Outcome<K>;
+    fn told(self) -> Outcome<K> {
+        let stop = match self.stop {
+            Stop::Complete => Stopped::Complete,
+            Stop::OutputFull => Stopped::OutputFull,
+            Stop::Invalid(error) => Stopped::Invalid(error.told()),
+        };
+        Outcome { read: self.read, written: self.written, stop }
+    }
+}
+
+impl Report for LossyConversion {
+    type Told = LossyOutcome;
+    fn told(self) -> LossyOutcome {
+        LossyOutcome {
+            read: self.read,
+            written: self.written,
+            replacements: self.replacements,
+            complete: self.is_complete(),
+        }
+    }
+}
+
+impl Report for Encoding {
+    type Told = oracle::Encoding;
+    fn told(self) -> oracle::Encoding {
+        match self {
+            Self::Utf8 => oracle::Encoding::Utf8,
+            Self::Utf16Le => oracle::Encoding::Utf16Le,
+            Self::Utf16Be => oracle::Encoding::Utf16Be,
+            _ => panic!("the oracles do not know {self:?}"),
+        }
+    }
+}
+
+/// What std makes of the text.
+pub fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
+    encoding.told().encode(text)
+}
+
+/// What std says of a whole text.
+pub fn whole(encoding: Encoding, bytes: &[u8]) -> Whole {
+    Whole::new(encoding.told(), bytes)
+}

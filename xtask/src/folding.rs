@@ -1,0 +1,62 @@
+//! Where the build's target features prove the best instruction set, dispatch folds away at compile time.
+
+use anyhow::ensure;
+
+use crate::objects::{Build, Library, host};
+
+/// Fails if a build that proves AVX-512 still asks the CPU what it has
+#[derive(clap::Args)]
+pub struct Options {}
+
+/// The best instruction set, as a build can prove it.
+const BEST: &str = "-Ctarget-cpu=x86-64-v4 -Ctarget-feature=+avx512vbmi,+avx512vbmi2,+avx512bitalg,+gfni";
+
+pub fn run(_: Options) -> anyhow::Result<()> {
+    let host = host()?;
+    if !host.starts_with("x86_64-") {
+        println!("folding: nothing to check on {host}");
+        return Ok(());
+    }
+    ensure!(
+        !asking(&Build::on(None)?.run()?).is_empty(),
+        "folding: nothing asks in an ordinary build either: does this still look for the right thing?"
+    );
+    // With a target, so that the build script, which runs here, is built without these features.
+    let build = Build { folder: "folding".to_owned(), target: Some(host), flags: BEST.to_owned() };
+    let left = build.run()?;
+    let left = asking(&left);
+    ensure!(
+        left.is_empty(),
+        "folding: these still ask, with AVX-512 proved at compile time:\n  {}",
+        left.join("\n  ")
+    );
+    println!("folding: nothing is detected at run time where the build proves AVX-512");
+    Ok(())
+}
+
+/// The functions that ask what was detected. Detection itself stays in the library: it does not know that nobody calls it.
+fn asking(library: &Library) -> Vec<&str> {
+    let detection = |name: &str| name.trim_start_matches('<').starts_with("fastutf::simd::x86::detect::");
+    let asks = library.functions.iter().filter(|function| function.uses.iter().any(|used| detection(used)));
+    asks.map(|function| &*function.name).filter(|name| !detection(name)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::objects::Function;
+
+    #[test]
+    fn who_asks_is_found_but_detection_itself() {
+        let function =
+            |name: &str, used: &str| Function { name: name.to_owned(), size: 1, uses: [used.to_owned()].into() };
+        let functions = vec![
+            function("fastutf::validate_utf8", "fastutf::simd::x86::detect::detect"),
+            function("fastutf::is_ascii", "<fastutf::simd::x86::detect::Found>::new"),
+            function("fastutf::simd::x86::detect::detect", "fastutf::simd::x86::detect::found"),
+            function("fastutf::to_utf16", "fastutf::scalar::to_utf16"),
+        ];
+        let library = Library { functions, ..Library::default() };
+        assert_eq!(asking(&library), ["fastutf::validate_utf8", "fastutf::is_ascii"]);
+    }
+}

@@ -1,0 +1,281 @@
+//! An operation is complete if it has a benchmark, a fuzz target, an oracle's test, and a place in the texts.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::{Context as _, ensure};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+use crate::source;
+
+/// Lists the operations that have no benchmark, no fuzz target, no test, no row in a table or in the changelog
+#[derive(clap::Args)]
+pub struct Options {}
+
+/// Where operations are declared, by `operations! { fn NAME(…) … }`.
+const SOURCE: &str = "src";
+const MACRO: &str = "operations";
+
+/// Where an operation has to be found.
+struct Place {
+    /// What is missing where it is not.
+    what: &'static str,
+    /// Files and folders: of one of them, all files that end so.
+    paths: &'static [(&'static str, &'static str)],
+    /// Used in code, or a word of a text.
+    code: bool,
+    /// Which other operation does as well: those with the same name are one here.
+    family: fn(&str) -> String,
+    /// Not to be found, with the reason.
+    except: &'static [(&'static str, &'static str)],
+}
+
+const PLACES: [Place; 5] = [
+    Place { what: "test", paths: &[("tests/suite", ".rs")], code: true, family: str::to_owned, except: &[] },
+    Place { what: "fuzz target", paths: &[("fuzz/src", ".rs")], code: true, family: called, except: &[] },
+    Place {
+        what: "benchmark",
+        paths: &[("benches", ".rs")],
+        code: true,
+        family,
+        except: &[
+            ("from_utf8", "validate_utf8, and a cast"),
+            ("from_utf8_mut", "validate_utf8, and a cast"),
+            ("string_from_utf8", "validate_utf8, and a cast"),
+        ],
+    },
+    Place {
+        what: "row in README.md, docs/ or the front page of src/lib.rs",
+        paths: &[("README.md", ""), ("docs", ".md"), ("src/lib.rs", "")],
+        code: false,
+        family: described,
+        except: &[],
+    },
+    Place {
+        what: "row in CHANGELOG.md",
+        paths: &[("CHANGELOG.md", "")],
+        code: false,
+        family: described,
+        except: &[],
+    },
+];
+
+/// The operation whose work it is: memory that need not be initialised is what the others write to, and who wants no number of
+/// replacements calls what counts them.
+fn called(name: &str) -> String {
+    name.trim_end_matches("_uninit").trim_end_matches("_counted").to_owned()
+}
+
+/// One for both byte orders, and whatever it writes to.
+fn family(name: &str) -> String {
+    let name = called(name.trim_end_matches("_append"));
+    name.replace("utf16le", "utf16").replace("utf16be", "utf16")
+}
+
+/// What the texts say once for all: that siblings are named so, and that lengths told in advance are, with `_lossy`, those of what
+/// replaces.
+fn described(name: &str) -> String {
+    let name = family(name);
+    if name.contains("_len_from_") { name.trim_end_matches("_lossy").to_owned() } else { name }
+}
+
+pub fn run(_: Options) -> anyhow::Result<()> {
+    let root = source::root();
+    let mut operations = Vec::new();
+    for path in source::files(&root.join(SOURCE), ".rs")? {
+        let tokens = source::tokens(&source::read(&path)?).with_context(|| path.display().to_string())?;
+        declared(tokens, &mut operations);
+    }
+    ensure!(!operations.is_empty(), "no `{MACRO}!` in {SOURCE}/: does this still look for the right thing?");
+    let mut lacks = Vec::new();
+    for place in &PLACES {
+        let words = place.words(&root)?;
+        lacks.extend(place.lacks(&operations, &words));
+    }
+    ensure!(lacks.is_empty(), "operations:\n  {}", lacks.join("\n  "));
+    println!(
+        "operations: {}, each with a test, a fuzz target, a benchmark, and its place in the texts",
+        operations.len()
+    );
+    Ok(())
+}
+
+/// The functions in all `operations! { … }`.
+fn declared(tokens: TokenStream, operations: &mut Vec<String>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for window in tokens.windows(3) {
+        if let [TokenTree::Ident(ident), TokenTree::Punct(punct), TokenTree::Group(group)] = window
+            && *ident == MACRO
+            && punct.as_char() == '!'
+        {
+            let inside: Vec<TokenTree> = group.stream().into_iter().collect();
+            operations.extend(inside.windows(2).filter_map(|window| match window {
+                [TokenTree::Ident(keyword), TokenTree::Ident(name)] if *keyword == "fn" => Some(name.to_string()),
+                _ => None,
+            }));
+        }
+    }
+    for token in tokens {
+        if let TokenTree::Group(group) = token {
+            declared(group.stream(), operations);
+        }
+    }
+}
+
+/// Names in `isa.NAME(`, `Isa::SCALAR.NAME(`, `Isa::best().NAME(`, `Isa::NAME`, `fastutf::NAME`, and alone between the commas of a
+/// macro's arguments. Others have methods and fields of such names too.
+fn uses(tokens: TokenStream, in_macro: bool, words: &mut BTreeSet<String>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is = |at: Option<usize>, is: &dyn Fn(&TokenTree) -> bool| at.and_then(|at| tokens.get(at)).is_some_and(is);
+    let ident = |at: Option<usize>, names: &[&str]| {
+        is(at, &|token| matches!(token, TokenTree::Ident(ident) if names.iter().any(|name| ident == name)))
+    };
+    let punct = |at: Option<usize>, char| {
+        is(at, &|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == char))
+    };
+    let group = |at: Option<usize>, delimiter| {
+        is(at, &|token| matches!(token, TokenTree::Group(group) if group.delimiter() == delimiter))
+    };
+    for (at, token) in tokens.iter().enumerate() {
+        let (next, back) = (Some(at + 1), |by| at.checked_sub(by));
+        match token {
+            TokenTree::Group(inside) => {
+                let in_macro = punct(back(1), '!')
+                    || punct(back(2), '!') && is(back(1), &|token| matches!(token, TokenTree::Ident(_)));
+                uses(inside.stream(), in_macro, words);
+            }
+            TokenTree::Ident(name) => {
+                let method = group(next, Delimiter::Parenthesis)
+                    && punct(back(1), '.')
+                    && (ident(back(2), &["isa", "SCALAR"])
+                        || group(back(2), Delimiter::Parenthesis) && ident(back(3), &["best"]));
+                let path = punct(back(1), ':') && ident(back(3), &["Isa", "fastutf"]);
+                let argument =
+                    in_macro && (at == 0 || punct(back(1), ',')) && (at + 1 == tokens.len() || punct(next, ','));
+                if method || path || argument {
+                    words.insert(name.to_string());
+                }
+            }
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+}
+
+impl Place {
+    /// All words of its files.
+    fn words(&self, root: &Path) -> anyhow::Result<BTreeSet<String>> {
+        let mut words = BTreeSet::new();
+        for (path, ending) in self.paths {
+            for file in source::files(&root.join(path), ending)? {
+                let mut text = source::read(&file)?;
+                if !self.code && file.extension().is_some_and(|extension| extension == "rs") {
+                    text = text.lines().filter(|line| line.starts_with("//!")).collect::<Vec<_>>().join("\n");
+                }
+                self.add(&text, &mut words).with_context(|| file.display().to_string())?;
+            }
+        }
+        Ok(words)
+    }
+
+    fn add(&self, text: &str, words: &mut BTreeSet<String>) -> anyhow::Result<()> {
+        if self.code {
+            uses(source::tokens(text)?, false, words);
+            return Ok(());
+        }
+        for line in text.lines() {
+            // `from_utf16[le/be]_lossy` is `from_utf16_lossy`.
+            let line = line.replace("[le/be]", "");
+            words.extend(line.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned));
+        }
+        Ok(())
+    }
+
+    fn lacks(&self, operations: &[String], words: &BTreeSet<String>) -> Vec<String> {
+        let families: BTreeSet<String> =
+            operations.iter().filter(|name| words.contains(*name)).map(|name| (self.family)(name)).collect();
+        let found = |name: &str| families.contains(&(self.family)(name));
+        let excepted = |name: &str| self.except.iter().any(|(except, _)| *except == name);
+        let lacking = operations.iter().filter(|name| !found(name) && !excepted(name));
+        let mut lacks: Vec<String> = lacking.map(|name| format!("{name} has no {}", self.what)).collect();
+        for (name, reason) in self.except {
+            if found(name) || !operations.iter().any(|operation| operation == name) {
+                lacks.push(format!("{name} is no exception any more ({}): {reason}", self.what));
+            }
+        }
+        lacks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    #[test]
+    fn operations_are_found_wherever_they_are_declared() {
+        let code = "
+            macro_rules! operations { ($(fn $name:ident)*) => { fn not_one() {} } }
+            operations! {
+                /// fn nor_this
+                #[must_use]
+                fn one(isa, src: &[u8]) -> usize { fn inner() {} inner() }
+                fn two(isa) { }
+            }
+            mod inside { operations! { fn three(isa) {} } }
+            fn nor_that() {}
+        ";
+        let mut found = Vec::new();
+        declared(source::tokens(code).unwrap(), &mut found);
+        assert_eq!(found, ["one", "two", "three"]);
+    }
+
+    /// Of each place, an operation that is not there is reported, and one that is there in words that say something else.
+    #[test]
+    fn a_lack_of_each_kind_is_reported() {
+        let operations = names(&["validate_utf8", "to_utf16", "to_utf16le"]);
+        for place in &PLACES {
+            let mut words = BTreeSet::new();
+            let text = if place.code {
+                "// to_utf16, to_utf16le\nfn to_utf16() { g!(isa, validate_utf8, \"to_utf16\"); x.to_utf16(); (isa.to_utf16)(); simdutf::to_utf16le }"
+            } else {
+                "[`validate_utf8`], and not_to_utf16, to_utf16s"
+            };
+            place.add(text, &mut words).unwrap();
+            let lacks = Place { except: &[], ..*place }.lacks(&operations, &words);
+            assert_eq!(lacks, ["to_utf16", "to_utf16le"].map(|name| format!("{name} has no {}", place.what)));
+        }
+    }
+
+    #[test]
+    fn siblings_do_where_the_texts_say_so_and_nowhere_else() {
+        let operations =
+            names(&["a_utf16_lossy", "a_utf16le_lossy_append", "a_utf16_lossy_counted", "b_utf16_uninit"]);
+        let words = BTreeSet::from(
+            names(&["a_utf16_lossy", "b_utf16"]).try_into().unwrap_or([const { String::new() }; 2]),
+        );
+        let lacks = |place: &Place| Place { except: &[], ..*place }.lacks(&operations, &words).len();
+        assert_eq!(PLACES.each_ref().map(lacks), [3, 2, 1, 1, 1]);
+    }
+
+    #[test]
+    fn uses_are_told_from_what_has_the_same_name() {
+        let mut words = BTreeSet::new();
+        let code = "
+            fn no1() { let no2 = x.no3(no4); self.no5 }
+            fn f() { isa.a(b); Isa::b; fastutf::c(x); Isa::SCALAR.d(); Isa::best().e(); h!(f, |g| (x.no6)(g)); isa.no7 }
+        ";
+        uses(source::tokens(code).unwrap(), false, &mut words);
+        assert_eq!(Vec::from_iter(words), ["SCALAR", "a", "b", "best", "c", "d", "e", "f"]);
+    }
+
+    #[test]
+    fn an_exception_that_is_none_is_reported() {
+        let place = Place { except: &[("one", "of a kind"), ("gone", "for good")], ..PLACES[0] };
+        let words = BTreeSet::from(["one".to_owned()]);
+        assert_eq!(place.lacks(&names(&["one"]), &words).len(), 2);
+        assert_eq!(place.lacks(&names(&["one"]), &BTreeSet::new()).len(), 1);
+    }
+}

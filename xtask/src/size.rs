@@ -1,0 +1,140 @@
+//! How large the release library is, and how much of the cache the tables of one operation take.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::ensure;
+
+use crate::objects::{Build, Library};
+
+/// Reports code by instruction set and module, and lookup tables by operation; fails if one operation uses more than 16 KB
+#[derive(clap::Args)]
+pub struct Options {}
+
+/// They share the cache with the caller's data.
+const MOST: u64 = 16 << 10;
+
+pub fn run(_: Options) -> anyhow::Result<()> {
+    let library = Build::on(None)?.run()?;
+    print_code(&library);
+    let tables = tables(&library);
+    println!("lookup tables of an operation, in bytes (at most {MOST}):");
+    for ((isa, module), size) in &tables {
+        println!("{:<24} {size:>6}", format!("{isa} {module}"));
+    }
+    check(&tables)
+}
+
+/// By instruction set and module, in bytes.
+type Sizes = BTreeMap<(&'static str, String), u64>;
+
+fn check(tables: &Sizes) -> anyhow::Result<()> {
+    ensure!(!tables.is_empty(), "size: found no table: does this still look for the right thing?");
+    let over: Vec<_> =
+        tables.iter().filter(|(_, size)| **size > MOST).map(|(key, size)| format!("{key:?}: {size}")).collect();
+    ensure!(over.is_empty(), "size: more than {MOST} bytes of tables: {}", over.join(", "));
+    Ok(())
+}
+
+/// Under its mangling, the name of a function tells for which instruction set it is compiled.
+fn isa_of(name: &str) -> &'static str {
+    let isas = [("::avx512::", "avx512"), ("::avx2::", "avx2"), ("::sse41::", "sse4.1")];
+    isas.into_iter().find(|(part, _)| name.contains(part)).map_or("-", |(_, isa)| isa)
+}
+
+/// The kernel stands in the arguments of what compiles it, behind the vocabulary and the types.
+fn module_of(name: &str) -> &str {
+    let others = ["simd", "endian", "isa", "api", "error", "conversion", "info", "replacement"];
+    let kernel = |part: &&str| !others.contains(part);
+    let paths = name.split("fastutf::").skip(1).map(|path| path.strip_prefix("kernels::").unwrap_or(path));
+    let modules = paths.filter_map(|path| path.split_once("::").map(|(module, _)| module));
+    let word = |module: &&str| module.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
+    modules.filter(word).find(kernel).unwrap_or("(inlined)")
+}
+
+fn print_code(library: &Library) {
+    let mut by_isa: BTreeMap<&str, BTreeMap<&str, u64>> = BTreeMap::new();
+    for function in &library.functions {
+        *by_isa.entry(isa_of(&function.name)).or_default().entry(module_of(&function.name)).or_default() +=
+            function.size;
+    }
+    let mut rows: Vec<(u64, &str, String)> = Vec::new();
+    for (isa, modules) in by_isa {
+        let mut modules: Vec<_> = modules.into_iter().collect();
+        let sum = modules.iter().map(|(_, size)| size).sum();
+        modules.retain(|(_, size)| *size > 1000);
+        modules.sort_by_key(|(_, size)| Reverse(*size));
+        let modules = modules.into_iter().map(|(module, size)| format!("  {module} {size}")).collect();
+        rows.push((sum, isa, modules));
+    }
+    rows.push((rows.iter().map(|row| row.0).sum(), "all", String::new()));
+    rows.sort_by_key(|row| Reverse(row.0));
+    println!("code, in bytes:");
+    for (sum, isa, modules) in rows {
+        println!("{isa:<7} {sum:>8}{modules}");
+    }
+}
+
+fn tables(library: &Library) -> Sizes {
+    // Statics and constants with a name of their own.
+    let named = |table: &&String| {
+        let last = table.strip_prefix("fastutf::").and_then(|table| table.rsplit("::").next());
+        last.is_some_and(|last| last.ends_with(|c: char| c.is_ascii_uppercase() || c == '_'))
+    };
+    let mut used = BTreeSet::new();
+    let mut sizes = Sizes::new();
+    for function in &library.functions {
+        let key = (isa_of(&function.name), module_of(&function.name).to_owned());
+        for table in function.uses.iter().filter(named) {
+            let Some(size) = library.tables.get(table) else { continue };
+            // An operation writes one byte order: of two tables that differ in it, it uses one.
+            let table = table.trim_end_matches("_LE").trim_end_matches("_BE");
+            if used.insert((key.clone(), table.to_owned())) {
+                *sizes.entry(key.clone()).or_default() += size;
+            }
+        }
+    }
+    sizes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::objects::Function;
+
+    fn library(uses: &[&str], tables: &[(&str, u64)]) -> Library {
+        let name = "<fastutf::simd::x86::avx2::Avx2>::vectorize_with::<fastutf::kernels::utf8_to_utf16::convert<fastutf::endian::Little>>";
+        let uses = uses.iter().map(|&table| table.to_owned()).collect();
+        let tables = tables.iter().map(|&(name, size)| (name.to_owned(), size)).collect();
+        Library { functions: vec![Function { name: name.to_owned(), size: 10, uses }], tables }
+    }
+
+    #[test]
+    fn tables_are_counted_once_and_of_two_byte_orders_one() {
+        let all = [
+            ("fastutf::kernels::tables::A_LE", 100),
+            ("fastutf::kernels::tables::A_BE", 100),
+            ("fastutf::kernels::tables::B", 7),
+            ("other::C", 1),
+        ];
+        let library = library(
+            &[
+                "fastutf::kernels::tables::A_LE",
+                "fastutf::kernels::tables::A_BE",
+                "fastutf::kernels::tables::B",
+                "other::C",
+            ],
+            &all,
+        );
+        let sizes = tables(&library);
+        assert_eq!(sizes, Sizes::from([(("avx2", "utf8_to_utf16".to_owned()), 107)]));
+        assert!(check(&sizes).is_ok());
+    }
+
+    #[test]
+    fn too_much_and_nothing_at_all_are_refused() {
+        let library = library(&["fastutf::kernels::tables::A"], &[("fastutf::kernels::tables::A", MOST + 1)]);
+        assert!(check(&tables(&library)).unwrap_err().to_string().contains("utf8_to_utf16"));
+        assert!(check(&Sizes::new()).is_err());
+    }
+}

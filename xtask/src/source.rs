@@ -1,0 +1,41 @@
+//! The project's files, and Rust as tokens.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow};
+use proc_macro2::TokenStream;
+
+/// Where the workspace begins.
+pub fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().expect("xtask/ is a folder of the workspace").to_path_buf()
+}
+
+/// All files below `folder` (or it, if it is one) whose names end so, in the order of their paths.
+pub fn files(folder: &Path, ending: &str) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    if folder.is_file() {
+        files.push(folder.to_path_buf());
+        return Ok(files);
+    }
+    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let path = entry?.path();
+        if path.is_dir() {
+            files.extend(self::files(&path, ending)?);
+        } else if path.to_string_lossy().ends_with(ending) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+pub fn read(path: &Path) -> anyhow::Result<String> {
+    fs::read_to_string(path).with_context(|| path.display().to_string())
+}
+
+/// The tokens of Rust: without comments, and what is in strings is theirs.
+pub fn tokens(code: &str) -> anyhow::Result<TokenStream> {
+    code.parse().map_err(|error| anyhow!("not Rust: {error}"))
+}
