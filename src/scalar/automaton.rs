@@ -1,8 +1,60 @@
 //! Where UTF-8 is ill-formed, by an automaton: a step is a load and a shift, whatever the byte.
 //!
-//! The table has a number for each byte: the state after it stands at the bit whose number is the state before it. So
-//! no branch depends on the text, while one that asks for the kind of a character is guessed wrong at the ends of words.
-//! (Per Vognsen, *Shift-based DFAs*; that 32 bits are enough for UTF-8: rust-lang/rust, pull request 136693.)
+//! # The idea
+//!
+//! A finite automaton reads a byte and goes from one state to the next. Commonly that is a lookup by both: the next
+//! load has to wait for the last one, 4 or 5 cycles for each byte. Here the lookup is by the byte alone, so loads do
+//! not wait. What is found is a number that holds the next state for *each* state.
+//!
+//! The table has a number for each byte: the state after it stands at the bit whose number is the state before it:
+//!
+//! ```text
+//! state = NEXT[byte] >> (state & 31)
+//! ```
+//!
+//! and only the shift, one cycle, waits for the state before. No branch depends on the text, while one that asks for
+//! the kind of a character is guessed wrong at the ends of words.
+//!
+//! # An example
+//!
+//! The states say which bytes complete the character. `é` and `😀`, then `é` cut by a `(`:
+//!
+//! ```text
+//! byte   NEXT[byte]   state before                  state after, the lowest 5 bits
+//! C3     00000400      6 whole                      16 one more
+//! A9     21060820     16 one more                    6 whole
+//! F0     00000600      6 whole                      24 three more, after F0
+//! 9F     01860820     24 three more, after F0        1 two more
+//! 98     01860820      1 two more                   16 one more
+//! 80     40860820     16 one more                    6 whole
+//! C3     00000400      6 whole                      16 one more
+//! 28     00000180     16 one more                    0 ill-formed
+//! ```
+//!
+//! A shift does not look at more than the lowest 5 bits of how far to shift, so what is above them can be left in the
+//! state, and is masked only in the end. State 0 is ill-formed and there is no way out of it: bit 0 and the four above
+//! are 0 in every number.
+//!
+//! # Nine states in 32 bits
+//!
+//! Nine states of 5 bits are 45 bits, which would take numbers of 64. But the states may overlap, if their numbers are
+//! chosen such that what two of them read at the same bits is right for both, for every byte. `row` puts them together
+//! and proves, when the library is compiled, that each state finds its own. With 256 numbers the table is 1 KB.
+//!
+//! # What it is for
+//!
+//! `check` walks 16 bytes and looks at the state once, and skips ASCII by blocks. For an error that is near, as it
+//! often is in damaged text, `near` decodes character by character, with branches: there is no need to find out
+//! afterwards where the error was.
+//!
+//! By count, a byte costs a load, a shift and its part of a loop; the chain is the shift, so about a cycle, and two
+//! where a shift by a variable is not one operation (x86 without BMI2).
+//!
+//! # Where it comes from
+//!
+//! Per Vognsen, *Shift-based DFAs* (a note with code). That 32 bits are enough for UTF-8, by states that overlap:
+//! Dougall Johnson, and rust-lang/rust, pull request 136693, for the standard library. The states here are RFC 3629 §4
+//! (`step`); an automaton that looks up the state as well is Björn Höhrmann's *Flexible and economical UTF-8 decoder*.
 
 use super::{EACH_BYTE, NOT_ASCII, WORD, is_continuation};
 
