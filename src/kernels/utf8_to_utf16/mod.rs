@@ -13,8 +13,8 @@
 //! ```
 //!
 //! Two things make that hard for vectors. Where a character is in the input depends on all those before it, and so does
-//! where its unit goes in the output. A kernel that finds out how many bytes the next few characters take, and moves on
-//! by as many, has a chain from each step to the next: load, compare, count, add, load again.
+//! where its unit goes in the output. A kernel that moves on by as many bytes as the next few characters take has a
+//! chain from each step to the next: load, compare, count, add, load again.
 //!
 //! # The idea: every byte ends something
 //!
@@ -69,7 +69,7 @@
 //!
 //! # An example
 //!
-//! `naïve €5 😀` is 16 bytes. The rows up to `high` are computed for all of them; a dot is a bit that is not set:
+//! `naïve €5 😀` is 16 bytes. `low` and `high` are computed for each; a dot is a bit that is not set:
 //!
 //! ```text
 //!          n  a  ï     v  e     €        5     U+1F600
@@ -80,18 +80,14 @@
 //! high    00 00 08 00 00 00 00 08 08 20 00 00 08 0C D8 DE
 //! start    1  1  1  .  1  1  1  1  .  .  1  1  1  .  .  .
 //! inside   .  .  .  1  .  .  .  .  1  1  .  .  .  1  1  1    what lead bytes before ask for: exactly the others
-//! ends     1  1  .  1  1  1  1  .  .  1  1  1  .  .  1  1
-//! ```
+//! ends     1  1  .  1  1  1  1  .  .  1  1  1  .  .  1  1    7B and CE, the first byte being bit 0
 //!
-//! `ends` is 7B for the first 8 bytes and CE for the others, the first byte being bit 0. Words are `low` and `high`
-//! interleaved; the rows of the table keep six and five of eight:
-//!
-//! ```text
 //! words   006E 0061 0843 00EF 0076 0065 0020 0862    0882 20AC 0035 0020 0870 0C1F D83D DE00
 //! kept    006E 0061 00EF 0076 0065 0020              20AC 0035 0020 D83D DE00
 //! ```
 //!
-//! The first store writes 16 bytes, of which 12 count; the second one begins after these and overwrites the rest.
+//! `words` are `high` and `low` interleaved, and the two rows of the table keep six and five of eight. The first store
+//! writes 16 bytes, of which 12 count; the second one begins after these and overwrites the rest.
 //!
 //! # Why it is right
 //!
@@ -115,17 +111,15 @@
 //!
 //! By count, for a vector of 32 bytes with AVX2, with the test for ASCII and the greatest byte (2 more) left out:
 //!
-//! | characters of up to | loads | operations | and for the stores |
-//! |---|---|---|---|
-//! | 2 bytes | 2 | 12 | 4 shuffles by a row of the table, 4 stores of 16 bytes |
-//! | 3 bytes | 3 | 26 | the same |
-//! | 4 bytes | 4 | 48 | the same |
+//! * up to 2 bytes: 2 loads, 12 operations;
+//! * up to 3 bytes: 3 loads, 26 operations;
+//! * up to 4 bytes: 4 loads, 48 operations;
+//! * and for the output of any: 4 shuffles by a row of the table, 4 stores of 16 bytes.
 //!
 //! The four shuffles are two instructions on pairs of lanes, and two more put the rows together. With three vector
-//! ports (Intel) that is about 5, 10 and 18 cycles for 32 bytes; with four (Zen) less. Interleaving and shuffling go to
-//! port 5 of Intel's before Ice Lake: there are 4 of them, which is not the limit. The 4 stores take 4 cycles where
-//! there is one a cycle, 2 where there are two. The places of the stores come from four separate counts of bits, not
-//! from a running sum.
+//! ports (Intel) that is about 5, 10 and 18 cycles for 32 bytes; with four (Zen) less. Four of them interleave or
+//! shuffle, for port 5 of Intel cores before Ice Lake: not the limit. Nor are the stores, one or two a cycle; their
+//! places come from separate counts of bits, not from a running sum.
 //!
 //! Text that is nearly all of 3 or of 4 bytes has a loop of its own, two or three times as fast by count: see `run.rs`.
 //! Short text and the last bytes: `short.rs`. What a block's units are: `units.rs`.

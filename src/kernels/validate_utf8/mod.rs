@@ -11,9 +11,8 @@
 //! [1111|0aaa] [10bb|bbbb] [10cc|cccc] [10dd|dddd]   U+10000 to U+10FFFF
 //! ```
 //!
-//! Code that looks at one character at a time branches on its length, and mispredicts wherever the length changes,
-//! which in real text is at the ends of words. This kernel has no branch on a character. It looks at whole vectors, and
-//! asks of every byte at once: may it follow the three bytes before it?
+//! Code that looks at one character at a time branches on its length, and mispredicts wherever that changes, as at the
+//! ends of words. This kernel asks of every byte of a vector at once: may it follow the three bytes before it?
 //!
 //! # The idea: three lookups and an `and`
 //!
@@ -57,11 +56,8 @@
 //! wrong       00 00 00 00 00 00 00 00 00 80 00 00 00 00 80 80
 //! inside      00 00 00 00 00 00 00 00 00 80 00 00 00 00 80 80    after E2, F0 and F0
 //! error       00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
-//! ```
 //!
-//! Now `ED A0 80`, a surrogate, stands in the place of `€`, and a space in the place of `9F`:
-//!
-//! ```text
+//! the same with a surrogate, ED A0 80, for `€`, and a space for 9F:
 //! cur         6E 61 C3 AF 76 65 20 ED A0 80 35 20 F0 20 98 80
 //! wrong       00 00 00 00 00 00 00 00 10 80 00 00 00 01 80 80
 //! inside      00 00 00 00 00 00 00 00 00 80 00 00 00 00 80 80
@@ -83,27 +79,21 @@
 //!
 //! So the first error sets a bit, and well-formed text sets none. A character that is cut at the end sets none either:
 //! nothing comes after it. Hence the last 3 bytes are looked at by themselves at the end of the input and before ASCII
-//! that is skipped (`is_cut`); input that is shorter than a vector has zeros after it.
-//!
-//! A kernel only finds *that* a block is ill-formed. `scalar` then says exactly where, and why.
+//! that is skipped (`is_cut`); input that is shorter than a vector has zeros after it. A kernel only finds *that* a
+//! block is ill-formed; `scalar` then says exactly where, and why.
 //!
 //! # Three checks, not one
 //!
 //! Most text has no emoji, and much has nothing longer than 2 bytes. So there are two cheaper checks. The one for up to
 //! 3 bytes leaves out `prev3` and takes a lead byte from F0 on for an error. The one for up to 2 bytes needs no lookup:
-//!
-//! ```text
-//! continuation = cur + 40               signed, saturating: bit 7 is set for 80–BF only
-//! lead_before  = prev1 - 40             not below 0: bit 7 is set for C0–FF only
-//! unpaired    |= continuation ^ lead_before
-//! greatest     = max(greatest, lead_before)      from A0 on: there was a lead byte from E0 on
-//! least        = min(least, lead_before)         signed; 80 or 81: there was C0 or C1
-//! ```
+//! a byte must be a continuation exactly if the byte before it is from C0 on (an addition and a subtraction, both
+//! saturating, which leave the answers in bit 7, and an `xor`), and of the latter none may be from E0 on (a `max`) or
+//! below C2 (a `min`).
 //!
 //! A block that a cheaper check refuses is checked again by the next one, which is then kept for a while: for 4 blocks
-//! the first time and twice as many each time after that, up to 64 (the one for 4 bytes on NEON: 16 to begin with). A
-//! cheaper check does not see the bytes 2 and 3 before its first block, so it refuses to begin after one that is too
-//! long for it. Blocks of ASCII are skipped by a single test.
+//! (16 for 4-byte characters on NEON), and each time for twice as many, up to 64. A cheaper check does not see the
+//! bytes 2 and 3 before its first block, so it refuses to begin after a lead byte there that is too long for it. Blocks
+//! of ASCII are skipped by one test.
 //!
 //! # What it costs
 //!
@@ -117,10 +107,9 @@
 //! | up to 3 bytes | 3 | 14 | 3 |
 //! | up to 4 bytes | 4 | 16 | 3 |
 //!
-//! An Intel core has three vector ports (0, 1, 5), so 16 operations take about 5.3 cycles. The three shuffles all go to
-//! port 5 up to Skylake, and to 1 or 5 since Ice Lake: either way they are not what limits it. Zen has four vector
-//! pipes, two of which shuffle: about 4 cycles. The loads, at 2 a cycle, are hidden beside that; but of `cur` and its
-//! three neighbours some always cross a cache line, and such a load counts twice.
+//! Intel cores have three vector ports (0, 1, 5): 16 operations take about 5.3 cycles. The shuffles go to port 5 up to
+//! Skylake, and to 1 or 5 since Ice Lake, which is not what limits it. Zen has four vector pipes, two of which shuffle:
+//! about 4 cycles at best. Loads, 2 a cycle, are hidden beside that, even if those that cross a cache line count twice.
 //!
 //! # Where it comes from
 //!
@@ -131,17 +120,18 @@
 //! 1. A block is checked from its own bytes and the 3 before them, all loaded from memory. Nothing is carried from one
 //!    block to the next, so a block may be checked by whichever of three checks is cheapest, again by another, and the
 //!    last block simply overlaps the one before. (Not on NEON, for the longer checks: see [`chained`].)
-//! 2. The cheaper checks assume that no character is longer than 2 or 3 bytes and fail where one is, as said above.
+//! 2. The cheaper checks assume that no character is longer than 2 or 3 bytes and fail where one is; the block is then
+//!    checked again by the next one.
 //! 3. "ASCII, then a continuation" and "two continuations" share a bit: both are right exactly where a longer character
 //!    began 2 or 3 bytes before.
 //!
-//! AVX-512 has another algorithm, in `avx512.rs`.
+//! AVX-512 has an algorithm of its own, in `avx512.rs`.
 //!
 //! # Counting
 //!
-//! The number of characters is the number of bytes that are no continuations. In UTF-16 each is one unit, and those
-//! that begin with F0 or above are two. Both are sums of compares or lookups, kept in bytes and added up before a byte
-//! could overflow. Validation that also counts does so for the vectors that it has in view anyway.
+//! The characters are the bytes that are no continuations; in UTF-16 those that begin with F0 or above are two units,
+//! the others one. Both counts are sums of compares or lookups, kept in bytes and added up before a byte could
+//! overflow.
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
