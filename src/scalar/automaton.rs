@@ -69,8 +69,8 @@ static NEXT: [u32; 256] = {
     table
 };
 
-/// The states: which bytes complete the character. The numbers are such that 5 bits at each of them can share 32 bits and
-/// yet say what they must for every byte, which `row` proves.
+/// The states: which bytes complete the character. The numbers are chosen such that the 5 bits at each of them can
+/// overlap in 32 bits and still be right for every byte, which `row` proves.
 const WHOLE: u32 = 6;
 const ONE: u32 = 16;
 const TWO: u32 = 1;
@@ -141,7 +141,7 @@ pub(crate) fn ill_formed_len(src: &[u8]) -> Option<usize> {
 
 /// Bytes that are looked at together.
 const BLOCK: usize = 16;
-/// Bytes that are looked at one by one before.
+/// About how many bytes are decoded item by item first.
 const NEAR: usize = 2 * BLOCK;
 
 /// Checks `src`. The error is the offset up to which it is valid.
@@ -187,7 +187,7 @@ pub(crate) fn item_at(src: &[u8], at: usize) -> Result<usize, usize> {
     if is_continuation(byte(3)) { Ok(4) } else { Err(3) }
 }
 
-/// From where to where the byte after each of E0 to F4 can be.
+/// The range of the second byte after each lead byte from E0 to F4, by the lower 5 bits of that.
 static SECOND: [[u8; 2]; 32] = {
     let mut table = [[0x80, 0xBF]; 32];
     table[0x00] = [0xA0, 0xBF];
@@ -197,8 +197,8 @@ static SECOND: [[u8; 2]; 32] = {
     table
 };
 
-/// Looks at the items of `src` one by one, up to about `near`: damaged text is no worse for being guessed at.
-/// Returns where the first ill-formed one starts and ends; the error is how far `src` is well-formed.
+/// Decodes the items of `src` one by one, up to about `near`, with branches, which damaged text mispredicts in any
+/// case. Returns where the first ill-formed one starts and ends; the error is how far `src` is well-formed.
 #[inline(always)]
 pub(crate) fn near(src: &[u8], near: usize) -> Result<(usize, usize), usize> {
     let mut at = 0;

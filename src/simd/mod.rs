@@ -123,8 +123,8 @@ pub(crate) trait Simd: Copy {
 
 /// `src`, at most 16 bytes, as a little-endian number: zeros after it. Panics if it is longer.
 ///
-/// Of two loads that overlap, so that nothing goes by way of memory, where a vector load of bytes that were just
-/// stored one by one would have to wait for all of them.
+/// It is put together from two loads that overlap. Nothing is copied through memory, where a vector load would have to
+/// wait for the bytes that were just stored one by one.
 #[inline(always)]
 fn short_number(src: &[u8]) -> u128 {
     let len = src.len();
@@ -241,10 +241,10 @@ pub(crate) trait Lanes: Simd {
     /// Whether all bits are 0.
     fn is_zero(self, a: Self::V) -> bool;
 
-    /// What is to become the bitmask of the vectors of 64 bytes, or less: on its way, as it is cheapest.
+    /// The bitmask of up to 64 bytes while vectors are added to it, in whatever form is cheapest.
     type Collected: Copy;
     fn none_collected(self) -> Self::Collected;
-    /// `before` and bit 7 of each byte of the vector that starts at byte `k`, once for each `k`.
+    /// Adds bit 7 of each byte of `v`, the vector that starts at byte `k`. To be called once for each `k`.
     fn collect(self, before: Self::Collected, k: usize, v: Self::V) -> Self::Collected;
     /// Bit 7 of each byte, that of the first byte as bit 0.
     fn collected(self, all: Self::Collected) -> u64;
@@ -275,7 +275,7 @@ pub(crate) trait Lanes: Simd {
     fn lanes(self, lane: [u8; 16]) -> Self::V;
     fn splat32(self, dword: u32) -> Self::V;
 
-    /// Whether it is better to move what is in registers than to load it again from another place.
+    /// Whether moving bytes from one register to the next is as cheap as loading them again from another address.
     const REUSES: bool = false;
     /// The vector that ends `N` bytes (1 to 3) before the end of `before` and `cur` put together.
     fn back<const N: usize>(self, cur: Self::V, before: Self::V) -> Self::V;

@@ -164,7 +164,7 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
     finish::<E>(src, dst, whole.map_or((0, 0), |written| (text.len(), written)))
 }
 
-/// Tells that all is done, or leaves it to plain Rust to tell why not.
+/// Reports completion, or leaves it to `scalar` to go on and to find out what stopped the conversion.
 #[inline(always)]
 fn finish<E: Endian>(
     src: &[u8],
@@ -265,7 +265,7 @@ fn long<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
     }
 }
 
-/// Bytes of input less than which are not worth a look at what kind of text it is.
+/// Inputs of fewer bytes are not worth a look at what kind of text they are.
 const LONG: usize = 256;
 
 /// How far the conversion has come: at a character boundary, between any two of the loops below.

@@ -90,7 +90,7 @@ use crate::simd::x86::avx512::{
 const BLOCK: usize = 64;
 /// Blocks that a decision is made for.
 const GROUP: usize = 8;
-/// From this length on decisions are made with more care.
+/// From this length on, which loop comes next is decided with more care.
 const LONG: usize = 2 * GROUP * BLOCK;
 /// An ASCII run of this many bytes in such a text makes it likely that another one follows the next block.
 const LONG_RUN: usize = 2 * BLOCK;
@@ -341,7 +341,8 @@ pub(crate) fn convert_ascii<E: Endian>(
     ascii::<E>(src, dst, Position { read, written }).read - read
 }
 
-/// Whether a character may start with this byte. It is asked where a check of the bytes after those before them begins.
+/// Whether a character may start with this byte. A block is checked from its second byte on, so this is asked of its
+/// first byte if no block before has checked that.
 #[inline]
 fn may_start(byte: u8) -> bool {
     matches!(byte, 0x00..=0x7F | 0xC2..=0xF4)

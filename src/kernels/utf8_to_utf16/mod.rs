@@ -316,9 +316,9 @@ const BEFORE: usize = 3;
 /// Blocks without characters of 4 bytes after which no more are expected.
 const QUIET: usize = 8;
 
-/// No bit of these is set in what is left of the input at every fourth block, or every 64th: there one looks for a run
-/// of characters of 3 bytes, more seldom once a run was too broken to be worth the change. (By a count of blocks, all of
-/// them would be slower.)
+/// Masks of the number of bytes left: at every fourth block, or every 64th, none of these bits is set in it. There the
+/// kernel looks for a run of characters of 3 bytes, and does so less often once a run had too many breaks to pay. (To
+/// count blocks would make all of them slower.)
 const OFTEN: usize = 3 * BLOCK;
 const SELDOM: usize = 63 * BLOCK;
 

@@ -40,14 +40,15 @@ use crate::kernels::validate_utf8::is_cut;
 use crate::scalar::{NOT_ASCII, is_continuation};
 use crate::simd::Lanes;
 
-/// Input of at most this many bytes is converted to where there is room for more, and copied.
+/// Input of at most this many bytes is converted into a buffer with room for whole stores, then copied.
 pub(super) const SHORT: usize = 2 * BLOCK;
-/// So is what is left when there is too little room for another block: less than 3 bytes for each of 72 units.
+/// So is what is left when there is too little room for another block, which is less than 3 bytes for each of 72
+/// units.
 pub(super) const REST: usize = 4 * BLOCK;
 /// Bytes before the output in [`Copied`]: a vector at the end of the input may begin with what has been converted.
 const LEAD: usize = BLOCK;
 
-/// The output of at most [`REST`] bytes, on its way.
+/// A buffer for the output of at most [`REST`] bytes, from which it is copied to where it belongs.
 struct Copied {
     bytes: [MaybeUninit<u8>; LEAD + 2 * REST + 16],
     /// Where it ends.
