@@ -38,8 +38,8 @@
 //!
 //! # An example
 //!
-//! Eight units of little-endian text, 16 bytes, and the one after them. There are a pair, a high surrogate by itself,
-//! and a low one by itself:
+//! Eight units of little-endian text, 16 bytes, and the one after them. They have a pair in them, a high surrogate by
+//! itself, and a low one by itself:
 //!
 //! ```text
 //! units        0061 D83D DE00 0062 D83D 0063 DE00 0064   0065
@@ -59,8 +59,9 @@
 //! before it; if both are there, or neither, the `xor` is 0. The two ends of the text are no such places, so they are
 //! asked for by themselves (`starts_low`, `ends_high`).
 //!
-//! The last vector of the text ends one unit before the end of it and overlaps with the one before. Nothing is carried,
-//! so to check a unit twice does no harm. Text of at most one vector is checked with zeros after it.
+//! The last vector ends one unit before the end of the text, and overlaps with the one before it. Nothing is carried
+//! from vector to vector, so it does no harm to check a unit twice. Text of at most one vector is checked with zeros
+//! after it.
 //!
 //! # Byte orders
 //!
@@ -72,7 +73,7 @@
 //!
 //! *Repair* needs to know which units are unpaired, not only whether there are any. For a block of 64 units with
 //! surrogates in it, the upper bytes of all units are packed together, so that each unit is one byte; two compares
-//! become two numbers of 64 bits. On these a shift by one is "the next unit":
+//! become two numbers of 64 bits. On these, a shift by one leads to the unit before or after:
 //!
 //! ```text
 //! unpaired = high & !(low >> 1) | low & !(high << 1)        the ends filled in from the units before and after
@@ -106,9 +107,9 @@
 //!
 //! simdutf, the library of Daniel Lemire, Wojciech Muła and others (*Transcoding billions of Unicode characters per
 //! second with SIMD instructions*, Software: Practice and Experience 52 (2), 2022, doi:10.1002/spe.3036,
-//! arXiv:2109.10433), packs the upper bytes and makes numbers of the masks, as repair does here. Validation does not:
-//! to load the neighbours takes fewer steps than to pack bytes and to move masks to general registers. AVX-512 has them
-//! in mask registers to begin with: see `avx512.rs`.
+//! arXiv:2109.10433), packs the upper bytes and makes numbers of the masks, as repair does here. Validation here does
+//! not: to load the neighbours takes fewer steps than to pack bytes and to move masks to general registers. AVX-512 has
+//! them in mask registers to begin with: see `avx512.rs`.
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
