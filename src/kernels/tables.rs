@@ -1,4 +1,34 @@
 //! Lookup tables, computed at compile time from what their bits mean.
+//!
+//! A shuffle moves any byte of a lane to any place in it, by 16 *control* bytes: each says which byte comes here, and
+//! 80 makes a 0. So "keep these, side by side" is one shuffle, if the controls for that are at hand. A row of controls
+//! for every case is what these tables are. 8 bits name the case, so a table has 256 rows of 16 bytes, 4 KB.
+//!
+//! ```text
+//! KEEP_WORDS_LE[0x7B]   0111_1011: words 0, 1, 3, 4, 5 and 6 of 8
+//!     00 01  02 03  06 07  08 09  0A 0B  0C 0D  80 80  80 80
+//! KEEP_WORDS_BE[0x7B]   the same, with the bytes of each word swapped: big-endian output costs nothing
+//!     01 00  03 02  07 06  09 08  0B 0A  0D 0C  80 80  80 80
+//! ONE_OR_TWO[0x5A]      0101_1010: both bytes of words 1, 3, 4 and 6, only the second of the others
+//!     01  02 03  05  06 07  08 09  0B  0C 0D  0F  80 80 80 80
+//! ONE_TO_THREE[0xC4]    11_00_01_00, from the last unit to the first: 3, 1, 2 and 1 bytes
+//!     02  07 06  0A  0C 0D 0E  80 80 80 80 80 80 80 80 80
+//! ```
+//!
+//! The length of a row need not be stored: it is a constant and a multiple of the ones in its index, for which there is
+//! an instruction on most CPUs.
+//!
+//! A table is not read by more than one conversion: from UTF-8, the one of the byte order that is asked for; to UTF-8,
+//! the two others. So one operation touches at most 8 KB of these. All rows are computed by `const fn` from the
+//! description above each; there are no literal numbers that could be wrong in one place.
+//!
+//! `MOVE` is not indexed by a case but by a distance: 16 bytes of it, from any place, are controls that move all bytes
+//! of a lane by as many places, with zeros from the other side.
+//!
+//! Tables of shuffles that are indexed by where characters are go back to Hiroshi Inoue, Hideaki Komatsu and Toshio
+//! Nakatani, *Accelerating UTF-8 decoding using SIMD instructions*, 2008, and are what simdutf rests on as well (Daniel
+//! Lemire and Wojciech Muła, *Transcoding billions of Unicode characters per second with SIMD instructions*, 2022,
+//! doi:10.1002/spe.3036). With AVX-512, `vpcompressb` needs none of them.
 
 use crate::simd::ShuffleTable;
 

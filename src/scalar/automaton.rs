@@ -1,8 +1,60 @@
 //! Where UTF-8 is ill-formed, by an automaton: a step is a load and a shift, whatever the byte.
 //!
-//! The table has a number for each byte: the state after it stands at the bit whose number is the state before it. So
-//! no branch depends on the text, while one that asks for the kind of a character is guessed wrong at the ends of words.
-//! (Per Vognsen, *Shift-based DFAs*; that 32 bits are enough for UTF-8: rust-lang/rust, pull request 136693.)
+//! # The idea
+//!
+//! A finite automaton reads a byte and goes from one state to the next. Commonly that is a lookup by both: the next
+//! load has to wait for the last one, 4 or 5 cycles for each byte. Here the lookup is by the byte alone, so loads do
+//! not wait. What is found is a number that holds the next state for *each* state.
+//!
+//! The table has a number for each byte: the state after it stands at the bit whose number is the state before it:
+//!
+//! ```text
+//! state = NEXT[byte] >> (state & 31)
+//! ```
+//!
+//! and only the shift, one cycle, waits for the state before. No branch depends on the text, while one that asks for
+//! the kind of a character is guessed wrong at the ends of words.
+//!
+//! # An example
+//!
+//! The states say which bytes complete the character. `é` and `😀`, then `é` cut by a `(`:
+//!
+//! ```text
+//! byte   NEXT[byte]   state before                  state after, the lowest 5 bits
+//! C3     00000400      6 whole                      16 one more
+//! A9     21060820     16 one more                    6 whole
+//! F0     00000600      6 whole                      24 three more, after F0
+//! 9F     01860820     24 three more, after F0        1 two more
+//! 98     01860820      1 two more                   16 one more
+//! 80     40860820     16 one more                    6 whole
+//! C3     00000400      6 whole                      16 one more
+//! 28     00000180     16 one more                    0 ill-formed
+//! ```
+//!
+//! A shift does not look at more than the lowest 5 bits of how far to shift, so what is above them can be left in the
+//! state, and is masked only in the end. State 0 is ill-formed and there is no way out of it: bit 0 and the four above
+//! are 0 in every number.
+//!
+//! # Nine states in 32 bits
+//!
+//! Nine states of 5 bits are 45 bits, which would take numbers of 64. But the states may overlap, if their numbers are
+//! chosen such that what two of them read at the same bits is right for both, for every byte. `row` puts them together
+//! and proves, when the library is compiled, that each state finds its own. With 256 numbers the table is 1 KB.
+//!
+//! # What it is for
+//!
+//! `check` walks 16 bytes and looks at the state once, and skips ASCII by blocks. For an error that is near, as it
+//! often is in damaged text, `near` decodes character by character, with branches: there is no need to find out
+//! afterwards where the error was.
+//!
+//! By count, a byte costs a load, a shift and its part of a loop; the chain is the shift, so about a cycle, and two
+//! where a shift by a variable is not one operation (x86 without BMI2).
+//!
+//! # Where it comes from
+//!
+//! Per Vognsen, *Shift-based DFAs* (a note with code). That 32 bits are enough for UTF-8, by states that overlap:
+//! Dougall Johnson, and rust-lang/rust, pull request 136693, for the standard library. The states here are RFC 3629 §4
+//! (`step`); an automaton that looks up the state as well is Björn Höhrmann's *Flexible and economical UTF-8 decoder*.
 
 use super::{EACH_BYTE, NOT_ASCII, WORD, is_continuation};
 
@@ -17,8 +69,8 @@ static NEXT: [u32; 256] = {
     table
 };
 
-/// The states: which bytes complete the character. The numbers are such that 5 bits at each of them can share 32 bits and
-/// yet say what they must for every byte, which `row` proves.
+/// The states: which bytes complete the character. The numbers are chosen such that the 5 bits at each of them can
+/// overlap in 32 bits and still be right for every byte, which `row` proves.
 const WHOLE: u32 = 6;
 const ONE: u32 = 16;
 const TWO: u32 = 1;
@@ -89,7 +141,7 @@ pub(crate) fn ill_formed_len(src: &[u8]) -> Option<usize> {
 
 /// Bytes that are looked at together.
 const STEP: usize = 16;
-/// Bytes that are looked at one by one before.
+/// About how many bytes are decoded item by item first.
 const NEAR: usize = 2 * STEP;
 
 /// Checks `src`. The error is the offset up to which it is valid.
@@ -135,7 +187,7 @@ pub(crate) fn item_at(src: &[u8], at: usize) -> Result<usize, usize> {
     if is_continuation(byte(3)) { Ok(4) } else { Err(3) }
 }
 
-/// From where to where the byte after each of E0 to F4 can be.
+/// The range of the second byte after each lead byte from E0 to F4, by the lower 5 bits of that.
 static SECOND: [[u8; 2]; 32] = {
     let mut table = [[0x80, 0xBF]; 32];
     table[0x00] = [0xA0, 0xBF];
@@ -145,8 +197,8 @@ static SECOND: [[u8; 2]; 32] = {
     table
 };
 
-/// Looks at the items of `src` one by one, up to about `near`: damaged text is no worse for being guessed at.
-/// Returns where the first ill-formed one starts and ends; the error is how far `src` is well-formed.
+/// Decodes the items of `src` one by one, up to about `near`, with branches, which damaged text mispredicts in any
+/// case. Returns where the first ill-formed one starts and ends; the error is how far `src` is well-formed.
 #[inline(always)]
 pub(crate) fn near(src: &[u8], near: usize) -> Result<(usize, usize), usize> {
     let mut at = 0;

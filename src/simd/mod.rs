@@ -1,10 +1,55 @@
 //! The vocabulary of the kernels: what one instruction set must offer, as safe methods on a token that proves it.
 //!
-//! Everything that is `unsafe` about SIMD is below this line, in one module per instruction set: intrinsics that need
-//! a CPU feature (which the token proves) and vector loads and stores (each checks its own bounds, or states why
-//! it need not). The kernels above it are safe code, generic over [`Simd`] or, nearly all, [`Lanes`].
+//! Everything that is `unsafe` about SIMD is below this line, in one module per instruction set: intrinsics that need a
+//! CPU feature (which the token proves) and vector loads and stores (each checks its own bounds, or states why it need
+//! not). The kernels above it are safe code, generic over [`Simd`] or, nearly all, [`Lanes`].
 //!
-//! A vector is one or more *lanes* of 16 bytes; shuffles, interleaving and packing work within each lane.
+//! # How a kernel is read
+//!
+//! A kernel has an argument `isa: S`. It is a value of size 0, which exists only where the CPU has the instruction set.
+//! All that is done with vectors is a method of it, and a vector is an `S::V`. So one text is compiled once for each
+//! instruction set, with 16 or 32 bytes for `S::WIDTH`:
+//!
+//! ```text
+//! let cur = isa.load(src, at);                          // src[at..at + WIDTH], or a panic
+//! let low = isa.shuffle(table, cur & isa.splat8(0x0F)); // bitwise operators are those of Rust
+//! if !isa.any_high_bit(low) { … }                       // a question to all bytes at once
+//! ```
+//!
+//! Most methods are one instruction on most instruction sets. The name says what it works on:
+//!
+//! | in a name | means |
+//! |---|---|
+//! | `8`, `16`, `32`, `64` | bytes, words, double words, quad words: `add8`, `shl16` |
+//! | `u`, `i` | as unsigned or signed numbers, where that matters: `min_u8`, `gt_i8` |
+//! | `adds`, `subs` | saturating: a result out of range becomes the nearest number in range |
+//! | `splat` | the same number everywhere; `lanes`: the same 16 bytes in each lane |
+//! | `zip`, `unzip` | elements of two vectors in turn, and the reverse |
+//! | `narrow`, `widened` | words to bytes, and bytes to words |
+//! | `bitmask`, `any_high_bit` | bit 7 of each byte, as a number; whether it is set anywhere |
+//!
+//! A comparison sets all bits of an element, or clears them, so its result can be combined with `&` and `|`. Often only
+//! bit 7 of a byte is meant and the others are of no meaning: `bitmask`, `any_high_bit` and `select` look at bit 7
+//! only. Words and larger elements are little-endian on every instruction set here.
+//!
+//! # Lanes
+//!
+//! A vector is one or more *lanes* of 16 bytes; shuffles, interleaving and packing work within each lane. That is what
+//! AVX2 does, and with a single lane, in SSE4.1, NEON and WebAssembly, there is nothing else. With two lanes what is
+//! next to each other in memory may not be so in a vector:
+//!
+//! ```text
+//!                           lane 0                  lane 1
+//! a                         a0 a1 … a7 a8 … a15     a16 … a23 a24 … a31
+//! zip_lo8(a, b)             a0 b0 … a7 b7           a16 b16 … a23 b23
+//! zip_hi8(a, b)             a8 b8 … a15 b15         a24 b24 … a31 b31
+//! in memory order           lo's lane 0, hi's lane 0, lo's lane 1, hi's lane 1
+//! ```
+//!
+//! Kernels do not undo that, but plan for it: `load_lanes` reads each lane from where it will be wanted,
+//! `store_shuffled` writes four lanes in the order above, and a bitmask has one bit for each byte in order in any case.
+//!
+//! AVX-512 is `Simd`, not `Lanes`: its bytes move across the whole vector, and the kernels made for that are its own.
 
 use core::mem::MaybeUninit;
 use core::ops::{BitAnd, BitOr, BitXor};
@@ -78,8 +123,8 @@ pub(crate) trait Simd: Copy {
 
 /// `src`, at most 16 bytes, as a little-endian number: zeros after it. Panics if it is longer.
 ///
-/// Of two loads that overlap, so that nothing goes by way of memory, where a vector load of bytes that were just
-/// stored one by one would have to wait for all of them.
+/// It is put together from two loads that overlap. Nothing is copied through memory, where a vector load would have to
+/// wait for the bytes that were just stored one by one.
 #[inline(always)]
 fn short_number(src: &[u8]) -> u128 {
     let len = src.len();
@@ -196,10 +241,10 @@ pub(crate) trait Lanes: Simd {
     /// Whether all bits are 0.
     fn is_zero(self, a: Self::V) -> bool;
 
-    /// What is to become the bitmask of the vectors of 64 bytes, or less: on its way, as it is cheapest.
+    /// The bitmask of up to 64 bytes while vectors are added to it, in whatever form is cheapest.
     type PartialMask: Copy;
     fn empty_mask(self) -> Self::PartialMask;
-    /// `before` and bit 7 of each byte of the vector that starts at byte `k`, once for each `k`.
+    /// Adds bit 7 of each byte of `v`, the vector that starts at byte `k`. To be called once for each `k`.
     fn add_to_mask(self, before: Self::PartialMask, k: usize, v: Self::V) -> Self::PartialMask;
     /// Bit 7 of each byte, that of the first byte as bit 0.
     fn finished_mask(self, all: Self::PartialMask) -> u64;
@@ -230,7 +275,7 @@ pub(crate) trait Lanes: Simd {
     fn lanes(self, lane: [u8; 16]) -> Self::V;
     fn splat32(self, dword: u32) -> Self::V;
 
-    /// Whether it is better to move what is in registers than to load it again from another place.
+    /// Whether moving bytes from one register to the next is as cheap as loading them again from another address.
     const PREFERS_REGISTERS: bool = false;
     /// The vector that ends `N` bytes (1 to 3) before the end of `before` and `cur` put together.
     fn prev<const N: usize>(self, cur: Self::V, before: Self::V) -> Self::V;

@@ -1,4 +1,16 @@
 //! Counting without validation: characters, and how long a text is in the other encoding.
+//!
+//! A count is a sum of compares. A compare gives `FF`, which is -1, for each byte or unit that counts, so subtracting
+//! the result adds 1:
+//!
+//! * characters in UTF-8: the bytes that are no continuations;
+//! * code units that UTF-8 becomes: the same, and 1 more for each byte from F0 on;
+//! * characters in UTF-16: the units that are no low surrogates;
+//! * bytes that UTF-16 becomes: 1 for each unit, 1 more from U+0080 on and 1 more from U+0800 on, but that last one not
+//!   for surrogates, so that a pair is 4.
+//!
+//! Sums are kept in bytes, two of them side by side so that neither waits for the other, and added up before a byte could
+//! overflow (`sum_counts`). Ill-formed text is counted by the same rules.
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;

@@ -1,4 +1,5 @@
-//! UTF-16 with U+FFFD for unpaired surrogates, for AVX-512: masks of surrogates as numbers.
+//! UTF-16 with U+FFFD for unpaired surrogates, for AVX-512: as in the parent module, but a compare gives a number with a
+//! bit for each unit, without packing, and a masked move writes U+FFFD.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;

@@ -1,4 +1,29 @@
 //! UTF-16 with U+FFFD for unpaired surrogates, and how many there are.
+//!
+//! Repair needs to know *which* units are unpaired, where validation asks whether there are any. For a block of 64
+//! units with surrogates in it, the upper bytes of all units are packed together, so that each unit is one byte. Two
+//! compares become two numbers of 64 bits. On these, a shift by one leads to the unit before or after:
+//!
+//! ```text
+//! unpaired = high & !(low >> 1) | low & !(high << 1)        the ends filled in from the units before and after
+//! ```
+//!
+//! The bits become masks again, 16 at a time, by comparing each with its own bit of a constant, and select U+FFFD.
+//!
+//! The example of `validate_utf16`, eight units with a pair, an unpaired high surrogate and an unpaired low one; the
+//! first unit is bit 0, on the left:
+//!
+//! ```text
+//! units            0061 D83D DE00 0062 D83D 0063 DE00 0064
+//! high                .    1    .    .    1    .    .    .
+//! low                 .    .    1    .    .    .    1    .
+//! !(low >> 1)         1    .    1    1    1    .    1    1
+//! !(high << 1)        1    1    .    1    1    .    1    1
+//! unpaired            .    .    .    .    1    .    1    .
+//! repaired         0061 D83D DE00 0062 FFFD 0063 FFFD 0064
+//! ```
+//!
+//! The place of each unit is known from its own neighbours alone, so nothing is carried from block to block.
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;

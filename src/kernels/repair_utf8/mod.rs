@@ -1,8 +1,78 @@
 //! UTF-8 that may be ill-formed, 64 bytes at a time: which of them are characters, and which become U+FFFD.
 //!
-//! A window begins where an item begins: a character, or an ill-formed sequence. The bits of its bytes go into eight masks,
-//! one for each bit, and arithmetic on these finds the items; nothing before the window matters. As long as all is well,
-//! blocks at a fixed stride are only validated.
+//! # The problem
+//!
+//! Ill-formed text is to be repaired as the standard library does it: each maximal subpart of an ill-formed sequence
+//! (Unicode 3.9) becomes one U+FFFD. So it is not enough to know that there is an error somewhere in a vector: one must
+//! know which bytes are characters, and how the others fall into subparts. And damaged text often has many errors close
+//! together. To run a fast kernel up to each of them and start it again after it can be slower than plain Rust.
+//!
+//! # The idea: eight numbers
+//!
+//! A window begins where an item begins: a character, or an ill-formed sequence. The bits of its bytes go into eight
+//! masks, one for each bit, and arithmetic on these finds the items; nothing before the window matters. In a mask of 64
+//! bits "the byte before" is a shift by one, and one operation asks something of all 64 bytes:
+//!
+//! ```text
+//! continuation = bit_7 & !bit_6                       [10..|....]
+//! lead_of_3    = bit_7 & bit_6 & bit_5 & !bit_4       [1110|....]; of 2 and 4 likewise, without C0, C1 and F5 to FF
+//! out_of_range = second bytes that E0, ED, F0 and F4 do not admit
+//! second  = continuation & (lead_of_2 | lead_of_3 | lead_of_4) << 1 & !out_of_range
+//! third   = continuation & second << 1 & (lead_of_3 | lead_of_4) << 2
+//! fourth  = continuation & third << 1 & lead_of_4 << 3
+//! starts  = !(second | third | fourth)                all that no character or sequence goes on with
+//! whole   = lead_of_2 & second >> 1 | lead_of_3 & third >> 2 | lead_of_4 & fourth >> 3
+//! ill_formed = starts & bit_7 & !whole
+//! ```
+//!
+//! As long as all is well, blocks at a fixed stride are only validated.
+//!
+//! # An example
+//!
+//! Sixteen bytes: `a`, a `€` that lacks its last byte, `b`, `é`, `😀`, a surrogate without its last byte, `c`, an
+//! overlong form, `d`.
+//!
+//! ```text
+//! bytes         61 E2 82 62 C3 A9 F0 9F 98 80 ED A0 63 C0 AF 64
+//! bit_7          .  1  1  .  1  1  1  1  1  1  1  1  .  1  1  .
+//! bit_6          1  1  .  1  1  .  1  .  .  .  1  .  1  1  .  1
+//! continuation   .  .  1  .  .  1  .  1  1  1  .  1  .  .  1  .
+//! lead_of_2      .  .  .  .  1  .  .  .  .  .  .  .  .  .  .  .    not C0
+//! lead_of_3      .  1  .  .  .  .  .  .  .  .  1  .  .  .  .  .
+//! lead_of_4      .  .  .  .  .  .  1  .  .  .  .  .  .  .  .  .
+//! out_of_range   .  .  .  .  .  .  .  .  .  .  .  1  .  .  .  .    A0 after ED
+//! second         .  .  1  .  .  1  .  1  .  .  .  .  .  .  .  .
+//! third          .  .  .  .  .  .  .  .  1  .  .  .  .  .  .  .
+//! fourth         .  .  .  .  .  .  .  .  .  1  .  .  .  .  .  .
+//! starts         1  1  .  1  1  .  1  .  .  .  1  1  1  1  1  1
+//! whole          .  .  .  .  1  .  1  .  .  .  .  .  .  .  .  .
+//! ill_formed     .  1  .  .  .  .  .  .  .  .  1  1  .  1  1  .
+//! ```
+//!
+//! So there are five U+FFFD: one for `E2 82`, which a byte more would have made a character, and one each for ED, A0,
+//! C0 and AF, since no character begins with `ED A0` or with `C0`.
+//!
+//! # Why it is right
+//!
+//! `second`, `third` and `fourth` are exactly the bytes with which a beginning of a well-formed character goes on. A
+//! maximal subpart is a longest such beginning, or a byte by itself: what goes on with nothing is a start. A start that
+//! is not ASCII and not whole is ill-formed. Each of the masks looks back by 3 bytes at most, and the window begins
+//! with an item, so zeros shifted in from before it are right. Of a window that is not the last, items that start in
+//! the last 3 bytes may be cut: they are left to the next one.
+//!
+//! # What it costs
+//!
+//! The masks are 8 bits of 64 bytes: with AVX2 two loads, 14 shifts and 16 `movemask`, on NEON one load that
+//! deinterleaves into four vectors and about 30 operations that exchange bits (`transposed`). AVX-512 tests each bit
+//! into a mask register. Then there are about 70 scalar operations for 64 bytes, whatever is in them: about one for a
+//! byte. A copy of a run of characters is one of 64 bytes, and each U+FFFD a few instructions more. If the damage is
+//! single bytes among ASCII, which one mask tells, none of that is done.
+//!
+//! # Where it comes from
+//!
+//! To turn bytes into eight streams of bits and to compute on these is Robert D. Cameron's, *A case study in SIMD text
+//! processing with parallel bit streams: UTF-8 to UTF-16 transcoding*, 2008, which also validates so. Here only what is
+//! damaged goes that way, the masks are general registers, and what is computed is where U+FFFD must be.
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;

@@ -1,4 +1,7 @@
-//! UTF-16 in the other byte order.
+//! UTF-16 in the other byte order: a shuffle for each vector.
+//!
+//! The last vector overlaps with the one before it. In place, it is loaded before the others are stored, or its first
+//! bytes would be swapped twice.
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;

@@ -1,8 +1,51 @@
 //! Short texts, and the last units of long ones: what fits into two times 16 units.
 //!
-//! All that is to be written is known before the first store: there is room for it or there is not, and nothing has
-//! to be put back. A lane of 4 units is stored as 16 bytes, whatever it has, in its place or, if that were too
-//! near the end, as the last 16 bytes of all; and those are put together in a register and stored once more, last.
+//! # The problem
+//!
+//! A loop writes whole vectors and puts back what was too much. For a few units that costs more than the conversion,
+//! and so does a loop with a branch on how many there are. Here there are four cases, by length, and none of them has a
+//! loop in it (but for 3 units at most, which go one by one).
+//!
+//! All that is to be written is known before the first store: there is room for it or there is not, and nothing has to
+//! be put back.
+//!
+//! # Reading
+//!
+//! 4 to 15 units are two loads that overlap, the first units and the last. The second is moved on by a shuffle, so that
+//! what both have is there only once, and zeros come after the end (`MOVE` in `tables.rs` holds all such shuffles).
+//! From 16 to 32 units there are two windows of 16, one at the start and one that ends with the text: the second one
+//! begins with units that the first has done, and both make the same bytes of these.
+//!
+//! ```text
+//! 19 units      0123456789abcdefghi
+//! first         0123456789abcdef
+//! second           3456789abcdefghi        3 to f become the same bytes twice, in the same place
+//! ```
+//!
+//! # Writing
+//!
+//! A lane of 4 units is stored as 16 bytes, whatever it has, in its place or, if that were too near the end, as the
+//! last 16 bytes of all; and those are put together in a register and stored once more, last.
+//!
+//! Say 9 units become 11, 5 and 3 bytes, 19 in all. `.` is a byte that will be overwritten:
+//!
+//! ```text
+//!                  0               16
+//! lane 0           aaaaaaaaaaa.....            in its place
+//! lane 1              bbbbb...........         its place is 11, but only up to 3 there are 16 bytes left
+//! lane 2              ccc.............         likewise
+//! the last 16         aaaaaaaabbbbbccc         stored last
+//! result           aaaaaaaaaaabbbbbccc
+//! ```
+//!
+//! The last 16 bytes of the text are the `or` of all lanes, each moved so that it ends where it should, with zeros
+//! around it (`before_end`). If there are less than 16 bytes in all, these are written in two parts that overlap.
+//!
+//! # What it costs
+//!
+//! No loop, no branch but those for what kind of text it is, no copy through memory: a copy of bytes stored one by one,
+//! or in another size, would have to wait until the stores are done. It takes four lookups of rows, eight shuffles, and
+//! five stores for 16 units.
 
 use core::mem::MaybeUninit;
 use core::ops::BitOr;

@@ -1,4 +1,28 @@
 //! Windows of UTF-8 that may be ill-formed, to UTF-16 with U+FFFD for what is.
+//!
+//! `repair` has found the items of a window: which bytes start a character or an ill-formed sequence. With that known,
+//! the kernel for well-formed text does the rest:
+//!
+//! 1. Ill-formed bytes are cleared. A 0 is ASCII, asks for nothing and ends a unit by itself, so the window is
+//!    well-formed now, and nothing that was beside an error is read wrongly.
+//! 2. Units are computed as in any block. But where they end is taken from the items, not from the text: one unit for
+//!    each item, at its last byte (and the high surrogates).
+//! 3. U+FFFD is written over the units of the items that were ill-formed. Where each of them is in the output is a
+//!    count of the ends before it.
+//!
+//! ```text
+//! bytes        61 E2 82 62 F0 9F 98 80       E2 82 lacks a byte
+//! items         1  2  2  3  4  4  4  4
+//! cleared      61 00 00 62 F0 9F 98 80
+//! ends          1  .  1  1  .  .  1  1       of E2 82 at 82; the third byte of 4 has the high surrogate
+//! units        0061 0000 0062 D83D DE00
+//! replaced     0061 FFFD 0062 D83D DE00
+//! ```
+//!
+//! If every byte is an item by itself, as in ASCII with a bad byte here and there, the bytes are just zero-extended.
+//!
+//! The cost is that of a block, one `and` for each vector to clear bytes, and a few scalar instructions for each error.
+//! So damage is dealt with in masks, by `repair`, and the fast kernel need not know of it.
 
 use core::mem::MaybeUninit;
 

@@ -1,11 +1,139 @@
 //! UTF-8 to UTF-16, validated on the way: blocks of 64 bytes at a fixed stride.
 //!
-//! A block emits the code units of all characters that *end* in it, each at the place of its last byte, whatever
-//! came before: the bytes 1, 2 and 3 before each byte are loaded from memory, so that nothing is carried from block
-//! to block but where the output goes on. The code unit that would end at each byte is computed for all bytes at once,
-//! and a table shuffles those that count together, 8 at a time.
+//! # The problem
+//!
+//! A character of 1, 2 or 3 bytes becomes one code unit, one of 4 bytes becomes two. The letters stand for bits that
+//! are kept; `h` and `l` are those of the upper and the lower byte of the unit:
+//!
+//! ```text
+//! [0lll|llll]                                       ->  [0000|0000|0lll|llll]
+//! [110h|hhll] [10ll|llll]                           ->  [0000|0hhh|llll|llll]
+//! [1110|hhhh] [10hh|hhll] [10ll|llll]               ->  [hhhh|hhhh|llll|llll]
+//! [1111|0aaa] [10bb|bbbb] [10cc|cccc] [10dd|dddd]   ->  [1101|10vv|vvbb|bbcc] [1101|11cc|ccdd|dddd]   v = aaabb - 1
+//! ```
+//!
+//! Two things make that hard for vectors. Where a character is in the input depends on all those before it, and so does
+//! where its unit goes in the output. A kernel that moves on by as many bytes as the next few characters take has a
+//! chain from each step to the next: load, compare, count, add, load again.
+//!
+//! # The idea: every byte ends something
+//!
+//! A block emits the code units of all characters that *end* in it, each at the place of its last byte, whatever came
+//! before: the bytes 1, 2 and 3 before each byte are loaded from memory, so that nothing is carried from block to block
+//! but where the output goes on. So the stride is always 64, and only the output has a chain, of one addition.
+//!
+//! The code unit that would end at each byte is computed for all bytes at once, as if each were the last one of a
+//! character. Most of these are nonsense. Then a table shuffles those that count together, 8 at a time.
+//!
+//! ```text
+//! for each block of 64 bytes:
+//!     if it is ASCII: zero-extend it
+//!     longest = 2, 3 or 4, by the greatest byte in view
+//!     for each vector of the block:
+//!         low, high = the unit that would end at each byte                by shifts and masks, see below
+//!         start = this byte is no continuation
+//!         wrong |= start == (a lead byte before asks for a continuation)  and values that no character may have
+//!     stop before the block if anything is wrong
+//!     ends = start >> 1, with the first bit of the next block             a character ends where the next one starts
+//!          | third bytes of 4                                             where the high surrogate goes
+//!     for each 8 bytes: store 16 bytes shuffled by table[8 bits of ends], and go on 2 * (ones in them) bytes further
+//! ```
 //!
 //! A character of 4 bytes emits its high surrogate at its third byte and the low one at its fourth.
+//!
+//! # A unit, step by step
+//!
+//! For up to 3 bytes (`cur` is the last byte; `prev1` counts only if `cur` is not ASCII):
+//!
+//! ```text
+//! cur & 7F                   [00ll|llll]    of [10ll|llll]; all of [0lll|llll]
+//! prev1 << 6                 [ll00|0000]    of [10hh|hhll] or [110h|hhll]
+//! low  = both                [llll|llll]
+//! prev1 >> 2 & 0F            [0000|hhhh]    of [10hh|hhll]; [0000|0hhh] of [110h|hhll]
+//! (prev2 - E0) << 4          [hhhh|0000]    of [1110|hhhh]; the difference is 0 for all that is less
+//! high = both                [hhhh|hhhh]
+//! ```
+//!
+//! A fourth byte gets `low` in the same way. Of `high` the lower two bits are right, and `[1101|11cc]` is put above
+//! them. A third byte of 4 sees `aaa`, all of `b` and two bits of `c`: 11 bits of the character. 10000 is taken off by
+//! adding D7C0 and not D800:
+//!
+//! ```text
+//! low  = C0 + [bbbb|bbcc]
+//! high = D7 + [0000|0aaa] + 1 if that was a carry, which it is if bbbb|bbcc is 40 or more
+//! ```
+//!
+//! If all characters have at most 2 bytes, `low` and `high` are not needed apart: the two bytes stand side by side as a
+//! word, one multiply-add makes `64 * (lead - C2) + last` of them, and the continuation's own 80 makes up for the 2 of
+//! C2.
+//!
+//! # An example
+//!
+//! `naïve €5 😀` is 16 bytes. `low` and `high` are computed for each; a dot is a bit that is not set:
+//!
+//! ```text
+//!          n  a  ï     v  e     €        5     U+1F600
+//! cur     6E 61 C3 AF 76 65 20 E2 82 AC 35 20 F0 9F 98 80
+//! prev1   00 6E 61 C3 AF 76 65 20 E2 82 AC 35 20 F0 9F 98
+//! prev2   00 00 6E 61 C3 AF 76 65 20 E2 82 AC 35 20 F0 9F
+//! low     6E 61 43 EF 76 65 20 62 82 AC 35 20 70 1F 3D 00
+//! high    00 00 08 00 00 00 00 08 08 20 00 00 08 0C D8 DE
+//! start    1  1  1  .  1  1  1  1  .  .  1  1  1  .  .  .
+//! inside   .  .  .  1  .  .  .  .  1  1  .  .  .  1  1  1    what lead bytes before ask for: exactly the others
+//! ends     1  1  .  1  1  1  1  .  .  1  1  1  .  .  1  1    7B and CE, the first byte being bit 0
+//!
+//! words   006E 0061 0843 00EF 0076 0065 0020 0862    0882 20AC 0035 0020 0870 0C1F D83D DE00
+//! kept    006E 0061 00EF 0076 0065 0020              20AC 0035 0020 D83D DE00
+//! ```
+//!
+//! `words` are `high` and `low` interleaved, and the two rows of the table keep six and five of eight. The first store
+//! writes 16 bytes, of which 12 count; the second one begins after these and overwrites the rest.
+//!
+//! # Why it is right
+//!
+//! *Structure.* A byte is a continuation exactly if one of the three before it is a lead byte that reaches as far: this
+//! is compared for every byte, so all lengths are right.
+//!
+//! *Values.* What is left are sequences with the right structure and a wrong value. C0 and C1 are found as lead bytes
+//! below C2. Otherwise the unit itself tells, at the third byte: after E0 a `high` below 08 is overlong; a `high` from
+//! D8 to DF is a surrogate, as three bytes spell no other; and the high surrogate of four bytes is from D8 to DB only
+//! if the character is from U+10000 to U+10FFFF.
+//!
+//! *Edges.* A block is checked for the bytes in it, given those before. That its last character goes on in the next
+//! block is seen there. At an error, nothing of the block has been written; `boundary` finds where the last whole
+//! character before it ends, and takes back a unit that was emitted for half of it. Then `scalar` goes on, finds the
+//! error again and says what and where it is. It does the same where `dst` is full.
+//!
+//! *Output.* The last shuffled store of a block writes more than counts. What was there is saved before (`Saved`) and
+//! put back at the end, so that bytes after the output are as they were.
+//!
+//! # What it costs
+//!
+//! By count, for a vector of 32 bytes with AVX2, with the test for ASCII and the greatest byte (2 more) left out:
+//!
+//! * up to 2 bytes: 2 loads, 12 operations;
+//! * up to 3 bytes: 3 loads, 26 operations;
+//! * up to 4 bytes: 4 loads, 48 operations;
+//! * and for the output of any: 4 shuffles by a row of the table, 4 stores of 16 bytes.
+//!
+//! The four shuffles are two instructions on pairs of lanes, and two more put the rows together. With three vector
+//! ports (Intel) that is about 5, 10 and 18 cycles for 32 bytes; with four (Zen) less. Four of them interleave or
+//! shuffle, for port 5 of Intel cores before Ice Lake: not the limit. Nor are the stores, one or two a cycle; their
+//! places come from separate counts of bits, not from a running sum.
+//!
+//! Text that is nearly all of 3 or of 4 bytes has a loop of its own, two or three times as fast by count: see `run.rs`.
+//! Short text and the last bytes: `short.rs`. What a block's units are: `units.rs`.
+//!
+//! # Where it comes from
+//!
+//! To decode without branches on lengths, by shuffles looked up in a table: Hiroshi Inoue, Hideaki Komatsu and Toshio
+//! Nakatani, *Accelerating UTF-8 decoding using SIMD instructions*, 2008. Daniel Lemire and Wojciech Muła, *Transcoding
+//! billions of Unicode characters per second with SIMD instructions*, Software: Practice and Experience 52 (2), 2022,
+//! doi:10.1002/spe.3036, arXiv:2109.10433, look up a shuffle by 12 bits of where characters end, which brings the bytes
+//! of each character together before they are decoded, and move on by as many bytes as were used. Here it is the other
+//! way round: decoded first, at every byte, then moved; so the stride is fixed, and the table has 256 rows of 16 bytes
+//! for each byte order. To merge fields of 6 bits by a multiply-add is known from Muła and Lemire, *Faster Base64
+//! encoding and decoding using AVX2 instructions*, 2018, doi:10.1145/3132709.
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
@@ -188,9 +316,9 @@ const BEFORE: usize = 3;
 /// Blocks without characters of 4 bytes after which no more are expected.
 const QUIET: usize = 8;
 
-/// No bit of these is set in what is left of the input at every fourth block, or every 64th: there one looks for a run
-/// of characters of 3 bytes, more seldom once a run was too broken to be worth the change. (By a count of blocks, all of
-/// them would be slower.)
+/// Masks of the number of bytes left: at every fourth block, or every 64th, none of these bits is set in it. There the
+/// kernel looks for a run of characters of 3 bytes, and does so less often once a run had too many breaks to pay. (To
+/// count blocks would make all of them slower.)
 const OFTEN: usize = 3 * BLOCK;
 const SELDOM: usize = 63 * BLOCK;
 

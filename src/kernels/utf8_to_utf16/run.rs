@@ -1,5 +1,49 @@
-//! Runs of characters of 3 or 4 bytes only, and a little ASCII between them: each at its place without a search, many
-//! times as fast as blocks.
+//! Runs of characters of 3 or 4 bytes only, and a little ASCII between them: each at its place without a search, faster
+//! than blocks.
+//!
+//! # Three bytes
+//!
+//! If all characters have 3 bytes, it is known where they are: 4 to a lane, in 12 bytes of it. One shuffle brings bytes
+//! of a kind together, `CHARS`; two lanes side by side then have their last and middle bytes in one vector and their
+//! lead bytes in another, as upper bytes of words:
+//!
+//! ```text
+//!               中       文       字       符       4 bytes not used
+//! lane          E4 B8 AD E6 96 87 E5 AD 97 E7 AC A6 E3 80 82 61
+//! shuffled      AD B8 87 96 97 AD A6 AC     00 E4 00 E6 00 E5 00 E7
+//! tails         [10ll|llll] [10hh|hhll]      & 3F; the first + 64 * the second:  [0000|hhhh|llll|llll]
+//! leads         [0000|0000] [1110|hhhh]      as a word, << 4:                    [hhhh|0000|0000|0000]
+//! units         4E2D 6587 5B57 7B26
+//! ```
+//!
+//! Both are merged by `or`. What is not of this form, or below U+0800 or a surrogate, leaves something in its words.
+//!
+//! # Four bytes
+//!
+//! 16 bytes are 4 characters and become 4 pairs, in the same place. As a little-endian number of 32 bits, for U+1F600:
+//!
+//! ```text
+//! [1111|0aaa] [10bb|bbbb] [10cc|cccc] [10dd|dddd]     F0 9F 98 80
+//! a * 64 + b, c * 64 + d, as words                    001F 0600
+//! less 10 in the first: 10000 is taken off            000F 0600      it must be at most FF
+//! first << 2 | second >> 10, second & 3FF             003D 0200
+//! with D800 and DC00                                  D83D DE00
+//! ```
+//!
+//! Here a multiply-add joins two fields of 6 bits, as in the parent module.
+//!
+//! # ASCII between
+//!
+//! Real text of such scripts has spaces and line ends in it, too. At a vector that is not all good, the characters
+//! before the first other one are stored and then up to 8 bytes of ASCII. That is a *break*, and it costs a
+//! misprediction, so it must be earned by whole vectors (`COST`, `MAX_BALANCE`); text with too many breaks goes back to
+//! blocks, which then look for runs more seldom. Why no byte after the output is changed is said at the function `run`.
+//!
+//! # What it costs
+//!
+//! By count, with AVX2: 21 operations for 48 bytes of 3, of which 2 shuffle, 2 interleave and 2 put lanes together; 15
+//! for 32 bytes of 4. That is 7 and 5 cycles on three vector ports, where a block would take about 15 and 18. There is
+//! no mask and no chain, and the one branch is easily predicted.
 
 use core::mem::MaybeUninit;
 

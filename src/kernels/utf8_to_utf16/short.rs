@@ -1,5 +1,34 @@
-//! Short inputs, and the end of longer ones: vector by vector, of which the last ends where the input does, exactly into
-//! the room there is.
+//! Short inputs, and the end of longer ones: vector by vector, of which the last ends where the input does, exactly
+//! into the room there is.
+//!
+//! # The problem
+//!
+//! A block reads up to its end and one byte more, and writes whole vectors. At the end of the input, or of the output,
+//! these are not there. To leave up to 64 bytes to plain Rust would be slow for short texts, and most texts are short.
+//!
+//! # ASCII
+//!
+//! Up to 128 bytes that are all ASCII are done without looking at anything else, by moves that overlap: for 8 to 16
+//! bytes, say, the first 8 and the last 8.
+//!
+//! ```text
+//! 11 bytes      a b c d e f g h i j k
+//! first 8       a b c d e f g h
+//! last 8              d e f g h i j k          d to h are written twice, with the same result
+//! ```
+//!
+//! Each class of lengths (up to 3, 8, 16, 32, 64 and 128 bytes) does the same for all lengths in it, so no branch
+//! depends on the exact length.
+//!
+//! # All other text
+//!
+//! The units go to a buffer on the stack first, where there is room for whole stores, and are then copied, again by
+//! moves that overlap. The last vector ends where the input does and so begins with bytes that were done before. Their
+//! units are the same, and are written again in the same place: as many are counted and stepped back over (`again`).
+//! Before the first output of the buffer there is room for that, too.
+//!
+//! What is found to be ill-formed, or not to fit, is left to `scalar`. So is what is no more than 3 bytes and not
+//! ASCII: a character by itself is faster there.
 
 use core::mem::MaybeUninit;
 
@@ -11,14 +40,15 @@ use crate::kernels::validate_utf8::is_cut;
 use crate::scalar::{NOT_ASCII, is_continuation};
 use crate::simd::Lanes;
 
-/// Input of at most this many bytes is converted to where there is room for more, and copied.
+/// Input of at most this many bytes is converted into a buffer with room for whole stores, then copied.
 pub(super) const SHORT: usize = 2 * BLOCK;
-/// So is what is left when there is too little room for another block: less than 3 bytes for each of 72 units.
+/// So is what is left when there is too little room for another block, which is less than 3 bytes for each of 72
+/// units.
 pub(super) const REST: usize = 4 * BLOCK;
 /// Bytes before the output in [`Copied`]: a vector at the end of the input may begin with what has been converted.
 const LEAD: usize = BLOCK;
 
-/// The output of at most [`REST`] bytes, on its way.
+/// A buffer for the output of at most [`REST`] bytes, from which it is copied to where it belongs.
 struct Copied {
     bytes: [MaybeUninit<u8>; LEAD + 2 * REST + 16],
     /// Where it ends.

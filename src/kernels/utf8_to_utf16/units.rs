@@ -1,4 +1,38 @@
 //! The code units that end in a block, and whether it is well-formed.
+//!
+//! The parent module says what is computed and why; this is what the parts are called here.
+//!
+//! * A *view* is where a block and the 3 bytes before it come from: memory (`Window`), the start of the input, before
+//!   which there are zeros (`Start`), or a register (`First`, and one for repair in `ill_formed.rs`). `view.prev::<N>`
+//!   is the vector that starts `N` bytes before another, so the code for all of these is the same.
+//! * `longest` says which of three loops a block is for, by its greatest byte. It looks at the bytes that can have a
+//!   continuation in the block: those up to the last but one, and the 3 before.
+//! * `Units` are the words for all 64 bytes, as `zip_lo8` and `zip_hi8` leave them, and a bit for each byte at which
+//!   one ends.
+//!
+//! # What is collected, and tested once
+//!
+//! A loop never branches on what it finds in a vector. Each check leaves something that can be merged over all of a
+//! block:
+//!
+//! | what | merged by | wrong if |
+//! |---|---|---|
+//! | bytes that are continuations exactly if a lead byte asks for it | `and` | bit 7 is clear |
+//! | lead bytes less 40, of which C0 and C1 become 80 and 81 | signed `min` | it is 80 or 81 |
+//! | `high` of E0's third bytes, and any `high` `xor` D8 | `min` | it is below 8 |
+//! | the upper byte of a high surrogate, less D8 | `max` | it is above 3 |
+//!
+//! The third row is two checks in one: overlong and surrogate. `prev2 ^ E0 | high` is below 8 only if `prev2` is E0 and
+//! the value is below U+0800. (From E1 to E7 the `high` of a third byte has one of its upper 4 bits set; from F0 on,
+//! the first operand has.) `high ^ D8` is below 8 for D8 to DF only.
+//!
+//! # The masks
+//!
+//! Two masks of 64 bits come out of a block: where characters start, and (if there are any of 4 bytes) where a third
+//! byte of these is. A vector's bits are put in as they are found (`add_to_mask`), since one instruction of x86 makes a
+//! mask of a vector; NEON has none, and merges vectors first. Starts become ends by a shift: a character ends before
+//! the next one starts. For the last byte the first one of the next block must be looked at. It is put in by a
+//! rotation, because the compiler would make a double shift of two numbers, which is slow on AMD.
 
 use core::mem::MaybeUninit;
 
