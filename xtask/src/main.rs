@@ -1,5 +1,6 @@
 //! `cargo xtask`: checks of the project's own source and object code. Run it without arguments for the list.
 
+mod budget;
 mod folding;
 mod inlining;
 mod layers;
@@ -18,6 +19,7 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 enum Task {
+    Budget(budget::Options),
     Folding(folding::Options),
     Inlining(inlining::Options),
     Layers(layers::Options),
@@ -29,6 +31,7 @@ enum Task {
 
 fn main() -> ExitCode {
     let done = match Task::parse() {
+        Task::Budget(options) => budget::run(options),
         Task::Folding(options) => folding::run(options),
         Task::Inlining(options) => inlining::run(options),
         Task::Layers(options) => layers::run(options),
