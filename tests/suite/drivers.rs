@@ -304,12 +304,55 @@ fn utf16_between_blocks_2() {
     utf16(111, 1, 2);
 }
 
+/// What is joined by `|` must not cancel out where two vectors have the same in the same place and nothing else: two equal
+/// characters, or errors, as far from each other as vectors are, in short texts that are ASCII otherwise.
+#[test]
+fn two_equal_characters_among_ascii() {
+    const UTF8: [&[u8]; 5] = ["é".as_bytes(), "中".as_bytes(), "😀".as_bytes(), b"\xFF", b"\x80"];
+    const UTF16: [&[u16]; 5] = [&[0xE9], &[0x4E2D], &[0xD83D, 0xDE00], &[0xD800], &[0xDC00]];
+    fn both<T: Copy>(ascii: Vec<T>, at: usize, distance: usize, same: &[T]) -> Vec<T> {
+        let (first, last) = (&ascii[..at], &ascii[at..]);
+        let (between, last) = last.split_at(distance.saturating_sub(same.len()));
+        [first, same, between, same, last].concat()
+    }
+    let mut check = Checker::new(1009);
+    for distance in [4, 8, 16, 32, 64] {
+        for len in 0..=72 {
+            for at in 0..=len {
+                if at + distance > len + 8 || !check.keep(one_in(1)) {
+                    continue;
+                }
+                let len = len.max(at + distance);
+                for (utf8, utf16) in UTF8.into_iter().zip(UTF16) {
+                    check.utf8(&both(Filler::Ascii.after(len), at, distance, utf8));
+                    check.utf16(&both(Filler::Ascii.units_after(len), at, distance, utf16));
+                }
+            }
+        }
+    }
+}
+
 /// What an unrolled loop joins by `|` must not cancel out where vectors are equal, as they are in text that repeats itself:
 /// runs of one character after and before others, so long that each unrolled loop, each end and each hand-over has some.
 #[test]
 fn runs_of_one_character() {
-    /// Characters of each length, with as many and as few bits as there are.
-    const RUNS: [char; 9] = ['\u{7F}', '\u{80}', 'é', '\u{7FF}', '\u{800}', '中', '\u{FFFF}', '😀', '\u{10FFFF}'];
+    /// Characters of each length, with as many and as few bits as there are, and those whose code units are masks that
+    /// kernels test units with, in both byte orders.
+    const RUNS: [char; 13] = [
+        '\u{7F}',
+        '\u{80}',
+        'é',
+        '\u{7FF}',
+        '\u{800}',
+        '中',
+        '\u{FFFF}',
+        '😀',
+        '\u{10FFFF}',
+        '\u{FF80}',
+        '\u{80FF}',
+        '\u{F800}',
+        '\u{F8}',
+    ];
     let mut check = Checker::new(577);
     for before in [Filler::Ascii, Filler::Two, Filler::Three] {
         for len in [0, 1, 16, 63, 64, 130, 300] {
