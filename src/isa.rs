@@ -1,5 +1,5 @@
 //! Which instruction sets this CPU has, which one is used, and the way from a public function to its kernel.
-//! Nothing else knows.
+//! No other code of the library knows, except for tests.
 
 use core::fmt;
 use core::str::FromStr;
@@ -52,30 +52,30 @@ pub(crate) enum Level {
     Scalar,
 }
 
-/// Runs one operation, of one argument or two, on `$isa`'s kernel.
+/// Calls `Kernels::$operation`, compiled for `$isa`, or `scalar::plain::$operation`: with one argument or two.
 macro_rules! dispatch {
     ($isa:expr, $operation:ident $(::<$endian:ident>)? ($($arg:ident),*)) => {
         match $isa.level() {
             #[cfg(fastutf_x86)]
-            $crate::isa::Level::Avx512(simd) => dispatch!(@simd $operation $(::<$endian>)? ($($arg),*)),
+            $crate::isa::Level::Avx512(simd) => dispatch!(@call simd, $operation $(::<$endian>)? ($($arg),*)),
             #[cfg(fastutf_x86)]
-            $crate::isa::Level::Avx2(simd) => dispatch!(@simd $operation $(::<$endian>)? ($($arg),*)),
+            $crate::isa::Level::Avx2(simd) => dispatch!(@call simd, $operation $(::<$endian>)? ($($arg),*)),
             #[cfg(fastutf_x86)]
-            $crate::isa::Level::Sse41(simd) => dispatch!(@simd $operation $(::<$endian>)? ($($arg),*)),
+            $crate::isa::Level::Sse41(simd) => dispatch!(@call simd, $operation $(::<$endian>)? ($($arg),*)),
             #[cfg(fastutf_neon)]
-            $crate::isa::Level::Neon(simd) => dispatch!(@simd $operation $(::<$endian>)? ($($arg),*)),
+            $crate::isa::Level::Neon(simd) => dispatch!(@call simd, $operation $(::<$endian>)? ($($arg),*)),
             #[cfg(fastutf_wasm)]
-            $crate::isa::Level::Simd128(simd) => dispatch!(@simd $operation $(::<$endian>)? ($($arg),*)),
+            $crate::isa::Level::Simd128(simd) => dispatch!(@call simd, $operation $(::<$endian>)? ($($arg),*)),
             $crate::isa::Level::Scalar => $crate::scalar::plain::$operation $(::<$endian>)? ($($arg),*),
         }
     };
-    (@$simd:ident $operation:ident $(::<$endian:ident>)? ($a:ident)) => {
+    (@call $simd:ident, $operation:ident $(::<$endian:ident>)? ($a:ident)) => {
         $crate::simd::Simd::vectorize(
             $simd,
             #[inline(always)] move || $crate::kernels::Kernels::$operation $(::<$endian>)? ($simd, $a),
         )
     };
-    (@$simd:ident $operation:ident $(::<$endian:ident>)? ($a:ident, $b:ident)) => {
+    (@call $simd:ident, $operation:ident $(::<$endian:ident>)? ($a:ident, $b:ident)) => {
         $crate::simd::Simd::vectorize_with(
             $simd,
             $a,

@@ -45,12 +45,13 @@
 //!
 //! # All functions
 //!
-//! Each function uses the best instruction set of the CPU. Each is also a method of [`Isa`], which uses that instruction set; all
+//! Each function uses the best instruction set of the CPU (plain Rust in builds without optimisation). Each is also a method of [`Isa`], which uses that instruction set; all
 //! give the same results. The names are built from these parts:
 //!
 //! | part | means |
 //! |---|---|
 //! | `from_…` | makes a `str` or a `String` |
+//! | `string_from_…` | makes a `String` of a `Vec<u8>`, in the same allocation if it is well-formed |
 //! | `to_…` | makes a `Vec` from a `&str` |
 //! | `A_to_B` | converts from A to B into a buffer of the caller; `str_to_B` takes a `&str`, which cannot be ill-formed |
 //! | `le`, `be` | UTF-16 is bytes in that order, at any alignment. Without: `u16` in the byte order of this machine |

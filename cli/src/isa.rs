@@ -97,9 +97,13 @@ impl Arguments {
         let is_text = self.format == Format::Text;
         if is_text {
             let Styles { good, .. } = Styles::stdout();
+            let width = entries.iter().map(|entry| entry.name.len() + 1).max().unwrap_or(0).max(8);
             for Entry { name, used, .. } in &entries {
-                let line =
-                    if *used { format!("{good}{name:<8}used{good:#}\n") } else { format!("{name:<8}available\n") };
+                let line = if *used {
+                    format!("{good}{name:<width$}used{good:#}\n")
+                } else {
+                    format!("{name:<width$}available\n")
+                };
                 output.write(line.as_bytes())?;
             }
         }

@@ -33,6 +33,7 @@ impl Choice {
 
     /// One of `count` operations, of which there are at most 16.
     pub fn turn(self, count: usize) -> usize {
+        assert!(count <= 16, "four bits choose the operation");
         usize::from(self.0 >> 4) % count
     }
 }

@@ -2,6 +2,7 @@
 
 // Each module has a macro `proven!` that lets a function use the features that its token proves, and no others. What a
 // module does with intrinsics is compiled a second time as such a function, which is safe and so may use no pointer either.
+// `register_ops!` and `vector!` use the `proven!` that stands above them in the module that calls them.
 
 /// Makes trait methods out of `fn name(arguments) -> type { intrinsic(…) }`.
 macro_rules! register_ops {

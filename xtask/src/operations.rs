@@ -30,8 +30,15 @@ struct Place {
     except: &'static [(&'static str, &'static str)],
 }
 
-const PLACES: [Place; 5] = [
+const PLACES: [Place; 6] = [
     Place { what: "test", paths: &[("tests/suite", ".rs")], code: true, family: str::to_owned, except: &[] },
+    Place {
+        what: "test between guard pages",
+        paths: &[("tests/suite/guard_pages.rs", "")],
+        code: true,
+        family: accesses,
+        except: &[],
+    },
     Place { what: "fuzz target", paths: &[("fuzz/src", ".rs")], code: true, family: called, except: &[] },
     Place {
         what: "benchmark",
@@ -72,6 +79,25 @@ fn family(name: &str) -> String {
     name.replace("utf16le", "utf16").replace("utf16be", "utf16")
 }
 
+/// The operation that accesses the memory: what returns or fills a `Vec` or a `String` calls one that fills a slice, and
+/// what borrows calls one that validates.
+fn accesses(name: &str) -> String {
+    let name = called(name.trim_end_matches("_append")).replace("str_to_", "to_");
+    match name.split_once('_') {
+        Some(("to", utf16)) => format!("utf8_to_{utf16}"),
+        Some(("from", utf16)) if utf16.starts_with("utf16") => match utf16.split_once('_') {
+            Some((utf16, lossy)) => format!("{utf16}_to_utf8_{lossy}"),
+            None => format!("{utf16}_to_utf8"),
+        },
+        Some(("decode", "lossy")) => "utf8_to_utf8_lossy".to_owned(),
+        _ if name == "decode" => "from_utf8".to_owned(),
+        _ => match name.trim_start_matches("string_") {
+            "from_utf8_lossy" => "utf8_to_utf8_lossy".to_owned(),
+            name => name.to_owned(),
+        },
+    }
+}
+
 /// What the texts say once for all: that siblings are named so, and that lengths told in advance are, with `_lossy`, those of what
 /// replaces.
 fn described(name: &str) -> String {
@@ -94,7 +120,7 @@ pub fn run(_: Options) -> anyhow::Result<()> {
     }
     ensure!(lacks.is_empty(), "operations:\n  {}", lacks.join("\n  "));
     println!(
-        "operations: {}, each with a test, a fuzz target, a benchmark, and its place in the texts",
+        "operations: {}, each with a test, one between guard pages, a fuzz target, a benchmark, and its place in the texts",
         operations.len()
     );
     Ok(())
@@ -122,8 +148,8 @@ fn declared(tokens: TokenStream, operations: &mut Vec<String>) {
     }
 }
 
-/// Names in `isa.NAME(`, `Isa::SCALAR.NAME(`, `Isa::best().NAME(`, `Isa::NAME`, `fastutf::NAME`, and alone between the commas of a
-/// macro's arguments. Others have methods and fields of such names too.
+/// Names in `isa.NAME(`, `Isa::SCALAR.NAME(`, `Isa::best().NAME(`, `Isa::NAME`, `fastutf::NAME`, alone between the commas of a
+/// macro's arguments, and in a macro's arguments that are nothing but names. Others have methods and fields of such names too.
 fn uses(tokens: TokenStream, in_macro: bool, words: &mut BTreeSet<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is = |at: Option<usize>, is: &dyn Fn(&TokenTree) -> bool| at.and_then(|at| tokens.get(at)).is_some_and(is);
@@ -136,6 +162,7 @@ fn uses(tokens: TokenStream, in_macro: bool, words: &mut BTreeSet<String>) {
     let group = |at: Option<usize>, delimiter| {
         is(at, &|token| matches!(token, TokenTree::Group(group) if group.delimiter() == delimiter))
     };
+    let only_names = in_macro && tokens.iter().all(|token| matches!(token, TokenTree::Ident(_)));
     for (at, token) in tokens.iter().enumerate() {
         let (next, back) = (Some(at + 1), |by| at.checked_sub(by));
         match token {
@@ -150,8 +177,10 @@ fn uses(tokens: TokenStream, in_macro: bool, words: &mut BTreeSet<String>) {
                     && (ident(back(2), &["isa", "SCALAR"])
                         || group(back(2), Delimiter::Parenthesis) && ident(back(3), &["best"]));
                 let path = punct(back(1), ':') && ident(back(3), &["Isa", "fastutf"]);
-                let argument =
-                    in_macro && (at == 0 || punct(back(1), ',')) && (at + 1 == tokens.len() || punct(next, ','));
+                let argument = only_names
+                    || in_macro
+                        && (at == 0 || punct(back(1), ','))
+                        && (at + 1 == tokens.len() || punct(next, ','));
                 if method || path || argument {
                     words.insert(name.to_string());
                 }
@@ -257,7 +286,22 @@ mod tests {
             names(&["a_utf16_lossy", "b_utf16"]).try_into().unwrap_or([const { String::new() }; 2]),
         );
         let lacks = |place: &Place| Place { except: &[], ..*place }.lacks(&operations, &words).len();
-        assert_eq!(PLACES.each_ref().map(lacks), [3, 2, 1, 1, 1]);
+        assert_eq!(PLACES.each_ref().map(lacks), [3, 2, 2, 1, 1, 1]);
+    }
+
+    #[test]
+    fn what_accesses_the_memory_is_another_operation() {
+        for (name, accessing) in [
+            ("str_to_utf16le_append", "utf8_to_utf16le"),
+            ("from_utf16be_lossy_counted", "utf16be_to_utf8_lossy"),
+            ("from_utf16", "utf16_to_utf8"),
+            ("string_from_utf8_lossy", "utf8_to_utf8_lossy"),
+            ("decode_lossy_counted", "utf8_to_utf8_lossy"),
+            ("utf16_len_from_utf8_lossy", "utf16_len_from_utf8_lossy"),
+            ("swap_utf16_bytes", "swap_utf16_bytes"),
+        ] {
+            assert_eq!(accesses(name), accessing, "{name}");
+        }
     }
 
     #[test]
@@ -265,10 +309,10 @@ mod tests {
         let mut words = BTreeSet::new();
         let code = "
             fn no1() { let no2 = x.no3(no4); self.no5 }
-            fn f() { isa.a(b); Isa::b; fastutf::c(x); Isa::SCALAR.d(); Isa::best().e(); h!(f, |g| (x.no6)(g)); isa.no7 }
+            fn f() { isa.a(b); Isa::b; fastutf::c(x); Isa::SCALAR.d(); Isa::best().e(); h!(f, |g| (x.no6)(g)); isa.no7; i!(i j); k!(no8 = no9) }
         ";
         uses(source::tokens(code).unwrap(), false, &mut words);
-        assert_eq!(Vec::from_iter(words), ["SCALAR", "a", "b", "best", "c", "d", "e", "f"]);
+        assert_eq!(Vec::from_iter(words), ["SCALAR", "a", "b", "best", "c", "d", "e", "f", "i", "j"]);
     }
 
     #[test]

@@ -80,7 +80,10 @@ fn measures() {
         let rows: Vec<Vec<_>> = rows.lines().map(|row| row.split_whitespace().collect()).collect();
         assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), names);
         for row in rows {
-            assert!(row.len() == 6 && row[1..].iter().all(|speed| speed.parse::<f64>().unwrap() > 0.0), "{row:?}");
+            assert!(
+                row.len() == 6 && row[1..].iter().all(|speed| speed.parse::<f64>().unwrap() >= 0.0),
+                "{row:?}"
+            );
         }
     }
     assert_eq!(blocks.next(), None);
@@ -102,7 +105,7 @@ fn for_programs() {
         assert_eq!(measured.len(), 15);
         assert_eq!(measured[5]["operation"], "UTF-8 to UTF-16LE");
         assert_eq!(measured[5]["text"], "English");
-        assert!(measured.iter().all(|one| one["gigabytes_per_second"].as_f64().unwrap() > 0.0), "{measured:?}");
+        assert!(measured.iter().all(|one| one["gigabytes_per_second"].as_f64().unwrap() >= 0.0), "{measured:?}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the three x86 modules share: which instruction sets this CPU has.
+//! What the x86 modules share: which instruction sets this CPU has.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -51,7 +51,7 @@ const PROVED: bool = cfg!(all(
     target_feature = "popcnt",
 ));
 
-/// Returns the instruction sets this CPU has; with `AVX512`, the lesser ones too. The answer is remembered.
+/// Returns the instruction sets this CPU has; with `Set::Avx512`, the lesser ones too. The answer is remembered.
 #[inline(always)]
 pub(crate) fn found() -> Found {
     static CACHE: AtomicU8 = AtomicU8::new(0);
