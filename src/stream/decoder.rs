@@ -45,12 +45,12 @@ use crate::replacement::REPLACEMENT;
 #[derive(Clone, Debug)]
 pub struct Utf8Decoder {
     isa: Isa,
-    /// What the last chunk completed.
+    /// The character that the last chunk completed.
     joined: Pending,
     state: State,
 }
 
-/// What changes while pieces are taken.
+/// The state that changes while pieces are taken.
 #[derive(Clone, Debug)]
 struct State {
     lossy: bool,
@@ -219,7 +219,7 @@ impl State {
     fn join(&mut self, joined: &mut Pending, chunk: &[u8]) -> (usize, bool, usize) {
         let pending = self.pending.len();
         *joined = self.pending.followed_by(chunk);
-        // An incomplete character is well-formed as far as it goes: whatever comes of it is not shorter.
+        // An incomplete character is well-formed so far, so whatever it becomes is not shorter.
         match Encoding::Utf8.joined(joined.as_slice()) {
             Joined::Whole(len) => {
                 self.pending = Pending::default();
@@ -242,8 +242,8 @@ impl State {
         }
     }
 
-    /// Returns the well-formed text that `rest`, the end of a chunk, begins with, and whether an error follows it, which
-    /// is kept. `text` is `rest` without an incomplete character.
+    /// Returns the well-formed text at the start of `rest`, which is the end of a chunk, and whether an error follows
+    /// it, which is kept. `text` is `rest` without an incomplete character.
     #[inline(never)]
     fn check<'a>(&mut self, isa: Isa, text: &'a [u8], rest: &[u8]) -> (&'a str, bool) {
         let error = match isa.from_utf8(text) {
@@ -252,11 +252,11 @@ impl State {
         };
         let at = error.valid_up_to();
         self.fail(Encoding::Utf8.error_at(rest, at).moved_by(self.offset - rest.len() as u64));
-        // This happens once in a stream, so that it may be checked again.
+        // This happens once per stream, so checking it again does not matter.
         (isa.from_utf8(&text[..at]).unwrap_or_default(), true)
     }
 
-    /// Keeps the error.
+    /// Stores the error.
     #[cold]
     fn fail(&mut self, error: StreamError) {
         (self.offset, self.pending, self.error) = (error.offset(), Pending::default(), Some(error));
@@ -319,7 +319,7 @@ impl<'a> Iterator for Utf8Pieces<'a> {
                 self.due = true;
                 return Some(Ok(chunk.valid()));
             }
-            // Where one follows another, more may follow: these are one piece.
+            // If one follows another, more may follow: they are returned as one piece.
             let more = self.chunks.take_ill_formed(RUN - 1);
             self.state.replacements += more as u64;
             return Some(Ok(&REPLACEMENTS[..(1 + more) * REPLACEMENT.len()]));

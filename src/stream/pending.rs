@@ -151,7 +151,7 @@ impl Encoding {
     }
 }
 
-// Ranges have functions, which cost more than all of this where nothing is optimised.
+// Not ranges: without optimisation, their functions cost more than all of this.
 #[allow(clippy::manual_range_contains)]
 #[inline(always)]
 fn incomplete_utf8(text: &[u8]) -> usize {
@@ -164,12 +164,12 @@ fn incomplete_utf8(text: &[u8]) -> usize {
     if c < 0x80 {
         return 0;
     }
-    // What can be the first two bytes of three, and of four: the second may show already that no other can
+    // Whether two bytes can be the first of three, and of four: the second may already show that no other can
     // complete it.
     let three = |pair: u16| (pair >= 0xE0A0) & (pair <= 0xED9F) | (pair >= 0xEE80) & (pair <= 0xEFBF);
     let four = |pair: u16| (pair >= 0xF090) & (pair <= 0xF48F);
     let (ab, bc) = ((a as u16) << 8 | b as u16, (b as u16) << 8 | c as u16);
-    // At most one of them is so.
+    // At most one of these holds.
     let one = (c >= 0xC2) & (c <= 0xF4);
     let two = is_continuation(c) & (three(bc) | four(bc));
     let three = is_continuation(b) & is_continuation(c) & four(ab);

@@ -321,7 +321,7 @@ impl Transcoder {
             let (pending, rest) = (self.pending, &src[out.read..]);
             let joined = pending.followed_by(rest);
             let room = &mut dst[out.written..];
-            // How many bytes are settled, and what becomes of them.
+            // How many bytes are settled, and how many bytes of output they become.
             let (settled, written) = match self.from.first(joined.as_slice()) {
                 Ok(len) => {
                     let step = self.task().run(&joined.as_slice()[..len], room);
