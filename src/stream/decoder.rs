@@ -203,8 +203,8 @@ impl Default for Utf8Decoder {
 }
 
 impl State {
-    /// Does what there is to do before the text of a chunk. Returns how many bytes of `joined` are the character
-    /// that is complete now, whether an error or a U+FFFD is due instead, and how much of `chunk` is dealt with.
+    /// Handles the start of a chunk. Returns how many bytes of `joined` are the character that is now complete,
+    /// whether an error or a U+FFFD is due instead, and how much of `chunk` has been handled.
     #[inline(always)]
     fn begin(&mut self, joined: &mut Pending, chunk: &[u8]) -> (usize, bool, usize) {
         if self.error.is_some() {
@@ -214,7 +214,7 @@ impl State {
         if self.pending.is_empty() { (0, false, 0) } else { self.join(joined, chunk) }
     }
 
-    /// What [`begin`](Self::begin) says where a character has been cut.
+    /// The result of [`begin`](Self::begin) if a character was cut.
     #[inline(never)]
     fn join(&mut self, joined: &mut Pending, chunk: &[u8]) -> (usize, bool, usize) {
         let pending = self.pending.len();
@@ -263,10 +263,10 @@ impl State {
     }
 }
 
-/// How many U+FFFD a piece has at most.
+/// The maximum number of U+FFFD in a piece.
 const RUN: usize = 64;
 
-/// As many of them.
+/// [`RUN`] replacement characters.
 const REPLACEMENTS: &str = {
     const BYTES: [u8; RUN * REPLACEMENT.len()] = {
         let mut bytes = [0; RUN * REPLACEMENT.len()];
@@ -287,13 +287,13 @@ const REPLACEMENTS: &str = {
 #[derive(Debug)]
 #[must_use = "the pieces are the text"]
 pub struct Utf8Pieces<'a> {
-    /// The character that began in an earlier chunk; empty if there is none, or if it has been given.
+    /// The character that began in an earlier chunk; empty if there is none, or if it has been returned.
     first: &'a str,
-    /// Text that comes next; may be empty.
+    /// The text that comes next; may be empty.
     valid: &'a str,
-    /// Whether the error comes after that or, if there is none, a U+FFFD.
+    /// Whether the error, or a U+FFFD if there is none, comes after that.
     due: bool,
-    /// What follows, if ill-formed sequences are replaced.
+    /// The rest, if ill-formed sequences are replaced.
     chunks: Utf8Chunks<'a>,
     state: &'a mut State,
 }
@@ -335,7 +335,7 @@ impl<'a> Iterator for Utf8Pieces<'a> {
 impl FusedIterator for Utf8Pieces<'_> {}
 
 impl Drop for Utf8Pieces<'_> {
-    /// Counts the replacements in what is left.
+    /// Counts the replacements in the rest.
     #[inline]
     fn drop(&mut self) {
         if !self.chunks.rest().is_empty() {

@@ -35,11 +35,11 @@ use crate::isa::Isa;
 pub struct Transcoder {
     isa: Isa,
     source: Source,
-    /// The encoding of the input, or what it is for lack of a mark.
+    /// The encoding of the input, or the one to assume without a byte-order mark.
     from: Encoding,
     to: Encoding,
     lossy: bool,
-    /// Whether the input may still turn out to start with a mark: all of it, so far, is pending.
+    /// Whether the input may still turn out to start with a byte-order mark: all of it so far is pending.
     at_start: bool,
     pending: Pending,
     offset: u64,
