@@ -1,18 +1,19 @@
-//! Facts about the build that the code asks for by name.
+//! Facts about the build, as `cfg` names for the code.
 //!
-//! `fastutf_scalar_default`: at `opt-level` 0 or z a kernel's many small functions are not inlined and run 25 to 40
-//! times slower than the standard library's precompiled code. There the default becomes the scalar path, which calls that
-//! code wherever it can (`src/scalar/unoptimised.rs`): `.ci/debug-speed` counts that a debug build gets no slower by using
-//! this crate, but for what it lists. `Isa::available` still lists, and tests still run, every kernel.
+//! `fastutf_scalar_default`: the build has `opt-level` 0 or z, where a kernel's many small functions are not inlined
+//! and run 25 to 40 times slower than the standard library's precompiled code. The scalar path is then the default,
+//! and calls that code wherever it can (`src/scalar/unoptimised.rs`). `.ci/debug-speed` checks by counting that using
+//! this crate makes no debug build slower, except for what it lists. `Isa::available` still lists every kernel, and
+//! tests still run them all.
 //!
-//! `fastutf_x86`: the target can have the x86 kernels. Not those that compile for x86 without vector registers (kernels
-//! of an operating system, firmware), nor SGX, where CPUID is not allowed.
+//! `fastutf_x86`: the target can have the x86 kernels. Excluded are targets without vector registers (operating
+//! system kernels, firmware) and SGX, where CPUID is not allowed.
 //!
 //! `fastutf_neon`: the target has the NEON kernel: little-endian AArch64 with vector registers.
 //!
 //! `fastutf_wasm`: the target has the WebAssembly kernel: 32-bit WebAssembly, built with the target feature `simd128`.
 //!
-//! `fastutf_simd`: there is a kernel besides the scalar one, by one of these three.
+//! `fastutf_simd`: there is a SIMD kernel: one of these three is set.
 
 use std::env;
 

@@ -18,7 +18,8 @@ operations! {
     ///
     /// # Errors
     ///
-    /// The first ill-formed sequence. Its offset is in bytes from the start of `src`, including the byte-order mark.
+    /// The first ill-formed sequence, with its offset in bytes from the start of `src`, including the byte-order
+    /// mark.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Source};
@@ -77,7 +78,7 @@ operations! {
     }
 }
 
-/// The encoding of `src`, what follows its byte-order mark, and the length of the mark in bytes.
+/// Returns the encoding of `src`, the bytes after its byte-order mark, and the length of the mark in bytes.
 fn split_mark(src: &[u8], source: Source) -> (Encoding, &[u8], usize) {
     let (encoding, mark) = source.resolve(src);
     (encoding, &src[mark..], mark)

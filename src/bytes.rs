@@ -1,4 +1,4 @@
-//! For protocols built on the crate `bytes`: [`Bytes`] known to be UTF-8, and conversion to the end of any
+//! For protocols built on the `bytes` crate: [`Bytes`] known to be UTF-8, and conversions that append to any
 //! [`BufMut`].
 
 use alloc::string::String;
@@ -16,26 +16,26 @@ use crate::conversion::{Conversion, Stop};
 use crate::error::{Utf8Error, Utf16Error};
 use crate::stream::StreamError;
 
-/// The least memory in one place, in bytes, that is worth converting into, though the result may be longer; and what is
-/// converted at a time, on the stack, where there is less.
+/// Contiguous room of this many bytes is worth converting into, even if the result may be longer. With less, a piece
+/// of this size is converted on the stack.
 const PIECE: usize = 1024;
 
-/// [`Bytes`] known to be UTF-8: shared text, which is cloned and sliced without copying.
+/// [`Bytes`] known to be UTF-8: shared text that is cloned and sliced without copying.
 ///
-/// It compares and hashes as `str`, and can be a key that is looked up by `&str`.
+/// It compares and hashes like `str`, so a map with such keys can be searched by `&str`.
 ///
 /// # Other types of this name
 ///
-/// `tungstenite` and `axum` have a `Utf8Bytes` each, for the text of WebSocket messages, which is the same in kind: `Bytes` known
-/// to be UTF-8. Where two of them meet, `use fastutf::bytes::Utf8Bytes as Text`. No conversion
-/// copies the text, and all validate it again, but for `tungstenite`'s `unsafe` function:
+/// `tungstenite` and `axum` each have a `Utf8Bytes` for the text of WebSocket messages, which is also `Bytes` known
+/// to be UTF-8. To use two of them together, write `use fastutf::bytes::Utf8Bytes as Text`. Conversions between them
+/// do not copy the text, but validate it again, except with `tungstenite`'s `unsafe` function:
 ///
 /// | from | to | |
 /// |---|---|---|
 /// | `Utf8Bytes` | [`Bytes`] | `text.into_bytes()`, `Bytes::from(text)` |
 /// | [`Bytes`] | `Utf8Bytes` | `Utf8Bytes::from_bytes(bytes)?`, `Utf8Bytes::try_from(bytes)?`: validated |
 /// | `Utf8Bytes` | `tungstenite`'s, `axum`'s | `theirs::Utf8Bytes::try_from(text.into_bytes())?`: validated again |
-/// | `Utf8Bytes` | `tungstenite`'s | `Utf8Bytes::from_bytes_unchecked(text.into_bytes())`: `unsafe`, and sound, as this type has validated it |
+/// | `Utf8Bytes` | `tungstenite`'s | `Utf8Bytes::from_bytes_unchecked(text.into_bytes())`: `unsafe`, but sound, because this type has validated the text |
 /// | `tungstenite`'s, `axum`'s | `Utf8Bytes` | `Utf8Bytes::from_bytes(theirs.into())?`: validated |
 /// | `String`, `&'static str` | `Utf8Bytes` | `Utf8Bytes::from(text)` |
 /// | `Utf8Bytes` | `String` | `text.to_string()`: copied |
@@ -58,7 +58,7 @@ impl Utf8Bytes {
     ///
     /// # Errors
     ///
-    /// As [`validate_utf8`](fn@crate::validate_utf8), offsets in bytes; the error gives the `Bytes` back.
+    /// As [`validate_utf8`](fn@crate::validate_utf8), with the offset in bytes; the error returns the `Bytes`.
     ///
     /// ```
     /// use fastutf::bytes::Utf8Bytes;
@@ -80,8 +80,8 @@ impl Utf8Bytes {
     /// ```
     #[must_use]
     pub fn as_str(&self) -> &str {
-        // SAFETY: every `Utf8Bytes` is made of validated bytes or of a `str`, and the contents of `Bytes` never
-        // change while a handle to them lives.
+        // SAFETY: every `Utf8Bytes` is made from validated bytes or from a `str`, and the contents of `Bytes` never
+        // change while a handle to them exists.
         unsafe { core::str::from_utf8_unchecked(&self.0) }
     }
 
@@ -99,7 +99,7 @@ impl Utf8Bytes {
     ///
     /// # Panics
     ///
-    /// As indexing of `str`: if an end of `range` is not on a character boundary, or not within the text.
+    /// If `range` is out of bounds or does not start and end on character boundaries, like indexing a `str`.
     ///
     /// ```
     /// let text = fastutf::bytes::Utf8Bytes::from("zł!");
@@ -158,7 +158,7 @@ impl Borrow<str> for Utf8Bytes {
     }
 }
 
-/// As `str`, which `Borrow` promises.
+/// Hashes like `str`, as `Borrow` requires.
 impl Hash for Utf8Bytes {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.as_str().hash(state);
@@ -189,7 +189,7 @@ impl fmt::Display for Utf8Bytes {
     }
 }
 
-/// The error of [`Utf8Bytes::from_bytes`]: what is wrong, and the bytes back.
+/// The error of [`Utf8Bytes::from_bytes`], which also returns the bytes.
 ///
 /// ```
 /// use fastutf::bytes::Utf8Bytes;
@@ -206,7 +206,7 @@ pub struct FromBytesError {
 }
 
 impl FromBytesError {
-    /// Returns the bytes that were to become text.
+    /// Returns the bytes given to [`Utf8Bytes::from_bytes`].
     ///
     /// ```
     /// let error = fastutf::bytes::Utf8Bytes::from_bytes(b"a\xFF"[..].into()).unwrap_err();
@@ -217,7 +217,7 @@ impl FromBytesError {
         self.bytes
     }
 
-    /// Returns what is wrong with them.
+    /// Returns where and why the bytes are ill-formed.
     ///
     /// ```
     /// let error = fastutf::bytes::Utf8Bytes::from_bytes(b"a\xFF"[..].into()).unwrap_err();
@@ -245,7 +245,7 @@ impl From<FromBytesError> for Utf8Error {
 }
 
 impl From<FromBytesError> for StreamError {
-    /// The same error without the bytes; the stream is the text that was checked.
+    /// The same error without the bytes. Its offset counts from their start.
     fn from(error: FromBytesError) -> Self {
         error.error.into()
     }
@@ -253,15 +253,15 @@ impl From<FromBytesError> for StreamError {
 
 #[cfg(feature = "std")]
 impl From<FromBytesError> for std::io::Error {
-    /// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData), with the [`Utf8Error`] inside; the bytes are
-    /// dropped.
+    /// An error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains the [`Utf8Error`]. The
+    /// bytes are dropped.
     fn from(error: FromBytesError) -> Self {
         error.error.into()
     }
 }
 
-/// Converts UTF-8 to UTF-16LE at the end of `dst`: says how much was read (bytes) and written (bytes), and why it
-/// stopped. It never panics: where `dst` cannot grow, it is [`OutputFull`](Stop::OutputFull).
+/// Converts UTF-8 to UTF-16LE and appends it to `dst`. Reports how much was read and written, both in bytes, and why
+/// it stopped. Never panics: if `dst` cannot grow, it stops with [`OutputFull`](Stop::OutputFull).
 ///
 /// ```
 /// use bytes::{BufMut, BytesMut};
@@ -282,8 +282,8 @@ pub fn utf8_to_utf16le_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8
     put(src, dst, max_utf16_len, crate::utf8_to_utf16le_uninit, Utf8Error::moved_by)
 }
 
-/// Converts UTF-8 to UTF-16BE at the end of `dst`: says how much was read (bytes) and written (bytes), and why it
-/// stopped. It never panics: where `dst` cannot grow, it is [`OutputFull`](Stop::OutputFull).
+/// Converts UTF-8 to UTF-16BE and appends it to `dst`. Reports how much was read and written, both in bytes, and why
+/// it stopped. Never panics: if `dst` cannot grow, it stops with [`OutputFull`](Stop::OutputFull).
 ///
 /// ```
 /// let mut packet = bytes::BytesMut::new();
@@ -294,10 +294,10 @@ pub fn utf8_to_utf16be_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8
     put(src, dst, max_utf16_len, crate::utf8_to_utf16be_uninit, Utf8Error::moved_by)
 }
 
-/// Converts UTF-16LE to UTF-8 at the end of `dst`: says how much was read (bytes) and written (bytes), and why it
-/// stopped. It never panics: where `dst` cannot grow, it is [`OutputFull`](Stop::OutputFull).
+/// Converts UTF-16LE to UTF-8 and appends it to `dst`. Reports how much was read and written, both in bytes, and why
+/// it stopped. Never panics: if `dst` cannot grow, it stops with [`OutputFull`](Stop::OutputFull).
 ///
-/// If `src` is ill-formed, what comes before the error is written.
+/// If `src` is ill-formed, the text before the error is written.
 ///
 /// ```
 /// let mut text = bytes::BytesMut::new();
@@ -313,10 +313,10 @@ pub fn utf16le_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf1
     put(src, dst, max_utf8_len, crate::utf16le_to_utf8_uninit, moved_by)
 }
 
-/// Converts UTF-16BE to UTF-8 at the end of `dst`: says how much was read (bytes) and written (bytes), and why it
-/// stopped. It never panics: where `dst` cannot grow, it is [`OutputFull`](Stop::OutputFull).
+/// Converts UTF-16BE to UTF-8 and appends it to `dst`. Reports how much was read and written, both in bytes, and why
+/// it stopped. Never panics: if `dst` cannot grow, it stops with [`OutputFull`](Stop::OutputFull).
 ///
-/// If `src` is ill-formed, what comes before the error is written.
+/// If `src` is ill-formed, the text before the error is written.
 ///
 /// ```
 /// let mut text = bytes::BytesMut::new();
@@ -328,12 +328,12 @@ pub fn utf16be_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf1
     put(src, dst, max_utf8_len, crate::utf16be_to_utf8_uninit, moved_by)
 }
 
-/// A code unit for each byte.
+/// One code unit, 2 bytes, for each byte of UTF-8.
 fn max_utf16_len(len: usize) -> usize {
     len.saturating_mul(2)
 }
 
-/// 3 bytes for each code unit.
+/// 3 bytes for each code unit of UTF-16.
 fn max_utf8_len(len: usize) -> usize {
     (len / 2).saturating_mul(3)
 }
@@ -343,8 +343,8 @@ fn moved_by(error: Utf16Error, offset: usize) -> Utf16Error {
     Utf16Error { valid_up_to: error.valid_up_to + offset, ..error }
 }
 
-/// Converts into the memory of `dst` where there is much of it in one place, or as much as there is at all; else through a
-/// buffer, from where `dst` may scatter it, or grow for it.
+/// Converts directly into `dst` if its next chunk is large, or is all the room there is. Otherwise converts into a
+/// buffer, which `dst` may then scatter or make room for.
 #[inline(always)]
 fn put<E: Copy>(
     src: &[u8],
@@ -358,22 +358,22 @@ fn put<E: Copy>(
         let rest = &src[read..];
         let room = dst.remaining_mut();
         let chunk = dst.chunk_mut();
-        // Half of what the result may be at most is what it is for many languages; into 4 bytes some character fits.
+        // In many languages, the result has half of its maximum length. At least one character fits into 4 bytes.
         let much = (max_len(rest.len()) / 2).clamp(4, PIECE);
         let out = if chunk.len() >= much.min(room) {
-            // SAFETY: a conversion writes nothing that is not initialised.
+            // SAFETY: a conversion writes only initialised values.
             let chunk = unsafe { chunk.as_uninit_slice_mut() };
             let out = convert(rest, chunk);
             assert!(out.written <= chunk.len());
-            // SAFETY: a conversion initialises the first `written` bytes of what it is given. This was the chunk at which
-            // `dst` is, and nothing has been done to `dst` since, so that it is that still: `BufMut` is an `unsafe` trait,
-            // and promises it.
+            // SAFETY: a conversion initialises the first `written` bytes of its output. That was the current chunk of
+            // `dst`, and still is, because `dst` has not been used since: `BufMut` is an `unsafe` trait, and promises
+            // this.
             unsafe { dst.advance_mut(out.written) };
             out
         } else {
             put_piece(rest, dst, room, &convert)
         };
-        // With nothing written, not even one character fits into all there is.
+        // If nothing was written, not even one character fits into all the room there is.
         let more = matches!(out.stop, Stop::OutputFull) && out.written > 0;
         if read == 0 && !more {
             return out;
@@ -386,7 +386,7 @@ fn put<E: Copy>(
     }
 }
 
-/// Converts what fits into a piece.
+/// Converts as much as fits into a piece on the stack, and appends it.
 #[cold]
 #[inline(never)]
 fn put_piece<E>(
@@ -396,7 +396,7 @@ fn put_piece<E>(
     convert: &impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> Conversion<E>,
 ) -> Conversion<E> {
     let mut piece = [0; PIECE];
-    // SAFETY: a conversion writes nothing that is not initialised.
+    // SAFETY: a conversion writes only initialised values.
     let out = convert(src, unsafe { as_uninit(&mut piece[..room.min(PIECE)]) });
     dst.put_slice(&piece[..out.written]);
     out

@@ -1,13 +1,12 @@
-//! What a conversion into a caller's buffer reports: how much was read, how much was written, why it stopped.
+//! The outcome of a conversion into a caller's buffer: how much was read and written, and why it stopped.
 
 use core::convert::Infallible;
 
 /// The outcome of a conversion: how far it got in the input and in the output, and why it stopped there.
 ///
-/// Counts are in the units of the slices given: code units for `u16`, bytes for `u8`. Whatever the reason, both
-/// lie on a character boundary: half a character or half a surrogate pair is never read nor written, the first
-/// `written` units of the output are the conversion of the first `read` units of the input, and the output past
-/// `written` is as it was.
+/// Counts are in the units of the slices: code units for `u16`, bytes for `u8`. Whatever the reason for stopping,
+/// both counts end at a character boundary: a character or surrogate pair is never split. The first `written` units
+/// of the output are the conversion of the first `read` units of the input. The output beyond `written` is unchanged.
 ///
 /// ```
 /// use fastutf::Stop;
@@ -25,16 +24,16 @@ use core::convert::Infallible;
 #[must_use]
 #[non_exhaustive]
 pub struct Conversion<E> {
-    /// How much of the input was converted.
+    /// How much of the input was converted, in its units.
     pub read: usize,
-    /// How much of the output was written.
+    /// How much was written to the output, in its units.
     pub written: usize,
     /// Why it stopped.
     pub stop: Stop<E>,
 }
 
-/// The outcome of a conversion with replacement: as [`Conversion`], and how many U+FFFD stand for what was ill-formed.
-/// It cannot fail: where [`read`](Self::read) is less than the input, the output is full.
+/// The outcome of a lossy conversion: like [`Conversion`], with the number of replacements. It cannot fail: if
+/// [`read`](Self::read) is less than the length of the input, the output is full.
 ///
 /// ```
 /// let mut dst = [0u16; 4];
@@ -47,11 +46,11 @@ pub struct Conversion<E> {
 #[must_use]
 #[non_exhaustive]
 pub struct LossyConversion {
-    /// How much of the input was converted.
+    /// How much of the input was converted, in its units.
     pub read: usize,
-    /// How much of the output was written.
+    /// How much was written to the output, in its units.
     pub written: usize,
-    /// How many replacement characters are part of that.
+    /// The number of replacement characters in the first `written` units of the output.
     pub replacements: usize,
     /// Why it stopped: [`Complete`](Stop::Complete) or [`OutputFull`](Stop::OutputFull).
     pub stop: Stop<Infallible>,
@@ -72,10 +71,10 @@ impl LossyConversion {
 
 /// Why a conversion stopped.
 ///
-/// The next character of the input decides: if it is ill-formed the reason is [`Invalid`](Self::Invalid), whether
-/// or not there is room; if it is well-formed and there is no room for all of it, [`OutputFull`](Self::OutputFull).
+/// The next character of the input decides: if it is ill-formed, the reason is [`Invalid`](Self::Invalid), even if
+/// the output is full; if it is well-formed but does not fit, [`OutputFull`](Self::OutputFull).
 ///
-/// There will be no other reason: a `match` may rely on these three, or on two of them where `E` is [`Infallible`].
+/// No variant will be added: a `match` may rely on these three, or on the first two if `E` is [`Infallible`].
 ///
 /// ```
 /// use fastutf::Stop;
@@ -89,9 +88,9 @@ impl LossyConversion {
 pub enum Stop<E> {
     /// All of the input was converted.
     Complete,
-    /// The next character does not fit into what is left of the output: go on from `read` with more room.
+    /// The next character does not fit into the rest of the output. Continue from `read` with more room.
     OutputFull,
-    /// The input is ill-formed from `read` on, as the error says.
+    /// The input is ill-formed from `read` on; the error says how.
     Invalid(E),
 }
 
@@ -121,10 +120,11 @@ impl<E: Copy> Conversion<E> {
         }
     }
 
-    /// Returns the error, if the input is ill-formed, as a `Result`: for `?` after a conversion that cannot lack room.
+    /// Returns the error, if the input is ill-formed, as a `Result`: for `?` after a conversion that cannot run out
+    /// of room.
     ///
-    /// It is `Ok` for [`OutputFull`](Stop::OutputFull), too: after a conversion into a buffer that may be too small, look at
-    /// [`is_complete`](Self::is_complete) as well.
+    /// [`OutputFull`](Stop::OutputFull) is `Ok` as well: if the buffer may be too small, also check
+    /// [`is_complete`](Self::is_complete).
     ///
     /// # Errors
     ///
@@ -141,8 +141,8 @@ impl<E: Copy> Conversion<E> {
         self.error().map_or(Ok(()), Err)
     }
 
-    /// The same outcome, told by a kernel that started `read` and `written` further on, seen from the start.
-    /// `relocate` moves the error's offset.
+    /// Rebases the outcome of a conversion that started at `read` in the input and `written` in the output, so that
+    /// it counts from the start. `relocate` moves the error's offset.
     #[inline(always)]
     pub(crate) fn after(self, read: usize, written: usize, relocate: impl FnOnce(E) -> E) -> Self {
         Self {

@@ -1,6 +1,7 @@
-//! What one pass over UTF-8 finds out besides that it is valid.
+//! What [`utf8_info`](fn@crate::utf8_info) counts while it validates.
 
-/// The lengths of a valid UTF-8 text, as [`utf8_info`](fn@crate::utf8_info) finds them while it validates it.
+/// The lengths of a well-formed UTF-8 text, which [`utf8_info`](fn@crate::utf8_info) counts while it validates the
+/// text.
 ///
 /// ```
 /// let info = fastutf::utf8_info("naïve 😀".as_bytes())?;
@@ -12,15 +13,15 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Utf8Info {
-    /// How many characters (Unicode scalar values) it has: `chars().count()`.
+    /// The number of characters (Unicode scalar values): `chars().count()`.
     pub chars: usize,
-    /// How many code units it is in UTF-16: `encode_utf16().count()`.
+    /// The number of code units in UTF-16: `encode_utf16().count()`.
     pub utf16_len: usize,
     ascii: bool,
 }
 
 impl Utf8Info {
-    /// Returns whether all of it is ASCII: as many bytes as characters.
+    /// Returns whether the text is ASCII: as many bytes as characters.
     ///
     /// ```
     /// assert!(fastutf::utf8_info(b"naive").unwrap().is_ascii());
@@ -30,7 +31,8 @@ impl Utf8Info {
         self.ascii
     }
 
-    /// Of a text of `len` bytes, of which so many are continuations and so many start a character of 4 bytes.
+    /// For a text of `len` bytes, of which `continuations` are continuation bytes and `from_f0` start 4-byte
+    /// characters.
     #[inline(always)]
     pub(crate) const fn new(len: usize, continuations: usize, from_f0: usize) -> Self {
         let chars = len - continuations;

@@ -1,5 +1,5 @@
-//! Which instruction sets this CPU has, which one is used, and the way from a public function to its kernel.
-//! No other code of the library knows, except for tests.
+//! The instruction sets of this CPU, the one in use, and the dispatch from a public function to its kernel. No other
+//! code of the library knows these, except for tests.
 
 use core::fmt;
 use core::str::FromStr;
@@ -13,17 +13,17 @@ use crate::simd::x86::{avx2::Avx2, avx512::Avx512, detect, sse41::Sse41};
 
 /// An instruction set that this CPU has.
 ///
-/// | name | needs | has been in CPUs since |
+/// | name | requires | CPUs since |
 /// |---|---|---|
 /// | `avx512` | AVX-512 F, BW, VL, DQ, VBMI, VBMI2, BITALG; GFNI; BMI1, BMI2, LZCNT, POPCNT | Ice Lake, Zen 4 |
 /// | `avx2` | AVX2; BMI1, BMI2, LZCNT, POPCNT | Haswell, Excavator |
 /// | `sse4.1` | SSE4.1, SSSE3, POPCNT | Nehalem, Bulldozer |
-/// | `neon` | little-endian AArch64, of which it is a part: it is not looked for at run time | |
-/// | `simd128` | 32-bit WebAssembly, built with the target feature of this name: it is not looked for at run time | |
+/// | `neon` | little-endian AArch64, which always includes NEON: not detected at run time | |
+/// | `simd128` | 32-bit WebAssembly, built with the target feature `simd128`: not detected at run time | |
 /// | `scalar` | nothing | |
 ///
-/// Every operation of this crate is also a method of this type, with the same name and the same result: the free
-/// functions call those of [`Isa::best`]. Tests, benchmarks and tools choose kernels with it.
+/// Every operation of this crate is also a method of this type, with the same name and the same result. The free
+/// functions use [`Isa::best`]. Tests, benchmarks and tools use the methods to choose a kernel.
 ///
 /// ```
 /// use fastutf::Isa;
@@ -36,7 +36,7 @@ use crate::simd::x86::{avx2::Avx2, avx512::Avx512, detect, sse41::Sse41};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Isa(Level);
 
-/// The instruction sets of this architecture, each with its proof.
+/// The instruction sets of this architecture, each with the token that proves that the CPU has it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Level {
     #[cfg(fastutf_x86)]
@@ -85,18 +85,18 @@ macro_rules! dispatch {
     };
 }
 
-/// The names of all instruction sets there are kernels for, on any architecture.
+/// The names of all instruction sets that have kernels, on any architecture.
 const NAMES: [&str; 6] = ["avx512", "avx2", "sse4.1", "neon", "simd128", "scalar"];
 
 impl Isa {
-    /// Plain Rust, without SIMD: it is there on every CPU.
+    /// Plain Rust, without SIMD: available on every CPU.
     ///
     /// ```
     /// assert_eq!(fastutf::Isa::SCALAR.name(), "scalar");
     /// ```
     pub const SCALAR: Self = Self(Level::Scalar);
 
-    /// Returns the instruction sets this CPU has, the best first and [`Isa::SCALAR`] last.
+    /// Returns the instruction sets that this CPU has, best first; [`Isa::SCALAR`] is the last.
     ///
     /// ```
     /// assert_eq!(fastutf::Isa::available().last(), Some(fastutf::Isa::SCALAR));
@@ -121,11 +121,11 @@ impl Isa {
         levels.into_iter().flatten().map(Self)
     }
 
-    /// Returns the instruction set that the free functions use: the best this CPU has.
+    /// Returns the instruction set that the free functions use: the best that this CPU has.
     ///
-    /// In a build of this crate without optimization (`opt-level` 0 or z) it is [`Isa::SCALAR`], which there calls the standard
-    /// library's precompiled code where it can: SIMD kernels that are not inlined are slower. [`Isa::available`] lists
-    /// them all the same.
+    /// If this crate is built without optimization (`opt-level` 0 or z), it is [`Isa::SCALAR`] instead, which then
+    /// calls the standard library's precompiled code where it can: SIMD kernels that are not inlined are slower.
+    /// [`Isa::available`] still lists all.
     ///
     /// ```
     /// println!("validating with {}", fastutf::Isa::best());
@@ -154,7 +154,7 @@ impl Isa {
         Self::SCALAR
     }
 
-    /// Returns its name: `avx512`, `avx2`, `sse4.1`, `neon`, `simd128` or `scalar`.
+    /// Returns the name: `avx512`, `avx2`, `sse4.1`, `neon`, `simd128` or `scalar`.
     ///
     /// ```
     /// for isa in fastutf::Isa::available() {
@@ -199,7 +199,7 @@ impl fmt::Debug for Isa {
 impl FromStr for Isa {
     type Err = ParseIsaError;
 
-    /// Finds an available instruction set by its name, in any case.
+    /// Finds an available instruction set by its name, ignoring ASCII case.
     fn from_str(name: &str) -> Result<Self, ParseIsaError> {
         if let Some(isa) = Self::available().find(|isa| isa.name().eq_ignore_ascii_case(name)) {
             return Ok(isa);
@@ -209,7 +209,7 @@ impl FromStr for Isa {
     }
 }
 
-/// Why a name is not that of an available instruction set.
+/// Why a name could not be parsed as an [`Isa`].
 ///
 /// ```
 /// use fastutf::{Isa, ParseIsaError};

@@ -1,22 +1,23 @@
-//! Which bytes of a piece of nearly UTF-8 form characters, which become U+FFFD, and how far a conversion with U+FFFD got.
+//! The items of a piece of possibly ill-formed UTF-8, of which the ill-formed ones become U+FFFD, and how far a lossy
+//! conversion got.
 
 use crate::conversion::{LossyConversion, Stop};
 
 /// U+FFFD in UTF-8.
 pub(crate) const REPLACEMENT: &str = "\u{FFFD}";
 
-/// Bytes that are looked at together, at most.
+/// The maximum number of bytes that are handled together.
 pub(crate) const WINDOW: usize = 64;
 
-/// The items that some bytes consist of, from the beginning of an item on: characters, and ill-formed sequences that
-/// one U+FFFD stands for (maximal subparts, Unicode 3.9). A bit of a mask stands for a byte.
+/// The items that some bytes consist of, where the first byte starts an item: characters, and ill-formed sequences
+/// for which one U+FFFD stands (maximal subparts, Unicode 3.9). Each bit of a mask stands for a byte.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Items {
     /// Where items start.
     pub starts: u64,
-    /// Those of them that are ill-formed.
+    /// The starts of those that are ill-formed.
     pub ill_formed: u64,
-    /// Where the last of them ends, after at most 64 bytes.
+    /// Where the last item ends: at most 64.
     pub end: usize,
 }
 
@@ -26,7 +27,7 @@ impl Items {
         Self { starts: 1 | u64::MAX << len, ill_formed: 1, end: len }
     }
 
-    /// Takes the first ill-formed sequence out: where it starts, and where it ends.
+    /// Removes the first ill-formed sequence and returns its start and end.
     #[inline(always)]
     pub(crate) fn take(&mut self) -> Option<(usize, usize)> {
         if self.ill_formed == 0 {
@@ -59,13 +60,14 @@ impl Items {
         self.ill_formed | second | third
     }
 
-    /// How many bytes these items are in UTF-8 with replacements.
+    /// The length in bytes of these items in UTF-8, with replacements.
     #[inline(always)]
     pub(crate) fn repaired_len(&self) -> usize {
         self.end + 3 * self.ill_formed.count_ones() as usize - self.ill_formed_bytes().count_ones() as usize
     }
 
-    /// How many code units these items are in UTF-16 with replacements: an item of 4 bytes is two, any other one.
+    /// The length in code units of these items in UTF-16, with replacements: two for an item of 4 bytes, one for any
+    /// other.
     #[inline(always)]
     pub(crate) fn utf16_len(&self) -> usize {
         let inner = !self.starts;
@@ -75,7 +77,7 @@ impl Items {
     }
 }
 
-/// How much was converted, and how many replacements that has.
+/// How far a lossy conversion got, and the number of replacements so far.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Repair {
     pub read: usize,

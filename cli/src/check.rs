@@ -1,4 +1,4 @@
-//! `fastutf check`: which files are valid, and where the others are not.
+//! `fastutf check`: finds out which files are valid, and where the others are not.
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -88,7 +88,7 @@ enum When {
     Never,
 }
 
-/// What all files have in common.
+/// The state that all files share.
 struct Check<'a> {
     arguments: &'a Arguments,
     isa: Isa,
@@ -98,21 +98,21 @@ struct Check<'a> {
     totals: Mutex<Totals>,
 }
 
-/// What has been seen of a file.
+/// What is known of a file so far.
 #[derive(Default)]
 struct Seen {
     errors: u64,
     bytes: u64,
-    /// Whether there was enough to stop before its end.
+    /// Whether there was reason to stop before its end.
     stopped: bool,
 }
 
 impl Arguments {
-    /// Checks all the files, with so many threads at most.
+    /// Checks all the files, with at most `threads` threads.
     ///
     /// # Errors
     ///
-    /// [`Error::Io`] if the standard output cannot be written. What is wrong with the files is in the status.
+    /// [`Error::Io`] if the standard output cannot be written. Errors in the files are in the status.
     pub fn run(self, isa: Isa, threads: usize) -> Result<Status, Error> {
         let begun = Instant::now();
         let files = self.selection.files()?;
@@ -162,7 +162,7 @@ impl Arguments {
 }
 
 impl<'a> Check<'a> {
-    /// Checks one file, and returns whether the others are of interest.
+    /// Checks one file, and returns whether to go on with the others.
     fn one(&self, found: Found, buffer: &mut Vec<u8>, place: &mut Place<'a>) -> bool {
         let mut seen = Seen::default();
         let mut encoding = "";
@@ -216,11 +216,11 @@ impl<'a> Check<'a> {
             let (out, err) = place.both();
             self.reporter.file(out, err, &path, outcome, why.as_ref());
         }
-        // Whoever closes the standard output has seen enough.
+        // A reader that closes the standard output has seen enough.
         !(is_invalid && self.order.is_closed())
     }
 
-    /// Checks a file, and returns its encoding; none if it is binary and left out.
+    /// Checks a file, and returns its encoding, or none if it is binary and skipped.
     fn file(
         &self,
         path: &Path,
@@ -231,7 +231,7 @@ impl<'a> Check<'a> {
     ) -> Result<Option<Encoding>, Error> {
         let arguments = self.arguments;
         let mut input = Input::open(path)?;
-        // Who shows nothing has not to wait for what comes after an error.
+        // If nothing is shown, there is no need to wait for the bytes after an error.
         let after = if arguments.quiet { 0 } else { AFTER };
         let is_left_out = !is_named && !arguments.binary;
         let mut pieces = match Pieces::open(&mut input, buffer, self.isa, arguments.reading.claim(), after) {
@@ -277,8 +277,8 @@ impl<'a> Check<'a> {
         Ok(Some(encoding))
     }
 
-    /// Looks at a file that is larger than a piece in several places at once. What is in it after the first ill-formed
-    /// block, and all of a file that cannot be mapped, is left to be read.
+    /// Checks a file that is larger than a piece in several places at once. What follows the first ill-formed block,
+    /// and all of a file that cannot be mapped, is left to be read.
     fn start_of_large_file(&self, pieces: &Pieces<'_>, start: u64) -> WellFormed {
         let nothing = WellFormed { bytes: start, ..WellFormed::default() };
         let Some((file, len)) = pieces.input().as_dense_file().filter(|&(_, len)| len > PIECE as u64) else {
@@ -308,18 +308,18 @@ impl<'a> Check<'a> {
     }
 }
 
-/// The start of a file, as far as it is well-formed.
+/// The well-formed start of a file.
 #[derive(Default)]
 struct WellFormed {
     extent: Extent,
     bytes: u64,
     /// Whether that is the whole file.
     is_whole: bool,
-    /// Whether it has been looked at in memory.
+    /// Whether it has been checked in mapped memory.
     is_mapped: bool,
 }
 
-/// What has come of all files, for people.
+/// The summary of all files, for people.
 fn summary(totals: &Totals) -> String {
     let Totals { files, invalid, binary, undecided, unreadable, errors, bytes, seconds } = *totals;
     let count = |count: u64, what: &str| format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" });
@@ -342,13 +342,13 @@ fn summary(totals: &Totals) -> String {
     text + "\n"
 }
 
-/// Units, from the least on.
+/// Units, from the smallest on.
 const SIZES: [(f64, &str); 5] = [(1.0, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB"), (1e12, "TB")];
 const TIMES: [(f64, &str); 3] = [(1e-6, "µs"), (1e-3, "ms"), (1.0, "s")];
 
-/// A number with three digits and the unit that fits: `1.23 MB`.
+/// Formats a number with three digits and the unit that fits: `1.23 MB`.
 fn scaled(number: f64, units: &[(f64, &str)]) -> String {
-    // Not that it is rounded to 1000.
+    // It must not be rounded to 1000.
     let fits = |&&(unit, _): &&(f64, &str)| number < 999.5 * unit;
     let &(unit, name) = units.iter().find(fits).or(units.last()).expect("there are some");
     let number = number / unit;
@@ -364,7 +364,7 @@ fn scaled(number: f64, units: &[(f64, &str)]) -> String {
 mod tests {
     use super::*;
 
-    /// Three digits, in the unit that fits; nothing that is there is shown as nothing.
+    /// Three digits, in the unit that fits. Only zero is shown as zero.
     #[test]
     fn numbers() {
         for (number, units, expected) in [

@@ -1,4 +1,4 @@
-//! What the user says that an input or an output is: labels, and the encodings they stand for.
+//! What the user claims about the encoding of an input or output: labels, and the encodings they stand for.
 
 use std::ffi::OsStr;
 
@@ -10,8 +10,9 @@ use fastutf::Isa;
 use crate::encoding::Encoding;
 use crate::guess::{self, Guess, Order};
 
-// Labels are those of the WHATWG Encoding Standard, and the names and aliases that IANA registers. They mean what the
-// former says, but for plain `utf-16`: there it says little-endian, and looks for marks whatever the label.
+// The labels are those of the WHATWG Encoding Standard, and the names and aliases registered by IANA. They mean what
+// the former says, except for plain `utf-16`: there it says little-endian, and detects byte-order marks whatever the
+// label.
 const UTF8: [&str; 6] =
     ["utf8", "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8", "csutf8"];
 const UTF16: [&str; 2] = ["utf16", "csutf16"];
@@ -39,7 +40,7 @@ pub enum Label {
     Detect,
 }
 
-/// Takes a label as the WHATWG Encoding Standard does: in any case, white space around it left out.
+/// Parses a label as the WHATWG Encoding Standard does: ignores case and surrounding white space.
 #[derive(Clone)]
 pub struct LabelParser<T: ValueEnum + Clone + Send + Sync + 'static>(EnumValueParser<T>);
 
@@ -110,28 +111,28 @@ impl Reading {
     }
 }
 
-/// What an input is said to be.
+/// What the user claims about the encoding of an input.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
     /// Its label.
     pub label: Label,
-    /// The byte order of `utf-16` without a mark, if the user says so.
+    /// The byte order of `utf-16` without a byte-order mark, if the user gives one.
     pub fallback: Option<ByteOrder>,
-    /// The option that says the label.
+    /// The option with the label.
     pub option: &'static str,
-    /// Whether `utf-16` without a mark has to look big-endian if nobody says that it is.
+    /// Whether `utf-16` without a byte-order mark must look big-endian, if the user gives no byte order.
     pub is_strict: bool,
 }
 
 impl Claim {
-    /// Returns the form of input that starts with these bytes (4 at least, or all there are), and the length of the
-    /// signature to be removed from it (RFC 2781 §4.3); none if more of it is to be looked at.
+    /// Returns the encoding of an input that starts with these bytes (at least 4, or the whole input), and the length
+    /// of the signature to remove from it (RFC 2781 §4.3). Returns none if more of the input must be seen.
     pub fn resolve(self, start: &[u8]) -> Option<(Encoding, usize)> {
         match (self.label, start) {
             (Label::Utf8, _) => Some((Encoding::Utf8, 0)),
             (Label::Utf16Le, _) => Some((Encoding::Utf16Le, 0)),
             (Label::Utf16Be, _) => Some((Encoding::Utf16Be, 0)),
-            // The mark of UTF-32, little-endian: text in UTF-16 does not start with U+0000.
+            // The byte-order mark of UTF-32LE: text in UTF-16 does not start with U+0000.
             (Label::Detect, [0xFF, 0xFE, 0, 0, ..]) => None,
             (Label::Detect, [0xEF, 0xBB, 0xBF, ..]) => Some((Encoding::Utf8, 3)),
             (Label::Utf16 | Label::Detect, [0xFE, 0xFF, ..]) => Some((Encoding::Utf16Be, 2)),
@@ -146,12 +147,12 @@ impl Claim {
         }
     }
 
-    /// Returns the form of an input that [`resolve`](Self::resolve) does not tell, by the sample it starts with, which
-    /// `is_whole` if it is all there is; and how sure that is, if it is a guess.
+    /// Returns the encoding of an input for which [`resolve`](Self::resolve) returns none, by its start, `sample`,
+    /// which is all of it if `is_whole`. If it is a guess, also returns how certain it is.
     ///
     /// # Errors
     ///
-    /// Why it cannot be told, and what to do.
+    /// Why it cannot be determined, and what to do.
     pub fn guess(
         self,
         isa: Isa,
@@ -202,7 +203,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// Returns the form of the output.
+    /// Returns the encoding of the output.
     pub fn encoding(self) -> Encoding {
         match self {
             Self::Utf8 => Encoding::Utf8,

@@ -1,4 +1,4 @@
-//! `fastutf convert`: from one encoding to another.
+//! `fastutf convert`: converts from one encoding to another.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -110,13 +110,13 @@ fn suffix(suffix: &str) -> Result<OsString, &'static str> {
     }
 }
 
-/// One input, and where it goes.
+/// One input, and the destination of its output.
 pub struct Job {
     input: PathBuf,
     goal: Goal,
 }
 
-/// What a conversion is done with.
+/// The means that a conversion uses.
 #[derive(Clone, Copy)]
 struct Means<'a> {
     isa: Isa,
@@ -126,24 +126,24 @@ struct Means<'a> {
     progress: &'a Progress,
 }
 
-/// Where an input goes.
+/// The destination of an output.
 enum Goal {
     /// To this file.
     File(PathBuf),
-    /// To the place it has.
+    /// In place of the input.
     InPlace,
     /// To this file in the output directory.
     Below(PathBuf),
-    /// Nowhere: it is something in a directory that cannot be read.
+    /// Nowhere: the input is an entry of a directory, and cannot be read.
     Nowhere(Error),
 }
 
 impl Arguments {
-    /// Returns what is to be done, in the order of the arguments.
+    /// Returns the conversions to do, in the order of the arguments.
     ///
     /// # Errors
     ///
-    /// Why it cannot be that this was meant.
+    /// Why the arguments cannot be what the user meant.
     pub fn jobs(&self) -> Result<Vec<Job>, String> {
         if self.in_place || self.output_dir.is_some() {
             if self.inputs.iter().any(|input| input == Path::new("-")) {
@@ -165,7 +165,7 @@ impl Arguments {
             }
         }
         if let Some(suffix) = &self.backup {
-            // By their own names, as a backup takes the place of a link.
+            // Resolved without following links, as a backup takes the place of a link.
             let names: BTreeSet<_> = self.inputs.iter().filter_map(|input| output::own_name(input).ok()).collect();
             for input in &self.inputs {
                 let kept = output::backup_name(&output::destination(input), suffix);
@@ -188,7 +188,7 @@ impl Arguments {
         Ok(found)
     }
 
-    /// The inputs, with what is in directories if it can keep its names somewhere else.
+    /// The inputs, including the files in directories if these can keep their names elsewhere.
     fn found(&self) -> Result<Vec<Job>, String> {
         let mut jobs = Vec::new();
         for input in &self.inputs {
@@ -217,18 +217,19 @@ impl Arguments {
         Ok(jobs)
     }
 
-    /// Does it.
+    /// Runs the command.
     ///
     /// # Errors
     ///
-    /// [`Error::Create`], if there is no directory for the outputs. What goes wrong with a file is reported, and in the status.
+    /// [`Error::Create`] if the output directory cannot be created. Errors of single files are reported, and are in
+    /// the status.
     pub fn run(&self, jobs: Vec<Job>, isa: Isa, threads: usize) -> Result<Status, Error> {
         let folder = self.output_dir.as_deref().map(make_folder).transpose()?;
         let is_there = |job: &&Job| !matches!(job.goal, Goal::Nowhere(_));
         let len = |job: &Job| regular(&job.input).map(|metadata| metadata.len());
         let total = jobs.iter().filter(is_there).map(len).sum();
         let progress = Progress::new("converting", total);
-        // One has all the threads. Of several, each goes to as many as the others leave.
+        // A single input gets all the threads. With several, each gets as many as the others leave.
         let is_one = jobs.len() == 1;
         let order = Order::new(if is_one { 1 } else { threads }, &progress);
         let worst = Mutex::new(Status::Success);
@@ -257,12 +258,13 @@ impl Arguments {
         Ok(worst.into_inner().expect("nobody panics"))
     }
 
-    /// What the inputs are said to be.
+    /// What the user claims about the inputs.
     fn claim(&self) -> Claim {
         Claim { label: self.from, fallback: self.fallback, option: "--from", is_strict: true }
     }
 
-    /// Converts one input; what there is to say of it meanwhile is `told`. Returns how many U+FFFD are in place of what was invalid.
+    /// Converts one input, and appends notes about it to `told`. Returns how many ill-formed sequences were replaced
+    /// by U+FFFD.
     fn convert(
         &self,
         Job { input: path, goal }: Job,
@@ -297,7 +299,7 @@ impl Arguments {
         // An empty file stays empty.
         let is_empty = pieces.head().is_empty();
         let is_marked = match self.bom {
-            // After the mark of utf-16, which is a signature, a U+FEFF of the text is another.
+            // After the byte-order mark of utf-16, which is a signature, a U+FEFF of the text is a second one.
             None => self.to == Target::Utf16 && !is_empty,
             Some(bom) => {
                 let was_marked = pieces.take_mark();
@@ -309,20 +311,20 @@ impl Arguments {
             output.write(converter.to.mark())?;
         }
         let hidden = Progress::none();
-        // The text itself is on the terminal.
+        // The terminal shows the text itself.
         let progress = if output.is_terminal() { &hidden } else { progress };
         let replacements = transcode(pieces, converter, threads, &mut output, progress)?;
         if input.has_shrunk() {
             return Err(Error::Changed { name: Name::of(path) });
         }
-        // Not every system replaces what is open.
+        // Not every system can replace an open file.
         drop(input);
         output.finish(self.backup.as_deref(), before)?;
         Ok(replacements)
     }
 }
 
-/// Refuses that `input` becomes `output` if that is one of these `inputs`, or `taken` by another.
+/// Refuses to write `output` for `input` if it is one of these `inputs`, or is `taken` by another.
 fn refuse_overlap<'a>(
     inputs: &BTreeSet<PathBuf>,
     input: &'a Path,
@@ -346,18 +348,18 @@ fn refuse_overlap<'a>(
     Ok(())
 }
 
-/// Makes and opens the directory for the outputs, wherever links lead to: it has been named.
+/// Creates and opens the directory for the outputs. Follows links, since the user has named it.
 pub fn make_folder(directory: &Path) -> Result<Arc<Folder>, Error> {
     let made = fs::create_dir_all(directory).and_then(|()| Folder::open(directory));
     made.map(Arc::new).map_err(|source| Error::Create { name: Name::of(directory), source })
 }
 
-/// What the system says of a regular file.
+/// The metadata of a path if it is a regular file.
 fn regular(path: &Path) -> Option<Metadata> {
     fs::metadata(path).ok().filter(Metadata::is_file)
 }
 
-/// Converts all the pieces. Returns how many U+FFFD are in place of what was invalid.
+/// Converts all the pieces. Returns how many ill-formed sequences were replaced by U+FFFD.
 #[cfg_attr(not(unix), allow(unused_variables))]
 fn transcode(
     mut pieces: Pieces<'_>,
@@ -390,7 +392,7 @@ fn transcode(
             End::Unwritable(error) => return Err(error),
             End::IllFormed => {}
         }
-        // Where, and in which line, is for one who reads it from the start.
+        // The place of the error, and its line, need a reader that starts at the beginning.
         while let Some(piece) = pieces.next()? {
             if let Some(first) = finder.first(&piece) {
                 return Err(invalid(first, &piece));
@@ -416,7 +418,7 @@ fn transcode(
     Ok(replacements)
 }
 
-/// Adds to an error what else the user can do.
+/// Adds advice to an error.
 fn suggest_files(error: Error) -> Error {
     match &error {
         Error::Io { source, .. } if source.kind() == ErrorKind::IsADirectory => {
@@ -426,7 +428,7 @@ fn suggest_files(error: Error) -> Error {
     }
 }
 
-/// Says something of an input that is no error.
+/// Appends a note about an input that is not an error.
 fn say(told: &mut Vec<u8>, input: &Path, what: &str) {
     let Styles { strong, .. } = Styles::stderr();
     put(told, format_args!("{strong}fastutf:{strong:#} {}: {what}\n", Name::of(input)));
@@ -442,7 +444,7 @@ mod tests {
     use super::*;
     use crate::output::tests::INTRUDER;
 
-    /// Runs `convert` in this thread, with somebody who does something at each moment.
+    /// Runs `convert` in this thread, with an intruder that acts at each moment.
     fn convert(arguments: &[&str], files: &[&Path], intruder: impl FnMut(&str) + 'static) -> Status {
         let arguments =
             ["fastutf", "convert", "-f", "utf-8", "-t", "utf-8"].iter().chain(arguments).map(OsString::from);
@@ -455,7 +457,8 @@ mod tests {
         status
     }
 
-    /// What is in a directory that somebody may misuse: what is not his, or is run as somebody else.
+    /// The entries of a directory that an intruder could misuse: those not owned by the intruder, or run as another
+    /// user.
     fn trusted(directory: &Path, own: u32) -> Vec<(PathBuf, Vec<u8>)> {
         let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
         let is_trusted = |path: &PathBuf| {
@@ -465,9 +468,10 @@ mod tests {
         entries.filter(is_trusted).map(|path| (path.clone(), fs::read(path).unwrap())).collect()
     }
 
-    /// Whoever may write to a directory, and puts another file or a link in the place of his own while that is converted by
-    /// somebody else, gets neither the owner nor the permissions of the other file on his own text, and changes nothing
-    /// elsewhere. Each moment is tried for certain. Only root can give files away: elsewhere it is the permissions alone.
+    /// Somebody who may write to a directory, and replaces a file of theirs by another file or a link while another
+    /// user converts it, gets neither the owner nor the permissions of the other file on their text, and changes
+    /// nothing elsewhere. Each moment is tried. Only root can give files away: otherwise, only the permissions are
+    /// tested.
     #[test]
     fn nobody_is_misled() {
         let is_root = rustix::process::geteuid().is_root();
@@ -499,7 +503,7 @@ mod tests {
                         match trap {
                             "a file" => {
                                 fs::rename(&path, &aside).unwrap();
-                                // As a hard link, or a file that is moved there: it is what it was.
+                                // A hard link, or a file that is moved there, stays what it was.
                                 fs::hard_link(from.join("file"), &path).unwrap();
                             }
                             "a link" => {
@@ -514,10 +518,10 @@ mod tests {
                     };
                     let is_moved = trap == "a directory";
                     let what = format!("{trap}, {at}, {arguments:?}");
-                    // For `-o`, the input and the output are one name.
+                    // With `-o`, the input and the output have one name.
                     let files = if arguments == ["-o"] { vec![&*file, &*file] } else { vec![&*file] };
                     let status = convert(arguments, &files, intruder);
-                    // The directory itself was open, wherever it is now; a file there was another.
+                    // The directory itself was open, wherever it is now. A file at its place is a different one.
                     let is_done = is_moved && (arguments != ["-o"] || at == "written");
                     if arguments != ["-o"] {
                         assert_eq!(status == Status::Success, is_done, "{what}");
@@ -534,7 +538,7 @@ mod tests {
                             }
                         }
                     }
-                    // And what was trusted is as it was.
+                    // The trusted file is unchanged.
                     assert_eq!(fs::read(&program).unwrap(), content, "{what}");
                     assert_eq!(fs::metadata(&program).unwrap().mode() & 0o7777, 0o4755, "{what}");
                     let left: Vec<_> = fs::read_dir(&elsewhere).unwrap().collect();
@@ -544,7 +548,7 @@ mod tests {
         }
     }
 
-    /// What somebody has written to a file while it was converted in place is not lost, until the moment it is replaced.
+    /// What is written to a file while it is being converted in place is not lost, until the moment it is replaced.
     #[test]
     fn an_input_that_changes() {
         for arguments in [&["-i"][..], &["-i", "--backup", "~"], &["-o"]] {
@@ -565,8 +569,8 @@ mod tests {
         }
     }
 
-    /// A link that is put in the place of a directory below `--output-dir`, just when that has been made or seen, leads nobody
-    /// out of it.
+    /// A link that replaces a directory below `--output-dir`, just when that was made or seen, does not lead writes
+    /// outside it.
     #[test]
     fn nobody_is_led_out() {
         let root = TempDir::new().unwrap();
@@ -591,7 +595,7 @@ mod tests {
         assert_eq!(fs::read_dir(root.join("elsewhere")).unwrap().count(), 1);
     }
 
-    /// A file that is replaced where a link leads is the one behind it, and the link stays.
+    /// If an input is a link, the file behind it is replaced, and the link stays.
     #[test]
     fn links_are_followed_on_purpose() {
         let root = TempDir::new().unwrap();

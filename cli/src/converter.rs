@@ -1,42 +1,42 @@
-//! A piece of text converted from one encoding to another.
+//! Conversion of a piece of text from one encoding to another.
 
 use fastutf::stream::{self, Transcoder};
 use fastutf::{Conversion, Isa, Stop};
 
 use crate::encoding::{Encoding, Fault};
 
-/// What is to be done to all pieces of a text.
+/// The conversion to apply to all pieces of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Converter {
-    /// With these instructions.
+    /// The instruction set to use.
     pub isa: Isa,
-    /// From this encoding.
+    /// The encoding to convert from.
     pub from: Encoding,
-    /// To this one.
+    /// The encoding to convert to.
     pub to: Encoding,
-    /// With U+FFFD for what is ill-formed.
+    /// Whether to replace ill-formed sequences by U+FFFD.
     pub lossy: bool,
 }
 
-/// What has become of a piece.
+/// The result of converting a piece.
 #[derive(Debug)]
 pub struct Done<'a> {
     /// Its text in the other encoding, up to the first fault.
     pub bytes: &'a [u8],
-    /// How many U+FFFD are in it for something ill-formed.
+    /// How many U+FFFD in it replace ill-formed sequences.
     pub replacements: u64,
-    /// What is wrong first with the piece, if anything is and is not replaced.
+    /// The first fault in the piece that is not replaced, if there is one.
     pub fault: Option<Fault>,
 }
 
 impl Converter {
-    /// Returns room for whatever comes of `len` bytes.
+    /// Returns a buffer for the longest output of `len` bytes.
     pub fn room(&self, len: usize) -> Vec<u8> {
-        // A byte becomes a code unit at most, or U+FFFD in UTF-8. At the end of the text there can be two of these.
+        // A byte becomes at most a code unit, or U+FFFD in UTF-8. At the end of the text there can be two of these.
         vec![0; if self.lossy { 3 * len + 6 } else { 2 * len }]
     }
 
-    /// Converts a text that is whole, or would be if it were well-formed.
+    /// Converts a piece that ends on a character boundary, if it is well-formed.
     pub fn run<'a>(&self, piece: &'a [u8], room: &'a mut [u8]) -> Done<'a> {
         if !self.lossy {
             let (bytes, fault) = self.convert(piece, room);
@@ -55,7 +55,7 @@ impl Converter {
         Done { bytes, replacements: repair.replacements(), fault: None }
     }
 
-    /// Returns the well-formed start of `piece` in the other encoding, and what is wrong with the rest, if there is one.
+    /// Returns the well-formed start of `piece` in the other encoding, and the fault after it, if there is one.
     fn convert<'a>(&self, piece: &'a [u8], room: &'a mut [u8]) -> (&'a [u8], Option<Fault>) {
         use Encoding::{Utf8, Utf16Be, Utf16Le};
         let isa = self.isa;
@@ -79,7 +79,7 @@ impl Converter {
     }
 }
 
-/// How much a conversion wrote, and the fault it met.
+/// How much a conversion wrote, and its fault.
 fn outcome<E: Copy + Into<Fault>>(done: Conversion<E>) -> (usize, Option<Fault>) {
     assert!(!matches!(done.stop, Stop::OutputFull), "there is room for the longest result");
     (done.written, done.error().map(Into::into))

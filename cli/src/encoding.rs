@@ -1,10 +1,10 @@
-//! Encodings: the three forms of text, and what is wrong with ill-formed text.
+//! Encodings: the three forms of text, and the faults of ill-formed text.
 
 use std::fmt;
 
 use fastutf::{Isa, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 
-/// A form of text as bytes, the byte order known.
+/// An encoding, with its byte order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// UTF-8.
@@ -16,7 +16,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// Returns its name on the command line.
+    /// Returns the name used on the command line.
     pub fn label(self) -> &'static str {
         match self {
             Self::Utf8 => "utf-8",
@@ -25,7 +25,7 @@ impl Encoding {
         }
     }
 
-    /// Returns its name, as IANA registers it.
+    /// Returns the name registered by IANA.
     pub fn name(self) -> &'static str {
         match self {
             Self::Utf8 => "UTF-8",
@@ -34,7 +34,7 @@ impl Encoding {
         }
     }
 
-    /// Returns U+FEFF, the byte-order mark.
+    /// Returns the byte-order mark, U+FEFF.
     pub fn mark(self) -> &'static [u8] {
         match self {
             Self::Utf8 => &[0xEF, 0xBB, 0xBF],
@@ -43,7 +43,7 @@ impl Encoding {
         }
     }
 
-    /// Returns what is wrong first with these bytes, if anything is.
+    /// Returns the first fault in these bytes, if there is one.
     pub fn fault(self, isa: Isa, bytes: &[u8]) -> Option<Fault> {
         match self {
             Self::Utf8 => isa.validate_utf8(bytes).err().map(Fault::from),
@@ -52,15 +52,15 @@ impl Encoding {
         }
     }
 
-    /// Returns the first place at or after `at` (for UTF-16, an even number) where, whatever comes before, a character or
-    /// an ill-formed sequence starts. It is at most 3 bytes further on, and `bytes` go on for 4, or to the end of
-    /// the text.
+    /// Returns the first place at or after `at` (for UTF-16, an even number) where a character or an ill-formed
+    /// sequence starts, whatever comes before. It is at most 3 bytes further on. `bytes` must go on for 4, or to the
+    /// end of the text.
     pub fn boundary(self, bytes: &[u8], at: usize) -> usize {
         match self {
-            // Three at most belong to what has begun. If there are three, whatever they are: the next belongs to no
+            // At most three belong to a sequence that has begun. After three of any kind, the next byte belongs to no
             // lead byte before them.
             Self::Utf8 => at + bytes[at..].iter().take(3).take_while(|&&byte| is_continuation(byte)).count(),
-            // A low surrogate ends a pair, or is ill-formed alone.
+            // A low surrogate ends a pair, or is ill-formed by itself.
             Self::Utf16Le | Self::Utf16Be => {
                 let at = at & !1;
                 let high = bytes.get(at + usize::from(self == Self::Utf16Le));
@@ -70,8 +70,8 @@ impl Encoding {
         }
     }
 
-    /// Returns where in these bytes, which start on a boundary, the last sequence starts if what follows can belong to it or
-    /// to what is shown of it; else their length. This, too, is a boundary.
+    /// Returns where the last sequence in these bytes, which start on a boundary, starts if the bytes after them can
+    /// belong to it or to what is shown of it; otherwise their length. This is a boundary, too.
     pub fn complete_up_to(self, bytes: &[u8]) -> usize {
         match self {
             Self::Utf8 => {
@@ -88,7 +88,7 @@ impl Encoding {
         }
     }
 
-    /// Returns how many characters this well-formed text has.
+    /// Returns the number of characters of this well-formed text.
     pub fn count_chars(self, isa: Isa, text: &[u8]) -> usize {
         match self {
             Self::Utf8 => isa.count_chars_utf8(text),
@@ -97,7 +97,7 @@ impl Encoding {
         }
     }
 
-    /// Returns this text in UTF-8, with U+FFFD for what is ill-formed, and how many there are of these.
+    /// Returns this text in UTF-8 with ill-formed sequences replaced by U+FFFD, and how many were replaced.
     pub fn repaired(self, isa: Isa, text: &[u8]) -> (String, u64) {
         let (repaired, replacements) = match self {
             Self::Utf8 => {
@@ -110,7 +110,7 @@ impl Encoding {
         (repaired, replacements as u64)
     }
 
-    /// Returns how many lines end in this text, and what comes after the last of them. A line ends with U+000A.
+    /// Returns how many lines end in this text, and the bytes after the last of them. A line ends with U+000A.
     pub fn lines(self, text: &[u8]) -> (u64, &[u8]) {
         match self {
             Self::Utf8 => {
@@ -138,9 +138,9 @@ fn after_last(units: &[[u8; 2]], newline: [u8; 2]) -> &[u8] {
     units[last.map_or(0, |last| last + 1)..].as_flattened()
 }
 
-/// Counts what is so of some units.
+/// Counts the units for which `is_so` returns true.
 pub fn count<T: Copy>(units: &[T], is_so: impl Fn(T) -> bool) -> u64 {
-    // A byte holds the count of 255 units, and the compiler makes SIMD of sums that small.
+    // A byte can count 255 units, and the compiler vectorises sums of bytes.
     let sum = |units: &[T]| units.iter().map(|&unit| u8::from(is_so(unit))).sum::<u8>();
     units.chunks(255).map(|units| u64::from(sum(units))).sum()
 }
@@ -167,7 +167,7 @@ impl From<Utf16Error> for Fault {
 }
 
 impl Fault {
-    /// Returns its offset in bytes.
+    /// Returns the offset in bytes.
     pub fn valid_up_to(&self) -> usize {
         match self {
             Self::Utf8(error) => error.valid_up_to(),
@@ -183,8 +183,9 @@ impl Fault {
         }
     }
 
-    /// Returns how many bytes the ill-formed sequence has, of `rest` that the text goes on for: after them the next
-    /// character or ill-formed sequence starts. UTF-8: the maximal subpart, as in [`Utf8Error::error_len`].
+    /// Returns the length in bytes of the ill-formed sequence, where the text continues for `rest` bytes: the next
+    /// character or ill-formed sequence starts after it. For UTF-8 it is the maximal subpart, as in
+    /// [`Utf8Error::error_len`].
     pub fn len(&self, rest: usize) -> usize {
         let len = match self {
             Self::Utf8(error) => error.error_len(),
@@ -194,8 +195,9 @@ impl Fault {
         len.unwrap_or(rest)
     }
 
-    /// Returns the ill-formed sequence at the start of these bytes: for UTF-8 all the continuation bytes that the
-    /// lead byte claims, as far as they are there, so that `C0 AF` is shown and not `C0` alone.
+    /// Returns the ill-formed sequence at the start of these bytes to show to the user: for UTF-8, with all the
+    /// continuation bytes that the lead byte claims, as far as they are there, so that `C0 AF` is shown and not `C0`
+    /// alone.
     pub fn sequence<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
         let len = match self {
             Self::Utf8(_) => {
@@ -207,7 +209,7 @@ impl Fault {
         &bytes[..len]
     }
 
-    /// Returns what is wrong in a word, for programs.
+    /// Returns the kind of the fault in a word, for programs.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Utf8(error) => match error.kind() {
@@ -231,7 +233,7 @@ impl Fault {
         }
     }
 
-    /// Returns what is wrong, with the bytes or the code unit: `overlong encoding (C0 AF)`.
+    /// Describes the fault, with the bytes or the code unit: `overlong encoding (C0 AF)`.
     pub fn describe(&self, encoding: Encoding, bytes: &[u8]) -> String {
         let sequence = self.sequence(bytes);
         match (encoding, sequence) {
@@ -251,7 +253,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Bytes as people read them: `C0 AF`.
+/// Formats bytes for people: `C0 AF`.
 pub fn hex(bytes: &[u8]) -> String {
     let bytes: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
     bytes.join(" ")
@@ -262,7 +264,7 @@ pub fn is_continuation(byte: u8) -> bool {
     byte & 0b1100_0000 == 0b1000_0000
 }
 
-/// How many bytes a sequence of UTF-8 that starts with this byte claims to have.
+/// The length that a sequence of UTF-8 which starts with this byte claims to have.
 fn claimed_len(first: u8) -> usize {
     match first.leading_ones() as usize {
         // 110xxxxx to 1111110x: RFC 2279 went up to 6 bytes.
@@ -275,7 +277,7 @@ fn claimed_len(first: u8) -> usize {
 pub mod tests {
     use super::*;
 
-    /// Bytes of all kinds, ill-formed everywhere, that repeat only after a long time.
+    /// Bytes of all kinds, ill-formed everywhere, with a long period.
     pub fn garbage(len: usize) -> Vec<u8> {
         const BYTES: [u8; 16] =
             [b'a', 0x80, 0xBF, 0xC3, 0xE2, 0xED, 0xA0, 0xF0, 0x9F, 0xF4, 0xFF, 0xD8, 0xDC, 0xDF, 0xDB, 0];
@@ -287,7 +289,7 @@ pub mod tests {
         (0..len).map(|_| next()).collect()
     }
 
-    /// Where a text is cut makes no difference, well-formed or not: replacement says so, which is done for each part.
+    /// Where a text is cut makes no difference, well-formed or not, as replacement in each part shows.
     #[test]
     fn nothing_reaches_across_a_boundary() {
         let text = garbage(3000);
@@ -295,7 +297,7 @@ pub mod tests {
             let whole = encoding.repaired(Isa::SCALAR, &text);
             for at in 0..=text.len() {
                 let after = encoding.boundary(&text, at);
-                // It needs to see four bytes.
+                // It needs only four bytes.
                 assert_eq!(encoding.boundary(&text[..text.len().min(at + 4)], at), after);
                 assert!(after + 1 >= at && after <= at + 3, "{at}: {after}");
                 let before = encoding.complete_up_to(&text[..at]);

@@ -21,7 +21,7 @@ pub enum Status {
 /// Why a command could not do its work.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The input is not what it was said to be.
+    /// The input is not what the user claimed.
     #[error("{name}: invalid at byte {}, line {}, column {}: {reason}", at.byte, at.line, at.column)]
     Invalid {
         /// The name of the input.
@@ -31,14 +31,15 @@ pub enum Error {
         /// What is wrong, and the bytes or the code unit in question.
         reason: String,
     },
-    /// It is to be guessed what the input is, and cannot be; or it does not look like what it is said to be.
+    /// The encoding of the input must be guessed and cannot be, or the input does not look like what the user
+    /// claimed.
     #[error("{name}: {doubt}")]
     Doubt {
         /// The name of the input.
         name: Name,
         /// What is in doubt, and why.
         doubt: String,
-        /// Whether it looks like no text at all.
+        /// Whether it does not look like text.
         is_binary: bool,
     },
     /// A file could not be opened, read, written or put in its place.
@@ -46,32 +47,32 @@ pub enum Error {
     Io {
         /// The name of the file.
         name: Name,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// A new file could not be made.
+    /// A new file could not be created.
     #[error("cannot create {name}: {}", reason(source))]
     Create {
         /// The name of the file.
         name: Name,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// No file could be made that would take the place of another when it is whole.
+    /// The temporary file that would replace another could not be created.
     #[error("{name}: cannot create a temporary file next to it: {}", reason(source))]
     Beside {
-        /// The name of the file that is there.
+        /// The name of the existing file.
         name: Name,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The name of an output can only be that of a directory, and there is none.
+    /// The name of an output can only be that of a directory, which does not exist.
     #[error("{name}: no such directory")]
     NoDirectory {
         /// The name, such as `folder/`.
         name: Name,
     },
-    /// A symbolic link is where none is followed.
+    /// A symbolic link is in a place where none is followed.
     #[error(
         "{name}: is a symbolic link, which `--output-dir` does not follow: remove it, or give the directory that it points to"
     )]
@@ -79,19 +80,19 @@ pub enum Error {
         /// The name of the link.
         name: Name,
     },
-    /// What is to be converted in place cannot be.
+    /// An input cannot be converted in place.
     #[error("{name}: is not a regular file; use `-o` to convert it to another file")]
     NotAFile {
         /// The name of the input.
         name: Name,
     },
-    /// Somebody else has written to an input meanwhile.
+    /// An input was changed while it was being read.
     #[error("{name}: changed while it was being read; convert it again")]
     Changed {
         /// The name of the input.
         name: Name,
     },
-    /// What is written would be read again, without end.
+    /// The output would be read again, without end.
     #[error("{input}: is both the input and {output}; use -o {in_place} to convert in place")]
     SameFile {
         /// The name of the input.
@@ -101,7 +102,7 @@ pub enum Error {
         /// The file's name, as far as it is known.
         in_place: String,
     },
-    /// A pattern that says which files are meant is none.
+    /// A pattern for file names is malformed.
     #[error("--glob: {0}")]
     Pattern(String),
     /// A symbolic link leads back to a directory that it is in.
@@ -120,7 +121,7 @@ pub enum Error {
         /// The advice.
         hint: String,
     },
-    /// Whoever read the standard output wants no more of it.
+    /// The reader of the standard output has closed it.
     #[error("<stdout>: closed")]
     StdoutClosed,
 }
@@ -149,7 +150,7 @@ impl Error {
         }
     }
 
-    /// Returns whether this is about an input that looks like no text at all.
+    /// Returns whether this is about an input that does not look like text.
     pub fn is_binary(&self) -> bool {
         match self {
             Self::Doubt { is_binary, .. } => *is_binary,
@@ -158,11 +159,11 @@ impl Error {
         }
     }
 
-    /// Prints the error to the standard error, unless it is one to be quiet about.
+    /// Prints the error to the standard error, unless it is one to keep quiet about.
     pub fn report(&self) {
         let mut message = Vec::new();
         self.report_to(&mut message);
-        // If even the standard error is closed there is nobody left to tell.
+        // If even the standard error is closed, the error cannot be reported.
         let _ = io::Write::write_all(&mut io::stderr(), &message);
     }
 
@@ -174,13 +175,13 @@ impl Error {
             Self::Hinted { error, hint } => {
                 format!("{}; {yellow}{}{yellow:#}", escape(&error.to_string()), escape(hint))
             }
-            // Also what the system or a pattern says, whatever is in it.
+            // This also escapes messages of the system and patterns.
             _ => escape(&self.to_string()),
         };
         message.extend(format!("{red}fastutf:{red:#} {text}\n").bytes());
     }
 
-    /// Returns what the system says, or all there is to say if it is not about that.
+    /// Returns the message of the system, or the whole message if there is none.
     pub fn reason(&self) -> String {
         match self {
             Self::Doubt { doubt, .. } => doubt.clone(),
@@ -191,13 +192,13 @@ impl Error {
     }
 }
 
-/// Says of a directory that it is one, where the system only says that it cannot be opened or replaced.
+/// Reports that a path is a directory, where the system only says that it cannot be opened or replaced.
 pub fn or_directory(path: &Path, source: io::Error) -> io::Error {
     if cfg!(windows) && path.is_dir() { io::ErrorKind::IsADirectory.into() } else { source }
 }
 
-/// What the system says, without numbers: `Permission denied`. What most often is not what was meant is called the same on
-/// every system.
+/// The message of the system without numbers: `Permission denied`. Common mistakes have the same message on every
+/// system.
 fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::IsADirectory => return "is a directory".into(),
@@ -205,6 +206,6 @@ fn reason(error: &io::Error) -> String {
         _ => {}
     }
     let text = error.to_string();
-    // After the number can come the name of a temporary file, which tells the user nothing.
+    // The number can be followed by the name of a temporary file, which tells the user nothing.
     text.split(" (os error ").next().unwrap_or_default().into()
 }

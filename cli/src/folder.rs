@@ -1,6 +1,6 @@
-//! Directories that are open. What is done in one goes by the directory itself and the last part of a name, and follows no
-//! symbolic link: whoever renames something meanwhile cannot lead it elsewhere. Where the system has no such calls (Windows),
-//! it goes by whole names, and a link is refused when it is seen.
+//! Open directories. Operations in one use the open directory and the last part of a name, and follow no symbolic
+//! link, so renaming something meanwhile cannot lead them elsewhere. Where the system has no such calls (Windows),
+//! they use whole names, and a link is refused when it is seen.
 
 use std::ffi::OsStr;
 use std::fs::{File, Metadata};
@@ -11,7 +11,7 @@ use std::path::Path;
 #[derive(Debug)]
 pub struct Folder(system::Folder);
 
-/// What a name stands for, and in which state it is: two are the same if nobody has replaced or changed it.
+/// What a name stands for, and its state: two are equal if nobody has replaced or changed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Status {
     kind: Kind,
@@ -19,7 +19,7 @@ pub struct Status {
     state: system::State,
 }
 
-/// The kinds of what has a name.
+/// The kinds of directory entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     File,
@@ -29,7 +29,7 @@ enum Kind {
 }
 
 impl Status {
-    /// Returns that of an open file.
+    /// Returns the status of an open file.
     ///
     /// # Errors
     ///
@@ -64,20 +64,20 @@ impl Status {
     }
 }
 
-/// All of these fail with what the system says.
+/// All of these fail with the error of the system.
 #[allow(clippy::missing_errors_doc)]
 impl Folder {
-    /// Opens the directory with this name, wherever links lead to.
+    /// Opens the directory with this name, following links.
     pub fn open(path: &Path) -> io::Result<Self> {
         system::Folder::open(path).map(Self)
     }
 
-    /// Opens the directory of this name in this one, which is no link.
+    /// Opens the directory of this name in this one, which must not be a link.
     pub fn below(&self, name: &OsStr) -> io::Result<Self> {
         self.0.below(name).map(Self)
     }
 
-    /// Makes a directory of this name.
+    /// Creates a directory of this name.
     pub fn make(&self, name: &OsStr) -> io::Result<()> {
         self.0.make(name)
     }
@@ -87,27 +87,27 @@ impl Folder {
         self.0.read(name)
     }
 
-    /// Opens a file that is there for writing.
+    /// Opens an existing file for writing.
     pub fn write(&self, name: &OsStr) -> io::Result<File> {
         self.0.write(name)
     }
 
-    /// Makes a file that is not there: for this user alone, or as any program makes them.
+    /// Creates a new file, readable only by this user or with the usual permissions.
     pub fn create(&self, name: &OsStr, is_private: bool) -> io::Result<File> {
         self.0.create(name, is_private)
     }
 
-    /// Returns what has this name.
+    /// Returns the status of the entry with this name.
     pub fn status(&self, name: &OsStr) -> io::Result<Status> {
         self.0.status(name)
     }
 
-    /// Gives a file another name, too.
+    /// Gives a file a second name.
     pub fn link(&self, name: &OsStr, other: &OsStr) -> io::Result<()> {
         self.0.link(name, other)
     }
 
-    /// Gives a file another name, instead of what has that.
+    /// Renames a file, replacing any entry with the new name.
     pub fn rename(&self, name: &OsStr, other: &OsStr) -> io::Result<()> {
         self.0.rename(name, other)
     }
@@ -134,14 +134,14 @@ mod system {
     #[derive(Debug)]
     pub struct Folder(OwnedFd);
 
-    /// Device, inode, and when it was written last.
+    /// Device, inode, and modification time.
     pub type State = (u64, u64, i64, i64);
 
     pub fn state(metadata: &Metadata) -> State {
         (metadata.dev(), metadata.ino(), metadata.mtime(), metadata.mtime_nsec())
     }
 
-    // To go through a directory, no right to list it is needed, where the system has a way to say so.
+    // Passing through a directory needs no permission to list it, where the system has a way to say so.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     const DIRECTORY: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
@@ -169,7 +169,7 @@ mod system {
         }
 
         pub fn create(&self, name: &OsStr, is_private: bool) -> io::Result<File> {
-            // The umask is taken off.
+            // The umask is subtracted.
             let mode = if is_private { 0o600 } else { 0o666 };
             self.file(name, OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL, mode)
         }
@@ -178,14 +178,14 @@ mod system {
             let flags = flags | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
             loop {
                 match fs::openat(&self.0, name, flags, Mode::from_bits_truncate(mode as _)) {
-                    // A pipe can be waited for long.
+                    // Opening a pipe can block for long.
                     Err(rustix::io::Errno::INTR) => {}
                     opened => return Ok(File::from(opened?)),
                 }
             }
         }
 
-        // What the fields are differs by system.
+        // The types of the fields differ by system.
         #[allow(clippy::unnecessary_cast, clippy::cast_lossless)]
         pub fn status(&self, name: &OsStr) -> io::Result<Status> {
             let stat = fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?;
@@ -226,7 +226,7 @@ mod system {
     #[derive(Debug)]
     pub struct Folder(PathBuf);
 
-    /// When it was written last.
+    /// The modification time.
     pub type State = Option<SystemTime>;
 
     pub fn state(metadata: &Metadata) -> State {

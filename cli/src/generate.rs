@@ -1,4 +1,4 @@
-//! `fastutf completions` and `fastutf man`: what a package of the program has beside it.
+//! `fastutf completions` and `fastutf man`: files that a package of the program installs beside it.
 
 use std::iter;
 use std::path::PathBuf;
@@ -58,7 +58,7 @@ impl Man {
     ///
     /// [`Error::Io`] or [`Error::Create`] if they cannot be written.
     pub fn run(&self, command: Command) -> Result<Status, Error> {
-        // What is a page here is help there.
+        // Here, the page replaces the subcommand `help`.
         let mut command = command.disable_help_subcommand(true);
         command.build();
         let Some(directory) = &self.output_dir else {
@@ -76,7 +76,7 @@ impl Man {
     }
 }
 
-/// What a page says at its end of one command: how it exits, and examples with what they do.
+/// The end of the page of one command: its exit statuses, and examples with explanations.
 struct Ends {
     name: &'static str,
     statuses: [&'static str; 3],
@@ -86,7 +86,7 @@ struct Ends {
 
 const DONE: [&str; 3] = ["Success.", "", "Usage error, or the output cannot be written."];
 
-/// The first is the program's own.
+/// The first is for the program itself.
 const ENDS: [Ends; 7] = [
     Ends {
         name: "fastutf",
@@ -197,7 +197,7 @@ const ENDS: [Ends; 7] = [
 ];
 
 impl Ends {
-    /// Returns those of a command.
+    /// Returns the entry for a command.
     fn of(command: &Command) -> &'static Self {
         ENDS.iter()
             .find(|ends| ends.name == command.get_name())
@@ -224,7 +224,7 @@ impl Ends {
     }
 }
 
-/// The text of the page of a command: its indented lines as they are, and what stands between backticks in bold.
+/// The page of a command, with its indented lines unchanged, and text between backticks in bold.
 fn page(command: &Command) -> Vec<u8> {
     // The usage names the values, where a list of all options would not.
     let usage = command.clone().render_usage().to_string();
@@ -234,7 +234,7 @@ fn page(command: &Command) -> Vec<u8> {
     let mut sections = Roff::new();
     Ends::of(command).sections(&mut sections);
     let rest = sections.render();
-    // What it starts with is there already.
+    // The start has been written already.
     text.extend(rest[rest.find(".SH").expect("there are sections")..].bytes());
     let mut page = Vec::with_capacity(text.len());
     let mut was_indented = false;

@@ -1,5 +1,5 @@
-//! What bytes look like: UTF-8, or UTF-16 and in which order. Only the first 64 KiB count, so that the answer does not hang on
-//! how a text is read.
+//! Guesses what bytes look like: UTF-8, or UTF-16 and its byte order. Only the first 64 KiB count, so that the answer
+//! does not depend on how a text is read.
 
 use fastutf::Isa;
 
@@ -8,14 +8,15 @@ use std::cmp::Ordering;
 use crate::encoding::{Encoding, Fault, count};
 use crate::number::grouped;
 
-/// How many bytes at the start of a text are looked at.
+/// How many bytes at the start of a text are examined.
 pub const SAMPLE: usize = 64 << 10;
 
-/// Returns the form of UTF-16 that the start of a text looks like, if any.
+/// Returns the encoding if the start of a text looks like UTF-16.
 ///
-/// A byte-order mark says so. Without one, its first 64 KiB must be well-formed UTF-16 in one of the two orders, with no
-/// control characters but those that texts have, and at least one in 32 code units an ASCII character or U+3000 to U+3002,
-/// the space and the full stop of Chinese and Japanese. In the other order, these are characters that hardly any text has.
+/// A byte-order mark decides. Without one, the first 64 KiB must be well-formed UTF-16 in one of the two byte orders,
+/// without control characters except those that texts have, and at least one in 32 code units must be an ASCII
+/// character or one of U+3000 to U+3002, which include the space and the full stop of Chinese and Japanese. In the
+/// other order, these are characters that hardly any text has.
 pub fn looks_like_utf16(isa: Isa, start: &[u8]) -> Option<Encoding> {
     let sample = &start[..start.len().min(SAMPLE)];
     let orders = [Encoding::Utf16Le, Encoding::Utf16Be];
@@ -26,19 +27,19 @@ pub fn looks_like_utf16(isa: Isa, start: &[u8]) -> Option<Encoding> {
     })
 }
 
-/// An encoding that is guessed.
+/// A guessed encoding.
 pub struct Guess {
     /// The encoding.
     pub encoding: Encoding,
-    /// How sure that is, and why.
+    /// How certain the guess is, and why.
     pub evidence: String,
 }
 
-/// How many common code units there have to be before UTF-16 is guessed, and how many make it sure.
+/// How many common code units are needed to guess UTF-16, and how many make the guess certain.
 const ENOUGH: u64 = 4;
 const MANY: u64 = 16;
 
-/// Guesses the encoding of a text that starts with no mark, or says why that cannot be done.
+/// Guesses the encoding of a text without a byte-order mark, or says why that is not possible.
 ///
 /// UTF-8: the sample is 8-bit text ([`is_eight_bit`]), has no control characters but those of texts (U+0008 to U+000D,
 /// U+001B), and is ASCII or has at least 4 bytes. UTF-16: it is no 8-bit text; it is likely ([`looks_like_utf16`]) in the byte
@@ -52,7 +53,7 @@ pub fn detect(isa: Isa, sample: &[u8], is_whole: bool) -> Result<Guess, &'static
         if !sample.iter().all(|&byte| is_text(byte)) {
             return Err("it contains control characters that text does not have");
         }
-        // A character of several bytes has one that is no continuation.
+        // Each multi-byte character has one byte that is no continuation byte.
         let several = count(sample, |byte| byte >= 0xC0);
         return match (several, sample.len()) {
             (0, _) => Ok(Guess { encoding: Encoding::Utf8, evidence: "sure: it is ASCII".into() }),
@@ -95,7 +96,7 @@ pub fn detect(isa: Isa, sample: &[u8], is_whole: bool) -> Result<Guess, &'static
     Ok(Guess { encoding: order, evidence })
 }
 
-/// What tells the byte order of a text that is said to be UTF-16 and starts with no mark.
+/// What is known of the byte order of a text without a byte-order mark that is claimed to be UTF-16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// It is big-endian.
@@ -104,12 +105,12 @@ pub enum Order {
     Little,
     /// It looks like 8-bit text.
     EightBit,
-    /// Nothing does.
+    /// Nothing indicates it.
     Unknown,
 }
 
-/// Returns it: the order that has more line ends, spaces and commas; if both have as many, more of the code units that count
-/// for [`looks_like_utf16`]. 8-bit text is neither.
+/// Returns the byte order with more line ends, spaces and commas or, if they are equal, with more of the code units
+/// that count for [`looks_like_utf16`]. 8-bit text has neither order.
 pub fn order(isa: Isa, sample: &[u8], is_whole: bool) -> Order {
     if sample.is_empty() {
         return Order::Big;
@@ -125,9 +126,9 @@ pub fn order(isa: Isa, sample: &[u8], is_whole: bool) -> Order {
     }
 }
 
-/// Whether a sample is 8-bit text, as far as it can be told from UTF-16: it is well-formed UTF-8, and has no control characters
-/// but those of texts, or fewer than a third of its bytes are any. (In UTF-16, half of the bytes of ASCII are NUL, of Cyrillic
-/// 04, of Devanagari 09.)
+/// Whether a sample is 8-bit text rather than UTF-16: it is well-formed UTF-8 without control characters except those
+/// of texts, or fewer than a third of its bytes are such control characters. (In UTF-16, half of the bytes of ASCII
+/// are NUL, of Cyrillic 04, of Devanagari 09.)
 fn is_eight_bit(isa: Isa, sample: &[u8], is_whole: bool) -> bool {
     let is_cut = |fault: Fault| fault.is_incomplete() && !is_whole;
     let is_well_formed = Encoding::Utf8.fault(isa, sample).is_none_or(is_cut);
@@ -148,7 +149,7 @@ fn is_likely(isa: Isa, order: Encoding, sample: &[u8]) -> bool {
     common > 0 && common * 32 >= units && is_well_formed && controls(order, sample) == 0
 }
 
-/// How many code units are ASCII characters that texts have, or U+3000 to U+3002.
+/// Counts the code units that are ASCII characters of texts, or U+3000 to U+3002.
 fn common(order: Encoding, sample: &[u8]) -> u64 {
     count(sample.as_chunks().0, |bytes| {
         let unit = unit(order, bytes);
@@ -156,12 +157,12 @@ fn common(order: Encoding, sample: &[u8]) -> u64 {
     })
 }
 
-/// How many are line ends, spaces, and the commas and full stops of Chinese and Japanese.
+/// Counts line ends, spaces, and the commas and full stops of Chinese and Japanese.
 fn separators(order: Encoding, sample: &[u8]) -> u64 {
     count(sample.as_chunks().0, |bytes| matches!(unit(order, bytes), 0x0A | 0x0D | 0x20 | 0x3000..0x3003 | 0xFF0C))
 }
 
-/// How many are control characters that texts do not have.
+/// Counts the control characters that texts do not have.
 fn controls(order: Encoding, sample: &[u8]) -> u64 {
     count(sample.as_chunks().0, |bytes| {
         let unit = unit(order, bytes);
@@ -185,7 +186,7 @@ mod tests {
         }
     }
 
-    /// What is guessed of a whole text, and how sure that is, or why it is not.
+    /// The guess for a whole text, with its certainty, or why there is none.
     fn detected(bytes: &[u8]) -> Result<(Encoding, String), &'static str> {
         let guess = detect(Isa::best(), bytes, true)?;
         Ok((guess.encoding, guess.evidence.split(':').next().unwrap().to_owned()))
@@ -193,7 +194,7 @@ mod tests {
 
     const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
 
-    /// Texts in many scripts are guessed right, and told to be in the order that they are in.
+    /// Texts in many scripts are guessed correctly, including their byte order.
     #[test]
     fn texts() {
         for text in [
@@ -229,7 +230,7 @@ mod tests {
         }
     }
 
-    /// What is short or may be anything is not guessed; the least that is.
+    /// Text that is short or ambiguous is not guessed; the least sufficient text is.
     #[test]
     fn doubts() {
         let (le, be) = (Encoding::Utf16Le, Encoding::Utf16Be);
@@ -244,7 +245,7 @@ mod tests {
             ("a".into(), Ok((Encoding::Utf8, "sure".into()))),
             (vec![], Ok((Encoding::Utf8, "sure".into()))),
             (b"caf\xE9 au lait\n".to_vec(), Err("it is not UTF-8 and does not look like UTF-16")),
-            // Without a line end, a space or a stop, nothing tells; one in 32 would.
+            // Without a line end, a space or a full stop, nothing decides; one in 32 would.
             (encode(&long, be), Err("it is not UTF-8 and does not look like UTF-16")),
             (b"one\0two\0three\0".to_vec(), Err("it contains control characters that text does not have")),
             (
@@ -263,7 +264,7 @@ mod tests {
         }
     }
 
-    /// What is said to be UTF-16.
+    /// Text that is claimed to be UTF-16.
     #[test]
     fn orders() {
         for (bytes, expected) in [
@@ -274,7 +275,7 @@ mod tests {
             // U+8776 U+9BE8, or U+7687 U+E89B.
             (b"\x87\x76\x9B\xE8", Order::Unknown),
             (b"caf\xE9", Order::Unknown),
-            // U+4E00, the most frequent Chinese character, is a letter in the other order; a line end is worth more.
+            // U+4E00, the most frequent Chinese character, is a letter in the other order; a line end counts more.
             (b"\x4E\x00\x4E\x00\x4E\x8C\x00\x0A", Order::Big),
             (b"\x00\x4E\x00\x4E\x8C\x4E\x0A\x00", Order::Little),
             (b"", Order::Big),

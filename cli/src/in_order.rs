@@ -1,4 +1,4 @@
-//! Work that is done in several threads and reported as if one piece were done after the other.
+//! Runs work in several threads, and reports it as if the items were done one after the other.
 
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Write};
@@ -15,29 +15,29 @@ use crate::progress::Progress;
 /// How far the work may run ahead of what has been reported, in items.
 const AHEAD: u64 = 512;
 
-/// How many bytes of its report an item may hold back until its turn comes.
+/// How many bytes of its report an item may hold back until its turn.
 const HELD: usize = 32 << 10;
 
-/// What an item has to say.
+/// The report of an item.
 #[derive(Default)]
 struct Report {
-    /// On the standard output.
+    /// For the standard output.
     out: Vec<u8>,
-    /// On the standard error, after that.
+    /// For the standard error, after that.
     err: Vec<u8>,
 }
 
-/// Who is next.
+/// The state of the order.
 struct State {
-    /// The number of the first item that is not yet reported whole.
+    /// The number of the first item that is not completely reported.
     turn: u64,
-    /// What those after it have to say that are done.
+    /// The reports of later items that are done.
     done: BTreeMap<u64, Report>,
-    /// Why the standard output takes no more, once it does not.
+    /// Why the standard output takes no more, if it does not.
     failure: Option<Error>,
 }
 
-/// The threads, and the order they keep.
+/// The threads, and the order in which they report.
 pub struct Order<'a> {
     state: Mutex<State>,
     moved: Condvar,
@@ -47,7 +47,7 @@ pub struct Order<'a> {
     stopped: AtomicBool,
 }
 
-/// The place of an item in the order, and what it has to say.
+/// The place of an item in the order, and its report.
 pub struct Place<'a> {
     order: &'a Order<'a>,
     number: u64,
@@ -55,19 +55,19 @@ pub struct Place<'a> {
 }
 
 impl<'a> Order<'a> {
-    /// Returns an order for so many threads; writing is done with the progress line out of the way.
+    /// Returns an order for this many threads. While it writes, the progress line is hidden.
     pub fn new(threads: usize, progress: &'a Progress) -> Self {
         let state = State { turn: 0, done: BTreeMap::new(), failure: None };
         let (busy, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
         Self { state: Mutex::new(state), moved: Condvar::new(), progress, threads, busy, stopped }
     }
 
-    /// Does `work` for each of the items, until it says false or the standard output cannot be written. Each thread has a
-    /// `W` of its own.
+    /// Calls `work` for each of the items, until it returns false or the standard output cannot be written. Each
+    /// thread has its own `W`.
     ///
     /// # Errors
     ///
-    /// What is wrong with the standard output; that it is closed is for `work` to mind.
+    /// The error of the standard output. If it is closed, `work` must notice.
     pub fn run<I: Send, W: Default>(
         &'a self,
         items: impl Iterator<Item = I> + Send,
@@ -80,7 +80,7 @@ impl<'a> Order<'a> {
                 let next = {
                     let mut items = items.lock().expect("nobody panics");
                     let next = items.next();
-                    // With the items locked: whoever comes later is later in the order, too.
+                    // The items stay locked, so that threads that come later are later in the order, too.
                     if let Some((_, number)) = next {
                         drop(self.wait(|state| number < state.turn + AHEAD));
                     }
@@ -98,7 +98,7 @@ impl<'a> Order<'a> {
         };
         thread::scope(|scope| {
             for _ in 1..self.threads {
-                // Where there can be no more threads, those that are there do it.
+                // If no more threads can be started, the existing ones do the work.
                 drop(thread::Builder::new().spawn_scoped(scope, work_on));
             }
             work_on();
@@ -114,7 +114,7 @@ impl<'a> Order<'a> {
         (self.threads + 1).saturating_sub(self.busy.load(Ordering::Relaxed)).max(1)
     }
 
-    /// Returns whether the standard output takes no more, be it closed or full.
+    /// Returns whether the standard output takes no more, because it is closed or full.
     pub fn is_closed(&self) -> bool {
         self.lock().failure.is_some()
     }
@@ -139,14 +139,14 @@ impl<'a> Order<'a> {
         self.progress.suspend(|| {
             if state.failure.is_none() {
                 let mut stdout = output::stdout();
-                // Flushed, as a later error of the standard output's own buffer would be lost.
+                // Flushed, since a later error of the standard output's own buffer would be lost.
                 let outcome = stdout.write_all(&report.out).and_then(|()| stdout.flush());
                 state.failure = outcome.err().map(|source| match source.kind() {
                     ErrorKind::BrokenPipe => Error::StdoutClosed,
                     _ => Error::Io { name: Name::stdout(), source },
                 });
             }
-            // If even the standard error is closed there is nobody left to tell.
+            // If even the standard error is closed, the error cannot be reported.
             let _ = io::stderr().write_all(&report.err);
         });
         report.out.clear();
@@ -155,22 +155,22 @@ impl<'a> Order<'a> {
 }
 
 impl Place<'_> {
-    /// Returns where to write what is for the standard output.
+    /// Returns the buffer for the standard output.
     pub fn out(&mut self) -> &mut Vec<u8> {
         &mut self.report.out
     }
 
-    /// Returns where to write what is for the standard error, after all that is for the standard output.
+    /// Returns the buffer for the standard error, which is written after all that is for the standard output.
     pub fn err(&mut self) -> &mut Vec<u8> {
         &mut self.report.err
     }
 
-    /// Returns both.
+    /// Returns both buffers.
     pub fn both(&mut self) -> (&mut Vec<u8>, &mut Vec<u8>) {
         (&mut self.report.out, &mut self.report.err)
     }
 
-    /// Writes what there is to say so far if it is this item's turn, and waits for that if it is much.
+    /// Writes the report so far if it is this item's turn. If the report is long, waits for the turn.
     pub fn tell(&mut self) {
         if self.report.out.is_empty() {
             return;
@@ -188,7 +188,7 @@ impl Place<'_> {
     }
 }
 
-/// Makes way for the next item, also if the work on this one has panicked: the others shall not wait for ever.
+/// Makes way for the next item, even if this one has panicked, so that the others do not wait forever.
 impl Drop for Place<'_> {
     fn drop(&mut self) {
         let order = self.order;
@@ -218,7 +218,7 @@ mod tests {
 
     use super::*;
 
-    /// Work that panics is over; the rest is done, and nobody waits for it for ever.
+    /// If the work on an item panics, the others are still done, and nothing waits for it forever.
     #[test]
     fn panics() {
         let progress = Progress::none();

@@ -1,4 +1,4 @@
-//! Where bytes come from: a file or the standard input, with the name that messages give it.
+//! Inputs: a file or the standard input, with the name that messages use.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, StdinLock};
@@ -18,11 +18,11 @@ pub struct Input {
     source: Source,
 }
 
-/// The ways to read.
+/// Where an input is read from.
 enum Source {
     /// An open file of any kind, with its length if it is a regular one.
     File(File, Option<u64>),
-    /// The standard input, which nobody else reads meanwhile; and as a file, if it can be had.
+    /// The standard input, locked, and as a file if possible.
     Stdin(StdinLock<'static>, Option<File>),
     #[cfg(test)]
     Reader(Box<dyn Read>),
@@ -43,7 +43,7 @@ impl Input {
     pub fn open(path: &Path) -> Result<Self, Error> {
         let name = Name::of(path);
         if path == Path::new("-") {
-            // Std's own takes it for ended where there is nothing to read from.
+            // Std's `Stdin` reports the end if there is nothing to read from.
             #[cfg(unix)]
             let file = io::stdin().as_fd().try_clone_to_owned().ok().map(File::from);
             #[cfg(not(unix))]
@@ -72,8 +72,8 @@ impl Input {
         self.as_file().is_some()
     }
 
-    /// Returns a regular file that was opened by its name, and its length at that time. Who reads elsewhere in it does not
-    /// disturb [`read`](Self::read).
+    /// Returns a regular file that was opened by its name, and its length at that time. Reading elsewhere in it does
+    /// not disturb [`read`](Self::read).
     pub fn as_file(&self) -> Option<(&File, u64)> {
         match &self.source {
             Source::File(file, len) => len.map(|len| (file, len)),
@@ -81,8 +81,8 @@ impl Input {
         }
     }
 
-    /// Returns the file as [`as_file`](Self::as_file) does, unless it has holes: the system fills these, in memory or in a
-    /// file system that is memory, as soon as they are seen through a mapping.
+    /// Returns the file as [`as_file`](Self::as_file) does, unless it has holes: the system fills these, in memory or
+    /// in a file system in memory, as soon as they are read through a mapping.
     pub fn as_dense_file(&self) -> Option<(&File, u64)> {
         self.as_file().filter(|(file, len)| !has_holes(file, *len))
     }
@@ -100,7 +100,7 @@ impl Input {
         })
     }
 
-    /// Returns what a regular file is like now.
+    /// Returns the current status of a regular file.
     pub fn status(&self) -> Option<Status> {
         Status::of(self.as_file()?.0).ok()
     }
@@ -110,7 +110,7 @@ impl Input {
         self.as_file().is_some_and(|(file, len)| file.metadata().is_ok_and(|now| now.len() < len))
     }
 
-    /// Reads what is there, up to the length of `buffer`; 0 bytes only at the end.
+    /// Reads what is available, up to the length of `buffer`; returns 0 only at the end.
     ///
     /// # Errors
     ///
@@ -132,7 +132,7 @@ impl Input {
         }
     }
 
-    /// Goes on at this offset of a regular file.
+    /// Continues at this offset of a regular file.
     ///
     /// # Errors
     ///
@@ -145,7 +145,7 @@ impl Input {
         outcome.map(drop).map_err(|source| self.error(source))
     }
 
-    /// Returns what the system says of this input as an error with its name.
+    /// Returns an error of the system as an error with the name of this input.
     pub fn error(&self, source: io::Error) -> Error {
         Error::Io { name: self.name.clone(), source }
     }

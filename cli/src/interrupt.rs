@@ -1,28 +1,27 @@
-//! What is put in order before the program ends by a signal: temporary files go, and so does the progress line.
+//! Cleanup before the program ends by a signal: removes temporary files and the progress line.
 
 use std::collections::BTreeMap;
 #[cfg(unix)]
 use std::sync::Arc;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
-/// What is to be done before the program ends by a signal.
+/// An action to do before the program ends by a signal.
 pub type Action = Box<dyn FnOnce() + Send>;
 
 /// The actions not yet dropped, by number.
 static ACTIONS: Mutex<BTreeMap<u64, Action>> = Mutex::new(BTreeMap::new());
 
-/// An action that is registered; dropping it unregisters it.
+/// A registered action; dropping this unregisters it.
 pub struct Cleanup(u64);
 
-/// Makes something, and registers what is to be done about it if the program is interrupted: no interruption comes
-/// in between.
+/// Makes something, and registers the action to take if the program is interrupted. No interruption comes in between.
 ///
 /// # Errors
 ///
 /// Those of `make`.
 pub fn guard<T, E>(make: impl FnOnce() -> Result<(T, Action), E>) -> Result<(T, Cleanup), E> {
     static WATCH: Once = Once::new();
-    // Without a watch the program works as well, and what it leaves behind is what a crash would leave.
+    // The program works without a watch as well; it then leaves behind what a crash would leave.
     WATCH.call_once(|| drop(watch()));
     let mut actions = lock();
     let (made, action) = make()?;
@@ -37,13 +36,13 @@ impl Drop for Cleanup {
     }
 }
 
-/// The actions, for whom alone they are from now on.
+/// Locks the actions.
 fn lock() -> MutexGuard<'static, BTreeMap<u64, Action>> {
-    // They are whole even if a thread has panicked meanwhile.
+    // They are consistent even if a thread has panicked meanwhile.
     ACTIONS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Does what is registered, and `end`s the program before anything else can be.
+/// Runs the registered actions, and then `end`s the program before anything else can be registered.
 fn clean_up(end: impl FnOnce()) {
     let mut actions = lock();
     while let Some((_, action)) = actions.pop_first() {
@@ -52,14 +51,14 @@ fn clean_up(end: impl FnOnce()) {
     end();
 }
 
-/// Waits for signals, in a thread of its own. The program then ends by the signal, as it would without this: whoever has
-/// started it, such as a loop in a shell, sees that it was interrupted.
+/// Waits for signals, in a thread of its own. The program then ends by the signal, as it would without this, so its
+/// parent, such as a loop in a shell, sees that it was interrupted.
 #[cfg(unix)]
 fn watch() -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
     use signal_hook::low_level::emulate_default_handler;
 
-    // So that writing more than is allowed is an error as a full disk is.
+    // Makes exceeding the file size limit an error, like a full disk.
     signal_hook::flag::register(SIGXFSZ, Arc::default())?;
     let ignored = ignored();
     let signals =
@@ -73,7 +72,7 @@ fn watch() -> std::io::Result<()> {
     std::thread::Builder::new().name("signals".into()).spawn(wait).map(drop)
 }
 
-/// The signals that this program was started to ignore, as `nohup` does: bit 0 is signal 1. Only Linux says so.
+/// The signals that this program was started to ignore, as by `nohup`: bit 0 is signal 1. Only Linux reports them.
 #[cfg(unix)]
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

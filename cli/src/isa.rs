@@ -37,13 +37,13 @@ enum Format {
     Json,
 }
 
-/// How many bytes a sample has, roughly: it and what is made of it are at home in a cache of 256 KiB.
+/// The approximate size of a sample in bytes: it and its conversions fit into a cache of 256 KiB.
 const SAMPLE: usize = 64 << 10;
 
-/// How many words are in a line of one.
+/// How many words a line of a sample has.
 const WORDS: u32 = 40;
 
-/// What the samples are made of: a name, the letters of a word, how many a word has at most, and what ends it.
+/// The scripts of the samples: a name, the letters of a word, the maximum length of a word, and what ends it.
 const SCRIPTS: [(&str, &str, usize, &str); 5] = [
     ("English", "etaoinshrdlcumwfgypbvkjxqz", 9, " "),
     ("French", "esaitnrulodcpmvqfghjxyzéàèç", 10, " "),
@@ -52,8 +52,8 @@ const SCRIPTS: [(&str, &str, usize, &str); 5] = [
     ("Emoji", "😀😂🙏🎉🚀👍🔥🌍🐱🍕", 5, "\n"),
 ];
 
-/// What is measured: its name and what it does with the bytes of a sample, with room for the result. It says whether that
-/// has succeeded.
+/// A measured operation: its name, and a function of the bytes of a sample, with a buffer for the result. It returns
+/// whether it has succeeded.
 type Operation = (&'static str, fn(Isa, &[u8], &mut [u8]) -> bool);
 const OPERATIONS: [Operation; 3] = [
     ("validate UTF-8", |isa, utf8, _| isa.validate_utf8(utf8).is_ok()),
@@ -67,7 +67,7 @@ struct Sample {
     utf16: Vec<u8>,
 }
 
-/// What is said of an instruction set.
+/// The output for an instruction set.
 #[derive(Serialize)]
 struct Entry {
     name: &'static str,
@@ -76,7 +76,7 @@ struct Entry {
     measured: Vec<Measured>,
 }
 
-/// How fast it is.
+/// The speed of an instruction set.
 #[derive(Serialize)]
 struct Measured {
     operation: &'static str,
@@ -85,7 +85,8 @@ struct Measured {
 }
 
 impl Arguments {
-    /// Prints a line for each instruction set, with its name and whether it is the one `used`; then what is measured.
+    /// Prints a line for each instruction set, with its name and whether it is the one `used`, and then the
+    /// measurements.
     ///
     /// # Errors
     ///
@@ -120,7 +121,7 @@ impl Arguments {
     }
 }
 
-/// Measures all instruction sets in this `time`, and gives each line of a table to `print` when it is known.
+/// Measures all instruction sets in this `time`, and passes each line of a table to `print` when it is known.
 fn measure(
     entries: &mut [Entry],
     time: Duration,
@@ -148,8 +149,8 @@ fn measure(
     Ok(())
 }
 
-/// Returns in GB/s how fast `run` gets through `bytes` bytes, undisturbed: the most of many rounds that together take this
-/// `time`.
+/// Returns the speed in GB/s at which `run` handles `bytes` bytes, undisturbed: the maximum of many rounds that
+/// together take this `time`.
 fn speed(time: Duration, bytes: usize, mut run: impl FnMut() -> bool) -> f64 {
     let begun = Instant::now();
     let mut best = f64::INFINITY;

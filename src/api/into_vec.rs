@@ -1,8 +1,8 @@
-//! Memory for an output whose length is known only when it is there.
+//! Memory for an output whose length is not known in advance.
 //!
-//! To count first and then convert reads the input twice; to allocate for the worst case may ask for three times
-//! what is needed. Which of them is faster depends on the length: what is done here is the fastest of all that leaves
-//! no `Vec` longer than its contents (`compare`, operations `to_utf16le` and `from_utf16le`).
+//! Counting before converting reads the input twice; allocating for the worst case may take three times the memory
+//! needed. Which is faster depends on the length. This is the fastest way that leaves no `Vec` longer than its
+//! contents (`compare`, operations `to_utf16le` and `from_utf16le`).
 
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
@@ -10,23 +10,22 @@ use core::mem::MaybeUninit;
 use crate::conversion::{Conversion, LossyConversion, Stop};
 use crate::replacement::Repair;
 
-/// Elements that are converted on the stack, and copied from there to where they just fit.
+/// Up to this many elements are converted on the stack and then copied to an allocation of their exact size.
 const ON_STACK_UP_TO: usize = 1024;
-/// Bytes that are allocated for the worst case, and given back as far as they were not needed: allocators take the end of
-/// an allocation back where it is. glibc maps fresh pages for each allocation from 128 KB on, which takes longer
-/// than to count.
+/// Up to this many bytes, memory is allocated for the worst case and then shrunk: allocators shrink an allocation in
+/// place. glibc maps fresh pages for each allocation from 128 KB on, which takes longer than counting.
 const WORST_CASE_UP_TO: usize = 120 << 10;
 
-/// What a conversion tells.
+/// The outcome of a conversion.
 pub(crate) trait Outcome {
-    /// How many elements of the output are written.
+    /// The number of elements written.
     fn written(&self) -> usize;
 
-    /// The same again; `written` is what [`written`](Self::written) has returned.
+    /// A copy of the outcome; `written` is what [`written`](Self::written) has returned.
     ///
-    /// A conversion leaves its outcome in memory, number by number. A copy of that reads two at once, for which CPUs wait
-    /// until both have reached the cache: as long as the conversion of 20 characters takes. So it is put together from
-    /// numbers in registers, where it says no more than they do.
+    /// A conversion stores its outcome in memory, one number at a time. A plain copy would load two numbers at once,
+    /// which stalls until both stores have reached the cache: as long as converting 20 characters takes. So where the
+    /// outcome says no more than values that are in registers, it is rebuilt from these.
     fn again(self, written: usize) -> Self;
 }
 
@@ -74,7 +73,7 @@ impl Outcome for Repair {
     }
 }
 
-/// The output of `convert`, which is at most `max` elements, and about as many as `count` says.
+/// Collects the output of `convert`: at most `max` elements, and about as many as `count` says.
 #[inline(always)]
 pub(crate) fn collect<T: Copy, O: Outcome>(
     max: usize,
@@ -93,21 +92,21 @@ pub(crate) fn collect<T: Copy, O: Outcome>(
         vec.spare_capacity_mut()[..out.written()].copy_from_slice(&short[..out.written()]);
     }
     assert!(out.written() <= vec.capacity());
-    // SAFETY: `vec` is empty and has room for so many. A conversion initialises the first `written` elements of what
-    // it is given: the spare capacity, or the array that was copied to it.
+    // SAFETY: `vec` is empty and has room for `written` elements. A conversion initialises the first `written`
+    // elements of its output: the spare capacity, or the array that was copied to it.
     unsafe { vec.set_len(out.written()) };
     vec.shrink_to_fit();
     (vec, out)
 }
 
-/// A function of its own: what it calls would have all others save their registers.
+/// Not inlined: with the calls in here, every caller would have to save its registers.
 #[cold]
 #[inline(never)]
 fn reserve<T>(vec: &mut Vec<T>, count: impl FnOnce() -> usize) {
     vec.reserve(count());
 }
 
-/// Appends the output of `convert`, which is at most `max` elements, and about as many as `count` says.
+/// Appends the output of `convert`: at most `max` elements, and about as many as `count` says.
 #[inline(always)]
 pub(crate) fn append<T, O: Outcome>(
     vec: &mut Vec<T>,
@@ -121,7 +120,8 @@ pub(crate) fn append<T, O: Outcome>(
     let out = convert(vec.spare_capacity_mut());
     let written = out.written();
     assert!(written <= vec.capacity() - vec.len());
-    // SAFETY: there is room for so many, and a conversion initialises the first `written` elements of what it is given.
+    // SAFETY: there is room for `written` elements, and a conversion initialises the first `written` elements of its
+    // output.
     unsafe { vec.set_len(vec.len() + written) };
     out.again(written)
 }

@@ -1,17 +1,17 @@
-//! Inputs that no cache holds: they are read in several places at once.
+//! Inputs that do not fit into any cache are read in several places at once.
 //!
-//! One stream of reads does not keep the memory busy: the CPU fetches so many lines ahead of it and no more. With
-//! four streams, far from each other, it fetches ahead of each (`compare`, size 64M). Only what does not depend on the order
-//! is done so, and only what waits for the memory, which the validation of anything but ASCII does not.
+//! One stream of reads does not saturate the memory, because the CPU prefetches only so many lines ahead of it. With
+//! four streams far from each other, it prefetches for each (`compare`, size 64M). This only helps operations that
+//! are independent of the order and memory-bound, which validation is for ASCII only.
 
-/// The least input, in bytes.
+/// The minimum length of a large input, in bytes.
 pub(crate) const FROM: usize = 16 << 20;
 const STREAMS: usize = 4;
-/// Bytes read in one place at a time: as far as the CPU fetches ahead on its own.
+/// How many bytes are read in one place at a time: as far as the CPU prefetches on its own.
 const PIECE: usize = 4096;
 
-/// Calls `visit` with every piece of `src`, of an even length but for the last, as long as it says to go on. Returns what it said
-/// last.
+/// Calls `visit` with every piece of `src` until it returns `false`, and returns its last result. All pieces but the
+/// last have an even length.
 fn visit(src: &[u8], mut visit: impl FnMut(&[u8]) -> bool) -> bool {
     let len = src.len() / (STREAMS * PIECE) * PIECE;
     let (streams, rest) = src.split_at(STREAMS * len);
@@ -27,7 +27,7 @@ fn visit(src: &[u8], mut visit: impl FnMut(&[u8]) -> bool) -> bool {
     visit(rest)
 }
 
-/// The sum of the counts of all pieces.
+/// The sum of `count` over all pieces.
 #[cold]
 #[inline(never)]
 pub(crate) fn sum(src: &[u8], count: &dyn Fn(&[u8]) -> usize) -> usize {
@@ -46,7 +46,7 @@ pub(crate) fn is_ascii(src: &[u8], is_ascii: &dyn Fn(&[u8]) -> bool) -> bool {
     visit(src, is_ascii)
 }
 
-/// The length of the ASCII that `src` begins with, to some megabytes.
+/// The length of the ASCII at the start of `src`, rounded down to a multiple of [`FROM`].
 #[cold]
 #[inline(never)]
 pub(crate) fn ascii_prefix(src: &[u8], is_ascii: &dyn Fn(&[u8]) -> bool) -> usize {

@@ -21,12 +21,13 @@ impl<B: AsRef<[u8]> + AsMut<[u8]>> Buffer<B> {
         self.start == self.end
     }
 
-    /// What has been put in and not been taken out.
+    /// The bytes that were added and not consumed yet.
     pub fn filled(&self) -> &[u8] {
         &self.bytes.as_ref()[self.start..self.end]
     }
 
-    /// What can still be put in, all of the buffer if it is empty: [`filled_by`](Self::filled_by) tells how much was.
+    /// The room at the end, which is all of the buffer if it is empty. [`filled_by`](Self::filled_by) takes how much
+    /// was filled.
     pub fn room(&mut self) -> &mut [u8] {
         &mut self.bytes.as_mut()[self.end..]
     }

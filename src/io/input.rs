@@ -1,4 +1,4 @@
-//! What a reader that converts has inside, whoever it reads from.
+//! The inside of a converting reader, whatever it reads from.
 
 use std::boxed::Box;
 use std::io;
@@ -9,13 +9,13 @@ use super::buffer::Buffer;
 use crate::conversion::Stop;
 use crate::stream::Transcoder;
 
-/// Text that is put in at one end and converted at the other.
+/// Text that is added at one end and converted at the other.
 #[derive(Debug)]
 pub(crate) struct Input {
     transcoder: Transcoder,
-    /// Bytes that were read and are not converted.
+    /// Bytes that were read and not converted yet.
     src: Buffer<Box<[u8]>>,
-    /// There is nothing more to read.
+    /// Whether the input has ended.
     at_end: bool,
 }
 
@@ -33,19 +33,19 @@ impl Input {
         self.transcoder = self.transcoder.clone().lossy();
     }
 
-    /// Where to read to.
+    /// The buffer to read into.
     pub fn room(&mut self) -> &mut [u8] {
         self.src.room()
     }
 
-    /// So much was read; nothing is the end of the text.
+    /// Records how much was read; 0 is the end of the text.
     pub fn filled_by(&mut self, count: usize) {
         self.src.filled_by(count);
         self.at_end = count == 0;
     }
 
-    /// Converts into `dst`, of at least [`MIN_CAPACITY`], and returns how many bytes it wrote, 0 at the end only; or
-    /// `None`: before anything can be written, something must be read.
+    /// Converts into `dst`, which has at least [`MIN_CAPACITY`] bytes. Returns how many it wrote, 0 only at the end,
+    /// or `None` if more must be read before anything can be written.
     pub fn convert(&mut self, dst: &mut [u8]) -> io::Result<Option<usize>> {
         while self.at_end || !self.src.is_empty() {
             let out = if self.at_end {

@@ -51,17 +51,17 @@ pub use writer::TranscodingWriter;
 
 use crate::isa::Isa;
 
-/// In bytes, of each buffer: what std's `BufReader` and `BufWriter` have, so that reads and writes through them and
-/// through `io::copy` need no copy.
+/// The size of each buffer in bytes: that of std's `BufReader` and `BufWriter`, so that reads and writes through them
+/// and through `io::copy` need no copy.
 pub(crate) const DEFAULT_CAPACITY: usize = 8 << 10;
 
-/// The fewest bytes in which a conversion gets on: a character has no more.
+/// The least room in which a conversion makes progress: a character has no more bytes.
 pub(crate) const MIN_CAPACITY: usize = 4;
 
-/// [`Read::read_to_string`] as std has it by default, but for the speed of the validation: what is appended must be
-/// UTF-8 in itself, and of what came before another error the text is kept.
+/// The default [`Read::read_to_string`] of std, with faster validation: the appended text must be UTF-8 by itself,
+/// and the text before another error is kept.
 fn read_to_string(reader: &mut impl Read, text: &mut String) -> io::Result<usize> {
-    // An empty string lends its memory.
+    // Reuses the memory of an empty string.
     let mut bytes = if text.is_empty() { core::mem::take(text).into_bytes() } else { Vec::new() };
     let result = reader.read_to_end(&mut bytes);
     match Isa::best().string_from_utf8(bytes) {

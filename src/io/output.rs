@@ -1,4 +1,4 @@
-//! What a writer that converts has inside, whoever it writes to.
+//! The inside of a converting writer, whatever it writes to.
 
 use std::boxed::Box;
 use std::io;
@@ -8,17 +8,17 @@ use super::buffer::Buffer;
 use crate::conversion::Stop;
 use crate::stream::Transcoder;
 
-/// With so much room a conversion reads on or fails: 3 bytes that an earlier write has left may become a U+FFFD each, and
-/// then there is the next character.
+/// With this much room, a conversion makes progress or fails: 3 bytes that an earlier write has left may each become
+/// U+FFFD, and then there is the next character.
 const ROOM: usize = 16;
 
-/// Text that is put in at one end, and its conversion, which is taken out at the other.
+/// Text that is added at one end, and its conversion, which is consumed at the other.
 #[derive(Debug)]
 pub(crate) struct Output {
     transcoder: Transcoder,
-    /// What was converted and not yet written.
+    /// Bytes that were converted and not written yet.
     dst: Buffer<Box<[u8]>>,
-    /// The text has ended, and that was not an error.
+    /// Whether the text has ended without an error.
     finished: bool,
 }
 
@@ -36,18 +36,18 @@ impl Output {
         self.transcoder = self.transcoder.clone().lossy();
     }
 
-    /// What is to be written.
+    /// The bytes to write.
     pub fn converted(&self) -> &[u8] {
         self.dst.filled()
     }
 
-    /// So much has been written.
+    /// Records how much has been written.
     pub fn consume(&mut self, count: usize) {
         self.dst.consume(count);
     }
 
-    /// Converts `src`, and returns how much of it was read; or `None`, and nothing of it has been looked at: first,
-    /// what is converted must be written. (Had it been looked at, it would have to come again.)
+    /// Converts `src`, and returns how much of it was read. Returns `None`, without reading any of it, if the
+    /// converted bytes must be written first. (If any had been read, the caller would have to pass it again.)
     pub fn convert(&mut self, src: &[u8]) -> io::Result<Option<usize>> {
         if src.is_empty() {
             return Ok(Some(0));
@@ -66,8 +66,8 @@ impl Output {
         }
     }
 
-    /// Ends the text, and returns whether all of it is converted and written; if not, what is converted must be
-    /// written, and this be called again. So must it after an error, which repeats.
+    /// Ends the text, and returns whether all of it has been converted and written. If not, write the converted bytes
+    /// and call this again; likewise after an error, which repeats.
     pub fn finish(&mut self) -> io::Result<bool> {
         if self.converted().is_empty() && !self.finished {
             let out = self.transcoder.finish(self.dst.room());

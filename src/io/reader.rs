@@ -45,7 +45,7 @@ use crate::stream::Transcoder;
 pub struct TranscodingReader<R> {
     inner: R,
     input: Input,
-    /// Text that was converted and is not consumed.
+    /// Text that was converted and not consumed yet.
     dst: Buffer<Box<[u8]>>,
 }
 
@@ -128,7 +128,8 @@ impl<R> TranscodingReader<R> {
 }
 
 impl<R: Read> TranscodingReader<R> {
-    /// Converts into `dst`, of at least [`MIN_CAPACITY`], and returns how many bytes it wrote: 0 at the end only.
+    /// Converts into `dst`, which has at least [`MIN_CAPACITY`] bytes, and returns how many it wrote: 0 only at the
+    /// end.
     fn convert(inner: &mut R, input: &mut Input, dst: &mut [u8]) -> io::Result<usize> {
         loop {
             if let Some(written) = input.convert(dst)? {

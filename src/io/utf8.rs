@@ -48,12 +48,12 @@ pub struct Utf8Reader<R> {
     inner: R,
     isa: Isa,
     validator: Validator,
-    /// Bytes that were delivered.
+    /// The number of bytes returned so far.
     offset: u64,
-    /// Bytes at the front of the inner reader's buffer that the validator has seen. Only `BufRead` looks ahead.
+    /// How many bytes at the front of the inner reader's buffer the validator has seen. Only `BufRead` looks ahead.
     ahead: usize,
-    /// A character, or the start of one, that lies across two fillings of the inner reader's buffer and has been taken
-    /// out of it.
+    /// A character, or the start of one, that spans two fillings of the inner reader's buffer and has been taken out
+    /// of it.
     across: Buffer<[u8; MIN_CAPACITY]>,
     error: Option<StreamError>,
 }
@@ -148,20 +148,20 @@ impl<R> Utf8Reader<R> {
         self.inner
     }
 
-    /// Validates `src`, which comes next: returns how many of its bytes precede an error.
+    /// Validates `src`, the next bytes. Returns how many of them precede an error.
     fn check(validator: &mut Validator, error: &mut Option<StreamError>, src: &[u8]) -> usize {
         let start = validator.offset();
         match validator.push(src) {
             Ok(()) => src.len(),
             Err(found) => {
                 *error = Some(found);
-                // A character that began earlier makes it 0.
+                // 0 if the character began earlier.
                 found.offset().saturating_sub(start) as usize
             }
         }
     }
 
-    /// The error that has been found, or that the end of the inner reader makes one.
+    /// The error that has been found, or that the end of the inner reader causes.
     fn valid_so_far(&self) -> io::Result<()> {
         self.error.map_or(Ok(()), |error| Err(error.into()))
     }
@@ -173,7 +173,7 @@ impl<R> Utf8Reader<R> {
         self.valid_so_far()
     }
 
-    /// Bytes at the front of the inner reader's buffer that are whole characters.
+    /// The number of bytes at the front of the inner reader's buffer that are whole characters.
     fn ready(&self) -> usize {
         self.ahead.saturating_sub(self.validator.pending().len())
     }
@@ -225,7 +225,7 @@ impl<R: BufRead> BufRead for Utf8Reader<R> {
             self.valid_so_far()?;
             let src = self.inner.fill_buf()?;
             if self.ahead > 0 {
-                // The start of a character. While it is there the inner reader gives nothing new.
+                // The start of a character. Until it is consumed, the inner reader returns nothing new.
                 self.across.push(&src[..self.ahead]);
                 self.inner.consume(self.ahead);
                 self.ahead = 0;
@@ -252,7 +252,7 @@ impl<R: BufRead> BufRead for Utf8Reader<R> {
         Ok(&self.inner.fill_buf()?[..ready])
     }
 
-    /// More than [`fill_buf`](BufRead::fill_buf) shows is never consumed: it has not been validated.
+    /// Never consumes more than [`fill_buf`](BufRead::fill_buf) has returned: the rest has not been validated.
     fn consume(&mut self, amount: usize) {
         let amount = if !self.across.is_empty() {
             let amount = amount.min(self.across.filled().len());

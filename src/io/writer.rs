@@ -39,10 +39,10 @@ use crate::stream::Transcoder;
 /// ```
 #[derive(Debug)]
 pub struct TranscodingWriter<W: Write> {
-    /// Always there, until `finish` takes it.
+    /// Always `Some` until `finish` takes it.
     inner: Option<W>,
     output: Output,
-    /// The inner writer is writing or flushing, or has panicked while it was: it is not to be called again.
+    /// Whether the inner writer is writing or flushing, or has panicked meanwhile: then it must not be called again.
     in_call: bool,
 }
 
@@ -135,7 +135,7 @@ impl<W: Write> TranscodingWriter<W> {
         }
     }
 
-    /// Writes the buffer.
+    /// Writes out the whole buffer.
     fn write_out(&mut self) -> io::Result<()> {
         while !self.output.converted().is_empty() {
             self.in_call = true;
@@ -182,9 +182,10 @@ impl<W: Write> Drop for TranscodingWriter<W> {
         if self.inner.is_none() || self.in_call {
             return;
         }
-        // What is incomplete is U+FFFD. An error that the transcoder has found stays one, and adds nothing.
+        // An incomplete character becomes U+FFFD. An error that the transcoder has already found remains, and adds
+        // nothing.
         self.output.lossy();
-        // There is nobody to tell.
+        // Errors cannot be reported here.
         let _ = self.try_finish();
     }
 }

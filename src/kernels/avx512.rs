@@ -14,7 +14,8 @@ use crate::info::Utf8Info;
 use crate::replacement::{Items, WINDOW};
 use crate::simd::x86::avx512::{Avx512, proven};
 
-/// Makes methods of functions that ask for features of AVX-512: safe, as the token proves these.
+/// Turns functions that need features of AVX-512 into methods, which are safe because the token proves these
+/// features.
 macro_rules! proven_by_token {
     ($(
         fn $name:ident $(<$e:ident: Endian>)? (self, $($arg:ident: $ty:ty),*) $(-> $ret:ty)? { $kernel:expr }
@@ -25,8 +26,8 @@ macro_rules! proven_by_token {
                 #[allow(dead_code)]
                 fn needs_no_more $(<$e: Endian>)? ($($arg: $ty),*) $(-> $ret)? { $kernel }
             }
-            // SAFETY: `self` proves every feature that the kernel is compiled for, and it asks for nothing else, as
-            // `needs_no_more` compiles.
+            // SAFETY: `self` proves every feature that the kernel is compiled for, and it needs nothing else, as
+            // `needs_no_more` shows by compiling.
             unsafe { $kernel }
         }
     )*};

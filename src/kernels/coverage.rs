@@ -2,7 +2,7 @@
 //! all results stay right: so a loop or special case says `path!("its name")` when it has done some work. A test
 //! finds these names in the sources and fails if there is one that nothing reaches.
 
-/// Notes, in this crate's own tests, that a path has been taken. Nothing otherwise.
+/// Records, in this crate's own tests, that a path has been taken. Otherwise does nothing.
 macro_rules! path {
     ($name:expr) => {
         #[cfg(test)]
@@ -21,7 +21,7 @@ pub(crate) mod tests {
 
     use crate::Isa;
 
-    /// A source file, and a name in it or all its text.
+    /// A source file, with a name in it or with its whole text.
     type InFile = (&'static str, &'static str);
 
     std::thread_local! {
@@ -36,7 +36,7 @@ pub(crate) mod tests {
     macro_rules! sources {
         ($($file:literal),*) => { &[$(($file, include_str!($file))),*] };
     }
-    /// The kernels of all that is `Lanes`, and those of AVX-512.
+    /// The sources of the generic kernels, and those of AVX-512.
     const LANES: &[InFile] = sources![
         "validate_utf8/mod.rs",
         "validate_utf16/mod.rs",
@@ -56,18 +56,18 @@ pub(crate) mod tests {
         "repair_utf8/mod.rs"
     ];
 
-    /// The paths that these sources name.
+    /// The paths named in these sources.
     fn named(sources: &[InFile]) -> BTreeSet<InFile> {
         let in_file = |&(file, source): &InFile| {
             let uses = source.split("path!(").skip(1).map(|rest| rest.split_once(");").expect("a statement").0);
-            // What is between quotation marks: one name, or one of several.
+            // The strings: one name, or several to choose from.
             uses.flat_map(|name| name.split('"').skip(1).step_by(2)).map(move |name| (file, name))
         };
         sources.iter().flat_map(in_file).collect()
     }
 
-    /// Runs of every kind of character between runs of every other, of all short lengths and some long ones; and ASCII with
-    /// something else now and then.
+    /// Runs of every kind of character between runs of every other kind, of all short lengths and some long ones, and
+    /// ASCII with an occasional other character.
     fn texts() -> Vec<String> {
         let kinds = [
             "a",
@@ -96,12 +96,13 @@ pub(crate) mod tests {
                 texts.push(format!("{}{rare}", "a".repeat(distance)).repeat(8));
             }
         }
-        // Longer than can be counted in bytes at a time, wherever blocks are 256 bytes or less.
+        // Overflows counters of a byte, if blocks are 256 bytes or less.
         texts.push("é".repeat(8500));
         texts
     }
 
-    /// All operations on `text`: with just enough room, with plenty, with too little, and with an error at the end.
+    /// Runs all operations on `text`: with just enough room, with plenty, with too little, and with an error at the
+    /// end.
     fn run(isa: Isa, text: &str) {
         let bytes = text.as_bytes();
         let units: Vec<u16> = text.encode_utf16().collect();
@@ -124,14 +125,14 @@ pub(crate) mod tests {
         }
     }
 
-    /// The operations that replace what is ill-formed, on `text` with errors in it.
+    /// Runs the lossy operations on `text` with errors in it.
     fn run_lossy(isa: Isa, text: &str) {
         let mut bytes = text.as_bytes().to_vec();
         for distance in [usize::MAX, 700, 90, 20] {
             let errors = (0..bytes.len()).rev().step_by(distance);
             errors.for_each(|at| bytes[at] = 0xFF);
             let want = String::from_utf8_lossy(&bytes);
-            // A window is repaired where there is room for the worst of windows.
+            // A window is only repaired if there is room for the worst case.
             let mut text = vec![0; want.len() + 512];
             let out = isa.utf8_to_utf8_lossy(&bytes, &mut text);
             assert_eq!(text[..out.written], *want.as_bytes());

@@ -28,9 +28,10 @@ use crate::replacement::{Items, Repair, WINDOW};
 use crate::simd::{Lanes, Simd};
 use repair_utf8::{BEFORE, Bits};
 
-/// The operations of an instruction set. UTF-16 is bytes in the byte order `E`, and what is told of it counts bytes.
+/// The operations of an instruction set. UTF-16 is passed as bytes in the byte order `E`, and all counts and offsets
+/// are in bytes.
 ///
-/// Methods are `#[inline(always)]`, as are those of [`Simd`]: they are called inside of [`Simd::vectorize`].
+/// All methods are `#[inline(always)]`, like those of [`Simd`]: they are called inside [`Simd::vectorize`].
 pub(crate) trait Kernels: Simd {
     fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error>;
     fn utf8_info(self, src: &[u8]) -> Result<Utf8Info, Utf8Error>;
@@ -46,17 +47,18 @@ pub(crate) trait Kernels: Simd {
     fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error>;
     fn utf16_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>;
 
-    // Parts of the operations that replace what is ill-formed.
+    // Parts of the lossy operations.
 
-    /// Checks `src`. The error is an offset before which everything is valid, save for a character cut there.
+    /// Checks `src`. The error is an offset before which everything is well-formed, except for a character cut there.
     fn check_utf8(self, src: &[u8]) -> Result<(), usize>;
-    /// Converts `src`, or what is before a place near the first error or the end of `dst`. Returns how many bytes were read
-    /// and written, at a character boundary.
+    /// Converts `src` up to about the first error or the end of `dst`. Returns the number of bytes read and written,
+    /// at a character boundary.
     fn utf8_to_utf16_prefix<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize);
-    /// Converts the items of a window that begins with `src`, if there is room: U+FFFD for those that are ill-formed.
-    /// Returns how many bytes were written.
+    /// Converts the items of a window that starts with `src`, with U+FFFD for ill-formed ones. Returns the number of
+    /// bytes written, or `None` if there may be too little room.
     fn convert_items<E: Endian>(self, src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize>;
-    /// Converts the ASCII that `src[read..]` begins with, by blocks, to `dst[written..]`. Returns how many bytes were read.
+    /// Converts the ASCII at the start of `src[read..]`, by blocks, to `dst[written..]`. Returns the number of bytes
+    /// read.
     fn convert_ascii<E: Endian>(
         self,
         src: &[u8],
@@ -64,12 +66,12 @@ pub(crate) trait Kernels: Simd {
         read: usize,
         written: usize,
     ) -> usize;
-    /// The bits of a window, by their place in a byte.
+    /// The bits of a window, transposed: one mask for each bit of a byte.
     fn bits(self, window: &[u8; WINDOW]) -> Bits;
-    /// Whether the bytes of a block are what may follow those before it.
+    /// Whether a block is well-formed after the bytes before it.
     fn is_block_valid(self, view: &[u8; BEFORE + WINDOW]) -> bool;
 
-    // With one algorithm for all instruction sets.
+    // These have one algorithm for all instruction sets.
 
     #[inline(always)]
     fn utf8_to_utf8_lossy(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
@@ -92,7 +94,7 @@ pub(crate) trait Kernels: Simd {
     }
 }
 
-/// The kernels that are written once, for every instruction set with lanes of 16 bytes.
+/// The generic kernels, written once for every instruction set with lanes of 16 bytes.
 impl<S: Lanes> Kernels for S {
     #[inline(always)]
     fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {

@@ -32,10 +32,10 @@
 
 use crate::simd::ShuffleTable;
 
-/// A control byte that makes a 0.
+/// A control byte that produces a 0.
 const NOTHING: u8 = 0x80;
 
-/// A row's bytes so far.
+/// A row under construction.
 struct Row {
     bytes: [u8; 16],
     len: usize,
@@ -78,8 +78,8 @@ const fn keep_words(big_endian: bool) -> ShuffleTable {
 pub(crate) static KEEP_WORDS_LE: ShuffleTable = keep_words(false);
 pub(crate) static KEEP_WORDS_BE: ShuffleTable = keep_words(true);
 
-/// Shuffle controls that move the bytes of a lane: its bytes `n - 16` to `n - 1` are at `[n..n + 16]`, with zeros for those
-/// that it does not have.
+/// Shuffle controls that shift a lane: its bytes `n - 16` to `n - 1` are at `[n..n + 16]`, with zeros for bytes
+/// outside the lane.
 pub(crate) static MOVE: [u8; 64] = {
     let mut table = [NOTHING; 64];
     let mut byte = 0;
@@ -90,7 +90,7 @@ pub(crate) static MOVE: [u8; 64] = {
     table
 };
 
-/// For 8 words `[lead, last]`: both bytes of word `j` where bit `j` of the index is set, else only the last.
+/// For 8 words `[lead, last]`: both bytes of word `j` where bit `j` of the index is set, otherwise only the last.
 pub(crate) static ONE_OR_TWO: ShuffleTable = {
     let mut table = ShuffleTable([[NOTHING; 16]; 256]);
     let mut index = 0;
@@ -110,8 +110,8 @@ pub(crate) static ONE_OR_TWO: ShuffleTable = {
     table
 };
 
-/// For 4 double words `[b0, b1, last, lead2]`, by two bits of the index each: `00` one byte (last), `01` two
-/// (lead2, last), `11` three (b0, b1, last). `10` does not occur.
+/// For 4 double words `[b0, b1, last, lead2]`, with two bits of the index for each: `00` keeps one byte (last), `01`
+/// two (lead2, last), `11` three (b0, b1, last). `10` does not occur.
 pub(crate) static ONE_TO_THREE: ShuffleTable = {
     let mut table = ShuffleTable([[NOTHING; 16]; 256]);
     let mut index = 0;

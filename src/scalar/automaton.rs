@@ -69,8 +69,8 @@ static NEXT: [u32; 256] = {
     table
 };
 
-/// The states: which bytes complete the character. The numbers are chosen such that the 5 bits at each of them can
-/// overlap in 32 bits and still be right for every byte, which `row` proves.
+/// The states, named by the number of bytes that complete the character. The numbers are chosen so that the 5 bits at
+/// each of them can overlap in 32 bits and still be right for every byte, which `row` proves.
 const WHOLE: u32 = 6;
 const ONE: u32 = 16;
 const TWO: u32 = 1;
@@ -79,7 +79,7 @@ const TWO_AFTER_E0: u32 = 25;
 const TWO_AFTER_ED: u32 = 19;
 const THREE_AFTER_F0: u32 = 24;
 const THREE_AFTER_F4: u32 = 30;
-/// There is no way out of it.
+/// No byte leads out of this state.
 const ILL_FORMED: u32 = 0;
 
 /// The state after `byte` (RFC 3629 §4).
@@ -108,7 +108,7 @@ const fn row(byte: u8) -> u32 {
         row |= step(STATES[i], byte) << STATES[i];
         i += 1;
     }
-    // Each finds its own there, though they overlap.
+    // Each state finds its own successor, though they overlap.
     let mut i = 0;
     while i < STATES.len() {
         assert!(row >> STATES[i] & 31 == step(STATES[i], byte));
@@ -120,11 +120,11 @@ const fn row(byte: u8) -> u32 {
 /// The state after `bytes`.
 #[inline(always)]
 fn after(state: u32, bytes: &[u8]) -> u32 {
-    // Of the state, 5 bits count: what is above them is left there, since a shift does not look at it.
+    // Only 5 bits of the state count. The bits above may stay, since a shift ignores them.
     bytes.iter().fold(state, |state, &byte| NEXT[usize::from(byte)].wrapping_shr(state)) & 31
 }
 
-/// The length of the ill-formed sequence that `src` begins with (maximal subparts, Unicode 3.9), or `None` if `src`
+/// The length of the ill-formed sequence at the start of `src` (maximal subparts, Unicode 3.9), or `None` if `src`
 /// ends inside a sequence that more bytes could complete.
 #[inline(always)]
 pub(crate) fn ill_formed_len(src: &[u8]) -> Option<usize> {
@@ -132,37 +132,38 @@ pub(crate) fn ill_formed_len(src: &[u8]) -> Option<usize> {
     for (at, &byte) in src.iter().enumerate() {
         state = after(state, &[byte]);
         if state == ILL_FORMED {
-            // A byte that cannot go on with a character does not belong to it.
+            // A byte that cannot continue the sequence does not belong to it.
             return Some(at.max(1));
         }
     }
     None
 }
 
-/// Bytes that are looked at together.
+/// The number of bytes that are checked together.
 const STEP: usize = 16;
-/// About how many bytes are decoded item by item first.
+/// About how many bytes are first decoded item by item.
 const NEAR: usize = 2 * STEP;
 
-/// Checks `src`. The error is the offset up to which it is valid.
+/// Checks `src`. The error is the offset up to which it is well-formed.
 #[inline(always)]
 pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
     let at = skip_ascii(src, 0);
-    // Short text is done with without a call.
+    // Short text needs no call.
     if ends_well(WHOLE, &src[at..]) { Ok(()) } else { search(src, at).map_or(Ok(()), |(start, _)| Err(start)) }
 }
 
-/// The length of the character that `src`, which is not empty, begins with; the error is the length of the ill-formed sequence
-/// (maximal subparts, Unicode 3.9), to which what is incomplete at the end of `src` belongs, too.
+/// The length of the character at the start of `src`, which must not be empty. The error is the length of the
+/// ill-formed sequence (maximal subparts, Unicode 3.9), which may also be an incomplete character at the end of
+/// `src`.
 #[inline(always)]
 pub(crate) fn first_item(src: &[u8]) -> Result<usize, usize> {
     item_at(src, 0)
 }
 
-/// The same for the item that starts at `at`.
+/// [`first_item`] for the item that starts at `at`.
 #[inline(always)]
 pub(crate) fn item_at(src: &[u8], at: usize) -> Result<usize, usize> {
-    // 0 does not go on with a character.
+    // 0 continues no character.
     let byte = |k: usize| src.get(at + k).copied().unwrap_or(0);
     let first = src[at];
     if first < 0x80 {
@@ -187,7 +188,7 @@ pub(crate) fn item_at(src: &[u8], at: usize) -> Result<usize, usize> {
     if is_continuation(byte(3)) { Ok(4) } else { Err(3) }
 }
 
-/// The range of the second byte after each lead byte from E0 to F4, by the lower 5 bits of that.
+/// The range of the second byte after each lead byte from E0 to F4, indexed by the low 5 bits of the lead byte.
 static SECOND: [[u8; 2]; 32] = {
     let mut table = [[0x80, 0xBF]; 32];
     table[0x00] = [0xA0, 0xBF];
@@ -197,15 +198,15 @@ static SECOND: [[u8; 2]; 32] = {
     table
 };
 
-/// Decodes the items of `src` one by one, up to about `near`, with branches, which damaged text mispredicts in any
-/// case. Returns where the first ill-formed one starts and ends; the error is how far `src` is well-formed.
+/// Decodes the items of `src` one at a time, up to about `near`, with branches, which damaged text mispredicts in any
+/// case. Returns where the first ill-formed item starts and ends. The error is how far `src` is well-formed.
 #[inline(always)]
 pub(crate) fn near(src: &[u8], near: usize) -> Result<(usize, usize), usize> {
     let mut at = 0;
     while at < near && at < src.len() {
         if src[at] < 0x80 {
             at += 1;
-            // There may be more.
+            // More ASCII may follow.
             if at < near && at < src.len() && src[at] < 0x80 {
                 at += ascii_len(&src[at..]);
             }
@@ -219,7 +220,7 @@ pub(crate) fn near(src: &[u8], near: usize) -> Result<(usize, usize), usize> {
     Err(at)
 }
 
-/// The length of some of the ASCII that `src` begins with, at least 1.
+/// The length of some of the ASCII at the start of `src`, at least 1.
 #[inline(always)]
 fn ascii_len(src: &[u8]) -> usize {
     match src.first_chunk::<8>() {
@@ -231,7 +232,7 @@ fn ascii_len(src: &[u8]) -> usize {
     }
 }
 
-/// Where the first ill-formed sequence of `src` starts and ends, if there is one. It is expected to be near.
+/// Where the first ill-formed sequence of `src` starts and ends, if there is one. Optimised for one near the start.
 #[inline(always)]
 pub(crate) fn ill_formed_utf8(src: &[u8]) -> Option<(usize, usize)> {
     match near(src, NEAR) {
@@ -241,7 +242,7 @@ pub(crate) fn ill_formed_utf8(src: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
-/// Goes on from `at` while there are blocks of ASCII.
+/// Skips blocks of ASCII from `at` on.
 #[inline(always)]
 fn skip_ascii(src: &[u8], mut at: usize) -> usize {
     while let Some(block) = src[at..].first_chunk::<STEP>()
@@ -260,20 +261,21 @@ fn skip_ascii(src: &[u8], mut at: usize) -> usize {
 #[inline(always)]
 fn is_ascii(blocks: &[u8; 4 * STEP]) -> bool {
     if cfg!(any(target_arch = "riscv32", target_arch = "riscv64")) {
-        // There, words at any address may have to be read byte by byte: the standard library aligns.
+        // These targets may have to read unaligned words byte by byte. The standard library aligns.
         return blocks.is_ascii();
     }
     let words = blocks.as_chunks::<WORD>().0.iter().map(|word| usize::from_ne_bytes(*word));
     words.fold(0, |all, word| all | word) & (EACH_BYTE << 7) == 0
 }
 
-/// Whether `rest` is the last of a text, less than a block, and ends a character.
+/// Whether `rest` is the end of the text, shorter than a block, and completes a character.
 #[inline(always)]
 fn ends_well(state: u32, rest: &[u8]) -> bool {
     rest.len() < STEP && after(state, rest) == WHOLE
 }
 
-/// Where the first ill-formed sequence starts and ends in `src`, which is valid up to `at`, where a character starts.
+/// Where the first ill-formed sequence of `src` starts and ends. `src` must be well-formed up to `at`, where a
+/// character starts.
 #[inline(never)]
 fn search(src: &[u8], mut at: usize) -> Option<(usize, usize)> {
     let mut state = WHOLE;
@@ -290,7 +292,7 @@ fn search(src: &[u8], mut at: usize) -> Option<(usize, usize)> {
     if ends_well(state, &src[at..]) {
         return None;
     }
-    // Among these bytes it is; where, is found without branches, too.
+    // The error is in this block; its place is found without branches, too.
     let mut start = if state == WHOLE { at } else { super::last_char_start(&src[..at]) };
     let mut end = at;
     for (at, &byte) in src.iter().enumerate().skip(at).take(STEP) {

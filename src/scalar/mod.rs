@@ -1,7 +1,7 @@
-//! Every operation in plain Rust: the fallback where there is no SIMD, the last bytes of every kernel, the exact
-//! position and kind of every error, and the reference the kernels are tested against.
+//! Every operation in plain Rust: the fallback without SIMD, the last bytes in every kernel, the exact position and
+//! kind of every error, and the reference that the kernels are tested against.
 
-// Where `unoptimised` has them.
+// In such a build, `unoptimised` replaces some of these.
 #![cfg_attr(fastutf_scalar_default, allow(dead_code))]
 
 mod automaton;
@@ -20,18 +20,18 @@ pub(crate) use automaton::{first_item, ill_formed_len, ill_formed_utf8, item_at,
 #[cfg(fastutf_scalar_default)]
 pub(crate) use unoptimised as plain;
 
-/// What `Isa::SCALAR` runs.
+/// The operations of `Isa::SCALAR`.
 #[cfg(not(fastutf_scalar_default))]
 pub(crate) use crate::scalar as plain;
 
-/// Bytes of a word: as many as this machine computes with at a time.
+/// The size of a machine word in bytes.
 const WORD: usize = size_of::<usize>();
 /// A 1 in each byte of a word.
 const EACH_BYTE: usize = usize::MAX / 0xFF;
-/// And in each code unit.
+/// A 1 in each code unit of a word.
 const EACH_UNIT: usize = usize::MAX / 0xFFFF;
 
-/// Bit 7 of each byte: set in none of 8 ASCII bytes.
+/// Bit 7 of each byte, which is clear in ASCII.
 pub(crate) const NOT_ASCII: u64 = 0x8080_8080_8080_8080;
 
 pub(crate) fn is_ascii(src: &[u8]) -> bool {
@@ -43,11 +43,11 @@ pub(crate) fn validate_utf8(src: &[u8]) -> Result<(), Utf8Error> {
     check_utf8(src).map_err(|at| utf8_error_at(src, at))
 }
 
-/// Checks `src`. The error is the offset up to which it is valid.
+/// Checks `src`. The error is the offset up to which it is well-formed.
 #[inline(always)]
 pub(crate) fn check_utf8(src: &[u8]) -> Result<(), usize> {
     if cfg!(any(target_arch = "riscv32", target_arch = "riscv64")) {
-        // It aligns, where words at any address are read byte by byte.
+        // The standard library aligns its loads; here, unaligned words are read byte by byte.
         return core::str::from_utf8(src).map(|_| ()).map_err(|error| error.valid_up_to());
     }
     automaton::check(src)
@@ -59,8 +59,8 @@ pub(crate) fn utf8_info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
     Ok(Utf8Info::new(src.len(), src.len() - chars, utf16_len_from_utf8(src) - chars))
 }
 
-/// Returns the first error of `src`, of which a kernel knows that everything before `checked` is valid, save that
-/// a character may be cut there, and that something at or after the start of that character is not.
+/// Returns the first error of `src`. A kernel has found that everything before `checked` is well-formed, except that
+/// a character may be cut there, and that there is an error at or after the start of that character.
 #[cfg(fastutf_simd)]
 #[cold]
 #[inline(never)]
@@ -72,8 +72,8 @@ pub(crate) fn locate_utf8_error(src: &[u8], checked: usize) -> Utf8Error {
     }
 }
 
-/// Returns where the last character of `text` starts, complete or not (the end, if there is none): `text` is
-/// valid but may be cut inside a character.
+/// Returns where the last character of `text` starts, complete or not, or the end if there is none. `text` must be
+/// well-formed but may be cut inside a character.
 pub(crate) fn last_char_start(text: &[u8]) -> usize {
     let mut at = text.len();
     for back in 1..=text.len().min(4) {
@@ -137,13 +137,13 @@ pub(crate) fn utf8_to_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) 
     utf8_to_utf16_from::<E>(src, dst, 0, 0)
 }
 
-/// Converts `src` with replacements as far as there is room.
+/// Converts as much of `src` as there is room for, with replacements.
 pub(crate) fn utf8_to_utf16_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
     let (out, replacements) = convert_utf8::<E, true>(src, dst, 0, 0);
     Repair { read: out.read, written: out.written, replacements }
 }
 
-/// The 4 bytes of a little-endian number as code units.
+/// Widens the 4 bytes of a little-endian number to code units.
 #[inline(always)]
 fn widen_ascii<E: Endian>(bytes: u32) -> [u8; 8] {
     let mut units = u64::from(bytes);
@@ -152,7 +152,7 @@ fn widen_ascii<E: Endian>(bytes: u32) -> [u8; 8] {
     if E::BIG { (units << 8).to_le_bytes() } else { units.to_le_bytes() }
 }
 
-/// Goes on from `read` and `written`, where a kernel left off at a character boundary.
+/// Continues from `read` and `written`, a character boundary where a kernel stopped.
 pub(crate) fn utf8_to_utf16_from<E: Endian>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -171,10 +171,10 @@ fn convert_utf8<E: Endian, const LOSSY: bool>(
 ) -> (Conversion<Utf8Error>, usize) {
     let len = dst.len();
     let mut replacements = 0;
-    // What is left of both.
+    // The rest of the input and of the output.
     let (mut rest, mut room) = (&src[read..], &mut dst[written..]);
     let stop = 'all: loop {
-        // ASCII, 8 at a time, and then those before the next character that is not.
+        // ASCII, 8 at a time, and then the ASCII before the next other character.
         while let (Some(bytes), Some(out)) = (rest.first_chunk::<8>(), room.first_chunk_mut::<16>()) {
             let number = u64::from_le_bytes(*bytes);
             let not_ascii = number & NOT_ASCII;
@@ -208,7 +208,7 @@ fn convert_utf8<E: Endian, const LOSSY: bool>(
             encode_utf16::<E>(value, out);
             (rest, room) = (&rest[4..], &mut room[4..]);
         }
-        // What is left at the end, and errors: those that follow each other one by one.
+        // The last characters, and errors, several in a row one at a time.
         let mut again = true;
         while again {
             if rest.is_empty() {
@@ -229,13 +229,13 @@ fn convert_utf8<E: Endian, const LOSSY: bool>(
     (Conversion { read: src.len() - rest.len(), written: len - room.len(), stop }, replacements)
 }
 
-/// The first ill-formed sequence of `src`, with the offset from which on it is told.
+/// The first ill-formed sequence of `src`, and the offset where it starts.
 pub(crate) fn ill_formed_items(src: &[u8]) -> Option<(usize, Items)> {
     ill_formed_utf8(src).map(|(start, end)| (start, Items::one(end - start)))
 }
 
-/// Copies the first `valid` bytes of `src`, which are valid, or those whole characters of them that there is room for.
-/// Returns how many bytes.
+/// Copies the first `valid` bytes of `src`, which must be well-formed, or as many whole characters of them as fit.
+/// Returns the number of bytes.
 pub(crate) fn copy_valid(src: &[u8], valid: usize, dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut fits = valid.min(dst.len());
     while fits < valid && is_continuation(src[fits]) {
@@ -249,11 +249,11 @@ pub(crate) fn copy_valid(src: &[u8], valid: usize, dst: &mut [MaybeUninit<u8>]) 
     fits
 }
 
-/// Copies `src` with replacements as far as there is room.
+/// Copies as much of `src` as there is room for, with replacements.
 pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
     let mut done = Repair::default();
     loop {
-        // No item becomes shorter, so what is further on, but for the end of the last one, does not matter.
+        // No item becomes shorter, so at most `room.len()` bytes and the end of the last item can matter.
         let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
         let rest = &rest[..rest.len().min(room.len().saturating_add(4))];
         let (start, end) = ill_formed_utf8(rest).unwrap_or((rest.len(), rest.len()));
@@ -270,13 +270,14 @@ pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rep
     done
 }
 
-/// Converts `src` up to the first error, or as far as there is room. Returns how many bytes were read and written.
+/// Converts `src` up to the first error, or as much as there is room for. Returns the number of bytes read and
+/// written.
 pub(crate) fn utf8_to_utf16_prefix<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let out = utf8_to_utf16::<E>(src, dst);
     (out.read, out.written)
 }
 
-/// Writes a character to the start of `dst` and returns how many bytes of it, or `None` if there is too little room.
+/// Writes a character to the start of `dst`. Returns the number of bytes, or `None` if it does not fit.
 #[inline(always)]
 fn encode_utf16<E: Endian>(value: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     if value < 0x1_0000 {
@@ -289,7 +290,7 @@ fn encode_utf16<E: Endian>(value: u32, dst: &mut [MaybeUninit<u8>]) -> Option<us
     }
 }
 
-/// Decodes the character at the start of `src`: its value and its length in bytes, or what is wrong with it.
+/// Decodes the character at the start of `src`: its value and its length in bytes, or the kind of the error.
 #[inline(always)]
 pub(crate) fn decode_utf16<E: Endian>(src: &[u8]) -> Result<(u32, usize), Utf16ErrorKind> {
     let Some(&first) = src.first_chunk::<2>() else { return Err(Utf16ErrorKind::TrailingByte) };
@@ -308,7 +309,7 @@ pub(crate) fn decode_utf16<E: Endian>(src: &[u8]) -> Result<(u32, usize), Utf16E
     Ok((pair(unit, next), 4))
 }
 
-/// The character that a high and a low surrogate are.
+/// The character that a high and a low surrogate encode.
 #[inline(always)]
 fn pair(high: u16, low: u16) -> u32 {
     0x1_0000 + (u32::from(high & 0x3FF) << 10 | u32::from(low & 0x3FF))
@@ -318,7 +319,7 @@ pub(crate) fn validate_utf16<E: Endian>(src: &[u8]) -> Result<(), Utf16Error> {
     validate_utf16_from::<E>(src, 0)
 }
 
-/// Goes on from `start`, where a kernel left off at a character boundary. Offsets are in bytes.
+/// Continues from `start`, a character boundary where a kernel stopped. Offsets are in bytes.
 pub(crate) fn validate_utf16_from<E: Endian>(src: &[u8], start: usize) -> Result<(), Utf16Error> {
     let mut at = start + skip_paired::<E>(&src[start..]);
     while at < src.len() {
@@ -330,8 +331,8 @@ pub(crate) fn validate_utf16_from<E: Endian>(src: &[u8], start: usize) -> Result
     Ok(())
 }
 
-/// The length of valid text, up to a character boundary, that `src` begins with, found in blocks of 8 units: each
-/// unit is a high surrogate exactly where the next one is a low one. Compilers turn this into what vectors they have.
+/// The length of a well-formed prefix of `src`, up to a character boundary, in blocks of 8 code units: each unit must
+/// be a high surrogate exactly where the next one is a low surrogate. Compilers vectorise this.
 fn skip_paired<E: Endian>(src: &[u8]) -> usize {
     const EIGHT_UNITS: usize = 2 * 8;
     let is_low = |units: &[u8]| units.first_chunk().is_some_and(|&unit| E::unit(unit) & 0xFC00 == 0xDC00);
@@ -353,7 +354,7 @@ fn skip_paired<E: Endian>(src: &[u8]) -> usize {
         rest = &rest[EIGHT_UNITS..];
     }
     let skipped = src.len() - rest.len();
-    // Back to the high surrogate whose other half comes next.
+    // If the next unit is a low surrogate, steps back to its high surrogate.
     if is_low(rest) { skipped - 2 } else { skipped }
 }
 
@@ -361,7 +362,7 @@ pub(crate) fn utf16_to_utf8<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) 
     utf16_to_utf8_from::<E>(src, dst, 0, 0)
 }
 
-/// Goes on from `read` and `written`, where a kernel left off at a character boundary. Both are in bytes.
+/// Continues from `read` and `written`, a character boundary where a kernel stopped. Both are in bytes.
 pub(crate) fn utf16_to_utf8_from<E: Endian>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -371,7 +372,7 @@ pub(crate) fn utf16_to_utf8_from<E: Endian>(
     convert_utf16::<E, false>(src, dst, read, written).0
 }
 
-/// Converts `src` with replacements as far as there is room.
+/// Converts as much of `src` as there is room for, with replacements.
 pub(crate) fn utf16_to_utf8_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
     let (out, replacements) = convert_utf16::<E, true>(src, dst, 0, 0);
     Repair { read: out.read, written: out.written, replacements }
@@ -386,10 +387,10 @@ fn convert_utf16<E: Endian, const LOSSY: bool>(
 ) -> (Conversion<Utf16Error>, usize) {
     let len = dst.len();
     let mut replacements = 0;
-    // What is left of both.
+    // The rest of the input and of the output.
     let (mut rest, mut room) = (&src[read..], &mut dst[written..]);
     let stop = loop {
-        // ASCII, 8 at a time, and then those before the next character that is not.
+        // ASCII, 8 at a time, and then the ASCII before the next other character.
         while let (Some(bytes), Some(out)) = (rest.first_chunk::<16>(), room.first_chunk_mut::<8>()) {
             let units = bytes.as_chunks::<2>().0;
             let narrow = |(out, unit): (&mut _, &[u8; 2])| *out = MaybeUninit::new(E::unit(*unit) as u8);
@@ -402,7 +403,7 @@ fn convert_utf16<E: Endian, const LOSSY: bool>(
             out.iter_mut().zip(units).for_each(narrow);
             (rest, room) = (&rest[16..], &mut room[8..]);
         }
-        // Runs of characters of 3 bytes, of 2, of 4, and of ASCII what stands alone between them.
+        // Runs of characters of 3 bytes, of 2 and of 4, and single ASCII characters between them.
         loop {
             let before = rest.len();
             while let (Some(unit), Some(out)) = (rest.first_chunk::<2>(), room.first_chunk_mut::<3>())
@@ -443,7 +444,7 @@ fn convert_utf16<E: Endian, const LOSSY: bool>(
                 break;
             }
         }
-        // What is left at the end, and errors.
+        // The last characters, and errors.
         if rest.is_empty() {
             break Stop::Complete;
         }
@@ -463,7 +464,7 @@ fn convert_utf16<E: Endian, const LOSSY: bool>(
     (Conversion { read: src.len() - rest.len(), written: len - room.len(), stop }, replacements)
 }
 
-/// Writes a character to the start of `dst` and returns how many bytes of it, or `None` if there is too little room.
+/// Writes a character to the start of `dst`. Returns the number of bytes, or `None` if it does not fit.
 #[inline(always)]
 fn encode_utf8(value: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     const TAIL: u32 = 0b1000_0000;
@@ -487,48 +488,48 @@ fn encode_utf8(value: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     })
 }
 
-/// Bytes that start a character.
+/// Counts the bytes that start a character.
 pub(crate) fn count_chars_utf8(src: &[u8]) -> usize {
     sum_of_bytes(src, starts)
 }
 
-/// Bytes that start a character, and once more those that start one of 4 bytes.
+/// Counts the bytes that start a character, and those that start one of 4 bytes a second time.
 pub(crate) fn utf16_len_from_utf8(src: &[u8]) -> usize {
     sum_of_bytes(src, |word| starts(word) + (word >> 7 & word >> 6 & word >> 5 & word >> 4 & EACH_BYTE))
 }
 
-/// [`utf16_len_from_utf8`] of few bytes.
+/// [`utf16_len_from_utf8`] for few bytes.
 pub(crate) fn few_utf16_len(src: &[u8]) -> usize {
     src.iter().map(|&byte| usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0)).sum()
 }
 
-/// A 1 for each byte of a word that starts a character: of which bit 7 is 0, or bit 6 is 1.
+/// A 1 in each byte of a word that starts a character: one with bit 7 clear or bit 6 set.
 #[inline(always)]
 fn starts(word: usize) -> usize {
     (!word >> 7 | word >> 6) & EACH_BYTE
 }
 
-/// The sum of what `of` says of each byte of a word, in that byte, at most 2.
+/// The sum of `of` for each byte. `of` takes a word and returns a number in each of its bytes, at most 2.
 #[inline(always)]
 fn sum_of_bytes(src: &[u8], of: impl Fn(usize) -> usize) -> usize {
     let (first, words, last) = as_words(src);
-    // As many as a byte can count.
+    // As many words as cannot overflow a byte.
     let parts = words.chunks(127).map(|part| {
         let sums = part.iter().fold(0, |sums, &word| sums + of(word));
         let low = EACH_UNIT * 0xFF;
-        // The highest unit of the product is the sum of all.
+        // The highest code unit of the product is the sum of all.
         ((sums & low) + (sums >> 8 & low)).wrapping_mul(EACH_UNIT) >> (8 * WORD - 16)
     });
     let ends = first.iter().chain(last).map(|&byte| of(usize::from(byte)) & 0xFF);
     parts.sum::<usize>() + ends.sum::<usize>()
 }
 
-/// Code units, less the low surrogates.
+/// Counts the code units that are not low surrogates.
 pub(crate) fn count_chars_utf16<E: Endian>(src: &[u8]) -> usize {
     sum_of_units::<E>(src, |unit| u16::from(unit & 0xFC00 != 0xDC00))
 }
 
-/// 1, 2 or 3 bytes a code unit, and 2 for each half of a pair.
+/// Counts 1, 2 or 3 bytes for each code unit, and 2 for each surrogate.
 pub(crate) fn utf8_len_from_utf16<E: Endian>(src: &[u8]) -> usize {
     sum_of_units::<E>(src, |unit| {
         let surrogate = unit & 0xF800 == 0xD800;
@@ -536,8 +537,7 @@ pub(crate) fn utf8_len_from_utf16<E: Endian>(src: &[u8]) -> usize {
     })
 }
 
-/// The sum of what `of` says of each code unit, at most 3: of numbers of 16 bits, which compilers turn into vectors of
-/// the same.
+/// The sum of `of` for each code unit, which is at most 3. Uses 16-bit numbers, which compilers vectorise.
 #[inline(always)]
 fn sum_of_units<E: Endian>(src: &[u8], of: impl Fn(u16) -> u16) -> usize {
     let parts = src.as_chunks::<2>().0.chunks(16384);
@@ -550,7 +550,7 @@ pub(crate) fn swap_utf16_bytes(bytes: &mut [u8]) {
     }
 }
 
-/// Swaps from `src` into `dst`, which is as long; an odd last byte is copied.
+/// Swaps from `src` into `dst`, which has the same length. An odd last byte is copied.
 pub(crate) fn swap_utf16_bytes_into(src: &[u8], dst: &mut [u8]) {
     let ((units, rest), (swapped, last)) = (src.as_chunks::<2>(), dst.as_chunks_mut::<2>());
     for (unit, swapped) in units.iter().zip(swapped) {
@@ -559,8 +559,9 @@ pub(crate) fn swap_utf16_bytes_into(src: &[u8], dst: &mut [u8]) {
     last.copy_from_slice(rest);
 }
 
-/// The unpaired surrogates; an odd last byte does not count. They are as many as there are units to which the next one
-/// does not fit, the start and the end taken for units that are no surrogates.
+/// Counts the unpaired surrogates, ignoring an odd last byte. Their number is that of the units that do not match the
+/// next one (a high surrogate before no low one, or the reverse), where the text counts as surrounded by
+/// non-surrogates.
 pub(crate) fn count_unpaired_utf16<E: Endian>(src: &[u8]) -> usize {
     const PART: usize = 16384;
     let units = src.as_chunks::<2>().0;
@@ -573,8 +574,8 @@ pub(crate) fn count_unpaired_utf16<E: Endian>(src: &[u8]) -> usize {
     usize::from(low(*first)) + between + usize::from(high(*last))
 }
 
-/// Copies whole units to `dst`, which is as long, with U+FFFD for unpaired surrogates. Returns how many. Each of them is
-/// known by its neighbours, and so compilers turn this into what vectors they have.
+/// Copies whole code units to `dst`, which has the length of `src`, with U+FFFD for unpaired surrogates. Returns how
+/// many were replaced. Each unit is decided by its neighbours alone, so compilers vectorise this.
 pub(crate) fn repair_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     const PART: usize = 16384;
     let (high, low) = (|unit: u16| unit & 0xFC00 == 0xD800, |unit: u16| unit & 0xFC00 == 0xDC00);
@@ -590,7 +591,7 @@ pub(crate) fn repair_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
         write(out, &E::bytes(unit));
         count += usize::from(unpaired);
     };
-    // Those at either end have one neighbour.
+    // The first and the last unit have only one neighbour.
     let [first, inner @ ..] = out else { return 0 };
     one(0, first);
     let [inner @ .., last] = inner else { return count };
@@ -608,7 +609,7 @@ pub(crate) fn repair_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
     count
 }
 
-/// The same in place.
+/// [`repair_utf16`] in place.
 pub(crate) fn repair_utf16_in_place<E: Endian>(bytes: &mut [u8]) -> usize {
     let (mut before, mut count) = (0, 0);
     let mut rest = bytes.as_chunks_mut::<2>().0;
@@ -638,7 +639,7 @@ pub(crate) fn tiny_utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
             Err(len) => (len, REPLACEMENT.as_bytes(), 1),
         };
         let Some(out) = dst.get_mut(done.written..done.written + item.len()) else { break };
-        // No call for so few.
+        // So few bytes are not worth a call.
         for (out, byte) in out.iter_mut().zip(item) {
             *out = MaybeUninit::new(*byte);
         }
@@ -678,7 +679,7 @@ pub(crate) fn tiny_utf16_to_utf8_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUn
     done
 }
 
-/// The length in UTF-8 of few code units with replacements.
+/// The length in UTF-8, with replacements, of few code units.
 #[inline(always)]
 pub(crate) fn tiny_utf8_len_from_utf16_lossy<E: Endian>(src: &[u8]) -> usize {
     let (mut rest, mut len) = (src, 0);

@@ -1,9 +1,9 @@
 //! The operations of [`scalar`](super) for a build without optimisation, where iterators, closures and small functions
 //! cost ten times what they do otherwise.
 //!
-//! What the standard library has, has been compiled with optimisation: it is called, for a piece at a time. The rest is
-//! written as loops over indices, which need no other function. Where that is over, at an error or where the output
-//! is full, `scalar` goes on: what it says there is what it says in any build.
+//! The standard library has been compiled with optimisation, so it is called wherever it can help, on one piece at a
+//! time. The rest is loops over indices, which call no other function. Where these end, at an error or when the
+//! output is full, `scalar` takes over, with the same results as in any build.
 
 #![allow(clippy::manual_map, clippy::precedence)]
 
@@ -22,8 +22,8 @@ use crate::scalar;
 #[cfg(fastutf_scalar_default)]
 pub(crate) use crate::scalar::{is_ascii, swap_utf16_bytes, swap_utf16_bytes_into};
 
-/// A bit for each continuation byte of some words: bit 7 of it is 1, and bit 6 is 0. Those two of each byte share a word
-/// with those of three other words.
+/// Computes a bit for each continuation byte of some words, of which bit 7 is set and bit 6 clear. The two bits of
+/// each byte share a word with those of three other words.
 macro_rules! marks {
     ($words:ident, $a:literal $b:literal $c:literal $d:literal $e:literal $f:literal $g:literal $h:literal) => {{
         const TOP: usize = EACH_BYTE * 0xC0;
@@ -36,7 +36,7 @@ macro_rules! marks {
     }};
 }
 
-/// Elements that are dealt with at a time.
+/// How many elements are handled at a time.
 const PIECE: usize = 1024;
 
 /// As in [`scalar::check_utf8`].
@@ -88,7 +88,7 @@ pub(crate) fn ill_formed_items(src: &[u8]) -> Option<(usize, Items)> {
 pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
     let (mut read, mut written, mut replacements) = (0, 0, 0);
     loop {
-        // As `scalar` does. (A slice of a slice is a function.)
+        // As in `scalar`. (Here, slicing a slice would be a function call.)
         let max = read + (dst.len() - written).saturating_add(4);
         let rest = if src.len() > max { &src[read..max] } else { &src[read..] };
         let (start, end) = match core::str::from_utf8(rest) {
@@ -134,7 +134,7 @@ pub(crate) fn utf8_to_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) 
 }
 
 pub(crate) fn utf8_to_utf16_prefix<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    // That it says where an error is, and not which, is for kernels.
+    // Only kernels gain from leaving out the kind of the error.
     let out = utf8_to_utf16::<E>(src, dst);
     (out.read, out.written)
 }
@@ -145,12 +145,12 @@ pub(crate) fn utf8_to_utf16_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<
     done
 }
 
-/// Converts to about where `dst` is full and, unless it is `lossy`, up to the first error.
+/// Converts until `dst` is nearly full and, unless `lossy`, up to the first error.
 fn to_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], lossy: bool) -> Repair {
     let mut buffer = [0; PIECE];
     let (mut read, mut written, mut replacements) = (0, 0, 0);
     loop {
-        // No more code units than bytes come of them.
+        // There are at most as many code units as bytes.
         let mut len = (dst.len() - written) / 2;
         if len > PIECE {
             len = PIECE;
@@ -163,7 +163,7 @@ fn to_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], lossy: bool) -> 
             Ok(_) => (len, 0),
             Err(error) => match error.error_len() {
                 Some(len) => (error.valid_up_to(), len),
-                // Cut here, and maybe not there.
+                // Cut by the piece, but perhaps complete in `src`.
                 None => (error.valid_up_to(), 0),
             },
         };
@@ -175,7 +175,7 @@ fn to_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], lossy: bool) -> 
             written += 2 * units;
         }
         if ill_formed > 0 && lossy {
-            // There is room: it has taken more bytes than code units were made.
+            // There is room, since it took more bytes than it made code units.
             let (first, second) = if E::BIG { (0xFF, 0xFD) } else { (0xFD, 0xFF) };
             dst[written] = MaybeUninit::new(first);
             dst[written + 1] = MaybeUninit::new(second);
@@ -188,7 +188,7 @@ fn to_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], lossy: bool) -> 
     }
 }
 
-/// Writes the code units of the text that `text` is up to `end`. Returns how many.
+/// Writes the code units of the well-formed `text[..end]`. Returns how many.
 fn decode(text: &[u8], end: usize, units: &mut [u16; PIECE]) -> usize {
     let (mut at, mut len) = (0, 0);
     while at < end {
@@ -205,7 +205,7 @@ fn decode(text: &[u8], end: usize, units: &mut [u16; PIECE]) -> usize {
             at += 3;
         } else {
             let (second, third) = ((text[at + 1] & 0x3F) as u16, (text[at + 2] & 0x3F) as u16);
-            // 6 bits and 4 of the value, less 0x1_0000; and the last 10 of it.
+            // The upper 6 and 4 bits of the value minus 0x1_0000; then the last 10.
             units[len] = 0xD800 - 0x40 + ((lead & 7) as u16 * 0x100 | second * 4 | third / 0x10);
             units[len + 1] = 0xDC00 | (third & 0xF) * 0x40 | (text[at + 3] & 0x3F) as u16;
             at += 4;
@@ -216,7 +216,7 @@ fn decode(text: &[u8], end: usize, units: &mut [u16; PIECE]) -> usize {
     len
 }
 
-/// Code units of this machine as those of another byte order, and back.
+/// Converts code units between native byte order and `E`.
 fn in_order<E: Endian>(units: &mut [u16]) {
     if E::BIG != Native::BIG {
         let mut at = 0;
@@ -228,8 +228,8 @@ fn in_order<E: Endian>(units: &mut [u16]) {
     }
 }
 
-/// The first code units of `src`, at most `max` and as many as `buffer` holds, in this machine's order: unless there is but one, the last
-/// is not half of a pair that `src` goes on with.
+/// The first code units of `src` in native byte order: at most `max`, and as many as `buffer` holds. Unless there is
+/// only one, the last is not half of a pair that continues in `src`.
 fn units<'a, E: Endian>(src: &[u8], max: usize, buffer: &'a mut [u16; PIECE]) -> &'a mut [u16] {
     let mut len = src.len() / 2;
     if len > PIECE {
@@ -258,7 +258,7 @@ pub(crate) fn validate_utf16<E: Endian>(src: &[u8]) -> Result<(), Utf16Error> {
     }
 }
 
-/// Where the first unpaired surrogate is from `at` on, or the end.
+/// Returns where the first unpaired surrogate from `at` on is, or the end.
 fn paired_up_to(units: &[u16], mut at: usize) -> usize {
     while at < units.len() {
         let unit = units[at];
@@ -273,7 +273,7 @@ fn paired_up_to(units: &[u16], mut at: usize) -> usize {
     at
 }
 
-/// Replaces unpaired surrogates. Returns how many.
+/// Replaces unpaired surrogates and returns how many.
 fn repair(units: &mut [u16]) -> usize {
     let (mut at, mut unpaired) = (0, 0);
     loop {
@@ -361,7 +361,7 @@ pub(crate) fn utf16_to_utf8_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<
     done
 }
 
-/// [`String::from_utf8_lossy`], which may double the capacity for a single error, without that.
+/// [`String::from_utf8_lossy`], but without the doubled capacity that a single error may cause there.
 #[cfg(feature = "alloc")]
 pub(crate) fn from_utf8_lossy(src: &[u8]) -> Cow<'_, str> {
     let mut text = String::from_utf8_lossy(src);
@@ -371,7 +371,8 @@ pub(crate) fn from_utf8_lossy(src: &[u8]) -> Cow<'_, str> {
     text
 }
 
-/// The text of `src`, in an allocation that fits: it grows, since to count first would take half as long as to convert.
+/// Decodes `src` into an allocation that fits. It grows as needed, since counting first would take half as long as
+/// converting.
 #[cfg(feature = "alloc")]
 pub(crate) fn string_from_utf16<E: Endian>(src: &[u8]) -> Result<String, Utf16Error> {
     let mut buffer = [0; PIECE];
@@ -391,7 +392,7 @@ pub(crate) fn string_from_utf16<E: Endian>(src: &[u8]) -> Result<String, Utf16Er
     Ok(text)
 }
 
-/// Converts pieces that fit and, unless it is `lossy`, have no error.
+/// Converts pieces that fit and, unless `lossy`, have no error.
 #[cfg(feature = "alloc")]
 fn to_utf8<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], lossy: bool) -> Repair {
     let mut done = Repair::default();
@@ -411,7 +412,7 @@ fn to_utf8<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], lossy: bool) -> R
     }
 }
 
-/// Without an allocator, the standard library has nothing compiled for this.
+/// Without an allocator, the standard library has no compiled code for this.
 #[cfg(not(feature = "alloc"))]
 fn to_utf8<E: Endian>(_: &[u8], _: &mut [MaybeUninit<u8>], _: bool) -> Repair {
     Repair::default()
@@ -435,7 +436,7 @@ pub(crate) fn count_chars_utf8(src: &[u8]) -> usize {
             marks!(group, 40 41 42 43 44 45 46 47),
         );
         let g = marks!(group, 48 49 50 51 52 53 54 55);
-        // Seven bits are a number of three.
+        // Adds seven bits into a number of three bits.
         let (abc, def) = (a ^ b ^ c, d ^ e ^ f);
         let (two_abc, two_def) = (a & b | c & (a | b), d & e | f & (d | e));
         let (one, two) = (abc ^ def ^ g, abc & def | g & (abc | def));
@@ -453,7 +454,7 @@ pub(crate) fn count_chars_utf8(src: &[u8]) -> usize {
     src.len() - continuations
 }
 
-/// Words that are counted together.
+/// The number of words that are counted together.
 const GROUP: usize = 56;
 
 fn few_continuations(bytes: &[u8]) -> usize {
@@ -476,7 +477,7 @@ mod tests {
     use crate::api::into_vec::{self, Outcome};
     use crate::endian::{Big, Little};
 
-    /// What a conversion into `room` bytes says, and what it writes.
+    /// Runs a conversion into `room` bytes. Returns its outcome and its output.
     fn filled<O: Outcome>(room: usize, convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> O) -> (O, Vec<u8>) {
         let mut bytes = Vec::new();
         let out = into_vec::append(&mut bytes, room, || room, |dst| convert(&mut dst[..room]));
@@ -488,7 +489,7 @@ mod tests {
         ([out.read, out.written, out.replacements], bytes)
     }
 
-    /// All that takes UTF-8, into a buffer of `room` bytes.
+    /// Compares all operations on UTF-8, with a buffer of `room` bytes.
     fn utf8(src: &[u8], room: usize) {
         assert_eq!(from_utf8_lossy(src), crate::Isa::SCALAR.from_utf8_lossy(src), "{src:X?}");
         assert_eq!(check_utf8(src), scalar::check_utf8(src), "{src:X?}");
@@ -527,7 +528,7 @@ mod tests {
         both::<Big>(src, room);
     }
 
-    /// All that takes UTF-16.
+    /// Compares all operations on UTF-16.
     fn utf16<E: Endian>(src: &[u8], room: usize) {
         assert_eq!(validate_utf16::<E>(src), scalar::validate_utf16::<E>(src), "{src:X?}");
         assert_eq!(count_chars_utf16::<E>(src), scalar::count_chars_utf16::<E>(src), "{src:X?}");
@@ -555,8 +556,8 @@ mod tests {
         assert_eq!((got.0[2], got.1), (count, in_place), "{src:X?}");
     }
 
-    /// Each string of up to 3 bytes of all classes, and longer ones around the ends of pieces: the same as in `scalar`,
-    /// whatever the room.
+    /// Each string of up to 3 bytes of all classes, and longer ones around the ends of pieces, gives the same as in
+    /// `scalar`, whatever the room.
     #[test]
     fn utf8_as_scalar_has_it() {
         const CLASSES: [u8; 18] = [

@@ -1,10 +1,11 @@
-//! What all instruction sets share: how an intrinsic becomes a method.
+//! Macros shared by all instruction sets, which turn intrinsics into methods.
 
-// Each module has a macro `proven!` that lets a function use the features that its token proves, and no others. What a
-// module does with intrinsics is compiled a second time as such a function, which is safe and so may use no pointer either.
+// Each module has a macro `proven!`, which lets a function use the features that its token proves, and no others.
+// What a module does with intrinsics is compiled a second time as such a function, which is safe, so it can use no
+// pointers either.
 // `register_ops!` and `vector!` use the `proven!` that stands above them in the module that calls them.
 
-/// Makes trait methods out of `fn name(arguments) -> type { intrinsic(…) }`.
+/// Makes trait methods from `fn name(arguments) -> type { intrinsic(…) }`.
 macro_rules! register_ops {
     ($(
         $(#[$doc:meta])*
@@ -18,15 +19,15 @@ macro_rules! register_ops {
                 #[allow(dead_code)]
                 fn needs_no_more $(<const $n: $nty>)? ($($arg: $ty),*) -> $ret { $($body)* }
             }
-            // SAFETY: `self` proves every feature that these intrinsics ask for, and they ask for nothing else, as
-            // `needs_no_more` compiles.
+            // SAFETY: `self` proves every feature that these intrinsics need, and they need nothing else, as
+            // `needs_no_more` shows by compiling.
             unsafe { $($body)* }
         }
     )*};
 }
 
-/// A vector of bytes, and the bit operations every kernel uses as operators. It is only made by the methods of a
-/// token, here and in the modules beside this one, so it too proves its instruction set.
+/// A vector of bytes, with its bitwise operations as operators. Only the methods of a token create it, here and in
+/// the modules beside this one, so a vector proves its instruction set as well.
 macro_rules! vector {
     ($name:ident($raw:ty), $and:ident, $or:ident, $xor:ident) => {
         #[derive(Clone, Copy)]
@@ -47,15 +48,16 @@ macro_rules! vector {
                     #[allow(dead_code)]
                     fn needs_no_more(a: $raw, b: $raw) -> $raw { $intrinsic(a, b) }
                 }
-                // SAFETY: a value of this type exists, so the CPU has the instruction set, and the intrinsic asks for
-                // nothing else, as `needs_no_more` compiles.
+                // SAFETY: a value of this type exists, so the CPU has the instruction set, and the intrinsic needs
+                // nothing else, as `needs_no_more` shows by compiling.
                 Self(unsafe { $intrinsic(self.0, other.0) })
             }
         }
     };
 }
 
-/// Makes a partial mask of `Lanes` a number, where a vector's bitmask is one instruction.
+/// Implements the partial mask of `Lanes` as a number, for instruction sets where a vector's bitmask is one
+/// instruction.
 #[cfg(any(fastutf_x86, fastutf_wasm))]
 macro_rules! mask_is_number {
     () => {
@@ -75,7 +77,7 @@ macro_rules! mask_is_number {
     };
 }
 
-/// The lanes of `Lanes`, where a vector is a single one.
+/// Implements the lanes of `Lanes` for vectors of a single lane.
 macro_rules! single_lane {
     () => {
         type Single = Self;

@@ -67,25 +67,26 @@ pub(crate) mod wasm;
 #[cfg(fastutf_x86)]
 pub(crate) mod x86;
 
-/// Shuffle controls for one lane of 16 bytes, one row for each index byte.
+/// Shuffle controls for one lane of 16 bytes: a row for each value of an index byte.
 #[repr(C, align(64))]
 pub(crate) struct ShuffleTable(pub [[u8; 16]; 256]);
 
-/// An instruction set that the CPU has: a value of this type is the proof.
+/// An instruction set: a value of this type proves that the CPU has it.
 ///
-/// Methods are `#[inline(always)]`, all of them: one that is not inlined runs 25 times slower than the instruction
-/// it stands for, without any test failing. `cargo xtask inlining` guards it.
+/// All methods must be `#[inline(always)]`: one that is not inlined runs 25 times slower than the instruction it
+/// stands for, and no test fails. `cargo xtask inlining` guards this.
 pub(crate) trait Simd: Copy {
     /// A vector of `WIDTH` bytes.
     type V: Copy + BitAnd<Output = Self::V> + BitOr<Output = Self::V> + BitXor<Output = Self::V>;
 
     /// Bytes in a vector: 16, 32 or 64.
     const WIDTH: usize;
-    /// Vectors to a block of UTF-8 that is validated.
+    /// Vectors per block in UTF-8 validation.
     const UNROLL: usize = 4;
 
-    /// Calls `kernel` from a function compiled for this instruction set, so that what is inlined into it is too.
-    /// One call is one function: a loop that is to have its own registers gets its own `vectorize`.
+    /// Calls `kernel` from a function compiled for this instruction set, and so compiles what is inlined into it for
+    /// that, too. Each call makes one function: a loop that needs its own register allocation gets its own
+    /// `vectorize`.
     #[inline(always)]
     fn vectorize<R>(self, kernel: impl FnOnce() -> R) -> R {
         self.vectorize_with(
@@ -95,11 +96,12 @@ pub(crate) trait Simd: Copy {
             |(), ()| kernel(),
         )
     }
-    /// [`vectorize`](Self::vectorize) with two arguments, which go in registers: what a closure captures goes by way
-    /// of memory, if it is more than one slice, and a short string is done in the time that takes.
+    /// [`vectorize`](Self::vectorize) with two arguments, which are passed in registers. What a closure captures is
+    /// passed through memory if it is more than one slice, and a short string could be handled in the time that
+    /// takes.
     fn vectorize_with<A, B, R>(self, a: A, b: B, kernel: impl FnOnce(A, B) -> R) -> R;
 
-    /// The `WIDTH` bytes at `src[at..]`. Panics if they are not there.
+    /// The `WIDTH` bytes at `src[at..]`. Panics if there are fewer.
     fn load(self, src: &[u8], at: usize) -> Self::V;
     /// Bit 7 of each byte, that of the first byte as bit 0.
     fn bitmask(self, a: Self::V) -> u64;
@@ -121,17 +123,16 @@ pub(crate) trait Simd: Copy {
     }
 }
 
-/// `src`, at most 16 bytes, as a little-endian number: zeros after it. Panics if it is longer.
+/// `src`, at most 16 bytes, as a little-endian number, padded with zeros. Panics if it is longer.
 ///
-/// It is put together from two loads that overlap. Nothing is copied through memory, where a vector load would have to
-/// wait for the bytes that were just stored one by one.
+/// Combines two overlapping loads. Copying byte by byte to memory instead would stall the vector load that follows.
 #[inline(always)]
 fn short_number(src: &[u8]) -> u128 {
     let len = src.len();
     assert!(len <= 16);
     if let (Some(a), Some(b)) = (src.first_chunk(), src.last_chunk()) {
         let (a, b) = (u64::from_le_bytes(*a), u64::from_le_bytes(*b));
-        // What is in both is the same in both.
+        // The bytes in both are the same, so `or` is correct.
         u128::from(a) | u128::from(b) << (8 * (len - 8))
     } else if let (Some(a), Some(b)) = (src.first_chunk(), src.last_chunk()) {
         let (a, b) = (u32::from_le_bytes(*a), u32::from_le_bytes(*b));
@@ -146,29 +147,29 @@ fn short_number(src: &[u8]) -> u128 {
     }
 }
 
-/// An instruction set whose shuffles stay within lanes of 16 bytes: what the table-driven kernels are written in.
+/// An instruction set whose shuffles stay within lanes of 16 bytes. The table-driven kernels are written for these.
 pub(crate) trait Lanes: Simd {
     /// This instruction set with vectors of a single lane.
     type Single: Lanes;
     fn single(self) -> Self::Single;
-    /// The vector of these lanes; `high` is left out where there is but one.
+    /// The vector of these lanes; `high` is ignored if there is only one.
     fn join(self, low: <Self::Single as Simd>::V, high: <Self::Single as Simd>::V) -> Self::V;
-    /// The lanes of `v`; twice the same where there is but one.
+    /// The lanes of `v`; the same one twice if there is only one.
     fn split(self, v: Self::V) -> [<Self::Single as Simd>::V; 2];
-    /// Writes `v` to `dst[at..at + WIDTH]`. Panics if that is not there.
+    /// Writes `v` to `dst[at..at + WIDTH]`. Panics if that is out of bounds.
     fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V);
-    /// [`store`](Self::store) where there are bytes already.
+    /// [`store`](Self::store) to initialised memory.
     #[inline(always)]
     fn overwrite(self, dst: &mut [u8], at: usize, v: Self::V) {
-        // SAFETY: what a vector store writes is initialised.
+        // SAFETY: a vector store writes only initialised bytes.
         self.store(unsafe { as_uninit(dst) }, at, v);
     }
 
-    /// 16 bytes at `src[at..]`, `src[at + stride..]`, …: one lane from each. Panics if they are not there.
+    /// 16 bytes at `src[at..]`, `src[at + stride..]`, …: one lane from each. Panics if there are fewer.
     fn load_lanes(self, src: &[u8], at: usize, stride: usize) -> Self::V;
-    /// The `WIDTH / 2` bytes at `src[at..]`, zero-extended to words. Panics if they are not there.
+    /// The `WIDTH / 2` bytes at `src[at..]`, zero-extended to words. Panics if there are fewer.
     fn load_widened(self, src: &[u8], at: usize) -> Self::V;
-    /// All of `src`, at most `WIDTH` bytes, and zeros after it.
+    /// All of `src`, at most `WIDTH` bytes, padded with zeros.
     #[inline(always)]
     fn load_padded(self, src: &[u8]) -> Self::V {
         match src.split_first_chunk() {
@@ -180,12 +181,12 @@ pub(crate) trait Lanes: Simd {
     fn two_lanes(self, low: u128, high: u128) -> Self::V;
     /// The first lane, as a little-endian number.
     fn number(self, v: Self::V) -> u128;
-    /// Shuffles the lanes a0 b0 a1 b1 … (the order in which `zip_lo` and `zip_hi` leave them) each by the row of
-    /// `table` that its byte of `index` names, and stores them one right after the other at `dst[at..]`: a lane's
-    /// length is `BASE + UNIT` × the ones in its index, in bytes. Returns the length of all lanes.
+    /// Shuffles the lanes a0 b0 a1 b1 … (the order in which `zip_lo` and `zip_hi` leave them), each by the row of
+    /// `table` that its byte of `index` selects, and stores them contiguously at `dst[at..]`. A lane's length in
+    /// bytes is `BASE`, plus `UNIT` for each bit set in its index. Returns the total length.
     ///
-    /// Every store is of 16 bytes: up to 16 bytes after the last lane are overwritten too, and must be there (else it
-    /// panics).
+    /// Every store is 16 bytes, so up to 16 bytes after the last lane are overwritten as well. Panics if `dst` does
+    /// not have them.
     fn store_shuffled<const BASE: usize, const UNIT: usize>(
         self,
         dst: &mut [MaybeUninit<u8>],
@@ -200,8 +201,8 @@ pub(crate) trait Lanes: Simd {
     fn bitmask_of_two(self, a: Self::V, b: Self::V) -> u64 {
         self.bitmask(a) | self.bitmask(b) << Self::WIDTH
     }
-    /// [`store_shuffled`](Self::store_shuffled) of four vectors of words, to the start of `dst`: a word becomes two bytes
-    /// where `two` has a bit, else one.
+    /// [`store_shuffled`](Self::store_shuffled) of four vectors of words, to the start of `dst`: a word becomes two
+    /// bytes where its bit in `two` is set, otherwise one.
     #[inline(always)]
     fn store_one_or_two(
         self,
@@ -213,8 +214,8 @@ pub(crate) trait Lanes: Simd {
         let at = self.store_shuffled::<8, 1>(dst, 0, a, b, table, two as u32);
         self.store_shuffled::<8, 1>(dst, at, c, d, table, (two >> Self::WIDTH) as u32);
     }
-    /// [`store_shuffled`](Self::store_shuffled) of the words of 64 bytes, to the start of `dst`: one word for each bit
-    /// of `keep`. Panics if `dst` has less than 144 bytes.
+    /// [`store_shuffled`](Self::store_shuffled) of the words of 64 bytes, to the start of `dst`: writes the words
+    /// whose bit in `keep` is set. Panics if `dst` has less than 144 bytes.
     #[inline(always)]
     fn store_words(
         self,
@@ -230,8 +231,8 @@ pub(crate) trait Lanes: Simd {
             k += Self::WIDTH;
         }
     }
-    /// Writes the first lane to the 16 bytes at `dst[at..]` or, where there are less, to the last 16 of all. Panics if
-    /// `dst` is shorter than that.
+    /// Writes the first lane to the 16 bytes at `dst[at..]` or, if there are fewer, to the last 16 of `dst`. Panics
+    /// if `dst` is shorter than that.
     #[inline(always)]
     fn store_inside(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
         assert!(dst.len() >= 16);
@@ -241,15 +242,15 @@ pub(crate) trait Lanes: Simd {
     /// Whether all bits are 0.
     fn is_zero(self, a: Self::V) -> bool;
 
-    /// The bitmask of up to 64 bytes while vectors are added to it, in whatever form is cheapest.
+    /// A bitmask of up to 64 bytes to which vectors are still being added, in whatever form is cheapest.
     type PartialMask: Copy;
     fn empty_mask(self) -> Self::PartialMask;
-    /// Adds bit 7 of each byte of `v`, the vector that starts at byte `k`. To be called once for each `k`.
+    /// Adds bit 7 of each byte of `v`, the vector that starts at byte `k`. Call it once for each `k`.
     fn add_to_mask(self, before: Self::PartialMask, k: usize, v: Self::V) -> Self::PartialMask;
     /// Bit 7 of each byte, that of the first byte as bit 0.
     fn finished_mask(self, all: Self::PartialMask) -> u64;
 
-    /// Each of the 8 bits of 64 bytes, that of the first byte as bit 0.
+    /// The bitmask for each of the 8 bits of 64 bytes, with the first byte as bit 0.
     #[inline(always)]
     fn transposed(self, bytes: &[u8; 64]) -> [u64; 8] {
         let mut bits = [0; 8];
@@ -275,9 +276,9 @@ pub(crate) trait Lanes: Simd {
     fn lanes(self, lane: [u8; 16]) -> Self::V;
     fn splat32(self, dword: u32) -> Self::V;
 
-    /// Whether moving bytes from one register to the next is as cheap as loading them again from another address.
+    /// Whether shifting bytes from one register into the next is as cheap as another load at a different address.
     const PREFERS_REGISTERS: bool = false;
-    /// The vector that ends `N` bytes (1 to 3) before the end of `before` and `cur` put together.
+    /// The vector that ends `N` bytes (1 to 3) before the end of `before` and `cur`, concatenated.
     fn prev<const N: usize>(self, cur: Self::V, before: Self::V) -> Self::V;
 
     // Bytes.
@@ -288,7 +289,7 @@ pub(crate) trait Lanes: Simd {
     fn add8(self, a: Self::V, b: Self::V) -> Self::V;
     /// `a - b`, byte by byte, wrapping.
     fn sub8(self, a: Self::V, b: Self::V) -> Self::V;
-    /// `table[index]` within each lane, or 0 where the index has bit 7 set: it must be less than 16 otherwise.
+    /// `table[index]` within each lane, or 0 where bit 7 of the index is set; other indices must be less than 16.
     fn shuffle(self, table: Self::V, index: Self::V) -> Self::V;
     /// The sum of all bytes.
     fn sum8(self, a: Self::V) -> u64;
@@ -320,12 +321,12 @@ pub(crate) trait Lanes: Simd {
     fn zip_lo8(self, a: Self::V, b: Self::V) -> Self::V;
     /// The last 8 bytes of each lane.
     fn zip_hi8(self, a: Self::V, b: Self::V) -> Self::V;
-    /// The bytes of `a` zero-extended to words, of each lane the first 8 and the last 8.
+    /// The bytes of `a` zero-extended to words: the first 8 of each lane, and the last 8.
     #[inline(always)]
     fn widened(self, a: Self::V) -> (Self::V, Self::V) {
         (self.zip_lo8(a, self.splat8(0)), self.zip_hi8(a, self.splat8(0)))
     }
-    /// Lane by lane, the even bytes of `a` then of `b`; and the odd ones.
+    /// Lane by lane, the even bytes of `a` then of `b`, and the odd ones.
     #[inline(always)]
     fn unzip8(self, a: Self::V, b: Self::V) -> (Self::V, Self::V) {
         let even = |v| v & self.splat16(0xFF);
@@ -347,11 +348,11 @@ pub(crate) trait Lanes: Simd {
     fn shr16<const N: i32>(self, a: Self::V) -> Self::V;
     fn zip_lo16(self, a: Self::V, b: Self::V) -> Self::V;
     fn zip_hi16(self, a: Self::V, b: Self::V) -> Self::V;
-    /// Bytes of `a` times bytes of `b`, added in pairs into words. Those of `b` and the sums must be positive as signed
-    /// numbers, too.
+    /// Bytes of `a` times bytes of `b`, with adjacent products added into words. The bytes of `b` and the sums must
+    /// also be positive as signed numbers.
     fn mul_add8(self, a: Self::V, b: Self::V) -> Self::V;
-    /// Each byte of `last` plus 64 times what is above C2 of the byte of `lead`, as words: the first 8 of each lane, and
-    /// the last 8.
+    /// `last + 64 * (lead - C2)` for each pair of bytes (0 if `lead` is below C2), as words: the first 8 of each
+    /// lane, and the last 8.
     #[inline(always)]
     fn pairs(self, last: Self::V, lead: Self::V) -> (Self::V, Self::V) {
         let word = |zipped| self.mul_add8(self.subs_u8(zipped, self.splat16(0xC200)), self.splat16(0x4001));

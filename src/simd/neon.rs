@@ -1,6 +1,6 @@
 //! NEON, which every AArch64 CPU has. One lane.
 //!
-//! Nothing is looked for at run time: this module is only compiled where the target itself has NEON (`build.rs`).
+//! There is no detection at run time: this module is only compiled if the target itself has NEON (`build.rs`).
 
 use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
@@ -9,7 +9,7 @@ use super::{Lanes, ShuffleTable, Simd};
 
 const _: () = assert!(cfg!(all(target_feature = "neon", target_endian = "little")));
 
-/// Lets a function use what the token proves.
+/// Lets a function use the features that the token proves.
 macro_rules! proven {
     ($($function:tt)*) => {
         #[target_feature(enable = "neon")]
@@ -17,7 +17,7 @@ macro_rules! proven {
     };
 }
 
-/// Proof that this CPU has NEON: by the assertion above, nothing runs on another.
+/// Proof that this CPU has NEON: by the assertion above, this code runs on no other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Neon(());
 
@@ -28,7 +28,7 @@ impl Neon {
     }
 
     register_ops! {
-        /// The upper halves of the bytes of `a` then of `b`, two to a byte; and the lower halves.
+        /// The high nibbles of the bytes of `a` then of `b`, two to a byte; and the low nibbles.
         fn halves(a: U8x16, b: U8x16) -> [U8x16; 2] {
             let (even, odd) = (vuzp1q_u8(a.0, b.0), vuzp2q_u8(a.0, b.0));
             [U8x16(vsriq_n_u8::<4>(odd, even)), U8x16(vsliq_n_u8::<4>(even, odd))]
@@ -41,40 +41,40 @@ vector!(U8x16(uint8x16_t), vandq_u8, vorrq_u8, veorq_u8);
 
 #[inline(always)]
 fn vector(bytes: [u8; 16]) -> uint8x16_t {
-    // SAFETY: both are 16 bytes, and any bytes are a value of either.
+    // SAFETY: both types have 16 bytes, and any bytes are a valid value of either.
     unsafe { core::mem::transmute(bytes) }
 }
 
 #[inline(always)]
 fn numbers(vector: uint8x16_t) -> [u64; 2] {
-    // SAFETY: both are 16 bytes, and any bytes are a value of either.
+    // SAFETY: both types have 16 bytes, and any bytes are a valid value of either.
     unsafe { core::mem::transmute(vector) }
 }
 
-/// Makes an operation of words, double words or signed bytes one of vectors of bytes.
+/// Applies an operation on words, double words or signed bytes to vectors of bytes.
 macro_rules! of_bytes {
     ($from:ident, $to:ident, $intrinsic:ident $(::<$n:ident>)? ($($arg:expr),*)) => {
         U8x16($from($intrinsic $(::<$n>)? ($($to($arg.0)),*)))
     };
 }
-/// … of signed bytes to signed bytes.
+/// … from signed bytes to signed bytes.
 macro_rules! i8s {
     ($($operation:tt)*) => { of_bytes!(vreinterpretq_u8_s8, vreinterpretq_s8_u8, $($operation)*) };
 }
-/// … of words to words.
+/// … from words to words.
 macro_rules! u16s {
     ($($operation:tt)*) => { of_bytes!(vreinterpretq_u8_u16, vreinterpretq_u16_u8, $($operation)*) };
 }
-/// … of double words to double words.
+/// … from double words to double words.
 macro_rules! u32s {
     ($($operation:tt)*) => { of_bytes!(vreinterpretq_u8_u32, vreinterpretq_u32_u8, $($operation)*) };
 }
-/// … of quad words to quad words.
+/// … from quad words to quad words.
 macro_rules! u64s {
     ($($operation:tt)*) => { of_bytes!(vreinterpretq_u8_u64, vreinterpretq_u64_u8, $($operation)*) };
 }
 
-/// How many bits of a byte are set: the CPU counts in vector registers only, and it takes long to get there and back.
+/// The number of bits set in each byte. NEON counts only in vector registers, and moving there and back is slow.
 static ONES: [u8; 256] = {
     let mut ones = [0; 256];
     let mut byte = 0;
@@ -93,10 +93,10 @@ const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128
 fn bit_of_each(a: U8x16) -> U8x16 {
     // SAFETY: register-only; a value of this type exists, so the CPU has the instruction set.
     U8x16(unsafe {
-        // No instruction if it is known to be `FF` or 0.
+        // No instruction if each byte is known to be `FF` or 0.
         let set = vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(a.0)));
-        // The least of both, which is what both have: after `and`, the compiler would see that sums are the same as
-        // `or`, for which there is no instruction that takes pairs.
+        // The minimum, which here equals `and`. With `and`, the compiler would see that the sums equal `or`, for
+        // which there is no pairwise instruction.
         vminq_u8(set, vector(BITS))
     })
 }
@@ -104,13 +104,13 @@ fn bit_of_each(a: U8x16) -> U8x16 {
 /// The bytes 0, 4, 8, …; 1, 5, 9, …; and so on.
 #[inline(always)]
 fn load_every_4th(bytes: &[u8; 64]) -> [U8x16; 4] {
-    // SAFETY: the load is of these 64 bytes, at any alignment; NEON is there wherever this is compiled.
+    // SAFETY: the load reads these 64 bytes and needs no alignment; NEON is available wherever this is compiled.
     let uint8x16x4_t(a, b, c, d) = unsafe { vld4q_u8(bytes.as_ptr()) };
     [U8x16(a), U8x16(b), U8x16(c), U8x16(d)]
 }
 
-/// Of each group of `2 * N` bits, the upper `N` of `a` and `b`, those of `b` on top; and the lower ones. `low` is the
-/// mask of the lower bits.
+/// For each group of `2 * N` bits: the upper `N` of `a` and of `b`, with those of `b` on top; and the lower ones
+/// likewise. `low` is the mask of the lower bits.
 #[inline(always)]
 fn exchange<const N: i32>(a: U8x16, b: U8x16, low: U8x16) -> [U8x16; 2] {
     // SAFETY: register-only; values of this type exist, so the CPU has the instruction set.
@@ -138,14 +138,14 @@ impl Simd for Neon {
     #[inline(always)]
     fn load(self, src: &[u8], at: usize) -> Self::V {
         let bytes = &src[at..at + 16];
-        // SAFETY: `bytes` is 16 readable bytes; the load asks for no alignment, and `self` proves the feature.
+        // SAFETY: `bytes` is 16 readable bytes; the load needs no alignment, and `self` proves the feature.
         U8x16(unsafe { vld1q_u8(bytes.as_ptr()) })
     }
 
     register_ops! {
         fn bitmask(a: U8x16) -> u64 {
             let bits = bit_of_each(a).0;
-            // Words of a byte from each half, and their sum.
+            // Pairs a byte from each half into a word, and adds the words.
             let words = vzip1q_u8(bits, vextq_u8::<8>(bits, bits));
             u64::from(vaddvq_u16(vreinterpretq_u16_u8(words)))
         }
@@ -160,9 +160,9 @@ impl Simd for Neon {
         let [a, b, c, d] = load_every_4th(bytes);
         // SAFETY: register-only; `self` proves the feature.
         unsafe {
-            // Above the first bit each puts in those of the vectors before: in the end there are 4 of as many bytes, …
+            // Each inserts the bits of earlier vectors above its first bit, which leaves bytes of 4 bits each, …
             let four = vsriq_n_u8::<2>(vsriq_n_u8::<1>(d.0, c.0), vsriq_n_u8::<1>(b.0, a.0));
-            // … and with those of the byte after, 8.
+            // … and with those of the next byte, of 8.
             let eight = vshrn_n_u16::<4>(vreinterpretq_u16_u8(vsriq_n_u8::<4>(four, four)));
             vget_lane_u64::<0>(vreinterpret_u64_u8(eight))
         }
@@ -175,14 +175,14 @@ impl Lanes for Neon {
     #[inline(always)]
     fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
         let bytes = &mut dst[at..at + 16];
-        // SAFETY: `bytes` is 16 writable bytes; the store asks for no alignment, and `self` proves the feature.
+        // SAFETY: `bytes` is 16 writable bytes; the store needs no alignment, and `self` proves the feature.
         unsafe { vst1q_u8(bytes.as_mut_ptr().cast(), v.0) }
     }
 
     #[inline(always)]
     fn load_widened(self, src: &[u8], at: usize) -> Self::V {
         let bytes = &src[at..at + 8];
-        // SAFETY: `bytes` is 8 readable bytes; the load asks for no alignment, and `self` proves the feature.
+        // SAFETY: `bytes` is 8 readable bytes; the load needs no alignment, and `self` proves the feature.
         U8x16(unsafe { vreinterpretq_u8_u16(vmovl_u8(vld1_u8(bytes.as_ptr()))) })
     }
 
@@ -201,12 +201,12 @@ impl Lanes for Neon {
         let second = BASE + UNIT * usize::from(ONES[low]);
         let len = second + BASE + UNIT * usize::from(ONES[high]);
         let out = &mut dst[at..];
-        // The first of these needs no `len`, and is almost always true.
+        // The first condition does not need `len`, and is almost always true.
         assert!(out.len() >= 32 || out.len() >= len + 16);
-        // SAFETY: the second lane starts at most 16 bytes on, by the constant's assertion, as no byte has more than 8
-        // bits, and at most `len` bytes on, since `len` is `second` and more. By the assertion before one of the two
-        // plus 16 bytes are writable, so both stores end inside `out`. Rows are 16 readable bytes; no alignment is asked
-        // for, and `self` proves the feature.
+        // SAFETY: the second lane starts at offset 16 at most, by the constant's assertion, as no byte has more than
+        // 8 bits, and at `len` at most, since `len` is `second` and more. By the assertion above, 16 bytes after one
+        // of the two are writable, so both stores end inside `out`. Rows are 16 readable bytes; the instructions need
+        // no alignment, and `self` proves the feature.
         unsafe {
             let [row_a, row_b] = [low, high].map(|row| vld1q_u8(table.0[row].as_ptr()));
             let out = out.as_mut_ptr().cast::<u8>();
@@ -226,16 +226,16 @@ impl Lanes for Neon {
         table: &'static ShuffleTable,
         two: u64,
     ) {
-        // Where each of the four ends: 8 bytes, one more for each bit, and all before.
+        // Where each of the four lanes ends: its 8 bytes, one more for each bit, and all lanes before.
         let lens = self.ones_of_bytes(two & 0xFFFF_FFFF) as u32 + 0x0808_0808;
         let ends = lens.wrapping_mul(0x0101_0101);
         assert!(dst.len() >= 16 + (ends >> 16 & 0xFF) as usize);
         let mut start = 0;
         for (j, words) in words.into_iter().enumerate() {
             let row = &table.0[(two >> (8 * j) & 0xFF) as usize];
-            // SAFETY: no length is more than 16, so no sum overflows its byte, and the last of the four, which starts
-            // where the third one ends, starts after the others: by the assertion 16 bytes are writable there. Rows are
-            // 16 readable bytes; no alignment is asked for, and `self` proves the feature.
+            // SAFETY: no length is more than 16, so no sum overflows its byte. The last of the four starts where the
+            // third one ends, after the others, and by the assertion 16 bytes are writable there. Rows are 16
+            // readable bytes; the instructions need no alignment, and `self` proves the feature.
             unsafe { vst1q_u8(dst.as_mut_ptr().add(start).cast(), vqtbl1q_u8(words.0, vld1q_u8(row.as_ptr()))) };
             start = (ends >> (8 * j) & 0xFF) as usize;
         }
@@ -252,14 +252,14 @@ impl Lanes for Neon {
         let out: &mut [MaybeUninit<u8>; 128] = dst.first_chunk_mut().expect("room for 64 words");
         let lanes =
             [words[0].0, words[0].1, words[1].0, words[1].1, words[2].0, words[2].1, words[3].0, words[3].1];
-        // The bytes that each lane becomes, and where it ends: the sum of these and all before.
+        // Where each lane ends: the number of bytes that it and all lanes before become.
         let ends = (self.ones_of_bytes(keep) << 1).wrapping_mul(0x0101_0101_0101_0101);
         let mut start = 0;
         for (j, lane) in lanes.into_iter().enumerate() {
             let row = &table.0[(keep >> (8 * j) & 0xFF) as usize];
-            // SAFETY: a byte of `keep` has at most 8 bits, so no sum overflows its byte, and lane `j` starts at most
-            // 16 * j <= 112 bytes on: each store ends inside `out`. Rows are 16 readable bytes; no alignment is asked
-            // for, and `self` proves the feature.
+            // SAFETY: a byte of `keep` has at most 8 bits, so no sum overflows its byte, and lane `j` starts at
+            // offset 16 * j <= 112 at most: each store ends inside `out`. Rows are 16 readable bytes; the
+            // instructions need no alignment, and `self` proves the feature.
             unsafe { vst1q_u8(out.as_mut_ptr().add(start).cast(), vqtbl1q_u8(lane.0, vld1q_u8(row.as_ptr()))) };
             start = (ends >> (8 * j) & 0xFF) as usize;
         }
@@ -281,7 +281,7 @@ impl Lanes for Neon {
     #[inline(always)]
     fn transposed(self, bytes: &[u8; 64]) -> [u64; 8] {
         let [a, b, c, d] = load_every_4th(bytes);
-        // Pairs of bits: the odd and the even ones of two vectors; then groups of four.
+        // First pairs of bits, the odd and the even ones of two vectors; then groups of four.
         let [ab_odd, ab_even] = exchange::<1>(a, b, self.splat8(0x55));
         let [cd_odd, cd_even] = exchange::<1>(c, d, self.splat8(0x55));
         let [bits_7_3, bits_5_1] = exchange::<2>(ab_odd, cd_odd, self.splat8(0x33));
@@ -312,7 +312,7 @@ impl Lanes for Neon {
         }
         fn add_shr8<const N: i32>(a: U8x16, b: U8x16) -> U8x16 { U8x16(vsraq_n_u8::<N>(a.0, b.0)) }
         fn widened(a: U8x16) -> (U8x16, U8x16) {
-            // Not by `zip`, which with two stores would become a slow one that does both.
+            // Not with `zip`: with two stores, the compiler would merge it into a slow instruction that does both.
             let (low, high) = (vmovl_u8(vget_low_u8(a.0)), vmovl_high_u8(a.0));
             (U8x16(vreinterpretq_u8_u16(low)), U8x16(vreinterpretq_u8_u16(high)))
         }
@@ -346,7 +346,7 @@ impl Lanes for Neon {
         }
         fn shuffle(table: U8x16, index: U8x16) -> U8x16 { U8x16(vqtbl1q_u8(table.0, index.0)) }
         fn select(mask: U8x16, a: U8x16, b: U8x16) -> U8x16 {
-            // No instruction if it is known to be `FF` or 0.
+            // No instruction if each byte is known to be `FF` or 0.
             let mask = vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(mask.0)));
             U8x16(vbslq_u8(mask, a.0, b.0))
         }
@@ -371,7 +371,7 @@ impl Lanes for Neon {
         fn zip_lo16(a: U8x16, b: U8x16) -> U8x16 { u16s!(vzip1q_u16(a, b)) }
         fn zip_hi16(a: U8x16, b: U8x16) -> U8x16 { u16s!(vzip2q_u16(a, b)) }
         fn mul_add8(a: U8x16, b: U8x16) -> U8x16 {
-            // Not by multiplying bytes into words, which the compiler makes shifts of, and more of them than these.
+            // Not with a widening multiplication of bytes, which the compiler turns into more shifts than these.
             let [a, b] = [vreinterpretq_u16_u8(a.0), vreinterpretq_u16_u8(b.0)];
             let low = vmulq_u16(vandq_u16(a, vdupq_n_u16(0xFF)), vandq_u16(b, vdupq_n_u16(0xFF)));
             U8x16(vreinterpretq_u8_u16(vmlaq_u16(low, vshrq_n_u16::<8>(a), vshrq_n_u16::<8>(b))))

@@ -1,6 +1,6 @@
-//! The vocabulary itself: what each load reads, and the exact footprint of each store, at each length of a buffer
-//! between bytes that must stay as they are. Kernels reach only some of it: what a store promises about its bounds has
-//! to hold for the caller that comes next, too.
+//! Tests of the vector operations themselves: what each load reads, and the exact footprint of each store, for each
+//! length of a buffer between guard bytes. Kernels use only part of what a store promises about its bounds, but the
+//! promise must hold for future callers, too.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::vec;
@@ -17,7 +17,7 @@ const PAINT: u8 = 0xA5;
 /// Bytes on either side of a buffer.
 const GUARD: usize = 80;
 
-/// Runs `$test` on each instruction set that is `Lanes`.
+/// Runs `$test` on each instruction set that implements `Lanes`.
 macro_rules! on_all_lanes {
     ($test:ident) => {
         for isa in Isa::available() {
@@ -38,15 +38,15 @@ macro_rules! on_all_lanes {
     };
 }
 
-/// What `write` makes of a painted buffer of `len` bytes; `None` if it panics, as it must if `fits` is false. Nothing
-/// outside of the buffer may change.
+/// The contents of a painted buffer of `len` bytes after `write`, or `None` if it panics, as it must if `fits` is
+/// false. Nothing outside the buffer may change.
 fn written(len: usize, fits: bool, what: &str, write: impl FnOnce(&mut [MaybeUninit<u8>])) -> Option<Vec<u8>> {
     if !fits && cfg!(panic = "abort") {
         return None; // NOT TESTED: a panic would end the program
     }
     let mut memory = vec![PAINT; GUARD + len + GUARD];
     let part = &mut memory[GUARD..GUARD + len];
-    // SAFETY: vector stores write what is initialised.
+    // SAFETY: vector stores write only initialised bytes.
     let part = unsafe { as_uninit(part) };
     let done = catch_unwind(AssertUnwindSafe(|| write(part)));
     assert_eq!(done.is_ok(), fits, "{what}, {len} bytes: panics if it fits, or does not if not");
@@ -56,7 +56,8 @@ fn written(len: usize, fits: bool, what: &str, write: impl FnOnce(&mut [MaybeUni
     done.is_ok().then(|| part.to_vec())
 }
 
-/// All of `part` is as painted but for `bytes` at `at`, and `slack` bytes after them, which may be anything.
+/// Asserts that `part` is still painted except for `bytes` at `at` and the `slack` bytes after them, which may be
+/// anything.
 fn assert_footprint(part: &[u8], at: usize, bytes: &[u8], slack: usize, what: &str) {
     assert_eq!(part[at..at + bytes.len()], *bytes, "{what}, {} bytes", part.len());
     let after = part.len().min(at + bytes.len() + slack);
@@ -68,7 +69,7 @@ fn assert_footprint(part: &[u8], at: usize, bytes: &[u8], slack: usize, what: &s
     );
 }
 
-/// Bytes that are all different, those with bit 7 among them, and none of them `PAINT`.
+/// Bytes that are all different from each other and from `PAINT`, those with bit 7 set among them.
 fn numbers() -> Vec<u8> {
     (0..=255).rev().filter(|&byte| byte != PAINT).take(160).collect()
 }
@@ -151,7 +152,8 @@ fn stores_write_what_they_say() {
     on_all_lanes!(stores);
 }
 
-/// The lanes of `a` and `b` in turn, each shuffled by its row, of which `base` and `unit` for each one in the index count.
+/// The lanes of `a` and `b` alternately, each shuffled by its row and cut to `base` bytes plus `unit` for each bit
+/// set in its index.
 fn shuffled(a: &[u8], b: &[u8], table: &ShuffleTable, index: u32, base: usize, unit: usize) -> Vec<u8> {
     let mut out = Vec::new();
     let lanes = a.chunks(16).zip(b.chunks(16)).flat_map(|(a, b)| [a, b]);
@@ -163,7 +165,7 @@ fn shuffled(a: &[u8], b: &[u8], table: &ShuffleTable, index: u32, base: usize, u
     out
 }
 
-/// Indices of each row in each lane, where the other lanes are full or empty; of those that occur.
+/// Indices with each row that occurs in each lane, where the other lanes are empty or full, if these rows occur.
 fn indices(occurs: impl Fn(u32) -> bool) -> impl Iterator<Item = u32> {
     (0..=0xFF).filter(move |&row| occurs(row)).flat_map(|row: u32| {
         [0x0000_0000, 0xFFFF_FFFF]
@@ -183,13 +185,13 @@ fn shuffles<const BASE: usize, const UNIT: usize, S: Lanes>(
     let index_bits = if S::WIDTH < 32 { 0xFFFF } else { !0 };
     for (i, index) in indices(occurs).enumerate() {
         let want = shuffled(&bytes[..S::WIDTH], &bytes[64..64 + S::WIDTH], table, index & index_bits, BASE, UNIT);
-        // Whatever the bits above are, for lanes that there are not.
+        // The bits above, for lanes that do not exist, have no effect.
         let (at, need) = (i % 3, want.len() + 16);
-        // Less than that is a panic, which takes long: now and then.
+        // Less than that panics, which is slow, so it is tried only now and then.
         let less = [need - 1, need - 15, need - 16, 0];
         for room in [need, need + 1, need + 40].into_iter().chain(less.into_iter().filter(|_| i % 5 == 0)) {
             let len = at + room;
-            // The least that is asked for depends on what is there: that is enough, and it is not outside.
+            // The minimum that is required varies, but this much is always enough, and never out of bounds.
             let most = 2 * S::WIDTH;
             let fits = len >= at + need.min(most);
             let what = std::format!("{name}: store_shuffled::<{BASE}, {UNIT}> at {at} by {index:08X}");
@@ -210,7 +212,7 @@ fn all_shuffles<S: Lanes>(name: &str, isa: S) {
     shuffles::<0, 2, S>(name, isa, &KEEP_WORDS_LE, |_| true);
     shuffles::<0, 2, S>(name, isa, &KEEP_WORDS_BE, |_| true);
     shuffles::<8, 1, S>(name, isa, &ONE_OR_TWO, |_| true);
-    // Of two bits for a unit, none are 10.
+    // Each unit has two bits, which are never 10.
     shuffles::<4, 1, S>(name, isa, &ONE_TO_THREE, |row| row & 0xAA & !(row << 1) == 0);
 }
 
@@ -219,7 +221,7 @@ fn shuffled_stores_write_what_they_say() {
     on_all_lanes!(all_shuffles);
 }
 
-/// Numbers with few bits, with many, and with some.
+/// Masks with few, many and some bits set.
 fn masks() -> Vec<u64> {
     let mut masks = vec![0, !0, 1, 1 << 63, 0x5555_5555_5555_5555, 0xFFFF_FFFF, !0 << 32, 0xF0F0_1234_8000_7FFF];
     masks.extend((0..64).flat_map(|bit| [!0 >> bit, !0 << bit]));
@@ -231,7 +233,7 @@ fn words<S: Lanes>(name: &str, isa: S) {
     let zero = isa.splat8(0);
     let mut vectors = [(zero, zero); 4];
     for (k, (a, b)) in vectors.iter_mut().enumerate().take(64 / S::WIDTH) {
-        // Lanes in turn to the one and the other.
+        // Distributes the lanes alternately to the two.
         let lane = |n: usize| u128::from_le_bytes(*words[2 * k * S::WIDTH + 16 * n..].first_chunk().unwrap());
         let two = S::WIDTH > 16;
         *a = isa.two_lanes(lane(0), if two { lane(2) } else { 0 });
@@ -261,7 +263,7 @@ fn one_or_two<S: Lanes>(name: &str, isa: S) {
     let vectors = [0, 1, 2, 3].map(|k| isa.load(&bytes, k * S::WIDTH));
     let at = |k: usize| &bytes[k * S::WIDTH..(k + 1) * S::WIDTH];
     for two in masks() {
-        // A bit for each word of four vectors.
+        // One bit for each word of four vectors.
         let two = if S::WIDTH < 32 { two & 0xFFFF_FFFF } else { two };
         let mut want = shuffled(at(0), at(1), &ONE_OR_TWO, two as u32, 8, 1);
         let index = (two >> S::WIDTH) as u32;
@@ -280,7 +282,7 @@ fn stores_of_one_or_two_bytes_write_what_they_say() {
     on_all_lanes!(one_or_two);
 }
 
-/// Bit 7 of bytes, wherever it is asked for.
+/// All operations that collect bit 7 of bytes.
 fn bits<S: Lanes>(name: &str, isa: S) {
     for mask in masks() {
         let bytes: [u8; 64] = std::array::from_fn(|k| if mask >> k & 1 == 1 { 0x80 | k as u8 } else { k as u8 });
@@ -290,7 +292,7 @@ fn bits<S: Lanes>(name: &str, isa: S) {
             let v = isa.load(&bytes, k);
             let part = mask >> k & (!0 >> (64 - S::WIDTH));
             assert_eq!((isa.bitmask(v), isa.any_high_bit(v)), (part, part != 0), "{name}");
-            // All bits of a byte, or none, is what is collected.
+            // The bytes added to a partial mask must have all bits set or none.
             partial = isa.add_to_mask(partial, k, isa.gt_i8(isa.splat8(0), v));
         }
         assert_eq!(isa.finished_mask(partial), mask, "{name}");
@@ -345,12 +347,13 @@ mod avx512 {
 
     fn bytes_of(v: __m512i) -> Vec<u8> {
         let mut out = vec![0; 64];
-        // SAFETY: only called where there is AVX-512.
+        // SAFETY: only called if the CPU has AVX-512.
         unsafe { overwrite(&mut out, v) };
         out
     }
 
-    /// Nothing panics for more than there is: that is a lesser debug assertion, and never more than there is is touched.
+    /// Lengths that are too large do not panic, except by a debug assertion, but nothing out of bounds is ever
+    /// touched.
     #[test]
     fn masked_loads_and_stores_touch_what_they_say() {
         if !Isa::available().any(|isa| matches!(isa.level(), Level::Avx512(_))) {
@@ -358,7 +361,7 @@ mod avx512 {
             return;
         }
         let bytes = numbers();
-        // SAFETY: there is AVX-512, see above.
+        // SAFETY: the CPU has AVX-512, see above.
         unsafe {
             let v = [load(&bytes, 1), load(&bytes, 70)];
             assert_eq!((bytes_of(v[0]), bytes_of(v[1])), (bytes[1..65].to_vec(), bytes[70..134].to_vec()));

@@ -1,8 +1,8 @@
 //! WebAssembly's fixed-width SIMD. One lane.
 //!
-//! Nothing is looked for at run time, since a module with instructions that its engine lacks does not load: this module
-//! is only compiled where the build has the target feature `simd128` (`build.rs`). For the same reason intrinsics are
-//! safe functions here, but for loads and stores.
+//! There is no detection at run time, since an engine refuses to load a module with instructions that it lacks. This
+//! module is only compiled if the build has the target feature `simd128` (`build.rs`). For the same reason,
+//! intrinsics are safe functions here, except for loads and stores.
 
 use core::arch::wasm32::*;
 use core::mem::MaybeUninit;
@@ -11,7 +11,7 @@ use super::{Lanes, ShuffleTable, Simd};
 
 const _: () = assert!(cfg!(target_feature = "simd128"));
 
-/// Lets a function use what the token proves.
+/// Lets a function use the features that the token proves.
 macro_rules! proven {
     ($($function:tt)*) => {
         #[target_feature(enable = "simd128")]
@@ -19,7 +19,7 @@ macro_rules! proven {
     };
 }
 
-/// Proof that the engine has SIMD: by the assertion above, it would have refused this program otherwise.
+/// Proof that the engine has SIMD: by the assertion above, another engine would have refused this program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Simd128(());
 
@@ -48,7 +48,7 @@ impl Simd for Simd128 {
     #[inline(always)]
     fn load(self, src: &[u8], at: usize) -> Self::V {
         let bytes = &src[at..at + 16];
-        // SAFETY: `bytes` is 16 readable bytes; the load asks for no alignment.
+        // SAFETY: `bytes` is 16 readable bytes; the load needs no alignment.
         U8x16(unsafe { v128_load(bytes.as_ptr().cast()) })
     }
 
@@ -63,14 +63,14 @@ impl Lanes for Simd128 {
     #[inline(always)]
     fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
         let bytes = &mut dst[at..at + 16];
-        // SAFETY: `bytes` is 16 writable bytes; the store asks for no alignment.
+        // SAFETY: `bytes` is 16 writable bytes; the store needs no alignment.
         unsafe { v128_store(bytes.as_mut_ptr().cast(), v.0) }
     }
 
     #[inline(always)]
     fn load_widened(self, src: &[u8], at: usize) -> Self::V {
         let bytes = &src[at..at + 8];
-        // SAFETY: `bytes` is 8 readable bytes; the load asks for no alignment.
+        // SAFETY: `bytes` is 8 readable bytes; the load needs no alignment.
         U8x16(unsafe { u16x8_load_extend_u8x8(bytes.as_ptr()) })
     }
 
@@ -88,12 +88,13 @@ impl Lanes for Simd128 {
         let len = 2 * BASE + UNIT * (index & 0xFFFF).count_ones() as usize;
         const { assert!(BASE + 8 * UNIT <= 16) };
         let out = &mut dst[at..];
-        // The first of these needs no `len`, and is almost always true.
+        // The first condition does not need `len`, and is almost always true.
         assert!(out.len() >= 32 || out.len() >= len + 16);
         let rows = [&table.0[index as usize & 0xFF], &table.0[index as usize >> 8 & 0xFF]];
-        // SAFETY: the second lane starts at most 16 bytes on, by the constant's assertion, and at most `len` bytes on,
-        // since `len` counts what `second` does and more. By the assertion before one of the two plus 16 bytes are
-        // writable, so both stores end inside `out`. Rows are 16 readable bytes; no alignment is asked for.
+        // SAFETY: the second lane starts at offset 16 at most, by the constant's assertion, and at `len` at most,
+        // since `len` counts all that `second` does and more. By the assertion above, 16 bytes after one of the two
+        // are writable, so both stores end inside `out`. Rows are 16 readable bytes; the instructions need no
+        // alignment.
         unsafe {
             let [row_a, row_b] = rows.map(|row| v128_load(row.as_ptr().cast()));
             let out = out.as_mut_ptr();
@@ -138,7 +139,7 @@ impl Lanes for Simd128 {
         }
         fn shuffle(table: U8x16, index: U8x16) -> U8x16 { U8x16(u8x16_swizzle(table.0, index.0)) }
         fn select(mask: U8x16, a: U8x16, b: U8x16) -> U8x16 {
-            // No instruction if it is known to be `FF` or 0.
+            // No instruction if each byte is known to be `FF` or 0.
             U8x16(v128_bitselect(a.0, b.0, i8x16_shr(mask.0, 7)))
         }
         fn gt_i8(a: U8x16, b: U8x16) -> U8x16 { U8x16(i8x16_gt(a.0, b.0)) }

@@ -1,13 +1,13 @@
-//! From any of the encodings to any other, or the same: whole text, at once.
+//! Conversion of whole text from any encoding to any other, or to the same.
 
 use super::Encoding;
 use crate::conversion::{Conversion, LossyConversion, Stop};
 use crate::isa::Isa;
 
-/// What is checked, then copied: both stay in the fastest cache.
+/// How many bytes are checked and then copied at a time, so that both stay in the fastest cache.
 const PIECE: usize = 8 << 10;
 
-/// What to make of text, and how.
+/// A conversion: from which encoding to which, and how.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task {
     pub isa: Isa,
@@ -16,7 +16,7 @@ pub(super) struct Task {
     pub lossy: bool,
 }
 
-/// How far it got. Errors are at `read`; what they are is for [`error_at`](Encoding::error_at) to say.
+/// How far it got. An error is at `read`; [`error_at`](Encoding::error_at) describes it.
 pub(super) struct Outcome {
     pub read: usize,
     pub written: usize,
@@ -44,7 +44,7 @@ impl Task {
         }
     }
 
-    /// Copies what is as long in both encodings.
+    /// Copies text that has the same length in both encodings.
     fn copy(self, text: &[u8], dst: &mut [u8]) -> Outcome {
         let (mut done, mut replacements) = (0, 0);
         loop {

@@ -45,12 +45,12 @@ use crate::replacement::REPLACEMENT;
 #[derive(Clone, Debug)]
 pub struct Utf8Decoder {
     isa: Isa,
-    /// What the last chunk completed.
+    /// The character that the last chunk completed.
     joined: Pending,
     state: State,
 }
 
-/// What changes while pieces are taken.
+/// The state that changes while pieces are taken.
 #[derive(Clone, Debug)]
 struct State {
     lossy: bool,
@@ -203,8 +203,8 @@ impl Default for Utf8Decoder {
 }
 
 impl State {
-    /// Does what there is to do before the text of a chunk. Returns how many bytes of `joined` are the character
-    /// that is complete now, whether an error or a U+FFFD is due instead, and how much of `chunk` is dealt with.
+    /// Handles the start of a chunk. Returns how many bytes of `joined` are the character that is now complete,
+    /// whether an error or a U+FFFD is due instead, and how much of `chunk` has been handled.
     #[inline(always)]
     fn begin(&mut self, joined: &mut Pending, chunk: &[u8]) -> (usize, bool, usize) {
         if self.error.is_some() {
@@ -214,12 +214,12 @@ impl State {
         if self.pending.is_empty() { (0, false, 0) } else { self.join(joined, chunk) }
     }
 
-    /// What [`begin`](Self::begin) says where a character has been cut.
+    /// The result of [`begin`](Self::begin) if a character was cut.
     #[inline(never)]
     fn join(&mut self, joined: &mut Pending, chunk: &[u8]) -> (usize, bool, usize) {
         let pending = self.pending.len();
         *joined = self.pending.followed_by(chunk);
-        // An incomplete character is well-formed as far as it goes: whatever comes of it is not shorter.
+        // An incomplete character is well-formed so far, so whatever it becomes is not shorter.
         match Encoding::Utf8.joined(joined.as_slice()) {
             Joined::Whole(len) => {
                 self.pending = Pending::default();
@@ -242,8 +242,8 @@ impl State {
         }
     }
 
-    /// Returns the well-formed text that `rest`, the end of a chunk, begins with, and whether an error follows it, which
-    /// is kept. `text` is `rest` without an incomplete character.
+    /// Returns the well-formed text at the start of `rest`, which is the end of a chunk, and whether an error follows
+    /// it, which is kept. `text` is `rest` without an incomplete character.
     #[inline(never)]
     fn check<'a>(&mut self, isa: Isa, text: &'a [u8], rest: &[u8]) -> (&'a str, bool) {
         let error = match isa.from_utf8(text) {
@@ -252,21 +252,21 @@ impl State {
         };
         let at = error.valid_up_to();
         self.fail(Encoding::Utf8.error_at(rest, at).moved_by(self.offset - rest.len() as u64));
-        // This happens once in a stream, so that it may be checked again.
+        // This happens once per stream, so checking it again does not matter.
         (isa.from_utf8(&text[..at]).unwrap_or_default(), true)
     }
 
-    /// Keeps the error.
+    /// Stores the error.
     #[cold]
     fn fail(&mut self, error: StreamError) {
         (self.offset, self.pending, self.error) = (error.offset(), Pending::default(), Some(error));
     }
 }
 
-/// How many U+FFFD a piece has at most.
+/// The maximum number of U+FFFD in a piece.
 const RUN: usize = 64;
 
-/// As many of them.
+/// [`RUN`] replacement characters.
 const REPLACEMENTS: &str = {
     const BYTES: [u8; RUN * REPLACEMENT.len()] = {
         let mut bytes = [0; RUN * REPLACEMENT.len()];
@@ -287,13 +287,13 @@ const REPLACEMENTS: &str = {
 #[derive(Debug)]
 #[must_use = "the pieces are the text"]
 pub struct Utf8Pieces<'a> {
-    /// The character that began in an earlier chunk; empty if there is none, or if it has been given.
+    /// The character that began in an earlier chunk; empty if there is none, or if it has been returned.
     first: &'a str,
-    /// Text that comes next; may be empty.
+    /// The text that comes next; may be empty.
     valid: &'a str,
-    /// Whether the error comes after that or, if there is none, a U+FFFD.
+    /// Whether the error, or a U+FFFD if there is none, comes after that.
     due: bool,
-    /// What follows, if ill-formed sequences are replaced.
+    /// The rest, if ill-formed sequences are replaced.
     chunks: Utf8Chunks<'a>,
     state: &'a mut State,
 }
@@ -319,7 +319,7 @@ impl<'a> Iterator for Utf8Pieces<'a> {
                 self.due = true;
                 return Some(Ok(chunk.valid()));
             }
-            // Where one follows another, more may follow: these are one piece.
+            // If one follows another, more may follow: they are returned as one piece.
             let more = self.chunks.take_ill_formed(RUN - 1);
             self.state.replacements += more as u64;
             return Some(Ok(&REPLACEMENTS[..(1 + more) * REPLACEMENT.len()]));
@@ -335,7 +335,7 @@ impl<'a> Iterator for Utf8Pieces<'a> {
 impl FusedIterator for Utf8Pieces<'_> {}
 
 impl Drop for Utf8Pieces<'_> {
-    /// Counts the replacements in what is left.
+    /// Counts the replacements in the rest.
     #[inline]
     fn drop(&mut self) {
         if !self.chunks.rest().is_empty() {

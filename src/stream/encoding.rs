@@ -39,7 +39,7 @@ impl Encoding {
         }
     }
 
-    /// Returns its name, as IANA registers it: `UTF-8`, `UTF-16LE` or `UTF-16BE`.
+    /// Returns the name registered by IANA: `UTF-8`, `UTF-16LE` or `UTF-16BE`.
     ///
     /// ```
     /// assert_eq!(fastutf::stream::Encoding::Utf16Be.name(), "UTF-16BE");

@@ -80,7 +80,7 @@ impl StreamError {
         }
     }
 
-    /// `error` is one of bytes.
+    /// `error` must have its offset in bytes.
     pub(super) fn utf16(error: Utf16Error) -> Self {
         Self {
             offset: error.valid_up_to() as u64,

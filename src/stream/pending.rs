@@ -16,7 +16,7 @@ const LONGEST: usize = 4;
 /// it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pending {
-    /// Those past `len` are 0.
+    /// The bytes past `len` are 0.
     bytes: [u8; LONGEST],
     len: usize,
 }
@@ -39,7 +39,7 @@ impl Pending {
         &self.bytes[..self.len]
     }
 
-    /// The first `len` bytes, which are a character, or none.
+    /// The first `len` bytes, which must be a whole character or none.
     #[inline(always)]
     pub(super) fn text(&self, len: usize) -> &str {
         if len == 0 { "" } else { core::str::from_utf8(&self.bytes[..len]).unwrap_or_default() }
@@ -53,7 +53,7 @@ impl Pending {
         self.len
     }
 
-    /// These bytes and those that follow them, as far as a character can reach.
+    /// These bytes and the ones that follow, up to the length of the longest character.
     #[inline(always)]
     pub(super) fn followed_by(self, chunk: &[u8]) -> Self {
         let Some(next) = chunk.first_chunk::<LONGEST>() else { return self.followed_by_few(chunk) };
@@ -70,13 +70,13 @@ impl Pending {
         self
     }
 
-    /// What is left of them when `len` bytes from their start on are done with.
+    /// What is left after the first `len` bytes.
     pub(super) fn without(self, len: usize) -> Self {
         Self::end_of(self.as_slice(), self.len.saturating_sub(len))
     }
 }
 
-/// See [`Encoding::joined`]. Lengths are those of the character, and of the ill-formed sequence.
+/// See [`Encoding::joined`]. The lengths are those of the character and of the ill-formed sequence.
 pub(super) enum Joined {
     Whole(usize),
     Incomplete,
@@ -84,7 +84,8 @@ pub(super) enum Joined {
 }
 
 impl Encoding {
-    /// Checks whole text; where the first error is, [`error_at`](Self::error_at) can tell what it is.
+    /// Checks whole text. The error is where the first ill-formed sequence starts; [`error_at`](Self::error_at)
+    /// describes it.
     #[inline(always)]
     pub(super) fn validate(self, isa: Isa, text: &[u8]) -> Result<(), usize> {
         match self {
@@ -105,8 +106,8 @@ impl Encoding {
         }
     }
 
-    /// What the bytes of a character that was cut, and those that follow them, turn out to be. They are well-formed as far as the first of
-    /// them go.
+    /// Classifies the bytes of a character that was cut, together with those that follow. The bytes up to the first
+    /// of those are well-formed so far.
     #[inline(always)]
     pub(super) fn joined(self, text: &[u8]) -> Joined {
         match self {
@@ -122,7 +123,7 @@ impl Encoding {
         }
     }
 
-    /// The length of the character at the start of `text`, which is not empty, or what is wrong there.
+    /// The length of the character at the start of `text`, which must not be empty, or the error there.
     pub(super) fn first(self, text: &[u8]) -> Result<usize, StreamError> {
         fn utf16<E: Endian>(text: &[u8]) -> Result<usize, StreamError> {
             match scalar::decode_utf16::<E>(text) {
@@ -140,7 +141,7 @@ impl Encoding {
         }
     }
 
-    /// The length of the character at the end of `text` that more bytes could complete, 0 if there is none.
+    /// The length of the incomplete character at the end of `text`, 0 if there is none.
     #[inline(always)]
     pub(super) fn incomplete_end(self, text: &[u8]) -> usize {
         match self {
@@ -151,7 +152,7 @@ impl Encoding {
     }
 }
 
-// Ranges have functions, which cost more than all of this where nothing is optimised.
+// Not ranges: without optimisation, their functions cost more than all of this.
 #[allow(clippy::manual_range_contains)]
 #[inline(always)]
 fn incomplete_utf8(text: &[u8]) -> usize {
@@ -164,12 +165,12 @@ fn incomplete_utf8(text: &[u8]) -> usize {
     if c < 0x80 {
         return 0;
     }
-    // What can be the first two bytes of three, and of four: the second may show already that no other can
+    // Whether two bytes can be the first of three, and of four: the second may already show that no other can
     // complete it.
     let three = |pair: u16| (pair >= 0xE0A0) & (pair <= 0xED9F) | (pair >= 0xEE80) & (pair <= 0xEFBF);
     let four = |pair: u16| (pair >= 0xF090) & (pair <= 0xF48F);
     let (ab, bc) = ((a as u16) << 8 | b as u16, (b as u16) << 8 | c as u16);
-    // At most one of them is so.
+    // At most one of these holds.
     let one = (c >= 0xC2) & (c <= 0xF4);
     let two = is_continuation(c) & (three(bc) | four(bc));
     let three = is_continuation(b) & is_continuation(c) & four(ab);

@@ -35,11 +35,11 @@ use crate::isa::Isa;
 pub struct Transcoder {
     isa: Isa,
     source: Source,
-    /// The encoding of the input, or what it is for lack of a mark.
+    /// The encoding of the input, or the one to assume without a byte-order mark.
     from: Encoding,
     to: Encoding,
     lossy: bool,
-    /// Whether the input may still turn out to start with a mark: all of it, so far, is pending.
+    /// Whether the input may still turn out to start with a byte-order mark: all of it so far is pending.
     at_start: bool,
     pending: Pending,
     offset: u64,
@@ -321,7 +321,7 @@ impl Transcoder {
             let (pending, rest) = (self.pending, &src[out.read..]);
             let joined = pending.followed_by(rest);
             let room = &mut dst[out.written..];
-            // How many bytes are settled, and what becomes of them.
+            // How many bytes are settled, and how many bytes of output they become.
             let (settled, written) = match self.from.first(joined.as_slice()) {
                 Ok(len) => {
                     let step = self.task().run(&joined.as_slice()[..len], room);

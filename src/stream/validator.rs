@@ -85,7 +85,7 @@ impl Validator {
                 }
             }
         }
-        // Where it is cut has to be known before: kernels take time to describe what is wrong at the end.
+        // Finds the cut first: kernels take time to describe an error at the end.
         let incomplete = self.encoding.incomplete_end(rest);
         let text = &rest[..rest.len() - incomplete];
         if let Err(at) = self.encoding.validate(self.isa, text) {

@@ -1,4 +1,4 @@
-//! Text in any encoding over a framed connection, as a codec of `tokio-util`.
+//! A codec of `tokio-util` for text in any encoding over a framed connection.
 
 use alloc::{string::String, vec::Vec};
 use std::io;
@@ -10,15 +10,15 @@ use crate::bytes::{utf8_to_utf16be_put, utf8_to_utf16le_put};
 use crate::isa::Isa;
 use crate::stream::{Encoding, Source, StreamError, Transcoder};
 
-/// How much is decoded at a time, in bytes: as much as `FramedRead` reads at once, if not told otherwise.
+/// How many bytes are decoded at a time: as many as `FramedRead` reads by default.
 const PIECE: usize = 8 << 10;
 
-/// Text in any [`Encoding`], in both directions, for [`Framed`], [`FramedRead`] and [`FramedWrite`].
+/// A codec for text in any [`Encoding`], in both directions, for [`Framed`], [`FramedRead`] and [`FramedWrite`].
 ///
-/// What is received becomes `String`s: each is the text of what has arrived, of 8 KB of it at most, in whole
-/// characters. They are not lines or messages; where one ends says nothing. So memory is bounded, whatever arrives.
+/// Received bytes become `String`s of whole characters, each from at most 8 KB of the bytes that have arrived. They
+/// are neither lines nor messages; where one ends has no meaning. So memory use is bounded, whatever arrives.
 ///
-/// What is sent is anything that is `AsRef<str>`. No byte-order mark is added; to send one, begin with U+FEFF.
+/// Anything that is `AsRef<str>` can be sent. No byte-order mark is added; to send one, start with U+FEFF.
 ///
 /// [`Framed`]: ::tokio_util::codec::Framed
 /// [`FramedRead`]: ::tokio_util::codec::FramedRead
@@ -26,8 +26,8 @@ const PIECE: usize = 8 << 10;
 ///
 /// # Errors
 ///
-/// Ill-formed input is an [`io::Error`] of the kind [`InvalidData`](io::ErrorKind::InvalidData) with a
-/// [`StreamError`] inside, which says where in the stream and what. The text before it is given first. It is
+/// Ill-formed input is an [`io::Error`] of the kind [`InvalidData`](io::ErrorKind::InvalidData) that contains a
+/// [`StreamError`], with the place in the stream and the reason. The text before it is returned first. The error is
 /// final. Sending has no errors of its own.
 ///
 /// ```
@@ -57,8 +57,7 @@ pub struct TextCodec {
 }
 
 impl TextCodec {
-    /// Creates a codec for text that is received in `from` and sent in `to`. It is strict: ill-formed input is an
-    /// error.
+    /// Creates a strict codec, which receives text in `from` and sends text in `to`. Ill-formed input is an error.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Source};
@@ -72,7 +71,7 @@ impl TextCodec {
         Self { transcoder: Transcoder::new(from, Encoding::Utf8), to }
     }
 
-    /// Replaces what is ill-formed by U+FFFD, in the same places as the functions for whole texts.
+    /// Replaces ill-formed input by U+FFFD, in the same places as the functions for whole texts.
     ///
     /// ```
     /// use bytes::BytesMut;
@@ -91,7 +90,7 @@ impl TextCodec {
         Self { transcoder: self.transcoder.lossy(), ..self }
     }
 
-    /// Uses this instruction set in receiving.
+    /// Uses the kernels of this instruction set to decode received text.
     ///
     /// ```
     /// use fastutf::Isa;
@@ -105,8 +104,8 @@ impl TextCodec {
         Self { transcoder: self.transcoder.with_isa(isa), ..self }
     }
 
-    /// Returns what decodes: it tells how many bytes were read and how many replacements were made, and the
-    /// encoding once a byte-order mark has told it.
+    /// Returns the transcoder of received text, which knows how many bytes it has read, the number of replacements,
+    /// and the encoding once a byte-order mark has determined it.
     ///
     /// ```
     /// use bytes::BytesMut;
@@ -126,8 +125,8 @@ impl TextCodec {
     }
 }
 
-/// The text of a piece; or else, for lack of any, the error: when there is both, the transcoder tells the error
-/// again.
+/// Returns the text of a piece or, if there is none, the error. If there are both, the transcoder will return the
+/// error again.
 fn item(text: Vec<u8>, result: Result<(), StreamError>) -> io::Result<Option<String>> {
     if text.is_empty() {
         return Ok(result.map(|()| None)?);
@@ -146,7 +145,7 @@ impl Decoder for TextCodec {
         item(text, result)
     }
 
-    /// As `decode`; and then, a character that is incomplete is ill-formed.
+    /// As `decode`, but then an incomplete character is ill-formed.
     fn decode_eof(&mut self, src: &mut BytesMut) -> io::Result<Option<String>> {
         if let Some(text) = self.decode(src)? {
             return Ok(Some(text));

@@ -1,16 +1,16 @@
 //! For tokio: a reader and a writer that convert between encodings, and a codec for framed connections.
 //!
-//! | what | is | for |
+//! | type | implements | use |
 //! |---|---|---|
-//! | [`TranscodingReader`] | [`AsyncRead`](::tokio::io::AsyncRead), [`AsyncBufRead`](::tokio::io::AsyncBufRead) | bytes and lines in another encoding |
-//! | [`TranscodingWriter`] | [`AsyncWrite`](::tokio::io::AsyncWrite) | writing text in another encoding |
-//! | [`TextCodec`] | a codec of `tokio-util` | `Stream` and `Sink` of text |
+//! | [`TranscodingReader`] | [`AsyncRead`](::tokio::io::AsyncRead), [`AsyncBufRead`](::tokio::io::AsyncBufRead) | read bytes and lines in another encoding |
+//! | [`TranscodingWriter`] | [`AsyncWrite`](::tokio::io::AsyncWrite) | write text in another encoding |
+//! | [`TextCodec`] | `Decoder`, `Encoder` of `tokio-util` | `Stream` and `Sink` of text |
 //!
-//! The reader and the writer are those of [`io`](crate::io), for tokio: what they read and write may be cut anywhere, also
-//! inside a character. The [`Transcoder`](crate::stream::Transcoder) they are given decides whether they are strict or lossy, and what
-//! becomes of a byte-order mark.
+//! The reader and the writer work like those of [`io`](crate::io): their input and output may be cut anywhere, even
+//! inside a character. The [`Transcoder`](crate::stream::Transcoder) given to them determines whether they are strict
+//! or lossy, and how they treat a byte-order mark.
 //!
-//! Lines of text that may be UTF-16 or UTF-8 and tells by its byte-order mark:
+//! Read the lines of a text whose byte-order mark tells whether it is UTF-8 or UTF-16:
 //!
 //! ```
 //! use fastutf::stream::{Encoding, Source, Transcoder};
@@ -30,13 +30,13 @@
 //!
 //! # Validation alone
 //!
-//! There is no `Utf8Reader` here: a [`TranscodingReader`] from UTF-8 to UTF-8 does the same, at the price of a copy.
+//! There is no `Utf8Reader` here. A [`TranscodingReader`] from UTF-8 to UTF-8 does the same, at the price of a copy.
 //!
 //! # Errors
 //!
-//! Ill-formed text is an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) with a
-//! [`StreamError`](crate::stream::StreamError) in it, whose offset counts from the first byte of the stream. It comes when
-//! all text before it has been delivered, and again at each later call.
+//! Ill-formed text is an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains a
+//! [`StreamError`](crate::stream::StreamError), whose offset is in bytes from the start of the stream. It is returned
+//! after all text before it, and again by every later call.
 
 mod codec;
 mod reader;

@@ -1,4 +1,4 @@
-//! A reader that gives the text of another reader in another encoding.
+//! An asynchronous reader that converts the text of another reader to another encoding.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -15,33 +15,34 @@ use crate::io::{DEFAULT_CAPACITY, MIN_CAPACITY};
 use crate::stream::Transcoder;
 
 pin_project! {
-    /// Reads text in one encoding and gives it in another, as the [`Transcoder`] says:
+    /// Reads text in one encoding and returns it in another, as converted by a [`Transcoder`]:
     /// [`io::TranscodingReader`](crate::io::TranscodingReader) for tokio.
     ///
-    /// Strict transcoders deliver all text before the first ill-formed sequence; then comes an error of the kind
-    /// [`InvalidData`](io::ErrorKind::InvalidData) with the [`StreamError`](crate::stream::StreamError) in it, and again
-    /// at each later call. Errors of the inner reader are passed on; nothing is lost, and the next call goes on. Once the
-    /// inner reader is at its end it is not read again.
+    /// With a strict transcoder, all text before the first ill-formed sequence is returned. Then follows an error of
+    /// the kind [`InvalidData`](io::ErrorKind::InvalidData) that contains the
+    /// [`StreamError`](crate::stream::StreamError), which every later call repeats. Errors of the inner reader are
+    /// passed on; nothing is lost, and the next call continues. Once the inner reader has reached its end, it is not
+    /// read again.
     ///
-    /// The buffer to read into may be of any size, one byte too, and what is read may end inside a character;
-    /// [`AsyncBufRead`] gives whole characters. There is no use in a `BufReader` around this reader, nor around the inner
-    /// one: both have a buffer here. A read of at least the size of that, into memory that is initialised, is converted
-    /// directly into it.
+    /// The buffer to read into may have any size, and the bytes read may end inside a character; [`AsyncBufRead`]
+    /// returns whole characters. Do not put a `BufReader` around this reader or the inner one: this reader has a
+    /// buffer for each. A read into initialised memory of at least the buffer's size is converted directly into it.
     ///
     /// # Cancel safety
     ///
-    /// Whatever was read from the inner reader is in this one while a call is pending, the start of a character too. So
-    /// methods of [`AsyncReadExt`](https://docs.rs/tokio/latest/tokio/io/trait.AsyncReadExt.html) and
-    /// [`AsyncBufReadExt`](https://docs.rs/tokio/latest/tokio/io/trait.AsyncBufReadExt.html) are as tokio says of each:
+    /// While a call is pending, this reader holds everything read from the inner one, including the start of a
+    /// character. So methods of [`AsyncReadExt`](https://docs.rs/tokio/latest/tokio/io/trait.AsyncReadExt.html) and
+    /// [`AsyncBufReadExt`](https://docs.rs/tokio/latest/tokio/io/trait.AsyncBufReadExt.html) behave as tokio
+    /// documents each:
     ///
     /// | method | if its future is dropped, as by `select!` |
     /// |---|---|
-    /// | `read`, `read_buf`, `fill_buf`, `lines().next_line()`, `split(…).next_segment()` | nothing is lost: the next call goes on |
-    /// | `read_exact`, `read_to_end`, `read_to_string`, `read_until`, `read_line` | what they have taken so far may be lost with it, or is in the caller's buffer; this reader goes on after it |
+    /// | `read`, `read_buf`, `fill_buf`, `lines().next_line()`, `split(…).next_segment()` | nothing is lost: the next call continues |
+    /// | `read_exact`, `read_to_end`, `read_to_string`, `read_until`, `read_line` | what they have taken so far may be lost or be in the caller's buffer; this reader continues after it |
     ///
     /// # Panics
     ///
-    /// Reading panics if the inner reader fills another buffer than the one it was given.
+    /// Reading panics if the inner reader fills a buffer other than the one it was given.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
@@ -64,24 +65,24 @@ pin_project! {
         #[pin]
         inner: R,
         input: Input,
-        // Text that was converted and is not consumed.
+        // Text that was converted and not consumed yet.
         dst: Buffer<Box<[u8]>>,
     }
 }
 
 impl<R> TranscodingReader<R> {
-    /// Returns a reader of what `transcoder` makes of `inner`, with two buffers of 8 KB.
+    /// Creates a reader that converts `inner` with `transcoder`, with two buffers of 8 KB.
     pub fn new(inner: R, transcoder: Transcoder) -> Self {
         Self::with_capacity(DEFAULT_CAPACITY, inner, transcoder)
     }
 
-    /// Returns a reader with two buffers of `capacity` bytes (4 at least): for what is read, and for what is converted.
+    /// Creates a reader with two buffers of `capacity` bytes (at least 4): one for the input, one for the output.
     pub fn with_capacity(capacity: usize, inner: R, transcoder: Transcoder) -> Self {
         let dst = Buffer::new(vec![0; capacity.max(MIN_CAPACITY)].into_boxed_slice());
         Self { inner, input: Input::new(capacity, transcoder), dst }
     }
 
-    /// Puts U+FFFD in the place of what is ill-formed, as a [`lossy`](Transcoder::lossy) transcoder does, from here on.
+    /// Replaces ill-formed text by U+FFFD from here on, as a [`lossy`](Transcoder::lossy) transcoder does.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
@@ -103,8 +104,8 @@ impl<R> TranscodingReader<R> {
         self
     }
 
-    /// Returns the transcoder: it tells how many replacements were made so far, and which encoding a byte-order mark
-    /// showed. It is ahead of what has been delivered, by the buffer.
+    /// Returns the transcoder, which knows the number of replacements so far and the encoding that a byte-order mark
+    /// determined. It is ahead of the text returned so far, by up to a buffer.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Source, Transcoder};
@@ -131,26 +132,26 @@ impl<R> TranscodingReader<R> {
         &self.inner
     }
 
-    /// Returns the inner reader, to change it. What is read from it directly is missing in the text.
+    /// Returns the inner reader, mutably. Anything read from it directly is missing in the text.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
-    /// Returns the inner reader, pinned, to change it. What is read from it directly is missing in the text.
+    /// Returns the inner reader, pinned and mutably. Anything read from it directly is missing in the text.
     pub fn get_pin_mut(self: Pin<&mut Self>) -> Pin<&mut R> {
         self.project().inner
     }
 
-    /// Returns the inner reader. What was read from it and not yet delivered is lost: two buffers, and the start of a
-    /// character.
+    /// Returns the inner reader. What was read from it and not yet returned is lost: up to two buffers, and the start
+    /// of a character.
     #[must_use]
     pub fn into_inner(self) -> R {
         self.inner
     }
 }
 
-/// Converts into `dst`, of at least [`MIN_CAPACITY`], and returns how many bytes it wrote: 0 at the end only. What was read
-/// is in `input` whenever this returns.
+/// Converts into `dst`, which has at least [`MIN_CAPACITY`] bytes, and returns how many it wrote: 0 only at the end.
+/// Whenever this returns, all that was read is in `input`.
 fn poll_convert(
     mut inner: Pin<&mut impl AsyncRead>,
     input: &mut Input,
@@ -180,7 +181,7 @@ impl<R: AsyncRead> AsyncRead for TranscodingReader<R> {
         if buf.remaining() == 0 {
             return Poll::Ready(Ok(()));
         }
-        // To initialise memory takes as long as to copy what is converted to it.
+        // Initialising memory takes as long as copying the converted text to it.
         let initialized = buf.initialized().len() - buf.filled().len();
         let this = self.as_mut().project();
         if this.dst.is_empty() && initialized >= this.dst.capacity() {

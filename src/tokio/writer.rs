@@ -1,4 +1,4 @@
-//! A writer that takes text in one encoding and passes it on in another.
+//! An asynchronous writer that converts text to another encoding and passes it on.
 
 use core::future::poll_fn;
 use core::pin::Pin;
@@ -13,31 +13,31 @@ use crate::io::output::Output;
 use crate::stream::Transcoder;
 
 pin_project! {
-    /// Takes text in one encoding and writes it in another, as the [`Transcoder`] says:
+    /// Takes text in one encoding and writes it in another, as converted by a [`Transcoder`]:
     /// [`io::TranscodingWriter`](crate::io::TranscodingWriter) for tokio.
     ///
-    /// A write takes text cut anywhere and converts it into a buffer, which is written when it is full. Strict transcoders
-    /// take all text before the first ill-formed sequence; then comes an error of the kind
-    /// [`InvalidData`](io::ErrorKind::InvalidData) with the [`StreamError`](crate::stream::StreamError) in it, and again at
-    /// each later write and at the end. Errors of the inner writer are passed on; what it has not taken stays in the buffer
-    /// and is the first that is written next time. A flush writes everything but the start of a character whose end has
-    /// not come.
+    /// A write takes text cut anywhere, converts it into a buffer, and writes the buffer when it is full. With a
+    /// strict transcoder, all text before the first ill-formed sequence is written. Then follows an error of the kind
+    /// [`InvalidData`](io::ErrorKind::InvalidData) that contains the [`StreamError`](crate::stream::StreamError),
+    /// which every later write and the end repeat. Errors of the inner writer are passed on; what the inner writer
+    /// has not taken stays in the buffer and is written first next time. A flush writes everything but the start of
+    /// an incomplete character.
     ///
-    /// The text must be ended by [`finish`](Self::finish) or [`try_finish`](Self::try_finish), or by `shutdown`, which
-    /// shuts the inner writer down, too. A writer that is dropped before loses what is in its buffer, as tokio's
-    /// `BufWriter` does: to write it would have to wait.
+    /// End the text with [`finish`](Self::finish) or [`try_finish`](Self::try_finish), or with `shutdown`, which also
+    /// shuts down the inner writer. A writer that is dropped before that loses what is in its buffer, like tokio's
+    /// `BufWriter`: writing it might have to wait.
     ///
     /// # Cancel safety
     ///
-    /// Of a write that is pending nothing has been taken, and nothing has been made of it: the next one may be of other
-    /// text. So methods of [`AsyncWriteExt`](https://docs.rs/tokio/latest/tokio/io/trait.AsyncWriteExt.html) are as tokio
-    /// says of each:
+    /// A pending write has taken and converted nothing: the next one may be of other text. So methods of
+    /// [`AsyncWriteExt`](https://docs.rs/tokio/latest/tokio/io/trait.AsyncWriteExt.html) behave as tokio documents
+    /// each:
     ///
     /// | method | if its future is dropped, as by `select!` |
     /// |---|---|
-    /// | `write`, `flush`, `shutdown`, [`try_finish`](Self::try_finish) | nothing is lost: the next call goes on |
-    /// | `write_buf` | nothing is lost: `buf` has what was not taken |
-    /// | `write_all` | some of the text has been taken, and nobody knows how much |
+    /// | `write`, `flush`, `shutdown`, [`try_finish`](Self::try_finish) | nothing is lost: the next call continues |
+    /// | `write_buf` | nothing is lost: `buf` still has what was not taken |
+    /// | `write_all` | some of the text has been taken, and there is no way to know how much |
     /// | [`finish`](Self::finish) | the writer is dropped with it |
     ///
     /// ```
@@ -64,17 +64,17 @@ pin_project! {
 }
 
 impl<W> TranscodingWriter<W> {
-    /// Returns a writer that writes what `transcoder` makes of its input to `inner`, with a buffer of 8 KB.
+    /// Creates a writer that converts its input with `transcoder` and writes it to `inner`, with a buffer of 8 KB.
     pub fn new(inner: W, transcoder: Transcoder) -> Self {
         Self::with_capacity(DEFAULT_CAPACITY, inner, transcoder)
     }
 
-    /// Returns a writer with a buffer of `capacity` bytes (16 at least).
+    /// Creates a writer with a buffer of `capacity` bytes (at least 16).
     pub fn with_capacity(capacity: usize, inner: W, transcoder: Transcoder) -> Self {
         Self { inner, output: Output::new(capacity, transcoder) }
     }
 
-    /// Puts U+FFFD in the place of what is ill-formed, as a [`lossy`](Transcoder::lossy) transcoder does, from here on.
+    /// Replaces ill-formed text by U+FFFD from here on, as a [`lossy`](Transcoder::lossy) transcoder does.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
@@ -95,8 +95,8 @@ impl<W> TranscodingWriter<W> {
         self
     }
 
-    /// Returns the transcoder: it tells how many replacements were made so far, and which encoding a byte-order mark
-    /// showed.
+    /// Returns the transcoder, which knows the number of replacements so far and the encoding that a byte-order mark
+    /// determined.
     #[must_use]
     pub fn transcoder(&self) -> &Transcoder {
         self.output.transcoder()
@@ -108,12 +108,13 @@ impl<W> TranscodingWriter<W> {
         &self.inner
     }
 
-    /// Returns the inner writer, to change it. What is written to it directly overtakes what is in the buffer.
+    /// Returns the inner writer, mutably. Anything written to it directly comes before what is still in the buffer.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.inner
     }
 
-    /// Returns the inner writer, pinned, to change it. What is written to it directly overtakes what is in the buffer.
+    /// Returns the inner writer, pinned and mutably. Anything written to it directly comes before what is still in
+    /// the buffer.
     pub fn get_pin_mut(self: Pin<&mut Self>) -> Pin<&mut W> {
         self.project().inner
     }
@@ -130,9 +131,9 @@ impl<W: AsyncWrite + Unpin> TranscodingWriter<W> {
     ///
     /// # Errors
     ///
-    /// [`InvalidData`](io::ErrorKind::InvalidData) if the text was or is now ill-formed, because it ends inside a character
-    /// (strict transcoders only), and errors of the inner writer. That is dropped then; [`try_finish`](Self::try_finish)
-    /// keeps it.
+    /// [`InvalidData`](io::ErrorKind::InvalidData) if the text is ill-formed or ends inside a character (strict
+    /// transcoders only), and errors of the inner writer. The inner writer is then dropped;
+    /// [`try_finish`](Self::try_finish) keeps it.
     pub async fn finish(mut self) -> io::Result<W> {
         self.try_finish().await?;
         Ok(self.inner)
@@ -142,9 +143,9 @@ impl<W: AsyncWrite + Unpin> TranscodingWriter<W> {
     ///
     /// # Errors
     ///
-    /// [`InvalidData`](io::ErrorKind::InvalidData) if the text was or is now ill-formed, because it ends inside a character
-    /// (strict transcoders only): all before is written, and the error repeats. Errors of the inner writer: another call
-    /// goes on where this one stopped.
+    /// [`InvalidData`](io::ErrorKind::InvalidData) if the text is ill-formed or ends inside a character (strict
+    /// transcoders only): all text before has been written, and another call returns the error again. Errors of the
+    /// inner writer: another call continues where this one stopped.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
@@ -171,7 +172,7 @@ impl<W: AsyncWrite + Unpin> TranscodingWriter<W> {
 }
 
 impl<W: AsyncWrite> TranscodingWriter<W> {
-    /// Writes the buffer.
+    /// Writes out the whole buffer.
     fn poll_write_out(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut this = self.project();
         while !this.output.converted().is_empty() {
@@ -183,7 +184,7 @@ impl<W: AsyncWrite> TranscodingWriter<W> {
         Poll::Ready(Ok(()))
     }
 
-    /// Ends the text, and writes everything.
+    /// Ends the text and writes everything.
     fn poll_finish(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         loop {
             ready!(self.as_mut().poll_write_out(context))?;
@@ -209,8 +210,8 @@ impl<W: AsyncWrite> AsyncWrite for TranscodingWriter<W> {
         self.project().inner.poll_flush(context)
     }
 
-    /// Ends the text, as [`try_finish`](TranscodingWriter::try_finish) does, and shuts the inner writer down. If the text
-    /// is ill-formed that is the error, and the inner writer is not shut down.
+    /// Ends the text, as [`try_finish`](TranscodingWriter::try_finish) does, and shuts down the inner writer. If the
+    /// text is ill-formed, that is the error, and the inner writer is not shut down.
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.as_mut().poll_finish(context))?;
         self.project().inner.poll_shutdown(context)

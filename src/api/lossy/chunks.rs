@@ -1,14 +1,14 @@
-//! UTF-8 in pieces: the well-formed text, and the ill-formed sequences between.
+//! An iterator over UTF-8 in chunks: well-formed text, and the ill-formed sequence after it.
 
 use crate::isa::{Isa, Level};
 use crate::replacement::Items;
 use crate::scalar;
 
-/// Bytes that are looked at one by one, because an error is often followed by another: few, since those of valid text are
-/// looked at twice.
+/// How many bytes `next` checks one item at a time before it searches with SIMD, because an error is often followed
+/// by another.
 const NEAR: usize = 8;
 
-/// A piece of bytes that are nearly UTF-8: valid text, and the ill-formed sequence that follows it.
+/// A piece of possibly ill-formed UTF-8: well-formed text, and the ill-formed sequence that follows it.
 ///
 /// ```
 /// let chunk = fastutf::utf8_chunks(b"ab\xE2\x82!").next().unwrap();
@@ -21,29 +21,30 @@ pub struct Utf8Chunk<'a> {
 }
 
 impl<'a> Utf8Chunk<'a> {
-    /// Returns the valid text; empty if ill-formed sequences follow each other.
+    /// Returns the well-formed text, which is empty if one ill-formed sequence follows another.
     #[must_use]
     pub fn valid(&self) -> &'a str {
         self.valid
     }
 
-    /// Returns the ill-formed sequence, 1 to 3 bytes that one U+FFFD stands for; empty at the end of the input.
+    /// Returns the ill-formed sequence: 1 to 3 bytes, for which lossy decoding puts one U+FFFD. Empty at the end of
+    /// the input.
     #[must_use]
     pub fn invalid(&self) -> &'a [u8] {
         self.invalid
     }
 }
 
-/// The pieces of bytes that are nearly UTF-8, as [`core::str::Utf8Chunks`] has them: made by
-/// [`utf8_chunks`](fn@crate::utf8_chunks).
+/// An iterator over the chunks of possibly ill-formed UTF-8, the same as those of [`core::str::Utf8Chunks`]. Created
+/// by [`utf8_chunks`](fn@crate::utf8_chunks).
 #[derive(Clone, Debug)]
 pub struct Utf8Chunks<'a> {
     isa: Isa,
-    /// What has not been returned yet.
+    /// The input that has not been returned yet.
     rest: &'a [u8],
-    /// Ill-formed sequences that have been found in it.
+    /// The ill-formed sequences found in the current window.
     found: Items,
-    /// Where these were looked for, counted from the end of `rest`: so it stays where it is.
+    /// Where that window starts, counted from the end of `rest`, so that it does not change as `rest` shrinks.
     window: usize,
 }
 
@@ -52,29 +53,29 @@ impl<'a> Utf8Chunks<'a> {
         Self { isa, rest: src, found: Items::default(), window: src.len() }
     }
 
-    /// What has not been returned yet.
+    /// The input that has not been returned yet.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// Where the first ill-formed sequence starts and ends in `rest`, which is well-formed up to `at`: the end, if there is
-    /// none.
+    /// Returns the start and end of the first ill-formed sequence in `rest`, which is well-formed up to `at`. Both
+    /// are the end of `rest` if there is none.
     ///
-    /// What is before `found` in its window is well-formed, or has been returned. The window may start before `rest`: where
-    /// the items returned begin in it.
+    /// All bytes of the window before `found` are well-formed or have been returned. The window may start before
+    /// `rest`, at the first of the items returned.
     #[inline(never)]
     fn search(&mut self, at: usize) -> (usize, usize) {
         let (isa, end) = (self.isa, self.rest.len());
         if isa == Isa::SCALAR {
-            // One by one: to keep them as items would take as long as to find them.
+            // One at a time: storing them as items would take as long as finding them.
             let ill_formed = scalar::plain::ill_formed_utf8(&self.rest[at..]);
             return ill_formed.map_or((end, end), |(start, end)| (at + start, at + end));
         }
-        // All before this is known, too.
+        // Everything before this offset is known to be well-formed, too.
         let known = end.saturating_sub(self.window - self.found.end);
         let mut unseen = &self.rest[at.max(known)..];
         if self.found.end == 0 {
-            // Nothing is known yet.
+            // Nothing has been searched yet.
             match isa.check(unseen) {
                 Ok(()) => return (end, end),
                 Err(valid) => unseen = &unseen[valid..],
@@ -86,19 +87,19 @@ impl<'a> Utf8Chunks<'a> {
         self.take()
     }
 
-    /// Returns what is before `start`, and from there on up to `end`.
+    /// Splits `rest` at `end` and returns the bytes before, themselves split at `start`.
     #[inline(always)]
     fn chunk(&mut self, start: usize, end: usize) -> Utf8Chunk<'a> {
         let (chunk, rest) = self.rest.split_at(end);
         let (valid, invalid) = chunk.split_at(start);
         self.rest = rest;
         debug_assert!(core::str::from_utf8(valid).is_ok());
-        // SAFETY: `rest` begins where an item does, and its first ill-formed one starts after these bytes, as
-        // `near` and `search` promise (invariant 4 in SAFETY.md): they are characters.
+        // SAFETY: `rest` starts with an item, and its first ill-formed item starts after these bytes, as `next` and
+        // `search` ensure (invariant 4 in SAFETY.md): so these bytes are whole characters.
         Utf8Chunk { valid: unsafe { core::str::from_utf8_unchecked(valid) }, invalid }
     }
 
-    /// What `next` returns, if `rest` is well-formed up to `at`.
+    /// What `next` returns if `rest` is well-formed up to `at`.
     #[inline(never)]
     fn far_chunk(&mut self, at: usize) -> Option<Utf8Chunk<'a>> {
         if self.rest.is_empty() {
@@ -108,8 +109,8 @@ impl<'a> Utf8Chunks<'a> {
         Some(self.chunk(start, end))
     }
 
-    /// Takes the ill-formed sequences that `rest` begins with, at most so many. Returns how many: the same on every
-    /// instruction set, whatever is known of `rest`.
+    /// Skips the ill-formed sequences at the start of `rest`, at most `max`, and returns how many. The number is the
+    /// same on every instruction set, whatever is already known about `rest`.
     pub(crate) fn take_ill_formed(&mut self, max: usize) -> usize {
         let mut count = 0;
         while count < max && !self.rest.is_empty() {
@@ -129,7 +130,7 @@ impl<'a> Utf8Chunks<'a> {
         count
     }
 
-    /// The first of `found`, of which there is one.
+    /// Takes the first sequence of `found`, which must not be empty, and returns its start and end in `rest`.
     #[inline(always)]
     fn take(&mut self) -> (usize, usize) {
         let (start, end) = self.found.take().unwrap_or_default();
@@ -143,13 +144,13 @@ impl<'a> Iterator for Utf8Chunks<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         if cfg!(fastutf_scalar_default) && matches!(self.isa.level(), Level::Scalar) {
-            // It has been compiled with optimisation.
+            // The standard library's iterator has been compiled with optimisation.
             let chunk = self.rest.utf8_chunks().next()?;
             let (valid, invalid) = (chunk.valid(), chunk.invalid());
             self.rest = &self.rest[valid.len() + invalid.len()..];
             return Some(Utf8Chunk { valid, invalid });
         }
-        // As long as errors are close to each other, they are found before a window would be: here, in few registers.
+        // Errors close to each other are found here, with few registers, before a whole window would be searched.
         let (rest, mut at) = (self.rest, 0);
         if self.found.end == 0 {
             while at < NEAR && at < rest.len() {

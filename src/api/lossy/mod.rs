@@ -1,4 +1,4 @@
-//! The operations that replace ill-formed text, and those that return the length of their results in advance.
+//! The lossy operations, and those that return the length of their output in advance.
 
 mod chunks;
 mod utf16;
@@ -17,12 +17,12 @@ pub(crate) use utf8::TINY;
 #[cfg(feature = "alloc")]
 use utf8::repaired_room;
 
-/// A conversion to native UTF-16 told in code units.
+/// Turns `written` from bytes into code units, for native UTF-16 output.
 fn written_in_units(out: LossyConversion) -> LossyConversion {
     LossyConversion { written: out.written / 2, ..out }
 }
 
-/// A conversion from native UTF-16 told in code units.
+/// Turns `read` from bytes into code units, for native UTF-16 input.
 fn read_in_units(out: LossyConversion) -> LossyConversion {
     LossyConversion { read: out.read / 2, ..out }
 }
@@ -61,8 +61,8 @@ operations! {
         (Cow::Owned(text), replacements)
     }
 
-    /// Returns `src` as a `String`, with U+FFFD for each ill-formed sequence: in the same allocation if it is
-    /// well-formed.
+    /// Returns `src` as a `String`, with U+FFFD for each ill-formed sequence. If `src` is well-formed, the `String`
+    /// reuses its allocation.
     ///
     /// The result is that of [`from_utf8_lossy`](fn@crate::from_utf8_lossy).
     ///
@@ -94,13 +94,13 @@ operations! {
             rest = valid.split_off(end);
             valid.reserve_exact(repaired_room(rest.len()));
         }
-        // SAFETY: it has just been checked, up to there.
+        // SAFETY: `check` has just found `valid` well-formed: all of it, or up to where it was split.
         let mut text = unsafe { String::from_utf8_unchecked(valid) };
         let replacements = if rest.is_empty() { 0 } else { isa.append_repaired(&rest, &mut text).replacements };
         (text, replacements)
     }
 
-    /// Returns the well-formed parts of `src`, each with the ill-formed sequence that follows it:
+    /// Returns an iterator over the well-formed parts of `src`, each with the ill-formed sequence that follows it:
     /// [`<[u8]>::utf8_chunks`](slice::utf8_chunks) with SIMD.
     ///
     /// ```
@@ -137,8 +137,8 @@ operations! {
     }
 
     /// Decodes UTF-16LE, at any alignment, into a `String`, with U+FFFD for each unpaired surrogate:
-    /// `String::from_utf16le_lossy` with SIMD, and the same result. An odd last byte becomes one as well, even after an
-    /// unpaired high surrogate.
+    /// `String::from_utf16le_lossy` with SIMD, and the same result. An odd last byte also becomes one U+FFFD, even
+    /// after an unpaired high surrogate.
     ///
     /// ```
     /// assert_eq!(fastutf::from_utf16le_lossy(&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01]), "z\u{FFFD}ł");
@@ -162,8 +162,8 @@ operations! {
     }
 
     /// Decodes UTF-16BE, at any alignment, into a `String`, with U+FFFD for each unpaired surrogate:
-    /// `String::from_utf16be_lossy` with SIMD, and the same result. An odd last byte becomes one as well, even after an
-    /// unpaired high surrogate.
+    /// `String::from_utf16be_lossy` with SIMD, and the same result. An odd last byte also becomes one U+FFFD, even
+    /// after an unpaired high surrogate.
     ///
     /// ```
     /// assert_eq!(fastutf::from_utf16be_lossy(&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42]), "z\u{FFFD}ł");
@@ -412,8 +412,8 @@ operations! {
     /// and written (bytes), and the number of replacements.
     ///
     /// One and a half times the length of `src`, rounded up to a multiple of 3, is always enough;
-    /// [`utf8_len_from_utf16le_lossy`](fn@crate::utf8_len_from_utf16le_lossy) returns the exact number. `src` may have
-    /// any alignment; an odd last byte counts as ill-formed.
+    /// [`utf8_len_from_utf16le_lossy`](fn@crate::utf8_len_from_utf16le_lossy) returns the exact number. `src` may
+    /// have any alignment; an odd last byte is ill-formed.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -457,8 +457,8 @@ operations! {
     /// and written (bytes), and the number of replacements.
     ///
     /// One and a half times the length of `src`, rounded up to a multiple of 3, is always enough;
-    /// [`utf8_len_from_utf16be_lossy`](fn@crate::utf8_len_from_utf16be_lossy) returns the exact number. `src` may have
-    /// any alignment; an odd last byte counts as ill-formed.
+    /// [`utf8_len_from_utf16be_lossy`](fn@crate::utf8_len_from_utf16be_lossy) returns the exact number. `src` may
+    /// have any alignment; an odd last byte is ill-formed.
     ///
     /// ```
     /// let mut dst = [0; 8];
@@ -499,7 +499,7 @@ operations! {
     }
 
     /// Returns the number of bytes of UTF-8 that `src` converts to with
-    /// [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy), the length of [`String::from_utf8_lossy`].
+    /// [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy): the length of the result of [`String::from_utf8_lossy`].
     ///
     /// ```
     /// assert_eq!(fastutf::utf8_len_from_utf8_lossy(b"a\xFF\xE2\x82"), 1 + 3 + 3);
@@ -554,7 +554,7 @@ operations! {
         isa.utf8_len_from_utf16_bytes_lossy::<Big>(src)
     }
 
-    /// Replaces each unpaired surrogate of UTF-16 by U+FFFD in place, like `toWellFormed` of ECMAScript. Returns the
+    /// Replaces each unpaired surrogate in UTF-16 by U+FFFD in place, like `toWellFormed` of ECMAScript. Returns the
     /// number of replacements.
     ///
     /// ```
@@ -566,10 +566,10 @@ operations! {
         isa.make_well_formed_utf16_bytes::<Native>(units_as_bytes_mut(units))
     }
 
-    /// Replaces each unpaired surrogate of UTF-16LE by U+FFFD in place, like `toWellFormed` of ECMAScript. Returns the
-    /// number of replacements.
+    /// Replaces each unpaired surrogate in UTF-16LE by U+FFFD in place, like `toWellFormed` of ECMAScript. Returns
+    /// the number of replacements.
     ///
-    /// `bytes` may have any alignment. An odd last byte cannot be replaced in place: it is left as it is, and not
+    /// `bytes` may have any alignment. An odd last byte cannot be replaced in place: it is left unchanged and not
     /// counted.
     ///
     /// ```
@@ -581,10 +581,10 @@ operations! {
         isa.make_well_formed_utf16_bytes::<Little>(bytes)
     }
 
-    /// Replaces each unpaired surrogate of UTF-16BE by U+FFFD in place, like `toWellFormed` of ECMAScript. Returns the
-    /// number of replacements.
+    /// Replaces each unpaired surrogate in UTF-16BE by U+FFFD in place, like `toWellFormed` of ECMAScript. Returns
+    /// the number of replacements.
     ///
-    /// `bytes` may have any alignment. An odd last byte cannot be replaced in place: it is left as it is, and not
+    /// `bytes` may have any alignment. An odd last byte cannot be replaced in place: it is left unchanged and not
     /// counted.
     ///
     /// ```

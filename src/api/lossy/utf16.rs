@@ -1,7 +1,7 @@
-//! UTF-16 made well-formed: U+FFFD for each unpaired surrogate, and for an odd last byte where the result is UTF-8.
+//! Lossy operations on UTF-16: U+FFFD for each unpaired surrogate and, if the output is UTF-8, for an odd last byte.
 //!
-//! A code unit is replaced by another one. So where errors are many, pieces of the text are repaired in a copy, which is
-//! converted as any valid text is: how many they are hardly matters.
+//! U+FFFD is one code unit, like what it replaces. So where there are many errors, pieces of the text are repaired in
+//! a copy, which is converted like any well-formed text. The number of errors hardly affects the speed of that.
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
@@ -17,12 +17,12 @@ use crate::isa::Isa;
 use crate::replacement::{REPLACEMENT, Repair};
 use crate::scalar;
 
-/// Bytes without an error from which on errors are so rare that each is replaced by itself, and the text itself converted up
-/// to the next: to find it that way takes as long as to repair so many bytes.
+/// After this many bytes without an error, errors count as rare: each is replaced individually and the text is
+/// converted directly up to the next. Finding an error that way takes as long as repairing this many bytes.
 const SPARSE: usize = 512;
-/// Bytes less than which plain Rust is done with before SIMD has begun.
+/// Below this many bytes, plain Rust has finished before SIMD has begun.
 const SHORT: usize = 64;
-/// Bytes that are repaired at a time: few, where errors begin, and twice as many as before while there are more.
+/// How many bytes are repaired at a time: few at the first error, then twice as many each time while errors go on.
 const MIN_PIECE: usize = 1024;
 const MAX_PIECE: usize = 4096;
 
@@ -44,16 +44,16 @@ impl Isa {
         }
     }
 
-    /// Goes on from `done`, where there is an error.
+    /// Continues from `done`, where there is an error.
     #[cold]
     #[inline(never)]
     fn go_on_lossy<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>], mut done: Repair) -> LossyConversion {
-        // Plain Rust loses nothing by an error.
+        // Errors do not slow down plain Rust.
         if self == Self::SCALAR || src.len() - done.read < SHORT {
             done.add(scalar::plain::utf16_to_utf8_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
             return done.outcome(src.len());
         }
-        // How many bytes there were before this error without another one, and how many to repair now.
+        // The number of bytes without an error before this one, and how many to repair next.
         let (mut valid, mut size) = (done.read, MIN_PIECE);
         while done.read < src.len() {
             let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
@@ -75,7 +75,7 @@ impl Isa {
                 if !complete {
                     break;
                 }
-                // While errors are many, the text itself would not get far.
+                // With many errors, converting the text directly would not get far.
                 if unpaired * SPARSE > piece.len() {
                     (valid, size) = (0, MAX_PIECE.min(2 * size));
                     continue;
@@ -93,9 +93,11 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     pub(crate) fn append_utf8_from_utf16_lossy<E: Endian>(self, src: &[u8], dst: &mut String) -> LossyConversion {
-        // Replacements take more, but there are few of them, if any: for the last of the text there is room later on.
+        // Replacements need more room than this counts, but they are few, if any: `append_rest` makes room for the
+        // rest of the text.
         let count = || self.utf8_len_from_utf16_bytes::<E>(src);
-        // SAFETY: only whole characters of well-formed UTF-8 are appended; a panic comes before the length has grown.
+        // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before
+        // the length has grown.
         let dst = unsafe { dst.as_mut_vec() };
         let out = into_vec::append(
             dst,
@@ -121,7 +123,7 @@ impl Isa {
         (unsafe { String::from_utf8_unchecked(bytes) }, out.replacements)
     }
 
-    /// Appends what there was no room for.
+    /// Appends the part that there was no room for.
     #[cfg(feature = "alloc")]
     #[cold]
     fn append_rest<E: Endian>(self, src: &[u8], dst: &mut Vec<u8>, out: LossyConversion) -> LossyConversion {
@@ -140,7 +142,7 @@ impl Isa {
         if src.len() <= TINY {
             return scalar::tiny_utf8_len_from_utf16_lossy::<E>(src);
         }
-        // An unpaired surrogate has counted for 2 bytes, as half of a pair does.
+        // The count above takes 2 bytes for an unpaired surrogate, as for half of a pair. U+FFFD takes 3.
         let odd = if src.len().is_multiple_of(2) { 0 } else { REPLACEMENT.len() };
         self.utf8_len_from_utf16_bytes::<E>(src) + self.count_unpaired_utf16_bytes::<E>(src) + odd
     }
@@ -149,21 +151,21 @@ impl Isa {
         dispatch!(self, count_unpaired_utf16::<E>(src))
     }
 
-    /// Copies whole units to `dst`, which is as long, with U+FFFD for unpaired surrogates. Returns how many. Initialises all
-    /// of `dst`.
+    /// Copies whole code units to `dst`, which has the length of `src`, with U+FFFD for unpaired surrogates. Returns
+    /// how many were replaced. Initialises all of `dst`.
     pub(crate) fn repair_utf16_bytes<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
         dispatch!(self, repair_utf16::<E>(src, dst))
     }
 
-    /// The repaired copy of `piece` at the start of `buffer`, and how many units are others.
+    /// Repairs `piece` into the start of `buffer`. Returns that copy and the number of replacements.
     fn repaired<'a, E: Endian>(self, piece: &[u8], buffer: &'a mut [MaybeUninit<u8>]) -> (&'a [u8], usize) {
         let copy = &mut buffer[..piece.len()];
         let unpaired = self.repair_utf16_bytes::<E>(piece, copy);
-        // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and a repair initialises all of the copy.
+        // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and the repair has initialised all of `copy`.
         (unsafe { core::slice::from_raw_parts(copy.as_ptr().cast(), copy.len()) }, unpaired)
     }
 
-    /// Replaces unpaired surrogates; an odd last byte stays. Returns how many.
+    /// Replaces unpaired surrogates in place and returns how many. An odd last byte is left unchanged.
     pub(crate) fn make_well_formed_utf16_bytes<E: Endian>(self, bytes: &mut [u8]) -> usize {
         if bytes.len() < SHORT {
             return scalar::repair_utf16_in_place::<E>(bytes);
@@ -183,13 +185,14 @@ impl Isa {
     }
 }
 
-/// The length in UTF-8 that UTF-16 of these bytes has at most: 3 bytes for each code unit, and for half of one.
+/// The maximum length in UTF-8 of this UTF-16: 3 bytes for each code unit, and for an odd last byte.
 #[cfg(feature = "alloc")]
 const fn max_utf8_len(src: &[u8]) -> usize {
     src.len().div_ceil(2) * 3
 }
 
-/// At most `size` bytes to repair next, of whole units: if more follows, it does not end with what may be half of a pair.
+/// The next piece to repair: whole code units of at most `size` bytes. If more follows, it does not end with a high
+/// surrogate, which may be half of a pair.
 fn piece<E: Endian>(rest: &[u8], size: usize) -> &[u8] {
     let piece = &rest[..rest.len().min(size) & !1];
     match piece.split_last_chunk() {
@@ -198,7 +201,7 @@ fn piece<E: Endian>(rest: &[u8], size: usize) -> &[u8] {
     }
 }
 
-/// The code units of `src` that are others in `repaired`.
+/// The number of code units of `src` that differ in `repaired`.
 #[cold]
 fn differing(src: &[u8], repaired: &[u8]) -> usize {
     src.as_chunks::<2>().0.iter().zip(repaired.as_chunks::<2>().0).filter(|(unit, other)| unit != other).count()

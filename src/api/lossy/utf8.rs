@@ -1,5 +1,5 @@
-//! UTF-8 with U+FFFD for each maximal subpart of an ill-formed sequence (Unicode 3.9, as std and WHATWG have it): the strict
-//! kernels, and from an error on those that repair.
+//! Lossy operations on UTF-8: U+FFFD for each maximal subpart of an ill-formed sequence (Unicode 3.9), as in std and
+//! WHATWG. The strict kernels run up to the first error, the repairing kernels after it.
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
@@ -16,17 +16,18 @@ use crate::replacement::WINDOW;
 use crate::replacement::{REPLACEMENT, Repair};
 use crate::scalar;
 
-/// Bytes of an input that has been repaired before SIMD has begun.
+/// Input of at most this many bytes is repaired before SIMD would have begun.
 pub(crate) const TINY: usize = 8;
 
-/// Room for `len` bytes with some replacements: without it, a single one would double the capacity.
+/// Room for `len` bytes and some replacements. Without the extra, a single replacement would double the capacity.
 #[cfg(feature = "alloc")]
 pub(crate) const fn repaired_room(len: usize) -> usize {
     len + len / 16 + 4 * WINDOW
 }
 
 impl Isa {
-    /// Checks that `src` is valid. The error is a character boundary up to which it is, about where the first error is.
+    /// Checks that `src` is well-formed. The error is a character boundary near the first ill-formed sequence, up to
+    /// which `src` is well-formed.
     pub(crate) fn check(self, src: &[u8]) -> Result<(), usize> {
         if src.len() >= large_input::FROM {
             return self.validate_utf8(src).map_err(|error| error.valid_up_to());
@@ -38,7 +39,7 @@ impl Isa {
         dispatch!(isa, check_utf8(src)).map_err(|checked| scalar::last_char_start(&src[..checked]))
     }
 
-    /// Repairs `src`, which begins where an item does, up to some place near the one where `dst` is full.
+    /// Repairs `src`, which starts with an item, until about where `dst` is full.
     fn repair(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
         let isa = self;
         if src.len() <= TINY {
@@ -51,7 +52,7 @@ impl Isa {
         if src.len() <= TINY {
             return scalar::tiny_utf8_to_utf8_lossy(src, dst).outcome(src.len());
         }
-        // No item becomes shorter, so what is further on, but for the end of the last one, does not matter.
+        // No item becomes shorter, so at most `dst.len()` bytes and the end of the last item can matter.
         let part = &src[..src.len().min(dst.len().saturating_add(4))];
         let valid = self.check(part).map_or_else(|valid| valid, |()| part.len());
         let fits = scalar::copy_valid(part, valid, dst);
@@ -86,27 +87,27 @@ impl Isa {
         mut done: Repair,
     ) -> LossyConversion {
         let (isa, rest, room) = (self, &src[done.read..], &mut dst[done.written..]);
-        // A character is faster by itself.
+        // Below 4 bytes, scalar code is faster.
         if rest.len() >= 4 {
             done.add(dispatch!(isa, utf8_to_utf16_lossy::<E>(rest, room)));
         }
         if done.read < src.len() {
-            // The next window does not fit, but some of it may.
+            // The next window does not fit, but part of it may.
             done.add(scalar::plain::utf8_to_utf16_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
         }
         done.outcome(src.len())
     }
 
-    /// The text that `src` begins with, to about where the first error is, and the rest: empty if there is none.
+    /// Splits `src` near the first error into well-formed text and the rest, which is empty if there is no error.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn split_valid(self, src: &[u8]) -> (&str, &[u8]) {
         let (valid, rest) = src.split_at(self.check(src).map_or_else(|valid| valid, |()| src.len()));
-        // SAFETY: it has just been checked, up to there.
+        // SAFETY: `check` has just found `valid` well-formed.
         (unsafe { core::str::from_utf8_unchecked(valid) }, rest)
     }
 
-    /// What `valid` and `rest` are together with replacements, and how many of them.
+    /// Returns `valid` and the repaired `rest` as one text, and the number of replacements.
     #[cfg(feature = "alloc")]
     #[cold]
     #[inline(never)]
@@ -130,15 +131,15 @@ impl Isa {
         done.outcome(src.len())
     }
 
-    /// Appends `src`, which begins where an item does, with replacements.
+    /// Appends `src`, which starts with an item, with replacements.
     #[cfg(feature = "alloc")]
     pub(crate) fn append_repaired(self, src: &[u8], dst: &mut String) -> Repair {
-        // SAFETY: only whole characters are appended; a panic comes before the length has grown.
+        // SAFETY: only whole characters are appended, and if anything panics, it does so before the length has grown.
         let dst = unsafe { dst.as_mut_vec() };
         let mut done = Repair::default();
         while done.read < src.len() {
             let rest = &src[done.read..];
-            // Every window fits, save for one that is as bad as can be: then there is this much more the next time.
+            // Every window fits, except in the worst case; then the next round has this much room again.
             let room = rest.len() + 4 * WINDOW;
             done.add(into_vec::append(dst, room, || room, |room| self.repair(rest, room)));
         }
@@ -155,7 +156,7 @@ impl Isa {
         self.append_units(src, dst, 2, |src, room| self.utf8_to_utf16_bytes_lossy::<E>(src, room))
     }
 
-    /// Appends what `convert` makes of `src`: code units of `size` elements.
+    /// Appends the output of `convert` for `src`: code units of `size` elements.
     #[cfg(feature = "alloc")]
     fn append_units<T>(
         self,
@@ -168,7 +169,7 @@ impl Isa {
         let mut slack = 0;
         loop {
             let rest = &src[done.read..];
-            // A code unit for each byte is enough. Without errors the count is, too.
+            // One code unit per byte is always enough. Without errors, the count is enough as well.
             let count = || size * (self.utf16_len_from_utf8(rest).min(rest.len()) + slack).min(rest.len());
             let next = into_vec::append(dst, size * rest.len(), count, |room| convert(rest, room));
             done.add(Repair { read: next.read, written: next.written, replacements: next.replacements });
@@ -179,10 +180,10 @@ impl Isa {
         }
     }
 
-    /// The length in bytes that UTF-8 has with replacements.
+    /// The length in bytes of the repaired UTF-8.
     pub(crate) fn repaired_utf8_len(self, src: &[u8]) -> usize {
         let (isa, mut rest, mut len) = (self, src, src.len());
-        // Three times the input may be more than a 32-bit number holds.
+        // Three times the length of the input may overflow 32 bits.
         let mut add = |more: usize| len = len.saturating_add(more);
         if isa == Self::SCALAR || src.len() <= TINY {
             while let Some((start, end)) = scalar::plain::ill_formed_utf8(rest) {
@@ -201,12 +202,12 @@ impl Isa {
         len
     }
 
-    /// The length in code units that it has in UTF-16.
+    /// The length in code units of the repaired text in UTF-16.
     pub(crate) fn repaired_utf16_len(self, src: &[u8]) -> usize {
         let (isa, mut rest) = (self, src);
         let mut len;
         if isa == Self::SCALAR || src.len() <= TINY {
-            // Each ill-formed sequence is one code unit: two have been counted for one that starts as if it had 4 bytes, and
+            // Each ill-formed sequence becomes one code unit. The count has two for one that starts like 4 bytes, and
             // none for a continuation byte.
             len = if src.len() <= TINY { scalar::few_utf16_len(src) } else { isa.utf16_len_from_utf8(src) };
             while let Some((start, end)) = scalar::plain::ill_formed_utf8(rest) {

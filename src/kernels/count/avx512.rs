@@ -17,8 +17,8 @@ use crate::kernels::validate_utf16::avx512::{ALIGNED_FROM, to_alignment};
 use crate::kernels::validate_utf16::whole_units;
 use crate::simd::x86::avx512::{A, B, C, Table, load, load_partial, low_bits};
 
-/// What a byte adds to a count, by its upper 6 bits, if a continuation adds nothing and other bytes 1, but what starts
-/// four bytes `four`.
+/// What a byte adds to a count, by its upper 6 bits: nothing for a continuation byte, `four` for the lead byte of 4
+/// bytes, otherwise 1.
 const fn weights_utf8(four: u8) -> Table {
     let mut table = [1; 64];
     let mut k = 0;
@@ -40,14 +40,14 @@ pub(crate) fn chars_utf8(src: &[u8]) -> usize {
     sum_utf8(src, WEIGHTS.load())
 }
 
-/// Returns the number of code units that `src` is in UTF-16.
+/// Returns the length of `src` in UTF-16 code units.
 #[target_feature(enable = "avx512vbmi,bmi2")]
 pub(crate) fn utf16_len(src: &[u8]) -> usize {
     static WEIGHTS: Table = weights_utf8(2);
     sum_utf8(src, WEIGHTS.load())
 }
 
-/// The sum of the weights of all bytes of `src`, which are at most 2 each.
+/// The sum of the weights of all bytes of `src`. A weight is at most 2.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
 fn sum_utf8(src: &[u8], weights: __m512i) -> usize {
@@ -86,7 +86,7 @@ pub(crate) fn chars_utf16<E: Endian>(src: &[u8]) -> usize {
     src.len() / 2 - sum_utf16::<E, false>(src, &LOW)
 }
 
-/// 1 byte for a unit, one more from U+0080 on, and another from U+0800 on, but not for a surrogate.
+/// Counts 1 byte for a unit, one more from U+0080 on, and another from U+0800 on unless it is a surrogate.
 #[target_feature(enable = "avx512vbmi,bmi2")]
 pub(crate) fn utf8_len<E: Endian>(src: &[u8]) -> usize {
     static FROM_800: Table = weights_utf16(1, [0, 0]);
@@ -94,11 +94,11 @@ pub(crate) fn utf8_len<E: Endian>(src: &[u8]) -> usize {
     src.len() / 2 + sum_utf16::<E, true>(src, &FROM_800)
 }
 
-/// The sum of the weights of all units, which are at most 1 each, and of 1 for each unit from U+0080 on if `FROM_80`.
+/// The sum of the weights of all units (at most 1 each) and, if `FROM_80`, of 1 for each unit from U+0080 on.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
 fn sum_utf16<E: Endian, const FROM_80: bool>(src: &[u8], weights: &Table) -> usize {
-    /// Two vectors, the units of which have as many bytes as one vector.
+    /// Two vectors, which have as many units as one vector has bytes.
     const PAIR: usize = 2 * 64;
     let zero = _mm512_setzero_si512();
     let weights = weights.load();
@@ -137,7 +137,7 @@ fn sum_utf16<E: Endian, const FROM_80: bool>(src: &[u8], weights: &Table) -> usi
     _mm512_reduce_add_epi64(totals) as usize
 }
 
-/// The bytes of `a` and `b` that are first in their words, those of `a` before those of `b` in each word.
+/// The first bytes of the words of `a` and `b`: in each word, that of `a` before that of `b`.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn first_bytes(a: __m512i, b: __m512i) -> __m512i {
@@ -145,7 +145,7 @@ fn first_bytes(a: __m512i, b: __m512i) -> __m512i {
     _mm512_mask_shuffle_epi8(a, ODD, b, neighbours())
 }
 
-/// The bytes of `a` and `b` that are second in their words.
+/// The second bytes of the words of `a` and `b`.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn second_bytes(a: __m512i, b: __m512i) -> __m512i {

@@ -21,8 +21,8 @@ use crate::kernels::validate_utf8::continuations;
 use crate::kernels::validate_utf16::{low, matches, whole_units};
 use crate::simd::Lanes;
 
-/// The sum, over `src` and zeros after it up to a multiple of two vectors (at least one zero), of what `minus_counts`
-/// says of two vectors at a time: byte by byte, minus a count of at most `MAX`.
+/// The sum of what `minus_counts` returns for two vectors at a time: in each byte, minus a count of at most `MAX`.
+/// `src` is padded to a multiple of two vectors, with at least one zero.
 #[inline(always)]
 fn sum_counts<const MAX: usize, S: Lanes>(isa: S, src: &[u8], minus_counts: impl Fn(S::V, S::V) -> S::V) -> usize {
     /// Zeros, then ones: a mask of the last bytes of a vector.
@@ -39,7 +39,7 @@ fn sum_counts<const MAX: usize, S: Lanes>(isa: S, src: &[u8], minus_counts: impl
     let Some(last) = src.len().checked_sub(S::WIDTH) else {
         return isa.sum8(isa.sub8(zeros, minus_counts(isa.load_padded(src), zeros))) as usize;
     };
-    // What the last vector does not have in common with the one before it.
+    // The bytes of the last vector that are not in the one before it.
     let only_last = |count: usize| isa.load(src, last) & isa.load(&LAST, 32 - S::WIDTH + count);
     let pair = 2 * S::WIDTH;
     if last < S::WIDTH {
@@ -50,9 +50,9 @@ fn sum_counts<const MAX: usize, S: Lanes>(isa: S, src: &[u8], minus_counts: impl
     let before_last = isa.load(src, last - S::WIDTH) & isa.load(&LAST, 32 - S::WIDTH + first);
     let mut counts = isa.sub8(zeros, minus_counts(before_last, only_last(second)));
     let mut total = 0;
-    // As many pairs as cannot overflow a byte, one of which has been counted.
+    // As many pairs as cannot overflow a byte, where one has been counted already.
     for part in pairs.chunks((255 / MAX - 1) * pair) {
-        // Two sums side by side, so that neither waits for the one before.
+        // Two independent sums, so that neither waits for the previous addition.
         let mut others = zeros;
         let mut blocks = part.chunks_exact(2 * pair);
         for block in &mut blocks {
@@ -80,10 +80,10 @@ pub(crate) fn chars_utf8<S: Lanes>(isa: S, src: &[u8]) -> usize {
     src.len() - count
 }
 
-/// One unit for each character, and one more for each that starts with F0 or above.
+/// Counts one unit for each character, and one more for each that starts with F0 or above.
 #[inline(always)]
 pub(crate) fn utf16_len<S: Lanes>(isa: S, src: &[u8]) -> usize {
-    // Minus the units, by the upper half of the byte.
+    // Minus the number of units, by the high nibble of the byte.
     const NO: u8 = 0;
     const ONE: u8 = 1u8.wrapping_neg();
     const TWO: u8 = 2u8.wrapping_neg();
@@ -97,7 +97,7 @@ pub(crate) fn utf16_len<S: Lanes>(isa: S, src: &[u8]) -> usize {
         #[inline(always)]
         |a, b| isa.add8(units(a), units(b)),
     );
-    // Less those of the zeros after `src`.
+    // Subtracts the zeros after `src`.
     units - (2 * S::WIDTH - src.len() % (2 * S::WIDTH))
 }
 
@@ -113,7 +113,7 @@ pub(crate) fn chars_utf16<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
     (src.len() - low_bytes) / 2
 }
 
-/// 1 byte for a unit, one more from U+0080 on, and another from U+0800 on, but not for a surrogate.
+/// Counts 1 byte for a unit, one more from U+0080 on, and another from U+0800 on unless it is a surrogate.
 #[inline(always)]
 pub(crate) fn utf8_len<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
     let src = whole_units(src);
@@ -131,7 +131,7 @@ pub(crate) fn utf8_len<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
                 let (from_800, surrogate) = (not_zero(upper), isa.eq8(upper, isa.splat8(0xD8)));
                 return isa.add8(from_80, isa.sub8(from_800, surrogate));
             }
-            // A byte for each unit of both vectors: 7F where it would be more.
+            // A byte for each unit of both vectors, saturated to 7F.
             let native = |units| if E::BIG { swapped(isa, units) } else { units };
             let scaled = |units| isa.shr16::<5>(native(units));
             let scaled = isa.narrow_i16(scaled(a), scaled(b));

@@ -13,8 +13,8 @@ use crate::kernels::validate_utf16::avx512::{Pairs, TESTED_TOGETHER, block_has_s
 use crate::kernels::validate_utf16::{starts_low, whole_units, word};
 use crate::simd::x86::avx512::{load, load_partial, store, store_two_partial};
 
-/// Counts units that do not fit to the one before: there is one after each unpaired high surrogate, if only the end, and each
-/// unpaired low one is one.
+/// Counts the units that do not match the one before: there is one (or the end) after each unpaired high surrogate,
+/// and each unpaired low surrogate is one.
 #[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
 pub(crate) fn count_unpaired<E: Endian>(src: &[u8]) -> usize {
     let mut pairs = Pairs::NONE;
@@ -38,10 +38,11 @@ pub(crate) fn count_unpaired<E: Endian>(src: &[u8]) -> usize {
     unpaired + usize::from(pairs.are_open())
 }
 
-/// Copies whole units to `dst`, which is as long, with U+FFFD for each unpaired surrogate. Returns how many.
+/// Copies whole code units to `dst`, which has the length of `src`, with U+FFFD for each unpaired surrogate. Returns
+/// how many were replaced.
 #[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
 pub(crate) fn repair<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    /// Two vectors, the units of which are as many as a number has bits.
+    /// Two vectors, which have as many units as a mask has bits.
     const PAIR: usize = 2 * 64;
     assert!(src.len().is_multiple_of(2) && src.len() == dst.len());
     let mut count = 0;
@@ -58,7 +59,7 @@ pub(crate) fn repair<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usiz
         count += unpaired;
     }
     let (first, second) = rest.split_at(rest.len().min(64));
-    // A load or a store without a single lane is slow where its address is no memory.
+    // A load or store with an empty mask is slow if its address is not mapped.
     if !first.is_empty() {
         let b = if second.is_empty() { _mm512_setzero_si512() } else { load_partial(second) };
         let (vectors, unpaired) = replace_unpaired::<E>([load_partial(first), b], &mut after_high, false);
@@ -68,8 +69,8 @@ pub(crate) fn repair<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usiz
     count
 }
 
-/// Replaces the unpaired surrogates of two vectors, given whether they come after a high and before a low one. Returns how
-/// many, and leaves in `after_high` whether they end with a high one.
+/// Replaces the unpaired surrogates of two vectors, given whether they come after a high and before a low surrogate.
+/// Returns how many, and sets `after_high` to whether they end with a high surrogate.
 #[inline]
 #[target_feature(enable = "avx512bw,popcnt")]
 fn replace_unpaired<E: Endian>(

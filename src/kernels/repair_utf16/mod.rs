@@ -37,14 +37,14 @@ use crate::kernels::validate_utf16::{
 use crate::scalar;
 use crate::simd::Lanes;
 
-/// Counts units to which the next one does not fit: each unpaired high surrogate is one, if only at the end, and there is one
-/// before each unpaired low one, if only the start.
+/// Counts the units that do not match the next one: each unpaired high surrogate is one, even at the end, and there
+/// is one (or the start) before each unpaired low surrogate.
 #[inline(always)]
 pub(crate) fn count_unpaired<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
     let src = whole_units(src);
-    // A vector and the unit after it.
+    // Reads a vector and the unit after it.
     let Some(last) = src.len().checked_sub(S::WIDTH + 2) else { return scalar::count_unpaired_utf16::<E>(src) };
-    // Two bits to each.
+    // The bitmask has two bits for each unit.
     let mut bits = 0;
     let mut at = 0;
     while let Some(window) = src[at..].get(..TESTED_TOGETHER + 2) {
@@ -61,12 +61,13 @@ pub(crate) fn count_unpaired<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
         bits += isa.bitmask(unpaired_at::<S, E>(isa, src, at)).count_ones() as usize;
         at += S::WIDTH;
     }
-    // What the last vector has in common with the one before it has been counted.
+    // The units that the last vector shares with the one before have been counted.
     bits += (isa.bitmask(unpaired_at::<S, E>(isa, src, last)) >> (at - last)).count_ones() as usize;
     bits / 2 + usize::from(starts_low::<E>(src)) + usize::from(ends_high::<E>(src))
 }
 
-/// Copies whole units to `dst`, which is as long, with U+FFFD for each unpaired surrogate. Returns how many.
+/// Copies whole code units to `dst`, which has the length of `src`, with U+FFFD for each unpaired surrogate. Returns
+/// how many were replaced.
 #[inline(always)]
 pub(crate) fn repair<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let len = src.len();
@@ -84,13 +85,13 @@ pub(crate) fn repair<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUn
         count += repair_block::<S, E>(isa, src, dst, at).count_ones();
         path!("blocks to repair");
     }
-    // What the last block has in common with the one before it has been counted.
+    // The units that the last block shares with the one before have been counted.
     let counted = last.next_multiple_of(TESTED_TOGETHER) - last;
     count += (repair_block::<S, E>(isa, src, dst, last) >> (counted / 2)).count_ones();
     count as usize
 }
 
-/// Repairs the block at `src[at..]` into `dst`, and says which of its 64 units it has replaced.
+/// Repairs the block at `src[at..]` into `dst`. Returns the mask of the units that it replaced, of 64.
 #[inline(always)]
 fn repair_block<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], at: usize) -> u64 {
     let (before, rest) = src.split_at(at);
@@ -109,7 +110,7 @@ fn repair_block<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<
     unpaired
 }
 
-/// Where the 64 units of a block are unpaired surrogates, given what is before and after it.
+/// The mask of unpaired surrogates among the 64 units of a block, given what is before and after it.
 #[inline(always)]
 fn unpaired_in_block<S: Lanes, E: Endian>(isa: S, block: &[u8], after_high: bool, before_low: bool) -> u64 {
     let (mut high, mut low) = (isa.empty_mask(), isa.empty_mask());
@@ -126,17 +127,18 @@ fn unpaired_in_block<S: Lanes, E: Endian>(isa: S, block: &[u8], after_high: bool
     unpaired([isa.finished_mask(high), isa.finished_mask(low)], after_high, before_low)
 }
 
-/// Where surrogates are unpaired among 64 units, given where there are high and low ones, and what is before and after them.
+/// The mask of unpaired surrogates among 64 units, given the masks of high and low surrogates, and what is before and
+/// after.
 #[inline(always)]
 pub(crate) fn unpaired([high, low]: [u64; 2], after_high: bool, before_low: bool) -> u64 {
     let (after_high, before_low) = (high << 1 | u64::from(after_high), low >> 1 | u64::from(before_low) << 63);
     high & !before_low | low & !after_high
 }
 
-/// Copies a block with U+FFFD for the units that `which` names.
+/// Copies a block with U+FFFD for the units in the mask `which`.
 #[inline(always)]
 fn copy_replacing<S: Lanes, E: Endian>(isa: S, block: &[u8], dst: &mut [MaybeUninit<u8>], which: u64) {
-    /// A bit for each unit of 16, as words of little-endian numbers.
+    /// A bit for each of 16 units, as the words of little-endian numbers.
     const BITS: [u128; 2] = [0x0080_0040_0020_0010_0008_0004_0002_0001, 0x8000_4000_2000_1000_0800_0400_0200_0100];
     let bits = isa.two_lanes(BITS[0], if S::WIDTH > 16 { BITS[1] } else { 0 });
     for k in 0..TESTED_TOGETHER / S::WIDTH {

@@ -19,7 +19,7 @@ pub(crate) fn bits(window: &[u8; WINDOW]) -> Bits {
     [bit(0), bit(1), bit(2), bit(3), bit(4), bit(5), bit(6), bit(7)]
 }
 
-/// Whether the bytes of a block are what may follow the three before it.
+/// Whether a block is well-formed after the three bytes before it.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2")]
 pub(crate) fn is_block_valid(view: &[u8; BEFORE + WINDOW]) -> bool {

@@ -87,18 +87,20 @@ use crate::replacement::{Items, REPLACEMENT, Repair, WINDOW};
 use crate::scalar;
 use crate::simd::{Lanes, Simd};
 
-/// Bytes before a block that tell what may be in it.
+/// How many bytes before a block its check needs.
 pub(crate) const BEFORE: usize = 3;
-/// What is in view where a window is repaired: a run of characters is copied as 64 bytes.
+/// How many bytes must be readable where a window is repaired: a run of characters is copied as 64 bytes.
 const VIEW: usize = 2 * WINDOW;
-/// Room for a repaired window: three bytes for each, as many more as a copied run may be too long, and 4 that are not written.
+/// Room for a repaired window: three bytes for each, as many more as a copied run may be too long, and 4 that are not
+/// written.
 const ROOM: usize = 4 * WINDOW + 4;
-/// The last item of a window that is not the end of the input starts before this byte: all of it is in the window.
+/// Unless a window is the end of the input, its last item starts before this byte, so all of the item is in the
+/// window.
 const LAST_START: u32 = WINDOW as u32 - 3;
-/// Bytes that are looked at together where ASCII is copied.
+/// How many bytes are tested together where ASCII is copied.
 const ASCII: usize = 2 * WINDOW;
 
-/// One bit of each byte of a window, for each of the 8 bits.
+/// For each of the 8 bits of a byte, the mask of that bit in all bytes of a window.
 pub(crate) type Bits = [u64; 8];
 
 /// [`Bits`] of a window.
@@ -107,7 +109,7 @@ pub(crate) fn bits<S: Lanes>(isa: S, window: &[u8; WINDOW]) -> Bits {
     isa.transposed(window)
 }
 
-/// Whether the bytes of a block are what may follow the three before it.
+/// Whether a block is well-formed after the three bytes before it.
 #[inline(always)]
 pub(crate) fn is_block_valid<S: Lanes>(isa: S, view: &[u8; BEFORE + WINDOW]) -> bool {
     let mut wrong = isa.splat8(0);
@@ -119,8 +121,8 @@ pub(crate) fn is_block_valid<S: Lanes>(isa: S, view: &[u8; BEFORE + WINDOW]) -> 
     isa.is_zero(wrong)
 }
 
-/// The items of a window (RFC 3629 §4): those that start in its first 61 bytes, or all if it is the last, with zeros after
-/// the end of the input.
+/// The items of a window (RFC 3629 §4): those that start in its first 61 bytes, or all if it is the last one, which
+/// is padded with zeros after the end of the input.
 #[inline(always)]
 fn items(bits: Bits, is_last: bool) -> Items {
     let [bit_0, bit_1, bit_2, bit_3, bit_4, bit_5, bit_6, bit_7] = bits;
@@ -129,7 +131,7 @@ fn items(bits: Bits, is_last: bool) -> Items {
     let lead_of_3 = lead & bit_5 & !bit_4;
     let lead_of_4 = lead & bit_5 & bit_4 & !(bit_3 | bit_2 & (bit_1 | bit_0));
 
-    // What must not come second: 80–9F after E0, A0–BF after ED, 80–8F after F0, 90–BF after F4.
+    // Second bytes that are not allowed: 80–9F after E0, A0–BF after ED, 80–8F after F0, 90–BF after F4.
     let low_0 = !(bit_3 | bit_2 | bit_1 | bit_0);
     let (e0, ed) = (lead_of_3 & low_0, lead_of_3 & bit_3 & bit_2 & !bit_1 & bit_0);
     let (f0, f4) = (lead_of_4 & low_0, lead_of_4 & bit_2);
@@ -149,10 +151,10 @@ fn items(bits: Bits, is_last: bool) -> Items {
     Items { starts, ill_formed: ill_formed & !(u64::MAX << LAST_START), end: end as usize }
 }
 
-/// The items of the window that `src[at..]` begins with.
+/// The items of the window at `src[at..]`.
 #[inline(always)]
 fn items_at<S: Kernels>(isa: S, src: &[u8], at: usize) -> Items {
-    // The last window ends with `src`: what is before `at` is shifted out again, and zeros come in after the end.
+    // The last window ends with `src`: the bytes before `at` are shifted out again, and zeros in after the end.
     let start = at.min(src.len().saturating_sub(WINDOW));
     let mut padded = [0; WINDOW];
     let window = match src[start..].first_chunk() {
@@ -165,7 +167,7 @@ fn items_at<S: Kernels>(isa: S, src: &[u8], at: usize) -> Items {
     };
     let (again, len) = ((at - start) as u32, src.len() - at);
     let not_ascii = isa.bitmask_64(window) >> again;
-    // Where ASCII follows each of them, none is part of a character.
+    // If ASCII follows each of them, none is part of a character.
     if not_ascii & (not_ascii >> 1 | 1 << (WINDOW - 1)) == 0 {
         path!("lone bytes among ASCII");
         return Items { starts: u64::MAX, ill_formed: not_ascii, end: len.min(WINDOW) };
@@ -181,8 +183,8 @@ fn items_at<S: Kernels>(isa: S, src: &[u8], at: usize) -> Items {
     Items { end: len, ..items(bits, true) }
 }
 
-/// Copies `src` to `dst` with U+FFFD for what is ill-formed, up to the first window that there is no room for. `src` begins
-/// where an item does.
+/// Copies `src` to `dst` with U+FFFD for ill-formed sequences, up to the first window that does not fit. `src` starts
+/// with an item.
 #[inline(always)]
 pub(crate) fn to_utf8<S: Kernels>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
     let mut done = Repair::default();
@@ -219,10 +221,9 @@ fn is_block_ascii<S: Simd>(isa: S, block: &[u8; ASCII]) -> bool {
     !isa.any_high_bit(all)
 }
 
-/// Copies blocks while they are valid: up to a character boundary. There is one at `done.read`, after a window.
+/// Copies blocks while they are well-formed, up to a character boundary. `done.read` is one, after a window.
 ///
-/// If the last block has cut a character, what is written of it stays for the next window to write again: there is
-/// room for all of it.
+/// If the last block has cut a character, the part written stays for the next window to write again: all of it fits.
 #[inline(always)]
 fn copy_valid<S: Kernels>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &mut Repair) {
     let Repair { mut read, mut written, .. } = *done;
@@ -257,17 +258,18 @@ fn copy_valid<S: Kernels>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], done:
 
 /// Writes a repaired window to `out`. Returns its length.
 ///
-/// A run of characters is copied as 64 bytes, however short it is, and what follows overwrites those too many.
+/// A run of characters is copied as 64 bytes, however short it is. What follows overwrites the excess.
 ///
 /// # Why nothing is left behind the output
 ///
-/// 1. *No copy leaves `out` or `view`.* Each source byte becomes at most 3, so a run starts before `out[3 * 64]`, and its copy ends
-///    before `out[4 * 64]`: 4 bytes before the end of `out`. It starts within the window, and ends within `view`, which is twice
-///    as long.
-/// 2. *The bytes too many are overwritten, or there is no room for a character.* After the last run they are the copy of what
-///    follows this window in the source: at most 64 bytes. Nothing becomes shorter by repair, so the output of those bytes is at
-///    least as long, and overwrites all of them, if there is room for it. If `dst` is full before that, at most 3 bytes of it are
-///    left (the longest character, and U+FFFD, have room in 4), and by 1 the last 4 bytes of `dst` have not been written here.
+/// 1. *No copy leaves `out` or `view`.* Each source byte becomes at most 3, so a run starts before `out[3 * 64]`, and
+///   its copy ends before `out[4 * 64]`: 4 bytes before the end of `out`. It starts within the window, and ends
+///   within `view`, which is twice as long.
+/// 2. *The excess bytes are overwritten, or there is no room for a character.* After the last run they are the copy
+///   of what follows this window in the source: at most 64 bytes. Repair makes nothing shorter, so the output of
+///   those bytes is at least as long, and overwrites all of them, if there is room for it. If `dst` is full before
+///   that, at most 3 bytes of it are left (the longest character, and U+FFFD, fit into 4), and by 1 the last 4 bytes
+///   of `dst` have not been written here.
 #[inline(always)]
 fn fill(mut items: Items, view: &[u8; VIEW], out: &mut [MaybeUninit<u8>; ROOM]) -> usize {
     let (mut from, mut to) = (0, 0);
@@ -287,7 +289,7 @@ fn copy(out: &mut [MaybeUninit<u8>], view: &[u8]) {
     write(out, view.first_chunk::<WINDOW>().unwrap());
 }
 
-/// Writes a repaired window, and nothing else, to `out`, which is as long.
+/// Writes a repaired window, and nothing else, to `out`, which has its exact length.
 #[inline(always)]
 fn fill_exactly(mut items: Items, window: &[u8], mut out: &mut [MaybeUninit<u8>]) {
     let mut from = 0;
@@ -301,7 +303,7 @@ fn fill_exactly(mut items: Items, window: &[u8], mut out: &mut [MaybeUninit<u8>]
     copy_short(as_maybe_uninit(&window[from..items.end]), out);
 }
 
-/// The first ill-formed sequences of `src`, with the offset from which on they are told.
+/// The items of the first window of `src` with ill-formed sequences, and the offset of that window.
 #[inline(always)]
 pub(crate) fn ill_formed_items<S: Kernels>(isa: S, src: &[u8]) -> Option<(usize, Items)> {
     let mut at = 0;
@@ -327,11 +329,11 @@ pub(crate) fn ill_formed_items<S: Kernels>(isa: S, src: &[u8]) -> Option<(usize,
     None
 }
 
-/// Well-formed windows after which another error is not expected soon.
+/// After this many well-formed windows, the next error is not expected soon.
 const CALM: usize = 8;
 
-/// Converts `src`, which begins where an item does, to UTF-16 with U+FFFD for what is ill-formed, up to the first window that
-/// there is no room for: by windows as long as there are errors, and otherwise by what is for well-formed text.
+/// Converts `src`, which starts with an item, to UTF-16 with U+FFFD for ill-formed sequences, up to the first window
+/// that does not fit. Converts by windows while there are errors, otherwise with the kernel for well-formed text.
 #[inline(always)]
 pub(crate) fn to_utf16<S: Kernels, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
     let mut done = Repair::default();

@@ -14,8 +14,8 @@ pub(crate) fn swapped<S: Lanes>(isa: S, v: S::V) -> S::V {
     isa.shuffle(v, isa.lanes([1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]))
 }
 
-/// Swaps the bytes of each word from `$src` into `$dst`, which is as long, by two numbers that may overlap: the first
-/// and the last. Says whether there are that many bytes.
+/// Swaps the bytes of each word from `$src` into `$dst`, which has the same length, using two numbers that may
+/// overlap: the first and the last. Returns whether there are enough bytes for one.
 macro_rules! swap_two {
     ($number:ty, $src:expr, $dst:expr) => {
         if let (Some(&first), Some(&last)) = ($src.first_chunk(), $src.last_chunk()) {
@@ -68,11 +68,11 @@ pub(crate) fn swap_bytes_into<S: Lanes>(isa: S, src: &[u8], dst: &mut [u8]) {
     }
 }
 
-/// Swaps `N` vectors at a time, the last of which overlap with those before. There must be as many.
+/// Swaps `N` vectors at a time; the last of them overlap those before. Needs at least `N` vectors.
 #[inline(always)]
 fn swap_vectors<const N: usize, S: Lanes>(isa: S, bytes: &mut [u8]) {
     let (whole, last) = blocks_and_last::<N, S>(bytes.len());
-    // Before any of it is swapped.
+    // Loaded before any of it is swapped.
     let end = load_swapped::<N, S>(isa, &bytes[last..]);
     for block in bytes[..whole].chunks_exact_mut(N * S::WIDTH) {
         overwrite_all(isa, block, load_swapped::<N, S>(isa, block));
@@ -91,7 +91,7 @@ fn swap_vectors_into<const N: usize, S: Lanes>(isa: S, src: &[u8], dst: &mut [u8
     overwrite_all(isa, &mut dst[last..], load_swapped::<N, S>(isa, &src[last..]));
 }
 
-/// The length of all blocks of `N` vectors but the last, and where that one starts.
+/// The total length of all blocks of `N` vectors but the last, and where the last one starts.
 #[inline(always)]
 fn blocks_and_last<const N: usize, S: Lanes>(len: usize) -> (usize, usize) {
     let block = N * S::WIDTH;

@@ -79,14 +79,14 @@ use crate::simd::x86::avx512::{
 
 /// Bytes of input in a vector.
 const BLOCK: usize = 64;
-/// What a decision is made for.
+/// How many bytes one decision covers.
 const GROUP: usize = 8 * BLOCK;
 /// The output of a group is at most 3 bytes for 2, and the last vector is stored as a whole.
 const GROUP_ROOM: usize = GROUP / 2 * 3 + 64;
-/// An ASCII run of this many bytes makes it likely that another one follows a single other character.
+/// After an ASCII run of this many bytes, another one is likely after a single other character.
 const LIKELY_RUN: usize = 256;
 
-/// What a group is, or what it takes to convert the text ahead.
+/// The kind of text in a group, which decides the loop that converts it.
 #[derive(PartialEq)]
 enum Kind {
     Ascii,
@@ -99,7 +99,7 @@ enum Kind {
     Rest,
 }
 
-/// Code units as words, whatever their byte order.
+/// Converts code units in byte order `E` to words.
 #[inline]
 #[target_feature(enable = "avx512vbmi2")]
 fn units<E: Endian>(bytes: __m512i) -> __m512i {
@@ -112,7 +112,7 @@ fn splat(word: u16) -> __m512i {
     _mm512_set1_epi16(word as i16)
 }
 
-/// Words that are not below `limit`.
+/// The mask of words that are at least `limit`.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn from(limit: u16, units: __m512i) -> u32 {
@@ -137,7 +137,7 @@ const NOT_ASCII: u16 = 0xFF80;
 /// Bits that code units below U+0800 leave clear.
 const NOT_TWO_BYTES: u16 = 0xF800;
 
-/// Stands for no byte: it never occurs in UTF-8.
+/// A placeholder for no byte, which never occurs in UTF-8.
 const NONE: u8 = 0xFF;
 const TAIL: u8 = 0b1000_0000;
 const TAIL_BITS: u8 = 0b0011_1111;
@@ -149,13 +149,13 @@ const fn pair(first: u8, second: u8) -> u16 {
     u16::from_le_bytes([first, second])
 }
 
-/// Up to 32 encoded units in two vectors: bytes, and how many of them count.
+/// Up to 32 encoded units in two vectors, and the number of output bytes in each.
 struct Encoded {
     parts: [__m512i; 2],
     lens: [usize; 2],
 }
 
-/// Writes the first `len` bytes to the beginning of `out`, if there is room.
+/// Writes the first `len` bytes to the start of `out`, if there is room.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded, len: usize) -> Option<usize> {
@@ -171,7 +171,8 @@ fn spread(units: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), units)
 }
 
-/// The first two of three bytes, and of two or one, of which there is `NONE` in their place: what is to be or-ed with the bits.
+/// The tags of the first two of three bytes, with `NONE` for those that a unit of two or one does not have. To be
+/// or-ed with the bits.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn tags(units: __m512i) -> __m512i {
@@ -181,21 +182,21 @@ fn tags(units: __m512i) -> __m512i {
     _mm512_mask_mov_epi16(splat(u16::MAX), from(0x80, units), tags)
 }
 
-/// What each unit becomes: `[first, second]` and `[last, NONE]`, with `NONE` for the first or both in `[first, second]` if it
-/// is less than three bytes.
+/// The bytes of each unit: `[first, second]` and `[last, NONE]`. Where it has less than three, the first or both in
+/// `[first, second]` are `NONE`.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn encode_units(units: __m512i, tags: __m512i) -> (__m512i, __m512i) {
     let first = _mm512_srli_epi16::<12>(units);
     let second = _mm512_slli_epi16::<2>(units);
     let bits = _mm512_ternarylogic_epi32::<{ A & B | C }>(second, splat(pair(0, TAIL_BITS)), first);
-    // ASCII is less than anything with the tail's bit.
+    // ASCII is less than any value with the tail's bit.
     let tail = _mm512_ternarylogic_epi32::<{ A & B | C }>(units, splat(TAIL_BITS as u16), splat(TAIL as u16));
     let last = _mm512_min_epu16(units, tail);
     (_mm512_or_si512(bits, tags), _mm512_or_si512(last, splat(pair(0, NONE))))
 }
 
-/// Which units are high surrogates, and which are low ones.
+/// The masks of high and of low surrogates.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn halves(units: __m512i) -> (u32, u32) {
@@ -203,16 +204,17 @@ fn halves(units: __m512i) -> (u32, u32) {
     (_mm512_cmpeq_epi16_mask(kind, splat(0xD800)), _mm512_cmpeq_epi16_mask(kind, splat(0xDC00)))
 }
 
-/// Puts the bits of surrogates where a unit of two bytes has them: each half of a pair becomes two of its four bytes.
-/// `previous` is the unit before each. Bits 12 and 13 have no meaning, save that one is set.
+/// Moves the bits of surrogates to where a unit of two bytes has them: each half of a pair becomes two of its four
+/// bytes. `previous` is the unit before each. Bits 12 and 13 have no meaning, except that one of them is set.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn fold(units: __m512i, previous: __m512i, (high, low): (u32, u32)) -> __m512i {
-    // Of the high one the upper 9 of 11 bits of the character: it is the upper 10 of what is left after 10000 is taken off.
+    // For the high one, the upper 9 of 11 bits of the character: it holds the upper 10 bits after 10000 has been
+    // subtracted.
     const TO_UPPER: u16 = (0x1_0000u32 >> 10).wrapping_sub(0xD800) as u16 | 0xC000; // which becomes bits 12 and 13
     let upper = _mm512_add_epi16(units, splat(TO_UPPER));
     let folded = _mm512_mask_srli_epi16::<2>(units, high, upper);
-    // Then the other 2, and those of the low one.
+    // For the low one, the other 2, and its own.
     let upper_2 = _mm512_srli_epi16::<4>(_mm512_slli_epi16::<14>(previous));
     let lower = _mm512_ternarylogic_epi32::<{ A & B | C }>(units, splat(0x13FF), upper_2);
     _mm512_mask_mov_epi16(folded, low, lower)
@@ -226,7 +228,7 @@ fn retag(tags: __m512i, (high, low): (u32, u32), [high_tag, low_tag]: [u16; 2]) 
     _mm512_mask_mov_epi16(tags, low, splat(low_tag))
 }
 
-/// Interleaves what spread units have become and drops what is no byte.
+/// Interleaves the bytes of spread units and drops the placeholders.
 #[inline]
 #[target_feature(enable = "avx512vbmi2,popcnt")]
 fn join((start, end): (__m512i, __m512i)) -> Encoded {
@@ -239,7 +241,8 @@ fn join((start, end): (__m512i, __m512i)) -> Encoded {
     }
 }
 
-/// Units below U+0800 as words `[lead, last]`, ASCII as `[last, 0]`, and which words are not ASCII.
+/// Encodes units below U+0800 as words `[lead, last]`, ASCII as `[last, 0]`. Also returns the mask of words that are
+/// not ASCII.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn encode_two_bytes(units: __m512i) -> (__m512i, u32) {
@@ -255,7 +258,7 @@ fn two_bits(units: __m512i) -> __m512i {
     _mm512_ternarylogic_epi32::<{ (A | B) & C }>(lead, last, splat(pair(TAIL_BITS, TAIL_BITS)))
 }
 
-/// As `encode_two_bytes`, and halves of pairs, which are two bytes each as well.
+/// As `encode_two_bytes`, but also for halves of pairs, which are two bytes each as well.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn encode_two_bytes_or_halves(previous: __m512i, units: __m512i) -> (__m512i, u32) {
@@ -264,11 +267,11 @@ fn encode_two_bytes_or_halves(previous: __m512i, units: __m512i) -> (__m512i, u3
     (_mm512_mask_add_epi16(units, two, two_bits(fold(units, previous, halves)), tags), two)
 }
 
-/// Drops the second byte of all words of `encode_two_bytes` but those of `two`.
+/// Drops the second byte of all words of `encode_two_bytes` except those in `two`.
 #[inline]
 #[target_feature(enable = "avx512vbmi2,bmi2")]
 fn join_two_bytes((words, two): (__m512i, u32)) -> __m512i {
-    /// Every other bit, from the first.
+    /// Every other bit, starting with the first.
     const FIRST_BYTES: u64 = u64::MAX / 0b11;
     #[cfg(target_arch = "x86_64")]
     let second_bytes = _pdep_u64(u64::from(two), !FIRST_BYTES);
@@ -280,13 +283,13 @@ fn join_two_bytes((words, two): (__m512i, u32)) -> __m512i {
     compress(second_bytes | FIRST_BYTES, words)
 }
 
-/// Converts `src`, UTF-16 in byte order `E`, until it ends or is invalid or `dst` is full.
+/// Converts `src`, UTF-16 in byte order `E`, until it ends, an error, or `dst` is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
     if src.len() > BLOCK {
         return beyond_block::<E>(src, dst);
     }
-    // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
+    // A load with an empty mask is slow if its address is not mapped, as may be the case for an empty slice.
     if src.is_empty() {
         return Conversion { read: 0, written: 0, stop: Stop::Complete };
     }
@@ -299,7 +302,7 @@ pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Con
     one_by_one::<E>(src, dst)
 }
 
-/// Converts a text of 1 to 32 units, if it is valid and there is room.
+/// Converts a text of 1 to 32 units, if it is well-formed and fits.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn up_to_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -311,14 +314,15 @@ fn up_to_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usi
     put(dst, &bytes, bytes.lens[0] + bytes.lens[1] - (32 - count))
 }
 
-/// Converts a text that is invalid or does not fit.
+/// Converts a text that is ill-formed or does not fit.
 #[cold]
 #[inline(never)]
 fn one_by_one<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
     scalar::utf16_to_utf8::<E>(src, dst)
 }
 
-/// Converts a text that is longer than a vector: what is no more than ASCII, or below U+0800, and what follows it.
+/// Converts a text that is longer than a vector: first a start of only ASCII, or only units below U+0800, then the
+/// rest.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
@@ -353,7 +357,7 @@ fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversio
     }
 }
 
-/// Converts groups, until there is less than one of input or of room, or a surrogate that is unpaired.
+/// Converts groups until less than one of input or of room is left, or there is an unpaired surrogate.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn groups<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
@@ -366,13 +370,14 @@ fn groups<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) 
             Kind::Surrogates => surrogate_pairs::<E>(src, dst, at),
             Kind::Rest => return at,
         };
-        // A loop that has got nowhere lacks room.
+        // A loop that has made no progress lacks room.
         kind = if after.read == at.read && kind != Kind::Mixed { Kind::Rest } else { next };
         at = after;
     }
 }
 
-/// Writes the first `count` of units below U+0800 to the beginning of `out`, if there is room. Returns how many bytes they are.
+/// Writes the first `count` units, which are below U+0800, to the start of `out`, if there is room. Returns the
+/// number of bytes.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn put_two_bytes(out: &mut [MaybeUninit<u8>], units: __m512i, count: usize) -> Option<usize> {
@@ -382,17 +387,17 @@ fn put_two_bytes(out: &mut [MaybeUninit<u8>], units: __m512i, count: usize) -> O
     Some(len)
 }
 
-/// Converts the next 32 units, or what is left of the text: of any kind, if they are valid and there is room. A pair that is
+/// Converts the next 32 units, or the rest of the text, of any kind, if they are well-formed and fit. A pair that is
 /// cut is left to the next block.
 ///
-/// This is not inlined, for there are more constants than a short text should be made to load.
+/// Not inlined, since it needs more constants than a short text should have to load.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) -> bool {
     let rest = &src[at.read..];
     let count = (rest.len() / 2).min(32);
     let Some((bytes, cut)) = encode(units::<E>(load_partial(&rest[..2 * count]))) else { return false };
-    // What was not loaded has become a byte each, and half a pair has become two.
+    // Units that were not loaded have become one byte each, and half a pair two.
     let len = bytes.lens[0] + bytes.lens[1] - (32 - count) - 2 * cut;
     let Some(written) = put(&mut dst[at.written..], &bytes, len) else { return false };
     path!("block of any kind");
@@ -400,7 +405,7 @@ fn block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) 
     true
 }
 
-/// Encodes units of any kind, if surrogates among them are in pairs. Returns 1 if the last one is half a pair, too.
+/// Encodes units of any kind, if the surrogates among them are paired. Also returns 1 if the last one is half a pair.
 #[inline]
 #[target_feature(enable = "avx512vbmi2,popcnt")]
 fn encode(units: __m512i) -> Option<(Encoded, usize)> {
@@ -415,7 +420,7 @@ fn encode_bmp(units: __m512i) -> Encoded {
     join(encode_units(units, tags(units)))
 }
 
-/// Encodes units with surrogates among them, if they are in pairs. Returns 1 if the last one is half a pair, too.
+/// Encodes units with surrogates among them, if these are paired. Also returns 1 if the last one is half a pair.
 #[inline]
 #[target_feature(enable = "avx512vbmi2,popcnt")]
 fn encode_pairs(units: __m512i) -> Option<(Encoded, usize)> {
@@ -431,7 +436,7 @@ fn after_zero(units: __m512i) -> __m512i {
     _mm512_shldi_epi32::<16>(units, _mm512_alignr_epi32::<15>(units, _mm512_setzero_si512()))
 }
 
-/// Low surrogates after something else, and what is not one after a high surrogate.
+/// The mask of low surrogates not after a high one, and of other units after a high surrogate.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn unpaired_after(previous: __m512i, units: __m512i) -> u32 {
@@ -456,7 +461,7 @@ fn encode_any(previous: __m512i, units: __m512i) -> Encoded {
     join(encode_units(fold(units, previous, halves), tags))
 }
 
-/// Converts ASCII and, after a long run of it, only the two blocks in which it has ended before the next one.
+/// Converts ASCII. After a long run of it, converts only the two blocks in which it ended before trying ASCII again.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn ascii_runs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
@@ -495,7 +500,7 @@ fn ascii<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
     at
 }
 
-/// Every other byte of 128.
+/// Selects every other byte of 128.
 const fn every_other(first: u8) -> Table {
     let mut table = [0; 64];
     let mut k = 0;
@@ -508,7 +513,7 @@ const fn every_other(first: u8) -> Table {
 static FIRST_BYTES: Table = every_other(0);
 static SECOND_BYTES: Table = every_other(1);
 
-/// Writes all of `v` at `*at`, of which only the first `len` bytes count.
+/// Writes all of `v` at `*at`, of which only the first `len` bytes are output.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn append(out: &mut [MaybeUninit<u8>], at: &mut usize, v: __m512i, len: usize) {
@@ -516,7 +521,7 @@ fn append(out: &mut [MaybeUninit<u8>], at: &mut usize, v: __m512i, len: usize) {
     *at += len;
 }
 
-/// Converts groups that are below U+0800, save those of ASCII.
+/// Converts groups of units below U+0800, except groups of ASCII.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn two_bytes<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
@@ -545,7 +550,7 @@ fn two_bytes<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Positio
     at
 }
 
-/// Converts groups without surrogates, up to one that is of a simpler kind.
+/// Converts groups without surrogates, up to one of a simpler kind.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn mixed<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> (Position, Kind) {
@@ -555,7 +560,7 @@ fn mixed<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
             return (at, kind);
         }
         let Some(out) = dst[at.written..].first_chunk_mut::<GROUP_ROOM>() else { break };
-        // The second vector of a block may reach 48 bytes past what counts; two blocks are at least 64 bytes.
+        // The second vector of a block may reach 48 bytes past its output; two blocks have at least 64 bytes.
         let mut written = 0;
         for k in 0..GROUP / BLOCK - 2 {
             let bytes = encode_bmp(units::<E>(load(group, k * BLOCK)));
@@ -603,7 +608,7 @@ fn surrogate_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: P
     while let (Some(group), Some(out)) =
         (src[at.read..].first_chunk::<GROUP>(), dst[at.written..].first_chunk_mut::<GROUP_ROOM>())
     {
-        // A group starts at a character, so what is before it is no high surrogate.
+        // A group starts at a character boundary, so no high surrogate is before it.
         let first = units::<E>(load(group, 0));
         let previous = |k: usize| {
             if k == 0 { after_zero(first) } else { units::<E>(load(group, k * BLOCK - 2)) }
@@ -614,7 +619,8 @@ fn surrogate_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: P
             let w = units::<E>(load(group, k * BLOCK));
             let (not_low, not_after_high) = (is_not(w, 0xDC00), is_not(previous(k), 0xD800));
             unpaired = _mm512_ternarylogic_epi32::<{ A | (B ^ C) }>(unpaired, not_low, not_after_high);
-            // What is below 800 here or there are surrogates or less than three bytes.
+            // `flipped` is below 800 for surrogates; the minimum of both is, for these and for units of less than
+            // three bytes.
             let flipped = _mm512_xor_si512(w, splat(0xD800));
             min = _mm512_min_epu16(min, flipped);
             longest = _mm512_max_epu16(longest, _mm512_min_epu16(w, flipped));
@@ -664,7 +670,7 @@ fn surrogate_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: P
     (at, Kind::Rest)
 }
 
-/// 1 where the upper 6 bits are not these, and 0 where they are.
+/// 1 where the upper 6 bits differ from `kind`, otherwise 0.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn is_not(units: __m512i, kind: u16) -> __m512i {
@@ -672,7 +678,7 @@ fn is_not(units: __m512i, kind: u16) -> __m512i {
     _mm512_min_epu16(difference, splat(1))
 }
 
-/// Whether these are 16 pairs of surrogates.
+/// Whether these are 16 surrogate pairs.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn are_pairs(units: __m512i) -> bool {
@@ -680,16 +686,16 @@ fn are_pairs(units: __m512i) -> bool {
     _mm512_cmpneq_epi32_mask(_mm512_and_si512(units, splat(0xFC00)), _mm512_set1_epi32(PAIR as i32)) == 0
 }
 
-/// Converts text that is all pairs of surrogates.
+/// Converts text that is all surrogate pairs.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
 fn all_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
-    /// Where the bits of the four bytes are in a character, for two characters at once.
+    /// Where the bits for the four bytes are in a character, for two characters at once.
     const SHIFTS: u64 = u64::from_le_bytes([18, 12, 6, 0, 32 + 18, 32 + 12, 32 + 6, 32]);
     const BITS: u32 = u32::from_le_bytes([0b0000_0111, TAIL_BITS, TAIL_BITS, TAIL_BITS]);
     const TAGS: u32 = u32::from_le_bytes([LEAD_4, TAIL, TAIL, TAIL]);
     const HIGH_TIMES: i32 = 1 << 10;
-    // Words are multiplied as signed numbers, in which a surrogate is 10000 less.
+    // Words are multiplied as signed numbers, which makes a surrogate 10000 less.
     const BIAS: i32 = 0x1_0000 + (0x1_0000 - 0xD800) * HIGH_TIMES + (0x1_0000 - 0xDC00);
     while let (Some(window), Some(out)) =
         (src[at.read..].first_chunk::<64>(), dst[at.written..].first_chunk_mut::<64>())

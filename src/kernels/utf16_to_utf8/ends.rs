@@ -64,13 +64,13 @@ type V<S> = <<S as Lanes>::Single as Simd>::V;
 /// Bytes in 16 units.
 pub(super) const BYTES_OF_16_UNITS: usize = 32;
 
-/// The bytes of `v` from `end - 16` to `end`, and zeros for those it does not have.
+/// The bytes of `v` from `end - 16` to `end`, with zeros for bytes outside it.
 #[inline(always)]
 fn before_end<L: Lanes>(isa: L, v: L::V, end: usize) -> L::V {
     isa.shuffle(v, isa.load(&MOVE, end))
 }
 
-/// Writes all of `out`, 1 to 15 bytes, which are the last ones of `last`.
+/// Fills `out`, 1 to 15 bytes, with the last bytes of `last`.
 #[inline(always)]
 fn store_up_to_15<L: Lanes>(isa: L, out: &mut [MaybeUninit<u8>], last: L::V) {
     let first = before_end(isa, last, 32 - out.len());
@@ -93,7 +93,7 @@ fn store_up_to_15<L: Lanes>(isa: L, out: &mut [MaybeUninit<u8>], last: L::V) {
         || two_of::<1>(out, &first, &last);
 }
 
-/// The two lanes of 8 units, shuffled to 4 to 12 bytes each with zeros after them.
+/// Shuffles 8 units to two lanes of 4 to 12 bytes each, padded with zeros.
 #[inline(always)]
 fn join_bytes<L: Lanes>(isa: L, leads: L::V, lasts: L::V, lengths: u32) -> [L::V; 2] {
     let (a, b) = (isa.zip_lo16(leads, lasts), isa.zip_hi16(leads, lasts));
@@ -102,7 +102,7 @@ fn join_bytes<L: Lanes>(isa: L, leads: L::V, lasts: L::V, lengths: u32) -> [L::V
     [isa.shuffle(a, isa.load(row_a, 0)), isa.shuffle(b, isa.load(row_b, 0))]
 }
 
-/// 16 units as four lanes of 4 to 12 bytes, with zeros after them.
+/// 16 units as four lanes of 4 to 12 bytes, padded with zeros.
 struct Encoded<V> {
     lanes: [V; 4],
     /// As in [`UnitBytes`].
@@ -110,19 +110,20 @@ struct Encoded<V> {
 }
 
 impl<V: Copy + BitOr<Output = V>> Encoded<V> {
-    /// Bytes that the first `units` have become.
+    /// The number of bytes that the first `units` units have become.
     #[inline(always)]
     fn len_of(&self, units: usize) -> usize {
         units + (u64::from(self.lengths) & ((1 << (2 * units)) - 1)).count_ones() as usize
     }
 
-    /// Bytes from lane `j` to the end, if there are `count` units.
+    /// The number of bytes from lane `j` to the end, if there are `count` units.
     #[inline(always)]
     fn len_from(&self, j: usize, count: usize) -> usize {
         count.saturating_sub(4 * j) + (self.lengths >> (8 * j)).count_ones() as usize
     }
 
-    /// Writes the `count` units that end where `out` does. They and what is before them in `out` are 16 bytes at least.
+    /// Writes the last of `count` units so that they end where `out` does. They and what is before them in `out` are
+    /// at least 16 bytes.
     #[inline(always)]
     fn store_last<L: Lanes<V = V>>(&self, isa: L, out: &mut [MaybeUninit<u8>], count: usize) {
         let len = out.len();
@@ -136,7 +137,7 @@ impl<V: Copy + BitOr<Output = V>> Encoded<V> {
         isa.store_inside(out, len - 16, self.last(isa, count));
     }
 
-    /// The last 16 bytes of the first `count` units, zeros before them if there are less.
+    /// The last 16 bytes of the first `count` units, after zeros if there are fewer.
     #[inline(always)]
     fn last<L: Lanes<V = V>>(&self, isa: L, count: usize) -> V {
         let [a, b, c, d] = self.lanes;
@@ -144,7 +145,7 @@ impl<V: Copy + BitOr<Output = V>> Encoded<V> {
             | (before_end(isa, c, self.len_from(2, count)) | before_end(isa, d, self.len_from(3, count)))
     }
 
-    /// Writes the lanes from `at` on, but all of them inside `out`.
+    /// Writes the lanes from `at` on, keeping all stores inside `out`.
     #[inline(always)]
     fn store<L: Lanes<V = V>>(&self, isa: L, out: &mut [MaybeUninit<u8>], at: usize) {
         let [a, b, c, d] = self.lanes;
@@ -171,7 +172,8 @@ fn encode<S: Lanes>(isa: S, [first, second]: Window<S>) -> Encoded<V<S>> {
     encoded(isa, [one_to_three_bytes(isa, first), one_to_three_bytes(isa, second)])
 }
 
-/// Encodes 16 units after the last one in `before`. `None` if a surrogate is unpaired, save for a high one at the end.
+/// Encodes 16 units, given the unit before them as the last one in `before`. Returns `None` if a surrogate is
+/// unpaired, except for a high one at the end.
 #[inline(always)]
 fn encode_with_surrogates<S: Lanes>(isa: S, [first, second]: Window<S>, before: V<S>) -> Option<Encoded<V<S>>> {
     let before = isa.prev::<2>(first, isa.join(before, before));
@@ -189,7 +191,7 @@ fn encoded<S: Lanes>(isa: S, [first, second]: [UnitBytes<S::V>; 2]) -> Encoded<V
     Encoded { lanes: [a, b, c, d], lengths }
 }
 
-/// A vector whose last unit is the one before `src[at..]`, or none.
+/// A vector whose last unit is the one before `src[at..]`, or zeros if there is none.
 #[inline(always)]
 fn before<L: Lanes, E: Endian>(isa: L, src: &[u8], at: usize) -> L::V {
     match src[..at].last_chunk() {
@@ -198,8 +200,8 @@ fn before<L: Lanes, E: Endian>(isa: L, src: &[u8], at: usize) -> L::V {
     }
 }
 
-/// Converts 1 to 3 units, if they are well-formed and there is room: one by one is faster. Returns how many bytes they
-/// have become.
+/// Converts 1 to 3 units, if they are well-formed and fit: one at a time, which is faster. Returns the number of
+/// bytes written.
 #[inline(always)]
 pub(super) fn up_to_3<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let mut written = 0;
@@ -232,7 +234,7 @@ pub(super) fn up_to_3<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opt
     Some(written)
 }
 
-/// Converts 4 to 7 units, if they are well-formed and there is room. Returns how many bytes they have become.
+/// Converts 4 to 7 units, if they are well-formed and fit. Returns the number of bytes written.
 #[inline(always)]
 pub(super) fn up_to_7<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let isa = isa.single();
@@ -246,7 +248,7 @@ pub(super) fn up_to_7<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeU
         *out.last_chunk_mut()? = *bytes[..8].last_chunk::<4>()?;
         return Some(count);
     }
-    // The last ones without those that the first ones have been.
+    // The last units, without those that are among the first.
     let (first, last) = (isa.two_lanes(u128::from(first), 0), isa.two_lanes(u128::from(last), 0));
     let v = first | before_end(isa, last, 24 - src.len());
     let v = units::<_, E>(isa, v);
@@ -271,7 +273,7 @@ pub(super) fn up_to_7<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeU
     Some(len)
 }
 
-/// Converts 8 to 15 units, if they are well-formed and there is room. Returns how many bytes they have become.
+/// Converts 8 to 15 units, if they are well-formed and fit. Returns the number of bytes written.
 #[inline(always)]
 pub(super) fn up_to_15<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let single = isa.single();
@@ -303,7 +305,7 @@ pub(super) fn up_to_15<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [Maybe
     Some(len)
 }
 
-/// [`up_to_32`] of ASCII only.
+/// [`up_to_32`] for ASCII only.
 #[inline(always)]
 pub(super) fn ascii_up_to_32<S: Lanes, E: Endian>(
     isa: S,
@@ -327,11 +329,11 @@ pub(super) fn ascii_up_to_32<S: Lanes, E: Endian>(
     Some(end)
 }
 
-/// Converts what is left of at least 16 units from `read` on, at most 32 of them, if they are well-formed and there is
-/// room. Returns how many bytes are written then.
+/// Converts the rest of a text of at least 16 units from `read` on, at most 32 units, if they are well-formed and
+/// fit. Returns the total number of bytes written.
 ///
-/// There are two windows of 16 units, the first from `read` on, the other before the end: both may begin with some
-/// that have been converted already, and become the same bytes again.
+/// Uses two windows of 16 units, one from `read` on, the other before the end. Both may start with units that have
+/// been converted already, and become the same bytes again.
 #[inline(always)]
 pub(super) fn up_to_32<S: Lanes, E: Endian>(
     isa: S,

@@ -165,7 +165,7 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
     finish::<E>(src, dst, whole.map_or((0, 0), |written| (text.len(), written)))
 }
 
-/// Reports completion, or leaves it to `scalar` to go on and to find out what stopped the conversion.
+/// Reports completion, or lets `scalar` continue and find what stopped the conversion.
 #[inline(always)]
 fn finish<E: Endian>(
     src: &[u8],
@@ -183,8 +183,8 @@ const BYTES_OF_4_UNITS: usize = BYTES_OF_16_UNITS / 4;
 const BYTES_OF_8_UNITS: usize = BYTES_OF_16_UNITS / 2;
 const BYTES_OF_32_UNITS: usize = 2 * BYTES_OF_16_UNITS;
 
-/// Text of 16 units or more, and if they are no more than 32, not all of them ASCII. Returns how many bytes are read and
-/// written.
+/// Converts text of 16 units or more. If there are no more than 32, they are not all ASCII. Returns the number of
+/// bytes read and written.
 #[inline(always)]
 fn from_16<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let (bytes, ahead) = (2 * S::WIDTH, src.len().saturating_sub(BYTES_OF_32_UNITS));
@@ -225,7 +225,7 @@ fn from_16<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>])
     (cursor.read, cursor.written)
 }
 
-/// Any text, from where the cursor is.
+/// Converts any text, from the cursor on.
 #[inline(always)]
 fn long<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
     let mut next = if cursor.written >= 4 * RUN {
@@ -266,10 +266,10 @@ fn long<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
     }
 }
 
-/// Inputs of fewer bytes are not worth a look at what kind of text they are.
+/// Inputs of fewer bytes are not worth a survey of what kind of text they are.
 const SURVEYED_FROM: usize = 256;
 
-/// How far the conversion has come: at a character boundary, between any two of the loops below.
+/// How far the conversion has got: at a character boundary whenever one of the loops below ends.
 struct Cursor<'a> {
     src: &'a [u8],
     /// Bytes read.
@@ -283,33 +283,33 @@ struct Cursor<'a> {
 enum Next {
     /// What follows is ASCII.
     Ascii,
-    /// … has units below U+0800 only.
+    /// … has only units below U+0800.
     Two,
-    /// … has units from U+0800 up only, no surrogates.
+    /// … has only units from U+0800 up, and no surrogates.
     Three,
     /// … has anything but surrogates.
     Mix,
     /// … has surrogates.
     Surrogates,
-    /// There is less than a block, or room for one, left.
+    /// Less than a block of input or of room is left.
     Edge,
-    /// The input is used up, or ill-formed, or there is no room for the next character.
+    /// The input has ended or is ill-formed, or the next character does not fit.
     Stop,
 }
 
-/// Vectors to a block.
+/// Vectors per block.
 const BLOCK_VECTORS: usize = 4;
-/// Blocks between two looks at what kind of text it is.
+/// Blocks between two surveys of what kind of text it is.
 const PATIENCE: u32 = 4;
-/// Units of ASCII between other characters that keep the loop for ASCII going.
+/// The loop for ASCII continues while there are this many units of it between other characters.
 const RUN: usize = 32;
-/// Runs in a row shorter than that after which it ends.
+/// It ends after this many shorter runs in a row.
 const SHORT_RUNS: u32 = 2;
-/// Bytes of output put back when a loop ends, from 2 before the end of the output on: the last store ends at most
+/// How many bytes are restored when a loop ends, from 2 before the end of the output on: the last store ends at most
 /// 12 bytes after it, and half a pair may have to be taken back.
 const SAVED: usize = 16;
 
-/// Code units as words, from text of byte order `E`.
+/// Converts code units in byte order `E` to words.
 #[inline(always)]
 fn units<S: Lanes, E: Endian>(isa: S, raw: S::V) -> S::V {
     if E::BIG { swapped(isa, raw) } else { raw }
@@ -334,7 +334,7 @@ fn any_surrogates<S: Lanes>(isa: S, [a, b]: [S::V; 2]) -> bool {
     any_at_most(isa, isa.min_u16(a ^ d800, b ^ d800), 0x7FF)
 }
 
-/// `2 * WIDTH` bytes, lanes in turn to the one and the other vector: as narrowing puts them together again.
+/// Loads `2 * WIDTH` bytes, with lanes alternating between the two vectors, as narrowing puts them together again.
 #[inline(always)]
 fn load_two<S: Lanes>(isa: S, window: &[u8]) -> (S::V, S::V) {
     (isa.load_lanes(window, 0, 32), isa.load_lanes(window, 16, 32))
@@ -351,8 +351,8 @@ fn narrow<S: Lanes, E: Endian>(isa: S, (a, b): (S::V, S::V)) -> S::V {
     if E::BIG { isa.narrow_u16(isa.shr16::<8>(a), isa.shr16::<8>(b)) } else { isa.narrow_u16(a, b) }
 }
 
-/// ASCII, `WIDTH` units at a time, and other characters here and there: after a vector of ASCII at least, only the 16
-/// units from the first of them on are converted by other means.
+/// Converts ASCII, `WIDTH` units at a time, and occasional other characters: after at least a vector of ASCII, only
+/// the 16 units from the first other character on are converted by other means.
 #[inline(always)]
 fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
@@ -381,12 +381,12 @@ fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             break Next::Edge;
         };
         if read > start {
-            // A vector that ends with the last unit of ASCII: its first ones have been converted already.
+            // A vector that ends with the last unit of ASCII; its first units have been converted already.
             let count = ascii_before::<S, E>(isa, two);
             (read, written) = (read + 2 * count, written + count);
             isa.store(dst, written - S::WIDTH, narrow::<S, E>(isa, load_two(isa, &src[read - bytes..])));
             path!("the end of a run of ASCII");
-            // What the last step has left after its end is overwritten.
+            // This overwrites what the last step has left after its end.
             saved = Saved::NOTHING;
         }
         patience = if read - start >= 2 * RUN { SHORT_RUNS } else { patience - 1 };
@@ -403,7 +403,7 @@ fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     next
 }
 
-/// ASCII units before the first other one.
+/// The number of ASCII units before the first other one.
 #[inline(always)]
 fn ascii_before<S: Lanes, E: Endian>(isa: S, (a, b): (S::V, S::V)) -> usize {
     let (zero, bits) = (isa.splat8(0), isa.splat16(not_ascii::<E>()));
@@ -417,31 +417,31 @@ fn one_or_two_bytes<S: Lanes>(isa: S, units: S::V) -> S::V {
     isa.shr16::<6>(units) | isa.shl16::<8>(last_byte(isa, units)) | isa.splat16(0xC0)
 }
 
-/// The last byte of each unit's UTF-8, for any unit but surrogates: `10xxxxxx`, or of ASCII the unit, which is the
-/// lesser of the two there and only there.
+/// The last byte of each unit's UTF-8, except for surrogates: `10xxxxxx`, or the unit itself if it is ASCII, which is
+/// the only case where it is the lesser of the two.
 #[inline(always)]
 fn last_byte<S: Lanes>(isa: S, units: S::V) -> S::V {
     isa.min_u16(units, units & isa.splat16(0x3F) | isa.splat16(0x80))
 }
 
-/// What a loop's stores overwrote past the end of its output, to be put back.
+/// What a loop's stores overwrote past the end of its output, to be restored.
 struct Saved {
     bytes: [MaybeUninit<u8>; SAVED],
-    /// From where on, or `None` if there was no store yet.
+    /// Where these bytes start, or `None` if nothing has been stored yet.
     at: Option<usize>,
 }
 
 impl Saved {
     const NOTHING: Self = Self { bytes: [MaybeUninit::uninit(); SAVED], at: None };
 
-    /// Saves what the stores of a block that starts at `written` and is `len` bytes long will overwrite.
+    /// Saves what the stores of a block of `len` bytes at `written` will overwrite past its end.
     #[inline(always)]
     fn save(&mut self, out: &[MaybeUninit<u8>], written: usize, len: usize) {
         self.bytes.copy_from_slice(&out[len - 2..][..SAVED]);
         self.at = Some(written + len - 2);
     }
 
-    /// Puts back all after the last block, and `taken_back` (0 or 2) of its last bytes.
+    /// Restores everything after the last block, and `taken_back` (0 or 2) of its last bytes.
     #[inline(always)]
     fn restore(&self, dst: &mut [MaybeUninit<u8>], taken_back: usize) {
         if let Some(at) = self.at {
@@ -453,7 +453,7 @@ impl Saved {
     }
 }
 
-/// Units below U+0800 only, a block at a time.
+/// Converts units below U+0800, a block at a time.
 #[inline(always)]
 fn two_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
@@ -471,7 +471,7 @@ fn two_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         }
         let (a, b) = (one_or_two_bytes(isa, a), one_or_two_bytes(isa, b));
         let (c, d) = (one_or_two_bytes(isa, c), one_or_two_bytes(isa, d));
-        // A bit for each unit of two bytes.
+        // The mask of units of two bytes.
         let two = isa.bitmask_of_two(isa.narrow_i16(a, b), isa.narrow_i16(c, d));
         let len = 2 * S::WIDTH + two.count_ones() as usize;
         let Some(out) = dst[written..].get_mut(..len + SAVED) else { break Next::Edge };
@@ -493,13 +493,13 @@ fn two_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     next
 }
 
-/// A vector of units on their way to 1 to 3 bytes each.
+/// A vector of units being converted to 1 to 3 bytes each.
 struct UnitBytes<V> {
     /// `[b0, b1]` of 3 bytes.
     leads: V,
     /// `[last, lead of 2]`.
     lasts: V,
-    /// Two bits a unit: from U+0080 up; from U+0800 up.
+    /// Two bits per unit: whether it is from U+0080 up, and from U+0800 up.
     lengths: u32,
 }
 
@@ -509,7 +509,7 @@ fn one_to_three_bytes<S: Lanes>(isa: S, units: S::V) -> UnitBytes<S::V> {
     let middle = isa.shl16::<2>(units) & isa.splat16(0x3F00);
     let leads = isa.shr16::<12>(units) | isa.splat16(0x80E0) | middle;
     let last = last_byte(isa, units);
-    // Bit 7 of the last byte tells ASCII; units from U+0800 up saturate into bit 15.
+    // Bit 7 of the last byte is clear for ASCII; units from U+0800 up saturate into bit 15.
     let from_800 = isa.adds_u16(units, isa.splat16(0x7800)) & isa.splat16(0x8000);
     let lengths = isa.bitmask(last | from_800) as u32;
     UnitBytes { leads, lasts: last | isa.splat16(0xC000) | middle, lengths }
@@ -528,7 +528,7 @@ impl<V: Copy> UnitBytes<V> {
     }
 }
 
-/// Anything but surrogates, a block at a time.
+/// Converts anything but surrogates, a block at a time.
 #[inline(always)]
 fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
@@ -544,14 +544,14 @@ fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         if block_has_surrogates::<S, E>(isa, window) {
             break Next::Surrogates;
         }
-        // One by one, and loaded again: a register that does not keep units keeps a constant.
+        // Loads vectors again, one at a time: a register not used for units holds a constant.
         let a = load_and_encode::<S, E>(isa, window, 0);
         let mut len = a.store(isa, out, 0);
         let b = load_and_encode::<S, E>(isa, window, S::WIDTH);
         len += b.store(isa, out, len);
         let c = load_and_encode::<S, E>(isa, window, 2 * S::WIDTH);
         let d = load_and_encode::<S, E>(isa, window, 3 * S::WIDTH);
-        // No store before these two reaches as far as the end.
+        // The stores before these two do not reach the end.
         let end = len + c.len::<S>() + d.len::<S>();
         saved.save(out, written, end);
         len += c.store(isa, out, len);
@@ -576,13 +576,13 @@ fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     next
 }
 
-/// The vector of units at `src[at..]`, which are no surrogates.
+/// Encodes the vector of units at `src[at..]`, which are no surrogates.
 #[inline(always)]
 fn load_and_encode<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> UnitBytes<S::V> {
     one_to_three_bytes(isa, units::<S, E>(isa, isa.load(src, at)))
 }
 
-/// The bytes that a block can become, which are those that it does if all units have 3.
+/// The maximum length of a block's output, if all units have 3 bytes.
 #[inline(always)]
 const fn max_len<S: Lanes>() -> usize {
     BLOCK_VECTORS * S::WIDTH / 2 * 3
@@ -598,13 +598,13 @@ fn block_has_surrogates<S: Lanes, E: Endian>(isa: S, window: &[u8]) -> bool {
     any_at_most(isa, min, 0x7FF)
 }
 
-/// Units from U+0800 up only, no surrogates: two vectors at a time.
+/// Converts units from U+0800 up, without surrogates, two vectors at a time.
 #[inline(always)]
 fn three_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
     let mut saved = Saved::NOTHING;
     let bytes = 2 * S::WIDTH;
-    // All lengths are known here, and with them the places of all stores and the one row of the table.
+    // All lengths are known here, and so are the places of all stores and the one row of the table.
     let lengths = ((1u64 << S::WIDTH) - 1) as u32;
     let next = loop {
         let len = bytes / 2 * 3;
@@ -629,8 +629,8 @@ fn three_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next 
     next
 }
 
-/// [`one_to_three_bytes`] with surrogates, each of 2 bytes, given the units before. `None` if one is unpaired, save
-/// for a high one at the end.
+/// [`one_to_three_bytes`] for text with surrogates, each of which has 2 bytes, given the units before. Returns `None`
+/// if one is unpaired, except for a high one at the end.
 #[inline(always)]
 fn one_to_four_bytes<S: Lanes>(isa: S, units: S::V, before: S::V) -> Option<UnitBytes<S::V>> {
     let tag = isa.splat16(0xFC00);
@@ -647,13 +647,13 @@ fn one_to_four_bytes<S: Lanes>(isa: S, units: S::V, before: S::V) -> Option<Unit
     let of_low = (units & isa.splat16(0x003F) | isa.shl16::<2>(units) & isa.splat16(0x0F00))
         | (isa.shl16::<12>(before) & isa.splat16(0x3000) | isa.splat16(0x8080));
     let lasts = isa.select(low, of_low, isa.select(high, of_high, bytes.lasts));
-    // Two bytes: the first of the two bits.
+    // Two bytes set the first of the two bits.
     let surrogates = isa.bitmask(high | low) as u32;
     let lengths = (bytes.lengths | surrogates & 0x5555_5555) & !(surrogates & 0xAAAA_AAAA);
     Some(UnitBytes { leads: bytes.leads, lasts, lengths })
 }
 
-/// Anything with surrogates, a block at a time.
+/// Converts anything with surrogates, a block at a time.
 #[inline(always)]
 fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     pair_run::<S, E>(isa, cursor);
@@ -695,7 +695,7 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             if is_sparse::<S>(written - start) {
                 break Next::Ascii;
             }
-            // Perhaps they are all pairs now.
+            // From here on, they may all be pairs.
             if len == BLOCK_VECTORS * S::WIDTH {
                 break Next::Surrogates;
             }
@@ -711,7 +711,7 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     next
 }
 
-/// The units before those at `src[at..]`, where there is a vector.
+/// For a vector at `src[at..]`, the unit before each of its units.
 #[inline(always)]
 fn before<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> S::V {
     match at.checked_sub(2) {
@@ -720,14 +720,14 @@ fn before<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> S::V {
     }
 }
 
-/// Whether `PATIENCE` blocks that have become so many bytes are nearly all ASCII.
+/// Whether `PATIENCE` blocks whose output has this length are nearly all ASCII.
 #[inline(always)]
 const fn is_sparse<S: Lanes>(len: usize) -> bool {
     let units = PATIENCE as usize * BLOCK_VECTORS * S::WIDTH / 2;
     len <= units + units / 16
 }
 
-/// Surrogate pairs only: each becomes a character of 4 bytes in its own place.
+/// Converts surrogate pairs, each of which is replaced by a character of 4 bytes.
 #[inline(always)]
 fn pair_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
     let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
@@ -752,9 +752,9 @@ fn pair_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
     (cursor.read, cursor.written) = (read, written);
 }
 
-/// Converts the 16 units at `src[read..]`, of any kind, or 15 if the last one is the first half of a pair. Returns how far
-/// it has come, and how many bytes of that half are written there. `None` if they are ill-formed or there is no
-/// room.
+/// Converts the 16 units at `src[read..]`, of any kind, or 15 if the last one is the first half of a pair. Returns
+/// how far it got, and how many bytes of that half are written there. Returns `None` if the units are ill-formed or
+/// do not fit.
 #[inline(always)]
 fn step<S: Lanes, E: Endian>(
     isa: S,
@@ -773,7 +773,7 @@ fn step<S: Lanes, E: Endian>(
         let taken_back = if ends_high::<E>(window) { 2 } else { 0 };
         (one_to_four_bytes(isa, first, before)?, one_to_four_bytes(isa, second, before_second)?, taken_back)
     } else {
-        // Known by the branch, so that what comes next need not wait.
+        // A constant here, due to the branch, so that the next step need not wait.
         (one_to_three_bytes(isa, first), one_to_three_bytes(isa, second), 0)
     };
     let mut len = first.len::<S>();
@@ -789,7 +789,7 @@ fn step<S: Lanes, E: Endian>(
     Some((read + BYTES_OF_16_UNITS - taken_back, written + len - taken_back, taken_back))
 }
 
-/// 16 units at a time, of any kind, and then the last ones.
+/// Converts 16 units at a time, of any kind, and then the last ones.
 #[inline(always)]
 fn edge<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { src, mut read, ref mut dst, mut written } = *cursor;

@@ -88,14 +88,14 @@ use crate::simd::x86::avx512::{
 };
 
 const BLOCK: usize = 64;
-/// Blocks that a decision is made for.
+/// How many blocks one decision covers.
 const GROUP: usize = 8;
-/// From this length on, which loop comes next is decided with more care.
+/// From this length on, the next loop is chosen with more care.
 const CAREFUL_FROM: usize = 2 * GROUP * BLOCK;
-/// An ASCII run of this many bytes in such a text makes it likely that another one follows the next block.
+/// After an ASCII run of this many bytes in such a text, another one is likely after the next block.
 const LIKELY_RUN: usize = 2 * BLOCK;
 
-/// What it takes to convert the text ahead.
+/// Which loop the text ahead needs.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Ascii,
@@ -103,9 +103,9 @@ enum Kind {
     UpTo2,
     UpTo3,
     UpTo4,
-    /// Characters of just 4 bytes.
+    /// Only characters of 4 bytes.
     All4,
-    /// There is an error in it, or too little room.
+    /// It is ill-formed, or there is too little room.
     Rest,
 }
 
@@ -115,21 +115,21 @@ fn splat(byte: u8) -> __m512i {
     _mm512_set1_epi8(byte as i8)
 }
 
-/// Bytes that are not below `limit`.
+/// The mask of bytes that are at least `limit`.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn from(limit: u8, bytes: __m512i) -> u64 {
     _mm512_cmpge_epu8_mask(bytes, splat(limit))
 }
 
-/// Bytes that are no continuation: as signed numbers, those are the lowest.
+/// The mask of bytes that are not continuation bytes, which are the lowest as signed numbers.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn starts(bytes: __m512i) -> u64 {
     _mm512_cmpgt_epi8_mask(bytes, splat(0xBF))
 }
 
-/// The code units that would end with each byte, and the bytes that do end one.
+/// For each byte, the code unit that would end with it, and whether one does.
 struct Units {
     low: __m512i,
     high: __m512i,
@@ -138,9 +138,9 @@ struct Units {
     half: bool,
 }
 
-/// The matrix with which `gf2p8affine` shifts bytes left by 6 bits.
+/// The matrix that makes `gf2p8affine` shift bytes left by 6 bits.
 const SHIFT_LEFT_6: i64 = {
-    // Row 7 - i says which bits make bit i.
+    // Row 7 - i selects the bits that make up bit i.
     let mut rows = [0u8; 8];
     let mut bit = 6;
     while bit < 8 {
@@ -150,8 +150,8 @@ const SHIFT_LEFT_6: i64 = {
     i64::from_le_bytes(rows)
 };
 
-/// What each of the bytes `now` would end, after the bytes 1, 2 and 3 before it; `ends` are the last bytes of
-/// characters.
+/// The code unit that each byte of `now` would end, given the bytes 1, 2 and 3 before it. `ends` is the mask of the
+/// last bytes of characters.
 #[inline]
 #[target_feature(enable = "avx512vbmi,gfni")]
 fn decode<const LONGEST: usize>(now: __m512i, before: [__m512i; 3], ends: u64) -> Units {
@@ -164,7 +164,7 @@ fn decode<const LONGEST: usize>(now: __m512i, before: [__m512i; 3], ends: u64) -
     if LONGEST == 2 {
         return Units { low, high: _mm512_and_si512(lower_4, splat(0b0000_0111)), ends, half: false };
     }
-    // Nothing is left of what is no lead of three or four bytes.
+    // Leaves 0 for anything but a lead byte of three or four bytes.
     let third_last = _mm512_subs_epu8(before[1], splat(0b1110_0000));
     let upper_4 = _mm512_slli_epi16::<4>(third_last);
     let high = _mm512_ternarylogic_epi32::<SELECT>(lower_4, upper_4, splat(0b0000_1111));
@@ -174,16 +174,17 @@ fn decode<const LONGEST: usize>(now: __m512i, before: [__m512i; 3], ends: u64) -
     decode_pairs(now, before, Units { low, high, ends, half: false })
 }
 
-/// Corrects the units of characters of four bytes: the third byte ends the high surrogate, the fourth the low one.
+/// Corrects the units of 4-byte characters: the third byte ends the high surrogate, the fourth the low one.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
 fn decode_pairs(now: __m512i, before: [__m512i; 3], units: Units) -> Units {
     let (third, fourth) = (from(0xF0, before[1]), from(0xF0, before[2]));
-    // The low surrogate's 10 bits are where they should be, below what must become 110111.
+    // The 10 bits of the low surrogate are in place already, below the tag 110111.
     let low_tag = _mm512_ternarylogic_epi32::<{ A & B | C }>(units.high, splat(0b0000_0011), splat(0xDC));
     let high = _mm512_mask_mov_epi8(units.high, fourth, low_tag);
-    // The high surrogate is D7C0 (D800, less the 10000 that it leaves out) and the character's upper 11 bits: 3 of
-    // the lead, 6 of the second byte, 2 of this one. All but the lead's and 2 of the next add up in the low byte.
+    // The high surrogate is D7C0 (D800, minus the 10000 that it leaves out) plus the upper 11 bits of the character:
+    // 3 of the lead, 6 of the second byte, 2 of this one. All but the lead's and 2 of the next add up in the low
+    // byte.
     let (shifted, second) = (_mm512_srli_epi16::<4>(now), _mm512_slli_epi16::<2>(before[0]));
     let lower_8 = _mm512_ternarylogic_epi32::<SELECT>(shifted, second, splat(0b0000_0011));
     let low = _mm512_mask_add_epi8(units.low, third, lower_8, splat(0xC0));
@@ -194,7 +195,7 @@ fn decode_pairs(now: __m512i, before: [__m512i; 3], units: Units) -> Units {
     Units { low, high, ends: units.ends | third, half: third >> 63 != 0 }
 }
 
-/// Interleaves 32 of 64 lower and upper bytes, the upper ones in the second operand.
+/// Interleaves 32 of 64 lower and upper bytes; the upper ones are in the second operand.
 const fn interleave(first: usize, big_endian: bool) -> Table {
     let mut table = [0; 64];
     let mut k = 0;
@@ -208,8 +209,8 @@ const fn interleave(first: usize, big_endian: bool) -> Table {
 const INTERLEAVE_LE: [Table; 2] = [interleave(0, false), interleave(32, false)];
 const INTERLEAVE_BE: [Table; 2] = [interleave(0, true), interleave(32, true)];
 
-/// Up to 64 code units, how many of them count, and how many there must be room for: if the last one is half a pair, it must
-/// not be written unless the other half will fit.
+/// Up to 64 code units, how many of them are output, and how many must fit: if the last one is half a pair, it may
+/// only be written if the other half will fit.
 struct Encoded {
     parts: [__m512i; 2],
     count: usize,
@@ -232,7 +233,7 @@ fn join<E: Endian>(units: &Units) -> Encoded {
     }
 }
 
-/// 64 ASCII characters.
+/// Widens 64 ASCII characters.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
 fn widen<E: Endian>(ascii: __m512i) -> [__m512i; 2] {
@@ -243,7 +244,7 @@ fn widen<E: Endian>(ascii: __m512i) -> [__m512i; 2] {
     if E::BIG { [_mm512_slli_epi16::<8>(words[0]), _mm512_slli_epi16::<8>(words[1])] } else { words }
 }
 
-/// Writes the units that count to the beginning of `out`, if there is room. Returns how many bytes they are.
+/// Writes the units to the start of `out`, if there is room. Returns the number of bytes.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded) -> Option<usize> {
@@ -252,28 +253,29 @@ fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded) -> Option<usize> {
     Some(2 * encoded.count)
 }
 
-/// Converts `src` to UTF-16 in byte order `E` until it ends or is invalid or `dst` is full.
+/// Converts `src` to UTF-16 in byte order `E` until it ends, an error, or `dst` is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
     convert_to::<E, true>(src, dst)
 }
 
-/// Converts `src`, or what is before a place near the first error or the end of `dst`. Returns how many bytes were read and
-/// written, at a character boundary.
+/// Converts `src` up to about the first error or the end of `dst`. Returns the number of bytes read and written, at a
+/// character boundary.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 pub(crate) fn convert_prefix<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let out = convert_to::<E, false>(src, dst);
     (out.read, out.written)
 }
 
-/// Converts up to the end, the first error or the end of `dst`; or, if not `EXACT`, only near it, and does not say why.
+/// Converts up to the end, the first error or the end of `dst`. If not `EXACT`, it may stop near there, and does not
+/// tell why.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 fn convert_to<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
     if src.len() > BLOCK {
         return beyond_block::<E, EXACT>(src, dst);
     }
-    // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
+    // A load with an empty mask is slow if its address is not mapped, as may be the case for an empty slice.
     if src.is_empty() {
         return Conversion { read: 0, written: 0, stop: Stop::Complete };
     }
@@ -297,8 +299,8 @@ fn convert_to<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u
     if EXACT { one_by_one::<E>(src, dst) } else { Conversion { read: 0, written: 0, stop: Stop::OutputFull } }
 }
 
-/// Converts the items of a window that begins with `src`, if there is room: U+FFFD for those that are ill-formed. Returns
-/// how many bytes were written.
+/// Converts the items of a window that starts with `src`, if there is room, with U+FFFD for ill-formed ones. Returns
+/// the number of bytes written.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 pub(crate) fn convert_items<E: Endian>(src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -313,7 +315,7 @@ pub(crate) fn convert_items<E: Endian>(src: &[u8], items: Items, dst: &mut [Mayb
         ];
         return put(dst, &Encoded { parts, count: items.end, room: items.end });
     }
-    // What is ill-formed counts as ASCII, so that it has no part in what follows.
+    // Ill-formed bytes become ASCII, so that they have no effect below.
     let ill_formed = items.ill_formed_bytes();
     let now = _mm512_maskz_mov_epi8(!ill_formed, now);
     let ends = items.ends();
@@ -329,7 +331,8 @@ pub(crate) fn convert_items<E: Endian>(src: &[u8], items: Items, dst: &mut [Mayb
     )
 }
 
-/// Converts the ASCII that `src[read..]` begins with. Returns how many bytes were read, by blocks, or more near the end.
+/// Converts the ASCII at the start of `src[read..]`. Returns the number of bytes read, in whole blocks, or more near
+/// the end.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
 pub(crate) fn convert_ascii<E: Endian>(
@@ -341,14 +344,14 @@ pub(crate) fn convert_ascii<E: Endian>(
     ascii::<E>(src, dst, Position { read, written }).read - read
 }
 
-/// Whether a character may start with this byte. A block is checked from its second byte on, so this is asked of its
-/// first byte if no block before has checked that.
+/// Whether a character may start with this byte. A block is checked from its second byte on, so this checks its first
+/// byte if no block before it has.
 #[inline]
 fn may_start(byte: u8) -> bool {
     matches!(byte, 0x00..=0x7F | 0xC2..=0xF4)
 }
 
-/// Converts a text that is invalid or does not fit.
+/// Converts a text that is ill-formed or does not fit.
 #[cold]
 #[inline(never)]
 fn one_by_one<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
@@ -357,8 +360,8 @@ fn one_by_one<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<
 
 /// Converts a text that is longer than a vector.
 ///
-/// Blocks follow each other every 64 bytes whatever they are, so that none has to wait for the one before. Each is checked up
-/// to the byte after it: what ends in it is complete.
+/// Blocks start every 64 bytes whatever they contain, so none has to wait for the one before. Each is checked up to
+/// the byte after it, so characters that end in it are complete.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 fn beyond_block<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
@@ -374,7 +377,7 @@ fn beyond_block<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit
             return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
         }
         let run = at.read - start;
-        // Nobody has looked yet at what follows ASCII, or starts the text.
+        // The byte after ASCII, or at the start of the text, is not validated yet.
         if kind == Kind::Rest || (run > 0 || start == 0) && !may_start(src[at.read]) {
             return rest::<E, EXACT>(src, dst, at);
         }
@@ -388,7 +391,7 @@ fn beyond_block<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit
     }
 }
 
-/// What blocks have left, if it is wanted.
+/// Converts what the blocks have left, if `EXACT`.
 #[inline(always)]
 fn rest<E: Endian, const EXACT: bool>(
     src: &[u8],
@@ -402,7 +405,7 @@ fn rest<E: Endian, const EXACT: bool>(
     Conversion { read, written, stop: Stop::OutputFull }
 }
 
-/// Converts what blocks have left, which is invalid or does not fit.
+/// Converts what the blocks have left, which is ill-formed or does not fit.
 #[cold]
 #[inline(never)]
 fn one_by_one_from<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: Position) -> Conversion<Utf8Error> {
@@ -410,15 +413,15 @@ fn one_by_one_from<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: Posit
     scalar::utf8_to_utf16_from::<E>(src, dst, at.read, at.written)
 }
 
-/// Converts group after group, each with what it takes, and ASCII.
+/// Converts group by group, each with the loop it needs, and ASCII.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 fn long<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
     let mut at = Position::START;
     let mut kind = Kind::Ascii;
-    // What it has taken to convert what was not ASCII, and how many blocks are next.
+    // The loop last needed for other text than ASCII, and how many blocks to convert next.
     let (mut other, mut count) = (Kind::UpTo2, GROUP);
-    // Whether nobody has looked at the next byte yet.
+    // Whether the next byte is not validated yet.
     let mut unseen = true;
     loop {
         if kind == Kind::Ascii {
@@ -458,7 +461,7 @@ fn long<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
     }
 }
 
-/// Where the character starts that blocks up to `at` have cut, if they have.
+/// Returns where the character starts that the end of the blocks at `at` has cut, or `at` if none is cut.
 #[cold]
 #[inline(never)]
 fn last_boundary(src: &[u8], at: Position) -> Position {
@@ -466,19 +469,20 @@ fn last_boundary(src: &[u8], at: Position) -> Position {
     match (before(1), before(2), before(3)) {
         (0xC0.., _, _) => Position { read: at.read - 1, ..at },
         (_, 0xE0.., _) => Position { read: at.read - 2, ..at },
-        // The third of four bytes has become half of a pair.
+        // The third of four bytes has produced half of a pair.
         (_, _, 0xF0..) => Position { read: at.read - 3, written: at.written - 2 },
         _ => at,
     }
 }
 
-/// Converts the first or the last 64 bytes, if they are valid and there is room. Returns what it has taken.
+/// Converts the first or the last 64 bytes, if they are well-formed and there is room. Returns the kind of text they
+/// are.
 ///
-/// This is not inlined, for there are more constants than a short text should be made to load.
+/// Not inlined, since it needs more constants than a short text should have to load.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 fn edge<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) -> Kind {
-    // The last block ends with the text, and so has bytes again that have been converted.
+    // The last block ends with the text, so it overlaps bytes that have been converted.
     let first = at.read.min(src.len() - BLOCK);
     let again = at.read - first;
     let now = load(src, first);
@@ -501,8 +505,8 @@ fn edge<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) -
     kind_of(top)
 }
 
-/// Converts up to `count` blocks that are neither the first nor the last, as long as they are valid, with characters of at
-/// most `LONGEST` bytes, and there is room. Returns what to go on with.
+/// Converts up to `count` blocks, neither the first nor the last of the text, while they are well-formed, have
+/// characters of at most `LONGEST` bytes, and fit. Returns how to continue.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 fn blocks<E: Endian, const LONGEST: usize>(
@@ -547,7 +551,7 @@ fn blocks<E: Endian, const LONGEST: usize>(
     })
 }
 
-/// What it takes to convert text that has no bytes above these.
+/// The kind of text that has no bytes above these.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn kind_of(top: __m512i) -> Kind {
@@ -562,8 +566,8 @@ fn kind_of(top: __m512i) -> Kind {
     }
 }
 
-/// Decodes 64 bytes after those `before`, none of which is above `top`, if there is no error in `checked`: those, or those one
-/// further on.
+/// Decodes 64 bytes that follow `before` and are not above `top`, if there is no error in `checked`: these bytes, or
+/// those one further on.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni")]
 fn decode_any(now: __m512i, before: [__m512i; 3], top: __m512i, checked: Checked, ends: u64) -> Option<Units> {
@@ -595,7 +599,7 @@ fn decode_if_valid<const LONGEST: usize>(
 #[target_feature(enable = "avx512vbmi")]
 fn ascii<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
     while at.read < src.len() {
-        // The last block ends with the text, and so has bytes again that have been converted.
+        // The last block ends with the text, so it overlaps bytes that have been converted.
         let first = at.read.min(src.len() - BLOCK);
         let again = at.read - first;
         let now = load(src, first);
@@ -612,13 +616,14 @@ fn ascii<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
     at
 }
 
-/// Converts text whose characters are all of 4 bytes, 16 at a time: each becomes a pair of surrogates in its place.
+/// Converts text whose characters are all of 4 bytes, 16 at a time: each is replaced by a surrogate pair of the same
+/// size.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl")]
 fn all_4<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
     const MARKS: u32 = u32::from_le_bytes([0b1111_1000, 0b1100_0000, 0b1100_0000, 0b1100_0000]);
     const PATTERN: u32 = u32::from_le_bytes([0b1111_0000, 0b1000_0000, 0b1000_0000, 0b1000_0000]);
-    /// Makes two bytes of 6 bits one word of 12.
+    /// Joins two bytes of 6 bits into a word of 12.
     const JOIN: u32 = u32::from_le_bytes([1 << 6, 1, 1 << 6, 1]);
     const SURROGATES: u32 = 0xDC00_D800;
     let dword = |dword: u32| _mm512_set1_epi32(dword as i32);
@@ -627,8 +632,8 @@ fn all_4<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
     {
         let now = load(window, 0);
         let wrong = _mm512_ternarylogic_epi32::<{ A & B ^ C }>(now, dword(MARKS), dword(PATTERN));
-        // Bits 12 to 20 of the character in the low word, bits 0 to 11 in the high one; then 10000 is taken off,
-        // after which 8 bits must be left of the former.
+        // Bits 12 to 20 of the character go to the low word, bits 0 to 11 to the high one. Then 10000 is subtracted,
+        // after which 8 bits must be left in the former.
         let words = _mm512_maddubs_epi16(_mm512_andnot_si512(dword(MARKS), now), dword(JOIN));
         let words = _mm512_sub_epi16(words, dword(0x1_0000 >> 12));
         if any(wrong) || _mm512_test_epi32_mask(words, dword(0xFF00)) != 0 {

@@ -34,7 +34,7 @@ use crate::endian::Endian;
 use crate::replacement::{Items, WINDOW};
 use crate::simd::Lanes;
 
-/// A window by itself: nothing is before it, and bytes without meaning are 0, so that they have no part in what follows.
+/// A window on its own: nothing comes before it, and bytes without meaning are 0, so that they have no effect below.
 #[derive(Clone, Copy)]
 struct Cleared<S: Lanes>([S::V; WINDOW / 16]);
 
@@ -62,7 +62,7 @@ impl<S: Lanes> View<S> for Cleared<S> {
     }
 }
 
-/// `FF` in each byte whose bit is not set.
+/// `FF` in each byte whose bit in `bits` is clear.
 #[inline(always)]
 fn without<S: Lanes>(isa: S, bits: u64) -> S::V {
     const BYTE: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1];
@@ -72,8 +72,8 @@ fn without<S: Lanes>(isa: S, bits: u64) -> S::V {
     isa.eq8(isa.shuffle(bits, isa.lanes(BYTE)) & isa.lanes(BIT), isa.splat8(0))
 }
 
-/// Converts the items of a window that begins with `src`, if there is room: U+FFFD for those that are ill-formed. Returns
-/// how many bytes were written.
+/// Converts the items of a window that starts with `src`, if there is room, with U+FFFD for ill-formed ones. Returns
+/// the number of bytes written.
 #[inline(always)]
 pub(crate) fn convert_items<S: Lanes, E: Endian>(
     isa: S,
@@ -121,7 +121,7 @@ pub(crate) fn convert_items<S: Lanes, E: Endian>(
     Some(written)
 }
 
-/// Writes U+FFFD for the units that end at these bytes.
+/// Writes U+FFFD over the units that end at the bytes in `replaced`.
 #[inline(always)]
 fn replace<E: Endian>(ends: u64, mut replaced: u64, out: &mut [MaybeUninit<u8>]) {
     while replaced != 0 {
@@ -131,7 +131,7 @@ fn replace<E: Endian>(ends: u64, mut replaced: u64, out: &mut [MaybeUninit<u8>])
     }
 }
 
-/// Converts the ASCII that `src[read..]` begins with. Returns how many bytes were read, by blocks.
+/// Converts the ASCII at the start of `src[read..]`. Returns the number of bytes read, in whole blocks.
 #[inline(always)]
 pub(crate) fn convert_ascii<S: Lanes, E: Endian>(
     isa: S,

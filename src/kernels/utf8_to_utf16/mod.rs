@@ -169,8 +169,8 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
     scalar::utf8_to_utf16_from::<E>(src, dst, read, written)
 }
 
-/// Converts `src`, or what is before a place near the first error or the end of `dst`. Returns how many bytes were read and
-/// written, at a character boundary.
+/// Converts `src` up to about the first error or the end of `dst`. Returns the number of bytes read and written, at a
+/// character boundary.
 #[inline(always)]
 pub(crate) fn convert_prefix<S: Lanes, E: Endian>(
     isa: S,
@@ -183,7 +183,7 @@ pub(crate) fn convert_prefix<S: Lanes, E: Endian>(
         return (len, 2 * len);
     }
     if len < 4 {
-        // A character is faster by itself.
+        // A single character is faster in scalar code.
         (0, 0)
     } else if len <= SHORT {
         path!("short");
@@ -196,8 +196,8 @@ pub(crate) fn convert_prefix<S: Lanes, E: Endian>(
     }
 }
 
-/// Converts more than [`SHORT`] bytes, as far as they are well-formed and there is room for them. Returns how many
-/// bytes were read and written, at a character boundary.
+/// Converts more than [`SHORT`] bytes, as far as they are well-formed and fit. Returns the number of bytes read and
+/// written, at a character boundary.
 #[inline(always)]
 fn long<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let mut cursor = Cursor { src, read: 0, dst, written: 0, saved: None, runs: OFTEN };
@@ -248,7 +248,7 @@ fn long<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
     }
 }
 
-/// How far the conversion has come.
+/// How far the conversion has got.
 struct Cursor<'a> {
     src: &'a [u8],
     /// Bytes read.
@@ -256,21 +256,21 @@ struct Cursor<'a> {
     dst: &'a mut [MaybeUninit<u8>],
     /// Bytes written.
     written: usize,
-    /// After blocks: what is to be put back. All units that end before `read` are written then, and a character may
-    /// be cut there. Otherwise both counts are at a character boundary.
+    /// After blocks: what is to be restored. Then all units that end before `read` have been written, and a character
+    /// may be cut there. Otherwise, both counts are at a character boundary.
     saved: Option<Saved>,
-    /// How seldom to look for characters of one length: [`OFTEN`] or [`SELDOM`].
+    /// How often to look for characters of one length: [`OFTEN`] or [`SELDOM`].
     runs: usize,
 }
 
-/// What the stores of a block overwrote from one unit before the end of its output on. The last store ends less than 14
-/// bytes after it, since 8 bytes of UTF-8 have at least two code units; and one unit may have to be taken back. What the
-/// block before has overwritten ends before that: a block has at least 21 units.
+/// What the stores of a block overwrote, from one unit before the end of its output on. The last store ends less than
+/// 14 bytes after that end, since 8 bytes of UTF-8 have at least two code units, and one unit may have to be taken
+/// back. What the block before has overwritten ends before that: a block has at least 21 units.
 type Saved = [MaybeUninit<u8>; SAVED];
 const SAVED: usize = 16;
 
 impl Cursor<'_> {
-    /// Puts back what was overwritten after the end of the output. Returns the last unit as it was before.
+    /// Restores what was overwritten after the end of the output. Returns the previous contents of the last unit.
     #[inline(always)]
     fn put_back(&mut self) -> Option<[MaybeUninit<u8>; 2]> {
         let saved = self.saved.take()?;
@@ -281,7 +281,7 @@ impl Cursor<'_> {
         Some([saved[0], saved[1]])
     }
 
-    /// Puts back what was overwritten, and goes back to a character boundary.
+    /// Restores what was overwritten, and steps back to a character boundary.
     #[inline(always)]
     fn settle(&mut self) {
         let Some(last) = self.put_back() else { return };
@@ -300,29 +300,29 @@ enum Next {
     Blocks,
     /// Characters of up to 4 bytes follow.
     Four,
-    /// Characters of 3 bytes only follow, as far as one can see.
+    /// Only characters of 3 bytes follow, as far as is known.
     ThreeOnly,
-    /// Characters of 4 bytes only follow, as far as one can see.
+    /// Only characters of 4 bytes follow, as far as is known.
     FourOnly,
-    /// There are less than a block's bytes, or room for them, left.
+    /// Less than a block of input or of room is left.
     Edge,
     /// The next block is ill-formed.
     Stop,
 }
 
-/// Bytes in a block, and in what it needs to see: 3 before it, 1 after it.
+/// The bytes of a block. It also needs the 3 bytes before it and the 1 after it.
 const BLOCK: usize = 64;
 const BEFORE: usize = 3;
-/// Blocks without characters of 4 bytes after which no more are expected.
+/// After this many blocks without characters of 4 bytes, no more are expected.
 const QUIET: usize = 8;
 
-/// Masks of the number of bytes left: at every fourth block, or every 64th, none of these bits is set in it. There the
-/// kernel looks for a run of characters of 3 bytes, and does so less often once a run had too many breaks to pay. (To
-/// count blocks would make all of them slower.)
+/// Masks for the number of bytes left: at every fourth block, or every 64th, all of these bits are clear in it. There
+/// the kernel looks for a run of characters of 3 bytes. It does so less often once a run had too many breaks to pay.
+/// (Counting blocks would slow down all of them.)
 const OFTEN: usize = 3 * BLOCK;
 const SELDOM: usize = 63 * BLOCK;
 
-/// Blocks of ASCII and of characters of up to 3 bytes, or up to 4 if there are some (`FOUR`).
+/// Converts blocks of ASCII and of characters of up to 3 bytes, or up to 4 if there are some (`FOUR`).
 #[inline(always)]
 fn blocks<S: Lanes, E: Endian, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { src, read, ref mut dst, written, mut saved, runs } = *cursor;
@@ -330,7 +330,7 @@ fn blocks<S: Lanes, E: Endian, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>
     let mut room = &mut dst[written..];
     let mut start = read;
     if saved.is_none() {
-        // ASCII from a character boundary on needs nothing before it.
+        // ASCII after a character boundary needs no lookback.
         start = src.len() - ascii_run::<S, E>(isa, &src[read..], &mut room).len();
         (cursor.read, cursor.written) = (start, end - room.len());
     }
@@ -374,7 +374,7 @@ fn blocks<S: Lanes, E: Endian, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>
         view = &view[BLOCK..];
         room = &mut room[2 * count..];
         if FOUR {
-            // 64 bytes hold 16 characters of 4 bytes. Without a short-circuit, which would be mispredicted twice.
+            // 64 bytes hold 16 characters of 4 bytes. Not `&&`, whose branches would be mispredicted twice.
             if (count == 32) & (units.thirds.count_ones() == 16) {
                 break Next::FourOnly;
             }
@@ -384,7 +384,7 @@ fn blocks<S: Lanes, E: Endian, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>
                 break Next::Blocks;
             }
         } else if longest == 3 && view.len() & runs == 0 && units.ends ^ units.ends << 3 < 0b1000 {
-            // Every third byte ends a character.
+            // A character ends at every third byte.
             break Next::ThreeOnly;
         }
     };
@@ -393,7 +393,8 @@ fn blocks<S: Lanes, E: Endian, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>
     next
 }
 
-/// Blocks of ASCII at the start of `src`, which is a character boundary. Takes their room; returns what follows.
+/// Converts blocks of ASCII at the start of `src`, which is a character boundary, into `room`, which shrinks. Returns
+/// the rest of `src`.
 #[inline(always)]
 fn ascii_run<'a, S: Lanes, E: Endian>(isa: S, mut src: &'a [u8], room: &mut &mut [MaybeUninit<u8>]) -> &'a [u8] {
     let mut out = core::mem::take(room);
@@ -410,8 +411,8 @@ fn ascii_run<'a, S: Lanes, E: Endian>(isa: S, mut src: &'a [u8], room: &mut &mut
     src
 }
 
-/// The blocks before `at` emitted what ends before `at`. Returns where to restart at a character boundary: its
-/// offset, at most `at`, and how many code units past it were emitted: none or one.
+/// The blocks before `at` have emitted all units that end before `at`. Returns where to restart at a character
+/// boundary: its offset, at most `at`, and how many code units past it were emitted, none or one.
 #[inline(always)]
 fn boundary(src: &[u8], at: usize) -> (usize, usize) {
     let start = scalar::last_char_start(&src[..at]);
@@ -424,8 +425,8 @@ fn boundary(src: &[u8], at: usize) -> (usize, usize) {
     if start + len == at && !is_continuation(src[at]) {
         return (at, 0);
     }
-    // The character is cut at `at`, or a stray continuation follows it. A unit was emitted at its last byte if what
-    // follows starts a character, and at the third byte of four; never at both, or it would be complete.
+    // The character is cut at `at`, or a stray continuation byte follows it. A unit was emitted at its last byte if a
+    // character starts after it, and at the third byte of four; never at both, or it would be complete.
     let ended = !is_continuation(src[at]);
     let high_surrogate = len == 4 && at - start >= 3;
     (start, usize::from(ended || high_surrogate))
@@ -446,7 +447,7 @@ fn is_ascii<S: Lanes>(isa: S, window: &[u8], at: usize) -> bool {
 #[inline(always)]
 fn widen<S: Lanes, E: Endian>(isa: S, window: &[u8], at: usize, out: &mut [MaybeUninit<u8>]) {
     if S::PREFERS_REGISTERS {
-        // All of it is loaded before anything is stored: then it need not be loaded again after the test for ASCII.
+        // Loads everything before storing anything, so that nothing need be loaded again after the test for ASCII.
         let mut vectors = [isa.splat8(0); BLOCK / 16];
         for (k, vector) in vectors.iter_mut().enumerate().take(BLOCK / S::WIDTH) {
             *vector = isa.load(window, at + k * S::WIDTH);
@@ -473,7 +474,7 @@ fn widen_half<S: Lanes, E: Endian>(isa: S, src: &[u8], from: usize, out: &mut [M
     isa.store(out, to, if E::BIG { isa.shl16::<8>(words) } else { words });
 }
 
-/// The first block, unless it is ASCII.
+/// Converts the first block, unless it is ASCII.
 #[inline(always)]
 fn head<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let src = cursor.src;

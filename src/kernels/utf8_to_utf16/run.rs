@@ -52,13 +52,13 @@ use crate::endian::Endian;
 use crate::scalar::NOT_ASCII;
 use crate::simd::Lanes;
 
-/// Characters that are all of one length, converted from a character boundary on.
+/// A conversion of characters of a single length, from a character boundary on.
 pub(super) trait Run {
-    /// Bytes of a character in UTF-8 and in UTF-16.
+    /// The bytes of a character in UTF-8 and in UTF-16.
     const FROM: usize;
     const TO: usize;
-    /// Converts the characters at the start of `window` that make a vector. Returns their words, little-endian, and
-    /// something that is not 0 in the words of each that is ill-formed or of another length.
+    /// Converts as many characters at the start of `window` as make a vector. Returns their words, little-endian, and
+    /// a vector that is nonzero in the words of each that is ill-formed or of another length.
     fn convert<S: Lanes>(isa: S, window: &[u8]) -> (S::V, S::V);
 }
 
@@ -71,7 +71,7 @@ impl Run for ThreeBytes {
 
     #[inline(always)]
     fn convert<S: Lanes>(isa: S, window: &[u8]) -> (S::V, S::V) {
-        // 4 characters of 12 bytes to a lane; the last 4 bytes of each load are not used. Last and middle bytes go to
+        // 4 characters, 12 bytes, per lane; the last 4 bytes of each load are not used. Last and middle bytes go to
         // the first half, leads, as the upper byte of a word, to the second.
         const CHARS: [u8; 16] = [2, 1, 5, 4, 8, 7, 11, 10, 0x80, 0, 0x80, 3, 0x80, 6, 0x80, 9];
         let a = isa.shuffle(isa.load_lanes(window, 0, 24), isa.lanes(CHARS));
@@ -80,7 +80,7 @@ impl Run for ThreeBytes {
         let structure = (tails & isa.splat8(0b1100_0000) ^ isa.splat8(0b1000_0000))
             | (leads & isa.splat16(0xF000) ^ isa.splat16(0xE000));
         let words = isa.mul_add8(tails & isa.splat8(0b0011_1111), isa.splat16(0x4001)) | isa.shl16::<4>(leads);
-        // Below 0800 is overlong, D800 to DFFF is a surrogate.
+        // Values below 0800 are overlong, those from D800 to DFFF are surrogates.
         let min = isa.min_u16(words, words ^ isa.splat16(0xD800));
         (words, structure | isa.eq16(isa.min_u16(min, isa.splat16(0x7FF)), min))
     }
@@ -95,7 +95,7 @@ impl Run for FourBytes {
         let chars = isa.load(window, 0);
         // 11110aaa 10bbbbbb 10cccccc 10dddddd, as little-endian numbers.
         let structure = chars & isa.splat32(0xC0C0_C0F8) ^ isa.splat32(0x8080_80F0);
-        // aaabbbbbb and ccccccdddddd; less 1_0000 the first must be at most FF.
+        // aaabbbbbb and ccccccdddddd; after 1_0000 is subtracted, the first must be at most FF.
         let halves = isa.mul_add8(chars & isa.splat32(0x3F3F_3F07), isa.splat32(0x0140_0140));
         let halves = isa.sub16(halves, isa.splat32(0x0000_0010));
         // 110110aabbbbbbcc 110111ccccdddddd
@@ -105,36 +105,36 @@ impl Run for FourBytes {
     }
 }
 
-/// How many vectors it takes to make up for a break between them, which costs a misprediction and more.
+/// How many vectors pay for a break between them, which costs a misprediction and more.
 const COST: usize = 4;
-/// How many count at most, however many there were.
+/// The maximum number that counts, however many there were.
 const MAX_BALANCE: usize = 5 * COST;
 
 /// Converts characters of one length, and a little ASCII between them, from a character boundary on.
 ///
 /// # What lies past the output
 ///
-/// A conversion leaves `dst` past `written` as it was. A whole vector writes no more than it adds to `written`. A *break*
-/// (good characters, then ASCII) writes more than it adds, so it keeps a copy of the `ROOM` bytes from `written` on
-/// first, and what is left of them is put back at the end. Why that is enough, with `at` for `written` before the break:
+/// A conversion leaves `dst` past `written` unchanged. A whole vector writes no more than it adds to `written`. A
+/// *break* (good characters, then ASCII) writes more than it adds, so it first copies the `ROOM` bytes from `written`
+/// on, and what is left of them is restored at the end. Why that is enough, with `at` for `written` before the break:
 ///
 /// 1. *The copy covers all that the break writes.* It writes a vector, at most 32 bytes, at `at`, and 16 bytes at
 ///    `at + good`. Not all characters are good, so `good` is at most 32 - 2, and 30 + 16 is less than `ROOM`.
-/// 2. *The copy has what the caller left there.* For the first break this is so because nothing has been written past
-///    `written`. A later break has a whole vector before it (`balance` differs from `spent` only if there was one).
-///    That vector started after at least one ASCII character, at `at + good + 2` or later, and is at least 16 bytes
-///    long: it ends after both the writes of the break before it. So by then nothing past `written` has changed.
-/// 3. *What is put back is what is past `written`.* The end puts back the bytes from `written` to `at + ROOM`. If vectors
-///    after the break have passed that place, all that the break wrote is part of the output.
+/// 2. *The copy has what the caller left there.* For the first break this holds because nothing has been written past
+///   `written`. A later break has a whole vector before it (`balance` differs from `spent` only if there was one).
+///   That vector started after at least one ASCII character, at `at + good + 2` or later, and is at least 16 bytes
+///   long: it ends after both the writes of the break before it. So by then nothing past `written` has changed.
+/// 3. *What is restored is what is past `written`.* The end restores the bytes from `written` to `at + ROOM`. If
+///   vectors after the break have passed that place, all that the break wrote is part of the output.
 #[inline(always)]
 pub(super) fn run<S: Lanes, E: Endian, R: Run>(isa: S, cursor: &mut Cursor<'_>) {
-    /// At least what a break writes: good characters of a vector, and 8 code units of ASCII.
+    /// At least as much as a break writes: good characters of a vector, and 8 code units of ASCII.
     const ROOM: usize = 48;
     let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
     let bytes = S::WIDTH / R::TO * R::FROM;
-    // What was overwritten after the end of the output, and where, if the last vector was not all used.
+    // What was overwritten after the end of the output, and where, if the last vector was only partly used.
     let mut undo = None;
-    // Vectors that paid for breaks, and those at the last break.
+    // The vectors that may pay for breaks, and that number at the last break.
     let (mut balance, mut spent) = (MAX_BALANCE, 0);
     while let (Some(window), Some(out)) = (src[read..].get(..bytes + 8), dst[written..].first_chunk_mut::<ROOM>())
     {
@@ -153,7 +153,7 @@ pub(super) fn run<S: Lanes, E: Endian, R: Run>(isa: S, cursor: &mut Cursor<'_>) 
         if count == 0 {
             break;
         }
-        // What the last break overwrote, a whole vector must have overwritten before the next.
+        // A whole vector must overwrite what the last break wrote, before the next break.
         if balance < COST || balance == spent {
             path!("too broken a run");
             cursor.runs = SELDOM;
@@ -178,7 +178,7 @@ pub(super) fn run<S: Lanes, E: Endian, R: Run>(isa: S, cursor: &mut Cursor<'_>) 
     (cursor.read, cursor.written) = (read, written);
 }
 
-/// Little-endian words in the byte order asked for.
+/// Converts little-endian words to byte order `E`.
 #[inline(always)]
 fn in_order<S: Lanes, E: Endian>(isa: S, words: S::V) -> S::V {
     if E::BIG { isa.shl16::<8>(words) | isa.shr16::<8>(words) } else { words }

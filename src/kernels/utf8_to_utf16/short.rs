@@ -42,16 +42,16 @@ use crate::simd::Lanes;
 
 /// Input of at most this many bytes is converted into a buffer with room for whole stores, then copied.
 pub(super) const SHORT: usize = 2 * BLOCK;
-/// So is what is left when there is too little room for another block, which is less than 3 bytes for each of 72
-/// units.
+/// So is the rest of the input if there is too little room for another block: less than 3 bytes for each of 72 units.
 pub(super) const REST: usize = 4 * BLOCK;
-/// Bytes before the output in [`Copied`]: a vector at the end of the input may begin with what has been converted.
+/// Bytes before the output in [`Copied`]: a vector at the end of the input may start with bytes that have been
+/// converted.
 const LEAD: usize = BLOCK;
 
-/// A buffer for the output of at most [`REST`] bytes, from which it is copied to where it belongs.
+/// A buffer for the output of at most [`REST`] bytes, which is then copied to its destination.
 struct Copied {
     bytes: [MaybeUninit<u8>; LEAD + 2 * REST + 16],
-    /// Where it ends.
+    /// Where the output ends.
     end: usize,
 }
 
@@ -61,7 +61,7 @@ impl Copied {
         Self { bytes: [MaybeUninit::uninit(); LEAD + 2 * REST + 16], end: LEAD }
     }
 
-    /// Appends the units of a vector, the first `again` of which are there already.
+    /// Appends the units of a vector, of which the first `again` have been written before.
     #[inline(always)]
     fn push<S: Lanes, E: Endian>(&mut self, isa: S, units: &Units<S>, again: usize) {
         let start = self.end - 2 * again;
@@ -69,12 +69,12 @@ impl Copied {
         self.end = start + 2 * units.count();
     }
 
-    /// Appends what ends in `src[k..]`, which is at most [`REST`] bytes, if it is well-formed. There must be a vector
-    /// and 3 bytes of input.
+    /// Appends the units that end in `src[k..]`, at most [`REST`] bytes, if it is well-formed. The input must have a
+    /// vector and 3 bytes.
     #[inline(always)]
     fn push_rest<S: Lanes, E: Endian>(&mut self, isa: S, src: &[u8], mut k: usize) -> bool {
         while k < src.len() {
-            // The last vector ends where the input does.
+            // The last vector ends with the input.
             let at = k.min(src.len() - S::WIDTH);
             let ends_after = src.get(at + S::WIDTH).is_none_or(|&byte| !is_continuation(byte));
             let Some(units) = Units::find(isa, Window(&src[at - BEFORE..]), S::WIDTH, ends_after) else {
@@ -96,14 +96,14 @@ impl Copied {
             0..=64 => copy_short(src, dst),
             65..=128 => copy_in_4::<32>(src, dst),
             129..=256 => copy_in_4::<64>(src, dst),
-            // Neither is there so much of [`SHORT`] bytes, nor room for it where there is none for a block.
+            // [`SHORT`] bytes do not become so many, nor is there room for them where there is none for a block.
             _ => return None,
         }
         Some(src.len())
     }
 }
 
-/// Copies `N` to `4 * N` bytes by four moves, some of which may overlap: without a branch.
+/// Copies `N` to `4 * N` bytes by four moves, which may overlap, without a branch.
 #[inline(always)]
 fn copy_in_4<const N: usize>(src: &[MaybeUninit<u8>], dst: &mut [MaybeUninit<u8>]) {
     let last = src.len() - N;
@@ -112,8 +112,8 @@ fn copy_in_4<const N: usize>(src: &[MaybeUninit<u8>], dst: &mut [MaybeUninit<u8>
     }
 }
 
-/// Converts at most [`SHORT`] bytes, if they are well-formed and there is room for them. Returns how many were read and
-/// written: all or none, or all but the last few.
+/// Converts at most [`SHORT`] bytes, if they are well-formed and fit. Returns the number read and written: all or
+/// none, or all but the last few.
 #[inline(always)]
 pub(super) fn short<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     let len = src.len();
@@ -133,7 +133,7 @@ pub(super) fn short<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUni
             return (0, 0);
         }
     } else if len > S::WIDTH {
-        // A byte or two are left, which is too few for a vector with 3 bytes before it.
+        // One or two bytes are left: too few for a vector with 3 bytes before it.
         let (start, units_after) = boundary(src, S::WIDTH);
         read = start;
         out.end -= 2 * units_after;
@@ -144,7 +144,7 @@ pub(super) fn short<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUni
     }
 }
 
-/// Converts the rest of the input, at most [`REST`] bytes, if it is well-formed and there is room for it.
+/// Converts the rest of the input, at most [`REST`] bytes, if it is well-formed and fits.
 #[inline(always)]
 pub(super) fn finish<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> bool {
     let src = cursor.src;
@@ -173,7 +173,7 @@ pub(super) fn finish<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> bo
     true
 }
 
-/// Converts `src`, at most [`SHORT`] bytes, if it is ASCII and there is room for it.
+/// Converts `src`, at most [`SHORT`] bytes, if it is ASCII and fits.
 #[inline(always)]
 pub(super) fn widen_short<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
     dst.len() >= 2 * src.len()
@@ -201,7 +201,8 @@ fn widen_few<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
     true
 }
 
-/// Converts `src`, if it is ASCII, by its first and its last `N` bytes (4 or 8): all there are. `dst` must have room.
+/// Converts `src`, if it is ASCII, by its first and last `N` bytes (4 or 8), which must cover it. `dst` must have
+/// room.
 #[inline(always)]
 fn widen_ends<const N: usize, E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
     let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else { return false };
@@ -232,7 +233,8 @@ fn is_cut_at_end(src: &[u8]) -> bool {
 
 /// Converts `src`, 16 to `max_len` bytes, if it is ASCII. `dst` must have room for it.
 ///
-/// By as many vectors as `max_len` bytes need, of which those that would go beyond the end overlap: without a branch.
+/// Uses as many vectors as `max_len` bytes need. Those that would go beyond the end overlap instead, without a
+/// branch.
 #[inline(always)]
 fn widen_vectors<S: Lanes, E: Endian>(isa: S, src: &[u8], max_len: usize, dst: &mut [MaybeUninit<u8>]) -> bool {
     let last = src.len() - S::WIDTH / 2;

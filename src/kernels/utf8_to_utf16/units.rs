@@ -42,13 +42,13 @@ use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
 use crate::simd::Lanes;
 use crate::simd::ShuffleTable;
 
-/// A block and what comes before it.
+/// A block and the bytes before it.
 pub(super) trait View<S: Lanes>: Copy {
     /// The vector that starts `N` bytes (0 to 3) before byte `k` of the block.
     fn prev<const N: usize>(self, isa: S, k: usize) -> S::V;
 }
 
-/// The block at byte 3 of these.
+/// The block that starts at byte 3 of these.
 #[derive(Clone, Copy)]
 pub(super) struct Window<'a>(pub(super) &'a [u8]);
 
@@ -59,7 +59,7 @@ impl<S: Lanes> View<S> for Window<'_> {
     }
 }
 
-/// The block that the input begins with.
+/// The block at the start of the input.
 #[derive(Clone, Copy)]
 pub(super) struct Start<'a>(pub(super) &'a [u8]);
 
@@ -70,7 +70,7 @@ impl<S: Lanes> View<S> for Start<'_> {
     }
 }
 
-/// The vector that the input begins with, as a block.
+/// The vector at the start of the input, as a block.
 #[derive(Clone, Copy)]
 pub(super) struct First<S: Lanes>(pub(super) S::V);
 
@@ -81,9 +81,9 @@ impl<S: Lanes> View<S> for First<S> {
     }
 }
 
-/// How long the longest character may be: 2, 3 or 4 bytes.
+/// An upper bound for the length of the characters: 2, 3 or 4 bytes.
 ///
-/// All bytes up to the last but one count: the last byte is in view of the next block.
+/// The last byte of the block does not count: the next block sees it.
 #[inline(always)]
 pub(super) fn longest<S: Lanes, T: View<S>>(isa: S, view: T, len: usize) -> u8 {
     let mut greatest = view.prev::<3>(isa, 0);
@@ -103,23 +103,24 @@ pub(super) fn longest<S: Lanes, T: View<S>>(isa: S, view: T, len: usize) -> u8 {
 
 /// The code units that end in a block of well-formed UTF-8.
 pub(super) struct Units<S: Lanes> {
-    /// The unit that would end at each byte: 8 words to a lane, as `zip_lo8` and `zip_hi8` leave them.
+    /// For each byte, the unit that would end there: 8 words per lane, as `zip_lo8` and `zip_hi8` leave them.
     words: [(S::V, S::V); BLOCK / 16],
-    /// The bytes at which one ends.
+    /// The mask of bytes at which one ends.
     pub(super) ends: u64,
-    /// Those of them that are the third of 4.
+    /// The mask of those that are the third of 4.
     pub(super) thirds: u64,
 }
 
-/// What is checked of each byte is whether it may follow the 3 before it, and whether a character in whose third byte one
-/// can see it is in range. `ends_after` says whether the byte after the block is no continuation.
+/// For each byte, it is checked whether it may follow the 3 before it. At each third byte, where it can be seen, it
+/// is checked whether the character is in range. `ends_after` says whether the byte after the block is no
+/// continuation byte.
 impl<S: Lanes> Units<S> {
     #[inline(always)]
     pub(super) fn count(&self) -> usize {
         self.ends.count_ones() as usize
     }
 
-    /// Those of a block of characters of any length.
+    /// The units of a block with characters of any length.
     #[inline(always)]
     pub(super) fn find<T: View<S>>(isa: S, view: T, len: usize, ends_after: bool) -> Option<Self> {
         match longest(isa, view, len) {
@@ -129,7 +130,7 @@ impl<S: Lanes> Units<S> {
         }
     }
 
-    /// Those of characters of up to 2 bytes.
+    /// The units of a block with characters of up to 2 bytes.
     #[inline(always)]
     pub(super) fn of_2_bytes<T: View<S>>(isa: S, view: T, len: usize, ends_after: bool) -> Option<Self> {
         let mut words = [(isa.splat8(0), isa.splat8(0)); BLOCK / 16];
@@ -144,8 +145,8 @@ impl<S: Lanes> Units<S> {
             let lead_before = from(isa, prev1, 0xC0);
             right = right & (start ^ lead_before);
             min_lead = isa.min_i8(min_lead, lead_before);
-            // 64 * (lead - C2) + last: the continuation's own 80 makes up for the 2 of C2. What is before
-            // an ASCII byte is no lead, and less than C2: 0.
+            // 64 * (lead - C2) + last: the 80 of the continuation byte makes up for the 2 of C2. The byte before an
+            // ASCII byte is no lead, and less than C2: 0.
             words[k / S::WIDTH] = isa.pairs(cur, prev1);
             k += S::WIDTH;
         }
@@ -154,10 +155,10 @@ impl<S: Lanes> Units<S> {
         (!isa.any_high_bit(wrong)).then_some(Self { words, ends: ends(starts, len, ends_after), thirds: 0 })
     }
 
-    /// Those of characters of up to 3 bytes, or 4 (`FOUR`).
+    /// The units of a block with characters of up to 3 bytes, or 4 (`FOUR`).
     ///
-    /// The low and the high byte of the unit that ends at each byte are computed apart, as
-    /// `1110hhhh 10hhhhll 10llllll`, `110hhhll 10llllll`, `0lllllll`.
+    /// The low and high bytes of the unit that ends at each byte are computed separately, from `1110hhhh 10hhhhll
+    /// 10llllll`, `110hhhll 10llllll`, `0lllllll`.
     #[inline(always)]
     pub(super) fn of_more<T: View<S>, const FOUR: bool>(
         isa: S,
@@ -180,15 +181,16 @@ impl<S: Lanes> Units<S> {
             let lead_before = from(isa, prev1, 0xC0);
             let mut inside = lead_before | from(isa, prev2, 0xE0);
 
-            // The byte before counts only if this one is a continuation, which in well-formed text is if it is not
-            // ASCII, or a lead, at which nothing ends.
+            // The byte before counts only if this one is a continuation byte. In well-formed text, that is so if it
+            // is neither ASCII nor a lead byte, at which nothing ends.
             let second = prev1 & isa.gt_i8(isa.splat8(0), cur);
             let mut low = cur & isa.splat8(0x7F) | isa.shl8::<6>(second);
-            // Saturation leaves the 4 bits of a lead of 3 bytes and makes anything less 0.
+            // Saturation leaves the 4 bits of a lead byte of 3 and turns anything less into 0.
             let lead = isa.subs_u8(prev2, isa.splat8(0xE0));
             let lead = if FOUR { isa.shl8::<4>(lead) } else { isa.shl16::<4>(lead) };
             let mut high = isa.shr16::<2>(second) & isa.splat8(0x0F) | lead;
-            // A third byte: lead E0 and a value below 0800; or a value from D800 to DFFF, which only 3 bytes can make.
+            // At a third byte: lead E0 and a value below 0800, or a value from D800 to DFFF, which only 3 bytes can
+            // make.
             let overlong = prev2 ^ isa.splat8(0xE0) | high;
             let surrogate = high ^ isa.splat8(0xD8);
             min = isa.min_u8(min, isa.min_u8(overlong, surrogate));
@@ -200,8 +202,8 @@ impl<S: Lanes> Units<S> {
                 thirds = isa.add_to_mask(thirds, k, third);
                 // Fourth byte: the low surrogate, 110111ll with the low two bits of `high`.
                 high = isa.select(fourth, high & isa.splat8(0b11) | isa.splat8(0xDC), high);
-                // Third byte: the high surrogate, D7C0 + (value >> 10), that is D7C0 + the 11 bits `aaa bbbbbb cc`
-                // of 11110aaa 10bbbbbb 10cc....; C0 carries into the upper byte if bbbbbbcc is 40 or more.
+                // Third byte: the high surrogate, D7C0 + (value >> 10), that is D7C0 + the 11 bits `aaa bbbbbb cc` of
+                // 11110aaa 10bbbbbb 10cc....; C0 carries into the upper byte if bbbbbbcc is 40 or more.
                 let bits = isa.shl8::<2>(prev1) | isa.shr16::<4>(cur) & isa.splat8(0b11);
                 let carry = isa.gt_i8(prev1, isa.splat8(0x8F));
                 let upper = isa.sub8(isa.add8(prev2, isa.splat8(0xD7u8.wrapping_sub(0xF0))), carry);
@@ -223,7 +225,7 @@ impl<S: Lanes> Units<S> {
         valid.then_some(Self { words, ends: ends(starts, len, ends_after) | thirds, thirds })
     }
 
-    /// Writes the units, one after the other.
+    /// Writes the units contiguously.
     #[inline(always)]
     pub(super) fn store<E: Endian>(&self, isa: S, len: usize, out: &mut [MaybeUninit<u8>]) {
         let table: &'static ShuffleTable = if E::BIG { &KEEP_WORDS_BE } else { &KEEP_WORDS_LE };

@@ -39,13 +39,13 @@ use crate::error::Utf16Error;
 use crate::kernels::validate_utf16::{verdict, whole_units, word};
 use crate::simd::x86::avx512::{load, load_partial};
 
-/// Bytes that one test for surrogates is made for.
+/// How many bytes one test for surrogates covers.
 pub(in crate::kernels) const TESTED_TOGETHER: usize = 4 * 64;
-/// From this length on it pays to load from multiples of 64 only: others lie in two cache lines.
+/// From this length on, it pays to load only from multiples of 64: other loads touch two cache lines.
 pub(in crate::kernels) const ALIGNED_FROM: usize = 2048;
 
-/// How many whole units of a long text are before a multiple of 64 bytes in memory, in bytes. (At an odd address, the
-/// next one is a byte later.)
+/// The length in bytes of the whole units before the next multiple of 64 bytes in memory. (At an odd address, the
+/// next multiple is a byte later.)
 #[inline(always)]
 pub(in crate::kernels) fn to_alignment(src: &[u8]) -> usize {
     src.as_ptr().align_offset(64) & 0b11_1110
@@ -56,7 +56,7 @@ pub(crate) fn validate<E: Endian>(src: &[u8]) -> Result<(), Utf16Error> {
     verdict::<E>(src, check::<E>(whole_units(src)))
 }
 
-/// Checks whole units. The error is an offset before which everything is valid, save for a pair cut there.
+/// Checks whole units. The error is an offset before which everything is well-formed, except for a pair cut there.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 fn check<E: Endian>(src: &[u8]) -> Result<(), usize> {
@@ -81,7 +81,7 @@ fn check<E: Endian>(src: &[u8]) -> Result<(), usize> {
     if let Some(last) = src.last_chunk::<64>()
         && !pairs.are_open()
     {
-        // Most text has no surrogates, and then this is all: the last vector overlaps with the one before it.
+        // Most text has no surrogates, and needs no more than this. The last vector overlaps the one before it.
         let mut min = distance::<E>(load(last, 0));
         for vector in rest.as_chunks::<64>().0 {
             min = _mm512_min_epu16(min, distance::<E>(load(vector, 0)));
@@ -95,14 +95,14 @@ fn check<E: Endian>(src: &[u8]) -> Result<(), usize> {
         pairs.check::<E>(load(vector, 0));
         rest = &rest[64..];
     }
-    // A load without a single lane is slow where its address is no memory.
+    // A load with an empty mask is slow if its address is not mapped.
     if !rest.is_empty() {
         pairs.check::<E>(load_partial(rest));
     }
     if pairs.broken == 0 && !pairs.are_open() { Ok(()) } else { Err(checked) }
 }
 
-/// Words below 0800 for surrogates, and for nothing else.
+/// Words below 0800 exactly for surrogates.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn distance<E: Endian>(units: __m512i) -> __m512i {
@@ -125,11 +125,11 @@ fn any_surrogate(min: __m512i) -> bool {
     _mm512_cmplt_epu16_mask(min, _mm512_set1_epi16(0x0800)) != 0
 }
 
-/// Surrogates in one vector after the other.
+/// Checks how surrogates pair up, vector by vector.
 pub(in crate::kernels) struct Pairs {
-    /// Whether the last unit was a high surrogate, as bit 0.
+    /// Bit 0: whether the last unit was a high surrogate.
     open: u64,
-    /// Bits of units that are no low surrogates after a high one, or the other way round.
+    /// A bit is set for each unit that does not match the one before, as in [`unfit`](Self::unfit).
     broken: u64,
 }
 
@@ -147,8 +147,8 @@ impl Pairs {
         self.broken |= u64::from(self.unfit::<E>(units));
     }
 
-    /// The units that do not fit to the one before: a low surrogate after anything but a high one, and anything but a low
-    /// surrogate after a high one.
+    /// The mask of units that do not match the one before: a low surrogate after anything but a high one, and
+    /// anything but a low surrogate after a high one.
     #[inline]
     #[target_feature(enable = "avx512bw")]
     pub(in crate::kernels) fn unfit<E: Endian>(&mut self, units: __m512i) -> u32 {
@@ -156,7 +156,7 @@ impl Pairs {
         low ^ self.after(high)
     }
 
-    /// The units after these high surrogates, of which the last one may be the first of the next vector.
+    /// The mask of units after these high surrogates. The last one may be the first of the next vector.
     #[inline]
     fn after(&mut self, high: u32) -> u32 {
         let after_high = u64::from(high) << 1 | self.open;
@@ -165,7 +165,7 @@ impl Pairs {
     }
 }
 
-/// Where there are high surrogates and where low ones.
+/// The masks of high and of low surrogates.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(in crate::kernels) fn surrogates<E: Endian>(units: __m512i) -> [u32; 2] {

@@ -99,13 +99,13 @@ use crate::error::Utf16Error;
 use crate::scalar;
 use crate::simd::Lanes;
 
-/// The word that a code unit of byte order `E` is to the CPU.
+/// The native word for a code unit in byte order `E`.
 #[inline(always)]
 pub(crate) const fn word<E: Endian>(unit: u16) -> u16 {
     if E::BIG { unit.swap_bytes() } else { unit }
 }
 
-/// `FFFF` where the code unit, with only the bits of `mask`, is `value`.
+/// `FFFF` where the code unit, masked by `mask`, is `value`.
 #[inline(always)]
 pub(super) fn matches<S: Lanes, E: Endian>(isa: S, units: S::V, mask: u16, value: u16) -> S::V {
     isa.eq16(units & isa.splat16(word::<E>(mask)), isa.splat16(word::<E>(value)))
@@ -133,26 +133,27 @@ pub(crate) fn ends_high<E: Endian>(units: &[u8]) -> bool {
     units.last_chunk().is_some_and(|&unit| E::unit(unit) & 0xFC00 == 0xD800)
 }
 
-/// Without an odd last byte.
+/// Cuts off an odd last byte.
 #[inline(always)]
 pub(crate) fn whole_units(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.len() & !1]
 }
 
-/// Bytes that one test for surrogates is made for.
+/// How many bytes one test for surrogates covers.
 pub(super) const TESTED_TOGETHER: usize = 128;
-/// From this length on it pays to load from aligned addresses only.
+/// From this length on, it pays to load only from aligned addresses.
 pub(super) const ALIGNED_FROM: usize = 2048;
 
-/// Text is UTF-16 if each unit is a high surrogate exactly where the next one is a low surrogate, the first one is
-/// not a low and the last one not a high surrogate. A vector with its neighbour unit needs nothing carried along.
+/// Text is well-formed UTF-16 if each unit is a high surrogate exactly where the next one is a low surrogate, the
+/// first is not a low surrogate, and the last not a high one. A vector and the unit next to it can be checked without
+/// carried state.
 #[inline(always)]
 pub(crate) fn validate<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<(), Utf16Error> {
     verdict::<E>(src, check::<S, E>(isa, whole_units(src)))
 }
 
-/// What a check of the whole units of `src` says of all of it. Its error is an offset before which everything is valid,
-/// save for a pair cut there.
+/// Turns the result of checking the whole units of `src` into that of all of `src`. The error of `checked` is an
+/// offset before which everything is well-formed, except for a pair cut there.
 #[inline(always)]
 pub(crate) fn verdict<E: Endian>(src: &[u8], checked: Result<(), usize>) -> Result<(), Utf16Error> {
     match checked {
@@ -162,7 +163,7 @@ pub(crate) fn verdict<E: Endian>(src: &[u8], checked: Result<(), usize>) -> Resu
     }
 }
 
-/// Validates `src`, of which a kernel knows that everything before `checked` is valid, save that a pair may be cut
+/// Validates `src`. A kernel has found that everything before `checked` is well-formed, except that a pair may be cut
 /// there.
 #[cold]
 #[inline(never)]
@@ -171,10 +172,10 @@ fn locate_error<E: Endian>(src: &[u8], checked: usize) -> Result<(), Utf16Error>
     scalar::validate_utf16_from::<E>(src, if cut { checked - 2 } else { checked })
 }
 
-/// Checks whole units. The error is an offset before which everything is valid, save for a pair cut there.
+/// Checks whole units. The error is an offset before which everything is well-formed, except for a pair cut there.
 #[inline(always)]
 fn check<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<(), usize> {
-    // A vector and the unit after it.
+    // Reads a vector and the unit after it.
     let Some(last) = src.len().checked_sub(S::WIDTH + 2) else {
         let units = isa.load_padded(src);
         let before = isa.prev::<2>(units, isa.splat8(0));
@@ -185,7 +186,7 @@ fn check<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<(), usize> {
         return Err(0);
     }
     let checked = if src.len() < 2 * TESTED_TOGETHER { 0 } else { check_blocks::<S, E>(isa, src)? };
-    // The last vector overlaps with the one before it.
+    // The last vector overlaps the one before it.
     let mut unpaired = unpaired_at::<S, E>(isa, src, last);
     let mut at = checked;
     while at < last {
@@ -195,8 +196,8 @@ fn check<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<(), usize> {
     if isa.is_zero(unpaired) && !ends_high::<E>(src) { Ok(()) } else { Err(checked) }
 }
 
-/// Bits that are not 0 where a unit of the vector at `src[at..]` is a high surrogate and the next one not a low one,
-/// or the other way round.
+/// Nonzero where a unit of the vector at `src[at..]` is a high surrogate and the next one not a low one, or the other
+/// way round.
 #[inline(always)]
 pub(super) fn unpaired_at<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> S::V {
     high::<S, E>(isa, isa.load(src, at)) ^ low::<S, E>(isa, isa.load(src, at + 2))
@@ -205,7 +206,7 @@ pub(super) fn unpaired_at<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) ->
 /// Whether any of the units of a block is a surrogate.
 #[inline(always)]
 pub(super) fn block_has_surrogates<S: Lanes, E: Endian>(isa: S, block: &[u8]) -> bool {
-    // Surrogates become less than 0800, and nothing else does.
+    // Surrogates, and only they, become less than 0800.
     let mut min = isa.splat8(0xFF);
     for k in 0..TESTED_TOGETHER / S::WIDTH {
         let units = isa.load(block, k * S::WIDTH);
@@ -216,11 +217,12 @@ pub(super) fn block_has_surrogates<S: Lanes, E: Endian>(isa: S, block: &[u8]) ->
     isa.any_high_bit(isa.eq16(min & isa.splat16(0xF800), isa.splat8(0)))
 }
 
-/// Checks blocks for as long as there is one and the unit after it. Returns where they end, or as [`check`] an error.
+/// Checks blocks while there is a whole one and the unit after it. Returns where they end, or an error as from
+/// [`check`].
 #[inline(always)]
 fn check_blocks<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<usize, usize> {
     let mut rest = src;
-    // Half of the loads that are not from multiples of their size lie in two cache lines (for 32 bytes), or a quarter.
+    // Of unaligned loads, half touch two cache lines (for 32 bytes), or a quarter.
     if src.len() >= ALIGNED_FROM && isa.is_zero(matches::<S, E>(isa, isa.load(src, 0), 0xF800, 0xD800)) {
         rest = &src[src.as_ptr().align_offset(S::WIDTH) & (S::WIDTH - 2)..];
     }

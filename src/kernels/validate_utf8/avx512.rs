@@ -85,16 +85,16 @@ use crate::kernels::validate_utf8::{Counts, End, THREE, TWO, choose_checks, is_c
 use crate::scalar;
 use crate::simd::x86::avx512::{Table, load, load_partial};
 
-/// The bytes before a block that it is checked with: a character may have started there.
+/// How many bytes before a block its check needs: a character may have started there.
 const LOOKBACK: usize = 3;
 /// A vector and its lookback.
 const VECTOR_VIEW: usize = LOOKBACK + 64;
-/// Bytes that one ASCII test and one error test are made for.
+/// How many bytes one ASCII test and one error test cover.
 const FOUR_VECTORS: usize = 4 * 64;
 /// A block and its lookback.
 const FOUR_VECTORS_VIEW: usize = LOOKBACK + FOUR_VECTORS;
 
-// What a byte can be to the byte before it.
+// The roles that a byte can have after the byte before it.
 const NOT_CONTINUATION: u8 = 1 << 0;
 const CONTINUATION_80_8F: u8 = 1 << 1;
 const CONTINUATION_90_9F: u8 = 1 << 2;
@@ -102,7 +102,7 @@ const CONTINUATION_A0_BF: u8 = 1 << 3;
 const CONTINUATION: u8 = CONTINUATION_80_8F | CONTINUATION_90_9F | CONTINUATION_A0_BF;
 const ANYTHING: u8 = CONTINUATION | NOT_CONTINUATION;
 
-/// What may follow a byte that starts a character, if characters are at most `longest` bytes long (RFC 3629 §4).
+/// The roles that may follow a lead byte, if characters are at most `longest` bytes long (RFC 3629 §4).
 const fn allowed_after(lead: u8, longest: usize) -> u8 {
     match lead {
         0xC2..=0xDF => CONTINUATION,
@@ -118,11 +118,12 @@ const fn allowed_after(lead: u8, longest: usize) -> u8 {
     }
 }
 
-/// The highest byte that cannot start a character of several.
+/// The highest byte that cannot start a multi-byte character.
 const LAST_CONTINUATION: u8 = 0xBF;
 
-/// What may not follow a byte: entry `k` is for byte `LAST_CONTINUATION + k`, and 0 for all below. (FF gets entry 0
-/// too, which is never empty: FF is an error whatever comes before, so it need not be one for what comes after.)
+/// The roles that may not follow a byte: entry `k` is for byte `LAST_CONTINUATION + k`, and entry 0 for all bytes
+/// below. (FF also uses entry 0, which is never empty. FF is an error whatever comes before, so it need not be one
+/// for what follows.)
 const fn forbidden_after(longest: usize) -> Table {
     let mut table = [CONTINUATION; 64];
     let mut k = 1;
@@ -135,7 +136,7 @@ const fn forbidden_after(longest: usize) -> Table {
 
 static FORBIDDEN_AFTER: [Table; 3] = [forbidden_after(2), forbidden_after(3), forbidden_after(4)];
 
-/// What a byte is to the one before it, by its upper 6 bits.
+/// The role of a byte, by its upper 6 bits.
 static CLASS: Table = {
     let mut table = [NOT_CONTINUATION; 64];
     let mut k = 0;
@@ -144,7 +145,7 @@ static CLASS: Table = {
             0x80..0x90 => table[k] = CONTINUATION_80_8F,
             0x90..0xA0 => table[k] = CONTINUATION_90_9F,
             0xA0..0xC0 => table[k] = CONTINUATION_A0_BF,
-            // F8 to FF are nothing at all: forbidden everywhere.
+            // F8 to FF are forbidden everywhere.
             0xF8.. => table[k] = ANYTHING,
             _ => {}
         }
@@ -153,11 +154,11 @@ static CLASS: Table = {
     Table(table)
 };
 
-/// Returns nonzero bytes where `now` is not what may follow the bytes 1, 2 and 3 before it, for text whose
-/// characters are at most `LONGEST` bytes long; what starts a longer one is an error.
+/// Returns nonzero bytes where a byte of `now` may not follow the bytes 1, 2 and 3 before it, in text whose
+/// characters are at most `LONGEST` bytes long. The lead byte of a longer one is an error.
 ///
-/// The third byte of a character, and the fourth, must be a continuation. No more need be asked: the second byte is
-/// one, or it is itself reported.
+/// The third and fourth bytes of a character must be continuation bytes. No further check is needed: the second byte
+/// is one, or is itself an error.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
 pub(crate) fn errors<const LONGEST: usize>(now: __m512i, before: [__m512i; 3]) -> __m512i {
@@ -172,7 +173,8 @@ pub(crate) fn errors<const LONGEST: usize>(now: __m512i, before: [__m512i; 3]) -
         }
         _mm512_mask_permutexvar_epi8(_mm512_set1_epi8(NOT_CONTINUATION as i8), second, index, table)
     };
-    // A lookup ignores the upper 2 bits of its index, so it does not matter what the shift brings in from the next.
+    // The lookup ignores the upper 2 bits of its index, so the bits that the shift brings in from the next byte do
+    // not matter.
     _mm512_and_si512(forbidden, _mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(now), CLASS.load()))
 }
 
@@ -180,8 +182,8 @@ pub(crate) fn errors<const LONGEST: usize>(now: __m512i, before: [__m512i; 3]) -
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2")]
 pub(crate) fn errors_at<const LONGEST: usize>(window: &[u8], at: usize) -> __m512i {
-    // Two neighbours in a word are bytes of `a` and, one earlier, of `b`: shifting words by a byte takes the one
-    // from `b` and the other from `a`, which is the vector in between. It is cheaper than a third load.
+    // Two neighbours in a word are bytes of `a` and, one earlier, of `b`. Shifting words by a byte takes one from `b`
+    // and the other from `a`, which gives the vector in between: cheaper than a third load.
     match LONGEST {
         2 => {
             let (now, one) = (load(window, at + 3), load(window, at + 2));
@@ -226,10 +228,10 @@ fn is_ascii(block: &[u8; FOUR_VECTORS]) -> bool {
     _mm512_movepi8_mask(all) == 0
 }
 
-/// Returns whether `src` is well-formed UTF-8, or else the first error.
+/// Checks that `src` is well-formed UTF-8. The error is the first one.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
-    // What is short or ASCII is over soon: that is without a stack frame, by leaving the rest to other functions.
+    // Fast path: short or ASCII input needs no stack frame, because the rest is left to other functions.
     if src.len() <= 64 {
         path!("up to 64 bytes");
         return if is_short_valid(src) { Ok(()) } else { reject(src, 0) };
@@ -243,10 +245,10 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
     }
 }
 
-/// Checks `src`. The error is an offset before which everything is valid, save for a character cut there.
+/// Checks `src`. The error is an offset before which everything is well-formed, except for a character cut there.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
-    // `validate` is not made of this: to describe the error afterwards would cost it a stack frame.
+    // `validate` does not use this function: describing the error afterwards would cost it a stack frame.
     if src.len() <= 64 {
         return if is_short_valid(src) { Ok(()) } else { Err(0) };
     }
@@ -305,10 +307,11 @@ fn is_short_valid(src: &[u8]) -> bool {
     _mm512_movepi8_mask(now) == 0 || starts_well(now) && !(src.len() == 64 && is_cut(src.last_chunk().unwrap()))
 }
 
-/// The longest text that is not worth being read at multiples of 64 in memory.
+/// The maximum length of a text for which aligning loads to 64 bytes does not pay.
 const UNALIGNED: usize = 4096;
 
-/// Returns a place before which `src`, more than 64 bytes, is ASCII: a number of blocks. None if all of it is.
+/// Returns an offset before which `src`, of more than 64 bytes, is ASCII: a whole number of blocks. `None` if all of
+/// it is.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn first_not_ascii(src: &[u8]) -> Option<usize> {
@@ -331,7 +334,7 @@ fn first_not_ascii(src: &[u8]) -> Option<usize> {
     if _mm512_movepi8_mask(all) == 0 { None } else { Some(at) }
 }
 
-/// Counts in a part of the text that is known to be valid.
+/// Counts in a part of the text that is known to be well-formed.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2,popcnt")]
 fn count(part: &[u8]) -> Counts {
@@ -355,7 +358,7 @@ fn continuations(bytes: __m512i) -> u64 {
     _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0u8 as i8))
 }
 
-/// Whether the first 64 bytes of a text, or all of a shorter one followed by zeros, are free of errors.
+/// Whether the first 64 bytes of a text, or a shorter text padded with zeros, have no errors.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2")]
 fn starts_well(now: __m512i) -> bool {
@@ -366,7 +369,7 @@ fn starts_well(now: __m512i) -> bool {
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(crate) fn before_first(now: __m512i) -> [__m512i; 3] {
-    // The lane of 16 bytes before each.
+    // For each lane, the lane before it.
     let earlier = _mm512_alignr_epi32::<12>(now, _mm512_setzero_si512());
     [
         _mm512_alignr_epi8::<15>(now, earlier),
@@ -375,11 +378,11 @@ pub(crate) fn before_first(now: __m512i) -> [__m512i; 3] {
     ]
 }
 
-/// From this length on the cheap checks and the ASCII loop pay.
+/// From this length on, the cheap checks and the ASCII loop pay.
 const RUNS_FROM: usize = 384;
 
-/// Validates a text of more than 64 bytes, of which those before `at` are ASCII. The error only says that there is one after
-/// these, if not `EXACT`.
+/// Validates a text of more than 64 bytes, of which those before `at` are ASCII. If not `EXACT`, the error only says
+/// that there is one after these.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
 fn validate_medium<const EXACT: bool>(src: &[u8], at: usize) -> Result<(), Utf8Error> {
@@ -403,17 +406,17 @@ fn validate_medium<const EXACT: bool>(src: &[u8], at: usize) -> Result<(), Utf8E
     }
 }
 
-/// Checks the last one or two bytes of a text, after three that are known to be well.
+/// Checks the last one or two bytes of a text, after three that are known to be well-formed.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
 fn check_last_bytes(rest: &[u8]) -> bool {
-    // All zeros after the end: where a character is cut there, the first of them is an error.
+    // Zeros follow the end: if a character is cut there, the first zero is an error.
     let before = [load_partial(&rest[2..]), load_partial(&rest[1..]), load_partial(rest)];
     !any(errors::<4>(load_partial(&rest[3..]), before))
 }
 
 /// Checks a text of at least a vector and its lookback from `at` on. The last vector ends with the text and overlaps
-/// with the one before it. `errors` are those found before.
+/// the one before it. `errors` are those found before.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2")]
 fn check_vectors(src: &[u8], at: usize, errors: __m512i) -> bool {
@@ -427,7 +430,7 @@ fn check_vectors(src: &[u8], at: usize, errors: __m512i) -> bool {
     !any(all) && !is_cut(last.last_chunk().unwrap())
 }
 
-/// Checks a text, of which the first `start` bytes are ASCII and at least a block and 64 bytes follow, and counts in it if
+/// Checks a text, of which the first `start` bytes are ASCII and at least a block and 64 bytes follow. Also counts if
 /// `COUNT`.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
@@ -437,7 +440,7 @@ fn check_long<const COUNT: bool>(src: &[u8], mut start: usize) -> Result<Counts,
         if _mm512_movepi8_mask(first) != 0 && !starts_well(first) {
             return Err(0);
         }
-        // Blocks start at multiples of 64 in memory (save where the lookback would reach before the text).
+        // Blocks start at multiples of 64 in memory (except where the lookback would reach before the text).
         start = match src.as_ptr().align_offset(64) {
             start @ LOOKBACK..64 => start,
             _ => 64,
@@ -459,8 +462,8 @@ fn check_long<const COUNT: bool>(src: &[u8], mut start: usize) -> Result<Counts,
     Ok(counts)
 }
 
-/// Checks blocks from `at` on by one check, and skips ASCII: at most `max_blocks` blocks that are not ASCII. Returns where the
-/// next block starts, and what those before count if `COUNT`.
+/// Checks blocks from `at` on with one check and skips ASCII, until `max_blocks` blocks were not ASCII. Returns where
+/// the next block starts and, if `COUNT`, the counts of those before.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,popcnt")]
 fn run<const LONGEST: usize, const COUNT: bool>(
@@ -470,7 +473,7 @@ fn run<const LONGEST: usize, const COUNT: bool>(
 ) -> (usize, End, Counts) {
     let (mut counts, mut tally) = (Counts::ZERO, Tally::new());
     let mut left = max_blocks;
-    // The bytes 2 and 3 before the first block are not in view of the shorter checks.
+    // The shorter checks do not see the second and third bytes before the first block.
     let longer = [0xE0, 0xF0, 0xFF][LONGEST - 2];
     if LONGEST < 4 && (src[at - 3] >= longer || src[at - 2] >= longer) {
         return (at, End::Refused, counts);
@@ -511,7 +514,7 @@ fn run<const LONGEST: usize, const COUNT: bool>(
                     let bytes = load(window, LOOKBACK + 64 * k);
                     counts.continuations += continuations(bytes).count_ones() as usize;
                 }
-                // What starts 4 bytes is seen by the shorter checks only with the byte after it.
+                // The shorter checks see a lead byte of 4 only together with the byte after it.
                 counts.from_f0 += usize::from(window[FOUR_VECTORS_VIEW - 1] >= 0xF0);
             }
         }
@@ -522,13 +525,14 @@ fn run<const LONGEST: usize, const COUNT: bool>(
     (at, end, counts)
 }
 
-/// What is counted in blocks, in numbers of 64 bits: for two counts this is faster than two masks.
+/// Counts of blocks, in 64-bit numbers: for two counts, this is faster than two masks.
 struct Tally {
     continuations: __m512i,
     from_f0: __m512i,
 }
 
-/// What a byte counts in a [`Tally`], by its upper 6 bits: a continuation 1, what starts 4 bytes 1 in the upper half.
+/// What a byte adds to a [`Tally`], by its upper 6 bits: 1 for a continuation byte; 1 in the high nibble for a lead
+/// byte of 4.
 static COUNTED: Table = {
     let mut table = [0; 64];
     let mut k = 0;
@@ -554,7 +558,7 @@ impl Tally {
     #[target_feature(enable = "avx512vbmi")]
     fn add(&mut self, window: &[u8; FOUR_VECTORS_VIEW]) {
         let (zero, lower) = (_mm512_setzero_si512(), _mm512_set1_epi8(0x0F));
-        // In each half of a byte, up to 4.
+        // Each nibble counts up to 4.
         let mut halves = zero;
         for k in 0..FOUR_VECTORS / 64 {
             let index = _mm512_srli_epi16::<2>(load(window, LOOKBACK + 64 * k));

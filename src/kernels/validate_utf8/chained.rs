@@ -61,14 +61,14 @@ use super::{CONTINUATION, MIX, OVERLONG_2, OVERLONG_3, OVERLONG_4, SURROGATE, TO
 use crate::kernels::tables::MOVE;
 use crate::simd::Lanes;
 
-/// The bit of a continuation, and of what asks for one in the next byte. The bits above ask for one in the second and in the
-/// third byte after: shifts by one and two make them this bit.
+/// The bit of a continuation byte, and of a byte that requires one next. The bits above require one as the second and
+/// third byte after: shifts by one and two move them to this bit.
 const EXPECTED: u8 = 0x01;
 const IS_CONTINUATION: Wrong = Wrong { bit: EXPECTED, first_high: 0, first_low: 0, second_high: CONTINUATION };
 const FROM_C0: Wrong = Wrong { bit: EXPECTED, first_high: nibbles(0xC, 0xF), first_low: !0, second_high: 0 };
 const FROM_E0: Wrong = Wrong { bit: EXPECTED << 1, first_high: nibbles(0xE, 0xF), ..FROM_C0 };
 const FROM_F0: Wrong = Wrong { bit: EXPECTED << 2, first_high: nibbles(0xF, 0xF), ..FROM_C0 };
-/// In the bit that is left.
+/// Uses the bit that is left.
 const OVERLONG: Wrong = Wrong { bit: 0x80, ..OVERLONG_3 };
 /// For text without characters of 4 bytes.
 const ANY_OF_4: Wrong = Wrong { first_low: !0, second_high: CONTINUATION, ..TOO_LARGE };
@@ -78,14 +78,14 @@ const MIX_TABLES: [[u8; 16]; 3] =
 const THREE_TABLES: [[u8; 16]; 3] =
     tables(&[IS_CONTINUATION, FROM_C0, FROM_E0, OVERLONG_2, OVERLONG, SURROGATE, ANY_OF_4]);
 
-/// Vectors that are checked one after the other.
+/// Checks consecutive vectors.
 #[derive(Clone, Copy)]
 pub(super) struct Chain<V> {
-    /// What the bytes of the last vector say about those after it.
+    /// The facts of the last vector, which decide about the bytes after it.
     before: V,
-    /// Bit 0 is set where a continuation was missing, or came unexpected.
+    /// Bit 0 is set where a continuation byte was missing or unexpected.
     unexpected: V,
-    /// Other bits are set where two bytes do not go together.
+    /// Other bits are set where two bytes may not follow each other.
     wrong: V,
 }
 
@@ -117,7 +117,7 @@ impl<V: Copy + BitAnd<Output = V> + BitOr<Output = V> + BitXor<Output = V>> Chai
         self.before = facts;
     }
 
-    /// Whether all vectors since the last such question were well-formed, save for a character cut at the end.
+    /// Whether all vectors since the last call were well-formed, except for a character cut at the end.
     #[inline(always)]
     pub(super) fn is_valid<S: Lanes<V = V>>(&mut self, isa: S) -> bool {
         let Self { before, unexpected, wrong } = *self;
@@ -131,7 +131,7 @@ const fn tables_for<const LONGEST: u8>() -> [[u8; 16]; 3] {
     if LONGEST == MIX { MIX_TABLES } else { THREE_TABLES }
 }
 
-/// What bytes say about those after them.
+/// What bytes imply for those after them.
 #[inline(always)]
 fn facts<const LONGEST: u8, S: Lanes>(isa: S, bytes: S::V) -> S::V {
     let [first_high, first_low, _] = tables_for::<LONGEST>();
@@ -139,8 +139,8 @@ fn facts<const LONGEST: u8, S: Lanes>(isa: S, bytes: S::V) -> S::V {
         & isa.shuffle(isa.lanes(first_low), bytes & isa.splat8(0x0F))
 }
 
-/// Checks the rest of `src`, at least a lane long, from `at` on, which is 0 or at least a lane. Everything before is
-/// valid.
+/// Checks the rest of `src` from `at` on. `src` is at least a lane long; `at` is 0 or at least a lane, and everything
+/// before it is well-formed.
 #[inline(always)]
 pub(super) fn rest_is_valid<L: Lanes>(isa: L, src: &[u8], at: usize) -> bool {
     let mut chain = match at.checked_sub(L::WIDTH) {
@@ -151,7 +151,7 @@ pub(super) fn rest_is_valid<L: Lanes>(isa: L, src: &[u8], at: usize) -> bool {
     for vector in vectors {
         chain.push::<MIX, L>(isa, isa.load(vector, 0));
     }
-    // What is left, and zeros, which are what a character cut by the end lacks.
+    // The last bytes, then zeros, which are errors after a character cut by the end.
     let last = isa.shuffle(isa.load(src, src.len() - 16), isa.load(&MOVE, 32 - rest.len()));
     chain.push::<MIX, L>(isa, last);
     chain.is_valid(isa)

@@ -143,7 +143,7 @@ use crate::scalar;
 use crate::simd::{Lanes, Simd};
 use chained::Chain;
 
-/// Vectors that are tested together for ASCII at the start of a text. What is left after it is checked vector by vector if it
+/// How many vectors are tested together for ASCII at the start of a text. The rest is checked vector by vector if it
 /// is at most twice as long.
 const ASCII_VECTORS: usize = 4;
 
@@ -155,10 +155,10 @@ pub(crate) fn validate<S: Lanes>(isa: S, src: &[u8]) -> Result<(), Utf8Error> {
     }
 }
 
-/// Checks `src`. The error is an offset before which everything is valid, save for a character cut there.
+/// Checks `src`. The error is an offset before which everything is well-formed, except for a character cut there.
 #[inline(always)]
 pub(crate) fn check<S: Lanes>(isa: S, src: &[u8]) -> Result<(), usize> {
-    // What is short or ASCII is over soon: that is without a stack frame, by leaving the rest to other functions.
+    // Fast path: short or ASCII input needs no stack frame, because the rest is left to other functions.
     if src.len() < S::WIDTH {
         path!("shorter than a vector");
         return if check_padded(isa, src) { Ok(()) } else { Err(0) };
@@ -203,11 +203,11 @@ pub(crate) fn info<S: Lanes>(isa: S, src: &[u8]) -> Result<Utf8Info, Utf8Error> 
     }
 }
 
-/// The bytes that make the lengths of a text in bytes, in characters and in UTF-16 differ.
+/// Counts of the bytes that make the lengths of a text in bytes, in characters and in UTF-16 differ.
 #[derive(Clone, Copy)]
 pub(crate) struct Counts {
     pub continuations: usize,
-    /// Those which start 4 bytes.
+    /// Lead bytes of 4-byte characters.
     pub from_f0: usize,
 }
 
@@ -221,7 +221,7 @@ impl Counts {
     }
 }
 
-/// Counts in a part of the text that is known to be valid.
+/// Counts in a part of the text that is known to be well-formed.
 #[inline(always)]
 fn count<S: Lanes>(isa: S, part: &[u8]) -> Counts {
     let mut counts = Counts::ZERO;
@@ -241,7 +241,7 @@ fn count_vector<S: Lanes>(isa: S, bytes: S::V) -> Counts {
     }
 }
 
-/// In how many bytes bit 7 is set.
+/// The number of bytes with bit 7 set.
 #[inline(always)]
 fn ones<S: Lanes>(isa: S, bits: S::V) -> usize {
     isa.bitmask(bits).count_ones() as usize
@@ -250,17 +250,18 @@ fn ones<S: Lanes>(isa: S, bits: S::V) -> usize {
 /// Checks a text that is shorter than a vector.
 #[inline(always)]
 fn check_padded<S: Lanes>(isa: S, src: &[u8]) -> bool {
-    // The zeros after the input are what a character cut by its end lacks.
+    // After a character cut by the end of the input, the zeros of the padding are errors.
     let bytes = isa.load_padded(src);
     !isa.any_high_bit(bytes) || head_is_valid(isa, bytes)
 }
 
-/// Returns a place before which `src`, at least a vector, is ASCII: a number of blocks. None if all of it is.
+/// Returns an offset before which `src`, of at least a vector, is ASCII: a whole number of blocks. `None` if all of
+/// it is.
 #[inline(always)]
 fn first_not_ascii<S: Simd>(isa: S, src: &[u8]) -> Option<usize> {
-    // Tests are half of the work if vectors are that short.
+    // With 16-byte vectors, the test and branch are half of the cost.
     let start = if S::WIDTH == 16 { ascii_prefix(isa, src, 2 * ASCII_VECTORS) } else { 0 };
-    // What is longer than that is checked by blocks, which are no smaller.
+    // A longer rest is checked in blocks, which are no smaller.
     if S::UNROLL > ASCII_VECTORS && src.len() - start >= S::UNROLL * S::WIDTH {
         return Some(start);
     }
@@ -279,8 +280,8 @@ fn first_not_ascii<S: Simd>(isa: S, src: &[u8]) -> Option<usize> {
     Some(at)
 }
 
-/// Checks `src`, of which the first `start` bytes are ASCII and more than two blocks follow, and counts in it if `COUNT`.
-/// The error is an offset before which everything is valid, save for a character cut there.
+/// Checks `src`, of which the first `start` bytes are ASCII and more than two blocks follow. Also counts if `COUNT`.
+/// The error is an offset before which everything is well-formed, except for a character cut there.
 #[inline(always)]
 fn check_long<const COUNT: bool, S: Lanes>(isa: S, src: &[u8], start: usize) -> Result<Counts, usize> {
     let (mut at, mut counts) = (start, Counts::ZERO);
@@ -306,17 +307,17 @@ fn check_long<const COUNT: bool, S: Lanes>(isa: S, src: &[u8], start: usize) -> 
     Ok(counts)
 }
 
-/// Whether the first bytes of the input are valid, save for a character cut at the end.
+/// Whether the first bytes of the input are well-formed, except for a character cut at the end.
 #[inline(always)]
 fn head_is_valid<S: Lanes>(isa: S, bytes: S::V) -> bool {
     isa.is_zero(errors_after(isa, bytes, isa.splat8(0)))
 }
 
-/// Whether a character that needs more bytes starts in `before`. Nothing else would notice it if ASCII that is not checked,
-/// or the end, comes next.
+/// Whether a character that starts in `before` needs more bytes. Nothing else would notice it if unchecked ASCII, or
+/// the end, comes next.
 #[inline(always)]
 pub(crate) fn is_cut(before: &[u8; 3]) -> bool {
-    // Without short-circuits: three compares are cheaper than a branch that is mispredicted.
+    // Not `||`: three comparisons are cheaper than a mispredicted branch.
     (before[2] >= 0xC0) | (before[1] >= 0xE0) | (before[0] >= 0xF0)
 }
 
@@ -325,8 +326,8 @@ fn bytes_before(src: &[u8], at: usize) -> &[u8; 3] {
     src[at - 3..].first_chunk().unwrap()
 }
 
-/// Checks the rest of `src`, at least a vector long, from `at` on, of which everything before is valid: by vectors, of
-/// which the last overlaps.
+/// Checks the rest of `src` from `at` on. `src` is at least a vector long, and everything before `at` is well-formed.
+/// Uses vectors, the last of which overlaps.
 #[inline(always)]
 fn check_rest<S: Lanes>(isa: S, src: &[u8], at: usize) -> bool {
     if S::PREFERS_REGISTERS {
@@ -338,7 +339,7 @@ fn check_rest<S: Lanes>(isa: S, src: &[u8], at: usize) -> bool {
         let head = isa.load(src, 0);
         wrong = errors_after(isa, head, isa.splat8(0));
         if last < 3 {
-            // Too few bytes for the last vector to look back on.
+            // There are too few bytes before the last vector for its lookback.
             let rest = isa.load_padded(&src[S::WIDTH..]);
             return isa.is_zero(wrong | errors_after(isa, rest, head));
         }
@@ -352,7 +353,7 @@ fn check_rest<S: Lanes>(isa: S, src: &[u8], at: usize) -> bool {
     isa.is_zero(wrong) && !is_cut(src.last_chunk().unwrap())
 }
 
-/// Whole blocks from `at` on. Returns where the last one ends, and what they count if `COUNT`.
+/// Checks whole blocks from `at` on. Returns where the last one ends and, if `COUNT`, their counts.
 #[inline(always)]
 fn check_blocks<const COUNT: bool, S: Lanes>(
     isa: S,
@@ -383,9 +384,10 @@ fn check_blocks<const COUNT: bool, S: Lanes>(
     )
 }
 
-/// Checks blocks of `block` bytes from `at` on by the cheapest check that does not refuse them: by `run`, which takes
-/// the longest character to admit, where to begin, and the most blocks to check that are not ASCII. `long` says that
-/// characters of 3 bytes are to be expected; after one of 4 bytes, `mix_first` blocks are checked as if more followed.
+/// Checks blocks of `block` bytes from `at` on, each with the cheapest check that accepts it. `run` performs a check:
+/// it takes the longest character to accept, where to start, and the maximum number of blocks to check that are not
+/// ASCII. `long` says that characters of 3 bytes are expected. After one of 4 bytes, `mix_first` blocks are checked
+/// as if more followed.
 #[inline(always)]
 pub(crate) fn choose_checks(
     mut at: usize,
@@ -396,7 +398,7 @@ pub(crate) fn choose_checks(
 ) -> Result<(usize, Counts), usize> {
     const MAX_BLOCKS_KEPT: usize = 64;
     let mut counts = Counts::ZERO;
-    // Blocks still to be checked by a longer check, and how many it will be the next time.
+    // How many blocks are still to be checked with a longer check, and how many the next time.
     let (mut three_left, mut three_next) = (if long { 4 } else { 0 }, 4);
     let (mut mix_left, mut mix_next) = (0, mix_first);
     loop {
@@ -444,16 +446,16 @@ pub(crate) fn choose_checks(
 pub(crate) enum End {
     /// There is no whole block left.
     Input,
-    /// As many blocks were checked as asked for.
+    /// As many blocks were checked as requested.
     Enough,
-    /// The next block is not for this check.
+    /// This check does not accept the next block.
     Refused,
     /// The next block, or a character cut before it, is ill-formed.
     Invalid,
 }
 
-/// Checks blocks from `at` on by one check, and skips ASCII: at most `max_blocks` blocks that are not ASCII. Returns
-/// where the next block starts, and what those before count if `COUNT`.
+/// Checks blocks from `at` on with one check and skips ASCII, until `max_blocks` blocks were not ASCII. Returns where
+/// the next block starts and, if `COUNT`, the counts of those before.
 #[inline(always)]
 fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
     isa: S,
@@ -470,7 +472,7 @@ fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
     };
     let mut tally = Tally::new(isa);
     let mut left = if COUNT { max_blocks.min(Tally::<S>::MAX_BLOCKS) } else { max_blocks };
-    // The bytes 2 and 3 before the first block are not in view of the shorter checks.
+    // The shorter checks do not see the second and third bytes before the first block.
     let [third, second, _] = *bytes_before(src, at);
     let longer = match LONGEST {
         TWO => 0xE0,
@@ -510,11 +512,11 @@ fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
     }
     let mut counts = tally.counts(isa);
     if LONGEST == THREE && end == End::Refused {
-        // It will be counted by the check that accepts it.
+        // The check that accepts the block will count it.
         counts.continuations -= count(isa, &src[at..][..block]).continuations;
         path!("not counted twice");
     }
-    // What starts 4 bytes is seen by the shorter checks only with the byte after it.
+    // The shorter checks see a lead byte of 4 only together with the byte after it.
     if LONGEST != MIX && at > start && src[at - 1] >= 0xF0 {
         path!("4 bytes from the last of a block on");
         counts.from_f0 += 1;
@@ -522,7 +524,7 @@ fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
     (at, end, counts)
 }
 
-/// Whether a block is valid by one check. It is counted all the same, if `COUNT`.
+/// Whether one check accepts a block. If `COUNT`, the block is counted in any case.
 #[inline(always)]
 fn check_block<const LONGEST: u8, const COUNT: bool, S: Lanes>(
     isa: S,
@@ -541,7 +543,7 @@ fn check_block<const LONGEST: u8, const COUNT: bool, S: Lanes>(
             wrong = wrong | errors_at::<LONGEST, S>(isa, window, 3 + k * S::WIDTH);
         }
     }
-    // Two counts of up to 4 in a byte: continuations, and in the high half what starts 4 bytes.
+    // Two counts of up to 4 per byte: continuation bytes and, in the high nibble, lead bytes of 4.
     let mut halves = isa.splat8(0);
     for k in 0..S::UNROLL {
         let bytes = isa.load(&window[3..], k * S::WIDTH);
@@ -558,12 +560,12 @@ fn check_block<const LONGEST: u8, const COUNT: bool, S: Lanes>(
     if S::PREFERS_REGISTERS { chain.is_valid(isa) } else { isa.is_zero(wrong) }
 }
 
-/// Whether a block is ASCII and well-formed characters of 2 bytes: continuations exactly after leads, and leads
+/// Whether a block is ASCII and well-formed 2-byte characters: continuation bytes exactly after lead bytes, which are
 /// from C2 to DF.
 #[inline(always)]
 fn check_two_byte_block<const COUNT: bool, S: Lanes>(isa: S, window: &[u8], tally: &mut Tally<S>) -> bool {
     let mut unpaired = isa.splat8(0);
-    // Leads become 80 (C0) to BF (FF), everything else less.
+    // Lead bytes become 80 (C0) to BF (FF), all other bytes less.
     let mut greatest = isa.splat8(0);
     let mut min = isa.splat8(0);
     for k in 0..S::UNROLL {
@@ -572,7 +574,8 @@ fn check_two_byte_block<const COUNT: bool, S: Lanes>(isa: S, window: &[u8], tall
         let continuation = if COUNT {
             continuations(isa, bytes)
         } else {
-            // Cheaper for SSE4.1. Saturation leaves bit 7 to continuations: 80–BF become C0–FF, C0–FF become 00–3F.
+            // Cheaper on SSE4.1. Through saturation, only continuation bytes keep bit 7: 80–BF become C0–FF, C0–FF
+            // become 00–3F.
             isa.adds_i8(bytes, isa.splat8(0x40))
         };
         let lead_before = isa.subs_u8(isa.load(window, at - 1), isa.splat8(0x40));
@@ -592,13 +595,13 @@ fn check_two_byte_block<const COUNT: bool, S: Lanes>(isa: S, window: &[u8], tall
     valid
 }
 
-/// `FF` where there is a continuation: below C0, as signed bytes.
+/// `FF` for continuation bytes, which are below C0 as signed bytes.
 #[inline(always)]
 pub(super) fn continuations<S: Lanes>(isa: S, bytes: S::V) -> S::V {
     isa.gt_i8(isa.splat8(0xC0), bytes)
 }
 
-/// What is counted in a few blocks: in each byte, what the bytes in its place of all vectors count.
+/// Counts of a few blocks: each byte counts the bytes at its place in all vectors.
 #[derive(Clone, Copy)]
 struct Tally<S: Lanes> {
     continuations: S::V,
@@ -620,16 +623,16 @@ impl<S: Lanes> Tally<S> {
     }
 }
 
-/// What a byte counts in [`check_block`], by its high nibble.
+/// What a byte adds to the counts in [`check_block`], by its high nibble.
 const WEIGHTS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0x10];
 
-/// The checks, by the longest character they admit.
+/// The checks, by the longest character they accept.
 pub(crate) const TWO: u8 = 2;
 pub(crate) const THREE: u8 = 3;
 pub(crate) const MIX: u8 = 4;
 
-/// What is wrong with two neighbouring bytes: a bit, the high and the low nibbles of the first byte and the high
-/// nibbles of the second that have it, each as a set of 16 bits.
+/// A kind of error in two neighbouring bytes: its bit, and the high and low nibbles of the first byte and the high
+/// nibbles of the second byte that are part of it, each as a set of 16 bits.
 struct Wrong {
     bit: u8,
     first_high: u16,
@@ -642,8 +645,8 @@ const fn nibbles(from: u8, to: u8) -> u16 {
     ((1u32 << (to + 1)) - (1u32 << from)) as u16
 }
 const CONTINUATION: u16 = nibbles(0x8, 0xB);
-/// Right exactly where a character of 3 or 4 bytes started 2 or 3 bytes before: the bit that is not an error by
-/// itself.
+/// Not an error by itself: this bit must be set exactly where a character of 3 or 4 bytes started 2 or 3 bytes
+/// before.
 const NOT_AFTER_LEAD: u8 = 0x80;
 
 const TOO_SHORT: Wrong =
@@ -673,10 +676,10 @@ const OVERLONG_4: Wrong = Wrong {
 };
 const AFTER_NO_LEAD: Wrong =
     Wrong { bit: NOT_AFTER_LEAD, first_high: nibbles(0x0, 0xB), first_low: !0, second_high: CONTINUATION };
-/// For text without characters of 4 bytes, what starts one is no lead.
+/// In text without 4-byte characters, their lead bytes do not count as lead bytes.
 const AFTER_LEAD_OF_4: Wrong = Wrong { first_high: nibbles(0xF, 0xF), ..AFTER_NO_LEAD };
 
-/// The three lookup tables of a set of wrongs: for each nibble, the bits that it has part in.
+/// The three lookup tables for a set of errors: for each nibble, the bits of those that it is part of.
 const fn tables(wrongs: &[Wrong]) -> [[u8; 16]; 3] {
     let mut tables = [[0; 16]; 3];
     let mut w = 0;
@@ -702,28 +705,28 @@ const MIX_TABLES: [[u8; 16]; 3] =
 const THREE_TABLES: [[u8; 16]; 3] =
     tables(&[TOO_SHORT, OVERLONG_2, OVERLONG_3, SURROGATE, AFTER_NO_LEAD, AFTER_LEAD_OF_4]);
 
-/// A byte that is not 0 for each of the vector's bytes that is wrong after the 3 before it.
+/// Returns nonzero bytes where a byte of `cur` may not follow the 3 before it.
 #[inline(always)]
 fn errors<const LONGEST: u8, S: Lanes>(isa: S, cur: S::V, prev1: S::V, prev2: S::V, prev3: S::V) -> S::V {
     let [first_high, first_low, second_high] = if LONGEST == MIX { MIX_TABLES } else { THREE_TABLES };
     let wrong = isa.shuffle(isa.lanes(first_high), isa.high_nibbles(prev1))
         & isa.shuffle(isa.lanes(first_low), prev1 & isa.splat8(0x0F))
         & isa.shuffle(isa.lanes(second_high), isa.high_nibbles(cur));
-    // Bit 7 where the byte must be a second or third continuation.
+    // Bit 7 is set where the byte must be a second or third continuation byte.
     let lead_of_3 = isa.subs_u8(prev2, isa.splat8(0xE0 - 0x80));
     let after_lead =
         if LONGEST == MIX { lead_of_3 | isa.subs_u8(prev3, isa.splat8(0xF0 - 0x80)) } else { lead_of_3 };
     wrong ^ (after_lead & isa.splat8(NOT_AFTER_LEAD))
 }
 
-/// [`errors`] of a vector that comes right after another.
+/// [`errors`] for a vector right after another.
 #[inline(always)]
 fn errors_after<S: Lanes>(isa: S, cur: S::V, before: S::V) -> S::V {
     let [one, two, three] = [isa.prev::<1>(cur, before), isa.prev::<2>(cur, before), isa.prev::<3>(cur, before)];
     errors::<MIX, S>(isa, cur, one, two, three)
 }
 
-/// [`errors`] of the vector at `src[at..]`, which has 3 bytes before it.
+/// [`errors`] for the vector at `src[at..]`, with 3 bytes before it.
 #[inline(always)]
 pub(crate) fn errors_at<const LONGEST: u8, S: Lanes>(isa: S, src: &[u8], at: usize) -> S::V {
     errors::<LONGEST, S>(
@@ -745,7 +748,7 @@ fn vectors_are_ascii<S: Simd>(isa: S, src: &[u8], count: usize) -> bool {
     !isa.any_high_bit(all)
 }
 
-/// The length of the ASCII that `src` begins with, in blocks of `count` vectors.
+/// The length of the ASCII at the start of `src`, in blocks of `count` vectors.
 #[inline(always)]
 fn ascii_prefix<S: Simd>(isa: S, src: &[u8], count: usize) -> usize {
     let mut rest = src;

@@ -10,7 +10,7 @@ use super::detect::{Found, Set};
 use super::sse41::{Sse41, U8x16, number, vector};
 use crate::simd::{Lanes, ShuffleTable, Simd, short_number};
 
-/// Lets a function use what the token proves.
+/// Lets a function use the features that the token proves.
 macro_rules! proven {
     ($($function:tt)*) => {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -29,7 +29,7 @@ impl Avx2 {
     }
 }
 
-/// AVX2 is only found where SSE4.1 is (`detect::detect`).
+/// AVX2 is only detected together with SSE4.1 (`detect::detect`).
 impl From<Avx2> for Sse41 {
     #[inline(always)]
     fn from(_: Avx2) -> Self {
@@ -59,7 +59,7 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn load(self, src: &[u8], at: usize) -> Self::V {
         let bytes = &src[at..at + 32];
-        // SAFETY: `bytes` is 32 readable bytes; the load asks for no alignment, and `self` proves the feature.
+        // SAFETY: `bytes` is 32 readable bytes; the load needs no alignment, and `self` proves the feature.
         U8x32(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
     }
 
@@ -79,27 +79,27 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
         let bytes = &mut dst[at..at + 32];
-        // SAFETY: `bytes` is 32 writable bytes; the store asks for no alignment, and `self` proves the feature.
+        // SAFETY: `bytes` is 32 writable bytes; the store needs no alignment, and `self` proves the feature.
         unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v.0) }
     }
 
     #[inline(always)]
     fn load_lanes(self, src: &[u8], at: usize, stride: usize) -> Self::V {
         let (low, high) = (&src[at..at + 16], &src[at + stride..at + stride + 16]);
-        // SAFETY: both are 16 readable bytes; the load asks for no alignment, and `self` proves the feature.
+        // SAFETY: both are 16 readable bytes; the load needs no alignment, and `self` proves the feature.
         U8x32(unsafe { _mm256_loadu2_m128i(high.as_ptr().cast(), low.as_ptr().cast()) })
     }
 
-    /// Without branches on the length, save for one: random lengths would be mispredicted.
+    /// Has only one branch on the length, since random lengths would be mispredicted.
     #[inline(always)]
     fn load_padded(self, src: &[u8]) -> Self::V {
         assert!(src.len() <= 32);
         let Some(last) = src.last_chunk() else { return self.two_lanes(short_number(src), 0) };
-        // The bytes after the last whole double word, of which there may be none, come from the last 4 bytes.
+        // The bytes after the last whole double word (there may be none) come from the last 4 bytes.
         let (whole, more) = (src.len() / 4, src.len() % 4);
         let rest = u64::from(u32::from_le_bytes(*last)) >> (32 - 8 * more);
-        // SAFETY: the mask selects the double words before `whole`, which are readable bytes of `src`; others are not
-        // read. No alignment is asked for, and `self` proves the feature.
+        // SAFETY: the mask selects the double words before `whole`, which are readable bytes of `src`; no others are
+        // read. The load needs no alignment, and `self` proves the feature.
         unsafe {
             let (whole, index) = (_mm256_set1_epi32(whole as i32), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
             let words = _mm256_maskload_epi32(src.as_ptr().cast(), _mm256_cmpgt_epi32(whole, index));
@@ -111,7 +111,7 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn load_widened(self, src: &[u8], at: usize) -> Self::V {
         let bytes = &src[at..at + 16];
-        // SAFETY: `bytes` is 16 readable bytes; the load asks for no alignment, and `self` proves the feature.
+        // SAFETY: `bytes` is 16 readable bytes; the load needs no alignment, and `self` proves the feature.
         U8x32(unsafe { _mm256_cvtepu8_epi16(_mm_loadu_si128(bytes.as_ptr().cast())) })
     }
 
@@ -126,18 +126,19 @@ impl Lanes for Avx2 {
         index: u32,
     ) -> usize {
         let row = |lane: u32| table.0[(index >> (8 * lane) & 0xFF) as usize].as_ptr().cast();
-        // Where lanes 1 to 3 start. Separate counts of all before, rather than a running sum: a shorter chain.
+        // Where lanes 1 to 3 start. Each counts all lanes before it; a running sum would be a longer dependency
+        // chain.
         let start =
             |lane: u32| lane as usize * BASE + UNIT * (index & ((1 << (8 * lane)) - 1)).count_ones() as usize;
         let len = 4 * BASE + UNIT * index.count_ones() as usize;
         const { assert!(BASE + 8 * UNIT <= 16) };
         let out = &mut dst[at..];
-        // The first of these needs no `len`, and is almost always true.
+        // The first condition does not need `len`, and is almost always true.
         assert!(out.len() >= 64 || out.len() >= len + 16);
-        // SAFETY: lane j starts at most 16 * j <= 48 bytes on, by the constant's assertion, and at most `len` bytes on,
-        // since `len` counts what `start` does and more. By the assertion before one of the two plus 16 bytes are
-        // writable, so all stores end inside `out`. Rows are 16 readable bytes; no alignment is asked for, and `self`
-        // proves the features.
+        // SAFETY: lane j starts at offset 16 * j <= 48 at most, by the constant's assertion, and at `len` at most,
+        // since `len` counts all that `start` does and more. By the assertion above, 16 bytes after one of the two
+        // are writable, so all stores end inside `out`. Rows are 16 readable bytes; the instructions need no
+        // alignment, and `self` proves the features.
         unsafe {
             let a = _mm256_shuffle_epi8(a.0, _mm256_loadu2_m128i(row(2), row(0)));
             let b = _mm256_shuffle_epi8(b.0, _mm256_loadu2_m128i(row(3), row(1)));

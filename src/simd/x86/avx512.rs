@@ -1,5 +1,5 @@
-//! AVX-512 as Ice Lake and Zen 4 have it: F, BW, VL, DQ, VBMI, VBMI2, GFNI, BITALG, and BMI1, BMI2, LZCNT, POPCNT.
-//! Its bytes permute across the whole register and compress by a mask, so the larger kernels are its own.
+//! AVX-512 as in Ice Lake and Zen 4: F, BW, VL, DQ, VBMI, VBMI2, GFNI, BITALG, and BMI1, BMI2, LZCNT, POPCNT. It
+//! permutes bytes across the whole register and compresses them by a mask, so it has larger kernels of its own.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
@@ -11,7 +11,7 @@ use super::detect::{Found, Set};
 use crate::buffer::as_uninit;
 use crate::simd::Simd;
 
-/// Lets a function use what the token proves.
+/// Lets a function use the features that the token proves.
 macro_rules! proven {
     ($($function:tt)*) => {
         #[target_feature(
@@ -55,7 +55,7 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn load(self, src: &[u8], at: usize) -> Self::V {
         let bytes = &src[at..at + 64];
-        // SAFETY: `bytes` is 64 readable bytes; the load asks for no alignment, and `self` proves the feature.
+        // SAFETY: `bytes` is 64 readable bytes; the load needs no alignment, and `self` proves the feature.
         U8x64(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
     }
 
@@ -64,8 +64,8 @@ impl Simd for Avx512 {
     }
 }
 
-// What the kernels of this instruction set read and write memory with: all else in them is safe code. A function
-// names the features it uses, and whoever calls it has them too, or could not call it without `unsafe`.
+// The kernels of this instruction set access memory with these functions; everything else in them is safe code. A
+// function names the features it uses, and its callers have them too, or they could not call it without `unsafe`.
 
 /// 64 bytes as a table or a constant.
 #[repr(C, align(64))]
@@ -79,90 +79,92 @@ impl Table {
     }
 }
 
-/// The 64 bytes at `src[at..]`. Panics if they are not there.
+/// The 64 bytes at `src[at..]`. Panics if there are fewer.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(crate) fn load(src: &[u8], at: usize) -> __m512i {
     let bytes = &src[at..at + 64];
-    // SAFETY: `bytes` is 64 readable bytes; the load asks for no alignment.
+    // SAFETY: `bytes` is 64 readable bytes; the load needs no alignment.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }
 
-/// `bytes`, of which there must be at most 64, and zeros after them.
+/// `bytes`, at most 64, padded with zeros.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(crate) fn load_partial(bytes: &[u8]) -> __m512i {
     debug_assert!(bytes.len() <= 64);
-    // SAFETY: lanes that are not in the mask are not read; `low_bits` never has more of them than `bytes.len()`.
+    // SAFETY: elements outside the mask are not read, and `low_bits` never sets more than `bytes.len()` bits.
     unsafe { _mm512_maskz_loadu_epi8(low_bits(bytes.len()), bytes.as_ptr().cast()) }
 }
 
-/// Writes `v` to `dst[at..at + 64]`. Panics if that is not there.
+/// Writes `v` to `dst[at..at + 64]`. Panics if that is out of bounds.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(crate) fn store(dst: &mut [MaybeUninit<u8>], at: usize, v: __m512i) {
     let bytes = &mut dst[at..at + 64];
-    // SAFETY: `bytes` is 64 writable bytes; the store asks for no alignment.
+    // SAFETY: `bytes` is 64 writable bytes; the store needs no alignment.
     unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), v) }
 }
 
-/// Fills `bytes`, of which there must be at most 64, with the first of `v`.
+/// Fills `bytes`, at most 64, with the first bytes of `v`.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(crate) fn store_partial(bytes: &mut [MaybeUninit<u8>], v: __m512i) {
     debug_assert!(bytes.len() <= 64);
-    // SAFETY: lanes that are not in the mask are not written; `low_bits` never has more of them than `bytes.len()`.
+    // SAFETY: elements outside the mask are not written, and `low_bits` never sets more than `bytes.len()` bits.
     unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), low_bits(bytes.len()), v) }
 }
 
-/// [`store_partial`] where there are bytes already.
+/// [`store_partial`] to initialised memory.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(crate) fn overwrite(bytes: &mut [u8], v: __m512i) {
-    // SAFETY: what a vector store writes is initialised.
+    // SAFETY: a vector store writes only initialised bytes.
     store_partial(unsafe { as_uninit(bytes) }, v);
 }
 
-/// Fills `bytes` with the first `first` of `v[0]`, or fewer if they are full, and then with the first of `v[1]`. Of
-/// neither there must be more than 64.
+/// Fills `bytes` with the first `first` bytes of `v[0]`, or fewer if it is full, and then with the first bytes of
+/// `v[1]`. Neither part may be more than 64 bytes.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(crate) fn store_two_partial(bytes: &mut [MaybeUninit<u8>], first: usize, v: [__m512i; 2]) {
     let first = first.min(bytes.len());
     let second = bytes.len() - first;
     debug_assert!(first <= 64 && second <= 64);
-    // A store without a single lane is slow where its address is no memory, as that after the last byte may be.
+    // A store with an empty mask is slow if its address is not mapped, as may be the case right after the last byte.
     let at = if second == 0 { 0 } else { first };
-    // SAFETY: lanes that are not in the mask are not written; `low_bits` never has more of them than `first`, which
-    // there are.
+    // SAFETY: elements outside the mask are not written, and `low_bits` never sets more than `first` bits, where
+    // `first` is at most `bytes.len()`.
     unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), low_bits(first), v[0]) }
-    // SAFETY: likewise at most `second` bytes at `at`, if there are any: then `at` is `first`, after which there are.
+    // SAFETY: likewise, at most `second` bytes at `at` are written. If there are any, `at` is `first`, after which
+    // there are `second` bytes.
     unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().add(at).cast(), low_bits(second), v[1]) }
 }
 
-/// Fills `units` with the first of both of `v`, of which there must be at most 64 words.
+/// Fills `units`, at most 64, with the first words of `v[0]` and then `v[1]`.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(crate) fn store_units(units: &mut [[MaybeUninit<u8>; 2]], v: [__m512i; 2]) {
     debug_assert!(units.len() <= 64);
     let lanes = low_bits(units.len());
-    // A store without a single lane is slow where its address is no memory, as that after the last unit may be.
+    // A store with an empty mask is slow if its address is not mapped, as may be the case right after the last unit.
     let at = if units.len() > 32 { 32 } else { 0 };
-    // SAFETY: lanes that are not in the mask are not written, so at most the first 32 units are that there are.
+    // SAFETY: elements outside the mask are not written, so only units that exist are, at most the first 32.
     unsafe { _mm512_mask_storeu_epi16(units.as_mut_ptr().cast(), lanes as u32, v[0]) }
-    // SAFETY: likewise at most those after the first 32, if there are any; if not, no lane is in the mask.
+    // SAFETY: likewise, at most the units after the first 32 are written, if there are any; if not, the mask is
+    // empty.
     unsafe { _mm512_mask_storeu_epi16(units.as_mut_ptr().add(at).cast(), (lanes >> 32) as u32, v[1]) }
 }
 
-/// The bytes of `v` that `keep` names, one after the other; what follows them is of no meaning.
+/// The bytes of `v` whose bits in `keep` are set, contiguously; the bytes after them are unspecified.
 #[inline]
 #[target_feature(enable = "avx512vbmi2")]
 pub(crate) fn compress(keep: u64, v: __m512i) -> __m512i {
-    // Not the form that zeroes the rest: on Zen 5 that waits for the last use of its destination register.
+    // Not the form that zeroes the rest: on Zen 5, it waits for the last use of its destination register.
     _mm512_mask_compress_epi8(v, keep, v)
 }
 
-/// How far a conversion has got, at a character boundary. In bytes.
+/// How far a conversion got, in bytes: at a character boundary.
 #[derive(Clone, Copy)]
 pub(crate) struct Position {
     pub read: usize,
@@ -179,15 +181,15 @@ impl Position {
     }
 }
 
-// Operands of a function of three bits, as its truth table names them: `{ A & B | C }` is the immediate of
-// `_mm512_ternarylogic` for that function, and `SELECT` takes from A where C is set and from B where it is not.
+// Operands for building the truth table of a function of three bits: `{ A & B | C }` is the immediate of
+// `_mm512_ternarylogic` for that function. `SELECT` takes A where C is set, otherwise B.
 pub(crate) const A: i32 = 0b1111_0000;
 pub(crate) const B: i32 = 0b1100_1100;
 pub(crate) const C: i32 = 0b1010_1010;
 pub(crate) const SELECT: i32 = A & C | B & !C;
 
-/// The lowest `count` bits, of which there must be at most 64. Whatever it is, there are never more than `count`:
-/// masked loads and stores rest on it.
+/// The lowest `count` bits, where `count` must be at most 64. Whatever `count` is, no more than `count` bits are set:
+/// masked loads and stores rely on this.
 #[inline]
 #[target_feature(enable = "bmi2")]
 pub(crate) fn low_bits(count: usize) -> u64 {

@@ -1,4 +1,4 @@
-//! What the x86 modules share: which instruction sets this CPU has.
+//! Detection of the instruction sets of this CPU, for the x86 modules.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -15,8 +15,8 @@ pub(crate) enum Set {
     Avx512 = 4,
 }
 
-/// What detection has found. Nothing outside this module can make one that says more than is true: the tokens are made
-/// from it.
+/// The result of detection. The tokens are made from it, so nothing outside this module can create one that claims
+/// more than is true.
 #[derive(Clone, Copy)]
 pub(crate) struct Found(u8);
 
@@ -34,7 +34,7 @@ impl Found {
     }
 }
 
-/// Whether the build's own target features prove AVX-512, and with it the lesser instruction sets.
+/// Whether the target features of the build prove AVX-512, and with it the smaller instruction sets.
 const PROVED: bool = cfg!(all(
     target_feature = "avx512f",
     target_feature = "avx512bw",
@@ -51,14 +51,14 @@ const PROVED: bool = cfg!(all(
     target_feature = "popcnt",
 ));
 
-/// Returns the instruction sets this CPU has; with `Set::Avx512`, the lesser ones too. The answer is remembered.
+/// Returns the instruction sets that this CPU has; with `Set::Avx512`, also the smaller ones. The answer is cached.
 #[inline(always)]
 pub(crate) fn found() -> Found {
     static CACHE: AtomicU8 = AtomicU8::new(0);
     if PROVED {
         return Found(Set::Avx512 as u8 | Set::Avx2 as u8 | Set::Sse41 as u8);
     }
-    // Every thread computes the same value and nothing else hangs on it: no ordering is needed.
+    // Every thread computes the same value and nothing else depends on it, so no ordering is needed.
     let cached = CACHE.load(Ordering::Relaxed);
     if cached & Found::DETECTED != 0 {
         return Found(cached);
@@ -84,16 +84,16 @@ const fn all(register: u32, bits: &[u32]) -> bool {
     true
 }
 
-/// What detection asks.
+/// The questions that detection asks.
 trait Cpu {
     /// The registers after CPUID with `leaf` in EAX and 0 in ECX.
     fn cpuid(&self, leaf: u32) -> CpuidResult;
 
-    /// Register 0 of XGETBV: what the operating system saves when it switches between programs.
+    /// Register 0 of XGETBV: the state that the operating system saves on a context switch.
     ///
     /// # Safety
     ///
-    /// CPUID says OSXSAVE (leaf 1, ECX bit 27).
+    /// CPUID must report OSXSAVE (leaf 1, ECX bit 27).
     unsafe fn xcr0(&self) -> u64;
 }
 
@@ -103,7 +103,8 @@ impl Cpu for ThisCpu {
     #[inline(always)]
     #[allow(unused_unsafe)] // it is safe in newer compilers
     fn cpuid(&self, leaf: u32) -> CpuidResult {
-        // SAFETY: a CPU with SSE2, which this module is compiled for (`build.rs`), has CPUID, and SGX is left out.
+        // SAFETY: every CPU with SSE2, for which this module is compiled (`build.rs`), has CPUID, and SGX is
+        // excluded.
         unsafe { __cpuid_count(leaf, 0) }
     }
 
@@ -114,15 +115,15 @@ impl Cpu for ThisCpu {
             // SAFETY: this register exists wherever XGETBV does.
             unsafe { _xgetbv(0) }
         }
-        // SAFETY: OSXSAVE, by the caller's promise, says that the CPU has XSAVE and that it is switched on.
+        // SAFETY: OSXSAVE, which the caller promises, means that the CPU has XSAVE and that it is enabled.
         unsafe { register_0() }
     }
 }
 
-/// Asks the CPU (CPUID), and for AVX the operating system too (XGETBV): Intel SDM volume 1, sections 14.3 and 15.2.
+/// Asks the CPU (CPUID) and, for AVX, also the operating system (XGETBV): Intel SDM volume 1, sections 14.3 and 15.2.
 ///
-/// A feature named in `#[target_feature]` switches on others that it implies for the compiler (`avx512f`: `fma` and
-/// `f16c`, say), though no manual promises that a CPU has them too: these are asked for as well.
+/// To the compiler, a feature in `#[target_feature]` implies others (`avx512f` implies `fma` and `f16c`), though no
+/// manual promises that a CPU has them. So these are checked as well.
 fn detect(cpu: &impl Cpu) -> Found {
     let highest = cpu.cpuid(0).eax;
     if highest < 1 {
@@ -132,7 +133,7 @@ fn detect(cpu: &impl Cpu) -> Found {
     // SSE3, SSSE3, SSE4.1, POPCNT
     let sse41 = all(basic, &[0, 9, 19, 23]);
     let found = Found(0).with(Set::Sse41, sse41);
-    // SSE4.2, XSAVE, OSXSAVE, AVX. A leaf above the highest would answer for another one.
+    // SSE4.2, XSAVE, OSXSAVE, AVX. A leaf above the highest would return the data of another one.
     if !sse41 || highest < 7 || !all(basic, &[20, 26, 27, 28]) || cpu.cpuid(0x8000_0000).eax < 0x8000_0001 {
         return found;
     }
@@ -151,7 +152,7 @@ fn detect(cpu: &impl Cpu) -> Found {
     found.with(Set::Avx2, avx2).with(Set::Avx512, avx512)
 }
 
-/// What the build's own target features prove. Miri has no CPUID: what it is to run, it is told by them.
+/// What the target features of the build prove. Miri has no CPUID, so they tell it what to run.
 const fn built_for() -> Found {
     let sse41 = cfg!(all(
         target_feature = "sse3",
@@ -174,8 +175,7 @@ mod tests {
 
     use super::{Cpu, CpuidResult, Found, Set, ThisCpu, detect, found};
 
-    /// A mock CPU: what it answers. `words` are ECX of leaf 1, EBX and ECX of leaf 7, ECX of leaf 8000_0001, and
-    /// XCR0.
+    /// A mock CPU. `words` are its ECX of leaf 1, EBX and ECX of leaf 7, ECX of leaf 8000_0001, and XCR0.
     #[derive(Clone, Copy)]
     struct MockCpu {
         highest: u32,
@@ -221,7 +221,7 @@ mod tests {
 
     fn best(found: Found) -> &'static str {
         let has = [Set::Avx512, Set::Avx2, Set::Sse41].map(|set| found.has(set));
-        // What is better contains what is less: the kernels of the one use those of the other.
+        // Each instruction set includes the smaller ones: its kernels use theirs.
         assert!(has.is_sorted(), "{has:?}");
         match has {
             [true, ..] => "avx512",
@@ -234,7 +234,7 @@ mod tests {
     const HASWELL: MockCpu = MockCpu::new(0xD, [0x7FFA_FBBF, 0x0000_27AB, 0, 0x21, 7]);
     const ZEN_4: MockCpu = MockCpu::new(0x10, [0x7EF8_320B, 0xF1BF_97A9, 0x0040_5FCE, 0x75C2_37FF, 0xE7]);
 
-    /// The words are those of real CPUs.
+    /// The words are from real CPUs.
     #[test]
     fn models() {
         for (name, cpu, expected) in [
@@ -255,7 +255,7 @@ mod tests {
         }
     }
 
-    /// What the system around the CPU takes away.
+    /// What the operating system or firmware may disable.
     #[test]
     fn systems() {
         let without = |bit: u32| ZEN_4.with(0, ZEN_4.words[0] & !(1 << bit));
@@ -276,10 +276,10 @@ mod tests {
         }
     }
 
-    /// Without any one bit of the best CPU; those that nothing needs may be missing all at once.
+    /// Clears each bit of the best CPU in turn; bits that nothing needs may all be missing at once.
     #[test]
     fn every_bit_that_is_needed_is_asked_for() {
-        // Word, bit, name, and what is left without it.
+        // Word, bit, name, and the best instruction set without it.
         let needs = [
             (0, 0, "SSE3", "scalar"),
             (0, 9, "SSSE3", "scalar"),

@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 use super::detect::{Found, Set};
 use crate::simd::{Lanes, ShuffleTable, Simd};
 
-/// Lets a function use what the token proves.
+/// Lets a function use the features that the token proves.
 macro_rules! proven {
     ($($function:tt)*) => {
         #[target_feature(enable = "sse4.1,ssse3,popcnt")]
@@ -17,7 +17,7 @@ macro_rules! proven {
     };
 }
 
-/// Proof that this CPU has SSE4.1 (with SSSE3 and POPCNT). Besides [`new`](Self::new), AVX2's token becomes one.
+/// Proof that this CPU has SSE4.1 (with SSSE3 and POPCNT). Created by [`new`](Self::new) or from AVX2's token.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Sse41(pub(super) ());
 
@@ -30,13 +30,13 @@ impl Sse41 {
 
 #[inline(always)]
 pub(super) fn vector(bytes: [u8; 16]) -> __m128i {
-    // SAFETY: both are 16 bytes, and any bytes are a value of either.
+    // SAFETY: both types have 16 bytes, and any bytes are a valid value of either.
     unsafe { core::mem::transmute(bytes) }
 }
 
 #[inline(always)]
 pub(super) fn number(vector: __m128i) -> u128 {
-    // SAFETY: both are 16 bytes, and any bytes are a value of either.
+    // SAFETY: both types have 16 bytes, and any bytes are a valid value of either.
     unsafe { core::mem::transmute(vector) }
 }
 
@@ -62,7 +62,7 @@ impl Simd for Sse41 {
     #[inline(always)]
     fn load(self, src: &[u8], at: usize) -> Self::V {
         let bytes = &src[at..at + 16];
-        // SAFETY: `bytes` is 16 readable bytes; the load asks for no alignment, and `self` proves the feature.
+        // SAFETY: `bytes` is 16 readable bytes; the load needs no alignment, and `self` proves the feature.
         U8x16(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
     }
 
@@ -77,14 +77,14 @@ impl Lanes for Sse41 {
     #[inline(always)]
     fn store(self, dst: &mut [MaybeUninit<u8>], at: usize, v: Self::V) {
         let bytes = &mut dst[at..at + 16];
-        // SAFETY: `bytes` is 16 writable bytes; the store asks for no alignment, and `self` proves the feature.
+        // SAFETY: `bytes` is 16 writable bytes; the store needs no alignment, and `self` proves the feature.
         unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), v.0) }
     }
 
     #[inline(always)]
     fn load_widened(self, src: &[u8], at: usize) -> Self::V {
         let bytes = &src[at..at + 8];
-        // SAFETY: `bytes` is 8 readable bytes; the load asks for no alignment, and `self` proves the feature.
+        // SAFETY: `bytes` is 8 readable bytes; the load needs no alignment, and `self` proves the feature.
         U8x16(unsafe { _mm_cvtepu8_epi16(_mm_loadl_epi64(bytes.as_ptr().cast())) })
     }
 
@@ -102,13 +102,13 @@ impl Lanes for Sse41 {
         let len = 2 * BASE + UNIT * (index & 0xFFFF).count_ones() as usize;
         const { assert!(BASE + 8 * UNIT <= 16) };
         let out = &mut dst[at..];
-        // The first of these needs no `len`, and is almost always true.
+        // The first condition does not need `len`, and is almost always true.
         assert!(out.len() >= 32 || out.len() >= len + 16);
         let rows = [table.0[index as usize & 0xFF], table.0[index as usize >> 8 & 0xFF]];
-        // SAFETY: the second lane starts at most 16 bytes on, by the constant's assertion, and at most `len` bytes on,
-        // since `len` counts what `second` does and more. By the assertion before one of the two plus 16 bytes are
-        // writable, so both stores end inside `out`. Rows are 16 readable bytes; no alignment is asked for, and `self`
-        // proves the features.
+        // SAFETY: the second lane starts at offset 16 at most, by the constant's assertion, and at `len` at most,
+        // since `len` counts all that `second` does and more. By the assertion above, 16 bytes after one of the two
+        // are writable, so both stores end inside `out`. Rows are 16 readable bytes; the instructions need no
+        // alignment, and `self` proves the features.
         unsafe {
             let [row_a, row_b] = [0, 1].map(|j| _mm_loadu_si128(rows[j].as_ptr().cast()));
             let out = out.as_mut_ptr();
