@@ -1,5 +1,5 @@
-//! Holds one input against the oracles: all operations, on every instruction set, at some alignment, into buffers
-//! of several sizes whose surroundings must stay as they were.
+//! Checks one input against the oracles: all operations, on every instruction set, at some alignment, into buffers of
+//! several sizes whose surroundings must stay unchanged.
 
 use std::fmt::Debug;
 

@@ -1,5 +1,5 @@
-//! What fastutf reports, in the words of the oracles: the fuzz targets compile this file as well, since the oracles do not know
-//! the library.
+//! Translates the reports of fastutf to the types of the oracles. The fuzz targets compile this file as well, since
+//! the oracles do not depend on the library.
 
 use fastutf::stream::{Encoding, StreamError, StreamErrorKind};
 use fastutf::{Conversion, LossyConversion, Stop, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
