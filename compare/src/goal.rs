@@ -12,7 +12,7 @@ struct Goal {
     classes: &'static [Class],
     /// The size, or [`ANY`].
     size: &'static str,
-    /// For each of [`ISAS`], the peer and how many times as fast as it to be.
+    /// For each of [`ISAS`], the peer to beat, and how many times as fast as it to be.
     at_least: [Option<(&'static str, f64)>; 3],
     /// The percentage of the text that is ill-formed.
     corrupt: f64,

@@ -73,7 +73,7 @@ impl<'a> Models<'a> {
     ///
     /// # Errors
     ///
-    /// If llvm-mca is missing, or does not know the CPU or nearly all of the instructions.
+    /// If llvm-mca is missing, does not know the CPU, or knows less than 95 % of the instructions.
     pub fn cycles(&self, trace: &str, cpu: &str) -> Result<f64, Box<dyn Error>> {
         let mut mca = Command::new("llvm-mca");
         mca.arg(format!("-mtriple={}", env::consts::ARCH)).arg(format!("-mcpu={cpu}"));

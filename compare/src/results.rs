@@ -86,20 +86,20 @@ impl Cell {
         self.ratio_to_least(|cost| Some(by.of(cost)))
     }
 
-    /// The least of what the peers take of something, divided by ours.
+    /// The minimum of some cost of the peers, divided by ours.
     pub fn ratio_to_least(&self, of: impl Fn(&Cost) -> Option<f64>) -> Option<f64> {
         let least = self.peers().filter_map(&of).min_by(f64::total_cmp)?;
         Some(least / of(self.ours())?)
     }
 
-    /// The limit's speed and which part of it ours is.
+    /// The limit's speed, and our fraction of it.
     pub fn of_limit(&self) -> Option<(f64, f64)> {
         let limit = self.limit()?;
         Some((self.speed(limit), limit.min / self.ours().min))
     }
 }
 
-/// The geometric mean of ratios, and how many they were.
+/// The geometric mean of ratios, and their number.
 pub fn mean(ratios: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (mut sum, mut count) = (0.0, 0);
     for ratio in ratios {
@@ -109,7 +109,7 @@ pub fn mean(ratios: impl IntoIterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| (sum / f64::from(count)).exp())
 }
 
-/// The different values of what `key` takes from the items, in their order.
+/// The distinct values of `key` for the items, in order.
 pub fn distinct<I, T: PartialEq>(items: impl IntoIterator<Item = I>, key: impl Fn(I) -> T) -> Vec<T> {
     let mut found = Vec::new();
     for item in items {
