@@ -154,7 +154,7 @@ fn items(bits: Bits, is_last: bool) -> Items {
 /// The items of the window at `src[at..]`.
 #[inline(always)]
 fn items_at<S: Kernels>(isa: S, src: &[u8], at: usize) -> Items {
-    // The last window ends with `src`: the bytes before `at` are shifted out again, and zeros in after the end.
+    // The last window ends with `src`: the bytes before `at` are shifted out again, and zeros follow after the end.
     let start = at.min(src.len().saturating_sub(WINDOW));
     let mut padded = [0; WINDOW];
     let window = match src[start..].first_chunk() {
@@ -263,13 +263,13 @@ fn copy_valid<S: Kernels>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], done:
 /// # Why nothing is left behind the output
 ///
 /// 1. *No copy leaves `out` or `view`.* Each source byte becomes at most 3, so a run starts before `out[3 * 64]`, and
-///   its copy ends before `out[4 * 64]`: 4 bytes before the end of `out`. It starts within the window, and ends
-///   within `view`, which is twice as long.
+///    its copy ends before `out[4 * 64]`: 4 bytes before the end of `out`. It starts within the window, and ends
+///    within `view`, which is twice as long.
 /// 2. *The excess bytes are overwritten, or there is no room for a character.* After the last run they are the copy
-///   of what follows this window in the source: at most 64 bytes. Repair makes nothing shorter, so the output of
-///   those bytes is at least as long, and overwrites all of them, if there is room for it. If `dst` is full before
-///   that, at most 3 bytes of it are left (the longest character, and U+FFFD, fit into 4), and by 1 the last 4 bytes
-///   of `dst` have not been written here.
+///    of what follows this window in the source: at most 64 bytes. Repair makes nothing shorter, so the output of
+///    those bytes is at least as long, and overwrites all of them, if there is room for it. If `dst` is full before
+///    that, at most 3 bytes of it are left (the longest character, and U+FFFD, fit into 4), and by 1 the last 4 bytes
+///    of `dst` have not been written here.
 #[inline(always)]
 fn fill(mut items: Items, view: &[u8; VIEW], out: &mut [MaybeUninit<u8>; ROOM]) -> usize {
     let (mut from, mut to) = (0, 0);

@@ -121,11 +121,11 @@ const MAX_BALANCE: usize = 5 * COST;
 /// 1. *The copy covers all that the break writes.* It writes a vector, at most 32 bytes, at `at`, and 16 bytes at
 ///    `at + good`. Not all characters are good, so `good` is at most 32 - 2, and 30 + 16 is less than `ROOM`.
 /// 2. *The copy has what the caller left there.* For the first break this holds because nothing has been written past
-///   `written`. A later break has a whole vector before it (`balance` differs from `spent` only if there was one).
-///   That vector started after at least one ASCII character, at `at + good + 2` or later, and is at least 16 bytes
-///   long: it ends after both the writes of the break before it. So by then nothing past `written` has changed.
+///    `written`. A later break has a whole vector before it (`balance` differs from `spent` only if there was one).
+///    That vector started after at least one ASCII character, at `at + good + 2` or later, and is at least 16 bytes
+///    long: it ends after both the writes of the break before it. So by then nothing past `written` has changed.
 /// 3. *What is restored is what is past `written`.* The end restores the bytes from `written` to `at + ROOM`. If
-///   vectors after the break have passed that place, all that the break wrote is part of the output.
+///    vectors after the break have passed that place, all that the break wrote is part of the output.
 #[inline(always)]
 pub(super) fn run<S: Lanes, E: Endian, R: Run>(isa: S, cursor: &mut Cursor<'_>) {
     /// At least as much as a break writes: good characters of a vector, and 8 code units of ASCII.
