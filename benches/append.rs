@@ -1,8 +1,8 @@
 //! Short texts appended to a growing buffer, beside the same conversion into a fixed buffer, in nanoseconds per text.
 //!
 //! All contestants take turns in one process, so that a disturbance affects all. Prints the fastest turn and the
-//! median of each; lengths are in characters, and unpredictable where there are two. `cargo bench --features bytes
-//! --bench append`
+//! median of each; lengths are in characters, and unpredictable where there are two.
+//! `cargo bench --features bytes --bench append`
 
 use std::hint::black_box;
 use std::mem::MaybeUninit;
