@@ -1,7 +1,8 @@
-//! Short texts converted to the end of what grows, beside the same conversion into a buffer: nanoseconds to a text.
+//! Short texts appended to a growing buffer, beside the same conversion into a fixed buffer, in nanoseconds per text.
 //!
-//! All take turns in one process, so that what disturbs one disturbs all. Printed are the fastest turn and the median of each;
-//! lengths are in characters, and unpredictable where there are two. `cargo bench --features bytes --bench append`
+//! All contestants take turns in one process, so that a disturbance affects all. Prints the fastest turn and the
+//! median of each; lengths are in characters, and unpredictable where there are two.
+//! `cargo bench --features bytes --bench append`
 
 use std::hint::black_box;
 use std::mem::MaybeUninit;
@@ -13,12 +14,12 @@ use fastutf_testkit::Rng;
 
 const TEXTS: usize = 2000;
 const TURNS: usize = 60;
-/// Room for each of the texts.
+/// The room for each text.
 const ROOM: usize = 256;
 
 type Racer<'a> = (&'static str, Box<dyn FnMut(&[Vec<u8>]) -> usize + 'a>);
 
-/// Has each of `racers` convert all of `texts`, in turns.
+/// Lets each of `racers` convert all of `texts`, in turns.
 fn race(name: &str, texts: &[Vec<u8>], mut racers: Vec<Racer>) {
     let mut times = vec![Vec::new(); racers.len()];
     for _ in 0..TURNS {

@@ -1,10 +1,11 @@
-//! Dense errors and tiny inputs: what replaces is measured beside the standard library, which loses little by either.
+//! Dense errors and tiny inputs: lossy operations beside the standard library, which these hardly slow down.
 //!
 //!     cargo bench --bench damaged                       # everything, in half a minute
 //!     cargo bench --bench damaged -- utf8_chunks FF     # only rows whose names have all these words in them
 //!
-//! A number is how many times as fast as the standard library an instruction set is: below 1, with `!`, it is slower. Contestants
-//! take turns in one process, and the least time of each counts, so that a busy machine does little to the ratio.
+//! A number is how many times as fast as the standard library an instruction set is; below 1, marked with `!`, it is
+//! slower. Contestants take turns in one process, and the minimum time of each counts, so that a busy machine hardly
+//! affects the ratio.
 
 use std::env;
 use std::hint::black_box;
@@ -15,9 +16,9 @@ use fastutf::stream::{Encoding, Utf8Decoder, Validator};
 use fastutf_testkit::language::SENTENCES;
 use fastutf_testkit::{Rng, damage};
 
-/// Bytes of a long text.
+/// The length of a long text in bytes.
 const LEN: usize = 4 << 10;
-/// Nanoseconds that a contestant runs at a time, about, and how often.
+/// About how many nanoseconds a turn takes, and how many turns a contestant has.
 const TURN: u128 = 40_000;
 const TURNS: usize = 40;
 
@@ -64,7 +65,7 @@ fn cases() -> Vec<Case> {
     for (name, text) in SENTENCES {
         cases.push(Case::long(name, text.repeat(LEN).into_bytes()));
     }
-    // Tiny ones, in an order that cannot be learnt.
+    // Tiny texts, in an order that a branch predictor cannot learn.
     let mut rng = Rng::new(1);
     let mut tiny = |name: &str, texts: &[&[u8]]| {
         cases.push(Case::new(name, (0..256).map(|_| rng.pick(texts).to_vec()).collect()));
@@ -86,13 +87,13 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// One contestant: what it does with all texts of a case, and a number of its results.
+/// One contestant: it handles all texts of a case, and returns a number that depends on its results.
 type Run<'a> = Box<dyn FnMut() -> usize + 'a>;
 
 /// Collects, measures and prints.
 struct Table {
     words: Vec<String>,
-    /// Nothing is measured, only compared.
+    /// Whether to only compare results, without measuring.
     test: bool,
     isas: Vec<Isa>,
     slower: usize,
@@ -100,7 +101,7 @@ struct Table {
 }
 
 impl Table {
-    /// Measures one operation with all cases that it takes.
+    /// Measures one operation on all cases that it accepts.
     fn row<'a>(
         &mut self,
         operation: &str,
@@ -134,7 +135,7 @@ impl Table {
     }
 }
 
-/// The least time of each, in nanoseconds, of runs that take turns.
+/// The minimum time of each, in nanoseconds, of runs that take turns.
 fn race(name: &str, runs: &mut [Run], turns: usize) -> Vec<f64> {
     let results: Vec<usize> = runs.iter_mut().map(|run| run()).collect();
     assert!(results.iter().all(|result| *result == results[0]), "{name}: results differ: {results:?}");
@@ -166,7 +167,7 @@ fn utf16<'a>(case: &'a Case, mut each: impl FnMut(&'a [u16]) -> usize + 'a) -> R
     Box::new(move || case.utf16.iter().map(|text| each(black_box(text))).sum())
 }
 
-/// The pieces of a text with replacements, by the standard library.
+/// Passes the pieces of a text with replacements to `each`, using the standard library.
 fn pieces(src: &[u8], mut each: impl FnMut(&str)) {
     for chunk in src.utf8_chunks() {
         each(chunk.valid());
@@ -176,8 +177,8 @@ fn pieces(src: &[u8], mut each: impl FnMut(&str)) {
     }
 }
 
-/// A decoder of chunks, as one writes it with what the standard library has: whole characters are given on, the bytes of one
-/// that is cut are kept.
+/// A decoder of chunks as one would write it with the standard library: it passes on whole characters, and keeps the
+/// bytes of one that is cut.
 #[derive(Default)]
 struct StdDecoder {
     kept: [u8; 4],
@@ -508,7 +509,7 @@ fn from_utf16(table: &mut Table, cases: &[Case]) {
 }
 
 fn main() {
-    // Cargo says `--bench`, and `--test` where it only wants to see it run.
+    // Cargo passes `--bench`, or `--test` if it only checks that this runs.
     let words: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let test = env::args().any(|word| word == "--test");
     let mut table = Table { words, test, isas: Isa::available().collect(), slower: 0, cells: 0 };

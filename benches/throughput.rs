@@ -1,11 +1,10 @@
-//! Throughput of every operation on every instruction set, beside the standard library and the crates that have
-//! the operation too, in bytes of input per second.
+//! Throughput of every operation on every instruction set, beside the standard library and the crates that also have
+//! the operation, in bytes of input per second.
 //!
-//! A benchmark's name is `operation/text/implementation`; for short strings `short/operation/text-length/…`, where
-//! `mixed` is log-uniform from 1 to 256 bytes and `fastutf` is the free function, dispatch included. Operations that
-//! replace what is ill-formed get text of which one byte, or code unit, in 100 is. So
-//! `cargo bench -- '^validate_utf8/'`, `cargo bench -- utf8_to_utf16le/chinese`, `cargo bench -- short/`. All of them take
-//! some ten minutes.
+//! A benchmark's name is `operation/text/implementation`; for short strings it is `short/operation/text-length/…`,
+//! where `mixed` is log-uniform from 1 to 256 bytes and `fastutf` is the free function, including dispatch. Lossy
+//! operations get text in which one byte, or code unit, in 100 is ill-formed. So `cargo bench -- '^validate_utf8/'`,
+//! `cargo bench -- utf8_to_utf16le/chinese`, `cargo bench -- short/`. All of them take some ten minutes.
 
 use std::fmt::Display;
 use std::hint::black_box;
@@ -18,12 +17,12 @@ use fastutf::Isa;
 use fastutf_testkit::language::{LANGUAGES, Language, pieces, ragged_pieces};
 use fastutf_testkit::{Rng, damage};
 
-/// Text to a language: enough that no branch predictor learns it by heart.
+/// The length of the text of a language: enough that no branch predictor learns it by heart.
 const LONG: usize = 1 << 20;
-/// Text to one call, so that input and output stay in the second-level cache.
+/// The length of the text for one call, so that input and output stay in the second-level cache.
 const PIECE: usize = 64 << 10;
 
-/// Text to a language in short strings, the lengths of these, and how many make one iteration.
+/// The length of the text of a language in short strings, the lengths of these, and how many make one iteration.
 const SHORT: usize = 256 << 10;
 const SHORT_LENGTHS: [usize; 5] = [8, 16, 32, 64, 100];
 const SHORT_MOST: usize = 256;
@@ -76,7 +75,7 @@ impl Contest<'_, '_> {
         });
     }
 
-    /// Measures the free function where the way to the kernel matters.
+    /// Measures the free function, where dispatch matters.
     fn enter_free<R>(&mut self, operation: impl FnMut(&Text) -> R) {
         if self.batch > 1 {
             self.enter("fastutf", operation);
@@ -129,7 +128,7 @@ fn validate_utf16(contest: &mut Contest) {
     contest.enter("encoding_rs", |text| mem::utf16_valid_up_to(&text.utf16));
 }
 
-/// `encoding_rs` has code units in native byte order only: on a little-endian machine the same bytes.
+/// `encoding_rs` has only code units in native byte order: on a little-endian machine, the same bytes.
 fn utf8_to_utf16le(contest: &mut Contest) {
     let mut dst = vec![0; contest.room()];
     let mut units = vec![0; contest.room()];
@@ -260,7 +259,7 @@ fn swap_utf16_bytes_into(contest: &mut Contest) {
     });
 }
 
-/// In place, so that every other time it is swapped back.
+/// In place, so every other run swaps it back.
 fn swap_utf16_bytes(contest: &mut Contest) {
     let mut bytes = vec![0; contest.room()];
     contest.enter_free(|text| fastutf::swap_utf16_bytes(&mut bytes[..text.utf16le.len()]));
@@ -336,9 +335,9 @@ fn make_well_formed_utf16(contest: &mut Contest) {
 struct Operation {
     name: &'static str,
     run: fn(&mut Contest),
-    /// The bytes of a text that it reads.
+    /// How many bytes of a text it reads.
     reads: fn(&Text) -> usize,
-    /// Whether it takes the same time, or is over at once, on every language but the first.
+    /// Whether it takes the same time, or stops at once, for every language but the first.
     one_language: bool,
     /// Whether it is measured on short strings.
     short: bool,

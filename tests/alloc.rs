@@ -1,7 +1,7 @@
-//! What is allocated: nothing, by most of the operations; by the others no more than their documentation says, also
-//! for text that somebody has made for it.
+//! Most operations allocate nothing; the others allocate no more than their documentation says, even for malicious
+//! text.
 //!
-//! A program of its own, since it counts in the global allocator: for each thread, so tests may run side by side.
+//! A separate program, since it counts in the global allocator: per thread, so tests may run side by side.
 #![cfg(feature = "alloc")]
 
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -1,7 +1,7 @@
-//! That each bit of the library's tables and constants counts: a flipped one must make some result wrong.
+//! Checks that each bit of the library's tables and constants matters: flipping one must make some result wrong.
 //!
-//! `every_bit_counts` is for `scripts/tables`, which says where in this program they are; it flips them in its own
-//! memory, one at a time. What must fail then is `check`, which holds the operations against the standard library.
+//! `every_bit_counts` is run by `scripts/tables`, which tells it where in this program they are. It flips them in its
+//! own memory, one at a time. `check`, which compares the operations with the standard library, must then fail.
 #![cfg(all(feature = "alloc", target_os = "linux"))]
 
 use std::cell::Cell;

@@ -1,10 +1,10 @@
-//! Work grows with the length of the text and no faster, whoever has chosen the text: four times as much of it is about
-//! four times as much work, in every operation, on every instruction set.
+//! The work grows only linearly with the length of the text, even for malicious text: four times as much text takes
+//! about four times as much work, in every operation, on every instruction set.
 //!
-//! Work is counted, not timed: by the counters that the compiler puts into the library for coverage, at least one to
-//! each turn of each loop. The number is the same each time, whatever else the machine does. `scripts/linear` compiles
-//! it so; without them, nothing is tested here. Not counted is what the standard library brings along compiled, such as
-//! to copy memory.
+//! Work is counted, not timed, by the counters that the compiler adds to the library for coverage: at least one for
+//! each iteration of each loop. The number is always the same, whatever else the machine does. `scripts/linear`
+//! compiles the library this way; without the counters, nothing is tested here. Precompiled parts of the standard
+//! library, such as copying memory, are not counted.
 #![cfg(feature = "alloc")]
 
 #[allow(dead_code, unused_imports)] // most of it is for the other program

@@ -1,5 +1,5 @@
-//! The tests of the suite that look at the kernels most closely for the least time: for `scripts/mutants`, which
-//! compiles and runs them for each change. `cargo test` leaves this out, as the suite has it all.
+//! The tests of the suite that check the kernels most closely in the least time: for `scripts/mutants`, which
+//! compiles and runs them for each change. `cargo test` leaves these out, as the suite includes them.
 #![allow(dead_code, unused_imports)] // the rest is for the suite
 #![cfg(feature = "alloc")]
 

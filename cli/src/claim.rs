@@ -105,7 +105,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Returns what the files are said to be.
+    /// Returns what the user claims about the files.
     pub fn claim(&self) -> Claim {
         Claim { label: self.encoding, fallback: self.fallback, option: "--encoding", is_strict: false }
     }

@@ -154,7 +154,7 @@ fn measure(
 fn speed(time: Duration, bytes: usize, mut run: impl FnMut() -> bool) -> f64 {
     let begun = Instant::now();
     let mut best = f64::INFINITY;
-    // Of each round, so many that the clock tells it well.
+    // A round has enough repetitions for the clock to measure.
     let mut repeats = 1;
     while begun.elapsed() < time {
         let round = Instant::now();
@@ -170,10 +170,10 @@ fn speed(time: Duration, bytes: usize, mut run: impl FnMut() -> bool) -> f64 {
     bytes as f64 / best / 1e9
 }
 
-/// Makes a text of words of up to `longest` of these letters, each with this mark after it; the same every time.
+/// Generates a text of words of up to `longest` of these letters, each followed by this mark; the same every time.
 fn sample(letters: &str, longest: usize, mark: &str) -> Sample {
     let letters: Vec<char> = letters.chars().collect();
-    // Numerical Recipes' generator: nothing here has to be any better.
+    // The generator of Numerical Recipes: nothing better is needed here.
     let mut state = 1u32;
     let mut below = |limit: usize| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -190,7 +190,7 @@ fn sample(letters: &str, longest: usize, mark: &str) -> Sample {
         if text.len() >= SAMPLE {
             break;
         }
-        // Text is in lines, and so has ASCII even where its script has not.
+        // Text has lines, and so some ASCII even if its script has none.
         if word % WORDS == 0 {
             text.push('\n');
         }

@@ -59,7 +59,7 @@ struct Arguments {
     command: Command,
 }
 
-/// How many threads there are at most, unless there are more CPUs.
+/// The maximum number of threads, unless there are more CPUs.
 const MOST_THREADS: usize = 64;
 
 /// What to do.
@@ -80,7 +80,7 @@ fn main() -> ExitCode {
     };
     let isa = arguments.isa.unwrap_or_else(Isa::best);
     let cpus = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    // More threads than CPUs are for those who want to see what comes of it; many more only take memory.
+    // More threads than CPUs are allowed for experiments; many more only take memory.
     let threads = arguments.threads.map_or(cpus, NonZeroUsize::get).min(cpus.max(MOST_THREADS));
     let outcome = match arguments.command {
         Command::Convert(arguments) => {
@@ -109,9 +109,9 @@ fn main() -> ExitCode {
     ExitCode::from(status as u8)
 }
 
-/// Prints what clap has to say: what is wrong with the arguments, or the help that was asked for.
+/// Prints the message of clap: an error in the arguments, or the help.
 fn answer(mut error: clap::Error) -> ExitCode {
-    // What the user has given is quoted; it may be the name of a file, and somebody else's choice.
+    // The message quotes the arguments, which may be file names chosen by somebody else.
     let escaped = |values: &[String]| values.iter().map(|value| escape(value)).collect();
     let quoted = error.context().filter_map(|(kind, value)| match value {
         ContextValue::String(value) => Some((kind, ContextValue::String(escape(value)))),
@@ -121,7 +121,7 @@ fn answer(mut error: clap::Error) -> ExitCode {
     for (kind, value) in quoted.collect::<Vec<_>>() {
         error.insert(kind, value);
     }
-    // The advice quotes it again, in one piece with its colours.
+    // The advice quotes the argument again, in one piece with its colours.
     let is_hostile = |argument: OsString| argument.to_string_lossy().contains(is_command);
     if std::env::args_os().any(is_hostile) {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(Vec::new()));
@@ -136,7 +136,7 @@ fn answer(mut error: clap::Error) -> ExitCode {
     }
 }
 
-/// Ends the program if `--fallback` is given to this subcommand where it could have no effect.
+/// Ends the program if `--fallback` is given to this subcommand but could have no effect.
 fn refuse_idle_fallback(subcommand: &str, option: &str, label: Label, fallback: Option<ByteOrder>) {
     if fallback.is_some() && label != Label::Utf16 {
         let message = format!("`--fallback` applies only to `{option} utf-16`");
@@ -147,7 +147,7 @@ fn refuse_idle_fallback(subcommand: &str, option: &str, label: Label, fallback: 
 /// Ends the program with an error about the usage of this subcommand.
 fn refuse(subcommand: &str, kind: ErrorKind, message: &str) -> ! {
     let mut command = Arguments::command();
-    // So that a subcommand knows its full name.
+    // Makes subcommands know their full names.
     command.build();
     let error = command.find_subcommand_mut(subcommand).expect("it has been given").error(kind, message);
     answer(error);

@@ -1,25 +1,25 @@
-//! What a message calls a file. The only way from a path, or from other bytes that somebody else has chosen, to a terminal
-//! leads through here: a test reads the sources for others.
+//! The names of files in messages. A path, or other bytes chosen by somebody else, may reach a terminal only through
+//! this module: a test searches the sources for other ways.
 
 use std::fmt;
 use std::path::Path;
 
-/// The name of a file, as a terminal may be shown it.
+/// The name of a file, safe to show on a terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name(String);
 
 impl Name {
-    /// What messages call the standard input.
+    /// Returns the name of the standard input.
     pub fn stdin() -> Self {
         Self("<stdin>".into())
     }
 
-    /// What messages call the standard output.
+    /// Returns the name of the standard output.
     pub fn stdout() -> Self {
         Self("<stdout>".into())
     }
 
-    /// Returns that of an input: `-` is the standard input.
+    /// Returns the name of an input: `-` is the standard input.
     pub fn of(path: &Path) -> Self {
         if path == Path::new("-") {
             Self::stdin()
@@ -35,16 +35,15 @@ impl fmt::Display for Name {
     }
 }
 
-/// Whether a terminal might obey a character and not show it: C0, DEL and C1 control characters, what ends a line, and what
-/// sets the direction of writing.
+/// Whether a terminal might obey a character instead of showing it: C0, DEL and C1 control characters, line
+/// separators, and those that set the direction of writing.
 pub fn is_command(character: char) -> bool {
     character.is_control()
         || matches!(character,
             '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{206F}')
 }
 
-/// What GitHub's runners take for the name of a file: they know it by what it really is, as far as that is Unicode, and have
-/// an escape for line ends.
+/// The name of a file for GitHub's runners: its real name, as far as it is Unicode, with their escapes for line ends.
 pub fn github_name(path: &Path) -> String {
     if path == Path::new("-") {
         return Name::stdin().0;
@@ -55,7 +54,7 @@ pub fn github_name(path: &Path) -> String {
     escape_bytes(&escaped)
 }
 
-/// How GitHub's runners have such a character in a property.
+/// The escape for such a character in a property for GitHub's runners.
 fn github_escape(character: char) -> Option<&'static str> {
     match character {
         '%' => Some("%25"),
@@ -67,12 +66,12 @@ fn github_escape(character: char) -> Option<&'static str> {
     }
 }
 
-/// What GitHub's runners take for this text.
+/// A text for GitHub's runners.
 pub fn github_text(text: &str) -> String {
     escape(&text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A"))
 }
 
-/// Escapes such characters as Rust does: `\n`, `\u{1b}`, `\u{202e}`. What is escaped stays as it is if it is escaped again.
+/// Escapes such characters as Rust does: `\n`, `\u{1b}`, `\u{202e}`. Escaping the result again does not change it.
 pub fn escape(text: &str) -> String {
     text.chars().fold(String::new(), |mut escaped, character| {
         if is_command(character) {
@@ -84,7 +83,7 @@ pub fn escape(text: &str) -> String {
     })
 }
 
-/// [`escape`], and bytes that are no UTF-8 as `\x9b`: some terminals take that one for ESC and `[`.
+/// [`escape`], and ill-formed bytes as `\x9b`: some terminals take that one for ESC and `[`.
 pub fn escape_bytes(bytes: &[u8]) -> String {
     let mut escaped = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -101,7 +100,8 @@ mod tests {
 
     use super::*;
 
-    /// Every character is judged: C0, DEL, C1, and the few others; and nothing that is escaped has to be escaped again.
+    /// Every character is classified: C0, DEL, C1, and the few others. Escaped text does not have to be escaped
+    /// again.
     #[test]
     fn commands() {
         let is_expected = |character: char| {
@@ -117,14 +117,14 @@ mod tests {
         assert_eq!(Name::of(Path::new("-")).to_string(), "<stdin>");
     }
 
-    /// Nothing else in the program makes text of a path: each way there is to do so is allowed only where what comes of it
-    /// is escaped, or is not printed.
+    /// Nothing else in the program turns a path into text: each way to do so is allowed only where the result is
+    /// escaped or not printed.
     #[test]
     fn no_other_way() {
-        // A way, and the lines that may go it.
+        // A way, and the lines that may use it.
         let ways: [(&str, &[&str]); 9] = [
             (".display()", &[]),
-            // JSON, which escapes on its own.
+            // JSON, which has its own escapes.
             ("to_string_lossy", &["path.to_string_lossy() };", "argument.to_string_lossy().contains(is_command)"]),
             ("to_str()", &["path.to_str().is_none()", "value.to_str().map"]),
             ("into_string()", &[]),
@@ -137,16 +137,16 @@ mod tests {
             ),
             (".as_bytes().utf8_chunks", &[]),
             ("OsStrExt", &[]),
-            // A path, and an error that may have one in it, as `Debug` has them.
+            // The `Debug` form of a path, and of an error that may contain one.
             (":?}", &[]),
-            // Past the reports, which escape.
+            // This bypasses the reports, which escape.
             ("eprint", &[]),
         ];
         let sources = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src");
         let mut seen = 0;
         for source in fs::read_dir(sources).unwrap().map(|entry| entry.unwrap().path()) {
             let text = fs::read_to_string(&source).unwrap();
-            // Tests print what they like.
+            // Tests may print anything.
             let program = text.split("#[cfg(test)]\nmod tests").next().unwrap();
             let program = program.split("#[cfg(test)]\npub mod tests").next().unwrap();
             let program = program.split("#[cfg(all(test, unix))]\nmod tests").next().unwrap();

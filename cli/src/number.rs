@@ -1,4 +1,4 @@
-//! How numbers are written.
+//! Formatting of numbers.
 
 /// A number with its digits in groups of three: `1,234,567`.
 pub fn grouped(number: u64) -> String {

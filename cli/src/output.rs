@@ -1,4 +1,4 @@
-//! Where bytes go: the standard output, or a file that appears only when it is whole.
+//! Outputs: the standard output, or a file that appears only when it is complete.
 
 use std::collections::hash_map::RandomState;
 use std::ffi::{OsStr, OsString};
@@ -18,28 +18,28 @@ use crate::input::Input;
 use crate::interrupt::{self, Cleanup};
 use crate::name::Name;
 
-/// An open output. Dropping it without [`finish`](Self::finish) leaves a regular file as it was.
+/// An open output. Dropping it without [`finish`](Self::finish) leaves a regular file unchanged.
 pub struct Output {
     name: Name,
     sink: Sink,
 }
 
-/// The ways to write.
+/// Where an output is written.
 enum Sink {
     /// The standard output.
     Stdout(Box<dyn Write + Send>),
     /// A device, a pipe, a socket or an inherited file descriptor.
     Direct(File),
-    /// A regular file: what is written beside it takes its place in the end.
+    /// A regular file: a temporary file beside it replaces it in the end.
     Replace(Replacement),
 }
 
-/// A temporary file and the one whose place it is to take.
+/// A temporary file, and the place of the file that it will replace.
 struct Replacement {
     temporary: File,
     draft: Draft,
     place: Place,
-    /// What is there, as it was opened to see whether this user may write to it.
+    /// The existing file, opened to see whether this user may write to it.
     original: Option<File>,
 }
 
@@ -48,16 +48,16 @@ struct Replacement {
 pub struct Place {
     folder: Arc<Folder>,
     name: OsString,
-    /// The name of both together.
+    /// The path of both together.
     path: PathBuf,
 }
 
-/// Something temporary that has a name. Dropping it removes it, and so does being interrupted.
+/// A temporary directory entry. Dropping this removes it, and so does an interruption.
 struct Draft {
     folder: Arc<Folder>,
     name: OsString,
     is_gone: bool,
-    // Unregistered when it is removed.
+    // Unregistered when the entry is removed.
     _cleanup: Cleanup,
 }
 
@@ -79,12 +79,12 @@ impl Output {
     /// [`Error::Io`], [`Error::Create`] or [`Error::NoDirectory`] if it cannot be written, [`Error::Beside`] if a
     /// temporary file cannot.
     pub fn create(path: &Path) -> Result<Self, Error> {
-        // By name, as opening them anew would start again at offset 0 of a redirected standard output.
+        // Recognised by name, since opening them anew would start again at offset 0 of a redirected standard output.
         if ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|&name| path == Path::new(name)) {
             return Ok(Self::stdout());
         }
         let name = Name::of(path);
-        // For the messages: what is there counts when it is opened.
+        // Only for the messages: what matters is what exists when the file is opened.
         let is_new = match fs::metadata(path) {
             Ok(_) => false,
             Err(error) if error.kind() == ErrorKind::NotFound => true,
@@ -95,14 +95,15 @@ impl Output {
         }
         let sink = follow(path).map_err(Refusal::from).and_then(|target| match target {
             Target::Path(path) => Sink::at(Place::at(path)?),
-            // To append is to leave alone what others wrote to the same descriptor.
+            // Appending keeps what others wrote to the same descriptor.
             Target::Descriptor(path) => Ok(Sink::Direct(OpenOptions::new().append(true).open(path)?)),
         });
         Self::new(name, sink, is_new)
     }
 
-    /// Opens a file below a directory that is open, to be written under this name; makes the directories in between. No
-    /// symbolic link is followed on the way or at its end, whenever it is put there: what is written is below the directory.
+    /// Opens a file below an open directory for writing under this name, and creates the directories in between. No
+    /// symbolic link is followed on the way or at the end, whenever it is put there: the output is below the
+    /// directory.
     ///
     /// # Errors
     ///
@@ -115,7 +116,7 @@ impl Output {
             so_far.push(part);
             let failed = |source| {
                 let name = Name::of(&so_far);
-                // It says different things of a link, system by system.
+                // The error for a link differs by system.
                 let is_link = folder.status(part.as_os_str()).is_ok_and(|status| status.is_link());
                 if is_link { Error::Link { name } } else { Error::Create { name, source } }
             };
@@ -135,18 +136,18 @@ impl Output {
         Self::new(name, Sink::at(place), status.is_err())
     }
 
-    /// Returns what takes the place of a file that is open as `input`.
+    /// Returns an output that replaces the file that is open as `input`.
     ///
     /// # Errors
     ///
-    /// [`Error::Io`] if this user may not write there, [`Error::Beside`] if no temporary file can be made,
-    /// [`Error::Changed`] if there is another file by now.
+    /// [`Error::Io`] if this user may not write there, [`Error::Beside`] if no temporary file can be created,
+    /// [`Error::Changed`] if another file is there by now.
     pub fn in_place_of(place: Place, input: &File, path: &Path) -> Result<Self, Error> {
         moment("opened");
         let name = Name::of(path);
         let changed = || Error::Changed { name: name.clone() };
         let same = |file: &File| Some(handle(file)? == handle(input)?);
-        // Who may not write to a file shall not get to replace it.
+        // A user who may not write to a file must not replace it.
         match place.folder.write(&place.name) {
             Ok(file) if same(&file) == Some(true) => {}
             Ok(_) => return Err(changed()),
@@ -168,16 +169,16 @@ impl Output {
         }
     }
 
-    /// Returns whether this is to take the place of the very file that is read. To be asked once: what is there is closed, as
-    /// not every system replaces what is open.
+    /// Returns whether this will replace the very file that is read. Call it only once: it closes the existing file,
+    /// since not every system can replace an open file.
     pub fn replaces(&mut self, input: &Input) -> bool {
         let Sink::Replace(replacement) = &mut self.sink else { return false };
         let original = replacement.original.take().and_then(|file| Handle::from_file(file).ok());
         original.is_some_and(|original| input.is_same_file(&original))
     }
 
-    /// Refuses an input that is a regular file to which this output writes while it is read: the end of it might
-    /// never come.
+    /// Refuses an input that is a regular file to which this output writes while it is read, as the input might never
+    /// end.
     ///
     /// # Errors
     ///
@@ -216,18 +217,18 @@ impl Output {
         })
     }
 
-    /// Puts a regular file in its place, if what is there is `unchanged`, when all is on the disk. What it replaces is kept
-    /// under its name with this `backup` suffix, if one is given, in place of an older one.
+    /// Moves a regular file to its place when all is on the disk, if the existing file is `unchanged`. If a `backup`
+    /// suffix is given, the replaced file is kept under its name with this suffix, replacing an older backup.
     ///
     /// # Errors
     ///
-    /// [`Error::Io`] or [`Error::Create`] if that is impossible, [`Error::Changed`]; the place is as it was, then.
+    /// [`Error::Io`] or [`Error::Create`] if that is impossible, [`Error::Changed`]; the place is then unchanged.
     pub fn finish(self, backup: Option<&OsStr>, unchanged: Option<Status>) -> Result<(), Error> {
         let Sink::Replace(Replacement { temporary, mut draft, place, .. }) = self.sink else { return Ok(()) };
-        // Else the new name may reach the disk before the content does, and a crash leaves neither text.
+        // Otherwise, the new name may reach the disk before the content does, and a crash would leave neither text.
         temporary.sync_all().map_err(|source| not_written(&self.name, source))?;
         moment("written");
-        // That has taken time, in which somebody else may have written to what is there, or put something else there.
+        // Meanwhile, somebody may have written to the existing file, or replaced it.
         if unchanged.is_some() && unchanged != place.folder.status(&place.name).ok() {
             return Err(Error::Changed { name: self.name });
         }
@@ -244,15 +245,15 @@ impl Output {
 }
 
 impl Place {
-    /// Returns the place of this name, in a directory that is no link.
+    /// Returns the place with this path, whose directory must not be a link.
     fn at(path: PathBuf) -> io::Result<Self> {
         let folder = Folder::open(path.parent().expect("a file has a parent"))?;
         let name = path.file_name().ok_or(ErrorKind::IsADirectory)?.to_owned();
         Ok(Self { folder: Arc::new(folder), name, path })
     }
 
-    /// Opens the regular file to which this name leads, to read it and then to replace it. From here on, no link is
-    /// followed: what takes its place is put where the file is that is read.
+    /// Opens the regular file to which this name leads, to read it and then to replace it. No link is followed after
+    /// this: the replacement goes where the file is that is read.
     ///
     /// # Errors
     ///
@@ -276,14 +277,15 @@ impl Place {
         if is_file { Ok((place, file)) } else { Err(not_a_file()) }
     }
 
-    /// Gives the file that is there this other name, too, instead of what has that.
+    /// Gives the existing file this second name, replacing any file with that name.
     fn keep(&self, kept: &OsStr) -> io::Result<()> {
         let Self { folder, name, .. } = self;
         let status = folder.status(name)?;
         if cfg!(unix) && folder.status(kept).is_ok_and(|kept| kept == status) {
             return Ok(()); // It has that name already, and renaming a link to another of the same file does nothing.
         }
-        // A link is there at once, whole, with the owner and the times of the file. Not every file system has them.
+        // A hard link is created at once, complete, and with the owner and times of the file. Not every file system
+        // has them.
         if let Ok(((), mut link)) = Draft::make(folder, |link| folder.link(name, link)) {
             return link.rename(kept);
         }
@@ -297,7 +299,7 @@ impl Place {
 }
 
 impl Draft {
-    /// Makes something temporary in this directory, under a name that nothing has.
+    /// Creates a temporary entry in this directory, under an unused name.
     fn make<T>(folder: &Arc<Folder>, make: impl Fn(&OsStr) -> io::Result<T>) -> io::Result<(T, Self)> {
         let mut attempts = 0;
         let ((made, name), cleanup) = interrupt::guard(|| {
@@ -317,7 +319,7 @@ impl Draft {
         Ok((made, Self { folder: folder.clone(), name, is_gone: false, _cleanup: cleanup }))
     }
 
-    /// Gives it its name for good, instead of what has that.
+    /// Gives the entry its final name, replacing any other entry.
     fn rename(&mut self, name: &OsStr) -> io::Result<()> {
         self.folder.rename(&self.name, name)?;
         self.is_gone = true;
@@ -333,7 +335,7 @@ impl Drop for Draft {
     }
 }
 
-/// A name that tells that it is temporary. Whoever guesses it gains nothing: what is there is never opened.
+/// A name that shows that it is temporary. Guessing it gains nothing: an existing file is never opened.
 fn temporary_name() -> OsString {
     const LETTERS: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
     let mut random = RandomState::new().hash_one(());
@@ -345,7 +347,7 @@ fn temporary_name() -> OsString {
     format!(".fastutf-{}", letters.collect::<String>()).into()
 }
 
-/// Returns where an output of this name goes: where its links lead to, as far as that can be seen.
+/// Returns where an output with this name goes: where its links lead, as far as that can be seen.
 pub fn destination(path: &Path) -> PathBuf {
     match follow(path) {
         Ok(Target::Path(path) | Target::Descriptor(path)) => path,
@@ -353,17 +355,17 @@ pub fn destination(path: &Path) -> PathBuf {
     }
 }
 
-/// Returns the name under which the file at this destination is kept.
+/// Returns the backup name for the file at this destination.
 pub fn backup_name(destination: &Path, suffix: &OsStr) -> PathBuf {
     PathBuf::from([destination.as_os_str(), suffix].into_iter().collect::<OsString>())
 }
 
-/// What an open file is, to compare.
+/// The identity of an open file, for comparison.
 fn handle(file: &File) -> Option<Handle> {
     Handle::from_file(file.try_clone().ok()?).ok()
 }
 
-/// The standard output, without a buffer; std's own takes it for written where there is nothing to write to.
+/// The standard output, without a buffer. Std's own pretends to write if the standard output is closed.
 pub fn stdout() -> Box<dyn Write + Send> {
     #[cfg(unix)]
     if let Ok(stdout) = io::stdout().as_fd().try_clone_to_owned() {
@@ -382,7 +384,7 @@ fn not_written(name: &Name, source: io::Error) -> Error {
     error.with_hint("nothing was changed there; free some space, or write elsewhere with `-o` or `--output-dir`")
 }
 
-/// Lets a test come in between, as another program might.
+/// Lets a test interfere, as another program might.
 #[cfg(test)]
 fn moment(name: &str) {
     tests::INTRUDER.with_borrow_mut(|intruder| {
@@ -398,7 +400,7 @@ fn moment(_: &str) {}
 /// Why nothing can be written.
 struct Refusal {
     source: io::Error,
-    /// Whether this is about a file beside the one that is there.
+    /// Whether this is about a file beside the existing one.
     is_beside: bool,
 }
 
@@ -415,7 +417,7 @@ impl Sink {
         if is_directory || place.name.is_empty() {
             return Err(io::Error::from(ErrorKind::IsADirectory).into());
         }
-        // Opened also to be replaced: who may not write to a file shall not get to replace it.
+        // Opened even to be replaced: a user who may not write to a file must not replace it.
         match place.folder.write(&place.name) {
             Ok(file) if file.metadata()?.is_file() => Self::replace(place, Some(file)),
             Ok(file) => Ok(Self::Direct(file)),
@@ -424,7 +426,7 @@ impl Sink {
         }
     }
 
-    /// Makes what is to take the place of this open file, or of nothing.
+    /// Creates the replacement for this open file, or for none.
     fn replace(place: Place, original: Option<File>) -> Result<Self, Refusal> {
         let is_beside = original.is_some();
         let made = Draft::make(&place.folder, |name| place.folder.create(name, is_beside));
@@ -436,9 +438,9 @@ impl Sink {
     }
 }
 
-/// Gives a new file the owner and the group of the one it is to replace, as far as this user may, and its permissions. What
-/// the old owner or group were trusted with, others do not get; and nobody gets to run the new text as somebody else: the
-/// set-user-ID, set-group-ID and sticky bits stay behind.
+/// Gives a new file the owner and group of the file that it will replace, as far as this user may, and its
+/// permissions. Permissions of the old owner or group are not passed on to others. The set-user-ID, set-group-ID and
+/// sticky bits are dropped, so that nobody can run the new text as another user.
 fn take_over(file: &File, original: &File) -> io::Result<()> {
     let original = original.metadata()?;
     #[cfg_attr(not(unix), expect(unused_mut))]
@@ -447,11 +449,11 @@ fn take_over(file: &File, original: &File) -> io::Result<()> {
     {
         use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
         let mut mode = original.mode() & 0o777;
-        // Before the mode, which would let the wrong ones in until then.
+        // Done before setting the mode, which would admit the wrong users until then.
         if fchown(file, Some(original.uid()), Some(original.gid())).is_err()
             && fchown(file, None, Some(original.gid())).is_err()
         {
-            // The group is another one: it may do what everybody may.
+            // The group is a different one: it gets the permissions of everybody.
             mode = mode & !0o070 | (mode & 0o007) << 3;
         }
         permissions.set_mode(mode);
@@ -459,7 +461,7 @@ fn take_over(file: &File, original: &File) -> io::Result<()> {
     file.set_permissions(permissions)
 }
 
-/// Where the symbolic links of an output's name lead to.
+/// Where the symbolic links of an output's name lead.
 enum Target {
     /// An ordinary place in the file system, with the name of its directory.
     Path(PathBuf),
@@ -474,14 +476,15 @@ fn is_directory_name(path: &Path) -> bool {
     matches!(last, None | Some(b"" | b"." | b".."))
 }
 
-/// The name of a file with that of the directory it is in, no link; the file may be one.
+/// The path of a file, with links in its directory resolved; the file itself may be a link.
 pub fn own_name(path: &Path) -> io::Result<PathBuf> {
     let file_name = path.file_name().filter(|_| !is_directory_name(path)).ok_or(ErrorKind::IsADirectory)?;
     let directory = path.parent().filter(|directory| *directory != Path::new("")).unwrap_or(Path::new("."));
     Ok(fs::canonicalize(directory)?.join(file_name))
 }
 
-/// Follows symbolic links to the file itself, existing or not: a link shall lead to the new file, not be replaced by it.
+/// Follows symbolic links to the file itself, existing or not: a link must lead to the new file, not be replaced by
+/// it.
 fn follow(path: &Path) -> io::Result<Target> {
     let mut path = path.to_path_buf();
     // Far more links than the system follows.

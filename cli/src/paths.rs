@@ -1,4 +1,4 @@
-//! Which files the arguments name: these themselves, and what is in directories.
+//! Finds the files that the arguments name, and the files in directories.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -10,7 +10,7 @@ use ignore::{DirEntry, WalkBuilder};
 use crate::error::Error;
 use crate::name::Name;
 
-/// The files to look at.
+/// The files to read.
 #[derive(Args)]
 pub struct Selection {
     /// The files and directories to read; `-` is the standard input
@@ -21,7 +21,7 @@ pub struct Selection {
     search: Search,
 }
 
-/// What of directories is meant.
+/// Which files in directories to read.
 #[derive(Args)]
 pub struct Search {
     /// In directories, read only files that match this pattern (as in .gitignore), or that do not match `!PATTERN`
@@ -41,18 +41,18 @@ pub struct Search {
     follow: bool,
 }
 
-/// One of them.
+/// A file that was found, or an error.
 pub enum Found {
-    /// A file, or `-`; and whether it is named itself, and not only a directory that it is in.
+    /// A file, or `-`; and whether it is named itself, and not only a directory that contains it.
     File(PathBuf, bool),
-    /// Something in a directory that cannot be read.
+    /// An entry in a directory that cannot be read.
     Unreadable(PathBuf, Error),
-    /// A link to a directory that it is in, which is left out: there are no files missing.
+    /// A link to a directory that contains it, which is skipped: no files are missing.
     Loop(Error),
 }
 
 impl Selection {
-    /// Returns how many bytes there are in all, if that is known: all are named, and regular files.
+    /// Returns the total number of bytes, if it is known: all files are named, and regular files.
     pub fn total(&self) -> Option<u64> {
         let len = |path: &PathBuf| path.metadata().ok().filter(|found| found.is_file()).map(|found| found.len());
         self.paths.iter().map(len).sum()
@@ -62,7 +62,7 @@ impl Selection {
     ///
     /// # Errors
     ///
-    /// [`Error::Pattern`] if a pattern is none.
+    /// [`Error::Pattern`] if a pattern is malformed.
     pub fn files(&self) -> Result<impl Iterator<Item = Found> + Send + '_, Error> {
         let patterns = self.search.patterns()?;
         Ok(self.paths.iter().flat_map(move |path| {
@@ -77,16 +77,16 @@ impl Selection {
 }
 
 impl Search {
-    /// Returns what there is in a directory, in the order of names, but for what is in this one.
+    /// Returns the files in a directory, ordered by name, except those in the directory `but`.
     ///
     /// # Errors
     ///
-    /// [`Error::Pattern`] if a pattern is none.
+    /// [`Error::Pattern`] if a pattern is malformed.
     pub fn files(&self, directory: &Path, but: &Path) -> Result<impl Iterator<Item = Found>, Error> {
         Ok(self.walk(directory, &self.patterns()?, fs::canonicalize(but).ok()))
     }
 
-    /// The patterns of `--glob`, which count from where the program runs.
+    /// The patterns of `--glob`, which are relative to the current directory.
     fn patterns(&self) -> Result<Override, Error> {
         let mut patterns = OverrideBuilder::new("");
         for pattern in &self.glob {
@@ -95,7 +95,7 @@ impl Search {
         patterns.build().map_err(|error| Error::Pattern(error.to_string()))
     }
 
-    /// What is in a directory.
+    /// Walks a directory.
     fn walk(
         &self,
         directory: &Path,
@@ -122,7 +122,7 @@ impl Search {
     }
 }
 
-/// What there is to say of something in a directory. Devices, pipes and links that are not followed are nothing to read.
+/// The result for an entry of a directory. Devices, pipes and links that are not followed are skipped.
 fn found(entry: Result<DirEntry, ignore::Error>) -> Option<Found> {
     match entry {
         Ok(entry) => {
@@ -133,7 +133,7 @@ fn found(entry: Result<DirEntry, ignore::Error>) -> Option<Found> {
     }
 }
 
-/// What there is to say of an error.
+/// The result for an error.
 fn failure(error: ignore::Error) -> Found {
     let mut error = error;
     let mut path = None;
@@ -157,7 +157,7 @@ fn failure(error: ignore::Error) -> Found {
     }
 }
 
-/// What the system has said. The walk wraps it in a message that has the name, too.
+/// The error of the system. The walk wraps it in a message that includes the name.
 fn inner(error: io::Error) -> io::Error {
     let inner = error.get_ref().and_then(|error| error.source()?.downcast_ref::<io::Error>()?.raw_os_error());
     inner.map_or(error, io::Error::from_raw_os_error)

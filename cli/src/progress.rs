@@ -1,4 +1,4 @@
-//! How far a command has come, on a terminal: a line that appears when it takes long, and goes when it is done.
+//! Progress on a terminal: a line that appears when a command takes long, and disappears when it is done.
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -9,21 +9,21 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::interrupt::{self, Cleanup};
 
-/// How long a command works in silence.
+/// How long a command works before the line appears.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// The line, not shown if the standard error is no terminal. Dropping it removes it.
+/// The progress line, not shown if the standard error is no terminal. Dropping this removes it.
 pub struct Progress {
     bar: ProgressBar,
     /// When work began, if the line may be shown at all.
     begun: Option<Instant>,
-    /// There while the line is shown.
+    /// Set while the line is shown.
     shown: OnceLock<Cleanup>,
 }
 
 impl Progress {
-    /// Returns a line that says how many bytes have been dealt with: `verb` is what is done with them (`checking`), and
-    /// `total` how many there are, if that is known.
+    /// Returns a line that shows how many bytes have been handled. `verb` is what is done with them (`checking`), and
+    /// `total` their number, if it is known.
     pub fn new(verb: &str, total: Option<u64>) -> Self {
         let template = match total {
             Some(_) => "{msg} {percent:>3} % [{wide_bar:.}] {binary_bytes_per_sec}, {eta} left",
@@ -42,7 +42,7 @@ impl Progress {
         Self { bar: ProgressBar::hidden(), begun: None, shown: OnceLock::new() }
     }
 
-    /// Counts bytes that have been dealt with, in any thread.
+    /// Counts bytes that have been handled, in any thread.
     pub fn advance(&self, bytes: u64) {
         let Some(begun) = self.begun else { return };
         self.bar.inc(bytes);
@@ -50,14 +50,14 @@ impl Progress {
             self.shown.get_or_init(|| {
                 self.bar.set_draw_target(ProgressDrawTarget::stderr());
                 self.bar.tick();
-                // Written past the bar, which whoever is interrupted may have locked.
+                // Bypasses the bar, which the interrupted thread may have locked.
                 let erase = || drop(io::stderr().write_all(b"\r\x1B[K"));
                 interrupt::guard(|| Ok::<_, io::Error>(((), Box::new(erase)))).expect("nothing can fail").1
             });
         }
     }
 
-    /// Does what writes to the terminal, with the line out of its way.
+    /// Runs `write`, which writes to the terminal, with the line hidden.
     pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         if self.shown.get().is_some() { self.bar.suspend(write) } else { write() }
     }

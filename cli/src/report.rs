@@ -1,4 +1,4 @@
-//! How findings are reported: as text, as lines of JSON, and as commands that GitHub's runners show beside the code.
+//! Reports findings as text, as lines of JSON, or as commands with which GitHub's runners annotate the code.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -30,15 +30,15 @@ pub struct Reporter {
     pub format: Format,
     /// Whether text has an excerpt of the bytes.
     pub excerpt: bool,
-    /// Whether text mentions valid files, and those that are left out.
+    /// Whether text mentions valid files and skipped ones.
     pub verbose: bool,
-    /// Whether it says in which encoding they are valid.
+    /// Whether it mentions the encoding of valid files.
     pub tell: bool,
     /// The colours of text.
     pub styles: Styles,
 }
 
-/// A name as JSON: a string, and what it really is if that is not Unicode.
+/// A name as JSON: a string, and its bytes if it is not Unicode.
 #[derive(Serialize)]
 pub struct JsonName {
     path: String,
@@ -76,43 +76,43 @@ enum Line<'a> {
     },
 }
 
-/// Some bytes, and where the first of them is.
+/// Some bytes, and the offset of the first.
 #[derive(Serialize)]
 struct Excerpt {
     offset: u64,
     bytes: String,
 }
 
-/// What has come of a file.
+/// The result for a file.
 #[derive(Serialize)]
 #[serde(tag = "status", rename_all = "lowercase")]
 pub enum Outcome {
-    /// It is valid, and has so many bytes.
+    /// The file is valid.
     Valid {
         #[allow(missing_docs)]
         encoding: &'static str,
         #[allow(missing_docs)]
         bytes: u64,
     },
-    /// It is not.
+    /// The file is invalid.
     Invalid {
         #[allow(missing_docs)]
         encoding: &'static str,
-        /// How many bytes have been looked at.
+        /// How many bytes have been checked.
         bytes: u64,
         /// How many errors there are in these.
         errors: u64,
         /// Whether that is all of the file.
         complete: bool,
     },
-    /// It is no text, and has been left out.
+    /// The file is not text, and was skipped.
     Binary {},
-    /// It cannot be told in which encoding it is.
+    /// The encoding of the file cannot be determined.
     Undecided {
         /// Why.
         message: String,
     },
-    /// It cannot be read.
+    /// The file cannot be read.
     Unreadable {
         /// Why.
         message: String,
@@ -121,24 +121,24 @@ pub enum Outcome {
     },
 }
 
-/// What has come of all files.
+/// The results for all files.
 #[derive(Default, Serialize)]
 pub struct Totals {
     /// How many files there were.
     pub files: u64,
     /// How many of them are not valid.
     pub invalid: u64,
-    /// How many have been left out, which are none of the others.
+    /// How many have been skipped, which are none of the others.
     pub binary: u64,
-    /// Of how many the encoding cannot be told.
+    /// For how many the encoding cannot be determined.
     pub undecided: u64,
     /// How many cannot be read.
     pub unreadable: u64,
     /// How many errors have been found.
     pub errors: u64,
-    /// How many bytes have been looked at.
+    /// How many bytes have been checked.
     pub bytes: u64,
-    /// How long that has taken.
+    /// The time taken.
     pub seconds: f64,
 }
 
@@ -153,7 +153,7 @@ impl JsonName {
 }
 
 impl Reporter {
-    /// Writes what has been found in a file.
+    /// Writes a finding in a file.
     pub fn finding(
         &self,
         out: &mut Vec<u8>,
@@ -202,7 +202,7 @@ impl Reporter {
         }
     }
 
-    /// Writes the bytes and the text around a finding, the ill-formed bytes marked.
+    /// Writes the bytes and the text around a finding, with the ill-formed bytes marked.
     fn excerpt(&self, out: &mut Vec<u8>, encoding: Encoding, finding: &Finding) {
         let Finding { at, sequence, excerpt, start, .. } = finding;
         let Styles { error, faint, .. } = self.styles;
@@ -217,7 +217,7 @@ impl Reporter {
         put(out, format_args!("{:1$}{error}{marks}{error:#}\n", "", offset.len() + 1 + 3 * start));
     }
 
-    /// Writes what has come of a file, and why it cannot be read to `err`.
+    /// Writes the result for a file and, to `err`, why it cannot be read.
     pub fn file(&self, out: &mut Vec<u8>, err: &mut Vec<u8>, path: &Path, outcome: Outcome, why: Option<&Error>) {
         if let Some(why) = why {
             why.report_to(err);
@@ -243,7 +243,7 @@ impl Reporter {
         }
     }
 
-    /// Writes what has come of all files, for programs.
+    /// Writes the results for all files, for programs.
     pub fn summary(&self, out: &mut Vec<u8>, totals: &Totals) {
         if self.format == Format::Json {
             json(out, &Line::Summary { totals });
@@ -263,7 +263,8 @@ pub fn json(out: &mut Vec<u8>, value: &impl Serialize) {
     out.push(b'\n');
 }
 
-/// JSON that a terminal can be shown: it escapes only some of what one might obey, but may escape all characters.
+/// JSON that is safe on a terminal. JSON must escape only some of the characters that a terminal might obey, but may
+/// escape all.
 struct Shown;
 
 impl Formatter for Shown {
@@ -272,7 +273,7 @@ impl Formatter for Shown {
         while let Some(at) = rest.find(is_command) {
             let character = rest[at..].chars().next().expect("it is there");
             let (shown, command) = rest.split_at(at);
-            // All of them are of one code unit.
+            // Each of them is one code unit.
             write!(writer, "{shown}\\u{:04x}", u32::from(character))?;
             rest = &command[character.len_utf8()..];
         }
@@ -280,16 +281,15 @@ impl Formatter for Shown {
     }
 }
 
-/// Appends an error for GitHub's runners. They know files by their names below where they run.
+/// Appends an error for GitHub's runners, which know files by their paths below the current directory.
 fn github(out: &mut Vec<u8>, path: &Path, place: &str, title: &str, message: &str) {
     let path = path.strip_prefix(".").unwrap_or(path);
     let (file, message) = (github_name(path), github_text(message));
     put(out, format_args!("::error file={file},{place},title={title}::{message}\n"));
 }
 
-/// The text around an ill-formed sequence: U+FFFD for that, nothing for characters of which only a
-/// part is there, a full stop for what a terminal might obey or
-/// not show at all.
+/// The text around an ill-formed sequence, with U+FFFD for the sequence, nothing for characters that are cut, and a
+/// full stop for characters that a terminal might obey or not show.
 fn text(encoding: Encoding, excerpt: &[u8], start: usize) -> String {
     let characters: String = match encoding {
         Encoding::Utf8 => {

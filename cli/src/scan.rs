@@ -1,5 +1,5 @@
-//! Text in pieces that no character and no ill-formed sequence crosses, in bounded memory: what is read one after the
-//! other, and what is looked at in several places at once.
+//! Reads text in pieces that split no character and no ill-formed sequence, in bounded memory: either in order or in
+//! several places at once.
 
 use std::ops::{ControlFlow, Range};
 
@@ -13,49 +13,50 @@ use crate::input::Input;
 use crate::name::Name;
 use crate::position::Position;
 
-/// The most bytes in a piece, with what is around it. Pieces and what they convert to (at most twice that) stay in the CPU's
-/// caches.
+/// The maximum size of a piece in bytes, including its surroundings. Pieces and their conversions (at most twice as
+/// long) stay in the CPU's caches.
 pub const PIECE: usize = 256 << 10;
 
-/// How many bytes before an ill-formed sequence are at hand, if there are so many.
+/// How many bytes before an ill-formed sequence are available, if there are so many.
 const BEFORE: usize = 16;
 
-/// How many bytes after a piece are at hand, if there are so many: enough to show what is around something ill-formed.
+/// How many bytes after a piece are available, if there are so many: enough to show the surroundings of an ill-formed
+/// sequence.
 pub const AFTER: usize = 24;
 
-/// An input of known encoding, read one piece after the other.
+/// An input of known encoding, read piece by piece.
 pub struct Pieces<'a> {
     input: &'a mut Input,
     encoding: Encoding,
-    /// How sure it is, if it is guessed.
+    /// How certain the encoding is, if it is guessed.
     evidence: Option<String>,
     signature: usize,
-    /// How many bytes after a piece are to be at hand.
+    /// How many bytes after a piece must be available.
     after: usize,
     buffer: &'a mut Vec<u8>,
-    /// How many bytes of the buffer are read.
+    /// How many bytes of the buffer are filled.
     filled: usize,
-    /// Where the buffer's first byte is in the input.
+    /// The offset of the buffer's first byte in the input.
     offset: u64,
-    /// What of the buffer is the latest piece.
+    /// The range of the buffer that is the latest piece.
     piece: Range<usize>,
     ended: bool,
 }
 
-/// A part of a text, with what is around it.
+/// A part of a text, with its surroundings.
 pub struct Piece<'b> {
     /// The part, and some bytes before and after it.
     pub bytes: &'b [u8],
-    /// Where in them it is.
+    /// The range of the part in them.
     pub range: Range<usize>,
-    /// Whether the bytes are the first of the input, its signature included.
+    /// Whether the bytes are the first of the input, including its signature.
     pub is_first: bool,
     /// Whether the text ends here.
     pub is_last: bool,
 }
 
-/// Returns what to do about a piece of UTF-8 that is none, if it is the start of an input that looks like UTF-16: to use
-/// this option.
+/// Returns advice for an ill-formed piece of UTF-8 at the start of an input that looks like UTF-16: to use this
+/// option.
 pub fn advice(isa: Isa, encoding: Encoding, piece: &Piece<'_>, option: &str) -> Option<String> {
     let is_odd = piece.is_first && encoding == Encoding::Utf8;
     let order = looks_like_utf16(isa, piece.bytes).filter(|_| is_odd)?;
@@ -64,12 +65,12 @@ pub fn advice(isa: Isa, encoding: Encoding, piece: &Piece<'_>, option: &str) -> 
 }
 
 impl<'a> Pieces<'a> {
-    /// Starts to read into `buffer`, which needs not be empty: finds out the byte order, and skips the signature.
-    /// A piece that is not the last has `after` bytes behind it; with 0, only an unfinished character is held back.
+    /// Starts to read into `buffer`, which need not be empty: determines the byte order, and skips the signature.
+    /// Unless a piece is the last, `after` bytes follow it; with 0, only an incomplete character is held back.
     ///
     /// # Errors
     ///
-    /// [`Error::Io`] if it cannot be read, [`Error::Doubt`] if its encoding is to be guessed and cannot be.
+    /// [`Error::Io`] if it cannot be read, [`Error::Doubt`] if its encoding must be guessed and cannot be.
     pub fn open(
         input: &'a mut Input,
         buffer: &'a mut Vec<u8>,
@@ -90,12 +91,12 @@ impl<'a> Pieces<'a> {
             piece: 0..0,
             ended: false,
         };
-        // The longest mark has 4 bytes, if that of UTF-32 is one.
+        // The longest byte-order mark has 4 bytes, counting that of UTF-32.
         pieces.fill(if claim.label == Label::Detect { 4 } else { 3 })?;
         if let Some(told) = claim.resolve(pieces.head()) {
             (pieces.encoding, pieces.signature) = told;
         } else {
-            // All that counts, and one more byte to know whether there is more.
+            // The whole sample, and one more byte to know whether there is more.
             pieces.fill(SAMPLE + 1)?;
             let sample = &pieces.buffer[..pieces.filled.min(SAMPLE)];
             let guessed = claim.guess(isa, sample, pieces.ended && pieces.filled <= SAMPLE);
@@ -113,18 +114,18 @@ impl<'a> Pieces<'a> {
         self.encoding
     }
 
-    /// Returns how sure that is, if it is guessed.
+    /// Returns how certain the encoding is, if it is guessed.
     pub fn evidence(&self) -> Option<&str> {
         self.evidence.as_deref()
     }
 
-    /// Returns how long the signature is, which is part of no piece.
+    /// Returns the length of the signature, which is part of no piece.
     pub fn signature(&self) -> usize {
         self.signature
     }
 
-    /// Skips the byte-order mark that starts the input, even where it is a character; returns whether there was one, or a
-    /// signature. Before the first piece.
+    /// Skips the byte-order mark at the start of the input, even where it is a character. Returns whether there was
+    /// one, or a signature. Call it before the first piece.
     pub fn take_mark(&mut self) -> bool {
         let mark = self.encoding.mark();
         if self.signature == 0 && self.head().starts_with(mark) {
@@ -134,13 +135,13 @@ impl<'a> Pieces<'a> {
         self.signature > 0
     }
 
-    /// Returns the start of the input: its first 3 bytes at least, or all there are. Before the first piece.
+    /// Returns the start of the input: at least its first 3 bytes, or all of it. Call it before the first piece.
     pub fn head(&self) -> &[u8] {
         &self.buffer[..self.filled]
     }
 
-    /// Returns whether the input looks like no text, as `grep` has it: there is a NUL byte in its first block, and no
-    /// byte-order mark of UTF-16 before. Before the first piece.
+    /// Returns whether the input does not look like text, by the rule of `grep`: its first block has a NUL byte, and
+    /// no byte-order mark of UTF-16 comes before. Call it before the first piece.
     ///
     /// # Errors
     ///
@@ -158,7 +159,8 @@ impl<'a> Pieces<'a> {
         self.input
     }
 
-    /// Goes on at this offset of an input that can be read from anywhere: a boundary, on which a piece may start.
+    /// Continues at this offset of an input that can be read from anywhere. It must be a boundary, on which a piece
+    /// may start.
     ///
     /// # Errors
     ///
@@ -174,7 +176,7 @@ impl<'a> Pieces<'a> {
         Ok(())
     }
 
-    /// Reads on, and returns the next piece; none at the end.
+    /// Reads and returns the next piece; none at the end.
     ///
     /// # Errors
     ///
@@ -187,7 +189,8 @@ impl<'a> Pieces<'a> {
         self.buffer.copy_within(kept..self.filled, 0);
         (self.filled, self.offset) = (self.filled - kept, self.offset + kept as u64);
         let start = self.piece.end - kept;
-        // What there is, so that nobody waits for what is known; but who looks around sees much of a file.
+        // Takes what is available, so that nothing waits for text that is already known. If surroundings are needed,
+        // a file is read in large pieces.
         let is_whole = self.after > 0 && self.input.is_file();
         let mut wanted = if is_whole { self.buffer.len() } else { start + self.after + 1 };
         loop {
@@ -207,7 +210,7 @@ impl<'a> Pieces<'a> {
         Ok(Some(Piece { bytes: &self.buffer[..self.filled], range: self.piece.clone(), is_first, is_last }))
     }
 
-    /// Reads until so many bytes are in the buffer, or the input ends.
+    /// Reads until the buffer has `wanted` bytes, or the input ends.
     fn fill(&mut self, wanted: usize) -> Result<(), Error> {
         while self.filled < wanted && !self.ended {
             let read = self.input.read(&mut self.buffer[self.filled..])?;
@@ -218,23 +221,23 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// Where a part of a text ends, counted from where it starts.
+/// Where a part of a text ends, relative to its start.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Extent {
     /// How many lines end in it.
     pub lines: u64,
-    /// How many characters come after the last of these ends.
+    /// How many characters come after the last line end.
     pub chars: u64,
 }
 
 impl Extent {
-    /// Goes on over well-formed text.
+    /// Advances over well-formed text.
     pub fn add_text(&mut self, encoding: Encoding, isa: Isa, text: &[u8]) {
         let (lines, rest) = encoding.lines(text);
         self.add(Self { lines, chars: encoding.count_chars(isa, rest) as u64 });
     }
 
-    /// Goes on over the part that comes next.
+    /// Advances over the next part.
     pub fn add(&mut self, next: Self) {
         if next.lines > 0 {
             (self.lines, self.chars) = (self.lines + next.lines, 0);
@@ -242,19 +245,19 @@ impl Extent {
         self.chars += next.chars;
     }
 
-    /// Returns the place `byte` after this part of the text, which starts the first line.
+    /// Returns the position of `byte`, after this part of the text, which starts the first line.
     pub fn position(self, byte: u64) -> Position {
         Position { byte, line: self.lines + 1, column: self.chars + 1 }
     }
 }
 
-/// An ill-formed sequence, with what is around it.
+/// An ill-formed sequence, with its surroundings.
 pub struct Finding {
     /// Where it starts. Ill-formed sequences before it count as one character each.
     pub at: Position,
-    /// What is wrong.
+    /// The fault.
     pub fault: Fault,
-    /// Its bytes: of UTF-8 also those continuation bytes that its lead byte claims though no character can have them.
+    /// Its bytes: in UTF-8, including continuation bytes that its lead byte claims though no character can have them.
     pub sequence: Vec<u8>,
     /// Its bytes with some before and after it.
     pub excerpt: Vec<u8>,
@@ -263,43 +266,43 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Returns the error that the text with this name is ill-formed here.
+    /// Returns the error for this finding in the text with this name.
     pub fn into_error(self, encoding: Encoding, name: &Name) -> Error {
         Error::Invalid { name: name.clone(), at: self.at, reason: self.fault.describe(encoding, &self.sequence) }
     }
 }
 
-/// How many bytes of an excerpt come before the ill-formed sequence, and how many there are in all.
+/// How many bytes of an excerpt come before the ill-formed sequence, and how many it has in total.
 const EXCERPT: (usize, usize) = (6, 16);
 
-/// Finds what is ill-formed in a text, piece by piece.
+/// Finds ill-formed sequences in a text, piece by piece.
 pub struct Finder {
     isa: Isa,
     encoding: Encoding,
-    /// What comes before, from the start of the text.
+    /// The extent of the text before, from its start.
     extent: Extent,
-    /// Where in the input we are.
+    /// The current offset in the input.
     byte: u64,
 }
 
 impl Finder {
-    /// Returns one that starts at this offset in the input, after this part of the text.
+    /// Returns a finder that starts at this offset in the input, after this part of the text.
     pub fn new(isa: Isa, encoding: Encoding, byte: u64, extent: Extent) -> Self {
         Self { isa, encoding, extent, byte }
     }
 
-    /// Returns where in the input we are.
+    /// Returns the current offset in the input.
     pub fn byte(&self) -> u64 {
         self.byte
     }
 
-    /// Goes on over well-formed text.
+    /// Advances over well-formed text.
     pub fn pass(&mut self, text: &[u8]) {
         self.extent.add_text(self.encoding, self.isa, text);
         self.byte += text.len() as u64;
     }
 
-    /// Returns the first ill-formed sequence of the piece; goes on over the piece if there is none.
+    /// Returns the first ill-formed sequence of the piece, or advances over the piece if there is none.
     pub fn first(&mut self, piece: &Piece<'_>) -> Option<Finding> {
         let mut first = None;
         let _ = self.find(piece, |finding| {
@@ -309,7 +312,7 @@ impl Finder {
         first
     }
 
-    /// Gives each ill-formed sequence of the piece, in order, to `found`, until that has enough.
+    /// Passes each ill-formed sequence of the piece, in order, to `found`, until it breaks.
     pub fn find(
         &mut self,
         piece: &Piece<'_>,
@@ -322,7 +325,7 @@ impl Finder {
             let fault = fault.filter(|fault| at + fault.valid_up_to() < range.end);
             let place = fault.map_or(range.end, |fault| at + fault.valid_up_to());
             if fault.is_none() && *is_last {
-                // Nobody asks in which line the end is.
+                // The line of the end is not needed.
                 self.byte += (place - at) as u64;
             } else {
                 self.pass(&bytes[at..place]);
@@ -352,7 +355,7 @@ mod tests {
 
     use super::*;
 
-    /// Gives its bytes at most `step` at a time, after an interruption each time.
+    /// Returns its bytes at most `step` at a time, with an interruption before each.
     struct Dribble {
         bytes: Vec<u8>,
         step: usize,
@@ -380,7 +383,7 @@ mod tests {
         Claim { label, fallback: None, option: "--from", is_strict: false }
     }
 
-    /// Reads `bytes` in reads of `step` bytes: all pieces together up to the first error, and the error.
+    /// Reads `bytes` in reads of `step` bytes. Returns all pieces up to the first error together, and the error.
     fn read(bytes: &[u8], step: usize, isa: Isa, label: Label, after: usize) -> (Vec<u8>, Option<String>) {
         let (mut input, mut buffer) = (dribble(bytes, step), Vec::new());
         read_on(Pieces::open(&mut input, &mut buffer, isa, claim(label), after).unwrap(), isa)
@@ -402,7 +405,7 @@ mod tests {
         (text, None)
     }
 
-    /// However the reads cut the text, the same comes out: the text before the error, and the error's message.
+    /// However the reads cut the text, the result is the same: the text before the error, and the error's message.
     #[test]
     fn cuts_do_not_matter() {
         let utf8: &[(&[u8], usize, Option<&str>)] = &[
@@ -458,7 +461,7 @@ mod tests {
         }
     }
 
-    /// A mark is found however the reads cut it; only one is.
+    /// A byte-order mark is found however the reads cut it, and only one is.
     #[test]
     fn marks_in_pieces() {
         let cases: [(Label, &[u8], bool, &[u8]); 6] = [

@@ -1,8 +1,9 @@
-//! A regular file converted by several threads, each a segment at a time, and written in order.
+//! Converts a regular file with several threads, each one segment at a time, and writes the results in order.
 //!
-//! The segments are read with `read_at`. A mapping of the file would save that copy, some 12 ms of CPU of 48 for 256 MB from
-//! the page cache of ext4 to `/dev/null`, and nothing on tmpfs; but where the result is kept everybody waits for the
-//! writing, which takes several times that. And whoever reads from a mapped file that becomes shorter is killed.
+//! The segments are read with `read_at`. A mapping of the file would save that copy, some 12 ms of CPU of 48 for 256
+//! MB from the page cache of ext4 to `/dev/null`, and nothing on tmpfs. But where the result is kept, all threads
+//! wait for the writing, which takes several times that. And a process that reads from a mapped file that becomes
+//! shorter is killed.
 //!
 //! Nothing is written in parallel: the system lets one thread at a time write to a file.
 
@@ -16,31 +17,31 @@ use std::thread;
 use crate::converter::{Converter, Done};
 use crate::encoding::Encoding;
 
-/// The bytes of a segment: whole code units. It and what is made of it stay in a cache of 1 MiB; twice the size takes 20 %
-/// longer.
+/// The bytes of a segment, which are whole code units. A segment and its conversion stay in a cache of 1 MiB; with
+/// twice the size, it takes 20 % longer.
 const SEGMENT: usize = 128 << 10;
 
-/// How far beyond its end a segment is read: as far as its last character can reach.
+/// How far a segment is read beyond its end: as far as its last character can reach.
 const BEYOND: usize = 4;
 
-/// The least file that is worth several threads: to start one takes as long as to convert some 100 KB.
+/// The minimum size of a file for several threads: starting one takes as long as converting some 100 KB.
 pub const WORTH_IT: u64 = 2 << 20;
 
 /// How a conversion ended.
 #[derive(Debug)]
 pub enum End<E> {
-    /// With the file. So many U+FFFD are in place of what was ill-formed.
+    /// At the end of the file, with this many ill-formed sequences replaced by U+FFFD.
     Complete(u64),
-    /// Before something ill-formed. What comes before it has been written.
+    /// Before an ill-formed sequence. The text before it has been written.
     IllFormed,
     /// The file cannot be read.
     Unreadable(io::Error),
-    /// What is said of writing.
+    /// The output cannot be written.
     Unwritable(E),
 }
 
-/// Converts what is in `file` from the offset `start` on, with so many threads. `write` gets the results in their order, each with the number of
-/// bytes it was made of.
+/// Converts `file` from the offset `start` on, with this many threads. `write` receives the results in order, each
+/// with the number of bytes that it was converted from.
 pub fn convert<E: Send>(
     file: &File,
     start: u64,
@@ -59,7 +60,7 @@ pub fn convert<E: Send>(
     };
     thread::scope(|scope| {
         for _ in 1..threads {
-            // Where there can be no more threads, those that are there do it.
+            // If no more threads can be started, the existing ones do the work.
             drop(thread::Builder::new().spawn_scoped(scope, || work.share()));
         }
         work.share();
@@ -76,15 +77,15 @@ struct Work<'a, E, W> {
     /// How many segments have been taken.
     claimed: AtomicU64,
     queue: Mutex<Queue<E, W>>,
-    /// Told when the queue has moved on.
+    /// Notified when the queue has moved on.
     moved: Condvar,
 }
 
-/// Who may write.
+/// Which segment may be written.
 struct Queue<E, W> {
     /// The segment whose turn it is.
     next: u64,
-    /// Nobody's turn comes any more.
+    /// Whether the conversion is over: no more turns.
     is_over: bool,
     end: Option<End<E>>,
     replacements: u64,
@@ -92,9 +93,9 @@ struct Queue<E, W> {
 }
 
 impl<E, W: FnMut(&[u8], usize) -> Result<(), E>> Work<'_, E, W> {
-    /// What each thread does: one segment after the other, until it is over.
+    /// The work of each thread: one segment after the other, until it is over.
     fn share(&self) {
-        // Also if this thread panics: nobody shall wait for it.
+        // Even if this thread panics, so that no other waits for it.
         let _over = Over(self);
         let mut read = vec![0; SEGMENT + BEYOND];
         let mut room = self.converter.room(SEGMENT + BEYOND);
@@ -138,7 +139,7 @@ impl<E, W: FnMut(&[u8], usize) -> Result<(), E>> Work<'_, E, W> {
     }
 }
 
-/// Says that it is over.
+/// Marks the conversion as over when it is dropped.
 struct Over<'a, E, W: FnMut(&[u8], usize) -> Result<(), E>>(&'a Work<'a, E, W>);
 
 impl<E, W: FnMut(&[u8], usize) -> Result<(), E>> Drop for Over<'_, E, W> {
@@ -162,8 +163,8 @@ fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     Ok(len)
 }
 
-/// Returns the part of `read` that is the segment: that of the `size` bytes it starts with, but from the first character
-/// that begins there, and to the end of the last.
+/// Returns the part of `read` that is the segment: its first `size` bytes, but from the first character that starts
+/// there, and to the end of the last.
 fn segment(encoding: Encoding, read: &[u8], size: usize, is_first: bool) -> &[u8] {
     let start = if is_first { 0 } else { encoding.boundary(read, 0) };
     let end = if read.len() > size { encoding.boundary(read, size) } else { read.len() };
@@ -185,8 +186,8 @@ mod tests {
         Converter { isa: Isa::best(), from, to, lossy: true }
     }
 
-    /// What several threads make of a file is what becomes of it as one piece, and comes in order: also from an offset, and
-    /// when it ends at an edge or beside it.
+    /// Several threads produce the same as one piece, in order, also from an offset, and if the file ends at the edge
+    /// of a segment or next to it.
     #[test]
     fn threads_write_in_order() {
         let bytes = garbage(10 * SEGMENT + 100);
@@ -210,7 +211,8 @@ mod tests {
         }
     }
 
-    /// The first fault is what ends it, whoever finds one first: what comes before it is written, and nothing else.
+    /// The first fault ends the conversion, whichever thread finds one first: what comes before it is written, and
+    /// nothing else.
     #[test]
     fn the_first_fault() {
         let text = "zł€😀".repeat(60_000);
@@ -234,7 +236,7 @@ mod tests {
         }
     }
 
-    /// Who cannot write is not asked to again.
+    /// After an error, `write` is not called again.
     #[test]
     fn nothing_is_written_after_an_error() {
         let mut file = tempfile::tempfile().unwrap();

@@ -1,4 +1,4 @@
-//! `fastutf stat`: what is in texts, in numbers.
+//! `fastutf stat`: counts the contents of texts.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -64,18 +64,18 @@ enum Format {
     Json,
 }
 
-/// What is counted.
+/// The counts of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 struct Counts {
     bytes: u64,
     lines: u64,
     chars: u64,
     utf16_units: u64,
-    /// How long the characters are in UTF-8.
+    /// The length of the characters in UTF-8.
     utf8_bytes: u64,
     /// How many of them have 1, 2, 3 and 4 bytes there.
     utf8_lengths: [u64; 4],
-    /// How many ill-formed sequences there are, and how many bytes they have.
+    /// The number of ill-formed sequences, and of their bytes.
     errors: u64,
     error_bytes: u64,
 }
@@ -84,9 +84,9 @@ struct Counts {
 #[derive(Default)]
 struct Part {
     counts: Counts,
-    /// What comes before the first error, or all.
+    /// The text before the first error, or all of it.
     extent: Extent,
-    /// What is wrong first, and how many bytes of the part come before.
+    /// The first fault, with the number of bytes of the part before it and its description.
     first: Option<(u64, Fault, String)>,
 }
 
@@ -143,11 +143,11 @@ struct JsonTotal {
 }
 
 impl Arguments {
-    /// Counts what is in all the files, with so many threads at most.
+    /// Counts the contents of all the files, with at most `threads` threads.
     ///
     /// # Errors
     ///
-    /// [`Error::Io`] if the standard output cannot be written. What is wrong with the files is in the status.
+    /// [`Error::Io`] if the standard output cannot be written. Errors in the files are in the status.
     pub fn run(self, isa: Isa, threads: usize) -> Result<Status, Error> {
         let files = self.selection.files()?;
         let progress = Progress::new("counting", self.selection.total());
@@ -196,7 +196,7 @@ impl Arguments {
         Ok(status)
     }
 
-    /// Counts what is in a file.
+    /// Counts the contents of a file.
     fn one(
         &self,
         isa: Isa,
@@ -244,7 +244,7 @@ impl Arguments {
 }
 
 impl Counts {
-    /// Counts what is in text, which has so many lines, if it is well-formed.
+    /// Counts the contents of a text, if it is well-formed. `lines` returns its number of lines.
     fn of(encoding: Encoding, isa: Isa, text: &[u8], lines: impl FnOnce() -> u64) -> Result<Self, Fault> {
         let bytes = text.len() as u64;
         let units = text.as_chunks().0;
@@ -266,14 +266,14 @@ impl Counts {
             }
         };
         let [chars, utf16_units, utf8_bytes] = [chars, utf16_units, utf8_bytes].map(|count| count as u64);
-        // Characters of 4 bytes are those of two code units. The others of more than one have 2 or 3.
+        // Characters of 4 bytes have two code units. The others of more than one byte have 2 or 3.
         let four = utf16_units - chars;
         let three = (utf8_bytes - ascii - 4 * four) - 2 * (chars - ascii - four);
         let utf8_lengths = [ascii, chars - ascii - three - four, three, four];
         Ok(Self { bytes, lines: lines(), chars, utf16_units, utf8_bytes, utf8_lengths, ..Self::default() })
     }
 
-    /// Adds what is in another text.
+    /// Adds the counts of another text.
     fn add(&mut self, other: &Self) {
         self.bytes += other.bytes;
         self.lines += other.lines;
@@ -289,7 +289,7 @@ impl Counts {
 }
 
 impl Part {
-    /// Counts what is in a block that no character and no ill-formed sequence crosses.
+    /// Counts the contents of a block that splits no character and no ill-formed sequence.
     fn of(encoding: Encoding, isa: Isa, block: &[u8]) -> Self {
         let mut extent = Extent::default();
         let counted = Counts::of(encoding, isa, block, || {
@@ -302,7 +302,7 @@ impl Part {
         };
         let (before, rest) = block.split_at(fault.valid_up_to());
         extent.add_text(encoding, isa, before);
-        // Repaired, it is counted as fast as any other text; what the repair has added is subtracted.
+        // A repaired text is counted as fast as any other; what the repair has added is then subtracted.
         let (repaired, errors) = encoding.repaired(isa, block);
         let repaired = repaired.as_bytes();
         let counted = Counts::of(Encoding::Utf8, isa, repaired, || Encoding::Utf8.count_lines(repaired));
@@ -319,7 +319,7 @@ impl Part {
         Self { counts, extent, first: Some((before.len() as u64, fault, what)) }
     }
 
-    /// Goes on with the part that comes next.
+    /// Adds the next part.
     fn add(&mut self, next: Self) {
         if self.first.is_none() {
             self.extent.add(next.extent);
@@ -328,14 +328,14 @@ impl Part {
         self.counts.add(&next.counts);
     }
 
-    /// Returns where the first error is, and what.
+    /// Returns the position and description of the first error.
     fn first_error(&self) -> Option<(Position, Fault, &str)> {
         self.first.as_ref().map(|(byte, fault, what)| (self.extent.position(*byte), *fault, what.as_str()))
     }
 }
 
 impl Arguments {
-    /// Prints what is in a file.
+    /// Prints the counts of a file.
     fn print(&self, place: &mut Place<'_>, styles: &Styles, path: &Path, file: &File) {
         let File { encoding, mark, looks_like, part } = file;
         let (name, bom, looks_like) = (encoding.name(), mark.map(Encoding::name), looks_like.map(Encoding::name));
@@ -377,7 +377,7 @@ impl Arguments {
         print_counts(out, styles, &counts);
     }
 
-    /// Prints what is in all files.
+    /// Prints the counts of all files.
     fn print_total(&self, out: &mut Vec<u8>, styles: &Styles, files: u64, counts: &Counts) {
         if self.format == Format::Json {
             json(out, &JsonTotal { files, counts: *counts });
@@ -389,7 +389,7 @@ impl Arguments {
     }
 }
 
-/// How many columns the longest possible bar has.
+/// The width of the longest possible bar in columns.
 const BAR: u64 = 32;
 
 /// Prints numbers, and a bar for each length of characters.
@@ -403,7 +403,7 @@ fn print_counts(out: &mut Vec<u8>, styles: &Styles, counts: &Counts) {
     let Styles { good, error, .. } = styles;
     for (length, count) in (1..).zip(utf8_lengths) {
         let share = if chars == 0 { 0.0 } else { count as f64 / chars as f64 };
-        // Something is seen of what there is.
+        // A count that is not 0 is always visible.
         let eighths = (share * (8 * BAR) as f64).round().max(f64::from(u8::from(count > 0))) as usize;
         let mut bar = "█".repeat(eighths / 8);
         bar.extend(['▏', '▎', '▍', '▌', '▋', '▊', '▉'].get((eighths % 8).wrapping_sub(1)));

@@ -1,32 +1,33 @@
-//! Colours: on a terminal that has them, unless `NO_COLOR` says no; elsewhere only if `CLICOLOR_FORCE` says so.
+//! Colours: used on a terminal that has them, unless `NO_COLOR` is set, and elsewhere only if `CLICOLOR_FORCE` is
+//! set.
 
 use std::io;
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 
-/// What parts of a message look like. `{style}text{style:#}` is plain text where there are no colours.
+/// The styles of the parts of a message. `{style}text{style:#}` is plain text if there are no colours.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Styles {
-    /// What is wrong.
+    /// Errors.
     pub error: Style,
-    /// What is right.
+    /// Success.
     pub good: Style,
     /// What to look at first: names, places, numbers.
     pub strong: Style,
-    /// What to do next.
+    /// Advice.
     pub hint: Style,
-    /// What is there for completeness.
+    /// Details.
     pub faint: Style,
 }
 
 impl Styles {
-    /// Returns those for the standard output.
+    /// Returns the styles for the standard output.
     pub fn stdout() -> Self {
         Self::of(AutoStream::choice(&io::stdout()))
     }
 
-    /// Returns those for the standard error.
+    /// Returns the styles for the standard error.
     pub fn stderr() -> Self {
         Self::of(AutoStream::choice(&io::stderr()))
     }

@@ -1,10 +1,10 @@
-//! Large files looked at in several places at once, through windows of memory onto them.
+//! Reads large files in several places at once, through windows mapped into memory.
 //!
-//! Why mapped, and not read into a buffer (`read_at`), which needs no `unsafe`: the system copies what is read, and that
-//! takes longer than to look at it. To validate 300 MB that the system has cached (ext4, Linux 6.18, Zen 4), all in all:
-//! 15 ms of CPU time mapped and 39 ms read in pieces of 64 KiB (more with larger ones) for text in many scripts, 21 and 34 ms
-//! for ASCII; on tmpfs, 46 and 51 ms. Windows, and not the whole file, keep what is resident small; between 1 and 16 MiB their
-//! size makes little difference.
+//! Why files are mapped, rather than read into a buffer (`read_at`), which needs no `unsafe`: reading copies, and
+//! that takes longer than checking. Validating 300 MB in the page cache (ext4, Linux 6.18, Zen 4) takes, in total, 15
+//! ms of CPU time mapped and 39 ms read in pieces of 64 KiB (more with larger ones) for text in many scripts, and 21
+//! and 34 ms for ASCII; on tmpfs, 46 and 51 ms. Windows instead of the whole file keep the resident memory small;
+//! between 1 and 16 MiB, their size makes little difference.
 
 use std::fs::File;
 use std::io;
@@ -16,16 +16,17 @@ use memmap2::{Mmap, MmapOptions};
 
 use crate::encoding::Encoding;
 
-/// How many bytes a window shows, and one more page to see where its last character ends.
+/// The size of a window in bytes. One more page is mapped to see where its last character ends.
 pub const WINDOW: u64 = 4 << 20;
 const PAGE: u64 = 4096;
 
-/// How many bytes of a window are given to `work` at once: they stay in the CPU's second cache.
+/// How many bytes of a window are passed to `work` at once: they stay in the CPU's second-level cache.
 const BLOCK: usize = 128 << 10;
 
-/// Gives the bytes `text` of a file to `work` in blocks that no character and no ill-formed sequence crosses; those of a
-/// window in order, to one `T`, windows in as many threads. After a block of which `work` says so, nothing that comes later
-/// in the file matters. Returns what has come of each window, in order, up to that block's.
+/// Passes the bytes `text` of a file to `work`, in blocks that split no character and no ill-formed sequence. The
+/// blocks of a window come in order, with one `T`; up to `threads` threads handle the windows. If `work` breaks after
+/// a block, nothing later in the file matters. Returns the `T` of each window, in order, up to the one with that
+/// block.
 ///
 /// # Errors
 ///
@@ -58,7 +59,7 @@ pub fn for_each_block<T: Default + Send>(
     };
     let looked: io::Result<Vec<_>> = thread::scope(|scope| {
         let helpers = threads.min(count).saturating_sub(1);
-        // Where there can be no more threads, those that are there do it.
+        // If no more threads can be started, the existing ones do the work.
         let helper = |_| thread::Builder::new().spawn_scoped(scope, look).ok();
         let helpers: Vec<_> = (0..helpers).map_while(helper).collect();
         let own = look();
@@ -71,7 +72,7 @@ pub fn for_each_block<T: Default + Send>(
     Ok(results.into_iter().map(|(_, result)| result).collect())
 }
 
-/// Gives the blocks that start in one window to `work`.
+/// Passes the blocks that start in one window to `work`.
 fn in_window(
     file: &File,
     text: &Range<u64>,
@@ -100,10 +101,11 @@ fn in_window(
 fn map(file: &File, offset: u64, len: usize) -> io::Result<Mmap> {
     let mut options = MmapOptions::new();
     options.offset(offset).len(len);
-    // SAFETY: The bytes are only read, and nothing of what is read is believed twice: if somebody else writes to the file
-    // meanwhile, what is said of it is wrong, and no more. If somebody truncates it, the system ends this program.
+    // SAFETY: The bytes are only read, and nothing that was read is relied on twice: if somebody else writes to the
+    // file meanwhile, the report about it is wrong, and no more. If somebody truncates it, the system ends this
+    // program.
     let map = unsafe { options.map(file) }?;
-    // The system then reads ahead in large steps. If it does not take the advice, it does not.
+    // Makes the system read ahead in large steps. It may ignore this advice.
     #[cfg(unix)]
     let _ = map.advise(memmap2::Advice::Sequential);
     Ok(map)
@@ -116,8 +118,8 @@ mod tests {
     use super::*;
     use crate::encoding::tests::garbage;
 
-    /// The blocks of all windows, in order, are the text: also of one that starts after a signature, and that ends at an
-    /// edge or beside it; in any number of threads.
+    /// The blocks of all windows, in order, are the text, also if it starts after a signature or ends at the edge of
+    /// a window or next to it, with any number of threads.
     #[test]
     fn blocks_are_the_text() {
         let window = WINDOW as usize;
@@ -138,13 +140,14 @@ mod tests {
         }
     }
 
-    /// What comes after the first block that ends it does not matter, and all before it is there, whoever is first.
+    /// Nothing after the first block that ends the work matters, and everything before it is there, whichever thread
+    /// is first.
     #[test]
     fn ends_with_the_first() {
         let window = WINDOW as usize;
         let mut text = vec![b'a'; 5 * window];
         for at in [4 * window + 5, 4 * window, 3 * window - 1, window + 3 * BLOCK, 7] {
-            // Those after it remain.
+            // The later ones remain.
             text[at] = b'!';
             let mut file = tempfile::tempfile().unwrap();
             file.write_all(&text).unwrap();

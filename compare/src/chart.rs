@@ -1,6 +1,6 @@
-//! Bar charts: for each instruction set, the speed of everybody on each language.
+//! Bar charts: for each instruction set, the speed of every contender on each language.
 //!
-//! Their scale is logarithmic: the same ratio is the same distance everywhere, at 100 GB/s of ASCII and at 1.
+//! The scale is logarithmic: the same ratio is the same distance everywhere, at 100 GB/s of ASCII and at 1.
 
 use std::error::Error;
 use std::fs;
@@ -13,10 +13,10 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use crate::race::{Cost, Role};
 use crate::results::{Cell, Results, distinct};
 
-/// What is shown, one above the other.
+/// The operations shown, one above the other.
 const OPERATIONS: [&str; 3] = ["validate_utf8", "utf8_to_utf16le", "utf16le_to_utf8"];
 const SIZE: &str = "64K";
-/// Who has which colour, in the order of their bars.
+/// The colours of the contenders, in the order of their bars.
 const COLOURS: [(&str, RGBColor); 5] = [
     ("fastutf", RGBColor(0xD5, 0x5E, 0x00)),
     ("simdutf", RGBColor(0x00, 0x72, 0xB2)),
@@ -27,7 +27,7 @@ const COLOURS: [(&str, RGBColor); 5] = [
 const WIDTH: u32 = 1000;
 const HEIGHT: u32 = 260;
 
-/// Writes a chart for each instruction set and returns where.
+/// Writes a chart for each instruction set, and returns the files.
 pub fn write(results: &Results, directory: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     fs::create_dir_all(directory)?;
     let mut written = Vec::new();
@@ -68,9 +68,9 @@ fn panel(area: &DrawingArea<SVGBackend, Shift>, title: &str, cells: &[&Cell]) ->
         .collect();
     let most = speeds.iter().copied().fold(0.0, f64::max);
     let least = speeds.iter().copied().fold(most, f64::min);
-    // Bars begin a little below the shortest. On the right there is room for the names of the racing.
+    // Bars start a little below the shortest. On the right there is room for the names of the contenders.
     let (floor, right) = (0.7 * least, 1.13 * cells.len() as f64);
-    // Between the bars of two languages there is room for one.
+    // The gap between the bars of two languages has the width of one bar.
     let width = 1.0 / (racing.len() + 1) as f64;
 
     let mut chart = ChartBuilder::on(area)

@@ -1,4 +1,4 @@
-//! Instructions instead of time: under an emulator that `compare/count` has told to count them.
+//! Counts instructions instead of time, under an emulator that `compare/count` has told to count them.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -10,27 +10,28 @@ use crate::model::{Block, Models};
 use crate::race::{Contender, Cost, Role};
 use crate::windows::Windows;
 
-/// Seeking to this place asks the emulator's plugin, `count.c`, for the number of instructions up to now.
+/// Seeking to this offset asks the emulator's plugin, `count.c`, for the number of instructions so far.
 const COUNT: u64 = 0x5A17_C0DE;
-/// And to this one, to record what is executed next: from a quarter of the last run on, ten thousand instructions.
+/// Seeking to this one asks it to record what is executed next: from a quarter of the last run on, ten thousand
+/// instructions.
 const RECORD: u64 = 0x5A17_C0DF;
 
 pub struct Counter {
     /// The plugin answers by writing to its start.
     answers: File,
-    /// The instructions from one count to the next if there is nothing in between. A few more or less are nothing to
-    /// the hundred KB that are counted at a time.
+    /// The instructions between two counts with nothing in between. A few more or less do not matter for the hundred
+    /// KB that are counted at a time.
     overhead: u64,
 }
 
 impl Counter {
     /// # Errors
     ///
-    /// If nobody counts.
+    /// If no plugin counts.
     pub fn new() -> io::Result<Self> {
         let path = env::temp_dir().join(format!("fastutf-count-{}", process::id()));
         let answers = File::options().read(true).write(true).create_new(true).open(&path)?;
-        // The open file is all that is needed. Some systems refuse to remove it, and there is no plugin for these.
+        // Only the open file is needed. Some systems refuse to remove it, but there is no plugin for these.
         let _ = fs::remove_file(&path);
         let mut counter = Self { answers, overhead: 0 };
         // The first call looks up symbols.
@@ -53,11 +54,11 @@ impl Counter {
         Ok(u64::from_le_bytes(bytes))
     }
 
-    /// The instructions that each contender but the limits takes for a window, on average, and the cycles by models.
+    /// The average instructions per window of each contender except the limits, and the cycles by models.
     ///
     /// # Errors
     ///
-    /// If nobody counts, or there are no such models.
+    /// If no plugin counts, or there are no such models.
     pub fn count(
         &mut self,
         contenders: &mut [Contender],
@@ -67,7 +68,7 @@ impl Counter {
     ) -> Result<Vec<Cost>, Box<dyn Error>> {
         let mut costs = Vec::new();
         for contender in contenders.iter_mut().filter(|contender| contender.role != Role::Limit) {
-            // The first run looks up symbols and features, the second one does not.
+            // The first run looks up symbols and features; the second one does not.
             contender.run.run(0..1);
             let before = self.up_to_now()?;
             contender.run.run(0..windows.len());
@@ -92,7 +93,7 @@ impl Counter {
         Ok(costs)
     }
 
-    /// What a contender executes in the midst of the same run once more.
+    /// Records what a contender executes in the middle of the same run, in another run.
     fn record(&mut self, contender: &mut Contender, windows: &Windows) -> io::Result<Vec<Block>> {
         self.answers.seek(SeekFrom::Start(RECORD))?;
         contender.run.run(0..windows.len());

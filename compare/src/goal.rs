@@ -1,4 +1,4 @@
-//! How fast it is to be: for every kind of text, how many times as fast as which peer, on each instruction set.
+//! Speed goals: for every kind of text, how many times as fast as which peer, on each instruction set.
 
 use std::fmt::Write;
 
@@ -6,30 +6,30 @@ use crate::language::Class;
 use crate::results::{By, Cell, distinct, mean};
 
 struct Goal {
-    /// None named, all.
+    /// The operations; empty for all.
     operations: &'static [&'static str],
-    /// The texts it is about; none named, all.
+    /// The texts; empty for all.
     classes: &'static [Class],
-    /// The size it is about, or [`ANY`].
+    /// The size, or [`ANY`].
     size: &'static str,
-    /// For each of [`ISAS`], whom to beat and how many times as fast.
+    /// For each of [`ISAS`], the peer to beat, and how many times as fast as it to be.
     at_least: [Option<(&'static str, f64)>; 3],
-    /// Per cent of the text that are ill-formed.
+    /// The percentage of the text that is ill-formed.
     corrupt: f64,
-    /// Whether it is about the geometric mean of the texts, or about each of them.
+    /// Whether the goal is for the geometric mean of the texts, or for each of them.
     mean: bool,
 }
 
 const ISAS: [&str; 3] = ["avx512", "avx2", "sse4.1"];
 const LONG: &str = "64K";
 const RANDOM: &str = "1..256";
-/// Mixed text of which no predictor learns the whole.
+/// Mixed text that no predictor can learn completely.
 const PAGES: &str = "1M";
-/// More than the last-level cache holds.
+/// More than fits into the last-level cache.
 const HUGE: &str = "64M";
 const ANY: &str = "";
 
-/// To be so many times as fast as simdutf's kernel for the same instruction set.
+/// To be this many times as fast as simdutf's kernel for the same instruction set.
 const fn simdutf(ratio: f64) -> Option<(&'static str, f64)> {
     Some(("simdutf", ratio))
 }
@@ -65,7 +65,7 @@ const fn all_isas(peer: &'static str, ratio: f64) -> [Option<(&'static str, f64)
 /// To cost at most 15 % more than validation alone.
 const ALMOST_FREE: Option<(&str, f64)> = Some(("validate_utf8", 1.0 / 1.15));
 
-/// With replacement: the operations that others have too, and what is asked of them.
+/// The lossy operations that others have too, and the goals for them.
 const LOSSY: &[&str] = &[
     "from_utf8_lossy",
     "utf8_to_utf16_lossy",
@@ -86,7 +86,7 @@ const GOALS: [Goal; 36] = {
         goal(VALIDATION, &[ThreeByte, Cjk], LONG, [simdutf(2.6), simdutf(1.6), simdutf(1.3)]),
         goal(VALIDATION, &[Emoji, Mix], LONG, [simdutf(2.1), simdutf(1.4), simdutf(1.15)]),
         goal(VALIDATION, &[Ascii], LONG, [simdutf(1.5), simdutf(1.5), simdutf(1.0)]),
-        // There, simdutf8 is the one to beat.
+        // Here, simdutf8 is the one to beat.
         goal(VALIDATION, &[Latin], LONG, [simdutf(1.1), Some(("simdutf8", 1.0)), simdutf(1.0)]),
         goal(VALIDATION, &[Ascii], LONG, [None, Some(("simdutf8", 1.0)), None]),
         goal(INFO, &[], LONG, [ALMOST_FREE; 3]),
@@ -112,7 +112,7 @@ const GOALS: [Goal; 36] = {
         goal(CONVERSION, &[], HUGE, [simdutf(1.5), simdutf(1.2), simdutf(1.0)]),
         goal(&[], &[], ANY, all_isas("std", 1.0)),
         goal(&[], &[], ANY, all_isas("encoding_rs", 1.0)),
-        // Text that is valid takes as long as where nothing is replaced.
+        // Well-formed text takes as long as in the strict operation.
         lossy(0.0, "strict", 1.0 / 1.05),
         lossy(0.1, "std", 2.0),
         lossy(0.1, "encoding_rs", 2.0),
@@ -123,13 +123,13 @@ const GOALS: [Goal; 36] = {
     ]
 };
 
-/// One goal compared with what was measured.
+/// One goal compared with the measurements.
 struct Outcome {
     what: String,
     peer: &'static str,
     at_least: f64,
     ratio: f64,
-    /// What part of the limit is reached, where there is one.
+    /// The fraction of the limit that is reached, if there is a limit.
     of_limit: Option<f64>,
 }
 
@@ -172,7 +172,7 @@ fn outcomes(cells: &[Cell]) -> Vec<Outcome> {
     outcomes
 }
 
-/// Which goals are missed and by how much.
+/// Reports which goals are missed, and by how much.
 pub fn report(cells: &[Cell]) -> String {
     let outcomes = outcomes(cells);
     let missed: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.ratio < outcome.at_least).collect();
@@ -180,7 +180,7 @@ pub fn report(cells: &[Cell]) -> String {
     for Outcome { what, peer, at_least, ratio, of_limit } in missed {
         let part = 100.0 * ratio / at_least;
         let _ = write!(report, "{what:<50} {ratio:5.2} of {at_least:5.2} x {peer:<13} {part:3.0} %");
-        // Nobody can be faster than that.
+        // Nothing can be faster than the limit.
         match of_limit {
             Some(part) if *part >= 0.95 => {
                 let _ = writeln!(report, ", at the limit ({:.0} %)", 100.0 * part);

@@ -1,4 +1,4 @@
-//! What the texts are: languages made from a seed, or files of real text.
+//! The texts: languages generated from a seed, or files of real text.
 
 use std::fs;
 use std::path::Path;
@@ -7,9 +7,9 @@ use fastutf_testkit::Rng;
 use fastutf_testkit::language::{LANGUAGES, Language, MORE, char_boundary};
 use serde::{Deserialize, Serialize};
 
-/// Where a text comes from.
+/// The origin of a text.
 pub enum Profile {
-    /// Made from a seed.
+    /// Generated from a seed.
     Seeded(&'static Language),
     /// Read from a file.
     File { name: String, text: String },
@@ -50,8 +50,8 @@ impl Profile {
         }
     }
 
-    /// At least `len` bytes, and hardly more. A file that is shorter is not repeated as it is, which a branch predictor would learn,
-    /// but in passages of some hundred bytes in random order.
+    /// Returns at least `len` bytes, and hardly more. A shorter file is not simply repeated, which a branch predictor
+    /// would learn, but in passages of some hundred bytes in random order.
     pub fn text(&self, len: usize) -> String {
         match self {
             Self::Seeded(language) => language.text(len),
@@ -73,7 +73,7 @@ impl Profile {
     }
 }
 
-/// What decides how a kernel goes about a text, and so what can be asked of it.
+/// The class of a text, which determines how a kernel handles it, and so what speed to expect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
@@ -81,11 +81,11 @@ pub enum Class {
     Ascii,
     /// Mostly ASCII: languages in Latin script, and markup around any.
     Latin,
-    /// Scripts of two bytes to the character.
+    /// Scripts with two bytes per character.
     TwoByte,
-    /// Scripts of three bytes to the character, with spaces between words.
+    /// Scripts with three bytes per character and spaces between words.
     ThreeByte,
-    /// Scripts of three bytes to the character without spaces.
+    /// Scripts with three bytes per character and no spaces.
     Cjk,
     /// Nearly all characters have four bytes.
     Emoji,

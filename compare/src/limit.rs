@@ -1,4 +1,4 @@
-//! What the machine can do at best: reading, widening and narrowing, compiled for each instruction set.
+//! The limits of the machine: reading, widening and narrowing, compiled for each instruction set.
 //!
 //! The loops are plain Rust, which the compiler turns into the widest vectors that the function's target features
 //! allow. An operation that reads every byte cannot be faster than the loop that does nothing else.
@@ -7,7 +7,7 @@ use fastutf::Isa;
 
 #[derive(Clone, Copy)]
 pub struct Limits {
-    /// Reads all bytes and returns the bits that any of them has.
+    /// Reads all bytes, and returns the bitwise or of them.
     pub read: fn(&[u8]) -> u64,
     /// ASCII to UTF-16.
     pub widen: fn(&[u8], &mut [u16]),
@@ -38,7 +38,7 @@ fn narrow(src: &[u16], dst: &mut [u8]) {
     dst.iter_mut().zip(src).for_each(|(byte, &unit)| *byte = unit as u8);
 }
 
-/// The loops compiled with target features, and the way to them.
+/// The loops, compiled with target features, and the access to them.
 #[cfg(target_arch = "x86_64")]
 macro_rules! limits {
     ($($module:ident: $features:literal)*) => {
@@ -62,7 +62,7 @@ macro_rules! limits {
                 /// The CPU has the features.
                 pub unsafe fn limits() -> super::Limits {
                     super::Limits {
-                        // SAFETY: the caller vouches for the features.
+                        // SAFETY: the caller guarantees the features.
                         read: |src| unsafe { read(src) },
                         // SAFETY: as above.
                         widen: |src, dst| unsafe { widen(src, dst) },

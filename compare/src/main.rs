@@ -1,7 +1,7 @@
 //! Races fastutf against its peers: simdutf, simdutf8, encoding_rs and the standard library.
 //!
-//! simdutf chooses its kernel when it is first called, by an environment variable. So this program runs itself once
-//! for each instruction set, with the variable set, and collects what these children have measured.
+//! simdutf chooses its kernel at the first call, by an environment variable. So this program runs itself once for
+//! each instruction set, with that variable set, and collects the measurements of these children.
 
 mod chart;
 mod counter;
@@ -104,7 +104,7 @@ struct Arguments {
     child: Option<Isa>,
 }
 
-/// What is counted by default. On a big-endian machine, nobody races in UTF-16LE.
+/// The operations counted by default. On a big-endian machine, no contender supports UTF-16LE.
 const COUNTED_OPERATIONS: [&str; 3] = if cfg!(target_endian = "little") {
     ["validate_utf8", "utf8_to_utf16le", "utf16le_to_utf8"]
 } else {
@@ -134,7 +134,7 @@ fn per_cent(number: &str) -> Result<f64, String> {
     }
 }
 
-/// What the user called.
+/// Runs the command.
 fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let results = match &arguments.load {
         Some(path) => load(path).map_err(|error| format!("{}: {error}", path.display()))?,
@@ -164,9 +164,9 @@ fn load(path: &Path) -> Result<Results, Box<dyn Error>> {
     Ok(serde_json::from_str(&fs::read_to_string(path)?)?)
 }
 
-/// Has a child measure each instruction set.
+/// Measures each instruction set in a child process.
 fn collect(arguments: &Arguments) -> Result<Results, Box<dyn Error>> {
-    // What is wrong with the arguments is to be said once, not by each child.
+    // Errors in the arguments are reported once, not by each child.
     arguments.operations()?;
     arguments.languages()?;
     if cfg!(not(feature = "simdutf")) && arguments.counter.is_none() {
@@ -202,7 +202,7 @@ fn collect(arguments: &Arguments) -> Result<Results, Box<dyn Error>> {
     })
 }
 
-/// What simdutf calls its kernel for the same instructions. On other architectures it has one, which it chooses.
+/// The name of simdutf's kernel for the same instructions. On other architectures it has only one, which it chooses.
 fn simdutf_kernel(isa: Isa) -> Option<&'static str> {
     match isa.name() {
         "avx512" => Some("icelake"),
@@ -220,7 +220,7 @@ fn cpu() -> String {
 }
 
 impl Arguments {
-    /// This program once more, under the emulator if that is to count.
+    /// Returns a command that runs this program again, under the emulator if that is to count.
     fn program(&self) -> io::Result<Command> {
         let program = env::current_exe()?;
         let mut words = self.counter.iter().flat_map(|command| command.split_whitespace());
@@ -283,20 +283,21 @@ impl Arguments {
         }
     }
 
-    /// Ill-formed text is measured at all sizes and on all languages only if somebody asks.
+    /// Ill-formed text is measured at all sizes and on all languages only on request.
     fn takes_corrupt(&self, language: &str, size: Size) -> bool {
         const LANGUAGES: [&str; 6] = ["english", "french", "russian", "chinese", "emoji", "mix"];
         let language = self.texts.is_some() || self.asked_for(language) || LANGUAGES.contains(&language);
         language && !size.is_huge() && (!self.size.is_empty() || Size::CORRUPT.contains(&size))
     }
 
-    /// What lies in no cache takes long: by default it is measured on one, two and three bytes to the character.
+    /// Text that fits into no cache takes long: by default, only languages with one, two and three bytes per
+    /// character are measured.
     fn takes(&self, language: &str, size: Size) -> bool {
         !size.is_huge() || self.asked_for(language) || ["english", "russian", "chinese"].contains(&language)
     }
 }
 
-/// That everything asked for exists.
+/// Checks that everything requested exists.
 fn known(what: &str, asked: &[String], names: &[&str]) -> Result<(), String> {
     match asked.iter().find(|asked| !names.contains(&asked.as_str())) {
         Some(unknown) => Err(format!("there is no {what} {unknown}; there are: {}", names.join(" "))),
@@ -341,7 +342,7 @@ fn measure(arguments: &Arguments, isa: Isa) -> Result<(), Box<dyn Error>> {
                     let what = format!("{} on {isa}, {language}, {size}", operation.name);
                     race::check(&mut field.contenders, &windows, &what);
                     if size.is_huge() {
-                        // The standard library takes long, and it is not the memory that it waits for.
+                        // The standard library takes long, and is not memory-bound.
                         field.contenders.retain(|contender| contender.name != "std");
                     }
                     let bytes: usize = (0..windows.len()).map(|i| windows.input(operation.input, i).len()).sum();

@@ -1,4 +1,4 @@
-//! Cycles instead of time: what llvm-mca's model of a CPU makes of instructions that have been executed.
+//! Cycles instead of time: llvm-mca's model of a CPU applied to instructions that were executed.
 
 use std::error::Error;
 use std::io::Write;
@@ -6,21 +6,21 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{env, fs};
 
-/// Instructions that have been executed, without a jump between them.
+/// A sequence of executed instructions without a jump between them.
 pub struct Block {
     /// Its address.
     pub start: u64,
     pub instructions: u64,
 }
 
-/// CPUs, and this program's code as they read it.
+/// The models of some CPUs, and this program's code in the form that they read.
 pub struct Models<'a> {
     pub cpus: &'a [String],
-    /// Where to keep what they have read, if anywhere.
+    /// Where to keep their input, if anywhere.
     keep: Option<&'a Path>,
-    /// What is to be added to the addresses of the code.
+    /// The offset to add to the addresses of the code.
     place: u64,
-    /// Addresses and instructions, in their order.
+    /// Addresses and instructions, in order.
     code: Vec<(u64, String)>,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Models<'a> {
     /// If there is no llvm-objdump, or no /proc.
     pub fn new(cpus: &'a [String], keep: Option<&'a Path>) -> Result<Self, Box<dyn Error>> {
         let program = env::current_exe()?;
-        // Where it has been put in memory, as a program for any place.
+        // Where the program was loaded, since it is position-independent.
         let maps = fs::read_to_string("/proc/self/maps")?;
         let place = maps.lines().find(|line| line.ends_with(&*program.to_string_lossy()));
         let place = place.and_then(|line| u64::from_str_radix(line.split_once('-')?.0, 16).ok());
@@ -40,12 +40,12 @@ impl<'a> Models<'a> {
         Ok(Self { cpus, keep, place, code: disassembly.lines().filter_map(instruction).collect() })
     }
 
-    /// What has been executed, but for what is not in this program, such as `memcpy`: if that is more than a little,
-    /// it says so.
+    /// The executed instructions, except those outside this program, such as `memcpy`. Reports these if they are more
+    /// than a few.
     ///
     /// # Errors
     ///
-    /// If it is to be kept and cannot be.
+    /// If the trace must be kept and cannot be.
     pub fn trace(&self, blocks: &[Block], what: &str) -> Result<String, Box<dyn Error>> {
         let mut trace = String::new();
         for block in blocks {
@@ -69,15 +69,15 @@ impl<'a> Models<'a> {
         Ok(trace)
     }
 
-    /// Cycles to the instruction.
+    /// Returns the cycles per instruction.
     ///
     /// # Errors
     ///
-    /// If llvm-mca is not there or does not know the CPU, or next to none of the instructions.
+    /// If llvm-mca is missing, does not know the CPU, or knows less than 95 % of the instructions.
     pub fn cycles(&self, trace: &str, cpu: &str) -> Result<f64, Box<dyn Error>> {
         let mut mca = Command::new("llvm-mca");
         mca.arg(format!("-mtriple={}", env::consts::ARCH)).arg(format!("-mcpu={cpu}"));
-        // Once: what has been executed has its loops unrolled. Models lack an instruction here and there.
+        // One iteration, since the trace has its loops unrolled. Models lack a few instructions.
         mca.args(["-iterations=1", "-skip-unsupported-instructions=any"]);
         mca.args(["-instruction-info=0", "-resource-pressure=0"]);
         let report = output(&mut mca, trace)?;
@@ -93,7 +93,7 @@ impl<'a> Models<'a> {
     }
 }
 
-/// What a command prints.
+/// Returns the output of a command.
 fn output(command: &mut Command, input: &str) -> Result<String, Box<dyn Error>> {
     let name = command.get_program().to_string_lossy().into_owned();
     let told = |error: std::io::Error| format!("{name}: {error}");
@@ -107,21 +107,21 @@ fn output(command: &mut Command, input: &str) -> Result<String, Box<dyn Error>> 
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// The address and the instruction of a line such as `   1234:  b.ne  0x1200 <name+0x10>`.
+/// Parses the address and the instruction of a line such as `   1234:  b.ne  0x1200 <name+0x10>`.
 fn instruction(line: &str) -> Option<(u64, String)> {
     let (address, text) = line.split_once(':')?;
     let address = u64::from_str_radix(address.trim(), 16).ok()?;
     // Comments.
     let text = text.split("//").next()?.split("# ").next()?;
     let (mnemonic, operands) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
-    // A model knows nothing of the callee, and takes it for slow. Here it comes next.
+    // A model does not know the callee, and assumes that it is slow. Here, the callee comes next.
     let mnemonic = match mnemonic {
         "bl" => "b",
         "blr" => "br",
         "call" | "callq" => "jmp",
         other => other,
     };
-    // Where code goes on matters to nobody, but has to be within reach.
+    // The target of a jump does not matter, but it must be in range.
     let operands = match operands.split_once(" <") {
         Some((operands, _)) => operands.rsplit_once("0x").map_or(operands, |(others, _)| others).to_owned() + ".",
         None => operands.to_owned(),

@@ -1,7 +1,7 @@
-//! The operations, and who can do them.
+//! The operations, and the contenders for each.
 //!
-//! Conversions of ours get exactly the room that the result needs. The peers have no bounds to keep and may write
-//! past the end of the result: they get all there is.
+//! Our conversions get exactly the room that the result needs. The peers do not check bounds, and may write past the
+//! end of the result: they get all the room there is.
 
 mod lossy;
 mod stream;
@@ -26,9 +26,9 @@ pub struct Operation {
     pub input: Input,
     /// Texts on which it is worth measuring.
     pub takes: fn(Class) -> bool,
-    /// Whether it goes on after what is ill-formed: others are over at the first of it.
+    /// Whether it continues after ill-formed sequences: others stop at the first one.
     pub lossy: bool,
-    /// Enters everybody, the standard library last.
+    /// Enters all contenders, the standard library last.
     pub enter: fn(&mut Field),
 }
 
@@ -40,12 +40,12 @@ pub struct Field<'a> {
     /// Per cent of the text that are ill-formed.
     corrupt: f64,
     windows: &'a Windows<'a>,
-    /// Where conversions go, all to the same place: none has it better than the others.
+    /// The output of all conversions, the same for all, so that none has an advantage.
     dst: &'a RefCell<Arena>,
     pub contenders: Vec<Contender<'a>>,
 }
 
-/// Returns a value.
+/// An operation that returns a value.
 struct Value<F>(F);
 
 impl<F: FnMut(usize) -> usize> Run for Value<F> {
@@ -60,7 +60,7 @@ impl<F: FnMut(usize) -> usize> Run for Value<F> {
     }
 }
 
-/// Fills memory and returns how many bytes of it.
+/// An operation that fills memory, and returns the number of bytes.
 struct Filling<'a, F> {
     dst: &'a RefCell<Arena>,
     convert: F,
@@ -96,7 +96,7 @@ impl<T: NoUninit, F: FnMut(usize) -> Vec<T>> Run for Making<F> {
     }
 }
 
-/// An operation that gives text, its own or borrowed.
+/// An operation that returns text, owned or borrowed.
 struct Giving<F>(F);
 
 impl<'a, F: FnMut(usize) -> Cow<'a, str>> Run for Giving<F> {
@@ -112,7 +112,7 @@ impl<'a, F: FnMut(usize) -> Cow<'a, str>> Run for Giving<F> {
 }
 
 const OURS: &str = "fastutf";
-/// Our own operation that refuses what is ill-formed, in a race of those that replace it.
+/// Our own strict operation, in a race of lossy ones.
 const STRICT: &str = "strict";
 
 impl<'a> Field<'a> {
@@ -146,7 +146,8 @@ impl<'a> Field<'a> {
     fn enter(&mut self, name: &'static str, role: Role, run: impl Run + 'a) {
         let least = match (role, name) {
             (Role::Limit, STRICT) => 64,
-            // The limits are those of caches and memory. On short strings, a plain loop's last few bytes count for more.
+            // The limits are those of caches and memory. On short strings, the last few bytes of a plain loop matter
+            // more.
             (Role::Limit, _) => 1 << 10,
             _ => 0,
         };
@@ -155,14 +156,14 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// What reads all of the input cannot be faster than the loop that only reads.
+    /// Enters the loop that only reads: an operation that reads all of the input cannot be faster.
     fn limited_by_reading(&mut self, input: Input) {
         let (read, windows) = (Limits::of(self.isa).read, self.windows);
         self.value("limit", Role::Limit, move |i| read(windows.input(input, i)) as usize);
     }
 }
 
-/// Operations, each named after the function that enters everybody.
+/// A list of operations, each named after the function that enters its contenders.
 macro_rules! entries {
     (lossy: $lossy:literal; $($name:ident: $input:ident, $takes:ident;)*) => {
         [$(Operation {
@@ -188,22 +189,22 @@ fn all(_: Class) -> bool {
     true
 }
 
-/// Every other text is over at once.
+/// For operations that stop at once on any other text.
 fn ascii(class: Class) -> bool {
     class == Class::Ascii
 }
 
-/// What the text is does not matter.
+/// For operations whose speed does not depend on the text.
 fn any(class: Class) -> bool {
     matches!(class, Class::Ascii | Class::Cjk)
 }
 
-/// All operations there are.
+/// All operations.
 pub fn operations() -> impl Iterator<Item = &'static Operation> {
     REFUSING.iter().chain(&lossy::OPERATIONS).chain(&stream::REFUSING).chain(&stream::REPLACING)
 }
 
-/// Some peers know native code units only: UTF-16LE on a little-endian machine, and others are not measured on.
+/// Some peers support only native code units: UTF-16LE on a little-endian machine. Other machines are not measured.
 const REFUSING: [Operation; 16] = entries! { lossy: false;
     validate_utf8: Utf8, all;
     utf8_info: Utf8, all;
@@ -223,7 +224,7 @@ const REFUSING: [Operation; 16] = entries! { lossy: false;
     from_utf16: Utf16le, all;
 };
 
-/// Enters a conversion of simdutf's: a macro, since a function pointer would cost it a jump on every call.
+/// Enters a conversion of simdutf. A macro, since a function pointer would cost it a jump on every call.
 #[cfg(feature = "simdutf")]
 macro_rules! enter_simdutf {
     ($field:ident, $src:ident, $convert:ident to_utf16) => {
@@ -252,7 +253,7 @@ fn validate_utf8(field: &mut Field) {
     field.value(OURS, Role::Ours, move |i| usize::from(isa.validate_utf8(src[i]).is_ok()));
     #[cfg(feature = "simdutf")]
     field.value("simdutf", Role::Peer, move |i| usize::from(simdutf::validate_utf8(src[i])));
-    // encoding_rs calls simdutf8 too, for all but short strings.
+    // encoding_rs also calls simdutf8, except for short strings.
     match isa.name() {
         "avx512" | "avx2" | "neon" | "simd128" => {
             field.value("simdutf8", Role::Peer, move |i| usize::from(simdutf8::basic::from_utf8(src[i]).is_ok()));
@@ -271,7 +272,7 @@ fn validate_utf8(field: &mut Field) {
     field.value("std", Role::Peer, move |i| usize::from(std::str::from_utf8(src[i]).is_ok()));
 }
 
-/// All that there is to know, as one number.
+/// All the information as one number.
 fn info(chars: usize, utf16_len: usize) -> usize {
     chars.wrapping_mul(1 << 16).wrapping_add(utf16_len)
 }
@@ -288,7 +289,7 @@ fn utf8_info(field: &mut Field) {
         }
         info(simdutf::count_utf8(src[i]), simdutf::utf16_length_from_utf8(src[i]))
     });
-    // Not a limit of the machine, but ours: how much the counting costs.
+    // Not a limit of the machine, but of ours: this shows the cost of counting.
     field.value("validate_utf8", Role::Limit, move |i| usize::from(isa.validate_utf8(src[i]).is_ok()));
     field.value("std", Role::Peer, move |i| {
         let text = as_str(src[i]);
@@ -367,7 +368,7 @@ fn swap_utf16_bytes_into(field: &mut Field) {
     #[cfg(feature = "simdutf")]
     field.filling("simdutf", Role::Peer, move |i, dst| {
         let dst = &mut dst[..src[i].len()];
-        // SAFETY: `dst` is as long as the source.
+        // SAFETY: `dst` has the length of the source.
         unsafe { simdutf::change_endianness_utf16(src[i].as_ptr(), src[i].len(), dst.as_mut_ptr()) };
         2 * src[i].len()
     });
@@ -456,13 +457,13 @@ fn utf16be_to_utf8(field: &mut Field) {
     });
 }
 
-/// Our other ways to allocate race as peers: on the whole the one that was chosen is to be the fastest.
+/// Our other ways to allocate race as peers: overall, the chosen one should be the fastest.
 fn to_utf16(field: &mut Field) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     let filled = move |room: usize, i: usize| {
         let mut units = Vec::with_capacity(room);
         let written = isa.utf8_to_utf16_uninit(src[i], units.spare_capacity_mut()).written;
-        // SAFETY: so many units have been written.
+        // SAFETY: `written` units have been written.
         unsafe { units.set_len(written) };
         units
     };
@@ -491,7 +492,7 @@ fn from_utf16(field: &mut Field) {
     let filled = move |room: usize, i: usize| {
         let mut text = Vec::with_capacity(room);
         let written = isa.utf16_to_utf8_uninit(src[i], text.spare_capacity_mut()).written;
-        // SAFETY: so many bytes have been written.
+        // SAFETY: `written` bytes have been written.
         unsafe { text.set_len(written) };
         text
     };
@@ -516,12 +517,13 @@ fn from_utf16(field: &mut Field) {
     field.making("std", move |i| String::from_utf16(src[i]).expect(valid).into_bytes());
 }
 
-/// UTF-8 as the standard library wants it. Validating it is part of the operation: nobody else is told that it is valid.
+/// UTF-8 as the standard library requires it. Validating it is part of the operation: no other contender is told that
+/// it is well-formed.
 fn as_str(src: &[u8]) -> &str {
     std::str::from_utf8(src).expect("windows hold valid text")
 }
 
-/// UTF-8 where nobody validates it.
+/// UTF-8 for operations in which no contender validates it.
 fn known_str(src: &[u8]) -> &str {
     // SAFETY: windows are pieces of a `str`.
     unsafe { std::str::from_utf8_unchecked(src) }

@@ -1,4 +1,5 @@
-//! How contenders are measured: by turns, on the same windows, each with the input in the cache and unlearned.
+//! Measures contenders in turns, on the same windows, each with the input in the cache and not learned by the
+//! predictors.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -9,25 +10,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::windows::{Input, Windows};
 
-/// Who takes so long for the rounds so far sits out the rest of a race: the slow need no fine comparison.
+/// A contender that has taken this long sits out the rest of a race: slow ones need no fine comparison.
 const PATIENCE: Duration = Duration::from_millis(20);
-/// But nobody is measured less often.
+/// But none is measured less often.
 const LEAST_ROUNDS: usize = 5;
 
-/// Whom a contender runs for.
+/// The role of a contender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     Ours,
     Peer,
-    /// It does less than the operation, as fast as the machine can.
+    /// Does less than the operation, as fast as the machine can.
     Limit,
 }
 
-/// An operation of somebody's on one window at a time.
+/// A contender's operation on one window at a time.
 pub trait Run {
     fn run(&mut self, windows: Range<usize>);
-    /// What comes out.
+    /// The output for a window.
     fn answer(&mut self, window: usize) -> Vec<u8>;
 }
 
@@ -37,25 +38,25 @@ pub struct Contender<'a> {
     pub run: Box<dyn Run + 'a>,
 }
 
-/// What one window takes: nanoseconds, or instructions where these are counted.
+/// The cost of one window: nanoseconds, or instructions if these are counted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Cost {
     pub name: String,
     pub role: Role,
     pub min: f64,
     pub median: f64,
-    /// With instructions: cycles, by models of CPUs.
+    /// If instructions are counted: cycles, by models of CPUs.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub cycles: BTreeMap<String, f64>,
 }
 
-/// That nobody races who does not do the work.
+/// Checks that all contenders do the work.
 ///
 /// # Panics
 ///
-/// If a contender's answer is not that of the last, who is the standard library.
+/// If a contender's answer differs from that of the last one, the standard library.
 pub fn check(contenders: &mut [Contender], windows: &Windows, what: &str) {
-    // A megabyte at the most: it takes as long as a round of the slowest.
+    // At most a megabyte: checking takes as long as a round of the slowest.
     let mut bytes = 0;
     for window in 0..windows.len() {
         bytes += windows.utf8[window].len() + 64;
@@ -76,16 +77,16 @@ pub fn check(contenders: &mut [Contender], windows: &Windows, what: &str) {
 
 /// Runs all contenders `rounds` times.
 ///
-/// What interrupts a round spoils the time of one part of the text only: the least and the median are those of each
-/// part, added up.
+/// An interruption spoils the time of only one part of the text: the minimum and the median are those of each part,
+/// added up.
 pub fn race(contenders: &mut [Contender], windows: &Windows, input: Input, rounds: usize) -> Vec<Cost> {
-    // The times of each contender, in nanoseconds, at each part.
+    // The times of each contender, in nanoseconds, for each part.
     let mut times = vec![vec![Vec::with_capacity(rounds); windows.parts.len()]; contenders.len()];
     let mut quickest = vec![Duration::MAX; contenders.len()];
     // The first round warms up: caches, page tables, clock frequency.
     for round in 0..=rounds {
         for turn in 0..contenders.len() {
-            // Another one starts each time, so that nobody always follows the same one.
+            // Another one starts each time, so that none always follows the same one.
             let who = (turn + round) % contenders.len();
             let measured = times[who][0].len();
             if measured >= LEAST_ROUNDS && quickest[who] * measured as u32 > PATIENCE {
@@ -119,7 +120,7 @@ pub fn race(contenders: &mut [Contender], windows: &Windows, input: Input, round
     contenders.iter().zip(times).map(cost).collect()
 }
 
-/// Brings windows into the cache, without teaching the branch predictors anything about the text.
+/// Loads windows into the cache, without teaching the branch predictors anything about the text.
 fn fetch(windows: &Windows, input: Input, part: Range<usize>) {
     for window in part {
         let bytes = windows.input(input, window);

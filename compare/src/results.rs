@@ -1,4 +1,4 @@
-//! What has been measured: cells, and ratios between their contenders. It is stored as JSON.
+//! The measurements: cells, and ratios between their contenders. They are stored as JSON.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::race::{Cost, Role};
 #[derive(Serialize, Deserialize)]
 pub struct Results {
     pub cpu: String,
-    /// Whether the text was made from a seed.
+    /// Whether the text was generated from a seed.
     pub seeded_text: bool,
     pub rounds: usize,
     /// Whether the costs are instructions.
@@ -24,7 +24,7 @@ pub struct Cell {
     pub operation: String,
     pub language: String,
     pub class: Class,
-    /// Per cent of the text that are ill-formed.
+    /// The percentage of the text that is ill-formed.
     #[serde(default)]
     pub corrupt: f64,
     pub size: String,
@@ -71,7 +71,7 @@ impl Cell {
         self.bytes / cost.min
     }
 
-    /// A peer's time, or a limit's, divided by ours: how many times as fast we are.
+    /// The time of a peer or a limit, divided by ours: how many times as fast we are.
     pub fn ratio_to(&self, peer: &str, by: By) -> Option<f64> {
         let peer = self.others().find(|cost| cost.name == peer)?;
         Some(by.of(peer) / by.of(self.ours()))
@@ -81,25 +81,25 @@ impl Cell {
         self.ratio_to("simdutf", by)
     }
 
-    /// The same for whoever of the peers is the fastest.
+    /// The same for the fastest of the peers.
     pub fn ratio_to_best(&self, by: By) -> Option<f64> {
         self.ratio_to_least(|cost| Some(by.of(cost)))
     }
 
-    /// The least of what the peers take of something, divided by ours.
+    /// The minimum of some cost of the peers, divided by ours.
     pub fn ratio_to_least(&self, of: impl Fn(&Cost) -> Option<f64>) -> Option<f64> {
         let least = self.peers().filter_map(&of).min_by(f64::total_cmp)?;
         Some(least / of(self.ours())?)
     }
 
-    /// The limit's speed and which part of it ours is.
+    /// The limit's speed, and our fraction of it.
     pub fn of_limit(&self) -> Option<(f64, f64)> {
         let limit = self.limit()?;
         Some((self.speed(limit), limit.min / self.ours().min))
     }
 }
 
-/// The geometric mean of ratios, and how many they were.
+/// The geometric mean of ratios, and their number.
 pub fn mean(ratios: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (mut sum, mut count) = (0.0, 0);
     for ratio in ratios {
@@ -109,7 +109,7 @@ pub fn mean(ratios: impl IntoIterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| (sum / f64::from(count)).exp())
 }
 
-/// The different values of what `key` takes from the items, in their order.
+/// The distinct values of `key` for the items, in order.
 pub fn distinct<I, T: PartialEq>(items: impl IntoIterator<Item = I>, key: impl Fn(I) -> T) -> Vec<T> {
     let mut found = Vec::new();
     for item in items {

@@ -1,4 +1,4 @@
-//! How long the strings are and where they start.
+//! The lengths of the strings, and where they start.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,16 +8,16 @@ pub const RAGGED_MOST: usize = 256;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// About so many bytes of UTF-8, a little less where a character would be cut, at an aligned address.
+    /// About this many bytes of UTF-8, a little less if a character would be cut, at an aligned address.
     Even(usize),
-    /// The same at any address, as slices of a longer text have.
+    /// The same at any address, like slices of a longer text.
     Unaligned(usize),
-    /// Random lengths up to [`RAGGED_MOST`], log-uniform, one right behind the other.
+    /// Random lengths up to [`RAGGED_MOST`], log-uniform, each right after the one before.
     Ragged,
 }
 
 impl Size {
-    /// What is measured by default. The last takes memory and time, and is measured on few texts.
+    /// The sizes measured by default. The last takes memory and time, and is measured on few texts.
     pub const ALL: [Self; 14] = [
         Self::Even(4),
         Self::Even(8),
@@ -34,14 +34,14 @@ impl Size {
         Self::Even(1 << 20),
         Self::Even(64 << 20),
     ];
-    /// What ill-formed text is measured at by default.
+    /// The sizes at which ill-formed text is measured by default.
     pub const CORRUPT: [Self; 3] = [Self::Even(256), Self::Even(4 << 10), Self::Even(64 << 10)];
     pub const QUICK: [Self; 4] = [Self::Even(16), Self::Ragged, Self::Even(1 << 10), Self::Even(64 << 10)];
 
-    /// What instructions are counted at by default.
+    /// The sizes at which instructions are counted by default.
     pub const COUNTED: [Self; 1] = [Self::Even(64 << 10)];
 
-    /// The bytes of the longest string.
+    /// The length of the longest string in bytes.
     pub const fn most(self) -> usize {
         match self {
             Self::Even(len) | Self::Unaligned(len) => len,
@@ -49,7 +49,7 @@ impl Size {
         }
     }
 
-    /// Whether the strings lie in no cache, and no statistics of many are possible.
+    /// Whether the strings fit into no cache, and are too few for statistics.
     pub const fn is_huge(self) -> bool {
         self.most() > 1 << 20
     }
@@ -84,7 +84,7 @@ impl FromStr for Size {
             None => len.strip_suffix(['m', 'M']).map_or((len, 0), |digits| (digits, 20)),
         };
         match digits.parse::<usize>() {
-            // Four bytes hold a character of any language; more than a gigabyte holds up everybody.
+            // Four bytes hold a character of any language; more than a gigabyte would take too long.
             Ok(number) if number <= (1 << 30) >> shift && number << shift >= 4 => {
                 let len = number << shift;
                 Ok(if unaligned { Self::Unaligned(len) } else { Self::Even(len) })

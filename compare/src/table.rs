@@ -1,11 +1,11 @@
-//! What is printed.
+//! The printed tables.
 
 use std::fmt::Write;
 
 use crate::race::Cost;
 use crate::results::{By, Cell, Results, distinct, mean};
 
-/// Everything, from the tables of all cells to the means.
+/// All tables, from those of all cells to the means.
 pub fn tables(results: &Results) -> String {
     if results.counted {
         return counts(results);
@@ -53,7 +53,7 @@ fn counts(results: &Results) -> String {
     out
 }
 
-/// One line to an operation and text, one column to a contender.
+/// One line per operation and text, one column per contender.
 fn count(out: &mut String, title: &str, cells: &[Cell], of: impl Fn(&Cost) -> Option<f64>) {
     let names = distinct(cells.iter().flat_map(|cell| &cell.costs), |cost| &*cost.name);
     let _ = write!(out, "\n== {title}\n{:<8}{:<24}{:<16}{:>8}", "isa", "operation", "text", "size");
@@ -71,7 +71,7 @@ fn count(out: &mut String, title: &str, cells: &[Cell], of: impl Fn(&Cost) -> Op
     }
 }
 
-/// One line to a language, one column to a size.
+/// One line per language, one column per size.
 fn grid(out: &mut String, title: &str, cells: &[&Cell], show: impl Fn(&Cell) -> Option<String>) {
     let sizes = distinct(cells.iter().copied(), |cell| &*cell.size);
     let languages = distinct(cells.iter().copied(), |cell| &*cell.language);
@@ -105,7 +105,7 @@ fn ratio(ratio: Option<f64>) -> String {
     }
 }
 
-/// How close we are to what the machine can do: a line for each operation and text that has a limit.
+/// How close we are to the limits of the machine: a line for each operation and text that has a limit.
 fn limits(out: &mut String, isa: &str, cells: &[&Cell]) {
     let limited: Vec<Cell> = cells
         .iter()
@@ -180,7 +180,7 @@ mod tests {
     fn counts_are_to_the_byte() {
         let mut thrifty = cell("validate_utf8", Class::Cjk, "64", [32.0, 128.0, 64.0]);
         let mut wasteful = cell("is_ascii", Class::Ascii, "64", [80.0, 64.0, 160.0]);
-        // Limits are not counted, and not everybody has everything.
+        // Limits are not counted, and not every contender has every operation.
         thrifty.costs.pop();
         wasteful.costs.truncate(2);
         for (cost, cycles) in thrifty.costs.iter_mut().zip([12.8, 6.4, 64.0]) {

@@ -1,4 +1,4 @@
-//! The strings to work on: one text cut into windows, in each encoding, at the addresses that were asked for.
+//! The strings to work on: one text cut into windows, in each encoding, at the requested addresses.
 
 use std::ops::Range;
 
@@ -6,18 +6,20 @@ use crate::size::{RAGGED_MOST, Size};
 use fastutf_testkit::language::{pieces, ragged_pieces};
 use fastutf_testkit::{Rng, damage};
 
-/// Text to one round, so much that no branch predictor learns it by heart.
+/// The length of the text for one round: so much that no branch predictor learns it by heart.
 const ROUND: usize = 1 << 20;
-/// The most windows to one round: with more of them, their addresses would take more of the cache than they do.
+/// The maximum number of windows per round: with more, their addresses would take more of the cache than the windows
+/// do.
 const MOST_WINDOWS: usize = 1 << 16;
-/// Text that is worked on at a time, so that it, its conversion and the lists of windows stay in the second-level cache.
+/// The length of the text handled at a time: it, its conversion and the lists of windows stay in the second-level
+/// cache.
 const PART: usize = 128 << 10;
-/// And no more windows than these, so that a part is over before the system interrupts it, as a rule.
+/// The maximum number of windows handled at a time, so that a part usually ends before the system interrupts it.
 const PART_WINDOWS: usize = 4096;
-/// What cache lines begin at a multiple of.
+/// The size of a cache line.
 const LINE: usize = 64;
 
-/// Zeroed memory that begins with a cache line.
+/// Zeroed memory that starts at a cache line.
 pub struct Arena {
     units: Vec<u16>,
     start: usize,
@@ -43,7 +45,7 @@ impl Arena {
     }
 }
 
-/// The windows of a text, one after the other, in each encoding.
+/// The windows of a text, contiguous in each encoding.
 pub struct Copies {
     utf8: Arena,
     utf16le: Arena,
@@ -52,7 +54,7 @@ pub struct Copies {
     places: Vec<(Range<usize>, Range<usize>)>,
 }
 
-/// How much text the windows of one size need, if time is measured.
+/// How much text the windows of one size need if time is measured.
 pub fn text_len(size: Size) -> usize {
     match size {
         Size::Ragged => ROUND,
@@ -60,14 +62,14 @@ pub fn text_len(size: Size) -> usize {
     }
 }
 
-/// And if instructions are counted: nobody learns anything, and emulators are slow.
+/// How much text they need if instructions are counted: no predictor matters, and emulators are slow.
 pub fn counted_text_len(size: Size) -> usize {
     PART.max(size.most())
 }
 
 impl Copies {
-    /// `corrupt` per cent of the bytes of UTF-8 become others that are no ASCII, and as many of the code units
-    /// surrogates.
+    /// Replaces `corrupt` per cent of the bytes of UTF-8 by others that are not ASCII, and as many of the code units
+    /// by surrogates.
     pub fn new(text: &str, size: Size, corrupt: f64) -> Self {
         let pieces = match size {
             Size::Even(len) | Size::Unaligned(len) => pieces(text, len),
@@ -80,10 +82,10 @@ impl Copies {
             .iter()
             .map(|piece| {
                 (byte, unit) = match size {
-                    // As allocators do; and, where the start hardly counts, the best for everybody.
+                    // Aligned as by allocators or, where the start hardly matters, as is best for all.
                     Size::Even(len) if len < 1024 => (byte.next_multiple_of(16), unit.next_multiple_of(16 / 2)),
                     Size::Even(_) => (byte.next_multiple_of(LINE), unit.next_multiple_of(LINE / 2)),
-                    // A code unit of the peers' has an even address.
+                    // The peers need even addresses for code units.
                     Size::Unaligned(_) => (
                         byte.next_multiple_of(LINE) + 1 + rng.below(LINE - 1),
                         unit.next_multiple_of(LINE / 2) + 1 + rng.below(LINE / 2 - 1),
@@ -146,23 +148,23 @@ impl Copies {
         }
     }
 
-    /// The bytes that any conversion of any window fits in, with room for those who write past its end.
+    /// The room for any conversion of any window, including the writes of peers past its end.
     pub fn room(&self) -> usize {
         let most = self.places.iter().map(|(bytes, units)| (2 * bytes.len()).max(3 * units.len())).max();
         most.unwrap_or(0) + 1024
     }
 }
 
-/// The same, borrowed. A code unit's bytes lie in memory as the encoding says.
+/// The windows, borrowed. The bytes of a code unit are in the order of the encoding.
 pub struct Windows<'a> {
     pub utf8: Vec<&'a [u8]>,
     pub utf16le: Vec<&'a [u16]>,
     pub utf16be: Vec<&'a [u16]>,
-    /// Which windows are worked on at a time.
+    /// Which windows are handled at a time.
     pub parts: Vec<Range<usize>>,
 }
 
-/// What an operation reads.
+/// The input of an operation.
 #[derive(Clone, Copy)]
 pub enum Input {
     Utf8,

@@ -20,7 +20,7 @@ macro_rules! operations {
         $(#[$attribute:meta])*
         fn $name:ident($isa:ident $(, $arg:ident: $ty:ty)*) $(-> $ret:ty)? $body:block
     )*) => {
-        /// What the function and the method share: one closure for each kernel, and so one copy of it.
+        /// Shared by the function and the method, so that each kernel has one closure and one copy.
         #[cfg(not(doctest))] // the examples run for both already
         mod body {
             use super::*;
@@ -38,7 +38,7 @@ macro_rules! operations {
             }
         )*
 
-        /// The operations, each as the free function of the same name describes it, on this instruction set.
+        /// The operations on this instruction set. The free function of the same name describes each.
         impl Isa {
             $(
                 $(#[$attribute])*
@@ -102,7 +102,7 @@ impl Isa {
     #[cfg(feature = "alloc")]
     #[inline(always)]
     fn append_utf16_bytes<E: Endian>(self, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
-        // Of ill-formed text, the count may be twice its length, and twice that too much for a `usize`.
+        // For ill-formed text, the count may be twice its length, and twice that may overflow a `usize`.
         let count = || 2 * self.utf16_len_from_utf8(src).min(src.len());
         into_vec::append(
             dst,
@@ -127,7 +127,8 @@ impl Isa {
     #[inline(always)]
     fn append_utf8<E: Endian>(self, src: &[u8], dst: &mut String) -> Conversion<Utf16Error> {
         let count = || self.utf8_len_from_utf16_bytes::<E>(src);
-        // SAFETY: only whole characters of well-formed UTF-8 are appended; a panic comes before the length has grown.
+        // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before
+        // the length has grown.
         let dst = unsafe { dst.as_mut_vec() };
         into_vec::append(
             dst,
@@ -153,24 +154,24 @@ impl Isa {
     }
 }
 
-/// The length in UTF-8 that UTF-16 of these bytes has at most: 3 bytes for each code unit.
+/// The maximum length in UTF-8 of this UTF-16: 3 bytes for each code unit.
 #[cfg(feature = "alloc")]
 const fn max_utf8_len(src: &[u8]) -> usize {
     src.len() / 2 * 3
 }
 
-/// A conversion to native UTF-16 told in code units.
+/// Turns `written` from bytes into code units, for native UTF-16 output.
 fn written_in_units(out: Conversion<Utf8Error>) -> Conversion<Utf8Error> {
     Conversion { written: out.written / 2, ..out }
 }
 
-/// A conversion from native UTF-16 told in code units.
+/// Turns `read` and the error from bytes into code units, for native UTF-16 input.
 fn read_in_units(out: Conversion<Utf16Error>) -> Conversion<Utf16Error> {
     let out = out.after(0, 0, Utf16Error::in_units);
     Conversion { read: out.read / 2, ..out }
 }
 
-/// The outcome of a conversion of text that is well-formed by its type.
+/// The outcome of a conversion of a `str`, which is always well-formed.
 #[inline(always)]
 fn of_str(out: Conversion<Utf8Error>) -> Conversion<Infallible> {
     let stop = match out.stop {

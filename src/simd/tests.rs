@@ -165,7 +165,7 @@ fn shuffled(a: &[u8], b: &[u8], table: &ShuffleTable, index: u32, base: usize, u
     out
 }
 
-/// Indices with each row that occurs in each lane, where the other lanes are empty or full, if these rows occur.
+/// Indices with each row that occurs in each lane, where the other lanes are empty or full.
 fn indices(occurs: impl Fn(u32) -> bool) -> impl Iterator<Item = u32> {
     (0..=0xFF).filter(move |&row| occurs(row)).flat_map(|row: u32| {
         [0x0000_0000, 0xFFFF_FFFF]

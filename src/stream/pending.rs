@@ -10,10 +10,9 @@ use crate::scalar::{self, is_continuation};
 /// The longest character, in bytes, in any of the encodings.
 const LONGEST: usize = 4;
 
-/// The bytes, at most 3, that wait for the next chunk; or these and what follows them.
+/// The bytes, at most 3, that wait for the next chunk; or these and the ones that follow.
 ///
-/// Where a text is cut is not to be predicted: what is done for each chunk is done without branches that depend on
-/// it.
+/// Cuts cannot be predicted, so the work for each chunk has no branches that depend on them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pending {
     /// The bytes past `len` are 0.
@@ -96,8 +95,8 @@ impl Encoding {
         }
     }
 
-    /// Describes the ill-formed sequence that starts at `at`, with an eye to all that follows: a kernel that was
-    /// not given the incomplete character at the end takes what stands before it for incomplete.
+    /// Describes the ill-formed sequence at `at`, considering all that follows: a kernel that was not given the
+    /// incomplete character at the end takes the sequence before it for incomplete.
     #[cold]
     pub(super) fn error_at(self, text: &[u8], at: usize) -> StreamError {
         match self.first(&text[at..]) {
@@ -106,8 +105,7 @@ impl Encoding {
         }
     }
 
-    /// Classifies the bytes of a character that was cut, together with those that follow. The bytes up to the first
-    /// of those are well-formed so far.
+    /// Classifies the bytes of a cut character, which are well-formed so far, together with those that follow.
     #[inline(always)]
     pub(super) fn joined(self, text: &[u8]) -> Joined {
         match self {

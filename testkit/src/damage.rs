@@ -1,8 +1,8 @@
-//! Well-formed text made ill-formed.
+//! Makes well-formed text ill-formed.
 
 use crate::Rng;
 
-/// Replaces each byte that `hit` chooses by another one that is not ASCII.
+/// Replaces each byte for which `hit` returns true by another one that is not ASCII.
 pub fn utf8(text: &mut [u8], rng: &mut Rng, hit: impl Fn(&mut Rng) -> bool) {
     for byte in text {
         if hit(rng) {
@@ -11,7 +11,7 @@ pub fn utf8(text: &mut [u8], rng: &mut Rng, hit: impl Fn(&mut Rng) -> bool) {
     }
 }
 
-/// Replaces each code unit that `hit` chooses by a surrogate.
+/// Replaces each code unit for which `hit` returns true by a surrogate.
 pub fn utf16<'a>(text: impl IntoIterator<Item = &'a mut u16>, rng: &mut Rng, hit: impl Fn(&mut Rng) -> bool) {
     for unit in text {
         if hit(rng) {
@@ -20,18 +20,18 @@ pub fn utf16<'a>(text: impl IntoIterator<Item = &'a mut u16>, rng: &mut Rng, hit
     }
 }
 
-/// One in `n`; none if it is 0.
+/// Hits one in `n`, or none if it is 0.
 pub fn one_in(n: usize) -> impl Fn(&mut Rng) -> bool {
     move |rng| n > 0 && rng.below(n) == 0
 }
 
-/// So many in a hundred.
+/// Hits this percentage.
 pub fn per_cent(share: f64) -> impl Fn(&mut Rng) -> bool {
     move |rng| rng.below(1 << 20) as f64 <= share / 100.0 * f64::from(1 << 20)
 }
 
-/// `text` again and again, some bytes more than `len`, with a byte `FF` after `every` bytes of characters, or after the first
-/// that are no fewer.
+/// Repeats `text` to some bytes more than `len`, with a byte `FF` at about every `every`th byte: at the first
+/// character boundary after at least `every - 1` bytes.
 pub fn ff_every(text: &str, every: usize, len: usize) -> Vec<u8> {
     let (mut damaged, mut since) = (Vec::new(), 0);
     for char in text.chars().cycle() {
@@ -48,7 +48,7 @@ pub fn ff_every(text: &str, every: usize, len: usize) -> Vec<u8> {
     damaged
 }
 
-/// In UTF-16, with an unpaired surrogate for each ill-formed sequence.
+/// Converts to UTF-16, with an unpaired surrogate for each ill-formed sequence.
 pub fn with_surrogates(text: &[u8]) -> Vec<u16> {
     let mut units = Vec::new();
     for chunk in text.utf8_chunks() {

@@ -1,10 +1,10 @@
-//! Texts to put errors into: of one length of character, and mixed.
+//! Texts to put errors into: with characters of one length, or mixed.
 
 use std::sync::LazyLock;
 
 use crate::Rng;
 
-/// A kind of text. Kernels have a loop of its own for nearly each of them.
+/// A kind of text. Kernels have a separate loop for nearly each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filler {
     /// Characters of one byte.
@@ -17,22 +17,22 @@ pub enum Filler {
     Four,
     /// All lengths, at random.
     Mixed,
-    /// Words of ASCII with few others among them.
+    /// ASCII words with a few others among them.
     Prose,
-    /// Runs of 1 to 200 characters of one length: loops are entered and left.
+    /// Runs of 1 to 200 characters of one length, so that loops are entered and left.
     Runs,
 }
 
 impl Filler {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 7] =
         [Self::Ascii, Self::Two, Self::Three, Self::Four, Self::Mixed, Self::Prose, Self::Runs];
-    /// Those with characters of one length, shortest first.
+    /// The kinds with characters of one length, shortest first.
     pub const PLAIN: [Self; 4] = [Self::Ascii, Self::Two, Self::Three, Self::Four];
 
     /// A long text of this kind.
     fn corpus(self) -> &'static str {
-        /// In bytes: longer than 128 blocks of 256 bytes, which is how long a loop may stay in one mode.
+        /// The length in bytes: more than 128 blocks of 256 bytes, which is how long a loop may stay in one mode.
         const LEN: usize = if cfg!(miri) { 2 << 10 } else { 80 << 10 };
         static CORPORA: LazyLock<[String; 7]> = LazyLock::new(|| Filler::ALL.map(|filler| filler.generate(LEN)));
         &CORPORA[self as usize]
@@ -62,7 +62,7 @@ impl Filler {
         text
     }
 
-    /// `len` bytes of this text that end in its characters: ASCII makes up what is missing in front.
+    /// `len` bytes of this text that end with its characters, padded with ASCII at the start.
     pub fn before(self, len: usize) -> Vec<u8> {
         let text = self.cut(len);
         let mut bytes = vec![b'x'; len - text.len()];
@@ -70,7 +70,7 @@ impl Filler {
         bytes
     }
 
-    /// `len` bytes of this text that begin with its characters: ASCII makes up what is missing at the end.
+    /// `len` bytes of this text that start with its characters, padded with ASCII at the end.
     pub fn after(self, len: usize) -> Vec<u8> {
         let mut bytes = self.cut(len).as_bytes().to_vec();
         bytes.resize(len, b'x');
@@ -82,7 +82,7 @@ impl Filler {
         &corpus[..(0..=len).rev().find(|&at| corpus.is_char_boundary(at)).unwrap()]
     }
 
-    /// `len` code units of this text that end in its characters.
+    /// `len` code units of this text that end with its characters.
     pub fn units_before(self, len: usize) -> Vec<u16> {
         let units = self.cut_units(len);
         let mut padded = vec![u16::from(b'x'); len - units.len()];
@@ -90,7 +90,7 @@ impl Filler {
         padded
     }
 
-    /// `len` code units of this text that begin with its characters.
+    /// `len` code units of this text that start with its characters.
     pub fn units_after(self, len: usize) -> Vec<u16> {
         let mut units = self.cut_units(len);
         units.resize(len, u16::from(b'x'));
@@ -125,7 +125,7 @@ pub fn char_of(bytes: usize, rng: &mut Rng) -> char {
     }
 }
 
-/// Text at random with a taste for long runs, of about `len` bytes.
+/// Random text of about `len` bytes, with a preference for long runs.
 pub fn random_text(len: usize, rng: &mut Rng) -> String {
     let mut text = String::new();
     while text.len() < len {

@@ -1,20 +1,20 @@
-//! Text to measure with, made from a seed: prose-like in the script, in the lengths of its words and in where its
-//! punctuation stands, since that is what the kernels' branches see. Equal on every machine.
+//! Text for measurements, generated from a seed. It resembles prose in its script, the lengths of its words and the
+//! places of its punctuation, since these are what the kernels' branches depend on. It is the same on every machine.
 
 use crate::Rng;
 
-/// How the text of one language is made.
+/// How to generate the text of one language.
 #[derive(Clone, Copy, Debug)]
 pub struct Language {
     /// Its name in benchmarks.
     pub name: &'static str,
-    /// The letters, the most frequent first. A hyphen stands for all between its neighbours.
+    /// The letters, the most frequent first. A hyphen stands for all letters between its neighbours.
     pub letters: &'static str,
-    /// Letters to a word, from and to.
+    /// The minimum and maximum number of letters in a word.
     pub word: (usize, usize),
-    /// What stands between words, after a clause, after a sentence.
+    /// The separators between words, after a clause, and after a sentence.
     pub marks: [&'static str; 3],
-    /// What stands before and after a sentence, if anything.
+    /// The tags before and after a sentence, if any.
     pub tags: &'static [[&'static str; 2]],
 }
 
@@ -87,7 +87,7 @@ pub const LANGUAGES: [Language; 9] = [
     },
 ];
 
-/// Languages beside [`LANGUAGES`], for the races of `compare`: mixes that are common, or hard.
+/// More languages, for the races of `compare`: common mixes, and hard ones.
 pub const MORE: [Language; 8] = [
     Language {
         name: "german",
@@ -96,7 +96,7 @@ pub const MORE: [Language; 8] = [
         marks: [" ", ", ", ". "],
         tags: &[],
     },
-    // English in which one character of some 600 bytes is not ASCII.
+    // English in which about one character in 600 bytes is not ASCII.
     Language {
         name: "accents",
         letters: "etaoinshrdlcumwfgypbvkjxqzETAOINSHRDL",
@@ -133,7 +133,7 @@ pub const MORE: [Language; 8] = [
         marks: [" ", ", ", ". "],
         tags: &[],
     },
-    // With a line feed or a number now and then, which breaks runs of equally long characters; `chinese` has none.
+    // With an occasional line feed or number, which breaks runs of equally long characters; `chinese` has none.
     Language {
         name: "japanese",
         letters: "のにはをたがでてとしれさいるなもかこすあらりくまう日人年大本中国語上生ア-ンか-ん一-丯",
@@ -141,11 +141,11 @@ pub const MORE: [Language; 8] = [
         marks: ["", "、", "。"],
         tags: &[["", ""], ["", ""], ["", "\n"], ["2024年", ""]],
     },
-    // Nothing else: `emoji` has words of them.
+    // Only emoji; `emoji` has words of them.
     Language {
         name: "pictures", letters: "😀-🙏🌀-🗿🚀-🛼🤐-🥿", word: (1, 12), marks: ["", "", ""], tags: &[]
     },
-    // Characters of one to four bytes in no order, each as often as the others.
+    // Characters of one to four bytes in random order, equally frequent.
     Language {
         name: "mix",
         letters: "aж一😀eñ你🚀tλ語🎉oב字🙏iع가👍nд字🐙sф中🔥hñの🌍rש文🍀",
@@ -155,7 +155,7 @@ pub const MORE: [Language; 8] = [
     },
 ];
 
-/// A sentence or two of characters of each length, shortest first, to be repeated.
+/// One or two sentences with characters of each length, shortest first, to be repeated.
 pub const SENTENCES: [(&str, &str); 4] = [
     ("ascii", "The quick brown fox jumps over the lazy dog, and nobody minds. "),
     ("russian", "Съешь же ещё этих мягких французских булок, да выпей чаю. "),
@@ -201,7 +201,7 @@ impl Language {
     }
 }
 
-/// `text` cut into pieces of about `len` bytes of UTF-8, each a little shorter than that if a character would be cut.
+/// Cuts `text` into pieces of about `len` bytes of UTF-8, each a little shorter if a character would be cut.
 pub fn pieces(text: &str, len: usize) -> Vec<&str> {
     let mut pieces = Vec::with_capacity(text.len() / len);
     let mut rest = text;
@@ -213,7 +213,7 @@ pub fn pieces(text: &str, len: usize) -> Vec<&str> {
     pieces
 }
 
-/// `text` cut into pieces whose lengths are log-uniform from 1 to `most` bytes (one character at the least).
+/// Cuts `text` into pieces whose lengths are log-uniform from 1 to `most` bytes (at least one character).
 pub fn ragged_pieces(text: &str, most: usize) -> Vec<&str> {
     let mut rng = Rng::new(0x0CA5_CADE);
     let mut pieces = Vec::new();
@@ -228,7 +228,7 @@ pub fn ragged_pieces(text: &str, most: usize) -> Vec<&str> {
     pieces
 }
 
-/// The last place up to `at` where no character is cut.
+/// The last character boundary up to `at`.
 pub fn char_boundary(text: &str, mut at: usize) -> usize {
     while !text.is_char_boundary(at) {
         at -= 1;

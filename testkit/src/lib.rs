@@ -1,8 +1,8 @@
-//! What the tests, the fuzz targets, the benchmarks and `compare` have in common: right answers, which the standard library
-//! gives, and texts.
+//! What the tests, the fuzz targets, the benchmarks and `compare` share: right answers, which come from the standard
+//! library, and texts.
 //!
-//! Nothing here knows the library. What it reports is translated to the types of [`oracle`] by
-//! `tests/suite/common/told.rs`, which the tests and the fuzz targets compile into themselves.
+//! Nothing here depends on the library. `tests/suite/common/told.rs`, which the tests and the fuzz targets compile
+//! into themselves, translates its reports to the types of [`oracle`].
 
 pub mod damage;
 pub mod filler;
@@ -15,23 +15,22 @@ use std::fmt::Write;
 pub use filler::Filler;
 pub use rng::Rng;
 
-/// What the environment asks for.
+/// The value of `FASTUTF_TEST_THIN`.
 fn thin() -> usize {
     std::env::var("FASTUTF_TEST_THIN").map_or(1, |n| n.parse().expect("FASTUTF_TEST_THIN: a number"))
 }
 
-/// How many cases stand behind one that is run: 1 in a release build, `debug` in others, more if the environment
-/// asks for it.
+/// One in how many cases to run: 1 in a release build, `debug` in others, times the value of `FASTUTF_TEST_THIN`.
 pub fn one_in(debug: usize) -> usize {
     thin() * if cfg!(debug_assertions) { debug } else { 1 }
 }
 
-/// The same for what is always run whole, but under an emulator: 1 in 5 where the environment asks for 1 in 50.
+/// The same for loops that always run whole, except under an emulator: 1 in 5 where `FASTUTF_TEST_THIN` is 50.
 pub fn one_in_emulated() -> usize {
     thin().div_ceil(10)
 }
 
-/// Hexadecimal bytes or code units, repetitions written as `61×300` or `(D0 B6)×150`.
+/// Hexadecimal bytes or code units, with repetitions written as `61×300` or `(D0 B6)×150`.
 pub fn hex<T: Copy + PartialEq + std::fmt::UpperHex>(items: &[T]) -> String {
     let mut out = String::new();
     let mut at = 0;

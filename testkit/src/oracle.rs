@@ -10,7 +10,7 @@ pub use lossy::{LossyOutcome, LossyUtf8, LossyUtf16, Place};
 pub use strict::{Fault, Outcome, Stopped, Utf8Kind, Utf8Oracle, Utf16Kind, Utf16Oracle, split_utf8};
 pub use whole::{Encoding, Kind, Whole};
 
-/// These code units as bytes, in the order that `bytes` gives them.
+/// These code units as bytes, in the order of `bytes`.
 pub fn to_bytes(units: &[u16], bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
     units.iter().flat_map(|&unit| bytes(unit)).collect()
 }

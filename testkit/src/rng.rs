@@ -3,7 +3,7 @@
 pub struct Rng(u64);
 
 impl Rng {
-    /// Equal seeds, equal sequences.
+    /// Equal seeds give equal sequences.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -18,17 +18,17 @@ impl Rng {
         x ^ x >> 31
     }
 
-    /// A number from 0 to `end`, not `end` itself.
+    /// A number from 0 to `end`, exclusive.
     pub fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.next()) * end as u128) >> 64) as usize
     }
 
-    /// A number from `from` to `to`, both included.
+    /// A number from `from` to `to`, inclusive.
     pub fn within(&mut self, (from, to): (usize, usize)) -> usize {
         from + self.below(to - from + 1)
     }
 
-    /// Below `end`, the lower the more often.
+    /// A number below `end`; lower ones are more frequent.
     pub fn seldom(&mut self, end: usize) -> usize {
         self.below(end).min(self.below(end)).min(self.below(end))
     }

@@ -1,5 +1,5 @@
-//! What lies around the operations: text known to be well-formed, whole texts with a byte-order mark, errors that become
-//! other errors.
+//! The API around the operations: text known to be well-formed, whole texts with a byte-order mark, and conversions
+//! of errors.
 
 use std::borrow::Cow;
 use std::io;

@@ -1,5 +1,5 @@
-//! The rules one by one: which sequences are well-formed, what is said about the others, and what each public
-//! function does with a result. Numbers of sections are those of RFC 3629 (UTF-8) and RFC 2781 (UTF-16).
+//! The rules one by one: which sequences are well-formed, what is reported about the others, and what each public
+//! function does with a result. Section numbers refer to RFC 3629 (UTF-8) and RFC 2781 (UTF-16).
 
 use std::error::Error;
 use std::mem::MaybeUninit;

@@ -1,5 +1,5 @@
-//! Errors slid over every offset, and every change from one kind of text to another: blocks, tails, and the loops
-//! that a kernel keeps for each kind of text meet them at every phase.
+//! Errors at every offset, and every change from one kind of text to another: they meet blocks, tails, and the loops
+//! that a kernel has for each kind of text at every phase.
 
 use crate::common::{Checker, Filler, one_in, one_in_emulated};
 

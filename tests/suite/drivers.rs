@@ -1,14 +1,14 @@
-//! What is between blocks: how a loop goes on after a block, ends, and hands over to another.
+//! Between blocks: how a loop continues after a block, ends, and hands over to another.
 //!
-//! A block that is judged or converted by itself is tested elsewhere, byte by byte. Here the *seam* is at the edge of a
-//! block: a character that the text before it leaves open by 1, 2 or 3 bytes, or does not, and what follows closes it, or
-//! not, or has a byte too many. Before it is so much text of one kind that the loop for that kind runs, and has run for a
-//! while; after it comes text of each kind, for which another loop may be taken, or the end. All this at each place of a
-//! block of 256 bytes, the largest there is, and half of the time at a multiple of 64 in memory, as some kernels have
-//! their blocks there.
+//! Checking or converting a single block is tested elsewhere, byte by byte. Here, the *seam* is at the edge of a
+//! block: the text before it ends inside a character that lacks 1, 2 or 3 bytes, or does not, and what follows
+//! completes it, or not, or has a byte too many. Before the seam is so much text of one kind that the loop for that
+//! kind runs, and has run for a while. After it comes text of each kind, for which another loop may be chosen, or the
+//! end. All this happens at each place of a block of 256 bytes, the largest there is, and half of the time at a
+//! multiple of 64 in memory, where the blocks of some kernels start.
 //!
-//! Seam, place and the kinds on both sides are taken each with each. What else there is (how long the parts are, what was
-//! before them, where the text lies, how much room there is) is drawn for each case.
+//! All combinations of the seam, its place and the kinds on both sides are tested. The rest (how long the parts are,
+//! what was before them, where the text lies, how much room there is) is chosen at random for each case.
 
 use crate::common::oracle::{Utf8Oracle, Utf16Oracle};
 use crate::common::{Checker, Filler, Rng, one_in};

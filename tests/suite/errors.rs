@@ -1,5 +1,5 @@
 //! Every kind of error at every place of two blocks, after and before every kind of text: all operations, strict and
-//! lossy, on every instruction set. Nothing is left to chance in a release build; a debug build thins it out.
+//! lossy, on every instruction set. A release build tests all cases; a debug build only some of them.
 
 use std::collections::BTreeSet;
 

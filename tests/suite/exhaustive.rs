@@ -1,11 +1,10 @@
-//! Everything there is of a kind: all scalar values, at all places of a block; all strings of 1, 2 and 3 bytes; all
-//! strings of 4 bytes of different classes at the edges of blocks, and, to be validated, all of them; all pairs of code
-//! units.
+//! Exhaustive tests: all scalar values, at all places of a block; all strings of 1, 2 and 3 bytes; all strings of 4
+//! bytes of different classes at the edges of blocks, and all of them for validation; all pairs of code units.
 //!
-//! `cargo test --release --test suite exhaustive -- --include-ignored` runs all of them, in an hour of one core, or less
-//! of several. Without the last option each string of four bytes stands over one of the edges, not all, and of code units only those
-//! of some classes come before all others; a debug build leaves out strings of three bytes too, and thins others out by
-//! a fixed seed.
+//! `cargo test --release --test suite exhaustive -- --include-ignored` runs all of them, in an hour of one core, or
+//! less with several. Without the last option, each string of four bytes is placed over one of the edges, not all,
+//! and only code units of some classes come before all others. A debug build also leaves out strings of three bytes,
+//! and thins others out by a fixed seed.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,6 +1,7 @@
-//! Inputs and outputs that touch memory which may not be touched: a load or a store outside of them ends the program,
-//! and `cargo test --test suite guard_pages -- --nocapture` says on which instruction set. Miri, which has no pages,
-//! knows by itself what may be touched.
+//! Inputs and outputs next to guard pages: a load or a store outside them ends the program, and
+//! `cargo test --test suite guard_pages -- --nocapture` says on which instruction set. Miri, which has no pages,
+//! knows by
+//! itself what may be accessed.
 
 use fastutf::Isa;
 use fastutf::stream::Encoding::{Utf8, Utf16Be, Utf16Le};

@@ -1,4 +1,4 @@
-//! Inputs beyond the caches, which are read in several places at once.
+//! Inputs larger than the caches, which are read in several places at once.
 
 use fastutf::{Isa, Utf8ErrorKind};
 

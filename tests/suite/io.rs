@@ -1,5 +1,5 @@
-//! The adapters of `fastutf::io` between readers and writers that give and take little, are interrupted, and fail: what
-//! arrives is what the standard library makes of the whole text.
+//! The adapters of `fastutf::io`, with readers and writers that handle little at a time, are interrupted, and fail:
+//! the result is that of the standard library for the whole text.
 
 mod readers;
 mod writers;

@@ -1,4 +1,4 @@
-//! Instruction sets: which are there, their names, and that the free functions use the best.
+//! Instruction sets: which are available, their names, and that the free functions use the best one.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! UTF-16 that is repaired: against the standard library, whatever is wrong with it and wherever that is.
+//! Repair of UTF-16, compared with the standard library, for every kind of error at every place.
 
 use std::cell::RefCell;
 

@@ -1,12 +1,13 @@
 //! The integration tests, in one program: they share oracles, link once, and run side by side.
 //!
-//! `cargo test` runs everything, the largest loops thinned out by a fixed seed. `cargo test --release` runs them
-//! whole, all in three minutes, and `cargo test --release -- --include-ignored` the few that take longer as well.
-//! `tests/quick.rs` is a part of it, for changes made on purpose. No verdict hangs on time: what is counted instead is in
-//! `tests/linear.rs` and `tests/alloc.rs`. Every test loops over [`fastutf::Isa::available`]; what a CPU lacks is tested elsewhere or under emulation, and
-//! `isa::tested_here` says which those are. Two variables of the environment:
+//! `cargo test` runs everything, with the largest loops thinned out by a fixed seed. `cargo test --release` runs them
+//! whole, in three minutes in total, and `cargo test --release -- --include-ignored` also the few that take longer.
+//! `tests/quick.rs` is a part of the suite, for deliberate changes. No result depends on time: `tests/linear.rs` and
+//! `tests/alloc.rs` count instead. Every test loops over [`fastutf::Isa::available`]; what a CPU lacks is tested
+//! elsewhere or under emulation, and `isa::tested_here` says what is tested. Two environment variables:
 //!
-//! - `FASTUTF_EXPECT_ISA=avx2`: fail unless that is the best instruction set here (proof that an emulated CPU works);
+//! - `FASTUTF_EXPECT_ISA=avx2`: fail unless this is the best instruction set here (to prove that an emulated CPU
+//!   works);
 //! - `FASTUTF_TEST_THIN=50`: run one case in fifty of the thinned loops, and one in five of other long ones (for
 //!   emulators).
 

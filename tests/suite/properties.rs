@@ -1,5 +1,5 @@
-//! Properties of any input, found wrong by chance and then made small: arbitrary bytes and code units, bytes of
-//! chosen classes, and valid text with a few changes.
+//! Property tests that shrink what they find: arbitrary bytes and code units, bytes of chosen classes, and
+//! well-formed text with a few changes.
 
 use std::cell::RefCell;
 

@@ -1,5 +1,5 @@
-//! Text in chunks: whatever the cuts, the sizes of the buffers and the instruction set, the result is what the
-//! standard library says of the whole text.
+//! Text in chunks: whatever the cuts, the sizes of the buffers and the instruction set, the result is that of the
+//! standard library for the whole text.
 
 mod decoder;
 mod marks;

@@ -1,4 +1,4 @@
-//! UTF-16 with surrogates where they belong and where they do not.
+//! UTF-16 with paired and unpaired surrogates.
 
 use crate::common::{Checker, Filler, one_in};
 

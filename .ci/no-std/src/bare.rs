@@ -1,11 +1,11 @@
-//! Where there is nothing below the program. It ends by Linux's `exit`: a bare program that asks for nothing else runs
-//! on Linux, or in QEMU as if there were one.
+//! For targets with nothing below the program. It ends by Linux's `exit`: a bare program that needs nothing else runs
+//! on Linux, or in QEMU as if on Linux.
 
 #[cfg(target_os = "none")]
 mod system {
     use core::arch::{asm, global_asm};
 
-    // The entry: with the stack as the calling convention wants it.
+    // The entry point, with the stack as the calling convention requires it.
     #[cfg(target_arch = "x86_64")]
     global_asm!(".globl _start", "_start:", "and rsp, -16", "call {run}", "ud2", run = sym run);
     #[cfg(target_arch = "arm")]
@@ -36,7 +36,7 @@ mod system {
         core::arch::wasm32::unreachable()
     }
 
-    /// Traps, which the caller sees as an exception, if something is wrong.
+    /// Traps if something is wrong, which the caller sees as an exception.
     // SAFETY: no other symbol of the program has this name.
     #[unsafe(no_mangle)]
     extern "C" fn run() -> u32 {

@@ -1,5 +1,6 @@
-//! A program with no standard library and no allocator: that it links proves that fastutf without its features needs
-//! neither; its exit status says whether every kernel works there. `bare.rs` is for where there is no C library either.
+//! A program without the standard library and without an allocator. That it links proves that fastutf without its
+//! features needs neither; its exit status says whether every kernel works there. `bare.rs` is for targets without a
+//! C library.
 #![no_std]
 #![no_main]
 
@@ -22,7 +23,7 @@ mod hosted {
         abort()
     }
 
-    // `core` comes compiled for unwinding and names this function, which the standard library has. Nothing unwinds here.
+    // `core` is compiled for unwinding and names this function, which the standard library has. Nothing unwinds here.
     // SAFETY: no other symbol of the program has this name.
     #[unsafe(no_mangle)]
     extern "C" fn rust_eh_personality() -> ! {
@@ -37,7 +38,7 @@ mod hosted {
     }
 }
 
-/// Panics if a kernel does not do what it should.
+/// Panics if a kernel gives a wrong result.
 fn check() {
     const TEXT: &str = "The same text in żółw, Съешь ещё, 中文字符 and 😀, long enough for a block: \
                         żółw, Съешь ещё, 中文字符 and 😀, and once more: żółw, Съешь ещё, 中文字符 and 😀.";
@@ -50,7 +51,7 @@ fn check() {
         assert!(to.is_complete() && from.is_complete());
         assert!(isa.utf16_len_from_utf8(TEXT.as_bytes()) == to.written);
         assert!(utf8 == TEXT.as_bytes());
-        // An error deep in the text, strictly and with its replacement.
+        // An error deep in the text, in the strict and the lossy operation.
         let at = TEXT.len() - 40;
         utf8[at] = 0xFF;
         assert!(isa.validate_utf8(&utf8).is_err_and(|error| error.valid_up_to() <= at));

@@ -1,19 +1,19 @@
-//! Every public operation beside what the standard library has for the same job, for `.ci/debug-speed` to count
-//! instructions of: each is a pair of functions, `OPERATION::fastutf` and `OPERATION::std`, that run once. They must give
-//! the same result.
+//! Every public operation beside that of the standard library for the same job, for `.ci/debug-speed` to count the
+//! instructions of. Each is a pair of functions, `OPERATION::fastutf` and `OPERATION::std`, which run once and must
+//! give the same result.
 //!
-//! The one argument is the name of a text.
+//! The argument is the name of a text.
 
 use std::hint::black_box;
 
-/// Bytes of UTF-8, about.
+/// The approximate length of the text in bytes of UTF-8.
 const LEN: usize = 8 << 10;
 const CHUNK: usize = 4 << 10;
 
 /// A text in all forms that operations take.
 struct Text {
     valid: bool,
-    /// Empty if it is not valid.
+    /// Empty if the text is ill-formed.
     str: String,
     utf8: Vec<u8>,
     utf16: Vec<u16>,
@@ -23,7 +23,7 @@ struct Text {
 
 impl Text {
     fn named(name: &str) -> Self {
-        // A sentence as there are many, and what is repeated without end where text is damaged.
+        // A typical sentence, and damaged text, which is repeated without end.
         let (sentence, valid): (&[u8], bool) = match name {
             "ascii" => (b"The quick brown fox jumps over the lazy dog, and nobody minds.\n", true),
             "russian" => ("Съешь же ещё этих мягких французских булок, да выпей чаю.\n".as_bytes(), true),
@@ -50,13 +50,13 @@ impl Text {
     }
 }
 
-/// Memory for results, which is there before anything is counted.
+/// Memory for results, allocated before anything is counted.
 struct Room {
     bytes: Vec<u8>,
     units: Vec<u16>,
 }
 
-/// What the standard library's users write.
+/// The code that users of the standard library write.
 mod idiom {
     pub fn le(bytes: &[u8]) -> impl Iterator<Item = u16> {
         bytes.chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]))
@@ -107,7 +107,7 @@ mod idiom {
     }
 }
 
-/// What results are compared by.
+/// A result, for comparison.
 trait Sum {
     fn sum(&self) -> u64;
 }
@@ -162,8 +162,8 @@ impl<T: Sum, E> Sum for Result<T, E> {
     }
 }
 
-/// Operations for any text: `name (text, room) { ours } { std's }`. Blocks after `fill` give the length of what they wrote
-/// to `room.bytes`, those after `units` to `room.units`.
+/// Operations for any text: `name (text, room) { ours } { std's }`. Blocks after `fill` return the length of what
+/// they wrote to `room.bytes`, those after `units` to `room.units`.
 macro_rules! operations {
     ($all:ident: $($name:ident($text:pat, $room:pat) $ours:block $theirs:block)*) => {
         $(

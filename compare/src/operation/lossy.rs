@@ -1,5 +1,4 @@
-//! The operations that replace what is ill-formed. On valid text, that which refuses it races too: how much it costs to
-//! be ready to replace.
+//! The lossy operations. On well-formed text, the strict operation races too: it shows the cost of being lossy.
 
 use std::hint::black_box;
 
@@ -20,10 +19,10 @@ pub const OPERATIONS: [Operation; 7] = entries! { lossy: true;
     make_well_formed_utf16: Utf16le, all;
 };
 
-/// What replaces an ill-formed code unit.
+/// The replacement for an ill-formed code unit.
 const REPLACEMENT: u16 = 0xFFFD;
 
-/// Whether the operation that refuses ill-formed text gets to its end.
+/// Whether the strict operation gets to the end of the text.
 fn is_valid(field: &Field) -> bool {
     field.corrupt == 0.0
 }
@@ -34,7 +33,7 @@ fn from_utf8_lossy(field: &mut Field) {
     if is_valid(field) {
         field.value(STRICT, Role::Limit, move |i| isa.from_utf8(src[i]).map_or(0, str::len));
     }
-    // It validates with simdutf8, which takes AVX2 where there is any, whatever the row says.
+    // It validates with simdutf8, which uses AVX2 where available, whatever the row says.
     if matches!(isa.name(), "avx512" | "avx2") {
         field.giving("encoding_rs", move |i| UTF_8.decode_without_bom_handling(src[i]).0);
     }
@@ -43,7 +42,7 @@ fn from_utf8_lossy(field: &mut Field) {
 
 fn utf8_chunks(field: &mut Field) {
     let (isa, src) = (field.isa, &field.windows.utf8);
-    // A number that tells where each of them ends.
+    // A number that depends on where each of them ends.
     let next = |sum: usize, valid: &str, invalid: &[u8]| (sum + valid.len()).wrapping_mul(31) + invalid.len();
     field.value(OURS, Role::Ours, move |i| {
         isa.utf8_chunks(src[i]).fold(0, |sum, chunk| next(sum, chunk.valid(), chunk.invalid()))
@@ -117,14 +116,14 @@ fn utf16_to_utf8_lossy(field: &mut Field) {
 fn utf8_len_from_utf16_lossy(field: &mut Field) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     field.value(OURS, Role::Ours, move |i| isa.utf8_len_from_utf16_lossy(src[i]));
-    // It counts surrogates as pairs, but otherwise does not look.
+    // It counts surrogates as if paired, without checking.
     if is_valid(field) {
         field.value(STRICT, Role::Limit, move |i| isa.utf8_len_from_utf16(src[i]));
     }
     field.value("std", Role::Peer, move |i| replaced(src[i]).map(char::len_utf8).sum());
 }
 
-/// In place, and so each in a copy of its own: making it is part of everybody's time, and by itself the limit.
+/// In place, so each works on its own copy. Making the copy is part of the time of all, and by itself the limit.
 fn make_well_formed_utf16(field: &mut Field) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     let mut enter = |name, role, repair: fn(Isa, &mut [u16])| {
@@ -154,12 +153,12 @@ fn make_well_formed_utf16(field: &mut Field) {
     });
 }
 
-/// How much room each result needs.
+/// The room that each result needs.
 fn rooms<T>(windows: &[&[T]], len: impl Fn(&[T]) -> usize) -> Vec<usize> {
     windows.iter().map(|window| len(window)).collect()
 }
 
-/// The characters as the standard library has them.
+/// The characters according to the standard library.
 pub fn replaced(units: &[u16]) -> impl Iterator<Item = char> {
     char::decode_utf16(units.iter().copied()).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER))
 }

@@ -1,6 +1,6 @@
 //! Text in chunks of [`CHUNK`] bytes, cut anywhere. The limit is a call to the function for whole text with each
-//! piece of about that length, cut between characters: what it costs to keep the state, and to complete what is
-//! cut.
+//! piece of about that length, cut between characters: it shows the cost of keeping the state, and of completing cut
+//! characters.
 
 use encoding_rs::{CoderResult, UTF_8, UTF_16LE};
 use fastutf::stream::{Encoding, Transcoder, Utf8Decoder, Validator};
@@ -53,7 +53,7 @@ fn is_valid(mut validator: Validator, text: &[u8]) -> bool {
     text.chunks(CHUNK).all(|chunk| validator.push(chunk).is_ok()) && validator.finish().is_ok()
 }
 
-/// Everybody copies the text, since the peers can do no less.
+/// All contenders copy the text, since the peers cannot do less.
 fn utf8_decoder(field: &mut Field) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     field.filling(OURS, Role::Ours, move |i, dst| {
@@ -71,7 +71,7 @@ fn utf8_decoder(field: &mut Field) {
     field.filling(PIECES, Role::Limit, move |i, dst| {
         in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf8_lossy(piece, dst).written)
     });
-    // It validates with simdutf8, which takes AVX2 where there is any, whatever the row says.
+    // It validates with simdutf8, which uses AVX2 where available, whatever the row says.
     if matches!(isa.name(), "avx512" | "avx2") {
         field.filling("encoding_rs", Role::Peer, move |i, dst| {
             let (mut decoder, dst, mut written) = (UTF_8.new_decoder_without_bom_handling(), bytes_mut(dst), 0);
@@ -178,7 +178,7 @@ fn in_pieces(pieces: &[&[u8]], dst: &mut [u8], convert: impl Fn(&[u8], &mut [u8]
     pieces.iter().fold(0, |written, piece| written + convert(piece, &mut dst[written..]))
 }
 
-/// The length of what comes out. There is room for all of it.
+/// Returns the length of the output, which must fit.
 fn transcode(mut transcoder: Transcoder, text: &[u8], dst: &mut [u8]) -> usize {
     let mut written = 0;
     for chunk in text.chunks(CHUNK) {
@@ -187,7 +187,7 @@ fn transcode(mut transcoder: Transcoder, text: &[u8], dst: &mut [u8]) -> usize {
     written + transcoder.finish(&mut dst[written..]).written
 }
 
-/// Gives the chunks to one of encoding_rs's decoders, which has room for all that comes out.
+/// Passes the chunks to one of encoding_rs's decoders, which has room for all of its output.
 fn each_chunk(text: &[u8], mut take: impl FnMut(&[u8], bool) -> CoderResult) {
     let last = text.len().div_ceil(CHUNK) - 1;
     for (i, chunk) in text.chunks(CHUNK).enumerate() {

@@ -17,8 +17,8 @@ use crate::kernels::validate_utf16::avx512::{ALIGNED_FROM, to_alignment};
 use crate::kernels::validate_utf16::whole_units;
 use crate::simd::x86::avx512::{A, B, C, Table, load, load_partial, low_bits};
 
-/// What a byte adds to a count, by its upper 6 bits: nothing for a continuation byte, `four` for the lead byte of 4
-/// bytes, otherwise 1.
+/// What a byte adds to a count, by its upper 6 bits: nothing for a continuation byte, `four` for a 4-byte lead,
+/// otherwise 1.
 const fn weights_utf8(four: u8) -> Table {
     let mut table = [1; 64];
     let mut k = 0;

@@ -154,7 +154,7 @@ fn items(bits: Bits, is_last: bool) -> Items {
 /// The items of the window at `src[at..]`.
 #[inline(always)]
 fn items_at<S: Kernels>(isa: S, src: &[u8], at: usize) -> Items {
-    // The last window ends with `src`: the bytes before `at` are shifted out again, and zeros in after the end.
+    // The last window ends with `src`: the bytes before `at` are shifted out again, and zeros follow after the end.
     let start = at.min(src.len().saturating_sub(WINDOW));
     let mut padded = [0; WINDOW];
     let window = match src[start..].first_chunk() {

@@ -283,7 +283,7 @@ fn join_two_bytes((words, two): (__m512i, u32)) -> __m512i {
     compress(second_bytes | FIRST_BYTES, words)
 }
 
-/// Converts `src`, UTF-16 in byte order `E`, until it ends, an error, or `dst` is full.
+/// Converts `src`, UTF-16 in byte order `E`, until the end, an error, or `dst` is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
     if src.len() > BLOCK {

@@ -122,7 +122,7 @@ impl<V: Copy + BitOr<Output = V>> Encoded<V> {
         count.saturating_sub(4 * j) + (self.lengths >> (8 * j)).count_ones() as usize
     }
 
-    /// Writes the last of `count` units so that they end where `out` does. They and what is before them in `out` are
+    /// Writes the first `count` units, so that they end where `out` does. They and what is before them in `out` are
     /// at least 16 bytes.
     #[inline(always)]
     fn store_last<L: Lanes<V = V>>(&self, isa: L, out: &mut [MaybeUninit<u8>], count: usize) {

@@ -434,7 +434,7 @@ struct Saved {
 impl Saved {
     const NOTHING: Self = Self { bytes: [MaybeUninit::uninit(); SAVED], at: None };
 
-    /// Saves what the stores of a block of `len` bytes at `written` will overwrite past its end.
+    /// Saves what the stores of a block of `len` bytes at `written` will overwrite, from 2 before its end on.
     #[inline(always)]
     fn save(&mut self, out: &[MaybeUninit<u8>], written: usize, len: usize) {
         self.bytes.copy_from_slice(&out[len - 2..][..SAVED]);

@@ -253,7 +253,7 @@ fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded) -> Option<usize> {
     Some(2 * encoded.count)
 }
 
-/// Converts `src` to UTF-16 in byte order `E` until it ends, an error, or `dst` is full.
+/// Converts `src` to UTF-16 in byte order `E` until the end, an error, or `dst` is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
     convert_to::<E, true>(src, dst)

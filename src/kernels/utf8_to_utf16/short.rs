@@ -96,7 +96,7 @@ impl Copied {
             0..=64 => copy_short(src, dst),
             65..=128 => copy_in_4::<32>(src, dst),
             129..=256 => copy_in_4::<64>(src, dst),
-            // [`SHORT`] bytes do not become so many, nor is there room for them where there is none for a block.
+            // [`SHORT`] bytes do not become that many, nor is there room for them where there is none for a block.
             _ => return None,
         }
         Some(src.len())

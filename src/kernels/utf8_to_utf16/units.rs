@@ -157,8 +157,8 @@ impl<S: Lanes> Units<S> {
 
     /// The units of a block with characters of up to 3 bytes, or 4 (`FOUR`).
     ///
-    /// The low and high bytes of the unit that ends at each byte are computed separately, from `1110hhhh 10hhhhll
-    /// 10llllll`, `110hhhll 10llllll`, `0lllllll`.
+    /// The low and high bytes of the unit that ends at each byte are computed separately, from
+    /// `1110hhhh 10hhhhll 10llllll`, `110hhhll 10llllll`, `0lllllll`.
     #[inline(always)]
     pub(super) fn of_more<T: View<S>, const FOUR: bool>(
         isa: S,
@@ -185,7 +185,7 @@ impl<S: Lanes> Units<S> {
             // is neither ASCII nor a lead byte, at which nothing ends.
             let second = prev1 & isa.gt_i8(isa.splat8(0), cur);
             let mut low = cur & isa.splat8(0x7F) | isa.shl8::<6>(second);
-            // Saturation leaves the 4 bits of a lead byte of 3 and turns anything less into 0.
+            // Saturation leaves the 4 bits of a 3-byte lead and turns anything less into 0.
             let lead = isa.subs_u8(prev2, isa.splat8(0xE0));
             let lead = if FOUR { isa.shl8::<4>(lead) } else { isa.shl16::<4>(lead) };
             let mut high = isa.shr16::<2>(second) & isa.splat8(0x0F) | lead;

@@ -514,7 +514,7 @@ fn run<const LONGEST: usize, const COUNT: bool>(
                     let bytes = load(window, LOOKBACK + 64 * k);
                     counts.continuations += continuations(bytes).count_ones() as usize;
                 }
-                // The shorter checks see a lead byte of 4 only together with the byte after it.
+                // The shorter checks see a 4-byte lead only together with the byte after it.
                 counts.from_f0 += usize::from(window[FOUR_VECTORS_VIEW - 1] >= 0xF0);
             }
         }

@@ -516,7 +516,7 @@ fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
         counts.continuations -= count(isa, &src[at..][..block]).continuations;
         path!("not counted twice");
     }
-    // The shorter checks see a lead byte of 4 only together with the byte after it.
+    // The shorter checks see a 4-byte lead only together with the byte after it.
     if LONGEST != MIX && at > start && src[at - 1] >= 0xF0 {
         path!("4 bytes from the last of a block on");
         counts.from_f0 += 1;
@@ -543,7 +543,7 @@ fn check_block<const LONGEST: u8, const COUNT: bool, S: Lanes>(
             wrong = wrong | errors_at::<LONGEST, S>(isa, window, 3 + k * S::WIDTH);
         }
     }
-    // Two counts of up to 4 per byte: continuation bytes and, in the high nibble, lead bytes of 4.
+    // Two counts of up to 4 per byte: continuation bytes and, in the high nibble, 4-byte leads.
     let mut halves = isa.splat8(0);
     for k in 0..S::UNROLL {
         let bytes = isa.load(&window[3..], k * S::WIDTH);

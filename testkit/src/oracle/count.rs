@@ -1,6 +1,7 @@
-//! What the counting functions promise for any input; for valid text, what the standard library counts.
+//! What the counting functions promise for any input; for well-formed text, it is checked against the standard
+//! library.
 
-/// How many bytes are no continuations.
+/// The number of bytes that are not continuation bytes.
 pub fn count_chars_utf8(src: &[u8]) -> usize {
     let count = src.iter().filter(|byte| !matches!(byte, 0x80..=0xBF)).count();
     if let Ok(text) = std::str::from_utf8(src) {
@@ -9,7 +10,7 @@ pub fn count_chars_utf8(src: &[u8]) -> usize {
     count
 }
 
-/// The same, and how many are `F0` or greater.
+/// The same, plus the number of bytes from `F0` on.
 pub fn utf16_len_from_utf8(src: &[u8]) -> usize {
     let len = count_chars_utf8(src) + src.iter().filter(|byte| **byte >= 0xF0).count();
     if let Ok(text) = std::str::from_utf8(src) {
@@ -18,7 +19,7 @@ pub fn utf16_len_from_utf8(src: &[u8]) -> usize {
     len
 }
 
-/// How many code units are no low surrogates.
+/// The number of code units that are not low surrogates.
 pub fn count_chars_utf16(src: &[u16]) -> usize {
     let count = src.iter().filter(|unit| !matches!(unit, 0xDC00..=0xDFFF)).count();
     if let Ok(text) = String::from_utf16(src) {
@@ -27,7 +28,7 @@ pub fn count_chars_utf16(src: &[u16]) -> usize {
     count
 }
 
-/// The sum over the code units, of which a surrogate counts 2.
+/// The sum of the lengths of all code units, where a surrogate counts 2.
 pub fn utf8_len_from_utf16(src: &[u16]) -> usize {
     let len = src
         .iter()

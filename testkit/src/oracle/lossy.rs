@@ -1,6 +1,6 @@
 use super::to_bytes;
 
-/// What a conversion with replacement reports, in the units of its input and of its output.
+/// What a lossy conversion reports, in the units of its input and of its output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "`fastutf::LossyConversion` documents them")]
 pub struct LossyOutcome {
@@ -10,7 +10,7 @@ pub struct LossyOutcome {
     pub complete: bool,
 }
 
-/// How far a conversion of UTF-8 is after some characters and replacements.
+/// How far a conversion of UTF-8 has got after some characters and replacements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// Bytes of input.
@@ -19,23 +19,23 @@ pub struct Place {
     pub utf8: usize,
     /// Code units written.
     pub utf16: usize,
-    /// How many U+FFFD were written for what is ill-formed.
+    /// How many ill-formed sequences were replaced by U+FFFD.
     pub replacements: usize,
 }
 
-/// What std makes of bytes that are to be UTF-8, with U+FFFD for what is ill-formed.
+/// The std result for possibly ill-formed UTF-8, with U+FFFD for ill-formed sequences.
 #[derive(Clone, Debug)]
 pub struct LossyUtf8 {
-    /// In UTF-8.
+    /// The text in UTF-8.
     pub text: String,
-    /// In UTF-16.
+    /// The text in UTF-16.
     pub units: Vec<u16>,
     /// After every character and replacement, and at the start.
     places: Vec<Place>,
 }
 
 impl LossyUtf8 {
-    /// Asks std.
+    /// Computes it with std.
     pub fn new(src: &[u8]) -> Self {
         let text = String::from_utf8_lossy(src).into_owned();
         let mut at = Place::default();
@@ -58,12 +58,12 @@ impl LossyUtf8 {
         Self { units: text.encode_utf16().collect(), text, places }
     }
 
-    /// Where a conversion of all of it ends.
+    /// The place where a complete conversion ends.
     pub fn end(&self) -> Place {
         self.places[self.places.len() - 1]
     }
 
-    /// The outcome where there is so much room, in units of `written`.
+    /// The outcome with this much room, in units of `written`.
     pub fn outcome(&self, room: usize, written: impl Fn(&Place) -> usize) -> LossyOutcome {
         let place = self.places[self.places.partition_point(|place| written(place) <= room) - 1];
         LossyOutcome {
@@ -74,13 +74,13 @@ impl LossyUtf8 {
         }
     }
 
-    /// In UTF-16, as bytes of this order.
+    /// The text in UTF-16, as bytes in this order.
     pub fn utf16_bytes(&self, order: fn(u16) -> [u8; 2]) -> Vec<u8> {
         to_bytes(&self.units, order)
     }
 }
 
-/// A character as the result has it, how many code units it is made of, and whether it is a replacement.
+/// A character of the result, how many code units it replaces, and whether it is a replacement.
 #[derive(Clone, Debug)]
 struct Piece {
     character: char,
@@ -88,15 +88,15 @@ struct Piece {
     replaced: bool,
 }
 
-/// What std makes of code units, and of half a unit after them, with U+FFFD for what is ill-formed.
+/// The std result for code units, perhaps followed by half a unit, with U+FFFD for ill-formed ones.
 #[derive(Clone, Debug)]
 pub struct LossyUtf16 {
     pieces: Vec<Piece>,
-    /// In UTF-8.
+    /// The text in UTF-8.
     pub text: String,
-    /// In UTF-16, without half a unit.
+    /// The text in UTF-16, without half a unit.
     pub well_formed: Vec<u16>,
-    /// How many U+FFFD there are for what is ill-formed, half a unit included.
+    /// How many ill-formed places became U+FFFD, including half a unit.
     pub replacements: usize,
 }
 

@@ -1,6 +1,6 @@
 use super::to_bytes;
 
-/// What is wrong with UTF-8.
+/// Kinds of errors in UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "`fastutf::Utf8ErrorKind` documents them")]
 pub enum Utf8Kind {
@@ -14,7 +14,7 @@ pub enum Utf8Kind {
     InvalidLead,
 }
 
-/// What is wrong with UTF-16.
+/// Kinds of errors in UTF-16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "`fastutf::Utf16ErrorKind` documents them")]
 pub enum Utf16Kind {
@@ -27,21 +27,21 @@ pub enum Utf16Kind {
 /// An error, field by field, in the units of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault<K> {
-    /// How long the valid part before it is.
+    /// The length of the well-formed part before it.
     pub at: usize,
-    /// How long it is, unless more input could complete it.
+    /// Its length, unless more input could complete it.
     pub len: Option<usize>,
-    /// What is wrong.
+    /// Its kind.
     pub kind: K,
 }
 
 impl<K> Fault<K> {
-    /// With the kind as another type.
+    /// Converts the kind to another type.
     pub fn map<L>(self, kind: impl FnOnce(K) -> L) -> Fault<L> {
         Fault { at: self.at, len: self.len, kind: kind(self.kind) }
     }
 
-    /// Of which each unit is `scale` others.
+    /// The same error in smaller units, of which `scale` make one.
     fn scaled(self, scale: usize) -> Self {
         Self { at: self.at * scale, len: self.len.map(|len| len * scale), ..self }
     }
@@ -50,9 +50,9 @@ impl<K> Fault<K> {
 /// Why a conversion stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped<F> {
-    /// It has converted all of its input.
+    /// All of the input was converted.
     Complete,
-    /// The next character has no room.
+    /// The next character does not fit.
     OutputFull,
     /// The input is ill-formed.
     Invalid(F),
@@ -68,7 +68,7 @@ pub struct Outcome<K> {
 }
 
 impl<K> Outcome<K> {
-    /// What was written, in bytes instead of code units.
+    /// The outcome with `written` in bytes instead of code units.
     pub fn written_in_bytes(self) -> Self {
         Self { written: 2 * self.written, ..self }
     }
@@ -78,19 +78,19 @@ fn stop<K: Copy>(fault: Option<Fault<K>>) -> Stopped<Fault<K>> {
     fault.map_or(Stopped::Complete, Stopped::Invalid)
 }
 
-/// What std says about bytes that are to be UTF-8.
+/// The std result for possibly ill-formed UTF-8.
 #[derive(Clone, Debug)]
 pub struct Utf8Oracle<'a> {
     /// The part before the first error.
     pub valid: &'a str,
     /// The first error.
     pub fault: Option<Fault<Utf8Kind>>,
-    /// The valid part in UTF-16.
+    /// The well-formed part in UTF-16.
     pub units: Vec<u16>,
 }
 
 impl<'a> Utf8Oracle<'a> {
-    /// Asks std.
+    /// Computes it with std.
     pub fn new(src: &'a [u8]) -> Self {
         let (valid, fault) = split_utf8(src);
         Self { valid, fault, units: valid.encode_utf16().collect() }
@@ -106,7 +106,7 @@ impl<'a> Utf8Oracle<'a> {
         to_bytes(&self.units, u16::to_be_bytes)
     }
 
-    /// What converting gives if there is room for `room` code units, in code units.
+    /// The outcome of a conversion with room for `room` code units, in code units.
     pub fn outcome(&self, room: usize) -> Outcome<Utf8Kind> {
         if room >= self.units.len() {
             return Outcome { read: self.valid.len(), written: self.units.len(), stop: stop(self.fault) };
@@ -122,13 +122,13 @@ impl<'a> Utf8Oracle<'a> {
         Outcome { read, written, stop: Stopped::OutputFull }
     }
 
-    /// What validation gives.
+    /// The result of validation.
     pub fn result(&self) -> Result<(), Fault<Utf8Kind>> {
         self.fault.map_or(Ok(()), Err)
     }
 }
 
-/// The valid part of `src` and what is wrong behind it.
+/// The well-formed start of `src`, and the error after it.
 pub fn split_utf8(src: &[u8]) -> (&str, Option<Fault<Utf8Kind>>) {
     match std::str::from_utf8(src) {
         Ok(valid) => (valid, None),
@@ -141,7 +141,7 @@ pub fn split_utf8(src: &[u8]) -> (&str, Option<Fault<Utf8Kind>>) {
     }
 }
 
-/// The kind of the error that `bytes` begin with: the ranges of RFC 3629 §4, each with its own reason.
+/// The kind of the error at the start of `bytes`: the ranges of RFC 3629 §4, each with its own kind.
 fn utf8_kind(bytes: &[u8], error_len: Option<usize>) -> Utf8Kind {
     use Utf8Kind::*;
     match (bytes[0], bytes.get(1)) {
@@ -160,12 +160,12 @@ fn utf8_kind(bytes: &[u8], error_len: Option<usize>) -> Utf8Kind {
     }
 }
 
-/// What std says about code units that are to be UTF-16. Offsets in code units.
+/// The std result for possibly ill-formed UTF-16. Offsets are in code units.
 #[derive(Clone, Debug)]
 pub struct Utf16Oracle {
     /// The valid part in UTF-8.
     pub text: String,
-    /// How long it is in UTF-16.
+    /// Its length in UTF-16.
     pub valid_units: usize,
     /// The first error.
     pub fault: Option<Fault<Utf16Kind>>,
@@ -203,12 +203,12 @@ impl Utf16Oracle {
         Self { text, valid_units, fault }
     }
 
-    /// What validation gives, in things of which a code unit is `scale`: 1 for code units, 2 for bytes.
+    /// The result of validation, in units of which a code unit has `scale`: 1 for code units, 2 for bytes.
     pub fn result(&self, scale: usize) -> Result<(), Fault<Utf16Kind>> {
         self.fault.map_or(Ok(()), |fault| Err(fault.scaled(scale)))
     }
 
-    /// What converting gives if there is room for `room` bytes.
+    /// The outcome of a conversion with room for `room` bytes.
     pub fn outcome(&self, room: usize, scale: usize) -> Outcome<Utf16Kind> {
         if room >= self.text.len() {
             let stop = stop(self.result(scale).err());

@@ -1,6 +1,6 @@
 use super::{Fault, LossyUtf16, Utf8Kind, Utf16Kind, Utf16Oracle, split_utf8, to_bytes};
 
-/// What text can be encoded in.
+/// The encodings of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "their names say it")]
 pub enum Encoding {
@@ -10,7 +10,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// What std makes of the text.
+    /// Encodes the text with std.
     pub fn encode(self, text: &str) -> Vec<u8> {
         let units = || text.encode_utf16().collect::<Vec<_>>();
         match self {
@@ -20,7 +20,7 @@ impl Encoding {
         }
     }
 
-    /// U+FEFF in it.
+    /// The byte-order mark in this encoding.
     pub fn mark(self) -> &'static [u8] {
         match self {
             Self::Utf8 => b"\xEF\xBB\xBF",
@@ -29,7 +29,7 @@ impl Encoding {
         }
     }
 
-    /// The code units of these bytes, which are UTF-16, and whether half a unit follows.
+    /// The code units of these bytes of UTF-16, and whether half a unit follows.
     pub fn units(self, bytes: &[u8]) -> (Vec<u16>, bool) {
         let (units, half) = bytes.as_chunks::<2>();
         let unit = if self == Self::Utf16Be { u16::from_be_bytes } else { u16::from_le_bytes };
@@ -37,7 +37,7 @@ impl Encoding {
     }
 }
 
-/// What is wrong with text in some encoding.
+/// Kinds of errors of text in some encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "their names say it")]
 pub enum Kind {
@@ -45,21 +45,21 @@ pub enum Kind {
     Utf16(Utf16Kind),
 }
 
-/// What the standard library says of a whole text. Offsets in bytes.
+/// The standard library's result for a whole text. Offsets are in bytes.
 #[derive(Clone, Debug)]
 pub struct Whole {
     /// The valid part.
     pub valid: String,
-    /// What is wrong behind it.
+    /// The error after it.
     pub fault: Option<Fault<Kind>>,
-    /// All of it, with U+FFFD for what is wrong.
+    /// The whole text, with U+FFFD for ill-formed sequences.
     pub lossy: String,
-    /// How many of these there are.
+    /// The number of replacements.
     pub replacements: u64,
 }
 
 impl Whole {
-    /// Asks std.
+    /// Computes it with std.
     pub fn new(encoding: Encoding, bytes: &[u8]) -> Self {
         if encoding == Encoding::Utf8 {
             let (valid, fault) = split_utf8(bytes);
@@ -82,7 +82,7 @@ impl Whole {
         }
     }
 
-    /// What is wrong with the text.
+    /// The first error of the text.
     pub fn fault_of(encoding: Encoding, bytes: &[u8]) -> Option<Fault<Kind>> {
         if encoding == Encoding::Utf8 {
             return split_utf8(bytes).1.map(|fault| fault.map(Kind::Utf8));
@@ -91,7 +91,7 @@ impl Whole {
         Utf16Oracle::new(&units, half).result(2).err().map(|fault| fault.map(Kind::Utf16))
     }
 
-    /// How many bytes of it must have come before it is known to be ill-formed.
+    /// How many bytes must be seen before the text is known to be ill-formed.
     pub fn known_at(encoding: Encoding, bytes: &[u8]) -> Option<usize> {
         let known =
             |len: &usize| Self::fault_of(encoding, &bytes[..*len]).is_some_and(|fault| fault.len.is_some());

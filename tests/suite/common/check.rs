@@ -1,5 +1,5 @@
-//! Holds one input against the oracles: all operations, on every instruction set, at some alignment, into buffers
-//! of several sizes whose surroundings must stay as they were.
+//! Checks one input against the oracles: all operations, on every instruction set, at some alignment, into buffers of
+//! several sizes whose surroundings must stay unchanged.
 
 use std::fmt::Debug;
 
@@ -8,16 +8,16 @@ use fastutf::{Conversion, Isa, LossyConversion, Utf8Error, Utf16Error};
 use super::oracle::{self, LossyUtf8, LossyUtf16, Utf8Oracle, Utf16Oracle, to_bytes};
 use super::{Rng, hex, told};
 
-/// Bytes (or code units) that must stay untouched on either side of a buffer.
+/// How many bytes (or code units) must stay unchanged on either side of a buffer.
 const GUARD: usize = 64;
 
-/// Inputs and outputs live at chosen distances from a multiple of this.
+/// Inputs and outputs are placed at chosen distances from a multiple of this.
 const LINE: usize = 64;
 
-/// A buffer painted with a pattern, of which an operation gets a part to write to.
+/// A buffer painted with a pattern, a part of which an operation may write to.
 struct Canvas<T> {
     cells: Vec<T>,
-    /// As long as `cells`, and never written to: all of it is the pattern.
+    /// As long as `cells`, and never written to, so all of it is the pattern.
     clean: Vec<T>,
     pattern: T,
     start: usize,
@@ -29,7 +29,7 @@ impl<T: Copy + PartialEq + std::fmt::UpperHex> Canvas<T> {
         Self { cells: Vec::new(), clean: Vec::new(), pattern, start: 0, room: 0 }
     }
 
-    /// Freshly painted, `room` elements, `shift` elements from a multiple of [`LINE`].
+    /// Returns a freshly painted part of `room` elements, `shift` elements after a multiple of [`LINE`].
     fn part(&mut self, room: usize, shift: usize) -> &mut [T] {
         let need = room + 2 * GUARD + 2 * LINE;
         if self.cells.len() < need {
@@ -42,7 +42,7 @@ impl<T: Copy + PartialEq + std::fmt::UpperHex> Canvas<T> {
         &mut self.cells[self.start..][..room]
     }
 
-    /// Complains unless the part begins with `written` and all the rest is as it was painted.
+    /// Returns a complaint unless the part starts with `written` and all the rest is still painted.
     fn complaint(&self, written: &[T]) -> Option<String> {
         let (before, rest) = self.cells.split_at(self.start);
         let (part, after) = rest[..self.room + GUARD].split_at(self.room);
@@ -60,7 +60,7 @@ impl<T: Copy + PartialEq + std::fmt::UpperHex> Canvas<T> {
     }
 }
 
-/// A copy of an input at some distance from a multiple of [`LINE`], between bytes that mislead a kernel which reads
+/// Copies an input to some distance from a multiple of [`LINE`], between elements that mislead a kernel which reads
 /// them.
 fn place<'a, T: Copy>(room: &'a mut Vec<T>, src: &[T], shift: usize, before: T, after: T) -> &'a [T] {
     room.clear();
@@ -110,7 +110,7 @@ const UTF16_BYTES: [Bytes; 2] = [
 /// Buffers and a source of sizes and alignments for one test.
 pub struct Checker {
     pub rng: Rng,
-    /// How many bytes after a multiple of [`LINE`] the next input is to lie; at random if nothing is said.
+    /// How many bytes after a multiple of [`LINE`] to place the next input, or `None` for a random number.
     pub shift: Option<usize>,
     isas: Vec<Isa>,
     src: Vec<u8>,
@@ -132,12 +132,12 @@ impl Checker {
         }
     }
 
-    /// Whether to run a case of which only one in `n` is.
+    /// Whether to run a case of which only one in `n` runs.
     pub fn keep(&mut self, n: usize) -> bool {
         n <= 1 || self.rng.below(n) == 0
     }
 
-    /// Everything that takes UTF-8: exact, roomy, and one other size of buffer, each byte order.
+    /// Checks all operations on UTF-8, with an exact, a roomy, and one other size of buffer, in each byte order.
     pub fn utf8(&mut self, src: &[u8]) {
         let oracle = Utf8Oracle::new(src);
         agrees_with_simdutf8(src, &oracle);
@@ -151,7 +151,7 @@ impl Checker {
         self.utf8_with(src, &oracle, &[exact, roomy, other]);
     }
 
-    /// Everything that takes UTF-8, and every size of buffer from none to more than enough.
+    /// Checks all operations on UTF-8, with every size of buffer from none to more than enough.
     pub fn utf8_every_room(&mut self, src: &[u8]) {
         let oracle = Utf8Oracle::new(src);
         let rooms: Vec<usize> = (0..=oracle.units.len() + LINE + 2).collect();
@@ -161,7 +161,7 @@ impl Checker {
     pub fn utf8_with(&mut self, src: &[u8], answer: &Utf8Oracle, rooms: &[usize]) {
         let Self { rng, shift, isas, src: place_for_src, bytes, units, .. } = self;
         let shift = shift.take().unwrap_or_else(|| rng.below(LINE));
-        // A lead byte in front and continuations behind: neither may be taken for part of the input.
+        // A lead byte before and continuation bytes after the input: neither may be taken for a part of it.
         let src = place(place_for_src, src, shift, 0xF0, 0x80);
         let (chars, utf16_len) = (oracle::count_chars_utf8(src), oracle::utf16_len_from_utf8(src));
         let ascii = src.is_ascii();
@@ -195,7 +195,8 @@ impl Checker {
             for (i, &room) in rooms.iter().enumerate() {
                 let want = answer.outcome(room);
                 let shift = rng.below(LINE);
-                // Both byte orders for the sizes that come first, one for others; native code units now and then.
+                // Both byte orders for the first two sizes, each in half of the cases for others; native code units
+                // now and then.
                 for ((name, convert), value) in FROM_UTF8.into_iter().zip(&in_order) {
                     if i >= 2 && rng.below(2) == 0 {
                         continue;
@@ -223,8 +224,8 @@ impl Checker {
         }
     }
 
-    /// Everything that takes UTF-16: exact, roomy, and one other size of buffer, each byte order; now and then with
-    /// half a code unit behind.
+    /// Checks all operations on UTF-16, with an exact, a roomy, and one other size of buffer, in each byte order; now
+    /// and then with half a code unit at the end.
     pub fn utf16(&mut self, src: &[u16]) {
         let trailing = self.rng.below(4) == 0;
         let oracle = Utf16Oracle::new(src, trailing);
@@ -238,7 +239,7 @@ impl Checker {
         self.utf16_with(src, trailing, &oracle, &[exact, roomy, other]);
     }
 
-    /// Everything that takes UTF-16, and every size of buffer from none to more than enough.
+    /// Checks all operations on UTF-16, with every size of buffer from none to more than enough.
     pub fn utf16_every_room(&mut self, src: &[u16], trailing: bool) {
         let oracle = Utf16Oracle::new(src, trailing);
         let rooms: Vec<usize> = (0..=oracle.text.len() + LINE + 2).collect();
@@ -253,11 +254,11 @@ impl Checker {
         for order in UTF16_BYTES {
             let mut src = to_bytes(units, order.order);
             if trailing {
-                // What could be taken for either half of a surrogate, or for ASCII.
+                // A byte that could be taken for half of either surrogate, or of ASCII.
                 src.push(rng.pick(&[0xD8, 0xDC, 0x00, 0x41]));
             }
             let shift = wanted.unwrap_or_else(|| rng.below(LINE));
-            // High surrogates in front and low ones behind, in either byte order: not part of the input.
+            // High surrogates before and low ones after the input, in either byte order: not part of it.
             let src = place(place_for_src, &src, shift, 0xD8, 0xDC);
             for &isa in isas.iter() {
                 let fail = |what: &str, got: &dyn Debug, want: &dyn Debug| -> ! {
@@ -333,8 +334,8 @@ impl Checker {
 type Lossy = fn(Isa, &[u8], &mut [u8]) -> LossyConversion;
 
 impl Checker {
-    /// What replaces what is ill-formed in UTF-8, into buffers of the sizes that `rooms` makes of the exact ones: all of it
-    /// is what std makes of it, and where it does not fit, what plain Rust does.
+    /// Checks the lossy operations on UTF-8, with buffers of the sizes that `rooms` makes of the exact ones. If
+    /// everything fits, the result must be that of std, otherwise that of plain Rust.
     pub fn utf8_lossy(&mut self, src: &[u8], rooms: impl Fn(usize) -> Vec<usize>) {
         let answer = LossyUtf8::new(src);
         let text = &answer.text;
@@ -356,7 +357,7 @@ impl Checker {
         self.shift = None;
     }
 
-    /// The same for UTF-16 as bytes.
+    /// [`utf8_lossy`](Self::utf8_lossy) for UTF-16 as bytes.
     pub fn utf16_lossy(&mut self, units: &[u16], rooms: impl Fn(usize) -> Vec<usize>) {
         type Len = fn(Isa, &[u8]) -> usize;
         type Repair = fn(Isa, &mut [u8]) -> usize;
@@ -421,7 +422,7 @@ impl Checker {
     }
 }
 
-/// The second oracle, in case the first one is used wrongly here.
+/// Checks the oracle against a second one, in case it is used wrongly here.
 fn agrees_with_simdutf8(src: &[u8], oracle: &Utf8Oracle) {
     let got = simdutf8::compat::from_utf8(src).err().map(|error| (error.valid_up_to(), error.error_len()));
     let want = oracle.fault.map(|fault| (fault.at, fault.len));

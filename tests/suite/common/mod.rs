@@ -1,4 +1,4 @@
-//! What every test needs beside the oracles and texts of `fastutf-testkit`: a way to hold one input against both.
+//! What every test needs besides the oracles and texts of `fastutf-testkit`: a way to check one input against both.
 
 pub mod check;
 pub mod told;

@@ -1,17 +1,17 @@
-//! What fastutf reports, in the words of the oracles: the fuzz targets compile this file as well, since the oracles do not know
-//! the library.
+//! Translates the reports of fastutf to the types of the oracles. The fuzz targets compile this file as well, since
+//! the oracles do not depend on the library.
 
 use fastutf::stream::{Encoding, StreamError, StreamErrorKind};
 use fastutf::{Conversion, LossyConversion, Stop, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 use fastutf_testkit::oracle::{self, Fault, Kind, LossyOutcome, Outcome, Stopped, Utf8Kind, Utf16Kind, Whole};
 
-/// What the oracles have a type of their own for.
+/// A report for which the oracles have their own type.
 pub trait Report {
     type Told;
     fn told(self) -> Self::Told;
 }
 
-/// The same as a function: `.map_err(told)`.
+/// [`Report::told`] as a function: `.map_err(told)`.
 pub fn told<R: Report>(report: R) -> R::Told {
     report.told()
 }
@@ -114,12 +114,12 @@ impl Report for Encoding {
     }
 }
 
-/// What std makes of the text.
+/// Encodes the text with std.
 pub fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
     encoding.told().encode(text)
 }
 
-/// What std says of a whole text.
+/// The result of std for a whole text.
 pub fn whole(encoding: Encoding, bytes: &[u8]) -> Whole {
     Whole::new(encoding.told(), bytes)
 }

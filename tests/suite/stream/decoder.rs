@@ -1,4 +1,4 @@
-//! The decoder: its pieces together are the text, and those of a chunk are borrowed from it.
+//! The decoder: its pieces make up the text, and those within a chunk borrow from it.
 
 use fastutf::Isa;
 use fastutf::stream::{Encoding, Utf8Decoder};

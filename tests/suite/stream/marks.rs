@@ -1,4 +1,4 @@
-//! Byte-order marks: each way to treat them, each mark, whole and in part, however it is cut.
+//! Byte-order marks: each way to treat them, and each mark, whole or incomplete, however it is cut.
 
 use fastutf::Isa;
 use fastutf::stream::{ByteOrder, Encoding, Source, Transcoder};

@@ -1,4 +1,4 @@
-//! The validator: the error, and that it comes with the byte that makes it one.
+//! The validator: its error, and that the error is reported as soon as the byte that causes it has come.
 
 use fastutf::Isa;
 use fastutf::stream::{Encoding, Validator};

@@ -1,5 +1,5 @@
-//! `TranscodingReader`: what arrives is what the standard library makes of the whole text, and what the reader of
-//! `fastutf::io` gives.
+//! `TranscodingReader`: the result is that of the standard library for the whole text, and that of the reader of
+//! `fastutf::io`.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};

@@ -1,4 +1,4 @@
-//! `TranscodingWriter`: what is written is what the standard library makes of the whole text.
+//! `TranscodingWriter`: the output is that of the standard library for the whole text.
 
 use std::io::{self, ErrorKind};
 use std::pin::{Pin, pin};
