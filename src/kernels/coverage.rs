@@ -15,6 +15,7 @@ pub(crate) mod tests {
     use std::cell::RefCell;
     use std::collections::BTreeSet;
     use std::format;
+    use std::io::Read;
     use std::string::String;
     use std::vec;
     use std::vec::Vec;
@@ -164,7 +165,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// A file whose paths are not looked for would be tested by nobody.
+    /// The paths of a file that is in neither list would never be looked for.
     #[test]
     #[cfg_attr(miri, ignore)] // it has no files
     fn every_file_with_paths_is_listed() {
@@ -174,10 +175,14 @@ pub(crate) mod tests {
             return;
         };
         let mut found = 0;
-        for folder in folders.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
-            for file in std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
-                if std::fs::read_to_string(&file).unwrap().contains("path!(") {
-                    let name = file.strip_prefix(kernels).unwrap();
+        // Not every entry is a folder. To ask for the kind of a file, or for its length, is a system call that
+        // MemorySanitizer does not know.
+        for files in folders.filter_map(|entry| std::fs::read_dir(entry.unwrap().path()).ok()) {
+            for path in files.map(|entry| entry.unwrap().path()) {
+                let mut text = Vec::new();
+                std::fs::File::open(&path).unwrap().take(1 << 20).read_to_end(&mut text).unwrap();
+                if String::from_utf8(text).unwrap().contains("path!(") {
+                    let name = path.strip_prefix(kernels).unwrap();
                     let is_listed =
                         LANES.iter().chain(AVX512).any(|(listed, _)| name == std::path::Path::new(listed));
                     assert!(is_listed, "{} is in neither list", name.display());
