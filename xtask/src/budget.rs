@@ -82,7 +82,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
 }
 
 fn cargo(folder: &Path) -> Command {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut cargo = source::cargo();
     cargo.env("CARGO_TARGET_DIR", folder).env_remove("RUSTFLAGS").env("CARGO_INCREMENTAL", "0");
     cargo
 }

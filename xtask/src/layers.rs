@@ -10,13 +10,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context as _, bail, ensure};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
+
+use crate::source;
 
 /// The layers of the library, from top to bottom. A module belongs to the layer of its longest prefix here.
 const LAYERS: [(&str, &[&str]); 7] = [
@@ -108,12 +109,10 @@ impl fmt::Display for Report {
 impl Graph {
     /// Reads all modules in a folder, which has a `lib.rs` or a `main.rs`.
     fn read(root: &Path) -> anyhow::Result<Self> {
-        let mut sources = Vec::new();
-        find(root, &mut sources)?;
         let mut files = Vec::new();
-        for path in sources {
+        for path in source::files(root, ".rs")? {
             let relative = path.strip_prefix(root)?.to_string_lossy().replace('\\', "/");
-            let text = fs::read_to_string(&path)?;
+            let text = source::read(&path)?;
             files.push((relative, path.to_string_lossy().into_owned(), text));
         }
         Self::of(&files)
@@ -224,18 +223,6 @@ fn reaches(arrows: &[(Module, Module, &Arrow)], start: &Module, end: &Module) ->
         }
     }
     false
-}
-
-fn find(folder: &Path, sources: &mut Vec<std::path::PathBuf>) -> anyhow::Result<()> {
-    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
-        let path = entry?.path();
-        if path.is_dir() {
-            find(&path, sources)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            sources.push(path);
-        }
-    }
-    Ok(())
 }
 
 /// The module that a file is: `a/b.rs` and `a/b/mod.rs` are `a::b`.

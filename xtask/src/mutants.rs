@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail, ensure};
 
+use crate::source;
+
 /// Lists the changes of kernel code that no test notices
 ///
 /// A change that makes no result wrong is known by its entry in `xtask/equivalent.toml`, with the reason.
@@ -169,7 +171,7 @@ const STAGES: &[Stage] = &[
 const QUICK: usize = 4;
 
 pub fn run(options: Options) -> anyhow::Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let root = &source::root();
     let work = root.join("target/mutants");
     let mut mutated = Mutated::new(root, &work, options.numbers)?;
     mutated.check()?;
@@ -352,7 +354,7 @@ fn test(
     }
     let output = tempfile::tempfile()?;
     command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output.try_clone()?);
-    command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap());
+    command.current_dir(source::root());
     let mut child = command.spawn()?;
     let end = Instant::now() + limit;
     let status = loop {
@@ -485,7 +487,7 @@ impl Mutated {
     }
 
     fn cargo(&self, copy: &Path, args: &[&str]) -> anyhow::Result<(bool, String)> {
-        let output = Command::new(env!("CARGO"))
+        let output = source::cargo()
             .args(args)
             .args(["--package=fastutf", "--message-format=json", "--quiet"])
             .current_dir(copy)

@@ -47,7 +47,7 @@ impl Build {
         let root = source::root();
         let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
         let folder = root.join(target).join(&self.folder);
-        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let mut cargo = source::cargo();
         cargo.current_dir(&root).args([
             "build",
             "--quiet",
@@ -58,8 +58,6 @@ impl Build {
             "--target-dir",
         ]);
         cargo.arg(&folder).env("RUSTFLAGS", format!("-Csymbol-mangling-version=v0 {}", self.flags));
-        // What cargo sets for this program is not for the library.
-        cargo.env_remove("CARGO_ENCODED_RUSTFLAGS");
         cargo.args(self.target.iter().flat_map(|target| ["--target", target]));
         ensure!(cargo.status()?.success(), "the library does not compile");
         let release = self.target.iter().fold(folder, |folder, target| folder.join(target)).join("release");

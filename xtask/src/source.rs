@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context as _, anyhow};
 use proc_macro2::TokenStream;
@@ -10,6 +11,13 @@ use proc_macro2::TokenStream;
 pub fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().expect("xtask/ is a folder of the workspace").to_path_buf()
+}
+
+/// The cargo that runs this program, without what it sets for this program.
+pub fn cargo() -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.env_remove("CARGO_ENCODED_RUSTFLAGS");
+    cargo
 }
 
 /// All files below `folder` (or it, if it is one) whose names end so, in the order of their paths.
