@@ -1,37 +1,104 @@
-//! The two byte orders of UTF-16, as types, so that kernels are written once for both.
+//! The two byte orders of UTF-16.
+//!
+//! Most kernels take a [`ByteOrder`] as an argument, so that one copy of their code serves both. Where a loop must not
+//! test it, the caller branches on it once, and passes a constant to each of two copies (`for_each_order!`). The
+//! kernels of AVX-512 are generic over an [`Endian`] instead.
 
-/// A byte order of UTF-16 code units in memory.
-pub(crate) trait Endian: Copy {
+/// The byte order of UTF-16 without a byte-order mark.
+///
+/// [`Source::Utf16`](crate::stream::Source::Utf16) asks for it because the standards disagree. RFC 2781 §4.3 says
+/// big-endian, and so does [`default`](Self::default); the WHATWG Encoding Standard says little-endian, which most such
+/// files are. No variants will be added, so a `match` may be exhaustive.
+///
+/// ```
+/// use fastutf::stream::ByteOrder;
+///
+/// assert_eq!(ByteOrder::default(), ByteOrder::Big);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ByteOrder {
+    /// The high byte first.
+    #[default]
+    Big,
+    /// The low byte first.
+    Little,
+}
+
+impl ByteOrder {
+    /// That of a `u16` on this machine.
+    pub(crate) const NATIVE: Self = if cfg!(target_endian = "big") { Self::Big } else { Self::Little };
+
     /// Whether the high byte of a code unit comes first.
-    const BIG: bool;
+    #[inline(always)]
+    pub(crate) const fn is_big(self) -> bool {
+        matches!(self, Self::Big)
+    }
 
     /// Returns the code unit in these two bytes.
     #[inline(always)]
-    fn unit(bytes: [u8; 2]) -> u16 {
-        if Self::BIG { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) }
+    pub(crate) const fn unit(self, bytes: [u8; 2]) -> u16 {
+        if self.is_big() { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) }
     }
 
     /// Returns the two bytes of this code unit.
     #[inline(always)]
-    fn bytes(unit: u16) -> [u8; 2] {
-        if Self::BIG { unit.to_be_bytes() } else { unit.to_le_bytes() }
+    pub(crate) const fn bytes(self, unit: u16) -> [u8; 2] {
+        if self.is_big() { unit.to_be_bytes() } else { unit.to_le_bytes() }
     }
 }
 
+/// `$call` for either byte order, compiled twice. `order` alone makes it a constant in `$call`, so that what is inlined
+/// there tests it no more; `order as E` makes it a type, [`Endian`]. Without an order, `$call` is as it is.
+macro_rules! for_each_order {
+    ($order:ident, $call:expr) => {
+        match $order {
+            $crate::endian::ByteOrder::Little => {
+                let $order = $crate::endian::ByteOrder::Little;
+                $call
+            }
+            $crate::endian::ByteOrder::Big => {
+                let $order = $crate::endian::ByteOrder::Big;
+                $call
+            }
+        }
+    };
+    ($order:ident as $e:ident, $call:expr) => {
+        match $order {
+            $crate::endian::ByteOrder::Little => {
+                type $e = $crate::endian::Little;
+                $call
+            }
+            $crate::endian::ByteOrder::Big => {
+                type $e = $crate::endian::Big;
+                $call
+            }
+        }
+    };
+    ($call:expr) => {
+        $call
+    };
+}
+
+/// A byte order as a type, for code that is compiled once for each: that of AVX-512.
+#[cfg(fastutf_x86)]
+pub(crate) trait Endian: Copy {
+    const ORDER: ByteOrder;
+    /// Whether the high byte of a code unit comes first.
+    const BIG: bool = Self::ORDER.is_big();
+}
+
+#[cfg(fastutf_x86)]
 #[derive(Clone, Copy)]
 pub(crate) struct Little;
+#[cfg(fastutf_x86)]
 impl Endian for Little {
-    const BIG: bool = false;
+    const ORDER: ByteOrder = ByteOrder::Little;
 }
 
+#[cfg(fastutf_x86)]
 #[derive(Clone, Copy)]
 pub(crate) struct Big;
+#[cfg(fastutf_x86)]
 impl Endian for Big {
-    const BIG: bool = true;
+    const ORDER: ByteOrder = ByteOrder::Big;
 }
-
-/// The byte order of a `u16` on this machine.
-#[cfg(target_endian = "little")]
-pub(crate) type Native = Little;
-#[cfg(target_endian = "big")]
-pub(crate) type Native = Big;

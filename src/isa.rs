@@ -52,35 +52,44 @@ pub(crate) enum Level {
     Scalar,
 }
 
-/// Calls `Kernels::$operation`, compiled for `$isa`, or `scalar::plain::$operation`: with one argument or two.
+/// Calls `Kernels::$operation`, compiled for `$isa`, or `scalar::plain::$operation`: with one argument or two, after the
+/// byte order if there is one (`[order]`).
 macro_rules! dispatch {
-    ($isa:expr, $operation:ident $(::<$endian:ident>)? ($($arg:ident),*)) => {
+    ($isa:expr, $operation:ident $([$order:ident])? ($($arg:ident),*)) => {
         match $isa.level() {
             #[cfg(fastutf_x86)]
-            $crate::isa::Level::Avx512(simd) => dispatch!(@call simd, $operation $(::<$endian>)? ($($arg),*)),
+            $crate::isa::Level::Avx512(simd) => dispatch!(@call simd, $operation $([$order])? ($($arg),*)),
             #[cfg(fastutf_x86)]
-            $crate::isa::Level::Avx2(simd) => dispatch!(@call simd, $operation $(::<$endian>)? ($($arg),*)),
+            $crate::isa::Level::Avx2(simd) => dispatch!(@call simd, $operation $([$order])? ($($arg),*)),
             #[cfg(fastutf_x86)]
-            $crate::isa::Level::Sse41(simd) => dispatch!(@call simd, $operation $(::<$endian>)? ($($arg),*)),
+            $crate::isa::Level::Sse41(simd) => dispatch!(@call simd, $operation $([$order])? ($($arg),*)),
             #[cfg(fastutf_neon)]
-            $crate::isa::Level::Neon(simd) => dispatch!(@call simd, $operation $(::<$endian>)? ($($arg),*)),
+            $crate::isa::Level::Neon(simd) => dispatch!(@call simd, $operation $([$order])? ($($arg),*)),
             #[cfg(fastutf_wasm)]
-            $crate::isa::Level::Simd128(simd) => dispatch!(@call simd, $operation $(::<$endian>)? ($($arg),*)),
-            $crate::isa::Level::Scalar => $crate::scalar::plain::$operation $(::<$endian>)? ($($arg),*),
+            $crate::isa::Level::Simd128(simd) => dispatch!(@call simd, $operation $([$order])? ($($arg),*)),
+            $crate::isa::Level::Scalar => $crate::scalar::plain::$operation($($order,)? $($arg),*),
         }
     };
-    (@call $simd:ident, $operation:ident $(::<$endian:ident>)? ($a:ident)) => {
+    (@call $simd:ident, $operation:ident ($a:ident)) => {
         $crate::simd::Simd::vectorize(
             $simd,
-            #[inline(always)] move || $crate::kernels::Kernels::$operation $(::<$endian>)? ($simd, $a),
+            #[inline(always)] move || $crate::kernels::Kernels::$operation($simd, $a),
         )
     };
-    (@call $simd:ident, $operation:ident $(::<$endian:ident>)? ($a:ident, $b:ident)) => {
+    (@call $simd:ident, $operation:ident [$order:ident] ($a:ident)) => {
+        $crate::simd::Simd::vectorize_with(
+            $simd,
+            $order,
+            $a,
+            #[inline(always)] move |order, a| $crate::kernels::Kernels::$operation($simd, order, a),
+        )
+    };
+    (@call $simd:ident, $operation:ident $([$order:ident])? ($a:ident, $b:ident)) => {
         $crate::simd::Simd::vectorize_with(
             $simd,
             $a,
             $b,
-            #[inline(always)] move |a, b| $crate::kernels::Kernels::$operation $(::<$endian>)? ($simd, a, b),
+            #[inline(always)] move |a, b| $crate::kernels::Kernels::$operation($simd, $($order,)? a, b),
         )
     };
 }

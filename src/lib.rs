@@ -235,6 +235,7 @@ extern crate std;
 #[allow(unsafe_code)]
 mod buffer;
 mod conversion;
+#[macro_use]
 mod endian;
 mod error;
 mod info;

@@ -4,6 +4,9 @@
 //! four streams far from each other, it prefetches for each (`compare`, size 64M). This only helps operations that
 //! are independent of the order and memory-bound, which validation is for ASCII only.
 
+use crate::endian::ByteOrder;
+use crate::isa::Isa;
+
 /// The minimum length of a large input, in bytes.
 pub(crate) const FROM: usize = 16 << 20;
 const STREAMS: usize = 4;
@@ -12,7 +15,7 @@ const PIECE: usize = 4096;
 
 /// Calls `visit` with every piece of `src` until it returns `false`, and returns its last result. All pieces but the
 /// last have an even length.
-fn visit(src: &[u8], mut visit: impl FnMut(&[u8]) -> bool) -> bool {
+fn visit(src: &[u8], visit: &mut dyn FnMut(&[u8]) -> bool) -> bool {
     let len = src.len() / (STREAMS * PIECE) * PIECE;
     let (streams, rest) = src.split_at(STREAMS * len);
     let mut at = 0;
@@ -27,13 +30,13 @@ fn visit(src: &[u8], mut visit: impl FnMut(&[u8]) -> bool) -> bool {
     visit(rest)
 }
 
-/// The sum of `count` over all pieces.
+/// The sum of `count` over all pieces. It is a function, not a closure, so that its code is not copied to here.
 #[cold]
 #[inline(never)]
-pub(crate) fn sum(src: &[u8], count: &dyn Fn(&[u8]) -> usize) -> usize {
+pub(crate) fn sum(src: &[u8], isa: Isa, order: ByteOrder, count: fn(Isa, ByteOrder, &[u8]) -> usize) -> usize {
     let mut sum = 0;
-    visit(src, |piece| {
-        sum += count(piece);
+    visit(src, &mut |piece| {
+        sum += count(isa, order, piece);
         true
     });
     sum
@@ -42,14 +45,19 @@ pub(crate) fn sum(src: &[u8], count: &dyn Fn(&[u8]) -> usize) -> usize {
 /// Whether all pieces are ASCII.
 #[cold]
 #[inline(never)]
-pub(crate) fn is_ascii(src: &[u8], is_ascii: &dyn Fn(&[u8]) -> bool) -> bool {
-    visit(src, is_ascii)
+pub(crate) fn is_ascii(src: &[u8], isa: Isa, is_ascii: fn(Isa, &[u8]) -> bool) -> bool {
+    visit(src, &mut |piece| is_ascii(isa, piece))
 }
 
 /// The length of the ASCII at the start of `src`, rounded down to a multiple of [`FROM`].
 #[cold]
 #[inline(never)]
-pub(crate) fn ascii_prefix(src: &[u8], is_ascii: &dyn Fn(&[u8]) -> bool) -> usize {
-    let ascii = src.chunks_exact(FROM).take_while(|part| visit(part, is_ascii));
-    ascii.count() * FROM
+pub(crate) fn ascii_prefix(src: &[u8], isa: Isa, is_ascii: fn(Isa, &[u8]) -> bool) -> usize {
+    let mut len = 0;
+    while let Some(part) = src[len..].get(..FROM)
+        && visit(part, &mut |piece| is_ascii(isa, piece))
+    {
+        len += FROM;
+    }
+    len
 }

@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 
 use crate::buffer::{as_bytes, as_bytes_mut, as_uninit};
 use crate::conversion::{Conversion, Stop};
-use crate::endian::{Big, Endian, Little, Native};
+use crate::endian::ByteOrder;
 #[cfg(feature = "alloc")]
 use crate::error::FromUtf8Error;
 use crate::error::{Utf8Error, Utf16Error};
@@ -61,47 +61,66 @@ pub use lossy::*;
 /// What several public operations share, for either byte order. Offsets are in bytes.
 impl Isa {
     #[inline(always)]
-    pub(crate) fn validate_utf16_bytes<E: Endian>(self, src: &[u8]) -> Result<(), Utf16Error> {
-        dispatch!(self, validate_utf16::<E>(src))
+    pub(crate) fn validate_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error> {
+        dispatch!(self, validate_utf16[order](src))
     }
 
     #[inline(always)]
-    pub(crate) fn utf8_to_utf16_bytes<E: Endian>(
+    pub(crate) fn utf8_to_utf16_bytes(
         self,
+        order: ByteOrder,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Conversion<Utf8Error> {
-        dispatch!(self, utf8_to_utf16::<E>(src, dst))
+        dispatch!(self, utf8_to_utf16[order](src, dst))
     }
 
     #[inline(always)]
-    pub(crate) fn utf16_bytes_to_utf8<E: Endian>(
+    pub(crate) fn utf16_bytes_to_utf8(
         self,
+        order: ByteOrder,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Conversion<Utf16Error> {
-        dispatch!(self, utf16_to_utf8::<E>(src, dst))
+        dispatch!(self, utf16_to_utf8[order](src, dst))
+    }
+
+    // Each `dispatch!` compiles a kernel for each instruction set. So there is only one for a kernel, here.
+
+    #[inline(always)]
+    fn validate_utf8_part(self, src: &[u8]) -> Result<(), Utf8Error> {
+        dispatch!(self, validate_utf8(src))
     }
 
     #[inline(always)]
-    pub(crate) fn utf8_len_from_utf16_bytes<E: Endian>(self, src: &[u8]) -> usize {
-        if src.len() >= large_input::FROM {
-            return large_input::sum(src, &move |part| self.utf8_len_from_utf16_bytes::<E>(part));
-        }
-        dispatch!(self, utf8_len_from_utf16::<E>(src))
+    fn utf8_len_of_part(self, order: ByteOrder, src: &[u8]) -> usize {
+        dispatch!(self, utf8_len_from_utf16[order](src))
     }
 
     #[inline(always)]
-    fn count_chars_utf16_bytes<E: Endian>(self, src: &[u8]) -> usize {
+    fn count_chars_of_part(self, order: ByteOrder, src: &[u8]) -> usize {
+        dispatch!(self, count_chars_utf16[order](src))
+    }
+
+    #[inline(always)]
+    pub(crate) fn utf8_len_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
         if src.len() >= large_input::FROM {
-            return large_input::sum(src, &move |part| self.count_chars_utf16_bytes::<E>(part));
+            return large_input::sum(src, self, order, Self::utf8_len_of_part);
         }
-        dispatch!(self, count_chars_utf16::<E>(src))
+        self.utf8_len_of_part(order, src)
+    }
+
+    #[inline(always)]
+    fn count_chars_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
+        if src.len() >= large_input::FROM {
+            return large_input::sum(src, self, order, Self::count_chars_of_part);
+        }
+        self.count_chars_of_part(order, src)
     }
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    fn append_utf16_bytes<E: Endian>(self, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
+    fn append_utf16_bytes(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
         // For ill-formed text, the count may be twice its length, and twice that may overflow a `usize`.
         let count = || 2 * self.utf16_len_from_utf8(src).min(src.len());
         into_vec::append(
@@ -109,24 +128,24 @@ impl Isa {
             2 * src.len(),
             count,
             #[inline(always)]
-            |room| self.utf8_to_utf16_bytes::<E>(src, room),
+            |room| self.utf8_to_utf16_bytes(order, src, room),
         )
     }
 
     #[cfg(feature = "alloc")]
-    fn utf16_bytes<E: Endian>(self, text: &str) -> Vec<u8> {
+    fn utf16_bytes(self, order: ByteOrder, text: &str) -> Vec<u8> {
         let src = text.as_bytes();
         let count = || 2 * self.utf16_len_from_utf8(src);
         let (bytes, out) =
-            into_vec::collect(2 * src.len(), count, |room| self.utf8_to_utf16_bytes::<E>(src, room));
+            into_vec::collect(2 * src.len(), count, |room| self.utf8_to_utf16_bytes(order, src, room));
         debug_assert!(out.is_complete());
         bytes
     }
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    fn append_utf8<E: Endian>(self, src: &[u8], dst: &mut String) -> Conversion<Utf16Error> {
-        let count = || self.utf8_len_from_utf16_bytes::<E>(src);
+    fn append_utf8(self, order: ByteOrder, src: &[u8], dst: &mut String) -> Conversion<Utf16Error> {
+        let count = || self.utf8_len_from_utf16_bytes(order, src);
         // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before
         // the length has grown.
         let dst = unsafe { dst.as_mut_vec() };
@@ -135,19 +154,19 @@ impl Isa {
             max_utf8_len(src),
             count,
             #[inline(always)]
-            |room| self.utf16_bytes_to_utf8::<E>(src, room),
+            |room| self.utf16_bytes_to_utf8(order, src, room),
         )
     }
 
     #[cfg(feature = "alloc")]
-    fn string_from_utf16_bytes<E: Endian>(self, src: &[u8]) -> Result<String, Utf16Error> {
+    fn string_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> Result<String, Utf16Error> {
         #[cfg(fastutf_scalar_default)]
         if self == Self::SCALAR {
-            return crate::scalar::plain::string_from_utf16::<E>(src);
+            return crate::scalar::plain::string_from_utf16(order, src);
         }
-        let count = || self.utf8_len_from_utf16_bytes::<E>(src);
+        let count = || self.utf8_len_from_utf16_bytes(order, src);
         let (bytes, out) =
-            into_vec::collect(max_utf8_len(src), count, |room| self.utf16_bytes_to_utf8::<E>(src, room));
+            into_vec::collect(max_utf8_len(src), count, |room| self.utf16_bytes_to_utf8(order, src, room));
         out.valid()?;
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
         Ok(unsafe { String::from_utf8_unchecked(bytes) })
@@ -201,11 +220,10 @@ operations! {
     /// ```
     fn validate_utf8(isa, src: &[u8]) -> Result<(), Utf8Error> {
         if src.len() >= large_input::FROM {
-            let ascii = large_input::ascii_prefix(src, &move |part| isa.is_ascii(part));
-            let src = &src[ascii..];
-            return dispatch!(isa, validate_utf8(src)).map_err(|error| error.moved_by(ascii));
+            let ascii = large_input::ascii_prefix(src, isa, Isa::is_ascii);
+            return isa.validate_utf8_part(&src[ascii..]).map_err(|error| error.moved_by(ascii));
         }
-        dispatch!(isa, validate_utf8(src))
+        isa.validate_utf8_part(src)
     }
 
     /// Checks that `src` is well-formed UTF-8 and, in the same pass, counts its characters and the UTF-16 code units
@@ -289,7 +307,7 @@ operations! {
     /// ```
     fn is_ascii(isa, src: &[u8]) -> bool {
         if src.len() >= large_input::FROM {
-            return large_input::is_ascii(src, &move |part| isa.is_ascii(part));
+            return large_input::is_ascii(src, isa, Isa::is_ascii);
         }
         dispatch!(isa, is_ascii(src))
     }
@@ -305,7 +323,7 @@ operations! {
     /// assert_eq!(fastutf::validate_utf16(&[0x61, 0xD83D]).unwrap_err().valid_up_to(), 1);
     /// ```
     fn validate_utf16(isa, src: &[u16]) -> Result<(), Utf16Error> {
-        isa.validate_utf16_bytes::<Native>(as_bytes(src)).map_err(Utf16Error::in_units)
+        isa.validate_utf16_bytes(ByteOrder::NATIVE, as_bytes(src)).map_err(Utf16Error::in_units)
     }
 
     /// Checks that `src` is well-formed UTF-16LE, at any alignment; the error describes the first ill-formed place.
@@ -319,7 +337,7 @@ operations! {
     /// assert_eq!(fastutf::validate_utf16le(&[0x61, 0x00, 0x3D, 0xD8]).unwrap_err().valid_up_to(), 2);
     /// ```
     fn validate_utf16le(isa, src: &[u8]) -> Result<(), Utf16Error> {
-        isa.validate_utf16_bytes::<Little>(src)
+        isa.validate_utf16_bytes(ByteOrder::Little, src)
     }
 
     /// Checks that `src` is well-formed UTF-16BE, at any alignment; the error describes the first ill-formed place.
@@ -333,7 +351,7 @@ operations! {
     /// assert_eq!(fastutf::validate_utf16be(&[0x00, 0x61, 0xD8, 0x3D]).unwrap_err().valid_up_to(), 2);
     /// ```
     fn validate_utf16be(isa, src: &[u8]) -> Result<(), Utf16Error> {
-        isa.validate_utf16_bytes::<Big>(src)
+        isa.validate_utf16_bytes(ByteOrder::Big, src)
     }
 
     /// Decodes UTF-16 into a `String`: [`String::from_utf16`] with SIMD, and with an error that has a position. The
@@ -349,7 +367,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn from_utf16(isa, src: &[u16]) -> Result<String, Utf16Error> {
-        isa.string_from_utf16_bytes::<Native>(as_bytes(src)).map_err(Utf16Error::in_units)
+        isa.string_from_utf16_bytes(ByteOrder::NATIVE, as_bytes(src)).map_err(Utf16Error::in_units)
     }
 
     /// Decodes UTF-16LE, at any alignment, into a `String`: `String::from_utf16le` with SIMD, and with an error that
@@ -365,7 +383,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn from_utf16le(isa, src: &[u8]) -> Result<String, Utf16Error> {
-        isa.string_from_utf16_bytes::<Little>(src)
+        isa.string_from_utf16_bytes(ByteOrder::Little, src)
     }
 
     /// Decodes UTF-16BE, at any alignment, into a `String`: `String::from_utf16be` with SIMD, and with an error that
@@ -381,7 +399,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn from_utf16be(isa, src: &[u8]) -> Result<String, Utf16Error> {
-        isa.string_from_utf16_bytes::<Big>(src)
+        isa.string_from_utf16_bytes(ByteOrder::Big, src)
     }
 
     /// Encodes `text` as UTF-16: `text.encode_utf16().collect()` with SIMD. The allocation fits the result.
@@ -407,7 +425,7 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn to_utf16le(isa, text: &str) -> Vec<u8> {
-        isa.utf16_bytes::<Little>(text)
+        isa.utf16_bytes(ByteOrder::Little, text)
     }
 
     /// Encodes `text` as UTF-16BE bytes, without a byte-order mark. The allocation fits the result.
@@ -418,7 +436,7 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn to_utf16be(isa, text: &str) -> Vec<u8> {
-        isa.utf16_bytes::<Big>(text)
+        isa.utf16_bytes(ByteOrder::Big, text)
     }
 
     /// Converts UTF-8 to UTF-16 in `dst`, validating it on the way. Reports how much was read (bytes) and written (code
@@ -449,7 +467,7 @@ operations! {
     /// assert_eq!((out.read, out.written), (3, 2));
     /// ```
     fn utf8_to_utf16_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Conversion<Utf8Error> {
-        written_in_units(isa.utf8_to_utf16_bytes::<Native>(src, as_bytes_mut(dst)))
+        written_in_units(isa.utf8_to_utf16_bytes(ByteOrder::NATIVE, src, as_bytes_mut(dst)))
     }
 
     /// Like [`utf8_to_utf16`](fn@crate::utf8_to_utf16), but appends to a `Vec`, which grows as needed: it never stops
@@ -496,7 +514,7 @@ operations! {
     /// assert_eq!((out.read, out.written), (3, 4));
     /// ```
     fn utf8_to_utf16le_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-        isa.utf8_to_utf16_bytes::<Little>(src, dst)
+        isa.utf8_to_utf16_bytes(ByteOrder::Little, src, dst)
     }
 
     /// Like [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le), but appends to a `Vec`, which grows as needed: it never
@@ -511,7 +529,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf8_to_utf16le_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
-        isa.append_utf16_bytes::<Little>(src, dst)
+        isa.append_utf16_bytes(ByteOrder::Little, src, dst)
     }
 
     /// Converts UTF-8 to UTF-16BE in `dst`, validating it on the way. Reports how much was read (bytes) and written
@@ -543,7 +561,7 @@ operations! {
     /// assert_eq!((out.read, out.written), (3, 4));
     /// ```
     fn utf8_to_utf16be_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-        isa.utf8_to_utf16_bytes::<Big>(src, dst)
+        isa.utf8_to_utf16_bytes(ByteOrder::Big, src, dst)
     }
 
     /// Like [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be), but appends to a `Vec`, which grows as needed: it never
@@ -558,7 +576,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf8_to_utf16be_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
-        isa.append_utf16_bytes::<Big>(src, dst)
+        isa.append_utf16_bytes(ByteOrder::Big, src, dst)
     }
 
     /// Encodes `text` as UTF-16 in `dst`: [`utf8_to_utf16`](fn@crate::utf8_to_utf16) for text that is known to be
@@ -730,7 +748,7 @@ operations! {
     /// assert_eq!((out.read, out.written), (2, 3));
     /// ```
     fn utf16_to_utf8_uninit(isa, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-        read_in_units(isa.utf16_bytes_to_utf8::<Native>(as_bytes(src), dst))
+        read_in_units(isa.utf16_bytes_to_utf8(ByteOrder::NATIVE, as_bytes(src), dst))
     }
 
     /// Like [`utf16_to_utf8`](fn@crate::utf16_to_utf8), but appends to a `String`, which grows as needed: it never
@@ -745,7 +763,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf16_to_utf8_append(isa, src: &[u16], dst: &mut String) -> Conversion<Utf16Error> {
-        read_in_units(isa.append_utf8::<Native>(as_bytes(src), dst))
+        read_in_units(isa.append_utf8(ByteOrder::NATIVE, as_bytes(src), dst))
     }
 
     /// Converts UTF-16LE to UTF-8 in `dst`, validating it on the way. Reports how much was read (bytes) and written
@@ -777,7 +795,7 @@ operations! {
     /// assert_eq!((out.read, out.written), (4, 3));
     /// ```
     fn utf16le_to_utf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-        isa.utf16_bytes_to_utf8::<Little>(src, dst)
+        isa.utf16_bytes_to_utf8(ByteOrder::Little, src, dst)
     }
 
     /// Like [`utf16le_to_utf8`](fn@crate::utf16le_to_utf8), but appends to a `String`, which grows as needed: it never
@@ -792,7 +810,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf16le_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Conversion<Utf16Error> {
-        isa.append_utf8::<Little>(src, dst)
+        isa.append_utf8(ByteOrder::Little, src, dst)
     }
 
     /// Converts UTF-16BE to UTF-8 in `dst`, validating it on the way. Reports how much was read (bytes) and written
@@ -824,7 +842,7 @@ operations! {
     /// assert_eq!((out.read, out.written), (4, 3));
     /// ```
     fn utf16be_to_utf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-        isa.utf16_bytes_to_utf8::<Big>(src, dst)
+        isa.utf16_bytes_to_utf8(ByteOrder::Big, src, dst)
     }
 
     /// Like [`utf16be_to_utf8`](fn@crate::utf16be_to_utf8), but appends to a `String`, which grows as needed: it never
@@ -839,7 +857,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf16be_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Conversion<Utf16Error> {
-        isa.append_utf8::<Big>(src, dst)
+        isa.append_utf8(ByteOrder::Big, src, dst)
     }
 
     /// Returns the number of UTF-16 code units that `src` converts to, if it is well-formed UTF-8.
@@ -853,7 +871,7 @@ operations! {
     #[must_use]
     fn utf16_len_from_utf8(isa, src: &[u8]) -> usize {
         if src.len() >= large_input::FROM {
-            return large_input::sum(src, &move |part| isa.utf16_len_from_utf8(part));
+            return large_input::sum(src, isa, ByteOrder::NATIVE, |isa, _, part| isa.utf16_len_from_utf8(part));
         }
         dispatch!(isa, utf16_len_from_utf8(src))
     }
@@ -869,7 +887,7 @@ operations! {
     #[must_use]
     fn count_chars_utf8(isa, src: &[u8]) -> usize {
         if src.len() >= large_input::FROM {
-            return large_input::sum(src, &move |part| isa.count_chars_utf8(part));
+            return large_input::sum(src, isa, ByteOrder::NATIVE, |isa, _, part| isa.count_chars_utf8(part));
         }
         dispatch!(isa, count_chars_utf8(src))
     }
@@ -884,7 +902,7 @@ operations! {
     /// ```
     #[must_use]
     fn utf8_len_from_utf16(isa, src: &[u16]) -> usize {
-        isa.utf8_len_from_utf16_bytes::<Native>(as_bytes(src))
+        isa.utf8_len_from_utf16_bytes(ByteOrder::NATIVE, as_bytes(src))
     }
 
     /// Returns the number of bytes of UTF-8 that `src` converts to, if it is well-formed UTF-16LE.
@@ -898,7 +916,7 @@ operations! {
     /// ```
     #[must_use]
     fn utf8_len_from_utf16le(isa, src: &[u8]) -> usize {
-        isa.utf8_len_from_utf16_bytes::<Little>(src)
+        isa.utf8_len_from_utf16_bytes(ByteOrder::Little, src)
     }
 
     /// Returns the number of bytes of UTF-8 that `src` converts to, if it is well-formed UTF-16BE.
@@ -912,7 +930,7 @@ operations! {
     /// ```
     #[must_use]
     fn utf8_len_from_utf16be(isa, src: &[u8]) -> usize {
-        isa.utf8_len_from_utf16_bytes::<Big>(src)
+        isa.utf8_len_from_utf16_bytes(ByteOrder::Big, src)
     }
 
     /// Returns the number of characters (Unicode scalar values) in `src`, if it is well-formed UTF-16.
@@ -924,7 +942,7 @@ operations! {
     /// ```
     #[must_use]
     fn count_chars_utf16(isa, src: &[u16]) -> usize {
-        isa.count_chars_utf16_bytes::<Native>(as_bytes(src))
+        isa.count_chars_utf16_bytes(ByteOrder::NATIVE, as_bytes(src))
     }
 
     /// Returns the number of characters (Unicode scalar values) in `src`, if it is well-formed UTF-16LE.
@@ -937,7 +955,7 @@ operations! {
     /// ```
     #[must_use]
     fn count_chars_utf16le(isa, src: &[u8]) -> usize {
-        isa.count_chars_utf16_bytes::<Little>(src)
+        isa.count_chars_utf16_bytes(ByteOrder::Little, src)
     }
 
     /// Returns the number of characters (Unicode scalar values) in `src`, if it is well-formed UTF-16BE.
@@ -950,7 +968,7 @@ operations! {
     /// ```
     #[must_use]
     fn count_chars_utf16be(isa, src: &[u8]) -> usize {
-        isa.count_chars_utf16_bytes::<Big>(src)
+        isa.count_chars_utf16_bytes(ByteOrder::Big, src)
     }
 
     /// Swaps the two bytes of every code unit in place: UTF-16LE to UTF-16BE and back. An odd last byte is left as it

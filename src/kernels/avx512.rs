@@ -8,27 +8,27 @@ use super::{
     validate_utf16,
 };
 use crate::conversion::Conversion;
-use crate::endian::Endian;
+use crate::endian::{ByteOrder, Endian};
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
 use crate::replacement::{Items, WINDOW};
 use crate::simd::x86::avx512::{Avx512, proven};
 
 /// Turns functions that need features of AVX-512 into methods, which are safe because the token proves these
-/// features.
+/// features. `[order: E]` makes the run-time argument `order` a type, `E`.
 macro_rules! proven_by_token {
     ($(
-        fn $name:ident $(<$e:ident: Endian>)? (self, $($arg:ident: $ty:ty),*) $(-> $ret:ty)? { $kernel:expr }
+        fn $name:ident $([$order:ident: $e:ident])? (self, $($arg:ident: $ty:ty),*) $(-> $ret:ty)? { $kernel:expr }
     )*) => {$(
         #[inline(always)]
-        fn $name $(<$e: Endian>)? (self, $($arg: $ty),*) $(-> $ret)? {
+        fn $name(self, $($order: ByteOrder,)? $($arg: $ty),*) $(-> $ret)? {
             proven! {
                 #[allow(dead_code)]
                 fn needs_no_more $(<$e: Endian>)? ($($arg: $ty),*) $(-> $ret)? { $kernel }
             }
             // SAFETY: `self` proves every feature that the kernel is compiled for, and it needs nothing else, as
             // `needs_no_more` shows by compiling.
-            unsafe { $kernel }
+            for_each_order!($($order as $e,)? unsafe { $kernel })
         }
     )*};
 }
@@ -51,23 +51,23 @@ impl Kernels for Avx512 {
             count::avx512::utf16_len(src)
         }
 
-        fn validate_utf16<E: Endian>(self, src: &[u8]) -> Result<(), Utf16Error> {
+        fn validate_utf16[order: E](self, src: &[u8]) -> Result<(), Utf16Error> {
             validate_utf16::avx512::validate::<E>(src)
         }
 
-        fn count_chars_utf16<E: Endian>(self, src: &[u8]) -> usize {
+        fn count_chars_utf16[order: E](self, src: &[u8]) -> usize {
             count::avx512::chars_utf16::<E>(src)
         }
 
-        fn utf8_len_from_utf16<E: Endian>(self, src: &[u8]) -> usize {
+        fn utf8_len_from_utf16[order: E](self, src: &[u8]) -> usize {
             count::avx512::utf8_len::<E>(src)
         }
 
-        fn count_unpaired_utf16<E: Endian>(self, src: &[u8]) -> usize {
+        fn count_unpaired_utf16[order: E](self, src: &[u8]) -> usize {
             repair_utf16::avx512::count_unpaired::<E>(src)
         }
 
-        fn repair_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        fn repair_utf16[order: E](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
             repair_utf16::avx512::repair::<E>(src, dst)
         }
 
@@ -79,11 +79,11 @@ impl Kernels for Avx512 {
             swap_utf16::avx512::swap_bytes_into(src, dst)
         }
 
-        fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+        fn utf8_to_utf16[order: E](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
             utf8_to_utf16::avx512::convert::<E>(src, dst)
         }
 
-        fn utf16_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+        fn utf16_to_utf8[order: E](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
             utf16_to_utf8::avx512::convert::<E>(src, dst)
         }
 
@@ -91,15 +91,15 @@ impl Kernels for Avx512 {
             validate_utf8::avx512::check(src)
         }
 
-        fn utf8_to_utf16_prefix<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+        fn utf8_to_utf16_prefix[order: E](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
             utf8_to_utf16::avx512::convert_prefix::<E>(src, dst)
         }
 
-        fn convert_items<E: Endian>(self, src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        fn convert_items[order: E](self, src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
             utf8_to_utf16::avx512::convert_items::<E>(src, items, dst)
         }
 
-        fn convert_ascii<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) -> usize {
+        fn convert_ascii[order: E](self, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) -> usize {
             utf8_to_utf16::avx512::convert_ascii::<E>(src, dst, read, written)
         }
 

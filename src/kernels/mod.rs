@@ -21,14 +21,14 @@ mod validate_utf8;
 use core::mem::MaybeUninit;
 
 use crate::conversion::Conversion;
-use crate::endian::Endian;
+use crate::endian::ByteOrder;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
 use crate::replacement::{Items, Repair, WINDOW};
 use crate::simd::{Lanes, Simd};
 use repair_utf8::{BEFORE, Bits};
 
-/// The operations of an instruction set. UTF-16 is passed as bytes in the byte order `E`, and all counts and offsets
+/// The operations of an instruction set. UTF-16 is passed as bytes, in either byte order, and all counts and offsets
 /// are in bytes.
 ///
 /// All methods are `#[inline(always)]`, like those of [`Simd`]: they are called inside [`Simd::vectorize`].
@@ -37,15 +37,15 @@ pub(crate) trait Kernels: Simd {
     fn utf8_info(self, src: &[u8]) -> Result<Utf8Info, Utf8Error>;
     fn count_chars_utf8(self, src: &[u8]) -> usize;
     fn utf16_len_from_utf8(self, src: &[u8]) -> usize;
-    fn validate_utf16<E: Endian>(self, src: &[u8]) -> Result<(), Utf16Error>;
-    fn count_chars_utf16<E: Endian>(self, src: &[u8]) -> usize;
-    fn utf8_len_from_utf16<E: Endian>(self, src: &[u8]) -> usize;
-    fn count_unpaired_utf16<E: Endian>(self, src: &[u8]) -> usize;
-    fn repair_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
+    fn validate_utf16(self, order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error>;
+    fn count_chars_utf16(self, order: ByteOrder, src: &[u8]) -> usize;
+    fn utf8_len_from_utf16(self, order: ByteOrder, src: &[u8]) -> usize;
+    fn count_unpaired_utf16(self, order: ByteOrder, src: &[u8]) -> usize;
+    fn repair_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
     fn swap_utf16_bytes(self, bytes: &mut [u8]);
     fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [u8]);
-    fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error>;
-    fn utf16_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>;
+    fn utf8_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error>;
+    fn utf16_to_utf8(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>;
 
     // Parts of the lossy operations.
 
@@ -53,14 +53,21 @@ pub(crate) trait Kernels: Simd {
     fn check_utf8(self, src: &[u8]) -> Result<(), usize>;
     /// Converts `src` up to about the first error or the end of `dst`. Returns the number of bytes read and written,
     /// at a character boundary.
-    fn utf8_to_utf16_prefix<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize);
+    fn utf8_to_utf16_prefix(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize);
     /// Converts the items of a window that starts with `src`, with U+FFFD for ill-formed ones. Returns the number of
     /// bytes written, or `None` if there may be too little room.
-    fn convert_items<E: Endian>(self, src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize>;
+    fn convert_items(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        items: Items,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Option<usize>;
     /// Converts the ASCII at the start of `src[read..]`, by blocks, to `dst[written..]`. Returns the number of bytes
     /// read.
-    fn convert_ascii<E: Endian>(
+    fn convert_ascii(
         self,
+        order: ByteOrder,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
         read: usize,
@@ -79,8 +86,8 @@ pub(crate) trait Kernels: Simd {
     }
 
     #[inline(always)]
-    fn utf8_to_utf16_lossy<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
-        repair_utf8::to_utf16::<Self, E>(self, src, dst)
+    fn utf8_to_utf16_lossy(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+        repair_utf8::to_utf16(self, order, src, dst)
     }
 
     #[inline(always)]
@@ -117,28 +124,28 @@ impl<S: Lanes> Kernels for S {
     }
 
     #[inline(always)]
-    fn validate_utf16<E: Endian>(self, src: &[u8]) -> Result<(), Utf16Error> {
-        validate_utf16::validate::<Self, E>(self, src)
+    fn validate_utf16(self, order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error> {
+        for_each_order!(order, validate_utf16::validate(self, order, src))
     }
 
     #[inline(always)]
-    fn count_chars_utf16<E: Endian>(self, src: &[u8]) -> usize {
-        count::chars_utf16::<Self, E>(self, src)
+    fn count_chars_utf16(self, order: ByteOrder, src: &[u8]) -> usize {
+        for_each_order!(order, count::chars_utf16(self, order, src))
     }
 
     #[inline(always)]
-    fn utf8_len_from_utf16<E: Endian>(self, src: &[u8]) -> usize {
-        count::utf8_len::<Self, E>(self, src)
+    fn utf8_len_from_utf16(self, order: ByteOrder, src: &[u8]) -> usize {
+        for_each_order!(order, count::utf8_len(self, order, src))
     }
 
     #[inline(always)]
-    fn count_unpaired_utf16<E: Endian>(self, src: &[u8]) -> usize {
-        repair_utf16::count_unpaired::<Self, E>(self, src)
+    fn count_unpaired_utf16(self, order: ByteOrder, src: &[u8]) -> usize {
+        for_each_order!(order, repair_utf16::count_unpaired(self, order, src))
     }
 
     #[inline(always)]
-    fn repair_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-        repair_utf16::repair::<Self, E>(self, src, dst)
+    fn repair_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        repair_utf16::repair(self, order, src, dst)
     }
 
     #[inline(always)]
@@ -152,13 +159,13 @@ impl<S: Lanes> Kernels for S {
     }
 
     #[inline(always)]
-    fn utf8_to_utf16<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-        utf8_to_utf16::convert::<Self, E>(self, src, dst)
+    fn utf8_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+        utf8_to_utf16::convert(self, order, src, dst)
     }
 
     #[inline(always)]
-    fn utf16_to_utf8<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-        utf16_to_utf8::convert::<Self, E>(self, src, dst)
+    fn utf16_to_utf8(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+        utf16_to_utf8::convert(self, order, src, dst)
     }
 
     #[inline(always)]
@@ -167,24 +174,31 @@ impl<S: Lanes> Kernels for S {
     }
 
     #[inline(always)]
-    fn utf8_to_utf16_prefix<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-        utf8_to_utf16::convert_prefix::<Self, E>(self, src, dst)
+    fn utf8_to_utf16_prefix(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+        utf8_to_utf16::convert_prefix(self, order, src, dst)
     }
 
     #[inline(always)]
-    fn convert_items<E: Endian>(self, src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        utf8_to_utf16::convert_items::<Self, E>(self, src, items, dst)
-    }
-
-    #[inline(always)]
-    fn convert_ascii<E: Endian>(
+    fn convert_items(
         self,
+        order: ByteOrder,
+        src: &[u8],
+        items: Items,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Option<usize> {
+        utf8_to_utf16::convert_items(self, order, src, items, dst)
+    }
+
+    #[inline(always)]
+    fn convert_ascii(
+        self,
+        order: ByteOrder,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
         read: usize,
         written: usize,
     ) -> usize {
-        utf8_to_utf16::convert_ascii::<Self, E>(self, src, dst, read, written)
+        utf8_to_utf16::convert_ascii(self, order, src, dst, read, written)
     }
 
     #[inline(always)]

@@ -12,7 +12,7 @@ use core::mem::MaybeUninit;
 
 use crate::buffer::{as_maybe_uninit, as_words, copy_short, write};
 use crate::conversion::{Conversion, Stop};
-use crate::endian::Endian;
+use crate::endian::ByteOrder;
 use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 use crate::info::Utf8Info;
 use crate::replacement::{Items, REPLACEMENT, Repair};
@@ -133,37 +133,39 @@ pub(crate) fn decode_utf8(src: &[u8]) -> Option<(u32, usize)> {
     }
 }
 
-pub(crate) fn utf8_to_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-    utf8_to_utf16_from::<E>(src, dst, 0, 0)
+pub(crate) fn utf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    utf8_to_utf16_from(order, src, dst, 0, 0)
 }
 
 /// Converts as much of `src` as there is room for, with replacements.
-pub(crate) fn utf8_to_utf16_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
-    let (out, replacements) = convert_utf8::<E, true>(src, dst, 0, 0);
+pub(crate) fn utf8_to_utf16_lossy(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let (out, replacements) = for_each_order!(order, convert_utf8::<true>(order, src, dst, 0, 0));
     Repair { read: out.read, written: out.written, replacements }
 }
 
 /// Widens the 4 bytes of a little-endian number to code units.
 #[inline(always)]
-fn widen_ascii<E: Endian>(bytes: u32) -> [u8; 8] {
+fn widen_ascii(order: ByteOrder, bytes: u32) -> [u8; 8] {
     let mut units = u64::from(bytes);
     units = (units | units << 16) & 0x0000_FFFF_0000_FFFF;
     units = (units | units << 8) & 0x00FF_00FF_00FF_00FF;
-    if E::BIG { (units << 8).to_le_bytes() } else { units.to_le_bytes() }
+    if order.is_big() { (units << 8).to_le_bytes() } else { units.to_le_bytes() }
 }
 
 /// Continues from `read` and `written`, a character boundary where a kernel stopped.
-pub(crate) fn utf8_to_utf16_from<E: Endian>(
+pub(crate) fn utf8_to_utf16_from(
+    order: ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
     written: usize,
 ) -> Conversion<Utf8Error> {
-    convert_utf8::<E, false>(src, dst, read, written).0
+    for_each_order!(order, convert_utf8::<false>(order, src, dst, read, written)).0
 }
 
 #[inline(always)]
-fn convert_utf8<E: Endian, const LOSSY: bool>(
+fn convert_utf8<const LOSSY: bool>(
+    order: ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
@@ -181,31 +183,34 @@ fn convert_utf8<E: Endian, const LOSSY: bool>(
             if not_ascii != 0 {
                 let ascii = not_ascii.trailing_zeros() as usize / 8;
                 for (out, byte) in out.as_chunks_mut::<2>().0.iter_mut().zip(bytes).take(ascii) {
-                    write(out, &E::bytes(u16::from(*byte)));
+                    write(out, &order.bytes(u16::from(*byte)));
                 }
                 (rest, room) = (&rest[ascii..], &mut room[2 * ascii..]);
                 break;
             }
-            write(out, [number as u32, (number >> 32) as u32].map(widen_ascii::<E>).as_flattened());
+            write(
+                out,
+                [number as u32, (number >> 32) as u32].map(|bytes| widen_ascii(order, bytes)).as_flattened(),
+            );
             (rest, room) = (&rest[8..], &mut room[16..]);
         }
         // Runs of characters of 3 bytes, of 2, of 4.
         while let (Some(bytes), Some(out)) = (rest.first_chunk::<3>(), room.first_chunk_mut::<2>())
             && let Some((value, 3)) = decode_utf8(bytes)
         {
-            encode_utf16::<E>(value, out);
+            encode_utf16(order, value, out);
             (rest, room) = (&rest[3..], &mut room[2..]);
         }
         while let (Some(bytes), Some(out)) = (rest.first_chunk::<2>(), room.first_chunk_mut::<2>())
             && let Some((value, 2)) = decode_utf8(bytes)
         {
-            encode_utf16::<E>(value, out);
+            encode_utf16(order, value, out);
             (rest, room) = (&rest[2..], &mut room[2..]);
         }
         while let (Some(bytes), Some(out)) = (rest.first_chunk::<4>(), room.first_chunk_mut::<4>())
             && let Some((value, 4)) = decode_utf8(bytes)
         {
-            encode_utf16::<E>(value, out);
+            encode_utf16(order, value, out);
             (rest, room) = (&rest[4..], &mut room[4..]);
         }
         // The last characters, and errors, several in a row one at a time.
@@ -220,7 +225,7 @@ fn convert_utf8<E: Endian, const LOSSY: bool>(
                 None if LOSSY => (0xFFFD, first_item(rest).unwrap_or_else(|len| len)),
                 None => break 'all Stop::Invalid(utf8_error_at(src, src.len() - rest.len())),
             };
-            let Some(count) = encode_utf16::<E>(value, room) else { break 'all Stop::OutputFull };
+            let Some(count) = encode_utf16(order, value, room) else { break 'all Stop::OutputFull };
             (rest, room) = (&rest[len..], &mut room[count..]);
             replacements += usize::from(decoded.is_none());
             again = LOSSY && decoded.is_none() && !matches!(rest, [0..0x80, ..]);
@@ -272,29 +277,29 @@ pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rep
 
 /// Converts `src` up to the first error, or as much as there is room for. Returns the number of bytes read and
 /// written.
-pub(crate) fn utf8_to_utf16_prefix<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    let out = utf8_to_utf16::<E>(src, dst);
+pub(crate) fn utf8_to_utf16_prefix(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let out = utf8_to_utf16(order, src, dst);
     (out.read, out.written)
 }
 
 /// Writes a character to the start of `dst`. Returns the number of bytes, or `None` if it does not fit.
 #[inline(always)]
-fn encode_utf16<E: Endian>(value: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn encode_utf16(order: ByteOrder, value: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     if value < 0x1_0000 {
-        write(dst.first_chunk_mut::<2>()?, &E::bytes(value as u16));
+        write(dst.first_chunk_mut::<2>()?, &order.bytes(value as u16));
         Some(2)
     } else {
         let (high, low) = (0xD7C0 + (value >> 10), 0xDC00 | value & 0x3FF);
-        write(dst.first_chunk_mut::<4>()?, [high, low].map(|unit| E::bytes(unit as u16)).as_flattened());
+        write(dst.first_chunk_mut::<4>()?, [high, low].map(|unit| order.bytes(unit as u16)).as_flattened());
         Some(4)
     }
 }
 
 /// Decodes the character at the start of `src`: its value and its length in bytes, or the kind of the error.
 #[inline(always)]
-pub(crate) fn decode_utf16<E: Endian>(src: &[u8]) -> Result<(u32, usize), Utf16ErrorKind> {
+pub(crate) fn decode_utf16(order: ByteOrder, src: &[u8]) -> Result<(u32, usize), Utf16ErrorKind> {
     let Some(&first) = src.first_chunk::<2>() else { return Err(Utf16ErrorKind::TrailingByte) };
-    let unit = E::unit(first);
+    let unit = order.unit(first);
     if unit & 0xF800 != 0xD800 {
         return Ok((u32::from(unit), 2));
     }
@@ -302,7 +307,7 @@ pub(crate) fn decode_utf16<E: Endian>(src: &[u8]) -> Result<(u32, usize), Utf16E
         return Err(Utf16ErrorKind::UnpairedLowSurrogate);
     }
     let Some(&[_, _, a, b]) = src.first_chunk::<4>() else { return Err(Utf16ErrorKind::TrailingHighSurrogate) };
-    let next = E::unit([a, b]);
+    let next = order.unit([a, b]);
     if next & 0xFC00 != 0xDC00 {
         return Err(Utf16ErrorKind::UnpairedHighSurrogate);
     }
@@ -315,15 +320,15 @@ fn pair(high: u16, low: u16) -> u32 {
     0x1_0000 + (u32::from(high & 0x3FF) << 10 | u32::from(low & 0x3FF))
 }
 
-pub(crate) fn validate_utf16<E: Endian>(src: &[u8]) -> Result<(), Utf16Error> {
-    validate_utf16_from::<E>(src, 0)
+pub(crate) fn validate_utf16(order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error> {
+    validate_utf16_from(order, src, 0)
 }
 
 /// Continues from `start`, a character boundary where a kernel stopped. Offsets are in bytes.
-pub(crate) fn validate_utf16_from<E: Endian>(src: &[u8], start: usize) -> Result<(), Utf16Error> {
-    let mut at = start + skip_paired::<E>(&src[start..]);
+pub(crate) fn validate_utf16_from(order: ByteOrder, src: &[u8], start: usize) -> Result<(), Utf16Error> {
+    let mut at = start + for_each_order!(order, skip_paired(order, &src[start..]));
     while at < src.len() {
-        match decode_utf16::<E>(&src[at..]) {
+        match decode_utf16(order, &src[at..]) {
             Ok((_, len)) => at += len,
             Err(kind) => return Err(Utf16Error { valid_up_to: at, kind, bytes: true }),
         }
@@ -333,15 +338,16 @@ pub(crate) fn validate_utf16_from<E: Endian>(src: &[u8], start: usize) -> Result
 
 /// The length of a well-formed prefix of `src`, up to a character boundary, in blocks of 8 code units: each unit must
 /// be a high surrogate exactly where the next one is a low surrogate. Compilers vectorise this.
-fn skip_paired<E: Endian>(src: &[u8]) -> usize {
+#[inline(always)]
+fn skip_paired(order: ByteOrder, src: &[u8]) -> usize {
     const EIGHT_UNITS: usize = 2 * 8;
-    let is_low = |units: &[u8]| units.first_chunk().is_some_and(|&unit| E::unit(unit) & 0xFC00 == 0xDC00);
+    let is_low = |units: &[u8]| units.first_chunk().is_some_and(|&unit| order.unit(unit) & 0xFC00 == 0xDC00);
     if is_low(src) {
         return 0;
     }
     let mut rest = src;
     while let Some(window) = rest.first_chunk::<{ EIGHT_UNITS + 2 }>() {
-        let unit = |at| E::unit([window[at], window[at + 1]]);
+        let unit = |at: usize| order.unit(*window[at..].first_chunk().unwrap());
         let mut unpaired = 0;
         for at in (0..EIGHT_UNITS).step_by(2) {
             let high = u16::from(unit(at) & 0xFC00 == 0xD800);
@@ -358,28 +364,30 @@ fn skip_paired<E: Endian>(src: &[u8]) -> usize {
     if is_low(rest) { skipped - 2 } else { skipped }
 }
 
-pub(crate) fn utf16_to_utf8<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-    utf16_to_utf8_from::<E>(src, dst, 0, 0)
+pub(crate) fn utf16_to_utf8(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    utf16_to_utf8_from(order, src, dst, 0, 0)
 }
 
 /// Continues from `read` and `written`, a character boundary where a kernel stopped. Both are in bytes.
-pub(crate) fn utf16_to_utf8_from<E: Endian>(
+pub(crate) fn utf16_to_utf8_from(
+    order: ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
     written: usize,
 ) -> Conversion<Utf16Error> {
-    convert_utf16::<E, false>(src, dst, read, written).0
+    for_each_order!(order, convert_utf16::<false>(order, src, dst, read, written)).0
 }
 
 /// Converts as much of `src` as there is room for, with replacements.
-pub(crate) fn utf16_to_utf8_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
-    let (out, replacements) = convert_utf16::<E, true>(src, dst, 0, 0);
+pub(crate) fn utf16_to_utf8_lossy(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let (out, replacements) = for_each_order!(order, convert_utf16::<true>(order, src, dst, 0, 0));
     Repair { read: out.read, written: out.written, replacements }
 }
 
 #[inline(always)]
-fn convert_utf16<E: Endian, const LOSSY: bool>(
+fn convert_utf16<const LOSSY: bool>(
+    order: ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
@@ -393,9 +401,9 @@ fn convert_utf16<E: Endian, const LOSSY: bool>(
         // ASCII, 8 at a time, and then the ASCII before the next other character.
         while let (Some(bytes), Some(out)) = (rest.first_chunk::<16>(), room.first_chunk_mut::<8>()) {
             let units = bytes.as_chunks::<2>().0;
-            let narrow = |(out, unit): (&mut _, &[u8; 2])| *out = MaybeUninit::new(E::unit(*unit) as u8);
-            if units.iter().fold(0, |all, unit| all | E::unit(*unit)) >= 0x80 {
-                let ascii = units.iter().take_while(|unit| E::unit(**unit) < 0x80);
+            let narrow = |(out, unit): (&mut _, &[u8; 2])| *out = MaybeUninit::new(order.unit(*unit) as u8);
+            if units.iter().fold(0, |all, unit| all | order.unit(*unit)) >= 0x80 {
+                let ascii = units.iter().take_while(|unit| order.unit(**unit) < 0x80);
                 let ascii = out.iter_mut().zip(ascii).map(narrow).count();
                 (rest, room) = (&rest[2 * ascii..], &mut room[ascii..]);
                 break;
@@ -407,19 +415,19 @@ fn convert_utf16<E: Endian, const LOSSY: bool>(
         loop {
             let before = rest.len();
             while let (Some(unit), Some(out)) = (rest.first_chunk::<2>(), room.first_chunk_mut::<3>())
-                && let value @ 0x800..0xD800 = u32::from(E::unit(*unit))
+                && let value @ 0x800..0xD800 = u32::from(order.unit(*unit))
             {
                 encode_utf8(value, out);
                 (rest, room) = (&rest[2..], &mut room[3..]);
             }
             while let (Some(unit), Some(out)) = (rest.first_chunk::<2>(), room.first_chunk_mut::<2>())
-                && let value @ 0x80..0x800 = u32::from(E::unit(*unit))
+                && let value @ 0x80..0x800 = u32::from(order.unit(*unit))
             {
                 encode_utf8(value, out);
                 (rest, room) = (&rest[2..], &mut room[2..]);
             }
             while let (Some(units), Some(out)) = (rest.first_chunk::<4>(), room.first_chunk_mut::<4>()) {
-                match decode_utf16::<E>(units) {
+                match decode_utf16(order, units) {
                     Ok((value, 4)) => {
                         encode_utf8(value, out);
                         (rest, room) = (&rest[4..], &mut room[4..]);
@@ -433,9 +441,9 @@ fn convert_utf16<E: Endian, const LOSSY: bool>(
                 }
             }
             if let (Some(&[a, b, c, d]), Some(out)) = (rest.first_chunk::<4>(), room.first_chunk_mut::<1>())
-                && let value @ 0..0x80 = u32::from(E::unit([a, b]))
+                && let value @ 0..0x80 = u32::from(order.unit([a, b]))
             {
-                if E::unit([c, d]) < 0x80 {
+                if order.unit([c, d]) < 0x80 {
                     break;
                 }
                 encode_utf8(value, out);
@@ -448,7 +456,7 @@ fn convert_utf16<E: Endian, const LOSSY: bool>(
         if rest.is_empty() {
             break Stop::Complete;
         }
-        let decoded = decode_utf16::<E>(rest);
+        let decoded = decode_utf16(order, rest);
         let (value, len) = match decoded {
             Ok(decoded) => decoded,
             Err(_) if LOSSY => (0xFFFD, rest.len().min(2)),
@@ -525,13 +533,13 @@ fn sum_of_bytes(src: &[u8], of: impl Fn(usize) -> usize) -> usize {
 }
 
 /// Counts the code units that are not low surrogates.
-pub(crate) fn count_chars_utf16<E: Endian>(src: &[u8]) -> usize {
-    sum_of_units::<E>(src, |unit| u16::from(unit & 0xFC00 != 0xDC00))
+pub(crate) fn count_chars_utf16(order: ByteOrder, src: &[u8]) -> usize {
+    for_each_order!(order, sum_of_units(order, src, |unit| u16::from(unit & 0xFC00 != 0xDC00)))
 }
 
 /// Counts 1, 2 or 3 bytes for each code unit, and 2 for each surrogate.
-pub(crate) fn utf8_len_from_utf16<E: Endian>(src: &[u8]) -> usize {
-    sum_of_units::<E>(src, |unit| {
+pub(crate) fn utf8_len_from_utf16(order: ByteOrder, src: &[u8]) -> usize {
+    sum_of_units(order, src, |unit| {
         let surrogate = unit & 0xF800 == 0xD800;
         1 + u16::from(unit >= 0x80) + u16::from(unit >= 0x800 && !surrogate)
     })
@@ -539,9 +547,9 @@ pub(crate) fn utf8_len_from_utf16<E: Endian>(src: &[u8]) -> usize {
 
 /// The sum of `of` for each code unit, which is at most 3. Uses 16-bit numbers, which compilers vectorise.
 #[inline(always)]
-fn sum_of_units<E: Endian>(src: &[u8], of: impl Fn(u16) -> u16) -> usize {
+fn sum_of_units(order: ByteOrder, src: &[u8], of: impl Fn(u16) -> u16) -> usize {
     let parts = src.as_chunks::<2>().0.chunks(16384);
-    parts.map(|part| usize::from(part.iter().map(|&unit| of(E::unit(unit))).sum::<u16>())).sum()
+    parts.map(|part| usize::from(part.iter().map(|&unit| of(order.unit(unit))).sum::<u16>())).sum()
 }
 
 pub(crate) fn swap_utf16_bytes(bytes: &mut [u8]) {
@@ -562,11 +570,11 @@ pub(crate) fn swap_utf16_bytes_into(src: &[u8], dst: &mut [u8]) {
 /// Counts the unpaired surrogates, ignoring an odd last byte. Their number is that of the units that do not match the
 /// next one (a high surrogate before no low one, or the reverse), where the text counts as surrounded by
 /// non-surrogates.
-pub(crate) fn count_unpaired_utf16<E: Endian>(src: &[u8]) -> usize {
+pub(crate) fn count_unpaired_utf16(order: ByteOrder, src: &[u8]) -> usize {
     const PART: usize = 16384;
     let units = src.as_chunks::<2>().0;
     let ([first, next @ ..], [.., last]) = (units, units) else { return 0 };
-    let (high, low) = (|unit| E::unit(unit) & 0xFC00 == 0xD800, |unit| E::unit(unit) & 0xFC00 == 0xDC00);
+    let (high, low) = (|unit| order.unit(unit) & 0xFC00 == 0xD800, |unit| order.unit(unit) & 0xFC00 == 0xDC00);
     let unfit = |(&unit, &next)| u16::from(high(unit) ^ low(next));
     let parts = units.chunks(PART).zip(next.chunks(PART));
     let between: usize =
@@ -576,7 +584,7 @@ pub(crate) fn count_unpaired_utf16<E: Endian>(src: &[u8]) -> usize {
 
 /// Copies whole code units to `dst`, which has the length of `src`, with U+FFFD for unpaired surrogates. Returns how
 /// many were replaced. Each unit is decided by its neighbours alone, so compilers vectorise this.
-pub(crate) fn repair_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(crate) fn repair_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     const PART: usize = 16384;
     let (high, low) = (|unit: u16| unit & 0xFC00 == 0xD800, |unit: u16| unit & 0xFC00 == 0xDC00);
     let repaired = |before: u16, unit: u16, after: u16| {
@@ -584,11 +592,11 @@ pub(crate) fn repair_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
         (if unpaired { 0xFFFD } else { unit }, u16::from(unpaired))
     };
     let (units, out) = (src.as_chunks::<2>().0, dst.as_chunks_mut::<2>().0);
-    let at = |at: usize| units.get(at).map_or(0, |unit| E::unit(*unit));
+    let at = |at: usize| units.get(at).map_or(0, |unit| order.unit(*unit));
     let mut count = 0;
     let mut one = |i: usize, out: &mut [MaybeUninit<u8>; 2]| {
         let (unit, unpaired) = repaired(if i == 0 { 0 } else { at(i - 1) }, at(i), at(i + 1));
-        write(out, &E::bytes(unit));
+        write(out, &order.bytes(unit));
         count += usize::from(unpaired);
     };
     // The first and the last unit have only one neighbour.
@@ -600,8 +608,8 @@ pub(crate) fn repair_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
         let units = &units[i * PART..][..out.len() + 2];
         let mut unpaired = 0;
         for (i, out) in out.iter_mut().enumerate() {
-            let (unit, more) = repaired(E::unit(units[i]), E::unit(units[i + 1]), E::unit(units[i + 2]));
-            write(out, &E::bytes(unit));
+            let (unit, more) = repaired(order.unit(units[i]), order.unit(units[i + 1]), order.unit(units[i + 2]));
+            write(out, &order.bytes(unit));
             unpaired += more;
         }
         count += usize::from(unpaired);
@@ -610,16 +618,16 @@ pub(crate) fn repair_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
 }
 
 /// [`repair_utf16`] in place.
-pub(crate) fn repair_utf16_in_place<E: Endian>(bytes: &mut [u8]) -> usize {
+pub(crate) fn repair_utf16_in_place(order: ByteOrder, bytes: &mut [u8]) -> usize {
     let (mut before, mut count) = (0, 0);
     let mut rest = bytes.as_chunks_mut::<2>().0;
     while let [unit, after @ ..] = rest {
-        let value = E::unit(*unit);
+        let value = order.unit(*unit);
         if value & 0xF800 == 0xD800 {
-            let next = after.first().map_or(0, |unit| E::unit(*unit));
+            let next = after.first().map_or(0, |unit| order.unit(*unit));
             let paired = if value < 0xDC00 { next & 0xFC00 == 0xDC00 } else { before & 0xFC00 == 0xD800 };
             if !paired {
-                *unit = E::bytes(0xFFFD);
+                *unit = order.bytes(0xFFFD);
                 count += 1;
             }
         }
@@ -651,14 +659,14 @@ pub(crate) fn tiny_utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
 
 /// [`utf8_to_utf16_lossy`] for few bytes.
 #[inline(always)]
-pub(crate) fn tiny_utf8_to_utf16_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+pub(crate) fn tiny_utf8_to_utf16_lossy(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
     let mut done = Repair::default();
     while let rest @ [_, ..] = &src[done.read..] {
         let (value, read, ill_formed) = match decode_utf8(rest) {
             Some((value, len)) => (value, len, 0),
             None => (0xFFFD, first_item(rest).unwrap_or_else(|len| len), 1),
         };
-        let Some(written) = encode_utf16::<E>(value, &mut dst[done.written..]) else { break };
+        let Some(written) = encode_utf16(order, value, &mut dst[done.written..]) else { break };
         done.add(Repair { read, written, replacements: ill_formed });
     }
     done
@@ -666,10 +674,10 @@ pub(crate) fn tiny_utf8_to_utf16_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUn
 
 /// [`utf16_to_utf8_lossy`] for few code units.
 #[inline(always)]
-pub(crate) fn tiny_utf16_to_utf8_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+pub(crate) fn tiny_utf16_to_utf8_lossy(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
     let mut done = Repair::default();
     while let rest @ [_, ..] = &src[done.read..] {
-        let (value, read, ill_formed) = match decode_utf16::<E>(rest) {
+        let (value, read, ill_formed) = match decode_utf16(order, rest) {
             Ok((value, len)) => (value, len, 0),
             Err(_) => (0xFFFD, rest.len().min(2), 1),
         };
@@ -681,10 +689,10 @@ pub(crate) fn tiny_utf16_to_utf8_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUn
 
 /// The length in UTF-8, with replacements, of few code units.
 #[inline(always)]
-pub(crate) fn tiny_utf8_len_from_utf16_lossy<E: Endian>(src: &[u8]) -> usize {
+pub(crate) fn tiny_utf8_len_from_utf16_lossy(order: ByteOrder, src: &[u8]) -> usize {
     let (mut rest, mut len) = (src, 0);
     while !rest.is_empty() {
-        let (value, read) = decode_utf16::<E>(rest).unwrap_or((0xFFFD, rest.len().min(2)));
+        let (value, read) = decode_utf16(order, rest).unwrap_or((0xFFFD, rest.len().min(2)));
         len += if read == 4 { 4 } else { 1 + usize::from(value >= 0x80) + usize::from(value >= 0x800) };
         rest = &rest[read..];
     }

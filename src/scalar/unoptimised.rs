@@ -14,7 +14,7 @@ use core::mem::MaybeUninit;
 use super::{EACH_BYTE, REPLACEMENT};
 use crate::buffer::{as_bytes, as_words, units_as_bytes_mut, write};
 use crate::conversion::Conversion;
-use crate::endian::{Endian, Native};
+use crate::endian::ByteOrder;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
 use crate::replacement::{Items, Repair};
@@ -128,25 +128,25 @@ pub(crate) fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Rep
     }
 }
 
-pub(crate) fn utf8_to_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-    let done = to_utf16::<E>(src, dst, false);
-    scalar::utf8_to_utf16_from::<E>(src, dst, done.read, done.written)
+pub(crate) fn utf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    let done = to_utf16(order, src, dst, false);
+    scalar::utf8_to_utf16_from(order, src, dst, done.read, done.written)
 }
 
-pub(crate) fn utf8_to_utf16_prefix<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+pub(crate) fn utf8_to_utf16_prefix(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     // Only kernels gain from leaving out the kind of the error.
-    let out = utf8_to_utf16::<E>(src, dst);
+    let out = utf8_to_utf16(order, src, dst);
     (out.read, out.written)
 }
 
-pub(crate) fn utf8_to_utf16_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
-    let mut done = to_utf16::<E>(src, dst, true);
-    done.add(scalar::utf8_to_utf16_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
+pub(crate) fn utf8_to_utf16_lossy(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let mut done = to_utf16(order, src, dst, true);
+    done.add(scalar::utf8_to_utf16_lossy(order, &src[done.read..], &mut dst[done.written..]));
     done
 }
 
 /// Converts until `dst` is nearly full and, unless `lossy`, up to the first error.
-fn to_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], lossy: bool) -> Repair {
+fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], lossy: bool) -> Repair {
     let mut buffer = [0; PIECE];
     let (mut read, mut written, mut replacements) = (0, 0, 0);
     loop {
@@ -169,14 +169,14 @@ fn to_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], lossy: bool) -> 
         };
         if valid > 0 {
             let units = decode(piece, valid, &mut buffer);
-            in_order::<E>(&mut buffer[..units]);
+            in_order(order, &mut buffer[..units]);
             write(&mut dst[written..], as_bytes(&buffer[..units]));
             read += valid;
             written += 2 * units;
         }
         if ill_formed > 0 && lossy {
             // There is room, since it took more bytes than it made code units.
-            let (first, second) = if E::BIG { (0xFF, 0xFD) } else { (0xFD, 0xFF) };
+            let (first, second) = if order.is_big() { (0xFF, 0xFD) } else { (0xFD, 0xFF) };
             dst[written] = MaybeUninit::new(first);
             dst[written + 1] = MaybeUninit::new(second);
             read += ill_formed;
@@ -217,8 +217,8 @@ fn decode(text: &[u8], end: usize, units: &mut [u16; PIECE]) -> usize {
 }
 
 /// Converts code units between native byte order and `E`.
-fn in_order<E: Endian>(units: &mut [u16]) {
-    if E::BIG != Native::BIG {
+fn in_order(order: ByteOrder, units: &mut [u16]) {
+    if order != ByteOrder::NATIVE {
         let mut at = 0;
         while at < units.len() {
             let unit = units[at];
@@ -230,7 +230,7 @@ fn in_order<E: Endian>(units: &mut [u16]) {
 
 /// The first code units of `src` in native byte order: at most `max`, and as many as `buffer` holds. Unless there is
 /// only one, the last is not half of a pair that continues in `src`.
-fn units<'a, E: Endian>(src: &[u8], max: usize, buffer: &'a mut [u16; PIECE]) -> &'a mut [u16] {
+fn units<'a>(order: ByteOrder, src: &[u8], max: usize, buffer: &'a mut [u16; PIECE]) -> &'a mut [u16] {
     let mut len = src.len() / 2;
     if len > PIECE {
         len = PIECE;
@@ -240,20 +240,20 @@ fn units<'a, E: Endian>(src: &[u8], max: usize, buffer: &'a mut [u16; PIECE]) ->
     }
     let units = &mut buffer[..len];
     units_as_bytes_mut(units).copy_from_slice(&src[..2 * len]);
-    in_order::<E>(units);
+    in_order(order, units);
     let cut = len > 1 && 2 * len < src.len() && units[len - 1] & 0xFC00 == 0xD800;
     &mut units[..len - cut as usize]
 }
 
-pub(crate) fn validate_utf16<E: Endian>(src: &[u8]) -> Result<(), Utf16Error> {
+pub(crate) fn validate_utf16(order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error> {
     let mut buffer = [0; PIECE];
     let mut at = 0;
     loop {
-        let units = units::<E>(&src[at..], PIECE, &mut buffer);
+        let units = units(order, &src[at..], PIECE, &mut buffer);
         let paired = paired_up_to(units, 0);
         at += 2 * paired;
         if paired == 0 || paired < units.len() {
-            return scalar::validate_utf16_from::<E>(src, at);
+            return scalar::validate_utf16_from(order, src, at);
         }
     }
 }
@@ -287,35 +287,35 @@ fn repair(units: &mut [u16]) -> usize {
     }
 }
 
-pub(crate) fn repair_utf16<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(crate) fn repair_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let mut buffer = [0; PIECE];
     let (mut at, mut unpaired) = (0, 0);
     while at < src.len() {
-        let units = units::<E>(&src[at..], PIECE, &mut buffer);
+        let units = units(order, &src[at..], PIECE, &mut buffer);
         unpaired += repair(units);
-        in_order::<E>(units);
+        in_order(order, units);
         write(&mut dst[at..], as_bytes(units));
         at += 2 * units.len();
     }
     unpaired
 }
 
-pub(crate) fn count_unpaired_utf16<E: Endian>(src: &[u8]) -> usize {
+pub(crate) fn count_unpaired_utf16(order: ByteOrder, src: &[u8]) -> usize {
     let mut buffer = [0; PIECE];
     let (mut at, mut unpaired) = (0, 0);
     while at + 1 < src.len() {
-        let units = units::<E>(&src[at..], PIECE, &mut buffer);
+        let units = units(order, &src[at..], PIECE, &mut buffer);
         unpaired += repair(units);
         at += 2 * units.len();
     }
     unpaired
 }
 
-pub(crate) fn count_chars_utf16<E: Endian>(src: &[u8]) -> usize {
+pub(crate) fn count_chars_utf16(order: ByteOrder, src: &[u8]) -> usize {
     let mut buffer = [0; PIECE];
     let (mut at, mut chars) = (0, 0);
     while at + 1 < src.len() {
-        let units = units::<E>(&src[at..], PIECE, &mut buffer);
+        let units = units(order, &src[at..], PIECE, &mut buffer);
         let mut i = 0;
         while i < units.len() {
             if units[i] & 0xFC00 != 0xDC00 {
@@ -328,11 +328,11 @@ pub(crate) fn count_chars_utf16<E: Endian>(src: &[u8]) -> usize {
     chars
 }
 
-pub(crate) fn utf8_len_from_utf16<E: Endian>(src: &[u8]) -> usize {
+pub(crate) fn utf8_len_from_utf16(order: ByteOrder, src: &[u8]) -> usize {
     let mut buffer = [0; PIECE];
     let (mut at, mut len) = (0, 0);
     while at + 1 < src.len() {
-        let units = units::<E>(&src[at..], PIECE, &mut buffer);
+        let units = units(order, &src[at..], PIECE, &mut buffer);
         let mut i = 0;
         while i < units.len() {
             let unit = units[i];
@@ -350,14 +350,14 @@ pub(crate) fn utf8_len_from_utf16<E: Endian>(src: &[u8]) -> usize {
     len
 }
 
-pub(crate) fn utf16_to_utf8<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-    let done = to_utf8::<E>(src, dst, false);
-    scalar::utf16_to_utf8_from::<E>(src, dst, done.read, done.written)
+pub(crate) fn utf16_to_utf8(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    let done = to_utf8(order, src, dst, false);
+    scalar::utf16_to_utf8_from(order, src, dst, done.read, done.written)
 }
 
-pub(crate) fn utf16_to_utf8_lossy<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
-    let mut done = to_utf8::<E>(src, dst, true);
-    done.add(scalar::utf16_to_utf8_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
+pub(crate) fn utf16_to_utf8_lossy(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    let mut done = to_utf8(order, src, dst, true);
+    done.add(scalar::utf16_to_utf8_lossy(order, &src[done.read..], &mut dst[done.written..]));
     done
 }
 
@@ -374,12 +374,12 @@ pub(crate) fn from_utf8_lossy(src: &[u8]) -> Cow<'_, str> {
 /// Decodes `src` into an allocation that fits. It grows as needed, since counting first would take half as long as
 /// converting.
 #[cfg(feature = "alloc")]
-pub(crate) fn string_from_utf16<E: Endian>(src: &[u8]) -> Result<String, Utf16Error> {
+pub(crate) fn string_from_utf16(order: ByteOrder, src: &[u8]) -> Result<String, Utf16Error> {
     let mut buffer = [0; PIECE];
     let mut text = String::with_capacity(src.len() / 2);
     let mut at = 0;
     loop {
-        let units = units::<E>(&src[at..], PIECE, &mut buffer);
+        let units = units(order, &src[at..], PIECE, &mut buffer);
         let Ok(piece) = String::from_utf16(units) else { break };
         if units.is_empty() {
             break;
@@ -387,19 +387,19 @@ pub(crate) fn string_from_utf16<E: Endian>(src: &[u8]) -> Result<String, Utf16Er
         text.push_str(&piece);
         at += 2 * units.len();
     }
-    scalar::validate_utf16_from::<E>(src, at)?;
+    scalar::validate_utf16_from(order, src, at)?;
     text.shrink_to_fit();
     Ok(text)
 }
 
 /// Converts pieces that fit and, unless `lossy`, have no error.
 #[cfg(feature = "alloc")]
-fn to_utf8<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], lossy: bool) -> Repair {
+fn to_utf8(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], lossy: bool) -> Repair {
     let mut done = Repair::default();
     let mut buffer = [0; PIECE];
     loop {
         let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
-        let units = units::<E>(rest, room.len(), &mut buffer);
+        let units = units(order, rest, room.len(), &mut buffer);
         let unpaired = if lossy { repair(units) } else { 0 };
         let Ok(text) = String::from_utf16(units) else { return done };
         if units.is_empty() || text.len() > room.len() {
@@ -414,7 +414,7 @@ fn to_utf8<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], lossy: bool) -> R
 
 /// Without an allocator, the standard library has no compiled code for this.
 #[cfg(not(feature = "alloc"))]
-fn to_utf8<E: Endian>(_: &[u8], _: &mut [MaybeUninit<u8>], _: bool) -> Repair {
+fn to_utf8(_: ByteOrder, _: &[u8], _: &mut [MaybeUninit<u8>], _: bool) -> Repair {
     Repair::default()
 }
 
@@ -475,7 +475,6 @@ mod tests {
 
     use super::*;
     use crate::api::into_vec::{self, Outcome};
-    use crate::endian::{Big, Little};
 
     /// Runs a conversion into `room` bytes. Returns its outcome and its output.
     fn filled<O: Outcome>(room: usize, convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> O) -> (O, Vec<u8>) {
@@ -508,51 +507,55 @@ mod tests {
         if src.len() <= 4 {
             assert_eq!(got, repaired(room, |dst| scalar::tiny_utf8_to_utf8_lossy(src, dst)), "{src:X?}, {room}");
         }
-        fn both<E: Endian>(src: &[u8], room: usize) {
-            let got = filled(room, |dst| utf8_to_utf16::<E>(src, dst));
-            assert_eq!(got, filled(room, |dst| scalar::utf8_to_utf16::<E>(src, dst)), "{src:X?}, {room}");
-            let prefix = utf8_to_utf16_prefix::<E>;
+        fn both(order: ByteOrder, src: &[u8], room: usize) {
+            let got = filled(room, |dst| utf8_to_utf16(order, src, dst));
+            assert_eq!(got, filled(room, |dst| scalar::utf8_to_utf16(order, src, dst)), "{src:X?}, {room}");
+            let prefix = |src: &[u8], dst: &mut [MaybeUninit<u8>]| utf8_to_utf16_prefix(order, src, dst);
             let out = repaired(room, |dst| {
                 let (read, written) = prefix(src, dst);
                 Repair { read, written, replacements: 0 }
             });
             assert_eq!(out, ([got.0.read, got.0.written, 0], got.1), "{src:X?}, {room}");
-            let got = repaired(room, |dst| utf8_to_utf16_lossy::<E>(src, dst));
-            assert_eq!(got, repaired(room, |dst| scalar::utf8_to_utf16_lossy::<E>(src, dst)), "{src:X?}, {room}");
+            let got = repaired(room, |dst| utf8_to_utf16_lossy(order, src, dst));
+            assert_eq!(
+                got,
+                repaired(room, |dst| scalar::utf8_to_utf16_lossy(order, src, dst)),
+                "{src:X?}, {room}"
+            );
             if src.len() <= 4 {
-                let tiny = repaired(room, |dst| scalar::tiny_utf8_to_utf16_lossy::<E>(src, dst));
+                let tiny = repaired(room, |dst| scalar::tiny_utf8_to_utf16_lossy(order, src, dst));
                 assert_eq!(got, tiny, "{src:X?}, {room}");
             }
         }
-        both::<Little>(src, room);
-        both::<Big>(src, room);
+        both(ByteOrder::Little, src, room);
+        both(ByteOrder::Big, src, room);
     }
 
     /// Compares all operations on UTF-16.
-    fn utf16<E: Endian>(src: &[u8], room: usize) {
-        assert_eq!(validate_utf16::<E>(src), scalar::validate_utf16::<E>(src), "{src:X?}");
-        assert_eq!(count_chars_utf16::<E>(src), scalar::count_chars_utf16::<E>(src), "{src:X?}");
-        assert_eq!(utf8_len_from_utf16::<E>(src), scalar::utf8_len_from_utf16::<E>(src), "{src:X?}");
-        assert_eq!(count_unpaired_utf16::<E>(src), scalar::count_unpaired_utf16::<E>(src), "{src:X?}");
-        let all = filled(3 * src.len() + 3, |dst| scalar::utf16_to_utf8::<E>(src, dst));
-        let text = string_from_utf16::<E>(src);
+    fn utf16(order: ByteOrder, src: &[u8], room: usize) {
+        assert_eq!(validate_utf16(order, src), scalar::validate_utf16(order, src), "{src:X?}");
+        assert_eq!(count_chars_utf16(order, src), scalar::count_chars_utf16(order, src), "{src:X?}");
+        assert_eq!(utf8_len_from_utf16(order, src), scalar::utf8_len_from_utf16(order, src), "{src:X?}");
+        assert_eq!(count_unpaired_utf16(order, src), scalar::count_unpaired_utf16(order, src), "{src:X?}");
+        let all = filled(3 * src.len() + 3, |dst| scalar::utf16_to_utf8(order, src, dst));
+        let text = string_from_utf16(order, src);
         assert!(text.as_ref().map_or(true, |text| text.capacity() == text.len()), "{src:X?}");
         assert_eq!(text.map(String::into_bytes), all.0.valid().map(|()| all.1), "{src:X?}");
-        let got = filled(room, |dst| utf16_to_utf8::<E>(src, dst));
-        assert_eq!(got, filled(room, |dst| scalar::utf16_to_utf8::<E>(src, dst)), "{src:X?}, {room}");
-        let got = repaired(room, |dst| utf16_to_utf8_lossy::<E>(src, dst));
-        assert_eq!(got, repaired(room, |dst| scalar::utf16_to_utf8_lossy::<E>(src, dst)), "{src:X?}, {room}");
+        let got = filled(room, |dst| utf16_to_utf8(order, src, dst));
+        assert_eq!(got, filled(room, |dst| scalar::utf16_to_utf8(order, src, dst)), "{src:X?}, {room}");
+        let got = repaired(room, |dst| utf16_to_utf8_lossy(order, src, dst));
+        assert_eq!(got, repaired(room, |dst| scalar::utf16_to_utf8_lossy(order, src, dst)), "{src:X?}, {room}");
         if src.len() <= 8 {
-            let tiny = repaired(room, |dst| scalar::tiny_utf16_to_utf8_lossy::<E>(src, dst));
+            let tiny = repaired(room, |dst| scalar::tiny_utf16_to_utf8_lossy(order, src, dst));
             assert_eq!(got, tiny, "{src:X?}, {room}");
         }
         let whole = &src[..src.len() & !1];
         let copy = |replacements| Repair { read: whole.len(), written: whole.len(), replacements };
-        let got = repaired(whole.len(), |dst| copy(repair_utf16::<E>(whole, dst)));
-        assert_eq!(got, repaired(whole.len(), |dst| copy(scalar::repair_utf16::<E>(whole, dst))), "{src:X?}");
-        assert_eq!(got.0[2], scalar::count_unpaired_utf16::<E>(src), "{src:X?}");
+        let got = repaired(whole.len(), |dst| copy(repair_utf16(order, whole, dst)));
+        assert_eq!(got, repaired(whole.len(), |dst| copy(scalar::repair_utf16(order, whole, dst))), "{src:X?}");
+        assert_eq!(got.0[2], scalar::count_unpaired_utf16(order, src), "{src:X?}");
         let mut in_place = whole.to_vec();
-        let count = scalar::repair_utf16_in_place::<E>(&mut in_place);
+        let count = scalar::repair_utf16_in_place(order, &mut in_place);
         assert_eq!((got.0[2], got.1), (count, in_place), "{src:X?}");
     }
 
@@ -606,8 +609,8 @@ mod tests {
         let be = |units: &[u16]| units.iter().flat_map(|unit| unit.to_be_bytes()).collect::<Vec<_>>();
         let both = |units: &[u16], room: usize| {
             for odd in [&[][..], &[0xD8]] {
-                utf16::<Little>(&[&le(units)[..], odd].concat(), room);
-                utf16::<Big>(&[&be(units)[..], odd].concat(), room);
+                utf16(ByteOrder::Little, &[&le(units)[..], odd].concat(), room);
+                utf16(ByteOrder::Big, &[&be(units)[..], odd].concat(), room);
             }
         };
         for a in CLASSES {

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::endian::ByteOrder;
+
 /// How text is stored as bytes.
 ///
 /// ```
@@ -67,26 +69,6 @@ impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
-}
-
-/// The byte order of UTF-16 without a byte-order mark.
-///
-/// [`Source::Utf16`] asks for it because the standards disagree. RFC 2781 §4.3 says big-endian, and so does
-/// [`default`](Self::default); the WHATWG Encoding Standard says little-endian, which most such files are. No variants
-/// will be added, so a `match` may be exhaustive.
-///
-/// ```
-/// use fastutf::stream::ByteOrder;
-///
-/// assert_eq!(ByteOrder::default(), ByteOrder::Big);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum ByteOrder {
-    /// The high byte first.
-    #[default]
-    Big,
-    /// The low byte first.
-    Little,
 }
 
 /// What is known about the encoding of an input, and what happens to a byte-order mark at its start.

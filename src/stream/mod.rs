@@ -71,8 +71,9 @@ mod pending;
 mod transcoder;
 mod validator;
 
+pub use crate::endian::ByteOrder;
 pub use decoder::{Utf8Decoder, Utf8Pieces};
-pub use encoding::{ByteOrder, Encoding, Source};
+pub use encoding::{Encoding, Source};
 pub use error::{StreamError, StreamErrorKind};
 pub use transcoder::Transcoder;
 pub use validator::Validator;

@@ -2,7 +2,7 @@
 
 use super::{Encoding, StreamError};
 use crate::api::lossy::TINY;
-use crate::endian::{Big, Endian, Little};
+use crate::endian::ByteOrder;
 use crate::error::Utf16Error;
 use crate::isa::Isa;
 use crate::scalar::{self, is_continuation};
@@ -123,8 +123,8 @@ impl Encoding {
 
     /// The length of the character at the start of `text`, which must not be empty, or the error there.
     pub(super) fn first(self, text: &[u8]) -> Result<usize, StreamError> {
-        fn utf16<E: Endian>(text: &[u8]) -> Result<usize, StreamError> {
-            match scalar::decode_utf16::<E>(text) {
+        fn utf16(order: ByteOrder, text: &[u8]) -> Result<usize, StreamError> {
+            match scalar::decode_utf16(order, text) {
                 Ok((_, len)) => Ok(len),
                 Err(kind) => Err(StreamError::utf16(Utf16Error { valid_up_to: 0, kind, bytes: true })),
             }
@@ -134,8 +134,8 @@ impl Encoding {
                 Some((_, len)) => Ok(len),
                 None => Err(StreamError::utf8(scalar::utf8_error_at(text, 0))),
             },
-            Self::Utf16Le => utf16::<Little>(text),
-            Self::Utf16Be => utf16::<Big>(text),
+            Self::Utf16Le => utf16(ByteOrder::Little, text),
+            Self::Utf16Be => utf16(ByteOrder::Big, text),
         }
     }
 
@@ -144,8 +144,8 @@ impl Encoding {
     pub(super) fn incomplete_end(self, text: &[u8]) -> usize {
         match self {
             Self::Utf8 => incomplete_utf8(text),
-            Self::Utf16Le => incomplete_utf16::<Little>(text),
-            Self::Utf16Be => incomplete_utf16::<Big>(text),
+            Self::Utf16Le => incomplete_utf16(ByteOrder::Little, text),
+            Self::Utf16Be => incomplete_utf16(ByteOrder::Big, text),
         }
     }
 }
@@ -176,8 +176,8 @@ fn incomplete_utf8(text: &[u8]) -> usize {
 }
 
 #[inline(always)]
-fn incomplete_utf16<E: Endian>(text: &[u8]) -> usize {
+fn incomplete_utf16(order: ByteOrder, text: &[u8]) -> usize {
     let (units, half) = text.as_chunks::<2>();
-    let high = units.last().is_some_and(|&unit| E::unit(unit) & 0xFC00 == 0xD800);
+    let high = units.last().is_some_and(|&unit| order.unit(unit) & 0xFC00 == 0xD800);
     half.len() + 2 * usize::from(high)
 }

@@ -82,7 +82,7 @@ impl<'a> Utf8Chunks<'a> {
             }
         }
         let len = unseen.len();
-        let Some((skipped, items)) = dispatch!(isa, ill_formed_items(unseen)) else { return (end, end) };
+        let Some((skipped, items)) = isa.ill_formed_items(unseen) else { return (end, end) };
         (self.found, self.window) = (items, len - skipped);
         self.take()
     }

@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 
 use crate::buffer::{as_bytes, as_bytes_mut, as_uninit, units_as_bytes_mut};
 use crate::conversion::LossyConversion;
-use crate::endian::{Big, Little, Native};
+use crate::endian::ByteOrder;
 use crate::isa::Isa;
 pub use chunks::{Utf8Chunk, Utf8Chunks};
 pub(crate) use utf8::TINY;
@@ -122,7 +122,7 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn from_utf16_lossy(isa, src: &[u16]) -> String {
-        isa.string_from_utf16_bytes_lossy::<Native>(as_bytes(src)).0
+        isa.string_from_utf16_bytes_lossy(ByteOrder::NATIVE, as_bytes(src)).0
     }
 
     /// Like [`from_utf16_lossy`](fn@crate::from_utf16_lossy), but also returns the number of replacements.
@@ -133,7 +133,7 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn from_utf16_lossy_counted(isa, src: &[u16]) -> (String, usize) {
-        isa.string_from_utf16_bytes_lossy::<Native>(as_bytes(src))
+        isa.string_from_utf16_bytes_lossy(ByteOrder::NATIVE, as_bytes(src))
     }
 
     /// Decodes UTF-16LE, at any alignment, into a `String`, with U+FFFD for each unpaired surrogate:
@@ -146,7 +146,7 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn from_utf16le_lossy(isa, src: &[u8]) -> String {
-        isa.string_from_utf16_bytes_lossy::<Little>(src).0
+        isa.string_from_utf16_bytes_lossy(ByteOrder::Little, src).0
     }
 
     /// Like [`from_utf16le_lossy`](fn@crate::from_utf16le_lossy), but also returns the number of replacements.
@@ -158,7 +158,7 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn from_utf16le_lossy_counted(isa, src: &[u8]) -> (String, usize) {
-        isa.string_from_utf16_bytes_lossy::<Little>(src)
+        isa.string_from_utf16_bytes_lossy(ByteOrder::Little, src)
     }
 
     /// Decodes UTF-16BE, at any alignment, into a `String`, with U+FFFD for each unpaired surrogate:
@@ -171,7 +171,7 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn from_utf16be_lossy(isa, src: &[u8]) -> String {
-        isa.string_from_utf16_bytes_lossy::<Big>(src).0
+        isa.string_from_utf16_bytes_lossy(ByteOrder::Big, src).0
     }
 
     /// Like [`from_utf16be_lossy`](fn@crate::from_utf16be_lossy), but also returns the number of replacements.
@@ -183,7 +183,7 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn from_utf16be_lossy_counted(isa, src: &[u8]) -> (String, usize) {
-        isa.string_from_utf16_bytes_lossy::<Big>(src)
+        isa.string_from_utf16_bytes_lossy(ByteOrder::Big, src)
     }
 
     /// Converts UTF-8 to UTF-8 in `dst`, with U+FFFD for each ill-formed sequence. Reports how much was read (bytes)
@@ -258,7 +258,7 @@ operations! {
     /// assert_eq!((out.read, out.written, out.replacements), (3, 3, 1));
     /// ```
     fn utf8_to_utf16_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> LossyConversion {
-        written_in_units(isa.utf8_to_utf16_bytes_lossy::<Native>(src, as_bytes_mut(dst)))
+        written_in_units(isa.utf8_to_utf16_bytes_lossy(ByteOrder::NATIVE, src, as_bytes_mut(dst)))
     }
 
     /// Like [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy), but appends to a `Vec`, which grows as needed: the
@@ -303,7 +303,7 @@ operations! {
     /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
     /// ```
     fn utf8_to_utf16le_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        isa.utf8_to_utf16_bytes_lossy::<Little>(src, dst)
+        isa.utf8_to_utf16_bytes_lossy(ByteOrder::Little, src, dst)
     }
 
     /// Like [`utf8_to_utf16le_lossy`](fn@crate::utf8_to_utf16le_lossy), but appends to a `Vec`, which grows as needed:
@@ -316,7 +316,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf8_to_utf16le_lossy_append(isa, src: &[u8], dst: &mut Vec<u8>) -> LossyConversion {
-        isa.append_utf16_bytes_lossy::<Little>(src, dst)
+        isa.append_utf16_bytes_lossy(ByteOrder::Little, src, dst)
     }
 
     /// Converts UTF-8 to UTF-16BE in `dst`, with U+FFFD for each ill-formed sequence. Reports how much was read (bytes)
@@ -348,7 +348,7 @@ operations! {
     /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
     /// ```
     fn utf8_to_utf16be_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        isa.utf8_to_utf16_bytes_lossy::<Big>(src, dst)
+        isa.utf8_to_utf16_bytes_lossy(ByteOrder::Big, src, dst)
     }
 
     /// Like [`utf8_to_utf16be_lossy`](fn@crate::utf8_to_utf16be_lossy), but appends to a `Vec`, which grows as needed:
@@ -361,7 +361,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf8_to_utf16be_lossy_append(isa, src: &[u8], dst: &mut Vec<u8>) -> LossyConversion {
-        isa.append_utf16_bytes_lossy::<Big>(src, dst)
+        isa.append_utf16_bytes_lossy(ByteOrder::Big, src, dst)
     }
 
     /// Converts UTF-16 to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate. Reports how much was read (code
@@ -392,7 +392,7 @@ operations! {
     /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
     /// ```
     fn utf16_to_utf8_lossy_uninit(isa, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        read_in_units(isa.utf16_bytes_to_utf8_lossy::<Native>(as_bytes(src), dst))
+        read_in_units(isa.utf16_bytes_to_utf8_lossy(ByteOrder::NATIVE, as_bytes(src), dst))
     }
 
     /// Like [`utf16_to_utf8_lossy`](fn@crate::utf16_to_utf8_lossy), but appends to a `String`, which grows as needed:
@@ -405,7 +405,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf16_to_utf8_lossy_append(isa, src: &[u16], dst: &mut String) -> LossyConversion {
-        read_in_units(isa.append_utf8_from_utf16_lossy::<Native>(as_bytes(src), dst))
+        read_in_units(isa.append_utf8_from_utf16_lossy(ByteOrder::NATIVE, as_bytes(src), dst))
     }
 
     /// Converts UTF-16LE to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate. Reports how much was read (bytes)
@@ -437,7 +437,7 @@ operations! {
     /// assert_eq!((out.read, out.written, out.replacements), (6, 6, 1));
     /// ```
     fn utf16le_to_utf8_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        isa.utf16_bytes_to_utf8_lossy::<Little>(src, dst)
+        isa.utf16_bytes_to_utf8_lossy(ByteOrder::Little, src, dst)
     }
 
     /// Like [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy), but appends to a `String`, which grows as
@@ -450,7 +450,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf16le_to_utf8_lossy_append(isa, src: &[u8], dst: &mut String) -> LossyConversion {
-        isa.append_utf8_from_utf16_lossy::<Little>(src, dst)
+        isa.append_utf8_from_utf16_lossy(ByteOrder::Little, src, dst)
     }
 
     /// Converts UTF-16BE to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate. Reports how much was read (bytes)
@@ -482,7 +482,7 @@ operations! {
     /// assert_eq!((out.read, out.written, out.replacements), (6, 6, 1));
     /// ```
     fn utf16be_to_utf8_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        isa.utf16_bytes_to_utf8_lossy::<Big>(src, dst)
+        isa.utf16_bytes_to_utf8_lossy(ByteOrder::Big, src, dst)
     }
 
     /// Like [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy), but appends to a `String`, which grows as
@@ -495,7 +495,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf16be_to_utf8_lossy_append(isa, src: &[u8], dst: &mut String) -> LossyConversion {
-        isa.append_utf8_from_utf16_lossy::<Big>(src, dst)
+        isa.append_utf8_from_utf16_lossy(ByteOrder::Big, src, dst)
     }
 
     /// Returns the number of bytes of UTF-8 that `src` converts to with
@@ -529,7 +529,7 @@ operations! {
     /// ```
     #[must_use]
     fn utf8_len_from_utf16_lossy(isa, src: &[u16]) -> usize {
-        isa.utf8_len_from_utf16_bytes_lossy::<Native>(as_bytes(src))
+        isa.utf8_len_from_utf16_bytes_lossy(ByteOrder::NATIVE, as_bytes(src))
     }
 
     /// Returns the number of bytes of UTF-8 that `src` converts to with
@@ -540,7 +540,7 @@ operations! {
     /// ```
     #[must_use]
     fn utf8_len_from_utf16le_lossy(isa, src: &[u8]) -> usize {
-        isa.utf8_len_from_utf16_bytes_lossy::<Little>(src)
+        isa.utf8_len_from_utf16_bytes_lossy(ByteOrder::Little, src)
     }
 
     /// Returns the number of bytes of UTF-8 that `src` converts to with
@@ -551,7 +551,7 @@ operations! {
     /// ```
     #[must_use]
     fn utf8_len_from_utf16be_lossy(isa, src: &[u8]) -> usize {
-        isa.utf8_len_from_utf16_bytes_lossy::<Big>(src)
+        isa.utf8_len_from_utf16_bytes_lossy(ByteOrder::Big, src)
     }
 
     /// Replaces each unpaired surrogate in UTF-16 by U+FFFD in place, like `toWellFormed` of ECMAScript. Returns the
@@ -563,7 +563,7 @@ operations! {
     /// assert_eq!(units, [0x7A, 0xFFFD, 0xD83D, 0xDE00]);
     /// ```
     fn make_well_formed_utf16(isa, units: &mut [u16]) -> usize {
-        isa.make_well_formed_utf16_bytes::<Native>(units_as_bytes_mut(units))
+        isa.make_well_formed_utf16_bytes(ByteOrder::NATIVE, units_as_bytes_mut(units))
     }
 
     /// Replaces each unpaired surrogate in UTF-16LE by U+FFFD in place, like `toWellFormed` of ECMAScript. Returns
@@ -578,7 +578,7 @@ operations! {
     /// assert_eq!(fastutf::from_utf16le(&bytes).as_deref(), Ok("z\u{FFFD}ł"));
     /// ```
     fn make_well_formed_utf16le(isa, bytes: &mut [u8]) -> usize {
-        isa.make_well_formed_utf16_bytes::<Little>(bytes)
+        isa.make_well_formed_utf16_bytes(ByteOrder::Little, bytes)
     }
 
     /// Replaces each unpaired surrogate in UTF-16BE by U+FFFD in place, like `toWellFormed` of ECMAScript. Returns
@@ -593,6 +593,6 @@ operations! {
     /// assert_eq!(fastutf::from_utf16be(&bytes).as_deref(), Ok("z\u{FFFD}ł"));
     /// ```
     fn make_well_formed_utf16be(isa, bytes: &mut [u8]) -> usize {
-        isa.make_well_formed_utf16_bytes::<Big>(bytes)
+        isa.make_well_formed_utf16_bytes(ByteOrder::Big, bytes)
     }
 }

@@ -12,7 +12,7 @@ use super::TINY;
 use crate::api::into_vec;
 use crate::buffer::write;
 use crate::conversion::{LossyConversion, Stop};
-use crate::endian::Endian;
+use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::replacement::{REPLACEMENT, Repair};
 use crate::scalar;
@@ -28,18 +28,19 @@ const MAX_PIECE: usize = 4096;
 
 impl Isa {
     #[inline(always)]
-    pub(crate) fn utf16_bytes_to_utf8_lossy<E: Endian>(
+    pub(crate) fn utf16_bytes_to_utf8_lossy(
         self,
+        order: ByteOrder,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyConversion {
         if src.len() <= TINY {
-            return scalar::tiny_utf16_to_utf8_lossy::<E>(src, dst).outcome(src.len());
+            return scalar::tiny_utf16_to_utf8_lossy(order, src, dst).outcome(src.len());
         }
-        let out = self.utf16_bytes_to_utf8::<E>(src, dst);
+        let out = self.utf16_bytes_to_utf8(order, src, dst);
         let done = Repair { read: out.read, written: out.written, replacements: 0 };
         match out.stop {
-            Stop::Invalid(_) => self.go_on_lossy::<E>(src, dst, done),
+            Stop::Invalid(_) => self.go_on_lossy(order, src, dst, done),
             _ => done.outcome(src.len()),
         }
     }
@@ -47,10 +48,16 @@ impl Isa {
     /// Continues from `done`, where there is an error.
     #[cold]
     #[inline(never)]
-    fn go_on_lossy<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>], mut done: Repair) -> LossyConversion {
+    fn go_on_lossy(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        mut done: Repair,
+    ) -> LossyConversion {
         // Errors do not slow down plain Rust.
         if self == Self::SCALAR || src.len() - done.read < SHORT {
-            done.add(scalar::plain::utf16_to_utf8_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
+            done.add(scalar::plain::utf16_to_utf8_lossy(order, &src[done.read..], &mut dst[done.written..]));
             return done.outcome(src.len());
         }
         // The number of bytes without an error before this one, and how many to repair next.
@@ -66,9 +73,9 @@ impl Isa {
                 size = MIN_PIECE;
             } else {
                 let mut buffer = [MaybeUninit::uninit(); MAX_PIECE];
-                let piece = piece::<E>(rest, size);
-                let (repaired, unpaired) = self.repaired::<E>(piece, &mut buffer);
-                let out = self.utf16_bytes_to_utf8::<E>(repaired, room);
+                let piece = piece(order, rest, size);
+                let (repaired, unpaired) = self.repaired(order, piece, &mut buffer);
+                let out = self.utf16_bytes_to_utf8(order, repaired, room);
                 let complete = out.is_complete();
                 let replacements = if complete { unpaired } else { differing(&piece[..out.read], repaired) };
                 done.add(Repair { read: out.read, written: out.written, replacements });
@@ -81,7 +88,7 @@ impl Isa {
                     continue;
                 }
             }
-            let out = self.utf16_bytes_to_utf8::<E>(&src[done.read..], &mut dst[done.written..]);
+            let out = self.utf16_bytes_to_utf8(order, &src[done.read..], &mut dst[done.written..]);
             done.add(Repair { read: out.read, written: out.written, replacements: 0 });
             valid = out.read;
             if out.error().is_none() {
@@ -92,10 +99,15 @@ impl Isa {
     }
 
     #[cfg(feature = "alloc")]
-    pub(crate) fn append_utf8_from_utf16_lossy<E: Endian>(self, src: &[u8], dst: &mut String) -> LossyConversion {
+    pub(crate) fn append_utf8_from_utf16_lossy(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        dst: &mut String,
+    ) -> LossyConversion {
         // Replacements need more room than this counts, but they are few, if any: `append_rest` makes room for the
         // rest of the text.
-        let count = || self.utf8_len_from_utf16_bytes::<E>(src);
+        let count = || self.utf8_len_from_utf16_bytes(order, src);
         // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before
         // the length has grown.
         let dst = unsafe { dst.as_mut_vec() };
@@ -104,19 +116,19 @@ impl Isa {
             max_utf8_len(src),
             count,
             #[inline(always)]
-            |room| self.utf16_bytes_to_utf8_lossy::<E>(src, room),
+            |room| self.utf16_bytes_to_utf8_lossy(order, src, room),
         );
-        if out.is_complete() { out } else { self.append_rest::<E>(src, dst, out) }
+        if out.is_complete() { out } else { self.append_rest(order, src, dst, out) }
     }
 
     #[cfg(feature = "alloc")]
-    pub(crate) fn string_from_utf16_bytes_lossy<E: Endian>(self, src: &[u8]) -> (String, usize) {
-        let count = || self.utf8_len_from_utf16_bytes::<E>(src);
+    pub(crate) fn string_from_utf16_bytes_lossy(self, order: ByteOrder, src: &[u8]) -> (String, usize) {
+        let count = || self.utf8_len_from_utf16_bytes(order, src);
         let (mut bytes, mut out) =
-            into_vec::collect(max_utf8_len(src), count, |room| self.utf16_bytes_to_utf8_lossy::<E>(src, room));
+            into_vec::collect(max_utf8_len(src), count, |room| self.utf16_bytes_to_utf8_lossy(order, src, room));
         if !out.is_complete() {
-            bytes.reserve_exact(self.utf8_len_from_utf16_bytes_lossy::<E>(&src[out.read..]));
-            out = self.append_rest::<E>(src, &mut bytes, out);
+            bytes.reserve_exact(self.utf8_len_from_utf16_bytes_lossy(order, &src[out.read..]));
+            out = self.append_rest(order, src, &mut bytes, out);
             bytes.shrink_to_fit();
         }
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
@@ -126,11 +138,17 @@ impl Isa {
     /// Appends the part that there was no room for.
     #[cfg(feature = "alloc")]
     #[cold]
-    fn append_rest<E: Endian>(self, src: &[u8], dst: &mut Vec<u8>, out: LossyConversion) -> LossyConversion {
+    fn append_rest(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        dst: &mut Vec<u8>,
+        out: LossyConversion,
+    ) -> LossyConversion {
         let rest = &src[out.read..];
-        let count = || self.utf8_len_from_utf16_bytes_lossy::<E>(rest);
+        let count = || self.utf8_len_from_utf16_bytes_lossy(order, rest);
         let more = into_vec::append(dst, max_utf8_len(rest), count, |room| {
-            self.utf16_bytes_to_utf8_lossy::<E>(rest, room)
+            self.utf16_bytes_to_utf8_lossy(order, rest, room)
         });
         let LossyConversion { read, written, replacements, .. } = out;
         let mut done = Repair { read, written, replacements };
@@ -138,43 +156,43 @@ impl Isa {
         done.outcome(src.len())
     }
 
-    pub(crate) fn utf8_len_from_utf16_bytes_lossy<E: Endian>(self, src: &[u8]) -> usize {
+    pub(crate) fn utf8_len_from_utf16_bytes_lossy(self, order: ByteOrder, src: &[u8]) -> usize {
         if src.len() <= TINY {
-            return scalar::tiny_utf8_len_from_utf16_lossy::<E>(src);
+            return scalar::tiny_utf8_len_from_utf16_lossy(order, src);
         }
         // The count above takes 2 bytes for an unpaired surrogate, as for half of a pair. U+FFFD takes 3.
         let odd = if src.len().is_multiple_of(2) { 0 } else { REPLACEMENT.len() };
-        self.utf8_len_from_utf16_bytes::<E>(src) + self.count_unpaired_utf16_bytes::<E>(src) + odd
+        self.utf8_len_from_utf16_bytes(order, src) + self.count_unpaired_utf16_bytes(order, src) + odd
     }
 
-    fn count_unpaired_utf16_bytes<E: Endian>(self, src: &[u8]) -> usize {
-        dispatch!(self, count_unpaired_utf16::<E>(src))
+    fn count_unpaired_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
+        dispatch!(self, count_unpaired_utf16[order](src))
     }
 
     /// Copies whole code units to `dst`, which has the length of `src`, with U+FFFD for unpaired surrogates. Returns
     /// how many were replaced. Initialises all of `dst`.
-    pub(crate) fn repair_utf16_bytes<E: Endian>(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-        dispatch!(self, repair_utf16::<E>(src, dst))
+    pub(crate) fn repair_utf16_bytes(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        dispatch!(self, repair_utf16[order](src, dst))
     }
 
     /// Repairs `piece` into the start of `buffer`. Returns that copy and the number of replacements.
-    fn repaired<'a, E: Endian>(self, piece: &[u8], buffer: &'a mut [MaybeUninit<u8>]) -> (&'a [u8], usize) {
+    fn repaired<'a>(self, order: ByteOrder, piece: &[u8], buffer: &'a mut [MaybeUninit<u8>]) -> (&'a [u8], usize) {
         let copy = &mut buffer[..piece.len()];
-        let unpaired = self.repair_utf16_bytes::<E>(piece, copy);
+        let unpaired = self.repair_utf16_bytes(order, piece, copy);
         // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and the repair has initialised all of `copy`.
         (unsafe { core::slice::from_raw_parts(copy.as_ptr().cast(), copy.len()) }, unpaired)
     }
 
     /// Replaces unpaired surrogates in place and returns how many. An odd last byte is left unchanged.
-    pub(crate) fn make_well_formed_utf16_bytes<E: Endian>(self, bytes: &mut [u8]) -> usize {
+    pub(crate) fn make_well_formed_utf16_bytes(self, order: ByteOrder, bytes: &mut [u8]) -> usize {
         if bytes.len() < SHORT {
-            return scalar::repair_utf16_in_place::<E>(bytes);
+            return scalar::repair_utf16_in_place(order, bytes);
         }
         let mut buffer = [MaybeUninit::uninit(); MIN_PIECE];
         let (mut rest, mut count) = (bytes, 0);
         while rest.len() >= 2 {
-            let (piece, after) = rest.split_at_mut(piece::<E>(rest, MIN_PIECE).len());
-            let (repaired, unpaired) = self.repaired::<E>(piece, &mut buffer);
+            let (piece, after) = rest.split_at_mut(piece(order, rest, MIN_PIECE).len());
+            let (repaired, unpaired) = self.repaired(order, piece, &mut buffer);
             if unpaired > 0 {
                 piece.copy_from_slice(repaired);
                 count += unpaired;
@@ -193,10 +211,10 @@ const fn max_utf8_len(src: &[u8]) -> usize {
 
 /// The next piece to repair: whole code units of at most `size` bytes. If more follows, it does not end with a high
 /// surrogate, which may be half of a pair.
-fn piece<E: Endian>(rest: &[u8], size: usize) -> &[u8] {
+fn piece(order: ByteOrder, rest: &[u8], size: usize) -> &[u8] {
     let piece = &rest[..rest.len().min(size) & !1];
     match piece.split_last_chunk() {
-        Some((before, &unit)) if piece.len() == size && E::unit(unit) & 0xFC00 == 0xD800 => before,
+        Some((before, &unit)) if piece.len() == size && order.unit(unit) & 0xFC00 == 0xD800 => before,
         _ => piece,
     }
 }

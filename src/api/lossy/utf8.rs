@@ -9,11 +9,11 @@ use core::mem::MaybeUninit;
 use crate::api::into_vec;
 use crate::api::large_input;
 use crate::conversion::LossyConversion;
-use crate::endian::Endian;
+use crate::endian::ByteOrder;
 use crate::isa::Isa;
 #[cfg(feature = "alloc")]
 use crate::replacement::WINDOW;
-use crate::replacement::{REPLACEMENT, Repair};
+use crate::replacement::{Items, REPLACEMENT, Repair};
 use crate::scalar;
 
 /// Input of at most this many bytes is repaired before SIMD would have begun.
@@ -37,6 +37,11 @@ impl Isa {
             return scalar::near(src, TINY).map_or(Ok(()), |(valid, _)| Err(valid));
         }
         dispatch!(isa, check_utf8(src)).map_err(|checked| scalar::last_char_start(&src[..checked]))
+    }
+
+    /// The items of the first window of `src` with ill-formed sequences, and the offset of that window.
+    pub(crate) fn ill_formed_items(self, src: &[u8]) -> Option<(usize, Items)> {
+        dispatch!(self, ill_formed_items(src))
     }
 
     /// Repairs `src`, which starts with an item, until about where `dst` is full.
@@ -64,24 +69,26 @@ impl Isa {
         done.outcome(src.len())
     }
 
-    pub(crate) fn utf8_to_utf16_bytes_lossy<E: Endian>(
+    pub(crate) fn utf8_to_utf16_bytes_lossy(
         self,
+        order: ByteOrder,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyConversion {
         if src.len() <= TINY {
-            return scalar::tiny_utf8_to_utf16_lossy::<E>(src, dst).outcome(src.len());
+            return scalar::tiny_utf8_to_utf16_lossy(order, src, dst).outcome(src.len());
         }
         let (isa, room) = (self, &mut *dst);
-        let (read, written) = dispatch!(isa, utf8_to_utf16_prefix::<E>(src, room));
+        let (read, written) = dispatch!(isa, utf8_to_utf16_prefix[order](src, room));
         let done = Repair { read, written, replacements: 0 };
-        if read == src.len() { done.outcome(read) } else { self.go_on_to_utf16::<E>(src, dst, done) }
+        if read == src.len() { done.outcome(read) } else { self.go_on_to_utf16(order, src, dst, done) }
     }
 
     #[cold]
     #[inline(never)]
-    fn go_on_to_utf16<E: Endian>(
+    fn go_on_to_utf16(
         self,
+        order: ByteOrder,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
         mut done: Repair,
@@ -89,11 +96,11 @@ impl Isa {
         let (isa, rest, room) = (self, &src[done.read..], &mut dst[done.written..]);
         // Below 4 bytes, scalar code is faster.
         if rest.len() >= 4 {
-            done.add(dispatch!(isa, utf8_to_utf16_lossy::<E>(rest, room)));
+            done.add(dispatch!(isa, utf8_to_utf16_lossy[order](rest, room)));
         }
         if done.read < src.len() {
             // The next window does not fit, but part of it may.
-            done.add(scalar::plain::utf8_to_utf16_lossy::<E>(&src[done.read..], &mut dst[done.written..]));
+            done.add(scalar::plain::utf8_to_utf16_lossy(order, &src[done.read..], &mut dst[done.written..]));
         }
         done.outcome(src.len())
     }
@@ -152,8 +159,13 @@ impl Isa {
     }
 
     #[cfg(feature = "alloc")]
-    pub(crate) fn append_utf16_bytes_lossy<E: Endian>(self, src: &[u8], dst: &mut Vec<u8>) -> LossyConversion {
-        self.append_units(src, dst, 2, |src, room| self.utf8_to_utf16_bytes_lossy::<E>(src, room))
+    pub(crate) fn append_utf16_bytes_lossy(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        dst: &mut Vec<u8>,
+    ) -> LossyConversion {
+        self.append_units(src, dst, 2, |src, room| self.utf8_to_utf16_bytes_lossy(order, src, room))
     }
 
     /// Appends the output of `convert` for `src`: code units of `size` elements.
@@ -194,7 +206,7 @@ impl Isa {
         }
         if let Err(valid) = isa.check(src) {
             rest = &src[valid..];
-            while let Some((skipped, items)) = dispatch!(isa, ill_formed_items(rest)) {
+            while let Some((skipped, items)) = isa.ill_formed_items(rest) {
                 add(items.repaired_len() - items.end);
                 rest = &rest[skipped + items.end..];
             }
@@ -226,7 +238,7 @@ impl Isa {
                 (len, rest) = (isa.utf16_len_from_utf8(&src[..error.valid_up_to()]), &src[error.valid_up_to()..])
             }
         }
-        while let Some((skipped, items)) = dispatch!(isa, ill_formed_items(rest)) {
+        while let Some((skipped, items)) = isa.ill_formed_items(rest) {
             len += isa.utf16_len_from_utf8(&rest[..skipped]) + items.utf16_len();
             rest = &rest[skipped + items.end..];
         }

@@ -15,7 +15,7 @@
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
 
-use crate::endian::Endian;
+use crate::endian::ByteOrder;
 use crate::kernels::swap_utf16::swapped;
 use crate::kernels::validate_utf8::continuations;
 use crate::kernels::validate_utf16::{low, matches, whole_units};
@@ -102,20 +102,20 @@ pub(crate) fn utf16_len<S: Lanes>(isa: S, src: &[u8]) -> usize {
 }
 
 #[inline(always)]
-pub(crate) fn chars_utf16<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
+pub(crate) fn chars_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize {
     let src = whole_units(src);
     let low_bytes = sum_counts::<2, S>(
         isa,
         src,
         #[inline(always)]
-        |a, b| isa.add8(low::<S, E>(isa, a), low::<S, E>(isa, b)),
+        |a, b| isa.add8(low(isa, order, a), low(isa, order, b)),
     );
     (src.len() - low_bytes) / 2
 }
 
 /// Counts 1 byte for a unit, one more from U+0080 on, and another from U+0800 on unless it is a surrogate.
 #[inline(always)]
-pub(crate) fn utf8_len<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
+pub(crate) fn utf8_len<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize {
     let src = whole_units(src);
     let more = sum_counts::<2, S>(
         isa,
@@ -124,7 +124,7 @@ pub(crate) fn utf8_len<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
         |a, b| {
             if S::PREFERS_REGISTERS {
                 let (even, odd) = isa.unzip8(a, b);
-                let (low, high) = if E::BIG { (odd, even) } else { (even, odd) };
+                let (low, high) = if order.is_big() { (odd, even) } else { (even, odd) };
                 let (zero, upper) = (isa.splat8(0), high & isa.splat8(0xF8));
                 let not_zero = |bytes| isa.eq8(bytes, zero) ^ isa.splat8(0xFF);
                 let from_80 = isa.gt_i8(zero, low) | not_zero(high);
@@ -132,12 +132,12 @@ pub(crate) fn utf8_len<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
                 return isa.add8(from_80, isa.sub8(from_800, surrogate));
             }
             // A byte for each unit of both vectors, saturated to 7F.
-            let native = |units| if E::BIG { swapped(isa, units) } else { units };
+            let native = |units| if order.is_big() { swapped(isa, units) } else { units };
             let scaled = |units| isa.shr16::<5>(native(units));
             let scaled = isa.narrow_i16(scaled(a), scaled(b));
             let from_80 = isa.gt_i8(scaled, isa.splat8((0x7F >> 5) as u8));
             let from_800 = isa.gt_i8(scaled, isa.splat8((0x7FF >> 5) as u8));
-            let surrogate = |units| matches::<S, E>(isa, units, 0xF800, 0xD800);
+            let surrogate = |units| matches(isa, order, units, 0xF800, 0xD800);
             let surrogate = isa.narrow_i16(surrogate(a), surrogate(b));
             isa.add8(from_80, isa.sub8(from_800, surrogate))
         },

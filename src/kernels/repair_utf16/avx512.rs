@@ -51,7 +51,7 @@ pub(crate) fn repair<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usiz
     let (repaired, repaired_rest) = dst.as_chunks_mut::<PAIR>();
     for (k, (pair, repaired)) in pairs.iter().zip(repaired).enumerate() {
         let vectors = [load(pair, 0), load(pair, 64)];
-        let before_low = starts_low::<E>(&src[PAIR * (k + 1)..]);
+        let before_low = starts_low(E::ORDER, &src[PAIR * (k + 1)..]);
         let (vectors, unpaired) = replace_unpaired::<E>(vectors, &mut after_high, before_low);
         store(repaired, 0, vectors[0]);
         store(repaired, 64, vectors[1]);
@@ -82,7 +82,7 @@ fn replace_unpaired<E: Endian>(
     let both = |a, b| u64::from(a) | u64::from(b) << 32;
     let unpaired = unpaired([both(high_a, high_b), both(low_a, low_b)], *after_high, before_low);
     *after_high = high_b >> 31 != 0;
-    let replacement = _mm512_set1_epi16(word::<E>(0xFFFD) as i16);
+    let replacement = _mm512_set1_epi16(word(E::ORDER, 0xFFFD) as i16);
     let a = _mm512_mask_mov_epi16(a, unpaired as u32, replacement);
     let b = _mm512_mask_mov_epi16(b, (unpaired >> 32) as u32, replacement);
     ([a, b], unpaired.count_ones() as usize)

@@ -30,7 +30,7 @@ pub(crate) mod avx512;
 
 use core::mem::MaybeUninit;
 
-use crate::endian::Endian;
+use crate::endian::ByteOrder;
 use crate::kernels::validate_utf16::{
     TESTED_TOGETHER, block_has_surrogates, ends_high, starts_low, unpaired_at, whole_units, word,
 };
@@ -40,17 +40,17 @@ use crate::simd::Lanes;
 /// Counts the units that do not match the next one: each unpaired high surrogate is one, even at the end, and there
 /// is one (or the start) before each unpaired low surrogate.
 #[inline(always)]
-pub(crate) fn count_unpaired<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
+pub(crate) fn count_unpaired<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize {
     let src = whole_units(src);
     // Reads a vector and the unit after it.
-    let Some(last) = src.len().checked_sub(S::WIDTH + 2) else { return scalar::count_unpaired_utf16::<E>(src) };
+    let Some(last) = src.len().checked_sub(S::WIDTH + 2) else { return scalar::count_unpaired_utf16(order, src) };
     // The bitmask has two bits for each unit.
     let mut bits = 0;
     let mut at = 0;
     while let Some(window) = src[at..].get(..TESTED_TOGETHER + 2) {
-        if block_has_surrogates::<S, E>(isa, window) || starts_low::<E>(&window[TESTED_TOGETHER..]) {
+        if block_has_surrogates(isa, order, window) || starts_low(order, &window[TESTED_TOGETHER..]) {
             for k in 0..TESTED_TOGETHER / S::WIDTH {
-                bits += isa.bitmask(unpaired_at::<S, E>(isa, window, k * S::WIDTH)).count_ones() as usize;
+                bits += isa.bitmask(unpaired_at(isa, order, window, k * S::WIDTH)).count_ones() as usize;
             }
             path!("surrogates in a block to count");
         }
@@ -58,67 +58,67 @@ pub(crate) fn count_unpaired<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> usize {
         at += TESTED_TOGETHER;
     }
     while at < last {
-        bits += isa.bitmask(unpaired_at::<S, E>(isa, src, at)).count_ones() as usize;
+        bits += isa.bitmask(unpaired_at(isa, order, src, at)).count_ones() as usize;
         at += S::WIDTH;
     }
     // The units that the last vector shares with the one before have been counted.
-    bits += (isa.bitmask(unpaired_at::<S, E>(isa, src, last)) >> (at - last)).count_ones() as usize;
-    bits / 2 + usize::from(starts_low::<E>(src)) + usize::from(ends_high::<E>(src))
+    bits += (isa.bitmask(unpaired_at(isa, order, src, last)) >> (at - last)).count_ones() as usize;
+    bits / 2 + usize::from(starts_low(order, src)) + usize::from(ends_high(order, src))
 }
 
 /// Copies whole code units to `dst`, which has the length of `src`, with U+FFFD for each unpaired surrogate. Returns
 /// how many were replaced.
 #[inline(always)]
-pub(crate) fn repair<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(crate) fn repair<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let len = src.len();
     assert!(len.is_multiple_of(2) && len == dst.len());
     let Some(last) = len.checked_sub(TESTED_TOGETHER) else {
         path!("less than a block to repair");
         let (mut block, mut repaired) = ([0; TESTED_TOGETHER], [MaybeUninit::uninit(); TESTED_TOGETHER]);
         block[..len].copy_from_slice(src);
-        let unpaired = repair_block::<S, E>(isa, &block, &mut repaired, 0);
+        let unpaired = repair_block(isa, order, &block, &mut repaired, 0);
         dst.copy_from_slice(&repaired[..len]);
         return unpaired.count_ones() as usize;
     };
     let mut count = 0;
     for at in (0..last).step_by(TESTED_TOGETHER) {
-        count += repair_block::<S, E>(isa, src, dst, at).count_ones();
+        count += repair_block(isa, order, src, dst, at).count_ones();
         path!("blocks to repair");
     }
     // The units that the last block shares with the one before have been counted.
     let counted = last.next_multiple_of(TESTED_TOGETHER) - last;
-    count += (repair_block::<S, E>(isa, src, dst, last) >> (counted / 2)).count_ones();
+    count += (repair_block(isa, order, src, dst, last) >> (counted / 2)).count_ones();
     count as usize
 }
 
 /// Repairs the block at `src[at..]` into `dst`. Returns the mask of the units that it replaced, of 64.
 #[inline(always)]
-fn repair_block<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>], at: usize) -> u64 {
+fn repair_block<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], at: usize) -> u64 {
     let (before, rest) = src.split_at(at);
     let (block, after) = rest.split_at(TESTED_TOGETHER);
     let dst = &mut dst[at..at + TESTED_TOGETHER];
-    if !block_has_surrogates::<S, E>(isa, block) {
+    if !block_has_surrogates(isa, order, block) {
         for k in 0..TESTED_TOGETHER / S::WIDTH {
             isa.store(dst, k * S::WIDTH, isa.load(block, k * S::WIDTH));
         }
         path!("a block without surrogates");
         return 0;
     }
-    let unpaired = unpaired_in_block::<S, E>(isa, block, ends_high::<E>(before), starts_low::<E>(after));
-    copy_replacing::<S, E>(isa, block, dst, unpaired);
+    let unpaired = unpaired_in_block(isa, order, block, ends_high(order, before), starts_low(order, after));
+    copy_replacing(isa, order, block, dst, unpaired);
     path!("a block with surrogates");
     unpaired
 }
 
 /// The mask of unpaired surrogates among the 64 units of a block, given what is before and after it.
 #[inline(always)]
-fn unpaired_in_block<S: Lanes, E: Endian>(isa: S, block: &[u8], after_high: bool, before_low: bool) -> u64 {
+fn unpaired_in_block<S: Lanes>(isa: S, order: ByteOrder, block: &[u8], after_high: bool, before_low: bool) -> u64 {
     let (mut high, mut low) = (isa.empty_mask(), isa.empty_mask());
     for k in 0..TESTED_TOGETHER / 2 / S::WIDTH {
         let at = 2 * k * S::WIDTH;
         let upper = |at| {
             let units = isa.load_lanes(block, at, 32);
-            if E::BIG { units & isa.splat16(0xFF) } else { isa.shr16::<8>(units) }
+            if order.is_big() { units & isa.splat16(0xFF) } else { isa.shr16::<8>(units) }
         };
         let kind = isa.narrow_u16(upper(at), upper(at + 16)) & isa.splat8(0xFC);
         high = isa.add_to_mask(high, k * S::WIDTH, isa.eq8(kind, isa.splat8(0xD8)));
@@ -137,14 +137,14 @@ pub(crate) fn unpaired([high, low]: [u64; 2], after_high: bool, before_low: bool
 
 /// Copies a block with U+FFFD for the units in the mask `which`.
 #[inline(always)]
-fn copy_replacing<S: Lanes, E: Endian>(isa: S, block: &[u8], dst: &mut [MaybeUninit<u8>], which: u64) {
+fn copy_replacing<S: Lanes>(isa: S, order: ByteOrder, block: &[u8], dst: &mut [MaybeUninit<u8>], which: u64) {
     /// A bit for each of 16 units, as the words of little-endian numbers.
     const BITS: [u128; 2] = [0x0080_0040_0020_0010_0008_0004_0002_0001, 0x8000_4000_2000_1000_0800_0400_0200_0100];
     let bits = isa.two_lanes(BITS[0], if S::WIDTH > 16 { BITS[1] } else { 0 });
     for k in 0..TESTED_TOGETHER / S::WIDTH {
         let which = isa.splat16((which >> (k * S::WIDTH / 2)) as u16) & bits;
         let units = isa.load(block, k * S::WIDTH);
-        let units = isa.select(isa.eq16(which, bits), isa.splat16(word::<E>(0xFFFD)), units);
+        let units = isa.select(isa.eq16(which, bits), isa.splat16(word(order, 0xFFFD)), units);
         isa.store(dst, k * S::WIDTH, units);
     }
 }

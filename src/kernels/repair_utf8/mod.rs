@@ -80,7 +80,7 @@ pub(crate) mod avx512;
 use core::mem::MaybeUninit;
 
 use crate::buffer::{as_maybe_uninit, copy_short, write};
-use crate::endian::Endian;
+use crate::endian::ByteOrder;
 use crate::kernels::Kernels;
 use crate::kernels::validate_utf8::{MIX, errors_at, is_cut};
 use crate::replacement::{Items, REPLACEMENT, Repair, WINDOW};
@@ -335,13 +335,13 @@ const CALM: usize = 8;
 /// Converts `src`, which starts with an item, to UTF-16 with U+FFFD for ill-formed sequences, up to the first window
 /// that does not fit. Converts by windows while there are errors, otherwise with the kernel for well-formed text.
 #[inline(always)]
-pub(crate) fn to_utf16<S: Kernels, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+pub(crate) fn to_utf16<S: Kernels>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
     let mut done = Repair::default();
     let mut calm = 0;
     while done.read < src.len() {
         let items = items_at(isa, src, done.read);
         let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
-        let Some(written) = isa.convert_items::<E>(rest, items, room) else { break };
+        let Some(written) = isa.convert_items(order, rest, items, room) else { break };
         let replacements = items.ill_formed.count_ones() as usize;
         done.add(Repair { read: items.end, written, replacements });
         path!("a window to UTF-16");
@@ -352,12 +352,12 @@ pub(crate) fn to_utf16<S: Kernels, E: Endian>(isa: S, src: &[u8], dst: &mut [May
         calm += 1;
         if calm == CALM {
             path!("no more errors for a while");
-            let (read, written) = isa.utf8_to_utf16_prefix::<E>(&src[done.read..], &mut dst[done.written..]);
+            let (read, written) = isa.utf8_to_utf16_prefix(order, &src[done.read..], &mut dst[done.written..]);
             done.add(Repair { read, written, replacements: 0 });
             calm = 0;
         } else if items.starts == u64::MAX && src.len() >= WINDOW {
             path!("ASCII between errors");
-            let read = isa.convert_ascii::<E>(src, dst, done.read, done.written);
+            let read = isa.convert_ascii(order, src, dst, done.read, done.written);
             done.add(Repair { read, written: 2 * read, replacements: 0 });
         }
     }

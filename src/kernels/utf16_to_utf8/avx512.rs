@@ -318,7 +318,7 @@ fn up_to_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usi
 #[cold]
 #[inline(never)]
 fn one_by_one<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-    scalar::utf16_to_utf8::<E>(src, dst)
+    scalar::utf16_to_utf8(E::ORDER, src, dst)
 }
 
 /// Converts a text that is longer than a vector: first a start of only ASCII, or only units below U+0800, then the
@@ -352,7 +352,7 @@ fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversio
             return Conversion { read: src.len(), written: at.written + written, stop: Stop::Complete };
         }
         if rest.len() < 2 || !block::<E>(src, dst, &mut at) {
-            return scalar::utf16_to_utf8_from::<E>(src, dst, at.read, at.written);
+            return scalar::utf16_to_utf8_from(E::ORDER, src, dst, at.read, at.written);
         }
     }
 }

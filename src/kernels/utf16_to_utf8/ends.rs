@@ -51,9 +51,10 @@ use core::mem::MaybeUninit;
 use core::ops::BitOr;
 
 use super::{
-    UnitBytes, any_surrogates, narrow, none_has, not_ascii, one_to_four_bytes, one_to_three_bytes, units,
+    UnitBytes, any_surrogates, narrow, none_has, not_ascii, one_to_four_bytes, one_to_three_bytes, two_units,
+    units,
 };
-use crate::endian::Endian;
+use crate::endian::ByteOrder;
 use crate::kernels::tables::{MOVE, ONE_TO_THREE};
 use crate::kernels::validate_utf16::ends_high;
 use crate::simd::{Lanes, Simd};
@@ -160,8 +161,7 @@ impl<V: Copy + BitOr<Output = V>> Encoded<V> {
 type Window<S> = [<S as Simd>::V; 2];
 
 #[inline(always)]
-fn window<S: Lanes, E: Endian>(isa: S, [low, high]: [V<S>; 2]) -> Window<S> {
-    let (low, high) = (units::<_, E>(isa.single(), low), units::<_, E>(isa.single(), high));
+fn window<S: Lanes>(isa: S, (low, high): (V<S>, V<S>)) -> Window<S> {
     let first = isa.join(low, high);
     [first, if S::WIDTH < BYTES_OF_16_UNITS { isa.join(high, high) } else { first }]
 }
@@ -193,9 +193,9 @@ fn encoded<S: Lanes>(isa: S, [first, second]: [UnitBytes<S::V>; 2]) -> Encoded<V
 
 /// A vector whose last unit is the one before `src[at..]`, or zeros if there is none.
 #[inline(always)]
-fn before<L: Lanes, E: Endian>(isa: L, src: &[u8], at: usize) -> L::V {
+fn before<L: Lanes>(isa: L, order: ByteOrder, src: &[u8], at: usize) -> L::V {
     match src[..at].last_chunk() {
-        Some(&unit) => isa.splat16(E::unit(unit)),
+        Some(&unit) => isa.splat16(order.unit(unit)),
         None => isa.splat16(0),
     }
 }
@@ -203,11 +203,11 @@ fn before<L: Lanes, E: Endian>(isa: L, src: &[u8], at: usize) -> L::V {
 /// Converts 1 to 3 units, if they are well-formed and fit: one at a time, which is faster. Returns the number of
 /// bytes written.
 #[inline(always)]
-pub(super) fn up_to_3<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+pub(super) fn up_to_3(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let mut written = 0;
     let mut units = src.as_chunks().0.iter();
     while let Some(&unit) = units.next() {
-        let unit = u32::from(E::unit(unit));
+        let unit = u32::from(order.unit(unit));
         let byte = |tag: u32, bits: u32| MaybeUninit::new((tag | bits) as u8);
         let tail = |bits: u32| byte(0b1000_0000, bits & 0b0011_1111);
         let rest = &mut dst[written..];
@@ -221,7 +221,7 @@ pub(super) fn up_to_3<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opt
             *rest.first_chunk_mut()? = [byte(0b1110_0000, unit >> 12), tail(unit >> 6), tail(unit)];
             written += 3;
         } else {
-            let low = u32::from(E::unit(*units.next()?));
+            let low = u32::from(order.unit(*units.next()?));
             if unit & 0xFC00 != 0xD800 || low & 0xFC00 != 0xDC00 {
                 return None;
             }
@@ -236,14 +236,19 @@ pub(super) fn up_to_3<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opt
 
 /// Converts 4 to 7 units, if they are well-formed and fit. Returns the number of bytes written.
 #[inline(always)]
-pub(super) fn up_to_7<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+pub(super) fn up_to_7<S: Lanes>(
+    isa: S,
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
     let isa = isa.single();
     let count = src.len() / 2;
     let (first, last) = (u64::from_le_bytes(*src.first_chunk()?), u64::from_le_bytes(*src.last_chunk()?));
     let both = isa.two_lanes(u128::from(first) | u128::from(last) << 64, 0);
-    if none_has(isa, both, not_ascii::<E>()) {
+    if none_has(isa, both, not_ascii(order)) {
         let out = dst.get_mut(..count)?;
-        let bytes = isa.number(narrow::<_, E>(isa, (both, both))).to_le_bytes().map(MaybeUninit::new);
+        let bytes = isa.number(narrow(isa, order, (both, both))).to_le_bytes().map(MaybeUninit::new);
         *out.first_chunk_mut()? = *bytes.first_chunk::<4>()?;
         *out.last_chunk_mut()? = *bytes[..8].last_chunk::<4>()?;
         return Some(count);
@@ -251,10 +256,10 @@ pub(super) fn up_to_7<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeU
     // The last units, without those that are among the first.
     let (first, last) = (isa.two_lanes(u128::from(first), 0), isa.two_lanes(u128::from(last), 0));
     let v = first | before_end(isa, last, 24 - src.len());
-    let v = units::<_, E>(isa, v);
+    let v = units(isa, order, v);
     let UnitBytes { leads, lasts, lengths } = if !any_surrogates(isa, [v, v]) {
         one_to_three_bytes(isa, v)
-    } else if !ends_high::<E>(src) {
+    } else if !ends_high(order, src) {
         one_to_four_bytes(isa, v, isa.prev::<2>(v, isa.splat8(0)))?
     } else {
         return None;
@@ -275,22 +280,27 @@ pub(super) fn up_to_7<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeU
 
 /// Converts 8 to 15 units, if they are well-formed and fit. Returns the number of bytes written.
 #[inline(always)]
-pub(super) fn up_to_15<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+pub(super) fn up_to_15<S: Lanes>(
+    isa: S,
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
     let single = isa.single();
     let count = src.len() / 2;
     let (low, last) = (single.load(src, 0), single.load(src, src.len() - 16));
-    if none_has(single, low | last, not_ascii::<E>()) {
+    if none_has(single, low | last, not_ascii(order)) {
         let out = dst.get_mut(..count)?;
-        let bytes = single.number(narrow::<_, E>(single, (low, last))).to_le_bytes().map(MaybeUninit::new);
+        let bytes = single.number(narrow(single, order, (low, last))).to_le_bytes().map(MaybeUninit::new);
         *out.first_chunk_mut().unwrap() = *bytes.first_chunk::<8>().unwrap();
         *out.last_chunk_mut().unwrap() = *bytes.last_chunk::<8>().unwrap();
         return Some(count);
     }
     let high = before_end(single, last, 48 - src.len());
-    let window = window::<S, E>(isa, [low, high]);
+    let window = window(isa, two_units(single, order, low, high));
     let bytes = if !any_surrogates(isa, window) {
         encode(isa, window)
-    } else if !ends_high::<E>(src) {
+    } else if !ends_high(order, src) {
         encode_with_surrogates(isa, window, single.splat8(0))?
     } else {
         return None;
@@ -307,8 +317,9 @@ pub(super) fn up_to_15<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [Maybe
 
 /// [`up_to_32`] for ASCII only.
 #[inline(always)]
-pub(super) fn ascii_up_to_32<S: Lanes, E: Endian>(
+pub(super) fn ascii_up_to_32<S: Lanes>(
     isa: S,
+    order: ByteOrder,
     src: &[u8],
     read: usize,
     dst: &mut [MaybeUninit<u8>],
@@ -319,13 +330,14 @@ pub(super) fn ascii_up_to_32<S: Lanes, E: Endian>(
     let first = read.min(second);
     let a = (isa.load(src, first), isa.load(src, first + 16));
     let b = (isa.load(src, second), isa.load(src, second + 16));
-    if !none_has(isa, (a.0 | a.1) | (b.0 | b.1), not_ascii::<E>()) {
+    if !none_has(isa, (a.0 | a.1) | (b.0 | b.1), not_ascii(order)) {
         return None;
     }
     let end = written + (src.len() - read) / 2;
     let out = dst.get_mut(..end)?;
-    isa.store(out, written - (read - first) / 2, narrow::<_, E>(isa, a));
-    isa.store(out, end - 16, narrow::<_, E>(isa, b));
+    let (a, b) = for_each_order!(order, (narrow(isa, order, a), narrow(isa, order, b)));
+    isa.store(out, written - (read - first) / 2, a);
+    isa.store(out, end - 16, b);
     Some(end)
 }
 
@@ -335,8 +347,9 @@ pub(super) fn ascii_up_to_32<S: Lanes, E: Endian>(
 /// Uses two windows of 16 units, one from `read` on, the other before the end. Both may start with units that have
 /// been converted already, and become the same bytes again.
 #[inline(always)]
-pub(super) fn up_to_32<S: Lanes, E: Endian>(
+pub(super) fn up_to_32<S: Lanes>(
     isa: S,
+    order: ByteOrder,
     src: &[u8],
     read: usize,
     dst: &mut [MaybeUninit<u8>],
@@ -345,15 +358,18 @@ pub(super) fn up_to_32<S: Lanes, E: Endian>(
     let single = isa.single();
     let second = src.len() - BYTES_OF_16_UNITS;
     let first = read.min(second);
-    let a = [single.load(src, first), single.load(src, first + 16)];
-    let b = [single.load(src, second), single.load(src, second + 16)];
-    let (a, b) = (window::<S, E>(isa, a), window::<S, E>(isa, b));
+    let mut a = (single.load(src, first), single.load(src, first + 16));
+    let mut b = (single.load(src, second), single.load(src, second + 16));
+    if order.is_big() {
+        (a, b) = (two_units(single, order, a.0, a.1), two_units(single, order, b.0, b.1));
+    }
+    let (a, b) = (window(isa, a), window(isa, b));
     let (a, b) = if !any_surrogates(isa, a) && !any_surrogates(isa, b) {
         (encode(isa, a), encode(isa, b))
-    } else if !ends_high::<E>(src) {
+    } else if !ends_high(order, src) {
         (
-            encode_with_surrogates(isa, a, before::<_, E>(single, src, first))?,
-            encode_with_surrogates(isa, b, before::<_, E>(single, src, second))?,
+            encode_with_surrogates(isa, a, before(single, order, src, first))?,
+            encode_with_surrogates(isa, b, before(single, order, src, second))?,
         )
     } else {
         return None;

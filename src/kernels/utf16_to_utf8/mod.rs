@@ -123,18 +123,19 @@ mod ends;
 use core::mem::MaybeUninit;
 
 use crate::conversion::{Conversion, Stop};
-use crate::endian::Endian;
+use crate::endian::ByteOrder;
 use crate::error::Utf16Error;
 use crate::kernels::swap_utf16::swapped;
 use crate::kernels::tables::{ONE_OR_TWO, ONE_TO_THREE};
 use crate::kernels::validate_utf16::ends_high;
 use crate::scalar;
-use crate::simd::Lanes;
+use crate::simd::{Lanes, Simd};
 use ends::BYTES_OF_16_UNITS;
 
 #[inline(always)]
-pub(crate) fn convert<S: Lanes, E: Endian>(
+pub(crate) fn convert<S: Lanes>(
     isa: S,
+    order: ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Conversion<Utf16Error> {
@@ -143,31 +144,34 @@ pub(crate) fn convert<S: Lanes, E: Endian>(
         Some(0)
     } else if text.len() < BYTES_OF_4_UNITS {
         path!("up to 3 units");
-        ends::up_to_3::<E>(text, dst)
+        ends::up_to_3(order, text, dst)
     } else if text.len() < BYTES_OF_8_UNITS {
         path!("up to 7 units");
-        ends::up_to_7::<S, E>(isa, text, dst)
+        ends::up_to_7(isa, order, text, dst)
     } else if text.len() < BYTES_OF_16_UNITS {
         path!("up to 15 units");
-        ends::up_to_15::<S, E>(isa, text, dst)
+        ends::up_to_15(isa, order, text, dst)
     } else if text.len() <= BYTES_OF_32_UNITS
-        && let Some(written) = ends::ascii_up_to_32::<S, E>(isa, text, 0, dst, 0)
+        && let Some(written) = ends::ascii_up_to_32(isa, order, text, 0, dst, 0)
     {
         path!("up to 32 units of ASCII");
         Some(written)
     } else {
-        let cursor = isa.vectorize(
+        let cursor = isa.vectorize_with(
+            text,
+            &mut *dst,
             #[inline(always)]
-            || from_16::<S, E>(isa, text, dst),
+            move |text, dst| from_16(isa, order, text, dst),
         );
-        return finish::<E>(src, dst, cursor);
+        return finish(order, src, dst, cursor);
     };
-    finish::<E>(src, dst, whole.map_or((0, 0), |written| (text.len(), written)))
+    finish(order, src, dst, whole.map_or((0, 0), |written| (text.len(), written)))
 }
 
 /// Reports completion, or lets `scalar` continue and find what stopped the conversion.
 #[inline(always)]
-fn finish<E: Endian>(
+fn finish(
+    order: ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     (read, written): (usize, usize),
@@ -175,7 +179,7 @@ fn finish<E: Endian>(
     if read == src.len() {
         return Conversion { read, written, stop: Stop::Complete };
     }
-    scalar::utf16_to_utf8_from::<E>(src, dst, read, written)
+    scalar::utf16_to_utf8_from(order, src, dst, read, written)
 }
 
 /// Bytes in 4, 8 and 32 units.
@@ -186,40 +190,28 @@ const BYTES_OF_32_UNITS: usize = 2 * BYTES_OF_16_UNITS;
 /// Converts text of 16 units or more. If there are no more than 32, they are not all ASCII. Returns the number of
 /// bytes read and written.
 #[inline(always)]
-fn from_16<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    let (bytes, ahead) = (2 * S::WIDTH, src.len().saturating_sub(BYTES_OF_32_UNITS));
-    let mut rest = &src[..ahead.next_multiple_of(bytes)];
-    let (room, mut out) = (dst.len(), &mut *dst);
-    while let (Some(window), Some(_)) = (rest.get(..bytes), out.get(..S::WIDTH)) {
-        let two = load_two(isa, window);
-        if !none_has(isa, two.0 | two.1, not_ascii::<E>()) {
-            break;
-        }
-        isa.store(out, 0, narrow::<S, E>(isa, two));
-        (rest, out) = (&rest[bytes..], &mut out[S::WIDTH..]);
-    }
-    let written = room - out.len();
+fn from_16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let ahead = src.len().saturating_sub(BYTES_OF_32_UNITS);
+    let rest = &src[..ahead.next_multiple_of(2 * S::WIDTH)];
+    let (written, _) = for_each_order!(order, ascii_vectors(isa, order, rest, dst));
     let read = 2 * written;
     if read >= ahead {
         if read > 0
-            && let Some(end) = ends::ascii_up_to_32::<S, E>(isa, src, read, dst, written)
+            && let Some(end) = ends::ascii_up_to_32(isa, order, src, read, dst, written)
         {
             return (src.len(), end);
         }
-        if let Some(end) = ends::up_to_32::<S, E>(isa, src, read, dst, written) {
+        if let Some(end) = ends::up_to_32(isa, order, src, read, dst, written) {
             return (src.len(), end);
         }
     }
-    let mut cursor = Cursor { src, read, dst, written };
+    let mut cursor = Cursor { order, src, read, dst, written };
     if src.len() - read < SURVEYED_FROM {
-        isa.vectorize(
-            #[inline(always)]
-            || edge::<S, E>(isa, &mut cursor),
-        );
+        edge(isa, &mut cursor);
     } else {
         isa.vectorize(
             #[inline(always)]
-            || long::<S, E>(isa, &mut cursor),
+            || long(isa, &mut cursor),
         );
     }
     (cursor.read, cursor.written)
@@ -227,10 +219,10 @@ fn from_16<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>])
 
 /// Converts any text, from the cursor on.
 #[inline(always)]
-fn long<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
+fn long<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) {
     let mut next = if cursor.written >= 4 * RUN {
         Next::Ascii
-    } else if none_has(isa, units::<S, E>(isa, isa.load(cursor.src, cursor.read)), 0xF800) {
+    } else if none_has(isa, units(isa, cursor.order, isa.load(cursor.src, cursor.read)), 0xF800) {
         Next::Two
     } else {
         Next::Mix
@@ -239,28 +231,28 @@ fn long<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
         next = match next {
             Next::Ascii => isa.vectorize(
                 #[inline(always)]
-                || ascii_run::<S, E>(isa, cursor),
+                || ascii_run(isa, cursor),
             ),
             Next::Two => isa.vectorize(
                 #[inline(always)]
-                || two_byte_run::<S, E>(isa, cursor),
+                || two_byte_run(isa, cursor),
             ),
             Next::Three => isa.vectorize(
                 #[inline(always)]
-                || three_byte_run::<S, E>(isa, cursor),
+                || {
+                    let order = cursor.order;
+                    for_each_order!(order, three_byte_run(isa, order, cursor))
+                },
             ),
             Next::Mix => isa.vectorize(
                 #[inline(always)]
-                || mixed_run::<S, E>(isa, cursor),
+                || mixed_run(isa, cursor),
             ),
             Next::Surrogates => isa.vectorize(
                 #[inline(always)]
-                || surrogate_run::<S, E>(isa, cursor),
+                || surrogate_run(isa, cursor),
             ),
-            Next::Edge => isa.vectorize(
-                #[inline(always)]
-                || edge::<S, E>(isa, cursor),
-            ),
+            Next::Edge => edge(isa, cursor),
             Next::Stop => break,
         };
     }
@@ -271,6 +263,7 @@ const SURVEYED_FROM: usize = 256;
 
 /// How far the conversion has got: at a character boundary whenever one of the loops below ends.
 struct Cursor<'a> {
+    order: ByteOrder,
     src: &'a [u8],
     /// Bytes read.
     read: usize,
@@ -309,10 +302,33 @@ const SHORT_RUNS: u32 = 2;
 /// 12 bytes after it, and half a pair may have to be taken back.
 const SAVED: usize = 16;
 
-/// Converts code units in byte order `E` to words.
+/// Converts code units in byte order `order` to words.
 #[inline(always)]
-fn units<S: Lanes, E: Endian>(isa: S, raw: S::V) -> S::V {
-    if E::BIG { swapped(isa, raw) } else { raw }
+fn units<S: Lanes>(isa: S, order: ByteOrder, raw: S::V) -> S::V {
+    if order.is_big() { swapped(isa, raw) } else { raw }
+}
+
+/// [`units`] of two vectors.
+#[inline(always)]
+fn two_units<S: Lanes>(isa: S, order: ByteOrder, a: S::V, b: S::V) -> Two<S> {
+    if order.is_big() { (swapped(isa, a), swapped(isa, b)) } else { (a, b) }
+}
+
+/// The bytes of a block in the longest vectors.
+type Buffer = [u8; BLOCK_VECTORS * 32];
+
+/// `vectors` in little-endian order: themselves, or a copy in `buffer`. So loops test the order once for a block.
+#[inline(always)]
+fn little_endian<'a, S: Lanes>(isa: S, order: ByteOrder, vectors: &'a [u8], buffer: &'a mut Buffer) -> &'a [u8] {
+    if !order.is_big() {
+        return vectors;
+    }
+    let mut k = 0;
+    while k < vectors.len() {
+        isa.overwrite(buffer, k, swapped(isa, isa.load(vectors, k)));
+        k += S::WIDTH;
+    }
+    &buffer[..vectors.len()]
 }
 
 /// Whether no word has any of these bits.
@@ -334,46 +350,39 @@ fn any_surrogates<S: Lanes>(isa: S, [a, b]: [S::V; 2]) -> bool {
     any_at_most(isa, isa.min_u16(a ^ d800, b ^ d800), 0x7FF)
 }
 
+/// Two vectors of units.
+type Two<S> = (<S as Simd>::V, <S as Simd>::V);
+
 /// Loads `2 * WIDTH` bytes, with lanes alternating between the two vectors, as narrowing puts them together again.
 #[inline(always)]
-fn load_two<S: Lanes>(isa: S, window: &[u8]) -> (S::V, S::V) {
+fn load_two<S: Lanes>(isa: S, window: &[u8]) -> Two<S> {
     (isa.load_lanes(window, 0, 32), isa.load_lanes(window, 16, 32))
 }
 
-/// Bits that an ASCII code unit leaves clear, in text of byte order `E`.
-const fn not_ascii<E: Endian>() -> u16 {
-    if E::BIG { 0xFF80u16.swap_bytes() } else { 0xFF80 }
+/// Bits that an ASCII code unit leaves clear, in text of this byte order.
+const fn not_ascii(order: ByteOrder) -> u16 {
+    if order.is_big() { 0xFF80u16.swap_bytes() } else { 0xFF80 }
 }
 
 /// The ASCII bytes of [`load_two`].
 #[inline(always)]
-fn narrow<S: Lanes, E: Endian>(isa: S, (a, b): (S::V, S::V)) -> S::V {
-    if E::BIG { isa.narrow_u16(isa.shr16::<8>(a), isa.shr16::<8>(b)) } else { isa.narrow_u16(a, b) }
+fn narrow<S: Lanes>(isa: S, order: ByteOrder, (a, b): Two<S>) -> S::V {
+    if order.is_big() { isa.narrow_u16(isa.shr16::<8>(a), isa.shr16::<8>(b)) } else { isa.narrow_u16(a, b) }
 }
 
 /// Converts ASCII, `WIDTH` units at a time, and occasional other characters: after at least a vector of ASCII, only
 /// the 16 units from the first other character on are converted by other means.
 #[inline(always)]
-fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    let Cursor { order, src, mut read, ref mut dst, mut written } = *cursor;
     let bytes = 2 * S::WIDTH;
     let mut saved = Saved::NOTHING;
     let mut taken_back = 0;
     let mut patience = SHORT_RUNS;
     let next = loop {
         let start = read;
-        let two = loop {
-            let (Some(window), Some(out)) = (src[read..].get(..bytes), dst[written..].get_mut(..S::WIDTH)) else {
-                break None;
-            };
-            let two = load_two(isa, window);
-            if !none_has(isa, two.0 | two.1, not_ascii::<E>()) {
-                break Some(two);
-            }
-            isa.store(out, 0, narrow::<S, E>(isa, two));
-            path!("ASCII");
-            (read, written) = (read + bytes, written + S::WIDTH);
-        };
+        let (count, two) = for_each_order!(order, ascii_vectors(isa, order, &src[read..], &mut dst[written..]));
+        (read, written) = (read + 2 * count, written + count);
         let Some(two) = two else {
             if read > start {
                 saved = Saved::NOTHING;
@@ -382,19 +391,19 @@ fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         };
         if read > start {
             // A vector that ends with the last unit of ASCII; its first units have been converted already.
-            let count = ascii_before::<S, E>(isa, two);
+            let count = ascii_before(isa, order, two);
             (read, written) = (read + 2 * count, written + count);
-            isa.store(dst, written - S::WIDTH, narrow::<S, E>(isa, load_two(isa, &src[read - bytes..])));
+            isa.store(dst, written - S::WIDTH, narrow(isa, order, load_two(isa, &src[read - bytes..])));
             path!("the end of a run of ASCII");
             // This overwrites what the last step has left after its end.
             saved = Saved::NOTHING;
         }
         patience = if read - start >= 2 * RUN { SHORT_RUNS } else { patience - 1 };
         if patience == 0 {
-            let upper = if E::BIG { 0xF800u16.swap_bytes() } else { 0xF800 };
+            let upper = if order.is_big() { 0xF800u16.swap_bytes() } else { 0xF800 };
             break if none_has(isa, two.0 | two.1, upper) { Next::Two } else { Next::Mix };
         }
-        let Some(step) = step::<S, E>(isa, src, read, dst, written, &mut saved) else { break Next::Edge };
+        let Some(step) = step(isa, order, src, read, dst, written, &mut saved) else { break Next::Edge };
         path!("others among ASCII");
         (read, written, taken_back) = step;
     };
@@ -403,10 +412,33 @@ fn ascii_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     next
 }
 
+/// Converts two vectors at a time while they are ASCII. Returns the number of vectors written, and the first two that
+/// are not ASCII, unless the end of the input or of the output came first.
+#[inline(always)]
+fn ascii_vectors<S: Lanes>(
+    isa: S,
+    order: ByteOrder,
+    mut src: &[u8],
+    mut dst: &mut [MaybeUninit<u8>],
+) -> (usize, Option<Two<S>>) {
+    let (bytes, room) = (2 * S::WIDTH, dst.len());
+    let stop = loop {
+        let (Some(window), Some(_)) = (src.get(..bytes), dst.get(..S::WIDTH)) else { break None };
+        let two = load_two(isa, window);
+        if !none_has(isa, two.0 | two.1, not_ascii(order)) {
+            break Some(two);
+        }
+        isa.store(dst, 0, narrow(isa, order, two));
+        path!("ASCII");
+        (src, dst) = (&src[bytes..], &mut dst[S::WIDTH..]);
+    };
+    (room - dst.len(), stop)
+}
+
 /// The number of ASCII units before the first other one.
 #[inline(always)]
-fn ascii_before<S: Lanes, E: Endian>(isa: S, (a, b): (S::V, S::V)) -> usize {
-    let (zero, bits) = (isa.splat8(0), isa.splat16(not_ascii::<E>()));
+fn ascii_before<S: Lanes>(isa: S, order: ByteOrder, (a, b): Two<S>) -> usize {
+    let (zero, bits) = (isa.splat8(0), isa.splat16(not_ascii(order)));
     let ascii = isa.narrow_i16(isa.eq16(a & bits, zero), isa.eq16(b & bits, zero));
     isa.bitmask(ascii).trailing_ones() as usize
 }
@@ -455,8 +487,8 @@ impl Saved {
 
 /// Converts units below U+0800, a block at a time.
 #[inline(always)]
-fn two_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+fn two_byte_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    let Cursor { order, src, mut read, ref mut dst, mut written } = *cursor;
     let mut saved = Saved::NOTHING;
     let mut any = 0;
     let mut patience = PATIENCE;
@@ -464,8 +496,10 @@ fn two_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         let Some(window) = src[read..].get(..BLOCK_VECTORS * S::WIDTH) else { break Next::Edge };
         let (a, b) = load_two(isa, window);
         let (c, d) = load_two(isa, &window[2 * S::WIDTH..]);
-        let [a, b, c, d] =
-            [units::<S, E>(isa, a), units::<S, E>(isa, b), units::<S, E>(isa, c), units::<S, E>(isa, d)];
+        let (a, b, c, d) = match order {
+            ByteOrder::Little => (a, b, c, d),
+            ByteOrder::Big => (swapped(isa, a), swapped(isa, b), swapped(isa, c), swapped(isa, d)),
+        };
         if !none_has(isa, (a | b) | (c | d), 0xF800) {
             break Next::Mix;
         }
@@ -530,9 +564,10 @@ impl<V: Copy> UnitBytes<V> {
 
 /// Converts anything but surrogates, a block at a time.
 #[inline(always)]
-fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+fn mixed_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    let Cursor { order, src, mut read, ref mut dst, mut written } = *cursor;
     let mut saved = Saved::NOTHING;
+    let mut buffer: Buffer = [0; _];
     let mut any = 0;
     let mut patience = PATIENCE;
     let next = loop {
@@ -541,16 +576,17 @@ fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         else {
             break Next::Edge;
         };
-        if block_has_surrogates::<S, E>(isa, window) {
+        let window = little_endian(isa, order, window, &mut buffer);
+        if block_has_surrogates(isa, window) {
             break Next::Surrogates;
         }
         // Loads vectors again, one at a time: a register not used for units holds a constant.
-        let a = load_and_encode::<S, E>(isa, window, 0);
+        let a = load_and_encode(isa, window, 0);
         let mut len = a.store(isa, out, 0);
-        let b = load_and_encode::<S, E>(isa, window, S::WIDTH);
+        let b = load_and_encode(isa, window, S::WIDTH);
         len += b.store(isa, out, len);
-        let c = load_and_encode::<S, E>(isa, window, 2 * S::WIDTH);
-        let d = load_and_encode::<S, E>(isa, window, 3 * S::WIDTH);
+        let c = load_and_encode(isa, window, 2 * S::WIDTH);
+        let d = load_and_encode(isa, window, 3 * S::WIDTH);
         // The stores before these two do not reach the end.
         let end = len + c.len::<S>() + d.len::<S>();
         saved.save(out, written, end);
@@ -578,8 +614,8 @@ fn mixed_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
 
 /// Encodes the vector of units at `src[at..]`, which are no surrogates.
 #[inline(always)]
-fn load_and_encode<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> UnitBytes<S::V> {
-    one_to_three_bytes(isa, units::<S, E>(isa, isa.load(src, at)))
+fn load_and_encode<S: Lanes>(isa: S, src: &[u8], at: usize) -> UnitBytes<S::V> {
+    one_to_three_bytes(isa, isa.load(src, at))
 }
 
 /// The maximum length of a block's output, if all units have 3 bytes.
@@ -589,10 +625,10 @@ const fn max_len<S: Lanes>() -> usize {
 }
 
 #[inline(always)]
-fn block_has_surrogates<S: Lanes, E: Endian>(isa: S, window: &[u8]) -> bool {
+fn block_has_surrogates<S: Lanes>(isa: S, window: &[u8]) -> bool {
     let mut min = isa.splat16(u16::MAX);
     for k in 0..BLOCK_VECTORS {
-        let distance = units::<S, E>(isa, isa.load(window, k * S::WIDTH)) ^ isa.splat16(0xD800);
+        let distance = isa.load(window, k * S::WIDTH) ^ isa.splat16(0xD800);
         min = isa.min_u16(min, distance);
     }
     any_at_most(isa, min, 0x7FF)
@@ -600,8 +636,8 @@ fn block_has_surrogates<S: Lanes, E: Endian>(isa: S, window: &[u8]) -> bool {
 
 /// Converts units from U+0800 up, without surrogates, two vectors at a time.
 #[inline(always)]
-fn three_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+fn three_byte_run<S: Lanes>(isa: S, order: ByteOrder, cursor: &mut Cursor<'_>) -> Next {
+    let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
     let mut saved = Saved::NOTHING;
     let bytes = 2 * S::WIDTH;
     // All lengths are known here, and so are the places of all stores and the one row of the table.
@@ -611,7 +647,7 @@ fn three_byte_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next 
         let (Some(window), Some(out)) = (src[read..].get(..bytes), dst[written..].get_mut(..len + SAVED)) else {
             break Next::Edge;
         };
-        let [a, b] = [0, S::WIDTH].map(|k| units::<S, E>(isa, isa.load(window, k)));
+        let (a, b) = two_units(isa, order, isa.load(window, 0), isa.load(window, S::WIDTH));
         let d800 = isa.splat16(0xD800);
         let min = isa.min_u16(isa.min_u16(a, a ^ d800), isa.min_u16(b, b ^ d800));
         if any_at_most(isa, min, 0x7FF) {
@@ -655,22 +691,26 @@ fn one_to_four_bytes<S: Lanes>(isa: S, units: S::V, before: S::V) -> Option<Unit
 
 /// Converts anything with surrogates, a block at a time.
 #[inline(always)]
-fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    pair_run::<S, E>(isa, cursor);
-    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+fn surrogate_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    let order = cursor.order;
+    for_each_order!(order, pair_run(isa, order, cursor));
+    let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
     let mut saved = Saved::NOTHING;
+    let (mut buffer, mut before_buffer): (Buffer, Buffer) = ([0; _], [0; _]);
     let mut high_at_end = false;
     let mut patience = PATIENCE;
     let mut start = written;
     let next = loop {
         let Some(window) = src[read..].get(..BLOCK_VECTORS * S::WIDTH) else { break Next::Edge };
         let [mut block, mut before_it] = [[isa.splat8(0); BLOCK_VECTORS]; 2];
-        for k in 0..BLOCK_VECTORS {
-            block[k] = units::<S, E>(isa, isa.load(window, k * S::WIDTH));
-            before_it[k] = match k {
-                0 => before::<S, E>(isa, src, read),
-                _ => units::<S, E>(isa, isa.load(window, k * S::WIDTH - 2)),
-            };
+        let units = little_endian(isa, order, window, &mut buffer);
+        // Not from that buffer: a load that spans two stores waits for both.
+        let before_units = &window[S::WIDTH - 2..window.len() - 2];
+        let before_units = little_endian(isa, order, before_units, &mut before_buffer);
+        (block[0], before_it[0]) = (isa.load(units, 0), before(isa, order, src, read));
+        for k in 1..BLOCK_VECTORS {
+            block[k] = isa.load(units, k * S::WIDTH);
+            before_it[k] = isa.load(before_units, (k - 1) * S::WIDTH);
         }
         let (Some(a), Some(b), Some(c), Some(d)) = (
             one_to_four_bytes(isa, block[0], before_it[0]),
@@ -689,7 +729,7 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         d.store(isa, out, at);
         path!("up to 4 bytes");
         (read, written) = (read + BLOCK_VECTORS * S::WIDTH, written + len);
-        high_at_end = ends_high::<E>(window);
+        high_at_end = ends_high(order, window);
         patience -= 1;
         if patience == 0 {
             if is_sparse::<S>(written - start) {
@@ -699,7 +739,7 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
             if len == BLOCK_VECTORS * S::WIDTH {
                 break Next::Surrogates;
             }
-            if !block_has_surrogates::<S, E>(isa, window) {
+            if !block_has_surrogates(isa, units) {
                 break Next::Mix;
             }
             (patience, start) = (PATIENCE, written);
@@ -713,10 +753,10 @@ fn surrogate_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
 
 /// For a vector at `src[at..]`, the unit before each of its units.
 #[inline(always)]
-fn before<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> S::V {
+fn before<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], at: usize) -> S::V {
     match at.checked_sub(2) {
-        Some(start) => units::<S, E>(isa, isa.load(src, start)),
-        None => isa.prev::<2>(units::<S, E>(isa, isa.load(src, 0)), isa.splat8(0)),
+        Some(start) => units(isa, order, isa.load(src, start)),
+        None => isa.prev::<2>(units(isa, order, isa.load(src, 0)), isa.splat8(0)),
     }
 }
 
@@ -729,10 +769,10 @@ const fn is_sparse<S: Lanes>(len: usize) -> bool {
 
 /// Converts surrogate pairs, each of which is replaced by a character of 4 bytes.
 #[inline(always)]
-fn pair_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
-    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+fn pair_run<S: Lanes>(isa: S, order: ByteOrder, cursor: &mut Cursor<'_>) {
+    let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
     while let (Some(window), Some(out)) = (src[read..].get(..S::WIDTH), dst[written..].get_mut(..S::WIDTH)) {
-        let pairs = units::<S, E>(isa, isa.load(window, 0));
+        let pairs = units(isa, order, isa.load(window, 0));
         let tags = pairs & isa.splat32(0xFC00_FC00) ^ isa.splat32(0xDC00_D800);
         if !isa.is_zero(tags) {
             break;
@@ -756,8 +796,9 @@ fn pair_run<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) {
 /// how far it got, and how many bytes of that half are written there. Returns `None` if the units are ill-formed or
 /// do not fit.
 #[inline(always)]
-fn step<S: Lanes, E: Endian>(
+fn step<S: Lanes>(
     isa: S,
+    order: ByteOrder,
     src: &[u8],
     read: usize,
     dst: &mut [MaybeUninit<u8>],
@@ -765,12 +806,12 @@ fn step<S: Lanes, E: Endian>(
     saved: &mut Saved,
 ) -> Option<(usize, usize, usize)> {
     let window = src[read..].get(..BYTES_OF_16_UNITS)?;
-    let first = units::<S, E>(isa, isa.load(window, 0));
-    let second = units::<S, E>(isa, isa.load(window, BYTES_OF_16_UNITS - S::WIDTH));
+    let (first, second) =
+        two_units(isa, order, isa.load(window, 0), isa.load(window, BYTES_OF_16_UNITS - S::WIDTH));
     let (first, second, taken_back) = if any_surrogates(isa, [first, second]) {
         let before = isa.prev::<2>(first, isa.splat8(0));
         let before_second = if S::WIDTH < BYTES_OF_16_UNITS { isa.prev::<2>(second, first) } else { before };
-        let taken_back = if ends_high::<E>(window) { 2 } else { 0 };
+        let taken_back = if ends_high(order, window) { 2 } else { 0 };
         (one_to_four_bytes(isa, first, before)?, one_to_four_bytes(isa, second, before_second)?, taken_back)
     } else {
         // A constant here, due to the branch, so that the next step need not wait.
@@ -791,22 +832,31 @@ fn step<S: Lanes, E: Endian>(
 
 /// Converts 16 units at a time, of any kind, and then the last ones.
 #[inline(always)]
-fn edge<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let Cursor { src, mut read, ref mut dst, mut written } = *cursor;
+fn edge<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    // In here, so that it is one function, however often it is called.
+    isa.vectorize(
+        #[inline(always)]
+        || by_16(isa, cursor),
+    );
+    Next::Stop
+}
+
+#[inline(always)]
+fn by_16<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) {
+    let Cursor { order, src, mut read, ref mut dst, mut written } = *cursor;
     let mut saved = Saved::NOTHING;
     let mut taken_back = 0;
     while src.len() - read > BYTES_OF_32_UNITS {
-        let Some(step) = step::<S, E>(isa, src, read, dst, written, &mut saved) else { break };
+        let Some(step) = step(isa, order, src, read, dst, written, &mut saved) else { break };
         (read, written, taken_back) = step;
     }
     if src.len() - read <= BYTES_OF_32_UNITS
-        && let Some(end) = ends::up_to_32::<S, E>(isa, src, read, dst, written)
+        && let Some(end) = ends::up_to_32(isa, order, src, read, dst, written)
     {
         path!("the end of a long text");
         (cursor.read, cursor.written) = (src.len(), end);
-        return Next::Stop;
+        return;
     }
     saved.restore(dst, taken_back);
     (cursor.read, cursor.written) = (read, written);
-    Next::Stop
 }

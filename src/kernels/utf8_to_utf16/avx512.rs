@@ -355,7 +355,7 @@ fn may_start(byte: u8) -> bool {
 #[cold]
 #[inline(never)]
 fn one_by_one<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-    scalar::utf8_to_utf16::<E>(src, dst)
+    scalar::utf8_to_utf16(E::ORDER, src, dst)
 }
 
 /// Converts a text that is longer than a vector.
@@ -410,7 +410,7 @@ fn rest<E: Endian, const EXACT: bool>(
 #[inline(never)]
 fn one_by_one_from<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: Position) -> Conversion<Utf8Error> {
     let at = last_boundary(src, at);
-    scalar::utf8_to_utf16_from::<E>(src, dst, at.read, at.written)
+    scalar::utf8_to_utf16_from(E::ORDER, src, dst, at.read, at.written)
 }
 
 /// Converts group by group, each with the loop it needs, and ASCII.

@@ -30,7 +30,7 @@ use super::units::{Units, View};
 use super::{BLOCK, SAVED, ascii_run, widen};
 use crate::buffer::copy_short;
 use crate::buffer::write;
-use crate::endian::Endian;
+use crate::endian::ByteOrder;
 use crate::replacement::{Items, WINDOW};
 use crate::simd::Lanes;
 
@@ -75,8 +75,9 @@ fn without<S: Lanes>(isa: S, bits: u64) -> S::V {
 /// Converts the items of a window that starts with `src`, if there is room, with U+FFFD for ill-formed ones. Returns
 /// the number of bytes written.
 #[inline(always)]
-pub(crate) fn convert_items<S: Lanes, E: Endian>(
+pub(crate) fn convert_items<S: Lanes>(
     isa: S,
+    order: ByteOrder,
     src: &[u8],
     items: Items,
     dst: &mut [MaybeUninit<u8>],
@@ -86,8 +87,8 @@ pub(crate) fn convert_items<S: Lanes, E: Endian>(
         && items.end == WINDOW
     {
         path!("a code unit for each byte");
-        widen::<S, E>(isa, window, 0, out);
-        replace::<E>(u64::MAX, items.ill_formed, out);
+        for_each_order!(order, widen(isa, order, window, 0, out));
+        replace(order, u64::MAX, items.ill_formed, out);
         return Some(2 * WINDOW);
     }
     let ill_formed = items.ill_formed_bytes();
@@ -106,14 +107,14 @@ pub(crate) fn convert_items<S: Lanes, E: Endian>(
     let written = 2 * units.count();
     if let Some(out) = dst.get_mut(..written + SAVED) {
         let saved: [_; SAVED] = *out.last_chunk().unwrap();
-        units.store::<E>(isa, BLOCK, out);
+        units.store(isa, order, BLOCK, out);
         out[written..].copy_from_slice(&saved);
-        replace::<E>(units.ends, ends & ill_formed, out);
+        replace(order, units.ends, ends & ill_formed, out);
     } else {
         let dst = dst.get_mut(..written)?;
         let mut out = [MaybeUninit::uninit(); 2 * WINDOW + SAVED];
-        units.store::<E>(isa, BLOCK, &mut out);
-        replace::<E>(units.ends, ends & ill_formed, &mut out);
+        units.store(isa, order, BLOCK, &mut out);
+        replace(order, units.ends, ends & ill_formed, &mut out);
         dst.copy_from_slice(&out[..written]);
         path!("a window just before the end of the output");
     }
@@ -123,23 +124,24 @@ pub(crate) fn convert_items<S: Lanes, E: Endian>(
 
 /// Writes U+FFFD over the units that end at the bytes in `replaced`.
 #[inline(always)]
-fn replace<E: Endian>(ends: u64, mut replaced: u64, out: &mut [MaybeUninit<u8>]) {
+fn replace(order: ByteOrder, ends: u64, mut replaced: u64, out: &mut [MaybeUninit<u8>]) {
     while replaced != 0 {
         let before = ends & (replaced - 1) & !replaced;
-        write(&mut out[2 * before.count_ones() as usize..], &E::bytes(0xFFFD));
+        write(&mut out[2 * before.count_ones() as usize..], &order.bytes(0xFFFD));
         replaced &= replaced - 1;
     }
 }
 
 /// Converts the ASCII at the start of `src[read..]`. Returns the number of bytes read, in whole blocks.
 #[inline(always)]
-pub(crate) fn convert_ascii<S: Lanes, E: Endian>(
+pub(crate) fn convert_ascii<S: Lanes>(
     isa: S,
+    order: ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
     written: usize,
 ) -> usize {
     let (src, mut room) = (&src[read..], &mut dst[written..]);
-    src.len() - ascii_run::<S, E>(isa, src, &mut room).len()
+    src.len() - ascii_run(isa, order, src, &mut room).len()
 }

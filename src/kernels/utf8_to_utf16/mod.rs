@@ -145,7 +145,7 @@ mod units;
 use core::mem::MaybeUninit;
 
 use crate::conversion::{Conversion, Stop};
-use crate::endian::Endian;
+use crate::endian::ByteOrder;
 use crate::error::Utf8Error;
 use crate::kernels::validate_utf8::is_cut;
 use crate::scalar::{self, is_continuation};
@@ -157,28 +157,30 @@ use short::{REST, SHORT, finish, short, widen_short};
 use units::{Start, Units, Window, longest};
 
 #[inline(always)]
-pub(crate) fn convert<S: Lanes, E: Endian>(
+pub(crate) fn convert<S: Lanes>(
     isa: S,
+    order: ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Conversion<Utf8Error> {
-    let (read, written) = convert_prefix::<S, E>(isa, src, dst);
+    let (read, written) = convert_prefix(isa, order, src, dst);
     if read == src.len() {
         return Conversion { read, written, stop: Stop::Complete };
     }
-    scalar::utf8_to_utf16_from::<E>(src, dst, read, written)
+    scalar::utf8_to_utf16_from(order, src, dst, read, written)
 }
 
 /// Converts `src` up to about the first error or the end of `dst`. Returns the number of bytes read and written, at a
 /// character boundary.
 #[inline(always)]
-pub(crate) fn convert_prefix<S: Lanes, E: Endian>(
+pub(crate) fn convert_prefix<S: Lanes>(
     isa: S,
+    order: ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize) {
     let len = src.len();
-    if len <= SHORT && widen_short::<S, E>(isa, src, dst) {
+    if len <= SHORT && for_each_order!(order, widen_short(isa, order, src, dst)) {
         path!("short ASCII");
         return (len, 2 * len);
     }
@@ -187,11 +189,13 @@ pub(crate) fn convert_prefix<S: Lanes, E: Endian>(
         (0, 0)
     } else if len <= SHORT {
         path!("short");
-        short::<S, E>(isa, src, dst)
+        short(isa, order, src, dst)
     } else {
-        isa.vectorize(
+        isa.vectorize_with(
+            src,
+            dst,
             #[inline(always)]
-            || long::<S, E>(isa, src, dst),
+            move |src, dst| long(isa, order, src, dst),
         )
     }
 }
@@ -199,24 +203,24 @@ pub(crate) fn convert_prefix<S: Lanes, E: Endian>(
 /// Converts more than [`SHORT`] bytes, as far as they are well-formed and fit. Returns the number of bytes read and
 /// written, at a character boundary.
 #[inline(always)]
-fn long<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    let mut cursor = Cursor { src, read: 0, dst, written: 0, saved: None, runs: OFTEN };
-    let mut next = head::<S, E>(isa, &mut cursor);
+fn long<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let mut cursor = Cursor { order, src, read: 0, dst, written: 0, saved: None, runs: OFTEN };
+    let mut next = head(isa, &mut cursor);
     loop {
         next = match next {
             Next::Blocks => isa.vectorize(
                 #[inline(always)]
-                || blocks::<S, E, false>(isa, &mut cursor),
+                || blocks::<S, false>(isa, &mut cursor),
             ),
             Next::Four => isa.vectorize(
                 #[inline(always)]
-                || blocks::<S, E, true>(isa, &mut cursor),
+                || blocks::<S, true>(isa, &mut cursor),
             ),
             Next::ThreeOnly => {
                 cursor.settle();
                 isa.vectorize(
                     #[inline(always)]
-                    || run::<S, E, ThreeBytes>(isa, &mut cursor),
+                    || run::<S, ThreeBytes>(isa, &mut cursor),
                 );
                 Next::Blocks
             }
@@ -224,7 +228,7 @@ fn long<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
                 cursor.settle();
                 isa.vectorize(
                     #[inline(always)]
-                    || run::<S, E, FourBytes>(isa, &mut cursor),
+                    || run::<S, FourBytes>(isa, &mut cursor),
                 );
                 Next::Four
             }
@@ -232,7 +236,7 @@ fn long<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
                 let done = src.len() - cursor.read <= REST
                     && isa.vectorize(
                         #[inline(always)]
-                        || finish::<S, E>(isa, &mut cursor),
+                        || finish(isa, &mut cursor),
                     );
                 if done {
                     path!("the end of a long text");
@@ -250,6 +254,7 @@ fn long<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
 
 /// How far the conversion has got.
 struct Cursor<'a> {
+    order: ByteOrder,
     src: &'a [u8],
     /// Bytes read.
     read: usize,
@@ -324,14 +329,14 @@ const SELDOM: usize = 63 * BLOCK;
 
 /// Converts blocks of ASCII and of characters of up to 3 bytes, or up to 4 if there are some (`FOUR`).
 #[inline(always)]
-fn blocks<S: Lanes, E: Endian, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let Cursor { src, read, ref mut dst, written, mut saved, runs } = *cursor;
+fn blocks<S: Lanes, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    let Cursor { order, src, read, ref mut dst, written, mut saved, runs } = *cursor;
     let end = dst.len();
     let mut room = &mut dst[written..];
     let mut start = read;
     if saved.is_none() {
         // ASCII after a character boundary needs no lookback.
-        start = src.len() - ascii_run::<S, E>(isa, &src[read..], &mut room).len();
+        start = src.len() - ascii_run(isa, order, &src[read..], &mut room).len();
         (cursor.read, cursor.written) = (start, end - room.len());
     }
     let Some(start) = start.checked_sub(BEFORE) else { return Next::Stop };
@@ -347,7 +352,7 @@ fn blocks<S: Lanes, E: Endian, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>
             if room.len() < 2 * BLOCK {
                 break Next::Edge;
             }
-            let rest = ascii_run::<S, E>(isa, &view[BEFORE..], &mut room);
+            let rest = ascii_run(isa, order, &view[BEFORE..], &mut room);
             view = &view[view.len() - rest.len() - BEFORE..];
             saved = None;
             continue;
@@ -365,7 +370,7 @@ fn blocks<S: Lanes, E: Endian, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>
         let Some(units) = units else { break Next::Stop };
         let count = units.count();
         saved = Some(*out[2 * count - 2..].first_chunk().unwrap());
-        units.store::<E>(isa, BLOCK, out);
+        units.store(isa, order, BLOCK, out);
         path!(match longest {
             2 => "block of 2 bytes",
             3 => "block of 3 bytes",
@@ -396,13 +401,18 @@ fn blocks<S: Lanes, E: Endian, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>
 /// Converts blocks of ASCII at the start of `src`, which is a character boundary, into `room`, which shrinks. Returns
 /// the rest of `src`.
 #[inline(always)]
-fn ascii_run<'a, S: Lanes, E: Endian>(isa: S, mut src: &'a [u8], room: &mut &mut [MaybeUninit<u8>]) -> &'a [u8] {
+fn ascii_run<'a, S: Lanes>(
+    isa: S,
+    order: ByteOrder,
+    mut src: &'a [u8],
+    room: &mut &mut [MaybeUninit<u8>],
+) -> &'a [u8] {
     let mut out = core::mem::take(room);
     while let (Some(block), Some(to)) = (src.get(..BLOCK), out.get_mut(..2 * BLOCK)) {
         if !is_ascii(isa, block, 0) {
             break;
         }
-        widen::<S, E>(isa, block, 0, to);
+        for_each_order!(order, widen(isa, order, block, 0, to));
         path!("ASCII");
         src = &src[BLOCK..];
         out = &mut out[2 * BLOCK..];
@@ -445,7 +455,7 @@ fn is_ascii<S: Lanes>(isa: S, window: &[u8], at: usize) -> bool {
 
 /// Zero-extends the block at `window[at..]`.
 #[inline(always)]
-fn widen<S: Lanes, E: Endian>(isa: S, window: &[u8], at: usize, out: &mut [MaybeUninit<u8>]) {
+fn widen<S: Lanes>(isa: S, order: ByteOrder, window: &[u8], at: usize, out: &mut [MaybeUninit<u8>]) {
     if S::PREFERS_REGISTERS {
         // Loads everything before storing anything, so that nothing need be loaded again after the test for ASCII.
         let mut vectors = [isa.splat8(0); BLOCK / 16];
@@ -455,31 +465,38 @@ fn widen<S: Lanes, E: Endian>(isa: S, window: &[u8], at: usize, out: &mut [Maybe
         for (k, &vector) in vectors.iter().enumerate().take(BLOCK / S::WIDTH) {
             let (low, high) = isa.widened(vector);
             for (words, to) in [(low, 0), (high, S::WIDTH)] {
-                isa.store(out, 2 * k * S::WIDTH + to, if E::BIG { isa.shl16::<8>(words) } else { words });
+                isa.store(out, 2 * k * S::WIDTH + to, if order.is_big() { isa.shl16::<8>(words) } else { words });
             }
         }
         return;
     }
     let mut k = 0;
     while k < BLOCK {
-        widen_half::<S, E>(isa, window, at + k, out, 2 * k);
+        widen_half(isa, order, window, at + k, out, 2 * k);
         k += S::WIDTH / 2;
     }
 }
 
 /// Zero-extends the `WIDTH / 2` bytes at `src[from..]` to `out[to..]`.
 #[inline(always)]
-fn widen_half<S: Lanes, E: Endian>(isa: S, src: &[u8], from: usize, out: &mut [MaybeUninit<u8>], to: usize) {
+fn widen_half<S: Lanes>(
+    isa: S,
+    order: ByteOrder,
+    src: &[u8],
+    from: usize,
+    out: &mut [MaybeUninit<u8>],
+    to: usize,
+) {
     let words = isa.load_widened(src, from);
-    isa.store(out, to, if E::BIG { isa.shl16::<8>(words) } else { words });
+    isa.store(out, to, if order.is_big() { isa.shl16::<8>(words) } else { words });
 }
 
 /// Converts the first block, unless it is ASCII.
 #[inline(always)]
-fn head<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    let src = cursor.src;
+fn head<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
+    let (order, src) = (cursor.order, cursor.src);
     let mut room = &mut *cursor.dst;
-    cursor.read = src.len() - ascii_run::<S, E>(isa, src, &mut room).len();
+    cursor.read = src.len() - ascii_run(isa, order, src, &mut room).len();
     cursor.written = 2 * cursor.read;
     if cursor.read > 0 {
         return if src.len() - cursor.read > BLOCK { Next::Blocks } else { Next::Edge };
@@ -488,7 +505,7 @@ fn head<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let count = units.count();
     let Some(out) = cursor.dst.get_mut(..2 * count + SAVED) else { return Next::Stop };
     cursor.saved = Some(*out[2 * count - 2..].first_chunk().unwrap());
-    units.store::<E>(isa, BLOCK, out);
+    units.store(isa, order, BLOCK, out);
     path!("first block");
     (cursor.read, cursor.written) = (BLOCK, 2 * count);
     Next::Blocks

@@ -48,7 +48,7 @@
 use core::mem::MaybeUninit;
 
 use super::{Cursor, SELDOM};
-use crate::endian::Endian;
+use crate::endian::ByteOrder;
 use crate::scalar::NOT_ASCII;
 use crate::simd::Lanes;
 
@@ -127,7 +127,14 @@ const MAX_BALANCE: usize = 5 * COST;
 /// 3. *What is restored is what is past `written`.* The end restores the bytes from `written` to `at + ROOM`. If
 ///    vectors after the break have passed that place, all that the break wrote is part of the output.
 #[inline(always)]
-pub(super) fn run<S: Lanes, E: Endian, R: Run>(isa: S, cursor: &mut Cursor<'_>) {
+pub(super) fn run<S: Lanes, R: Run>(isa: S, cursor: &mut Cursor<'_>) {
+    let order = cursor.order;
+    for_each_order!(order, run_in::<S, R>(isa, order, cursor))
+}
+
+/// [`run`] in byte order `order`.
+#[inline(always)]
+fn run_in<S: Lanes, R: Run>(isa: S, order: ByteOrder, cursor: &mut Cursor<'_>) {
     /// At least as much as a break writes: good characters of a vector, and 8 code units of ASCII.
     const ROOM: usize = 48;
     let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
@@ -140,7 +147,7 @@ pub(super) fn run<S: Lanes, E: Endian, R: Run>(isa: S, cursor: &mut Cursor<'_>) 
     {
         let (words, bad) = R::convert(isa, window);
         if isa.is_zero(bad) {
-            isa.store(out, 0, in_order::<S, E>(isa, words));
+            isa.store(out, 0, in_order(isa, order, words));
             path!(if R::FROM == 3 { "3 bytes only" } else { "4 bytes only" });
             (read, written, balance) = (read + bytes, written + S::WIDTH, balance + 1);
             continue;
@@ -162,9 +169,9 @@ pub(super) fn run<S: Lanes, E: Endian, R: Run>(isa: S, cursor: &mut Cursor<'_>) 
         balance = balance.min(MAX_BALANCE) - COST;
         spent = balance;
         undo = Some((written, *out));
-        isa.store(out, 0, in_order::<S, E>(isa, words));
+        isa.store(out, 0, in_order(isa, order, words));
         for (to, byte) in out[good..][..16].as_chunks_mut::<2>().0.iter_mut().zip(ascii) {
-            *to = E::bytes(u16::from(byte)).map(MaybeUninit::new);
+            *to = order.bytes(u16::from(byte)).map(MaybeUninit::new);
         }
         path!("ASCII in a run");
         (read, written) = (read + next + count, written + good + 2 * count);
@@ -178,8 +185,8 @@ pub(super) fn run<S: Lanes, E: Endian, R: Run>(isa: S, cursor: &mut Cursor<'_>) 
     (cursor.read, cursor.written) = (read, written);
 }
 
-/// Converts little-endian words to byte order `E`.
+/// Converts little-endian words to this byte order.
 #[inline(always)]
-fn in_order<S: Lanes, E: Endian>(isa: S, words: S::V) -> S::V {
-    if E::BIG { isa.shl16::<8>(words) | isa.shr16::<8>(words) } else { words }
+fn in_order<S: Lanes>(isa: S, order: ByteOrder, words: S::V) -> S::V {
+    if order.is_big() { isa.shl16::<8>(words) | isa.shr16::<8>(words) } else { words }
 }

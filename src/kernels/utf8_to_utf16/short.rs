@@ -35,7 +35,7 @@ use core::mem::MaybeUninit;
 use super::units::{First, Units, Window};
 use super::{BEFORE, BLOCK, Cursor, boundary, widen_half};
 use crate::buffer::copy_short;
-use crate::endian::Endian;
+use crate::endian::ByteOrder;
 use crate::kernels::validate_utf8::is_cut;
 use crate::scalar::{NOT_ASCII, is_continuation};
 use crate::simd::Lanes;
@@ -63,16 +63,16 @@ impl Copied {
 
     /// Appends the units of a vector, of which the first `again` have been written before.
     #[inline(always)]
-    fn push<S: Lanes, E: Endian>(&mut self, isa: S, units: &Units<S>, again: usize) {
+    fn push<S: Lanes>(&mut self, isa: S, order: ByteOrder, units: &Units<S>, again: usize) {
         let start = self.end - 2 * again;
-        units.store::<E>(isa, S::WIDTH, &mut self.bytes[start..]);
+        units.store(isa, order, S::WIDTH, &mut self.bytes[start..]);
         self.end = start + 2 * units.count();
     }
 
     /// Appends the units that end in `src[k..]`, at most [`REST`] bytes, if it is well-formed. The input must have a
     /// vector and 3 bytes.
     #[inline(always)]
-    fn push_rest<S: Lanes, E: Endian>(&mut self, isa: S, src: &[u8], mut k: usize) -> bool {
+    fn push_rest<S: Lanes>(&mut self, isa: S, order: ByteOrder, src: &[u8], mut k: usize) -> bool {
         while k < src.len() {
             // The last vector ends with the input.
             let at = k.min(src.len() - S::WIDTH);
@@ -81,7 +81,7 @@ impl Copied {
                 return false;
             };
             let again = units.ends & ((1 << (k - at)) - 1);
-            self.push::<S, E>(isa, &units, again.count_ones() as usize);
+            self.push(isa, order, &units, again.count_ones() as usize);
             k = at + S::WIDTH;
         }
         true
@@ -115,7 +115,12 @@ fn copy_in_4<const N: usize>(src: &[MaybeUninit<u8>], dst: &mut [MaybeUninit<u8>
 /// Converts at most [`SHORT`] bytes, if they are well-formed and fit. Returns the number read and written: all or
 /// none, or all but the last few.
 #[inline(always)]
-pub(super) fn short<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+pub(super) fn short<S: Lanes>(
+    isa: S,
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
     let len = src.len();
     let mut out = Copied::new();
     let first = if len < S::WIDTH { isa.load_padded(src) } else { isa.load(src, 0) };
@@ -126,10 +131,10 @@ pub(super) fn short<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUni
     } else if is_cut_at_end(src) {
         return (0, 0);
     }
-    out.push::<S, E>(isa, &units, 0);
+    out.push(isa, order, &units, 0);
     let mut read = len;
     if len >= S::WIDTH + BEFORE {
-        if !out.push_rest::<S, E>(isa, src, S::WIDTH) {
+        if !out.push_rest(isa, order, src, S::WIDTH) {
             return (0, 0);
         }
     } else if len > S::WIDTH {
@@ -146,12 +151,15 @@ pub(super) fn short<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUni
 
 /// Converts the rest of the input, at most [`REST`] bytes, if it is well-formed and fits.
 #[inline(always)]
-pub(super) fn finish<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> bool {
-    let src = cursor.src;
+pub(super) fn finish<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> bool {
+    let (order, src) = (cursor.order, cursor.src);
     let rest = &src[cursor.read..];
     if cursor.saved.is_none() && rest.len() <= BLOCK {
         let room = &mut cursor.dst[cursor.written..];
-        if room.len() >= 2 * rest.len() && rest.len() >= 16 && widen_vectors::<S, E>(isa, rest, BLOCK, room) {
+        if room.len() >= 2 * rest.len()
+            && rest.len() >= 16
+            && for_each_order!(order, widen_vectors(isa, order, rest, BLOCK, room))
+        {
             cursor.written += 2 * rest.len();
             return true;
         }
@@ -160,7 +168,7 @@ pub(super) fn finish<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> bo
         return false;
     }
     let mut out = Copied::new();
-    if !out.push_rest::<S, E>(isa, src, cursor.read) {
+    if !out.push_rest(isa, order, src, cursor.read) {
         return false;
     }
     let saved = cursor.saved;
@@ -175,28 +183,28 @@ pub(super) fn finish<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> bo
 
 /// Converts `src`, at most [`SHORT`] bytes, if it is ASCII and fits.
 #[inline(always)]
-pub(super) fn widen_short<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+pub(super) fn widen_short<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
     dst.len() >= 2 * src.len()
         && match src.len() {
-            0..=3 => widen_few::<E>(src, dst),
-            4..=8 => widen_ends::<4, E>(src, dst),
-            9..=16 => widen_ends::<8, E>(src, dst),
-            17..=32 => widen_vectors::<S, E>(isa, src, 32, dst),
-            33..=64 => widen_vectors::<S, E>(isa, src, 64, dst),
-            _ => widen_vectors::<S, E>(isa, src, SHORT, dst),
+            0..=3 => widen_few(order, src, dst),
+            4..=8 => widen_ends::<4>(order, src, dst),
+            9..=16 => widen_ends::<8>(order, src, dst),
+            17..=32 => widen_vectors(isa, order, src, 32, dst),
+            33..=64 => widen_vectors(isa, order, src, 64, dst),
+            _ => widen_vectors(isa, order, src, SHORT, dst),
         }
 }
 
 /// Converts `src`, at most 3 bytes, if it is ASCII. `dst` must have room for it.
 #[inline(always)]
-fn widen_few<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+fn widen_few(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
     let (Some(first), Some(last)) = (src.first(), src.last()) else { return true };
     let middle = src.len() / 2;
     if (first | src[middle] | last) & 0x80 != 0 {
         return false;
     }
     for at in [0, middle, src.len() - 1] {
-        *dst[2 * at..].first_chunk_mut().unwrap() = E::bytes(u16::from(src[at])).map(MaybeUninit::new);
+        *dst[2 * at..].first_chunk_mut().unwrap() = order.bytes(u16::from(src[at])).map(MaybeUninit::new);
     }
     true
 }
@@ -204,7 +212,7 @@ fn widen_few<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
 /// Converts `src`, if it is ASCII, by its first and last `N` bytes (4 or 8), which must cover it. `dst` must have
 /// room.
 #[inline(always)]
-fn widen_ends<const N: usize, E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+fn widen_ends<const N: usize>(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
     let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else { return false };
     let number = |bytes: &[u8; N]| {
         let mut number = [0; 8];
@@ -216,7 +224,7 @@ fn widen_ends<const N: usize, E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]
     }
     for (at, bytes) in [(0, first), (src.len() - N, last)] {
         for (to, byte) in dst[2 * at..][..2 * N].as_chunks_mut::<2>().0.iter_mut().zip(bytes) {
-            *to = E::bytes(u16::from(*byte)).map(MaybeUninit::new);
+            *to = order.bytes(u16::from(*byte)).map(MaybeUninit::new);
         }
     }
     true
@@ -236,7 +244,13 @@ fn is_cut_at_end(src: &[u8]) -> bool {
 /// Uses as many vectors as `max_len` bytes need. Those that would go beyond the end overlap instead, without a
 /// branch.
 #[inline(always)]
-fn widen_vectors<S: Lanes, E: Endian>(isa: S, src: &[u8], max_len: usize, dst: &mut [MaybeUninit<u8>]) -> bool {
+fn widen_vectors<S: Lanes>(
+    isa: S,
+    order: ByteOrder,
+    src: &[u8],
+    max_len: usize,
+    dst: &mut [MaybeUninit<u8>],
+) -> bool {
     let last = src.len() - S::WIDTH / 2;
     let mut all = isa.splat8(0);
     let mut k = 0;
@@ -250,7 +264,7 @@ fn widen_vectors<S: Lanes, E: Endian>(isa: S, src: &[u8], max_len: usize, dst: &
     let mut k = 0;
     while k < max_len {
         let at = k.min(last);
-        widen_half::<S, E>(isa, src, at, dst, 2 * at);
+        widen_half(isa, order, src, at, dst, 2 * at);
         k += S::WIDTH / 2;
     }
     true

@@ -37,7 +37,7 @@
 use core::mem::MaybeUninit;
 
 use super::{BEFORE, BLOCK, SAVED};
-use crate::endian::Endian;
+use crate::endian::ByteOrder;
 use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
 use crate::simd::Lanes;
 use crate::simd::ShuffleTable;
@@ -227,8 +227,8 @@ impl<S: Lanes> Units<S> {
 
     /// Writes the units contiguously.
     #[inline(always)]
-    pub(super) fn store<E: Endian>(&self, isa: S, len: usize, out: &mut [MaybeUninit<u8>]) {
-        let table: &'static ShuffleTable = if E::BIG { &KEEP_WORDS_BE } else { &KEEP_WORDS_LE };
+    pub(super) fn store(&self, isa: S, order: ByteOrder, len: usize, out: &mut [MaybeUninit<u8>]) {
+        let table: &'static ShuffleTable = if order.is_big() { &KEEP_WORDS_BE } else { &KEEP_WORDS_LE };
         if len == BLOCK && out.len() >= 2 * BLOCK + SAVED {
             isa.store_words(out, &self.words, table, self.ends);
             return;

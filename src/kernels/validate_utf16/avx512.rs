@@ -53,7 +53,7 @@ pub(in crate::kernels) fn to_alignment(src: &[u8]) -> usize {
 
 #[target_feature(enable = "avx512vbmi,bmi2")]
 pub(crate) fn validate<E: Endian>(src: &[u8]) -> Result<(), Utf16Error> {
-    verdict::<E>(src, check::<E>(whole_units(src)))
+    verdict(E::ORDER, src, check::<E>(whole_units(src)))
 }
 
 /// Checks whole units. The error is an offset before which everything is well-formed, except for a pair cut there.
@@ -169,7 +169,7 @@ impl Pairs {
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(in crate::kernels) fn surrogates<E: Endian>(units: __m512i) -> [u32; 2] {
-    let splat = |unit| _mm512_set1_epi16(word::<E>(unit) as i16);
+    let splat = |unit| _mm512_set1_epi16(word(E::ORDER, unit) as i16);
     let upper = _mm512_and_si512(units, splat(0xFC00));
     [_mm512_cmpeq_epi16_mask(upper, splat(0xD800)), _mm512_cmpeq_epi16_mask(upper, splat(0xDC00))]
 }

@@ -94,43 +94,43 @@
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
 
-use crate::endian::Endian;
+use crate::endian::ByteOrder;
 use crate::error::Utf16Error;
 use crate::scalar;
 use crate::simd::Lanes;
 
-/// The native word for a code unit in byte order `E`.
+/// The native word for a code unit in this byte order.
 #[inline(always)]
-pub(crate) const fn word<E: Endian>(unit: u16) -> u16 {
-    if E::BIG { unit.swap_bytes() } else { unit }
+pub(crate) const fn word(order: ByteOrder, unit: u16) -> u16 {
+    if order.is_big() { unit.swap_bytes() } else { unit }
 }
 
 /// `FFFF` where the code unit, masked by `mask`, is `value`.
 #[inline(always)]
-pub(super) fn matches<S: Lanes, E: Endian>(isa: S, units: S::V, mask: u16, value: u16) -> S::V {
-    isa.eq16(units & isa.splat16(word::<E>(mask)), isa.splat16(word::<E>(value)))
+pub(super) fn matches<S: Lanes>(isa: S, order: ByteOrder, units: S::V, mask: u16, value: u16) -> S::V {
+    isa.eq16(units & isa.splat16(word(order, mask)), isa.splat16(word(order, value)))
 }
 
 #[inline(always)]
-pub(super) fn high<S: Lanes, E: Endian>(isa: S, units: S::V) -> S::V {
-    matches::<S, E>(isa, units, 0xFC00, 0xD800)
+pub(super) fn high<S: Lanes>(isa: S, order: ByteOrder, units: S::V) -> S::V {
+    matches(isa, order, units, 0xFC00, 0xD800)
 }
 
 #[inline(always)]
-pub(super) fn low<S: Lanes, E: Endian>(isa: S, units: S::V) -> S::V {
-    matches::<S, E>(isa, units, 0xFC00, 0xDC00)
+pub(super) fn low<S: Lanes>(isa: S, order: ByteOrder, units: S::V) -> S::V {
+    matches(isa, order, units, 0xFC00, 0xDC00)
 }
 
 /// Whether the text starts with a low surrogate.
 #[inline(always)]
-pub(crate) fn starts_low<E: Endian>(units: &[u8]) -> bool {
-    units.first_chunk().is_some_and(|&unit| E::unit(unit) & 0xFC00 == 0xDC00)
+pub(crate) fn starts_low(order: ByteOrder, units: &[u8]) -> bool {
+    units.first_chunk().is_some_and(|&unit| order.unit(unit) & 0xFC00 == 0xDC00)
 }
 
 /// Whether the text ends with a high surrogate.
 #[inline(always)]
-pub(crate) fn ends_high<E: Endian>(units: &[u8]) -> bool {
-    units.last_chunk().is_some_and(|&unit| E::unit(unit) & 0xFC00 == 0xD800)
+pub(crate) fn ends_high(order: ByteOrder, units: &[u8]) -> bool {
+    units.last_chunk().is_some_and(|&unit| order.unit(unit) & 0xFC00 == 0xD800)
 }
 
 /// Cuts off an odd last byte.
@@ -148,18 +148,18 @@ pub(super) const ALIGNED_FROM: usize = 2048;
 /// first is not a low surrogate, and the last not a high one. A vector and the unit next to it can be checked without
 /// carried state.
 #[inline(always)]
-pub(crate) fn validate<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<(), Utf16Error> {
-    verdict::<E>(src, check::<S, E>(isa, whole_units(src)))
+pub(crate) fn validate<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error> {
+    verdict(order, src, check(isa, order, whole_units(src)))
 }
 
 /// Turns the result of checking the whole units of `src` into that of all of `src`. The error of `checked` is an
 /// offset before which everything is well-formed, except for a pair cut there.
 #[inline(always)]
-pub(crate) fn verdict<E: Endian>(src: &[u8], checked: Result<(), usize>) -> Result<(), Utf16Error> {
+pub(crate) fn verdict(order: ByteOrder, src: &[u8], checked: Result<(), usize>) -> Result<(), Utf16Error> {
     match checked {
         Ok(()) if src.len().is_multiple_of(2) => Ok(()),
-        Ok(()) => scalar::validate_utf16_from::<E>(src, src.len() - 1),
-        Err(checked) => locate_error::<E>(src, checked),
+        Ok(()) => scalar::validate_utf16_from(order, src, src.len() - 1),
+        Err(checked) => locate_error(order, src, checked),
     }
 }
 
@@ -167,51 +167,51 @@ pub(crate) fn verdict<E: Endian>(src: &[u8], checked: Result<(), usize>) -> Resu
 /// there.
 #[cold]
 #[inline(never)]
-fn locate_error<E: Endian>(src: &[u8], checked: usize) -> Result<(), Utf16Error> {
-    let cut = ends_high::<E>(&src[..checked]);
-    scalar::validate_utf16_from::<E>(src, if cut { checked - 2 } else { checked })
+fn locate_error(order: ByteOrder, src: &[u8], checked: usize) -> Result<(), Utf16Error> {
+    let cut = ends_high(order, &src[..checked]);
+    scalar::validate_utf16_from(order, src, if cut { checked - 2 } else { checked })
 }
 
 /// Checks whole units. The error is an offset before which everything is well-formed, except for a pair cut there.
 #[inline(always)]
-fn check<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<(), usize> {
+fn check<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> Result<(), usize> {
     // Reads a vector and the unit after it.
     let Some(last) = src.len().checked_sub(S::WIDTH + 2) else {
         let units = isa.load_padded(src);
         let before = isa.prev::<2>(units, isa.splat8(0));
-        let unpaired = high::<S, E>(isa, before) ^ low::<S, E>(isa, units);
-        return if isa.is_zero(unpaired) && !ends_high::<E>(src) { Ok(()) } else { Err(0) };
+        let unpaired = high(isa, order, before) ^ low(isa, order, units);
+        return if isa.is_zero(unpaired) && !ends_high(order, src) { Ok(()) } else { Err(0) };
     };
-    if starts_low::<E>(src) {
+    if starts_low(order, src) {
         return Err(0);
     }
-    let checked = if src.len() < 2 * TESTED_TOGETHER { 0 } else { check_blocks::<S, E>(isa, src)? };
+    let checked = if src.len() < 2 * TESTED_TOGETHER { 0 } else { check_blocks(isa, order, src)? };
     // The last vector overlaps the one before it.
-    let mut unpaired = unpaired_at::<S, E>(isa, src, last);
+    let mut unpaired = unpaired_at(isa, order, src, last);
     let mut at = checked;
     while at < last {
-        unpaired = unpaired | unpaired_at::<S, E>(isa, src, at);
+        unpaired = unpaired | unpaired_at(isa, order, src, at);
         at += S::WIDTH;
     }
-    if isa.is_zero(unpaired) && !ends_high::<E>(src) { Ok(()) } else { Err(checked) }
+    if isa.is_zero(unpaired) && !ends_high(order, src) { Ok(()) } else { Err(checked) }
 }
 
 /// Nonzero where a unit of the vector at `src[at..]` is a high surrogate and the next one not a low one, or the other
 /// way round.
 #[inline(always)]
-pub(super) fn unpaired_at<S: Lanes, E: Endian>(isa: S, src: &[u8], at: usize) -> S::V {
-    high::<S, E>(isa, isa.load(src, at)) ^ low::<S, E>(isa, isa.load(src, at + 2))
+pub(super) fn unpaired_at<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], at: usize) -> S::V {
+    high(isa, order, isa.load(src, at)) ^ low(isa, order, isa.load(src, at + 2))
 }
 
 /// Whether any of the units of a block is a surrogate.
 #[inline(always)]
-pub(super) fn block_has_surrogates<S: Lanes, E: Endian>(isa: S, block: &[u8]) -> bool {
+pub(super) fn block_has_surrogates<S: Lanes>(isa: S, order: ByteOrder, block: &[u8]) -> bool {
     // Surrogates, and only they, become less than 0800.
     let mut min = isa.splat8(0xFF);
     for k in 0..TESTED_TOGETHER / S::WIDTH {
         let units = isa.load(block, k * S::WIDTH);
         // Only the upper byte matters.
-        let units = if E::BIG { isa.shl16::<8>(units) } else { units };
+        let units = if order.is_big() { isa.shl16::<8>(units) } else { units };
         min = isa.min_u16(min, units ^ isa.splat16(0xD800));
     }
     isa.any_high_bit(isa.eq16(min & isa.splat16(0xF800), isa.splat8(0)))
@@ -220,18 +220,18 @@ pub(super) fn block_has_surrogates<S: Lanes, E: Endian>(isa: S, block: &[u8]) ->
 /// Checks blocks while there is a whole one and the unit after it. Returns where they end, or an error as from
 /// [`check`].
 #[inline(always)]
-fn check_blocks<S: Lanes, E: Endian>(isa: S, src: &[u8]) -> Result<usize, usize> {
+fn check_blocks<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> Result<usize, usize> {
     let mut rest = src;
     // Of unaligned loads, half touch two cache lines (for 32 bytes), or a quarter.
-    if src.len() >= ALIGNED_FROM && isa.is_zero(matches::<S, E>(isa, isa.load(src, 0), 0xF800, 0xD800)) {
+    if src.len() >= ALIGNED_FROM && isa.is_zero(matches(isa, order, isa.load(src, 0), 0xF800, 0xD800)) {
         rest = &src[src.as_ptr().align_offset(S::WIDTH) & (S::WIDTH - 2)..];
     }
     while let Some(window) = rest.get(..TESTED_TOGETHER + 2) {
         // Without surrogates inside, only the first unit after the block could be wrong.
-        if block_has_surrogates::<S, E>(isa, window) || starts_low::<E>(&window[TESTED_TOGETHER..]) {
+        if block_has_surrogates(isa, order, window) || starts_low(order, &window[TESTED_TOGETHER..]) {
             let mut unpaired = isa.splat8(0);
             for k in 0..TESTED_TOGETHER / S::WIDTH {
-                unpaired = unpaired | unpaired_at::<S, E>(isa, window, k * S::WIDTH);
+                unpaired = unpaired | unpaired_at(isa, order, window, k * S::WIDTH);
             }
             path!("surrogates in a block");
             if !isa.is_zero(unpaired) {
