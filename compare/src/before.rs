@@ -20,7 +20,7 @@ use fastutf as earlier;
 
 use crate::kind::{Filling, Giving, Making, Value};
 use crate::language::{Class, Profile};
-use crate::race::{self, Contender, Cost, Role, Run};
+use crate::race::{self, Contender, Role, Run};
 use crate::results::{distinct, mean};
 use crate::size::Size;
 use crate::windows::{self, Arena, Copies, Input, Windows};
@@ -49,8 +49,8 @@ pub struct Arguments {
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = per_cent, default_value = "0,1")]
     corrupt: Vec<f64>,
 
-    /// How often both are measured, at the most; four times as often where the limit seems to be missed
-    #[arg(long, value_name = "NUMBER", default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
+    /// How often both are measured, at the most. Slow code is measured less often
+    #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..))]
     rounds: u16,
 
     /// The speed to keep, as a part of what it was: less, as the mean of a row, is a failure
@@ -528,20 +528,13 @@ impl Field {
                             Contender { name: "the earlier build", role: Role::Peer, run: before },
                         ];
                         race::check(&mut contenders, &windows, &format!("{row}, {}", language.name()));
-                        let costs = race::race(&mut contenders, &windows, operation.input, usize::from(rounds));
-                        cells.push(Cell {
-                            row: row.clone(),
-                            language: language.name().to_owned(),
-                            ratio: ratio(&costs),
-                        });
+                        let rounds = usize::from(rounds);
+                        let ratio = race::duel(&mut contenders, &windows, operation.input, rounds);
+                        cells.push(Cell { row: row.clone(), language: language.name().to_owned(), ratio });
                     }
                 }
             }
         }
         cells
     }
-}
-
-fn ratio(costs: &[Cost]) -> f64 {
-    costs[1].min / costs[0].min
 }

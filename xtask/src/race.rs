@@ -13,6 +13,10 @@ use crate::{operations, source};
 /// Races the library of the working tree against that of a revision; fails if it became slower
 #[derive(clap::Args)]
 pub struct Options {
+    /// Links the functions in another order, a different one for each number (with lld): shows whether a row is slower
+    /// because of where its code happens to be
+    #[arg(long, value_name = "N")]
+    layout: Option<u16>,
     /// The earlier build: a commit, branch or tag
     revision: String,
     /// What to race, such as --operation validate_utf8 --isa avx2; --help lists the options
@@ -45,15 +49,20 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     for lacked in operations::all(&root)?.iter().filter(|operation| !had.contains(operation)) {
         flags += &format!(" --cfg {lacked}");
     }
+    let built = folder.join("target");
+    let layout = options.layout.map(|seed| format!("-Clink-arg=-Wl,--shuffle-sections=.text.*={seed}"));
     let status = source::cargo()
-        .args(["run", "--quiet", "--release", "--target-dir"])
-        .arg(folder.join("target"))
+        .args(["rustc", "--quiet", "--release", "--target-dir"])
+        .arg(&built)
         .arg("--manifest-path")
         .arg(race.join("Cargo.toml"))
-        .args(["--", "before"])
-        .args(options.arguments)
+        .arg("--")
+        .args(layout)
         .env("RUSTFLAGS", flags)
         .status()?;
+    ensure!(status.success(), "race: the two do not compile together");
+    let status =
+        Command::new(built.join("release/fastutf-race")).arg("before").args(options.arguments).status()?;
     ensure!(status.success(), "race: not all is as fast as in {}", options.revision);
     Ok(())
 }
