@@ -3,9 +3,11 @@
 //! simdutf chooses its kernel at the first call, by an environment variable. So this program runs itself once for
 //! each instruction set, with that variable set, and collects the measurements of these children.
 
+mod before;
 mod chart;
 mod counter;
 mod goal;
+mod kind;
 mod language;
 mod limit;
 mod model;
@@ -23,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::{env, fs, io};
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
 use fastutf::Isa;
 
 use crate::counter::Counter;
@@ -36,8 +38,11 @@ use crate::windows::{Arena, Copies};
 
 /// Races fastutf against its peers and prints how many times as fast it is.
 #[derive(Parser)]
-#[command(name = "fastutf-compare", version)]
+#[command(name = "fastutf-compare", version, args_conflicts_with_subcommands = true)]
 struct Arguments {
+    #[command(subcommand)]
+    task: Option<Task>,
+
     /// Instruction sets, such as avx512,avx2,sse4.1,scalar [default: all of this CPU]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     isa: Vec<Isa>,
@@ -104,6 +109,11 @@ struct Arguments {
     child: Option<Isa>,
 }
 
+#[derive(Subcommand)]
+enum Task {
+    Before(before::Arguments),
+}
+
 /// The operations counted by default. On a big-endian machine, no contender supports UTF-16LE.
 const COUNTED_OPERATIONS: [&str; 3] = if cfg!(target_endian = "little") {
     ["validate_utf8", "utf8_to_utf16le", "utf16le_to_utf8"]
@@ -114,9 +124,10 @@ const COUNTED_LANGUAGES: [&str; 7] = ["english", "accents", "french", "russian",
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let done = match arguments.child {
-        Some(isa) => measure(&arguments, isa),
-        None => run(&arguments),
+    let done = match (&arguments.task, arguments.child) {
+        (Some(Task::Before(arguments)), _) => before::run(arguments),
+        (None, Some(isa)) => measure(&arguments, isa),
+        (None, None) => run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

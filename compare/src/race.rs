@@ -14,6 +14,10 @@ use crate::windows::{Input, Windows};
 const PATIENCE: Duration = Duration::from_millis(20);
 /// But none is measured less often.
 const LEAST_ROUNDS: usize = 5;
+/// The time that a round of two may take if there shall be all of them.
+const DUEL_ROUND: Duration = Duration::from_micros(400);
+/// An even number: each of the two is the first in one half of them.
+const DUEL_LEAST_ROUNDS: usize = 10;
 
 /// The role of a contender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,6 +124,42 @@ pub fn race(contenders: &mut [Contender], windows: &Windows, input: Input, round
     contenders.iter().zip(times).map(cost).collect()
 }
 
+/// Runs two contenders at most `rounds` times, part by part of the text, and returns the time of the second divided by
+/// that of the first.
+///
+/// The median of the ratios: the two times in each are from the same moment, and of the same piece of text. For two that
+/// are nearly even, this is more exact than the ratio of the minima, which are from moments of their own.
+pub fn duel(contenders: &mut [Contender; 2], windows: &Windows, input: Input, rounds: usize) -> f64 {
+    let mut ratios = Vec::new();
+    let begin = Instant::now();
+    // The first round warms up, as above.
+    for round in 0..=rounds {
+        if round > DUEL_LEAST_ROUNDS && begin.elapsed() > DUEL_ROUND * rounds as u32 {
+            break; // long texts, and slow code, need fewer
+        }
+        for (index, part) in windows.parts.iter().enumerate() {
+            let mut times = [0.0; 2];
+            for turn in 0..2 {
+                let who = (turn + round + index) % 2;
+                fetch(windows, input, part.clone());
+                let start = Instant::now();
+                contenders[who].run.run(part.clone());
+                times[who] = start.elapsed().as_secs_f64();
+            }
+            if round > 0 {
+                ratios.push(times[1] / times[0]);
+            }
+        }
+    }
+    median(ratios)
+}
+
+/// The geometric mean of the two in the middle, if their number is even.
+fn median(mut ratios: Vec<f64>) -> f64 {
+    ratios.sort_by(f64::total_cmp);
+    (ratios[(ratios.len() - 1) / 2] * ratios[ratios.len() / 2]).sqrt()
+}
+
 /// Loads windows into the cache, without teaching the branch predictors anything about the text.
 fn fetch(windows: &Windows, input: Input, part: Range<usize>) {
     for window in part {
@@ -155,6 +195,12 @@ mod tests {
     fn who_is_wrong_does_not_race() {
         let copies = Copies::new("abcdefgh", Size::Even(4), 0.0);
         check(&mut [contender(Role::Ours, 1), contender(Role::Peer, 2)], &copies.windows(), "test");
+    }
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        assert_eq!(median(vec![4.0, 0.5, 1.0]), 1.0);
+        assert_eq!(median(vec![1.0, 9.0, 4.0, 1.0]), 2.0);
     }
 
     #[test]

@@ -3,20 +3,19 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The longest of random lengths.
-pub const RAGGED_MOST: usize = 256;
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// About this many bytes of UTF-8, a little less if a character would be cut, at an aligned address.
     Even(usize),
     /// The same at any address, like slices of a longer text.
     Unaligned(usize),
-    /// Random lengths up to [`RAGGED_MOST`], log-uniform, each right after the one before.
-    Ragged,
+    /// Random lengths between these two, log-uniform, each string right after the one before.
+    Random(usize, usize),
 }
 
 impl Size {
+    /// Short strings of any length.
+    const SHORT: Self = Self::Random(1, 256);
     /// The sizes measured by default. The last takes memory and time, and is measured on few texts.
     pub const ALL: [Self; 14] = [
         Self::Even(4),
@@ -26,7 +25,7 @@ impl Size {
         Self::Even(64),
         Self::Even(100),
         Self::Even(256),
-        Self::Ragged,
+        Self::SHORT,
         Self::Even(1 << 10),
         Self::Even(4 << 10),
         Self::Unaligned(4 << 10),
@@ -36,16 +35,24 @@ impl Size {
     ];
     /// The sizes at which ill-formed text is measured by default.
     pub const CORRUPT: [Self; 3] = [Self::Even(256), Self::Even(4 << 10), Self::Even(64 << 10)];
-    pub const QUICK: [Self; 4] = [Self::Even(16), Self::Ragged, Self::Even(1 << 10), Self::Even(64 << 10)];
+    pub const QUICK: [Self; 4] = [Self::Even(16), Self::SHORT, Self::Even(1 << 10), Self::Even(64 << 10)];
 
     /// The sizes at which instructions are counted by default.
     pub const COUNTED: [Self; 1] = [Self::Even(64 << 10)];
 
+    /// The sizes at which two builds of the library are compared.
+    pub const BUILDS: [Self; 5] = [
+        Self::Random(1, 32),
+        Self::Random(33, 256),
+        Self::Random(256, 4 << 10),
+        Self::Random(4 << 10, 64 << 10),
+        Self::Even(1 << 20),
+    ];
+
     /// The length of the longest string in bytes.
     pub const fn most(self) -> usize {
         match self {
-            Self::Even(len) | Self::Unaligned(len) => len,
-            Self::Ragged => RAGGED_MOST,
+            Self::Even(len) | Self::Unaligned(len) | Self::Random(_, len) => len,
         }
     }
 
@@ -57,17 +64,19 @@ impl Size {
 
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (len, unaligned) = match *self {
-            Self::Even(len) => (len, ""),
-            Self::Unaligned(len) => (len, "+odd"),
-            Self::Ragged => return f.pad("1..256"),
-        };
-        let len = match len {
-            _ if len % (1 << 20) == 0 => format!("{}M", len >> 20),
-            _ if len % (1 << 10) == 0 => format!("{}K", len >> 10),
-            _ => len.to_string(),
-        };
-        f.pad(&(len + unaligned))
+        f.pad(&match *self {
+            Self::Even(len) => short(len),
+            Self::Unaligned(len) => short(len) + "+odd",
+            Self::Random(least, most) => format!("{}..{}", short(least), short(most)),
+        })
+    }
+}
+
+fn short(len: usize) -> String {
+    match len {
+        _ if len.is_multiple_of(1 << 20) => format!("{}M", len >> 20),
+        _ if len.is_multiple_of(1 << 10) => format!("{}K", len >> 10),
+        _ => len.to_string(),
     }
 }
 
@@ -75,23 +84,30 @@ impl FromStr for Size {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        if name == "1..256" {
-            return Ok(Self::Ragged);
-        }
-        let (len, unaligned) = name.strip_suffix("+odd").map_or((name, false), |len| (len, true));
-        let (digits, shift) = match len.strip_suffix(['k', 'K']) {
-            Some(digits) => (digits, 10),
-            None => len.strip_suffix(['m', 'M']).map_or((len, 0), |digits| (digits, 20)),
+        // Four bytes hold a character of any language.
+        let size = match (name.split_once(".."), name.strip_suffix("+odd")) {
+            (Some((least, most)), _) => len(least).zip(len(most)).map(|(least, most)| Self::Random(least, most)),
+            (None, Some(name)) => len(name).map(Self::Unaligned),
+            (None, None) => len(name).map(Self::Even),
         };
-        match digits.parse::<usize>() {
-            // Four bytes hold a character of any language; more than a gigabyte would take too long.
-            Ok(number) if number <= (1 << 30) >> shift && number << shift >= 4 => {
-                let len = number << shift;
-                Ok(if unaligned { Self::Unaligned(len) } else { Self::Even(len) })
-            }
-            _ => Err("a size is 4 or more bytes, as in 16, 4K, 1M, 4K+odd, or else 1..256".into()),
+        match size {
+            Some(Self::Random(least, most)) if least >= most => None,
+            size => size.filter(|size| size.most() >= 4),
         }
+        .ok_or_else(|| {
+            "a size is 4 or more bytes, as in 16, 4K, 1M, 4K+odd, or else a range: 1..256, 4K..64K".into()
+        })
     }
+}
+
+fn len(name: &str) -> Option<usize> {
+    let (digits, shift) = match name.strip_suffix(['k', 'K']) {
+        Some(digits) => (digits, 10),
+        None => name.strip_suffix(['m', 'M']).map_or((name, 0), |digits| (digits, 20)),
+    };
+    let number: usize = digits.parse().ok()?;
+    // More than a gigabyte would take too long.
+    (1..=(1 << 30) >> shift).contains(&number).then_some(number << shift)
 }
 
 #[cfg(test)]
@@ -100,10 +116,10 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        for size in Size::ALL {
+        for size in Size::ALL.into_iter().chain(Size::BUILDS) {
             assert_eq!(size.to_string().parse(), Ok(size));
         }
-        for wrong in ["", "3", "0K", "K", "-1", "4G", "4K+", "1..255", "2048M"] {
+        for wrong in ["", "3", "0K", "K", "-1", "4G", "4K+", "1..2", "8..8", "9..8", "0..8", "1..8+odd", "2048M"] {
             assert!(wrong.parse::<Size>().is_err(), "{wrong}");
         }
     }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::size::{RAGGED_MOST, Size};
-use fastutf_testkit::language::{pieces, ragged_pieces};
+use crate::size::Size;
+use fastutf_testkit::language::{pieces, random_pieces};
 use fastutf_testkit::{Rng, damage};
 
 /// The length of the text for one round: so much that no branch predictor learns it by heart.
@@ -57,7 +57,8 @@ pub struct Copies {
 /// How much text the windows of one size need if time is measured.
 pub fn text_len(size: Size) -> usize {
     match size {
-        Size::Ragged => ROUND,
+        // The mean length is about a quarter of the longest, or there are too few windows to matter.
+        Size::Random(_, most) => ROUND.min(most / 4 * MOST_WINDOWS).max(most),
         _ => ROUND.min(size.most() * MOST_WINDOWS).max(size.most()),
     }
 }
@@ -73,7 +74,7 @@ impl Copies {
     pub fn new(text: &str, size: Size, corrupt: f64) -> Self {
         let pieces = match size {
             Size::Even(len) | Size::Unaligned(len) => pieces(text, len),
-            Size::Ragged => ragged_pieces(text, RAGGED_MOST),
+            Size::Random(least, most) => random_pieces(text, least, most),
         };
         let mut rng = Rng::new(0x0DD);
         // The next free place, in each encoding.
@@ -90,7 +91,7 @@ impl Copies {
                         byte.next_multiple_of(LINE) + 1 + rng.below(LINE - 1),
                         unit.next_multiple_of(LINE / 2) + 1 + rng.below(LINE / 2 - 1),
                     ),
-                    Size::Ragged => (byte, unit),
+                    Size::Random(..) => (byte, unit),
                 };
                 let place = (byte..byte + piece.len(), unit..unit + piece.encode_utf16().count());
                 (byte, unit) = (place.0.end, place.1.end);
@@ -194,7 +195,7 @@ mod tests {
     #[test]
     fn windows_hold_the_text_where_they_should() {
         for profile in Profile::seeded() {
-            for size in Size::ALL.into_iter().filter(|size| size.most() <= 64 << 10) {
+            for size in Size::ALL.into_iter().chain(Size::BUILDS).filter(|size| size.most() <= 64 << 10) {
                 let copies = Copies::new(&profile.text(4 * size.most()), size, 0.0);
                 let windows = copies.windows();
                 let case = format!("{} {size}", profile.name());
@@ -218,7 +219,7 @@ mod tests {
                             assert_eq!(utf8.as_ptr().addr() % if len < 1024 { 16 } else { LINE }, 0, "{case}");
                         }
                         Size::Unaligned(_) => assert_ne!(utf8.as_ptr().addr() % LINE, 0, "{case}"),
-                        Size::Ragged => {}
+                        Size::Random(least, _) => assert!(text.len() + 4 > least, "{case}"),
                     }
                 }
             }

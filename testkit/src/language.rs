@@ -213,13 +213,15 @@ pub fn pieces(text: &str, len: usize) -> Vec<&str> {
     pieces
 }
 
-/// Cuts `text` into pieces whose lengths are log-uniform from 1 to `most` bytes (at least one character).
-pub fn ragged_pieces(text: &str, most: usize) -> Vec<&str> {
+/// Cuts `text` into pieces whose lengths are log-uniform from `least` to `most` bytes, each a little shorter if a
+/// character would be cut (but at least one character).
+pub fn random_pieces(text: &str, least: usize, most: usize) -> Vec<&str> {
+    let (least, ratio) = (least as f64, most as f64 / least as f64);
     let mut rng = Rng::new(0x0CA5_CADE);
     let mut pieces = Vec::new();
     let mut rest = text;
     while rest.len() >= most.max(4) {
-        let len = (most as f64).powf(rng.below(1 << 20) as f64 / f64::from(1 << 20)) as usize;
+        let len = (least * ratio.powf(rng.below(1 << 20) as f64 / f64::from(1 << 20))) as usize;
         let first = rest.chars().next().map_or(0, char::len_utf8);
         let (piece, tail) = rest.split_at(char_boundary(rest, len.max(first)));
         pieces.push(piece);

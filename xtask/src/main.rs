@@ -7,6 +7,7 @@ mod layers;
 mod mutants;
 mod objects;
 mod operations;
+mod race;
 mod size;
 mod source;
 mod unsafe_code;
@@ -25,6 +26,7 @@ enum Task {
     Layers(layers::Options),
     Mutants(mutants::Options),
     Operations(operations::Options),
+    Race(race::Options),
     Size(size::Options),
     Unsafe(unsafe_code::Options),
 }
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
         Task::Layers(options) => layers::run(options),
         Task::Mutants(options) => mutants::run(options),
         Task::Operations(options) => operations::run(options),
+        Task::Race(options) => race::run(options),
         Task::Size(options) => size::run(options),
         Task::Unsafe(options) => unsafe_code::run(options),
     };

@@ -107,12 +107,7 @@ fn described(name: &str) -> String {
 
 pub fn run(_: Options) -> anyhow::Result<()> {
     let root = source::root();
-    let mut operations = Vec::new();
-    for path in source::files(&root.join(SOURCE), ".rs")? {
-        let tokens = source::tokens(&source::read(&path)?).with_context(|| path.display().to_string())?;
-        declared(tokens, &mut operations);
-    }
-    ensure!(!operations.is_empty(), "no `{MACRO}!` in {SOURCE}/: does this still look for the right thing?");
+    let operations = all(&root)?;
     let mut lacks = Vec::new();
     for place in &PLACES {
         let words = place.words(&root)?;
@@ -124,6 +119,17 @@ pub fn run(_: Options) -> anyhow::Result<()> {
         operations.len()
     );
     Ok(())
+}
+
+/// The names of all operations of the library in a folder.
+pub fn all(library: &Path) -> anyhow::Result<Vec<String>> {
+    let mut operations = Vec::new();
+    for path in source::files(&library.join(SOURCE), ".rs")? {
+        let tokens = source::tokens(&source::read(&path)?).with_context(|| path.display().to_string())?;
+        declared(tokens, &mut operations);
+    }
+    ensure!(!operations.is_empty(), "no `{MACRO}!` in {SOURCE}/: does this still look for the right thing?");
+    Ok(operations)
 }
 
 /// The functions in all `operations! { … }`.
