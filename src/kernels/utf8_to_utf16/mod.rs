@@ -358,8 +358,8 @@ fn blocks<S: Lanes, E: Endian, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>
         let longest = if FOUR { 4 } else { longest(isa, window, BLOCK) };
         let units = match longest {
             2 => Units::of_2_bytes(isa, window, BLOCK, ends_after),
-            3 => Units::of_more::<_, false>(isa, window, BLOCK, ends_after),
-            _ if FOUR => Units::of_more::<_, true>(isa, window, BLOCK, ends_after),
+            3 => Units::of_more(isa, window, BLOCK, ends_after, false),
+            _ if FOUR => Units::of_more(isa, window, BLOCK, ends_after, true),
             _ => break Next::Four,
         };
         let Some(units) = units else { break Next::Stop };

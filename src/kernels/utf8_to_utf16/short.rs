@@ -32,7 +32,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::units::{First, Units, Window};
+use super::units::{Units, Vectors, Window};
 use super::{BEFORE, BLOCK, Cursor, boundary, widen_half};
 use crate::buffer::copy_short;
 use crate::endian::Endian;
@@ -120,7 +120,9 @@ pub(super) fn short<S: Lanes, E: Endian>(isa: S, src: &[u8], dst: &mut [MaybeUni
     let mut out = Copied::new();
     let first = if len < S::WIDTH { isa.load_padded(src) } else { isa.load(src, 0) };
     let ends_after = src.get(S::WIDTH).is_none_or(|&byte| !is_continuation(byte));
-    let Some(mut units) = Units::find(isa, First::<S>(first), S::WIDTH, ends_after) else { return (0, 0) };
+    let Some(mut units) = Units::find(isa, Vectors::<S>([first; BLOCK / 16]), S::WIDTH, ends_after) else {
+        return (0, 0);
+    };
     if len < S::WIDTH {
         units.ends &= (1 << len) - 1;
     } else if is_cut_at_end(src) {

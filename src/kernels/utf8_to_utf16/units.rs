@@ -3,7 +3,7 @@
 //! The parent module says what is computed and why; this is what the parts are called here.
 //!
 //! * A *view* is where a block and the 3 bytes before it come from: memory (`Window`), the start of the input, before
-//!   which there are zeros (`Start`), or a register (`First`, and one for repair in `ill_formed.rs`). `view.prev::<N>`
+//!   which there are zeros (`Start`), or registers (`Vectors`). `view.prev::<N>`
 //!   is the vector that starts `N` bytes before another, so the code for all of these is the same.
 //! * `longest` says which of three loops a block is for, by its greatest byte. It looks at the bytes that can have a
 //!   continuation in the block: those up to the last but one, and the 3 before.
@@ -45,7 +45,7 @@ use crate::simd::ShuffleTable;
 /// A block and the bytes before it.
 pub(super) trait View<S: Lanes>: Copy {
     /// The vector that starts `N` bytes (0 to 3) before byte `k` of the block.
-    fn prev<const N: usize>(self, isa: S, k: usize) -> S::V;
+    fn prev<const N: usize>(&self, isa: S, k: usize) -> S::V;
 }
 
 /// The block that starts at byte 3 of these.
@@ -54,7 +54,7 @@ pub(super) struct Window<'a>(pub(super) &'a [u8]);
 
 impl<S: Lanes> View<S> for Window<'_> {
     #[inline(always)]
-    fn prev<const N: usize>(self, isa: S, k: usize) -> S::V {
+    fn prev<const N: usize>(&self, isa: S, k: usize) -> S::V {
         isa.load(self.0, BEFORE + k - N)
     }
 }
@@ -65,20 +65,27 @@ pub(super) struct Start<'a>(pub(super) &'a [u8]);
 
 impl<S: Lanes> View<S> for Start<'_> {
     #[inline(always)]
-    fn prev<const N: usize>(self, isa: S, k: usize) -> S::V {
-        if k == 0 { First::<S>(isa.load(self.0, 0)).prev::<N>(isa, 0) } else { isa.load(self.0, k - N) }
+    fn prev<const N: usize>(&self, isa: S, k: usize) -> S::V {
+        if k == 0 { prev_in::<N, S>(isa, isa.load(self.0, 0), isa.splat8(0)) } else { isa.load(self.0, k - N) }
     }
 }
 
-/// The vector at the start of the input, as a block.
+/// A block in registers, with zeros before it.
 #[derive(Clone, Copy)]
-pub(super) struct First<S: Lanes>(pub(super) S::V);
+pub(super) struct Vectors<S: Lanes>(pub(super) [S::V; BLOCK / 16]);
 
-impl<S: Lanes> View<S> for First<S> {
+impl<S: Lanes> View<S> for Vectors<S> {
     #[inline(always)]
-    fn prev<const N: usize>(self, isa: S, _: usize) -> S::V {
-        if N == 0 { self.0 } else { isa.prev::<N>(self.0, isa.splat8(0)) }
+    fn prev<const N: usize>(&self, isa: S, k: usize) -> S::V {
+        let before = if k == 0 { isa.splat8(0) } else { self.0[k / S::WIDTH - 1] };
+        prev_in::<N, S>(isa, self.0[k / S::WIDTH], before)
     }
+}
+
+/// The vector that starts `N` bytes (0 to 3) before `cur`, which `before` precedes.
+#[inline(always)]
+fn prev_in<const N: usize, S: Lanes>(isa: S, cur: S::V, before: S::V) -> S::V {
+    if N == 0 { cur } else { isa.prev::<N>(cur, before) }
 }
 
 /// An upper bound for the length of the characters: 2, 3 or 4 bytes.
@@ -125,8 +132,8 @@ impl<S: Lanes> Units<S> {
     pub(super) fn find<T: View<S>>(isa: S, view: T, len: usize, ends_after: bool) -> Option<Self> {
         match longest(isa, view, len) {
             2 => Self::of_2_bytes(isa, view, len, ends_after),
-            3 => Self::of_more::<T, false>(isa, view, len, ends_after),
-            _ => Self::of_more::<T, true>(isa, view, len, ends_after),
+            3 => Self::of_more(isa, view, len, ends_after, false),
+            _ => Self::of_more(isa, view, len, ends_after, true),
         }
     }
 
@@ -155,17 +162,12 @@ impl<S: Lanes> Units<S> {
         (!isa.any_high_bit(wrong)).then_some(Self { words, ends: ends(starts, len, ends_after), thirds: 0 })
     }
 
-    /// The units of a block with characters of up to 3 bytes, or 4 (`FOUR`).
+    /// The units of a block with characters of up to 3 bytes, or 4 (`four`).
     ///
     /// The low and high bytes of the unit that ends at each byte are computed separately, from
     /// `1110hhhh 10hhhhll 10llllll`, `110hhhll 10llllll`, `0lllllll`.
     #[inline(always)]
-    pub(super) fn of_more<T: View<S>, const FOUR: bool>(
-        isa: S,
-        view: T,
-        len: usize,
-        ends_after: bool,
-    ) -> Option<Self> {
+    pub(super) fn of_more<T: View<S>>(isa: S, view: T, len: usize, ends_after: bool, four: bool) -> Option<Self> {
         let mut words = [(isa.splat8(0), isa.splat8(0)); BLOCK / 16];
         let (mut starts, mut thirds) = (isa.empty_mask(), isa.empty_mask());
         let mut right = isa.splat8(0xFF);
@@ -187,7 +189,7 @@ impl<S: Lanes> Units<S> {
             let mut low = cur & isa.splat8(0x7F) | isa.shl8::<6>(second);
             // Saturation leaves the 4 bits of a 3-byte lead and turns anything less into 0.
             let lead = isa.subs_u8(prev2, isa.splat8(0xE0));
-            let lead = if FOUR { isa.shl8::<4>(lead) } else { isa.shl16::<4>(lead) };
+            let lead = if four { isa.shl8::<4>(lead) } else { isa.shl16::<4>(lead) };
             let mut high = isa.shr16::<2>(second) & isa.splat8(0x0F) | lead;
             // At a third byte: lead E0 and a value below 0800, or a value from D800 to DFFF, which only 3 bytes can
             // make.
@@ -195,7 +197,7 @@ impl<S: Lanes> Units<S> {
             let surrogate = high ^ isa.splat8(0xD8);
             min = isa.min_u8(min, isa.min_u8(overlong, surrogate));
 
-            if FOUR {
+            if four {
                 let fourth = from(isa, view.prev::<3>(isa, k), 0xF0);
                 let third = from(isa, prev2, 0xF0);
                 inside = inside | fourth;
@@ -220,7 +222,7 @@ impl<S: Lanes> Units<S> {
         }
         let out_of_range = isa.eq8(isa.min_u8(min, isa.splat8(7)), min);
         let wrong = right ^ isa.splat8(0xFF) | overlong_2(isa, min_lead) | out_of_range;
-        let valid = !isa.any_high_bit(wrong) && (!FOUR || isa.is_zero(greatest_high & isa.splat8(0xFC)));
+        let valid = !isa.any_high_bit(wrong) && (!four || isa.is_zero(greatest_high & isa.splat8(0xFC)));
         let (starts, thirds) = (isa.finished_mask(starts), isa.finished_mask(thirds));
         valid.then_some(Self { words, ends: ends(starts, len, ends_after) | thirds, thirds })
     }
