@@ -394,7 +394,7 @@ pub(crate) fn choose_checks(
     block: usize,
     long: bool,
     mix_first: usize,
-    run: impl Fn(u8, usize, usize) -> (usize, End, Counts),
+    run: impl Fn(u8, usize, usize) -> (usize, End, Counts) + Copy,
 ) -> Result<(usize, Counts), usize> {
     const MAX_BLOCKS_KEPT: usize = 64;
     let mut counts = Counts::ZERO;
