@@ -358,7 +358,7 @@ impl Transcoder {
     fn look_for_mark(&mut self, src: &[u8], end: bool) -> usize {
         let seen = self.pending.followed_by(src);
         let marks = self.source.marks();
-        let read = if let Some(&mark) = marks.iter().find(|mark| seen.as_slice().starts_with(mark.bom())) {
+        let read = if let Some(mark) = self.source.mark(seen.as_slice()) {
             let read = mark.bom().len() - self.pending.len();
             (self.from, self.at_start, self.pending) = (mark, false, Pending::default());
             read
