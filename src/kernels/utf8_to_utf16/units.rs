@@ -3,8 +3,8 @@
 //! The parent module says what is computed and why; this is what the parts are called here.
 //!
 //! * A *view* is where a block and the 3 bytes before it come from: memory (`Window`), the start of the input, before
-//!   which there are zeros (`Start`), or registers (`Vectors`). `view.prev::<N>`
-//!   is the vector that starts `N` bytes before another, so the code for all of these is the same.
+//!   which there are zeros (`Start`), or registers (`Vectors`). `view.prev(isa, k, n)` is the vector that starts
+//!   `n` bytes before another, so the code for all of these is the same.
 //! * `longest` says which of three loops a block is for, by its greatest byte. It looks at the bytes that can have a
 //!   continuation in the block: those up to the last but one, and the 3 before.
 //! * `Units` are the words for all 64 bytes, as `zip_lo8` and `zip_hi8` leave them, and a bit for each byte at which
@@ -44,8 +44,8 @@ use crate::simd::ShuffleTable;
 
 /// A block and the bytes before it.
 pub(super) trait View<S: Lanes>: Copy {
-    /// The vector that starts `N` bytes (0 to 3) before byte `k` of the block.
-    fn prev<const N: usize>(&self, isa: S, k: usize) -> S::V;
+    /// The vector that starts `n` bytes (0 to 3, a constant) before byte `k` of the block.
+    fn prev(&self, isa: S, k: usize, n: usize) -> S::V;
 }
 
 /// The block that starts at byte 3 of these.
@@ -54,8 +54,8 @@ pub(super) struct Window<'a>(pub(super) &'a [u8]);
 
 impl<S: Lanes> View<S> for Window<'_> {
     #[inline(always)]
-    fn prev<const N: usize>(&self, isa: S, k: usize) -> S::V {
-        isa.load(self.0, BEFORE + k - N)
+    fn prev(&self, isa: S, k: usize, n: usize) -> S::V {
+        isa.load(self.0, BEFORE + k - n)
     }
 }
 
@@ -65,8 +65,8 @@ pub(super) struct Start<'a>(pub(super) &'a [u8]);
 
 impl<S: Lanes> View<S> for Start<'_> {
     #[inline(always)]
-    fn prev<const N: usize>(&self, isa: S, k: usize) -> S::V {
-        if k == 0 { prev_in::<N, S>(isa, isa.load(self.0, 0), isa.splat8(0)) } else { isa.load(self.0, k - N) }
+    fn prev(&self, isa: S, k: usize, n: usize) -> S::V {
+        if k == 0 { prev_in(isa, isa.load(self.0, 0), isa.splat8(0), n) } else { isa.load(self.0, k - n) }
     }
 }
 
@@ -76,16 +76,21 @@ pub(super) struct Vectors<S: Lanes>(pub(super) [S::V; BLOCK / 16]);
 
 impl<S: Lanes> View<S> for Vectors<S> {
     #[inline(always)]
-    fn prev<const N: usize>(&self, isa: S, k: usize) -> S::V {
+    fn prev(&self, isa: S, k: usize, n: usize) -> S::V {
         let before = if k == 0 { isa.splat8(0) } else { self.0[k / S::WIDTH - 1] };
-        prev_in::<N, S>(isa, self.0[k / S::WIDTH], before)
+        prev_in(isa, self.0[k / S::WIDTH], before, n)
     }
 }
 
-/// The vector that starts `N` bytes (0 to 3) before `cur`, which `before` precedes.
+/// The vector that starts `n` bytes (0 to 3, a constant) before `cur`, which `before` precedes.
 #[inline(always)]
-fn prev_in<const N: usize, S: Lanes>(isa: S, cur: S::V, before: S::V) -> S::V {
-    if N == 0 { cur } else { isa.prev::<N>(cur, before) }
+fn prev_in<S: Lanes>(isa: S, cur: S::V, before: S::V, n: usize) -> S::V {
+    match n {
+        0 => cur,
+        1 => isa.prev::<1>(cur, before),
+        2 => isa.prev::<2>(cur, before),
+        _ => isa.prev::<3>(cur, before),
+    }
 }
 
 /// An upper bound for the length of the characters: 2, 3 or 4 bytes.
@@ -93,10 +98,10 @@ fn prev_in<const N: usize, S: Lanes>(isa: S, cur: S::V, before: S::V) -> S::V {
 /// The last byte of the block does not count: the next block sees it.
 #[inline(always)]
 pub(super) fn longest<S: Lanes, T: View<S>>(isa: S, view: T, len: usize) -> u8 {
-    let mut greatest = view.prev::<3>(isa, 0);
+    let mut greatest = view.prev(isa, 0, 3);
     let mut k = 0;
     while k < len {
-        greatest = isa.max_u8(greatest, view.prev::<1>(isa, k));
+        greatest = isa.max_u8(greatest, view.prev(isa, k, 1));
         k += S::WIDTH;
     }
     if isa.is_zero(isa.subs_u8(greatest, isa.splat8(0xDF))) {
@@ -146,7 +151,7 @@ impl<S: Lanes> Units<S> {
         let mut min_lead = isa.splat8(0);
         let mut k = 0;
         while k < len {
-            let (cur, prev1) = (view.prev::<0>(isa, k), view.prev::<1>(isa, k));
+            let (cur, prev1) = (view.prev(isa, k, 0), view.prev(isa, k, 1));
             let start = isa.gt_i8(cur, isa.splat8(0xBF));
             starts = isa.add_to_mask(starts, k, start);
             let lead_before = from(isa, prev1, 0xC0);
@@ -176,8 +181,8 @@ impl<S: Lanes> Units<S> {
         let mut greatest_high = isa.splat8(0);
         let mut k = 0;
         while k < len {
-            let cur = view.prev::<0>(isa, k);
-            let (prev1, prev2) = (view.prev::<1>(isa, k), view.prev::<2>(isa, k));
+            let cur = view.prev(isa, k, 0);
+            let (prev1, prev2) = (view.prev(isa, k, 1), view.prev(isa, k, 2));
             let start = isa.gt_i8(cur, isa.splat8(0xBF));
             starts = isa.add_to_mask(starts, k, start);
             let lead_before = from(isa, prev1, 0xC0);
@@ -198,7 +203,7 @@ impl<S: Lanes> Units<S> {
             min = isa.min_u8(min, isa.min_u8(overlong, surrogate));
 
             if four {
-                let fourth = from(isa, view.prev::<3>(isa, k), 0xF0);
+                let fourth = from(isa, view.prev(isa, k, 3), 0xF0);
                 let third = from(isa, prev2, 0xF0);
                 inside = inside | fourth;
                 thirds = isa.add_to_mask(thirds, k, third);
