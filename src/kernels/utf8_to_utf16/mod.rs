@@ -154,7 +154,7 @@ use crate::simd::Lanes;
 pub(crate) use ill_formed::{convert_ascii, convert_items};
 use run::{FourBytes, ThreeBytes, run};
 use short::{REST, SHORT, finish, short, widen_short};
-use units::{Start, Units, Window, longest};
+use units::{Units, Window, longest};
 
 #[inline(always)]
 pub(crate) fn convert<S: Lanes, E: Endian>(
@@ -354,7 +354,7 @@ fn blocks<S: Lanes, E: Endian, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>
         }
         let Some(out) = room.get_mut(..2 * BLOCK + SAVED) else { break Next::Edge };
         let ends_after = !is_continuation(window[BEFORE + BLOCK]);
-        let window = Window(window);
+        let window = Window::new(window);
         let longest = if FOUR { 4 } else { longest(isa, window, BLOCK) };
         let units = match longest {
             2 => Units::of_2_bytes(isa, window, BLOCK, ends_after),
@@ -484,7 +484,9 @@ fn head<S: Lanes, E: Endian>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     if cursor.read > 0 {
         return if src.len() - cursor.read > BLOCK { Next::Blocks } else { Next::Edge };
     }
-    let Some(units) = Units::find(isa, Start(src), BLOCK, !is_continuation(src[BLOCK])) else { return Next::Stop };
+    let Some(units) = Units::find(isa, Window::at_start(src), BLOCK, !is_continuation(src[BLOCK])) else {
+        return Next::Stop;
+    };
     let count = units.count();
     let Some(out) = cursor.dst.get_mut(..2 * count + SAVED) else { return Next::Stop };
     cursor.saved = Some(*out[2 * count - 2..].first_chunk().unwrap());

@@ -77,7 +77,7 @@ impl Copied {
             // The last vector ends with the input.
             let at = k.min(src.len() - S::WIDTH);
             let ends_after = src.get(at + S::WIDTH).is_none_or(|&byte| !is_continuation(byte));
-            let Some(units) = Units::find(isa, Window(&src[at - BEFORE..]), S::WIDTH, ends_after) else {
+            let Some(units) = Units::find(isa, Window::new(&src[at - BEFORE..]), S::WIDTH, ends_after) else {
                 return false;
             };
             let again = units.ends & ((1 << (k - at)) - 1);

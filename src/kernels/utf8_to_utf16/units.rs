@@ -2,9 +2,9 @@
 //!
 //! The parent module says what is computed and why; this is what the parts are called here.
 //!
-//! * A *view* is where a block and the 3 bytes before it come from: memory (`Window`), the start of the input, before
-//!   which there are zeros (`Start`), or registers (`Vectors`). `view.prev(isa, k, n)` is the vector that starts
-//!   `n` bytes before another, so the code for all of these is the same.
+//! * A *view* is where a block and the 3 bytes before it come from: memory (`Window`) or registers (`Vectors`). Before
+//!   the start of the input there are zeros. `view.prev(isa, k, n)` is the vector that starts `n` bytes before another,
+//!   so the code for all of these is the same.
 //! * `longest` says which of three loops a block is for, by its greatest byte. It looks at the bytes that can have a
 //!   continuation in the block: those up to the last but one, and the 3 before.
 //! * `Units` are the words for all 64 bytes, as `zip_lo8` and `zip_hi8` leave them, and a bit for each byte at which
@@ -48,25 +48,33 @@ pub(super) trait View<S: Lanes>: Copy {
     fn prev(&self, isa: S, k: usize, n: usize) -> S::V;
 }
 
-/// The block that starts at byte 3 of these.
+/// The block that starts at byte 3 of these, or at the start of the input.
 #[derive(Clone, Copy)]
-pub(super) struct Window<'a>(pub(super) &'a [u8]);
+pub(super) struct Window<'a> {
+    bytes: &'a [u8],
+    /// How many there are before the block: 3 or none.
+    before: usize,
+}
+
+impl<'a> Window<'a> {
+    #[inline(always)]
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, before: BEFORE }
+    }
+    #[inline(always)]
+    pub(super) fn at_start(bytes: &'a [u8]) -> Self {
+        Self { bytes, before: 0 }
+    }
+}
 
 impl<S: Lanes> View<S> for Window<'_> {
     #[inline(always)]
     fn prev(&self, isa: S, k: usize, n: usize) -> S::V {
-        isa.load(self.0, BEFORE + k - n)
-    }
-}
-
-/// The block at the start of the input.
-#[derive(Clone, Copy)]
-pub(super) struct Start<'a>(pub(super) &'a [u8]);
-
-impl<S: Lanes> View<S> for Start<'_> {
-    #[inline(always)]
-    fn prev(&self, isa: S, k: usize, n: usize) -> S::V {
-        if k == 0 { prev_in(isa, isa.load(self.0, 0), isa.splat8(0), n) } else { isa.load(self.0, k - n) }
+        if self.before == 0 && k == 0 {
+            prev_in(isa, isa.load(self.bytes, 0), isa.splat8(0), n)
+        } else {
+            isa.load(self.bytes, self.before + k - n)
+        }
     }
 }
 
