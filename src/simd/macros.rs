@@ -30,8 +30,10 @@ macro_rules! register_ops {
 /// the modules beside this one, so a vector proves its instruction set as well.
 macro_rules! vector {
     ($name:ident($raw:ty), $and:ident, $or:ident, $xor:ident) => {
+        // Not `transparent`. Functions pass vectors through memory until they are inlined; a `struct` is there already,
+        // and a bare vector would be copied there and back for each call: 9 % more LLVM IR.
         #[derive(Clone, Copy)]
-        #[repr(transparent)]
+        #[repr(C)]
         pub(crate) struct $name(pub(super) $raw);
 
         vector!(@op $name($raw), BitAnd, bitand, $and);

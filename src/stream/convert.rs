@@ -62,7 +62,7 @@ impl Task {
                 piece = &rest[..2];
             }
             let result = if self.lossy { Ok(()) } else { self.from.validate(self.isa, piece) };
-            let valid = result.map_or_else(|at| at, |()| piece.len());
+            let (Ok(valid) | Err(valid)) = result.map(|()| piece.len());
             let (piece, room) = (&piece[..valid], &mut room[..valid]);
             if self.from == self.to {
                 room.copy_from_slice(piece);

@@ -145,10 +145,10 @@ impl Utf8Decoder {
     /// ```
     #[cfg(feature = "alloc")]
     pub fn push_to(&mut self, chunk: &[u8], dst: &mut String) -> Result<(), StreamError> {
-        self.push(chunk).try_for_each(|piece| {
+        for piece in self.push(chunk) {
             dst.push_str(piece?);
-            Ok(())
-        })
+        }
+        Ok(())
     }
 
     /// Returns the number of bytes pushed so far or, after an error, the offset of the error.
@@ -339,7 +339,7 @@ impl Drop for Utf8Pieces<'_> {
     #[inline]
     fn drop(&mut self) {
         if !self.chunks.rest().is_empty() {
-            self.for_each(drop);
+            while self.next().is_some() {}
         }
     }
 }

@@ -124,8 +124,20 @@ impl Source {
     /// ```
     #[must_use]
     pub fn resolve(self, start: &[u8]) -> (Encoding, usize) {
-        let mark = self.marks().iter().find(|encoding| start.starts_with(encoding.bom()));
-        mark.map_or((self.fallback(), 0), |encoding| (*encoding, encoding.bom().len()))
+        match self.mark(start) {
+            Some(encoding) => (encoding, encoding.bom().len()),
+            None => (self.fallback(), 0),
+        }
+    }
+
+    /// The encoding whose byte-order mark `start` begins with, if it is one that this source looks for.
+    pub(super) fn mark(self, start: &[u8]) -> Option<Encoding> {
+        for &encoding in self.marks() {
+            if start.starts_with(encoding.bom()) {
+                return Some(encoding);
+            }
+        }
+        None
     }
 
     /// The encodings whose mark is looked for and removed.

@@ -253,7 +253,7 @@ impl Transcoder {
     #[cfg(feature = "alloc")]
     pub fn convert_append(&mut self, src: &[u8], dst: &mut Vec<u8>) -> Result<(), StreamError> {
         let mut rest = src;
-        append(dst, rest.len(), |room| {
+        append(dst, rest.len(), &mut |room| {
             let out = self.convert(rest, room);
             rest = &rest[out.read..];
             out
@@ -267,7 +267,7 @@ impl Transcoder {
     /// As for [`convert_append`](Self::convert_append), and if a character is incomplete.
     #[cfg(feature = "alloc")]
     pub fn finish_append(&mut self, dst: &mut Vec<u8>) -> Result<(), StreamError> {
-        append(dst, 0, |room| self.finish(room))
+        append(dst, 0, &mut |room| self.finish(room))
     }
 
     /// Returns the number of bytes read so far, including a byte-order mark and pending bytes; after an error, the
@@ -358,7 +358,7 @@ impl Transcoder {
     fn look_for_mark(&mut self, src: &[u8], end: bool) -> usize {
         let seen = self.pending.followed_by(src);
         let marks = self.source.marks();
-        let read = if let Some(&mark) = marks.iter().find(|mark| seen.as_slice().starts_with(mark.bom())) {
+        let read = if let Some(mark) = self.source.mark(seen.as_slice()) {
             let read = mark.bom().len() - self.pending.len();
             (self.from, self.at_start, self.pending) = (mark, false, Pending::default());
             read
@@ -398,7 +398,7 @@ impl Transcoder {
 fn append(
     dst: &mut Vec<u8>,
     src: usize,
-    mut convert: impl FnMut(&mut [u8]) -> Conversion<StreamError>,
+    convert: &mut dyn FnMut(&mut [u8]) -> Conversion<StreamError>,
 ) -> Result<(), StreamError> {
     /// What is cleared, then written to, while it is in the fastest cache.
     const PIECE: usize = 8 << 10;

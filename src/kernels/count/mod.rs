@@ -24,7 +24,11 @@ use crate::simd::Lanes;
 /// The sum of what `minus_counts` returns for two vectors at a time: in each byte, minus a count of at most `MAX`.
 /// `src` is padded to a multiple of two vectors, with at least one zero.
 #[inline(always)]
-fn sum_counts<const MAX: usize, S: Lanes>(isa: S, src: &[u8], minus_counts: impl Fn(S::V, S::V) -> S::V) -> usize {
+fn sum_counts<const MAX: usize, S: Lanes>(
+    isa: S,
+    src: &[u8],
+    minus_counts: impl Fn(S::V, S::V) -> S::V + Copy,
+) -> usize {
     /// Zeros, then ones: a mask of the last bytes of a vector.
     static LAST: [u8; 64] = {
         let mut mask = [0; 64];

@@ -115,7 +115,7 @@ pub(crate) fn is_block_valid<S: Lanes>(isa: S, view: &[u8; BEFORE + WINDOW]) -> 
     let mut wrong = isa.splat8(0);
     let mut k = 0;
     while k < WINDOW {
-        wrong = wrong | errors_at::<MIX, S>(isa, view, BEFORE + k);
+        wrong = wrong | errors_at(isa, view, BEFORE + k, MIX);
         k += S::WIDTH;
     }
     isa.is_zero(wrong)

@@ -18,14 +18,11 @@ pub(crate) fn swapped<S: Lanes>(isa: S, v: S::V) -> S::V {
 /// overlap: the first and the last. Returns whether there are enough bytes for one.
 macro_rules! swap_two {
     ($number:ty, $src:expr, $dst:expr) => {
-        if let (Some(&first), Some(&last)) = ($src.first_chunk(), $src.last_chunk()) {
-            let [first, last] = [first, last].map(|bytes| {
-                const EVEN: $number = <$number>::MAX / 0xFFFF * 0x00FF;
-                let number = <$number>::from_ne_bytes(bytes);
-                ((number & EVEN) << 8 | number >> 8 & EVEN).to_ne_bytes()
-            });
-            *$dst.first_chunk_mut().unwrap() = first;
-            *$dst.last_chunk_mut().unwrap() = last;
+        if let (Some(first), Some(last)) = ($src.first_chunk(), $src.last_chunk()) {
+            const EVEN: $number = <$number>::MAX / 0xFFFF * 0x00FF;
+            let (first, last) = (<$number>::from_ne_bytes(*first), <$number>::from_ne_bytes(*last));
+            *$dst.first_chunk_mut().unwrap() = ((first & EVEN) << 8 | first >> 8 & EVEN).to_ne_bytes();
+            *$dst.last_chunk_mut().unwrap() = ((last & EVEN) << 8 | last >> 8 & EVEN).to_ne_bytes();
             true
         } else {
             false
@@ -42,11 +39,17 @@ pub(crate) fn swap_bytes<S: Lanes>(isa: S, bytes: &mut [u8]) {
     } else if len >= S::WIDTH {
         swap_vectors::<1, S>(isa, bytes);
     } else {
-        let _ = swap_two!(u128, bytes, bytes)
-            || swap_two!(u64, bytes, bytes)
-            || swap_two!(u32, bytes, bytes)
-            || swap_two!(u16, bytes, bytes);
+        swap_few(bytes);
     }
+}
+
+/// [`swap_bytes`] for less than a vector.
+#[inline(always)]
+fn swap_few(bytes: &mut [u8]) {
+    let _ = swap_two!(u128, bytes, bytes)
+        || swap_two!(u64, bytes, bytes)
+        || swap_two!(u32, bytes, bytes)
+        || swap_two!(u16, bytes, bytes);
 }
 
 #[inline(always)]
@@ -61,11 +64,17 @@ pub(crate) fn swap_bytes_into<S: Lanes>(isa: S, src: &[u8], dst: &mut [u8]) {
     } else if len >= S::WIDTH {
         swap_vectors_into::<1, S>(isa, src, dst);
     } else {
-        let _ = swap_two!(u128, src, dst)
-            || swap_two!(u64, src, dst)
-            || swap_two!(u32, src, dst)
-            || swap_two!(u16, src, dst);
+        swap_few_into(src, dst);
     }
+}
+
+/// [`swap_few`] from `src` into `dst`.
+#[inline(always)]
+fn swap_few_into(src: &[u8], dst: &mut [u8]) {
+    let _ = swap_two!(u128, src, dst)
+        || swap_two!(u64, src, dst)
+        || swap_two!(u32, src, dst)
+        || swap_two!(u16, src, dst);
 }
 
 /// Swaps `N` vectors at a time; the last of them overlap those before. Needs at least `N` vectors.
@@ -101,15 +110,19 @@ fn blocks_and_last<const N: usize, S: Lanes>(len: usize) -> (usize, usize) {
 #[inline(always)]
 fn load_swapped<const N: usize, S: Lanes>(isa: S, src: &[u8]) -> [S::V; N] {
     let mut vectors = [isa.splat8(0); N];
-    for (k, vector) in vectors.iter_mut().enumerate() {
-        *vector = swapped(isa, isa.load(src, k * S::WIDTH));
+    let mut k = 0;
+    while k < N {
+        vectors[k] = swapped(isa, isa.load(src, k * S::WIDTH));
+        k += 1;
     }
     vectors
 }
 
 #[inline(always)]
 fn overwrite_all<const N: usize, S: Lanes>(isa: S, dst: &mut [u8], vectors: [S::V; N]) {
-    for (k, vector) in vectors.into_iter().enumerate() {
-        isa.overwrite(dst, k * S::WIDTH, vector);
+    let mut k = 0;
+    while k < N {
+        isa.overwrite(dst, k * S::WIDTH, vectors[k]);
+        k += 1;
     }
 }

@@ -26,7 +26,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::units::{Units, View};
+use super::units::{Units, Vectors};
 use super::{BLOCK, SAVED, ascii_run, widen};
 use crate::buffer::copy_short;
 use crate::buffer::write;
@@ -35,31 +35,15 @@ use crate::replacement::{Items, WINDOW};
 use crate::simd::Lanes;
 
 /// A window on its own: nothing comes before it, and bytes without meaning are 0, so that they have no effect below.
-#[derive(Clone, Copy)]
-struct Cleared<S: Lanes>([S::V; WINDOW / 16]);
-
-impl<S: Lanes> Cleared<S> {
-    #[inline(always)]
-    fn new(isa: S, window: &[u8; WINDOW], meaningless: u64) -> Self {
-        let mut vectors = [isa.splat8(0); WINDOW / 16];
-        let mut k = 0;
-        while k < WINDOW {
-            vectors[k / S::WIDTH] = isa.load(window, k) & without(isa, meaningless >> k);
-            k += S::WIDTH;
-        }
-        Self(vectors)
+#[inline(always)]
+fn cleared<S: Lanes>(isa: S, window: &[u8; WINDOW], meaningless: u64) -> Vectors<S> {
+    let mut vectors = [isa.splat8(0); WINDOW / 16];
+    let mut k = 0;
+    while k < WINDOW {
+        vectors[k / S::WIDTH] = isa.load(window, k) & without(isa, meaningless >> k);
+        k += S::WIDTH;
     }
-}
-
-impl<S: Lanes> View<S> for Cleared<S> {
-    #[inline(always)]
-    fn prev<const N: usize>(self, isa: S, k: usize) -> S::V {
-        let cur = self.0[k / S::WIDTH];
-        if N == 0 {
-            return cur;
-        }
-        isa.prev::<N>(cur, if k == 0 { isa.splat8(0) } else { self.0[k / S::WIDTH - 1] })
-    }
+    Vectors(vectors)
 }
 
 /// `FF` in each byte whose bit in `bits` is clear.
@@ -94,11 +78,11 @@ pub(crate) fn convert_items<S: Lanes>(
     let ill_formed = items.ill_formed_bytes();
     let meaningless = ill_formed | !items.bytes();
     let view = match src.first_chunk() {
-        Some(window) => Cleared::new(isa, window, meaningless),
+        Some(window) => cleared(isa, window, meaningless),
         None => {
             let mut window = [0; WINDOW];
             copy_short(src, &mut window[..src.len()]);
-            Cleared::new(isa, &window, meaningless)
+            cleared(isa, &window, meaningless)
         }
     };
     let mut units = Units::find(isa, view, BLOCK, true)?;

@@ -154,7 +154,7 @@ use crate::simd::Lanes;
 pub(crate) use ill_formed::{convert_ascii, convert_items};
 use run::{FourBytes, ThreeBytes, run};
 use short::{REST, SHORT, finish, short, widen_short};
-use units::{Start, Units, Window, longest};
+use units::{Units, Window, longest};
 
 #[inline(always)]
 pub(crate) fn convert<S: Lanes>(
@@ -359,12 +359,12 @@ fn blocks<S: Lanes, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         }
         let Some(out) = room.get_mut(..2 * BLOCK + SAVED) else { break Next::Edge };
         let ends_after = !is_continuation(window[BEFORE + BLOCK]);
-        let window = Window(window);
+        let window = Window::new(window);
         let longest = if FOUR { 4 } else { longest(isa, window, BLOCK) };
         let units = match longest {
             2 => Units::of_2_bytes(isa, window, BLOCK, ends_after),
-            3 => Units::of_more::<_, false>(isa, window, BLOCK, ends_after),
-            _ if FOUR => Units::of_more::<_, true>(isa, window, BLOCK, ends_after),
+            3 => Units::of_more(isa, window, BLOCK, ends_after, false),
+            _ if FOUR => Units::of_more(isa, window, BLOCK, ends_after, true),
             _ => break Next::Four,
         };
         let Some(units) = units else { break Next::Stop };
@@ -501,7 +501,9 @@ fn head<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     if cursor.read > 0 {
         return if src.len() - cursor.read > BLOCK { Next::Blocks } else { Next::Edge };
     }
-    let Some(units) = Units::find(isa, Start(src), BLOCK, !is_continuation(src[BLOCK])) else { return Next::Stop };
+    let Some(units) = Units::find(isa, Window::at_start(src), BLOCK, !is_continuation(src[BLOCK])) else {
+        return Next::Stop;
+    };
     let count = units.count();
     let Some(out) = cursor.dst.get_mut(..2 * count + SAVED) else { return Next::Stop };
     cursor.saved = Some(*out[2 * count - 2..].first_chunk().unwrap());

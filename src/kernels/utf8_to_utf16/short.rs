@@ -32,7 +32,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::units::{First, Units, Window};
+use super::units::{Units, Vectors, Window};
 use super::{BEFORE, BLOCK, Cursor, boundary, widen_half};
 use crate::buffer::copy_short;
 use crate::endian::ByteOrder;
@@ -77,7 +77,7 @@ impl Copied {
             // The last vector ends with the input.
             let at = k.min(src.len() - S::WIDTH);
             let ends_after = src.get(at + S::WIDTH).is_none_or(|&byte| !is_continuation(byte));
-            let Some(units) = Units::find(isa, Window(&src[at - BEFORE..]), S::WIDTH, ends_after) else {
+            let Some(units) = Units::find(isa, Window::new(&src[at - BEFORE..]), S::WIDTH, ends_after) else {
                 return false;
             };
             let again = units.ends & ((1 << (k - at)) - 1);
@@ -125,7 +125,9 @@ pub(super) fn short<S: Lanes>(
     let mut out = Copied::new();
     let first = if len < S::WIDTH { isa.load_padded(src) } else { isa.load(src, 0) };
     let ends_after = src.get(S::WIDTH).is_none_or(|&byte| !is_continuation(byte));
-    let Some(mut units) = Units::find(isa, First::<S>(first), S::WIDTH, ends_after) else { return (0, 0) };
+    let Some(mut units) = Units::find(isa, Vectors::<S>([first; BLOCK / 16]), S::WIDTH, ends_after) else {
+        return (0, 0);
+    };
     if len < S::WIDTH {
         units.ends &= (1 << len) - 1;
     } else if is_cut_at_end(src) {

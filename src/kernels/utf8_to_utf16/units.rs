@@ -2,9 +2,9 @@
 //!
 //! The parent module says what is computed and why; this is what the parts are called here.
 //!
-//! * A *view* is where a block and the 3 bytes before it come from: memory (`Window`), the start of the input, before
-//!   which there are zeros (`Start`), or a register (`First`, and one for repair in `ill_formed.rs`). `view.prev::<N>`
-//!   is the vector that starts `N` bytes before another, so the code for all of these is the same.
+//! * A *view* is where a block and the 3 bytes before it come from: memory (`Window`) or registers (`Vectors`). Before
+//!   the start of the input there are zeros. `view.prev(isa, k, n)` is the vector that starts `n` bytes before another,
+//!   so the code for all of these is the same.
 //! * `longest` says which of three loops a block is for, by its greatest byte. It looks at the bytes that can have a
 //!   continuation in the block: those up to the last but one, and the 3 before.
 //! * `Units` are the words for all 64 bytes, as `zip_lo8` and `zip_hi8` leave them, and a bit for each byte at which
@@ -44,40 +44,60 @@ use crate::simd::ShuffleTable;
 
 /// A block and the bytes before it.
 pub(super) trait View<S: Lanes>: Copy {
-    /// The vector that starts `N` bytes (0 to 3) before byte `k` of the block.
-    fn prev<const N: usize>(self, isa: S, k: usize) -> S::V;
+    /// The vector that starts `n` bytes (0 to 3, a constant) before byte `k` of the block.
+    fn prev(&self, isa: S, k: usize, n: usize) -> S::V;
 }
 
-/// The block that starts at byte 3 of these.
+/// The block that starts at byte 3 of these, or at the start of the input.
 #[derive(Clone, Copy)]
-pub(super) struct Window<'a>(pub(super) &'a [u8]);
+pub(super) struct Window<'a> {
+    bytes: &'a [u8],
+    /// How many there are before the block: 3 or none.
+    before: usize,
+}
+
+impl<'a> Window<'a> {
+    #[inline(always)]
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, before: BEFORE }
+    }
+    #[inline(always)]
+    pub(super) fn at_start(bytes: &'a [u8]) -> Self {
+        Self { bytes, before: 0 }
+    }
+}
 
 impl<S: Lanes> View<S> for Window<'_> {
     #[inline(always)]
-    fn prev<const N: usize>(self, isa: S, k: usize) -> S::V {
-        isa.load(self.0, BEFORE + k - N)
+    fn prev(&self, isa: S, k: usize, n: usize) -> S::V {
+        if self.before == 0 && k == 0 {
+            prev_in(isa, isa.load(self.bytes, 0), isa.splat8(0), n)
+        } else {
+            isa.load(self.bytes, self.before + k - n)
+        }
     }
 }
 
-/// The block at the start of the input.
+/// A block in registers, with zeros before it.
 #[derive(Clone, Copy)]
-pub(super) struct Start<'a>(pub(super) &'a [u8]);
+pub(super) struct Vectors<S: Lanes>(pub(super) [S::V; BLOCK / 16]);
 
-impl<S: Lanes> View<S> for Start<'_> {
+impl<S: Lanes> View<S> for Vectors<S> {
     #[inline(always)]
-    fn prev<const N: usize>(self, isa: S, k: usize) -> S::V {
-        if k == 0 { First::<S>(isa.load(self.0, 0)).prev::<N>(isa, 0) } else { isa.load(self.0, k - N) }
+    fn prev(&self, isa: S, k: usize, n: usize) -> S::V {
+        let before = if k == 0 { isa.splat8(0) } else { self.0[k / S::WIDTH - 1] };
+        prev_in(isa, self.0[k / S::WIDTH], before, n)
     }
 }
 
-/// The vector at the start of the input, as a block.
-#[derive(Clone, Copy)]
-pub(super) struct First<S: Lanes>(pub(super) S::V);
-
-impl<S: Lanes> View<S> for First<S> {
-    #[inline(always)]
-    fn prev<const N: usize>(self, isa: S, _: usize) -> S::V {
-        if N == 0 { self.0 } else { isa.prev::<N>(self.0, isa.splat8(0)) }
+/// The vector that starts `n` bytes (0 to 3, a constant) before `cur`, which `before` precedes.
+#[inline(always)]
+fn prev_in<S: Lanes>(isa: S, cur: S::V, before: S::V, n: usize) -> S::V {
+    match n {
+        0 => cur,
+        1 => isa.prev::<1>(cur, before),
+        2 => isa.prev::<2>(cur, before),
+        _ => isa.prev::<3>(cur, before),
     }
 }
 
@@ -86,10 +106,10 @@ impl<S: Lanes> View<S> for First<S> {
 /// The last byte of the block does not count: the next block sees it.
 #[inline(always)]
 pub(super) fn longest<S: Lanes, T: View<S>>(isa: S, view: T, len: usize) -> u8 {
-    let mut greatest = view.prev::<3>(isa, 0);
+    let mut greatest = view.prev(isa, 0, 3);
     let mut k = 0;
     while k < len {
-        greatest = isa.max_u8(greatest, view.prev::<1>(isa, k));
+        greatest = isa.max_u8(greatest, view.prev(isa, k, 1));
         k += S::WIDTH;
     }
     if isa.is_zero(isa.subs_u8(greatest, isa.splat8(0xDF))) {
@@ -125,8 +145,8 @@ impl<S: Lanes> Units<S> {
     pub(super) fn find<T: View<S>>(isa: S, view: T, len: usize, ends_after: bool) -> Option<Self> {
         match longest(isa, view, len) {
             2 => Self::of_2_bytes(isa, view, len, ends_after),
-            3 => Self::of_more::<T, false>(isa, view, len, ends_after),
-            _ => Self::of_more::<T, true>(isa, view, len, ends_after),
+            3 => Self::of_more(isa, view, len, ends_after, false),
+            _ => Self::of_more(isa, view, len, ends_after, true),
         }
     }
 
@@ -139,7 +159,7 @@ impl<S: Lanes> Units<S> {
         let mut min_lead = isa.splat8(0);
         let mut k = 0;
         while k < len {
-            let (cur, prev1) = (view.prev::<0>(isa, k), view.prev::<1>(isa, k));
+            let (cur, prev1) = (view.prev(isa, k, 0), view.prev(isa, k, 1));
             let start = isa.gt_i8(cur, isa.splat8(0xBF));
             starts = isa.add_to_mask(starts, k, start);
             let lead_before = from(isa, prev1, 0xC0);
@@ -155,17 +175,12 @@ impl<S: Lanes> Units<S> {
         (!isa.any_high_bit(wrong)).then_some(Self { words, ends: ends(starts, len, ends_after), thirds: 0 })
     }
 
-    /// The units of a block with characters of up to 3 bytes, or 4 (`FOUR`).
+    /// The units of a block with characters of up to 3 bytes, or 4 (`four`).
     ///
     /// The low and high bytes of the unit that ends at each byte are computed separately, from
     /// `1110hhhh 10hhhhll 10llllll`, `110hhhll 10llllll`, `0lllllll`.
     #[inline(always)]
-    pub(super) fn of_more<T: View<S>, const FOUR: bool>(
-        isa: S,
-        view: T,
-        len: usize,
-        ends_after: bool,
-    ) -> Option<Self> {
+    pub(super) fn of_more<T: View<S>>(isa: S, view: T, len: usize, ends_after: bool, four: bool) -> Option<Self> {
         let mut words = [(isa.splat8(0), isa.splat8(0)); BLOCK / 16];
         let (mut starts, mut thirds) = (isa.empty_mask(), isa.empty_mask());
         let mut right = isa.splat8(0xFF);
@@ -174,8 +189,8 @@ impl<S: Lanes> Units<S> {
         let mut greatest_high = isa.splat8(0);
         let mut k = 0;
         while k < len {
-            let cur = view.prev::<0>(isa, k);
-            let (prev1, prev2) = (view.prev::<1>(isa, k), view.prev::<2>(isa, k));
+            let cur = view.prev(isa, k, 0);
+            let (prev1, prev2) = (view.prev(isa, k, 1), view.prev(isa, k, 2));
             let start = isa.gt_i8(cur, isa.splat8(0xBF));
             starts = isa.add_to_mask(starts, k, start);
             let lead_before = from(isa, prev1, 0xC0);
@@ -187,7 +202,7 @@ impl<S: Lanes> Units<S> {
             let mut low = cur & isa.splat8(0x7F) | isa.shl8::<6>(second);
             // Saturation leaves the 4 bits of a 3-byte lead and turns anything less into 0.
             let lead = isa.subs_u8(prev2, isa.splat8(0xE0));
-            let lead = if FOUR { isa.shl8::<4>(lead) } else { isa.shl16::<4>(lead) };
+            let lead = if four { isa.shl8::<4>(lead) } else { isa.shl16::<4>(lead) };
             let mut high = isa.shr16::<2>(second) & isa.splat8(0x0F) | lead;
             // At a third byte: lead E0 and a value below 0800, or a value from D800 to DFFF, which only 3 bytes can
             // make.
@@ -195,8 +210,8 @@ impl<S: Lanes> Units<S> {
             let surrogate = high ^ isa.splat8(0xD8);
             min = isa.min_u8(min, isa.min_u8(overlong, surrogate));
 
-            if FOUR {
-                let fourth = from(isa, view.prev::<3>(isa, k), 0xF0);
+            if four {
+                let fourth = from(isa, view.prev(isa, k, 3), 0xF0);
                 let third = from(isa, prev2, 0xF0);
                 inside = inside | fourth;
                 thirds = isa.add_to_mask(thirds, k, third);
@@ -220,7 +235,7 @@ impl<S: Lanes> Units<S> {
         }
         let out_of_range = isa.eq8(isa.min_u8(min, isa.splat8(7)), min);
         let wrong = right ^ isa.splat8(0xFF) | overlong_2(isa, min_lead) | out_of_range;
-        let valid = !isa.any_high_bit(wrong) && (!FOUR || isa.is_zero(greatest_high & isa.splat8(0xFC)));
+        let valid = !isa.any_high_bit(wrong) && (!four || isa.is_zero(greatest_high & isa.splat8(0xFC)));
         let (starts, thirds) = (isa.finished_mask(starts), isa.finished_mask(thirds));
         valid.then_some(Self { words, ends: ends(starts, len, ends_after) | thirds, thirds })
     }

@@ -98,19 +98,19 @@ impl<V: Copy + BitAnd<Output = V> + BitOr<Output = V> + BitXor<Output = V>> Chai
 
     /// After `bytes`.
     #[inline(always)]
-    pub(super) fn after<const LONGEST: u8, S: Lanes<V = V>>(isa: S, bytes: V) -> Self {
-        Self { before: facts::<LONGEST, S>(isa, bytes), ..Self::new(isa) }
+    pub(super) fn after<S: Lanes<V = V>>(isa: S, bytes: V, longest: u8) -> Self {
+        Self { before: facts(isa, bytes, longest), ..Self::new(isa) }
     }
 
     #[inline(always)]
-    pub(super) fn push<const LONGEST: u8, S: Lanes<V = V>>(&mut self, isa: S, bytes: V) {
-        let [_, _, second_high] = tables_for::<LONGEST>();
+    pub(super) fn push<S: Lanes<V = V>>(&mut self, isa: S, bytes: V, longest: u8) {
+        let [_, _, second_high] = tables_for(longest);
         let second = isa.shuffle(isa.lanes(second_high), isa.high_nibbles(bytes));
-        let facts = facts::<LONGEST, S>(isa, bytes);
+        let facts = facts(isa, bytes, longest);
         let first = isa.prev::<1>(facts, self.before);
         self.wrong = self.wrong | (first & second);
         let mut expected = isa.add_shr8::<1>(first, isa.prev::<2>(facts, self.before));
-        if LONGEST == MIX {
+        if longest == MIX {
             expected = isa.add_shr8::<2>(expected, isa.prev::<3>(facts, self.before));
         }
         self.unexpected = self.unexpected | (expected ^ second);
@@ -127,14 +127,14 @@ impl<V: Copy + BitAnd<Output = V> + BitOr<Output = V> + BitXor<Output = V>> Chai
 }
 
 #[inline(always)]
-const fn tables_for<const LONGEST: u8>() -> [[u8; 16]; 3] {
-    if LONGEST == MIX { MIX_TABLES } else { THREE_TABLES }
+fn tables_for(longest: u8) -> [[u8; 16]; 3] {
+    if longest == MIX { MIX_TABLES } else { THREE_TABLES }
 }
 
 /// What bytes imply for those after them.
 #[inline(always)]
-fn facts<const LONGEST: u8, S: Lanes>(isa: S, bytes: S::V) -> S::V {
-    let [first_high, first_low, _] = tables_for::<LONGEST>();
+fn facts<S: Lanes>(isa: S, bytes: S::V, longest: u8) -> S::V {
+    let [first_high, first_low, _] = tables_for(longest);
     isa.shuffle(isa.lanes(first_high), isa.high_nibbles(bytes))
         & isa.shuffle(isa.lanes(first_low), bytes & isa.splat8(0x0F))
 }
@@ -144,15 +144,15 @@ fn facts<const LONGEST: u8, S: Lanes>(isa: S, bytes: S::V) -> S::V {
 #[inline(always)]
 pub(super) fn rest_is_valid<L: Lanes>(isa: L, src: &[u8], at: usize) -> bool {
     let mut chain = match at.checked_sub(L::WIDTH) {
-        Some(before) => Chain::after::<MIX, L>(isa, isa.load(src, before)),
+        Some(before) => Chain::after(isa, isa.load(src, before), MIX),
         None => Chain::new(isa),
     };
     let (vectors, rest) = src[at..].as_chunks::<16>();
     for vector in vectors {
-        chain.push::<MIX, L>(isa, isa.load(vector, 0));
+        chain.push(isa, isa.load(vector, 0), MIX);
     }
     // The last bytes, then zeros, which are errors after a character cut by the end.
     let last = isa.shuffle(isa.load(src, src.len() - 16), isa.load(&MOVE, 32 - rest.len()));
-    chain.push::<MIX, L>(isa, last);
+    chain.push(isa, last, MIX);
     chain.is_valid(isa)
 }

@@ -345,9 +345,9 @@ fn check_rest<S: Lanes>(isa: S, src: &[u8], at: usize) -> bool {
         }
         next = S::WIDTH;
     }
-    wrong = wrong | errors_at::<MIX, S>(isa, src, last);
+    wrong = wrong | errors_at(isa, src, last, MIX);
     while next < last {
-        wrong = wrong | errors_at::<MIX, S>(isa, src, next);
+        wrong = wrong | errors_at(isa, src, next, MIX);
         next += S::WIDTH;
     }
     isa.is_zero(wrong) && !is_cut(src.last_chunk().unwrap())
@@ -370,15 +370,15 @@ fn check_blocks<const COUNT: bool, S: Lanes>(
         |longest, at, max_blocks| match longest {
             TWO => isa.vectorize(
                 #[inline(always)]
-                move || run::<TWO, COUNT, S>(isa, src, at, max_blocks),
+                move || run(isa, src, at, max_blocks, TWO, COUNT),
             ),
             THREE => isa.vectorize(
                 #[inline(always)]
-                move || run::<THREE, COUNT, S>(isa, src, at, max_blocks),
+                move || run(isa, src, at, max_blocks, THREE, COUNT),
             ),
             _ => isa.vectorize(
                 #[inline(always)]
-                move || run::<MIX, COUNT, S>(isa, src, at, max_blocks),
+                move || run(isa, src, at, max_blocks, MIX, COUNT),
             ),
         },
     )
@@ -394,7 +394,7 @@ pub(crate) fn choose_checks(
     block: usize,
     long: bool,
     mix_first: usize,
-    run: impl Fn(u8, usize, usize) -> (usize, End, Counts),
+    run: impl Fn(u8, usize, usize) -> (usize, End, Counts) + Copy,
 ) -> Result<(usize, Counts), usize> {
     const MAX_BLOCKS_KEPT: usize = 64;
     let mut counts = Counts::ZERO;
@@ -455,31 +455,33 @@ pub(crate) enum End {
 }
 
 /// Checks blocks from `at` on with one check and skips ASCII, until `max_blocks` blocks were not ASCII. Returns where
-/// the next block starts and, if `COUNT`, the counts of those before.
+/// the next block starts and, if `count_too`, the counts of those before.
 #[inline(always)]
-fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
+fn run<S: Lanes>(
     isa: S,
     src: &[u8],
     mut at: usize,
     max_blocks: usize,
+    longest: u8,
+    count_too: bool,
 ) -> (usize, End, Counts) {
     let block = S::UNROLL * S::WIDTH;
     let start = at;
     let mut chain = if S::PREFERS_REGISTERS {
-        Chain::after::<LONGEST, S>(isa, isa.load(src, at - S::WIDTH))
+        Chain::after(isa, isa.load(src, at - S::WIDTH), longest)
     } else {
         Chain::new(isa)
     };
     let mut tally = Tally::new(isa);
-    let mut left = if COUNT { max_blocks.min(Tally::<S>::MAX_BLOCKS) } else { max_blocks };
+    let mut left = if count_too { max_blocks.min(Tally::<S>::MAX_BLOCKS) } else { max_blocks };
     // The shorter checks do not see the second and third bytes before the first block.
     let [third, second, _] = *bytes_before(src, at);
-    let longer = match LONGEST {
+    let longer = match longest {
         TWO => 0xE0,
         THREE => 0xF0,
         _ => 0xFF,
     };
-    if LONGEST != MIX && (third >= longer || second >= longer) {
+    if longest != MIX && (third >= longer || second >= longer) {
         return (at, End::Refused, Counts::ZERO);
     }
     let end = loop {
@@ -497,63 +499,65 @@ fn run<const LONGEST: u8, const COUNT: bool, S: Lanes>(
             break End::Enough;
         }
         left -= 1;
-        if !check_block::<LONGEST, COUNT, S>(isa, window, &mut chain, &mut tally) {
-            break if LONGEST == MIX { End::Invalid } else { End::Refused };
+        if !check_block(isa, window, &mut chain, &mut tally, longest, count_too) {
+            break if longest == MIX { End::Invalid } else { End::Refused };
         }
-        path!(match LONGEST {
+        path!(match longest {
             TWO => "2 bytes",
             THREE => "3 bytes",
             _ => "4 bytes",
         });
         at += block;
     };
-    if !COUNT {
+    if !count_too {
         return (at, end, Counts::ZERO);
     }
     let mut counts = tally.counts(isa);
-    if LONGEST == THREE && end == End::Refused {
+    if longest == THREE && end == End::Refused {
         // The check that accepts the block will count it.
         counts.continuations -= count(isa, &src[at..][..block]).continuations;
         path!("not counted twice");
     }
     // The shorter checks see a 4-byte lead only together with the byte after it.
-    if LONGEST != MIX && at > start && src[at - 1] >= 0xF0 {
+    if longest != MIX && at > start && src[at - 1] >= 0xF0 {
         path!("4 bytes from the last of a block on");
         counts.from_f0 += 1;
     }
     (at, end, counts)
 }
 
-/// Whether one check accepts a block. If `COUNT`, the block is counted in any case.
+/// Whether one check accepts a block. If `count_too`, the block is counted in any case.
 #[inline(always)]
-fn check_block<const LONGEST: u8, const COUNT: bool, S: Lanes>(
+fn check_block<S: Lanes>(
     isa: S,
     window: &[u8],
     chain: &mut Chain<S::V>,
     tally: &mut Tally<S>,
+    longest: u8,
+    count_too: bool,
 ) -> bool {
-    if LONGEST == TWO {
-        return check_two_byte_block::<COUNT, S>(isa, window, tally);
+    if longest == TWO {
+        return check_two_byte_block(isa, window, tally, count_too);
     }
     let mut wrong = isa.splat8(0);
     for k in 0..S::UNROLL {
         if S::PREFERS_REGISTERS {
-            chain.push::<LONGEST, S>(isa, isa.load(&window[3..], k * S::WIDTH));
+            chain.push(isa, isa.load(&window[3..], k * S::WIDTH), longest);
         } else {
-            wrong = wrong | errors_at::<LONGEST, S>(isa, window, 3 + k * S::WIDTH);
+            wrong = wrong | errors_at(isa, window, 3 + k * S::WIDTH, longest);
         }
     }
     // Two counts of up to 4 per byte: continuation bytes and, in the high nibble, 4-byte leads.
     let mut halves = isa.splat8(0);
     for k in 0..S::UNROLL {
         let bytes = isa.load(&window[3..], k * S::WIDTH);
-        if COUNT && LONGEST == MIX {
+        if count_too && longest == MIX {
             halves = isa.add8(halves, isa.shuffle(isa.lanes(WEIGHTS), isa.high_nibbles(bytes)));
-        } else if COUNT {
+        } else if count_too {
             tally.continuations = isa.sub8(tally.continuations, continuations(isa, bytes));
         }
     }
-    if COUNT && LONGEST == MIX {
+    if count_too && longest == MIX {
         tally.continuations = isa.add8(tally.continuations, halves & isa.splat8(0x0F));
         tally.from_f0 = isa.add8(tally.from_f0, isa.high_nibbles(halves));
     }
@@ -563,7 +567,7 @@ fn check_block<const LONGEST: u8, const COUNT: bool, S: Lanes>(
 /// Whether a block is ASCII and well-formed 2-byte characters: continuation bytes exactly after lead bytes, which are
 /// from C2 to DF.
 #[inline(always)]
-fn check_two_byte_block<const COUNT: bool, S: Lanes>(isa: S, window: &[u8], tally: &mut Tally<S>) -> bool {
+fn check_two_byte_block<S: Lanes>(isa: S, window: &[u8], tally: &mut Tally<S>, count_too: bool) -> bool {
     let mut unpaired = isa.splat8(0);
     // Lead bytes become 80 (C0) to BF (FF), all other bytes less.
     let mut greatest = isa.splat8(0);
@@ -571,7 +575,7 @@ fn check_two_byte_block<const COUNT: bool, S: Lanes>(isa: S, window: &[u8], tall
     for k in 0..S::UNROLL {
         let at = 3 + k * S::WIDTH;
         let bytes = isa.load(window, at);
-        let continuation = if COUNT {
+        let continuation = if count_too {
             continuations(isa, bytes)
         } else {
             // Cheaper on SSE4.1. Through saturation, only continuation bytes keep bit 7: 80–BF become C0–FF, C0–FF
@@ -586,7 +590,7 @@ fn check_two_byte_block<const COUNT: bool, S: Lanes>(isa: S, window: &[u8], tall
     let from_e0 = isa.subs_u8(greatest, isa.splat8(0xE0 - 0x40 - 0x80));
     let below_c2 = isa.gt_i8(isa.splat8(0xC2 - 0x40), min);
     let valid = !isa.any_high_bit(unpaired | from_e0 | below_c2);
-    if COUNT && valid {
+    if count_too && valid {
         for k in 0..S::UNROLL {
             let continuation = continuations(isa, isa.load(window, 3 + k * S::WIDTH));
             tally.continuations = isa.sub8(tally.continuations, continuation);
@@ -707,15 +711,15 @@ const THREE_TABLES: [[u8; 16]; 3] =
 
 /// Returns nonzero bytes where a byte of `cur` may not follow the 3 before it.
 #[inline(always)]
-fn errors<const LONGEST: u8, S: Lanes>(isa: S, cur: S::V, prev1: S::V, prev2: S::V, prev3: S::V) -> S::V {
-    let [first_high, first_low, second_high] = if LONGEST == MIX { MIX_TABLES } else { THREE_TABLES };
+fn errors<S: Lanes>(isa: S, cur: S::V, prev1: S::V, prev2: S::V, prev3: S::V, longest: u8) -> S::V {
+    let [first_high, first_low, second_high] = if longest == MIX { MIX_TABLES } else { THREE_TABLES };
     let wrong = isa.shuffle(isa.lanes(first_high), isa.high_nibbles(prev1))
         & isa.shuffle(isa.lanes(first_low), prev1 & isa.splat8(0x0F))
         & isa.shuffle(isa.lanes(second_high), isa.high_nibbles(cur));
     // Bit 7 is set where the byte must be a second or third continuation byte.
     let lead_of_3 = isa.subs_u8(prev2, isa.splat8(0xE0 - 0x80));
     let after_lead =
-        if LONGEST == MIX { lead_of_3 | isa.subs_u8(prev3, isa.splat8(0xF0 - 0x80)) } else { lead_of_3 };
+        if longest == MIX { lead_of_3 | isa.subs_u8(prev3, isa.splat8(0xF0 - 0x80)) } else { lead_of_3 };
     wrong ^ (after_lead & isa.splat8(NOT_AFTER_LEAD))
 }
 
@@ -723,19 +727,13 @@ fn errors<const LONGEST: u8, S: Lanes>(isa: S, cur: S::V, prev1: S::V, prev2: S:
 #[inline(always)]
 fn errors_after<S: Lanes>(isa: S, cur: S::V, before: S::V) -> S::V {
     let [one, two, three] = [isa.prev::<1>(cur, before), isa.prev::<2>(cur, before), isa.prev::<3>(cur, before)];
-    errors::<MIX, S>(isa, cur, one, two, three)
+    errors(isa, cur, one, two, three, MIX)
 }
 
 /// [`errors`] for the vector at `src[at..]`, with 3 bytes before it.
 #[inline(always)]
-pub(crate) fn errors_at<const LONGEST: u8, S: Lanes>(isa: S, src: &[u8], at: usize) -> S::V {
-    errors::<LONGEST, S>(
-        isa,
-        isa.load(src, at),
-        isa.load(src, at - 1),
-        isa.load(src, at - 2),
-        isa.load(src, at - 3),
-    )
+pub(crate) fn errors_at<S: Lanes>(isa: S, src: &[u8], at: usize, longest: u8) -> S::V {
+    errors(isa, isa.load(src, at), isa.load(src, at - 1), isa.load(src, at - 2), isa.load(src, at - 3), longest)
 }
 
 /// Whether the `count` vectors at the start of `src` are ASCII.

@@ -180,8 +180,7 @@ impl Lanes for Avx2 {
             })
         }
         fn two_lanes(low: u128, high: u128) -> U8x32 {
-            let [low, high] = [low, high].map(|lane| _mm_set_epi64x((lane >> 64) as i64, lane as i64));
-            U8x32(_mm256_set_m128i(high, low))
+            U8x32(_mm256_set_epi64x((high >> 64) as i64, high as i64, (low >> 64) as i64, low as i64))
         }
         fn join(low: U8x16, high: U8x16) -> U8x32 { U8x32(_mm256_set_m128i(high.0, low.0)) }
         fn split(v: U8x32) -> [U8x16; 2] { [U8x16(_mm256_castsi256_si128(v.0)), U8x16(_mm256_extracti128_si256::<1>(v.0))] }

@@ -104,13 +104,13 @@ impl Lanes for Sse41 {
         let out = &mut dst[at..];
         // The first condition does not need `len`, and is almost always true.
         assert!(out.len() >= 32 || out.len() >= len + 16);
-        let rows = [table.0[index as usize & 0xFF], table.0[index as usize >> 8 & 0xFF]];
+        let (row_a, row_b) = (&table.0[index as usize & 0xFF], &table.0[index as usize >> 8 & 0xFF]);
         // SAFETY: the second lane starts at offset 16 at most, by the constant's assertion, and at `len` at most,
         // since `len` counts all that `second` does and more. By the assertion above, 16 bytes after one of the two
         // are writable, so both stores end inside `out`. Rows are 16 readable bytes; the instructions need no
         // alignment, and `self` proves the features.
         unsafe {
-            let [row_a, row_b] = [0, 1].map(|j| _mm_loadu_si128(rows[j].as_ptr().cast()));
+            let (row_a, row_b) = (_mm_loadu_si128(row_a.as_ptr().cast()), _mm_loadu_si128(row_b.as_ptr().cast()));
             let out = out.as_mut_ptr();
             _mm_storeu_si128(out.cast(), _mm_shuffle_epi8(a.0, row_a));
             _mm_storeu_si128(out.add(second).cast(), _mm_shuffle_epi8(b.0, row_b));
