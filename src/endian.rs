@@ -1,8 +1,7 @@
 //! The two byte orders of UTF-16.
 //!
-//! Most kernels take a [`ByteOrder`] as an argument, so that one copy of their code serves both. Where a loop must not
-//! test it, the caller branches on it once, and passes a constant to each of two copies (`for_each_order!`). The
-//! kernels of AVX-512 are generic over an [`Endian`] instead.
+//! Kernels take a [`ByteOrder`] as an argument, so that one copy of their code serves both. Where a loop must not test
+//! it, the caller branches on it once, and passes a constant to each of two copies (`for_each_order!`).
 
 /// The byte order of UTF-16 without a byte-order mark.
 ///
@@ -47,8 +46,8 @@ impl ByteOrder {
     }
 }
 
-/// `$call` for either byte order, compiled twice. `order` alone makes it a constant in `$call`, so that what is inlined
-/// there tests it no more; `order as E` makes it a type, [`Endian`]. Without an order, `$call` is as it is.
+/// `$call` for either byte order, compiled twice: `$order` is a constant in it, so what is inlined there tests it no
+/// more.
 macro_rules! for_each_order {
     ($order:ident, $call:expr) => {
         match $order {
@@ -62,43 +61,4 @@ macro_rules! for_each_order {
             }
         }
     };
-    ($order:ident as $e:ident, $call:expr) => {
-        match $order {
-            $crate::endian::ByteOrder::Little => {
-                type $e = $crate::endian::Little;
-                $call
-            }
-            $crate::endian::ByteOrder::Big => {
-                type $e = $crate::endian::Big;
-                $call
-            }
-        }
-    };
-    ($call:expr) => {
-        $call
-    };
-}
-
-/// A byte order as a type, for code that is compiled once for each: that of AVX-512.
-#[cfg(fastutf_x86)]
-pub(crate) trait Endian: Copy {
-    const ORDER: ByteOrder;
-    /// Whether the high byte of a code unit comes first.
-    const BIG: bool = Self::ORDER.is_big();
-}
-
-#[cfg(fastutf_x86)]
-#[derive(Clone, Copy)]
-pub(crate) struct Little;
-#[cfg(fastutf_x86)]
-impl Endian for Little {
-    const ORDER: ByteOrder = ByteOrder::Little;
-}
-
-#[cfg(fastutf_x86)]
-#[derive(Clone, Copy)]
-pub(crate) struct Big;
-#[cfg(fastutf_x86)]
-impl Endian for Big {
-    const ORDER: ByteOrder = ByteOrder::Big;
 }

@@ -8,27 +8,27 @@ use super::{
     validate_utf16,
 };
 use crate::conversion::Conversion;
-use crate::endian::{ByteOrder, Endian};
+use crate::endian::ByteOrder;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
 use crate::replacement::{Items, WINDOW};
 use crate::simd::x86::avx512::{Avx512, proven};
 
 /// Turns functions that need features of AVX-512 into methods, which are safe because the token proves these
-/// features. `[order: E]` makes the run-time argument `order` a type, `E`.
+/// features. `[order]` stands for the argument that most of them have.
 macro_rules! proven_by_token {
     ($(
-        fn $name:ident $([$order:ident: $e:ident])? (self, $($arg:ident: $ty:ty),*) $(-> $ret:ty)? { $kernel:expr }
+        fn $name:ident $([$order:ident])? (self, $($arg:ident: $ty:ty),*) $(-> $ret:ty)? { $kernel:expr }
     )*) => {$(
         #[inline(always)]
         fn $name(self, $($order: ByteOrder,)? $($arg: $ty),*) $(-> $ret)? {
             proven! {
                 #[allow(dead_code)]
-                fn needs_no_more $(<$e: Endian>)? ($($arg: $ty),*) $(-> $ret)? { $kernel }
+                fn needs_no_more($($order: ByteOrder,)? $($arg: $ty),*) $(-> $ret)? { $kernel }
             }
             // SAFETY: `self` proves every feature that the kernel is compiled for, and it needs nothing else, as
             // `needs_no_more` shows by compiling.
-            for_each_order!($($order as $e,)? unsafe { $kernel })
+            unsafe { $kernel }
         }
     )*};
 }
@@ -51,24 +51,24 @@ impl Kernels for Avx512 {
             count::avx512::utf16_len(src)
         }
 
-        fn validate_utf16[order: E](self, src: &[u8]) -> Result<(), Utf16Error> {
-            validate_utf16::avx512::validate::<E>(src)
+        fn validate_utf16[order](self, src: &[u8]) -> Result<(), Utf16Error> {
+            validate_utf16::avx512::validate(order, src)
         }
 
-        fn count_chars_utf16[order: E](self, src: &[u8]) -> usize {
-            count::avx512::chars_utf16::<E>(src)
+        fn count_chars_utf16[order](self, src: &[u8]) -> usize {
+            count::avx512::chars_utf16(order, src)
         }
 
-        fn utf8_len_from_utf16[order: E](self, src: &[u8]) -> usize {
-            count::avx512::utf8_len::<E>(src)
+        fn utf8_len_from_utf16[order](self, src: &[u8]) -> usize {
+            count::avx512::utf8_len(order, src)
         }
 
-        fn count_unpaired_utf16[order: E](self, src: &[u8]) -> usize {
-            repair_utf16::avx512::count_unpaired::<E>(src)
+        fn count_unpaired_utf16[order](self, src: &[u8]) -> usize {
+            repair_utf16::avx512::count_unpaired(order, src)
         }
 
-        fn repair_utf16[order: E](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-            repair_utf16::avx512::repair::<E>(src, dst)
+        fn repair_utf16[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+            repair_utf16::avx512::repair(order, src, dst)
         }
 
         fn swap_utf16_bytes(self, bytes: &mut [u8]) {
@@ -79,28 +79,28 @@ impl Kernels for Avx512 {
             swap_utf16::avx512::swap_bytes_into(src, dst)
         }
 
-        fn utf8_to_utf16[order: E](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-            utf8_to_utf16::avx512::convert::<E>(src, dst)
+        fn utf8_to_utf16[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+            utf8_to_utf16::avx512::convert(order, src, dst)
         }
 
-        fn utf16_to_utf8[order: E](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-            utf16_to_utf8::avx512::convert::<E>(src, dst)
+        fn utf16_to_utf8[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+            utf16_to_utf8::avx512::convert(order, src, dst)
         }
 
         fn check_utf8(self, src: &[u8]) -> Result<(), usize> {
             validate_utf8::avx512::check(src)
         }
 
-        fn utf8_to_utf16_prefix[order: E](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-            utf8_to_utf16::avx512::convert_prefix::<E>(src, dst)
+        fn utf8_to_utf16_prefix[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+            utf8_to_utf16::avx512::convert_prefix(order, src, dst)
         }
 
-        fn convert_items[order: E](self, src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-            utf8_to_utf16::avx512::convert_items::<E>(src, items, dst)
+        fn convert_items[order](self, src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+            utf8_to_utf16::avx512::convert_items(order, src, items, dst)
         }
 
-        fn convert_ascii[order: E](self, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) -> usize {
-            utf8_to_utf16::avx512::convert_ascii::<E>(src, dst, read, written)
+        fn convert_ascii[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize, written: usize) -> usize {
+            utf8_to_utf16::avx512::convert_ascii(order, src, dst, read, written)
         }
 
         fn bits(self, window: &[u8; WINDOW]) -> Bits {

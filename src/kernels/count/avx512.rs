@@ -11,7 +11,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use crate::endian::Endian;
+use crate::endian::ByteOrder;
 use crate::kernels::swap_utf16::avx512::neighbours;
 use crate::kernels::validate_utf16::avx512::{ALIGNED_FROM, to_alignment};
 use crate::kernels::validate_utf16::whole_units;
@@ -80,34 +80,34 @@ const fn weights_utf16(from_800: u8, surrogates: [u8; 2]) -> Table {
 }
 
 #[target_feature(enable = "avx512vbmi,bmi2")]
-pub(crate) fn chars_utf16<E: Endian>(src: &[u8]) -> usize {
+pub(crate) fn chars_utf16(order: ByteOrder, src: &[u8]) -> usize {
     static LOW: Table = weights_utf16(0, [0, 1]);
     let src = whole_units(src);
-    src.len() / 2 - sum_utf16::<E, false>(src, &LOW)
+    src.len() / 2 - sum_utf16::<false>(order, src, &LOW)
 }
 
 /// Counts 1 byte for a unit, one more from U+0080 on, and another from U+0800 on unless it is a surrogate.
 #[target_feature(enable = "avx512vbmi,bmi2")]
-pub(crate) fn utf8_len<E: Endian>(src: &[u8]) -> usize {
+pub(crate) fn utf8_len(order: ByteOrder, src: &[u8]) -> usize {
     static FROM_800: Table = weights_utf16(1, [0, 0]);
     let src = whole_units(src);
-    src.len() / 2 + sum_utf16::<E, true>(src, &FROM_800)
+    src.len() / 2 + sum_utf16::<true>(order, src, &FROM_800)
 }
 
 /// The sum of the weights of all units (at most 1 each) and, if `FROM_80`, of 1 for each unit from U+0080 on.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-fn sum_utf16<E: Endian, const FROM_80: bool>(src: &[u8], weights: &Table) -> usize {
+fn sum_utf16<const FROM_80: bool>(order: ByteOrder, src: &[u8], weights: &Table) -> usize {
     /// Two vectors, which have as many units as one vector has bytes.
     const PAIR: usize = 2 * 64;
     let zero = _mm512_setzero_si512();
     let weights = weights.load();
     let weigh = |a, b| {
-        let upper = upper_bytes::<E>(a, b);
+        let upper = upper_bytes(order, a, b);
         let mut counts = _mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(upper), weights);
         if FROM_80 {
             let bit_7 = _mm512_set1_epi8(0x80u8 as i8);
-            let from_80 = _mm512_ternarylogic_epi64::<{ A | B & C }>(upper, lower_bytes::<E>(a, b), bit_7);
+            let from_80 = _mm512_ternarylogic_epi64::<{ A | B & C }>(upper, lower_bytes(order, a, b), bit_7);
             counts = _mm512_add_epi8(counts, _mm512_min_epu8(from_80, _mm512_set1_epi8(1)));
         }
         counts
@@ -155,12 +155,12 @@ fn second_bytes(a: __m512i, b: __m512i) -> __m512i {
 
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn upper_bytes<E: Endian>(a: __m512i, b: __m512i) -> __m512i {
-    if E::BIG { first_bytes(a, b) } else { second_bytes(a, b) }
+fn upper_bytes(order: ByteOrder, a: __m512i, b: __m512i) -> __m512i {
+    if order.is_big() { first_bytes(a, b) } else { second_bytes(a, b) }
 }
 
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn lower_bytes<E: Endian>(a: __m512i, b: __m512i) -> __m512i {
-    if E::BIG { second_bytes(a, b) } else { first_bytes(a, b) }
+fn lower_bytes(order: ByteOrder, a: __m512i, b: __m512i) -> __m512i {
+    if order.is_big() { second_bytes(a, b) } else { first_bytes(a, b) }
 }

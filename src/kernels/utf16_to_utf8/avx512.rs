@@ -70,7 +70,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use crate::conversion::{Conversion, Stop};
-use crate::endian::Endian;
+use crate::endian::ByteOrder;
 use crate::error::Utf16Error;
 use crate::scalar;
 use crate::simd::x86::avx512::{
@@ -99,11 +99,11 @@ enum Kind {
     Rest,
 }
 
-/// Converts code units in byte order `E` to words.
+/// Converts code units in this byte order to words.
 #[inline]
 #[target_feature(enable = "avx512vbmi2")]
-fn units<E: Endian>(bytes: __m512i) -> __m512i {
-    if E::BIG { _mm512_shldi_epi16::<8>(bytes, bytes) } else { bytes }
+fn units(order: ByteOrder, bytes: __m512i) -> __m512i {
+    if order.is_big() { _mm512_shldi_epi16::<8>(bytes, bytes) } else { bytes }
 }
 
 #[inline]
@@ -283,30 +283,30 @@ fn join_two_bytes((words, two): (__m512i, u32)) -> __m512i {
     compress(second_bytes | FIRST_BYTES, words)
 }
 
-/// Converts `src`, UTF-16 in byte order `E`, until the end, an error, or `dst` is full.
+/// Converts `src`, UTF-16 in this byte order, until the end, an error, or `dst` is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+pub(crate) fn convert(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
     if src.len() > BLOCK {
-        return beyond_block::<E>(src, dst);
+        return beyond_block(order, src, dst);
     }
     // A load with an empty mask is slow if its address is not mapped, as may be the case for an empty slice.
     if src.is_empty() {
         return Conversion { read: 0, written: 0, stop: Stop::Complete };
     }
     if src.len().is_multiple_of(2)
-        && let Some(written) = up_to_block::<E>(src, dst)
+        && let Some(written) = up_to_block(order, src, dst)
     {
         path!("up to 32 units");
         return Conversion { read: src.len(), written, stop: Stop::Complete };
     }
-    one_by_one::<E>(src, dst)
+    one_by_one(order, src, dst)
 }
 
 /// Converts a text of 1 to 32 units, if it is well-formed and fits.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn up_to_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let (w, count) = (units::<E>(load_partial(src)), src.len() / 2);
+fn up_to_block(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let (w, count) = (units(order, load_partial(src)), src.len() / 2);
     if all_clear(w, NOT_TWO_BYTES) {
         return put_two_bytes(dst, w, count);
     }
@@ -317,22 +317,22 @@ fn up_to_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usi
 /// Converts a text that is ill-formed or does not fit.
 #[cold]
 #[inline(never)]
-fn one_by_one<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-    scalar::utf16_to_utf8(E::ORDER, src, dst)
+fn one_by_one(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    scalar::utf16_to_utf8(order, src, dst)
 }
 
 /// Converts a text that is longer than a vector: first a start of only ASCII, or only units below U+0800, then the
 /// rest.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-    let mut at = ascii::<E>(src, dst, Position::START);
+fn beyond_block(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    let mut at = ascii(order, src, dst, Position::START);
     if src.len() - at.read >= GROUP {
-        at = groups::<E>(src, dst, at);
+        at = groups(order, src, dst, at);
     }
     loop {
         while let Some(window) = src[at.read..].first_chunk::<BLOCK>()
-            && let w = units::<E>(load(window, 0))
+            && let w = units(order, load(window, 0))
             && all_clear(w, NOT_TWO_BYTES)
             && let Some(written) = put_two_bytes(&mut dst[at.written..], w, 32)
         {
@@ -345,14 +345,14 @@ fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversio
         }
         if rest.len() < BLOCK
             && rest.len().is_multiple_of(2)
-            && let w = units::<E>(load_partial(rest))
+            && let w = units(order, load_partial(rest))
             && all_clear(w, NOT_TWO_BYTES)
             && let Some(written) = put_two_bytes(&mut dst[at.written..], w, rest.len() / 2)
         {
             return Conversion { read: src.len(), written: at.written + written, stop: Stop::Complete };
         }
-        if rest.len() < 2 || !block::<E>(src, dst, &mut at) {
-            return scalar::utf16_to_utf8_from(E::ORDER, src, dst, at.read, at.written);
+        if rest.len() < 2 || !block(order, src, dst, &mut at) {
+            return scalar::utf16_to_utf8_from(order, src, dst, at.read, at.written);
         }
     }
 }
@@ -360,14 +360,14 @@ fn beyond_block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversio
 /// Converts groups until less than one of input or of room is left, or there is an unpaired surrogate.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn groups<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+fn groups(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
     let mut kind = Kind::Mixed;
     loop {
         let (after, next) = match kind {
-            Kind::Mixed => mixed::<E>(src, dst, at),
-            Kind::Ascii => (ascii_runs::<E>(src, dst, at), Kind::Mixed),
-            Kind::TwoBytes => (two_bytes::<E>(src, dst, at), Kind::Mixed),
-            Kind::Surrogates => surrogate_pairs::<E>(src, dst, at),
+            Kind::Mixed => mixed(order, src, dst, at),
+            Kind::Ascii => (ascii_runs(order, src, dst, at), Kind::Mixed),
+            Kind::TwoBytes => (two_bytes(order, src, dst, at), Kind::Mixed),
+            Kind::Surrogates => surrogate_pairs(order, src, dst, at),
             Kind::Rest => return at,
         };
         // A loop that has made no progress lacks room.
@@ -393,10 +393,10 @@ fn put_two_bytes(out: &mut [MaybeUninit<u8>], units: __m512i, count: usize) -> O
 /// Not inlined, since it needs more constants than a short text should have to load.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn block<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) -> bool {
+fn block(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) -> bool {
     let rest = &src[at.read..];
     let count = (rest.len() / 2).min(32);
-    let Some((bytes, cut)) = encode(units::<E>(load_partial(&rest[..2 * count]))) else { return false };
+    let Some((bytes, cut)) = encode(units(order, load_partial(&rest[..2 * count]))) else { return false };
     // Units that were not loaded have become one byte each, and half a pair two.
     let len = bytes.lens[0] + bytes.lens[1] - (32 - count) - 2 * cut;
     let Some(written) = put(&mut dst[at.written..], &bytes, len) else { return false };
@@ -464,16 +464,16 @@ fn encode_any(previous: __m512i, units: __m512i) -> Encoded {
 /// Converts ASCII. After a long run of it, converts only the two blocks in which it ended before trying ASCII again.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn ascii_runs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
     loop {
         let start = at.read;
-        at = ascii::<E>(src, dst, at);
+        at = ascii(order, src, dst, at);
         if at.read - start < LIKELY_RUN || src.len() - at.read < GROUP {
             return at;
         }
         path!("others after long ASCII");
         for _ in 0..2 {
-            if !block::<E>(src, dst, &mut at) {
+            if !block(order, src, dst, &mut at) {
                 return at;
             }
         }
@@ -483,16 +483,16 @@ fn ascii_runs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Positi
 /// Converts ASCII, 64 units at a time.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
-fn ascii<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+fn ascii(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
     while let (Some(window), Some(out)) =
         (src[at.read..].first_chunk::<128>(), dst[at.written..].first_chunk_mut::<64>())
     {
         let (a, b) = (load(window, 0), load(window, 64));
-        let mask = if E::BIG { NOT_ASCII.swap_bytes() } else { NOT_ASCII };
+        let mask = if order.is_big() { NOT_ASCII.swap_bytes() } else { NOT_ASCII };
         if !all_clear(_mm512_or_si512(a, b), mask) {
             break;
         }
-        let index = if E::BIG { SECOND_BYTES.load() } else { FIRST_BYTES.load() };
+        let index = if order.is_big() { SECOND_BYTES.load() } else { FIRST_BYTES.load() };
         store(out, 0, _mm512_permutex2var_epi8(a, index, b));
         path!("ASCII");
         at.advance(128, 64);
@@ -524,7 +524,7 @@ fn append(out: &mut [MaybeUninit<u8>], at: &mut usize, v: __m512i, len: usize) {
 /// Converts groups of units below U+0800, except groups of ASCII.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn two_bytes<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+fn two_bytes(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
     while let (Some(group), Some(out)) =
         (src[at.read..].first_chunk::<GROUP>(), dst[at.written..].first_chunk_mut::<GROUP>())
     {
@@ -532,16 +532,16 @@ fn two_bytes<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Positio
         for k in 0..GROUP / BLOCK {
             any = _mm512_or_si512(any, load(group, k * BLOCK));
         }
-        let any = units::<E>(any);
+        let any = units(order, any);
         if !all_clear(any, NOT_TWO_BYTES) || all_clear(any, NOT_ASCII) {
             break;
         }
         let mut written = 0;
         for k in 0..GROUP / BLOCK - 1 {
-            let (words, two) = encode_two_bytes(units::<E>(load(group, k * BLOCK)));
+            let (words, two) = encode_two_bytes(units(order, load(group, k * BLOCK)));
             append(out, &mut written, join_two_bytes((words, two)), 32 + two.count_ones() as usize);
         }
-        let (words, two) = encode_two_bytes(units::<E>(load(group, GROUP - BLOCK)));
+        let (words, two) = encode_two_bytes(units(order, load(group, GROUP - BLOCK)));
         let len = 32 + two.count_ones() as usize;
         store_partial(&mut out[written..written + len], join_two_bytes((words, two)));
         path!("group of up to 2 bytes");
@@ -553,9 +553,9 @@ fn two_bytes<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Positio
 /// Converts groups without surrogates, up to one of a simpler kind.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn mixed<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> (Position, Kind) {
+fn mixed(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> (Position, Kind) {
     while let Some(group) = src[at.read..].first_chunk::<GROUP>() {
-        let kind = survey::<E>(group);
+        let kind = survey(order, group);
         if kind != Kind::Mixed {
             return (at, kind);
         }
@@ -563,12 +563,12 @@ fn mixed<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
         // The second vector of a block may reach 48 bytes past its output; two blocks have at least 64 bytes.
         let mut written = 0;
         for k in 0..GROUP / BLOCK - 2 {
-            let bytes = encode_bmp(units::<E>(load(group, k * BLOCK)));
+            let bytes = encode_bmp(units(order, load(group, k * BLOCK)));
             append(out, &mut written, bytes.parts[0], bytes.lens[0]);
             append(out, &mut written, bytes.parts[1], bytes.lens[1]);
         }
         for k in GROUP / BLOCK - 2..GROUP / BLOCK {
-            let bytes = encode_bmp(units::<E>(load(group, k * BLOCK)));
+            let bytes = encode_bmp(units(order, load(group, k * BLOCK)));
             let len = bytes.lens[0] + bytes.lens[1];
             store_two_partial(&mut out[written..written + len], bytes.lens[0], bytes.parts);
             written += len;
@@ -581,11 +581,11 @@ fn mixed<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
 
 #[inline]
 #[target_feature(enable = "avx512bw,avx512vbmi2")]
-fn survey<E: Endian>(group: &[u8; GROUP]) -> Kind {
+fn survey(order: ByteOrder, group: &[u8; GROUP]) -> Kind {
     let mut any = _mm512_setzero_si512();
     let mut min = splat(u16::MAX);
     for k in 0..GROUP / BLOCK {
-        let w = units::<E>(load(group, k * BLOCK));
+        let w = units(order, load(group, k * BLOCK));
         any = _mm512_or_si512(any, w);
         min = _mm512_min_epu16(min, _mm512_xor_si512(w, splat(0xD800)));
     }
@@ -604,19 +604,24 @@ fn survey<E: Endian>(group: &[u8; GROUP]) -> Kind {
 /// inside a pair.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn surrogate_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> (Position, Kind) {
+fn surrogate_pairs(
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut at: Position,
+) -> (Position, Kind) {
     while let (Some(group), Some(out)) =
         (src[at.read..].first_chunk::<GROUP>(), dst[at.written..].first_chunk_mut::<GROUP_ROOM>())
     {
         // A group starts at a character boundary, so no high surrogate is before it.
-        let first = units::<E>(load(group, 0));
+        let first = units(order, load(group, 0));
         let previous = |k: usize| {
-            if k == 0 { after_zero(first) } else { units::<E>(load(group, k * BLOCK - 2)) }
+            if k == 0 { after_zero(first) } else { units(order, load(group, k * BLOCK - 2)) }
         };
         let (mut unpaired, mut longest) = (_mm512_setzero_si512(), _mm512_setzero_si512());
         let mut min = splat(u16::MAX);
         for k in 0..GROUP / BLOCK {
-            let w = units::<E>(load(group, k * BLOCK));
+            let w = units(order, load(group, k * BLOCK));
             let (not_low, not_after_high) = (is_not(w, 0xDC00), is_not(previous(k), 0xD800));
             unpaired = _mm512_ternarylogic_epi32::<{ A | (B ^ C) }>(unpaired, not_low, not_after_high);
             // `flipped` is below 800 for surrogates; the minimum of both is, for these and for units of less than
@@ -628,18 +633,18 @@ fn surrogate_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: P
         if !all_clear(unpaired, u16::MAX) {
             return (at, Kind::Rest);
         }
-        if are_pairs(first) && are_pairs(units::<E>(load(group, GROUP - BLOCK))) {
-            return (all_pairs::<E>(src, dst, at), Kind::Mixed);
+        if are_pairs(first) && are_pairs(units(order, load(group, GROUP - BLOCK))) {
+            return (all_pairs(order, src, dst, at), Kind::Mixed);
         }
         if from(0x800, min) == u32::MAX {
             return (at, Kind::Mixed);
         }
-        let cut = usize::from(ends_high(units::<E>(load(group, GROUP - BLOCK))));
+        let cut = usize::from(ends_high(units(order, load(group, GROUP - BLOCK))));
         let mut written = 0;
         if from(0x800, longest) == 0 {
             path!("group without 3 bytes");
             for k in 0..GROUP / BLOCK {
-                let (words, two) = encode_two_bytes_or_halves(previous(k), units::<E>(load(group, k * BLOCK)));
+                let (words, two) = encode_two_bytes_or_halves(previous(k), units(order, load(group, k * BLOCK)));
                 let bytes = join_two_bytes((words, two));
                 let len = 32 + two.count_ones() as usize;
                 if k < GROUP / BLOCK - 2 {
@@ -652,7 +657,7 @@ fn surrogate_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: P
             }
         } else {
             for k in 0..GROUP / BLOCK {
-                let bytes = encode_any(previous(k), units::<E>(load(group, k * BLOCK)));
+                let bytes = encode_any(previous(k), units(order, load(group, k * BLOCK)));
                 if k < GROUP / BLOCK - 2 {
                     append(out, &mut written, bytes.parts[0], bytes.lens[0]);
                     append(out, &mut written, bytes.parts[1], bytes.lens[1]);
@@ -689,7 +694,7 @@ fn are_pairs(units: __m512i) -> bool {
 /// Converts text that is all surrogate pairs.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
-fn all_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+fn all_pairs(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
     /// Where the bits for the four bytes are in a character, for two characters at once.
     const SHIFTS: u64 = u64::from_le_bytes([18, 12, 6, 0, 32 + 18, 32 + 12, 32 + 6, 32]);
     const BITS: u32 = u32::from_le_bytes([0b0000_0111, TAIL_BITS, TAIL_BITS, TAIL_BITS]);
@@ -700,7 +705,7 @@ fn all_pairs<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Positio
     while let (Some(window), Some(out)) =
         (src[at.read..].first_chunk::<64>(), dst[at.written..].first_chunk_mut::<64>())
     {
-        let w = units::<E>(load(window, 0));
+        let w = units(order, load(window, 0));
         if !are_pairs(w) {
             break;
         }

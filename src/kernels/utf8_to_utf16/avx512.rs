@@ -77,7 +77,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use crate::conversion::{Conversion, Stop};
-use crate::endian::Endian;
+use crate::endian::ByteOrder;
 use crate::error::Utf8Error;
 use crate::kernels::validate_utf8::avx512::{any, before_first, errors};
 use crate::kernels::validate_utf8::is_cut;
@@ -219,9 +219,9 @@ struct Encoded {
 
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,popcnt")]
-fn join<E: Endian>(units: &Units) -> Encoded {
+fn join(order: ByteOrder, units: &Units) -> Encoded {
     let (low, high) = (compress(units.ends, units.low), compress(units.ends, units.high));
-    let order = if E::BIG { const { &INTERLEAVE_BE } } else { const { &INTERLEAVE_LE } };
+    let order = if order.is_big() { const { &INTERLEAVE_BE } } else { const { &INTERLEAVE_LE } };
     let count = units.ends.count_ones() as usize;
     Encoded {
         parts: [
@@ -236,12 +236,12 @@ fn join<E: Endian>(units: &Units) -> Encoded {
 /// Widens 64 ASCII characters.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
-fn widen<E: Endian>(ascii: __m512i) -> [__m512i; 2] {
+fn widen(order: ByteOrder, ascii: __m512i) -> [__m512i; 2] {
     let words = [
         _mm512_cvtepu8_epi16(_mm512_castsi512_si256(ascii)),
         _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(ascii)),
     ];
-    if E::BIG { [_mm512_slli_epi16::<8>(words[0]), _mm512_slli_epi16::<8>(words[1])] } else { words }
+    if order.is_big() { [_mm512_slli_epi16::<8>(words[0]), _mm512_slli_epi16::<8>(words[1])] } else { words }
 }
 
 /// Writes the units to the start of `out`, if there is room. Returns the number of bytes.
@@ -253,17 +253,17 @@ fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded) -> Option<usize> {
     Some(2 * encoded.count)
 }
 
-/// Converts `src` to UTF-16 in byte order `E` until the end, an error, or `dst` is full.
+/// Converts `src` to UTF-16 in this byte order until the end, an error, or `dst` is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-pub(crate) fn convert<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-    convert_to::<E, true>(src, dst)
+pub(crate) fn convert(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    convert_to::<true>(order, src, dst)
 }
 
 /// Converts `src` up to about the first error or the end of `dst`. Returns the number of bytes read and written, at a
 /// character boundary.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-pub(crate) fn convert_prefix<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    let out = convert_to::<E, false>(src, dst);
+pub(crate) fn convert_prefix(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let out = convert_to::<false>(order, src, dst);
     (out.read, out.written)
 }
 
@@ -271,9 +271,13 @@ pub(crate) fn convert_prefix<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>])
 /// tell why.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn convert_to<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+fn convert_to<const EXACT: bool>(
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Conversion<Utf8Error> {
     if src.len() > BLOCK {
-        return beyond_block::<E, EXACT>(src, dst);
+        return beyond_block::<EXACT>(order, src, dst);
     }
     // A load with an empty mask is slow if its address is not mapped, as may be the case for an empty slice.
     if src.is_empty() {
@@ -281,14 +285,14 @@ fn convert_to<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u
     }
     let now = load_partial(src);
     let encoded = if _mm512_movepi8_mask(now) == 0 {
-        Some(Encoded { parts: widen::<E>(now), count: src.len(), room: src.len() })
+        Some(Encoded { parts: widen(order, now), count: src.len(), room: src.len() })
     } else if src.last_chunk().is_some_and(is_cut) {
         None
     } else {
         let before = before_first(now);
         let continuations = _mm512_cmplt_epi8_mask(now, splat(0xC0));
         let ends = !(continuations >> 1) & low_bits(src.len());
-        decode_any(now, before, now, (now, before), ends).map(|units| join::<E>(&units))
+        decode_any(now, before, now, (now, before), ends).map(|units| join(order, &units))
     };
     if let Some(encoded) = encoded
         && let Some(written) = put(dst, &encoded)
@@ -296,19 +300,25 @@ fn convert_to<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u
         path!("up to 64 bytes");
         return Conversion { read: src.len(), written, stop: Stop::Complete };
     }
-    if EXACT { one_by_one::<E>(src, dst) } else { Conversion { read: 0, written: 0, stop: Stop::OutputFull } }
+    if EXACT { one_by_one(order, src, dst) } else { Conversion { read: 0, written: 0, stop: Stop::OutputFull } }
 }
 
 /// Converts the items of a window that starts with `src`, if there is room, with U+FFFD for ill-formed ones. Returns
 /// the number of bytes written.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-pub(crate) fn convert_items<E: Endian>(src: &[u8], items: Items, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+pub(crate) fn convert_items(
+    order: ByteOrder,
+    src: &[u8],
+    items: Items,
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
     let now = load_partial(&src[..items.end]);
     if items.starts == u64::MAX {
         path!("a code unit for each byte");
-        let [first, second] = widen::<E>(now);
-        let replacement = _mm512_set1_epi16(i16::from_ne_bytes(if E::BIG { [0xFF, 0xFD] } else { [0xFD, 0xFF] }));
+        let [first, second] = widen(order, now);
+        let replacement =
+            _mm512_set1_epi16(i16::from_ne_bytes(if order.is_big() { [0xFF, 0xFD] } else { [0xFD, 0xFF] }));
         let parts = [
             _mm512_mask_mov_epi16(first, items.ill_formed as u32, replacement),
             _mm512_mask_mov_epi16(second, (items.ill_formed >> 32) as u32, replacement),
@@ -323,11 +333,14 @@ pub(crate) fn convert_items<E: Endian>(src: &[u8], items: Items, dst: &mut [Mayb
     let replaced = ends & ill_formed;
     put(
         dst,
-        &join::<E>(&Units {
-            low: _mm512_mask_mov_epi8(units.low, replaced, splat(0xFD)),
-            high: _mm512_mask_mov_epi8(units.high, replaced, splat(0xFF)),
-            ..units
-        }),
+        &join(
+            order,
+            &Units {
+                low: _mm512_mask_mov_epi8(units.low, replaced, splat(0xFD)),
+                high: _mm512_mask_mov_epi8(units.high, replaced, splat(0xFF)),
+                ..units
+            },
+        ),
     )
 }
 
@@ -335,13 +348,14 @@ pub(crate) fn convert_items<E: Endian>(src: &[u8], items: Items, dst: &mut [Mayb
 /// the end.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
-pub(crate) fn convert_ascii<E: Endian>(
+pub(crate) fn convert_ascii(
+    order: ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
     written: usize,
 ) -> usize {
-    ascii::<E>(src, dst, Position { read, written }).read - read
+    ascii(order, src, dst, Position { read, written }).read - read
 }
 
 /// Whether a character may start with this byte. A block is checked from its second byte on, so this checks its first
@@ -354,8 +368,8 @@ fn may_start(byte: u8) -> bool {
 /// Converts a text that is ill-formed or does not fit.
 #[cold]
 #[inline(never)]
-fn one_by_one<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-    scalar::utf8_to_utf16(E::ORDER, src, dst)
+fn one_by_one(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    scalar::utf8_to_utf16(order, src, dst)
 }
 
 /// Converts a text that is longer than a vector.
@@ -364,42 +378,47 @@ fn one_by_one<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<
 /// the byte after it, so characters that end in it are complete.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn beyond_block<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+fn beyond_block<const EXACT: bool>(
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Conversion<Utf8Error> {
     if src.len() >= CAREFUL_FROM {
-        return long::<E, EXACT>(src, dst);
+        return long::<EXACT>(order, src, dst);
     }
     let mut at = Position::START;
     let mut kind = Kind::UpTo2;
     loop {
         let start = at.read;
-        at = ascii::<E>(src, dst, at);
+        at = ascii(order, src, dst, at);
         if at.read == src.len() {
             return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
         }
         let run = at.read - start;
         // The byte after ASCII, or at the start of the text, is not validated yet.
         if kind == Kind::Rest || (run > 0 || start == 0) && !may_start(src[at.read]) {
-            return rest::<E, EXACT>(src, dst, at);
+            return rest::<EXACT>(order, src, dst, at);
         }
         let count = if run == 0 { GROUP } else { 1 };
         kind = match kind {
-            _ if at.read == 0 || src.len() - at.read <= BLOCK => edge::<E>(src, dst, &mut at),
-            Kind::UpTo3 => blocks::<E, 3>(src, dst, &mut at, count),
-            Kind::UpTo4 | Kind::All4 => blocks::<E, 4>(src, dst, &mut at, count),
-            _ => blocks::<E, 2>(src, dst, &mut at, count),
+            _ if at.read == 0 || src.len() - at.read <= BLOCK => edge(order, src, dst, &mut at),
+            Kind::UpTo3 => blocks::<3>(order, src, dst, &mut at, count),
+            Kind::UpTo4 | Kind::All4 => blocks::<4>(order, src, dst, &mut at, count),
+            _ => blocks::<2>(order, src, dst, &mut at, count),
         };
     }
 }
 
 /// Converts what the blocks have left, if `EXACT`.
 #[inline(always)]
-fn rest<E: Endian, const EXACT: bool>(
+fn rest<const EXACT: bool>(
+    order: ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     at: Position,
 ) -> Conversion<Utf8Error> {
     if EXACT {
-        return one_by_one_from::<E>(src, dst, at);
+        return one_by_one_from(order, src, dst, at);
     }
     let Position { read, written } = last_boundary(src, at);
     Conversion { read, written, stop: Stop::OutputFull }
@@ -408,15 +427,20 @@ fn rest<E: Endian, const EXACT: bool>(
 /// Converts what the blocks have left, which is ill-formed or does not fit.
 #[cold]
 #[inline(never)]
-fn one_by_one_from<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: Position) -> Conversion<Utf8Error> {
+fn one_by_one_from(
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: Position,
+) -> Conversion<Utf8Error> {
     let at = last_boundary(src, at);
-    scalar::utf8_to_utf16_from(E::ORDER, src, dst, at.read, at.written)
+    scalar::utf8_to_utf16_from(order, src, dst, at.read, at.written)
 }
 
 /// Converts group by group, each with the loop it needs, and ASCII.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn long<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+fn long<const EXACT: bool>(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
     let mut at = Position::START;
     let mut kind = Kind::Ascii;
     // The loop last needed for other text than ASCII, and how many blocks to convert next.
@@ -426,7 +450,7 @@ fn long<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
     loop {
         if kind == Kind::Ascii {
             let start = at.read;
-            at = ascii::<E>(src, dst, at);
+            at = ascii(order, src, dst, at);
             unseen |= at.read > start;
             count = if at.read - start < LIKELY_RUN { GROUP } else { 1 };
             kind = other;
@@ -435,19 +459,19 @@ fn long<E: Endian, const EXACT: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
             return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
         }
         if kind == Kind::Rest || unseen && !may_start(src[at.read]) {
-            return rest::<E, EXACT>(src, dst, at);
+            return rest::<EXACT>(order, src, dst, at);
         }
         unseen = kind == Kind::All4;
         let start = at.read;
         let next = match kind {
-            _ if start == 0 || src.len() - start <= BLOCK => edge::<E>(src, dst, &mut at),
-            Kind::UpTo3 => blocks::<E, 3>(src, dst, &mut at, count),
-            Kind::UpTo4 => blocks::<E, 4>(src, dst, &mut at, count),
+            _ if start == 0 || src.len() - start <= BLOCK => edge(order, src, dst, &mut at),
+            Kind::UpTo3 => blocks::<3>(order, src, dst, &mut at, count),
+            Kind::UpTo4 => blocks::<4>(order, src, dst, &mut at, count),
             Kind::All4 => {
-                at = all_4::<E>(src, dst, last_boundary(src, at));
+                at = all_4(order, src, dst, last_boundary(src, at));
                 Kind::UpTo4
             }
-            _ => blocks::<E, 2>(src, dst, &mut at, count),
+            _ => blocks::<2>(order, src, dst, &mut at, count),
         };
         if next != Kind::Ascii {
             other = next;
@@ -481,7 +505,7 @@ fn last_boundary(src: &[u8], at: Position) -> Position {
 /// Not inlined, since it needs more constants than a short text should have to load.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn edge<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) -> Kind {
+fn edge(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) -> Kind {
     // The last block ends with the text, so it overlaps bytes that have been converted.
     let first = at.read.min(src.len() - BLOCK);
     let again = at.read - first;
@@ -499,7 +523,7 @@ fn edge<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) -
     let (top, checked) = (_mm512_max_epu8(now, before[2]), (next, [now, before[0], before[1]]));
     let Some(units) = decode_any(now, before, top, checked, ends) else { return Kind::Rest };
     let units = Units { ends: units.ends & these, ..units };
-    let Some(written) = put(&mut dst[at.written..], &join::<E>(&units)) else { return Kind::Rest };
+    let Some(written) = put(&mut dst[at.written..], &join(order, &units)) else { return Kind::Rest };
     path!("first or last block");
     at.advance(BLOCK - again, written);
     kind_of(top)
@@ -509,7 +533,8 @@ fn edge<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) -
 /// characters of at most `LONGEST` bytes, and fit. Returns how to continue.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn blocks<E: Endian, const LONGEST: usize>(
+fn blocks<const LONGEST: usize>(
+    order: ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     position: &mut Position,
@@ -531,7 +556,7 @@ fn blocks<E: Endian, const LONGEST: usize>(
             });
             break;
         }
-        let encoded = join::<E>(&decode::<LONGEST>(now, before, starts(next)));
+        let encoded = join(order, &decode::<LONGEST>(now, before, starts(next)));
         let Some(written) = put(&mut dst[at.written..], &encoded) else {
             kind = Some(Kind::Rest);
             break;
@@ -597,7 +622,7 @@ fn decode_if_valid<const LONGEST: usize>(
 /// Converts ASCII.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
-fn ascii<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+fn ascii(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
     while at.read < src.len() {
         // The last block ends with the text, so it overlaps bytes that have been converted.
         let first = at.read.min(src.len() - BLOCK);
@@ -607,7 +632,7 @@ fn ascii<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
             break;
         }
         let Some(out) = dst[at.written - 2 * again..].first_chunk_mut::<128>() else { break };
-        let [first, second] = widen::<E>(now);
+        let [first, second] = widen(order, now);
         store(out, 0, first);
         store(out, 64, second);
         path!("ASCII");
@@ -620,7 +645,7 @@ fn ascii<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
 /// size.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl")]
-fn all_4<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+fn all_4(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
     const MARKS: u32 = u32::from_le_bytes([0b1111_1000, 0b1100_0000, 0b1100_0000, 0b1100_0000]);
     const PATTERN: u32 = u32::from_le_bytes([0b1111_0000, 0b1000_0000, 0b1000_0000, 0b1000_0000]);
     /// Joins two bytes of 6 bits into a word of 12.
@@ -645,7 +670,7 @@ fn all_4<E: Endian>(src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -
         let high = _mm512_ternarylogic_epi32::<{ A & B | C }>(upper_8, dword(0x3FC), next_2);
         let bits = _mm512_ternarylogic_epi32::<{ A & B | C }>(words, dword(0x03FF_0000), high);
         let pairs = _mm512_or_si512(bits, dword(SURROGATES));
-        let pairs = if E::BIG { _mm512_shldi_epi16::<8>(pairs, pairs) } else { pairs };
+        let pairs = if order.is_big() { _mm512_shldi_epi16::<8>(pairs, pairs) } else { pairs };
         store(out, 0, pairs);
         path!("4 bytes only");
         at.advance(BLOCK, BLOCK);

@@ -34,7 +34,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use crate::endian::Endian;
+use crate::endian::ByteOrder;
 use crate::error::Utf16Error;
 use crate::kernels::validate_utf16::{verdict, whole_units, word};
 use crate::simd::x86::avx512::{load, load_partial};
@@ -52,23 +52,23 @@ pub(in crate::kernels) fn to_alignment(src: &[u8]) -> usize {
 }
 
 #[target_feature(enable = "avx512vbmi,bmi2")]
-pub(crate) fn validate<E: Endian>(src: &[u8]) -> Result<(), Utf16Error> {
-    verdict(E::ORDER, src, check::<E>(whole_units(src)))
+pub(crate) fn validate(order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error> {
+    verdict(order, src, check(order, whole_units(src)))
 }
 
 /// Checks whole units. The error is an offset before which everything is well-formed, except for a pair cut there.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
-fn check<E: Endian>(src: &[u8]) -> Result<(), usize> {
+fn check(order: ByteOrder, src: &[u8]) -> Result<(), usize> {
     let mut pairs = Pairs::NONE;
     let mut rest = src;
-    if src.len() >= ALIGNED_FROM && !any_surrogate(distance::<E>(load(src, 0))) {
+    if src.len() >= ALIGNED_FROM && !any_surrogate(distance(order, load(src, 0))) {
         rest = &src[to_alignment(src)..];
     }
     while let Some(block) = rest.first_chunk::<TESTED_TOGETHER>() {
-        if pairs.are_open() || block_has_surrogates::<E>(block) {
+        if pairs.are_open() || block_has_surrogates(order, block) {
             for vector in block.as_chunks::<64>().0 {
-                pairs.check::<E>(load(vector, 0));
+                pairs.check(order, load(vector, 0));
             }
             path!("surrogates in a block");
             if pairs.broken != 0 {
@@ -82,9 +82,9 @@ fn check<E: Endian>(src: &[u8]) -> Result<(), usize> {
         && !pairs.are_open()
     {
         // Most text has no surrogates, and needs no more than this. The last vector overlaps the one before it.
-        let mut min = distance::<E>(load(last, 0));
+        let mut min = distance(order, load(last, 0));
         for vector in rest.as_chunks::<64>().0 {
-            min = _mm512_min_epu16(min, distance::<E>(load(vector, 0)));
+            min = _mm512_min_epu16(min, distance(order, load(vector, 0)));
         }
         if !any_surrogate(min) {
             path!("no surrogates at the end");
@@ -92,12 +92,12 @@ fn check<E: Endian>(src: &[u8]) -> Result<(), usize> {
         }
     }
     while let Some(vector) = rest.first_chunk::<64>() {
-        pairs.check::<E>(load(vector, 0));
+        pairs.check(order, load(vector, 0));
         rest = &rest[64..];
     }
     // A load with an empty mask is slow if its address is not mapped.
     if !rest.is_empty() {
-        pairs.check::<E>(load_partial(rest));
+        pairs.check(order, load_partial(rest));
     }
     if pairs.broken == 0 && !pairs.are_open() { Ok(()) } else { Err(checked) }
 }
@@ -105,17 +105,17 @@ fn check<E: Endian>(src: &[u8]) -> Result<(), usize> {
 /// Words below 0800 exactly for surrogates.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn distance<E: Endian>(units: __m512i) -> __m512i {
+fn distance(order: ByteOrder, units: __m512i) -> __m512i {
     // Only the upper byte matters.
-    let units = if E::BIG { _mm512_slli_epi16::<8>(units) } else { units };
+    let units = if order.is_big() { _mm512_slli_epi16::<8>(units) } else { units };
     _mm512_xor_si512(units, _mm512_set1_epi16(0xD800u16 as i16))
 }
 
 #[inline]
 #[target_feature(enable = "avx512bw")]
-pub(in crate::kernels) fn block_has_surrogates<E: Endian>(block: &[u8; TESTED_TOGETHER]) -> bool {
-    let first = _mm512_min_epu16(distance::<E>(load(block, 0)), distance::<E>(load(block, 64)));
-    let second = _mm512_min_epu16(distance::<E>(load(block, 2 * 64)), distance::<E>(load(block, 3 * 64)));
+pub(in crate::kernels) fn block_has_surrogates(order: ByteOrder, block: &[u8; TESTED_TOGETHER]) -> bool {
+    let first = _mm512_min_epu16(distance(order, load(block, 0)), distance(order, load(block, 64)));
+    let second = _mm512_min_epu16(distance(order, load(block, 2 * 64)), distance(order, load(block, 3 * 64)));
     any_surrogate(_mm512_min_epu16(first, second))
 }
 
@@ -143,16 +143,16 @@ impl Pairs {
 
     #[inline]
     #[target_feature(enable = "avx512bw")]
-    fn check<E: Endian>(&mut self, units: __m512i) {
-        self.broken |= u64::from(self.unfit::<E>(units));
+    fn check(&mut self, order: ByteOrder, units: __m512i) {
+        self.broken |= u64::from(self.unfit(order, units));
     }
 
     /// The mask of units that do not match the one before: a low surrogate after anything but a high one, and
     /// anything but a low surrogate after a high one.
     #[inline]
     #[target_feature(enable = "avx512bw")]
-    pub(in crate::kernels) fn unfit<E: Endian>(&mut self, units: __m512i) -> u32 {
-        let [high, low] = surrogates::<E>(units);
+    pub(in crate::kernels) fn unfit(&mut self, order: ByteOrder, units: __m512i) -> u32 {
+        let [high, low] = surrogates(order, units);
         low ^ self.after(high)
     }
 
@@ -168,8 +168,8 @@ impl Pairs {
 /// The masks of high and of low surrogates.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-pub(in crate::kernels) fn surrogates<E: Endian>(units: __m512i) -> [u32; 2] {
-    let splat = |unit| _mm512_set1_epi16(word(E::ORDER, unit) as i16);
+pub(in crate::kernels) fn surrogates(order: ByteOrder, units: __m512i) -> [u32; 2] {
+    let splat = |unit| _mm512_set1_epi16(word(order, unit) as i16);
     let upper = _mm512_and_si512(units, splat(0xFC00));
     [_mm512_cmpeq_epi16_mask(upper, splat(0xD800)), _mm512_cmpeq_epi16_mask(upper, splat(0xDC00))]
 }
