@@ -132,12 +132,7 @@ impl Source {
 
     /// The encoding whose byte-order mark `start` begins with, if it is one that this source looks for.
     pub(super) fn mark(self, start: &[u8]) -> Option<Encoding> {
-        for &encoding in self.marks() {
-            if start.starts_with(encoding.bom()) {
-                return Some(encoding);
-            }
-        }
-        None
+        self.marks().iter().find(|encoding| start.starts_with(encoding.bom())).copied()
     }
 
     /// The encodings whose mark is looked for and removed.

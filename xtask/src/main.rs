@@ -1,6 +1,8 @@
 //! `cargo xtask`: checks of the project's own source and object code. Run it without arguments for the list.
 
 mod budget;
+mod copy;
+mod emulate;
 mod folding;
 mod inlining;
 mod layers;
@@ -21,6 +23,7 @@ use clap::Parser;
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 enum Task {
     Budget(budget::Options),
+    Emulate(emulate::Options),
     Folding(folding::Options),
     Inlining(inlining::Options),
     Layers(layers::Options),
@@ -34,6 +37,7 @@ enum Task {
 fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Budget(options) => budget::run(options),
+        Task::Emulate(options) => emulate::run(options),
         Task::Folding(options) => folding::run(options),
         Task::Inlining(options) => inlining::run(options),
         Task::Layers(options) => layers::run(options),

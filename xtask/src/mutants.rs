@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail, ensure};
 
+use crate::copy::{self, write_if_new};
+use crate::emulate::{self, Emulation};
 use crate::source;
 
 /// Lists the changes of kernel code that no test notices
@@ -49,6 +51,28 @@ pub struct Options {
     /// Stop after the quick tests, and list what they do not notice
     #[arg(long)]
     quick: bool,
+    /// Whether the intrinsics of AVX-512 are emulated, so that tests reach its kernels (see `cargo xtask emulate`); auto:
+    /// if this CPU does not have them
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    emulate: Emulate,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy)]
+enum Emulate {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Emulate {
+    fn emulation(self, root: &Path) -> anyhow::Result<Option<Emulation>> {
+        let wanted = match self {
+            Self::Auto => cfg!(target_arch = "x86_64") && !emulate::is_here(),
+            Self::Always => true,
+            Self::Never => false,
+        };
+        wanted.then(|| Emulation::new(root)).transpose()
+    }
 }
 
 fn shard(text: &str) -> Result<(usize, usize), String> {
@@ -173,7 +197,8 @@ const QUICK: usize = 4;
 pub fn run(options: Options) -> anyhow::Result<()> {
     let root = &source::root();
     let work = root.join("target/mutants");
-    let mut mutated = Mutated::new(root, &work, options.numbers)?;
+    let emulation = options.emulate.emulation(root)?;
+    let mut mutated = Mutated::new(root, &work, emulation, options.numbers)?;
     mutated.check()?;
     let changes = mutated.changes();
     let known = Known::read(&root.join("xtask/equivalent.toml"))?;
@@ -381,17 +406,18 @@ fn read_all(mut file: fs::File) -> anyhow::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn write_if_new(path: &Path, text: &[u8]) -> anyhow::Result<()> {
-    if fs::read(path).is_ok_and(|old| old == text) {
-        return Ok(());
+/// The contents of a file, as tests on this CPU need it.
+fn contents(root: &Path, path: &str, emulation: Option<&Emulation>) -> anyhow::Result<Vec<u8>> {
+    match emulation {
+        Some(emulation) => emulation.read(root, path),
+        None => fs::read(root.join(path)).with_context(|| path.to_owned()),
     }
-    fs::create_dir_all(path.parent().unwrap())?;
-    fs::write(path, text).with_context(|| path.display().to_string())
 }
 
 /// A copy of the project with all changes in its kernels.
 struct Mutated {
     root: PathBuf,
+    emulation: Option<Emulation>,
     checked: PathBuf,
     copy: PathBuf,
     files: Vec<File>,
@@ -409,39 +435,34 @@ struct File {
 }
 
 impl Mutated {
-    fn new(root: &Path, work: &Path, numbers: bool) -> anyhow::Result<Self> {
-        let listed = Command::new("git")
-            .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
-            .current_dir(root)
-            .output()?;
-        ensure!(listed.status.success(), "git ls-files failed");
+    fn new(root: &Path, work: &Path, emulation: Option<Emulation>, numbers: bool) -> anyhow::Result<Self> {
         // What compiles is found out in one copy, and the other one is compiled: so what does not change is not compiled again.
         let copies = ["checked", "copy"].map(|name| work.join(name));
         let mut files = Vec::new();
-        for path in String::from_utf8(listed.stdout)?.split_terminator('\0') {
-            let from = root.join(path);
-            if !from.is_file() {
-                continue; // deleted, and not committed yet
-            }
+        for path in copy::files(root)? {
+            let contents = contents(root, &path, emulation.as_ref())?;
             let is_kernel = path.ends_with(".rs")
-                && !LEFT_OUT.contains(&path)
+                && !LEFT_OUT.contains(&&*path)
                 && SOURCES.iter().any(|source| path == *source || path.starts_with(&format!("{source}/")));
             if is_kernel {
-                let source = fs::read_to_string(&from)?;
-                let mut points = points::points(&source).with_context(|| path.to_owned())?;
+                let source = String::from_utf8(contents)?;
+                let mut points = points::points(&source).with_context(|| path.clone())?;
                 points.retain(|point| numbers || !point.is_number());
                 let kept = vec![true; points.len()];
                 files.push(File { path: path.into(), source, points, kept, ranges: Vec::new() });
             } else if path != "src/lib.rs" {
                 for copy in &copies {
-                    write_if_new(&copy.join(path), &fs::read(&from)?)?;
+                    write_if_new(&copy.join(&path), &contents)?;
                 }
             }
+        }
+        if let Some(emulation) = &emulation {
+            copies.iter().try_for_each(|copy| emulation.write_module(copy))?;
         }
         ensure!(!files.is_empty(), "none of the kernels' source files is there");
         files.sort_by(|a, b| a.path.cmp(&b.path));
         let [checked, copy] = copies;
-        Ok(Self { root: root.to_owned(), checked, copy, files, dropped: 0 })
+        Ok(Self { root: root.to_owned(), emulation, checked, copy, files, dropped: 0 })
     }
 
     /// All changes that compile, each under its number.
@@ -480,7 +501,7 @@ impl Mutated {
             write_if_new(&into.join(&file.path), rendered.text.as_bytes())?;
             file.ranges = rendered.ranges;
         }
-        let lib = fs::read_to_string(self.root.join("src/lib.rs"))?;
+        let lib = String::from_utf8(contents(&self.root, "src/lib.rs", self.emulation.as_ref())?)?;
         let count = format!("const COUNT: usize = {number};");
         let switch = SWITCH.replacen("const ALL", &format!("{count}\n    const ALL"), 1);
         write_if_new(&into.join("src/lib.rs"), (lib + &switch).as_bytes())

@@ -1,0 +1,579 @@
+//! The intrinsics that AVX-512's kernels use, in plain Rust. In a copy of the library, these stand for those of
+//! `core::arch`: so the kernels run on CPUs that do not have AVX-512 (`cargo xtask emulate`).
+//!
+//! Each function has the name and the signature of the intrinsic, and does what the pseudocode in Intel's Intrinsics
+//! Guide says, one element after the other. They are meant to be obviously right, not fast. `../src/emulate/tests.rs`
+//! compares them with the intrinsics where the CPU has them, and with those of AVX2 and BMI2 that do the same with fewer
+//! bytes.
+#![allow(non_camel_case_types, clippy::too_many_arguments, clippy::missing_safety_doc, clippy::modulo_one)]
+
+use core::array::from_fn;
+
+pub type __mmask16 = u16;
+pub type __mmask32 = u32;
+pub type __mmask64 = u64;
+
+/// 64 bytes: elements of any size, in little-endian order.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub struct __m512i(pub [u8; 64]);
+
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
+pub struct __m256i(pub [u8; 32]);
+
+/// Elements of a vector.
+trait Elements<const N: usize>: Sized {
+    fn of(v: __m512i) -> [Self; N];
+    fn vector(elements: [Self; N]) -> __m512i;
+}
+
+macro_rules! elements {
+    ($($number:ty, $count:literal;)*) => {$(
+        impl Elements<$count> for $number {
+            #[inline(always)]
+            fn of(v: __m512i) -> [Self; $count] {
+                const SIZE: usize = size_of::<$number>();
+                from_fn(|k| Self::from_le_bytes(from_fn(|byte| v.0[SIZE * k + byte])))
+            }
+            #[inline(always)]
+            fn vector(elements: [Self; $count]) -> __m512i {
+                const SIZE: usize = size_of::<$number>();
+                __m512i(from_fn(|byte| elements[byte / SIZE].to_le_bytes()[byte % SIZE]))
+            }
+        }
+    )*};
+}
+
+elements! {
+    u8, 64;
+    i8, 64;
+    u16, 32;
+    i16, 32;
+    u32, 16;
+    i32, 16;
+    u64, 8;
+    i64, 8;
+}
+
+/// Applies a function to each element.
+#[inline(always)]
+fn each<T: Elements<N> + Copy, const N: usize>(a: __m512i, f: impl Fn(T) -> T) -> __m512i {
+    let a = T::of(a);
+    T::vector(from_fn(|k| f(a[k])))
+}
+
+/// Applies a function to each two elements in the same place.
+#[inline(always)]
+fn both<T: Elements<N> + Copy, const N: usize>(a: __m512i, b: __m512i, f: impl Fn(T, T) -> T) -> __m512i {
+    let (a, b) = (T::of(a), T::of(b));
+    T::vector(from_fn(|k| f(a[k], b[k])))
+}
+
+/// The mask of the places in which a condition holds for the two elements.
+#[inline(always)]
+fn compare<T: Elements<N> + Copy, const N: usize>(a: __m512i, b: __m512i, holds: impl Fn(T, T) -> bool) -> u64 {
+    let (a, b) = (T::of(a), T::of(b));
+    (0..N).fold(0, |mask, k| mask | u64::from(holds(a[k], b[k])) << k)
+}
+
+#[inline(always)]
+fn is_set(mask: u64, k: usize) -> bool {
+    mask >> k & 1 == 1
+}
+
+/// The elements of `a` where the mask has a bit, otherwise those of `src`.
+#[inline(always)]
+fn masked<T: Elements<N> + Copy, const N: usize>(src: __m512i, k: u64, a: __m512i) -> __m512i {
+    let (src, a) = (T::of(src), T::of(a));
+    T::vector(from_fn(|at| if is_set(k, at) { a[at] } else { src[at] }))
+}
+
+// Loads and stores: those with a mask touch only what it selects.
+
+#[inline(always)]
+pub unsafe fn _mm512_loadu_si512(from: *const __m512i) -> __m512i {
+    // SAFETY: as the caller promises.
+    __m512i(unsafe { from.cast::<[u8; 64]>().read_unaligned() })
+}
+
+#[inline(always)]
+pub unsafe fn _mm512_storeu_si512(to: *mut __m512i, a: __m512i) {
+    // SAFETY: as the caller promises.
+    unsafe { to.cast::<[u8; 64]>().write_unaligned(a.0) }
+}
+
+#[inline(always)]
+pub unsafe fn _mm512_maskz_loadu_epi8(k: __mmask64, from: *const i8) -> __m512i {
+    let mut out = [0; 64];
+    for (at, byte) in out.iter_mut().enumerate() {
+        if is_set(k, at) {
+            // SAFETY: the caller promises it for the bytes that the mask selects.
+            *byte = unsafe { from.add(at).cast::<u8>().read() };
+        }
+    }
+    __m512i(out)
+}
+
+#[inline(always)]
+pub unsafe fn _mm512_mask_storeu_epi8(to: *mut i8, k: __mmask64, a: __m512i) {
+    for (at, byte) in a.0.into_iter().enumerate() {
+        if is_set(k, at) {
+            // SAFETY: the caller promises it for the bytes that the mask selects.
+            unsafe { to.add(at).cast::<u8>().write(byte) };
+        }
+    }
+}
+
+#[inline(always)]
+pub unsafe fn _mm512_mask_storeu_epi16(to: *mut i16, k: __mmask32, a: __m512i) {
+    for (at, word) in i16::of(a).into_iter().enumerate() {
+        if is_set(k.into(), at) {
+            // SAFETY: the caller promises it for the words that the mask selects.
+            unsafe { to.add(at).write_unaligned(word) };
+        }
+    }
+}
+
+// Constants.
+
+#[inline(always)]
+pub fn _mm512_setzero_si512() -> __m512i {
+    __m512i([0; 64])
+}
+
+#[inline(always)]
+pub fn _mm512_set1_epi8(a: i8) -> __m512i {
+    i8::vector([a; 64])
+}
+
+#[inline(always)]
+pub fn _mm512_set1_epi16(a: i16) -> __m512i {
+    i16::vector([a; 32])
+}
+
+#[inline(always)]
+pub fn _mm512_set1_epi32(a: i32) -> __m512i {
+    i32::vector([a; 16])
+}
+
+#[inline(always)]
+pub fn _mm512_set1_epi64(a: i64) -> __m512i {
+    i64::vector([a; 8])
+}
+
+/// The last argument is the first element.
+#[inline(always)]
+pub fn _mm512_set4_epi32(d: i32, c: i32, b: i32, a: i32) -> __m512i {
+    i32::vector(from_fn(|k| [a, b, c, d][k % 4]))
+}
+
+#[inline(always)]
+pub fn _mm512_setr_epi64(e0: i64, e1: i64, e2: i64, e3: i64, e4: i64, e5: i64, e6: i64, e7: i64) -> __m512i {
+    i64::vector([e0, e1, e2, e3, e4, e5, e6, e7])
+}
+
+// Bitwise logic.
+
+#[inline(always)]
+pub fn _mm512_and_si512(a: __m512i, b: __m512i) -> __m512i {
+    both(a, b, |a: u8, b| a & b)
+}
+
+#[inline(always)]
+pub fn _mm512_or_si512(a: __m512i, b: __m512i) -> __m512i {
+    both(a, b, |a: u8, b| a | b)
+}
+
+#[inline(always)]
+pub fn _mm512_xor_si512(a: __m512i, b: __m512i) -> __m512i {
+    both(a, b, |a: u8, b| a ^ b)
+}
+
+#[inline(always)]
+pub fn _mm512_andnot_si512(a: __m512i, b: __m512i) -> __m512i {
+    both(a, b, |a: u8, b| !a & b)
+}
+
+/// Three bits, that of `a` the highest, are the number of a bit of `IMM8`: the result.
+#[inline(always)]
+pub fn _mm512_ternarylogic_epi32<const IMM8: i32>(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+    __m512i(from_fn(|k| {
+        let (a, b, c) = (a.0[k], b.0[k], c.0[k]);
+        let has = |number: u8, index: u8, byte: u8| if number & index != 0 { byte } else { !byte };
+        let selected = (0..8).filter(|number| IMM8 >> number & 1 == 1);
+        selected.fold(0, |all, number| all | has(number, 4, a) & has(number, 2, b) & has(number, 1, c))
+    }))
+}
+
+#[inline(always)]
+pub fn _mm512_ternarylogic_epi64<const IMM8: i32>(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+    _mm512_ternarylogic_epi32::<IMM8>(a, b, c) // they differ with a mask only
+}
+
+// Shifts: by as many bits as the element has, or more, the result is 0.
+
+#[inline(always)]
+pub fn _mm512_slli_epi16<const IMM8: u32>(a: __m512i) -> __m512i {
+    each(a, |a: u16| a.checked_shl(IMM8).unwrap_or(0))
+}
+
+#[inline(always)]
+pub fn _mm512_slli_epi32<const IMM8: u32>(a: __m512i) -> __m512i {
+    each(a, |a: u32| a.checked_shl(IMM8).unwrap_or(0))
+}
+
+#[inline(always)]
+pub fn _mm512_srli_epi16<const IMM8: u32>(a: __m512i) -> __m512i {
+    each(a, |a: u16| a.checked_shr(IMM8).unwrap_or(0))
+}
+
+#[inline(always)]
+pub fn _mm512_srli_epi32<const IMM8: u32>(a: __m512i) -> __m512i {
+    each(a, |a: u32| a.checked_shr(IMM8).unwrap_or(0))
+}
+
+#[inline(always)]
+pub fn _mm512_mask_srli_epi16<const IMM8: u32>(src: __m512i, k: __mmask32, a: __m512i) -> __m512i {
+    _mm512_mask_mov_epi16(src, k, _mm512_srli_epi16::<IMM8>(a))
+}
+
+/// The upper half of `a` and `b` as one number, shifted left.
+#[inline(always)]
+pub fn _mm512_shldi_epi16<const IMM8: i32>(a: __m512i, b: __m512i) -> __m512i {
+    both(a, b, |a: u16, b| ((u32::from(a) << 16 | u32::from(b)) << (IMM8 & 15) >> 16) as u16)
+}
+
+#[inline(always)]
+pub fn _mm512_shldi_epi32<const IMM8: i32>(a: __m512i, b: __m512i) -> __m512i {
+    both(a, b, |a: u32, b| ((u64::from(a) << 32 | u64::from(b)) << (IMM8 & 31) >> 32) as u32)
+}
+
+// Arithmetic.
+
+#[inline(always)]
+pub fn _mm512_add_epi8(a: __m512i, b: __m512i) -> __m512i {
+    both(a, b, u8::wrapping_add)
+}
+
+#[inline(always)]
+pub fn _mm512_add_epi16(a: __m512i, b: __m512i) -> __m512i {
+    both(a, b, u16::wrapping_add)
+}
+
+#[inline(always)]
+pub fn _mm512_add_epi32(a: __m512i, b: __m512i) -> __m512i {
+    both(a, b, u32::wrapping_add)
+}
+
+#[inline(always)]
+pub fn _mm512_add_epi64(a: __m512i, b: __m512i) -> __m512i {
+    both(a, b, u64::wrapping_add)
+}
+
+#[inline(always)]
+pub fn _mm512_mask_add_epi8(src: __m512i, k: __mmask64, a: __m512i, b: __m512i) -> __m512i {
+    _mm512_mask_mov_epi8(src, k, _mm512_add_epi8(a, b))
+}
+
+#[inline(always)]
+pub fn _mm512_mask_add_epi16(src: __m512i, k: __mmask32, a: __m512i, b: __m512i) -> __m512i {
+    _mm512_mask_mov_epi16(src, k, _mm512_add_epi16(a, b))
+}
+
+#[inline(always)]
+pub fn _mm512_sub_epi16(a: __m512i, b: __m512i) -> __m512i {
+    both(a, b, u16::wrapping_sub)
+}
+
+#[inline(always)]
+pub fn _mm512_subs_epu8(a: __m512i, b: __m512i) -> __m512i {
+    both(a, b, u8::saturating_sub)
+}
+
+#[inline(always)]
+pub fn _mm512_min_epu8(a: __m512i, b: __m512i) -> __m512i {
+    both(a, b, |a: u8, b| a.min(b))
+}
+
+#[inline(always)]
+pub fn _mm512_min_epu16(a: __m512i, b: __m512i) -> __m512i {
+    both(a, b, |a: u16, b| a.min(b))
+}
+
+#[inline(always)]
+pub fn _mm512_max_epu8(a: __m512i, b: __m512i) -> __m512i {
+    both(a, b, |a: u8, b| a.max(b))
+}
+
+#[inline(always)]
+pub fn _mm512_max_epu16(a: __m512i, b: __m512i) -> __m512i {
+    both(a, b, |a: u16, b| a.max(b))
+}
+
+/// In each quad word the sum of 8 differences of bytes.
+#[inline(always)]
+pub fn _mm512_sad_epu8(a: __m512i, b: __m512i) -> __m512i {
+    u64::vector(from_fn(|k| (8 * k..8 * k + 8).map(|at| u64::from(a.0[at].abs_diff(b.0[at]))).sum()))
+}
+
+/// In each double word the sum of 2 products of signed words.
+#[inline(always)]
+pub fn _mm512_madd_epi16(a: __m512i, b: __m512i) -> __m512i {
+    let (a, b) = (i16::of(a), i16::of(b));
+    let product = |at: usize| i32::from(a[at]) * i32::from(b[at]);
+    i32::vector(from_fn(|k| product(2 * k).wrapping_add(product(2 * k + 1))))
+}
+
+/// In each word the sum of 2 products of an unsigned and a signed byte, or the nearest number that a word can hold.
+#[inline(always)]
+pub fn _mm512_maddubs_epi16(a: __m512i, b: __m512i) -> __m512i {
+    let (a, b) = (u8::of(a), i8::of(b));
+    let product = |at: usize| i32::from(a[at]) * i32::from(b[at]);
+    let nearest = |sum: i32| sum.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+    i16::vector(from_fn(|k| nearest(product(2 * k) + product(2 * k + 1))))
+}
+
+#[inline(always)]
+pub fn _mm512_reduce_add_epi64(a: __m512i) -> i64 {
+    i64::of(a).into_iter().fold(0, i64::wrapping_add)
+}
+
+// Comparisons, and other masks.
+
+#[inline(always)]
+pub fn _mm512_cmpeq_epi16_mask(a: __m512i, b: __m512i) -> __mmask32 {
+    compare(a, b, |a: u16, b| a == b) as u32
+}
+
+#[inline(always)]
+pub fn _mm512_cmpge_epu16_mask(a: __m512i, b: __m512i) -> __mmask32 {
+    compare(a, b, |a: u16, b| a >= b) as u32
+}
+
+#[inline(always)]
+pub fn _mm512_cmplt_epu16_mask(a: __m512i, b: __m512i) -> __mmask32 {
+    compare(a, b, |a: u16, b| a < b) as u32
+}
+
+#[inline(always)]
+pub fn _mm512_cmpge_epu8_mask(a: __m512i, b: __m512i) -> __mmask64 {
+    compare(a, b, |a: u8, b| a >= b)
+}
+
+#[inline(always)]
+pub fn _mm512_cmplt_epu8_mask(a: __m512i, b: __m512i) -> __mmask64 {
+    compare(a, b, |a: u8, b| a < b)
+}
+
+#[inline(always)]
+pub fn _mm512_cmpneq_epi8_mask(a: __m512i, b: __m512i) -> __mmask64 {
+    compare(a, b, |a: u8, b| a != b)
+}
+
+#[inline(always)]
+pub fn _mm512_cmpgt_epi8_mask(a: __m512i, b: __m512i) -> __mmask64 {
+    compare(a, b, |a: i8, b| a > b)
+}
+
+#[inline(always)]
+pub fn _mm512_cmplt_epi8_mask(a: __m512i, b: __m512i) -> __mmask64 {
+    compare(a, b, |a: i8, b| a < b)
+}
+
+#[inline(always)]
+pub fn _mm512_cmpneq_epi32_mask(a: __m512i, b: __m512i) -> __mmask16 {
+    compare(a, b, |a: u32, b| a != b) as u16
+}
+
+#[inline(always)]
+pub fn _mm512_mask_cmpge_epu8_mask(k: __mmask64, a: __m512i, b: __m512i) -> __mmask64 {
+    k & _mm512_cmpge_epu8_mask(a, b)
+}
+
+#[inline(always)]
+pub fn _mm512_mask_cmplt_epu8_mask(k: __mmask64, a: __m512i, b: __m512i) -> __mmask64 {
+    k & _mm512_cmplt_epu8_mask(a, b)
+}
+
+#[inline(always)]
+pub fn _mm512_mask_cmpgt_epi8_mask(k: __mmask64, a: __m512i, b: __m512i) -> __mmask64 {
+    k & _mm512_cmpgt_epi8_mask(a, b)
+}
+
+/// Where two elements have a bit in common.
+#[inline(always)]
+pub fn _mm512_test_epi8_mask(a: __m512i, b: __m512i) -> __mmask64 {
+    compare(a, b, |a: u8, b| a & b != 0)
+}
+
+#[inline(always)]
+pub fn _mm512_test_epi16_mask(a: __m512i, b: __m512i) -> __mmask32 {
+    compare(a, b, |a: u16, b| a & b != 0) as u32
+}
+
+#[inline(always)]
+pub fn _mm512_test_epi32_mask(a: __m512i, b: __m512i) -> __mmask16 {
+    compare(a, b, |a: u32, b| a & b != 0) as u16
+}
+
+#[inline(always)]
+pub fn _mm512_movepi8_mask(a: __m512i) -> __mmask64 {
+    compare(a, a, |a: u8, _| a >= 0x80)
+}
+
+#[inline(always)]
+pub fn _mm512_mask_mov_epi8(src: __m512i, k: __mmask64, a: __m512i) -> __m512i {
+    masked::<u8, 64>(src, k, a)
+}
+
+#[inline(always)]
+pub fn _mm512_mask_mov_epi16(src: __m512i, k: __mmask32, a: __m512i) -> __m512i {
+    masked::<u16, 32>(src, k.into(), a)
+}
+
+#[inline(always)]
+pub fn _mm512_maskz_mov_epi8(k: __mmask64, a: __m512i) -> __m512i {
+    masked::<u8, 64>(_mm512_setzero_si512(), k, a)
+}
+
+// Bytes moved within lanes of 16.
+
+/// In each lane the bytes of `a` whose numbers are in `b`, or 0 if bit 7 is set there.
+#[inline(always)]
+pub fn _mm512_shuffle_epi8(a: __m512i, b: __m512i) -> __m512i {
+    let lane = |k: usize| k / 16 * 16;
+    __m512i(from_fn(|k| if b.0[k] >= 0x80 { 0 } else { a.0[lane(k) + usize::from(b.0[k] & 15)] }))
+}
+
+#[inline(always)]
+pub fn _mm512_mask_shuffle_epi8(src: __m512i, k: __mmask64, a: __m512i, b: __m512i) -> __m512i {
+    _mm512_mask_mov_epi8(src, k, _mm512_shuffle_epi8(a, b))
+}
+
+/// In each lane the bytes of `b` and then `a`, from `IMM8` on.
+#[inline(always)]
+pub fn _mm512_alignr_epi8<const IMM8: i32>(a: __m512i, b: __m512i) -> __m512i {
+    __m512i(from_fn(|k| {
+        let lane = k / 16 * 16;
+        match k % 16 + IMM8 as usize {
+            from @ 0..16 => b.0[lane + from],
+            from @ 16..32 => a.0[lane + from - 16],
+            _ => 0,
+        }
+    }))
+}
+
+/// In each lane the first four words of `a` and `b` in turn.
+#[inline(always)]
+pub fn _mm512_unpacklo_epi16(a: __m512i, b: __m512i) -> __m512i {
+    let (a, b) = (u16::of(a), u16::of(b));
+    u16::vector(from_fn(|k| if k % 2 == 0 { a[k / 8 * 8 + k % 8 / 2] } else { b[k / 8 * 8 + k % 8 / 2] }))
+}
+
+/// In each lane the last four words of `a` and `b` in turn.
+#[inline(always)]
+pub fn _mm512_unpackhi_epi16(a: __m512i, b: __m512i) -> __m512i {
+    let (a, b) = (u16::of(a), u16::of(b));
+    u16::vector(from_fn(|k| if k % 2 == 0 { a[k / 8 * 8 + 4 + k % 8 / 2] } else { b[k / 8 * 8 + 4 + k % 8 / 2] }))
+}
+
+// Elements moved across the whole vector.
+
+/// The double words of `b` and then `a`, from `IMM8` on.
+#[inline(always)]
+pub fn _mm512_alignr_epi32<const IMM8: i32>(a: __m512i, b: __m512i) -> __m512i {
+    let (a, b) = (u32::of(a), u32::of(b));
+    u32::vector(from_fn(|k| match k + (IMM8 & 15) as usize {
+        from @ 0..16 => b[from],
+        from => a[from - 16],
+    }))
+}
+
+#[inline(always)]
+pub fn _mm512_permutexvar_epi8(idx: __m512i, a: __m512i) -> __m512i {
+    __m512i(from_fn(|k| a.0[usize::from(idx.0[k] & 63)]))
+}
+
+#[inline(always)]
+pub fn _mm512_mask_permutexvar_epi8(src: __m512i, k: __mmask64, idx: __m512i, a: __m512i) -> __m512i {
+    _mm512_mask_mov_epi8(src, k, _mm512_permutexvar_epi8(idx, a))
+}
+
+#[inline(always)]
+pub fn _mm512_permutexvar_epi64(idx: __m512i, a: __m512i) -> __m512i {
+    let a = u64::of(a);
+    each(idx, |idx: u64| a[(idx & 7) as usize])
+}
+
+/// Bit 6 of an index is set for a byte of `b`.
+#[inline(always)]
+pub fn _mm512_permutex2var_epi8(a: __m512i, idx: __m512i, b: __m512i) -> __m512i {
+    each(idx, |idx: u8| {
+        let from = usize::from(idx & 63);
+        if idx & 64 == 0 { a.0[from] } else { b.0[from] }
+    })
+}
+
+/// The bytes of `a` that the mask selects, side by side, and then those of `src` that stand there.
+#[inline(always)]
+pub fn _mm512_mask_compress_epi8(src: __m512i, k: __mmask64, a: __m512i) -> __m512i {
+    let mut out = src.0;
+    let selected = (0..64).filter(|&at| is_set(k, at));
+    for (to, from) in selected.enumerate() {
+        out[to] = a.0[from];
+    }
+    __m512i(out)
+}
+
+/// Each byte of `a` says from which bit on 8 bits of the quad word of `b` are taken; after bit 63 comes bit 0.
+#[inline(always)]
+pub fn _mm512_multishift_epi64_epi8(a: __m512i, b: __m512i) -> __m512i {
+    let b = u64::of(b);
+    __m512i(from_fn(|k| b[k / 8].rotate_right((a.0[k] & 63).into()) as u8))
+}
+
+/// Bit `i` of the result is the parity of `x` and byte `7 - i` of the matrix, which is a quad word of `a`.
+#[inline(always)]
+pub fn _mm512_gf2p8affine_epi64_epi8<const B: i32>(x: __m512i, a: __m512i) -> __m512i {
+    __m512i(from_fn(|k| {
+        let matrix = k / 8 * 8;
+        let parity = |i: usize| (a.0[matrix + 7 - i] & x.0[k]).count_ones() as u8 & 1;
+        (0..8).fold(0, |byte, i| byte | parity(i) << i) ^ B as u8
+    }))
+}
+
+// To and from vectors of 32 bytes.
+
+#[inline(always)]
+pub fn _mm512_castsi512_si256(a: __m512i) -> __m256i {
+    __m256i(from_fn(|k| a.0[k]))
+}
+
+#[inline(always)]
+pub fn _mm512_extracti64x4_epi64<const IMM1: i32>(a: __m512i) -> __m256i {
+    __m256i(from_fn(|k| a.0[32 * (IMM1 & 1) as usize + k]))
+}
+
+#[inline(always)]
+pub fn _mm512_cvtepu8_epi16(a: __m256i) -> __m512i {
+    u16::vector(a.0.map(u16::from))
+}
+
+// Numbers.
+
+/// `a` without the bits from `index` on; only the lower 8 bits of `index` count.
+#[inline(always)]
+pub fn _bzhi_u64(a: u64, index: u32) -> u64 {
+    match index & 0xFF {
+        index @ 0..64 => a & ((1 << index) - 1),
+        _ => a,
+    }
+}
+
+/// The lowest bits of `a`, where `mask` has bits.
+#[inline(always)]
+pub fn _pdep_u64(a: u64, mask: u64) -> u64 {
+    let places = (0..64).filter(|&at| is_set(mask, at));
+    places.enumerate().fold(0, |all, (from, to)| all | (a >> from & 1) << to)
+}
