@@ -121,7 +121,11 @@ const fn row(byte: u8) -> u32 {
 #[inline(always)]
 fn after(state: u32, bytes: &[u8]) -> u32 {
     // Only 5 bits of the state count. The bits above may stay, since a shift ignores them.
-    bytes.iter().fold(state, |state, &byte| NEXT[usize::from(byte)].wrapping_shr(state)) & 31
+    let mut state = state;
+    for &byte in bytes {
+        state = NEXT[usize::from(byte)].wrapping_shr(state);
+    }
+    state & 31
 }
 
 /// The length of the ill-formed sequence at the start of `src` (maximal subparts, Unicode 3.9), or `None` if `src`
@@ -264,8 +268,11 @@ fn is_ascii(blocks: &[u8; 4 * STEP]) -> bool {
         // These targets may have to read unaligned words byte by byte. The standard library aligns.
         return blocks.is_ascii();
     }
-    let words = blocks.as_chunks::<WORD>().0.iter().map(|word| usize::from_ne_bytes(*word));
-    words.fold(0, |all, word| all | word) & (EACH_BYTE << 7) == 0
+    let mut all = 0;
+    for &word in blocks.as_chunks::<WORD>().0 {
+        all |= usize::from_ne_bytes(word);
+    }
+    all & (EACH_BYTE << 7) == 0
 }
 
 /// Whether `rest` is the end of the text, shorter than a block, and completes a character.
@@ -295,9 +302,9 @@ fn search(src: &[u8], mut at: usize) -> Option<(usize, usize)> {
     // The error is in this block; its place is found without branches, too.
     let mut start = if state == WHOLE { at } else { super::last_char_start(&src[..at]) };
     let mut end = at;
-    for (at, &byte) in src.iter().enumerate().skip(at).take(STEP) {
+    for (skipped, &byte) in src[at..][..STEP.min(src.len() - at)].iter().enumerate() {
         state = after(state, &[byte]);
-        start = if state == WHOLE { at + 1 } else { start };
+        start = if state == WHOLE { at + skipped + 1 } else { start };
         end += usize::from(state != ILL_FORMED);
     }
     Some((start, end.max(start + 1)))

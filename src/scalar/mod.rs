@@ -182,16 +182,14 @@ fn convert_utf8<const LOSSY: bool>(
             let not_ascii = number & NOT_ASCII;
             if not_ascii != 0 {
                 let ascii = not_ascii.trailing_zeros() as usize / 8;
-                for (out, byte) in out.as_chunks_mut::<2>().0.iter_mut().zip(bytes).take(ascii) {
-                    write(out, &order.bytes(u16::from(*byte)));
+                for (at, &byte) in bytes[..ascii].iter().enumerate() {
+                    write(&mut out[2 * at..], &order.bytes(u16::from(byte)));
                 }
                 (rest, room) = (&rest[ascii..], &mut room[2 * ascii..]);
                 break;
             }
-            write(
-                out,
-                [number as u32, (number >> 32) as u32].map(|bytes| widen_ascii(order, bytes)).as_flattened(),
-            );
+            write(out, &widen_ascii(order, number as u32));
+            write(&mut out[8..], &widen_ascii(order, (number >> 32) as u32));
             (rest, room) = (&rest[8..], &mut room[16..]);
         }
         // Runs of characters of 3 bytes, of 2, of 4.
@@ -290,7 +288,9 @@ fn encode_utf16(order: ByteOrder, value: u32, dst: &mut [MaybeUninit<u8>]) -> Op
         Some(2)
     } else {
         let (high, low) = (0xD7C0 + (value >> 10), 0xDC00 | value & 0x3FF);
-        write(dst.first_chunk_mut::<4>()?, [high, low].map(|unit| order.bytes(unit as u16)).as_flattened());
+        let dst = dst.first_chunk_mut::<4>()?;
+        write(dst, &order.bytes(high as u16));
+        write(&mut dst[2..], &order.bytes(low as u16));
         Some(4)
     }
 }
@@ -401,14 +401,22 @@ fn convert_utf16<const LOSSY: bool>(
         // ASCII, 8 at a time, and then the ASCII before the next other character.
         while let (Some(bytes), Some(out)) = (rest.first_chunk::<16>(), room.first_chunk_mut::<8>()) {
             let units = bytes.as_chunks::<2>().0;
-            let narrow = |(out, unit): (&mut _, &[u8; 2])| *out = MaybeUninit::new(order.unit(*unit) as u8);
-            if units.iter().fold(0, |all, unit| all | order.unit(*unit)) >= 0x80 {
-                let ascii = units.iter().take_while(|unit| order.unit(**unit) < 0x80);
-                let ascii = out.iter_mut().zip(ascii).map(narrow).count();
+            let mut all = 0;
+            for &unit in units {
+                all |= order.unit(unit);
+            }
+            if all >= 0x80 {
+                let mut ascii = 0;
+                while let unit @ 0..0x80 = order.unit(units[ascii]) {
+                    out[ascii] = MaybeUninit::new(unit as u8);
+                    ascii += 1;
+                }
                 (rest, room) = (&rest[2 * ascii..], &mut room[ascii..]);
                 break;
             }
-            out.iter_mut().zip(units).for_each(narrow);
+            for (out, &unit) in out.iter_mut().zip(units) {
+                *out = MaybeUninit::new(order.unit(unit) as u8);
+            }
             (rest, room) = (&rest[16..], &mut room[8..]);
         }
         // Runs of characters of 3 bytes, of 2 and of 4, and single ASCII characters between them.
@@ -508,7 +516,11 @@ pub(crate) fn utf16_len_from_utf8(src: &[u8]) -> usize {
 
 /// [`utf16_len_from_utf8`] for few bytes.
 pub(crate) fn few_utf16_len(src: &[u8]) -> usize {
-    src.iter().map(|&byte| usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0)).sum()
+    let mut len = 0;
+    for &byte in src {
+        len += usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0);
+    }
+    len
 }
 
 /// A 1 in each byte of a word that starts a character: one with bit 7 clear or bit 6 set.
@@ -521,15 +533,23 @@ fn starts(word: usize) -> usize {
 #[inline(always)]
 fn sum_of_bytes(src: &[u8], of: impl Fn(usize) -> usize) -> usize {
     let (first, words, last) = as_words(src);
+    let mut total = 0;
     // As many words as cannot overflow a byte.
-    let parts = words.chunks(127).map(|part| {
-        let sums = part.iter().fold(0, |sums, &word| sums + of(word));
+    for part in words.chunks(127) {
+        let mut sums = 0;
+        for &word in part {
+            sums += of(word);
+        }
         let low = EACH_UNIT * 0xFF;
         // The highest code unit of the product is the sum of all.
-        ((sums & low) + (sums >> 8 & low)).wrapping_mul(EACH_UNIT) >> (8 * WORD - 16)
-    });
-    let ends = first.iter().chain(last).map(|&byte| of(usize::from(byte)) & 0xFF);
-    parts.sum::<usize>() + ends.sum::<usize>()
+        total += ((sums & low) + (sums >> 8 & low)).wrapping_mul(EACH_UNIT) >> (8 * WORD - 16);
+    }
+    for end in [first, last] {
+        for &byte in end {
+            total += of(usize::from(byte)) & 0xFF;
+        }
+    }
+    total
 }
 
 /// Counts the code units that are not low surrogates.
@@ -548,8 +568,15 @@ pub(crate) fn utf8_len_from_utf16(order: ByteOrder, src: &[u8]) -> usize {
 /// The sum of `of` for each code unit, which is at most 3. Uses 16-bit numbers, which compilers vectorise.
 #[inline(always)]
 fn sum_of_units(order: ByteOrder, src: &[u8], of: impl Fn(u16) -> u16) -> usize {
-    let parts = src.as_chunks::<2>().0.chunks(16384);
-    parts.map(|part| usize::from(part.iter().map(|&unit| of(order.unit(unit))).sum::<u16>())).sum()
+    let mut total = 0;
+    for part in src.as_chunks::<2>().0.chunks(16384) {
+        let mut sum = 0;
+        for &unit in part {
+            sum += of(order.unit(unit));
+        }
+        total += usize::from(sum);
+    }
+    total
 }
 
 pub(crate) fn swap_utf16_bytes(bytes: &mut [u8]) {
@@ -575,11 +602,15 @@ pub(crate) fn count_unpaired_utf16(order: ByteOrder, src: &[u8]) -> usize {
     let units = src.as_chunks::<2>().0;
     let ([first, next @ ..], [.., last]) = (units, units) else { return 0 };
     let (high, low) = (|unit| order.unit(unit) & 0xFC00 == 0xD800, |unit| order.unit(unit) & 0xFC00 == 0xDC00);
-    let unfit = |(&unit, &next)| u16::from(high(unit) ^ low(next));
-    let parts = units.chunks(PART).zip(next.chunks(PART));
-    let between: usize =
-        parts.map(|(units, next)| usize::from(units.iter().zip(next).map(unfit).sum::<u16>())).sum();
-    usize::from(low(*first)) + between + usize::from(high(*last))
+    let mut total = usize::from(low(*first)) + usize::from(high(*last));
+    for (units, next) in units.chunks(PART).zip(next.chunks(PART)) {
+        let mut sum = 0;
+        for (&unit, &next) in units.iter().zip(next) {
+            sum += u16::from(high(unit) ^ low(next));
+        }
+        total += usize::from(sum);
+    }
+    total
 }
 
 /// Copies whole code units to `dst`, which has the length of `src`, with U+FFFD for unpaired surrogates. Returns how

@@ -208,7 +208,7 @@ impl Lanes for Neon {
         // of the two are writable, so both stores end inside `out`. Rows are 16 readable bytes; the instructions need
         // no alignment, and `self` proves the feature.
         unsafe {
-            let [row_a, row_b] = [low, high].map(|row| vld1q_u8(table.0[row].as_ptr()));
+            let (row_a, row_b) = (vld1q_u8(table.0[low].as_ptr()), vld1q_u8(table.0[high].as_ptr()));
             let out = out.as_mut_ptr().cast::<u8>();
             vst1q_u8(out, vqtbl1q_u8(a.0, row_a));
             vst1q_u8(out.add(second), vqtbl1q_u8(b.0, row_b));
@@ -288,14 +288,8 @@ impl Lanes for Neon {
         let [bits_6_2, bits_4_0] = exchange::<2>(ab_even, cd_even, self.splat8(0x33));
         let [bits_7_6, bits_3_2] = self.halves(bits_7_3, bits_6_2);
         let [bits_5_4, bits_1_0] = self.halves(bits_5_1, bits_4_0);
-        let [[bit_7, bit_6], [bit_5, bit_4]] = [bits_7_6, bits_5_4].map(
-            #[inline(always)]
-            |two| numbers(two.0),
-        );
-        let [[bit_3, bit_2], [bit_1, bit_0]] = [bits_3_2, bits_1_0].map(
-            #[inline(always)]
-            |two| numbers(two.0),
-        );
+        let ([bit_7, bit_6], [bit_5, bit_4]) = (numbers(bits_7_6.0), numbers(bits_5_4.0));
+        let ([bit_3, bit_2], [bit_1, bit_0]) = (numbers(bits_3_2.0), numbers(bits_1_0.0));
         [bit_0, bit_1, bit_2, bit_3, bit_4, bit_5, bit_6, bit_7]
     }
 

@@ -90,13 +90,13 @@ impl Lanes for Simd128 {
         let out = &mut dst[at..];
         // The first condition does not need `len`, and is almost always true.
         assert!(out.len() >= 32 || out.len() >= len + 16);
-        let rows = [&table.0[index as usize & 0xFF], &table.0[index as usize >> 8 & 0xFF]];
+        let (row_a, row_b) = (&table.0[index as usize & 0xFF], &table.0[index as usize >> 8 & 0xFF]);
         // SAFETY: the second lane starts at offset 16 at most, by the constant's assertion, and at `len` at most,
         // since `len` counts all that `second` does and more. By the assertion above, 16 bytes after one of the two
         // are writable, so both stores end inside `out`. Rows are 16 readable bytes; the instructions need no
         // alignment.
         unsafe {
-            let [row_a, row_b] = rows.map(|row| v128_load(row.as_ptr().cast()));
+            let (row_a, row_b) = (v128_load(row_a.as_ptr().cast()), v128_load(row_b.as_ptr().cast()));
             let out = out.as_mut_ptr();
             v128_store(out.cast(), u8x16_swizzle(a.0, row_a));
             v128_store(out.add(second).cast(), u8x16_swizzle(b.0, row_b));

@@ -172,10 +172,10 @@ fn items_at<S: Kernels>(isa: S, src: &[u8], at: usize) -> Items {
         path!("lone bytes among ASCII");
         return Items { starts: u64::MAX, ill_formed: not_ascii, end: len.min(WINDOW) };
     }
-    let bits = isa.bits(window).map(
-        #[inline(always)]
-        |bits| bits >> again,
-    );
+    let mut bits = isa.bits(window);
+    for bits in &mut bits {
+        *bits >>= again;
+    }
     if len > WINDOW {
         return items(bits, false);
     }

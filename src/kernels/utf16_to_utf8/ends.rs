@@ -54,6 +54,7 @@ use super::{
     UnitBytes, any_surrogates, narrow, none_has, not_ascii, one_to_four_bytes, one_to_three_bytes, two_units,
     units,
 };
+use crate::buffer::write;
 use crate::endian::ByteOrder;
 use crate::kernels::tables::{MOVE, ONE_TO_THREE};
 use crate::kernels::validate_utf16::ends_high;
@@ -75,17 +76,12 @@ fn before_end<L: Lanes>(isa: L, v: L::V, end: usize) -> L::V {
 #[inline(always)]
 fn store_up_to_15<L: Lanes>(isa: L, out: &mut [MaybeUninit<u8>], last: L::V) {
     let first = before_end(isa, last, 32 - out.len());
-    let first = isa.number(first).to_le_bytes().map(MaybeUninit::new);
-    let last = isa.number(last).to_le_bytes().map(MaybeUninit::new);
+    let (first, last) = (isa.number(first).to_le_bytes(), isa.number(last).to_le_bytes());
     #[inline(always)]
-    fn two_of<const N: usize>(
-        out: &mut [MaybeUninit<u8>],
-        first: &[MaybeUninit<u8>; 16],
-        last: &[MaybeUninit<u8>; 16],
-    ) -> bool {
-        let Some(start) = out.first_chunk_mut::<N>() else { return false };
-        *start = *first.first_chunk().unwrap();
-        *out.last_chunk_mut().unwrap() = *last.last_chunk::<N>().unwrap();
+    fn two_of<const N: usize>(out: &mut [MaybeUninit<u8>], first: &[u8; 16], last: &[u8; 16]) -> bool {
+        let Some(end) = out.len().checked_sub(N) else { return false };
+        write(out, &first[..N]);
+        write(&mut out[end..], &last[16 - N..]);
         true
     }
     let _ = two_of::<8>(out, &first, &last)
@@ -248,9 +244,9 @@ pub(super) fn up_to_7<S: Lanes>(
     let both = isa.two_lanes(u128::from(first) | u128::from(last) << 64, 0);
     if none_has(isa, both, not_ascii(order)) {
         let out = dst.get_mut(..count)?;
-        let bytes = isa.number(narrow(isa, order, (both, both))).to_le_bytes().map(MaybeUninit::new);
-        *out.first_chunk_mut()? = *bytes.first_chunk::<4>()?;
-        *out.last_chunk_mut()? = *bytes[..8].last_chunk::<4>()?;
+        let bytes = isa.number(narrow(isa, order, (both, both))).to_le_bytes();
+        write(out, &bytes[..4]);
+        write(&mut out[count - 4..], &bytes[4..8]);
         return Some(count);
     }
     // The last units, without those that are among the first.
@@ -291,9 +287,9 @@ pub(super) fn up_to_15<S: Lanes>(
     let (low, last) = (single.load(src, 0), single.load(src, src.len() - 16));
     if none_has(single, low | last, not_ascii(order)) {
         let out = dst.get_mut(..count)?;
-        let bytes = single.number(narrow(single, order, (low, last))).to_le_bytes().map(MaybeUninit::new);
-        *out.first_chunk_mut().unwrap() = *bytes.first_chunk::<8>().unwrap();
-        *out.last_chunk_mut().unwrap() = *bytes.last_chunk::<8>().unwrap();
+        let bytes = single.number(narrow(single, order, (low, last))).to_le_bytes();
+        write(out, &bytes[..8]);
+        write(&mut out[count - 8..], &bytes[8..]);
         return Some(count);
     }
     let high = before_end(single, last, 48 - src.len());

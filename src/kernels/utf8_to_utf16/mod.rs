@@ -459,14 +459,17 @@ fn widen<S: Lanes>(isa: S, order: ByteOrder, window: &[u8], at: usize, out: &mut
     if S::PREFERS_REGISTERS {
         // Loads everything before storing anything, so that nothing need be loaded again after the test for ASCII.
         let mut vectors = [isa.splat8(0); BLOCK / 16];
-        for (k, vector) in vectors.iter_mut().enumerate().take(BLOCK / S::WIDTH) {
-            *vector = isa.load(window, at + k * S::WIDTH);
+        let mut k = 0;
+        while k < BLOCK {
+            vectors[k / S::WIDTH] = isa.load(window, at + k);
+            k += S::WIDTH;
         }
-        for (k, &vector) in vectors.iter().enumerate().take(BLOCK / S::WIDTH) {
-            let (low, high) = isa.widened(vector);
-            for (words, to) in [(low, 0), (high, S::WIDTH)] {
-                isa.store(out, 2 * k * S::WIDTH + to, if order.is_big() { isa.shl16::<8>(words) } else { words });
-            }
+        let mut k = 0;
+        while k < BLOCK {
+            let (low, high) = isa.widened(vectors[k / S::WIDTH]);
+            isa.store(out, 2 * k, in_order(isa, order, low));
+            isa.store(out, 2 * k + S::WIDTH, in_order(isa, order, high));
+            k += S::WIDTH;
         }
         return;
     }
@@ -487,8 +490,13 @@ fn widen_half<S: Lanes>(
     out: &mut [MaybeUninit<u8>],
     to: usize,
 ) {
-    let words = isa.load_widened(src, from);
-    isa.store(out, to, if order.is_big() { isa.shl16::<8>(words) } else { words });
+    isa.store(out, to, in_order(isa, order, isa.load_widened(src, from)));
+}
+
+/// Zero-extended ASCII in this byte order.
+#[inline(always)]
+fn in_order<S: Lanes>(isa: S, order: ByteOrder, words: S::V) -> S::V {
+    if order.is_big() { isa.shl16::<8>(words) } else { words }
 }
 
 /// Converts the first block, unless it is ASCII.

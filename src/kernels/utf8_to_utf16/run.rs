@@ -45,9 +45,8 @@
 //! for 32 bytes of 4. That is 7 and 5 cycles on three vector ports, where a block would take about 15 and 18. There is
 //! no mask and no chain, and the one branch is easily predicted.
 
-use core::mem::MaybeUninit;
-
 use super::{Cursor, SELDOM};
+use crate::buffer::write;
 use crate::endian::ByteOrder;
 use crate::scalar::NOT_ASCII;
 use crate::simd::Lanes;
@@ -170,8 +169,9 @@ fn run_in<S: Lanes, R: Run>(isa: S, order: ByteOrder, cursor: &mut Cursor<'_>) {
         spent = balance;
         undo = Some((written, *out));
         isa.store(out, 0, in_order(isa, order, words));
-        for (to, byte) in out[good..][..16].as_chunks_mut::<2>().0.iter_mut().zip(ascii) {
-            *to = order.bytes(u16::from(byte)).map(MaybeUninit::new);
+        let out = &mut out[good..][..16];
+        for (at, byte) in ascii.into_iter().enumerate() {
+            write(&mut out[2 * at..], &order.bytes(u16::from(byte)));
         }
         path!("ASCII in a run");
         (read, written) = (read + next + count, written + good + 2 * count);

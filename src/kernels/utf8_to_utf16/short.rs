@@ -34,7 +34,7 @@ use core::mem::MaybeUninit;
 
 use super::units::{Units, Vectors, Window};
 use super::{BEFORE, BLOCK, Cursor, boundary, widen_half};
-use crate::buffer::copy_short;
+use crate::buffer::{copy_short, write};
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf8::is_cut;
 use crate::scalar::{NOT_ASCII, is_continuation};
@@ -206,7 +206,7 @@ fn widen_few(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool 
         return false;
     }
     for at in [0, middle, src.len() - 1] {
-        *dst[2 * at..].first_chunk_mut().unwrap() = order.bytes(u16::from(src[at])).map(MaybeUninit::new);
+        write(&mut dst[2 * at..], &order.bytes(u16::from(src[at])));
     }
     true
 }
@@ -225,8 +225,9 @@ fn widen_ends<const N: usize>(order: ByteOrder, src: &[u8], dst: &mut [MaybeUnin
         return false;
     }
     for (at, bytes) in [(0, first), (src.len() - N, last)] {
-        for (to, byte) in dst[2 * at..][..2 * N].as_chunks_mut::<2>().0.iter_mut().zip(bytes) {
-            *to = order.bytes(u16::from(*byte)).map(MaybeUninit::new);
+        let to = &mut dst[2 * at..][..2 * N];
+        for (at, &byte) in bytes.iter().enumerate() {
+            write(&mut to[2 * at..], &order.bytes(u16::from(byte)));
         }
     }
     true
