@@ -53,9 +53,23 @@ pub(crate) enum Level {
 }
 
 /// Calls `Kernels::$operation`, compiled for `$isa`, or `scalar::plain::$operation`: with one argument or two, after the
-/// byte order if there is one (`[order]`).
+/// byte order if there is one. `[order]` passes it on. `[const order]` branches on it here, to a kernel that is compiled
+/// for either: most callers know it, and then nothing is left of the branch nor of the other kernel.
 macro_rules! dispatch {
+    ($isa:expr, $operation:ident [const $order:ident] ($($arg:ident),*)) => {
+        match $order {
+            $crate::endian::ByteOrder::Little => {
+                dispatch!(@isa $isa, $operation [$crate::endian::ByteOrder::Little] ($($arg),*))
+            }
+            $crate::endian::ByteOrder::Big => {
+                dispatch!(@isa $isa, $operation [$crate::endian::ByteOrder::Big] ($($arg),*))
+            }
+        }
+    };
     ($isa:expr, $operation:ident $([$order:ident])? ($($arg:ident),*)) => {
+        dispatch!(@isa $isa, $operation $([$order])? ($($arg),*))
+    };
+    (@isa $isa:expr, $operation:ident $([$order:expr])? ($($arg:ident),*)) => {
         match $isa.level() {
             #[cfg(fastutf_x86)]
             $crate::isa::Level::Avx512(simd) => dispatch!(@call simd, $operation $([$order])? ($($arg),*)),
@@ -70,21 +84,13 @@ macro_rules! dispatch {
             $crate::isa::Level::Scalar => $crate::scalar::plain::$operation($($order,)? $($arg),*),
         }
     };
-    (@call $simd:ident, $operation:ident ($a:ident)) => {
+    (@call $simd:ident, $operation:ident $([$order:expr])? ($a:ident)) => {
         $crate::simd::Simd::vectorize(
             $simd,
-            #[inline(always)] move || $crate::kernels::Kernels::$operation($simd, $a),
+            #[inline(always)] move || $crate::kernels::Kernels::$operation($simd, $($order,)? $a),
         )
     };
-    (@call $simd:ident, $operation:ident [$order:ident] ($a:ident)) => {
-        $crate::simd::Simd::vectorize_with(
-            $simd,
-            $order,
-            $a,
-            #[inline(always)] move |order, a| $crate::kernels::Kernels::$operation($simd, order, a),
-        )
-    };
-    (@call $simd:ident, $operation:ident $([$order:ident])? ($a:ident, $b:ident)) => {
+    (@call $simd:ident, $operation:ident $([$order:expr])? ($a:ident, $b:ident)) => {
         $crate::simd::Simd::vectorize_with(
             $simd,
             $a,

@@ -62,7 +62,7 @@ pub use lossy::*;
 impl Isa {
     #[inline(always)]
     pub(crate) fn validate_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error> {
-        dispatch!(self, validate_utf16[order](src))
+        dispatch!(self, validate_utf16[const order](src))
     }
 
     #[inline(always)]
@@ -72,7 +72,7 @@ impl Isa {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Conversion<Utf8Error> {
-        dispatch!(self, utf8_to_utf16[order](src, dst))
+        dispatch!(self, utf8_to_utf16[const order](src, dst))
     }
 
     #[inline(always)]
@@ -82,7 +82,7 @@ impl Isa {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Conversion<Utf16Error> {
-        dispatch!(self, utf16_to_utf8[order](src, dst))
+        dispatch!(self, utf16_to_utf8[const order](src, dst))
     }
 
     // Each `dispatch!` compiles a kernel for each instruction set. So there is only one for a kernel, here.
@@ -92,14 +92,33 @@ impl Isa {
         dispatch!(self, validate_utf8(src))
     }
 
+    #[cold]
+    #[inline(never)]
+    fn validate_large_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
+        let ascii = large_input::ascii_prefix(src, self, Self::is_ascii);
+        self.validate_utf8_part(&src[ascii..]).map_err(|error| error.moved_by(ascii))
+    }
+
+    // Those that count take a byte order even if they need none, so that `large_input` can call any of them.
+
+    #[inline(always)]
+    fn utf16_len_of_part(self, _: ByteOrder, src: &[u8]) -> usize {
+        dispatch!(self, utf16_len_from_utf8(src))
+    }
+
+    #[inline(always)]
+    fn count_chars_of_utf8_part(self, _: ByteOrder, src: &[u8]) -> usize {
+        dispatch!(self, count_chars_utf8(src))
+    }
+
     #[inline(always)]
     fn utf8_len_of_part(self, order: ByteOrder, src: &[u8]) -> usize {
-        dispatch!(self, utf8_len_from_utf16[order](src))
+        dispatch!(self, utf8_len_from_utf16[const order](src))
     }
 
     #[inline(always)]
     fn count_chars_of_part(self, order: ByteOrder, src: &[u8]) -> usize {
-        dispatch!(self, count_chars_utf16[order](src))
+        dispatch!(self, count_chars_utf16[const order](src))
     }
 
     #[inline(always)]
@@ -133,6 +152,7 @@ impl Isa {
     }
 
     #[cfg(feature = "alloc")]
+    #[inline(always)]
     fn utf16_bytes(self, order: ByteOrder, text: &str) -> Vec<u8> {
         let src = text.as_bytes();
         let count = || 2 * self.utf16_len_from_utf8(src);
@@ -220,8 +240,7 @@ operations! {
     /// ```
     fn validate_utf8(isa, src: &[u8]) -> Result<(), Utf8Error> {
         if src.len() >= large_input::FROM {
-            let ascii = large_input::ascii_prefix(src, isa, Isa::is_ascii);
-            return isa.validate_utf8_part(&src[ascii..]).map_err(|error| error.moved_by(ascii));
+            return isa.validate_large_utf8(src);
         }
         isa.validate_utf8_part(src)
     }
@@ -871,9 +890,9 @@ operations! {
     #[must_use]
     fn utf16_len_from_utf8(isa, src: &[u8]) -> usize {
         if src.len() >= large_input::FROM {
-            return large_input::sum(src, isa, ByteOrder::NATIVE, |isa, _, part| isa.utf16_len_from_utf8(part));
+            return large_input::sum(src, isa, ByteOrder::NATIVE, Isa::utf16_len_of_part);
         }
-        dispatch!(isa, utf16_len_from_utf8(src))
+        isa.utf16_len_of_part(ByteOrder::NATIVE, src)
     }
 
     /// Returns the number of characters (Unicode scalar values) in `src`, if it is well-formed UTF-8, as
@@ -887,9 +906,9 @@ operations! {
     #[must_use]
     fn count_chars_utf8(isa, src: &[u8]) -> usize {
         if src.len() >= large_input::FROM {
-            return large_input::sum(src, isa, ByteOrder::NATIVE, |isa, _, part| isa.count_chars_utf8(part));
+            return large_input::sum(src, isa, ByteOrder::NATIVE, Isa::count_chars_of_utf8_part);
         }
-        dispatch!(isa, count_chars_utf8(src))
+        isa.count_chars_of_utf8_part(ByteOrder::NATIVE, src)
     }
 
     /// Returns the number of bytes of UTF-8 that `src` converts to, if it is well-formed UTF-16.

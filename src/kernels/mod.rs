@@ -125,22 +125,22 @@ impl<S: Lanes> Kernels for S {
 
     #[inline(always)]
     fn validate_utf16(self, order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error> {
-        for_each_order!(order, validate_utf16::validate(self, order, src))
+        validate_utf16::validate(self, order, src)
     }
 
     #[inline(always)]
     fn count_chars_utf16(self, order: ByteOrder, src: &[u8]) -> usize {
-        for_each_order!(order, count::chars_utf16(self, order, src))
+        count::chars_utf16(self, order, src)
     }
 
     #[inline(always)]
     fn utf8_len_from_utf16(self, order: ByteOrder, src: &[u8]) -> usize {
-        for_each_order!(order, count::utf8_len(self, order, src))
+        count::utf8_len(self, order, src)
     }
 
     #[inline(always)]
     fn count_unpaired_utf16(self, order: ByteOrder, src: &[u8]) -> usize {
-        for_each_order!(order, repair_utf16::count_unpaired(self, order, src))
+        repair_utf16::count_unpaired(self, order, src)
     }
 
     #[inline(always)]

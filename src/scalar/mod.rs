@@ -182,8 +182,8 @@ fn convert_utf8<const LOSSY: bool>(
             let not_ascii = number & NOT_ASCII;
             if not_ascii != 0 {
                 let ascii = not_ascii.trailing_zeros() as usize / 8;
-                for (at, &byte) in bytes[..ascii].iter().enumerate() {
-                    write(&mut out[2 * at..], &order.bytes(u16::from(byte)));
+                for (unit, &byte) in out.as_chunks_mut::<2>().0.iter_mut().zip(&bytes[..ascii]) {
+                    write(unit, &order.bytes(u16::from(byte)));
                 }
                 (rest, room) = (&rest[ascii..], &mut room[2 * ascii..]);
                 break;
@@ -288,9 +288,8 @@ fn encode_utf16(order: ByteOrder, value: u32, dst: &mut [MaybeUninit<u8>]) -> Op
         Some(2)
     } else {
         let (high, low) = (0xD7C0 + (value >> 10), 0xDC00 | value & 0x3FF);
-        let dst = dst.first_chunk_mut::<4>()?;
-        write(dst, &order.bytes(high as u16));
-        write(&mut dst[2..], &order.bytes(low as u16));
+        let pair = [order.bytes(high as u16), order.bytes(low as u16)];
+        write(dst.first_chunk_mut::<4>()?, pair.as_flattened());
         Some(4)
     }
 }

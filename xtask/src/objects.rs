@@ -57,6 +57,8 @@ impl Build {
             "--lib",
             "--target-dir",
         ]);
+        // As it is built as a dependency: in more parts than here, among which less is inlined.
+        cargo.env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
         cargo.arg(&folder).env("RUSTFLAGS", format!("-Csymbol-mangling-version=v0 {}", self.flags));
         cargo.args(self.target.iter().flat_map(|target| ["--target", target]));
         ensure!(cargo.status()?.success(), "the library does not compile");

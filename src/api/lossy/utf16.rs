@@ -166,13 +166,13 @@ impl Isa {
     }
 
     fn count_unpaired_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
-        dispatch!(self, count_unpaired_utf16[order](src))
+        dispatch!(self, count_unpaired_utf16[const order](src))
     }
 
     /// Copies whole code units to `dst`, which has the length of `src`, with U+FFFD for unpaired surrogates. Returns
     /// how many were replaced. Initialises all of `dst`.
     pub(crate) fn repair_utf16_bytes(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-        dispatch!(self, repair_utf16[order](src, dst))
+        dispatch!(self, repair_utf16[const order](src, dst))
     }
 
     /// Repairs `piece` into the start of `buffer`. Returns that copy and the number of replacements.

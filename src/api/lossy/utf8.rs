@@ -76,10 +76,10 @@ impl Isa {
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyConversion {
         if src.len() <= TINY {
-            return scalar::tiny_utf8_to_utf16_lossy(order, src, dst).outcome(src.len());
+            return for_each_order!(order, scalar::tiny_utf8_to_utf16_lossy(order, src, dst)).outcome(src.len());
         }
         let (isa, room) = (self, &mut *dst);
-        let (read, written) = dispatch!(isa, utf8_to_utf16_prefix[order](src, room));
+        let (read, written) = dispatch!(isa, utf8_to_utf16_prefix[const order](src, room));
         let done = Repair { read, written, replacements: 0 };
         if read == src.len() { done.outcome(read) } else { self.go_on_to_utf16(order, src, dst, done) }
     }

@@ -116,15 +116,19 @@ fn unpaired_in_block<S: Lanes>(isa: S, order: ByteOrder, block: &[u8], after_hig
     let (mut high, mut low) = (isa.empty_mask(), isa.empty_mask());
     for k in 0..TESTED_TOGETHER / 2 / S::WIDTH {
         let at = 2 * k * S::WIDTH;
-        let upper = |at| {
-            let units = isa.load_lanes(block, at, 32);
-            if order.is_big() { units & isa.splat16(0xFF) } else { isa.shr16::<8>(units) }
-        };
-        let kind = isa.narrow_u16(upper(at), upper(at + 16)) & isa.splat8(0xFC);
+        let (a, b) = (isa.load_lanes(block, at, 32), isa.load_lanes(block, at + 16, 32));
+        let upper = isa.narrow_u16(upper_bytes(isa, order, a), upper_bytes(isa, order, b));
+        let kind = upper & isa.splat8(0xFC);
         high = isa.add_to_mask(high, k * S::WIDTH, isa.eq8(kind, isa.splat8(0xD8)));
         low = isa.add_to_mask(low, k * S::WIDTH, isa.eq8(kind, isa.splat8(0xDC)));
     }
     unpaired([isa.finished_mask(high), isa.finished_mask(low)], after_high, before_low)
+}
+
+/// The upper byte of each unit, as a word.
+#[inline(always)]
+fn upper_bytes<S: Lanes>(isa: S, order: ByteOrder, units: S::V) -> S::V {
+    if order.is_big() { units & isa.splat16(0xFF) } else { isa.shr16::<8>(units) }
 }
 
 /// The mask of unpaired surrogates among 64 units, given the masks of high and low surrogates, and what is before and
