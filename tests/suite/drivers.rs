@@ -375,3 +375,93 @@ fn runs_of_one_character() {
         }
     }
 }
+
+/// Where a loop has left ASCII out of what it checks, or text of 4-byte characters only, the next byte is the first that
+/// another loop sees, and no block before it has looked one byte ahead. It is at a multiple of 64 bytes here, where
+/// blocks start, and long after the start of the text, which is checked in any case.
+#[test]
+fn ill_formed_right_after_a_run() {
+    const BEFORE: [&str; 3] = ["é", "中", "😀"];
+    const FIRST: [&[u8]; 4] = [b"\x80", b"\xBF\xBF", b"\xC1\xBF", b"\xE2\x82"];
+    let mut check = Checker::new(2477);
+    for before in BEFORE {
+        for blocks in [1, 2, 8, 9, 10, 11, 12, 17] {
+            // Whole blocks, the first of which begins with what is left over.
+            let count = 64 * blocks / before.len();
+            let padding = 64 * blocks - count * before.len();
+            let before = ["x".repeat(padding), before.repeat(count)].concat();
+            for ascii in [0, 1, 2, 3, 4, 7, 8, 9, 10, 12] {
+                for after in [5, 70, 300, 1100] {
+                    if !check.keep(one_in(1)) {
+                        continue;
+                    }
+                    for first in FIRST {
+                        let run = "a".repeat(64 * ascii);
+                        let after = &Filler::Ascii.after(after)[..];
+                        check.utf8(&[before.as_bytes(), run.as_bytes(), first, after].concat());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A loop for short characters that counts sees the lead byte of a longer one at the end of a block, but not the rest of
+/// it, which another loop then counts.
+#[test]
+fn lead_bytes_at_the_end_of_a_block() {
+    let mut check = Checker::new(3089);
+    for (before, len) in [("é", 2), ("中", 3)] {
+        for at in 0..=256 {
+            for character in ["中", "\u{10000}", "\u{3FFFF}", "\u{10FFFF}"] {
+                if !check.keep(one_in(1)) {
+                    continue;
+                }
+                let padding = (600 + at) % len;
+                let before = ["x".repeat(padding), before.repeat((600 + at) / len)].concat();
+                check.utf8([&before, character, &"é".repeat(400)].concat().as_bytes());
+            }
+        }
+    }
+}
+
+/// What a loop for one kind of text must notice anywhere in the group of blocks that it looks at first: a single unit
+/// of three bytes among those of two.
+#[test]
+fn one_unit_of_three_bytes_among_many_of_two() {
+    let mut check = Checker::new(4421);
+    // The second has low bits only in both bytes, so that it is below U+0800 if these are exchanged, too.
+    for two in [0xE9, 0x101] {
+        for at in 0..768 {
+            for unit in [0x800, 0x4E2D, 0xFFFF] {
+                if !check.keep(one_in(1)) {
+                    continue;
+                }
+                let mut units = vec![two; 768 + at % 70];
+                units[at] = unit;
+                check.utf16(&units);
+            }
+        }
+    }
+}
+
+/// A pair that the end of a group of blocks cuts is left to the next, so what was stored for its first half is taken back.
+/// If that half is not paired, nothing is written over it, and no more than what is reported may have changed.
+#[test]
+fn unpaired_at_the_end_of_a_group() {
+    let mut check = Checker::new(5413);
+    for group in [256, 512] {
+        for first in [0xE9, 0x4E2D] {
+            for ascii in 0..group {
+                if !check.keep(one_in(1)) {
+                    continue;
+                }
+                let mut units = vec![first; group - 1 - ascii];
+                units.resize(group - 1, 0x61);
+                units.push(0xD83D);
+                units.resize(group + 300, 0x62);
+                check.utf16(&units);
+            }
+        }
+    }
+}
