@@ -1,6 +1,6 @@
 //! Checks that each bit of the library's tables and constants matters: flipping one must make some result wrong.
 //!
-//! `every_bit_counts` is run by `scripts/tables`, which tells it where in this program they are. It flips them in its
+//! `every_bit_counts` is run by `cargo xtask tables`, which tells it where in this program they are. It flips them in its
 //! own memory, one at a time. `check`, which compares the operations with the standard library, must then fail.
 #![cfg(all(feature = "alloc", target_os = "linux"))]
 
@@ -296,9 +296,9 @@ fn flip() {
 }
 
 #[test]
-#[ignore = "minutes, by scripts/tables"]
+#[ignore = "minutes, by cargo xtask tables"]
 fn every_bit_counts() {
-    let bits = bits().expect("FASTUTF_FLIPS names a file with the places: scripts/tables writes it");
+    let bits = bits().expect("FASTUTF_FLIPS names a file with the places: cargo xtask tables writes it");
     assert!(!bits.is_empty());
     let (mut unnoticed, mut ended, mut next) = (0, 0, 0);
     while next < bits.len() {

@@ -12,6 +12,7 @@ mod operations;
 mod race;
 mod size;
 mod source;
+mod tables;
 mod unsafe_code;
 
 use std::process::ExitCode;
@@ -31,6 +32,7 @@ enum Task {
     Operations(operations::Options),
     Race(race::Options),
     Size(size::Options),
+    Tables(tables::Options),
     Unsafe(unsafe_code::Options),
 }
 
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Task::Operations(options) => operations::run(options),
         Task::Race(options) => race::run(options),
         Task::Size(options) => size::run(options),
+        Task::Tables(options) => tables::run(options),
         Task::Unsafe(options) => unsafe_code::run(options),
     };
     let Err(error) = done else { return ExitCode::SUCCESS };

@@ -166,7 +166,7 @@ impl Library {
     }
 }
 
-fn name_of(symbol: &Symbol) -> anyhow::Result<String> {
+pub fn name_of(symbol: &Symbol) -> anyhow::Result<String> {
     Ok(demangled(&String::from_utf8_lossy(symbol.name_bytes()?)))
 }
 
