@@ -6,6 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
+use crate::source;
+
 /// The files that belong to the project, by their paths from its root: those that git tracks, and new ones that it does
 /// not ignore.
 pub fn files(root: &Path) -> anyhow::Result<Vec<String>> {
@@ -17,6 +19,21 @@ pub fn files(root: &Path) -> anyhow::Result<Vec<String>> {
     let paths = String::from_utf8(listed.stdout)?;
     // Some may be deleted, and that not committed yet.
     Ok(paths.split_terminator('\0').filter(|path| root.join(path).is_file()).map(String::from).collect())
+}
+
+/// Removes what an earlier copy has in `src` and the project no longer has: two files for one module do not compile.
+pub fn remove_others(copy: &Path, files: &[String]) -> anyhow::Result<()> {
+    let src = copy.join("src");
+    if !src.is_dir() {
+        return Ok(());
+    }
+    for path in source::files(&src, "")? {
+        let inside = path.strip_prefix(copy)?.to_string_lossy().into_owned();
+        if !files.contains(&inside) {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes a file, unless it has these contents already: then it need not be compiled again.

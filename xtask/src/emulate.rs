@@ -41,7 +41,9 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let work = root.join("target/emulated");
     let emulation = Emulation::new(root)?;
     let copy = work.join("copy");
-    for path in copy::files(root)? {
+    let files = copy::files(root)?;
+    copy::remove_others(&copy, &files)?;
+    for path in files {
         copy::write_if_new(&copy.join(&path), &emulation.read(root, &path)?)?;
     }
     emulation.write_module(&copy)?;

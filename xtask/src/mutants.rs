@@ -444,7 +444,9 @@ impl Mutated {
         // What compiles is found out in one copy, and the other one is compiled: so what does not change is not compiled again.
         let copies = ["checked", "copy"].map(|name| work.join(name));
         let mut files = Vec::new();
-        for path in copy::files(root)? {
+        let listed = copy::files(root)?;
+        copies.iter().try_for_each(|copy| copy::remove_others(copy, &listed))?;
+        for path in listed {
             let contents = contents(root, &path, emulation.as_ref())?;
             let is_kernel = path.ends_with(".rs")
                 && !LEFT_OUT.contains(&&*path)
