@@ -6,8 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
-/// The files that belong to the project, by their paths from its root: those that git tracks, and new ones that it does
-/// not ignore.
+/// The paths of the project's files, relative to its root: those that git tracks, and new ones that it does not ignore.
 pub fn files(root: &Path) -> anyhow::Result<Vec<String>> {
     let listed = Command::new("git")
         .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
@@ -15,11 +14,11 @@ pub fn files(root: &Path) -> anyhow::Result<Vec<String>> {
         .output()?;
     ensure!(listed.status.success(), "git ls-files failed");
     let paths = String::from_utf8(listed.stdout)?;
-    // Some may be deleted, and that not committed yet.
+    // Tracked files may be deleted without a commit.
     Ok(paths.split_terminator('\0').filter(|path| root.join(path).is_file()).map(String::from).collect())
 }
 
-/// Writes a file, unless it has these contents already: then it need not be compiled again.
+/// Writes a file, unless it already has these contents, so that it is not compiled again.
 pub fn write_if_new(path: &Path, text: &[u8]) -> anyhow::Result<()> {
     if fs::read(path).is_ok_and(|old| old == text) {
         return Ok(());
