@@ -1,7 +1,8 @@
-//! Short texts appended to a growing buffer, beside the same conversion into a fixed buffer, in nanoseconds per text.
+//! Short texts appended to a growing buffer, compared with the same conversion into a fixed buffer, in nanoseconds per
+//! text.
 //!
-//! All contestants take turns in one process, so that a disturbance affects all. Prints the fastest turn and the
-//! median of each; lengths are in characters, and unpredictable where there are two.
+//! All contestants take turns in one process, so that a disturbance affects all of them. Prints the fastest turn and
+//! the median of each. Lengths are in characters; a range means random lengths.
 //! `cargo bench --features bytes --bench append`
 
 use std::hint::black_box;
@@ -24,7 +25,7 @@ fn race(name: &str, texts: &[Vec<u8>], mut racers: Vec<Racer>) {
     let mut times = vec![Vec::new(); racers.len()];
     for _ in 0..TURNS {
         for ((_, run), times) in racers.iter_mut().zip(&mut times) {
-            // The first time fills the caches.
+            // The first run fills the caches.
             run(texts);
             let start = Instant::now();
             black_box(run(black_box(texts)));

@@ -1,10 +1,11 @@
-//! Dense errors and tiny inputs: lossy operations beside the standard library, which these hardly slow down.
+//! Dense errors and tiny inputs: lossy operations compared with the standard library, which such inputs hardly slow
+//! down.
 //!
 //!     cargo bench --bench damaged                       # everything, in half a minute
 //!     cargo bench --bench damaged -- utf8_chunks FF     # only rows whose names have all these words in them
 //!
-//! A number is how many times as fast as the standard library an instruction set is; below 1, marked with `!`, it is
-//! slower. Contestants take turns in one process, and the minimum time of each counts, so that a busy machine hardly
+//! A number is the speed on an instruction set relative to the standard library; below 1, it is slower and marked with
+//! `!`. Contestants take turns in one process, and the minimum time of each counts, so that a busy machine hardly
 //! affects the ratio.
 
 use std::env;
@@ -18,7 +19,7 @@ use fastutf_testkit::{Rng, damage};
 
 /// The length of a long text in bytes.
 const LEN: usize = 4 << 10;
-/// About how many nanoseconds a turn takes, and how many turns a contestant has.
+/// The approximate length of a turn in nanoseconds, and the number of turns of a contestant.
 const TURN: u128 = 40_000;
 const TURNS: usize = 40;
 
@@ -65,7 +66,7 @@ fn cases() -> Vec<Case> {
     for (name, text) in SENTENCES {
         cases.push(Case::long(name, text.repeat(LEN).into_bytes()));
     }
-    // Tiny texts, in an order that a branch predictor cannot learn.
+    // Tiny texts, in an order that branch predictors cannot learn.
     let mut rng = Rng::new(1);
     let mut tiny = |name: &str, texts: &[&[u8]]| {
         cases.push(Case::new(name, (0..256).map(|_| rng.pick(texts).to_vec()).collect()));
@@ -177,8 +178,8 @@ fn pieces(src: &[u8], mut each: impl FnMut(&str)) {
     }
 }
 
-/// A decoder of chunks as one would write it with the standard library: it passes on whole characters, and keeps the
-/// bytes of one that is cut.
+/// A typical decoder of chunks written with the standard library: it passes on whole characters, and keeps the bytes of
+/// an incomplete one.
 #[derive(Default)]
 struct StdDecoder {
     kept: [u8; 4],
@@ -509,11 +510,11 @@ fn from_utf16(table: &mut Table, cases: &[Case]) {
 }
 
 fn main() {
-    // Cargo passes `--bench`, or `--test` if it only checks that this runs.
+    // Cargo passes `--bench`, or `--test` for a mere check.
     let words: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let test = env::args().any(|word| word == "--test");
     let mut table = Table { words, test, isas: Isa::available().collect(), slower: 0, cells: 0 };
-    print!("{:<62} {:>7}", "std in ns to the byte, or to the tiny text; times as fast", "std");
+    print!("{:<62} {:>7}", "std in ns per byte, or per tiny text; others: times as fast", "std");
     table.isas.iter().for_each(|isa| print!(" {:>7}", isa.name()));
     println!();
     let cases = cases();
@@ -521,7 +522,7 @@ fn main() {
     from_utf16(&mut table, &cases);
     stream(&mut table, &cases);
     if table.test {
-        return println!("results are those of the standard library");
+        return println!("results are the same as those of the standard library");
     }
     println!("{} of {} slower than the standard library", table.slower, table.cells);
 }

@@ -1,10 +1,11 @@
-//! Throughput of every operation on every instruction set, beside the standard library and the crates that also have
-//! the operation, in bytes of input per second.
+//! Throughput of every operation on every instruction set, of the standard library, and of crates that also have the
+//! operation, in bytes of input per second.
 //!
 //! A benchmark's name is `operation/text/implementation`; for short strings it is `short/operation/text-length/…`,
 //! where `mixed` is log-uniform from 1 to 256 bytes and `fastutf` is the free function, including dispatch. Lossy
-//! operations get text in which one byte, or code unit, in 100 is ill-formed. So `cargo bench -- '^validate_utf8/'`,
-//! `cargo bench -- utf8_to_utf16le/chinese`, `cargo bench -- short/`. All of them take some ten minutes.
+//! operations get text in which one byte, or code unit, in 100 is ill-formed. Examples:
+//! `cargo bench -- '^validate_utf8/'`, `cargo bench -- utf8_to_utf16le/chinese`, `cargo bench -- short/`. All
+//! benchmarks take some ten minutes.
 
 use std::fmt::Display;
 use std::hint::black_box;
@@ -17,12 +18,12 @@ use fastutf::Isa;
 use fastutf_testkit::language::{LANGUAGES, Language, pieces, random_pieces};
 use fastutf_testkit::{Rng, damage};
 
-/// The length of the text of a language: enough that no branch predictor learns it by heart.
+/// The length of the text of a language: too long for a branch predictor to memorise.
 const LONG: usize = 1 << 20;
 /// The length of the text for one call, so that input and output stay in the second-level cache.
 const PIECE: usize = 64 << 10;
 
-/// The length of the text of a language in short strings, the lengths of these, and how many make one iteration.
+/// The length of the text of a language in short strings, their lengths, and the number of strings in one iteration.
 const SHORT: usize = 256 << 10;
 const SHORT_LENGTHS: [usize; 5] = [8, 16, 32, 64, 100];
 const SHORT_MOST: usize = 256;
@@ -58,7 +59,7 @@ struct Contest<'a, 'c> {
     group: &'a mut BenchmarkGroup<'c, WallTime>,
     case: &'a str,
     texts: &'a [Text],
-    /// How many texts make one iteration.
+    /// The number of texts in one iteration.
     batch: usize,
 }
 
@@ -128,7 +129,7 @@ fn validate_utf16(contest: &mut Contest) {
     contest.enter("encoding_rs", |text| mem::utf16_valid_up_to(&text.utf16));
 }
 
-/// `encoding_rs` has only code units in native byte order: on a little-endian machine, the same bytes.
+/// `encoding_rs` only supports native byte order, which is the same on a little-endian machine.
 fn utf8_to_utf16le(contest: &mut Contest) {
     let mut dst = vec![0; contest.room()];
     let mut units = vec![0; contest.room()];
@@ -259,7 +260,7 @@ fn swap_utf16_bytes_into(contest: &mut Contest) {
     });
 }
 
-/// In place, so every other run swaps it back.
+/// In place, so every other run swaps the bytes back.
 fn swap_utf16_bytes(contest: &mut Contest) {
     let mut bytes = vec![0; contest.room()];
     contest.enter_free(|text| fastutf::swap_utf16_bytes(&mut bytes[..text.utf16le.len()]));
@@ -314,7 +315,7 @@ fn utf16_to_utf8_lossy(contest: &mut Contest) {
     contest.enter("encoding_rs", |text| mem::convert_utf16_to_utf8(&text.damaged_utf16, &mut dst));
 }
 
-/// In place: each in a copy of its own.
+/// In place, so each run gets a copy of the text.
 fn make_well_formed_utf16(contest: &mut Contest) {
     let mut copy = vec![0; contest.room()];
     let mut enter = |who: &dyn Display, repair: &dyn Fn(&mut [u16])| {

@@ -1,11 +1,11 @@
-/* Makes a program on x86-64 Linux believe in a lesser CPU, at native speed and on any hardware: preloaded into it, this
- * replaces its CPUID and XGETBV instructions by one that traps, and answers in their place with bits cleared. It hides
- * what the CPU has and forbids nothing.
+/* Simulates a CPU with fewer features for a program on x86-64 Linux, at native speed and on any hardware. Preloaded
+ * into the program, this library replaces its CPUID and XGETBV instructions by one that traps, and returns their
+ * results with bits cleared. This hides features, but does not disable their instructions.
  *
- *   MASK_CPU_AT       addresses of these instructions as the program's file has them, hexadecimal
+ *   MASK_CPU_AT       addresses of these instructions in the program's file, hexadecimal
  *   MASK_CPU_CLEAR    LEAF:REGISTER:BITS, hexadecimal, such as 7:b:100 for BMI2; leaf x is XGETBV, its register a
  *
- * Both are lists with blanks between. */
+ * Both are lists separated by blanks. */
 #define _GNU_SOURCE
 #include <cpuid.h>
 #include <link.h>
@@ -32,7 +32,7 @@ static void on_trap(int sig, siginfo_t *info, void *context) {
     greg_t *g = ((ucontext_t *)context)->uc_mcontext.gregs;
     struct place *p = places, *end = places + place_count;
     while (p < end && p->at != (unsigned char *)g[REG_RIP]) p++;
-    if (p == end) { /* an illegal instruction of the program's own: it meets it again, and dies */
+    if (p == end) { /* the program's own illegal instruction: executed again, it ends the program */
         signal(sig, SIG_DFL);
         return;
     }
@@ -50,7 +50,7 @@ static void on_trap(int sig, siginfo_t *info, void *context) {
     g[REG_RIP] += p->xgetbv ? sizeof xgetbv_code : sizeof cpuid_code;
 }
 
-/* The program itself comes first; what it is moved by is added to its addresses. */
+/* The first entry is the program itself. Its load address is added to the addresses in the file. */
 static int find_base(struct dl_phdr_info *info, size_t size, void *base) {
     (void)size;
     *(ElfW(Addr) *)base = info->dlpi_addr;
@@ -59,13 +59,13 @@ static int find_base(struct dl_phdr_info *info, size_t size, void *base) {
 
 __attribute__((constructor)) static void start(void) {
     const char *at = getenv("MASK_CPU_AT"), *clear = getenv("MASK_CPU_CLEAR");
-    if (!at || !clear) fail("MASK_CPU_AT and MASK_CPU_CLEAR are to be set");
+    if (!at || !clear) fail("MASK_CPU_AT and MASK_CPU_CLEAR must be set");
     ElfW(Addr) base = 0;
     dl_iterate_phdr(find_base, &base);
     for (char *next;; clear = next) {
         clear += strspn(clear, " ");
         if (!*clear) break;
-        if (clear_count == 64) fail("too many MASK_CPU_CLEAR");
+        if (clear_count == 64) fail("too many entries in MASK_CPU_CLEAR");
         struct clear *c = &clears[clear_count++];
         c->leaf = *clear == 'x' ? (unsigned)XGETBV : (unsigned)strtoul(clear, &next, 16);
         if (*clear == 'x') next = (char *)clear + 1;
@@ -79,7 +79,7 @@ __attribute__((constructor)) static void start(void) {
     for (char *next;; at = next) {
         at += strspn(at, " ");
         if (!*at) break;
-        if (place_count == 256) fail("too many MASK_CPU_AT");
+        if (place_count == 256) fail("too many entries in MASK_CPU_AT");
         unsigned char *p = (unsigned char *)(base + strtoul(at, &next, 16));
         int xgetbv = !memcmp(p, xgetbv_code, sizeof xgetbv_code);
         if (!xgetbv && memcmp(p, cpuid_code, sizeof cpuid_code)) fail("MASK_CPU_AT: neither CPUID nor XGETBV");

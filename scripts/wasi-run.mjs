@@ -1,4 +1,4 @@
-// Runs a WASI program (preview 1) under Node, with this environment and the current directory: its status is the program's.
+// Runs a WASI program (preview 1) under Node, with this environment and directory, and exits with its status.
 //   node scripts/wasi-run.mjs PROGRAM.wasm [ARGUMENTS]
 import { readFileSync } from "node:fs";
 import { WASI } from "node:wasi";
@@ -12,6 +12,6 @@ const wasi = new WASI({
 });
 const module = new WebAssembly.Module(readFileSync(program));
 const instance = new WebAssembly.Instance(module, wasi.getImportObject());
-// Held here: Node's garbage collector may take it while the program still calls its functions.
+// Keeps it reachable: otherwise, Node may collect it while the program still calls its functions.
 globalThis.wasi = wasi;
 process.exitCode = wasi.start(instance);

@@ -1,4 +1,4 @@
-"""Runs a WASI program (preview 1) under wasmtime, with this environment and the current directory: its status is the program's.
+"""Runs a WASI program (preview 1) under wasmtime, with this environment and directory, and exits with its status.
 
     python scripts/wasi-run.py PROGRAM.wasm [ARGUMENTS]
 """

@@ -1,7 +1,7 @@
 //! Most operations allocate nothing; the others allocate no more than their documentation says, even for malicious
 //! text.
 //!
-//! A separate program, since it counts in the global allocator: per thread, so tests may run side by side.
+//! A separate program, since it counts in the global allocator. It counts per thread, so tests can run in parallel.
 #![cfg(feature = "alloc")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -10,12 +10,12 @@ use std::cell::Cell;
 use fastutf::stream::{Encoding, Transcoder, Utf8Decoder, Validator};
 use fastutf::{Isa, Stop};
 
-/// What one thread has asked for.
+/// The allocations of one thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Tally {
-    /// Calls that gave memory, or made it larger or smaller.
+    /// Calls that allocated or reallocated memory.
     calls: usize,
-    /// Bytes now, and the most there were at a time.
+    /// The number of bytes allocated now, and its maximum.
     live: isize,
     most: isize,
 }
@@ -34,8 +34,8 @@ fn count(bytes: isize, calls: usize) {
 
 struct Counting;
 
-// SAFETY: all is done by `System`; to count needs no memory, as a `Cell` of a plain value that is known at compile time
-// needs no destructor.
+// SAFETY: `System` does all the work. Counting allocates nothing, as a `Cell` of a plain value with a constant
+// initialiser needs no destructor.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize, 1);
@@ -59,7 +59,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// How often `run` allocates, and how many bytes it has at most at a time; its result.
+/// How often `run` allocates, the maximum number of bytes it has allocated at a time, and its result.
 fn allocated<T>(run: impl FnOnce() -> T) -> (usize, usize, T) {
     let live = TALLY.get().live;
     TALLY.set(Tally { calls: 0, live, most: live });
@@ -100,7 +100,7 @@ fn texts(len: usize) -> Vec<Vec<u8>> {
 
 const LENGTHS: [usize; 8] = [0, 1, 63, 64, 257, 1025, 5000, 300_000];
 
-/// Every instruction set with every text.
+/// Calls `test` with every instruction set and every text.
 fn for_all(mut test: impl FnMut(Isa, &[u8])) {
     for isa in Isa::available() {
         for src in LENGTHS.into_iter().flat_map(texts) {
@@ -170,11 +170,12 @@ fn what_fills_no_vec_allocates_nothing() {
     });
 }
 
-/// The bytes that a strict conversion into an allocation of its own may have asked for in the worst case, before it
-/// knew the length: `api/into_vec.rs`.
+/// The most bytes that a strict conversion into a new allocation may allocate for the worst case, before it knows the
+/// length: see `api/into_vec.rs`.
 const WORST_CASE: usize = 120 << 10;
 
-/// Asserts of what `run` returns, with its length and capacity in bytes, that it was the only allocation and fits.
+/// Asserts that the result of `run` has no spare capacity and took few allocations. `room` returns its length and
+/// capacity in bytes.
 fn fits<T>(what: &str, isa: Isa, src: &[u8], run: impl FnOnce() -> T, room: impl Fn(&T) -> (usize, usize)) {
     let (calls, most, result) = allocated(run);
     let (len, capacity) = room(&result);
@@ -200,7 +201,7 @@ fn strict_results_fit() {
                 assert_eq!(text.capacity(), text.len(), "{}", at());
                 assert!(calls <= 2 && most <= text.len().max(WORST_CASE), "{}", at());
             }
-            // What was converted before the error was known, which is less than the text.
+            // Only the text before the error was converted.
             Err(_) => assert!(calls <= 2 && most <= (3 * src.len().div_ceil(2)).max(8), "{}", at()),
         }
         let vec = src.to_vec();
@@ -210,7 +211,7 @@ fn strict_results_fit() {
     });
 }
 
-/// A replacement is 3 bytes for one of UTF-8, at worst. An output grows as a `Vec` does, to twice of what it was.
+/// In the worst case, a replacement is 3 bytes for one byte of UTF-8. An output grows as a `Vec` does: it doubles.
 #[test]
 fn replacement_takes_few_allocations() {
     for_all(|isa, src| {

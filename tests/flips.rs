@@ -1,7 +1,8 @@
 //! Checks that each bit of the library's tables and constants matters: flipping one must make some result wrong.
 //!
-//! `every_bit_counts` is run by `cargo xtask tables`, which tells it where in this program they are. It flips them in its
-//! own memory, one at a time. `check`, which compares the operations with the standard library, must then fail.
+//! `cargo xtask tables` runs `every_bit_counts` and passes it the addresses of the tables in this program. The test
+//! flips their bits in its own memory, one at a time. `check`, which compares the operations with the standard library,
+//! must then fail.
 #![cfg(all(feature = "alloc", target_os = "linux"))]
 
 use std::cell::Cell;
@@ -14,14 +15,14 @@ use std::process::{Command, Stdio};
 
 use fastutf::Isa;
 
-/// A text with all that is to come of it.
+/// A text with all expected results.
 struct Case {
     utf8: Vec<u8>,
     valid: usize,
     text: String,
     units: Vec<u16>,
     chars: usize,
-    /// The bytes taken as UTF-16LE, repaired.
+    /// The bytes read as UTF-16LE, repaired.
     from_le: String,
     well_formed: Vec<u8>,
     well_formed_le: bool,
@@ -60,7 +61,7 @@ impl Case {
         right &= isa.count_chars_utf16(&self.units) == self.chars;
         right &= isa.utf8_len_from_utf16(&self.units) == self.text.len();
         right &= isa.is_ascii(src) == src.is_ascii();
-        // Of ill-formed text too, these count bytes of some kinds.
+        // For ill-formed text too, these functions count bytes of certain kinds.
         let starts = src.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
         right &= isa.count_chars_utf8(src) == starts;
         right &= isa.utf16_len_from_utf8(src) == starts + src.iter().filter(|byte| **byte >= 0xF0).count();
@@ -86,10 +87,10 @@ impl Case {
     }
 }
 
-/// Texts, the telling ones first: together they reach each row of each table.
+/// Texts, the ones most likely to notice a flipped bit first. Together they reach each row of each table.
 struct Cases {
     long: Vec<Case>,
-    /// Around a pair of bytes that is right or wrong: texts, and up to where they are valid.
+    /// Texts around a pair of bytes, well-formed or not, and the length of their valid part.
     pairs: Vec<(Vec<u8>, usize)>,
 }
 
@@ -108,7 +109,7 @@ impl Cases {
                 return c;
             }
         };
-        // 8 characters of 1 and 2 bytes in any way, and 4 of 1 to 3.
+        // All sequences of 8 characters of 1 and 2 bytes, and of 4 characters of 1 to 3 bytes.
         let eights = (0..1 << 8).flat_map(|index| (0..8).map(move |at| 1 + (index >> at & 1)));
         let fours = (0..81).flat_map(|index| [1, 3, 9, 27].map(|power| 1 + index / power % 3));
         let text = |lens: &mut dyn Iterator<Item = usize>, random: &mut dyn FnMut(usize) -> usize| {
@@ -134,7 +135,7 @@ impl Cases {
                 }
             }
         }
-        // What is ill-formed at each place of a window, and would be the start of what follows.
+        // An ill-formed sequence at each place of a window. Its lead byte promises more than what follows.
         let bad: [(&[u8], &str); 5] =
             [(b"\xE2", "éß"), (b"\xF0\x9F", "éß"), (b"\xF0", "€한"), (b"\xE2\x82", "aé€"), (b"\xFF", "😀")];
         for (bad, filler) in bad {
@@ -143,7 +144,7 @@ impl Cases {
                 long.push(Case::new([&b"x".repeat(at), bad, filler.as_bytes(), bad, b"a"].concat()));
             }
         }
-        // What comes right before the pair, and right after it.
+        // The bytes right before the pair, and right after it.
         let around: [(&[u8], &[u8]); 11] = [
             (b"", b""),
             (b"", b"\x80"),
@@ -162,7 +163,7 @@ impl Cases {
             for first in 0..=0xFF {
                 for second in (0..=0xFF).step_by(16) {
                     for (k, filler) in ["abcdefgh", "éß", "€한", "😀", "aé€"].into_iter().enumerate() {
-                        // All of them where a lead may be wrong, else one.
+                        // All fillers where the lead byte may be wrong, otherwise one.
                         if (i > 2 || first < 0xC0) && k != (i + first + second / 16) % 5 {
                             continue;
                         }
@@ -182,8 +183,8 @@ impl Cases {
         Self { long, pairs }
     }
 
-    /// Whether all is right. `first` is what to look at first, and becomes what was looked at last, if that is wrong:
-    /// what notices one bit notices most of its neighbours.
+    /// Returns whether all results are right. The case with the number `first` is checked first. If a result is wrong,
+    /// `first` becomes the number of its case: a case that notices one bit notices most of its neighbours.
     fn check(&self, first: &Cell<usize>) -> bool {
         let isas: Vec<Isa> = Isa::available().collect();
         let mut buffer = Vec::new();
@@ -214,7 +215,7 @@ fn what_is_to_notice_a_flipped_bit_notices_nothing_else() {
     assert!(Cases::new().check(&Cell::new(0)));
 }
 
-/// The memory of this program, and where it begins.
+/// The memory of this program, and the address at which the program starts.
 fn memory() -> (File, u64) {
     let program = std::env::current_exe().unwrap();
     let maps = read_to_string("/proc/self/maps").unwrap();
@@ -223,8 +224,8 @@ fn memory() -> (File, u64) {
     (OpenOptions::new().read(true).write(true).open("/proc/self/mem").unwrap(), base)
 }
 
-/// The bits to flip, from the lines `address length name` (in hexadecimal, from the start of the program): name, byte
-/// within, address, bit.
+/// The bits to flip: name of the table, index of the byte in it, address, bit. They are read from lines
+/// `address length name`, with numbers in hexadecimal and addresses relative to the start of the program.
 fn bits() -> Option<Vec<(String, u64, u64, u32)>> {
     let list = std::env::var("FASTUTF_FLIPS").ok()?;
     let (memory, base) = memory();
@@ -232,11 +233,12 @@ fn bits() -> Option<Vec<(String, u64, u64, u32)>> {
     for line in read_to_string(list).unwrap().lines() {
         let words: Vec<&str> = line.splitn(3, ' ').collect();
         let [at, len] = [words[0], words[1]].map(|word| u64::from_str_radix(word, 16).unwrap());
-        // Shuffle controls have 4 bits and one for zero; behind the last byte that is asked for, nothing is looked at.
+        // A shuffle control has an index of 4 bits, and bit 7 for zero: for bytes after the result, which nothing
+        // reads.
         let shuffles = words[2].contains("tables::");
         let pairs = words[2].ends_with("ONE_TO_THREE");
         for byte in (0..len).filter(|byte| seen.insert(at + byte)).collect::<Vec<_>>() {
-            // Of an index of pairs of bits, none is 10.
+            // An index consists of pairs of bits. None of them is 10.
             let row = byte / 16;
             if pairs && row & !(row << 1) & 0xAA != 0 {
                 continue;
@@ -254,25 +256,24 @@ fn bits() -> Option<Vec<(String, u64, u64, u32)>> {
     Some(bits)
 }
 
-/// Ends the program, by a signal, if it has lost its way: if the CPU works for so long from now on. How long it takes by
-/// the clock, and so what else the machine does, does not matter.
+/// Ends the program by a signal if a flipped bit makes it loop: when it has used this much CPU time from now on. Clock
+/// time does not matter, so the load of the machine does not, either.
 fn end_if_lost() {
     const SECONDS: libc::time_t = 20;
     let limit = libc::itimerval {
         it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 },
         it_value: libc::timeval { tv_sec: SECONDS, tv_usec: 0 },
     };
-    // SAFETY: `limit` is readable, and that there was none before need not be told.
+    // SAFETY: `limit` is readable, and a null pointer means that the old limit is not wanted.
     assert_eq!(unsafe { libc::setitimer(libc::ITIMER_VIRTUAL, &limit, std::ptr::null_mut()) }, 0);
 }
 
-/// Flips one bit after the other, and says of each whether it was noticed. It may end at any time: then that was
-/// noticed.
+/// Flips one bit after the other, and reports each that no check notices. If the program crashes, the bit was noticed.
 #[test]
-#[ignore = "the other side of every_bit_counts"]
+#[ignore = "every_bit_counts runs it as a child process"]
 fn flip() {
     let from: usize =
-        std::env::var("FASTUTF_FLIPS_FROM").expect("every_bit_counts says where to begin").parse().unwrap();
+        std::env::var("FASTUTF_FLIPS_FROM").expect("every_bit_counts sets FASTUTF_FLIPS_FROM").parse().unwrap();
     std::panic::set_hook(Box::new(|_| {}));
     let (memory, _) = memory();
     let (cases, first) = (Cases::new(), Cell::new(0));
@@ -290,15 +291,15 @@ fn flip() {
         if matches!(result, Ok(true)) {
             println!("\nunnoticed {i}");
         } else if result.is_err() && i % 64 == 0 && !cases.check(&Cell::new(0)) {
-            std::process::exit(3); // more than the bit is wrong now
+            std::process::exit(3); // something other than the bit is corrupt now
         }
     }
 }
 
 #[test]
-#[ignore = "minutes, by cargo xtask tables"]
+#[ignore = "takes minutes; cargo xtask tables runs it"]
 fn every_bit_counts() {
-    let bits = bits().expect("FASTUTF_FLIPS names a file with the places: cargo xtask tables writes it");
+    let bits = bits().expect("cargo xtask tables sets FASTUTF_FLIPS to the file of addresses");
     assert!(!bits.is_empty());
     let (mut unnoticed, mut ended, mut next) = (0, 0, 0);
     while next < bits.len() {

@@ -1,13 +1,13 @@
 //! The work grows only linearly with the length of the text, even for malicious text: four times as much text takes
 //! about four times as much work, in every operation, on every instruction set.
 //!
-//! Work is counted, not timed, by the counters that the compiler adds to the library for coverage: at least one for
-//! each iteration of each loop. The number is always the same, whatever else the machine does. `scripts/linear`
-//! compiles the library this way; without the counters, nothing is tested here. Precompiled parts of the standard
+//! Work is counted, not timed: the compiler adds counters for coverage to the library, at least one for each iteration
+//! of each loop. The count is always the same, regardless of the load of the machine. `scripts/linear` compiles the
+//! library this way; without the counters, nothing is tested here. Precompiled parts of the standard
 //! library, such as copying memory, are not counted.
 #![cfg(feature = "alloc")]
 
-#[allow(dead_code, unused_imports)] // most of it is for the other program
+#[allow(dead_code, unused_imports)] // most of it is for the suite
 #[path = "suite/common/mod.rs"]
 mod common;
 
@@ -17,11 +17,12 @@ use common::{Filler, one_in};
 use fastutf::stream::{Encoding, Transcoder, Utf8Decoder, Validator};
 use fastutf::{Isa, Stop};
 
-/// Whoever has it counts: one at a time, as the counters are for all threads.
+/// The right to count. Only one thread can have it, as all threads share the counters.
 struct Counter(#[allow(dead_code)] MutexGuard<'static, ()>);
 
 impl Counter {
-    /// `None` if there are no counters: that is said at once, also where the output of tests that pass is not shown.
+    /// Returns `None` if there are no counters. Then prints so at once, even if the output of passing tests is
+    /// captured.
     fn new() -> Option<Self> {
         static ONE: Mutex<()> = Mutex::new(());
         if cfg!(not(fastutf_counters)) {
@@ -32,20 +33,20 @@ impl Counter {
         Some(Self(ONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())))
     }
 
-    /// How often the counters count while `run` runs.
+    /// Returns the sum of the counters for `run`.
     #[cfg(fastutf_counters)]
     fn count(&mut self, run: impl FnOnce()) -> u64 {
-        // Those of the compiler's own library, LLVM's compiler-rt.
+        // From LLVM's compiler-rt.
         unsafe extern "C" {
             fn __llvm_profile_reset_counters();
             fn __llvm_profile_begin_counters() -> *const u64;
             fn __llvm_profile_end_counters() -> *const u64;
         }
-        // SAFETY: it writes to the counters. Code of other threads that counts may lose counts by it, no more: and there
-        // is none while `self` is there.
+        // SAFETY: this writes to the counters. At worst, other threads would lose counts, and none of them counts while
+        // `self` exists.
         unsafe { __llvm_profile_reset_counters() };
         run();
-        // SAFETY: between the two are all counters, aligned numbers of 64 bits, which nobody changes now.
+        // SAFETY: all counters lie between the two pointers, as aligned 64-bit numbers, and nothing changes them now.
         let counters = unsafe {
             let begin = __llvm_profile_begin_counters();
             std::slice::from_raw_parts(begin, __llvm_profile_end_counters().offset_from(begin) as usize)
@@ -59,7 +60,7 @@ impl Counter {
     }
 }
 
-/// Text made to be slow: `len` bytes of it. Every operation gets every text, also what is made for another encoding.
+/// Texts of `len` bytes that are meant to be slow. Every operation gets every text, even in the wrong encoding.
 fn texts(len: usize) -> Vec<(String, Vec<u8>)> {
     let mut texts = Vec::new();
     let repeated: [(&str, &[u8]); 23] = [
@@ -109,8 +110,8 @@ fn texts(len: usize) -> Vec<(String, Vec<u8>)> {
     texts
 }
 
-/// Calls `convert` with what is left until it has all: behind an error it goes on at the next byte or code unit, which
-/// is `step` bytes long. Returns how often that was.
+/// Calls `convert` with the rest of the text until the whole text is read. After an error, continues at the next byte
+/// or code unit, which is `step` bytes long. Returns the number of calls.
 fn to_the_end<E>(src: &[u8], step: usize, mut convert: impl FnMut(&[u8]) -> (usize, Stop<E>)) -> usize {
     let (mut rest, mut errors) = (src, 0);
     loop {
@@ -129,7 +130,7 @@ fn to_the_end<E>(src: &[u8], step: usize, mut convert: impl FnMut(&[u8]) -> (usi
 
 type Operation = fn(Isa, &[u8], &mut Vec<u8>) -> usize;
 
-/// What is done with a text, with a buffer that is large enough. Each returns something that hangs on all it did.
+/// The operations, each with a buffer that is large enough. Each returns a number that depends on all its work.
 const OPERATIONS: [(&str, Operation); 27] = [
     ("validate_utf8, on behind errors", |isa, src, _| {
         to_the_end(src, 1, |rest| match isa.validate_utf8(rest) {
@@ -240,9 +241,9 @@ const OPERATIONS: [(&str, Operation); 27] = [
     }),
 ];
 
-/// Whether `run` does no more work for a text four times as long as another than it may, and how much it does for both.
-/// Quadratic work would be 16 times as much. What is at the ends and between errors that are far from each other explains
-/// a little more than 4, and less than 5.
+/// Returns whether the work of `run` is linear, and how much work it does for each text. `long` is four times as long
+/// as `short`, and quadratic work would be 16 times as much. Differences at the ends of the texts and between distant
+/// errors explain a factor that is a little more than 4, and less than 5.
 fn is_linear(
     counter: &mut Counter,
     short: &[u8],
@@ -257,7 +258,8 @@ fn is_linear(
     (four <= 5 * one, one, four)
 }
 
-/// So long that to look at all that is left, once for each error, is much more than what else an error costs.
+/// The length of the short texts. Reading the whole rest of such a text at each error costs much more than all else
+/// that an error costs.
 const LEN: usize = 12 << 10;
 
 #[test]
@@ -290,8 +292,8 @@ fn work_is_linear_in_the_length() {
     println!("most: {}: {:.1} counts to the byte", most.1, most.0 as f64 / (4 * LEN) as f64);
 }
 
-/// The test above would notice: what looks at all that is left, for each 64 bytes, as fast as that can be done. And what
-/// is counted is the same each time.
+/// The test above would notice quadratic work: here, the whole rest of the text is validated once for each 64 bytes.
+/// And the count is the same each time.
 #[test]
 fn quadratic_work_is_noticed() {
     let Some(mut counter) = Counter::new() else { return };

@@ -28,7 +28,7 @@ mod lossy_utf8;
 #[path = "suite/utf16.rs"]
 mod utf16;
 
-/// One failure is enough: the first one ends the program.
+/// One failure is enough, so the first one ends the program.
 #[cfg(target_os = "linux")]
 #[used]
 #[unsafe(link_section = ".init_array")]

@@ -1,5 +1,5 @@
-//! A server that checks the text of a request while it arrives: nothing is collected, and what is ill-formed is
-//! refused as soon as it is seen.
+//! A server that checks the text of a request while it arrives: nothing is buffered, and ill-formed text is refused at
+//! once.
 
 use axum::Router;
 use axum::body::Body;
@@ -8,7 +8,7 @@ use axum::routing::post;
 use fastutf::stream::{Encoding, StreamError, Validator};
 use http_body_util::BodyExt;
 
-/// Returns the server: `POST /` is answered by the length of the text that was sent, or by where it is ill-formed.
+/// Returns the server: the answer to `POST /` is the length of the text, or the place where it is ill-formed.
 pub fn router() -> Router {
     Router::new().route("/", post(measure))
 }
@@ -23,7 +23,7 @@ async fn measure(mut body: Body) -> Result<String, Refusal> {
         let frame = frame.map_err(|error| (StatusCode::BAD_REQUEST, format!("{error}\n")))?;
         if let Some(chunk) = frame.data_ref() {
             validator.push(chunk).map_err(ill_formed)?;
-            // Bytes that start a character count, so a cut character counts once.
+            // Only bytes that start a character are counted, so a cut character counts once.
             chars += fastutf::count_chars_utf8(chunk);
         }
     }

@@ -1,12 +1,12 @@
-//! Rows as SQL Server sends them, in small: a token of one byte, and for each column 2 bytes of length and
-//! UTF-16LE. So the texts lie at even and at odd addresses, and are converted from where they lie.
+//! Rows as SQL Server sends them, simplified: a token of one byte, and for each column 2 bytes of length, and UTF-16LE.
+//! So the texts lie at even and at odd addresses, and are converted without a copy.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use fastutf::Utf16Error;
 
-/// What a row begins with.
+/// The first byte of a row.
 const ROW: u8 = 0xD1;
 /// The length that stands for NULL.
 const NULL: u16 = 0xFFFF;
@@ -26,7 +26,7 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// Reads rows of so many columns, whose text must be well-formed.
+    /// Reads rows with this number of columns, whose text must be well-formed.
     pub fn new(packet: &'a [u8], columns: usize) -> Self {
         Self { packet, columns, lossy: false, offset: 0, row: 0 }
     }
@@ -68,7 +68,7 @@ impl<'a> Rows<'a> {
     }
 
     fn take_array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
-        self.take(N).map(|taken| taken.try_into().expect("it has that length"))
+        self.take(N).map(|taken| taken.try_into().expect("N bytes were taken"))
     }
 }
 
@@ -92,7 +92,7 @@ impl Iterator for Rows<'_> {
 /// What is wrong with a packet, and where.
 #[derive(Debug, PartialEq)]
 pub struct RowError {
-    /// Which row, from 0.
+    /// The index of the row.
     pub row: usize,
     /// In bytes from the start of the packet.
     pub offset: usize,
@@ -105,7 +105,7 @@ pub struct RowError {
 pub enum Fault {
     /// The packet ends too early.
     Truncated,
-    /// This byte begins no row.
+    /// A row does not begin with this byte.
     NotARow(u8),
     /// A text is not UTF-16, as the error says; its offset counts from the start of the text.
     Text(Utf16Error),

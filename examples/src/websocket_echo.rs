@@ -1,5 +1,5 @@
-//! A WebSocket server (RFC 6455) that echoes text, and checks it as it arrives: across fragments, and within a
-//! frame before that is complete. The handshake and the layout of frames are tungstenite's.
+//! A WebSocket server (RFC 6455) that echoes text, and checks it as it arrives: across fragments, and before a frame is
+//! complete. Tungstenite does the handshake and parses the headers of frames.
 
 use std::io::{self, BufReader, Cursor, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -16,9 +16,9 @@ const LONGEST: u64 = 1 << 20;
 ///
 /// # Errors
 ///
-/// Those of the connection, and an ill-formed request.
+/// Errors of the connection, and an ill-formed request.
 pub fn serve(stream: TcpStream) -> io::Result<()> {
-    // Nothing is lost: before it has the answer, a client must not send anything, and would be refused.
+    // `into_inner` loses no input: a client that sends something before the answer is refused.
     let stream = tungstenite::accept(stream).map_err(io::Error::other)?.into_inner();
     let mut input = BufReader::new(stream.try_clone()?);
     if let Err(end) = converse(&mut input, &mut &stream) {
@@ -29,7 +29,7 @@ pub fn serve(stream: TcpStream) -> io::Result<()> {
         };
         send(&mut &stream, Frame::close(close))?;
     }
-    // What the client still sends is read: on a connection closed before, it might not get our last frame.
+    // Reads the rest of the client's data: if we closed the connection before, the client might not get our last frame.
     stream.shutdown(Shutdown::Write)?;
     stream.set_read_timeout(Some(Duration::from_secs(1)))?;
     let _ = io::copy(&mut input.take(LONGEST), &mut io::sink());
@@ -49,7 +49,7 @@ impl From<io::Error> for End {
     }
 }
 
-/// Echoes message after message; it never returns otherwise than by its end.
+/// Echoes message after message. It only returns when the conversation ends.
 fn converse(input: &mut impl Read, output: &mut impl Write) -> Result<(), End> {
     loop {
         let (mut decoder, mut text) = (Utf8Decoder::new(), String::new());
@@ -61,7 +61,7 @@ fn converse(input: &mut impl Read, output: &mut impl Write) -> Result<(), End> {
                 OpCode::Data(Data::Binary) => return Err(End::Refused(CloseCode::Unsupported)),
                 OpCode::Data(data) if (data == Data::Continue) == started => {
                     started = true;
-                    // All that was pushed counts: `text` has not the start of a character that is cut.
+                    // The offset counts all bytes. The length of `text` does not include an incomplete character.
                     if len > LONGEST - decoder.offset() {
                         return Err(End::Refused(CloseCode::Size));
                     }
@@ -119,7 +119,7 @@ fn read_header(input: &mut impl Read) -> Result<(FrameHeader, u64), End> {
         bytes.extend(byte);
         match FrameHeader::parse(&mut Cursor::new(&bytes)) {
             Ok(None) => {}
-            // What a client sends is masked, and we have agreed on no extensions.
+            // Frames of clients are masked, and no extensions were negotiated.
             Ok(Some((header, len))) if header.mask.is_some() && !(header.rsv1 | header.rsv2 | header.rsv3) => {
                 return Ok((header, len));
             }
@@ -128,7 +128,7 @@ fn read_header(input: &mut impl Read) -> Result<(FrameHeader, u64), End> {
     }
 }
 
-/// Gives a payload to `take` in chunks, as they arrive.
+/// Passes a payload to `take` in chunks, as they arrive.
 fn read_payload(
     input: &mut impl Read,
     header: &FrameHeader,

@@ -22,7 +22,7 @@ fn start() -> SocketAddr {
 fn request(address: SocketAddr) -> TcpStream {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_nodelay(true).unwrap();
-    // A server that waits for more of a body that is never sent never answers: there is no time after which it would.
+    // There is no timeout: if the server waited for a body that is never completed, the test would hang.
     stream.write_all(b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n").unwrap();
     stream
 }
@@ -79,7 +79,7 @@ fn ill_formed_text_is_refused_before_all_of_it_is_there() {
     for (chunks, expected) in bad {
         let mut stream = request(address);
         chunks.iter().for_each(|chunk| send(&mut stream, chunk));
-        // The body never ends, and yet there is an answer.
+        // There is an answer although the body never ends.
         assert_eq!(answer(stream), (400, expected.into()), "{chunks:02X?}");
     }
 }

@@ -9,7 +9,7 @@ const ROWS: [[Option<&str>; 3]; 4] = [
     [Some("\u{FEFF}"), Some("a\0b"), Some("€")],
 ];
 
-/// The rows in a packet, and what comes before them.
+/// A packet with rows after the bytes `before`.
 fn packet(before: &[u8]) -> Vec<u8> {
     let mut packet = before.to_vec();
     for row in ROWS {
@@ -26,7 +26,7 @@ fn owned(row: [Option<&str>; 3]) -> Row {
 fn read(packet: &[u8]) -> (Vec<Row>, Option<RowError>) {
     let (mut rows, mut error) = (Vec::new(), None);
     for row in Rows::new(packet, 1) {
-        assert!(error.is_none(), "it goes on after an error");
+        assert!(error.is_none(), "more rows after an error");
         row.map_or_else(|fault| error = Some(fault), |row| rows.push(row));
     }
     (rows, error)

@@ -1,4 +1,4 @@
-//! Talks to the server over a real connection: a client that lets us send frames one by one, and raw bytes.
+//! Talks to the server over a real connection, with a client that can send single frames, and raw bytes.
 
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
@@ -14,11 +14,11 @@ struct Client {
 }
 
 impl Client {
-    /// Connects to a server of its own.
+    /// Starts a server, and connects to it.
     fn new() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        // A server that waits for more never answers: there is no time after which it would.
+        // There is no timeout: if the server waited for more, the test would hang.
         stream.set_nodelay(true).unwrap();
         let server = thread::spawn(move || {
             fastutf_examples::websocket_echo::serve(listener.accept().unwrap().0).unwrap();
@@ -40,7 +40,7 @@ impl Client {
         }
     }
 
-    /// Sends bytes that are no frame of the client's.
+    /// Sends bytes that the client would not send as a frame.
     fn send_raw(&mut self, bytes: &[u8]) {
         self.socket.get_mut().write_all(bytes).unwrap();
     }
@@ -50,7 +50,7 @@ impl Client {
         assert_eq!(self.socket.read().unwrap(), Message::text(text));
     }
 
-    /// The server closes the connection with this code, and then it ends.
+    /// Asserts that the server closes the connection with this code, and then ends.
     #[track_caller]
     fn expect_close(mut self, code: CloseCode) {
         match self.socket.read().unwrap() {
@@ -86,7 +86,8 @@ fn text_is_echoed_however_it_is_fragmented() {
     client.server.join().unwrap();
 }
 
-/// The close code 1007, as soon as the bad byte is there: no message is completed unless its end is what is wrong.
+/// The server sends the close code 1007 as soon as an ill-formed byte arrives. The messages are not completed, unless
+/// the error is at their end.
 #[test]
 fn ill_formed_text_closes_the_connection() {
     let unfinished: [&[&[u8]]; 4] =
@@ -107,7 +108,7 @@ fn a_message_that_ends_inside_a_character_closes_the_connection() {
         client.send_fragments(fragments);
         client.expect_close(CloseCode::Invalid);
     }
-    // What is missing does not come with the next message.
+    // The next message does not complete an incomplete character.
     let mut client = Client::new();
     client.send_fragments(&["zł".as_bytes()]);
     client.expect_echo("zł");
@@ -115,7 +116,7 @@ fn a_message_that_ends_inside_a_character_closes_the_connection() {
     client.expect_close(CloseCode::Invalid);
 }
 
-/// A frame announces 1000 bytes, of which the bad one is the third and the rest never comes.
+/// A frame announces 1000 bytes. The third one is ill-formed, and the rest never arrives.
 #[test]
 fn a_frame_is_refused_before_all_of_it_is_there() {
     let mut client = Client::new();
@@ -135,8 +136,8 @@ fn a_ping_between_fragments_is_answered() {
     client.expect_echo("zł");
 }
 
-/// The limit counts every byte, also those of a character that is cut: without them 3 bytes more passed, and what was
-/// left for the next fragment was less than nothing, which is a panic, or no limit at all.
+/// The limit counts every byte, including those of an incomplete character. Without these, 3 bytes more would pass, and
+/// the rest for the next fragment would underflow, which is a panic, or no limit at all.
 #[test]
 fn a_message_that_is_too_long_in_fragments_is_refused() {
     let longest = 1 << 20;
@@ -146,7 +147,7 @@ fn a_message_that_is_too_long_in_fragments_is_refused() {
     client.send(Data::Continue, b"\x80zz", true);
     client.expect_close(CloseCode::Size);
 
-    // As long as may be, and empty fragments after that.
+    // The longest message, with empty fragments at the end.
     let mut client = Client::new();
     let text = "z".repeat(longest - 4) + "😀";
     client.send_fragments(&[&text.as_bytes()[..longest - 1], &text.as_bytes()[longest - 1..], b"", b""]);

@@ -1,4 +1,4 @@
-//! Writes the inputs that fuzzing starts from: `seed FOLDER` makes FOLDER/TARGET/NAME for every target.
+//! Writes the inputs that fuzzing starts from: `seed FOLDER` writes FOLDER/TARGET/NAME for every target.
 
 use std::io::Result;
 use std::path::Path;
@@ -70,14 +70,14 @@ fn main() -> Result<()> {
         let folder = Path::new(&folder).join(target);
         std::fs::create_dir_all(&folder)?;
         for (index, text) in texts.iter().enumerate() {
-            // Alone; and among fillers of each length, with exact and with too little room.
+            // The text alone; and among fillers of each length, with exact and with too little room.
             for filler in 0..5u8 {
                 let mut input = vec![0; HEADER];
                 if filler > 0 {
                     input[2] = (filler - 1) << 2 | filler & 2;
                     (input[3], input[4], input[5]) = (61 + filler, 130 - filler, 70);
                 }
-                // By turns all operations and instruction sets.
+                // All operations and instruction sets in turn.
                 input[7] = (index as u8) << 4 | filler << 1;
                 input.extend(text);
                 std::fs::write(folder.join(format!("seed-{index}-{filler}")), input)?;

@@ -1,4 +1,5 @@
-//! How the bytes of an input become text at some place, room for the result, and a choice of what is done with them.
+//! Decodes an input: its bytes contain a text, its place in memory, the size of the output, and the choice of an
+//! operation.
 
 use std::sync::LazyLock;
 
@@ -9,19 +10,19 @@ use crate::memory::{Place, Placed};
 /// One character each of 1 to 4 bytes of UTF-8, the last a surrogate pair in UTF-16.
 const FILLERS: [char; 4] = ['a', 'ж', '語', '😀'];
 
-/// The bytes of [`Input`] that say how, before those that are text.
+/// The number of bytes before the text, which contain all parameters of an [`Input`].
 pub const HEADER: usize = 8;
 
-/// How many fillers there are at most on either side of the text.
+/// The maximum number of fillers on either side of the text.
 const MOST: usize = 512;
 
-/// Which instruction set, and which operation.
+/// The choice of an instruction set and of an operation.
 #[derive(Clone, Copy)]
 pub struct Choice(u8);
 
 impl Choice {
-    /// What the last byte of the header says: its lowest bit something else, the next three the instruction set,
-    /// and the highest four the operation.
+    /// Reads the last byte of the header: the lowest bit is used elsewhere, the next three are the instruction set, and
+    /// the highest four the operation.
     pub fn of(data: &[u8]) -> Self {
         Self(data.get(HEADER - 1).copied().unwrap_or_default())
     }
@@ -31,21 +32,21 @@ impl Choice {
         HERE[usize::from(self.0 >> 1 & 7) % HERE.len()]
     }
 
-    /// One of `count` operations, of which there are at most 16.
+    /// One of `count` operations, at most 16.
     pub fn turn(self, count: usize) -> usize {
         assert!(count <= 16, "four bits choose the operation");
         usize::from(self.0 >> 4) % count
     }
 }
 
-/// An input taken apart. Its first [`HEADER`] bytes say, in this order: where the source and where the destination
-/// lie; how the room is chosen (low two bits), the filler before the text (next two) and how that behind it differs
-/// (next two); how many fillers stand before and behind the text, which brings it into a kernel's main loop at every
-/// offset of a block; the room (two bytes); and a [`Choice`]. What is missing is 0.
+/// A decoded input. Its first [`HEADER`] bytes are, in this order: the places of the source and of the destination; how
+/// to choose the room (low two bits), the filler before the text (next two) and how the filler after it differs (next
+/// two); the number of fillers before and after the text, which bring it into a kernel's main loop at every offset of a
+/// block; the room (two bytes); and a [`Choice`]. Missing bytes are 0.
 pub struct Input {
     pub src: Placed<u8>,
     pub dst: Place,
-    /// 0 or 1: whether a destination of code units in bytes has half a unit too much.
+    /// 0 or 1: whether a destination of code units in bytes has an odd byte.
     pub odd: usize,
     pub choice: Choice,
     how: u8,
@@ -53,7 +54,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// Text and filler are UTF-8, the text as it may be.
+    /// Text and filler are UTF-8. The text may be ill-formed.
     pub fn utf8(data: &[u8]) -> Self {
         static LONG: LazyLock<[Vec<u8>; 4]> = LazyLock::new(|| long(|filler| filler.to_string().into_bytes()));
         Self::new(data, &LONG)
@@ -94,7 +95,7 @@ impl Input {
         }
     }
 
-    /// The room for a result of length `exact`, where `most` is what always suffices.
+    /// The room for a result of length `exact`. `most` is always enough.
     pub fn room(&self, exact: usize, most: usize) -> usize {
         match self.how {
             0 => exact,
@@ -121,7 +122,7 @@ impl Input {
     }
 }
 
-/// Few as a rule, for time goes with them; many by 8.
+/// The number of fillers. It is usually small, to save time; larger numbers are multiples of 8.
 fn fillers(count: u8) -> usize {
     match count {
         0..0xC0 => usize::from(count % 32),
@@ -129,7 +130,7 @@ fn fillers(count: u8) -> usize {
     }
 }
 
-/// As many of each filler as there can be.
+/// The maximum number of each filler.
 fn long(encode: impl Fn(char) -> Vec<u8>) -> [Vec<u8>; 4] {
     FILLERS.map(|filler| encode(filler).repeat(MOST))
 }

@@ -1,4 +1,4 @@
-//! The adapters for `std::io`: what they read and write does not depend on how their inner readers and writers do it.
+//! The adapters for `std::io`: their results do not depend on how their inner readers and writers divide the data.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 
@@ -10,7 +10,7 @@ use crate::same;
 use crate::stream::{Stream, fault_of};
 use crate::told::told;
 
-/// Runs one input, which says the same as that of [`stream`](crate::stream()), through a reader or a writer.
+/// Runs one input through a reader or a writer. Its format is that of [`stream`](crate::stream()).
 pub fn io(data: &[u8]) {
     let stream = Stream::new(data);
     let choice = Choice::of(data);
@@ -23,7 +23,8 @@ pub fn io(data: &[u8]) {
     }
 }
 
-/// Gives the chunks of a stream, and now and then is interrupted. No chunk is empty: that would be the end.
+/// A reader that returns the chunks of a stream, and is interrupted now and then. No chunk is empty: that would be the
+/// end.
 fn chunked(stream: &Stream) -> impl Read + '_ {
     struct Chunked<I: Iterator<Item = Vec<u8>>> {
         chunks: I,
@@ -49,14 +50,14 @@ fn chunked(stream: &Stream) -> impl Read + '_ {
     Chunked { chunks, rest: Vec::new(), interrupted: false }
 }
 
-/// The error in the text that an error of `std::io` is about.
+/// The error in the text that an error of `std::io` wraps.
 #[track_caller]
 fn in_text(error: &io::Error) -> StreamError {
     assert_eq!(error.kind(), ErrorKind::InvalidData, "{error}");
     *error.get_ref().unwrap().downcast_ref::<StreamError>().unwrap()
 }
 
-/// Calls `step` until it says that there is no more, or an error that is not an interruption.
+/// Calls `step` until it returns false, or an error that is not an interruption.
 fn until_end(mut step: impl FnMut() -> io::Result<bool>) -> Option<StreamError> {
     loop {
         match step() {
@@ -86,7 +87,7 @@ fn read_buffered(stream: &Stream, choice: Choice) {
     let mut bytes = Vec::new();
     let error = until_end(|| {
         let text = reader.fill_buf()?;
-        assert_eq!(fault_of(stream.to, text), None, "half a character: {text:02X?}");
+        assert_eq!(fault_of(stream.to, text), None, "incomplete character: {text:02X?}");
         let read = text.len();
         bytes.extend_from_slice(text);
         reader.consume(read);
@@ -95,7 +96,7 @@ fn read_buffered(stream: &Stream, choice: Choice) {
     stream.assert_transcoded(choice.isa(), "TranscodingReader", bytes, error, reader.transcoder());
 }
 
-/// Takes some bytes at a time, and now and then is interrupted.
+/// A writer that takes some bytes at a time, and is interrupted now and then.
 struct Sink {
     bytes: Vec<u8>,
     most: usize,
@@ -123,7 +124,7 @@ fn write(stream: &Stream, choice: Choice) {
     let mut writer = TranscodingWriter::with_capacity(stream.room, sink, stream.transcoder(choice.isa()));
     let result = stream.chunks().try_for_each(|chunk| writer.write_all(chunk.get()));
     let error = result.and_then(|()| writer.try_finish()).err().map(|error| in_text(&error));
-    // What came before an error is still to be written.
+    // The text before an error must still be written.
     writer.flush().unwrap();
     let bytes = writer.get_ref().bytes.clone();
     stream.assert_transcoded(choice.isa(), "TranscodingWriter", bytes, error, writer.transcoder());
@@ -139,11 +140,11 @@ fn check(stream: &Stream, choice: Choice) {
     });
     let fault = fault_of(Encoding::Utf8, &stream.text);
     same(choice.isa(), "Utf8Reader", error.map(told), fault);
-    // The start of a character has been given before it turned out to be none.
+    // The reader may have returned the start of a sequence before it turned out to be ill-formed.
     let valid = fault.map_or(stream.text.len(), |fault| fault.at);
     let started = if fault.is_some() { 3 } else { 0 };
     assert!(stream.text.starts_with(&bytes), "Utf8Reader changed its text");
-    assert!((valid..=valid + started).contains(&bytes.len()), "Utf8Reader gave {} bytes of {valid}", bytes.len());
+    assert!((valid..=valid + started).contains(&bytes.len()), "Utf8Reader read {} bytes of {valid}", bytes.len());
 }
 
 fn check_buffered(stream: &Stream, choice: Choice) {
@@ -152,7 +153,7 @@ fn check_buffered(stream: &Stream, choice: Choice) {
     let mut bytes = Vec::new();
     let error = until_end(|| {
         let text = reader.fill_buf()?;
-        assert_eq!(fault_of(Encoding::Utf8, text), None, "half a character: {text:02X?}");
+        assert_eq!(fault_of(Encoding::Utf8, text), None, "incomplete character: {text:02X?}");
         let read = text.len();
         bytes.extend_from_slice(text);
         reader.consume(read);

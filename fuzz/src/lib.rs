@@ -1,9 +1,8 @@
-//! What every fuzz target checks: one operation on one instruction set, as the input says, against an oracle made of
-//! the standard library: the value and the whole report.
+//! The checks of every fuzz target: one operation on one instruction set, chosen by the input, against an oracle that
+//! uses the standard library. The value and the whole report must be the same.
 //!
-//! Text lies in memory between forbidden pages, at its end or its beginning, so that nothing slows the fuzzer down.
-//! With the feature `exact` it lies in allocations that end where it does, so that AddressSanitizer sees the first byte
-//! read or written past the end.
+//! Text lies in memory next to guard pages, which costs the fuzzer no time. With the feature `exact` it lies in
+//! allocations that end where it does, so that AddressSanitizer detects accesses to the first byte past the end.
 
 mod input;
 mod io;
@@ -29,7 +28,7 @@ use memory::{Buffer, Placed};
 pub use stream::stream;
 use told::told;
 
-/// What converting a `&str` reports, which finds nothing wrong.
+/// The report of converting a `&str`, which cannot fail.
 fn str_outcome(out: Conversion<Infallible>) -> Outcome<Utf8Kind> {
     let stop = match out.stop {
         Stop::Complete => Stopped::Complete,
@@ -62,7 +61,7 @@ impl Order {
     }
 }
 
-/// Runs one input through validation of UTF-8, and the functions that make a string of it.
+/// Runs one input through validation of UTF-8, and the functions that return a string.
 pub fn validate_utf8(data: &[u8]) {
     let input = Input::utf8(data);
     let src = input.src.get();
@@ -185,8 +184,8 @@ const DECODERS: [Decoder; 2] = [
     },
 ];
 
-/// Runs one input through conversion of UTF-8 to UTF-16 in all three byte orders, into a buffer whose size the
-/// input says, and to the end of a `Vec`.
+/// Runs one input through conversion of UTF-8 to UTF-16 in all three byte orders, into a buffer whose size depends on
+/// the input, and to the end of a `Vec`.
 pub fn utf8_to_utf16(data: &[u8]) {
     let input = Input::utf8(data);
     let src = input.src.get();
@@ -235,7 +234,7 @@ pub fn utf8_to_utf16(data: &[u8]) {
             match turn / 2 {
                 3 => {
                     let expected = oracle.outcome(room).written_in_bytes();
-                    // An odd last byte of the buffer is of no use.
+                    // An odd last byte of the buffer is not used.
                     let mut dst = Buffer::<u8>::new(input.dst, 2 * room + input.odd);
                     let out = convert(isa, src, dst.get());
                     same(isa, name, told(out), expected);
@@ -265,8 +264,8 @@ pub fn utf8_to_utf16(data: &[u8]) {
     }
 }
 
-/// Runs one input through conversion of UTF-16 in all three byte orders to UTF-8, into a buffer whose size the
-/// input says, and to the end of a `String`.
+/// Runs one input through conversion of UTF-16 in all three byte orders to UTF-8, into a buffer whose size depends on
+/// the input, and to the end of a `String`.
 pub fn utf16_to_utf8(data: &[u8]) {
     let input = Input::utf16(data);
     let (le, units) = (input.src.get(), input.units());

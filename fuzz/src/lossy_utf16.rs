@@ -40,7 +40,7 @@ const ORDERS: [Order; 2] = [
     },
 ];
 
-/// Runs one input through all operations that replace what is ill-formed in UTF-16.
+/// Runs one input through all operations that replace ill-formed UTF-16.
 pub fn lossy_utf16(data: &[u8]) {
     let input = Input::utf16(data);
     let (le, units) = (input.src.get(), input.units());
@@ -124,7 +124,7 @@ fn in_bytes(input: &Input, units: &[u16], src: &[u8], isa: Isa, order: &Order, o
         }
         _ => {
             let mut bytes = order.order.bytes(&oracle.well_formed);
-            // An odd last byte stays.
+            // An odd last byte stays as it is.
             bytes.extend(&src[bytes.len()..]);
             let mut dst = Buffer::<u8>::new(input.dst, src.len());
             dst.get().copy_from_slice(src);

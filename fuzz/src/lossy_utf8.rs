@@ -8,7 +8,7 @@ use crate::memory::Buffer;
 use crate::told::told;
 use crate::{Order, same};
 
-/// Runs one input through all operations that replace what is ill-formed in UTF-8.
+/// Runs one input through all operations that replace ill-formed UTF-8.
 pub fn lossy_utf8(data: &[u8]) {
     let input = Input::utf8(data);
     let src = input.src.get();
@@ -101,7 +101,7 @@ fn to_utf16(input: &Input, src: &[u8], isa: Isa, turn: usize) {
             let bytes = order.bytes(units);
             if turn < 11 {
                 let expected = oracle.outcome(2 * room, |place| 2 * place.utf16);
-                // An odd last byte of the buffer is of no use.
+                // An odd last byte of the buffer is not used.
                 let mut dst = Buffer::<u8>::new(input.dst, 2 * room + input.odd);
                 same(isa, name, told(convert(isa, src, dst.get())), expected);
                 dst.assert_holds(&bytes[..expected.written], isa, name);

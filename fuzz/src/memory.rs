@@ -1,7 +1,7 @@
-//! Where sources and destinations lie, and what is around them.
+//! Places sources and destinations in memory, and checks the memory around them.
 //!
-//! As a rule in memory between forbidden pages, which is used again and again: at its end, at its beginning, or
-//! somewhere inside. With the feature `exact`, in allocations of their own that end exactly where they do, for
+//! Without the feature `exact`, they lie in memory between guard pages, which is reused: at its end, at its beginning,
+//! or somewhere inside. With `exact`, they lie in separate allocations that end exactly where they do, for
 //! AddressSanitizer.
 
 use std::fmt::Debug;
@@ -11,17 +11,17 @@ use fastutf::Isa;
 #[cfg(not(feature = "exact"))]
 mod guarded;
 
-/// How much around a slice is painted.
+/// How many elements on either side of a slice are painted.
 const MARGIN: usize = 64;
 
 /// A byte or a code unit.
 pub trait Element: Copy + Default + PartialEq + Debug + 'static {
-    /// What a destination holds before: no filler, and seldom the result.
+    /// The elements of a destination before a test. The pattern is not a filler, and rarely part of a result.
     const PATTERN: Self;
-    /// Some of it: whole arrays are compared much faster than elements.
+    /// An array of the pattern: arrays are compared much faster than elements.
     const PAINTED: &[Self];
-    /// What is around a source, before and behind, to mislead who looks at it: a character that is not complete, and
-    /// what could complete another.
+    /// The elements before and after a source: an incomplete character, and elements that could complete one. They
+    /// would mislead a kernel that reads them.
     const BEFORE: Self;
     const BEHIND: Self;
 
@@ -51,12 +51,12 @@ macro_rules! element {
 element!(u8, 0xA5, 0xF0, 0x80);
 element!(u16, 0xA5B6, 0xD83D, 0xDCA9);
 
-/// Where a slice is to lie, as a byte of the input says.
+/// The place of a slice, from a byte of the input.
 #[derive(Clone, Copy)]
 pub struct Place(pub u8);
 
 impl Place {
-    /// 0 to 63: how far from a multiple of 64 it is to begin, if it may.
+    /// 0 to 63: the distance of its start from a multiple of 64, if possible.
     pub fn offset(self) -> usize {
         usize::from(self.0 & 63)
     }
@@ -74,7 +74,7 @@ pub struct Placed<T: Element> {
 
 #[cfg(feature = "exact")]
 impl<T: Element> Placed<T> {
-    /// It begins `place.offset()` elements from the beginning of its allocation, and ends with it.
+    /// The slice begins `place.offset()` elements from the beginning of its allocation, and ends with it.
     fn allocate(place: Place, len: usize) -> Self {
         let start = place.offset();
         Self { memory: vec![T::default(); start + len].into_boxed_slice(), start, len }
@@ -126,7 +126,7 @@ impl<T: Element> Placed<T> {
         &mut self.memory[self.start..][..self.len]
     }
 
-    /// The slice, and what is painted before and behind it.
+    /// The slice, and the painted elements before and after it.
     fn parts_mut(&mut self) -> [&mut [T]; 3] {
         let (before, rest) = self.memory.split_at_mut(self.start);
         let (slice, behind) = rest.split_at_mut(self.len);
@@ -135,7 +135,7 @@ impl<T: Element> Placed<T> {
     }
 }
 
-/// A destination that knows what has been written to it and around it.
+/// A destination that detects writes to and around it.
 pub struct Buffer<T: Element>(Placed<T>);
 
 impl<T: Element> Buffer<T> {
@@ -149,7 +149,7 @@ impl<T: Element> Buffer<T> {
         self.0.get_mut()
     }
 
-    /// Asserts that it starts with `written`, and that nothing else has been touched. It is as it was before, then.
+    /// Asserts that it starts with `written`, and that nothing else has been written to. Then restores the pattern.
     #[track_caller]
     pub fn assert_holds(&mut self, written: &[T], isa: Isa, operation: &str) {
         let [before, slice, behind] = self.0.parts_mut();
@@ -157,7 +157,7 @@ impl<T: Element> Buffer<T> {
         assert_eq!(*result, *written, "{operation} on {isa}");
         for part in [before, beyond, behind] {
             let untouched = part.chunks(T::PAINTED.len()).all(|chunk| *chunk == T::PAINTED[..chunk.len()]);
-            assert!(untouched, "{operation} on {isa} wrote beyond what it reports: {part:02X?}");
+            assert!(untouched, "{operation} on {isa} wrote more than it reports: {part:02X?}");
         }
         result.fill(T::PATTERN);
     }

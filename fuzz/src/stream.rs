@@ -1,4 +1,4 @@
-//! Text in chunks: what comes of it does not depend on the cuts, the sizes of the buffers or the instruction set.
+//! Text in chunks: the result does not depend on the cuts, the sizes of the buffers or the instruction set.
 
 use fastutf::stream::{ByteOrder, Encoding, Source, StreamError, Transcoder, Utf8Decoder, Validator};
 use fastutf::{Isa, Stop};
@@ -9,21 +9,21 @@ use crate::memory::{Buffer, Place, Placed};
 use crate::same;
 use crate::told::{encode, told, whole};
 
-/// What becomes of text: the text, its first error, the number of replacements.
+/// The decoded text, its first error, and the number of replacements.
 type Decoded = (String, Option<Fault<Kind>>, u64);
 
 const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
 
-/// Text that comes in chunks.
+/// A text in chunks.
 pub struct Stream {
     pub text: Vec<u8>,
-    /// The lengths of the chunks, by turns.
+    /// The lengths of the chunks, in turn.
     lengths: [u8; 5],
     pub from: Encoding,
     source: Source,
     pub to: Encoding,
     lossy: bool,
-    /// How much room there is at a time.
+    /// The size of each output buffer.
     pub room: usize,
 }
 
@@ -43,11 +43,15 @@ pub fn stream(data: &[u8]) {
 }
 
 impl Stream {
-    /// Of the first [`HEADER`] bytes, the first says in which encoding the rest is (two bits), in which it is to be
-    /// (two), whether with replacement, how often it is repeated (two), and whether a byte-order mark is put before
-    /// it; the second how much room there is at a time, and what becomes of marks (the highest two bits); the last is
-    /// a [`Choice`]; and the others say how long the chunks are, by turns. Room and chunks are the smaller the greater
-    /// these bytes: little of either takes time, and 0 is frequent.
+    /// Decodes an input. It starts with [`HEADER`] bytes:
+    ///
+    /// - The first byte contains the encoding of the text (two bits), the encoding of the output (two), whether the
+    ///   conversion is lossy, how often the text is repeated (two), and whether a BOM is put before it.
+    /// - The second byte contains the size of the output buffer, and how to treat BOMs (the highest two bits).
+    /// - The last byte is a [`Choice`].
+    /// - The others are the lengths of the chunks, in turn.
+    ///
+    /// Larger bytes mean smaller buffers and chunks: small ones take more time, and the byte 0 is frequent.
     pub fn new(data: &[u8]) -> Self {
         let (header, text) = data.split_at(data.len().min(HEADER));
         let [how, room, lengths @ .., _] = std::array::from_fn::<u8, HEADER, _>(|i| *header.get(i).unwrap_or(&0));
@@ -107,10 +111,10 @@ impl Stream {
                 bytes.extend_from_slice(&dst.get()[..out.written]);
                 let written = &bytes[before..];
                 dst.assert_holds(written, isa, "Transcoder");
-                assert_eq!(fault_of(self.to, written), None, "half a character on {isa}: {written:02X?}");
+                assert_eq!(fault_of(self.to, written), None, "incomplete character on {isa}: {written:02X?}");
                 match out.stop {
-                    Stop::Complete => break assert!(rest.is_empty(), "left {} bytes on {isa}", rest.len()),
-                    Stop::OutputFull => assert!(out.written + 4 > room, "room enough on {isa}: {out:?}"),
+                    Stop::Complete => break assert!(rest.is_empty(), "{} bytes not read on {isa}", rest.len()),
+                    Stop::OutputFull => assert!(out.written + 4 > room, "a character would fit on {isa}: {out:?}"),
                     Stop::Invalid(found) => {
                         error = Some(found);
                         break 'text;
@@ -152,7 +156,7 @@ impl Stream {
         if self.lossy { transcoder.lossy() } else { transcoder }
     }
 
-    /// That these bytes, this error and the replacements are what a transcoder makes of all of the text.
+    /// Asserts that these bytes, this error and the replacements are the right result for the whole text.
     #[track_caller]
     pub fn assert_transcoded(
         &self,
@@ -168,7 +172,7 @@ impl Stream {
         same(isa, what, found, (encode(&text, self.to), fault, count));
     }
 
-    /// In which encoding the text turns out to be, and how long the mark is that is removed.
+    /// The encoding of the text, and the length of the BOM that is removed.
     fn resolved(&self) -> (Encoding, usize) {
         let (marks, fallback) = match self.source {
             Source::StripBom(encoding) => (&[encoding][..], encoding),
@@ -181,7 +185,7 @@ impl Stream {
         found.map_or((fallback, 0), |&encoding| (encoding, mark(encoding).len()))
     }
 
-    /// What a decoder gives for the text behind the mark.
+    /// The expected result for the text after the BOM.
     fn decoded(&self, encoding: Encoding, mark: usize) -> Decoded {
         let Whole { valid, fault, lossy, replacements } = whole(encoding, &self.text[mark..]);
         if self.lossy {
@@ -195,9 +199,9 @@ impl Stream {
         let mut turn = 0;
         std::iter::from_fn(move || {
             let len = match turn {
-                // Time goes with the number of chunks.
+                // Many chunks take too much time.
                 100.. => rest.len(),
-                // One of them is not empty.
+                // At least one in five is not empty.
                 _ => usize::from(self.lengths[turn % 5]).max(usize::from(turn % 5 == 0)),
             };
             turn += 1;
@@ -214,7 +218,7 @@ fn mark(encoding: Encoding) -> &'static [u8] {
     told(encoding).mark()
 }
 
-/// What is wrong with the text.
+/// The first error of the text.
 pub fn fault_of(encoding: Encoding, text: &[u8]) -> Option<Fault<Kind>> {
     Whole::fault_of(told(encoding), text)
 }

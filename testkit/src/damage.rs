@@ -20,7 +20,7 @@ pub fn utf16<'a>(text: impl IntoIterator<Item = &'a mut u16>, rng: &mut Rng, hit
     }
 }
 
-/// Hits one in `n`, or none if it is 0.
+/// Hits one in `n`, or none if `n` is 0.
 pub fn one_in(n: usize) -> impl Fn(&mut Rng) -> bool {
     move |rng| n > 0 && rng.below(n) == 0
 }
@@ -30,8 +30,8 @@ pub fn per_cent(share: f64) -> impl Fn(&mut Rng) -> bool {
     move |rng| rng.below(1 << 20) as f64 <= share / 100.0 * f64::from(1 << 20)
 }
 
-/// Repeats `text` to some bytes more than `len`, with a byte `FF` at about every `every`th byte: at the first
-/// character boundary after at least `every - 1` bytes.
+/// Repeats `text` until it is some bytes longer than `len`, with a byte `FF` at about every `every`th byte: at the
+/// first character boundary after at least `every - 1` bytes.
 pub fn ff_every(text: &str, every: usize, len: usize) -> Vec<u8> {
     let (mut damaged, mut since) = (Vec::new(), 0);
     for char in text.chars().cycle() {

@@ -1,5 +1,5 @@
 //! Text for measurements, generated from a seed. It resembles prose in its script, the lengths of its words and the
-//! places of its punctuation, since these are what the kernels' branches depend on. It is the same on every machine.
+//! places of its punctuation, since the kernels' branches depend on these. It is the same on every machine.
 
 use crate::Rng;
 
@@ -87,7 +87,7 @@ pub const LANGUAGES: [Language; 9] = [
     },
 ];
 
-/// More languages, for the races of `compare`: common mixes, and hard ones.
+/// More languages, for the races of `compare`: common mixes, and difficult ones.
 pub const MORE: [Language; 8] = [
     Language {
         name: "german",
@@ -133,7 +133,7 @@ pub const MORE: [Language; 8] = [
         marks: [" ", ", ", ". "],
         tags: &[],
     },
-    // With an occasional line feed or number, which breaks runs of equally long characters; `chinese` has none.
+    // With an occasional line feed or number, which breaks runs of characters of the same length; `chinese` has none.
     Language {
         name: "japanese",
         letters: "のにはをたがでてとしれさいるなもかこすあらりくまう日人年大本中国語上生ア-ンか-ん一-丯",
@@ -141,7 +141,7 @@ pub const MORE: [Language; 8] = [
         marks: ["", "、", "。"],
         tags: &[["", ""], ["", ""], ["", "\n"], ["2024年", ""]],
     },
-    // Only emoji; `emoji` has words of them.
+    // Only emoji; in `emoji`, they form words.
     Language {
         name: "pictures", letters: "😀-🙏🌀-🗿🚀-🛼🤐-🥿", word: (1, 12), marks: ["", "", ""], tags: &[]
     },
@@ -164,7 +164,7 @@ pub const SENTENCES: [(&str, &str); 4] = [
 ];
 
 impl Language {
-    /// Text of at least `len` bytes of UTF-8, and hardly more.
+    /// Text of at least `len` bytes of UTF-8, and only a little more.
     pub fn text(&self, len: usize) -> String {
         let mut rng = Rng::new(0x5EED);
         let letters = self.letters();

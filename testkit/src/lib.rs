@@ -1,8 +1,8 @@
-//! What the tests, the fuzz targets, the benchmarks and `compare` share: right answers, which come from the standard
-//! library, and texts.
+//! Code that the tests, the fuzz targets, the benchmarks and `compare` share: oracles, which use the standard library,
+//! and texts.
 //!
-//! Nothing here depends on the library. `tests/suite/common/told.rs`, which the tests and the fuzz targets compile
-//! into themselves, translates its reports to the types of [`oracle`].
+//! Nothing here depends on the library. `tests/suite/common/told.rs`, which is part of the tests and the fuzz targets,
+//! translates the library's reports to the types of [`oracle`].
 
 pub mod damage;
 pub mod filler;
@@ -20,7 +20,7 @@ fn thin() -> usize {
     std::env::var("FASTUTF_TEST_THIN").map_or(1, |n| n.parse().expect("FASTUTF_TEST_THIN: a number"))
 }
 
-/// One in how many cases to run: 1 in a release build, `debug` in others, times the value of `FASTUTF_TEST_THIN`.
+/// The N in "run one case in N": 1 in a release build, `debug` in others, times the value of `FASTUTF_TEST_THIN`.
 pub fn one_in(debug: usize) -> usize {
     thin() * if cfg!(debug_assertions) { debug } else { 1 }
 }

@@ -75,7 +75,7 @@ fn sources() -> Vec<Source> {
     sources
 }
 
-/// What `Transcoder`, which has its own tests, makes of the whole text.
+/// The result of `Transcoder`, which has its own tests, for the whole text.
 fn transcoded(src: &[u8], source: Source, lossy: bool) -> (String, u64, Result<(), StreamError>) {
     let mut transcoder = Transcoder::new(source, Encoding::Utf8);
     if lossy {
@@ -126,7 +126,7 @@ fn whole_texts_are_decoded_as_streams_are() {
                         }
                         Err(error) => assert_eq!(Err(error), result, "{what}"),
                     }
-                    // The end of UTF-16 that is half a pair and an odd byte is the same here as there.
+                    // A high surrogate and an odd byte at the end of UTF-16 are treated as in a stream.
                     let (want, replacements, _) = transcoded(&src, source, true);
                     let (text, encoding, count) = isa.decode_lossy_counted(&src, source);
                     assert_eq!((&*text, count as u64), (&*want, replacements), "{what}");
@@ -217,7 +217,7 @@ fn debug_shows_what_the_methods_return() {
     );
 }
 
-/// Every public type can go to another thread, and be looked at from there.
+/// Every public type is `Send` and `Sync`.
 #[test]
 fn types_are_send_and_sync() {
     use fastutf::io::{TranscodingReader, TranscodingWriter, Utf8Reader};
@@ -229,7 +229,7 @@ fn types_are_send_and_sync() {
     check::<(fastutf::Utf8Chunk, fastutf::Utf8Chunks)>();
     check::<(Encoding, ByteOrder, Source, StreamError, StreamErrorKind, Transcoder, Utf8Decoder, Validator)>();
     check::<(TranscodingReader<&[u8]>, TranscodingWriter<Vec<u8>>, Utf8Reader<&[u8]>)>();
-    // This one borrows from its decoder, and so is not to be used after a panic.
+    // This one mutably borrows its decoder, so it is not `UnwindSafe`.
     fn send_sync<T: Send + Sync + Unpin>() {}
     send_sync::<Utf8Pieces>();
 }

@@ -13,7 +13,7 @@ use crate::common::oracle::{
 };
 use crate::common::{Checker, Filler, Rng, hex, told};
 
-/// Inputs for the functions that wrap others: valid and not, of each length class.
+/// Inputs for functions that only wrap others: valid and invalid, of each class of lengths.
 fn samples() -> Vec<Vec<u8>> {
     let mut rng = Rng::new(90);
     let mut all = vec![];
@@ -49,7 +49,7 @@ fn unit_samples() -> Vec<Vec<u16>> {
 
 #[test]
 fn rfc_3629_grammar() {
-    // §4, row by row: the first and the last of each, and the neighbours that are not in it.
+    // §4, row by row: the first and the last sequence of each row, and their neighbours outside it.
     let valid: [&[u8]; 18] = [
         b"\x00",
         b"\x7F",
@@ -154,7 +154,7 @@ fn rfc_3629_examples() {
 
 #[test]
 fn rfc_2781_examples() {
-    // §5: U+12345 and "=Ra", without and with a byte-order mark, which is a character like others here.
+    // §5: U+12345 and "=Ra", without and with a BOM, which is an ordinary character here.
     let be = b"\xD8\x08\xDF\x45\x00\x3D\x00\x52\x00\x61";
     let le = b"\x08\xD8\x45\xDF\x3D\x00\x52\x00\x61\x00";
     let text = "\u{12345}=Ra";
@@ -169,12 +169,12 @@ fn rfc_2781_examples() {
         assert_eq!(isa.from_utf16le(&le).as_deref(), Ok(text), "{isa}");
         assert_eq!(isa.to_utf16be(text), be, "{isa}");
         assert_eq!(isa.to_utf16le(text), le, "{isa}");
-        // In the wrong order it is U+FFFE and units of swapped bytes, which are no surrogates here.
+        // In the wrong byte order, the BOM is U+FFFE. The other swapped code units are not surrogates.
         assert!(isa.from_utf16be(&le[..2]).unwrap() == "\u{FFFE}", "{isa}");
     }
 }
 
-/// Error position, length and kind, and how many replacement characters the whole input is worth.
+/// Error position, length and kind, and the number of replacement characters for the whole input.
 #[test]
 fn utf8_errors() {
     use Utf8Kind::*;
@@ -231,7 +231,7 @@ fn utf8_errors() {
 #[test]
 fn utf16_errors() {
     use Utf16Kind::*;
-    /// Code units, whether half of one follows, and the error in code units.
+    /// Code units, whether an odd byte follows, and the error in code units.
     type Row<'a> = (&'a [u16], bool, usize, Option<usize>, Utf16Kind);
     let rows: [Row; 12] = [
         (&[0xD800], false, 0, None, TrailingHighSurrogate),
@@ -280,7 +280,7 @@ fn words_of_utf8_errors_are_those_of_std() {
             let std = std::str::from_utf8(&src).unwrap_err();
             assert_eq!(error.to_string(), std.to_string(), "{isa}: {}", hex(&src));
             assert_eq!(error.revalidate_with_std(&src), std, "{isa}: {}", hex(&src));
-            // Only as much of the input matters as has the error in it.
+            // Only the input up to the error matters.
             let end = src.len().min(error.valid_up_to() + 4);
             assert_eq!(error.revalidate_with_std(&src[..end]).valid_up_to(), std.valid_up_to());
         }
@@ -288,7 +288,7 @@ fn words_of_utf8_errors_are_those_of_std() {
 }
 
 #[test]
-#[cfg_attr(panic = "abort", ignore = "NOT TESTED: here a panic ends the program")]
+#[cfg_attr(panic = "abort", ignore = "NOT TESTED: panics abort in this build")]
 fn errors_of_other_text_do_not_become_those_of_std() {
     let error = Isa::SCALAR.validate_utf8(b"ab\xFF").unwrap_err();
     for other in [&b""[..], b"a", b"abc", b"a\xFF", b"abc\xFF"] {
@@ -336,7 +336,8 @@ fn errors_are_errors_and_can_be_sent() {
     send::<fastutf::Conversion<Utf8Error>>();
 }
 
-/// The next character decides: ill-formed comes before "no room", and "no room" before an error further on.
+/// The next character decides: an ill-formed sequence is reported even without room, and a lack of room before errors
+/// further on.
 #[test]
 fn why_a_conversion_stops() {
     for isa in Isa::available() {
@@ -506,7 +507,7 @@ fn the_uninit_functions_write_the_same() {
     }
 }
 
-/// To the end of what is there, whatever room there is already; before an error, all that is valid.
+/// With any spare capacity, text is appended to the existing contents. Before an error, all valid text is appended.
 #[test]
 fn the_append_functions_append() {
     for src in samples() {
@@ -523,7 +524,7 @@ fn the_append_functions_append() {
                     (Isa::utf8_to_utf16le_append as fn(Isa, &[u8], &mut Vec<u8>) -> _, oracle.le()),
                     (Isa::utf8_to_utf16be_append, oracle.be()),
                 ] {
-                    // Three bytes: what is appended lies at an odd address.
+                    // After three bytes, the appended text lies at an odd address.
                     let mut bytes = Vec::with_capacity(3 + spare);
                     bytes.extend(b"abc");
                     let out = append(isa, &src, &mut bytes);
@@ -587,8 +588,8 @@ fn texts_come_back_as_they_were() {
     }
 }
 
-/// Short outputs are copied from the stack, longer ones shrunk, long ones counted before: around the limits between
-/// them, and in between.
+/// Short outputs are copied from the stack, longer ones are shrunk, and the length of long ones is counted first. Tests
+/// lengths around the limits and between them.
 #[test]
 fn owned_results_of_any_length_fit_their_allocation() {
     let lengths =
@@ -614,7 +615,7 @@ fn owned_results_of_any_length_fit_their_allocation() {
     }
 }
 
-/// No memory is asked for where there is room for the worst case.
+/// Nothing is allocated if there is room for the worst case, or for the exact length.
 #[test]
 fn append_uses_the_room_there_is() {
     for isa in Isa::available() {
@@ -622,7 +623,7 @@ fn append_uses_the_room_there_is() {
         let address = units.as_ptr();
         assert!(isa.utf8_to_utf16_append("é".repeat(100).as_bytes(), &mut units).is_complete(), "{isa}");
         assert_eq!((units.as_ptr(), units.capacity(), units.len()), (address, 300, 100), "{isa}");
-        // 200 are left: the worst case is more, what is needed is not.
+        // Room for 200 is left: less than the worst case, but more than needed.
         assert!(isa.utf8_to_utf16_append("漢".repeat(100).as_bytes(), &mut units).is_complete(), "{isa}");
         assert_eq!((units.as_ptr(), units.capacity(), units.len()), (address, 300, 200), "{isa}");
     }
@@ -669,7 +670,7 @@ fn a_string_keeps_its_allocation_and_an_error_gives_it_back() {
     }
 }
 
-/// Each free function against the method of the same name of the best instruction set.
+/// Compares each free function with the method of the same name of the best instruction set.
 #[test]
 fn free_functions_are_those_of_the_best() {
     let best = Isa::best();
@@ -746,7 +747,7 @@ fn free_functions_are_those_of_the_best() {
     }
 }
 
-/// How much room is always, or exactly, enough: the docs promise it.
+/// The documented sizes of buffers are always, or exactly, enough.
 #[test]
 fn promised_sizes_are_enough() {
     for src in samples() {

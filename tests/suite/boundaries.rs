@@ -1,9 +1,9 @@
-//! Errors at every offset, and every change from one kind of text to another: they meet blocks, tails, and the loops
-//! that a kernel has for each kind of text at every phase.
+//! Errors at every offset, and every change from one kind of text to another. They occur in blocks, in tails, and in
+//! the loops that a kernel has for each kind of text, at every offset of a block.
 
 use crate::common::{Checker, Filler, one_in, one_in_emulated};
 
-/// Ill-formed sequences of each kind, and characters cut short, which what follows cannot complete.
+/// Ill-formed sequences of each kind, and truncated characters, which the text after them cannot complete.
 const WRONG: [&[u8]; 24] = [
     b"\x80",
     b"\xBF\xBF",
@@ -31,7 +31,7 @@ const WRONG: [&[u8]; 24] = [
     b"\xFF",
 ];
 
-/// `len` bytes with `wrong` at `offset`: if it goes beyond the end, it is cut there.
+/// `len` bytes with `wrong` at `offset`, which is cut at the end of the text.
 fn with_error(before: Filler, offset: usize, wrong: &[u8], after: Filler, len: usize) -> Vec<u8> {
     let mut bytes = before.before(offset);
     bytes.extend_from_slice(wrong);
@@ -45,7 +45,7 @@ fn lengths_and_offsets(lengths: impl Iterator<Item = usize>) {
     let thin = one_in(20);
     for len in lengths {
         for offset in 0..=len {
-            // Each length and offset has one of each, at least.
+            // At least one filler and one error for each length and offset.
             let always = (check.rng.pick(&Filler::ALL), check.rng.pick(&WRONG));
             for filler in Filler::ALL {
                 for wrong in WRONG {
@@ -95,8 +95,8 @@ fn buffers_of_every_size() {
     }
 }
 
-/// In texts of several KB, with room for all of them: a buffer that is exactly as long as what comes before the
-/// error stops vector loops too early for them to see it.
+/// In texts of several KB, with room for the whole text: if the buffer ends where the error is, vector loops stop
+/// before they reach the error.
 #[test]
 fn an_error_at_every_offset_of_two_blocks_deep_in_a_text() {
     let mut check = Checker::new(4);
@@ -129,8 +129,7 @@ fn an_error_between_two_kinds_of_text_at_every_offset() {
     }
 }
 
-/// A character cut short right before a run of ASCII, and in each of the last places before the end.
-/// Where many bytes are looked at together, those that are all wrong in the same way are as wrong as one is.
+/// Where many bytes are checked together, equal errors must not cancel out.
 #[test]
 fn many_equal_bytes_after_ascii() {
     let mut check = Checker::new(93);
@@ -143,6 +142,7 @@ fn many_equal_bytes_after_ascii() {
     }
 }
 
+/// A truncated character right before a run of ASCII, and in each of the last places before the end.
 #[test]
 fn a_character_cut_short_before_ascii_and_before_the_end() {
     let mut check = Checker::new(6);
@@ -160,8 +160,8 @@ fn a_character_cut_short_before_ascii_and_before_the_end() {
     }
 }
 
-/// From every kind of text to every other and back, with a first part of every length up to some blocks: valid, and
-/// with a continuation too many after the first part.
+/// From every kind of text to every other and back, with a first part of every length up to some blocks. The text is
+/// valid, or has a stray continuation byte after the first part.
 #[test]
 fn kinds_of_text_follow_each_other() {
     let mut check = Checker::new(7);
@@ -182,7 +182,7 @@ fn kinds_of_text_follow_each_other() {
         }
     }
     for len in 0..200 {
-        // ASCII, 2, 3, 4 bytes, and down again, each of nearly the same length.
+        // ASCII, characters of 2, 3 and 4 bytes, and back: parts of nearly the same length.
         let mut bytes = Vec::new();
         for kind in [0, 1, 2, 3, 0, 3, 2, 1, 0] {
             bytes.extend(Filler::PLAIN[kind].after(len + check.rng.below(8)));
@@ -194,7 +194,7 @@ fn kinds_of_text_follow_each_other() {
     }
 }
 
-/// A loop may stay in one mode for 128 blocks of 256 bytes: errors after longer runs than that.
+/// Errors after runs of more than 128 blocks of 256 bytes, which is how long a loop may stay in one mode.
 #[test]
 fn an_error_after_a_very_long_run() {
     let mut check = Checker::new(8);
@@ -210,7 +210,7 @@ fn an_error_after_a_very_long_run() {
     }
 }
 
-/// The same text, shifted: each character of the corpora at each phase of a block.
+/// The same text, shifted: each character of the corpora at each offset of a block.
 #[test]
 fn long_texts_at_every_phase() {
     let mut check = Checker::new(9);
@@ -227,8 +227,8 @@ fn long_texts_at_every_phase() {
     }
 }
 
-/// Characters of one length with a little ASCII between them now and then, as in Chinese with line feeds and numbers: a
-/// loop for such characters goes on behind it, or gives up.
+/// Characters of one length with a little ASCII in between, as in Chinese with line feeds and numbers. A loop for such
+/// characters continues after the ASCII, or gives up.
 #[test]
 fn long_runs_with_a_little_ascii_between() {
     let mut check = Checker::new(10);

@@ -11,7 +11,7 @@ use fastutf::bytes::{
 };
 use fastutf::{Conversion, Isa, Stop};
 
-/// Longer than the pieces that are converted at a time, with characters of every length on their borders.
+/// Texts longer than the pieces that are converted at a time, with characters of every length where pieces end.
 fn texts() -> Vec<String> {
     let mut texts = Vec::from(["", "a", "é", "€", "😀", "zł€😀"].map(String::from));
     for character in ["a", "é", "€", "😀"] {
@@ -20,12 +20,12 @@ fn texts() -> Vec<String> {
     texts
 }
 
-/// The first lengths, the last, and those about the borders of pieces.
+/// The first lengths, the last ones, and those around the ends of pieces.
 fn lengths(most: usize) -> impl Iterator<Item = usize> {
     (0..=most).filter(move |len| *len < 9 || (len + 4) % 1024 < 9 || len + 9 > most)
 }
 
-/// Compares `put`, into buffers of several kinds and any size, with `convert`, on every instruction set.
+/// Compares `put`, into buffers of several kinds and every size, with `convert`, on every instruction set.
 #[track_caller]
 fn check<E: Copy + PartialEq + Debug>(
     src: &[u8],
@@ -98,12 +98,12 @@ fn conversions_into_a_buf_mut_are_those_into_a_slice() {
     }
 }
 
-/// Memory in chunks of `size` bytes, each of which ends where nothing may be touched any more.
+/// Memory in chunks of `size` bytes, each of which ends at a guard page.
 #[cfg(all(unix, not(miri)))]
 struct Scattered {
     memory: crate::guard_pages::Guarded,
     size: usize,
-    /// Of the chunk, how much is full.
+    /// How many bytes of the chunk are full.
     used: usize,
     room: usize,
     written: Vec<u8>,
@@ -117,7 +117,7 @@ impl Scattered {
         Self { memory, size, used: 0, room, written: Vec::new() }
     }
 
-    /// What is left of the chunk.
+    /// The rest of the chunk.
     fn chunk(&mut self) -> &mut [u8] {
         let left = self.size - self.used;
         let chunk = self.memory.part(true, left);
@@ -125,7 +125,7 @@ impl Scattered {
     }
 }
 
-// SAFETY: the chunk is what is left of the memory; `advance_mut` goes on in it, or starts again when it is full.
+// SAFETY: the chunk is the rest of the memory; `advance_mut` moves its start, or starts again when the memory is full.
 #[cfg(all(unix, not(miri)))]
 unsafe impl BufMut for Scattered {
     fn remaining_mut(&self) -> usize {
@@ -138,7 +138,7 @@ unsafe impl BufMut for Scattered {
 
     unsafe fn advance_mut(&mut self, count: usize) {
         let (full, rest) = self.chunk().split_at(count);
-        assert!(rest.iter().all(|byte| *byte == 0x55), "written past what is said to be written");
+        assert!(rest.iter().all(|byte| *byte == 0x55), "wrote more than it reports");
         let full = full.to_vec();
         self.written.extend(full);
         (self.used, self.room) = (self.used + count, self.room - count);
@@ -149,7 +149,7 @@ unsafe impl BufMut for Scattered {
     }
 }
 
-/// Characters lie across chunks, and so do errors; and there is less room than there would have to be.
+/// Characters and errors lie across chunks, and there may be too little room.
 #[cfg(all(unix, not(miri)))]
 #[test]
 fn memory_in_chunks_of_any_size() {
@@ -198,7 +198,7 @@ fn memory_in_chunks_of_any_size() {
     }
 }
 
-/// Where there is room it is used as it is; where there is none, there is no more of it than twice what is needed.
+/// A buffer with enough room is not reallocated. A buffer without room grows to at most twice the size needed.
 #[test]
 fn buffers_with_room_are_filled_where_they_are() {
     let text = "zł€😀".repeat(5);
@@ -222,7 +222,7 @@ fn buffers_with_room_are_filled_where_they_are() {
     }
 }
 
-/// What std says is UTF-8 becomes text at the same address; else its error comes with the bytes.
+/// Bytes that std accepts as UTF-8 become text at the same address. Otherwise, std's error is returned with the bytes.
 #[test]
 fn utf8_bytes_are_validated_and_not_copied() {
     for bytes in [&b""[..], b"a", b"na\xC3\xAFve", b"\xF0\x9F\x92", b"ab\xC0\xAF", b"ab\xED\xA0\x80c", b"\xFF"] {
@@ -243,7 +243,7 @@ fn utf8_bytes_are_validated_and_not_copied() {
     }
 }
 
-/// `?` of what is wrong, without the bytes.
+/// `?` converts the error to a `Utf8Error`, without the bytes.
 #[test]
 fn an_error_becomes_that_of_the_text() {
     let error = || Utf8Bytes::from_bytes(b"ab\xC0"[..].into()).unwrap_err();
@@ -279,7 +279,7 @@ fn utf8_bytes_compare_and_hash_as_str() {
 }
 
 #[test]
-#[cfg_attr(panic = "abort", ignore = "NOT TESTED: here a panic ends the program")]
+#[cfg_attr(panic = "abort", ignore = "NOT TESTED: panics abort in this build")]
 fn slices_are_those_of_str_or_panic_as_they_do() {
     let text = "zł€😀";
     let shared = Utf8Bytes::from(text);

@@ -1,4 +1,4 @@
-//! Counting, `is_ascii` and swapping where sums could overflow: long inputs of one value, and each length.
+//! Counting, `is_ascii` and swapping: each length, and long inputs of one value, for which sums could overflow.
 
 use std::panic::catch_unwind;
 
@@ -51,7 +51,7 @@ fn counts_of_long_runs_of_one_code_unit() {
                 let of = format!("{isa}: {n} times {unit:04X}");
                 assert_eq!(isa.utf8_len_from_utf16(&src[..n]), bytes * n, "{of}");
                 assert_eq!(isa.count_chars_utf16(&src[..n]), starts * n, "{of}");
-                // An odd last byte counts nothing.
+                // An odd last byte is not counted.
                 for end in [2 * n, 2 * n - 1] {
                     let n = end / 2;
                     assert_eq!(isa.utf8_len_from_utf16le(&le[..end]), bytes * n, "{of}");
@@ -99,7 +99,7 @@ fn one_byte_that_is_not_ascii_is_found_anywhere() {
     }
 }
 
-/// At odd addresses too, and nothing but the slice given.
+/// Also at odd addresses. Bytes outside the slice stay unchanged.
 #[test]
 fn swapping_swaps_each_pair_and_nothing_else() {
     let mut rng = Rng::new(60);
@@ -129,7 +129,7 @@ fn swapping_swaps_each_pair_and_nothing_else() {
 }
 
 #[test]
-#[cfg_attr(panic = "abort", ignore = "NOT TESTED: here a panic ends the program")]
+#[cfg_attr(panic = "abort", ignore = "NOT TESTED: panics abort in this build")]
 fn swapping_panics_on_different_lengths() {
     for isa in Isa::available() {
         for (src, dst) in [(0, 1), (1, 0), (2, 3), (3, 2), (64, 66), (300, 200), (200, 300)] {

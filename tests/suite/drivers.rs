@@ -1,29 +1,29 @@
-//! Between blocks: how a loop continues after a block, ends, and hands over to another.
+//! Tests what happens between blocks: how a loop continues after a block, ends, and hands over to another loop.
 //!
-//! Checking or converting a single block is tested elsewhere, byte by byte. Here, the *seam* is at the edge of a
-//! block: the text before it ends inside a character that lacks 1, 2 or 3 bytes, or does not, and what follows
-//! completes it, or not, or has a byte too many. Before the seam is so much text of one kind that the loop for that
-//! kind runs, and has run for a while. After it comes text of each kind, for which another loop may be chosen, or the
-//! end. All this happens at each place of a block of 256 bytes, the largest there is, and half of the time at a
-//! multiple of 64 in memory, where the blocks of some kernels start.
+//! Other tests check the work on a single block, byte by byte. Here, a *seam* is at the edge of a block. The text
+//! before it ends with a whole character, or with one that lacks 1, 2 or 3 bytes. The text after it completes the
+//! character, or not, or has a byte too many. Before the seam comes enough text of one kind for the loop for that kind
+//! to run for a while. After it comes text of each kind, for which the kernel may choose another loop, or the end. The
+//! seam is placed at each offset of a block of 256 bytes, the largest block, and half of the time at a multiple of 64
+//! in memory, where the blocks of some kernels start.
 //!
-//! All combinations of the seam, its place and the kinds on both sides are tested. The rest (how long the parts are,
-//! what was before them, where the text lies, how much room there is) is chosen at random for each case.
+//! All combinations of the seam, its place and the kinds on both sides are tested. The rest (the lengths of the parts,
+//! the text before them, the address of the text, the size of the buffer) is random for each case.
 
 use crate::common::oracle::{Utf8Oracle, Utf16Oracle};
 use crate::common::{Checker, Filler, Rng, one_in};
 
-/// Where blocks have their edges, at most, in bytes of UTF-8 or in units of UTF-16.
+/// The distance between the edges of the largest blocks, in bytes of UTF-8 or in units of UTF-16.
 const PERIOD: usize = 256;
 
-/// Characters of each length, the first and the last among them.
+/// Characters of each length, including the first and the last.
 const CHARS: [&[&[u8]]; 3] = [
     &[b"\xC2\x80", b"\xC3\xA9", b"\xDF\xBF"],
     &[b"\xE0\xA0\x80", b"\xE2\x82\xAC", b"\xED\x9F\xBF", b"\xEE\x80\x80", b"\xEF\xBF\xBF"],
     &[b"\xF0\x90\x80\x80", b"\xF0\x9F\x98\x80", b"\xF3\xA0\x80\x81", b"\xF4\x8F\xBF\xBF"],
 ];
 
-/// What is ill-formed by its bytes, not by their number.
+/// Sequences that are ill-formed because of their bytes, not of their number.
 const WRONG: [&[u8]; 15] = [
     b"\x80",
     b"\xBF\xBF",
@@ -42,18 +42,18 @@ const WRONG: [&[u8]; 15] = [
     b"\xFF",
 ];
 
-/// What is right before the edge and right after it.
+/// The text right before the edge, and right after it.
 type Seam<T> = [Vec<T>; 2];
 
-/// Each of `CHARS` cut at each place, by itself and by the edge, whole, and with a continuation too many; each of `WRONG`
-/// across the edge at each place.
+/// Each of `CHARS`: whole, with a stray continuation byte, truncated at each place, and cut there by the edge. Each of
+/// `WRONG`, cut by the edge at each place.
 fn seams() -> Vec<Vec<Seam<u8>>> {
     let mut seams = Vec::new();
     for chars in CHARS {
         let len = chars[0].len();
         for edge in 1..=len {
             for end in edge..=len + 1 {
-                // Any of these characters is as good as another: which one is drawn.
+                // These characters are equivalent, so each test draws one of them.
                 let variants = chars.iter().map(|c| {
                     let bytes = [*c, b"\x80"].concat();
                     let (before, after) = bytes[..end].split_at(edge);
@@ -72,22 +72,23 @@ fn seams() -> Vec<Vec<Seam<u8>>> {
     seams
 }
 
-/// Lengths of what follows a seam: short ends, those around vectors and blocks; and those in which loops run again.
+/// Lengths of the text after a seam: short ends, lengths around those of vectors and blocks, and (in [`REST`]) lengths
+/// for which loops run again.
 const END: [usize; 32] = [
     0, 0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 15, 16, 17, 20, 29, 31, 32, 33, 47, 48, 60, 61, 63, 64, 65, 67, 95, 128,
     130, 193,
 ];
 const REST: [usize; 8] = [256, 300, 385, 420, 520, 600, 700, 1100];
-/// How long a loop has run before, in blocks of 256.
+/// How long a loop has run before the seam, in blocks of 256.
 const RUNS: [usize; 12] = [0, 0, 0, 0, 1, 1, 1, 2, 3, 4, 5, 9];
-/// What comes before that, in bytes.
+/// The length of the text before that, in bytes.
 const FIRST: [usize; 8] = [0, 0, 0, 0, 64, 130, 270, 600];
 
-/// How long the parts of a text are, in bytes of UTF-8 or in units.
+/// The kinds of the parts of a text, and their lengths in bytes of UTF-8 or in units.
 struct Parts {
     first: (Filler, usize),
     before: (Filler, usize),
-    /// Between the text before and the seam: a little of another kind.
+    /// A little text of another kind, between the text before and the seam.
     between: (Filler, usize),
     after: (Filler, usize),
     last: (Filler, usize),
@@ -112,19 +113,19 @@ impl Parts {
     }
 }
 
-/// Where a text is to lie so that its byte `edge` is at a multiple of 64 in memory, or anywhere.
+/// Returns where to place a text: its byte `edge` at a multiple of 64 in memory, or anywhere.
 fn shift(edge: usize, rng: &mut Rng) -> usize {
     if rng.below(2) == 0 { edge.wrapping_neg() % 64 } else { rng.below(64) }
 }
 
-/// Sizes of a buffer: just enough, plenty, and too little: for what is about the seam, or for anything.
+/// Sizes of a buffer: exact, plenty, and one that ends around the seam or anywhere.
 fn rooms(exact: usize, plenty: usize, seam: usize, rng: &mut Rng) -> [usize; 3] {
     let short = if rng.below(3) == 0 { rng.below(exact + 1) } else { (seam + rng.below(160)).saturating_sub(80) };
     [exact, plenty + rng.below(64), short]
 }
 
-/// Calls `test` with every seam, at every place, after and before every kind of text: with its number, that of the place,
-/// and the kinds.
+/// Calls `test` with every seam, at every place, after and before every kind of text. The arguments are the number of
+/// the seam, its place, and the two kinds.
 fn every_seam(
     seams: usize,
     check: &mut Checker,
@@ -161,7 +162,7 @@ fn utf8(seed: u64, seams: impl Iterator<Item = Vec<Seam<u8>>>, runs: &[usize], t
         text.extend(parts.last.0.after(parts.last.1));
 
         let oracle = Utf8Oracle::new(&text);
-        // Of what is well-formed, as many units as before the edge.
+        // The number of code units before the edge, in the well-formed part.
         let before_edge = &text[..edge.min(oracle.valid.len())];
         let units =
             before_edge.iter().map(|&byte| usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0)).sum();
@@ -194,15 +195,15 @@ fn utf8_between_blocks_3() {
     utf8(102, seams().into_iter().skip(2).step_by(3), &RUNS, one_in(2));
 }
 
-/// Loops that count do so in bytes, for as many blocks as these can hold: 63 of 64, 128 or 256 bytes, and those for the
-/// longer characters go on for as many at a time.
+/// Loops that count do so in bytes, which can hold the counts of 63 blocks of 64, 128 or 256 bytes. Loops for longer
+/// characters run for as many blocks at a time.
 #[test]
 fn utf8_after_long_runs() {
     utf8(103, seams().into_iter(), &[15, 31, 31, 63], one_in(60));
 }
 
-/// The seam right where validation goes back to the check for shorter characters: it has judged a vector and so many
-/// blocks by a longer one, and none of what that check sees is in view of the next. Vectors and blocks are those of
+/// The seam is where validation returns to the check for shorter characters. The check for longer ones has covered a
+/// vector and some blocks, and the next check does not look back at them. The sizes of vectors and blocks are those of
 /// SSE4.1, of AVX2, and of AVX-512 and others.
 #[test]
 fn utf8_at_hand_overs() {
@@ -231,8 +232,8 @@ fn utf8_at_hand_overs() {
     }
 }
 
-/// Units before the edge and after it: pairs that are whole, cut, the wrong way round, or one half too many; and what is
-/// no surrogate, but nearly.
+/// Code units before the edge and after it: pairs that are whole, cut, reversed, or next to an unpaired surrogate; and
+/// the neighbours of the surrogates.
 const UNITS: [[&[u16]; 2]; 18] = [
     [&[0xD83D], &[0xDE00]],
     [&[0xD800], &[0xDC00]],
@@ -304,8 +305,8 @@ fn utf16_between_blocks_2() {
     utf16(111, 1, 2);
 }
 
-/// What is joined by `|` must not cancel out where two vectors have the same in the same place and nothing else: two equal
-/// characters, or errors, as far from each other as vectors are, in short texts that are ASCII otherwise.
+/// Combining two vectors must not cancel out equal elements in the same place. The texts are short ASCII with two equal
+/// characters, or two equal errors, one vector apart.
 #[test]
 fn two_equal_characters_among_ascii() {
     const UTF8: [&[u8]; 5] = ["é".as_bytes(), "中".as_bytes(), "😀".as_bytes(), b"\xFF", b"\x80"];
@@ -332,12 +333,13 @@ fn two_equal_characters_among_ascii() {
     }
 }
 
-/// What an unrolled loop joins by `|` must not cancel out where vectors are equal, as they are in text that repeats itself:
-/// runs of one character after and before others, so long that each unrolled loop, each end and each hand-over has some.
+/// Combining the vectors of an unrolled loop must not cancel out equal ones, which occur in repetitive text. The texts
+/// have a run of one character after and before others, long enough to reach each unrolled loop, each end and each
+/// hand-over.
 #[test]
 fn runs_of_one_character() {
-    /// Characters of each length, with as many and as few bits as there are, and those whose code units are masks that
-    /// kernels test units with, in both byte orders.
+    /// Characters of each length, with as many and as few set bits as possible, and characters whose code units are the
+    /// masks with which kernels test code units, in both byte orders.
     const RUNS: [char; 13] = [
         '\u{7F}',
         '\u{80}',
@@ -362,7 +364,7 @@ fn runs_of_one_character() {
                         continue;
                     }
                     let run = character.to_string().repeat(count);
-                    // At the end, in front of an end of ASCII, and in front of more.
+                    // The run is at the end, or before a little ASCII, or before more of it.
                     for after in [0, 16, 70] {
                         check.utf8(
                             &[&before.before(len)[..], run.as_bytes(), &Filler::Ascii.after(after)].concat(),
@@ -376,9 +378,9 @@ fn runs_of_one_character() {
     }
 }
 
-/// Where a loop has left ASCII out of what it checks, or text of 4-byte characters only, the next byte is the first that
-/// another loop sees, and no block before it has looked one byte ahead. It is at a multiple of 64 bytes here, where
-/// blocks start, and long after the start of the text, which is checked in any case.
+/// After ASCII or 4-byte characters that a loop need not check, the next byte is the first that another loop sees, and
+/// no block before it has looked ahead. Here, this byte is at a multiple of 64 bytes, where blocks start, and long
+/// after the start of the text, which is checked in any case.
 #[test]
 fn ill_formed_right_after_a_run() {
     const BEFORE: [&str; 3] = ["é", "中", "😀"];
@@ -386,7 +388,7 @@ fn ill_formed_right_after_a_run() {
     let mut check = Checker::new(2477);
     for before in BEFORE {
         for blocks in [1, 2, 8, 9, 10, 11, 12, 17] {
-            // Whole blocks, the first of which begins with what is left over.
+            // Whole blocks. The first one starts with padding.
             let count = 64 * blocks / before.len();
             let padding = 64 * blocks - count * before.len();
             let before = ["x".repeat(padding), before.repeat(count)].concat();
@@ -406,8 +408,8 @@ fn ill_formed_right_after_a_run() {
     }
 }
 
-/// A loop for short characters that counts sees the lead byte of a longer one at the end of a block, but not the rest of
-/// it, which another loop then counts.
+/// When counting, a loop for short characters sees the lead byte of a longer one at the end of a block, but not the
+/// rest of the character, which another loop then counts.
 #[test]
 fn lead_bytes_at_the_end_of_a_block() {
     let mut check = Checker::new(3089);
@@ -425,12 +427,12 @@ fn lead_bytes_at_the_end_of_a_block() {
     }
 }
 
-/// What a loop for one kind of text must notice anywhere in the group of blocks that it looks at first: a single unit
-/// of three bytes among those of two.
+/// A loop for one kind of text must notice another kind anywhere in a group of blocks: here, a single code unit of
+/// three bytes among those of two.
 #[test]
 fn one_unit_of_three_bytes_among_many_of_two() {
     let mut check = Checker::new(4421);
-    // The second has low bits only in both bytes, so that it is below U+0800 if these are exchanged, too.
+    // Both bytes of the second unit are small, so it is below U+0800 even with its bytes swapped.
     for two in [0xE9, 0x101] {
         for at in 0..768 {
             for unit in [0x800, 0x4E2D, 0xFFFF] {
@@ -445,8 +447,9 @@ fn one_unit_of_three_bytes_among_many_of_two() {
     }
 }
 
-/// A pair that the end of a group of blocks cuts is left to the next, so what was stored for its first half is taken back.
-/// If that half is not paired, nothing is written over it, and no more than what is reported may have changed.
+/// If the end of a group of blocks cuts a pair, the pair is left to the next group, and the output for its first half
+/// is discarded. If that half is unpaired, nothing overwrites this output, yet nothing past the reported length may
+/// change.
 #[test]
 fn unpaired_at_the_end_of_a_group() {
     let mut check = Checker::new(5413);

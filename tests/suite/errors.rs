@@ -9,13 +9,13 @@ use crate::common::oracle::{Utf8Oracle, Utf16Oracle};
 use crate::common::{Checker, Filler, one_in, one_in_emulated};
 use crate::{lossy_utf8, lossy_utf16};
 
-/// Twice what a position can be in a block of 64.
+/// The number of positions to test: those in two blocks of 64.
 const POSITIONS: usize = 128;
 
-/// Ill-formed UTF-8: of each kind the first and the last sequence there is, or nearly, in each length that it can have
-/// before it is known to be wrong. What is cut short is so before any of [`following`], and incomplete at the end.
+/// Ill-formed UTF-8: nearly the first and last sequence of each kind, in each length after which the error can be
+/// found. Truncated characters are ill-formed before any of [`following`], and incomplete at the end.
 const UTF8: [&[u8]; 40] = [
-    // Stray continuations.
+    // Stray continuation bytes.
     b"\x80",
     b"\xBF",
     b"\x80\x80\x80\x80",
@@ -40,12 +40,12 @@ const UTF8: [&[u8]; 40] = [
     b"\xF4\x90",
     b"\xF5\x80\x80\x80",
     b"\xF7\xBF\xBF\xBF",
-    // What starts no character.
+    // Bytes that start no character.
     b"\xF8\x88\x80\x80\x80",
     b"\xFC\x84\x80\x80\x80\x80",
     b"\xFE",
     b"\xFF",
-    // Cut short: after the first byte, the second, the third.
+    // Truncated after the first byte, the second, the third.
     b"\xC2",
     b"\xDF",
     b"\xE0",
@@ -78,13 +78,13 @@ const UTF16: [&[u16]; 11] = [
     &[0xDCA9, 0xD83D, 0xDCA9],
 ];
 
-/// What follows an error: nothing; a character; enough of each kind of text for a loop to be entered.
+/// The text after an error: nothing; a character; enough of each kind of text for a loop to be entered.
 fn following() -> impl Iterator<Item = (Filler, usize)> {
     let short = [(Filler::Ascii, 0), (Filler::Ascii, 1), (Filler::Two, 2), (Filler::Three, 3), (Filler::Four, 4)];
     short.into_iter().chain(Filler::ALL.map(|filler| (filler, 150)))
 }
 
-/// An error and what is around it.
+/// An error and the text around it.
 struct Case<T: 'static> {
     error: &'static [T],
     position: usize,
@@ -106,7 +106,7 @@ impl Case<u16> {
     }
 }
 
-/// All there are. At position 0 there is nothing before.
+/// All cases. At position 0, no text comes before the error.
 fn cases<T>(errors: &'static [&'static [T]]) -> impl Iterator<Item = Case<T>> {
     errors.iter().flat_map(|&error| {
         (0..POSITIONS).flat_map(move |position| {
@@ -118,7 +118,7 @@ fn cases<T>(errors: &'static [&'static [T]]) -> impl Iterator<Item = Case<T>> {
     })
 }
 
-/// That the cases are what they are said to be: every kind of error, of every length, at every position.
+/// Checks the cases themselves: they have every kind of error, of every length, at every position.
 #[test]
 fn every_kind_is_at_every_position() {
     let mut seen = BTreeSet::new();
@@ -127,7 +127,7 @@ fn every_kind_is_at_every_position() {
         assert_eq!(fault.at, case.position, "{:02X?}", case.error);
         seen.insert((format!("{:?} of {:?}", fault.kind, fault.len), case.position));
     }
-    // The kinds that can be found after 1, 2 or 3 bytes, and the one of no known length.
+    // The kinds that can be found after 1, 2 or 3 bytes, and the one without a length.
     let kinds = [
         "Incomplete of None",
         "StrayContinuation of Some(1)",
@@ -195,7 +195,7 @@ fn utf16_lossy() {
     }
 }
 
-/// Half a code unit too much after each number of units, of each kind of text.
+/// An odd byte after each number of units, of each kind of text.
 #[test]
 fn utf16_with_half_a_unit_behind() {
     let mut check = Checker::new(74);

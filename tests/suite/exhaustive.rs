@@ -1,10 +1,10 @@
 //! Exhaustive tests: all scalar values, at all places of a block; all strings of 1, 2 and 3 bytes; all strings of 4
 //! bytes of different classes at the edges of blocks, and all of them for validation; all pairs of code units.
 //!
-//! `cargo test --release --test suite exhaustive -- --include-ignored` runs all of them, in an hour of one core, or
-//! less with several. Without the last option, each string of four bytes is placed over one of the edges, not all,
-//! and only code units of some classes come before all others. A debug build also leaves out strings of three bytes,
-//! and thins others out by a fixed seed.
+//! `cargo test --release --test suite exhaustive -- --include-ignored` runs all of them. That takes an hour of CPU
+//! time. Without the last option, each string of four bytes is placed at one block edge, not at all of them, and only
+//! code units of some classes are paired with all others. A debug build also leaves out strings of three bytes, and
+//! thins others out by a fixed seed.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -13,7 +13,7 @@ use fastutf::{Conversion, Isa, LossyConversion, Utf8Error, Utf16Error};
 use crate::common::oracle::{Fault, LossyOutcome, Utf16Oracle, split_utf8, to_bytes};
 use crate::common::{Checker, Filler, hex, one_in, one_in_emulated, told};
 
-/// The first and last byte of each class that RFC 3629 §4 tells apart.
+/// The first and last byte of each class that RFC 3629 §4 distinguishes.
 const CLASSES: [u8; 26] = [
     0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,
     0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xFF,
@@ -50,7 +50,7 @@ fn all_scalar_values_in_one_text() {
     let text: String = scalars().step_by(one_in_emulated()).collect();
     check.utf8(text.as_bytes());
     check.utf16(&text.encode_utf16().collect::<Vec<_>>());
-    // And each in other company than its neighbours.
+    // And shuffled, so that each is next to other characters.
     let mut text: Vec<char> = scalars().step_by(one_in_emulated()).collect();
     for i in (1..text.len()).rev() {
         text.swap(i, check.rng.below(i + 1));
@@ -90,11 +90,11 @@ fn each_scalar_value_alone_and_at_some_offset() {
     }
 }
 
-/// All scalar values by so many.
+/// The number of scalar values in a piece.
 const PIECE: usize = 1 << 12;
 
-/// What std says about these scalar values must be what each instruction set says, in both directions and byte orders.
-/// Each begins `phase` bytes from a multiple of 64, and between them there is text of some kind.
+/// Compares each instruction set with std on these scalar values, in both directions and byte orders. Each scalar value
+/// starts `phase` bytes after a multiple of 64, with text of one kind in between.
 fn scalars_at_a_phase(scalars: &[char], filler: Filler, phase: usize) {
     let between: Vec<Vec<u8>> = (0..=4).map(|len| filler.before(64 - len)).collect();
     let mut text = filler.before(phase);
@@ -128,20 +128,20 @@ fn scalars_at_a_phase(scalars: &[char], filler: Filler, phase: usize) {
     }
 }
 
-/// The numbers of the pieces, and a function that says what is in one.
+/// The number of pieces, and a function that returns one.
 fn pieces() -> (usize, impl Fn(usize) -> Vec<char> + Sync) {
     let all: Vec<char> = scalars().collect();
     (all.len().div_ceil(PIECE), move |piece| all[piece * PIECE..].iter().copied().take(PIECE).collect())
 }
 
-/// At one phase each for some kinds of text.
+/// Each scalar value at one phase for some kinds of text.
 #[test]
 fn all_scalar_values_in_texts_at_some_phase() {
     let mut check = Checker::new(48);
     let (count, piece) = pieces();
     for number in 0..count {
         for (k, filler) in Filler::PLAIN.into_iter().enumerate() {
-            // So that neighbours are at other phases, and a piece is so in other text.
+            // Neighbouring pieces get different phases, and so does the same piece in other text.
             let phase = (29 * number + 16 * k + number / 64) % 64;
             if check.keep(one_in(12)) {
                 scalars_at_a_phase(&piece(number), filler, phase);
@@ -151,7 +151,7 @@ fn all_scalar_values_in_texts_at_some_phase() {
 }
 
 #[test]
-#[ignore = "minutes of every core: cargo test --release --test suite every_phase -- --ignored"]
+#[ignore = "takes minutes on every core: cargo test --release --test suite every_phase -- --ignored"]
 fn all_scalar_values_in_texts_at_every_phase() {
     let (count, piece) = pieces();
     on_all_cores(count, |number| {
@@ -195,8 +195,9 @@ fn is_surrogate(unit: u16) -> bool {
     unit & 0xF800 == 0xD800
 }
 
-/// All pairs that begin with `first`, in both byte orders. Those that are well-formed are in one text, which also has
-/// the pairs that end with it; of the others, each has calls of its own. All of them are repaired in one text.
+/// Tests all pairs that begin with `first`, in both byte orders. One text contains the well-formed pairs, and those
+/// that end with `first`. Each ill-formed pair is tested by separate calls. Another text contains all pairs, and is
+/// repaired.
 fn pairs_from(first: u16) {
     let by_turns = |seconds: &dyn Fn(u16) -> bool| -> Vec<u16> {
         (0..=0xFFFF).filter(|&second| seconds(second)).flat_map(|second| [first, second]).collect()
@@ -247,7 +248,7 @@ fn repaired(first: u16, units: &[u16]) {
     }
 }
 
-/// Where pairs are put that are not well-formed: into ASCII, in both byte orders.
+/// Texts to put ill-formed pairs into: ASCII, in both byte orders.
 struct IllFormed {
     isas: Vec<Isa>,
     texts: [Vec<u8>; 2],
@@ -264,7 +265,7 @@ impl IllFormed {
     fn check(&mut self, first: u16, second: u16) {
         let alone = Utf16Oracle::new(&[first, second], false);
         let before_more = Utf16Oracle::new(&[first, second, 0x78], false);
-        // Over the end of a block of 64 units, which is also one of 8, 16 and 32, or right before or behind it.
+        // Across the end of a block of 64 units, which is also one of 8, 16 and 32, or right before or after it.
         let offset = 62 + usize::from(first ^ second) % 3;
         for (order, text) in ORDERS.iter().zip(&mut self.texts) {
             let bytes: [u8; 4] = {
@@ -296,7 +297,7 @@ impl IllFormed {
     }
 }
 
-/// The first and the last code unit of each class, and what looks like a surrogate in the other byte order.
+/// The first and the last code unit of each class, and units that look like surrogates in the other byte order.
 #[test]
 fn pairs_of_code_units_from_some_classes() {
     const FIRST: [u16; 16] = [
@@ -308,7 +309,7 @@ fn pairs_of_code_units_from_some_classes() {
 
 /// 2^32 pairs.
 #[test]
-#[ignore = "minutes of every core: cargo test --release --test suite pairs_of_code_units -- --ignored"]
+#[ignore = "takes minutes on every core: cargo test --release --test suite pairs_of_code_units -- --ignored"]
 fn all_pairs_of_code_units() {
     on_all_cores(1 << 16, |first| pairs_from(first as u16));
 }
@@ -324,7 +325,7 @@ fn all_strings_of_one_and_two_bytes() {
     }
 }
 
-/// Each of them spliced into a text, over the edge of a block and somewhere else.
+/// Each string is inserted into a text, at the edge of a block.
 #[test]
 fn all_strings_of_two_bytes_in_texts() {
     let mut check = Checker::new(44);
@@ -353,8 +354,8 @@ fn all_strings_of_three_bytes_of_different_classes() {
     }
 }
 
-/// What std says about `bytes` must be what each instruction set says about the validity and the conversion of
-/// them, at `offset` of `text`, which is ASCII otherwise.
+/// Compares validation and conversion on each instruction set with std: of `bytes`, at `offset` of `text`, which is
+/// ASCII otherwise.
 fn three_bytes(isas: &[Isa], bytes: [u8; 3], text: &mut [u8], offset: usize, dst: &mut [u8], expected: &mut [u8]) {
     text[offset..][..3].copy_from_slice(&bytes);
     let (valid, fault) = split_utf8(text);
@@ -403,27 +404,27 @@ fn all_strings_of_three_bytes(firsts: std::ops::RangeInclusive<u8>) {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long in a debug build: cargo test --release")]
+#[cfg_attr(debug_assertions, ignore = "takes long in a debug build: cargo test --release")]
 fn all_strings_of_three_bytes_to_7f() {
     all_strings_of_three_bytes(0..=0x7F);
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long in a debug build: cargo test --release")]
+#[cfg_attr(debug_assertions, ignore = "takes long in a debug build: cargo test --release")]
 fn all_strings_of_three_bytes_to_bf() {
     all_strings_of_three_bytes(0x80..=0xBF);
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long in a debug build: cargo test --release")]
+#[cfg_attr(debug_assertions, ignore = "takes long in a debug build: cargo test --release")]
 fn all_strings_of_three_bytes_to_ff() {
     all_strings_of_three_bytes(0xC0..=0xFF);
 }
 
-/// 2^32 strings: each is validated by itself, and each that begins with no ASCII also across the end of a block in a
-/// text, where a call is to find it and nothing else. What std says of it is asked for once for each.
+/// 2^32 strings: each is validated by itself. Each that does not start with ASCII is also validated across the end of a
+/// block in a text. The expected results are std's.
 #[test]
-#[ignore = "some minutes of every core: cargo test --release --test suite four_bytes -- --ignored"]
+#[ignore = "takes some minutes on every core: cargo test --release --test suite four_bytes -- --ignored"]
 fn all_strings_of_four_bytes() {
     on_all_cores(1 << 8, |first| all_strings_of_four_bytes_from(first as u8));
 }
@@ -456,8 +457,8 @@ fn all_strings_of_four_bytes_from(first: u8) {
     }
 }
 
-/// Every string of four classes, alone, and over one or all of the edges of blocks in some text, followed by little
-/// or much.
+/// Every string of four classes, alone, and at one or all of the edges of blocks in some text, followed by a little or
+/// much text.
 fn four_bytes(firsts: &[u8], thin: usize, all_edges: bool) {
     let mut check = Checker::new(46);
     let edges = block_edges();
@@ -487,7 +488,7 @@ fn four_bytes(firsts: &[u8], thin: usize, all_edges: bool) {
 
 #[test]
 fn four_classes_at_the_edges_of_blocks() {
-    // All that begin a character of two to four bytes or look like it; of others a part.
+    // All strings that start with a lead byte or a byte like one, and a part of the others.
     four_bytes(&CLASSES[..8], one_in(12), false);
     four_bytes(&CLASSES[8..14], one_in(4), false);
 }
@@ -498,19 +499,19 @@ fn four_classes_at_the_edges_of_blocks_from_ec() {
 }
 
 #[test]
-#[ignore = "some minutes: cargo test --release -- --include-ignored"]
+#[ignore = "takes some minutes: cargo test --release -- --include-ignored"]
 fn four_classes_at_all_edges_of_blocks() {
     four_bytes(&CLASSES[..13], 1, true);
 }
 
 #[test]
-#[ignore = "some minutes: cargo test --release -- --include-ignored"]
+#[ignore = "takes some minutes: cargo test --release -- --include-ignored"]
 fn four_classes_at_all_edges_of_blocks_from_e1() {
     four_bytes(&CLASSES[13..], 1, true);
 }
 
-/// The same deep in a text, in a buffer with room: all first and second classes, the others by what matters of them,
-/// at each of the edges.
+/// The same deep in a text, in a buffer with room: all first and second classes and random ones for the others, at each
+/// of the edges.
 #[test]
 fn four_classes_deep_in_a_text() {
     let mut check = Checker::new(47);

@@ -1,7 +1,6 @@
-//! Inputs and outputs next to guard pages: a load or a store outside them ends the program, and
-//! `cargo test --test suite guard_pages -- --nocapture` says on which instruction set. Miri, which has no pages,
-//! knows by
-//! itself what may be accessed.
+//! Inputs and outputs next to guard pages: a load or a store outside them crashes the program, and
+//! `cargo test --test suite guard_pages -- --nocapture` shows on which instruction set. Miri has no pages, but checks
+//! each access by itself.
 
 use fastutf::Isa;
 use fastutf::stream::Encoding::{Utf8, Utf16Be, Utf16Le};
@@ -9,7 +8,7 @@ use fastutf::stream::{Transcoder, Utf8Decoder, Validator};
 
 use crate::common::{Filler, Rng, one_in};
 
-/// Some pages between two that may be neither read nor written.
+/// Some pages between two guard pages.
 pub struct Guarded {
     map: *mut u8,
     page: usize,
@@ -20,7 +19,7 @@ impl Guarded {
     #[cfg(miri)]
     pub fn new(len: usize) -> Self {
         let layout = std::alloc::Layout::from_size_align(len, 64).unwrap();
-        // SAFETY: it is of more than no bytes.
+        // SAFETY: the size of the layout is not zero.
         Self { map: unsafe { std::alloc::alloc_zeroed(layout) }, page: 0, len }
     }
 
@@ -80,7 +79,7 @@ impl Drop for Guarded {
     #[cfg(miri)]
     fn drop(&mut self) {
         let layout = std::alloc::Layout::from_size_align(self.len, 64).unwrap();
-        // SAFETY: what `new` allocated; no borrow of it outlives `self`.
+        // SAFETY: `new` allocated this memory; no borrow of it outlives `self`.
         unsafe { std::alloc::dealloc(self.map, layout) };
     }
 
@@ -91,7 +90,7 @@ impl Drop for Guarded {
     }
 }
 
-/// What an input is tried with: the outputs, where they lie, and what is expected of them.
+/// The output buffers of a test, their place, and the expected output.
 struct Buffers {
     dst: Guarded,
     place: Place,
@@ -106,15 +105,15 @@ impl Buffers {
     }
 }
 
-/// All there is room for, what a conversion takes exactly, and less.
+/// Sizes of an output buffer: all the room there is, the exact size, and less.
 fn rooms(all: usize, most: usize) -> [usize; 4] {
     [all, most, most.saturating_sub(1), most / 2]
 }
 
-/// Everything that reads bytes, and everything that writes. Results are compared with those for a copy on the heap.
+/// Everything that reads or writes bytes. Results are compared with those for a copy on the heap.
 ///
-/// What is not here does no more than to call what is: the functions with `_uninit` are those without, and on these
-/// rest those that give a `Vec` or a `String`.
+/// Functions that are not here only call these: those with `_uninit` are the same as those without, and the functions
+/// that return a `Vec` or a `String` use them.
 fn everything(isa: Isa, src: &mut [u8], buffers: &mut Buffers) {
     let copy = src.to_vec();
     let Buffers { dst, place, expected, .. } = buffers;
@@ -149,7 +148,7 @@ fn everything(isa: Isa, src: &mut [u8], buffers: &mut Buffers) {
     same_conversions!(utf16le_to_utf8_lossy utf16be_to_utf8_lossy);
     assert!(isa.utf8_chunks(src).eq(Isa::SCALAR.utf8_chunks(&copy)), "{isa}: utf8_chunks");
 
-    // The chunk of a stream, after one that ends inside a character or not.
+    // A chunk of a stream, after one that may end inside a character.
     for (from, first) in [(Utf8, &b"a"[..]), (Utf8, b"\xF0\x9F"), (Utf16Le, b"\x3D\xD8"), (Utf16Be, b"a")] {
         let validate = |isa, src: &[u8]| {
             let mut check = Validator::new(from).with_isa(isa);
@@ -159,7 +158,7 @@ fn everything(isa: Isa, src: &mut [u8], buffers: &mut Buffers) {
         for to in [Utf8, Utf16Le] {
             let convert = |isa, src: &[u8], dst: &mut [u8]| {
                 let mut stream = Transcoder::new(from, to).lossy().with_isa(isa);
-                // If that has written something, it is not looked at again.
+                // The output of the first chunk is not checked.
                 assert_eq!(stream.convert(first, &mut [0; 8]).read, first.len());
                 stream.convert(src, dst)
             };
@@ -237,13 +236,13 @@ fn everything_of_units(isa: Isa, src: &mut [u16], buffers: &mut Buffers) {
     assert_eq!(src, expected, "{isa}: to well-formed");
 }
 
-/// Calls `test` with every length of every kind of text, at both ends of the source with both of the destination; and
-/// with every length at every distance from the ends up to a cache line.
+/// Calls `test` with every length of every kind of text, at either end of the source and of the destination, and with
+/// every length at every distance from the ends up to a cache line.
 fn every_place(seed: u64, mut test: impl FnMut(Isa, Filler, usize, [Place; 2], &mut Rng)) {
     let mut rng = Rng::new(seed);
     let thin = one_in(6);
     let all: Vec<usize> = (0..=300).chain([511, 512, 513, 1023, 1024, 1025, 4000, 4097]).collect();
-    // Miri is as slow as it is thorough.
+    // Miri is slow.
     let some = [0, 3, 18, 35, 131];
     let lengths = if cfg!(miri) { &some[..] } else { &all };
     for isa in Isa::available() {
@@ -251,7 +250,7 @@ fn every_place(seed: u64, mut test: impl FnMut(Isa, Filler, usize, [Place; 2], &
         for &len in lengths {
             for filler in Filler::ALL {
                 for ends in [[true, true], [false, false], [true, false], [false, true]] {
-                    // Of each length, one that touches the guards on each side.
+                    // For each length, at least one text that touches the guards on each side.
                     let always = ends[0] == ends[1] && (ends[0] || cfg!(not(miri)));
                     if always && filler == Filler::ALL[len % 7] || rng.below(thin) == 0 {
                         test(isa, filler, len, ends.map(|at_end| Place { at_end, distance: 0 }), &mut rng);
@@ -279,7 +278,7 @@ fn nothing_outside_of_utf8_and_its_buffer_is_touched() {
         let src = src.place(place, len);
         src.copy_from_slice(&filler.before(len));
         match rng.below(4) {
-            // Cut short at the end, or wrong somewhere, or in many places.
+            // Truncated at the end, or ill-formed in one place, or in many.
             0 if len > 3 => src[len - 1 - rng.below(3)] = rng.pick(&[0xC3, 0xE2, 0xF0]),
             1 if len > 0 => src[rng.below(len)] = rng.next() as u8,
             2 => (0..rng.below(1 + len / 10)).for_each(|_| src[rng.below(len)] = rng.next() as u8),
@@ -318,9 +317,10 @@ fn nothing_outside_of_utf16_and_its_buffer_is_touched() {
     });
 }
 
-/// Lanes of a masked load or store that are not in its mask may lie where no memory is, or none yet, but on some CPUs
-/// microcode must then help: on Zen 4, 120 to 170 ns each time, so that a short text takes up to 120 times as long.
-/// Prints how many times as long it takes next to a guard as far from it, and judges nothing. Without masks it takes no longer.
+/// The masked-out elements of a load or store may lie in memory that is not mapped, or not yet. Some CPUs then use
+/// microcode: on Zen 4, this costs 120 to 170 ns each time, so a short text takes up to 120 times as long. Prints how
+/// many times as long an operation takes next to a guard page as far from it, and never fails. Without masks, there is
+/// no such cost.
 #[cfg(not(miri))]
 #[test]
 #[ignore = "measures: cargo test --release --test suite masked -- --ignored --nocapture"]
@@ -328,7 +328,7 @@ fn time_next_to_a_guard_where_accesses_are_masked() {
     use std::hint::black_box;
     use std::time::Instant;
 
-    // With the text, and how many bytes of output a byte of it becomes.
+    // Each comes with a text, and the bytes of output for each byte of it.
     type Operation = fn(Isa, &[u8], &mut [u8]) -> usize;
     let operations: [(&str, &[u8], f64, Operation); 6] = [
         ("validate_utf8", b"a", 0.0, |isa, src, _| isa.validate_utf8(src).is_ok().into()),
@@ -358,7 +358,7 @@ fn time_next_to_a_guard_where_accesses_are_masked() {
                     }
                     start.elapsed().as_secs_f64()
                 };
-                // The same distance from a line; the least of some, in turns.
+                // At the same distance from a cache line. The minimum of several runs, in turns.
                 let mut least = [f64::MAX; 2];
                 for _ in 0..15 {
                     for (least, distance) in least.iter_mut().zip([0, 1024]) {

@@ -2,11 +2,11 @@
 
 use fastutf::{Isa, Utf8ErrorKind};
 
-/// From here on, in bytes.
+/// The length in bytes from which on inputs are read in several places at once.
 const FROM: usize = 16 << 20;
-/// Bytes to a piece, and pieces to a part.
+/// The number of bytes in a piece, and of pieces in a part.
 const PIECE: usize = 4096;
-/// The longest input is two parts and a rest.
+/// The length of the longest input: two parts and a rest.
 const LEN: usize = 2 * FROM + 3 * PIECE + 77;
 
 /// Offsets at the edges of parts, streams and pieces, of an input of `len` bytes.
@@ -21,12 +21,12 @@ fn edges(len: usize) -> Vec<usize> {
 
 #[test]
 fn counts() {
-    // 10 bytes, 4 characters, 5 code units: no piece ends where a character does more than once in five.
+    // 10 bytes, 4 characters, 5 code units, so that pieces often end inside a character.
     let times = FROM / 10 + 1000;
     let text = "aé漢😀".repeat(times);
     let units: Vec<u16> = text.encode_utf16().collect();
     let be: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-    // The bytes of the code units are more than those of UTF-8 would need.
+    // Both encodings need the same number of bytes.
     assert!(text.len() > FROM && be.len() > FROM - FROM / 50);
     let twice = [&be[..], &be[..]].concat();
     for isa in Isa::available() {
@@ -68,7 +68,7 @@ fn one_character_that_is_not_ascii() {
             for char in ["é", "漢", "😀"] {
                 text[at..at + char.len()].copy_from_slice(char.as_bytes());
                 assert_eq!(isa.validate_utf8(&text), Ok(()), "{isa}: {char} at {at}");
-                // Cut by the end, and by ASCII.
+                // Truncated by the end, and by ASCII.
                 let cut = at + char.len() - 1;
                 let error = isa.validate_utf8(&text[..cut]).unwrap_err();
                 assert_eq!((error.valid_up_to(), error.error_len()), (at, None), "{isa}: {char} at {at}");

@@ -1,5 +1,5 @@
-//! The adapters of `fastutf::io`, with readers and writers that handle little at a time, are interrupted, and fail:
-//! the result is that of the standard library for the whole text.
+//! The adapters of `fastutf::io`, with inner readers and writers that handle little at a time, are interrupted, and
+//! fail. The result must be the same as that of the standard library for the whole text.
 
 mod readers;
 mod writers;
@@ -18,15 +18,15 @@ use fastutf_testkit::filler::random_text;
 
 pub(crate) const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
 
-/// Where a text is ill-formed, and how many bytes are to be skipped.
+/// Where a text is ill-formed, and how many bytes to skip.
 pub(crate) type Place = (u64, Option<usize>);
 
-/// Bytes, and what the standard library says of them.
+/// Bytes, and the standard library's results for them.
 #[derive(Debug)]
 pub(crate) struct Case {
     pub from: Encoding,
     pub bytes: Vec<u8>,
-    /// Before the first error.
+    /// The text before the first error.
     valid: String,
     fault: Option<Place>,
     lossy: String,
@@ -110,7 +110,7 @@ pub(crate) fn transcoder(source: impl Into<Source>, to: Encoding, lossy: bool, i
     if lossy { transcoder.lossy() } else { transcoder }
 }
 
-/// The place in the `StreamError` that an error must have inside.
+/// The place in the `StreamError` that `error` must wrap.
 pub(crate) fn place(error: &io::Error) -> Place {
     assert_eq!(error.kind(), ErrorKind::InvalidData, "{error}");
     let inside = error.get_ref().and_then(|inside| inside.downcast_ref::<StreamError>());
@@ -119,13 +119,13 @@ pub(crate) fn place(error: &io::Error) -> Place {
     (inside.offset(), inside.error_len())
 }
 
-/// A number from 1 to one of these.
+/// A random number from 1 to one of `limits`.
 pub(crate) fn up_to_one_of(limits: &[usize], rng: &mut Rng) -> usize {
     let limit = rng.pick(limits);
     1 + rng.below(limit)
 }
 
-/// Gives and takes up to `step` bytes at a time; `fails`, if any, at every other call.
+/// Reads or writes up to `step` bytes at a time, and fails in the way `fails`, if any, at every other call.
 struct Dribble<B> {
     bytes: B,
     step: usize,
@@ -138,7 +138,7 @@ struct Dribble<B> {
 enum Failure {
     Interrupted,
     WouldBlock,
-    /// Takes nothing.
+    /// Writes nothing.
     Zero,
 }
 
@@ -147,7 +147,7 @@ impl<B> Dribble<B> {
         Self { bytes, step, fails, calls: 0, flushed: 0 }
     }
 
-    /// Whether to take nothing, this time.
+    /// Fails if it is time to, or returns whether to write nothing.
     fn fail(&mut self) -> io::Result<bool> {
         self.calls += 1;
         match self.fails {
@@ -176,7 +176,7 @@ impl BufRead for Dribble<&[u8]> {
     }
 
     fn consume(&mut self, amount: usize) {
-        assert!(amount <= self.step.min(self.bytes.len()), "consumed what was not shown");
+        assert!(amount <= self.step.min(self.bytes.len()), "consumed more than was in the buffer");
         self.bytes = &self.bytes[amount..];
     }
 }
@@ -199,7 +199,7 @@ fn transient(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock | ErrorKind::WriteZero)
 }
 
-/// Calls until it is neither interrupted nor would block.
+/// Repeats a call until it does not fail with a transient error.
 fn patiently<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match call() {

@@ -4,16 +4,16 @@ use std::io::Write;
 
 use fastutf::{Isa, ParseIsaError};
 
-/// All that the crate has kernels for, on any architecture.
+/// All instruction sets that the crate has kernels for, on any architecture.
 const KNOWN: [&str; 5] = ["avx512", "avx2", "sse4.1", "neon", "simd128"];
 
-/// Says what the other tests have tested, also when they pass and their output is not shown.
+/// Prints which instruction sets the tests use, even if the output of passing tests is captured.
 #[test]
 fn tested_here() {
     let names: Vec<_> = Isa::available().map(Isa::name).collect();
     let missing: Vec<_> = KNOWN.into_iter().filter(|name| !names.contains(name)).collect();
     let _ = writeln!(
-        std::io::BufWriter::new(std::io::stderr()), // at once: other tests write, too
+        std::io::BufWriter::new(std::io::stderr()), // one write, as other tests print, too
         "\ninstruction sets tested here: {}; this CPU or this build lacks: {}; the free functions use {}",
         names.join(" "),
         if missing.is_empty() { "none".into() } else { missing.join(" ") },
@@ -38,12 +38,12 @@ fn available_lists_each_once_and_scalar_last() {
         assert!(!all[..i].contains(isa), "{isa} twice");
         assert!(isa.name() == "scalar" || KNOWN.contains(&isa.name()), "{isa} is not known to these tests");
     }
-    // The order is that of `KNOWN`.
+    // They are in the order of `KNOWN`.
     let ranks: Vec<_> = all.iter().filter_map(|isa| KNOWN.iter().position(|name| *name == isa.name())).collect();
     assert!(ranks.is_sorted(), "{all:?}");
 }
 
-/// Without optimization it is scalar, see `build.rs`.
+/// Without optimisation it is scalar: see `build.rs`.
 #[test]
 fn best_is_the_first_available() {
     let best = if cfg!(fastutf_scalar_default) { Some(Isa::SCALAR) } else { Isa::available().next() };

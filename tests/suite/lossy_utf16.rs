@@ -9,13 +9,13 @@ use proptest::prelude::*;
 use crate::common::oracle::{LossyUtf16, to_bytes};
 use crate::common::{Filler, Rng, damage, hex, one_in, told};
 
-/// Holds code units against std: in each byte order, as units and as bytes, these at even and odd addresses.
+/// Compares repair with std: in each byte order, as code units and as bytes, the latter at even and odd addresses.
 pub struct Check {
     rng: Rng,
     cells: Vec<u8>,
 }
 
-/// What is not to be written over.
+/// The value of elements that must not be overwritten.
 const PAINT: u8 = 0xA5;
 
 impl Check {
@@ -42,7 +42,7 @@ impl Check {
         }
     }
 
-    /// … and into buffers of every size.
+    /// Checks all operations, into buffers of every size.
     fn every_room(&mut self, units: &[u16], odd: bool) {
         let oracle = LossyUtf16::new(units, odd);
         let rooms: Vec<usize> = (0..=oracle.text.len() + 3).collect();
@@ -155,7 +155,7 @@ impl Check {
     }
 }
 
-/// What a kernel tells apart, `letters` of it.
+/// One code unit of each class that kernels distinguish.
 const LETTERS: [u16; 5] = [0x61, 0xE9, 0x4E2D, 0xD83D, 0xDE00];
 
 #[test]
@@ -169,7 +169,7 @@ fn short_sequences_at_the_borders_of_vectors() {
             if len <= 3 {
                 check.all(&sequence);
             }
-            // After as many units as a vector has, or a block; and the last of all, or not.
+            // Across the end of a vector or a block; at the end of the text, or not.
             for border in [8, 16, 32, 64, 128] {
                 if check.keep(thin * if len == 6 { 5 } else { 1 }) {
                     let filler = check.rng.pick(&[Filler::Ascii, Filler::Three, Filler::Four]);
@@ -241,7 +241,7 @@ fn buffers_of_every_size() {
     }
 }
 
-/// As repairing goes piece by piece, at the ends of pieces too, and stops where there are no more errors.
+/// Repair works on pieces: errors are at their ends, too, and there may be no more errors in the rest.
 #[test]
 fn long_texts_with_few_errors_and_many() {
     let mut check = Check::new(64);
@@ -262,7 +262,7 @@ fn pairs_at_the_ends_of_pieces() {
     for piece in [1024, 2048, 4096] {
         for offset in piece - 5..piece + 5 {
             for end in [&[0xD83D, 0xDE00][..], &[0xD83D], &[0xDE00], &[0xD83D, 0xD83D, 0xDE00]] {
-                // The error that the first piece begins with, then pairs, or not.
+                // The first piece starts with the error. Then come pairs, or ASCII.
                 for filler in [Filler::Ascii, Filler::Four] {
                     let start = check.rng.below(70);
                     let mut units = filler.units_before(start);
@@ -278,7 +278,7 @@ fn pairs_at_the_ends_of_pieces() {
     }
 }
 
-/// Results that are longer than what is allocated at first.
+/// Results that are longer than the first allocation.
 #[test]
 fn very_long_texts_with_errors() {
     let mut check = Check::new(66);
@@ -293,7 +293,7 @@ fn very_long_texts_with_errors() {
     }
 }
 
-/// `units` with one in `one_in` another surrogate; none of them if it is 0.
+/// `units` with one in `one_in` replaced by a surrogate, or none if it is 0.
 fn damaged(mut units: Vec<u16>, one_in: usize, rng: &mut Rng) -> Vec<u16> {
     damage::utf16(&mut units, rng, damage::one_in(one_in));
     units

@@ -11,13 +11,13 @@ use crate::common::oracle::{LossyOutcome, LossyUtf8};
 use crate::common::{Filler, Rng, hex, one_in, told};
 use fastutf_testkit::filler::random_text;
 
-/// Bytes of each class that the rules of UTF-8 tell apart: the first and the last of it.
+/// The first and last byte of each class that the rules of UTF-8 distinguish.
 const CLASSES: [u8; 26] = [
     0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,
     0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xFF,
 ];
 
-/// What is wrong in one way each, with what comes after it where that matters.
+/// Ill-formed sequences, each of one kind, with the bytes after them where these matter.
 const ERRORS: [&[u8]; 17] = [
     b"\x80",
     b"\xC0\xAF",
@@ -40,7 +40,7 @@ const ERRORS: [&[u8]; 17] = [
 
 const SENTINEL: u8 = 0xA5;
 
-/// What the standard library makes of an input.
+/// The standard library's results for an input.
 struct Want {
     all: LossyUtf8,
     chunks: Vec<(String, Vec<u8>)>,
@@ -53,7 +53,7 @@ impl Want {
     }
 }
 
-/// Holds `isa` against the standard library, with buffers of the sizes `rooms` makes of the exact one.
+/// Compares `isa` with the standard library, with buffers of the sizes that `rooms` returns for the exact one.
 fn check_with<I: IntoIterator<Item = usize>>(isa: Isa, src: &[u8], rooms: impl Fn(usize) -> I) {
     let want = Want::new(src);
     check_owned(isa, src, &want);
@@ -79,7 +79,7 @@ fn check_with<I: IntoIterator<Item = usize>>(isa: Isa, src: &[u8], rooms: impl F
     into_buffers!(utf8_to_utf16be_lossy, want.all.utf16_bytes(u16::to_be_bytes), |place| 2 * place.utf16);
 }
 
-/// What returns or fills something that grows.
+/// Checks the operations that return or fill something that grows.
 fn check_owned(isa: Isa, src: &[u8], want: &Want) {
     let what = || format!("{isa}: {}", hex(src));
     let end = want.all.end();
@@ -120,12 +120,12 @@ fn check_owned(isa: Isa, src: &[u8], want: &Want) {
     }
 }
 
-/// … into buffers that are exact, roomy, or too small.
+/// Checks all operations, into buffers that are exact, roomy, or too small.
 pub fn check(isa: Isa, src: &[u8]) {
     check_with(isa, src, |exact| [exact, exact + 3, exact + 300, exact.saturating_sub(1), exact / 2]);
 }
 
-/// With buffers of every size.
+/// Checks all operations, into buffers of every size.
 fn check_thoroughly(isa: Isa, src: &[u8]) {
     check_with(isa, src, |exact| 0..=exact + 3);
 }
@@ -206,7 +206,7 @@ fn buffers_of_every_size() {
     }
 }
 
-/// All pairs, and most triples, of bytes of different classes where windows end.
+/// All pairs, and most triples, of bytes of different classes, where windows end.
 #[test]
 fn bytes_of_all_classes_at_the_ends_of_windows() {
     let thin = one_in(11);
@@ -317,7 +317,7 @@ fn a_valid_vec_keeps_its_allocation() {
     }
 }
 
-/// The room there is at first must be enough for a single replacement: to grow would be to double it.
+/// The first allocation must have room for a single replacement, as growing would double it.
 #[test]
 fn an_error_does_not_double_the_capacity() {
     for isa in Isa::available() {
@@ -334,7 +334,7 @@ fn an_error_does_not_double_the_capacity() {
     }
 }
 
-/// Inputs that end, and buffers that start or end, where memory may not be touched.
+/// Inputs that end, and buffers that start or end, at guard pages.
 #[cfg(all(unix, not(miri)))]
 #[test]
 fn nothing_outside_of_the_slices_is_touched() {

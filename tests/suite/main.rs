@@ -1,10 +1,11 @@
-//! The integration tests, in one program: they share oracles, link once, and run side by side.
+//! The integration tests, in one program: they share oracles, link once, and run in parallel.
 //!
 //! `cargo test` runs everything, with the largest loops thinned out by a fixed seed. `cargo test --release` runs them
 //! whole, in three minutes in total, and `cargo test --release -- --include-ignored` also the few that take longer.
-//! `tests/quick.rs` is a part of the suite, for deliberate changes. No result depends on time: `tests/linear.rs` and
-//! `tests/alloc.rs` count instead. Every test loops over [`fastutf::Isa::available`]; what a CPU lacks is tested
-//! elsewhere or under emulation, and `isa::tested_here` says what is tested. Two environment variables:
+//! `tests/quick.rs` is a part of the suite, for mutation testing. No result depends on time: `tests/linear.rs` and
+//! `tests/alloc.rs` count instead. Every test loops over [`fastutf::Isa::available`]. Instruction sets that a CPU lacks
+//! are tested elsewhere or under emulation, and `isa::tested_here` prints which ones are tested. Two environment
+//! variables:
 //!
 //! - `FASTUTF_EXPECT_ISA=avx2`: fail unless this is the best instruction set here (to prove that an emulated CPU
 //!   works);

@@ -1,4 +1,4 @@
-//! Property tests that shrink what they find: arbitrary bytes and code units, bytes of chosen classes, and
+//! Property tests, which shrink failing inputs: arbitrary bytes and code units, bytes of chosen classes, and
 //! well-formed text with a few changes.
 
 use std::cell::RefCell;
@@ -15,13 +15,13 @@ use fastutf_testkit::filler::random_text;
 pub fn config() -> ProptestConfig {
     ProptestConfig {
         cases: 20_000 / one_in(20) as u32,
-        // What fails is printed, small; once fixed, it becomes a test with a name and the reason.
+        // A failing input is shrunk and printed. Once fixed, it becomes a test with a name and the reason.
         failure_persistence: None,
         ..ProptestConfig::default()
     }
 }
 
-/// A changed place: where, as a fraction of the length, and how.
+/// A change: its place, as a fraction of the length, and its kind.
 #[derive(Clone, Debug)]
 enum Change<T> {
     Replace(T),
@@ -57,7 +57,7 @@ fn apply<T: Copy>(mut items: Vec<T>, changes: Vec<(prop::sample::Index, Change<T
     items
 }
 
-/// Valid text: characters one by one, so that they can be taken out one by one, or much text at once.
+/// Valid text: single characters, which shrinking can remove one by one, or much text at once.
 fn text() -> impl Strategy<Value = String> {
     let character = prop_oneof![
         4 => range('\0', '\x7F'),
@@ -100,7 +100,7 @@ pub fn units() -> impl Strategy<Value = Vec<u16>> {
     prop_oneof![1 => vec(any::<u16>(), 0..200), 1 => vec(unit(), 0..200), 6 => changed]
 }
 
-/// Buffers from nothing to more than enough.
+/// Sizes of buffers, from nothing to more than enough.
 fn room() -> impl Strategy<Value = prop::sample::Index> {
     any::<prop::sample::Index>()
 }
@@ -140,7 +140,7 @@ proptest! {
         CHECK.with_borrow_mut(|check| check.utf16_every_room(&src, trailing));
     }
 
-    /// Whole results, private fields and all, and what is in the buffer.
+    /// Compares whole results, including private fields, and the contents of the buffer.
     #[test]
     fn every_instruction_set_answers_as_scalar_does(src in bytes(), room in room()) {
         let room = room.index(2 * src.len() + 70);
@@ -168,7 +168,7 @@ proptest! {
         }
     }
 
-    /// To go on after an error by its length gives std's replacement characters, in number and place.
+    /// If each error is skipped by its length, the errors are in the places of std's replacement characters.
     #[test]
     fn skipping_error_len_is_what_from_utf8_lossy_does(src in bytes()) {
         for isa in Isa::available() {
@@ -198,7 +198,7 @@ proptest! {
         }
     }
 
-    /// A conversion in pieces, with any size of buffer for each, gives the same as one at once.
+    /// A conversion in pieces, with any size of buffer for each, has the same result as a single one.
     #[test]
     fn going_on_after_output_full_loses_nothing(text in text(), size in 4..70_usize) {
         for isa in Isa::available() {

@@ -1,4 +1,4 @@
-//! Text in chunks: whatever the cuts, the sizes of the buffers and the instruction set, the result is that of the
+//! Text in chunks: for any cuts, sizes of buffers and instruction set, the result must be the same as that of the
 //! standard library for the whole text.
 
 mod decoder;
@@ -101,7 +101,7 @@ fn texts(before: usize, after: usize, rng: &mut Rng) -> Vec<(Encoding, Vec<u8>)>
     texts
 }
 
-/// What a transcoder makes of a whole text.
+/// The result of a transcoder for a whole text.
 #[derive(Debug, PartialEq)]
 struct Transcoded {
     bytes: Vec<u8>,
@@ -118,10 +118,10 @@ impl Transcoded {
     }
 }
 
-/// Beyond the room that a transcoder gets.
+/// The number of bytes after a transcoder's buffer that must stay unchanged.
 const GUARD: usize = 8;
 
-/// What the bytes of a buffer are before anything is written.
+/// The value of the bytes of a buffer before anything is written.
 const PATTERN: u8 = 0xA5;
 
 /// The length of the character at the start of a text.
@@ -141,8 +141,8 @@ fn char_len(encoding: Encoding, text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Gives `chunks` to a transcoder, with `size` bytes of room at a time. A character that does not fit into that
-/// gets 4 bytes. `want` is what is to come out, which tells whether a buffer is full that is said to be.
+/// Passes `chunks` to a transcoder, with `size` bytes of room at a time, or 4 bytes for a character that does not fit
+/// into them. `want` is the expected result. It is also used to check that a buffer reported as full is full.
 fn transcode(
     mut transcoder: Transcoder,
     to: Encoding,
@@ -157,15 +157,15 @@ fn transcode(
     let mut take = |out: Conversion<StreamError>, room: usize, buffer: &mut [u8]| {
         let (new, rest) = buffer.split_at_mut(out.written);
         if rest[..room - out.written + GUARD].iter().any(|&byte| byte != PATTERN) {
-            return Err(format!("{out:?} into {room} bytes changed what it did not write"));
+            return Err(format!("{out:?} into {room} bytes changed bytes that it does not report"));
         }
         if whole(to, new).fault.is_some() {
-            return Err(format!("{out:?} wrote half a character: {}", hex(new)));
+            return Err(format!("{out:?} wrote an incomplete character: {}", hex(new)));
         }
         bytes.extend_from_slice(new);
         let next = want.bytes.get(bytes.len()..).and_then(|rest| char_len(to, rest));
         if out.stop == Stop::OutputFull && next.is_none_or(|next| room >= out.written + next) {
-            return Err(format!("{out:?} into {room} bytes: there is room enough"));
+            return Err(format!("{out:?} into {room} bytes: the next character would fit"));
         }
         new.fill(PATTERN);
         Ok(())
@@ -183,11 +183,11 @@ fn transcode(
             }
             match out.stop {
                 Stop::Complete if rest.is_empty() => break,
-                Stop::Complete => return Err(format!("{out:?}: left {} bytes", rest.len())),
+                Stop::Complete => return Err(format!("{out:?}: {} bytes not read", rest.len())),
                 Stop::OutputFull => room = if out.written == 0 { 4.max(size) } else { size },
                 Stop::Invalid(error) => {
                     fault_found = Some(told(error));
-                    // It is final.
+                    // The error is final.
                     let again = [transcoder.convert(b"ab", &mut buffer), transcoder.finish(&mut buffer)];
                     let nothing = |out: Conversion<_>| (out.read, out.written, out.error()) == (0, 0, Some(error));
                     if !again.into_iter().all(nothing) || transcoder.offset() != error.offset() {
@@ -201,7 +201,7 @@ fn transcode(
     Ok(Transcoded { bytes, fault: fault_found, replacements: transcoder.replacements() })
 }
 
-/// Panics unless what `got` is says the same as `want`.
+/// Panics unless `got` is `Ok(want)`.
 fn check<T: PartialEq + std::fmt::Debug>(
     got: Result<T, String>,
     want: &T,

@@ -18,13 +18,13 @@ use crate::common::{Filler, Rng};
 
 const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
 
-/// Gives the chunks to the codec as `FramedRead` does: the text, and the offset of the error.
+/// Passes the chunks to the codec as `FramedRead` does. Returns the text, and the offset of the error.
 fn receive<'a>(mut codec: TextCodec, chunks: impl IntoIterator<Item = &'a [u8]>) -> (String, Option<u64>) {
     let (mut received, mut text) = (BytesMut::new(), String::new());
     let mut take = |item: io::Result<Option<String>>| match item {
         Ok(None) => Ok(false),
         Ok(Some(piece)) => {
-            assert!(!piece.is_empty(), "there is nothing new in this");
+            assert!(!piece.is_empty(), "an empty piece");
             text.push_str(&piece);
             Ok(true)
         }
@@ -41,7 +41,7 @@ fn receive<'a>(mut codec: TextCodec, chunks: impl IntoIterator<Item = &'a [u8]>)
     };
     let error = all().err();
     if error.is_some() {
-        // It is final.
+        // The error is final.
         assert_eq!(codec.decode(&mut BytesMut::from(&b"more"[..])).err().map(|error| offset(&error)), error);
         assert_eq!(codec.decode_eof(&mut BytesMut::new()).err().map(|error| offset(&error)), error);
     } else {
@@ -52,10 +52,10 @@ fn receive<'a>(mut codec: TextCodec, chunks: impl IntoIterator<Item = &'a [u8]>)
 
 fn offset(error: &io::Error) -> u64 {
     assert_eq!(error.kind(), io::ErrorKind::InvalidData);
-    error.get_ref().unwrap().downcast_ref::<StreamError>().expect("it is inside").offset()
+    error.get_ref().unwrap().downcast_ref::<StreamError>().expect("a StreamError").offset()
 }
 
-/// Cut in three at any two places, the text, its error and its replacements are those of the whole.
+/// Cuts the text in three at any two places. The text, its error and its replacements must be the same as without cuts.
 #[track_caller]
 fn check(source: Source, src: &[u8], valid: &str, error: Option<u64>, lossy: &str) {
     for isa in Isa::available() {
@@ -117,7 +117,7 @@ fn ill_formed_text_is_found_where_it_is_however_it_is_cut() {
     }
 }
 
-/// However much has arrived, what becomes a string at once is bounded.
+/// The length of each string is bounded, even if more text has arrived.
 #[test]
 fn much_text_is_received_in_pieces() {
     let text = String::from_utf8(Filler::Runs.before(80 << 10)).unwrap();
@@ -153,7 +153,7 @@ fn sent_text_is_what_std_makes_of_it() {
     }
 }
 
-/// Over a connection that holds a few bytes at a time, in all directions.
+/// Over a connection that holds a few bytes at a time, in every encoding.
 #[test]
 fn over_a_connection() {
     let text = String::from_utf8(Filler::Mixed.before(5000)).unwrap();
@@ -184,7 +184,7 @@ fn over_a_connection() {
     }
 }
 
-/// A connection that ends inside a character is an error, and the last one.
+/// If a connection ends inside a character, there is one error, and then the end.
 #[test]
 fn a_connection_that_ends_inside_a_character() {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();

@@ -2,13 +2,13 @@
 
 use crate::common::{Checker, Filler, one_in};
 
-/// Both ends of each range that a kernel tells apart, and units whose halves look like surrogates when swapped.
+/// Both ends of each range that kernels distinguish, and units that look like surrogates when their bytes are swapped.
 const CLASSES: [u16; 24] = [
     0x0000, 0x0041, 0x007F, 0x0080, 0x00D8, 0x00DC, 0x00FF, 0x0100, 0x07FF, 0x0800, 0x20AC, 0x41D8, 0x41DC,
     0xD7FF, 0xD800, 0xD8DC, 0xDBFF, 0xDC00, 0xDCD8, 0xDFFF, 0xE000, 0xFEFF, 0xFFFE, 0xFFFF,
 ];
 
-/// What makes UTF-16 ill-formed.
+/// Ill-formed sequences.
 const WRONG: [&[u16]; 9] = [
     &[0xD800],
     &[0xDBFF],
@@ -127,7 +127,7 @@ fn an_error_between_two_kinds_of_text_at_every_offset() {
 #[test]
 fn an_error_after_a_very_long_run() {
     let mut check = Checker::new(25);
-    // In code units, and no text is long enough for more.
+    // In code units. The corpora are not long enough for more.
     for before in Filler::ALL {
         for wrong in WRONG {
             let offset = 16_400 + check.rng.below(4000);
@@ -179,7 +179,7 @@ fn buffers_of_every_size() {
     }
 }
 
-/// As kinds of text in UTF-8: runs of units of each length, up to some blocks.
+/// The same as for UTF-8: runs of each kind of text and of each length, up to some blocks.
 #[test]
 fn kinds_of_text_follow_each_other() {
     let mut check = Checker::new(29);
@@ -199,7 +199,7 @@ fn kinds_of_text_follow_each_other() {
     }
 }
 
-/// Where kernels begin at an aligned address, and judge what is before it in another way.
+/// Kernels start at an aligned address, and check the text before it in another way.
 #[test]
 fn an_error_near_the_start_of_a_long_text() {
     let mut check = Checker::new(30);
@@ -215,14 +215,13 @@ fn an_error_near_the_start_of_a_long_text() {
     }
 }
 
-/// Where many units are looked at together, those that are all wrong in the same way are as wrong as one is: errors do
-/// not take each other away.
+/// Where many units are checked together, equal errors must not cancel out.
 #[test]
 fn many_equal_units_after_ascii() {
     let mut check = Checker::new(94);
     for wrong in [[0xDC00, 0xDC00], [0xD800, 0xD800], [0, 0xDC00], [0xDC00, 0], [0, 0xD800], [0xD800, 0]] {
         for offset in 0..=70 {
-            // All powers of two and what is next to them, of units.
+            // Powers of two and lengths close to them, in units.
             for len in [2, 8, 16, 17, 24, 32, 33, 48, 64, 96, 128, 256, 300] {
                 check.utf16(&[vec![0x61; offset], wrong.into_iter().cycle().take(len).collect()].concat());
             }

@@ -1,4 +1,4 @@
-//! What the library costs those who compile it and link it: how much the compiler has to read, and how much longer a program
+//! The cost of the library for its users: how much IR the compiler has to process, and how much larger a program
 //! becomes.
 
 use std::collections::BTreeMap;
@@ -10,22 +10,22 @@ use anyhow::{Context as _, ensure};
 
 use crate::source;
 
-/// Measures LLVM IR and what calls add to a stripped program; fails if one of them is over its limit
+/// Measures LLVM IR, and how much calls add to a stripped program; fails if a limit is exceeded
 #[derive(clap::Args)]
 pub struct Options {
-    /// Also compares the time to compile with that of encoding_rs: CPU time, on a machine that does nothing else
+    /// Also compares the compile time with that of encoding_rs: CPU time, on an otherwise idle machine
     #[arg(long)]
     time: bool,
-    /// Lists so many functions, those with most IR in all their copies
+    /// Lists the N functions with most IR in all their copies
     #[arg(long, value_name = "N", default_value_t = 0)]
     functions: usize,
 }
 
 /// Lines of LLVM IR before optimisation, for x86-64 with default features: 140,881 with Rust 1.95, and 3 % for other
-/// compilers. To be lowered with each step towards 110,000.
+/// compilers. Lower this with each step towards 110,000.
 const MAX_IR: usize = 145_000;
-/// What programs do with their input, and how many KB more than the first one they may take: 33 and 207 with Rust 1.95. The
-/// aim is 20 and 130.
+/// Names of programs, an expression of their input, and how many KB larger than the first one they may be. With Rust
+/// 1.95 they are 33 and 207 KB larger. The aim is 20 and 130.
 const PROGRAMS: [(&str, &str, u64); 3] = [
     ("std only", "std::str::from_utf8(&input).is_ok() as usize", 0),
     ("from_utf8", "fastutf::from_utf8(&input).is_ok() as usize", 35),
@@ -87,7 +87,7 @@ fn cargo(folder: &Path) -> Command {
     cargo
 }
 
-/// The lines of each function and how many copies of it there are, by its name without generic arguments.
+/// The lines of each function and the number of its copies, by its name without generic arguments.
 fn ir(folder: &Path) -> anyhow::Result<BTreeMap<String, (usize, usize)>> {
     let folder = folder.join("ir");
     let _ = fs::remove_dir_all(&folder);
@@ -127,10 +127,10 @@ fn count(ir: &str, functions: &mut BTreeMap<String, (usize, usize)>) {
     }
 }
 
-/// `a::b::<C<D>>` is `a::b`; of a method, the type stays.
+/// `a::b::<C<D>>` becomes `a::b`. For a method, the type stays.
 fn without_arguments(name: &str) -> String {
     let mut short = String::new();
-    // How deep what is kept may be: in the type of a method, once.
+    // The depth of angle brackets to keep: 1 in the type of a method.
     let (mut depth, mut kept) = (0, usize::from(name.starts_with('<')));
     for char in name.chars() {
         let closes = char == '>' && !short.ends_with('-');
@@ -148,7 +148,7 @@ fn without_arguments(name: &str) -> String {
     short.replace("::::", "::").trim_end_matches(':').to_owned()
 }
 
-/// A program of its own at `folder/name`, which depends on `dependency`.
+/// Creates a separate program at `folder/name`, which depends on `dependency`.
 fn package(folder: &Path, name: &str, dependency: &str, main: &str) -> anyhow::Result<PathBuf> {
     let package = folder.join(name);
     fs::create_dir_all(package.join("src"))?;
@@ -161,7 +161,7 @@ fn package(folder: &Path, name: &str, dependency: &str, main: &str) -> anyhow::R
     Ok(package)
 }
 
-/// The length of a stripped program that prints `expression` of its input.
+/// The size of a stripped program that prints `expression` of its input.
 fn program(folder: &Path, number: usize, expression: &str) -> anyhow::Result<u64> {
     let name = format!("program-{number}");
     let main = format!(

@@ -8,8 +8,7 @@ use anyhow::{Context as _, ensure};
 
 use crate::source;
 
-/// The files that belong to the project, by their paths from its root: those that git tracks, and new ones that it does
-/// not ignore.
+/// The paths of the project's files, relative to its root: those that git tracks, and new ones that it does not ignore.
 pub fn files(root: &Path) -> anyhow::Result<Vec<String>> {
     let listed = Command::new("git")
         .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
@@ -17,11 +16,12 @@ pub fn files(root: &Path) -> anyhow::Result<Vec<String>> {
         .output()?;
     ensure!(listed.status.success(), "git ls-files failed");
     let paths = String::from_utf8(listed.stdout)?;
-    // Some may be deleted, and that not committed yet.
+    // Tracked files may be deleted without a commit.
     Ok(paths.split_terminator('\0').filter(|path| root.join(path).is_file()).map(String::from).collect())
 }
 
-/// Removes what an earlier copy has in `src` and the project no longer has: two files for one module do not compile.
+/// Removes what an earlier copy has in `src` and the project no longer has, except for the module that emulation adds. Two
+/// files for one module do not compile.
 pub fn remove_others(copy: &Path, files: &[String]) -> anyhow::Result<()> {
     let src = copy.join("src");
     if !src.is_dir() {
@@ -29,14 +29,14 @@ pub fn remove_others(copy: &Path, files: &[String]) -> anyhow::Result<()> {
     }
     for path in source::files(&src, "")? {
         let inside = path.strip_prefix(copy)?.to_string_lossy().into_owned();
-        if !files.contains(&inside) {
+        if !files.contains(&inside) && inside != "src/emulated.rs" {
             fs::remove_file(path)?;
         }
     }
     Ok(())
 }
 
-/// Writes a file, unless it has these contents already: then it need not be compiled again.
+/// Writes a file, unless it already has these contents, so that it is not compiled again.
 pub fn write_if_new(path: &Path, text: &[u8]) -> anyhow::Result<()> {
     if fs::read(path).is_ok_and(|old| old == text) {
         return Ok(());

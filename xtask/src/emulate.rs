@@ -1,4 +1,4 @@
-//! AVX-512's kernels on CPUs that do not have it: in a copy of the library, its intrinsics are those of
+//! Runs AVX-512's kernels on CPUs without it: in a copy of the library, the intrinsics are those of
 //! `emulated/avx512.rs`, which are plain Rust.
 //!
 //! Three things are changed in the copy, in the files of AVX-512 alone. Intrinsics come from another module, functions
@@ -49,7 +49,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     emulation.write_module(&copy)?;
     let mut tests = source::cargo();
     tests.current_dir(&copy);
-    // What the library depends on is compiled for the project's own tests, and need not be compiled again.
+    // The project's own tests have compiled the dependencies, so they need not be compiled again.
     if std::env::var_os("CARGO_TARGET_DIR").is_none() {
         tests.env("CARGO_TARGET_DIR", root.join("target"));
     }
@@ -57,13 +57,13 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     if std::env::var_os("FASTUTF_TEST_THIN").is_none() {
         tests.env("FASTUTF_TEST_THIN", "100");
     }
-    // So that the suite fails if AVX-512 is not tested.
+    // The suite must fail if it does not test AVX-512.
     tests.env("FASTUTF_EXPECT_ISA", "avx512");
     ensure!(tests.status()?.success(), "emulate: the tests failed");
     Ok(())
 }
 
-/// How the copy differs.
+/// The differences of the copy.
 pub struct Emulation {
     module: String,
 }
@@ -78,7 +78,7 @@ impl Emulation {
         copy::write_if_new(&copy.join("src/emulated.rs"), self.module.as_bytes())
     }
 
-    /// The contents that a file of the project has in the copy. Lines stay where they are.
+    /// The contents of a file in the copy. Lines keep their numbers.
     pub fn read(&self, root: &Path, path: &str) -> anyhow::Result<Vec<u8>> {
         let contents = fs::read(root.join(path)).with_context(|| path.to_owned())?;
         if !(path.starts_with("src/") && path.ends_with(".rs")) {
@@ -93,7 +93,7 @@ impl Emulation {
 /// The crate with the module of the emulated intrinsics.
 fn with_module(lib: &str) -> anyhow::Result<String> {
     const FIRST: &str = "#![no_std]\n";
-    ensure!(lib.contains(FIRST), "there is no `{}`", FIRST.trim());
+    ensure!(lib.contains(FIRST), "`{}` is missing", FIRST.trim());
     let lib = lib.replacen(FIRST, "#![no_std] #![allow(unused)]\n", 1);
     Ok(lib + "\n#[allow(unsafe_code, missing_docs)]\nmod emulated;\n")
 }
@@ -101,7 +101,7 @@ fn with_module(lib: &str) -> anyhow::Result<String> {
 /// The module of AVX-512's token.
 const TOKEN: &str = "src/simd/x86/avx512.rs";
 
-/// Whether the intrinsics in a file are those of AVX-512. Its kernels are in files of its name.
+/// Whether a file uses AVX-512's intrinsics. Its kernels are in files named after it.
 fn is_for_avx512(path: &str) -> bool {
     path.ends_with("/avx512.rs") || path == "src/simd/tests.rs"
 }
@@ -114,7 +114,7 @@ fn changed(path: &str, text: &str) -> anyhow::Result<String> {
         ensure!(!names_avx512, "`#[target_feature]` names AVX-512, but only files named avx512.rs are emulated");
         return Ok(text.to_owned());
     }
-    ensure!(path != TOKEN || tokens == 1, "`found.has(Set::Avx512)` must be there once, and is {tokens} times");
+    ensure!(path != TOKEN || tokens == 1, "`found.has(Set::Avx512)` must occur once, but occurs {tokens} times");
     ensure!(path == TOKEN || tokens == 0, "`found.has(Set::Avx512)` belongs in {TOKEN}");
     ranges.sort_by_key(|(range, _)| range.start);
     let (mut changed, mut at) = (String::new(), 0);
@@ -129,18 +129,19 @@ fn changed(path: &str, text: &str) -> anyhow::Result<String> {
     Ok(changed)
 }
 
-/// What is replaced in a file.
+/// The replacements in a file.
 #[derive(Default)]
 struct Replacements {
     ranges: Vec<(Range<usize>, &'static str)>,
-    /// How often the token asks detection.
+    /// How often the token calls detection.
     tokens: usize,
     /// Whether a function is compiled for AVX-512.
     names_avx512: bool,
 }
 
 impl Replacements {
-    /// Looks at tokens, so that attributes and paths in macros are found as well, and none in comments and strings.
+    /// Searches tokens, so that attributes and paths in macros are found as well, and those in comments and strings are
+    /// not.
     fn find(&mut self, text: &str, stream: TokenStream) {
         let trees: Vec<TokenTree> = stream.into_iter().collect();
         let range =
@@ -180,7 +181,7 @@ fn is(tree: &TokenTree, word: &str) -> bool {
     }
 }
 
-/// Whether the CPU has what AVX-512's kernels need.
+/// Whether the CPU has all features that AVX-512's kernels need.
 pub fn is_here() -> bool {
     #[cfg(target_arch = "x86_64")]
     return is_x86_feature_detected!("avx512f")

@@ -1,14 +1,14 @@
-//! Where the build's target features prove the best instruction set, dispatch folds away at compile time.
+//! If the build's target features prove the best instruction set, the compiler removes dispatch.
 
 use anyhow::ensure;
 
 use crate::objects::{Build, Library, host};
 
-/// Fails if a build that proves AVX-512 still asks the CPU what it has
+/// Fails if a build that proves AVX-512 still detects CPU features
 #[derive(clap::Args)]
 pub struct Options {}
 
-/// The best instruction set, as a build can prove it.
+/// Flags with which a build proves the best instruction set.
 const BEST: &str = "-Ctarget-cpu=x86-64-v4 -Ctarget-feature=+avx512vbmi,+avx512vbmi2,+avx512bitalg,+gfni";
 
 pub fn run(_: Options) -> anyhow::Result<()> {
@@ -19,22 +19,22 @@ pub fn run(_: Options) -> anyhow::Result<()> {
     }
     ensure!(
         !asking(&Build::on(None)?.run()?).is_empty(),
-        "folding: nothing asks in an ordinary build either: does this still look for the right thing?"
+        "folding: no detection in an ordinary build either: does this still look for the right thing?"
     );
-    // With a target, so that the build script, which runs here, is built without these features.
+    // With an explicit target, the build script, which runs here, is built without these features.
     let build = Build { folder: "folding".to_owned(), target: Some(host), flags: BEST.to_owned() };
     let left = build.run()?;
     let left = asking(&left);
     ensure!(
         left.is_empty(),
-        "folding: these still ask, with AVX-512 proved at compile time:\n  {}",
+        "folding: these still use detection, with AVX-512 proved at compile time:\n  {}",
         left.join("\n  ")
     );
     println!("folding: nothing is detected at run time where the build proves AVX-512");
     Ok(())
 }
 
-/// The functions that ask what was detected. Detection itself stays in the library: it does not know that nobody calls it.
+/// The functions that use detection. Detection itself stays in the library, even if nothing calls it.
 fn asking(library: &Library) -> Vec<&str> {
     let detection = |name: &str| name.trim_start_matches('<').starts_with("fastutf::simd::x86::detect::");
     let asks = library.functions.iter().filter(|function| function.uses.iter().any(|used| detection(used)));

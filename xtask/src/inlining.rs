@@ -1,5 +1,5 @@
-//! A piece of a kernel that is a function of its own is compiled without the kernel's CPU features and called for every vector:
-//! right, and up to 25 times slower, so no test notices.
+//! Finds pieces of kernels that were not inlined. Such a function is compiled without the kernel's CPU features, and
+//! called for every vector. Results stay right, so no test notices, but the kernel is up to 25 times slower.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,13 +9,13 @@ use proc_macro2::{TokenStream, TokenTree};
 use crate::objects::Build;
 use crate::source;
 
-/// Fails if the release library has a piece of a kernel as a function of its own
+/// Fails if a piece of a kernel is a separate function in the release library
 ///
-/// What may stand on its own is what says so in the source: functions with `#[target_feature]`, such as the `with_features` that
-/// every kernel is inlined into, and functions with `#[cold]`.
+/// Functions may be separate if an attribute in the source says so: `#[target_feature]`, as for the `with_features`
+/// that every kernel is inlined into, or `#[cold]`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Such as aarch64-unknown-linux-gnu or wasm32-wasip1+simd128; this machine, if none is named
+    /// Such as aarch64-unknown-linux-gnu or wasm32-wasip1+simd128; default: this machine
     target: Option<String>,
 }
 
@@ -44,8 +44,8 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Names of functions that an attribute lets stand on their own. `allowed` is whether one stands before these tokens; returned is
-/// whether one stands at their end.
+/// Collects the names of functions that an attribute allows to be separate. `allowed` is whether there is such an
+/// attribute before these tokens. Returns whether there is one at their end.
 fn find_outlined(tokens: TokenStream, mut allowed: bool, names: &mut BTreeSet<String>) -> bool {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let ident = |at: usize| match tokens.get(at) {
@@ -66,7 +66,7 @@ fn find_outlined(tokens: TokenStream, mut allowed: bool, names: &mut BTreeSet<St
                 let proven = at > 1 && punct(at - 1, '!') && ident(at - 2).is_some_and(|name| name == "proven");
                 find_outlined(group.stream(), proven, names);
             }
-            // What a macro puts there is a function's, but not this one's.
+            // A macro inserts an item here: the attribute belongs to that, not to the next function.
             TokenTree::Punct(punct) if punct.as_char() == '$' => allowed = false,
             TokenTree::Ident(keyword) if keyword == "fn" => {
                 if let (true, Some(name)) = (allowed, ident(at + 1)) {
@@ -83,13 +83,13 @@ fn find_outlined(tokens: TokenStream, mut allowed: bool, names: &mut BTreeSet<St
 /// Modules whose functions kernels are made of.
 const PIECES: [&str; 4] = ["simd", "kernels", "endian", "buffer"];
 
-/// Whether a function is a piece of a kernel that may not stand on its own: an intrinsic, a method or operator of the vocabulary, a
-/// part of a kernel, a closure of these.
+/// Whether a function is a piece of a kernel that must not be separate: an intrinsic, a method or operator of the
+/// vector operations, a part of a kernel, a closure of these.
 fn is_culprit(name: &str, outlined: &BTreeSet<String>) -> bool {
-    // Byte orders are arguments of many functions, no pieces of them.
+    // Byte orders are generic arguments of many functions, not pieces of them.
     let name = name.replace("fastutf::endian::ByteOrder", "ByteOrder");
     let (path, last) = last_segment(&name);
-    // Methods of tokens share names with functions of AVX-512 that may stand on their own: they may not.
+    // Methods of tokens must not be separate, although they share names with functions of AVX-512 that may be.
     if ["simd::Simd", "simd::Lanes", "kernels::Kernels"]
         .iter()
         .any(|of| path.ends_with(&format!("as fastutf::{of}>")))
@@ -110,7 +110,7 @@ fn last_segment(name: &str) -> (&str, &str) {
     if name.ends_with('>') {
         let mut depth = 0;
         let begin = name.char_indices().rev().find(|&(at, c)| {
-            // `->` is no bracket.
+            // The `>` of `->` is not a bracket.
             let arrow = c == '>' && name[..at].ends_with('-');
             depth += i32::from(c == '>' && !arrow) - i32::from(c == '<');
             depth == 0

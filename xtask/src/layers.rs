@@ -1,12 +1,14 @@
 //! Checks which module imports which.
 //!
-//! Two rules. No circle: of the modules of one folder, each with all that is below it, none imports one that imports it, by way
-//! of others or not. A parent and its children may import each other. And for the library, no arrow runs upward: a module imports
-//! modules of its own layer in [`LAYERS`] or of a lower one.
+//! There are two rules:
 //!
-//! An import is every path from `crate`, `$crate`, `self` or `super`, in a `use` or elsewhere, in the definition of a macro too;
-//! a path that starts with the name of an imported module; and the use of a macro of another module. What is under `#[cfg(test)]`
-//! is left out.
+//! - No circles. Modules of one folder, each with all modules below it, must not import each other, directly or through
+//!   others. A parent and its children may.
+//! - No upward imports in the library. A module may import modules of its own layer in [`LAYERS`], or of a lower one.
+//!
+//! An import is a path from `crate`, `$crate`, `self` or `super`, in a `use` or elsewhere, including the definition of
+//! a macro; a path that starts with the name of an imported module; or the use of a macro of another module. Code under
+//! `#[cfg(test)]` is left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -30,7 +32,7 @@ const LAYERS: [(&str, &[&str]); 7] = [
     ("leaves", &["buffer", "conversion", "endian", "error", "info", "replacement"]),
 ];
 
-/// Checks that imports go one way: no circles, and none upward
+/// Checks the imports of modules: no circles, and none upward
 #[derive(clap::Args)]
 pub struct Options {}
 
@@ -56,7 +58,7 @@ pub fn run(_: Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A module's path: the names from the root of the crate on.
+/// The path of a module, from the root of the crate.
 type Module = Vec<String>;
 
 fn name(module: &[String]) -> String {
@@ -84,11 +86,11 @@ struct Graph {
     arrows: BTreeSet<Arrow>,
 }
 
-/// What is wrong with them.
+/// The wrong imports.
 struct Report {
     /// The arrows between modules of a circle.
     circular: BTreeSet<Arrow>,
-    /// The modules that these lead from.
+    /// The modules at the start of these arrows.
     in_circles: BTreeSet<Module>,
     /// The arrows that run upward, with the names of the two layers.
     upward: Vec<(Arrow, &'static str, &'static str)>,
@@ -118,7 +120,7 @@ impl Graph {
         Self::of(&files)
     }
 
-    /// Of files: the path below the folder of the crate, the path to print, the text.
+    /// Reads files. Each is a path below the folder of the crate, a path to print, and the text.
     fn of(files: &[(String, String, String)]) -> anyhow::Result<Self> {
         let mut parsed = BTreeMap::new();
         let mut tests = BTreeSet::new();
@@ -193,7 +195,7 @@ impl Graph {
             for (_, modules) in layers {
                 for &listed in *modules {
                     let known = self.modules.iter().any(|module| name(module) == listed);
-                    ensure!(known, "module {listed} is in LAYERS, but nowhere else");
+                    ensure!(known, "module {listed} of LAYERS does not exist");
                 }
             }
             for module in &self.modules {
@@ -225,7 +227,7 @@ fn reaches(arrows: &[(Module, Module, &Arrow)], start: &Module, end: &Module) ->
     false
 }
 
-/// The module that a file is: `a/b.rs` and `a/b/mod.rs` are `a::b`.
+/// The module of a file: `a::b` for `a/b.rs` and `a/b/mod.rs`.
 fn module_of(relative: &str) -> Module {
     let mut module: Module = relative.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
     let is_root = module.len() == 1 && matches!(&*module[0], "lib" | "main");
@@ -235,7 +237,7 @@ fn module_of(relative: &str) -> Module {
     module
 }
 
-/// Removes what is compiled for tests only, and keeps the names of such modules.
+/// Removes items that are only compiled for tests, and keeps the names of such modules.
 #[derive(Default)]
 struct WithoutTests {
     modules: Vec<String>,
@@ -305,7 +307,7 @@ fn macros_defined(tokens: TokenStream, found: &mut impl FnMut(String)) {
     }
 }
 
-/// What the root of the crate imports for others: of which module a name is.
+/// The imports of the crate's root, which others can use: the module of each name.
 #[derive(Default)]
 struct Reexports {
     names: BTreeMap<String, Module>,
@@ -354,7 +356,8 @@ fn longest(modules: &BTreeSet<Module>, path: &[String]) -> Option<Module> {
     (1..=path.len()).rev().map(|len| &path[..len]).find(|prefix| modules.contains(*prefix)).map(<[String]>::to_vec)
 }
 
-/// Reads a path, or a tree of them as in `use`: each with the name it is imported by, and its line. Returns where it ends.
+/// Reads a path, or a tree of paths as in `use`: each path, the name it is imported by, and its line. Returns where it
+/// ends.
 fn read_tree(
     tokens: &[TokenTree],
     mut at: usize,
@@ -392,7 +395,7 @@ fn read_tree(
                 leaves.push((path, "*".into(), token.span().start().line));
                 return at + 1;
             }
-            // `::<`, or the end of something that is no path.
+            // `::<`, or the end of a path.
             token => {
                 if path.len() > prefix.len() {
                     let line = tokens[at.min(tokens.len()) - 1].span().start().line;
@@ -412,7 +415,7 @@ struct Scanner<'a> {
     reexports: &'a Reexports,
     file: &'a str,
     module: &'a Module,
-    /// Modules without a file that the tokens are in.
+    /// The modules without a file around the current tokens.
     inline: Vec<String>,
     /// Modules by the names they are imported by.
     aliases: BTreeMap<String, Module>,

@@ -1,9 +1,8 @@
 //! Changes the kernels in one place at a time and runs the tests: a change that none of them notices is listed.
 //!
-//! A tool that compiles the library again for each change takes ten seconds for one, and there are thousands. So all
-//! changes are compiled into one program, each behind a test of a number that is read from the environment
-//! (*mutant schemata*: Untch, Offutt, Harrold, *Mutation analysis using mutant schemata*, 1993), and the time goes into
-//! the tests alone.
+//! Compiling the library for each change would take ten seconds, and there are thousands. So all changes are compiled
+//! into one program, and an environment variable chooses one of them (*mutant schemata*: Untch, Offutt, Harrold,
+//! *Mutation analysis using mutant schemata*, 1993). Then only the tests take time.
 
 mod points;
 
@@ -25,7 +24,7 @@ use crate::source;
 
 /// Lists the changes of kernel code that no test notices
 ///
-/// A change that makes no result wrong is known by its entry in `xtask/equivalent.toml`, with the reason.
+/// Changes that make no result wrong are listed in `xtask/equivalent.toml`, with the reason.
 #[derive(clap::Args)]
 pub struct Options {
     /// Only changes in files whose path contains this
@@ -34,13 +33,13 @@ pub struct Options {
     /// Only changes whose line in the list contains this
     #[arg(short, long)]
     grep: Option<String>,
-    /// Also numbers and constants, each with 1 more and 1 less
+    /// Also change numbers and constants, each by 1 more and 1 less
     #[arg(long)]
     numbers: bool,
     /// Only every Nth change, from K on
     #[arg(long, value_name = "K/N", value_parser = shard)]
     shard: Option<(usize, usize)>,
-    /// Tests that run at once
+    /// The number of tests that run in parallel
     #[arg(short, long, default_value_t = 2)]
     jobs: usize,
     /// Only print the changes
@@ -81,8 +80,7 @@ fn shard(text: &str) -> Result<(usize, usize), String> {
     parts.filter(|(k, n)| k < n).ok_or_else(|| String::from("K/N with K less than N"))
 }
 
-/// The kernels, what calls them, and the vocabulary they are written in. What NEON and WebAssembly have of their own is not
-/// run here.
+/// The kernels, their callers, and the vector operations. Code for NEON and WebAssembly alone does not run here.
 const SOURCES: &[&str] = &[
     "src/kernels",
     "src/api/large_input.rs",
@@ -96,10 +94,10 @@ const SOURCES: &[&str] = &[
     "src/simd/x86/sse41.rs",
 ];
 
-/// What only NEON and WebAssembly use, and what only watches tests.
+/// Code that only NEON and WebAssembly use, and code that only watches tests.
 const LEFT_OUT: &[&str] = &["src/kernels/validate_utf8/chained.rs", "src/kernels/coverage.rs"];
 
-/// Which change is switched on, in the changed library. `ALL` says to write down which of them are asked for at all.
+/// Code for the changed library, which selects the active change. `ALL` records which changes are reached.
 const SWITCH: &str = r#"
 #[allow(unsafe_code, missing_docs)]
 mod mutant {
@@ -147,12 +145,12 @@ struct Change {
     point: u32,
 }
 
-/// A run of tests. What a change does not survive in an earlier one is not run in a later one.
+/// A run of tests. A change that an earlier stage catches is not tested in later stages.
 struct Stage {
     name: &'static str,
     program: Program,
     args: &'static [&'static str],
-    /// One case in so many of the large loops.
+    /// `FASTUTF_TEST_THIN`: one case in so many of the large loops is run.
     thin: &'static str,
 }
 
@@ -162,8 +160,8 @@ enum Program {
     Lib,
 }
 
-/// The sharpest tests first, a few cases of each, as nearly all that is noticed is noticed at once. A panic that a test
-/// expects ends the program `quick`, so the tests that expect one are left out.
+/// The most sensitive tests come first, with a few cases of each, as they catch nearly all changes. A panic ends the
+/// program `quick`, so tests that expect a panic are left out.
 const STAGES: &[Stage] = &[
     Stage { name: "drivers, few cases", program: Program::Quick, args: &["drivers"], thin: "400" },
     Stage { name: "replacement, few cases", program: Program::Quick, args: &["lossy"], thin: "400" },
@@ -224,8 +222,8 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let programs = mutated.build()?;
     let stages = &STAGES[..if options.quick { QUICK } else { STAGES.len() }];
 
-    // Which changes each stage reaches, without any of them: so the tests have to pass, and what no stage reaches need
-    // not be tried.
+    // Find out which changes each stage reaches, with all of them switched off. The tests must pass then. A change that
+    // no stage reaches need not be tried.
     let mut reached = Vec::new();
     let mut limits = Vec::new();
     for stage in stages {
@@ -279,13 +277,13 @@ pub fn run(options: Options) -> anyhow::Result<()> {
 
 #[derive(Debug, PartialEq)]
 enum Outcome {
-    /// By which stage.
+    /// By the stage with this index.
     Caught(usize),
     /// The tests did not end in time.
     Endless,
-    /// No test comes there on this CPU.
+    /// No test reaches it on this CPU.
     Unreached,
-    /// It is not tried.
+    /// It is in `equivalent.toml`, and was not tried.
     Known,
     Missed,
 }
@@ -301,7 +299,7 @@ fn report(
     for (k, stage) in stages.iter().enumerate() {
         println!("{:5} caught by: {}", count(&|outcome| *outcome == Outcome::Caught(k)), stage.name);
     }
-    println!("{:5} caught as the tests did not end", count(&|outcome| *outcome == Outcome::Endless));
+    println!("{:5} caught because the tests did not end", count(&|outcome| *outcome == Outcome::Endless));
     println!("{:5} not reached by any test on this CPU", count(&|outcome| *outcome == Outcome::Unreached));
     let missed = || {
         outcomes
@@ -327,7 +325,7 @@ fn report(
     Ok(())
 }
 
-/// Changes that make no result wrong.
+/// The listed changes that make no result wrong.
 struct Known(Vec<String>);
 
 impl Known {
@@ -347,7 +345,7 @@ impl Known {
         Ok(Self(file.equivalent.into_iter().flat_map(|entry| entry.changes).collect()))
     }
 
-    /// An entry is the name of a change without the number of the line: `src/utf8.rs check: a < b -> <=`.
+    /// An entry is the name of a change without its line number: `src/utf8.rs check: a < b -> <=`.
     fn has(&self, name: &str) -> bool {
         let (place, change) = name.split_once(' ').unwrap();
         let file = place.split(':').next().unwrap();
@@ -361,8 +359,8 @@ struct Tested {
     output: String,
 }
 
-/// Runs the tests of a stage with one change, or with none. `limit` is CPU time, so that it does not matter what else the
-/// machine does; tests that wait for something have a hundred times as long.
+/// Runs the tests of a stage with one change, or with none. `limit` is CPU time, so the load of the machine does not
+/// matter. For tests that wait without using the CPU, the limit is a hundred times as long.
 fn test(
     program: &Path,
     stage: &Stage,
@@ -371,7 +369,7 @@ fn test(
     limit: Duration,
 ) -> anyhow::Result<Tested> {
     let mut command = Command::new("sh");
-    // A change may ask for any amount of memory.
+    // A change may allocate any amount of memory.
     let limited = format!(r#"ulimit -v 8000000; ulimit -c 0; ulimit -t {}; exec "$0" "$@""#, limit.as_secs() + 1);
     command.args(["-c", &limited]).arg(program).args(stage.args);
     command.args(["--test-threads=1"]);
@@ -398,7 +396,7 @@ fn test(
     };
     let passed = status.is_some_and(|status| status.success());
     let output = if reached.is_some() && !passed { read_all(output)? } else { String::new() };
-    // At the limit a program is ended by SIGXCPU, or by SIGKILL.
+    // At the limit, SIGXCPU or SIGKILL ends the program.
     let timed_out = status.is_none_or(|status| [Some(24), Some(9)].contains(&status.signal()));
     Ok(Tested { passed, timed_out, output })
 }
@@ -411,7 +409,7 @@ fn read_all(mut file: fs::File) -> anyhow::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The contents of a file, as tests on this CPU need it.
+/// The contents of a file, with emulation if the tests on this CPU need it.
 fn contents(root: &Path, path: &str, emulation: Option<&Emulation>) -> anyhow::Result<Vec<u8>> {
     match emulation {
         Some(emulation) => emulation.read(root, path),
@@ -441,7 +439,8 @@ struct File {
 
 impl Mutated {
     fn new(root: &Path, work: &Path, emulation: Option<Emulation>, numbers: bool) -> anyhow::Result<Self> {
-        // What compiles is found out in one copy, and the other one is compiled: so what does not change is not compiled again.
+        // One copy is used to find out which changes compile, the other one for the tests. So files in the latter keep
+        // their time stamps, and are not compiled again.
         let copies = ["checked", "copy"].map(|name| work.join(name));
         let mut files = Vec::new();
         let listed = copy::files(root)?;
@@ -466,13 +465,13 @@ impl Mutated {
         if let Some(emulation) = &emulation {
             copies.iter().try_for_each(|copy| emulation.write_module(copy))?;
         }
-        ensure!(!files.is_empty(), "none of the kernels' source files is there");
+        ensure!(!files.is_empty(), "found none of the kernels' source files");
         files.sort_by(|a, b| a.path.cmp(&b.path));
         let [checked, copy] = copies;
         Ok(Self { root: root.to_owned(), emulation, checked, copy, files, dropped: 0 })
     }
 
-    /// All changes that compile, each under its number.
+    /// All changes that compile. Their index is their number.
     fn changes(&self) -> Vec<Change> {
         let mut changes: Vec<Change> = Vec::new();
         for file in &self.files {
@@ -526,7 +525,7 @@ impl Mutated {
         Ok((output.status.success(), String::from_utf8(output.stdout)?))
     }
 
-    /// Gives up what does not compile.
+    /// Drops changes that do not compile.
     fn check(&mut self) -> anyhow::Result<()> {
         let copy = self.checked.clone();
         loop {
@@ -566,11 +565,11 @@ impl Mutated {
                 programs.insert(if is_quick { Program::Quick } else { Program::Lib }, PathBuf::from(program));
             }
         }
-        ensure!(programs.len() == 2, "two test programs were to be compiled: {programs:?}");
+        ensure!(programs.len() == 2, "expected two test programs: {programs:?}");
         Ok(programs)
     }
 
-    /// Gives up the innermost places in which an error stands.
+    /// Drops the innermost places that contain the error.
     fn drop_what_fails(&mut self, message: &serde_json::Value) {
         for span in message["spans"].as_array().into_iter().flatten() {
             if span["is_primary"] != true {

@@ -1,4 +1,4 @@
-//! The optimised library as the linker sees it: which functions and tables there are, how long they are, and what refers to what.
+//! The optimised library as the linker sees it: its functions and tables, their sizes, and the references between them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -15,22 +15,23 @@ use crate::source;
 
 /// How the library is compiled.
 pub struct Build {
-    /// Below cargo's folder for what it builds.
+    /// The subfolder of cargo's target folder.
     pub folder: String,
-    /// What runs while compiling has not these `flags` if this is named, be it this machine.
+    /// With a target, even this machine's, `flags` do not apply to build scripts and macros.
     pub target: Option<String>,
     pub flags: String,
 }
 
-/// What cargo calls this machine.
+/// The target name of this machine.
 pub fn host() -> anyhow::Result<String> {
     let said = Command::new("rustc").arg("-vV").output()?;
     let said = String::from_utf8(said.stdout)?;
-    said.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned).context("rustc names no host")
+    said.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned).context("rustc shows no host")
 }
 
 impl Build {
-    /// As users compile it, for a target such as wasm32-wasip1+simd128, which `rustup` adds if it is missing, or for this machine.
+    /// A build as users compile it, for this machine or for a target such as wasm32-wasip1+simd128. `rustup` adds the
+    /// target if it is missing.
     pub fn on(target: Option<&str>) -> anyhow::Result<Self> {
         let Some(named) = target else {
             return Ok(Self { folder: "size".to_owned(), target: None, flags: String::new() });
@@ -42,7 +43,7 @@ impl Build {
         Ok(Self { folder: format!("size+{features}"), target: Some(target.to_owned()), flags })
     }
 
-    /// Builds it. Returns what is in the rlib.
+    /// Builds the library, and returns the contents of the rlib.
     pub fn run(&self) -> anyhow::Result<Library> {
         let root = source::root();
         let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
@@ -57,7 +58,7 @@ impl Build {
             "--lib",
             "--target-dir",
         ]);
-        // As it is built as a dependency: in more parts than here, among which less is inlined.
+        // As a dependency, the library is compiled in more codegen units than here, which means less inlining.
         cargo.env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
         cargo.arg(&folder).env("RUSTFLAGS", format!("-Csymbol-mangling-version=v0 {}", self.flags));
         cargo.args(self.target.iter().flat_map(|target| ["--target", target]));
@@ -73,15 +74,15 @@ impl Build {
 pub struct Function {
     pub name: String,
     pub size: u64,
-    /// The names of what it refers to, functions and data.
+    /// The names of the functions and data that it refers to.
     pub uses: BTreeSet<String>,
 }
 
-/// What an rlib has.
+/// The contents of an rlib.
 #[derive(Default)]
 pub struct Library {
     pub functions: Vec<Function>,
-    /// Sizes of constants and statics that nobody writes to.
+    /// Sizes of constants and immutable statics.
     pub tables: BTreeMap<String, u64>,
 }
 
@@ -97,13 +98,13 @@ impl Library {
                 }
             }
         }
-        ensure!(!library.functions.is_empty(), "there is no function in it");
+        ensure!(!library.functions.is_empty(), "the library has no function");
         Ok(library)
     }
 
     fn add(&mut self, file: &File) -> anyhow::Result<()> {
         let mut functions: BTreeMap<usize, Function> = BTreeMap::new();
-        // Where in its section each of them is.
+        // The section and address of each symbol.
         let mut places: BTreeMap<(usize, u64), SymbolIndex> = BTreeMap::new();
         for symbol in file.symbols().filter(|symbol| symbol.is_definition()) {
             let Some(section) = symbol.section_index() else { continue };
@@ -126,10 +127,10 @@ impl Library {
         for section in file.sections().filter(|section| section.kind() == SectionKind::Text) {
             for (offset, relocation) in section.relocations() {
                 let (_, user) =
-                    at(section.index().0, offset).ok_or_else(|| anyhow!("a reference from no function"))?;
+                    at(section.index().0, offset).ok_or_else(|| anyhow!("a reference outside of functions"))?;
                 let RelocationTarget::Symbol(used) = relocation.target() else { continue };
                 let mut used = file.symbol_by_index(used)?;
-                // What has no name for the linker is told by where it is.
+                // A symbol without a name is identified by its address.
                 if let (Some(section), true) = (used.section_index(), used.name_bytes()?.is_empty())
                     && let Some((_, index)) =
                         at(section.0, used.address().saturating_add_signed(relocation.addend().max(0)))
@@ -145,7 +146,7 @@ impl Library {
         Ok(())
     }
 
-    /// Of WebAssembly, only which functions there are.
+    /// For WebAssembly, reads only the names of functions.
     fn add_wasm(&mut self, data: &[u8]) -> anyhow::Result<()> {
         for payload in Parser::new(0).parse_all(data) {
             let Payload::CustomSection(section) = payload? else { continue };
@@ -170,7 +171,7 @@ pub fn name_of(symbol: &Symbol) -> anyhow::Result<String> {
     Ok(demangled(&String::from_utf8_lossy(symbol.name_bytes()?)))
 }
 
-/// As Rust has it.
+/// The name in Rust's syntax.
 fn demangled(name: &str) -> String {
     format!("{:#}", rustc_demangle::demangle(name))
 }

@@ -1,4 +1,4 @@
-//! An operation is complete if it has a benchmark, a fuzz target, an oracle's test, and a place in the texts.
+//! An operation is complete if it has a benchmark, a fuzz target, tests with an oracle, and documentation.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -16,17 +16,17 @@ pub struct Options {}
 const SOURCE: &str = "src";
 const MACRO: &str = "operations";
 
-/// Where an operation has to be found.
+/// Files in which each operation must occur.
 struct Place {
-    /// What is missing where it is not.
+    /// What is missing if it does not occur there.
     what: &'static str,
-    /// Files and folders: of one of them, all files that end so.
+    /// Files and folders, and the ending of the names of files in folders.
     paths: &'static [(&'static str, &'static str)],
-    /// Used in code, or a word of a text.
+    /// Whether to look for uses in code, rather than for words of a text.
     code: bool,
-    /// Which other operation does as well: those with the same name are one here.
+    /// Maps operations to a name. One operation with the same name is enough.
     family: fn(&str) -> String,
-    /// Not to be found, with the reason.
+    /// Exceptions, with the reason.
     except: &'static [(&'static str, &'static str)],
 }
 
@@ -67,20 +67,19 @@ const PLACES: [Place; 6] = [
     },
 ];
 
-/// The operation whose work it is: memory that need not be initialised is what the others write to, and who wants no number of
-/// replacements calls what counts them.
+/// The operation that does the work: the variants `_uninit` and `_counted` share their code with the others.
 fn called(name: &str) -> String {
     name.trim_end_matches("_uninit").trim_end_matches("_counted").to_owned()
 }
 
-/// One for both byte orders, and whatever it writes to.
+/// The same name for both byte orders, and for all kinds of outputs.
 fn family(name: &str) -> String {
     let name = called(name.trim_end_matches("_append"));
     name.replace("utf16le", "utf16").replace("utf16be", "utf16")
 }
 
-/// The operation that accesses the memory: what returns or fills a `Vec` or a `String` calls one that fills a slice, and
-/// what borrows calls one that validates.
+/// The operation that accesses the memory: operations that return or fill a `Vec` or a `String` call one that fills a
+/// slice, and operations that borrow call one that validates.
 fn accesses(name: &str) -> String {
     let name = called(name.trim_end_matches("_append")).replace("str_to_", "to_");
     match name.split_once('_') {
@@ -98,8 +97,8 @@ fn accesses(name: &str) -> String {
     }
 }
 
-/// What the texts say once for all: that siblings are named so, and that lengths told in advance are, with `_lossy`, those of what
-/// replaces.
+/// The name under which the documentation describes an operation. It describes the names of variants only once, and so
+/// the suffix `_lossy` of predicted lengths.
 fn described(name: &str) -> String {
     let name = family(name);
     if name.contains("_len_from_") { name.trim_end_matches("_lossy").to_owned() } else { name }
@@ -115,7 +114,7 @@ pub fn run(_: Options) -> anyhow::Result<()> {
     }
     ensure!(lacks.is_empty(), "operations:\n  {}", lacks.join("\n  "));
     println!(
-        "operations: {}, each with a test, one between guard pages, a fuzz target, a benchmark, and its place in the texts",
+        "operations: {}, each with a test, one between guard pages, a fuzz target, a benchmark, and documentation",
         operations.len()
     );
     Ok(())
@@ -154,8 +153,9 @@ fn declared(tokens: TokenStream, operations: &mut Vec<String>) {
     }
 }
 
-/// Names in `isa.NAME(`, `Isa::SCALAR.NAME(`, `Isa::best().NAME(`, `Isa::NAME`, `fastutf::NAME`, alone between the commas of a
-/// macro's arguments, and in a macro's arguments that are nothing but names. Others have methods and fields of such names too.
+/// Collects the names in `isa.NAME(`, `Isa::SCALAR.NAME(`, `Isa::best().NAME(`, `Isa::NAME` and `fastutf::NAME`, names
+/// between the commas of a macro's arguments, and names in a macro whose arguments are only names. Others may be
+/// methods and fields of the same name.
 fn uses(tokens: TokenStream, in_macro: bool, words: &mut BTreeSet<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is = |at: Option<usize>, is: &dyn Fn(&TokenTree) -> bool| at.and_then(|at| tokens.get(at)).is_some_and(is);
@@ -218,7 +218,7 @@ impl Place {
             return Ok(());
         }
         for line in text.lines() {
-            // `from_utf16[le/be]_lossy` is `from_utf16_lossy`.
+            // `from_utf16[le/be]_lossy` stands for `from_utf16_lossy`.
             let line = line.replace("[le/be]", "");
             words.extend(line.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned));
         }
@@ -234,7 +234,7 @@ impl Place {
         let mut lacks: Vec<String> = lacking.map(|name| format!("{name} has no {}", self.what)).collect();
         for (name, reason) in self.except {
             if found(name) || !operations.iter().any(|operation| operation == name) {
-                lacks.push(format!("{name} is no exception any more ({}): {reason}", self.what));
+                lacks.push(format!("{name} need not be an exception any more ({}): {reason}", self.what));
             }
         }
         lacks
@@ -267,7 +267,7 @@ mod tests {
         assert_eq!(found, ["one", "two", "three"]);
     }
 
-    /// Of each place, an operation that is not there is reported, and one that is there in words that say something else.
+    /// In each place, missing operations are reported, even if their name occurs with another meaning.
     #[test]
     fn a_lack_of_each_kind_is_reported() {
         let operations = names(&["validate_utf8", "to_utf16", "to_utf16le"]);

@@ -1,4 +1,4 @@
-//! Compiles `compare` with an earlier build of the library beside that of the working tree, and lets them race.
+//! Compiles `compare` with an earlier revision of the library next to the working tree's, and compares their speed.
 
 use std::ffi::OsString;
 use std::fs;
@@ -10,21 +10,21 @@ use toml::{Table, Value};
 
 use crate::{operations, source};
 
-/// Races the library of the working tree against that of a revision; fails if it became slower
+/// Races the library of the working tree against an earlier revision; fails if it became slower
 #[derive(clap::Args)]
 pub struct Options {
-    /// Links the functions in another order, a different one for each number (with lld): shows whether a row is slower
-    /// because of where its code happens to be
+    /// Links the functions in another order, a different one for each number (with lld): shows whether a row is only
+    /// slower because of the address of its code
     #[arg(long, value_name = "N")]
     layout: Option<u16>,
-    /// The earlier build: a commit, branch or tag
+    /// The earlier revision: a commit, branch or tag
     revision: String,
     /// What to race, such as --operation validate_utf8 --isa avx2; --help lists the options
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<OsString>,
 }
 
-/// The earlier library, under a name of its own: a lock file cannot tell two packages of one name and version apart.
+/// The package name of the earlier library: a lock file cannot contain two local packages of one name and version.
 const EARLIER: &str = "fastutf-earlier";
 
 pub fn run(options: Options) -> anyhow::Result<()> {
@@ -41,8 +41,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     // The same versions of all dependencies.
     fs::copy(root.join("Cargo.lock"), race.join("Cargo.lock"))?;
 
-    // Functions at the start of a cache line: otherwise, where the linker happens to put a loop decides about some per
-    // cent.
+    // Align functions to cache lines: otherwise, the address of a loop changes its speed by some per cent.
     let mut flags = std::env::var("RUSTFLAGS").unwrap_or_default();
     flags += " --cfg fastutf_before -Cllvm-args=-align-all-functions=6";
     let had = operations::all(&earlier)?;
@@ -63,7 +62,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     ensure!(status.success(), "race: the two do not compile together");
     let status =
         Command::new(built.join("release/fastutf-race")).arg("before").args(options.arguments).status()?;
-    ensure!(status.success(), "race: not all is as fast as in {}", options.revision);
+    ensure!(status.success(), "race: some operations are slower than in {}", options.revision);
     Ok(())
 }
 
@@ -78,13 +77,13 @@ fn check_out(root: &Path, folder: &Path, revision: &str) -> anyhow::Result<PathB
     if library.exists() {
         return Ok(library);
     }
-    // It gets its name when it is complete.
+    // The folder gets its final name when it is complete.
     let part = folder.join("part");
     let _ = fs::remove_dir_all(&part);
     fs::create_dir_all(&part)?;
     let mut archive =
         Command::new("git").current_dir(root).args(["archive", &commit]).stdout(Stdio::piped()).spawn()?;
-    let files = archive.stdout.take().context("it is piped")?;
+    let files = archive.stdout.take().context("the output of git is piped")?;
     let unpacked = Command::new("tar").args(["-x", "-C"]).arg(&part).stdin(files).status()?;
     ensure!(archive.wait()?.success() && unpacked.success(), "race: cannot unpack {revision}");
     let manifest = part.join("Cargo.toml");
@@ -100,7 +99,7 @@ fn renamed(mut library: Table) -> anyhow::Result<Table> {
     Ok(library)
 }
 
-/// The manifest of `compare` outside of its workspace, which is at `root`, with one more dependency.
+/// The manifest of `compare` outside of its workspace at `root`, with the earlier library as another dependency.
 fn package(mut workspace: Table, mut compare: Table, root: &Path, earlier: &Path) -> anyhow::Result<Table> {
     let folder = root.join("compare");
     let dependencies = table(&mut compare, "dependencies")?;
@@ -124,7 +123,7 @@ fn table<'a>(manifest: &'a mut Table, name: &str) -> anyhow::Result<&'a mut Tabl
     manifest.get_mut(name).and_then(Value::as_table_mut).with_context(|| format!("Cargo.toml has no [{name}]"))
 }
 
-/// What packages inherit from it remains.
+/// Keeps the parts that packages inherit.
 fn without_members(workspace: &mut Table) {
     for key in ["members", "default-members", "exclude"] {
         workspace.remove(key);

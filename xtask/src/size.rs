@@ -1,4 +1,4 @@
-//! How large the release library is, and how much of the cache the tables of one operation take.
+//! The size of the release library, and of the lookup tables that one operation uses.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use crate::objects::{Build, Library};
 #[derive(clap::Args)]
 pub struct Options {}
 
-/// They share the cache with the caller's data.
+/// The limit for the tables of one operation, as they share the cache with the caller's data.
 const MOST: u64 = 16 << 10;
 
 pub fn run(_: Options) -> anyhow::Result<()> {
@@ -25,7 +25,7 @@ pub fn run(_: Options) -> anyhow::Result<()> {
     check(&tables)
 }
 
-/// By instruction set and module, in bytes.
+/// Sizes in bytes, by instruction set and module.
 type Sizes = BTreeMap<(&'static str, String), u64>;
 
 fn check(tables: &Sizes) -> anyhow::Result<()> {
@@ -36,13 +36,13 @@ fn check(tables: &Sizes) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Under its mangling, the name of a function tells for which instruction set it is compiled.
+/// The instruction set in the demangled name of a function.
 fn isa_of(name: &str) -> &'static str {
     let isas = [("::avx512::", "avx512"), ("::avx2::", "avx2"), ("::sse41::", "sse4.1")];
     isas.into_iter().find(|(part, _)| name.contains(part)).map_or("-", |(_, isa)| isa)
 }
 
-/// The kernel stands in the arguments of what compiles it, behind the vocabulary and the types.
+/// The module of the kernel, from the generic arguments of a function. It comes after the modules of vectors and types.
 fn module_of(name: &str) -> &str {
     let others = ["simd", "endian", "isa", "api", "error", "conversion", "info", "replacement"];
     let kernel = |part: &&str| !others.contains(part);
@@ -76,7 +76,7 @@ fn print_code(library: &Library) {
 }
 
 fn tables(library: &Library) -> Sizes {
-    // Statics and constants with a name of their own.
+    // Named statics and constants.
     let named = |table: &&String| {
         let last = table.strip_prefix("fastutf::").and_then(|table| table.rsplit("::").next());
         last.is_some_and(|last| last.ends_with(|c: char| c.is_ascii_uppercase() || c == '_'))
@@ -87,7 +87,7 @@ fn tables(library: &Library) -> Sizes {
         let key = (isa_of(&function.name), module_of(&function.name).to_owned());
         for table in function.uses.iter().filter(named) {
             let Some(size) = library.tables.get(table) else { continue };
-            // An operation writes one byte order: of two tables that differ in it, it uses one.
+            // An operation writes one byte order, so it uses only one of the tables for the two byte orders.
             let table = table.trim_end_matches("_LE").trim_end_matches("_BE");
             if used.insert((key.clone(), table.to_owned())) {
                 *sizes.entry(key.clone()).or_default() += size;

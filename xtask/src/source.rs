@@ -1,4 +1,4 @@
-//! The project's files, and Rust as tokens.
+//! Reads the project's files, and tokens of Rust.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,20 +7,20 @@ use std::process::Command;
 use anyhow::{Context as _, anyhow};
 use proc_macro2::TokenStream;
 
-/// Where the workspace begins.
+/// The folder of the workspace.
 pub fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().expect("xtask/ is a folder of the workspace").to_path_buf()
 }
 
-/// The cargo that runs this program, without what it sets for this program.
+/// The cargo that runs this program, without the flags that it sets for this program.
 pub fn cargo() -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.env_remove("CARGO_ENCODED_RUSTFLAGS");
     cargo
 }
 
-/// All files below `folder` (or it, if it is one) whose names end so, in the order of their paths.
+/// All files below `folder` whose paths end with `ending`, sorted. If `folder` is a file, returns that.
 pub fn files(folder: &Path, ending: &str) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     if folder.is_file() {
@@ -43,7 +43,7 @@ pub fn read(path: &Path) -> anyhow::Result<String> {
     fs::read_to_string(path).with_context(|| path.display().to_string())
 }
 
-/// The tokens of Rust: without comments, and what is in strings is theirs.
+/// The tokens of Rust code. Comments are left out, and strings are single tokens.
 pub fn tokens(code: &str) -> anyhow::Result<TokenStream> {
     code.parse().map_err(|error| anyhow!("not Rust: {error}"))
 }

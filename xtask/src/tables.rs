@@ -1,4 +1,4 @@
-//! Where in a test program the library's tables and vector constants are, for a test that flips their bits.
+//! Finds the addresses of the library's tables and vector constants in a test program, which then flips their bits.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,11 +12,11 @@ use crate::{objects, source};
 
 /// Flips each bit of the library's tables and vector constants and lists those that make no result wrong
 ///
-/// That is done one at a time, in the memory of a running program (`tests/flips.rs`), on x86-64 Linux, for all instruction
-/// sets that this CPU has. The bits of shuffle controls that shuffles ignore are left out: 4 to 6, and all of a byte that
-/// selects a zero.
+/// Bits are flipped one at a time, in the memory of a running program (`tests/flips.rs`), on x86-64 Linux, for all
+/// instruction sets that this CPU has. The bits of shuffle controls that shuffles ignore are left out: 4 to 6, and all
+/// bits of a byte that selects a zero.
 ///
-/// These are known to be listed, and no result depends on them:
+/// These bits are known to be listed, and no result depends on them:
 ///
 /// - FORBIDDEN_AFTER, CLASS: bits 4 to 7, which no class has; F8 to FF, which either of the two tables refuses by itself.
 ///
@@ -26,11 +26,11 @@ use crate::{objects, source};
 ///
 /// - FIRST_BYTES, SECOND_BYTES: bit 7, which VPERMI2B ignores. COUNTED: F8 to FF, as only well-formed text is counted.
 ///
-/// - CHARS, BIT: text that they spoil is found to be ill-formed, and converted in another way.
+/// - CHARS, BIT: if they spoil text, it is found to be ill-formed, and converted in another way.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Options {
-    /// Only those whose name has this in it (`constant` is what instructions load)
+    /// Only tables whose name contains this (`constant` stands for constants that instructions load)
     name: Option<String>,
 }
 
@@ -45,7 +45,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     }
     let wanted = options.name.unwrap_or_default();
     places.retain(|_, (_, name)| name.contains(&wanted));
-    ensure!(!places.is_empty(), "tables: none found: does this still look for the right thing?");
+    ensure!(!places.is_empty(), "tables: found none: does this still look for the right thing?");
     println!("tables: {} places", places.len());
     let mut list = String::new();
     for (at, (len, name)) in places {
@@ -69,10 +69,10 @@ fn program() -> anyhow::Result<PathBuf> {
         let message: serde_json::Value = serde_json::from_str(line).ok()?;
         message["executable"].as_str().map(PathBuf::from)
     });
-    executables.next().context("tables: cargo names no program")
+    executables.next().context("tables: cargo printed no test program")
 }
 
-/// Where the library's statics are that nobody writes to: length and name, by address.
+/// The library's immutable statics: length and name, by address.
 fn statics(program: &[u8]) -> anyhow::Result<BTreeMap<u64, (u64, String)>> {
     let file = object::File::parse(program)?;
     let mut places = BTreeMap::new();
@@ -90,8 +90,8 @@ fn statics(program: &[u8]) -> anyhow::Result<BTreeMap<u64, (u64, String)>> {
     Ok(places)
 }
 
-/// The constants that instructions of the library load, with the length of the register or of what it repeats, in what
-/// objdump prints.
+/// The addresses and lengths of the constants that instructions of the library load, from objdump's output. The length
+/// is that of the register, or of the part that is broadcast to it.
 fn constants(disassembly: &str) -> BTreeMap<u64, u64> {
     let mut longest = BTreeMap::new();
     let mut ours = false;
@@ -106,7 +106,7 @@ fn constants(disassembly: &str) -> BTreeMap<u64, u64> {
     longest
 }
 
-/// The address and the length of what this instruction loads, if that is a vector's constant.
+/// The address and the length of the constant that this instruction loads, if it is one for a vector.
 fn constant(line: &str) -> Option<(u64, u64)> {
     let (instruction, comment) = line.split_once("# ")?;
     let (at, _) = comment.split_once(" <")?;

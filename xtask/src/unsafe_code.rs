@@ -1,4 +1,5 @@
-//! `unsafe` is counted: what is more than SAFETY.md says wants a reviewer, what is less a smaller number there.
+//! Counts `unsafe`. If a file has more than SAFETY.md says, it must be reviewed; if it has less, correct the number
+//! there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -8,7 +9,7 @@ use proc_macro2::{TokenStream, TokenTree};
 
 use crate::source;
 
-/// Compares how often each file of src/ says `unsafe` with the table in SAFETY.md
+/// Compares how often each file of src/ contains `unsafe` with the table in SAFETY.md
 #[derive(clap::Args)]
 pub struct Options {}
 
@@ -34,19 +35,19 @@ pub fn run(_: Options) -> anyhow::Result<()> {
     let differences = differences(&reviewed, &found);
     ensure!(
         differences.is_empty(),
-        "unsafe: review what SAFETY.md does not say, and correct the table:\n  {}",
+        "unsafe: review new uses, and correct the table in SAFETY.md:\n  {}",
         differences.join("\n  ")
     );
     println!("unsafe: {} in {} files, as reviewed", found.values().sum::<usize>(), found.len());
     Ok(())
 }
 
-/// With slashes, whatever the system has.
+/// The path with slashes, on any system.
 fn name(path: &Path) -> String {
     path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
-/// How often the keyword stands in code, macros and attributes included.
+/// How often the keyword occurs in code, including macros and attributes.
 fn count(tokens: TokenStream) -> usize {
     let one = |token| match token {
         TokenTree::Ident(ident) => usize::from(ident == "unsafe"),

@@ -1,5 +1,5 @@
-//! For targets with nothing below the program. It ends by Linux's `exit`: a bare program that needs nothing else runs
-//! on Linux, or in QEMU as if on Linux.
+//! For targets without an operating system. The program exits by Linux's `exit`, and needs nothing else, so it runs on
+//! Linux, or in QEMU's emulation of Linux.
 
 #[cfg(target_os = "none")]
 mod system {
@@ -36,7 +36,7 @@ mod system {
         core::arch::wasm32::unreachable()
     }
 
-    /// Traps if something is wrong, which the caller sees as an exception.
+    /// Traps if a result is wrong, which is an exception for the caller.
     // SAFETY: no other symbol of the program has this name.
     #[unsafe(no_mangle)]
     extern "C" fn run() -> u32 {

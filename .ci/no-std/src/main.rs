@@ -1,6 +1,5 @@
-//! A program without the standard library and without an allocator. That it links proves that fastutf without its
-//! features needs neither; its exit status says whether every kernel works there. `bare.rs` is for targets without a
-//! C library.
+//! A program without the standard library and without an allocator. If it links, fastutf without its features needs
+//! neither. Its exit status shows whether every kernel works there. `bare.rs` is for targets without a C library.
 #![no_std]
 #![no_main]
 
@@ -23,14 +22,14 @@ mod hosted {
         abort()
     }
 
-    // `core` is compiled for unwinding and names this function, which the standard library has. Nothing unwinds here.
+    // `core` is compiled for unwinding and refers to this function of the standard library. Nothing unwinds here.
     // SAFETY: no other symbol of the program has this name.
     #[unsafe(no_mangle)]
     extern "C" fn rust_eh_personality() -> ! {
         abort()
     }
 
-    // SAFETY: no other symbol of the program is called `main`.
+    // SAFETY: no other symbol of the program has the name `main`.
     #[unsafe(no_mangle)]
     extern "C" fn main(_argc: c_int, _argv: *const *const u8) -> c_int {
         crate::check();

@@ -1,6 +1,6 @@
-//! Every public operation beside that of the standard library for the same job, for `.ci/debug-speed` to count the
-//! instructions of. Each is a pair of functions, `OPERATION::fastutf` and `OPERATION::std`, which run once and must
-//! give the same result.
+//! Every public operation, and the same job with the standard library, so that `.ci/debug-speed` can count their
+//! instructions. Each is a pair of functions, `OPERATION::fastutf` and `OPERATION::std`, which run once and must have
+//! the same result.
 //!
 //! The argument is the name of a text.
 
@@ -56,7 +56,7 @@ struct Room {
     units: Vec<u16>,
 }
 
-/// The code that users of the standard library write.
+/// Code that users of the standard library write.
 mod idiom {
     pub fn le(bytes: &[u8]) -> impl Iterator<Item = u16> {
         bytes.chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]))

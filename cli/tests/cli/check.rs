@@ -1,4 +1,4 @@
-//! `fastutf check`: every kind of error, where it is reported to be, and the exit status of several files.
+//! `fastutf check`: every kind of error, its reported place, and the exit status for several files.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -63,7 +63,7 @@ fn every_kind_of_error() {
             b"\xFD\xBF\xBF\xBF\xBF\xBF\xBF",
             "byte 0, line 1, column 1: obsolete 5- or 6-byte sequence (FD BF BF BF BF BF)",
         ),
-        // The signature is a character to UTF-8, and none to bare UTF-16; both are bytes.
+        // A BOM counts as a character in `utf-8`, and not in `utf-16`. Its bytes always count.
         ("utf-8", b"\xEF\xBB\xBF\xFF", "byte 3, line 1, column 2: invalid lead byte (FF)"),
         ("utf-16", b"\xFE\xFF\xDC\0", "byte 2, line 1, column 1: unpaired low surrogate (DC00)"),
         ("utf-16", b"\xFF\xFE\n\0a\0\0\xDC", "byte 6, line 2, column 2: unpaired low surrogate (DC00)"),
@@ -78,7 +78,7 @@ fn every_kind_of_error() {
             "byte 6, line 2, column 1: high surrogate at end of input (D83D)",
         ),
         ("utf-16be", b"\0a\0", "byte 2, line 1, column 2: incomplete code unit at end of input (00)"),
-        // U+0A0A and U+0A00 hold a byte 0A that ends no line.
+        // U+0A0A and U+0A00 contain a byte 0A that does not end a line.
         ("utf-16be", b"\x0A\x0A\x0A\x00\xDC\0", "byte 4, line 1, column 3: unpaired low surrogate (DC00)"),
         ("utf-16", b"\xFE", "byte 0, line 1, column 1: incomplete code unit at end of input (FE)"),
     ];
@@ -96,7 +96,7 @@ fn every_kind_of_error() {
     }
 }
 
-/// All the names that the WHATWG and IANA have for the encodings, in any case, also with white space around them.
+/// All names of the encodings in the lists of WHATWG and IANA, in any case, also with white space around them.
 #[test]
 fn labels() {
     for (names, canonical) in [
@@ -123,7 +123,7 @@ fn labels() {
     }
 }
 
-/// An error far inside a long text, in whatever read it comes, is found where it is.
+/// The place of an error far inside a long text is right, whichever read contains it.
 #[test]
 fn errors_at_every_distance() {
     let line = "Zażółć gęślą jaźń 😀\n";
@@ -144,7 +144,7 @@ fn errors_at_every_distance() {
     }
 }
 
-/// All files are checked, and the worst decides the status: 2 is worse than 1.
+/// All files are checked. The worst result decides the status: 2 is worse than 1.
 #[test]
 fn several_files() {
     let directory = TempDir::new().unwrap();
@@ -182,7 +182,7 @@ fn several_files() {
     }
 }
 
-/// The bytes around an error, and the text they are, with the ill-formed ones marked.
+/// The bytes around an error, and their text, with the ill-formed bytes marked.
 #[test]
 fn excerpts() {
     let cases: [(&str, &[u8], &str); 8] = [
@@ -203,7 +203,7 @@ fn excerpts() {
             "         0: 61 62 F0 9F 92                                   ab\u{FFFD}\n\
              \x20                 ^^ ^^ ^^\n",
         ),
-        // Characters that are cut at either end are not shown as ill-formed; what moves the cursor is a full stop.
+        // Characters cut at either end are not shown as ill-formed. Characters that move the cursor become a full stop.
         (
             "utf-8",
             b"0123456789\xE2\x82\xAC\t1234\xFF\x1B\xE2\x80\xAE\n\xE2\x82\xAC\xE2\x82\xAC\xE2\x82\xAC",
@@ -243,7 +243,7 @@ fn excerpts() {
     }
 }
 
-/// What the standard library says of all errors in UTF-8: where they are, and the bytes.
+/// All errors in UTF-8 according to the standard library: their places, and their bytes.
 fn oracle(bytes: &[u8]) -> Vec<(usize, usize, usize, usize)> {
     let (mut offset, mut line, mut column) = (0, 1, 1);
     let mut errors = Vec::new();
@@ -279,7 +279,7 @@ fn oracle_utf16(bytes: &[u8]) -> Vec<(usize, usize, usize, usize)> {
     errors
 }
 
-/// Bytes that are often ill-formed, here and there in a text of several megabytes.
+/// A text of `len` bytes, with bytes here and there that are often ill-formed.
 fn damaged(len: usize, seed: u64) -> Vec<u8> {
     const BYTES: [u8; 16] =
         [b'a', b'\n', 0x80, 0xBF, 0xC3, 0xE2, 0xED, 0xA0, 0xF0, 0x9F, 0xF4, 0xFF, 0xD8, 0xDC, 0xDF, 0xDB];
@@ -296,8 +296,8 @@ fn damaged(len: usize, seed: u64) -> Vec<u8> {
     bytes
 }
 
-/// All errors of large texts, wherever these are cut: as a pipe, and as a file that is looked at in several places at once.
-/// The first `COUNT` are those of all.
+/// All errors of large texts, wherever these are cut: from a pipe, and from a file that several threads read. With a
+/// limit of `COUNT`, the first ones are reported.
 #[test]
 fn all_errors() {
     let directory = TempDir::new().unwrap();
@@ -358,7 +358,7 @@ fn all_errors() {
     }
 }
 
-/// The only error of a file that is looked at in several places, around the edges of these.
+/// The only error of a file that several threads read, around the edges of their parts.
 #[test]
 fn errors_around_edges() {
     let directory = TempDir::new().unwrap();
@@ -384,7 +384,7 @@ fn errors_around_edges() {
         }
         fs::write(&path, &good).unwrap();
         assert_eq!(succeed(fastutf(&format!("check -e {label}")).arg(&path), b""), b"");
-        // A file that ends in the midst of a character, just at the end of a window.
+        // A file that ends inside a character, at the end of a window.
         fs::write(&path, [&good[..window], bad].concat()).unwrap();
         fail(fastutf(&format!("check -e {label}")).arg(&path), b"", 1);
         fs::write(&path, &good[..window]).unwrap();
@@ -392,7 +392,7 @@ fn errors_around_edges() {
     }
 }
 
-/// `--quiet` says nothing at all, and `--summary` in numbers.
+/// `--quiet` prints nothing at all, and `--summary` prints numbers.
 #[test]
 fn how_much_is_said() {
     let directory = TempDir::new().unwrap();
@@ -420,7 +420,7 @@ fn how_much_is_said() {
     ] {
         let output = crate::feed(fastutf(&format!("check {options}")).current_dir(root), b"");
         let said = text(&output.stderr);
-        // `12.3 ms (4.56 kB/s)`: numbers, and none that says nothing.
+        // `12.3 ms (4.56 kB/s)`: meaningful numbers.
         let said = match said.find(" in ") {
             Some(start) => {
                 let (time, rest) = said[start + 4..].split_once(": ").unwrap();
@@ -442,7 +442,7 @@ fn how_much_is_said() {
     }
 }
 
-/// JSON for programs, whole, and for GitHub.
+/// The complete JSON report, and the one for GitHub.
 #[test]
 fn formats() {
     let directory = TempDir::new().unwrap();
@@ -472,7 +472,7 @@ fn formats() {
     assert_eq!(text(&report), expected);
 }
 
-/// On a terminal, or where it is asked for, there are colours; not with `NO_COLOR`, and not in a pipe.
+/// There are colours on a terminal, or on request, but not with `NO_COLOR`, and not in a pipe.
 #[test]
 fn colours() {
     let plain = "<stdin>: invalid at byte 1, line 1, column 2: invalid lead byte (FF)\n         0: 61 FF                                            a\u{FFFD}\n               ^^\n";
@@ -494,7 +494,7 @@ fn colours() {
     assert_eq!(text(&report), plain);
 }
 
-/// An error is reported when it comes, not when the text ends.
+/// An error is reported when it is read, not when the text ends.
 #[test]
 fn reports_while_it_reads() {
     let mut child =
@@ -510,7 +510,7 @@ fn reports_while_it_reads() {
     assert_eq!(child.wait().unwrap().code(), Some(1));
 }
 
-/// Whoever closes the pipe has seen enough: a check without end ends.
+/// If the reader closes the pipe, even a check of endless input ends.
 #[test]
 #[cfg(unix)]
 fn stops_when_nobody_reads() {
@@ -530,12 +530,12 @@ fn stops_when_nobody_reads() {
     writer.join().unwrap();
 }
 
-/// 10 GB that are nearly all hole: valid, in little memory, and the hole stays one.
+/// A file of 10 GB that is nearly all hole is valid, takes little memory, and stays sparse.
 #[test]
 #[cfg(target_os = "linux")]
 fn ten_gigabytes() {
     use std::os::unix::fs::{FileExt, MetadataExt};
-    // In the file system that is memory holes are read fast.
+    // A file system in memory reads holes fast.
     let Ok(directory) = TempDir::new_in("/dev/shm") else {
         eprintln!("NOT TESTED: there is no /dev/shm");
         return;
@@ -556,7 +556,7 @@ fn ten_gigabytes() {
         succeed(&mut limited("check -v --threads 1"), b""),
         format!("{}: valid\n", path.display()).as_bytes()
     );
-    assert!(file.metadata().unwrap().blocks() < 100, "it takes no room");
+    assert!(file.metadata().unwrap().blocks() < 100, "it stays sparse");
     file.write_all_at(b"\n\xFF", len - 2).unwrap();
     let (report, _) = fail(&mut limited("check --no-excerpt --threads 1"), b"", 1);
     assert!(
@@ -566,7 +566,7 @@ fn ten_gigabytes() {
     );
 }
 
-/// A file of 64 MiB without holes is looked at in 32 MB of address space, of which the program itself takes 7.
+/// A file of 64 MiB without holes is read in 32 MB of address space, of which the program itself takes 7.
 #[test]
 #[cfg(target_os = "linux")]
 fn bounded_memory() {
@@ -582,11 +582,11 @@ fn bounded_memory() {
     }
 }
 
-/// Who only wants to know whether all is valid knows it at the first error, whatever else may come.
+/// With `--quiet`, the program exits at the first error, without waiting for the rest.
 #[test]
 fn quiet_does_not_wait() {
     let mut child = fastutf("check --quiet").stdin(Stdio::piped()).spawn().unwrap();
-    // And nothing more; it stays open.
+    // The pipe stays open.
     child.stdin.as_mut().unwrap().write_all(b"x\xFF\n").unwrap();
     let begun = std::time::Instant::now();
     let status = loop {
@@ -599,7 +599,7 @@ fn quiet_does_not_wait() {
     assert_eq!(status.code(), Some(1));
 }
 
-/// Named twice, the standard input is read by the first, and has ended for the second.
+/// If the standard input is named twice, the first reads it, and the second finds its end.
 #[test]
 fn standard_input_twice() {
     let text = [b"\xC3\xA9".repeat(1 << 20), b"\xFF".to_vec()].concat();
@@ -607,15 +607,15 @@ fn standard_input_twice() {
         let (report, _) = fail(&mut fastutf(&format!("check --no-excerpt -v --threads {threads} - -")), &text, 1);
         let expected = "<stdin>: invalid at byte 2097152, line 1, column 1048577: invalid lead byte (FF)\n\
                         <stdin>: valid\n";
-        // Which of them comes first is not said.
+        // Their order is not specified.
         let mut lines: Vec<&str> = crate::text(&report).split_inclusive('\n').collect();
         lines.sort_unstable();
         assert_eq!(lines.concat(), expected);
     }
 }
 
-/// In directories, what has a NUL byte in its first block is left out, as `grep` and `rg` do it, and counted; what is named is
-/// checked, and all is where that is asked for.
+/// In directories, files with a NUL byte in their first block are skipped, as `grep` and `rg` do, and counted. Named
+/// files are always checked, and an option checks all files.
 #[test]
 fn binary_files() {
     let directory = TempDir::new().unwrap();
@@ -653,16 +653,16 @@ fn binary_files() {
     assert_eq!(run("d --verbose").0, verbose);
     let all = "d/catalogue.mo: invalid\nd/last: invalid\nd/late: invalid\nd/utf16-marked: invalid";
     assert_eq!(run("d --binary --summary"), (all.into(), "3 valid, 4 invalid (4 errors reported)\n".into(), 1));
-    assert_eq!(run("d/catalogue.mo d/nul --summary").0, "d/catalogue.mo: invalid", "those that are named");
+    assert_eq!(run("d/catalogue.mo d/nul --summary").0, "d/catalogue.mo: invalid", "named files are checked");
     assert_eq!(run("d -g nul -g last"), (String::new(), String::new(), 0));
-    // UTF-16 is no binary where it is asked for.
+    // On request, UTF-16 does not count as binary.
     let (names, _, _) = run("d --verbose --encoding detect");
     let detected = "d/catalogue.mo: binary, skipped\nd/last: binary, skipped\nd/late: binary, skipped\n\
                     d/nul: binary, skipped\nd/text: valid UTF-8\nd/utf16: valid UTF-16LE\nd/utf16-marked: valid UTF-16LE";
     assert_eq!(names, detected.replace("d/late: binary, skipped\n", "d/late: invalid\n"));
     let (names, summary, status) = run("d -e utf-16le -v --summary -g utf16 -g nul");
     assert_eq!((&*names, &*summary, status), ("d/nul: valid\nd/utf16: valid", "2 valid\n", 0));
-    // And in JSON.
+    // The same in JSON.
     let report = succeed(fastutf("check --format json d -g nul -g text").current_dir(root), b"");
     let lines: Vec<serde_json::Value> =
         text(&report).lines().map(|line| serde_json::from_str(line).unwrap()).collect();

@@ -1,4 +1,4 @@
-//! `fastutf convert`: every pair of encodings, the byte-order marks, and what is said of invalid input.
+//! `fastutf convert`: every pair of encodings, BOMs, and the messages for invalid input.
 
 use std::fs;
 
@@ -31,34 +31,34 @@ fn every_pair_on_the_sample() {
     }
 }
 
-/// What becomes of marks without `--bom`, for each input: with its label, and to each of [`LABELS`].
+/// BOMs without `--bom`: each input with its label, and the output for each of [`LABELS`].
 #[test]
 fn byte_order_marks() {
     type Case = (&'static str, &'static [u8], [&'static [u8]; 4]);
     let cases: [Case; 15] = [
-        // Without a mark: RFC 2781 says big-endian, the user may say otherwise.
+        // Without a BOM: big-endian according to RFC 2781, unless the user specifies otherwise.
         ("utf-16", b"\0a", [b"a", b"\xFE\xFF\0a", b"a\0", b"\0a"]),
         ("utf-16 --fallback be", b"\0a", [b"a", b"\xFE\xFF\0a", b"a\0", b"\0a"]),
         ("utf-16 --fallback LE", b"a\0", [b"a", b"\xFE\xFF\0a", b"a\0", b"\0a"]),
-        // With a mark, which no fallback overrides, and which is a signature: removed.
+        // With a BOM: it is a signature, so it is removed, and no fallback overrides it.
         ("utf-16", b"\xFE\xFF\0a", [b"a", b"\xFE\xFF\0a", b"a\0", b"\0a"]),
         ("utf-16 --fallback le", b"\xFE\xFF\0a", [b"a", b"\xFE\xFF\0a", b"a\0", b"\0a"]),
         ("utf-16", b"\xFF\xFEa\0", [b"a", b"\xFE\xFF\0a", b"a\0", b"\0a"]),
         ("utf-16 --fallback be", b"\xFF\xFEa\0", [b"a", b"\xFE\xFF\0a", b"a\0", b"\0a"]),
-        // A mark after the mark is a character.
+        // A BOM after the BOM is a character.
         (
             "utf-16",
             b"\xFF\xFE\xFF\xFEa\0",
             [b"\xEF\xBB\xBFa", b"\xFE\xFF\xFE\xFF\0a", b"\xFF\xFEa\0", b"\xFE\xFF\0a"],
         ),
-        // Only a mark.
+        // Only a BOM.
         ("utf-16", b"\xFE\xFF", [b"", b"\xFE\xFF", b"", b""]),
         ("utf-16", b"\xFF\xFE", [b"", b"\xFE\xFF", b"", b""]),
-        // The other labels keep it as a character: the one that utf-16 gets is another, so nothing is lost.
+        // The other labels keep it as a character. The label utf-16 adds another BOM, so nothing is lost.
         ("utf-8", b"\xEF\xBB\xBFa", [b"\xEF\xBB\xBFa", b"\xFE\xFF\xFE\xFF\0a", b"\xFF\xFEa\0", b"\xFE\xFF\0a"]),
         ("utf-16le", b"\xFF\xFEa\0", [b"\xEF\xBB\xBFa", b"\xFE\xFF\xFE\xFF\0a", b"\xFF\xFEa\0", b"\xFE\xFF\0a"]),
         ("utf-16be", b"\xFE\xFF\0a", [b"\xEF\xBB\xBFa", b"\xFE\xFF\xFE\xFF\0a", b"\xFF\xFEa\0", b"\xFE\xFF\0a"]),
-        // Read in the other order it is the noncharacter U+FFFE, which is valid and no mark.
+        // In the other byte order it is the noncharacter U+FFFE, which is valid and not a BOM.
         ("utf-16le", b"\xFE\xFFa\0", [b"\xEF\xBF\xBEa", b"\xFE\xFF\xFF\xFE\0a", b"\xFE\xFFa\0", b"\xFF\xFE\0a"]),
         // An empty file stays empty.
         ("utf-8", b"", [b"", b"", b"", b""]),
@@ -71,12 +71,12 @@ fn byte_order_marks() {
     }
 }
 
-/// With `--bom`, the labels do not matter: the first mark, signature or not, is kept, removed or added.
+/// With `--bom`, the labels do not matter: the first BOM, signature or not, is kept, removed or added.
 #[test]
 fn marks_as_wanted() {
     let text = "a\u{FEFF}é";
     let [plain, marked, twice] = [text, &format!("\u{FEFF}{text}"), &format!("\u{FEFF}\u{FEFF}{text}")];
-    // The input, and what `keep`, `strip` and `add` make of it.
+    // The input, and the output with `keep`, `strip` and `add`.
     let cases = [
         (plain, [plain, plain, marked]),
         (marked, [marked, plain, marked]),
@@ -88,7 +88,7 @@ fn marks_as_wanted() {
         for (what, expected) in ["keep", "STRIP", "add"].into_iter().zip(expected) {
             for from in ["utf-8", "utf-16", "utf-16le", "utf-16be"] {
                 for to in LABELS {
-                    // The label utf-16 adds nothing here: `text` has the mark.
+                    // `text` already has the BOM, so the label utf-16 must not add one.
                     let bytes =
                         |text, label: &str| encode(text, if label == "utf-16" { "utf-16be" } else { label });
                     let arguments = format!("convert --bom {what} --from {from} --to {to}");
@@ -98,18 +98,18 @@ fn marks_as_wanted() {
             }
         }
     }
-    // The order that the mark tells, or else `--fallback`.
+    // The byte order is that of the BOM, or else of `--fallback`.
     for (arguments, input) in [("", &b"\xFF\xFEa\0"[..]), ("--fallback le", b"a\0")] {
         let mut command = fastutf(&format!("convert --bom add -f utf-16 -t utf-16be {arguments}"));
         assert_eq!(succeed(&mut command, input), b"\xFE\xFF\0a");
     }
-    // It is written before it turns out that nothing else will be.
+    // The BOM is written before the incomplete sequence turns out to be an error.
     let (written, error) = fail(&mut fastutf("convert --bom add -f utf-8 -t utf-16le"), b"a\xEF\xBB", 1);
     assert_eq!(written, b"\xFF\xFEa\0");
     assert!(error.contains("incomplete sequence at end of input (EF BB)"), "{error}");
 }
 
-/// UTF-16 with a mark, read as UTF-8, is invalid at once: that is what it most probably is.
+/// UTF-16 with a BOM is invalid as UTF-8 from the first byte on. The message suggests UTF-16.
 #[test]
 fn misread_utf16() {
     for start in [&b"\xFF\xFE"[..], b"\xFE\xFF", b"\xFF\xFEa\0", b"\xFE\xFF\0a"] {
@@ -139,7 +139,7 @@ fn labels_have_aliases_in_any_case() {
     assert_eq!(succeed(&mut fastutf("convert -f UTF16BE -t UTF16"), b"\0a"), b"\xFE\xFF\0a");
 }
 
-/// To a pipe goes what is valid, to the standard error what is not.
+/// In a pipe, valid text goes to the standard output, and the error to the standard error.
 #[test]
 fn invalid_input() {
     for isa in Isa::available() {
@@ -213,7 +213,7 @@ fn usage_errors() {
     }
 }
 
-/// What the help says of an encoding fits the option: input is kept or dropped, output is added to or not.
+/// The help on an encoding depends on the option: for input, whether a BOM is kept; for output, whether one is added.
 #[test]
 fn help_on_encodings() {
     let help = succeed(&mut fastutf("convert --help"), b"");

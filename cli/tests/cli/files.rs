@@ -1,4 +1,5 @@
-//! Files as output and input: whole or not at all, with their permissions, and what is not a regular file.
+//! Files as output and input: output is written completely or not at all, permissions are kept, and files need not be
+//! regular ones.
 
 use std::fs;
 use std::io;
@@ -21,7 +22,7 @@ fn to_a_file() {
     let directory = TempDir::new().unwrap();
     let directory = directory.path();
     let expected = encode(&sample_text(), "utf-16");
-    // A new one, then one that is there; with a path, then without.
+    // A new file, then an existing one; with a path, then without.
     for output in [directory.join("out"), directory.join("out"), "out".into(), "./new".into()] {
         let mut command = fastutf("convert --from utf-8 --to utf-16");
         command.current_dir(directory).arg(sample("multilingual.utf8.txt")).arg("-o").arg(&output);
@@ -48,7 +49,7 @@ fn to_the_input_itself() {
     assert_eq!(names(directory.path()), ["text"]);
 }
 
-/// Invalid input, in the first buffer or in a later one: the output is as it was, there or not.
+/// Invalid input, in the first buffer or in a later one, leaves an existing output unchanged, and creates no new one.
 #[test]
 fn invalid_input_changes_nothing() {
     let directory = TempDir::new().unwrap();
@@ -84,14 +85,14 @@ fn what_cannot_be_opened() {
         ("good", "folder/.", "folder/.: is a directory\n"),
         ("good", ".", ".: is a directory\n"),
         ("good", "..", "..: is a directory\n"),
-        // These could only be directories.
+        // These names are only possible for directories.
         ("good", "missing/", "missing/: no such directory\n"),
         ("good", "missing//", "missing//: no such directory\n"),
         ("good", "missing/.", "missing/.: no such directory\n"),
         ("good", "folder/missing/", "folder/missing/: no such directory\n"),
         ("good", "missing/new", "cannot create missing/new: "),
         ("good", "good/new", "cannot create good/new: "),
-        // Elsewhere, this is where it starts, whatever is missing.
+        // On other systems, this is the current directory, even if `missing` does not exist.
         #[cfg(unix)]
         ("good", "missing/..", "missing/..: no such directory\n"),
         #[cfg(unix)]
@@ -109,7 +110,7 @@ fn what_cannot_be_opened() {
     }
 }
 
-/// A pipe that nobody reads any more is no error to speak of; `check` still tells by its status.
+/// A closed pipe is not reported as an error. `check` still exits with its status.
 #[test]
 fn closed_standard_output() {
     let good = sample("multilingual.utf8.txt");
@@ -145,7 +146,7 @@ mod unix {
         fs::metadata(path).unwrap().permissions().mode() & 0o7777
     }
 
-    /// A file that is there keeps its permissions, a new one gets those that any program would give it.
+    /// An existing file keeps its permissions. A new one gets the default permissions.
     #[test]
     fn permissions() {
         let directory = TempDir::new().unwrap();
@@ -195,7 +196,7 @@ mod unix {
         }
     }
 
-    /// A symbolic link stays one: its target is written, be it there or not.
+    /// A symbolic link stays a link: its target is written, existing or not.
     #[test]
     fn through_a_link() {
         let directory = TempDir::new().unwrap();
@@ -222,8 +223,8 @@ mod unix {
         assert_eq!(names(directory), ["folder", "link", "link-to-link", "loop", "to-directory"]);
     }
 
-    /// A file that grows by what is read from it would fill the disk. The files here are small, and the shell allows
-    /// only 50 KB.
+    /// If the input grows by what is read from it, it would fill the disk. The files here are small, and the shell
+    /// limits them to 50 KB.
     #[test]
     fn input_that_is_the_output() {
         let directory = TempDir::new().unwrap();
@@ -256,9 +257,9 @@ mod unix {
             );
             assert_eq!(fs::read(&path).unwrap(), b"abc\n", "{redirection}");
         }
-        // The shell empties it first.
+        // The shell empties the file first.
         fail(&mut run("\"$@\" b.txt > b.txt"), b"", 2);
-        // Others may be appended to, devices may be both, and what takes the place of the input is not read.
+        // Appending to another file is allowed, and so are a device as input and output, and replacing the input.
         for redirection in [
             "other >> b.txt",
             "b.txt >> other",
@@ -271,14 +272,14 @@ mod unix {
         assert_eq!(fs::read(&path).unwrap(), encode("abc\n", "utf-16"));
     }
 
-    /// Whether this user may replace the files of the system itself: then a test must not risk it.
+    /// Whether this user may replace files of the system. Then tests must not risk it.
     #[cfg(target_os = "linux")]
     fn is_root() -> bool {
         let directory = TempDir::new().unwrap();
         fs::metadata(directory.path()).unwrap().uid() == 0
     }
 
-    /// The device `/dev/NAME` or, for a user who may replace that, one of the same kind in `directory`.
+    /// The device `/dev/NAME` or, for a user who may replace it, one of the same kind in `directory`.
     #[cfg(target_os = "linux")]
     fn device(directory: &Path, name: &str, minor: &str) -> Option<PathBuf> {
         if !is_root() {
@@ -290,7 +291,7 @@ mod unix {
         if made && File::options().write(true).open(&path).is_ok() {
             return Some(path);
         }
-        eprintln!("skipped: cannot make a device like /dev/{name}, and root shall not try the real one");
+        eprintln!("skipped: cannot make a device like /dev/{name}, and root must not try the real one");
         None
     }
 
@@ -327,7 +328,7 @@ mod unix {
         assert_eq!(names(directory.path()), ["pipe"]);
     }
 
-    /// The names of open descriptors: what is there is kept, and the name itself is not replaced.
+    /// The names of open descriptors: the existing contents are kept, and the name itself is not replaced.
     #[test]
     #[cfg(target_os = "linux")]
     fn descriptors() {
@@ -349,7 +350,7 @@ mod unix {
             succeed(command.current_dir(directory), b"three\n");
             assert_eq!(fs::read_to_string(directory.join("log")).unwrap(), "one\ntwo\nthree\nfour\n", "{output}");
         }
-        // Not opened to append, but shared: what comes next must come after.
+        // The descriptor is not opened to append, but shared: later output must come after.
         for output in ["/proc/self/fd/1", "/dev/fd/1"] {
             let script = "{ echo two; \"$@\"; echo four; } > log";
             let program = fastutf("convert -f utf-8 -t utf-8 -o");
@@ -361,7 +362,7 @@ mod unix {
         assert_eq!(names(directory), ["link", "link-to-link", "log"]);
     }
 
-    /// A full disk under the standard output is an I/O error.
+    /// A full disk behind the standard output is an I/O error.
     #[test]
     #[cfg(target_os = "linux")]
     fn full_disk() {

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use crate::{fail, fastutf, succeed, text};
 
-/// Each script names the program, its subcommands and their options.
+/// Each script contains the program, its subcommands and their options.
 #[test]
 fn completions() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
@@ -15,7 +15,7 @@ fn completions() {
         for word in ["fastutf", "convert", "check", "isa", "in-place", "output-dir"] {
             assert!(text(&script).contains(word), "{shell}: {word}");
         }
-        // The generators for the others leave values out.
+        // The scripts for the other shells do not contain values.
         let has_values = ["bash", "zsh", "fish"].contains(&shell);
         assert_eq!(text(&script).contains("utf-16le"), has_values, "{shell}");
     }
@@ -23,7 +23,7 @@ fn completions() {
     assert!(error.contains("[possible values: bash, elvish, fish, powershell, zsh]"), "{error}");
 }
 
-/// The shells find no error in them; where bash is, it completes.
+/// Installed shells accept the scripts, and bash and fish complete with them.
 #[test]
 fn completions_are_scripts() {
     let directory = TempDir::new().unwrap();
@@ -53,7 +53,7 @@ fn completions_are_scripts() {
     }
 }
 
-/// A page for the program and one for each subcommand, with all options; nothing is referred to that is not there.
+/// There is a page for the program and one for each subcommand, with all options. All pages that are referred to exist.
 #[test]
 fn manual_pages() {
     let directory = TempDir::new().unwrap();
@@ -66,7 +66,7 @@ fn manual_pages() {
         let page = fs::read_to_string(pages.join(format!("fastutf-{command}.1"))).unwrap();
         let help = succeed(&mut fastutf(&format!("{command} --help")), b"");
         for word in text(&help).split_whitespace() {
-            // Options stand at the start of a line, or after a short one.
+            // Options are at the start of a line, or after a short option.
             let Some(name) =
                 word.strip_prefix("--").filter(|name| name.chars().all(|c| c.is_alphabetic() || c == '-'))
             else {
@@ -89,7 +89,7 @@ fn manual_pages() {
         }
         assert_eq!(next, None, "{name}: {page}");
         assert!(!page.contains('`'), "{name}: {page}");
-        // Each page that is referred to is there.
+        // Each page that is referred to exists.
         for reference in
             page.match_indices("(1)").filter_map(|(at, _)| page[..at].split([' ', '\n', ',']).next_back())
         {
@@ -97,7 +97,7 @@ fn manual_pages() {
                 assert!(all.contains(&format!("{}.1", reference.replace('\\', ""))), "{name}: {reference}");
             }
         }
-        // Every option that takes a value says so, wherever it is explained.
+        // Every option that takes a value is shown with it.
         for option in
             ["encoding", "from", "to", "fallback", "max", "bom", "backup", "output\\-dir", "glob", "format", "isa"]
         {
@@ -112,7 +112,7 @@ fn manual_pages() {
         convert.contains(r"fastutf convert\fR [OPTIONS] \-\-from <ENCODING> \-\-to <ENCODING> [INPUT]..."),
         "{convert}"
     );
-    // Where a formatter is, it has nothing to say against them.
+    // If man is installed, it formats them without warnings.
     if Command::new("man").arg("--version").output().is_err() {
         eprintln!("NOT TESTED: man is not installed");
         return;

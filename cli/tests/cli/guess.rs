@@ -1,4 +1,4 @@
-//! UTF-16 without a byte-order mark, and encodings that are to be guessed: never text that is garbled, with status 0.
+//! UTF-16 without a BOM, and guessed encodings: the output must never be garbled text with status 0.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -15,8 +15,8 @@ const EIGHT_BIT: &str = "has no byte-order mark, and looks like UTF-8 and not li
 const UNKNOWN: &str =
     "has no byte-order mark, and its byte order cannot be detected; use `--fallback be` or `--fallback le`\n";
 
-/// Text that is said to be UTF-16, has no mark and does not look big-endian is refused: from a pipe, from a file, to a file, in
-/// place, with replacement, among others. Nothing is written, and the options that are named help.
+/// Input declared as UTF-16 that has no BOM and does not look big-endian is refused: from a pipe, from a file, to a
+/// file, in place, with replacement, among other files. Nothing is written, and the options in the message help.
 #[test]
 fn refused() {
     let directory = TempDir::new().unwrap();
@@ -48,9 +48,9 @@ fn refused() {
             assert_eq!(names(directory), ["in", "there"]);
             assert!(fs::read(directory.join("in")).unwrap() == input);
             assert_eq!(fs::read(directory.join("there")).unwrap(), b"as it was");
-            // The others are converted.
+            // The other files are converted.
             fs::write(directory.join("good"), encode("é\n", "utf-16be")).unwrap();
-            assert_eq!(run("in good in --output-dir out", 2).0, b"", "a name twice");
+            assert_eq!(run("in good in --output-dir out", 2).0, b"", "the same name twice");
             assert_eq!(run("in good --output-dir out", 1), (vec![], expected("in")));
             assert_eq!(names(&directory.join("out")), ["good"]);
             fs::remove_dir_all(directory.join("out")).unwrap();
@@ -60,12 +60,13 @@ fn refused() {
         let converted = succeed(&mut fastutf(&format!("convert {from} -t utf-8 {cure}")), input);
         assert!(converted == result.as_bytes(), "{cure}");
     }
-    // What looks big-endian is, as RFC 2781 says.
+    // Text that looks big-endian is big-endian, according to RFC 2781.
     let big = encode(&sample_text(), "utf-16be");
     assert!(succeed(&mut fastutf("convert -f utf-16 -t utf-8"), &big) == sample_text().as_bytes());
 }
 
-/// From a pipe, the first block is waited for, and only where it is needed: a mark or `--fallback` tells at once.
+/// From a pipe, the program waits for a first block only if it has to guess: not after a BOM, and not with
+/// `--fallback`.
 #[test]
 fn streams() {
     let start = encode("some text\n", "utf-16le");
@@ -88,7 +89,7 @@ fn streams() {
         drop(stdin);
         assert!(child.wait().unwrap().success());
     }
-    // Without, what comes first decides, however it comes; and all of it counts that is in the first 64 KiB.
+    // Without these, the first 64 KiB decide, however the reads are cut.
     let mut odd = encode(&"蝶鯨".repeat(10_000), "utf-16le");
     odd.extend(encode("\n", "utf-16le"));
     assert!(odd.len() < 64 << 10);
@@ -96,7 +97,7 @@ fn streams() {
     assert_eq!((written, error), (vec![], format!("fastutf: <stdin>: {LITTLE}")));
 }
 
-/// The encoding of each file is told by its mark, or guessed; that is said, and how sure it is.
+/// The encoding of each file is that of its BOM, or guessed. A message reports the guess, and how sure it is.
 #[test]
 fn detected() {
     let directory = TempDir::new().unwrap();
@@ -137,7 +138,7 @@ fn detected() {
         let quiet = succeed(fastutf("convert -q -f detect -t utf-8").arg(name).current_dir(directory), b"");
         assert!(quiet == expected.as_bytes(), "{name}");
     }
-    // A mark is no guess, and a signature.
+    // A BOM is not a guess. It is a signature.
     for (name, marked) in [
         ("multilingual.utf16le-bom.txt", fs::read(sample("multilingual.utf16le-bom.txt")).unwrap()),
         ("multilingual.utf16be-bom.txt", fs::read(sample("multilingual.utf16be-bom.txt")).unwrap()),
@@ -147,7 +148,7 @@ fn detected() {
         let kept = succeed(&mut fastutf("convert -f detect -t utf-8 --bom keep"), &marked);
         assert!(kept == [b"\xEF\xBB\xBF", all.as_bytes()].concat(), "{name}");
     }
-    // Many at once.
+    // Many files at once.
     let mut command = fastutf("convert -q -f detect -t utf-8 --in-place");
     succeed(command.args(files.iter().map(|file| file.0)).current_dir(directory), b"");
     for (name, _, expected, _) in &files {
@@ -155,7 +156,7 @@ fn detected() {
     }
 }
 
-/// What cannot be guessed is refused, and nothing is written.
+/// If the encoding cannot be guessed, the input is refused, and nothing is written.
 #[test]
 fn undecided() {
     let directory = TempDir::new().unwrap();

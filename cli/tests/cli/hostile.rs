@@ -1,4 +1,4 @@
-//! Names and texts that would have a terminal do something: none of it gets there, by whatever subcommand, format or message.
+//! Names and texts that contain commands for a terminal: no subcommand, format or message prints these commands.
 #![cfg(target_os = "linux")]
 
 use std::ffi::{OsStr, OsString};
@@ -21,13 +21,13 @@ fn hostile() -> &'static OsStr {
     OsStr::from_bytes(HOSTILE)
 }
 
-/// The same but for the byte that is no UTF-8: where that is refused, nothing is quoted.
+/// The same without the byte that is not UTF-8: arguments that are not UTF-8 may be refused without quoting them.
 fn unicode() -> String {
     String::from_utf8(HOSTILE.iter().copied().filter(|&byte| byte != 0x9B).collect::<Vec<_>>())
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).replace('\u{FFFD}', "\u{9B}"))
 }
 
-/// Fails if there is anything in it that a terminal might obey. The program's own are line feeds.
+/// Fails if the output contains anything that a terminal might obey. The program's own line feeds are allowed.
 #[track_caller]
 fn assert_harmless(bytes: &[u8], what: &str) {
     let text = str::from_utf8(bytes).unwrap_or_else(|error| panic!("{what}: {error}: {bytes:02X?}"));
@@ -37,11 +37,11 @@ fn assert_harmless(bytes: &[u8], what: &str) {
             0..=0x1F | 0x7F..=0x9F | 0x61C | 0x200E | 0x200F | 0x2028..=0x202E | 0x2066..=0x206F);
         assert!(is_harmless, "{what}: U+{code:04X} in {line:?}");
     }
-    // None of the name's line ends is one of the message's.
+    // No line end of the name starts a new line of the message.
     assert!(!text.lines().any(|line| line.starts_with("::error::")), "{what}: {text:?}");
 }
 
-/// Runs it, fails if something harmful is said or nothing at all, and returns what was.
+/// Runs a command, and returns its output. Fails if it prints something harmful, or nothing at all.
 #[track_caller]
 fn harmless(command: &mut Command, expected: &str) -> Output {
     let output = feed(command, b"");
@@ -53,8 +53,8 @@ fn harmless(command: &mut Command, expected: &str) -> Output {
     output
 }
 
-/// A directory with the file of that name, which is ill-formed and hostile in itself; and a directory, a pipe, a link, a file
-/// that may not be read.
+/// A directory with a file of that name and with ill-formed, hostile contents; and a directory, a pipe, a link, and an
+/// unreadable file.
 fn folder() -> TempDir {
     let directory = TempDir::new().unwrap();
     let root = directory.path();
@@ -100,14 +100,14 @@ fn reports() {
         "stat --format json --follow",
         "stat -e utf-16",
     ] {
-        // What is in it, and the file alone.
+        // The whole directory, and the file alone.
         harmless(fastutf(arguments).arg(".").current_dir(root), "");
         harmless(fastutf(arguments).arg(hostile()).current_dir(root), "");
         harmless(fastutf(arguments).arg(named("missing", "")).current_dir(root), "missing");
         let (_program, mut command) = unprivileged(arguments);
         harmless(command.arg(named("secret", "")).current_dir(root), "Permission denied");
     }
-    // JSON says what it really is.
+    // JSON contains the real name.
     let output = harmless(fastutf("check --format json").arg(hostile()).current_dir(root), "path_hex");
     let line = str::from_utf8(&output.stdout).unwrap().lines().next().unwrap();
     let json: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -156,7 +156,7 @@ fn messages() {
     let mut shell = Command::new("sh");
     shell.args(["-c", "exec \"$1\" convert -f utf-8 -t utf-8 -o /dev/fd/3 \"$2\" 3>> \"$2\"", "sh"]);
     harmless(shell.arg(fastutf("").get_program()).arg(file).current_dir(root), "is both the input and");
-    // Nothing can be made beside it.
+    // No file can be created next to it.
     fs::set_permissions(root.join(folder), fs::Permissions::from_mode(0o755)).unwrap();
     let there = Path::new(folder).join("there");
     fs::write(root.join(&there), "").unwrap();
@@ -167,7 +167,7 @@ fn messages() {
     }
 }
 
-/// Every error of usage that quotes what was given: names come there by `*`.
+/// Every error of usage that quotes an argument: with `*`, arguments can be names of files.
 #[test]
 fn usage() {
     let directory = folder();
@@ -200,7 +200,7 @@ fn usage() {
             command
                 .arg([OsStr::new(before), name].into_iter().collect::<OsString>())
                 .current_dir(directory.path());
-            // With colours, there are escapes of the program's own.
+            // With colours, the program prints its own escape sequences.
             command.env(if colours == "1" { "CLICOLOR_FORCE" } else { "NO_COLOR" }, "1");
             let mut output = feed(&mut command, b"");
             assert_eq!(output.status.code(), Some(2), "{command:?}");
@@ -209,7 +209,7 @@ fn usage() {
                 output.stderr = text
                     .split("\x1B[")
                     .map(|part| {
-                        // Of clap's styles; the hostile one is 31, which no style here is alone.
+                        // Removes clap's styles. The hostile one is 31, which is none of these.
                         let (style, rest) = part.split_once('m').unwrap_or(("", part));
                         if style.bytes().all(|byte| byte.is_ascii_digit() || byte == b';') && style != "31" {
                             rest

@@ -1,4 +1,4 @@
-//! `fastutf convert` gives the same bytes as `iconv`, where that is installed.
+//! `fastutf convert` writes the same bytes as `iconv`, if that is installed.
 
 use std::fs;
 use std::process::Command;
@@ -27,7 +27,7 @@ fn same_as_iconv_on_the_samples() {
             }
         }
     }
-    // Each reads what the other writes with a mark.
+    // Each reads the other's output with a BOM.
     let text = fs::read(sample("multilingual.utf8.txt")).unwrap();
     let theirs = succeed(Command::new("iconv").args(["-f", "utf-8", "-t", "utf-16"]), &text);
     assert!(succeed(&mut fastutf("convert --from utf-16 --to utf-8"), &theirs) == text);

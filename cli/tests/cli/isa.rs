@@ -44,7 +44,7 @@ fn only_available_ones() {
         Some(missing) => {
             cases.push((missing, "this CPU or this build does not have that instruction set; it has"))
         }
-        None => eprintln!("this CPU has all instruction sets: nothing that it lacks can be asked for"),
+        None => eprintln!("this CPU has all instruction sets, so none of them is refused"),
     }
     for (name, message) in cases {
         for arguments in [
@@ -60,14 +60,14 @@ fn only_available_ones() {
     }
 }
 
-/// Each set is measured with each operation on each text, in the time that is given.
+/// Each instruction set is measured with each operation on each text, for at least the given time.
 #[test]
 fn measures() {
     let names: Vec<_> = Isa::available().map(|isa| isa.to_string()).collect();
     let begun = Instant::now();
     let output = succeed(&mut fastutf("isa --bench --seconds 1"), b"");
     let elapsed = begun.elapsed().as_secs_f64();
-    // How much more it takes is for the machine to say.
+    // How much longer it takes depends on the machine.
     assert!(elapsed > 0.99, "{elapsed} s");
     let mut blocks = text(&output).split("\n\n");
     assert_eq!(blocks.next().unwrap(), text(&succeed(&mut fastutf("isa"), b"")).trim_end());

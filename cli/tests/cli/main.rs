@@ -39,8 +39,8 @@ fn fastutf(arguments: &str) -> Command {
     command
 }
 
-/// The program with these arguments, run by a user who may not read and write everything, as root may. The directory is to
-/// be kept as long.
+/// The program with these arguments, run by a user who, unlike root, may not read and write everything. The caller must
+/// keep the directory until the program has run.
 #[cfg(unix)]
 fn unprivileged(arguments: &str) -> (TempDir, Command) {
     use std::os::unix::fs::PermissionsExt;
@@ -52,11 +52,11 @@ fn unprivileged(arguments: &str) -> (TempDir, Command) {
     std::fs::set_permissions(&everything, std::fs::Permissions::from_mode(0o0)).unwrap();
     let mut command = fastutf(arguments);
     if std::fs::File::open(&everything).is_ok() {
-        // Where another user may run it.
+        // In a place where another user may run it.
         let program = directory.path().join("program");
         std::fs::set_permissions(directory.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
-        // Written by another process: what a test that starts a program at this moment has open for writing, that program has,
-        // too, and what is open for writing cannot be run.
+        // Another process writes the copy. If this one did, a child that another test starts at this moment would
+        // inherit the file open for writing, and such a file cannot be run.
         assert!(Command::new("cp").arg(command.get_program()).arg(&program).status().unwrap().success());
         let mut other = Command::new(program);
         other.args(command.get_args()).uid(65534).gid(65534);
@@ -65,7 +65,8 @@ fn unprivileged(arguments: &str) -> (TempDir, Command) {
     (directory, command)
 }
 
-/// Runs a program to its end on this standard input. Whether there shall be colours does not depend on where the tests run.
+/// Runs a program to its end on this standard input. Environment variables that change the output are removed, unless
+/// the command sets them.
 fn feed(command: &mut Command, stdin: &[u8]) -> Output {
     for name in ["CI", "CLICOLOR", "CLICOLOR_FORCE", "NO_COLOR", "COLUMNS"] {
         if !command.get_envs().any(|(set, _)| set == name) {
@@ -75,13 +76,13 @@ fn feed(command: &mut Command, stdin: &[u8]) -> Output {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut pipe = child.stdin.take().unwrap();
     thread::scope(|scope| {
-        // A program that stops at an error does not read all.
+        // A program that stops at an error does not read everything.
         scope.spawn(move || pipe.write_all(stdin).ok());
         child.wait_with_output().unwrap()
     })
 }
 
-/// Runs a program that should succeed and say nothing, and returns its standard output.
+/// Runs a program that should succeed without messages, and returns its standard output.
 #[track_caller]
 fn succeed(command: &mut Command, stdin: &[u8]) -> Vec<u8> {
     let output = feed(command, stdin);
@@ -105,7 +106,7 @@ fn text(bytes: &[u8]) -> &str {
     str::from_utf8(bytes).unwrap()
 }
 
-/// What the standard library makes of `text` in the encoding with this label.
+/// Encodes `text` with the standard library, in the encoding with this label.
 fn encode(text: &str, label: &str) -> Vec<u8> {
     match label {
         "utf-8" => text.into(),

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use crate::files::names;
 use crate::{encode, fail, fastutf, feed, succeed, text};
 
-/// A directory with the files `a`, `b` and `c`, of UTF-8, and `bad`.
+/// A directory with the files `a`, `b` and `c`, which are UTF-8, and `bad`, which is not.
 fn folder() -> TempDir {
     let directory = TempDir::new().unwrap();
     for name in ["a", "b", "c"] {
@@ -22,7 +22,7 @@ fn read(directory: &Path, name: &str) -> Vec<u8> {
     fs::read(directory.join(name)).unwrap()
 }
 
-/// The names stay, the directory is made, and what is there is replaced.
+/// The names stay the same, the directory is created, and existing files in it are replaced.
 #[test]
 fn to_a_directory() {
     let directory = folder();
@@ -40,8 +40,8 @@ fn to_a_directory() {
     assert_eq!(names(&directory.join("x")), ["a", "out"]);
 }
 
-/// What can be converted is; what is wrong with the others is told in the order of the arguments, however many threads
-/// there are.
+/// All valid files are converted. The errors of the others are reported in the order of the arguments, for any number
+/// of threads.
 #[test]
 fn some_fail() {
     for threads in [1, 2, 8] {
@@ -64,7 +64,7 @@ fn some_fail() {
     }
 }
 
-/// More files than there are threads, and than are waited for at once.
+/// More files than threads, and more than can be pending at once.
 #[test]
 fn very_many() {
     let directory = TempDir::new().unwrap();
@@ -87,7 +87,7 @@ fn very_many() {
     }
 }
 
-/// What cannot be meant is refused before anything is done.
+/// Arguments that make no sense are refused before anything is done.
 #[test]
 fn refused() {
     let directory = folder();
@@ -136,8 +136,8 @@ fn refused() {
     }
 }
 
-/// Owner, group and permissions stay, but for the bits that let others run a file as its owner or group; where owner and
-/// group cannot stay, nobody inherits what those may do.
+/// Owner, group and permissions are kept, except for the set-user-ID and set-group-ID bits. If owner and group cannot
+/// be kept, the new group has no more permissions than others.
 #[test]
 #[cfg(target_os = "linux")]
 fn owner_and_group() {
@@ -164,7 +164,7 @@ fn owner_and_group() {
     }
     fs::remove_file(directory.join("a~")).unwrap();
 
-    // Somebody else, who may write there.
+    // Another user, who may write to the directory.
     set(0o6776);
     fs::set_permissions(directory, fs::Permissions::from_mode(0o777)).unwrap();
     let (_program, mut command) = unprivileged("convert -f utf-8 -t utf-8 -i a");
@@ -172,7 +172,7 @@ fn owner_and_group() {
     assert_eq!(get(), (65532, 65532, 0o0766));
 }
 
-/// Each file becomes its conversion, but for the one that is invalid. Converted back, it is what it was.
+/// Each file is replaced by its conversion, except for the invalid one. Converting back restores the original.
 #[test]
 fn in_place() {
     let directory = folder();
@@ -194,7 +194,7 @@ fn in_place() {
     }
 }
 
-/// What was there is kept, in place of an older backup; nothing is, where nothing is replaced.
+/// The original is kept and replaces an older backup. If a file is not replaced, no backup is made.
 #[test]
 fn backups() {
     let directory = folder();
@@ -205,7 +205,7 @@ fn backups() {
     assert_eq!(names(directory), ["a", "a.orig", "b", "b.orig", "bad", "c"]);
     assert_eq!(read(directory, "a.orig"), "ł a\n".as_bytes());
     assert_eq!(read(directory, "a"), encode("ł a\n", "utf-16"));
-    // A suffix without a dot; and a name that is taken by a directory.
+    // A suffix without a dot; and a backup whose name a directory already has.
     succeed(fastutf("convert -f utf-8 -t utf-8 -i c --backup ~").current_dir(directory), b"");
     assert_eq!(read(directory, "c~"), "ł c\n".as_bytes());
     fs::create_dir(directory.join("c-")).unwrap();
@@ -216,7 +216,8 @@ fn backups() {
     assert_eq!(names(directory), ["a", "a.orig", "b", "b.orig", "bad", "c", "c-", "c~"]);
 }
 
-/// The backup is the old file itself: with its links, its permissions and its times. A backup that is one already stays.
+/// The backup is the old file itself: it keeps its links, its permissions and its times. An existing backup that
+/// already is this file stays.
 #[test]
 #[cfg(unix)]
 fn a_backup_is_the_file_itself() {
@@ -226,7 +227,7 @@ fn a_backup_is_the_file_itself() {
     let (file, backup) = (directory.join("a"), directory.join("a.bak"));
     fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
     let old = fs::metadata(&file).unwrap();
-    // As a run leaves it that is killed before the last step.
+    // A run that is killed before the last step leaves this link.
     fs::hard_link(&file, &backup).unwrap();
     succeed(fastutf("convert -f utf-8 -t utf-16 -i a --backup .bak").current_dir(directory), b"");
     let kept = fs::metadata(&backup).unwrap();
@@ -237,7 +238,7 @@ fn a_backup_is_the_file_itself() {
     assert_eq!(names(directory), ["a", "a.bak", "b", "bad", "c"]);
 }
 
-/// Names that are not UTF-8 are names.
+/// Names that are not UTF-8 work.
 #[test]
 #[cfg(target_os = "linux")]
 fn names_in_no_encoding() {
@@ -258,7 +259,7 @@ fn names_in_no_encoding() {
     assert_eq!(fs::read(directory.join(OsStr::from_bytes(b"caf\xE9 \xFF.b"))).unwrap(), "ł".as_bytes());
 }
 
-/// How often something is replaced is said for each file of which that is true, and is no failure.
+/// The number of replacements is reported for each file that has some. They are not a failure.
 #[test]
 fn lossy() {
     let directory = folder();
@@ -290,7 +291,8 @@ fn lossy() {
     }
 }
 
-/// All the files below a directory go to the output directory, with their paths below that; options say which, as for `check`.
+/// All files below a directory are converted to the output directory, with their paths. Options select files, as for
+/// `check`.
 #[test]
 fn trees() {
     let directory = TempDir::new().unwrap();
@@ -337,13 +339,13 @@ fn trees() {
     assert_eq!(convert("--gitignore --no-hidden in"), "a.txt b/c/d.txt f");
     assert_eq!(convert("-g *.txt in"), "a.txt b/c/d.txt");
     assert_eq!(convert("in/b"), ".hidden c/d.txt e.log");
-    // Twice: what is in the output directory is no input.
+    // Twice: files in the output directory are not input.
     for _ in 0..2 {
         succeed(fastutf("convert -f utf-8 -t utf-8 in --output-dir in/out").current_dir(root), b"");
     }
     assert_eq!(names(&root.join("in/out")), [".gitignore", "a.txt", "b", "f"]);
     fs::remove_dir_all(root.join("in/out")).unwrap();
-    // Nothing is done where two would become one, or an input would be overwritten.
+    // Nothing is done if two files would become one, or an input would be overwritten.
     fs::write(root.join("other/f"), "f").unwrap();
     for (arguments, message) in [
         ("in other --output-dir out", "'in/f' and 'other/f' would both be written to 'out/f'"),
@@ -357,18 +359,18 @@ fn trees() {
         assert!(error.replace(MAIN_SEPARATOR, "/").contains(message), "{arguments}: {error}");
         assert!(!root.join("out").exists(), "{arguments}");
     }
-    // In place, files are to be named.
+    // In place, the files must be named.
     let (_, error) = fail(fastutf("convert -f utf-8 -t utf-16 -i in").current_dir(root), b"", 2);
     assert!(error.contains("in: is a directory; name its files"), "{error}");
-    // What is wrong with one is told, and the others are converted.
+    // The error of one file is reported, and the others are converted.
     fs::write(root.join("in/b/bad"), b"\xFF").unwrap();
     let (_, error) = fail(fastutf("convert -f utf-8 -t utf-8 in --output-dir out").current_dir(root), b"", 1);
     assert!(error.replace(MAIN_SEPARATOR, "/").starts_with("fastutf: in/b/bad: invalid at byte 0"), "{error}");
     assert_eq!(names(&root.join("out/b")), [".hidden", "c", "e.log"]);
 }
 
-/// Links that somebody has put into the output directory lead nowhere, be they directories on the way or the file itself, there
-/// or not; the directory itself may be behind one.
+/// Symbolic links inside the output directory are not followed, whether they replace a directory on the way or the file
+/// itself, and whether their target exists or not. The output directory itself may be a link.
 #[test]
 #[cfg(unix)]
 fn planted_links() {
@@ -388,7 +390,7 @@ fn planted_links() {
         ("out/a/b", "../../elsewhere/b", "out/a/b"),
         ("out/a/b/file", "../../../elsewhere/file", "out/a/b/file"),
         ("out/a/b/file", "nowhere", "out/a/b/file"),
-        // Also where it would not lead out: there is one rule.
+        // The rule also holds if the link would not lead outside.
         ("out/a", ".", "out/a"),
     ] {
         fs::create_dir_all(root.join(link).parent().unwrap()).unwrap();
@@ -406,7 +408,7 @@ fn planted_links() {
     symlink("elsewhere", root.join("out")).unwrap();
     succeed(fastutf("convert -f utf-8 -t utf-8 in --output-dir out").current_dir(root), b"");
     assert_eq!(read(root, "elsewhere/a/b/file"), b"new");
-    // The manual goes there in the same way.
+    // The same holds for the manual.
     symlink("../elsewhere/file", root.join("in/fastutf.1")).unwrap();
     let (_, error) = fail(fastutf("man --output-dir in").current_dir(root), b"", 2);
     assert_eq!(error, format!("fastutf: in/fastutf.1: {because}"));

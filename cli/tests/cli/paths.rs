@@ -1,4 +1,4 @@
-//! Which files `check` and `stat` look at, what they are called, and in which order they are reported.
+//! Which files `check` and `stat` read, with which names, and in which order they are reported.
 
 use std::fs;
 use std::path::{MAIN_SEPARATOR, Path};
@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use crate::{fail, fastutf, feed, succeed, text};
 
-/// A directory with these files, and this text in each.
+/// A directory with these files, each with this text.
 fn tree(files: &[&str], content: &[u8]) -> TempDir {
     let directory = TempDir::new().unwrap();
     for file in files {
@@ -18,7 +18,7 @@ fn tree(files: &[&str], content: &[u8]) -> TempDir {
     directory
 }
 
-/// The files that are found to be invalid, in the order of the report: all are.
+/// The files that are reported as invalid, in the order of the report. All files in the directory are invalid.
 fn found(directory: &Path, arguments: &str) -> Vec<String> {
     let output = feed(fastutf(arguments).current_dir(directory), b"");
     assert_eq!(text(&output.stderr), "", "{arguments}");
@@ -38,12 +38,12 @@ const TREE: [&str; 9] = [
     "target/out.txt",
 ];
 
-/// Directories are searched, in the order of names; hidden files too; what to leave out is said by options.
+/// Directories are searched in the order of names, including hidden files. Options exclude files.
 #[test]
 fn directories() {
     let directory = tree(&TREE, b"\xFF");
     let directory = directory.path();
-    // Valid, and so not in the reports.
+    // These are valid, so they are not in the reports.
     fs::write(directory.join(".gitignore"), "target/\n*.log\n").unwrap();
     fs::write(directory.join("b/.ignore"), "z.txt\n").unwrap();
     for command in ["check --no-excerpt", "check --no-excerpt --threads 1", "check --no-excerpt --threads 7"] {
@@ -64,7 +64,7 @@ fn directories() {
         assert_eq!(all("--no-hidden ."), ["./a.txt", "./b/c/y.log", "./b/z.txt", "./b.txt", "./target/out.txt"]);
         assert_eq!(all("--gitignore ."), ["./.hidden", "./a.txt", "./b/.hidden/x.txt", "./b.txt"]);
         assert_eq!(all("--gitignore --no-hidden ."), ["./a.txt", "./b.txt"]);
-        // What is named is meant.
+        // Named files are never left out.
         assert_eq!(all("--gitignore --no-hidden .hidden b/z.txt target/out.txt"), [names[1], names[5], names[7]]);
         assert_eq!(all("-g *.log ."), ["./b/c/y.log"]);
         assert_eq!(all("-g *.log --glob a.* ."), ["./a.txt", "./b/c/y.log"]);
@@ -74,7 +74,7 @@ fn directories() {
     }
     let (_, error) = fail(fastutf("check -g a{b .").current_dir(directory), b"", 2);
     assert!(error.starts_with("fastutf: --glob: ") && error.contains("a{b"), "{error}");
-    // `stat` takes the same.
+    // `stat` accepts the same options.
     let json = succeed(fastutf("stat --format json -g *.none .").current_dir(directory), b"");
     assert_eq!(text(&json), "");
     let output = feed(fastutf("stat --format json --no-hidden .").current_dir(directory), b"");
@@ -84,8 +84,7 @@ fn directories() {
     assert_eq!(paths, ["./a.txt", "./b/c/y.log", "./b/z.txt", "./b.txt", "./target/out.txt"]);
 }
 
-/// Whatever is done at the same time, the report is that of one file after the other: the standard output, and the standard
-/// error.
+/// With several threads, the standard output and the standard error are the same as for one file after the other.
 #[test]
 fn order_of_the_report() {
     let directory = tree(&[], b"");
@@ -94,7 +93,7 @@ fn order_of_the_report() {
     for number in 0..1500 {
         let name = format!("{number:04}");
         let content = match number % 50 {
-            // Large files are done late, and much is said of some.
+            // Large files take longer, and some have long reports.
             0 if number % 100 == 0 => [&b"a".repeat(3 << 20)[..], b"\xFF"].concat(),
             1 => b"\xFF\n".repeat(1000),
             7 => b"b\xC0".to_vec(),
@@ -122,7 +121,7 @@ fn order_of_the_report() {
     }
     let json = ["--format json --threads 1", "--format json --threads 4"].map(|options| {
         let (out, _) = run(options);
-        // But for the time.
+        // Everything except the time is the same.
         let (lines, summary) = text(&out).rsplit_once("{\"type\":\"summary\"").unwrap();
         assert!(summary.contains("\"files\":1500,") && lines.len() > 2 << 20);
         lines.to_owned()
@@ -139,7 +138,7 @@ mod unix {
     use super::*;
     use crate::unprivileged;
 
-    /// Links are not followed unless asked for; loops are told and hang nobody.
+    /// Links are only followed on request. Loops are reported and end.
     #[test]
     fn links() {
         let directory = tree(&["a/x", "b/y"], b"\xFF");
@@ -149,7 +148,7 @@ mod unix {
         symlink("b/y", root.join("to-y")).unwrap();
         symlink("nowhere", root.join("broken")).unwrap();
         assert_eq!(found(root, "check --no-excerpt ."), ["./a/x", "./b/y"]);
-        // Those that are named are.
+        // Named links are followed.
         assert_eq!(found(root, "check --no-excerpt to-y a/to-b"), ["to-y", "a/to-b/y"]);
         let (report, error) = fail(fastutf("check --no-excerpt --follow .").current_dir(root), b"", 2);
         let report: Vec<_> = text(&report).lines().map(|line| line.split(": ").next().unwrap()).collect();
@@ -160,7 +159,7 @@ mod unix {
              fastutf: ./b/up: leads back to .; skipped\n\
              fastutf: ./broken: No such file or directory\n"
         );
-        // A loop alone is no failure: nothing is missing.
+        // A loop alone is not a failure: no file is missed.
         fs::remove_file(root.join("broken")).unwrap();
         let (_, error) = fail(fastutf("check -L --no-excerpt .").current_dir(root), b"", 1);
         assert_eq!(error.lines().count(), 2, "{error}");
@@ -168,7 +167,7 @@ mod unix {
         assert_eq!(error, "");
     }
 
-    /// Names that are no Unicode, or that a terminal or a format would take for something else.
+    /// Names that are not Unicode, or that have a special meaning for a terminal or a format.
     #[test]
     fn names() {
         let directory = tree(&[], b"");
@@ -195,7 +194,7 @@ mod unix {
             .map(|name| format!("::error file={name},{title}"));
         assert_eq!(text(&check("--format github")), expected.concat());
 
-        // In messages, as text.
+        // In messages, they are escaped.
         let missing = OsStr::from_bytes(b"no\xFF\nne\xE2\x80\xAE");
         let (_, error) = fail(fastutf("check").arg(missing), b"", 2);
         assert_eq!(error, "fastutf: no\\xff\\nne\\u{202e}: No such file or directory\n");
@@ -219,7 +218,7 @@ mod unix {
         let output = feed(command.current_dir(root), b"");
         let (_program, mut command) = unprivileged("stat --format json .");
         let counted = feed(command.current_dir(root), b"");
-        // So that the directory can be removed.
+        // This allows removing the directory.
         fs::set_permissions(root.join("dark"), fs::Permissions::from_mode(0o700)).unwrap();
         let messages = ["dark", "secret"].map(|name| format!("fastutf: ./{name}: Permission denied\n"));
         for output in [&output, &counted] {
@@ -245,7 +244,7 @@ mod unix {
         assert!(counted[4].starts_with(r#"{"type":"total","files":2,"bytes":2,"#), "{counted:?}");
     }
 
-    /// What is a file, but cannot be read: the system says so in the midst.
+    /// A file can be opened, but reading it fails.
     #[test]
     #[cfg(target_os = "linux")]
     fn errors_of_reading() {
@@ -259,7 +258,7 @@ mod unix {
         assert_eq!((text(&report), &*error), ("", "fastutf: /proc/self/mem: Input/output error\n"));
     }
 
-    /// In a directory, only files are read: a pipe would wait for a writer.
+    /// In a directory, only regular files are read: reading a pipe would wait for a writer.
     #[test]
     fn pipes_are_left_alone() {
         let directory = tree(&["file"], b"\xFF");

@@ -1,4 +1,4 @@
-//! What the README shows is what happens.
+//! The examples in the README show the real output.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::{feed, text};
 
-/// The commands of each recording, one after the other in an empty directory, print what stands below them.
+/// The commands of each recording, run one after the other in an empty directory, print the text below them.
 #[test]
 fn recordings() {
     let readme = include_str!("../../README.md");
@@ -32,7 +32,7 @@ fn recordings() {
     assert!(commands >= 9, "{commands}");
 }
 
-/// The package has the licences of the repository, and its README refers to nothing that is not in it.
+/// The package contains the licences of the repository, and its README only links to files in the package.
 #[test]
 fn package() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -44,7 +44,7 @@ fn package() {
     let manifest = fs::read_to_string(package.join("Cargo.toml")).unwrap();
     assert!(
         manifest.contains(r#"include = ["/src", "/README.md", "/LICENSE-*"]"#),
-        "what is packaged has changed"
+        "the list of packaged files has changed"
     );
     let readme = include_str!("../../README.md");
     let headings: Vec<_> = readme

@@ -1,5 +1,5 @@
-//! Killed, interrupted, out of room: the original or the result, and nothing else.
-// Elsewhere, only some of it can be tried.
+//! If the program is killed or interrupted, or the disk is full, files contain either the original or the whole result.
+// Other systems can run only some of these tests.
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 
 use std::fs;
@@ -21,7 +21,7 @@ fn signal(child: &Child, name: &str) {
     assert!(Command::new("sh").args(arguments).status().unwrap().success());
 }
 
-/// A conversion to `out`, where something is, that waits for the rest of its input: it has written to its temporary file.
+/// Starts a conversion to the existing file `out`. It has written to its temporary file, and waits for more input.
 fn in_the_middle(directory: &Path, command: &mut Command) -> Child {
     fs::write(directory.join("out"), "as it was").unwrap();
     let mut child = command
@@ -47,8 +47,8 @@ fn in_the_middle(directory: &Path, command: &mut Command) -> Child {
     child
 }
 
-/// Ctrl-C, and what else asks a program to end: the temporary file goes, and whoever started it sees by which signal it ended.
-/// (A shell has what it starts in the background ignore Ctrl-C, and so do the tests then: here it is heard.)
+/// On Ctrl-C and similar signals, the temporary file is removed, and the exit status contains the signal. (Programs
+/// that a shell starts in the background ignore Ctrl-C, and so would the tests. Hence `--default-signal`.)
 #[test]
 #[cfg(target_os = "linux")]
 fn interrupted() {
@@ -58,7 +58,7 @@ fn interrupted() {
         let mut command = Command::new("env");
         command.arg("--default-signal=INT,TERM,HUP,QUIT").arg(program.get_program()).args(program.get_args());
         let mut child = in_the_middle(directory.path(), &mut command);
-        // Open to the end, or the program might come to that first.
+        // The pipe stays open, or the program might end before the signal.
         let _stdin = child.stdin.take();
         signal(&child, name);
         let output = child.wait_with_output().unwrap();
@@ -69,7 +69,7 @@ fn interrupted() {
     }
 }
 
-/// A signal that the program was started to ignore, as by `nohup`, is ignored.
+/// If a signal is ignored when the program starts, as with `nohup`, it stays ignored.
 #[test]
 #[cfg(target_os = "linux")]
 fn ignored_signals() {
@@ -86,8 +86,9 @@ fn ignored_signals() {
     assert_eq!(fs::read(directory.path().join("out")).unwrap(), encode("some text, and more", "utf-16le"));
 }
 
-/// Killed at any moment, in place and with a backup: each file is what it was or what it should become, and the backup,
-/// if it is there, is what was. Only a temporary file may be left over, and only if there was no chance to remove it.
+/// Killed at any moment, in place and with a backup: each file contains its original or its conversion, and the backup,
+/// if it exists, contains the original. Only a temporary file may be left over, and only if the program could not
+/// remove it.
 #[test]
 fn killed_at_any_moment() {
     let text = "Ünï→𝒄öδé, 漢字 и 😀\n".repeat(60_000);
@@ -95,7 +96,7 @@ fn killed_at_any_moment() {
     let (mut originals, mut results) = (0, 0);
     let directory = TempDir::new().unwrap();
     let directory = directory.path();
-    // As long as it takes undisturbed, and some more.
+    // A little longer than an undisturbed run takes.
     fs::write(directory.join("a"), old).unwrap();
     fs::write(directory.join("b"), old).unwrap();
     let begun = Instant::now();
@@ -109,7 +110,7 @@ fn killed_at_any_moment() {
             let _ = fs::remove_file(directory.join(format!("{file}.orig")));
         }
         let mut child = fastutf(arguments).current_dir(directory).spawn().unwrap();
-        // Once not at all.
+        // The last round is not killed.
         if round < 39 {
             sleep(time * round as u32 / 39);
             signal(&child, name);
@@ -134,7 +135,7 @@ fn killed_at_any_moment() {
     eprintln!("{originals} files were as before, {results} converted");
 }
 
-/// A disk that is full: what is there stays, nothing is left over, and the message says so. Needs the right to mount one.
+/// If the disk is full, existing files stay, nothing is left over, and the message says why. Needs the right to mount.
 #[test]
 #[cfg(target_os = "linux")]
 fn full_disk() {
@@ -189,7 +190,7 @@ fn peak(command: &mut Command) -> (u64, Option<i32>) {
     let mut child = command.stdout(Stdio::null()).spawn().unwrap();
     let mut peak = 0;
     loop {
-        // Gone when the program is; the last that is read before is near enough to the truth.
+        // This file disappears when the program exits. The last value before that is good enough.
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         if let Some(size) = line.and_then(|line| line.split_whitespace().next()) {
@@ -202,19 +203,19 @@ fn peak(command: &mut Command) -> (u64, Option<i32>) {
     }
 }
 
-/// 10 GB, which no memory here need hold: from a file, in segments, and from the standard input. A file with a hole reads as
+/// 10 GB from a file, in segments, and 1 GB from the standard input, take constant memory. Holes in files read as
 /// U+0000, which is valid.
 #[test]
 #[cfg(target_os = "linux")]
 fn constant_memory() {
-    // In memory, where there is such a place: the disk's cache would have to hold what is read.
+    // In memory if possible: otherwise, the file would fill the disk cache.
     let directory = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).unwrap();
     let path = directory.path().join("zeros");
     fs::File::create(&path).unwrap().set_len(10_000_000_000).unwrap();
     let (peak_file, status) = peak(fastutf("convert -f utf-8 -t utf-16le --threads 4").arg(&path));
     assert_eq!(status, Some(0));
     assert!((1000..12_000).contains(&peak_file), "{peak_file} KB");
-    // Slower, and constant all the same.
+    // This is slower, and takes constant memory, too.
     fs::File::create(&path).unwrap().set_len(1_000_000_000).unwrap();
     for arguments in ["convert -f utf-8 -t utf-16le", "convert --lossy -f utf-16le -t utf-8"] {
         let (peak_stdin, status) = peak(fastutf(arguments).stdin(fs::File::open(&path).unwrap()));
@@ -223,7 +224,7 @@ fn constant_memory() {
     }
 }
 
-/// A file that becomes longer than the shell allows is an error as a full disk is.
+/// Exceeding the shell's limit on file sizes is an error, as a full disk is.
 #[test]
 #[cfg(target_os = "linux")]
 fn too_large_a_file() {
@@ -239,7 +240,7 @@ fn too_large_a_file() {
     assert_eq!(fs::read(directory.join("out")).unwrap(), b"as it was");
 }
 
-/// Half a text is not the text.
+/// If the input is truncated while it is read, that is an error.
 #[test]
 fn an_input_that_becomes_shorter() {
     let directory = TempDir::new().unwrap();
@@ -250,7 +251,7 @@ fn an_input_that_becomes_shorter() {
         let mut command = fastutf("convert -f utf-8 -t utf-16le in");
         let mut child =
             command.current_dir(directory).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // Something has been written, and nobody reads on: the program waits.
+        // The program has written something. Nothing reads on, so it waits.
         let mut stdout = child.stdout.take().unwrap();
         stdout.read_exact(&mut [0; 2]).unwrap();
         fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(10).unwrap();
@@ -261,7 +262,7 @@ fn an_input_that_becomes_shorter() {
     }
 }
 
-/// Any number of threads can be asked for.
+/// Any number of threads is accepted.
 #[test]
 fn many_threads() {
     let directory = TempDir::new().unwrap();
@@ -273,7 +274,7 @@ fn many_threads() {
     }
 }
 
-/// What cannot be read or written at all is no empty text, and nothing that was written.
+/// A descriptor that cannot be read does not count as empty text, and one that cannot be written is an error.
 #[test]
 #[cfg(target_os = "linux")]
 fn descriptors_of_the_wrong_kind() {

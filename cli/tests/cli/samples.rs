@@ -1,4 +1,4 @@
-//! The sample texts are what their README says.
+//! The sample texts are as their README describes them.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Files large enough to be converted by several threads: the same as in one piece.
+//! Files large enough for several threads: the result is the same as in one piece.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -33,8 +33,7 @@ fn all_pairs() {
     }
 }
 
-/// What is wrong is the same as in a pipe: the first error, its line, and all that comes before it; or the number of
-/// replacements.
+/// Errors are the same as for a pipe: the first error, its line, and all text before it, or the number of replacements.
 #[test]
 fn errors() {
     let directory = TempDir::new().unwrap();
@@ -43,7 +42,7 @@ fn errors() {
     for from in ["utf-8", "utf-16le"] {
         let mut bytes = encode(&text_, from);
         let size = bytes.len();
-        // Bytes that are ill-formed everywhere: at the end, then also before.
+        // These bytes are ill-formed in both encodings. They are put at the end, then also before.
         for at in [size, size - 1, 2_000_001, 1 << 20, 17] {
             bytes.splice(at..at, [0xFF, 0xDF]);
             fs::write(&path, &bytes).unwrap();
@@ -61,7 +60,7 @@ fn errors() {
     }
 }
 
-/// A reader that wants no more, and a disk that has no more room.
+/// A closed pipe, and a full disk.
 #[test]
 fn what_cannot_be_written() {
     let directory = TempDir::new().unwrap();
@@ -86,7 +85,7 @@ fn what_cannot_be_written() {
     }
 }
 
-/// A file that somebody writes to while it is converted in place is not replaced.
+/// A file that changes while it is converted in place is not replaced.
 #[test]
 fn a_file_that_changes() {
     let directory = TempDir::new().unwrap();

@@ -1,4 +1,4 @@
-//! `fastutf stat`: every number against the standard library's.
+//! `fastutf stat`: every number is compared with the standard library's.
 
 use std::fs;
 
@@ -48,8 +48,8 @@ fn well_formed() {
     }
 }
 
-/// Of ill-formed text, what is well-formed is counted, and the rest apart: as a pipe and as a file large enough to be looked
-/// at in several places.
+/// In ill-formed text, the well-formed parts are counted, and the errors separately: from a pipe, and from a file large
+/// enough for several threads.
 #[test]
 fn ill_formed() {
     let directory = TempDir::new().unwrap();
@@ -105,7 +105,7 @@ fn feed_check(label: &str, arguments: &str, input: &[u8]) -> (Value, i32) {
     (serde_json::from_str(line).unwrap(), output.status.code().unwrap())
 }
 
-/// Marks, and what looks like UTF-16.
+/// BOMs, and texts that look like UTF-16.
 #[test]
 fn guesses() {
     let chinese = "天地玄黃。宇宙洪荒。\n".repeat(10);
@@ -121,20 +121,20 @@ fn guesses() {
         ("utf-8", b"\xFE\xFF\0a".to_vec(), Some("UTF-16BE"), Some("UTF-16BE")),
         ("utf-16", b"\xFE\xFF\0a".to_vec(), Some("UTF-16BE"), None),
         ("utf-16le", b"\xFE\xFF\0a".to_vec(), Some("UTF-16BE"), Some("UTF-16BE")),
-        // Valid UTF-8 with NULs, but for the accent.
+        // As UTF-8, these are valid with NULs, except for the accent.
         ("utf-8", bytes("plain text\n", "utf-16le"), None, Some("UTF-16LE")),
         ("utf-8", bytes("plain téxt\n", "utf-16be"), None, Some("UTF-16BE")),
         ("utf-16be", bytes("plain text\n", "utf-16le"), None, Some("UTF-16LE")),
         ("utf-16le", bytes("plain text\n", "utf-16le"), None, None),
         ("utf-8", bytes(&chinese, "utf-16le"), None, Some("UTF-16LE")),
         ("utf-8", bytes(&chinese, "utf-16be"), None, Some("UTF-16BE")),
-        // Nothing tells the order.
+        // Nothing shows the byte order.
         ("utf-8", bytes(&no_stops, "utf-16le"), None, None),
-        // A program has control characters.
+        // Control characters occur in programs, not in text.
         ("utf-8", bytes("text\u{1}text", "utf-16le"), None, None),
         ("utf-8", b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0\x01\0\0\0".to_vec(), None, None),
         ("utf-8", b"a\0\0\xDCa\0".to_vec(), None, None),
-        // The sample ends inside a pair.
+        // The sample ends inside a surrogate pair.
         ("utf-8", cut.to_vec(), None, Some("UTF-16LE")),
     ];
     for (label, input, bom, guess) in cases {
@@ -142,7 +142,7 @@ fn guesses() {
         let start = &input[..input.len().min(20)];
         assert_eq!((found["bom"].as_str(), found["looks_like"].as_str()), (bom, guess), "{label} {start:02X?}");
     }
-    // `check` and `convert` say so, too, of what is invalid: wherever the first error is, if it is near the start.
+    // `check` and `convert` also suggest UTF-16 for invalid text, if the first error is near the start.
     let input = bytes("plain téxt\n", "utf-16be");
     let (report, _) = fail(&mut fastutf("check --no-excerpt"), &input, 1);
     assert!(text(&report).ends_with("; this looks like UTF-16: try `--encoding utf-16be`\n"), "{}", text(&report));
@@ -158,7 +158,7 @@ fn guesses() {
     }
 }
 
-/// The text for people, whole: with bars, the sum of two files, and what is wrong.
+/// The complete report as text: with bars, the sum of two files, and errors.
 #[test]
 fn as_text() {
     let mut command = fastutf("stat multilingual.utf8.txt");

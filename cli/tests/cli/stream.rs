@@ -8,8 +8,8 @@ use tempfile::TempDir;
 
 use crate::{LABELS, encode, fail, fastutf, succeed};
 
-/// A file is read in whole buffers (256 KiB), a pipe in whatever comes: all of a text with all lengths of characters
-/// arrives, whichever of them lie across the edges.
+/// A file is read in whole buffers (256 KiB), a pipe in pieces of any size. A text with all lengths of characters
+/// arrives completely, whichever of them lie across the edges.
 #[test]
 fn texts_longer_than_a_buffer() {
     let directory = TempDir::new().unwrap();
@@ -48,7 +48,7 @@ fn characters_across_the_edge() {
     }
 }
 
-/// Writes of 1, 2, 3, 5, 7 … bytes: what matters is that the program often reads before all is written.
+/// Writes of 1, 2, 3, 5, 7 … bytes, so that the program often reads before everything is written.
 #[test]
 fn a_dribbling_pipe() {
     let text = "a é € 😀\n".repeat(50);
@@ -78,8 +78,8 @@ fn a_dribbling_pipe() {
     }
 }
 
-/// What can be converted is, without waiting for more: here each answer is awaited before the pipe goes on, so
-/// the reads are cut exactly so.
+/// Complete characters are converted without waiting for more input. Here, the test waits for each output before it
+/// writes on, so the reads end exactly there.
 #[test]
 fn answers_while_it_reads() {
     type Dialogue = (&'static str, &'static str, [(&'static [u8], &'static [u8]); 5]);
@@ -127,7 +127,7 @@ fn answers_while_it_reads() {
     }
 }
 
-/// A text that ends inside a character, just at the end of a buffer, before and after it.
+/// A text that ends inside a character, at the end of a buffer, before it and after it.
 #[test]
 fn cut_off_around_the_edge_of_a_buffer() {
     for length in (256 << 10) - 4..=(256 << 10) + 4 {
@@ -144,14 +144,14 @@ fn cut_off_around_the_edge_of_a_buffer() {
     }
 }
 
-/// A file of 128 MiB would not fit into the 48 MB of address space allowed here. The program itself takes 7 to 16, by how it was
-/// compiled.
+/// A file of 128 MiB does not fit into the 48 MB of address space allowed here. The program itself takes 7 to 16 MB,
+/// depending on how it was compiled.
 #[test]
 #[cfg(target_os = "linux")]
 fn bounded_memory() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("zeros");
-    // A file with a hole reads as U+0000, which is valid.
+    // Holes in files read as U+0000, which is valid.
     fs::File::create(&path).unwrap().set_len(128 << 20).unwrap();
     for arguments in ["check", "convert --from utf-8 --to utf-16le", "check -e utf-16le"] {
         let program = fastutf(arguments);

@@ -1,4 +1,4 @@
-//! What is different on a terminal: a line of progress, colours. `script` makes one.
+//! The differences on a terminal: a progress line, colours. `script` provides the terminal.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use crate::{fail, fastutf, feed, text};
 
-/// What a shell command, in which `$F` is the program, prints on a terminal; none if there is no `script` to make one.
+/// The output of a shell command on a terminal, or `None` without `script`. `$F` in the command is the program.
 fn on_terminal(shell_command: &str) -> Option<String> {
     let directory = TempDir::new().unwrap();
     let mut command = Command::new("script");
@@ -22,12 +22,12 @@ fn on_terminal(shell_command: &str) -> Option<String> {
     Some(text(&output.stdout).to_owned())
 }
 
-/// A function of the shell that waits for something, in vain for ten minutes at most.
+/// A shell function that waits for a condition, for at most ten minutes.
 const WAIT: &str =
     "wait_for() { n=0; until eval \"$1\"; do n=$((n+1)); [ $n -lt 60000 ] || exit 99; sleep 0.01; done; }; ";
 
-/// A text of which the rest comes `seconds` after the start has been converted to `.fastutf-*`: however slow the machine is, the
-/// program has worked for so long by then.
+/// A shell command that prints the start of a text, and the rest `seconds` after the program has written to
+/// `.fastutf-*`. So the program runs at least for this time, even on a slow machine.
 fn slowly(seconds: &str) -> String {
     format!("({WAIT} printf abc; wait_for '[ -s .fastutf-* ] 2> waiting'; sleep {seconds}; printf def)")
 }
@@ -35,18 +35,18 @@ fn slowly(seconds: &str) -> String {
 #[test]
 fn progress_on_a_terminal() {
     let slow = slowly("0.7");
-    // Not before half a second; then until the end.
+    // Progress is shown after half a second, until the end.
     let Some(shown) = on_terminal(&format!("{slow} | $F convert -f utf-8 -t utf-16le -o out; echo done")) else {
         return;
     };
     assert!(shown.contains("converting 6 B, "), "{shown:?}");
     assert!(shown.contains("\u{1B}[2K") && shown.ends_with("done\r\n"), "{shown:?}");
-    // Not to a file: nothing tells how far it is, and nothing is shown however long it takes.
+    // Otherwise, no progress is shown, however long it takes.
     let slow_text = "(printf abc; sleep 0.7; printf def)";
     for command in [
-        // The text itself is on the terminal.
+        // The text itself goes to the terminal.
         format!("{slow_text} | $F convert -f utf-8 -t utf-8 > /dev/tty"),
-        // The standard error is none.
+        // The standard error is not a terminal.
         format!("{slow} | $F convert -f utf-8 -t utf-16le -o out 2> error; cat error"),
         format!("{slow} | TERM=dumb $F convert -f utf-8 -t utf-16le -o out"),
     ] {
@@ -55,14 +55,14 @@ fn progress_on_a_terminal() {
     }
 }
 
-/// What does not take long shows nothing.
+/// A short conversion shows no progress.
 #[test]
 fn patience() {
     let command = format!("{} | $F convert -f utf-8 -t utf-16le -o out", slowly("0.1"));
     for _ in 0..10 {
         let begun = Instant::now();
         let Some(shown) = on_terminal(&command) else { return };
-        // Else the machine has so much other work that it did take long.
+        // Otherwise, the machine is so busy that it did take long.
         if begun.elapsed() < Duration::from_millis(450) {
             assert_eq!(shown, "");
             return;
@@ -71,7 +71,8 @@ fn patience() {
     eprintln!("NOT TESTED: this machine takes half a second for everything");
 }
 
-/// Of a file it is known how long it is. (It takes more than half a second as its reader waits, once it has begun.)
+/// The length of a file is known, so a percentage is shown. (The conversion takes more than half a second, as its
+/// reader waits.)
 #[test]
 fn share_of_a_file() {
     let command = "head -c 9000000 /dev/zero > in; $F convert -f utf-8 -t utf-8 in | (dd bs=1 count=1 of=out 2> told; sleep 0.7; cat >> out); cmp in out";
@@ -80,10 +81,10 @@ fn share_of_a_file() {
     assert!(shown.contains("left"), "{shown:?}");
 }
 
-/// If it is interrupted, the line goes.
+/// If the program is interrupted, the progress line is removed.
 #[test]
 fn interrupted_on_a_terminal() {
-    // The text is six bytes then, and goes on until the program has ended.
+    // By then, the program has read six bytes. The input stays open until it has exited.
     let slow = slowly("0.7");
     let command = format!(
         "{WAIT} ({slow}; wait_for '[ -e status ]') | \
@@ -92,7 +93,7 @@ fn interrupted_on_a_terminal() {
     );
     let Some(shown) = on_terminal(&command) else { return };
     assert!(shown.contains("converting 6 B"), "{shown:?}");
-    // The shell may have something to say, too.
+    // The shell may print something, too.
     let (_, after) = shown.rsplit_once("\r\u{1B}[K").unwrap();
     assert!(after.contains("143\r\n") && !after.contains("converting"), "{shown:?}");
     assert!(!shown.contains(".fastutf-"), "{shown:?}");

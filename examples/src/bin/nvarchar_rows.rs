@@ -8,7 +8,7 @@ fn main() {
         write_row(&columns, &mut packet).expect("the texts are short");
     }
     let last = packet.len() - 1;
-    packet[last] = 0x00; // The low surrogate of the emoji becomes some other character.
+    packet[last] = 0x00; // The low surrogate of the emoji becomes another code unit.
     println!("{packet:02X?}");
     for row in Rows::new(&packet, 2) {
         match row {

@@ -1,8 +1,7 @@
-//! Memory between two pages that may not be touched: a load or a store beyond either end ends the program at once, at
-//! no cost for all others.
+//! Memory between two guard pages: a load or a store beyond either end crashes the program at once. All other accesses
+//! are as fast as usual.
 
-/// Zeroed code units or bytes, at least `len` of them, which begin and end where forbidden pages do. They stay
-/// for as long as the program runs.
+/// At least `len` zeroed code units or bytes, with guard pages right before and after them. They are never freed.
 #[allow(unsafe_code)]
 pub fn guarded<T: super::Element>(len: usize) -> &'static mut [T] {
     // SAFETY: a query without side effects.
@@ -19,7 +18,7 @@ pub fn guarded<T: super::Element>(len: usize) -> &'static mut [T] {
     // SAFETY: the pages but the first and the last of the mapping just made.
     let failed = unsafe { libc::mprotect(first, bytes, libc::PROT_READ | libc::PROT_WRITE) };
     assert_eq!(failed, 0);
-    // SAFETY: this much is mapped, zeroed, readable and writable, and nobody else knows of it. An `Element` is an
+    // SAFETY: the memory is mapped, zeroed, readable and writable, and nothing else refers to it. An `Element` is an
     // integer, and a page is aligned for it.
     unsafe { std::slice::from_raw_parts_mut(first.cast(), bytes / size_of::<T>()) }
 }

@@ -88,20 +88,20 @@ struct Piece {
     replaced: bool,
 }
 
-/// The std result for code units, perhaps followed by half a unit, with U+FFFD for ill-formed ones.
+/// The std result for code units, which an odd byte may follow, with U+FFFD for ill-formed ones.
 #[derive(Clone, Debug)]
 pub struct LossyUtf16 {
     pieces: Vec<Piece>,
     /// The text in UTF-8.
     pub text: String,
-    /// The text in UTF-16, without half a unit.
+    /// The text in UTF-16, without the odd byte.
     pub well_formed: Vec<u16>,
-    /// How many ill-formed places became U+FFFD, including half a unit.
+    /// How many ill-formed places became U+FFFD, including the odd byte.
     pub replacements: usize,
 }
 
 impl LossyUtf16 {
-    /// `odd` is whether half a code unit follows `units`.
+    /// `odd` is whether an odd byte follows `units`.
     pub fn new(units: &[u16], odd: bool) -> Self {
         let decoded = char::decode_utf16(units.iter().copied()).map(|decoded| match decoded {
             Ok(character) => Piece { character, units: character.len_utf16(), replaced: false },
@@ -125,14 +125,14 @@ impl LossyUtf16 {
         Self { pieces, text, well_formed, replacements }
     }
 
-    /// What a conversion of `len` bytes, or units of `size` bytes, into `room` bytes reports.
+    /// The report of a conversion of `len` bytes, or units of `size` bytes, into `room` bytes.
     pub fn outcome(&self, len: usize, size: usize, room: usize) -> LossyOutcome {
         let mut out = LossyOutcome { read: 0, written: 0, replacements: 0, complete: false };
         for piece in &self.pieces {
             if room - out.written < piece.character.len_utf8() {
                 return out;
             }
-            // Half a unit is one byte.
+            // The odd byte has no code unit.
             out.read += if piece.units == 0 { 1 } else { 2 * piece.units / size };
             out.written += piece.character.len_utf8();
             out.replacements += usize::from(piece.replaced);

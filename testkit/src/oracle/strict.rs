@@ -172,7 +172,7 @@ pub struct Utf16Oracle {
 }
 
 impl Utf16Oracle {
-    /// `trailing` is whether half a code unit follows `units`.
+    /// `trailing` is whether an odd byte follows `units`.
     pub fn new(units: &[u16], trailing: bool) -> Self {
         let mut text = String::with_capacity(3 * units.len());
         let mut valid_units = 0;
@@ -203,7 +203,7 @@ impl Utf16Oracle {
         Self { text, valid_units, fault }
     }
 
-    /// The result of validation, in units of which a code unit has `scale`: 1 for code units, 2 for bytes.
+    /// The result of validation, in units of `1 / scale` code units: `scale` is 1 for code units, 2 for bytes.
     pub fn result(&self, scale: usize) -> Result<(), Fault<Utf16Kind>> {
         self.fault.map_or(Ok(()), |fault| Err(fault.scaled(scale)))
     }

@@ -2,7 +2,7 @@ use super::{Fault, LossyUtf16, Utf8Kind, Utf16Kind, Utf16Oracle, split_utf8, to_
 
 /// The encodings of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "their names say it")]
+#[expect(missing_docs, reason = "the names are clear")]
 pub enum Encoding {
     Utf8,
     Utf16Le,
@@ -29,7 +29,7 @@ impl Encoding {
         }
     }
 
-    /// The code units of these bytes of UTF-16, and whether half a unit follows.
+    /// The code units of these bytes of UTF-16, and whether an odd byte follows.
     pub fn units(self, bytes: &[u8]) -> (Vec<u16>, bool) {
         let (units, half) = bytes.as_chunks::<2>();
         let unit = if self == Self::Utf16Be { u16::from_be_bytes } else { u16::from_le_bytes };
@@ -39,7 +39,7 @@ impl Encoding {
 
 /// Kinds of errors of text in some encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "their names say it")]
+#[expect(missing_docs, reason = "the names are clear")]
 pub enum Kind {
     Utf8(Utf8Kind),
     Utf16(Utf16Kind),

@@ -1,5 +1,5 @@
-//! Checks one input against the oracles: all operations, on every instruction set, at some alignment, into buffers of
-//! several sizes whose surroundings must stay unchanged.
+//! Compares all operations on one input with the oracles: on every instruction set, at some alignment, into buffers of
+//! several sizes. The memory around a buffer must stay unchanged.
 
 use std::fmt::Debug;
 
@@ -14,10 +14,10 @@ const GUARD: usize = 64;
 /// Inputs and outputs are placed at chosen distances from a multiple of this.
 const LINE: usize = 64;
 
-/// A buffer painted with a pattern, a part of which an operation may write to.
+/// A buffer painted with a pattern. An operation may write to a part of it.
 struct Canvas<T> {
     cells: Vec<T>,
-    /// As long as `cells`, and never written to, so all of it is the pattern.
+    /// The unchanged pattern, as long as `cells`.
     clean: Vec<T>,
     pattern: T,
     start: usize,
@@ -42,7 +42,7 @@ impl<T: Copy + PartialEq + std::fmt::UpperHex> Canvas<T> {
         &mut self.cells[self.start..][..room]
     }
 
-    /// Returns a complaint unless the part starts with `written` and all the rest is still painted.
+    /// Returns `None` if the part starts with `written` and all the rest is still painted, or else what is wrong.
     fn complaint(&self, written: &[T]) -> Option<String> {
         let (before, rest) = self.cells.split_at(self.start);
         let (part, after) = rest[..self.room + GUARD].split_at(self.room);
@@ -51,7 +51,7 @@ impl<T: Copy + PartialEq + std::fmt::UpperHex> Canvas<T> {
         if value != written {
             Some(format!("wrote {}\n instead of {}", hex(value), hex(written)))
         } else if !painted(rest) {
-            Some(format!("wrote beyond what it says it wrote: {}", hex(rest)))
+            Some(format!("wrote more than it reports: {}", hex(rest)))
         } else if !painted(before) || !painted(after) {
             Some("wrote outside the buffer".into())
         } else {
@@ -60,8 +60,8 @@ impl<T: Copy + PartialEq + std::fmt::UpperHex> Canvas<T> {
     }
 }
 
-/// Copies an input to some distance from a multiple of [`LINE`], between elements that mislead a kernel which reads
-/// them.
+/// Copies an input to some distance from a multiple of [`LINE`]. The elements before and after it would mislead a
+/// kernel that reads them.
 fn place<'a, T: Copy>(room: &'a mut Vec<T>, src: &[T], shift: usize, before: T, after: T) -> &'a [T] {
     room.clear();
     room.resize(src.len() + 4 * LINE, before);
@@ -132,7 +132,7 @@ impl Checker {
         }
     }
 
-    /// Whether to run a case of which only one in `n` runs.
+    /// Returns whether to run a case: true once in `n` times, at random.
     pub fn keep(&mut self, n: usize) -> bool {
         n <= 1 || self.rng.below(n) == 0
     }
@@ -161,7 +161,7 @@ impl Checker {
     pub fn utf8_with(&mut self, src: &[u8], answer: &Utf8Oracle, rooms: &[usize]) {
         let Self { rng, shift, isas, src: place_for_src, bytes, units, .. } = self;
         let shift = shift.take().unwrap_or_else(|| rng.below(LINE));
-        // A lead byte before and continuation bytes after the input: neither may be taken for a part of it.
+        // A lead byte before and continuation bytes after the input must not be taken for a part of it.
         let src = place(place_for_src, src, shift, 0xF0, 0x80);
         let (chars, utf16_len) = (oracle::count_chars_utf8(src), oracle::utf16_len_from_utf8(src));
         let ascii = src.is_ascii();
@@ -195,8 +195,8 @@ impl Checker {
             for (i, &room) in rooms.iter().enumerate() {
                 let want = answer.outcome(room);
                 let shift = rng.below(LINE);
-                // Both byte orders for the first two sizes, each in half of the cases for others; native code units
-                // now and then.
+                // The first two sizes are tested in both byte orders, the others in each with probability 1/2. Native
+                // code units are tested now and then.
                 for ((name, convert), value) in FROM_UTF8.into_iter().zip(&in_order) {
                     if i >= 2 && rng.below(2) == 0 {
                         continue;
@@ -224,8 +224,8 @@ impl Checker {
         }
     }
 
-    /// Checks all operations on UTF-16, with an exact, a roomy, and one other size of buffer, in each byte order; now
-    /// and then with half a code unit at the end.
+    /// Checks all operations on UTF-16, with an exact, a roomy, and one other size of buffer, in each byte order. Now
+    /// and then there is an odd byte at the end.
     pub fn utf16(&mut self, src: &[u16]) {
         let trailing = self.rng.below(4) == 0;
         let oracle = Utf16Oracle::new(src, trailing);
@@ -254,11 +254,11 @@ impl Checker {
         for order in UTF16_BYTES {
             let mut src = to_bytes(units, order.order);
             if trailing {
-                // A byte that could be taken for half of either surrogate, or of ASCII.
+                // A byte that could be taken for half of a surrogate, or of ASCII.
                 src.push(rng.pick(&[0xD8, 0xDC, 0x00, 0x41]));
             }
             let shift = wanted.unwrap_or_else(|| rng.below(LINE));
-            // High surrogates before and low ones after the input, in either byte order: not part of it.
+            // High surrogates before and low ones after the input, in either byte order, are not part of it.
             let src = place(place_for_src, &src, shift, 0xD8, 0xDC);
             for &isa in isas.iter() {
                 let fail = |what: &str, got: &dyn Debug, want: &dyn Debug| -> ! {
@@ -334,8 +334,8 @@ impl Checker {
 type Lossy = fn(Isa, &[u8], &mut [u8]) -> LossyConversion;
 
 impl Checker {
-    /// Checks the lossy operations on UTF-8, with buffers of the sizes that `rooms` makes of the exact ones. If
-    /// everything fits, the result must be that of std, otherwise that of plain Rust.
+    /// Checks the lossy operations on UTF-8, with buffers of the sizes that `rooms` returns for the exact ones. The
+    /// result must be the same as that of std if everything fits, otherwise as that of plain Rust.
     pub fn utf8_lossy(&mut self, src: &[u8], rooms: impl Fn(usize) -> Vec<usize>) {
         let answer = LossyUtf8::new(src);
         let text = &answer.text;
@@ -357,7 +357,7 @@ impl Checker {
         self.shift = None;
     }
 
-    /// [`utf8_lossy`](Self::utf8_lossy) for UTF-16 as bytes.
+    /// Like [`utf8_lossy`](Self::utf8_lossy), for UTF-16 as bytes.
     pub fn utf16_lossy(&mut self, units: &[u16], rooms: impl Fn(usize) -> Vec<usize>) {
         type Len = fn(Isa, &[u8]) -> usize;
         type Repair = fn(Isa, &mut [u8]) -> usize;
@@ -422,7 +422,7 @@ impl Checker {
     }
 }
 
-/// Checks the oracle against a second one, in case it is used wrongly here.
+/// Compares the oracle with a second one, in case it is used wrongly here.
 fn agrees_with_simdutf8(src: &[u8], oracle: &Utf8Oracle) {
     let got = simdutf8::compat::from_utf8(src).err().map(|error| (error.valid_up_to(), error.error_len()));
     let want = oracle.fault.map(|fault| (fault.at, fault.len));

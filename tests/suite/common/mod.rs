@@ -1,4 +1,5 @@
-//! What every test needs besides the oracles and texts of `fastutf-testkit`: a way to check one input against both.
+//! What every test needs besides `fastutf-testkit`: a function that compares all operations on one input with the
+//! oracles.
 
 pub mod check;
 pub mod told;

@@ -10,7 +10,7 @@ use super::{Dribble, ENCODINGS, Failure, Place, cases, encode, patiently, place,
 use crate::common::oracle::split_utf8;
 use crate::common::{Rng, hex, one_in};
 
-/// How to read a reader.
+/// How to read from a reader.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Way {
     Read,
@@ -19,7 +19,8 @@ enum Way {
     Mixed,
 }
 
-/// Everything there is, `room` bytes at a time, up to the end or an error, which must both be there at the next call.
+/// Reads everything, `room` bytes at a time, up to the end or an error. The next call must return the same end or
+/// error.
 fn drain(reader: &mut impl BufRead, way: Way, room: usize, rng: &mut Rng) -> (Vec<u8>, Option<Place>) {
     let mut all = Vec::new();
     let mut step = |all: &mut Vec<u8>| {
@@ -31,7 +32,7 @@ fn drain(reader: &mut impl BufRead, way: Way, room: usize, rng: &mut Rng) -> (Ve
         }
         let found = patiently(|| reader.fill_buf().map(<[u8]>::to_vec))?;
         if way == Way::BufRead {
-            assert_eq!(patiently(|| reader.fill_buf().map(<[u8]>::to_vec))?, found, "shown twice");
+            assert_eq!(patiently(|| reader.fill_buf().map(<[u8]>::to_vec))?, found, "fill_buf twice");
         }
         let found = &found[..found.len().min(room)];
         all.extend_from_slice(found);
@@ -104,7 +105,7 @@ fn a_utf8_reader_gives_the_bytes_before_the_error() {
                     assert_eq!(fault, case.fault, "{}", context());
                     assert_eq!(reader.offset(), got.len() as u64, "{}", context());
                     assert!(case.bytes.starts_with(&got), "{}", context());
-                    // Bytes of the ill-formed sequence, if a read or the text ended inside it.
+                    // If a read or the text ends inside the ill-formed sequence, some of its bytes have been returned.
                     let exact = match case.fault {
                         Some((_, Some(_))) => way == Way::BufRead || step.min(room) > case.bytes.len(),
                         Some((_, None)) => way == Way::BufRead,
@@ -112,7 +113,7 @@ fn a_utf8_reader_gives_the_bytes_before_the_error() {
                     };
                     let more = if exact { 0 } else { 3 };
                     assert!((case.valid.len()..=case.valid.len() + more).contains(&got.len()), "{}", context());
-                    // What was not delivered is still in the inner reader, but for one character.
+                    // The bytes not returned are still in the inner reader, except for one character.
                     let rest = reader.into_inner().bytes;
                     assert!(rest.len() <= case.bytes.len() - got.len(), "{}", context());
                     if way == Way::BufRead && fault.is_none_or(|(_, len)| len.is_some()) {
@@ -132,12 +133,12 @@ fn whole_reads_of_a_utf8_reader_stop_exactly_at_the_error() {
         assert_eq!(reader.read(&mut buf).unwrap(), 2, "{isa}");
         assert_eq!(place(&reader.read(&mut buf).unwrap_err()), (2, Some(2)), "{isa}");
 
-        // Cut by the caller's buffer, the sequence's start has been seen.
+        // The caller's buffer cuts the sequence, so its start has been read.
         let mut reader = Utf8Reader::new(&b"ab\xE2\x82cd"[..]).with_isa(isa);
         assert_eq!(reader.read(&mut buf[..4]).unwrap(), 4, "{isa}");
         assert_eq!(place(&reader.read(&mut buf).unwrap_err()), (2, Some(2)), "{isa}");
 
-        // The end is an error, too.
+        // An incomplete sequence at the end is an error, too.
         let mut reader = Utf8Reader::new(&b"ab\xE2\x82"[..]).with_isa(isa);
         assert_eq!(reader.read(&mut buf).unwrap(), 4, "{isa}");
         let error = reader.read(&mut buf).unwrap_err();
@@ -289,7 +290,7 @@ fn a_string_does_not_begin_inside_a_character() {
     }
 }
 
-/// Fails once, at a place in the middle.
+/// A reader that fails once, after some bytes.
 struct FailsAt<'a>(&'a [u8], Option<usize>);
 
 impl Read for FailsAt<'_> {
@@ -325,7 +326,7 @@ fn after_an_error_of_the_inner_reader_the_text_goes_on() {
                 let error = reader.read_to_end(&mut got).unwrap_err();
                 assert_eq!(error.to_string(), "the disk", "{from:?} at {at} on {isa}");
                 let (until, _) = split_utf8(&text.as_bytes()[..got.len()]);
-                assert_eq!(until.as_bytes(), got, "half a character: {from:?} at {at} on {isa}");
+                assert_eq!(until.as_bytes(), got, "incomplete character: {from:?} at {at} on {isa}");
                 reader.read_to_end(&mut got).unwrap();
                 assert_eq!(got, text.as_bytes(), "{from:?} at {at} on {isa}");
 
@@ -349,7 +350,7 @@ fn what_was_read_before_an_error_of_the_inner_reader_is_in_the_string() {
     let error = TranscodingReader::new(FailsAt("ab€".as_bytes(), Some(3)), to_utf8).read_to_string(&mut text);
     assert_eq!((error.unwrap_err().to_string(), &*text), ("the disk".into(), "ab"));
 
-    // What is half a character is not.
+    // An incomplete character is not.
     let mut text = String::new();
     let error = Utf8Reader::new(FailsAt("ab€".as_bytes(), Some(3))).read_to_string(&mut text);
     assert_eq!((error.unwrap_err().to_string(), &*text), ("the disk".into(), ""));
@@ -381,13 +382,13 @@ fn nothing_is_read_for_nothing() {
     }
 }
 
-/// Callers must not, and the standard library lets it pass. What was not shown was not validated: taken for that, it
-/// and all after it would be delivered unseen.
+/// Callers must not consume more than `fill_buf` returned, but the standard library's readers allow it. Bytes that were
+/// not returned were not validated: if they counted as validated, they and the rest would be returned unchecked.
 #[test]
 fn what_is_consumed_too_much_is_validated() {
     for isa in Isa::available() {
         for too_much in [1, 2, 100] {
-            // Nothing was shown.
+            // Without a call of `fill_buf`.
             let mut reader = Utf8Reader::new(&b"ab\xFF"[..]).with_isa(isa);
             reader.consume(too_much);
             let (got, fault) = drain(&mut reader, Way::Read, 9, &mut Rng::new(8));
@@ -397,7 +398,7 @@ fn what_is_consumed_too_much_is_validated() {
                 "{too_much}, on {isa}"
             );
 
-            // "ab", of a buffer that has the start of a character, too; then "\u{20AC}".
+            // First "ab", from a buffer that also contains the start of a character; then "\u{20AC}".
             let inner = BufReader::with_capacity(4, &b"ab\xE2\x82\xACcdef\xFFgh"[..]);
             let mut reader = Utf8Reader::new(inner).with_isa(isa);
             for (shown, offset) in [(&b"ab"[..], 2), (b"\xE2\x82\xAC", 5)] {
@@ -437,7 +438,7 @@ fn the_inner_reader_can_be_changed_and_taken_back() {
     assert_eq!(reader.into_inner(), b"");
 }
 
-/// Who consumes more than there is has consumed that.
+/// Consuming more than the buffer contains consumes the whole buffer.
 #[test]
 fn consumed_without_bounds() {
     let to_utf8 = Transcoder::new(Encoding::Utf8, Encoding::Utf8);
@@ -448,8 +449,8 @@ fn consumed_without_bounds() {
     assert_eq!(reader.fill_buf().unwrap(), b"");
 }
 
-/// An inner reader that claims to have read more than it had room for is refused, and nothing is taken to be validated for
-/// it.
+/// An inner reader that claims to have read more than it had room for causes a panic, and none of its bytes count as
+/// validated.
 #[test]
 #[should_panic = "more bytes than there was room for"]
 fn a_lie_of_the_inner_reader() {
@@ -472,7 +473,7 @@ fn a_lie_of_the_inner_reader() {
     let _ = reader.read(&mut [0; 4]);
 }
 
-/// As std's readers: how full the buffer is, not what is in it.
+/// As for std's readers, `{:?}` shows how full the buffer is, not its contents.
 #[test]
 fn shown_for_debugging() {
     let to_utf8 = Transcoder::new(Encoding::Utf8, Encoding::Utf8);
@@ -483,7 +484,7 @@ fn shown_for_debugging() {
     assert!(shown.contains("5/64"), "{shown}");
 }
 
-/// A lossy `Utf8Reader`, made before or between the calls: what `String::from_utf8_lossy` makes of the rest.
+/// A `Utf8Reader` can become lossy at the start or between calls. It returns `String::from_utf8_lossy` of the rest.
 #[test]
 fn a_lossy_utf8_reader() {
     let mut rng = Rng::new(11);
@@ -497,7 +498,7 @@ fn a_lossy_utf8_reader() {
                 assert_eq!((&*got, fault), (case.lossy.as_bytes(), None), "steps of {step} on {isa}: {case:?}");
                 assert_eq!(reader.transcoder().replacements(), case.replacements, "{case:?} on {isa}");
             }
-            // What was shown and not consumed, of a character that was cut, comes again.
+            // Bytes of a cut character that were returned but not consumed are returned again.
             for capacity in 1..=9 {
                 for taken in 0..case.valid.len().min(20) {
                     let inner = BufReader::with_capacity(capacity, &case.bytes[..]);
@@ -509,7 +510,7 @@ fn a_lossy_utf8_reader() {
                         got.extend_from_slice(&shown[..some]);
                         reader.consume(some);
                     }
-                    // Whole characters only: what begins inside one is ill-formed.
+                    // Whole characters only: a rest that starts inside one is ill-formed.
                     if !case.valid.is_char_boundary(taken) || reader.fill_buf().is_err() {
                         continue;
                     }
@@ -532,7 +533,8 @@ fn a_lossy_transcoding_reader() {
     }
 }
 
-/// A reader whose buffer is shorter when it is asked for it again has lied: what was validated is not what it would give.
+/// An inner reader whose buffer shrinks between two calls of `fill_buf` causes a panic: it would not return the bytes
+/// that were validated.
 #[test]
 #[should_panic]
 fn a_buffer_that_shrinks() {

@@ -44,10 +44,10 @@ fn a_writer_writes_the_text_through_buffers_of_every_size() {
                             patiently(|| writer.flush()).unwrap();
                         }
                         match patiently(|| writer.write(&rest[..rest.len().min(piece)])) {
-                            Ok(0) => panic!("took nothing: {context}"),
+                            Ok(0) => panic!("nothing written: {context}"),
                             Ok(accepted) => rest = &rest[accepted..],
                             Err(error) => {
-                                // The error repeats, and comes at the end as well.
+                                // The next write and the end report the same error.
                                 assert_eq!(Some(place(&writer.write(rest).unwrap_err())), fault, "{context}");
                                 assert_eq!(Some(place(&error)), fault, "{context}");
                                 break patiently(|| writer.try_finish());
@@ -80,13 +80,13 @@ fn what_is_accepted_before_an_error() {
         assert_eq!(writer.write(b"abc\xFFd").unwrap(), 3, "{isa}");
         assert_eq!(place(&writer.write(b"\xFFd").unwrap_err()), (3, Some(1)), "{isa}");
         assert_eq!(place(&writer.write(b"d").unwrap_err()), (3, Some(1)), "{isa}");
-        // All that was accepted is written.
+        // All accepted text is written.
         writer.flush().unwrap();
         assert_eq!(writer.get_ref(), b"\0a\0b\0c", "{isa}");
     }
 }
 
-/// What the inner writer says is the caller's to know, at once; but for an interruption, after which it is asked again.
+/// Errors of the inner writer are returned at once, except for an interruption, after which it is called again.
 #[test]
 fn errors_of_the_inner_writer_are_returned() {
     let failures = [
@@ -101,7 +101,7 @@ fn errors_of_the_inner_writer_are_returned() {
         writer.write_all(b"text").unwrap();
         assert_eq!(writer.flush().map_err(|error| error.kind()), outcome, "{failure:?}");
         assert_eq!(writer.get_ref().calls, calls, "{failure:?}");
-        // Nothing is lost by it.
+        // The failure loses nothing.
         writer.flush().unwrap();
         assert_eq!(writer.get_ref().bytes, encode("text", Encoding::Utf16Le), "{failure:?}");
     }
@@ -137,7 +137,7 @@ fn nothing_is_written_after_the_end() {
     }
 }
 
-/// What a writer that takes no more than `step` bytes at a time has got when the adapter is dropped.
+/// The output of an inner writer that writes up to `step` bytes at a time, after the adapter is dropped.
 fn dropped(isa: Isa, to: Encoding, lossy: bool, step: usize, src: &[u8]) -> Vec<u8> {
     let mut got = Vec::new();
     let mut inner = Dribble::new(Vec::new(), step, Some(Failure::Interrupted));
@@ -156,7 +156,7 @@ fn a_dropped_writer_writes_what_it_has() {
             for (src, want) in [
                 (&b""[..], ""),
                 ("a€😀".as_bytes(), "a€😀"),
-                // The loss can be seen, whether the transcoder is strict or not.
+                // U+FFFD marks the incomplete character, even if the transcoder is strict.
                 (b"a\xC5", "a\u{FFFD}"),
                 (b"a\xE2\x82", "a\u{FFFD}"),
                 (b"\xF0\x9F\x98", "\u{FFFD}"),
@@ -170,7 +170,7 @@ fn a_dropped_writer_writes_what_it_has() {
                     );
                 }
             }
-            // Of an error in the text the caller has been told.
+            // The caller already knows of an error in the text, so nothing marks it.
             assert_eq!(dropped(isa, to, false, 1, b"ab\xFFc"), encode("ab", to), "to {to:?} on {isa}");
         }
     }
@@ -188,7 +188,7 @@ fn a_writer_dropped_after_an_error_at_its_end_adds_nothing() {
     }
 }
 
-/// Panics in `write` or, if told so, in `flush`, and counts.
+/// A writer that panics in `write` or, if `in_flush`, in `flush`, and counts the calls.
 struct Panics<'a> {
     in_flush: bool,
     calls: &'a mut usize,
@@ -207,9 +207,10 @@ impl Write for Panics<'_> {
     }
 }
 
-/// Dropped while that panic unwinds, another call that panics would abort the program.
+/// The writer is dropped while the panic unwinds. If it called the inner writer again, another panic would abort the
+/// program.
 #[test]
-#[cfg_attr(panic = "abort", ignore = "NOT TESTED: here a panic ends the program")]
+#[cfg_attr(panic = "abort", ignore = "NOT TESTED: panics abort in this build")]
 fn a_writer_that_panicked_is_not_called_again() {
     for (in_flush, expected) in [(false, 1), (true, 2)] {
         for finishes in [false, true] {
@@ -227,7 +228,7 @@ fn a_writer_that_panicked_is_not_called_again() {
     }
 }
 
-/// Half of a pair and half of a unit are two U+FFFD, which the smallest buffer does not hold.
+/// An unpaired surrogate and an incomplete code unit become two U+FFFD, which do not fit into the smallest buffer.
 #[test]
 fn the_end_may_take_more_than_one_buffer() {
     for isa in Isa::available() {
@@ -238,7 +239,8 @@ fn the_end_may_take_more_than_one_buffer() {
     }
 }
 
-/// Of a write that fails nothing is taken: it is neither written, nor held against the start of a character before it.
+/// A write that fails has no effect: its text is not written, and does not make the start of a character before it
+/// ill-formed.
 #[test]
 fn a_write_that_fails_has_not_been() {
     let mut failed = 0;

@@ -1,4 +1,4 @@
-//! The decoder: its pieces make up the text, and those within a chunk borrow from it.
+//! The decoder: its pieces together are the text, and those within a chunk borrow from the chunk.
 
 use fastutf::Isa;
 use fastutf::stream::{Encoding, Utf8Decoder};
@@ -6,14 +6,14 @@ use fastutf::stream::{Encoding, Utf8Decoder};
 use super::{Fault, Kind, check, cut, cuts_in_three, cuts_in_two, texts, told, whole};
 use crate::common::{Rng, one_in};
 
-/// The text, the error, how many replacements.
+/// The text, the error, and the number of replacements.
 type Decoded = (String, Option<Fault<Kind>>, u64);
 
 fn decoder(lossy: bool, isa: Isa) -> Utf8Decoder {
     if lossy { Utf8Decoder::new().lossy() } else { Utf8Decoder::new() }.with_isa(isa)
 }
 
-/// Gives `chunks` to a decoder.
+/// Passes `chunks` to a decoder.
 fn decode(mut decoder: Utf8Decoder, chunks: &[&[u8]]) -> Result<Decoded, String> {
     let mut text = String::new();
     for chunk in chunks {
@@ -39,7 +39,7 @@ fn decode(mut decoder: Utf8Decoder, chunks: &[&[u8]]) -> Result<Decoded, String>
             return Err(format!("{decoder:?}"));
         }
         if let Some(error) = error {
-            // It is final.
+            // The error is final.
             let again = decoder.push(b"ab").eq([Err(error)]);
             let (offset, end) = (decoder.offset(), decoder.clone().finish());
             if !again || end != Err(error) || offset != error.offset() || !decoder.pending().is_empty() {
@@ -107,7 +107,7 @@ fn long_texts() {
     }
 }
 
-/// What is not taken is missing from the text and changes nothing else.
+/// Pieces that are not taken are missing from the text. Nothing else changes.
 #[test]
 fn pieces_not_taken() {
     let mut rng = Rng::new(923);
@@ -162,7 +162,7 @@ fn the_default_is_strict() {
     assert!(Utf8Decoder::default().push(b"\xFF").any(|piece| piece.is_err()));
 }
 
-/// Whoever drops or forgets the pieces, taken or not, still learns of the error of a strict decoder.
+/// If the caller drops or forgets the iterator of pieces, a strict decoder still reports the error later.
 #[test]
 fn an_error_that_nobody_looked_at_is_kept() {
     let bad: [&[&[u8]]; 5] = [
@@ -175,7 +175,7 @@ fn an_error_that_nobody_looked_at_is_kept() {
     for chunks in bad {
         let want = decode(Utf8Decoder::new(), chunks).unwrap().1.expect("an error");
         for isa in Isa::available() {
-            // How many pieces are taken before the others are dropped, or forgotten.
+            // How many pieces are taken before the iterator is dropped or forgotten.
             for (taken, forget) in [(0, false), (1, false), (0, true), (1, true), (2, true)] {
                 let mut decoder = decoder(false, isa);
                 for chunk in chunks {
@@ -196,7 +196,7 @@ fn an_error_that_nobody_looked_at_is_kept() {
     }
 }
 
-/// How a text is cut into pieces is part of the result: no instruction set does it in a way of its own.
+/// The division of a text into pieces is part of the result, so it is the same on every instruction set.
 #[test]
 fn pieces_are_the_same_on_every_instruction_set() {
     let sequences: [&[u8]; 5] = [b"\xFF", b"\x80", b"\xE2\x82", b"\xF0\x9F\x98", b"\xED\xA0\x80"];

@@ -1,4 +1,4 @@
-//! Byte-order marks: each way to treat them, and each mark, whole or incomplete, however it is cut.
+//! BOMs: each way to treat them, and each BOM, whole or incomplete, with any cuts.
 
 use fastutf::Isa;
 use fastutf::stream::{ByteOrder, Encoding, Source, Transcoder};
@@ -24,7 +24,7 @@ const UTF8: &[u8] = b"\xEF\xBB\xBF";
 const LE: &[u8] = b"\xFF\xFE";
 const BE: &[u8] = b"\xFE\xFF";
 
-/// The encoding, and the length of the mark.
+/// The encoding, and the length of the BOM.
 fn resolve(source: Source, bytes: &[u8]) -> (Encoding, usize) {
     let mark = match bytes {
         [0xEF, 0xBB, 0xBF, ..] => Some((Encoding::Utf8, 3)),
@@ -90,7 +90,7 @@ fn every_mark_however_cut() {
     }
 }
 
-/// The encoding is known when a byte rules out all marks but one, or all.
+/// The encoding is known when a BOM is complete, or when no BOM is possible any more.
 #[test]
 fn when_the_encoding_is_known() {
     let detect = Source::DetectBom { fallback: Encoding::Utf16Le };

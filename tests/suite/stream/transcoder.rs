@@ -6,7 +6,8 @@ use fastutf::stream::{Encoding, Source, Transcoder};
 use super::{ENCODINGS, Transcoded, check, cut, cuts_in_three, cuts_in_two, encode, texts, transcode, whole};
 use crate::common::{Rng, one_in};
 
-/// Holds one text against the oracle: from its encoding to all, strict and lossy, on each instruction set.
+/// Compares the transcoder with the oracle on one text: from its encoding to all, strict and lossy, on each instruction
+/// set.
 fn agree(from: Encoding, bytes: &[u8], cuts: &[Vec<usize>], sizes: &[usize], thin: usize, rng: &mut Rng) {
     let whole = whole(from, bytes);
     for to in ENCODINGS {
@@ -18,7 +19,7 @@ fn agree(from: Encoding, bytes: &[u8], cuts: &[Vec<usize>], sizes: &[usize], thi
                 }
                 let chunks = cut(bytes, at);
                 for &size in sizes {
-                    // Half of the sizes that are larger than needed are any other.
+                    // Half of the sizes above 64 are replaced by a smaller one.
                     let size = if size > 64 && rng.below(2) == 0 { 1 + rng.below(64) } else { size };
                     for isa in Isa::available() {
                         let mut transcoder = Transcoder::new(from, to).with_isa(isa);
@@ -57,7 +58,8 @@ fn buffers_of_every_size() {
     }
 }
 
-/// A high surrogate that is the last to fit into the room is cut off there as half of a pair: if it is not, U+FFFD fits.
+/// A high surrogate at the end of the room could be half of a pair that does not fit. If it is unpaired, its U+FFFD
+/// fits.
 #[test]
 fn unpaired_where_the_room_ends() {
     let mut rng = Rng::new(903);
@@ -80,7 +82,7 @@ fn longer_texts_cut_in_two() {
     }
 }
 
-/// Lengths of several pieces that are checked before they are copied.
+/// Lengths of several pieces, each of which is checked before it is copied.
 #[test]
 fn long_texts() {
     let mut rng = Rng::new(903);
@@ -93,7 +95,7 @@ fn long_texts() {
     }
 }
 
-/// A result of exactly this size needs no more room: one call converts all but what is incomplete.
+/// A buffer of exactly the length of the result is enough: one call converts everything except an incomplete sequence.
 #[test]
 fn exact_room() {
     let mut rng = Rng::new(904);
@@ -227,7 +229,7 @@ fn append() {
     }
 }
 
-/// What the next chunk must complete can be seen, wherever the last one ended; and nothing else.
+/// `pending` returns exactly the bytes that the next chunk must complete, wherever the last one ended.
 #[test]
 fn pending() {
     for from in ENCODINGS {

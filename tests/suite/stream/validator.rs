@@ -1,4 +1,4 @@
-//! The validator: its error, and that the error is reported as soon as the byte that causes it has come.
+//! The validator: its error, which it reports as soon as it reads the byte that causes it.
 
 use fastutf::Isa;
 use fastutf::stream::{Encoding, Validator};
@@ -6,7 +6,7 @@ use fastutf::stream::{Encoding, Validator};
 use super::{Whole, check, cut, cuts_in_three, cuts_in_two, texts, told, whole};
 use crate::common::{Rng, one_in};
 
-/// Gives `chunks` to a validator: the error.
+/// Passes `chunks` to a validator, and returns its error.
 fn validate(
     encoding: Encoding,
     isa: Isa,
@@ -32,7 +32,7 @@ fn validate(
                 if known_at.is_none_or(|at| at > len) {
                     return Err(format!("{error} after {len} bytes"));
                 }
-                // It is final.
+                // The error is final.
                 let again = [validator.push(b"ab"), validator.push(b""), validator.clone().finish()];
                 if again != [Err(error); 3]
                     || validator.offset() != error.offset()
@@ -47,7 +47,7 @@ fn validate(
     Ok(validator.finish().err().map(told))
 }
 
-/// The end of a text that more could complete, where the text is well-formed.
+/// The incomplete sequence at the end of a text that is well-formed otherwise.
 fn incomplete(encoding: Encoding, bytes: &[u8]) -> &[u8] {
     whole(encoding, bytes).fault.map_or(&[], |fault| &bytes[fault.at..])
 }

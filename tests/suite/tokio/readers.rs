@@ -1,5 +1,5 @@
-//! `TranscodingReader`: the result is that of the standard library for the whole text, and that of the reader of
-//! `fastutf::io`.
+//! `TranscodingReader`: the result must be the same as that of the standard library for the whole text, and as that of
+//! the reader of `fastutf::io`.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -18,7 +18,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, ReadBuf}
 use crate::common::{Filler, Rng, hex, one_in};
 use crate::io::{Case, ENCODINGS, Place, cases, encode, place, transcoder, up_to_one_of};
 
-/// What the inner reader does, call by call; then it is at its end.
+/// The results of an inner reader, call by call, up to its end.
 struct Script<'a> {
     events: VecDeque<Event<'a>>,
     ended: bool,
@@ -33,12 +33,12 @@ enum Event<'a> {
 
 impl<'a> Script<'a> {
     fn new(events: impl IntoIterator<Item = Event<'a>>) -> Self {
-        // No bytes would be the end.
+        // Reading no bytes would be the end.
         let events = events.into_iter().filter(|event| !matches!(event, Event::Bytes([])));
         Self { events: events.collect(), ended: false }
     }
 
-    /// Pending, some bytes, pending, …, pending, and the end.
+    /// Pending, some bytes, pending, …, pending, end.
     fn halting(chunks: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let events = chunks.into_iter().flat_map(|chunk| [Event::Pending, Event::Bytes(chunk)]);
         Self::new(events.chain([Event::Pending]))
@@ -48,7 +48,7 @@ impl<'a> Script<'a> {
 impl AsyncRead for Script<'_> {
     fn poll_read(mut self: Pin<&mut Self>, _: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         assert!(!self.ended, "read again after its end");
-        assert!(buf.remaining() > 0, "read for nothing");
+        assert!(buf.remaining() > 0, "read into an empty buffer");
         match self.events.pop_front() {
             None => self.ended = true,
             Some(Event::Pending) => return Poll::Pending,
@@ -65,12 +65,12 @@ impl AsyncRead for Script<'_> {
     }
 }
 
-/// How to read a reader.
+/// How to read from a reader.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Way {
     /// Into initialised memory.
     Read,
-    /// Into memory of which the first bytes are full, and some more initialised.
+    /// Into memory that is partly filled, and partly initialised after that.
     Uninit,
     BufRead,
     /// All of them, at random.
@@ -83,7 +83,7 @@ fn context() -> Context<'static> {
     Context::from_waker(Waker::noop())
 }
 
-/// One call, into a buffer of its own: if it is pending, nothing of it is left for the next.
+/// Polls once, into a new buffer. A pending call keeps nothing in the caller's buffer for the next.
 fn poll_once(
     mut reader: Pin<&mut (impl AsyncBufRead + ?Sized)>,
     way: Way,
@@ -97,7 +97,7 @@ fn poll_once(
             let mut buf = ReadBuf::new(&mut memory);
             let poll = reader.poll_read(&mut context(), &mut buf);
             if !matches!(poll, Poll::Ready(Ok(()))) {
-                assert!(buf.filled().is_empty(), "filled a buffer, but said it did not");
+                assert!(buf.filled().is_empty(), "filled the buffer, but did not return Ok");
             }
             poll.map_ok(|()| buf.filled().to_vec())
         }
@@ -122,8 +122,8 @@ fn poll_once(
     }
 }
 
-/// Everything there is, up to the end or an error, which must both be there at the next call. Pending is followed by another
-/// call; so is an error that is not about the text.
+/// Reads everything, up to the end or an error. The next call must return the same end or error. After pending, or an
+/// error that is not about the text, calls again.
 fn drain(
     reader: &mut (impl AsyncBufRead + Unpin),
     way: Way,
@@ -149,7 +149,7 @@ fn drain(
     (all, ends[0])
 }
 
-/// The same by the reader of `fastutf::io`, which has tests of its own.
+/// The same with the reader of `fastutf::io`, which has its own tests.
 fn by_io(bytes: &[u8], transcoder: Transcoder) -> (Vec<u8>, Option<Place>) {
     let mut all = Vec::new();
     let result = fastutf::io::TranscodingReader::new(bytes, transcoder).read_to_end(&mut all);
@@ -188,7 +188,7 @@ fn a_transcoding_reader_gives_the_text_in_buffers_of_every_size() {
 }
 
 /// Every character and error, in every encoding, cut in three at any two places, and into single bytes, with a wait at each
-/// cut: into any encoding, with any way to treat a mark.
+/// cut. They are converted into any encoding, with any treatment of a BOM.
 #[test]
 fn input_may_be_cut_anywhere() {
     let mut rng = Rng::new(61);
@@ -210,7 +210,7 @@ fn input_may_be_cut_anywhere() {
     let isas: Vec<Isa> = Isa::available().collect();
     for case in &cases {
         for marked in [false, true] {
-            // A mark moves what comes after it.
+            // A BOM moves the text after it.
             let mark: &[u8] = if marked { case.from.bom() } else { &[] };
             let bytes = [mark, &case.bytes].concat();
             let starts_with_mark = bytes.starts_with(case.from.bom());
@@ -296,7 +296,7 @@ fn ill_formed_at_every_place() {
     }
 }
 
-/// A future that is dropped while it waits takes nothing with it.
+/// Dropping a pending future loses nothing.
 #[test]
 fn nothing_is_lost_with_a_future_that_is_dropped() {
     let text = "aé€😀\nłódź\r\n日本語\n";
@@ -337,7 +337,7 @@ fn nothing_is_lost_with_a_future_that_is_dropped() {
                 }
                 assert!(all.iter().eq(text.lines().collect::<Vec<_>>()), "{from:?}, {step} on {isa}: {all:?}");
 
-                // The same whole: tokio's own loops.
+                // The same without drops, with tokio's own loops.
                 let inner = Script::new(bytes.chunks(step).map(Event::Bytes));
                 let mut one = TranscodingReader::with_capacity(4, inner, to_utf8.clone());
                 let mut all = String::new();
@@ -403,7 +403,7 @@ fn a_large_read_is_converted_where_it_is_wanted() {
         // More than a buffer of 64 bytes holds.
         let read = poll_once(Pin::new(&mut reader()), Way::Read, 128, &mut rng);
         assert!(matches!(read, Poll::Ready(Ok(read)) if read.len() == 128), "{isa}");
-        // Memory that is not initialised is not, for that.
+        // The reader does not initialise memory that it does not fill.
         let mut memory = [std::mem::MaybeUninit::uninit(); 1 << 12];
         let mut buf = ReadBuf::uninit(&mut memory);
         assert!(Pin::new(&mut reader()).poll_read(&mut context(), &mut buf).is_ready());
@@ -411,13 +411,13 @@ fn a_large_read_is_converted_where_it_is_wanted() {
     }
 }
 
-/// An inner reader that puts another buffer in the place of the one it was given is refused: what is in ours then is not what it has
-/// read.
+/// An inner reader that replaces the buffer it was given by another one causes a panic: the original buffer does not
+/// contain what it has read.
 #[test]
 #[should_panic = "the inner reader has filled another buffer"]
 fn a_lie_of_the_inner_reader() {
     struct Liar;
-    /// So that those who look for lost memory find it.
+    /// Keeps the memory reachable, so that leak detectors do not report it.
     static OTHER: AtomicPtr<[u8; 9]> = AtomicPtr::new(std::ptr::null_mut());
     impl AsyncRead for Liar {
         fn poll_read(self: Pin<&mut Self>, _: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
@@ -433,7 +433,7 @@ fn a_lie_of_the_inner_reader() {
     let _ = poll_once(Pin::new(&mut reader), Way::BufRead, 9, &mut Rng::new(66));
 }
 
-/// The inner reader need not be `Unpin`, where this one is pinned.
+/// The inner reader need not be `Unpin` if the adapter is pinned.
 #[test]
 fn a_reader_that_must_not_move() {
     struct Fixed<R>(R, PhantomPinned);
@@ -443,7 +443,7 @@ fn a_reader_that_must_not_move() {
             context: &mut Context<'_>,
             buf: &mut ReadBuf<'_>,
         ) -> Poll<io::Result<()>> {
-            // SAFETY: nothing is moved out of it, and what is inside may be moved.
+            // SAFETY: nothing is moved out of `self`, and the field is `Unpin`.
             Pin::new(unsafe { &mut self.get_unchecked_mut().0 }).poll_read(context, buf)
         }
     }
@@ -476,7 +476,7 @@ fn the_inner_reader_can_be_changed_and_taken_back() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4000 / one_in(10) as u32, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Bytes of which some are text, in chunks of any size, into buffers of any size: as all of them at once.
+    /// Bytes, partly text, in chunks of any size, into buffers of any size: the same result as all of them at once.
     #[test]
     fn any_bytes_in_any_chunks(
         parts in vec(prop_oneof![".{0,9}".prop_map(String::into_bytes), vec(any::<u8>(), 0..9)], 0..12),

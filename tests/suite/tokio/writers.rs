@@ -1,4 +1,4 @@
-//! `TranscodingWriter`: the output is that of the standard library for the whole text.
+//! `TranscodingWriter`: the output must be the same as that of the standard library for the whole text.
 
 use std::io::{self, ErrorKind};
 use std::pin::{Pin, pin};
@@ -12,7 +12,7 @@ use tokio::io::{AsyncWrite, AsyncWriteExt};
 use crate::common::{Rng, hex, one_in};
 use crate::io::{ENCODINGS, cases, encode, place, transcoder, up_to_one_of};
 
-/// Takes up to `step` bytes at a time, at every other call, and waits or fails in between.
+/// A writer that takes up to `step` bytes at every other call, and waits or fails in between.
 #[derive(Debug)]
 struct Slow {
     bytes: Vec<u8>,
@@ -40,7 +40,7 @@ impl Slow {
 
 impl AsyncWrite for Slow {
     fn poll_write(mut self: Pin<&mut Self>, _: &mut Context<'_>, src: &[u8]) -> Poll<io::Result<usize>> {
-        assert!(!src.is_empty(), "written for nothing");
+        assert!(!src.is_empty(), "an empty write");
         self.ready().map_ok(|()| {
             let taken = src.len().min(self.step);
             self.bytes.extend_from_slice(&src[..taken]);
@@ -57,7 +57,7 @@ impl AsyncWrite for Slow {
     }
 }
 
-/// Makes a future, and polls it once and drops it, until one is ready and the inner writer has not failed.
+/// Makes a future, polls it once and drops it, and repeats this until one is ready and the inner writer has not failed.
 macro_rules! patiently {
     ($future:expr) => {
         loop {
@@ -96,7 +96,7 @@ fn a_writer_writes_the_text_through_buffers_of_every_size() {
                             patiently!(writer.flush()).unwrap();
                         }
                         match patiently!(writer.write(&rest[..rest.len().min(piece)])) {
-                            Ok(0) => panic!("took nothing: {context}"),
+                            Ok(0) => panic!("nothing written: {context}"),
                             Ok(taken) => rest = &rest[taken..],
                             Err(error) => {
                                 assert_eq!(Some(place(&error)), fault, "{context}");
@@ -125,8 +125,8 @@ fn a_writer_writes_the_text_through_buffers_of_every_size() {
     }
 }
 
-/// Of a write that is dropped while it waits nothing is taken: it is neither written, nor held against the start of a
-/// character before it.
+/// A write that is dropped while it waits has no effect: its text is not written, and does not make the start of a
+/// character before it ill-formed.
 #[test]
 fn a_write_that_is_dropped_has_not_been() {
     let mut waited = 0;
@@ -143,7 +143,7 @@ fn a_write_that_is_dropped_has_not_been() {
                     }
                     let dropped = pin!(writer.write(b"!")).poll(&mut Context::from_waker(Waker::noop()));
                     if dropped.is_ready() {
-                        // There was room for it.
+                        // There was room in the buffer.
                         continue;
                     }
                     waited += 1;
@@ -170,7 +170,7 @@ fn the_end_of_a_text_inside_a_character() {
             assert_eq!(place(&patiently!(writer.try_finish()).unwrap_err()), (1, None), "{isa}");
         }
         assert_eq!((&*writer.get_ref().bytes, writer.get_ref().shut_down), (&b"a\0"[..], false), "{isa}");
-        // A flush is no end, and an error of the text is none of the flush.
+        // A flush does not end the text, and does not report errors in it.
         patiently!(writer.flush()).unwrap();
 
         let mut writer =
@@ -208,7 +208,7 @@ fn the_inner_writer_can_be_changed_and_taken_back() {
     assert_eq!(patiently!(writer.write(b"a\xFF")).unwrap(), 2);
     assert!(format!("{writer:?}").contains("4/8192"), "{writer:?}");
     assert_eq!(writer.transcoder().replacements(), 1);
-    // Dropped, it writes nothing.
+    // `into_inner` writes nothing.
     assert_eq!(writer.into_inner().bytes, b"!!");
 }
 

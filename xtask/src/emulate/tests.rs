@@ -8,10 +8,10 @@ struct Operands {
     number: u64,
 }
 
-/// A call as text, and its result as bytes.
+/// Calls as text, and their results as bytes.
 type Results = Vec<(&'static str, Vec<u8>)>;
 
-/// What a call returns, as bytes.
+/// Return values as bytes.
 trait Bytes {
     fn bytes(self) -> Vec<u8>;
 }
@@ -79,8 +79,8 @@ macro_rules! stored {
     }};
 }
 
-/// Calls those intrinsics for which AVX2 has one that does the same with 32 bytes, and those of BMI2. The names are
-/// those of the module that calls the macro.
+/// Calls the intrinsics of BMI2, and those with an equivalent for 32 bytes in AVX2. Names are resolved in the module
+/// that calls the macro.
 macro_rules! known_to_avx2 {
     ($operands:expr) => {{
         let Operands { vectors, mask: k, number } = $operands;
@@ -144,7 +144,7 @@ macro_rules! known_to_avx2 {
     }};
 }
 
-/// Calls all others.
+/// Calls all other intrinsics.
 macro_rules! only_avx512 {
     ($operands:expr) => {{
         let Operands { vectors, mask: k, number } = $operands;
@@ -236,7 +236,7 @@ mod emulated {
     }
 }
 
-/// The CPU's own.
+/// The CPU's own intrinsics.
 mod real {
     use core::arch::x86_64::*;
 
@@ -257,7 +257,7 @@ mod real {
     }
 }
 
-/// The same by AVX2: an intrinsic of 64 bytes is one of 32 bytes, twice.
+/// The same with AVX2: an intrinsic for 64 bytes is one for 32 bytes, called twice.
 mod avx2 {
     use core::arch::x86_64::*;
 
@@ -357,7 +357,7 @@ impl Random {
             0 => self.next() as u8,
             1 => EDGES[self.next() as usize % EDGES.len()],
             2 => one,
-            // Equal words and double words, but for some.
+            // Mostly equal words and double words.
             3 if !self.next().is_multiple_of(16) => two.to_le_bytes()[k % 4],
             // Indices.
             _ => self.next() as u8 & 0x7F,
@@ -376,7 +376,7 @@ impl Random {
     fn operands(&mut self) -> Operands {
         let mut vectors = [self.vector(), self.vector(), self.vector()];
         if self.next().is_multiple_of(4) {
-            // Nearly the same.
+            // Nearly equal vectors.
             let changed = self.next();
             vectors[1] = vectors[0];
             vectors[1][changed as usize % 64] ^= (changed >> 8) as u8;
@@ -385,7 +385,7 @@ impl Random {
     }
 }
 
-/// How many sets of operands.
+/// The number of sets of operands.
 const ROUNDS: usize = 2000;
 
 fn compare(random: &mut Random, emulated: fn(Operands) -> Results, real: impl Fn(Operands) -> Results) {
@@ -394,7 +394,7 @@ fn compare(random: &mut Random, emulated: fn(Operands) -> Results, real: impl Fn
         let (emulated, real) = (emulated(operands), real(operands));
         assert_eq!(emulated.len(), real.len());
         for ((call, emulated), (_, real)) in emulated.into_iter().zip(real) {
-            assert_eq!(emulated, real, "{call}: emulated is not as real, of {operands:02X?}");
+            assert_eq!(emulated, real, "{call}: emulated result differs, for {operands:02X?}");
         }
     }
 }
@@ -406,7 +406,7 @@ fn emulated_as_real() {
         return;
     }
     let random = &mut Random(0x9E37_79B9_7F4A_7C15);
-    // SAFETY: the CPU has what these functions are compiled for.
+    // SAFETY: the CPU has the features that these functions are compiled for.
     compare(random, emulated::known_to_avx2, |operands| unsafe { real::known_to_avx2(operands) });
     // SAFETY: likewise.
     compare(random, emulated::only_avx512, |operands| unsafe { real::only_avx512(operands) });
@@ -419,7 +419,7 @@ fn emulated_as_in_avx2() {
         return;
     }
     let random = &mut Random(0xD1B5_4A32_D192_ED03);
-    // SAFETY: the CPU has what this function is compiled for.
+    // SAFETY: the CPU has the features that this function is compiled for.
     compare(random, emulated::known_to_avx2, |operands| unsafe { avx2::known_to_avx2(operands) });
 }
 
@@ -444,28 +444,28 @@ fn every_emulated_intrinsic_is_compared() {
     }
 }
 
-/// Conventions that are easily taken for another: which operand is the first, where bit 0 is.
+/// Conventions that are easily confused: which operand comes first, where bit 0 is.
 #[test]
 fn conventions() {
     use super::avx512::*;
     let count_from = |first: u8| __m512i(core::array::from_fn(|k| first + k as u8));
     let (a, b) = (count_from(0), count_from(100));
-    // Select, exclusive or, and majority are well known by these numbers.
+    // These numbers are well known for select, exclusive or, and majority.
     let (x, y, z) =
         (_mm512_set1_epi8(0b1111_0000u8 as i8), _mm512_set1_epi8(0b0011_0011), _mm512_set1_epi8(0b0101_0101));
     assert_eq!(_mm512_ternarylogic_epi32::<0xCA>(x, y, z).0, [0b0011_0101; 64]);
     assert_eq!(_mm512_ternarylogic_epi32::<0x96>(x, y, z).0, [0b1001_0110; 64]);
     assert_eq!(_mm512_ternarylogic_epi32::<0xE8>(x, y, z).0, [0b0111_0001; 64]);
-    // And so are the identity, and the matrix that reverses bits.
+    // Well-known matrices, too: the identity, and the reversal of bits.
     let identity = _mm512_set1_epi64(0x0102_0408_1020_4080);
     assert_eq!(_mm512_gf2p8affine_epi64_epi8::<0>(b, identity).0, b.0);
     let reversal = _mm512_set1_epi64(0x8040_2010_0804_0201u64 as i64);
     assert_eq!(_mm512_gf2p8affine_epi64_epi8::<0>(b, reversal).0, b.0.map(u8::reverse_bits));
     // The second operand comes first in memory.
     assert_eq!(_mm512_alignr_epi32::<15>(a, b).0[..8], [160, 161, 162, 163, 0, 1, 2, 3]);
-    // The first is the upper half.
+    // The first operand is the upper half.
     assert_eq!(_mm512_shldi_epi16::<4>(_mm512_set1_epi16(0x1234), _mm512_set1_epi16(0x5678)).0[..2], [0x45, 0x23]);
-    // Indices come first, or between.
+    // Indices are the first operand, or the one in the middle.
     assert_eq!(_mm512_permutexvar_epi8(_mm512_set1_epi8(64 + 5), b).0, [105; 64]);
     assert_eq!(_mm512_permutex2var_epi8(a, _mm512_set1_epi8(5), b).0, [5; 64]);
     assert_eq!(_mm512_permutex2var_epi8(a, _mm512_set1_epi8(64 + 5), b).0, [105; 64]);

@@ -1,6 +1,7 @@
-//! Where a source file can be changed, and the file with all of these changes in it at once.
+//! Finds the places where a source file can be changed, and writes the file with all of these changes at once.
 //!
-//! Each place asks at run time which change is switched on: one build has all of them. So an expression `a + b` becomes
+//! One build contains all changes. Each place checks at run time which change is active. So an expression `a + b`
+//! becomes
 //!
 //! ```text
 //! (match (a, b) { (a, b) => match crate::mutant::at(7) { 0 => a - b, 1 => a * b, _ => a + b } })
@@ -17,18 +18,18 @@ use syn::{BinOp, Expr, UnOp};
 /// A place, with the changes that can be made there.
 #[derive(Debug)]
 pub struct Point {
-    /// Bytes of the file that are replaced.
+    /// The bytes of the file that are replaced.
     range: Range<usize>,
     pub line: usize,
     pub function: String,
     kind: Kind,
-    /// What each change does, in words.
+    /// A description of each change.
     pub changes: Vec<String>,
 }
 
 #[derive(Debug)]
 enum Kind {
-    /// Both operands, the operator, and what may stand for it.
+    /// Both operands, the operator, and its replacements.
     Binary {
         left: Range<usize>,
         right: Range<usize>,
@@ -55,12 +56,12 @@ enum Kind {
         text: String,
         others: Vec<String>,
     },
-    /// Values which a function may return at its start.
+    /// Values that a function may return at its start.
     Body {
         values: Vec<&'static str>,
     },
     Statement,
-    /// An arm without a guard, where one is added, to leave the arm out.
+    /// An arm without a guard. The change adds a guard that is never true.
     Arm,
     Guard,
 }
@@ -71,7 +72,7 @@ impl Point {
     }
 }
 
-/// All places in `source`, outer ones before those in them.
+/// All places in `source`, outer ones before inner ones.
 pub fn points(source: &str) -> syn::Result<Vec<Point>> {
     let file = syn::parse_file(source)?;
     let mut finder = Finder { source, function: Vec::new(), is_const: 0, points: Vec::new() };
@@ -81,13 +82,13 @@ pub fn points(source: &str) -> syn::Result<Vec<Point>> {
     Ok(points)
 }
 
-/// Where in the changed file each place came to be.
+/// The changed file, and the range of each place in it.
 pub struct Rendered {
     pub text: String,
     pub ranges: Vec<Range<usize>>,
 }
 
-/// `source` with all changes of `points`, whose numbers begin with those of `first`.
+/// `source` with all changes of `points`. `first` contains the number of the first change of each place.
 pub fn render(source: &str, points: &[Point], first: &[Option<u32>]) -> Rendered {
     let mut rendered = Rendered { text: String::new(), ranges: vec![0..0; points.len()] };
     let mut renderer = Renderer { source, points, first, into: &mut rendered };
@@ -98,7 +99,7 @@ pub fn render(source: &str, points: &[Point], first: &[Option<u32>]) -> Rendered
 struct Renderer<'a> {
     source: &'a str,
     points: &'a [Point],
-    /// The number of the first change of each place; none if it is not to be changed, as that does not compile.
+    /// The number of the first change of each place, or `None` if its changes do not compile.
     first: &'a [Option<u32>],
     into: &'a mut Rendered,
 }
@@ -108,7 +109,7 @@ impl Renderer<'_> {
         self.into.text.push_str(text);
     }
 
-    /// A part of the source with all places in it, but for those up to `outer`.
+    /// Writes a part of the source with all places in it, except for those up to `outer`.
     fn part(&mut self, range: Range<usize>, outer: Option<usize>) {
         let mut at = range.start;
         let mut next = outer.map_or(0, |outer| outer + 1);
@@ -188,12 +189,12 @@ impl Renderer<'_> {
 struct Finder<'a> {
     source: &'a str,
     function: Vec<String>,
-    /// How many constants this is in: they are computed by the compiler, which cannot be asked.
+    /// How many constants are around this. The compiler computes them, so they cannot choose a change at run time.
     is_const: usize,
     points: Vec<Point>,
 }
 
-/// What may stand for an operator.
+/// The replacements for an operator.
 fn others(op: &BinOp) -> Option<(&'static str, Vec<&'static str>)> {
     Some(match op {
         BinOp::Add(_) | BinOp::AddAssign(_) => ("+", vec!["-", "*"]),
@@ -408,7 +409,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                         | BinOp::Shr(_) => Kind::Binary { left, right, op, others, compares: false },
                         _ => {
                             self.add(range.clone(), Kind::Assign { place: left, right, op, others }, changes);
-                            // The place is written twice, and so is not changed itself.
+                            // The left side is written twice, so it is not changed itself.
                             return self.visit_expr(&expr.right);
                         }
                     };
@@ -443,7 +444,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         self.add(Self::range(expr), Kind::Number { text, others }, changes);
     }
 
-    /// A constant's name, where it is used: a length, a threshold, a mask. What is no number does not compile.
+    /// The use of a constant: a length, a threshold, a mask. If it is not a number, the change does not compile.
     fn visit_expr_path(&mut self, expr: &'ast syn::ExprPath) {
         let name = expr.path.segments.last().unwrap();
         let text = self.text(&Self::range(expr));
@@ -485,7 +486,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 mod tests {
     use super::*;
 
-    /// What becomes of an expression, with the first change numbered 0.
+    /// Changes a source file, with the first change numbered 0. Returns the new text and the changes.
     fn changed(source: &str) -> (String, Vec<String>) {
         let points = points(source).unwrap();
         let mut number = 0;
