@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context as _, ensure};
-use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind};
+use object::{Object as _, ObjectSection as _, ObjectSymbol as _};
 
 use crate::{objects, source};
 
@@ -82,8 +82,8 @@ fn statics(program: &[u8]) -> anyhow::Result<BTreeMap<u64, (u64, String)>> {
         let constant = name.rsplit("::").next().is_some_and(|last| {
             last.chars().all(|char| char.is_ascii_uppercase() || char.is_ascii_digit() || char == '_')
         });
-        let kind = file.section_by_index(section)?.kind();
-        if name.starts_with("fastutf::") && constant && kind == SectionKind::ReadOnlyData && symbol.size() > 0 {
+        let read_only = file.section_by_index(section)?.name()?.starts_with(".rodata");
+        if name.starts_with("fastutf::") && constant && read_only && symbol.size() > 0 {
             places.insert(symbol.address(), (symbol.size(), name));
         }
     }
