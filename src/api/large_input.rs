@@ -30,7 +30,8 @@ fn visit(src: &[u8], visit: &mut dyn FnMut(&[u8]) -> bool) -> bool {
     visit(rest)
 }
 
-/// The sum of `count` over all pieces. It is a function, not a closure, so that its code is not copied to here.
+/// The sum of `count` over all pieces. `count` is a function pointer: a closure would be compiled
+/// here once more.
 #[cold]
 #[inline(never)]
 pub(crate) fn sum(src: &[u8], isa: Isa, order: ByteOrder, count: fn(Isa, ByteOrder, &[u8]) -> usize) -> usize {

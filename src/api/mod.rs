@@ -85,7 +85,7 @@ impl Isa {
         dispatch!(self, utf16_to_utf8[const order](src, dst))
     }
 
-    // Each `dispatch!` compiles a kernel for each instruction set. So there is only one for a kernel, here.
+    // Each `dispatch!` compiles its kernel for each instruction set, so there is only one for each kernel.
 
     #[inline(always)]
     fn validate_utf8_part(self, src: &[u8]) -> Result<(), Utf8Error> {
@@ -117,7 +117,7 @@ impl Isa {
     }
 
     #[inline(always)]
-    fn count_chars_of_part(self, order: ByteOrder, src: &[u8]) -> usize {
+    fn count_chars_of_utf16_part(self, order: ByteOrder, src: &[u8]) -> usize {
         dispatch!(self, count_chars_utf16[const order](src))
     }
 
@@ -132,9 +132,9 @@ impl Isa {
     #[inline(always)]
     fn count_chars_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
         if src.len() >= large_input::FROM {
-            return large_input::sum(src, self, order, Self::count_chars_of_part);
+            return large_input::sum(src, self, order, Self::count_chars_of_utf16_part);
         }
-        self.count_chars_of_part(order, src)
+        self.count_chars_of_utf16_part(order, src)
     }
 
     #[cfg(feature = "alloc")]

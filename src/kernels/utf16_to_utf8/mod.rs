@@ -127,7 +127,7 @@ use crate::endian::ByteOrder;
 use crate::error::Utf16Error;
 use crate::kernels::swap_utf16::swapped;
 use crate::kernels::tables::{ONE_OR_TWO, ONE_TO_THREE};
-use crate::kernels::validate_utf16::ends_high;
+use crate::kernels::validate_utf16::{ends_high, word};
 use crate::scalar;
 use crate::simd::{Lanes, Simd};
 use ends::BYTES_OF_16_UNITS;
@@ -302,7 +302,7 @@ const SHORT_RUNS: u32 = 2;
 /// 12 bytes after it, and half a pair may have to be taken back.
 const SAVED: usize = 16;
 
-/// Converts code units in byte order `order` to words.
+/// The words of code units in this byte order.
 #[inline(always)]
 fn units<S: Lanes>(isa: S, order: ByteOrder, raw: S::V) -> S::V {
     if order.is_big() { swapped(isa, raw) } else { raw }
@@ -361,7 +361,7 @@ fn load_two<S: Lanes>(isa: S, window: &[u8]) -> Two<S> {
 
 /// Bits that an ASCII code unit leaves clear, in text of this byte order.
 const fn not_ascii(order: ByteOrder) -> u16 {
-    if order.is_big() { 0xFF80u16.swap_bytes() } else { 0xFF80 }
+    word(order, 0xFF80)
 }
 
 /// The ASCII bytes of [`load_two`].
@@ -400,8 +400,7 @@ fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         }
         patience = if read - start >= 2 * RUN { SHORT_RUNS } else { patience - 1 };
         if patience == 0 {
-            let upper = if order.is_big() { 0xF800u16.swap_bytes() } else { 0xF800 };
-            break if none_has(isa, two.0 | two.1, upper) { Next::Two } else { Next::Mix };
+            break if none_has(isa, two.0 | two.1, word(order, 0xF800)) { Next::Two } else { Next::Mix };
         }
         let Some(step) = step(isa, order, src, read, dst, written, &mut saved) else { break Next::Edge };
         path!("others among ASCII");
@@ -412,8 +411,8 @@ fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     next
 }
 
-/// Converts two vectors at a time while they are ASCII. Returns the number of vectors written, and the first two that
-/// are not ASCII, unless the end of the input or of the output came first.
+/// Converts two vectors at a time while they are ASCII. Returns the number of units converted, and the first two
+/// vectors that are not ASCII, unless the end of the input or of the output came first.
 #[inline(always)]
 fn ascii_vectors<S: Lanes>(
     isa: S,
@@ -833,7 +832,7 @@ fn step<S: Lanes>(
 /// Converts 16 units at a time, of any kind, and then the last ones.
 #[inline(always)]
 fn edge<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
-    // In here, so that it is one function, however often it is called.
+    // `vectorize` is in here, and not in the callers: each call of it makes one function.
     isa.vectorize(
         #[inline(always)]
         || by_16(isa, cursor),

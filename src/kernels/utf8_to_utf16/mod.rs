@@ -467,8 +467,8 @@ fn widen<S: Lanes>(isa: S, order: ByteOrder, window: &[u8], at: usize, out: &mut
         let mut k = 0;
         while k < BLOCK {
             let (low, high) = isa.widened(vectors[k / S::WIDTH]);
-            isa.store(out, 2 * k, in_order(isa, order, low));
-            isa.store(out, 2 * k + S::WIDTH, in_order(isa, order, high));
+            isa.store(out, 2 * k, ascii_in_order(isa, order, low));
+            isa.store(out, 2 * k + S::WIDTH, ascii_in_order(isa, order, high));
             k += S::WIDTH;
         }
         return;
@@ -490,12 +490,12 @@ fn widen_half<S: Lanes>(
     out: &mut [MaybeUninit<u8>],
     to: usize,
 ) {
-    isa.store(out, to, in_order(isa, order, isa.load_widened(src, from)));
+    isa.store(out, to, ascii_in_order(isa, order, isa.load_widened(src, from)));
 }
 
 /// Zero-extended ASCII in this byte order.
 #[inline(always)]
-fn in_order<S: Lanes>(isa: S, order: ByteOrder, words: S::V) -> S::V {
+fn ascii_in_order<S: Lanes>(isa: S, order: ByteOrder, words: S::V) -> S::V {
     if order.is_big() { isa.shl16::<8>(words) } else { words }
 }
 
