@@ -49,10 +49,8 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     emulation.write_module(&copy)?;
     let mut tests = source::cargo();
     tests.current_dir(&copy);
-    // The project's own tests have compiled the dependencies, so they need not be compiled again.
-    if std::env::var_os("CARGO_TARGET_DIR").is_none() {
-        tests.env("CARGO_TARGET_DIR", root.join("target"));
-    }
+    // A folder of its own: cargo gives the copy's programs the names of the project's, and would run one for the other.
+    tests.env("CARGO_TARGET_DIR", work.join("build"));
     tests.args(["test", "--package=fastutf", "--lib", "--test=suite", "--"]).args(options.arguments);
     if std::env::var_os("FASTUTF_TEST_THIN").is_none() {
         tests.env("FASTUTF_TEST_THIN", "100");
