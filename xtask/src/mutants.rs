@@ -234,7 +234,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         let of_points = fs::read(&path)?;
         reached.push(of_points.iter().map(|&byte| byte == b'1').collect::<Vec<_>>());
         println!("{:7.2} s  {}", start.elapsed().as_secs_f64(), stage.name);
-        limits.push(start.elapsed() * 4 + Duration::from_secs(10));
+        limits.push(start.elapsed() * 3 + Duration::from_secs(3));
     }
 
     let next = AtomicUsize::new(0);

@@ -21,14 +21,72 @@ use crate::kernels::validate_utf8::continuations;
 use crate::kernels::validate_utf16::{low, matches, whole_units};
 use crate::simd::Lanes;
 
-/// The sum of what `minus_counts` returns for two vectors at a time: in each byte, minus a count of at most `MAX`.
-/// `src` is padded to a multiple of two vectors, with at least one zero.
+/// What is counted in the bytes of two vectors.
+///
+/// Not a closure: there is one copy of `sum_counts` in an instruction set's code before optimisation, not four.
+#[derive(Clone, Copy)]
+enum Counted {
+    Continuations,
+    /// One for each character in UTF-8, and one more for each that starts with F0 or above.
+    Utf16Units,
+    /// Both bytes of each low surrogate.
+    LowSurrogateBytes(ByteOrder),
+    /// One for each unit from U+0080 on, and one more from U+0800 on unless it is a surrogate.
+    MoreUtf8Bytes(ByteOrder),
+}
+
+impl Counted {
+    /// The largest count in a byte.
+    #[inline(always)]
+    fn max(self) -> usize {
+        if matches!(self, Self::Utf16Units) { 4 } else { 2 }
+    }
+
+    /// In each byte, minus the count for some bytes of `a` and `b`.
+    #[inline(always)]
+    fn minus<S: Lanes>(self, isa: S, a: S::V, b: S::V) -> S::V {
+        match self {
+            Self::Continuations => isa.add8(continuations(isa, a), continuations(isa, b)),
+            Self::Utf16Units => {
+                // Minus the number of units, by the high nibble of the byte.
+                const NO: u8 = 0;
+                const ONE: u8 = 1u8.wrapping_neg();
+                const TWO: u8 = 2u8.wrapping_neg();
+                let table = [ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, NO, NO, NO, NO, ONE, ONE, ONE, TWO];
+                let table = isa.lanes(table);
+                isa.add8(isa.shuffle(table, isa.high_nibbles(a)), isa.shuffle(table, isa.high_nibbles(b)))
+            }
+            Self::LowSurrogateBytes(order) => isa.add8(low(isa, order, a), low(isa, order, b)),
+            Self::MoreUtf8Bytes(order) => minus_more_utf8_bytes(isa, order, a, b),
+        }
+    }
+}
+
 #[inline(always)]
-fn sum_counts<const MAX: usize, S: Lanes>(
-    isa: S,
-    src: &[u8],
-    minus_counts: impl Fn(S::V, S::V) -> S::V + Copy,
-) -> usize {
+fn minus_more_utf8_bytes<S: Lanes>(isa: S, order: ByteOrder, a: S::V, b: S::V) -> S::V {
+    if S::PREFERS_REGISTERS {
+        let (even, odd) = isa.unzip8(a, b);
+        let (low, high) = if order.is_big() { (odd, even) } else { (even, odd) };
+        let (zero, upper) = (isa.splat8(0), high & isa.splat8(0xF8));
+        let not_zero = |bytes| isa.eq8(bytes, zero) ^ isa.splat8(0xFF);
+        let from_80 = isa.gt_i8(zero, low) | not_zero(high);
+        let (from_800, surrogate) = (not_zero(upper), isa.eq8(upper, isa.splat8(0xD8)));
+        return isa.add8(from_80, isa.sub8(from_800, surrogate));
+    }
+    // A byte for each unit of both vectors, saturated to 7F.
+    let native = |units| if order.is_big() { swapped(isa, units) } else { units };
+    let scaled = |units| isa.shr16::<5>(native(units));
+    let scaled = isa.narrow_i16(scaled(a), scaled(b));
+    let from_80 = isa.gt_i8(scaled, isa.splat8((0x7F >> 5) as u8));
+    let from_800 = isa.gt_i8(scaled, isa.splat8((0x7FF >> 5) as u8));
+    let surrogate = |units| matches(isa, order, units, 0xF800, 0xD800);
+    let surrogate = isa.narrow_i16(surrogate(a), surrogate(b));
+    isa.add8(from_80, isa.sub8(from_800, surrogate))
+}
+
+/// The sum of all counts. `src` is padded to a multiple of two vectors, with at least one zero.
+#[inline(always)]
+fn sum_counts<S: Lanes>(isa: S, src: &[u8], counted: Counted) -> usize {
     /// Zeros, then ones: a mask of the last bytes of a vector.
     static LAST: [u8; 64] = {
         let mut mask = [0; 64];
@@ -41,31 +99,31 @@ fn sum_counts<const MAX: usize, S: Lanes>(
     };
     let zeros = isa.splat8(0);
     let Some(last) = src.len().checked_sub(S::WIDTH) else {
-        return isa.sum8(isa.sub8(zeros, minus_counts(isa.load_padded(src), zeros))) as usize;
+        return isa.sum8(isa.sub8(zeros, counted.minus(isa, isa.load_padded(src), zeros))) as usize;
     };
     // The bytes of the last vector that are not in the one before it.
     let only_last = |count: usize| isa.load(src, last) & isa.load(&LAST, 32 - S::WIDTH + count);
     let pair = 2 * S::WIDTH;
     if last < S::WIDTH {
-        return isa.sum8(isa.sub8(zeros, minus_counts(isa.load(src, 0), only_last(last)))) as usize;
+        return isa.sum8(isa.sub8(zeros, counted.minus(isa, isa.load(src, 0), only_last(last)))) as usize;
     }
     let (pairs, rest) = src.split_at(src.len() / pair * pair);
     let (first, second) = (rest.len().saturating_sub(S::WIDTH), rest.len().min(S::WIDTH));
     let before_last = isa.load(src, last - S::WIDTH) & isa.load(&LAST, 32 - S::WIDTH + first);
-    let mut counts = isa.sub8(zeros, minus_counts(before_last, only_last(second)));
+    let mut counts = isa.sub8(zeros, counted.minus(isa, before_last, only_last(second)));
     let mut total = 0;
     // As many pairs as cannot overflow a byte, where one has been counted already.
-    for part in pairs.chunks((255 / MAX - 1) * pair) {
+    for part in pairs.chunks((255 / counted.max() - 1) * pair) {
         // Two independent sums, so that neither waits for the previous addition.
         let mut others = zeros;
         let mut blocks = part.chunks_exact(2 * pair);
         for block in &mut blocks {
-            counts = isa.sub8(counts, minus_counts(isa.load(block, 0), isa.load(block, S::WIDTH)));
+            counts = isa.sub8(counts, counted.minus(isa, isa.load(block, 0), isa.load(block, S::WIDTH)));
             let (a, b) = (isa.load(block, 2 * S::WIDTH), isa.load(block, 3 * S::WIDTH));
-            others = isa.sub8(others, minus_counts(a, b));
+            others = isa.sub8(others, counted.minus(isa, a, b));
         }
         if let pair @ [_, ..] = blocks.remainder() {
-            counts = isa.sub8(counts, minus_counts(isa.load(pair, 0), isa.load(pair, S::WIDTH)));
+            counts = isa.sub8(counts, counted.minus(isa, isa.load(pair, 0), isa.load(pair, S::WIDTH)));
         }
         total += isa.sum8(isa.add8(counts, others)) as usize;
         counts = zeros;
@@ -75,76 +133,23 @@ fn sum_counts<const MAX: usize, S: Lanes>(
 
 #[inline(always)]
 pub(crate) fn chars_utf8<S: Lanes>(isa: S, src: &[u8]) -> usize {
-    let count = sum_counts::<2, S>(
-        isa,
-        src,
-        #[inline(always)]
-        |a, b| isa.add8(continuations(isa, a), continuations(isa, b)),
-    );
-    src.len() - count
+    src.len() - sum_counts(isa, src, Counted::Continuations)
 }
 
-/// Counts one unit for each character, and one more for each that starts with F0 or above.
 #[inline(always)]
 pub(crate) fn utf16_len<S: Lanes>(isa: S, src: &[u8]) -> usize {
-    // Minus the number of units, by the high nibble of the byte.
-    const NO: u8 = 0;
-    const ONE: u8 = 1u8.wrapping_neg();
-    const TWO: u8 = 2u8.wrapping_neg();
-    let units = |bytes| {
-        let table = [ONE, ONE, ONE, ONE, ONE, ONE, ONE, ONE, NO, NO, NO, NO, ONE, ONE, ONE, TWO];
-        isa.shuffle(isa.lanes(table), isa.high_nibbles(bytes))
-    };
-    let units = sum_counts::<4, S>(
-        isa,
-        src,
-        #[inline(always)]
-        |a, b| isa.add8(units(a), units(b)),
-    );
     // Subtracts the zeros after `src`.
-    units - (2 * S::WIDTH - src.len() % (2 * S::WIDTH))
+    sum_counts(isa, src, Counted::Utf16Units) - (2 * S::WIDTH - src.len() % (2 * S::WIDTH))
 }
 
 #[inline(always)]
 pub(crate) fn chars_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize {
     let src = whole_units(src);
-    let low_bytes = sum_counts::<2, S>(
-        isa,
-        src,
-        #[inline(always)]
-        |a, b| isa.add8(low(isa, order, a), low(isa, order, b)),
-    );
-    (src.len() - low_bytes) / 2
+    (src.len() - sum_counts(isa, src, Counted::LowSurrogateBytes(order))) / 2
 }
 
-/// Counts 1 byte for a unit, one more from U+0080 on, and another from U+0800 on unless it is a surrogate.
 #[inline(always)]
 pub(crate) fn utf8_len<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize {
     let src = whole_units(src);
-    let more = sum_counts::<2, S>(
-        isa,
-        src,
-        #[inline(always)]
-        |a, b| {
-            if S::PREFERS_REGISTERS {
-                let (even, odd) = isa.unzip8(a, b);
-                let (low, high) = if order.is_big() { (odd, even) } else { (even, odd) };
-                let (zero, upper) = (isa.splat8(0), high & isa.splat8(0xF8));
-                let not_zero = |bytes| isa.eq8(bytes, zero) ^ isa.splat8(0xFF);
-                let from_80 = isa.gt_i8(zero, low) | not_zero(high);
-                let (from_800, surrogate) = (not_zero(upper), isa.eq8(upper, isa.splat8(0xD8)));
-                return isa.add8(from_80, isa.sub8(from_800, surrogate));
-            }
-            // A byte for each unit of both vectors, saturated to 7F.
-            let native = |units| if order.is_big() { swapped(isa, units) } else { units };
-            let scaled = |units| isa.shr16::<5>(native(units));
-            let scaled = isa.narrow_i16(scaled(a), scaled(b));
-            let from_80 = isa.gt_i8(scaled, isa.splat8((0x7F >> 5) as u8));
-            let from_800 = isa.gt_i8(scaled, isa.splat8((0x7FF >> 5) as u8));
-            let surrogate = |units| matches(isa, order, units, 0xF800, 0xD800);
-            let surrogate = isa.narrow_i16(surrogate(a), surrogate(b));
-            isa.add8(from_80, isa.sub8(from_800, surrogate))
-        },
-    );
-    src.len() / 2 + more
+    src.len() / 2 + sum_counts(isa, src, Counted::MoreUtf8Bytes(order))
 }

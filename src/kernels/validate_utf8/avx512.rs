@@ -81,7 +81,7 @@ use core::arch::x86_64::*;
 
 use crate::error::{Utf8Error, Utf8ErrorKind};
 use crate::info::Utf8Info;
-use crate::kernels::validate_utf8::{Counts, End, THREE, TWO, choose_checks, is_cut, reject};
+use crate::kernels::validate_utf8::{Choice, Counts, End, THREE, TWO, check_by_choice, is_cut, reject};
 use crate::scalar;
 use crate::simd::x86::avx512::{Table, load, load_partial};
 
@@ -447,11 +447,13 @@ fn check_long<const COUNT: bool>(src: &[u8], mut start: usize) -> Result<Counts,
         };
     }
     let long = _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(0xE0u8 as i8)) != 0;
-    let (at, mut counts) = choose_checks(start, FOUR_VECTORS, long, 4, |longest, at, max_blocks| match longest {
-        TWO => run::<2, COUNT>(src, at, max_blocks),
-        THREE => run::<3, COUNT>(src, at, max_blocks),
-        _ => run::<4, COUNT>(src, at, max_blocks),
-    })?;
+    let choice = Choice::new(long, 4);
+    let (at, mut counts) =
+        check_by_choice(start, FOUR_VECTORS, choice, |longest, at, max_blocks| match longest {
+            TWO => run::<2, COUNT>(src, at, max_blocks),
+            THREE => run::<3, COUNT>(src, at, max_blocks),
+            _ => run::<4, COUNT>(src, at, max_blocks),
+        })?;
     if !check_vectors(src, at, _mm512_setzero_si512()) {
         return Err(at);
     }

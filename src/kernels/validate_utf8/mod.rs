@@ -361,11 +361,10 @@ fn check_blocks<const COUNT: bool, S: Lanes>(
     at: usize,
     long: bool,
 ) -> Result<(usize, Counts), usize> {
-    choose_checks(
+    check_by_choice(
         at,
         S::UNROLL * S::WIDTH,
-        long,
-        if S::PREFERS_REGISTERS { 16 } else { 4 },
+        Choice::new(long, if S::PREFERS_REGISTERS { 16 } else { 4 }),
         #[inline(always)]
         |longest, at, max_blocks| match longest {
             TWO => isa.vectorize(
@@ -384,43 +383,73 @@ fn check_blocks<const COUNT: bool, S: Lanes>(
     )
 }
 
-/// Checks blocks of `block` bytes from `at` on, each with the cheapest check that accepts it. `run` performs a check:
-/// it takes the longest character to accept, where to start, and the maximum number of blocks to check that are not
-/// ASCII. `long` says that characters of 3 bytes are expected. After one of 4 bytes, `mix_first` blocks are checked
-/// as if more followed.
+/// Checks blocks of `block` bytes from `at` on, each with the check that `choice` chooses. `run` performs a check: it
+/// takes the longest character to accept, where to start, and the maximum number of blocks to check that are not ASCII.
 #[inline(always)]
-pub(crate) fn choose_checks(
+pub(crate) fn check_by_choice(
     mut at: usize,
     block: usize,
-    long: bool,
-    mix_first: usize,
+    mut choice: Choice,
     run: impl Fn(u8, usize, usize) -> (usize, End, Counts) + Copy,
 ) -> Result<(usize, Counts), usize> {
-    const MAX_BLOCKS_KEPT: usize = 64;
     let mut counts = Counts::ZERO;
-    // How many blocks are still to be checked with a longer check, and how many the next time.
-    let (mut three_left, mut three_next) = (if long { 4 } else { 0 }, 4);
-    let (mut mix_left, mut mix_next) = (0, mix_first);
     loop {
-        let longest = match (three_left, mix_left) {
-            (0, 0) => TWO,
-            (_, 0) => THREE,
-            _ => MIX,
-        };
-        let max_blocks = match longest {
-            TWO => usize::MAX,
-            THREE => three_left,
-            _ => mix_left,
-        };
-        let (start, end, counted);
-        (start, (at, end, counted)) = (at, run(longest, at, max_blocks));
+        let (start, longest) = (at, choice.longest());
+        let (end, counted);
+        (at, end, counted) = run(longest, at, choice.max_blocks());
         counts.add(counted);
         match end {
             End::Input => return Ok((at, counts)),
             End::Invalid => return Err(at),
-            End::Enough | End::Refused => {}
+            End::Enough | End::Refused => choice.learn((at - start) / block, end == End::Refused),
         }
-        let refused = end == End::Refused;
+    }
+}
+
+/// Chooses the cheapest check that is likely to accept the next block.
+pub(crate) struct Choice {
+    /// How many blocks are still to be checked for characters of up to 3 bytes, and how many after the next refusal.
+    three_left: usize,
+    three_next: usize,
+    /// The same for characters of up to 4 bytes.
+    mix_left: usize,
+    mix_next: usize,
+}
+
+impl Choice {
+    /// `long` says that characters of 3 bytes are expected. After one of 4 bytes, `mix_first` blocks are checked as if
+    /// more followed.
+    pub(crate) fn new(long: bool, mix_first: usize) -> Self {
+        Self { three_left: if long { 4 } else { 0 }, three_next: 4, mix_left: 0, mix_next: mix_first }
+    }
+
+    /// The longest character that the next check accepts.
+    #[inline(always)]
+    fn longest(&self) -> u8 {
+        match (self.three_left, self.mix_left) {
+            (0, 0) => TWO,
+            (_, 0) => THREE,
+            _ => MIX,
+        }
+    }
+
+    /// The maximum number of blocks for the next check.
+    #[inline(always)]
+    fn max_blocks(&self) -> usize {
+        match self.longest() {
+            TWO => usize::MAX,
+            THREE => self.three_left,
+            _ => self.mix_left,
+        }
+    }
+
+    /// The check accepted so many blocks. Not inlined: this is the same for all instruction sets.
+    #[cold]
+    #[inline(never)]
+    fn learn(&mut self, blocks: usize, refused: bool) {
+        const MAX_BLOCKS_KEPT: usize = 64;
+        let doubled = |blocks: usize| (2 * blocks).min(MAX_BLOCKS_KEPT);
+        let longest = self.longest();
         path!(match (longest, refused) {
             (TWO, true) => "a block that is not of 2 bytes",
             (TWO, false) => "as many of 2 bytes as can be counted",
@@ -429,14 +458,15 @@ pub(crate) fn choose_checks(
             _ => "enough blocks of 4 bytes",
         });
         match longest {
-            TWO if refused => (three_left, three_next) = (three_next, (2 * three_next).min(MAX_BLOCKS_KEPT)),
+            TWO if refused => (self.three_left, self.three_next) = (self.three_next, doubled(self.three_next)),
+            TWO => {}
             THREE => {
-                three_left = three_left.saturating_sub((at - start) / block);
+                self.three_left = self.three_left.saturating_sub(blocks);
                 if refused {
-                    (mix_left, mix_next) = (mix_next, (2 * mix_next).min(MAX_BLOCKS_KEPT));
+                    (self.mix_left, self.mix_next) = (self.mix_next, doubled(self.mix_next));
                 }
             }
-            _ => mix_left = 0,
+            _ => self.mix_left = 0,
         }
     }
 }
