@@ -8,11 +8,11 @@ use fastutf::stream::{ByteOrder, Encoding, Source, StreamError, StreamErrorKind,
 use fastutf::{FromUtf8Error, Isa, Stop, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 
 use crate::common::told::encode;
-use crate::common::{Filler, hex};
+use crate::common::{Filler, hex, one_in_emulated};
 
 /// Texts of every kind and of lengths on either side of every block.
 fn texts() -> impl Iterator<Item = String> {
-    let lens = (0..=70).chain([127, 128, 129, 200, 1000]);
+    let lens = (0..=70).step_by(one_in_emulated().min(7)).chain([127, 128, 129, 200, 1000]);
     lens.flat_map(|len| Filler::ALL.map(|filler| String::from_utf8(filler.before(len)).unwrap()))
 }
 
