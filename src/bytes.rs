@@ -310,7 +310,7 @@ pub fn utf8_to_utf16be_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8
 /// # Ok::<(), fastutf::Utf16Error>(())
 /// ```
 pub fn utf16le_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf16Error> {
-    put(src, dst, max_utf8_len, crate::utf16le_to_utf8_uninit, moved_by)
+    put(src, dst, max_utf8_len, crate::utf16le_to_utf8_uninit, Utf16Error::moved_by)
 }
 
 /// Converts UTF-16BE to UTF-8 and appends it to `dst`. Reports how much was read and written, both in bytes, and why
@@ -325,7 +325,7 @@ pub fn utf16le_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf1
 /// # Ok::<(), fastutf::Utf16Error>(())
 /// ```
 pub fn utf16be_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf16Error> {
-    put(src, dst, max_utf8_len, crate::utf16be_to_utf8_uninit, moved_by)
+    put(src, dst, max_utf8_len, crate::utf16be_to_utf8_uninit, Utf16Error::moved_by)
 }
 
 /// One code unit, 2 bytes, for each byte of UTF-8.
@@ -336,11 +336,6 @@ fn max_utf16_len(len: usize) -> usize {
 /// 3 bytes for each code unit of UTF-16.
 fn max_utf8_len(len: usize) -> usize {
     (len / 2).saturating_mul(3)
-}
-
-/// The same error in an input that has `offset` more bytes at its start.
-fn moved_by(error: Utf16Error, offset: usize) -> Utf16Error {
-    Utf16Error { valid_up_to: error.valid_up_to + offset, ..error }
 }
 
 /// Converts directly into `dst` if its next chunk is large, or is all the room there is. Otherwise converts into a

@@ -71,13 +71,47 @@ impl fmt::Display for Utf8ErrorKind {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Utf8Error {
-    pub(crate) valid_up_to: usize,
-    /// 0 stands for "the input ends here": `error_len` of `None`.
-    pub(crate) error_len: u8,
-    pub(crate) kind: Utf8ErrorKind,
+    valid_up_to: usize,
+    what: IllFormed,
+}
+
+/// The kind and the length of an ill-formed sequence.
+///
+/// They are a single number because a value of two numbers is returned in registers, and so is its `Result`. A value of
+/// three is returned through memory, which a short call notices.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum IllFormed {
+    Incomplete,
+    Missing1st,
+    Missing2nd,
+    Missing3rd,
+    StrayContinuation,
+    Overlong,
+    Surrogate,
+    AboveMax,
+    FiveOrSixByteForm,
+    InvalidLead,
 }
 
 impl Utf8Error {
+    /// `error_len` is what [`error_len`](Self::error_len) is to return: `None` if `Incomplete`, 1 to 3 if
+    /// `MissingContinuation`, otherwise 1.
+    pub(crate) const fn new(valid_up_to: usize, error_len: Option<usize>, kind: Utf8ErrorKind) -> Self {
+        let what = match (kind, error_len) {
+            (Utf8ErrorKind::Incomplete, _) => IllFormed::Incomplete,
+            (Utf8ErrorKind::MissingContinuation, Some(3)) => IllFormed::Missing3rd,
+            (Utf8ErrorKind::MissingContinuation, Some(2)) => IllFormed::Missing2nd,
+            (Utf8ErrorKind::MissingContinuation, _) => IllFormed::Missing1st,
+            (Utf8ErrorKind::StrayContinuation, _) => IllFormed::StrayContinuation,
+            (Utf8ErrorKind::Overlong, _) => IllFormed::Overlong,
+            (Utf8ErrorKind::Surrogate, _) => IllFormed::Surrogate,
+            (Utf8ErrorKind::AboveMax, _) => IllFormed::AboveMax,
+            (Utf8ErrorKind::FiveOrSixByteForm, _) => IllFormed::FiveOrSixByteForm,
+            (Utf8ErrorKind::InvalidLead, _) => IllFormed::InvalidLead,
+        };
+        Self { valid_up_to, what }
+    }
+
     /// Returns the offset, in bytes, of the ill-formed sequence. Everything before it is well-formed UTF-8.
     ///
     /// ```
@@ -100,9 +134,11 @@ impl Utf8Error {
     /// ```
     #[must_use]
     pub const fn error_len(&self) -> Option<usize> {
-        match self.error_len {
-            0 => None,
-            len => Some(len as usize),
+        match self.what {
+            IllFormed::Incomplete => None,
+            IllFormed::Missing3rd => Some(3),
+            IllFormed::Missing2nd => Some(2),
+            _ => Some(1),
         }
     }
 
@@ -114,7 +150,18 @@ impl Utf8Error {
     /// ```
     #[must_use]
     pub const fn kind(&self) -> Utf8ErrorKind {
-        self.kind
+        match self.what {
+            IllFormed::Incomplete => Utf8ErrorKind::Incomplete,
+            IllFormed::Missing1st | IllFormed::Missing2nd | IllFormed::Missing3rd => {
+                Utf8ErrorKind::MissingContinuation
+            }
+            IllFormed::StrayContinuation => Utf8ErrorKind::StrayContinuation,
+            IllFormed::Overlong => Utf8ErrorKind::Overlong,
+            IllFormed::Surrogate => Utf8ErrorKind::Surrogate,
+            IllFormed::AboveMax => Utf8ErrorKind::AboveMax,
+            IllFormed::FiveOrSixByteForm => Utf8ErrorKind::FiveOrSixByteForm,
+            IllFormed::InvalidLead => Utf8ErrorKind::InvalidLead,
+        }
     }
 
     /// The same error in an input that has `offset` more bytes at its start.
@@ -166,7 +213,7 @@ impl fmt::Debug for Utf8Error {
         f.debug_struct("Utf8Error")
             .field("valid_up_to", &self.valid_up_to)
             .field("error_len", &self.error_len())
-            .field("kind", &self.kind)
+            .field("kind", &self.kind())
             .finish()
     }
 }
@@ -238,13 +285,38 @@ impl fmt::Display for Utf16ErrorKind {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Utf16Error {
-    pub(crate) valid_up_to: usize,
-    pub(crate) kind: Utf16ErrorKind,
-    /// Whether offsets count bytes (else code units).
-    pub(crate) bytes: bool,
+    valid_up_to: usize,
+    what: Unpaired,
+}
+
+/// The kind, and whether offsets count code units or bytes, in one number for the same reason as [`IllFormed`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Unpaired {
+    HighUnit,
+    LowUnit,
+    TrailingHighUnit,
+    HighBytes,
+    LowBytes,
+    TrailingHighBytes,
+    TrailingByte,
 }
 
 impl Utf16Error {
+    /// `valid_up_to` is in bytes.
+    pub(crate) const fn in_bytes_at(valid_up_to: usize, kind: Utf16ErrorKind) -> Self {
+        let what = match kind {
+            Utf16ErrorKind::UnpairedHighSurrogate => Unpaired::HighBytes,
+            Utf16ErrorKind::UnpairedLowSurrogate => Unpaired::LowBytes,
+            Utf16ErrorKind::TrailingHighSurrogate => Unpaired::TrailingHighBytes,
+            Utf16ErrorKind::TrailingByte => Unpaired::TrailingByte,
+        };
+        Self { valid_up_to, what }
+    }
+
+    const fn is_in_bytes(self) -> bool {
+        !matches!(self.what, Unpaired::HighUnit | Unpaired::LowUnit | Unpaired::TrailingHighUnit)
+    }
+
     /// Returns the offset of the unpaired surrogate or of the trailing byte, in code units for `&[u16]` input and in
     /// bytes for UTF-16LE and UTF-16BE. Everything before it is well-formed UTF-16.
     ///
@@ -268,9 +340,10 @@ impl Utf16Error {
     /// ```
     #[must_use]
     pub const fn error_len(&self) -> Option<usize> {
-        match self.kind {
-            Utf16ErrorKind::TrailingHighSurrogate | Utf16ErrorKind::TrailingByte => None,
-            _ => Some(if self.bytes { 2 } else { 1 }),
+        match self.what {
+            Unpaired::TrailingHighUnit | Unpaired::TrailingHighBytes | Unpaired::TrailingByte => None,
+            Unpaired::HighUnit | Unpaired::LowUnit => Some(1),
+            Unpaired::HighBytes | Unpaired::LowBytes => Some(2),
         }
     }
 
@@ -282,24 +355,45 @@ impl Utf16Error {
     /// ```
     #[must_use]
     pub const fn kind(&self) -> Utf16ErrorKind {
-        self.kind
+        match self.what {
+            Unpaired::HighUnit | Unpaired::HighBytes => Utf16ErrorKind::UnpairedHighSurrogate,
+            Unpaired::LowUnit | Unpaired::LowBytes => Utf16ErrorKind::UnpairedLowSurrogate,
+            Unpaired::TrailingHighUnit | Unpaired::TrailingHighBytes => Utf16ErrorKind::TrailingHighSurrogate,
+            Unpaired::TrailingByte => Utf16ErrorKind::TrailingByte,
+        }
+    }
+
+    /// The same error in an input that has `offset` more bytes, or code units, at its start.
+    #[cfg(feature = "bytes")]
+    pub(crate) const fn moved_by(self, offset: usize) -> Self {
+        Self { valid_up_to: self.valid_up_to + offset, ..self }
     }
 
     /// The same error, counted in bytes.
     pub(crate) const fn in_bytes(self) -> Self {
-        Self { valid_up_to: if self.bytes { self.valid_up_to } else { 2 * self.valid_up_to }, bytes: true, ..self }
+        let valid_up_to = if self.is_in_bytes() { self.valid_up_to } else { 2 * self.valid_up_to };
+        Self::in_bytes_at(valid_up_to, self.kind())
     }
 
-    /// The same error, counted in code units.
+    /// An error in bytes, counted in code units.
+    #[cold]
+    #[inline(never)]
     pub(crate) const fn in_units(self) -> Self {
-        Self { valid_up_to: self.valid_up_to / 2, bytes: false, ..self }
+        let what = match self.what {
+            Unpaired::HighBytes => Unpaired::HighUnit,
+            Unpaired::LowBytes => Unpaired::LowUnit,
+            Unpaired::TrailingHighBytes => Unpaired::TrailingHighUnit,
+            // `&[u16]` has no odd byte.
+            what => what,
+        };
+        Self { valid_up_to: self.valid_up_to / 2, what }
     }
 }
 
 impl fmt::Display for Utf16Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unit = if self.bytes { "byte" } else { "code unit" };
-        write!(f, "invalid utf-16 at {unit} {}: {}", self.valid_up_to, self.kind)
+        let unit = if self.is_in_bytes() { "byte" } else { "code unit" };
+        write!(f, "invalid utf-16 at {unit} {}: {}", self.valid_up_to, self.kind())
     }
 }
 
@@ -309,8 +403,8 @@ impl fmt::Debug for Utf16Error {
         f.debug_struct("Utf16Error")
             .field("valid_up_to", &self.valid_up_to)
             .field("error_len", &self.error_len())
-            .field("kind", &self.kind)
-            .field("unit", &format_args!("{}", if self.bytes { "byte" } else { "code unit" }))
+            .field("kind", &self.kind())
+            .field("unit", &format_args!("{}", if self.is_in_bytes() { "byte" } else { "code unit" }))
             .finish()
     }
 }

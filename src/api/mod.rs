@@ -276,7 +276,7 @@ operations! {
     /// assert!(fastutf::from_utf8(b"na\xC3").is_err());
     /// ```
     fn from_utf8(isa, src: &[u8]) -> Result<&str, Utf8Error> {
-        isa.validate_utf8(src)?;
+        validate_utf8(isa, src)?;
         // SAFETY: it has just been validated.
         Ok(unsafe { core::str::from_utf8_unchecked(src) })
     }
@@ -293,7 +293,7 @@ operations! {
     /// assert_eq!(bytes, *b"NA\xC3\xAFVE");
     /// ```
     fn from_utf8_mut(isa, src: &mut [u8]) -> Result<&mut str, Utf8Error> {
-        isa.validate_utf8(src)?;
+        validate_utf8(isa, src)?;
         // SAFETY: it has just been validated.
         Ok(unsafe { core::str::from_utf8_unchecked_mut(src) })
     }

@@ -38,7 +38,8 @@ pub(crate) fn is_ascii(src: &[u8]) -> bool {
     src.is_ascii()
 }
 
-#[inline(always)]
+/// Not inlined: every call of a kernel would have to save the registers that this needs.
+#[inline(never)]
 pub(crate) fn validate_utf8(src: &[u8]) -> Result<(), Utf8Error> {
     check_utf8(src).map_err(|at| utf8_error_at(src, at))
 }
@@ -96,7 +97,7 @@ pub(crate) fn utf8_error_at(src: &[u8], at: usize) -> Utf8Error {
     use Utf8ErrorKind::*;
     let rest = &src[at..];
     let Some(len) = ill_formed_len(rest) else {
-        return Utf8Error { valid_up_to: at, error_len: 0, kind: Incomplete };
+        return Utf8Error::new(at, None, Incomplete);
     };
     let kind = match (rest[0], rest.get(1)) {
         (0x80..=0xBF, _) => StrayContinuation,
@@ -107,7 +108,7 @@ pub(crate) fn utf8_error_at(src: &[u8], at: usize) -> Utf8Error {
         (0xFE..=0xFF, _) => InvalidLead,
         _ => MissingContinuation,
     };
-    Utf8Error { valid_up_to: at, error_len: len as u8, kind }
+    Utf8Error::new(at, Some(len), kind)
 }
 
 /// Decodes the character at the start of `src`: its value and its length in bytes, or `None` if it is ill-formed.
@@ -329,7 +330,7 @@ pub(crate) fn validate_utf16_from(order: ByteOrder, src: &[u8], start: usize) ->
     while at < src.len() {
         match decode_utf16(order, &src[at..]) {
             Ok((_, len)) => at += len,
-            Err(kind) => return Err(Utf16Error { valid_up_to: at, kind, bytes: true }),
+            Err(kind) => return Err(Utf16Error::in_bytes_at(at, kind)),
         }
     }
     Ok(())
@@ -469,7 +470,7 @@ fn convert_utf16<const LOSSY: bool>(
             Err(_) if LOSSY => (0xFFFD, rest.len().min(2)),
             Err(kind) => {
                 let valid_up_to = src.len() - rest.len();
-                break Stop::Invalid(Utf16Error { valid_up_to, kind, bytes: true });
+                break Stop::Invalid(Utf16Error::in_bytes_at(valid_up_to, kind));
             }
         };
         let Some(count) = encode_utf8(value, room) else { break Stop::OutputFull };

@@ -75,7 +75,7 @@ impl StreamError {
     pub(super) fn utf8(error: Utf8Error) -> Self {
         Self {
             offset: error.valid_up_to() as u64,
-            error_len: error.error_len,
+            error_len: error.error_len().unwrap_or(0) as u8,
             kind: StreamErrorKind::Utf8(error.kind()),
         }
     }

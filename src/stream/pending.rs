@@ -126,7 +126,7 @@ impl Encoding {
         fn utf16(order: ByteOrder, text: &[u8]) -> Result<usize, StreamError> {
             match scalar::decode_utf16(order, text) {
                 Ok((_, len)) => Ok(len),
-                Err(kind) => Err(StreamError::utf16(Utf16Error { valid_up_to: 0, kind, bytes: true })),
+                Err(kind) => Err(StreamError::utf16(Utf16Error::in_bytes_at(0, kind))),
             }
         }
         match self {

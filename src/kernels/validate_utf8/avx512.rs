@@ -402,7 +402,7 @@ fn validate_medium<const EXACT: bool>(src: &[u8], at: usize) -> Result<(), Utf8E
     } else if EXACT {
         reject(src, at)
     } else {
-        Err(Utf8Error { valid_up_to: at, error_len: 0, kind: Utf8ErrorKind::Incomplete })
+        Err(Utf8Error::new(at, None, Utf8ErrorKind::Incomplete))
     }
 }
 
