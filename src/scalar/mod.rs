@@ -139,7 +139,7 @@ pub(crate) fn utf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit
 
 /// Converts as much of `src` as there is room for, with replacements.
 pub(crate) fn utf8_to_utf16_lossy(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
-    let (out, replacements) = for_each_order!(order, convert_utf8::<true>(order, src, dst, 0, 0));
+    let (out, replacements) = for_each_order!(order, convert_utf8(order, true, src, dst, 0, 0));
     Repair { read: out.read, written: out.written, replacements }
 }
 
@@ -160,12 +160,13 @@ pub(crate) fn utf8_to_utf16_from(
     read: usize,
     written: usize,
 ) -> Conversion<Utf8Error> {
-    for_each_order!(order, convert_utf8::<false>(order, src, dst, read, written)).0
+    for_each_order!(order, convert_utf8(order, false, src, dst, read, written)).0
 }
 
 #[inline(always)]
-fn convert_utf8<const LOSSY: bool>(
+fn convert_utf8(
     order: ByteOrder,
+    lossy: bool,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
@@ -220,13 +221,13 @@ fn convert_utf8<const LOSSY: bool>(
             let decoded = decode_utf8(rest);
             let (value, len) = match decoded {
                 Some(decoded) => decoded,
-                None if LOSSY => (0xFFFD, first_item(rest).unwrap_or_else(|len| len)),
+                None if lossy => (0xFFFD, first_item(rest).unwrap_or_else(|len| len)),
                 None => break 'all Stop::Invalid(utf8_error_at(src, src.len() - rest.len())),
             };
             let Some(count) = encode_utf16(order, value, room) else { break 'all Stop::OutputFull };
             (rest, room) = (&rest[len..], &mut room[count..]);
             replacements += usize::from(decoded.is_none());
-            again = LOSSY && decoded.is_none() && !matches!(rest, [0..0x80, ..]);
+            again = lossy && decoded.is_none() && !matches!(rest, [0..0x80, ..]);
         }
     };
     (Conversion { read: src.len() - rest.len(), written: len - room.len(), stop }, replacements)
@@ -375,18 +376,19 @@ pub(crate) fn utf16_to_utf8_from(
     read: usize,
     written: usize,
 ) -> Conversion<Utf16Error> {
-    for_each_order!(order, convert_utf16::<false>(order, src, dst, read, written)).0
+    for_each_order!(order, convert_utf16(order, false, src, dst, read, written)).0
 }
 
 /// Converts as much of `src` as there is room for, with replacements.
 pub(crate) fn utf16_to_utf8_lossy(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
-    let (out, replacements) = for_each_order!(order, convert_utf16::<true>(order, src, dst, 0, 0));
+    let (out, replacements) = for_each_order!(order, convert_utf16(order, true, src, dst, 0, 0));
     Repair { read: out.read, written: out.written, replacements }
 }
 
 #[inline(always)]
-fn convert_utf16<const LOSSY: bool>(
+fn convert_utf16(
     order: ByteOrder,
+    lossy: bool,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
@@ -439,7 +441,7 @@ fn convert_utf16<const LOSSY: bool>(
                         encode_utf8(value, out);
                         (rest, room) = (&rest[4..], &mut room[4..]);
                     }
-                    Err(_) if LOSSY => {
+                    Err(_) if lossy => {
                         write(out, REPLACEMENT.as_bytes());
                         (rest, room) = (&rest[2..], &mut room[3..]);
                         replacements += 1;
@@ -466,7 +468,7 @@ fn convert_utf16<const LOSSY: bool>(
         let decoded = decode_utf16(order, rest);
         let (value, len) = match decoded {
             Ok(decoded) => decoded,
-            Err(_) if LOSSY => (0xFFFD, rest.len().min(2)),
+            Err(_) if lossy => (0xFFFD, rest.len().min(2)),
             Err(kind) => {
                 let valid_up_to = src.len() - rest.len();
                 break Stop::Invalid(Utf16Error { valid_up_to, kind, bytes: true });
@@ -530,7 +532,7 @@ fn starts(word: usize) -> usize {
 
 /// The sum of `of` for each byte. `of` takes a word and returns a number in each of its bytes, at most 2.
 #[inline(always)]
-fn sum_of_bytes(src: &[u8], of: impl Fn(usize) -> usize) -> usize {
+fn sum_of_bytes(src: &[u8], of: fn(usize) -> usize) -> usize {
     let (first, words, last) = as_words(src);
     let mut total = 0;
     // As many words as cannot overflow a byte.
@@ -566,7 +568,7 @@ pub(crate) fn utf8_len_from_utf16(order: ByteOrder, src: &[u8]) -> usize {
 
 /// The sum of `of` for each code unit, which is at most 3. Uses 16-bit numbers, which compilers vectorise.
 #[inline(always)]
-fn sum_of_units(order: ByteOrder, src: &[u8], of: impl Fn(u16) -> u16) -> usize {
+fn sum_of_units(order: ByteOrder, src: &[u8], of: fn(u16) -> u16) -> usize {
     let mut total = 0;
     for part in src.as_chunks::<2>().0.chunks(16384) {
         let mut sum = 0;
