@@ -506,11 +506,13 @@ fn encode_utf8(value: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
 }
 
 /// Counts the bytes that start a character.
+#[inline(never)]
 pub(crate) fn count_chars_utf8(src: &[u8]) -> usize {
     sum_of_bytes(src, starts)
 }
 
 /// Counts the bytes that start a character, and those that start one of 4 bytes a second time.
+#[inline(never)]
 pub(crate) fn utf16_len_from_utf8(src: &[u8]) -> usize {
     sum_of_bytes(src, |word| starts(word) + (word >> 7 & word >> 6 & word >> 5 & word >> 4 & EACH_BYTE))
 }
@@ -554,11 +556,13 @@ fn sum_of_bytes(src: &[u8], of: fn(usize) -> usize) -> usize {
 }
 
 /// Counts the code units that are not low surrogates.
+#[inline(never)]
 pub(crate) fn count_chars_utf16(order: ByteOrder, src: &[u8]) -> usize {
     for_each_order!(order, sum_of_units(order, src, |unit| u16::from(unit & 0xFC00 != 0xDC00)))
 }
 
 /// Counts 1, 2 or 3 bytes for each code unit, and 2 for each surrogate.
+#[inline(never)]
 pub(crate) fn utf8_len_from_utf16(order: ByteOrder, src: &[u8]) -> usize {
     sum_of_units(order, src, |unit| {
         let surrogate = unit & 0xF800 == 0xD800;
@@ -598,6 +602,7 @@ pub(crate) fn swap_utf16_bytes_into(src: &[u8], dst: &mut [u8]) {
 /// Counts the unpaired surrogates, ignoring an odd last byte. Their number is that of the units that do not match the
 /// next one (a high surrogate before no low one, or the reverse), where the text counts as surrounded by
 /// non-surrogates.
+#[inline(never)]
 pub(crate) fn count_unpaired_utf16(order: ByteOrder, src: &[u8]) -> usize {
     const PART: usize = 16384;
     let units = src.as_chunks::<2>().0;
