@@ -127,7 +127,7 @@ pub(crate) fn decode_utf8(src: &[u8]) -> Option<(u32, usize)> {
         }
         0xF0..0xF5 => {
             let value = (lead & 0b111) << 18 | tail(1)? << 12 | tail(2)? << 6 | tail(3)?;
-            (0x1_0000..=0x10_FFFF).contains(&value).then_some((value, 4))
+            matches!(value, 0x1_0000..=0x10_FFFF).then_some((value, 4))
         }
         _ => None,
     }
@@ -349,10 +349,12 @@ fn skip_paired(order: ByteOrder, src: &[u8]) -> usize {
     while let Some(window) = rest.first_chunk::<{ EIGHT_UNITS + 2 }>() {
         let unit = |at: usize| order.unit(*window[at..].first_chunk().unwrap());
         let mut unpaired = 0;
-        for at in (0..EIGHT_UNITS).step_by(2) {
+        let mut at = 0;
+        while at < EIGHT_UNITS {
             let high = u16::from(unit(at) & 0xFC00 == 0xD800);
             let low = u16::from(unit(at + 2) & 0xFC00 == 0xDC00);
             unpaired |= high ^ low;
+            at += 2;
         }
         if unpaired != 0 {
             break;
@@ -415,8 +417,10 @@ fn convert_utf16(
                 (rest, room) = (&rest[2 * ascii..], &mut room[ascii..]);
                 break;
             }
-            for (out, &unit) in out.iter_mut().zip(units) {
-                *out = MaybeUninit::new(order.unit(unit) as u8);
+            let mut at = 0;
+            while at < out.len() {
+                out[at] = MaybeUninit::new(order.unit(units[at]) as u8);
+                at += 1;
             }
             (rest, room) = (&rest[16..], &mut room[8..]);
         }
@@ -547,8 +551,8 @@ fn sum_of_bytes(src: &[u8], of: fn(usize) -> usize) -> usize {
         // The highest code unit of the product is the sum of all.
         total += ((sums & low) + (sums >> 8 & low)).wrapping_mul(EACH_UNIT) >> (8 * WORD - 16);
     }
-    for end in [first, last] {
-        for &byte in end {
+    for end in &[first, last] {
+        for &byte in *end {
             total += of(usize::from(byte)) & 0xFF;
         }
     }
@@ -593,8 +597,11 @@ pub(crate) fn swap_utf16_bytes(bytes: &mut [u8]) {
 /// Swaps from `src` into `dst`, which has the same length. An odd last byte is copied.
 pub(crate) fn swap_utf16_bytes_into(src: &[u8], dst: &mut [u8]) {
     let ((units, rest), (swapped, last)) = (src.as_chunks::<2>(), dst.as_chunks_mut::<2>());
-    for (unit, swapped) in units.iter().zip(swapped) {
-        *swapped = u16::from_ne_bytes(*unit).swap_bytes().to_ne_bytes();
+    let swapped = &mut swapped[..units.len()];
+    let mut at = 0;
+    while at < units.len() {
+        swapped[at] = u16::from_ne_bytes(units[at]).swap_bytes().to_ne_bytes();
+        at += 1;
     }
     last.copy_from_slice(rest);
 }
@@ -609,12 +616,16 @@ pub(crate) fn count_unpaired_utf16(order: ByteOrder, src: &[u8]) -> usize {
     let ([first, next @ ..], [.., last]) = (units, units) else { return 0 };
     let (high, low) = (|unit| order.unit(unit) & 0xFC00 == 0xD800, |unit| order.unit(unit) & 0xFC00 == 0xDC00);
     let mut total = usize::from(low(*first)) + usize::from(high(*last));
-    for (units, next) in units.chunks(PART).zip(next.chunks(PART)) {
-        let mut sum = 0;
-        for (&unit, &next) in units.iter().zip(next) {
-            sum += u16::from(high(unit) ^ low(next));
+    let mut rest = units;
+    for next in next.chunks(PART) {
+        let (part, after) = rest.split_at(next.len());
+        let (mut at, mut sum) = (0, 0);
+        while at < next.len() {
+            sum += u16::from(high(part[at]) ^ low(next[at]));
+            at += 1;
         }
         total += usize::from(sum);
+        rest = after;
     }
     total
 }
@@ -685,8 +696,10 @@ pub(crate) fn tiny_utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
         };
         let Some(out) = dst.get_mut(done.written..done.written + item.len()) else { break };
         // So few bytes are not worth a call.
-        for (out, byte) in out.iter_mut().zip(item) {
-            *out = MaybeUninit::new(*byte);
+        let mut at = 0;
+        while at < item.len() {
+            out[at] = MaybeUninit::new(item[at]);
+            at += 1;
         }
         done.add(Repair { read, written: item.len(), replacements: ill_formed });
         rest = &rest[read..];

@@ -227,5 +227,11 @@ fn piece(order: ByteOrder, rest: &[u8], size: usize) -> &[u8] {
 /// The number of code units of `src` that differ in `repaired`.
 #[cold]
 fn differing(src: &[u8], repaired: &[u8]) -> usize {
-    src.as_chunks::<2>().0.iter().zip(repaired.as_chunks::<2>().0).filter(|(unit, other)| unit != other).count()
+    let (src, repaired) = (src.as_chunks::<2>().0, repaired.as_chunks::<2>().0);
+    let (mut at, mut count) = (0, 0);
+    while at < src.len() {
+        count += usize::from(src[at] != repaired[at]);
+        at += 1;
+    }
+    count
 }
