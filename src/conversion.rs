@@ -57,6 +57,10 @@ pub struct LossyConversion {
 }
 
 impl LossyConversion {
+    /// The outcome for an empty input.
+    #[cfg(feature = "alloc")]
+    pub(crate) const NOTHING: Self = Self { read: 0, written: 0, replacements: 0, stop: Stop::Complete };
+
     /// Returns whether all of the input was converted.
     ///
     /// ```
@@ -95,6 +99,9 @@ pub enum Stop<E> {
 }
 
 impl<E: Copy> Conversion<E> {
+    /// The outcome for an empty input.
+    pub(crate) const NOTHING: Self = Self { read: 0, written: 0, stop: Stop::Complete };
+
     /// Returns whether all of the input was converted.
     ///
     /// ```

@@ -133,7 +133,16 @@ impl Isa {
         let levels = [Some(Level::Simd128(Simd128::new())), Some(Level::Scalar)];
         #[cfg(not(fastutf_simd))]
         let levels = [Some(Level::Scalar)];
-        levels.into_iter().flatten().map(Self)
+        let mut next = 0;
+        core::iter::from_fn(move || {
+            while next < levels.len() {
+                next += 1;
+                if let Some(level) = levels[next - 1] {
+                    return Some(Self(level));
+                }
+            }
+            None
+        })
     }
 
     /// Returns the instruction set that the free functions use: the best that this CPU has.
@@ -216,11 +225,28 @@ impl FromStr for Isa {
 
     /// Finds an available instruction set by its name, ignoring ASCII case.
     fn from_str(name: &str) -> Result<Self, ParseIsaError> {
-        if let Some(isa) = Self::available().find(|isa| isa.name().eq_ignore_ascii_case(name)) {
-            return Ok(isa);
+        for isa in Self::available() {
+            if is_in_lower_case(name.as_bytes(), isa.name().as_bytes()) {
+                return Ok(isa);
+            }
         }
-        let known = NAMES.iter().any(|known| known.eq_ignore_ascii_case(name));
-        Err(if known { ParseIsaError::Unavailable } else { ParseIsaError::Unknown })
+        for known in &NAMES {
+            if is_in_lower_case(name.as_bytes(), known.as_bytes()) {
+                return Err(ParseIsaError::Unavailable);
+            }
+        }
+        Err(ParseIsaError::Unknown)
+    }
+}
+
+/// Whether `lower` is `name` in lower case.
+#[inline(never)]
+fn is_in_lower_case(name: &[u8], lower: &[u8]) -> bool {
+    match (name, lower) {
+        ([first, name @ ..], [lower_first, lower @ ..]) => {
+            first.to_ascii_lowercase() == *lower_first && is_in_lower_case(name, lower)
+        }
+        _ => name.is_empty() && lower.is_empty(),
     }
 }
 
@@ -246,13 +272,20 @@ impl fmt::Display for ParseIsaError {
         match self {
             Self::Unknown => {
                 f.write_str("unknown instruction set; the known ones are")?;
-                NAMES.iter().try_for_each(|name| write!(f, " {name}"))
+                for name in &NAMES {
+                    f.write_str(" ")?;
+                    f.write_str(name)?;
+                }
             }
             Self::Unavailable => {
                 f.write_str("this CPU or this build does not have that instruction set; it has")?;
-                Isa::available().try_for_each(|isa| write!(f, " {isa}"))
+                for isa in Isa::available() {
+                    f.write_str(" ")?;
+                    f.write_str(isa.name())?;
+                }
             }
         }
+        Ok(())
     }
 }
 

@@ -8,7 +8,6 @@ use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
 use crate::conversion::{Conversion, LossyConversion, Stop};
-use crate::replacement::Repair;
 
 /// Up to this many elements are converted on the stack and then copied to an allocation of their exact size.
 const ON_STACK_UP_TO: usize = 1024;
@@ -61,10 +60,11 @@ impl Outcome for LossyConversion {
     }
 }
 
-impl Outcome for Repair {
+/// Only the number of elements written.
+impl Outcome for usize {
     #[inline(always)]
     fn written(&self) -> usize {
-        self.written
+        *self
     }
 
     #[inline(always)]
@@ -73,49 +73,53 @@ impl Outcome for Repair {
     }
 }
 
-/// Collects the output of `convert`: at most `max` elements, and about as many as `count` says.
-#[inline(always)]
-pub(crate) fn collect<T: Copy, O: Outcome>(
+/// Collects the output of `convert`: at most `max` elements, and about as many as `count` says. `convert` returns the
+/// number of elements written.
+///
+/// The closures are called through pointers, which takes no time next to an allocation. So there is one copy of this for
+/// each type of element.
+#[inline(never)]
+pub(crate) fn collect<T: Copy>(
     max: usize,
-    count: impl FnOnce() -> usize,
-    convert: impl FnOnce(&mut [MaybeUninit<T>]) -> O,
-) -> (Vec<T>, O) {
-    let mut short = [MaybeUninit::uninit(); ON_STACK_UP_TO];
-    let mut vec = Vec::new();
-    let is_short = max <= ON_STACK_UP_TO;
-    if !is_short {
-        vec.reserve_exact(if max <= WORST_CASE_UP_TO / size_of::<T>() { max } else { count().min(max) });
+    count: &dyn Fn() -> usize,
+    convert: &mut dyn FnMut(&mut [MaybeUninit<T>]) -> usize,
+) -> Vec<T> {
+    if max <= ON_STACK_UP_TO {
+        let mut short = [MaybeUninit::uninit(); ON_STACK_UP_TO];
+        let written = convert(&mut short);
+        let mut vec = Vec::with_capacity(written);
+        vec.spare_capacity_mut()[..written].copy_from_slice(&short[..written]);
+        // SAFETY: `vec` is empty and has room for `written` elements, which have just been copied to it. A conversion
+        // initialises the first `written` elements of its output.
+        unsafe { vec.set_len(written) };
+        return vec;
     }
-    let out = convert(if is_short { &mut short } else { vec.spare_capacity_mut() });
-    if is_short {
-        vec = Vec::with_capacity(out.written());
-        vec.spare_capacity_mut()[..out.written()].copy_from_slice(&short[..out.written()]);
-    }
-    assert!(out.written() <= vec.capacity());
-    // SAFETY: `vec` is empty and has room for `written` elements. A conversion initialises the first `written`
-    // elements of its output: the spare capacity, or the array that was copied to it.
-    unsafe { vec.set_len(out.written()) };
+    let room = if max <= WORST_CASE_UP_TO / size_of::<T>() { max } else { count().min(max) };
+    let mut vec = Vec::with_capacity(room);
+    append_long(&mut vec, room, count, convert);
     vec.shrink_to_fit();
-    (vec, out)
+    vec
 }
 
 /// Not inlined: with the calls in here, every caller would have to save its registers.
 #[cold]
 #[inline(never)]
-fn reserve<T>(vec: &mut Vec<T>, count: impl FnOnce() -> usize) {
-    vec.reserve(count());
+fn reserve<T>(vec: &mut Vec<T>, max: usize, count: &dyn Fn() -> usize) {
+    vec.reserve(count().min(max));
 }
 
 /// Appends the output of `convert`: at most `max` elements, and about as many as `count` says.
+///
+/// This is for short texts, and so is inlined.
 #[inline(always)]
 pub(crate) fn append<T, O: Outcome>(
     vec: &mut Vec<T>,
     max: usize,
-    count: impl FnOnce() -> usize,
+    count: &dyn Fn() -> usize,
     convert: impl FnOnce(&mut [MaybeUninit<T>]) -> O,
 ) -> O {
     if vec.capacity() - vec.len() < max {
-        reserve(vec, || count().min(max));
+        reserve(vec, max, count);
     }
     let out = convert(vec.spare_capacity_mut());
     let written = out.written();
@@ -124,4 +128,15 @@ pub(crate) fn append<T, O: Outcome>(
     // output.
     unsafe { vec.set_len(vec.len() + written) };
     out.again(written)
+}
+
+/// Like [`append`], where the time of a call does not matter. `convert` returns the number of elements written.
+#[inline(never)]
+pub(crate) fn append_long<T>(
+    vec: &mut Vec<T>,
+    max: usize,
+    count: &dyn Fn() -> usize,
+    convert: &mut dyn FnMut(&mut [MaybeUninit<T>]) -> usize,
+) {
+    append(vec, max, count, convert);
 }

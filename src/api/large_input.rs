@@ -15,6 +15,7 @@ const PIECE: usize = 4096;
 
 /// Calls `visit` with every piece of `src` until it returns `false`, and returns its last result. All pieces but the
 /// last have an even length.
+#[inline(never)]
 fn visit(src: &[u8], visit: &mut dyn FnMut(&[u8]) -> bool) -> bool {
     let len = src.len() / (STREAMS * PIECE) * PIECE;
     let (streams, rest) = src.split_at(STREAMS * len);
@@ -30,8 +31,8 @@ fn visit(src: &[u8], visit: &mut dyn FnMut(&[u8]) -> bool) -> bool {
     visit(rest)
 }
 
-/// The sum of `count` over all pieces. `count` is a function pointer: a closure would be compiled
-/// here once more.
+/// The sum of `count` over all pieces. `count` is a function pointer, which may be the caller itself: a closure would be
+/// compiled here once more.
 #[cold]
 #[inline(never)]
 pub(crate) fn sum(src: &[u8], isa: Isa, order: ByteOrder, count: fn(Isa, ByteOrder, &[u8]) -> usize) -> usize {

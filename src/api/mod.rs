@@ -99,80 +99,60 @@ impl Isa {
         self.validate_utf8_part(&src[ascii..]).map_err(|error| error.moved_by(ascii))
     }
 
-    // Those that count take a byte order even if they need none, so that `large_input` can call any of them.
+    // Those that count UTF-16 are not inlined: one copy for all three byte orders, native, LE and BE.
 
-    #[inline(always)]
-    fn utf16_len_of_part(self, _: ByteOrder, src: &[u8]) -> usize {
-        dispatch!(self, utf16_len_from_utf8(src))
-    }
-
-    #[inline(always)]
-    fn count_chars_of_utf8_part(self, _: ByteOrder, src: &[u8]) -> usize {
-        dispatch!(self, count_chars_utf8(src))
-    }
-
-    #[inline(always)]
-    fn utf8_len_of_part(self, order: ByteOrder, src: &[u8]) -> usize {
+    #[inline(never)]
+    pub(crate) fn utf8_len_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
+        if src.len() >= large_input::FROM {
+            return large_input::sum(src, self, order, Self::utf8_len_from_utf16_bytes);
+        }
         dispatch!(self, utf8_len_from_utf16[const order](src))
     }
 
-    #[inline(always)]
-    fn count_chars_of_utf16_part(self, order: ByteOrder, src: &[u8]) -> usize {
-        dispatch!(self, count_chars_utf16[const order](src))
-    }
-
-    #[inline(always)]
-    pub(crate) fn utf8_len_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
-        if src.len() >= large_input::FROM {
-            return large_input::sum(src, self, order, Self::utf8_len_of_part);
-        }
-        self.utf8_len_of_part(order, src)
-    }
-
-    #[inline(always)]
+    #[inline(never)]
     fn count_chars_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
         if src.len() >= large_input::FROM {
-            return large_input::sum(src, self, order, Self::count_chars_of_utf16_part);
+            return large_input::sum(src, self, order, Self::count_chars_utf16_bytes);
         }
-        self.count_chars_of_utf16_part(order, src)
+        dispatch!(self, count_chars_utf16[const order](src))
     }
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
     fn append_utf16_bytes(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
         // For ill-formed text, the count may be twice its length, and twice that may overflow a `usize`.
-        let count = || 2 * self.utf16_len_from_utf8(src).min(src.len());
+        let count = move || 2 * self.utf16_len_from_utf8(src).min(src.len());
         into_vec::append(
             dst,
             2 * src.len(),
-            count,
+            &count,
             #[inline(always)]
             |room| self.utf8_to_utf16_bytes(order, src, room),
         )
     }
 
     #[cfg(feature = "alloc")]
-    #[inline(always)]
     fn utf16_bytes(self, order: ByteOrder, text: &str) -> Vec<u8> {
         let src = text.as_bytes();
-        let count = || 2 * self.utf16_len_from_utf8(src);
-        let (bytes, out) =
-            into_vec::collect(2 * src.len(), count, |room| self.utf8_to_utf16_bytes(order, src, room));
-        debug_assert!(out.is_complete());
-        bytes
+        let count = move || 2 * self.utf16_len_from_utf8(src);
+        into_vec::collect(2 * src.len(), &count, &mut |room| {
+            let out = self.utf8_to_utf16_bytes(order, src, room);
+            debug_assert!(out.is_complete());
+            out.written
+        })
     }
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
     fn append_utf8(self, order: ByteOrder, src: &[u8], dst: &mut String) -> Conversion<Utf16Error> {
-        let count = || self.utf8_len_from_utf16_bytes(order, src);
+        let count = move || self.utf8_len_from_utf16_bytes(order, src);
         // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before
         // the length has grown.
         let dst = unsafe { dst.as_mut_vec() };
         into_vec::append(
             dst,
             max_utf8_len(src),
-            count,
+            &count,
             #[inline(always)]
             |room| self.utf16_bytes_to_utf8(order, src, room),
         )
@@ -184,9 +164,12 @@ impl Isa {
         if self == Self::SCALAR {
             return crate::scalar::plain::string_from_utf16(order, src);
         }
-        let count = || self.utf8_len_from_utf16_bytes(order, src);
-        let (bytes, out) =
-            into_vec::collect(max_utf8_len(src), count, |room| self.utf16_bytes_to_utf8(order, src, room));
+        let count = move || self.utf8_len_from_utf16_bytes(order, src);
+        let mut out = Conversion::NOTHING;
+        let bytes = into_vec::collect(max_utf8_len(src), &count, &mut |room| {
+            out = self.utf16_bytes_to_utf8(order, src, room);
+            out.written
+        });
         out.valid()?;
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
         Ok(unsafe { String::from_utf8_unchecked(bytes) })
@@ -430,10 +413,12 @@ operations! {
     #[must_use]
     fn to_utf16(isa, text: &str) -> Vec<u16> {
         let src = text.as_bytes();
-        let count = || isa.utf16_len_from_utf8(src);
-        let (units, out) = into_vec::collect(src.len(), count, |room| isa.utf8_to_utf16_uninit(src, room));
-        debug_assert!(out.is_complete());
-        units
+        let count = move || isa.utf16_len_from_utf8(src);
+        into_vec::collect(src.len(), &count, &mut |room| {
+            let out = isa.utf8_to_utf16_uninit(src, room);
+            debug_assert!(out.is_complete());
+            out.written
+        })
     }
 
     /// Encodes `text` as UTF-16LE bytes, without a byte-order mark. The allocation fits the result.
@@ -500,8 +485,8 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Utf8Error> {
-        let count = || isa.utf16_len_from_utf8(src);
-        into_vec::append(dst, src.len(), count, #[inline(always)] |room| isa.utf8_to_utf16_uninit(src, room))
+        let count = move || isa.utf16_len_from_utf8(src);
+        into_vec::append(dst, src.len(), &count, #[inline(always)] |room| isa.utf8_to_utf16_uninit(src, room))
     }
 
     /// Converts UTF-8 to UTF-16LE in `dst`, validating it on the way. Reports how much was read (bytes) and written
@@ -890,9 +875,9 @@ operations! {
     #[must_use]
     fn utf16_len_from_utf8(isa, src: &[u8]) -> usize {
         if src.len() >= large_input::FROM {
-            return large_input::sum(src, isa, ByteOrder::NATIVE, Isa::utf16_len_of_part);
+            return large_input::sum(src, isa, ByteOrder::NATIVE, |isa, _, src| isa.utf16_len_from_utf8(src));
         }
-        isa.utf16_len_of_part(ByteOrder::NATIVE, src)
+        dispatch!(isa, utf16_len_from_utf8(src))
     }
 
     /// Returns the number of characters (Unicode scalar values) in `src`, if it is well-formed UTF-8, as
@@ -906,9 +891,9 @@ operations! {
     #[must_use]
     fn count_chars_utf8(isa, src: &[u8]) -> usize {
         if src.len() >= large_input::FROM {
-            return large_input::sum(src, isa, ByteOrder::NATIVE, Isa::count_chars_of_utf8_part);
+            return large_input::sum(src, isa, ByteOrder::NATIVE, |isa, _, src| isa.count_chars_utf8(src));
         }
-        isa.count_chars_of_utf8_part(ByteOrder::NATIVE, src)
+        dispatch!(isa, count_chars_utf8(src))
     }
 
     /// Returns the number of bytes of UTF-8 that `src` converts to, if it is well-formed UTF-16.

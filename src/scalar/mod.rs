@@ -128,7 +128,7 @@ pub(crate) fn decode_utf8(src: &[u8]) -> Option<(u32, usize)> {
         }
         0xF0..0xF5 => {
             let value = (lead & 0b111) << 18 | tail(1)? << 12 | tail(2)? << 6 | tail(3)?;
-            (0x1_0000..=0x10_FFFF).contains(&value).then_some((value, 4))
+            matches!(value, 0x1_0000..=0x10_FFFF).then_some((value, 4))
         }
         _ => None,
     }
@@ -140,7 +140,7 @@ pub(crate) fn utf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit
 
 /// Converts as much of `src` as there is room for, with replacements.
 pub(crate) fn utf8_to_utf16_lossy(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
-    let (out, replacements) = for_each_order!(order, convert_utf8::<true>(order, src, dst, 0, 0));
+    let (out, replacements) = for_each_order!(order, convert_utf8(order, true, src, dst, 0, 0));
     Repair { read: out.read, written: out.written, replacements }
 }
 
@@ -161,12 +161,13 @@ pub(crate) fn utf8_to_utf16_from(
     read: usize,
     written: usize,
 ) -> Conversion<Utf8Error> {
-    for_each_order!(order, convert_utf8::<false>(order, src, dst, read, written)).0
+    for_each_order!(order, convert_utf8(order, false, src, dst, read, written)).0
 }
 
 #[inline(always)]
-fn convert_utf8<const LOSSY: bool>(
+fn convert_utf8(
     order: ByteOrder,
+    lossy: bool,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
@@ -221,13 +222,13 @@ fn convert_utf8<const LOSSY: bool>(
             let decoded = decode_utf8(rest);
             let (value, len) = match decoded {
                 Some(decoded) => decoded,
-                None if LOSSY => (0xFFFD, first_item(rest).unwrap_or_else(|len| len)),
+                None if lossy => (0xFFFD, first_item(rest).unwrap_or_else(|len| len)),
                 None => break 'all Stop::Invalid(utf8_error_at(src, src.len() - rest.len())),
             };
             let Some(count) = encode_utf16(order, value, room) else { break 'all Stop::OutputFull };
             (rest, room) = (&rest[len..], &mut room[count..]);
             replacements += usize::from(decoded.is_none());
-            again = LOSSY && decoded.is_none() && !matches!(rest, [0..0x80, ..]);
+            again = lossy && decoded.is_none() && !matches!(rest, [0..0x80, ..]);
         }
     };
     (Conversion { read: src.len() - rest.len(), written: len - room.len(), stop }, replacements)
@@ -349,10 +350,12 @@ fn skip_paired(order: ByteOrder, src: &[u8]) -> usize {
     while let Some(window) = rest.first_chunk::<{ EIGHT_UNITS + 2 }>() {
         let unit = |at: usize| order.unit(*window[at..].first_chunk().unwrap());
         let mut unpaired = 0;
-        for at in (0..EIGHT_UNITS).step_by(2) {
+        let mut at = 0;
+        while at < EIGHT_UNITS {
             let high = u16::from(unit(at) & 0xFC00 == 0xD800);
             let low = u16::from(unit(at + 2) & 0xFC00 == 0xDC00);
             unpaired |= high ^ low;
+            at += 2;
         }
         if unpaired != 0 {
             break;
@@ -376,18 +379,19 @@ pub(crate) fn utf16_to_utf8_from(
     read: usize,
     written: usize,
 ) -> Conversion<Utf16Error> {
-    for_each_order!(order, convert_utf16::<false>(order, src, dst, read, written)).0
+    for_each_order!(order, convert_utf16(order, false, src, dst, read, written)).0
 }
 
 /// Converts as much of `src` as there is room for, with replacements.
 pub(crate) fn utf16_to_utf8_lossy(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
-    let (out, replacements) = for_each_order!(order, convert_utf16::<true>(order, src, dst, 0, 0));
+    let (out, replacements) = for_each_order!(order, convert_utf16(order, true, src, dst, 0, 0));
     Repair { read: out.read, written: out.written, replacements }
 }
 
 #[inline(always)]
-fn convert_utf16<const LOSSY: bool>(
+fn convert_utf16(
     order: ByteOrder,
+    lossy: bool,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
@@ -414,8 +418,10 @@ fn convert_utf16<const LOSSY: bool>(
                 (rest, room) = (&rest[2 * ascii..], &mut room[ascii..]);
                 break;
             }
-            for (out, &unit) in out.iter_mut().zip(units) {
-                *out = MaybeUninit::new(order.unit(unit) as u8);
+            let mut at = 0;
+            while at < out.len() {
+                out[at] = MaybeUninit::new(order.unit(units[at]) as u8);
+                at += 1;
             }
             (rest, room) = (&rest[16..], &mut room[8..]);
         }
@@ -440,7 +446,7 @@ fn convert_utf16<const LOSSY: bool>(
                         encode_utf8(value, out);
                         (rest, room) = (&rest[4..], &mut room[4..]);
                     }
-                    Err(_) if LOSSY => {
+                    Err(_) if lossy => {
                         write(out, REPLACEMENT.as_bytes());
                         (rest, room) = (&rest[2..], &mut room[3..]);
                         replacements += 1;
@@ -467,7 +473,7 @@ fn convert_utf16<const LOSSY: bool>(
         let decoded = decode_utf16(order, rest);
         let (value, len) = match decoded {
             Ok(decoded) => decoded,
-            Err(_) if LOSSY => (0xFFFD, rest.len().min(2)),
+            Err(_) if lossy => (0xFFFD, rest.len().min(2)),
             Err(kind) => {
                 let valid_up_to = src.len() - rest.len();
                 break Stop::Invalid(Utf16Error::in_bytes_at(valid_up_to, kind));
@@ -505,11 +511,13 @@ fn encode_utf8(value: u32, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
 }
 
 /// Counts the bytes that start a character.
+#[inline(never)]
 pub(crate) fn count_chars_utf8(src: &[u8]) -> usize {
     sum_of_bytes(src, starts)
 }
 
 /// Counts the bytes that start a character, and those that start one of 4 bytes a second time.
+#[inline(never)]
 pub(crate) fn utf16_len_from_utf8(src: &[u8]) -> usize {
     sum_of_bytes(src, |word| starts(word) + (word >> 7 & word >> 6 & word >> 5 & word >> 4 & EACH_BYTE))
 }
@@ -531,7 +539,7 @@ fn starts(word: usize) -> usize {
 
 /// The sum of `of` for each byte. `of` takes a word and returns a number in each of its bytes, at most 2.
 #[inline(always)]
-fn sum_of_bytes(src: &[u8], of: impl Fn(usize) -> usize) -> usize {
+fn sum_of_bytes(src: &[u8], of: fn(usize) -> usize) -> usize {
     let (first, words, last) = as_words(src);
     let mut total = 0;
     // As many words as cannot overflow a byte.
@@ -544,8 +552,8 @@ fn sum_of_bytes(src: &[u8], of: impl Fn(usize) -> usize) -> usize {
         // The highest code unit of the product is the sum of all.
         total += ((sums & low) + (sums >> 8 & low)).wrapping_mul(EACH_UNIT) >> (8 * WORD - 16);
     }
-    for end in [first, last] {
-        for &byte in end {
+    for end in &[first, last] {
+        for &byte in *end {
             total += of(usize::from(byte)) & 0xFF;
         }
     }
@@ -553,11 +561,13 @@ fn sum_of_bytes(src: &[u8], of: impl Fn(usize) -> usize) -> usize {
 }
 
 /// Counts the code units that are not low surrogates.
+#[inline(never)]
 pub(crate) fn count_chars_utf16(order: ByteOrder, src: &[u8]) -> usize {
     for_each_order!(order, sum_of_units(order, src, |unit| u16::from(unit & 0xFC00 != 0xDC00)))
 }
 
 /// Counts 1, 2 or 3 bytes for each code unit, and 2 for each surrogate.
+#[inline(never)]
 pub(crate) fn utf8_len_from_utf16(order: ByteOrder, src: &[u8]) -> usize {
     sum_of_units(order, src, |unit| {
         let surrogate = unit & 0xF800 == 0xD800;
@@ -567,7 +577,7 @@ pub(crate) fn utf8_len_from_utf16(order: ByteOrder, src: &[u8]) -> usize {
 
 /// The sum of `of` for each code unit, which is at most 3. Uses 16-bit numbers, which compilers vectorise.
 #[inline(always)]
-fn sum_of_units(order: ByteOrder, src: &[u8], of: impl Fn(u16) -> u16) -> usize {
+fn sum_of_units(order: ByteOrder, src: &[u8], of: fn(u16) -> u16) -> usize {
     let mut total = 0;
     for part in src.as_chunks::<2>().0.chunks(16384) {
         let mut sum = 0;
@@ -588,8 +598,11 @@ pub(crate) fn swap_utf16_bytes(bytes: &mut [u8]) {
 /// Swaps from `src` into `dst`, which has the same length. An odd last byte is copied.
 pub(crate) fn swap_utf16_bytes_into(src: &[u8], dst: &mut [u8]) {
     let ((units, rest), (swapped, last)) = (src.as_chunks::<2>(), dst.as_chunks_mut::<2>());
-    for (unit, swapped) in units.iter().zip(swapped) {
-        *swapped = u16::from_ne_bytes(*unit).swap_bytes().to_ne_bytes();
+    let swapped = &mut swapped[..units.len()];
+    let mut at = 0;
+    while at < units.len() {
+        swapped[at] = u16::from_ne_bytes(units[at]).swap_bytes().to_ne_bytes();
+        at += 1;
     }
     last.copy_from_slice(rest);
 }
@@ -597,18 +610,23 @@ pub(crate) fn swap_utf16_bytes_into(src: &[u8], dst: &mut [u8]) {
 /// Counts the unpaired surrogates, ignoring an odd last byte. Their number is that of the units that do not match the
 /// next one (a high surrogate before no low one, or the reverse), where the text counts as surrounded by
 /// non-surrogates.
+#[inline(never)]
 pub(crate) fn count_unpaired_utf16(order: ByteOrder, src: &[u8]) -> usize {
     const PART: usize = 16384;
     let units = src.as_chunks::<2>().0;
     let ([first, next @ ..], [.., last]) = (units, units) else { return 0 };
     let (high, low) = (|unit| order.unit(unit) & 0xFC00 == 0xD800, |unit| order.unit(unit) & 0xFC00 == 0xDC00);
     let mut total = usize::from(low(*first)) + usize::from(high(*last));
-    for (units, next) in units.chunks(PART).zip(next.chunks(PART)) {
-        let mut sum = 0;
-        for (&unit, &next) in units.iter().zip(next) {
-            sum += u16::from(high(unit) ^ low(next));
+    let mut rest = units;
+    for next in next.chunks(PART) {
+        let (part, after) = rest.split_at(next.len());
+        let (mut at, mut sum) = (0, 0);
+        while at < next.len() {
+            sum += u16::from(high(part[at]) ^ low(next[at]));
+            at += 1;
         }
         total += usize::from(sum);
+        rest = after;
     }
     total
 }
@@ -679,8 +697,10 @@ pub(crate) fn tiny_utf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>]) -
         };
         let Some(out) = dst.get_mut(done.written..done.written + item.len()) else { break };
         // So few bytes are not worth a call.
-        for (out, byte) in out.iter_mut().zip(item) {
-            *out = MaybeUninit::new(*byte);
+        let mut at = 0;
+        while at < item.len() {
+            out[at] = MaybeUninit::new(item[at]);
+            at += 1;
         }
         done.add(Repair { read, written: item.len(), replacements: ill_formed });
         rest = &rest[read..];

@@ -474,17 +474,27 @@ mod tests {
     use std::vec::Vec;
 
     use super::*;
-    use crate::api::into_vec::{self, Outcome};
+    use crate::api::into_vec;
 
     /// Runs a conversion into `room` bytes. Returns its outcome and its output.
-    fn filled<O: Outcome>(room: usize, convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> O) -> (O, Vec<u8>) {
-        let mut bytes = Vec::new();
-        let out = into_vec::append(&mut bytes, room, || room, |dst| convert(&mut dst[..room]));
+    fn filled<E: Copy>(
+        room: usize,
+        convert: impl Fn(&mut [MaybeUninit<u8>]) -> Conversion<E>,
+    ) -> (Conversion<E>, Vec<u8>) {
+        let (mut bytes, mut out) = (Vec::new(), Conversion::NOTHING);
+        into_vec::append_long(&mut bytes, room, &|| room, &mut |dst| {
+            out = convert(&mut dst[..room]);
+            out.written
+        });
         (out, bytes)
     }
 
-    fn repaired(room: usize, convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> Repair) -> ([usize; 3], Vec<u8>) {
-        let (out, bytes) = filled(room, convert);
+    fn repaired(room: usize, convert: impl Fn(&mut [MaybeUninit<u8>]) -> Repair) -> ([usize; 3], Vec<u8>) {
+        let (mut bytes, mut out) = (Vec::new(), Repair::default());
+        into_vec::append_long(&mut bytes, room, &|| room, &mut |dst| {
+            out = convert(&mut dst[..room]);
+            out.written
+        });
         ([out.read, out.written, out.replacements], bytes)
     }
 

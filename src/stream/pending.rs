@@ -62,8 +62,8 @@ impl Pending {
 
     #[cold]
     fn followed_by_few(mut self, chunk: &[u8]) -> Self {
-        for (to, from) in self.bytes[self.len..].iter_mut().zip(chunk) {
-            *to = *from;
+        for &byte in &chunk[..chunk.len().min(LONGEST - self.len)] {
+            self.bytes[self.len] = byte;
             self.len += 1;
         }
         self

@@ -311,7 +311,7 @@ impl Transcoder {
     /// begin with pending bytes. If it is complete and leaves some of `src`, nothing is pending; nor is at the
     /// `end` of the input.
     fn begin(&mut self, src: &[u8], dst: &mut [u8], end: bool) -> Conversion<StreamError> {
-        let mut out = Conversion { read: 0, written: 0, stop: Stop::Complete };
+        let mut out = Conversion::NOTHING;
         if let Some(error) = self.error {
             out.stop = Stop::Invalid(error);
         } else if self.at_start {

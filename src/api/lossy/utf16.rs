@@ -27,7 +27,7 @@ const MIN_PIECE: usize = 1024;
 const MAX_PIECE: usize = 4096;
 
 impl Isa {
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) fn utf16_bytes_to_utf8_lossy(
         self,
         order: ByteOrder,
@@ -107,14 +107,14 @@ impl Isa {
     ) -> LossyConversion {
         // Replacements need more room than this counts, but they are few, if any: `append_rest` makes room for the
         // rest of the text.
-        let count = || self.utf8_len_from_utf16_bytes(order, src);
+        let count = move || self.utf8_len_from_utf16_bytes(order, src);
         // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before
         // the length has grown.
         let dst = unsafe { dst.as_mut_vec() };
         let out = into_vec::append(
             dst,
             max_utf8_len(src),
-            count,
+            &count,
             #[inline(always)]
             |room| self.utf16_bytes_to_utf8_lossy(order, src, room),
         );
@@ -123,9 +123,12 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     pub(crate) fn string_from_utf16_bytes_lossy(self, order: ByteOrder, src: &[u8]) -> (String, usize) {
-        let count = || self.utf8_len_from_utf16_bytes(order, src);
-        let (mut bytes, mut out) =
-            into_vec::collect(max_utf8_len(src), count, |room| self.utf16_bytes_to_utf8_lossy(order, src, room));
+        let count = move || self.utf8_len_from_utf16_bytes(order, src);
+        let mut out = LossyConversion::NOTHING;
+        let mut bytes = into_vec::collect(max_utf8_len(src), &count, &mut |room| {
+            out = self.utf16_bytes_to_utf8_lossy(order, src, room);
+            out.written
+        });
         if !out.is_complete() {
             bytes.reserve_exact(self.utf8_len_from_utf16_bytes_lossy(order, &src[out.read..]));
             out = self.append_rest(order, src, &mut bytes, out);
@@ -146,13 +149,15 @@ impl Isa {
         out: LossyConversion,
     ) -> LossyConversion {
         let rest = &src[out.read..];
-        let count = || self.utf8_len_from_utf16_bytes_lossy(order, rest);
-        let more = into_vec::append(dst, max_utf8_len(rest), count, |room| {
-            self.utf16_bytes_to_utf8_lossy(order, rest, room)
-        });
+        let count = move || self.utf8_len_from_utf16_bytes_lossy(order, rest);
         let LossyConversion { read, written, replacements, .. } = out;
         let mut done = Repair { read, written, replacements };
-        done.add(Repair { read: more.read, written: more.written, replacements: more.replacements });
+        into_vec::append_long(dst, max_utf8_len(rest), &count, &mut |room| {
+            let LossyConversion { read, written, replacements, .. } =
+                self.utf16_bytes_to_utf8_lossy(order, rest, room);
+            done.add(Repair { read, written, replacements });
+            written
+        });
         done.outcome(src.len())
     }
 
@@ -222,5 +227,11 @@ fn piece(order: ByteOrder, rest: &[u8], size: usize) -> &[u8] {
 /// The number of code units of `src` that differ in `repaired`.
 #[cold]
 fn differing(src: &[u8], repaired: &[u8]) -> usize {
-    src.as_chunks::<2>().0.iter().zip(repaired.as_chunks::<2>().0).filter(|(unit, other)| unit != other).count()
+    let (src, repaired) = (src.as_chunks::<2>().0, repaired.as_chunks::<2>().0);
+    let (mut at, mut count) = (0, 0);
+    while at < src.len() {
+        count += usize::from(src[at] != repaired[at]);
+        at += 1;
+    }
+    count
 }

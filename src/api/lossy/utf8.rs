@@ -148,7 +148,11 @@ impl Isa {
             let rest = &src[done.read..];
             // Every window fits, except in the worst case; then the next round has this much room again.
             let room = rest.len() + 4 * WINDOW;
-            done.add(into_vec::append(dst, room, || room, |room| self.repair(rest, room)));
+            into_vec::append_long(dst, room, &|| room, &mut |room| {
+                let more = self.repair(rest, room);
+                done.add(more);
+                more.written
+            });
         }
         done
     }
@@ -183,9 +187,12 @@ impl Isa {
             let rest = &src[done.read..];
             // One code unit per byte is always enough. Without errors, the count is enough as well.
             let count = || size * (self.utf16_len_from_utf8(rest).min(rest.len()) + slack).min(rest.len());
-            let next = into_vec::append(dst, size * rest.len(), count, |room| convert(rest, room));
-            done.add(Repair { read: next.read, written: next.written, replacements: next.replacements });
-            if next.is_complete() {
+            into_vec::append_long(dst, size * rest.len(), &count, &mut |room| {
+                let LossyConversion { read, written, replacements, .. } = convert(rest, room);
+                done.add(Repair { read, written, replacements });
+                written
+            });
+            if done.read == src.len() {
                 return done.outcome(src.len());
             }
             slack = 64 + src.len() / 8;
