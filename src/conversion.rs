@@ -57,10 +57,6 @@ pub struct LossyConversion {
 }
 
 impl LossyConversion {
-    /// The outcome for an empty input.
-    #[cfg(feature = "alloc")]
-    pub(crate) const NOTHING: Self = Self { read: 0, written: 0, replacements: 0, stop: Stop::Complete };
-
     /// Returns whether all of the input was converted.
     ///
     /// ```

@@ -73,27 +73,36 @@ impl Outcome for usize {
     }
 }
 
-/// Collects the output of `convert`: at most `max` elements, and about as many as `count` says. `convert` returns the
-/// number of elements written.
-///
-/// The closures are called through pointers, which takes no time next to an allocation. So there is one copy of this for
-/// each type of element.
+/// Collects the output of `convert`: at most `max` elements, and about as many as `count` says.
+#[inline(always)]
+pub(crate) fn collect<T: Copy, O: Outcome>(
+    max: usize,
+    count: impl Fn() -> usize,
+    convert: impl Fn(&mut [MaybeUninit<T>]) -> O,
+) -> (Vec<T>, O) {
+    if max > ON_STACK_UP_TO {
+        let mut outcome = None;
+        let vec = collect_long(max, &count, &mut |room| outcome.insert(convert(room)).written());
+        return (vec, outcome.expect("it is called once"));
+    }
+    let mut short = [MaybeUninit::uninit(); ON_STACK_UP_TO];
+    let outcome = convert(&mut short);
+    let written = outcome.written();
+    let mut vec = Vec::with_capacity(written);
+    vec.spare_capacity_mut()[..written].copy_from_slice(&short[..written]);
+    // SAFETY: `vec` is empty and has room for `written` elements, which have just been copied to it. A conversion
+    // initialises the first `written` elements of its output.
+    unsafe { vec.set_len(written) };
+    (vec, outcome)
+}
+
+/// Here, the closures are called through pointers: one copy of this for each type of element.
 #[inline(never)]
-pub(crate) fn collect<T: Copy>(
+fn collect_long<T>(
     max: usize,
     count: &dyn Fn() -> usize,
     convert: &mut dyn FnMut(&mut [MaybeUninit<T>]) -> usize,
 ) -> Vec<T> {
-    if max <= ON_STACK_UP_TO {
-        let mut short = [MaybeUninit::uninit(); ON_STACK_UP_TO];
-        let written = convert(&mut short);
-        let mut vec = Vec::with_capacity(written);
-        vec.spare_capacity_mut()[..written].copy_from_slice(&short[..written]);
-        // SAFETY: `vec` is empty and has room for `written` elements, which have just been copied to it. A conversion
-        // initialises the first `written` elements of its output.
-        unsafe { vec.set_len(written) };
-        return vec;
-    }
     let room = if max <= WORST_CASE_UP_TO / size_of::<T>() { max } else { count().min(max) };
     let mut vec = Vec::with_capacity(room);
     append_long(&mut vec, room, count, convert);
@@ -115,11 +124,11 @@ fn reserve<T>(vec: &mut Vec<T>, max: usize, count: &dyn Fn() -> usize) {
 pub(crate) fn append<T, O: Outcome>(
     vec: &mut Vec<T>,
     max: usize,
-    count: &dyn Fn() -> usize,
+    count: impl Fn() -> usize,
     convert: impl FnOnce(&mut [MaybeUninit<T>]) -> O,
 ) -> O {
     if vec.capacity() - vec.len() < max {
-        reserve(vec, max, count);
+        reserve(vec, max, &count);
     }
     let out = convert(vec.spare_capacity_mut());
     let written = out.written();

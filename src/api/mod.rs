@@ -99,9 +99,7 @@ impl Isa {
         self.validate_utf8_part(&src[ascii..]).map_err(|error| error.moved_by(ascii))
     }
 
-    // Those that count UTF-16 are not inlined: one copy for all three byte orders, native, LE and BE.
-
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) fn utf8_len_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
         if src.len() >= large_input::FROM {
             return large_input::sum(src, self, order, Self::utf8_len_from_utf16_bytes);
@@ -109,7 +107,7 @@ impl Isa {
         dispatch!(self, utf8_len_from_utf16[const order](src))
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn count_chars_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
         if src.len() >= large_input::FROM {
             return large_input::sum(src, self, order, Self::count_chars_utf16_bytes);
@@ -125,21 +123,21 @@ impl Isa {
         into_vec::append(
             dst,
             2 * src.len(),
-            &count,
+            count,
             #[inline(always)]
             |room| self.utf8_to_utf16_bytes(order, src, room),
         )
     }
 
     #[cfg(feature = "alloc")]
+    #[inline(always)]
     fn utf16_bytes(self, order: ByteOrder, text: &str) -> Vec<u8> {
         let src = text.as_bytes();
         let count = move || 2 * self.utf16_len_from_utf8(src);
-        into_vec::collect(2 * src.len(), &count, &mut |room| {
-            let out = self.utf8_to_utf16_bytes(order, src, room);
-            debug_assert!(out.is_complete());
-            out.written
-        })
+        let (bytes, out) =
+            into_vec::collect(2 * src.len(), count, |room| self.utf8_to_utf16_bytes(order, src, room));
+        debug_assert!(out.is_complete());
+        bytes
     }
 
     #[cfg(feature = "alloc")]
@@ -152,7 +150,7 @@ impl Isa {
         into_vec::append(
             dst,
             max_utf8_len(src),
-            &count,
+            count,
             #[inline(always)]
             |room| self.utf16_bytes_to_utf8(order, src, room),
         )
@@ -165,11 +163,8 @@ impl Isa {
             return crate::scalar::plain::string_from_utf16(order, src);
         }
         let count = move || self.utf8_len_from_utf16_bytes(order, src);
-        let mut out = Conversion::NOTHING;
-        let bytes = into_vec::collect(max_utf8_len(src), &count, &mut |room| {
-            out = self.utf16_bytes_to_utf8(order, src, room);
-            out.written
-        });
+        let (bytes, out) =
+            into_vec::collect(max_utf8_len(src), count, |room| self.utf16_bytes_to_utf8(order, src, room));
         out.valid()?;
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
         Ok(unsafe { String::from_utf8_unchecked(bytes) })
@@ -414,11 +409,9 @@ operations! {
     fn to_utf16(isa, text: &str) -> Vec<u16> {
         let src = text.as_bytes();
         let count = move || isa.utf16_len_from_utf8(src);
-        into_vec::collect(src.len(), &count, &mut |room| {
-            let out = isa.utf8_to_utf16_uninit(src, room);
-            debug_assert!(out.is_complete());
-            out.written
-        })
+        let (units, out) = into_vec::collect(src.len(), count, |room| isa.utf8_to_utf16_uninit(src, room));
+        debug_assert!(out.is_complete());
+        units
     }
 
     /// Encodes `text` as UTF-16LE bytes, without a byte-order mark. The allocation fits the result.
@@ -486,7 +479,7 @@ operations! {
     #[cfg(feature = "alloc")]
     fn utf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Utf8Error> {
         let count = move || isa.utf16_len_from_utf8(src);
-        into_vec::append(dst, src.len(), &count, #[inline(always)] |room| isa.utf8_to_utf16_uninit(src, room))
+        into_vec::append(dst, src.len(), count, #[inline(always)] |room| isa.utf8_to_utf16_uninit(src, room))
     }
 
     /// Converts UTF-8 to UTF-16LE in `dst`, validating it on the way. Reports how much was read (bytes) and written

@@ -54,6 +54,7 @@ pub(crate) fn check_utf8(src: &[u8]) -> Result<(), usize> {
     automaton::check(src)
 }
 
+#[inline(never)]
 pub(crate) fn utf8_info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
     validate_utf8(src)?;
     let chars = count_chars_utf8(src);

@@ -23,7 +23,7 @@ pub struct Options {
 
 /// Lines of LLVM IR before optimisation, for x86-64 with default features: 132,270 with Rust 1.95, and 3 % for other
 /// compilers. Lower this with each step towards 110,000.
-const MAX_IR: usize = 136_500;
+const MAX_IR: usize = 134_000;
 /// Names of programs, an expression of their input, and how many KB larger than the first one they may be. With Rust
 /// 1.95 they are 33 and 206 KB larger. The aim is 20 and 130.
 const PROGRAMS: [(&str, &str, u64); 3] = [
@@ -37,7 +37,7 @@ const PROGRAMS: [(&str, &str, u64); 3] = [
                 + fastutf::utf8_to_utf16(&input, &mut units).written
                 + fastutf::from_utf16le(&input).map_or(0, |text| text.len())
         }",
-        213,
+        208,
     ),
 ];
 

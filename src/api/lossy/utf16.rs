@@ -27,7 +27,7 @@ const MIN_PIECE: usize = 1024;
 const MAX_PIECE: usize = 4096;
 
 impl Isa {
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) fn utf16_bytes_to_utf8_lossy(
         self,
         order: ByteOrder,
@@ -114,7 +114,7 @@ impl Isa {
         let out = into_vec::append(
             dst,
             max_utf8_len(src),
-            &count,
+            count,
             #[inline(always)]
             |room| self.utf16_bytes_to_utf8_lossy(order, src, room),
         );
@@ -124,11 +124,8 @@ impl Isa {
     #[cfg(feature = "alloc")]
     pub(crate) fn string_from_utf16_bytes_lossy(self, order: ByteOrder, src: &[u8]) -> (String, usize) {
         let count = move || self.utf8_len_from_utf16_bytes(order, src);
-        let mut out = LossyConversion::NOTHING;
-        let mut bytes = into_vec::collect(max_utf8_len(src), &count, &mut |room| {
-            out = self.utf16_bytes_to_utf8_lossy(order, src, room);
-            out.written
-        });
+        let (mut bytes, mut out) =
+            into_vec::collect(max_utf8_len(src), count, |room| self.utf16_bytes_to_utf8_lossy(order, src, room));
         if !out.is_complete() {
             bytes.reserve_exact(self.utf8_len_from_utf16_bytes_lossy(order, &src[out.read..]));
             out = self.append_rest(order, src, &mut bytes, out);

@@ -194,7 +194,11 @@ pub(crate) fn info<S: Lanes>(isa: S, src: &[u8]) -> Result<Utf8Info, Utf8Error> 
                     Err(at)
                 }
             }
-            Some(at) => check_long::<true, S>(isa, src, at),
+            // As in `check`, a function of its own.
+            Some(at) => isa.vectorize(
+                #[inline(always)]
+                move || check_long::<true, S>(isa, src, at),
+            ),
         }
     };
     match counted {
