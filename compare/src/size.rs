@@ -9,6 +9,8 @@ pub enum Size {
     Even(usize),
     /// The same at any address, like slices of a longer text.
     Unaligned(usize),
+    /// The same where each string ends at the end of a page, and the next page must not be read.
+    PageEnd(usize),
     /// Random lengths between these two, log-uniform, each string right after the one before.
     Random(usize, usize),
 }
@@ -49,10 +51,15 @@ impl Size {
         Self::Even(1 << 20),
     ];
 
+    /// For tests.
+    #[cfg(test)]
+    pub const PAGE_ENDS: [Self; if cfg!(unix) { 2 } else { 0 }] =
+        *[Self::PageEnd(31), Self::PageEnd(2048)].first_chunk().unwrap();
+
     /// The length of the longest string in bytes.
     pub const fn most(self) -> usize {
         match self {
-            Self::Even(len) | Self::Unaligned(len) | Self::Random(_, len) => len,
+            Self::Even(len) | Self::Unaligned(len) | Self::PageEnd(len) | Self::Random(_, len) => len,
         }
     }
 
@@ -67,6 +74,7 @@ impl fmt::Display for Size {
         f.pad(&match *self {
             Self::Even(len) => short(len),
             Self::Unaligned(len) => short(len) + "+odd",
+            Self::PageEnd(len) => short(len) + "+page",
             Self::Random(least, most) => format!("{}..{}", short(least), short(most)),
         })
     }
@@ -85,17 +93,24 @@ impl FromStr for Size {
 
     fn from_str(name: &str) -> Result<Self, String> {
         // Four bytes hold a character of any language.
-        let size = match (name.split_once(".."), name.strip_suffix("+odd")) {
-            (Some((least, most)), _) => len(least).zip(len(most)).map(|(least, most)| Self::Random(least, most)),
-            (None, Some(name)) => len(name).map(Self::Unaligned),
-            (None, None) => len(name).map(Self::Even),
+        let size = if let Some((least, most)) = name.split_once("..") {
+            len(least).zip(len(most)).map(|(least, most)| Self::Random(least, most))
+        } else if let Some(name) = name.strip_suffix("+odd") {
+            len(name).map(Self::Unaligned)
+        } else if let Some(name) = name.strip_suffix("+page") {
+            len(name).map(Self::PageEnd)
+        } else {
+            len(name).map(Self::Even)
         };
         match size {
             Some(Self::Random(least, most)) if least >= most => None,
+            // UTF-16 has to fit into a page, and only Unix is asked for pages.
+            Some(Self::PageEnd(len)) if len > 2048 || !cfg!(unix) => None,
             size => size.filter(|size| size.most() >= 4),
         }
         .ok_or_else(|| {
-            "a size is 4 or more bytes, as in 16, 4K, 1M, 4K+odd, or else a range: 1..256, 4K..64K".into()
+            "a size is 4 or more bytes, as in 16, 4K, 1M, 4K+odd, 16+page (Unix, up to 2K), or else a range: 1..256, 4K..64K"
+                .into()
         })
     }
 }
@@ -116,10 +131,12 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        for size in Size::ALL.into_iter().chain(Size::BUILDS) {
+        for size in Size::ALL.into_iter().chain(Size::BUILDS).chain(Size::PAGE_ENDS) {
             assert_eq!(size.to_string().parse(), Ok(size));
         }
-        for wrong in ["", "3", "0K", "K", "-1", "4G", "4K+", "1..2", "8..8", "9..8", "0..8", "1..8+odd", "2048M"] {
+        for wrong in
+            ["", "3", "0K", "K", "-1", "4G", "4K+", "1..2", "8..8", "9..8", "4K+page", "0..8", "1..8+odd", "2048M"]
+        {
             assert!(wrong.parse::<Size>().is_err(), "{wrong}");
         }
     }

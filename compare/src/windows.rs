@@ -19,6 +19,9 @@ const PART_WINDOWS: usize = 4096;
 /// The size of a cache line.
 const LINE: usize = 64;
 
+/// The number of pages with a string at the end: few, as all these strings are in the same sets of a cache.
+const PAGES: usize = 8;
+
 /// Zeroed memory that starts at a cache line.
 pub struct Arena {
     units: Vec<u16>,
@@ -27,8 +30,12 @@ pub struct Arena {
 
 impl Arena {
     pub fn new(bytes: usize) -> Self {
-        let units = vec![0; bytes.div_ceil(2) + LINE / 2];
-        let start = units.as_ptr().align_offset(LINE);
+        Self::aligned(bytes, LINE)
+    }
+
+    fn aligned(bytes: usize, alignment: usize) -> Self {
+        let units = vec![0; (bytes + alignment).div_ceil(2)];
+        let start = units.as_ptr().align_offset(alignment);
         Self { units, start }
     }
 
@@ -45,8 +52,49 @@ impl Arena {
     }
 }
 
+/// A page that must not be read, until this is dropped.
+struct Fence {
+    #[cfg(unix)]
+    page: *mut u8,
+}
+
+impl Fence {
+    /// The page at byte `at` of `arena`.
+    #[cfg(unix)]
+    fn new(arena: &mut Arena, at: usize, page: usize) -> Self {
+        let bytes: &mut [u8] = bytemuck::must_cast_slice_mut(arena.units_mut());
+        let fence = Self { page: bytes[at..at + page].as_mut_ptr() };
+        fence.protect(libc::PROT_NONE);
+        fence
+    }
+
+    #[cfg(unix)]
+    fn protect(&self, access: i32) {
+        // SAFETY: it is a whole page of an arena, which nothing else uses and which `Copies` keeps.
+        let failed = unsafe { libc::mprotect(self.page.cast(), page_size(), access) };
+        assert_eq!(failed, 0, "a page cannot be protected");
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Fence {
+    fn drop(&mut self) {
+        self.protect(libc::PROT_READ | libc::PROT_WRITE);
+    }
+}
+
+fn page_size() -> usize {
+    #[cfg(unix)]
+    // SAFETY: this only returns a number.
+    return unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
+    #[cfg(not(unix))]
+    4096
+}
+
 /// The windows of a text, contiguous in each encoding.
 pub struct Copies {
+    /// Dropped before the memory that it is in.
+    _fences: Vec<Fence>,
     utf8: Arena,
     utf16le: Arena,
     utf16be: Arena,
@@ -59,6 +107,7 @@ pub fn text_len(size: Size) -> usize {
     match size {
         // The mean length is about a quarter of the longest, or there are too few windows to matter.
         Size::Random(_, most) => ROUND.min(most / 4 * MOST_WINDOWS).max(most),
+        Size::PageEnd(len) => PAGES * len,
         _ => ROUND.min(size.most() * MOST_WINDOWS).max(size.most()),
     }
 }
@@ -73,15 +122,18 @@ impl Copies {
     /// by surrogates.
     pub fn new(text: &str, size: Size, corrupt: f64) -> Self {
         let pieces = match size {
+            Size::PageEnd(len) => pieces(text, len).into_iter().take(PAGES).collect(),
             Size::Even(len) | Size::Unaligned(len) => pieces(text, len),
             Size::Random(least, most) => random_pieces(text, least, most),
         };
         let mut rng = Rng::new(0x0DD);
+        let page = page_size();
         // The next free place, in each encoding.
         let (mut byte, mut unit) = (0_usize, 0_usize);
-        let places: Vec<_> = pieces
+        let mut places: Vec<_> = pieces
             .iter()
             .map(|piece| {
+                let len = piece.encode_utf16().count();
                 (byte, unit) = match size {
                     // Aligned as by allocators or, where the start hardly matters, as is best for all.
                     Size::Even(len) if len < 1024 => (byte.next_multiple_of(16), unit.next_multiple_of(16 / 2)),
@@ -91,17 +143,24 @@ impl Copies {
                         byte.next_multiple_of(LINE) + 1 + rng.below(LINE - 1),
                         unit.next_multiple_of(LINE / 2) + 1 + rng.below(LINE / 2 - 1),
                     ),
+                    // Every other page remains free.
+                    Size::PageEnd(_) => {
+                        let end = (byte + 1).next_multiple_of(2 * page) + page;
+                        (end - piece.len(), end / 2 - len)
+                    }
                     Size::Random(..) => (byte, unit),
                 };
-                let place = (byte..byte + piece.len(), unit..unit + piece.encode_utf16().count());
+                let place = (byte..byte + piece.len(), unit..unit + len);
                 (byte, unit) = (place.0.end, place.1.end);
                 place
             })
             .collect();
 
-        let mut utf8 = Arena::new(byte);
-        let mut utf16le = Arena::new(2 * unit);
-        let mut utf16be = Arena::new(2 * unit);
+        let at_page_ends = matches!(size, Size::PageEnd(_));
+        let (after, alignment) = if at_page_ends { (page, page) } else { (0, LINE) };
+        let mut utf8 = Arena::aligned(byte + after, alignment);
+        let mut utf16le = Arena::aligned(2 * unit + after, alignment);
+        let mut utf16be = Arena::aligned(2 * unit + after, alignment);
         for (piece, (bytes, units)) in pieces.iter().zip(&places) {
             let all: &mut [u8] = bytemuck::must_cast_slice_mut(utf8.units_mut());
             all[bytes.clone()].copy_from_slice(piece.as_bytes());
@@ -123,7 +182,17 @@ impl Copies {
                 }
             }
         }
-        Self { utf8, utf16le, utf16be, places }
+        let mut fences = Vec::new();
+        if at_page_ends {
+            #[cfg(unix)]
+            for (bytes, _) in &places {
+                let arenas = [&mut utf8, &mut utf16le, &mut utf16be];
+                fences.extend(arenas.map(|arena| Fence::new(arena, bytes.end, page)));
+            }
+            // The same again and again: enough for a clock.
+            places = places.iter().cycle().take(PART_WINDOWS).cloned().collect();
+        }
+        Self { _fences: fences, utf8, utf16le, utf16be, places }
     }
 
     pub fn windows(&self) -> Windows<'_> {
@@ -195,7 +264,12 @@ mod tests {
     #[test]
     fn windows_hold_the_text_where_they_should() {
         for profile in Profile::seeded() {
-            for size in Size::ALL.into_iter().chain(Size::BUILDS).filter(|size| size.most() <= 64 << 10) {
+            for size in Size::ALL
+                .into_iter()
+                .chain(Size::BUILDS)
+                .chain(Size::PAGE_ENDS)
+                .filter(|size| size.most() <= 64 << 10)
+            {
                 let copies = Copies::new(&profile.text(4 * size.most()), size, 0.0);
                 let windows = copies.windows();
                 let case = format!("{} {size}", profile.name());
@@ -217,6 +291,12 @@ mod tests {
                         Size::Even(len) => {
                             assert!(text.len() + 4 > len, "{case}");
                             assert_eq!(utf8.as_ptr().addr() % if len < 1024 { 16 } else { LINE }, 0, "{case}");
+                        }
+                        Size::PageEnd(_) => {
+                            for input in [Input::Utf8, Input::Utf16le, Input::Utf16be] {
+                                let end = windows.input(input, index).as_ptr_range().end;
+                                assert_eq!(end.addr() % page_size(), 0, "{case}");
+                            }
                         }
                         Size::Unaligned(_) => assert_ne!(utf8.as_ptr().addr() % LINE, 0, "{case}"),
                         Size::Random(least, _) => assert!(text.len() + 4 > least, "{case}"),

@@ -169,9 +169,14 @@ pub(crate) trait Lanes: Simd {
     fn load_lanes(self, src: &[u8], at: usize, stride: usize) -> Self::V;
     /// The `WIDTH / 2` bytes at `src[at..]`, zero-extended to words. Panics if there are fewer.
     fn load_widened(self, src: &[u8], at: usize) -> Self::V;
-    /// All of `src`, at most `WIDTH` bytes, padded with zeros.
+    /// All of `src`, at most `WIDTH` bytes, padded with zeros. Panics if it is longer.
     #[inline(always)]
     fn load_padded(self, src: &[u8]) -> Self::V {
+        self.load_in_parts(src)
+    }
+    /// [`load_padded`](Self::load_padded) by loads that do not go beyond `src`.
+    #[inline(always)]
+    fn load_in_parts(self, src: &[u8]) -> Self::V {
         match src.split_first_chunk() {
             Some((low, high)) => self.two_lanes(u128::from_le_bytes(*low), short_number(high)),
             None => self.two_lanes(short_number(src), 0),

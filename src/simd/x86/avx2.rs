@@ -93,6 +93,11 @@ impl Lanes for Avx2 {
     /// Has only one branch on the length, since random lengths would be mispredicted.
     #[inline(always)]
     fn load_padded(self, src: &[u8]) -> Self::V {
+        // A masked load that reaches into an unmapped page takes ten times as long, and perhaps the next page is one.
+        const SMALLEST_PAGE: usize = 4096;
+        if src.as_ptr().addr() % SMALLEST_PAGE > SMALLEST_PAGE - 32 {
+            return self.load_in_parts(src);
+        }
         assert!(src.len() <= 32);
         let Some(last) = src.last_chunk() else { return self.two_lanes(short_number(src), 0) };
         // The bytes after the last whole double word (there may be none) come from the last 4 bytes.
