@@ -226,27 +226,16 @@ impl FromStr for Isa {
     /// Finds an available instruction set by its name, ignoring ASCII case.
     fn from_str(name: &str) -> Result<Self, ParseIsaError> {
         for isa in Self::available() {
-            if is_in_lower_case(name.as_bytes(), isa.name().as_bytes()) {
+            if isa.name().eq_ignore_ascii_case(name) {
                 return Ok(isa);
             }
         }
         for known in &NAMES {
-            if is_in_lower_case(name.as_bytes(), known.as_bytes()) {
+            if known.eq_ignore_ascii_case(name) {
                 return Err(ParseIsaError::Unavailable);
             }
         }
         Err(ParseIsaError::Unknown)
-    }
-}
-
-/// Whether `lower` is `name` in lower case.
-#[inline(never)]
-fn is_in_lower_case(name: &[u8], lower: &[u8]) -> bool {
-    match (name, lower) {
-        ([first, name @ ..], [lower_first, lower @ ..]) => {
-            first.to_ascii_lowercase() == *lower_first && is_in_lower_case(name, lower)
-        }
-        _ => name.is_empty() && lower.is_empty(),
     }
 }
 
