@@ -486,3 +486,26 @@ fn units_that_are_the_mask_without_the_tags_of_a_pair() {
         }
     }
 }
+
+/// A loop for characters of 3 bytes must look at each of the bytes by itself. These three are none, but what is wrong
+/// with one byte is as wrong with another, so that an `xor` of both would be 0; or they would be one if a byte's upper
+/// bits were cut out by `xor` instead of `and`. They stand right after whole blocks, where the loop begins.
+#[test]
+fn three_bytes_that_are_twice_wrong() {
+    const WRONG: [&[u8]; 5] = [b"a1\x80", b"$A\x80", b"\xA4\xC3\x80", b"\xE4@@", b"\x10\xBF\xBF"];
+    let mut check = Checker::new(7027);
+    for wrong in WRONG {
+        for blocks in 2..=5 {
+            let count = 64 * blocks / 3;
+            let before = ["x".repeat(64 * blocks - 3 * count), "中".repeat(count)].concat();
+            for after in (0..256).step_by(16) {
+                if check.keep(one_in(1)) {
+                    check.utf8(&[before.as_bytes(), &wrong.repeat(40), &Filler::Three.after(after)].concat());
+                    check.utf8(
+                        &[before.as_bytes(), "漢字".as_bytes(), wrong, &Filler::Three.after(after)].concat(),
+                    );
+                }
+            }
+        }
+    }
+}
