@@ -509,3 +509,30 @@ fn three_bytes_that_are_twice_wrong() {
         }
     }
 }
+
+/// What is wrong with two bytes must not cancel out, neither in the same place of two vectors of a block, nor if two
+/// checks refuse the same byte: C0 is no lead byte, and what follows it here no continuation.
+#[test]
+fn errors_that_come_in_pairs() {
+    let mut check = Checker::new(8017);
+    for filler in [Filler::Ascii, Filler::Two, Filler::Three, Filler::Four] {
+        for at in 128..256 {
+            for distance in [16, 32] {
+                for wrong in [&b"a"[..], b"\x80", b"\xFF", b"\xC0a", b"\xC1a"] {
+                    if check.keep(one_in(1)) {
+                        let mut text = filler.after(400);
+                        for at in [at, at + distance] {
+                            text[at..at + wrong.len()].copy_from_slice(wrong);
+                        }
+                        check.utf8(&text);
+                    }
+                }
+            }
+            if check.keep(one_in(1)) {
+                let mut text = filler.after(400);
+                text[at..at + 2].copy_from_slice(b"\xC0a");
+                check.utf8(&text);
+            }
+        }
+    }
+}
