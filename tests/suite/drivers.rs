@@ -468,3 +468,71 @@ fn unpaired_at_the_end_of_a_group() {
         }
     }
 }
+
+/// A loop for pairs only must look at no more than the tags of its units. The `xor` of a tag, D800 or DC00, with the
+/// mask of its bits is 2400 or 2000: units that would pass for a pair if the tag were cut out by `xor` instead of `and`.
+/// A pair further on in the same block makes the kernel try that loop.
+#[test]
+fn units_that_are_the_mask_without_the_tags_of_a_pair() {
+    let mut check = Checker::new(6037);
+    for first in [[0x2400, 0x2000], [0x2000, 0x2400]] {
+        for at in (0..256).step_by(2) {
+            if !check.keep(one_in(1)) {
+                continue;
+            }
+            let mut units = first.repeat(300);
+            units[at..at + 2].copy_from_slice(&[0xD83D, 0xDE00]);
+            check.utf16(&units);
+        }
+    }
+}
+
+/// A loop for characters of 3 bytes must look at each of the bytes by itself. These three are none, but what is wrong
+/// with one byte is as wrong with another, so that an `xor` of both would be 0; or they would be one if a byte's upper
+/// bits were cut out by `xor` instead of `and`. They stand right after whole blocks, where the loop begins.
+#[test]
+fn three_bytes_that_are_twice_wrong() {
+    const WRONG: [&[u8]; 5] = [b"a1\x80", b"$A\x80", b"\xA4\xC3\x80", b"\xE4@@", b"\x10\xBF\xBF"];
+    let mut check = Checker::new(7027);
+    for wrong in WRONG {
+        for blocks in 2..=5 {
+            let count = 64 * blocks / 3;
+            let before = ["x".repeat(64 * blocks - 3 * count), "中".repeat(count)].concat();
+            for after in (0..256).step_by(16) {
+                if check.keep(one_in(1)) {
+                    check.utf8(&[before.as_bytes(), &wrong.repeat(40), &Filler::Three.after(after)].concat());
+                    check.utf8(
+                        &[before.as_bytes(), "漢字".as_bytes(), wrong, &Filler::Three.after(after)].concat(),
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// What is wrong with two bytes must not cancel out, neither in the same place of two vectors of a block, nor if two
+/// checks refuse the same byte: C0 is no lead byte, and what follows it here no continuation.
+#[test]
+fn errors_that_come_in_pairs() {
+    let mut check = Checker::new(8017);
+    for filler in [Filler::Ascii, Filler::Two, Filler::Three, Filler::Four] {
+        for at in 128..256 {
+            for distance in [16, 32] {
+                for wrong in [&b"a"[..], b"\x80", b"\xFF", b"\xC0a", b"\xC1a"] {
+                    if check.keep(one_in(1)) {
+                        let mut text = filler.after(400);
+                        for at in [at, at + distance] {
+                            text[at..at + wrong.len()].copy_from_slice(wrong);
+                        }
+                        check.utf8(&text);
+                    }
+                }
+            }
+            if check.keep(one_in(1)) {
+                let mut text = filler.after(400);
+                text[at..at + 2].copy_from_slice(b"\xC0a");
+                check.utf8(&text);
+            }
+        }
+    }
+}
