@@ -404,6 +404,17 @@ fn blocks<S: Lanes, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
 fn ascii_run<'a, S: Lanes>(
     isa: S,
     order: ByteOrder,
+    src: &'a [u8],
+    room: &mut &mut [MaybeUninit<u8>],
+) -> &'a [u8] {
+    // Two loops: testing the order for each block would be one instruction in fifteen.
+    for_each_order!(order, ascii_run_in(isa, order, src, room))
+}
+
+#[inline(always)]
+fn ascii_run_in<'a, S: Lanes>(
+    isa: S,
+    order: ByteOrder,
     mut src: &'a [u8],
     room: &mut &mut [MaybeUninit<u8>],
 ) -> &'a [u8] {
@@ -412,7 +423,7 @@ fn ascii_run<'a, S: Lanes>(
         if !is_ascii(isa, block, 0) {
             break;
         }
-        for_each_order!(order, widen(isa, order, block, 0, to));
+        widen(isa, order, block, 0, to);
         path!("ASCII");
         src = &src[BLOCK..];
         out = &mut out[2 * BLOCK..];
