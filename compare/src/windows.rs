@@ -267,7 +267,7 @@ mod tests {
             for size in Size::ALL
                 .into_iter()
                 .chain(Size::BUILDS)
-                .chain(Size::PAGE_ENDS)
+                .chain(Size::PAGE_ENDS.iter().copied())
                 .filter(|size| size.most() <= 64 << 10)
             {
                 let copies = Copies::new(&profile.text(4 * size.most()), size, 0.0);

@@ -398,15 +398,14 @@ pub(crate) fn check_by_choice(
 ) -> Result<(usize, Counts), usize> {
     let mut counts = Counts::ZERO;
     loop {
-        let (start, longest) = (at, choice.longest());
-        let (end, counted);
-        (at, end, counted) = run(longest, at, choice.max_blocks());
+        let (next, end, counted) = run(choice.longest(), at, choice.max_blocks());
         counts.add(counted);
         match end {
-            End::Input => return Ok((at, counts)),
-            End::Invalid => return Err(at),
-            End::Enough | End::Refused => choice.learn((at - start) / block, end == End::Refused),
+            End::Input => return Ok((next, counts)),
+            End::Invalid => return Err(next),
+            End::Enough | End::Refused => choice.learn((next - at) / block, end == End::Refused),
         }
+        at = next;
     }
 }
 
