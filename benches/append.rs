@@ -3,7 +3,7 @@
 //!
 //! All contestants take turns in one process, so that a disturbance affects all of them. Prints the fastest turn and
 //! the median of each. Lengths are in characters; a range means random lengths.
-//! `cargo bench --features bytes --bench append`
+//! `cargo bench --bench append`
 
 use std::hint::black_box;
 use std::mem::MaybeUninit;

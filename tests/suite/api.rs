@@ -29,7 +29,8 @@ fn a_str_becomes_utf16() {
                     for room in [want.len(), want.len() + 40, want.len() / 2, want.len().saturating_sub(1), 0] {
                         let mut dst = vec![$paint; room];
                         let out = isa.$into(&text, &mut dst);
-                        let what = format!("{isa}, {} into {room}: {}", stringify!($into), hex(text.as_bytes()));
+                        let what =
+                            || format!("{isa}, {} into {room}: {}", stringify!($into), hex(text.as_bytes()));
                         // As many characters as fit.
                         let mut most = (0, 0);
                         for character in text.chars() {
@@ -38,15 +39,15 @@ fn a_str_becomes_utf16() {
                             }
                             most = (most.0 + character.len_utf8(), most.1 + character.len_utf16());
                         }
-                        assert_eq!((out.read, out.written), (most.0, most.1 * $size), "{what}");
+                        assert_eq!((out.read, out.written), (most.0, most.1 * $size), "{}", what());
                         match out.stop {
-                            Stop::Complete => assert_eq!(out.read, text.len(), "{what}"),
-                            Stop::OutputFull => assert!(out.read < text.len(), "{what}"),
+                            Stop::Complete => assert_eq!(out.read, text.len(), "{}", what()),
+                            Stop::OutputFull => assert!(out.read < text.len(), "{}", what()),
                         }
-                        assert!(dst[..out.written] == want[..out.written], "{what}");
-                        assert!(dst[out.written..].iter().all(|&item| item == $paint), "{what}");
+                        assert!(dst[..out.written] == want[..out.written], "{}", what());
+                        assert!(dst[out.written..].iter().all(|&item| item == $paint), "{}", what());
                         let mut uninit = vec![std::mem::MaybeUninit::new($paint); room];
-                        assert_eq!(isa.$into_uninit(&text, &mut uninit), out, "{what}");
+                        assert_eq!(isa.$into_uninit(&text, &mut uninit), out, "{}", what());
                     }
                     let mut dst = vec![$paint];
                     assert_eq!(isa.$append(&text, &mut dst), want.len(), "{isa}: {}", hex(text.as_bytes()));

@@ -597,8 +597,9 @@ fn texts_come_back_as_they_were() {
 fn owned_results_of_any_length_fit_their_allocation() {
     let lengths =
         [1, 341, 342, 511, 512, 513, 1023, 1024, 1025, 3000, 20_480, 20_481, 40_960, 40_961, 61_440, 61_441];
-    for text in ["a", "é", "漢", "😀", "aé漢😀"] {
-        for len in lengths.into_iter().flat_map(|len: usize| [len, 2 * len, 3 * len]) {
+    for (first, text) in ["a", "é", "漢", "😀", "aé漢😀"].into_iter().enumerate() {
+        let lengths = lengths.into_iter().flat_map(|len: usize| [len, 2 * len, 3 * len]);
+        for len in lengths.skip(first % one_in_emulated()).step_by(one_in_emulated()) {
             let text = text.repeat(len.div_ceil(text.len()));
             let units: Vec<u16> = text.encode_utf16().collect();
             for isa in Isa::available() {
