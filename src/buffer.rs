@@ -57,12 +57,12 @@ pub(crate) fn as_maybe_uninit(bytes: &[u8]) -> &[MaybeUninit<u8>] {
     unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) }
 }
 
-/// Copies `src` to `dst`. Panics if their lengths differ or are more than 64 elements.
+/// Copies `src` to `dst`. Panics if their lengths differ or are more than 64 bytes.
 #[inline(always)]
-pub(crate) fn copy_short<T: Copy>(src: &[T], dst: &mut [T]) {
-    /// Copies by two overlapping moves of `N` elements, if there are that many.
+pub(crate) fn copy_short(src: &[MaybeUninit<u8>], dst: &mut [MaybeUninit<u8>]) {
+    /// Copies by two overlapping moves of `N` bytes, if there are that many.
     #[inline(always)]
-    fn two_of<const N: usize, T: Copy>(src: &[T], dst: &mut [T]) -> bool {
+    fn two_of<const N: usize>(src: &[MaybeUninit<u8>], dst: &mut [MaybeUninit<u8>]) -> bool {
         if let (Some(a), Some(b)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) {
             // Both are read before either is written, so that neither move waits for the other.
             let (a, b) = (*a, *b);
@@ -73,10 +73,19 @@ pub(crate) fn copy_short<T: Copy>(src: &[T], dst: &mut [T]) {
         false
     }
     assert!(src.len() == dst.len() && src.len() <= 64);
-    let _ = two_of::<32, T>(src, dst)
-        || two_of::<16, T>(src, dst)
-        || two_of::<8, T>(src, dst)
-        || two_of::<4, T>(src, dst)
-        || two_of::<2, T>(src, dst)
-        || two_of::<1, T>(src, dst);
+    let _ = two_of::<32>(src, dst)
+        || two_of::<16>(src, dst)
+        || two_of::<8>(src, dst)
+        || two_of::<4>(src, dst)
+        || two_of::<2>(src, dst)
+        || two_of::<1>(src, dst);
+}
+
+/// `src`, at most 64 bytes, with zeros after it. Panics if it is longer.
+#[inline(always)]
+pub(crate) fn padded(src: &[u8]) -> [u8; 64] {
+    let mut padded = [0; 64];
+    // SAFETY: what is written is initialised.
+    copy_short(as_maybe_uninit(src), unsafe { as_uninit(&mut padded[..src.len()]) });
+    padded
 }

@@ -141,7 +141,10 @@ impl<E: Copy> Conversion<E> {
     /// assert_eq!(decode(b"z\0\0\xDC", &mut String::new()).unwrap_err().valid_up_to(), 2);
     /// ```
     pub fn valid(self) -> Result<(), E> {
-        self.error().map_or(Ok(()), Err)
+        match self.error() {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
     }
 
     /// Rebases the outcome of a conversion that started at `read` in the input and `written` in the output, so that

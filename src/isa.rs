@@ -158,23 +158,39 @@ impl Isa {
     #[inline(always)]
     pub fn best() -> Self {
         #[cfg(all(fastutf_x86, not(fastutf_scalar_default)))]
-        {
-            let found = detect::found();
-            if let Some(isa) = Avx512::new(found) {
-                return Self(Level::Avx512(isa));
-            }
-            if let Some(isa) = Avx2::new(found) {
-                return Self(Level::Avx2(isa));
-            }
-            if let Some(isa) = Sse41::new(found) {
-                return Self(Level::Sse41(isa));
-            }
-        }
+        return Self::best_of(detect::found());
         #[cfg(all(fastutf_neon, not(fastutf_scalar_default)))]
         return Self(Level::Neon(Neon::new()));
         #[cfg(all(fastutf_wasm, not(fastutf_scalar_default)))]
         return Self(Level::Simd128(Simd128::new()));
-        #[cfg(any(not(any(fastutf_neon, fastutf_wasm)), fastutf_scalar_default))]
+        #[cfg(any(not(fastutf_simd), fastutf_scalar_default))]
+        Self::SCALAR
+    }
+
+    /// The same, if that is known without a call.
+    #[inline(always)]
+    pub(crate) fn known_best() -> Option<Self> {
+        #[cfg(all(fastutf_x86, not(fastutf_scalar_default)))]
+        return match detect::known() {
+            Some(found) => Some(Self::best_of(found)),
+            None => None,
+        };
+        #[cfg(any(not(fastutf_x86), fastutf_scalar_default))]
+        Some(Self::best())
+    }
+
+    #[cfg(all(fastutf_x86, not(fastutf_scalar_default)))]
+    #[inline(always)]
+    fn best_of(found: detect::Found) -> Self {
+        if let Some(isa) = Avx512::new(found) {
+            return Self(Level::Avx512(isa));
+        }
+        if let Some(isa) = Avx2::new(found) {
+            return Self(Level::Avx2(isa));
+        }
+        if let Some(isa) = Sse41::new(found) {
+            return Self(Level::Sse41(isa));
+        }
         Self::SCALAR
     }
 

@@ -14,11 +14,48 @@ use crate::error::FromUtf8Error;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
 use crate::isa::Isa;
+use crate::scalar::is_short_ascii;
+
+/// The body of a free function. `[short]` marks those that are called for short strings. What `if` returns needs no
+/// kernel: that much is compiled into the caller.
+macro_rules! free {
+    ([short #[$inline:meta] if $done:expr => $result:expr] $name:ident($($arg:ident: $ty:ty),*) -> $ret:ty) => {{
+        #[inline(never)]
+        fn not_inlined($($arg: $ty),*) -> $ret {
+            body::$name(best!([short] not_inlined($($arg: $ty),*) -> $ret), $($arg),*)
+        }
+        if $done { $result } else { not_inlined($($arg),*) }
+    }};
+    ($([$short:ident])? $name:ident($($arg:ident: $ty:ty),*) $(-> $ret:ty)?) => {
+        body::$name(best!($([$short])? $name($($arg: $ty),*) $(-> $ret)?), $($arg),*)
+    };
+}
+
+/// The instruction set of a free function.
+macro_rules! best {
+    ([short] $name:ident($($arg:ident: $ty:ty),*) $(-> $ret:ty)?) => {{
+        // Calls nothing but this before it jumps to the kernel: around another call, here to detection, it would have
+        // to save its arguments, always.
+        #[cold]
+        #[inline(never)]
+        fn detect_first($($arg: $ty),*) $(-> $ret)? {
+            let _ = Isa::best();
+            $name($($arg),*)
+        }
+        match Isa::known_best() {
+            Some(isa) => isa,
+            None => return detect_first($($arg),*),
+        }
+    }};
+    ($name:ident($($arg:ident: $ty:ty),*) $(-> $ret:ty)?) => {
+        Isa::best()
+    };
+}
 
 macro_rules! operations {
     ($(
         $(#[$attribute:meta])*
-        fn $name:ident($isa:ident $(, $arg:ident: $ty:ty)*) $(-> $ret:ty)? $body:block
+        $([$short:ident $(#[$inline:meta] if $done:expr => $result:expr)?])? fn $name:ident($isa:ident $(, $arg:ident: $ty:ty)*) $(-> $ret:ty)? $body:block
     )*) => {
         /// Shared by the function and the method, so that each kernel has one closure and one copy.
         #[cfg(not(doctest))] // the examples run for both already
@@ -33,8 +70,9 @@ macro_rules! operations {
 
         $(
             $(#[$attribute])*
+            $($(#[$inline])?)?
             pub fn $name($($arg: $ty),*) $(-> $ret)? {
-                body::$name(Isa::best(), $($arg),*)
+                free!($([$short $(#[$inline] if $done => $result)?])? $name($($arg: $ty),*) $(-> $ret)?)
             }
         )*
 
@@ -216,7 +254,7 @@ operations! {
     /// assert_eq!(error.error_len(), Some(1));
     /// assert_eq!(error.kind(), Utf8ErrorKind::Overlong);
     /// ```
-    fn validate_utf8(isa, src: &[u8]) -> Result<(), Utf8Error> {
+    [short #[inline] if is_short_ascii(src) => Ok(())] fn validate_utf8(isa, src: &[u8]) -> Result<(), Utf8Error> {
         if src.len() >= large_input::FROM {
             return isa.validate_large_utf8(src);
         }
@@ -253,7 +291,8 @@ operations! {
     /// assert_eq!(fastutf::from_utf8(b"na\xC3\xAFve"), Ok("naïve"));
     /// assert!(fastutf::from_utf8(b"na\xC3").is_err());
     /// ```
-    fn from_utf8(isa, src: &[u8]) -> Result<&str, Utf8Error> {
+    // SAFETY: ASCII is UTF-8.
+    [short #[inline] if is_short_ascii(src) => Ok(unsafe { core::str::from_utf8_unchecked(src) })] fn from_utf8(isa, src: &[u8]) -> Result<&str, Utf8Error> {
         validate_utf8(isa, src)?;
         // SAFETY: it has just been validated.
         Ok(unsafe { core::str::from_utf8_unchecked(src) })
@@ -302,7 +341,7 @@ operations! {
     /// assert!(fastutf::is_ascii(b"naive"));
     /// assert!(!fastutf::is_ascii("naïve".as_bytes()));
     /// ```
-    fn is_ascii(isa, src: &[u8]) -> bool {
+    [short] fn is_ascii(isa, src: &[u8]) -> bool {
         if src.len() >= large_input::FROM {
             return large_input::is_ascii(src, isa, Isa::is_ascii);
         }
@@ -319,7 +358,7 @@ operations! {
     /// assert!(fastutf::validate_utf16(&[0x61, 0xD83D, 0xDE00]).is_ok());
     /// assert_eq!(fastutf::validate_utf16(&[0x61, 0xD83D]).unwrap_err().valid_up_to(), 1);
     /// ```
-    fn validate_utf16(isa, src: &[u16]) -> Result<(), Utf16Error> {
+    [short] fn validate_utf16(isa, src: &[u16]) -> Result<(), Utf16Error> {
         isa.validate_utf16_bytes(ByteOrder::NATIVE, as_bytes(src)).map_err(Utf16Error::in_units)
     }
 
@@ -333,7 +372,7 @@ operations! {
     /// assert!(fastutf::validate_utf16le(&[0x61, 0x00, 0x3D, 0xD8, 0x00, 0xDE]).is_ok());
     /// assert_eq!(fastutf::validate_utf16le(&[0x61, 0x00, 0x3D, 0xD8]).unwrap_err().valid_up_to(), 2);
     /// ```
-    fn validate_utf16le(isa, src: &[u8]) -> Result<(), Utf16Error> {
+    [short] fn validate_utf16le(isa, src: &[u8]) -> Result<(), Utf16Error> {
         isa.validate_utf16_bytes(ByteOrder::Little, src)
     }
 
@@ -347,7 +386,7 @@ operations! {
     /// assert!(fastutf::validate_utf16be(&[0x00, 0x61, 0xD8, 0x3D, 0xDE, 0x00]).is_ok());
     /// assert_eq!(fastutf::validate_utf16be(&[0x00, 0x61, 0xD8, 0x3D]).unwrap_err().valid_up_to(), 2);
     /// ```
-    fn validate_utf16be(isa, src: &[u8]) -> Result<(), Utf16Error> {
+    [short] fn validate_utf16be(isa, src: &[u8]) -> Result<(), Utf16Error> {
         isa.validate_utf16_bytes(ByteOrder::Big, src)
     }
 
@@ -448,7 +487,7 @@ operations! {
     /// assert!(out.is_complete());
     /// assert_eq!(dst[..out.written], [0x7A, 0x142]);
     /// ```
-    fn utf8_to_utf16(isa, src: &[u8], dst: &mut [u16]) -> Conversion<Utf8Error> {
+    [short] fn utf8_to_utf16(isa, src: &[u8], dst: &mut [u16]) -> Conversion<Utf8Error> {
         // SAFETY: conversions write initialised code units only.
         isa.utf8_to_utf16_uninit(src, unsafe { as_uninit(dst) })
     }
@@ -463,7 +502,7 @@ operations! {
     /// let out = fastutf::utf8_to_utf16_uninit("zł".as_bytes(), &mut dst);
     /// assert_eq!((out.read, out.written), (3, 2));
     /// ```
-    fn utf8_to_utf16_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Conversion<Utf8Error> {
+    [short] fn utf8_to_utf16_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Conversion<Utf8Error> {
         written_in_units(isa.utf8_to_utf16_bytes(ByteOrder::NATIVE, src, as_bytes_mut(dst)))
     }
 
@@ -495,7 +534,7 @@ operations! {
     /// assert!(out.is_complete());
     /// assert_eq!(dst[..out.written], [0x7A, 0x00, 0x42, 0x01]);
     /// ```
-    fn utf8_to_utf16le(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf8Error> {
+    [short] fn utf8_to_utf16le(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf8Error> {
         // SAFETY: conversions write initialised bytes only.
         isa.utf8_to_utf16le_uninit(src, unsafe { as_uninit(dst) })
     }
@@ -510,7 +549,7 @@ operations! {
     /// let out = fastutf::utf8_to_utf16le_uninit("zł".as_bytes(), &mut dst);
     /// assert_eq!((out.read, out.written), (3, 4));
     /// ```
-    fn utf8_to_utf16le_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    [short] fn utf8_to_utf16le_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
         isa.utf8_to_utf16_bytes(ByteOrder::Little, src, dst)
     }
 
@@ -542,7 +581,7 @@ operations! {
     /// assert!(out.is_complete());
     /// assert_eq!(dst[..out.written], [0x00, 0x7A, 0x01, 0x42]);
     /// ```
-    fn utf8_to_utf16be(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf8Error> {
+    [short] fn utf8_to_utf16be(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf8Error> {
         // SAFETY: conversions write initialised bytes only.
         isa.utf8_to_utf16be_uninit(src, unsafe { as_uninit(dst) })
     }
@@ -557,7 +596,7 @@ operations! {
     /// let out = fastutf::utf8_to_utf16be_uninit("zł".as_bytes(), &mut dst);
     /// assert_eq!((out.read, out.written), (3, 4));
     /// ```
-    fn utf8_to_utf16be_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    [short] fn utf8_to_utf16be_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
         isa.utf8_to_utf16_bytes(ByteOrder::Big, src, dst)
     }
 
@@ -729,7 +768,7 @@ operations! {
     /// assert!(out.is_complete());
     /// assert_eq!(dst[..out.written], *"zł".as_bytes());
     /// ```
-    fn utf16_to_utf8(isa, src: &[u16], dst: &mut [u8]) -> Conversion<Utf16Error> {
+    [short] fn utf16_to_utf8(isa, src: &[u16], dst: &mut [u8]) -> Conversion<Utf16Error> {
         // SAFETY: conversions write initialised bytes only.
         isa.utf16_to_utf8_uninit(src, unsafe { as_uninit(dst) })
     }
@@ -744,7 +783,7 @@ operations! {
     /// let out = fastutf::utf16_to_utf8_uninit(&[0x7A, 0x142], &mut dst);
     /// assert_eq!((out.read, out.written), (2, 3));
     /// ```
-    fn utf16_to_utf8_uninit(isa, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    [short] fn utf16_to_utf8_uninit(isa, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
         read_in_units(isa.utf16_bytes_to_utf8(ByteOrder::NATIVE, as_bytes(src), dst))
     }
 
@@ -776,7 +815,7 @@ operations! {
     /// assert!(out.is_complete());
     /// assert_eq!(dst[..out.written], *"zł".as_bytes());
     /// ```
-    fn utf16le_to_utf8(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf16Error> {
+    [short] fn utf16le_to_utf8(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf16Error> {
         // SAFETY: conversions write initialised bytes only.
         isa.utf16le_to_utf8_uninit(src, unsafe { as_uninit(dst) })
     }
@@ -791,7 +830,7 @@ operations! {
     /// let out = fastutf::utf16le_to_utf8_uninit(&[0x7A, 0x00, 0x42, 0x01], &mut dst);
     /// assert_eq!((out.read, out.written), (4, 3));
     /// ```
-    fn utf16le_to_utf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    [short] fn utf16le_to_utf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
         isa.utf16_bytes_to_utf8(ByteOrder::Little, src, dst)
     }
 
@@ -823,7 +862,7 @@ operations! {
     /// assert!(out.is_complete());
     /// assert_eq!(dst[..out.written], *"zł".as_bytes());
     /// ```
-    fn utf16be_to_utf8(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf16Error> {
+    [short] fn utf16be_to_utf8(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf16Error> {
         // SAFETY: conversions write initialised bytes only.
         isa.utf16be_to_utf8_uninit(src, unsafe { as_uninit(dst) })
     }
@@ -838,7 +877,7 @@ operations! {
     /// let out = fastutf::utf16be_to_utf8_uninit(&[0x00, 0x7A, 0x01, 0x42], &mut dst);
     /// assert_eq!((out.read, out.written), (4, 3));
     /// ```
-    fn utf16be_to_utf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    [short] fn utf16be_to_utf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
         isa.utf16_bytes_to_utf8(ByteOrder::Big, src, dst)
     }
 
@@ -866,7 +905,7 @@ operations! {
     /// assert_eq!(fastutf::utf16_len_from_utf8("a€😀".as_bytes()), 1 + 1 + 2);
     /// ```
     #[must_use]
-    fn utf16_len_from_utf8(isa, src: &[u8]) -> usize {
+    [short] fn utf16_len_from_utf8(isa, src: &[u8]) -> usize {
         if src.len() >= large_input::FROM {
             return large_input::sum(src, isa, ByteOrder::NATIVE, |isa, _, src| isa.utf16_len_from_utf8(src));
         }
@@ -882,7 +921,7 @@ operations! {
     /// assert_eq!(fastutf::count_chars_utf8("a€😀".as_bytes()), 3);
     /// ```
     #[must_use]
-    fn count_chars_utf8(isa, src: &[u8]) -> usize {
+    [short] fn count_chars_utf8(isa, src: &[u8]) -> usize {
         if src.len() >= large_input::FROM {
             return large_input::sum(src, isa, ByteOrder::NATIVE, |isa, _, src| isa.count_chars_utf8(src));
         }
@@ -898,7 +937,7 @@ operations! {
     /// assert_eq!(fastutf::utf8_len_from_utf16(&[0x61, 0x20AC, 0xD83D, 0xDE00]), 1 + 3 + 4);
     /// ```
     #[must_use]
-    fn utf8_len_from_utf16(isa, src: &[u16]) -> usize {
+    [short] fn utf8_len_from_utf16(isa, src: &[u16]) -> usize {
         isa.utf8_len_from_utf16_bytes(ByteOrder::NATIVE, as_bytes(src))
     }
 
@@ -912,7 +951,7 @@ operations! {
     /// assert_eq!(fastutf::utf8_len_from_utf16le(&[0x61, 0x00, 0xAC, 0x20, 0x3D, 0xD8, 0x00, 0xDE]), 1 + 3 + 4);
     /// ```
     #[must_use]
-    fn utf8_len_from_utf16le(isa, src: &[u8]) -> usize {
+    [short] fn utf8_len_from_utf16le(isa, src: &[u8]) -> usize {
         isa.utf8_len_from_utf16_bytes(ByteOrder::Little, src)
     }
 
@@ -926,7 +965,7 @@ operations! {
     /// assert_eq!(fastutf::utf8_len_from_utf16be(&[0x00, 0x61, 0x20, 0xAC, 0xD8, 0x3D, 0xDE, 0x00]), 1 + 3 + 4);
     /// ```
     #[must_use]
-    fn utf8_len_from_utf16be(isa, src: &[u8]) -> usize {
+    [short] fn utf8_len_from_utf16be(isa, src: &[u8]) -> usize {
         isa.utf8_len_from_utf16_bytes(ByteOrder::Big, src)
     }
 

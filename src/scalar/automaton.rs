@@ -153,7 +153,13 @@ const NEAR: usize = 2 * STEP;
 pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
     let at = skip_ascii(src, 0);
     // Short text needs no call.
-    if ends_well(WHOLE, &src[at..]) { Ok(()) } else { search(src, at).map_or(Ok(()), |(start, _)| Err(start)) }
+    if ends_well(WHOLE, &src[at..]) {
+        return Ok(());
+    }
+    match search(src, at) {
+        Some((start, _)) => Err(start),
+        None => Ok(()),
+    }
 }
 
 /// The length of the character at the start of `src`, which must not be empty. The error is the length of the

@@ -5,6 +5,7 @@
 #![cfg_attr(fastutf_scalar_default, allow(dead_code))]
 
 mod automaton;
+mod short_ascii;
 #[cfg(any(fastutf_scalar_default, test))]
 pub(crate) mod unoptimised;
 
@@ -17,6 +18,7 @@ use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 use crate::info::Utf8Info;
 use crate::replacement::{Items, REPLACEMENT, Repair};
 pub(crate) use automaton::{first_item, ill_formed_len, ill_formed_utf8, item_at, near};
+pub(crate) use short_ascii::is_short_ascii;
 #[cfg(fastutf_scalar_default)]
 pub(crate) use unoptimised as plain;
 
@@ -642,7 +644,10 @@ pub(crate) fn repair_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<
         (if unpaired { 0xFFFD } else { unit }, u16::from(unpaired))
     };
     let (units, out) = (src.as_chunks::<2>().0, dst.as_chunks_mut::<2>().0);
-    let at = |at: usize| units.get(at).map_or(0, |unit| order.unit(*unit));
+    let at = |at: usize| match units.get(at) {
+        Some(unit) => order.unit(*unit),
+        None => 0,
+    };
     let mut count = 0;
     let mut one = |i: usize, out: &mut [MaybeUninit<u8>; 2]| {
         let (unit, unpaired) = repaired(if i == 0 { 0 } else { at(i - 1) }, at(i), at(i + 1));
@@ -674,7 +679,10 @@ pub(crate) fn repair_utf16_in_place(order: ByteOrder, bytes: &mut [u8]) -> usize
     while let [unit, after @ ..] = rest {
         let value = order.unit(*unit);
         if value & 0xF800 == 0xD800 {
-            let next = after.first().map_or(0, |unit| order.unit(*unit));
+            let next = match after.first() {
+                Some(unit) => order.unit(*unit),
+                None => 0,
+            };
             let paired = if value < 0xDC00 { next & 0xFC00 == 0xDC00 } else { before & 0xFC00 == 0xD800 };
             if !paired {
                 *unit = order.bytes(0xFFFD);

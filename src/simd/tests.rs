@@ -8,7 +8,7 @@ use std::vec::Vec;
 
 use super::{Lanes, ShuffleTable, short_number};
 use crate::buffer::as_uninit;
-use crate::buffer::copy_short;
+use crate::buffer::{as_maybe_uninit, copy_short, padded};
 use crate::isa::{Isa, Level};
 use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE, ONE_OR_TWO, ONE_TO_THREE};
 use core::mem::MaybeUninit;
@@ -317,12 +317,15 @@ fn short_copies_are_exact() {
     for len in 0..=66 {
         let what = "copy_short";
         let src = &bytes[..len];
-        if let Some(part) =
-            written(len, len <= 64, what, |dst| copy_short(crate::buffer::as_maybe_uninit(src), dst))
-        {
+        if let Some(part) = written(len, len <= 64, what, |dst| copy_short(as_maybe_uninit(src), dst)) {
             assert_eq!(part, src);
         }
-        assert!(panics(|| copy_short(src, &mut vec![0; len + 1])), "{len}");
+        assert!(panics(|| copy_short(as_maybe_uninit(src), &mut vec![MaybeUninit::new(0); len + 1])), "{len}");
+        if len <= 64 {
+            assert!(padded(src)[..len] == *src && padded(src)[len..].iter().all(|&byte| byte == 0), "{len}");
+        } else {
+            assert!(panics(|| assert!(padded(src)[0] > 0)), "{len}");
+        }
         if len <= 16 {
             let mut want = [0; 16];
             want[..len].copy_from_slice(src);

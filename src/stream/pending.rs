@@ -88,7 +88,10 @@ impl Encoding {
     #[inline(always)]
     pub(super) fn validate(self, isa: Isa, text: &[u8]) -> Result<(), usize> {
         match self {
-            Self::Utf8 if text.len() <= TINY => scalar::near(text, TINY).map_or(Ok(()), |(valid, _)| Err(valid)),
+            Self::Utf8 if text.len() <= TINY => match scalar::near(text, TINY) {
+                Ok((valid, _)) => Err(valid),
+                Err(_) => Ok(()),
+            },
             Self::Utf8 => isa.validate_utf8(text).map_err(|error| error.valid_up_to()),
             Self::Utf16Le => isa.validate_utf16le(text).map_err(|error| error.valid_up_to()),
             Self::Utf16Be => isa.validate_utf16be(text).map_err(|error| error.valid_up_to()),
@@ -116,7 +119,10 @@ impl Encoding {
             },
             _ => match self.first(text) {
                 Ok(len) => Joined::Whole(len),
-                Err(error) => error.error_len().map_or(Joined::Incomplete, Joined::IllFormed),
+                Err(error) => match error.error_len() {
+                    Some(len) => Joined::IllFormed(len),
+                    None => Joined::Incomplete,
+                },
             },
         }
     }

@@ -69,7 +69,10 @@ impl<'a> Utf8Chunks<'a> {
         if isa == Isa::SCALAR {
             // One at a time: storing them as items would take as long as finding them.
             let ill_formed = scalar::plain::ill_formed_utf8(&self.rest[at..]);
-            return ill_formed.map_or((end, end), |(start, end)| (at + start, at + end));
+            return match ill_formed {
+                Some((start, end)) => (at + start, at + end),
+                None => (end, end),
+            };
         }
         // Everything before this offset is known to be well-formed, too.
         let known = end.saturating_sub(self.window - self.found.end);

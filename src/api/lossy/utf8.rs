@@ -34,7 +34,10 @@ impl Isa {
         }
         let isa = self;
         if src.len() <= TINY {
-            return scalar::near(src, TINY).map_or(Ok(()), |(valid, _)| Err(valid));
+            return match scalar::near(src, TINY) {
+                Ok((valid, _)) => Err(valid),
+                Err(_) => Ok(()),
+            };
         }
         dispatch!(isa, check_utf8(src)).map_err(|checked| scalar::last_char_start(&src[..checked]))
     }

@@ -72,7 +72,7 @@ fn before_end<L: Lanes>(isa: L, v: L::V, end: usize) -> L::V {
     isa.shuffle(v, isa.load(&MOVE, end))
 }
 
-/// Fills `out`, 1 to 15 bytes, with the last bytes of `last`.
+/// Fills `out`, 4 to 15 bytes, with the last bytes of `last`.
 #[inline(always)]
 fn store_up_to_15<L: Lanes>(isa: L, out: &mut [MaybeUninit<u8>], last: L::V) {
     let first = before_end(isa, last, 32 - out.len());
@@ -84,10 +84,8 @@ fn store_up_to_15<L: Lanes>(isa: L, out: &mut [MaybeUninit<u8>], last: L::V) {
         write(&mut out[end..], &last[16 - N..]);
         true
     }
-    let _ = two_of::<8>(out, &first, &last)
-        || two_of::<4>(out, &first, &last)
-        || two_of::<2>(out, &first, &last)
-        || two_of::<1>(out, &first, &last);
+    // The least there is: 4 units, of which one is not ASCII.
+    assert!(two_of::<8>(out, &first, &last) || two_of::<4>(out, &first, &last));
 }
 
 /// Shuffles 8 units to two lanes of 4 to 12 bytes each, padded with zeros.
@@ -124,13 +122,11 @@ impl<V: Copy + BitOr<Output = V>> Encoded<V> {
     #[inline(always)]
     fn store_last<L: Lanes<V = V>>(&self, isa: L, out: &mut [MaybeUninit<u8>], count: usize) {
         let len = out.len();
-        let [a, b, c, d] = self.lanes;
-        let left =
-            [self.len_from(0, count), self.len_from(1, count), self.len_from(2, count), self.len_from(3, count)];
-        isa.store_inside(out, len - left[0], a);
-        isa.store_inside(out, len - left[1], b);
-        isa.store_inside(out, len - left[2], c);
-        isa.store_inside(out, len - left[3], d);
+        let [a, b, c, _] = self.lanes;
+        isa.store_inside(out, len - self.len_from(0, count), a);
+        isa.store_inside(out, len - self.len_from(1, count), b);
+        isa.store_inside(out, len - self.len_from(2, count), c);
+        // All of the last lane, at least.
         isa.store_inside(out, len - 16, self.last(isa, count));
     }
 
@@ -255,10 +251,9 @@ pub(super) fn up_to_7<S: Lanes>(
     let v = units(isa, order, v);
     let UnitBytes { leads, lasts, lengths } = if !any_surrogates(isa, [v, v]) {
         one_to_three_bytes(isa, v)
-    } else if !ends_high(order, src) {
-        one_to_four_bytes(isa, v, isa.prev::<2>(v, isa.splat8(0)))?
     } else {
-        return None;
+        // After a high surrogate at the end, the padding is an error.
+        one_to_four_bytes(isa, v, isa.prev::<2>(v, isa.splat8(0)))?
     };
     let [a, b] = join_bytes(isa, leads, lasts, lengths);
     let len = count + lengths.count_ones() as usize;
@@ -296,10 +291,9 @@ pub(super) fn up_to_15<S: Lanes>(
     let window = window(isa, two_units(single, order, low, high));
     let bytes = if !any_surrogates(isa, window) {
         encode(isa, window)
-    } else if !ends_high(order, src) {
-        encode_with_surrogates(isa, window, single.splat8(0))?
     } else {
-        return None;
+        // As above.
+        encode_with_surrogates(isa, window, single.splat8(0))?
     };
     let len = bytes.len_of(count);
     let out = dst.get_mut(..len)?;

@@ -165,7 +165,11 @@ pub(crate) fn convert<S: Lanes>(
         );
         return finish(order, src, dst, cursor);
     };
-    finish(order, src, dst, whole.map_or((0, 0), |written| (text.len(), written)))
+    let done = match whole {
+        Some(written) => (text.len(), written),
+        None => (0, 0),
+    };
+    finish(order, src, dst, done)
 }
 
 /// Reports completion, or lets `scalar` continue and find what stopped the conversion.

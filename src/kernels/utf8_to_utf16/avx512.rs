@@ -489,7 +489,7 @@ fn long<const EXACT: bool>(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<
 #[cold]
 #[inline(never)]
 fn last_boundary(src: &[u8], at: Position) -> Position {
-    let before = |back: usize| at.read.checked_sub(back).map_or(0, |at| src[at]);
+    let before = |back: usize| if back <= at.read { src[at.read - back] } else { 0 };
     match (before(1), before(2), before(3)) {
         (0xC0.., _, _) => Position { read: at.read - 1, ..at },
         (_, 0xE0.., _) => Position { read: at.read - 2, ..at },

@@ -170,7 +170,7 @@ fn run_in<S: Lanes, R: Run>(isa: S, order: ByteOrder, cursor: &mut Cursor<'_>) {
         undo = Some((written, *out));
         isa.store(out, 0, in_order(isa, order, words));
         let out = &mut out[good..][..16];
-        for (at, byte) in ascii.into_iter().enumerate() {
+        for (at, &byte) in ascii.iter().enumerate() {
             write(&mut out[2 * at..], &order.bytes(u16::from(byte)));
         }
         path!("ASCII in a run");

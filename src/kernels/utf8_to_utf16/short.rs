@@ -107,9 +107,14 @@ impl Copied {
 #[inline(always)]
 fn copy_in_4<const N: usize>(src: &[MaybeUninit<u8>], dst: &mut [MaybeUninit<u8>]) {
     let last = src.len() - N;
-    for at in [0, N.min(last), (2 * N).min(last), last] {
+    #[inline(always)]
+    fn copy<const N: usize>(src: &[MaybeUninit<u8>], dst: &mut [MaybeUninit<u8>], at: usize) {
         *dst[at..].first_chunk_mut::<N>().unwrap() = *src[at..].first_chunk().unwrap();
     }
+    copy::<N>(src, dst, 0);
+    copy::<N>(src, dst, N.min(last));
+    copy::<N>(src, dst, (2 * N).min(last));
+    copy::<N>(src, dst, last);
 }
 
 /// Converts at most [`SHORT`] bytes, if they are well-formed and fit. Returns the number read and written: all or
@@ -205,8 +210,8 @@ fn widen_few(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool 
     if (first | src[middle] | last) & 0x80 != 0 {
         return false;
     }
-    for at in [0, middle, src.len() - 1] {
-        write(&mut dst[2 * at..], &order.bytes(u16::from(src[at])));
+    for at in &[0, middle, src.len() - 1] {
+        write(&mut dst[2 * at..], &order.bytes(u16::from(src[*at])));
     }
     true
 }
@@ -224,12 +229,15 @@ fn widen_ends<const N: usize>(order: ByteOrder, src: &[u8], dst: &mut [MaybeUnin
     if (number(first) | number(last)) & NOT_ASCII != 0 {
         return false;
     }
-    for (at, bytes) in [(0, first), (src.len() - N, last)] {
-        let to = &mut dst[2 * at..][..2 * N];
+    #[inline(always)]
+    fn widen<const N: usize>(order: ByteOrder, bytes: &[u8; N], dst: &mut [MaybeUninit<u8>]) {
+        let dst = &mut dst[..2 * N];
         for (at, &byte) in bytes.iter().enumerate() {
-            write(&mut to[2 * at..], &order.bytes(u16::from(byte)));
+            write(&mut dst[2 * at..], &order.bytes(u16::from(byte)));
         }
     }
+    widen(order, first, dst);
+    widen(order, last, &mut dst[2 * (src.len() - N)..]);
     true
 }
 

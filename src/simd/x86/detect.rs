@@ -51,18 +51,22 @@ const PROVED: bool = cfg!(all(
     target_feature = "popcnt",
 ));
 
-/// Returns the instruction sets that this CPU has; with `Set::Avx512`, also the smaller ones. The answer is cached.
+static CACHE: AtomicU8 = AtomicU8::new(0);
+
+/// Returns the instruction sets that this CPU has, if that is known: with `Set::Avx512`, also the smaller ones.
 #[inline(always)]
-pub(crate) fn found() -> Found {
-    static CACHE: AtomicU8 = AtomicU8::new(0);
+pub(crate) fn known() -> Option<Found> {
     if PROVED {
-        return Found(Set::Avx512 as u8 | Set::Avx2 as u8 | Set::Sse41 as u8);
+        return Some(Found(Set::Avx512 as u8 | Set::Avx2 as u8 | Set::Sse41 as u8));
     }
     // Every thread computes the same value and nothing else depends on it, so no ordering is needed.
     let cached = CACHE.load(Ordering::Relaxed);
-    if cached & Found::DETECTED != 0 {
-        return Found(cached);
-    }
+    if cached & Found::DETECTED != 0 { Some(Found(cached)) } else { None }
+}
+
+/// Returns the same, and finds it out before the first time.
+#[inline(always)]
+pub(crate) fn found() -> Found {
     #[cold]
     #[inline(never)]
     fn fill() -> Found {
@@ -70,7 +74,10 @@ pub(crate) fn found() -> Found {
         CACHE.store(found.0 | Found::DETECTED, Ordering::Relaxed);
         found
     }
-    fill()
+    match known() {
+        Some(found) => found,
+        None => fill(),
+    }
 }
 
 const fn all(register: u32, bits: &[u32]) -> bool {
