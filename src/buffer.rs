@@ -81,11 +81,9 @@ pub(crate) fn copy_short(src: &[MaybeUninit<u8>], dst: &mut [MaybeUninit<u8>]) {
         || two_of::<1>(src, dst);
 }
 
-/// `src`, at most 64 bytes, with zeros after it. Panics if it is longer.
+/// [`copy_short`] over bytes that are initialised.
 #[inline(always)]
-pub(crate) fn padded(src: &[u8]) -> [u8; 64] {
-    let mut padded = [0; 64];
+pub(crate) fn copy_short_over(src: &[u8], dst: &mut [u8]) {
     // SAFETY: what is written is initialised.
-    copy_short(as_maybe_uninit(src), unsafe { as_uninit(&mut padded[..src.len()]) });
-    padded
+    copy_short(as_maybe_uninit(src), unsafe { as_uninit(dst) });
 }

@@ -679,10 +679,7 @@ pub(crate) fn repair_utf16_in_place(order: ByteOrder, bytes: &mut [u8]) -> usize
     while let [unit, after @ ..] = rest {
         let value = order.unit(*unit);
         if value & 0xF800 == 0xD800 {
-            let next = match after.first() {
-                Some(unit) => order.unit(*unit),
-                None => 0,
-            };
+            let next = after.first().map_or(0, |unit| order.unit(*unit));
             let paired = if value < 0xDC00 { next & 0xFC00 == 0xDC00 } else { before & 0xFC00 == 0xD800 };
             if !paired {
                 *unit = order.bytes(0xFFFD);

@@ -79,7 +79,7 @@ pub(crate) mod avx512;
 
 use core::mem::MaybeUninit;
 
-use crate::buffer::{as_maybe_uninit, copy_short, padded, write};
+use crate::buffer::{as_maybe_uninit, copy_short, copy_short_over, write};
 use crate::endian::ByteOrder;
 use crate::kernels::Kernels;
 use crate::kernels::validate_utf8::{MIX, errors_at, is_cut};
@@ -156,13 +156,13 @@ fn items(bits: Bits, is_last: bool) -> Items {
 fn items_at<S: Kernels>(isa: S, src: &[u8], at: usize) -> Items {
     // The last window ends with `src`: the bytes before `at` are shifted out again, and zeros follow after the end.
     let start = at.min(src.len().saturating_sub(WINDOW));
-    let short;
+    let mut padded = [0; WINDOW];
     let window = match src[start..].first_chunk() {
         Some(window) => window,
         None => {
             path!("shorter than a window");
-            short = padded(src);
-            &short
+            copy_short_over(src, &mut padded[..src.len()]);
+            &padded
         }
     };
     let (again, len) = ((at - start) as u32, src.len() - at);

@@ -28,7 +28,7 @@ use core::mem::MaybeUninit;
 
 use super::units::{Units, Vectors};
 use super::{BLOCK, SAVED, ascii_run, widen};
-use crate::buffer::padded;
+use crate::buffer::copy_short_over;
 use crate::buffer::write;
 use crate::endian::ByteOrder;
 use crate::replacement::{Items, WINDOW};
@@ -79,7 +79,11 @@ pub(crate) fn convert_items<S: Lanes>(
     let meaningless = ill_formed | !items.bytes();
     let view = match src.first_chunk() {
         Some(window) => cleared(isa, window, meaningless),
-        None => cleared(isa, &padded(src), meaningless),
+        None => {
+            let mut window = [0; WINDOW];
+            copy_short_over(src, &mut window[..src.len()]);
+            cleared(isa, &window, meaningless)
+        }
     };
     let mut units = Units::find(isa, view, BLOCK, true)?;
     let ends = items.ends();
