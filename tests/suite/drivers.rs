@@ -536,3 +536,38 @@ fn errors_that_come_in_pairs() {
         }
     }
 }
+
+/// Two errors of different kinds must not cancel out either, if different checks see them in the same place of two
+/// vectors. Each kind is noticed at one of its bytes or at the one after it, so one of these distances brings both
+/// together.
+#[test]
+fn two_kinds_of_errors() {
+    const KINDS: [&[u8]; 8] = [
+        b"\x80",
+        b"\xFF",
+        b"\xC0\x80",
+        b"\xE0\x80\x80",
+        b"\xED\xA0\x80",
+        b"\xF0\x80\x80\x80",
+        b"\xF4\x90\x80\x80",
+        b"\xE2\x82",
+    ];
+    let mut check = Checker::new(9011);
+    for first in KINDS {
+        for second in KINDS {
+            for filler in Filler::PLAIN {
+                for distance in (13..=19).chain(29..=35) {
+                    if check.keep(one_in(1)) {
+                        // Somewhere in the block of 64 bytes from 128 on.
+                        let mut text = filler.after(128 + check.rng.below(30));
+                        text.extend(first);
+                        text.extend(Filler::Ascii.after(distance - first.len()));
+                        text.extend(second);
+                        text.extend(filler.after(220));
+                        check.utf8(&text);
+                    }
+                }
+            }
+        }
+    }
+}
