@@ -333,32 +333,33 @@ fn two_equal_characters_among_ascii() {
     }
 }
 
+/// Characters of each length, with as many and as few set bits as possible, and characters whose code units are the
+/// masks with which kernels test code units, in both byte orders.
+const EXTREMES: [char; 13] = [
+    '\u{7F}',
+    '\u{80}',
+    'é',
+    '\u{7FF}',
+    '\u{800}',
+    '中',
+    '\u{FFFF}',
+    '😀',
+    '\u{10FFFF}',
+    '\u{FF80}',
+    '\u{80FF}',
+    '\u{F800}',
+    '\u{F8}',
+];
+
 /// Combining the vectors of an unrolled loop must not cancel out equal ones, which occur in repetitive text. The texts
 /// have a run of one character after and before others, long enough to reach each unrolled loop, each end and each
 /// hand-over.
 #[test]
 fn runs_of_one_character() {
-    /// Characters of each length, with as many and as few set bits as possible, and characters whose code units are the
-    /// masks with which kernels test code units, in both byte orders.
-    const RUNS: [char; 13] = [
-        '\u{7F}',
-        '\u{80}',
-        'é',
-        '\u{7FF}',
-        '\u{800}',
-        '中',
-        '\u{FFFF}',
-        '😀',
-        '\u{10FFFF}',
-        '\u{FF80}',
-        '\u{80FF}',
-        '\u{F800}',
-        '\u{F8}',
-    ];
     let mut check = Checker::new(577);
     for before in [Filler::Ascii, Filler::Two, Filler::Three] {
         for len in [0, 1, 16, 63, 64, 130, 300] {
-            for character in RUNS {
+            for character in EXTREMES {
                 for count in (1..=36).chain([48, 64, 65, 96, 128, 129, 200, 300]) {
                     if !check.keep(one_in(4)) {
                         continue;
@@ -532,6 +533,137 @@ fn errors_that_come_in_pairs() {
                 let mut text = filler.after(400);
                 text[at..at + 2].copy_from_slice(b"\xC0a");
                 check.utf8(&text);
+            }
+        }
+    }
+}
+
+/// Two errors of different kinds must not cancel out either, if different checks see them in the same place of two
+/// vectors. Each kind is noticed at one of its bytes or at the one after it, so one of these distances brings both
+/// together.
+#[test]
+fn two_kinds_of_errors() {
+    const KINDS: [&[u8]; 8] = [
+        b"\x80",
+        b"\xFF",
+        b"\xC0\x80",
+        b"\xE0\x80\x80",
+        b"\xED\xA0\x80",
+        b"\xF0\x80\x80\x80",
+        b"\xF4\x90\x80\x80",
+        b"\xE2\x82",
+    ];
+    let mut check = Checker::new(9011);
+    for first in KINDS {
+        for second in KINDS {
+            for filler in Filler::PLAIN {
+                for distance in (13..=19).chain(29..=35) {
+                    if check.keep(one_in(1)) {
+                        // Somewhere in the block of 64 bytes from 128 on.
+                        let mut text = filler.after(128 + check.rng.below(30));
+                        text.extend(first);
+                        text.extend(Filler::Ascii.after(distance - first.len()));
+                        text.extend(second);
+                        text.extend(filler.after(220));
+                        check.utf8(&text);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A loop for characters of one length must look at the upper bits of every byte. Here some bytes of each character, or
+/// all, have other upper bits: those of ASCII, or of a lead byte. These are many such characters, or one among others,
+/// after whole blocks of good ones, where such a loop begins.
+#[test]
+fn characters_with_other_upper_bits() {
+    let mut check = Checker::new(10_007);
+    for good in ["\u{1000}", "\u{FFFF}", "\u{10000}", "\u{40000}", "\u{10FFFF}"] {
+        let len = good.len();
+        let count = 128 / len;
+        let before = ["x".repeat(128 - len * count), good.repeat(count)].concat().into_bytes();
+        for changed in 1..1 << len {
+            for upper in [0x00, 0x40, 0xC0] {
+                let mut wrong = good.as_bytes().to_vec();
+                for (k, byte) in wrong.iter_mut().enumerate() {
+                    if changed >> k & 1 == 1 {
+                        *byte = *byte & if k == 0 { 0x0F } else { 0x3F } | upper;
+                    }
+                }
+                for after in (0..256).step_by(64) {
+                    if check.keep(one_in(1)) {
+                        let after = good.repeat((after + check.rng.below(64)) / len);
+                        check.utf8(&[&before, &wrong.repeat(24), after.as_bytes()].concat());
+                        check.utf8(&[&before, good.as_bytes(), &wrong, after.as_bytes()].concat());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Equal bytes cancel out in an `xor`, and so do those of a mask. These are runs of a byte or a code unit with one bit
+/// set or one bit clear, and of lead bytes: by themselves, and after whole blocks or all but the last byte of one.
+#[test]
+fn runs_of_one_byte() {
+    let mut check = Checker::new(11_003);
+    let bits = |bits| (0..bits).flat_map(|k| [1 << k, !(1 << k)]).chain([0, !0]);
+    for byte in bits(8).map(|byte: i32| byte as u8).chain([0xC3, 0xE2, 0xF0]) {
+        for before in [0, 63, 64, 127, 128, 255] {
+            for filler in [Filler::Two, Filler::Three] {
+                for len in (0..=36).chain([64, 65, 100, 128, 129, 200]) {
+                    if check.keep(one_in(1)) {
+                        check.utf8(&[filler.before(before), vec![byte; len]].concat());
+                    }
+                }
+            }
+        }
+    }
+    for unit in bits(16).map(|unit: i32| unit as u16).chain([0xD83D, 0xDE00]) {
+        for before in [0, 64, 128] {
+            for len in (0..=36).chain([64, 65, 100, 128, 129, 200]) {
+                if check.keep(one_in(1)) {
+                    check.utf16(&[Filler::Three.units_before(before), vec![unit; len]].concat());
+                }
+            }
+        }
+    }
+}
+
+/// A check may see an error only with the help of what is beside it. So here, all that is beside it is one character,
+/// with as few or as many bits as possible: every kind of error, after each length of it.
+#[test]
+fn errors_among_equal_characters() {
+    let mut check = Checker::new(12_007);
+    for character in ["\0", "\u{7F}", "\u{80}", "\u{7FF}", "\u{800}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}"] {
+        for wrong in WRONG {
+            for ascii in [0, 64, 128] {
+                for count in 0..=64 {
+                    if check.keep(one_in(1)) {
+                        let before = ["x".repeat(ascii), character.repeat(count)].concat();
+                        check.utf8(&[before.as_bytes(), wrong, character.repeat(130).as_bytes()].concat());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A loop for ASCII goes on after a few other characters, and must find the next ones wherever they are in its vectors.
+#[test]
+fn equal_characters_in_long_ascii() {
+    let mut check = Checker::new(13_001);
+    for character in EXTREMES {
+        for distance in 0..=72 {
+            for count in [1, 8, 20] {
+                if check.keep(one_in(1)) {
+                    let (before, between, after) = ("x".repeat(200), "x".repeat(distance), "x".repeat(100));
+                    let first = character.to_string();
+                    let text = [before, first, between, character.to_string().repeat(count), after].concat();
+                    check.utf8(text.as_bytes());
+                    check.utf16(&text.encode_utf16().collect::<Vec<_>>());
+                }
             }
         }
     }

@@ -15,17 +15,22 @@ const GUARD: usize = 64;
 const LINE: usize = 64;
 
 /// A buffer painted with a pattern. An operation may write to a part of it.
+///
+/// Neighbours differ, so a kernel must restore what was in the same place, not only what was somewhere near.
 struct Canvas<T> {
     cells: Vec<T>,
     /// The unchanged pattern, as long as `cells`.
     clean: Vec<T>,
-    pattern: T,
+    pattern: fn(usize) -> T,
     start: usize,
     room: usize,
 }
 
+/// The number of elements after which the pattern repeats: no multiple or divisor of any vector's length.
+const PERIOD: usize = 61;
+
 impl<T: Copy + PartialEq + std::fmt::UpperHex> Canvas<T> {
-    fn new(pattern: T) -> Self {
+    fn new(pattern: fn(usize) -> T) -> Self {
         Self { cells: Vec::new(), clean: Vec::new(), pattern, start: 0, room: 0 }
     }
 
@@ -33,12 +38,13 @@ impl<T: Copy + PartialEq + std::fmt::UpperHex> Canvas<T> {
     fn part(&mut self, room: usize, shift: usize) -> &mut [T] {
         let need = room + 2 * GUARD + 2 * LINE;
         if self.cells.len() < need {
-            self.cells.resize(need.next_power_of_two(), self.pattern);
-            self.clean.resize(need.next_power_of_two(), self.pattern);
+            self.clean = (0..need.next_power_of_two()).map(|at| (self.pattern)(at % PERIOD)).collect();
+            self.cells.clone_from(&self.clean);
         }
         self.start = GUARD + (self.cells.as_ptr().wrapping_add(GUARD).align_offset(LINE)) + shift;
         self.room = room;
-        self.cells[..self.start + room + GUARD].fill(self.pattern);
+        let end = self.start + room + GUARD;
+        self.cells[..end].copy_from_slice(&self.clean[..end]);
         &mut self.cells[self.start..][..room]
     }
 
@@ -47,12 +53,12 @@ impl<T: Copy + PartialEq + std::fmt::UpperHex> Canvas<T> {
         let (before, rest) = self.cells.split_at(self.start);
         let (part, after) = rest[..self.room + GUARD].split_at(self.room);
         let (value, rest) = part.split_at(written.len());
-        let painted = |cells: &[T]| *cells == self.clean[..cells.len()];
+        let painted = |cells: &[T], at: usize| *cells == self.clean[at..][..cells.len()];
         if value != written {
             Some(format!("wrote {}\n instead of {}", hex(value), hex(written)))
-        } else if !painted(rest) {
+        } else if !painted(rest, self.start + written.len()) {
             Some(format!("wrote more than it reports: {}", hex(rest)))
-        } else if !painted(before) || !painted(after) {
+        } else if !painted(before, 0) || !painted(after, self.start + self.room) {
             Some("wrote outside the buffer".into())
         } else {
             None
@@ -127,8 +133,8 @@ impl Checker {
             isas: Isa::available().collect(),
             src: Vec::new(),
             src_units: Vec::new(),
-            bytes: Canvas::new(0xA5),
-            units: Canvas::new(0xA5A5),
+            bytes: Canvas::new(|at| 0x81 + at as u8),
+            units: Canvas::new(|at| 0xA581 + at as u16),
         }
     }
 
