@@ -82,6 +82,7 @@ pub(crate) fn copy_short(src: &[MaybeUninit<u8>], dst: &mut [MaybeUninit<u8>]) {
 }
 
 /// [`copy_short`] over bytes that are initialised.
+#[cfg(fastutf_simd)]
 #[inline(always)]
 pub(crate) fn copy_short_over(src: &[u8], dst: &mut [u8]) {
     // SAFETY: what is written is initialised.

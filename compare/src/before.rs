@@ -20,6 +20,7 @@ use fastutf as earlier;
 
 use crate::kind::{Filling, Giving, Making, Value};
 use crate::language::{Class, Profile};
+use crate::ours::FREE;
 use crate::race::{self, Contender, Role, Run};
 use crate::results::{distinct, mean};
 use crate::size::Size;
@@ -60,8 +61,6 @@ pub struct Arguments {
 
 /// One language of each kind that kernels tell apart.
 const LANGUAGES: [&str; 6] = ["english", "french", "russian", "chinese", "emoji", "mix"];
-/// In place of an instruction set: the free functions, which choose it themselves.
-const FREE: &str = "free";
 /// The length of the chunks in which streams get their text.
 const CHUNK: usize = 4 << 10;
 

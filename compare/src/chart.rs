@@ -10,6 +10,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
+use crate::ours::FREE;
 use crate::race::{Cost, Role};
 use crate::results::{Cell, Results, distinct};
 
@@ -31,7 +32,7 @@ const HEIGHT: u32 = 260;
 pub fn write(results: &Results, directory: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     fs::create_dir_all(directory)?;
     let mut written = Vec::new();
-    for isa in distinct(&results.cells, |cell| &*cell.isa) {
+    for isa in distinct(&results.cells, |cell| &*cell.isa).into_iter().filter(|&isa| isa != FREE) {
         let mut panels = Vec::new();
         for operation in OPERATIONS {
             let shown = |cell: &&Cell| cell.isa == isa && cell.operation == operation && cell.size == SIZE;

@@ -12,6 +12,7 @@ mod language;
 mod limit;
 mod model;
 mod operation;
+mod ours;
 mod race;
 mod results;
 mod size;
@@ -32,6 +33,7 @@ use crate::counter::Counter;
 use crate::language::{Class, Profile};
 use crate::model::Models;
 use crate::operation::{Field, Operation, operations};
+use crate::ours::Ours;
 use crate::results::{Cell, Results};
 use crate::size::Size;
 use crate::windows::{Arena, Copies};
@@ -43,9 +45,10 @@ struct Arguments {
     #[command(subcommand)]
     task: Option<Task>,
 
-    /// Instruction sets, such as avx512,avx2,sse4.1,scalar [default: all of this CPU]
+    /// Instruction sets, such as avx512,avx2,sse4.1,scalar; `free` stands for the free functions, against each peer's
+    /// own choice [default: all of this CPU, and free]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    isa: Vec<Isa>,
+    isa: Vec<Ours>,
 
     /// Operations, such as validate_utf8,utf8_to_utf16le [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
@@ -106,7 +109,7 @@ struct Arguments {
 
     /// Measure on this instruction set and print JSON
     #[arg(long, hide = true)]
-    child: Option<Isa>,
+    child: Option<Ours>,
 }
 
 #[derive(Subcommand)]
@@ -187,7 +190,8 @@ fn collect(arguments: &Arguments) -> Result<Results, Box<dyn Error>> {
     if cfg!(debug_assertions) {
         eprintln!("This is not an optimised build: what it measures means nothing.");
     }
-    let isas = if arguments.isa.is_empty() { Isa::available().collect() } else { arguments.isa.clone() };
+    let all = Isa::available().map(Ours::Of).chain([Ours::Free]);
+    let isas = if arguments.isa.is_empty() { all.collect() } else { arguments.isa.clone() };
     let mut cells: Vec<Cell> = Vec::new();
     for isa in isas {
         let mut child = arguments.program()?;
@@ -214,12 +218,12 @@ fn collect(arguments: &Arguments) -> Result<Results, Box<dyn Error>> {
 }
 
 /// The name of simdutf's kernel for the same instructions. On other architectures it has only one, which it chooses.
-fn simdutf_kernel(isa: Isa) -> Option<&'static str> {
+fn simdutf_kernel(isa: Ours) -> Option<&'static str> {
     match isa.name() {
         "avx512" => Some("icelake"),
         "avx2" => Some("haswell"),
         "sse4.1" => Some("westmere"),
-        _ if cfg!(any(target_arch = "x86", target_arch = "x86_64")) => Some("fallback"),
+        "scalar" if cfg!(any(target_arch = "x86", target_arch = "x86_64")) => Some("fallback"),
         _ => None,
     }
 }
@@ -317,7 +321,7 @@ fn known(what: &str, asked: &[String], names: &[&str]) -> Result<(), String> {
 }
 
 /// Measures everything on one instruction set and prints each cell as a line of JSON.
-fn measure(arguments: &Arguments, isa: Isa) -> Result<(), Box<dyn Error>> {
+fn measure(arguments: &Arguments, isa: Ours) -> Result<(), Box<dyn Error>> {
     let progress = io::stderr().is_terminal();
     let operations = arguments.operations()?;
     let mut counter = arguments.counter.is_some().then(Counter::new).transpose()?;

@@ -11,11 +11,11 @@ use std::cell::RefCell;
 
 use bytemuck::NoUninit;
 use encoding_rs::{Encoding, UTF_16BE, mem};
-use fastutf::Isa;
 
 use crate::kind::{Filling, Giving, Making, Value};
 use crate::language::Class;
 use crate::limit::Limits;
+use crate::ours::Ours;
 use crate::race::{Contender, Role, Run};
 use crate::size::Size;
 use crate::windows::{Arena, Input, Windows};
@@ -33,7 +33,7 @@ pub struct Operation {
 
 /// The contenders in one operation on one set of windows.
 pub struct Field<'a> {
-    isa: Isa,
+    isa: Ours,
     class: Class,
     size: Size,
     /// Per cent of the text that are ill-formed.
@@ -50,7 +50,7 @@ const STRICT: &str = "strict";
 
 impl<'a> Field<'a> {
     pub fn new(
-        isa: Isa,
+        isa: Ours,
         class: Class,
         size: Size,
         corrupt: f64,
@@ -91,7 +91,7 @@ impl<'a> Field<'a> {
 
     /// Enters the loop that only reads: an operation that reads all of the input cannot be faster.
     fn limited_by_reading(&mut self, input: Input) {
-        let (read, windows) = (Limits::of(self.isa).read, self.windows);
+        let (read, windows) = (Limits::of(self.isa.isa()).read, self.windows);
         self.value("limit", Role::Limit, move |i| read(windows.input(input, i)) as usize);
     }
 }
@@ -187,7 +187,7 @@ fn validate_utf8(field: &mut Field) {
     #[cfg(feature = "simdutf")]
     field.value("simdutf", Role::Peer, move |i| usize::from(simdutf::validate_utf8(src[i])));
     // encoding_rs also calls simdutf8, except for short strings.
-    match isa.name() {
+    match isa.isa().name() {
         "avx512" | "avx2" | "neon" | "simd128" => {
             field.value("simdutf8", Role::Peer, move |i| usize::from(simdutf8::basic::from_utf8(src[i]).is_ok()));
         }
@@ -202,7 +202,7 @@ fn validate_utf8(field: &mut Field) {
         _ => {}
     }
     // Made for short strings. From 128 bytes on it calls simdutf8, and that uses AVX2, whatever the row says.
-    if field.size.most() < 128 || field.size.most() <= 256 && matches!(isa.name(), "avx512" | "avx2") {
+    if field.size.most() < 128 || field.size.most() <= 256 && matches!(isa.isa().name(), "avx512" | "avx2") {
         field.value("smoothutf8", Role::Peer, move |i| usize::from(smoothutf8::verify(src[i])));
     }
     field.limited_by_reading(Input::Utf8);
@@ -340,7 +340,7 @@ fn to_native_utf16_by_others(field: &mut Field) {
     let src = &field.windows.utf8;
     field.filling("encoding_rs", Role::Peer, move |i, dst| 2 * mem::convert_utf8_to_utf16(src[i], dst));
     if field.class == Class::Ascii {
-        let widen = Limits::of(field.isa).widen;
+        let widen = Limits::of(field.isa.isa()).widen;
         field.filling("limit", Role::Limit, move |i, dst| {
             widen(src[i], &mut dst[..src[i].len()]);
             2 * src[i].len()
@@ -370,7 +370,7 @@ fn utf16le_to_utf8(field: &mut Field) {
     enter_simdutf!(field, src, convert_utf16le_to_utf8 to_utf8);
     field.filling("encoding_rs", Role::Peer, move |i, dst| mem::convert_utf16_to_utf8(src[i], bytes_mut(dst)));
     if field.class == Class::Ascii {
-        let narrow = Limits::of(isa).narrow;
+        let narrow = Limits::of(isa.isa()).narrow;
         field.filling("limit", Role::Limit, move |i, dst| {
             narrow(src[i], &mut bytes_mut(dst)[..src[i].len()]);
             src[i].len()

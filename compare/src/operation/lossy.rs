@@ -3,9 +3,9 @@
 use std::hint::black_box;
 
 use encoding_rs::{UTF_8, UTF_16LE, mem};
-use fastutf::Isa;
 
 use super::{Field, OURS, Operation, STRICT, all, bytes, bytes_mut, entries};
+use crate::ours::Ours;
 use crate::race::Role;
 use crate::windows::Input;
 
@@ -34,7 +34,7 @@ fn from_utf8_lossy(field: &mut Field) {
         field.value(STRICT, Role::Limit, move |i| isa.from_utf8(src[i]).map_or(0, str::len));
     }
     // It validates with simdutf8, which uses AVX2 where available, whatever the row says.
-    if matches!(isa.name(), "avx512" | "avx2") {
+    if matches!(isa.isa().name(), "avx512" | "avx2") {
         field.giving("encoding_rs", move |i| UTF_8.decode_without_bom_handling(src[i]).0);
     }
     field.giving("std", move |i| String::from_utf8_lossy(src[i]));
@@ -126,7 +126,7 @@ fn utf8_len_from_utf16_lossy(field: &mut Field) {
 /// In place, so each works on its own copy. Making the copy is part of the time of all, and by itself the limit.
 fn make_well_formed_utf16(field: &mut Field) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
-    let mut enter = |name, role, repair: fn(Isa, &mut [u16])| {
+    let mut enter = |name, role, repair: fn(Ours, &mut [u16])| {
         field.filling(name, role, move |i, dst| {
             let units = &mut dst[..src[i].len()];
             units.copy_from_slice(src[i]);

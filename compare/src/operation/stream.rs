@@ -27,7 +27,7 @@ const PIECES: &str = "pieces";
 
 fn validator_utf8(field: &mut Field) {
     let (isa, src) = (field.isa, &field.windows.utf8);
-    let validator = Validator::new(Encoding::Utf8).with_isa(isa);
+    let validator = Validator::new(Encoding::Utf8).with_isa(isa.isa());
     field.value(OURS, Role::Ours, move |i| usize::from(is_valid(validator.clone(), src[i])));
     let pieces = utf8_pieces(field);
     field.value(PIECES, Role::Limit, move |i| {
@@ -38,7 +38,7 @@ fn validator_utf8(field: &mut Field) {
 
 fn validator_utf16le(field: &mut Field) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
-    let validator = Validator::new(Encoding::Utf16Le).with_isa(isa);
+    let validator = Validator::new(Encoding::Utf16Le).with_isa(isa.isa());
     field.value(OURS, Role::Ours, move |i| usize::from(is_valid(validator.clone(), bytes(src[i]))));
     let pieces = utf16_pieces(field);
     field.value(PIECES, Role::Limit, move |i| {
@@ -58,7 +58,7 @@ fn utf8_decoder(field: &mut Field) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     field.filling(OURS, Role::Ours, move |i, dst| {
         let (mut decoder, mut text) =
-            (Utf8Decoder::new().lossy().with_isa(isa), Text { dst: bytes_mut(dst), len: 0 });
+            (Utf8Decoder::new().lossy().with_isa(isa.isa()), Text { dst: bytes_mut(dst), len: 0 });
         for chunk in src[i].chunks(CHUNK) {
             for piece in decoder.push(chunk) {
                 text.push(piece.unwrap_or_default());
@@ -72,7 +72,7 @@ fn utf8_decoder(field: &mut Field) {
         in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf8_lossy(piece, dst).written)
     });
     // It validates with simdutf8, which uses AVX2 where available, whatever the row says.
-    if matches!(isa.name(), "avx512" | "avx2") {
+    if matches!(isa.isa().name(), "avx512" | "avx2") {
         field.filling("encoding_rs", Role::Peer, move |i, dst| {
             let (mut decoder, dst, mut written) = (UTF_8.new_decoder_without_bom_handling(), bytes_mut(dst), 0);
             each_chunk(src[i], |chunk, last| {
@@ -97,7 +97,7 @@ fn utf8_decoder(field: &mut Field) {
 
 fn stream_utf8_to_utf16le(field: &mut Field) {
     let (isa, src) = (field.isa, &field.windows.utf8);
-    let transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Le).with_isa(isa).lossy();
+    let transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Le).with_isa(isa.isa()).lossy();
     field.filling(OURS, Role::Ours, move |i, dst| transcode(transcoder.clone(), src[i], bytes_mut(dst)));
     let pieces = utf8_pieces(field);
     field.filling(PIECES, Role::Limit, move |i, dst| {
@@ -125,7 +125,7 @@ fn stream_utf8_to_utf16le(field: &mut Field) {
 
 fn stream_utf16le_to_utf8(field: &mut Field) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
-    let transcoder = Transcoder::new(Encoding::Utf16Le, Encoding::Utf8).with_isa(isa).lossy();
+    let transcoder = Transcoder::new(Encoding::Utf16Le, Encoding::Utf8).with_isa(isa.isa()).lossy();
     field.filling(OURS, Role::Ours, move |i, dst| transcode(transcoder.clone(), bytes(src[i]), bytes_mut(dst)));
     let pieces = utf16_pieces(field);
     field.filling(PIECES, Role::Limit, move |i, dst| {
