@@ -132,6 +132,13 @@ fn any(class: Class) -> bool {
     matches!(class, Class::Ascii | Class::Cjk)
 }
 
+impl Operation {
+    /// Whether there is a free function: text in chunks is for methods of a value, which has its instruction set.
+    pub fn is_free(&self) -> bool {
+        !stream::REFUSING.iter().chain(&stream::REPLACING).any(|other| other.name == self.name)
+    }
+}
+
 /// All operations.
 pub fn operations() -> impl Iterator<Item = &'static Operation> {
     REFUSING.iter().chain(&lossy::OPERATIONS).chain(&stream::REFUSING).chain(&stream::REPLACING)

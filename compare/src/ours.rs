@@ -36,10 +36,15 @@ impl Ours {
 }
 
 impl FromStr for Ours {
-    type Err = ParseIsaError;
+    type Err = String;
 
-    fn from_str(name: &str) -> Result<Self, ParseIsaError> {
-        if name == FREE { Ok(Self::Free) } else { name.parse().map(Self::Of) }
+    fn from_str(name: &str) -> Result<Self, String> {
+        if name.eq_ignore_ascii_case(FREE) {
+            return Ok(Self::Free);
+        }
+        name.parse()
+            .map(Self::Of)
+            .map_err(|error: ParseIsaError| format!("{error}; or {FREE}, for the free functions"))
     }
 }
 

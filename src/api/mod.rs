@@ -16,8 +16,8 @@ use crate::info::Utf8Info;
 use crate::isa::Isa;
 use crate::scalar::is_short_ascii;
 
-/// The body of a free function. `[short]` marks those that are called for short strings. What `if` returns needs no
-/// kernel: that much is compiled into the caller.
+/// The body of a free function. `[short]` marks functions that are often called for short strings. With `#[inline] if
+/// CONDITION => RESULT`, the condition is compiled into the caller, and the kernel is only called if it is false.
 macro_rules! free {
     ([short #[$inline:meta] if $done:expr => $result:expr] $name:ident($($arg:ident: $ty:ty),*) -> $ret:ty) => {{
         #[inline(never)]
@@ -34,8 +34,8 @@ macro_rules! free {
 /// The instruction set of a free function.
 macro_rules! best {
     ([short] $name:ident($($arg:ident: $ty:ty),*) $(-> $ret:ty)?) => {{
-        // Calls nothing but this before it jumps to the kernel: around another call, here to detection, it would have
-        // to save its arguments, always.
+        // Detection is called from a function of its own. If the free function called it and went on, it would have to
+        // save its arguments in every call; so it only jumps: to the kernel or, the first time, here.
         #[cold]
         #[inline(never)]
         fn detect_first($($arg: $ty),*) $(-> $ret)? {
@@ -254,7 +254,8 @@ operations! {
     /// assert_eq!(error.error_len(), Some(1));
     /// assert_eq!(error.kind(), Utf8ErrorKind::Overlong);
     /// ```
-    [short #[inline] if is_short_ascii(src) => Ok(())] fn validate_utf8(isa, src: &[u8]) -> Result<(), Utf8Error> {
+    [short #[inline] if is_short_ascii(src) => Ok(())]
+    fn validate_utf8(isa, src: &[u8]) -> Result<(), Utf8Error> {
         if src.len() >= large_input::FROM {
             return isa.validate_large_utf8(src);
         }
@@ -291,8 +292,11 @@ operations! {
     /// assert_eq!(fastutf::from_utf8(b"na\xC3\xAFve"), Ok("naïve"));
     /// assert!(fastutf::from_utf8(b"na\xC3").is_err());
     /// ```
-    // SAFETY: ASCII is UTF-8.
-    [short #[inline] if is_short_ascii(src) => Ok(unsafe { core::str::from_utf8_unchecked(src) })] fn from_utf8(isa, src: &[u8]) -> Result<&str, Utf8Error> {
+    [short #[inline] if is_short_ascii(src) => {
+        // SAFETY: ASCII is UTF-8.
+        Ok(unsafe { core::str::from_utf8_unchecked(src) })
+    }]
+    fn from_utf8(isa, src: &[u8]) -> Result<&str, Utf8Error> {
         validate_utf8(isa, src)?;
         // SAFETY: it has just been validated.
         Ok(unsafe { core::str::from_utf8_unchecked(src) })

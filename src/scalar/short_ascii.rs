@@ -1,9 +1,8 @@
 //! Whether a short text is ASCII, in so little code that callers of public functions can have a copy of it.
 //!
-//! Most strings are short, and most of these are ASCII. To find the kernel, call it and return takes longer than to check
-//! such a string. There is one branch on the length for each of four ranges: where lengths repeat, each is predicted, and
-//! where they do not, four ranges are mispredicted less often than every length would be. What is in a range is covered
-//! by loads of a fixed size that overlap.
+//! Most strings are short, and most of these are ASCII. Calling a kernel takes longer than checking such a string. Lengths
+//! fall into four ranges (1 to 3, 4 to 7, 8 to 16, 17 to 64), with a branch for each: mispredicted less often than a branch
+//! for every length. Within a range, loads of a fixed size overlap.
 
 /// The longest text that is looked at.
 const MOST: usize = 64;
@@ -21,7 +20,7 @@ pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
         return false;
     }
     if let (true, Some(first), Some(last)) = (src.len() > 16, src.first_chunk::<16>(), src.last_chunk::<16>()) {
-        // Where the two loads between those start. From 17 to 31 bytes, they are the same as those.
+        // Where the two loads between those start. Up to 32 bytes, they are the same as those.
         let inner = (src.len() - 16).min(16);
         let (Some(second), Some(third)) = (src[inner..].first_chunk(), src[..src.len() - inner].last_chunk())
         else {

@@ -38,14 +38,15 @@
 //! result           aaaaaaaaaaabbbbbccc
 //! ```
 //!
-//! The last 16 bytes of the text are the `or` of all lanes, each moved so that it ends where it should, with zeros
-//! around it (`before_end`). If there are less than 16 bytes in all, these are written in two parts that overlap.
+//! The last lane needs no store of its own: all of it is in the last 16 bytes. These are the `or` of all lanes, each
+//! moved so that it ends where it should, with zeros around it (`before_end`). If there are less than 16 bytes in all,
+//! these are written in two parts that overlap.
 //!
 //! # What it costs
 //!
 //! No loop, no branch but those for what kind of text it is, no copy through memory: a copy of bytes stored one by one,
 //! or in another size, would have to wait until the stores are done. It takes four lookups of rows, eight shuffles, and
-//! five stores for 16 units.
+//! four stores for 16 units.
 
 use core::mem::MaybeUninit;
 use core::ops::BitOr;
@@ -72,7 +73,7 @@ fn before_end<L: Lanes>(isa: L, v: L::V, end: usize) -> L::V {
     isa.shuffle(v, isa.load(&MOVE, end))
 }
 
-/// Fills `out`, 4 to 15 bytes, with the last bytes of `last`.
+/// Fills `out`, 5 to 15 bytes, with the last bytes of `last`.
 #[inline(always)]
 fn store_up_to_15<L: Lanes>(isa: L, out: &mut [MaybeUninit<u8>], last: L::V) {
     let first = before_end(isa, last, 32 - out.len());
@@ -84,7 +85,7 @@ fn store_up_to_15<L: Lanes>(isa: L, out: &mut [MaybeUninit<u8>], last: L::V) {
         write(&mut out[end..], &last[16 - N..]);
         true
     }
-    // The least there is: 4 units, of which one is not ASCII.
+    // The least there is: 4 units, of which one is not ASCII and takes 2 bytes.
     assert!(two_of::<8>(out, &first, &last) || two_of::<4>(out, &first, &last));
 }
 
@@ -252,7 +253,7 @@ pub(super) fn up_to_7<S: Lanes>(
     let UnitBytes { leads, lasts, lengths } = if !any_surrogates(isa, [v, v]) {
         one_to_three_bytes(isa, v)
     } else {
-        // After a high surrogate at the end, the padding is an error.
+        // At least one unit of zeros follows the text, so a high surrogate at the end is found to be unpaired.
         one_to_four_bytes(isa, v, isa.prev::<2>(v, isa.splat8(0)))?
     };
     let [a, b] = join_bytes(isa, leads, lasts, lengths);
@@ -292,7 +293,7 @@ pub(super) fn up_to_15<S: Lanes>(
     let bytes = if !any_surrogates(isa, window) {
         encode(isa, window)
     } else {
-        // As above.
+        // At least one unit of zeros follows the text, so a high surrogate at the end is found to be unpaired.
         encode_with_surrogates(isa, window, single.splat8(0))?
     };
     let len = bytes.len_of(count);
