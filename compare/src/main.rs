@@ -32,8 +32,8 @@ use fastutf::Isa;
 use crate::counter::Counter;
 use crate::language::{Class, Profile};
 use crate::model::Models;
-use crate::operation::{Field, Operation, operations};
-use crate::ours::Ours;
+use crate::operation::{Operation, operations};
+use crate::ours::Whose;
 use crate::results::{Cell, Results};
 use crate::size::Size;
 use crate::windows::{Arena, Copies};
@@ -48,7 +48,7 @@ struct Arguments {
     /// Instruction sets, such as avx512,avx2,sse4.1,scalar; `free` stands for the free functions, against each peer's
     /// own choice [default: all of this CPU, and free]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    isa: Vec<Ours>,
+    isa: Vec<Whose>,
 
     /// Operations, such as validate_utf8,utf8_to_utf16le [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
@@ -109,7 +109,7 @@ struct Arguments {
 
     /// Measure on this instruction set and print JSON
     #[arg(long, hide = true)]
-    child: Option<Ours>,
+    child: Option<Whose>,
 }
 
 #[derive(Subcommand)]
@@ -191,8 +191,8 @@ fn collect(arguments: &Arguments) -> Result<Results, Box<dyn Error>> {
         eprintln!("This is not an optimised build: what it measures means nothing.");
     }
     // The free functions execute what one of the others does, and a little more.
-    let free = arguments.counter.is_none().then_some(Ours::Free);
-    let all = Isa::available().map(Ours::Of).chain(free);
+    let free = arguments.counter.is_none().then_some(Whose::Free);
+    let all = Isa::available().map(Whose::Of).chain(free);
     let isas = if arguments.isa.is_empty() { all.collect() } else { arguments.isa.clone() };
     let mut cells: Vec<Cell> = Vec::new();
     for isa in isas {
@@ -220,7 +220,7 @@ fn collect(arguments: &Arguments) -> Result<Results, Box<dyn Error>> {
 }
 
 /// The name of simdutf's kernel for the same instructions. On other architectures it has only one, which it chooses.
-fn simdutf_kernel(isa: Ours) -> Option<&'static str> {
+fn simdutf_kernel(isa: Whose) -> Option<&'static str> {
     match isa.name() {
         "avx512" => Some("icelake"),
         "avx2" => Some("haswell"),
@@ -323,10 +323,10 @@ fn known(what: &str, asked: &[String], names: &[&str]) -> Result<(), String> {
 }
 
 /// Measures everything on one instruction set and prints each cell as a line of JSON.
-fn measure(arguments: &Arguments, isa: Ours) -> Result<(), Box<dyn Error>> {
+fn measure(arguments: &Arguments, isa: Whose) -> Result<(), Box<dyn Error>> {
     let progress = io::stderr().is_terminal();
     let mut operations = arguments.operations()?;
-    operations.retain(|operation| isa != Ours::Free || operation.is_free());
+    operations.retain(|operation| isa != Whose::Free || operation.is_free());
     let mut counter = arguments.counter.is_some().then(Counter::new).transpose()?;
     let models = if arguments.mca.is_empty() {
         None
@@ -355,13 +355,12 @@ fn measure(arguments: &Arguments, isa: Ours) -> Result<(), Box<dyn Error>> {
                 let takes =
                     |operation: &&&Operation| (operation.takes)(class) && (operation.lossy || corrupt == 0.0);
                 for operation in operations.iter().filter(takes) {
-                    let mut field = Field::new(isa, class, size, corrupt, &windows, &dst);
-                    (operation.enter)(&mut field);
+                    let mut contenders = operation.contenders(isa, (class, size, corrupt), &windows, &dst);
                     let what = format!("{} on {isa}, {language}, {size}", operation.name);
-                    race::check(&mut field.contenders, &windows, &what);
+                    race::check(&mut contenders, &windows, &what);
                     if size.is_huge() {
                         // The standard library takes long, and is not memory-bound.
-                        field.contenders.retain(|contender| contender.name != "std");
+                        contenders.retain(|contender| contender.name != "std");
                     }
                     let bytes: usize = (0..windows.len()).map(|i| windows.input(operation.input, i).len()).sum();
                     let cell = Cell {
@@ -373,12 +372,8 @@ fn measure(arguments: &Arguments, isa: Ours) -> Result<(), Box<dyn Error>> {
                         size: size.to_string(),
                         bytes: bytes as f64 / windows.len() as f64,
                         costs: match &mut counter {
-                            Some(counter) => {
-                                counter.count(&mut field.contenders, &windows, models.as_ref(), &what)?
-                            }
-                            None => {
-                                race::race(&mut field.contenders, &windows, operation.input, arguments.rounds())
-                            }
+                            Some(counter) => counter.count(&mut contenders, &windows, models.as_ref(), &what)?,
+                            None => race::race(&mut contenders, &windows, operation.input, arguments.rounds()),
                         },
                     };
                     println!("{}", serde_json::to_string(&cell)?);

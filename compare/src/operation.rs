@@ -11,11 +11,12 @@ use std::cell::RefCell;
 
 use bytemuck::NoUninit;
 use encoding_rs::{Encoding, UTF_16BE, mem};
+use fastutf::Isa;
 
 use crate::kind::{Filling, Giving, Making, Value};
 use crate::language::Class;
 use crate::limit::Limits;
-use crate::ours::Ours;
+use crate::ours::{Free, Ours, Whose};
 use crate::race::{Contender, Role, Run};
 use crate::size::Size;
 use crate::windows::{Arena, Input, Windows};
@@ -28,12 +29,13 @@ pub struct Operation {
     /// Whether it continues after ill-formed sequences: others stop at the first one.
     pub lossy: bool,
     /// Enters all contenders, the standard library last.
-    pub enter: fn(&mut Field),
+    enter: fn(&mut Field<Isa>),
+    enter_free: fn(&mut Field<Free>),
 }
 
 /// The contenders in one operation on one set of windows.
-pub struct Field<'a> {
-    isa: Ours,
+pub struct Field<'a, O> {
+    isa: O,
     class: Class,
     size: Size,
     /// Per cent of the text that are ill-formed.
@@ -48,12 +50,10 @@ const OURS: &str = "fastutf";
 /// Our own strict operation, in a race of lossy ones.
 const STRICT: &str = "strict";
 
-impl<'a> Field<'a> {
-    pub fn new(
-        isa: Ours,
-        class: Class,
-        size: Size,
-        corrupt: f64,
+impl<'a, O: Ours> Field<'a, O> {
+    fn new(
+        isa: O,
+        (class, size, corrupt): (Class, Size, f64),
         windows: &'a Windows<'a>,
         dst: &'a RefCell<Arena>,
     ) -> Self {
@@ -105,6 +105,7 @@ macro_rules! entries {
             takes: $takes,
             lossy: $lossy,
             enter: $name,
+            enter_free: $name,
         }),*]
     };
 }
@@ -133,6 +134,29 @@ fn any(class: Class) -> bool {
 }
 
 impl Operation {
+    /// All contenders on a text of this class, of strings of this size, of which this percentage is ill-formed. The
+    /// standard library is the last.
+    pub fn contenders<'a>(
+        &self,
+        whose: Whose,
+        text: (Class, Size, f64),
+        windows: &'a Windows<'a>,
+        dst: &'a RefCell<Arena>,
+    ) -> Vec<Contender<'a>> {
+        match whose {
+            Whose::Of(isa) => {
+                let mut field = Field::new(isa, text, windows, dst);
+                (self.enter)(&mut field);
+                field.contenders
+            }
+            Whose::Free => {
+                let mut field = Field::new(Free, text, windows, dst);
+                (self.enter_free)(&mut field);
+                field.contenders
+            }
+        }
+    }
+
     /// Whether there is a free function: text in chunks is for methods of a value, which has its instruction set.
     pub fn is_free(&self) -> bool {
         !stream::REFUSING.iter().chain(&stream::REPLACING).any(|other| other.name == self.name)
@@ -188,7 +212,7 @@ macro_rules! enter_simdutf {
     ($($tokens:tt)*) => {};
 }
 
-fn validate_utf8(field: &mut Field) {
+fn validate_utf8(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     field.value(OURS, Role::Ours, move |i| usize::from(isa.validate_utf8(src[i]).is_ok()));
     #[cfg(feature = "simdutf")]
@@ -221,7 +245,7 @@ fn info(chars: usize, utf16_len: usize) -> usize {
     chars.wrapping_mul(1 << 16).wrapping_add(utf16_len)
 }
 
-fn utf8_info(field: &mut Field) {
+fn utf8_info(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     field.value(OURS, Role::Ours, move |i| {
         isa.utf8_info(src[i]).map_or(0, |found| info(found.chars, found.utf16_len))
@@ -241,7 +265,7 @@ fn utf8_info(field: &mut Field) {
     });
 }
 
-fn validate_utf16le(field: &mut Field) {
+fn validate_utf16le(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     field.value(OURS, Role::Ours, move |i| usize::from(isa.validate_utf16le(bytes(src[i])).is_ok()));
     #[cfg(feature = "simdutf")]
@@ -253,7 +277,7 @@ fn validate_utf16le(field: &mut Field) {
     });
 }
 
-fn is_ascii(field: &mut Field) {
+fn is_ascii(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     field.value(OURS, Role::Ours, move |i| usize::from(isa.is_ascii(src[i])));
     #[cfg(feature = "simdutf")]
@@ -265,7 +289,7 @@ fn is_ascii(field: &mut Field) {
     field.value("std", Role::Peer, move |i| usize::from(src[i].is_ascii()));
 }
 
-fn utf16_len_from_utf8(field: &mut Field) {
+fn utf16_len_from_utf8(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     field.value(OURS, Role::Ours, move |i| isa.utf16_len_from_utf8(src[i]));
     #[cfg(feature = "simdutf")]
@@ -274,7 +298,7 @@ fn utf16_len_from_utf8(field: &mut Field) {
     field.value("std", Role::Peer, move |i| known_str(src[i]).encode_utf16().count());
 }
 
-fn count_chars_utf8(field: &mut Field) {
+fn count_chars_utf8(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     field.value(OURS, Role::Ours, move |i| isa.count_chars_utf8(src[i]));
     #[cfg(feature = "simdutf")]
@@ -283,7 +307,7 @@ fn count_chars_utf8(field: &mut Field) {
     field.value("std", Role::Peer, move |i| known_str(src[i]).chars().count());
 }
 
-fn utf8_len_from_utf16le(field: &mut Field) {
+fn utf8_len_from_utf16le(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     field.value(OURS, Role::Ours, move |i| isa.utf8_len_from_utf16le(bytes(src[i])));
     #[cfg(feature = "simdutf")]
@@ -294,7 +318,7 @@ fn utf8_len_from_utf16le(field: &mut Field) {
     });
 }
 
-fn count_chars_utf16le(field: &mut Field) {
+fn count_chars_utf16le(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     field.value(OURS, Role::Ours, move |i| isa.count_chars_utf16le(bytes(src[i])));
     #[cfg(feature = "simdutf")]
@@ -303,7 +327,7 @@ fn count_chars_utf16le(field: &mut Field) {
     field.value("std", Role::Peer, move |i| char::decode_utf16(src[i].iter().copied()).count());
 }
 
-fn swap_utf16_bytes_into(field: &mut Field) {
+fn swap_utf16_bytes_into(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     field.filling(OURS, Role::Ours, move |i, dst| {
         isa.swap_utf16_bytes_into(bytes(src[i]), bytes_mut(&mut dst[..src[i].len()]));
@@ -325,7 +349,7 @@ fn swap_utf16_bytes_into(field: &mut Field) {
     });
 }
 
-fn utf8_to_utf16le(field: &mut Field) {
+fn utf8_to_utf16le(field: &mut Field<impl Ours>) {
     let (isa, src, result) = (field.isa, &field.windows.utf8, &field.windows.utf16le);
     field.filling(OURS, Role::Ours, move |i, dst| {
         isa.utf8_to_utf16le(src[i], bytes_mut(&mut dst[..result[i].len()])).written
@@ -334,7 +358,7 @@ fn utf8_to_utf16le(field: &mut Field) {
     to_native_utf16_by_others(field);
 }
 
-fn utf8_to_utf16(field: &mut Field) {
+fn utf8_to_utf16(field: &mut Field<impl Ours>) {
     let (isa, src, result) = (field.isa, &field.windows.utf8, &field.windows.utf16le);
     field.filling(OURS, Role::Ours, move |i, dst| {
         2 * isa.utf8_to_utf16(src[i], &mut dst[..result[i].len()]).written
@@ -343,7 +367,7 @@ fn utf8_to_utf16(field: &mut Field) {
     to_native_utf16_by_others(field);
 }
 
-fn to_native_utf16_by_others(field: &mut Field) {
+fn to_native_utf16_by_others(field: &mut Field<impl Ours>) {
     let src = &field.windows.utf8;
     field.filling("encoding_rs", Role::Peer, move |i, dst| 2 * mem::convert_utf8_to_utf16(src[i], dst));
     if field.class == Class::Ascii {
@@ -358,7 +382,7 @@ fn to_native_utf16_by_others(field: &mut Field) {
     });
 }
 
-fn utf8_to_utf16be(field: &mut Field) {
+fn utf8_to_utf16be(field: &mut Field<impl Ours>) {
     let (isa, src, result) = (field.isa, &field.windows.utf8, &field.windows.utf16be);
     field.filling(OURS, Role::Ours, move |i, dst| {
         isa.utf8_to_utf16be(src[i], bytes_mut(&mut dst[..result[i].len()])).written
@@ -369,7 +393,7 @@ fn utf8_to_utf16be(field: &mut Field) {
     });
 }
 
-fn utf16le_to_utf8(field: &mut Field) {
+fn utf16le_to_utf8(field: &mut Field<impl Ours>) {
     let (isa, src, result) = (field.isa, &field.windows.utf16le, &field.windows.utf8);
     field.filling(OURS, Role::Ours, move |i, dst| {
         isa.utf16le_to_utf8(bytes(src[i]), &mut bytes_mut(dst)[..result[i].len()]).written
@@ -386,7 +410,7 @@ fn utf16le_to_utf8(field: &mut Field) {
     field.filling("std", Role::Peer, move |i, dst| std_to_utf8(src[i].iter().copied(), bytes_mut(dst)));
 }
 
-fn utf16be_to_utf8(field: &mut Field) {
+fn utf16be_to_utf8(field: &mut Field<impl Ours>) {
     let (isa, src, result) = (field.isa, &field.windows.utf16be, &field.windows.utf8);
     field.filling(OURS, Role::Ours, move |i, dst| {
         isa.utf16be_to_utf8(bytes(src[i]), &mut bytes_mut(dst)[..result[i].len()]).written
@@ -402,7 +426,7 @@ fn utf16be_to_utf8(field: &mut Field) {
 }
 
 /// Our other ways to allocate race as peers: overall, the chosen one should be the fastest.
-fn to_utf16(field: &mut Field) {
+fn to_utf16(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     let filled = move |room: usize, i: usize| {
         let mut units = Vec::with_capacity(room);
@@ -431,7 +455,7 @@ fn to_utf16(field: &mut Field) {
     field.making("std", move |i| known_str(src[i]).encode_utf16().collect::<Vec<u16>>());
 }
 
-fn from_utf16(field: &mut Field) {
+fn from_utf16(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     let filled = move |room: usize, i: usize| {
         let mut text = Vec::with_capacity(room);

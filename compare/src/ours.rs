@@ -7,8 +7,9 @@ use std::str::FromStr;
 
 use fastutf::{Conversion, Isa, LossyConversion, ParseIsaError, Utf8Chunks, Utf8Error, Utf8Info, Utf16Error};
 
+/// What to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ours {
+pub enum Whose {
     /// The methods of this instruction set.
     Of(Isa),
     /// The free functions, which choose it themselves.
@@ -18,24 +19,16 @@ pub enum Ours {
 /// In place of the name of an instruction set: the free functions.
 pub const FREE: &str = "free";
 
-impl Ours {
+impl Whose {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Of(isa) => isa.name(),
             Self::Free => FREE,
         }
     }
-
-    /// The instruction set that is measured.
-    pub fn isa(self) -> Isa {
-        match self {
-            Self::Of(isa) => isa,
-            Self::Free => Isa::best(),
-        }
-    }
 }
 
-impl FromStr for Ours {
+impl FromStr for Whose {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
@@ -48,31 +41,54 @@ impl FromStr for Ours {
     }
 }
 
-impl fmt::Display for Ours {
+impl fmt::Display for Whose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-/// Makes methods that call either. The branch is the same in every call, so it costs a fraction of a nanosecond.
-macro_rules! either {
+/// The free functions, as methods.
+#[derive(Clone, Copy)]
+pub struct Free;
+
+/// Declares [`Ours`]. A trait, not a branch in each call: only our own calls would have it.
+macro_rules! ours {
     ($(fn $name:ident($($arg:ident: $ty:ty),*) -> $ret:ty;)*) => {
-        impl Ours {
+        /// The functions of the library, from one of the two.
+        #[allow(clippy::wrong_self_convention)] // the names are those of the functions
+        pub trait Ours: Copy + 'static {
+            /// The instruction set that is measured.
+            fn isa(self) -> Isa;
+            $(fn $name(self, $($arg: $ty),*) -> $ret;)*
+        }
+
+        impl Ours for Isa {
+            fn isa(self) -> Isa {
+                self
+            }
             $(
-                #[allow(clippy::wrong_self_convention)] // the names are those of the functions
                 #[inline(always)]
-                pub fn $name(self, $($arg: $ty),*) -> $ret {
-                    match self {
-                        Self::Of(isa) => isa.$name($($arg),*),
-                        Self::Free => fastutf::$name($($arg),*),
-                    }
+                fn $name(self, $($arg: $ty),*) -> $ret {
+                    Isa::$name(self, $($arg),*)
+                }
+            )*
+        }
+
+        impl Ours for Free {
+            fn isa(self) -> Isa {
+                Isa::best()
+            }
+            $(
+                #[inline(always)]
+                fn $name(self, $($arg: $ty),*) -> $ret {
+                    fastutf::$name($($arg),*)
                 }
             )*
         }
     };
 }
 
-either! {
+ours! {
     fn validate_utf8(src: &[u8]) -> Result<(), Utf8Error>;
     fn utf8_info(src: &[u8]) -> Result<Utf8Info, Utf8Error>;
     fn from_utf8(src: &[u8]) -> Result<&str, Utf8Error>;

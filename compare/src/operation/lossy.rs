@@ -23,11 +23,11 @@ pub const OPERATIONS: [Operation; 7] = entries! { lossy: true;
 const REPLACEMENT: u16 = 0xFFFD;
 
 /// Whether the strict operation gets to the end of the text.
-fn is_valid(field: &Field) -> bool {
+fn is_valid(field: &Field<impl Ours>) -> bool {
     field.corrupt == 0.0
 }
 
-fn from_utf8_lossy(field: &mut Field) {
+fn from_utf8_lossy(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     field.giving(OURS, move |i| isa.from_utf8_lossy(src[i]));
     if is_valid(field) {
@@ -40,7 +40,7 @@ fn from_utf8_lossy(field: &mut Field) {
     field.giving("std", move |i| String::from_utf8_lossy(src[i]));
 }
 
-fn utf8_chunks(field: &mut Field) {
+fn utf8_chunks(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     // A number that depends on where each of them ends.
     let next = |sum: usize, valid: &str, invalid: &[u8]| (sum + valid.len()).wrapping_mul(31) + invalid.len();
@@ -55,7 +55,7 @@ fn utf8_chunks(field: &mut Field) {
     });
 }
 
-fn utf8_to_utf16_lossy(field: &mut Field) {
+fn utf8_to_utf16_lossy(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     let room = rooms(src, |src| isa.utf16_len_from_utf8_lossy(src));
     field
@@ -81,7 +81,7 @@ fn utf8_to_utf16_lossy(field: &mut Field) {
     });
 }
 
-fn from_utf16_lossy(field: &mut Field) {
+fn from_utf16_lossy(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     field.making(OURS, move |i| isa.from_utf16_lossy(src[i]).into_bytes());
     if is_valid(field) {
@@ -91,7 +91,7 @@ fn from_utf16_lossy(field: &mut Field) {
     field.making("std", move |i| String::from_utf16_lossy(src[i]).into_bytes());
 }
 
-fn utf16_to_utf8_lossy(field: &mut Field) {
+fn utf16_to_utf8_lossy(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     let room = rooms(src, |src| isa.utf8_len_from_utf16_lossy(src));
     field.filling(OURS, Role::Ours, move |i, dst| {
@@ -113,7 +113,7 @@ fn utf16_to_utf8_lossy(field: &mut Field) {
     });
 }
 
-fn utf8_len_from_utf16_lossy(field: &mut Field) {
+fn utf8_len_from_utf16_lossy(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     field.value(OURS, Role::Ours, move |i| isa.utf8_len_from_utf16_lossy(src[i]));
     // It counts surrogates as if paired, without checking.
@@ -124,9 +124,9 @@ fn utf8_len_from_utf16_lossy(field: &mut Field) {
 }
 
 /// In place, so each works on its own copy. Making the copy is part of the time of all, and by itself the limit.
-fn make_well_formed_utf16(field: &mut Field) {
+fn make_well_formed_utf16<O: Ours>(field: &mut Field<O>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
-    let mut enter = |name, role, repair: fn(Ours, &mut [u16])| {
+    let mut enter = |name, role, repair: fn(O, &mut [u16])| {
         field.filling(name, role, move |i, dst| {
             let units = &mut dst[..src[i].len()];
             units.copy_from_slice(src[i]);

@@ -6,6 +6,7 @@ use encoding_rs::{CoderResult, UTF_8, UTF_16LE};
 use fastutf::stream::{Encoding, Transcoder, Utf8Decoder, Validator};
 
 use super::{Field, OURS, Operation, all, bytes, bytes_mut, entries, lossy::replaced};
+use crate::ours::Ours;
 use crate::race::Role;
 use crate::windows::Input;
 
@@ -25,7 +26,7 @@ const CHUNK: usize = 4 << 10;
 /// The function for whole text.
 const PIECES: &str = "pieces";
 
-fn validator_utf8(field: &mut Field) {
+fn validator_utf8(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     let validator = Validator::new(Encoding::Utf8).with_isa(isa.isa());
     field.value(OURS, Role::Ours, move |i| usize::from(is_valid(validator.clone(), src[i])));
@@ -36,7 +37,7 @@ fn validator_utf8(field: &mut Field) {
     field.value("std", Role::Peer, move |i| usize::from(std::str::from_utf8(src[i]).is_ok()));
 }
 
-fn validator_utf16le(field: &mut Field) {
+fn validator_utf16le(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     let validator = Validator::new(Encoding::Utf16Le).with_isa(isa.isa());
     field.value(OURS, Role::Ours, move |i| usize::from(is_valid(validator.clone(), bytes(src[i]))));
@@ -54,7 +55,7 @@ fn is_valid(mut validator: Validator, text: &[u8]) -> bool {
 }
 
 /// All contenders copy the text, since the peers cannot do less.
-fn utf8_decoder(field: &mut Field) {
+fn utf8_decoder(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     field.filling(OURS, Role::Ours, move |i, dst| {
         let (mut decoder, mut text) =
@@ -95,7 +96,7 @@ fn utf8_decoder(field: &mut Field) {
     });
 }
 
-fn stream_utf8_to_utf16le(field: &mut Field) {
+fn stream_utf8_to_utf16le(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     let transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Le).with_isa(isa.isa()).lossy();
     field.filling(OURS, Role::Ours, move |i, dst| transcode(transcoder.clone(), src[i], bytes_mut(dst)));
@@ -123,7 +124,7 @@ fn stream_utf8_to_utf16le(field: &mut Field) {
     });
 }
 
-fn stream_utf16le_to_utf8(field: &mut Field) {
+fn stream_utf16le_to_utf8(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     let transcoder = Transcoder::new(Encoding::Utf16Le, Encoding::Utf8).with_isa(isa.isa()).lossy();
     field.filling(OURS, Role::Ours, move |i, dst| transcode(transcoder.clone(), bytes(src[i]), bytes_mut(dst)));
@@ -152,11 +153,11 @@ fn stream_utf16le_to_utf8(field: &mut Field) {
 /// The pieces of each text.
 type Pieces<'a> = Vec<Vec<&'a [u8]>>;
 
-fn utf8_pieces<'a>(field: &Field<'a>) -> Pieces<'a> {
+fn utf8_pieces<'a>(field: &Field<'a, impl Ours>) -> Pieces<'a> {
     field.windows.utf8.iter().map(|text| pieces(text, 1, |bytes| bytes[0] & 0xC0 != 0x80)).collect()
 }
 
-fn utf16_pieces<'a>(field: &Field<'a>) -> Pieces<'a> {
+fn utf16_pieces<'a>(field: &Field<'a, impl Ours>) -> Pieces<'a> {
     let starts = |bytes: &[u8]| bytes[1] & 0xFC != 0xDC;
     field.windows.utf16le.iter().map(|text| pieces(bytes(text), 2, starts)).collect()
 }
