@@ -64,8 +64,7 @@ const fn free(
     peer: &'static str,
     ratio: f64,
 ) -> Goal {
-    let at_least = [None, None, None, Some((peer, ratio))];
-    Goal { operations, classes, size, at_least, corrupt: 0.0, mean: false }
+    Goal { at_least: [None, None, None, Some((peer, ratio))], ..goal(operations, classes, size, [None; 3]) }
 }
 
 const VALIDATION: &[&str] = &["validate_utf8"];
@@ -83,10 +82,6 @@ const REST: &[&str] = &[
     "swap_utf16_bytes_into",
 ];
 
-const fn all_isas(peer: &'static str, ratio: f64) -> [Option<(&'static str, f64)>; ISAS.len()] {
-    [Some((peer, ratio)); ISAS.len()]
-}
-
 /// To cost at most 15 % more than validation alone.
 const ALMOST_FREE: Option<(&str, f64)> = Some(("validate_utf8", 1.0 / 1.15));
 
@@ -101,13 +96,13 @@ const LOSSY: &[&str] = &[
 ];
 
 const fn lossy(corrupt: f64, peer: &'static str, ratio: f64) -> Goal {
-    Goal { operations: LOSSY, corrupt, at_least: all_isas(peer, ratio), ..everywhere(peer) }
+    Goal { corrupt, at_least: [Some((peer, ratio)); ISAS.len()], ..goal(LOSSY, &[], ANY, [None; 3]) }
 }
 
 /// No operation may take longer than this peer's. The free functions do the same as those of an instruction set, but for
 /// short strings, where they have goals of their own.
 const fn everywhere(peer: &'static str) -> Goal {
-    goal(&[], &[], ANY, [Some((peer, 1.0)), Some((peer, 1.0)), Some((peer, 1.0))])
+    goal(&[], &[], ANY, [Some((peer, 1.0)); 3])
 }
 
 const GOALS: &[Goal] = {
@@ -158,9 +153,9 @@ const GOALS: &[Goal] = {
         // Changing text, too long for a predictor to learn.
         mean_goal(VALIDATION, &[Latin, Mix], PAGES, [2.6, 1.9, 1.4]),
         mean_goal(TO_UTF16, &[Latin, Mix], PAGES, [2.0, 2.6, 2.4]),
-        goal(TO_UTF16, &[Latin, Mix], PAGES, [simdutf(1.1), simdutf(1.1), simdutf(1.1)]),
+        goal(TO_UTF16, &[Latin, Mix], PAGES, [simdutf(1.1); 3]),
         mean_goal(TO_UTF8, &[Latin, Mix], PAGES, [1.6, 1.5, 1.3]),
-        goal(TO_UTF8, &[Latin, Mix], PAGES, [simdutf(1.05), simdutf(1.05), simdutf(1.05)]),
+        goal(TO_UTF8, &[Latin, Mix], PAGES, [simdutf(1.05); 3]),
         // From memory.
         mean_goal(VALIDATION, &[], HUGE, [1.5, 1.3, 1.2]),
         mean_goal(TO_UTF16, &[], HUGE, [1.6, 1.6, 1.6]),

@@ -55,7 +55,8 @@ macro_rules! best {
 macro_rules! operations {
     ($(
         $(#[$attribute:meta])*
-        $([$short:ident $(#[$inline:meta] if $done:expr => $result:expr)?])? fn $name:ident($isa:ident $(, $arg:ident: $ty:ty)*) $(-> $ret:ty)? $body:block
+        $([$short:ident $(#[$inline:meta] if $done:expr => $result:expr)?])?
+        fn $name:ident($isa:ident $(, $arg:ident: $ty:ty)*) $(-> $ret:ty)? $body:block
     )*) => {
         /// Shared by the function and the method, so that each kernel has one closure and one copy.
         #[cfg(not(doctest))] // the examples run for both already

@@ -28,8 +28,7 @@ use core::mem::MaybeUninit;
 
 use super::units::{Units, Vectors};
 use super::{BLOCK, SAVED, ascii_run, widen};
-use crate::buffer::copy_short_over;
-use crate::buffer::write;
+use crate::buffer::{copy_short_over, write};
 use crate::endian::ByteOrder;
 use crate::replacement::{Items, WINDOW};
 use crate::simd::Lanes;
