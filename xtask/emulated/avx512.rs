@@ -377,6 +377,11 @@ pub fn _mm512_cmpgt_epi8_mask(a: __m512i, b: __m512i) -> __mmask64 {
 }
 
 #[inline(always)]
+pub fn _mm512_cmpgt_epu8_mask(a: __m512i, b: __m512i) -> __mmask64 {
+    compare(a, b, |a: u8, b| a > b)
+}
+
+#[inline(always)]
 pub fn _mm512_cmplt_epi8_mask(a: __m512i, b: __m512i) -> __mmask64 {
     compare(a, b, |a: i8, b| a < b)
 }
@@ -498,6 +503,11 @@ pub fn _mm512_permutexvar_epi8(idx: __m512i, a: __m512i) -> __m512i {
 #[inline(always)]
 pub fn _mm512_mask_permutexvar_epi8(src: __m512i, k: __mmask64, idx: __m512i, a: __m512i) -> __m512i {
     _mm512_mask_mov_epi8(src, k, _mm512_permutexvar_epi8(idx, a))
+}
+
+#[inline(always)]
+pub fn _mm512_maskz_permutexvar_epi8(k: __mmask64, idx: __m512i, a: __m512i) -> __m512i {
+    _mm512_maskz_mov_epi8(k, _mm512_permutexvar_epi8(idx, a))
 }
 
 #[inline(always)]

@@ -16,8 +16,12 @@
 //! ```
 //!
 //! The units of 64 bytes are two vectors, one of their lower and one of their upper bytes, so either byte order is a
-//! matter of how they are interleaved in the end. Blocks follow each other every 64 bytes; each is checked up to the
-//! byte after it before anything of it is written, and what a group of them was made of decides which loop comes next.
+//! matter of how they are interleaved in the end.
+//!
+//! There are two drivers for this step. In a *group*, blocks follow each other every 64 bytes; each is checked up to the
+//! byte after it before anything of it is written, and what a group was made of decides which loop comes next. A
+//! *single block* knows nothing of its neighbours: it starts with a character, is checked by itself, and leaves a
+//! character that it cuts to the next. It is used for short texts, the first and last bytes, and between ASCII.
 //!
 //! `naïve €5 😀` as the first 16 of 64 lanes:
 //!
@@ -49,9 +53,13 @@
 //!
 //! What ends in a block is complete in it and the 3 bytes before it, which have been checked. To look at the byte
 //! *after* it tells whether the last character ends there, and it is checked already: so of all that is written nothing
-//! is cut by the block but a pair of surrogates, whose second half has room kept for it. Where a block begins after
-//! bytes that were not checked this way (ASCII, the start), its first byte is asked by itself whether a character may
-//! start with it (`may_start`).
+//! is cut by the block but a pair of surrogates, whose second half has room kept for it. Where a group begins after
+//! bytes that were not checked this way (ASCII, a single block), its first byte is asked by itself whether a character
+//! may start with it (`may_start`).
+//!
+//! In a single block, zeros come before the first byte and after the last, so a character that lacks bytes there is an
+//! error, unless it is the one left out. Characters of up to two bytes need no table: they are well-formed exactly if
+//! the continuations are the bytes after the leads, and no byte is C0, C1, or E0 and above.
 //!
 //! # What it costs
 //!
@@ -61,7 +69,9 @@
 //! Stores are masked, so nothing after the output is touched. Compression goes to registers only: compression to memory
 //! is very slow on Zen 4.
 //!
-//! Which loop comes next is decided for 8 blocks together, since a misprediction costs more than a block.
+//! Which loop comes next is decided for 8 blocks together, since a misprediction costs more than a block. What a single
+//! block costs is instructions, about 80 of them, and calls: on Zen 5, each call takes as long as 5 to 10 instructions.
+//! So short texts and ASCII are converted in [`convert`] itself, which calls others only as the last thing it does.
 //!
 //! # Where it comes from
 //!
@@ -80,7 +90,6 @@ use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
 use crate::error::Utf8Error;
 use crate::kernels::validate_utf8::avx512::{any, before_first, errors};
-use crate::kernels::validate_utf8::is_cut;
 use crate::replacement::Items;
 use crate::scalar;
 use crate::simd::x86::avx512::{
@@ -90,10 +99,11 @@ use crate::simd::x86::avx512::{
 const BLOCK: usize = 64;
 /// How many blocks one decision covers.
 const GROUP: usize = 8;
-/// From this length on, the next loop is chosen with more care.
-const CAREFUL_FROM: usize = 2 * GROUP * BLOCK;
-/// After an ASCII run of this many bytes in such a text, another one is likely after the next block.
-const LIKELY_RUN: usize = 2 * BLOCK;
+/// From this length on, a text that is not ASCII is converted by groups.
+const LONG: usize = 3 * BLOCK;
+
+/// After this many blocks without a block of ASCII between them, a text is not ASCII with a few other characters.
+const PATIENCE: usize = 3;
 
 /// Which loop the text ahead needs.
 #[derive(Clone, Copy, PartialEq)]
@@ -206,8 +216,10 @@ const fn interleave(first: usize, big_endian: bool) -> Table {
     }
     Table(table)
 }
-const INTERLEAVE_LE: [Table; 2] = [interleave(0, false), interleave(32, false)];
-const INTERLEAVE_BE: [Table; 2] = [interleave(0, true), interleave(32, true)];
+
+/// For little and for big endian: the first and the other 32.
+static INTERLEAVE: [[Table; 2]; 2] =
+    [[interleave(0, false), interleave(32, false)], [interleave(0, true), interleave(32, true)]];
 
 /// Up to 64 code units, how many of them are output, and how many must fit: if the last one is half a pair, it may
 /// only be written if the other half will fit.
@@ -221,7 +233,7 @@ struct Encoded {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,popcnt")]
 fn join(order: ByteOrder, units: &Units) -> Encoded {
     let (low, high) = (compress(units.ends, units.low), compress(units.ends, units.high));
-    let order = if order.is_big() { const { &INTERLEAVE_BE } } else { const { &INTERLEAVE_LE } };
+    let order = &INTERLEAVE[usize::from(order.is_big())];
     let count = units.ends.count_ones() as usize;
     Encoded {
         parts: [
@@ -237,11 +249,15 @@ fn join(order: ByteOrder, units: &Units) -> Encoded {
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
 fn widen(order: ByteOrder, ascii: __m512i) -> [__m512i; 2] {
-    let words = [
-        _mm512_cvtepu8_epi16(_mm512_castsi512_si256(ascii)),
-        _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(ascii)),
-    ];
-    if order.is_big() { [_mm512_slli_epi16::<8>(words[0]), _mm512_slli_epi16::<8>(words[1])] } else { words }
+    /// Every other byte, starting with the first.
+    const FIRST_BYTES: u64 = u64::MAX / 0b11;
+    let lower = FIRST_BYTES << u32::from(order.is_big());
+    // There is no upper byte to interleave with, but zeros.
+    let order = &INTERLEAVE[usize::from(order.is_big())];
+    [
+        _mm512_maskz_permutexvar_epi8(lower, order[0].load(), ascii),
+        _mm512_maskz_permutexvar_epi8(lower, order[1].load(), ascii),
+    ]
 }
 
 /// Writes the units to the start of `out`, if there is room. Returns the number of bytes.
@@ -256,51 +272,123 @@ fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded) -> Option<usize> {
 /// Converts `src` to UTF-16 in this byte order until the end, an error, or `dst` is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 pub(crate) fn convert(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-    convert_to::<true>(order, src, dst)
+    // Calls are the last thing that happens here, so that neither short text nor ASCII saves registers for them.
+    if src.len() > BLOCK {
+        let mut done = 0;
+        if _mm512_movepi8_mask(load(src, 0)) == 0 {
+            done = ascii::<0>(order, src, dst, Position::START).read;
+            if done == src.len() {
+                return Conversion { read: done, written: 2 * done, stop: Stop::Complete };
+            }
+        }
+        return beyond_block(order, src, dst, done);
+    }
+    // A load with an empty mask is slow if its address is not mapped, as may be the case for an empty slice.
+    if src.is_empty() {
+        return Conversion { read: 0, written: 0, stop: Stop::Complete };
+    }
+    if let Some(Position { read, written }) = up_to_block::<true>(order, src, dst) {
+        path!("up to 64 bytes");
+        return Conversion { read, written, stop: Stop::Complete };
+    }
+    one_by_one(order, src, dst)
+}
+
+/// Converts a text that is ill-formed or does not fit.
+#[cold]
+#[inline(never)]
+fn one_by_one(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    scalar::utf8_to_utf16(order, src, dst)
+}
+
+/// Converts what the blocks have left, which is ill-formed or does not fit.
+#[cold]
+#[inline(never)]
+fn one_by_one_from(
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    at: Position,
+) -> Conversion<Utf8Error> {
+    scalar::utf8_to_utf16_from(order, src, dst, at.read, at.written)
 }
 
 /// Converts `src` up to about the first error or the end of `dst`. Returns the number of bytes read and written, at a
 /// character boundary.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 pub(crate) fn convert_prefix(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    let out = convert_to::<false>(order, src, dst);
-    (out.read, out.written)
+    let Position { read, written } = if src.len() > BLOCK {
+        long(order, src, dst, Position::START)
+    } else if src.is_empty() {
+        Position::START
+    } else {
+        block(order, src, dst)
+    };
+    (read, written)
 }
 
-/// Converts up to the end, the first error or the end of `dst`. If not `EXACT`, it may stop near there, and does not
-/// tell why.
+/// Converts up to 64 bytes from the start of `src`, which must not be empty, but no part of a character. Returns the
+/// number of bytes read and written: zeros if these bytes are ill-formed or there is no room.
+///
+/// Not inlined, since a loop would first load all constants, of which most blocks need few.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+fn block(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Position {
+    up_to_block::<false>(order, &src[..src.len().min(BLOCK)], dst).unwrap_or(Position::START)
+}
+
+/// Converts 1 to 64 bytes, if they are well-formed and there is room. Returns the number of bytes read and written. If
+/// not `WHOLE`, more may follow, and a character that is cut after 64 bytes is left out.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn convert_to<const EXACT: bool>(
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Conversion<Utf8Error> {
-    if src.len() > BLOCK {
-        return beyond_block::<EXACT>(order, src, dst);
+fn up_to_block<const WHOLE: bool>(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Position> {
+    let (now, mut len) = (load_partial(src), src.len());
+    let others = _mm512_movepi8_mask(now);
+    if others == 0 {
+        let written = put(dst, &Encoded { parts: widen(order, now), count: len, room: len })?;
+        return Some(Position { read: len, written });
     }
-    // A load with an empty mask is slow if its address is not mapped, as may be the case for an empty slice.
-    if src.is_empty() {
-        return Conversion { read: 0, written: 0, stop: Stop::Complete };
+    // Where a character starts that does not end in 64 bytes. (Where one does not end in less, that is an error.)
+    let cut = _mm512_cmpgt_epu8_mask(now, LAST.load());
+    if WHOLE && cut != 0 {
+        return None;
     }
-    let now = load_partial(src);
-    let encoded = if _mm512_movepi8_mask(now) == 0 {
-        Some(Encoded { parts: widen(order, now), count: src.len(), room: src.len() })
-    } else if src.last_chunk().is_some_and(is_cut) {
-        None
+    let before = before_first(now);
+    let continuations = _mm512_cmplt_epi8_mask(now, splat(0xC0));
+    let longest = from(0xF0, now);
+    let mut units = if from(0xE0, now) == 0 {
+        // No table is needed to see that a continuation follows each lead, and nothing else, and that none is C0 or C1.
+        let leads = others & !continuations;
+        if continuations != leads << 1 || _mm512_mask_cmplt_epu8_mask(leads, now, splat(0xC2)) != 0 {
+            return None;
+        }
+        decode::<2>(now, before, !leads)
+    } else if longest == 0 {
+        decode_if_valid::<3>(now, before, !(continuations >> 1))?
     } else {
-        let before = before_first(now);
-        let continuations = _mm512_cmplt_epi8_mask(now, splat(0xC0));
-        let ends = !(continuations >> 1) & low_bits(src.len());
-        decode_any(now, before, now, (now, before), ends).map(|units| join(order, &units))
+        decode_if_valid::<4>(now, before, !(continuations >> 1))?
     };
-    if let Some(encoded) = encoded
-        && let Some(written) = put(dst, &encoded)
-    {
-        path!("up to 64 bytes");
-        return Conversion { read: src.len(), written, stop: Stop::Complete };
+    // Pairs are complete in these bytes.
+    units.half = false;
+    if !WHOLE {
+        len = len.min(cut.trailing_zeros() as usize);
     }
-    if EXACT { one_by_one(order, src, dst) } else { Conversion { read: 0, written: 0, stop: Stop::OutputFull } }
+    units.ends &= low_bits(len);
+    Some(Position { read: len, written: put(dst, &join(order, &units))? })
+}
+
+/// The greatest bytes that do not start a character that is longer than what is left of 64 bytes.
+static LAST: Table = {
+    let mut table = [0xFF; 64];
+    [table[61], table[62], table[63]] = [0xEF, 0xDF, 0xBF];
+    Table(table)
+};
+
+/// The code units of 64 bytes that follow `before`, if there is no error in these bytes.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni")]
+fn decode_if_valid<const LONGEST: usize>(now: __m512i, before: [__m512i; 3], ends: u64) -> Option<Units> {
+    (!any(errors::<LONGEST>(now, before))).then(|| decode::<LONGEST>(now, before, ends))
 }
 
 /// Converts the items of a window that starts with `src`, if there is room, with U+FFFD for ill-formed ones. Returns
@@ -355,133 +443,110 @@ pub(crate) fn convert_ascii(
     read: usize,
     written: usize,
 ) -> usize {
-    ascii(order, src, dst, Position { read, written }).read - read
+    ascii::<2>(order, src, dst, Position { read, written }).read - read
 }
 
-/// Whether a character may start with this byte. A block is checked from its second byte on, so this checks its first
-/// byte if no block before it has.
+/// Whether a character may start with this byte. Blocks of a group are checked from the second byte of each on, so this
+/// checks the first byte after other blocks.
 #[inline]
 fn may_start(byte: u8) -> bool {
     matches!(byte, 0x00..=0x7F | 0xC2..=0xF4)
 }
 
-/// Converts a text that is ill-formed or does not fit.
-#[cold]
-#[inline(never)]
-fn one_by_one(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-    scalar::utf8_to_utf16(order, src, dst)
-}
-
-/// Converts a text that is longer than a vector.
-///
-/// Blocks start every 64 bytes whatever they contain, so none has to wait for the one before. Each is checked up to
-/// the byte after it, so characters that end in it are complete.
+/// Converts a text that is longer than a vector, of which this many bytes of ASCII have been converted.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn beyond_block<const EXACT: bool>(
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Conversion<Utf8Error> {
-    if src.len() >= CAREFUL_FROM {
-        return long::<EXACT>(order, src, dst);
-    }
-    let mut at = Position::START;
-    let mut kind = Kind::UpTo2;
-    loop {
-        let start = at.read;
-        at = ascii(order, src, dst, at);
-        if at.read == src.len() {
-            return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
+fn beyond_block(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], done: usize) -> Conversion<Utf8Error> {
+    let mut at = Position { read: done, written: 2 * done };
+    while at.read < src.len() {
+        if src.len() - at.read >= LONG {
+            at = long(order, src, dst, at);
+            break;
         }
-        let run = at.read - start;
-        // The byte after ASCII, or at the start of the text, is not validated yet.
-        if kind == Kind::Rest || (run > 0 || start == 0) && !may_start(src[at.read]) {
-            return rest::<EXACT>(order, src, dst, at);
+        let Position { read, written } = block(order, &src[at.read..], &mut dst[at.written..]);
+        if read == 0 {
+            break;
         }
-        let count = if run == 0 { GROUP } else { 1 };
-        kind = match kind {
-            _ if at.read == 0 || src.len() - at.read <= BLOCK => edge(order, src, dst, &mut at),
-            Kind::UpTo3 => blocks::<3>(order, src, dst, &mut at, count),
-            Kind::UpTo4 | Kind::All4 => blocks::<4>(order, src, dst, &mut at, count),
-            _ => blocks::<2>(order, src, dst, &mut at, count),
-        };
+        path!("block");
+        at.advance(read, written);
     }
-}
-
-/// Converts what the blocks have left, if `EXACT`.
-#[inline(always)]
-fn rest<const EXACT: bool>(
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    at: Position,
-) -> Conversion<Utf8Error> {
-    if EXACT {
+    if at.read < src.len() {
         return one_by_one_from(order, src, dst, at);
     }
-    let Position { read, written } = last_boundary(src, at);
-    Conversion { read, written, stop: Stop::OutputFull }
-}
-
-/// Converts what the blocks have left, which is ill-formed or does not fit.
-#[cold]
-#[inline(never)]
-fn one_by_one_from(
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    at: Position,
-) -> Conversion<Utf8Error> {
-    let at = last_boundary(src, at);
-    scalar::utf8_to_utf16_from(order, src, dst, at.read, at.written)
+    Conversion { read: at.read, written: at.written, stop: Stop::Complete }
 }
 
 /// Converts group by group, each with the loop it needs, and ASCII.
+///
+/// Blocks of a group start every 64 bytes whatever they contain, so none has to wait for the one before. Each is checked
+/// up to the byte after it, so characters that end in it are complete.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn long<const EXACT: bool>(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-    let mut at = Position::START;
+fn long(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
     let mut kind = Kind::Ascii;
-    // The loop last needed for other text than ASCII, and how many blocks to convert next.
-    let (mut other, mut count) = (Kind::UpTo2, GROUP);
+    // The loop last needed for other text than ASCII.
+    let mut other = Kind::UpTo2;
     // Whether the next byte is not validated yet.
     let mut unseen = true;
     loop {
         if kind == Kind::Ascii {
-            let start = at.read;
-            at = ascii(order, src, dst, at);
-            unseen |= at.read > start;
-            count = if at.read - start < LIKELY_RUN { GROUP } else { 1 };
+            at = ascii_runs(order, src, dst, at);
+            unseen = true;
             kind = other;
         }
-        if at.read == src.len() {
-            return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
+        // No group can start before the fourth byte, or end with the text.
+        if at.read < 3 || src.len() - at.read <= BLOCK {
+            at = last_boundary(src, at);
+            if at.read == src.len() {
+                return at;
+            }
+            let Position { read, written } = block(order, &src[at.read..], &mut dst[at.written..]);
+            if read == 0 {
+                return last_boundary(src, at);
+            }
+            path!("first or last block");
+            at.advance(read, written);
+            unseen = true;
+            continue;
         }
         if kind == Kind::Rest || unseen && !may_start(src[at.read]) {
-            return rest::<EXACT>(order, src, dst, at);
+            return last_boundary(src, at);
         }
         unseen = kind == Kind::All4;
-        let start = at.read;
-        let next = match kind {
-            _ if start == 0 || src.len() - start <= BLOCK => edge(order, src, dst, &mut at),
-            Kind::UpTo3 => blocks::<3>(order, src, dst, &mut at, count),
-            Kind::UpTo4 => blocks::<4>(order, src, dst, &mut at, count),
+        kind = match kind {
+            Kind::UpTo3 => blocks::<3>(order, src, dst, &mut at),
+            Kind::UpTo4 => blocks::<4>(order, src, dst, &mut at),
             Kind::All4 => {
                 at = all_4(order, src, dst, last_boundary(src, at));
                 Kind::UpTo4
             }
-            _ => blocks::<2>(order, src, dst, &mut at, count),
+            _ => blocks::<2>(order, src, dst, &mut at),
         };
-        if next != Kind::Ascii {
-            other = next;
-        }
-        if count == 1 {
-            path!("a block among ASCII");
+        if kind != Kind::Ascii {
+            other = kind;
         }
         path!("long");
-        let sparse = count == 1 && at.read > start && next != Kind::Rest;
-        kind = if sparse { Kind::Ascii } else { next };
+    }
+}
+
+/// Converts ASCII, and the blocks that interrupt it, until [`PATIENCE`] of them follow each other closely.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+    let mut close = PATIENCE - 1;
+    loop {
+        let start = at.read;
+        at = ascii::<1>(order, src, dst, at);
+        close = if at.read - start < BLOCK { close + 1 } else { 0 };
+        if close == PATIENCE || at.read == src.len() {
+            return at;
+        }
+        let Position { read, written } = block(order, &src[at.read..], &mut dst[at.written..]);
+        if read == 0 {
+            return at;
+        }
+        path!("a block among ASCII");
+        at.advance(read, written);
     }
 }
 
@@ -499,38 +564,8 @@ fn last_boundary(src: &[u8], at: Position) -> Position {
     }
 }
 
-/// Converts the first or the last 64 bytes, if they are well-formed and there is room. Returns the kind of text they
-/// are.
-///
-/// Not inlined, since it needs more constants than a short text should have to load.
-#[inline(never)]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn edge(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) -> Kind {
-    // The last block ends with the text, so it overlaps bytes that have been converted.
-    let first = at.read.min(src.len() - BLOCK);
-    let again = at.read - first;
-    let now = load(src, first);
-    let before = if first == 0 {
-        before_first(now)
-    } else if let Some(window) = src[..first + BLOCK].last_chunk::<{ 3 + BLOCK }>() {
-        [load(window, 2), load(window, 1), load(window, 0)]
-    } else {
-        return Kind::Rest;
-    };
-    let next = load_partial(&src[first + 1..src.len().min(first + 1 + BLOCK)]);
-    let these = u64::MAX << again;
-    let ends = _mm512_mask_cmpgt_epi8_mask(these, next, splat(0xBF));
-    let (top, checked) = (_mm512_max_epu8(now, before[2]), (next, [now, before[0], before[1]]));
-    let Some(units) = decode_any(now, before, top, checked, ends) else { return Kind::Rest };
-    let units = Units { ends: units.ends & these, ..units };
-    let Some(written) = put(&mut dst[at.written..], &join(order, &units)) else { return Kind::Rest };
-    path!("first or last block");
-    at.advance(BLOCK - again, written);
-    kind_of(top)
-}
-
-/// Converts up to `count` blocks, neither the first nor the last of the text, while they are well-formed, have
-/// characters of at most `LONGEST` bytes, and fit. Returns how to continue.
+/// Converts a group of blocks, neither the first nor the last of the text, while they are well-formed, have characters
+/// of at most `LONGEST` bytes, and fit. Returns how to continue.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 fn blocks<const LONGEST: usize>(
@@ -538,13 +573,12 @@ fn blocks<const LONGEST: usize>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     position: &mut Position,
-    count: usize,
 ) -> Kind {
     let start = *position;
     let mut at = start;
     let mut top = _mm512_setzero_si512();
     let mut kind = None;
-    for _ in 0..count {
+    for _ in 0..GROUP {
         let Some(window) = src[at.read - 3..].first_chunk::<{ 3 + BLOCK + 1 }>() else { break };
         let [now, next] = [load(window, 3), load(window, 4)];
         let before = [load(window, 2), load(window, 1), load(window, 0)];
@@ -591,54 +625,56 @@ fn kind_of(top: __m512i) -> Kind {
     }
 }
 
-/// Decodes 64 bytes that follow `before` and are not above `top`, if there is no error in `checked`: these bytes, or
-/// those one further on.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni")]
-fn decode_any(now: __m512i, before: [__m512i; 3], top: __m512i, checked: Checked, ends: u64) -> Option<Units> {
-    if from(0xE0, top) == 0 {
-        decode_if_valid::<2>(now, before, checked, ends)
-    } else if from(0xF0, top) == 0 {
-        decode_if_valid::<3>(now, before, checked, ends)
-    } else {
-        decode_if_valid::<4>(now, before, checked, ends)
-    }
-}
-
-/// 64 bytes and the bytes 1, 2 and 3 before them.
-type Checked = (__m512i, [__m512i; 3]);
-
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni")]
-fn decode_if_valid<const LONGEST: usize>(
-    now: __m512i,
-    before: [__m512i; 3],
-    checked: Checked,
-    ends: u64,
-) -> Option<Units> {
-    (!any(errors::<LONGEST>(checked.0, checked.1))).then(|| decode::<LONGEST>(now, before, ends))
-}
-
-/// Converts ASCII.
+/// Converts ASCII: whole blocks, then what is left of the text if it is less than a block.
+///
+/// `SITE` is different for each caller, as the compiler inlines a function that has only one.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
-fn ascii(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
-    while at.read < src.len() {
-        // The last block ends with the text, so it overlaps bytes that have been converted.
-        let first = at.read.min(src.len() - BLOCK);
-        let again = at.read - first;
-        let now = load(src, first);
+fn ascii<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+    at = ascii_blocks(order, src, dst, at);
+    // The last block ends with the text, so it overlaps bytes that have been converted.
+    if let Some(window) = src.last_chunk::<BLOCK>()
+        && let rest = src.len() - at.read
+        && let 1..BLOCK = rest
+        && let now = load(window, 0)
+        && _mm512_movepi8_mask(now) == 0
+        && let Some(out) = dst[at.written - 2 * (BLOCK - rest)..].first_chunk_mut::<128>()
+    {
+        store_widened(order, out, now);
+        path!("ASCII at the end");
+        at.advance(rest, 2 * rest);
+    }
+    at
+}
+
+/// Converts ASCII in whole blocks.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+fn ascii_blocks(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
+    let blocks = src[at.read..].as_chunks::<BLOCK>().0;
+    let outs = dst[at.written..].as_chunks_mut::<128>().0;
+    let count = blocks.len().min(outs.len());
+    let mut k = 0;
+    while k < count {
+        let now = load(&blocks[k], 0);
         if _mm512_movepi8_mask(now) != 0 {
             break;
         }
-        let Some(out) = dst[at.written - 2 * again..].first_chunk_mut::<128>() else { break };
-        let [first, second] = widen(order, now);
-        store(out, 0, first);
-        store(out, 64, second);
+        store_widened(order, &mut outs[k], now);
         path!("ASCII");
-        at.advance(BLOCK - again, 2 * (BLOCK - again));
+        k += 1;
     }
+    at.advance(k * BLOCK, k * 128);
     at
+}
+
+/// Fills `out` with 64 ASCII characters.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+fn store_widened(order: ByteOrder, out: &mut [MaybeUninit<u8>; 128], ascii: __m512i) {
+    let [first, second] = widen(order, ascii);
+    store(out, 0, first);
+    store(out, 64, second);
 }
 
 /// Converts text whose characters are all of 4 bytes, 16 at a time: each is replaced by a surrogate pair of the same

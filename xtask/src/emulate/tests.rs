@@ -190,6 +190,7 @@ macro_rules! only_avx512 {
             _mm512_cmplt_epu8_mask(a, b);
             _mm512_cmpneq_epi8_mask(a, b);
             _mm512_cmpgt_epi8_mask(a, b);
+            _mm512_cmpgt_epu8_mask(a, b);
             _mm512_cmplt_epi8_mask(a, b);
             _mm512_cmpneq_epi32_mask(a, b);
             _mm512_mask_cmpge_epu8_mask(k, a, b);
@@ -208,6 +209,7 @@ macro_rules! only_avx512 {
             _mm512_alignr_epi32::<15>(a, b);
             _mm512_permutexvar_epi8(a, b);
             _mm512_mask_permutexvar_epi8(c, k, a, b);
+            _mm512_maskz_permutexvar_epi8(k, a, b);
             _mm512_permutexvar_epi64(a, b);
             _mm512_permutex2var_epi8(a, c, b);
             _mm512_mask_compress_epi8(c, k, a);
