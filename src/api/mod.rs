@@ -18,10 +18,19 @@ use crate::scalar::is_short_ascii;
 
 /// The body of a free function. `[short]` marks functions that are often called for short strings. With `#[inline] if
 /// CONDITION => RESULT`, the condition is compiled into the caller, and the kernel is only called if it is false.
+///
+/// With `rarely CONDITION`, the method is called in this case. What the body does then would otherwise stand between the
+/// choice of the instruction set and the jump to its kernel, and keep the compiler from making them one.
 macro_rules! free {
-    ([short #[$inline:meta] if $done:expr => $result:expr] $name:ident($($arg:ident: $ty:ty),*) -> $ret:ty) => {{
+    (
+        [short #[$inline:meta] if $done:expr => $result:expr, rarely $rare:expr]
+        $name:ident($($arg:ident: $ty:ty),*) -> $ret:ty
+    ) => {{
         #[inline(never)]
         fn not_inlined($($arg: $ty),*) -> $ret {
+            if $rare {
+                return Isa::best().$name($($arg),*);
+            }
             body::$name(best!([short] not_inlined($($arg: $ty),*) -> $ret), $($arg),*)
         }
         if $done { $result } else { not_inlined($($arg),*) }
@@ -55,7 +64,7 @@ macro_rules! best {
 macro_rules! operations {
     ($(
         $(#[$attribute:meta])*
-        $([$short:ident $(#[$inline:meta] if $done:expr => $result:expr)?])?
+        $([$short:ident $(#[$inline:meta] if $done:expr => $result:expr, rarely $rare:expr)?])?
         fn $name:ident($isa:ident $(, $arg:ident: $ty:ty)*) $(-> $ret:ty)? $body:block
     )*) => {
         /// Shared by the function and the method, so that each kernel has one closure and one copy.
@@ -73,7 +82,7 @@ macro_rules! operations {
             $(#[$attribute])*
             $($(#[$inline])?)?
             pub fn $name($($arg: $ty),*) $(-> $ret)? {
-                free!($([$short $(#[$inline] if $done => $result)?])? $name($($arg: $ty),*) $(-> $ret)?)
+                free!($([$short $(#[$inline] if $done => $result, rarely $rare)?])? $name($($arg: $ty),*) $(-> $ret)?)
             }
         )*
 
@@ -255,7 +264,7 @@ operations! {
     /// assert_eq!(error.error_len(), Some(1));
     /// assert_eq!(error.kind(), Utf8ErrorKind::Overlong);
     /// ```
-    [short #[inline] if is_short_ascii(src) => Ok(())]
+    [short #[inline] if is_short_ascii(src) => Ok(()), rarely src.len() >= large_input::FROM]
     fn validate_utf8(isa, src: &[u8]) -> Result<(), Utf8Error> {
         if src.len() >= large_input::FROM {
             return isa.validate_large_utf8(src);
@@ -296,7 +305,7 @@ operations! {
     [short #[inline] if is_short_ascii(src) => {
         // SAFETY: ASCII is UTF-8.
         Ok(unsafe { core::str::from_utf8_unchecked(src) })
-    }]
+    }, rarely src.len() >= large_input::FROM]
     fn from_utf8(isa, src: &[u8]) -> Result<&str, Utf8Error> {
         validate_utf8(isa, src)?;
         // SAFETY: it has just been validated.

@@ -4,6 +4,10 @@
 //! fall into four ranges (1 to 3, 4 to 7, 8 to 16, 17 to 64), with a branch for each: mispredicted less often than a branch
 //! for every length. Within a range, loads of a fixed size overlap.
 
+use core::hint::select_unpredictable;
+
+use super::NOT_ASCII;
+
 /// The longest text that is looked at.
 const MOST: usize = 64;
 
@@ -28,14 +32,21 @@ pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
         };
         let number = |bytes: &[u8; 16]| u128::from_ne_bytes(*bytes);
         let all = number(first) | number(second) | number(third) | number(last);
-        (all as u64 | (all >> 64) as u64) & 0x8080_8080_8080_8080 == 0
-    } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & 0x8080_8080_8080_8080 == 0
-    } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        (u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last)) & 0x8080_8080 == 0
-    } else {
-        (src[src.len() / 2] | src[src.len() - 1]).is_ascii()
+        return (all as u64 | (all >> 64) as u64) & NOT_ASCII == 0;
     }
+    // No branches on lengths up to 16, which are the hardest to predict: where a load does not fit, it reads zeros.
+    let eights = select_unpredictable(src.len() >= 8, src, &[0; 8]);
+    let fours = select_unpredictable(src.len() >= 4, src, &[0; 4]);
+    let (Some(eights), Some(fours)) = (
+        Option::zip(eights.first_chunk(), eights.last_chunk()),
+        Option::zip(fours.first_chunk(), fours.last_chunk()),
+    ) else {
+        return false;
+    };
+    let ones = src[src.len() / 2] | src[src.len() - 1];
+    let eights = u64::from_ne_bytes(*eights.0) | u64::from_ne_bytes(*eights.1);
+    let fours = u32::from_ne_bytes(*fours.0) | u32::from_ne_bytes(*fours.1);
+    (eights | u64::from(fours) | u64::from(ones)) & NOT_ASCII == 0
 }
 
 #[cfg(test)]
