@@ -33,7 +33,20 @@ macro_rules! proven_by_token {
     )*};
 }
 
+impl Avx512 {
+    proven_by_token! {
+        fn is_short_ascii(self, src: &[u8]) -> bool {
+            validate_utf8::avx512::is_short_ascii(src)
+        }
+    }
+}
+
 impl Kernels for Avx512 {
+    #[inline(always)]
+    fn is_ascii(self, src: &[u8]) -> bool {
+        if src.len() <= 64 { self.is_short_ascii(src) } else { validate_utf8::is_ascii(self, src) }
+    }
+
     proven_by_token! {
         fn validate_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
             validate_utf8::avx512::validate(src)

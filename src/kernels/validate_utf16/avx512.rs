@@ -37,6 +37,7 @@ use core::arch::x86_64::*;
 use crate::endian::ByteOrder;
 use crate::error::Utf16Error;
 use crate::kernels::validate_utf16::{verdict, whole_units, word};
+use crate::scalar;
 use crate::simd::x86::avx512::{load, load_partial};
 
 /// How many bytes one test for surrogates covers.
@@ -53,7 +54,63 @@ pub(in crate::kernels) fn to_alignment(src: &[u8]) -> usize {
 
 #[target_feature(enable = "avx512vbmi,bmi2")]
 pub(crate) fn validate(order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error> {
+    if src.len() <= 64 {
+        if src.len().is_multiple_of(2) && is_short_valid(order, src) {
+            path!("up to 64 bytes");
+            return Ok(());
+        }
+        return ill_formed(order, src);
+    }
+    // Nothing is left to be done after the last vectors, so they need no stack frame.
+    let units = whole_units(src);
+    if units.len() <= TESTED_TOGETHER && no_surrogates_at_end(order, units, 0) && src.len().is_multiple_of(2) {
+        path!("up to 256 bytes without surrogates");
+        return Ok(());
+    }
+    validate_any(order, src)
+}
+
+/// Finds what is wrong with a short text.
+#[cold]
+#[inline(never)]
+fn ill_formed(order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error> {
+    scalar::validate_utf16_from(order, src, 0)
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+fn validate_any(order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error> {
     verdict(order, src, check(order, whole_units(src)))
+}
+
+/// Whether there are no surrogates in what is left of `src` after `checked`: at most four vectors. `src` has one at
+/// least.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn no_surrogates_at_end(order: ByteOrder, src: &[u8], checked: usize) -> bool {
+    // Always four vectors, overlapping: a loop of one to four would be mispredicted.
+    let last = src.len() - 64;
+    let mut min = distance(order, load(src, last));
+    for k in 0..TESTED_TOGETHER / 64 - 1 {
+        min = _mm512_min_epu16(min, distance(order, load(src, (checked + 64 * k).min(last))));
+    }
+    !any_surrogate(min)
+}
+
+/// Checks at most 32 units.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+fn is_short_valid(order: ByteOrder, src: &[u8]) -> bool {
+    // A load with an empty mask is slow if its address is not mapped.
+    if src.is_empty() {
+        return true;
+    }
+    let units = load_partial(src);
+    if !any_surrogate(distance(order, units)) {
+        return true;
+    }
+    let [high, low] = surrogates(order, units);
+    u64::from(high) << 1 == u64::from(low)
 }
 
 /// Checks whole units. The error is an offset before which everything is well-formed, except for a pair cut there.
@@ -78,18 +135,10 @@ fn check(order: ByteOrder, src: &[u8]) -> Result<(), usize> {
         rest = &rest[TESTED_TOGETHER..];
     }
     let checked = src.len() - rest.len();
-    if let Some(last) = src.last_chunk::<64>()
-        && !pairs.are_open()
-    {
-        // Most text has no surrogates, and needs no more than this. The last vector overlaps the one before it.
-        let mut min = distance(order, load(last, 0));
-        for vector in rest.as_chunks::<64>().0 {
-            min = _mm512_min_epu16(min, distance(order, load(vector, 0)));
-        }
-        if !any_surrogate(min) {
-            path!("no surrogates at the end");
-            return Ok(());
-        }
+    // Most text has no surrogates, and needs no more than this.
+    if src.len() >= 64 && !pairs.are_open() && no_surrogates_at_end(order, src, checked) {
+        path!("no surrogates at the end");
+        return Ok(());
     }
     while let Some(vector) = rest.first_chunk::<64>() {
         pairs.check(order, load(vector, 0));

@@ -245,6 +245,13 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
     }
 }
 
+/// Whether at most 64 bytes are ASCII.
+#[target_feature(enable = "avx512bw,bmi2")]
+pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
+    // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
+    src.is_empty() || _mm512_movepi8_mask(load_partial(src)) == 0
+}
+
 /// Checks `src`. The error is an offset before which everything is well-formed, except for a character cut there.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
