@@ -459,7 +459,8 @@ fn may_start(byte: u8) -> bool {
 fn beyond_block(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], done: usize) -> Conversion<Utf8Error> {
     let mut at = Position { read: done, written: 2 * done };
     while at.read < src.len() {
-        if src.len() - at.read >= LONG {
+        // After ASCII, ASCII is likely: first a single block.
+        if src.len() - at.read >= LONG && (at.read > done || done == 0) {
             at = long(order, src, dst, at);
             break;
         }
