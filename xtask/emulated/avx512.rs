@@ -516,6 +516,16 @@ pub fn _mm512_permutexvar_epi64(idx: __m512i, a: __m512i) -> __m512i {
     each(idx, |idx: u64| a[(idx & 7) as usize])
 }
 
+/// Bit 3 of an index is set for a quad word of `b`.
+#[inline(always)]
+pub fn _mm512_permutex2var_epi64(a: __m512i, idx: __m512i, b: __m512i) -> __m512i {
+    let (a, b) = (u64::of(a), u64::of(b));
+    each(idx, |idx: u64| {
+        let from = (idx & 7) as usize;
+        if idx & 8 == 0 { a[from] } else { b[from] }
+    })
+}
+
 /// Bit 6 of an index is set for a byte of `b`.
 #[inline(always)]
 pub fn _mm512_permutex2var_epi8(a: __m512i, idx: __m512i, b: __m512i) -> __m512i {
@@ -579,11 +589,4 @@ pub fn _bzhi_u64(a: u64, index: u32) -> u64 {
         index @ 0..64 => a & ((1 << index) - 1),
         _ => a,
     }
-}
-
-/// The lowest bits of `a`, where `mask` has bits.
-#[inline(always)]
-pub fn _pdep_u64(a: u64, mask: u64) -> u64 {
-    let places = (0..64).filter(|&at| is_set(mask, at));
-    places.enumerate().fold(0, |all, (from, to)| all | (a >> from & 1) << to)
 }

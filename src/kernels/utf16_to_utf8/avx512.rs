@@ -35,10 +35,25 @@
 //! ```
 //!
 //! Text of one kind has a loop of its own, which does less: below U+0800 a unit is a word `[lead, last]` or `[last,
-//! 0]`, and the mask is made of a compare by `pdep`; ASCII is every other byte of two vectors (`vpermt2b`); pairs only
-//! become characters by a multiply-add of words, and bytes by `vpmultishiftqb`, which takes 8 bits from any place of a
-//! quad word. A branch that is mispredicted costs more than a block in the general loop, so which loop comes next is
-//! decided once in 8 blocks, by looking at all of them.
+//! 0]`, and the mask is that of the bytes that are at least 0 or 1 in turn; halves of pairs are such words as well, if
+//! no other unit needs three bytes; ASCII is every other byte of two vectors (`vpermt2b`); pairs only become characters
+//! by a multiply-add of words, and bytes by `vpmultishiftqb`, which takes 8 bits from any place of a quad word. A branch
+//! that is mispredicted costs more than a block in the general loop, so which loop comes next is decided once in 8
+//! blocks, by looking at all of them.
+//!
+//! # Short texts
+//!
+//! ```text
+//! up to 32 units       one masked load, one decision
+//! up to 64 units       two blocks, one decision for both
+//! less than a group    one decision for the whole text, then its loop
+//! ```
+//!
+//! The first decision is made of all units or-ed together, as ASCII and text below U+0800 need no other. ASCII ends
+//! with 64 units that may overlap those before. In the other loops each store is masked, as the output may end
+//! anywhere; loads are not, except for the last, since masked loads between these stores were up to twice as slow on
+//! Zen 5. A pair that is cut by the end of a block is left to the next one. That the block is cut is told from a byte in
+//! memory: the compare of vectors would take 20 cycles to say where the next block begins.
 //!
 //! # Why it is right
 //!
@@ -232,8 +247,14 @@ fn retag(tags: __m512i, (high, low): (u32, u32), [high_tag, low_tag]: [u16; 2]) 
 #[inline]
 #[target_feature(enable = "avx512vbmi2,popcnt")]
 fn join((start, end): (__m512i, __m512i)) -> Encoded {
+    pack([_mm512_unpacklo_epi16(start, end), _mm512_unpackhi_epi16(start, end)])
+}
+
+/// Drops the placeholders.
+#[inline]
+#[target_feature(enable = "avx512vbmi2,popcnt")]
+fn pack(parts: [__m512i; 2]) -> Encoded {
     let none = _mm512_set1_epi8(NONE as i8);
-    let parts = [_mm512_unpacklo_epi16(start, end), _mm512_unpackhi_epi16(start, end)];
     let keep = [_mm512_cmpneq_epi8_mask(parts[0], none), _mm512_cmpneq_epi8_mask(parts[1], none)];
     Encoded {
         parts: [compress(keep[0], parts[0]), compress(keep[1], parts[1])],
@@ -241,13 +262,11 @@ fn join((start, end): (__m512i, __m512i)) -> Encoded {
     }
 }
 
-/// Encodes units below U+0800 as words `[lead, last]`, ASCII as `[last, 0]`. Also returns the mask of words that are
-/// not ASCII.
+/// Encodes units below U+0800 as words `[lead, last]`, ASCII as `[last, 0]`.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn encode_two_bytes(units: __m512i) -> (__m512i, u32) {
-    let two = from(0x80, units);
-    (_mm512_mask_add_epi16(units, two, two_bits(units), splat(pair(LEAD_2, TAIL))), two)
+fn encode_two_bytes(units: __m512i) -> __m512i {
+    _mm512_mask_add_epi16(units, from(0x80, units), two_bits(units), splat(pair(LEAD_2, TAIL)))
 }
 
 /// The bits of two bytes.
@@ -261,33 +280,30 @@ fn two_bits(units: __m512i) -> __m512i {
 /// As `encode_two_bytes`, but also for halves of pairs, which are two bytes each as well.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn encode_two_bytes_or_halves(previous: __m512i, units: __m512i) -> (__m512i, u32) {
-    let (two, halves) = (from(0x80, units), halves(units));
+fn encode_two_bytes_or_halves(previous: __m512i, units: __m512i) -> __m512i {
+    let halves = halves(units);
     let tags = retag(splat(pair(LEAD_2, TAIL)), halves, [pair(LEAD_4, TAIL), pair(TAIL, TAIL)]);
-    (_mm512_mask_add_epi16(units, two, two_bits(fold(units, previous, halves)), tags), two)
+    _mm512_mask_add_epi16(units, from(0x80, units), two_bits(fold(units, previous, halves)), tags)
 }
 
-/// Drops the second byte of all words of `encode_two_bytes` except those in `two`.
+/// The bytes in the words of `encode_two_bytes`, and their number: all first ones, and the second ones except those
+/// that are 0.
 #[inline]
-#[target_feature(enable = "avx512vbmi2,bmi2")]
-fn join_two_bytes((words, two): (__m512i, u32)) -> __m512i {
-    /// Every other bit, starting with the first.
-    const FIRST_BYTES: u64 = u64::MAX / 0b11;
-    #[cfg(target_arch = "x86_64")]
-    let second_bytes = _pdep_u64(u64::from(two), !FIRST_BYTES);
-    #[cfg(target_arch = "x86")]
-    let second_bytes = {
-        let _ = two;
-        _mm512_movepi8_mask(words)
-    };
-    compress(second_bytes | FIRST_BYTES, words)
+#[target_feature(enable = "avx512vbmi2,popcnt")]
+fn join_two_bytes(words: __m512i) -> (__m512i, usize) {
+    let keep = _mm512_cmpge_epu8_mask(words, splat(pair(0, 1)));
+    (compress(keep, words), keep.count_ones() as usize)
 }
 
 /// Converts `src`, UTF-16 in this byte order, until the end, an error, or `dst` is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 pub(crate) fn convert(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
     if src.len() > BLOCK {
-        return beyond_block(order, src, dst);
+        return if src.len() <= 2 * BLOCK {
+            up_to_two_blocks(order, src, dst)
+        } else {
+            beyond_two_blocks(order, src, dst)
+        };
     }
     // A load with an empty mask is slow if its address is not mapped, as may be the case for an empty slice.
     if src.is_empty() {
@@ -310,8 +326,13 @@ fn up_to_block(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opt
     if all_clear(w, NOT_TWO_BYTES) {
         return put_two_bytes(dst, w, count);
     }
-    let (bytes, 0) = encode(w)? else { return None };
-    put(dst, &bytes, bytes.lens[0] + bytes.lens[1] - (32 - count))
+    if surrogates(w) == 0 {
+        return put_bmp(w, 32 - count, dst);
+    }
+    if cut(order, src) != 0 {
+        return None;
+    }
+    put_any(w, 32 - count, dst)
 }
 
 /// Converts a text that is ill-formed or does not fit.
@@ -321,40 +342,237 @@ fn one_by_one(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conv
     scalar::utf16_to_utf8(order, src, dst)
 }
 
-/// Converts a text that is longer than a vector: first a start of only ASCII, or only units below U+0800, then the
-/// rest.
+/// Converts a text of 33 to 64 units.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn beyond_block(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-    let mut at = ascii(order, src, dst, Position::START);
-    if src.len() - at.read >= GROUP {
-        at = groups(order, src, dst, at);
+fn up_to_two_blocks(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    if src.len().is_multiple_of(2)
+        && let Some(written) = two_blocks(order, src, dst)
+    {
+        path!("up to 64 units");
+        return Conversion { read: src.len(), written, stop: Stop::Complete };
     }
-    loop {
-        while let Some(window) = src[at.read..].first_chunk::<BLOCK>()
-            && let w = units(order, load(window, 0))
-            && all_clear(w, NOT_TWO_BYTES)
-            && let Some(written) = put_two_bytes(&mut dst[at.written..], w, 32)
-        {
-            path!("block of up to 2 bytes");
-            at.advance(BLOCK, written);
-        }
-        let rest = &src[at.read..];
-        if rest.is_empty() {
-            return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
-        }
-        if rest.len() < BLOCK
-            && rest.len().is_multiple_of(2)
-            && let w = units(order, load_partial(rest))
-            && all_clear(w, NOT_TWO_BYTES)
-            && let Some(written) = put_two_bytes(&mut dst[at.written..], w, rest.len() / 2)
-        {
-            return Conversion { read: src.len(), written: at.written + written, stop: Stop::Complete };
-        }
-        if rest.len() < 2 || !block(order, src, dst, &mut at) {
-            return scalar::utf16_to_utf8_from(order, src, dst, at.read, at.written);
-        }
+    rest(order, src, dst, Position::START)
+}
+
+/// Converts a text of more than 64 units. If there are too few for groups, the whole text decides on the loop.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn beyond_two_blocks(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    let at = if src.len() < GROUP { Position::START } else { from_group(order, src, dst) };
+    if at.read == src.len() {
+        return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
     }
+    // If the groups have ended for lack of room, this is more than there is room for.
+    let end = (src.len() & !1).min(at.read + 4 * GROUP);
+    let any = any_from(order, &src[..end], at.read);
+    if at.read == 0
+        && all_clear(any, NOT_ASCII)
+        && end == src.len()
+        && let Some(out) = dst.get_mut(..end / 2)
+    {
+        narrow_all(order, src, out);
+        path!("ASCII, less than a group");
+        return Conversion { read: end, written: end / 2, stop: Stop::Complete };
+    }
+    if !all_clear(any, NOT_TWO_BYTES) {
+        return rest(order, src, dst, at);
+    }
+    let (text, out) = (&src[at.read..end], &mut dst[at.written..]);
+    let room = out.len();
+    let (text, out) = end_of_two_bytes(order, text, out);
+    finish(order, src, dst, end - text, at.written + (room - out))
+}
+
+/// Converts a text of a group or more, except for its end: first a start of only ASCII, then groups.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn from_group(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Position {
+    let at = ascii(order, src, dst, Position::START);
+    if src.len() - at.read < GROUP { at } else { groups(order, src, dst, at) }
+}
+
+/// Converts the rest of a text of more than 32 units, of any kind.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn rest(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], at: Position) -> Conversion<Utf16Error> {
+    let end = (src.len() & !1).min(at.read + 4 * GROUP);
+    let (text, out) = (&src[at.read..end], &mut dst[at.written..]);
+    let room = out.len();
+    let (text, out) = if end < 2 * BLOCK || has_surrogates(order, &src[..end], at.read) {
+        end_of_any(order, text, out)
+    } else {
+        end_of_mixed(order, text, out)
+    };
+    finish(order, src, dst, end - text, at.written + (room - out))
+}
+
+/// Reports completion, or lets `scalar` continue and find what stopped the conversion.
+#[inline]
+fn finish(
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> Conversion<Utf16Error> {
+    if read == src.len() {
+        return Conversion { read, written, stop: Stop::Complete };
+    }
+    scalar::utf16_to_utf8_from(order, src, dst, read, written)
+}
+
+/// The bits that occur in the units from `read` on. Those of the last 64 take part in any case.
+#[inline]
+#[target_feature(enable = "avx512bw,avx512vbmi2")]
+fn any_from(order: ByteOrder, src: &[u8], read: usize) -> __m512i {
+    let last = (src.len() & !1) - 2 * BLOCK;
+    let mut any = _mm512_or_si512(load(src, last), load(src, last + BLOCK));
+    let mut at = read;
+    while at < last {
+        any = _mm512_or_si512(any, _mm512_or_si512(load(src, at), load(src, at + BLOCK)));
+        at += 2 * BLOCK;
+    }
+    units(order, any)
+}
+
+/// Whether there are surrogates from `read` on, or among the last 64 units.
+#[inline]
+#[target_feature(enable = "avx512bw,avx512vbmi2")]
+fn has_surrogates(order: ByteOrder, src: &[u8], read: usize) -> bool {
+    // Only surrogates are below 800 then.
+    let flipped = |at: usize| _mm512_xor_si512(units(order, load(src, at)), splat(0xD800));
+    let last = src.len() - 2 * BLOCK;
+    let mut min = _mm512_min_epu16(flipped(last), flipped(last + BLOCK));
+    let mut at = read;
+    while at < last {
+        min = _mm512_min_epu16(min, _mm512_min_epu16(flipped(at), flipped(at + BLOCK)));
+        at += 2 * BLOCK;
+    }
+    from(0x800, min) != u32::MAX
+}
+
+/// Converts 64 units or more, which are ASCII, to as many bytes.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
+fn narrow_all(order: ByteOrder, src: &[u8], out: &mut [MaybeUninit<u8>]) {
+    let last = src.len() - 2 * BLOCK;
+    let mut at = 0;
+    while at < last {
+        store(out, at / 2, narrow_64(order, load(src, at), load(src, at + BLOCK)));
+        at += 2 * BLOCK;
+    }
+    store(out, last / 2, narrow_64(order, load(src, last), load(src, last + BLOCK)));
+}
+
+/// 64 units as bytes, if they are ASCII.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512bw")]
+fn narrow(order: ByteOrder, a: __m512i, b: __m512i) -> Option<__m512i> {
+    let mask = if order.is_big() { NOT_ASCII.swap_bytes() } else { NOT_ASCII };
+    if all_clear(_mm512_or_si512(a, b), mask) { Some(narrow_64(order, a, b)) } else { None }
+}
+
+/// 64 units of ASCII as bytes.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512bw")]
+fn narrow_64(order: ByteOrder, a: __m512i, b: __m512i) -> __m512i {
+    let index = if order.is_big() { SECOND_BYTES.load() } else { FIRST_BYTES.load() };
+    _mm512_permutex2var_epi8(a, index, b)
+}
+
+/// Converts units below U+0800. Returns what is left of the text and of the room.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn end_of_two_bytes(order: ByteOrder, mut text: &[u8], mut out: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    // A load for the last block apart from the loop's is faster here than `load_block`.
+    while let Some((block, rest)) = text.split_first_chunk::<BLOCK>() {
+        let Some(written) = put_two_bytes(out, units(order, load(block, 0)), 32) else {
+            return (text.len(), out.len());
+        };
+        path!("block of up to 2 bytes");
+        (text, out) = (rest, &mut out[written..]);
+    }
+    if !text.is_empty()
+        && let Some(written) = put_two_bytes(out, units(order, load_partial(text)), text.len() / 2)
+    {
+        (text, out) = (&[], &mut out[written..]);
+    }
+    (text.len(), out.len())
+}
+
+/// Up to 64 bytes, padded with zeros: by a masked load only if there are fewer.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+fn load_block(bytes: &[u8]) -> __m512i {
+    match bytes.first_chunk::<BLOCK>() {
+        Some(block) => load(block, 0),
+        None => load_partial(bytes),
+    }
+}
+
+/// Converts units without surrogates. Returns what is left of the text and of the room.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn end_of_mixed(order: ByteOrder, mut text: &[u8], mut out: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    while !text.is_empty() {
+        let (block, rest) = text.split_at(text.len().min(BLOCK));
+        let Some(written) = put_bmp(units(order, load_block(block)), 32 - block.len() / 2, out) else { break };
+        path!("block of up to 3 bytes");
+        (text, out) = (rest, &mut out[written..]);
+    }
+    (text.len(), out.len())
+}
+
+/// Converts units of any kind. Returns what is left of the text and of the room.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn end_of_any(order: ByteOrder, mut text: &[u8], mut out: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    while !text.is_empty() {
+        let block = &text[..text.len().min(BLOCK)];
+        let w = units(order, load_block(block));
+        let cut = cut(order, block);
+        // Units that were not loaded become one byte each.
+        let Some(written) = put_any(w, 32 - block.len() / 2 + 2 * cut, out) else { break };
+        (text, out) = (&text[block.len() - 2 * cut..], &mut out[written..]);
+    }
+    (text.len(), out.len())
+}
+
+/// Converts a text of 33 to 64 units, if it is well-formed and fits. (Not if it takes a third block for a pair that is
+/// cut.)
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn two_blocks(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let (a, b) = (load(src, 0), load_partial(&src[BLOCK..]));
+    if let Some(bytes) = narrow(order, a, b) {
+        let len = src.len() / 2;
+        store_partial(dst.get_mut(..len)?, bytes);
+        return Some(len);
+    }
+    let (a, b) = (units(order, a), units(order, b));
+    if all_clear(_mm512_or_si512(a, b), NOT_TWO_BYTES) {
+        let (a, first) = join_two_bytes(encode_two_bytes(a));
+        let (b, second) = join_two_bytes(encode_two_bytes(b));
+        // Units that were not loaded have become one byte each.
+        let len = first + second - (64 - src.len() / 2);
+        store_two_partial(dst.get_mut(..len)?, first, [a, b]);
+        return Some(len);
+    }
+    if surrogates(a) | surrogates(b) == 0 {
+        let first = put_bmp(a, 0, dst)?;
+        let second = put_bmp(b, 64 - src.len() / 2, &mut dst[first..])?;
+        return Some(first + second);
+    }
+    let a = &src[..BLOCK];
+    let b = &src[BLOCK - 2 * cut(order, a)..];
+    // If it has all 64 units and a pair in the middle, or if it ends with a high surrogate.
+    if b.len() > BLOCK || cut(order, b) != 0 {
+        return None;
+    }
+    let first = put_block(order, a, dst)?;
+    let second = put_block(order, b, &mut dst[first..])?;
+    Some(first + second)
 }
 
 /// Converts groups until less than one of input or of room is left, or there is an unpaired surrogate.
@@ -381,35 +599,23 @@ fn groups(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Pos
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn put_two_bytes(out: &mut [MaybeUninit<u8>], units: __m512i, count: usize) -> Option<usize> {
-    let (words, two) = encode_two_bytes(units);
-    let len = count + two.count_ones() as usize;
-    store_partial(out.get_mut(..len)?, join_two_bytes((words, two)));
+    let (bytes, len) = join_two_bytes(encode_two_bytes(units));
+    // Units that were not loaded have become one byte each.
+    let len = len - (32 - count);
+    store_partial(out.get_mut(..len)?, bytes);
     Some(len)
 }
 
 /// Converts the next 32 units, or the rest of the text, of any kind, if they are well-formed and fit. A pair that is
 /// cut is left to the next block.
-///
-/// Not inlined, since it needs more constants than a short text should have to load.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn block(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], at: &mut Position) -> bool {
     let rest = &src[at.read..];
-    let count = (rest.len() / 2).min(32);
-    let Some((bytes, cut)) = encode(units(order, load_partial(&rest[..2 * count]))) else { return false };
-    // Units that were not loaded have become one byte each, and half a pair two.
-    let len = bytes.lens[0] + bytes.lens[1] - (32 - count) - 2 * cut;
-    let Some(written) = put(&mut dst[at.written..], &bytes, len) else { return false };
-    path!("block of any kind");
-    at.advance(2 * (count - cut), written);
+    let block = &rest[..rest.len().min(BLOCK)];
+    let Some(written) = put_block(order, block, &mut dst[at.written..]) else { return false };
+    at.advance(block.len() - 2 * cut(order, block), written);
     true
-}
-
-/// Encodes units of any kind, if the surrogates among them are paired. Also returns 1 if the last one is half a pair.
-#[inline]
-#[target_feature(enable = "avx512vbmi2,popcnt")]
-fn encode(units: __m512i) -> Option<(Encoded, usize)> {
-    if surrogates(units) == 0 { Some((encode_bmp(units), 0)) } else { encode_pairs(units) }
 }
 
 /// Encodes units without surrogates among them.
@@ -420,13 +626,56 @@ fn encode_bmp(units: __m512i) -> Encoded {
     join(encode_units(units, tags(units)))
 }
 
-/// Encodes units with surrogates among them, if these are paired. Also returns 1 if the last one is half a pair.
+/// Writes units of any kind to the start of `out`, if they are well-formed and fit, except for the last `excess` bytes.
+/// Returns the number of bytes. Half a pair at the end of 32 units is 2 bytes.
 #[inline]
-#[target_feature(enable = "avx512vbmi2,popcnt")]
-fn encode_pairs(units: __m512i) -> Option<(Encoded, usize)> {
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn put_any(units: __m512i, excess: usize, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let (high, low) = halves(units);
+    if high << 1 != low {
+        return None;
+    }
     let previous = after_zero(units);
-    let cut = usize::from(ends_high(units));
-    (unpaired_after(previous, units) == 0).then(|| (encode_any(previous, units), cut))
+    if from(0x800, units) == high | low {
+        let (bytes, len) = join_two_bytes(encode_two_bytes_or_halves(previous, units));
+        let len = len - excess;
+        store_partial(out.get_mut(..len)?, bytes);
+        path!("block without 3 bytes");
+        return Some(len);
+    }
+    let bytes = encode_any(previous, units);
+    let len = put(out, &bytes, bytes.lens[0] + bytes.lens[1] - excess)?;
+    path!("block of any kind");
+    Some(len)
+}
+
+/// Writes a block of any kind to the start of `out`, if it is well-formed and fits, except for half a pair at its end.
+/// Returns the number of bytes.
+///
+/// Not inlined, since it needs more constants than other text should have to load.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn put_block(order: ByteOrder, block: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let w = units(order, load_block(block));
+    let padding = 32 - block.len() / 2;
+    put_any(w, padding + 2 * cut(order, block), out)
+}
+
+/// Writes units without surrogates to the start of `out`, if they fit, except for the last `padding`, which are ASCII.
+/// Returns the number of bytes.
+#[inline]
+#[target_feature(enable = "avx512vbmi2,bmi2,popcnt")]
+fn put_bmp(units: __m512i, padding: usize, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let bytes = encode_bmp(units);
+    put(out, &bytes, bytes.lens[0] + bytes.lens[1] - padding)
+}
+
+/// 1 if this is a whole block that ends with a high surrogate, otherwise 0.
+#[inline(always)]
+fn cut(order: ByteOrder, block: &[u8]) -> usize {
+    // One byte from memory: what comes next waits for it.
+    let upper = if order.is_big() { BLOCK - 2 } else { BLOCK - 1 };
+    block.get(upper).is_some_and(|byte| byte & 0xFC == 0xD8).into()
 }
 
 /// The unit before each, and 0 before the first.
@@ -434,14 +683,6 @@ fn encode_pairs(units: __m512i) -> Option<(Encoded, usize)> {
 #[target_feature(enable = "avx512vbmi2")]
 fn after_zero(units: __m512i) -> __m512i {
     _mm512_shldi_epi32::<16>(units, _mm512_alignr_epi32::<15>(units, _mm512_setzero_si512()))
-}
-
-/// The mask of low surrogates not after a high one, and of other units after a high surrogate.
-#[inline]
-#[target_feature(enable = "avx512bw")]
-fn unpaired_after(previous: __m512i, units: __m512i) -> u32 {
-    let (low, high) = (halves(units).1, halves(previous).0);
-    low ^ high
 }
 
 /// Whether the last unit is a high surrogate.
@@ -455,10 +696,15 @@ fn ends_high(units: __m512i) -> bool {
 #[inline]
 #[target_feature(enable = "avx512vbmi2,popcnt")]
 fn encode_any(previous: __m512i, units: __m512i) -> Encoded {
-    let (units, previous) = (spread(units), spread(previous));
     let halves = halves(units);
     let tags = retag(tags(units), halves, [pair(NONE, LEAD_4), pair(NONE, TAIL)]);
-    join(encode_units(fold(units, previous, halves), tags))
+    let (start, end) = encode_units(fold(units, previous, halves), tags);
+    // Quarters are put in order here, and not before by `spread`, as `previous` and the masks would need it as well.
+    let (a, b) = (_mm512_unpacklo_epi16(start, end), _mm512_unpackhi_epi16(start, end));
+    pack([
+        _mm512_permutex2var_epi64(a, _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), b),
+        _mm512_permutex2var_epi64(a, _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15), b),
+    ])
 }
 
 /// Converts ASCII. After a long run of it, converts only the two blocks in which it ended before trying ASCII again.
@@ -486,14 +732,9 @@ fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at:
 fn ascii(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
     while let (Some(window), Some(out)) =
         (src[at.read..].first_chunk::<128>(), dst[at.written..].first_chunk_mut::<64>())
+        && let Some(bytes) = narrow(order, load(window, 0), load(window, 64))
     {
-        let (a, b) = (load(window, 0), load(window, 64));
-        let mask = if order.is_big() { NOT_ASCII.swap_bytes() } else { NOT_ASCII };
-        if !all_clear(_mm512_or_si512(a, b), mask) {
-            break;
-        }
-        let index = if order.is_big() { SECOND_BYTES.load() } else { FIRST_BYTES.load() };
-        store(out, 0, _mm512_permutex2var_epi8(a, index, b));
+        store(out, 0, bytes);
         path!("ASCII");
         at.advance(128, 64);
     }
@@ -521,6 +762,14 @@ fn append(out: &mut [MaybeUninit<u8>], at: &mut usize, v: __m512i, len: usize) {
     *at += len;
 }
 
+/// The length of 32 units of up to two bytes each, or halves of pairs: known earlier than by `join_two_bytes`, which
+/// matters where the next store waits for it.
+#[inline]
+#[target_feature(enable = "avx512bw,popcnt")]
+fn two_bytes_len(units: __m512i) -> usize {
+    32 + from(0x80, units).count_ones() as usize
+}
+
 /// Converts groups of units below U+0800, except groups of ASCII.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
@@ -538,12 +787,11 @@ fn two_bytes(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: 
         }
         let mut written = 0;
         for k in 0..GROUP / BLOCK - 1 {
-            let (words, two) = encode_two_bytes(units(order, load(group, k * BLOCK)));
-            append(out, &mut written, join_two_bytes((words, two)), 32 + two.count_ones() as usize);
+            let w = units(order, load(group, k * BLOCK));
+            append(out, &mut written, join_two_bytes(encode_two_bytes(w)).0, two_bytes_len(w));
         }
-        let (words, two) = encode_two_bytes(units(order, load(group, GROUP - BLOCK)));
-        let len = 32 + two.count_ones() as usize;
-        store_partial(&mut out[written..written + len], join_two_bytes((words, two)));
+        let (bytes, len) = join_two_bytes(encode_two_bytes(units(order, load(group, GROUP - BLOCK))));
+        store_partial(&mut out[written..written + len], bytes);
         path!("group of up to 2 bytes");
         at.advance(GROUP, written + len);
     }
@@ -644,9 +892,9 @@ fn surrogate_pairs(
         if from(0x800, longest) == 0 {
             path!("group without 3 bytes");
             for k in 0..GROUP / BLOCK {
-                let (words, two) = encode_two_bytes_or_halves(previous(k), units(order, load(group, k * BLOCK)));
-                let bytes = join_two_bytes((words, two));
-                let len = 32 + two.count_ones() as usize;
+                let w = units(order, load(group, k * BLOCK));
+                let (bytes, len) =
+                    (join_two_bytes(encode_two_bytes_or_halves(previous(k), w)).0, two_bytes_len(w));
                 if k < GROUP / BLOCK - 2 {
                     append(out, &mut written, bytes, len);
                 } else {
