@@ -37,15 +37,11 @@ pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
     // No branches on lengths up to 16, which are the hardest to predict: where a load does not fit, it reads zeros.
     let eights = select_unpredictable(src.len() >= 8, src, &[0; 8]);
     let fours = select_unpredictable(src.len() >= 4, src, &[0; 4]);
-    let (Some(eights), Some(fours)) = (
-        Option::zip(eights.first_chunk(), eights.last_chunk()),
-        Option::zip(fours.first_chunk(), fours.last_chunk()),
-    ) else {
-        return false;
-    };
+    let (Some(first_8), Some(last_8)) = (eights.first_chunk(), eights.last_chunk()) else { return false };
+    let (Some(first_4), Some(last_4)) = (fours.first_chunk(), fours.last_chunk()) else { return false };
     let ones = src[src.len() / 2] | src[src.len() - 1];
-    let eights = u64::from_ne_bytes(*eights.0) | u64::from_ne_bytes(*eights.1);
-    let fours = u32::from_ne_bytes(*fours.0) | u32::from_ne_bytes(*fours.1);
+    let eights = u64::from_ne_bytes(*first_8) | u64::from_ne_bytes(*last_8);
+    let fours = u32::from_ne_bytes(*first_4) | u32::from_ne_bytes(*last_4);
     (eights | u64::from(fours) | u64::from(ones)) & NOT_ASCII == 0
 }
 

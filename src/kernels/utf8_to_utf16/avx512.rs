@@ -432,8 +432,7 @@ pub(crate) fn convert_items(
     )
 }
 
-/// Converts the ASCII at the start of `src[read..]`. Returns the number of bytes read, in whole blocks, or more near
-/// the end.
+/// Converts the ASCII at the start of `src[read..]`. Returns the number of bytes read, in whole blocks.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
 pub(crate) fn convert_ascii(
@@ -443,7 +442,7 @@ pub(crate) fn convert_ascii(
     read: usize,
     written: usize,
 ) -> usize {
-    ascii::<2>(order, src, dst, Position { read, written }).read - read
+    ascii_blocks(order, src, dst, Position { read, written }).read - read
 }
 
 /// Whether a character may start with this byte. Blocks of a group are checked from the second byte of each on, so this

@@ -91,8 +91,10 @@ fn no_surrogates_at_end(order: ByteOrder, src: &[u8], checked: usize) -> bool {
     // Always four vectors, overlapping: a loop of one to four would be mispredicted.
     let last = src.len() - 64;
     let mut min = distance(order, load(src, last));
-    for k in 0..TESTED_TOGETHER / 64 - 1 {
-        min = _mm512_min_epu16(min, distance(order, load(src, (checked + 64 * k).min(last))));
+    let mut at = checked;
+    while at < checked + TESTED_TOGETHER - 64 {
+        min = _mm512_min_epu16(min, distance(order, load(src, at.min(last))));
+        at += 64;
     }
     !any_surrogate(min)
 }

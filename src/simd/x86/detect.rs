@@ -177,8 +177,9 @@ pub(crate) fn is_intel() -> bool {
     if cfg!(miri) {
         return false;
     }
-    let vendor = ThisCpu.cpuid(0);
-    [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes).as_flattened() == b"GenuineIntel"
+    let name = ThisCpu.cpuid(0);
+    let part = u32::from_le_bytes;
+    name.ebx == part(*b"Genu") && name.edx == part(*b"ineI") && name.ecx == part(*b"ntel")
 }
 
 /// What the target features of the build prove. Miri has no CPUID, so they tell it what to run.
