@@ -503,7 +503,7 @@ fn end_of_two_bytes(order: ByteOrder, mut text: &[u8], mut out: &mut [MaybeUnini
 
 /// Up to 64 bytes, padded with zeros: by a masked load only if there are fewer.
 #[inline]
-#[target_feature(enable = "avx512bw,bmi2")]
+#[target_feature(enable = "avx512vbmi,bmi2")]
 fn load_block(bytes: &[u8]) -> __m512i {
     match bytes.first_chunk::<BLOCK>() {
         Some(block) => load(block, 0),

@@ -101,7 +101,7 @@ fn no_surrogates_at_end(order: ByteOrder, src: &[u8], checked: usize) -> bool {
 
 /// Checks at most 32 units.
 #[inline]
-#[target_feature(enable = "avx512bw,bmi2")]
+#[target_feature(enable = "avx512vbmi,bmi2")]
 fn is_short_valid(order: ByteOrder, src: &[u8]) -> bool {
     // A load with an empty mask is slow if its address is not mapped.
     if src.is_empty() {
@@ -117,7 +117,7 @@ fn is_short_valid(order: ByteOrder, src: &[u8]) -> bool {
 
 /// Checks whole units. The error is an offset before which everything is well-formed, except for a pair cut there.
 #[inline]
-#[target_feature(enable = "avx512bw,bmi2")]
+#[target_feature(enable = "avx512vbmi,bmi2")]
 fn check(order: ByteOrder, src: &[u8]) -> Result<(), usize> {
     let mut pairs = Pairs::NONE;
     let mut rest = src;

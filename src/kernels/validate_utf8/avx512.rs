@@ -246,7 +246,7 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
 }
 
 /// Whether at most 64 bytes are ASCII.
-#[target_feature(enable = "avx512bw,bmi2")]
+#[target_feature(enable = "avx512vbmi,bmi2")]
 pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
     // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
     src.is_empty() || _mm512_movepi8_mask(load_partial(src)) == 0
@@ -343,7 +343,7 @@ fn first_not_ascii(src: &[u8]) -> Option<usize> {
 
 /// Counts in a part of the text that is known to be well-formed.
 #[inline]
-#[target_feature(enable = "avx512bw,bmi2,popcnt")]
+#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
 fn count(part: &[u8]) -> Counts {
     let mut counts = Counts::ZERO;
     for vector in part.chunks(64) {

@@ -90,11 +90,43 @@ pub(crate) fn load(src: &[u8], at: usize) -> __m512i {
 
 /// `bytes`, at most 64, padded with zeros.
 #[inline]
-#[target_feature(enable = "avx512bw,bmi2")]
+#[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
 pub(crate) fn load_partial(bytes: &[u8]) -> __m512i {
     debug_assert!(bytes.len() <= 64);
+    // Whether 64 bytes from here on are in two pages. No page is smaller.
+    if bytes.as_ptr().addr() % 4096 > 4096 - 64 {
+        return load_last(bytes);
+    }
     // SAFETY: elements outside the mask are not read, and `low_bits` never sets more than `bytes.len()` bits.
     unsafe { _mm512_maskz_loadu_epi8(low_bits(bytes.len()), bytes.as_ptr().cast()) }
+}
+
+/// [`load_partial`] for bytes near the end of a page. A masked load that reaches into the next one takes 50 times as long
+/// if that is not mapped: the CPU learns from a fault that no element there is selected.
+///
+/// So this selects the last elements of the 64 bytes that end where `bytes` do, not the first of those that start there.
+/// They are in the page where `bytes` start, or in pages that `bytes` are in.
+///
+/// Inlined: after a call, the caller could no longer do without a stack frame.
+#[inline]
+#[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
+fn load_last(bytes: &[u8]) -> __m512i {
+    static INDICES: Table = {
+        let mut table = [0; 64];
+        let mut k = 0;
+        while k < 64 {
+            table[k] = k as u8;
+            k += 1;
+        }
+        Table(table)
+    };
+    debug_assert!(bytes.len() <= 64);
+    let (len, first) = (bytes.len().min(64), bytes.as_ptr().wrapping_add(bytes.len()).wrapping_sub(64));
+    // SAFETY: elements outside the mask are not read. It has all bits but the lowest `64 - len`, which `low_bits` sets
+    // exactly, and the last `len` of the 64 elements before the end of `bytes` are in it.
+    let last = unsafe { _mm512_maskz_loadu_epi8(!low_bits(64 - len), first.cast()) };
+    let from = _mm512_add_epi8(INDICES.load(), _mm512_set1_epi8((64 - len) as i8));
+    _mm512_maskz_permutexvar_epi8(low_bits(len), from, last)
 }
 
 /// Writes `v` to `dst[at..at + 64]`. Panics if that is out of bounds.
@@ -188,8 +220,8 @@ pub(crate) const B: i32 = 0b1100_1100;
 pub(crate) const C: i32 = 0b1010_1010;
 pub(crate) const SELECT: i32 = A & C | B & !C;
 
-/// The lowest `count` bits, where `count` must be at most 64. Whatever `count` is, no more than `count` bits are set:
-/// masked loads and stores rely on this.
+/// The lowest `count` bits, where `count` must be at most 64. Whatever `count` is, no more than `count` bits are set, and
+/// exactly `count` up to 64: masked loads and stores rely on this.
 #[inline]
 #[target_feature(enable = "bmi2")]
 pub(crate) fn low_bits(count: usize) -> u64 {
