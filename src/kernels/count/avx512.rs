@@ -15,7 +15,7 @@ use crate::endian::ByteOrder;
 use crate::kernels::swap_utf16::avx512::neighbours;
 use crate::kernels::validate_utf16::avx512::{ALIGNED_FROM, to_alignment};
 use crate::kernels::validate_utf16::whole_units;
-use crate::simd::x86::avx512::{A, B, C, Table, load, load_partial, low_bits};
+use crate::simd::x86::avx512::{A, B, C, Table, load, load_end, load_partial, low_bits};
 
 /// What a byte adds to a count, by its upper 6 bits: nothing for a continuation byte, `four` for a 4-byte lead,
 /// otherwise 1.
@@ -47,12 +47,24 @@ pub(crate) fn utf16_len(src: &[u8]) -> usize {
     sum_utf8(src, WEIGHTS.load())
 }
 
+/// At most 64 bytes, and zeros.
+#[inline]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+fn load_short(src: &[u8]) -> __m512i {
+    // A load with an empty mask is slow if its address is not mapped.
+    if src.is_empty() { _mm512_setzero_si512() } else { load_partial(src) }
+}
+
 /// The sum of the weights of all bytes of `src`. A weight is at most 2.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
 fn sum_utf8(src: &[u8], weights: __m512i) -> usize {
     let weigh = |bytes| _mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(bytes), weights);
     let zero = _mm512_setzero_si512();
+    let Some(last) = src.last_chunk::<64>() else {
+        let counts = _mm512_maskz_mov_epi8(low_bits(src.len()), weigh(load_short(src)));
+        return _mm512_reduce_add_epi64(_mm512_sad_epu8(counts, zero)) as usize;
+    };
     let mut totals = zero;
     // As many vectors as cannot overflow a byte.
     for part in src.chunks(64 * (255 / 2)) {
@@ -63,7 +75,7 @@ fn sum_utf8(src: &[u8], weights: __m512i) -> usize {
         }
         totals = _mm512_add_epi64(totals, _mm512_sad_epu8(counts, zero));
         if !rest.is_empty() {
-            let counts = _mm512_maskz_mov_epi8(low_bits(rest.len()), weigh(load_partial(rest)));
+            let counts = _mm512_maskz_mov_epi8(!low_bits(64 - rest.len()), weigh(load(last, 0)));
             totals = _mm512_add_epi64(totals, _mm512_sad_epu8(counts, zero));
         }
     }
@@ -112,12 +124,16 @@ fn sum_utf16<const FROM_80: bool>(order: ByteOrder, src: &[u8], weights: &Table)
         }
         counts
     };
+    let Some(last) = src.last_chunk::<64>() else {
+        return _mm512_reduce_add_epi64(_mm512_sad_epu8(weigh(load_short(src), zero), zero)) as usize;
+    };
     let mut totals = zero;
     let mut src = src;
     if src.len() >= ALIGNED_FROM {
-        let (unaligned, aligned) = src.split_at(to_alignment(src));
-        totals = _mm512_sad_epu8(weigh(load_partial(unaligned), zero), zero);
-        src = aligned;
+        let unaligned = to_alignment(src);
+        let first = _mm512_maskz_mov_epi8(low_bits(unaligned), load(src, 0));
+        totals = _mm512_sad_epu8(weigh(first, zero), zero);
+        src = &src[unaligned..];
     }
     // As many pairs as cannot overflow a byte.
     for part in src.chunks(PAIR * (255 / 2)) {
@@ -127,12 +143,12 @@ fn sum_utf16<const FROM_80: bool>(order: ByteOrder, src: &[u8], weights: &Table)
             counts = _mm512_add_epi8(counts, weigh(load(pair, 0), load(pair, 64)));
         }
         totals = _mm512_add_epi64(totals, _mm512_sad_epu8(counts, zero));
-        let rest = match rest.split_first_chunk::<64>() {
-            Some((first, rest)) if !rest.is_empty() => weigh(load(first, 0), load_partial(rest)),
-            _ if !rest.is_empty() => weigh(load_partial(rest), zero),
-            _ => continue,
-        };
-        totals = _mm512_add_epi64(totals, _mm512_sad_epu8(rest, zero));
+        if rest.is_empty() {
+            continue;
+        }
+        let end = load_end(last, rest.len() % 64);
+        let first = if let Some(first) = rest.first_chunk::<64>() { load(first, 0) } else { zero };
+        totals = _mm512_add_epi64(totals, _mm512_sad_epu8(weigh(first, end), zero));
     }
     _mm512_reduce_add_epi64(totals) as usize
 }

@@ -317,14 +317,18 @@ fn one_by_one_from(
 /// character boundary.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 pub(crate) fn convert_prefix(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    let Position { read, written } = if src.len() > BLOCK {
-        long(order, src, dst, Position::START)
-    } else if src.is_empty() {
-        Position::START
-    } else {
-        block(order, src, dst)
-    };
-    (read, written)
+    let mut at = Position::START;
+    if src.len() >= LONG {
+        at = long(order, src, dst, at);
+    }
+    while at.read < src.len() {
+        let Position { read, written } = block(order, &src[at.read..], &mut dst[at.written..]);
+        if read == 0 {
+            break;
+        }
+        at.advance(read, written);
+    }
+    (at.read, at.written)
 }
 
 /// Converts up to 64 bytes from the start of `src`, which must not be empty, but no part of a character. Returns the

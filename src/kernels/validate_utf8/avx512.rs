@@ -83,7 +83,7 @@ use crate::error::{Utf8Error, Utf8ErrorKind};
 use crate::info::Utf8Info;
 use crate::kernels::validate_utf8::{Choice, Counts, End, THREE, TWO, check_by_choice, is_cut, reject};
 use crate::scalar;
-use crate::simd::x86::avx512::{Table, load, load_partial};
+use crate::simd::x86::avx512::{Table, load, load_end, load_partial};
 
 /// How many bytes before a block its check needs: a character may have started there.
 const LOOKBACK: usize = 3;
@@ -345,9 +345,13 @@ fn first_not_ascii(src: &[u8]) -> Option<usize> {
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
 fn count(part: &[u8]) -> Counts {
-    let mut counts = Counts::ZERO;
-    for vector in part.chunks(64) {
-        counts.add(count_vector(load_partial(vector)));
+    let Some(last) = part.last_chunk::<64>() else {
+        return if part.is_empty() { Counts::ZERO } else { count_vector(load_partial(part)) };
+    };
+    let (vectors, rest) = part.as_chunks::<64>();
+    let mut counts = count_vector(load_end(last, rest.len()));
+    for vector in vectors {
+        counts.add(count_vector(load(vector, 0)));
     }
     counts
 }

@@ -88,18 +88,24 @@ pub(crate) fn load(src: &[u8], at: usize) -> __m512i {
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }
 
-/// `bytes`, at most 64, padded with zeros.
+/// `bytes`, at most 64, padded with zeros. Not for loops, which would load its constants early.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
 pub(crate) fn load_partial(bytes: &[u8]) -> __m512i {
     debug_assert!(bytes.len() <= 64);
-    // Whether 64 bytes from here on are in two pages. No page is smaller.
+    // Whether the 64 bytes from the first on are in two pages of memory. No page is smaller.
     if bytes.as_ptr().addr() % 4096 > 4096 - 64 {
+        rarely();
         return load_last(bytes);
     }
     // SAFETY: elements outside the mask are not read, and `low_bits` never sets more than `bytes.len()` bits.
     unsafe { _mm512_maskz_loadu_epi8(low_bits(bytes.len()), bytes.as_ptr().cast()) }
 }
+
+/// Tells the compiler that the branch in which it stands is seldom taken.
+#[cold]
+#[inline(always)]
+fn rarely() {}
 
 /// [`load_partial`] for bytes near the end of a page. A masked load that reaches into the next one takes 50 times as long
 /// if that is not mapped: the CPU learns from a fault that no element there is selected.
@@ -107,7 +113,7 @@ pub(crate) fn load_partial(bytes: &[u8]) -> __m512i {
 /// So this selects the last elements of the 64 bytes that end where `bytes` do, not the first of those that start there.
 /// They are in the page where `bytes` start, or in pages that `bytes` are in.
 ///
-/// Inlined: after a call, the caller could no longer do without a stack frame.
+/// Inlined: after a call, a short text could no longer do without a stack frame.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
 fn load_last(bytes: &[u8]) -> __m512i {
@@ -127,6 +133,13 @@ fn load_last(bytes: &[u8]) -> __m512i {
     let last = unsafe { _mm512_maskz_loadu_epi8(!low_bits(64 - len), first.cast()) };
     let from = _mm512_add_epi8(INDICES.load(), _mm512_set1_epi8((64 - len) as i8));
     _mm512_maskz_permutexvar_epi8(low_bits(len), from, last)
+}
+
+/// The last `len` bytes of `block`, with zeros in place of the others.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+pub(crate) fn load_end(block: &[u8; 64], len: usize) -> __m512i {
+    _mm512_maskz_mov_epi8(!low_bits(64 - len), load(block, 0))
 }
 
 /// Writes `v` to `dst[at..at + 64]`. Panics if that is out of bounds.
