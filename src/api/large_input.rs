@@ -1,8 +1,8 @@
-//! Inputs that do not fit into any cache are read in several places at once, on CPUs that gain by it.
+//! Inputs that do not fit into any cache are read in four places at once, except on x86 CPUs that are not Intel's.
 //!
 //! On Intel's CPUs, one stream of reads does not saturate the memory, because they prefetch only so many lines ahead of
 //! it. With four streams far from each other, they prefetch for each, and read 1.2 to 1.4 times as fast (Sapphire
-//! Rapids). AMD's lose by it: 0.7 (Zen 5). `compare -- --size 64M` shows it. It only helps operations that are
+//! Rapids). AMD's lose by it: 0.7 (Zen 5). `compare -- --size 64M` shows it. Others were not measured. It only helps operations that are
 //! independent of the order and memory-bound, which validation is for ASCII only.
 
 use crate::endian::ByteOrder;
@@ -32,7 +32,11 @@ impl Streams {
 /// Calls `visit` with every piece of `src` until it returns `false`, and returns its last result. Pieces are shorter
 /// than [`FROM`], and all but the last have an even length.
 #[inline(never)]
-fn visit(streams: Streams, src: &[u8], visit: &mut dyn FnMut(&[u8]) -> bool) -> bool {
+fn visit(src: &[u8], visit: &mut dyn FnMut(&[u8]) -> bool) -> bool {
+    visit_in(Streams::of_this_cpu(), src, visit)
+}
+
+fn visit_in(streams: Streams, src: &[u8], visit: &mut dyn FnMut(&[u8]) -> bool) -> bool {
     let Streams(count, piece) = streams;
     let len = src.len() / (count * piece) * piece;
     let (streams, rest) = src.split_at(count * len);
@@ -54,7 +58,7 @@ fn visit(streams: Streams, src: &[u8], visit: &mut dyn FnMut(&[u8]) -> bool) -> 
 #[inline(never)]
 pub(crate) fn sum(src: &[u8], isa: Isa, order: ByteOrder, count: fn(Isa, ByteOrder, &[u8]) -> usize) -> usize {
     let mut sum = 0;
-    visit(Streams::of_this_cpu(), src, &mut |piece| {
+    visit(src, &mut |piece| {
         sum += count(isa, order, piece);
         true
     });
@@ -65,17 +69,16 @@ pub(crate) fn sum(src: &[u8], isa: Isa, order: ByteOrder, count: fn(Isa, ByteOrd
 #[cold]
 #[inline(never)]
 pub(crate) fn is_ascii(src: &[u8], isa: Isa, is_ascii: fn(Isa, &[u8]) -> bool) -> bool {
-    visit(Streams::of_this_cpu(), src, &mut |piece| is_ascii(isa, piece))
+    visit(src, &mut |piece| is_ascii(isa, piece))
 }
 
 /// The length of the ASCII at the start of `src`, rounded down to a multiple of [`FROM`].
 #[cold]
 #[inline(never)]
 pub(crate) fn ascii_prefix(src: &[u8], isa: Isa, is_ascii: fn(Isa, &[u8]) -> bool) -> usize {
-    let streams = Streams::of_this_cpu();
     let mut len = 0;
     while let Some(part) = src[len..].get(..FROM)
-        && visit(streams, part, &mut |piece| is_ascii(isa, piece))
+        && visit(part, &mut |piece| is_ascii(isa, piece))
     {
         len += FROM;
     }
@@ -93,7 +96,7 @@ mod tests {
         for streams in [Streams::ONE, Streams::FOUR] {
             for len in [FROM, FROM + 1, FROM + 4096, FROM + 4097] {
                 let (mut sum, mut odd) = (0, 0);
-                assert!(visit(streams, &src[..len], &mut |piece| {
+                assert!(visit_in(streams, &src[..len], &mut |piece| {
                     assert!(piece.len() < FROM && odd == 0);
                     odd = piece.len() % 2;
                     sum += piece.len();
@@ -102,7 +105,7 @@ mod tests {
                 assert_eq!(sum, len);
             }
             let mut visits = 0;
-            assert!(!visit(streams, src, &mut |_| {
+            assert!(!visit_in(streams, src, &mut |_| {
                 visits += 1;
                 visits < 3
             }));

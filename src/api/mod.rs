@@ -19,8 +19,8 @@ use crate::scalar::is_short_ascii;
 /// The body of a free function. `[short]` marks functions that are often called for short strings. With `#[inline] if
 /// CONDITION => RESULT`, the condition is compiled into the caller, and the kernel is only called if it is false.
 ///
-/// With `rarely CONDITION`, the method is called in this case. What the body does then would otherwise stand between the
-/// choice of the instruction set and the jump to its kernel, and keep the compiler from making them one.
+/// With `rarely CONDITION`, the method is called in this case. Otherwise the body would test the condition after the
+/// instruction set is chosen, and the compiler could not turn choice and call into one jump.
 macro_rules! free {
     (
         [short #[$inline:meta] if $done:expr => $result:expr, rarely $rare:expr]

@@ -35,8 +35,8 @@ macro_rules! proven_by_token {
 
 impl Avx512 {
     proven_by_token! {
-        fn is_short_ascii(self, src: &[u8]) -> bool {
-            validate_utf8::avx512::is_short_ascii(src)
+        fn is_ascii_up_to_64(self, src: &[u8]) -> bool {
+            validate_utf8::avx512::is_ascii_up_to_64(src)
         }
     }
 }
@@ -44,7 +44,7 @@ impl Avx512 {
 impl Kernels for Avx512 {
     #[inline(always)]
     fn is_ascii(self, src: &[u8]) -> bool {
-        if src.len() <= 64 { self.is_short_ascii(src) } else { validate_utf8::is_ascii(self, src) }
+        if src.len() <= 64 { self.is_ascii_up_to_64(src) } else { validate_utf8::is_ascii(self, src) }
     }
 
     proven_by_token! {

@@ -1,8 +1,8 @@
 //! Whether a short text is ASCII, in so little code that callers of public functions can have a copy of it.
 //!
-//! Most strings are short, and most of these are ASCII. Calling a kernel takes longer than checking such a string. Lengths
-//! fall into four ranges (1 to 3, 4 to 7, 8 to 16, 17 to 64), with a branch for each: mispredicted less often than a branch
-//! for every length. Within a range, loads of a fixed size overlap.
+//! Most strings are short, and most of these are ASCII. Calling a kernel takes longer than checking such a string. One
+//! branch tells up to 16 bytes from up to 64. Below it, there is no branch on the length, since it would be mispredicted:
+//! loads of a fixed size overlap.
 
 use core::hint::select_unpredictable;
 

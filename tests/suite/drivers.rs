@@ -668,3 +668,19 @@ fn equal_characters_in_long_ascii() {
         }
     }
 }
+
+/// A length that is computed wrong may only fit where there is very much room.
+#[test]
+fn much_more_room_than_needed() {
+    const ROOM: usize = 1 << 14;
+    let mut check = Checker::new(10_009);
+    for kind in ["a", "é", "a漢", "😀", "aé", "é漢", "a😀", "é漢😀"] {
+        let text = kind.repeat(130);
+        for chars in [1, 2, 3, 5, 9, 17, 20, 33, 40, 50, 64, 65, 100, 130] {
+            let part: String = text.chars().take(chars).collect();
+            let units: Vec<u16> = part.encode_utf16().collect();
+            check.utf8_with(part.as_bytes(), &Utf8Oracle::new(part.as_bytes()), &[ROOM]);
+            check.utf16_with(&units, false, &Utf16Oracle::new(&units, false), &[ROOM]);
+        }
+    }
+}

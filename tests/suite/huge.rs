@@ -4,15 +4,28 @@ use fastutf::{Isa, Utf8ErrorKind};
 
 /// The length in bytes from which on inputs are read in several places at once.
 const FROM: usize = 16 << 20;
-/// The number of bytes in a piece, and of pieces in a part.
+/// The number of bytes in a piece of one of four streams, and of these pieces in a part.
 const PIECE: usize = 4096;
+/// The number of bytes in a piece, if there is only one stream.
+const LONG_PIECE: usize = FROM / 16;
 /// The length of the longest input: two parts and a rest.
 const LEN: usize = 2 * FROM + 3 * PIECE + 77;
 
 /// Offsets at the edges of parts, streams and pieces, of an input of `len` bytes.
 fn edges(len: usize) -> Vec<usize> {
     let mut edges = vec![0, len - 1];
-    for edge in [PIECE, FROM / 4, FROM / 4 + PIECE, FROM / 2, FROM, FROM + FROM / 4, 2 * FROM, len / 4, len / 2] {
+    for edge in [
+        PIECE,
+        LONG_PIECE,
+        FROM / 4,
+        FROM / 4 + PIECE,
+        FROM / 2,
+        FROM,
+        FROM + FROM / 4,
+        2 * FROM,
+        len / 4,
+        len / 2,
+    ] {
         edges.extend([edge - 1, edge, edge + 1]);
     }
     edges.retain(|&edge| edge < len);

@@ -61,11 +61,13 @@ fn load_short(src: &[u8]) -> __m512i {
 fn sum_utf8(src: &[u8], weights: __m512i) -> usize {
     let weigh = |bytes| _mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(bytes), weights);
     let zero = _mm512_setzero_si512();
-    let Some(last) = src.last_chunk::<64>() else {
-        let counts = _mm512_maskz_mov_epi8(low_bits(src.len()), weigh(load_short(src)));
-        return _mm512_reduce_add_epi64(_mm512_sad_epu8(counts, zero)) as usize;
-    };
     let mut totals = zero;
+    let (mut src, all) = (src, src);
+    if src.len() < 64 {
+        let counts = _mm512_maskz_mov_epi8(low_bits(src.len()), weigh(load_short(src)));
+        totals = _mm512_sad_epu8(counts, zero);
+        src = &[];
+    }
     // As many vectors as cannot overflow a byte.
     for part in src.chunks(64 * (255 / 2)) {
         let mut counts = zero;
@@ -75,7 +77,7 @@ fn sum_utf8(src: &[u8], weights: __m512i) -> usize {
         }
         totals = _mm512_add_epi64(totals, _mm512_sad_epu8(counts, zero));
         if !rest.is_empty() {
-            let counts = _mm512_maskz_mov_epi8(!low_bits(64 - rest.len()), weigh(load(last, 0)));
+            let counts = _mm512_maskz_mov_epi8(!low_bits(64 - rest.len()), weigh(load(all, all.len() - 64)));
             totals = _mm512_add_epi64(totals, _mm512_sad_epu8(counts, zero));
         }
     }
@@ -124,12 +126,12 @@ fn sum_utf16<const FROM_80: bool>(order: ByteOrder, src: &[u8], weights: &Table)
         }
         counts
     };
-    let Some(last) = src.last_chunk::<64>() else {
-        return _mm512_reduce_add_epi64(_mm512_sad_epu8(weigh(load_short(src), zero), zero)) as usize;
-    };
     let mut totals = zero;
-    let mut src = src;
-    if src.len() >= ALIGNED_FROM {
+    let (mut src, all) = (src, src);
+    if src.len() < 64 {
+        totals = _mm512_sad_epu8(weigh(load_short(src), zero), zero);
+        src = &[];
+    } else if src.len() >= ALIGNED_FROM {
         let unaligned = to_alignment(src);
         let first = _mm512_maskz_mov_epi8(low_bits(unaligned), load(src, 0));
         totals = _mm512_sad_epu8(weigh(first, zero), zero);
@@ -146,7 +148,7 @@ fn sum_utf16<const FROM_80: bool>(order: ByteOrder, src: &[u8], weights: &Table)
         if rest.is_empty() {
             continue;
         }
-        let end = load_end(last, rest.len() % 64);
+        let end = load_end(all, rest.len() % 64);
         let first = if let Some(first) = rest.first_chunk::<64>() { load(first, 0) } else { zero };
         totals = _mm512_add_epi64(totals, _mm512_sad_epu8(weigh(first, end), zero));
     }

@@ -363,8 +363,7 @@ fn beyond_two_blocks(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
     if at.read == src.len() {
         return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
     }
-    // If the groups have ended for lack of room, this is more than there is room for.
-    let end = (src.len() & !1).min(at.read + 4 * GROUP);
+    let end = end_of_rest(src, dst, at);
     let any = any_from(order, &src[..end], at.read);
     if at.read == 0
         && all_clear(any, NOT_ASCII)
@@ -392,11 +391,19 @@ fn from_group(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Posi
     if src.len() - at.read < GROUP { at } else { groups(order, src, dst, at) }
 }
 
+/// How far into `src`, in whole units, a conversion can get for which there was no other group.
+#[inline]
+fn end_of_rest(src: &[u8], dst: &[MaybeUninit<u8>], at: Position) -> usize {
+    // Either an unpaired surrogate is in the next group, or there is less room than for that, or less text.
+    let most = if dst.len() - at.written >= GROUP_ROOM { GROUP } else { 4 * GROUP };
+    (src.len() & !1).min(at.read + most)
+}
+
 /// Converts the rest of a text of more than 32 units, of any kind.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn rest(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], at: Position) -> Conversion<Utf16Error> {
-    let end = (src.len() & !1).min(at.read + 4 * GROUP);
+    let end = end_of_rest(src, dst, at);
     let (text, out) = (&src[at.read..end], &mut dst[at.written..]);
     let room = out.len();
     let (text, out) = if end < 2 * BLOCK || has_surrogates(order, &src[..end], at.read) {

@@ -245,6 +245,17 @@ fn join(order: ByteOrder, units: &Units) -> Encoded {
     }
 }
 
+/// [`widen`], for little endian without tables, which take longer to load than they gain unless in a loop.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+fn widen_once(order: ByteOrder, ascii: __m512i) -> [__m512i; 2] {
+    if order.is_big() {
+        return widen(order, ascii);
+    }
+    let (first, second) = (_mm512_castsi512_si256(ascii), _mm512_extracti64x4_epi64::<1>(ascii));
+    [_mm512_cvtepu8_epi16(first), _mm512_cvtepu8_epi16(second)]
+}
+
 /// Widens 64 ASCII characters.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
@@ -317,17 +328,7 @@ fn one_by_one_from(
 /// character boundary.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 pub(crate) fn convert_prefix(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
-    let mut at = Position::START;
-    if src.len() >= LONG {
-        at = long(order, src, dst, at);
-    }
-    while at.read < src.len() {
-        let Position { read, written } = block(order, &src[at.read..], &mut dst[at.written..]);
-        if read == 0 {
-            break;
-        }
-        at.advance(read, written);
-    }
+    let at = blocks_and_groups(order, src, dst, 0);
     (at.read, at.written)
 }
 
@@ -349,11 +350,11 @@ fn up_to_block<const WHOLE: bool>(order: ByteOrder, src: &[u8], dst: &mut [Maybe
     let (now, mut len) = (load_partial(src), src.len());
     let others = _mm512_movepi8_mask(now);
     if others == 0 {
-        let written = put(dst, &Encoded { parts: widen(order, now), count: len, room: len })?;
+        let written = put(dst, &Encoded { parts: widen_once(order, now), count: len, room: len })?;
         return Some(Position { read: len, written });
     }
-    // Where a character starts that does not end in 64 bytes. (Where one does not end in less, that is an error.)
-    let cut = _mm512_cmpgt_epu8_mask(now, LAST.load());
+    // Where a character starts that byte 64 cuts. If the text ends sooner, an incomplete character is an error.
+    let cut = _mm512_cmpgt_epu8_mask(now, GREATEST_UNCUT.load());
     if WHOLE && cut != 0 {
         return None;
     }
@@ -372,7 +373,7 @@ fn up_to_block<const WHOLE: bool>(order: ByteOrder, src: &[u8], dst: &mut [Maybe
     } else {
         decode_if_valid::<4>(now, before, !(continuations >> 1))?
     };
-    // Pairs are complete in these bytes.
+    // A character that is cut is left out below, so no pair is halved.
     units.half = false;
     if !WHOLE {
         len = len.min(cut.trailing_zeros() as usize);
@@ -381,8 +382,8 @@ fn up_to_block<const WHOLE: bool>(order: ByteOrder, src: &[u8], dst: &mut [Maybe
     Some(Position { read: len, written: put(dst, &join(order, &units))? })
 }
 
-/// The greatest bytes that do not start a character that is longer than what is left of 64 bytes.
-static LAST: Table = {
+/// For each place, the greatest byte whose character ends within the block.
+static GREATEST_UNCUT: Table = {
     let mut table = [0xFF; 64];
     [table[61], table[62], table[63]] = [0xEF, 0xDF, 0xBF];
     Table(table)
@@ -449,20 +450,31 @@ pub(crate) fn convert_ascii(
     ascii_blocks(order, src, dst, Position { read, written }).read - read
 }
 
-/// Whether a character may start with this byte. Blocks of a group are checked from the second byte of each on, so this
-/// checks the first byte after other blocks.
+/// Whether a character may start with this byte. The check of a group's block begins at its second byte. Its first byte
+/// was checked by the block before. The first block of a group has none, so this is asked instead.
 #[inline]
 fn may_start(byte: u8) -> bool {
     matches!(byte, 0x00..=0x7F | 0xC2..=0xF4)
 }
 
-/// Converts a text that is longer than a vector, of which this many bytes of ASCII have been converted.
+/// Converts a text that is longer than a vector, whose first `done` bytes are ASCII and have been converted.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 fn beyond_block(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], done: usize) -> Conversion<Utf8Error> {
+    let at = blocks_and_groups(order, src, dst, done);
+    if at.read < src.len() {
+        return one_by_one_from(order, src, dst, at);
+    }
+    Conversion { read: at.read, written: at.written, stop: Stop::Complete }
+}
+
+/// Converts up to about the first error or the end of `dst`. The first `done` bytes are ASCII and have been converted.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+fn blocks_and_groups(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], done: usize) -> Position {
     let mut at = Position { read: done, written: 2 * done };
     while at.read < src.len() {
-        // After ASCII, ASCII is likely: first a single block.
+        // What follows ASCII is likely a single other character: convert one block before trying groups.
         if src.len() - at.read >= LONG && (at.read > done || done == 0) {
             at = long(order, src, dst, at);
             break;
@@ -474,10 +486,7 @@ fn beyond_block(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], done:
         path!("block");
         at.advance(read, written);
     }
-    if at.read < src.len() {
-        return one_by_one_from(order, src, dst, at);
-    }
-    Conversion { read: at.read, written: at.written, stop: Stop::Complete }
+    at
 }
 
 /// Converts group by group, each with the loop it needs, and ASCII.
@@ -509,6 +518,10 @@ fn long(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Posit
                 return last_boundary(src, at);
             }
             path!("first or last block");
+            if at.read == 0 && written < read {
+                other = Kind::UpTo3;
+                kind = other;
+            }
             at.advance(read, written);
             unseen = true;
             continue;
@@ -533,16 +546,17 @@ fn long(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Posit
     }
 }
 
-/// Converts ASCII, and the blocks that interrupt it, until [`PATIENCE`] of them follow each other closely.
+/// Converts ASCII, and the blocks that interrupt it, until [`PATIENCE`] of them have no block of ASCII between them. A
+/// text that does not start with ASCII leaves at once.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
-    let mut close = PATIENCE - 1;
+    let mut without_ascii = PATIENCE - 1;
     loop {
         let start = at.read;
         at = ascii::<1>(order, src, dst, at);
-        close = if at.read - start < BLOCK { close + 1 } else { 0 };
-        if close == PATIENCE || at.read == src.len() {
+        without_ascii = if at.read - start < BLOCK { without_ascii + 1 } else { 0 };
+        if without_ascii == PATIENCE || at.read == src.len() {
             return at;
         }
         let Position { read, written } = block(order, &src[at.read..], &mut dst[at.written..]);
@@ -631,7 +645,7 @@ fn kind_of(top: __m512i) -> Kind {
 
 /// Converts ASCII: whole blocks, then what is left of the text if it is less than a block.
 ///
-/// `SITE` is different for each caller, as the compiler inlines a function that has only one.
+/// The compiler inlines a function that has only one caller: `SITE` makes one copy for each.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
 fn ascii<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {

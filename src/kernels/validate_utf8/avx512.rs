@@ -247,7 +247,7 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
 
 /// Whether at most 64 bytes are ASCII.
 #[target_feature(enable = "avx512vbmi,bmi2")]
-pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
+pub(crate) fn is_ascii_up_to_64(src: &[u8]) -> bool {
     // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
     src.is_empty() || _mm512_movepi8_mask(load_partial(src)) == 0
 }
@@ -345,11 +345,11 @@ fn first_not_ascii(src: &[u8]) -> Option<usize> {
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
 fn count(part: &[u8]) -> Counts {
-    let Some(last) = part.last_chunk::<64>() else {
+    if part.len() < 64 {
         return if part.is_empty() { Counts::ZERO } else { count_vector(load_partial(part)) };
-    };
+    }
     let (vectors, rest) = part.as_chunks::<64>();
-    let mut counts = count_vector(load_end(last, rest.len()));
+    let mut counts = count_vector(load_end(part, rest.len()));
     for vector in vectors {
         counts.add(count_vector(load(vector, 0)));
     }

@@ -88,7 +88,7 @@ pub(crate) fn load(src: &[u8], at: usize) -> __m512i {
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }
 
-/// `bytes`, at most 64, padded with zeros. Not for loops, which would load its constants early.
+/// `bytes`, at most 64, padded with zeros. In a loop, its constants are loaded early: a short text should not go there.
 #[inline]
 #[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
 pub(crate) fn load_partial(bytes: &[u8]) -> __m512i {
@@ -135,11 +135,11 @@ fn load_last(bytes: &[u8]) -> __m512i {
     _mm512_maskz_permutexvar_epi8(low_bits(len), from, last)
 }
 
-/// The last `len` bytes of `block`, with zeros in place of the others.
+/// The last `len` bytes of the last 64 of `src`, with zeros in place of the others.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
-pub(crate) fn load_end(block: &[u8; 64], len: usize) -> __m512i {
-    _mm512_maskz_mov_epi8(!low_bits(64 - len), load(block, 0))
+pub(crate) fn load_end(src: &[u8], len: usize) -> __m512i {
+    _mm512_maskz_mov_epi8(!low_bits(64 - len), load(src, src.len() - 64))
 }
 
 /// Writes `v` to `dst[at..at + 64]`. Panics if that is out of bounds.

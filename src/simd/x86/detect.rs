@@ -96,8 +96,7 @@ trait Cpu {
     /// The registers after CPUID with `leaf` in EAX and 0 in ECX.
     fn cpuid(&self, leaf: u32) -> CpuidResult;
 
-    /// Whether LZCNT counts. CPUs without it take it for BSR, as that is what its bytes are after a prefix that has no
-    /// meaning there.
+    /// Whether LZCNT counts. Older CPUs ignore its prefix and execute BSR (SDM volume 2, LZCNT).
     fn has_lzcnt(&self) -> bool;
 
     /// Register 0 of XGETBV: the state that the operating system saves on a context switch.
@@ -145,9 +144,11 @@ impl Cpu for ThisCpu {
 /// To the compiler, a feature in `#[target_feature]` implies others (`avx512f` implies `fma` and `f16c`), though no
 /// manual promises that a CPU has them. So these are checked as well.
 ///
-/// In a virtual machine, CPUID takes as long as validating 100 KB, so it is not asked more than needed. Leaf 1 exists on
-/// every CPU with SSE2. XSAVE means that leaf 13 exists (SDM volume 1, section 13.2), and with it leaf 7. And whether
-/// there is LZCNT, which is in the extended leaves, can be tried.
+/// In a virtual machine, CPUID takes about 7 µs, so it is not asked more than needed. Leaf 1 exists on every CPU with
+/// SSE2. XSAVE means that leaf 13 exists (SDM volume 1, section 13.2), and with it leaf 7, unless firmware limits CPUID
+/// to leaf 2 or 3. Then Intel's CPUs return the data of that leaf. It could pass for AVX2, but not for AVX-512, and LZCNT
+/// only counts on CPUs from Haswell on, which have AVX2 if they have AVX. Whether it counts can be tried, so its leaf
+/// is not needed.
 fn detect(cpu: &impl Cpu) -> Found {
     let basic = cpu.cpuid(1).ecx;
     // SSE3, SSSE3, SSE4.1, POPCNT
@@ -230,6 +231,8 @@ mod tests {
             // Above the highest leaf, Intel's CPUs return the data of the highest.
             let (ebx, ecx) = match leaf.min(self.highest) {
                 1 => (0, basic),
+                // Descriptors of caches, as on Haswell and as on Sandy Bridge.
+                2 => (if self.words[3] >> 5 & 1 == 1 { 0x00F0_B5FF } else { 0x00F0_B2FF }, 0),
                 3 => (0, 0),
                 7 => (ebx, ecx),
                 _ => panic!("leaf {leaf:X}"),
@@ -259,6 +262,7 @@ mod tests {
         }
     }
 
+    const SANDY_BRIDGE: MockCpu = MockCpu::new(0xD, [0x1F9A_E3BF, 0, 0, 1, 7]);
     const HASWELL: MockCpu = MockCpu::new(0xD, [0x7FFA_FBBF, 0x0000_27AB, 0, 0x21, 7]);
     const ZEN_4: MockCpu = MockCpu::new(0x10, [0x7EF8_320B, 0xF1BF_97A9, 0x0040_5FCE, 0x75C2_37FF, 0xE7]);
 
@@ -270,7 +274,7 @@ mod tests {
             ("Penryn: no POPCNT", MockCpu::new(10, [0x0008_E3FD, 0, 0, 1, 0]), "scalar"),
             ("Llano: no SSSE3", MockCpu::new(6, [0x0080_2009, 0, 0, 0x37FF, 0]), "scalar"),
             ("Nehalem", MockCpu::new(11, [0x0098_E3BD, 0, 0, 1, 0]), "sse4.1"),
-            ("Sandy Bridge: no AVX2", MockCpu::new(0xD, [0x1F9A_E3BF, 0, 0, 1, 7]), "sse4.1"),
+            ("Sandy Bridge: no AVX2", SANDY_BRIDGE, "sse4.1"),
             ("Piledriver: no AVX2", MockCpu::new(0xD, [0x3E98_320B, 8, 0, 0x01EB_BFFF, 7]), "sse4.1"),
             ("Haswell", HASWELL, "avx2"),
             ("Excavator", MockCpu::new(0xD, [0x7ED8_320B, 0x1A9, 0, 0x2FEB_BFFF, 7]), "avx2"),
@@ -297,6 +301,9 @@ mod tests {
             ("saves no mask registers", ZEN_4.with(4, 0xC7), "avx2"),
             ("saves no ZMM registers from 16 on", ZEN_4.with(4, 0x67), "avx2"),
             ("firmware limits CPUID to leaf 3", MockCpu { highest: 3, ..ZEN_4 }, "sse4.1"),
+            // It has AVX2, whatever CPUID says.
+            ("firmware limits CPUID to leaf 2", MockCpu { highest: 2, ..HASWELL }, "avx2"),
+            ("firmware limits CPUID to leaf 2", MockCpu { highest: 2, ..SANDY_BRIDGE }, "sse4.1"),
         ] {
             assert_eq!(best(detect(&cpu)), expected, "{name}");
         }

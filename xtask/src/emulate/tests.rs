@@ -83,7 +83,7 @@ macro_rules! stored {
 /// that calls the macro.
 macro_rules! known_to_avx2 {
     ($operands:expr) => {{
-        let Operands { vectors, mask: k, number } = $operands;
+        let Operands { vectors, mask: _, number } = $operands;
         // SAFETY: all of them are 64 bytes.
         let [a, b, _] = vectors.map(|bytes| unsafe { core::mem::transmute::<[u8; 64], __m512i>(bytes) });
         list! {
