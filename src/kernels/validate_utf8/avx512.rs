@@ -285,7 +285,7 @@ fn validate_long(src: &[u8], at: usize) -> Result<(), Utf8Error> {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 pub(crate) fn info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
     let counted = if src.len() <= 64 {
-        if is_short_valid(src) { Ok(count(src)) } else { Err(0) }
+        if is_short_valid(src) { Ok(count_short(src)) } else { Err(0) }
     } else {
         match first_not_ascii(src) {
             None => Ok(Counts::ZERO),
@@ -341,12 +341,19 @@ fn first_not_ascii(src: &[u8]) -> Option<usize> {
     if _mm512_movepi8_mask(all) == 0 { None } else { Some(at) }
 }
 
-/// Counts in a part of the text that is known to be well-formed.
+/// Counts in at most 64 bytes.
 #[inline]
+#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
+fn count_short(part: &[u8]) -> Counts {
+    if part.is_empty() { Counts::ZERO } else { count_vector(load_partial(part)) }
+}
+
+/// Counts in a part of the text that is known to be well-formed.
+#[inline(never)]
 #[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
 fn count(part: &[u8]) -> Counts {
     if part.len() < 64 {
-        return if part.is_empty() { Counts::ZERO } else { count_vector(load_partial(part)) };
+        return count_short(part);
     }
     let (vectors, rest) = part.as_chunks::<64>();
     let mut counts = count_vector(load_end(part, rest.len()));
