@@ -349,7 +349,6 @@ fn up_to_two_blocks(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -
     if src.len().is_multiple_of(2)
         && let Some(written) = two_blocks(order, src, dst)
     {
-        path!("up to 64 units");
         return Conversion { read: src.len(), written, stop: Stop::Complete };
     }
     rest(order, src, dst, Position::START)
@@ -503,6 +502,7 @@ fn end_of_two_bytes(order: ByteOrder, mut text: &[u8], mut out: &mut [MaybeUnini
     if !text.is_empty()
         && let Some(written) = put_two_bytes(out, units(order, load_partial(text)), text.len() / 2)
     {
+        path!("last units of up to 2 bytes");
         (text, out) = (&[], &mut out[written..]);
     }
     (text.len(), out.len())
@@ -555,6 +555,7 @@ fn two_blocks(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opti
     if let Some(bytes) = narrow(order, a, b) {
         let len = src.len() / 2;
         store_partial(dst.get_mut(..len)?, bytes);
+        path!("two blocks of ASCII");
         return Some(len);
     }
     let (a, b) = (units(order, a), units(order, b));
@@ -564,11 +565,13 @@ fn two_blocks(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opti
         // Units that were not loaded have become one byte each.
         let len = first + second - (64 - src.len() / 2);
         store_two_partial(dst.get_mut(..len)?, first, [a, b]);
+        path!("two blocks of up to 2 bytes");
         return Some(len);
     }
     if surrogates(a) | surrogates(b) == 0 {
         let first = put_bmp(a, 0, dst)?;
         let second = put_bmp(b, 64 - src.len() / 2, &mut dst[first..])?;
+        path!("two blocks of up to 3 bytes");
         return Some(first + second);
     }
     let a = &src[..BLOCK];
@@ -579,6 +582,7 @@ fn two_blocks(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Opti
     }
     let first = put_block(order, a, dst)?;
     let second = put_block(order, b, &mut dst[first..])?;
+    path!("two blocks with pairs");
     Some(first + second)
 }
 

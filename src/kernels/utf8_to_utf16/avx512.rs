@@ -367,6 +367,7 @@ fn up_to_block<const WHOLE: bool>(order: ByteOrder, src: &[u8], dst: &mut [Maybe
         if continuations != leads << 1 || _mm512_mask_cmplt_epu8_mask(leads, now, splat(0xC2)) != 0 {
             return None;
         }
+        path!("up to 2 bytes, without tables");
         decode::<2>(now, before, !leads)
     } else if longest == 0 {
         decode_if_valid::<3>(now, before, !(continuations >> 1))?
