@@ -18,6 +18,7 @@ struct Streams(usize, usize);
 impl Streams {
     /// Pieces as long as the CPU prefetches on its own.
     const FOUR: Self = Self(4, 4096);
+    #[cfg(any(fastutf_x86, test))]
     const ONE: Self = Self(1, FROM / 16);
 
     fn of_this_cpu() -> Self {
