@@ -408,4 +408,43 @@ mod avx512 {
             }
         }
     }
+
+    /// At every distance from the end of a page, where they work in another way.
+    #[test]
+    fn masked_loads_and_stores_near_the_end_of_a_page() {
+        if !Isa::available().any(|isa| matches!(isa.level(), Level::Avx512(_))) {
+            std::eprintln!("NOT TESTED: loads and stores of AVX-512, which this CPU does not have");
+            return;
+        }
+        const PAGE: usize = 4096;
+        let bytes = numbers();
+        let mut pages = vec![PAINT; 3 * PAGE];
+        let end = pages.as_ptr().align_offset(PAGE) + PAGE;
+        for before in 0..=130 {
+            for len in 0..=64 {
+                let at = end - before;
+                // SAFETY: the CPU has AVX-512, see above.
+                unsafe {
+                    let v = [load(&bytes, 1), load(&bytes, 70)];
+                    overwrite(&mut pages[at..at + len], v[0]);
+                    assert_footprint(&pages, at, &bytes[1..1 + len], 0, "overwrite");
+                    let mut padded = pages[at..at + len].to_vec();
+                    padded.resize(64, 0);
+                    assert_eq!(bytes_of(load_partial(&pages[at..at + len])), padded, "{before}, {len}");
+                    pages[at..at + len].fill(PAINT);
+
+                    let both = [&bytes[1..65], &bytes[70..134]].concat();
+                    store_units(as_uninit(&mut pages[at..at + 2 * len]).as_chunks_mut::<2>().0, v);
+                    assert_footprint(&pages, at, &both[..2 * len], 0, "store_units");
+                    pages[at..at + 2 * len].fill(PAINT);
+
+                    let first = 64 - len / 2;
+                    let both = [&bytes[1..1 + first], &bytes[70..70 + len]].concat();
+                    store_two_partial(as_uninit(&mut pages[at..at + first + len]), first, v);
+                    assert_footprint(&pages, at, &both, 0, "store_two_partial");
+                    pages[at..at + first + len].fill(PAINT);
+                }
+            }
+        }
+    }
 }

@@ -172,7 +172,7 @@ struct Encoded {
 
 /// Writes the first `len` bytes to the start of `out`, if there is room.
 #[inline]
-#[target_feature(enable = "avx512bw,bmi2")]
+#[target_feature(enable = "avx512vbmi,bmi2")]
 fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded, len: usize) -> Option<usize> {
     store_two_partial(out.get_mut(..len)?, encoded.lens[0], encoded.parts);
     Some(len)
@@ -675,7 +675,7 @@ fn put_block(order: ByteOrder, block: &[u8], out: &mut [MaybeUninit<u8>]) -> Opt
 /// Writes units without surrogates to the start of `out`, if they fit, except for the last `padding`, which are ASCII.
 /// Returns the number of bytes.
 #[inline]
-#[target_feature(enable = "avx512vbmi2,bmi2,popcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 fn put_bmp(units: __m512i, padding: usize, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let bytes = encode_bmp(units);
     put(out, &bytes, bytes.lens[0] + bytes.lens[1] - padding)

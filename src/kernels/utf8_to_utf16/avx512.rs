@@ -273,7 +273,7 @@ fn widen(order: ByteOrder, ascii: __m512i) -> [__m512i; 2] {
 
 /// Writes the units to the start of `out`, if there is room. Returns the number of bytes.
 #[inline]
-#[target_feature(enable = "avx512bw,bmi2")]
+#[target_feature(enable = "avx512vbmi,bmi2")]
 fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded) -> Option<usize> {
     let out = out.as_chunks_mut::<2>().0.get_mut(..encoded.room)?;
     store_units(&mut out[..encoded.count], encoded.parts);

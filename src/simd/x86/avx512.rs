@@ -93,8 +93,7 @@ pub(crate) fn load(src: &[u8], at: usize) -> __m512i {
 #[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
 pub(crate) fn load_partial(bytes: &[u8]) -> __m512i {
     debug_assert!(bytes.len() <= 64);
-    // Whether the 64 bytes from the first on are in two pages of memory. No page is smaller.
-    if bytes.as_ptr().addr() % 4096 > 4096 - 64 {
+    if crosses_page(bytes.as_ptr().addr(), 64) {
         rarely();
         return load_last(bytes);
     }
@@ -102,10 +101,27 @@ pub(crate) fn load_partial(bytes: &[u8]) -> __m512i {
     unsafe { _mm512_maskz_loadu_epi8(low_bits(bytes.len()), bytes.as_ptr().cast()) }
 }
 
+/// Whether `len` bytes from this address on are in two pages of memory. No page is smaller than this.
+#[inline(always)]
+fn crosses_page(address: usize, len: usize) -> bool {
+    address % 4096 > 4096 - len
+}
+
 /// Tells the compiler that the branch in which it stands is seldom taken.
 #[cold]
 #[inline(always)]
 fn rarely() {}
+
+/// The number of each byte of a vector.
+static INDICES: Table = {
+    let mut table = [0; 64];
+    let mut k = 0;
+    while k < 64 {
+        table[k] = k as u8;
+        k += 1;
+    }
+    Table(table)
+};
 
 /// [`load_partial`] for bytes near the end of a page. A masked load that reaches into the next one takes 50 times as long
 /// if that is not mapped: the CPU learns from a fault that no element there is selected.
@@ -117,15 +133,6 @@ fn rarely() {}
 #[inline]
 #[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
 fn load_last(bytes: &[u8]) -> __m512i {
-    static INDICES: Table = {
-        let mut table = [0; 64];
-        let mut k = 0;
-        while k < 64 {
-            table[k] = k as u8;
-            k += 1;
-        }
-        Table(table)
-    };
     debug_assert!(bytes.len() <= 64);
     let (len, first) = (bytes.len().min(64), bytes.as_ptr().wrapping_add(bytes.len()).wrapping_sub(64));
     // SAFETY: elements outside the mask are not read. It has all bits but the lowest `64 - len`, which `low_bits` sets
@@ -153,16 +160,34 @@ pub(crate) fn store(dst: &mut [MaybeUninit<u8>], at: usize, v: __m512i) {
 
 /// Fills `bytes`, at most 64, with the first bytes of `v`.
 #[inline]
-#[target_feature(enable = "avx512bw,bmi2")]
+#[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
 pub(crate) fn store_partial(bytes: &mut [MaybeUninit<u8>], v: __m512i) {
     debug_assert!(bytes.len() <= 64);
+    if crosses_page(bytes.as_ptr().addr(), 64) {
+        rarely();
+        return store_last(bytes, v);
+    }
     // SAFETY: elements outside the mask are not written, and `low_bits` never sets more than `bytes.len()` bits.
     unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), low_bits(bytes.len()), v) }
 }
 
+/// [`store_partial`] near the end of a page, where it would take as long as [`load_last`] says: writes the last elements
+/// of a vector that ends with `bytes`.
+#[inline]
+#[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
+fn store_last(bytes: &mut [MaybeUninit<u8>], v: __m512i) {
+    debug_assert!(bytes.len() <= 64);
+    let (len, end) = (bytes.len().min(64), bytes.len());
+    let first = bytes.as_mut_ptr().wrapping_add(end).wrapping_sub(64);
+    let to = _mm512_add_epi8(INDICES.load(), _mm512_set1_epi8(len as i8));
+    // SAFETY: elements outside the mask are not written. It has all bits but the lowest `64 - len`, which `low_bits` sets
+    // exactly, and the last `len` of the 64 elements before the end of `bytes` are in it.
+    unsafe { _mm512_mask_storeu_epi8(first.cast(), !low_bits(64 - len), _mm512_permutexvar_epi8(to, v)) }
+}
+
 /// [`store_partial`] to initialised memory.
 #[inline]
-#[target_feature(enable = "avx512bw,bmi2")]
+#[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
 pub(crate) fn overwrite(bytes: &mut [u8], v: __m512i) {
     // SAFETY: a vector store writes only initialised bytes.
     store_partial(unsafe { as_uninit(bytes) }, v);
@@ -171,11 +196,15 @@ pub(crate) fn overwrite(bytes: &mut [u8], v: __m512i) {
 /// Fills `bytes` with the first `first` bytes of `v[0]`, or fewer if it is full, and then with the first bytes of
 /// `v[1]`. Neither part may be more than 64 bytes.
 #[inline]
-#[target_feature(enable = "avx512bw,bmi2")]
+#[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
 pub(crate) fn store_two_partial(bytes: &mut [MaybeUninit<u8>], first: usize, v: [__m512i; 2]) {
     let first = first.min(bytes.len());
     let second = bytes.len() - first;
     debug_assert!(first <= 64 && second <= 64);
+    if crosses_page(bytes.as_ptr().addr(), 128) {
+        rarely();
+        return store_two_last(bytes, first, v);
+    }
     // A store with an empty mask is slow if its address is not mapped, as may be the case right after the last byte.
     let at = if second == 0 { 0 } else { first };
     // SAFETY: elements outside the mask are not written, and `low_bits` never sets more than `first` bits, where
@@ -186,11 +215,25 @@ pub(crate) fn store_two_partial(bytes: &mut [MaybeUninit<u8>], first: usize, v: 
     unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().add(at).cast(), low_bits(second), v[1]) }
 }
 
+/// [`store_two_partial`] near the end of a page, one after the other.
+#[inline]
+#[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
+fn store_two_last(bytes: &mut [MaybeUninit<u8>], first: usize, v: [__m512i; 2]) {
+    let (a, b) = bytes.split_at_mut(first);
+    store_last(a, v[0]);
+    store_last(b, v[1]);
+}
+
 /// Fills `units`, at most 64, with the first words of `v[0]` and then `v[1]`.
 #[inline]
-#[target_feature(enable = "avx512bw,bmi2")]
+#[target_feature(enable = "avx512bw,avx512vbmi,bmi2")]
 pub(crate) fn store_units(units: &mut [[MaybeUninit<u8>; 2]], v: [__m512i; 2]) {
     debug_assert!(units.len() <= 64);
+    if crosses_page(units.as_ptr().addr(), 128) {
+        rarely();
+        let bytes = units.as_flattened_mut();
+        return store_two_last(bytes, bytes.len().min(64), v);
+    }
     let lanes = low_bits(units.len());
     // A store with an empty mask is slow if its address is not mapped, as may be the case right after the last unit.
     let at = if units.len() > 32 { 32 } else { 0 };
