@@ -21,6 +21,8 @@ impl Streams {
     #[cfg(any(fastutf_x86, test))]
     const ONE: Self = Self(1, FROM / 16);
 
+    /// Once per input: it executes CPUID.
+    #[inline(never)]
     fn of_this_cpu() -> Self {
         #[cfg(fastutf_x86)]
         if !crate::simd::x86::detect::is_intel() {
@@ -77,9 +79,10 @@ pub(crate) fn is_ascii(src: &[u8], isa: Isa, is_ascii: fn(Isa, &[u8]) -> bool) -
 #[cold]
 #[inline(never)]
 pub(crate) fn ascii_prefix(src: &[u8], isa: Isa, is_ascii: fn(Isa, &[u8]) -> bool) -> usize {
+    let streams = Streams::of_this_cpu();
     let mut len = 0;
     while let Some(part) = src[len..].get(..FROM)
-        && visit(part, &mut |piece| is_ascii(isa, piece))
+        && visit_in(streams, part, &mut |piece| is_ascii(isa, piece))
     {
         len += FROM;
     }

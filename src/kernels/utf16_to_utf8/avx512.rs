@@ -432,7 +432,7 @@ fn finish(
 #[inline]
 #[target_feature(enable = "avx512bw,avx512vbmi2")]
 fn any_from(order: ByteOrder, src: &[u8], read: usize) -> __m512i {
-    let last = (src.len() & !1) - 2 * BLOCK;
+    let last = src.len() - 2 * BLOCK;
     let mut any = _mm512_or_si512(load(src, last), load(src, last + BLOCK));
     let mut at = read;
     while at < last {
@@ -537,10 +537,8 @@ fn end_of_mixed(order: ByteOrder, mut text: &[u8], mut out: &mut [MaybeUninit<u8
 fn end_of_any(order: ByteOrder, mut text: &[u8], mut out: &mut [MaybeUninit<u8>]) -> (usize, usize) {
     while !text.is_empty() {
         let block = &text[..text.len().min(BLOCK)];
-        let w = units(order, load_block(block));
         let cut = cut(order, block);
-        // Units that were not loaded become one byte each.
-        let Some(written) = put_any(w, 32 - block.len() / 2 + 2 * cut, out) else { break };
+        let Some(written) = put_uncut(order, block, cut, out) else { break };
         (text, out) = (&text[block.len() - 2 * cut..], &mut out[written..]);
     }
     (text.len(), out.len())
@@ -667,9 +665,15 @@ fn put_any(units: __m512i, excess: usize, out: &mut [MaybeUninit<u8>]) -> Option
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn put_block(order: ByteOrder, block: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let w = units(order, load_block(block));
-    let padding = 32 - block.len() / 2;
-    put_any(w, padding + 2 * cut(order, block), out)
+    put_uncut(order, block, cut(order, block), out)
+}
+
+/// [`put_block`], inlined, of a block with this `cut`.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
+fn put_uncut(order: ByteOrder, block: &[u8], cut: usize, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    // Units that were not loaded become one byte each.
+    put_any(units(order, load_block(block)), 32 - block.len() / 2 + 2 * cut, out)
 }
 
 /// Writes units without surrogates to the start of `out`, if they fit, except for the last `padding`, which are ASCII.

@@ -101,7 +101,6 @@ const BLOCK: usize = 64;
 const GROUP: usize = 8;
 /// From this length on, a text that is not ASCII is converted by groups.
 const LONG: usize = 3 * BLOCK;
-
 /// After this many blocks without a block of ASCII between them, a text is not ASCII with a few other characters.
 const PATIENCE: usize = 3;
 
@@ -305,7 +304,8 @@ pub(crate) fn convert(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>])
     one_by_one(order, src, dst)
 }
 
-/// Converts a text that is ill-formed or does not fit.
+/// Converts a short text that is ill-formed or does not fit. Not [`one_by_one_from`], whose arguments do not all fit into
+/// registers: [`convert`] would need a stack frame.
 #[cold]
 #[inline(never)]
 fn one_by_one(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {

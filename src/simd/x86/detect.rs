@@ -173,7 +173,7 @@ fn detect(cpu: &impl Cpu) -> Found {
     found.with(Set::Avx2, avx2).with(Set::Avx512, avx512)
 }
 
-/// Whether Intel made this CPU. Only speed may depend on it.
+/// Whether Intel made this CPU. Only speed may depend on it. Executes CPUID each time.
 pub(crate) fn is_intel() -> bool {
     if cfg!(miri) {
         return false;
