@@ -669,6 +669,33 @@ fn equal_characters_in_long_ascii() {
     }
 }
 
+/// Longer characters in the same places of two vectors must not cancel out, nor be taken for ASCII or for shorter ones
+/// by a loop that is going on: after long ASCII, where one more shorter character may have been, or after blocks of
+/// two-byte characters. The distances are a lane, a vector and two, in code units.
+#[test]
+fn equal_longer_characters_after_shorter() {
+    let mut check = Checker::new(14_009);
+    for character in ["\u{800}", "\u{8080}", "\u{FF80}", "\u{F800}", "\u{1F600}"] {
+        for (before, filler) in [("x".repeat(160), "x"), ("x".repeat(130) + "é" + &"x".repeat(70), "x")]
+            .into_iter()
+            .chain([64, 160, 288].map(|count| ("é".repeat(count), "é")))
+        {
+            for first in 0..40 {
+                for distance in [0, 8, 16, 32] {
+                    if check.keep(one_in(1)) {
+                        let between = filler.repeat(distance.max(1) - 1);
+                        let twice = [character, &between, character].concat();
+                        let parts = [&before, &filler.repeat(first), &twice, &filler.repeat(100)];
+                        let text = parts.map(|part| &**part).concat();
+                        check.utf8(text.as_bytes());
+                        check.utf16(&text.encode_utf16().collect::<Vec<_>>());
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// A length that is computed wrong may only fit where there is very much room.
 #[test]
 fn much_more_room_than_needed() {

@@ -374,8 +374,8 @@ fn narrow<S: Lanes>(isa: S, order: ByteOrder, (a, b): Two<S>) -> S::V {
     if order.is_big() { isa.narrow_u16(isa.shr16::<8>(a), isa.shr16::<8>(b)) } else { isa.narrow_u16(a, b) }
 }
 
-/// Converts ASCII, `WIDTH` units at a time, and occasional other characters: after at least a vector of ASCII, only
-/// the 16 units from the first other character on are converted by other means.
+/// Converts ASCII, `WIDTH` units at a time, and occasional other characters: a block of ASCII and two-byte characters
+/// in its place; others with the 16 units from the first of them on, if they come after at least a vector of ASCII.
 #[inline(always)]
 fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { order, src, mut read, ref mut dst, mut written } = *cursor;
@@ -387,24 +387,35 @@ fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         let start = read;
         let (count, two) = for_each_order!(order, ascii_vectors(isa, order, &src[read..], &mut dst[written..]));
         (read, written) = (read + 2 * count, written + count);
-        let Some(two) = two else {
-            if read > start {
-                saved = Saved::NOTHING;
-            }
-            break Next::Edge;
-        };
+        if read > start {
+            // This overwrote what the last step had left after its end.
+            saved = Saved::NOTHING;
+        }
+        let Some(two) = two else { break Next::Edge };
+        patience = if read - start >= 2 * RUN { SHORT_RUNS } else { patience - 1 };
+        let short = none_has(isa, two.0 | two.1, word(order, 0xF800));
+        if patience == 0 {
+            break if short { Next::Two } else { Next::Mix };
+        }
+        if short {
+            // In place: where the first of these characters is need not be known.
+            let (a, b) = two_units(isa, order, two.0, two.1);
+            let (a, b) = (one_or_two_bytes(isa, a), one_or_two_bytes(isa, b));
+            let two = isa.bitmask(isa.narrow_i16(a, b)) as u32;
+            let len = S::WIDTH + two.count_ones() as usize;
+            let Some(out) = dst[written..].get_mut(..len + SAVED) else { break Next::Edge };
+            saved.save(out, written, len);
+            isa.store_shuffled::<8, 1>(out, 0, a, b, &ONE_OR_TWO, two);
+            path!("characters of two bytes among ASCII");
+            (read, written, taken_back) = (read + bytes, written + len, 0);
+            continue;
+        }
         if read > start {
             // A vector that ends with the last unit of ASCII; its first units have been converted already.
             let count = ascii_before(isa, order, two);
             (read, written) = (read + 2 * count, written + count);
             isa.store(dst, written - S::WIDTH, narrow(isa, order, load_two(isa, &src[read - bytes..])));
             path!("the end of a run of ASCII");
-            // This overwrites what the last step has left after its end.
-            saved = Saved::NOTHING;
-        }
-        patience = if read - start >= 2 * RUN { SHORT_RUNS } else { patience - 1 };
-        if patience == 0 {
-            break if none_has(isa, two.0 | two.1, word(order, 0xF800)) { Next::Two } else { Next::Mix };
         }
         let Some(step) = step(isa, order, src, read, dst, written, &mut saved) else { break Next::Edge };
         path!("others among ASCII");
