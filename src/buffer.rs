@@ -10,6 +10,14 @@ pub(crate) fn as_bytes(units: &[u16]) -> &[u8] {
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
 }
 
+/// The bytes of each of these numbers, in this machine's byte order.
+#[cfg(feature = "columns")]
+pub(crate) fn as_arrays(numbers: &[u128]) -> &[[u8; 16]] {
+    // SAFETY: a `u128` is 16 initialised bytes of any value, without padding; an array of bytes needs no alignment; the
+    // result borrows from `numbers`.
+    unsafe { core::slice::from_raw_parts(numbers.as_ptr().cast(), numbers.len()) }
+}
+
 /// The bytes of these code units, mutably.
 #[inline(always)]
 pub(crate) fn units_as_bytes_mut(units: &mut [u16]) -> &mut [u8] {

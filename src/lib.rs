@@ -41,6 +41,7 @@
 //! | handle text in chunks that are cut anywhere | [`stream::Validator`], [`stream::Utf8Decoder`], [`stream::Transcoder`] |
 //! | read and write through `std::io` | [`io::Utf8Reader`], [`io::TranscodingReader`], [`io::TranscodingWriter`] |
 //! | work with the crates `bytes` and `tokio` | the modules `bytes` and `tokio`, with the features of these names |
+//! | validate or convert columns of a database | the module `columns`, with the feature of this name |
 //! | choose or list instruction sets | [`Isa`] |
 //!
 //! # All functions
@@ -212,6 +213,7 @@
 //! | `std` | yes | enables `alloc`; the module `io`; errors become `io::Error` by `?` |
 //! | `alloc` | by `std` | functions that return or fill a `Vec` or a `String` |
 //! | `bytes` | no | enables `alloc`; the module `bytes`: `Utf8Bytes`, and conversion into any `BufMut` |
+//! | `columns` | no | enables `alloc`; the module `columns`: validation and conversion of columns of strings |
 //! | `tokio` | no | enables `std` and `bytes`; the module `tokio`: `TranscodingReader`, `TranscodingWriter`, `TextCodec` |
 //!
 //! With `default-features = false` the crate is `no_std`. Everything else still works, streams and CPU detection included: errors implement
@@ -232,6 +234,8 @@ extern crate std;
 // circles: `cargo xtask layers` checks that.
 
 // Leaves: what all others share.
+#[cfg(feature = "columns")]
+mod borders;
 #[allow(unsafe_code)]
 mod buffer;
 mod conversion;
@@ -265,6 +269,8 @@ pub mod stream;
 #[cfg(feature = "bytes")]
 #[allow(unsafe_code)]
 pub mod bytes;
+#[cfg(feature = "columns")]
+pub mod columns;
 #[cfg(feature = "std")]
 pub mod io;
 #[cfg(feature = "tokio")]

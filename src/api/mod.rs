@@ -6,6 +6,8 @@ use alloc::{string::String, vec::Vec};
 use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
+#[cfg(feature = "columns")]
+use crate::borders::Borders;
 use crate::buffer::{as_bytes, as_bytes_mut, as_uninit};
 use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
@@ -156,11 +158,24 @@ impl Isa {
     }
 
     #[inline(always)]
-    fn count_chars_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
+    pub(crate) fn count_chars_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
         if src.len() >= large_input::FROM {
             return large_input::sum(src, self, order, Self::count_chars_utf16_bytes);
         }
         dispatch!(self, count_chars_utf16[const order](src))
+    }
+
+    /// Replaces the borders in UTF-8 by what is counted before each. Returns whether any is inside of a character, if
+    /// the text is well-formed.
+    #[cfg(feature = "columns")]
+    pub(crate) fn utf8_borders(self, src: &[u8], borders: &mut Borders) -> bool {
+        dispatch!(self, utf8_borders(src, borders))
+    }
+
+    /// The same in UTF-16.
+    #[cfg(feature = "columns")]
+    pub(crate) fn utf16_borders(self, order: ByteOrder, src: &[u8], borders: &mut Borders) -> bool {
+        dispatch!(self, utf16_borders[const order](src, borders))
     }
 
     #[cfg(feature = "alloc")]

@@ -2,11 +2,15 @@
 
 use core::mem::MaybeUninit;
 
+#[cfg(feature = "columns")]
+use super::borders;
 use super::repair_utf8::{BEFORE, Bits};
 use super::{
     Kernels, count, repair_utf8, repair_utf16, swap_utf16, utf8_to_utf16, utf16_to_utf8, validate_utf8,
     validate_utf16,
 };
+#[cfg(feature = "columns")]
+use crate::borders::Borders;
 use crate::conversion::Conversion;
 use crate::endian::ByteOrder;
 use crate::error::{Utf8Error, Utf16Error};
@@ -122,6 +126,17 @@ impl Kernels for Avx512 {
 
         fn is_block_valid(self, view: &[u8; BEFORE + WINDOW]) -> bool {
             repair_utf8::avx512::is_block_valid(view)
+        }
+    }
+
+    #[cfg(feature = "columns")]
+    proven_by_token! {
+        fn utf8_borders(self, src: &[u8], borders: &mut Borders) -> bool {
+            borders::avx512::utf8(src, borders)
+        }
+
+        fn utf16_borders[order](self, src: &[u8], borders: &mut Borders) -> bool {
+            borders::avx512::utf16(order, src, borders)
         }
     }
 }

@@ -8,6 +8,8 @@ mod coverage;
 #[cfg(fastutf_x86)]
 #[allow(unsafe_code)]
 mod avx512;
+#[cfg(feature = "columns")]
+mod borders;
 mod count;
 mod repair_utf16;
 mod repair_utf8;
@@ -20,6 +22,8 @@ mod validate_utf8;
 
 use core::mem::MaybeUninit;
 
+#[cfg(feature = "columns")]
+use crate::borders::Borders;
 use crate::conversion::Conversion;
 use crate::endian::ByteOrder;
 use crate::error::{Utf8Error, Utf16Error};
@@ -46,6 +50,16 @@ pub(crate) trait Kernels: Simd {
     fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [u8]);
     fn utf8_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error>;
     fn utf16_to_utf8(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>;
+
+    // Parts of the operations on columns.
+
+    /// Replaces the borders in well-formed UTF-8 by what is counted before each. Returns whether any is inside of a
+    /// character.
+    #[cfg(feature = "columns")]
+    fn utf8_borders(self, src: &[u8], borders: &mut Borders) -> bool;
+    /// The same in UTF-16.
+    #[cfg(feature = "columns")]
+    fn utf16_borders(self, order: ByteOrder, src: &[u8], borders: &mut Borders) -> bool;
 
     // Parts of the lossy operations.
 
@@ -166,6 +180,18 @@ impl<S: Lanes> Kernels for S {
     #[inline(always)]
     fn utf16_to_utf8(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
         utf16_to_utf8::convert(self, order, src, dst)
+    }
+
+    #[cfg(feature = "columns")]
+    #[inline(always)]
+    fn utf8_borders(self, src: &[u8], borders: &mut Borders) -> bool {
+        borders::utf8(self, src, borders)
+    }
+
+    #[cfg(feature = "columns")]
+    #[inline(always)]
+    fn utf16_borders(self, order: ByteOrder, src: &[u8], borders: &mut Borders) -> bool {
+        borders::utf16(self, order, src, borders)
     }
 
     #[inline(always)]

@@ -5,6 +5,8 @@
 #![cfg_attr(fastutf_scalar_default, allow(dead_code))]
 
 mod automaton;
+#[cfg(feature = "columns")]
+mod borders;
 mod short_ascii;
 #[cfg(any(fastutf_scalar_default, test))]
 pub(crate) mod unoptimised;
@@ -18,6 +20,8 @@ use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 use crate::info::Utf8Info;
 use crate::replacement::{Items, REPLACEMENT, Repair};
 pub(crate) use automaton::{first_item, ill_formed_len, ill_formed_utf8, item_at, near};
+#[cfg(feature = "columns")]
+pub(crate) use borders::{utf8_borders, utf16_borders};
 pub(crate) use short_ascii::is_short_ascii;
 #[cfg(fastutf_scalar_default)]
 pub(crate) use unoptimised as plain;

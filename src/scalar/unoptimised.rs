@@ -21,6 +21,8 @@ use crate::replacement::{Items, Repair};
 use crate::scalar;
 #[cfg(fastutf_scalar_default)]
 pub(crate) use crate::scalar::{is_ascii, swap_utf16_bytes, swap_utf16_bytes_into};
+#[cfg(all(fastutf_scalar_default, feature = "columns"))]
+pub(crate) use crate::scalar::{utf8_borders, utf16_borders};
 
 /// Computes a bit for each continuation byte of some words, of which bit 7 is set and bit 6 clear. The two bits of
 /// each byte share a word with those of three other words.
