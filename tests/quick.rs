@@ -8,6 +8,9 @@ mod common;
 
 #[path = "suite/boundaries.rs"]
 mod boundaries;
+#[cfg(feature = "columns")]
+#[path = "suite/columns.rs"]
+mod columns;
 #[path = "suite/counting.rs"]
 mod counting;
 #[path = "suite/drivers.rs"]

@@ -65,6 +65,7 @@ fn main() -> Result<()> {
         ("lengths", &both),
         ("stream", &both),
         ("io", &both),
+        ("columns", &both),
     ];
     for (target, texts) in targets {
         let folder = Path::new(&folder).join(target);

@@ -104,6 +104,11 @@ impl Input {
         }
     }
 
+    /// The number that chooses the room.
+    pub fn drawn(&self) -> usize {
+        self.drawn
+    }
+
     /// A UTF-16LE input as UTF-16BE. An odd last byte stays.
     pub fn swapped(&self) -> Placed<u8> {
         let src = self.src.get();

@@ -4,6 +4,7 @@
 //! Text lies in memory next to guard pages, which costs the fuzzer no time. With the feature `exact` it lies in
 //! allocations that end where it does, so that AddressSanitizer detects accesses to the first byte past the end.
 
+mod columns;
 mod input;
 mod io;
 mod lossy_utf16;
@@ -19,6 +20,7 @@ use std::fmt::Debug;
 use fastutf::{Conversion, Isa, Stop, Utf8Error, Utf16Error};
 use fastutf_testkit::oracle::{self, Outcome, Stopped, Utf8Kind, Utf8Oracle, Utf16Oracle, to_bytes};
 
+pub use columns::columns;
 pub use input::HEADER;
 use input::{Choice, Input};
 pub use io::io;

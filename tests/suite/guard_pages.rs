@@ -317,6 +317,46 @@ fn nothing_outside_of_utf16_and_its_buffer_is_touched() {
     });
 }
 
+/// The values, the offsets and the bitmap of a column, each next to a guard page; what is written are vectors.
+#[cfg(feature = "columns")]
+#[test]
+fn nothing_outside_of_a_column_is_touched() {
+    let [mut values, mut offsets, mut bits] = [20_000, 20_000, 1000].map(Guarded::new);
+    let rng = &mut Rng::new(72);
+    for isa in Isa::available() {
+        for turn in 0..if cfg!(miri) { 4 } else { 400 / one_in(2).min(40) } {
+            let filler = Filler::ALL[turn % 7];
+            // Sometimes more than a piece.
+            let len = rng.below(if turn % 8 == 0 { 20_000 } else { 300 });
+            let mut text = filler.before(len);
+            if rng.below(3) == 0 {
+                (0..rng.below(1 + len / 10)).for_each(|_| text[rng.below(len)] = rng.next() as u8);
+            }
+            let [values, bitmap] =
+                [(&mut values, &text[..]), (&mut bits, &[0xAD; 600][..])].map(|(guarded, content)| {
+                    let place = guarded.place(Place { at_end: rng.below(2) == 0, distance: 0 }, content.len());
+                    place.copy_from_slice(content);
+                    &*place
+                });
+            let mut borders: Vec<usize> = (0..1 + rng.below(90)).map(|_| rng.below(len + 1)).collect();
+            borders.extend([len; 2]);
+            borders.sort_unstable();
+            let place = offsets.place(Place { at_end: rng.below(2) == 0, distance: 0 }, 4 * borders.len());
+            // SAFETY: any four bytes are an `i32`.
+            let (before, offsets, after) = unsafe { place.align_to_mut::<i32>() };
+            assert!(before.is_empty() && after.is_empty());
+            for (to, &border) in offsets.iter_mut().zip(&borders) {
+                *to = border as i32;
+            }
+            let rows = borders.len() - 1;
+            // The last row has the last bit.
+            let first_bit = 8 * bitmap.len() - rows;
+            let validity = [None, Some((bitmap, first_bit))][rng.below(2)];
+            crate::common::columns::check_column::<i32, u32>(isa, values, offsets, validity);
+        }
+    }
+}
+
 /// The masked-out elements of a load or store may lie in memory that is not mapped, or not yet. Some CPUs then use
 /// microcode: on Zen 4, this costs 120 to 170 ns each time, so a short text takes up to 120 times as long. Prints how
 /// many times as long an operation takes next to a guard page as far from it, and never fails. Without masks, there is

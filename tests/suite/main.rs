@@ -22,6 +22,8 @@ mod behaviour;
 mod boundaries;
 #[cfg(feature = "bytes")]
 mod bytes;
+#[cfg(feature = "columns")]
+mod columns;
 #[cfg(feature = "alloc")]
 mod counting;
 mod drivers;

@@ -104,18 +104,99 @@ fn described(name: &str) -> String {
     if name.contains("_len_from_") { name.trim_end_matches("_lossy").to_owned() } else { name }
 }
 
+/// Where the operations on columns are declared, by `pub fn NAME`, or `fn NAME` in a macro.
+const COLUMNS: &str = "src/columns";
+
+/// Tests, tests between guard pages and fuzz targets of columns all call one function, which calls every operation.
+const COLUMN_PLACES: [Place; 4] = [
+    Place {
+        what: "test, nor fuzz target",
+        paths: &[("tests/suite/common/columns.rs", "")],
+        code: true,
+        family: whole_column,
+        except: &[],
+    },
+    Place {
+        what: "row in the race of columns",
+        paths: &[("compare/src/columns.rs", "")],
+        code: true,
+        family: column_kernel,
+        except: &[
+            ("validate_utf8_views", "validate_utf8"),
+            ("utf8_to_utf8_views", "utf8_to_utf8, and views"),
+            ("utf16le_to_utf8_views", "utf16le_to_utf8, and views"),
+            ("utf16be_to_utf8_views", "utf16be_to_utf8, and views"),
+            ("utf8_or_null", "utf8_lossy, with less to write"),
+        ],
+    },
+    Place {
+        what: "row in docs/columns.md",
+        paths: &[("docs/columns.md", "")],
+        code: false,
+        family: whole_column,
+        except: &[],
+    },
+    Place {
+        what: "row in CHANGELOG.md",
+        paths: &[("CHANGELOG.md", "")],
+        code: false,
+        family: whole_column,
+        except: &[],
+    },
+];
+
+/// The form that returns a column and the one that appends to one are the same operation.
+fn whole_column(name: &str) -> String {
+    name.trim_end_matches("_append").to_owned()
+}
+
+/// The same name for what is one loop with another kernel, or with another byte order.
+fn column_kernel(name: &str) -> String {
+    let name = whole_column(name).replace("utf16be", "utf16le");
+    match name.as_str() {
+        "validate_utf16le" => "validate_utf8".to_owned(),
+        name if name.contains("_len_from_") || name.starts_with("count_chars") => "count_chars_utf8".to_owned(),
+        _ => name,
+    }
+}
+
+/// The public functions on columns.
+fn on_columns(root: &Path) -> anyhow::Result<Vec<String>> {
+    let mut names = BTreeSet::new();
+    for path in source::files(&root.join(COLUMNS), ".rs")? {
+        for line in source::read(&path)?.lines() {
+            let in_macro =
+                line.strip_prefix("    fn ").filter(|line| line.contains("_append(") || line.contains("(Kind::"));
+            let Some(rest) = line.strip_prefix("pub fn ").or(in_macro) else { continue };
+            // Before the arguments: one name or two.
+            let declared = rest.split(['(', '<']).next().unwrap_or_default();
+            names.extend(declared.split(", ").map(str::to_owned));
+        }
+    }
+    ensure!(
+        names.len() > 10,
+        "only {} functions in {COLUMNS}: does this still look for the right thing?",
+        names.len()
+    );
+    Ok(names.into_iter().collect())
+}
+
 pub fn run(_: Options) -> anyhow::Result<()> {
     let root = source::root();
-    let operations = all(&root)?;
+    let (operations, columns) = (all(&root)?, on_columns(&root)?);
     let mut lacks = Vec::new();
-    for place in &PLACES {
-        let words = place.words(&root)?;
-        lacks.extend(place.lacks(&operations, &words));
+    for (places, operations) in [(&PLACES[..], &operations), (&COLUMN_PLACES[..], &columns)] {
+        for place in places {
+            let words = place.words(&root)?;
+            lacks.extend(place.lacks(operations, &words));
+        }
     }
     ensure!(lacks.is_empty(), "operations:\n  {}", lacks.join("\n  "));
     println!(
-        "operations: {}, each with a test, one between guard pages, a fuzz target, a benchmark, and documentation",
-        operations.len()
+        "operations: {}, and {} on columns, each with a test, one between guard pages, a fuzz target, a benchmark, and \
+         documentation",
+        operations.len(),
+        columns.len()
     );
     Ok(())
 }
@@ -182,7 +263,7 @@ fn uses(tokens: TokenStream, in_macro: bool, words: &mut BTreeSet<String>) {
                     && punct(back(1), '.')
                     && (ident(back(2), &["isa", "SCALAR"])
                         || group(back(2), Delimiter::Parenthesis) && ident(back(3), &["best"]));
-                let path = punct(back(1), ':') && ident(back(3), &["Isa", "fastutf"]);
+                let path = punct(back(1), ':') && ident(back(3), &["Isa", "columns", "fastutf"]);
                 let argument = only_names
                     || in_macro
                         && (at == 0 || punct(back(1), ','))

@@ -2,6 +2,8 @@
 //! oracles.
 
 pub mod check;
+#[cfg(feature = "columns")]
+pub mod columns;
 pub mod told;
 
 pub use check::Checker;

@@ -1,0 +1,293 @@
+//! Compares every operation on a column with the loop over its rows. The fuzz targets compile this file as well.
+
+use std::fmt::Debug;
+
+use fastutf::columns::{self, Column, ColumnError, CowColumn, Offset, Outcome, Policy, Validity, ViewColumn};
+use fastutf::{Isa, Utf8Error, Utf16Error};
+
+/// A type of offsets that a test can convert.
+pub trait Cast: Offset + PartialEq {
+    fn cast(at: usize) -> Self;
+}
+
+macro_rules! cast {
+    ($($ty:ty)*) => {$(
+        impl Cast for $ty {
+            fn cast(at: usize) -> Self {
+                at.try_into().unwrap()
+            }
+        }
+    )*};
+}
+cast!(i32 i64 u32 u64 usize);
+
+/// A bitmap and the bit of the first row.
+pub type Bits<'a> = Option<(&'a [u8], usize)>;
+
+/// A row as the loop over rows sees it: `None` if it is null.
+type Rows<'a> = [Option<&'a [u8]>];
+
+/// Checks everything on this column. `turn` selects the types of offsets.
+pub fn check(isa: Isa, values: &[u8], offsets: &[usize], validity: Bits, turn: usize) {
+    match turn % 5 {
+        0 => check_as::<i32, u64>(isa, values, offsets, validity),
+        1 => check_as::<i64, i32>(isa, values, offsets, validity),
+        2 => check_as::<u32, i64>(isa, values, offsets, validity),
+        3 => check_as::<u64, usize>(isa, values, offsets, validity),
+        _ => check_as::<usize, u32>(isa, values, offsets, validity),
+    }
+}
+
+fn check_as<O: Cast, P: Cast>(isa: Isa, values: &[u8], offsets: &[usize], validity: Bits) {
+    let offsets: Vec<O> = offsets.iter().map(|&at| O::cast(at)).collect();
+    check_column::<O, P>(isa, values, &offsets, validity);
+}
+
+/// Checks everything on this column, with offsets in this memory.
+pub fn check_column<O: Cast, P: Cast>(isa: Isa, values: &[u8], offsets: &[O], validity: Bits) {
+    let mut column = Column::new(values, offsets).unwrap().with_isa(isa);
+    if let Some((bits, offset)) = validity {
+        column = column.with_validity(Validity::new(bits, offset, column.rows()).unwrap()).unwrap();
+    }
+    let rows: Vec<Option<&[u8]>> = (0..column.rows()).map(|row| column.row(row)).collect();
+    for (row, bytes) in rows.iter().enumerate() {
+        let null =
+            validity.is_some_and(|(bits, offset)| bits[(offset + row) / 8] >> ((offset + row) % 8) & 1 == 0);
+        assert_eq!(bytes.is_none(), null, "row {row}");
+    }
+    let s = Isa::SCALAR;
+
+    macro_rules! validation {
+        ($($name:ident)*) => {$(
+            let got = columns::$name(column).map_err(|error| (error.row, error.error));
+            same(isa, stringify!($name), &rows, got, first_error(&rows, |row| s.$name(row)));
+        )*};
+    }
+    validation!(validate_utf8 validate_utf16le validate_utf16be);
+
+    let replaced = |bytes: &[u8]| {
+        let (text, replacements) = s.from_utf8_lossy_counted(bytes);
+        (text.as_bytes().to_vec(), replacements)
+    };
+    let decode = |(text, replacements): (String, usize)| (text.into_bytes(), replacements);
+    let le = |text: &[u8]| s.to_utf16le(std::str::from_utf8(text).unwrap());
+    let be = |text: &[u8]| s.to_utf16be(std::str::from_utf8(text).unwrap());
+    conversion::<P, Utf8Error>(
+        isa,
+        "utf8_to_utf8",
+        &rows,
+        |row| s.validate_utf8(row),
+        replaced,
+        |policy, values, offsets| columns::utf8_to_utf8_append(column, policy, values, offsets),
+    );
+    conversion::<P, Utf8Error>(
+        isa,
+        "utf8_to_utf16le",
+        &rows,
+        |row| s.validate_utf8(row),
+        |row| (le(&replaced(row).0), replaced(row).1),
+        |policy, values, offsets| columns::utf8_to_utf16le_append(column, policy, values, offsets),
+    );
+    conversion::<P, Utf8Error>(
+        isa,
+        "utf8_to_utf16be",
+        &rows,
+        |row| s.validate_utf8(row),
+        |row| (be(&replaced(row).0), replaced(row).1),
+        |policy, values, offsets| columns::utf8_to_utf16be_append(column, policy, values, offsets),
+    );
+    conversion::<P, Utf16Error>(
+        isa,
+        "utf16le_to_utf8",
+        &rows,
+        |row| s.validate_utf16le(row),
+        |row| decode(s.from_utf16le_lossy_counted(row)),
+        |policy, values, offsets| columns::utf16le_to_utf8_append(column, policy, values, offsets),
+    );
+    conversion::<P, Utf16Error>(
+        isa,
+        "utf16be_to_utf8",
+        &rows,
+        |row| s.validate_utf16be(row),
+        |row| decode(s.from_utf16be_lossy_counted(row)),
+        |policy, values, offsets| columns::utf16be_to_utf8_append(column, policy, values, offsets),
+    );
+
+    macro_rules! lengths {
+        ($($name:ident)*) => {$(
+            let got = columns::$name::<_, P>(column).unwrap();
+            let want: Vec<P> = rows.iter().map(|row| P::cast(row.map_or(0, |row| s.$name(row)))).collect();
+            same(isa, stringify!($name), &rows, got, want);
+        )*};
+    }
+    lengths!(count_chars_utf8 count_chars_utf16le count_chars_utf16be);
+    lengths!(utf16_len_from_utf8 utf8_len_from_utf16le utf8_len_from_utf16be);
+
+    // Borrowed, if there is nothing to repair.
+    let fine = first_error(&rows, |row| s.validate_utf8(row)).is_ok();
+    for (policy, got) in
+        [(Policy::Replace, columns::utf8_lossy(column)), (Policy::Null, columns::utf8_or_null(column))]
+    {
+        match got.unwrap() {
+            CowColumn::Borrowed(same) => {
+                assert!(fine && same.offsets() == offsets && same.values() == values, "{isa}: {policy:?}");
+            }
+            CowColumn::Owned(out) => {
+                assert!(!fine, "{isa}: {policy:?}: copied without need");
+                let again = columns::utf8_to_utf8(column, policy).unwrap();
+                same(isa, "utf8_lossy", &rows, out, again);
+            }
+        }
+    }
+
+    to_views(isa, &rows, columns::utf8_to_utf8::<_, usize>(column, Policy::Replace).unwrap(), |policy| {
+        columns::utf8_to_utf8_views(column, policy).unwrap()
+    });
+    to_views(isa, &rows, columns::utf16le_to_utf8::<_, usize>(column, Policy::Replace).unwrap(), |policy| {
+        columns::utf16le_to_utf8_views(column, policy).unwrap()
+    });
+    to_views(isa, &rows, columns::utf16be_to_utf8::<_, usize>(column, Policy::Replace).unwrap(), |policy| {
+        columns::utf16be_to_utf8_views(column, policy).unwrap()
+    });
+    views::<P>(isa, &rows, validity);
+}
+
+/// The first row that is ill-formed, and its error.
+fn first_error<E>(rows: &Rows, validate: impl Fn(&[u8]) -> Result<(), E>) -> Result<(), (usize, E)> {
+    for (row, bytes) in rows.iter().enumerate() {
+        if let Some(bytes) = bytes {
+            validate(bytes).map_err(|error| (row, error))?;
+        }
+    }
+    Ok(())
+}
+
+fn same<T: PartialEq + Debug>(isa: Isa, what: &str, rows: &Rows, got: T, want: T) {
+    if got != want {
+        let (got, want) = (format!("{got:?}"), format!("{want:?}"));
+        let differ = got.bytes().zip(want.bytes()).position(|(a, b)| a != b).unwrap_or(got.len().min(want.len()));
+        let near = |text: &str| {
+            String::from_utf8_lossy(&text.as_bytes()[differ.saturating_sub(200)..text.len().min(differ + 200)])
+                .into_owned()
+        };
+        let first: Vec<_> = rows.iter().take(40).collect();
+        panic!(
+            "{isa}: {what}\n  got … {} …\n want … {} …\n{} rows: {first:x?}",
+            near(&got),
+            near(&want),
+            rows.len()
+        );
+    }
+}
+
+fn conversion<P: Cast, E: PartialEq + Debug>(
+    isa: Isa,
+    what: &str,
+    rows: &Rows,
+    validate: impl Fn(&[u8]) -> Result<(), E>,
+    lossy: impl Fn(&[u8]) -> (Vec<u8>, usize),
+    append: impl Fn(Policy, &mut Vec<u8>, &mut Vec<P>) -> Result<Outcome, ColumnError<E>>,
+) {
+    let error = first_error(rows, &validate);
+    for policy in [Policy::Error, Policy::Replace, Policy::Null] {
+        // What the loop over rows makes.
+        let (mut values, mut offsets) = (b"before".to_vec(), vec![P::cast(2), P::cast(6)]);
+        let (mut ill_formed, mut replacements) = (0, 0);
+        let mut validity: Vec<u8> = vec![0; rows.len().div_ceil(8)];
+        for (row, bytes) in rows.iter().enumerate() {
+            if let Some(bytes) = bytes {
+                let (text, replaced) = lossy(bytes);
+                assert_eq!(replaced > 0, validate(bytes).is_err());
+                ill_formed += usize::from(replaced > 0);
+                if policy == Policy::Replace || replaced == 0 {
+                    values.extend(text);
+                    replacements += replaced;
+                    validity[row / 8] |= 1 << (row % 8);
+                }
+            }
+            offsets.push(P::cast(values.len()));
+        }
+        let (mut got_values, mut got_offsets) = (b"before".to_vec(), vec![P::cast(2), P::cast(6)]);
+        let got = append(policy, &mut got_values, &mut got_offsets);
+        if let (Policy::Error, Err((row, error))) = (policy, &error) {
+            let Err(ColumnError::IllFormed(got)) = got else { panic!("{isa}: {what}: {got:?}") };
+            same(isa, what, rows, (got.row, &got.error), (*row, error));
+            assert_eq!((&*got_values, &*got_offsets), (&b"before"[..], &[P::cast(2), P::cast(6)][..]), "{what}");
+            continue;
+        }
+        let got = got.unwrap();
+        same(isa, &format!("{what}, offsets, {policy:?}"), rows, &got_offsets, &offsets);
+        same(isa, &format!("{what}, values, {policy:?}"), rows, &got_values, &values);
+        same(
+            isa,
+            &format!("{what}, counts"),
+            rows,
+            (got.ill_formed_rows, got.replacements),
+            (ill_formed, replacements),
+        );
+        let nulled = policy == Policy::Null && ill_formed > 0;
+        assert_eq!(got.validity.is_some(), nulled, "{isa}: {what}");
+        if let Some(got) = got.validity {
+            same(isa, &format!("{what}, validity"), rows, got.as_bytes(), &validity[..]);
+        }
+    }
+}
+
+/// Compares a conversion to views with the same to a column, with the same policy.
+fn to_views(
+    isa: Isa,
+    rows: &Rows,
+    want: columns::ColumnBuf<usize>,
+    convert: impl Fn(Policy) -> columns::ViewColumnBuf,
+) {
+    let out = convert(Policy::Replace);
+    let buffers: Vec<&[u8]> = out.buffers.iter().map(|buffer| &buffer[..]).collect();
+    let column = ViewColumn::new(&out.views, &buffers, None).unwrap();
+    for row in 0..column.rows() {
+        same(isa, "to views", rows, column.row(row), want.row(row));
+    }
+    same(isa, "to views", rows, (column.rows(), out.outcome), (rows.len(), want.outcome.clone()));
+    // No text is in a buffer that is also in its view.
+    let long: usize = (0..rows.len()).map(|row| want.row(row).unwrap().len()).filter(|&len| len > 12).sum();
+    assert_eq!(out.buffers.iter().map(Vec::len).sum::<usize>(), long);
+}
+
+/// Puts the rows into views: in two buffers, in order or not.
+fn views<P: Cast>(isa: Isa, rows: &Rows, validity: Bits) {
+    let mut buffers = [b"..".to_vec(), Vec::new()];
+    let mut views = Vec::new();
+    for (row, bytes) in rows.iter().enumerate() {
+        let mut view = [0; 16];
+        match bytes {
+            // Null: a view that is none.
+            None => view = [0xF5; 16],
+            Some(bytes) => {
+                view[..4].copy_from_slice(&(bytes.len() as u32).to_ne_bytes());
+                if bytes.len() <= 12 {
+                    view[4..4 + bytes.len()].copy_from_slice(bytes);
+                } else {
+                    let buffer = usize::from(row % 7 > 4);
+                    view[4..8].copy_from_slice(&bytes[..4]);
+                    view[8..12].copy_from_slice(&(buffer as u32).to_ne_bytes());
+                    view[12..].copy_from_slice(&(buffers[buffer].len() as u32).to_ne_bytes());
+                    buffers[buffer].extend_from_slice(bytes);
+                    if row % 11 == 3 {
+                        buffers[buffer].extend_from_slice(b"\x80\xE2");
+                    }
+                }
+            }
+        }
+        views.push(u128::from_ne_bytes(view));
+    }
+    let buffers = buffers.each_ref().map(|buffer| &buffer[..]);
+    let validity = validity.map(|(bits, offset)| Validity::new(bits, offset, rows.len()).unwrap());
+    let column = ViewColumn::new(&views, &buffers, validity).unwrap().with_isa(isa);
+    let got = columns::validate_utf8_views(column).map_err(|error| (error.row, error.error));
+    same(isa, "validate_utf8_views", rows, got, first_error(rows, |row| Isa::SCALAR.validate_utf8(row)));
+    let copy = column.to_column::<P>().unwrap();
+    assert_eq!(copy.offsets.len(), rows.len() + 1);
+    for (row, bytes) in rows.iter().enumerate() {
+        assert_eq!(column.row(row), *bytes);
+        assert_eq!(copy.row(row), Some(bytes.unwrap_or_default()));
+    }
+}
