@@ -5,6 +5,8 @@
 
 mod before;
 mod chart;
+#[cfg(feature = "columns")]
+mod columns;
 mod counter;
 mod goal;
 mod kind;
@@ -115,6 +117,8 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Task {
     Before(before::Arguments),
+    #[cfg(feature = "columns")]
+    Columns(columns::Arguments),
 }
 
 /// The operations counted by default. On a big-endian machine, no contender supports UTF-16LE.
@@ -129,6 +133,8 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let done = match (&arguments.task, arguments.child) {
         (Some(Task::Before(arguments)), _) => before::run(arguments),
+        #[cfg(feature = "columns")]
+        (Some(Task::Columns(arguments)), _) => columns::run(arguments),
         (None, Some(isa)) => measure(&arguments, isa),
         (None, None) => run(&arguments),
     };

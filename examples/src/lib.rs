@@ -4,8 +4,10 @@
 //! cargo run -p fastutf-examples --bin http_body
 //! cargo run -p fastutf-examples --bin websocket_echo
 //! cargo run -p fastutf-examples --bin nvarchar_rows
+//! cargo run -p fastutf-examples --bin wide_column
 //! ```
 
 pub mod http_body;
 pub mod nvarchar_rows;
 pub mod websocket_echo;
+pub mod wide_column;
