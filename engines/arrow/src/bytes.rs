@@ -1,0 +1,172 @@
+//! Arrays of values and offsets, with offsets of 32 or 64 bits.
+
+use arrow_array::{Array, GenericBinaryArray, GenericStringArray, OffsetSizeTrait};
+use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::ArrowError;
+use fastutf::columns::{self, Column, ColumnBuf, Offset, Outcome, Validity};
+
+use crate::error::{column_error, of_row, unknown};
+use crate::sealed::{Decode, Encode};
+use crate::{Bytes, Encoding, Policy, Text, TextError};
+
+impl<O: OffsetSizeTrait + Offset> Bytes for GenericBinaryArray<O> {}
+impl<O: OffsetSizeTrait + Offset> Text for GenericStringArray<O> {}
+
+/// An array's rows, and which are null. What cannot be is an error, but none that an array can cause.
+pub(crate) fn column<'a, O: Offset>(
+    values: &'a [u8],
+    offsets: &'a [O],
+    nulls: Option<&'a NullBuffer>,
+) -> Result<Column<'a, O>, ArrowError> {
+    let layout = |error: columns::LayoutError| ArrowError::InvalidArgumentError(error.to_string());
+    let column = Column::new(values, offsets).map_err(layout)?;
+    match nulls {
+        None => Ok(column),
+        Some(nulls) => {
+            let validity = Validity::new(nulls.validity(), nulls.offset(), nulls.len()).map_err(layout)?;
+            column.with_validity(validity).map_err(layout)
+        }
+    }
+}
+
+/// The nulls of an output: those of the input, or more.
+pub(crate) fn nulls_after(outcome: Outcome, before: Option<&NullBuffer>) -> Option<NullBuffer> {
+    match outcome.validity {
+        None => before.cloned(),
+        Some(validity) => {
+            let rows = validity.as_validity().rows();
+            Some(NullBuffer::new(BooleanBuffer::new(Buffer::from_vec(validity.into_bytes()), 0, rows)))
+        }
+    }
+}
+
+/// The offsets and the part of the values that they point into: text outside of the rows may be anything.
+fn tight<O: OffsetSizeTrait>(offsets: &OffsetBuffer<O>, values: &Buffer) -> (OffsetBuffer<O>, Buffer) {
+    let first = offsets[0];
+    let (start, end) = (first.as_usize(), offsets[offsets.len() - 1].as_usize());
+    let values = values.slice_with_length(start, end - start);
+    if start == 0 {
+        return (offsets.clone(), values);
+    }
+    (OffsetBuffer::new(offsets.iter().map(|&offset| offset - first).collect()), values)
+}
+
+/// The array of rows that the library has converted to UTF-8.
+fn converted<O: OffsetSizeTrait>(column: ColumnBuf<O>, before: Option<&NullBuffer>) -> GenericStringArray<O> {
+    let nulls = nulls_after(column.outcome, before);
+    let offsets = OffsetBuffer::new(ScalarBuffer::from(column.offsets));
+    text(offsets, Buffer::from_vec(column.values), nulls)
+}
+
+/// An array of text. Its callers have checked, or converted, every row; rows that are null, too.
+fn text<O: OffsetSizeTrait>(
+    offsets: OffsetBuffer<O>,
+    values: Buffer,
+    nulls: Option<NullBuffer>,
+) -> GenericStringArray<O> {
+    assert_eq!(offsets[offsets.len() - 1].as_usize(), values.len());
+    assert!(nulls.as_ref().is_none_or(|nulls| nulls.len() == offsets.len() - 1));
+    // SAFETY: Safe if `try_new` would not fail. It demands offsets into `values`: an `OffsetBuffer` does not run
+    // backwards, and its last offset was compared. It demands `nulls` of as many rows: that was compared. And it demands
+    // that all of `values` is UTF-8 of which every row is text by itself. There are two callers in this file. `decode`
+    // passes what `columns::validate_utf8` accepted for all rows, null or not, from the first byte of the first row to the
+    // last of the last one (`tight`). `converted` passes what a conversion to UTF-8 has returned, of which every row is
+    // text by itself.
+    unsafe { GenericStringArray::new_unchecked(offsets, values, nulls) }
+}
+
+impl<O: OffsetSizeTrait + Offset> Decode for GenericBinaryArray<O> {
+    type Text = GenericStringArray<O>;
+
+    fn decode(&self, from: Encoding, policy: Policy) -> Result<Self::Text, ArrowError> {
+        let column = column(self.value_data(), self.value_offsets(), self.nulls())?;
+        let column = match from {
+            Encoding::Utf8 => match columns::validate_utf8(column.without_validity()) {
+                Ok(()) => {
+                    let (offsets, values) = tight(self.offsets(), self.values());
+                    return Ok(text(offsets, values, self.nulls().cloned()));
+                }
+                Err(_) => columns::utf8_to_utf8(column, policy).map_err(|error| column_error(0, &error)),
+            },
+            Encoding::Utf16Le => columns::utf16le_to_utf8(column, policy).map_err(|error| column_error(0, &error)),
+            Encoding::Utf16Be => columns::utf16be_to_utf8(column, policy).map_err(|error| column_error(0, &error)),
+            _ => return Err(unknown(from)),
+        }?;
+        Ok(converted(column, self.nulls()))
+    }
+
+    fn errors(&self, encoding: Encoding) -> Result<Vec<TextError>, ArrowError> {
+        /// Rows are checked at once; if that fails, those that are left of them one by one.
+        const BLOCK: usize = 512;
+        let mut errors = Vec::new();
+        let offsets = self.value_offsets();
+        for start in (0..self.len()).step_by(BLOCK) {
+            let rows = BLOCK.min(self.len() - start);
+            let nulls = self.nulls().map(|nulls| nulls.slice(start, rows));
+            let block = column(self.value_data(), &offsets[start..=start + rows], nulls.as_ref())?;
+            let first = match encoding {
+                Encoding::Utf8 => columns::validate_utf8(block).err().map(|error| error.row),
+                Encoding::Utf16Le => columns::validate_utf16le(block).err().map(|error| error.row),
+                Encoding::Utf16Be => columns::validate_utf16be(block).err().map(|error| error.row),
+                _ => return Err(unknown(encoding)),
+            };
+            for row in first.unwrap_or(rows)..rows {
+                if let Some(bytes) = block.row(row) {
+                    errors.extend(of_row(bytes, start + row, encoding)?);
+                }
+            }
+        }
+        Ok(errors)
+    }
+}
+
+impl<O: OffsetSizeTrait + Offset> Encode for GenericStringArray<O> {
+    type Bytes = GenericBinaryArray<O>;
+
+    fn encode(&self, to: Encoding) -> Result<Self::Bytes, ArrowError> {
+        let column = column(self.value_data(), self.value_offsets(), self.nulls())?;
+        let column = match to {
+            Encoding::Utf8 => return Ok(self.clone().into()),
+            Encoding::Utf16Le => columns::utf8_to_utf16le::<_, O>(column, Policy::Error),
+            Encoding::Utf16Be => columns::utf8_to_utf16be(column, Policy::Error),
+            _ => return Err(unknown(to)),
+        }
+        .map_err(|error| column_error(0, &error))?;
+        let offsets = OffsetBuffer::new(ScalarBuffer::from(column.offsets));
+        GenericBinaryArray::try_new(offsets, Buffer::from_vec(column.values), self.nulls().cloned())
+    }
+}
+
+/// Makes a string array from buffers that nobody has checked: offsets, text, nulls and their lengths. Without errors,
+/// nothing is copied.
+///
+/// # Errors
+///
+/// [`ArrowError::InvalidArgumentError`] for offsets that do not point into `values` or run backwards, and for `nulls` of
+/// another length; [`ArrowError::ExternalError`] with a [`TextError`], as [`decode`](crate::decode).
+///
+/// ```
+/// use arrow_buffer::Buffer;
+/// use fastutf_arrow::{Policy, string_array};
+///
+/// let values = Buffer::from("zł€".as_bytes());
+/// let text = string_array(vec![0, 1, 3, 6].into(), values.clone(), None, Policy::Error)?;
+/// assert_eq!(text.value(1), "ł");
+/// assert_eq!(text.values().as_ptr(), values.as_ptr());
+///
+/// let error = string_array::<i32>(vec![0, 2, 6].into(), values.clone(), None, Policy::Error).unwrap_err();
+/// assert_eq!(error.to_string(), "External error: row 0, byte 1: incomplete sequence at end of input");
+/// let error = string_array::<i32>(vec![0, 7].into(), values, None, Policy::Error).unwrap_err();
+/// assert_eq!(error.to_string(), "Invalid argument error: row 0: the row is not within the values");
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn string_array<O: OffsetSizeTrait + Offset>(
+    offsets: ScalarBuffer<O>,
+    values: Buffer,
+    nulls: Option<NullBuffer>,
+    policy: Policy,
+) -> Result<GenericStringArray<O>, ArrowError> {
+    // `OffsetBuffer::new` would panic.
+    column(&values, &offsets, nulls.as_ref())?;
+    GenericBinaryArray::try_new(OffsetBuffer::new(offsets), values, nulls)?.decode(Encoding::Utf8, policy)
+}
