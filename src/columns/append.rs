@@ -197,9 +197,7 @@ impl Append<'_> {
         let (mut row, mut run) = (0, Run::START);
         while row < self.text.count {
             if run.is_short() {
-                let fine = self.row(row)?;
-                run.next(usize::from(fine), fine);
-                row += 1;
+                row = self.row_by_row(&mut borders, row, &mut run)?;
                 continue;
             }
             let end = self.text.first_full_null(row, self.text.piece_end(row, run));
@@ -214,6 +212,7 @@ impl Append<'_> {
             row = fault;
             if fault < end {
                 self.ill_formed(fault)?;
+                self.push(fault)?;
                 row += 1;
             }
         }
@@ -253,24 +252,58 @@ impl Append<'_> {
         Ok(fault)
     }
 
-    /// Converts a row by itself. Returns whether it is well-formed, or null.
-    fn row(&mut self, row: usize) -> Result<bool, Refusal> {
+    /// Converts rows from `row` on, each by itself, while the run is short: for a piece at most, so that their starts and
+    /// ends are looked up and appended together. Returns the row to go on with.
+    fn row_by_row(&mut self, borders: &mut Borders, row: usize, run: &mut Run) -> Result<usize, Refusal> {
         let base = self.values.len();
-        let mut fine = true;
-        if !self.text.is_null(row) {
-            let src = self.text.bytes(row, row + 1);
-            if matches!(self.policy, Policy::Replace) {
-                let replacements = self.lossy(src);
-                fine = replacements == 0;
-                self.outcome.replacements += replacements;
-                self.outcome.ill_formed_rows += usize::from(!fine);
-            } else if !self.strict(src).1 {
-                self.values.truncate(base);
-                self.ill_formed(row)?;
-                return Ok(false);
-            }
+        let end = self.text.piece_end(row, Run::START);
+        let src = self.text.bytes(row, end);
+        let at = &mut borders.at[..=end - row];
+        self.text.starts(row, at);
+        if src.len() > PIECE {
+            // One row, whose end may be more than a `u32` holds.
+            let fine = self.row(row, src)?;
+            run.next(usize::from(fine), fine);
+            self.push(row)?;
+            return Ok(end);
         }
-        self.push(row)?;
+        let (mut done, mut from) = (0, 0);
+        while done < end - row && run.is_short() {
+            let to = at[done + 1] as usize;
+            match self.row(row + done, &src[from..to]) {
+                Ok(fine) => run.next(usize::from(fine), fine),
+                Err(refusal) => {
+                    // One of those before may be too long, and comes first.
+                    self.commit(row, base, &at[1..=done])?;
+                    return Err(refusal);
+                }
+            }
+            done += 1;
+            at[done] = (self.values.len() - base) as u32;
+            from = to;
+        }
+        self.commit(row, base, &at[1..=done])?;
+        Ok(row + done)
+    }
+
+    /// Appends what a row becomes by itself. Returns whether it is well-formed, or null.
+    #[inline]
+    fn row(&mut self, row: usize, src: &[u8]) -> Result<bool, Refusal> {
+        if self.text.is_null(row) {
+            return Ok(true);
+        }
+        let base = self.values.len();
+        if matches!(self.policy, Policy::Replace) {
+            let replacements = self.lossy(src);
+            self.outcome.replacements += replacements;
+            self.outcome.ill_formed_rows += usize::from(replacements != 0);
+            return Ok(replacements == 0);
+        }
+        let fine = self.strict(src).1;
+        if !fine {
+            self.values.truncate(base);
+            self.ill_formed(row)?;
+        }
         Ok(fine)
     }
 
@@ -345,7 +378,7 @@ impl Append<'_> {
         }
     }
 
-    /// Applies the policy to a row that is ill-formed and not null.
+    /// Appends what a row becomes that is ill-formed and not null.
     #[inline(never)]
     fn ill_formed(&mut self, row: usize) -> Result<(), Refusal> {
         let src = self.text.bytes(row, row + 1);
@@ -358,7 +391,7 @@ impl Append<'_> {
             }
         }
         self.outcome.ill_formed_rows += 1;
-        self.push(row)
+        Ok(())
     }
 
     /// Converts `src` with U+FFFD for what is ill-formed, and returns how many these are.
