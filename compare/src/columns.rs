@@ -3,6 +3,7 @@
 
 use std::error::Error;
 use std::hint::black_box;
+use std::io;
 use std::time::Instant;
 
 use encoding_rs::UTF_16LE;
@@ -10,6 +11,8 @@ use fastutf::Isa;
 use fastutf::columns::{self, Column, Policy};
 use fastutf_testkit::Rng;
 use fastutf_testkit::language::{LANGUAGES, MORE, random_pieces};
+
+use crate::counter::Counter;
 
 /// Columns of strings: how many times as fast as loops over rows
 #[derive(clap::Args)]
@@ -37,6 +40,10 @@ pub struct Arguments {
     /// How often everybody is measured
     #[arg(long, value_name = "NUMBER", default_value_t = 15)]
     rounds: usize,
+
+    /// Count instructions instead of time. Needs an emulator that counts: `compare/count TARGET columns`
+    #[arg(long, conflicts_with = "rounds")]
+    counted: bool,
 }
 
 /// The lengths of rows, in bytes of UTF-8.
@@ -88,7 +95,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     } else {
         arguments.isa.clone()
     };
-    println!("ns/row of ours; how many times as fast it is as each other");
+    let mut counter = arguments.counted.then(Counter::new).transpose()?;
+    let unit = if arguments.counted { "instructions" } else { "ns" };
+    println!("{unit}/row of ours; how many times that each other takes");
     for isa in isas {
         for &count in &arguments.rows {
             for (least, most) in LENGTHS {
@@ -115,7 +124,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
                         {
                             continue;
                         }
-                        race(&format!("{what}: {operation}"), count, ways, arguments.rounds);
+                        let costs = match &mut counter {
+                            Some(counter) => counted(counter, &mut ways)?,
+                            None => raced(&mut ways, arguments.rounds),
+                        };
+                        let what = format!("{what}: {operation}");
+                        print!("{what:60} {:6.2}", costs[0] / count as f64);
+                        for (way, cost) in ways.iter().zip(&costs).skip(1) {
+                            print!("  {} {:.2}", way.0, cost / costs[0]);
+                        }
+                        println!();
                     }
                 }
             }
@@ -124,7 +142,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn race(what: &str, rows: usize, mut ways: Vec<Way>, rounds: usize) {
+/// The least time of each, in nanoseconds.
+fn raced(ways: &mut [Way], rounds: usize) -> Vec<f64> {
     let mut output = Output::default();
     let mut best = vec![f64::INFINITY; ways.len()];
     for round in 0..=rounds {
@@ -140,11 +159,19 @@ fn race(what: &str, rows: usize, mut ways: Vec<Way>, rounds: usize) {
             }
         }
     }
-    print!("{what:60} {:6.2}", best[0] / rows as f64);
-    for (way, time) in ways.iter().zip(&best).skip(1) {
-        print!("  {} {:.2}", way.0, time / best[0]);
+    best
+}
+
+/// The instructions that each takes.
+fn counted(counter: &mut Counter, ways: &mut [Way]) -> io::Result<Vec<f64>> {
+    let mut output = Output::default();
+    let mut costs = Vec::new();
+    for way in ways {
+        // The first time makes buffers.
+        way.1(&mut output);
+        costs.push(counter.instructions(|| way.1(&mut output))? as f64);
     }
-    println!();
+    Ok(costs)
 }
 
 /// All operations, and who takes part; ours is first.

@@ -48,6 +48,17 @@ impl Counter {
         self.number().map_err(|_| io::Error::other("nobody counts: see compare/count"))
     }
 
+    /// The instructions that `run` executes.
+    ///
+    /// # Errors
+    ///
+    /// If no plugin counts.
+    pub fn instructions(&mut self, run: impl FnOnce()) -> io::Result<u64> {
+        let before = self.up_to_now()?;
+        run();
+        Ok(self.up_to_now()? - before - self.overhead)
+    }
+
     fn number(&mut self) -> io::Result<u64> {
         let mut bytes = [0; 8];
         self.answers.read_exact(&mut bytes)?;
@@ -70,9 +81,7 @@ impl Counter {
         for contender in contenders.iter_mut().filter(|contender| contender.role != Role::Limit) {
             // The first run looks up symbols and features; the second one does not.
             contender.run.run(0..1);
-            let before = self.up_to_now()?;
-            contender.run.run(0..windows.len());
-            let instructions = self.up_to_now()? - before - self.overhead;
+            let instructions = self.instructions(|| contender.run.run(0..windows.len()))?;
             let each = instructions as f64 / windows.len() as f64;
             let mut cycles = BTreeMap::new();
             if let Some(models) = models {
