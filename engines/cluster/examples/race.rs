@@ -2,8 +2,10 @@
 //! without: CPU time, in one process and on two executors, in turns.
 //!
 //! ```sh
-//! cargo run --profile race --example race -- [ROWS] [ROUNDS] [--local]      # 1000000 rows, 5 rounds
+//! cargo run --profile race --example race -- [ROWS] [ROUNDS] [--local] [--ours]      # 1000000 rows, 5 rounds
 //! ```
+//!
+//! `--local` leaves out the executors, and `--ours` all queries without our functions, for a profiler.
 //!
 //! A query is `SELECT max(octet_length(…)) FROM t`; of each, the least of all rounds counts. "rest" is the same query
 //! over a column that holds the text already, as `octet_length` takes no bytes: what scan and aggregate take of each of
@@ -52,36 +54,37 @@ fn main() -> Result<(), Error> {
     let mut numbers = args.iter().filter(|arg| !arg.starts_with("--")).map(|arg| arg.parse());
     let rows = numbers.next().unwrap_or(Ok(1_000_000))?;
     let rounds = numbers.next().unwrap_or(Ok(5))?;
+    let ours_only = args.iter().any(|arg| arg == "--ours");
     let local_only = args.iter().any(|arg| arg == "--local");
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    runtime.block_on(race(rows, rounds, local_only))
+    runtime.block_on(race(rows, rounds, local_only, ours_only))
 }
 
-async fn race(rows: usize, rounds: usize, local_only: bool) -> Result<(), Error> {
+async fn race(rows: usize, rounds: usize, local_only: bool, ours_only: bool) -> Result<(), Error> {
     println!(
         "{rows} rows of 5 to 30 bytes in UTF-8; CPU ns per row (how many times ours; the same without what is \"rest\")"
     );
     println!("\none process, in memory, batches of 8192, Binary:");
     for (name, text) in TEXTS {
         let local = memory(rows, text, false)?;
-        measure(name, &local, rows, rounds, &[std::process::id()]).await?;
+        measure(name, &local, rows, rounds, ours_only, &[std::process::id()]).await?;
     }
     println!("\none process, in memory, batches of 8192, BinaryView:");
     for (name, text) in TEXTS {
         let local = memory(rows, text, true)?;
-        measure(name, &local, rows, rounds, &[std::process::id()]).await?;
+        measure(name, &local, rows, rounds, ours_only, &[std::process::id()]).await?;
     }
     if local_only {
         return Ok(());
     }
     println!("\ntwo executors, 8 Parquet files, CPU time of both executors:");
     let folder = std::env::temp_dir().join(format!("fastutf-race-{}", std::process::id()));
-    let done = on_cluster(&folder, rows, rounds).await;
+    let done = on_cluster(&folder, rows, rounds, ours_only).await;
     std::fs::remove_dir_all(&folder)?;
     done
 }
 
-async fn on_cluster(folder: &Path, rows: usize, rounds: usize) -> Result<(), Error> {
+async fn on_cluster(folder: &Path, rows: usize, rounds: usize, ours_only: bool) -> Result<(), Error> {
     for (name, text) in TEXTS {
         let data = folder.join(name);
         std::fs::create_dir_all(&data)?;
@@ -99,7 +102,7 @@ async fn on_cluster(folder: &Path, rows: usize, rounds: usize) -> Result<(), Err
         let context = roles::client(&cluster.url(), 8).await?;
         let path = format!("{}/", folder.join(name).display());
         context.register_parquet("t", path, ParquetReadOptions::default()).await?;
-        measure(name, &context, rows / 8 * 8, rounds, executors).await?;
+        measure(name, &context, rows / 8 * 8, rounds, ours_only, executors).await?;
     }
     Ok(())
 }
@@ -109,9 +112,11 @@ async fn measure(
     context: &SessionContext,
     rows: usize,
     rounds: usize,
+    ours_only: bool,
     processes: &[u32],
 ) -> Result<(), Error> {
     for (encoding, queries) in [("UTF-8", &UTF8[..]), ("UTF-16LE", &UTF16[..])] {
+        let queries = if ours_only { &queries[..2] } else { queries };
         let mut least = vec![Duration::MAX; queries.len()];
         for _ in 0..rounds {
             for (least, (_, query)) in least.iter_mut().zip(queries) {
