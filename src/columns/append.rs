@@ -534,5 +534,9 @@ mod tests {
         let mut values = std::vec![0; 101];
         let done = append(Text::of(&column), Kind::Utf8ToUtf8, Policy::Error, &mut values, &mut Short(Vec::new()));
         assert!(matches!(done, Err(Refusal::TooLong(0))) && values.len() == 101);
+        values.truncate(100);
+        let mut ends = Short(Vec::new());
+        let done = append(Text::of(&column), Kind::Utf8ToUtf8, Policy::Error, &mut values, &mut ends);
+        assert!(done.is_ok() && ends.0 == [100]);
     }
 }

@@ -222,6 +222,42 @@ fn long_columns() {
     }
 }
 
+/// One character that is split, anywhere in ASCII: the only border that is not fine, and no other character around.
+#[test]
+fn one_split_character() {
+    for char in ["é", "漢", "😀"] {
+        for at in (0..200).step_by(one_in(1).min(3)) {
+            let text = "x".repeat(at) + char + &"x".repeat(90);
+            for inside in 1..char.len() {
+                check_all(text.as_bytes(), &[0, at + inside, text.len()], None, at);
+            }
+            let units = text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+            check_all(&units, &[0, 2 * at + 2, units.len()], None, at);
+            let units = text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>();
+            check_all(&units, &[0, 2 * at + 2, units.len()], None, at);
+        }
+    }
+}
+
+/// Text is not taken for ASCII because there is something before it in the output: six bytes in these tests, by which the
+/// input may be longer than it would be if it were ASCII.
+#[test]
+fn not_ascii_after_other_output() {
+    for count in 0..14 {
+        for row in ["é", "éx", "漢", "漢x"] {
+            let (values, offsets) = column_of(std::iter::repeat_n(row, count));
+            check_all(&values, &offsets, None, count);
+        }
+    }
+}
+
+/// Where most rows are ill-formed, rows are converted by themselves, as many at a time as are in a piece; these fill it.
+#[test]
+fn ill_formed_rows_that_fill_pieces() {
+    let (values, offsets) = column_of(std::iter::repeat_n(b"ab\x00\xDCcd\x80\xDC", 6000));
+    check_all(&values, &offsets, None, 1);
+}
+
 /// Rows that end where a piece does, at the very byte or one off.
 #[test]
 fn rows_at_the_end_of_a_piece() {
@@ -280,7 +316,7 @@ fn null_rows() {
 fn a_null_row_where_a_piece_ends() {
     for row in ["漢字! ", "abc"] {
         let (values, offsets) = column_of(std::iter::repeat_n(row, 2200));
-        for null in (2030..2120).step_by(one_in(7)) {
+        for null in (2030..2120).step_by(one_in(1).min(5)) {
             let mut bits = vec![0xFF; 2200 / 8];
             bits[null / 8] &= !(1 << (null % 8));
             check_all(&values, &offsets, Some((&bits, 0)), null);
@@ -372,6 +408,9 @@ fn layouts() {
         assert_eq!((error.row, error.kind), (row, Backwards));
     }
 
+    let column = Column::new(b"abc", &[0u32, 1, 3]).unwrap();
+    assert_eq!((column.row(1), column.row(2)), (Some(&b"bc"[..]), None));
+
     let validity =
         |bytes: &[u8], offset, rows| Validity::new(bytes, offset, rows).map(|_| ()).map_err(|error| error.row);
     assert_eq!(validity(&[0], 0, 8), Ok(()));
@@ -413,6 +452,30 @@ fn layouts() {
     let null = Validity::new(&[0b01], 0, 2).unwrap();
     assert!(ViewColumn::new(&[0, u128::MAX], &[], Some(null)).is_ok());
     assert_eq!(ViewColumn::new(&[0], &[], Some(null)).unwrap_err().kind, WrongNumberOfRows);
+}
+
+#[test]
+fn numbers_of_rows_and_nulls() {
+    for rows in (0..200).step_by(one_in(1).min(7)) {
+        let (values, offsets) = column_of(std::iter::repeat_n("\u{FFFD}", rows));
+        assert_eq!(columns::utf8_lossy(Column::new(&values, &offsets).unwrap()).unwrap().rows(), rows);
+        let (values, offsets) = column_of(std::iter::repeat_n(b"\xFF", rows));
+        assert_eq!(columns::utf8_lossy(Column::new(&values, &offsets).unwrap()).unwrap().rows(), rows);
+        for shift in 0..9 {
+            let validity = Validity::new(&[0b0011_0111; 27], shift, rows).unwrap();
+            let nulls = (0..rows).filter(|row| 0b0011_0111 >> ((shift + row) % 8) & 1 == 0).count();
+            assert_eq!(validity.null_count(), nulls, "{rows} rows from {shift} on");
+        }
+    }
+}
+
+#[test]
+fn sources_of_errors() {
+    use std::error::Error;
+    let column = Column::new(b"\xFF", &[0u32, 1]).unwrap();
+    let error = columns::utf8_to_utf16le::<_, i32>(column, Policy::Error).unwrap_err();
+    assert_eq!(error.source().map(ToString::to_string), Some(error.to_string()));
+    assert!(ColumnError::<fastutf::Utf8Error>::Misplaced.source().is_none());
 }
 
 /// What the vectors held is kept; what they cannot take is refused.
