@@ -513,7 +513,7 @@ mod tests {
                         let (mut becomes, mut end) = (Vec::new(), Vec::<usize>::new());
                         let done = append(Text::of(&one), kind, Policy::Replace, &mut becomes, &mut end);
                         assert!(done.is_ok());
-                        for start in [0, 1, 93, 100] {
+                        for start in [0, 1, 90, 93, 100] {
                             let mut values = std::vec![7; start];
                             let mut ends = Short(std::vec![start]);
                             let fit = (100 - start) / becomes.len();

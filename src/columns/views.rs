@@ -359,8 +359,8 @@ mod tests {
         }
         let (views, buffers) = in_buffers(&values, &ends, LONGEST).unwrap();
         assert!(buffers.iter().all(|buffer| (1..=LONGEST).contains(&buffer.len())));
-        // 13 and 27 bytes fill one.
-        assert_eq!(buffers.iter().rev().take(3).map(Vec::len).collect::<Vec<_>>(), [40, 40, 27]);
+        // 14, 13 and 13 bytes fill one.
+        assert_eq!(buffers.iter().rev().take(6).map(Vec::len).collect::<Vec<_>>(), [40, 40, 27, 14, 27, 40]);
         let buffers: Vec<&[u8]> = buffers.iter().map(Vec::as_slice).collect();
         let column = ViewColumn::new(&views, &buffers, None).unwrap();
         for (row, bounds) in ends.windows(2).enumerate() {
