@@ -19,9 +19,10 @@
 //! matter of how they are interleaved in the end.
 //!
 //! There are two drivers for this step. In a *group*, blocks follow each other every 64 bytes; each is checked up to the
-//! byte after it before anything of it is written, and what a group was made of decides which loop comes next. A
-//! *single block* knows nothing of its neighbours: it starts with a character, is checked by itself, and leaves a
-//! character that it cuts to the next. It is used for short texts, the first and last bytes, and between ASCII.
+//! byte after it before anything of it is written, and what a group was made of decides which loop comes next. The first
+//! block of a text has no bytes before it, and the last one overlaps bytes that have been converted. A *single block*
+//! knows nothing of its neighbours: it starts with a character, is checked by itself, and leaves a character that it cuts
+//! to the next. It is used for short texts, and between ASCII.
 //!
 //! `naïve €5 😀` as the first 16 of 64 lanes:
 //!
@@ -97,10 +98,10 @@ use crate::simd::x86::avx512::{
 };
 
 const BLOCK: usize = 64;
+/// From this length on, a text that is not ASCII is converted by groups.
+const LONG: usize = 2 * BLOCK + 1;
 /// How many blocks one decision covers.
 const GROUP: usize = 8;
-/// From this length on, a text that is not ASCII is converted by groups.
-const LONG: usize = 3 * BLOCK;
 /// After this many blocks without a block of ASCII between them, a text is not ASCII with a few other characters.
 const PATIENCE: usize = 3;
 
@@ -297,7 +298,7 @@ pub(crate) fn convert(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>])
     if src.is_empty() {
         return Conversion { read: 0, written: 0, stop: Stop::Complete };
     }
-    if let Some(Position { read, written }) = up_to_block::<true>(order, src, dst) {
+    if let Some(Position { read, written }) = up_to_block::<0>(order, src, dst) {
         path!("up to 64 bytes");
         return Conversion { read, written, stop: Stop::Complete };
     }
@@ -339,23 +340,31 @@ pub(crate) fn convert_prefix(order: ByteOrder, src: &[u8], dst: &mut [MaybeUnini
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 fn block(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Position {
-    up_to_block::<false>(order, &src[..src.len().min(BLOCK)], dst).unwrap_or(Position::START)
+    // A character that byte 64 is inside of is left out. The last bytes tell sooner than a vector where the next block
+    // starts.
+    let mut len = src.len();
+    if let Some(window) = src.first_chunk::<{ BLOCK + 1 }>() {
+        let last = u32::from_le_bytes([window[61], window[62], window[63], window[64]]);
+        let starts = (last & 0xC0C0_C0C0) ^ 0x8080_8080;
+        len = BLOCK - 3 + (31 - (starts | 1).leading_zeros() as usize) / 8;
+    }
+    up_to_block::<1>(order, &src[..len], dst).unwrap_or(Position::START)
 }
 
-/// Converts 1 to 64 bytes, if they are well-formed and there is room. Returns the number of bytes read and written. If
-/// not `WHOLE`, more may follow, and a character that is cut after 64 bytes is left out.
+/// Converts 1 to 64 bytes, if they are well-formed and there is room. Returns the number of bytes read and written.
+///
+/// The compiler inlines a function that has only one caller: `SITE` makes one copy for each.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn up_to_block<const WHOLE: bool>(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Position> {
-    let (now, mut len) = (load_partial(src), src.len());
+fn up_to_block<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Position> {
+    let (now, len) = (load_partial(src), src.len());
     let others = _mm512_movepi8_mask(now);
     if others == 0 {
         let written = put(dst, &Encoded { parts: widen_once(order, now), count: len, room: len })?;
         return Some(Position { read: len, written });
     }
-    // Where a character starts that byte 64 cuts. If the text ends sooner, an incomplete character is an error.
-    let cut = _mm512_cmpgt_epu8_mask(now, GREATEST_UNCUT.load());
-    if WHOLE && cut != 0 {
+    // A character that byte 64 would have cut. If the text ends sooner, zeros follow.
+    if _mm512_cmpgt_epu8_mask(now, GREATEST_UNCUT.load()) != 0 {
         return None;
     }
     let before = before_first(now);
@@ -374,11 +383,8 @@ fn up_to_block<const WHOLE: bool>(order: ByteOrder, src: &[u8], dst: &mut [Maybe
     } else {
         decode_if_valid::<4>(now, before, !(continuations >> 1))?
     };
-    // A character that is cut is left out below, so no pair is halved.
+    // No character is cut, so no pair is halved.
     units.half = false;
-    if !WHOLE {
-        len = len.min(cut.trailing_zeros() as usize);
-    }
     units.ends &= low_bits(len);
     Some(Position { read: len, written: put(dst, &join(order, &units))? })
 }
@@ -502,33 +508,27 @@ fn long(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Posit
     let mut other = Kind::UpTo2;
     // Whether the next byte is not validated yet.
     let mut unseen = true;
+    if at.read == 0 {
+        kind = kind_of(load(src, 0));
+    }
     loop {
         if kind == Kind::Ascii {
             at = ascii_runs(order, src, dst, at);
             unseen = true;
             kind = other;
         }
-        // No group can start before the fourth byte, or end with the text.
-        if at.read < 3 || src.len() - at.read <= BLOCK {
-            at = last_boundary(src, at);
-            if at.read == src.len() {
-                return at;
-            }
-            let Position { read, written } = block(order, &src[at.read..], &mut dst[at.written..]);
-            if read == 0 {
-                return last_boundary(src, at);
-            }
-            path!("first or last block");
-            if at.read == 0 && written < read {
-                other = Kind::UpTo3;
-                kind = other;
-            }
-            at.advance(read, written);
-            unseen = true;
-            continue;
+        if at.read == src.len() {
+            return at;
         }
         if kind == Kind::Rest || unseen && !may_start(src[at.read]) {
             return last_boundary(src, at);
+        }
+        // No group can start before the fourth byte, or end with the text.
+        if at.read < 3 || src.len() - at.read <= BLOCK {
+            let Some(next) = first_or_last(order, src, dst, at) else { return last_boundary(src, at) };
+            path!("first or last block");
+            (at, unseen) = (next, false);
+            continue;
         }
         unseen = kind == Kind::All4;
         kind = match kind {
@@ -581,6 +581,37 @@ fn last_boundary(src: &[u8], at: Position) -> Position {
         (_, _, 0xF0..) => Position { read: at.read - 3, written: at.written - 2 },
         _ => at,
     }
+}
+
+/// The bytes after each of the last 64 of a text, with zero after the last.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn after_last(now: __m512i) -> __m512i {
+    // For each lane, the lane after it.
+    let later = _mm512_alignr_epi64::<2>(_mm512_setzero_si512(), now);
+    _mm512_alignr_epi8::<1>(later, now)
+}
+
+/// Converts the first block of a text, or what is left of it, at most 64 bytes, with the last 64. `None` if they are
+/// ill-formed, or there is no room.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
+fn first_or_last(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], at: Position) -> Option<Position> {
+    let converted = BLOCK.saturating_sub(src.len() - at.read);
+    let start = at.read - converted;
+    let now = load(src, start);
+    let next = if start == 0 { load(src, 1) } else { after_last(now) };
+    let before = match src.get(start.wrapping_sub(3)..) {
+        Some(earlier) => [load(earlier, 2), load(earlier, 1), load(earlier, 0)],
+        None => before_first(now),
+    };
+    if any(errors::<4>(next, [now, before[0], before[1]])) {
+        return None;
+    }
+    let mut units = decode::<4>(now, before, starts(next));
+    units.ends &= u64::MAX << converted;
+    let written = put(&mut dst[at.written..], &join(order, &units))?;
+    Some(Position { read: start + BLOCK, written: at.written + written })
 }
 
 /// Converts a group of blocks, neither the first nor the last of the text, while they are well-formed, have characters
@@ -644,9 +675,8 @@ fn kind_of(top: __m512i) -> Kind {
     }
 }
 
-/// Converts ASCII: whole blocks, then what is left of the text if it is less than a block.
-///
-/// The compiler inlines a function that has only one caller: `SITE` makes one copy for each.
+/// Converts ASCII: whole blocks, then what is left of the text if it is less than a block. A copy for each caller, as
+/// [`up_to_block`].
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
 fn ascii<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut at: Position) -> Position {
