@@ -214,6 +214,7 @@
 //! | `alloc` | by `std` | functions that return or fill a `Vec` or a `String` |
 //! | `bytes` | no | enables `alloc`; the module `bytes`: `Utf8Bytes`, and conversion into any `BufMut` |
 //! | `columns` | no | enables `alloc`; the module `columns`: validation and conversion of columns of strings |
+//! | `positions` | no | enables `alloc`; the module `positions`: offsets in UTF-16 and in characters, lines and columns, as editors and compilers need them |
 //! | `tokio` | no | enables `std` and `bytes`; the module `tokio`: `TranscodingReader`, `TranscodingWriter`, `TextCodec` |
 //!
 //! With `default-features = false` the crate is `no_std`. Everything else still works, streams and CPU detection included: errors implement
@@ -244,6 +245,8 @@ mod endian;
 mod error;
 mod info;
 mod replacement;
+#[cfg(feature = "positions")]
+mod sections;
 
 // Plain Rust, and the vocabulary of the kernels, where there is an instruction set to run them on.
 mod scalar;
@@ -273,6 +276,8 @@ pub mod bytes;
 pub mod columns;
 #[cfg(feature = "std")]
 pub mod io;
+#[cfg(feature = "positions")]
+pub mod positions;
 #[cfg(feature = "tokio")]
 pub mod tokio;
 

@@ -10,6 +10,7 @@ mod io;
 mod lossy_utf16;
 mod lossy_utf8;
 mod memory;
+mod positions;
 mod stream;
 #[path = "../../tests/suite/common/told.rs"]
 mod told;
@@ -27,6 +28,7 @@ pub use io::io;
 pub use lossy_utf8::lossy_utf8;
 pub use lossy_utf16::lossy_utf16;
 use memory::{Buffer, Placed};
+pub use positions::positions;
 pub use stream::stream;
 use told::told;
 

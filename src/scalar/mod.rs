@@ -7,6 +7,10 @@
 mod automaton;
 #[cfg(feature = "columns")]
 mod borders;
+#[cfg(any(feature = "columns", feature = "positions"))]
+mod masks;
+#[cfg(feature = "positions")]
+mod sections;
 mod short_ascii;
 #[cfg(any(fastutf_scalar_default, test))]
 pub(crate) mod unoptimised;
@@ -22,6 +26,8 @@ use crate::replacement::{Items, REPLACEMENT, Repair};
 pub(crate) use automaton::{first_item, ill_formed_len, ill_formed_utf8, item_at, near};
 #[cfg(feature = "columns")]
 pub(crate) use borders::{utf8_borders, utf16_borders};
+#[cfg(feature = "positions")]
+pub(crate) use sections::{before, count_sections, find_all, find_char, find_line, find_utf16, place_all};
 pub(crate) use short_ascii::is_short_ascii;
 #[cfg(fastutf_scalar_default)]
 pub(crate) use unoptimised as plain;

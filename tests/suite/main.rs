@@ -40,6 +40,8 @@ mod isa;
 mod lossy_utf16;
 #[cfg(feature = "alloc")]
 mod lossy_utf8;
+#[cfg(feature = "positions")]
+mod positions;
 #[cfg(feature = "alloc")]
 mod properties;
 mod stream;
