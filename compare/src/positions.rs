@@ -123,7 +123,10 @@ impl Table {
 }
 
 /// What is measured: the number of bytes or of lookups in a round, and who takes part; ours is first.
-type Race<'a> = (&'static str, usize, Vec<(&'static str, Box<dyn FnMut() + 'a>)>);
+type Race<'a> = (&'static str, usize, Vec<Way<'a>>);
+
+/// Somebody's way to do it. The result is not used, but computed.
+type Way<'a> = (&'static str, Box<dyn FnMut() + 'a>);
 
 pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let isas = if arguments.isa.is_empty() {
@@ -196,13 +199,7 @@ fn text(name: &str, len: usize) -> Result<String, Box<dyn Error>> {
     Ok(text)
 }
 
-fn race(
-    what: &str,
-    build: bool,
-    number: usize,
-    mut ways: Vec<(&'static str, Box<dyn FnMut() + '_>)>,
-    rounds: usize,
-) {
+fn race(what: &str, build: bool, number: usize, mut ways: Vec<Way<'_>>, rounds: usize) {
     let mut best = vec![f64::INFINITY; ways.len()];
     let times = if number == 2 { 20 } else { (200_000 / number.max(1)).max(1) };
     for round in 0..=rounds {
@@ -236,7 +233,8 @@ fn races<'a>(isa: Isa, text: &'a str, index: &'a Index, sorted: &'a [usize], any
     let places: &[Position] =
         any.iter().map(|&byte| index.position(text, byte, encoding)).collect::<Vec<_>>().leak();
 
-    let mut build: Vec<(&str, Box<dyn FnMut()>)> = vec![
+    #[cfg_attr(not(feature = "line-index"), expect(unused_mut))]
+    let mut build: Vec<Way<'_>> = vec![
         ("ours", Box::new(move || drop(black_box(Index::with_isa(isa, black_box(text)))))),
         ("count utf16", Box::new(move || _ = black_box(isa.utf16_len_from_utf8(black_box(text.as_bytes()))))),
         (
@@ -248,14 +246,16 @@ fn races<'a>(isa: Isa, text: &'a str, index: &'a Index, sorted: &'a [usize], any
         ),
         ("table", Box::new(move || drop(black_box(Table::new(black_box(text)))))),
     ];
-    let mut position: Vec<(&str, Box<dyn FnMut()>)> = vec![
+    #[cfg_attr(not(feature = "line-index"), expect(unused_mut))]
+    let mut position: Vec<Way<'_>> = vec![
         (
             "ours",
             Box::new(move || any.iter().for_each(|&byte| _ = black_box(index.position(text, byte, encoding)))),
         ),
         ("table", Box::new(move || any32.iter().for_each(|&byte| _ = black_box(table.position(byte))))),
     ];
-    let mut positions: Vec<(&str, Box<dyn FnMut()>)> = vec![
+    #[cfg_attr(not(feature = "line-index"), expect(unused_mut))]
+    let mut positions: Vec<Way<'_>> = vec![
         (
             "ours",
             Box::new(move || {
@@ -288,7 +288,7 @@ fn races<'a>(isa: Isa, text: &'a str, index: &'a Index, sorted: &'a [usize], any
     let middle = (text.len() / 2..).find(|&at| text.is_char_boundary(at)).expect("the end is one");
     let mut edited = index.clone();
     let (longer, typed): (&str, &str) = ([&text[..middle], "é", &text[middle..]].concat().leak(), "é");
-    let edit: Vec<(&str, Box<dyn FnMut()>)> = vec![
+    let edit: Vec<Way<'_>> = vec![
         (
             "ours",
             Box::new(move || {
