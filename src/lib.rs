@@ -36,6 +36,7 @@
 //! | know the length of a result beforehand | [`utf16_len_from_utf8`], [`utf8_len_from_utf16`] |
 //! | count characters | [`count_chars_utf8`], [`count_chars_utf16`] |
 //! | iterate over well-formed and ill-formed parts | [`utf8_chunks`] |
+//! | cut a text between characters | [`boundary`] |
 //! | repair UTF-16 in place | [`make_well_formed_utf16`] |
 //! | change the byte order | [`swap_utf16_bytes`], [`swap_utf16_bytes_into`] |
 //! | handle text in chunks that are cut anywhere | [`stream::Validator`], [`stream::Utf8Decoder`], [`stream::Transcoder`] |
@@ -125,6 +126,7 @@
 //! | `String::from_utf8_lossy(b)` | [`from_utf8_lossy(b)`](fn@from_utf8_lossy) | none |
 //! | `String::from_utf8_lossy(&v).into_owned()` | [`string_from_utf8_lossy(v)`](fn@string_from_utf8_lossy) | no copy if well-formed |
 //! | `b.utf8_chunks()` | [`utf8_chunks(b)`](fn@utf8_chunks) | none |
+//! | `s.floor_char_boundary(at)` | [`boundary::floor_utf8(b, at)`](boundary::floor_utf8) | takes bytes, also ill-formed ones |
 //! | `b.is_ascii()` | [`is_ascii(b)`](fn@is_ascii) | none |
 //! | `String::from_utf16(u)` | [`from_utf16(u)`](fn@from_utf16) | the error has position, length and kind |
 //! | `String::from_utf16_lossy(u)` | [`from_utf16_lossy(u)`](fn@from_utf16_lossy) | none |
@@ -183,6 +185,7 @@
 //! | `utf16_length_from_utf8`, `utf8_length_from_utf16le` | [`utf16_len_from_utf8`], [`utf8_len_from_utf16le`] | the latter takes bytes |
 //! | `count_utf8`, `count_utf16le` | [`count_chars_utf8`], [`count_chars_utf16le`] | none |
 //! | `change_endianness_utf16` | [`swap_utf16_bytes_into`], [`swap_utf16_bytes`] | also in place |
+//! | `trim_partial_utf8`, `trim_partial_utf16le` | [`boundary::complete_utf8`], [`boundary::complete_utf16le`] | the latter takes bytes; UTF-8 that no byte can complete is not removed |
 //! | `to_well_formed_utf16le` | [`make_well_formed_utf16le`] | in place; returns the number of replacements |
 //! | `BOM::check_bom`, `autodetect_encoding` | [`Source::resolve`](stream::Source::resolve) | by the BOM alone, never a guess |
 //! | `get_active_implementation`, `get_available_implementations` | [`Isa::best`], [`Isa::available`] | |
@@ -266,6 +269,7 @@ mod isa;
 mod api;
 #[cfg(feature = "alloc")]
 mod bom;
+pub mod boundary;
 pub mod stream;
 
 // Adapters of it.

@@ -20,6 +20,7 @@ mod api;
 #[cfg(feature = "alloc")]
 mod behaviour;
 mod boundaries;
+mod boundary;
 #[cfg(feature = "bytes")]
 mod bytes;
 #[cfg(feature = "columns")]

@@ -1,5 +1,6 @@
 //! Indices of positions: the same as a walk over the text, on every instruction set, and after edits.
 
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fastutf::Isa;
@@ -255,9 +256,14 @@ fn what_panics() {
     panics(&mut || drop(index.positions("", [0], Encoding::Utf8)));
     panics(&mut || drop(index.offsets_in("", [0], Encoding::Utf8)));
     panics(&mut || drop(index.byte_offsets("", [0], Encoding::Utf8)));
-    for (range, text) in
-        [(0..5, ""), (2..3, "aé\nx"), (1..2, "aé\n"), (0..0, "aé"), (1..1, "aéé"), (3..2, "aé\nx")]
-    {
+    for (range, text) in [
+        (0..5, ""),
+        (2..3, "aé\nx"),
+        (1..2, "aé\n"),
+        (0..0, "aé"),
+        (1..1, "aéé"),
+        (Range { start: 3, end: 2 }, "aé\nx"),
+    ] {
         panics(&mut || index.clone().edit(range.clone(), text));
     }
 }
