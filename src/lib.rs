@@ -26,6 +26,7 @@
 //! | turn a `Vec<u8>` into a `String` | [`string_from_utf8`], [`string_from_utf8_lossy`] |
 //! | decode UTF-16 into a `String` | [`from_utf16`], [`from_utf16le`], [`from_utf16be`] |
 //! | decode text whose BOM tells the encoding | [`decode`], [`decode_lossy`] |
+//! | decode as `TextDecoder` does in browsers | [`web`] |
 //! | encode a `&str` as UTF-16 | [`to_utf16`], [`to_utf16le`], [`to_utf16be`] |
 //! | replace ill-formed text by U+FFFD | the function of the same name with `_lossy` |
 //! | know how many replacements were made | the function with `_lossy_counted` |
@@ -156,7 +157,7 @@
 //! | `UTF_8.decode_with_bom_removal(b)` | [`decode_lossy_counted(b, Source::StripBom(Encoding::Utf8))`](fn@decode_lossy_counted) | as above |
 //! | `UTF_8.decode_without_bom_handling(b)` | [`from_utf8_lossy_counted(b)`](fn@from_utf8_lossy_counted) | as above |
 //! | `UTF_8.decode_without_bom_handling_and_without_replacement(b)` | [`from_utf8(b)`](fn@from_utf8) | a `Result`, not an `Option` |
-//! | `UTF_16LE.decode_without_bom_handling(b)` | [`from_utf16le_lossy_counted(b)`](fn@from_utf16le_lossy_counted) | a high surrogate and an odd byte at the end are two U+FFFD, as in std; one there |
+//! | `UTF_16LE.decode_without_bom_handling(b)` | [`from_utf16le_lossy_counted(b)`](fn@from_utf16le_lossy_counted) | a high surrogate and an odd byte at the end are two U+FFFD, as in std; one there, and in [`web`] |
 //! | `UTF_16LE.encode(s)`, which makes UTF-8 | [`to_utf16le(s)`](fn@to_utf16le) | makes UTF-16LE |
 //! | `Encoding::for_bom(b)` | [`Source::resolve`](stream::Source::resolve) | takes a fallback |
 //! | `Decoder::decode_to_utf8`, `decode_to_utf16` | [`stream::Transcoder`]: [`convert`](stream::Transcoder::convert), [`convert_to_units`](stream::Transcoder::convert_to_units) | strict unless made [`lossy`](stream::Transcoder::lossy) |
@@ -271,6 +272,7 @@ mod api;
 mod bom;
 pub mod boundary;
 pub mod stream;
+pub mod web;
 
 // Adapters of it.
 #[cfg(feature = "bytes")]

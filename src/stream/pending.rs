@@ -147,7 +147,7 @@ impl Encoding {
 
     /// The length of the incomplete character at the end of `text`, 0 if there is none.
     #[inline(always)]
-    pub(super) fn incomplete_end(self, text: &[u8]) -> usize {
+    pub(crate) fn incomplete_end(self, text: &[u8]) -> usize {
         match self {
             Self::Utf8 => incomplete_utf8(text),
             Self::Utf16Le => incomplete_utf16(ByteOrder::Little, text),

@@ -49,3 +49,5 @@ mod stream;
 #[cfg(feature = "tokio")]
 mod tokio;
 mod utf16;
+#[cfg(feature = "alloc")]
+mod web;

@@ -24,7 +24,7 @@ use crate::source;
 /// The layers of the library, from top to bottom. A module belongs to the layer of its longest prefix here.
 const LAYERS: [(&str, &[&str]); 7] = [
     ("adapters", &["crate", "bytes", "columns", "io", "positions", "tokio"]),
-    ("public API", &["api", "bom", "boundary", "stream"]),
+    ("public API", &["api", "bom", "boundary", "stream", "web"]),
     ("dispatch", &["isa"]),
     ("kernels", &["kernels"]),
     ("plain Rust", &["scalar"]),
