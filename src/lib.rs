@@ -26,6 +26,7 @@
 //! | turn a `Vec<u8>` into a `String` | [`string_from_utf8`], [`string_from_utf8_lossy`] |
 //! | decode UTF-16 into a `String` | [`from_utf16`], [`from_utf16le`], [`from_utf16be`] |
 //! | decode text whose BOM tells the encoding | [`decode`], [`decode_lossy`] |
+//! | decode as `TextDecoder` does in browsers | [`web`] |
 //! | encode a `&str` as UTF-16 | [`to_utf16`], [`to_utf16le`], [`to_utf16be`] |
 //! | replace ill-formed text by U+FFFD | the function of the same name with `_lossy` |
 //! | know how many replacements were made | the function with `_lossy_counted` |
@@ -36,6 +37,7 @@
 //! | know the length of a result beforehand | [`utf16_len_from_utf8`], [`utf8_len_from_utf16`] |
 //! | count characters | [`count_chars_utf8`], [`count_chars_utf16`] |
 //! | iterate over well-formed and ill-formed parts | [`utf8_chunks`] |
+//! | cut a text between characters | [`boundary`] |
 //! | repair UTF-16 in place | [`make_well_formed_utf16`] |
 //! | change the byte order | [`swap_utf16_bytes`], [`swap_utf16_bytes_into`] |
 //! | handle text in chunks that are cut anywhere | [`stream::Validator`], [`stream::Utf8Decoder`], [`stream::Transcoder`] |
@@ -125,6 +127,7 @@
 //! | `String::from_utf8_lossy(b)` | [`from_utf8_lossy(b)`](fn@from_utf8_lossy) | none |
 //! | `String::from_utf8_lossy(&v).into_owned()` | [`string_from_utf8_lossy(v)`](fn@string_from_utf8_lossy) | no copy if well-formed |
 //! | `b.utf8_chunks()` | [`utf8_chunks(b)`](fn@utf8_chunks) | none |
+//! | `s.floor_char_boundary(at)` | [`boundary::floor_utf8(b, at)`](boundary::floor_utf8) | takes bytes, also ill-formed ones |
 //! | `b.is_ascii()` | [`is_ascii(b)`](fn@is_ascii) | none |
 //! | `String::from_utf16(u)` | [`from_utf16(u)`](fn@from_utf16) | the error has position, length and kind |
 //! | `String::from_utf16_lossy(u)` | [`from_utf16_lossy(u)`](fn@from_utf16_lossy) | none |
@@ -154,7 +157,7 @@
 //! | `UTF_8.decode_with_bom_removal(b)` | [`decode_lossy_counted(b, Source::StripBom(Encoding::Utf8))`](fn@decode_lossy_counted) | as above |
 //! | `UTF_8.decode_without_bom_handling(b)` | [`from_utf8_lossy_counted(b)`](fn@from_utf8_lossy_counted) | as above |
 //! | `UTF_8.decode_without_bom_handling_and_without_replacement(b)` | [`from_utf8(b)`](fn@from_utf8) | a `Result`, not an `Option` |
-//! | `UTF_16LE.decode_without_bom_handling(b)` | [`from_utf16le_lossy_counted(b)`](fn@from_utf16le_lossy_counted) | a high surrogate and an odd byte at the end are two U+FFFD, as in std; one there |
+//! | `UTF_16LE.decode_without_bom_handling(b)` | [`from_utf16le_lossy_counted(b)`](fn@from_utf16le_lossy_counted) | a high surrogate and an odd byte at the end are two U+FFFD, as in std; one there, and in [`web`] |
 //! | `UTF_16LE.encode(s)`, which makes UTF-8 | [`to_utf16le(s)`](fn@to_utf16le) | makes UTF-16LE |
 //! | `Encoding::for_bom(b)` | [`Source::resolve`](stream::Source::resolve) | takes a fallback |
 //! | `Decoder::decode_to_utf8`, `decode_to_utf16` | [`stream::Transcoder`]: [`convert`](stream::Transcoder::convert), [`convert_to_units`](stream::Transcoder::convert_to_units) | strict unless made [`lossy`](stream::Transcoder::lossy) |
@@ -183,6 +186,7 @@
 //! | `utf16_length_from_utf8`, `utf8_length_from_utf16le` | [`utf16_len_from_utf8`], [`utf8_len_from_utf16le`] | the latter takes bytes |
 //! | `count_utf8`, `count_utf16le` | [`count_chars_utf8`], [`count_chars_utf16le`] | none |
 //! | `change_endianness_utf16` | [`swap_utf16_bytes_into`], [`swap_utf16_bytes`] | also in place |
+//! | `trim_partial_utf8`, `trim_partial_utf16le` | [`boundary::complete_utf8`], [`boundary::complete_utf16le`] | the latter takes bytes; UTF-8 that no byte can complete is not removed |
 //! | `to_well_formed_utf16le` | [`make_well_formed_utf16le`] | in place; returns the number of replacements |
 //! | `BOM::check_bom`, `autodetect_encoding` | [`Source::resolve`](stream::Source::resolve) | by the BOM alone, never a guess |
 //! | `get_active_implementation`, `get_available_implementations` | [`Isa::best`], [`Isa::available`] | |
@@ -214,6 +218,7 @@
 //! | `alloc` | by `std` | functions that return or fill a `Vec` or a `String` |
 //! | `bytes` | no | enables `alloc`; the module `bytes`: `Utf8Bytes`, and conversion into any `BufMut` |
 //! | `columns` | no | enables `alloc`; the module `columns`: validation and conversion of columns of strings |
+//! | `positions` | no | enables `alloc`; the module `positions`: offsets in UTF-16 and in characters, lines and columns, as editors and compilers need them |
 //! | `tokio` | no | enables `std` and `bytes`; the module `tokio`: `TranscodingReader`, `TranscodingWriter`, `TextCodec` |
 //!
 //! With `default-features = false` the crate is `no_std`. Everything else still works, streams and CPU detection included: errors implement
@@ -244,6 +249,8 @@ mod endian;
 mod error;
 mod info;
 mod replacement;
+#[cfg(feature = "positions")]
+mod sections;
 
 // Plain Rust, and the vocabulary of the kernels, where there is an instruction set to run them on.
 mod scalar;
@@ -263,7 +270,9 @@ mod isa;
 mod api;
 #[cfg(feature = "alloc")]
 mod bom;
+pub mod boundary;
 pub mod stream;
+pub mod web;
 
 // Adapters of it.
 #[cfg(feature = "bytes")]
@@ -273,6 +282,8 @@ pub mod bytes;
 pub mod columns;
 #[cfg(feature = "std")]
 pub mod io;
+#[cfg(feature = "positions")]
+pub mod positions;
 #[cfg(feature = "tokio")]
 pub mod tokio;
 

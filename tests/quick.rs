@@ -28,6 +28,9 @@ mod isa;
 mod lossy_utf16;
 #[path = "suite/lossy_utf8.rs"]
 mod lossy_utf8;
+#[cfg(feature = "positions")]
+#[path = "suite/positions.rs"]
+mod positions;
 #[path = "suite/utf16.rs"]
 mod utf16;
 

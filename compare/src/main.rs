@@ -15,6 +15,8 @@ mod limit;
 mod model;
 mod operation;
 mod ours;
+#[cfg(feature = "positions")]
+mod positions;
 mod race;
 mod results;
 mod size;
@@ -119,6 +121,8 @@ enum Task {
     Before(before::Arguments),
     #[cfg(feature = "columns")]
     Columns(columns::Arguments),
+    #[cfg(feature = "positions")]
+    Positions(positions::Arguments),
 }
 
 /// The operations counted by default. On a big-endian machine, no contender supports UTF-16LE.
@@ -135,6 +139,8 @@ fn main() -> ExitCode {
         (Some(Task::Before(arguments)), _) => before::run(arguments),
         #[cfg(feature = "columns")]
         (Some(Task::Columns(arguments)), _) => columns::run(arguments),
+        #[cfg(feature = "positions")]
+        (Some(Task::Positions(arguments)), _) => positions::run(arguments),
         (None, Some(isa)) => measure(&arguments, isa),
         (None, None) => run(&arguments),
     };

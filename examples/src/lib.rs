@@ -5,9 +5,11 @@
 //! cargo run -p fastutf-examples --bin websocket_echo
 //! cargo run -p fastutf-examples --bin nvarchar_rows
 //! cargo run -p fastutf-examples --bin wide_column
+//! cargo run -p fastutf-examples --bin lsp_positions
 //! ```
 
 pub mod http_body;
+pub mod lsp_positions;
 pub mod nvarchar_rows;
 pub mod websocket_echo;
 pub mod wide_column;

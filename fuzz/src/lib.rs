@@ -10,6 +10,7 @@ mod io;
 mod lossy_utf16;
 mod lossy_utf8;
 mod memory;
+mod positions;
 mod stream;
 #[path = "../../tests/suite/common/told.rs"]
 mod told;
@@ -17,7 +18,7 @@ mod told;
 use std::convert::Infallible;
 use std::fmt::Debug;
 
-use fastutf::{Conversion, Isa, Stop, Utf8Error, Utf16Error};
+use fastutf::{Conversion, Isa, Stop, Utf8Error, Utf16Error, boundary};
 use fastutf_testkit::oracle::{self, Outcome, Stopped, Utf8Kind, Utf8Oracle, Utf16Oracle, to_bytes};
 
 pub use columns::columns;
@@ -27,6 +28,7 @@ pub use io::io;
 pub use lossy_utf8::lossy_utf8;
 pub use lossy_utf16::lossy_utf16;
 use memory::{Buffer, Placed};
+pub use positions::positions;
 pub use stream::stream;
 use told::told;
 
@@ -69,7 +71,7 @@ pub fn validate_utf8(data: &[u8]) {
     let src = input.src.get();
     let expected = Utf8Oracle::new(src).result();
     let isa = input.choice.isa();
-    match input.choice.turn(6) {
+    match input.choice.turn(7) {
         0 => same(isa, "validate_utf8", isa.validate_utf8(src).map_err(told), expected),
         1 => {
             let (chars, units) = (oracle::count_chars_utf8(src), oracle::utf16_len_from_utf8(src));
@@ -90,6 +92,14 @@ pub fn validate_utf8(data: &[u8]) {
             let mut copy = Placed::copy(input.dst, src);
             let text = isa.from_utf8_mut(copy.get_mut()).map(|text| text.as_bytes());
             same(isa, "from_utf8_mut", text.map_err(told), expected.map(|()| src));
+        }
+        5 => {
+            // Cut anywhere between characters, the parts have the replacements of the whole.
+            let cuts = [boundary::complete_utf8(src), boundary::floor_utf8(src, input.drawn() % (src.len() + 1))];
+            for cut in cuts {
+                let parts = [&src[..cut], &src[cut..]].map(String::from_utf8_lossy);
+                assert_eq!(parts.concat(), String::from_utf8_lossy(src), "cut at {cut}");
+            }
         }
         _ => {
             let result = isa.validate_utf8(src);

@@ -105,6 +105,9 @@ pub(crate) mod into_vec;
 #[deny(unsafe_code)]
 mod large_input;
 pub(crate) mod lossy;
+#[cfg(feature = "positions")]
+#[deny(unsafe_code)]
+mod sections;
 
 pub use lossy::*;
 

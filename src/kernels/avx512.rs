@@ -4,6 +4,8 @@ use core::mem::MaybeUninit;
 
 #[cfg(feature = "columns")]
 use super::borders;
+#[cfg(feature = "positions")]
+use super::masks;
 use super::repair_utf8::{BEFORE, Bits};
 use super::{
     Kernels, count, repair_utf8, repair_utf16, swap_utf16, utf8_to_utf16, utf16_to_utf8, validate_utf8,
@@ -16,6 +18,8 @@ use crate::endian::ByteOrder;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
 use crate::replacement::{Items, WINDOW};
+#[cfg(feature = "positions")]
+use crate::sections::Masks;
 use crate::simd::x86::avx512::{Avx512, proven};
 
 /// Turns functions that need features of AVX-512 into methods, which are safe because the token proves these
@@ -126,6 +130,17 @@ impl Kernels for Avx512 {
 
         fn is_block_valid(self, view: &[u8; BEFORE + WINDOW]) -> bool {
             repair_utf8::avx512::is_block_valid(view)
+        }
+    }
+
+    #[cfg(feature = "positions")]
+    proven_by_token! {
+        fn masks(self, block: &[u8; 64]) -> Masks {
+            masks::avx512::text(block)
+        }
+
+        fn nth_bit(self, bits: u64, n: usize) -> usize {
+            masks::avx512::nth_bit(bits, n)
         }
     }
 

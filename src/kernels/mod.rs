@@ -11,6 +11,8 @@ mod avx512;
 #[cfg(feature = "columns")]
 mod borders;
 mod count;
+#[cfg(any(feature = "columns", feature = "positions"))]
+mod masks;
 mod repair_utf16;
 mod repair_utf8;
 mod swap_utf16;
@@ -29,6 +31,8 @@ use crate::endian::ByteOrder;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
 use crate::replacement::{Items, Repair, WINDOW};
+#[cfg(feature = "positions")]
+use crate::sections::{self, Batch, Before, Line, Marks, Masks, Sections, Unit};
 use crate::simd::{Lanes, Simd};
 use repair_utf8::{BEFORE, Bits};
 
@@ -60,6 +64,18 @@ pub(crate) trait Kernels: Simd {
     /// The same in UTF-16.
     #[cfg(feature = "columns")]
     fn utf16_borders(self, order: ByteOrder, src: &[u8], borders: &mut Borders) -> bool;
+
+    // Of indices of positions.
+
+    /// The masks of a block.
+    #[cfg(feature = "positions")]
+    fn masks(self, block: &[u8; 64]) -> Masks;
+    /// The bit that is the one number `n` of `bits`, which has more than `n`.
+    #[cfg(feature = "positions")]
+    #[inline(always)]
+    fn nth_bit(self, bits: u64, n: usize) -> usize {
+        sections::nth_bit(bits, n)
+    }
 
     // Parts of the lossy operations.
 
@@ -112,6 +128,66 @@ pub(crate) trait Kernels: Simd {
     #[inline(always)]
     fn is_ascii(self, src: &[u8]) -> bool {
         validate_utf8::is_ascii(self, src)
+    }
+
+    #[cfg(feature = "positions")]
+    #[inline(always)]
+    fn count_sections(self, src: &[u8], sections: &mut Sections<'_>) {
+        sections::count(ByKernels(self), src, sections);
+    }
+
+    #[cfg(feature = "positions")]
+    #[inline(always)]
+    fn before(self, src: &[u8], at: usize) -> Before {
+        sections::before(ByKernels(self), src, at)
+    }
+
+    #[cfg(feature = "positions")]
+    #[inline(always)]
+    fn find_utf16(self, src: &[u8], n: usize) -> usize {
+        sections::find(ByKernels(self), src, Unit::Utf16, n)
+    }
+
+    #[cfg(feature = "positions")]
+    #[inline(always)]
+    fn find_char(self, src: &[u8], n: usize) -> usize {
+        sections::find(ByKernels(self), src, Unit::Char, n)
+    }
+
+    #[cfg(feature = "positions")]
+    #[inline(always)]
+    fn find_line(self, src: &[u8], skip: usize) -> Line {
+        sections::line(ByKernels(self), src, skip)
+    }
+
+    #[cfg(feature = "positions")]
+    #[inline(always)]
+    fn place_all(self, src: &[u8], batch: &mut Batch) {
+        sections::place_all(ByKernels(self), src, batch);
+    }
+
+    #[cfg(feature = "positions")]
+    #[inline(always)]
+    fn find_all(self, src: &[u8], batch: &mut Batch) {
+        sections::find_all(ByKernels(self), src, batch);
+    }
+}
+
+/// The masks of an instruction set.
+#[cfg(feature = "positions")]
+#[derive(Clone, Copy)]
+struct ByKernels<K>(K);
+
+#[cfg(feature = "positions")]
+impl<K: Kernels> Marks for ByKernels<K> {
+    #[inline(always)]
+    fn masks(self, block: &[u8; 64]) -> Masks {
+        self.0.masks(block)
+    }
+
+    #[inline(always)]
+    fn nth_bit(self, bits: u64, n: usize) -> usize {
+        self.0.nth_bit(bits, n)
     }
 }
 
@@ -192,6 +268,12 @@ impl<S: Lanes> Kernels for S {
     #[inline(always)]
     fn utf16_borders(self, order: ByteOrder, src: &[u8], borders: &mut Borders) -> bool {
         borders::utf16(self, order, src, borders)
+    }
+
+    #[cfg(feature = "positions")]
+    #[inline(always)]
+    fn masks(self, block: &[u8; 64]) -> Masks {
+        masks::text(self, block)
     }
 
     #[inline(always)]

@@ -7,6 +7,11 @@
 mod automaton;
 #[cfg(feature = "columns")]
 mod borders;
+mod incomplete;
+#[cfg(any(feature = "columns", feature = "positions"))]
+mod masks;
+#[cfg(feature = "positions")]
+mod sections;
 mod short_ascii;
 #[cfg(any(fastutf_scalar_default, test))]
 pub(crate) mod unoptimised;
@@ -22,6 +27,9 @@ use crate::replacement::{Items, REPLACEMENT, Repair};
 pub(crate) use automaton::{first_item, ill_formed_len, ill_formed_utf8, item_at, near};
 #[cfg(feature = "columns")]
 pub(crate) use borders::{utf8_borders, utf16_borders};
+pub(crate) use incomplete::{incomplete_utf8, incomplete_utf16};
+#[cfg(feature = "positions")]
+pub(crate) use sections::{before, count_sections, find_all, find_char, find_line, find_utf16, place_all};
 pub(crate) use short_ascii::is_short_ascii;
 #[cfg(fastutf_scalar_default)]
 pub(crate) use unoptimised as plain;

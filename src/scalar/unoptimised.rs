@@ -19,6 +19,8 @@ use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
 use crate::replacement::{Items, Repair};
 use crate::scalar;
+#[cfg(all(fastutf_scalar_default, feature = "positions"))]
+pub(crate) use crate::scalar::{before, count_sections, find_all, find_char, find_line, find_utf16, place_all};
 #[cfg(fastutf_scalar_default)]
 pub(crate) use crate::scalar::{is_ascii, swap_utf16_bytes, swap_utf16_bytes_into};
 #[cfg(all(fastutf_scalar_default, feature = "columns"))]

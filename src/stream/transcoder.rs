@@ -81,7 +81,7 @@ impl Transcoder {
     /// UTF-8 sequence, each unpaired surrogate, and an odd last byte of UTF-16, as in the standard library.
     ///
     /// A high surrogate followed by an odd byte at the end of UTF-16 becomes two U+FFFD; decoders for the Web make it
-    /// one.
+    /// one, and so does [`web`](crate::web).
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
@@ -305,6 +305,15 @@ impl Transcoder {
     pub fn encoding(&self) -> Option<Encoding> {
         let known = !self.at_start || matches!(self.source, Source::KeepBom(_) | Source::StripBom(_));
         known.then_some(self.from)
+    }
+
+    /// Makes one of the ill-formed sequences at the end of UTF-16, if they are a high surrogate and an odd byte, and are
+    /// replaced.
+    #[inline]
+    pub(crate) fn forget_odd_byte(&mut self) {
+        if self.lossy && self.from != Encoding::Utf8 && self.pending.len() == 3 {
+            self.pending = Pending::end_of(&self.pending.as_slice()[..2], 2);
+        }
     }
 
     /// Does what there is to do before the text of a chunk: looks for a mark, and converts the characters that

@@ -2,11 +2,13 @@
 
 mod count;
 mod lossy;
+mod places;
 mod strict;
 mod whole;
 
 pub use count::{count_chars_utf8, count_chars_utf16, utf8_len_from_utf16, utf16_len_from_utf8};
 pub use lossy::{LossyOutcome, LossyUtf8, LossyUtf16, Place};
+pub use places::{Places, Unit};
 pub use strict::{Fault, Outcome, Stopped, Utf8Kind, Utf8Oracle, Utf16Kind, Utf16Oracle, split_utf8};
 pub use whole::{Encoding, Kind, Whole};
 

@@ -357,6 +357,34 @@ fn nothing_outside_of_a_column_is_touched() {
     }
 }
 
+/// The text of an index of positions; what it stores are vectors.
+#[cfg(feature = "positions")]
+#[test]
+fn nothing_outside_of_an_indexed_text_is_touched() {
+    let mut guarded = Guarded::new(8192);
+    let rng = &mut Rng::new(88);
+    for isa in Isa::available() {
+        for turn in 0..if cfg!(miri) { 4 } else { 400 / one_in(2).min(40) } {
+            let len = if turn < 140 { turn } else { rng.below(3000) };
+            let mut content = Filler::ALL[turn % 7].before(len);
+            for byte in &mut content {
+                if byte.is_ascii() && rng.below(10) == 0 {
+                    *byte = rng.pick(b"\r\n");
+                }
+            }
+            let text = guarded.place(Place { at_end: turn % 3 > 0, distance: 0 }, len);
+            text.copy_from_slice(&content);
+            let text = str::from_utf8(text).unwrap();
+            let mut index = fastutf::positions::Index::with_isa(isa, text);
+            crate::common::positions::check(&index, text, 100, rng);
+            // As after an edit of its first half.
+            let middle = (len / 2..).find(|&at| text.is_char_boundary(at)).unwrap();
+            index.edit(0..middle, text);
+            crate::common::positions::check(&index, text, 20, rng);
+        }
+    }
+}
+
 /// The masked-out elements of a load or store may lie in memory that is not mapped, or not yet. Some CPUs then use
 /// microcode: on Zen 4, this costs 120 to 170 ns each time, so a short text takes up to 120 times as long. Prints how
 /// many times as long an operation takes next to a guard page as far from it, and never fails. Without masks, there is

@@ -20,6 +20,7 @@ mod api;
 #[cfg(feature = "alloc")]
 mod behaviour;
 mod boundaries;
+mod boundary;
 #[cfg(feature = "bytes")]
 mod bytes;
 #[cfg(feature = "columns")]
@@ -40,9 +41,13 @@ mod isa;
 mod lossy_utf16;
 #[cfg(feature = "alloc")]
 mod lossy_utf8;
+#[cfg(feature = "positions")]
+mod positions;
 #[cfg(feature = "alloc")]
 mod properties;
 mod stream;
 #[cfg(feature = "tokio")]
 mod tokio;
 mod utf16;
+#[cfg(feature = "alloc")]
+mod web;

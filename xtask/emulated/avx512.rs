@@ -590,3 +590,14 @@ pub fn _bzhi_u64(a: u64, index: u32) -> u64 {
         _ => a,
     }
 }
+
+/// The lowest bits of `a` at the places of the bits of `mask`.
+#[inline(always)]
+pub fn _pdep_u64(a: u64, mask: u64) -> u64 {
+    let (mut result, mut from, mut to) = (0, a, mask);
+    while to != 0 {
+        result |= (to & to.wrapping_neg()) * (from & 1);
+        (from, to) = (from >> 1, to & (to - 1));
+    }
+    result
+}

@@ -80,7 +80,7 @@ fn shard(text: &str) -> Result<(usize, usize), String> {
     parts.filter(|(k, n)| k < n).ok_or_else(|| String::from("K/N with K less than N"))
 }
 
-/// The kernels, their callers, columns, and the vector operations. Code for NEON and WebAssembly alone does not run here.
+/// The kernels, their callers, columns, positions, and the vector operations. Code for NEON and WebAssembly alone does not run here.
 const SOURCES: &[&str] = &[
     "src/kernels",
     "src/api/large_input.rs",
@@ -88,9 +88,13 @@ const SOURCES: &[&str] = &[
     "src/api/lossy/utf8.rs",
     "src/borders.rs",
     "src/columns",
+    "src/positions",
     "src/isa.rs",
     "src/replacement.rs",
     "src/scalar/borders.rs",
+    "src/scalar/masks.rs",
+    "src/scalar/sections.rs",
+    "src/sections",
     "src/simd/mod.rs",
     "src/simd/x86/avx2.rs",
     "src/simd/x86/avx512.rs",
@@ -177,23 +181,40 @@ const STAGES: &[Stage] = &[
             "--skip=drivers",
             "--skip=lossy",
             "--skip=columns::",
+            "--skip=positions::",
             "--skip=guard_pages",
             "--skip=huge",
             "--skip=all_strings_of_two_bytes_in_texts",
         ],
         thin: "200",
     },
-    Stage { name: "columns, few cases", program: Program::Quick, args: &["columns::"], thin: "100" },
+    Stage {
+        name: "columns and positions, few cases",
+        program: Program::Quick,
+        args: &["columns::", "positions::"],
+        thin: "100",
+    },
     Stage { name: "drivers", program: Program::Quick, args: &["drivers"], thin: "50" },
     Stage { name: "library's own", program: Program::Lib, args: &[], thin: "100" },
     Stage { name: "drivers, many cases", program: Program::Quick, args: &["drivers"], thin: "5" },
     Stage {
         name: "many cases",
         program: Program::Quick,
-        args: &["--skip=swapping_panics", "--skip=tested_here", "--skip=drivers", "--skip=columns::"],
+        args: &[
+            "--skip=swapping_panics",
+            "--skip=tested_here",
+            "--skip=drivers",
+            "--skip=columns::",
+            "--skip=positions::",
+        ],
         thin: "20",
     },
-    Stage { name: "columns, many cases", program: Program::Quick, args: &["columns::"], thin: "10" },
+    Stage {
+        name: "columns and positions, many cases",
+        program: Program::Quick,
+        args: &["columns::", "positions::"],
+        thin: "10",
+    },
 ];
 
 /// How many stages are quick.
@@ -522,7 +543,7 @@ impl Mutated {
     fn cargo(&self, copy: &Path, args: &[&str]) -> anyhow::Result<(bool, String)> {
         let output = source::cargo()
             .args(args)
-            .args(["--package=fastutf", "--features=columns", "--message-format=json", "--quiet"])
+            .args(["--package=fastutf", "--features=columns,positions", "--message-format=json", "--quiet"])
             .current_dir(copy)
             .env("CARGO_TARGET_DIR", self.root.join("target/mutants/build"))
             .env("RUSTFLAGS", "--cap-lints=allow -Ccodegen-units=32")

@@ -145,6 +145,45 @@ const COLUMN_PLACES: [Place; 4] = [
     },
 ];
 
+/// Where the methods of an index of positions are declared, by `    pub fn NAME`.
+const POSITIONS: &str = "src/positions";
+
+/// Tests, tests between guard pages and fuzz targets of positions all call one function, which calls every method.
+const POSITION_PLACES: [Place; 3] = [
+    Place {
+        what: "test, nor fuzz target",
+        paths: &[("tests/suite/common/positions.rs", "")],
+        code: true,
+        family: str::to_owned,
+        except: &[
+            ("new", "with_isa, with the best instruction set"),
+            ("with_isa", "called by the tests that call this function"),
+            ("stored", "a test of its own"),
+            ("name", "in its example"),
+        ],
+    },
+    Place {
+        what: "row in docs/positions.md",
+        paths: &[("docs/positions.md", "")],
+        code: false,
+        family: str::to_owned,
+        except: &[],
+    },
+    Place {
+        what: "row in CHANGELOG.md",
+        paths: &[("CHANGELOG.md", "")],
+        code: false,
+        family: str::to_owned,
+        except: &[
+            ("with_isa", "Index"),
+            ("len", "Index"),
+            ("is_empty", "Index"),
+            ("stored", "Index"),
+            ("name", "Encoding"),
+        ],
+    },
+];
+
 /// The form that returns a column and the one that appends to one are the same operation.
 fn whole_column(name: &str) -> String {
     name.trim_end_matches("_append").to_owned()
@@ -181,11 +220,30 @@ fn on_columns(root: &Path) -> anyhow::Result<Vec<String>> {
     Ok(names.into_iter().collect())
 }
 
+/// The public methods of positions.
+fn on_positions(root: &Path) -> anyhow::Result<Vec<String>> {
+    let mut names = BTreeSet::new();
+    for path in source::files(&root.join(POSITIONS), ".rs")? {
+        for line in source::read(&path)?.lines() {
+            let declared = line.strip_prefix("    pub fn ").or(line.strip_prefix("    pub const fn "));
+            names.extend(declared.and_then(|rest| rest.split(['(', '<']).next()).map(str::to_owned));
+        }
+    }
+    ensure!(
+        names.len() > 10,
+        "only {} methods in {POSITIONS}: does this still look for the right thing?",
+        names.len()
+    );
+    Ok(names.into_iter().collect())
+}
+
 pub fn run(_: Options) -> anyhow::Result<()> {
     let root = source::root();
-    let (operations, columns) = (all(&root)?, on_columns(&root)?);
+    let (operations, columns, positions) = (all(&root)?, on_columns(&root)?, on_positions(&root)?);
     let mut lacks = Vec::new();
-    for (places, operations) in [(&PLACES[..], &operations), (&COLUMN_PLACES[..], &columns)] {
+    for (places, operations) in
+        [(&PLACES[..], &operations), (&COLUMN_PLACES[..], &columns), (&POSITION_PLACES[..], &positions)]
+    {
         for place in places {
             let words = place.words(&root)?;
             lacks.extend(place.lacks(operations, &words));
@@ -193,10 +251,11 @@ pub fn run(_: Options) -> anyhow::Result<()> {
     }
     ensure!(lacks.is_empty(), "operations:\n  {}", lacks.join("\n  "));
     println!(
-        "operations: {}, and {} on columns, each with a test, one between guard pages, a fuzz target, a benchmark, and \
-         documentation",
+        "operations: {}, {} on columns and {} on positions, each with a test, one between guard pages, a fuzz target, a \
+         benchmark, and documentation",
         operations.len(),
-        columns.len()
+        columns.len(),
+        positions.len()
     );
     Ok(())
 }
@@ -234,7 +293,7 @@ fn declared(tokens: TokenStream, operations: &mut Vec<String>) {
     }
 }
 
-/// Collects the names in `isa.NAME(`, `Isa::SCALAR.NAME(`, `Isa::best().NAME(`, `Isa::NAME` and `fastutf::NAME`, names
+/// Collects the names in `isa.NAME(`, `index.NAME(`, `Isa::SCALAR.NAME(`, `Isa::best().NAME(`, `Isa::NAME` and `fastutf::NAME`, names
 /// between the commas of a macro's arguments, and names in a macro whose arguments are only names. Others may be
 /// methods and fields of the same name.
 fn uses(tokens: TokenStream, in_macro: bool, words: &mut BTreeSet<String>) {
@@ -261,7 +320,7 @@ fn uses(tokens: TokenStream, in_macro: bool, words: &mut BTreeSet<String>) {
             TokenTree::Ident(name) => {
                 let method = group(next, Delimiter::Parenthesis)
                     && punct(back(1), '.')
-                    && (ident(back(2), &["isa", "SCALAR"])
+                    && (ident(back(2), &["index", "isa", "SCALAR"])
                         || group(back(2), Delimiter::Parenthesis) && ident(back(3), &["best"]));
                 let path = punct(back(1), ':') && ident(back(3), &["Isa", "columns", "fastutf"]);
                 let argument = only_names

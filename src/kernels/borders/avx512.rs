@@ -7,6 +7,7 @@ use core::arch::x86_64::*;
 
 use crate::borders::Borders;
 use crate::endian::ByteOrder;
+use crate::kernels::masks;
 use crate::kernels::validate_utf16::word;
 use crate::simd::x86::avx512::load;
 
@@ -15,21 +16,12 @@ pub(crate) fn utf8(src: &[u8], borders: &mut Borders) -> bool {
     let (blocks, end) = src.as_chunks();
     let mut k = 0;
     while k < blocks.len() {
-        let (first, second) = masks_utf8(&blocks[k]);
+        let (first, second) = masks::avx512::utf8(&blocks[k]);
         borders.set(k, first, second);
         k += 1;
     }
-    borders.set_end(k, end, |end| masks_utf8(end));
+    borders.set_end(k, end, |end| masks::avx512::utf8(end));
     borders.place(src.len())
-}
-
-#[inline]
-#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
-fn masks_utf8(block: &[u8; 64]) -> (u64, u64) {
-    let bytes = load(block, 0);
-    let starts = _mm512_cmpgt_epi8_mask(bytes, _mm512_set1_epi8(0xBFu8 as i8));
-    let from_f0 = _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(0xF0u8 as i8));
-    (starts, from_f0)
 }
 
 #[target_feature(enable = "avx512vbmi,bmi2,popcnt")]

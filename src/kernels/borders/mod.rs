@@ -9,6 +9,7 @@ pub(crate) mod avx512;
 
 use crate::borders::Borders;
 use crate::endian::ByteOrder;
+use crate::kernels::masks;
 use crate::kernels::validate_utf16::{low, matches};
 use crate::simd::Lanes;
 
@@ -17,7 +18,7 @@ pub(crate) fn utf8<S: Lanes>(isa: S, src: &[u8], borders: &mut Borders) -> bool 
     let (blocks, end) = src.as_chunks();
     let mut k = 0;
     while k < blocks.len() {
-        let (first, second) = masks_utf8(isa, &blocks[k]);
+        let (first, second) = masks::utf8(isa, &blocks[k]);
         borders.set(k, first, second);
         k += 1;
     }
@@ -25,23 +26,9 @@ pub(crate) fn utf8<S: Lanes>(isa: S, src: &[u8], borders: &mut Borders) -> bool 
         k,
         end,
         #[inline(always)]
-        |end| masks_utf8(isa, end),
+        |end| masks::utf8(isa, end),
     );
     borders.place(src.len())
-}
-
-#[inline(always)]
-fn masks_utf8<S: Lanes>(isa: S, block: &[u8; 64]) -> (u64, u64) {
-    let (mut starts, mut from_f0) = (isa.empty_mask(), isa.empty_mask());
-    let mut k = 0;
-    while k < 64 {
-        let bytes = isa.load(block, k);
-        starts = isa.add_to_mask(starts, k, isa.gt_i8(bytes, isa.splat8(0xBF)));
-        // As a signed number, ASCII is greater, too.
-        from_f0 = isa.add_to_mask(from_f0, k, isa.gt_i8(bytes, isa.splat8(0xEF)) & bytes);
-        k += S::WIDTH;
-    }
-    (isa.finished_mask(starts), isa.finished_mask(from_f0))
 }
 
 #[inline(always)]

@@ -4,6 +4,8 @@
 pub mod check;
 #[cfg(feature = "columns")]
 pub mod columns;
+#[cfg(feature = "positions")]
+pub mod positions;
 pub mod told;
 
 pub use check::Checker;

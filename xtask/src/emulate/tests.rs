@@ -139,6 +139,10 @@ macro_rules! known_to_avx2 {
             _bzhi_u64(!0, 63);
             _bzhi_u64(!0, 64);
             _bzhi_u64(!0, 256);
+            _pdep_u64(number, number.swap_bytes());
+            _pdep_u64(1 << (number & 63), !number);
+            _pdep_u64(number, !0);
+            _pdep_u64(!0, number);
         }
     }};
 }

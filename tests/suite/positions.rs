@@ -1,0 +1,304 @@
+//! Indices of positions: the same as a walk over the text, on every instruction set, and after edits.
+
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use fastutf::Isa;
+use fastutf::positions::{Encoding, Index, Position};
+
+use crate::common::positions::{between_characters, check, edit};
+use crate::common::{Filler, Rng, one_in, one_in_emulated};
+
+/// Line ends, and what is not quite one.
+const ENDS: [&str; 8] = ["\n", "\r", "\r\n", "\n\r", "\r\r\n", "\n\n", "\u{2028}", "\u{85}"];
+
+fn check_all(text: &str, most: usize, rng: &mut Rng) {
+    for isa in Isa::available() {
+        check(&Index::with_isa(isa, text), text, most, rng);
+    }
+}
+
+/// A text of this kind with line ends: one after about so many bytes.
+fn with_lines(filler: Filler, len: usize, one_in: usize, rng: &mut Rng) -> String {
+    let text = String::from_utf8(filler.after(len)).unwrap();
+    let mut lines = String::with_capacity(len + len / 8);
+    for char in text.chars() {
+        lines.push(char);
+        if rng.below(one_in) < char.len_utf8() {
+            lines.push_str(rng.pick(&ENDS));
+        }
+    }
+    lines
+}
+
+#[test]
+fn all_offsets_of_all_kinds_of_text() {
+    let rng = &mut Rng::new(81);
+    check_all("", 10, rng);
+    for end in ENDS {
+        check_all(end, 10, rng);
+        check_all(&end.repeat(700), 3000, rng);
+    }
+    for filler in Filler::ALL {
+        for len in (0..140).step_by(one_in_emulated()) {
+            let lines = 1 + rng.seldom(40);
+            check_all(&with_lines(filler, len, lines, rng), 1000, rng);
+        }
+        for lines in [1, 8, 70, 3000] {
+            check_all(&with_lines(filler, 2600, lines, rng), 5000 / one_in(2), rng);
+        }
+    }
+}
+
+/// Texts of several chapters, of 32 KB.
+#[test]
+fn long_texts() {
+    let rng = &mut Rng::new(82);
+    let lens = if cfg!(miri) { [1500, 2000] } else { [32 << 10, 75_000] };
+    for filler in Filler::ALL {
+        for (len, lines) in lens.into_iter().flat_map(|len| [3, 60, 5000, 1 << 30].map(|lines| (len, lines))) {
+            check_all(&with_lines(filler, len, lines, rng), 600 / one_in(1).min(10), rng);
+        }
+    }
+}
+
+/// Everything that a checkpoint can split, at each of its bytes; and the same at the borders of words and chapters.
+#[test]
+fn split_by_borders() {
+    let rng = &mut Rng::new(83);
+    let items = ["é", "漢", "😀", "\r\n", "\r", "\n", "\r\r\n\n", "\r😀\n", "a\r\né\n\r漢"];
+    for border in [64, 512, 1024, 512 * 64] {
+        for item in items {
+            for before in (border - item.len() - 1..=border + 1).step_by(one_in_emulated().min(2)) {
+                for (filler, after) in [("a", "a"), ("a", ""), ("é", "x"), ("\r", "\n"), ("x\n", "\n")] {
+                    let mut text = filler.repeat(before / filler.len());
+                    text.push_str(&"b".repeat(before - text.len()));
+                    text.push_str(item);
+                    text.push_str(after);
+                    if border < 2000 {
+                        check_all(&text, 40, rng);
+                    }
+                    // Around the border all of them, next to what is found without an index.
+                    let indices: Vec<Index> = Isa::available().map(|isa| Index::with_isa(isa, &text)).collect();
+                    for byte in before.saturating_sub(3)..text.len() + 2 {
+                        for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
+                            let expected = by_hand(&text, byte, encoding);
+                            for index in &indices {
+                                let position = index.position(&text, byte, encoding);
+                                assert_eq!(position, expected, "{index:?} {item:?} {byte}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Line and column by the standard library.
+fn by_hand(text: &str, byte: usize, encoding: Encoding) -> Position {
+    let mut at = (0..=byte.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap();
+    if text[..at].ends_with('\r') && text[at..].starts_with('\n') {
+        at -= 1;
+    }
+    let before = &text[..at];
+    let start = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    // What is counted is the line ends, of which `\r\n` is one.
+    let line = before.matches(['\n', '\r']).count() - before.matches("\r\n").count();
+    let column = match encoding {
+        Encoding::Utf8 => at - start,
+        Encoding::Utf16 => before[start..].encode_utf16().count(),
+        Encoding::Utf32 => before[start..].chars().count(),
+    };
+    Position { line, column }
+}
+
+#[test]
+fn huge_lines() {
+    let rng = &mut Rng::new(84);
+    let len = if cfg!(miri) { 3000 } else { 150_000 };
+    for filler in [Filler::Ascii, Filler::Mixed, Filler::Prose] {
+        let line = String::from_utf8(filler.after(len.min(80_000))).unwrap();
+        let text = [&line, "\r\n", &line, "\n", "x", "\r", &line].concat();
+        check_all(&text, 200, rng);
+    }
+}
+
+/// Random edits of texts of any size: the index is that of the new text, and does not grow without limit.
+#[test]
+fn edits() {
+    let rng = &mut Rng::new(85);
+    let isas: Vec<Isa> = Isa::available().collect();
+    let lens: &[usize] = if cfg!(miri) { &[0, 2000] } else { &[0, 100, 3000, 40_000, 79_000] };
+    for (turn, &len) in lens.iter().enumerate() {
+        for round in 0..24 / one_in(3).min(12) {
+            let isa = isas[(turn + round) % isas.len()];
+            let lines = 1 + rng.seldom(100);
+            let mut text = with_lines(rng.pick(&Filler::ALL), len, lines, rng);
+            let mut index = Index::with_isa(isa, &text);
+            // Most edits are small and near each other.
+            let mut near = 0;
+            for step in 0..40 {
+                if rng.below(8) == 0 {
+                    near = rng.below(text.len() + 1);
+                }
+                let at = if rng.below(4) == 0 {
+                    rng.pick(&[0, text.len(), 511, 512, 513])
+                } else {
+                    near + rng.below(30)
+                };
+                let longest = rng.pick(&[1, 2, 3, 40, 600, 3000, 70_000]);
+                let removed = if rng.below(3) == 0 { 0 } else { rng.below(longest) };
+                let range = between_characters(&text, at, removed);
+                let longest = rng.pick(&[1, 2, 3, 40, 600, 3000, 40_000]);
+                let inserted = if rng.below(3) == 0 { 0 } else { rng.below(longest) };
+                let lines = 1 + rng.seldom(60);
+                let new = if rng.below(4) == 0 {
+                    rng.pick(&ENDS).to_owned()
+                } else {
+                    with_lines(rng.pick(&Filler::ALL), inserted, lines, rng)
+                };
+                edit(&mut index, &mut text, range, &new);
+                let most = if step % 8 == 7 { 300 } else { 12 };
+                check(&index, &text, most, rng);
+                let fresh = Index::with_isa(isa, &text).stored();
+                assert!(index.stored() <= 3 * fresh + 200, "{} bytes, {fresh} if new", index.stored());
+            }
+        }
+    }
+}
+
+/// What comes after a `\r` decides whether that is a line end, of another section.
+#[test]
+fn edits_behind_a_carriage_return() {
+    let rng = &mut Rng::new(89);
+    for border in [1, 64, 512, 1024, 512 * 64] {
+        let mut text = "a".repeat(border - 1) + "\r" + &"b".repeat(2000);
+        for isa in Isa::available() {
+            let mut index = Index::with_isa(isa, &text);
+            for _ in 0..2 {
+                edit(&mut index, &mut text, border..border, "\n");
+                check(&index, &text, 20, rng);
+                assert_eq!(index.lines(), 2);
+                edit(&mut index, &mut text, border..border + 1, "c\n");
+                assert_eq!(index.lines(), 3);
+                edit(&mut index, &mut text, border..border + 1, "");
+                check(&index, &text, 20, rng);
+                edit(&mut index, &mut text, border - 1..border, "");
+                check(&index, &text, 20, rng);
+                edit(&mut index, &mut text, border - 1..border, "\r");
+                check(&index, &text, 20, rng);
+            }
+        }
+    }
+}
+
+/// A text typed character by character, and deleted again, at its start, in its middle and at its end.
+#[test]
+fn typing() {
+    let rng = &mut Rng::new(86);
+    let typed: Vec<char> = "let é = \"漢😀\";\r\n\n".chars().cycle().take(1500 / one_in_emulated()).collect();
+    for isa in Isa::available() {
+        for place in 0..3 {
+            let mut text = "fn main() {}\n".repeat(300);
+            let mut index = Index::with_isa(isa, &text);
+            let start = [0, 1300, text.len()][place];
+            let mut at = start;
+            for (step, char) in typed.iter().enumerate() {
+                edit(&mut index, &mut text, at..at, char.encode_utf8(&mut [0; 4]));
+                at += char.len_utf8();
+                if step % 97 == 0 {
+                    check(&index, &text, 100, rng);
+                }
+            }
+            check(&index, &text, 1000, rng);
+            let new = Index::with_isa(isa, &text);
+            assert!(index.stored() <= 2 * new.stored() + 64, "{} and {}", index.stored(), new.stored());
+            for (step, char) in typed.iter().rev().enumerate() {
+                edit(&mut index, &mut text, at - char.len_utf8()..at, "");
+                at -= char.len_utf8();
+                if step % 97 == 0 {
+                    check(&index, &text, 100, rng);
+                }
+            }
+            assert_eq!(at, start);
+            check(&index, &text, 1000, rng);
+            // All of it goes, piece by piece.
+            while !text.is_empty() {
+                let range = between_characters(&text, text.len() / 2, 200);
+                let range = if range.is_empty() { 0..text.len() } else { range };
+                edit(&mut index, &mut text, range, "");
+                check(&index, &text, 10, rng);
+            }
+            assert_eq!(index.stored(), Index::new("").stored());
+        }
+    }
+}
+
+/// About 2 % of the text.
+#[test]
+fn size() {
+    for len in [1, 1000, 32 << 10, 1 << 20] {
+        let index = Index::new(&"a".repeat(len));
+        assert!(index.stored() <= 48 + len * 18 / 1000, "{} bytes for {len}", index.stored());
+    }
+}
+
+#[test]
+fn what_panics() {
+    let index = Index::new("aé\n");
+    let panics = |call: &mut dyn FnMut()| assert!(catch_unwind(AssertUnwindSafe(call)).is_err());
+    panics(&mut || _ = index.position("aé", 0, Encoding::Utf8));
+    panics(&mut || _ = index.offset_in("", 0, Encoding::Utf8));
+    panics(&mut || _ = index.byte_offset("", 0, Encoding::Utf8));
+    panics(&mut || _ = index.byte_offset_at("", Position::default(), Encoding::Utf8));
+    panics(&mut || _ = index.line_range("", 0));
+    panics(&mut || drop(index.positions("", [0], Encoding::Utf8)));
+    panics(&mut || drop(index.offsets_in("", [0], Encoding::Utf8)));
+    panics(&mut || drop(index.byte_offsets("", [0], Encoding::Utf8)));
+    for (range, text) in [
+        (0..5, ""),
+        (2..3, "aé\nx"),
+        (1..2, "aé\n"),
+        (0..0, "aé"),
+        (1..1, "aéé"),
+        (Range { start: 3, end: 2 }, "aé\nx"),
+    ] {
+        panics(&mut || index.clone().edit(range.clone(), text));
+    }
+}
+
+/// The results are of no meaning, but there are some.
+#[test]
+fn another_text() {
+    let rng = &mut Rng::new(87);
+    for isa in Isa::available() {
+        for _ in 0..60 / one_in(2).min(20) {
+            let len = rng.pick(&[300, 2000, 70_000]);
+            let mut texts = [0, 1].map(|_| {
+                let (filler, lines) = (rng.pick(&Filler::ALL), 1 + rng.seldom(2000));
+                with_lines(filler, len, lines, rng)
+            });
+            let len = texts.each_ref().map(String::len);
+            let most = len[0].max(len[1]);
+            texts.iter_mut().for_each(|text| text.push_str(&"x".repeat(most - text.len())));
+            let [text, other] = texts;
+            let index = Index::with_isa(isa, &text);
+            let offsets: Vec<usize> = (0..200).map(|_| rng.below(most + 10)).collect();
+            for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
+                for &offset in &offsets {
+                    let _ = index.offset_in(&other, offset, encoding);
+                    let _ = index.position(&other, offset, encoding);
+                    let _ = index.byte_offset(&other, offset, encoding);
+                    let range = index.line_range(&other, offset / 8);
+                    assert!(range.end <= most, "{range:?}");
+                    let position = Position { line: offset / 8, column: offset % 600 };
+                    assert!(index.byte_offset_at(&other, position, encoding) <= most);
+                }
+                let _ = index.positions(&other, offsets.iter().copied(), encoding).count();
+                let _ = index.offsets_in(&other, offsets.iter().copied(), encoding).count();
+                let _ = index.byte_offsets(&other, offsets.iter().copied(), encoding).count();
+            }
+        }
+    }
+}
