@@ -243,6 +243,8 @@ mod conversion;
 mod endian;
 mod error;
 mod info;
+#[cfg(feature = "latin1")]
+mod latin1;
 mod replacement;
 
 // Plain Rust, and the vocabulary of the kernels, where there is an instruction set to run them on.
@@ -285,6 +287,8 @@ pub use error::FromUtf8Error;
 pub use error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 pub use info::Utf8Info;
 pub use isa::{Isa, ParseIsaError};
+#[cfg(feature = "latin1")]
+pub use latin1::{NotLatin1Error, ToLatin1Error};
 
 /// The examples of the README are tests, too.
 #[cfg(all(doctest, feature = "alloc"))]

@@ -11,6 +11,8 @@ mod avx512;
 #[cfg(feature = "columns")]
 mod borders;
 mod count;
+#[cfg(feature = "latin1")]
+mod latin1;
 mod repair_utf16;
 mod repair_utf8;
 mod swap_utf16;
@@ -20,6 +22,8 @@ mod utf8_to_utf16;
 mod validate_utf16;
 mod validate_utf8;
 
+#[cfg(feature = "latin1")]
+use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
 #[cfg(feature = "columns")]
@@ -28,6 +32,8 @@ use crate::conversion::Conversion;
 use crate::endian::ByteOrder;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
+#[cfg(feature = "latin1")]
+use crate::latin1::ToLatin1Error;
 use crate::replacement::{Items, Repair, WINDOW};
 use crate::simd::{Lanes, Simd};
 use repair_utf8::{BEFORE, Bits};
@@ -60,6 +66,28 @@ pub(crate) trait Kernels: Simd {
     /// The same in UTF-16.
     #[cfg(feature = "columns")]
     fn utf16_borders(self, order: ByteOrder, src: &[u8], borders: &mut Borders) -> bool;
+
+    // Latin-1. What returns a length may stop before the first character that is not in it: plain Rust goes on from there.
+
+    #[cfg(feature = "latin1")]
+    fn latin1_to_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible>;
+    #[cfg(feature = "latin1")]
+    fn utf8_len_from_latin1(self, src: &[u8]) -> usize;
+    #[cfg(feature = "latin1")]
+    fn utf8_to_latin1(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToLatin1Error<Utf8Error>>;
+    #[cfg(feature = "latin1")]
+    fn latin1_prefix_of_utf8(self, src: &[u8]) -> usize;
+    #[cfg(feature = "latin1")]
+    fn latin1_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible>;
+    #[cfg(feature = "latin1")]
+    fn utf16_to_latin1(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Conversion<ToLatin1Error<Utf16Error>>;
+    #[cfg(feature = "latin1")]
+    fn latin1_prefix_of_utf16(self, order: ByteOrder, src: &[u8]) -> usize;
 
     // Parts of the lossy operations.
 
@@ -192,6 +220,53 @@ impl<S: Lanes> Kernels for S {
     #[inline(always)]
     fn utf16_borders(self, order: ByteOrder, src: &[u8], borders: &mut Borders) -> bool {
         borders::utf16(self, order, src, borders)
+    }
+
+    #[cfg(feature = "latin1")]
+    #[inline(always)]
+    fn latin1_to_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+        latin1::to_utf8(self, src, dst)
+    }
+
+    #[cfg(feature = "latin1")]
+    #[inline(always)]
+    fn utf8_len_from_latin1(self, src: &[u8]) -> usize {
+        count::utf8_len_from_latin1(self, src)
+    }
+
+    #[cfg(feature = "latin1")]
+    #[inline(always)]
+    fn utf8_to_latin1(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToLatin1Error<Utf8Error>> {
+        latin1::from_utf8(self, src, dst)
+    }
+
+    #[cfg(feature = "latin1")]
+    #[inline(always)]
+    fn latin1_prefix_of_utf8(self, src: &[u8]) -> usize {
+        latin1::prefix_of_utf8(self, src)
+    }
+
+    #[cfg(feature = "latin1")]
+    #[inline(always)]
+    fn latin1_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+        latin1::to_utf16(self, order, src, dst)
+    }
+
+    #[cfg(feature = "latin1")]
+    #[inline(always)]
+    fn utf16_to_latin1(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Conversion<ToLatin1Error<Utf16Error>> {
+        latin1::from_utf16(self, order, src, dst)
+    }
+
+    #[cfg(feature = "latin1")]
+    #[inline(always)]
+    fn latin1_prefix_of_utf16(self, order: ByteOrder, src: &[u8]) -> usize {
+        latin1::prefix_of_utf16(self, order, src)
     }
 
     #[inline(always)]

@@ -7,6 +7,8 @@
 mod automaton;
 #[cfg(feature = "columns")]
 mod borders;
+#[cfg(feature = "latin1")]
+mod latin1;
 mod short_ascii;
 #[cfg(any(fastutf_scalar_default, test))]
 pub(crate) mod unoptimised;
@@ -22,6 +24,8 @@ use crate::replacement::{Items, REPLACEMENT, Repair};
 pub(crate) use automaton::{first_item, ill_formed_len, ill_formed_utf8, item_at, near};
 #[cfg(feature = "columns")]
 pub(crate) use borders::{utf8_borders, utf16_borders};
+#[cfg(feature = "latin1")]
+pub(crate) use latin1::*;
 pub(crate) use short_ascii::is_short_ascii;
 #[cfg(fastutf_scalar_default)]
 pub(crate) use unoptimised as plain;
@@ -153,7 +157,7 @@ pub(crate) fn utf8_to_utf16_lossy(order: ByteOrder, src: &[u8], dst: &mut [Maybe
 
 /// Widens the 4 bytes of a little-endian number to code units.
 #[inline(always)]
-fn widen_ascii(order: ByteOrder, bytes: u32) -> [u8; 8] {
+pub(crate) fn widen_ascii(order: ByteOrder, bytes: u32) -> [u8; 8] {
     let mut units = u64::from(bytes);
     units = (units | units << 16) & 0x0000_FFFF_0000_FFFF;
     units = (units | units << 8) & 0x00FF_00FF_00FF_00FF;

@@ -21,6 +21,11 @@ use crate::replacement::{Items, Repair};
 use crate::scalar;
 #[cfg(fastutf_scalar_default)]
 pub(crate) use crate::scalar::{is_ascii, swap_utf16_bytes, swap_utf16_bytes_into};
+#[cfg(all(fastutf_scalar_default, feature = "latin1"))]
+pub(crate) use crate::scalar::{
+    latin1_prefix_of_utf8, latin1_prefix_of_utf16, latin1_to_utf8, latin1_to_utf16, utf8_len_from_latin1,
+    utf8_to_latin1, utf16_to_latin1,
+};
 #[cfg(all(fastutf_scalar_default, feature = "columns"))]
 pub(crate) use crate::scalar::{utf8_borders, utf16_borders};
 

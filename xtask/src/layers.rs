@@ -29,7 +29,7 @@ const LAYERS: [(&str, &[&str]); 7] = [
     ("kernels", &["kernels"]),
     ("plain Rust", &["scalar"]),
     ("vector vocabulary", &["simd"]),
-    ("leaves", &["borders", "buffer", "conversion", "endian", "error", "info", "replacement"]),
+    ("leaves", &["borders", "buffer", "conversion", "endian", "error", "info", "latin1", "replacement"]),
 ];
 
 /// Checks the imports of modules: no circles, and none upward
