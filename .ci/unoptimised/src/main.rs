@@ -77,6 +77,13 @@ mod idiom {
         }
         written
     }
+    pub fn encode_chars(chars: impl Iterator<Item = char>, dst: &mut [u8]) -> usize {
+        let mut written = 0;
+        for char in chars {
+            written += char.encode_utf8(&mut dst[written..]).len();
+        }
+        written
+    }
     pub fn append(units: impl Iterator<Item = u16>) -> String {
         let mut text = String::from("a");
         text.extend(chars(units));
@@ -213,6 +220,23 @@ operations! { strict:
         let text = std::str::from_utf8(&text.utf8).unwrap();
         [text.chars().count(), text.encode_utf16().count()].iter().sum::<usize>()
     }
+    // Any bytes are Latin-1.
+    latin1_to_utf8(text, room) { fastutf::latin1_to_utf8(&text.utf8, &mut room.bytes).written } { idiom::encode_chars(text.utf8.iter().map(|&byte| char::from(byte)), &mut room.bytes) }
+    from_latin1(text, room) { fastutf::from_latin1(&text.utf8) } { text.utf8.iter().map(|&byte| char::from(byte)).collect::<String>() }
+    utf8_len_from_latin1(text, room) { fastutf::utf8_len_from_latin1(&text.utf8) } { text.utf8.iter().map(|byte| 1 + usize::from(byte >> 7)).sum::<usize>() }
+    latin1_to_utf16(text, room) { fastutf::latin1_to_utf16(&text.utf8, &mut room.units).written } { room.units.iter_mut().zip(&text.utf8).map(|(unit, &byte)| *unit = u16::from(byte)).count() }
+    latin1_to_utf16le(text, room) { fastutf::latin1_to_utf16le(&text.utf8, &mut room.bytes).written } { 2 * room.bytes.chunks_exact_mut(2).zip(&text.utf8).map(|(to, &byte)| to.copy_from_slice(&u16::from(byte).to_le_bytes())).count() }
+    to_latin1(text, room) { fastutf::to_latin1(&text.str).is_ok() } { text.str.chars().map(|c| u8::try_from(c).ok()).collect::<Option<Vec<u8>>>().is_some() }
+    to_latin1_lossy(text, room) { fastutf::to_latin1_lossy(&text.str, b'?').into_owned() } { text.str.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect::<Vec<u8>>() }
+    utf8_to_latin1_lossy(text, room) { fastutf::utf8_to_latin1_lossy(&text.utf8, b'?', &mut room.bytes).written } {
+        let text = std::str::from_utf8(&text.utf8).unwrap();
+        room.bytes.iter_mut().zip(text.chars()).map(|(to, c)| *to = u8::try_from(c).unwrap_or(b'?')).count()
+    }
+    utf16_to_latin1_lossy(text, room) { fastutf::utf16_to_latin1_lossy(&text.utf16, b'?', &mut room.bytes).written } {
+        room.bytes.iter_mut().zip(idiom::chars(text.utf16.iter().copied())).map(|(to, c)| *to = u8::try_from(c).unwrap_or(b'?')).count()
+    }
+    validate_latin1_in_utf8(text, room) { fastutf::validate_latin1_in_utf8(&text.utf8).is_ok() } { std::str::from_utf8(&text.utf8).unwrap().chars().all(|c| c <= '\u{FF}') }
+    validate_latin1_in_utf16(text, room) { fastutf::validate_latin1_in_utf16(&text.utf16).is_ok() } { text.utf16.iter().all(|&unit| unit <= 0xFF) }
     is_ascii(text, room) { fastutf::is_ascii(&text.utf8) } { text.utf8.is_ascii() }
     count_chars_utf8(text, room) { fastutf::count_chars_utf8(&text.utf8) } { text.str.chars().count() }
     utf16_len_from_utf8(text, room) { fastutf::utf16_len_from_utf8(&text.utf8) } { text.str.encode_utf16().count() }
