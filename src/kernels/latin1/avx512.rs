@@ -109,6 +109,7 @@ fn pack(pairs: __m512i) -> (__m512i, usize) {
 }
 
 /// Converts Latin-1 to UTF-8.
+#[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
 pub(crate) fn to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
     if src.len() > BLOCK {
@@ -271,6 +272,7 @@ fn load_with_before(src: &[u8], at: usize) -> (__m512i, __m512i, usize) {
 }
 
 /// Converts UTF-8 to Latin-1.
+#[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
 pub(crate) fn from_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToLatin1Error<Utf8Error>> {
     if src.len() > BLOCK {
@@ -518,6 +520,7 @@ pub(crate) fn prefix_of_utf8(src: &[u8]) -> usize {
 }
 
 /// Converts Latin-1 to UTF-16, as much as fits.
+#[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
 pub(crate) fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
     let all = src.len();
@@ -532,21 +535,36 @@ pub(crate) fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]
         path!("up to 64 units");
         return widened(len, all);
     }
-    let out = units.as_flattened_mut();
-    let last = len - BLOCK;
+    widen_all(order, src, units.as_flattened_mut());
+    widened(len, all)
+}
+
+/// Widens more than 64 bytes.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+fn widen_all(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    let put = |out: &mut [MaybeUninit<u8>], bytes| {
+        let [a, b] = widen(order, bytes);
+        store(out, 0, a);
+        store(out, BLOCK, b);
+    };
     let mut at = 0;
-    while at < last {
-        let [a, b] = widen(order, load(src, at));
-        store(out, 2 * at, a);
-        store(out, 2 * at + BLOCK, b);
+    while let (Some(window), Some(out)) =
+        (src[at..].first_chunk::<{ 2 * BLOCK }>(), dst[2 * at..].first_chunk_mut::<{ 4 * BLOCK }>())
+    {
+        put(out, load(window, 0));
+        put(&mut out[2 * BLOCK..], load(window, BLOCK));
         path!("units");
+        at += 2 * BLOCK;
+    }
+    let last = src.len() - BLOCK;
+    while at < src.len() {
+        // The last one overlaps the one before.
+        let from = at.min(last);
+        put(&mut dst[2 * from..], load(src, from));
+        path!("the last units");
         at += BLOCK;
     }
-    // Overlaps the one before.
-    let [a, b] = widen(order, load(src, last));
-    store(out, 2 * last, a);
-    store(out, 2 * last + BLOCK, b);
-    widened(len, all)
 }
 
 /// Whether all of these units are in Latin-1.
@@ -557,6 +575,7 @@ fn are_latin1(order: ByteOrder, units: __m512i) -> bool {
 }
 
 /// Converts UTF-16 to Latin-1.
+#[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
 pub(crate) fn from_utf16(
     order: ByteOrder,
@@ -579,11 +598,11 @@ pub(crate) fn from_utf16(
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
 fn narrow_up_to_64(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let (a, b) = if src.len() <= BLOCK {
-        (load_partial(src), _mm512_setzero_si512())
-    } else {
-        (load(src, 0), load_partial(&src[BLOCK..]))
-    };
+    // Without a branch on the length. A load with an empty mask is slow if its address is not mapped, as may be the case
+    // for what is after the text.
+    let (first, second) =
+        (&src[..src.len().min(BLOCK)], if src.len() > BLOCK { &src[BLOCK..] } else { &src[..0] });
+    let (a, b) = (load_partial(first), load_partial(second));
     if !are_latin1(order, _mm512_or_si512(a, b)) {
         return 0;
     }
@@ -593,11 +612,24 @@ fn narrow_up_to_64(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
 }
 
 /// Converts more than 64 units, as far as they are in Latin-1. Returns the number of units converted.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512vbmi,bmi2")]
 fn narrow_all(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let last = src.len() - 2 * BLOCK;
     let mut at = 0;
+    while let (Some(window), Some(out)) =
+        (src[at..].first_chunk::<{ 4 * BLOCK }>(), dst[at / 2..].first_chunk_mut::<{ 2 * BLOCK }>())
+    {
+        let (a, b) = (load(window, 0), load(window, BLOCK));
+        let (c, d) = (load(window, 2 * BLOCK), load(window, 3 * BLOCK));
+        if !are_latin1(order, _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d))) {
+            return at / 2;
+        }
+        store(out, 0, narrow_64(order, a, b));
+        store(out, BLOCK, narrow_64(order, c, d));
+        path!("two times 64 units to Latin-1");
+        at += 4 * BLOCK;
+    }
+    let last = src.len() - 2 * BLOCK;
     while at < src.len() {
         // The last one overlaps the one before.
         let from = at.min(last);
