@@ -99,23 +99,40 @@ impl Isa {
         }
     }
 
-    /// Goes back and forth between the kernel, which stops at what cannot be converted, and plain Rust.
+    #[inline(always)]
     fn utf8_to_latin1_bytes_lossy(
         self,
         src: &[u8],
         replacement: u8,
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyConversion {
-        let mut done = Repair::default();
+        let out = self.utf8_to_latin1_bytes(src, dst);
+        let done = Repair { read: out.read, written: out.written, replacements: 0 };
+        match out.stop {
+            Stop::Invalid(_) => self.go_on_to_latin1(src, replacement, dst, done),
+            _ => done.outcome(src.len()),
+        }
+    }
+
+    /// Goes back and forth between plain Rust and the kernel, which stops at what is to be replaced.
+    #[cold]
+    #[inline(never)]
+    fn go_on_to_latin1(
+        self,
+        src: &[u8],
+        replacement: u8,
+        dst: &mut [MaybeUninit<u8>],
+        mut done: Repair,
+    ) -> LossyConversion {
         while done.read < src.len() && done.written < dst.len() {
+            done.add(scalar::replace_in_utf8(&src[done.read..], replacement, &mut dst[done.written..]));
             let out = self.utf8_to_latin1_bytes(&src[done.read..], &mut dst[done.written..]);
             done.add(Repair { read: out.read, written: out.written, replacements: 0 });
-            done.add(scalar::replace_in_utf8(&src[done.read..], replacement, &mut dst[done.written..]));
         }
         done.outcome(src.len())
     }
 
-    /// The same for UTF-16.
+    #[inline(always)]
     fn utf16_to_latin1_bytes_lossy(
         self,
         order: ByteOrder,
@@ -123,12 +140,29 @@ impl Isa {
         replacement: u8,
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyConversion {
-        let mut done = Repair::default();
+        let out = self.utf16_to_latin1_bytes(order, src, dst);
+        let done = Repair { read: out.read, written: out.written, replacements: 0 };
+        match out.stop {
+            Stop::Invalid(_) => self.go_on_from_utf16(order, src, replacement, dst, done),
+            _ => done.outcome(src.len()),
+        }
+    }
+
+    /// [`go_on_to_latin1`](Self::go_on_to_latin1) for UTF-16.
+    #[cold]
+    #[inline(never)]
+    fn go_on_from_utf16(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        replacement: u8,
+        dst: &mut [MaybeUninit<u8>],
+        mut done: Repair,
+    ) -> LossyConversion {
         while done.read < src.len() && done.written < dst.len() {
-            let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
-            let out = self.utf16_to_latin1_bytes(order, rest, room);
-            done.add(Repair { read: out.read, written: out.written, replacements: 0 });
             done.add(scalar::replace_in_utf16(order, &src[done.read..], replacement, &mut dst[done.written..]));
+            let out = self.utf16_to_latin1_bytes(order, &src[done.read..], &mut dst[done.written..]);
+            done.add(Repair { read: out.read, written: out.written, replacements: 0 });
         }
         done.outcome(src.len())
     }

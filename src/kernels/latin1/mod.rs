@@ -662,7 +662,15 @@ fn no_ascii_from_utf8<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
 /// character that is not.
 #[inline(always)]
 pub(crate) fn prefix_of_utf8<S: Lanes>(isa: S, src: &[u8]) -> usize {
-    if src.len() <= CHUNK || !matches!(src[0], 0..0x80 | 0xC2..=0xC3) {
+    if src.len() <= CHUNK {
+        let single = isa.single();
+        let bytes = single.load_padded(src);
+        let mut findings = Findings::none(single);
+        findings.add(single, bytes, single.prev::<1>(bytes, single.splat8(0)));
+        path!("check of up to 16 bytes");
+        return if findings.are_latin1(single) && carry(src, src.len()) == 0 { src.len() } else { 0 };
+    }
+    if !matches!(src[0], 0..0x80 | 0xC2..=0xC3) {
         return 0;
     }
     let mut at = 1;
