@@ -35,6 +35,9 @@ struct Text {
     utf8: String,
     utf16: Vec<u16>,
     utf16le: Vec<u8>,
+    /// What of it is in Latin-1, in three encodings.
+    latin1: [Vec<u8>; 2],
+    latin1_utf16: Vec<u16>,
     /// With one byte in 100 replaced by another one that is not ASCII.
     damaged_utf8: Vec<u8>,
     /// With one code unit in 100 replaced by a surrogate.
@@ -50,7 +53,10 @@ impl Text {
         damage::utf8(&mut damaged_utf8, &mut rng, damage::one_in(100));
         let mut damaged_utf16 = utf16.clone();
         damage::utf16(&mut damaged_utf16, &mut rng, damage::one_in(100));
-        Self { utf8: text.to_owned(), utf16, utf16le, damaged_utf8, damaged_utf16 }
+        let in_latin1: String = text.chars().map(|c| if c <= '\u{FF}' { c } else { ' ' }).collect();
+        let latin1_utf16 = in_latin1.encode_utf16().collect();
+        let latin1 = [in_latin1.chars().map(|c| c as u8).collect(), in_latin1.into_bytes()];
+        Self { latin1, latin1_utf16, utf8: text.to_owned(), utf16, utf16le, damaged_utf8, damaged_utf16 }
     }
 }
 
@@ -333,6 +339,104 @@ fn make_well_formed_utf16(contest: &mut Contest) {
     enter(&"encoding_rs", &mem::ensure_utf16_validity);
 }
 
+/// Latin-1 and the same in UTF-8.
+fn latin1_to_utf8(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    contest.enter_free(|text| fastutf::latin1_to_utf8(&text.latin1[0], &mut dst).written);
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.latin1_to_utf8(&text.latin1[0], &mut dst).written);
+    }
+    contest.enter("std", |text| text.latin1[0].iter().map(|&byte| char::from(byte)).collect::<String>());
+    contest.enter("encoding_rs", |text| mem::convert_latin1_to_utf8(&text.latin1[0], &mut dst));
+}
+
+fn from_latin1(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.from_latin1(&text.latin1[0]).len());
+    }
+    contest.enter("encoding_rs", |text| mem::decode_latin1(&text.latin1[0]).len());
+}
+
+fn utf8_len_from_latin1(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf8_len_from_latin1(&text.latin1[0]));
+    }
+    contest.enter("std", |text| text.latin1[0].iter().map(|byte| 1 + usize::from(byte >> 7)).sum::<usize>());
+}
+
+fn latin1_to_utf16(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.latin1_to_utf16(&text.latin1[0], &mut dst).written);
+    }
+    contest.enter("std", |text| {
+        dst.iter_mut().zip(&text.latin1[0]).map(|(unit, &byte)| *unit = u16::from(byte)).count()
+    });
+    contest.enter("encoding_rs", |text| mem::convert_latin1_to_utf16(&text.latin1[0], &mut dst));
+}
+
+fn utf8_to_latin1(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    contest.enter_free(|text| fastutf::utf8_to_latin1(&text.latin1[1], &mut dst).written);
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf8_to_latin1(&text.latin1[1], &mut dst).written);
+    }
+    contest.enter("encoding_rs", |text| mem::convert_utf8_to_latin1_lossy(&text.latin1[1], &mut dst));
+}
+
+fn to_latin1(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| {
+            let text = std::str::from_utf8(&text.latin1[1]).expect("valid");
+            isa.to_latin1(text).map(|bytes| bytes.len())
+        });
+    }
+}
+
+fn utf16_to_latin1(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf16_to_latin1(&text.latin1_utf16, &mut dst).written);
+    }
+    contest.enter("encoding_rs", |text| mem::convert_utf16_to_latin1_lossy(&text.latin1_utf16, &mut dst));
+}
+
+fn validate_latin1_in_utf8(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.validate_latin1_in_utf8(&text.latin1[1]).is_ok());
+    }
+    contest.enter("encoding_rs", |text| mem::is_utf8_latin1(&text.latin1[1]));
+}
+
+fn validate_latin1_in_utf16(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.validate_latin1_in_utf16(&text.latin1_utf16).is_ok());
+    }
+    contest.enter("encoding_rs", |text| mem::is_utf16_latin1(&text.latin1_utf16));
+}
+
+/// Of any text.
+fn utf8_to_latin1_lossy(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf8_to_latin1_lossy(text.utf8.as_bytes(), b'?', &mut dst).written);
+    }
+}
+
+fn to_latin1_lossy(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.to_latin1_lossy(&text.utf8, b'?').len());
+    }
+    contest.enter("std", |text| text.utf8.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect::<Vec<u8>>());
+}
+
+fn utf16_to_latin1_lossy(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf16_to_latin1_lossy(&text.utf16, b'?', &mut dst).written);
+    }
+}
+
 struct Operation {
     name: &'static str,
     run: fn(&mut Contest),
@@ -352,7 +456,7 @@ const fn reads_utf16(text: &Text) -> usize {
     text.utf16le.len()
 }
 
-const OPERATIONS: [Operation; 23] = {
+const OPERATIONS: [Operation; 35] = {
     /// Names the operation after its function.
     macro_rules! operation {
         ($run:ident, $reads:ident, one_language: $one_language:literal, short: $short:literal) => {
@@ -389,6 +493,18 @@ const OPERATIONS: [Operation; 23] = {
         operation!(from_utf16_lossy, reads_utf16, one_language: false, short: false),
         operation!(utf16_to_utf8_lossy, reads_utf16, one_language: false, short: false),
         operation!(make_well_formed_utf16, reads_utf16, one_language: false, short: false),
+        operation!(latin1_to_utf8, reads_utf8, one_language: false, short: true),
+        operation!(from_latin1, reads_utf8, one_language: false, short: false),
+        operation!(utf8_len_from_latin1, reads_utf8, one_language: false, short: false),
+        operation!(latin1_to_utf16, reads_utf8, one_language: false, short: false),
+        operation!(utf8_to_latin1, reads_utf8, one_language: false, short: true),
+        operation!(to_latin1, reads_utf8, one_language: false, short: false),
+        operation!(utf16_to_latin1, reads_utf8, one_language: false, short: false),
+        operation!(validate_latin1_in_utf8, reads_utf8, one_language: false, short: false),
+        operation!(validate_latin1_in_utf16, reads_utf8, one_language: false, short: false),
+        operation!(utf8_to_latin1_lossy, reads_utf8, one_language: false, short: false),
+        operation!(to_latin1_lossy, reads_utf8, one_language: false, short: false),
+        operation!(utf16_to_latin1_lossy, reads_utf16, one_language: false, short: false),
     ]
 };
 

@@ -43,6 +43,7 @@
 //! | handle text in chunks that are cut anywhere | [`stream::Validator`], [`stream::Utf8Decoder`], [`stream::Transcoder`] |
 //! | read and write through `std::io` | [`io::Utf8Reader`], [`io::TranscodingReader`], [`io::TranscodingWriter`] |
 //! | work with the crates `bytes` and `tokio` | the modules `bytes` and `tokio`, with the features of these names |
+//! | work with Latin-1 | `from_latin1`, `to_latin1` and so on, with the feature `latin1`: [below](#latin-1) |
 //! | validate or convert columns of a database | the module `columns`, with the feature of this name |
 //! | choose or list instruction sets | [`Isa`] |
 //!
@@ -108,6 +109,23 @@
 //! | UTF-16LE to UTF-8 | [`utf16le_to_utf8_lossy`] | [`utf16le_to_utf8_lossy_uninit`] | [`utf16le_to_utf8_lossy_append`] |
 //! | UTF-16BE to UTF-8 | [`utf16be_to_utf8_lossy`] | [`utf16be_to_utf8_lossy_uninit`] | [`utf16be_to_utf8_lossy_append`] |
 //!
+//! # Latin-1
+//!
+//! ISO 8859-1, with the feature `latin1`: U+0000 to U+00FF, each as one byte. A byte of Latin-1 is always a character, so what converts from it
+//! only stops when the buffer is full. What converts to it, strict, stops at the first character above U+00FF or at the first ill-formed
+//! place; `ToLatin1Error` says which. `_lossy` takes a byte that replaces each such character, and each sequence for which std has one
+//! U+FFFD. (What browsers call Latin-1 is windows-1252, which has other characters from 80 to 9F.)
+//!
+//! | | the function |
+//! |---|---|
+//! | Latin-1 to text | `from_latin1`, borrowed if it is ASCII |
+//! | `&str` to Latin-1 | `to_latin1`, `to_latin1_lossy`, borrowed if it is ASCII |
+//! | convert from Latin-1, with `_uninit` and `_append` | `latin1_to_utf8`, `latin1_to_utf16`, `latin1_to_utf16le`, `latin1_to_utf16be` |
+//! | convert to Latin-1, with `_uninit` and `_append` | `utf8_to_latin1`, `utf16_to_latin1`, `utf16le_to_latin1`, `utf16be_to_latin1` |
+//! | … with a replacement, with `_uninit` and `_append` | `utf8_to_latin1_lossy`, `utf16_to_latin1_lossy`, `utf16le_to_latin1_lossy`, `utf16be_to_latin1_lossy` |
+//! | does it fit? | `validate_latin1_in_utf8`, `validate_latin1_in_utf16`, `validate_latin1_in_utf16le`, `validate_latin1_in_utf16be` |
+//! | length of a result | `utf8_len_from_latin1`; in UTF-16 the same; in Latin-1 the number of characters, [`count_chars_utf8`] |
+//!
 //! # Rules for all functions
 //!
 //! - **Units.** UTF-8 is counted in bytes. Functions that take or return `u16` count code units; those with `le` or `be` in their name count
@@ -170,7 +188,19 @@
 //! | `mem::ensure_utf16_validity(u)` | [`make_well_formed_utf16(u)`](fn@make_well_formed_utf16) | returns the number of replacements |
 //! | `mem::is_ascii(b)` | [`is_ascii(b)`](fn@is_ascii) | none |
 //!
-//! Other encodings, Latin-1 among them, have no counterpart here.
+//! With the feature `latin1`:
+//!
+//! | encoding_rs | fastutf | difference |
+//! |---|---|---|
+//! | `mem::decode_latin1(b)`, `mem::encode_latin1_lossy(s)` | `from_latin1(b)`, `to_latin1(s)` | the latter is an error if it does not fit |
+//! | `mem::convert_latin1_to_utf8(b, u)`, `…_partial(b, u)` | `latin1_to_utf8(b, u)` | a buffer of any size |
+//! | `mem::convert_utf8_to_latin1_lossy(b, l)` | `utf8_to_latin1(b, l)`, `utf8_to_latin1_lossy(b, b'?', l)` | any text; a buffer of any size |
+//! | `mem::convert_latin1_to_utf16(b, u)` | `latin1_to_utf16(b, u)` | a buffer of any size |
+//! | `mem::convert_utf16_to_latin1_lossy(u, l)` | `utf16_to_latin1(u, l)`, `utf16_to_latin1_lossy(u, b'?', l)` | any text; a buffer of any size |
+//! | `mem::utf8_latin1_up_to(b)`, `str_latin1_up_to(s)`, `is_utf8_latin1(b)` | `validate_latin1_in_utf8(b)` | a `Result` |
+//! | `mem::is_utf16_latin1(u)` | `validate_latin1_in_utf16(u)` | a `Result` |
+//!
+//! Other encodings have no counterpart here.
 //!
 //! # Moving over from simdutf
 //!
@@ -195,7 +225,17 @@
 //! | `OVERLONG`, `SURROGATE`, `TOO_LARGE` | [`Overlong`](Utf8ErrorKind::Overlong), [`Surrogate`](Utf8ErrorKind::Surrogate), [`AboveMax`](Utf8ErrorKind::AboveMax) | |
 //! | `HEADER_BITS` | [`FiveOrSixByteForm`](Utf8ErrorKind::FiveOrSixByteForm), [`InvalidLead`](Utf8ErrorKind::InvalidLead) | |
 //!
-//! UTF-32, Latin-1 and Base64 have no counterpart here.
+//! With the feature `latin1`:
+//!
+//! | simdutf | fastutf | difference |
+//! |---|---|---|
+//! | `convert_latin1_to_utf8`, `convert_latin1_to_utf8_safe` | `latin1_to_utf8` | one function for both |
+//! | `convert_latin1_to_utf16le` | `latin1_to_utf16le` | checks the room |
+//! | `convert_utf8_to_latin1`, `…_with_errors` | `utf8_to_latin1` | checks the room; the error says what it is |
+//! | `convert_utf16le_to_latin1`, `…_with_errors` | `utf16le_to_latin1` | as above |
+//! | `utf8_length_from_latin1`, `latin1_length_from_utf8` | `utf8_len_from_latin1`, [`count_chars_utf8`] | none |
+//!
+//! UTF-32 and Base64 have no counterpart here.
 //!
 //! # Speed
 //!
@@ -218,6 +258,7 @@
 //! | `alloc` | by `std` | functions that return or fill a `Vec` or a `String` |
 //! | `bytes` | no | enables `alloc`; the module `bytes`: `Utf8Bytes`, and conversion into any `BufMut` |
 //! | `columns` | no | enables `alloc`; the module `columns`: validation and conversion of columns of strings |
+//! | `latin1` | no | functions for Latin-1; those that return or fill a `Vec` or a `String` also need `alloc` |
 //! | `positions` | no | enables `alloc`; the module `positions`: offsets in UTF-16 and in characters, lines and columns, as editors and compilers need them |
 //! | `tokio` | no | enables `std` and `bytes`; the module `tokio`: `TranscodingReader`, `TranscodingWriter`, `TextCodec` |
 //!
@@ -248,6 +289,8 @@ mod conversion;
 mod endian;
 mod error;
 mod info;
+#[cfg(feature = "latin1")]
+mod latin1;
 mod replacement;
 #[cfg(feature = "positions")]
 mod sections;
@@ -296,6 +339,8 @@ pub use error::FromUtf8Error;
 pub use error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 pub use info::Utf8Info;
 pub use isa::{Isa, ParseIsaError};
+#[cfg(feature = "latin1")]
+pub use latin1::{NotLatin1Error, ToLatin1Error};
 
 /// The examples of the README are tests, too.
 #[cfg(all(doctest, feature = "alloc"))]

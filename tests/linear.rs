@@ -128,6 +128,34 @@ fn to_the_end<E>(src: &[u8], step: usize, mut convert: impl FnMut(&[u8]) -> (usi
     }
 }
 
+/// Those on Latin-1.
+#[cfg(not(feature = "latin1"))]
+const LATIN1: [(&str, Operation); 0] = [];
+#[cfg(feature = "latin1")]
+const LATIN1: [(&str, Operation); 8] = [
+    ("latin1_to_utf8", |isa, src, dst| isa.latin1_to_utf8(src, dst).written),
+    ("latin1_to_utf16le", |isa, src, dst| isa.latin1_to_utf16le(src, dst).written),
+    ("utf8_len_from_latin1", |isa, src, _| isa.utf8_len_from_latin1(src)),
+    ("utf8_to_latin1, on behind errors", |isa, src, dst| {
+        to_the_end(src, 1, |rest| {
+            let out = isa.utf8_to_latin1(rest, dst);
+            (out.read, out.stop)
+        })
+    }),
+    ("utf16be_to_latin1, on behind errors", |isa, src, dst| {
+        to_the_end(src, 2, |rest| {
+            let out = isa.utf16be_to_latin1(rest, dst);
+            (out.read, out.stop)
+        })
+    }),
+    ("utf8_to_latin1_lossy", |isa, src, dst| isa.utf8_to_latin1_lossy(src, b'?', dst).replacements),
+    ("utf16le_to_latin1_lossy", |isa, src, dst| isa.utf16le_to_latin1_lossy(src, b'?', dst).replacements),
+    ("validation of Latin-1", |isa, src, _| {
+        usize::from(isa.validate_latin1_in_utf8(src).is_ok())
+            + usize::from(isa.validate_latin1_in_utf16le(src).is_ok())
+    }),
+];
+
 type Operation = fn(Isa, &[u8], &mut Vec<u8>) -> usize;
 
 /// The operations, each with a buffer that is large enough. Each returns a number that depends on all its work.
@@ -270,7 +298,7 @@ fn work_is_linear_in_the_length() {
     let mut most = (0, String::new());
     let mut case = 0;
     for isa in Isa::available() {
-        for (name, operation) in OPERATIONS {
+        for (name, operation) in OPERATIONS.into_iter().chain(LATIN1) {
             for ((text, short), (_, long)) in short.iter().zip(&long) {
                 case += 1;
                 if case % one_in(2) != 0 {

@@ -24,6 +24,9 @@ mod guard_pages;
 mod huge;
 #[path = "suite/isa.rs"]
 mod isa;
+#[cfg(feature = "latin1")]
+#[path = "suite/latin1.rs"]
+mod latin1;
 #[path = "suite/lossy_utf16.rs"]
 mod lossy_utf16;
 #[path = "suite/lossy_utf8.rs"]

@@ -11,6 +11,8 @@ mod counter;
 mod goal;
 mod kind;
 mod language;
+#[cfg(feature = "latin1")]
+mod latin1;
 mod limit;
 mod model;
 mod operation;
@@ -121,6 +123,8 @@ enum Task {
     Before(before::Arguments),
     #[cfg(feature = "columns")]
     Columns(columns::Arguments),
+    #[cfg(feature = "latin1")]
+    Latin1(latin1::Arguments),
     #[cfg(feature = "positions")]
     Positions(positions::Arguments),
 }
@@ -139,6 +143,8 @@ fn main() -> ExitCode {
         (Some(Task::Before(arguments)), _) => before::run(arguments),
         #[cfg(feature = "columns")]
         (Some(Task::Columns(arguments)), _) => columns::run(arguments),
+        #[cfg(feature = "latin1")]
+        (Some(Task::Latin1(arguments)), _) => latin1::run(arguments),
         #[cfg(feature = "positions")]
         (Some(Task::Positions(arguments)), _) => positions::run(arguments),
         (None, Some(isa)) => measure(&arguments, isa),

@@ -66,6 +66,7 @@ fn main() -> Result<()> {
         ("stream", &both),
         ("io", &both),
         ("columns", &both),
+        ("latin1", &both),
         ("positions", &both),
     ];
     for (target, texts) in targets {

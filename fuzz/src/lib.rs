@@ -7,6 +7,7 @@
 mod columns;
 mod input;
 mod io;
+mod latin1;
 mod lossy_utf16;
 mod lossy_utf8;
 mod memory;
@@ -25,6 +26,7 @@ pub use columns::columns;
 pub use input::HEADER;
 use input::{Choice, Input};
 pub use io::io;
+pub use latin1::latin1;
 pub use lossy_utf8::lossy_utf8;
 pub use lossy_utf16::lossy_utf16;
 use memory::{Buffer, Placed};

@@ -104,11 +104,15 @@ macro_rules! operations {
 pub(crate) mod into_vec;
 #[deny(unsafe_code)]
 mod large_input;
+#[cfg(feature = "latin1")]
+mod latin1;
 pub(crate) mod lossy;
 #[cfg(feature = "positions")]
 #[deny(unsafe_code)]
 mod sections;
 
+#[cfg(feature = "latin1")]
+pub use latin1::*;
 pub use lossy::*;
 
 /// What several public operations share, for either byte order. Offsets are in bytes.

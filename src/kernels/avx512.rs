@@ -1,9 +1,13 @@
 //! The kernels that AVX-512 has of its own: each stands in an `avx512.rs`, beside the one for all others.
 
+#[cfg(feature = "latin1")]
+use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
 #[cfg(feature = "columns")]
 use super::borders;
+#[cfg(feature = "latin1")]
+use super::latin1;
 #[cfg(feature = "positions")]
 use super::masks;
 use super::repair_utf8::{BEFORE, Bits};
@@ -17,6 +21,8 @@ use crate::conversion::Conversion;
 use crate::endian::ByteOrder;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
+#[cfg(feature = "latin1")]
+use crate::latin1::ToLatin1Error;
 use crate::replacement::{Items, WINDOW};
 #[cfg(feature = "positions")]
 use crate::sections::Masks;
@@ -152,6 +158,37 @@ impl Kernels for Avx512 {
 
         fn utf16_borders[order](self, src: &[u8], borders: &mut Borders) -> bool {
             borders::avx512::utf16(order, src, borders)
+        }
+    }
+
+    #[cfg(feature = "latin1")]
+    proven_by_token! {
+        fn latin1_to_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+            latin1::avx512::to_utf8(src, dst)
+        }
+
+        fn utf8_len_from_latin1(self, src: &[u8]) -> usize {
+            count::avx512::utf8_len_from_latin1(src)
+        }
+
+        fn utf8_to_latin1(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToLatin1Error<Utf8Error>> {
+            latin1::avx512::from_utf8(src, dst)
+        }
+
+        fn latin1_prefix_of_utf8(self, src: &[u8]) -> usize {
+            latin1::avx512::prefix_of_utf8(src)
+        }
+
+        fn latin1_to_utf16[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+            latin1::avx512::to_utf16(order, src, dst)
+        }
+
+        fn utf16_to_latin1[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToLatin1Error<Utf16Error>> {
+            latin1::avx512::from_utf16(order, src, dst)
+        }
+
+        fn latin1_prefix_of_utf16[order](self, src: &[u8]) -> usize {
+            latin1::avx512::prefix_of_utf16(order, src)
         }
     }
 }

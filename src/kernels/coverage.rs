@@ -57,6 +57,9 @@ pub(crate) mod tests {
         "repair_utf8/mod.rs"
     ];
 
+    /// Those of Latin-1, likewise. They are only called if the feature is on.
+    const LATIN1: [&[InFile]; 2] = [sources!["latin1/mod.rs", "latin1/utf16.rs"], sources!["latin1/avx512.rs"]];
+
     /// The paths named in these sources.
     fn named(sources: &[InFile]) -> BTreeSet<InFile> {
         let in_file = |&(file, source): &InFile| {
@@ -143,6 +146,30 @@ pub(crate) mod tests {
         }
     }
 
+    /// Runs the operations on Latin-1 on what `text` has of it, and more of the same.
+    #[cfg(feature = "latin1")]
+    fn run_latin1(isa: Isa, text: &str) {
+        let latin1: Vec<u8> = text.chars().filter_map(|c| u8::try_from(c).ok()).collect();
+        let text: String = latin1.iter().map(|&byte| char::from(byte)).collect();
+        let units: Vec<u16> = latin1.iter().copied().map(u16::from).collect();
+        assert_eq!(isa.utf8_len_from_latin1(&latin1), text.len());
+        assert!(
+            isa.validate_latin1_in_utf8(text.as_bytes()).is_ok() && isa.validate_latin1_in_utf16(&units).is_ok()
+        );
+        for room in [0, 100] {
+            let (mut utf8, mut utf16) = (vec![0; text.len() + room], vec![0; units.len() + room]);
+            let mut bytes = vec![0; latin1.len() + room];
+            assert!(isa.latin1_to_utf8(&latin1, &mut utf8).is_complete() && utf8.starts_with(text.as_bytes()));
+            assert!(isa.latin1_to_utf16(&latin1, &mut utf16).is_complete() && utf16.starts_with(&units));
+            assert!(isa.utf8_to_latin1(text.as_bytes(), &mut bytes).is_complete() && bytes.starts_with(&latin1));
+            bytes.fill(0);
+            assert!(isa.utf16_to_latin1(&units, &mut bytes).is_complete() && bytes.starts_with(&latin1));
+        }
+    }
+
+    #[cfg(not(feature = "latin1"))]
+    fn run_latin1(_: Isa, _: &str) {}
+
     #[test]
     fn every_path_is_taken() {
         let texts = texts();
@@ -153,12 +180,15 @@ pub(crate) mod tests {
                 "avx512" => AVX512,
                 _ => LANES,
             };
-            let named = named(sources);
-            for (file, _) in sources {
+            let latin1 = LATIN1[usize::from(isa.name() == "avx512")];
+            let sources = if cfg!(feature = "latin1") { [sources, latin1].concat() } else { sources.to_vec() };
+            let named = named(&sources);
+            for (file, _) in &sources {
                 assert!(named.iter().any(|(named, _)| named == file), "{file} names no path");
             }
             TAKEN.take();
             texts.iter().for_each(|text| run(isa, text));
+            texts.iter().for_each(|text| run_latin1(isa, text));
             texts.iter().step_by(7).for_each(|text| run_lossy(isa, text));
             let missed: Vec<_> = named.difference(&TAKEN.take()).copied().collect();
             assert!(missed.is_empty(), "{isa}: never taken: {missed:?}");
@@ -183,8 +213,11 @@ pub(crate) mod tests {
                 std::fs::File::open(&path).unwrap().take(1 << 20).read_to_end(&mut text).unwrap();
                 if String::from_utf8(text).unwrap().contains("path!(") {
                     let name = path.strip_prefix(kernels).unwrap();
-                    let is_listed =
-                        LANES.iter().chain(AVX512).any(|(listed, _)| name == std::path::Path::new(listed));
+                    let is_listed = LANES
+                        .iter()
+                        .chain(AVX512)
+                        .chain(LATIN1.concat().iter())
+                        .any(|(listed, _)| name == std::path::Path::new(listed));
                     assert!(is_listed, "{} is in neither list", name.display());
                     found += 1;
                 }

@@ -11,6 +11,8 @@ mod avx512;
 #[cfg(feature = "columns")]
 mod borders;
 mod count;
+#[cfg(feature = "latin1")]
+mod latin1;
 #[cfg(any(feature = "columns", feature = "positions"))]
 mod masks;
 mod repair_utf16;
@@ -22,6 +24,8 @@ mod utf8_to_utf16;
 mod validate_utf16;
 mod validate_utf8;
 
+#[cfg(feature = "latin1")]
+use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
 #[cfg(feature = "columns")]
@@ -30,6 +34,8 @@ use crate::conversion::Conversion;
 use crate::endian::ByteOrder;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
+#[cfg(feature = "latin1")]
+use crate::latin1::ToLatin1Error;
 use crate::replacement::{Items, Repair, WINDOW};
 #[cfg(feature = "positions")]
 use crate::sections::{self, Batch, Before, Line, Marks, Masks, Sections, Unit};
@@ -76,6 +82,28 @@ pub(crate) trait Kernels: Simd {
     fn nth_bit(self, bits: u64, n: usize) -> usize {
         sections::nth_bit(bits, n)
     }
+
+    // Latin-1. What returns a length may stop before the first character that is not in it: plain Rust goes on from there.
+
+    #[cfg(feature = "latin1")]
+    fn latin1_to_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible>;
+    #[cfg(feature = "latin1")]
+    fn utf8_len_from_latin1(self, src: &[u8]) -> usize;
+    #[cfg(feature = "latin1")]
+    fn utf8_to_latin1(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToLatin1Error<Utf8Error>>;
+    #[cfg(feature = "latin1")]
+    fn latin1_prefix_of_utf8(self, src: &[u8]) -> usize;
+    #[cfg(feature = "latin1")]
+    fn latin1_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible>;
+    #[cfg(feature = "latin1")]
+    fn utf16_to_latin1(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Conversion<ToLatin1Error<Utf16Error>>;
+    #[cfg(feature = "latin1")]
+    fn latin1_prefix_of_utf16(self, order: ByteOrder, src: &[u8]) -> usize;
 
     // Parts of the lossy operations.
 
@@ -274,6 +302,53 @@ impl<S: Lanes> Kernels for S {
     #[inline(always)]
     fn masks(self, block: &[u8; 64]) -> Masks {
         masks::text(self, block)
+    }
+
+    #[cfg(feature = "latin1")]
+    #[inline(always)]
+    fn latin1_to_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+        latin1::to_utf8(self, src, dst)
+    }
+
+    #[cfg(feature = "latin1")]
+    #[inline(always)]
+    fn utf8_len_from_latin1(self, src: &[u8]) -> usize {
+        count::utf8_len_from_latin1(self, src)
+    }
+
+    #[cfg(feature = "latin1")]
+    #[inline(always)]
+    fn utf8_to_latin1(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToLatin1Error<Utf8Error>> {
+        latin1::from_utf8(self, src, dst)
+    }
+
+    #[cfg(feature = "latin1")]
+    #[inline(always)]
+    fn latin1_prefix_of_utf8(self, src: &[u8]) -> usize {
+        latin1::prefix_of_utf8(self, src)
+    }
+
+    #[cfg(feature = "latin1")]
+    #[inline(always)]
+    fn latin1_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+        latin1::to_utf16(self, order, src, dst)
+    }
+
+    #[cfg(feature = "latin1")]
+    #[inline(always)]
+    fn utf16_to_latin1(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Conversion<ToLatin1Error<Utf16Error>> {
+        latin1::from_utf16(self, order, src, dst)
+    }
+
+    #[cfg(feature = "latin1")]
+    #[inline(always)]
+    fn latin1_prefix_of_utf16(self, order: ByteOrder, src: &[u8]) -> usize {
+        latin1::prefix_of_utf16(self, order, src)
     }
 
     #[inline(always)]

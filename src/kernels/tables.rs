@@ -13,6 +13,8 @@
 //!     01  02 03  05  06 07  08 09  0B  0C 0D  0F  80 80 80 80
 //! ONE_TO_THREE[0xC4]    11_00_01_00, from the last unit to the first: 3, 1, 2 and 1 bytes
 //!     02  07 06  0A  0C 0D 0E  80 80 80 80 80 80 80 80 80
+//! KEEP_BYTES[0x5A]      0101_1010: bytes 1, 3, 4 and 6 of 8
+//!     01 03 04 06  80 80 80 80 80 80 80 80 80 80 80 80
 //! ```
 //!
 //! The length of a row need not be stored: it is a constant and a multiple of the ones in its index, for which there is
@@ -126,6 +128,26 @@ pub(crate) static ONE_TO_THREE: ShuffleTable = {
             }
             row = row.push(4 * unit + 2);
             unit += 1;
+        }
+        table.0[index] = row.bytes;
+        index += 1;
+    }
+    table
+};
+
+/// For 8 bytes: keeps byte `j` where bit `j` of the index is set.
+#[cfg(feature = "latin1")]
+pub(crate) static KEEP_BYTES: ShuffleTable = {
+    let mut table = ShuffleTable([[NOTHING; 16]; 256]);
+    let mut index = 0;
+    while index < 256 {
+        let mut row = Row::EMPTY;
+        let mut byte = 0;
+        while byte < 8 {
+            if bit(index, byte) {
+                row = row.push(byte);
+            }
+            byte += 1;
         }
         table.0[index] = row.bytes;
         index += 1;

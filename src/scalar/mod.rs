@@ -8,6 +8,8 @@ mod automaton;
 #[cfg(feature = "columns")]
 mod borders;
 mod incomplete;
+#[cfg(feature = "latin1")]
+mod latin1;
 #[cfg(any(feature = "columns", feature = "positions"))]
 mod masks;
 #[cfg(feature = "positions")]
@@ -28,6 +30,8 @@ pub(crate) use automaton::{first_item, ill_formed_len, ill_formed_utf8, item_at,
 #[cfg(feature = "columns")]
 pub(crate) use borders::{utf8_borders, utf16_borders};
 pub(crate) use incomplete::{incomplete_utf8, incomplete_utf16};
+#[cfg(feature = "latin1")]
+pub(crate) use latin1::*;
 #[cfg(feature = "positions")]
 pub(crate) use sections::{before, count_sections, find_all, find_char, find_line, find_utf16, place_all};
 pub(crate) use short_ascii::is_short_ascii;
@@ -161,7 +165,7 @@ pub(crate) fn utf8_to_utf16_lossy(order: ByteOrder, src: &[u8], dst: &mut [Maybe
 
 /// Widens the 4 bytes of a little-endian number to code units.
 #[inline(always)]
-fn widen_ascii(order: ByteOrder, bytes: u32) -> [u8; 8] {
+pub(crate) fn widen_ascii(order: ByteOrder, bytes: u32) -> [u8; 8] {
     let mut units = u64::from(bytes);
     units = (units | units << 16) & 0x0000_FFFF_0000_FFFF;
     units = (units | units << 8) & 0x00FF_00FF_00FF_00FF;

@@ -23,6 +23,10 @@ use crate::scalar;
 pub(crate) use crate::scalar::{before, count_sections, find_all, find_char, find_line, find_utf16, place_all};
 #[cfg(fastutf_scalar_default)]
 pub(crate) use crate::scalar::{is_ascii, swap_utf16_bytes, swap_utf16_bytes_into};
+#[cfg(all(fastutf_scalar_default, feature = "latin1"))]
+pub(crate) use crate::scalar::{
+    latin1_prefix_of_utf8, latin1_to_utf8, latin1_to_utf16, utf8_len_from_latin1, utf8_to_latin1, utf16_to_latin1,
+};
 #[cfg(all(fastutf_scalar_default, feature = "columns"))]
 pub(crate) use crate::scalar::{utf8_borders, utf16_borders};
 
@@ -260,6 +264,17 @@ pub(crate) fn validate_utf16(order: ByteOrder, src: &[u8]) -> Result<(), Utf16Er
             return scalar::validate_utf16_from(order, src, at);
         }
     }
+}
+
+/// As in [`scalar::latin1_prefix_of_utf16`]: the upper bytes are zeros.
+#[cfg(feature = "latin1")]
+pub(crate) fn latin1_prefix_of_utf16(order: ByteOrder, src: &[u8]) -> usize {
+    let len = src.len() / 2 * 2;
+    let mut upper = if order.is_big() { 0 } else { 1 };
+    while upper < len && src[upper] == 0 {
+        upper += 2;
+    }
+    upper / 2 * 2
 }
 
 /// Returns where the first unpaired surrogate from `at` on is, or the end.
@@ -551,6 +566,8 @@ mod tests {
         assert_eq!(count_chars_utf16(order, src), scalar::count_chars_utf16(order, src), "{src:X?}");
         assert_eq!(utf8_len_from_utf16(order, src), scalar::utf8_len_from_utf16(order, src), "{src:X?}");
         assert_eq!(count_unpaired_utf16(order, src), scalar::count_unpaired_utf16(order, src), "{src:X?}");
+        #[cfg(feature = "latin1")]
+        assert_eq!(latin1_prefix_of_utf16(order, src), scalar::latin1_prefix_of_utf16(order, src), "{src:X?}");
         let all = filled(3 * src.len() + 3, |dst| scalar::utf16_to_utf8(order, src, dst));
         let text = string_from_utf16(order, src);
         assert!(text.as_ref().map_or(true, |text| text.capacity() == text.len()), "{src:X?}");

@@ -317,6 +317,101 @@ fn nothing_outside_of_utf16_and_its_buffer_is_touched() {
     });
 }
 
+/// Everything that reads or writes Latin-1: `latin1`, and the same text in the other encodings, each right before or after
+/// a guard page.
+#[cfg(feature = "latin1")]
+fn everything_latin1(isa: Isa, latin1: &[u8], rng: &mut Rng, src: &mut Guarded, buffers: &mut Buffers) {
+    let text: String = latin1.iter().map(|&byte| char::from(byte)).collect();
+    let place = Place { at_end: rng.below(2) == 0, distance: rng.pick(&[0, 0, 1, 2, rng.clone().below(64)]) };
+    let Buffers { dst, place: of_dst, expected, expected_units } = buffers;
+    expected.resize(2 * latin1.len() + 16, 0);
+    expected_units.resize(latin1.len() + 8, 0);
+    macro_rules! same {
+        ($src:ident $($operation:ident)*) => {$(
+            let copy = $src.to_vec();
+            assert_eq!(isa.$operation($src), Isa::SCALAR.$operation(&copy), "{isa}: {}", stringify!($operation));
+        )*};
+    }
+    macro_rules! same_conversions {
+        ($place:ident $expected:ident $src:ident $($operation:ident)*) => {$(
+            let convert = |isa: Isa, src: &_, dst: &mut [_]| isa.$operation(src, dst);
+            same_conversion!($place $expected $src $operation convert);
+        )*};
+    }
+    macro_rules! same_lossy {
+        ($src:ident $($operation:ident)*) => {$(
+            let convert = |isa: Isa, src: &_, dst: &mut [_]| isa.$operation(src, b'?', dst);
+            same_conversion!(place expected $src $operation convert);
+        )*};
+    }
+    macro_rules! same_conversion {
+        ($place:ident $expected:ident $src:ident $operation:ident $convert:ident) => {
+            let copy = $src.to_vec();
+            let most = $convert(Isa::SCALAR, &copy[..], &mut $expected[..]).written;
+            for room in rooms($expected.len(), most) {
+                let dst = dst.$place(*of_dst, room);
+                let got = $convert(isa, $src, dst);
+                let want = $convert(Isa::SCALAR, &copy[..], &mut $expected[..room]);
+                assert_eq!(got, want, "{isa}: {} into {room}", stringify!($operation));
+                assert_eq!(dst[..got.written], $expected[..got.written], "{isa}: {}", stringify!($operation));
+            }
+        };
+    }
+    let bytes = src.place(place, latin1.len());
+    bytes.copy_from_slice(latin1);
+    let bytes = &*bytes;
+    same!(bytes from_latin1 utf8_len_from_latin1);
+    same_conversions!(place expected bytes latin1_to_utf8 latin1_to_utf16le latin1_to_utf16be);
+    same_conversions!(units expected_units bytes latin1_to_utf16);
+
+    // Cut at the end, or with another character, sometimes.
+    let mut utf8 = text.into_bytes();
+    if let (0, Some(last)) = (rng.below(4), utf8.last_mut()) {
+        *last = rng.pick(&[0xC3, 0xE2, 0x80]);
+    }
+    let bytes = src.place(place, utf8.len());
+    bytes.copy_from_slice(&utf8);
+    let bytes = &*bytes;
+    same!(bytes validate_latin1_in_utf8);
+    same_conversions!(place expected bytes utf8_to_latin1);
+    same_lossy!(bytes utf8_to_latin1_lossy);
+
+    let units = src.units(place, latin1.len());
+    for (unit, &byte) in units.iter_mut().zip(latin1) {
+        *unit = u16::from(byte) | u16::from(rng.below(5000) == 0) << 8;
+    }
+    let units = &*units;
+    same!(units validate_latin1_in_utf16);
+    same_conversions!(place expected units utf16_to_latin1);
+    same_lossy!(units utf16_to_latin1_lossy);
+    let copy = units.to_vec();
+    for order in [u16::to_le_bytes, u16::to_be_bytes] {
+        let bytes = src.place(place, 2 * copy.len() + rng.below(2));
+        bytes.fill(0);
+        for (pair, &unit) in bytes.as_chunks_mut::<2>().0.iter_mut().zip(&copy) {
+            *pair = order(unit);
+        }
+        let bytes = &*bytes;
+        same!(bytes validate_latin1_in_utf16le validate_latin1_in_utf16be);
+        same_conversions!(place expected bytes utf16le_to_latin1 utf16be_to_latin1);
+        same_lossy!(bytes utf16le_to_latin1_lossy utf16be_to_latin1_lossy);
+    }
+}
+
+#[cfg(feature = "latin1")]
+#[test]
+fn nothing_outside_of_latin1_is_touched() {
+    let mut src = Guarded::new(10_000);
+    let mut buffers = Buffers::new();
+    every_place(73, |isa, filler, len, [_, of_dst], rng| {
+        buffers.place = of_dst;
+        let density = [0, 100, 50, 2, 10, 90, 30][filler as usize];
+        let latin1: Vec<u8> =
+            (0..len).map(|_| rng.next() as u8 >> 1 | if rng.below(100) < density { 0x80 } else { 0 }).collect();
+        everything_latin1(isa, &latin1, rng, &mut src, &mut buffers);
+    });
+}
+
 /// The values, the offsets and the bitmap of a column, each next to a guard page; what is written are vectors.
 #[cfg(feature = "columns")]
 #[test]

@@ -37,6 +37,8 @@ mod huge;
 #[cfg(feature = "std")]
 mod io;
 mod isa;
+#[cfg(all(feature = "latin1", feature = "alloc"))]
+mod latin1;
 #[cfg(feature = "alloc")]
 mod lossy_utf16;
 #[cfg(feature = "alloc")]

@@ -469,6 +469,24 @@ pub fn _mm512_alignr_epi8<const IMM8: i32>(a: __m512i, b: __m512i) -> __m512i {
     }))
 }
 
+/// In each lane the first eight bytes of `a` and `b` in turn.
+#[inline(always)]
+pub fn _mm512_unpacklo_epi8(a: __m512i, b: __m512i) -> __m512i {
+    __m512i(from_fn(|k| {
+        let from = k / 16 * 16 + k % 16 / 2;
+        if k % 2 == 0 { a.0[from] } else { b.0[from] }
+    }))
+}
+
+/// The last eight.
+#[inline(always)]
+pub fn _mm512_unpackhi_epi8(a: __m512i, b: __m512i) -> __m512i {
+    __m512i(from_fn(|k| {
+        let from = k / 16 * 16 + 8 + k % 16 / 2;
+        if k % 2 == 0 { a.0[from] } else { b.0[from] }
+    }))
+}
+
 /// In each lane the first four words of `a` and `b` in turn.
 #[inline(always)]
 pub fn _mm512_unpacklo_epi16(a: __m512i, b: __m512i) -> __m512i {
@@ -554,6 +572,11 @@ pub fn _mm512_multishift_epi64_epi8(a: __m512i, b: __m512i) -> __m512i {
 }
 
 /// Bit `i` of the result is the parity of `x` and byte `7 - i` of the matrix, which is a quad word of `a`.
+#[inline(always)]
+pub fn _mm512_maskz_gf2p8affine_epi64_epi8<const B: i32>(k: __mmask64, x: __m512i, a: __m512i) -> __m512i {
+    _mm512_maskz_mov_epi8(k, _mm512_gf2p8affine_epi64_epi8::<B>(x, a))
+}
+
 #[inline(always)]
 pub fn _mm512_gf2p8affine_epi64_epi8<const B: i32>(x: __m512i, a: __m512i) -> __m512i {
     __m512i(from_fn(|k| {

@@ -29,7 +29,10 @@ const LAYERS: [(&str, &[&str]); 7] = [
     ("kernels", &["kernels"]),
     ("plain Rust", &["scalar"]),
     ("vector vocabulary", &["simd"]),
-    ("leaves", &["borders", "buffer", "conversion", "endian", "error", "info", "replacement", "sections"]),
+    (
+        "leaves",
+        &["borders", "buffer", "conversion", "endian", "error", "info", "latin1", "replacement", "sections"],
+    ),
 ];
 
 /// Checks the imports of modules: no circles, and none upward

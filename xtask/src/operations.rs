@@ -39,7 +39,14 @@ const PLACES: [Place; 6] = [
         family: accesses,
         except: &[],
     },
-    Place { what: "fuzz target", paths: &[("fuzz/src", ".rs")], code: true, family: called, except: &[] },
+    Place {
+        what: "fuzz target",
+        // The second is compiled by a target, too.
+        paths: &[("fuzz/src", ".rs"), ("tests/suite/common/latin1.rs", "")],
+        code: true,
+        family: called,
+        except: &[],
+    },
     Place {
         what: "benchmark",
         paths: &[("benches", ".rs")],

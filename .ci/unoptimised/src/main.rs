@@ -19,6 +19,9 @@ struct Text {
     utf16: Vec<u16>,
     le: Vec<u8>,
     be: Vec<u8>,
+    /// The bytes of `utf8` taken for Latin-1, in other encodings.
+    of_latin1: String,
+    of_latin1_utf16: Vec<u16>,
 }
 
 impl Text {
@@ -46,7 +49,9 @@ impl Text {
         let le = utf16.iter().flat_map(|unit| unit.to_le_bytes()).collect();
         let be = utf16.iter().flat_map(|unit| unit.to_be_bytes()).collect();
         let str = String::from_utf8(utf8.clone()).unwrap_or_default();
-        Self { valid, str, utf8, utf16, le, be }
+        let of_latin1: String = utf8.iter().map(|&byte| char::from(byte)).collect();
+        let of_latin1_utf16 = of_latin1.encode_utf16().collect();
+        Self { valid, str, utf8, utf16, le, be, of_latin1, of_latin1_utf16 }
     }
 }
 
@@ -73,6 +78,13 @@ mod idiom {
     pub fn encode(units: impl Iterator<Item = u16>, dst: &mut [u8]) -> usize {
         let mut written = 0;
         for char in chars(units) {
+            written += char.encode_utf8(&mut dst[written..]).len();
+        }
+        written
+    }
+    pub fn encode_chars(chars: impl Iterator<Item = char>, dst: &mut [u8]) -> usize {
+        let mut written = 0;
+        for char in chars {
             written += char.encode_utf8(&mut dst[written..]).len();
         }
         written
@@ -213,6 +225,23 @@ operations! { strict:
         let text = std::str::from_utf8(&text.utf8).unwrap();
         [text.chars().count(), text.encode_utf16().count()].iter().sum::<usize>()
     }
+    // Any bytes are Latin-1.
+    latin1_to_utf8(text, room) { fastutf::latin1_to_utf8(&text.utf8, &mut room.bytes).written } { idiom::encode_chars(text.utf8.iter().map(|&byte| char::from(byte)), &mut room.bytes) }
+    from_latin1(text, room) { fastutf::from_latin1(&text.utf8) } { text.utf8.iter().map(|&byte| char::from(byte)).collect::<String>() }
+    utf8_len_from_latin1(text, room) { fastutf::utf8_len_from_latin1(&text.utf8) } { text.utf8.iter().map(|byte| 1 + usize::from(byte >> 7)).sum::<usize>() }
+    latin1_to_utf16(text, room) { fastutf::latin1_to_utf16(&text.utf8, &mut room.units).written } { room.units.iter_mut().zip(&text.utf8).map(|(unit, &byte)| *unit = u16::from(byte)).count() }
+    latin1_to_utf16le(text, room) { fastutf::latin1_to_utf16le(&text.utf8, &mut room.bytes).written } { 2 * room.bytes.chunks_exact_mut(2).zip(&text.utf8).map(|(to, &byte)| to.copy_from_slice(&u16::from(byte).to_le_bytes())).count() }
+    to_latin1(text, room) { fastutf::to_latin1(&text.of_latin1).is_ok() } { text.of_latin1.chars().map(|c| u8::try_from(c).ok()).collect::<Option<Vec<u8>>>().is_some() }
+    to_latin1_lossy(text, room) { fastutf::to_latin1_lossy(&text.str, b'?').into_owned() } { text.str.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect::<Vec<u8>>() }
+    utf8_to_latin1_lossy(text, room) { fastutf::utf8_to_latin1_lossy(&text.utf8, b'?', &mut room.bytes).written } {
+        let text = std::str::from_utf8(&text.utf8).unwrap();
+        room.bytes.iter_mut().zip(text.chars()).map(|(to, c)| *to = u8::try_from(c).unwrap_or(b'?')).count()
+    }
+    utf16_to_latin1_lossy(text, room) { fastutf::utf16_to_latin1_lossy(&text.utf16, b'?', &mut room.bytes).written } {
+        room.bytes.iter_mut().zip(idiom::chars(text.utf16.iter().copied())).map(|(to, c)| *to = u8::try_from(c).unwrap_or(b'?')).count()
+    }
+    validate_latin1_in_utf8(text, room) { fastutf::validate_latin1_in_utf8(text.of_latin1.as_bytes()).is_ok() } { std::str::from_utf8(text.of_latin1.as_bytes()).unwrap().chars().all(|c| c <= '\u{FF}') }
+    validate_latin1_in_utf16(text, room) { fastutf::validate_latin1_in_utf16(&text.of_latin1_utf16).is_ok() } { text.of_latin1_utf16.iter().all(|&unit| unit <= 0xFF) }
     is_ascii(text, room) { fastutf::is_ascii(&text.utf8) } { text.utf8.is_ascii() }
     count_chars_utf8(text, room) { fastutf::count_chars_utf8(&text.utf8) } { text.str.chars().count() }
     utf16_len_from_utf8(text, room) { fastutf::utf16_len_from_utf8(&text.utf8) } { text.str.encode_utf16().count() }

@@ -47,6 +47,22 @@ pub(crate) fn utf16_len(src: &[u8]) -> usize {
     sum_utf8(src, WEIGHTS.load())
 }
 
+/// Returns the length in UTF-8 of Latin-1: 1 for ASCII, otherwise 2.
+#[cfg(feature = "latin1")]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+pub(crate) fn utf8_len_from_latin1(src: &[u8]) -> usize {
+    static WEIGHTS: Table = {
+        let mut table = [1; 64];
+        let mut k = 0x80 / 4;
+        while k < 64 {
+            table[k] = 2;
+            k += 1;
+        }
+        Table(table)
+    };
+    sum_utf8(src, WEIGHTS.load())
+}
+
 /// At most 64 bytes, and zeros.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]

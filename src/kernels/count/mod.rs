@@ -33,6 +33,9 @@ enum Counted {
     LowSurrogateBytes(ByteOrder),
     /// One for each unit from U+0080 on, and one more from U+0800 on unless it is a surrogate.
     MoreUtf8Bytes(ByteOrder),
+    /// One for each byte that is not ASCII.
+    #[cfg(feature = "latin1")]
+    NotAscii,
 }
 
 impl Counted {
@@ -58,6 +61,8 @@ impl Counted {
             }
             Self::LowSurrogateBytes(order) => isa.add8(low(isa, order, a), low(isa, order, b)),
             Self::MoreUtf8Bytes(order) => minus_more_utf8_bytes(isa, order, a, b),
+            #[cfg(feature = "latin1")]
+            Self::NotAscii => isa.add8(isa.gt_i8(isa.splat8(0), a), isa.gt_i8(isa.splat8(0), b)),
         }
     }
 }
@@ -152,4 +157,10 @@ pub(crate) fn chars_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usi
 pub(crate) fn utf8_len<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize {
     let src = whole_units(src);
     src.len() / 2 + sum_counts(isa, src, Counted::MoreUtf8Bytes(order))
+}
+
+#[cfg(feature = "latin1")]
+#[inline(always)]
+pub(crate) fn utf8_len_from_latin1<S: Lanes>(isa: S, src: &[u8]) -> usize {
+    src.len() + sum_counts(isa, src, Counted::NotAscii)
 }

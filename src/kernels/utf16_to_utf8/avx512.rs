@@ -182,7 +182,7 @@ fn put(out: &mut [MaybeUninit<u8>], encoded: &Encoded, len: usize) -> Option<usi
 /// leaves all in order.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn spread(units: __m512i) -> __m512i {
+pub(in crate::kernels) fn spread(units: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), units)
 }
 
@@ -482,7 +482,7 @@ fn narrow(order: ByteOrder, a: __m512i, b: __m512i) -> Option<__m512i> {
 /// 64 units of ASCII as bytes.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512bw")]
-fn narrow_64(order: ByteOrder, a: __m512i, b: __m512i) -> __m512i {
+pub(in crate::kernels) fn narrow_64(order: ByteOrder, a: __m512i, b: __m512i) -> __m512i {
     let index = if order.is_big() { SECOND_BYTES.load() } else { FIRST_BYTES.load() };
     _mm512_permutex2var_epi8(a, index, b)
 }

@@ -69,13 +69,13 @@ pub(super) const BYTES_OF_16_UNITS: usize = 32;
 
 /// The bytes of `v` from `end - 16` to `end`, with zeros for bytes outside it.
 #[inline(always)]
-fn before_end<L: Lanes>(isa: L, v: L::V, end: usize) -> L::V {
+pub(in crate::kernels) fn before_end<L: Lanes>(isa: L, v: L::V, end: usize) -> L::V {
     isa.shuffle(v, isa.load(&MOVE, end))
 }
 
 /// Fills `out`, 5 to 15 bytes, with the last bytes of `last`.
 #[inline(always)]
-fn store_up_to_15<L: Lanes>(isa: L, out: &mut [MaybeUninit<u8>], last: L::V) {
+pub(in crate::kernels) fn store_up_to_15<L: Lanes>(isa: L, out: &mut [MaybeUninit<u8>], last: L::V) {
     let first = before_end(isa, last, 32 - out.len());
     let (first, last) = (isa.number(first).to_le_bytes(), isa.number(last).to_le_bytes());
     #[inline(always)]

@@ -118,7 +118,7 @@
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
-mod ends;
+pub(super) mod ends;
 
 use core::mem::MaybeUninit;
 
@@ -304,7 +304,7 @@ const RUN: usize = 32;
 const SHORT_RUNS: u32 = 2;
 /// How many bytes are restored when a loop ends, from 2 before the end of the output on: the last store ends at most
 /// 12 bytes after it, and half a pair may have to be taken back.
-const SAVED: usize = 16;
+pub(super) const SAVED: usize = 16;
 
 /// The words of code units in this byte order.
 #[inline(always)]
@@ -337,7 +337,7 @@ fn little_endian<'a, S: Lanes>(isa: S, order: ByteOrder, vectors: &'a [u8], buff
 
 /// Whether no word has any of these bits.
 #[inline(always)]
-fn none_has<S: Lanes>(isa: S, words: S::V, bits: u16) -> bool {
+pub(super) fn none_has<S: Lanes>(isa: S, words: S::V, bits: u16) -> bool {
     isa.is_zero(words & isa.splat16(bits))
 }
 
@@ -355,11 +355,11 @@ fn any_surrogates<S: Lanes>(isa: S, [a, b]: [S::V; 2]) -> bool {
 }
 
 /// Two vectors of units.
-type Two<S> = (<S as Simd>::V, <S as Simd>::V);
+pub(super) type Two<S> = (<S as Simd>::V, <S as Simd>::V);
 
 /// Loads `2 * WIDTH` bytes, with lanes alternating between the two vectors, as narrowing puts them together again.
 #[inline(always)]
-fn load_two<S: Lanes>(isa: S, window: &[u8]) -> Two<S> {
+pub(super) fn load_two<S: Lanes>(isa: S, window: &[u8]) -> Two<S> {
     (isa.load_lanes(window, 0, 32), isa.load_lanes(window, 16, 32))
 }
 
@@ -370,7 +370,7 @@ const fn not_ascii(order: ByteOrder) -> u16 {
 
 /// The ASCII bytes of [`load_two`].
 #[inline(always)]
-fn narrow<S: Lanes>(isa: S, order: ByteOrder, (a, b): Two<S>) -> S::V {
+pub(super) fn narrow<S: Lanes>(isa: S, order: ByteOrder, (a, b): Two<S>) -> S::V {
     if order.is_big() { isa.narrow_u16(isa.shr16::<8>(a), isa.shr16::<8>(b)) } else { isa.narrow_u16(a, b) }
 }
 
@@ -471,25 +471,25 @@ fn last_byte<S: Lanes>(isa: S, units: S::V) -> S::V {
 }
 
 /// What a loop's stores overwrote past the end of its output, to be restored.
-struct Saved {
+pub(super) struct Saved {
     bytes: [MaybeUninit<u8>; SAVED],
     /// Where these bytes start, or `None` if nothing has been stored yet.
     at: Option<usize>,
 }
 
 impl Saved {
-    const NOTHING: Self = Self { bytes: [MaybeUninit::uninit(); SAVED], at: None };
+    pub(super) const NOTHING: Self = Self { bytes: [MaybeUninit::uninit(); SAVED], at: None };
 
     /// Saves what the stores of a block of `len` bytes at `written` will overwrite, from 2 before its end on.
     #[inline(always)]
-    fn save(&mut self, out: &[MaybeUninit<u8>], written: usize, len: usize) {
+    pub(super) fn save(&mut self, out: &[MaybeUninit<u8>], written: usize, len: usize) {
         self.bytes.copy_from_slice(&out[len - 2..][..SAVED]);
         self.at = Some(written + len - 2);
     }
 
     /// Restores everything after the last block, and `taken_back` (0 or 2) of its last bytes.
     #[inline(always)]
-    fn restore(&self, dst: &mut [MaybeUninit<u8>], taken_back: usize) {
+    pub(super) fn restore(&self, dst: &mut [MaybeUninit<u8>], taken_back: usize) {
         if let Some(at) = self.at {
             dst[at + 2..][..SAVED - 2].copy_from_slice(&self.bytes[2..]);
             if taken_back > 0 {

@@ -248,7 +248,7 @@ fn join(order: ByteOrder, units: &Units) -> Encoded {
 /// [`widen`], for little endian without tables, which take longer to load than they gain unless in a loop.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
-fn widen_once(order: ByteOrder, ascii: __m512i) -> [__m512i; 2] {
+pub(in crate::kernels) fn widen_once(order: ByteOrder, ascii: __m512i) -> [__m512i; 2] {
     if order.is_big() {
         return widen(order, ascii);
     }
@@ -259,7 +259,7 @@ fn widen_once(order: ByteOrder, ascii: __m512i) -> [__m512i; 2] {
 /// Widens 64 ASCII characters.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
-fn widen(order: ByteOrder, ascii: __m512i) -> [__m512i; 2] {
+pub(in crate::kernels) fn widen(order: ByteOrder, ascii: __m512i) -> [__m512i; 2] {
     /// Every other byte, starting with the first.
     const FIRST_BYTES: u64 = u64::MAX / 0b11;
     let lower = FIRST_BYTES << u32::from(order.is_big());

@@ -140,7 +140,7 @@ pub(crate) mod avx512;
 mod ill_formed;
 mod run;
 mod short;
-mod units;
+pub(super) mod units;
 
 use core::mem::MaybeUninit;
 
@@ -493,7 +493,7 @@ fn widen<S: Lanes>(isa: S, order: ByteOrder, window: &[u8], at: usize, out: &mut
 
 /// Zero-extends the `WIDTH / 2` bytes at `src[from..]` to `out[to..]`.
 #[inline(always)]
-fn widen_half<S: Lanes>(
+pub(super) fn widen_half<S: Lanes>(
     isa: S,
     order: ByteOrder,
     src: &[u8],

@@ -268,12 +268,12 @@ fn ends(starts: u64, len: usize, ends_after: bool) -> u64 {
 
 /// Bit 7 is set where a byte is at least `lead`, which is C0, E0 or F0.
 #[inline(always)]
-fn from<S: Lanes>(isa: S, bytes: S::V, lead: u8) -> S::V {
+pub(in crate::kernels) fn from<S: Lanes>(isa: S, bytes: S::V, lead: u8) -> S::V {
     isa.subs_u8(bytes, isa.splat8(lead - 0x80))
 }
 
 /// Bit 7 is set somewhere if `min`, the least of [`from`] C0 as signed bytes, comes from C0 or C1.
 #[inline(always)]
-fn overlong_2<S: Lanes>(isa: S, min: S::V) -> S::V {
+pub(in crate::kernels) fn overlong_2<S: Lanes>(isa: S, min: S::V) -> S::V {
     isa.gt_i8(isa.splat8(0x82), min)
 }

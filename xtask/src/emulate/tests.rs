@@ -131,6 +131,8 @@ macro_rules! known_to_avx2 {
             _mm512_alignr_epi8::<16>(a, b);
             _mm512_alignr_epi8::<31>(a, b);
             _mm512_alignr_epi8::<32>(a, b);
+            _mm512_unpacklo_epi8(a, b);
+            _mm512_unpackhi_epi8(a, b);
             _mm512_unpacklo_epi16(a, b);
             _mm512_unpackhi_epi16(a, b);
             _bzhi_u64(number, (number >> 32) as u32);
@@ -221,6 +223,7 @@ macro_rules! only_avx512 {
             _mm512_multishift_epi64_epi8(a, b);
             _mm512_gf2p8affine_epi64_epi8::<0>(a, b);
             _mm512_gf2p8affine_epi64_epi8::<0x5A>(a, b);
+            _mm512_maskz_gf2p8affine_epi64_epi8::<0x5A>(k, a, b);
             _mm512_castsi512_si256(a);
             _mm512_extracti64x4_epi64::<0>(a);
             _mm512_extracti64x4_epi64::<1>(a);
@@ -327,6 +330,8 @@ mod avx2 {
         _mm512_maddubs_epi16, _mm256_maddubs_epi16(a: Halves, b: Halves);
         _mm512_shuffle_epi8, _mm256_shuffle_epi8(a: Halves, b: Halves);
         _mm512_alignr_epi8, _mm256_alignr_epi8<const N>(a: Halves, b: Halves);
+        _mm512_unpacklo_epi8, _mm256_unpacklo_epi8(a: Halves, b: Halves);
+        _mm512_unpackhi_epi8, _mm256_unpackhi_epi8(a: Halves, b: Halves);
         _mm512_unpacklo_epi16, _mm256_unpacklo_epi16(a: Halves, b: Halves);
         _mm512_unpackhi_epi16, _mm256_unpackhi_epi16(a: Halves, b: Halves);
     }

@@ -1,0 +1,331 @@
+//! Races operations on Latin-1 against simdutf and encoding_rs.
+//!
+//! Our conversions get exactly the room that the result needs, the peers all the room there is.
+
+use std::env;
+use std::error::Error;
+use std::hint::black_box;
+use std::ops::RangeInclusive;
+use std::process::Command;
+use std::time::Instant;
+
+use encoding_rs::mem;
+use fastutf::Isa;
+use fastutf_testkit::Rng;
+
+/// Latin-1: how many times as fast as simdutf and encoding_rs
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Instruction sets [default: all of this CPU but scalar]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    isa: Vec<Isa>,
+
+    /// Operations, such as latin1_to_utf8,utf16_to_latin1 [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    operation: Vec<String>,
+
+    /// Sizes, such as 64,1..256 [default: all]
+    #[arg(long, value_name = "SIZES", value_delimiter = ',')]
+    size: Vec<String>,
+
+    /// How often everybody is measured
+    #[arg(long, value_name = "NUMBER", default_value_t = 25)]
+    rounds: usize,
+
+    /// Measures in this process
+    #[arg(long, hide = true)]
+    child: bool,
+}
+
+/// How many bytes in a hundred are not ASCII.
+const DENSITIES: [usize; 4] = [0, 1, 30, 100];
+
+/// The number of characters of each text.
+const SIZES: [(&str, RangeInclusive<usize>); 11] = [
+    ("1", 1..=1),
+    ("3", 3..=3),
+    ("8", 8..=8),
+    ("16", 16..=16),
+    ("1..64", 1..=64),
+    ("64", 64..=64),
+    ("1..256", 1..=256),
+    ("256", 256..=256),
+    ("4K", 4096..=4096),
+    ("64K", 65_536..=65_536),
+    ("1M", 1 << 20..=1 << 20),
+];
+
+/// The same texts in each encoding.
+#[derive(Default)]
+struct Texts {
+    latin1: Vec<Vec<u8>>,
+    utf8: Vec<Vec<u8>>,
+    utf16: Vec<Vec<u16>>,
+}
+
+impl Texts {
+    /// About 512 KB, so that no CPU remembers all branches, or one text if that is longer.
+    fn new(density: usize, size: &RangeInclusive<usize>) -> Self {
+        let rng = &mut Rng::new(density as u64);
+        let mut texts = Self::default();
+        let mut total = 0;
+        while total < 512 << 10 {
+            let len = rng.within((*size.start(), *size.end()));
+            let byte = |_| rng.next() as u8 >> 1 | if rng.below(100) < density { 0x80 } else { 0 };
+            let latin1: Vec<u8> = (0..len).map(byte).collect();
+            let text: String = latin1.iter().map(|&byte| char::from(byte)).collect();
+            texts.utf16.push(text.encode_utf16().collect());
+            texts.utf8.push(text.into_bytes());
+            texts.latin1.push(latin1);
+            total += len.max(16);
+        }
+        texts
+    }
+}
+
+/// Where conversions write, again and again.
+struct Output {
+    bytes: Vec<u8>,
+    units: Vec<u16>,
+}
+
+/// Somebody's way to convert the text of this number. Returns the length of the result.
+type Way<'a> = (&'static str, Box<dyn FnMut(usize, &mut Output) -> usize + 'a>);
+
+pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    let isas: Vec<Isa> = if arguments.isa.is_empty() {
+        Isa::available().filter(|&isa| isa != Isa::SCALAR).collect()
+    } else {
+        arguments.isa.clone()
+    };
+    if let ([isa], true) = (&isas[..], arguments.child) {
+        measure(*isa, arguments);
+        return Ok(());
+    }
+    println!("ns for a text of ours; how many times as fast it is as each other");
+    for isa in isas {
+        // simdutf chooses its kernel once in a process.
+        let mut child = Command::new(env::current_exe()?);
+        child.args(["latin1", "--child", "--isa", isa.name(), "--rounds", &arguments.rounds.to_string()]);
+        for (name, values) in [("--operation", &arguments.operation), ("--size", &arguments.size)] {
+            if !values.is_empty() {
+                child.args([name, &values.join(",")]);
+            }
+        }
+        if let Some(kernel) = crate::simdutf_kernel(crate::ours::Whose::Of(isa)) {
+            child.env("SIMDUTF_FORCE_IMPLEMENTATION", kernel);
+        }
+        if !child.status()?.success() {
+            return Err(format!("measuring {isa} failed").into());
+        }
+    }
+    Ok(())
+}
+
+/// The sum of the logarithms of ratios, their least, and their number.
+type Sum = (&'static str, f64, f64, usize);
+
+fn measure(isa: Isa, arguments: &Arguments) {
+    for operation in OPERATIONS {
+        if !arguments.operation.is_empty() && !arguments.operation.iter().any(|name| name == operation) {
+            continue;
+        }
+        let mut sums: Vec<Sum> = Vec::new();
+        for density in DENSITIES {
+            for (name, size) in &SIZES {
+                if !arguments.size.is_empty() && !arguments.size.iter().any(|size| size == name) {
+                    continue;
+                }
+                let texts = Texts::new(density, size);
+                let what = format!("{isa} {operation} {density} % × {name}");
+                race(&what, texts.latin1.len(), ways(isa, operation, &texts), arguments.rounds, &mut sums);
+            }
+        }
+        print!("{:48} mean (least)", format!("{isa} {operation}"));
+        for (name, logs, least, count) in sums {
+            print!("  {name} {:.2} ({least:.2})", (logs / count as f64).exp());
+        }
+        println!();
+    }
+}
+
+fn race(what: &str, count: usize, mut ways: Vec<Way>, rounds: usize, sums: &mut Vec<Sum>) {
+    let room = 2 << 20;
+    let mut output = Output { bytes: vec![0; room], units: vec![0; room] };
+    for i in 0..count.min(100) {
+        let expected = ways[0].1(i, &mut output);
+        for way in &mut ways[1..] {
+            assert_eq!(way.1(i, &mut output), expected, "{what}: {} differs", way.0);
+        }
+    }
+    let mut best = vec![f64::INFINITY; ways.len()];
+    for round in 0..=rounds {
+        for k in 0..ways.len() {
+            // Each time in another order.
+            let k = (k + round) % ways.len();
+            let start = Instant::now();
+            for i in 0..count {
+                black_box(ways[k].1(black_box(i), &mut output));
+            }
+            let time = start.elapsed().as_nanos() as f64;
+            // The first round fills caches.
+            if round > 0 {
+                best[k] = best[k].min(time);
+            }
+        }
+    }
+    print!("{what:48} {:10.1}", best[0] / count as f64);
+    for (way, time) in ways.iter().zip(&best).skip(1) {
+        let ratio = time / best[0];
+        print!("  {} {ratio:.2}", way.0);
+        if !sums.iter().any(|sum| sum.0 == way.0) {
+            sums.push((way.0, 0.0, f64::INFINITY, 0));
+        }
+        for sum in sums.iter_mut().filter(|sum| sum.0 == way.0) {
+            *sum = (sum.0, sum.1 + ratio.ln(), sum.2.min(ratio), sum.3 + 1);
+        }
+    }
+    println!();
+}
+
+const OPERATIONS: [&str; 9] = [
+    "latin1_to_utf8",
+    "utf8_to_latin1",
+    "latin1_to_utf16",
+    "utf16_to_latin1",
+    "utf8_len_from_latin1",
+    "validate_latin1_in_utf8",
+    "validate_latin1_in_utf16",
+    "utf8_to_latin1_lossy",
+    "utf16_to_latin1_lossy",
+];
+
+/// Enters a function of simdutf.
+#[cfg(feature = "simdutf")]
+macro_rules! simdutf {
+    ($ways:ident, $way:expr) => {
+        $ways.push(("simdutf", Box::new($way)));
+    };
+}
+#[cfg(not(feature = "simdutf"))]
+macro_rules! simdutf {
+    ($($tokens:tt)*) => {};
+}
+
+/// Who takes part in an operation; ours is first.
+fn ways<'a>(isa: Isa, operation: &str, texts: &'a Texts) -> Vec<Way<'a>> {
+    let Texts { latin1, utf8, utf16 } = texts;
+    let mut ways: Vec<Way<'a>> = Vec::new();
+    match operation {
+        "latin1_to_utf8" => {
+            ways.push((
+                "fastutf",
+                Box::new(move |i, out| isa.latin1_to_utf8(&latin1[i], &mut out.bytes[..utf8[i].len()]).written),
+            ));
+            // SAFETY: there is room for two bytes for each.
+            simdutf!(ways, move |i, out| unsafe {
+                simdutf::convert_latin1_to_utf8(latin1[i].as_ptr(), latin1[i].len(), out.bytes.as_mut_ptr())
+            });
+            ways.push(("encoding_rs", Box::new(|i, out| mem::convert_latin1_to_utf8(&latin1[i], &mut out.bytes))));
+        }
+        "utf8_to_latin1" => {
+            ways.push((
+                "fastutf",
+                Box::new(move |i, out| isa.utf8_to_latin1(&utf8[i], &mut out.bytes[..latin1[i].len()]).written),
+            ));
+            // SAFETY: there is room for as many bytes.
+            simdutf!(ways, move |i, out| unsafe {
+                simdutf::convert_utf8_to_latin1(utf8[i].as_ptr(), utf8[i].len(), out.bytes.as_mut_ptr())
+            });
+            // Not the same: it does not check the text.
+            ways.push((
+                "encoding_rs",
+                Box::new(|i, out| mem::convert_utf8_to_latin1_lossy(&utf8[i], &mut out.bytes)),
+            ));
+        }
+        "utf8_to_latin1_lossy" => {
+            ways.push((
+                "fastutf",
+                Box::new(move |i, out| {
+                    isa.utf8_to_latin1_lossy(&utf8[i], b'?', &mut out.bytes[..latin1[i].len()]).written
+                }),
+            ));
+            ways.push((
+                "encoding_rs",
+                Box::new(|i, out| mem::convert_utf8_to_latin1_lossy(&utf8[i], &mut out.bytes)),
+            ));
+        }
+        "latin1_to_utf16" => {
+            ways.push((
+                "fastutf",
+                Box::new(move |i, out| isa.latin1_to_utf16(&latin1[i], &mut out.units[..utf16[i].len()]).written),
+            ));
+            // SAFETY: there is room for as many units.
+            simdutf!(ways, move |i, out| unsafe {
+                simdutf::convert_latin1_to_utf16(latin1[i].as_ptr(), latin1[i].len(), out.units.as_mut_ptr())
+            });
+            ways.push((
+                "encoding_rs",
+                Box::new(|i, out| {
+                    mem::convert_latin1_to_utf16(&latin1[i], &mut out.units);
+                    latin1[i].len()
+                }),
+            ));
+        }
+        "utf16_to_latin1" => {
+            ways.push((
+                "fastutf",
+                Box::new(move |i, out| isa.utf16_to_latin1(&utf16[i], &mut out.bytes[..utf16[i].len()]).written),
+            ));
+            // SAFETY: there is room for as many bytes.
+            simdutf!(ways, move |i, out| unsafe {
+                simdutf::convert_utf16_to_latin1(utf16[i].as_ptr(), utf16[i].len(), out.bytes.as_mut_ptr())
+            });
+            // Not the same: it does not check the text.
+            ways.push((
+                "encoding_rs",
+                Box::new(|i, out| {
+                    mem::convert_utf16_to_latin1_lossy(&utf16[i], &mut out.bytes);
+                    utf16[i].len()
+                }),
+            ));
+        }
+        "utf16_to_latin1_lossy" => {
+            ways.push((
+                "fastutf",
+                Box::new(move |i, out| {
+                    isa.utf16_to_latin1_lossy(&utf16[i], b'?', &mut out.bytes[..utf16[i].len()]).written
+                }),
+            ));
+            ways.push((
+                "encoding_rs",
+                Box::new(|i, out| {
+                    mem::convert_utf16_to_latin1_lossy(&utf16[i], &mut out.bytes);
+                    utf16[i].len()
+                }),
+            ));
+        }
+        "utf8_len_from_latin1" => {
+            ways.push(("fastutf", Box::new(move |i, _| isa.utf8_len_from_latin1(&latin1[i]))));
+            simdutf!(ways, move |i, _| simdutf::utf8_length_from_latin1(&latin1[i]));
+        }
+        "validate_latin1_in_utf8" => {
+            ways.push((
+                "fastutf",
+                Box::new(move |i, _| usize::from(isa.validate_latin1_in_utf8(&utf8[i]).is_ok())),
+            ));
+            ways.push((
+                "encoding_rs",
+                Box::new(|i, _| usize::from(mem::utf8_latin1_up_to(&utf8[i]) == utf8[i].len())),
+            ));
+        }
+        _ => {
+            ways.push((
+                "fastutf",
+                Box::new(move |i, _| usize::from(isa.validate_latin1_in_utf16(&utf16[i]).is_ok())),
+            ));
+            ways.push(("encoding_rs", Box::new(|i, _| usize::from(mem::is_utf16_latin1(&utf16[i])))));
+        }
+    }
+    ways
+}

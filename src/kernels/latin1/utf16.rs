@@ -1,0 +1,209 @@
+//! Latin-1 to UTF-16 and back: a byte becomes a word, or a word a byte. All places are known, so the last vector overlaps
+//! the one before it.
+
+use core::convert::Infallible;
+use core::mem::MaybeUninit;
+
+use super::{load_two, narrow, none_has};
+use crate::buffer::write;
+use crate::conversion::{Conversion, Stop};
+use crate::endian::ByteOrder;
+use crate::error::Utf16Error;
+use crate::kernels::utf8_to_utf16::widen_half;
+use crate::kernels::validate_utf16::{whole_units, word};
+use crate::latin1::ToLatin1Error;
+use crate::scalar::{self, widen_ascii};
+use crate::simd::Lanes;
+
+/// Converts Latin-1 to UTF-16, as much as fits.
+#[inline(always)]
+pub(crate) fn to_utf16<S: Lanes>(
+    isa: S,
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Conversion<Infallible> {
+    let all = src.len();
+    let len = src.len().min(dst.len() / 2);
+    let (src, dst) = (&src[..len], &mut dst[..2 * len]);
+    if len < 4 {
+        for (unit, &byte) in dst.as_chunks_mut::<2>().0.iter_mut().zip(src) {
+            write(unit, &order.bytes(u16::from(byte)));
+        }
+    } else if len < 8 {
+        widen_4(order, src, dst, 0);
+        widen_4(order, src, dst, len - 4);
+    } else if len < 16 {
+        // 8 bytes from either end.
+        for at in [0, 4, len - 8, len - 4] {
+            widen_4(order, src, dst, at);
+        }
+    } else {
+        widen_all(isa, order, src, dst);
+    }
+    widened(len, all)
+}
+
+/// The outcome for `len` bytes of `all`.
+#[inline(always)]
+pub(super) fn widened(len: usize, all: usize) -> Conversion<Infallible> {
+    Conversion { read: len, written: 2 * len, stop: if len == all { Stop::Complete } else { Stop::OutputFull } }
+}
+
+/// Widens 4 bytes.
+#[inline(always)]
+fn widen_4(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], at: usize) {
+    if let Some(bytes) = src[at..].first_chunk() {
+        write(&mut dst[2 * at..], &widen_ascii(order, u32::from_le_bytes(*bytes)));
+    }
+}
+
+/// Widens 16 bytes or more.
+#[inline(always)]
+fn widen_all<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    let (half, block) = (S::WIDTH / 2, 2 * S::WIDTH);
+    let mut at = 0;
+    while let (Some(window), Some(out)) = (src[at..].get(..block), dst[2 * at..].get_mut(..2 * block)) {
+        let mut k = 0;
+        while k < block {
+            widen_half(isa, order, window, k, out, 2 * k);
+            k += half;
+        }
+        path!("units");
+        at += block;
+    }
+    let last = src.len() - half;
+    while at < src.len() {
+        let from = at.min(last);
+        widen_half(isa, order, src, from, dst, 2 * from);
+        path!("the last units");
+        at += half;
+    }
+}
+
+/// Converts UTF-16 to Latin-1.
+#[inline(always)]
+pub(crate) fn from_utf16<S: Lanes>(
+    isa: S,
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Conversion<ToLatin1Error<Utf16Error>> {
+    let len = (src.len() / 2).min(dst.len());
+    let (text, out) = (&src[..2 * len], &mut dst[..len]);
+    let done = if len < 4 {
+        0
+    } else if len < 8 {
+        up_to_7(isa.single(), order, text, out)
+    } else if len < 16 {
+        up_to_15(isa.single(), order, text, out)
+    } else if len < S::WIDTH {
+        narrow_all(isa.single(), order, text, out)
+    } else {
+        narrow_all(isa, order, text, out)
+    };
+    narrowed(order, src, dst, done)
+}
+
+/// Reports completion, or lets `scalar` continue after this many units and find what stopped the conversion.
+#[inline(always)]
+pub(super) fn narrowed(
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    done: usize,
+) -> Conversion<ToLatin1Error<Utf16Error>> {
+    if 2 * done == src.len() {
+        return Conversion { read: src.len(), written: done, stop: Stop::Complete };
+    }
+    scalar::utf16_to_latin1_from(order, src, dst, done)
+}
+
+/// Converts 4 to 7 units, if they are in Latin-1. Returns the number of units converted.
+#[inline(always)]
+fn up_to_7<L: Lanes>(isa: L, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) else { return 0 };
+    let both = u128::from(u64::from_le_bytes(*first)) | u128::from(u64::from_le_bytes(*last)) << 64;
+    let both = isa.two_lanes(both, 0);
+    if !none_has(isa, both, word(order, 0xFF00)) {
+        return 0;
+    }
+    let bytes = isa.number(narrow(isa, order, (both, both))).to_le_bytes();
+    write(dst, &bytes[..4]);
+    write(&mut dst[src.len() / 2 - 4..], &bytes[4..8]);
+    path!("up to 7 units");
+    src.len() / 2
+}
+
+/// Converts 8 to 15 units, if they are in Latin-1. Returns the number of units converted.
+#[inline(always)]
+fn up_to_15<L: Lanes>(isa: L, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let (first, last) = (isa.load(src, 0), isa.load(src, src.len() - 16));
+    if !none_has(isa, first | last, word(order, 0xFF00)) {
+        return 0;
+    }
+    let bytes = isa.number(narrow(isa, order, (first, last))).to_le_bytes();
+    write(dst, &bytes[..8]);
+    write(&mut dst[src.len() / 2 - 8..], &bytes[8..]);
+    path!("up to 15 units");
+    src.len() / 2
+}
+
+/// Converts as many units as a vector has bytes, or more. Returns the number of units
+/// converted.
+#[inline(always)]
+fn narrow_all<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let bits = word(order, 0xFF00);
+    let bytes = 2 * S::WIDTH;
+    let mut at = 0;
+    while let (Some(window), Some(out)) = (src[at..].get(..2 * bytes), dst[at / 2..].get_mut(..bytes)) {
+        let (two, more) = (load_two(isa, window), load_two(isa, &window[bytes..]));
+        if !none_has(isa, (two.0 | two.1) | (more.0 | more.1), bits) {
+            return at / 2;
+        }
+        isa.store(out, 0, narrow(isa, order, two));
+        isa.store(out, S::WIDTH, narrow(isa, order, more));
+        path!("units to Latin-1");
+        at += 2 * bytes;
+    }
+    while at < src.len() {
+        let from = at.min(src.len() - bytes);
+        let two = load_two(isa, &src[from..]);
+        if !none_has(isa, two.0 | two.1, bits) {
+            return at / 2;
+        }
+        isa.store(dst, from / 2, narrow(isa, order, two));
+        path!("the last units to Latin-1");
+        at += bytes;
+    }
+    src.len() / 2
+}
+
+/// The length in bytes of the text at the start of `src` that is in Latin-1, or less: nothing of the block with the first
+/// unit that is not.
+#[inline(always)]
+pub(crate) fn prefix_of_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize {
+    let src = whole_units(src);
+    let bits = word(order, 0xFF00);
+    if src.len() <= S::WIDTH {
+        return if none_has(isa, isa.load_padded(src), bits) { src.len() } else { 0 };
+    }
+    let mut at = 0;
+    while let Some(window) = src[at..].get(..4 * S::WIDTH) {
+        let (a, b) = (isa.load(window, 0), isa.load(window, S::WIDTH));
+        let (c, d) = (isa.load(window, 2 * S::WIDTH), isa.load(window, 3 * S::WIDTH));
+        if !none_has(isa, (a | b) | (c | d), bits) {
+            return at;
+        }
+        path!("check of units");
+        at += 4 * S::WIDTH;
+    }
+    while at < src.len() {
+        if !none_has(isa, isa.load(src, at.min(src.len() - S::WIDTH)), bits) {
+            return at;
+        }
+        path!("check of the last units");
+        at += S::WIDTH;
+    }
+    src.len()
+}

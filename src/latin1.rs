@@ -1,0 +1,186 @@
+//! Why a text cannot become Latin-1.
+
+use core::fmt;
+
+use crate::error::{Utf8Error, Utf16Error};
+
+/// The first character of a text that Latin-1 does not have, and where it is.
+///
+/// Offsets and lengths are in units of the input: **code units** for functions that take `&[u16]`, otherwise **bytes**.
+/// The `Display` text says which.
+///
+/// ```
+/// let error = fastutf::to_latin1("5 €").unwrap_err();
+/// assert_eq!((error.valid_up_to(), error.error_len(), error.character()), (2, 3, '€'));
+/// assert_eq!(error.to_string(), "character U+20AC at byte 2 is not in latin-1");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct NotLatin1Error {
+    valid_up_to: usize,
+    character: char,
+    encoding: Counted,
+}
+
+/// What offsets and lengths count.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Counted {
+    BytesOfUtf8,
+    Units,
+    BytesOfUtf16,
+}
+
+impl NotLatin1Error {
+    pub(crate) const fn in_utf8(valid_up_to: usize, character: char) -> Self {
+        Self { valid_up_to, character, encoding: Counted::BytesOfUtf8 }
+    }
+
+    /// `valid_up_to` is in bytes.
+    pub(crate) const fn in_utf16(valid_up_to: usize, character: char) -> Self {
+        Self { valid_up_to, character, encoding: Counted::BytesOfUtf16 }
+    }
+
+    /// An error in UTF-16, counted in code units.
+    const fn in_units(self) -> Self {
+        Self { valid_up_to: self.valid_up_to / 2, encoding: Counted::Units, ..self }
+    }
+
+    /// Returns the offset of the character. Everything before it is in Latin-1.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::to_latin1("é €").unwrap_err().valid_up_to(), 3);
+    /// ```
+    #[must_use]
+    pub const fn valid_up_to(&self) -> usize {
+        self.valid_up_to
+    }
+
+    /// Returns the length of the character in the input: how far to skip to resume after it.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::to_latin1("é €").unwrap_err().error_len(), 3);
+    /// ```
+    #[must_use]
+    pub const fn error_len(&self) -> usize {
+        match self.encoding {
+            Counted::BytesOfUtf8 => self.character.len_utf8(),
+            Counted::Units => self.character.len_utf16(),
+            Counted::BytesOfUtf16 => 2 * self.character.len_utf16(),
+        }
+    }
+
+    /// Returns the character, which is above U+00FF.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::to_latin1("é €").unwrap_err().character(), '€');
+    /// ```
+    #[must_use]
+    pub const fn character(&self) -> char {
+        self.character
+    }
+}
+
+impl fmt::Display for NotLatin1Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = if self.encoding == Counted::Units { "code unit" } else { "byte" };
+        write!(f, "character U+{:04X} at {unit} {} is not in latin-1", u32::from(self.character), self.valid_up_to)
+    }
+}
+
+impl fmt::Debug for NotLatin1Error {
+    /// Shows what the methods return, under their names.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NotLatin1Error")
+            .field("valid_up_to", &self.valid_up_to)
+            .field("error_len", &self.error_len())
+            .field("character", &self.character)
+            .finish()
+    }
+}
+
+impl core::error::Error for NotLatin1Error {}
+
+#[cfg(feature = "std")]
+impl From<NotLatin1Error> for std::io::Error {
+    /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
+    fn from(error: NotLatin1Error) -> Self {
+        Self::new(std::io::ErrorKind::InvalidData, error)
+    }
+}
+
+/// Why bytes or code units cannot become Latin-1, and where: what comes first, a character that Latin-1 does not have, or
+/// an ill-formed place, of which `E` ([`Utf8Error`] or [`Utf16Error`]) says what is wrong.
+///
+/// ```
+/// use fastutf::{ToLatin1Error, Utf8ErrorKind};
+///
+/// let error = |src: &[u8]| fastutf::validate_latin1_in_utf8(src).unwrap_err();
+/// match error("5 €".as_bytes()) {
+///     ToLatin1Error::NotLatin1(error) => assert_eq!((error.valid_up_to(), error.character()), (2, '€')),
+///     ToLatin1Error::IllFormed(_) => unreachable!(),
+/// }
+/// match error(b"ab\xC3") {
+///     ToLatin1Error::NotLatin1(_) => unreachable!(),
+///     ToLatin1Error::IllFormed(error) => assert_eq!(error.kind(), Utf8ErrorKind::Incomplete),
+/// }
+/// assert_eq!(error(b"ab\xFF").valid_up_to(), 2);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ToLatin1Error<E> {
+    /// A character above U+00FF.
+    NotLatin1(NotLatin1Error),
+    /// An ill-formed place.
+    IllFormed(E),
+}
+
+macro_rules! offset {
+    ($error:ty) => {
+        impl ToLatin1Error<$error> {
+            /// Returns the offset of the character or of the ill-formed place. Everything before it is in Latin-1.
+            ///
+            /// ```
+            /// let error = fastutf::validate_latin1_in_utf16(&[0xE9, 0x20AC]).unwrap_err();
+            /// assert_eq!(error.valid_up_to(), 1);
+            /// ```
+            #[must_use]
+            pub const fn valid_up_to(&self) -> usize {
+                match self {
+                    Self::NotLatin1(error) => error.valid_up_to(),
+                    Self::IllFormed(error) => error.valid_up_to(),
+                }
+            }
+        }
+    };
+}
+offset!(Utf8Error);
+offset!(Utf16Error);
+
+impl ToLatin1Error<Utf16Error> {
+    /// An error in bytes, counted in code units.
+    #[cold]
+    #[inline(never)]
+    pub(crate) const fn in_units(self) -> Self {
+        match self {
+            Self::NotLatin1(error) => Self::NotLatin1(error.in_units()),
+            Self::IllFormed(error) => Self::IllFormed(error.in_units()),
+        }
+    }
+}
+
+impl<E: fmt::Display> fmt::Display for ToLatin1Error<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotLatin1(error) => error.fmt(f),
+            Self::IllFormed(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display> core::error::Error for ToLatin1Error<E> {}
+
+#[cfg(feature = "std")]
+impl<E: fmt::Debug + fmt::Display + Send + Sync + 'static> From<ToLatin1Error<E>> for std::io::Error {
+    /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
+    fn from(error: ToLatin1Error<E>) -> Self {
+        Self::new(std::io::ErrorKind::InvalidData, error)
+    }
+}

@@ -1,0 +1,237 @@
+//! Compares all operations on Latin-1, on one input, with the oracles and with plain Rust. The fuzz target compiles this
+//! file as well.
+
+use std::fmt::Debug;
+
+use fastutf::{Conversion, Isa, Stop, ToLatin1Error};
+use fastutf_testkit::hex;
+use fastutf_testkit::oracle::{Latin1Fault, Latin1Oracle, Stopped, Utf8Kind, Utf16Kind, text_of_latin1, to_bytes};
+
+use super::told::{Report, told};
+
+impl<K, E: Report<Told = fastutf_testkit::oracle::Fault<K>>> Report for ToLatin1Error<E> {
+    type Told = Latin1Fault<K>;
+    fn told(self) -> Latin1Fault<K> {
+        match self {
+            Self::NotLatin1(error) => Latin1Fault::NotLatin1 {
+                at: error.valid_up_to(),
+                len: error.error_len(),
+                character: error.character(),
+            },
+            Self::IllFormed(error) => Latin1Fault::IllFormed(error.told()),
+        }
+    }
+}
+
+/// The element of a buffer.
+pub trait Element: Copy + PartialEq + Debug {
+    /// What is there before a conversion: it differs from place to place.
+    fn paint(at: usize) -> Self;
+}
+
+impl Element for u8 {
+    fn paint(at: usize) -> Self {
+        (at % 251) as u8 ^ 0xA5
+    }
+}
+
+impl Element for u16 {
+    fn paint(at: usize) -> Self {
+        (at as u16).wrapping_mul(251) ^ 0xA5A5
+    }
+}
+
+/// Calls `convert`, which returns its report and the number of elements written, with a buffer of this size. Checks that
+/// nothing after these and nothing around the buffer has changed, and returns the report and the elements.
+#[track_caller]
+fn into<T: Element, R>(room: usize, convert: impl FnOnce(&mut [T]) -> (R, usize)) -> (R, Vec<T>) {
+    const AROUND: usize = 70;
+    let mut all: Vec<T> = (0..room + 2 * AROUND).map(T::paint).collect();
+    let (report, written) = convert(&mut all[AROUND..][..room]);
+    assert!(written <= room, "{written} of {room}");
+    let kept = (0..AROUND).chain(AROUND + written..all.len());
+    for at in kept {
+        assert_eq!(
+            all[at],
+            T::paint(at),
+            "changed at {} of {room}, {written} written",
+            at as isize - AROUND as isize
+        );
+    }
+    (report, all[AROUND..][..written].to_vec())
+}
+
+/// Why a conversion stopped, as oracles have it.
+fn stop<F, E: Report<Told = F>>(out: Conversion<E>) -> Stopped<F> {
+    match out.stop {
+        Stop::Complete => Stopped::Complete,
+        Stop::OutputFull => Stopped::OutputFull,
+        Stop::Invalid(error) => Stopped::Invalid(told(error)),
+    }
+}
+
+/// The two byte orders.
+pub const LE: fn(u16) -> [u8; 2] = u16::to_le_bytes;
+pub const BE: fn(u16) -> [u8; 2] = u16::to_be_bytes;
+
+/// Converts these bytes of Latin-1 into buffers with room for `room` code units, or as many bytes.
+#[track_caller]
+pub fn of_latin1(isa: Isa, src: &[u8], room: usize) {
+    let text = text_of_latin1(src);
+    let of = || format!("{isa}: {} into {room}", hex(src));
+    assert_eq!(isa.utf8_len_from_latin1(src), text.len(), "{}", of());
+    assert_eq!(isa.from_latin1(src), text, "{}", of());
+    let borrows = matches!(isa.from_latin1(src), std::borrow::Cow::Borrowed(_));
+    assert_eq!(borrows, src.is_ascii(), "{}", of());
+
+    let fits = (0..=room.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap();
+    let (read, expected) = (text[..fits].chars().count(), &text.as_bytes()[..fits]);
+    let (out, bytes) = into(room, |dst| {
+        let out = isa.latin1_to_utf8(src, dst);
+        (out, out.written)
+    });
+    assert_eq!((out.read, &bytes[..], out.is_complete()), (read, expected, read == src.len()), "{}", of());
+    let mut appended = String::from("~é");
+    assert_eq!(isa.latin1_to_utf8_append(src, &mut appended), text.len(), "{}", of());
+    assert_eq!(appended, format!("~é{text}"), "{}", of());
+
+    let units: Vec<u16> = src.iter().copied().map(u16::from).collect();
+    let read = src.len().min(room);
+    let (out, got) = into(room, |dst| {
+        let out = isa.latin1_to_utf16(src, dst);
+        (out, out.written)
+    });
+    assert_eq!((out.read, &got[..], out.is_complete()), (read, &units[..read], read == src.len()), "{}", of());
+    let mut appended = vec![7];
+    assert_eq!(isa.latin1_to_utf16_append(src, &mut appended), src.len(), "{}", of());
+    assert_eq!(appended[1..], units, "{}", of());
+    macro_rules! bytes {
+        ($convert:ident $append:ident $order:ident) => {
+            let expected = to_bytes(&units, $order);
+            // An odd last byte is not used.
+            let (out, got) = into(2 * room + src.len() % 2, |dst| {
+                let out = isa.$convert(src, dst);
+                (out, out.written)
+            });
+            let complete = out.is_complete();
+            assert_eq!(
+                (out.read, &got[..], complete),
+                (read, &expected[..2 * read], read == src.len()),
+                "{}",
+                of()
+            );
+            let mut appended = vec![7];
+            assert_eq!(isa.$append(src, &mut appended), expected.len(), "{}", of());
+            assert_eq!(appended[1..], expected, "{}", of());
+        };
+    }
+    bytes!(latin1_to_utf16le latin1_to_utf16le_append LE);
+    bytes!(latin1_to_utf16be latin1_to_utf16be_append BE);
+}
+
+/// Compares a strict and a lossy conversion to Latin-1, each into a slice and to the end of a `Vec`, and validation.
+macro_rules! to_latin1 {
+    (
+        $isa:ident, $oracle:expr, $src:expr, $room:ident, $of:expr,
+        $validate:ident, $strict:ident, $append:ident, $lossy:ident, $lossy_append:ident
+    ) => {{
+        let (oracle, src, of) = (&$oracle, $src, $of);
+        assert_eq!($isa.$validate(src).map_err(told), oracle.result(), "{} {}", stringify!($validate), of());
+        let (out, bytes) = into($room, |dst| {
+            let out = $isa.$strict(src, dst);
+            (out, out.written)
+        });
+        assert_eq!((out.read, bytes, stop(out)), oracle.strict($room), "{} {}", stringify!($strict), of());
+        let mut appended = b"~\xFF".to_vec();
+        let out = $isa.$append(src, &mut appended);
+        let got = (out.read, appended[2..].to_vec(), stop(out));
+        assert_eq!(got, oracle.strict(usize::MAX), "{} {}", stringify!($append), of());
+        assert_eq!(out.written, appended.len() - 2, "{} {}", stringify!($append), of());
+        for replacement in [b'?', 0xFF] {
+            let got = into($room, |dst| {
+                let out = $isa.$lossy(src, replacement, dst);
+                (told(out), out.written)
+            });
+            assert_eq!(got, oracle.lossy($room, replacement), "{} {}", stringify!($lossy), of());
+        }
+        let mut appended = b"~\xFF".to_vec();
+        let out = $isa.$lossy_append(src, b'?', &mut appended);
+        let got = (told(out), appended[2..].to_vec());
+        assert_eq!(got, oracle.lossy(usize::MAX, b'?'), "{} {}", stringify!($lossy_append), of());
+    }};
+}
+
+/// Converts UTF-8, perhaps ill-formed, into a buffer of this size.
+#[track_caller]
+pub fn of_utf8(isa: Isa, src: &[u8], room: usize) {
+    let of = || format!("{isa}: {} into {room}", hex(src));
+    let oracle: Latin1Oracle<Utf8Kind> = Latin1Oracle::of_utf8(src);
+    to_latin1!(
+        isa,
+        oracle,
+        src,
+        room,
+        of,
+        validate_latin1_in_utf8,
+        utf8_to_latin1,
+        utf8_to_latin1_append,
+        utf8_to_latin1_lossy,
+        utf8_to_latin1_lossy_append
+    );
+    let Ok(text) = std::str::from_utf8(src) else { return };
+    let expected = oracle.strict(usize::MAX).1;
+    let got = isa.to_latin1(text).map(std::borrow::Cow::into_owned);
+    let got = got.map_err(|error| told(ToLatin1Error::<fastutf::Utf8Error>::NotLatin1(error)));
+    assert_eq!(got, oracle.result().map(|()| expected), "{}", of());
+    assert_eq!(*isa.to_latin1_lossy(text, b'?'), oracle.lossy(usize::MAX, b'?').1, "{}", of());
+    if let Ok(bytes) = isa.to_latin1(text) {
+        assert_eq!(matches!(bytes, std::borrow::Cow::Borrowed(_)), src.is_ascii(), "{}", of());
+    }
+}
+
+/// Converts UTF-16, perhaps ill-formed, into a buffer of this size; with an odd last byte, if there is one.
+#[track_caller]
+pub fn of_utf16(isa: Isa, units: &[u16], odd: Option<u8>, room: usize) {
+    let of = || format!("{isa}: {} into {room}", hex(units));
+    let in_units: Latin1Oracle<Utf16Kind> = Latin1Oracle::of_utf16(units, false, 1);
+    to_latin1!(
+        isa,
+        in_units,
+        units,
+        room,
+        of,
+        validate_latin1_in_utf16,
+        utf16_to_latin1,
+        utf16_to_latin1_append,
+        utf16_to_latin1_lossy,
+        utf16_to_latin1_lossy_append
+    );
+    let in_bytes: Latin1Oracle<Utf16Kind> = Latin1Oracle::of_utf16(units, odd.is_some(), 2);
+    let (mut le, mut be) = (to_bytes(units, LE), to_bytes(units, BE));
+    le.extend(odd);
+    be.extend(odd);
+    to_latin1!(
+        isa,
+        in_bytes,
+        &le[..],
+        room,
+        of,
+        validate_latin1_in_utf16le,
+        utf16le_to_latin1,
+        utf16le_to_latin1_append,
+        utf16le_to_latin1_lossy,
+        utf16le_to_latin1_lossy_append
+    );
+    to_latin1!(
+        isa,
+        in_bytes,
+        &be[..],
+        room,
+        of,
+        validate_latin1_in_utf16be,
+        utf16be_to_latin1,
+        utf16be_to_latin1_append,
+        utf16be_to_latin1_lossy,
+        utf16be_to_latin1_lossy_append
+    );
+}

@@ -1,0 +1,375 @@
+//! Latin-1 to UTF-8 and UTF-16, and back: all characters, all pairs of bytes, every length with every room, and everything
+//! that is not Latin-1 in every place of two blocks of all kinds of text.
+
+use std::mem::MaybeUninit;
+
+use fastutf::Isa;
+
+use crate::common::latin1::{BE, LE, of_latin1, of_utf8, of_utf16};
+use crate::common::oracle::to_bytes;
+use crate::common::{Rng, one_in, one_in_emulated};
+
+/// Texts in Latin-1, of which kernels convert nearly each in another loop.
+#[derive(Clone, Copy, Debug)]
+enum Text {
+    Ascii,
+    High,
+    /// A high byte after each of ASCII, or the other way round.
+    InTurn,
+    Half,
+    Few,
+    /// Runs of 1 to 300 bytes of one kind.
+    Runs,
+}
+
+impl Text {
+    const ALL: [Self; 6] = [Self::Ascii, Self::High, Self::InTurn, Self::Half, Self::Few, Self::Runs];
+
+    fn bytes(self, len: usize, rng: &mut Rng) -> Vec<u8> {
+        let (mut run, mut high) = (0, rng.below(2) == 0);
+        let byte = |at| {
+            run = if run == 0 { 1 + rng.below(300) } else { run - 1 };
+            high = match self {
+                Self::Ascii => false,
+                Self::High => true,
+                Self::InTurn => at % 2 == 0,
+                Self::Half => rng.below(2) == 0,
+                Self::Few => rng.below(80) == 0,
+                Self::Runs => high != (run == 0),
+            };
+            (rng.next() as u8) >> 1 | if high { 0x80 } else { 0 }
+        };
+        (0..len).map(byte).collect()
+    }
+}
+
+fn utf8(latin1: &[u8]) -> Vec<u8> {
+    latin1.iter().map(|&byte| char::from(byte)).collect::<String>().into_bytes()
+}
+
+fn utf16(latin1: &[u8]) -> Vec<u16> {
+    latin1.iter().copied().map(u16::from).collect()
+}
+
+/// All conversions of one text to Latin-1 and back, where this is the room.
+fn all(isa: Isa, latin1: &[u8], room: usize) {
+    of_latin1(isa, latin1, room);
+    of_utf8(isa, &utf8(latin1), room);
+    of_utf16(isa, &utf16(latin1), None, room);
+}
+
+#[test]
+fn every_length_and_room() {
+    let rng = &mut Rng::new(90);
+    let thin = one_in(8);
+    for len in 0..=200 {
+        for text in Text::ALL {
+            let latin1 = text.bytes(len, rng);
+            let most = utf8(&latin1).len();
+            for isa in Isa::available() {
+                for room in 0..=most + 3 {
+                    // Just enough for each conversion, and any other.
+                    if room.abs_diff(len) <= 1 || room.abs_diff(most) <= 1 || rng.below(thin) == 0 {
+                        all(isa, &latin1, room);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_alignment() {
+    let rng = &mut Rng::new(91);
+    for len in [7, 40, 100, 130, 700] {
+        for text in Text::ALL {
+            let latin1 = text.bytes(len + 64, rng);
+            for isa in Isa::available() {
+                for at in 0..64 {
+                    if rng.below(one_in(4)) == 0 {
+                        all(isa, &latin1[at..at + len], 2 * len);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How a loop continues, ends, and hands over to another: long texts, with nearly enough room.
+#[test]
+fn long_texts() {
+    let rng = &mut Rng::new(92);
+    for turn in 0..120 / one_in(2).min(20) {
+        for text in Text::ALL {
+            let len = 200 + rng.below(if turn % 10 == 0 { 9000 } else { 1600 });
+            let mut latin1 = text.bytes(len, rng);
+            let from = rng.below(len);
+            let other = rng.pick(&Text::ALL).bytes(len - from, rng);
+            latin1[from..].copy_from_slice(&other);
+            for isa in Isa::available() {
+                all(isa, &latin1, 2 * len);
+                let most = utf8(&latin1).len();
+                all(isa, &latin1, most - rng.seldom(200));
+                all(isa, &latin1, len - rng.seldom(200));
+            }
+        }
+    }
+}
+
+#[test]
+fn all_pairs_of_bytes() {
+    let rng = &mut Rng::new(93);
+    let thin = one_in(40) * one_in_emulated();
+    for isa in Isa::available() {
+        for pair in 0..=u16::MAX {
+            if rng.below(thin) > 0 {
+                continue;
+            }
+            let pair = pair.to_be_bytes();
+            of_utf8(isa, &pair, 2);
+            of_latin1(isa, &pair, 4);
+            // In the middle of longer text, and at its end.
+            let text = rng.pick(&[Text::Ascii, Text::Half]);
+            let before = utf8(&text.bytes(rng.below(140), rng));
+            let after = utf8(&text.bytes(rng.pick(&[0, 1, 40, 150]), rng));
+            of_utf8(isa, &[&before[..], &pair, &after].concat(), 300);
+        }
+    }
+}
+
+#[test]
+fn all_characters() {
+    let rng = &mut Rng::new(94);
+    let thin = one_in(300);
+    let mut all: Vec<char> = (0..=0x17F).filter_map(char::from_u32).collect();
+    all.extend(('\u{180}'..=char::MAX).filter(|_| rng.below(thin) == 0));
+    for isa in Isa::available() {
+        for part in all.chunks(64) {
+            for &c in part {
+                let error = isa.validate_latin1_in_utf8(c.encode_utf8(&mut [0; 4]).as_bytes());
+                assert_eq!(error.is_ok(), c <= '\u{FF}', "{isa}: {c:?}");
+                let error = isa.validate_latin1_in_utf16(c.encode_utf16(&mut [0; 2]));
+                assert_eq!(error.is_ok(), c <= '\u{FF}', "{isa}: {c:?}");
+            }
+            // One by one, and each after ASCII, so that each stops the kernel.
+            let mut text: String = part.iter().collect();
+            of_utf8(isa, text.as_bytes(), 64);
+            text = part.iter().flat_map(|&c| ['a', c]).collect();
+            of_utf8(isa, text.as_bytes(), 200);
+            of_utf16(isa, &text.encode_utf16().collect::<Vec<_>>(), None, 200);
+        }
+        for &c in all.iter().step_by(1 + all.len() / 3000) {
+            of_utf8(isa, c.to_string().as_bytes(), 1);
+            of_utf16(isa, c.encode_utf16(&mut [0; 2]), Some(7), 1);
+        }
+    }
+}
+
+#[test]
+fn all_code_units() {
+    let rng = &mut Rng::new(95);
+    let thin = one_in(30) * one_in_emulated();
+    for isa in Isa::available() {
+        for unit in 0..=u16::MAX {
+            let always = unit < 0x180 || unit % 0x100 == 0;
+            if !always && rng.below(thin) > 0 {
+                continue;
+            }
+            of_utf16(isa, &[unit], None, 1);
+            let mut units = utf16(&Text::Half.bytes(20 + rng.below(120), rng));
+            let at = rng.below(units.len());
+            units[at] = unit;
+            of_utf16(isa, &units, Some(0xD8), 150);
+            units[rng.below(at + 1)] = 0xD83D;
+            of_utf16(isa, &units, None, 150);
+        }
+    }
+}
+
+/// Each kind of what is not Latin-1, at every offset of some blocks, and twice.
+#[test]
+fn everything_else_everywhere() {
+    let rng = &mut Rng::new(96);
+    let kinds: [&[u8]; 22] = [
+        "Ā".as_bytes(),
+        "߿".as_bytes(),
+        "€".as_bytes(),
+        "😀".as_bytes(),
+        b"\x80",
+        b"\xBF",
+        b"\xC0\x80",
+        b"\xC1\xBF",
+        b"\xC2",
+        b"\xC3",
+        b"\xC2\xC3",
+        b"\xC3\xC3\x80",
+        b"\xC3\x80\x80",
+        b"\xC4",
+        b"\xE0\x80\x80",
+        b"\xE2\x82",
+        b"\xED\xA0\x80",
+        b"\xF0\x9F\x98",
+        b"\xF4\x90\x80\x80",
+        b"\xF8",
+        b"\xFE",
+        b"\xFF",
+    ];
+    let units: [&[u16]; 6] = [&[0x100], &[0xFF00], &[0x20AC], &[0xD83D, 0xDE00], &[0xD800], &[0xDC00]];
+    let thin = one_in(30) * one_in_emulated();
+    for text in Text::ALL {
+        for len in [20, 70, 140, 300, 1100] {
+            for at in (0..len).chain([len]) {
+                let latin1 = text.bytes(len, rng);
+                let (before, after) = latin1.split_at(at);
+                let end = rng.pick(&[&b""[..], after]);
+                for (k, isa) in Isa::available().enumerate() {
+                    for kind in kinds {
+                        if rng.below(thin) == 0
+                            || at < 300 && (at + k) % 22 == kind.len() + usize::from(kind[0]) % 19
+                        {
+                            let src = [&utf8(before)[..], kind, &utf8(end)].concat();
+                            of_utf8(isa, &src, rng.pick(&[src.len(), at, at + 1]));
+                        }
+                    }
+                    for kind in units {
+                        if rng.below(thin) == 0 {
+                            let src = [&utf16(before)[..], kind, &utf16(end), kind].concat();
+                            of_utf16(isa, &src, rng.pick(&[None, Some(0xDC)]), rng.pick(&[src.len(), at, at + 1]));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Characters that are replaced, few or many.
+#[test]
+fn replacements_of_any_number() {
+    let rng = &mut Rng::new(97);
+    for isa in Isa::available() {
+        for distance in [1, 2, 5, 17, 40, 200, 1000] {
+            for _ in 0..20 / one_in(4).min(10) {
+                let mut src = utf8(&Text::Half.bytes(rng.below(2500), rng));
+                let mut units = utf16(&Text::Half.bytes(rng.below(2500), rng));
+                for _ in 0..src.len() / distance {
+                    let at = rng.below(src.len());
+                    src[at] = rng.next() as u8;
+                }
+                for _ in 0..units.len() / distance {
+                    let at = rng.below(units.len());
+                    units[at] = rng.next() as u16 >> rng.below(9);
+                }
+                let rooms = [src.len() + units.len(), src.len() / 2, units.len() / 2];
+                of_utf8(isa, &src, rng.pick(&rooms));
+                of_utf16(isa, &units, None, rng.pick(&rooms));
+            }
+        }
+    }
+}
+
+#[test]
+fn reports_are_readable() {
+    let error = fastutf::to_latin1("é €").unwrap_err();
+    assert_eq!(error.to_string(), "character U+20AC at byte 3 is not in latin-1");
+    assert_eq!(format!("{error:?}"), "NotLatin1Error { valid_up_to: 3, error_len: 3, character: '€' }");
+    let error = fastutf::validate_latin1_in_utf16(&[0xE9, 0xD83D, 0xDE00]).unwrap_err();
+    assert_eq!(error.to_string(), "character U+1F600 at code unit 1 is not in latin-1");
+    let error = fastutf::validate_latin1_in_utf16be(b"\0\xE9\xD8\x3D\xDE\0").unwrap_err();
+    assert_eq!(
+        (error.valid_up_to(), &error.to_string()[..]),
+        (2, "character U+1F600 at byte 2 is not in latin-1")
+    );
+    let error = fastutf::validate_latin1_in_utf8(b"ab\xFF").unwrap_err();
+    assert_eq!(error.to_string(), "invalid utf-8 sequence of 1 bytes from index 2");
+    let error = fastutf::validate_latin1_in_utf16(&[0xE9, 0xDC00]).unwrap_err();
+    assert_eq!(
+        (error.valid_up_to(), &error.to_string()[..]),
+        (1, "invalid utf-16 at code unit 1: unpaired low surrogate")
+    );
+    #[cfg(feature = "std")]
+    {
+        let error = std::io::Error::from(fastutf::to_latin1("€").unwrap_err());
+        assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
+        let error = std::io::Error::from(fastutf::validate_latin1_in_utf8(b"\xFF").unwrap_err());
+        assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
+    }
+}
+
+/// The free functions use the best instruction set, and memory may be uninitialised: the results are the same.
+#[test]
+fn every_form_has_the_same_result() {
+    let latin1 = &Text::Half.bytes(300, &mut Rng::new(98))[..];
+    let (utf8, utf16) = (&utf8(latin1)[..], &utf16(latin1)[..]);
+    let (le, be) = (&to_bytes(utf16, LE)[..], &to_bytes(utf16, BE)[..]);
+    macro_rules! forms {
+        ($src:ident $element:ident $name:ident $uninit:ident $append:ident) => {
+            for isa in Isa::available().chain([Isa::best()]) {
+                for room in [1000, 99] {
+                    let (mut a, mut b) = (vec![0 as $element; room], vec![0 as $element; room]);
+                    let out = isa.$name($src, &mut a);
+                    assert_eq!(fastutf::$name($src, &mut b), out, "{isa}: {}", stringify!($name));
+                    assert_eq!(a, b, "{isa}: {}", stringify!($name));
+                    let mut c = Vec::<$element>::with_capacity(room);
+                    assert_eq!(
+                        isa.$uninit($src, &mut c.spare_capacity_mut()[..room]),
+                        out,
+                        "{isa}: {}",
+                        stringify!($uninit)
+                    );
+                    let mut c = Vec::<$element>::with_capacity(room);
+                    assert_eq!(fastutf::$uninit($src, &mut c.spare_capacity_mut()[..room]), out, "{isa}");
+                }
+                let (mut a, mut b) = (Default::default(), Default::default());
+                assert_eq!(
+                    isa.$append($src, &mut a),
+                    fastutf::$append($src, &mut b),
+                    "{isa}: {}",
+                    stringify!($append)
+                );
+                assert_eq!(a, b, "{isa}: {}", stringify!($append));
+            }
+        };
+    }
+    forms!(latin1 u8 latin1_to_utf8 latin1_to_utf8_uninit latin1_to_utf8_append);
+    forms!(latin1 u16 latin1_to_utf16 latin1_to_utf16_uninit latin1_to_utf16_append);
+    forms!(latin1 u8 latin1_to_utf16le latin1_to_utf16le_uninit latin1_to_utf16le_append);
+    forms!(latin1 u8 latin1_to_utf16be latin1_to_utf16be_uninit latin1_to_utf16be_append);
+    forms!(utf8 u8 utf8_to_latin1 utf8_to_latin1_uninit utf8_to_latin1_append);
+    forms!(utf16 u8 utf16_to_latin1 utf16_to_latin1_uninit utf16_to_latin1_append);
+    forms!(le u8 utf16le_to_latin1 utf16le_to_latin1_uninit utf16le_to_latin1_append);
+    forms!(be u8 utf16be_to_latin1 utf16be_to_latin1_uninit utf16be_to_latin1_append);
+    macro_rules! lossy_forms {
+        ($src:ident $name:ident $uninit:ident $append:ident) => {
+            for isa in Isa::available() {
+                let (mut a, mut b, mut c) = ([0; 400], [0; 400], [MaybeUninit::uninit(); 400]);
+                let out = isa.$name($src, b'?', &mut a);
+                assert_eq!(fastutf::$name($src, b'?', &mut b), out, "{isa}: {}", stringify!($name));
+                assert_eq!(a, b, "{isa}: {}", stringify!($name));
+                assert_eq!(isa.$uninit($src, b'?', &mut c), out, "{isa}: {}", stringify!($uninit));
+                assert_eq!(fastutf::$uninit($src, b'?', &mut c), out, "{isa}: {}", stringify!($uninit));
+                let (mut a, mut b) = (Vec::new(), Vec::new());
+                assert_eq!(isa.$append($src, b'?', &mut a), fastutf::$append($src, b'?', &mut b), "{isa}");
+                assert_eq!(a, b, "{isa}: {}", stringify!($append));
+            }
+        };
+    }
+    // Ill-formed in the other encoding.
+    lossy_forms!(latin1 utf8_to_latin1_lossy utf8_to_latin1_lossy_uninit utf8_to_latin1_lossy_append);
+    lossy_forms!(utf16 utf16_to_latin1_lossy utf16_to_latin1_lossy_uninit utf16_to_latin1_lossy_append);
+    lossy_forms!(le utf16le_to_latin1_lossy utf16le_to_latin1_lossy_uninit utf16le_to_latin1_lossy_append);
+    lossy_forms!(le utf16be_to_latin1_lossy utf16be_to_latin1_lossy_uninit utf16be_to_latin1_lossy_append);
+    macro_rules! same {
+        ($src:ident $($name:ident)*) => {$(
+            for isa in Isa::available() {
+                assert_eq!(isa.$name($src), fastutf::$name($src), "{isa}: {}", stringify!($name));
+            }
+        )*};
+    }
+    same!(latin1 from_latin1 utf8_len_from_latin1 validate_latin1_in_utf8 validate_latin1_in_utf16le);
+    same!(utf8 validate_latin1_in_utf8 validate_latin1_in_utf16be);
+    same!(utf16 validate_latin1_in_utf16);
+    let text = std::str::from_utf8(utf8).unwrap();
+    same!(text to_latin1);
+    assert_eq!(fastutf::to_latin1_lossy(text, b'?'), latin1);
+}
