@@ -113,7 +113,8 @@ impl<'a, I: Iterator<Item = usize>> Ahead<'a, I> {
         };
         let (given_here, found) = ([0; WINDOW], [Found::default(); WINDOW]);
         let total = index.len(encoding);
-        let batch = Batch { walk: Walk::default(), unit, total, given: given_here, found, len: 0, done: 0 };
+        let lines = what == What::Position;
+        let batch = Batch { walk: Walk::default(), unit, lines, total, given: given_here, found, len: 0, done: 0 };
         Self { index, text, encoding, given, what, batch, next: 0 }
     }
 

@@ -31,6 +31,8 @@ pub(crate) struct Found {
 pub(crate) struct Batch {
     pub walk: Walk,
     pub unit: Unit,
+    /// Whether lines and columns are looked for.
+    pub lines: bool,
     /// The length of the text in these units.
     pub total: usize,
     pub given: [usize; WINDOW],
@@ -79,6 +81,11 @@ pub(crate) fn place_all<M: Marks>(marks: M, src: &[u8], batch: &mut Batch) {
         }
         let before = word.first(len);
         let offset = walk.offset + before.units();
+        if !batch.lines {
+            batch.found[batch.done % WINDOW].offset = offset;
+            batch.done += 1;
+            continue;
+        }
         let start = walk.offset + before.masked(low(before.line_start())).units();
         let start = if before.line_ends != 0 { start } else { walk.line_start };
         // With another text than that of the index, the start may be behind.
