@@ -27,9 +27,7 @@ pub(crate) fn to_utf16<S: Lanes>(
     let len = src.len().min(dst.len() / 2);
     let (src, dst) = (&src[..len], &mut dst[..2 * len]);
     if len < 4 {
-        for (unit, &byte) in dst.as_chunks_mut::<2>().0.iter_mut().zip(src) {
-            write(unit, &order.bytes(u16::from(byte)));
-        }
+        widen_up_to_3(order, src, dst);
     } else if len < 8 {
         widen_4(order, src, dst, 0);
         widen_4(order, src, dst, len - 4);
@@ -48,6 +46,14 @@ pub(crate) fn to_utf16<S: Lanes>(
 #[inline(always)]
 pub(super) fn widened(len: usize, all: usize) -> Conversion<Infallible> {
     Conversion { read: len, written: 2 * len, stop: if len == all { Stop::Complete } else { Stop::OutputFull } }
+}
+
+/// Widens up to 3 bytes.
+#[inline(always)]
+pub(super) fn widen_up_to_3(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    for (unit, &byte) in dst.as_chunks_mut::<2>().0.iter_mut().zip(src) {
+        write(unit, &order.bytes(u16::from(byte)));
+    }
 }
 
 /// Widens 4 bytes.
@@ -127,7 +133,7 @@ pub(super) fn narrowed(
 
 /// Converts up to 3 units, as far as they are in Latin-1. Returns the number of units converted.
 #[inline(always)]
-fn up_to_3(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(super) fn up_to_3(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let units = src.as_chunks::<2>().0;
     let mut at = 0;
     while at < units.len() && at < dst.len() {
