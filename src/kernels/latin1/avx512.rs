@@ -46,7 +46,7 @@ use core::arch::x86_64::*;
 use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
-use super::utf16::{narrowed, widened};
+use super::utf16::{narrowed, up_to_3, widen_up_to_3, widened};
 use super::{from_utf8_from, to_utf8_from};
 use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
@@ -527,8 +527,9 @@ pub(crate) fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]
     let units = dst.as_chunks_mut::<2>().0;
     let len = src.len().min(units.len());
     let (src, units) = (&src[..len], &mut units[..len]);
-    if len == 0 {
-        return widened(0, all);
+    if len < 4 {
+        widen_up_to_3(order, src, units.as_flattened_mut());
+        return widened(len, all);
     }
     if len <= BLOCK {
         store_units(units, widen_once(order, load_partial(src)));
@@ -584,8 +585,9 @@ pub(crate) fn from_utf16(
 ) -> Conversion<ToLatin1Error<Utf16Error>> {
     let len = (src.len() / 2).min(dst.len());
     let (text, out) = (&src[..2 * len], &mut dst[..len]);
-    let done = if len == 0 {
-        0
+    // Few units are faster without vectors.
+    let done = if len < 4 {
+        up_to_3(order, text, out)
     } else if len <= BLOCK {
         narrow_up_to_64(order, text, out)
     } else {

@@ -27,9 +27,7 @@ pub(crate) fn to_utf16<S: Lanes>(
     let len = src.len().min(dst.len() / 2);
     let (src, dst) = (&src[..len], &mut dst[..2 * len]);
     if len < 4 {
-        for (unit, &byte) in dst.as_chunks_mut::<2>().0.iter_mut().zip(src) {
-            write(unit, &order.bytes(u16::from(byte)));
-        }
+        widen_up_to_3(order, src, dst);
     } else if len < 8 {
         widen_4(order, src, dst, 0);
         widen_4(order, src, dst, len - 4);
@@ -50,6 +48,14 @@ pub(super) fn widened(len: usize, all: usize) -> Conversion<Infallible> {
     Conversion { read: len, written: 2 * len, stop: if len == all { Stop::Complete } else { Stop::OutputFull } }
 }
 
+/// Widens up to 3 bytes.
+#[inline(always)]
+pub(super) fn widen_up_to_3(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    for (unit, &byte) in dst.as_chunks_mut::<2>().0.iter_mut().zip(src) {
+        write(unit, &order.bytes(u16::from(byte)));
+    }
+}
+
 /// Widens 4 bytes.
 #[inline(always)]
 fn widen_4(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], at: usize) {
@@ -63,6 +69,12 @@ fn widen_4(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], at: usize)
 fn widen_all<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     let (half, block) = (S::WIDTH / 2, 2 * S::WIDTH);
     let mut at = 0;
+    if src.len() <= S::WIDTH {
+        widen_half(isa, order, src, 0, dst, 0);
+        widen_half(isa, order, src, src.len() - half, dst, 2 * (src.len() - half));
+        path!("up to a vector of bytes");
+        return;
+    }
     while let (Some(window), Some(out)) = (src[at..].get(..block), dst[2 * at..].get_mut(..2 * block)) {
         let mut k = 0;
         while k < block {
@@ -92,7 +104,7 @@ pub(crate) fn from_utf16<S: Lanes>(
     let len = (src.len() / 2).min(dst.len());
     let (text, out) = (&src[..2 * len], &mut dst[..len]);
     let done = if len < 4 {
-        0
+        up_to_3(order, text, out)
     } else if len < 8 {
         up_to_7(isa.single(), order, text, out)
     } else if len < 16 {
@@ -117,6 +129,22 @@ pub(super) fn narrowed(
         return Conversion { read: src.len(), written: done, stop: Stop::Complete };
     }
     scalar::utf16_to_latin1_from(order, src, dst, done)
+}
+
+/// Converts up to 3 units, as far as they are in Latin-1. Returns the number of units converted.
+#[inline(always)]
+pub(super) fn up_to_3(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let units = src.as_chunks::<2>().0;
+    let mut at = 0;
+    while at < units.len() && at < dst.len() {
+        let unit = order.unit(units[at]);
+        if unit > 0xFF {
+            break;
+        }
+        dst[at] = MaybeUninit::new(unit as u8);
+        at += 1;
+    }
+    at
 }
 
 /// Converts 4 to 7 units, if they are in Latin-1. Returns the number of units converted.
@@ -156,6 +184,17 @@ fn narrow_all<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUn
     let bits = word(order, 0xFF00);
     let bytes = 2 * S::WIDTH;
     let mut at = 0;
+    if src.len() <= 2 * bytes {
+        let last = src.len() - bytes;
+        let (first, second) = (load_two(isa, src), load_two(isa, &src[last..]));
+        if !none_has(isa, (first.0 | first.1) | (second.0 | second.1), bits) {
+            return 0;
+        }
+        isa.store(dst, 0, narrow(isa, order, first));
+        isa.store(dst, last / 2, narrow(isa, order, second));
+        path!("up to two vectors of bytes");
+        return src.len() / 2;
+    }
     while let (Some(window), Some(out)) = (src[at..].get(..2 * bytes), dst[at / 2..].get_mut(..bytes)) {
         let (two, more) = (load_two(isa, window), load_two(isa, &window[bytes..]));
         if !none_has(isa, (two.0 | two.1) | (more.0 | more.1), bits) {
