@@ -588,7 +588,7 @@ fn last_boundary(src: &[u8], at: Position) -> Position {
 #[target_feature(enable = "avx512bw")]
 fn after_last(now: __m512i) -> __m512i {
     // For each lane, the lane after it.
-    let later = _mm512_alignr_epi64::<2>(_mm512_setzero_si512(), now);
+    let later = _mm512_alignr_epi32::<4>(_mm512_setzero_si512(), now);
     _mm512_alignr_epi8::<1>(later, now)
 }
 
