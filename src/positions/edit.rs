@@ -11,7 +11,7 @@ use crate::sections::{Counts, MAX_LEN, Sections};
 const MAX_SECTIONS: usize = u16::MAX as usize / MAX_LEN;
 /// A section that has become shorter than this is joined to another.
 const MIN_LEN: usize = MAX_LEN / 2;
-/// A chapter that has become shorter than this, in sections, is joined to another.
+/// A chapter that becomes shorter than this by an edit, in sections, is joined to another.
 const MIN_SECTIONS: usize = SECTIONS / 4;
 
 impl Index {
@@ -19,8 +19,8 @@ impl Index {
     /// after that. How much was inserted follows from the length of `text`.
     ///
     /// Takes about the time to count the text that was inserted and at most a kilobyte next to it, to write up to a few
-    /// hundred checkpoints, and to add to one number for each 32 KB of text behind. If there are more or fewer
-    /// checkpoints afterwards, those behind move: 8 bytes for each 512 of text.
+    /// hundred checkpoints, and to add to five numbers for each chapter behind: 32 KB of text, less after many edits. If
+    /// there are more or fewer checkpoints afterwards, those behind move: 8 bytes for each 512 of text.
     ///
     /// # Panics
     ///
@@ -61,7 +61,8 @@ impl Index {
         let mut joined = self.counts_of(chapter..chapters);
         let mut base = self.chapters[chapter].first;
         let new_len = |end: usize| end - start - range.len() + inserted;
-        if new_len(end) < MIN_LEN || joined.len() < MIN_SECTIONS {
+        let sections = joined.len() - (to - from) + new_len(end).div_ceil(MAX_LEN);
+        if new_len(end) < MIN_LEN || sections < MIN_SECTIONS {
             // A neighbour is needed to join with: the next chapter, or the one before.
             if chapters < self.chapters.len() {
                 joined.extend(self.counts_of(chapters..chapters + 1));

@@ -2,8 +2,8 @@
 //!
 //! A Rust program has offsets in bytes of UTF-8. JavaScript, and source maps, count UTF-16 code units; an editor asks for lines
 //! and columns, in the encoding that the Language Server Protocol has agreed on. An [`Index`] of a text answers in about the
-//! time of a cache miss, is built at about the speed of counting, and follows edits. It has less than 2 % of the size of the
-//! text, and does not own it.
+//! time of a cache miss, is built at about the speed of counting, and follows edits. It has about 2 % of the size of
+//! the text, and does not own it.
 //!
 //! | from | to | one | many, sorted |
 //! |---|---|---|---|

@@ -245,7 +245,7 @@ fn one_split_character() {
 fn not_ascii_after_other_output() {
     for count in 0..14 {
         for row in ["é", "éx", "漢", "漢x"] {
-            let (values, offsets) = column_of(std::iter::repeat_n(row, count));
+            let (values, offsets) = column_of(vec![row; count]);
             check_all(&values, &offsets, None, count);
         }
     }
@@ -457,9 +457,9 @@ fn layouts() {
 #[test]
 fn numbers_of_rows_and_nulls() {
     for rows in (0..200).step_by(one_in(1).min(7)) {
-        let (values, offsets) = column_of(std::iter::repeat_n("\u{FFFD}", rows));
+        let (values, offsets) = column_of(vec!["\u{FFFD}"; rows]);
         assert_eq!(columns::utf8_lossy(Column::new(&values, &offsets).unwrap()).unwrap().rows(), rows);
-        let (values, offsets) = column_of(std::iter::repeat_n(b"\xFF", rows));
+        let (values, offsets) = column_of(vec![b"\xFF"; rows]);
         assert_eq!(columns::utf8_lossy(Column::new(&values, &offsets).unwrap()).unwrap().rows(), rows);
         for shift in 0..9 {
             let validity = Validity::new(&[0b0011_0111; 27], shift, rows).unwrap();

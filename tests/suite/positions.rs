@@ -236,6 +236,24 @@ fn typing() {
 }
 
 /// About 2 % of the text.
+/// Nearly all of each 32 KB is deleted: what is left of them is put together, and not a chapter each.
+#[test]
+fn deletions_in_every_chapter() {
+    const CHAPTER: usize = 32 << 10;
+    for isa in Isa::available() {
+        for left in [260, 300, 3000] {
+            let mut text = "x".repeat(40 * CHAPTER);
+            let mut index = Index::with_isa(isa, &text);
+            for chapter in (0..40).rev() {
+                let range = chapter * CHAPTER + 20..(chapter + 1) * CHAPTER + 20 - left;
+                text.replace_range(range.clone(), "");
+                index.edit(range, &text);
+            }
+            assert!(index.stored() <= text.len() / 24, "{isa}: {} bytes for {}", index.stored(), text.len());
+        }
+    }
+}
+
 #[test]
 fn size() {
     for len in [1, 1000, 32 << 10, 1 << 20] {

@@ -593,12 +593,13 @@ fn after_last(now: __m512i) -> __m512i {
 }
 
 /// Converts the first block of a text, or what is left of it, at most 64 bytes, with the last 64. `None` if they are
-/// ill-formed, or there is no room.
+/// ill-formed, or there is no room. As the text has at least [`LONG`] bytes, there are 3 before its last 64.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
 fn first_or_last(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], at: Position) -> Option<Position> {
     let converted = BLOCK.saturating_sub(src.len() - at.read);
     let start = at.read - converted;
+    debug_assert!(start == 0 || start >= 3);
     let now = load(src, start);
     let next = if start == 0 { load(src, 1) } else { after_last(now) };
     let before = match src.get(start.wrapping_sub(3)..) {
