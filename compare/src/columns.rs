@@ -4,7 +4,6 @@
 use std::error::Error;
 use std::hint::black_box;
 use std::io;
-use std::time::Instant;
 
 use encoding_rs::UTF_16LE;
 use fastutf::Isa;
@@ -13,6 +12,7 @@ use fastutf_testkit::Rng;
 use fastutf_testkit::language::{LANGUAGES, MORE, random_pieces};
 
 use crate::counter::Counter;
+use crate::task::{isas, least_times};
 
 /// Columns of strings: how many times as fast as loops over rows
 #[derive(clap::Args)]
@@ -90,15 +90,10 @@ struct Output {
 type Way<'a> = (&'static str, Box<dyn FnMut(&mut Output) + 'a>);
 
 pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
-    let isas = if arguments.isa.is_empty() {
-        Isa::available().filter(|&isa| isa != Isa::SCALAR).collect()
-    } else {
-        arguments.isa.clone()
-    };
     let mut counter = arguments.counted.then(Counter::new).transpose()?;
     let unit = if arguments.counted { "instructions" } else { "ns" };
     println!("{unit}/row of ours; how many times that each other takes");
-    for isa in isas {
+    for isa in isas(&arguments.isa) {
         for &count in &arguments.rows {
             for (least, most) in LENGTHS {
                 for (name, language) in TEXTS {
@@ -126,7 +121,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
                         }
                         let costs = match &mut counter {
                             Some(counter) => counted(counter, &mut ways)?,
-                            None => raced(&mut ways, arguments.rounds),
+                            None => {
+                                let mut output = Output::default();
+                                least_times(ways.len(), arguments.rounds, |k| ways[k].1(&mut output))
+                            }
                         };
                         let what = format!("{what}: {operation}");
                         print!("{what:60} {:6.2}", costs[0] / count as f64);
@@ -140,26 +138,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         }
     }
     Ok(())
-}
-
-/// The least time of each, in nanoseconds.
-fn raced(ways: &mut [Way], rounds: usize) -> Vec<f64> {
-    let mut output = Output::default();
-    let mut best = vec![f64::INFINITY; ways.len()];
-    for round in 0..=rounds {
-        for k in 0..ways.len() {
-            // Each time in another order.
-            let k = (k + round) % ways.len();
-            let start = Instant::now();
-            ways[k].1(&mut output);
-            let time = start.elapsed().as_nanos() as f64;
-            // The first round fills caches and buffers.
-            if round > 0 {
-                best[k] = best[k].min(time);
-            }
-        }
-    }
-    best
 }
 
 /// The instructions that each takes.

@@ -7,11 +7,12 @@ use std::error::Error;
 use std::hint::black_box;
 use std::ops::RangeInclusive;
 use std::process::Command;
-use std::time::Instant;
 
 use encoding_rs::mem;
 use fastutf::Isa;
 use fastutf_testkit::Rng;
+
+use crate::task::{isas, least_times};
 
 /// Latin-1: how many times as fast as simdutf and encoding_rs
 #[derive(clap::Args)]
@@ -93,11 +94,7 @@ struct Output {
 type Way<'a> = (&'static str, Box<dyn FnMut(usize, &mut Output) -> usize + 'a>);
 
 pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
-    let isas: Vec<Isa> = if arguments.isa.is_empty() {
-        Isa::available().filter(|&isa| isa != Isa::SCALAR).collect()
-    } else {
-        arguments.isa.clone()
-    };
+    let isas = isas(&arguments.isa);
     if let ([isa], true) = (&isas[..], arguments.child) {
         measure(*isa, arguments);
         return Ok(());
@@ -158,22 +155,11 @@ fn race(what: &str, count: usize, mut ways: Vec<Way>, rounds: usize, sums: &mut 
             assert_eq!(way.1(i, &mut output), expected, "{what}: {} differs", way.0);
         }
     }
-    let mut best = vec![f64::INFINITY; ways.len()];
-    for round in 0..=rounds {
-        for k in 0..ways.len() {
-            // Each time in another order.
-            let k = (k + round) % ways.len();
-            let start = Instant::now();
-            for i in 0..count {
-                black_box(ways[k].1(black_box(i), &mut output));
-            }
-            let time = start.elapsed().as_nanos() as f64;
-            // The first round fills caches.
-            if round > 0 {
-                best[k] = best[k].min(time);
-            }
+    let best = least_times(ways.len(), rounds, |k| {
+        for i in 0..count {
+            black_box(ways[k].1(black_box(i), &mut output));
         }
-    }
+    });
     print!("{what:48} {:10.1}", best[0] / count as f64);
     for (way, time) in ways.iter().zip(&best).skip(1) {
         let ratio = time / best[0];

@@ -23,6 +23,8 @@ mod race;
 mod results;
 mod size;
 mod table;
+#[cfg(any(feature = "columns", feature = "latin1", feature = "positions"))]
+mod task;
 mod windows;
 
 use std::cell::RefCell;

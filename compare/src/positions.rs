@@ -3,12 +3,13 @@
 
 use std::error::Error;
 use std::hint::black_box;
-use std::time::Instant;
 
 use fastutf::Isa;
 use fastutf::positions::{Encoding, Index, Position};
 use fastutf_testkit::Rng;
 use fastutf_testkit::language::{LANGUAGES, MORE};
+
+use crate::task::{isas, least_times};
 
 /// Offsets in UTF-16, lines and columns: how many times as fast as tables
 #[derive(clap::Args)]
@@ -129,13 +130,8 @@ type Race<'a> = (&'static str, usize, Vec<Way<'a>>);
 type Way<'a> = (&'static str, Box<dyn FnMut() + 'a>);
 
 pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
-    let isas = if arguments.isa.is_empty() {
-        Isa::available().filter(|&isa| isa != Isa::SCALAR).collect()
-    } else {
-        arguments.isa.clone()
-    };
     println!("build: GB/s of ours; others: ns each; how many times as fast it is as each other");
-    for isa in isas {
+    for isa in isas(&arguments.isa) {
         for &len in &arguments.len {
             for name in &arguments.language {
                 let text = text(name, len)?;
@@ -200,21 +196,9 @@ fn text(name: &str, len: usize) -> Result<String, Box<dyn Error>> {
 }
 
 fn race(what: &str, build: bool, number: usize, mut ways: Vec<Way<'_>>, rounds: usize) {
-    let mut best = vec![f64::INFINITY; ways.len()];
     let times = if number == 2 { 20 } else { (200_000 / number.max(1)).max(1) };
-    for round in 0..=rounds {
-        for k in 0..ways.len() {
-            // Each time in another order.
-            let k = (k + round) % ways.len();
-            let start = Instant::now();
-            (0..times).for_each(|_| ways[k].1());
-            let time = start.elapsed().as_nanos() as f64 / times as f64;
-            if round > 0 {
-                best[k] = best[k].min(time);
-            }
-        }
-    }
-    let each = best[0] / number as f64;
+    let best = least_times(ways.len(), rounds, |k| (0..times).for_each(|_| ways[k].1()));
+    let each = best[0] / (number * times) as f64;
     print!("{what:44} {:8.2}", if build { 1.0 / each } else { each });
     for (way, time) in ways.iter().zip(&best).skip(1) {
         print!("  {} {:.2}", way.0, time / best[0]);
