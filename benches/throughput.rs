@@ -35,6 +35,8 @@ struct Text {
     utf8: String,
     utf16: Vec<u16>,
     utf16le: Vec<u8>,
+    utf32: Vec<u32>,
+    chars: Vec<char>,
     /// What of it is in Latin-1, in three encodings.
     latin1: [Vec<u8>; 2],
     latin1_utf16: Vec<u16>,
@@ -56,7 +58,19 @@ impl Text {
         let in_latin1: String = text.chars().map(|c| if c <= '\u{FF}' { c } else { ' ' }).collect();
         let latin1_utf16 = in_latin1.encode_utf16().collect();
         let latin1 = [in_latin1.chars().map(|c| c as u8).collect(), in_latin1.into_bytes()];
-        Self { latin1, latin1_utf16, utf8: text.to_owned(), utf16, utf16le, damaged_utf8, damaged_utf16 }
+        let chars: Vec<char> = text.chars().collect();
+        let utf32 = fastutf::chars_as_utf32(&chars).to_vec();
+        Self {
+            latin1,
+            latin1_utf16,
+            utf8: text.to_owned(),
+            utf16,
+            utf16le,
+            utf32,
+            chars,
+            damaged_utf8,
+            damaged_utf16,
+        }
     }
 }
 
@@ -415,6 +429,61 @@ fn validate_latin1_in_utf16(contest: &mut Contest) {
     contest.enter("encoding_rs", |text| mem::is_utf16_latin1(&text.latin1_utf16));
 }
 
+fn utf16_info(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf16_info(&text.utf16).is_ok());
+    }
+    contest.enter("encoding_rs", |text| mem::is_utf16_latin1(&text.utf16));
+}
+
+fn narrowest_from_utf8(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.narrowest_from_utf8(text.utf8.as_bytes()).map(|text| text.utf16_len()));
+    }
+}
+
+fn narrowest_from_utf8_lossy(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.narrowest_from_utf8_lossy(&text.damaged_utf8).utf16_len());
+    }
+}
+
+fn narrowest_from_utf16(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.narrowest_from_utf16(&text.utf16).map(|text| text.utf16_len()));
+    }
+}
+
+fn narrowest_chars_from_utf8(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.narrowest_chars_from_utf8(text.utf8.as_bytes()).map(|text| text.len()));
+    }
+}
+
+fn narrowest_chars_from_utf8_lossy(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.narrowest_chars_from_utf8_lossy(&text.damaged_utf8).len());
+    }
+}
+
+fn narrowest_chars_from_utf16(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.narrowest_chars_from_utf16(&text.utf16).map(|text| text.len()));
+    }
+}
+
+fn narrowest_chars_from_utf16_lossy(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.narrowest_chars_from_utf16_lossy(&text.damaged_utf16).len());
+    }
+}
+
+fn narrowest_from_utf16_lossy(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.narrowest_from_utf16_lossy(&text.damaged_utf16).utf16_len());
+    }
+}
+
 /// Of any text.
 fn utf8_to_latin1_lossy(contest: &mut Contest) {
     let mut dst = vec![0; contest.room()];
@@ -437,6 +506,150 @@ fn utf16_to_latin1_lossy(contest: &mut Contest) {
     }
 }
 
+fn validate_utf32(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.validate_utf32(&text.utf32).is_ok());
+    }
+    contest.enter("std", |text| text.utf32.iter().all(|&unit| char::from_u32(unit).is_some()));
+}
+
+fn as_chars(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.as_chars(&text.utf32).is_ok());
+    }
+}
+
+fn utf8_to_utf32(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    contest.enter_free(|text| fastutf::utf8_to_utf32(text.utf8.as_bytes(), &mut dst).written);
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf8_to_utf32(text.utf8.as_bytes(), &mut dst).written);
+    }
+    contest.enter("std", |text| dst.iter_mut().zip(text.utf8.chars()).map(|(to, c)| *to = u32::from(c)).count());
+}
+
+fn to_utf32(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.to_utf32(&text.utf8).len());
+    }
+    contest.enter("std", |text| text.utf8.chars().map(u32::from).collect::<Vec<u32>>());
+}
+
+fn to_chars(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.to_chars(&text.utf8).len());
+    }
+    contest.enter("std", |text| text.utf8.chars().collect::<Vec<char>>());
+}
+
+fn from_chars(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.from_chars(&text.chars).len());
+    }
+    contest.enter("std", |text| text.chars.iter().collect::<String>());
+}
+
+fn from_utf32(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.from_utf32(&text.utf32).map(|text| text.len()));
+    }
+}
+
+/// Of well-formed text: nothing is replaced.
+fn from_utf32_lossy(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.from_utf32_lossy(&text.utf32).len());
+    }
+}
+
+fn utf32_to_utf8(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    contest.enter_free(|text| fastutf::utf32_to_utf8(&text.utf32, &mut dst).written);
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf32_to_utf8(&text.utf32, &mut dst).written);
+    }
+}
+
+fn utf16_to_utf32(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf16_to_utf32(&text.utf16, &mut dst).written);
+    }
+}
+
+fn utf32_to_utf16(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf32_to_utf16(&text.utf32, &mut dst).written);
+    }
+}
+
+fn utf8_len_from_utf32(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest
+            .enter(isa, |text| isa.utf8_len_from_utf32(&text.utf32) + isa.utf8_len_from_utf32_lossy(&text.utf32));
+    }
+}
+
+fn utf16_len_from_utf32(contest: &mut Contest) {
+    for isa in Isa::available() {
+        contest.enter(isa, |text| {
+            isa.utf16_len_from_utf32(&text.utf32) + isa.utf16_len_from_utf32_lossy(&text.utf32)
+        });
+    }
+}
+
+fn utf8_to_utf32_lossy(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf8_to_utf32_lossy(&text.damaged_utf8, &mut dst).written);
+    }
+}
+
+fn utf16_to_utf32_lossy(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf16_to_utf32_lossy(&text.damaged_utf16, &mut dst).written);
+    }
+}
+
+/// Latin-1 in place of code units, and the reverse, of which nearly nothing is in it for most languages.
+fn latin1_to_utf32(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.latin1_to_utf32(&text.latin1[0], &mut dst).written);
+    }
+}
+
+fn utf32_to_latin1(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf32_to_latin1(&text.utf32, &mut dst).written);
+    }
+}
+
+fn utf32_to_latin1_lossy(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf32_to_latin1_lossy(&text.utf32, b'?', &mut dst).written);
+    }
+}
+
+/// The same text, with replacements if there were any.
+fn utf32_to_utf8_lossy(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf32_to_utf8_lossy(&text.utf32, &mut dst).written);
+    }
+}
+
+fn utf32_to_utf16_lossy(contest: &mut Contest) {
+    let mut dst = vec![0; contest.room()];
+    for isa in Isa::available() {
+        contest.enter(isa, |text| isa.utf32_to_utf16_lossy(&text.utf32, &mut dst).written);
+    }
+}
+
 struct Operation {
     name: &'static str,
     run: fn(&mut Contest),
@@ -456,7 +669,7 @@ const fn reads_utf16(text: &Text) -> usize {
     text.utf16le.len()
 }
 
-const OPERATIONS: [Operation; 35] = {
+const OPERATIONS: [Operation; 64] = {
     /// Names the operation after its function.
     macro_rules! operation {
         ($run:ident, $reads:ident, one_language: $one_language:literal, short: $short:literal) => {
@@ -502,9 +715,38 @@ const OPERATIONS: [Operation; 35] = {
         operation!(utf16_to_latin1, reads_utf8, one_language: false, short: false),
         operation!(validate_latin1_in_utf8, reads_utf8, one_language: false, short: false),
         operation!(validate_latin1_in_utf16, reads_utf8, one_language: false, short: false),
+        operation!(utf16_info, reads_utf16, one_language: false, short: false),
+        operation!(narrowest_from_utf8, reads_utf8, one_language: false, short: false),
+        operation!(narrowest_from_utf8_lossy, reads_utf8, one_language: false, short: false),
+        operation!(narrowest_from_utf16, reads_utf16, one_language: false, short: false),
+        operation!(narrowest_from_utf16_lossy, reads_utf16, one_language: false, short: false),
+        operation!(narrowest_chars_from_utf8, reads_utf8, one_language: false, short: false),
+        operation!(narrowest_chars_from_utf8_lossy, reads_utf8, one_language: false, short: false),
+        operation!(narrowest_chars_from_utf16, reads_utf16, one_language: false, short: false),
+        operation!(narrowest_chars_from_utf16_lossy, reads_utf16, one_language: false, short: false),
         operation!(utf8_to_latin1_lossy, reads_utf8, one_language: false, short: false),
         operation!(to_latin1_lossy, reads_utf8, one_language: false, short: false),
         operation!(utf16_to_latin1_lossy, reads_utf16, one_language: false, short: false),
+        operation!(validate_utf32, reads_utf8, one_language: false, short: false),
+        operation!(as_chars, reads_utf8, one_language: false, short: false),
+        operation!(utf8_to_utf32, reads_utf8, one_language: false, short: true),
+        operation!(to_utf32, reads_utf8, one_language: false, short: false),
+        operation!(to_chars, reads_utf8, one_language: false, short: false),
+        operation!(from_chars, reads_utf8, one_language: false, short: false),
+        operation!(from_utf32, reads_utf8, one_language: false, short: false),
+        operation!(from_utf32_lossy, reads_utf8, one_language: false, short: false),
+        operation!(utf32_to_utf8, reads_utf8, one_language: false, short: true),
+        operation!(utf16_to_utf32, reads_utf16, one_language: false, short: false),
+        operation!(utf32_to_utf16, reads_utf8, one_language: false, short: false),
+        operation!(utf8_len_from_utf32, reads_utf8, one_language: false, short: false),
+        operation!(utf16_len_from_utf32, reads_utf16, one_language: false, short: false),
+        operation!(utf8_to_utf32_lossy, reads_utf8, one_language: false, short: false),
+        operation!(utf16_to_utf32_lossy, reads_utf16, one_language: false, short: false),
+        operation!(latin1_to_utf32, reads_utf8, one_language: false, short: false),
+        operation!(utf32_to_latin1, reads_utf8, one_language: false, short: false),
+        operation!(utf32_to_latin1_lossy, reads_utf8, one_language: false, short: false),
+        operation!(utf32_to_utf8_lossy, reads_utf8, one_language: false, short: false),
+        operation!(utf32_to_utf16_lossy, reads_utf8, one_language: false, short: false),
     ]
 };
 

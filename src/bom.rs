@@ -13,8 +13,8 @@ operations! {
     /// [`Source`] says which byte-order marks are recognised and removed: those of all encodings with
     /// [`DetectBom`](Source::DetectBom), of both byte orders with [`Utf16`](Source::Utf16), of one encoding with
     /// [`StripBom`](Source::StripBom). An [`Encoding`] alone recognises none: a byte-order mark is kept as the
-    /// character U+FEFF. UTF-32 is not recognised: `FF FE 00 00` is read as UTF-16LE. For text in chunks, a
-    /// [`Transcoder`](crate::stream::Transcoder) does the same.
+    /// character U+FEFF. UTF-32 is only recognised by the sources that say so: to the others, `FF FE 00 00` is UTF-16LE. For
+    /// text in chunks, a [`Transcoder`](crate::stream::Transcoder) does the same.
     ///
     /// # Errors
     ///
@@ -38,6 +38,14 @@ operations! {
             Encoding::Utf8 => isa.from_utf8(text).map(Cow::Borrowed).map_err(StreamError::from),
             Encoding::Utf16Le => owned(isa.from_utf16le(text)),
             Encoding::Utf16Be => owned(isa.from_utf16be(text)),
+            #[cfg(feature = "latin1")]
+            Encoding::Latin1 => Ok(isa.from_latin1(text)),
+            #[cfg(feature = "wtf8")]
+            Encoding::Wtf8 => isa.from_wtf8(text).map(Cow::Borrowed).map_err(StreamError::from),
+            #[cfg(feature = "utf32")]
+            Encoding::Utf32Le => isa.from_utf32le(text).map(Cow::Owned).map_err(StreamError::from),
+            #[cfg(feature = "utf32")]
+            Encoding::Utf32Be => isa.from_utf32be(text).map(Cow::Owned).map_err(StreamError::from),
         };
         text.map(|text| (text, encoding)).map_err(|error| error.moved_by(mark as u64))
     }
@@ -73,6 +81,21 @@ operations! {
             Encoding::Utf8 => isa.from_utf8_lossy_counted(text),
             Encoding::Utf16Le => owned(isa.from_utf16le_lossy_counted(text)),
             Encoding::Utf16Be => owned(isa.from_utf16be_lossy_counted(text)),
+            #[cfg(feature = "latin1")]
+            Encoding::Latin1 => (isa.from_latin1(text), 0),
+            #[cfg(feature = "wtf8")]
+            Encoding::Wtf8 => match isa.from_utf8(text) {
+                Ok(text) => (Cow::Borrowed(text), 0),
+                Err(_) => {
+                    let mut repaired = alloc::string::String::new();
+                    let replacements = isa.wtf8_to_utf8_lossy_append(text, &mut repaired).replacements;
+                    (Cow::Owned(repaired), replacements)
+                }
+            },
+            #[cfg(feature = "utf32")]
+            Encoding::Utf32Le => owned(isa.from_utf32le_lossy_counted(text)),
+            #[cfg(feature = "utf32")]
+            Encoding::Utf32Be => owned(isa.from_utf32be_lossy_counted(text)),
         };
         (text, encoding, replacements)
     }

@@ -39,6 +39,26 @@ pub fn complete_utf8(src: &[u8]) -> usize {
     src.len() - incomplete_utf8(src)
 }
 
+/// [`complete_utf8`] for WTF-8: two bytes of a surrogate are incomplete as well.
+///
+/// A whole high surrogate is complete: if a low one follows, that is what is ill-formed.
+///
+/// ```
+/// use fastutf::boundary::complete_wtf8;
+///
+/// assert_eq!(complete_wtf8(b"a\xED\xA0"), 1);
+/// assert_eq!(complete_wtf8(b"a\xED\xA0\xBD"), 4);
+/// ```
+#[cfg(feature = "wtf8")]
+#[must_use]
+#[inline]
+pub fn complete_wtf8(src: &[u8]) -> usize {
+    match *src {
+        [.., 0xED, 0xA0..=0xBF] => src.len() - 2,
+        _ => complete_utf8(src),
+    }
+}
+
 /// Returns the length of the longest part at the start of `src`, in code units, that does not end with a high surrogate.
 ///
 /// ```

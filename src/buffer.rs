@@ -32,6 +32,58 @@ pub(crate) fn as_bytes_mut(units: &mut [MaybeUninit<u16>]) -> &mut [MaybeUninit<
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size_of_val(units)) }
 }
 
+/// [`as_bytes`] for UTF-32.
+#[cfg(feature = "utf32")]
+#[inline(always)]
+pub(crate) fn as_bytes_32(units: &[u32]) -> &[u8] {
+    // SAFETY: a slice of n `u32` is 4 n initialised bytes of any value, without padding; `u8` needs no alignment; the
+    // result borrows from `units`.
+    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
+}
+
+/// [`as_bytes_mut`] for UTF-32.
+#[cfg(feature = "utf32")]
+#[inline(always)]
+pub(crate) fn as_bytes_mut_32(units: &mut [MaybeUninit<u32>]) -> &mut [MaybeUninit<u8>] {
+    // SAFETY: as for `as_bytes_32`, and any byte is valid as a quarter of a `MaybeUninit<u32>`.
+    unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size_of_val(units)) }
+}
+
+/// These characters as UTF-32.
+#[cfg(feature = "utf32")]
+#[inline(always)]
+pub(crate) const fn chars_as_units(chars: &[char]) -> &[u32] {
+    // SAFETY: a `char` has the size and alignment of a `u32`, and its bits are those of its number; the result borrows
+    // from `chars`.
+    unsafe { core::slice::from_raw_parts(chars.as_ptr().cast(), chars.len()) }
+}
+
+/// These code units as characters.
+///
+/// # Safety
+///
+/// They must be well-formed UTF-32.
+#[cfg(feature = "utf32")]
+#[inline(always)]
+pub(crate) const unsafe fn units_as_chars(units: &[u32]) -> &[char] {
+    // SAFETY: a `char` has the size and alignment of a `u32`, and each of these is a scalar value, as the caller says;
+    // the result borrows from `units`.
+    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), units.len()) }
+}
+
+/// Room for characters as room for UTF-32.
+///
+/// # Safety
+///
+/// Only well-formed UTF-32 may be written to the result.
+#[cfg(all(feature = "utf32", feature = "alloc"))]
+#[inline(always)]
+pub(crate) unsafe fn chars_as_units_mut(chars: &mut [MaybeUninit<char>]) -> &mut [MaybeUninit<u32>] {
+    // SAFETY: `MaybeUninit<char>` has the size and alignment of a `u32`, and the caller writes no number that is no
+    // `char`.
+    unsafe { core::slice::from_raw_parts_mut(chars.as_mut_ptr().cast(), chars.len()) }
+}
+
 /// Views an initialised buffer as `MaybeUninit<T>`.
 ///
 /// # Safety

@@ -44,6 +44,20 @@ impl ByteOrder {
     pub(crate) const fn bytes(self, unit: u16) -> [u8; 2] {
         if self.is_big() { unit.to_be_bytes() } else { unit.to_le_bytes() }
     }
+
+    /// Returns the code unit of UTF-32 in these four bytes.
+    #[cfg(feature = "utf32")]
+    #[inline(always)]
+    pub(crate) const fn unit_32(self, bytes: [u8; 4]) -> u32 {
+        if self.is_big() { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) }
+    }
+
+    /// Returns the four bytes of this code unit of UTF-32.
+    #[cfg(feature = "utf32")]
+    #[inline(always)]
+    pub(crate) const fn bytes_32(self, unit: u32) -> [u8; 4] {
+        if self.is_big() { unit.to_be_bytes() } else { unit.to_le_bytes() }
+    }
 }
 
 /// `$call` for either byte order, compiled twice: `$order` is a constant in it, so what is inlined there tests it no

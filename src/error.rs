@@ -364,7 +364,7 @@ impl Utf16Error {
     }
 
     /// The same error in an input that has `offset` more bytes, or code units, at its start.
-    #[cfg(feature = "bytes")]
+    #[cfg(any(feature = "bytes", all(feature = "alloc", feature = "latin1")))]
     pub(crate) const fn moved_by(self, offset: usize) -> Self {
         Self { valid_up_to: self.valid_up_to + offset, ..self }
     }

@@ -3,10 +3,13 @@
 use core::fmt;
 
 use crate::error::{Utf8Error, Utf16Error};
+#[cfg(feature = "utf32")]
+use crate::utf32::Utf32Error;
 
 /// The first character of a text that Latin-1 does not have, and where it is.
 ///
-/// Offsets and lengths are in units of the input: **code units** for functions that take `&[u16]`, otherwise **bytes**.
+/// Offsets and lengths are in units of the input: **code units** for functions that take `&[u16]` or `&[u32]`, otherwise
+/// **bytes**.
 /// The `Display` text says which.
 ///
 /// ```
@@ -27,6 +30,10 @@ enum Counted {
     BytesOfUtf8,
     Units,
     BytesOfUtf16,
+    #[cfg(feature = "utf32")]
+    UnitsOfUtf32,
+    #[cfg(feature = "utf32")]
+    BytesOfUtf32,
 }
 
 impl NotLatin1Error {
@@ -39,9 +46,31 @@ impl NotLatin1Error {
         Self { valid_up_to, character, encoding: Counted::BytesOfUtf16 }
     }
 
+    /// `valid_up_to` is in bytes.
+    #[cfg(feature = "utf32")]
+    pub(crate) const fn in_utf32(valid_up_to: usize, character: char) -> Self {
+        Self { valid_up_to, character, encoding: Counted::BytesOfUtf32 }
+    }
+
     /// An error in UTF-16, counted in code units.
     const fn in_units(self) -> Self {
         Self { valid_up_to: self.valid_up_to / 2, encoding: Counted::Units, ..self }
+    }
+
+    /// An error in any text, counted in bytes.
+    pub(crate) const fn in_bytes(self) -> Self {
+        match self.encoding {
+            Counted::Units => Self::in_utf16(2 * self.valid_up_to, self.character),
+            #[cfg(feature = "utf32")]
+            Counted::UnitsOfUtf32 => Self::in_utf32(4 * self.valid_up_to, self.character),
+            _ => self,
+        }
+    }
+
+    /// An error in UTF-32, counted in code units.
+    #[cfg(feature = "utf32")]
+    const fn in_units_of_utf32(self) -> Self {
+        Self { valid_up_to: self.valid_up_to / 4, encoding: Counted::UnitsOfUtf32, ..self }
     }
 
     /// Returns the offset of the character. Everything before it is in Latin-1.
@@ -65,6 +94,10 @@ impl NotLatin1Error {
             Counted::BytesOfUtf8 => self.character.len_utf8(),
             Counted::Units => self.character.len_utf16(),
             Counted::BytesOfUtf16 => 2 * self.character.len_utf16(),
+            #[cfg(feature = "utf32")]
+            Counted::UnitsOfUtf32 => 1,
+            #[cfg(feature = "utf32")]
+            Counted::BytesOfUtf32 => 4,
         }
     }
 
@@ -81,7 +114,12 @@ impl NotLatin1Error {
 
 impl fmt::Display for NotLatin1Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unit = if self.encoding == Counted::Units { "code unit" } else { "byte" };
+        let unit = match self.encoding {
+            Counted::Units => "code unit",
+            #[cfg(feature = "utf32")]
+            Counted::UnitsOfUtf32 => "code unit",
+            _ => "byte",
+        };
         write!(f, "character U+{:04X} at {unit} {} is not in latin-1", u32::from(self.character), self.valid_up_to)
     }
 }
@@ -108,7 +146,8 @@ impl From<NotLatin1Error> for std::io::Error {
 }
 
 /// Why bytes or code units cannot become Latin-1, and where: what comes first, a character that Latin-1 does not have, or
-/// an ill-formed place, of which `E` ([`Utf8Error`] or [`Utf16Error`]) says what is wrong.
+/// an ill-formed place, of which `E` ([`Utf8Error`], [`Utf16Error`] or, with the feature `utf32`, `Utf32Error`) says what is
+/// wrong.
 ///
 /// ```
 /// use fastutf::{ToLatin1Error, Utf8ErrorKind};
@@ -153,6 +192,8 @@ macro_rules! offset {
 }
 offset!(Utf8Error);
 offset!(Utf16Error);
+#[cfg(feature = "utf32")]
+offset!(Utf32Error);
 
 impl ToLatin1Error<Utf16Error> {
     /// An error in bytes, counted in code units.
@@ -161,6 +202,19 @@ impl ToLatin1Error<Utf16Error> {
     pub(crate) const fn in_units(self) -> Self {
         match self {
             Self::NotLatin1(error) => Self::NotLatin1(error.in_units()),
+            Self::IllFormed(error) => Self::IllFormed(error.in_units()),
+        }
+    }
+}
+
+#[cfg(feature = "utf32")]
+impl ToLatin1Error<Utf32Error> {
+    /// An error in bytes, counted in code units.
+    #[cold]
+    #[inline(never)]
+    pub(crate) const fn in_units_of_utf32(self) -> Self {
+        match self {
+            Self::NotLatin1(error) => Self::NotLatin1(error.in_units_of_utf32()),
             Self::IllFormed(error) => Self::IllFormed(error.in_units()),
         }
     }

@@ -1,4 +1,5 @@
 //! UTF-8 and UTF-16 validation and transcoding with SIMD: the best instruction set is chosen at run time, behind a safe API.
+//! Optional features add UTF-32, Latin-1, WTF-8 and modified UTF-8; `full` has them all.
 //!
 //! # Quick start
 //!
@@ -25,13 +26,13 @@
 //! | borrow bytes as `str` | [`from_utf8`], [`from_utf8_mut`] |
 //! | turn a `Vec<u8>` into a `String` | [`string_from_utf8`], [`string_from_utf8_lossy`] |
 //! | decode UTF-16 into a `String` | [`from_utf16`], [`from_utf16le`], [`from_utf16be`] |
-//! | decode text whose BOM tells the encoding | [`decode`], [`decode_lossy`] |
+//! | decode text whose BOM tells the encoding | [`decode`], [`decode_lossy`]; if it may be UTF-32, with `Source::DetectAnyBom` (feature `utf32`) |
 //! | decode as `TextDecoder` does in browsers | [`web`] |
 //! | encode a `&str` as UTF-16 | [`to_utf16`], [`to_utf16le`], [`to_utf16be`] |
 //! | replace ill-formed text by U+FFFD | the function of the same name with `_lossy` |
 //! | know how many replacements were made | the function with `_lossy_counted` |
 //! | only validate | [`validate_utf8`], [`validate_utf16`], [`validate_utf16le`], [`validate_utf16be`], [`is_ascii`] |
-//! | validate UTF-8 and learn its lengths in one pass | [`utf8_info`] |
+//! | validate UTF-8 and learn its lengths, and the narrowest form that holds it, in one pass | [`utf8_info`] |
 //! | convert into a buffer of your own | [`utf8_to_utf16`], [`utf16_to_utf8`] and so on; for a `&str` [`str_to_utf16`] |
 //! | append to a `Vec` or a `String` | the function with `_append` |
 //! | know the length of a result beforehand | [`utf16_len_from_utf8`], [`utf8_len_from_utf16`] |
@@ -43,7 +44,12 @@
 //! | handle text in chunks that are cut anywhere | [`stream::Validator`], [`stream::Utf8Decoder`], [`stream::Transcoder`] |
 //! | read and write through `std::io` | [`io::Utf8Reader`], [`io::TranscodingReader`], [`io::TranscodingWriter`] |
 //! | work with the crates `bytes` and `tokio` | the modules `bytes` and `tokio`, with the features of these names |
-//! | work with Latin-1 | `from_latin1`, `to_latin1` and so on, with the feature `latin1`: [below](#latin-1) |
+//! | convert from or to Latin-1, with `?` for what it does not have | `from_latin1`, `to_latin1`, `to_latin1_lossy` and so on, with the feature `latin1`: [below](#latin-1) |
+//! | keep UTF-16 with lone surrogates as bytes, and get it back: strings of JavaScript, names of files on Windows | `wtf8::wtf8_from_utf16`, `wtf8::utf16_from_wtf8`, with the feature `wtf8`: [below](#wtf-8-and-modified-utf-8) |
+//! | exchange strings with Java, in native methods (JNI) or class files | the module `mutf8`, with the feature `wtf8`: [below](#wtf-8-and-modified-utf-8) |
+//! | work with UTF-32, or with `char`s | `from_utf32`, `to_utf32`, `as_chars`, `to_chars` and so on, with the feature `utf32`: [below](#utf-32) |
+//! | make the narrowest form of a text: one byte for each character or two for each code unit, as V8, JavaScriptCore and the JVM have strings | `narrowest_from_utf8` and so on, with the feature `latin1`: [below](#latin-1) |
+//! | convert any form to any other | the table in `docs/forms.md`, in the package |
 //! | validate or convert columns of a database | the module `columns`, with the feature of this name |
 //! | choose or list instruction sets | [`Isa`] |
 //!
@@ -124,17 +130,70 @@
 //! | convert to Latin-1, with `_uninit` and `_append` | `utf8_to_latin1`, `utf16_to_latin1`, `utf16le_to_latin1`, `utf16be_to_latin1` |
 //! | … with a replacement, with `_uninit` and `_append` | `utf8_to_latin1_lossy`, `utf16_to_latin1_lossy`, `utf16le_to_latin1_lossy`, `utf16be_to_latin1_lossy` |
 //! | does it fit? | `validate_latin1_in_utf8`, `validate_latin1_in_utf16`, `validate_latin1_in_utf16le`, `validate_latin1_in_utf16be` |
+//! | ASCII, Latin-1 or UTF-16, whichever is the narrowest | `narrowest_from_utf8`, `narrowest_from_utf16`, `narrowest_from_utf16le`, `narrowest_from_utf16be` |
+//! | … with U+FFFD for what is ill-formed | `narrowest_from_utf8_lossy`, `narrowest_from_utf16_lossy`, `narrowest_from_utf16le_lossy`, `narrowest_from_utf16be_lossy` |
+//! | ASCII, Latin-1, UCS-2 or UCS-4, as CPython has strings; with the feature `utf32`, too | `narrowest_chars_from_utf8`, `narrowest_chars_from_utf16`, `narrowest_chars_from_utf8_lossy`, `narrowest_chars_from_utf16_lossy` |
+//! | validate, count characters, and tell which form that is | [`utf8_info`], which is always there; `utf16_info`, `utf16le_info`, `utf16be_info` |
 //! | length of a result | `utf8_len_from_latin1`; in UTF-16 the same; in Latin-1 the number of characters, [`count_chars_utf8`] |
+//! | in chunks, through `std::io`, by a BOM with Latin-1 as the fallback | [`stream`], [`io`] and [`decode`] with `Encoding::Latin1` |
+//!
+//! # WTF-8 and modified UTF-8
+//!
+//! With the feature `wtf8`: two forms of UTF-8 that may have surrogates. Both keep any UTF-16 without loss.
+//!
+//! | | `wtf8` | `mutf8` |
+//! |---|---|---|
+//! | use it for | strings of JavaScript and names of files on Windows as bytes; text that is mostly UTF-8 | the Java Native Interface, class files, `DataInput` and `DataOutput` |
+//! | a surrogate pair | 4 bytes, as in UTF-8 | 2 sequences of 3 bytes |
+//! | an unpaired surrogate | 3 bytes | 3 bytes |
+//! | U+0000 | `00` | `C0 80` |
+//! | well-formed UTF-8 | is WTF-8 | is modified UTF-8 if it has neither U+0000 nor characters above U+FFFF |
+//! | from UTF-16 | `utf16_to_wtf8`, `wtf8_from_utf16` | `utf16_to_mutf8`, `mutf8_from_utf16`, `mutf8_c_string_from_utf16` |
+//! | to UTF-16 | `wtf8_to_utf16`, `utf16_from_wtf8` | `mutf8_to_utf16`, `utf16_from_mutf8` |
+//! | from UTF-8 | | `utf8_to_mutf8`, `to_mutf8`, `to_mutf8_c_string` |
+//! | to UTF-8 | `from_wtf8`, `from_wtf8_lossy`, `string_from_wtf8_lossy`, `wtf8_to_utf8_lossy`, `replace_surrogates_in_wtf8` | `from_mutf8`, `from_mutf8_lossy`, `mutf8_to_utf8`, `mutf8_to_utf8_lossy` |
+//! | validate | `validate_wtf8` | `validate_mutf8` |
+//! | lengths | `wtf8_len_from_utf16`, `utf16_len_from_wtf8` | `mutf8_len_from_utf16`, `utf16_len_from_mutf8`, `mutf8_len_from_utf8`, `utf8_len_from_mutf8` |
+//! | join pieces | `append`, and functions with `_append` | any pieces |
+//!
+//! Text for others, in files and on networks, should be UTF-8, except in Java's own formats. WTF-8 is for what you read again yourself.
+//!
+//! # UTF-32
+//!
+//! With the feature `utf32`: each character as its number, in a `u32` or, with `le` or `be`, in 4 bytes of that order, at any
+//! alignment. Surrogates and numbers above 10FFFF are ill-formed, and so are 1 to 3 bytes at the end that are no code unit:
+//! `Utf32Error` says which. `_lossy` has one U+FFFD for each. A `char` is a code unit that is known to be well-formed, so `as_chars`
+//! and `chars_as_utf32` are casts.
+//!
+//! | | native | LE bytes | BE bytes |
+//! |---|---|---|---|
+//! | validate | `validate_utf32`, `as_chars` | `validate_utf32le` | `validate_utf32be` |
+//! | decode, also with `_lossy` and `_lossy_counted` | `from_utf32`, `from_chars` | `from_utf32le` | `from_utf32be` |
+//! | encode a `&str` | `to_utf32`, `to_chars` | `to_utf32le` | `to_utf32be` |
+//! | from UTF-8 | `utf8_to_utf32` | `utf8_to_utf32le` | `utf8_to_utf32be` |
+//! | to UTF-8 | `utf32_to_utf8` | `utf32le_to_utf8` | `utf32be_to_utf8` |
+//! | from UTF-16 | `utf16_to_utf32` | `utf16le_to_utf32le` | `utf16be_to_utf32be` |
+//! | to UTF-16 | `utf32_to_utf16` | `utf32le_to_utf16le` | `utf32be_to_utf16be` |
+//! | from Latin-1, with the feature `latin1` | `latin1_to_utf32` | `latin1_to_utf32le` | `latin1_to_utf32be` |
+//! | to Latin-1, with the feature `latin1` | `utf32_to_latin1` | `utf32le_to_latin1` | `utf32be_to_latin1` |
+//! | length in UTF-8, also with `_lossy` | `utf8_len_from_utf32` | `utf8_len_from_utf32le` | `utf8_len_from_utf32be` |
+//! | length in UTF-16, also with `_lossy` | `utf16_len_from_utf32` | `utf16_len_from_utf32le` | `utf16_len_from_utf32be` |
+//!
+//! Conversions also have `_uninit` and `_append` and, but for those from Latin-1, `_lossy` with the same: `utf8_to_utf32_lossy`,
+//! `utf32_to_utf8_lossy`, `utf16_to_utf32_lossy`, `utf32_to_utf16_lossy` and so on; `utf32_to_latin1_lossy` and its relatives take the
+//! byte to put there, such as `b'?'`. `from_utf32_lossy` makes a `String`. The length in UTF-32 is the number of characters: [`count_chars_utf8`],
+//! [`count_chars_utf16`].
 //!
 //! # Rules for all functions
 //!
-//! - **Units.** UTF-8 is counted in bytes. Functions that take or return `u16` count code units; those with `le` or `be` in their name count
+//! - **Units.** UTF-8 is counted in bytes. Functions that take or return `u16` or `u32` count code units; those with `le` or `be` in their name count
 //!   bytes.
 //! - **Byte-order marks.** Only [`decode`] and its relatives and [`stream::Transcoder`] look for a BOM. To all others, U+FEFF is a character.
 //! - **Conversions validate** as they go, and report how much they read, how much they wrote and why they stopped: see
 //!   [`Conversion`]. They never read or write part of a character, and leave the rest of the buffer as it was.
-//! - **Errors.** [`Utf8Error`], [`Utf16Error`], [`FromUtf8Error`] and [`stream::StreamError`] become a
-//!   [`std::io::Error`](https://doc.rust-lang.org/std/io/struct.Error.html) by `?`, and the first three become a `StreamError`.
+//! - **Errors.** [`Utf8Error`], [`Utf16Error`], `Utf32Error`, [`FromUtf8Error`] and [`stream::StreamError`] become a
+//!   [`std::io::Error`](https://doc.rust-lang.org/std/io/struct.Error.html) by `?`, and the first two and [`FromUtf8Error`] become a
+//!   `StreamError`.
 //!
 //! # Moving over from std
 //!
@@ -155,6 +214,8 @@
 //! | `s.encode_utf16().flat_map(u16::to_le_bytes).collect()` | [`to_utf16le(s)`](fn@to_utf16le) | none |
 //! | `s.encode_utf16().count()` | [`utf16_len_from_utf8(s.as_bytes())`](fn@utf16_len_from_utf8) | takes bytes |
 //! | `s.chars().count()` | [`count_chars_utf8(s.as_bytes())`](fn@count_chars_utf8) | takes bytes |
+//! | `s.chars().collect::<Vec<char>>()` | `to_chars(s)`, with the feature `utf32` | none |
+//! | `chars.iter().collect::<String>()` | `from_chars(chars)`, with the feature `utf32` | takes a slice |
 //! | `reader.read_to_string(&mut s)` | [`io::Utf8Reader`] | the error says where |
 //!
 //! # Moving over from simdutf8
@@ -171,13 +232,14 @@
 //!
 //! | encoding_rs | fastutf | difference |
 //! |---|---|---|
-//! | `UTF_8.decode(b)` | [`decode_lossy_counted(b, Source::DetectBom { fallback: Encoding::Utf8 })`](fn@decode_lossy_counted) | a number of replacements, not a `bool` |
+//! | `UTF_8.decode(b)` | [`decode_lossy_counted(b, Source::DetectBom { fallback: Encoding::Utf8 })`](fn@decode_lossy_counted), [`web::decode_by_bom`] | a number of replacements, not a `bool`; or none |
 //! | `UTF_8.decode_with_bom_removal(b)` | [`decode_lossy_counted(b, Source::StripBom(Encoding::Utf8))`](fn@decode_lossy_counted) | as above |
 //! | `UTF_8.decode_without_bom_handling(b)` | [`from_utf8_lossy_counted(b)`](fn@from_utf8_lossy_counted) | as above |
 //! | `UTF_8.decode_without_bom_handling_and_without_replacement(b)` | [`from_utf8(b)`](fn@from_utf8) | a `Result`, not an `Option` |
 //! | `UTF_16LE.decode_without_bom_handling(b)` | [`from_utf16le_lossy_counted(b)`](fn@from_utf16le_lossy_counted) | a high surrogate and an odd byte at the end are two U+FFFD, as in std; one there, and in [`web`] |
 //! | `UTF_16LE.encode(s)`, which makes UTF-8 | [`to_utf16le(s)`](fn@to_utf16le) | makes UTF-16LE |
 //! | `Encoding::for_bom(b)` | [`Source::resolve`](stream::Source::resolve) | takes a fallback |
+//! | `Decoder` of the Web's `TextDecoder` | [`web::TextDecoder`] | with its options |
 //! | `Decoder::decode_to_utf8`, `decode_to_utf16` | [`stream::Transcoder`]: [`convert`](stream::Transcoder::convert), [`convert_to_units`](stream::Transcoder::convert_to_units) | strict unless made [`lossy`](stream::Transcoder::lossy) |
 //! | `Decoder::decode_to_string`, `decode_to_str` | [`stream::Utf8Decoder`] | borrows from the chunk |
 //! | `Encoding::utf8_valid_up_to(b)`, `mem::utf16_valid_up_to(u)` | [`validate_utf8(b)`](fn@validate_utf8), [`validate_utf16(u)`](fn@validate_utf16) | a `Result`: see [`valid_up_to`](Utf8Error::valid_up_to) |
@@ -198,9 +260,21 @@
 //! | `mem::convert_latin1_to_utf16(b, u)` | `latin1_to_utf16(b, u)` | a buffer of any size |
 //! | `mem::convert_utf16_to_latin1_lossy(u, l)` | `utf16_to_latin1(u, l)`, `utf16_to_latin1_lossy(u, b'?', l)` | any text; a buffer of any size |
 //! | `mem::utf8_latin1_up_to(b)`, `str_latin1_up_to(s)`, `is_utf8_latin1(b)` | `validate_latin1_in_utf8(b)` | a `Result` |
-//! | `mem::is_utf16_latin1(u)` | `validate_latin1_in_utf16(u)` | a `Result` |
+//! | `mem::is_utf16_latin1(u)` | `validate_latin1_in_utf16(u)`; `utf16_info(u)` | a `Result`; the latter also tells ASCII and the BMP |
+//! | `mem::is_utf16_latin1(u)`, then `mem::convert_utf16_to_latin1_lossy(u, l)` | `narrowest_from_utf16(u)` | in one pass |
 //!
 //! Other encodings have no counterpart here.
+//!
+//! # Moving over from cesu8 and simd_cesu8
+//!
+//! With the feature `wtf8`:
+//!
+//! | cesu8 | simd_cesu8 | fastutf | difference |
+//! |---|---|---|---|
+//! | `from_java_cesu8(b)` | `mutf8::decode(b)` | `mutf8::from_mutf8(b)` | the error says where and what; a byte `00` is one |
+//! | | `mutf8::decode_lossy(b)` | `mutf8::from_mutf8_lossy(b)` | as above |
+//! | `to_java_cesu8(s)` | `mutf8::encode(s)` | `mutf8::to_mutf8(s)` | none |
+//! | `is_valid_java_cesu8(s)` | | `mutf8::mutf8_len_from_utf8(b) == b.len()` | takes bytes |
 //!
 //! # Moving over from simdutf
 //!
@@ -235,7 +309,19 @@
 //! | `convert_utf16le_to_latin1`, `…_with_errors` | `utf16le_to_latin1` | as above |
 //! | `utf8_length_from_latin1`, `latin1_length_from_utf8` | `utf8_len_from_latin1`, [`count_chars_utf8`] | none |
 //!
-//! UTF-32 and Base64 have no counterpart here.
+//! With the feature `utf32`:
+//!
+//! | simdutf | fastutf | difference |
+//! |---|---|---|
+//! | `validate_utf32`, `validate_utf32_with_errors` | `validate_utf32`, `as_chars` | one function for both |
+//! | `convert_utf8_to_utf32`, `…_with_errors` | `utf8_to_utf32` | checks the room; after an error, says how much was read and written |
+//! | `convert_utf32_to_utf8`, `…_with_errors` | `utf32_to_utf8` | as above |
+//! | `convert_utf16le_to_utf32`, `convert_utf32_to_utf16le`, `…_with_errors` | `utf16_to_utf32`, `utf32_to_utf16` | as above; both native, or with bytes in both |
+//! | `convert_latin1_to_utf32`, `convert_utf32_to_latin1`, `…_with_errors` | `latin1_to_utf32`, `utf32_to_latin1` | as above |
+//! | `utf8_length_from_utf32`, `utf16_length_from_utf32` | `utf8_len_from_utf32`, `utf16_len_from_utf32` | ill-formed code units count as U+FFFD |
+//! | `utf32_length_from_utf8`, `utf32_length_from_utf16le` | [`count_chars_utf8`], [`count_chars_utf16le`] | none |
+//!
+//! Base64 has no counterpart here.
 //!
 //! # Speed
 //!
@@ -258,9 +344,12 @@
 //! | `alloc` | by `std` | functions that return or fill a `Vec` or a `String` |
 //! | `bytes` | no | enables `alloc`; the module `bytes`: `Utf8Bytes`, and conversion into any `BufMut` |
 //! | `columns` | no | enables `alloc`; the module `columns`: validation and conversion of columns of strings |
-//! | `latin1` | no | functions for Latin-1; those that return or fill a `Vec` or a `String` also need `alloc` |
+//! | `full` | no | every feature that needs no other crate: all but `bytes` and `tokio` |
+//! | `latin1` | no | functions for Latin-1, and for the narrowest form of a text; those that return or fill a `Vec` or a `String` also need `alloc` |
 //! | `positions` | no | enables `alloc`; the module `positions`: offsets in UTF-16 and in characters, lines and columns, as editors and compilers need them |
+//! | `utf32` | no | functions for UTF-32; those that return or fill a `Vec` or a `String` also need `alloc`, those for Latin-1 also `latin1` |
 //! | `tokio` | no | enables `std` and `bytes`; the module `tokio`: `TranscodingReader`, `TranscodingWriter`, `TextCodec` |
+//! | `wtf8` | no | the modules `wtf8` and `mutf8`; functions that return or fill a `Vec` or a `String` also need `alloc` |
 //!
 //! With `default-features = false` the crate is `no_std`. Everything else still works, streams and CPU detection included: errors implement
 //! `core::error::Error`, and detection needs no operating system.
@@ -288,12 +377,18 @@ mod conversion;
 #[macro_use]
 mod endian;
 mod error;
+#[cfg(feature = "wtf8")]
+mod generalised;
 mod info;
 #[cfg(feature = "latin1")]
 mod latin1;
+#[cfg(all(feature = "alloc", feature = "latin1"))]
+mod narrowest;
 mod replacement;
 #[cfg(feature = "positions")]
 mod sections;
+#[cfg(feature = "utf32")]
+mod utf32;
 
 // Plain Rust, and the vocabulary of the kernels, where there is an instruction set to run them on.
 mod scalar;
@@ -314,8 +409,14 @@ mod api;
 #[cfg(feature = "alloc")]
 mod bom;
 pub mod boundary;
+#[cfg(feature = "wtf8")]
+#[allow(unsafe_code)]
+pub mod mutf8;
 pub mod stream;
 pub mod web;
+#[cfg(feature = "wtf8")]
+#[allow(unsafe_code)]
+pub mod wtf8;
 
 // Adapters of it.
 #[cfg(feature = "bytes")]
@@ -337,10 +438,18 @@ pub use conversion::{Conversion, LossyConversion, Stop};
 #[cfg(feature = "alloc")]
 pub use error::FromUtf8Error;
 pub use error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
-pub use info::Utf8Info;
+#[cfg(feature = "latin1")]
+pub use info::Utf16Info;
+pub use info::{Utf8Info, Width};
 pub use isa::{Isa, ParseIsaError};
 #[cfg(feature = "latin1")]
 pub use latin1::{NotLatin1Error, ToLatin1Error};
+#[cfg(all(feature = "alloc", feature = "latin1"))]
+pub use narrowest::Narrowest;
+#[cfg(all(feature = "alloc", feature = "latin1", feature = "utf32"))]
+pub use narrowest::NarrowestChars;
+#[cfg(feature = "utf32")]
+pub use utf32::{Utf32Error, Utf32ErrorKind};
 
 /// The examples of the README are tests, too.
 #[cfg(all(doctest, feature = "alloc"))]

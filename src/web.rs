@@ -17,8 +17,16 @@
 //! assert!(decode(b"caf\xE9", Encoding::Utf8, Options { fatal: true, ..options }).is_err());
 //! ```
 //!
-//! The standard's algorithm *decode*, in which any byte-order mark determines the encoding, is
-//! [`decode_lossy`](fn@crate::decode_lossy) with [`Source::DetectBom`], but for that end of UTF-16.
+//! | the Encoding Standard | here |
+//! |---|---|
+//! | `new TextDecoder(label, options).decode(bytes)` | [`decode`], or [`decode_to_utf16`] for strings of 16-bit code units |
+//! | the same with `{ stream: true }` | [`TextDecoder`], which is a [`Transcoder`] with [`web`](Transcoder::web) |
+//! | *decode*, in which a byte-order mark determines the encoding | [`decode_by_bom`] |
+//! | *UTF-8 decode* | [`decode`] |
+//! | *UTF-8 decode without BOM*, *… or fail* | [`from_utf8_lossy`](fn@crate::from_utf8_lossy), [`from_utf8`](fn@crate::from_utf8) |
+//!
+//! The Web does not know UTF-32, WTF-8 and ISO 8859-1 (what it calls `latin1` is windows-1252): they are decoded as elsewhere in
+//! this crate.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
@@ -71,9 +79,66 @@ pub fn decode(src: &[u8], encoding: Encoding, options: Options) -> Result<Cow<'_
     if options.fatal {
         return decode_strict(src, source).map(|(text, _)| text);
     }
-    // A byte-order mark has no high surrogate.
-    let odd = usize::from(encoding != Encoding::Utf8 && encoding.incomplete_end(src) == 3);
-    Ok(decode_lossy(&src[..src.len() - odd], source).0)
+    Ok(decode_lossy(without_odd_byte(src, encoding), source).0)
+}
+
+/// Like [`decode`], but returns the text as UTF-16, as which JavaScript has its strings.
+///
+/// # Errors
+///
+/// The first ill-formed sequence, if [`fatal`](Options::fatal).
+///
+/// ```
+/// use fastutf::stream::Encoding;
+/// use fastutf::web::{Options, decode_to_utf16};
+///
+/// let units = decode_to_utf16(b"\xEF\xBB\xBFcaf\xC3\xA9\xFF", Encoding::Utf8, Options::default());
+/// assert_eq!(units.unwrap(), fastutf::to_utf16("café\u{FFFD}"));
+/// ```
+#[cfg(feature = "alloc")]
+#[inline]
+pub fn decode_to_utf16(src: &[u8], encoding: Encoding, options: Options) -> Result<Vec<u16>, StreamError> {
+    // No code unit is made of fewer bytes than this.
+    let least = if matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be) { 2 } else { 1 };
+    let mut units = alloc::vec![0; src.len().div_ceil(least)];
+    let mut decoder = TextDecoder::new(encoding, Encoding::UTF16_NATIVE, options).0;
+    let mut out = decoder.convert_to_units(src, &mut units);
+    let mut written = out.written;
+    if out.is_complete() {
+        out = decoder.finish_to_units(&mut units[written..]);
+        written += out.written;
+    }
+    debug_assert!(out.is_complete() || out.error().is_some(), "there is room");
+    out.valid()?;
+    units.truncate(written);
+    Ok(units)
+}
+
+/// Decodes a whole text whose byte-order mark, of UTF-8, UTF-16LE or UTF-16BE, determines the encoding: the standard's
+/// algorithm *decode*. Returns the text without it, and the encoding.
+///
+/// ```
+/// use fastutf::stream::Encoding;
+/// use fastutf::web::decode_by_bom;
+///
+/// assert_eq!(decode_by_bom(b"\xFF\xFEz\0\x3D\xD8\0", Encoding::Utf8), ("z\u{FFFD}".into(), Encoding::Utf16Le));
+/// assert_eq!(decode_by_bom(b"caf\xE9", Encoding::Utf8), ("caf\u{FFFD}".into(), Encoding::Utf8));
+/// ```
+#[cfg(feature = "alloc")]
+#[must_use]
+#[inline]
+pub fn decode_by_bom(src: &[u8], fallback: Encoding) -> (Cow<'_, str>, Encoding) {
+    let source = Source::DetectBom { fallback };
+    decode_lossy(without_odd_byte(src, source.resolve(src).0), source)
+}
+
+/// The text without an odd byte at its end that makes one ill-formed sequence with the high surrogate before it. (A
+/// byte-order mark has no high surrogate.)
+#[cfg(feature = "alloc")]
+#[inline]
+fn without_odd_byte(src: &[u8], encoding: Encoding) -> &[u8] {
+    let is_utf16 = matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be);
+    if is_utf16 && encoding.incomplete_end(src) == 3 { &src[..src.len() - 1] } else { src }
 }
 
 /// Decodes text in chunks.
@@ -110,7 +175,7 @@ impl TextDecoder {
     #[inline]
     pub fn new(encoding: Encoding, to: Encoding, options: Options) -> Self {
         let transcoder = Transcoder::new(options.source(encoding), to);
-        Self(if options.fatal { transcoder } else { transcoder.lossy() })
+        Self(if options.fatal { transcoder } else { transcoder.web() })
     }
 
     /// Uses the kernels of this instruction set, which give the same results.
@@ -139,7 +204,6 @@ impl TextDecoder {
     /// ```
     #[inline]
     pub fn finish(&mut self, dst: &mut [u8]) -> Conversion<StreamError> {
-        self.0.forget_odd_byte();
         self.0.finish(dst)
     }
 
@@ -162,7 +226,6 @@ impl TextDecoder {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn finish_append(&mut self, dst: &mut Vec<u8>) -> Result<(), StreamError> {
-        self.0.forget_odd_byte();
         self.0.finish_append(dst)
     }
 

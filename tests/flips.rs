@@ -55,6 +55,7 @@ impl Case {
         right &= isa.utf8_info(self.text.as_bytes()).is_ok_and(|info| {
             (info.chars, info.utf16_len) == (self.chars, self.units.len())
                 && info.is_ascii() == self.text.is_ascii()
+                && info.width() as u8 == fastutf_testkit::oracle::width_of_utf8(self.text.as_bytes()).unwrap()
         });
         right &= isa.count_chars_utf8(self.text.as_bytes()) == self.chars;
         right &= isa.utf16_len_from_utf8(self.text.as_bytes()) == self.units.len();

@@ -132,7 +132,7 @@ fn to_the_end<E>(src: &[u8], step: usize, mut convert: impl FnMut(&[u8]) -> (usi
 #[cfg(not(feature = "latin1"))]
 const LATIN1: [(&str, Operation); 0] = [];
 #[cfg(feature = "latin1")]
-const LATIN1: [(&str, Operation); 8] = [
+const LATIN1: [(&str, Operation); 12] = [
     ("latin1_to_utf8", |isa, src, dst| isa.latin1_to_utf8(src, dst).written),
     ("latin1_to_utf16le", |isa, src, dst| isa.latin1_to_utf16le(src, dst).written),
     ("utf8_len_from_latin1", |isa, src, _| isa.utf8_len_from_latin1(src)),
@@ -154,6 +154,105 @@ const LATIN1: [(&str, Operation); 8] = [
         usize::from(isa.validate_latin1_in_utf8(src).is_ok())
             + usize::from(isa.validate_latin1_in_utf16le(src).is_ok())
     }),
+    ("utf16be_info, on behind errors", |isa, src, _| {
+        to_the_end(src, 2, |rest| match isa.utf16be_info(rest) {
+            Ok(_) => (rest.len(), Stop::Complete),
+            Err(error) => (error.valid_up_to(), Stop::Invalid(error)),
+        })
+    }),
+    ("narrowest_from_utf8", |isa, src, _| {
+        isa.narrowest_from_utf8(src).map_or_else(|error| error.valid_up_to(), |text| text.utf16_len())
+    }),
+    ("narrowest_from_utf8_lossy", |isa, src, _| isa.narrowest_from_utf8_lossy(src).utf16_len()),
+    ("narrowest_from_utf16le, strict and lossy", |isa, src, _| {
+        isa.narrowest_from_utf16le(src).map_or_else(|error| error.valid_up_to(), |text| text.utf16_len())
+            + isa.narrowest_from_utf16le_lossy(src).utf16_len()
+    }),
+];
+
+/// Those on WTF-8 and modified UTF-8.
+#[cfg(not(feature = "wtf8"))]
+const WTF8: [(&str, Operation); 0] = [];
+#[cfg(feature = "wtf8")]
+const WTF8: [(&str, Operation); 10] = [
+    ("validate_wtf8, on behind errors", |isa, src, _| {
+        to_the_end(src, 1, |rest| match isa.validate_wtf8(rest) {
+            Ok(()) => (rest.len(), Stop::Complete),
+            Err(error) => (error.valid_up_to(), Stop::Invalid(error)),
+        })
+    }),
+    ("validate_mutf8, on behind errors", |isa, src, _| {
+        to_the_end(src, 1, |rest| match isa.validate_mutf8(rest) {
+            Ok(()) => (rest.len(), Stop::Complete),
+            Err(error) => (error.valid_up_to(), Stop::Invalid(error)),
+        })
+    }),
+    ("utf16le_to_wtf8", |isa, src, dst| isa.utf16le_to_wtf8(src, dst).written),
+    ("wtf8_to_utf16be, on behind errors", |isa, src, dst| {
+        to_the_end(src, 1, |rest| {
+            let out = isa.wtf8_to_utf16be(rest, dst);
+            (out.read, out.stop)
+        })
+    }),
+    ("wtf8_to_utf8_lossy", |isa, src, dst| isa.wtf8_to_utf8_lossy(src, dst).written),
+    ("replace_surrogates_in_wtf8", |isa, src, dst| {
+        dst[..src.len()].copy_from_slice(src);
+        isa.replace_surrogates_in_wtf8(&mut dst[..src.len()]) + src.len()
+    }),
+    ("utf8_to_mutf8, on behind errors", |isa, src, dst| {
+        to_the_end(src, 1, |rest| {
+            let out = isa.utf8_to_mutf8(rest, dst);
+            (out.read, out.stop)
+        })
+    }),
+    ("mutf8_to_utf8_lossy", |isa, src, dst| isa.mutf8_to_utf8_lossy(src, dst).written),
+    ("from_mutf8_lossy", |isa, src, _| isa.from_mutf8_lossy(src).len()),
+    ("mutf8_from_utf16", |isa, src, _| {
+        let units: Vec<u16> = src.as_chunks().0.iter().map(|&unit| u16::from_le_bytes(unit)).collect();
+        let bytes = isa.mutf8_from_utf16(&units);
+        bytes.len() + isa.utf16_from_mutf8(&bytes).map_or(0, |units| units.len())
+    }),
+];
+
+/// Those on UTF-32.
+#[cfg(not(feature = "utf32"))]
+const UTF32: [(&str, Operation); 0] = [];
+#[cfg(feature = "utf32")]
+const UTF32: [(&str, Operation); 8] = [
+    ("validate_utf32le, on behind errors", |isa, src, _| {
+        to_the_end(src, 4, |rest| match isa.validate_utf32le(rest) {
+            Ok(()) => (rest.len(), Stop::Complete),
+            Err(error) => (error.valid_up_to(), Stop::Invalid(error)),
+        })
+    }),
+    ("utf8_to_utf32be, on behind errors", |isa, src, dst| {
+        to_the_end(src, 1, |rest| {
+            let out = isa.utf8_to_utf32be(rest, dst);
+            (out.read, out.stop)
+        })
+    }),
+    ("utf8_to_utf32le, little room", |isa, src, dst| {
+        let room = src.len() / 2;
+        to_the_end(src, 1, |rest| {
+            let out = isa.utf8_to_utf32le(rest, &mut dst[..room]);
+            (out.read, out.stop)
+        })
+    }),
+    ("utf16le_to_utf32le, on behind errors", |isa, src, dst| {
+        to_the_end(src, 2, |rest| {
+            let out = isa.utf16le_to_utf32le(rest, dst);
+            (out.read, out.stop)
+        })
+    }),
+    ("utf32le_to_utf8, on behind errors", |isa, src, dst| {
+        to_the_end(src, 4, |rest| {
+            let out = isa.utf32le_to_utf8(rest, dst);
+            (out.read, out.stop)
+        })
+    }),
+    ("utf8_to_utf32le_lossy", |isa, src, dst| isa.utf8_to_utf32le_lossy(src, dst).replacements),
+    ("utf32be_to_utf16be_lossy", |isa, src, dst| isa.utf32be_to_utf16be_lossy(src, dst).replacements),
+    ("lengths of UTF-32", |isa, src, _| isa.utf8_len_from_utf32le(src) + isa.utf16_len_from_utf32be(src)),
 ];
 
 type Operation = fn(Isa, &[u8], &mut Vec<u8>) -> usize;
@@ -298,7 +397,7 @@ fn work_is_linear_in_the_length() {
     let mut most = (0, String::new());
     let mut case = 0;
     for isa in Isa::available() {
-        for (name, operation) in OPERATIONS.into_iter().chain(LATIN1) {
+        for (name, operation) in OPERATIONS.into_iter().chain(LATIN1).chain(UTF32).chain(WTF8) {
             for ((text, short), (_, long)) in short.iter().zip(&long) {
                 case += 1;
                 if case % one_in(2) != 0 {

@@ -31,11 +31,17 @@ mod latin1;
 mod lossy_utf16;
 #[path = "suite/lossy_utf8.rs"]
 mod lossy_utf8;
+#[cfg(feature = "latin1")]
+#[path = "suite/narrowest.rs"]
+mod narrowest;
 #[cfg(feature = "positions")]
 #[path = "suite/positions.rs"]
 mod positions;
 #[path = "suite/utf16.rs"]
 mod utf16;
+#[cfg(feature = "utf32")]
+#[path = "suite/utf32.rs"]
+mod utf32;
 
 /// One failure is enough, so the first one ends the program.
 #[cfg(target_os = "linux")]

@@ -68,6 +68,8 @@ fn main() -> Result<()> {
         ("columns", &both),
         ("latin1", &both),
         ("positions", &both),
+        ("wtf8", &both),
+        ("utf32", &both),
     ];
     for (target, texts) in targets {
         let folder = Path::new(&folder).join(target);

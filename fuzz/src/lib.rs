@@ -12,9 +12,13 @@ mod lossy_utf16;
 mod lossy_utf8;
 mod memory;
 mod positions;
+#[path = "../../tests/suite/common/room.rs"]
+mod room;
 mod stream;
 #[path = "../../tests/suite/common/told.rs"]
 mod told;
+mod utf32;
+mod wtf8;
 
 use std::convert::Infallible;
 use std::fmt::Debug;
@@ -33,6 +37,8 @@ use memory::{Buffer, Placed};
 pub use positions::positions;
 pub use stream::stream;
 use told::told;
+pub use utf32::utf32;
+pub use wtf8::wtf8;
 
 /// The report of converting a `&str`, which cannot fail.
 fn str_outcome(out: Conversion<Infallible>) -> Outcome<Utf8Kind> {
@@ -77,8 +83,10 @@ pub fn validate_utf8(data: &[u8]) {
         0 => same(isa, "validate_utf8", isa.validate_utf8(src).map_err(told), expected),
         1 => {
             let (chars, units) = (oracle::count_chars_utf8(src), oracle::utf16_len_from_utf8(src));
-            let info = isa.utf8_info(src).map(|info| (info.chars, info.utf16_len, info.is_ascii()));
-            let expected = expected.map(|()| (chars, units, src.is_ascii()));
+            let info = isa.utf8_info(src);
+            let info = info.map(|info| (info.chars, info.utf16_len, info.is_ascii(), info.width() as u8));
+            let width = oracle::width_of_utf8(src).unwrap_or_default();
+            let expected = expected.map(|()| (chars, units, src.is_ascii(), width));
             same(isa, "utf8_info", info.map_err(told), expected);
         }
         2 => {

@@ -1,18 +1,17 @@
 //! Text in chunks: the result does not depend on the cuts, the sizes of the buffers or the instruction set.
 
 use fastutf::stream::{ByteOrder, Encoding, Source, StreamError, Transcoder, Utf8Decoder, Validator};
+use fastutf::web::{self, Options, TextDecoder};
 use fastutf::{Isa, Stop};
 use fastutf_testkit::oracle::{Fault, Kind, Whole};
 
 use crate::input::{Choice, HEADER};
 use crate::memory::{Buffer, Place, Placed};
 use crate::same;
-use crate::told::{encode, told, whole};
+use crate::told::{ENCODINGS, converted, told, whole};
 
 /// The decoded text, its first error, and the number of replacements.
 type Decoded = (String, Option<Fault<Kind>>, u64);
-
-const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
 
 /// A text in chunks.
 pub struct Stream {
@@ -32,12 +31,13 @@ pub fn stream(data: &[u8]) {
     let stream = Stream::new(data);
     let choice = Choice::of(data);
     let isa = choice.isa();
-    match choice.turn(7) {
+    match choice.turn(8) {
         0 => stream.validate(isa),
         1 if stream.from == Encoding::Utf8 => stream.decode(isa),
         2 => stream.append(isa),
         3 => stream.whole(isa),
         4 => stream.whole_lossy(isa),
+        5 => stream.web(isa),
         _ => stream.transcode(isa),
     }
 }
@@ -49,24 +49,30 @@ impl Stream {
     ///   conversion is lossy, how often the text is repeated (two), and whether a BOM is put before it.
     /// - The second byte contains the size of the output buffer, and how to treat BOMs (the highest two bits).
     /// - The last byte is a [`Choice`].
-    /// - The others are the lengths of the chunks, in turn.
+    /// - The others are the lengths of the chunks, in turn. The last of these also has another bit of each encoding, and of
+    ///   how to treat BOMs.
     ///
     /// Larger bytes mean smaller buffers and chunks: small ones take more time, and the byte 0 is frequent.
     pub fn new(data: &[u8]) -> Self {
         let (header, text) = data.split_at(data.len().min(HEADER));
         let [how, room, lengths @ .., _] = std::array::from_fn::<u8, HEADER, _>(|i| *header.get(i).unwrap_or(&0));
-        let [from, to] = [how, how >> 2].map(|which| ENCODINGS[usize::from(which & 3) % 3]);
+        let more = lengths[4];
+        let [from, to] = [how & 3 | more << 2 & 4, how >> 2 & 3 | more << 1 & 4];
+        let [from, to] = [from, to].map(|which| ENCODINGS[usize::from(which) % ENCODINGS.len()]);
         let mark = if how & 128 > 0 { mark(to) } else { b"" };
-        let big = from == Encoding::Utf16Be;
+        let big = matches!(from, Encoding::Utf16Be | Encoding::Utf32Be);
+        let fallback = if big { ByteOrder::Big } else { ByteOrder::Little };
         Self {
             text: [mark, &text.repeat(1 + usize::from(how >> 5 & 3))].concat(),
             lengths: lengths.map(|len| 255 - len),
             from,
-            source: match room >> 6 {
-                0 => Source::KeepBom(from),
-                1 => Source::StripBom(from),
-                2 => Source::Utf16 { fallback: if big { ByteOrder::Big } else { ByteOrder::Little } },
-                _ => Source::DetectBom { fallback: from },
+            source: match room >> 6 | more & 4 {
+                0 | 4 => Source::KeepBom(from),
+                1 | 5 => Source::StripBom(from),
+                2 => Source::Utf16 { fallback },
+                3 => Source::DetectBom { fallback: from },
+                6 => Source::Utf32 { fallback },
+                _ => Source::DetectAnyBom { fallback: from },
             },
             to,
             lossy: how & 16 > 0,
@@ -111,7 +117,10 @@ impl Stream {
                 bytes.extend_from_slice(&dst.get()[..out.written]);
                 let written = &bytes[before..];
                 dst.assert_holds(written, isa, "Transcoder");
-                assert_eq!(fault_of(self.to, written), None, "incomplete character on {isa}: {written:02X?}");
+                // But for surrogates that WTF-8 has kept.
+                if !self.is_wtf8() {
+                    assert_eq!(fault_of(self.to, written), None, "incomplete character on {isa}: {written:02X?}");
+                }
                 match out.stop {
                     Stop::Complete => break assert!(rest.is_empty(), "{} bytes not read on {isa}", rest.len()),
                     Stop::OutputFull => assert!(out.written + 4 > room, "a character would fit on {isa}: {out:?}"),
@@ -136,10 +145,10 @@ impl Stream {
     /// The whole text at once, strictly.
     fn whole(&self, isa: Isa) {
         let (encoding, mark) = self.resolved();
-        let Whole { valid, fault, .. } = whole(encoding, &self.text[mark..]);
-        let expected = match fault {
+        let text = converted(encoding, &self.text[mark..], Encoding::Utf8, None);
+        let expected = match text.fault {
             Some(fault) => Err(Fault { at: mark + fault.at, ..fault }),
-            None => Ok((valid.into(), encoding)),
+            None => Ok((String::from_utf8(text.bytes).unwrap().into(), encoding)),
         };
         same(isa, "decode", isa.decode(&self.text, self.source).map_err(told), expected);
     }
@@ -149,6 +158,36 @@ impl Stream {
         let Whole { lossy, replacements, .. } = whole(encoding, &self.text[mark..]);
         let expected = (lossy.into(), encoding, replacements as usize);
         same(isa, "decode_lossy", isa.decode_lossy_counted(&self.text, self.source), expected);
+    }
+
+    /// As a browser, next to encoding_rs.
+    fn web(&self, isa: Isa) {
+        let known = match self.from {
+            Encoding::Utf8 => encoding_rs::UTF_8,
+            Encoding::Utf16Le => encoding_rs::UTF_16LE,
+            _ => encoding_rs::UTF_16BE,
+        };
+        let encoding = match self.from {
+            Encoding::Utf8 | Encoding::Utf16Le => self.from,
+            _ => Encoding::Utf16Be,
+        };
+        let options = Options { fatal: !self.lossy, ignore_bom: self.source == Source::KeepBom(self.from) };
+        let (text, repaired) = match options.ignore_bom {
+            true => known.decode_without_bom_handling(&self.text),
+            false => known.decode_with_bom_removal(&self.text),
+        };
+        let expected = (!options.fatal || !repaired).then_some(&*text);
+        same(isa, "web::decode", web::decode(&self.text, encoding, options).ok().as_deref(), expected);
+        let units = web::decode_to_utf16(&self.text, encoding, options).ok();
+        same(isa, "web::decode_to_utf16", units, expected.map(|text| text.encode_utf16().collect()));
+        let mut decoder = TextDecoder::new(encoding, Encoding::Utf8, options).with_isa(isa);
+        let mut decoded = Vec::new();
+        let result = self.chunks().try_for_each(|chunk| decoder.decode_append(chunk.get(), &mut decoded));
+        let result = result.and_then(|()| decoder.finish_append(&mut decoded));
+        same(isa, "web::TextDecoder", result.ok().map(|()| &decoded[..]), expected.map(str::as_bytes));
+        let (text, found, _) = known.decode(&self.text);
+        let by_bom = web::decode_by_bom(&self.text, encoding);
+        same(isa, "web::decode_by_bom", (&*by_bom.0, by_bom.1.name()), (&*text, found.name()));
     }
 
     pub fn transcoder(&self, isa: Isa) -> Transcoder {
@@ -167,18 +206,30 @@ impl Stream {
         transcoder: &Transcoder,
     ) {
         let (encoding, mark) = self.resolved();
-        let (text, fault, count) = self.decoded(encoding, mark);
+        let text = converted(encoding, &self.text[mark..], self.to, self.lossy.then_some(b'?'));
+        let fault = text.fault.map(|fault| Fault { at: mark + fault.at, ..fault });
         let found = (bytes, error.map(told), transcoder.replacements());
-        same(isa, what, found, (encode(&text, self.to), fault, count));
+        same(isa, what, found, (text.bytes, fault, text.replacements));
+    }
+
+    /// Whether the text is WTF-8, and so UTF-16 may not be well-formed.
+    pub fn is_wtf8(&self) -> bool {
+        self.resolved().0 == Encoding::Wtf8
     }
 
     /// The encoding of the text, and the length of the BOM that is removed.
     fn resolved(&self) -> (Encoding, usize) {
+        use Encoding::*;
         let (marks, fallback) = match self.source {
             Source::StripBom(encoding) => (&[encoding][..], encoding),
-            Source::Utf16 { fallback: ByteOrder::Big } => (&ENCODINGS[1..], Encoding::Utf16Be),
-            Source::Utf16 { .. } => (&ENCODINGS[1..], Encoding::Utf16Le),
-            Source::DetectBom { fallback } => (&ENCODINGS[..], fallback),
+            Source::Utf16 { fallback: ByteOrder::Big } => (&[Utf16Le, Utf16Be][..], Utf16Be),
+            Source::Utf16 { .. } => (&[Utf16Le, Utf16Be][..], Utf16Le),
+            Source::Utf32 { fallback: ByteOrder::Big } => (&[Utf32Le, Utf32Be][..], Utf32Be),
+            Source::Utf32 { .. } => (&[Utf32Le, Utf32Be][..], Utf32Le),
+            Source::DetectAnyBom { fallback } | Source::DetectBom { fallback: fallback @ (Utf32Le | Utf32Be) } => {
+                (&[Utf32Le, Utf32Be, Utf8, Utf16Le, Utf16Be][..], fallback)
+            }
+            Source::DetectBom { fallback } => (&[Utf8, Utf16Le, Utf16Be][..], fallback),
             _ => (&[][..], self.from),
         };
         let found = marks.iter().find(|&&encoding| self.text.starts_with(mark(encoding)));

@@ -73,7 +73,7 @@ impl Isa {
     }
 
     #[inline(always)]
-    fn utf16_to_latin1_bytes(
+    pub(super) fn utf16_to_latin1_bytes(
         self,
         order: ByteOrder,
         src: &[u8],

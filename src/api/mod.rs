@@ -107,13 +107,21 @@ mod large_input;
 #[cfg(feature = "latin1")]
 mod latin1;
 pub(crate) mod lossy;
+#[cfg(feature = "latin1")]
+mod narrowest;
 #[cfg(feature = "positions")]
 #[deny(unsafe_code)]
 mod sections;
+#[cfg(feature = "utf32")]
+mod utf32;
 
 #[cfg(feature = "latin1")]
 pub use latin1::*;
 pub use lossy::*;
+#[cfg(feature = "latin1")]
+pub use narrowest::*;
+#[cfg(feature = "utf32")]
+pub use utf32::*;
 
 /// What several public operations share, for either byte order. Offsets are in bytes.
 impl Isa {

@@ -11,6 +11,8 @@ use super::latin1;
 #[cfg(feature = "positions")]
 use super::masks;
 use super::repair_utf8::{BEFORE, Bits};
+#[cfg(feature = "utf32")]
+use super::utf32;
 use super::{
     Kernels, count, repair_utf8, repair_utf16, swap_utf16, utf8_to_utf16, utf16_to_utf8, validate_utf8,
     validate_utf16,
@@ -22,11 +24,15 @@ use crate::endian::ByteOrder;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
 #[cfg(feature = "latin1")]
+use crate::info::Utf16Info;
+#[cfg(feature = "latin1")]
 use crate::latin1::ToLatin1Error;
 use crate::replacement::{Items, WINDOW};
 #[cfg(feature = "positions")]
 use crate::sections::Masks;
 use crate::simd::x86::avx512::{Avx512, proven};
+#[cfg(feature = "utf32")]
+use crate::utf32::Utf32Error;
 
 /// Turns functions that need features of AVX-512 into methods, which are safe because the token proves these
 /// features. `[order]` stands for the argument that most of them have.
@@ -189,6 +195,52 @@ impl Kernels for Avx512 {
 
         fn latin1_prefix_of_utf16[order](self, src: &[u8]) -> usize {
             latin1::avx512::prefix_of_utf16(order, src)
+        }
+
+        fn utf16_info[order](self, src: &[u8]) -> Result<Utf16Info, Utf16Error> {
+            super::utf16_info::avx512::info(order, src)
+        }
+    }
+
+    #[cfg(feature = "utf32")]
+    proven_by_token! {
+        fn utf32_prefix[order](self, src: &[u8]) -> usize {
+            utf32::avx512::prefix(order, src)
+        }
+
+        fn utf8_len_from_utf32[order](self, src: &[u8]) -> usize {
+            utf32::avx512::utf8_len(order, src)
+        }
+
+        fn utf16_len_from_utf32[order](self, src: &[u8]) -> usize {
+            utf32::avx512::utf16_len(order, src)
+        }
+
+        fn utf16_to_utf32[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+            utf32::avx512::from_utf16(order, src, dst)
+        }
+
+        fn utf32_to_utf16[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf32Error> {
+            utf32::avx512::to_utf16(order, src, dst)
+        }
+
+        fn ascii_to_utf32[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+            utf32::avx512::widen(order, true, src, dst)
+        }
+
+        fn utf32_to_ascii[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+            utf32::avx512::narrow(order, 0x7F, src, dst)
+        }
+    }
+
+    #[cfg(all(feature = "utf32", feature = "latin1"))]
+    proven_by_token! {
+        fn latin1_to_utf32[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+            utf32::avx512::widen(order, false, src, dst)
+        }
+
+        fn utf32_to_latin1[order](self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+            utf32::avx512::narrow(order, 0xFF, src, dst)
         }
     }
 }

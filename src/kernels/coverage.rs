@@ -58,7 +58,14 @@ pub(crate) mod tests {
     ];
 
     /// Those of Latin-1, likewise. They are only called if the feature is on.
-    const LATIN1: [&[InFile]; 2] = [sources!["latin1/mod.rs", "latin1/utf16.rs"], sources!["latin1/avx512.rs"]];
+    const LATIN1: [&[InFile]; 2] = [
+        sources!["latin1/mod.rs", "latin1/utf16.rs", "utf16_info/mod.rs"],
+        sources!["latin1/avx512.rs", "utf16_info/avx512.rs"],
+    ];
+
+    /// Those of UTF-32, likewise.
+    const UTF32: [&[InFile]; 2] =
+        [sources!["utf32/mod.rs", "utf32/bytes.rs", "utf32/utf16.rs"], sources!["utf32/avx512.rs"]];
 
     /// The paths named in these sources.
     fn named(sources: &[InFile]) -> BTreeSet<InFile> {
@@ -149,10 +156,16 @@ pub(crate) mod tests {
     /// Runs the operations on Latin-1 on what `text` has of it, and more of the same.
     #[cfg(feature = "latin1")]
     fn run_latin1(isa: Isa, text: &str) {
+        let all: Vec<u16> = text.encode_utf16().collect();
+        for units in [&all[..], &all[..all.len().min(7)]] {
+            let chars = String::from_utf16(units).map(|text| text.chars().count());
+            assert_eq!(isa.utf16_info(units).ok().map(|info| info.chars), chars.ok());
+        }
         let latin1: Vec<u8> = text.chars().filter_map(|c| u8::try_from(c).ok()).collect();
         let text: String = latin1.iter().map(|&byte| char::from(byte)).collect();
         let units: Vec<u16> = latin1.iter().copied().map(u16::from).collect();
         assert_eq!(isa.utf8_len_from_latin1(&latin1), text.len());
+        assert!(isa.utf16_info(&units).is_ok_and(|info| info.chars == units.len()));
         assert!(
             isa.validate_latin1_in_utf8(text.as_bytes()).is_ok() && isa.validate_latin1_in_utf16(&units).is_ok()
         );
@@ -170,6 +183,28 @@ pub(crate) mod tests {
     #[cfg(not(feature = "latin1"))]
     fn run_latin1(_: Isa, _: &str) {}
 
+    /// Runs the operations on UTF-32.
+    #[cfg(feature = "utf32")]
+    fn run_utf32(isa: Isa, text: &str) {
+        let (bytes, words) = (text.as_bytes(), text.encode_utf16().collect::<Vec<u16>>());
+        let units: Vec<u32> = text.chars().map(u32::from).collect();
+        assert!(isa.validate_utf32(&units).is_ok());
+        assert_eq!(isa.utf8_len_from_utf32(&units), bytes.len());
+        assert_eq!(isa.utf16_len_from_utf32(&units), words.len());
+        for room in [0, 150] {
+            let (mut utf8, mut utf16) = (vec![0; bytes.len() + room], vec![0; words.len() + room]);
+            let mut utf32 = vec![0; units.len() + room];
+            assert!(isa.utf8_to_utf32(bytes, &mut utf32).is_complete() && utf32.starts_with(&units));
+            utf32.fill(0);
+            assert!(isa.utf16_to_utf32(&words, &mut utf32).is_complete() && utf32.starts_with(&units));
+            assert!(isa.utf32_to_utf8(&units, &mut utf8).is_complete() && utf8.starts_with(bytes));
+            assert!(isa.utf32_to_utf16(&units, &mut utf16).is_complete() && utf16.starts_with(&words));
+        }
+    }
+
+    #[cfg(not(feature = "utf32"))]
+    fn run_utf32(_: Isa, _: &str) {}
+
     #[test]
     fn every_path_is_taken() {
         let texts = texts();
@@ -181,7 +216,11 @@ pub(crate) mod tests {
                 _ => LANES,
             };
             let latin1 = LATIN1[usize::from(isa.name() == "avx512")];
-            let sources = if cfg!(feature = "latin1") { [sources, latin1].concat() } else { sources.to_vec() };
+            let utf32 = UTF32[usize::from(isa.name() == "avx512")];
+            let mut sources = if cfg!(feature = "latin1") { [sources, latin1].concat() } else { sources.to_vec() };
+            if cfg!(feature = "utf32") {
+                sources.extend(utf32);
+            }
             let named = named(&sources);
             for (file, _) in &sources {
                 assert!(named.iter().any(|(named, _)| named == file), "{file} names no path");
@@ -189,6 +228,7 @@ pub(crate) mod tests {
             TAKEN.take();
             texts.iter().for_each(|text| run(isa, text));
             texts.iter().for_each(|text| run_latin1(isa, text));
+            texts.iter().for_each(|text| run_utf32(isa, text));
             texts.iter().step_by(7).for_each(|text| run_lossy(isa, text));
             let missed: Vec<_> = named.difference(&TAKEN.take()).copied().collect();
             assert!(missed.is_empty(), "{isa}: never taken: {missed:?}");
@@ -217,6 +257,7 @@ pub(crate) mod tests {
                         .iter()
                         .chain(AVX512)
                         .chain(LATIN1.concat().iter())
+                        .chain(UTF32.concat().iter())
                         .any(|(listed, _)| name == std::path::Path::new(listed));
                     assert!(is_listed, "{} is in neither list", name.display());
                     found += 1;

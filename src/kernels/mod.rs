@@ -19,7 +19,11 @@ mod repair_utf16;
 mod repair_utf8;
 mod swap_utf16;
 pub(crate) mod tables;
+#[cfg(feature = "latin1")]
+mod utf16_info;
 mod utf16_to_utf8;
+#[cfg(feature = "utf32")]
+mod utf32;
 mod utf8_to_utf16;
 mod validate_utf16;
 mod validate_utf8;
@@ -35,11 +39,17 @@ use crate::endian::ByteOrder;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
 #[cfg(feature = "latin1")]
+use crate::info::Utf16Info;
+#[cfg(feature = "latin1")]
 use crate::latin1::ToLatin1Error;
 use crate::replacement::{Items, Repair, WINDOW};
+#[cfg(feature = "wtf8")]
+use crate::scalar;
 #[cfg(feature = "positions")]
 use crate::sections::{self, Batch, Before, Line, Marks, Masks, Sections, Unit};
 use crate::simd::{Lanes, Simd};
+#[cfg(feature = "utf32")]
+use crate::utf32::Utf32Error;
 use repair_utf8::{BEFORE, Bits};
 
 /// The operations of an instruction set. UTF-16 is passed as bytes, in either byte order, and all counts and offsets
@@ -104,6 +114,32 @@ pub(crate) trait Kernels: Simd {
     ) -> Conversion<ToLatin1Error<Utf16Error>>;
     #[cfg(feature = "latin1")]
     fn latin1_prefix_of_utf16(self, order: ByteOrder, src: &[u8]) -> usize;
+    #[cfg(feature = "latin1")]
+    fn utf16_info(self, order: ByteOrder, src: &[u8]) -> Result<Utf16Info, Utf16Error>;
+
+    // UTF-32. What returns a length may stop before the first code unit that is ill-formed: plain Rust goes on from there.
+
+    #[cfg(feature = "utf32")]
+    fn utf32_prefix(self, order: ByteOrder, src: &[u8]) -> usize;
+    #[cfg(feature = "utf32")]
+    fn utf8_len_from_utf32(self, order: ByteOrder, src: &[u8]) -> usize;
+    #[cfg(feature = "utf32")]
+    fn utf16_len_from_utf32(self, order: ByteOrder, src: &[u8]) -> usize;
+    #[cfg(feature = "utf32")]
+    fn utf16_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>;
+    #[cfg(feature = "utf32")]
+    fn utf32_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf32Error>;
+    /// Converts ASCII, as much as there is at the start and fits, or less. Returns the number of characters.
+    #[cfg(feature = "utf32")]
+    fn ascii_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
+    #[cfg(feature = "utf32")]
+    fn utf32_to_ascii(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
+    /// Converts as much as fits. Returns the number of characters.
+    #[cfg(all(feature = "utf32", feature = "latin1"))]
+    fn latin1_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
+    /// Like `utf32_to_ascii`.
+    #[cfg(all(feature = "utf32", feature = "latin1"))]
+    fn utf32_to_latin1(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
 
     // Parts of the lossy operations.
 
@@ -156,6 +192,62 @@ pub(crate) trait Kernels: Simd {
     #[inline(always)]
     fn is_ascii(self, src: &[u8]) -> bool {
         validate_utf8::is_ascii(self, src)
+    }
+
+    // Modified UTF-8: plain Rust that compilers vectorise.
+
+    #[cfg(feature = "wtf8")]
+    #[inline(always)]
+    fn utf16_without_specials(self, order: ByteOrder, src: &[u8]) -> usize {
+        scalar::utf16_without_specials(order, src)
+    }
+
+    #[cfg(feature = "wtf8")]
+    #[inline(always)]
+    fn utf8_without_specials(self, src: &[u8]) -> usize {
+        scalar::utf8_without_specials(src)
+    }
+
+    #[cfg(feature = "wtf8")]
+    #[inline(always)]
+    fn disguise_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [u8]) -> bool {
+        scalar::disguise_utf16(order, src, dst)
+    }
+
+    #[cfg(feature = "wtf8")]
+    #[inline(always)]
+    fn reveal_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        scalar::reveal_utf16(order, src, dst);
+    }
+
+    #[cfg(feature = "wtf8")]
+    #[inline(always)]
+    fn disguise_mutf8(self, src: &[u8], dst: &mut [u8]) -> bool {
+        scalar::disguise_mutf8(src, dst)
+    }
+
+    #[cfg(feature = "wtf8")]
+    #[inline(always)]
+    fn reveal_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        scalar::reveal_utf8(src, dst);
+    }
+
+    #[cfg(feature = "wtf8")]
+    #[inline(always)]
+    fn mutf8_len_from_utf16(self, order: ByteOrder, src: &[u8]) -> usize {
+        scalar::mutf8_len_from_utf16(order, src)
+    }
+
+    #[cfg(feature = "wtf8")]
+    #[inline(always)]
+    fn mutf8_len_from_utf8(self, src: &[u8]) -> usize {
+        scalar::mutf8_len_from_utf8(src)
+    }
+
+    #[cfg(feature = "wtf8")]
+    #[inline(always)]
+    fn utf8_len_from_mutf8(self, src: &[u8]) -> usize {
+        scalar::utf8_len_from_mutf8(src)
     }
 
     #[cfg(feature = "positions")]
@@ -347,8 +439,68 @@ impl<S: Lanes> Kernels for S {
 
     #[cfg(feature = "latin1")]
     #[inline(always)]
+    fn utf16_info(self, order: ByteOrder, src: &[u8]) -> Result<Utf16Info, Utf16Error> {
+        utf16_info::info(self, order, src)
+    }
+
+    #[cfg(feature = "latin1")]
+    #[inline(always)]
     fn latin1_prefix_of_utf16(self, order: ByteOrder, src: &[u8]) -> usize {
         latin1::prefix_of_utf16(self, order, src)
+    }
+
+    #[cfg(feature = "utf32")]
+    #[inline(always)]
+    fn utf32_prefix(self, order: ByteOrder, src: &[u8]) -> usize {
+        utf32::prefix(self, order, src)
+    }
+
+    #[cfg(feature = "utf32")]
+    #[inline(always)]
+    fn utf8_len_from_utf32(self, order: ByteOrder, src: &[u8]) -> usize {
+        utf32::utf8_len(self, order, src)
+    }
+
+    #[cfg(feature = "utf32")]
+    #[inline(always)]
+    fn utf16_len_from_utf32(self, order: ByteOrder, src: &[u8]) -> usize {
+        utf32::utf16_len(self, order, src)
+    }
+
+    #[cfg(feature = "utf32")]
+    #[inline(always)]
+    fn utf16_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+        utf32::from_utf16(self, order, src, dst)
+    }
+
+    #[cfg(feature = "utf32")]
+    #[inline(always)]
+    fn utf32_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf32Error> {
+        utf32::to_utf16(self, order, src, dst)
+    }
+
+    #[cfg(feature = "utf32")]
+    #[inline(always)]
+    fn ascii_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        utf32::widen(self, order, true, src, dst)
+    }
+
+    #[cfg(feature = "utf32")]
+    #[inline(always)]
+    fn utf32_to_ascii(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        utf32::narrow(self, order, 0x7F, src, dst)
+    }
+
+    #[cfg(all(feature = "utf32", feature = "latin1"))]
+    #[inline(always)]
+    fn latin1_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        utf32::widen(self, order, false, src, dst)
+    }
+
+    #[cfg(all(feature = "utf32", feature = "latin1"))]
+    #[inline(always)]
+    fn utf32_to_latin1(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+        utf32::narrow(self, order, 0xFF, src, dst)
     }
 
     #[inline(always)]

@@ -6,12 +6,14 @@ use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
 use super::{
-    EACH_BYTE, NOT_ASCII, WORD, decode_utf8, decode_utf16, first_item, sum_of_bytes, utf8_error_at, widen_ascii,
+    EACH_BYTE, NOT_ASCII, WORD, decode_utf8, decode_utf16, first_item, plain, sum_of_bytes, utf8_error_at,
+    widen_ascii,
 };
 use crate::buffer::write;
 use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
 use crate::error::{Utf8Error, Utf16Error};
+use crate::info::{Utf16Info, Width};
 use crate::latin1::{NotLatin1Error, ToLatin1Error};
 use crate::replacement::Repair;
 
@@ -312,4 +314,32 @@ pub(crate) fn replace_in_utf16(
         run = if replaced > 0 { 0 } else { run + 1 };
     }
     done
+}
+
+#[inline(never)]
+pub(crate) fn utf16_info(order: ByteOrder, src: &[u8]) -> Result<Utf16Info, Utf16Error> {
+    plain::validate_utf16(order, src)?;
+    let (units, chars) = (src.len() / 2, plain::count_chars_utf16(order, src));
+    let width = if chars < units {
+        Width::Full
+    } else {
+        match for_each_order!(order, bits_of_units(order, src)) {
+            0..0x80 => Width::Ascii,
+            0x80..0x100 => Width::Latin1,
+            _ => Width::Bmp,
+        }
+    };
+    Ok(Utf16Info { chars, width })
+}
+
+/// All bits that any unit has.
+#[inline(always)]
+fn bits_of_units(order: ByteOrder, src: &[u8]) -> u16 {
+    let units = src.as_chunks::<2>().0;
+    let (mut all, mut at) = (0, 0);
+    while at < units.len() {
+        all |= order.unit(units[at]);
+        at += 1;
+    }
+    all
 }

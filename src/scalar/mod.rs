@@ -7,6 +7,8 @@
 mod automaton;
 #[cfg(feature = "columns")]
 mod borders;
+#[cfg(feature = "wtf8")]
+mod generalised;
 mod incomplete;
 #[cfg(feature = "latin1")]
 mod latin1;
@@ -17,6 +19,8 @@ mod sections;
 mod short_ascii;
 #[cfg(any(fastutf_scalar_default, test))]
 pub(crate) mod unoptimised;
+#[cfg(feature = "utf32")]
+mod utf32;
 
 use core::mem::MaybeUninit;
 
@@ -24,11 +28,13 @@ use crate::buffer::{as_maybe_uninit, as_words, copy_short, write};
 use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
 use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
-use crate::info::Utf8Info;
+use crate::info::{Counts, Utf8Info};
 use crate::replacement::{Items, REPLACEMENT, Repair};
 pub(crate) use automaton::{first_item, ill_formed_len, ill_formed_utf8, item_at, near};
 #[cfg(feature = "columns")]
 pub(crate) use borders::{utf8_borders, utf16_borders};
+#[cfg(feature = "wtf8")]
+pub(crate) use generalised::*;
 pub(crate) use incomplete::{incomplete_utf8, incomplete_utf16};
 #[cfg(feature = "latin1")]
 pub(crate) use latin1::*;
@@ -37,6 +43,8 @@ pub(crate) use sections::{before, count_sections, find_all, find_char, find_line
 pub(crate) use short_ascii::is_short_ascii;
 #[cfg(fastutf_scalar_default)]
 pub(crate) use unoptimised as plain;
+#[cfg(feature = "utf32")]
+pub(crate) use utf32::*;
 
 /// The operations of `Isa::SCALAR`.
 #[cfg(not(fastutf_scalar_default))]
@@ -75,8 +83,20 @@ pub(crate) fn check_utf8(src: &[u8]) -> Result<(), usize> {
 #[inline(never)]
 pub(crate) fn utf8_info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
     validate_utf8(src)?;
-    let chars = count_chars_utf8(src);
-    Ok(Utf8Info::new(src.len(), src.len() - chars, utf16_len_from_utf8(src) - chars))
+    Ok(info_of_valid(src, count_chars_utf8(src), has_from_c4(src)))
+}
+
+/// What [`utf8_info`] returns for well-formed text of so many characters, with a lead byte from C4 on or without.
+pub(crate) fn info_of_valid(src: &[u8], chars: usize, from_c4: bool) -> Utf8Info {
+    let from_f0 = utf16_len_from_utf8(src) - chars;
+    Utf8Info::new(src.len(), Counts::new(src.len() - chars, from_f0, from_c4))
+}
+
+/// Whether well-formed text has characters above U+00FF: a lead byte from C4 on.
+fn has_from_c4(src: &[u8]) -> bool {
+    // Bits 7 and 6, and any of the next four.
+    sum_of_bytes(src, |word| word >> 7 & word >> 6 & (word >> 5 | word >> 4 | word >> 3 | word >> 2) & EACH_BYTE)
+        > 0
 }
 
 /// Returns the first error of `src`. A kernel has found that everything before `checked` is well-formed, except that
@@ -93,16 +113,17 @@ pub(crate) fn locate_utf8_error(src: &[u8], checked: usize) -> Utf8Error {
 }
 
 /// Returns where the last character of `text` starts, complete or not, or the end if there is none. `text` must be
-/// well-formed but may be cut inside a character.
+/// well-formed but may be cut inside a character. Not inlined: this is the same for all instruction sets.
+#[inline(never)]
 pub(crate) fn last_char_start(text: &[u8]) -> usize {
-    let mut at = text.len();
-    for back in 1..=text.len().min(4) {
+    let mut back = 1;
+    while back <= text.len() && back <= 4 {
         if !is_continuation(text[text.len() - back]) {
-            at = text.len() - back;
-            break;
+            return text.len() - back;
         }
+        back += 1;
     }
-    at
+    text.len()
 }
 
 #[inline(always)]
@@ -543,9 +564,10 @@ pub(crate) fn utf16_len_from_utf8(src: &[u8]) -> usize {
 
 /// [`utf16_len_from_utf8`] for few bytes.
 pub(crate) fn few_utf16_len(src: &[u8]) -> usize {
-    let mut len = 0;
-    for &byte in src {
-        len += usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0);
+    let (mut len, mut at) = (0, 0);
+    while at < src.len() {
+        len += usize::from(!is_continuation(src[at])) + usize::from(src[at] >= 0xF0);
+        at += 1;
     }
     len
 }
@@ -571,10 +593,11 @@ fn sum_of_bytes(src: &[u8], of: fn(usize) -> usize) -> usize {
         // The highest code unit of the product is the sum of all.
         total += ((sums & low) + (sums >> 8 & low)).wrapping_mul(EACH_UNIT) >> (8 * WORD - 16);
     }
-    for end in &[first, last] {
-        for &byte in *end {
-            total += of(usize::from(byte)) & 0xFF;
-        }
+    let mut at = 0;
+    while at < first.len() + last.len() {
+        let byte = if at < first.len() { first[at] } else { last[at - first.len()] };
+        total += of(usize::from(byte)) & 0xFF;
+        at += 1;
     }
     total
 }

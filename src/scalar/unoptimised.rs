@@ -19,14 +19,27 @@ use crate::error::{Utf8Error, Utf16Error};
 use crate::info::Utf8Info;
 use crate::replacement::{Items, Repair};
 use crate::scalar;
+#[cfg(all(fastutf_scalar_default, feature = "utf32"))]
+pub(crate) use crate::scalar::{
+    ascii_to_utf32, utf8_len_from_utf32, utf16_len_from_utf32, utf16_to_utf32, utf32_prefix, utf32_to_ascii,
+    utf32_to_utf16,
+};
 #[cfg(all(fastutf_scalar_default, feature = "positions"))]
 pub(crate) use crate::scalar::{before, count_sections, find_all, find_char, find_line, find_utf16, place_all};
+#[cfg(all(fastutf_scalar_default, feature = "wtf8"))]
+pub(crate) use crate::scalar::{
+    disguise_mutf8, disguise_utf16, mutf8_len_from_utf8, mutf8_len_from_utf16, reveal_utf8, reveal_utf16,
+    utf8_len_from_mutf8, utf8_without_specials, utf16_without_specials,
+};
 #[cfg(fastutf_scalar_default)]
 pub(crate) use crate::scalar::{is_ascii, swap_utf16_bytes, swap_utf16_bytes_into};
 #[cfg(all(fastutf_scalar_default, feature = "latin1"))]
 pub(crate) use crate::scalar::{
-    latin1_prefix_of_utf8, latin1_to_utf8, latin1_to_utf16, utf8_len_from_latin1, utf8_to_latin1, utf16_to_latin1,
+    latin1_prefix_of_utf8, latin1_to_utf8, latin1_to_utf16, utf8_len_from_latin1, utf8_to_latin1, utf16_info,
+    utf16_to_latin1,
 };
+#[cfg(all(fastutf_scalar_default, feature = "utf32", feature = "latin1"))]
+pub(crate) use crate::scalar::{latin1_to_utf32, utf32_to_latin1};
 #[cfg(all(fastutf_scalar_default, feature = "columns"))]
 pub(crate) use crate::scalar::{utf8_borders, utf16_borders};
 
@@ -64,8 +77,29 @@ pub(crate) fn validate_utf8(src: &[u8]) -> Result<(), Utf8Error> {
 
 pub(crate) fn utf8_info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
     validate_utf8(src)?;
-    let chars = count_chars_utf8(src);
-    Ok(Utf8Info::new(src.len(), src.len() - chars, scalar::utf16_len_from_utf8(src) - chars))
+    Ok(scalar::info_of_valid(src, count_chars_utf8(src), has_from_c4(src)))
+}
+
+/// Whether well-formed text has a lead byte from C4 on.
+fn has_from_c4(src: &[u8]) -> bool {
+    let (words, rest) = src.as_chunks::<{ size_of::<usize>() }>();
+    let mut at = 0;
+    while at < words.len() {
+        let word = usize::from_ne_bytes(words[at]);
+        // Bits 7 and 6, and any of the next four.
+        if word >> 7 & word >> 6 & (word >> 5 | word >> 4 | word >> 3 | word >> 2) & EACH_BYTE != 0 {
+            return true;
+        }
+        at += 1;
+    }
+    at = 0;
+    while at < rest.len() {
+        if rest[at] >= 0xC4 {
+            return true;
+        }
+        at += 1;
+    }
+    false
 }
 
 pub(crate) fn utf16_len_from_utf8(src: &[u8]) -> usize {

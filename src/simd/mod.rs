@@ -374,4 +374,16 @@ pub(crate) trait Lanes: Simd {
     fn shr32<const N: i32>(self, a: Self::V) -> Self::V;
     fn zip_lo64(self, a: Self::V, b: Self::V) -> Self::V;
     fn zip_hi64(self, a: Self::V, b: Self::V) -> Self::V;
+    #[cfg(feature = "utf32")]
+    fn add32(self, a: Self::V, b: Self::V) -> Self::V;
+    #[cfg(feature = "utf32")]
+    fn sub32(self, a: Self::V, b: Self::V) -> Self::V;
+    #[cfg(feature = "utf32")]
+    fn max_u32(self, a: Self::V, b: Self::V) -> Self::V;
+    /// All bits where `a > b`, as signed numbers.
+    #[cfg(feature = "utf32")]
+    fn gt_i32(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Lane by lane, double words of `a` then of `b`, which must be at most FFFF, as words.
+    #[cfg(feature = "utf32")]
+    fn narrow_u32(self, a: Self::V, b: Self::V) -> Self::V;
 }

@@ -388,4 +388,16 @@ impl Lanes for Neon {
         fn zip_lo64(a: U8x16, b: U8x16) -> U8x16 { u64s!(vzip1q_u64(a, b)) }
         fn zip_hi64(a: U8x16, b: U8x16) -> U8x16 { u64s!(vzip2q_u64(a, b)) }
     }
+
+    #[cfg(feature = "utf32")]
+    register_ops! {
+        fn add32(a: U8x16, b: U8x16) -> U8x16 { u32s!(vaddq_u32(a, b)) }
+        fn sub32(a: U8x16, b: U8x16) -> U8x16 { u32s!(vsubq_u32(a, b)) }
+        fn max_u32(a: U8x16, b: U8x16) -> U8x16 { u32s!(vmaxq_u32(a, b)) }
+        fn gt_i32(a: U8x16, b: U8x16) -> U8x16 {
+            let [a, b] = [vreinterpretq_s32_u8(a.0), vreinterpretq_s32_u8(b.0)];
+            U8x16(vreinterpretq_u8_u32(vcgtq_s32(a, b)))
+        }
+        fn narrow_u32(a: U8x16, b: U8x16) -> U8x16 { u16s!(vuzp1q_u16(a, b)) }
+    }
 }

@@ -103,7 +103,7 @@ fn loads<S: Lanes>(name: &str, isa: S) {
                     "{name}: load_widened at {at} of {len}"
                 );
             }
-            for stride in [16, 24, 32] {
+            for stride in [0, 16, 24, 32] {
                 let end = at + 16 + if S::WIDTH > 16 { stride } else { 0 };
                 let what = std::format!("{name}: load_lanes at {at} and {stride} on of {len}");
                 if end <= len {
@@ -309,6 +309,56 @@ fn bits<S: Lanes>(name: &str, isa: S) {
 #[test]
 fn bits_are_those_of_their_bytes() {
     on_all_lanes!(bits);
+}
+
+/// The operations on double words.
+#[cfg(feature = "utf32")]
+fn double_words<S: Lanes>(name: &str, isa: S) {
+    const EDGES: [u32; 12] = [
+        0,
+        1,
+        0x7F,
+        0xFFFF,
+        0x1_0000,
+        0x10_FFFF,
+        0x7FFF_FFFF,
+        0x8000_0000,
+        0x8000_0001,
+        0xFFFF_0000,
+        0xFFFF_FFFE,
+        u32::MAX,
+    ];
+    let dwords = |v: S::V| {
+        let mut out = vec![0; S::WIDTH];
+        isa.overwrite(&mut out, 0, v);
+        out.as_chunks::<4>().0.iter().map(|&dword| u32::from_le_bytes(dword)).collect::<Vec<_>>()
+    };
+    for shift in 0..EDGES.len() {
+        let all: [Vec<u8>; 2] = [0, shift].map(|shift| {
+            (0..8).flat_map(|k| EDGES[(k + shift + k / 4 * shift) % EDGES.len()].to_le_bytes()).collect()
+        });
+        let [a, b] = [isa.load(&all[0], 0), isa.load(&all[1], 0)];
+        let both = |of: fn(u32, u32) -> u32| {
+            dwords(a).into_iter().zip(dwords(b)).map(|(a, b)| of(a, b)).collect::<Vec<_>>()
+        };
+        assert_eq!(dwords(isa.add32(a, b)), both(u32::wrapping_add), "{name}");
+        assert_eq!(dwords(isa.sub32(a, b)), both(u32::wrapping_sub), "{name}");
+        assert_eq!(dwords(isa.max_u32(a, b)), both(u32::max), "{name}");
+        assert_eq!(dwords(isa.gt_i32(a, b)), both(|a, b| if a as i32 > b as i32 { !0 } else { 0 }), "{name}");
+        let [a, b] = [a, b].map(|v| isa.shr32::<16>(v));
+        let mut words = vec![0; S::WIDTH];
+        isa.overwrite(&mut words, 0, isa.narrow_u32(a, b));
+        let lanes =
+            dwords(a).chunks(4).zip(dwords(b).chunks(4)).flat_map(|(a, b)| [a, b].concat()).collect::<Vec<_>>();
+        let want: Vec<u8> = lanes.iter().flat_map(|&dword| (dword as u16).to_le_bytes()).collect();
+        assert_eq!(words, want, "{name}");
+    }
+}
+
+#[cfg(feature = "utf32")]
+#[test]
+fn double_words_are_those_of_rust() {
+    on_all_lanes!(double_words);
 }
 
 #[test]

@@ -178,4 +178,13 @@ impl Lanes for Simd128 {
         fn zip_lo64(a: U8x16, b: U8x16) -> U8x16 { U8x16(u64x2_shuffle::<0, 2>(a.0, b.0)) }
         fn zip_hi64(a: U8x16, b: U8x16) -> U8x16 { U8x16(u64x2_shuffle::<1, 3>(a.0, b.0)) }
     }
+
+    #[cfg(feature = "utf32")]
+    register_ops! {
+        fn add32(a: U8x16, b: U8x16) -> U8x16 { U8x16(u32x4_add(a.0, b.0)) }
+        fn sub32(a: U8x16, b: U8x16) -> U8x16 { U8x16(u32x4_sub(a.0, b.0)) }
+        fn max_u32(a: U8x16, b: U8x16) -> U8x16 { U8x16(u32x4_max(a.0, b.0)) }
+        fn gt_i32(a: U8x16, b: U8x16) -> U8x16 { U8x16(i32x4_gt(a.0, b.0)) }
+        fn narrow_u32(a: U8x16, b: U8x16) -> U8x16 { U8x16(u16x8_narrow_i32x4(a.0, b.0)) }
+    }
 }

@@ -84,8 +84,9 @@ impl Utf8Decoder {
 
     /// Uses the kernels of this instruction set, which give the same results.
     #[must_use]
-    pub fn with_isa(self, isa: Isa) -> Self {
-        Self { isa, ..self }
+    pub fn with_isa(mut self, isa: Isa) -> Self {
+        self.isa = isa;
+        self
     }
 
     /// Returns the text of the next chunk, of any length, in pieces.

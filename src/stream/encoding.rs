@@ -21,13 +21,28 @@ pub enum Encoding {
     Utf16Le,
     /// UTF-16, the high byte of each code unit first.
     Utf16Be,
+    /// Latin-1 (ISO 8859-1): U+0000 to U+00FF, each as one byte. There is no other text in it: what is converted to it may
+    /// have characters that it does not have.
+    #[cfg(feature = "latin1")]
+    Latin1,
+    /// UTF-32, the low byte of each code unit first.
+    #[cfg(feature = "utf32")]
+    Utf32Le,
+    /// UTF-32, the high byte of each code unit first.
+    #[cfg(feature = "utf32")]
+    Utf32Be,
+    /// WTF-8: UTF-8 that may also have surrogates which are not in pairs, each as three bytes. UTF-16 becomes WTF-8 without a
+    /// loss, however ill-formed it is, and WTF-8 becomes UTF-16 again.
+    #[cfg(feature = "wtf8")]
+    Wtf8,
 }
 
 impl Encoding {
     /// UTF-16 in the byte order of `u16` on this machine.
     pub const UTF16_NATIVE: Self = if cfg!(target_endian = "big") { Self::Utf16Be } else { Self::Utf16Le };
 
-    /// Returns the byte-order mark U+FEFF in this encoding. (In UTF-8 it is also called the signature.)
+    /// Returns the byte-order mark U+FEFF in this encoding. (In UTF-8 it is also called the signature.) Latin-1 has none: it is
+    /// empty.
     ///
     /// ```
     /// assert_eq!(fastutf::stream::Encoding::Utf16Be.bom(), [0xFE, 0xFF]);
@@ -38,10 +53,19 @@ impl Encoding {
             Self::Utf8 => b"\xEF\xBB\xBF",
             Self::Utf16Le => b"\xFF\xFE",
             Self::Utf16Be => b"\xFE\xFF",
+            #[cfg(feature = "latin1")]
+            Self::Latin1 => b"",
+            #[cfg(feature = "utf32")]
+            Self::Utf32Le => b"\xFF\xFE\0\0",
+            #[cfg(feature = "utf32")]
+            Self::Utf32Be => b"\0\0\xFE\xFF",
+            #[cfg(feature = "wtf8")]
+            Self::Wtf8 => b"\xEF\xBB\xBF",
         }
     }
 
-    /// Returns the name registered by IANA: `UTF-8`, `UTF-16LE` or `UTF-16BE`.
+    /// Returns the name registered by IANA: `UTF-8`, `UTF-16LE`, `UTF-16BE`, `ISO-8859-1`, `UTF-32LE` or
+    /// `UTF-32BE`; and `WTF-8`, which is not registered.
     ///
     /// ```
     /// assert_eq!(fastutf::stream::Encoding::Utf16Be.name(), "UTF-16BE");
@@ -52,15 +76,31 @@ impl Encoding {
             Self::Utf8 => "UTF-8",
             Self::Utf16Le => "UTF-16LE",
             Self::Utf16Be => "UTF-16BE",
+            #[cfg(feature = "latin1")]
+            Self::Latin1 => "ISO-8859-1",
+            #[cfg(feature = "utf32")]
+            Self::Utf32Le => "UTF-32LE",
+            #[cfg(feature = "utf32")]
+            Self::Utf32Be => "UTF-32BE",
+            #[cfg(feature = "wtf8")]
+            Self::Wtf8 => "WTF-8",
         }
     }
 
-    /// U+FFFD.
+    /// U+FFFD or, in Latin-1, which does not have it, a question mark.
     pub(super) const fn replacement(self) -> &'static [u8] {
         match self {
             Self::Utf8 => b"\xEF\xBF\xBD",
             Self::Utf16Le => b"\xFD\xFF",
             Self::Utf16Be => b"\xFF\xFD",
+            #[cfg(feature = "latin1")]
+            Self::Latin1 => b"?",
+            #[cfg(feature = "utf32")]
+            Self::Utf32Le => b"\xFD\xFF\0\0",
+            #[cfg(feature = "utf32")]
+            Self::Utf32Be => b"\0\0\xFF\xFD",
+            #[cfg(feature = "wtf8")]
+            Self::Wtf8 => b"\xEF\xBF\xBD",
         }
     }
 }
@@ -93,16 +133,40 @@ pub enum Source {
     /// another encoding is whatever its bytes mean in this one. RFC 2781 §4.1 and §4.2 require this for text labelled
     /// `UTF-16BE` or `UTF-16LE`.
     KeepBom(Encoding),
-    /// This encoding; U+FEFF at the start is removed.
+    /// This encoding; U+FEFF at the start is removed. (Latin-1 has none.)
     StripBom(Encoding),
     /// Text labelled `UTF-16`: a byte-order mark determines the byte order and is removed.
     Utf16 {
         /// The byte order if there is no byte-order mark.
         fallback: ByteOrder,
     },
-    /// A byte-order mark of any of the encodings determines the encoding and is removed. (UTF-32LE, whose byte-order
-    /// mark starts with that of UTF-16LE, is not detected.)
+    /// A byte-order mark of UTF-8, UTF-16LE or UTF-16BE determines the encoding and is removed, as on the Web.
+    ///
+    /// The byte-order mark of UTF-32LE starts with that of UTF-16LE: `FF FE 00 00` is taken for UTF-16LE and U+0000. It is, with
+    /// every set of features, so that nothing changes if another crate enables `utf32`. `DetectAnyBom` takes it for UTF-32LE,
+    /// and so does this, for which only there is reason to, if `fallback` is UTF-32.
     DetectBom {
+        /// The encoding if there is no byte-order mark.
+        fallback: Encoding,
+    },
+    /// Text labelled `UTF-32`: a byte-order mark, `FF FE 00 00` or `00 00 FE FF`, determines the byte order and is removed.
+    #[cfg(feature = "utf32")]
+    Utf32 {
+        /// The byte order if there is no byte-order mark. The Unicode Standard (D101) says big-endian.
+        fallback: ByteOrder,
+    },
+    /// A byte-order mark of UTF-8, UTF-16 or UTF-32 determines the encoding and is removed. `FF FE 00 00` is that of UTF-32LE,
+    /// not that of UTF-16LE and then U+0000, with which hardly any text starts.
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Source};
+    ///
+    /// let any = Source::DetectAnyBom { fallback: Encoding::Utf8 };
+    /// assert_eq!(any.resolve(b"\xFF\xFE\0\0z\0\0\0"), (Encoding::Utf32Le, 4));
+    /// assert_eq!(any.resolve(b"\xFF\xFEz\0\0\0"), (Encoding::Utf16Le, 2));
+    /// ```
+    #[cfg(feature = "utf32")]
+    DetectAnyBom {
         /// The encoding if there is no byte-order mark.
         fallback: Encoding,
     },
@@ -112,7 +176,7 @@ impl Source {
     /// Returns the encoding of a text that starts with `start`, and the length in bytes of the byte-order mark to
     /// remove from it: 0 if there is none, or if it is kept.
     ///
-    /// `start` must have at least 3 bytes, or be the whole text.
+    /// `start` must have at least 3 bytes, or 4 if this source looks for UTF-32, or be the whole text.
     ///
     /// ```
     /// use fastutf::stream::{ByteOrder, Encoding, Source};
@@ -124,23 +188,44 @@ impl Source {
     /// ```
     #[must_use]
     pub fn resolve(self, start: &[u8]) -> (Encoding, usize) {
-        match self.mark(start) {
+        match self.look(start).0 {
             Some(encoding) => (encoding, encoding.bom().len()),
             None => (self.fallback(), 0),
         }
     }
 
-    /// The encoding whose byte-order mark `start` begins with, if it is one that this source looks for.
-    pub(super) fn mark(self, start: &[u8]) -> Option<Encoding> {
-        self.marks().iter().find(|encoding| start.starts_with(encoding.bom())).copied()
+    /// The encoding whose byte-order mark `start` begins with, if it is one that this source looks for, and whether more bytes
+    /// could make it another.
+    pub(super) fn look(self, start: &[u8]) -> (Option<Encoding>, bool) {
+        let (marks, mut found, mut is_possible) = (self.marks(), None, false);
+        let mut at = 0;
+        while at < marks.len() {
+            let bom = marks[at].bom();
+            if found.is_none() && start.starts_with(bom) {
+                found = Some(marks[at]);
+            } else if bom.starts_with(start) {
+                is_possible = true;
+            }
+            at += 1;
+        }
+        (found, is_possible)
     }
 
     /// The encodings whose mark is looked for and removed.
     pub(super) fn marks(&self) -> &[Encoding] {
         match self {
             Self::KeepBom(_) => &[],
+            #[cfg(feature = "latin1")]
+            Self::StripBom(Encoding::Latin1) => &[],
             Self::StripBom(encoding) => core::slice::from_ref(encoding),
             Self::Utf16 { .. } => &[Encoding::Utf16Be, Encoding::Utf16Le],
+            #[cfg(feature = "utf32")]
+            Self::Utf32 { .. } => &[Encoding::Utf32Be, Encoding::Utf32Le],
+            #[cfg(feature = "utf32")]
+            Self::DetectAnyBom { .. } | Self::DetectBom { fallback: Encoding::Utf32Le | Encoding::Utf32Be } => {
+                // That of UTF-32LE starts with that of UTF-16LE.
+                &[Encoding::Utf32Le, Encoding::Utf32Be, Encoding::Utf8, Encoding::Utf16Be, Encoding::Utf16Le]
+            }
             Self::DetectBom { .. } => &[Encoding::Utf8, Encoding::Utf16Be, Encoding::Utf16Le],
         }
     }
@@ -153,6 +238,12 @@ impl Source {
             }
             Self::Utf16 { fallback: ByteOrder::Big } => Encoding::Utf16Be,
             Self::Utf16 { fallback: ByteOrder::Little } => Encoding::Utf16Le,
+            #[cfg(feature = "utf32")]
+            Self::Utf32 { fallback: ByteOrder::Big } => Encoding::Utf32Be,
+            #[cfg(feature = "utf32")]
+            Self::Utf32 { fallback: ByteOrder::Little } => Encoding::Utf32Le,
+            #[cfg(feature = "utf32")]
+            Self::DetectAnyBom { fallback } => fallback,
         }
     }
 }

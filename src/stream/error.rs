@@ -5,8 +5,14 @@ use core::fmt;
 #[cfg(feature = "alloc")]
 use crate::error::FromUtf8Error;
 use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
+#[cfg(feature = "wtf8")]
+use crate::generalised::{SurrogateError, ToUtf8Error, Wtf8Error, Wtf8ErrorKind};
+#[cfg(feature = "latin1")]
+use crate::latin1::{NotLatin1Error, ToLatin1Error};
+#[cfg(feature = "utf32")]
+use crate::utf32::{Utf32Error, Utf32ErrorKind};
 
-/// Why a stream is ill-formed.
+/// Why a stream cannot be read, or cannot be converted.
 ///
 /// ```
 /// use fastutf::Utf8ErrorKind;
@@ -22,6 +28,18 @@ pub enum StreamErrorKind {
     Utf8(Utf8ErrorKind),
     /// The stream is ill-formed UTF-16.
     Utf16(Utf16ErrorKind),
+    /// The stream is well-formed so far, but has this character, which is not in Latin-1, to which it is converted.
+    #[cfg(feature = "latin1")]
+    NotLatin1(char),
+    /// The stream is ill-formed UTF-32.
+    #[cfg(feature = "utf32")]
+    Utf32(Utf32ErrorKind),
+    /// The stream is ill-formed WTF-8.
+    #[cfg(feature = "wtf8")]
+    Wtf8(Wtf8ErrorKind),
+    /// The stream is well-formed WTF-8 so far, but has this surrogate, which is no character, and cannot be converted.
+    #[cfg(feature = "wtf8")]
+    Surrogate(u16),
 }
 
 impl fmt::Display for StreamErrorKind {
@@ -29,11 +47,22 @@ impl fmt::Display for StreamErrorKind {
         match self {
             Self::Utf8(kind) => kind.fmt(f),
             Self::Utf16(kind) => kind.fmt(f),
+            #[cfg(feature = "latin1")]
+            Self::NotLatin1(character) => {
+                write!(f, "character U+{:04X} is not in latin-1", u32::from(*character))
+            }
+            #[cfg(feature = "utf32")]
+            Self::Utf32(kind) => kind.fmt(f),
+            #[cfg(feature = "wtf8")]
+            Self::Wtf8(kind) => kind.fmt(f),
+            #[cfg(feature = "wtf8")]
+            Self::Surrogate(surrogate) => write!(f, "unpaired surrogate U+{surrogate:04X}"),
         }
     }
 }
 
-/// The first ill-formed place of a stream: its position, its length, and what is wrong with it.
+/// The first place of a stream that is ill-formed, or that the target encoding does not have: its position, its length, and
+/// what is wrong with it.
 ///
 /// With the feature `std` it converts into a [`std::io::Error`](https://doc.rust-lang.org/std/io/struct.Error.html) of
 /// the kind `InvalidData` that contains it.
@@ -89,6 +118,37 @@ impl StreamError {
         }
     }
 
+    /// `error` must have its offset in bytes.
+    #[cfg(feature = "utf32")]
+    pub(super) fn utf32(error: Utf32Error) -> Self {
+        Self {
+            offset: error.valid_up_to() as u64,
+            error_len: error.error_len().unwrap_or(0) as u8,
+            kind: StreamErrorKind::Utf32(error.kind()),
+        }
+    }
+
+    #[cfg(feature = "wtf8")]
+    pub(super) fn wtf8(error: Wtf8Error) -> Self {
+        Self {
+            offset: error.valid_up_to() as u64,
+            error_len: error.error_len().unwrap_or(0) as u8,
+            kind: StreamErrorKind::Wtf8(error.kind()),
+        }
+    }
+
+    /// At the start.
+    #[cfg(feature = "wtf8")]
+    pub(super) fn surrogate(surrogate: u16) -> Self {
+        Self { offset: 0, error_len: 3, kind: StreamErrorKind::Surrogate(surrogate) }
+    }
+
+    /// At the start.
+    #[cfg(feature = "latin1")]
+    pub(super) fn not_latin1(character: char, len: usize) -> Self {
+        Self { offset: 0, error_len: len as u8, kind: StreamErrorKind::NotLatin1(character) }
+    }
+
     /// The same error in a stream that has `offset` more bytes at its start.
     pub(crate) fn moved_by(self, offset: u64) -> Self {
         Self { offset: self.offset + offset, ..self }
@@ -109,8 +169,8 @@ impl StreamError {
         self.offset
     }
 
-    /// Returns how many bytes to skip to resume after the ill-formed sequence (UTF-8: 1 to 3, UTF-16: 2), or `None` if
-    /// the input ends inside a character. Where text comes in chunks, only [`finish`](super::Validator::finish) reports
+    /// Returns how many bytes to skip to resume after the ill-formed sequence (UTF-8: 1 to 3, UTF-16: 2, UTF-32: 4) or after the character
+    /// that the target does not have, or `None` if the input ends inside a character. Where text comes in chunks, only [`finish`](super::Validator::finish) reports
     /// that; functions for whole texts report it at once.
     ///
     /// ```
@@ -141,6 +201,17 @@ impl fmt::Display for StreamError {
         let encoding = match self.kind {
             StreamErrorKind::Utf8(_) => "utf-8",
             StreamErrorKind::Utf16(_) => "utf-16",
+            #[cfg(feature = "utf32")]
+            StreamErrorKind::Utf32(_) => "utf-32",
+            #[cfg(feature = "wtf8")]
+            StreamErrorKind::Wtf8(_) => "wtf-8",
+            #[cfg(feature = "wtf8")]
+            StreamErrorKind::Surrogate(_) => return write!(f, "{} at byte {}", self.kind, self.offset),
+            #[cfg(feature = "latin1")]
+            StreamErrorKind::NotLatin1(character) => {
+                let number = u32::from(character);
+                return write!(f, "character U+{number:04X} at byte {} is not in latin-1", self.offset);
+            }
         };
         write!(f, "invalid {encoding} at byte {}: {}", self.offset, self.kind)
     }
@@ -170,6 +241,61 @@ impl From<Utf16Error> for StreamError {
     /// Returns the same error, counted in bytes, as if the validated text were a stream.
     fn from(error: Utf16Error) -> Self {
         Self::utf16(error.in_bytes())
+    }
+}
+
+#[cfg(feature = "utf32")]
+impl From<Utf32Error> for StreamError {
+    /// Returns the same error, counted in bytes, as if the validated text were a stream.
+    fn from(error: Utf32Error) -> Self {
+        Self::utf32(error.in_bytes())
+    }
+}
+
+#[cfg(feature = "wtf8")]
+impl From<Wtf8Error> for StreamError {
+    /// Returns the same error, as if the validated text were a stream.
+    fn from(error: Wtf8Error) -> Self {
+        Self::wtf8(error)
+    }
+}
+
+#[cfg(feature = "wtf8")]
+impl From<SurrogateError> for StreamError {
+    /// Returns the same error, as if the converted text were a stream.
+    fn from(error: SurrogateError) -> Self {
+        Self::surrogate(error.surrogate()).moved_by(error.valid_up_to() as u64)
+    }
+}
+
+#[cfg(feature = "wtf8")]
+impl<E: Into<Self>> From<ToUtf8Error<E>> for StreamError {
+    /// Returns the same error, as if the converted text were a stream.
+    fn from(error: ToUtf8Error<E>) -> Self {
+        match error {
+            ToUtf8Error::Surrogate(error) => error.into(),
+            ToUtf8Error::IllFormed(error) => error.into(),
+        }
+    }
+}
+
+#[cfg(feature = "latin1")]
+impl From<NotLatin1Error> for StreamError {
+    /// Returns the same error, counted in bytes, as if the converted text were a stream.
+    fn from(error: NotLatin1Error) -> Self {
+        let error = error.in_bytes();
+        Self::not_latin1(error.character(), error.error_len()).moved_by(error.valid_up_to() as u64)
+    }
+}
+
+#[cfg(feature = "latin1")]
+impl<E: Into<Self>> From<ToLatin1Error<E>> for StreamError {
+    /// Returns the same error, counted in bytes, as if the converted text were a stream.
+    fn from(error: ToLatin1Error<E>) -> Self {
+        match error {
+            ToLatin1Error::NotLatin1(error) => error.into(),
+            ToLatin1Error::IllFormed(error) => error.into(),
+        }
     }
 }
 

@@ -4,12 +4,31 @@
 //! |---|---|
 //! | check a stream, and be told of the first bad byte as soon as it comes | [`Validator`] |
 //! | get UTF-8 as `&str`, without a copy | [`Utf8Decoder`] |
-//! | convert between UTF-8, UTF-16LE and UTF-16BE, with or without a byte-order mark | [`Transcoder`] |
+//! | convert between any of the encodings, with or without a byte-order mark | [`Transcoder`] |
 //! | do the same to what implements `Read` or `Write` | the module `io` (feature `std`) |
 //!
 //! Between two chunks they keep at most 3 bytes: those of a character that the next chunk completes. The results do not
 //! depend on where the chunks were cut: the text, the error and the number of replacements are those of the function
 //! for the whole text. Nothing is allocated, except by the methods that fill a `Vec` or a `String`.
+//!
+//! # Encodings
+//!
+//! [`Encoding`] has UTF-8, UTF-16LE and UTF-16BE; with the feature `latin1` also `Latin1`, with `utf32` also `Utf32Le` and
+//! `Utf32Be`, with `wtf8` also `Wtf8`. Every pair works. What is an error, and what a lossy transcoder puts there instead:
+//!
+//! | | an error | lossy |
+//! |---|---|---|
+//! | from UTF-8, UTF-16, UTF-32 | what is ill-formed | U+FFFD |
+//! | from WTF-8 | what is ill-formed, and each surrogate | U+FFFD |
+//! | from Latin-1 | nothing | |
+//! | to Latin-1 | also each character above U+00FF, which the error names | `?` for all of it, or the byte of `with_latin1_replacement` |
+//!
+//! Surrogates that are not in pairs are kept from UTF-16 to WTF-8 and from WTF-8 to UTF-16 or WTF-8. So UTF-16 becomes WTF-8 and
+//! is the same UTF-16 again; pairs are joined wherever the chunks were cut.
+//!
+//! [`Source`] says what becomes of a byte-order mark. Those of UTF-32 are looked for only by its variants `Utf32`, `DetectAnyBom`,
+//! `StripBom` and, if the fallback is UTF-32, `DetectBom`: to all others, `FF FE 00 00` is UTF-16LE and U+0000, with every set of
+//! features. A mark may come in pieces of a byte.
 //!
 //! # From a file or a socket
 //!

@@ -95,15 +95,39 @@ impl Encoding {
             Self::Utf8 => isa.validate_utf8(text).map_err(|error| error.valid_up_to()),
             Self::Utf16Le => isa.validate_utf16le(text).map_err(|error| error.valid_up_to()),
             Self::Utf16Be => isa.validate_utf16be(text).map_err(|error| error.valid_up_to()),
+            #[cfg(feature = "latin1")]
+            Self::Latin1 => Ok(()),
+            #[cfg(feature = "wtf8")]
+            Self::Wtf8 => isa.validate_wtf8(text).map_err(|error| error.valid_up_to()),
+            #[cfg(feature = "utf32")]
+            Self::Utf32Le => isa.validate_utf32le(text).map_err(|error| error.valid_up_to()),
+            #[cfg(feature = "utf32")]
+            Self::Utf32Be => isa.validate_utf32be(text).map_err(|error| error.valid_up_to()),
         }
     }
 
     /// Describes the ill-formed sequence at `at`, considering all that follows: a kernel that was not given the
-    /// incomplete character at the end takes the sequence before it for incomplete.
+    /// incomplete character at the end takes the sequence before it for incomplete. If there is a character, a kernel that
+    /// converts to Latin-1 has stopped before it.
     #[cold]
     pub(super) fn error_at(self, text: &[u8], at: usize) -> StreamError {
         match self.first(&text[at..]) {
             Err(error) => error.moved_by(at as u64),
+            #[cfg(feature = "wtf8")]
+            Ok(_) if self.surrogate(&text[at..]).is_some() => {
+                let is_second = self.surrogate(&text[at..]) >= Some(0xDC00) && self.ends_with_high(&text[..at]);
+                let error = if is_second {
+                    StreamError::wtf8(scalar::wtf8_error_at(&text[at..], 0))
+                } else {
+                    StreamError::surrogate(self.surrogate(&text[at..]).unwrap_or_default())
+                };
+                error.moved_by(at as u64)
+            }
+            #[cfg(feature = "latin1")]
+            Ok(len) if self.character(&text[at..]) > 0xFF => {
+                let character = char::from_u32(self.character(&text[at..]));
+                StreamError::not_latin1(character.unwrap_or_default(), len).moved_by(at as u64)
+            }
             Ok(_) => unreachable!("{self} was rejected that is well-formed at {at}"),
         }
     }
@@ -135,6 +159,10 @@ impl Encoding {
                 Err(kind) => Err(StreamError::utf16(Utf16Error::in_bytes_at(0, kind))),
             }
         }
+        #[cfg(feature = "utf32")]
+        fn utf32(order: ByteOrder, text: &[u8]) -> Result<usize, StreamError> {
+            scalar::utf32_error(order, text, 0).map_or(Ok(4), |error| Err(StreamError::utf32(error)))
+        }
         match self {
             Self::Utf8 => match scalar::decode_utf8(text) {
                 Some((_, len)) => Ok(len),
@@ -142,6 +170,48 @@ impl Encoding {
             },
             Self::Utf16Le => utf16(ByteOrder::Little, text),
             Self::Utf16Be => utf16(ByteOrder::Big, text),
+            #[cfg(feature = "latin1")]
+            Self::Latin1 => Ok(1),
+            #[cfg(feature = "wtf8")]
+            Self::Wtf8 => match scalar::decode_utf8(text) {
+                Some((_, len)) => Ok(len),
+                None if scalar::surrogate(text, 0).is_some() => Ok(3),
+                None => Err(StreamError::wtf8(scalar::wtf8_error_at(text, 0))),
+            },
+            #[cfg(feature = "utf32")]
+            Self::Utf32Le => utf32(ByteOrder::Little, text),
+            #[cfg(feature = "utf32")]
+            Self::Utf32Be => utf32(ByteOrder::Big, text),
+        }
+    }
+
+    /// The surrogate at the start of WTF-8.
+    #[cfg(feature = "wtf8")]
+    pub(super) fn surrogate(self, text: &[u8]) -> Option<u16> {
+        if self == Self::Wtf8 && !text.is_empty() { scalar::surrogate(text, 0) } else { None }
+    }
+
+    /// Whether WTF-8 ends with a high surrogate, after which no low one may follow.
+    #[cfg(feature = "wtf8")]
+    pub(super) fn ends_with_high(self, text: &[u8]) -> bool {
+        text.len() >= 3 && matches!(self.surrogate(&text[text.len() - 3..]), Some(0xD800..0xDC00))
+    }
+
+    /// The character at the start of `text`, which is well-formed.
+    #[cfg(feature = "latin1")]
+    fn character(self, text: &[u8]) -> u32 {
+        let utf16 = |order| scalar::decode_utf16(order, text).map_or(0, |(value, _)| value);
+        match self {
+            Self::Utf8 => scalar::decode_utf8(text).map_or(0, |(value, _)| value),
+            #[cfg(feature = "wtf8")]
+            Self::Wtf8 => scalar::decode_utf8(text).map_or(0, |(value, _)| value),
+            Self::Utf16Le => utf16(ByteOrder::Little),
+            Self::Utf16Be => utf16(ByteOrder::Big),
+            Self::Latin1 => u32::from(text[0]),
+            #[cfg(feature = "utf32")]
+            Self::Utf32Le => text.first_chunk().map_or(0, |&unit| u32::from_le_bytes(unit)),
+            #[cfg(feature = "utf32")]
+            Self::Utf32Be => text.first_chunk().map_or(0, |&unit| u32::from_be_bytes(unit)),
         }
     }
 
@@ -152,6 +222,15 @@ impl Encoding {
             Self::Utf8 => incomplete_utf8(text),
             Self::Utf16Le => incomplete_utf16(ByteOrder::Little, text),
             Self::Utf16Be => incomplete_utf16(ByteOrder::Big, text),
+            #[cfg(feature = "latin1")]
+            Self::Latin1 => 0,
+            #[cfg(feature = "utf32")]
+            Self::Utf32Le | Self::Utf32Be => text.len() % 4,
+            #[cfg(feature = "wtf8")]
+            Self::Wtf8 => match text {
+                [.., 0xED, 0xA0..=0xBF] => 2,
+                _ => incomplete_utf8(text),
+            },
         }
     }
 }

@@ -39,6 +39,13 @@ pub struct Transcoder {
     from: Encoding,
     to: Encoding,
     lossy: bool,
+    /// Whether a high surrogate and an odd byte at the end of UTF-16 are one ill-formed sequence.
+    web: bool,
+    #[cfg(feature = "latin1")]
+    substitute: u8,
+    /// Whether WTF-8 has ended with a high surrogate, so far.
+    #[cfg(feature = "wtf8")]
+    after_high: bool,
     /// Whether the input may still turn out to start with a byte-order mark: all of it so far is pending.
     at_start: bool,
     pending: Pending,
@@ -69,6 +76,11 @@ impl Transcoder {
             from: source.fallback(),
             to,
             lossy: false,
+            web: false,
+            #[cfg(feature = "latin1")]
+            substitute: b'?',
+            #[cfg(feature = "wtf8")]
+            after_high: false,
             at_start: !source.marks().is_empty(),
             pending: Pending::default(),
             offset: 0,
@@ -81,7 +93,10 @@ impl Transcoder {
     /// UTF-8 sequence, each unpaired surrogate, and an odd last byte of UTF-16, as in the standard library.
     ///
     /// A high surrogate followed by an odd byte at the end of UTF-16 becomes two U+FFFD; decoders for the Web make it
-    /// one, and so does [`web`](crate::web).
+    /// one, and so does [`web`](Self::web).
+    ///
+    /// Latin-1 has no U+FFFD: what is ill-formed, and each character that Latin-1 does not have, becomes a question mark, or
+    /// what `with_latin1_replacement` says.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
@@ -93,14 +108,52 @@ impl Transcoder {
     /// assert_eq!(transcoder.replacements(), 1);
     /// ```
     #[must_use]
-    pub fn lossy(self) -> Self {
-        Self { lossy: true, ..self }
+    pub fn lossy(mut self) -> Self {
+        self.lossy = true;
+        self
+    }
+
+    /// Like [`lossy`](Self::lossy), but as decoders for the Web do it: a high surrogate and an odd byte at the end of UTF-16
+    /// become one U+FFFD. There is no other difference. The module [`web`](crate::web) has the options of `TextDecoder`.
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Transcoder};
+    ///
+    /// let mut transcoder = Transcoder::new(Encoding::Utf16Le, Encoding::Utf8).web();
+    /// let mut buffer = [0; 16];
+    /// assert!(transcoder.convert(b"\x3D\xD8\x00", &mut buffer).is_complete());
+    /// let out = transcoder.finish(&mut buffer);
+    /// assert_eq!(buffer[..out.written], *"\u{FFFD}".as_bytes());
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn web(mut self) -> Self {
+        (self.lossy, self.web) = (true, true);
+        self
     }
 
     /// Uses the kernels of this instruction set, which give the same results.
     #[must_use]
-    pub fn with_isa(self, isa: Isa) -> Self {
-        Self { isa, ..self }
+    pub fn with_isa(mut self, isa: Isa) -> Self {
+        self.isa = isa;
+        self
+    }
+
+    /// Writes this byte, instead of a question mark, for what a [`lossy`](Self::lossy) conversion to Latin-1 replaces.
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Transcoder};
+    ///
+    /// let transcoder = Transcoder::new(Encoding::Utf8, Encoding::Latin1).lossy();
+    /// let mut buffer = [0; 8];
+    /// let out = transcoder.with_latin1_replacement(0xBF).convert("5 €".as_bytes(), &mut buffer);
+    /// assert_eq!(buffer[..out.written], *b"5 \xBF"); // an inverted question mark
+    /// ```
+    #[cfg(feature = "latin1")]
+    #[must_use]
+    pub fn with_latin1_replacement(mut self, byte: u8) -> Self {
+        self.substitute = byte;
+        self
     }
 
     /// Converts the next chunk, of any length, into `dst`. Reports how much was read and written, in bytes, and why it
@@ -138,6 +191,10 @@ impl Transcoder {
         let text = &rest[..rest.len() - incomplete];
         let step = self.task().run(text, &mut dst[out.written..]);
         self.replacements += step.replacements as u64;
+        #[cfg(feature = "wtf8")]
+        if step.read > 0 {
+            self.after_high = self.from.ends_with_high(&text[..step.read]);
+        }
         let start = self.offset;
         let mut read = step.read;
         out.stop = match step.stop {
@@ -157,7 +214,8 @@ impl Transcoder {
     /// Ends the text. An incomplete character is an error or, if [`lossy`](Self::lossy), U+FFFD in `dst`.
     ///
     /// Reports why it stopped as [`convert`](Self::convert) does; `read` is 0. After [`OutputFull`](Stop::OutputFull),
-    /// call it again. It writes at most 6 bytes: two U+FFFD in UTF-8. For another text, create another transcoder.
+    /// call it again. It writes at most 6 bytes, two U+FFFD in UTF-8, or 12 in UTF-32, three characters that could have become
+    /// a byte-order mark. For another text, create another transcoder.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
@@ -307,15 +365,6 @@ impl Transcoder {
         known.then_some(self.from)
     }
 
-    /// Makes one of the ill-formed sequences at the end of UTF-16, if they are a high surrogate and an odd byte, and are
-    /// replaced.
-    #[inline]
-    pub(crate) fn forget_odd_byte(&mut self) {
-        if self.lossy && self.from != Encoding::Utf8 && self.pending.len() == 3 {
-            self.pending = Pending::end_of(&self.pending.as_slice()[..2], 2);
-        }
-    }
-
     /// Does what there is to do before the text of a chunk: looks for a mark, and converts the characters that
     /// begin with pending bytes. If it is complete and leaves some of `src`, nothing is pending; nor is at the
     /// `end` of the input.
@@ -326,14 +375,26 @@ impl Transcoder {
         } else if self.at_start {
             out.read = self.look_for_mark(src, end);
         }
-        while !self.at_start && !self.pending.is_empty() {
+        while !self.at_start && self.is_joined(&src[out.read..]) {
             let (pending, rest) = (self.pending, &src[out.read..]);
             let joined = pending.followed_by(rest);
             let room = &mut dst[out.written..];
             // How many bytes are settled, and how many bytes of output they become.
-            let (settled, written) = match self.from.first(joined.as_slice()) {
+            let first = self.from.first(joined.as_slice());
+            #[cfg(feature = "wtf8")]
+            let first = self.as_wtf8(first, joined.as_slice(), end);
+            let (settled, written) = match first {
                 Ok(len) => {
                     let step = self.task().run(&joined.as_slice()[..len], room);
+                    #[cfg(any(feature = "latin1", feature = "wtf8"))]
+                    {
+                        if matches!(step.stop, Stop::Invalid(())) {
+                            let error = self.from.error_at(joined.as_slice(), 0);
+                            out.stop = self.fail(error.moved_by(self.offset - pending.len() as u64));
+                            break;
+                        }
+                        self.replacements += step.replacements as u64;
+                    }
                     (len, if step.read == len { Some(step.written) } else { None })
                 }
                 Err(error) if error.error_len().is_none() && !end => {
@@ -346,7 +407,9 @@ impl Transcoder {
                     break;
                 }
                 Err(error) => {
-                    let incomplete = if self.from == Encoding::Utf8 { joined.len() } else { 2.min(joined.len()) };
+                    // After a high surrogate, an odd byte is by itself.
+                    let is_split = !self.web && self.from.bom().len() == 2;
+                    let incomplete = if is_split { 2.min(joined.len()) } else { joined.len() };
                     (error.error_len().unwrap_or(incomplete), self.replace(room))
                 }
             };
@@ -354,6 +417,10 @@ impl Transcoder {
                 out.stop = Stop::OutputFull;
                 break;
             };
+            #[cfg(feature = "wtf8")]
+            {
+                self.after_high = self.from.ends_with_high(&joined.as_slice()[..settled]);
+            }
             let read = settled.saturating_sub(pending.len());
             self.pending = pending.without(settled);
             self.offset += read as u64;
@@ -362,41 +429,78 @@ impl Transcoder {
         out
     }
 
+    /// Whether the first item is handled by itself, with what is pending. What follows a high surrogate of WTF-8 is, too.
+    #[inline(always)]
+    fn is_joined(&self, rest: &[u8]) -> bool {
+        #[cfg(feature = "wtf8")]
+        if self.after_high && !rest.is_empty() {
+            return true;
+        }
+        let _ = rest;
+        !self.pending.is_empty()
+    }
+
+    /// What the start of a joined text is if WTF-8 is one of the two encodings: to it, a surrogate can be converted, and from
+    /// it, a low one after a high one cannot.
+    #[cfg(feature = "wtf8")]
+    fn as_wtf8(&self, first: Result<usize, StreamError>, joined: &[u8], end: bool) -> Result<usize, StreamError> {
+        match first {
+            Ok(3) if self.after_high && self.from.surrogate(joined) >= Some(0xDC00) => {
+                Err(StreamError::wtf8(crate::scalar::wtf8_error_at(joined, 0)))
+            }
+            Err(error) if self.to == Encoding::Wtf8 && self.from.bom().len() == 2 && joined.len() >= 2 => {
+                if error.error_len().is_some() || end { Ok(2) } else { Err(error) }
+            }
+            first => first,
+        }
+    }
+
     /// Takes a mark from the start of the input, which may be in pieces, and returns how much of `src` it has
     /// read. As long as there may be one, all is pending.
     fn look_for_mark(&mut self, src: &[u8], end: bool) -> usize {
         let seen = self.pending.followed_by(src);
-        let marks = self.source.marks();
-        let read = if let Some(mark) = self.source.mark(seen.as_slice()) {
-            let read = mark.bom().len() - self.pending.len();
-            (self.from, self.at_start, self.pending) = (mark, false, Pending::default());
-            read
-        } else if !end && marks.iter().any(|mark| mark.bom().starts_with(seen.as_slice())) {
+        let (mark, is_possible) = self.source.look(seen.as_slice());
+        let mut read = 0;
+        if is_possible && !end {
             self.pending = seen;
-            src.len()
+            read = src.len();
         } else {
             self.at_start = false;
-            0
-        };
+            if let Some(mark) = mark {
+                self.from = mark;
+                read = mark.bom().len().saturating_sub(self.pending.len());
+                self.pending = self.pending.without(mark.bom().len());
+            }
+        }
         self.offset += read as u64;
         read
     }
 
-    /// Writes a U+FFFD and returns its length, or `None` if there is too little room.
+    /// Writes a replacement and returns its length, or `None` if there is too little room.
     fn replace(&mut self, dst: &mut [u8]) -> Option<usize> {
-        let replacement = self.to.replacement();
-        dst.get_mut(..replacement.len())?.copy_from_slice(replacement);
-        self.replacements += 1;
-        Some(replacement.len())
+        let written = self.task().replace(dst);
+        self.replacements += u64::from(written.is_some());
+        written
     }
 
     fn task(&self) -> Task {
-        Task { isa: self.isa, from: self.from, to: self.to, lossy: self.lossy }
+        Task {
+            isa: self.isa,
+            from: self.from,
+            to: self.to,
+            lossy: self.lossy,
+            #[cfg(feature = "latin1")]
+            substitute: self.substitute,
+        }
     }
 
     #[cold]
     fn fail(&mut self, error: StreamError) -> Stop<StreamError> {
         (self.offset, self.pending, self.error) = (error.offset(), Pending::default(), Some(error));
+        #[cfg(feature = "wtf8")]
+        {
+            self.after_high = false;
+        }
         Stop::Invalid(error)
     }
 }

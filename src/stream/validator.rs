@@ -31,19 +31,31 @@ pub struct Validator {
     pending: Pending,
     offset: u64,
     error: Option<StreamError>,
+    /// Whether WTF-8 has ended with a high surrogate, so far.
+    #[cfg(feature = "wtf8")]
+    after_high: bool,
 }
 
 impl Validator {
     /// Returns a validator of text in this encoding.
     #[must_use]
     pub fn new(encoding: Encoding) -> Self {
-        Self { isa: Isa::best(), encoding, pending: Pending::default(), offset: 0, error: None }
+        Self {
+            isa: Isa::best(),
+            encoding,
+            pending: Pending::default(),
+            offset: 0,
+            error: None,
+            #[cfg(feature = "wtf8")]
+            after_high: false,
+        }
     }
 
     /// Uses the kernels of this instruction set, which give the same results.
     #[must_use]
-    pub fn with_isa(self, isa: Isa) -> Self {
-        Self { isa, ..self }
+    pub fn with_isa(mut self, isa: Isa) -> Self {
+        self.isa = isa;
+        self
     }
 
     /// Validates the next chunk, of any length. Call [`finish`](Self::finish) at the end of the text.
@@ -68,19 +80,34 @@ impl Validator {
         if let Some(error) = self.error {
             return Err(error);
         }
-        let start = self.offset;
         let mut rest = chunk;
-        if !self.pending.is_empty() {
-            let joined = self.pending.followed_by(chunk);
+        while self.is_joined(rest) {
+            let pending = self.pending;
+            let joined = pending.followed_by(rest);
+            let start = self.offset - pending.len() as u64;
             match self.encoding.joined(joined.as_slice()) {
-                Joined::Whole(len) => rest = &chunk[len - self.pending.len()..],
+                #[cfg(feature = "wtf8")]
+                Joined::Whole(_)
+                    if self.after_high && self.encoding.surrogate(joined.as_slice()) >= Some(0xDC00) =>
+                {
+                    let error = crate::scalar::wtf8_error_at(joined.as_slice(), 0);
+                    return Err(self.fail(StreamError::wtf8(error).moved_by(start)));
+                }
+                Joined::Whole(len) => {
+                    rest = &rest[len - pending.len()..];
+                    self.offset = start + len as u64;
+                    self.pending = Pending::default();
+                    #[cfg(feature = "wtf8")]
+                    {
+                        self.after_high = self.encoding.ends_with_high(&joined.as_slice()[..len]);
+                    }
+                }
                 Joined::IllFormed(_) => {
-                    let error = self.encoding.error_at(joined.as_slice(), 0);
-                    return Err(self.fail(error.moved_by(start - self.pending.len() as u64)));
+                    return Err(self.fail(self.encoding.error_at(joined.as_slice(), 0).moved_by(start)));
                 }
                 Joined::Incomplete => {
                     self.pending = joined;
-                    self.offset += chunk.len() as u64;
+                    self.offset += rest.len() as u64;
                     return Ok(());
                 }
             }
@@ -89,12 +116,26 @@ impl Validator {
         let incomplete = self.encoding.incomplete_end(rest);
         let text = &rest[..rest.len() - incomplete];
         if let Err(at) = self.encoding.validate(self.isa, text) {
-            let start = start + (chunk.len() - rest.len()) as u64;
-            return Err(self.fail(self.encoding.error_at(rest, at).moved_by(start)));
+            return Err(self.fail(self.encoding.error_at(rest, at).moved_by(self.offset)));
+        }
+        #[cfg(feature = "wtf8")]
+        if !text.is_empty() {
+            self.after_high = self.encoding.ends_with_high(text);
         }
         self.pending = Pending::end_of(rest, incomplete);
-        self.offset += chunk.len() as u64;
+        self.offset += rest.len() as u64;
         Ok(())
+    }
+
+    /// Whether the first item is checked by itself, with what is pending. What follows a high surrogate of WTF-8 is, too.
+    #[inline(always)]
+    fn is_joined(&self, rest: &[u8]) -> bool {
+        #[cfg(feature = "wtf8")]
+        if self.after_high && !rest.is_empty() {
+            return true;
+        }
+        let _ = rest;
+        !self.pending.is_empty()
     }
 
     /// Returns the number of bytes pushed so far or, after an error, the offset of the error.
@@ -141,6 +182,10 @@ impl Validator {
     #[cold]
     fn fail(&mut self, error: StreamError) -> StreamError {
         (self.offset, self.pending, self.error) = (error.offset(), Pending::default(), Some(error));
+        #[cfg(feature = "wtf8")]
+        {
+            self.after_high = false;
+        }
         error
     }
 }

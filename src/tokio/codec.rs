@@ -28,7 +28,8 @@ const PIECE: usize = 8 << 10;
 ///
 /// Ill-formed input is an [`io::Error`] of the kind [`InvalidData`](io::ErrorKind::InvalidData) that contains a
 /// [`StreamError`], with the place in the stream and the reason. The text before it is returned first. The error is
-/// final. Sending has no errors of its own.
+/// final. Sending has no errors of its own, but for text that `to` does not have: with the feature `latin1`, a character above
+/// U+00FF is such an error of a strict codec, which then sends nothing of that text; a lossy one sends a question mark.
 ///
 /// ```
 /// use fastutf::stream::{Encoding, StreamError};
@@ -54,6 +55,7 @@ const PIECE: usize = 8 << 10;
 pub struct TextCodec {
     transcoder: Transcoder,
     to: Encoding,
+    lossy: bool,
 }
 
 impl TextCodec {
@@ -68,7 +70,7 @@ impl TextCodec {
     /// ```
     #[must_use]
     pub fn new(from: impl Into<Source>, to: Encoding) -> Self {
-        Self { transcoder: Transcoder::new(from, Encoding::Utf8), to }
+        Self { transcoder: Transcoder::new(from, Encoding::Utf8), to, lossy: false }
     }
 
     /// Replaces ill-formed input by U+FFFD, in the same places as the functions for whole texts.
@@ -87,7 +89,7 @@ impl TextCodec {
     /// ```
     #[must_use]
     pub fn lossy(self) -> Self {
-        Self { transcoder: self.transcoder.lossy(), ..self }
+        Self { transcoder: self.transcoder.lossy(), lossy: true, ..self }
     }
 
     /// Uses the kernels of this instruction set to decode received text.
@@ -168,6 +170,15 @@ impl<T: AsRef<str>> Encoder<T> for TextCodec {
             }
             Encoding::Utf16Le => utf8_to_utf16le_put(text, dst),
             Encoding::Utf16Be => utf8_to_utf16be_put(text, dst),
+            #[cfg(any(feature = "latin1", feature = "utf32", feature = "wtf8"))]
+            to => {
+                let transcoder = Transcoder::new(Encoding::Utf8, to);
+                let mut transcoder = if self.lossy { transcoder.lossy() } else { transcoder };
+                let mut converted = Vec::new();
+                transcoder.convert_append(text, &mut converted)?;
+                dst.extend_from_slice(&converted);
+                return Ok(());
+            }
         };
         debug_assert!(out.is_complete(), "text is well-formed, and `dst` grows");
         Ok(())

@@ -7,7 +7,7 @@ use std::io;
 use fastutf::stream::{ByteOrder, Encoding, Source, StreamError, StreamErrorKind, Transcoder};
 use fastutf::{FromUtf8Error, Isa, Stop, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 
-use crate::common::told::encode;
+use crate::common::encode;
 use crate::common::{Filler, hex, one_in_emulated};
 
 /// Texts of every kind and of lengths on either side of every block.

@@ -713,6 +713,12 @@ fn free_functions_are_those_of_the_best() {
         same!(validate_utf8 utf8_info from_utf8 is_ascii count_chars_utf8 utf16_len_from_utf8);
         same!(validate_utf16le count_chars_utf16le utf8_len_from_utf16le from_utf16le);
         same!(validate_utf16be count_chars_utf16be utf8_len_from_utf16be from_utf16be);
+        #[cfg(feature = "latin1")]
+        {
+            same!(utf16le_info utf16be_info narrowest_from_utf8 narrowest_from_utf8_lossy);
+            same!(narrowest_from_utf16le narrowest_from_utf16be);
+            same!(narrowest_from_utf16le_lossy narrowest_from_utf16be_lossy);
+        }
         same_into!(utf8_to_utf16: u16 utf8_to_utf16le: u8 utf8_to_utf16be: u8 utf16le_to_utf8: u8 utf16be_to_utf8: u8);
         same_uninit!(utf8_to_utf16_uninit: u16 utf8_to_utf16le_uninit: u8 utf8_to_utf16be_uninit: u8);
         same_uninit!(utf16le_to_utf8_uninit: u8 utf16be_to_utf8_uninit: u8);
@@ -740,6 +746,12 @@ fn free_functions_are_those_of_the_best() {
         assert_eq!(fastutf::count_chars_utf16(src), best.count_chars_utf16(src));
         assert_eq!(fastutf::utf8_len_from_utf16(src), best.utf8_len_from_utf16(src));
         assert_eq!(fastutf::from_utf16(src), best.from_utf16(src));
+        #[cfg(feature = "latin1")]
+        {
+            assert_eq!(fastutf::utf16_info(src), best.utf16_info(src));
+            assert_eq!(fastutf::narrowest_from_utf16(src), best.narrowest_from_utf16(src));
+            assert_eq!(fastutf::narrowest_from_utf16_lossy(src), best.narrowest_from_utf16_lossy(src));
+        }
         let (mut got, mut want) = (vec![0xFF; 3 * src.len()], vec![0xFF; 3 * src.len()]);
         assert_eq!(fastutf::utf16_to_utf8(src, &mut got), best.utf16_to_utf8(src, &mut want));
         assert_eq!(got, want, "{}", hex(src));

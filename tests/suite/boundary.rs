@@ -132,3 +132,27 @@ fn all_short_utf16() {
         }
     }
 }
+
+/// What WTF-8 at its end lacks: nothing, if it is well-formed, or ill-formed for another reason.
+#[cfg(feature = "wtf8")]
+#[test]
+fn all_short_wtf8() {
+    use fastutf_testkit::oracle::{Form, FormKind, FormOracle};
+
+    let bytes =
+        [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEE, 0xF0, 0xF4, 0xFF];
+    let n = bytes.len();
+    for len in 0..=4_u32 {
+        let step = if len < 4 { 1 } else { 7 * one_in_emulated() };
+        for number in (0..n.pow(len)).step_by(step) {
+            let src: Vec<u8> = (0..len).map(|k| bytes[number / n.pow(k) % n]).collect();
+            // The last sequence: what is incomplete is at the end, so it is the only one.
+            let incomplete = |at: &usize| {
+                let fault = FormOracle::new(Form::Wtf8, &src[*at..]).fault;
+                fault.is_some_and(|fault| fault.at == 0 && fault.kind == FormKind::Incomplete)
+            };
+            let expected = (src.len().saturating_sub(3)..src.len()).find(incomplete).unwrap_or(src.len());
+            assert_eq!(fastutf::boundary::complete_wtf8(&src), expected, "{src:X?}");
+        }
+    }
+}

@@ -2,9 +2,9 @@
 
 use std::panic::catch_unwind;
 
-use fastutf::Isa;
+use fastutf::{Isa, Width};
 
-use crate::common::{Filler, Rng, hex};
+use crate::common::{Filler, Rng, hex, one_in, oracle};
 
 /// Longer than 255 vectors of 64 bytes, after which a count in a byte would overflow.
 const LONG: usize = 255 * 64 * 2 + 77;
@@ -81,6 +81,60 @@ fn counts_of_text_are_those_of_std() {
                 assert_eq!(isa.utf8_len_from_utf16(&utf16), len, "{isa}: {text}");
             }
         }
+    }
+}
+
+/// One wider character in every place of texts of ASCII, and of one and two bytes, which different loops look at.
+#[test]
+fn one_wider_character_is_found_anywhere() {
+    let rng = &mut Rng::new(64);
+    let thin = one_in(6);
+    let narrow = ["a", "\u{FF}", "a\u{80}", "aaaaaaa\u{C0}aaaaaaaaaaa\u{BF}"];
+    let wide =
+        ["\u{80}", "\u{FF}", "\u{100}", "\u{13F}", "\u{7FF}", "\u{800}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}"];
+    for len in (0..300).chain([383, 384, 385, 700, 1100, 5000]) {
+        for filler in narrow {
+            let text: String = filler.chars().cycle().take(len).collect();
+            for wide in wide {
+                for (at, _) in text.char_indices() {
+                    if rng.below(thin) > 0 || len > 300 && rng.below(8 * thin) > 0 {
+                        continue;
+                    }
+                    let text = [&text[..at], wide, &text[at..]].concat();
+                    width(&text, rng.below(64));
+                }
+            }
+            width(&text, rng.below(64));
+        }
+    }
+}
+
+#[test]
+fn widths_of_mixed_text() {
+    let rng = &mut Rng::new(65);
+    for _ in 0..6000 / one_in(2) {
+        let mut text = String::new();
+        for _ in 0..1 + rng.below(4) {
+            let below = rng.pick(&[0x80, 0x100, 0x100, 0x140, 0x800, 0x10000, 0x110000]);
+            let most = if rng.below(4) == 0 { 900 } else { 60 };
+            for _ in 0..1 + rng.below(most) {
+                text.extend(char::from_u32(rng.below(below) as u32));
+            }
+        }
+        width(&text, rng.below(64));
+    }
+}
+
+/// Checks the width of this text, so many bytes after a line.
+fn width(text: &str, shift: usize) {
+    let want = oracle::width_of_utf8(text.as_bytes()).unwrap();
+    assert_eq!(text.chars().map(Width::of).max().unwrap_or(Width::Ascii) as u8, want);
+    let mut memory = vec![0xF0; text.len() + 128];
+    let start = memory.as_ptr().align_offset(64).min(64) + shift;
+    memory[start..][..text.len()].copy_from_slice(text.as_bytes());
+    for isa in Isa::available() {
+        let info = isa.utf8_info(&memory[start..][..text.len()]).unwrap();
+        assert_eq!(info.width() as u8, want, "{isa}: {text}");
     }
 }
 

@@ -68,6 +68,18 @@ impl Guarded {
     }
 }
 
+#[cfg(feature = "utf32")]
+impl Guarded {
+    /// `len` code units of UTF-32, a multiple of 4 bytes from the end.
+    fn units_32(&mut self, place: Place, len: usize) -> &mut [u32] {
+        let bytes = self.place(Place { distance: place.distance & !3, ..place }, 4 * len);
+        // SAFETY: any four bytes are a `u32`.
+        let (before, units, after) = unsafe { bytes.align_to_mut() };
+        assert!(before.is_empty() && after.is_empty());
+        units
+    }
+}
+
 /// Where a slice lies: at which end, and how many bytes from there.
 #[derive(Clone, Copy, Debug)]
 struct Place {
@@ -372,7 +384,9 @@ fn everything_latin1(isa: Isa, latin1: &[u8], rng: &mut Rng, src: &mut Guarded, 
     let bytes = src.place(place, utf8.len());
     bytes.copy_from_slice(&utf8);
     let bytes = &*bytes;
-    same!(bytes validate_latin1_in_utf8);
+    same!(bytes validate_latin1_in_utf8 narrowest_from_utf8 narrowest_from_utf8_lossy);
+    #[cfg(feature = "utf32")]
+    same!(bytes narrowest_chars_from_utf8 narrowest_chars_from_utf8_lossy);
     same_conversions!(place expected bytes utf8_to_latin1);
     same_lossy!(bytes utf8_to_latin1_lossy);
 
@@ -381,7 +395,9 @@ fn everything_latin1(isa: Isa, latin1: &[u8], rng: &mut Rng, src: &mut Guarded, 
         *unit = u16::from(byte) | u16::from(rng.below(5000) == 0) << 8;
     }
     let units = &*units;
-    same!(units validate_latin1_in_utf16);
+    same!(units validate_latin1_in_utf16 utf16_info narrowest_from_utf16 narrowest_from_utf16_lossy);
+    #[cfg(feature = "utf32")]
+    same!(units narrowest_chars_from_utf16 narrowest_chars_from_utf16_lossy);
     same_conversions!(place expected units utf16_to_latin1);
     same_lossy!(units utf16_to_latin1_lossy);
     let copy = units.to_vec();
@@ -392,7 +408,9 @@ fn everything_latin1(isa: Isa, latin1: &[u8], rng: &mut Rng, src: &mut Guarded, 
             *pair = order(unit);
         }
         let bytes = &*bytes;
-        same!(bytes validate_latin1_in_utf16le validate_latin1_in_utf16be);
+        same!(bytes validate_latin1_in_utf16le validate_latin1_in_utf16be utf16le_info utf16be_info);
+        same!(bytes narrowest_from_utf16le narrowest_from_utf16be);
+        same!(bytes narrowest_from_utf16le_lossy narrowest_from_utf16be_lossy);
         same_conversions!(place expected bytes utf16le_to_latin1 utf16be_to_latin1);
         same_lossy!(bytes utf16le_to_latin1_lossy utf16be_to_latin1_lossy);
     }
@@ -409,6 +427,228 @@ fn nothing_outside_of_latin1_is_touched() {
         let latin1: Vec<u8> =
             (0..len).map(|_| rng.next() as u8 >> 1 | if rng.below(100) < density { 0x80 } else { 0 }).collect();
         everything_latin1(isa, &latin1, rng, &mut src, &mut buffers);
+
+        // Wider text, too.
+        let text = String::from_utf8(filler.before(len)).unwrap();
+        let mut copy: Vec<u16> = text.encode_utf16().collect();
+        if let (0, Some(last)) = (rng.below(4), copy.last_mut()) {
+            *last = 0xD800;
+        }
+        let place = Place { at_end: rng.below(2) == 0, distance: rng.pick(&[0, 0, 2]) };
+        let units = src.units(place, copy.len());
+        units.copy_from_slice(&copy);
+        assert_eq!(isa.utf16_info(units), Isa::SCALAR.utf16_info(&copy), "{isa}");
+        assert_eq!(isa.narrowest_from_utf16_lossy(units), Isa::SCALAR.narrowest_from_utf16_lossy(&copy), "{isa}");
+    });
+}
+
+/// Everything that reads or writes WTF-8 and modified UTF-8, of this UTF-16, each right before or after a guard page.
+#[cfg(feature = "wtf8")]
+fn everything_wtf8(isa: Isa, units: &[u16], rng: &mut Rng, src: &mut Guarded, buffers: &mut Buffers) {
+    use fastutf_testkit::oracle::Form;
+
+    let place = Place { at_end: rng.below(2) == 0, distance: rng.pick(&[0, 0, 1, 2, rng.clone().below(64)]) };
+    let Buffers { dst, place: of_dst, expected, expected_units } = buffers;
+    expected.resize(6 * units.len() + 16, 0);
+    expected_units.resize(2 * units.len() + 8, 0);
+    macro_rules! same {
+        ($src:ident $copy:ident $($operation:ident)*) => {$(
+            assert_eq!(isa.$operation($src), Isa::SCALAR.$operation($copy), "{isa}: {}", stringify!($operation));
+        )*};
+    }
+    macro_rules! same_conversions {
+        ($place:ident $expected:ident $src:ident $($operation:ident)*) => {$(
+            let copy = $src.to_vec();
+            let most = Isa::SCALAR.$operation(&copy, &mut $expected[..]).written;
+            for room in rooms($expected.len(), most) {
+                let dst = dst.$place(*of_dst, room);
+                let got = isa.$operation($src, dst);
+                let want = Isa::SCALAR.$operation(&copy, &mut $expected[..room]);
+                assert_eq!(got, want, "{isa}: {} into {room}", stringify!($operation));
+                assert_eq!(dst[..got.written], $expected[..got.written], "{isa}: {}", stringify!($operation));
+            }
+        )*};
+    }
+    for form in [Form::Wtf8, Form::Mutf8] {
+        let mut bytes = form.from_utf16(units, usize::MAX).1;
+        if let (0, Some(last)) = (rng.below(4), bytes.last_mut()) {
+            *last = rng.pick(&[0xC0, 0xED, 0xA0, 0]);
+        }
+        let copy = &bytes[..];
+        let bytes = src.place(place, copy.len());
+        bytes.copy_from_slice(copy);
+        let bytes = &*bytes;
+        let (vec, vec_copy) = (bytes.to_vec(), copy.to_vec());
+        same!(vec vec_copy string_from_wtf8_lossy);
+        same!(bytes copy validate_wtf8 from_wtf8 from_wtf8_lossy utf16_len_from_wtf8 utf16_from_wtf8);
+        same!(bytes copy utf16le_from_wtf8 utf16be_from_wtf8);
+        same!(bytes copy validate_mutf8 from_mutf8 from_mutf8_lossy utf16_len_from_mutf8 utf16_from_mutf8);
+        same!(bytes copy utf8_len_from_mutf8 mutf8_len_from_utf8);
+        same_conversions!(place expected bytes wtf8_to_utf16le wtf8_to_utf16be wtf8_to_utf8_lossy);
+        same_conversions!(place expected bytes mutf8_to_utf8 mutf8_to_utf8_lossy utf8_to_mutf8);
+        same_conversions!(units expected_units bytes wtf8_to_utf16 mutf8_to_utf16);
+        if let Ok(text) = str::from_utf8(bytes) {
+            let copy = &text.to_owned()[..];
+            same!(text copy to_mutf8 to_mutf8_c_string);
+        }
+        let bytes = src.place(place, copy.len());
+        let copy = &mut copy.to_vec()[..];
+        same!(bytes copy replace_surrogates_in_wtf8);
+        assert_eq!(bytes, copy, "{isa}");
+    }
+    let place_of_units = src.units(place, units.len());
+    place_of_units.copy_from_slice(units);
+    let in_place = &*place_of_units;
+    same!(in_place units wtf8_from_utf16 wtf8_len_from_utf16);
+    same!(in_place units mutf8_from_utf16 mutf8_len_from_utf16 mutf8_c_string_from_utf16);
+    same_conversions!(place expected in_place utf16_to_wtf8 utf16_to_mutf8);
+    for order in [u16::to_le_bytes, u16::to_be_bytes] {
+        let bytes = src.place(place, 2 * units.len() + rng.below(2));
+        bytes.fill(0xD8);
+        for (pair, &unit) in bytes.as_chunks_mut::<2>().0.iter_mut().zip(units) {
+            *pair = order(unit);
+        }
+        let bytes = &*bytes;
+        let copy = &bytes.to_vec()[..];
+        same!(bytes copy wtf8_from_utf16le wtf8_from_utf16be wtf8_len_from_utf16le wtf8_len_from_utf16be);
+        same_conversions!(place expected bytes utf16le_to_wtf8 utf16be_to_wtf8);
+    }
+}
+
+#[cfg(feature = "wtf8")]
+#[test]
+fn nothing_outside_of_wtf8_is_touched() {
+    let mut src = Guarded::new(10_000);
+    let mut buffers = Buffers::new();
+    every_place(74, |isa, filler, len, [_, of_dst], rng| {
+        buffers.place = of_dst;
+        let mut units = filler.units_before(len / 2);
+        for _ in 0..rng.pick(&[0, 1, 3, len / 20, len / 4]) {
+            if let Some(last) = units.len().checked_sub(1) {
+                units[rng.below(last + 1)] =
+                    rng.pick(&[0, 0xD83D, 0xDE00, 0xD800 | rng.clone().next() as u16 & 0x7FF]);
+            }
+        }
+        everything_wtf8(isa, &units, rng, &mut src, &mut buffers);
+    });
+}
+
+/// Everything that reads or writes UTF-32: a text in each encoding, sometimes ill-formed, right before or after a guard page.
+#[cfg(feature = "utf32")]
+fn everything_utf32(isa: Isa, utf8: &[u8], [place, of_dst]: [Place; 2], rng: &mut Rng, memory: &mut [Guarded; 2]) {
+    let [src, dst] = memory;
+    macro_rules! same {
+        ($src:ident $($operation:ident)*) => {$(
+            let copy = $src.to_vec();
+            assert_eq!(isa.$operation($src), Isa::SCALAR.$operation(&copy), "{isa}: {}", stringify!($operation));
+        )*};
+    }
+    macro_rules! same_conversions {
+        ($place:ident $src:ident $($operation:ident)*) => {$(
+            same_conversion!($place $src $operation |isa, src, dst| isa.$operation(src, dst));
+        )*};
+    }
+    #[cfg(feature = "latin1")]
+    macro_rules! same_lossy {
+        ($place:ident $src:ident $($operation:ident)*) => {$(
+            same_conversion!($place $src $operation |isa, src, dst| isa.$operation(src, b'?', dst));
+        )*};
+    }
+    macro_rules! same_conversion {
+        ($place:ident $src:ident $operation:ident |$isa:ident, $from:ident, $to:ident| $convert:expr) => {
+            let convert = |$isa: Isa, $from: &_, $to: &mut [_]| $convert;
+            let copy = $src.to_vec();
+            let mut expected = vec![0; 4 * $src.len() + 16];
+            let most = convert(Isa::SCALAR, &copy[..], &mut expected[..]).written;
+            for room in rooms(most + 8, most) {
+                let dst = dst.$place(of_dst, room);
+                let got = convert(isa, $src, dst);
+                let want = convert(Isa::SCALAR, &copy[..], &mut expected[..room]);
+                assert_eq!(got, want, "{isa}: {} into {room}", stringify!($operation));
+                assert_eq!(dst[..got.written], expected[..got.written], "{isa}: {}", stringify!($operation));
+            }
+        };
+    }
+    let text = std::str::from_utf8(utf8).unwrap_or_default();
+    let mut units: Vec<u32> = text.chars().map(u32::from).collect();
+    if let (0, 1..) = (rng.below(4), units.len()) {
+        let at = rng.below(units.len());
+        units[at] = rng.pick(&[0xD800, 0xDFFF, 0x11_0000, u32::MAX]);
+    }
+    let native = src.units_32(place, units.len());
+    native.copy_from_slice(&units);
+    let native = &*native;
+    same!(native validate_utf32 as_chars utf8_len_from_utf32 utf16_len_from_utf32);
+    same!(native utf8_len_from_utf32_lossy utf16_len_from_utf32_lossy);
+    same_conversions!(place native utf32_to_utf8 utf32_to_utf8_lossy);
+    same_conversions!(units native utf32_to_utf16 utf32_to_utf16_lossy);
+    #[cfg(feature = "latin1")]
+    {
+        same_conversions!(place native utf32_to_latin1);
+        same_lossy!(place native utf32_to_latin1_lossy);
+    }
+    for order in [u32::to_le_bytes, u32::to_be_bytes] {
+        let mut bytes: Vec<u8> = units.iter().flat_map(|&unit| order(unit)).collect();
+        bytes.resize(bytes.len() + rng.below(4), 0);
+        let placed = src.place(place, bytes.len());
+        placed.copy_from_slice(&bytes);
+        let placed = &*placed;
+        same!(placed validate_utf32le utf8_len_from_utf32le utf16_len_from_utf32le);
+        same!(placed validate_utf32be utf8_len_from_utf32be utf16_len_from_utf32be);
+        same!(placed utf8_len_from_utf32le_lossy utf16_len_from_utf32le_lossy);
+        same!(placed utf8_len_from_utf32be_lossy utf16_len_from_utf32be_lossy);
+        same_conversions!(place placed utf32le_to_utf8 utf32be_to_utf8 utf32le_to_utf8_lossy utf32be_to_utf8_lossy);
+        same_conversions!(place placed utf32le_to_utf16le utf32be_to_utf16be);
+        same_conversions!(place placed utf32le_to_utf16le_lossy utf32be_to_utf16be_lossy);
+        #[cfg(feature = "latin1")]
+        {
+            same_conversions!(place placed utf32le_to_latin1 utf32be_to_latin1);
+            same_lossy!(place placed utf32le_to_latin1_lossy utf32be_to_latin1_lossy);
+        }
+    }
+
+    let mut words: Vec<u16> = text.encode_utf16().collect();
+    if let (0, 1..) = (rng.below(4), words.len()) {
+        let at = rng.below(words.len());
+        words[at] = rng.pick(&[0xD800, 0xDFFF]);
+    }
+    let native = src.units(place, words.len());
+    native.copy_from_slice(&words);
+    let native = &*native;
+    same_conversions!(units_32 native utf16_to_utf32 utf16_to_utf32_lossy);
+    for order in [u16::to_le_bytes, u16::to_be_bytes] {
+        let mut bytes: Vec<u8> = words.iter().flat_map(|&unit| order(unit)).collect();
+        bytes.resize(bytes.len() + rng.below(2), 0);
+        let placed = src.place(place, bytes.len());
+        placed.copy_from_slice(&bytes);
+        let placed = &*placed;
+        same_conversions!(place placed utf16le_to_utf32le utf16be_to_utf32be);
+        same_conversions!(place placed utf16le_to_utf32le_lossy utf16be_to_utf32be_lossy);
+    }
+
+    let placed = src.place(place, utf8.len());
+    placed.copy_from_slice(utf8);
+    if let (0, Some(last)) = (rng.below(4), placed.last_mut()) {
+        *last = rng.pick(&[0xC3, 0xE2, 0x80]);
+    }
+    let placed = &*placed;
+    same_conversions!(place placed utf8_to_utf32le utf8_to_utf32be utf8_to_utf32le_lossy utf8_to_utf32be_lossy);
+    same_conversions!(units_32 placed utf8_to_utf32 utf8_to_utf32_lossy);
+    #[cfg(feature = "latin1")]
+    {
+        same_conversions!(place placed latin1_to_utf32le latin1_to_utf32be);
+        same_conversions!(units_32 placed latin1_to_utf32);
+    }
+}
+
+#[cfg(feature = "utf32")]
+#[test]
+fn nothing_outside_of_utf32_is_touched() {
+    let mut memory = [Guarded::new(20_000), Guarded::new(80_000)];
+    every_place(74, |isa, filler, len, places, rng| {
+        // Of as many characters, or as many bytes.
+        let utf8 = filler.before(if rng.below(2) == 0 { len } else { (4 * len).min(4100) });
+        everything_utf32(isa, &utf8, places, rng, &mut memory);
     });
 }
 

@@ -10,13 +10,15 @@ use fastutf::Isa;
 use fastutf::io::{TranscodingReader, TranscodingWriter, Utf8Reader};
 use fastutf::stream::{Encoding, Source, StreamError, Transcoder};
 
+pub(crate) use crate::common::encode;
 use crate::common::oracle::{Whole, to_bytes};
-pub(crate) use crate::common::told::encode;
-use crate::common::told::whole;
+pub(crate) use crate::common::told::ENCODINGS;
+use crate::common::told::{converted, whole};
 use crate::common::{Filler, Rng};
 use fastutf_testkit::filler::random_text;
 
-pub(crate) const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
+/// The encodings that have every character.
+pub(crate) const UNICODE: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
 
 /// Where a text is ill-formed, and how many bytes to skip.
 pub(crate) type Place = (u64, Option<usize>);
@@ -55,6 +57,12 @@ impl Case {
 
     pub fn outcome(&self, lossy: bool) -> (&str, Option<Place>) {
         if lossy { (&self.lossy, None) } else { (&self.valid, self.fault) }
+    }
+
+    /// The text in this encoding, where it cannot be converted, and how much has been replaced.
+    pub fn converted(&self, to: Encoding, lossy: bool) -> (Vec<u8>, Option<Place>, u64) {
+        let all = converted(self.from, &self.bytes, to, lossy.then_some(b'?'));
+        (all.bytes, all.fault.map(|fault| (fault.at as u64, fault.len)), all.replacements)
     }
 }
 
@@ -101,6 +109,11 @@ pub(crate) fn cases() -> Vec<Case> {
                 cases.push(Case::utf16(from, &units, Some(0xDC)));
             }
         }
+    }
+    #[cfg(feature = "latin1")]
+    for text in [&b""[..], b"caf\xE9 \xFF", &[0xE9; 90]] {
+        cases.push(Case::new(Encoding::Latin1, text.to_vec()));
+        cases.push(Case::utf8(fastutf::from_latin1(text).as_bytes()));
     }
     cases
 }

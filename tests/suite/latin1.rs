@@ -116,6 +116,51 @@ fn long_texts() {
     }
 }
 
+/// Where one loop hands over to another, at every multiple of 64 bytes: to one for ASCII with a lead byte before it, from
+/// one for ASCII to the last few bytes, and from one for high bytes to others.
+#[test]
+fn loops_hand_over() {
+    for isa in Isa::available() {
+        for end in (64..=1100).step_by(64) {
+            // Blocks start at the first byte or, with all but AVX-512, at the second. The same bit has two leads, or three.
+            for end in [end, end + 1] {
+                for pairs in [&[][..], &[63], &[64], &[63, 127], &[1]] {
+                    let mut utf8 = vec![b'a'; end];
+                    for &at in pairs.iter().filter(|&&at| at + 2 < end) {
+                        utf8[at..at + 2].copy_from_slice(b"\xC3\xA9");
+                    }
+                    utf8[end - 1] = 0xC3;
+                    utf8.resize(end + 300, b'a');
+                    of_utf8(isa, &utf8, end + 300);
+                    utf8[end] = 0xA9;
+                    of_utf8(isa, &utf8, end + 300);
+                }
+            }
+            for few in [1, 30, 62, 64, 100] {
+                let runs: [(u8, &[u8]); 4] = [(b'a', b"\xE9a"), (b'a', b"\xE9"), (0xE9, b"\xE9aa"), (0xE9, b"a")];
+                for (run, others) in runs {
+                    let others = others.iter().copied().cycle().take(few);
+                    let latin1: Vec<u8> = vec![run; end].into_iter().chain(others).collect();
+                    all(isa, &latin1, 2 * latin1.len());
+                }
+            }
+        }
+    }
+}
+
+/// Lead bytes alone: each is right behind the one before it, but for what it is.
+#[test]
+fn runs_of_lead_bytes() {
+    for isa in Isa::available() {
+        for len in 0..=300 {
+            for lead in [0xC2, 0xC3, 0xC4] {
+                of_utf8(isa, &vec![lead; len], len);
+            }
+            of_utf8(isa, &[&b"a\xC3\xA9"[..], &vec![0xC3; len]].concat(), len + 2);
+        }
+    }
+}
+
 #[test]
 fn all_pairs_of_bytes() {
     let rng = &mut Rng::new(93);
@@ -244,6 +289,105 @@ fn everything_else_everywhere() {
 }
 
 /// Characters that are replaced, few or many.
+/// One byte again and again: all of a block is wrong in the same way.
+#[test]
+fn runs_of_one_byte() {
+    for isa in Isa::available() {
+        for byte in 0..=0xFF {
+            for len in [1, 2, 4, 15, 16, 17, 63, 64, 65, 129, 300, 700] {
+                let run = vec![byte; len];
+                of_utf8(isa, &run, len);
+                of_utf8(isa, &[b"caf\xC3", &run[..], b"!"].concat(), len + 4);
+            }
+            // Two vectors of a block, and the others are ASCII.
+            for (before, len) in [(33, 32), (65, 64), (97, 32), (193, 64)] {
+                let text = [vec![b'a'; before], vec![byte; len], vec![b'a'; 300]].concat();
+                of_utf8(isa, &text, text.len());
+            }
+        }
+    }
+}
+
+/// The same two bytes again and again after text without ASCII: vectors that are wrong in the same way must not cancel
+/// out.
+#[test]
+fn runs_of_two_bytes_after_text_without_ascii() {
+    let start = utf8(&[0xE9; 700]);
+    let some = [0x00, 0x61, 0x80, 0xBF, 0xC0, 0xC1, 0xC2, 0xC3, 0xC4, 0xE2, 0xFF];
+    for (first, second) in some.into_iter().flat_map(|first| some.map(|second| (first, second))) {
+        for pairs in [16, 32, 64, 150] {
+            let run: Vec<u8> = (0..2 * pairs).map(|at| if at % 2 == 0 { first } else { second }).collect();
+            let src = [&start[..], &run[..], b"abc"].concat();
+            for isa in Isa::available() {
+                of_utf8(isa, &src, src.len());
+            }
+        }
+    }
+}
+
+/// A lead byte is the last one of a text, or ASCII follows it, which loops for ASCII must not skip.
+#[test]
+fn lead_bytes_without_more() {
+    let rng = &mut Rng::new(99);
+    let thin = one_in(3);
+    let ascii = vec![b'a'; 600];
+    for text in Text::ALL {
+        let latin1 = text.bytes(1100, rng);
+        for len in 0_usize..=1100 {
+            if len > 70 && !(len + 1).is_multiple_of(64) && rng.below(thin) > 0 {
+                continue;
+            }
+            let mut start = utf8(&latin1)[..len].to_vec();
+            if start.last().is_some_and(|&last| last >= 0xC0) {
+                start.pop();
+                start.push(b'a');
+            }
+            for isa in Isa::available() {
+                of_utf8(isa, &[&start[..], b"\xC3"].concat(), len + 1);
+                of_utf8(isa, &[&start[..], b"\xC3", &ascii].concat(), len + 601);
+                of_utf8(isa, &[&start[..], b"\xC3", &ascii[..len % 40]].concat(), len + 41);
+            }
+        }
+    }
+}
+
+/// A byte of the other kind in every place of long texts of one kind, which loops of their own convert.
+#[test]
+fn one_other_byte_in_long_texts() {
+    let rng = &mut Rng::new(100);
+    let thin = one_in(4);
+    for (text, other) in [(Text::High, b'a'), (Text::Ascii, 0xE9)] {
+        let mut latin1 = text.bytes(1400, rng);
+        for at in 0..latin1.len() {
+            if rng.below(thin) > 0 {
+                continue;
+            }
+            let before = std::mem::replace(&mut latin1[at], other);
+            for isa in Isa::available() {
+                all(isa, &latin1, 2 * latin1.len());
+            }
+            latin1[at] = before;
+        }
+    }
+}
+
+/// In UTF-16, the bytes of U+0000 look like the upper bytes of others.
+#[test]
+fn runs_of_zeros() {
+    let rng = &mut Rng::new(101);
+    for _ in 0..400 / one_in(2) {
+        let mut latin1 = Vec::new();
+        for _ in 0..2 + rng.below(12) {
+            let (zeros, others) = (rng.below(130), rng.below(130));
+            latin1.extend(vec![0; zeros]);
+            latin1.extend(Text::Half.bytes(others, rng));
+        }
+        for isa in Isa::available() {
+            all(isa, &latin1, 2 * latin1.len());
+        }
+    }
+}
+
 #[test]
 fn replacements_of_any_number() {
     let rng = &mut Rng::new(97);

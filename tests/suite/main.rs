@@ -31,6 +31,8 @@ mod drivers;
 #[cfg(feature = "alloc")]
 mod errors;
 mod exhaustive;
+#[cfg(feature = "alloc")]
+mod forms;
 #[cfg(unix)]
 mod guard_pages;
 mod huge;
@@ -43,6 +45,8 @@ mod latin1;
 mod lossy_utf16;
 #[cfg(feature = "alloc")]
 mod lossy_utf8;
+#[cfg(all(feature = "latin1", feature = "alloc"))]
+mod narrowest;
 #[cfg(feature = "positions")]
 mod positions;
 #[cfg(feature = "alloc")]
@@ -51,5 +55,9 @@ mod stream;
 #[cfg(feature = "tokio")]
 mod tokio;
 mod utf16;
+#[cfg(all(feature = "utf32", feature = "alloc"))]
+mod utf32;
 #[cfg(feature = "alloc")]
 mod web;
+#[cfg(all(feature = "wtf8", feature = "alloc"))]
+mod wtf8;

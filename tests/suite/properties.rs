@@ -8,6 +8,8 @@ use proptest::char::range;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+#[cfg(feature = "latin1")]
+use crate::common::narrowest;
 use crate::common::oracle::{Utf8Oracle, Utf16Oracle};
 use crate::common::{Checker, Rng, hex, one_in};
 use fastutf_testkit::filler::random_text;
@@ -119,6 +121,8 @@ proptest! {
             let oracle = Utf8Oracle::new(&src);
             check.utf8_with(&src, &oracle, &[room.index(oracle.units.len() + 70)]);
         });
+        #[cfg(feature = "latin1")]
+        Isa::available().for_each(|isa| narrowest::of_utf8(isa, &src));
     }
 
     #[test]
@@ -133,6 +137,8 @@ proptest! {
             let oracle = Utf16Oracle::new(&src, trailing);
             check.utf16_with(&src, trailing, &oracle, &[room.index(oracle.text.len() + 70)]);
         });
+        #[cfg(feature = "latin1")]
+        Isa::available().for_each(|isa| narrowest::of_utf16(isa, &src, trailing.then_some(0xD8)));
     }
 
     #[test]
@@ -165,6 +171,12 @@ proptest! {
             same!(count_chars_utf16le count_chars_utf16be utf8_len_from_utf16le utf8_len_from_utf16be);
             same!(from_utf16le from_utf16be);
             same_conversion!(utf8_to_utf16le utf8_to_utf16be utf16le_to_utf8 utf16be_to_utf8);
+            #[cfg(feature = "latin1")]
+            {
+                same!(utf16le_info utf16be_info narrowest_from_utf8 narrowest_from_utf8_lossy);
+                same!(narrowest_from_utf16le narrowest_from_utf16be);
+                same!(narrowest_from_utf16le_lossy narrowest_from_utf16be_lossy);
+            }
         }
     }
 

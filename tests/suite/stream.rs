@@ -11,11 +11,10 @@ mod validator;
 use fastutf::stream::{Encoding, StreamError, Transcoder};
 use fastutf::{Conversion, Isa, Stop};
 
-use crate::common::oracle::{Fault, Kind, Whole, to_bytes};
-use crate::common::told::{encode, whole};
+use crate::common::encode;
+use crate::common::oracle::{self, Converted, Fault, Kind, Whole, to_bytes};
+use crate::common::told::{ENCODINGS, whole};
 use crate::common::{Filler, Rng, hex, told};
-
-const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
 
 /// The pieces of `bytes` between these places.
 fn cut<'a>(bytes: &'a [u8], at: &[usize]) -> Vec<&'a [u8]> {
@@ -98,6 +97,94 @@ fn texts(before: usize, after: usize, rng: &mut Rng) -> Vec<(Encoding, Vec<u8>)>
             texts.push((Encoding::Utf16Be, [&to_bytes(&units, u16::to_be_bytes), half].concat()));
         }
     }
+    #[cfg(feature = "latin1")]
+    texts.extend(latin1_texts(before, after, rng));
+    #[cfg(feature = "utf32")]
+    texts.extend(utf32_texts(before, after, rng));
+    #[cfg(feature = "wtf8")]
+    texts.extend(wtf8_texts(before, after, rng));
+    texts
+}
+
+/// Texts of each kind in WTF-8, with each fault.
+#[cfg(feature = "wtf8")]
+fn wtf8_texts(before: usize, after: usize, rng: &mut Rng) -> Vec<(Encoding, Vec<u8>)> {
+    const FAULTS: [&[u8]; 14] = [
+        b"\xED\xA0\xBD",
+        b"\xED\xB8\x80",
+        b"\xED\xB8\x80\xED\xA0\xBD",
+        b"\xED\xA0\xBD\xED\xA0\xBD\xED\xA0\xBD",
+        b"\xED\xA0\xBD\xED\xB8\x80",
+        b"\xED\xA0\xBD\xED\xB8\x80\xED\xB8\x80",
+        b"\xED\xA0\xBD\xED\xA0\xBD\xED\xBF\xBF",
+        b"\xED\xA0",
+        b"\xED\xA0!\xED\xB8\x80",
+        b"\xED\xA0\xED\xB8\x80",
+        b"\xED\xA0\xBD\xED\xB8",
+        b"\xED\xA0\xBDz\xED\xB8\x80",
+        b"\xED\xA0\xBD\xFF\xED\xB8\x80",
+        b"\xED\xA0\xBD\xED\x9F\xBF\xEE\x80\x80\xF0\x9F\x98\x80",
+    ];
+    let mut texts = Vec::new();
+    for filler in Filler::ALL {
+        for fault in FAULTS.into_iter().chain(UTF8_FAULTS) {
+            let (before, after) = (rng.below(before + 1), rng.below(2) * rng.below(after + 1));
+            texts.push((Encoding::Wtf8, [&filler.before(before), fault, &filler.after(after)].concat()));
+        }
+    }
+    texts
+}
+
+/// Texts of each kind in UTF-32, with each fault.
+#[cfg(feature = "utf32")]
+fn utf32_texts(before: usize, after: usize, rng: &mut Rng) -> Vec<(Encoding, Vec<u8>)> {
+    const FAULTS: [&[u32]; 8] = [
+        &[],
+        &[0xD800],
+        &[0xDFFF, 0xDC00],
+        &[0xD83D, 0xDE00],
+        &[0x11_0000],
+        &[0xFFFF_FFFF, 0x41],
+        &[0x41_0000, 0x0041_0000],
+        &[0xD7FF, 0xE000, 0x10_FFFF],
+    ];
+    let mut texts = Vec::new();
+    for filler in Filler::ALL {
+        for fault in FAULTS {
+            let text = |len| String::from_utf8(filler.after(len)).unwrap();
+            let (before, after) = (text(rng.below(before / 2 + 1)), text(rng.below(2) * rng.below(after / 2 + 1)));
+            let units = |text: &str| text.chars().map(u32::from).collect::<Vec<_>>();
+            let units = [&units(&before), fault, &units(&after)].concat();
+            let rest: &[u8] = rng.pick(&[b"", b"", b"\0", b"\xFF\xFE\0"]);
+            let bytes = |order: fn(u32) -> [u8; 4]| units.iter().flat_map(|&unit| order(unit)).collect::<Vec<_>>();
+            texts.push((Encoding::Utf32Le, [&bytes(u32::to_le_bytes)[..], rest].concat()));
+            texts.push((Encoding::Utf32Be, [&bytes(u32::to_be_bytes)[..], rest].concat()));
+        }
+    }
+    texts
+}
+
+/// Texts that are in Latin-1, and some that are but for a character or an ill-formed sequence, in each encoding.
+#[cfg(feature = "latin1")]
+fn latin1_texts(before: usize, after: usize, rng: &mut Rng) -> Vec<(Encoding, Vec<u8>)> {
+    let mut texts = Vec::new();
+    for from in ENCODINGS {
+        let unfit = ["", "", "\u{100}", "\u{7FF}", "\u{20AC}", "\u{FF41}", "\u{FFFD}", "\u{1F600}"];
+        let unfit = unfit.map(|text| if *from == Encoding::Latin1 { vec![] } else { encode(text, *from) });
+        let ill_formed: [&[u8]; 3] = [b"\xFF\xDC", b"\xDC\xDC", b"\xC3"];
+        for middle in unfit.into_iter().chain(ill_formed.map(<[u8]>::to_vec)) {
+            let ascii = rng.below(3) * 8;
+            let mut draw = |len: usize| {
+                let text = (0..len)
+                    .map(|_| char::from([rng.below(0x80), rng.below(0x100)][rng.below(ascii + 1).min(1)] as u8));
+                encode(&text.collect::<String>(), *from)
+            };
+            let mut text = draw(before);
+            text.extend(&middle);
+            text.extend(draw(after / 2));
+            texts.push((*from, text));
+        }
+    }
     texts
 }
 
@@ -110,11 +197,10 @@ struct Transcoded {
 }
 
 impl Transcoded {
-    fn expected(whole: &Whole, to: Encoding, lossy: bool) -> Self {
-        match lossy {
-            true => Self { bytes: encode(&whole.lossy, to), fault: None, replacements: whole.replacements },
-            false => Self { bytes: encode(&whole.valid, to), fault: whole.fault, replacements: 0 },
-        }
+    fn expected(from: Encoding, bytes: &[u8], to: Encoding, lossy: bool) -> Self {
+        let Converted { bytes, fault, replacements } =
+            Converted::new(told(from), bytes, told(to), lossy.then_some(b'?'));
+        Self { bytes, fault, replacements }
     }
 }
 
@@ -127,16 +213,16 @@ const PATTERN: u8 = 0xA5;
 /// The length of the character at the start of a text.
 fn char_len(encoding: Encoding, text: &[u8]) -> Option<usize> {
     let first = *text.first()?;
-    Some(match encoding {
-        Encoding::Utf8 => {
+    Some(match told(encoding) {
+        oracle::Encoding::Utf8 | oracle::Encoding::Wtf8 => {
             [1, 2, 3, 4][usize::from(first >= 0x80) + usize::from(first >= 0xE0) + usize::from(first >= 0xF0)]
         }
+        oracle::Encoding::Latin1 => 1,
+        oracle::Encoding::Utf32Le | oracle::Encoding::Utf32Be => 4,
         _ => {
-            if told(encoding).units(&text[..2]).0[0] & 0xF800 == 0xD800 {
-                4
-            } else {
-                2
-            }
+            // Where WTF-8 comes from, a surrogate may also be by itself.
+            let units = told(encoding).units(&text[..text.len().min(4)]).0;
+            2 * char::decode_utf16(units).next()?.map_or(1, char::len_utf16)
         }
     })
 }
@@ -154,12 +240,14 @@ fn transcode(
     let mut bytes = Vec::new();
     let mut read = 0;
     let mut room = size;
+    // But for surrogates that WTF-8 has kept.
+    let is_whole = whole(to, &want.bytes).fault.is_none();
     let mut take = |out: Conversion<StreamError>, room: usize, buffer: &mut [u8]| {
         let (new, rest) = buffer.split_at_mut(out.written);
         if rest[..room - out.written + GUARD].iter().any(|&byte| byte != PATTERN) {
             return Err(format!("{out:?} into {room} bytes changed bytes that it does not report"));
         }
-        if whole(to, new).fault.is_some() {
+        if is_whole && whole(to, new).fault.is_some() {
             return Err(format!("{out:?} wrote an incomplete character: {}", hex(new)));
         }
         bytes.extend_from_slice(new);
@@ -212,5 +300,107 @@ fn check<T: PartialEq + std::fmt::Debug>(
     if got.as_ref() != Ok(want) {
         let chunks: Vec<String> = chunks.iter().map(|chunk| hex(chunk)).collect();
         panic!("{} on {isa}:\n  got {got:X?}\n want {want:X?}\nchunks: {}", what(), chunks.join("| "));
+    }
+}
+
+/// A whole text at once is the same as in chunks.
+#[cfg(feature = "alloc")]
+#[test]
+fn whole_texts() {
+    let mut rng = Rng::new(890);
+    for (from, bytes) in texts(60, 60, &mut rng) {
+        let Transcoded { bytes: text, fault, .. } = Transcoded::expected(from, &bytes, Encoding::Utf8, false);
+        let lossy = Transcoded::expected(from, &bytes, Encoding::Utf8, true);
+        for isa in Isa::available() {
+            let got = isa.decode(&bytes, from).map_err(told);
+            let want = fault.map_or(Ok((String::from_utf8(text.clone()).unwrap().into(), from)), Err);
+            assert_eq!(got, want, "{from} on {isa}: {}", hex(&bytes));
+            let (got, encoding, replacements) = isa.decode_lossy_counted(&bytes, from);
+            let got = (got.as_bytes(), encoding, replacements as u64);
+            assert_eq!(got, (&lossy.bytes[..], from, lossy.replacements), "{from} on {isa}: {}", hex(&bytes));
+        }
+    }
+}
+
+/// The errors of functions for whole texts become those of streams, counted in bytes, and say the same.
+#[cfg(all(feature = "latin1", feature = "utf32", feature = "wtf8", feature = "alloc"))]
+#[test]
+fn errors_of_whole_texts() {
+    let utf16: Vec<u16> = "aé€".encode_utf16().collect();
+    let cases: [(StreamError, u64, Option<usize>, &str); 9] = [
+        (
+            fastutf::to_latin1("aé€").unwrap_err().into(),
+            3,
+            Some(3),
+            "character U+20AC at byte 3 is not in latin-1",
+        ),
+        (
+            fastutf::validate_latin1_in_utf16(&utf16).unwrap_err().into(),
+            4,
+            Some(2),
+            "character U+20AC at byte 4 is not in latin-1",
+        ),
+        (
+            fastutf::validate_latin1_in_utf16(&[0x61, 0xDC00]).unwrap_err().into(),
+            2,
+            Some(2),
+            "invalid utf-16 at byte 2: unpaired low surrogate",
+        ),
+        (
+            fastutf::utf32_to_latin1(&[0x61, 0x1_F600], &mut [0; 2]).error().unwrap().into(),
+            4,
+            Some(4),
+            "character U+1F600 at byte 4 is not in latin-1",
+        ),
+        (
+            fastutf::validate_utf32(&[0x61, 0xD800]).unwrap_err().into(),
+            4,
+            Some(4),
+            "invalid utf-32 at byte 4: surrogate",
+        ),
+        (
+            fastutf::validate_utf32le(b"a\0\0\0b").unwrap_err().into(),
+            4,
+            None,
+            "invalid utf-32 at byte 4: incomplete code unit at end of input",
+        ),
+        (
+            fastutf::wtf8::validate_wtf8(b"\xED\xA0\xBD\xED\xB8\x80").unwrap_err().into(),
+            3,
+            Some(3),
+            "invalid wtf-8 at byte 3: surrogate pair as two sequences",
+        ),
+        (
+            fastutf::wtf8::from_wtf8(b"a\xED\xA0\xBD").unwrap_err().into(),
+            1,
+            Some(3),
+            "unpaired surrogate U+D83D at byte 1",
+        ),
+        (
+            fastutf::wtf8::from_wtf8(b"a\xFF").unwrap_err().into(),
+            1,
+            Some(1),
+            "invalid wtf-8 at byte 1: invalid lead byte",
+        ),
+    ];
+    for (error, offset, len, message) in cases {
+        assert_eq!((error.offset(), error.error_len(), &*error.to_string()), (offset, len, message));
+    }
+}
+
+/// What replaces a character in Latin-1 may be any byte, wherever the text is cut.
+#[cfg(feature = "latin1")]
+#[test]
+fn replacements_in_latin1() {
+    let text = "é€😀\u{FFFD}z".as_bytes();
+    for cut in 0..=text.len() {
+        let mut transcoder =
+            Transcoder::new(Encoding::Utf8, Encoding::Latin1).lossy().with_latin1_replacement(0xBF);
+        let (mut dst, mut written) = ([0; 8], 0);
+        for chunk in [&text[..cut], &text[cut..], b"\xE2"] {
+            written += transcoder.convert(chunk, &mut dst[written..]).written;
+        }
+        written += transcoder.finish(&mut dst[written..]).written;
+        assert_eq!((&dst[..written], transcoder.replacements()), (&b"\xE9\xBF\xBF\xBFz\xBF"[..], 4), "{cut}");
     }
 }

@@ -13,7 +13,7 @@ use fastutf::tokio::TextCodec;
 use futures_util::{SinkExt, StreamExt, future};
 use tokio_util::codec::{Decoder, Encoder, FramedRead, FramedWrite};
 
-use crate::common::told::encode;
+use crate::common::encode;
 use crate::common::{Filler, Rng};
 
 const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
@@ -195,4 +195,20 @@ fn a_connection_that_ends_inside_a_character() {
         assert!(reader.next().await.is_none());
         assert!(reader.next().await.is_none());
     });
+}
+
+/// Text that the other side cannot have is an error, and nothing of it is sent, or is replaced.
+#[cfg(all(feature = "latin1", feature = "utf32"))]
+#[test]
+fn other_encodings_are_sent() {
+    let mut sent = BytesMut::new();
+    let mut codec = TextCodec::new(Encoding::Latin1, Encoding::Latin1);
+    codec.encode("café", &mut sent).unwrap();
+    assert_eq!(offset(&codec.encode("5 €", &mut sent).unwrap_err()), 2);
+    assert_eq!(&sent[..], b"caf\xE9");
+    codec.lossy().encode("5 €", &mut sent).unwrap();
+    assert_eq!(&sent[..], b"caf\xE95 ?");
+    sent.clear();
+    TextCodec::new(Encoding::Utf32Le, Encoding::Utf32Le).encode("zł", &mut sent).unwrap();
+    assert_eq!(&sent[..], encode("zł", Encoding::Utf32Le));
 }

@@ -267,6 +267,21 @@ pub fn _mm512_add_epi32(a: __m512i, b: __m512i) -> __m512i {
 }
 
 #[inline(always)]
+pub fn _mm512_sub_epi32(a: __m512i, b: __m512i) -> __m512i {
+    both(a, b, u32::wrapping_sub)
+}
+
+#[inline(always)]
+pub fn _mm512_mask_add_epi32(src: __m512i, k: __mmask16, a: __m512i, b: __m512i) -> __m512i {
+    masked::<u32, 16>(src, k.into(), _mm512_add_epi32(a, b))
+}
+
+#[inline(always)]
+pub fn _mm512_reduce_add_epi32(a: __m512i) -> i32 {
+    u32::of(a).into_iter().fold(0, u32::wrapping_add) as i32
+}
+
+#[inline(always)]
 pub fn _mm512_add_epi64(a: __m512i, b: __m512i) -> __m512i {
     both(a, b, u64::wrapping_add)
 }
@@ -304,6 +319,11 @@ pub fn _mm512_min_epu16(a: __m512i, b: __m512i) -> __m512i {
 #[inline(always)]
 pub fn _mm512_max_epu8(a: __m512i, b: __m512i) -> __m512i {
     both(a, b, |a: u8, b| a.max(b))
+}
+
+#[inline(always)]
+pub fn _mm512_max_epu32(a: __m512i, b: __m512i) -> __m512i {
+    both(a, b, |a: u32, b| a.max(b))
 }
 
 #[inline(always)]
@@ -387,6 +407,11 @@ pub fn _mm512_cmplt_epi8_mask(a: __m512i, b: __m512i) -> __mmask64 {
 }
 
 #[inline(always)]
+pub fn _mm512_cmpgt_epu32_mask(a: __m512i, b: __m512i) -> __mmask16 {
+    compare(a, b, |a: u32, b| a > b) as u16
+}
+
+#[inline(always)]
 pub fn _mm512_cmpneq_epi32_mask(a: __m512i, b: __m512i) -> __mmask16 {
     compare(a, b, |a: u32, b| a != b) as u16
 }
@@ -430,6 +455,11 @@ pub fn _mm512_movepi8_mask(a: __m512i) -> __mmask64 {
 #[inline(always)]
 pub fn _mm512_mask_mov_epi8(src: __m512i, k: __mmask64, a: __m512i) -> __m512i {
     masked::<u8, 64>(src, k, a)
+}
+
+#[inline(always)]
+pub fn _mm512_mask_mov_epi32(src: __m512i, k: __mmask16, a: __m512i) -> __m512i {
+    masked::<u32, 16>(src, k.into(), a)
 }
 
 #[inline(always)]
@@ -560,6 +590,29 @@ pub fn _mm512_mask_compress_epi8(src: __m512i, k: __mmask64, a: __m512i) -> __m5
     let selected = (0..64).filter(|&at| is_set(k, at));
     for (to, from) in selected.enumerate() {
         out[to] = a.0[from];
+    }
+    __m512i(out)
+}
+
+/// The words of `a` that the mask selects, side by side, and then those of `src` that stand there.
+#[inline(always)]
+pub fn _mm512_mask_compress_epi16(src: __m512i, k: __mmask32, a: __m512i) -> __m512i {
+    compressed::<2>(src, k.into(), a)
+}
+
+/// The double words, likewise.
+#[inline(always)]
+pub fn _mm512_mask_compress_epi32(src: __m512i, k: __mmask16, a: __m512i) -> __m512i {
+    compressed::<4>(src, k.into(), a)
+}
+
+/// The elements of `SIZE` bytes that the mask selects, likewise.
+#[inline(always)]
+fn compressed<const SIZE: usize>(src: __m512i, k: u64, a: __m512i) -> __m512i {
+    let mut out = src.0;
+    let selected = (0..64 / SIZE).filter(|&at| is_set(k, at));
+    for (to, from) in selected.enumerate() {
+        out[SIZE * to..][..SIZE].copy_from_slice(&a.0[SIZE * from..][..SIZE]);
     }
     __m512i(out)
 }

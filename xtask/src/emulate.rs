@@ -52,7 +52,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     // A folder of its own: cargo gives the copy's programs the names of the project's, and would run one for the other.
     tests.env("CARGO_TARGET_DIR", work.join("build"));
     tests
-        .args(["test", "--package=fastutf", "--features=columns,latin1,positions", "--lib", "--test=suite", "--"])
+        .args(["test", "--package=fastutf", "--features=full", "--lib", "--test=suite", "--"])
         .args(options.arguments);
     if std::env::var_os("FASTUTF_TEST_THIN").is_none() {
         tests.env("FASTUTF_TEST_THIN", "100");

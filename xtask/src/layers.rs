@@ -24,14 +24,27 @@ use crate::source;
 /// The layers of the library, from top to bottom. A module belongs to the layer of its longest prefix here.
 const LAYERS: [(&str, &[&str]); 7] = [
     ("adapters", &["crate", "bytes", "columns", "io", "positions", "tokio"]),
-    ("public API", &["api", "bom", "boundary", "stream", "web"]),
+    ("public API", &["api", "bom", "boundary", "mutf8", "stream", "web", "wtf8"]),
     ("dispatch", &["isa"]),
     ("kernels", &["kernels"]),
     ("plain Rust", &["scalar"]),
     ("vector vocabulary", &["simd"]),
     (
         "leaves",
-        &["borders", "buffer", "conversion", "endian", "error", "info", "latin1", "replacement", "sections"],
+        &[
+            "borders",
+            "buffer",
+            "conversion",
+            "endian",
+            "error",
+            "generalised",
+            "info",
+            "latin1",
+            "narrowest",
+            "replacement",
+            "sections",
+            "utf32",
+        ],
     ),
 ];
 

@@ -543,7 +543,7 @@ impl Mutated {
     fn cargo(&self, copy: &Path, args: &[&str]) -> anyhow::Result<(bool, String)> {
         let output = source::cargo()
             .args(args)
-            .args(["--package=fastutf", "--features=columns,latin1,positions", "--message-format=json", "--quiet"])
+            .args(["--package=fastutf", "--features=full", "--message-format=json", "--quiet"])
             .current_dir(copy)
             .env("CARGO_TARGET_DIR", self.root.join("target/mutants/build"))
             .env("RUSTFLAGS", "--cap-lints=allow -Ccodegen-units=32")

@@ -43,7 +43,8 @@ impl Build {
         Ok(Self { folder: format!("size+{features}"), target: Some(target.to_owned()), flags })
     }
 
-    /// Builds the library, and returns the contents of the rlib.
+    /// Builds the library with all features that need no other crate, so that their kernels are looked at, too. Returns
+    /// the contents of the rlib.
     pub fn run(&self) -> anyhow::Result<Library> {
         let root = source::root();
         let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
@@ -56,6 +57,7 @@ impl Build {
             "--package",
             "fastutf",
             "--lib",
+            "--features=full",
             "--target-dir",
         ]);
         // As a dependency, the library is compiled in more codegen units than here, which means less inlining.

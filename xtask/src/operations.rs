@@ -41,15 +41,24 @@ const PLACES: [Place; 6] = [
     },
     Place {
         what: "fuzz target",
-        // The second is compiled by a target, too.
-        paths: &[("fuzz/src", ".rs"), ("tests/suite/common/latin1.rs", "")],
+        // Targets compile the others, too.
+        paths: &[
+            ("fuzz/src", ".rs"),
+            ("tests/suite/common/latin1.rs", ""),
+            ("tests/suite/common/narrowest.rs", ""),
+            ("tests/suite/common/narrowest_chars.rs", ""),
+            ("tests/suite/common/utf32.rs", ""),
+            ("tests/suite/common/utf32_latin1.rs", ""),
+            ("tests/suite/common/wtf8.rs", ""),
+        ],
         code: true,
         family: called,
         except: &[],
     },
     Place {
         what: "benchmark",
-        paths: &[("benches", ".rs")],
+        // The second is a task, which has texts of its own.
+        paths: &[("benches", ".rs"), ("compare/src/wtf8.rs", "")],
         code: true,
         family,
         except: &[
@@ -82,7 +91,8 @@ fn called(name: &str) -> String {
 /// The same name for both byte orders, and for all kinds of outputs.
 fn family(name: &str) -> String {
     let name = called(name.trim_end_matches("_append"));
-    name.replace("utf16le", "utf16").replace("utf16be", "utf16")
+    let name = name.replace("utf16le", "utf16").replace("utf16be", "utf16");
+    name.replace("utf32le", "utf32").replace("utf32be", "utf32")
 }
 
 /// The operation that accesses the memory: operations that return or fill a `Vec` or a `String` call one that fills a
@@ -90,11 +100,15 @@ fn family(name: &str) -> String {
 fn accesses(name: &str) -> String {
     let name = called(name.trim_end_matches("_append")).replace("str_to_", "to_");
     match name.split_once('_') {
+        Some(("to", "chars")) => "utf8_to_utf32".to_owned(),
         Some(("to", utf16)) => format!("utf8_to_{utf16}"),
-        Some(("from", utf16)) if utf16.starts_with("utf16") => match utf16.split_once('_') {
-            Some((utf16, lossy)) => format!("{utf16}_to_utf8_{lossy}"),
-            None => format!("{utf16}_to_utf8"),
-        },
+        Some(("from", "chars")) => "utf32_to_utf8".to_owned(),
+        Some(("from", utf16)) if utf16.starts_with("utf16") || utf16.starts_with("utf32") => {
+            match utf16.split_once('_') {
+                Some((utf16, lossy)) => format!("{utf16}_to_utf8_{lossy}"),
+                None => format!("{utf16}_to_utf8"),
+            }
+        }
         Some(("decode", "lossy")) => "utf8_to_utf8_lossy".to_owned(),
         _ if name == "decode" => "from_utf8".to_owned(),
         _ => match name.trim_start_matches("string_") {

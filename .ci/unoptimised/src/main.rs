@@ -22,6 +22,10 @@ struct Text {
     /// The bytes of `utf8` taken for Latin-1, in other encodings.
     of_latin1: String,
     of_latin1_utf16: Vec<u16>,
+    /// The text with U+FFFD for what is ill-formed.
+    chars: Vec<char>,
+    utf32: Vec<u32>,
+    le32: Vec<u8>,
 }
 
 impl Text {
@@ -51,7 +55,10 @@ impl Text {
         let str = String::from_utf8(utf8.clone()).unwrap_or_default();
         let of_latin1: String = utf8.iter().map(|&byte| char::from(byte)).collect();
         let of_latin1_utf16 = of_latin1.encode_utf16().collect();
-        Self { valid, str, utf8, utf16, le, be, of_latin1, of_latin1_utf16 }
+        let chars: Vec<char> = String::from_utf8_lossy(&utf8).chars().collect();
+        let utf32: Vec<u32> = chars.iter().copied().map(u32::from).collect();
+        let le32 = utf32.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+        Self { valid, str, utf8, utf16, le, be, of_latin1, of_latin1_utf16, chars, utf32, le32 }
     }
 }
 
@@ -59,10 +66,13 @@ impl Text {
 struct Room {
     bytes: Vec<u8>,
     units: Vec<u16>,
+    wide: Vec<u32>,
 }
 
 /// Code that users of the standard library write.
 mod idiom {
+    use fastutf::Narrowest;
+
     pub fn le(bytes: &[u8]) -> impl Iterator<Item = u16> {
         bytes.chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]))
     }
@@ -89,6 +99,21 @@ mod idiom {
         }
         written
     }
+    /// As java.io.DataOutput has it: each unit by itself.
+    pub fn mutf8(units: &[u16], dst: &mut [u8]) -> usize {
+        let mut written = 0;
+        for &unit in units {
+            let last = 0x80 | unit as u8 & 0x3F;
+            let bytes: &[u8] = match unit {
+                1..=0x7F => &[unit as u8],
+                0 | 0x80..=0x7FF => &[0xC0 | (unit >> 6) as u8, last],
+                _ => &[0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6) as u8 & 0x3F, last],
+            };
+            dst[written..written + bytes.len()].copy_from_slice(bytes);
+            written += bytes.len();
+        }
+        written
+    }
     pub fn append(units: impl Iterator<Item = u16>) -> String {
         let mut text = String::from("a");
         text.extend(chars(units));
@@ -100,6 +125,35 @@ mod idiom {
     pub fn bytes(text: &str, dst: &mut [u8], bytes: fn(u16) -> [u8; 2]) -> usize {
         let units = dst.chunks_exact_mut(2).zip(text.encode_utf16());
         2 * units.map(|(to, unit)| to.copy_from_slice(&bytes(unit))).count()
+    }
+    /// The number of characters and the width, as a number.
+    pub fn info(units: impl Iterator<Item = u16>) -> Option<usize> {
+        let (mut count, mut greatest) = (0, '\0');
+        for char in char::decode_utf16(units) {
+            greatest = greatest.max(char.ok()?);
+            count += 1;
+        }
+        Some(count << 2 | fastutf::Width::of(greatest) as usize)
+    }
+    pub fn narrowest(text: &str) -> Narrowest<'_> {
+        if text.is_ascii() {
+            Narrowest::Ascii(text.into())
+        } else if text.chars().all(|char| char <= '\u{FF}') {
+            Narrowest::Latin1(text.chars().map(|char| char as u8).collect())
+        } else {
+            Narrowest::Utf16(text.encode_utf16().collect())
+        }
+    }
+    pub fn narrowest_utf16(units: &[u16]) -> Option<Narrowest<'_>> {
+        if units.iter().any(|&unit| unit > 0xFF) {
+            return is_valid(units.iter().copied()).then_some(Narrowest::Utf16(units.into()));
+        }
+        let latin1: Vec<u8> = units.iter().map(|&unit| unit as u8).collect();
+        Some(if latin1.is_ascii() {
+            Narrowest::Ascii(String::from_utf8(latin1).unwrap().into())
+        } else {
+            Narrowest::Latin1(latin1)
+        })
     }
     pub fn units_lossy(src: &[u8], mut write: impl FnMut(u16)) {
         for chunk in src.utf8_chunks() {
@@ -163,6 +217,25 @@ impl Sum for Vec<u16> {
         self.iter().fold(self.len() as u64, |sum, &unit| sum.rotate_left(5) ^ u64::from(unit))
     }
 }
+impl Sum for Vec<u32> {
+    fn sum(&self) -> u64 {
+        self.iter().fold(self.len() as u64, |sum, &unit| sum.rotate_left(5) ^ u64::from(unit))
+    }
+}
+impl Sum for Vec<char> {
+    fn sum(&self) -> u64 {
+        self.iter().fold(self.len() as u64, |sum, &c| sum.rotate_left(5) ^ u64::from(u32::from(c)))
+    }
+}
+impl Sum for fastutf::Narrowest<'_> {
+    fn sum(&self) -> u64 {
+        match self {
+            Self::Ascii(text) => text.sum(),
+            Self::Latin1(bytes) => bytes.sum(),
+            Self::Utf16(units) => units.to_vec().sum(),
+        }
+    }
+}
 impl<T: Sum> Sum for Option<T> {
     fn sum(&self) -> u64 {
         self.as_ref().map_or(0, Sum::sum)
@@ -196,7 +269,8 @@ macro_rules! operations {
                 for (sum, run) in sums.iter_mut().zip(run) {
                     room.bytes.fill(0);
                     room.units.fill(0);
-                    *sum = run(text, room) ^ room.bytes.sum() ^ room.units.sum();
+                    room.wide.fill(0);
+                    *sum = run(text, room) ^ room.bytes.sum() ^ room.units.sum() ^ room.wide.sum();
                 }
                 assert_eq!(sums[0], sums[1], "{}: fastutf and std give different results", stringify!($name));
             })*
@@ -242,6 +316,42 @@ operations! { strict:
     }
     validate_latin1_in_utf8(text, room) { fastutf::validate_latin1_in_utf8(text.of_latin1.as_bytes()).is_ok() } { std::str::from_utf8(text.of_latin1.as_bytes()).unwrap().chars().all(|c| c <= '\u{FF}') }
     validate_latin1_in_utf16(text, room) { fastutf::validate_latin1_in_utf16(&text.of_latin1_utf16).is_ok() } { text.of_latin1_utf16.iter().all(|&unit| unit <= 0xFF) }
+    utf16_info(text, room) { fastutf::utf16_info(&text.utf16).map(|info| info.chars << 2 | info.width() as usize) } { idiom::info(text.utf16.iter().copied()) }
+    utf16be_info(text, room) { fastutf::utf16be_info(&text.be).map(|info| info.chars << 2 | info.width() as usize) } { idiom::info(be(&text.be)) }
+    utf16_info_latin1(text, room) { fastutf::utf16_info(&text.of_latin1_utf16).map(|info| info.chars << 2 | info.width() as usize) } { idiom::info(text.of_latin1_utf16.iter().copied()) }
+    narrowest_from_utf8(text, room) { fastutf::narrowest_from_utf8(&text.utf8) } { std::str::from_utf8(&text.utf8).map(idiom::narrowest) }
+    narrowest_from_utf8_latin1(text, room) { fastutf::narrowest_from_utf8(text.of_latin1.as_bytes()) } { std::str::from_utf8(text.of_latin1.as_bytes()).map(idiom::narrowest) }
+    narrowest_from_utf16(text, room) { fastutf::narrowest_from_utf16(&text.utf16) } { idiom::narrowest_utf16(&text.utf16) }
+    narrowest_from_utf16_latin1(text, room) { fastutf::narrowest_from_utf16(&text.of_latin1_utf16) } { idiom::narrowest_utf16(&text.of_latin1_utf16) }
+    narrowest_from_utf16le(text, room) { fastutf::narrowest_from_utf16le(&text.le) } { idiom::narrowest_utf16(&le(&text.le).collect::<Vec<_>>()).map(fastutf::Narrowest::into_owned) }
+    utf16_to_wtf8(text, room) { fastutf::wtf8::utf16_to_wtf8(&text.utf16, &mut room.bytes).written } { idiom::encode_chars(idiom::chars(text.utf16.iter().copied()), &mut room.bytes) }
+    validate_wtf8(text, room) { fastutf::wtf8::validate_wtf8(&text.utf8).is_ok() } { std::str::from_utf8(&text.utf8).is_ok() }
+    utf16_to_mutf8(text, room) { fastutf::mutf8::utf16_to_mutf8(&text.utf16, &mut room.bytes).written } { idiom::mutf8(&text.utf16, &mut room.bytes) }
+    mutf8_len_from_utf8(text, room) { fastutf::mutf8::mutf8_len_from_utf8(&text.utf8) } { text.utf8.iter().map(|&byte| 1 + usize::from(byte == 0) + 2 * usize::from(byte >= 0xF0)).sum::<usize>() }
+    validate_utf32(text, room) { fastutf::validate_utf32(&text.utf32).is_ok() } { text.utf32.iter().all(|&unit| char::from_u32(unit).is_some()) }
+    validate_utf32le(text, room) { fastutf::validate_utf32le(&text.le32).is_ok() } { text.le32.chunks_exact(4).all(|unit| char::from_u32(u32::from_le_bytes(unit.try_into().unwrap())).is_some()) }
+    utf8_to_utf32(text, room) { fastutf::utf8_to_utf32(&text.utf8, &mut room.wide).written } {
+        let text = std::str::from_utf8(&text.utf8).unwrap();
+        room.wide.iter_mut().zip(text.chars()).map(|(to, c)| *to = u32::from(c)).count()
+    }
+    to_utf32(text, room) { fastutf::to_utf32(&text.str) } { text.str.chars().map(u32::from).collect::<Vec<u32>>() }
+    to_chars(text, room) { fastutf::to_chars(&text.str) } { text.str.chars().collect::<Vec<char>>() }
+    from_chars(text, room) { fastutf::from_chars(&text.chars) } { text.chars.iter().collect::<String>() }
+    from_utf32(text, room) { fastutf::from_utf32(&text.utf32).ok() } { text.utf32.iter().map(|&unit| char::from_u32(unit)).collect::<Option<String>>() }
+    utf32_to_utf8(text, room) { fastutf::utf32_to_utf8(&text.utf32, &mut room.bytes).written } { idiom::encode_chars(text.utf32.iter().map(|&unit| char::from_u32(unit).unwrap()), &mut room.bytes) }
+    utf16_to_utf32(text, room) { fastutf::utf16_to_utf32(&text.utf16, &mut room.wide).written } {
+        room.wide.iter_mut().zip(char::decode_utf16(text.utf16.iter().copied())).map(|(to, c)| *to = u32::from(c.unwrap())).count()
+    }
+    utf32_to_utf16(text, room) { fastutf::utf32_to_utf16(&text.utf32, &mut room.units).written } {
+        let mut written = 0;
+        for &unit in &text.utf32 {
+            written += char::from_u32(unit).unwrap().encode_utf16(&mut room.units[written..]).len();
+        }
+        written
+    }
+    utf8_len_from_utf32(text, room) { fastutf::utf8_len_from_utf32(&text.utf32) } { text.chars.iter().map(|c| c.len_utf8()).sum::<usize>() }
+    utf16_len_from_utf32(text, room) { fastutf::utf16_len_from_utf32(&text.utf32) } { text.chars.iter().map(|c| c.len_utf16()).sum::<usize>() }
+    latin1_to_utf32(text, room) { fastutf::latin1_to_utf32(&text.utf8, &mut room.wide).written } { room.wide.iter_mut().zip(&text.utf8).map(|(unit, &byte)| *unit = u32::from(byte)).count() }
     is_ascii(text, room) { fastutf::is_ascii(&text.utf8) } { text.utf8.is_ascii() }
     count_chars_utf8(text, room) { fastutf::count_chars_utf8(&text.utf8) } { text.str.chars().count() }
     utf16_len_from_utf8(text, room) { fastutf::utf16_len_from_utf8(&text.utf8) } { text.str.encode_utf16().count() }
@@ -290,6 +400,9 @@ operations! { strict:
 }
 
 operations! { lossy:
+    narrowest_from_utf8_lossy(text, room) { fastutf::narrowest_from_utf8_lossy(&text.utf8).into_owned() } { idiom::narrowest(&String::from_utf8_lossy(&text.utf8)).into_owned() }
+    narrowest_from_utf16_lossy(text, room) { fastutf::narrowest_from_utf16_lossy(&text.utf16).into_owned() } { idiom::narrowest(&String::from_utf16_lossy(&text.utf16)).into_owned() }
+    narrowest_from_utf16be_lossy(text, room) { fastutf::narrowest_from_utf16be_lossy(&text.be) } { idiom::narrowest(&String::from_utf16_lossy(&be(&text.be).collect::<Vec<_>>())).into_owned() }
     from_utf8_lossy(text, room) { fastutf::from_utf8_lossy(&text.utf8).into_owned() } { String::from_utf8_lossy(&text.utf8).into_owned() }
     string_from_utf8_lossy(text, room) { fastutf::string_from_utf8_lossy(text.utf8.clone()) } { String::from_utf8_lossy(&text.utf8).into_owned() }
     utf8_to_utf8_lossy(text, room) { fastutf::utf8_to_utf8_lossy(&text.utf8, &mut room.bytes).written } {
@@ -453,7 +566,7 @@ impl Sum for () {
 fn main() {
     let name = std::env::args().nth(1).expect("the name of a text");
     let text = Text::named(&name);
-    let mut room = Room { bytes: vec![0; 4 * LEN], units: vec![0; 4 * LEN] };
+    let mut room = Room { bytes: vec![0; 4 * LEN], units: vec![0; 4 * LEN], wide: vec![0; 4 * LEN] };
     if text.valid {
         strict(&text, &mut room);
     }

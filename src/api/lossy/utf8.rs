@@ -177,7 +177,7 @@ impl Isa {
 
     /// Appends the output of `convert` for `src`: code units of `size` elements.
     #[cfg(feature = "alloc")]
-    fn append_units<T>(
+    pub(crate) fn append_units<T>(
         self,
         src: &[u8],
         dst: &mut Vec<T>,

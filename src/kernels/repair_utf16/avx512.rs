@@ -22,8 +22,10 @@ pub(crate) fn count_unpaired(order: ByteOrder, src: &[u8]) -> usize {
     let (blocks, rest) = whole_units(src).as_chunks::<TESTED_TOGETHER>();
     for block in blocks {
         if pairs.are_open() || block_has_surrogates(order, block) {
-            for vector in block.as_chunks::<64>().0 {
-                unpaired += pairs.unfit(order, load(vector, 0)).count_ones() as usize;
+            let mut k = 0;
+            while k < TESTED_TOGETHER {
+                unpaired += pairs.unfit(order, load(block, k)).count_ones() as usize;
+                k += 64;
             }
             path!("surrogates in a block to count");
         }

@@ -49,8 +49,10 @@ pub(crate) fn count_unpaired<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> 
     let mut at = 0;
     while let Some(window) = src[at..].get(..TESTED_TOGETHER + 2) {
         if block_has_surrogates(isa, order, window) || starts_low(order, &window[TESTED_TOGETHER..]) {
-            for k in 0..TESTED_TOGETHER / S::WIDTH {
+            let mut k = 0;
+            while k < TESTED_TOGETHER / S::WIDTH {
                 bits += isa.bitmask(unpaired_at(isa, order, window, k * S::WIDTH)).count_ones() as usize;
+                k += 1;
             }
             path!("surrogates in a block to count");
         }
@@ -80,14 +82,14 @@ pub(crate) fn repair<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [
         dst.copy_from_slice(&repaired[..len]);
         return unpaired.count_ones() as usize;
     };
-    let mut count = 0;
-    for at in (0..last).step_by(TESTED_TOGETHER) {
+    let (mut count, mut at) = (0, 0);
+    while at < last {
         count += repair_block(isa, order, src, dst, at).count_ones();
         path!("blocks to repair");
+        at += TESTED_TOGETHER;
     }
     // The units that the last block shares with the one before have been counted.
-    let counted = last.next_multiple_of(TESTED_TOGETHER) - last;
-    count += (repair_block(isa, order, src, dst, last) >> (counted / 2)).count_ones();
+    count += (repair_block(isa, order, src, dst, last) >> ((at - last) / 2)).count_ones();
     count as usize
 }
 
@@ -98,8 +100,10 @@ fn repair_block<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [Maybe
     let (block, after) = rest.split_at(TESTED_TOGETHER);
     let dst = &mut dst[at..at + TESTED_TOGETHER];
     if !block_has_surrogates(isa, order, block) {
-        for k in 0..TESTED_TOGETHER / S::WIDTH {
+        let mut k = 0;
+        while k < TESTED_TOGETHER / S::WIDTH {
             isa.store(dst, k * S::WIDTH, isa.load(block, k * S::WIDTH));
+            k += 1;
         }
         path!("a block without surrogates");
         return 0;
@@ -114,13 +118,15 @@ fn repair_block<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [Maybe
 #[inline(always)]
 fn unpaired_in_block<S: Lanes>(isa: S, order: ByteOrder, block: &[u8], after_high: bool, before_low: bool) -> u64 {
     let (mut high, mut low) = (isa.empty_mask(), isa.empty_mask());
-    for k in 0..TESTED_TOGETHER / 2 / S::WIDTH {
+    let mut k = 0;
+    while k < TESTED_TOGETHER / 2 / S::WIDTH {
         let at = 2 * k * S::WIDTH;
         let (a, b) = (isa.load_lanes(block, at, 32), isa.load_lanes(block, at + 16, 32));
         let upper = isa.narrow_u16(upper_bytes(isa, order, a), upper_bytes(isa, order, b));
         let kind = upper & isa.splat8(0xFC);
         high = isa.add_to_mask(high, k * S::WIDTH, isa.eq8(kind, isa.splat8(0xD8)));
         low = isa.add_to_mask(low, k * S::WIDTH, isa.eq8(kind, isa.splat8(0xDC)));
+        k += 1;
     }
     unpaired([isa.finished_mask(high), isa.finished_mask(low)], after_high, before_low)
 }
@@ -145,10 +151,12 @@ fn copy_replacing<S: Lanes>(isa: S, order: ByteOrder, block: &[u8], dst: &mut [M
     /// A bit for each of 16 units, as the words of little-endian numbers.
     const BITS: [u128; 2] = [0x0080_0040_0020_0010_0008_0004_0002_0001, 0x8000_4000_2000_1000_0800_0400_0200_0100];
     let bits = isa.two_lanes(BITS[0], if S::WIDTH > 16 { BITS[1] } else { 0 });
-    for k in 0..TESTED_TOGETHER / S::WIDTH {
+    let mut k = 0;
+    while k < TESTED_TOGETHER / S::WIDTH {
         let which = isa.splat16((which >> (k * S::WIDTH / 2)) as u16) & bits;
         let units = isa.load(block, k * S::WIDTH);
         let units = isa.select(isa.eq16(which, bits), isa.splat16(word(order, 0xFFFD)), units);
         isa.store(dst, k * S::WIDTH, units);
+        k += 1;
     }
 }

@@ -172,9 +172,10 @@ fn items_at<S: Kernels>(isa: S, src: &[u8], at: usize) -> Items {
         path!("lone bytes among ASCII");
         return Items { starts: u64::MAX, ill_formed: not_ascii, end: len.min(WINDOW) };
     }
-    let mut bits = isa.bits(window);
-    for bits in &mut bits {
-        *bits >>= again;
+    let (mut bits, mut k) = (isa.bits(window), 0);
+    while k < bits.len() {
+        bits[k] >>= again;
+        k += 1;
     }
     if len > WINDOW {
         return items(bits, false);

@@ -304,7 +304,7 @@ const RUN: usize = 32;
 const SHORT_RUNS: u32 = 2;
 /// How many bytes are restored when a loop ends, from 2 before the end of the output on: the last store ends at most
 /// 12 bytes after it, and half a pair may have to be taken back.
-pub(super) const SAVED: usize = 16;
+pub(in crate::kernels) const SAVED: usize = 16;
 
 /// The words of code units in this byte order.
 #[inline(always)]
@@ -641,9 +641,11 @@ const fn max_len<S: Lanes>() -> usize {
 #[inline(always)]
 fn block_has_surrogates<S: Lanes>(isa: S, window: &[u8]) -> bool {
     let mut min = isa.splat16(u16::MAX);
-    for k in 0..BLOCK_VECTORS {
+    let mut k = 0;
+    while k < BLOCK_VECTORS {
         let distance = isa.load(window, k * S::WIDTH) ^ isa.splat16(0xD800);
         min = isa.min_u16(min, distance);
+        k += 1;
     }
     any_at_most(isa, min, 0x7FF)
 }
@@ -722,9 +724,11 @@ fn surrogate_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         let before_units = &window[S::WIDTH - 2..window.len() - 2];
         let before_units = little_endian(isa, order, before_units, &mut before_buffer);
         (block[0], before_it[0]) = (isa.load(units, 0), before(isa, order, src, read));
-        for k in 1..BLOCK_VECTORS {
+        let mut k = 1;
+        while k < BLOCK_VECTORS {
             block[k] = isa.load(units, k * S::WIDTH);
             before_it[k] = isa.load(before_units, (k - 1) * S::WIDTH);
+            k += 1;
         }
         let (Some(a), Some(b), Some(c), Some(d)) = (
             one_to_four_bytes(isa, block[0], before_it[0]),

@@ -170,8 +170,10 @@ fn run_in<S: Lanes, R: Run>(isa: S, order: ByteOrder, cursor: &mut Cursor<'_>) {
         undo = Some((written, *out));
         isa.store(out, 0, in_order(isa, order, words));
         let out = &mut out[good..][..16];
-        for (at, &byte) in ascii.iter().enumerate() {
-            write(&mut out[2 * at..], &order.bytes(u16::from(byte)));
+        let mut at = 0;
+        while at < ascii.len() {
+            write(&mut out[2 * at..], &order.bytes(u16::from(ascii[at])));
+            at += 1;
         }
         path!("ASCII in a run");
         (read, written) = (read + next + count, written + good + 2 * count);

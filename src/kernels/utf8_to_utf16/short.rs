@@ -210,8 +210,11 @@ fn widen_few(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool 
     if (first | src[middle] | last) & 0x80 != 0 {
         return false;
     }
-    for at in &[0, middle, src.len() - 1] {
-        write(&mut dst[2 * at..], &order.bytes(u16::from(src[*at])));
+    let ends = [0, middle, src.len() - 1];
+    let mut k = 0;
+    while k < ends.len() {
+        write(&mut dst[2 * ends[k]..], &order.bytes(u16::from(src[ends[k]])));
+        k += 1;
     }
     true
 }
@@ -232,8 +235,10 @@ fn widen_ends<const N: usize>(order: ByteOrder, src: &[u8], dst: &mut [MaybeUnin
     #[inline(always)]
     fn widen<const N: usize>(order: ByteOrder, bytes: &[u8; N], dst: &mut [MaybeUninit<u8>]) {
         let dst = &mut dst[..2 * N];
-        for (at, &byte) in bytes.iter().enumerate() {
-            write(&mut dst[2 * at..], &order.bytes(u16::from(byte)));
+        let mut at = 0;
+        while at < N {
+            write(&mut dst[2 * at..], &order.bytes(u16::from(bytes[at])));
+            at += 1;
         }
     }
     widen(order, first, dst);

@@ -87,7 +87,7 @@ fn validate_any(order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error> {
 /// least.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn no_surrogates_at_end(order: ByteOrder, src: &[u8], checked: usize) -> bool {
+pub(in crate::kernels) fn no_surrogates_at_end(order: ByteOrder, src: &[u8], checked: usize) -> bool {
     // Always four vectors, overlapping: a loop of one to four would be mispredicted.
     let last = src.len() - 64;
     let mut min = distance(order, load(src, last));
@@ -126,8 +126,10 @@ fn check(order: ByteOrder, src: &[u8]) -> Result<(), usize> {
     }
     while let Some(block) = rest.first_chunk::<TESTED_TOGETHER>() {
         if pairs.are_open() || block_has_surrogates(order, block) {
-            for vector in block.as_chunks::<64>().0 {
-                pairs.check(order, load(vector, 0));
+            let mut k = 0;
+            while k < TESTED_TOGETHER {
+                pairs.check(order, load(block, k));
+                k += 64;
             }
             path!("surrogates in a block");
             if pairs.broken != 0 {

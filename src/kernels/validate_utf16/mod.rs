@@ -107,7 +107,7 @@ pub(crate) const fn word(order: ByteOrder, unit: u16) -> u16 {
 
 /// `FFFF` where the code unit, masked by `mask`, is `value`.
 #[inline(always)]
-pub(super) fn matches<S: Lanes>(isa: S, order: ByteOrder, units: S::V, mask: u16, value: u16) -> S::V {
+pub(in crate::kernels) fn matches<S: Lanes>(isa: S, order: ByteOrder, units: S::V, mask: u16, value: u16) -> S::V {
     isa.eq16(units & isa.splat16(word(order, mask)), isa.splat16(word(order, value)))
 }
 
@@ -208,11 +208,13 @@ pub(super) fn unpaired_at<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], at: us
 pub(super) fn block_has_surrogates<S: Lanes>(isa: S, order: ByteOrder, block: &[u8]) -> bool {
     // Surrogates, and only they, become less than 0800.
     let mut min = isa.splat8(0xFF);
-    for k in 0..TESTED_TOGETHER / S::WIDTH {
+    let mut k = 0;
+    while k < TESTED_TOGETHER / S::WIDTH {
         let units = isa.load(block, k * S::WIDTH);
         // Only the upper byte matters.
         let units = if order.is_big() { isa.shl16::<8>(units) } else { units };
         min = isa.min_u16(min, units ^ isa.splat16(0xD800));
+        k += 1;
     }
     isa.any_high_bit(isa.eq16(min & isa.splat16(0xF800), isa.splat8(0)))
 }
@@ -230,8 +232,10 @@ fn check_blocks<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> Result<usize,
         // Without surrogates inside, only the first unit after the block could be wrong.
         if block_has_surrogates(isa, order, window) || starts_low(order, &window[TESTED_TOGETHER..]) {
             let mut unpaired = isa.splat8(0);
-            for k in 0..TESTED_TOGETHER / S::WIDTH {
+            let mut k = 0;
+            while k < TESTED_TOGETHER / S::WIDTH {
                 unpaired = unpaired | unpaired_at(isa, order, window, k * S::WIDTH);
+                k += 1;
             }
             path!("surrogates in a block");
             if !isa.is_zero(unpaired) {

@@ -80,8 +80,8 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 
 use crate::error::{Utf8Error, Utf8ErrorKind};
-use crate::info::Utf8Info;
-use crate::kernels::validate_utf8::{Choice, Counts, End, THREE, TWO, check_by_choice, is_cut, reject};
+use crate::info::{Counts, Utf8Info};
+use crate::kernels::validate_utf8::{Choice, End, THREE, TWO, check_by_choice, is_cut, reject};
 use crate::scalar;
 use crate::simd::x86::avx512::{Table, load, load_end, load_partial};
 
@@ -101,6 +101,9 @@ const CONTINUATION_90_9F: u8 = 1 << 2;
 const CONTINUATION_A0_BF: u8 = 1 << 3;
 const CONTINUATION: u8 = CONTINUATION_80_8F | CONTINUATION_90_9F | CONTINUATION_A0_BF;
 const ANYTHING: u8 = CONTINUATION | NOT_CONTINUATION;
+/// No error: a continuation after a lead byte from C4 on, where characters have at most 2 bytes. It ends one that is not
+/// in Latin-1.
+const BEYOND_LATIN1: u8 = 1 << 4;
 
 /// The roles that may follow a lead byte, if characters are at most `longest` bytes long (RFC 3629 §4).
 const fn allowed_after(lead: u8, longest: usize) -> u8 {
@@ -135,6 +138,16 @@ const fn forbidden_after(longest: usize) -> Table {
 }
 
 static FORBIDDEN_AFTER: [Table; 3] = [forbidden_after(2), forbidden_after(3), forbidden_after(4)];
+/// For characters of up to 2 bytes, with [`BEYOND_LATIN1`].
+static FORBIDDEN_AFTER_2: Table = {
+    let mut table = forbidden_after(2);
+    let mut k = (0xC4 - LAST_CONTINUATION) as usize;
+    while k < 64 {
+        table.0[k] |= BEYOND_LATIN1;
+        k += 1;
+    }
+    table
+};
 
 /// The role of a byte, by its upper 6 bits.
 static CLASS: Table = {
@@ -142,9 +155,9 @@ static CLASS: Table = {
     let mut k = 0;
     while k < 64 {
         match 4 * k as u8 {
-            0x80..0x90 => table[k] = CONTINUATION_80_8F,
-            0x90..0xA0 => table[k] = CONTINUATION_90_9F,
-            0xA0..0xC0 => table[k] = CONTINUATION_A0_BF,
+            0x80..0x90 => table[k] = CONTINUATION_80_8F | BEYOND_LATIN1,
+            0x90..0xA0 => table[k] = CONTINUATION_90_9F | BEYOND_LATIN1,
+            0xA0..0xC0 => table[k] = CONTINUATION_A0_BF | BEYOND_LATIN1,
             // F8 to FF are forbidden everywhere.
             0xF8.. => table[k] = ANYTHING,
             _ => {}
@@ -162,8 +175,14 @@ static CLASS: Table = {
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
 pub(crate) fn errors<const LONGEST: usize>(now: __m512i, before: [__m512i; 3]) -> __m512i {
+    errors_by::<LONGEST>(&FORBIDDEN_AFTER[LONGEST - 2], now, before)
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+fn errors_by<const LONGEST: usize>(table: &'static Table, now: __m512i, before: [__m512i; 3]) -> __m512i {
     let index = _mm512_subs_epu8(before[0], _mm512_set1_epi8(LAST_CONTINUATION as i8));
-    let table = FORBIDDEN_AFTER[LONGEST - 2].load();
+    let table = table.load();
     let forbidden = if LONGEST == 2 {
         _mm512_permutexvar_epi8(index, table)
     } else {
@@ -178,7 +197,7 @@ pub(crate) fn errors<const LONGEST: usize>(now: __m512i, before: [__m512i; 3]) -
     _mm512_and_si512(forbidden, _mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(now), CLASS.load()))
 }
 
-/// The errors in the 64 bytes that follow the lookback at `window[at..]`.
+/// The errors in the 64 bytes that follow the lookback at `window[at..]`; if `LONGEST` is 2, also [`BEYOND_LATIN1`].
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2")]
 pub(crate) fn errors_at<const LONGEST: usize>(window: &[u8], at: usize) -> __m512i {
@@ -187,7 +206,7 @@ pub(crate) fn errors_at<const LONGEST: usize>(window: &[u8], at: usize) -> __m51
     match LONGEST {
         2 => {
             let (now, one) = (load(window, at + 3), load(window, at + 2));
-            errors::<2>(now, [one, one, one])
+            errors_by::<2>(&FORBIDDEN_AFTER_2, now, [one, one, one])
         }
         3 => {
             let (now, two) = (load(window, at + 3), load(window, at + 1));
@@ -210,20 +229,23 @@ pub(crate) fn any(v: __m512i) -> bool {
 
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2")]
-fn is_valid<const LONGEST: usize>(window: &[u8; FOUR_VECTORS_VIEW]) -> bool {
-    let mut all = _mm512_setzero_si512();
-    for k in 0..FOUR_VECTORS / 64 {
-        all = _mm512_or_si512(all, errors_at::<LONGEST>(window, 64 * k));
+fn is_valid<const LONGEST: usize>(window: &[u8; FOUR_VECTORS_VIEW], found: &mut __m512i) -> bool {
+    let (mut all, mut k) = (_mm512_setzero_si512(), 0);
+    while k < FOUR_VECTORS {
+        all = _mm512_or_si512(all, errors_at::<LONGEST>(window, k));
+        k += 64;
     }
-    !any(all)
+    *found = _mm512_or_si512(*found, all);
+    if LONGEST == 2 { _mm512_test_epi8_mask(all, _mm512_set1_epi8(!BEYOND_LATIN1 as i8)) == 0 } else { !any(all) }
 }
 
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn is_ascii(block: &[u8; FOUR_VECTORS]) -> bool {
-    let mut all = _mm512_setzero_si512();
-    for k in 0..FOUR_VECTORS / 64 {
-        all = _mm512_or_si512(all, load(block, 64 * k));
+    let (mut all, mut k) = (load(block, 0), 64);
+    while k < FOUR_VECTORS {
+        all = _mm512_or_si512(all, load(block, k));
+        k += 64;
     }
     _mm512_movepi8_mask(all) == 0
 }
@@ -285,7 +307,7 @@ fn validate_long(src: &[u8], at: usize) -> Result<(), Utf8Error> {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 pub(crate) fn info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
     let counted = if src.len() <= 64 {
-        if is_short_valid(src) { Ok(count_short(src)) } else { Err(0) }
+        check_short(src)
     } else {
         match first_not_ascii(src) {
             None => Ok(Counts::ZERO),
@@ -297,7 +319,7 @@ pub(crate) fn info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
         }
     };
     match counted {
-        Ok(Counts { continuations, from_f0 }) => Ok(Utf8Info::new(src.len(), continuations, from_f0)),
+        Ok(counts) => Ok(Utf8Info::new(src.len(), counts)),
         Err(checked) => Err(scalar::locate_utf8_error(src, checked)),
     }
 }
@@ -311,7 +333,31 @@ fn is_short_valid(src: &[u8]) -> bool {
         return true;
     }
     let now = load_partial(src);
-    _mm512_movepi8_mask(now) == 0 || starts_well(now) && !(src.len() == 64 && is_cut(src.last_chunk().unwrap()))
+    _mm512_movepi8_mask(now) == 0 || is_valid_start(src, now)
+}
+
+/// Whether `now` is well-formed, which is all of `src`.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2")]
+fn is_valid_start(src: &[u8], now: __m512i) -> bool {
+    starts_well(now) && !(src.len() == 64 && is_cut(src.last_chunk().unwrap()))
+}
+
+/// Checks at most 64 bytes, and counts in them.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+fn check_short(src: &[u8]) -> Result<Counts, usize> {
+    if src.is_empty() {
+        return Ok(Counts::ZERO);
+    }
+    let now = load_partial(src);
+    if _mm512_movepi8_mask(now) == 0 {
+        Ok(Counts::ZERO)
+    } else if is_valid_start(src, now) {
+        Ok(count_vector(now))
+    } else {
+        Err(0)
+    }
 }
 
 /// The maximum length of a text for which aligning loads to 64 bytes does not pay.
@@ -334,9 +380,10 @@ fn first_not_ascii(src: &[u8]) -> Option<usize> {
     }
     // Always four vectors, overlapping: a loop of one to four would be mispredicted.
     let last = src.len() - 64;
-    let mut all = load(src, last);
-    for k in 0..FOUR_VECTORS / 64 - 1 {
-        all = _mm512_or_si512(all, load(src, (at + 64 * k).min(last)));
+    let (mut all, mut k) = (load(src, last), 0);
+    while k < FOUR_VECTORS - 64 {
+        all = _mm512_or_si512(all, load(src, (at + k).min(last)));
+        k += 64;
     }
     if _mm512_movepi8_mask(all) == 0 { None } else { Some(at) }
 }
@@ -355,10 +402,11 @@ fn count(part: &[u8]) -> Counts {
     if part.len() < 64 {
         return count_short(part);
     }
-    let (vectors, rest) = part.as_chunks::<64>();
-    let mut counts = count_vector(load_end(part, rest.len()));
-    for vector in vectors {
+    let mut counts = count_vector(load_end(part, part.len() % 64));
+    let mut rest = part;
+    while let Some((vector, after)) = rest.split_first_chunk::<64>() {
         counts.add(count_vector(load(vector, 0)));
+        rest = after;
     }
     counts
 }
@@ -366,8 +414,8 @@ fn count(part: &[u8]) -> Counts {
 #[inline]
 #[target_feature(enable = "avx512bw,popcnt")]
 fn count_vector(bytes: __m512i) -> Counts {
-    let from_f0 = _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(0xF0u8 as i8));
-    Counts { continuations: continuations(bytes).count_ones() as usize, from_f0: from_f0.count_ones() as usize }
+    let from = |byte: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(byte as i8));
+    Counts::new(continuations(bytes).count_ones() as usize, from(0xF0).count_ones() as usize, from(0xC4) != 0)
 }
 
 #[inline]
@@ -478,6 +526,7 @@ fn check_long<const COUNT: bool>(src: &[u8], mut start: usize) -> Result<Counts,
     if COUNT {
         counts.add(count(&src[..start]));
         counts.add(count(&src[at..]));
+        counts.see(src[at - 1] >= 0xC4);
     }
     Ok(counts)
 }
@@ -492,6 +541,7 @@ fn run<const LONGEST: usize, const COUNT: bool>(
     max_blocks: usize,
 ) -> (usize, End, Counts) {
     let (mut counts, mut tally) = (Counts::ZERO, Tally::new());
+    let mut found = _mm512_setzero_si512();
     let mut left = max_blocks;
     // The shorter checks do not see the second and third bytes before the first block.
     let longer = [0xE0, 0xF0, 0xFF][LONGEST - 2];
@@ -517,7 +567,7 @@ fn run<const LONGEST: usize, const COUNT: bool>(
             break End::Enough;
         }
         left -= 1;
-        if !is_valid::<LONGEST>(window) {
+        if !is_valid::<LONGEST>(window, &mut found) {
             break if LONGEST == 4 { End::Invalid } else { End::Refused };
         }
         path!(match LONGEST {
@@ -530,9 +580,10 @@ fn run<const LONGEST: usize, const COUNT: bool>(
             if LONGEST == 4 {
                 tally.add(window);
             } else {
-                for k in 0..FOUR_VECTORS / 64 {
-                    let bytes = load(window, LOOKBACK + 64 * k);
-                    counts.continuations += continuations(bytes).count_ones() as usize;
+                let mut k = LOOKBACK;
+                while k < FOUR_VECTORS_VIEW {
+                    counts.continuations += continuations(load(window, k)).count_ones() as usize;
+                    k += 64;
                 }
                 // The shorter checks see a 4-byte lead only together with the byte after it.
                 counts.from_f0 += usize::from(window[FOUR_VECTORS_VIEW - 1] >= 0xF0);
@@ -541,6 +592,10 @@ fn run<const LONGEST: usize, const COUNT: bool>(
     };
     if COUNT && LONGEST == 4 {
         counts.add(tally.counts());
+    }
+    if COUNT {
+        // Only a longer character, or an error, makes it choose another check, or leaves errors beside this.
+        counts.see(LONGEST != 2 || any(found));
     }
     (at, end, counts)
 }
@@ -579,10 +634,11 @@ impl Tally {
     fn add(&mut self, window: &[u8; FOUR_VECTORS_VIEW]) {
         let (zero, lower) = (_mm512_setzero_si512(), _mm512_set1_epi8(0x0F));
         // Each nibble counts up to 4.
-        let mut halves = zero;
-        for k in 0..FOUR_VECTORS / 64 {
-            let index = _mm512_srli_epi16::<2>(load(window, LOOKBACK + 64 * k));
+        let (mut halves, mut k) = (zero, LOOKBACK);
+        while k < FOUR_VECTORS_VIEW {
+            let index = _mm512_srli_epi16::<2>(load(window, k));
             halves = _mm512_add_epi8(halves, _mm512_permutexvar_epi8(index, COUNTED.load()));
+            k += 64;
         }
         let sum = |halves| _mm512_sad_epu8(_mm512_and_si512(halves, lower), zero);
         self.continuations = _mm512_add_epi64(self.continuations, sum(halves));

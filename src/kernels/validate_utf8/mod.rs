@@ -132,13 +132,16 @@
 //! The characters are the bytes that are no continuations; in UTF-16 those that begin with F0 or above are two units,
 //! the others one. Both counts are sums of compares or lookups, kept in bytes and added up before a byte could
 //! overflow.
+//!
+//! A text is in Latin-1 if it has no byte from C4 on. In blocks for which the check for up to 2 bytes is right, that one
+//! knows the greatest lead byte anyway, and the others are only tried where there is a longer character.
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
 mod chained;
 
 use crate::error::Utf8Error;
-use crate::info::Utf8Info;
+use crate::info::{Counts, Utf8Info};
 use crate::scalar;
 use crate::simd::{Lanes, Simd};
 use chained::Chain;
@@ -183,13 +186,20 @@ pub(crate) fn reject(src: &[u8], checked: usize) -> Result<(), Utf8Error> {
 #[inline(always)]
 pub(crate) fn info<S: Lanes>(isa: S, src: &[u8]) -> Result<Utf8Info, Utf8Error> {
     let counted = if src.len() < S::WIDTH {
-        if check_padded(isa, src) { Ok(count(isa, src)) } else { Err(0) }
+        let bytes = isa.load_padded(src);
+        if !isa.any_high_bit(bytes) {
+            Ok(Counts::ZERO)
+        } else if head_is_valid(isa, bytes) {
+            Ok(count_from(isa, bytes, 0))
+        } else {
+            Err(0)
+        }
     } else {
         match first_not_ascii(isa, src) {
             None => Ok(Counts::ZERO),
             Some(at) if src.len() - at <= 2 * ASCII_VECTORS * S::WIDTH => {
                 if check_rest(isa, src, at) {
-                    Ok(count(isa, &src[at..]))
+                    Ok(count(isa, src, at))
                 } else {
                     Err(at)
                 }
@@ -202,53 +212,30 @@ pub(crate) fn info<S: Lanes>(isa: S, src: &[u8]) -> Result<Utf8Info, Utf8Error> 
         }
     };
     match counted {
-        Ok(Counts { continuations, from_f0 }) => Ok(Utf8Info::new(src.len(), continuations, from_f0)),
+        Ok(counts) => Ok(Utf8Info::new(src.len(), counts)),
         Err(checked) => Err(scalar::locate_utf8_error(src, checked)),
     }
 }
 
-/// Counts of the bytes that make the lengths of a text in bytes, in characters and in UTF-16 differ.
-#[derive(Clone, Copy)]
-pub(crate) struct Counts {
-    pub continuations: usize,
-    /// Lead bytes of 4-byte characters.
-    pub from_f0: usize,
-}
-
-impl Counts {
-    pub(crate) const ZERO: Self = Self { continuations: 0, from_f0: 0 };
-
-    #[inline(always)]
-    pub(crate) fn add(&mut self, other: Self) {
-        self.continuations += other.continuations;
-        self.from_f0 += other.from_f0;
-    }
-}
-
-/// Counts in a part of the text that is known to be well-formed.
+/// Counts in `src`, of at least a vector, from `at` on. It is known to be well-formed.
 #[inline(always)]
-fn count<S: Lanes>(isa: S, part: &[u8]) -> Counts {
-    let mut counts = Counts::ZERO;
-    let mut vectors = part.chunks_exact(S::WIDTH);
-    for vector in &mut vectors {
-        counts.add(count_vector(isa, isa.load(vector, 0)));
+fn count<S: Lanes>(isa: S, src: &[u8], mut at: usize) -> Counts {
+    let (mut counts, last) = (Counts::ZERO, src.len() - S::WIDTH);
+    while at <= last {
+        counts.add(count_from(isa, isa.load(src, at), 0));
+        at += S::WIDTH;
     }
-    counts.add(count_vector(isa, isa.load_padded(vectors.remainder())));
+    // Without what the last vector shares with the one before it.
+    counts.add(count_from(isa, isa.load(src, last), at - last));
     counts
 }
 
+/// Counts in a vector, without its first bytes.
 #[inline(always)]
-fn count_vector<S: Lanes>(isa: S, bytes: S::V) -> Counts {
-    Counts {
-        continuations: ones(isa, continuations(isa, bytes)),
-        from_f0: ones(isa, isa.subs_u8(bytes, isa.splat8(0xF0 - 0x80))),
-    }
-}
-
-/// The number of bytes with bit 7 set.
-#[inline(always)]
-fn ones<S: Lanes>(isa: S, bits: S::V) -> usize {
-    isa.bitmask(bits).count_ones() as usize
+fn count_from<S: Lanes>(isa: S, bytes: S::V, first: usize) -> Counts {
+    let from = |byte: u8| isa.bitmask(isa.subs_u8(bytes, isa.splat8(byte - 0x80))) >> first;
+    let continuations = isa.bitmask(continuations(isa, bytes)) >> first;
+    Counts::new(continuations.count_ones() as usize, from(0xF0).count_ones() as usize, from(0xC4) != 0)
 }
 
 /// Checks a text that is shorter than a vector.
@@ -273,9 +260,10 @@ fn first_not_ascii<S: Simd>(isa: S, src: &[u8]) -> Option<usize> {
     let last = src.len() - S::WIDTH;
     if src.len() - at < ASCII_VECTORS * S::WIDTH {
         // Always four vectors, overlapping: a loop of one to four would be mispredicted.
-        let mut all = isa.load(src, last);
-        for k in 0..ASCII_VECTORS - 1 {
+        let (mut all, mut k) = (isa.load(src, last), 0);
+        while k < ASCII_VECTORS - 1 {
             all = all | isa.load(src, (at + k * S::WIDTH).min(last));
+            k += 1;
         }
         if !isa.any_high_bit(all) {
             return None;
@@ -296,7 +284,7 @@ fn check_long<const COUNT: bool, S: Lanes>(isa: S, src: &[u8], start: usize) -> 
         }
         at = S::WIDTH;
         if COUNT {
-            counts = count(isa, &src[..at]);
+            counts = count_from(isa, head, 0);
         }
     }
     let long = isa.any_high_bit(isa.subs_u8(head, isa.splat8(0xE0 - 0x80)));
@@ -306,7 +294,8 @@ fn check_long<const COUNT: bool, S: Lanes>(isa: S, src: &[u8], start: usize) -> 
         return Err(at);
     }
     if COUNT {
-        counts.add(count(isa, &src[at..]));
+        counts.add(count(isa, src, at));
+        counts.see(src[at - 1] >= 0xC4);
     }
     Ok(counts)
 }
@@ -546,9 +535,11 @@ fn run<S: Lanes>(
         return (at, end, Counts::ZERO);
     }
     let mut counts = tally.counts(isa);
+    // Only a longer character, or an error, makes it choose another check.
+    counts.see(longest != TWO);
     if longest == THREE && end == End::Refused {
         // The check that accepts the block will count it.
-        counts.continuations -= count(isa, &src[at..][..block]).continuations;
+        counts.continuations -= count(isa, &src[..at + block], at).continuations;
         path!("not counted twice");
     }
     // The shorter checks see a 4-byte lead only together with the byte after it.
@@ -573,6 +564,7 @@ fn check_block<S: Lanes>(
         return check_two_byte_block(isa, window, tally, count_too);
     }
     let mut wrong = isa.splat8(0);
+    // As a loop over an index, it takes NEON 7 % more instructions.
     for k in 0..S::UNROLL {
         if S::PREFERS_REGISTERS {
             chain.push(isa, isa.load(&window[3..], k * S::WIDTH), longest);
@@ -581,14 +573,15 @@ fn check_block<S: Lanes>(
         }
     }
     // Two counts of up to 4 per byte: continuation bytes and, in the high nibble, 4-byte leads.
-    let mut halves = isa.splat8(0);
-    for k in 0..S::UNROLL {
-        let bytes = isa.load(&window[3..], k * S::WIDTH);
+    let (mut halves, mut k) = (isa.splat8(0), 0);
+    while k < S::UNROLL {
+        let bytes = isa.load(window, 3 + k * S::WIDTH);
         if count_too && longest == MIX {
             halves = isa.add8(halves, isa.shuffle(isa.lanes(WEIGHTS), isa.high_nibbles(bytes)));
         } else if count_too {
             tally.continuations = isa.sub8(tally.continuations, continuations(isa, bytes));
         }
+        k += 1;
     }
     if count_too && longest == MIX {
         tally.continuations = isa.add8(tally.continuations, halves & isa.splat8(0x0F));
@@ -602,10 +595,10 @@ fn check_block<S: Lanes>(
 #[inline(always)]
 fn check_two_byte_block<S: Lanes>(isa: S, window: &[u8], tally: &mut Tally<S>, count_too: bool) -> bool {
     let mut unpaired = isa.splat8(0);
-    // Lead bytes become 80 (C0) to BF (FF), all other bytes less.
-    let mut greatest = isa.splat8(0);
-    let mut min = isa.splat8(0);
-    for k in 0..S::UNROLL {
+    // Lead bytes become 80 (C0) to BF (FF), all other bytes less. Blocks before have none from E0 on.
+    let mut greatest = if count_too { tally.greatest } else { isa.splat8(0) };
+    let (mut min, mut k) = (isa.splat8(0), 0);
+    while k < S::UNROLL {
         let at = 3 + k * S::WIDTH;
         let bytes = isa.load(window, at);
         let continuation = if count_too {
@@ -619,14 +612,18 @@ fn check_two_byte_block<S: Lanes>(isa: S, window: &[u8], tally: &mut Tally<S>, c
         unpaired = unpaired | (continuation ^ lead_before);
         greatest = isa.max_u8(greatest, lead_before);
         min = isa.min_i8(min, lead_before);
+        k += 1;
     }
+    tally.greatest = greatest;
     let from_e0 = isa.subs_u8(greatest, isa.splat8(0xE0 - 0x40 - 0x80));
     let below_c2 = isa.gt_i8(isa.splat8(0xC2 - 0x40), min);
     let valid = !isa.any_high_bit(unpaired | from_e0 | below_c2);
     if count_too && valid {
-        for k in 0..S::UNROLL {
+        k = 0;
+        while k < S::UNROLL {
             let continuation = continuations(isa, isa.load(window, 3 + k * S::WIDTH));
             tally.continuations = isa.sub8(tally.continuations, continuation);
+            k += 1;
         }
     }
     valid
@@ -643,6 +640,8 @@ pub(super) fn continuations<S: Lanes>(isa: S, bytes: S::V) -> S::V {
 struct Tally<S: Lanes> {
     continuations: S::V,
     from_f0: S::V,
+    /// The greatest bytes, less 40, that the check for up to 2 bytes has seen.
+    greatest: S::V,
 }
 
 impl<S: Lanes> Tally<S> {
@@ -651,12 +650,13 @@ impl<S: Lanes> Tally<S> {
 
     #[inline(always)]
     fn new(isa: S) -> Self {
-        Self { continuations: isa.splat8(0), from_f0: isa.splat8(0) }
+        Self { continuations: isa.splat8(0), from_f0: isa.splat8(0), greatest: isa.splat8(0) }
     }
 
     #[inline(always)]
     fn counts(self, isa: S) -> Counts {
-        Counts { continuations: isa.sum8(self.continuations) as usize, from_f0: isa.sum8(self.from_f0) as usize }
+        let from_c4 = isa.any_high_bit(isa.subs_u8(self.greatest, isa.splat8(0xC4 - 0x40 - 0x80)));
+        Counts::new(isa.sum8(self.continuations) as usize, isa.sum8(self.from_f0) as usize, from_c4)
     }
 }
 
@@ -772,9 +772,10 @@ pub(crate) fn errors_at<S: Lanes>(isa: S, src: &[u8], at: usize, longest: u8) ->
 /// Whether the `count` vectors at the start of `src` are ASCII.
 #[inline(always)]
 fn vectors_are_ascii<S: Simd>(isa: S, src: &[u8], count: usize) -> bool {
-    let mut all = isa.load(src, 0);
-    for k in 1..count {
+    let (mut all, mut k) = (isa.load(src, 0), 1);
+    while k < count {
         all = all | isa.load(src, k * S::WIDTH);
+        k += 1;
     }
     !isa.any_high_bit(all)
 }

@@ -173,4 +173,13 @@ impl Lanes for Sse41 {
         fn zip_lo64(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_unpacklo_epi64(a.0, b.0)) }
         fn zip_hi64(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_unpackhi_epi64(a.0, b.0)) }
     }
+
+    #[cfg(feature = "utf32")]
+    register_ops! {
+        fn add32(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_add_epi32(a.0, b.0)) }
+        fn sub32(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_sub_epi32(a.0, b.0)) }
+        fn max_u32(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_max_epu32(a.0, b.0)) }
+        fn gt_i32(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_cmpgt_epi32(a.0, b.0)) }
+        fn narrow_u32(a: U8x16, b: U8x16) -> U8x16 { U8x16(_mm_packus_epi32(a.0, b.0)) }
+    }
 }

@@ -43,3 +43,32 @@ pub fn utf8_len_from_utf16(src: &[u16]) -> usize {
     }
     len
 }
+
+/// What the greatest character of a text is below, at least: U+0080 (0), U+0100 (1), U+10000 (2), or U+110000 (3). `None`
+/// for ill-formed text.
+pub fn width_of_utf8(src: &[u8]) -> Option<u8> {
+    let text = std::str::from_utf8(src).ok()?;
+    // The lead bytes of greater characters are greater.
+    let greatest = text.bytes().max().unwrap_or(0);
+    let start = text.bytes().position(|byte| byte == greatest).filter(|_| greatest >= 0xC0);
+    let greatest = start.map_or(char::from(greatest & 0x7F), |start| text[start..].chars().next().unwrap());
+    Some(width_of_char(greatest))
+}
+
+/// The same for UTF-16.
+pub fn width_of_utf16(src: &[u16]) -> Option<u8> {
+    let mut greatest = '\0';
+    for character in char::decode_utf16(src.iter().copied()) {
+        greatest = greatest.max(character.ok()?);
+    }
+    Some(width_of_char(greatest))
+}
+
+fn width_of_char(character: char) -> u8 {
+    match u32::from(character) {
+        0..0x80 => 0,
+        0x80..0x100 => 1,
+        0x100..0x10000 => 2,
+        _ => 3,
+    }
+}

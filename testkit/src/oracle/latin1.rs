@@ -1,4 +1,4 @@
-use super::{Fault, LossyOutcome, Stopped, Utf8Kind, Utf8Oracle, Utf16Kind, Utf16Oracle};
+use super::{Decoded, Fault, LossyOutcome, Stopped, Utf8Kind, Utf16Kind};
 
 /// What keeps a text from being Latin-1, in the units of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,30 +17,23 @@ pub struct Latin1Oracle<K> {
     fault: Option<Fault<K>>,
 }
 
+impl<K> From<Decoded<K>> for Latin1Oracle<K> {
+    fn from(decoded: Decoded<K>) -> Self {
+        Self { items: decoded.items, fault: decoded.fault }
+    }
+}
+
 impl Latin1Oracle<Utf8Kind> {
     /// What std says of this UTF-8.
     pub fn of_utf8(src: &[u8]) -> Self {
-        let mut items = Vec::new();
-        for chunk in src.utf8_chunks() {
-            items.extend(chunk.valid().chars().map(|c| (c.len_utf8(), Some(c))));
-            if !chunk.invalid().is_empty() {
-                items.push((chunk.invalid().len(), None));
-            }
-        }
-        Self { items, fault: Utf8Oracle::new(src).fault }
+        Decoded::of_utf8(src).into()
     }
 }
 
 impl Latin1Oracle<Utf16Kind> {
     /// What std says of this UTF-16, in units of `1 / scale` code units. `trailing` is whether an odd byte follows.
     pub fn of_utf16(units: &[u16], trailing: bool, scale: usize) -> Self {
-        let mut items: Vec<_> = char::decode_utf16(units.iter().copied())
-            .map(|c| (scale * c.as_ref().map_or(1, |c| c.len_utf16()), c.ok()))
-            .collect();
-        if trailing {
-            items.push((1, None));
-        }
-        Self { items, fault: Utf16Oracle::new(units, trailing).result(scale).err() }
+        Decoded::of_utf16(units, trailing, scale).into()
     }
 }
 

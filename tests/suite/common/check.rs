@@ -170,7 +170,7 @@ impl Checker {
         // A lead byte before and continuation bytes after the input must not be taken for a part of it.
         let src = place(place_for_src, src, shift, 0xF0, 0x80);
         let (chars, utf16_len) = (oracle::count_chars_utf8(src), oracle::utf16_len_from_utf8(src));
-        let ascii = src.is_ascii();
+        let (ascii, width) = (src.is_ascii(), oracle::width_of_utf8(src));
         let in_order = [answer.le(), answer.be()];
         for &isa in isas.iter() {
             let fail = |what: &str, got: &dyn Debug, want: &dyn Debug| -> ! {
@@ -184,8 +184,10 @@ impl Checker {
             if got != answer.result() {
                 fail("validate_utf8", &got, &answer.result());
             }
-            let got = isa.utf8_info(src).map(|info| (info.chars, info.utf16_len, info.is_ascii()));
-            let (got, want) = (got.map_err(told), answer.result().map(|()| (chars, utf16_len, ascii)));
+            let got =
+                isa.utf8_info(src).map(|info| (info.chars, info.utf16_len, info.is_ascii(), info.width() as u8));
+            let want = answer.result().map(|()| (chars, utf16_len, ascii, width.unwrap_or_default()));
+            let got = got.map_err(told);
             if got != want {
                 fail("utf8_info", &got, &want);
             }

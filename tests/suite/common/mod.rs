@@ -6,11 +6,28 @@ pub mod check;
 pub mod columns;
 #[cfg(feature = "latin1")]
 pub mod latin1;
+#[cfg(all(feature = "latin1", feature = "alloc"))]
+pub mod narrowest;
+#[cfg(all(feature = "latin1", feature = "utf32", feature = "alloc"))]
+pub mod narrowest_chars;
 #[cfg(feature = "positions")]
 pub mod positions;
+#[cfg(any(feature = "latin1", feature = "utf32"))]
+pub mod room;
 pub mod told;
+#[cfg(feature = "utf32")]
+pub mod utf32;
+#[cfg(all(feature = "latin1", feature = "utf32"))]
+pub mod utf32_latin1;
+#[cfg(all(feature = "wtf8", feature = "alloc"))]
+pub mod wtf8;
 
 pub use check::Checker;
 pub use fastutf_testkit::{Filler, Rng, hex, one_in, one_in_emulated};
 pub use fastutf_testkit::{damage, oracle};
 pub use told::told;
+
+/// Encodes the text with std.
+pub fn encode(text: &str, encoding: fastutf::stream::Encoding) -> Vec<u8> {
+    told(encoding).encode(text)
+}

@@ -1,9 +1,19 @@
 //! Translates the reports of fastutf to the types of the oracles. The fuzz targets compile this file as well, since
 //! the oracles do not depend on the library.
 
+#[cfg(feature = "utf32")]
+use fastutf::Utf32ErrorKind;
 use fastutf::stream::{Encoding, StreamError, StreamErrorKind};
+#[cfg(feature = "wtf8")]
+use fastutf::wtf8::Wtf8ErrorKind;
 use fastutf::{Conversion, LossyConversion, Stop, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
-use fastutf_testkit::oracle::{self, Fault, Kind, LossyOutcome, Outcome, Stopped, Utf8Kind, Utf16Kind, Whole};
+#[cfg(feature = "wtf8")]
+use fastutf_testkit::oracle::FormKind;
+#[cfg(feature = "utf32")]
+use fastutf_testkit::oracle::Utf32Kind;
+use fastutf_testkit::oracle::{
+    self, Converted, Fault, Kind, LossyOutcome, Outcome, Stopped, Utf8Kind, Utf16Kind, Whole,
+};
 
 /// A report for which the oracles have their own type.
 pub trait Report {
@@ -52,6 +62,29 @@ impl Report for StreamErrorKind {
         match self {
             Self::Utf8(kind) => Kind::Utf8(kind.told()),
             Self::Utf16(kind) => Kind::Utf16(kind.told()),
+            #[cfg(feature = "latin1")]
+            Self::NotLatin1(character) => Kind::NotLatin1(character),
+            #[cfg(feature = "wtf8")]
+            Self::Surrogate(surrogate) => Kind::Surrogate(surrogate),
+            #[cfg(feature = "wtf8")]
+            Self::Wtf8(kind) => Kind::Wtf8(match kind {
+                Wtf8ErrorKind::Incomplete => FormKind::Incomplete,
+                Wtf8ErrorKind::MissingContinuation => FormKind::MissingContinuation,
+                Wtf8ErrorKind::StrayContinuation => FormKind::StrayContinuation,
+                Wtf8ErrorKind::Overlong => FormKind::Overlong,
+                Wtf8ErrorKind::SurrogatePair => FormKind::SurrogatePair,
+                Wtf8ErrorKind::AboveMax => FormKind::AboveMax,
+                Wtf8ErrorKind::FiveOrSixByteForm => FormKind::FiveOrSixByteForm,
+                Wtf8ErrorKind::InvalidLead => FormKind::InvalidLead,
+                _ => panic!("the oracles do not know {kind:?}"),
+            }),
+            #[cfg(feature = "utf32")]
+            Self::Utf32(kind) => Kind::Utf32(match kind {
+                Utf32ErrorKind::Surrogate => Utf32Kind::Surrogate,
+                Utf32ErrorKind::AboveMax => Utf32Kind::AboveMax,
+                Utf32ErrorKind::TrailingBytes => Utf32Kind::TrailingBytes,
+                _ => panic!("the oracles do not know {kind:?}"),
+            }),
             _ => panic!("the oracles do not know {self:?}"),
         }
     }
@@ -109,14 +142,37 @@ impl Report for Encoding {
             Self::Utf8 => oracle::Encoding::Utf8,
             Self::Utf16Le => oracle::Encoding::Utf16Le,
             Self::Utf16Be => oracle::Encoding::Utf16Be,
+            #[cfg(feature = "latin1")]
+            Self::Latin1 => oracle::Encoding::Latin1,
+            #[cfg(feature = "utf32")]
+            Self::Utf32Le => oracle::Encoding::Utf32Le,
+            #[cfg(feature = "utf32")]
+            Self::Utf32Be => oracle::Encoding::Utf32Be,
+            #[cfg(feature = "wtf8")]
+            Self::Wtf8 => oracle::Encoding::Wtf8,
             _ => panic!("the oracles do not know {self:?}"),
         }
     }
 }
 
-/// Encodes the text with std.
-pub fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
-    encoding.told().encode(text)
+/// Every encoding that the library has been built with.
+pub const ENCODINGS: &[Encoding] = &[
+    Encoding::Utf8,
+    Encoding::Utf16Le,
+    Encoding::Utf16Be,
+    #[cfg(feature = "latin1")]
+    Encoding::Latin1,
+    #[cfg(feature = "utf32")]
+    Encoding::Utf32Le,
+    #[cfg(feature = "utf32")]
+    Encoding::Utf32Be,
+    #[cfg(feature = "wtf8")]
+    Encoding::Wtf8,
+];
+
+/// The right result of a conversion of a whole text.
+pub fn converted(from: Encoding, bytes: &[u8], to: Encoding, lossy: Option<u8>) -> Converted {
+    Converted::new(from.told(), bytes, to.told(), lossy)
 }
 
 /// The result of std for a whole text.

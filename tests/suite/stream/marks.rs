@@ -3,10 +3,10 @@
 use fastutf::Isa;
 use fastutf::stream::{ByteOrder, Encoding, Source, Transcoder};
 
-use super::{ENCODINGS, Transcoded, check, cut, cuts_in_three, transcode, whole};
+use super::{ENCODINGS, Transcoded, check, cut, cuts_in_three, transcode};
 use crate::common::{Rng, one_in};
 
-const SOURCES: [Source; 11] = [
+const SOURCES: &[Source] = &[
     Source::KeepBom(Encoding::Utf8),
     Source::KeepBom(Encoding::Utf16Le),
     Source::KeepBom(Encoding::Utf16Be),
@@ -18,6 +18,30 @@ const SOURCES: [Source; 11] = [
     Source::DetectBom { fallback: Encoding::Utf8 },
     Source::DetectBom { fallback: Encoding::Utf16Le },
     Source::DetectBom { fallback: Encoding::Utf16Be },
+    #[cfg(feature = "latin1")]
+    Source::KeepBom(Encoding::Latin1),
+    #[cfg(feature = "latin1")]
+    Source::StripBom(Encoding::Latin1),
+    #[cfg(feature = "latin1")]
+    Source::DetectBom { fallback: Encoding::Latin1 },
+    #[cfg(feature = "utf32")]
+    Source::KeepBom(Encoding::Utf32Le),
+    #[cfg(feature = "utf32")]
+    Source::StripBom(Encoding::Utf32Le),
+    #[cfg(feature = "utf32")]
+    Source::StripBom(Encoding::Utf32Be),
+    #[cfg(feature = "utf32")]
+    Source::Utf32 { fallback: ByteOrder::Big },
+    #[cfg(feature = "utf32")]
+    Source::Utf32 { fallback: ByteOrder::Little },
+    #[cfg(feature = "utf32")]
+    Source::DetectBom { fallback: Encoding::Utf32Be },
+    #[cfg(feature = "utf32")]
+    Source::DetectAnyBom { fallback: Encoding::Utf8 },
+    #[cfg(feature = "utf32")]
+    Source::DetectAnyBom { fallback: Encoding::Utf16Le },
+    #[cfg(feature = "utf32")]
+    Source::DetectAnyBom { fallback: Encoding::Utf32Le },
 ];
 
 const UTF8: &[u8] = b"\xEF\xBB\xBF";
@@ -26,6 +50,25 @@ const BE: &[u8] = b"\xFE\xFF";
 
 /// The encoding, and the length of the BOM.
 fn resolve(source: Source, bytes: &[u8]) -> (Encoding, usize) {
+    #[cfg(feature = "utf32")]
+    {
+        let mark = match bytes {
+            [0xFF, 0xFE, 0, 0, ..] => Some(Encoding::Utf32Le),
+            [0, 0, 0xFE, 0xFF, ..] => Some(Encoding::Utf32Be),
+            _ => None,
+        };
+        match (source, mark) {
+            (Source::StripBom(wanted), Some(found)) if wanted == found => return (found, 4),
+            (Source::Utf32 { .. } | Source::DetectAnyBom { .. }, Some(found))
+            | (Source::DetectBom { fallback: Encoding::Utf32Le | Encoding::Utf32Be }, Some(found)) => {
+                return (found, 4);
+            }
+            (Source::Utf32 { fallback: ByteOrder::Big }, _) => return (Encoding::Utf32Be, 0),
+            (Source::Utf32 { fallback: ByteOrder::Little }, _) => return (Encoding::Utf32Le, 0),
+            (Source::DetectAnyBom { fallback }, _) => return resolve(Source::DetectBom { fallback }, bytes),
+            _ => {}
+        }
+    }
     let mark = match bytes {
         [0xEF, 0xBB, 0xBF, ..] => Some((Encoding::Utf8, 3)),
         [0xFF, 0xFE, ..] => Some((Encoding::Utf16Le, 2)),
@@ -58,22 +101,27 @@ fn every_mark_however_cut() {
         b"\xFE\xFE\xFF".to_vec(),
     ]);
     starts.extend([b"a".to_vec(), b"a\xEF\xBB\xBF".to_vec(), b"\0\xFF\xFE".to_vec(), b"\xD8\x3D\xDE\0".to_vec()]);
-    let ends: [&[u8]; 7] = [b"", b"z", b"z\0", b"\0z", b"z\xEF\xBB\xBF!", b"\xD8\x3D\xDE\0\0", b"\x3D\xD8\xDE"];
+    #[cfg(feature = "utf32")]
+    for mark in [Encoding::Utf32Le, Encoding::Utf32Be].map(Encoding::bom) {
+        starts.extend((1..=mark.len()).map(|len| mark[..len].to_vec()));
+        starts.extend([mark, LE, BE].map(|second| [mark, second].concat()));
+    }
+    let ends: [&[u8]; 8] =
+        [b"\0\0\0z\0", b"", b"z", b"z\0", b"\0z", b"z\xEF\xBB\xBF!", b"\xD8\x3D\xDE\0\0", b"\x3D\xD8\xDE"];
     let mut rng = Rng::new(930);
-    for source in SOURCES {
+    for &source in SOURCES {
         for bytes in starts.iter().flat_map(|start| ends.map(|end| [start, end].concat())) {
             let (from, len) = resolve(source, &bytes);
-            let mut whole = whole(from, &bytes[len..]);
-            if let Some(fault) = &mut whole.fault {
-                fault.at += len;
-            }
             for at in cuts_in_three(bytes.len()) {
                 if rng.below(one_in(10)) > 0 {
                     continue;
                 }
                 let chunks = cut(&bytes, &at);
-                for (to, lossy) in ENCODINGS.into_iter().flat_map(|to| [(to, false), (to, true)]) {
-                    let want = Transcoded::expected(&whole, to, lossy);
+                for (to, lossy) in ENCODINGS.iter().flat_map(|&to| [(to, false), (to, true)]) {
+                    let mut want = Transcoded::expected(from, &bytes[len..], to, lossy);
+                    if let Some(fault) = &mut want.fault {
+                        fault.at += len;
+                    }
                     let size = 1 + rng.below(16);
                     for isa in Isa::available() {
                         let mut transcoder = Transcoder::new(source, to).with_isa(isa);
@@ -128,9 +176,25 @@ fn when_the_encoding_is_known() {
 
 #[test]
 fn names_and_marks() {
-    for (encoding, name) in ENCODINGS.into_iter().zip(["UTF-8", "UTF-16LE", "UTF-16BE"]) {
-        assert_eq!((encoding.name(), format!("{encoding:>9}")), (name, format!("{name:>9}")));
-        assert_eq!(encoding.bom(), super::encode("\u{FEFF}", encoding));
+    let names = [
+        "UTF-8",
+        "UTF-16LE",
+        "UTF-16BE",
+        #[cfg(feature = "latin1")]
+        "ISO-8859-1",
+        #[cfg(feature = "utf32")]
+        "UTF-32LE",
+        #[cfg(feature = "utf32")]
+        "UTF-32BE",
+        #[cfg(feature = "wtf8")]
+        "WTF-8",
+    ];
+    assert_eq!(ENCODINGS.len(), names.len());
+    for (&encoding, name) in ENCODINGS.iter().zip(names) {
+        assert_eq!((encoding.name(), format!("{encoding:>12}")), (name, format!("{name:>12}")));
+        if name != "ISO-8859-1" {
+            assert_eq!(encoding.bom(), super::encode("\u{FEFF}", encoding));
+        }
         assert_eq!(Source::from(encoding), Source::KeepBom(encoding));
     }
 }

@@ -25,7 +25,7 @@ macro_rules! numbers {
         }
     )*};
 }
-numbers!(u16, u32, u64, i64);
+numbers!(u16, u32, u64, i32, i64);
 
 impl Bytes for [u8; 64] {
     fn bytes(self) -> Vec<u8> {
@@ -220,6 +220,16 @@ macro_rules! only_avx512 {
             _mm512_permutex2var_epi8(a, c, b);
             _mm512_mask_compress_epi8(c, k, a);
             _mm512_mask_compress_epi8(a, k, a);
+            _mm512_mask_compress_epi16(c, k as u32, a);
+            _mm512_mask_compress_epi16(a, k as u32, a);
+            _mm512_mask_compress_epi32(c, k as u16, a);
+            _mm512_mask_compress_epi32(a, k as u16, a);
+            _mm512_max_epu32(a, b);
+            _mm512_sub_epi32(a, b);
+            _mm512_mask_add_epi32(c, k as u16, a, b);
+            _mm512_reduce_add_epi32(a);
+            _mm512_cmpgt_epu32_mask(a, b);
+            _mm512_mask_mov_epi32(c, k as u16, a);
             _mm512_multishift_epi64_epi8(a, b);
             _mm512_gf2p8affine_epi64_epi8::<0>(a, b);
             _mm512_gf2p8affine_epi64_epi8::<0x5A>(a, b);

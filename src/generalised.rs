@@ -1,0 +1,363 @@
+//! What is wrong with WTF-8 and modified UTF-8, and with surrogates where there can be none.
+
+use core::fmt;
+
+use crate::error::Utf8ErrorKind;
+
+/// The error of an encoding: a position, and the kind and the length in one number, as in [`Utf8Error`](crate::Utf8Error).
+macro_rules! error_of {
+    (
+        $(#[$attribute:meta])*
+        $name:ident, $kind:ident, $encoding:literal,
+        $(#[$example_valid_up_to:meta])* valid_up_to,
+        $(#[$example_error_len:meta])* error_len,
+        $(#[$example_kind:meta])* kind
+    ) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        pub struct $name {
+            valid_up_to: usize,
+            kind: $kind,
+            /// 0 if more bytes could complete the sequence.
+            len: u8,
+        }
+
+        impl $name {
+            pub(crate) const fn new(valid_up_to: usize, len: u8, kind: $kind) -> Self {
+                Self { valid_up_to, kind, len }
+            }
+
+            /// Returns the offset of the ill-formed sequence: the length of the longest well-formed part at the start.
+            ///
+            $(#[$example_valid_up_to])*
+            #[must_use]
+            pub const fn valid_up_to(&self) -> usize {
+                self.valid_up_to
+            }
+
+            /// Returns how many bytes to skip to resume after the ill-formed sequence (1 to 3), or `None` if the input
+            /// ends inside a sequence that more bytes could complete.
+            ///
+            $(#[$example_error_len])*
+            #[must_use]
+            pub const fn error_len(&self) -> Option<usize> {
+                match self.len {
+                    0 => None,
+                    len => Some(len as usize),
+                }
+            }
+
+            /// Returns what is wrong with the sequence.
+            ///
+            $(#[$example_kind])*
+            #[must_use]
+            pub const fn kind(&self) -> $kind {
+                self.kind
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!("invalid ", $encoding, " at byte {}: {}"), self.valid_up_to, self.kind)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            /// Shows what the methods return, under their names.
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name))
+                    .field("valid_up_to", &self.valid_up_to)
+                    .field("error_len", &self.error_len())
+                    .field("kind", &self.kind)
+                    .finish()
+            }
+        }
+
+        impl core::error::Error for $name {}
+
+        #[cfg(feature = "std")]
+        impl From<$name> for std::io::Error {
+            /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
+            fn from(error: $name) -> Self {
+                Self::new(std::io::ErrorKind::InvalidData, error)
+            }
+        }
+
+        impl ToUtf8Error<$name> {
+            /// Returns the offset of the surrogate or of the ill-formed sequence. Everything before it can become UTF-8.
+            ///
+            /// ```
+            /// let error = fastutf::wtf8::from_wtf8(b"ab\xED\xA0\xBD").unwrap_err();
+            /// assert_eq!(error.valid_up_to(), 2);
+            /// ```
+            #[must_use]
+            pub const fn valid_up_to(&self) -> usize {
+                match self {
+                    Self::Surrogate(error) => error.valid_up_to(),
+                    Self::IllFormed(error) => error.valid_up_to(),
+                }
+            }
+        }
+    };
+}
+
+error_of! {
+    /// The first ill-formed sequence of WTF-8: its position, its length, and what is wrong with it.
+    ///
+    /// A surrogate is well-formed there, so this is an error only if UTF-8 has another, or if there are both halves of a
+    /// surrogate pair: then it is at the second half.
+    ///
+    /// ```
+    /// use fastutf::wtf8::{Wtf8ErrorKind, validate_wtf8};
+    ///
+    /// let error = validate_wtf8(b"a\xED\xA0\xBD\xED\xB8\x80").unwrap_err();
+    /// assert_eq!((error.valid_up_to(), error.error_len()), (4, Some(3)));
+    /// assert_eq!(error.kind(), Wtf8ErrorKind::SurrogatePair);
+    /// assert_eq!(error.to_string(), "invalid wtf-8 at byte 4: surrogate pair as two sequences");
+    /// ```
+    Wtf8Error, Wtf8ErrorKind, "wtf-8",
+    /// ```
+    /// assert_eq!(fastutf::wtf8::validate_wtf8(b"\xED\xA0\xBD\xFF").unwrap_err().valid_up_to(), 3);
+    /// ```
+    valid_up_to,
+    /// ```
+    /// let error_len = |src: &[u8]| fastutf::wtf8::validate_wtf8(src).unwrap_err().error_len();
+    /// assert_eq!(error_len(b"\xED\xA0!"), Some(2));
+    /// assert_eq!(error_len(b"\xED\xA0"), None);
+    /// ```
+    error_len,
+    /// ```
+    /// use fastutf::wtf8::{Wtf8ErrorKind, validate_wtf8};
+    ///
+    /// assert_eq!(validate_wtf8(b"\xC0\x80").unwrap_err().kind(), Wtf8ErrorKind::Overlong);
+    /// ```
+    kind
+}
+
+error_of! {
+    /// The first ill-formed sequence of modified UTF-8: its position, its length, and what is wrong with it.
+    ///
+    /// ```
+    /// use fastutf::mutf8::{Mutf8ErrorKind, validate_mutf8};
+    ///
+    /// let error = validate_mutf8("a😀".as_bytes()).unwrap_err();
+    /// assert_eq!((error.valid_up_to(), error.error_len()), (1, Some(1)));
+    /// assert_eq!(error.kind(), Mutf8ErrorKind::FourByteForm);
+    /// assert_eq!(error.to_string(), "invalid modified utf-8 at byte 1: sequence of 4 bytes");
+    /// ```
+    Mutf8Error, Mutf8ErrorKind, "modified utf-8",
+    /// ```
+    /// assert_eq!(fastutf::mutf8::validate_mutf8(b"\xC0\x80\0").unwrap_err().valid_up_to(), 2);
+    /// ```
+    valid_up_to,
+    /// ```
+    /// let error_len = |src: &[u8]| fastutf::mutf8::validate_mutf8(src).unwrap_err().error_len();
+    /// assert_eq!(error_len(b"\xC0\x81"), Some(1));
+    /// assert_eq!(error_len(b"\xC0"), None);
+    /// ```
+    error_len,
+    /// ```
+    /// use fastutf::mutf8::{Mutf8ErrorKind, validate_mutf8};
+    ///
+    /// assert_eq!(validate_mutf8(b"\0").unwrap_err().kind(), Mutf8ErrorKind::Nul);
+    /// ```
+    kind
+}
+
+/// Why a byte sequence is ill-formed WTF-8.
+///
+/// ```
+/// use fastutf::wtf8::{Wtf8ErrorKind, validate_wtf8};
+///
+/// let kind = |bytes: &[u8]| validate_wtf8(bytes).unwrap_err().kind();
+/// assert_eq!(kind(b"\xED\xA0"), Wtf8ErrorKind::Incomplete);
+/// assert_eq!(kind(b"\xED\xA0\xBD\xED\xB8\x80"), Wtf8ErrorKind::SurrogatePair);
+/// assert_eq!(kind(b"\xFF"), Wtf8ErrorKind::InvalidLead);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Wtf8ErrorKind {
+    /// The input ends inside a sequence that more bytes could complete.
+    Incomplete,
+    /// A lead byte is followed by fewer continuation bytes than it requires.
+    MissingContinuation,
+    /// A continuation byte (`80`–`BF`) where a sequence must start.
+    StrayContinuation,
+    /// The sequence is longer than necessary: `C0`, `C1`, `E0 80`–`9F`, `F0 80`–`8F`.
+    Overlong,
+    /// A low surrogate (`ED B0`–`BF`) right after a high one (`ED A0`–`AF`). In WTF-8, the two are one sequence of 4 bytes.
+    SurrogatePair,
+    /// The sequence encodes a value above U+10FFFF: `F4 90`–`BF`, `F5`–`F7`.
+    AboveMax,
+    /// `F8`–`FD`: the lead byte of a 5- or 6-byte sequence.
+    FiveOrSixByteForm,
+    /// `FE`, `FF`.
+    InvalidLead,
+}
+
+impl fmt::Display for Wtf8ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self {
+            Self::SurrogatePair => return f.write_str("surrogate pair as two sequences"),
+            Self::Incomplete => Utf8ErrorKind::Incomplete,
+            Self::MissingContinuation => Utf8ErrorKind::MissingContinuation,
+            Self::StrayContinuation => Utf8ErrorKind::StrayContinuation,
+            Self::Overlong => Utf8ErrorKind::Overlong,
+            Self::AboveMax => Utf8ErrorKind::AboveMax,
+            Self::FiveOrSixByteForm => Utf8ErrorKind::FiveOrSixByteForm,
+            Self::InvalidLead => Utf8ErrorKind::InvalidLead,
+        };
+        kind.fmt(f)
+    }
+}
+
+/// Why a byte sequence is ill-formed modified UTF-8.
+///
+/// ```
+/// use fastutf::mutf8::{Mutf8ErrorKind, validate_mutf8};
+///
+/// let kind = |bytes: &[u8]| validate_mutf8(bytes).unwrap_err().kind();
+/// assert_eq!(kind(b"a\0"), Mutf8ErrorKind::Nul);
+/// assert_eq!(kind(b"\xC0\xAF"), Mutf8ErrorKind::Overlong);
+/// assert_eq!(kind(b"\xF0\x9F\x98\x80"), Mutf8ErrorKind::FourByteForm);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Mutf8ErrorKind {
+    /// The input ends inside a sequence that more bytes could complete.
+    Incomplete,
+    /// A lead byte is followed by fewer continuation bytes than it requires.
+    MissingContinuation,
+    /// A continuation byte (`80`–`BF`) where a sequence must start.
+    StrayContinuation,
+    /// The sequence is longer than necessary, and not `C0 80`: `C0 81`–`BF`, `C1`, `E0 80`–`9F`.
+    Overlong,
+    /// A byte `00`. Modified UTF-8 has U+0000 as `C0 80`.
+    Nul,
+    /// `F0`–`F7`: the lead byte of 4 bytes. Modified UTF-8 has a character above U+FFFF as two surrogates of 3 bytes each.
+    FourByteForm,
+    /// `F8`–`FD`: the lead byte of a 5- or 6-byte sequence.
+    FiveOrSixByteForm,
+    /// `FE`, `FF`.
+    InvalidLead,
+}
+
+impl fmt::Display for Mutf8ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self {
+            Self::Nul => return f.write_str("NUL as one byte"),
+            Self::FourByteForm => return f.write_str("sequence of 4 bytes"),
+            Self::Incomplete => Utf8ErrorKind::Incomplete,
+            Self::MissingContinuation => Utf8ErrorKind::MissingContinuation,
+            Self::StrayContinuation => Utf8ErrorKind::StrayContinuation,
+            Self::Overlong => Utf8ErrorKind::Overlong,
+            Self::FiveOrSixByteForm => Utf8ErrorKind::FiveOrSixByteForm,
+            Self::InvalidLead => Utf8ErrorKind::InvalidLead,
+        };
+        kind.fmt(f)
+    }
+}
+
+/// The first surrogate that keeps a text from being UTF-8, and where it is.
+///
+/// ```
+/// use fastutf::wtf8::{ToUtf8Error, from_wtf8};
+///
+/// let Err(ToUtf8Error::Surrogate(error)) = from_wtf8(b"ab\xED\xA0\xBD") else { unreachable!() };
+/// assert_eq!((error.valid_up_to(), error.error_len(), error.surrogate()), (2, 3, 0xD83D));
+/// assert_eq!(error.to_string(), "unpaired surrogate U+D83D at byte 2");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SurrogateError {
+    valid_up_to: usize,
+    surrogate: u16,
+}
+
+impl SurrogateError {
+    pub(crate) const fn new(valid_up_to: usize, surrogate: u16) -> Self {
+        Self { valid_up_to, surrogate }
+    }
+
+    /// Returns the offset of the surrogate, in bytes. Everything before it can become UTF-8.
+    #[must_use]
+    pub const fn valid_up_to(&self) -> usize {
+        self.valid_up_to
+    }
+
+    /// Returns the length of a surrogate, how far to skip to resume after it: 3.
+    #[must_use]
+    pub const fn error_len(&self) -> usize {
+        3
+    }
+
+    /// Returns the surrogate: `D800` to `DFFF`.
+    #[must_use]
+    pub const fn surrogate(&self) -> u16 {
+        self.surrogate
+    }
+}
+
+impl fmt::Display for SurrogateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unpaired surrogate U+{:04X} at byte {}", self.surrogate, self.valid_up_to)
+    }
+}
+
+impl fmt::Debug for SurrogateError {
+    /// Shows what the methods return, under their names.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SurrogateError")
+            .field("valid_up_to", &self.valid_up_to)
+            .field("error_len", &self.error_len())
+            .field("surrogate", &self.surrogate)
+            .finish()
+    }
+}
+
+impl core::error::Error for SurrogateError {}
+
+#[cfg(feature = "std")]
+impl From<SurrogateError> for std::io::Error {
+    /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
+    fn from(error: SurrogateError) -> Self {
+        Self::new(std::io::ErrorKind::InvalidData, error)
+    }
+}
+
+/// Why WTF-8 or modified UTF-8 cannot become UTF-8, and where: what comes first, an unpaired surrogate, or an ill-formed
+/// sequence, of which `E` ([`Wtf8Error`](crate::wtf8::Wtf8Error) or [`Mutf8Error`](crate::mutf8::Mutf8Error)) says what is
+/// wrong.
+///
+/// ```
+/// use fastutf::wtf8::{ToUtf8Error, Wtf8ErrorKind, from_wtf8};
+///
+/// let error = |src| from_wtf8(src).unwrap_err();
+/// assert!(matches!(error(b"a\xED\xA0\xBD\xFF"), ToUtf8Error::Surrogate(error) if error.valid_up_to() == 1));
+/// assert!(matches!(error(b"a\xFF\xED\xA0\xBD"), ToUtf8Error::IllFormed(error) if error.kind() == Wtf8ErrorKind::InvalidLead));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ToUtf8Error<E> {
+    /// An unpaired surrogate.
+    Surrogate(SurrogateError),
+    /// An ill-formed sequence.
+    IllFormed(E),
+}
+
+impl<E: fmt::Display> fmt::Display for ToUtf8Error<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Surrogate(error) => error.fmt(f),
+            Self::IllFormed(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display> core::error::Error for ToUtf8Error<E> {}
+
+#[cfg(feature = "std")]
+impl<E: fmt::Debug + fmt::Display + Send + Sync + 'static> From<ToUtf8Error<E>> for std::io::Error {
+    /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
+    fn from(error: ToUtf8Error<E>) -> Self {
+        Self::new(std::io::ErrorKind::InvalidData, error)
+    }
+}

@@ -1,0 +1,596 @@
+//! UTF-32 for AVX-512: 16 code units in a vector. The ideas are those of the parent module, with a compression in place of
+//! tables.
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::{MAX, whole_units};
+use crate::conversion::{Conversion, Stop};
+use crate::endian::ByteOrder;
+use crate::error::Utf16Error;
+use crate::kernels::validate_utf16::word;
+use crate::scalar;
+use crate::simd::x86::avx512::{A, B, C, Table, load, load_partial, store, store_partial};
+use crate::utf32::Utf32Error;
+
+/// Bytes in a vector.
+const BLOCK: usize = 64;
+/// The greatest rank of a character up to U+FFFF.
+const MAX_OF_BMP: u32 = 0xFFFF - 0x800;
+/// Bytes for which validation makes one decision.
+const GROUP: usize = 4 * BLOCK;
+
+/// Returns the sum of [`sum`] for at most one vector, if none is greater than 10FFFF.
+macro_rules! short_sum {
+    ($order:ident, $src:ident, $($limit:literal),+) => {
+        if $src.is_empty() {
+            return 0;
+        }
+        if $src.len() <= BLOCK {
+            // Zeros are not counted.
+            let units = in_order($order, load_partial($src));
+            if above(units, 0x10_FFFF) == 0 {
+                path!("lengths of up to 16 units");
+                return $src.len() / 4 $(+ above(units, $limit).count_ones() as usize)+;
+            }
+        }
+    };
+}
+
+/// Counts 1 for each code unit, and 1 for each limit that it is greater than. Where one is greater than 10FFFF, `$plain`
+/// counts.
+macro_rules! sum {
+    ($order:ident, $src:ident, $plain:path, $($limit:literal),+) => {{
+        let src = $src;
+        let (mut at, mut total) = (0, 0);
+        // One for each vector of a group: no chain from one to the next.
+        let [mut more_a, mut more_b, mut more_c, mut more_d] = [_mm512_setzero_si512(); 4];
+        while let Some(window) = src[at..].first_chunk::<GROUP>() {
+            let [a, b, c, d] = [
+                in_order($order, load(window, 0)),
+                in_order($order, load(window, BLOCK)),
+                in_order($order, load(window, 2 * BLOCK)),
+                in_order($order, load(window, 3 * BLOCK)),
+            ];
+            let greatest = _mm512_max_epu32(_mm512_max_epu32(a, b), _mm512_max_epu32(c, d));
+            if above(greatest, 0x10_FFFF) == 0 {
+                $(
+                    more_a = _mm512_mask_add_epi32(more_a, above(a, $limit), more_a, splat(1));
+                    more_b = _mm512_mask_add_epi32(more_b, above(b, $limit), more_b, splat(1));
+                    more_c = _mm512_mask_add_epi32(more_c, above(c, $limit), more_c, splat(1));
+                    more_d = _mm512_mask_add_epi32(more_d, above(d, $limit), more_d, splat(1));
+                )+
+                total += GROUP / 4;
+                path!("lengths of a group");
+            } else {
+                total += $plain($order, window);
+            }
+            at += GROUP;
+        }
+        if at > 0 {
+            let more = _mm512_add_epi32(_mm512_add_epi32(more_a, more_b), _mm512_add_epi32(more_c, more_d));
+            total += _mm512_reduce_add_epi32(more) as usize;
+        }
+        while at < src.len() {
+            let rest = &src[at..src.len().min(at + BLOCK)];
+            // Zeros are not counted.
+            let units = in_order($order, load_partial(rest));
+            if above(units, 0x10_FFFF) == 0 {
+                total += rest.len() / 4 $(+ above(units, $limit).count_ones() as usize)+;
+                path!("lengths of the last units");
+            } else {
+                total += $plain($order, rest);
+            }
+            at += BLOCK;
+        }
+        total
+    }};
+}
+
+/// A table of which byte `k` is `$byte`, for each byte order.
+macro_rules! by_order {
+    (|$big:ident, $k:ident| $byte:expr) => {
+        [by_order!(@one |$big = false, $k| $byte), by_order!(@one |$big = true, $k| $byte)]
+    };
+    (@one |$big:ident = $value:literal, $k:ident| $byte:expr) => {{
+        let ($big, mut table, mut $k) = ($value, [0; 64], 0);
+        while $k < 64 {
+            table[$k] = $byte as u8;
+            $k += 1;
+        }
+        Table(table)
+    }};
+}
+
+/// The other byte order within double words.
+static SWAPPED: Table = by_order!(@one |_big = true, k| k ^ 3);
+/// The other byte order within words.
+static SWAPPED_WORDS: Table = by_order!(@one |_big = true, k| k ^ 1);
+/// Of the units of two vectors: the lower words.
+static LOWER_WORDS: [Table; 2] = by_order!(|big, k| k / 2 * 4 + k % 2 + if big { 2 } else { 0 });
+/// Of the units of two vectors: the lowest bytes, in the first half.
+static LOWEST_BYTES: [Table; 2] = by_order!(|big, k| k % 32 * 4 + if big { 3 } else { 0 });
+/// Double words of 16 bytes: their place in a vector is to be added. What is not selected becomes 0.
+static BYTES_APART: Table = by_order!(@one |_big = true, k| k / 4);
+/// Double words of 16 words, likewise.
+static WORDS_APART: Table = by_order!(@one |_big = true, k| k / 4 * 2 + k % 2);
+/// Words of two vectors in turn, 16 of each: the place in the vectors is to be added.
+static WORDS_IN_TURN: Table = by_order!(@one |_big = true, k| k / 4 * 2 + k % 2 + if k & 2 != 0 { 64 } else { 0 });
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn of_order(tables: &'static [Table; 2], order: ByteOrder) -> __m512i {
+    tables[usize::from(order.is_big())].load()
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn splat(dword: u32) -> __m512i {
+    _mm512_set1_epi32(dword as i32)
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn or3(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+    _mm512_ternarylogic_epi32::<{ A | B | C }>(a, b, c)
+}
+
+/// These code units in the byte order of the machine, or back.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn in_order(order: ByteOrder, units: __m512i) -> __m512i {
+    if order.is_big() { _mm512_shuffle_epi8(units, SWAPPED.load()) } else { units }
+}
+
+/// See the parent module.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn rank(units: __m512i) -> __m512i {
+    _mm512_sub_epi32(_mm512_xor_si512(units, splat(0xD800)), splat(0x800))
+}
+
+/// A bit for each number that is greater than `max`.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn above(numbers: __m512i, max: u32) -> u16 {
+    _mm512_cmpgt_epu32_mask(numbers, splat(max))
+}
+
+/// The ranks of a vector of units.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn ranks(order: ByteOrder, src: &[u8], at: usize) -> __m512i {
+    rank(in_order(order, load(src, at)))
+}
+
+/// The length in bytes of the well-formed text at the start of `src`, or less: nothing of the group with the first
+/// ill-formed code unit.
+#[target_feature(enable = "avx512vbmi,bmi2")]
+pub(crate) fn prefix(order: ByteOrder, src: &[u8]) -> usize {
+    let src = whole_units(src);
+    if src.len() <= BLOCK {
+        if src.is_empty() || above(rank(in_order(order, load_partial(src))), MAX) == 0 {
+            return src.len();
+        }
+        return 0;
+    }
+    if src.len() <= GROUP {
+        // The vectors overlap.
+        let last = src.len() - BLOCK;
+        let a = _mm512_max_epu32(ranks(order, src, 0), ranks(order, src, last.min(BLOCK)));
+        let b = _mm512_max_epu32(ranks(order, src, last.saturating_sub(BLOCK)), ranks(order, src, last));
+        path!("check of up to a group");
+        return if above(_mm512_max_epu32(a, b), MAX) == 0 { src.len() } else { 0 };
+    }
+    let mut at = 0;
+    while at < src.len() {
+        // The last one overlaps the one before.
+        let window = &src[at.min(src.len() - GROUP)..][..GROUP];
+        let a = _mm512_max_epu32(ranks(order, window, 0), ranks(order, window, BLOCK));
+        let b = _mm512_max_epu32(ranks(order, window, 2 * BLOCK), ranks(order, window, 3 * BLOCK));
+        if above(_mm512_max_epu32(a, b), MAX) != 0 {
+            return at;
+        }
+        path!("check of a group");
+        at += GROUP;
+    }
+    src.len()
+}
+
+/// The length in UTF-8, where each code unit that is ill-formed becomes U+FFFD.
+#[inline]
+#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
+pub(crate) fn utf8_len(order: ByteOrder, src: &[u8]) -> usize {
+    let src = whole_units(src);
+    short_sum!(order, src, 0x7F, 0x7FF, 0xFFFF);
+    utf8_len_of_long(order, src)
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
+fn utf8_len_of_long(order: ByteOrder, src: &[u8]) -> usize {
+    for_each_order!(order, sum!(order, src, scalar::utf8_len_from_utf32, 0x7F, 0x7FF, 0xFFFF))
+}
+
+/// The length in UTF-16, where each code unit that is ill-formed becomes U+FFFD.
+#[inline]
+#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
+pub(crate) fn utf16_len(order: ByteOrder, src: &[u8]) -> usize {
+    let src = whole_units(src);
+    short_sum!(order, src, 0xFFFF);
+    utf16_len_of_long(order, src)
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
+fn utf16_len_of_long(order: ByteOrder, src: &[u8]) -> usize {
+    for_each_order!(order, sum!(order, src, scalar::utf16_len_from_utf32, 0xFFFF))
+}
+
+/// Widens the 16 bytes at `bytes[first..]`.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+fn widen_16(order: ByteOrder, bytes: __m512i, first: usize) -> __m512i {
+    let lowest = if order.is_big() { u64::MAX / 0b1111 * 0b1000 } else { u64::MAX / 0b1111 };
+    let from = _mm512_add_epi8(BYTES_APART.load(), _mm512_set1_epi8(first as i8));
+    _mm512_maskz_permutexvar_epi8(lowest, from, bytes)
+}
+
+/// Widens bytes, as many as fit; only ASCII, if `ascii`: then it stops at the first block that has something else. Returns
+/// their number.
+#[inline]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+pub(crate) fn widen(order: ByteOrder, ascii: bool, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let len = src.len().min(dst.len() / 4);
+    let (src, dst) = (&src[..len], &mut dst[..4 * len]);
+    if len == 0 {
+        return 0;
+    }
+    if len > 16 {
+        return widen_long(order, ascii, src, dst);
+    }
+    let bytes = load_partial(src);
+    if ascii && _mm512_movepi8_mask(bytes) != 0 {
+        return 0;
+    }
+    store_partial(dst, widen_16(order, bytes, 0));
+    path!("up to 16 bytes to UTF-32");
+    len
+}
+
+/// Widens more than 16 bytes.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+fn widen_long(order: ByteOrder, ascii: bool, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let mut at = 0;
+    while let (Some(window), Some(out)) =
+        (src[at..].first_chunk::<BLOCK>(), dst[4 * at..].first_chunk_mut::<{ 4 * BLOCK }>())
+    {
+        let bytes = load(window, 0);
+        if ascii && _mm512_movepi8_mask(bytes) != 0 {
+            return at;
+        }
+        store(out, 0, widen_16(order, bytes, 0));
+        store(out, BLOCK, widen_16(order, bytes, 16));
+        store(out, 2 * BLOCK, widen_16(order, bytes, 32));
+        store(out, 3 * BLOCK, widen_16(order, bytes, 48));
+        path!("64 bytes to UTF-32");
+        at += BLOCK;
+    }
+    while at < src.len() {
+        // The last one overlaps the one before.
+        let from = at.min(src.len() - 16);
+        let bytes = load_partial(&src[from..][..16]);
+        if ascii && _mm512_movepi8_mask(bytes) != 0 {
+            return at;
+        }
+        store(dst, 4 * from, widen_16(order, bytes, 0));
+        path!("the last bytes to UTF-32");
+        at = from + 16;
+    }
+    at
+}
+
+/// Whether a unit has other bits than `max`.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn any_above(order: ByteOrder, max: u8, units: __m512i) -> bool {
+    let others = !u32::from(max);
+    _mm512_test_epi32_mask(units, splat(if order.is_big() { others.swap_bytes() } else { others })) != 0
+}
+
+/// Narrows units while they are at most `max` (7F or FF) and fit; it may stop before the first that is not. Returns their
+/// number.
+#[inline]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+pub(crate) fn narrow(order: ByteOrder, max: u8, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let len = (src.len() / 4).min(dst.len());
+    let (src, dst) = (&src[..4 * len], &mut dst[..len]);
+    if len == 0 {
+        return 0;
+    }
+    if len > 16 {
+        return narrow_long(order, max, src, dst);
+    }
+    let units = load_partial(src);
+    if any_above(order, max, units) {
+        return 0;
+    }
+    store_partial(dst, _mm512_permutexvar_epi8(of_order(&LOWEST_BYTES, order), units));
+    path!("up to 16 units to bytes");
+    len
+}
+
+/// Narrows more than 16 units.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+fn narrow_long(order: ByteOrder, max: u8, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let lowest = of_order(&LOWEST_BYTES, order);
+    let mut at = 0;
+    while let (Some(window), Some(out)) =
+        (src[4 * at..].first_chunk::<{ 4 * BLOCK }>(), dst[at..].first_chunk_mut::<BLOCK>())
+    {
+        let (a, b) = (load(window, 0), load(window, BLOCK));
+        let (c, d) = (load(window, 2 * BLOCK), load(window, 3 * BLOCK));
+        if any_above(order, max, _mm512_or_si512(or3(a, b, c), d)) {
+            return at;
+        }
+        let (first, second) = (_mm512_permutex2var_epi8(a, lowest, b), _mm512_permutex2var_epi8(c, lowest, d));
+        let halves = _mm512_setr_epi64(0, 1, 2, 3, 8, 9, 10, 11);
+        store(out, 0, _mm512_permutex2var_epi64(first, halves, second));
+        path!("64 units to bytes");
+        at += BLOCK;
+    }
+    while at < dst.len() {
+        // The last one overlaps the one before.
+        let from = at.min(dst.len() - 16);
+        let units = load(src, 4 * from);
+        if any_above(order, max, units) {
+            return at;
+        }
+        store_partial(&mut dst[from..][..16], _mm512_permutexvar_epi8(lowest, units));
+        path!("the last units to bytes");
+        at = from + 16;
+    }
+    at
+}
+
+/// Converts UTF-32 to UTF-16.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+pub(crate) fn to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf32Error> {
+    if !src.is_empty()
+        && src.len() <= BLOCK
+        && let Some(out) = dst.get_mut(..src.len() / 2)
+        && src.len().is_multiple_of(4)
+    {
+        let units = load_partial(src);
+        if above(rank(in_order(order, units)), MAX_OF_BMP) == 0 {
+            store_partial(out, _mm512_permutexvar_epi8(of_order(&LOWER_WORDS, order), units));
+            path!("up to 16 units of the BMP to UTF-16");
+            return Conversion { read: src.len(), written: src.len() / 2, stop: Stop::Complete };
+        }
+    }
+    match order {
+        ByteOrder::Little => any_to_utf16::<false>(src, dst),
+        ByteOrder::Big => any_to_utf16::<true>(src, dst),
+    }
+}
+
+/// Converts UTF-32 to UTF-16, of any length and of any characters.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+fn any_to_utf16<const BIG: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf32Error> {
+    let order = if BIG { ByteOrder::Big } else { ByteOrder::Little };
+    let text = whole_units(src);
+    let (mut read, mut written, mut patience) = (0, 0, 0);
+    while let (Some(window), Some(out)) =
+        (text[read..].first_chunk::<{ 2 * BLOCK }>(), dst[written..].first_chunk_mut::<{ 2 * BLOCK }>())
+    {
+        let (first, second) = (load(window, 0), load(window, BLOCK));
+        let (a, b) = (in_order(order, first), in_order(order, second));
+        let ranks = _mm512_max_epu32(rank(a), rank(b));
+        if patience == 0 && above(ranks, MAX_OF_BMP) == 0 {
+            let lower = of_order(&LOWER_WORDS, order);
+            store(out, 0, _mm512_permutex2var_epi8(first, lower, second));
+            path!("32 units to UTF-16");
+            (read, written) = (read + 2 * BLOCK, written + BLOCK);
+            continue;
+        }
+        if above(ranks, MAX) != 0 {
+            break;
+        }
+        let (words, len) = pairs(order, a);
+        // What is too much of it is overwritten: together they are a vector or more.
+        store(out, 0, words);
+        let (words, more) = pairs(order, b);
+        store_partial(&mut out[len..][..more], words);
+        path!("32 units of which some become pairs");
+        patience = if len + more > BLOCK { PATIENCE } else { patience - 1 };
+        (read, written) = (read + 2 * BLOCK, written + len + more);
+    }
+    while read < text.len() {
+        let rest = &text[read..text.len().min(read + BLOCK)];
+        let units = in_order(order, load_partial(rest));
+        if above(rank(units), MAX) != 0 {
+            break;
+        }
+        // Of the zeros after the last unit, the first words count as well.
+        let (words, len) = pairs(order, units);
+        let len = len - (BLOCK - rest.len()) / 2;
+        let Some(out) = dst[written..].get_mut(..len) else { break };
+        store_partial(out, words);
+        path!("up to 16 units to UTF-16");
+        (read, written) = (read + rest.len(), written + len);
+    }
+    if read == src.len() {
+        return Conversion { read, written, stop: Stop::Complete };
+    }
+    scalar::utf32_to_utf16_from(order, src, dst, read, written)
+}
+
+/// After a block with pairs, so many are converted without a branch on whether they have some.
+const PATIENCE: usize = 8;
+
+/// The units of a vector in UTF-16, and their length.
+#[inline]
+#[target_feature(enable = "avx512vbmi2,popcnt")]
+fn pairs(order: ByteOrder, units: __m512i) -> (__m512i, usize) {
+    let high = _mm512_srli_epi32::<10>(units);
+    let low = _mm512_slli_epi32::<16>(units);
+    let pair = _mm512_ternarylogic_epi32::<{ A & B | C }>(low, splat(0x03FF_0000), high);
+    let pair = _mm512_add_epi32(pair, splat(0xDC00_D7C0));
+    let words = _mm512_mask_mov_epi32(units, above(units, 0xFFFF), pair);
+    // The first word of each, and the second of a pair, which is not 0.
+    let count = _mm512_or_si512(words, splat(0xFFFF));
+    let keep = _mm512_test_epi16_mask(count, count);
+    let words = if order.is_big() { _mm512_shuffle_epi8(words, SWAPPED_WORDS.load()) } else { words };
+    (_mm512_mask_compress_epi16(words, keep, words), 2 * keep.count_ones() as usize)
+}
+
+/// Converts UTF-16 to UTF-32.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+pub(crate) fn from_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    if !src.is_empty()
+        && src.len() <= BLOCK / 2
+        && let Some(out) = dst.get_mut(..2 * src.len())
+        && src.len().is_multiple_of(2)
+    {
+        let units = load_partial(src);
+        if matching(order, units, 0xF800, 0xD800) == 0 {
+            store_partial(out, widen_words(order, units, 0));
+            path!("up to 16 units of the BMP from UTF-16");
+            return Conversion { read: src.len(), written: 2 * src.len(), stop: Stop::Complete };
+        }
+    }
+    match order {
+        ByteOrder::Little => any_from_utf16::<false>(src, dst),
+        ByteOrder::Big => any_from_utf16::<true>(src, dst),
+    }
+}
+
+/// Converts UTF-16 to UTF-32, of any length and of any characters.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+fn any_from_utf16<const BIG: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    let order = if BIG { ByteOrder::Big } else { ByteOrder::Little };
+    let text = &src[..src.len() & !1];
+    let (mut read, mut written) = (0, 0);
+    // Whether the last unit was a high surrogate, so that the next one is the second half of a pair.
+    let (mut inside, mut patience) = (0, 0);
+    while read < text.len() {
+        let rest = &text[read..];
+        let (units, len) = match rest.first_chunk::<BLOCK>() {
+            Some(block) => (load(block, 0), BLOCK),
+            None => (load_partial(rest), rest.len()),
+        };
+        let surrogates = matching(order, units, 0xF800, 0xD800);
+        if surrogates == 0 && patience == 0 {
+            if let Some(out) = dst[written..].first_chunk_mut::<{ 2 * BLOCK }>()
+                && len == BLOCK
+            {
+                store(out, 0, widen_words(order, units, 0));
+                store(out, BLOCK, widen_words(order, units, 32));
+                path!("32 units from UTF-16");
+            } else {
+                let Some(out) = dst[written..].get_mut(..2 * len) else { break };
+                put_two(out, BLOCK, [widen_words(order, units, 0), widen_words(order, units, 32)]);
+                path!("up to 32 units from UTF-16");
+            }
+            (read, written) = (read + len, written + 2 * len);
+            continue;
+        }
+        // After the last unit there is none.
+        let next = match rest.get(2..BLOCK + 2) {
+            Some(next) => load(next, 0),
+            None => load_partial(&rest[2..]),
+        };
+        let (high, low) = (matching(order, units, 0xFC00, 0xD800), matching(order, units, 0xFC00, 0xDC00));
+        if high != matching(order, next, 0xFC00, 0xDC00) || low & 1 != inside {
+            break;
+        }
+        let keep = !low;
+        // Zeros after the last unit of the text are not kept.
+        let keep = if len < BLOCK { keep & ((1 << (len / 2)) - 1) } else { keep };
+        let room = 4 * keep.count_ones() as usize;
+        let Some(out) = dst[written..].get_mut(..room) else { break };
+        let (a, b) = (in_turn(order, units, next, 0), in_turn(order, units, next, 32));
+        let a = characters(order, a, high as u16, keep as u16);
+        let b = characters(order, b, (high >> 16) as u16, (keep >> 16) as u16);
+        let first = 4 * (keep as u16).count_ones() as usize;
+        if len == BLOCK {
+            // What is too much of the first is overwritten: together they are a vector or more.
+            store(out, 0, a);
+            store_partial(&mut out[first..], b);
+        } else {
+            put_two(out, first, [a, b]);
+        }
+        patience = if surrogates != 0 { PATIENCE } else { patience - 1 };
+        path!("units from UTF-16 of which some are pairs");
+        (read, written, inside) = (read + len, written + room, high >> 31);
+    }
+    // That second half has been converted with the first.
+    if inside != 0 {
+        read += 2;
+    }
+    if read == src.len() {
+        return Conversion { read, written, stop: Stop::Complete };
+    }
+    scalar::utf16_to_utf32_from(order, src, dst, read, written)
+}
+
+/// Fills `out`, at most two vectors, with the first `first` bytes of one and then with the other.
+#[inline]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+fn put_two(out: &mut [MaybeUninit<u8>], first: usize, [a, b]: [__m512i; 2]) {
+    let (out_a, out_b) = out.split_at_mut(first.min(out.len()));
+    store_partial(out_a, a);
+    // A store with an empty mask is slow if its address is not mapped.
+    if !out_b.is_empty() {
+        store_partial(out_b, b);
+    }
+}
+
+/// A bit for each word that, masked by `mask`, is `value`.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn matching(order: ByteOrder, units: __m512i, mask: u16, value: u16) -> u32 {
+    let masked = _mm512_and_si512(units, _mm512_set1_epi16(word(order, mask) as i16));
+    _mm512_cmpeq_epi16_mask(masked, _mm512_set1_epi16(word(order, value) as i16))
+}
+
+/// Widens the 16 words at byte `first` of `units`.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+fn widen_words(order: ByteOrder, units: __m512i, first: usize) -> __m512i {
+    let lower = if order.is_big() { u64::MAX / 0b1111 * 0b1100 } else { u64::MAX / 0b1111 * 0b0011 };
+    let from = _mm512_add_epi8(WORDS_APART.load(), _mm512_set1_epi8(first as i8));
+    _mm512_maskz_permutexvar_epi8(lower, from, units)
+}
+
+/// The 16 words at byte `first` of `units`, each with that of `next`, in the byte order of the machine.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+fn in_turn(order: ByteOrder, units: __m512i, next: __m512i, first: usize) -> __m512i {
+    let from = _mm512_add_epi8(WORDS_IN_TURN.load(), _mm512_set1_epi8(first as i8));
+    let words = _mm512_permutex2var_epi8(units, from, next);
+    if order.is_big() { _mm512_shuffle_epi8(words, SWAPPED_WORDS.load()) } else { words }
+}
+
+/// The characters of 16 units, each with the next one in its upper half, of which those in `high` are high surrogates. Those in
+/// `keep` come first.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn characters(order: ByteOrder, both: __m512i, high: u16, keep: u16) -> __m512i {
+    let first = _mm512_slli_epi32::<10>(_mm512_and_si512(both, splat(0x3FF)));
+    let second = _mm512_srli_epi32::<16>(both);
+    let pair = _mm512_ternarylogic_epi32::<{ A & B | C }>(second, splat(0x3FF), first);
+    let pair = _mm512_add_epi32(pair, splat(0x1_0000));
+    let unit = _mm512_and_si512(both, splat(0xFFFF));
+    let characters = in_order(order, _mm512_mask_mov_epi32(unit, high, pair));
+    _mm512_mask_compress_epi32(characters, keep, characters)
+}

@@ -1,0 +1,401 @@
+//! UTF-32 to UTF-16 and back.
+//!
+//! Units of the BMP are narrowed and widened, in one loop. In the other, characters above U+FFFF become pairs of words, or
+//! pairs become characters, at the place of the first word; then a table drops the words that do not count.
+
+use core::mem::MaybeUninit;
+
+use super::{MAX, at_most, in_order, rank, widened};
+use crate::buffer::write;
+use crate::conversion::{Conversion, Stop};
+use crate::endian::ByteOrder;
+use crate::error::Utf16Error;
+use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
+use crate::kernels::utf16_to_utf8::{SAVED, Saved};
+use crate::kernels::validate_utf16::matches;
+use crate::scalar;
+use crate::simd::{Lanes, ShuffleTable, Simd};
+use crate::utf32::Utf32Error;
+
+/// After this many blocks of the BMP, the loop for these goes on.
+const PATIENCE: usize = 8;
+
+/// Converts UTF-32 to UTF-16.
+#[inline(always)]
+pub(crate) fn to_utf16<S: Lanes>(
+    isa: S,
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Conversion<Utf32Error> {
+    let (read, written) = if src.len() < 16 {
+        few_to_utf16(order, src, dst)
+    } else if src.len() < 4 * S::WIDTH {
+        bmp_to_utf16(isa.single(), order, src, dst, 0, 0)
+    } else {
+        long_to_utf16(isa, order, src, dst)
+    };
+    if read == src.len() {
+        return Conversion { read, written, stop: Stop::Complete };
+    }
+    scalar::utf32_to_utf16_from(order, src, dst, read, written)
+}
+
+/// Converts up to 3 units, while they are of the BMP and fit.
+#[inline(always)]
+fn few_to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let (units, out, mut at) = (src.as_chunks::<4>().0, dst.as_chunks_mut::<2>().0, 0);
+    while at < units.len() && at < out.len() {
+        let unit = order.unit_32(units[at]);
+        if unit > 0xFFFF || unit & 0xF800 == 0xD800 {
+            break;
+        }
+        write(&mut out[at], &order.bytes(unit as u16));
+        at += 1;
+    }
+    (4 * at, 2 * at)
+}
+
+/// Words of two vectors of units of the BMP, lane by lane.
+#[inline(always)]
+fn narrowed<S: Lanes>(isa: S, order: ByteOrder, a: S::V, b: S::V) -> S::V {
+    match order {
+        ByteOrder::Little => isa.narrow_u32(a, b),
+        ByteOrder::Big => {
+            // The last two bytes of each.
+            isa.narrow_u32(isa.shr32::<16>(a), isa.shr32::<16>(b))
+        }
+    }
+}
+
+/// Whether these are characters of the BMP: `units` are some merged by `or`, `words` what they are narrowed to.
+#[inline(always)]
+fn are_bmp<S: Lanes>(isa: S, order: ByteOrder, units: S::V, words: [S::V; 2]) -> bool {
+    let above = if order.is_big() { 0x0000_FFFF } else { 0xFFFF_0000 };
+    let surrogates = surrogates(isa, order, words[0]) | surrogates(isa, order, words[1]);
+    isa.is_zero(units & isa.splat32(above) | surrogates)
+}
+
+/// `FFFF` where a word is a surrogate.
+#[inline(always)]
+fn surrogates<S: Lanes>(isa: S, order: ByteOrder, words: S::V) -> S::V {
+    matches(isa, order, words, 0xF800, 0xD800)
+}
+
+/// Two vectors, of which each lane has units that are next to each other: what they are narrowed to is in order.
+#[inline(always)]
+fn load_pair<S: Lanes>(isa: S, window: &[u8]) -> (S::V, S::V) {
+    (isa.load_lanes(window, 0, 32), isa.load_lanes(window, 16, 32))
+}
+
+/// Converts units of the BMP by two vectors, up to the end, from `read` and `written` on: the last vectors overlap the ones
+/// before, if all that is in them is of the BMP. Needs 4 units or more. Stops at anything else.
+#[inline(always)]
+fn bmp_to_utf16<L: Lanes>(
+    isa: L,
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut read: usize,
+    mut written: usize,
+) -> (usize, usize) {
+    let end = src.len() & !3;
+    while read < end {
+        if end < 32 {
+            // 4 to 7 units.
+            let (a, b) = (isa.load(src, 0), isa.load(src, end - 16));
+            let words = narrowed(isa, order, a, b);
+            let Some(out) = dst.get_mut(..end / 2) else { break };
+            if !are_bmp(isa, order, a | b, [words; 2]) {
+                break;
+            }
+            let words = isa.number(words).to_le_bytes();
+            write(out, &words[..8]);
+            write(&mut out[end / 2 - 8..], &words[8..]);
+            path!("up to 7 units to UTF-16");
+            return (end, end / 2);
+        }
+        let from = read.min(end - 32);
+        let again = (read - from) / 2;
+        let Some(window) = src[from..].get(..32) else { break };
+        let (a, b) = load_pair(isa, window);
+        let words = narrowed(isa, order, a, b);
+        // What is converted again had been of the BMP, if all is.
+        if again > written || dst.len() - (written - again) < 16 || !are_bmp(isa, order, a | b, [words; 2]) {
+            break;
+        }
+        isa.store(dst, written - again, words);
+        path!("the last units to UTF-16");
+        (read, written) = (from + 32, written - again + 16);
+    }
+    (read, written)
+}
+
+/// Converts more than a few units.
+#[inline(always)]
+fn long_to_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        while let (Some(window), Some(out)) =
+            (src[read..].get(..4 * S::WIDTH), dst[written..].get_mut(..2 * S::WIDTH))
+        {
+            let ((a, b), (c, d)) = (load_pair(isa, window), load_pair(isa, &window[2 * S::WIDTH..]));
+            let words = [narrowed(isa, order, a, b), narrowed(isa, order, c, d)];
+            if !are_bmp(isa, order, (a | b) | (c | d), words) {
+                break;
+            }
+            isa.store(out, 0, words[0]);
+            isa.store(out, S::WIDTH, words[1]);
+            path!("units to UTF-16");
+            (read, written) = (read + 4 * S::WIDTH, written + 2 * S::WIDTH);
+        }
+        let start = read;
+        (read, written) = any_to_utf16(isa, order, src, dst, read, written);
+        if read == start {
+            break;
+        }
+    }
+    bmp_to_utf16(isa.single(), order, src, dst, read, written)
+}
+
+/// Converts blocks of any characters, until some are of the BMP only, or until one is ill-formed, or as many as there are and
+/// fit.
+#[inline(always)]
+fn any_to_utf16<S: Lanes>(
+    isa: S,
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut read: usize,
+    mut written: usize,
+) -> (usize, usize) {
+    let table: &'static ShuffleTable = if order.is_big() { &KEEP_WORDS_BE } else { &KEEP_WORDS_LE };
+    let (mut saved, mut patience) = (Saved::NOTHING, PATIENCE);
+    while let Some(window) = src[read..].get(..2 * S::WIDTH)
+        && let Some(out) = dst[written..].get_mut(..2 * S::WIDTH + SAVED)
+    {
+        let (a, b) = load_pair(isa, window);
+        let (a, b) = (in_order(isa, order, a), in_order(isa, order, b));
+        if !at_most(isa, isa.max_u32(rank(isa, a), rank(isa, b)), MAX) {
+            break;
+        }
+        let ((a, above_a), (b, above_b)) = (pairs(isa, a), pairs(isa, b));
+        let above = isa.bitmask(isa.narrow_i16(above_a, above_b)) as u32;
+        // The first word of each, and the second of a pair.
+        let keep = above | 0x5555_5555 & mask_of_words(S::WIDTH);
+        let len = 2 * keep.count_ones() as usize;
+        saved.save(out, written, len);
+        isa.store_shuffled::<0, 2>(out, 0, a, b, table, keep);
+        path!("any units to UTF-16");
+        (read, written) = (read + 2 * S::WIDTH, written + len);
+        patience = if above == 0 { patience - 1 } else { PATIENCE };
+        if patience == 0 {
+            break;
+        }
+    }
+    saved.restore(dst, 0);
+    (read, written)
+}
+
+/// A bit for each word of two vectors.
+#[inline(always)]
+const fn mask_of_words(width: usize) -> u32 {
+    if width == 16 { 0xFFFF } else { u32::MAX }
+}
+
+/// Units as pairs of surrogates, the high one in the lower half, where they are above U+FFFF; and all bits there.
+#[inline(always)]
+fn pairs<S: Lanes>(isa: S, units: S::V) -> (S::V, S::V) {
+    let above = isa.gt_i32(units, isa.splat32(0xFFFF));
+    let low = isa.shl32::<16>(units & isa.splat32(0x3FF));
+    let pair = isa.add32(isa.shr32::<10>(units) | low, isa.splat32(0xDC00_D7C0));
+    // The second word is dropped where there is none.
+    (isa.select(above, pair, units), above & isa.splat32(0xFFFF_0000))
+}
+
+/// Converts UTF-16 to UTF-32.
+#[inline(always)]
+pub(crate) fn from_utf16<S: Lanes>(
+    isa: S,
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Conversion<Utf16Error> {
+    let (read, written) = if src.len() < 8 {
+        few_from_utf16(order, src, dst)
+    } else if src.len() < 16 {
+        up_to_7_from_utf16(isa.single(), order, src, dst)
+    } else {
+        long_from_utf16(isa, order, src, dst)
+    };
+    if read == src.len() {
+        return Conversion { read, written, stop: Stop::Complete };
+    }
+    scalar::utf16_to_utf32_from(order, src, dst, read, written)
+}
+
+/// Converts up to 3 units, while they are of the BMP and fit.
+#[inline(always)]
+fn few_from_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let (units, out, mut at) = (src.as_chunks::<2>().0, dst.as_chunks_mut::<4>().0, 0);
+    while at < units.len() && at < out.len() {
+        let unit = order.unit(units[at]);
+        if unit & 0xF800 == 0xD800 {
+            break;
+        }
+        write(&mut out[at], &order.bytes_32(u32::from(unit)));
+        at += 1;
+    }
+    (2 * at, 4 * at)
+}
+
+/// Converts 4 to 7 units, if they are of the BMP and fit. The loads overlap.
+#[inline(always)]
+fn up_to_7_from_utf16<L: Lanes>(
+    isa: L,
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let end = src.len() & !1;
+    let (Some(first), Some(last)) = (src[..end].first_chunk(), src[..end].last_chunk()) else { return (0, 0) };
+    let both = u128::from(u64::from_le_bytes(*first)) | u128::from(u64::from_le_bytes(*last)) << 64;
+    let both = isa.two_lanes(both, 0);
+    let Some(out) = dst.get_mut(..2 * end) else { return (0, 0) };
+    if !isa.is_zero(surrogates(isa, order, both)) {
+        return (0, 0);
+    }
+    let (units, _) = widened::<L, 2>(isa, order, both);
+    isa.store(out, 0, units[0]);
+    isa.store(out, 2 * end - 16, units[1]);
+    path!("up to 7 units from UTF-16");
+    (end, 2 * end)
+}
+
+/// Widens the 8 units at `src[from..]`.
+#[inline(always)]
+fn widen_8<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], from: usize, out: &mut [MaybeUninit<u8>], to: usize) {
+    let (units, count) = widened::<S, 2>(isa, order, isa.load_lanes(src, from, 0));
+    let mut k = 0;
+    while k < count {
+        isa.store(out, to + k * S::WIDTH, units[k]);
+        k += 1;
+    }
+}
+
+/// Converts 8 units or more.
+#[inline(always)]
+fn long_from_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        while let (Some(window), Some(out)) =
+            (src[read..].get(..2 * S::WIDTH), dst[written..].get_mut(..4 * S::WIDTH))
+        {
+            let (a, b) = (isa.load(window, 0), isa.load(window, S::WIDTH));
+            if !isa.is_zero(surrogates(isa, order, a) | surrogates(isa, order, b)) {
+                break;
+            }
+            let mut k = 0;
+            while k < 2 * S::WIDTH {
+                widen_8(isa, order, window, k, out, 2 * k);
+                k += 16;
+            }
+            path!("units from UTF-16");
+            (read, written) = (read + 2 * S::WIDTH, written + 4 * S::WIDTH);
+        }
+        let start = read;
+        (read, written) = any_from_utf16(isa, order, src, dst, read, written);
+        if read == start {
+            break;
+        }
+    }
+    // The last units of the BMP. The vectors overlap.
+    let (end, single) = (src.len() & !1, isa.single());
+    while read < end {
+        let from = read.min(end - 16);
+        let again = 2 * (read - from);
+        if again > written || dst.len() - (written - again) < 32 {
+            break;
+        }
+        if !single.is_zero(surrogates(single, order, single.load(src, from))) {
+            break;
+        }
+        widen_8(isa, order, src, from, dst, written - again);
+        path!("the last units from UTF-16");
+        (read, written) = (from + 16, written - again + 32);
+    }
+    (read, written)
+}
+
+/// Converts blocks of any characters, until some are of the BMP only, or until one is ill-formed, or as many as there are and
+/// fit.
+#[inline(always)]
+fn any_from_utf16<S: Lanes>(
+    isa: S,
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut read: usize,
+    mut written: usize,
+) -> (usize, usize) {
+    let (mut saved, mut patience) = (Saved::NOTHING, PATIENCE);
+    // Each low surrogate of a block belongs to a high one before it: for the first unit, it must be known.
+    if is_low_at(order, src, read) {
+        return (read, written);
+    }
+    while let Some(window) = src[read..].get(..S::WIDTH + 2)
+        && let Some(out) = dst[written..].get_mut(..2 * S::WIDTH + SAVED)
+    {
+        let units = little_words(isa, order, isa.load(window, 0));
+        let next = little_words(isa, order, isa.load(window, 2));
+        let high = matches(isa, ByteOrder::Little, units, 0xFC00, 0xD800);
+        let low = matches(isa, ByteOrder::Little, units, 0xFC00, 0xDC00);
+        if !isa.is_zero(high ^ matches(isa, ByteOrder::Little, next, 0xFC00, 0xDC00)) {
+            break;
+        }
+        let a = characters(isa, order, isa.zip_lo16(units, next), isa.zip_lo16(high, high));
+        let b = characters(isa, order, isa.zip_hi16(units, next), isa.zip_hi16(high, high));
+        let dropped = isa.bitmask(isa.narrow_i16(isa.zip_lo16(low, low), isa.zip_hi16(low, low))) as u32;
+        let keep = !dropped & mask_of_words(S::WIDTH);
+        let len = 2 * keep.count_ones() as usize;
+        saved.save(out, written, len);
+        isa.store_shuffled::<0, 2>(out, 0, a, b, &KEEP_WORDS_LE, keep);
+        path!("any units from UTF-16");
+        (read, written) = (read + S::WIDTH, written + len);
+        patience = if dropped == 0 { patience - 1 } else { PATIENCE };
+        if patience == 0 {
+            break;
+        }
+    }
+    saved.restore(dst, 0);
+    // The second half of a pair of which the first one is in the last block.
+    if is_low_at(order, src, read) {
+        read += 2;
+    }
+    (read, written)
+}
+
+/// Whether the unit at `src[at..]` is a low surrogate.
+#[inline(always)]
+fn is_low_at(order: ByteOrder, src: &[u8], at: usize) -> bool {
+    match src[at..].first_chunk() {
+        Some(unit) => order.unit(*unit) & 0xFC00 == 0xDC00,
+        None => false,
+    }
+}
+
+/// These words in little-endian order.
+#[inline(always)]
+fn little_words<S: Lanes>(isa: S, order: ByteOrder, words: S::V) -> S::V {
+    const SWAPPED: [u8; 16] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14];
+    if order.is_big() { isa.shuffle(words, isa.lanes(SWAPPED)) } else { words }
+}
+
+/// The characters of units, each with the next unit in its upper half, where `high` has all bits if it is a high surrogate.
+#[inline(always)]
+fn characters<S: Lanes>(isa: S, order: ByteOrder, both: S::V, high: S::V) -> S::V {
+    let first = isa.shl32::<10>(both & isa.splat32(0x3FF));
+    let second = isa.shr32::<16>(both) & isa.splat32(0x3FF);
+    let pair = isa.add32(first | second, isa.splat32(0x1_0000));
+    in_order(isa, order, isa.select(high, pair, both & isa.splat32(0xFFFF)))
+}

@@ -1,0 +1,992 @@
+//! Modified UTF-8: what Java has in the Java Native Interface, in class files and in `DataInput.readUTF`.
+//!
+//! It differs from UTF-8 in two ways. U+0000 is `C0 80`, so that the text has no byte `00`, and one can mark its end. And each
+//! code unit of UTF-16 is a sequence by itself: a character above U+FFFF is a pair of surrogates of three bytes each. As strings of
+//! Java may have unpaired surrogates, so may modified UTF-8.
+//!
+//! ```
+//! use fastutf::mutf8;
+//!
+//! assert_eq!(*mutf8::to_mutf8("a\0😀"), *b"a\xC0\x80\xED\xA0\xBD\xED\xB8\x80");
+//! assert_eq!(mutf8::from_mutf8(b"a\xC0\x80\xED\xA0\xBD\xED\xB8\x80").as_deref(), Ok("a\0😀"));
+//!
+//! // Most texts have neither, and are borrowed.
+//! assert!(matches!(mutf8::from_mutf8("żółw".as_bytes()), Ok(std::borrow::Cow::Borrowed("żółw"))));
+//!
+//! // Half of a pair is no text.
+//! assert_eq!(mutf8::from_mutf8(b"a\xED\xA0\xBD").unwrap_err().valid_up_to(), 1);
+//! assert_eq!(mutf8::from_mutf8_lossy(b"a\xED\xA0\xBD"), "a\u{FFFD}");
+//! ```
+//!
+//! Everything else is as strict as UTF-8: overlong sequences are ill-formed, and so are a byte `00` and sequences of four bytes.
+//! (`readUTF` accepts the former two.) The encoding CESU-8 is modified UTF-8 with U+0000 as one byte.
+//!
+//! # In native methods
+//!
+//! `GetStringUTFChars` returns modified UTF-8 that ends with a byte `00`, and `NewStringUTF` takes it:
+//! [`from_mutf8`] of [`CStr::to_bytes`](core::ffi::CStr::to_bytes) for the one, [`to_mutf8_c_string`] for the other.
+//! `GetStringRegion` and `NewString` have UTF-16, and need no modified UTF-8: [`from_utf16`](fn@crate::from_utf16) and
+//! [`to_utf16`](fn@crate::to_utf16). The repository has an example of both, `jni_strings`.
+//!
+//! # Functions
+//!
+//! Names are built as [those of this crate](crate#all-functions), and each is also a method of [`Isa`].
+//!
+//! | | the function |
+//! |---|---|
+//! | modified UTF-8 to text | [`from_mutf8`], with U+FFFD [`from_mutf8_lossy`]; borrowed if the bytes are the same |
+//! | … in a buffer, with `_uninit` and `_append` | [`mutf8_to_utf8`], [`mutf8_to_utf8_lossy`] |
+//! | its length | [`utf8_len_from_mutf8`] |
+//! | text to modified UTF-8 | [`to_mutf8`], borrowed if the bytes are the same |
+//! | … that ends with a byte `00` | [`to_mutf8_c_string`] |
+//! | … in a buffer, with `_uninit` and `_append` | [`utf8_to_mutf8`] |
+//! | its length | [`mutf8_len_from_utf8`] |
+//! | UTF-16 to modified UTF-8, without loss | [`mutf8_from_utf16`], [`mutf8_c_string_from_utf16`] |
+//! | … in a buffer, with `_uninit` and `_append` | [`utf16_to_mutf8`] |
+//! | its length | [`mutf8_len_from_utf16`] |
+//! | modified UTF-8 to UTF-16, without loss | [`utf16_from_mutf8`] |
+//! | … in a buffer, with `_uninit` and `_append` | [`mutf8_to_utf16`] |
+//! | its length | [`utf16_len_from_mutf8`] |
+//! | is it modified UTF-8? | [`validate_mutf8`] |
+
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, ffi::CString, string::String, vec::Vec};
+use core::convert::Infallible;
+use core::mem::MaybeUninit;
+
+#[cfg(feature = "alloc")]
+use crate::api::into_vec;
+use crate::buffer::{as_bytes, as_bytes_mut, as_uninit};
+use crate::conversion::{Conversion, LossyConversion, Stop};
+use crate::endian::ByteOrder;
+use crate::error::Utf8Error;
+pub use crate::generalised::{Mutf8Error, Mutf8ErrorKind, SurrogateError, ToUtf8Error};
+use crate::isa::Isa;
+use crate::replacement::Repair;
+use crate::scalar;
+
+/// How many bytes are looked through before they are converted: they are then in the fastest cache.
+const PIECE: usize = 16 << 10;
+
+/// How many code units, and how many bytes of modified UTF-8, are disguised at a time.
+const UNITS: usize = 512;
+const BYTES: usize = 3 * UNITS;
+/// Plain Rust does less than this, and what is special after so much that is not.
+const FEW: usize = 384;
+const RARE: usize = 256;
+/// A piece that got no further is not worth it. Plain Rust then goes on, so many times.
+const WORTH: usize = 256;
+const PAUSE: usize = 16;
+
+/// Memory for disguised text, for UTF-16 in bytes, and for UTF-8 with a byte before and after it. And how many times to go on
+/// without it.
+struct Disguise {
+    disguised: [u8; 2 * BYTES],
+    utf16: [u8; 2 * BYTES],
+    utf8: [u8; BYTES + 2],
+    pause: usize,
+}
+
+impl Disguise {
+    const NEW: Self = Self { disguised: [0; 2 * BYTES], utf16: [0; 2 * BYTES], utf8: [0; BYTES + 2], pause: 0 };
+
+    /// Lets `convert` try, and returns how much it has read and written; `before` is the length of what was not special. Plain Rust has
+    /// nothing to gain.
+    #[inline(always)]
+    fn attempt(
+        isa: Isa,
+        memory: &mut Option<Self>,
+        before: usize,
+        src: &[u8],
+        convert: impl FnOnce(&mut Self) -> (usize, usize),
+    ) -> (usize, usize) {
+        if src.len() < FEW || before > RARE || isa == Isa::SCALAR {
+            return (0, 0);
+        }
+        let memory = memory.get_or_insert(Self::NEW);
+        if memory.pause > 0 {
+            memory.pause -= 1;
+            return (0, 0);
+        }
+        let (read, written) = convert(memory);
+        if read < WORTH {
+            memory.pause = PAUSE;
+        }
+        (read, written)
+    }
+}
+
+/// At most so many bytes of `src`, and no more than can matter with this much room.
+#[inline(always)]
+fn piece(src: &[u8], room: usize) -> &[u8] {
+    &src[..src.len().min(PIECE).min(room)]
+}
+
+/// Up to where there are neither bytes `00` nor lead bytes of four, as far as is known, so that each byte is looked at once.
+struct Clean {
+    until: usize,
+    /// Whether what follows has not been looked at.
+    open: bool,
+    /// How far to look next, at most. It grows, so that a call that ends soon has not looked far.
+    reach: usize,
+}
+
+impl Clean {
+    const NEW: Self = Self { until: 0, open: false, reach: 128 };
+
+    /// How much of `src[read..]` that is, of at most a piece, and no more than can matter with this much room.
+    #[inline(always)]
+    fn from(&mut self, isa: Isa, src: &[u8], read: usize, room: usize) -> usize {
+        if self.until <= read {
+            let piece = piece(&src[read..], room.min(self.reach));
+            self.reach = (2 * self.reach).min(PIECE);
+            let clean = isa.utf8_without_specials(piece);
+            (self.until, self.open) = (read + clean, clean == piece.len() && read + clean < src.len());
+        }
+        self.until - read
+    }
+
+    /// Whether it goes on behind `read`, but for a character that is cut there.
+    #[inline(always)]
+    fn goes_on(&self, read: usize) -> bool {
+        self.open && read + 3 >= self.until
+    }
+}
+
+/// In all of these, stretches that are the same in UTF-8 are found, and converted by the kernels for UTF-8. What lies between is
+/// left to plain Rust.
+impl Isa {
+    /// The length of what has neither U+0000 nor surrogates.
+    #[inline(always)]
+    fn utf16_without_specials(self, order: ByteOrder, src: &[u8]) -> usize {
+        dispatch!(self, utf16_without_specials[const order](src))
+    }
+
+    /// The length of what has neither bytes `00` nor lead bytes of four.
+    #[inline(always)]
+    fn utf8_without_specials(self, src: &[u8]) -> usize {
+        dispatch!(self, utf8_without_specials(src))
+    }
+
+    /// Converts a piece of UTF-16 that has many specials. Returns how much it has read and written, which is nothing if there is
+    /// too little room or if the text cannot be disguised.
+    #[inline(never)]
+    fn dense_utf16_to_mutf8(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        memory: &mut Disguise,
+    ) -> (usize, usize) {
+        let src = &src[..src.len().min(2 * UNITS)];
+        // A pair is not split.
+        let src = &src[..src.len() - scalar::incomplete_utf16(order, src)];
+        let Disguise { disguised, utf8, .. } = memory;
+        let disguised = &mut disguised[..src.len()];
+        if !self.disguise_utf16(order, src, disguised) {
+            return (0, 0);
+        }
+        // SAFETY: conversions write initialised values only.
+        let room = unsafe { as_uninit(&mut utf8[1..=BYTES]) };
+        let out = self.utf16_bytes_to_utf8(order, disguised, room);
+        let written = out.written;
+        if !out.is_complete() || written > dst.len() {
+            return (0, 0);
+        }
+        utf8[written + 1] = 0;
+        self.reveal_utf8(&utf8[..written + 2], &mut dst[..written]);
+        (src.len(), written)
+    }
+
+    /// Disguises the start of `src`, and returns how many bytes of it, or 0 if that cannot be done.
+    fn disguise(self, src: &[u8], memory: &mut Disguise) -> usize {
+        let len = src.len().min(BYTES);
+        let Disguise { disguised, utf8, .. } = memory;
+        // What is before and after is only looked at as a neighbour.
+        utf8[0] = 0;
+        utf8[1..=len].copy_from_slice(&src[..len]);
+        utf8[len + 1] = 0;
+        if self.disguise_mutf8(&utf8[..len + 2], &mut disguised[..len]) { len } else { 0 }
+    }
+
+    /// Converts a piece of modified UTF-8 that has many specials to UTF-16. Returns how much it has read and written: up to what is
+    /// ill-formed, and nothing if the text cannot be disguised.
+    fn disguised_mutf8_to_utf16(self, order: ByteOrder, src: &[u8], memory: &mut Disguise) -> (usize, usize) {
+        let len = self.disguise(src, memory);
+        let whole = len - scalar::incomplete_utf8(&memory.disguised[..len]);
+        // A pair is not split.
+        let whole = if scalar::ends_with_high(src, whole) { whole - 3 } else { whole };
+        let text = &memory.disguised[..whole];
+        // SAFETY: conversions write initialised values only.
+        let out = self.utf8_to_utf16_bytes(order, text, unsafe { as_uninit(&mut memory.utf16) });
+        (out.read, out.written)
+    }
+
+    #[inline(never)]
+    fn dense_mutf8_to_utf16(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        memory: &mut Disguise,
+    ) -> (usize, usize) {
+        let (read, written) = self.disguised_mutf8_to_utf16(order, src, memory);
+        if written > dst.len() {
+            return (0, 0);
+        }
+        self.reveal_utf16(order, &memory.utf16[..written], &mut dst[..written]);
+        (read, written)
+    }
+
+    /// Converts modified UTF-8 by way of UTF-16, up to what is ill-formed or an unpaired surrogate.
+    #[inline(never)]
+    fn dense_mutf8_to_utf8(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        memory: &mut Disguise,
+    ) -> (usize, usize) {
+        let order = ByteOrder::NATIVE;
+        let (read, units) = self.disguised_mutf8_to_utf16(order, src, memory);
+        let Disguise { disguised: revealed, utf16, .. } = memory;
+        let revealed = &mut revealed[..units];
+        // SAFETY: what is written is initialised.
+        self.reveal_utf16(order, &utf16[..units], unsafe { as_uninit(revealed) });
+        let out = self.utf16_bytes_to_utf8(order, revealed, dst);
+        // There is only one way to write a text.
+        let read =
+            if out.read == units { read } else { self.mutf8_len_from_utf16_bytes(order, &revealed[..out.read]) };
+        (read, out.written)
+    }
+
+    /// Converts UTF-8 by way of UTF-16, up to what is ill-formed.
+    #[inline(never)]
+    fn dense_utf8_to_mutf8(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        memory: &mut Disguise,
+    ) -> (usize, usize) {
+        let order = ByteOrder::NATIVE;
+        // No more code units than bytes.
+        let len = src.len().min(UNITS);
+        let src = &src[..len - scalar::incomplete_utf8(&src[..len])];
+        let mut utf16 = [0; 2 * UNITS];
+        // SAFETY: conversions write initialised values only.
+        let out = self.utf8_to_utf16_bytes(order, src, unsafe { as_uninit(&mut utf16) });
+        let (_, written) = self.dense_utf16_to_mutf8(order, &utf16[..out.written], dst, memory);
+        if written == 0 { (0, 0) } else { (out.read, written) }
+    }
+
+    /// The length of the well-formed part of a piece, or 0 if it cannot be disguised.
+    #[inline(never)]
+    fn valid_dense_mutf8(self, src: &[u8], memory: &mut Disguise) -> usize {
+        let len = self.disguise(src, memory);
+        match self.validate_utf8(&memory.disguised[..len]) {
+            Ok(()) => len,
+            Err(error) => error.valid_up_to(),
+        }
+    }
+
+    fn disguise_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [u8]) -> bool {
+        dispatch!(self, disguise_utf16[const order](src, dst))
+    }
+
+    fn reveal_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        dispatch!(self, reveal_utf16[const order](src, dst));
+    }
+
+    fn disguise_mutf8(self, src: &[u8], dst: &mut [u8]) -> bool {
+        dispatch!(self, disguise_mutf8(src, dst))
+    }
+
+    fn reveal_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        dispatch!(self, reveal_utf8(src, dst));
+    }
+
+    fn utf16_bytes_to_mutf8(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Conversion<Infallible> {
+        let (mut read, mut written) = (0, 0);
+        let mut memory = None;
+        loop {
+            let (rest, room) = (&src[read..], &mut dst[written..]);
+            // A code unit becomes a byte or more.
+            let piece = piece(rest, (2 * room.len()).saturating_add(2));
+            let plain = self.utf16_without_specials(order, piece);
+            if plain > 0 {
+                let out = self.utf16_bytes_to_utf8(order, &rest[..plain], room);
+                (read, written) = (read + out.read, written + out.written);
+                if !out.is_complete() {
+                    return Conversion { read, written, stop: Stop::OutputFull };
+                }
+            }
+            if read == src.len() {
+                return Conversion { read, written, stop: Stop::Complete };
+            }
+            if plain > 0 && plain == piece.len() {
+                continue;
+            }
+            let (rest, room) = (&src[read..], &mut dst[written..]);
+            let (more, new) = Disguise::attempt(self, &mut memory, plain, rest, |memory| {
+                self.dense_utf16_to_mutf8(order, rest, room, memory)
+            });
+            if more > 0 {
+                (read, written) = (read + more, written + new);
+                continue;
+            }
+            let run = scalar::utf16_to_mutf8(order, &src[read..], &mut dst[written..]);
+            (read, written) = (read + run.read, written + run.written);
+            if read == src.len() {
+                return Conversion { read, written, stop: Stop::Complete };
+            }
+            if run.read == 0 {
+                return Conversion { read, written, stop: Stop::OutputFull };
+            }
+        }
+    }
+
+    fn mutf8_to_utf16_bytes(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Conversion<Mutf8Error> {
+        let (mut read, mut written) = (0, 0);
+        let (mut clean, mut memory) = (Clean::NEW, None);
+        loop {
+            let (rest, room, before) = (&src[read..], &mut dst[written..], read);
+            // A code unit is of up to three bytes.
+            let plain = clean.from(self, src, read, room.len().saturating_mul(2).saturating_add(4));
+            let plain = &rest[..plain];
+            let plain = &plain[..plain.len() - scalar::incomplete_utf8(plain)];
+            if !plain.is_empty() {
+                let out = self.utf8_to_utf16_bytes(order, plain, room);
+                (read, written) = (read + out.read, written + out.written);
+                match out.stop {
+                    Stop::OutputFull => return Conversion { read, written, stop: Stop::OutputFull },
+                    Stop::Complete if clean.goes_on(read) => continue,
+                    _ => {}
+                }
+            }
+            if read == src.len() {
+                return Conversion { read, written, stop: Stop::Complete };
+            }
+            let same = read - before;
+            let (rest, room) = (&src[read..], &mut dst[written..]);
+            let (more, new) = Disguise::attempt(self, &mut memory, same, rest, |memory| {
+                self.dense_mutf8_to_utf16(order, rest, room, memory)
+            });
+            if more > 0 {
+                (read, written) = (read + more, written + new);
+                continue;
+            }
+            let run = scalar::mutf8_to_utf16(order, src, &mut dst[written..], read);
+            let progress = run.read > read;
+            (read, written) = (run.read, written + run.written);
+            if run.ill_formed {
+                return Conversion { read, written, stop: Stop::Invalid(scalar::mutf8_error_at(src, read)) };
+            }
+            if read == src.len() {
+                return Conversion { read, written, stop: Stop::Complete };
+            }
+            if !progress {
+                return Conversion { read, written, stop: Stop::OutputFull };
+            }
+        }
+    }
+
+    /// The length of the text at `src[read..]`, at most a piece, that is the same in UTF-8 and in modified UTF-8. What follows may be
+    /// the same as well.
+    fn same_in_mutf8(self, src: &[u8], read: usize, room: usize, clean: &mut Clean) -> usize {
+        let plain = clean.from(self, src, read, room);
+        match self.validate_utf8(&src[read..][..plain]) {
+            Ok(()) => plain,
+            Err(error) => error.valid_up_to(),
+        }
+    }
+
+    /// Copies what is the same from `read` to `written`, and returns whether there was enough room.
+    fn copy_same(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        read: &mut usize,
+        written: &mut usize,
+        clean: &mut Clean,
+    ) -> bool {
+        loop {
+            let room = &mut dst[*written..];
+            let same = self.same_in_mutf8(src, *read, room.len().saturating_add(4), clean);
+            let fits = scalar::copy_valid(&src[*read..], same, room);
+            (*read, *written) = (*read + fits, *written + fits);
+            if fits < same {
+                return false;
+            }
+            if same == 0 || !clean.goes_on(*read) {
+                return true;
+            }
+        }
+    }
+
+    fn utf8_bytes_to_mutf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+        let (mut read, mut written) = (0, 0);
+        let (mut clean, mut memory) = (Clean::NEW, None);
+        loop {
+            let before = read;
+            if !self.copy_same(src, dst, &mut read, &mut written, &mut clean) {
+                return Conversion { read, written, stop: Stop::OutputFull };
+            }
+            let same = read - before;
+            let (rest, room) = (&src[read..], &mut dst[written..]);
+            let (more, new) = Disguise::attempt(self, &mut memory, same, rest, |memory| {
+                self.dense_utf8_to_mutf8(rest, room, memory)
+            });
+            if more > 0 {
+                (read, written) = (read + more, written + new);
+                continue;
+            }
+            let run = scalar::utf8_to_mutf8(src, &mut dst[written..], read);
+            let progress = run.read > read;
+            (read, written) = (run.read, written + run.written);
+            if run.ill_formed {
+                return Conversion { read, written, stop: Stop::Invalid(scalar::utf8_error_at(src, read)) };
+            }
+            if read == src.len() {
+                return Conversion { read, written, stop: Stop::Complete };
+            }
+            if !progress {
+                return Conversion { read, written, stop: Stop::OutputFull };
+            }
+        }
+    }
+
+    fn mutf8_bytes_to_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToUtf8Error<Mutf8Error>> {
+        let (mut read, mut written) = (0, 0);
+        let (mut clean, mut memory) = (Clean::NEW, None);
+        loop {
+            let before = read;
+            if !self.copy_same(src, dst, &mut read, &mut written, &mut clean) {
+                return Conversion { read, written, stop: Stop::OutputFull };
+            }
+            let same = read - before;
+            let (rest, room) = (&src[read..], &mut dst[written..]);
+            let (more, new) = Disguise::attempt(self, &mut memory, same, rest, |memory| {
+                self.dense_mutf8_to_utf8(rest, room, memory)
+            });
+            if more > 0 {
+                (read, written) = (read + more, written + new);
+                continue;
+            }
+            let run = scalar::mutf8_to_utf8(src, &mut dst[written..], read);
+            let progress = run.read > read;
+            (read, written) = (run.read, written + run.written);
+            if run.ill_formed {
+                return Conversion { read, written, stop: Stop::Invalid(not_utf8(src, read)) };
+            }
+            if read == src.len() {
+                return Conversion { read, written, stop: Stop::Complete };
+            }
+            if !progress {
+                return Conversion { read, written, stop: Stop::OutputFull };
+            }
+        }
+    }
+
+    fn mutf8_bytes_to_utf8_lossy(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+        let mut done = Repair::default();
+        let (mut clean, mut memory) = (Clean::NEW, None);
+        loop {
+            let before = done.read;
+            if !self.copy_same(src, dst, &mut done.read, &mut done.written, &mut clean) {
+                break;
+            }
+            let same = done.read - before;
+            let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+            let (read, written) = Disguise::attempt(self, &mut memory, same, rest, |memory| {
+                self.dense_mutf8_to_utf8(rest, room, memory)
+            });
+            if read > 0 {
+                done.add(Repair { read, written, replacements: 0 });
+                continue;
+            }
+            let mut run = scalar::mutf8_to_utf8_lossy(src, &mut dst[done.written..], done.read);
+            run.read -= done.read;
+            done.add(run);
+            if run.read == 0 || done.read == src.len() {
+                break;
+            }
+        }
+        done.outcome(src.len())
+    }
+
+    fn mutf8_len_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
+        dispatch!(self, mutf8_len_from_utf16[const order](src))
+    }
+}
+
+/// What keeps `src` from becoming UTF-8 at `at`.
+#[cold]
+#[inline(never)]
+fn not_utf8(src: &[u8], at: usize) -> ToUtf8Error<Mutf8Error> {
+    match scalar::surrogate(src, at) {
+        Some(surrogate) => ToUtf8Error::Surrogate(SurrogateError::new(at, surrogate)),
+        None => ToUtf8Error::IllFormed(scalar::mutf8_error_at(src, at)),
+    }
+}
+
+/// Bytes without `00`, ended by one.
+#[cfg(feature = "alloc")]
+fn c_string(bytes: Vec<u8>) -> CString {
+    CString::new(bytes).expect("modified UTF-8 has no byte 00")
+}
+
+operations! {
+    /// Checks that `src` is well-formed modified UTF-8; the error describes the first ill-formed sequence.
+    ///
+    /// # Errors
+    ///
+    /// The offset in bytes, the length and the kind of the first ill-formed sequence.
+    ///
+    /// ```
+    /// use fastutf::mutf8::{Mutf8ErrorKind, validate_mutf8};
+    ///
+    /// assert!(validate_mutf8(b"a\xC0\x80\xED\xA0\xBD").is_ok());
+    /// let error = validate_mutf8(b"a\0").unwrap_err();
+    /// assert_eq!((error.valid_up_to(), error.kind()), (1, Mutf8ErrorKind::Nul));
+    /// ```
+    fn validate_mutf8(isa, src: &[u8]) -> Result<(), Mutf8Error> {
+        let mut at = 0;
+        let (mut clean, mut memory) = (Clean::NEW, None);
+        while at < src.len() {
+            let same = isa.same_in_mutf8(src, at, usize::MAX, &mut clean);
+            at += same;
+            if same > 0 && clean.goes_on(at) {
+                continue;
+            }
+            let rest = &src[at..];
+            let (more, _) = Disguise::attempt(isa, &mut memory, same, rest, |memory| (isa.valid_dense_mutf8(rest, memory), 0));
+            if more > 0 {
+                at += more;
+                continue;
+            }
+            let (next, ill_formed) = scalar::check_mutf8(src, at);
+            if ill_formed {
+                return Err(scalar::mutf8_error_at(src, next));
+            }
+            at = next;
+        }
+        Ok(())
+    }
+
+    /// Returns modified UTF-8 as text. Borrows if it is the same in UTF-8: if there is neither U+0000 nor a character above U+FFFF.
+    ///
+    /// # Errors
+    ///
+    /// The first unpaired surrogate, or the first ill-formed sequence: what comes first.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::mutf8::from_mutf8(b"z\xC0\x80").as_deref(), Ok("z\0"));
+    /// assert_eq!(fastutf::mutf8::from_mutf8(b"z\xED\xA0\xBD").unwrap_err().valid_up_to(), 1);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn from_mutf8(isa, src: &[u8]) -> Result<Cow<'_, str>, ToUtf8Error<Mutf8Error>> {
+        if isa.utf8_without_specials(src) == src.len() && let Ok(text) = isa.from_utf8(src) {
+            return Ok(Cow::Borrowed(text));
+        }
+        let count = move || isa.utf8_len_from_mutf8(src);
+        let (bytes, out) = into_vec::collect(src.len(), count, |room| isa.mutf8_bytes_to_utf8(src, room));
+        out.valid()?;
+        // SAFETY: a conversion writes whole characters of well-formed UTF-8.
+        Ok(Cow::Owned(unsafe { String::from_utf8_unchecked(bytes) }))
+    }
+
+    /// Returns modified UTF-8 as text, with U+FFFD for each unpaired surrogate and for each ill-formed sequence. Borrows if it is
+    /// the same in UTF-8.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::mutf8::from_mutf8_lossy(b"z\xC0\x80\xED\xA0\xBD\xFF"), "z\0\u{FFFD}\u{FFFD}");
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn from_mutf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
+        if isa.utf8_without_specials(src) == src.len() && let Ok(text) = isa.from_utf8(src) {
+            return Cow::Borrowed(text);
+        }
+        let mut text = String::new();
+        let _ = isa.mutf8_to_utf8_lossy_append(src, &mut text);
+        text.shrink_to_fit();
+        Cow::Owned(text)
+    }
+
+    /// Converts modified UTF-8 to UTF-8 in `dst`, validating it on the way. Reports how much was read and written (bytes), and why it
+    /// stopped.
+    ///
+    /// As many bytes as `src` has are always enough; [`utf8_len_from_mutf8`](fn@utf8_len_from_mutf8) returns the exact number. An
+    /// unpaired surrogate is an error.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::mutf8::mutf8_to_utf8(b"z\xC0\x80", &mut dst);
+    /// assert!(out.is_complete());
+    /// assert_eq!(dst[..out.written], *b"z\0");
+    /// ```
+    fn mutf8_to_utf8(isa, src: &[u8], dst: &mut [u8]) -> Conversion<ToUtf8Error<Mutf8Error>> {
+        // SAFETY: conversions write initialised values only.
+        isa.mutf8_to_utf8_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`mutf8_to_utf8`](fn@mutf8_to_utf8), but into memory that may be uninitialised. After the call, its first
+    /// [`written`](Conversion::written) bytes are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::mutf8::mutf8_to_utf8_uninit(b"z\xC0\x80", &mut dst);
+    /// assert_eq!((out.read, out.written), (3, 2));
+    /// ```
+    fn mutf8_to_utf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToUtf8Error<Mutf8Error>> {
+        isa.mutf8_bytes_to_utf8(src, dst)
+    }
+
+    /// Like [`mutf8_to_utf8`](fn@mutf8_to_utf8), but appends to a `String`, which grows as needed: it never stops with
+    /// [`OutputFull`](Stop::OutputFull). What is before an error is appended.
+    ///
+    /// ```
+    /// let mut dst = String::from("y");
+    /// let out = fastutf::mutf8::mutf8_to_utf8_append(b"z\xC0\x80\xFF", &mut dst);
+    /// assert_eq!(dst, "yz\0");
+    /// assert_eq!(out.error().unwrap().valid_up_to(), 3);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn mutf8_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Conversion<ToUtf8Error<Mutf8Error>> {
+        // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before the
+        // length has grown.
+        let dst = unsafe { dst.as_mut_vec() };
+        into_vec::append(dst, src.len(), || src.len(), |room| isa.mutf8_bytes_to_utf8(src, room))
+    }
+
+    /// Converts modified UTF-8 to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate and for each ill-formed sequence (a maximal
+    /// subpart, as long as [`error_len`](Mutf8Error::error_len) says). Reports how much was read and written (bytes), and the number of
+    /// replacements.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::mutf8::mutf8_to_utf8_lossy(b"z\xED\xA0\xBD", &mut dst);
+    /// assert_eq!((out.read, out.written, out.replacements), (4, 4, 1));
+    /// ```
+    fn mutf8_to_utf8_lossy(isa, src: &[u8], dst: &mut [u8]) -> LossyConversion {
+        // SAFETY: conversions write initialised values only.
+        isa.mutf8_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`mutf8_to_utf8_lossy`](fn@mutf8_to_utf8_lossy), but into memory that may be uninitialised. After the call, its first
+    /// [`written`](LossyConversion::written) bytes are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::mutf8::mutf8_to_utf8_lossy_uninit(b"z\xED\xA0\xBD", &mut dst);
+    /// assert_eq!((out.read, out.written), (4, 4));
+    /// ```
+    fn mutf8_to_utf8_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+        isa.mutf8_bytes_to_utf8_lossy(src, dst)
+    }
+
+    /// Like [`mutf8_to_utf8_lossy`](fn@mutf8_to_utf8_lossy), but appends to a `String`, which grows as needed: it never stops with
+    /// [`OutputFull`](Stop::OutputFull).
+    ///
+    /// ```
+    /// let mut dst = String::from("y");
+    /// let out = fastutf::mutf8::mutf8_to_utf8_lossy_append(b"z\xED\xA0\xBD", &mut dst);
+    /// assert_eq!((&dst[..], out.replacements), ("yz\u{FFFD}", 1));
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn mutf8_to_utf8_lossy_append(isa, src: &[u8], dst: &mut String) -> LossyConversion {
+        // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before the
+        // length has grown.
+        let dst = unsafe { dst.as_mut_vec() };
+        let mut done = Repair::default();
+        loop {
+            // Ill-formed sequences may need more.
+            let rest = &src[done.read..];
+            let out = into_vec::append(dst, rest.len().saturating_add(3), || rest.len().saturating_add(3), |room| {
+                isa.mutf8_bytes_to_utf8_lossy(rest, room)
+            });
+            let LossyConversion { read, written, replacements, .. } = out;
+            done.add(Repair { read, written, replacements });
+            if out.is_complete() {
+                return done.outcome(src.len());
+            }
+        }
+    }
+
+    /// Returns the number of bytes of UTF-8 that modified UTF-8 converts to; unpaired surrogates count as U+FFFD.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::mutf8::utf8_len_from_mutf8(b"z\xC0\x80\xED\xA0\xBD\xED\xB8\x80"), 1 + 1 + 4);
+    /// ```
+    #[must_use]
+    fn utf8_len_from_mutf8(isa, src: &[u8]) -> usize {
+        dispatch!(isa, utf8_len_from_mutf8(src))
+    }
+
+    /// Returns text as modified UTF-8. Borrows if it is the same in UTF-8: if there is neither U+0000 nor a character above U+FFFF.
+    ///
+    /// ```
+    /// assert_eq!(*fastutf::mutf8::to_mutf8("z\0"), *b"z\xC0\x80");
+    /// assert!(matches!(fastutf::mutf8::to_mutf8("zł"), std::borrow::Cow::Borrowed(_)));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn to_mutf8(isa, text: &str) -> Cow<'_, [u8]> {
+        let src = text.as_bytes();
+        if isa.utf8_without_specials(src) == src.len() {
+            return Cow::Borrowed(src);
+        }
+        let count = move || isa.mutf8_len_from_utf8(src);
+        let (bytes, out) =
+            into_vec::collect(src.len().saturating_mul(2), count, |room| isa.utf8_bytes_to_mutf8(src, room));
+        debug_assert!(out.is_complete());
+        Cow::Owned(bytes)
+    }
+
+    /// Returns text as modified UTF-8 that ends with a byte `00`, as `NewStringUTF` and `FindClass` of the Java Native Interface take
+    /// it. U+0000 does not end the text: it is `C0 80`.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::mutf8::to_mutf8_c_string("z\0").as_c_str(), c"z\xC0\x80");
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn to_mutf8_c_string(isa, text: &str) -> CString {
+        let src = text.as_bytes();
+        let len = isa.mutf8_len_from_utf8(src);
+        let mut bytes = Vec::with_capacity(len + 1);
+        let _ = into_vec::append(&mut bytes, len, || len, |room| isa.utf8_bytes_to_mutf8(src, room));
+        c_string(bytes)
+    }
+
+    /// Converts UTF-8 to modified UTF-8 in `dst`, validating it on the way. Reports how much was read and written (bytes), and why it
+    /// stopped.
+    ///
+    /// Twice as many bytes as `src` has are always enough; [`mutf8_len_from_utf8`](fn@mutf8_len_from_utf8) returns the exact number.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::mutf8::utf8_to_mutf8(b"z\0", &mut dst);
+    /// assert!(out.is_complete());
+    /// assert_eq!(dst[..out.written], *b"z\xC0\x80");
+    /// ```
+    fn utf8_to_mutf8(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf8Error> {
+        // SAFETY: conversions write initialised values only.
+        isa.utf8_to_mutf8_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`utf8_to_mutf8`](fn@utf8_to_mutf8), but into memory that may be uninitialised. After the call, its first
+    /// [`written`](Conversion::written) bytes are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::mutf8::utf8_to_mutf8_uninit(b"z\0", &mut dst);
+    /// assert_eq!((out.read, out.written), (2, 3));
+    /// ```
+    fn utf8_to_mutf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+        isa.utf8_bytes_to_mutf8(src, dst)
+    }
+
+    /// Like [`utf8_to_mutf8`](fn@utf8_to_mutf8), but appends to a `Vec`, which grows as needed: it never stops with
+    /// [`OutputFull`](Stop::OutputFull). What is before an error is appended.
+    ///
+    /// ```
+    /// let mut dst = b"y".to_vec();
+    /// let out = fastutf::mutf8::utf8_to_mutf8_append(b"z\0\xFF", &mut dst);
+    /// assert_eq!(dst, b"yz\xC0\x80");
+    /// assert_eq!(out.error().unwrap().valid_up_to(), 2);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf8_to_mutf8_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
+        let count = move || isa.mutf8_len_from_utf8(src);
+        into_vec::append(dst, src.len().saturating_mul(2), count, |room| isa.utf8_bytes_to_mutf8(src, room))
+    }
+
+    /// Returns the number of bytes of modified UTF-8 that UTF-8 converts to.
+    ///
+    /// For ill-formed input, the number of bytes, one more for each `00`, and two more for each from `F0` on.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::mutf8::mutf8_len_from_utf8("z\0😀".as_bytes()), 1 + 2 + 6);
+    /// ```
+    #[must_use]
+    fn mutf8_len_from_utf8(isa, src: &[u8]) -> usize {
+        dispatch!(isa, mutf8_len_from_utf8(src))
+    }
+
+    /// Returns UTF-16, which may be ill-formed, as modified UTF-8.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::mutf8::mutf8_from_utf16(&[0x7A, 0, 0xD83D]), b"z\xC0\x80\xED\xA0\xBD");
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn mutf8_from_utf16(isa, src: &[u16]) -> Vec<u8> {
+        let count = move || isa.mutf8_len_from_utf16(src);
+        let (bytes, out) =
+            into_vec::collect(src.len().saturating_mul(3), count, |room| isa.utf16_to_mutf8_uninit(src, room));
+        debug_assert!(out.is_complete());
+        bytes
+    }
+
+    /// Returns UTF-16, which may be ill-formed, as modified UTF-8 that ends with a byte `00`: what `GetStringUTFChars` of the Java
+    /// Native Interface makes of a string.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::mutf8::mutf8_c_string_from_utf16(&[0x7A, 0]).as_c_str(), c"z\xC0\x80");
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn mutf8_c_string_from_utf16(isa, src: &[u16]) -> CString {
+        let len = isa.mutf8_len_from_utf16(src);
+        let mut bytes = Vec::with_capacity(len + 1);
+        let _ = into_vec::append(&mut bytes, len, || len, |room| isa.utf16_to_mutf8_uninit(src, room));
+        c_string(bytes)
+    }
+
+    /// Converts UTF-16, which may be ill-formed, to modified UTF-8 in `dst`. Reports how much was read (code units) and written
+    /// (bytes).
+    ///
+    /// There are only two reasons to stop: [`Complete`](Stop::Complete) and [`OutputFull`](Stop::OutputFull). A surrogate pair
+    /// is not split. Three bytes for each code unit are always enough; [`mutf8_len_from_utf16`](fn@mutf8_len_from_utf16) returns the exact number.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::mutf8::utf16_to_mutf8(&[0x7A, 0], &mut dst);
+    /// assert!(out.is_complete());
+    /// assert_eq!(dst[..out.written], *b"z\xC0\x80");
+    /// ```
+    fn utf16_to_mutf8(isa, src: &[u16], dst: &mut [u8]) -> Conversion<Infallible> {
+        // SAFETY: conversions write initialised values only.
+        isa.utf16_to_mutf8_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`utf16_to_mutf8`](fn@utf16_to_mutf8), but into memory that may be uninitialised. After the call, its first
+    /// [`written`](Conversion::written) bytes are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::mutf8::utf16_to_mutf8_uninit(&[0x7A, 0], &mut dst);
+    /// assert_eq!((out.read, out.written), (2, 3));
+    /// ```
+    fn utf16_to_mutf8_uninit(isa, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+        let out = isa.utf16_bytes_to_mutf8(ByteOrder::NATIVE, as_bytes(src), dst);
+        Conversion { read: out.read / 2, ..out }
+    }
+
+    /// Like [`utf16_to_mutf8`](fn@utf16_to_mutf8), but appends to a `Vec`, which grows as needed. Returns the number of bytes
+    /// appended.
+    ///
+    /// ```
+    /// let mut dst = b"z".to_vec();
+    /// assert_eq!(fastutf::mutf8::utf16_to_mutf8_append(&[0], &mut dst), 2);
+    /// assert_eq!(dst, b"z\xC0\x80");
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf16_to_mutf8_append(isa, src: &[u16], dst: &mut Vec<u8>) -> usize {
+        let count = move || isa.mutf8_len_from_utf16(src);
+        into_vec::append(dst, src.len().saturating_mul(3), count, |room| isa.utf16_to_mutf8_uninit(src, room)).written
+    }
+
+    /// Returns the number of bytes of modified UTF-8 that UTF-16 converts to.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::mutf8::mutf8_len_from_utf16(&[0x7A, 0, 0xD83D]), 1 + 2 + 3);
+    /// ```
+    #[must_use]
+    fn mutf8_len_from_utf16(isa, src: &[u16]) -> usize {
+        isa.mutf8_len_from_utf16_bytes(ByteOrder::NATIVE, as_bytes(src))
+    }
+
+    /// Returns modified UTF-8 as UTF-16, which is ill-formed if there are unpaired surrogates.
+    ///
+    /// # Errors
+    ///
+    /// As [`validate_mutf8`](fn@validate_mutf8).
+    ///
+    /// ```
+    /// assert_eq!(fastutf::mutf8::utf16_from_mutf8(b"z\xC0\x80\xED\xA0\xBD").as_deref(), Ok(&[0x7A, 0, 0xD83D][..]));
+    /// assert_eq!(fastutf::mutf8::utf16_from_mutf8(b"z\0").unwrap_err().valid_up_to(), 1);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn utf16_from_mutf8(isa, src: &[u8]) -> Result<Vec<u16>, Mutf8Error> {
+        let count = move || isa.utf16_len_from_mutf8(src);
+        let (units, out) = into_vec::collect(src.len(), count, |room| isa.mutf8_to_utf16_uninit(src, room));
+        out.valid().map(|()| units)
+    }
+
+    /// Converts modified UTF-8 to UTF-16 in `dst`, validating it on the way. Reports how much was read (bytes) and written (code
+    /// units), and why it stopped. A surrogate pair is not split.
+    ///
+    /// As many code units as `src` has bytes are always enough; [`utf16_len_from_mutf8`](fn@utf16_len_from_mutf8) returns the exact
+    /// number.
+    ///
+    /// ```
+    /// let mut dst = [0; 8];
+    /// let out = fastutf::mutf8::mutf8_to_utf16(b"z\xC0\x80", &mut dst);
+    /// assert!(out.is_complete());
+    /// assert_eq!(dst[..out.written], [0x7A, 0]);
+    /// ```
+    fn mutf8_to_utf16(isa, src: &[u8], dst: &mut [u16]) -> Conversion<Mutf8Error> {
+        // SAFETY: conversions write initialised values only.
+        isa.mutf8_to_utf16_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`mutf8_to_utf16`](fn@mutf8_to_utf16), but into memory that may be uninitialised. After the call, its first
+    /// [`written`](Conversion::written) code units are initialised.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut dst = [MaybeUninit::uninit(); 8];
+    /// let out = fastutf::mutf8::mutf8_to_utf16_uninit(b"z\xC0\x80", &mut dst);
+    /// assert_eq!((out.read, out.written), (3, 2));
+    /// ```
+    fn mutf8_to_utf16_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Conversion<Mutf8Error> {
+        let out = isa.mutf8_to_utf16_bytes(ByteOrder::NATIVE, src, as_bytes_mut(dst));
+        Conversion { written: out.written / 2, ..out }
+    }
+
+    /// Like [`mutf8_to_utf16`](fn@mutf8_to_utf16), but appends to a `Vec`, which grows as needed: it never stops with
+    /// [`OutputFull`](Stop::OutputFull). What is before an error is appended.
+    ///
+    /// ```
+    /// let mut dst = vec![0x7A];
+    /// let out = fastutf::mutf8::mutf8_to_utf16_append(b"\xC0\x80\0", &mut dst);
+    /// assert_eq!(dst, [0x7A, 0]);
+    /// assert_eq!(out.error().unwrap().valid_up_to(), 2);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn mutf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Mutf8Error> {
+        let count = move || isa.utf16_len_from_mutf8(src);
+        into_vec::append(dst, src.len(), count, |room| isa.mutf8_to_utf16_uninit(src, room))
+    }
+
+    /// Returns the number of code units of UTF-16 that modified UTF-8 converts to: the number of bytes that are not continuation
+    /// bytes.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::mutf8::utf16_len_from_mutf8(b"z\xC0\x80\xED\xA0\xBD"), 3);
+    /// ```
+    #[must_use]
+    fn utf16_len_from_mutf8(isa, src: &[u8]) -> usize {
+        isa.count_chars_utf8(src)
+    }
+}

@@ -1,0 +1,866 @@
+//! WTF-8 and modified UTF-8 in plain Rust: what lies between the stretches that are the same in UTF-8. Each of these loops
+//! starts at such a place, and ends when there has been none for a while, so that a kernel is worth its start.
+//!
+//! `modified` says which of the two it is. It is a constant wherever it matters.
+
+use core::mem::MaybeUninit;
+
+use super::{NOT_ASCII, REPLACEMENT, decode_utf8, is_continuation, pair, utf8_error_at, widen_ascii};
+use crate::buffer::write;
+use crate::endian::ByteOrder;
+use crate::error::Utf8ErrorKind;
+use crate::generalised::{Mutf8Error, Mutf8ErrorKind, Wtf8Error, Wtf8ErrorKind};
+use crate::replacement::Repair;
+
+/// After so many bytes or code units without anything special, a kernel goes on.
+const CALM: usize = 48;
+
+/// A 1 in each byte.
+const EACH_ASCII: u64 = 0x0101_0101_0101_0101;
+
+/// How far one of these loops got, and whether what follows is ill-formed. If not, it is the end, or there is no room, or
+/// all has been calm.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    pub read: usize,
+    pub written: usize,
+    pub ill_formed: bool,
+}
+
+#[inline(always)]
+const fn is_high(unit: u16) -> bool {
+    unit & 0xFC00 == 0xD800
+}
+
+#[inline(always)]
+const fn is_low(unit: u16) -> bool {
+    unit & 0xFC00 == 0xDC00
+}
+
+/// The surrogate at `src[at..]`, if there is a whole one.
+#[inline(always)]
+pub(crate) fn surrogate(src: &[u8], at: usize) -> Option<u16> {
+    if src.len() - at < 3
+        || src[at] != 0xED
+        || src[at + 1] & 0b1110_0000 != 0b1010_0000
+        || !is_continuation(src[at + 2])
+    {
+        return None;
+    }
+    Some(0xD000 | u16::from(src[at + 1] & 0b0011_1111) << 6 | u16::from(src[at + 2] & 0b0011_1111))
+}
+
+/// Whether the text before `at`, which is well-formed, ends with a high surrogate.
+#[inline(always)]
+pub(crate) fn ends_with_high(src: &[u8], at: usize) -> bool {
+    at >= 3 && src[at - 3] == 0xED && src[at - 2] & 0b1111_0000 == 0b1010_0000
+}
+
+/// The sequence at `src[at..]`: its value, which may be a surrogate, and its length.
+#[inline(always)]
+fn decode(modified: bool, src: &[u8], at: usize) -> Option<(u32, usize)> {
+    let left = src.len() - at;
+    let lead = src[at];
+    if lead < 0x80 {
+        return if modified && lead == 0 { None } else { Some((u32::from(lead), 1)) };
+    }
+    if left >= 3 && lead & 0b1111_0000 == 0b1110_0000 {
+        let (b, c) = (src[at + 1], src[at + 2]);
+        let value = u32::from(lead & 0b1111) << 12 | u32::from(b & 0b11_1111) << 6 | u32::from(c & 0b11_1111);
+        let whole = is_continuation(b) && is_continuation(c) && value >= 0x800;
+        return if whole { Some((value, 3)) } else { None };
+    }
+    if modified && lead >= 0xF0 {
+        return None;
+    }
+    if modified && lead == 0xC0 {
+        return if left >= 2 && src[at + 1] == 0x80 { Some((0, 2)) } else { None };
+    }
+    decode_utf8(&src[at..])
+}
+
+/// Writes a value to `dst[at..]`. Returns its length in code units, or `None` if there is too little room.
+#[inline(always)]
+fn put_utf16(order: ByteOrder, value: u32, dst: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
+    let room = dst.len() - at;
+    if value < 0x1_0000 {
+        if room < 2 {
+            return None;
+        }
+        write(&mut dst[at..], &order.bytes(value as u16));
+        return Some(2);
+    }
+    if room < 4 {
+        return None;
+    }
+    write(&mut dst[at..], &order.bytes((0xD7C0 + (value >> 10)) as u16));
+    write(&mut dst[at + 2..], &order.bytes((0xDC00 | value & 0x3FF) as u16));
+    Some(4)
+}
+
+/// Writes a value to `dst[at..]`. Returns its length in bytes, or `None` if there is too little room.
+#[inline(always)]
+fn put_utf8(value: u32, dst: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
+    let room = dst.len() - at;
+    let tail = |shift: u32| 0b1000_0000 | (value >> shift) as u8 & 0b0011_1111;
+    if value < 0x80 {
+        if room < 1 {
+            return None;
+        }
+        dst[at] = MaybeUninit::new(value as u8);
+        Some(1)
+    } else if value < 0x800 {
+        if room < 2 {
+            return None;
+        }
+        write(&mut dst[at..], &[0b1100_0000 | (value >> 6) as u8, tail(0)]);
+        Some(2)
+    } else if value < 0x1_0000 {
+        if room < 3 {
+            return None;
+        }
+        write(&mut dst[at..], &[0b1110_0000 | (value >> 12) as u8, tail(6), tail(0)]);
+        Some(3)
+    } else {
+        if room < 4 {
+            return None;
+        }
+        write(&mut dst[at..], &[0b1111_0000 | (value >> 18) as u8, tail(12), tail(6), tail(0)]);
+        Some(4)
+    }
+}
+
+/// Writes U+0000 to `dst[at..]` as modified UTF-8 has it.
+#[inline(always)]
+fn put_nul(dst: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
+    if dst.len() - at < 2 {
+        return None;
+    }
+    write(&mut dst[at..], &[0xC0, 0x80]);
+    Some(2)
+}
+
+/// The next 8 bytes, if they are ASCII; in modified UTF-8, without `00`.
+#[inline(always)]
+fn ascii(modified: bool, src: &[u8], at: usize) -> Option<&[u8; 8]> {
+    let bytes = src[at..].first_chunk::<8>()?;
+    let word = u64::from_le_bytes(*bytes);
+    // A byte 00 is borrowed from, which sets its highest bit.
+    let special = if modified { word | word.wrapping_sub(EACH_ASCII) } else { word };
+    if special & NOT_ASCII == 0 { Some(bytes) } else { None }
+}
+
+/// A code unit as three bytes, in the order of a little-endian number.
+#[inline(always)]
+const fn three_bytes(unit: u16) -> u32 {
+    let unit = unit as u32;
+    0x80_80E0 | unit >> 12 | (unit >> 6 & 0b11_1111) << 8 | (unit & 0b11_1111) << 16
+}
+
+/// How many sequences of three bytes are handled together.
+const TRIPLES: usize = 4;
+
+/// The next sequences, if all are of three bytes and well-formed one by one, and whether any is a surrogate.
+#[inline(always)]
+fn triples(src: &[u8], at: usize) -> Option<([u16; TRIPLES], bool)> {
+    let bytes = src[at..].first_chunk::<{ 3 * TRIPLES }>()?;
+    let mut units = [0; TRIPLES];
+    let (mut ok, mut surrogate, mut k) = (true, false, 0);
+    while k < TRIPLES {
+        let (a, b, c) = (bytes[3 * k], bytes[3 * k + 1], bytes[3 * k + 2]);
+        let unit = u16::from(a) << 12 | u16::from(b & 0b11_1111) << 6 | u16::from(c & 0b11_1111);
+        ok &= (a & 0xF0 == 0xE0) & (b & 0xC0 == 0x80) & (c & 0xC0 == 0x80) & (unit >= 0x800);
+        surrogate |= unit & 0xF800 == 0xD800;
+        units[k] = unit;
+        k += 1;
+    }
+    if ok { Some((units, surrogate)) } else { None }
+}
+
+/// Whether any of these is a low surrogate after a high one, or the first a low one and `after_high`.
+#[inline(always)]
+fn have_pair(units: &[u16; TRIPLES], after_high: bool) -> bool {
+    let mut pair = after_high & is_low(units[0]);
+    let mut k = 1;
+    while k < TRIPLES {
+        pair |= is_high(units[k - 1]) & is_low(units[k]);
+        k += 1;
+    }
+    pair
+}
+
+/// UTF-16 to WTF-8. Reads whole code units.
+#[inline(never)]
+pub(crate) fn utf16_to_wtf8(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Run {
+    for_each_order!(order, from_utf16(false, order, src, dst))
+}
+
+/// UTF-16 to modified UTF-8. Reads whole code units.
+#[inline(never)]
+pub(crate) fn utf16_to_mutf8(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Run {
+    for_each_order!(order, from_utf16(true, order, src, dst))
+}
+
+#[inline(always)]
+fn from_utf16(modified: bool, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Run {
+    let units = src.as_chunks::<2>().0;
+    let (mut at, mut written, mut calm) = (0, 0, 0);
+    while at < units.len() && calm < CALM {
+        // With room for the other half of a pair.
+        if let (Some(block), Some(out)) = (units[at..].first_chunk::<8>(), dst[written..].first_chunk_mut::<27>())
+        {
+            let first = order.unit(block[0]);
+            if first < 0x80 {
+                let (mut all, mut nul, mut k) = (0, false, 0);
+                while k < 8 {
+                    let unit = order.unit(block[k]);
+                    all |= unit;
+                    nul |= unit == 0;
+                    k += 1;
+                }
+                if all < 0x80 && !(modified && nul) {
+                    k = 0;
+                    while k < 8 {
+                        out[k] = MaybeUninit::new(order.unit(block[k]) as u8);
+                        k += 1;
+                    }
+                    (at, written, calm) = (at + 8, written + 8, calm + 8);
+                    continue;
+                }
+            } else if first >= 0x800 {
+                // Pairs are not sequences of three bytes in WTF-8; nor may they begin with the last of these.
+                let (mut ok, mut surrogate, mut k) = (true, false, 0);
+                let mut after_high = false;
+                while k < 8 {
+                    let unit = order.unit(block[k]);
+                    ok &= unit >= 0x800;
+                    surrogate |= unit & 0xF800 == 0xD800;
+                    if !modified {
+                        ok &= !(after_high & is_low(unit));
+                        after_high = is_high(unit);
+                    }
+                    k += 1;
+                }
+                if ok && (modified || !after_high) {
+                    // Each but the last with a byte that the next one overwrites.
+                    k = 0;
+                    while k < 7 {
+                        write(&mut out[3 * k..], &three_bytes(order.unit(block[k])).to_le_bytes());
+                        k += 1;
+                    }
+                    write(&mut out[21..], &three_bytes(order.unit(block[7])).to_le_bytes()[..3]);
+                    (at, written) = (at + 8, written + 24);
+                    calm = if surrogate { 0 } else { calm + 8 };
+                    continue;
+                }
+            }
+        }
+        let unit = order.unit(units[at]);
+        let (mut value, mut len) = (u32::from(unit), 1);
+        let mut special = unit & 0xF800 == 0xD800;
+        if is_high(unit) && at + 1 < units.len() {
+            let low = order.unit(units[at + 1]);
+            if is_low(low) && modified && dst.len() - written < 6 {
+                break;
+            }
+            if is_low(low) && !modified {
+                (value, len, special) = (pair(unit, low), 2, false);
+            }
+        }
+        let put = if modified && unit == 0 {
+            special = true;
+            put_nul(dst, written)
+        } else {
+            put_utf8(value, dst, written)
+        };
+        let Some(bytes) = put else { break };
+        (at, written) = (at + len, written + bytes);
+        calm = if special { 0 } else { calm + 1 };
+    }
+    Run { read: 2 * at, written, ill_formed: false }
+}
+
+/// WTF-8 to UTF-16, from `read` on.
+#[inline(never)]
+pub(crate) fn wtf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Run {
+    for_each_order!(order, to_utf16(false, order, src, dst, read))
+}
+
+/// Modified UTF-8 to UTF-16, from `read` on.
+#[inline(never)]
+pub(crate) fn mutf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Run {
+    for_each_order!(order, to_utf16(true, order, src, dst, read))
+}
+
+/// `dst` is the room for what is at `read`.
+#[inline(always)]
+fn to_utf16(modified: bool, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut read: usize) -> Run {
+    let (mut written, mut calm) = (0, 0);
+    while read < src.len() && calm < CALM {
+        if let Some(out) = dst[written..].first_chunk_mut::<16>() {
+            if let Some(bytes) = ascii(modified, src, read) {
+                let word = u64::from_le_bytes(*bytes);
+                write(out, &widen_ascii(order, word as u32));
+                write(&mut out[8..], &widen_ascii(order, (word >> 32) as u32));
+                (read, written, calm) = (read + 8, written + 16, calm + 8);
+                continue;
+            }
+            if src[read] >= 0xE0
+                && let Some((units, surrogate)) = triples(src, read)
+                && (modified || !surrogate || !have_pair(&units, ends_with_high(src, read)))
+            {
+                let mut k = 0;
+                while k < TRIPLES {
+                    write(&mut out[2 * k..], &order.bytes(units[k]));
+                    k += 1;
+                }
+                (read, written) = (read + 3 * TRIPLES, written + 2 * TRIPLES);
+                calm = if surrogate { 0 } else { calm + TRIPLES };
+                continue;
+            }
+        }
+        let Some((value, len)) = decode(modified, src, read) else {
+            return Run { read, written, ill_formed: true };
+        };
+        let special = value & 0xFFFF_F800 == 0xD800 || modified && value == 0;
+        if !modified && special && value >= 0xDC00 && ends_with_high(src, read) {
+            return Run { read, written, ill_formed: true };
+        }
+        // A pair is not split.
+        if modified
+            && dst.len() - written < 4
+            && (0xD800..0xDC00).contains(&value)
+            && read + len < src.len()
+            && let Some((0xDC00..0xE000, _)) = decode(modified, src, read + len)
+        {
+            break;
+        }
+        let Some(bytes) = put_utf16(order, value, dst, written) else { break };
+        (read, written) = (read + len, written + bytes);
+        calm = if special { 0 } else { calm + 1 };
+    }
+    Run { read, written, ill_formed: false }
+}
+
+/// Checks WTF-8 from `at` on. Returns how far it got, and whether what follows is ill-formed.
+#[inline(never)]
+pub(crate) fn check_wtf8(src: &[u8], at: usize) -> (usize, bool) {
+    check(false, src, at)
+}
+
+/// Checks modified UTF-8 from `at` on. Returns how far it got, and whether what follows is ill-formed.
+#[inline(never)]
+pub(crate) fn check_mutf8(src: &[u8], at: usize) -> (usize, bool) {
+    check(true, src, at)
+}
+
+#[inline(always)]
+fn check(modified: bool, src: &[u8], mut at: usize) -> (usize, bool) {
+    let mut calm = 0;
+    while at < src.len() && calm < CALM {
+        if ascii(modified, src, at).is_some() {
+            (at, calm) = (at + 8, calm + 8);
+            continue;
+        }
+        if src[at] >= 0xE0
+            && let Some((units, surrogate)) = triples(src, at)
+            && (modified || !surrogate || !have_pair(&units, ends_with_high(src, at)))
+        {
+            at += 3 * TRIPLES;
+            calm = if surrogate { 0 } else { calm + TRIPLES };
+            continue;
+        }
+        let Some((value, len)) = decode(modified, src, at) else { return (at, true) };
+        let special = value & 0xFFFF_F800 == 0xD800 || modified && value == 0;
+        if !modified && special && value >= 0xDC00 && ends_with_high(src, at) {
+            return (at, true);
+        }
+        at += len;
+        calm = if special { 0 } else { calm + 1 };
+    }
+    (at, false)
+}
+
+/// Modified UTF-8 to UTF-8, from `read` on, up to the first unpaired surrogate.
+#[inline(never)]
+pub(crate) fn mutf8_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Run {
+    let (out, ill_formed) = to_utf8(true, false, src, dst, read);
+    Run { read: out.read, written: out.written, ill_formed }
+}
+
+/// Modified UTF-8 to UTF-8, from `read` on, with replacements.
+#[inline(never)]
+pub(crate) fn mutf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Repair {
+    to_utf8(true, true, src, dst, read).0
+}
+
+/// WTF-8 to UTF-8, from `read` on, with replacements.
+#[inline(never)]
+pub(crate) fn wtf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Repair {
+    to_utf8(false, true, src, dst, read).0
+}
+
+#[inline(always)]
+fn to_utf8(
+    modified: bool,
+    lossy: bool,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut read: usize,
+) -> (Repair, bool) {
+    let (mut written, mut replacements, mut calm) = (0, 0, 0);
+    while read < src.len() && calm < CALM {
+        if let Some(out) = dst[written..].first_chunk_mut::<8>() {
+            if let Some(bytes) = ascii(modified, src, read) {
+                write(out, bytes);
+                (read, written, calm) = (read + 8, written + 8, calm + 8);
+                continue;
+            }
+            if modified && let Some(value) = next_pair(src, read) {
+                put_utf8(value, out, 0);
+                (read, written, calm) = (read + 6, written + 4, 0);
+                continue;
+            }
+        }
+        let (value, len, special) = match decode(modified, src, read) {
+            Some((value, len)) if value & 0xFFFF_F800 != 0xD800 => (Some(value), len, modified && value == 0),
+            Some((high, _)) if modified && high < 0xDC00 => match surrogate(src, read + 3) {
+                Some(low) if is_low(low) => (Some(pair(high as u16, low)), 6, true),
+                _ => (None, 3, true),
+            },
+            Some(_) => (None, 3, true),
+            None if lossy => (None, ill_formed_len(modified, src, read), true),
+            None => (None, 0, true),
+        };
+        if !lossy && value.is_none() {
+            return (Repair { read, written, replacements }, true);
+        }
+        let Some(bytes) = put_utf8(value.unwrap_or(0xFFFD), dst, written) else { break };
+        (read, written) = (read + len, written + bytes);
+        replacements += usize::from(value.is_none());
+        calm = if special { 0 } else { calm + 1 };
+    }
+    (Repair { read, written, replacements }, false)
+}
+
+/// The character of the surrogate pair at `at`, as two sequences.
+#[inline(always)]
+fn next_pair(src: &[u8], at: usize) -> Option<u32> {
+    let &[a, b, c, d, e, f] = src[at..].first_chunk::<6>()?;
+    let pair = (a == 0xED)
+        & (b & 0xF0 == 0xA0)
+        & (c & 0xC0 == 0x80)
+        & (d == 0xED)
+        & (e & 0xF0 == 0xB0)
+        & (f & 0xC0 == 0x80);
+    if !pair {
+        return None;
+    }
+    let high = u32::from(b & 0b1111) << 6 | u32::from(c & 0b11_1111);
+    let low = u32::from(e & 0b1111) << 6 | u32::from(f & 0b11_1111);
+    Some(0x1_0000 + (high << 10 | low))
+}
+
+/// The length of the ill-formed sequence at `at`: all that is left, if it is incomplete.
+#[cold]
+fn ill_formed_len(modified: bool, src: &[u8], at: usize) -> usize {
+    let len = if modified { mutf8_error_at(src, at).error_len() } else { wtf8_error_at(src, at).error_len() };
+    len.unwrap_or(src.len() - at)
+}
+
+/// UTF-8 to modified UTF-8, from `read` on.
+#[inline(never)]
+pub(crate) fn utf8_to_mutf8(src: &[u8], dst: &mut [MaybeUninit<u8>], mut read: usize) -> Run {
+    let (mut written, mut calm) = (0, 0);
+    while read < src.len() && calm < CALM {
+        if let Some(out) = dst[written..].first_chunk_mut::<8>()
+            && let Some(bytes) = ascii(true, src, read)
+        {
+            write(out, bytes);
+            (read, written, calm) = (read + 8, written + 8, calm + 8);
+            continue;
+        }
+        let Some((value, len)) = decode_utf8(&src[read..]) else {
+            return Run { read, written, ill_formed: true };
+        };
+        let put = if value == 0 {
+            put_nul(dst, written)
+        } else if value < 0x1_0000 {
+            put_utf8(value, dst, written)
+        } else if dst.len() - written < 6 {
+            None
+        } else {
+            put_utf8(0xD7C0 + (value >> 10), dst, written);
+            put_utf8(0xDC00 | value & 0x3FF, dst, written + 3);
+            Some(6)
+        };
+        let Some(bytes) = put else { break };
+        (read, written) = (read + len, written + bytes);
+        calm = if value == 0 || value >= 0x1_0000 { 0 } else { calm + 1 };
+    }
+    Run { read, written, ill_formed: false }
+}
+
+/// Replaces surrogates by U+FFFD, from `at` on. Returns how far it got, and how many there were.
+#[inline(never)]
+pub(crate) fn replace_surrogates(bytes: &mut [u8], mut at: usize) -> (usize, usize) {
+    let (mut replaced, mut calm) = (0, 0);
+    while at < bytes.len() && calm < CALM {
+        if ascii(false, bytes, at).is_some() {
+            (at, calm) = (at + 8, calm + 8);
+            continue;
+        }
+        if surrogate(bytes, at).is_some() {
+            bytes[at..at + 3].copy_from_slice(REPLACEMENT.as_bytes());
+            (at, replaced, calm) = (at + 3, replaced + 1, 0);
+            continue;
+        }
+        match decode_utf8(&bytes[at..]) {
+            Some((_, len)) => (at, calm) = (at + len, calm + 1),
+            None => (at, calm) = (at + 1, 0),
+        }
+    }
+    (at, replaced)
+}
+
+/// Describes the ill-formed sequence at `at` of WTF-8.
+#[cold]
+#[inline(never)]
+pub(crate) fn wtf8_error_at(src: &[u8], at: usize) -> Wtf8Error {
+    if surrogate(src, at).is_some() {
+        return Wtf8Error::new(at, 3, Wtf8ErrorKind::SurrogatePair);
+    }
+    if let Some(whole) = cut_surrogate(src, at) {
+        return match whole {
+            false => Wtf8Error::new(at, 0, Wtf8ErrorKind::Incomplete),
+            true => Wtf8Error::new(at, 2, Wtf8ErrorKind::MissingContinuation),
+        };
+    }
+    let error = utf8_error_at(src, at);
+    let kind = match error.kind() {
+        Utf8ErrorKind::Incomplete => Wtf8ErrorKind::Incomplete,
+        Utf8ErrorKind::MissingContinuation => Wtf8ErrorKind::MissingContinuation,
+        Utf8ErrorKind::StrayContinuation => Wtf8ErrorKind::StrayContinuation,
+        Utf8ErrorKind::Overlong => Wtf8ErrorKind::Overlong,
+        Utf8ErrorKind::Surrogate => Wtf8ErrorKind::SurrogatePair,
+        Utf8ErrorKind::AboveMax => Wtf8ErrorKind::AboveMax,
+        Utf8ErrorKind::FiveOrSixByteForm => Wtf8ErrorKind::FiveOrSixByteForm,
+        Utf8ErrorKind::InvalidLead => Wtf8ErrorKind::InvalidLead,
+    };
+    Wtf8Error::new(at, error.error_len().unwrap_or(0) as u8, kind)
+}
+
+/// Whether there are two bytes of a surrogate at `at`, and no third: at the end of the text (`false`), or before something
+/// else.
+fn cut_surrogate(src: &[u8], at: usize) -> Option<bool> {
+    match src[at..] {
+        [0xED, 0xA0..=0xBF] => Some(false),
+        [0xED, 0xA0..=0xBF, next, ..] if !is_continuation(next) => Some(true),
+        _ => None,
+    }
+}
+
+/// Describes the ill-formed sequence at `at` of modified UTF-8.
+#[cold]
+#[inline(never)]
+pub(crate) fn mutf8_error_at(src: &[u8], at: usize) -> Mutf8Error {
+    if let Some(whole) = cut_surrogate(src, at) {
+        return match whole {
+            false => Mutf8Error::new(at, 0, Mutf8ErrorKind::Incomplete),
+            true => Mutf8Error::new(at, 2, Mutf8ErrorKind::MissingContinuation),
+        };
+    }
+    match src[at..] {
+        [0, ..] => return Mutf8Error::new(at, 1, Mutf8ErrorKind::Nul),
+        [0xC0] => return Mutf8Error::new(at, 0, Mutf8ErrorKind::Incomplete),
+        [0xC0, next, ..] if !is_continuation(next) => {
+            return Mutf8Error::new(at, 1, Mutf8ErrorKind::MissingContinuation);
+        }
+        [0xF0..=0xF7, ..] => return Mutf8Error::new(at, 1, Mutf8ErrorKind::FourByteForm),
+        _ => {}
+    }
+    let error = utf8_error_at(src, at);
+    let kind = match error.kind() {
+        Utf8ErrorKind::Incomplete => Mutf8ErrorKind::Incomplete,
+        Utf8ErrorKind::StrayContinuation => Mutf8ErrorKind::StrayContinuation,
+        Utf8ErrorKind::Overlong => Mutf8ErrorKind::Overlong,
+        Utf8ErrorKind::AboveMax => Mutf8ErrorKind::FourByteForm,
+        Utf8ErrorKind::FiveOrSixByteForm => Mutf8ErrorKind::FiveOrSixByteForm,
+        Utf8ErrorKind::InvalidLead => Mutf8ErrorKind::InvalidLead,
+        Utf8ErrorKind::MissingContinuation | Utf8ErrorKind::Surrogate => Mutf8ErrorKind::MissingContinuation,
+    };
+    Mutf8Error::new(at, error.error_len().unwrap_or(0) as u8, kind)
+}
+
+/// The length in bytes of the part of UTF-16 at the start that has neither U+0000 nor surrogates, so that it is the same in
+/// UTF-8 and in modified UTF-8.
+#[inline(always)]
+pub(crate) fn utf16_without_specials(order: ByteOrder, src: &[u8]) -> usize {
+    let units = src.as_chunks::<2>().0;
+    let mut at = 0;
+    while let Some(block) = units[at..].first_chunk::<256>()
+        && !any_unit(order, block)
+    {
+        at += 256;
+    }
+    while let Some(block) = units[at..].first_chunk::<32>()
+        && !any_unit(order, block)
+    {
+        at += 32;
+    }
+    // The last units together with some before them.
+    if units.len() - at < 32
+        && let Some(block) = units.last_chunk::<32>()
+        && !any_unit(order, block)
+    {
+        return src.len();
+    }
+    while let Some(block) = units[at..].first_chunk::<8>()
+        && !any_unit(order, block)
+    {
+        at += 8;
+    }
+    while at < units.len() {
+        let unit = order.unit(units[at]);
+        if unit == 0 || unit & 0xF800 == 0xD800 {
+            break;
+        }
+        at += 1;
+    }
+    2 * at
+}
+
+/// Whether any of these is U+0000 or a surrogate. Minima need no masks.
+#[inline(always)]
+fn any_unit<const N: usize>(order: ByteOrder, units: &[[u8; 2]; N]) -> bool {
+    let (mut least, mut nearest, mut k) = (u16::MAX, u16::MAX, 0);
+    while k < N {
+        let unit = order.unit(units[k]);
+        // Not `min`: without optimisation, that is a call.
+        least = if unit < least { unit } else { least };
+        let distance = unit ^ 0xD800;
+        nearest = if distance < nearest { distance } else { nearest };
+        k += 1;
+    }
+    least == 0 || nearest < 0x800
+}
+
+/// The length of the part at the start that has neither bytes `00` nor lead bytes of 4, so that, if it is UTF-8, it is
+/// modified UTF-8, and the other way round but for U+0000 and surrogates, which UTF-8 refuses.
+#[inline(always)]
+pub(crate) fn utf8_without_specials(src: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(block) = src[at..].first_chunk::<512>()
+        && !any_byte(block)
+    {
+        at += 512;
+    }
+    while let Some(block) = src[at..].first_chunk::<64>()
+        && !any_byte(block)
+    {
+        at += 64;
+    }
+    // The last bytes together with some before them.
+    if src.len() - at < 64
+        && let Some(block) = src.last_chunk::<64>()
+        && !any_byte(block)
+    {
+        return src.len();
+    }
+    while let Some(block) = src[at..].first_chunk::<16>()
+        && !any_byte(block)
+    {
+        at += 16;
+    }
+    while at < src.len() && src[at].wrapping_add(0x10) > 0x10 {
+        at += 1;
+    }
+    at
+}
+
+/// Whether any of these is `00`, or `F0` or above. The latter become `00` to `0F`, and the former `10`.
+#[inline(always)]
+fn any_byte<const N: usize>(bytes: &[u8; N]) -> bool {
+    let (mut least, mut k) = (u8::MAX, 0);
+    while k < N {
+        let byte = bytes[k].wrapping_add(0x10);
+        least = if byte < least { byte } else { least };
+        k += 1;
+    }
+    least <= 0x10
+}
+
+/// The number of bytes of modified UTF-8 that this UTF-16 becomes.
+#[inline(always)]
+pub(crate) fn mutf8_len_from_utf16(order: ByteOrder, src: &[u8]) -> usize {
+    let units = src.as_chunks::<2>().0;
+    let (mut at, mut len) = (0, units.len());
+    while let Some(block) = units[at..].first_chunk::<128>() {
+        let (mut sum, mut k) = (0, 0);
+        while k < 128 {
+            sum += more_than_one(order.unit(block[k]));
+            k += 1;
+        }
+        (at, len) = (at + 128, len + sum as usize);
+    }
+    while at < units.len() {
+        len += more_than_one(order.unit(units[at])) as usize;
+        at += 1;
+    }
+    len
+}
+
+/// The bytes of a code unit in modified UTF-8 beyond the first.
+#[inline(always)]
+const fn more_than_one(unit: u16) -> u16 {
+    (unit == 0) as u16 + (unit > 0x7F) as u16 + (unit > 0x7FF) as u16
+}
+
+/// The number of bytes of modified UTF-8 that this UTF-8 becomes.
+#[inline(always)]
+pub(crate) fn mutf8_len_from_utf8(src: &[u8]) -> usize {
+    let (mut at, mut len) = (0, src.len());
+    while let Some(block) = src[at..].first_chunk::<64>() {
+        let (mut sum, mut k) = (0, 0);
+        while k < 64 {
+            sum += (block[k] == 0) as u8 + 2 * (block[k] >= 0xF0) as u8;
+            k += 1;
+        }
+        (at, len) = (at + 64, len + sum as usize);
+    }
+    while at < src.len() {
+        len += (src[at] == 0) as usize + 2 * (src[at] >= 0xF0) as usize;
+        at += 1;
+    }
+    len
+}
+
+/// The number of bytes of UTF-8 that this modified UTF-8 becomes.
+#[inline(always)]
+pub(crate) fn utf8_len_from_mutf8(src: &[u8]) -> usize {
+    // How many fewer.
+    let (mut at, mut less) = (0, 0);
+    while let Some(block) = src[at..].first_chunk::<68>() {
+        let (mut sum, mut k) = (0, 0);
+        while k < 64 {
+            sum +=
+                (block[k] == 0xC0) as u8 + 2 * is_pair(block[k], block[k + 1], block[k + 3], block[k + 4]) as u8;
+            k += 1;
+        }
+        (at, less) = (at + 64, less + sum as usize);
+    }
+    while at < src.len() {
+        less += (src[at] == 0xC0) as usize;
+        if at + 4 < src.len() {
+            less += 2 * is_pair(src[at], src[at + 1], src[at + 3], src[at + 4]) as usize;
+        }
+        at += 1;
+    }
+    src.len() - less
+}
+
+/// Whether these are the first two bytes each of a high and a low surrogate.
+#[inline(always)]
+const fn is_pair(a: u8, b: u8, d: u8, e: u8) -> bool {
+    (a == 0xED) & (b & 0xF0 == 0xA0) & (d == 0xED) & (e & 0xF0 == 0xB0)
+}
+
+// Where specials are dense, a piece of text is disguised: surrogates as U+F000 to U+F7FF, and U+0000 as U+0080, which have the same
+// lengths in UTF-8. The kernels convert that, and the result is revealed. A piece that has one of these characters itself is left
+// to the loops above. (They are private and a control character.)
+
+/// What is combined with a surrogate to disguise or to reveal it.
+const SURROGATE_MASK: u16 = 0xD800 ^ 0xF000;
+
+/// Whether a unit is U+0000 or a surrogate, disguised.
+#[inline(always)]
+const fn is_disguised(unit: u16) -> bool {
+    (unit & 0xF800 == 0xF000) | (unit == 0x80)
+}
+
+/// Disguises UTF-16 of which all surrogates are special. Returns whether that can be revealed.
+#[inline(always)]
+pub(crate) fn disguise_utf16(order: ByteOrder, src: &[u8], dst: &mut [u8]) -> bool {
+    let len = src.len().min(dst.len()) / 2;
+    let (src, dst) = (&src.as_chunks::<2>().0[..len], &mut dst.as_chunks_mut::<2>().0[..len]);
+    let (mut at, mut taken) = (0, 0);
+    while at < len {
+        let unit = order.unit(src[at]);
+        taken |= u16::from(is_disguised(unit));
+        let surrogate = if unit & 0xF800 == 0xD800 { SURROGATE_MASK } else { 0 };
+        let nul = if unit == 0 { 0x80 } else { 0 };
+        dst[at] = order.bytes(unit ^ surrogate ^ nul);
+        at += 1;
+    }
+    taken == 0
+}
+
+/// Reveals UTF-16.
+#[inline(always)]
+pub(crate) fn reveal_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    let len = src.len().min(dst.len()) / 2;
+    let (src, dst) = (&src.as_chunks::<2>().0[..len], &mut dst.as_chunks_mut::<2>().0[..len]);
+    let mut at = 0;
+    while at < len {
+        let unit = order.unit(src[at]);
+        let surrogate = if unit & 0xF800 == 0xF000 { SURROGATE_MASK } else { 0 };
+        let nul = if unit == 0x80 { 0x80 } else { 0 };
+        let [a, b] = order.bytes(unit ^ surrogate ^ nul);
+        dst[at] = [MaybeUninit::new(a), MaybeUninit::new(b)];
+        at += 1;
+    }
+}
+
+/// What changes in a byte, between one before and one after it, when it is revealed.
+#[inline(always)]
+const fn revealed(before: u8, byte: u8, after: u8) -> u8 {
+    let lead = if (byte == 0xEF) & (after & 0xE0 == 0x80) { 2 } else { 0 };
+    let nul = if (byte == 0xC2) & (after == 0x80) { 2 } else { 0 };
+    let second = if (before == 0xEF) & (byte & 0xE0 == 0x80) { 0x20 } else { 0 };
+    lead | nul | second
+}
+
+/// The same when it is disguised.
+#[inline(always)]
+const fn disguised(before: u8, byte: u8, after: u8) -> u8 {
+    let lead = if (byte == 0xED) & (after & 0xE0 == 0xA0) { 2 } else { 0 };
+    let nul = if (byte == 0xC0) & (after == 0x80) { 2 } else { 0 };
+    let second = if (before == 0xED) & (byte & 0xE0 == 0xA0) { 0x20 } else { 0 };
+    lead | nul | second
+}
+
+/// Each byte of `src`, but for the first and the last, with its neighbours.
+#[inline(always)]
+fn neighbours(src: &[u8], room: usize) -> (&[u8], &[u8], &[u8]) {
+    let len = room.min(src.len().saturating_sub(2));
+    (&src[..len], &src[1..][..len], &src[2..][..len])
+}
+
+/// Reveals modified UTF-8. It is `src[1..]`, but for the last byte.
+#[inline(always)]
+pub(crate) fn reveal_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    let (a, b, c) = neighbours(src, dst.len());
+    let dst = &mut dst[..b.len()];
+    let mut at = 0;
+    while at < b.len() {
+        dst[at] = MaybeUninit::new(b[at] ^ revealed(a[at], b[at], c[at]));
+        at += 1;
+    }
+}
+
+/// Disguises modified UTF-8: `src[1..]`, but for the last byte. Returns whether that can be revealed: what has bytes that modified
+/// UTF-8 does not have cannot.
+#[inline(always)]
+pub(crate) fn disguise_mutf8(src: &[u8], dst: &mut [u8]) -> bool {
+    let (a, b, c) = neighbours(src, dst.len());
+    let dst = &mut dst[..b.len()];
+    let (mut at, mut taken, mut least) = (0, 0, u8::MAX);
+    while at < b.len() {
+        // A character that stands for another; a byte `00`, or from `F0` on.
+        taken |= revealed(a[at], b[at], c[at]);
+        least = least.min(b[at].wrapping_add(0x10));
+        dst[at] = b[at] ^ disguised(a[at], b[at], c[at]);
+        at += 1;
+    }
+    taken == 0 && least > 0x10
+}

@@ -1,0 +1,178 @@
+//! What is wrong with UTF-32.
+
+use core::fmt;
+
+/// Why a sequence of code units is ill-formed UTF-32 (Unicode 3.9, D90).
+///
+/// ```
+/// use fastutf::{Utf32ErrorKind, validate_utf32, validate_utf32le};
+///
+/// let kind = |units: &[u32]| validate_utf32(units).unwrap_err().kind();
+/// assert_eq!(kind(&[0x41, 0xDC00]), Utf32ErrorKind::Surrogate);
+/// assert_eq!(kind(&[0x41, 0x11_0000]), Utf32ErrorKind::AboveMax);
+/// assert_eq!(validate_utf32le(b"a\0\0\0b").unwrap_err().kind(), Utf32ErrorKind::TrailingBytes);
+/// assert_eq!(Utf32ErrorKind::AboveMax.to_string(), "code point above U+10FFFF");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Utf32ErrorKind {
+    /// A surrogate (`D800`–`DFFF`), which is no character.
+    Surrogate,
+    /// A number above `10FFFF`, the last code point.
+    AboveMax,
+    /// The number of bytes is not a multiple of 4, so the last 1 to 3 are an incomplete code unit. More input could
+    /// complete it, so `error_len` is `None`; in a complete input it is an error like any other.
+    TrailingBytes,
+}
+
+impl fmt::Display for Utf32ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Surrogate => "surrogate",
+            Self::AboveMax => "code point above U+10FFFF",
+            Self::TrailingBytes => "incomplete code unit at end of input",
+        })
+    }
+}
+
+/// The first ill-formed place of a UTF-32 input: its position, its length, and what is wrong with it.
+///
+/// Offsets and lengths are in units of the input: **code units** for functions that take `&[u32]`, **bytes** for
+/// functions that take UTF-32LE or UTF-32BE as `&[u8]`. The `Display` text says which.
+///
+/// ```
+/// use fastutf::Utf32ErrorKind;
+///
+/// let error = fastutf::validate_utf32(&[0x41, 0xD800]).unwrap_err();
+/// assert_eq!((error.valid_up_to(), error.error_len()), (1, Some(1)));
+/// assert_eq!(error.kind(), Utf32ErrorKind::Surrogate);
+/// assert_eq!(error.to_string(), "invalid utf-32 at code unit 1: surrogate");
+///
+/// let error = fastutf::validate_utf32be(b"\0\0\0A\0\x11\0\0").unwrap_err();
+/// assert_eq!((error.valid_up_to(), error.error_len()), (4, Some(4)));
+/// assert_eq!(error.to_string(), "invalid utf-32 at byte 4: code point above U+10FFFF");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Utf32Error {
+    valid_up_to: usize,
+    what: IllFormed,
+}
+
+/// The kind, and whether offsets count code units or bytes, in one number: `Option<Utf32Error>` is no larger for it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum IllFormed {
+    SurrogateUnit,
+    AboveMaxUnit,
+    SurrogateBytes,
+    AboveMaxBytes,
+    TrailingBytes,
+}
+
+impl Utf32Error {
+    /// `valid_up_to` is in bytes.
+    pub(crate) const fn in_bytes_at(valid_up_to: usize, kind: Utf32ErrorKind) -> Self {
+        let what = match kind {
+            Utf32ErrorKind::Surrogate => IllFormed::SurrogateBytes,
+            Utf32ErrorKind::AboveMax => IllFormed::AboveMaxBytes,
+            Utf32ErrorKind::TrailingBytes => IllFormed::TrailingBytes,
+        };
+        Self { valid_up_to, what }
+    }
+
+    const fn is_in_bytes(self) -> bool {
+        !matches!(self.what, IllFormed::SurrogateUnit | IllFormed::AboveMaxUnit)
+    }
+
+    /// Returns the offset of the ill-formed code unit or of the trailing bytes, in code units for `&[u32]` input and in
+    /// bytes for UTF-32LE and UTF-32BE. Everything before it is well-formed UTF-32.
+    ///
+    /// ```
+    /// let units = [0x7A, 0xDC00];
+    /// let error = fastutf::validate_utf32(&units).unwrap_err();
+    /// assert_eq!(fastutf::as_chars(&units[..error.valid_up_to()]), Ok(&['z'][..]));
+    /// ```
+    #[must_use]
+    pub const fn valid_up_to(&self) -> usize {
+        self.valid_up_to
+    }
+
+    /// Returns how far to skip to resume after the error: one code unit, which is 1 for `&[u32]` and 4 for bytes.
+    /// Returns `None` if the input ends inside a code unit that more input could complete.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::validate_utf32(&[0xDC00]).unwrap_err().error_len(), Some(1));
+    /// assert_eq!(fastutf::validate_utf32be(b"\0\0\xDC\0").unwrap_err().error_len(), Some(4));
+    /// assert_eq!(fastutf::validate_utf32be(b"\0\0\0").unwrap_err().error_len(), None);
+    /// ```
+    #[must_use]
+    pub const fn error_len(&self) -> Option<usize> {
+        match self.what {
+            IllFormed::TrailingBytes => None,
+            IllFormed::SurrogateUnit | IllFormed::AboveMaxUnit => Some(1),
+            IllFormed::SurrogateBytes | IllFormed::AboveMaxBytes => Some(4),
+        }
+    }
+
+    /// Returns what is wrong.
+    ///
+    /// ```
+    /// let error = fastutf::validate_utf32(&[0xFFFF_FFFF]).unwrap_err();
+    /// assert_eq!(error.kind(), fastutf::Utf32ErrorKind::AboveMax);
+    /// ```
+    #[must_use]
+    pub const fn kind(&self) -> Utf32ErrorKind {
+        match self.what {
+            IllFormed::SurrogateUnit | IllFormed::SurrogateBytes => Utf32ErrorKind::Surrogate,
+            IllFormed::AboveMaxUnit | IllFormed::AboveMaxBytes => Utf32ErrorKind::AboveMax,
+            IllFormed::TrailingBytes => Utf32ErrorKind::TrailingBytes,
+        }
+    }
+
+    /// The same error, counted in bytes.
+    pub(crate) const fn in_bytes(self) -> Self {
+        let valid_up_to = if self.is_in_bytes() { self.valid_up_to } else { 4 * self.valid_up_to };
+        Self::in_bytes_at(valid_up_to, self.kind())
+    }
+
+    /// An error in bytes, counted in code units.
+    #[cold]
+    #[inline(never)]
+    pub(crate) const fn in_units(self) -> Self {
+        let what = match self.what {
+            IllFormed::SurrogateBytes => IllFormed::SurrogateUnit,
+            IllFormed::AboveMaxBytes => IllFormed::AboveMaxUnit,
+            // `&[u32]` has no trailing bytes.
+            what => what,
+        };
+        Self { valid_up_to: self.valid_up_to / 4, what }
+    }
+}
+
+impl fmt::Display for Utf32Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = if self.is_in_bytes() { "byte" } else { "code unit" };
+        write!(f, "invalid utf-32 at {unit} {}: {}", self.valid_up_to, self.kind())
+    }
+}
+
+impl fmt::Debug for Utf32Error {
+    /// What the methods return, under their names, and the unit that they count in.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Utf32Error")
+            .field("valid_up_to", &self.valid_up_to)
+            .field("error_len", &self.error_len())
+            .field("kind", &self.kind())
+            .field("unit", &format_args!("{}", if self.is_in_bytes() { "byte" } else { "code unit" }))
+            .finish()
+    }
+}
+
+impl core::error::Error for Utf32Error {}
+
+#[cfg(feature = "std")]
+impl From<Utf32Error> for std::io::Error {
+    /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
+    fn from(error: Utf32Error) -> Self {
+        Self::new(std::io::ErrorKind::InvalidData, error)
+    }
+}

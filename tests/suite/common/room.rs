@@ -1,0 +1,61 @@
+//! A buffer for the result of a conversion, of which nothing may change but that. Fuzz targets compile this file as well.
+
+use std::fmt::Debug;
+
+use fastutf::{Conversion, Stop};
+use fastutf_testkit::oracle::Stopped;
+
+use super::told::{Report, told};
+
+/// The element of a buffer.
+pub trait Element: Copy + PartialEq + Debug {
+    /// What is there before a conversion: it differs from place to place.
+    fn paint(at: usize) -> Self;
+}
+
+impl Element for u8 {
+    fn paint(at: usize) -> Self {
+        (at % 251) as u8 ^ 0xA5
+    }
+}
+
+impl Element for u32 {
+    fn paint(at: usize) -> Self {
+        (at as u32).wrapping_mul(0x1_0251) ^ 0xA5A5_5A5A
+    }
+}
+
+impl Element for u16 {
+    fn paint(at: usize) -> Self {
+        (at as u16).wrapping_mul(251) ^ 0xA5A5
+    }
+}
+
+/// Calls `convert`, which returns its report and the number of elements written, with a buffer of this size. Checks that
+/// nothing after these and nothing around the buffer has changed, and returns the report and the elements.
+#[track_caller]
+pub fn into<T: Element, R>(room: usize, convert: impl FnOnce(&mut [T]) -> (R, usize)) -> (R, Vec<T>) {
+    const AROUND: usize = 70;
+    let mut all: Vec<T> = (0..room + 2 * AROUND).map(T::paint).collect();
+    let (report, written) = convert(&mut all[AROUND..][..room]);
+    assert!(written <= room, "{written} of {room}");
+    let kept = (0..AROUND).chain(AROUND + written..all.len());
+    for at in kept {
+        assert_eq!(
+            all[at],
+            T::paint(at),
+            "changed at {} of {room}, {written} written",
+            at as isize - AROUND as isize
+        );
+    }
+    (report, all[AROUND..][..written].to_vec())
+}
+
+/// Why a conversion stopped, as oracles have it.
+pub fn stop<F, E: Report<Told = F>>(out: Conversion<E>) -> Stopped<F> {
+    match out.stop {
+        Stop::Complete => Stopped::Complete,
+        Stop::OutputFull => Stopped::OutputFull,
+        Stop::Invalid(error) => Stopped::Invalid(told(error)),
+    }
+}

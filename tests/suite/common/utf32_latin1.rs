@@ -1,0 +1,107 @@
+//! Compares the conversions between UTF-32 and Latin-1 with the oracles. The fuzz target compiles this file as well.
+
+use fastutf::Isa;
+use fastutf_testkit::hex;
+use fastutf_testkit::oracle::{Decoded, Latin1Oracle};
+
+use super::room::{into, stop};
+use super::told::told;
+use super::utf32::{BE, LE, bytes_32};
+
+/// Converts to Latin-1, of which the strict form is an error at the first character that is not in it.
+macro_rules! to_latin1 {
+    ($isa:ident, $oracle:expr, $src:expr, $room:ident, $of:expr, $strict:ident, $append:ident, $lossy:ident, $lossy_append:ident) => {{
+        let (oracle, src, of) = (Latin1Oracle::from($oracle), $src, $of);
+        let (out, got) = into($room, |dst| {
+            let out = $isa.$strict(src, dst);
+            (out, out.written)
+        });
+        assert_eq!((out.read, got, stop(out)), oracle.strict($room), "{} {}", stringify!($strict), of());
+        let mut appended = b"~".to_vec();
+        let out = $isa.$append(src, &mut appended);
+        let got = (out.read, appended[1..].to_vec(), stop(out));
+        assert_eq!(got, oracle.strict(usize::MAX), "{} {}", stringify!($append), of());
+        assert_eq!(out.written, appended.len() - 1, "{} {}", stringify!($append), of());
+        for replacement in [b'?', 0xFF] {
+            let got = into($room, |dst| {
+                let out = $isa.$lossy(src, replacement, dst);
+                (told(out), out.written)
+            });
+            assert_eq!(got, oracle.lossy($room, replacement), "{} {}", stringify!($lossy), of());
+        }
+        let mut appended = b"~".to_vec();
+        let out = $isa.$lossy_append(src, b'?', &mut appended);
+        let got = (told(out), appended[1..].to_vec());
+        assert_eq!(got, oracle.lossy(usize::MAX, b'?'), "{} {}", stringify!($lossy_append), of());
+    }};
+}
+
+/// Converts UTF-32, perhaps ill-formed, to Latin-1, into buffers of this size; with up to 3 trailing bytes.
+#[track_caller]
+pub fn to_latin1(isa: Isa, units: &[u32], trailing: &[u8], room: usize) {
+    let (mut le, mut be) = (bytes_32(units, LE), bytes_32(units, BE));
+    le.extend(trailing);
+    be.extend(trailing);
+    let (le, be, trailing) = (&le[..], &be[..], trailing.len());
+    let of = || format!("{isa}: {} and {trailing} bytes into {room}", hex(units));
+    let in_units = Decoded::of_utf32(units, 0, 1);
+    let in_bytes = Decoded::of_utf32(units, trailing, 4);
+    to_latin1!(
+        isa,
+        in_units,
+        units,
+        room,
+        of,
+        utf32_to_latin1,
+        utf32_to_latin1_append,
+        utf32_to_latin1_lossy,
+        utf32_to_latin1_lossy_append
+    );
+    to_latin1!(
+        isa,
+        in_bytes.clone(),
+        le,
+        room,
+        of,
+        utf32le_to_latin1,
+        utf32le_to_latin1_append,
+        utf32le_to_latin1_lossy,
+        utf32le_to_latin1_lossy_append
+    );
+    to_latin1!(
+        isa,
+        in_bytes,
+        be,
+        room,
+        of,
+        utf32be_to_latin1,
+        utf32be_to_latin1_append,
+        utf32be_to_latin1_lossy,
+        utf32be_to_latin1_lossy_append
+    );
+}
+
+/// Converts these bytes of Latin-1 into buffers with room for `room` code units.
+#[track_caller]
+pub fn of_latin1(isa: Isa, src: &[u8], room: usize) {
+    let of = || format!("{isa}: {} into {room}", hex(src));
+    let units: Vec<u32> = src.iter().copied().map(u32::from).collect();
+    macro_rules! from_latin1 {
+        ($convert:ident, $append:ident, $expected:expr, $size:literal, $room:expr) => {
+            let (expected, read) = ($expected, src.len().min(room));
+            let (out, got) = into($room, |dst| {
+                let out = isa.$convert(src, dst);
+                (out, out.written)
+            });
+            let got = (out.read, &got[..], out.is_complete());
+            assert_eq!(got, (read, &expected[..$size * read], read == src.len()), "{}", of());
+            let mut appended = vec![7];
+            assert_eq!(isa.$append(src, &mut appended), expected.len(), "{}", of());
+            assert_eq!(appended[1..], expected, "{}", of());
+        };
+    }
+    let bytes = 4 * room + src.len() % 4;
+    from_latin1!(latin1_to_utf32, latin1_to_utf32_append, units.clone(), 1, room);
+    from_latin1!(latin1_to_utf32le, latin1_to_utf32le_append, bytes_32(&units, LE), 4, bytes);
+    from_latin1!(latin1_to_utf32be, latin1_to_utf32be_append, bytes_32(&units, BE), 4, bytes);
+}

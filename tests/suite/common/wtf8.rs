@@ -1,0 +1,327 @@
+//! Compares all operations on WTF-8 and modified UTF-8, on one input, with the oracles. The fuzz target compiles this file as
+//! well.
+
+use std::borrow::Cow;
+use std::fmt::Debug;
+
+use fastutf::mutf8::{Mutf8Error, Mutf8ErrorKind};
+use fastutf::wtf8::{ToUtf8Error, Wtf8Error, Wtf8ErrorKind};
+use fastutf::{Conversion, Isa, Stop};
+use fastutf_testkit::hex;
+use fastutf_testkit::oracle::{Fault, Form, FormKind, FormOracle, NotUtf8, Stopped, mutf8_from_utf8, to_bytes};
+
+use super::told::{Report, told};
+
+impl Report for Wtf8Error {
+    type Told = Fault<FormKind>;
+    fn told(self) -> Self::Told {
+        let kind = match self.kind() {
+            Wtf8ErrorKind::Incomplete => FormKind::Incomplete,
+            Wtf8ErrorKind::MissingContinuation => FormKind::MissingContinuation,
+            Wtf8ErrorKind::StrayContinuation => FormKind::StrayContinuation,
+            Wtf8ErrorKind::Overlong => FormKind::Overlong,
+            Wtf8ErrorKind::SurrogatePair => FormKind::SurrogatePair,
+            Wtf8ErrorKind::AboveMax => FormKind::AboveMax,
+            Wtf8ErrorKind::FiveOrSixByteForm => FormKind::FiveOrSixByteForm,
+            Wtf8ErrorKind::InvalidLead => FormKind::InvalidLead,
+            kind => panic!("the oracles do not know {kind:?}"),
+        };
+        Fault { at: self.valid_up_to(), len: self.error_len(), kind }
+    }
+}
+
+impl Report for Mutf8Error {
+    type Told = Fault<FormKind>;
+    fn told(self) -> Self::Told {
+        let kind = match self.kind() {
+            Mutf8ErrorKind::Incomplete => FormKind::Incomplete,
+            Mutf8ErrorKind::MissingContinuation => FormKind::MissingContinuation,
+            Mutf8ErrorKind::StrayContinuation => FormKind::StrayContinuation,
+            Mutf8ErrorKind::Overlong => FormKind::Overlong,
+            Mutf8ErrorKind::Nul => FormKind::Nul,
+            Mutf8ErrorKind::FourByteForm => FormKind::FourByteForm,
+            Mutf8ErrorKind::FiveOrSixByteForm => FormKind::FiveOrSixByteForm,
+            Mutf8ErrorKind::InvalidLead => FormKind::InvalidLead,
+            kind => panic!("the oracles do not know {kind:?}"),
+        };
+        Fault { at: self.valid_up_to(), len: self.error_len(), kind }
+    }
+}
+
+impl<E: Report<Told = Fault<FormKind>>> Report for ToUtf8Error<E> {
+    type Told = NotUtf8;
+    fn told(self) -> NotUtf8 {
+        match self {
+            Self::Surrogate(error) => {
+                assert_eq!(error.error_len(), 3);
+                NotUtf8::Surrogate(error.valid_up_to(), error.surrogate())
+            }
+            Self::IllFormed(error) => NotUtf8::IllFormed(error.told()),
+        }
+    }
+}
+
+/// The element of a buffer.
+pub trait Element: Copy + PartialEq + Debug {
+    /// What is there before a conversion: it differs from place to place.
+    fn paint(at: usize) -> Self;
+}
+
+impl Element for u8 {
+    fn paint(at: usize) -> Self {
+        (at % 251) as u8 ^ 0xA5
+    }
+}
+
+impl Element for u16 {
+    fn paint(at: usize) -> Self {
+        (at as u16).wrapping_mul(251) ^ 0xA5A5
+    }
+}
+
+/// Calls `convert`, which returns its report and the number of elements written, with a buffer of this size. Checks that
+/// nothing after these and nothing around the buffer has changed, and returns the report and the elements.
+#[track_caller]
+fn into<T: Element, R>(room: usize, convert: impl FnOnce(&mut [T]) -> (R, usize)) -> (R, Vec<T>) {
+    const AROUND: usize = 70;
+    let mut all: Vec<T> = (0..room + 2 * AROUND).map(T::paint).collect();
+    let (report, written) = convert(&mut all[AROUND..][..room]);
+    assert!(written <= room, "{written} of {room}");
+    for at in (0..AROUND).chain(AROUND + written..all.len()) {
+        let at_room = at as isize - AROUND as isize;
+        assert_eq!(all[at], T::paint(at), "changed at {at_room} of {room}, {written} written");
+    }
+    (report, all[AROUND..][..written].to_vec())
+}
+
+/// Why a conversion stopped, as oracles have it.
+fn stop<F, E: Report<Told = F>>(out: Conversion<E>) -> Stopped<F> {
+    match out.stop {
+        Stop::Complete => Stopped::Complete,
+        Stop::OutputFull => Stopped::OutputFull,
+        Stop::Invalid(error) => Stopped::Invalid(told(error)),
+    }
+}
+
+/// The two byte orders.
+pub const LE: fn(u16) -> [u8; 2] = u16::to_le_bytes;
+pub const BE: fn(u16) -> [u8; 2] = u16::to_be_bytes;
+
+/// Converts this UTF-16, perhaps ill-formed, into buffers of this size; as bytes with an odd last one, if there is one.
+#[track_caller]
+pub fn of_utf16(isa: Isa, units: &[u16], odd: Option<u8>, room: usize) {
+    let of = || format!("{isa}: {} into {room}", hex(units));
+    let (_, wtf8) = Form::Wtf8.from_utf16(units, usize::MAX);
+    let (read, expected) = Form::Wtf8.from_utf16(units, room);
+    assert_eq!(isa.wtf8_len_from_utf16(units), wtf8.len(), "{}", of());
+    assert_eq!(isa.wtf8_from_utf16(units), wtf8, "{}", of());
+    let (out, bytes) = into(room, |dst| {
+        let out = isa.utf16_to_wtf8(units, dst);
+        (out, out.written)
+    });
+    assert_eq!((out.read, &bytes[..], out.is_complete()), (read, &expected[..], read == units.len()), "{}", of());
+    let mut appended = b"~".to_vec();
+    assert_eq!(isa.utf16_to_wtf8_append(units, &mut appended), wtf8.len(), "{}", of());
+    assert_eq!(appended[1..], wtf8, "{}", of());
+    assert_eq!(isa.validate_wtf8(&wtf8), Ok(()), "{}", of());
+    assert_eq!(isa.utf16_from_wtf8(&wtf8).as_deref(), Ok(units), "{}", of());
+    assert_eq!(isa.utf16_len_from_wtf8(&wtf8), units.len(), "{}", of());
+    // In two pieces.
+    let middle = (room + units.len() / 2) % (units.len() + 1);
+    let (mut pieces, mut appended) = (Vec::new(), Vec::new());
+    for piece in [&units[..middle], &units[middle..]] {
+        isa.utf16_to_wtf8_append(piece, &mut pieces);
+        fastutf::wtf8::append(&isa.wtf8_from_utf16(piece), &mut appended);
+    }
+    assert_eq!(pieces, wtf8, "{} at {middle}", of());
+    assert_eq!(appended, wtf8, "{} at {middle}", of());
+    macro_rules! bytes {
+        ($order:ident $len:ident $from:ident $convert:ident $append:ident $back:ident) => {
+            let mut src = to_bytes(units, $order);
+            src.extend(odd);
+            let fault = odd.map(|_| 2 * units.len());
+            let at = |out: Conversion<fastutf::Utf16Error>| out.error().map(|error| error.valid_up_to());
+            assert_eq!(isa.$len(&src), wtf8.len(), "{}", of());
+            let got = isa.$from(&src).map_err(|error| error.valid_up_to());
+            assert_eq!(got, fault.map_or(Ok(wtf8.clone()), Err), "{}", of());
+            let (out, bytes) = into(room, |dst| {
+                let out = isa.$convert(&src, dst);
+                (out, out.written)
+            });
+            assert_eq!((out.read, &bytes[..]), (2 * read, &expected[..]), "{}", of());
+            let all = read == units.len();
+            assert_eq!(at(out), if all { fault } else { None }, "{}", of());
+            assert_eq!(out.is_complete(), all && fault.is_none(), "{}", of());
+            let mut appended = b"\xED\xA0\xBD".to_vec();
+            let out = isa.$append(&src, &mut appended);
+            let joined = [&[0xD83D][..], units].concat();
+            assert_eq!(appended, Form::Wtf8.from_utf16(&joined, usize::MAX).1, "{}", of());
+            assert_eq!((out.read, out.written, at(out)), (2 * units.len(), appended.len() - 3, fault), "{}", of());
+            assert_eq!(isa.$back(&wtf8), Ok(to_bytes(units, $order)), "{}", of());
+        };
+    }
+    bytes!(LE wtf8_len_from_utf16le wtf8_from_utf16le utf16le_to_wtf8 utf16le_to_wtf8_append utf16le_from_wtf8);
+    bytes!(BE wtf8_len_from_utf16be wtf8_from_utf16be utf16be_to_wtf8 utf16be_to_wtf8_append utf16be_from_wtf8);
+
+    let (_, mutf8) = Form::Mutf8.from_utf16(units, usize::MAX);
+    let (read, expected) = Form::Mutf8.from_utf16(units, room);
+    assert_eq!(isa.mutf8_len_from_utf16(units), mutf8.len(), "{}", of());
+    assert_eq!(isa.mutf8_from_utf16(units), mutf8, "{}", of());
+    assert_eq!(isa.mutf8_c_string_from_utf16(units).to_bytes(), mutf8, "{}", of());
+    let (out, bytes) = into(room, |dst| {
+        let out = isa.utf16_to_mutf8(units, dst);
+        (out, out.written)
+    });
+    assert_eq!((out.read, &bytes[..], out.is_complete()), (read, &expected[..], read == units.len()), "{}", of());
+    let mut appended = b"~".to_vec();
+    assert_eq!(isa.utf16_to_mutf8_append(units, &mut appended), mutf8.len(), "{}", of());
+    assert_eq!(appended[1..], mutf8, "{}", of());
+    assert_eq!(isa.validate_mutf8(&mutf8), Ok(()), "{}", of());
+    assert_eq!(isa.utf16_from_mutf8(&mutf8).as_deref(), Ok(units), "{}", of());
+    assert_eq!(isa.utf16_len_from_mutf8(&mutf8), units.len(), "{}", of());
+    let text = String::from_utf16_lossy(units);
+    assert_eq!(isa.utf8_len_from_mutf8(&mutf8), text.len(), "{}", of());
+    assert_eq!(isa.from_mutf8_lossy(&mutf8), text, "{}", of());
+}
+
+/// Reads these bytes as WTF-8, perhaps ill-formed, into buffers of this size.
+#[track_caller]
+pub fn of_wtf8(isa: Isa, src: &[u8], room: usize) {
+    let of = || format!("{isa}: WTF-8 {} into {room}", hex(src));
+    let oracle = FormOracle::new(Form::Wtf8, src);
+    assert_eq!(isa.validate_wtf8(src).map_err(told), oracle.result(), "{}", of());
+    let all = oracle.to_utf16(usize::MAX);
+    let (out, units) = into(room, |dst| {
+        let out = isa.wtf8_to_utf16(src, dst);
+        (out, out.written)
+    });
+    assert_eq!((out.read, units, stop(out)), oracle.to_utf16(room), "{}", of());
+    let mut appended = vec![7];
+    let out = isa.wtf8_to_utf16_append(src, &mut appended);
+    assert_eq!((out.read, appended[1..].to_vec(), stop(out)), all, "{}", of());
+    assert_eq!(out.written, appended.len() - 1, "{}", of());
+    let got = isa.utf16_from_wtf8(src).map_err(told);
+    assert_eq!(got, oracle.result().map(|()| all.1.clone()), "{}", of());
+    macro_rules! bytes {
+        ($order:ident $convert:ident $append:ident $from:ident) => {
+            // An odd last byte is not used.
+            let (out, bytes) = into(2 * room + src.len() % 2, |dst| {
+                let out = isa.$convert(src, dst);
+                (out, out.written)
+            });
+            let (read, units, expected) = oracle.to_utf16(room);
+            assert_eq!((out.read, bytes, stop(out)), (read, to_bytes(&units, $order), expected), "{}", of());
+            let mut appended = vec![7];
+            let out = isa.$append(src, &mut appended);
+            let got = (out.read, appended[1..].to_vec(), stop(out));
+            assert_eq!(got, (all.0, to_bytes(&all.1, $order), all.2), "{}", of());
+            let got = isa.$from(src).map_err(told);
+            assert_eq!(got, oracle.result().map(|()| to_bytes(&all.1, $order)), "{}", of());
+        };
+    }
+    bytes!(LE wtf8_to_utf16le wtf8_to_utf16le_append utf16le_from_wtf8);
+    bytes!(BE wtf8_to_utf16be wtf8_to_utf16be_append utf16be_from_wtf8);
+
+    let (_, text, stopped) = oracle.to_utf8(usize::MAX);
+    let expected = match stopped {
+        Stopped::Invalid(error) => Err(error),
+        _ => Ok(&text[..]),
+    };
+    assert_eq!(isa.from_wtf8(src).map_err(told), expected, "{}", of());
+    let (report, text) = oracle.to_utf8_lossy(usize::MAX);
+    assert_eq!(isa.from_wtf8_lossy(src), text, "{}", of());
+    assert_eq!(matches!(isa.from_wtf8_lossy(src), Cow::Borrowed(_)), expected.is_ok(), "{}", of());
+    assert_eq!(isa.string_from_wtf8_lossy(src.to_vec()), text, "{}", of());
+    let got = into(room, |dst| {
+        let out = isa.wtf8_to_utf8_lossy(src, dst);
+        (told(out), out.written)
+    });
+    let (fits, part) = oracle.to_utf8_lossy(room);
+    assert_eq!(got, (fits, part.into_bytes()), "{}", of());
+    let mut appended = String::from("é");
+    assert_eq!(told(isa.wtf8_to_utf8_lossy_append(src, &mut appended)), report, "{}", of());
+    assert_eq!(appended[2..], text, "{}", of());
+    let mut replaced = src.to_vec();
+    let count = isa.replace_surrogates_in_wtf8(&mut replaced);
+    assert_eq!(FormOracle::new(Form::Wtf8, &replaced).to_utf8_lossy(usize::MAX).1, text, "{}", of());
+    let surrogates = src.windows(3).filter(|w| w[0] == 0xED && w[1] >= 0xA0 && w[1] < 0xC0 && w[2] & 0xC0 == 0x80);
+    assert_eq!(count, surrogates.count(), "{}", of());
+    for (new, old) in replaced.iter().zip(src) {
+        assert!(new == old || [0xEF, 0xBF, 0xBD].contains(new), "{}", of());
+    }
+}
+
+/// Reads these bytes as modified UTF-8, perhaps ill-formed, into buffers of this size.
+#[track_caller]
+pub fn of_mutf8(isa: Isa, src: &[u8], room: usize) {
+    let of = || format!("{isa}: modified UTF-8 {} into {room}", hex(src));
+    let oracle = FormOracle::new(Form::Mutf8, src);
+    assert_eq!(isa.validate_mutf8(src).map_err(told), oracle.result(), "{}", of());
+    let all = oracle.to_utf16(usize::MAX);
+    let (out, units) = into(room, |dst| {
+        let out = isa.mutf8_to_utf16(src, dst);
+        (out, out.written)
+    });
+    assert_eq!((out.read, units, stop(out)), oracle.to_utf16(room), "{}", of());
+    let mut appended = vec![7];
+    let out = isa.mutf8_to_utf16_append(src, &mut appended);
+    assert_eq!((out.read, appended[1..].to_vec(), stop(out)), all, "{}", of());
+    assert_eq!(out.written, appended.len() - 1, "{}", of());
+    assert_eq!(isa.utf16_from_mutf8(src).map_err(told), oracle.result().map(|()| all.1), "{}", of());
+
+    let (out, bytes) = into(room, |dst| {
+        let out = isa.mutf8_to_utf8(src, dst);
+        (out, out.written)
+    });
+    let (read, text, expected) = oracle.to_utf8(room);
+    assert_eq!((out.read, bytes, stop(out)), (read, text.into_bytes(), expected), "{}", of());
+    let (read, text, expected) = oracle.to_utf8(usize::MAX);
+    let mut appended = String::from("é");
+    let out = isa.mutf8_to_utf8_append(src, &mut appended);
+    assert_eq!((out.read, &appended[2..], stop(out)), (read, &text[..], expected), "{}", of());
+    let got = isa.from_mutf8(src);
+    let borrowed = matches!(got, Ok(Cow::Borrowed(_)));
+    assert_eq!(borrowed, expected == Stopped::Complete && text.as_bytes() == src, "{}", of());
+    let expected = match expected {
+        Stopped::Invalid(error) => Err(error),
+        _ => Ok(text),
+    };
+    assert_eq!(got.map(Cow::into_owned).map_err(told), expected, "{}", of());
+    let (report, text) = oracle.to_utf8_lossy(usize::MAX);
+    assert_eq!(isa.from_mutf8_lossy(src), text, "{}", of());
+    assert_eq!(matches!(isa.from_mutf8_lossy(src), Cow::Borrowed(_)), borrowed, "{}", of());
+    let mut appended = String::from("é");
+    assert_eq!(told(isa.mutf8_to_utf8_lossy_append(src, &mut appended)), report, "{}", of());
+    assert_eq!(appended[2..], text, "{}", of());
+    let got = into(room, |dst| {
+        let out = isa.mutf8_to_utf8_lossy(src, dst);
+        (told(out), out.written)
+    });
+    let (fits, part) = oracle.to_utf8_lossy(room);
+    assert_eq!(got, (fits, part.into_bytes()), "{}", of());
+    if oracle.fault.is_none() {
+        assert_eq!(isa.utf8_len_from_mutf8(src), text.len(), "{}", of());
+    }
+}
+
+/// Converts UTF-8, perhaps ill-formed, to modified UTF-8 in buffers of this size.
+#[track_caller]
+pub fn of_utf8(isa: Isa, src: &[u8], room: usize) {
+    let of = || format!("{isa}: UTF-8 {} into {room}", hex(src));
+    let (out, bytes) = into(room, |dst| {
+        let out = isa.utf8_to_mutf8(src, dst);
+        (out, out.written)
+    });
+    assert_eq!((out.read, bytes, stop(out)), mutf8_from_utf8(src, room), "{}", of());
+    let all = mutf8_from_utf8(src, usize::MAX);
+    let mut appended = b"~".to_vec();
+    let out = isa.utf8_to_mutf8_append(src, &mut appended);
+    assert_eq!((out.read, &appended[1..], stop(out)), (all.0, &all.1[..], all.2), "{}", of());
+    assert_eq!(out.written, all.1.len(), "{}", of());
+    let Ok(text) = std::str::from_utf8(src) else { return };
+    assert_eq!(isa.mutf8_len_from_utf8(src), all.1.len(), "{}", of());
+    assert_eq!(*isa.to_mutf8(text), all.1, "{}", of());
+    assert_eq!(matches!(isa.to_mutf8(text), Cow::Borrowed(_)), src == all.1, "{}", of());
+    assert_eq!(isa.to_mutf8_c_string(text).to_bytes(), all.1, "{}", of());
+    assert_eq!(isa.from_mutf8(&all.1).as_deref(), Ok(text), "{}", of());
+}

@@ -1,0 +1,522 @@
+//! Every pair of forms of text, with the functions that convert from one to the other: what they do with all characters,
+//! all pairs of bytes, and every kind of ill-formed text at every place of a block. The oracle knows no pairs, only forms.
+//! `docs/forms.md` has the same table.
+
+use std::fmt::Debug;
+
+use fastutf::stream::{Encoding, StreamError, Transcoder};
+use fastutf::{Conversion, Isa, LossyConversion, Stop};
+
+use crate::common::oracle::form::{Converted, End, Form};
+use crate::common::{Rng, hex, one_in};
+
+/// A conversion of bytes of one form into so many bytes of another.
+type Convert = Box<dyn Fn(Isa, &[u8], usize) -> Converted>;
+
+/// The number of code units of the result, for well-formed text that fits.
+type Len = fn(Isa, &[u8]) -> usize;
+
+/// The functions for a pair, with their names.
+struct Pair {
+    from: Form,
+    to: Form,
+    strict: Option<(&'static str, Convert)>,
+    lossy: Option<(&'static str, Convert)>,
+    len: Option<(&'static str, Len)>,
+}
+
+/// A code unit of a form.
+trait Unit: Copy + Debug + PartialEq {
+    fn of_bytes(bytes: &[u8]) -> Vec<Self>;
+    fn to_bytes(units: &[Self]) -> Vec<u8>;
+    /// What is in a buffer before it is used: it differs from place to place.
+    fn paint(at: usize) -> Self;
+}
+
+macro_rules! unit {
+    ($($unit:ty)*) => {$(
+        impl Unit for $unit {
+            fn of_bytes(bytes: &[u8]) -> Vec<Self> {
+                let (units, rest) = bytes.as_chunks();
+                assert!(rest.is_empty());
+                units.iter().map(|&unit| Self::from_ne_bytes(unit)).collect()
+            }
+
+            fn to_bytes(units: &[Self]) -> Vec<u8> {
+                units.iter().flat_map(|unit| unit.to_ne_bytes()).collect()
+            }
+
+            fn paint(at: usize) -> Self {
+                (at as Self).wrapping_mul(0x5F) ^ 0xA5
+            }
+        }
+    )*};
+}
+unit!(u8 u16 u32);
+
+/// Calls `convert` with the units of `src` and room for `room` bytes, and returns what it reads and writes, in bytes.
+#[track_caller]
+fn run<S: Unit, D: Unit, R>(
+    src: &[u8],
+    room: usize,
+    convert: impl FnOnce(&[S], &mut [D]) -> R,
+    report: impl FnOnce(R) -> (usize, usize, usize, End),
+) -> Converted {
+    const AROUND: usize = 70;
+    let units = S::of_bytes(src);
+    let room = room / size_of::<D>();
+    let mut buffer: Vec<D> = (0..room + 2 * AROUND).map(D::paint).collect();
+    let (read, written, replacements, end) = report(convert(&units, &mut buffer[AROUND..][..room]));
+    assert!(written <= room && read <= units.len(), "read {read}, written {written} of {room}");
+    for at in (0..AROUND).chain(AROUND + written..buffer.len()) {
+        assert_eq!(buffer[at], D::paint(at), "changed at {at}, of which {AROUND} are before {written} written");
+    }
+    let bytes = D::to_bytes(&buffer[AROUND..][..written]);
+    Converted { read: read * size_of::<S>(), bytes, replacements, end }
+}
+
+fn told<E>(out: Conversion<E>) -> (usize, usize, usize, End) {
+    let end = match out.stop {
+        Stop::Complete => End::Complete,
+        Stop::OutputFull => End::OutputFull,
+        Stop::Invalid(_) => End::Invalid,
+    };
+    (out.read, out.written, 0, end)
+}
+
+fn told_lossy(out: LossyConversion) -> (usize, usize, usize, End) {
+    let end = if out.is_complete() { End::Complete } else { End::OutputFull };
+    (out.read, out.written, out.replacements, end)
+}
+
+/// A function with its name, or `_` where there is none: `strict!(u8 => u16, utf8_to_utf16)`.
+macro_rules! strict {
+    ($from:ty => $to:ty, _) => {
+        None
+    };
+    ($from:ty => $to:ty, $name:ident) => {
+        Some((
+            stringify!($name),
+            Box::new(|isa, src, room| run::<$from, $to, _>(src, room, |src, dst| isa.$name(src, dst), told)),
+        ))
+    };
+}
+
+/// The same for functions that replace. Those to Latin-1 take what stands for other characters.
+macro_rules! lossy {
+    ($from:ty => $to:ty, _) => {
+        None
+    };
+    ($from:ty => $to:ty, $name:ident $(, $replacement:literal)?) => {
+        Some((
+            stringify!($name),
+            Box::new(|isa, src, room| {
+                run::<$from, $to, _>(src, room, |src, dst| isa.$name(src, $($replacement,)? dst), told_lossy)
+            }),
+        ))
+    };
+}
+
+/// The same for lengths: `len!(u8, utf16_len_from_utf8)`.
+macro_rules! len {
+    ($from:ty, _) => {
+        None
+    };
+    ($from:ty, $name:ident) => {
+        Some((stringify!($name), |isa, src| isa.$name(&<$from>::of_bytes(src))))
+    };
+}
+
+/// Pairs, each with the types of its units, and the functions that are strict, lossy, and for the length.
+macro_rules! pairs {
+    ($($from:ident $src:ty => $to:ident $dst:ty:
+        $strict:tt, $lossy:tt $(($replacement:literal))?, $len:tt;)*) => {
+        vec![$(Pair {
+            from: Form::$from,
+            to: Form::$to,
+            strict: strict!($src => $dst, $strict),
+            lossy: lossy!($src => $dst, $lossy $(, $replacement)?),
+            len: len!($src, $len),
+        }),*]
+    };
+}
+
+fn pairs() -> Vec<Pair> {
+    let all = [
+        pairs! {
+            Utf8 u8 => Utf8 u8: _, utf8_to_utf8_lossy, _;
+            Utf8 u8 => Utf16 u16: utf8_to_utf16, utf8_to_utf16_lossy, utf16_len_from_utf8;
+            Utf8 u8 => Utf16Le u8: utf8_to_utf16le, utf8_to_utf16le_lossy, utf16_len_from_utf8;
+            Utf8 u8 => Utf16Be u8: utf8_to_utf16be, utf8_to_utf16be_lossy, utf16_len_from_utf8;
+            Utf16 u16 => Utf8 u8: utf16_to_utf8, utf16_to_utf8_lossy, utf8_len_from_utf16;
+            Utf16Le u8 => Utf8 u8: utf16le_to_utf8, utf16le_to_utf8_lossy, utf8_len_from_utf16le;
+            Utf16Be u8 => Utf8 u8: utf16be_to_utf8, utf16be_to_utf8_lossy, utf8_len_from_utf16be;
+        },
+        #[cfg(feature = "utf32")]
+        pairs! {
+            Utf8 u8 => Utf32 u32: utf8_to_utf32, utf8_to_utf32_lossy, count_chars_utf8;
+            Utf8 u8 => Utf32Le u8: utf8_to_utf32le, utf8_to_utf32le_lossy, count_chars_utf8;
+            Utf8 u8 => Utf32Be u8: utf8_to_utf32be, utf8_to_utf32be_lossy, count_chars_utf8;
+            Utf16 u16 => Utf32 u32: utf16_to_utf32, utf16_to_utf32_lossy, count_chars_utf16;
+            Utf16Le u8 => Utf32Le u8: utf16le_to_utf32le, utf16le_to_utf32le_lossy, count_chars_utf16le;
+            Utf16Be u8 => Utf32Be u8: utf16be_to_utf32be, utf16be_to_utf32be_lossy, count_chars_utf16be;
+            Utf32 u32 => Utf8 u8: utf32_to_utf8, utf32_to_utf8_lossy, utf8_len_from_utf32;
+            Utf32Le u8 => Utf8 u8: utf32le_to_utf8, utf32le_to_utf8_lossy, utf8_len_from_utf32le;
+            Utf32Be u8 => Utf8 u8: utf32be_to_utf8, utf32be_to_utf8_lossy, utf8_len_from_utf32be;
+            Utf32 u32 => Utf16 u16: utf32_to_utf16, utf32_to_utf16_lossy, utf16_len_from_utf32;
+            Utf32Le u8 => Utf16Le u8: utf32le_to_utf16le, utf32le_to_utf16le_lossy, utf16_len_from_utf32le;
+            Utf32Be u8 => Utf16Be u8: utf32be_to_utf16be, utf32be_to_utf16be_lossy, utf16_len_from_utf32be;
+        },
+        #[cfg(feature = "latin1")]
+        pairs! {
+            Utf8 u8 => Latin1 u8: utf8_to_latin1, utf8_to_latin1_lossy (b'?'), count_chars_utf8;
+            Utf16 u16 => Latin1 u8: utf16_to_latin1, utf16_to_latin1_lossy (b'?'), count_chars_utf16;
+            Utf16Le u8 => Latin1 u8: utf16le_to_latin1, utf16le_to_latin1_lossy (b'?'), count_chars_utf16le;
+            Utf16Be u8 => Latin1 u8: utf16be_to_latin1, utf16be_to_latin1_lossy (b'?'), count_chars_utf16be;
+            Latin1 u8 => Utf8 u8: latin1_to_utf8, _, utf8_len_from_latin1;
+            Latin1 u8 => Utf16 u16: latin1_to_utf16, _, _;
+            Latin1 u8 => Utf16Le u8: latin1_to_utf16le, _, _;
+            Latin1 u8 => Utf16Be u8: latin1_to_utf16be, _, _;
+        },
+        #[cfg(all(feature = "latin1", feature = "utf32"))]
+        pairs! {
+            Latin1 u8 => Utf32 u32: latin1_to_utf32, _, _;
+            Latin1 u8 => Utf32Le u8: latin1_to_utf32le, _, _;
+            Latin1 u8 => Utf32Be u8: latin1_to_utf32be, _, _;
+            Utf32 u32 => Latin1 u8: utf32_to_latin1, utf32_to_latin1_lossy (b'?'), _;
+            Utf32Le u8 => Latin1 u8: utf32le_to_latin1, utf32le_to_latin1_lossy (b'?'), _;
+            Utf32Be u8 => Latin1 u8: utf32be_to_latin1, utf32be_to_latin1_lossy (b'?'), _;
+        },
+        #[cfg(feature = "wtf8")]
+        pairs! {
+            Utf16 u16 => Wtf8 u8: utf16_to_wtf8, _, wtf8_len_from_utf16;
+            Utf16Le u8 => Wtf8 u8: utf16le_to_wtf8, _, wtf8_len_from_utf16le;
+            Utf16Be u8 => Wtf8 u8: utf16be_to_wtf8, _, wtf8_len_from_utf16be;
+            Wtf8 u8 => Utf16 u16: wtf8_to_utf16, _, utf16_len_from_wtf8;
+            Wtf8 u8 => Utf16Le u8: wtf8_to_utf16le, _, utf16_len_from_wtf8;
+            Wtf8 u8 => Utf16Be u8: wtf8_to_utf16be, _, utf16_len_from_wtf8;
+            Wtf8 u8 => Utf8 u8: _, wtf8_to_utf8_lossy, _;
+            Utf8 u8 => Mutf8 u8: utf8_to_mutf8, _, mutf8_len_from_utf8;
+            Utf16 u16 => Mutf8 u8: utf16_to_mutf8, _, mutf8_len_from_utf16;
+            Mutf8 u8 => Utf8 u8: mutf8_to_utf8, mutf8_to_utf8_lossy, utf8_len_from_mutf8;
+            Mutf8 u8 => Utf16 u16: mutf8_to_utf16, _, utf16_len_from_mutf8;
+        },
+    ];
+    all.into_iter().flatten().collect()
+}
+
+/// The form of an encoding of streams, and that encoding.
+const ENCODINGS: &[(Form, Encoding)] = &[
+    (Form::Utf8, Encoding::Utf8),
+    (Form::Utf16Le, Encoding::Utf16Le),
+    (Form::Utf16Be, Encoding::Utf16Be),
+    #[cfg(feature = "utf32")]
+    (Form::Utf32Le, Encoding::Utf32Le),
+    #[cfg(feature = "utf32")]
+    (Form::Utf32Be, Encoding::Utf32Be),
+    #[cfg(feature = "latin1")]
+    (Form::Latin1, Encoding::Latin1),
+    #[cfg(feature = "wtf8")]
+    (Form::Wtf8, Encoding::Wtf8),
+];
+
+/// All of a text through a `Transcoder`, into so many bytes.
+fn through(mut transcoder: Transcoder, src: &[u8], room: usize) -> Converted {
+    let convert = |src: &[u8], dst: &mut [u8]| {
+        let mut out = transcoder.convert(src, dst);
+        if out.is_complete() {
+            let end = transcoder.finish(&mut dst[out.written..]);
+            out.written += end.written;
+            out.stop = end.stop;
+        }
+        out
+    };
+    let mut converted = run(src, room, convert, told::<StreamError>);
+    converted.read = transcoder.offset() as usize - transcoder.pending().len();
+    converted.replacements = transcoder.replacements() as usize;
+    converted
+}
+
+fn streams() -> Vec<Pair> {
+    let mut all = Vec::new();
+    for &(from, from_encoding) in ENCODINGS {
+        for &(to, to_encoding) in ENCODINGS {
+            let transcoder = move |isa| Transcoder::new(from_encoding, to_encoding).with_isa(isa);
+            let strict = move |isa, src: &[u8], room| through(transcoder(isa), src, room);
+            let lossy = move |isa, src: &[u8], room| through(transcoder(isa).lossy(), src, room);
+            all.push(Pair {
+                from,
+                to,
+                strict: Some(("a stream", Box::new(strict))),
+                lossy: Some(("a lossy stream", Box::new(lossy))),
+                len: None,
+            });
+        }
+    }
+    all
+}
+
+/// The functions and the streams.
+fn all() -> Vec<Pair> {
+    [pairs(), streams()].into_iter().flatten().collect()
+}
+
+/// Compares a pair with the oracle, on one text, with this room and what is just enough.
+#[track_caller]
+fn check(pair: &Pair, text: &[u8], room: usize) {
+    let (from, to) = (pair.from, pair.to);
+    let items = from.items_for(to, text);
+    let whole = to.lossy(&items, usize::MAX).bytes.len();
+    let rooms = [room, whole.saturating_sub(to.unit()), whole];
+    let of = |name: &str, isa: Isa, room: usize| format!("{isa}, {name}: {} into {room}", hex(text));
+    for room in rooms.map(|room| room / to.unit() * to.unit()) {
+        if let Some((name, convert)) = &pair.strict {
+            let expected = to.strict(&items, room);
+            for isa in Isa::available() {
+                assert_eq!(convert(isa, text, room), expected, "{}", of(name, isa, room));
+            }
+        }
+        if let Some((name, convert)) = &pair.lossy {
+            let expected = to.lossy(&items, room);
+            for isa in Isa::available() {
+                assert_eq!(convert(isa, text, room), expected, "{}", of(name, isa, room));
+            }
+        }
+    }
+    let Some((name, len)) = pair.len else { return };
+    let all = to.strict(&items, usize::MAX);
+    if all.end == End::Complete {
+        for isa in Isa::available() {
+            assert_eq!(to.unit() * len(isa, text), all.bytes.len(), "{}", of(name, isa, 0));
+        }
+    }
+}
+
+/// Calls `check` with all characters that both forms have, and with all of the first, some at a time: in their order, in
+/// which equal lengths stand together, and mixed.
+fn with_all_characters(from: Form, to: Form, mut check: impl FnMut(&[u8])) {
+    let rng = &mut Rng::new(140);
+    let mut all: Vec<u32> = (0..=0x10_FFFF).filter(|&point| from.has(point)).collect();
+    for _ in ["in order", "mixed"] {
+        let fitting: Vec<u32> = all.iter().copied().filter(|&c| to.has(c)).collect();
+        let other = if fitting.len() == all.len() { &[] } else { &all[..] };
+        for chunk in fitting.chunks(1000).chain(other.chunks(1000)) {
+            if rng.below(one_in(20).min(200)) == 0 {
+                check(&from.encode(chunk.iter().copied()));
+            }
+        }
+        for at in (1..all.len()).rev() {
+            all.swap(at, rng.below(at + 1));
+        }
+    }
+}
+
+#[test]
+fn all_characters() {
+    for pair in all() {
+        with_all_characters(pair.from, pair.to, |text| check(&pair, text, text.len()));
+    }
+}
+
+/// Text of one kind, or of all, as far as a form has it.
+fn filler(form: Form, kind: usize, len: usize, rng: &mut Rng) -> Vec<u8> {
+    const KINDS: [(usize, usize); 5] =
+        [(0, 0x7F), (0x80, 0xFF), (0x100, 0x7FF), (0x800, 0xD7FF), (0x1_0000, 0x10_FFFF)];
+    let mut character = || {
+        let (from, to) = KINDS[if kind < KINDS.len() { kind } else { rng.below(KINDS.len()) }];
+        rng.within((from, to)) as u32
+    };
+    form.encode((0..len).map(|_| Some(character()).filter(|&c| form.has(c)).unwrap_or('é'.into())))
+}
+const FILLERS: usize = 6;
+
+#[test]
+fn all_pairs_of_bytes() {
+    let rng = &mut Rng::new(141);
+    for pair in all() {
+        for bytes in 0..=u16::MAX {
+            if rng.below(one_in(60)) > 0 {
+                continue;
+            }
+            let unit = pair.from.unit();
+            let (len, kind) = (rng.below(150), rng.below(FILLERS));
+            let mut text = filler(pair.from, kind, len, rng);
+            text.extend(bytes.to_be_bytes());
+            text.extend(filler(pair.from, kind, rng.pick(&[0, 0, 1, 9, 70]), rng));
+            if is_native(pair.from) {
+                text.truncate(text.len() / unit * unit);
+            }
+            check(&pair, &text, rng.below(2 * text.len() + 4));
+        }
+    }
+}
+
+fn is_native(form: Form) -> bool {
+    matches!(form, Form::Utf16 | Form::Utf32)
+}
+
+/// Every kind of ill-formed text.
+fn faults(form: Form) -> Vec<Vec<u8>> {
+    let units = |units: &[u32]| {
+        let mut bytes = Vec::new();
+        units.iter().for_each(|&unit| form.put_unit(unit, &mut bytes));
+        bytes
+    };
+    match form {
+        Form::Latin1 => vec![],
+        Form::Utf8 => [
+            &b"\x80"[..],
+            b"\xBF\xBF",
+            b"\xC0\x80",
+            b"\xC1\xBF",
+            b"\xC3",
+            b"\xDF",
+            b"\xE0\x9F\xBF",
+            b"\xE2\x82",
+            b"\xE2",
+            b"\xED\xA0\x80",
+            b"\xED\xBF\xBF",
+            b"\xF0\x8F\xBF\xBF",
+            b"\xF0\x9F\x98",
+            b"\xF0\x9F",
+            b"\xF0",
+            b"\xF4\x90\x80\x80",
+            b"\xF5\x80\x80\x80",
+            b"\xF8\x88\x80\x80\x80",
+            b"\xFE",
+            b"\xFF",
+        ]
+        .map(<[u8]>::to_vec)
+        .to_vec(),
+        Form::Wtf8 | Form::Mutf8 => [
+            &b"\x80"[..],
+            b"\xC0\xAF",
+            b"\xC1\x80",
+            b"\xDF",
+            b"\xE0\x9F\xBF",
+            b"\xE2\x82",
+            b"\xED\xA0",
+            b"\xED",
+            b"\xED\xA0\xBD\xED\xB8\x80",
+            b"\xED\xB0\x80\xED\xA0\x80",
+            b"\xF0\x9F\x98\x80",
+            b"\xF0\x8F\xBF\xBF",
+            b"\xF4\x90\x80\x80",
+            b"\xF0\x9F\x98",
+            b"\xF8",
+            b"\xFF",
+            b"\0",
+            b"\xC0\x80",
+            b"\xC0",
+        ]
+        .map(<[u8]>::to_vec)
+        .to_vec(),
+        Form::Utf16 | Form::Utf16Le | Form::Utf16Be => {
+            [&[0xD800][..], &[0xDBFF], &[0xDC00], &[0xDFFF], &[0xDC00, 0xD800], &[0xD83D, 0xD83D]]
+                .map(units)
+                .to_vec()
+        }
+        Form::Utf32 | Form::Utf32Le | Form::Utf32Be => [
+            0xD800,
+            0xDBFF,
+            0xDC00,
+            0xDFFF,
+            0x11_0000,
+            0x7FFF_FFFF,
+            0x8000_0000,
+            0x8000_0041,
+            0xFFFF_FFFF,
+            0x0100_0041,
+        ]
+        .map(|unit| units(&[unit]))
+        .to_vec(),
+    }
+}
+
+#[test]
+fn every_fault_at_every_place() {
+    let rng = &mut Rng::new(142);
+    for pair in all() {
+        let mut faults = faults(pair.from);
+        // What the other form does not have.
+        let missing = [0x100, 0xFFFF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0x1_0000, 0x10_FFFF];
+        let missing = missing.into_iter().filter(|&c| pair.from.has(c) && !pair.to.has(c));
+        faults.extend(missing.map(|point| pair.from.encode([point])));
+        for fault in faults {
+            for at in 0..=140 {
+                for kind in 0..FILLERS {
+                    if rng.below(one_in(8)) > 0 {
+                        continue;
+                    }
+                    let mut text = filler(pair.from, kind, at, rng);
+                    text.extend(&fault);
+                    text.extend(filler(pair.from, kind, rng.pick(&[0, 1, 17, 80]), rng));
+                    if !is_native(pair.from) && rng.below(3) == 0 {
+                        text.extend(&b"\0\0\0"[..rng.below(4)]);
+                    }
+                    check(&pair, &text, rng.below(2 * text.len() + 4));
+                }
+            }
+        }
+    }
+}
+
+const FORMS: [Form; 10] = [
+    Form::Utf8,
+    Form::Utf16,
+    Form::Utf16Le,
+    Form::Utf16Be,
+    Form::Utf32,
+    Form::Utf32Le,
+    Form::Utf32Be,
+    Form::Latin1,
+    Form::Wtf8,
+    Form::Mutf8,
+];
+
+/// The name of a form in the table.
+fn name(form: Form) -> &'static str {
+    match form {
+        Form::Utf8 => "UTF-8",
+        Form::Utf16 => "UTF-16, `u16`",
+        Form::Utf16Le => "UTF-16LE",
+        Form::Utf16Be => "UTF-16BE",
+        Form::Utf32 => "UTF-32, `u32`",
+        Form::Utf32Le => "UTF-32LE",
+        Form::Utf32Be => "UTF-32BE",
+        Form::Latin1 => "Latin-1",
+        Form::Wtf8 => "WTF-8",
+        Form::Mutf8 => "modified UTF-8",
+    }
+}
+
+#[test]
+fn the_table_of_the_documentation_is_this_one() {
+    let page = include_str!("../../docs/forms.md");
+    let pairs = pairs();
+    let cell = |name: Option<&str>| name.map_or(" |".to_owned(), |name| format!(" `{name}` |"));
+    let mut missing = String::new();
+    for from in FORMS {
+        for to in FORMS {
+            let pair = pairs.iter().find(|pair| (pair.from, pair.to) == (from, to));
+            let is_encoding = |form| ENCODINGS.iter().any(|encoding| encoding.0 == form);
+            let is_stream = is_encoding(from) && is_encoding(to);
+            if pair.is_none() && !is_stream {
+                continue;
+            }
+            let row = format!(
+                "| {} | {} |{}{}{}{}",
+                name(from),
+                name(to),
+                cell(pair.and_then(|pair| pair.strict.as_ref()).map(|function| function.0)),
+                cell(pair.and_then(|pair| pair.lossy.as_ref()).map(|function| function.0)),
+                cell(pair.and_then(|pair| pair.len.as_ref()).map(|function| function.0)),
+                if is_stream { " yes |" } else { " |" },
+            );
+            if !page.lines().any(|line| line == row) {
+                missing += &format!("{row}\n");
+            }
+        }
+    }
+    assert!(missing.is_empty(), "docs/forms.md lacks these rows:\n{missing}");
+}

@@ -1,0 +1,463 @@
+//! UTF-32 to and from UTF-8, UTF-16 and Latin-1: all characters, every length with every room, and everything that is
+//! ill-formed in every place of two blocks of all kinds of text.
+
+use std::mem::MaybeUninit;
+
+use fastutf::Isa;
+
+use crate::common::utf32::{self as check, BE, LE, bytes_32, of_utf8, of_utf16};
+#[cfg(feature = "latin1")]
+use crate::common::utf32_latin1::{of_latin1, to_latin1};
+use crate::common::{Rng, one_in, one_in_emulated};
+
+/// Texts, of which kernels convert nearly each in another loop.
+#[derive(Clone, Copy, Debug)]
+enum Text {
+    Ascii,
+    /// 2 bytes in UTF-8, partly in Latin-1.
+    Two,
+    Three,
+    /// Above U+FFFF.
+    Four,
+    /// ASCII and 2 bytes.
+    OneOrTwo,
+    /// Up to U+FFFF.
+    Bmp,
+    Any,
+    /// ASCII with few others.
+    Few,
+    /// Runs of 1 to 150 characters of one kind.
+    Runs,
+}
+
+impl Text {
+    const ALL: [Self; 9] = [
+        Self::Ascii,
+        Self::Two,
+        Self::Three,
+        Self::Four,
+        Self::OneOrTwo,
+        Self::Bmp,
+        Self::Any,
+        Self::Few,
+        Self::Runs,
+    ];
+
+    fn chars(self, len: usize, rng: &mut Rng) -> Vec<char> {
+        let (mut run, mut kind) = (0, 0);
+        let character = |_| {
+            run = if run == 0 { 1 + rng.below(150) } else { run - 1 };
+            kind = match self {
+                Self::Ascii => 1,
+                Self::Two => 2,
+                Self::Three => 3,
+                Self::Four => 4,
+                Self::OneOrTwo => 1 + rng.below(2),
+                Self::Bmp => 1 + rng.below(3),
+                Self::Any => 1 + rng.below(4),
+                Self::Few if rng.below(60) > 0 => 1,
+                Self::Few => 2 + rng.below(3),
+                Self::Runs if run > 0 && kind > 0 => kind,
+                Self::Runs => 1 + rng.below(4),
+            };
+            let any = rng.next() as u32;
+            let number = match kind {
+                1 => any % 0x80,
+                // Half of them in Latin-1.
+                2 if any & 1 << 20 != 0 => 0x80 + any % 0x80,
+                2 => 0x80 + any % 0x780,
+                3 => 0x800 + any % 0xF800,
+                _ => 0x1_0000 + any % 0x10_0000,
+            };
+            char::from_u32(number).unwrap_or('\u{D7FF}')
+        };
+        (0..len).map(character).collect()
+    }
+}
+
+fn units(chars: &[char]) -> Vec<u32> {
+    fastutf::chars_as_utf32(chars).to_vec()
+}
+
+fn utf8(chars: &[char]) -> Vec<u8> {
+    chars.iter().collect::<String>().into_bytes()
+}
+
+fn utf16(chars: &[char]) -> Vec<u16> {
+    chars.iter().collect::<String>().encode_utf16().collect()
+}
+
+/// All conversions of UTF-32.
+#[track_caller]
+fn of_utf32(isa: Isa, units: &[u32], trailing: &[u8], room: usize) {
+    check::of_utf32(isa, units, trailing, room);
+    #[cfg(feature = "latin1")]
+    to_latin1(isa, units, trailing, room);
+}
+
+/// All conversions of one text to UTF-32 and back, where this is the room.
+fn all(isa: Isa, chars: &[char], room: usize) {
+    of_utf8(isa, &utf8(chars), room);
+    of_utf16(isa, &utf16(chars), None, room);
+    of_utf32(isa, &units(chars), &[], room);
+    #[cfg(feature = "latin1")]
+    of_latin1(isa, &chars.iter().map(|&c| c as u8).collect::<Vec<_>>(), room);
+}
+
+#[test]
+fn every_length_and_room() {
+    let rng = &mut Rng::new(120);
+    let thin = one_in(100) * one_in_emulated();
+    for len in 0..=150 {
+        for text in Text::ALL {
+            let chars = text.chars(len, rng);
+            let (utf8, utf16) = (utf8(&chars).len(), utf16(&chars).len());
+            for isa in Isa::available() {
+                for room in 0..=utf8 + 3 {
+                    // Just enough for each conversion, and any other.
+                    let near = [len, utf8, utf16].iter().any(|len| len.abs_diff(room) <= 1);
+                    if near && rng.below(one_in(6)) == 0 || rng.below(thin) == 0 {
+                        all(isa, &chars, room);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_alignment() {
+    let rng = &mut Rng::new(121);
+    for len in [3, 17, 40, 130, 300] {
+        for text in Text::ALL {
+            let chars = text.chars(len, rng);
+            let all = [bytes_32(&units(&chars), LE), utf8(&chars)];
+            for isa in Isa::available() {
+                for at in 0..64 {
+                    if rng.below(one_in(4)) > 0 {
+                        continue;
+                    }
+                    let [le, bytes] = all.each_ref().map(|text| [&vec![0; at][..], text].concat());
+                    let (le, bytes) = (&le[at..], &bytes[at..]);
+                    assert_eq!(isa.validate_utf32le(le), Ok(()), "{isa}: {text:?}");
+                    let (mut a, mut b) = (vec![0; 4 * len + at], vec![0; 4 * len + at]);
+                    let out = isa.utf32le_to_utf8(le, &mut a[at..]);
+                    assert_eq!((out.read, &a[at..at + out.written]), (le.len(), bytes), "{isa}: {text:?} at {at}");
+                    let out = isa.utf8_to_utf32le(bytes, &mut b[at..]);
+                    assert_eq!((out.read, &b[at..]), (bytes.len(), le), "{isa}: {text:?} at {at}");
+                    let out = isa.utf32le_to_utf16le(le, &mut a[at..]);
+                    let utf16 = &a[at..at + out.written];
+                    let out = isa.utf16le_to_utf32le(utf16, &mut b[at..]);
+                    assert_eq!((out.read, &b[at..]), (utf16.len(), le), "{isa}: {text:?} at {at}");
+                }
+            }
+        }
+    }
+}
+
+/// How a loop continues, ends, and hands over to another: long texts, with nearly enough room.
+#[test]
+fn long_texts() {
+    let rng = &mut Rng::new(122);
+    for turn in 0..30 / one_in(2).min(10) {
+        for text in Text::ALL {
+            let len = 200 + rng.below(if turn % 10 == 0 { 7000 } else { 1300 });
+            let mut chars = text.chars(len, rng);
+            let from = rng.below(len);
+            let other = rng.pick(&Text::ALL).chars(len - from, rng);
+            chars[from..].copy_from_slice(&other);
+            let (utf8, utf16) = (utf8(&chars).len(), utf16(&chars).len());
+            for isa in Isa::available() {
+                let any = rng.below(len);
+                let room = rng.pick(&[4 * len, utf8, utf16, len, any]);
+                all(isa, &chars, room);
+                all(isa, &chars, room.saturating_sub(rng.seldom(200)));
+            }
+        }
+    }
+}
+
+/// All scalar values, alone and in a row, and what is next to the ranges that kernels tell apart.
+#[test]
+fn all_characters() {
+    let rng = &mut Rng::new(123);
+    let thin = one_in(20) * one_in_emulated();
+    let all_chars: Vec<char> = ('\0'..=char::MAX).collect();
+    for isa in Isa::available() {
+        for part in all_chars.chunks(96) {
+            if u32::from(part[0]) > 0x1000 && rng.below(thin) > 0 {
+                continue;
+            }
+            all(isa, part, 4 * part.len());
+        }
+        for &c in all_chars.iter().step_by(1 + rng.below(7000)) {
+            all(isa, &[c], rng.below(5));
+        }
+        // In every place of a vector.
+        let edges =
+            [0, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFD, 0xFFFF, 0x1_0000, 0x10_FFFF];
+        for edge in edges {
+            for at in 0..36 {
+                let mut chars = rng.pick(&Text::ALL).chars(36 + rng.below(40), rng);
+                chars[at] = char::from_u32(edge).unwrap();
+                all(isa, &chars, rng.pick(&[400, chars.len()]));
+            }
+        }
+    }
+}
+
+/// Numbers that are no characters, and those beside them.
+const EDGES: [u32; 18] = [
+    0xD7FF,
+    0xD800,
+    0xD801,
+    0xDBFF,
+    0xDC00,
+    0xDFFF,
+    0xE000,
+    0x1_D800,
+    0x10_D800,
+    0x10_FFFF,
+    0x11_0000,
+    0x11_D800,
+    0xFF_FFFF,
+    0x100_0000,
+    0x7FFF_FFFF,
+    0x8000_0000,
+    0x8000_D800,
+    0xFFFF_FFFF,
+];
+
+/// Each kind of ill-formed code unit, at every offset of some blocks, with every number of trailing bytes.
+#[test]
+fn ill_formed_everywhere() {
+    let rng = &mut Rng::new(124);
+    let thin = one_in(30) * one_in_emulated();
+    for text in Text::ALL {
+        for len in [1, 9, 20, 70, 140, 300] {
+            for at in 0..len {
+                for (k, isa) in Isa::available().enumerate() {
+                    for (kind, &edge) in EDGES.iter().enumerate() {
+                        if rng.below(thin) > 0 && (at > 80 || (at + k) % EDGES.len() != kind) {
+                            continue;
+                        }
+                        let mut src = units(&text.chars(len, rng));
+                        src[at] = edge;
+                        if rng.below(4) == 0 {
+                            src[rng.below(len)] = rng.pick(&EDGES);
+                        }
+                        let trailing = &[0xFF, 0, 0x11][..rng.below(4)];
+                        of_utf32(isa, &src, trailing, rng.pick(&[4 * len, at, at + 1, 2 * at + 1]));
+                    }
+                }
+            }
+            for isa in Isa::available() {
+                let src = units(&text.chars(len, rng));
+                for trailing in [&[][..], &[0], &[0, 0], &[1, 2, 3]] {
+                    of_utf32(isa, &src, trailing, 4 * len + rng.below(4));
+                }
+            }
+        }
+    }
+}
+
+/// Errors of UTF-8 and UTF-16 at every offset.
+#[test]
+fn ill_formed_utf8_and_utf16() {
+    let rng = &mut Rng::new(125);
+    let kinds: [&[u8]; 14] = [
+        b"\x80",
+        b"\xBF\xBF",
+        b"\xC0\x80",
+        b"\xC3",
+        b"\xC3\xC3\x80",
+        b"\xE0\x80\x80",
+        b"\xE2\x82",
+        b"\xED\xA0\x80",
+        b"\xF0\x9F\x98",
+        b"\xF0\x80\x80\x80",
+        b"\xF4\x90\x80\x80",
+        b"\xF8",
+        b"\xFE",
+        b"\xFF",
+    ];
+    let surrogates: [&[u16]; 4] = [&[0xD800], &[0xDC00], &[0xDC00, 0xD800], &[0xD83D, 0x41]];
+    let thin = one_in(30) * one_in_emulated();
+    for text in Text::ALL {
+        for len in [5, 40, 140, 300] {
+            for at in 0..=len {
+                let chars = text.chars(len, rng);
+                let (before, after) = chars.split_at(at);
+                for (k, isa) in Isa::available().enumerate() {
+                    let end = if rng.below(3) == 0 { &[][..] } else { after };
+                    for (kind, bytes) in kinds.iter().enumerate() {
+                        if rng.below(thin) == 0 || at < 150 && (at + k) % 14 == kind {
+                            let src = [&utf8(before)[..], bytes, &utf8(end)].concat();
+                            of_utf8(isa, &src, rng.pick(&[src.len(), at, at + 1]));
+                        }
+                    }
+                    for (kind, units) in surrogates.iter().enumerate() {
+                        if rng.below(thin) == 0 || at < 150 && (at + k) % 14 == kind {
+                            let src = [&utf16(before)[..], units, &utf16(end)].concat();
+                            let odd = rng.pick(&[None, Some(0xDC), Some(0)]);
+                            of_utf16(isa, &src, odd, rng.pick(&[src.len(), at, at + 1]));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Characters that are replaced, few or many.
+#[test]
+fn replacements_of_any_number() {
+    let rng = &mut Rng::new(126);
+    for isa in Isa::available() {
+        for distance in [1, 2, 5, 17, 40, 200, 1000] {
+            for _ in 0..12 / one_in(4).min(6) {
+                let chars = rng.pick(&Text::ALL).chars(1 + rng.below(1500), rng);
+                let (mut bytes, mut short, mut long) = (utf8(&chars), utf16(&chars), units(&chars));
+                for _ in 0..chars.len() / distance {
+                    let at = rng.below(bytes.len());
+                    bytes[at] = rng.next() as u8;
+                    let at = rng.below(short.len());
+                    short[at] = 0xD800 | rng.next() as u16 & 0x7FF;
+                    let at = rng.below(long.len());
+                    long[at] = if rng.below(2) == 0 { rng.pick(&EDGES) } else { rng.next() as u32 };
+                }
+                let room = rng.pick(&[4 * chars.len(), chars.len(), chars.len() / 2, 3 * chars.len()]);
+                of_utf8(isa, &bytes, room);
+                of_utf16(isa, &short, None, room);
+                of_utf32(isa, &long, &[0, 1][..rng.below(3)], room);
+            }
+        }
+    }
+}
+
+#[test]
+fn reports_are_readable() {
+    let error = fastutf::validate_utf32(&[0x41, 0xDFFF]).unwrap_err();
+    assert_eq!(error.to_string(), "invalid utf-32 at code unit 1: surrogate");
+    assert_eq!(
+        format!("{error:?}"),
+        "Utf32Error { valid_up_to: 1, error_len: Some(1), kind: Surrogate, unit: code unit }"
+    );
+    let error = fastutf::validate_utf32be(b"\0\0\0A\0\x11\0\0").unwrap_err();
+    assert_eq!(error.to_string(), "invalid utf-32 at byte 4: code point above U+10FFFF");
+    let error = fastutf::validate_utf32le(b"A\0\0\0B").unwrap_err();
+    assert_eq!(error.to_string(), "invalid utf-32 at byte 4: incomplete code unit at end of input");
+    assert_eq!(
+        format!("{error:?}"),
+        "Utf32Error { valid_up_to: 4, error_len: None, kind: TrailingBytes, unit: byte }"
+    );
+    assert_eq!(size_of::<Option<fastutf::Utf32Error>>(), size_of::<fastutf::Utf32Error>());
+    #[cfg(feature = "std")]
+    {
+        let error = std::io::Error::from(error);
+        assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
+    }
+    #[cfg(feature = "latin1")]
+    {
+        let error = |units: &[u32]| fastutf::utf32_to_latin1(units, &mut [0; 4]).error().unwrap();
+        assert_eq!(error(&[0xE9, 0x20AC]).to_string(), "character U+20AC at code unit 1 is not in latin-1");
+        assert_eq!(error(&[0xE9, 0xD800]).to_string(), "invalid utf-32 at code unit 1: surrogate");
+        let error = fastutf::utf32be_to_latin1(b"\0\0\0\xE9\0\x01\xF6\0", &mut [0; 4]).error().unwrap();
+        assert_eq!(
+            (error.valid_up_to(), &error.to_string()[..]),
+            (4, "character U+1F600 at byte 4 is not in latin-1")
+        );
+    }
+}
+
+/// The free functions use the best instruction set, and memory may be uninitialised: the results are the same.
+#[test]
+fn every_form_has_the_same_result() {
+    let chars = Text::Any.chars(300, &mut Rng::new(127));
+    let (utf8, utf16, utf32) = (&utf8(&chars)[..], &utf16(&chars)[..], &units(&chars)[..]);
+    let (le, be) = (&bytes_32(utf32, LE)[..], &bytes_32(utf32, BE)[..]);
+    macro_rules! forms_with {
+        ($src:ident, $element:ident, $name:ident, $uninit:ident, $append:ident $(, $argument:expr)?) => {
+            for isa in Isa::available().chain([Isa::best()]) {
+                for room in [2000, 99] {
+                    let (mut a, mut b) = (vec![0 as $element; room], vec![0 as $element; room]);
+                    let out = isa.$name($src, $($argument,)? &mut a);
+                    assert_eq!(fastutf::$name($src, $($argument,)? &mut b), out, "{isa}: {}", stringify!($name));
+                    assert_eq!(a, b, "{isa}: {}", stringify!($name));
+                    let mut c = vec![MaybeUninit::<$element>::uninit(); room];
+                    assert_eq!(isa.$uninit($src, $($argument,)? &mut c), out, "{isa}: {}", stringify!($uninit));
+                    assert_eq!(fastutf::$uninit($src, $($argument,)? &mut c), out, "{isa}: {}", stringify!($uninit));
+                }
+                let (mut a, mut b) = (Default::default(), Default::default());
+                let out = isa.$append($src, $($argument,)? &mut a);
+                assert_eq!(fastutf::$append($src, $($argument,)? &mut b), out, "{isa}: {}", stringify!($append));
+                assert_eq!(a, b, "{isa}: {}", stringify!($append));
+            }
+        };
+    }
+    macro_rules! forms {
+        ($src:ident $element:ident $name:ident $uninit:ident $append:ident) => {
+            forms_with!($src, $element, $name, $uninit, $append);
+        };
+    }
+    #[cfg(feature = "latin1")]
+    macro_rules! lossy_forms {
+        ($src:ident $name:ident $uninit:ident $append:ident) => {
+            forms_with!($src, u8, $name, $uninit, $append, b'?');
+        };
+    }
+    // In bytes, the text in the other byte order is ill-formed.
+    forms!(utf8 u32 utf8_to_utf32 utf8_to_utf32_uninit utf8_to_utf32_append);
+    forms!(utf8 u8 utf8_to_utf32le utf8_to_utf32le_uninit utf8_to_utf32le_append);
+    forms!(utf8 u8 utf8_to_utf32be utf8_to_utf32be_uninit utf8_to_utf32be_append);
+    forms!(le u32 utf8_to_utf32_lossy utf8_to_utf32_lossy_uninit utf8_to_utf32_lossy_append);
+    forms!(le u8 utf8_to_utf32le_lossy utf8_to_utf32le_lossy_uninit utf8_to_utf32le_lossy_append);
+    forms!(le u8 utf8_to_utf32be_lossy utf8_to_utf32be_lossy_uninit utf8_to_utf32be_lossy_append);
+    forms!(utf16 u32 utf16_to_utf32 utf16_to_utf32_uninit utf16_to_utf32_append);
+    forms!(utf8 u8 utf16le_to_utf32le utf16le_to_utf32le_uninit utf16le_to_utf32le_append);
+    forms!(utf8 u8 utf16be_to_utf32be utf16be_to_utf32be_uninit utf16be_to_utf32be_append);
+    forms!(utf16 u32 utf16_to_utf32_lossy utf16_to_utf32_lossy_uninit utf16_to_utf32_lossy_append);
+    forms!(utf8 u8 utf16le_to_utf32le_lossy utf16le_to_utf32le_lossy_uninit utf16le_to_utf32le_lossy_append);
+    forms!(utf8 u8 utf16be_to_utf32be_lossy utf16be_to_utf32be_lossy_uninit utf16be_to_utf32be_lossy_append);
+    forms!(utf32 u8 utf32_to_utf8 utf32_to_utf8_uninit utf32_to_utf8_append);
+    forms!(le u8 utf32le_to_utf8 utf32le_to_utf8_uninit utf32le_to_utf8_append);
+    forms!(be u8 utf32be_to_utf8 utf32be_to_utf8_uninit utf32be_to_utf8_append);
+    forms!(utf32 u8 utf32_to_utf8_lossy utf32_to_utf8_lossy_uninit utf32_to_utf8_lossy_append);
+    forms!(be u8 utf32le_to_utf8_lossy utf32le_to_utf8_lossy_uninit utf32le_to_utf8_lossy_append);
+    forms!(le u8 utf32be_to_utf8_lossy utf32be_to_utf8_lossy_uninit utf32be_to_utf8_lossy_append);
+    forms!(utf32 u16 utf32_to_utf16 utf32_to_utf16_uninit utf32_to_utf16_append);
+    forms!(le u8 utf32le_to_utf16le utf32le_to_utf16le_uninit utf32le_to_utf16le_append);
+    forms!(be u8 utf32be_to_utf16be utf32be_to_utf16be_uninit utf32be_to_utf16be_append);
+    forms!(utf32 u16 utf32_to_utf16_lossy utf32_to_utf16_lossy_uninit utf32_to_utf16_lossy_append);
+    forms!(be u8 utf32le_to_utf16le_lossy utf32le_to_utf16le_lossy_uninit utf32le_to_utf16le_lossy_append);
+    forms!(le u8 utf32be_to_utf16be_lossy utf32be_to_utf16be_lossy_uninit utf32be_to_utf16be_lossy_append);
+    #[cfg(feature = "latin1")]
+    {
+        forms!(utf8 u32 latin1_to_utf32 latin1_to_utf32_uninit latin1_to_utf32_append);
+        forms!(utf8 u8 latin1_to_utf32le latin1_to_utf32le_uninit latin1_to_utf32le_append);
+        forms!(utf8 u8 latin1_to_utf32be latin1_to_utf32be_uninit latin1_to_utf32be_append);
+        forms!(utf32 u8 utf32_to_latin1 utf32_to_latin1_uninit utf32_to_latin1_append);
+        forms!(le u8 utf32le_to_latin1 utf32le_to_latin1_uninit utf32le_to_latin1_append);
+        forms!(be u8 utf32be_to_latin1 utf32be_to_latin1_uninit utf32be_to_latin1_append);
+        lossy_forms!(utf32 utf32_to_latin1_lossy utf32_to_latin1_lossy_uninit utf32_to_latin1_lossy_append);
+        lossy_forms!(le utf32le_to_latin1_lossy utf32le_to_latin1_lossy_uninit utf32le_to_latin1_lossy_append);
+        lossy_forms!(be utf32be_to_latin1_lossy utf32be_to_latin1_lossy_uninit utf32be_to_latin1_lossy_append);
+    }
+    let text = std::str::from_utf8(utf8).unwrap();
+    macro_rules! same {
+        ($src:ident $($name:ident)*) => {$(
+            for isa in Isa::available() {
+                assert_eq!(isa.$name($src), fastutf::$name($src), "{isa}: {}", stringify!($name));
+            }
+        )*};
+    }
+    same!(utf32 validate_utf32 as_chars from_utf32 from_utf32_lossy from_utf32_lossy_counted utf8_len_from_utf32
+        utf8_len_from_utf32_lossy utf16_len_from_utf32 utf16_len_from_utf32_lossy);
+    same!(le validate_utf32le from_utf32le from_utf32le_lossy from_utf32le_lossy_counted utf8_len_from_utf32le
+        utf8_len_from_utf32le_lossy utf16_len_from_utf32le utf16_len_from_utf32le_lossy);
+    same!(le validate_utf32be from_utf32be from_utf32be_lossy from_utf32be_lossy_counted utf8_len_from_utf32be
+        utf8_len_from_utf32be_lossy utf16_len_from_utf32be utf16_len_from_utf32be_lossy);
+    same!(text to_utf32 to_utf32le to_utf32be to_chars);
+    let list = &chars[..];
+    same!(list from_chars);
+}

@@ -1,0 +1,463 @@
+//! WTF-8 and modified UTF-8, from and to UTF-16 and UTF-8: all code units, pairs of them, all characters, every kind of
+//! ill-formed sequence at every offset of some blocks, every length with every room, and garbage.
+
+use fastutf::Isa;
+
+use crate::common::wtf8::{of_mutf8, of_utf8, of_utf16, of_wtf8};
+use crate::common::{Rng, one_in, one_in_emulated, oracle};
+use oracle::Form;
+
+/// Texts of UTF-16, of which each has other stretches without anything special.
+#[derive(Clone, Copy, Debug)]
+enum Text {
+    Ascii,
+    Bmp,
+    /// ASCII, or any BMP, with a few unpaired surrogates and U+0000.
+    Few,
+    Pairs,
+    /// Characters in pairs among others.
+    Emoji,
+    /// Surrogates in any order.
+    Surrogates,
+    Garbage,
+    /// Runs of 1 to 200 units of any kind.
+    Runs,
+}
+
+impl Text {
+    const ALL: [Self; 8] =
+        [Self::Ascii, Self::Bmp, Self::Few, Self::Pairs, Self::Emoji, Self::Surrogates, Self::Garbage, Self::Runs];
+
+    fn units(self, len: usize, rng: &mut Rng) -> Vec<u16> {
+        let mut units = Vec::with_capacity(len + 1);
+        let (mut kind, mut run) = (self, 0);
+        while units.len() < len {
+            if let Self::Runs = self {
+                if run == 0 {
+                    kind = rng.pick(&Self::ALL[..7]);
+                    run = 1 + rng.seldom(200);
+                }
+                run -= 1;
+            }
+            let draw = rng.below(64);
+            match kind {
+                Self::Ascii => units.push(1 + rng.below(0x7F) as u16),
+                Self::Pairs => units.extend(pair(rng)),
+                Self::Emoji if draw < 8 => units.extend(pair(rng)),
+                Self::Few if draw == 0 => units.push(0xD800 | rng.next() as u16 & 0x7FF),
+                Self::Few if draw == 1 => units.push(0),
+                Self::Few if len.is_multiple_of(2) => units.push(1 + rng.below(0x7F) as u16),
+                Self::Surrogates => units.push(0xD800 | rng.next() as u16 & 0x7FF),
+                Self::Garbage if draw < 8 => {
+                    units.push(rng.pick(&[0, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000]))
+                }
+                Self::Garbage => units.push(rng.next() as u16),
+                _ => units.push(rng.pick(&[0x61, 0xE9, 0x7FF, 0x800, 0x4E2D, 0xD7FF, 0xE000, 0xFFFF])),
+            }
+        }
+        units.truncate(len);
+        units
+    }
+}
+
+fn pair(rng: &mut Rng) -> [u16; 2] {
+    [0xD800 | rng.next() as u16 & 0x3FF, 0xDC00 | rng.next() as u16 & 0x3FF]
+}
+
+/// These bytes as each of the forms.
+#[track_caller]
+fn of_bytes(isa: Isa, src: &[u8], room: usize) {
+    of_wtf8(isa, src, room);
+    of_mutf8(isa, src, room);
+    of_utf8(isa, src, room);
+}
+
+/// All operations on one text, and on what it becomes; which is ill-formed in the other form.
+fn all(isa: Isa, units: &[u16], room: usize) {
+    of_utf16(isa, units, None, room);
+    for form in [Form::Wtf8, Form::Mutf8] {
+        of_bytes(isa, &form.from_utf16(units, usize::MAX).1, room);
+    }
+}
+
+#[test]
+fn every_length_and_room() {
+    let rng = &mut Rng::new(110);
+    let thin = one_in(20);
+    for len in 0..=130 {
+        for text in Text::ALL {
+            let units = text.units(len, rng);
+            let most = Form::Mutf8.from_utf16(&units, usize::MAX).1.len();
+            for isa in Isa::available() {
+                for room in 0..=most + 3 {
+                    // Just enough for each conversion, and any other.
+                    let close = room.abs_diff(len) <= 1 || room.abs_diff(most) <= 1;
+                    if rng.below(if close { thin.div_ceil(8) } else { 4 * thin }) == 0 {
+                        all(isa, &units, room);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_alignment() {
+    let rng = &mut Rng::new(111);
+    for len in [7, 40, 100, 300] {
+        for text in Text::ALL {
+            let units = text.units(len + 64, rng);
+            for isa in Isa::available() {
+                for at in 0..64 {
+                    if rng.below(one_in(8)) == 0 {
+                        all(isa, &units[at..at + len], 3 * len);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How stretches follow each other in long texts, with nearly enough room.
+#[test]
+fn long_texts() {
+    let rng = &mut Rng::new(112);
+    for turn in 0..60 / one_in(6).min(20) {
+        for text in Text::ALL {
+            // Sometimes more than what is looked through at a time.
+            let len = 200 + rng.below(if turn % 10 == 0 { 22_000 } else { 1600 });
+            let mut units = text.units(len, rng);
+            let from = rng.below(len);
+            let other = rng.pick(&Text::ALL).units(len - from, rng);
+            units[from..].copy_from_slice(&other);
+            let most = Form::Mutf8.from_utf16(&units, usize::MAX).1.len();
+            for isa in Isa::available() {
+                all(isa, &units, most - rng.seldom(300));
+                all(isa, &units, len - rng.seldom(300).min(len));
+                all(isa, &units, rng.below(len));
+            }
+        }
+    }
+}
+
+#[test]
+fn all_code_units() {
+    let rng = &mut Rng::new(113);
+    let thin = one_in(30) * one_in_emulated();
+    for isa in Isa::available() {
+        for unit in 0..=u16::MAX {
+            let always = unit % 0x100 == 0 || unit & 0xF83F == 0xD800;
+            if !always && rng.below(thin) > 0 {
+                continue;
+            }
+            of_utf16(isa, &[unit], Some(0xD8), rng.below(5));
+            let mut units = Text::Emoji.units(20 + rng.below(120), rng);
+            let at = rng.below(units.len());
+            units[at] = unit;
+            of_utf16(isa, &units, None, 400);
+        }
+    }
+}
+
+/// Where classes of units begin and end.
+const EDGES: [u16; 20] = [
+    0, 1, 0x61, 0x7F, 0x80, 0x7FF, 0x800, 0x1000, 0xCFFF, 0xD000, 0xD7FF, 0xD800, 0xDA12, 0xDBFF, 0xDC00, 0xDD34,
+    0xDFFF, 0xE000, 0xFFFD, 0xFFFF,
+];
+
+#[test]
+fn pairs_of_code_units() {
+    let rng = &mut Rng::new(114);
+    let thin = one_in(40) * one_in_emulated();
+    for isa in Isa::available() {
+        for edge in EDGES {
+            for other in EDGES.into_iter().chain(0xD800..=0xDFFF) {
+                if !EDGES.contains(&other) && rng.below(thin) > 0 {
+                    continue;
+                }
+                for pair in [[edge, other], [other, edge]] {
+                    of_utf16(isa, &pair, None, rng.below(7));
+                    // In the middle of longer text, and at its end.
+                    let text = rng.pick(&[Text::Ascii, Text::Bmp]);
+                    let before = text.units(rng.below(140), rng);
+                    let after = text.units(rng.pick(&[0, 1, 40]), rng);
+                    all(isa, &[&before[..], &pair, &after].concat(), 700);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn all_characters() {
+    let rng = &mut Rng::new(115);
+    let thin = one_in(100);
+    let often = |c: char| c <= '\u{900}' || ('\u{D000}'..'\u{10100}').contains(&c);
+    let all: Vec<char> =
+        ('\0'..=char::MAX).filter(|&c| rng.below(if often(c) { thin.div_ceil(10) } else { thin }) == 0).collect();
+    for isa in Isa::available() {
+        for part in all.chunks(50) {
+            // One by one, and each after ASCII.
+            let text: String = part.iter().collect();
+            of_bytes(isa, text.as_bytes(), 400);
+            let text: String = part.iter().flat_map(|&c| ['a', c]).collect();
+            let units: Vec<u16> = text.encode_utf16().collect();
+            of_utf16(isa, &units, None, 400);
+            assert_eq!(isa.wtf8_from_utf16(&units), text.as_bytes(), "{isa}");
+            assert_eq!(isa.from_mutf8(&isa.to_mutf8(&text)).as_deref(), Ok(&text[..]), "{isa}");
+        }
+    }
+}
+
+/// Each kind of what is ill-formed in a form, and of what is special in it, at every offset of some blocks.
+#[test]
+fn everything_everywhere() {
+    let rng = &mut Rng::new(116);
+    let kinds: [&[u8]; 40] = [
+        b"\0",
+        b"\x80",
+        b"\xBF",
+        b"\xC0",
+        b"\xC0\x80",
+        b"\xC0\x81",
+        b"\xC0\xC0\x80",
+        b"\xC1\xBF",
+        b"\xC2",
+        b"\xC2\xC2\x80",
+        b"\xDF\xBF",
+        b"\xE0",
+        b"\xE0\x80\x80",
+        b"\xE0\x9F\xBF",
+        b"\xE0\xA0\x80",
+        b"\xE2\x82",
+        b"\xED",
+        b"\xED\x9F\xBF",
+        b"\xED\xA0",
+        b"\xED\xA0\x80",
+        b"\xED\xA0A",
+        b"\xED\xAF\xBF",
+        b"\xED\xAF\xBF\xED\xB0",
+        b"\xED\xAF\xBF\xED\xB0A",
+        b"\xED\xAF\xBF\xED",
+        b"\xED\xB0\x80",
+        b"\xED\xA0\xBD\xED\xB8\x80",
+        b"\xED\xA0\xBD\xED\xA0\xBD\xED\xB8\x80",
+        b"\xED\xB8\x80\xED\xA0\xBD",
+        b"\xED\xBF\xBF",
+        b"\xEE\x80\x80",
+        b"\xF0\x8F\xBF\xBF",
+        b"\xF0\x9F\x98",
+        b"\xF0\x9F\x98\x80",
+        b"\xF4\x8F\xBF\xBF",
+        b"\xF4\x90\x80\x80",
+        b"\xF5",
+        b"\xF8\x88\x80\x80\x80",
+        b"\xFE",
+        b"\xFF",
+    ];
+    let thin = one_in(40) * one_in_emulated();
+    for text in [Text::Ascii, Text::Bmp, Text::Few, Text::Emoji] {
+        for len in [0, 20, 70, 140, 400] {
+            for at in 0..=len {
+                let units = text.units(len, rng);
+                let form = rng.pick(&[Form::Wtf8, Form::Mutf8]);
+                let [before, after] = [&units[..at], &units[at..]].map(|part| form.from_utf16(part, usize::MAX).1);
+                let end = rng.pick(&[&b""[..], &after]);
+                for (k, isa) in Isa::available().enumerate() {
+                    for (n, kind) in kinds.iter().enumerate() {
+                        if rng.below(thin) == 0 || (at + k) % 40 == n && rng.below(thin.div_ceil(20)) == 0 {
+                            let src = [&before[..], kind, end].concat();
+                            of_bytes(isa, &src, rng.pick(&[src.len(), before.len(), at, at + 1, 3 * src.len()]));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn all_pairs_of_bytes() {
+    let rng = &mut Rng::new(117);
+    let thin = one_in(60) * one_in_emulated();
+    for isa in Isa::available() {
+        for pair in 0..=u16::MAX {
+            if rng.below(thin) > 0 {
+                continue;
+            }
+            let pair = pair.to_be_bytes();
+            of_bytes(isa, &pair, 6);
+            for lead in [0xE0, 0xED, 0xF0, 0xF4] {
+                of_bytes(isa, &[lead, pair[0], pair[1]], rng.below(6));
+            }
+            let text = rng.pick(&[Text::Ascii, Text::Bmp]);
+            let before = Form::Wtf8.from_utf16(&text.units(rng.below(140), rng), usize::MAX).1;
+            let after = &before[..rng.pick(&[0, 1, before.len() / 2, before.len()]).min(before.len())];
+            of_bytes(isa, &[&before[..], &pair, after].concat(), 900);
+        }
+    }
+}
+
+/// Damaged bytes, few or many.
+#[test]
+fn damage_of_any_density() {
+    let rng = &mut Rng::new(118);
+    for isa in Isa::available() {
+        for distance in [1, 2, 5, 17, 40, 200, 1000] {
+            for turn in 0..24 / one_in(3).min(12) {
+                let form = [Form::Wtf8, Form::Mutf8][turn % 2];
+                let text = rng.pick(&Text::ALL);
+                let mut src = form.from_utf16(&text.units(rng.below(900), rng), usize::MAX).1;
+                for _ in 0..src.len() / distance {
+                    let at = rng.below(src.len());
+                    src[at] = rng.next() as u8;
+                }
+                let rooms = [3 * src.len(), src.len(), src.len() / 2];
+                of_bytes(isa, &src, rng.pick(&rooms));
+            }
+        }
+    }
+}
+
+/// Cut at every place: each part by itself, and joined again.
+#[test]
+fn pieces() {
+    let rng = &mut Rng::new(119);
+    for isa in Isa::available() {
+        for text in Text::ALL {
+            let units = text.units(90 / one_in(1).min(10) + 20, rng);
+            let whole = Form::Wtf8.from_utf16(&units, usize::MAX).1;
+            for a in 0..=units.len() {
+                let b = a + rng.below(units.len() - a + 1);
+                let (mut joined, mut appended, mut le) = (Vec::new(), Vec::new(), Vec::new());
+                for piece in [&units[..a], &units[a..b], &units[b..]] {
+                    let grown = joined.len();
+                    let written = isa.utf16_to_wtf8_append(piece, &mut joined);
+                    assert_eq!(written, joined.len() - grown, "{isa}");
+                    fastutf::wtf8::append(&isa.wtf8_from_utf16(piece), &mut appended);
+                    let piece = oracle::to_bytes(piece, u16::to_le_bytes);
+                    assert!(isa.utf16le_to_wtf8_append(&piece, &mut le).is_complete(), "{isa}");
+                }
+                for (k, result) in [joined, appended, le].into_iter().enumerate() {
+                    assert_eq!(result, whole, "{isa}: {k}, {text:?} cut at {a} and {b}");
+                }
+            }
+        }
+    }
+}
+
+/// The free functions use the best instruction set, and memory may be uninitialised: the results are the same.
+#[test]
+fn every_form_has_the_same_result() {
+    let units = &Text::Runs.units(500, &mut Rng::new(120))[..];
+    let (le, be) =
+        (&oracle::to_bytes(units, u16::to_le_bytes)[..], &oracle::to_bytes(units, u16::to_be_bytes)[..]);
+    let (wtf8, mutf8) =
+        (&Form::Wtf8.from_utf16(units, usize::MAX).1[..], &Form::Mutf8.from_utf16(units, usize::MAX).1[..]);
+    let text = String::from_utf16_lossy(units);
+    let utf8 = text.as_bytes();
+    macro_rules! forms {
+        ($module:ident $src:ident $element:ident $name:ident $uninit:ident $append:ident) => {
+            for isa in Isa::available().chain([Isa::best()]) {
+                for room in [3000, 99] {
+                    let (mut a, mut b) = (vec![0 as $element; room], vec![0 as $element; room]);
+                    let out = isa.$name($src, &mut a);
+                    assert_eq!(fastutf::$module::$name($src, &mut b), out, "{isa}: {}", stringify!($name));
+                    assert_eq!(a, b, "{isa}: {}", stringify!($name));
+                    let mut c = Vec::<$element>::with_capacity(room);
+                    let got = isa.$uninit($src, &mut c.spare_capacity_mut()[..room]);
+                    assert_eq!(got, out, "{isa}: {}", stringify!($uninit));
+                    let mut c = Vec::<$element>::with_capacity(room);
+                    let got = fastutf::$module::$uninit($src, &mut c.spare_capacity_mut()[..room]);
+                    assert_eq!(got, out, "{isa}: {}", stringify!($uninit));
+                }
+                let (mut a, mut b) = (Default::default(), Default::default());
+                let got = isa.$append($src, &mut a);
+                assert_eq!(got, fastutf::$module::$append($src, &mut b), "{isa}: {}", stringify!($append));
+                assert_eq!(a, b, "{isa}: {}", stringify!($append));
+            }
+        };
+    }
+    forms!(wtf8 units u8 utf16_to_wtf8 utf16_to_wtf8_uninit utf16_to_wtf8_append);
+    forms!(wtf8 le u8 utf16le_to_wtf8 utf16le_to_wtf8_uninit utf16le_to_wtf8_append);
+    forms!(wtf8 be u8 utf16be_to_wtf8 utf16be_to_wtf8_uninit utf16be_to_wtf8_append);
+    forms!(wtf8 wtf8 u16 wtf8_to_utf16 wtf8_to_utf16_uninit wtf8_to_utf16_append);
+    forms!(wtf8 wtf8 u8 wtf8_to_utf16le wtf8_to_utf16le_uninit wtf8_to_utf16le_append);
+    forms!(wtf8 wtf8 u8 wtf8_to_utf16be wtf8_to_utf16be_uninit wtf8_to_utf16be_append);
+    forms!(wtf8 wtf8 u8 wtf8_to_utf8_lossy wtf8_to_utf8_lossy_uninit wtf8_to_utf8_lossy_append);
+    forms!(mutf8 units u8 utf16_to_mutf8 utf16_to_mutf8_uninit utf16_to_mutf8_append);
+    forms!(mutf8 mutf8 u16 mutf8_to_utf16 mutf8_to_utf16_uninit mutf8_to_utf16_append);
+    forms!(mutf8 utf8 u8 utf8_to_mutf8 utf8_to_mutf8_uninit utf8_to_mutf8_append);
+    forms!(mutf8 mutf8 u8 mutf8_to_utf8 mutf8_to_utf8_uninit mutf8_to_utf8_append);
+    forms!(mutf8 mutf8 u8 mutf8_to_utf8_lossy mutf8_to_utf8_lossy_uninit mutf8_to_utf8_lossy_append);
+    macro_rules! same {
+        ($module:ident: $src:expr; $($name:ident)*) => {$(
+            for isa in Isa::available() {
+                assert_eq!(isa.$name($src), fastutf::$module::$name($src), "{isa}: {}", stringify!($name));
+            }
+        )*};
+    }
+    same!(wtf8: units; wtf8_from_utf16 wtf8_len_from_utf16);
+    same!(wtf8: le; wtf8_from_utf16le wtf8_len_from_utf16le);
+    same!(wtf8: be; wtf8_from_utf16be wtf8_len_from_utf16be);
+    same!(wtf8: wtf8; validate_wtf8 from_wtf8 from_wtf8_lossy utf16_from_wtf8 utf16le_from_wtf8 utf16be_from_wtf8 utf16_len_from_wtf8);
+    same!(wtf8: wtf8.to_vec(); string_from_wtf8_lossy);
+    same!(wtf8: &mut wtf8.to_vec(); replace_surrogates_in_wtf8);
+    same!(mutf8: units; mutf8_from_utf16 mutf8_len_from_utf16 mutf8_c_string_from_utf16);
+    same!(mutf8: mutf8; validate_mutf8 from_mutf8 from_mutf8_lossy utf16_from_mutf8 utf16_len_from_mutf8 utf8_len_from_mutf8);
+    same!(mutf8: &text; to_mutf8 to_mutf8_c_string);
+    same!(mutf8: utf8; mutf8_len_from_utf8);
+}
+
+#[cfg(windows)]
+#[test]
+fn strings_of_windows() {
+    use std::borrow::Cow;
+    use std::ffi::OsString;
+    use std::os::windows::ffi::{OsStrExt, OsStringExt};
+
+    use fastutf::wtf8::{os_string_from_wtf8, wtf8_from_os_str};
+
+    let rng = &mut Rng::new(121);
+    for text in Text::ALL {
+        for len in [0, 1, 7, 300] {
+            let units = text.units(len, rng);
+            let string = OsString::from_wide(&units);
+            let bytes = Form::Wtf8.from_utf16(&units, usize::MAX).1;
+            assert_eq!(*wtf8_from_os_str(&string), bytes);
+            assert_eq!(matches!(wtf8_from_os_str(&string), Cow::Borrowed(_)), string.to_str().is_some());
+            assert_eq!(os_string_from_wtf8(&bytes).unwrap().encode_wide().collect::<Vec<u16>>(), units);
+        }
+    }
+    assert_eq!(os_string_from_wtf8(b"ab\xFF").unwrap_err().valid_up_to(), 2);
+}
+
+#[test]
+fn reports_are_readable() {
+    use fastutf::{mutf8, wtf8};
+
+    let error = wtf8::validate_wtf8(b"a\xED\xA0").unwrap_err();
+    assert_eq!(error.to_string(), "invalid wtf-8 at byte 1: incomplete sequence at end of input");
+    assert_eq!(format!("{error:?}"), "Wtf8Error { valid_up_to: 1, error_len: None, kind: Incomplete }");
+    let error = mutf8::validate_mutf8(b"a\0").unwrap_err();
+    assert_eq!(error.to_string(), "invalid modified utf-8 at byte 1: NUL as one byte");
+    assert_eq!(format!("{error:?}"), "Mutf8Error { valid_up_to: 1, error_len: Some(1), kind: Nul }");
+    let error = wtf8::from_wtf8(b"ab\xED\xB0\x80").unwrap_err();
+    assert_eq!(error.to_string(), "unpaired surrogate U+DC00 at byte 2");
+    let inner = "SurrogateError { valid_up_to: 2, error_len: 3, surrogate: 56320 }";
+    assert_eq!(format!("{error:?}"), format!("Surrogate({inner})"));
+    let error = mutf8::from_mutf8(b"ab\xFF").unwrap_err();
+    assert_eq!(
+        (error.valid_up_to(), &error.to_string()[..]),
+        (2, "invalid modified utf-8 at byte 2: invalid lead byte")
+    );
+    #[cfg(feature = "std")]
+    {
+        let errors = [
+            std::io::Error::from(error),
+            wtf8::validate_wtf8(b"\xFF").unwrap_err().into(),
+            mutf8::validate_mutf8(b"\xFF").unwrap_err().into(),
+        ];
+        assert!(errors.iter().all(|error| error.kind() == std::io::ErrorKind::InvalidData));
+    }
+}
