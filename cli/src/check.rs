@@ -68,8 +68,8 @@ pub struct Arguments {
     #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_value = "auto", default_missing_value = "always")]
     summary: When,
 
-    /// In directories, also check binary files: those with a NUL byte in their first 64 KiB. (With a UTF-16 encoding, where
-    /// NUL bytes are common, all files are checked anyway)
+    /// In directories, also check binary files: those with a NUL byte in their first 64 KiB. (With UTF-16 and UTF-32,
+    /// where NUL bytes are common, all files are checked anyway)
     #[arg(long, help_heading = "Directories")]
     binary: bool,
 
@@ -239,7 +239,7 @@ impl<'a> Check<'a> {
             pieces => pieces?,
         };
         let encoding = pieces.encoding();
-        if is_left_out && encoding == Encoding::Utf8 && pieces.is_binary()? {
+        if is_left_out && encoding.is_eight_bit() && pieces.is_binary()? {
             return Ok(None);
         }
         let before = self.start_of_large_file(&pieces, pieces.signature() as u64);
@@ -285,7 +285,7 @@ impl<'a> Check<'a> {
             return nothing;
         };
         let (isa, encoding) = (self.isa, pieces.encoding());
-        let look = |before: &mut WellFormed, block: &[u8]| {
+        let look = |before: &mut WellFormed, block: &[u8], _: &[u8]| {
             self.progress.advance(block.len() as u64);
             if encoding.fault(isa, block).is_some() {
                 return ControlFlow::Break(());

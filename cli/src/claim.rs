@@ -12,13 +12,20 @@ use crate::guess::{self, Guess, Order};
 
 // The labels are those of the WHATWG Encoding Standard, and the names and aliases registered by IANA. They mean what
 // the former says, except for plain `utf-16`: there it says little-endian, and detects byte-order marks whatever the
-// label.
+// label; and except for `latin1`.
 const UTF8: [&str; 6] =
     ["utf8", "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8", "csutf8"];
 const UTF16: [&str; 2] = ["utf16", "csutf16"];
 const UTF16LE: [&str; 8] =
     ["utf16le", "utf-16-le", "unicode", "unicodefeff", "csunicode", "ucs-2", "iso-10646-ucs-2", "csutf16le"];
 const UTF16BE: [&str; 4] = ["utf16be", "utf-16-be", "unicodefffe", "csutf16be"];
+const UTF32: [&str; 2] = ["utf32", "csutf32"];
+const UTF32LE: [&str; 3] = ["utf32le", "utf-32-le", "csutf32le"];
+const UTF32BE: [&str; 3] = ["utf32be", "utf-32-be", "csutf32be"];
+// These mean what IANA says: in the standard of the Web, they are windows-1252.
+const LATIN1: [&str; 7] =
+    ["iso-8859-1", "iso_8859-1", "iso8859-1", "l1", "csisolatin1", "iso-ir-100", "iso_8859-1:1987"];
+const WTF8: [&str; 1] = ["wtf8"];
 
 /// The encoding of an input as the user names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -35,6 +42,21 @@ pub enum Label {
     /// UTF-16, big-endian; FE FF at the start is kept as a character [also: unicodefffe, …]
     #[value(name = "utf-16be", aliases = UTF16BE)]
     Utf16Be,
+    /// UTF-32; a byte-order mark, if present, determines the byte order (else `--fallback`) and is not part of the text
+    #[value(name = "utf-32", aliases = UTF32)]
+    Utf32,
+    /// UTF-32, little-endian; FF FE 00 00 at the start is kept as a character
+    #[value(name = "utf-32le", aliases = UTF32LE)]
+    Utf32Le,
+    /// UTF-32, big-endian; 00 00 FE FF at the start is kept as a character
+    #[value(name = "utf-32be", aliases = UTF32BE)]
+    Utf32Be,
+    /// ISO 8859-1: every byte is a character, U+0000 to U+00FF; not windows-1252 [also: iso-8859-1, l1, …]
+    #[value(name = "latin1", aliases = LATIN1)]
+    Latin1,
+    /// UTF-8 that may have surrogates which are not in pairs
+    #[value(name = "wtf-8", aliases = WTF8)]
+    Wtf8,
     /// The encoding of the byte-order mark, which is not part of the text; without one, a guess, which is reported, or an error
     #[value(name = "detect")]
     Detect,
@@ -75,7 +97,7 @@ impl<T: ValueEnum + Clone + Send + Sync + 'static> TypedValueParser for LabelPar
     }
 }
 
-/// The byte order of `utf-16` input that has no byte-order mark.
+/// The byte order of `utf-16` and `utf-32` input that has no byte-order mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ByteOrder {
     /// Big-endian, the default of RFC 2781
@@ -99,7 +121,7 @@ pub struct Reading {
     )]
     pub encoding: Label,
 
-    /// The byte order of `--encoding utf-16` files without a byte-order mark [default: be]
+    /// The byte order of `--encoding utf-16` and `utf-32` files without a byte-order mark [default: be]
     #[arg(long, value_name = "ORDER", ignore_case = true)]
     pub fallback: Option<ByteOrder>,
 }
@@ -116,11 +138,11 @@ impl Reading {
 pub struct Claim {
     /// Its label.
     pub label: Label,
-    /// The byte order of `utf-16` without a byte-order mark, if the user gives one.
+    /// The byte order of `utf-16` or `utf-32` without a byte-order mark, if the user gives one.
     pub fallback: Option<ByteOrder>,
     /// The option with the label.
     pub option: &'static str,
-    /// Whether `utf-16` without a byte-order mark must look big-endian, if the user gives no byte order.
+    /// Whether `utf-16` or `utf-32` without a byte-order mark must look big-endian, if the user gives no byte order.
     pub is_strict: bool,
 }
 
@@ -132,7 +154,13 @@ impl Claim {
             (Label::Utf8, _) => Some((Encoding::Utf8, 0)),
             (Label::Utf16Le, _) => Some((Encoding::Utf16Le, 0)),
             (Label::Utf16Be, _) => Some((Encoding::Utf16Be, 0)),
-            // The byte-order mark of UTF-32LE: text in UTF-16 does not start with U+0000.
+            (Label::Utf32Le, _) => Some((Encoding::Utf32Le, 0)),
+            (Label::Utf32Be, _) => Some((Encoding::Utf32Be, 0)),
+            (Label::Latin1, _) => Some((Encoding::Latin1, 0)),
+            (Label::Wtf8, _) => Some((Encoding::Wtf8, 0)),
+            (Label::Utf32 | Label::Detect, [0, 0, 0xFE, 0xFF, ..]) => Some((Encoding::Utf32Be, 4)),
+            (Label::Utf32, [0xFF, 0xFE, 0, 0, ..]) => Some((Encoding::Utf32Le, 4)),
+            // Text in UTF-16 hardly ever starts with U+0000, but only more of it tells.
             (Label::Detect, [0xFF, 0xFE, 0, 0, ..]) => None,
             (Label::Detect, [0xEF, 0xBB, 0xBF, ..]) => Some((Encoding::Utf8, 3)),
             (Label::Utf16 | Label::Detect, [0xFE, 0xFF, ..]) => Some((Encoding::Utf16Be, 2)),
@@ -143,12 +171,18 @@ impl Claim {
                 None if self.is_strict => None,
                 None => Some((Encoding::Utf16Be, 0)),
             },
+            (Label::Utf32, _) => match self.fallback {
+                Some(ByteOrder::Be) => Some((Encoding::Utf32Be, 0)),
+                Some(ByteOrder::Le) => Some((Encoding::Utf32Le, 0)),
+                None if self.is_strict => None,
+                None => Some((Encoding::Utf32Be, 0)),
+            },
             (Label::Detect, _) => None,
         }
     }
 
     /// Returns the encoding of an input for which [`resolve`](Self::resolve) returns none, by its start, `sample`,
-    /// which is all of it if `is_whole`. If it is a guess, also returns how certain it is.
+    /// which is all of it if `is_whole`, and the length of the signature. If it is a guess, also returns how certain it is.
     ///
     /// # Errors
     ///
@@ -158,25 +192,35 @@ impl Claim {
         isa: Isa,
         sample: &[u8],
         is_whole: bool,
-    ) -> Result<(Encoding, Option<String>), (String, String)> {
+    ) -> Result<(Encoding, usize, Option<String>), (String, String)> {
         if self.label == Label::Detect {
+            if guess::is_utf32le(isa, sample, is_whole) {
+                return Ok((Encoding::Utf32Le, 4, None));
+            }
             return match guess::detect(isa, sample, is_whole) {
-                Ok(Guess { encoding, evidence }) => Ok((encoding, Some(evidence))),
+                Ok(Guess { encoding, evidence }) => Ok((encoding, 0, Some(evidence))),
                 Err(doubt) => {
                     let advice = format!("specify it with `{}`", self.option);
                     Err((format!("cannot detect its encoding: {doubt}"), advice))
                 }
             };
         }
-        let (why, advice) = match guess::order(isa, sample, is_whole) {
-            Order::Big => return Ok((Encoding::Utf16Be, None)),
-            Order::Little => {
-                ("looks like UTF-16LE", "use `--fallback le`, or `--fallback be` if it is big-endian".to_owned())
-            }
-            Order::EightBit => (
-                "looks like UTF-8 and not like UTF-16",
-                format!("use `{} utf-8`, or `--fallback be` if it is UTF-16", self.option),
+        let is_utf32 = self.label == Label::Utf32;
+        let order = if is_utf32 { guess::order_32 } else { guess::order };
+        let (why, advice) = match order(isa, sample, is_whole) {
+            Order::Big if is_utf32 => return Ok((Encoding::Utf32Be, 0, None)),
+            Order::Big => return Ok((Encoding::Utf16Be, 0, None)),
+            Order::Little => (
+                if is_utf32 { "looks like UTF-32LE" } else { "looks like UTF-16LE" },
+                "use `--fallback le`, or `--fallback be` if it is big-endian".to_owned(),
             ),
+            Order::EightBit => {
+                let (why, name) = match is_utf32 {
+                    true => ("looks like UTF-8 and not like UTF-32", "UTF-32"),
+                    false => ("looks like UTF-8 and not like UTF-16", "UTF-16"),
+                };
+                (why, format!("use `{} utf-8`, or `--fallback be` if it is {name}", self.option))
+            }
             Order::Unknown => {
                 ("its byte order cannot be detected", "use `--fallback be` or `--fallback le`".to_owned())
             }
@@ -200,6 +244,22 @@ pub enum Target {
     /// UTF-16, big-endian [also: unicodefffe, …]
     #[value(name = "utf-16be", aliases = UTF16BE)]
     Utf16Be,
+    /// UTF-32, big-endian, after a byte-order mark
+    #[value(name = "utf-32", aliases = UTF32)]
+    Utf32,
+    /// UTF-32, little-endian
+    #[value(name = "utf-32le", aliases = UTF32LE)]
+    Utf32Le,
+    /// UTF-32, big-endian
+    #[value(name = "utf-32be", aliases = UTF32BE)]
+    Utf32Be,
+    /// ISO 8859-1, which has U+0000 to U+00FF; another character is an error or, with `--lossy`, a question mark
+    /// [also: iso-8859-1, l1, …]
+    #[value(name = "latin1", aliases = LATIN1)]
+    Latin1,
+    /// UTF-8 that has the surrogates of UTF-16 which are not in pairs
+    #[value(name = "wtf-8", aliases = WTF8)]
+    Wtf8,
 }
 
 impl Target {
@@ -210,6 +270,11 @@ impl Target {
             Self::Utf16Le => Encoding::Utf16Le,
             // RFC 2781 §4.3: text labelled UTF-16 should be big-endian.
             Self::Utf16 | Self::Utf16Be => Encoding::Utf16Be,
+            Self::Utf32Le => Encoding::Utf32Le,
+            // So should UTF-32 (the Unicode Standard, D101).
+            Self::Utf32 | Self::Utf32Be => Encoding::Utf32Be,
+            Self::Latin1 => Encoding::Latin1,
+            Self::Wtf8 => Encoding::Wtf8,
         }
     }
 }

@@ -12,6 +12,7 @@ use fastutf::Isa;
 
 use crate::claim::{ByteOrder, Claim, Label, Target, label_parser};
 use crate::converter::Converter;
+use crate::encoding::Encoding;
 use crate::error::{Error, Status};
 use crate::folder::Folder;
 use crate::in_order::Order;
@@ -48,16 +49,17 @@ pub struct Arguments {
     #[arg(short, long, value_name = "ENCODING", value_parser = label_parser::<Target>())]
     to: Target,
 
-    /// The byte order of `--from utf-16` input without a byte-order mark [default: be if the text looks big-endian, else an error]
+    /// The byte order of `--from utf-16` and `utf-32` input without a byte-order mark [default: be if the text looks big-endian,
+    /// else an error]
     #[arg(long, value_name = "ORDER", ignore_case = true)]
     pub fallback: Option<ByteOrder>,
 
-    /// What to do with the byte-order mark, U+FEFF at the start of a file [default: stripped from `utf-16` input, added to
-    /// `utf-16` output, a character like any other in the other encodings]
+    /// What to do with the byte-order mark, U+FEFF at the start of a file [default: stripped from `utf-16` and `utf-32` input,
+    /// added to `utf-16` and `utf-32` output, a character like any other in the other encodings]
     #[arg(long, value_name = "WHAT", ignore_case = true)]
     bom: Option<Bom>,
 
-    /// Replace ill-formed sequences by U+FFFD, and report how many
+    /// Replace ill-formed sequences by U+FFFD, and what `latin1` does not have by a question mark, and report how many
     #[arg(long)]
     lossy: bool,
 
@@ -240,8 +242,7 @@ impl Arguments {
             let status = match self.convert(job, means, buffer, place.err()) {
                 Ok(replacements) => {
                     if replacements > 0 && !self.quiet {
-                        let sequences = if replacements == 1 { "sequence" } else { "sequences" };
-                        let what = format!("{replacements} invalid {sequences} replaced by U+FFFD");
+                        let what = replaced(replacements, self.to);
                         say(place.err(), &input, &what);
                     }
                     Status::Success
@@ -299,8 +300,8 @@ impl Arguments {
         // An empty file stays empty.
         let is_empty = pieces.head().is_empty();
         let is_marked = match self.bom {
-            // After the byte-order mark of utf-16, which is a signature, a U+FEFF of the text is a second one.
-            None => self.to == Target::Utf16 && !is_empty,
+            // After the byte-order mark of utf-16 and utf-32, which is a signature, a U+FEFF of the text is a second one.
+            None => matches!(self.to, Target::Utf16 | Target::Utf32) && !is_empty,
             Some(bom) => {
                 let was_marked = pieces.take_mark();
                 bom == Bom::Add && !is_empty || bom == Bom::Keep && was_marked
@@ -368,16 +369,21 @@ fn transcode(
     output: &mut Output,
     progress: &Progress,
 ) -> Result<u64, Error> {
-    let Converter { isa, from, lossy, .. } = converter;
+    let Converter { isa, from, to, lossy } = converter;
     let name = pieces.input().name().clone();
     let invalid = |first: Finding, piece: &Piece<'_>| {
-        let advice = advice(isa, from, piece, "--from");
-        first
-            .into_error(from, &name)
-            .with_hint(advice.as_deref().unwrap_or("use `--lossy` to replace it by U+FFFD"))
+        let advice = advice(isa, from, piece, "--from").filter(|_| first.fault.character().is_none());
+        let lossy = match (to, first.fault.character()) {
+            (Encoding::Latin1, Some('\u{FEFF}')) if first.at.byte == 0 => {
+                "use `--bom strip` to remove it, or `--lossy` to replace it by a question mark"
+            }
+            (Encoding::Latin1, _) => "use `--lossy` to replace it by a question mark",
+            _ => "use `--lossy` to replace it by U+FFFD",
+        };
+        first.into_error(from, &name).with_hint(advice.as_deref().unwrap_or(lossy))
     };
     let start = pieces.signature() as u64;
-    let mut finder = Finder::new(isa, from, start, Extent::default());
+    let mut finder = Finder::new(isa, from, start, Extent::default()).to(to);
     #[cfg(unix)]
     if let Some((file, len)) = pieces.input().as_file()
         && len >= segments::WORTH_IT
@@ -416,6 +422,17 @@ fn transcode(
         }
     }
     Ok(replacements)
+}
+
+/// What is said of replacements.
+fn replaced(replacements: u64, to: Target) -> String {
+    let s = if replacements == 1 { "" } else { "s" };
+    match to {
+        Target::Latin1 => {
+            format!("{replacements} character{s} or invalid sequence{s} replaced by a question mark")
+        }
+        _ => format!("{replacements} invalid sequence{s} replaced by U+FFFD"),
+    }
 }
 
 /// Adds advice to an error.

@@ -1,8 +1,10 @@
-//! Encodings: the three forms of text, and the faults of ill-formed text.
+//! Encodings: the forms of text, and the faults of ill-formed text.
 
 use std::fmt;
 
-use fastutf::{Isa, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
+use fastutf::stream::{self, StreamError, StreamErrorKind, Transcoder};
+use fastutf::wtf8::Wtf8ErrorKind;
+use fastutf::{Isa, Stop, Utf8ErrorKind, Utf16ErrorKind, Utf32ErrorKind};
 
 /// An encoding, with its byte order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,53 +15,113 @@ pub enum Encoding {
     Utf16Le,
     /// UTF-16, the high byte first.
     Utf16Be,
+    /// UTF-32, the low byte first.
+    Utf32Le,
+    /// UTF-32, the high byte first.
+    Utf32Be,
+    /// Latin-1, ISO 8859-1.
+    Latin1,
+    /// WTF-8: UTF-8 that may have surrogates by themselves.
+    Wtf8,
 }
 
 impl Encoding {
+    /// The encodings that a byte-order mark can be in. That of UTF-32LE starts with that of UTF-16LE.
+    pub const MARKED: [Self; 5] = [Self::Utf32Le, Self::Utf32Be, Self::Utf8, Self::Utf16Le, Self::Utf16Be];
+
+    /// Returns the same encoding in the library's terms.
+    pub fn of_stream(self) -> stream::Encoding {
+        match self {
+            Self::Utf8 => stream::Encoding::Utf8,
+            Self::Utf16Le => stream::Encoding::Utf16Le,
+            Self::Utf16Be => stream::Encoding::Utf16Be,
+            Self::Utf32Le => stream::Encoding::Utf32Le,
+            Self::Utf32Be => stream::Encoding::Utf32Be,
+            Self::Latin1 => stream::Encoding::Latin1,
+            Self::Wtf8 => stream::Encoding::Wtf8,
+        }
+    }
+
     /// Returns the name used on the command line.
     pub fn label(self) -> &'static str {
         match self {
             Self::Utf8 => "utf-8",
             Self::Utf16Le => "utf-16le",
             Self::Utf16Be => "utf-16be",
+            Self::Utf32Le => "utf-32le",
+            Self::Utf32Be => "utf-32be",
+            Self::Latin1 => "latin1",
+            Self::Wtf8 => "wtf-8",
         }
     }
 
-    /// Returns the name registered by IANA.
+    /// Returns the name registered by IANA, if there is one.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Utf8 => "UTF-8",
-            Self::Utf16Le => "UTF-16LE",
-            Self::Utf16Be => "UTF-16BE",
-        }
+        self.of_stream().name()
     }
 
-    /// Returns the byte-order mark, U+FEFF.
+    /// Returns the byte-order mark, U+FEFF; nothing for Latin-1, which does not have it.
     pub fn mark(self) -> &'static [u8] {
-        match self {
-            Self::Utf8 => &[0xEF, 0xBB, 0xBF],
-            Self::Utf16Le => &[0xFF, 0xFE],
-            Self::Utf16Be => &[0xFE, 0xFF],
-        }
+        self.of_stream().bom()
+    }
+
+    /// Whether characters are made of bytes, not of larger code units.
+    pub fn is_eight_bit(self) -> bool {
+        matches!(self, Self::Utf8 | Self::Latin1 | Self::Wtf8)
     }
 
     /// Returns the first fault in these bytes, if there is one.
     pub fn fault(self, isa: Isa, bytes: &[u8]) -> Option<Fault> {
         match self {
-            Self::Utf8 => isa.validate_utf8(bytes).err().map(Fault::from),
-            Self::Utf16Le => isa.validate_utf16le(bytes).err().map(Fault::from),
-            Self::Utf16Be => isa.validate_utf16be(bytes).err().map(Fault::from),
+            Self::Utf8 => isa.validate_utf8(bytes).err().map(Fault::of),
+            Self::Utf16Le => isa.validate_utf16le(bytes).err().map(Fault::of),
+            Self::Utf16Be => isa.validate_utf16be(bytes).err().map(Fault::of),
+            Self::Utf32Le => isa.validate_utf32le(bytes).err().map(Fault::of),
+            Self::Utf32Be => isa.validate_utf32be(bytes).err().map(Fault::of),
+            Self::Latin1 => None,
+            Self::Wtf8 => isa.validate_wtf8(bytes).err().map(Fault::of),
+        }
+    }
+
+    /// Returns the first place in these bytes that cannot be converted to `to`, if there is one.
+    pub fn fault_to(self, to: Self, isa: Isa, bytes: &[u8]) -> Option<Fault> {
+        let keeps_surrogates = matches!(to, Self::Utf16Le | Self::Utf16Be | Self::Wtf8);
+        if self == to
+            || to != Self::Latin1
+                && (self != Self::Wtf8 || keeps_surrogates)
+                && (self.is_eight_bit() || to != Self::Wtf8)
+        {
+            return self.fault(isa, bytes);
+        }
+        let mut transcoder = Transcoder::new(self.of_stream(), to.of_stream()).with_isa(isa);
+        let (mut rest, mut room) = (bytes, [0; 4096]);
+        loop {
+            let out =
+                if rest.is_empty() { transcoder.finish(&mut room) } else { transcoder.convert(rest, &mut room) };
+            match out.stop {
+                Stop::Invalid(error) => return Some(Fault(error)),
+                Stop::Complete if rest.is_empty() => return None,
+                Stop::Complete | Stop::OutputFull => rest = &rest[out.read..],
+            }
         }
     }
 
     /// Returns the first place at or after `at` (for UTF-16, an even number) where a character or an ill-formed
-    /// sequence starts, whatever comes before. It is at most 3 bytes further on. `bytes` must go on for 4, or to the
+    /// sequence starts, whatever comes before. It is at most 6 bytes further on. `bytes` must go on for 8, or to the
     /// end of the text.
     pub fn boundary(self, bytes: &[u8], at: usize) -> usize {
+        // At most three belong to a sequence that has begun. After three of any kind, the next byte belongs to no
+        // lead byte before them.
+        let after_sequence = || at + bytes[at..].iter().take(3).take_while(|&&byte| is_continuation(byte)).count();
         match self {
-            // At most three belong to a sequence that has begun. After three of any kind, the next byte belongs to no
-            // lead byte before them.
-            Self::Utf8 => at + bytes[at..].iter().take(3).take_while(|&&byte| is_continuation(byte)).count(),
+            Self::Latin1 => at,
+            Self::Utf8 => after_sequence(),
+            // What a low surrogate is depends on what is before it.
+            Self::Wtf8 => {
+                let at = after_sequence();
+                if let [0xED, 0xB0..=0xBF, 0x80..=0xBF, ..] = bytes[at..] { at + 3 } else { at }
+            }
+            Self::Utf32Le | Self::Utf32Be => bytes.len().min(at.next_multiple_of(4)),
             // A low surrogate ends a pair, or is ill-formed by itself.
             Self::Utf16Le | Self::Utf16Be => {
                 let at = at & !1;
@@ -74,11 +136,18 @@ impl Encoding {
     /// belong to it or to what is shown of it; otherwise their length. This is a boundary, too.
     pub fn complete_up_to(self, bytes: &[u8]) -> usize {
         match self {
-            Self::Utf8 => {
+            Self::Utf8 | Self::Wtf8 => {
                 let last = bytes.iter().rev().take(6).position(|&byte| !is_continuation(byte));
                 let last = last.map(|back| bytes.len() - 1 - back);
-                last.filter(|&at| claimed_len(bytes[at]) > bytes.len() - at).unwrap_or(bytes.len())
+                let end = last.filter(|&at| claimed_len(bytes[at]) > bytes.len() - at).unwrap_or(bytes.len());
+                match &bytes[..end] {
+                    // After a high surrogate, a low one is ill-formed.
+                    [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF] if self == Self::Wtf8 => end - 3,
+                    _ => end,
+                }
             }
+            Self::Latin1 => bytes.len(),
+            Self::Utf32Le | Self::Utf32Be => bytes.len() / 4 * 4,
             Self::Utf16Le | Self::Utf16Be => {
                 let units = bytes.as_chunks::<2>().0;
                 let high = usize::from(self == Self::Utf16Le);
@@ -88,52 +157,57 @@ impl Encoding {
         }
     }
 
-    /// Returns the number of characters of this well-formed text.
+    /// Returns the number of characters of this well-formed text. In WTF-8, a surrogate counts as one.
     pub fn count_chars(self, isa: Isa, text: &[u8]) -> usize {
         match self {
-            Self::Utf8 => isa.count_chars_utf8(text),
+            Self::Utf8 | Self::Wtf8 => isa.count_chars_utf8(text),
             Self::Utf16Le => isa.count_chars_utf16le(text),
             Self::Utf16Be => isa.count_chars_utf16be(text),
+            Self::Utf32Le | Self::Utf32Be => text.len() / 4,
+            Self::Latin1 => text.len(),
         }
     }
 
-    /// Returns this text in UTF-8 with ill-formed sequences replaced by U+FFFD, and how many were replaced.
-    pub fn repaired(self, isa: Isa, text: &[u8]) -> (String, u64) {
-        let (repaired, replacements) = match self {
-            Self::Utf8 => {
-                let (repaired, replacements) = isa.from_utf8_lossy_counted(text);
-                (repaired.into_owned(), replacements)
-            }
-            Self::Utf16Le => isa.from_utf16le_lossy_counted(text),
-            Self::Utf16Be => isa.from_utf16be_lossy_counted(text),
-        };
-        (repaired, replacements as u64)
+    /// Returns this text with ill-formed sequences replaced by U+FFFD, and how many were replaced: in UTF-8, or in WTF-8 if
+    /// it is WTF-8.
+    pub fn repaired(self, isa: Isa, text: &[u8]) -> (Vec<u8>, u64) {
+        let to = if self == Self::Wtf8 { stream::Encoding::Wtf8 } else { stream::Encoding::Utf8 };
+        let mut transcoder = Transcoder::new(self.of_stream(), to).with_isa(isa).lossy();
+        let mut repaired = Vec::new();
+        let result = transcoder.convert_append(text, &mut repaired);
+        result.and_then(|()| transcoder.finish_append(&mut repaired)).expect("it replaces what is wrong");
+        (repaired, transcoder.replacements())
     }
 
     /// Returns how many lines end in this text, and the bytes after the last of them. A line ends with U+000A.
     pub fn lines(self, text: &[u8]) -> (u64, &[u8]) {
-        match self {
-            Self::Utf8 => {
+        let rest = match self {
+            Self::Utf8 | Self::Latin1 | Self::Wtf8 => {
                 let last = memchr::memrchr(b'\n', text);
-                (self.count_lines(text), &text[last.map_or(0, |last| last + 1)..])
+                &text[last.map_or(0, |last| last + 1)..]
             }
-            Self::Utf16Le => (self.count_lines(text), after_last(text.as_chunks().0, *b"\n\0")),
-            Self::Utf16Be => (self.count_lines(text), after_last(text.as_chunks().0, *b"\0\n")),
-        }
+            Self::Utf16Le => after_last(text.as_chunks().0, *b"\n\0"),
+            Self::Utf16Be => after_last(text.as_chunks().0, *b"\0\n"),
+            Self::Utf32Le => after_last(text.as_chunks().0, *b"\n\0\0\0"),
+            Self::Utf32Be => after_last(text.as_chunks().0, *b"\0\0\0\n"),
+        };
+        (self.count_lines(text), rest)
     }
 
     /// Returns how many lines end in this text.
     pub fn count_lines(self, text: &[u8]) -> u64 {
         match self {
-            Self::Utf8 => memchr::memchr_iter(b'\n', text).count() as u64,
+            Self::Utf8 | Self::Latin1 | Self::Wtf8 => memchr::memchr_iter(b'\n', text).count() as u64,
             Self::Utf16Le => count(text.as_chunks().0, |unit| unit == *b"\n\0"),
             Self::Utf16Be => count(text.as_chunks().0, |unit| unit == *b"\0\n"),
+            Self::Utf32Le => count(text.as_chunks().0, |unit| unit == *b"\n\0\0\0"),
+            Self::Utf32Be => count(text.as_chunks().0, |unit| unit == *b"\0\0\0\n"),
         }
     }
 }
 
 /// The bytes of the units after the last `newline`.
-fn after_last(units: &[[u8; 2]], newline: [u8; 2]) -> &[u8] {
+fn after_last<const N: usize>(units: &[[u8; N]], newline: [u8; N]) -> &[u8] {
     let last = units.iter().rposition(|&unit| unit == newline);
     units[last.map_or(0, |last| last + 1)..].as_flattened()
 }
@@ -145,74 +219,64 @@ pub fn count<T: Copy>(units: &[T], is_so: impl Fn(T) -> bool) -> u64 {
     units.chunks(255).map(|units| u64::from(sum(units))).sum()
 }
 
-/// The first ill-formed place of some text.
+/// The first place of some text that is ill-formed, or that cannot be converted.
 #[derive(Clone, Copy, Debug)]
-pub enum Fault {
-    /// In UTF-8.
-    Utf8(Utf8Error),
-    /// In UTF-16 bytes.
-    Utf16(Utf16Error),
-}
-
-impl From<Utf8Error> for Fault {
-    fn from(error: Utf8Error) -> Self {
-        Self::Utf8(error)
-    }
-}
-
-impl From<Utf16Error> for Fault {
-    fn from(error: Utf16Error) -> Self {
-        Self::Utf16(error)
-    }
-}
+pub struct Fault(StreamError);
 
 impl Fault {
+    /// Returns a fault, whose offset is in bytes of the checked text.
+    pub fn of(error: impl Into<StreamError>) -> Self {
+        Self(error.into())
+    }
+
     /// Returns the offset in bytes.
     pub fn valid_up_to(&self) -> usize {
-        match self {
-            Self::Utf8(error) => error.valid_up_to(),
-            Self::Utf16(error) => error.valid_up_to(),
-        }
+        usize::try_from(self.0.offset()).expect("it is an offset in memory")
     }
 
     /// Returns whether more bytes at the end of the text could make it well-formed.
     pub fn is_incomplete(&self) -> bool {
-        match self {
-            Self::Utf8(error) => error.error_len().is_none(),
-            Self::Utf16(error) => error.error_len().is_none(),
+        self.0.error_len().is_none()
+    }
+
+    /// Returns the character that the target encoding does not have, if that is the fault.
+    pub fn character(&self) -> Option<char> {
+        match self.0.kind() {
+            StreamErrorKind::NotLatin1(character) => Some(character),
+            _ => None,
         }
     }
 
     /// Returns the length in bytes of the ill-formed sequence, where the text continues for `rest` bytes: the next
     /// character or ill-formed sequence starts after it. For UTF-8 it is the maximal subpart, as in
-    /// [`Utf8Error::error_len`].
+    /// [`StreamError::error_len`].
     pub fn len(&self, rest: usize) -> usize {
-        let len = match self {
-            Self::Utf8(error) => error.error_len(),
-            Self::Utf16(error) if error.kind() == Utf16ErrorKind::TrailingHighSurrogate => Some(2),
-            Self::Utf16(error) => error.error_len(),
-        };
-        len.unwrap_or(rest)
+        match self.0.kind() {
+            StreamErrorKind::Utf16(Utf16ErrorKind::TrailingHighSurrogate) => 2,
+            _ => self.0.error_len().unwrap_or(rest),
+        }
     }
 
     /// Returns the ill-formed sequence at the start of these bytes to show to the user: for UTF-8, with all the
     /// continuation bytes that the lead byte claims, as far as they are there, so that `C0 AF` is shown and not `C0`
     /// alone.
     pub fn sequence<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
-        let len = match self {
-            Self::Utf8(_) => {
+        let len = match self.0.kind() {
+            StreamErrorKind::Utf16(_) => bytes.len().min(2),
+            StreamErrorKind::Utf32(_) => bytes.len().min(4),
+            StreamErrorKind::NotLatin1(_) => self.len(bytes.len()),
+            _ => {
                 let claimed = &bytes[1..claimed_len(bytes[0]).min(bytes.len())];
                 1 + claimed.iter().take_while(|&&byte| is_continuation(byte)).count()
             }
-            Self::Utf16(_) => bytes.len().min(2),
         };
         &bytes[..len]
     }
 
     /// Returns the kind of the fault in a word, for programs.
     pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Utf8(error) => match error.kind() {
+        match self.0.kind() {
+            StreamErrorKind::Utf8(kind) => match kind {
                 Utf8ErrorKind::Incomplete => "incomplete",
                 Utf8ErrorKind::MissingContinuation => "missing-continuation",
                 Utf8ErrorKind::StrayContinuation => "stray-continuation",
@@ -223,13 +287,33 @@ impl Fault {
                 Utf8ErrorKind::InvalidLead => "invalid-lead",
                 _ => "other",
             },
-            Self::Utf16(error) => match error.kind() {
+            StreamErrorKind::Wtf8(kind) => match kind {
+                Wtf8ErrorKind::Incomplete => "incomplete",
+                Wtf8ErrorKind::MissingContinuation => "missing-continuation",
+                Wtf8ErrorKind::StrayContinuation => "stray-continuation",
+                Wtf8ErrorKind::Overlong => "overlong",
+                Wtf8ErrorKind::SurrogatePair => "surrogate-pair",
+                Wtf8ErrorKind::AboveMax => "above-max",
+                Wtf8ErrorKind::FiveOrSixByteForm => "five-or-six-byte-form",
+                Wtf8ErrorKind::InvalidLead => "invalid-lead",
+                _ => "other",
+            },
+            StreamErrorKind::Utf16(kind) => match kind {
                 Utf16ErrorKind::UnpairedHighSurrogate => "unpaired-high-surrogate",
                 Utf16ErrorKind::UnpairedLowSurrogate => "unpaired-low-surrogate",
                 Utf16ErrorKind::TrailingHighSurrogate => "trailing-high-surrogate",
                 Utf16ErrorKind::TrailingByte => "trailing-byte",
                 _ => "other",
             },
+            StreamErrorKind::Utf32(kind) => match kind {
+                Utf32ErrorKind::Surrogate => "surrogate",
+                Utf32ErrorKind::AboveMax => "above-max",
+                Utf32ErrorKind::TrailingBytes => "trailing-bytes",
+                _ => "other",
+            },
+            StreamErrorKind::NotLatin1(_) => "not-latin1",
+            StreamErrorKind::Surrogate(_) => "unpaired-surrogate",
+            _ => "other",
         }
     }
 
@@ -239,6 +323,8 @@ impl Fault {
         match (encoding, sequence) {
             (Encoding::Utf16Le, [low, high]) => format!("{self} ({high:02X}{low:02X})"),
             (Encoding::Utf16Be, [high, low]) => format!("{self} ({high:02X}{low:02X})"),
+            (Encoding::Utf32Le, &[a, b, c, d]) => format!("{self} ({:08X})", u32::from_le_bytes([a, b, c, d])),
+            (Encoding::Utf32Be, &[a, b, c, d]) => format!("{self} ({:08X})", u32::from_be_bytes([a, b, c, d])),
             _ => format!("{self} ({})", hex(sequence)),
         }
     }
@@ -246,10 +332,7 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Utf8(error) => error.kind().fmt(f),
-            Self::Utf16(error) => error.kind().fmt(f),
-        }
+        self.0.kind().fmt(f)
     }
 }
 
@@ -293,20 +376,28 @@ pub mod tests {
     #[test]
     fn nothing_reaches_across_a_boundary() {
         let text = garbage(3000);
-        for encoding in [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be] {
+        for encoding in [
+            Encoding::Utf8,
+            Encoding::Utf16Le,
+            Encoding::Utf16Be,
+            Encoding::Utf32Le,
+            Encoding::Utf32Be,
+            Encoding::Latin1,
+            Encoding::Wtf8,
+        ] {
             let whole = encoding.repaired(Isa::SCALAR, &text);
             for at in 0..=text.len() {
                 let after = encoding.boundary(&text, at);
-                // It needs only four bytes.
-                assert_eq!(encoding.boundary(&text[..text.len().min(at + 4)], at), after);
-                assert!(after + 1 >= at && after <= at + 3, "{at}: {after}");
+                // It needs only eight bytes.
+                assert_eq!(encoding.boundary(&text[..text.len().min(at + 8)], at), after);
+                assert!(after + 1 >= at && after <= at + 6, "{at}: {after}");
                 let before = encoding.complete_up_to(&text[..at]);
                 assert!(before <= at && before + 5 >= at, "{at}: {before}");
                 for cut in [before, after] {
                     let (start, end) = text.split_at(cut);
                     let (mut repaired, mut count) = encoding.repaired(Isa::SCALAR, start);
                     let rest = encoding.repaired(Isa::SCALAR, end);
-                    repaired += &rest.0;
+                    repaired.extend(rest.0);
                     count += rest.1;
                     assert!((repaired, count) == whole, "{encoding:?}, {at}, {cut}");
                 }

@@ -11,14 +11,22 @@ use crate::number::grouped;
 /// How many bytes at the start of a text are examined.
 pub const SAMPLE: usize = 64 << 10;
 
-/// Returns the encoding if the start of a text looks like UTF-16.
+/// Returns the encoding if the start of a text looks like UTF-16, or has the byte-order mark of UTF-32.
 ///
-/// A byte-order mark decides. Without one, the first 64 KiB must be well-formed UTF-16 in one of the two byte orders,
+/// A byte-order mark decides; that of UTF-32LE, which a text in UTF-16LE that starts with U+0000 has too, does if the sample is
+/// well-formed UTF-32LE. Without one, the first 64 KiB must be well-formed UTF-16 in one of the two byte orders,
 /// without control characters except those that texts have, and at least one in 32 code units must be an ASCII
 /// character or one of U+3000 to U+3002, which include the space and the full stop of Chinese and Japanese. In the
 /// other order, these are characters that hardly any text has.
-pub fn looks_like_utf16(isa: Isa, start: &[u8]) -> Option<Encoding> {
+pub fn looks_like(isa: Isa, start: &[u8]) -> Option<Encoding> {
     let sample = &start[..start.len().min(SAMPLE)];
+    if sample.starts_with(Encoding::Utf32Be.mark()) {
+        return Some(Encoding::Utf32Be);
+    }
+    // The sample may end inside a code unit.
+    if is_utf32le(isa, sample, false) {
+        return Some(Encoding::Utf32Le);
+    }
     let orders = [Encoding::Utf16Le, Encoding::Utf16Be];
     let is_marked = |order: &Encoding| start.starts_with(order.mark());
     orders.into_iter().find(is_marked).or_else(|| {
@@ -42,12 +50,12 @@ const MANY: u64 = 16;
 /// Guesses the encoding of a text without a byte-order mark, or says why that is not possible.
 ///
 /// UTF-8: the sample is 8-bit text ([`is_eight_bit`]), has no control characters but those of texts (U+0008 to U+000D,
-/// U+001B), and is ASCII or has at least 4 bytes. UTF-16: it is no 8-bit text; it is likely ([`looks_like_utf16`]) in the byte
+/// U+001B), and is ASCII or has at least 4 bytes. UTF-16: it is no 8-bit text; it is likely ([`looks_like`]) in the byte
 /// order that [`order`] says; and in this one there are at least 4 line ends, spaces, commas and full stops, and in the other at
 /// most a quarter as many, or so it is with the code units that count as likely.
 pub fn detect(isa: Isa, sample: &[u8], is_whole: bool) -> Result<Guess, &'static str> {
-    if sample.starts_with(&[0xFF, 0xFE, 0, 0]) {
-        return Err("it starts like UTF-32");
+    if sample.starts_with(Encoding::Utf32Le.mark()) {
+        return Err("it starts like UTF-32LE, but is not well-formed UTF-32LE");
     }
     if is_eight_bit(isa, sample, is_whole) {
         if !sample.iter().all(|&byte| is_text(byte)) {
@@ -96,7 +104,31 @@ pub fn detect(isa: Isa, sample: &[u8], is_whole: bool) -> Result<Guess, &'static
     Ok(Guess { encoding: order, evidence })
 }
 
-/// What is known of the byte order of a text without a byte-order mark that is claimed to be UTF-16.
+/// Whether a sample is UTF-32LE by its byte-order mark: a text in UTF-16LE that starts with U+0000 has the same one, but
+/// would have to go on as no text does to be well-formed UTF-32LE.
+pub fn is_utf32le(isa: Isa, sample: &[u8], is_whole: bool) -> bool {
+    sample.starts_with(Encoding::Utf32Le.mark()) && is_well_formed(isa, Encoding::Utf32Le, sample, is_whole)
+}
+
+/// Whether a sample, which may end inside a character unless it `is_whole`, is well-formed.
+fn is_well_formed(isa: Isa, encoding: Encoding, sample: &[u8], is_whole: bool) -> bool {
+    encoding.fault(isa, sample).is_none_or(|fault: Fault| fault.is_incomplete() && !is_whole)
+}
+
+/// Returns the byte order in which the sample is well-formed UTF-32, if it is so in one of them: the highest byte of a code
+/// unit is always 0.
+pub fn order_32(isa: Isa, sample: &[u8], is_whole: bool) -> Order {
+    let is = |order| is_well_formed(isa, order, sample, is_whole);
+    match (is(Encoding::Utf32Be), is(Encoding::Utf32Le)) {
+        _ if sample.is_empty() => Order::Big,
+        (true, false) => Order::Big,
+        (false, true) => Order::Little,
+        _ if is_eight_bit(isa, sample, is_whole) => Order::EightBit,
+        _ => Order::Unknown,
+    }
+}
+
+/// What is known of the byte order of a text without a byte-order mark that is claimed to be UTF-16 or UTF-32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// It is big-endian.
@@ -110,7 +142,7 @@ pub enum Order {
 }
 
 /// Returns the byte order with more line ends, spaces and commas or, if they are equal, with more of the code units
-/// that count for [`looks_like_utf16`]. 8-bit text has neither order.
+/// that count for [`looks_like`]. 8-bit text has neither order.
 pub fn order(isa: Isa, sample: &[u8], is_whole: bool) -> Order {
     if sample.is_empty() {
         return Order::Big;
@@ -130,8 +162,7 @@ pub fn order(isa: Isa, sample: &[u8], is_whole: bool) -> Order {
 /// of texts, or fewer than a third of its bytes are such control characters. (In UTF-16, half of the bytes of ASCII
 /// are NUL, of Cyrillic 04, of Devanagari 09.)
 fn is_eight_bit(isa: Isa, sample: &[u8], is_whole: bool) -> bool {
-    let is_cut = |fault: Fault| fault.is_incomplete() && !is_whole;
-    let is_well_formed = Encoding::Utf8.fault(isa, sample).is_none_or(is_cut);
+    let is_well_formed = is_well_formed(isa, Encoding::Utf8, sample, is_whole);
     let controls = || count(sample, |byte| byte < 0x20);
     is_well_formed && (sample.iter().all(|&byte| is_text(byte)) || 3 * controls() < sample.len() as u64)
 }
@@ -180,9 +211,9 @@ mod tests {
 
     fn encode(text: &str, order: Encoding) -> Vec<u8> {
         match order {
-            Encoding::Utf8 => text.into(),
             Encoding::Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
             Encoding::Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+            _ => text.into(),
         }
     }
 
@@ -221,9 +252,9 @@ mod tests {
                     );
                 }
                 let expected = match encoding {
-                    Encoding::Utf8 => Order::EightBit,
                     Encoding::Utf16Le => Order::Little,
                     Encoding::Utf16Be => Order::Big,
+                    _ => Order::EightBit,
                 };
                 assert_eq!(order(Isa::best(), &bytes, true), expected, "{text}");
             }
@@ -256,12 +287,40 @@ mod tests {
                 encode("\u{FEFF}abcdefgh", le).into_iter().flat_map(|byte| [byte, 0]).collect(),
                 Err("it is binary, or neither UTF-8 nor UTF-16"),
             ),
-            (b"\xFF\xFE\0\0a\0\0\0b\0\0\0".to_vec(), Err("it starts like UTF-32")),
+            (b"\xFF\xFE\0\0a\0b\0c\0".to_vec(), Err("it starts like UTF-32LE, but is not well-formed UTF-32LE")),
             // As many spaces in one order as U+2000 in the other.
             (encode(" \u{2000}", le).repeat(9), Err("it may be UTF-16 in either byte order")),
         ] {
             assert_eq!(detected(&bytes), expected, "{bytes:02X?}");
         }
+    }
+
+    /// Text that is claimed to be UTF-32, or has its byte-order mark.
+    #[test]
+    fn utf32() {
+        let isa = Isa::best();
+        for (bytes, expected) in [
+            (&b"h\0\0\0i\0\0\0"[..], Order::Little),
+            (b"\0\0\0h\0\0\0i", Order::Big),
+            (b"hello\n", Order::EightBit),
+            (b"\0\0\0\0", Order::Unknown),
+            (b"\0\x01\x01\0", Order::Unknown),
+            (b"\0h\0i", Order::Unknown),
+            (b"", Order::Big),
+        ] {
+            assert_eq!(order_32(isa, bytes, true), expected, "{bytes:02X?}");
+        }
+        for (bytes, expected) in [
+            (&b"\xFF\xFE\0\0a\0\0\0"[..], Some(Encoding::Utf32Le)),
+            (b"\xFF\xFE\0\0", Some(Encoding::Utf32Le)),
+            (b"\xFF\xFE\0\0a\0b\0", Some(Encoding::Utf16Le)),
+            (b"\xFF\xFEa\0", Some(Encoding::Utf16Le)),
+            (b"\0\0\xFE\xFF\0\0\0a", Some(Encoding::Utf32Be)),
+            (b"\xFE\xFF\0a", Some(Encoding::Utf16Be)),
+        ] {
+            assert_eq!(looks_like(isa, bytes), expected, "{bytes:02X?}");
+        }
+        assert!(is_utf32le(isa, b"\xFF\xFE\0\0a\0", false) && !is_utf32le(isa, b"\xFF\xFE\0\0a\0", true));
     }
 
     /// Text that is claimed to be UTF-16.

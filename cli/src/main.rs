@@ -41,7 +41,7 @@ use crate::claim::{ByteOrder, Label};
 use crate::error::{Error, Status};
 use crate::name::{Name, escape, is_command};
 
-/// Checks and converts UTF-8 and UTF-16 text of any size, in constant memory.
+/// Checks and converts UTF-8, UTF-16, UTF-32 and Latin-1 text of any size, in constant memory.
 ///
 /// The exit status is 0 on success, 1 if some input is invalid, 2 for a usage or I/O error.
 #[derive(Parser)]
@@ -138,8 +138,8 @@ fn answer(mut error: clap::Error) -> ExitCode {
 
 /// Ends the program if `--fallback` is given to this subcommand but could have no effect.
 fn refuse_idle_fallback(subcommand: &str, option: &str, label: Label, fallback: Option<ByteOrder>) {
-    if fallback.is_some() && label != Label::Utf16 {
-        let message = format!("`--fallback` applies only to `{option} utf-16`");
+    if fallback.is_some() && !matches!(label, Label::Utf16 | Label::Utf32) {
+        let message = format!("`--fallback` applies only to `{option} utf-16` and `{option} utf-32`");
         refuse(subcommand, ErrorKind::ArgumentConflict, &message);
     }
 }

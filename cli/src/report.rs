@@ -292,14 +292,21 @@ fn github(out: &mut Vec<u8>, path: &Path, place: &str, title: &str, message: &st
 /// full stop for characters that a terminal might obey or not show.
 fn text(encoding: Encoding, excerpt: &[u8], start: usize) -> String {
     let characters: String = match encoding {
-        Encoding::Utf8 => {
+        Encoding::Utf8 | Encoding::Wtf8 => {
             let cut = excerpt[..start].iter().take(3).take_while(|&&byte| is_continuation(byte)).count();
             let is_cut = |at: &usize| {
                 let error = str::from_utf8(&excerpt[*at..]).err();
                 error.is_some_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
             };
             let end = (start + 1..excerpt.len()).rev().take(3).find(is_cut).unwrap_or(excerpt.len());
-            String::from_utf8_lossy(&excerpt[cut..end]).into()
+            fastutf::decode_lossy(&excerpt[cut..end], encoding.of_stream()).0.into()
+        }
+        Encoding::Latin1 => excerpt.iter().map(|&byte| char::from(byte)).collect(),
+        Encoding::Utf32Le | Encoding::Utf32Be => {
+            let unit = if encoding == Encoding::Utf32Le { u32::from_le_bytes } else { u32::from_be_bytes };
+            // Before the sequence are whole code units, but for some bytes of the first one.
+            let units = excerpt[start % 4..].chunks(4).map(|bytes| bytes.try_into().map(unit));
+            units.map(|unit| unit.ok().and_then(char::from_u32).unwrap_or('\u{FFFD}')).collect()
         }
         Encoding::Utf16Le | Encoding::Utf16Be => {
             let unit = if encoding == Encoding::Utf16Le { u16::from_le_bytes } else { u16::from_be_bytes };

@@ -8,7 +8,7 @@ use fastutf::Isa;
 use crate::claim::{Claim, Label};
 use crate::encoding::{Encoding, Fault};
 use crate::error::Error;
-use crate::guess::{SAMPLE, looks_like_utf16};
+use crate::guess::{SAMPLE, looks_like};
 use crate::input::Input;
 use crate::name::Name;
 use crate::position::Position;
@@ -55,13 +55,15 @@ pub struct Piece<'b> {
     pub is_last: bool,
 }
 
-/// Returns advice for an ill-formed piece of UTF-8 at the start of an input that looks like UTF-16: to use this
+/// Returns advice for an ill-formed piece of UTF-8 at the start of an input that looks like UTF-16 or UTF-32: to use this
 /// option.
 pub fn advice(isa: Isa, encoding: Encoding, piece: &Piece<'_>, option: &str) -> Option<String> {
     let is_odd = piece.is_first && encoding == Encoding::Utf8;
-    let order = looks_like_utf16(isa, piece.bytes).filter(|_| is_odd)?;
-    let label = if piece.bytes.starts_with(order.mark()) { "utf-16" } else { order.label() };
-    Some(format!("this looks like UTF-16: try `{option} {label}`"))
+    let order = looks_like(isa, piece.bytes).filter(|_| is_odd)?;
+    let name = if matches!(order, Encoding::Utf32Le | Encoding::Utf32Be) { "UTF-32" } else { "UTF-16" };
+    let is_marked = piece.bytes.starts_with(order.mark());
+    let label = if is_marked { name.to_lowercase() } else { order.label().into() };
+    Some(format!("this looks like {name}: try `{option} {label}`"))
 }
 
 impl<'a> Pieces<'a> {
@@ -92,7 +94,7 @@ impl<'a> Pieces<'a> {
             ended: false,
         };
         // The longest byte-order mark has 4 bytes, counting that of UTF-32.
-        pieces.fill(if claim.label == Label::Detect { 4 } else { 3 })?;
+        pieces.fill(if matches!(claim.label, Label::Detect | Label::Utf32) { 4 } else { 3 })?;
         if let Some(told) = claim.resolve(pieces.head()) {
             (pieces.encoding, pieces.signature) = told;
         } else {
@@ -100,7 +102,7 @@ impl<'a> Pieces<'a> {
             pieces.fill(SAMPLE + 1)?;
             let sample = &pieces.buffer[..pieces.filled.min(SAMPLE)];
             let guessed = claim.guess(isa, sample, pieces.ended && pieces.filled <= SAMPLE);
-            (pieces.encoding, pieces.evidence) = guessed.map_err(|(doubt, advice)| {
+            (pieces.encoding, pieces.signature, pieces.evidence) = guessed.map_err(|(doubt, advice)| {
                 let is_binary = sample.contains(&0);
                 Error::Doubt { name: pieces.input.name().clone(), doubt, is_binary }.with_hint(advice)
             })?;
@@ -128,7 +130,7 @@ impl<'a> Pieces<'a> {
     /// one, or a signature. Call it before the first piece.
     pub fn take_mark(&mut self) -> bool {
         let mark = self.encoding.mark();
-        if self.signature == 0 && self.head().starts_with(mark) {
+        if self.signature == 0 && !mark.is_empty() && self.head().starts_with(mark) {
             self.signature = mark.len();
             self.piece = self.signature..self.signature;
         }
@@ -141,7 +143,7 @@ impl<'a> Pieces<'a> {
     }
 
     /// Returns whether the input does not look like text, by the rule of `grep`: its first block has a NUL byte, and
-    /// no byte-order mark of UTF-16 comes before. Call it before the first piece.
+    /// no byte-order mark of UTF-16 or UTF-32 comes before. Call it before the first piece.
     ///
     /// # Errors
     ///
@@ -149,8 +151,10 @@ impl<'a> Pieces<'a> {
     pub fn is_binary(&mut self) -> Result<bool, Error> {
         self.fill(SAMPLE)?;
         let sample = &self.head()[..self.filled.min(SAMPLE)];
-        let is_marked =
-            [Encoding::Utf16Le, Encoding::Utf16Be].iter().any(|order| sample.starts_with(order.mark()));
+        // That of UTF-32LE starts with that of UTF-16LE.
+        let is_marked = [Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Utf32Be]
+            .iter()
+            .any(|order| sample.starts_with(order.mark()));
         Ok(!is_marked && memchr::memchr(0, sample).is_some())
     }
 
@@ -279,6 +283,8 @@ const EXCERPT: (usize, usize) = (6, 16);
 pub struct Finder {
     isa: Isa,
     encoding: Encoding,
+    /// What the text is to be converted to.
+    to: Encoding,
     /// The extent of the text before, from its start.
     extent: Extent,
     /// The current offset in the input.
@@ -288,7 +294,12 @@ pub struct Finder {
 impl Finder {
     /// Returns a finder that starts at this offset in the input, after this part of the text.
     pub fn new(isa: Isa, encoding: Encoding, byte: u64, extent: Extent) -> Self {
-        Self { isa, encoding, extent, byte }
+        Self { isa, encoding, to: encoding, extent, byte }
+    }
+
+    /// Also finds what cannot be converted to this encoding.
+    pub fn to(self, to: Encoding) -> Self {
+        Self { to, ..self }
     }
 
     /// Returns the current offset in the input.
@@ -321,7 +332,7 @@ impl Finder {
         let Piece { bytes, range, is_last, .. } = piece;
         let mut at = range.start;
         while at < range.end {
-            let fault = self.encoding.fault(self.isa, &bytes[at..]);
+            let fault = self.encoding.fault_to(self.to, self.isa, &bytes[at..]);
             let fault = fault.filter(|fault| at + fault.valid_up_to() < range.end);
             let place = fault.map_or(range.end, |fault| at + fault.valid_up_to());
             if fault.is_none() && *is_last {

@@ -22,7 +22,7 @@ use crate::encoding::Encoding;
 const SEGMENT: usize = 128 << 10;
 
 /// How far a segment is read beyond its end: as far as its last character can reach.
-const BEYOND: usize = 4;
+const BEYOND: usize = 8;
 
 /// The minimum size of a file for several threads: starting one takes as long as converting some 100 KB.
 pub const WORTH_IT: u64 = 2 << 20;
@@ -180,7 +180,15 @@ mod tests {
     use super::*;
     use crate::encoding::tests::garbage;
 
-    const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
+    const ENCODINGS: [Encoding; 7] = [
+        Encoding::Utf8,
+        Encoding::Utf16Le,
+        Encoding::Utf16Be,
+        Encoding::Utf32Le,
+        Encoding::Utf32Be,
+        Encoding::Latin1,
+        Encoding::Wtf8,
+    ];
 
     fn lossy(from: Encoding, to: Encoding) -> Converter {
         Converter { isa: Isa::best(), from, to, lossy: true }
@@ -194,7 +202,9 @@ mod tests {
         for len in [0, 1, 5000, SEGMENT - 1, SEGMENT, SEGMENT + 1, SEGMENT + 3, 10 * SEGMENT, bytes.len()] {
             let mut file = tempfile::tempfile().unwrap();
             file.write_all(&bytes[..len]).unwrap();
-            for (from, to) in [(0, 1), (0, 0), (1, 0), (2, 1)] {
+            for (from, to) in
+                [(0, 1), (0, 0), (1, 0), (2, 1), (0, 3), (3, 0), (4, 2), (5, 4), (1, 5), (6, 6), (6, 0), (2, 6)]
+            {
                 let converter = lossy(ENCODINGS[from], ENCODINGS[to]);
                 let start = len.min(2);
                 let mut room = converter.room(len);

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::claim::Reading;
 use crate::encoding::{Encoding, Fault, count};
 use crate::error::{Error, Status};
-use crate::guess::{SAMPLE, looks_like_utf16};
+use crate::guess::{SAMPLE, looks_like};
 use crate::in_order::{Order, Place};
 use crate::input::Input;
 use crate::name::Name;
@@ -215,9 +215,9 @@ impl Arguments {
         let large = pieces.input().as_dense_file().filter(|&(_, len)| len > PIECE as u64);
         let mapped = large.and_then(|(file, len)| {
             let threads = order.threads_for_one();
-            let add = |part: &mut Part, block: &[u8]| {
+            let add = |part: &mut Part, block: &[u8], after: &[u8]| {
                 progress.advance(block.len() as u64);
-                part.add(Part::of(encoding, isa, block));
+                part.add(Part::of(encoding, isa, block, after));
                 ControlFlow::Continue(())
             };
             windows::for_each_block(file, signature..len, encoding, threads, add).ok()
@@ -230,15 +230,18 @@ impl Arguments {
                 if start.is_empty() {
                     start = piece.bytes[..piece.bytes.len().min(SAMPLE)].to_vec();
                 }
-                let block = &piece.bytes[piece.range];
+                let (block, after) = piece.bytes[piece.range.start..].split_at(piece.range.len());
                 progress.advance(block.len() as u64);
-                part.add(Part::of(encoding, isa, block));
+                part.add(Part::of(encoding, isa, block, after));
             }
         }
-        let mark = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be]
-            .into_iter()
-            .find(|encoding| start.starts_with(encoding.mark()));
-        let looks_like = looks_like_utf16(isa, &start).filter(|&guess| guess != encoding);
+        let looks_like = looks_like(isa, &start);
+        let marked = |mark: &Encoding| start.starts_with(mark.mark());
+        // FF FE 00 00 may be that of UTF-16LE.
+        let mark = Encoding::MARKED.into_iter().filter(marked).find(|&mark| {
+            mark != Encoding::Utf32Le || encoding == mark || encoding.is_eight_bit() && looks_like == Some(mark)
+        });
+        let looks_like = looks_like.filter(|&guess| guess != encoding);
         Ok(File { encoding, mark, looks_like, part })
     }
 }
@@ -250,19 +253,37 @@ impl Counts {
         let units = text.as_chunks().0;
         let (chars, utf16_units, utf8_bytes, ascii) = match encoding {
             Encoding::Utf8 => {
-                let info = isa.utf8_info(text)?;
+                let info = isa.utf8_info(text).map_err(Fault::of)?;
                 let ascii = if info.is_ascii() { bytes } else { count(text, |byte| byte < 0x80) };
                 (info.chars, info.utf16_len, text.len(), ascii)
             }
             Encoding::Utf16Le => {
-                isa.validate_utf16le(text)?;
+                isa.validate_utf16le(text).map_err(Fault::of)?;
                 let ascii = count(units, |unit| u16::from_le_bytes(unit) < 0x80);
                 (isa.count_chars_utf16le(text), units.len(), isa.utf8_len_from_utf16le(text), ascii)
             }
             Encoding::Utf16Be => {
-                isa.validate_utf16be(text)?;
+                isa.validate_utf16be(text).map_err(Fault::of)?;
                 let ascii = count(units, |unit| u16::from_be_bytes(unit) < 0x80);
                 (isa.count_chars_utf16be(text), units.len(), isa.utf8_len_from_utf16be(text), ascii)
+            }
+            Encoding::Utf32Le => {
+                isa.validate_utf32le(text).map_err(Fault::of)?;
+                lengths_32(text, u32::from_le_bytes)
+            }
+            Encoding::Utf32Be => {
+                isa.validate_utf32be(text).map_err(Fault::of)?;
+                lengths_32(text, u32::from_be_bytes)
+            }
+            Encoding::Latin1 => {
+                let ascii = count(text, |byte| byte < 0x80);
+                (text.len(), text.len(), isa.utf8_len_from_latin1(text), ascii)
+            }
+            // Surrogates are characters of 3 bytes.
+            Encoding::Wtf8 => {
+                isa.validate_wtf8(text).map_err(Fault::of)?;
+                let ascii = count(text, |byte| byte < 0x80);
+                (isa.count_chars_utf8(text), isa.utf16_len_from_wtf8(text), text.len(), ascii)
             }
         };
         let [chars, utf16_units, utf8_bytes] = [chars, utf16_units, utf8_bytes].map(|count| count as u64);
@@ -288,15 +309,25 @@ impl Counts {
     }
 }
 
+/// For well-formed UTF-32: its characters, code units of UTF-16, bytes of UTF-8, and how many are ASCII.
+fn lengths_32(text: &[u8], unit: fn([u8; 4]) -> u32) -> (usize, usize, usize, u64) {
+    let units = text.as_chunks().0;
+    let above = |last: u32| count(units, |bytes| unit(bytes) > last) as usize;
+    let (chars, four) = (units.len(), above(0xFFFF));
+    let beyond = above(0x7F);
+    (chars, chars + four, chars + beyond + above(0x7FF) + four, (chars - beyond) as u64)
+}
+
 impl Part {
-    /// Counts the contents of a block that splits no character and no ill-formed sequence.
-    fn of(encoding: Encoding, isa: Isa, block: &[u8]) -> Self {
+    /// Counts the contents of a block that splits no character and no ill-formed sequence. `after` is what follows: nothing
+    /// only at the end of the text.
+    fn of(encoding: Encoding, isa: Isa, block: &[u8], after: &[u8]) -> Self {
         let mut extent = Extent::default();
         let counted = Counts::of(encoding, isa, block, || {
             extent.add_text(encoding, isa, block);
             extent.lines
         });
-        let fault = match counted {
+        let mut fault = match counted {
             Ok(counts) => return Self { counts, extent, first: None },
             Err(fault) => fault,
         };
@@ -304,18 +335,30 @@ impl Part {
         extent.add_text(encoding, isa, before);
         // A repaired text is counted as fast as any other; what the repair has added is then subtracted.
         let (repaired, errors) = encoding.repaired(isa, block);
-        let repaired = repaired.as_bytes();
-        let counted = Counts::of(Encoding::Utf8, isa, repaired, || Encoding::Utf8.count_lines(repaired));
-        let mut counts = counted.expect("a string is well-formed");
+        let form = if encoding == Encoding::Wtf8 { Encoding::Wtf8 } else { Encoding::Utf8 };
+        let counted = Counts::of(form, isa, &repaired, || form.count_lines(&repaired));
+        let mut counts = counted.expect("repaired text is well-formed");
         counts.errors = errors;
         counts.chars -= counts.errors;
         counts.utf16_units -= counts.errors;
         counts.utf8_bytes -= 3 * counts.errors;
         counts.utf8_lengths[2] -= counts.errors;
         counts.bytes = block.len() as u64;
-        let well_formed = if encoding == Encoding::Utf8 { counts.utf8_bytes } else { 2 * counts.utf16_units };
+        let well_formed = match encoding {
+            Encoding::Utf8 | Encoding::Wtf8 => counts.utf8_bytes,
+            Encoding::Utf16Le | Encoding::Utf16Be => 2 * counts.utf16_units,
+            Encoding::Utf32Le | Encoding::Utf32Be => 4 * counts.chars,
+            Encoding::Latin1 => counts.chars,
+        };
         counts.error_bytes = counts.bytes - well_formed;
-        let what = fault.describe(encoding, rest);
+        let what = if fault.is_incomplete() && !after.is_empty() {
+            // It is not the end of the text.
+            let rest = [rest, after].concat();
+            fault = encoding.fault(isa, &rest).unwrap_or(fault);
+            fault.describe(encoding, &rest)
+        } else {
+            fault.describe(encoding, rest)
+        };
         Self { counts, extent, first: Some((before.len() as u64, fault, what)) }
     }
 

@@ -23,8 +23,11 @@ const PAGE: u64 = 4096;
 /// How many bytes of a window are passed to `work` at once: they stay in the CPU's second-level cache.
 const BLOCK: usize = 128 << 10;
 
-/// Passes the bytes `text` of a file to `work`, in blocks that split no character and no ill-formed sequence. The
-/// blocks of a window come in order, with one `T`; up to `threads` threads handle the windows. If `work` breaks after
+/// How many bytes after a block `work` sees: no sequence is longer.
+const AFTER: usize = 4;
+
+/// Passes the bytes `text` of a file to `work`, in blocks that split no character and no ill-formed sequence, each with
+/// the few bytes after it: what is wrong with the last sequence may depend on them. The blocks of a window come in order, with one `T`; up to `threads` threads handle the windows. If `work` breaks after
 /// a block, nothing later in the file matters. Returns the `T` of each window, in order, up to the one with that
 /// block.
 ///
@@ -36,7 +39,7 @@ pub fn for_each_block<T: Default + Send>(
     text: Range<u64>,
     encoding: Encoding,
     threads: usize,
-    work: impl Fn(&mut T, &[u8]) -> ControlFlow<()> + Sync,
+    work: impl Fn(&mut T, &[u8], &[u8]) -> ControlFlow<()> + Sync,
 ) -> io::Result<Vec<T>> {
     let count = usize::try_from(text.end.div_ceil(WINDOW)).expect("it is a file of this system");
     let next = AtomicUsize::new(0);
@@ -50,7 +53,8 @@ pub fn for_each_block<T: Default + Send>(
                 return Ok(looked);
             }
             let mut result = T::default();
-            let outcome = in_window(file, &text, encoding, number as u64, |block| work(&mut result, block))?;
+            let outcome =
+                in_window(file, &text, encoding, number as u64, |block, after| work(&mut result, block, after))?;
             if outcome.is_break() {
                 end.fetch_min(number + 1, Ordering::Relaxed);
             }
@@ -78,7 +82,7 @@ fn in_window(
     text: &Range<u64>,
     encoding: Encoding,
     number: u64,
-    mut work: impl FnMut(&[u8]) -> ControlFlow<()>,
+    mut work: impl FnMut(&[u8], &[u8]) -> ControlFlow<()>,
 ) -> io::Result<ControlFlow<()>> {
     let offset = number * WINDOW;
     let len = (text.end - offset).min(WINDOW + PAGE) as usize;
@@ -88,7 +92,7 @@ fn in_window(
     let window = WINDOW as usize;
     while start < window && start < len {
         let end = boundary((start + BLOCK).min(window));
-        if work(&map[start..end]).is_break() {
+        if work(&map[start..end], &map[end..len.min(end + AFTER)]).is_break() {
             return Ok(ControlFlow::Break(()));
         }
         start = end;
@@ -127,10 +131,17 @@ mod tests {
         for len in [0, 1, 2, BLOCK, window - 1, window, window + 1, window + 2, window + 3, bytes.len()] {
             let mut file = tempfile::tempfile().unwrap();
             file.write_all(&bytes[..len]).unwrap();
-            for (encoding, threads) in [(Encoding::Utf8, 1), (Encoding::Utf16Le, 2), (Encoding::Utf16Be, 5)] {
+            for (encoding, threads) in [
+                (Encoding::Utf8, 1),
+                (Encoding::Utf16Le, 2),
+                (Encoding::Utf16Be, 5),
+                (Encoding::Utf32Be, 2),
+                (Encoding::Latin1, 3),
+                (Encoding::Wtf8, 2),
+            ] {
                 let start = len.min(2) as u64;
                 let windows =
-                    for_each_block(&file, start..len as u64, encoding, threads, |text: &mut Vec<u8>, block| {
+                    for_each_block(&file, start..len as u64, encoding, threads, |text: &mut Vec<u8>, block, _| {
                         assert!(block.len() <= BLOCK + 3 && !block.is_empty());
                         text.extend_from_slice(block);
                         ControlFlow::Continue(())
@@ -152,7 +163,7 @@ mod tests {
             let mut file = tempfile::tempfile().unwrap();
             file.write_all(&text).unwrap();
             for threads in 1..4 {
-                let look = |bytes: &mut usize, block: &[u8]| {
+                let look = |bytes: &mut usize, block: &[u8], _: &[u8]| {
                     let is_end = block.contains(&b'!');
                     *bytes += if is_end { 0 } else { block.len() };
                     if is_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

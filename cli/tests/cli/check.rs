@@ -104,8 +104,13 @@ fn labels() {
         ("utf-16 utf16 csUTF16", "utf-16"),
         ("utf-16le utf16le utf-16-le unicode unicodefeff csUnicode ucs-2 ISO-10646-UCS-2 csUTF16LE", "utf-16le"),
         ("utf-16be utf16be utf-16-be unicodefffe csUTF16BE", "utf-16be"),
+        ("utf-32 utf32 csUTF32", "utf-32"),
+        ("utf-32le utf32le utf-32-le csUTF32LE", "utf-32le"),
+        ("utf-32be utf32be utf-32-be csUTF32BE", "utf-32be"),
+        ("latin1 ISO-8859-1 ISO_8859-1 ISO8859-1 l1 csISOLatin1 iso-ir-100 ISO_8859-1:1987", "latin1"),
+        ("wtf-8 wtf8", "wtf-8"),
     ] {
-        let input = encode("a\u{3042}", canonical);
+        let input = encode(if canonical == "latin1" { "a\u{E9}" } else { "a\u{3042}" }, canonical);
         for name in names.split(' ') {
             for name in [name, &name.to_uppercase(), &format!(" \t\n\u{C}\r{name} ")] {
                 assert_eq!(succeed(fastutf("check -v -e").arg(name), &input), b"<stdin>: valid\n", "{name:?}");
@@ -114,10 +119,12 @@ fn labels() {
             }
         }
     }
-    for name in ["", "utf-7", "utf-32", "utf 8", "\u{A0}utf-8", "latin1"] {
+    for name in ["", "utf-7", "utf-64", "utf 8", "\u{A0}utf-8", "latin2"] {
         let (_, error) = fail(fastutf("check -e").arg(name), b"", 2);
         assert!(
-            error.contains("[possible values: utf-8, utf-16, utf-16le, utf-16be, detect]"),
+            error.contains(
+                "[possible values: utf-8, utf-16, utf-16le, utf-16be, utf-32, utf-32le, utf-32be, latin1, wtf-8, detect]"
+            ),
             "{name:?}: {error}"
         );
     }

@@ -172,11 +172,11 @@ fn usage_errors() {
         ("transmogrify", "unrecognized subcommand 'transmogrify'"),
         ("convert", "--from <ENCODING>"),
         ("convert --from utf-8", "--to <ENCODING>"),
-        ("convert --from utf-8 --to utf-32", "invalid value 'utf-32' for '--to <ENCODING>'"),
-        ("convert --from latin1 --to utf-8", "invalid value 'latin1' for '--from <ENCODING>'"),
+        ("convert --from utf-8 --to utf-7", "invalid value 'utf-7' for '--to <ENCODING>'"),
+        ("convert --from latin2 --to utf-8", "invalid value 'latin2' for '--from <ENCODING>'"),
         (
-            "convert --from latin1 --to utf-8",
-            "for other encodings, use iconv: `iconv -f latin1 -t utf-8 INPUT > OUTPUT`",
+            "convert --from latin2 --to utf-8",
+            "for other encodings, use iconv: `iconv -f latin2 -t utf-8 INPUT > OUTPUT`",
         ),
         (
             "check -e Windows-1252",

@@ -167,7 +167,7 @@ fn undecided() {
         (b"caf\xE9 au lait\n", "it is not UTF-8 and does not look like UTF-16"),
         (b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR", "it is binary, or neither UTF-8 nor UTF-16"),
         (b"a\0bcdefgh", "it contains control characters that text does not have"),
-        (b"\xFF\xFE\0\0a\0\0\0", "it starts like UTF-32"),
+        (b"\xFF\xFE\0\0a\0b\0c\0", "it starts like UTF-32LE, but is not well-formed UTF-32LE"),
     ] {
         let expected = |name: &str, option: &str| {
             format!("fastutf: {name}: cannot detect its encoding: {why}; specify it with `{option}`\n")

@@ -3,6 +3,7 @@
 mod check;
 mod convert;
 mod files;
+mod forms;
 mod generate;
 mod guess;
 mod hostile;
@@ -113,6 +114,11 @@ fn encode(text: &str, label: &str) -> Vec<u8> {
         "utf-16le" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
         "utf-16be" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
         "utf-16" => [&[0xFE, 0xFF], &*encode(text, "utf-16be")].concat(),
+        "utf-32le" => text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(),
+        "utf-32be" => text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect(),
+        "utf-32" => [&[0, 0, 0xFE, 0xFF], &*encode(text, "utf-32be")].concat(),
+        "latin1" => text.chars().map(|c| u8::try_from(c).unwrap()).collect(),
+        "wtf-8" => text.into(),
         _ => panic!("{label}"),
     }
 }

@@ -48,6 +48,30 @@ fn well_formed() {
     }
 }
 
+/// What is wrong with a sequence that ends where a block of a mapped file ends is not that the text ends there.
+#[test]
+fn ill_formed_at_the_end_of_a_block() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("input");
+    for (label, sequence, kind) in [
+        ("utf-8", &b"\xE2\x82"[..], "missing-continuation"),
+        ("wtf-8", b"\xED\xA0", "missing-continuation"),
+        ("utf-16le", b"\x00\xD8", "unpaired-high-surrogate"),
+        ("utf-16be", b"\xD8\x00", "unpaired-high-surrogate"),
+    ] {
+        for end in [128 << 10, 4 << 20] {
+            let mut input = encode(&"a".repeat(5 << 20), label);
+            input[end - sequence.len()..end].copy_from_slice(sequence);
+            fs::write(&path, &input).unwrap();
+            let arguments = format!("-e {label}");
+            let (piped, _) = stat(&arguments, &input);
+            let (found, _) = stat(&format!("{arguments} {}", path.display()), b"");
+            assert_eq!(found["first_error"]["kind"], kind, "{label}, {end}");
+            assert_eq!(found["first_error"], piped["first_error"], "{label}, {end}");
+        }
+    }
+}
+
 /// In ill-formed text, the well-formed parts are counted, and the errors separately: from a pipe, and from a file large
 /// enough for several threads.
 #[test]
