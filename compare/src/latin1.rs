@@ -12,7 +12,7 @@ use encoding_rs::mem;
 use fastutf::Isa;
 use fastutf_testkit::Rng;
 
-use crate::task::{isas, least_times};
+use crate::task::{Sums, isas, least_times};
 
 /// Latin-1: how many times as fast as simdutf and encoding_rs
 #[derive(clap::Args)]
@@ -31,7 +31,7 @@ pub struct Arguments {
 
     /// How often everybody is measured
     #[arg(long, value_name = "NUMBER", default_value_t = 25)]
-    rounds: usize,
+    pub rounds: usize,
 
     /// Measures in this process
     #[arg(long, hide = true)]
@@ -85,15 +85,20 @@ impl Texts {
 }
 
 /// Where conversions write, again and again.
-struct Output {
-    bytes: Vec<u8>,
-    units: Vec<u16>,
+pub struct Output {
+    pub bytes: Vec<u8>,
+    pub units: Vec<u16>,
 }
 
 /// Somebody's way to convert the text of this number. Returns the length of the result.
-type Way<'a> = (&'static str, Box<dyn FnMut(usize, &mut Output) -> usize + 'a>);
+pub type Way<'a> = (&'static str, Box<dyn FnMut(usize, &mut Output) -> usize + 'a>);
 
 pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    run_task("latin1", arguments, measure)
+}
+
+/// Runs a task with these arguments in a process for each instruction set, where `measure` does the work.
+pub fn run_task(name: &str, arguments: &Arguments, measure: fn(Isa, &Arguments)) -> Result<(), Box<dyn Error>> {
     let isas = isas(&arguments.isa);
     if let ([isa], true) = (&isas[..], arguments.child) {
         measure(*isa, arguments);
@@ -103,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     for isa in isas {
         // simdutf chooses its kernel once in a process.
         let mut child = Command::new(env::current_exe()?);
-        child.args(["latin1", "--child", "--isa", isa.name(), "--rounds", &arguments.rounds.to_string()]);
+        child.args([name, "--child", "--isa", isa.name(), "--rounds", &arguments.rounds.to_string()]);
         for (name, values) in [("--operation", &arguments.operation), ("--size", &arguments.size)] {
             if !values.is_empty() {
                 child.args([name, &values.join(",")]);
@@ -119,34 +124,33 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The sum of the logarithms of ratios, their least, and their number.
-type Sum = (&'static str, f64, f64, usize);
+impl Arguments {
+    pub fn operations<'a>(&self, all: &[&'a str]) -> Vec<&'a str> {
+        let chosen = |name: &&str| self.operation.is_empty() || self.operation.iter().any(|chosen| chosen == name);
+        all.iter().copied().filter(chosen).collect()
+    }
+
+    pub fn sizes(&self) -> Vec<&'static (&'static str, RangeInclusive<usize>)> {
+        let chosen = |name: &str| self.size.is_empty() || self.size.iter().any(|chosen| chosen == name);
+        SIZES.iter().filter(|(name, _)| chosen(name)).collect()
+    }
+}
 
 fn measure(isa: Isa, arguments: &Arguments) {
-    for operation in OPERATIONS {
-        if !arguments.operation.is_empty() && !arguments.operation.iter().any(|name| name == operation) {
-            continue;
-        }
-        let mut sums: Vec<Sum> = Vec::new();
+    for operation in arguments.operations(&OPERATIONS) {
+        let mut sums = Sums::default();
         for density in DENSITIES {
-            for (name, size) in &SIZES {
-                if !arguments.size.is_empty() && !arguments.size.iter().any(|size| size == name) {
-                    continue;
-                }
+            for (name, size) in arguments.sizes() {
                 let texts = Texts::new(density, size);
                 let what = format!("{isa} {operation} {density} % × {name}");
                 race(&what, texts.latin1.len(), ways(isa, operation, &texts), arguments.rounds, &mut sums);
             }
         }
-        print!("{:48} mean (least)", format!("{isa} {operation}"));
-        for (name, logs, least, count) in sums {
-            print!("  {name} {:.2} ({least:.2})", (logs / count as f64).exp());
-        }
-        println!();
+        println!("{:48} mean (least){sums}", format!("{isa} {operation}"));
     }
 }
 
-fn race(what: &str, count: usize, mut ways: Vec<Way>, rounds: usize, sums: &mut Vec<Sum>) {
+pub fn race(what: &str, count: usize, mut ways: Vec<Way>, rounds: usize, sums: &mut Sums) {
     let room = 2 << 20;
     let mut output = Output { bytes: vec![0; room], units: vec![0; room] };
     for i in 0..count.min(100) {
@@ -164,12 +168,7 @@ fn race(what: &str, count: usize, mut ways: Vec<Way>, rounds: usize, sums: &mut 
     for (way, time) in ways.iter().zip(&best).skip(1) {
         let ratio = time / best[0];
         print!("  {} {ratio:.2}", way.0);
-        if !sums.iter().any(|sum| sum.0 == way.0) {
-            sums.push((way.0, 0.0, f64::INFINITY, 0));
-        }
-        for sum in sums.iter_mut().filter(|sum| sum.0 == way.0) {
-            *sum = (sum.0, sum.1 + ratio.ln(), sum.2.min(ratio), sum.3 + 1);
-        }
+        sums.add(way.0, ratio);
     }
     println!();
 }
@@ -185,18 +184,6 @@ const OPERATIONS: [&str; 9] = [
     "utf8_to_latin1_lossy",
     "utf16_to_latin1_lossy",
 ];
-
-/// Enters a function of simdutf.
-#[cfg(feature = "simdutf")]
-macro_rules! simdutf {
-    ($ways:ident, $way:expr) => {
-        $ways.push(("simdutf", Box::new($way)));
-    };
-}
-#[cfg(not(feature = "simdutf"))]
-macro_rules! simdutf {
-    ($($tokens:tt)*) => {};
-}
 
 /// Who takes part in an operation; ours is first.
 fn ways<'a>(isa: Isa, operation: &str, texts: &'a Texts) -> Vec<Way<'a>> {

@@ -3,6 +3,10 @@
 //! simdutf chooses its kernel at the first call, by an environment variable. So this program runs itself once for
 //! each instruction set, with that variable set, and collects the measurements of these children.
 
+#[cfg(any(feature = "columns", feature = "latin1", feature = "positions", feature = "utf32", feature = "wtf8"))]
+#[macro_use]
+mod task;
+
 mod before;
 mod chart;
 #[cfg(feature = "columns")]
@@ -15,6 +19,8 @@ mod language;
 mod latin1;
 mod limit;
 mod model;
+#[cfg(feature = "latin1")]
+mod narrowest;
 mod operation;
 mod ours;
 #[cfg(feature = "positions")]
@@ -23,9 +29,11 @@ mod race;
 mod results;
 mod size;
 mod table;
-#[cfg(any(feature = "columns", feature = "latin1", feature = "positions"))]
-mod task;
+#[cfg(feature = "utf32")]
+mod utf32;
 mod windows;
+#[cfg(feature = "wtf8")]
+mod wtf8;
 
 use std::cell::RefCell;
 use std::error::Error;
@@ -127,8 +135,15 @@ enum Task {
     Columns(columns::Arguments),
     #[cfg(feature = "latin1")]
     Latin1(latin1::Arguments),
+    /// The narrowest form of a text: how many times as fast as other ways to it
+    #[cfg(feature = "latin1")]
+    Narrowest(latin1::Arguments),
     #[cfg(feature = "positions")]
     Positions(positions::Arguments),
+    #[cfg(feature = "utf32")]
+    Utf32(utf32::Arguments),
+    #[cfg(feature = "wtf8")]
+    Wtf8(wtf8::Arguments),
 }
 
 /// The operations counted by default. On a big-endian machine, no contender supports UTF-16LE.
@@ -145,10 +160,16 @@ fn main() -> ExitCode {
         (Some(Task::Before(arguments)), _) => before::run(arguments),
         #[cfg(feature = "columns")]
         (Some(Task::Columns(arguments)), _) => columns::run(arguments),
+        #[cfg(feature = "utf32")]
+        (Some(Task::Utf32(arguments)), _) => utf32::run(arguments),
         #[cfg(feature = "latin1")]
         (Some(Task::Latin1(arguments)), _) => latin1::run(arguments),
+        #[cfg(feature = "latin1")]
+        (Some(Task::Narrowest(arguments)), _) => narrowest::run(arguments),
         #[cfg(feature = "positions")]
         (Some(Task::Positions(arguments)), _) => positions::run(arguments),
+        #[cfg(feature = "wtf8")]
+        (Some(Task::Wtf8(arguments)), _) => wtf8::run(arguments),
         (None, Some(isa)) => measure(&arguments, isa),
         (None, None) => run(&arguments),
     };
