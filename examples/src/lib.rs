@@ -6,9 +6,13 @@
 //! cargo run -p fastutf-examples --bin nvarchar_rows
 //! cargo run -p fastutf-examples --bin wide_column
 //! cargo run -p fastutf-examples --bin lsp_positions
+//! cargo run -p fastutf-examples --bin js_string
+//! cargo run -p fastutf-examples --bin jni_strings
 //! ```
 
 pub mod http_body;
+pub mod jni_strings;
+pub mod js_string;
 pub mod lsp_positions;
 pub mod nvarchar_rows;
 pub mod websocket_echo;
