@@ -1,4 +1,4 @@
-//! Counts `unsafe`. If a file has more than SAFETY.md says, it must be reviewed; if it has less, correct the number
+//! Counts `unsafe`, also in the library for C. If a file has more than SAFETY.md says, it must be reviewed; if it has less, correct the number
 //! there.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use proc_macro2::{TokenStream, TokenTree};
 
 use crate::source;
 
-/// Compares how often each file of src/ contains `unsafe` with the table in SAFETY.md
+/// Compares how often each file of src/ and capi/src/ contains `unsafe` with the tables in SAFETY.md
 #[derive(clap::Args)]
 pub struct Options {}
 
@@ -19,7 +19,7 @@ pub fn run(_: Options) -> anyhow::Result<()> {
     let root = source::root();
     let reviewed = reviewed(&source::read(&root.join("SAFETY.md"))?);
     let mut found = Counts::new();
-    for path in ["src", "build.rs"] {
+    for path in ["src", "build.rs", "capi/src"] {
         for file in source::files(&root.join(path), ".rs")? {
             let tokens = source::tokens(&source::read(&file)?).with_context(|| file.display().to_string())?;
             let count = count(tokens);
@@ -63,7 +63,7 @@ fn reviewed(text: &str) -> Counts {
         let mut cells = line.strip_prefix("| `")?.split('|');
         let file = cells.next()?.trim_end().strip_suffix('`')?;
         let count = cells.next()?.trim().parse().ok()?;
-        (file.starts_with("src") || file.starts_with("build")).then(|| (file.to_owned(), count))
+        ["src", "build", "capi"].iter().any(|start| file.starts_with(start)).then(|| (file.to_owned(), count))
     };
     text.lines().filter_map(row).collect()
 }
@@ -103,7 +103,7 @@ mod tests {
     fn whatever_differs_is_reported() {
         let reviewed = reviewed(
             "| file | `unsafe` | what for |\n|---|---|---|\n| `src/a.rs` | 2 | x |\n| `src/b/c.rs` | 3 | y |\n\
-             | `build.rs` | 1 | z |\n| `src/gone.rs` | 1 | | \n| `scripts/x` | 4 | |",
+             | `build.rs` | 1 | z |\n| `src/gone.rs` | 1 | | \n| `scripts/x` | 4 | |\n| `capi/src/x.rs` | 1 | |",
         );
         let found = [("src/a.rs", 2), ("src/b/c.rs", 4), ("src/new.rs", 1)];
         let found = found.map(|(file, count)| (file.to_owned(), count)).into();
@@ -111,6 +111,7 @@ mod tests {
             differences(&reviewed, &found),
             [
                 "build.rs: 1 reviewed, 0 there",
+                "capi/src/x.rs: 1 reviewed, 0 there",
                 "src/b/c.rs: 3 reviewed, 4 there",
                 "src/gone.rs: 1 reviewed, 0 there",
                 "src/new.rs: 0 reviewed, 1 there",

@@ -1,0 +1,10 @@
+# The same version, or a later one that is compatible: before 1.0, with the same second number.
+set(PACKAGE_VERSION "0.1.0")
+if(PACKAGE_VERSION VERSION_EQUAL PACKAGE_FIND_VERSION)
+    set(PACKAGE_VERSION_EXACT TRUE)
+endif()
+set(PACKAGE_VERSION_COMPATIBLE FALSE)
+if(NOT PACKAGE_VERSION VERSION_LESS PACKAGE_FIND_VERSION
+   AND PACKAGE_FIND_VERSION MATCHES "^0(\\.1(\\.|$)|$)")
+    set(PACKAGE_VERSION_COMPATIBLE TRUE)
+endif()

@@ -1,0 +1,35 @@
+# find_package(fastutf): the targets fastutf::fastutf, shared if it is installed, and fastutf::static.
+get_filename_component(_fastutf_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+set(_fastutf_suffixes lib lib64)
+if(CMAKE_LIBRARY_ARCHITECTURE)
+    list(APPEND _fastutf_suffixes "lib/${CMAKE_LIBRARY_ARCHITECTURE}")
+endif()
+set(_fastutf_static_name "${CMAKE_STATIC_LIBRARY_PREFIX}fastutf${CMAKE_STATIC_LIBRARY_SUFFIX}")
+if(WIN32)
+    set(_fastutf_shared_name fastutf.dll.lib libfastutf.dll.a)
+else()
+    set(_fastutf_shared_name "${CMAKE_SHARED_LIBRARY_PREFIX}fastutf${CMAKE_SHARED_LIBRARY_SUFFIX}")
+endif()
+find_library(FASTUTF_SHARED_LIBRARY NAMES ${_fastutf_shared_name} PATHS "${_fastutf_prefix}"
+    PATH_SUFFIXES ${_fastutf_suffixes} NO_DEFAULT_PATH)
+find_library(FASTUTF_STATIC_LIBRARY NAMES "${_fastutf_static_name}" PATHS "${_fastutf_prefix}"
+    PATH_SUFFIXES ${_fastutf_suffixes} NO_DEFAULT_PATH)
+mark_as_advanced(FASTUTF_SHARED_LIBRARY FASTUTF_STATIC_LIBRARY)
+
+foreach(_fastutf_target static fastutf)
+    if(_fastutf_target STREQUAL "fastutf" AND FASTUTF_SHARED_LIBRARY)
+        set(_fastutf_library "${FASTUTF_SHARED_LIBRARY}")
+    else()
+        set(_fastutf_library "${FASTUTF_STATIC_LIBRARY}")
+    endif()
+    if(_fastutf_library AND NOT TARGET fastutf::${_fastutf_target})
+        add_library(fastutf::${_fastutf_target} UNKNOWN IMPORTED)
+        set_target_properties(fastutf::${_fastutf_target} PROPERTIES
+            IMPORTED_LOCATION "${_fastutf_library}"
+            INTERFACE_INCLUDE_DIRECTORIES "${_fastutf_prefix}/include")
+    endif()
+endforeach()
+if(NOT TARGET fastutf::fastutf)
+    set(fastutf_FOUND FALSE)
+    set(fastutf_NOT_FOUND_MESSAGE "there is no library of fastutf below ${_fastutf_prefix}")
+endif()
