@@ -1,0 +1,272 @@
+//! Conversions from bytes to bytes.
+
+use std::mem::MaybeUninit;
+
+use fastutf::stream::{ByteOrder, Encoding};
+use fastutf::{Conversion, Stop};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::buffer::{Input, read};
+use crate::entry::functions;
+use crate::errors::{changed, decode_error, utf16};
+use crate::options::{byte_order, output_order, replace};
+use crate::output::new_bytes;
+use crate::strings;
+
+type Room<'a> = &'a mut [MaybeUninit<u8>];
+
+/// What CPython's codecs look at when they replace: of a high surrogate and an odd byte at the end, they make one U+FFFD,
+/// not two. Without that byte, the library does so, too.
+pub(crate) fn without_odd_end(src: &[u8], order: ByteOrder) -> &[u8] {
+    let high = match order {
+        ByteOrder::Little => src.len().checked_sub(2),
+        ByteOrder::Big => src.len().checked_sub(3),
+    };
+    match high {
+        Some(at) if !src.len().is_multiple_of(2) && src[at] & 0xFC == 0xD8 => &src[..src.len() - 1],
+        _ => src,
+    }
+}
+
+/// Makes `bytes` of exactly the length that was counted, with a conversion that either ends or meets ill-formed text.
+#[inline]
+fn convert<'py, E: Copy + Send>(
+    input: &Input<'_, 'py>,
+    len: usize,
+    conversion: impl FnOnce(&[u8], Room<'_>) -> Conversion<E> + Send,
+    error: impl FnOnce(E) -> PyErr,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let out = new_bytes(input.py(), len, |room| {
+        let out = input.release(|src| conversion(src, room));
+        match out.stop {
+            Stop::Complete => Ok(out.written),
+            Stop::Invalid(found) => Err(error(found)),
+            Stop::OutputFull => Err(changed()),
+        }
+    })?;
+    out.ok_or_else(changed)
+}
+
+/// CPython's error of encoding what it has decoded.
+#[cold]
+fn encode_error(text: PyResult<Bound<'_, pyo3::types::PyString>>) -> PyErr {
+    match text.and_then(|text| text.call_method1("encode", ("latin-1",))) {
+        Ok(_) => changed(),
+        Err(error) => error,
+    }
+}
+
+functions! {
+    table;
+
+    /// Converts UTF-16 to UTF-8: ``bytes(data).decode("utf-16-le", errors).encode()``.
+    ///
+    /// byteorder is "little", "big", or "bom": a byte-order mark decides, and is removed; without one it is the byte order of
+    /// this machine. errors is "strict" or "replace". data may start at any address.
+    ///
+    /// >>> import fastutf
+    /// >>> fastutf.utf16_to_utf8(b"z\x00B\x01").decode()
+    /// 'zł'
+    /// >>> fastutf.utf16_to_utf8(b"\xfe\xff\x00z\xdc\x00", "bom", errors="replace").decode()
+    /// 'z�'
+    /// >>> fastutf.utf16_to_utf8(b"z\x00\x00\xdc")
+    /// Traceback (most recent call last):
+    ///   ...
+    /// UnicodeDecodeError: 'utf-16-le' codec can't decode bytes in position 2-3: illegal encoding
+    fn utf16_to_utf8(data, byteorder = "little", errors = "strict") -> Bound<'py, PyBytes> {
+        let (order, replace) = (byte_order(byteorder)?, replace(errors)?);
+        read(data, |input| {
+            let (order, skip) = order.resolve(input.bytes());
+            if replace {
+                let len = input.release(|src| {
+                    let src = without_odd_end(&src[skip..], order);
+                    match order {
+                        ByteOrder::Little => fastutf::utf8_len_from_utf16le_lossy(src),
+                        ByteOrder::Big => fastutf::utf8_len_from_utf16be_lossy(src),
+                    }
+                });
+                let out = new_bytes(input.py(), len, |room| {
+                    Ok(input.release(|src| {
+                        let src = without_odd_end(&src[skip..], order);
+                        match order {
+                            ByteOrder::Little => fastutf::utf16le_to_utf8_lossy_uninit(src, room).written,
+                            ByteOrder::Big => fastutf::utf16be_to_utf8_lossy_uninit(src, room).written,
+                        }
+                    }))
+                })?;
+                return out.ok_or_else(changed);
+            }
+            let len = input.release(|src| match order {
+                ByteOrder::Little => fastutf::utf8_len_from_utf16le(&src[skip..]),
+                ByteOrder::Big => fastutf::utf8_len_from_utf16be(&src[skip..]),
+            });
+            convert(
+                &input,
+                len,
+                |src, room| match order {
+                    ByteOrder::Little => fastutf::utf16le_to_utf8_uninit(&src[skip..], room),
+                    ByteOrder::Big => fastutf::utf16be_to_utf8_uninit(&src[skip..], room),
+                },
+                |error| decode_error(&input, utf16(order), skip + error.valid_up_to()),
+            )
+        })
+    }
+
+    /// Converts UTF-8 to UTF-16, without a byte-order mark: ``bytes(data).decode("utf-8", errors).encode("utf-16-le")``.
+    ///
+    /// byteorder is "little" or "big", errors is "strict" or "replace".
+    ///
+    /// >>> import fastutf
+    /// >>> fastutf.utf8_to_utf16("zł".encode())
+    /// b'z\x00B\x01'
+    /// >>> fastutf.utf8_to_utf16(b"z\xff", "big", errors="replace")
+    /// b'\x00z\xff\xfd'
+    fn utf8_to_utf16(data, byteorder = "little", errors = "strict") -> Bound<'py, PyBytes> {
+        let (order, replace) = (output_order(byteorder)?, replace(errors)?);
+        read(data, |input| {
+            if replace {
+                let len = 2 * input.release(fastutf::utf16_len_from_utf8_lossy);
+                let out = new_bytes(input.py(), len, |room| {
+                    Ok(input.release(|src| match order {
+                        ByteOrder::Little => fastutf::utf8_to_utf16le_lossy_uninit(src, room).written,
+                        ByteOrder::Big => fastutf::utf8_to_utf16be_lossy_uninit(src, room).written,
+                    }))
+                })?;
+                return out.ok_or_else(changed);
+            }
+            let len = 2 * input.release(fastutf::utf16_len_from_utf8);
+            convert(
+                &input,
+                len,
+                |src, room| match order {
+                    ByteOrder::Little => fastutf::utf8_to_utf16le_uninit(src, room),
+                    ByteOrder::Big => fastutf::utf8_to_utf16be_uninit(src, room),
+                },
+                |error| decode_error(&input, Encoding::Utf8, error.valid_up_to()),
+            )
+        })
+    }
+
+    /// Converts Latin-1 to UTF-16, without a byte-order mark: ``bytes(data).decode("latin-1").encode("utf-16-le")``.
+    ///
+    /// >>> import fastutf
+    /// >>> fastutf.latin1_to_utf16(b"\xe9", "big")
+    /// b'\x00\xe9'
+    fn latin1_to_utf16(data, byteorder = "little") -> Bound<'py, PyBytes> {
+        let order = output_order(byteorder)?;
+        read(data, |input| {
+            let conversion = |src: &[u8], room: Room<'_>| match order {
+                ByteOrder::Little => fastutf::latin1_to_utf16le_uninit(src, room),
+                ByteOrder::Big => fastutf::latin1_to_utf16be_uninit(src, room),
+            };
+            convert(&input, 2 * input.len(), conversion, |never| match never {})
+        })
+    }
+
+    /// Converts UTF-8 to Latin-1: ``bytes(data).decode("utf-8", errors).encode("latin-1", errors)``.
+    ///
+    /// Strict, it raises UnicodeEncodeError for the first character above U+00FF. With "replace", each of them becomes "?".
+    ///
+    /// >>> import fastutf
+    /// >>> fastutf.utf8_to_latin1("café".encode())
+    /// b'caf\xe9'
+    /// >>> fastutf.utf8_to_latin1("5 €".encode(), errors="replace")
+    /// b'5 ?'
+    /// >>> fastutf.utf8_to_latin1("5 €".encode())
+    /// Traceback (most recent call last):
+    ///   ...
+    /// UnicodeEncodeError: 'latin-1' codec can't encode character '\u20ac' in position 2: ordinal not in range(256)
+    fn utf8_to_latin1(data, errors = "strict") -> Bound<'py, PyBytes> {
+        let replace = replace(errors)?;
+        read(data, |input| {
+            if replace {
+                let mut out = Vec::new();
+                input.release(|src| fastutf::utf8_to_latin1_lossy_append(src, b'?', &mut out).written);
+                return Ok(PyBytes::new(input.py(), &out));
+            }
+            let len = input.release(fastutf::count_chars_utf8);
+            convert(&input, len, fastutf::utf8_to_latin1_uninit, |_| {
+                encode_error(strings::decode_utf8(input.py(), input.bytes(), false))
+            })
+        })
+    }
+
+    /// Converts UTF-16 to Latin-1: ``bytes(data).decode("utf-16-le", errors).encode("latin-1", errors)``.
+    ///
+    /// byteorder is as for utf16_to_utf8, errors as for utf8_to_latin1.
+    ///
+    /// >>> import fastutf
+    /// >>> fastutf.utf16_to_latin1(b"\x00c\x00\xe9", "big")
+    /// b'c\xe9'
+    fn utf16_to_latin1(data, byteorder = "little", errors = "strict") -> Bound<'py, PyBytes> {
+        let (order, replace) = (byte_order(byteorder)?, replace(errors)?);
+        read(data, |input| {
+            let (order, skip) = order.resolve(input.bytes());
+            if replace {
+                let mut out = Vec::new();
+                input.release(|src| {
+                    let src = without_odd_end(&src[skip..], order);
+                    match order {
+                        ByteOrder::Little => fastutf::utf16le_to_latin1_lossy_append(src, b'?', &mut out).written,
+                        ByteOrder::Big => fastutf::utf16be_to_latin1_lossy_append(src, b'?', &mut out).written,
+                    }
+                });
+                return Ok(PyBytes::new(input.py(), &out));
+            }
+            convert(
+                &input,
+                (input.len() - skip) / 2,
+                |src, room| match order {
+                    ByteOrder::Little => fastutf::utf16le_to_latin1_uninit(&src[skip..], room),
+                    ByteOrder::Big => fastutf::utf16be_to_latin1_uninit(&src[skip..], room),
+                },
+                |_| {
+                    // The whole of it, with its byte-order mark, as errors count that, too.
+                    let all = input.bytes();
+                    let text = match skip {
+                        0 => strings::decode_utf16(input.py(), all, order, false),
+                        _ => strings::decode_utf16_bom(input.py(), all, false),
+                    };
+                    encode_error(text)
+                },
+            )
+        })
+    }
+
+    /// Returns data with U+FFFD for what is ill-formed: ``bytes(data).decode("utf-8", "replace").encode()``. Well-formed
+    /// ``bytes`` are returned as they are, without a copy.
+    ///
+    /// >>> import fastutf
+    /// >>> fastutf.repair_utf8(b"caf\xe9!").decode()
+    /// 'caf�!'
+    /// >>> fine = b"fine"
+    /// >>> fastutf.repair_utf8(fine) is fine
+    /// True
+    fn repair_utf8(data) -> Bound<'py, PyBytes> {
+        read(data, |input| {
+            if let Ok(bytes) = data.cast_exact::<PyBytes>()
+                && input.release(|src| fastutf::validate_utf8(src).is_ok())
+            {
+                return Ok(bytes.clone());
+            }
+            let len = input.release(fastutf::utf8_len_from_utf8_lossy);
+            let out = new_bytes(input.py(), len, |room| {
+                Ok(input.release(|src| fastutf::utf8_to_utf8_lossy_uninit(src, room).written))
+            })?;
+            out.ok_or_else(changed)
+        })
+    }
+
+    /// Converts Latin-1 (ISO 8859-1) to UTF-8: ``bytes(data).decode("latin-1").encode()``.
+    ///
+    /// >>> import fastutf
+    /// >>> fastutf.latin1_to_utf8(b"caf\xe9").decode()
+    /// 'café'
+    fn latin1_to_utf8(data) -> Bound<'py, PyBytes> {
+        read(data, |input| {
+            let len = input.release(fastutf::utf8_len_from_latin1);
+            convert(&input, len, fastutf::latin1_to_utf8_uninit, |never| match never {})
+        })
+    }
+}

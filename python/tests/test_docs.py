@@ -1,0 +1,20 @@
+"""The examples of docs/python.md."""
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+
+def test_examples():
+    pytest.importorskip("pyarrow")
+    page = Path(__file__).resolve().parents[2] / "docs" / "python.md"
+    if not page.exists():
+        pytest.skip("not in a clone of the repository")
+    # doctest would take the end of a code block for output.
+    text = "\n".join("" if line.startswith("```") else line for line in page.read_text("utf-8").splitlines())
+    test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+    runner = doctest.DocTestRunner()
+    runner.run(test)
+    result = runner.summarize()
+    assert result.failed == 0 and result.attempted > 10
