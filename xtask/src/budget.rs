@@ -83,7 +83,13 @@ pub fn run(options: Options) -> anyhow::Result<()> {
 
 fn cargo(folder: &Path) -> Command {
     let mut cargo = source::cargo();
-    cargo.env("CARGO_TARGET_DIR", folder).env_remove("RUSTFLAGS").env("CARGO_INCREMENTAL", "0");
+    // Places of panics have the path of their file, so programs would be larger in a folder with a longer name.
+    let paths = format!("--remap-path-prefix\u{1f}{}=fastutf", source::root().display());
+    cargo
+        .env("CARGO_TARGET_DIR", folder)
+        .env_remove("RUSTFLAGS")
+        .env("CARGO_ENCODED_RUSTFLAGS", paths)
+        .env("CARGO_INCREMENTAL", "0");
     cargo
 }
 
