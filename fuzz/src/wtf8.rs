@@ -3,7 +3,7 @@
 use fastutf_testkit::oracle::Form;
 
 use crate::input::Input;
-use crate::told;
+use crate::{room, told};
 use check::{of_mutf8, of_utf8, of_utf16, of_wtf8};
 
 #[path = "../../tests/suite/common/wtf8.rs"]

@@ -12,7 +12,7 @@ pub mod narrowest;
 pub mod narrowest_chars;
 #[cfg(feature = "positions")]
 pub mod positions;
-#[cfg(any(feature = "latin1", feature = "utf32"))]
+#[cfg(any(feature = "latin1", feature = "utf32", feature = "wtf8"))]
 pub mod room;
 pub mod told;
 #[cfg(feature = "utf32")]

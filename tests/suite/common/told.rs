@@ -56,6 +56,37 @@ impl Report for Utf16ErrorKind {
     }
 }
 
+#[cfg(feature = "wtf8")]
+impl Report for Wtf8ErrorKind {
+    type Told = FormKind;
+    fn told(self) -> FormKind {
+        match self {
+            Self::Incomplete => FormKind::Incomplete,
+            Self::MissingContinuation => FormKind::MissingContinuation,
+            Self::StrayContinuation => FormKind::StrayContinuation,
+            Self::Overlong => FormKind::Overlong,
+            Self::SurrogatePair => FormKind::SurrogatePair,
+            Self::AboveMax => FormKind::AboveMax,
+            Self::FiveOrSixByteForm => FormKind::FiveOrSixByteForm,
+            Self::InvalidLead => FormKind::InvalidLead,
+            _ => panic!("the oracles do not know {self:?}"),
+        }
+    }
+}
+
+#[cfg(feature = "utf32")]
+impl Report for Utf32ErrorKind {
+    type Told = Utf32Kind;
+    fn told(self) -> Utf32Kind {
+        match self {
+            Self::Surrogate => Utf32Kind::Surrogate,
+            Self::AboveMax => Utf32Kind::AboveMax,
+            Self::TrailingBytes => Utf32Kind::TrailingBytes,
+            _ => panic!("the oracles do not know {self:?}"),
+        }
+    }
+}
+
 impl Report for StreamErrorKind {
     type Told = Kind;
     fn told(self) -> Kind {
@@ -67,24 +98,9 @@ impl Report for StreamErrorKind {
             #[cfg(feature = "wtf8")]
             Self::Surrogate(surrogate) => Kind::Surrogate(surrogate),
             #[cfg(feature = "wtf8")]
-            Self::Wtf8(kind) => Kind::Wtf8(match kind {
-                Wtf8ErrorKind::Incomplete => FormKind::Incomplete,
-                Wtf8ErrorKind::MissingContinuation => FormKind::MissingContinuation,
-                Wtf8ErrorKind::StrayContinuation => FormKind::StrayContinuation,
-                Wtf8ErrorKind::Overlong => FormKind::Overlong,
-                Wtf8ErrorKind::SurrogatePair => FormKind::SurrogatePair,
-                Wtf8ErrorKind::AboveMax => FormKind::AboveMax,
-                Wtf8ErrorKind::FiveOrSixByteForm => FormKind::FiveOrSixByteForm,
-                Wtf8ErrorKind::InvalidLead => FormKind::InvalidLead,
-                _ => panic!("the oracles do not know {kind:?}"),
-            }),
+            Self::Wtf8(kind) => Kind::Wtf8(kind.told()),
             #[cfg(feature = "utf32")]
-            Self::Utf32(kind) => Kind::Utf32(match kind {
-                Utf32ErrorKind::Surrogate => Utf32Kind::Surrogate,
-                Utf32ErrorKind::AboveMax => Utf32Kind::AboveMax,
-                Utf32ErrorKind::TrailingBytes => Utf32Kind::TrailingBytes,
-                _ => panic!("the oracles do not know {kind:?}"),
-            }),
+            Self::Utf32(kind) => Kind::Utf32(kind.told()),
             _ => panic!("the oracles do not know {self:?}"),
         }
     }

@@ -1,23 +1,11 @@
 //! Compares all operations on UTF-32, on one input, with the oracles. The fuzz target compiles this file as well.
 
-use fastutf::{Isa, Utf32Error, Utf32ErrorKind};
+use fastutf::{Isa, Utf32Error};
 use fastutf_testkit::hex;
 use fastutf_testkit::oracle::{Decoded, Fault, Utf32Kind, to_bytes};
 
 use super::room::{into, stop};
 use super::told::{Report, told};
-
-impl Report for Utf32ErrorKind {
-    type Told = Utf32Kind;
-    fn told(self) -> Utf32Kind {
-        match self {
-            Self::Surrogate => Utf32Kind::Surrogate,
-            Self::AboveMax => Utf32Kind::AboveMax,
-            Self::TrailingBytes => Utf32Kind::TrailingBytes,
-            _ => panic!("the oracles do not know {self:?}"),
-        }
-    }
-}
 
 impl Report for Utf32Error {
     type Told = Fault<Utf32Kind>;

@@ -2,49 +2,44 @@
 //! well.
 
 use std::borrow::Cow;
-use std::fmt::Debug;
 
 use fastutf::mutf8::{Mutf8Error, Mutf8ErrorKind};
-use fastutf::wtf8::{ToUtf8Error, Wtf8Error, Wtf8ErrorKind};
-use fastutf::{Conversion, Isa, Stop};
+use fastutf::wtf8::{ToUtf8Error, Wtf8Error};
+use fastutf::{Conversion, Isa};
 use fastutf_testkit::hex;
 use fastutf_testkit::oracle::{Fault, Form, FormKind, FormOracle, NotUtf8, Stopped, mutf8_from_utf8, to_bytes};
 
+use super::room::{into, stop};
 use super::told::{Report, told};
 
 impl Report for Wtf8Error {
     type Told = Fault<FormKind>;
     fn told(self) -> Self::Told {
-        let kind = match self.kind() {
-            Wtf8ErrorKind::Incomplete => FormKind::Incomplete,
-            Wtf8ErrorKind::MissingContinuation => FormKind::MissingContinuation,
-            Wtf8ErrorKind::StrayContinuation => FormKind::StrayContinuation,
-            Wtf8ErrorKind::Overlong => FormKind::Overlong,
-            Wtf8ErrorKind::SurrogatePair => FormKind::SurrogatePair,
-            Wtf8ErrorKind::AboveMax => FormKind::AboveMax,
-            Wtf8ErrorKind::FiveOrSixByteForm => FormKind::FiveOrSixByteForm,
-            Wtf8ErrorKind::InvalidLead => FormKind::InvalidLead,
-            kind => panic!("the oracles do not know {kind:?}"),
-        };
-        Fault { at: self.valid_up_to(), len: self.error_len(), kind }
+        Fault { at: self.valid_up_to(), len: self.error_len(), kind: self.kind().told() }
+    }
+}
+
+impl Report for Mutf8ErrorKind {
+    type Told = FormKind;
+    fn told(self) -> FormKind {
+        match self {
+            Self::Incomplete => FormKind::Incomplete,
+            Self::MissingContinuation => FormKind::MissingContinuation,
+            Self::StrayContinuation => FormKind::StrayContinuation,
+            Self::Overlong => FormKind::Overlong,
+            Self::Nul => FormKind::Nul,
+            Self::FourByteForm => FormKind::FourByteForm,
+            Self::FiveOrSixByteForm => FormKind::FiveOrSixByteForm,
+            Self::InvalidLead => FormKind::InvalidLead,
+            _ => panic!("the oracles do not know {self:?}"),
+        }
     }
 }
 
 impl Report for Mutf8Error {
     type Told = Fault<FormKind>;
     fn told(self) -> Self::Told {
-        let kind = match self.kind() {
-            Mutf8ErrorKind::Incomplete => FormKind::Incomplete,
-            Mutf8ErrorKind::MissingContinuation => FormKind::MissingContinuation,
-            Mutf8ErrorKind::StrayContinuation => FormKind::StrayContinuation,
-            Mutf8ErrorKind::Overlong => FormKind::Overlong,
-            Mutf8ErrorKind::Nul => FormKind::Nul,
-            Mutf8ErrorKind::FourByteForm => FormKind::FourByteForm,
-            Mutf8ErrorKind::FiveOrSixByteForm => FormKind::FiveOrSixByteForm,
-            Mutf8ErrorKind::InvalidLead => FormKind::InvalidLead,
-            kind => panic!("the oracles do not know {kind:?}"),
-        };
-        Fault { at: self.valid_up_to(), len: self.error_len(), kind }
+        Fault { at: self.valid_up_to(), len: self.error_len(), kind: self.kind().told() }
     }
 }
 
@@ -58,48 +53,6 @@ impl<E: Report<Told = Fault<FormKind>>> Report for ToUtf8Error<E> {
             }
             Self::IllFormed(error) => NotUtf8::IllFormed(error.told()),
         }
-    }
-}
-
-/// The element of a buffer.
-pub trait Element: Copy + PartialEq + Debug {
-    /// What is there before a conversion: it differs from place to place.
-    fn paint(at: usize) -> Self;
-}
-
-impl Element for u8 {
-    fn paint(at: usize) -> Self {
-        (at % 251) as u8 ^ 0xA5
-    }
-}
-
-impl Element for u16 {
-    fn paint(at: usize) -> Self {
-        (at as u16).wrapping_mul(251) ^ 0xA5A5
-    }
-}
-
-/// Calls `convert`, which returns its report and the number of elements written, with a buffer of this size. Checks that
-/// nothing after these and nothing around the buffer has changed, and returns the report and the elements.
-#[track_caller]
-fn into<T: Element, R>(room: usize, convert: impl FnOnce(&mut [T]) -> (R, usize)) -> (R, Vec<T>) {
-    const AROUND: usize = 70;
-    let mut all: Vec<T> = (0..room + 2 * AROUND).map(T::paint).collect();
-    let (report, written) = convert(&mut all[AROUND..][..room]);
-    assert!(written <= room, "{written} of {room}");
-    for at in (0..AROUND).chain(AROUND + written..all.len()) {
-        let at_room = at as isize - AROUND as isize;
-        assert_eq!(all[at], T::paint(at), "changed at {at_room} of {room}, {written} written");
-    }
-    (report, all[AROUND..][..written].to_vec())
-}
-
-/// Why a conversion stopped, as oracles have it.
-fn stop<F, E: Report<Told = F>>(out: Conversion<E>) -> Stopped<F> {
-    match out.stop {
-        Stop::Complete => Stopped::Complete,
-        Stop::OutputFull => Stopped::OutputFull,
-        Stop::Invalid(error) => Stopped::Invalid(told(error)),
     }
 }
 
