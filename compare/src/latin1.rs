@@ -2,17 +2,14 @@
 //!
 //! Our conversions get exactly the room that the result needs, the peers all the room there is.
 
-use std::env;
 use std::error::Error;
-use std::hint::black_box;
 use std::ops::RangeInclusive;
-use std::process::Command;
 
 use encoding_rs::mem;
 use fastutf::Isa;
 use fastutf_testkit::Rng;
 
-use crate::task::{Sums, isas, least_times};
+use crate::task::{self, Sums, in_children, race};
 
 /// Latin-1: how many times as fast as simdutf and encoding_rs
 #[derive(clap::Args)]
@@ -90,8 +87,7 @@ pub struct Output {
     pub units: Vec<u16>,
 }
 
-/// Somebody's way to convert the text of this number. Returns the length of the result.
-pub type Way<'a> = (&'static str, Box<dyn FnMut(usize, &mut Output) -> usize + 'a>);
+pub type Way<'a> = task::Way<'a, Output>;
 
 pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     run_task("latin1", arguments, measure)
@@ -99,29 +95,20 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
 
 /// Runs a task with these arguments in a process for each instruction set, where `measure` does the work.
 pub fn run_task(name: &str, arguments: &Arguments, measure: fn(Isa, &Arguments)) -> Result<(), Box<dyn Error>> {
-    let isas = isas(&arguments.isa);
-    if let ([isa], true) = (&isas[..], arguments.child) {
-        measure(*isa, arguments);
-        return Ok(());
+    let options = [
+        ("--operation", &arguments.operation[..]),
+        ("--size", &arguments.size),
+        ("--rounds", &[arguments.rounds.to_string()]),
+    ];
+    in_children(name, &arguments.isa, arguments.child, &options, |isa| measure(isa, arguments))
+}
+
+impl Output {
+    /// Enough for every text.
+    pub fn new() -> Self {
+        let room = 2 << 20;
+        Self { bytes: vec![0; room], units: vec![0; room] }
     }
-    println!("ns for a text of ours; how many times as fast it is as each other");
-    for isa in isas {
-        // simdutf chooses its kernel once in a process.
-        let mut child = Command::new(env::current_exe()?);
-        child.args([name, "--child", "--isa", isa.name(), "--rounds", &arguments.rounds.to_string()]);
-        for (name, values) in [("--operation", &arguments.operation), ("--size", &arguments.size)] {
-            if !values.is_empty() {
-                child.args([name, &values.join(",")]);
-            }
-        }
-        if let Some(kernel) = crate::simdutf_kernel(crate::ours::Whose::Of(isa)) {
-            child.env("SIMDUTF_FORCE_IMPLEMENTATION", kernel);
-        }
-        if !child.status()?.success() {
-            return Err(format!("measuring {isa} failed").into());
-        }
-    }
-    Ok(())
 }
 
 impl Arguments {
@@ -137,40 +124,25 @@ impl Arguments {
 }
 
 fn measure(isa: Isa, arguments: &Arguments) {
+    let mut output = Output::new();
     for operation in arguments.operations(&OPERATIONS) {
         let mut sums = Sums::default();
         for density in DENSITIES {
             for (name, size) in arguments.sizes() {
                 let texts = Texts::new(density, size);
                 let what = format!("{isa} {operation} {density} % × {name}");
-                race(&what, texts.latin1.len(), ways(isa, operation, &texts), arguments.rounds, &mut sums);
+                race(
+                    &what,
+                    texts.latin1.len(),
+                    ways(isa, operation, &texts),
+                    &mut output,
+                    arguments.rounds,
+                    &mut sums,
+                );
             }
         }
         println!("{:48} mean (least){sums}", format!("{isa} {operation}"));
     }
-}
-
-pub fn race(what: &str, count: usize, mut ways: Vec<Way>, rounds: usize, sums: &mut Sums) {
-    let room = 2 << 20;
-    let mut output = Output { bytes: vec![0; room], units: vec![0; room] };
-    for i in 0..count.min(100) {
-        let expected = ways[0].1(i, &mut output);
-        for way in &mut ways[1..] {
-            assert_eq!(way.1(i, &mut output), expected, "{what}: {} differs", way.0);
-        }
-    }
-    let best = least_times(ways.len(), rounds, |k| {
-        for i in 0..count {
-            black_box(ways[k].1(black_box(i), &mut output));
-        }
-    });
-    print!("{what:48} {:10.1}", best[0] / count as f64);
-    for (way, time) in ways.iter().zip(&best).skip(1) {
-        let ratio = time / best[0];
-        print!("  {} {ratio:.2}", way.0);
-        sums.add(way.0, ratio);
-    }
-    println!();
 }
 
 const OPERATIONS: [&str; 9] = [

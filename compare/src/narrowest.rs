@@ -9,8 +9,8 @@ use encoding_rs::mem;
 use fastutf::{Isa, Narrowest, Width};
 use fastutf_testkit::Rng;
 
-use crate::latin1::{Arguments, Output, Way, race, run_task};
-use crate::task::Sums;
+use crate::latin1::{Arguments, Output, Way, run_task};
+use crate::task::{Sums, race};
 
 pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     run_task("narrowest", arguments, measure)
@@ -59,13 +59,21 @@ impl Texts {
 }
 
 fn measure(isa: Isa, arguments: &Arguments) {
+    let mut output = Output::new();
     for operation in arguments.operations(&OPERATIONS) {
         let mut sums = Sums::default();
         for kind in KINDS {
             for (name, size) in arguments.sizes() {
                 let texts = Texts::new(kind, size);
                 let what = format!("{isa} {operation} {kind} × {name}");
-                race(&what, texts.utf8.len(), ways(isa, operation, &texts), arguments.rounds, &mut sums);
+                race(
+                    &what,
+                    texts.utf8.len(),
+                    ways(isa, operation, &texts),
+                    &mut output,
+                    arguments.rounds,
+                    &mut sums,
+                );
             }
         }
         println!("{:48} mean (least){sums}", format!("{isa} {operation}"));

@@ -2,16 +2,13 @@
 //!
 //! Our conversions get exactly the room that the result needs, the peers all the room there is.
 
-use std::env;
 use std::error::Error;
-use std::hint::black_box;
 use std::ops::RangeInclusive;
-use std::process::Command;
 
 use fastutf::Isa;
 use fastutf_testkit::Rng;
 
-use crate::task::{Sums, isas, least_times};
+use crate::task::{self, Sums, in_children};
 
 /// UTF-32: how many times as fast as simdutf and the standard library
 #[derive(clap::Args)]
@@ -77,7 +74,7 @@ struct Texts {
 }
 
 impl Texts {
-    /// About 512 KB, so that no CPU remembers all branches, or one text if that is longer.
+    /// About 256 KB of ASCII, so that no CPU remembers all branches, or one text if that is longer.
     fn new(kind: &(&str, &[char], usize), size: &RangeInclusive<usize>) -> Self {
         let rng = &mut Rng::new(7);
         let mut texts = Self::default();
@@ -110,39 +107,22 @@ struct Output {
     units: Vec<u32>,
 }
 
-/// Somebody's way to convert the text of this number. Returns the length of the result.
-type Way<'a> = (&'static str, Box<dyn FnMut(usize, &mut Output) -> usize + 'a>);
+type Way<'a> = task::Way<'a, Output>;
 
 pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
-    let isas = isas(&arguments.isa);
-    if let ([isa], true) = (&isas[..], arguments.child) {
-        measure(*isa, arguments);
-        return Ok(());
-    }
-    println!("ns for a text of ours; how many times as fast it is as each other");
-    for isa in isas {
-        // simdutf chooses its kernel once in a process.
-        let mut child = Command::new(env::current_exe()?);
-        child.args(["utf32", "--child", "--isa", isa.name(), "--rounds", &arguments.rounds.to_string()]);
-        for (name, values) in
-            [("--operation", &arguments.operation), ("--text", &arguments.text), ("--size", &arguments.size)]
-        {
-            if !values.is_empty() {
-                child.args([name, &values.join(",")]);
-            }
-        }
-        if let Some(kernel) = crate::simdutf_kernel(crate::ours::Whose::Of(isa)) {
-            child.env("SIMDUTF_FORCE_IMPLEMENTATION", kernel);
-        }
-        if !child.status()?.success() {
-            return Err(format!("measuring {isa} failed").into());
-        }
-    }
-    Ok(())
+    let options = [
+        ("--operation", &arguments.operation[..]),
+        ("--text", &arguments.text),
+        ("--size", &arguments.size),
+        ("--rounds", &[arguments.rounds.to_string()]),
+    ];
+    in_children("utf32", &arguments.isa, arguments.child, &options, |isa| measure(isa, arguments))
 }
 
 fn measure(isa: Isa, arguments: &Arguments) {
     let asked = |list: &[String], name: &str| list.is_empty() || list.iter().any(|asked| asked == name);
+    let room = 4 << 18;
+    let output = &mut Output { bytes: vec![0; room + 64], words: vec![0; room], units: vec![0; room] };
     for operation in OPERATIONS {
         if !asked(&arguments.operation, operation) {
             continue;
@@ -156,34 +136,18 @@ fn measure(isa: Isa, arguments: &Arguments) {
             for (name, size) in SIZES.iter().filter(|size| asked(&arguments.size, size.0)) {
                 let texts = Texts::new(kind, size);
                 let what = format!("{isa} {operation} {} × {name}", kind.0);
-                race(&what, texts.utf8.len(), ways(isa, operation, &texts), arguments.rounds, &mut sums);
+                task::race(
+                    &what,
+                    texts.utf8.len(),
+                    ways(isa, operation, &texts),
+                    output,
+                    arguments.rounds,
+                    &mut sums,
+                );
             }
         }
         println!("{:48} mean (least){sums}", format!("{isa} {operation}"));
     }
-}
-
-fn race(what: &str, count: usize, mut ways: Vec<Way>, rounds: usize, sums: &mut Sums) {
-    let room = 4 << 18;
-    let mut output = Output { bytes: vec![0; room + 64], words: vec![0; room], units: vec![0; room] };
-    for i in 0..count.min(100) {
-        let expected = ways[0].1(i, &mut output);
-        for way in &mut ways[1..] {
-            assert_eq!(way.1(i, &mut output), expected, "{what}: {} differs", way.0);
-        }
-    }
-    let best = least_times(ways.len(), rounds, |k| {
-        for i in 0..count {
-            black_box(ways[k].1(black_box(i), &mut output));
-        }
-    });
-    print!("{what:48} {:10.1}", best[0] / count as f64);
-    for (way, time) in ways.iter().zip(&best).skip(1) {
-        let ratio = time / best[0];
-        print!("  {} {ratio:.2}", way.0);
-        sums.add(way.0, ratio);
-    }
-    println!();
 }
 
 const OPERATIONS: [&str; 9] = [

@@ -2,12 +2,11 @@
 //! the same text between UTF-8 and UTF-16. The latter is as fast as can be hoped for where a text has nothing special.
 
 use std::error::Error;
-use std::hint::black_box;
 
 use fastutf::Isa;
 use fastutf_testkit::Rng;
 
-use crate::task::{isas, least_times};
+use crate::task::{self, Sums, UTF_8, isas};
 
 /// WTF-8 and modified UTF-8: how many times as fast as loops, as simd_cesu8, and as UTF-8
 #[derive(clap::Args)]
@@ -75,7 +74,7 @@ struct Texts {
 }
 
 impl Texts {
-    /// About 512 KB, so that no CPU remembers all branches, or one text if that is longer.
+    /// About 256 K code units, so that no CPU remembers all branches, or one text if that is longer.
     fn new((_, usual, special): &Text, len: usize) -> Self {
         let rng = &mut Rng::new(len as u64);
         let (mut texts, mut total) = (Self { well_formed: special.unpaired == 0, ..Self::default() }, 0);
@@ -112,13 +111,15 @@ struct Output {
     units: Vec<u16>,
 }
 
-/// Somebody's way to convert the text of this number. Returns the length of the result.
-type Way<'a> = (&'static str, Box<dyn FnMut(usize, &mut Output) -> usize + 'a>);
+type Way<'a> = task::Way<'a, Output>;
 
 pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     println!("ns for a text of ours; how many times as fast it is as each other");
     let asked_for = |names: &[String], name: &str| names.is_empty() || names.iter().any(|other| other == name);
     let sizes = if arguments.size.is_empty() { &SIZES[..] } else { &arguments.size };
+    let room = 4 << 20;
+    let output = &mut Output { bytes: vec![0; room], units: vec![0; room] };
+    let mut sums = Sums::default();
     for isa in isas(&arguments.isa) {
         for operation in OPERATIONS {
             if !asked_for(&arguments.operation, operation) {
@@ -128,37 +129,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
                 for &size in sizes {
                     let texts = Texts::new(text, size);
                     let what = format!("{isa} {operation} {} × {size}", text.0);
-                    race(&what, texts.utf16.len(), ways(isa, operation, &texts), arguments.rounds);
+                    task::race(
+                        &what,
+                        texts.utf16.len(),
+                        ways(isa, operation, &texts),
+                        output,
+                        arguments.rounds,
+                        &mut sums,
+                    );
                 }
             }
         }
     }
     Ok(())
-}
-
-fn race(what: &str, count: usize, mut ways: Vec<Way>, rounds: usize) {
-    if ways.is_empty() {
-        return;
-    }
-    let room = 4 << 20;
-    let mut output = Output { bytes: vec![0; room], units: vec![0; room] };
-    for i in 0..count.min(100) {
-        let expected = ways[0].1(i, &mut output);
-        for way in &mut ways[1..] {
-            // What is plain has another result.
-            assert!(way.1(i, &mut output) == expected || way.0 == "utf-8", "{what}: {} differs", way.0);
-        }
-    }
-    let best = least_times(ways.len(), rounds, |k| {
-        for i in 0..count {
-            black_box(ways[k].1(black_box(i), &mut output));
-        }
-    });
-    print!("{what:52} {:10.1}", best[0] / count as f64);
-    for (way, time) in ways.iter().zip(&best).skip(1) {
-        print!("  {} {:.2}", way.0, time / best[0]);
-    }
-    println!();
 }
 
 const OPERATIONS: [&str; 29] = [
@@ -262,7 +245,7 @@ fn ways<'a>(isa: Isa, operation: &str, texts: &'a Texts) -> Vec<Way<'a>> {
                 Box::new(move |i, out| isa.utf16_to_wtf8(&utf16[i], &mut out.bytes[..wtf8[i].len()]).written),
             ));
             ways.push((
-                "utf-8",
+                UTF_8,
                 Box::new(move |i, out| {
                     isa.utf16_to_utf8_lossy(&utf16[i], &mut out.bytes[..utf8[i].len()]).written
                 }),
@@ -275,7 +258,7 @@ fn ways<'a>(isa: Isa, operation: &str, texts: &'a Texts) -> Vec<Way<'a>> {
                 Box::new(move |i, out| isa.wtf8_to_utf16(&wtf8[i], &mut out.units[..utf16[i].len()]).written),
             ));
             ways.push((
-                "utf-8",
+                UTF_8,
                 Box::new(move |i, out| {
                     isa.utf8_to_utf16(utf8[i].as_bytes(), &mut out.units[..utf16[i].len()]).written
                 }),
@@ -285,7 +268,7 @@ fn ways<'a>(isa: Isa, operation: &str, texts: &'a Texts) -> Vec<Way<'a>> {
         }
         "validate_wtf8" => {
             ways.push(("fastutf", Box::new(move |i, _| usize::from(isa.validate_wtf8(&wtf8[i]).is_ok()))));
-            ways.push(("utf-8", Box::new(move |i, _| usize::from(isa.validate_utf8(utf8[i].as_bytes()).is_ok()))));
+            ways.push((UTF_8, Box::new(move |i, _| usize::from(isa.validate_utf8(utf8[i].as_bytes()).is_ok()))));
         }
         "wtf8_to_utf8_lossy" => {
             ways.push((
@@ -293,7 +276,7 @@ fn ways<'a>(isa: Isa, operation: &str, texts: &'a Texts) -> Vec<Way<'a>> {
                 Box::new(move |i, out| isa.wtf8_to_utf8_lossy(&wtf8[i], &mut out.bytes[..utf8[i].len()]).written),
             ));
             ways.push((
-                "utf-8",
+                UTF_8,
                 Box::new(move |i, out| {
                     isa.utf8_to_utf8_lossy(utf8[i].as_bytes(), &mut out.bytes[..utf8[i].len()]).written
                 }),
@@ -305,7 +288,7 @@ fn ways<'a>(isa: Isa, operation: &str, texts: &'a Texts) -> Vec<Way<'a>> {
                 Box::new(move |i, out| isa.utf16_to_mutf8(&utf16[i], &mut out.bytes[..mutf8[i].len()]).written),
             ));
             ways.push((
-                "utf-8",
+                UTF_8,
                 Box::new(move |i, out| {
                     isa.utf16_to_utf8_lossy(&utf16[i], &mut out.bytes[..utf8[i].len()]).written
                 }),
@@ -318,7 +301,7 @@ fn ways<'a>(isa: Isa, operation: &str, texts: &'a Texts) -> Vec<Way<'a>> {
                 Box::new(move |i, out| isa.mutf8_to_utf16(&mutf8[i], &mut out.units[..utf16[i].len()]).written),
             ));
             ways.push((
-                "utf-8",
+                UTF_8,
                 Box::new(move |i, out| {
                     isa.utf8_to_utf16(utf8[i].as_bytes(), &mut out.units[..utf16[i].len()]).written
                 }),
@@ -328,12 +311,12 @@ fn ways<'a>(isa: Isa, operation: &str, texts: &'a Texts) -> Vec<Way<'a>> {
         }
         "validate_mutf8" => {
             ways.push(("fastutf", Box::new(move |i, _| usize::from(isa.validate_mutf8(&mutf8[i]).is_ok()))));
-            ways.push(("utf-8", Box::new(move |i, _| usize::from(isa.validate_utf8(utf8[i].as_bytes()).is_ok()))));
+            ways.push((UTF_8, Box::new(move |i, _| usize::from(isa.validate_utf8(utf8[i].as_bytes()).is_ok()))));
         }
         "from_mutf8" if *well_formed => {
             ways.push(("fastutf", Box::new(move |i, _| isa.from_mutf8(&mutf8[i]).map_or(0, |text| text.len()))));
             ways.push((
-                "utf-8",
+                UTF_8,
                 Box::new(move |i, _| isa.validate_utf8(utf8[i].as_bytes()).map_or(0, |()| utf8[i].len())),
             ));
             #[cfg(feature = "cesu8")]
