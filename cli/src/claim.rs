@@ -12,7 +12,7 @@ use crate::guess::{self, Guess, Order};
 
 // The labels are those of the WHATWG Encoding Standard, and the names and aliases registered by IANA. They mean what
 // the former says, except for plain `utf-16`: there it says little-endian, and detects byte-order marks whatever the
-// label; and except for `latin1`.
+// label; and except for `latin1`. `latin-1` is in neither: it is Python's, and what many write.
 const UTF8: [&str; 6] =
     ["utf8", "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8", "csutf8"];
 const UTF16: [&str; 2] = ["utf16", "csutf16"];
@@ -23,8 +23,8 @@ const UTF32: [&str; 2] = ["utf32", "csutf32"];
 const UTF32LE: [&str; 3] = ["utf32le", "utf-32-le", "csutf32le"];
 const UTF32BE: [&str; 3] = ["utf32be", "utf-32-be", "csutf32be"];
 // These mean what IANA says: in the standard of the Web, they are windows-1252.
-const LATIN1: [&str; 7] =
-    ["iso-8859-1", "iso_8859-1", "iso8859-1", "l1", "csisolatin1", "iso-ir-100", "iso_8859-1:1987"];
+const LATIN1: [&str; 8] =
+    ["latin-1", "iso-8859-1", "iso_8859-1", "iso8859-1", "l1", "csisolatin1", "iso-ir-100", "iso_8859-1:1987"];
 const WTF8: [&str; 1] = ["wtf8"];
 
 /// The encoding of an input as the user names it.

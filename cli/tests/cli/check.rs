@@ -107,7 +107,7 @@ fn labels() {
         ("utf-32 utf32 csUTF32", "utf-32"),
         ("utf-32le utf32le utf-32-le csUTF32LE", "utf-32le"),
         ("utf-32be utf32be utf-32-be csUTF32BE", "utf-32be"),
-        ("latin1 ISO-8859-1 ISO_8859-1 ISO8859-1 l1 csISOLatin1 iso-ir-100 ISO_8859-1:1987", "latin1"),
+        ("latin1 Latin-1 ISO-8859-1 ISO_8859-1 ISO8859-1 l1 csISOLatin1 iso-ir-100 ISO_8859-1:1987", "latin1"),
         ("wtf-8 wtf8", "wtf-8"),
     ] {
         let input = encode(if canonical == "latin1" { "a\u{E9}" } else { "a\u{3042}" }, canonical);
