@@ -46,33 +46,36 @@ macro_rules! sum {
     ($order:ident, $src:ident, $plain:path, $($limit:literal),+) => {{
         let src = $src;
         let (mut at, mut total) = (0, 0);
-        // One for each vector of a group: no chain from one to the next.
-        let [mut more_a, mut more_b, mut more_c, mut more_d] = [_mm512_setzero_si512(); 4];
-        while let Some(window) = src[at..].first_chunk::<GROUP>() {
-            let [a, b, c, d] = [
-                in_order($order, load(window, 0)),
-                in_order($order, load(window, BLOCK)),
-                in_order($order, load(window, 2 * BLOCK)),
-                in_order($order, load(window, 3 * BLOCK)),
-            ];
-            let greatest = _mm512_max_epu32(_mm512_max_epu32(a, b), _mm512_max_epu32(c, d));
-            if above(greatest, 0x10_FFFF) == 0 {
+        loop {
+            let start = at;
+            // One for each vector of a group: no chain from one to the next. A call in the inner loop would keep them in memory.
+            let [mut more_a, mut more_b, mut more_c, mut more_d] = [_mm512_setzero_si512(); 4];
+            while let Some(window) = src[at..].first_chunk::<GROUP>() {
+                let [a, b, c, d] = [
+                    in_order($order, load(window, 0)),
+                    in_order($order, load(window, BLOCK)),
+                    in_order($order, load(window, 2 * BLOCK)),
+                    in_order($order, load(window, 3 * BLOCK)),
+                ];
+                let greatest = _mm512_max_epu32(_mm512_max_epu32(a, b), _mm512_max_epu32(c, d));
+                if above(greatest, 0x10_FFFF) != 0 {
+                    break;
+                }
                 $(
                     more_a = _mm512_mask_add_epi32(more_a, above(a, $limit), more_a, splat(1));
                     more_b = _mm512_mask_add_epi32(more_b, above(b, $limit), more_b, splat(1));
                     more_c = _mm512_mask_add_epi32(more_c, above(c, $limit), more_c, splat(1));
                     more_d = _mm512_mask_add_epi32(more_d, above(d, $limit), more_d, splat(1));
                 )+
-                total += GROUP / 4;
+                at += GROUP;
                 path!("lengths of a group");
-            } else {
-                total += $plain($order, window);
             }
-            at += GROUP;
-        }
-        if at > 0 {
-            let more = _mm512_add_epi32(_mm512_add_epi32(more_a, more_b), _mm512_add_epi32(more_c, more_d));
-            total += _mm512_reduce_add_epi32(more) as usize;
+            if at > start {
+                let more = _mm512_add_epi32(_mm512_add_epi32(more_a, more_b), _mm512_add_epi32(more_c, more_d));
+                total += (at - start) / 4 + _mm512_reduce_add_epi32(more) as usize;
+            }
+            let Some(window) = src[at..].first_chunk::<GROUP>() else { break };
+            (total, at) = (total + $plain($order, window), at + GROUP);
         }
         while at < src.len() {
             let rest = &src[at..src.len().min(at + BLOCK)];

@@ -111,13 +111,36 @@ pub(crate) fn prefix<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize {
 /// The length in UTF-8, where each code unit that is ill-formed becomes U+FFFD.
 #[inline(always)]
 pub(crate) fn utf8_len<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize {
-    sum(isa, order, src, scalar::utf8_len_from_utf32, [0x7F, 0x7FF, 0xFFFF])
+    let limits = [0x7F, 0x7FF, 0xFFFF];
+    if let Some(sum) = sum_of_few(isa, order, src, limits) {
+        return sum;
+    }
+    for_each_order!(order, sum(isa, order, src, scalar::utf8_len_from_utf32, limits))
 }
 
 /// The length in UTF-16, where each code unit that is ill-formed becomes U+FFFD.
 #[inline(always)]
 pub(crate) fn utf16_len<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize {
-    sum(isa, order, src, scalar::utf16_len_from_utf32, [0xFFFF])
+    if let Some(sum) = sum_of_few(isa, order, src, [0xFFFF]) {
+        return sum;
+    }
+    for_each_order!(order, sum(isa, order, src, scalar::utf16_len_from_utf32, [0xFFFF]))
+}
+
+/// [`sum`] of at most a vector, if none is greater than 10FFFF.
+#[inline(always)]
+fn sum_of_few<S: Lanes, const N: usize>(isa: S, order: ByteOrder, src: &[u8], limits: [u32; N]) -> Option<usize> {
+    let src = whole_units(src);
+    if src.len() > S::WIDTH {
+        return None;
+    }
+    // Zeros are not counted.
+    let units = in_order(isa, order, isa.load_padded(src));
+    if !at_most(isa, units, 0x10_FFFF) {
+        return None;
+    }
+    path!("lengths of few units");
+    Some(src.len() / 4 + sum32(isa, count_above(isa, isa.splat8(0), units, limits)))
 }
 
 /// Counts 1 for each code unit, and 1 for each of `limits` that it is greater than. Where one is greater than 10FFFF,
@@ -131,27 +154,36 @@ fn sum<S: Lanes, const N: usize>(
     limits: [u32; N],
 ) -> usize {
     let src = whole_units(src);
-    let (mut at, mut total, mut more) = (0, 0, isa.splat8(0));
-    while let Some(window) = src[at..].get(..4 * S::WIDTH) {
-        let (mut greatest, mut sums, mut k) = (isa.splat8(0), more, 0);
-        while k < 4 * S::WIDTH {
-            let units = in_order(isa, order, isa.load(window, k));
-            greatest = isa.max_u32(greatest, units);
-            sums = count_above(isa, sums, units, limits);
-            k += S::WIDTH;
-        }
-        if at_most(isa, greatest, 0x10_FFFF) {
-            (more, total) = (sums, total + window.len() / 4);
+    let (mut at, mut total) = (0, 0);
+    loop {
+        // A call in the inner loop would keep its vectors in memory.
+        let (start, mut more) = (at, isa.splat8(0));
+        while let Some(window) = src[at..].get(..4 * S::WIDTH) {
+            let (mut greatest, mut sums, mut k) = (isa.splat8(0), more, 0);
+            while k < 4 * S::WIDTH {
+                let units = in_order(isa, order, isa.load(window, k));
+                greatest = isa.max_u32(greatest, units);
+                sums = count_above(isa, sums, units, limits);
+                k += S::WIDTH;
+            }
+            if !at_most(isa, greatest, 0x10_FFFF) {
+                break;
+            }
+            (more, at) = (sums, at + window.len());
             path!("lengths of a group");
-        } else {
-            total += plain(order, window);
         }
-        at += window.len();
+        if at > start {
+            total += (at - start) / 4 + sum32(isa, more);
+        }
+        let Some(window) = src[at..].get(..4 * S::WIDTH) else { break };
+        (total, at) = (total + plain(order, window), at + window.len());
     }
+    let mut more = isa.splat8(0);
     while at < src.len() {
         let rest = &src[at..src.len().min(at + S::WIDTH)];
         // Zeros are not counted.
-        let units = in_order(isa, order, isa.load_padded(rest));
+        let units = if rest.len() == S::WIDTH { isa.load(rest, 0) } else { isa.load_padded(rest) };
+        let units = in_order(isa, order, units);
         if at_most(isa, units, 0x10_FFFF) {
             (more, total) = (count_above(isa, more, units, limits), total + rest.len() / 4);
             path!("lengths of the last units");
