@@ -486,6 +486,12 @@ fn any_from_utf16<const BIG: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> C
     // Whether the last unit was a high surrogate, so that the next one is the second half of a pair.
     let (mut inside, mut patience) = (0, 0);
     while read < text.len() {
+        if patience == 0 {
+            (read, written) = blocks_of_bmp(order, text, dst, read, written);
+            if read == text.len() {
+                break;
+            }
+        }
         let rest = &text[read..];
         let (units, len) = match rest.first_chunk::<BLOCK>() {
             Some(block) => (load(block, 0), BLOCK),
@@ -493,17 +499,9 @@ fn any_from_utf16<const BIG: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> C
         };
         let surrogates = matching(order, units, 0xF800, 0xD800);
         if surrogates == 0 && patience == 0 {
-            if let Some(out) = dst[written..].first_chunk_mut::<{ 2 * BLOCK }>()
-                && len == BLOCK
-            {
-                store(out, 0, widen_words(order, units, 0));
-                store(out, BLOCK, widen_words(order, units, 32));
-                path!("32 units from UTF-16");
-            } else {
-                let Some(out) = dst[written..].get_mut(..2 * len) else { break };
-                put_two(out, BLOCK, [widen_words(order, units, 0), widen_words(order, units, 32)]);
-                path!("up to 32 units from UTF-16");
-            }
+            let Some(out) = dst[written..].get_mut(..2 * len) else { break };
+            put_two(out, BLOCK, [widen_words(order, units, 0), widen_words(order, units, 32)]);
+            path!("up to 32 units from UTF-16");
             (read, written) = (read + len, written + 2 * len);
             continue;
         }
@@ -544,6 +542,33 @@ fn any_from_utf16<const BIG: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> C
         return Conversion { read, written, stop: Stop::Complete };
     }
     scalar::utf16_to_utf32_from(order, src, dst, read, written)
+}
+
+/// Converts two blocks of UTF-16 at a time, until some have surrogates or do not fit. Returns what has been read and written.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+fn blocks_of_bmp(
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut read: usize,
+    mut written: usize,
+) -> (usize, usize) {
+    while let (Some(window), Some(out)) =
+        (src[read..].first_chunk::<{ 2 * BLOCK }>(), dst[written..].first_chunk_mut::<{ 4 * BLOCK }>())
+    {
+        let (a, b) = (load(window, 0), load(window, BLOCK));
+        if matching(order, a, 0xF800, 0xD800) | matching(order, b, 0xF800, 0xD800) != 0 {
+            break;
+        }
+        store(out, 0, widen_words(order, a, 0));
+        store(out, BLOCK, widen_words(order, a, 32));
+        store(out, 2 * BLOCK, widen_words(order, b, 0));
+        store(out, 3 * BLOCK, widen_words(order, b, 32));
+        path!("64 units from UTF-16");
+        (read, written) = (read + window.len(), written + out.len());
+    }
+    (read, written)
 }
 
 /// Fills `out`, at most two vectors, with the first `first` bytes of one and then with the other.
