@@ -8,7 +8,7 @@ use fastutf::stream::{Encoding, StreamError, Transcoder};
 use fastutf::{Conversion, Isa, LossyConversion, Stop};
 
 use crate::common::oracle::form::{Converted, End, Form};
-use crate::common::{Rng, hex, one_in};
+use crate::common::{Rng, hex, one_in, one_in_emulated};
 
 /// A conversion of bytes of one form into so many bytes of another.
 type Convert = Box<dyn Fn(Isa, &[u8], usize) -> Converted>;
@@ -295,7 +295,7 @@ fn check(pair: &Pair, text: &[u8], room: usize) {
 /// Calls `check` with all characters that both forms have, and with all of the first, some at a time: in their order, in
 /// which equal lengths stand together, and mixed.
 fn with_all_characters(from: Form, to: Form, mut check: impl FnMut(&[u8])) {
-    let rng = &mut Rng::new(140);
+    let rng = &mut Rng::new(144);
     let mut all: Vec<u32> = (0..=0x10_FFFF).filter(|&point| from.has(point)).collect();
     for _ in ["in order", "mixed"] {
         let fitting: Vec<u32> = all.iter().copied().filter(|&c| to.has(c)).collect();
@@ -313,7 +313,11 @@ fn with_all_characters(from: Form, to: Form, mut check: impl FnMut(&[u8])) {
 
 #[test]
 fn all_characters() {
+    let rng = &mut Rng::new(145);
     for pair in all() {
+        if rng.below(one_in_emulated().div_ceil(3).min(10)) > 0 {
+            continue;
+        }
         with_all_characters(pair.from, pair.to, |text| check(&pair, text, text.len()));
     }
 }

@@ -159,9 +159,10 @@ fn every_alignment() {
 #[test]
 fn long_texts() {
     let rng = &mut Rng::new(122);
-    for turn in 0..30 / one_in(2).min(10) {
+    for _ in 0..30 / one_in(2).min(15) {
         for text in Text::ALL {
-            let len = 200 + rng.below(if turn % 10 == 0 { 7000 } else { 1300 });
+            let most = rng.pick(&[1300, 1300, 1300, 1300, 1300, 1300, 1300, 7000]);
+            let len = 200 + rng.below(most);
             let mut chars = text.chars(len, rng);
             let from = rng.below(len);
             let other = rng.pick(&Text::ALL).chars(len - from, rng);
@@ -238,7 +239,8 @@ fn ill_formed_everywhere() {
             for at in 0..len {
                 for (k, isa) in Isa::available().enumerate() {
                     for (kind, &edge) in EDGES.iter().enumerate() {
-                        if rng.below(thin) > 0 && (at > 80 || (at + k) % EDGES.len() != kind) {
+                        let is_next = at <= 80 && (at + k) % EDGES.len() == kind;
+                        if rng.below(if is_next { one_in_emulated().div_ceil(4) } else { thin }) > 0 {
                             continue;
                         }
                         let mut src = units(&text.chars(len, rng));
@@ -290,14 +292,18 @@ fn ill_formed_utf8_and_utf16() {
                 let (before, after) = chars.split_at(at);
                 for (k, isa) in Isa::available().enumerate() {
                     let end = if rng.below(3) == 0 { &[][..] } else { after };
+                    let is_tried = |kind, rng: &mut Rng| {
+                        let is_next = at < 150 && (at + k) % 14 == kind;
+                        rng.below(if is_next { one_in_emulated().div_ceil(4) } else { thin }) == 0
+                    };
                     for (kind, bytes) in kinds.iter().enumerate() {
-                        if rng.below(thin) == 0 || at < 150 && (at + k) % 14 == kind {
+                        if is_tried(kind, rng) {
                             let src = [&utf8(before)[..], bytes, &utf8(end)].concat();
                             of_utf8(isa, &src, rng.pick(&[src.len(), at, at + 1]));
                         }
                     }
                     for (kind, units) in surrogates.iter().enumerate() {
-                        if rng.below(thin) == 0 || at < 150 && (at + k) % 14 == kind {
+                        if is_tried(kind, rng) {
                             let src = [&utf16(before)[..], units, &utf16(end)].concat();
                             let odd = rng.pick(&[None, Some(0xDC), Some(0)]);
                             of_utf16(isa, &src, odd, rng.pick(&[src.len(), at, at + 1]));
