@@ -127,20 +127,26 @@ pub(crate) fn utf16_len<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize
     for_each_order!(order, sum(isa, order, src, scalar::utf16_len_from_utf32, [0xFFFF]))
 }
 
-/// [`sum`] of at most a vector, if none is greater than 10FFFF.
+/// [`sum`] of at most two vectors, if no unit is greater than 10FFFF.
 #[inline(always)]
 fn sum_of_few<S: Lanes, const N: usize>(isa: S, order: ByteOrder, src: &[u8], limits: [u32; N]) -> Option<usize> {
     let src = whole_units(src);
+    let (mut first, mut rest) = (isa.splat8(0), src);
     if src.len() > S::WIDTH {
-        return None;
+        if src.len() > 2 * S::WIDTH {
+            return None;
+        }
+        (first, rest) = (in_order(isa, order, isa.load(src, 0)), &src[S::WIDTH..]);
+        path!("lengths of one to two vectors");
     }
     // Zeros are not counted.
-    let units = in_order(isa, order, isa.load_padded(src));
-    if !at_most(isa, units, 0x10_FFFF) {
+    let last = in_order(isa, order, isa.load_padded(rest));
+    if !at_most(isa, isa.max_u32(first, last), 0x10_FFFF) {
         return None;
     }
     path!("lengths of few units");
-    Some(src.len() / 4 + sum32(isa, count_above(isa, isa.splat8(0), units, limits)))
+    let more = count_above(isa, count_above(isa, isa.splat8(0), first, limits), last, limits);
+    Some(src.len() / 4 + sum32(isa, more))
 }
 
 /// Counts 1 for each code unit, and 1 for each of `limits` that it is greater than. Where one is greater than 10FFFF,
