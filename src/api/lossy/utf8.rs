@@ -81,10 +81,20 @@ impl Isa {
         if src.len() <= TINY {
             return for_each_order!(order, scalar::tiny_utf8_to_utf16_lossy(order, src, dst)).outcome(src.len());
         }
-        let (isa, room) = (self, &mut *dst);
-        let (read, written) = dispatch!(isa, utf8_to_utf16_prefix[const order](src, room));
+        let (read, written) = self.utf8_to_utf16_up_to_error(order, src, dst);
         let done = Repair { read, written, replacements: 0 };
-        if read == src.len() { done.outcome(read) } else { self.go_on_to_utf16(order, src, dst, done) }
+        if done.read == src.len() { done.outcome(done.read) } else { self.go_on_to_utf16(order, src, dst, done) }
+    }
+
+    /// Converts `src` up to about the first error or the end of `dst`. Returns the number of bytes read and written.
+    #[inline(never)]
+    fn utf8_to_utf16_up_to_error(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> (usize, usize) {
+        dispatch!(self, utf8_to_utf16_prefix[order](src, dst))
     }
 
     #[cold]
@@ -96,10 +106,18 @@ impl Isa {
         dst: &mut [MaybeUninit<u8>],
         mut done: Repair,
     ) -> LossyConversion {
-        let (isa, rest, room) = (self, &src[done.read..], &mut dst[done.written..]);
+        let isa = self;
+        let mut before = src.len();
         // Below 4 bytes, scalar code is faster.
-        if rest.len() >= 4 {
+        while src.len() - done.read >= 4 && done.read != before {
+            before = done.read;
+            let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
             done.add(dispatch!(isa, utf8_to_utf16_lossy[order](rest, room)));
+            if done.read < src.len() {
+                let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+                let (read, written) = self.utf8_to_utf16_up_to_error(order, rest, room);
+                done.add(Repair { read, written, replacements: 0 });
+            }
         }
         if done.read < src.len() {
             // The next window does not fit, but part of it may.

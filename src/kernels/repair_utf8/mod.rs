@@ -334,12 +334,13 @@ pub(crate) fn ill_formed_items<S: Kernels>(isa: S, src: &[u8]) -> Option<(usize,
 const CALM: usize = 8;
 
 /// Converts `src`, which starts with an item, to UTF-16 with U+FFFD for ill-formed sequences, up to the first window
-/// that does not fit. Converts by windows while there are errors, otherwise with the kernel for well-formed text.
+/// that does not fit, or to where there have been no errors for a while: from there, well-formed text is converted faster
+/// without windows.
 #[inline(always)]
 pub(crate) fn to_utf16<S: Kernels>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
     let mut done = Repair::default();
     let mut calm = 0;
-    while done.read < src.len() {
+    while done.read < src.len() && calm < CALM {
         let items = items_at(isa, src, done.read);
         let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
         let Some(written) = isa.convert_items(order, rest, items, room) else { break };
@@ -351,12 +352,7 @@ pub(crate) fn to_utf16<S: Kernels>(isa: S, order: ByteOrder, src: &[u8], dst: &m
             continue;
         }
         calm += 1;
-        if calm == CALM {
-            path!("no more errors for a while");
-            let (read, written) = isa.utf8_to_utf16_prefix(order, &src[done.read..], &mut dst[done.written..]);
-            done.add(Repair { read, written, replacements: 0 });
-            calm = 0;
-        } else if items.starts == u64::MAX && src.len() >= WINDOW {
+        if items.starts == u64::MAX && src.len() >= WINDOW {
             path!("ASCII between errors");
             let read = isa.convert_ascii(order, src, dst, done.read, done.written);
             done.add(Repair { read, written: 2 * read, replacements: 0 });
