@@ -113,11 +113,12 @@ impl Isa {
             before = done.read;
             let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
             done.add(dispatch!(isa, utf8_to_utf16_lossy[order](rest, room)));
-            if done.read < src.len() {
-                let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
-                let (read, written) = self.utf8_to_utf16_up_to_error(order, rest, room);
-                done.add(Repair { read, written, replacements: 0 });
+            if src.len() == done.read {
+                break;
             }
+            let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+            let (read, written) = self.utf8_to_utf16_up_to_error(order, rest, room);
+            done.add(Repair { read, written, replacements: 0 });
         }
         if done.read < src.len() {
             // The next window does not fit, but part of it may.
