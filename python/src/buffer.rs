@@ -12,6 +12,7 @@
 
 use std::ffi::{c_char, c_int, c_void};
 use std::mem::MaybeUninit;
+use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -23,6 +24,10 @@ const RELEASE: usize = 1 << 16;
 
 /// The pieces of buffers that may change, between which other threads may run.
 const PIECE: usize = 1 << 20;
+
+/// How often they may run: as between Python's own instructions, by default. After every piece would be too often: a thread
+/// asks for the GIL after waiting this long without being woken, and if it is woken, it finds the GIL taken again.
+const TURN: Duration = Duration::from_millis(5);
 
 /// `Py_buffer`. It is in the stable ABI since CPython 3.11 only, but looks and works the same since 3.3, so that one wheel
 /// serves 3.9 and 3.10, too.
@@ -143,16 +148,19 @@ impl<'py> Input<'_, 'py> {
         self.len <= PIECE || self.is_constant()
     }
 
-    /// Does some work piece by piece, and lets other threads run between the pieces.
+    /// Does some work piece by piece, and lets other threads run between two of them, every 5 milliseconds.
     pub(crate) fn in_pieces<E>(&self, mut work: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
-        let mut at = 0;
+        let (mut at, mut turn) = (0, None);
         while at < self.len {
             // Anew for each piece, as the bytes may change in between.
             let bytes = self.bytes();
             let end = bytes.len().min(at + PIECE);
             work(&bytes[at..end])?;
             at = end;
-            self.py().detach(|| ());
+            if at < self.len && turn.get_or_insert_with(Instant::now).elapsed() >= TURN {
+                self.py().detach(|| ());
+                turn = None;
+            }
         }
         Ok(())
     }
