@@ -10,6 +10,7 @@ const WORDS: usize = 256;
 
 /// What is counted in the text before each border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 pub(crate) enum Count {
     /// Of UTF-8: characters.
     CharsUtf8,

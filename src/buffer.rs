@@ -11,7 +11,7 @@ pub(crate) fn as_bytes(units: &[u16]) -> &[u8] {
 }
 
 /// The bytes of each of these numbers, in this machine's byte order.
-#[cfg(feature = "columns")]
+#[cfg(all(feature = "columns", feature = "alloc"))]
 pub(crate) fn as_arrays(numbers: &[u128]) -> &[[u8; 16]] {
     // SAFETY: a `u128` is 16 initialised bytes of any value, without padding; an array of bytes needs no alignment; the
     // result borrows from `numbers`.

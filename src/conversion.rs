@@ -161,3 +161,48 @@ impl<E: Copy> Conversion<E> {
         }
     }
 }
+
+/// What the outcomes of conversions have in common.
+pub(crate) trait Outcome {
+    /// The number of elements written.
+    fn written(&self) -> usize;
+
+    /// A copy of the outcome; `written` is what [`written`](Self::written) has returned.
+    ///
+    /// A conversion stores its outcome in memory, one number at a time. A plain copy would load two numbers at once,
+    /// which stalls until both stores have reached the cache: as long as converting 20 characters takes. So where the
+    /// outcome says no more than values that are in registers, it is rebuilt from these.
+    fn again(self, written: usize) -> Self;
+}
+
+impl<E> Outcome for Conversion<E> {
+    #[inline(always)]
+    fn written(&self) -> usize {
+        self.written
+    }
+
+    #[inline(always)]
+    fn again(self, written: usize) -> Self {
+        match self.stop {
+            Stop::Complete => Self { read: self.read, written, stop: Stop::Complete },
+            _ => self,
+        }
+    }
+}
+
+impl Outcome for LossyConversion {
+    #[inline(always)]
+    fn written(&self) -> usize {
+        self.written
+    }
+
+    #[inline(always)]
+    fn again(self, written: usize) -> Self {
+        match self.stop {
+            Stop::Complete => {
+                Self { read: self.read, written, replacements: self.replacements, stop: Stop::Complete }
+            }
+            _ => self,
+        }
+    }
+}

@@ -343,7 +343,7 @@
 //! | `std` | yes | enables `alloc`; the module `io`; errors become `io::Error` by `?` |
 //! | `alloc` | by `std` | functions that return or fill a `Vec` or a `String` |
 //! | `bytes` | no | enables `alloc`; the module `bytes`: `Utf8Bytes`, and conversion into any `BufMut` |
-//! | `columns` | no | enables `alloc`; the module `columns`: validation and conversion of columns of strings |
+//! | `columns` | no | the module `columns`: validation and conversion of columns of strings, most of it with `alloc` only |
 //! | `full` | no | every feature that needs no other crate: all but `bytes` and `tokio` |
 //! | `latin1` | no | functions for Latin-1, and for the narrowest form of a text; those that return or fill a `Vec` or a `String` also need `alloc` |
 //! | `positions` | no | enables `alloc`; the module `positions`: offsets in UTF-16 and in characters, lines and columns, as editors and compilers need them |

@@ -7,7 +7,7 @@ use std::io;
 
 use encoding_rs::UTF_16LE;
 use fastutf::Isa;
-use fastutf::columns::{self, Column, Policy};
+use fastutf::columns::{self, Column, ColumnRoom, Policy};
 use fastutf_testkit::Rng;
 use fastutf_testkit::language::{LANGUAGES, MORE, random_pieces};
 
@@ -240,6 +240,15 @@ fn to_utf16(isa: Isa, rows: &Rows) -> Vec<Way<'_>> {
             }),
         ),
         (
+            "into",
+            Box::new(move |out| {
+                out.room.resize(2 * rows.values.len(), 0);
+                out.offsets.resize(rows.offsets.len(), 0);
+                let room = ColumnRoom::new(&mut out.room, &mut out.offsets);
+                assert!(columns::utf8_to_utf16le_into(rows.column(isa), Policy::Error, room).is_complete());
+            }),
+        ),
+        (
             "contiguous",
             Box::new(move |out| {
                 out.values.clear();
@@ -282,6 +291,15 @@ fn to_utf8(isa: Isa, rows: &Rows) -> Vec<Way<'_>> {
                 out.offsets.clear();
                 let (values, offsets) = (&mut out.values, &mut out.offsets);
                 columns::utf16le_to_utf8_append(rows.column(isa), Policy::Error, values, offsets).expect("text");
+            }),
+        ),
+        (
+            "into",
+            Box::new(move |out| {
+                out.room.resize(rows.values.len() / 2 * 3, 0);
+                out.offsets.resize(rows.offsets.len(), 0);
+                let room = ColumnRoom::new(&mut out.room, &mut out.offsets);
+                assert!(columns::utf16le_to_utf8_into(rows.column(isa), Policy::Error, room).is_complete());
             }),
         ),
         (

@@ -7,58 +7,13 @@
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
-use crate::conversion::{Conversion, LossyConversion, Stop};
+use crate::conversion::Outcome;
 
 /// Up to this many elements are converted on the stack and then copied to an allocation of their exact size.
 const ON_STACK_UP_TO: usize = 1024;
 /// Up to this many bytes, memory is allocated for the worst case and then shrunk: allocators shrink an allocation in
 /// place. glibc maps fresh pages for each allocation from 128 KB on, which takes longer than counting.
 const WORST_CASE_UP_TO: usize = 120 << 10;
-
-/// The outcome of a conversion.
-pub(crate) trait Outcome {
-    /// The number of elements written.
-    fn written(&self) -> usize;
-
-    /// A copy of the outcome; `written` is what [`written`](Self::written) has returned.
-    ///
-    /// A conversion stores its outcome in memory, one number at a time. A plain copy would load two numbers at once,
-    /// which stalls until both stores have reached the cache: as long as converting 20 characters takes. So where the
-    /// outcome says no more than values that are in registers, it is rebuilt from these.
-    fn again(self, written: usize) -> Self;
-}
-
-impl<E> Outcome for Conversion<E> {
-    #[inline(always)]
-    fn written(&self) -> usize {
-        self.written
-    }
-
-    #[inline(always)]
-    fn again(self, written: usize) -> Self {
-        match self.stop {
-            Stop::Complete => Self { read: self.read, written, stop: Stop::Complete },
-            _ => self,
-        }
-    }
-}
-
-impl Outcome for LossyConversion {
-    #[inline(always)]
-    fn written(&self) -> usize {
-        self.written
-    }
-
-    #[inline(always)]
-    fn again(self, written: usize) -> Self {
-        match self.stop {
-            Stop::Complete => {
-                Self { read: self.read, written, replacements: self.replacements, stop: Stop::Complete }
-            }
-            _ => self,
-        }
-    }
-}
 
 /// Only the number of elements written.
 impl Outcome for usize {

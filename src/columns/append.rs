@@ -1,17 +1,14 @@
 //! The loop of all conversions: a piece of a column is converted as one text, and the borders of its rows are counted
 //! afterwards. Rows that are ill-formed, or longer than a piece, are converted by themselves.
+//!
+//! What the rows become goes to vectors (`vectors.rs`), or to memory of a fixed size (`room.rs`).
 
-use alloc::vec::Vec;
+use core::mem::MaybeUninit;
 
-use super::error::{ColumnError, RowError};
-use super::layout::{Column, Offset};
 use super::text::{Encoding, PIECE, Run, Text};
-use super::validity::Bitmap;
-use crate::api::into_vec;
 use crate::borders::{Borders, Count};
-use crate::conversion::LossyConversion;
+use crate::conversion::{Conversion, LossyConversion, Outcome, Stop};
 use crate::endian::ByteOrder;
-use crate::isa::Isa;
 
 /// What becomes of a row that is ill-formed and not null.
 ///
@@ -28,25 +25,12 @@ use crate::isa::Isa;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Policy {
-    /// The conversion stops with an error that names the row, and appends nothing.
+    /// The conversion stops with an error that names the row. To the caller's vectors, it appends nothing.
     Error,
     /// U+FFFD stands for what is ill-formed: as many times as in the standard library's lossy functions.
     Replace,
     /// The row becomes null, and is empty in the output.
     Null,
-}
-
-/// What a conversion has met.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Outcome {
-    /// The number of rows that were ill-formed, and not null.
-    pub ill_formed_rows: usize,
-    /// How many times U+FFFD was written for something ill-formed. Only with [`Policy::Replace`].
-    pub replacements: usize,
-    /// Which rows are null now. `None`: none became null, and the validity is that of the input. Only with
-    /// [`Policy::Null`].
-    pub validity: Option<Bitmap>,
 }
 
 /// What is converted to what.
@@ -75,107 +59,68 @@ impl Kind {
     }
 }
 
+/// Where the values of rows go.
+pub(super) trait Values {
+    fn len(&self) -> usize;
+    fn truncate(&mut self, len: usize);
+    /// How many more bytes there can be.
+    fn room(&self) -> usize;
+    /// Makes room for at least `most` more bytes, if that is possible. `left` guesses how many all of them will be.
+    fn reserve(&mut self, most: usize, left: impl FnOnce() -> usize);
+    /// Appends bytes for which there is room.
+    fn extend(&mut self, bytes: &[u8]);
+    /// Appends what `convert` writes: at most `most` bytes, and about as many as `count` says.
+    fn convert<O: Outcome>(
+        &mut self,
+        most: usize,
+        count: impl Fn() -> usize,
+        convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> O,
+    ) -> O;
+    /// Appends UTF-8 with U+FFFD for what is ill-formed.
+    fn repair(&mut self, text: &Text<'_>, src: &[u8]) -> LossyConversion;
+    /// Makes a row null.
+    fn set_null(&mut self, text: &Text<'_>, row: usize);
+}
+
 /// Where the ends of rows go: offsets of any type.
 pub(super) trait Ends {
     /// The largest offset.
     fn max(&self) -> usize;
-    fn len(&self) -> usize;
-    fn last(&self) -> Option<usize>;
-    fn truncate(&mut self, len: usize);
-    fn reserve(&mut self, more: usize);
     fn push(&mut self, end: usize);
     fn repeat(&mut self, end: usize, times: usize);
     /// Each of `ends`, counted from `base`.
     fn extend(&mut self, base: usize, ends: &[u32]);
 }
 
-impl<P: Offset> Ends for Vec<P> {
-    fn max(&self) -> usize {
-        P::MAX
-    }
-
-    fn len(&self) -> usize {
-        self.len()
-    }
-
-    fn last(&self) -> Option<usize> {
-        // One that is negative is not where any values end.
-        self.as_slice().last().map(|last| last.get().unwrap_or(usize::MAX))
-    }
-
-    fn truncate(&mut self, len: usize) {
-        self.truncate(len);
-    }
-
-    fn reserve(&mut self, more: usize) {
-        self.reserve(more);
-    }
-
-    #[inline]
-    fn push(&mut self, end: usize) {
-        self.push(P::of(end));
-    }
-
-    fn repeat(&mut self, end: usize, times: usize) {
-        self.resize(self.len() + times, P::of(end));
-    }
-
-    fn extend(&mut self, base: usize, ends: &[u32]) {
-        Extend::extend(self, ends.iter().map(|&end| P::of(base + end as usize)));
-    }
-}
-
-/// Why nothing was appended.
+/// Why a row is not in the output, nor any after it: all rows before it are.
 pub(super) enum Refusal {
     IllFormed(usize),
+    /// The end of its values is more than an offset can say.
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
     TooLong(usize),
-    Misplaced,
+    /// There is no room for its values.
+    Full,
 }
 
-impl Refusal {
-    pub fn error<O: Offset, E>(
-        self,
-        column: &Column<'_, O>,
-        validate: impl Fn(Isa, &[u8]) -> Result<(), E>,
-    ) -> ColumnError<E> {
-        match self {
-            Self::IllFormed(row) => ColumnError::IllFormed(RowError::of(column, row, validate)),
-            Self::TooLong(row) => ColumnError::TooLong { row },
-            Self::Misplaced => ColumnError::Misplaced,
+/// Why the conversion of a text stopped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Complete,
+    IllFormed,
+    Full,
+}
+
+impl<E> From<&Conversion<E>> for End {
+    fn from(out: &Conversion<E>) -> Self {
+        match out.stop {
+            Stop::Complete => Self::Complete,
+            Stop::OutputFull => Self::Full,
+            Stop::Invalid(_) => Self::IllFormed,
         }
     }
 }
 
-/// Appends all rows of `text`, or nothing.
-pub(super) fn append(
-    text: Text<'_>,
-    kind: Kind,
-    policy: Policy,
-    values: &mut Vec<u8>,
-    ends: &mut dyn Ends,
-) -> Result<Outcome, Refusal> {
-    let before = (values.len(), ends.len());
-    match ends.last() {
-        Some(last) if last != values.len() => return Err(Refusal::Misplaced),
-        Some(_) => {}
-        None if values.len() > ends.max() => return Err(Refusal::TooLong(0)),
-        None => ends.push(values.len()),
-    }
-    ends.reserve(text.count);
-    let start = values.len();
-    let max = ends.max();
-    let mut append = Append { text, kind, policy, start, max, values, ends, outcome: Outcome::default() };
-    let done = append.all();
-    let outcome = append.outcome;
-    if let Err(refusal) = done {
-        values.truncate(before.0);
-        ends.truncate(before.1);
-        return Err(refusal);
-    }
-    Ok(outcome)
-}
-
-struct Append<'a> {
+pub(super) struct Append<'a, V> {
     text: Text<'a>,
     kind: Kind,
     policy: Policy,
@@ -183,13 +128,21 @@ struct Append<'a> {
     start: usize,
     /// The largest offset.
     max: usize,
-    values: &'a mut Vec<u8>,
+    pub values: V,
     ends: &'a mut dyn Ends,
-    outcome: Outcome,
+    pub ill_formed_rows: usize,
+    pub replacements: usize,
 }
 
-impl Append<'_> {
-    fn all(&mut self) -> Result<(), Refusal> {
+impl<'a, V: Values> Append<'a, V> {
+    /// The ends begin with the length of the values.
+    pub fn new(text: Text<'a>, kind: Kind, policy: Policy, values: V, ends: &'a mut dyn Ends) -> Self {
+        let (start, max) = (values.len(), ends.max());
+        Self { text, kind, policy, start, max, values, ends, ill_formed_rows: 0, replacements: 0 }
+    }
+
+    /// Appends all rows.
+    pub fn all(&mut self) -> Result<(), Refusal> {
         let mut borders = Borders::new(match self.kind {
             Kind::Utf16ToUtf8(_) => Count::Utf8Bytes,
             _ => Count::Utf16Bytes,
@@ -207,11 +160,16 @@ impl Append<'_> {
                 row = next;
                 continue;
             }
-            let fault = self.piece(&mut borders, row, end)?;
+            let (fault, full) = self.piece(&mut borders, row, end)?;
             run.next(fault - row, fault == end);
             row = fault;
             if fault < end {
-                self.ill_formed(fault)?;
+                if full {
+                    // By itself it may be ill-formed.
+                    self.row(fault, self.text.bytes(fault, fault + 1))?;
+                } else {
+                    self.ill_formed(fault)?;
+                }
                 self.push(fault)?;
                 row += 1;
             }
@@ -219,37 +177,31 @@ impl Append<'_> {
         Ok(())
     }
 
-    /// Converts the rows from `row` to `end` up to the first that is ill-formed, which it returns. There is no null row
-    /// among them that is not empty.
-    fn piece(&mut self, borders: &mut Borders, row: usize, end: usize) -> Result<usize, Refusal> {
+    /// Converts the rows from `row` to `end` up to the first that is ill-formed or does not fit. Returns which it is, and
+    /// whether it is the latter. There is no null row among them that is not empty.
+    fn piece(&mut self, borders: &mut Borders, row: usize, end: usize) -> Result<(usize, bool), Refusal> {
         let end = self.text.first_odd(self.kind.from(), row, end);
         if end == row {
-            return Ok(row);
+            return Ok((row, false));
         }
         let src = self.text.bytes(row, end);
         let base = self.values.len();
         if src.len() > PIECE {
             // One row.
-            if !self.strict(src).1 {
-                self.values.truncate(base);
-                return Ok(row);
+            let stop = self.strict(src).1;
+            if stop == End::Complete {
+                self.push(row)?;
+                return Ok((end, false));
             }
-            self.push(row)?;
-            return Ok(end);
+            self.values.truncate(base);
+            return Ok((row, stop == End::Full));
         }
-        let fault = match self.kind {
-            Kind::Utf8ToUtf8 => {
-                let fault = self.text.first_fault(Encoding::Utf8, row, end);
-                self.reserve(row, src.len());
-                self.values.extend_from_slice(self.text.bytes(row, fault));
-                borders.len = fault - row + 1;
-                self.text.starts(row, &mut borders.at[..borders.len]);
-                fault
-            }
+        let (fault, full) = match self.kind {
+            Kind::Utf8ToUtf8 => self.copy(borders, row, end, src),
             Kind::Utf8ToUtf16(_) | Kind::Utf16ToUtf8(_) => self.convert(borders, row, end, src),
         };
         self.commit(row, base, &borders.at[1..=fault - row])?;
-        Ok(fault)
+        Ok((fault, full))
     }
 
     /// Converts rows from `row` on, each by itself, while the run is short: for a piece at most, so that their starts and
@@ -294,28 +246,52 @@ impl Append<'_> {
         }
         let base = self.values.len();
         if matches!(self.policy, Policy::Replace) {
-            let replacements = self.lossy(src);
-            self.outcome.replacements += replacements;
-            self.outcome.ill_formed_rows += usize::from(replacements != 0);
+            let replacements = self.lossy(src)?;
+            self.replacements += replacements;
+            self.ill_formed_rows += usize::from(replacements != 0);
             return Ok(replacements == 0);
         }
-        let fine = self.strict(src).1;
-        if !fine {
-            self.values.truncate(base);
-            self.ill_formed(row)?;
+        let stop = self.strict(src).1;
+        if stop == End::Complete {
+            return Ok(true);
         }
-        Ok(fine)
+        self.values.truncate(base);
+        // Ill-formed rows are none of the output, however much room there is.
+        if stop == End::Full && self.text.first_fault(self.kind.from(), row, row + 1) > row {
+            return Err(Refusal::Full);
+        }
+        self.ill_formed(row)?;
+        Ok(false)
     }
 
-    /// Converts the rows from `row` to `end` up to the first that is ill-formed, which it returns, and counts their
-    /// borders in the output.
-    fn convert(&mut self, borders: &mut Borders, row: usize, end: usize, src: &[u8]) -> usize {
+    /// Copies the rows from `row` to `end`, of UTF-8, up to the first that is ill-formed or does not fit, and returns
+    /// which and whether it is the latter.
+    fn copy(&mut self, borders: &mut Borders, row: usize, end: usize, src: &[u8]) -> (usize, bool) {
+        let mut fault = self.text.first_fault(Encoding::Utf8, row, end);
+        self.reserve(row, src.len());
+        borders.len = fault - row + 1;
+        let at = &mut borders.at[..borders.len];
+        self.text.starts(row, at);
+        let (room, last) = (self.values.room(), at[at.len() - 1] as usize);
+        let full = last > room;
+        if full {
+            // The last of them that ends where there is room.
+            fault = row + at.partition_point(|&end| end as usize <= room) - 1;
+        }
+        self.values.extend(self.text.bytes(row, fault));
+        (fault, full)
+    }
+
+    /// Converts the rows from `row` to `end` up to the first that is ill-formed or does not fit, counts their borders in
+    /// the output, and returns which row it is and whether it does not fit.
+    fn convert(&mut self, borders: &mut Borders, row: usize, end: usize, src: &[u8]) -> (usize, bool) {
         let base = self.values.len();
         self.reserve(row, self.kind.most(src.len()));
-        let (read, complete) = self.strict(src);
+        let (read, stop) = self.strict(src);
         let written = self.values.len() - base;
-        let fault = if complete { end } else { self.text.row_of(self.text.at(row) + read, row, end) };
-        borders.len = fault - row + 1;
+        let reached =
+            if stop == End::Complete { end } else { self.text.row_of(self.text.at(row) + read, row, end) };
+        borders.len = reached - row + 1;
         let at = &mut borders.at[..borders.len];
         self.text.starts(row, at);
         // Of ASCII, and only of that, each byte is a unit.
@@ -335,45 +311,52 @@ impl Append<'_> {
             Kind::Utf16ToUtf8(order) => self.text.isa.utf16_borders(order, &src[..read], borders),
             _ => self.text.isa.utf8_borders(&src[..read], borders),
         };
-        let fault = if inside { self.text.fault(self.kind.from(), row, end, read) } else { fault };
+        // If a row starts inside of a character, the row that has the start of the character is before the one reached.
+        let fault = if inside { self.text.fault(self.kind.from(), row, end, read) } else { reached };
         self.values.truncate(base + borders.at[fault - row] as usize);
-        fault
+        (fault, stop == End::Full && fault == reached)
     }
 
     /// Makes room for a piece from `row` on that becomes at most `most` bytes: if there is too little, for all rows that
     /// are left, should they become longer as those before.
     fn reserve(&mut self, row: usize, most: usize) {
-        if self.values.capacity() - self.values.len() >= most {
-            return;
-        }
-        let (first, here, last) = (self.text.at(0), self.text.at(row), self.text.at(self.text.count));
-        let written = (self.values.len() - self.start) as u128;
-        let left = written * (last - here) as u128 / (here - first).max(1) as u128;
-        // A little more, as texts differ.
-        let left = usize::try_from(left + left / 32).unwrap_or(0);
-        self.values.reserve(left.saturating_add(PIECE).max(most));
+        let (text, written) = (self.text, self.values.len() - self.start);
+        self.values.reserve(most, || {
+            let (first, here, last) = (text.at(0), text.at(row), text.at(text.count));
+            let left = written as u128 * (last - here) as u128 / (here - first).max(1) as u128;
+            // A little more, as texts differ.
+            usize::try_from(left + left / 32).unwrap_or(0).saturating_add(PIECE)
+        });
     }
 
-    /// Converts `src` up to the first error. Returns how much was read, and whether that is all.
-    fn strict(&mut self, src: &[u8]) -> (usize, bool) {
-        let (isa, kind, values) = (self.text.isa, self.kind, &mut *self.values);
+    /// Converts `src` up to the first error, or as much as there is room for. Returns how much was read, and why it
+    /// stopped.
+    fn strict(&mut self, src: &[u8]) -> (usize, End) {
+        let (isa, kind, values) = (self.text.isa, self.kind, &mut self.values);
         let most = kind.most(src.len());
         match kind {
             Kind::Utf8ToUtf8 => {
                 let valid = isa.validate_utf8(src).map_or_else(|error| error.valid_up_to(), |()| src.len());
-                values.extend_from_slice(&src[..valid]);
-                (valid, valid == src.len())
+                if valid < src.len() {
+                    return (valid, End::IllFormed);
+                }
+                values.reserve(valid, || 0);
+                if valid > values.room() {
+                    return (0, End::Full);
+                }
+                values.extend(src);
+                (valid, End::Complete)
             }
             Kind::Utf8ToUtf16(order) => {
                 // For ill-formed text, the count may be twice its length.
                 let count = || (2 * isa.utf16_len_from_utf8(src)).min(most);
-                let out = into_vec::append(values, most, count, |room| isa.utf8_to_utf16_bytes(order, src, room));
-                (out.read, out.is_complete())
+                let out = values.convert(most, count, |room| isa.utf8_to_utf16_bytes(order, src, room));
+                (out.read, End::from(&out))
             }
             Kind::Utf16ToUtf8(order) => {
                 let count = || isa.utf8_len_from_utf16_bytes(order, src);
-                let out = into_vec::append(values, most, count, |room| isa.utf16_bytes_to_utf8(order, src, room));
-                (out.read, out.is_complete())
+                let out = values.convert(most, count, |room| isa.utf16_bytes_to_utf8(order, src, room));
+                (out.read, End::from(&out))
             }
         }
     }
@@ -381,31 +364,22 @@ impl Append<'_> {
     /// Appends what a row becomes that is ill-formed and not null.
     #[inline(never)]
     fn ill_formed(&mut self, row: usize) -> Result<(), Refusal> {
-        let src = self.text.bytes(row, row + 1);
         match self.policy {
             Policy::Error => return Err(Refusal::IllFormed(row)),
-            Policy::Replace => self.outcome.replacements += self.lossy(src),
-            Policy::Null => {
-                let (validity, count) = (self.text.validity, self.text.count);
-                self.outcome.validity.get_or_insert_with(|| Bitmap::of(validity, count)).set_null(row);
-            }
+            Policy::Replace => self.replacements += self.lossy(self.text.bytes(row, row + 1))?,
+            Policy::Null => self.values.set_null(&self.text, row),
         }
-        self.outcome.ill_formed_rows += 1;
+        self.ill_formed_rows += 1;
         Ok(())
     }
 
-    /// Converts `src` with U+FFFD for what is ill-formed, and returns how many these are.
-    fn lossy(&mut self, src: &[u8]) -> usize {
-        let (isa, values) = (self.text.isa, &mut *self.values);
+    /// Converts a row with U+FFFD for what is ill-formed, and returns how many these are.
+    fn lossy(&mut self, src: &[u8]) -> Result<usize, Refusal> {
+        let (isa, values) = (self.text.isa, &mut self.values);
+        let base = values.len();
         let out: LossyConversion = match self.kind {
-            Kind::Utf8ToUtf8 => {
-                // Most rows are well-formed, even here, and are faster copied after a check than while they are checked.
-                let (text, replacements) = isa.from_utf8_lossy_counted(src);
-                values.extend_from_slice(text.as_bytes());
-                return replacements;
-            }
-            Kind::Utf8ToUtf16(order) => into_vec::append(
-                values,
+            Kind::Utf8ToUtf8 => values.repair(&self.text, src),
+            Kind::Utf8ToUtf16(order) => values.convert(
                 2 * src.len(),
                 || 2 * isa.utf16_len_from_utf8_lossy(src),
                 |room| match order {
@@ -413,8 +387,7 @@ impl Append<'_> {
                     ByteOrder::Big => isa.utf8_to_utf16be_lossy_uninit(src, room),
                 },
             ),
-            Kind::Utf16ToUtf8(order) => into_vec::append(
-                values,
+            Kind::Utf16ToUtf8(order) => values.convert(
                 src.len().div_ceil(2) * 3,
                 || match order {
                     ByteOrder::Little => isa.utf8_len_from_utf16le_lossy(src),
@@ -426,8 +399,11 @@ impl Append<'_> {
                 },
             ),
         };
-        debug_assert!(out.is_complete());
-        out.replacements
+        if out.is_complete() {
+            return Ok(out.replacements);
+        }
+        values.truncate(base);
+        Err(Refusal::Full)
     }
 
     /// Appends the ends of rows from `row` on, counted from `base`. All their values have been appended.
@@ -447,96 +423,5 @@ impl Append<'_> {
         }
         self.ends.push(self.values.len());
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Offsets that are at most 100.
-    struct Short(Vec<usize>);
-
-    impl Ends for Short {
-        fn max(&self) -> usize {
-            100
-        }
-
-        fn len(&self) -> usize {
-            self.0.len()
-        }
-
-        fn last(&self) -> Option<usize> {
-            self.0.as_slice().last().copied()
-        }
-
-        fn truncate(&mut self, len: usize) {
-            self.0.truncate(len);
-        }
-
-        fn reserve(&mut self, more: usize) {
-            self.0.reserve(more);
-        }
-
-        fn push(&mut self, end: usize) {
-            assert!(end <= 100);
-            self.0.push(end);
-        }
-
-        fn repeat(&mut self, end: usize, times: usize) {
-            (0..times).for_each(|_| self.push(end));
-        }
-
-        fn extend(&mut self, base: usize, ends: &[u32]) {
-            ends.iter().for_each(|&end| self.push(base + end as usize));
-        }
-    }
-
-    /// Rows up to the largest offset, and beyond it: all fine, or with an ill-formed one, alone or in the middle. The
-    /// row that does not fit is named, and everything is as before.
-    #[test]
-    fn beyond_the_largest_offset() {
-        for isa in Isa::available() {
-            for row in [&b"abcdefgh"[..], "привет, ".as_bytes(), b"abc\xFFdefg", b"\xE6\xBC"] {
-                for count in 0..200 {
-                    let values = row.repeat(count);
-                    let offsets: Vec<u64> = (0..=count).map(|k| (k * row.len()) as u64).collect();
-                    let column = Column::new(&values, &offsets).unwrap().with_isa(isa);
-                    let kinds = [
-                        Kind::Utf8ToUtf8,
-                        Kind::Utf8ToUtf16(ByteOrder::Little),
-                        Kind::Utf16ToUtf8(ByteOrder::Big),
-                    ];
-                    for kind in kinds {
-                        let bounds = [0, row.len()];
-                        let one = Column::new(row, &bounds).unwrap();
-                        let (mut becomes, mut end) = (Vec::new(), Vec::<usize>::new());
-                        let done = append(Text::of(&one), kind, Policy::Replace, &mut becomes, &mut end);
-                        assert!(done.is_ok());
-                        for start in [0, 1, 90, 93, 100] {
-                            let mut values = std::vec![7; start];
-                            let mut ends = Short(std::vec![start]);
-                            let fit = (100 - start) / becomes.len();
-                            match append(Text::of(&column), kind, Policy::Replace, &mut values, &mut ends) {
-                                Ok(_) => assert!(count <= fit && ends.0.len() == 1 + count, "{isa}"),
-                                Err(Refusal::TooLong(row)) => {
-                                    assert!(row == fit && fit < count, "{isa}: {row}, {fit}");
-                                    assert!(values == std::vec![7; start] && ends.0 == [start], "{isa}");
-                                }
-                                Err(_) => panic!("{isa}: another refusal"),
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        let column = Column::new(b"", &[0i32]).unwrap();
-        let mut values = std::vec![0; 101];
-        let done = append(Text::of(&column), Kind::Utf8ToUtf8, Policy::Error, &mut values, &mut Short(Vec::new()));
-        assert!(matches!(done, Err(Refusal::TooLong(0))) && values.len() == 101);
-        values.truncate(100);
-        let mut ends = Short(Vec::new());
-        let done = append(Text::of(&column), Kind::Utf8ToUtf8, Policy::Error, &mut values, &mut ends);
-        assert!(done.is_ok() && ends.0 == [100]);
     }
 }

@@ -2,10 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::append::{Kind, Outcome, Policy, append};
+use super::append::{Kind, Policy};
 use super::error::ColumnError;
 use super::layout::{Column, Offset};
 use super::text::Text;
+use super::vectors::{Outcome, append};
 use crate::endian::ByteOrder;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::isa::Isa;

@@ -67,6 +67,7 @@ impl<E: core::error::Error + 'static> core::error::Error for RowError<E> {
 /// assert_eq!((error.row, error.error.valid_up_to()), (1, 0));
 /// # Ok::<(), columns::LayoutError>(())
 /// ```
+#[cfg(feature = "alloc")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ColumnError<E> {
@@ -81,6 +82,7 @@ pub enum ColumnError<E> {
     Misplaced,
 }
 
+#[cfg(feature = "alloc")]
 impl<E: fmt::Display> fmt::Display for ColumnError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -93,6 +95,7 @@ impl<E: fmt::Display> fmt::Display for ColumnError<E> {
     }
 }
 
+#[cfg(feature = "alloc")]
 impl<E: core::error::Error + 'static> core::error::Error for ColumnError<E> {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {

@@ -1,10 +1,11 @@
 //! UTF-8 columns repaired, without a copy if there is nothing to repair.
 
-use super::append::{Outcome, Policy};
+use super::append::Policy;
 use super::convert::{ColumnBuf, utf8_to_utf8};
 use super::error::ColumnError;
 use super::layout::{Column, Offset};
 use super::text::{Encoding, Text};
+use super::vectors::Outcome;
 use crate::error::Utf8Error;
 
 /// A column as it came, or a repaired copy.

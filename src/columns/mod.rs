@@ -16,7 +16,8 @@
 //! | characters of each row | [`count_chars_utf8`] | [`count_chars_utf16le`] | [`count_chars_utf16be`] |
 //! | length of each row after conversion | [`utf16_len_from_utf8`] | [`utf8_len_from_utf16le`] | [`utf8_len_from_utf16be`] |
 //!
-//! Conversions also have a form with `_append`, which writes to the end of the caller's vectors. A [`Policy`] says what
+//! Conversions also have a form with `_append`, which writes to the end of the caller's vectors, and one with `_into`, which
+//! fills memory of a fixed size. Without the feature `alloc`, there are only these, and validation. A [`Policy`] says what
 //! becomes of ill-formed rows. Offsets, and lengths in errors, are in bytes, for UTF-16 as well.
 //!
 //! ```
@@ -31,25 +32,43 @@
 //! ```
 
 mod append;
+#[cfg(feature = "alloc")]
 mod convert;
 mod error;
 mod layout;
 mod layout_error;
+#[cfg(feature = "alloc")]
 mod lengths;
+#[cfg(feature = "alloc")]
 mod lossy;
+#[allow(unsafe_code)]
+mod room;
 mod text;
 mod validate;
 mod validity;
+#[cfg(feature = "alloc")]
+mod vectors;
+#[cfg(feature = "alloc")]
 mod views;
 
-pub use append::{Outcome, Policy};
+pub use append::Policy;
+#[cfg(feature = "alloc")]
 pub use convert::*;
-pub use error::{ColumnError, RowError};
+#[cfg(feature = "alloc")]
+pub use error::ColumnError;
+pub use error::RowError;
 pub use layout::{Column, Offset};
 pub use layout_error::{LayoutError, LayoutErrorKind};
+#[cfg(feature = "alloc")]
 pub use lengths::*;
+#[cfg(feature = "alloc")]
 pub use lossy::*;
+pub use room::*;
 pub use validate::*;
+#[cfg(feature = "alloc")]
 pub use validity::Bitmap;
 pub use validity::Validity;
+#[cfg(feature = "alloc")]
+pub use vectors::Outcome;
+#[cfg(feature = "alloc")]
 pub use views::*;

@@ -1,5 +1,6 @@
 //! Which rows of a column are null: a bit for each row, in Arrow's order.
 
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -115,6 +116,25 @@ impl<'a> Validity<'a> {
     }
 }
 
+/// Writes the bits of the first rows of `validity` to `bits`, whose first row has the lowest bit of the first byte: as many
+/// as there are, and at most `rows`; without a validity, no row is null. Bits after the last row are 0.
+pub(super) fn copy_bits(validity: Option<Validity<'_>>, rows: usize, bits: &mut [u8]) {
+    for (word, bits) in bits.chunks_mut(8).enumerate() {
+        let row = 64 * word;
+        let there = match rows.saturating_sub(row) {
+            left @ 0..64 => !(u64::MAX << left),
+            _ => u64::MAX,
+        };
+        let valid = !validity.map_or(0, |validity| validity.nulls(row)) & there;
+        bits.copy_from_slice(&valid.to_le_bytes()[..bits.len()]);
+    }
+}
+
+/// Clears the bit of a row.
+pub(super) fn set_null(bits: &mut [u8], row: usize) {
+    bits[row / 8] &= !(1 << (row % 8));
+}
+
 impl fmt::Debug for Validity<'_> {
     /// The numbers only: there may be millions of rows.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -132,29 +152,24 @@ impl fmt::Debug for Validity<'_> {
 /// assert_eq!(out.outcome.validity.unwrap().as_bytes(), [0b101]);
 /// # Ok::<(), columns::LayoutError>(())
 /// ```
+#[cfg(feature = "alloc")]
 #[derive(Clone, PartialEq, Eq)]
 pub struct Bitmap {
     bytes: Vec<u8>,
     rows: usize,
 }
 
+#[cfg(feature = "alloc")]
 impl Bitmap {
     /// A copy of `validity`; without one, no row is null. Bits after the last row are 0.
     pub(super) fn of(validity: Option<Validity<'_>>, rows: usize) -> Self {
-        let mut bytes = Vec::with_capacity(rows.div_ceil(64) * 8);
-        let mut row = 0;
-        while row < rows {
-            let nulls = validity.map_or(0, |validity| validity.nulls(row));
-            let there = if rows - row < 64 { !(u64::MAX << (rows - row)) } else { u64::MAX };
-            bytes.extend_from_slice(&(!nulls & there).to_le_bytes());
-            row += 64;
-        }
-        bytes.truncate(rows.div_ceil(8));
+        let mut bytes = alloc::vec![0; rows.div_ceil(8)];
+        copy_bits(validity, rows, &mut bytes);
         Self { bytes, rows }
     }
 
     pub(super) fn set_null(&mut self, row: usize) {
-        self.bytes[row / 8] &= !(1 << (row % 8));
+        set_null(&mut self.bytes, row);
     }
 
     /// Returns the bytes; bits after the last row are 0.
@@ -176,6 +191,7 @@ impl Bitmap {
     }
 }
 
+#[cfg(feature = "alloc")]
 impl fmt::Debug for Bitmap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Bitmap").field(&self.as_validity()).finish()

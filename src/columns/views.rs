@@ -6,7 +6,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::append::{Kind, Outcome, Policy, Refusal, append};
+use super::append::{Kind, Policy};
 use super::convert::ColumnBuf;
 use super::error::ColumnError;
 use super::error::RowError;
@@ -15,6 +15,7 @@ use super::layout_error::{LayoutError, LayoutErrorKind};
 use super::lengths::LengthError;
 use super::text::Text;
 use super::validity::Validity;
+use super::vectors::{Failure, Outcome, append};
 use crate::buffer::as_arrays;
 use crate::endian::ByteOrder;
 use crate::error::Utf8Error;
@@ -305,10 +306,10 @@ to_views! {
 /// The maximum length of a buffer.
 const MOST: usize = i32::MAX as usize;
 
-fn to_views(text: Text<'_>, kind: Kind, policy: Policy) -> Result<ViewColumnBuf, Refusal> {
+fn to_views(text: Text<'_>, kind: Kind, policy: Policy) -> Result<ViewColumnBuf, Failure> {
     let (mut values, mut ends) = (Vec::new(), Vec::<usize>::new());
     let outcome = append(text, kind, policy, &mut values, &mut ends)?;
-    let (views, buffers) = in_buffers(&values, &ends, MOST).map_err(Refusal::TooLong)?;
+    let (views, buffers) = in_buffers(&values, &ends, MOST).map_err(Failure::TooLong)?;
     Ok(ViewColumnBuf { views, buffers, outcome })
 }
 

@@ -134,7 +134,7 @@ const COLUMN_PLACES: [Place; 4] = [
         what: "test, nor fuzz target",
         paths: &[("tests/suite/common/columns.rs", "")],
         code: true,
-        family: whole_column,
+        family: column_in_vectors,
         except: &[],
     },
     Place {
@@ -206,8 +206,13 @@ const POSITION_PLACES: [Place; 3] = [
 ];
 
 /// The form that returns a column and the one that appends to one are the same operation.
-fn whole_column(name: &str) -> String {
+fn column_in_vectors(name: &str) -> String {
     name.trim_end_matches("_append").to_owned()
+}
+
+/// So is the one that fills the caller's memory, but for tests.
+fn whole_column(name: &str) -> String {
+    column_in_vectors(name).trim_end_matches("_into").to_owned()
 }
 
 /// The same name for what is one loop with another kernel, or with another byte order.

@@ -2,8 +2,11 @@
 
 use std::fmt::Debug;
 
-use fastutf::columns::{self, Column, ColumnError, CowColumn, Offset, Outcome, Policy, Validity, ViewColumn};
-use fastutf::{Isa, Utf8Error, Utf16Error};
+use fastutf::columns::{
+    self, Column, ColumnConversion, ColumnError, ColumnRoom, CowColumn, Offset, Outcome, Policy, Validity,
+    ViewColumn,
+};
+use fastutf::{Isa, Stop, Utf8Error, Utf16Error};
 
 /// A type of offsets that a test can convert.
 pub trait Cast: Offset + PartialEq {
@@ -80,6 +83,14 @@ pub fn check_column<O: Cast, P: Cast>(isa: Isa, values: &[u8], offsets: &[O], va
         replaced,
         |policy, values, offsets| columns::utf8_to_utf8_append(column, policy, values, offsets),
     );
+    into::<P, Utf8Error>(
+        isa,
+        "utf8_to_utf8_into",
+        &rows,
+        |row| s.validate_utf8(row),
+        replaced,
+        |policy, room| columns::utf8_to_utf8_into(column, policy, room),
+    );
     conversion::<P, Utf8Error>(
         isa,
         "utf8_to_utf16le",
@@ -87,6 +98,14 @@ pub fn check_column<O: Cast, P: Cast>(isa: Isa, values: &[u8], offsets: &[O], va
         |row| s.validate_utf8(row),
         |row| (le(&replaced(row).0), replaced(row).1),
         |policy, values, offsets| columns::utf8_to_utf16le_append(column, policy, values, offsets),
+    );
+    into::<P, Utf8Error>(
+        isa,
+        "utf8_to_utf16le_into",
+        &rows,
+        |row| s.validate_utf8(row),
+        |row| (le(&replaced(row).0), replaced(row).1),
+        |policy, room| columns::utf8_to_utf16le_into(column, policy, room),
     );
     conversion::<P, Utf8Error>(
         isa,
@@ -96,6 +115,14 @@ pub fn check_column<O: Cast, P: Cast>(isa: Isa, values: &[u8], offsets: &[O], va
         |row| (be(&replaced(row).0), replaced(row).1),
         |policy, values, offsets| columns::utf8_to_utf16be_append(column, policy, values, offsets),
     );
+    into::<P, Utf8Error>(
+        isa,
+        "utf8_to_utf16be_into",
+        &rows,
+        |row| s.validate_utf8(row),
+        |row| (be(&replaced(row).0), replaced(row).1),
+        |policy, room| columns::utf8_to_utf16be_into(column, policy, room),
+    );
     conversion::<P, Utf16Error>(
         isa,
         "utf16le_to_utf8",
@@ -104,6 +131,14 @@ pub fn check_column<O: Cast, P: Cast>(isa: Isa, values: &[u8], offsets: &[O], va
         |row| decode(s.from_utf16le_lossy_counted(row)),
         |policy, values, offsets| columns::utf16le_to_utf8_append(column, policy, values, offsets),
     );
+    into::<P, Utf16Error>(
+        isa,
+        "utf16le_to_utf8_into",
+        &rows,
+        |row| s.validate_utf16le(row),
+        |row| decode(s.from_utf16le_lossy_counted(row)),
+        |policy, room| columns::utf16le_to_utf8_into(column, policy, room),
+    );
     conversion::<P, Utf16Error>(
         isa,
         "utf16be_to_utf8",
@@ -111,6 +146,14 @@ pub fn check_column<O: Cast, P: Cast>(isa: Isa, values: &[u8], offsets: &[O], va
         |row| s.validate_utf16be(row),
         |row| decode(s.from_utf16be_lossy_counted(row)),
         |policy, values, offsets| columns::utf16be_to_utf8_append(column, policy, values, offsets),
+    );
+    into::<P, Utf16Error>(
+        isa,
+        "utf16be_to_utf8_into",
+        &rows,
+        |row| s.validate_utf16be(row),
+        |row| decode(s.from_utf16be_lossy_counted(row)),
+        |policy, room| columns::utf16be_to_utf8_into(column, policy, room),
     );
 
     macro_rules! lengths {
@@ -229,6 +272,103 @@ fn conversion<P: Cast, E: PartialEq + Debug>(
         assert_eq!(got.validity.is_some(), nulled, "{isa}: {what}");
         if let Some(got) = got.validity {
             same(isa, &format!("{what}, validity"), rows, got.as_bytes(), &validity[..]);
+        }
+    }
+}
+
+/// Converts into memory of several sizes, and compares with the loop over rows, each in the room that those before it have
+/// left.
+fn into<P: Cast, E: Copy + PartialEq + Debug>(
+    isa: Isa,
+    what: &str,
+    rows: &Rows,
+    validate: impl Fn(&[u8]) -> Result<(), E>,
+    lossy: impl Fn(&[u8]) -> (Vec<u8>, usize),
+    into: impl Fn(Policy, ColumnRoom<'_, P>) -> ColumnConversion<E>,
+) {
+    // Of each row that is not null: what it becomes, how many replacements that has, and the error, if it is ill-formed.
+    let rows: Vec<_> = rows
+        .iter()
+        .map(|bytes| {
+            bytes.map(|bytes| {
+                let (text, replaced) = lossy(bytes);
+                (text, replaced, validate(bytes).err())
+            })
+        })
+        .collect();
+    let all: usize = rows.iter().flatten().map(|row| row.0.len()).sum();
+    // Each call tries others.
+    let some = all / 3 + rows.len();
+    for policy in [Policy::Error, Policy::Replace, Policy::Null] {
+        for (size, count) in [
+            (all, rows.len() + 1),
+            (all + 100, rows.len() + 70),
+            (all.saturating_sub(1 + some % 3), rows.len() + 1),
+            (some * 7 % (all + 1), rows.len() + 1),
+            (some * 5 % (all + 1), some % (rows.len() + 2)),
+        ] {
+            let bits = if some % 4 == 3 { count / 16 } else { count.div_ceil(8) };
+            let (mut values, mut offsets, mut validity) =
+                (vec![0xAA; size], vec![P::cast(99); count], vec![0xAA; bits]);
+            let got = into(policy, ColumnRoom::new(&mut values, &mut offsets).with_validity(&mut validity));
+            let told = format!("{isa}: {what}, {policy:?}, {size} bytes, {count} offsets, {bits} bytes of bits");
+
+            let mut limit = count.saturating_sub(1);
+            if policy == Policy::Null {
+                limit = limit.min(8 * bits);
+            }
+            let (mut want, mut ends, mut nulls) = (Vec::new(), Vec::new(), vec![0; bits]);
+            ends.extend((count > 0).then(|| P::cast(0)));
+            let (mut ill_formed, mut replacements, mut stop) = (0, 0, None);
+            for (row, text) in rows.iter().enumerate() {
+                if row == limit {
+                    stop = Some(Stop::OutputFull);
+                    break;
+                }
+                let room = size - want.len();
+                match text {
+                    None => {}
+                    Some((text, replaced, Some(_))) if policy == Policy::Replace && text.len() <= room => {
+                        want.extend(text);
+                        ill_formed += 1;
+                        replacements += replaced;
+                    }
+                    Some((_, _, Some(error))) if policy != Policy::Replace => {
+                        if policy == Policy::Error {
+                            stop = Some(Stop::Invalid((row, *error)));
+                            break;
+                        }
+                        ill_formed += 1;
+                    }
+                    Some((text, _, None)) if text.len() <= room => {
+                        want.extend(text);
+                        if let Some(byte) = nulls.get_mut(row / 8) {
+                            *byte |= 1 << (row % 8);
+                        }
+                    }
+                    _ => {
+                        stop = Some(Stop::OutputFull);
+                        break;
+                    }
+                }
+                ends.push(P::cast(want.len()));
+            }
+            let got_stop = match got.stop {
+                Stop::Complete => None,
+                Stop::OutputFull => Some(Stop::OutputFull),
+                Stop::Invalid(error) => Some(Stop::Invalid((error.row, error.error))),
+            };
+            assert_eq!(got_stop, stop, "{told}");
+            assert_eq!(
+                (got.rows, got.written, got.ill_formed_rows, got.replacements),
+                (ends.len().saturating_sub(1), want.len(), ill_formed, replacements),
+                "{told}"
+            );
+            assert_eq!(offsets[..ends.len()], ends, "{told}");
+            assert!(offsets[ends.len()..].iter().all(|&end| end == P::cast(99)), "{told}: offsets after the last");
+            assert!(values[..want.len()] == want, "{told}: {:x?}, {want:x?}", &values[..want.len()]);
+            let untouched = validity.iter().all(|&byte| byte == 0xAA);
+            assert!(if policy == Policy::Null { validity == nulls } else { untouched }, "{told}: {validity:x?}");
         }
     }
 }

@@ -1,0 +1,272 @@
+//! Conversions to vectors, which grow: see [`append`].
+
+use alloc::vec::Vec;
+use core::mem::MaybeUninit;
+
+use super::append::{Append, Ends, Kind, Policy, Refusal, Values};
+use super::error::{ColumnError, RowError};
+use super::layout::{Column, Offset};
+use super::text::Text;
+use super::validity::Bitmap;
+use crate::api::into_vec;
+use crate::conversion::{self, LossyConversion, Stop};
+use crate::isa::Isa;
+
+/// What a conversion has met.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// The number of rows that were ill-formed, and not null.
+    pub ill_formed_rows: usize,
+    /// How many times U+FFFD was written for something ill-formed. Only with [`Policy::Replace`].
+    pub replacements: usize,
+    /// Which rows are null now. `None`: none became null, and the validity is that of the input. Only with
+    /// [`Policy::Null`].
+    pub validity: Option<Bitmap>,
+}
+
+/// The ends of rows in a vector, which may have some already.
+pub(super) trait Growing: Ends {
+    fn len(&self) -> usize;
+    fn last(&self) -> Option<usize>;
+    fn truncate(&mut self, len: usize);
+    fn reserve(&mut self, more: usize);
+}
+
+impl<P: Offset> Ends for Vec<P> {
+    fn max(&self) -> usize {
+        P::MAX
+    }
+
+    #[inline]
+    fn push(&mut self, end: usize) {
+        self.push(P::of(end));
+    }
+
+    fn repeat(&mut self, end: usize, times: usize) {
+        self.resize(self.len() + times, P::of(end));
+    }
+
+    fn extend(&mut self, base: usize, ends: &[u32]) {
+        Extend::extend(self, ends.iter().map(|&end| P::of(base + end as usize)));
+    }
+}
+
+impl<P: Offset> Growing for Vec<P> {
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn last(&self) -> Option<usize> {
+        // One that is negative is not where any values end.
+        self.as_slice().last().map(|last| last.get().unwrap_or(usize::MAX))
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.truncate(len);
+    }
+
+    fn reserve(&mut self, more: usize) {
+        self.reserve(more);
+    }
+}
+
+/// The values of rows, and which of them are null, if any became that.
+struct Grown<'a> {
+    values: &'a mut Vec<u8>,
+    validity: Option<Bitmap>,
+}
+
+impl Values for Grown<'_> {
+    fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.values.truncate(len);
+    }
+
+    fn room(&self) -> usize {
+        usize::MAX
+    }
+
+    fn reserve(&mut self, most: usize, left: impl FnOnce() -> usize) {
+        if self.values.capacity() - self.values.len() < most {
+            self.values.reserve(left().max(most));
+        }
+    }
+
+    fn extend(&mut self, bytes: &[u8]) {
+        self.values.extend_from_slice(bytes);
+    }
+
+    fn convert<O: conversion::Outcome>(
+        &mut self,
+        most: usize,
+        count: impl Fn() -> usize,
+        convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> O,
+    ) -> O {
+        into_vec::append(self.values, most, count, convert)
+    }
+
+    fn repair(&mut self, text: &Text<'_>, src: &[u8]) -> LossyConversion {
+        // Most rows are well-formed, even here, and are faster copied after a check than while they are checked.
+        let (repaired, replacements) = text.isa.from_utf8_lossy_counted(src);
+        self.values.extend_from_slice(repaired.as_bytes());
+        LossyConversion { read: src.len(), written: repaired.len(), replacements, stop: Stop::Complete }
+    }
+
+    fn set_null(&mut self, text: &Text<'_>, row: usize) {
+        self.validity.get_or_insert_with(|| Bitmap::of(text.validity, text.count)).set_null(row);
+    }
+}
+
+/// Why nothing was appended.
+pub(super) enum Failure {
+    IllFormed(usize),
+    TooLong(usize),
+    Misplaced,
+}
+
+impl Failure {
+    pub fn error<O: Offset, E>(
+        self,
+        column: &Column<'_, O>,
+        validate: impl Fn(Isa, &[u8]) -> Result<(), E>,
+    ) -> ColumnError<E> {
+        match self {
+            Self::IllFormed(row) => ColumnError::IllFormed(RowError::of(column, row, validate)),
+            Self::TooLong(row) => ColumnError::TooLong { row },
+            Self::Misplaced => ColumnError::Misplaced,
+        }
+    }
+}
+
+/// Appends all rows of `text`, or nothing.
+pub(super) fn append(
+    text: Text<'_>,
+    kind: Kind,
+    policy: Policy,
+    values: &mut Vec<u8>,
+    ends: &mut dyn Growing,
+) -> Result<Outcome, Failure> {
+    let before = (values.len(), ends.len());
+    match ends.last() {
+        Some(last) if last != values.len() => return Err(Failure::Misplaced),
+        Some(_) => {}
+        None if values.len() > ends.max() => return Err(Failure::TooLong(0)),
+        None => ends.push(values.len()),
+    }
+    ends.reserve(text.count);
+    let mut append = Append::new(text, kind, policy, Grown { values, validity: None }, ends);
+    let done = append.all();
+    let outcome = Outcome {
+        ill_formed_rows: append.ill_formed_rows,
+        replacements: append.replacements,
+        validity: append.values.validity,
+    };
+    if let Err(refusal) = done {
+        values.truncate(before.0);
+        ends.truncate(before.1);
+        return Err(match refusal {
+            Refusal::IllFormed(row) => Failure::IllFormed(row),
+            Refusal::TooLong(row) => Failure::TooLong(row),
+            Refusal::Full => unreachable!("a vector grows"),
+        });
+    }
+    Ok(outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::endian::ByteOrder;
+
+    /// Offsets that are at most 100.
+    struct Short(Vec<usize>);
+
+    impl Growing for Short {
+        fn len(&self) -> usize {
+            self.0.len()
+        }
+
+        fn last(&self) -> Option<usize> {
+            self.0.as_slice().last().copied()
+        }
+
+        fn truncate(&mut self, len: usize) {
+            self.0.truncate(len);
+        }
+
+        fn reserve(&mut self, more: usize) {
+            self.0.reserve(more);
+        }
+    }
+
+    impl Ends for Short {
+        fn max(&self) -> usize {
+            100
+        }
+
+        fn push(&mut self, end: usize) {
+            assert!(end <= 100);
+            self.0.push(end);
+        }
+
+        fn repeat(&mut self, end: usize, times: usize) {
+            (0..times).for_each(|_| self.push(end));
+        }
+
+        fn extend(&mut self, base: usize, ends: &[u32]) {
+            ends.iter().for_each(|&end| self.push(base + end as usize));
+        }
+    }
+
+    /// Rows up to the largest offset, and beyond it: all fine, or with an ill-formed one, alone or in the middle. The
+    /// row that does not fit is named, and everything is as before.
+    #[test]
+    fn beyond_the_largest_offset() {
+        for isa in Isa::available() {
+            for row in [&b"abcdefgh"[..], "привет, ".as_bytes(), b"abc\xFFdefg", b"\xE6\xBC"] {
+                for count in 0..200 {
+                    let values = row.repeat(count);
+                    let offsets: Vec<u64> = (0..=count).map(|k| (k * row.len()) as u64).collect();
+                    let column = Column::new(&values, &offsets).unwrap().with_isa(isa);
+                    let kinds = [
+                        Kind::Utf8ToUtf8,
+                        Kind::Utf8ToUtf16(ByteOrder::Little),
+                        Kind::Utf16ToUtf8(ByteOrder::Big),
+                    ];
+                    for kind in kinds {
+                        let bounds = [0, row.len()];
+                        let one = Column::new(row, &bounds).unwrap();
+                        let (mut becomes, mut end) = (Vec::new(), Vec::<usize>::new());
+                        let done = append(Text::of(&one), kind, Policy::Replace, &mut becomes, &mut end);
+                        assert!(done.is_ok());
+                        for start in [0, 1, 90, 93, 100] {
+                            let mut values = std::vec![7; start];
+                            let mut ends = Short(std::vec![start]);
+                            let fit = (100 - start) / becomes.len();
+                            match append(Text::of(&column), kind, Policy::Replace, &mut values, &mut ends) {
+                                Ok(_) => assert!(count <= fit && ends.0.len() == 1 + count, "{isa}"),
+                                Err(Failure::TooLong(row)) => {
+                                    assert!(row == fit && fit < count, "{isa}: {row}, {fit}");
+                                    assert!(values == std::vec![7; start] && ends.0 == [start], "{isa}");
+                                }
+                                Err(_) => panic!("{isa}: another refusal"),
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        let column = Column::new(b"", &[0i32]).unwrap();
+        let mut values = std::vec![0; 101];
+        let done = append(Text::of(&column), Kind::Utf8ToUtf8, Policy::Error, &mut values, &mut Short(Vec::new()));
+        assert!(matches!(done, Err(Failure::TooLong(0))) && values.len() == 101);
+        values.truncate(100);
+        let mut ends = Short(Vec::new());
+        let done = append(Text::of(&column), Kind::Utf8ToUtf8, Policy::Error, &mut values, &mut ends);
+        assert!(done.is_ok() && ends.0 == [100]);
+    }
+}
