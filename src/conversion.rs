@@ -163,6 +163,7 @@ impl<E: Copy> Conversion<E> {
 }
 
 /// What the outcomes of conversions have in common.
+#[cfg(any(feature = "alloc", feature = "columns"))]
 pub(crate) trait Outcome {
     /// The number of elements written.
     fn written(&self) -> usize;
@@ -175,6 +176,7 @@ pub(crate) trait Outcome {
     fn again(self, written: usize) -> Self;
 }
 
+#[cfg(any(feature = "alloc", feature = "columns"))]
 impl<E> Outcome for Conversion<E> {
     #[inline(always)]
     fn written(&self) -> usize {
@@ -190,6 +192,7 @@ impl<E> Outcome for Conversion<E> {
     }
 }
 
+#[cfg(any(feature = "alloc", feature = "columns"))]
 impl Outcome for LossyConversion {
     #[inline(always)]
     fn written(&self) -> usize {
