@@ -113,6 +113,9 @@ enum fastutf_status
     FASTUTF_BAD_OPTION = 21,
     // A state that was not initialised, or is that of something else.
     FASTUTF_BAD_STATE = 22,
+    // Offsets of a column that are negative, run backwards or leave the values, or too few bits for its rows: see the number
+    // of the row.
+    FASTUTF_BAD_LAYOUT = 23,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -243,6 +246,27 @@ typedef uint8_t fastutf_encoding;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// What becomes of a row that is ill-formed and not null.
+enum fastutf_on_error
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint8_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The conversion stops before it.
+    FASTUTF_ON_ERROR_STOP = 0,
+    // It gets U+FFFD for what is ill-formed, as from the functions for one text that end in `_lossy`.
+    FASTUTF_ON_ERROR_REPLACE = 1,
+    // It becomes null, and empty.
+    FASTUTF_ON_ERROR_NULL = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum fastutf_on_error fastutf_on_error;
+#else
+typedef uint8_t fastutf_on_error;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // Whether a text is well-formed and, if not, where and why. Returned in two registers.
 typedef struct fastutf_check {
     // How much is well-formed, in units of the input: all of it, or what is before the error.
@@ -346,6 +370,90 @@ typedef struct fastutf_stream_conversion {
     // 0.
     uint8_t reserved[5];
 } fastutf_stream_conversion;
+
+// Whether all rows of a column are well-formed, each by itself.
+typedef struct fastutf_column_check {
+    // The first row that is ill-formed or, with `FASTUTF_BAD_LAYOUT`, breaks a rule; otherwise the number of rows.
+    size_t row;
+    // How many bytes of that row are well-formed.
+    size_t position;
+    // `FASTUTF_OK`, `FASTUTF_INVALID` or, from 16 on, a bad argument.
+    fastutf_status status;
+    // What is wrong, with `FASTUTF_INVALID`.
+    fastutf_error error;
+    // How many bytes to skip to resume after the error; 0 if the row ends inside a character.
+    uint8_t error_length;
+    // 0.
+    uint8_t reserved[5];
+} fastutf_column_check;
+
+// Rows of bytes in one buffer, as in Apache Arrow. Row `i` is from the offset number `i` to the next one, in bytes. Offsets
+// are not negative, do not run backwards and are within the values; the first one need not be 0.
+//
+// Functions for columns are only in a library that was built with the feature `columns`:
+// `scripts/install PREFIX --features columns`, or `cargo cinstall --features columns`.
+typedef struct fastutf_column {
+    // The bytes of all rows.
+    const void *values;
+    // The number of these bytes.
+    size_t values_length;
+    // `int32_t` or `int64_t`: one more than there are rows. Without rows it may be null.
+    const void *offsets;
+    // The number of rows.
+    size_t rows;
+    // A bit for each row, from the lowest of the first byte on: if it is 0, the row is null, and never read as text. A null
+    // pointer if no row is null.
+    const uint8_t *validity;
+    // The number of bytes of that.
+    size_t validity_length;
+    // The bit of the first row.
+    size_t validity_offset;
+    // The size of an offset: 4 or 8 bytes.
+    uint8_t offset_size;
+    // A `fastutf_isa`; 0 for the best one.
+    uint8_t isa;
+    // 0.
+    uint8_t reserved[6];
+} fastutf_column;
+
+// How far the conversion of a column got, and why it stopped.
+typedef struct fastutf_column_conversion {
+    // How many rows are in the output, each as a whole: one more offset was written. If the status is not `FASTUTF_OK`, the
+    // row with this number is the one that does not fit, is ill-formed or, with `FASTUTF_BAD_LAYOUT`, breaks a rule.
+    size_t rows;
+    // How many bytes of values they have: the last offset. The memory after these may have been changed.
+    size_t written;
+    // How many of these rows were ill-formed, and not null.
+    size_t ill_formed_rows;
+    // How many times U+FFFD was written for something ill-formed.
+    size_t replacements;
+    // How many bytes of the ill-formed row are well-formed, with `FASTUTF_INVALID`.
+    size_t position;
+    // `FASTUTF_OK`, `FASTUTF_OUTPUT_FULL`, `FASTUTF_INVALID` or, from 16 on, a bad argument.
+    fastutf_status status;
+    // What is wrong, with `FASTUTF_INVALID`.
+    fastutf_error error;
+    // How many bytes to skip to resume after the error; 0 if the row ends inside a character.
+    uint8_t error_length;
+    // 0.
+    uint8_t reserved[5];
+} fastutf_column_conversion;
+
+// The caller's memory for a column. It may be uninitialised.
+typedef struct fastutf_column_room {
+    // Memory for the values.
+    void *values;
+    // How many bytes there is room for.
+    size_t values_capacity;
+    // Memory for offsets of the same size as those of the input. The first one written is 0.
+    void *offsets;
+    // How many offsets there is room for: one more than rows.
+    size_t offsets_capacity;
+    // Memory for a bit for each row, which is written with `FASTUTF_ON_ERROR_NULL` only, and then all of it.
+    uint8_t *validity;
+    // How many bytes of it there are.
+    size_t validity_capacity;
+} fastutf_column_room;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1103,6 +1211,41 @@ const char *fastutf_error_text(uint8_t error);
 
 // Returns a short description of a `fastutf_status` in English; "unknown status" if there is no such status.
 const char *fastutf_status_text(uint8_t status);
+
+// Checks that each row of UTF-8 that is not null is well-formed by itself.
+struct fastutf_column_check fastutf_column_validate_utf8(const struct fastutf_column *column);
+
+// The same for UTF-16LE.
+struct fastutf_column_check fastutf_column_validate_utf16le(const struct fastutf_column *column);
+
+// The same for UTF-16BE.
+struct fastutf_column_check fastutf_column_validate_utf16be(const struct fastutf_column *column);
+
+// Converts as many rows of UTF-16LE to UTF-8 as there is room for. `on_error` is a `fastutf_on_error`. After
+// `FASTUTF_OUTPUT_FULL`, go on with the rows from that number on.
+struct fastutf_column_conversion fastutf_column_utf16le_to_utf8(const struct fastutf_column *column,
+                                                                const struct fastutf_column_room *room,
+                                                                uint8_t on_error);
+
+// The same for UTF-16BE.
+struct fastutf_column_conversion fastutf_column_utf16be_to_utf8(const struct fastutf_column *column,
+                                                                const struct fastutf_column_room *room,
+                                                                uint8_t on_error);
+
+// The same for UTF-8 to UTF-16LE.
+struct fastutf_column_conversion fastutf_column_utf8_to_utf16le(const struct fastutf_column *column,
+                                                                const struct fastutf_column_room *room,
+                                                                uint8_t on_error);
+
+// The same for UTF-8 to UTF-16BE.
+struct fastutf_column_conversion fastutf_column_utf8_to_utf16be(const struct fastutf_column *column,
+                                                                const struct fastutf_column_room *room,
+                                                                uint8_t on_error);
+
+// The same for UTF-8 to UTF-8: a copy without what is ill-formed.
+struct fastutf_column_conversion fastutf_column_utf8_to_utf8(const struct fastutf_column *column,
+                                                             const struct fastutf_column_room *room,
+                                                             uint8_t on_error);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -22,6 +22,12 @@ mod stream;
 mod tests;
 mod types;
 
+// Last in the header.
+#[cfg(feature = "columns")]
+mod columns;
+
+#[cfg(feature = "columns")]
+pub use columns::*;
 pub use isa::*;
 pub use operations::*;
 pub use stream::*;

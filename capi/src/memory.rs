@@ -8,7 +8,7 @@ use crate::fastutf_status::{self, *};
 
 /// What a pointer of the interface points to, and what the library calls it.
 pub(crate) trait Pointee {
-    type Unit: Unit;
+    type Unit: Copy;
 }
 
 /// What lengths and capacities count.
@@ -75,6 +75,18 @@ impl Pointee for u16 {
 /// Code units of UTF-32.
 impl Pointee for u32 {
     type Unit = u32;
+}
+
+/// Offsets of columns.
+#[cfg(feature = "columns")]
+impl Pointee for i32 {
+    type Unit = i32;
+}
+
+/// The same.
+#[cfg(feature = "columns")]
+impl Pointee for i64 {
+    type Unit = i64;
 }
 
 /// Whether there can be a slice of `len` units at `at`, and `at` is not null.
@@ -160,6 +172,34 @@ pub(crate) unsafe fn in_place<'a, P: Pointee>(
     }
     // SAFETY: not null, aligned and not too long; the rest is the caller's promise.
     Ok(unsafe { slice::from_raw_parts_mut(text, len) })
+}
+
+/// Memory that the caller wants written, with zeros in it.
+///
+/// # Safety
+///
+/// As for [`destination`].
+#[cfg(feature = "columns")]
+pub(crate) unsafe fn zeroed<'a>(dst: *mut u8, capacity: usize) -> Result<&'a mut [u8], fastutf_status> {
+    // SAFETY: the caller's promise.
+    let bytes = unsafe { destination::<c_void>(dst.cast(), capacity)? };
+    bytes.fill(MaybeUninit::new(0));
+    // SAFETY: all of it is initialised now.
+    Ok(unsafe { slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len()) })
+}
+
+/// A struct of arguments.
+///
+/// # Safety
+///
+/// Unless `at` is null, it points to an initialised `T`, which nothing changes as long as it is used.
+#[cfg(feature = "columns")]
+pub(crate) unsafe fn one<'a, T>(at: *const T) -> Result<&'a T, fastutf_status> {
+    if !is_usual(at, 1) {
+        unusual(at, 1)?;
+    }
+    // SAFETY: not null and aligned; the rest is the caller's promise.
+    Ok(unsafe { &*at })
 }
 
 /// Whether one starts inside of the other, or both at the same place.

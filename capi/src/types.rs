@@ -45,6 +45,9 @@ pub enum fastutf_status {
     FASTUTF_BAD_OPTION = 21,
     /// A state that was not initialised, or is that of something else.
     FASTUTF_BAD_STATE = 22,
+    /// Offsets of a column that are negative, run backwards or leave the values, or too few bits for its rows: see the number
+    /// of the row.
+    FASTUTF_BAD_LAYOUT = 23,
 }
 pub(crate) use fastutf_status::*;
 
@@ -532,7 +535,7 @@ pub extern "C" fn fastutf_error_text(error: u8) -> *const c_char {
 /// Returns a short description of a `fastutf_status` in English; "unknown status" if there is no such status.
 #[unsafe(no_mangle)]
 pub extern "C" fn fastutf_status_text(status: u8) -> *const c_char {
-    const TEXTS: [(fastutf_status, &CStr); 10] = [
+    const TEXTS: [(fastutf_status, &CStr); 11] = [
         (FASTUTF_OK, c"ok"),
         (FASTUTF_OUTPUT_FULL, c"output full"),
         (FASTUTF_INVALID, c"invalid input"),
@@ -543,6 +546,7 @@ pub extern "C" fn fastutf_status_text(status: u8) -> *const c_char {
         (FASTUTF_BAD_ISA, c"no such instruction set"),
         (FASTUTF_BAD_OPTION, c"no such encoding or flags"),
         (FASTUTF_BAD_STATE, c"not an initialised state"),
+        (FASTUTF_BAD_LAYOUT, c"invalid column layout"),
     ];
     text(status, &TEXTS.map(|(status, text)| (status as u8, text)), c"unknown status")
 }

@@ -225,7 +225,7 @@ static size_t put(enum form form, uint32_t character, unsigned char *out)
 }
 
 /* `replacement` is a character, or 0 for a strict conversion. */
-static fastutf_conversion reference(enum form from, enum form to, uint32_t replacement, const void *src, size_t length,
+static inline fastutf_conversion reference(enum form from, enum form to, uint32_t replacement, const void *src, size_t length,
                                     void *dst, size_t capacity)
 {
     fastutf_conversion out;
