@@ -167,6 +167,17 @@ pub(crate) fn utf16_to_utf32_from(
     order: ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> Conversion<Utf16Error> {
+    for_each_order!(order, convert_utf16(order, src, dst, read, written))
+}
+
+#[inline(always)]
+fn convert_utf16(
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
     mut read: usize,
     mut written: usize,
 ) -> Conversion<Utf16Error> {
@@ -197,6 +208,17 @@ pub(crate) fn utf32_to_utf8_from(
     order: ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> Conversion<Utf32Error> {
+    for_each_order!(order, convert_to_utf8(order, src, dst, read, written))
+}
+
+#[inline(always)]
+fn convert_to_utf8(
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
     mut read: usize,
     mut written: usize,
 ) -> Conversion<Utf32Error> {
@@ -224,6 +246,17 @@ pub(crate) fn utf32_to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUnini
 }
 
 pub(crate) fn utf32_to_utf16_from(
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+    written: usize,
+) -> Conversion<Utf32Error> {
+    for_each_order!(order, convert_to_utf16(order, src, dst, read, written))
+}
+
+#[inline(always)]
+fn convert_to_utf16(
     order: ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],

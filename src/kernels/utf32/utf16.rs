@@ -5,8 +5,8 @@
 
 use core::mem::MaybeUninit;
 
-use super::{MAX, at_most, in_order, rank, widened};
-use crate::buffer::write;
+use super::{MAX, at_most, in_order, rank, whole_units, widened};
+use crate::buffer::{copy_short, write};
 use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
 use crate::error::Utf16Error;
@@ -38,6 +38,8 @@ pub(crate) fn to_utf16<S: Lanes>(
     if read == src.len() {
         return Conversion { read, written, stop: Stop::Complete };
     }
+    let (read, written) =
+        if src.len() < 32 { (read, written) } else { last_to_utf16(isa.single(), order, src, dst, read, written) };
     scalar::utf32_to_utf16_from(order, src, dst, read, written)
 }
 
@@ -197,6 +199,59 @@ fn any_to_utf16<S: Lanes>(
     (read, written)
 }
 
+/// Converts the last units, 8 at a time, whatever characters they are, unless one is ill-formed or they do not fit. The last 8
+/// may have been converted in part: these words are dropped. Needs 8 units or more.
+#[inline(always)]
+fn last_to_utf16<L: Lanes>(
+    isa: L,
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut read: usize,
+    mut written: usize,
+) -> (usize, usize) {
+    let table: &'static ShuffleTable = if order.is_big() { &KEEP_WORDS_BE } else { &KEEP_WORDS_LE };
+    let src = whole_units(src);
+    while read < src.len() {
+        let from = read.min(src.len() - 32);
+        let (a, b) = (isa.load(src, from), isa.load(src, from + 16));
+        let (a, b) = (in_order(isa, order, a), in_order(isa, order, b));
+        if !at_most(isa, isa.max_u32(rank(isa, a), rank(isa, b)), MAX) {
+            break;
+        }
+        let ((a, above_a), (b, above_b)) = (pairs(isa, a), pairs(isa, b));
+        let above = isa.bitmask(isa.narrow_i16(above_a, above_b)) as u32;
+        let keep = (above | 0x5555) & words_from((read - from) / 2);
+        let Some(len) = put_words(isa, a, b, table, keep, &mut dst[written..]) else { break };
+        path!("the last units, of any kind, to UTF-16");
+        (read, written) = (from + 32, written + len);
+    }
+    (read, written)
+}
+
+/// A bit for each of 16 words from this one on.
+#[inline(always)]
+const fn words_from(first: usize) -> u32 {
+    0xFFFF & 0xFFFF << first
+}
+
+/// Writes the words of two vectors whose bit in `keep` is set to the start of `dst`, and nothing else, if they fit. Returns how
+/// many bytes these are.
+#[inline(always)]
+fn put_words<L: Lanes>(
+    isa: L,
+    a: L::V,
+    b: L::V,
+    table: &'static ShuffleTable,
+    keep: u32,
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    let mut words = [MaybeUninit::uninit(); 48];
+    let len = isa.store_shuffled::<0, 2>(&mut words, 0, a, b, table, keep);
+    copy_short(&words[..len], dst.get_mut(..len)?);
+    Some(len)
+}
+
 /// A bit for each word of two vectors.
 #[inline(always)]
 const fn mask_of_words(width: usize) -> u32 {
@@ -225,12 +280,19 @@ pub(crate) fn from_utf16<S: Lanes>(
         few_from_utf16(order, src, dst)
     } else if src.len() < 16 {
         up_to_7_from_utf16(isa.single(), order, src, dst)
+    } else if src.len() < 66 && up_to_32_from_utf16(isa, order, src, dst) {
+        (src.len() & !1, 2 * (src.len() & !1))
     } else {
         long_from_utf16(isa, order, src, dst)
     };
     if read == src.len() {
         return Conversion { read, written, stop: Stop::Complete };
     }
+    let (read, written) = if src.len() < 16 {
+        (read, written)
+    } else {
+        last_from_utf16(isa.single(), order, src, dst, read, written)
+    };
     scalar::utf16_to_utf32_from(order, src, dst, read, written)
 }
 
@@ -270,6 +332,30 @@ fn up_to_7_from_utf16<L: Lanes>(
     isa.store(out, 2 * end - 16, units[1]);
     path!("up to 7 units from UTF-16");
     (end, 2 * end)
+}
+
+/// Converts 8 to 32 units, if all are of the BMP and fit; otherwise nothing. The loads overlap.
+#[inline(always)]
+fn up_to_32_from_utf16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+    let (end, single) = (src.len() & !1, isa.single());
+    let Some(out) = dst.get_mut(..2 * end) else { return false };
+    let second = (end - 16).min(16);
+    let places = [0, second, end - 16 - second, end - 16];
+    let (mut any, mut k) = (single.splat8(0), 0);
+    while k < 4 {
+        any = any | surrogates(single, order, single.load(src, places[k]));
+        k += 1;
+    }
+    if !single.is_zero(any) {
+        return false;
+    }
+    k = 0;
+    while k < 4 {
+        widen_8(isa, order, src, places[k], out, 2 * places[k]);
+        k += 1;
+    }
+    path!("up to 32 units from UTF-16");
+    true
 }
 
 /// Widens the 8 units at `src[from..]`.
@@ -348,21 +434,13 @@ fn any_from_utf16<S: Lanes>(
     {
         let units = little_words(isa, order, isa.load(window, 0));
         let next = little_words(isa, order, isa.load(window, 2));
-        let high = matches(isa, ByteOrder::Little, units, 0xFC00, 0xD800);
-        let low = matches(isa, ByteOrder::Little, units, 0xFC00, 0xDC00);
-        if !isa.is_zero(high ^ matches(isa, ByteOrder::Little, next, 0xFC00, 0xDC00)) {
-            break;
-        }
-        let a = characters(isa, order, isa.zip_lo16(units, next), isa.zip_lo16(high, high));
-        let b = characters(isa, order, isa.zip_hi16(units, next), isa.zip_hi16(high, high));
-        let dropped = isa.bitmask(isa.narrow_i16(isa.zip_lo16(low, low), isa.zip_hi16(low, low))) as u32;
-        let keep = !dropped & mask_of_words(S::WIDTH);
+        let Some((a, b, keep)) = characters_of(isa, order, units, next) else { break };
         let len = 2 * keep.count_ones() as usize;
         saved.save(out, written, len);
         isa.store_shuffled::<0, 2>(out, 0, a, b, &KEEP_WORDS_LE, keep);
         path!("any units from UTF-16");
         (read, written) = (read + S::WIDTH, written + len);
-        patience = if dropped == 0 { patience - 1 } else { PATIENCE };
+        patience = if keep == mask_of_words(S::WIDTH) { patience - 1 } else { PATIENCE };
         if patience == 0 {
             break;
         }
@@ -373,6 +451,47 @@ fn any_from_utf16<S: Lanes>(
         read += 2;
     }
     (read, written)
+}
+
+/// Converts the last units, 8 at a time, whatever characters they are, unless one is ill-formed or they do not fit. The last 8
+/// may have been converted in part: these characters are dropped. Needs 8 units or more.
+#[inline(always)]
+fn last_from_utf16<L: Lanes>(
+    isa: L,
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut read: usize,
+    mut written: usize,
+) -> (usize, usize) {
+    const NEXT: [u8; 16] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0x80, 0x80];
+    let src = &src[..src.len() & !1];
+    while read < src.len() && !is_low_at(order, src, read) {
+        let from = read.min(src.len() - 16);
+        let units = little_words(isa, order, isa.load(src, from));
+        let next = isa.shuffle(units, isa.lanes(NEXT));
+        let Some((a, b, keep)) = characters_of(isa, order, units, next) else { break };
+        let keep = keep & words_from(read - from);
+        let Some(len) = put_words(isa, a, b, &KEEP_WORDS_LE, keep, &mut dst[written..]) else { break };
+        path!("the last units, of any kind, from UTF-16");
+        (read, written) = (from + 16, written + len);
+    }
+    (read, written)
+}
+
+/// The characters of units, as double words at the place of each, if each high surrogate is followed by a low one and each low
+/// one, but for the first, follows a high one; and a bit for each word that counts. `next` has the unit after each.
+#[inline(always)]
+fn characters_of<S: Lanes>(isa: S, order: ByteOrder, units: S::V, next: S::V) -> Option<(S::V, S::V, u32)> {
+    let high = matches(isa, ByteOrder::Little, units, 0xFC00, 0xD800);
+    let low = matches(isa, ByteOrder::Little, units, 0xFC00, 0xDC00);
+    if !isa.is_zero(high ^ matches(isa, ByteOrder::Little, next, 0xFC00, 0xDC00)) {
+        return None;
+    }
+    let a = characters(isa, order, isa.zip_lo16(units, next), isa.zip_lo16(high, high));
+    let b = characters(isa, order, isa.zip_hi16(units, next), isa.zip_hi16(high, high));
+    let dropped = isa.bitmask(isa.narrow_i16(isa.zip_lo16(low, low), isa.zip_hi16(low, low))) as u32;
+    Some((a, b, !dropped & mask_of_words(S::WIDTH)))
 }
 
 /// Whether the unit at `src[at..]` is a low surrogate.
