@@ -180,8 +180,8 @@ impl<const W: usize> BitXor for Terms<W> {
 
 /// Methods with the arguments of a vector operation.
 macro_rules! operations {
-    ($(fn $name:ident $(<$n:ident>)? ($a:ident $(, $b:ident)?) { $body:expr })*) => {$(
-        fn $name $(<const $n: i32>)? (self, $a: Terms<W> $(, $b: Terms<W>)?) -> Terms<W> { $body }
+    ($(fn $name:ident $(<$n:ident>)? ($a:ident $(, $b:ident)?) { $($body:tt)* })*) => {$(
+        fn $name $(<const $n: i32>)? (self, $a: Terms<W> $(, $b: Terms<W>)?) -> Terms<W> { $($body)* }
     )*};
 }
 
