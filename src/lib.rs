@@ -402,6 +402,11 @@ mod kernels;
 #[macro_use]
 mod isa;
 
+// Proofs about the kernels.
+#[cfg(all(test, fastutf_simd))]
+#[allow(unsafe_code)]
+mod proof;
+
 // The public API.
 #[macro_use]
 #[allow(unsafe_code)]

@@ -10,6 +10,19 @@ macro_rules! path {
     };
 }
 
+/// What a kernel asks a few bytes of the text without a vector: `plain!(bytes => bytes[0] >= 0xC0)`, where `bytes` is a
+/// reference to an array. It is the expression itself; in this crate's own tests, a proof may answer in its place, for any
+/// text (`proof`). The question must be a disjunction of questions to each byte.
+macro_rules! plain {
+    ($bytes:ident => $ask:expr) => {{
+        #[cfg(not(test))]
+        let answer = $ask;
+        #[cfg(test)]
+        let answer = $crate::kernels::coverage::tests::plain($bytes, |$bytes| $ask);
+        answer
+    }};
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use std::cell::RefCell;
@@ -21,6 +34,7 @@ pub(crate) mod tests {
     use std::vec::Vec;
 
     use crate::Isa;
+    pub(crate) use crate::proof::plain;
 
     /// A source file, with a name in it or with its whole text.
     type InFile = (&'static str, &'static str);

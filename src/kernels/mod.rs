@@ -25,8 +25,8 @@ mod utf16_to_utf8;
 #[cfg(feature = "utf32")]
 mod utf32;
 mod utf8_to_utf16;
-mod validate_utf16;
-mod validate_utf8;
+pub(crate) mod validate_utf16;
+pub(crate) mod validate_utf8;
 
 #[cfg(feature = "latin1")]
 use core::convert::Infallible;

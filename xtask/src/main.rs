@@ -9,6 +9,7 @@ mod layers;
 mod mutants;
 mod objects;
 mod operations;
+mod prove;
 mod race;
 mod size;
 mod source;
@@ -30,6 +31,7 @@ enum Task {
     Layers(layers::Options),
     Mutants(mutants::Options),
     Operations(operations::Options),
+    Prove(prove::Options),
     Race(race::Options),
     Size(size::Options),
     Tables(tables::Options),
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Task::Layers(options) => layers::run(options),
         Task::Mutants(options) => mutants::run(options),
         Task::Operations(options) => operations::run(options),
+        Task::Prove(options) => prove::run(options),
         Task::Race(options) => race::run(options),
         Task::Size(options) => size::run(options),
         Task::Tables(options) => tables::run(options),

@@ -124,13 +124,13 @@ pub(super) fn low<S: Lanes>(isa: S, order: ByteOrder, units: S::V) -> S::V {
 /// Whether the text starts with a low surrogate.
 #[inline(always)]
 pub(crate) fn starts_low(order: ByteOrder, units: &[u8]) -> bool {
-    units.first_chunk().is_some_and(|&unit| order.unit(unit) & 0xFC00 == 0xDC00)
+    units.first_chunk().is_some_and(|unit| plain!(unit => order.unit(*unit) & 0xFC00 == 0xDC00))
 }
 
 /// Whether the text ends with a high surrogate.
 #[inline(always)]
 pub(crate) fn ends_high(order: ByteOrder, units: &[u8]) -> bool {
-    units.last_chunk().is_some_and(|&unit| order.unit(unit) & 0xFC00 == 0xD800)
+    units.last_chunk().is_some_and(|unit| plain!(unit => order.unit(*unit) & 0xFC00 == 0xD800))
 }
 
 /// Cuts off an odd last byte.
@@ -140,9 +140,9 @@ pub(crate) fn whole_units(bytes: &[u8]) -> &[u8] {
 }
 
 /// How many bytes one test for surrogates covers.
-pub(super) const TESTED_TOGETHER: usize = 128;
+pub(crate) const TESTED_TOGETHER: usize = 128;
 /// From this length on, it pays to load only from aligned addresses.
-pub(super) const ALIGNED_FROM: usize = 2048;
+pub(crate) const ALIGNED_FROM: usize = 2048;
 
 /// Text is well-formed UTF-16 if each unit is a high surrogate exactly where the next one is a low surrogate, the
 /// first is not a low surrogate, and the last not a high one. A vector and the unit next to it can be checked without
@@ -174,7 +174,7 @@ fn locate_error(order: ByteOrder, src: &[u8], checked: usize) -> Result<(), Utf1
 
 /// Checks whole units. The error is an offset before which everything is well-formed, except for a pair cut there.
 #[inline(always)]
-fn check<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> Result<(), usize> {
+pub(crate) fn check<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> Result<(), usize> {
     // Reads a vector and the unit after it.
     let Some(last) = src.len().checked_sub(S::WIDTH + 2) else {
         let units = isa.load_padded(src);
@@ -222,7 +222,7 @@ pub(super) fn block_has_surrogates<S: Lanes>(isa: S, order: ByteOrder, block: &[
 /// Checks blocks while there is a whole one and the unit after it. Returns where they end, or an error as from
 /// [`check`].
 #[inline(always)]
-fn check_blocks<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> Result<usize, usize> {
+pub(crate) fn check_blocks<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> Result<usize, usize> {
     let mut rest = src;
     // Of unaligned loads, half touch two cache lines (for 32 bytes), or a quarter.
     if src.len() >= ALIGNED_FROM && isa.is_zero(matches(isa, order, isa.load(src, 0), 0xF800, 0xD800)) {

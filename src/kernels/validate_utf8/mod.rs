@@ -249,7 +249,7 @@ fn check_padded<S: Lanes>(isa: S, src: &[u8]) -> bool {
 /// Returns an offset before which `src`, of at least a vector, is ASCII: a whole number of blocks. `None` if all of
 /// it is.
 #[inline(always)]
-fn first_not_ascii<S: Simd>(isa: S, src: &[u8]) -> Option<usize> {
+pub(crate) fn first_not_ascii<S: Simd>(isa: S, src: &[u8]) -> Option<usize> {
     // With 16-byte vectors, the test and branch are half of the cost.
     let start = if S::WIDTH == 16 { ascii_prefix(isa, src, 2 * ASCII_VECTORS) } else { 0 };
     // A longer rest is checked in blocks, which are no smaller.
@@ -302,7 +302,7 @@ fn check_long<const COUNT: bool, S: Lanes>(isa: S, src: &[u8], start: usize) -> 
 
 /// Whether the first bytes of the input are well-formed, except for a character cut at the end.
 #[inline(always)]
-fn head_is_valid<S: Lanes>(isa: S, bytes: S::V) -> bool {
+pub(crate) fn head_is_valid<S: Lanes>(isa: S, bytes: S::V) -> bool {
     isa.is_zero(errors_after(isa, bytes, isa.splat8(0)))
 }
 
@@ -311,7 +311,7 @@ fn head_is_valid<S: Lanes>(isa: S, bytes: S::V) -> bool {
 #[inline(always)]
 pub(crate) fn is_cut(before: &[u8; 3]) -> bool {
     // Not `||`: three comparisons are cheaper than a mispredicted branch.
-    (before[2] >= 0xC0) | (before[1] >= 0xE0) | (before[0] >= 0xF0)
+    plain!(before => (before[2] >= 0xC0) | (before[1] >= 0xE0) | (before[0] >= 0xF0))
 }
 
 #[inline(always)]
@@ -322,7 +322,7 @@ fn bytes_before(src: &[u8], at: usize) -> &[u8; 3] {
 /// Checks the rest of `src` from `at` on. `src` is at least a vector long, and everything before `at` is well-formed.
 /// Uses vectors, the last of which overlaps.
 #[inline(always)]
-fn check_rest<S: Lanes>(isa: S, src: &[u8], at: usize) -> bool {
+pub(crate) fn check_rest<S: Lanes>(isa: S, src: &[u8], at: usize) -> bool {
     if S::PREFERS_REGISTERS {
         return chained::rest_is_valid(isa.single(), src, at);
     }
@@ -399,6 +399,7 @@ pub(crate) fn check_by_choice(
 }
 
 /// Chooses the cheapest check that is likely to accept the next block.
+#[cfg_attr(test, derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord))]
 pub(crate) struct Choice {
     /// How many blocks are still to be checked for characters of up to 3 bytes, and how many after the next refusal.
     three_left: usize,
@@ -417,7 +418,7 @@ impl Choice {
 
     /// The longest character that the next check accepts.
     #[inline(always)]
-    fn longest(&self) -> u8 {
+    pub(crate) fn longest(&self) -> u8 {
         match (self.three_left, self.mix_left) {
             (0, 0) => TWO,
             (_, 0) => THREE,
@@ -427,7 +428,7 @@ impl Choice {
 
     /// The maximum number of blocks for the next check.
     #[inline(always)]
-    fn max_blocks(&self) -> usize {
+    pub(crate) fn max_blocks(&self) -> usize {
         match self.longest() {
             TWO => usize::MAX,
             THREE => self.three_left,
@@ -438,7 +439,7 @@ impl Choice {
     /// The check accepted so many blocks. Not inlined: this is the same for all instruction sets.
     #[cold]
     #[inline(never)]
-    fn learn(&mut self, blocks: usize, refused: bool) {
+    pub(crate) fn learn(&mut self, blocks: usize, refused: bool) {
         const MAX_BLOCKS_KEPT: usize = 64;
         let doubled = |blocks: usize| (2 * blocks).min(MAX_BLOCKS_KEPT);
         let longest = self.longest();
@@ -465,6 +466,7 @@ impl Choice {
 
 /// Why a run of blocks ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(Debug))]
 pub(crate) enum End {
     /// There is no whole block left.
     Input,
@@ -479,7 +481,7 @@ pub(crate) enum End {
 /// Checks blocks from `at` on with one check and skips ASCII, until `max_blocks` blocks were not ASCII. Returns where
 /// the next block starts and, if `count_too`, the counts of those before.
 #[inline(always)]
-fn run<S: Lanes>(
+pub(crate) fn run<S: Lanes>(
     isa: S,
     src: &[u8],
     mut at: usize,
@@ -497,13 +499,13 @@ fn run<S: Lanes>(
     let mut tally = Tally::new(isa);
     let mut left = if count_too { max_blocks.min(Tally::<S>::MAX_BLOCKS) } else { max_blocks };
     // The shorter checks do not see the second and third bytes before the first block.
-    let [third, second, _] = *bytes_before(src, at);
+    let before = bytes_before(src, at);
     let longer = match longest {
         TWO => 0xE0,
         THREE => 0xF0,
         _ => 0xFF,
     };
-    if longest != MIX && (third >= longer || second >= longer) {
+    if longest != MIX && plain!(before => before[0] >= longer || before[1] >= longer) {
         return (at, End::Refused, Counts::ZERO);
     }
     let end = loop {

@@ -1,0 +1,33 @@
+//! Proofs about the kernels. `docs/proof.md` says what is proved, and how to prove a new kernel.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `terms.rs` | bytes as terms over the bytes of a text |
+//! | `paper.rs` | an instruction set on paper: the vocabulary of the kernels, on vectors of terms |
+//! | `instructions.rs` | the real instructions do what those on paper do |
+//! | `paths.rs` | all paths of a kernel, and all texts that take each |
+//! | `utf8.rs`, `utf16.rs` | what is proved of validation |
+//!
+//! A test that proves something calls [`report`], from which `cargo xtask prove` makes its table. What takes more than a
+//! few seconds is ignored by default, with the reason, and run there.
+
+use std::fmt::Arguments;
+use std::println;
+use std::time::Instant;
+
+mod instructions;
+mod paper;
+#[cfg(unix)]
+mod paths;
+mod terms;
+#[cfg(unix)]
+mod utf16;
+#[cfg(unix)]
+mod utf8;
+
+pub(crate) use terms::plain;
+
+/// Prints a row of the table: what is proved of a kernel, on which instruction set, how, and by how many cases.
+fn report(kernel: &str, isa: &str, how: &str, cases: Arguments<'_>, started: Instant) {
+    println!("proof | {kernel} | {isa} | {how} | {cases} | {:.1} s", started.elapsed().as_secs_f64());
+}
