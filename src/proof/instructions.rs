@@ -13,7 +13,7 @@ use std::vec;
 use std::vec::Vec;
 
 use super::paper::{Paper, Terms};
-use super::report;
+use super::{one_in, report};
 use crate::buffer::as_uninit;
 use crate::isa::{Isa, Level};
 use crate::kernels::tables::{KEEP_WORDS_LE, ONE_OR_TWO, ONE_TO_THREE};
@@ -113,7 +113,7 @@ macro_rules! equal {
     ($all:ident, $op:ident, |$isa:ident| $body:expr) => { equal!($all, $op, |$isa| $body,) };
 }
 
-fn random(seed: &mut u64) -> u64 {
+pub(super) fn random(seed: &mut u64) -> u64 {
     *seed ^= *seed << 13;
     *seed ^= *seed >> 7;
     *seed ^= *seed << 17;
@@ -172,7 +172,7 @@ fn exhaustively<S: Lanes, const W: usize>(all: &mut Comparison<'_, S, W>) {
 /// Samples, and bytes that are all different.
 fn by_samples<S: Lanes, const W: usize>(all: &mut Comparison<'_, S, W>) {
     let mut seed = 1;
-    for n in 0..2000usize.div_ceil(fastutf_testkit::one_in_emulated()) {
+    for n in 0..2000usize.div_ceil(one_in(1)) {
         let [a, b]: [[u8; W]; 2] = match n {
             0 => [from_fn(|k| k as u8), from_fn(|k| 0x80 | k as u8)],
             1 => [[0xFF; W], [0x80; W]],

@@ -7,6 +7,7 @@
 //! | `instructions.rs` | the real instructions do what those on paper do |
 //! | `paths.rs` | all paths of a kernel, and all texts that take each |
 //! | `utf8.rs`, `utf16.rs` | what is proved of validation |
+//! | `avx512.rs` | AVX-512's intrinsics on paper, and what is proved of its validation of UTF-8: only in `cargo xtask prove` |
 //!
 //! A test that proves something calls [`report`], from which `cargo xtask prove` makes its table. What takes more than a
 //! few seconds is ignored by default, with the reason, and run there.
@@ -15,6 +16,8 @@ use std::fmt::Arguments;
 use std::println;
 use std::time::Instant;
 
+#[cfg(all(unix, fastutf_on_paper))]
+mod avx512;
 mod instructions;
 mod paper;
 #[cfg(unix)]
@@ -30,4 +33,11 @@ pub(crate) use terms::plain;
 /// Prints a row of the table: what is proved of a kernel, on which instruction set, how, and by how many cases.
 fn report(kernel: &str, isa: &str, how: &str, cases: Arguments<'_>, started: Instant) {
     println!("proof | {kernel} | {isa} | {how} | {cases} | {:.1} s", started.elapsed().as_secs_f64());
+}
+
+/// The N in "run one case in N": `debug`, but 1 in a release build, and more where `FASTUTF_TEST_THIN` is set, as in emulators.
+fn one_in(debug: usize) -> usize {
+    let thin: usize =
+        std::env::var("FASTUTF_TEST_THIN").map_or(1, |n| n.parse().expect("FASTUTF_TEST_THIN: a number"));
+    thin.div_ceil(10) * if cfg!(debug_assertions) { debug } else { 1 }
 }

@@ -149,7 +149,7 @@ impl<const W: usize> Terms<W> {
         with(|arena| arena.ask(self.0))
     }
 
-    fn load(bytes: &[u8]) -> Self {
+    pub(super) fn load(bytes: &[u8]) -> Self {
         assert!(bytes.len() <= W);
         let mut ids = [0; W];
         with(|arena| arena.load(bytes, &mut ids));

@@ -64,7 +64,8 @@ impl Texts {
 
     /// The end of a text that is well-formed so far in the first `known` of these bytes.
     pub(super) fn after(known: usize, len: usize) -> Self {
-        assert!(known >= VIEW);
+        // After so many bytes, only classes and states that belong together are left.
+        assert!(known >= VIEW - 1);
         Self { known, ..Self::of(len) }
     }
 }
@@ -325,7 +326,7 @@ impl Proof {
         let start = if texts.known == 0 {
             vec![self.state(0, EMPTY, decisive.is_none())]
         } else {
-            // Any classes and any state: after `VIEW` bytes only those that belong together are left.
+            // Any classes and any state.
             let all = (0..(self.bytes.len() as u32).pow(VIEW as u32 - 1)).flat_map(|classes| {
                 let states = 1..self.reference.states;
                 states.filter(|&state| (self.reference.is_border)(state)).map(move |state| (classes, state))

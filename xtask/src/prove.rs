@@ -12,11 +12,12 @@ use crate::{copy, source};
 
 /// Runs the proofs about the kernels, also those that `cargo test` ignores, and prints what they prove
 ///
-/// docs/proof.md says what the table means. Takes about four minutes of one core.
+/// In a copy, in target/prove, in which a kernel of AVX-512 is compiled with intrinsics on paper, on any CPU. docs/proof.md
+/// says what the table means. Takes about four minutes of one core.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Instead, changes the sources in a copy, in target/proof, as xtask/proof-mutants.toml says, one change at a time, and
-    /// checks that the proof named there fails
+    /// Instead, changes the sources in a copy, in target/prove-mutants, as xtask/proof-mutants.toml says, one change at a
+    /// time, and checks that the proof named there fails
     #[arg(long)]
     mutants: bool,
     /// Only tests, or changes, whose names have this in them
@@ -33,13 +34,67 @@ const TOO_LONG: &str = "every_pair_of_words";
 fn prove(filter: Option<&str>) -> anyhow::Result<()> {
     let tests = ["test", "--release", "--package=fastutf", "--features=full", "--lib", "--"];
     let what = ["proof::", "--include-ignored", "--skip", TOO_LONG, "--nocapture", "--test-threads=1"];
-    let output = source::cargo().args(tests).args(what).stderr(Stdio::inherit()).output()?;
+    let work = source::root().join("target/prove");
+    let output = in_copy(&copied(&work)?, &work).args(tests).args(what).stderr(Stdio::inherit()).output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let rows = rows(&text, filter);
     println!("{}", table(&rows));
     ensure!(output.status.success(), "prove: a proof failed:\n{text}");
     ensure!(!rows.is_empty(), "prove: nothing was proved");
     Ok(())
+}
+
+/// Copies the project, with a kernel of AVX-512 on paper.
+fn copied(work: &Path) -> anyhow::Result<PathBuf> {
+    let (root, copy) = (source::root(), work.join("copy"));
+    let files = copy::files(&root)?;
+    copy::remove_others(&copy, &files)?;
+    for path in files {
+        if path != PAPER {
+            copy::write_if_new(&copy.join(&path), &std::fs::read(root.join(&path))?)?;
+        }
+    }
+    let paper =
+        source::read(&root.join(PAPER))? + "\n#[allow(dead_code)]\n#[path = \"kernels/avx512.rs\"]\nmod kernel;\n";
+    copy::write_if_new(&copy.join(PAPER), paper.as_bytes())?;
+    write_on_paper(&copy)?;
+    Ok(copy)
+}
+
+const PAPER: &str = "src/proof/avx512.rs";
+
+/// Writes AVX-512's validation of UTF-8 a second time, with the intrinsics of `PAPER`.
+fn write_on_paper(copy: &Path) -> anyhow::Result<()> {
+    let text = source::read(&copy.join("src/kernels/validate_utf8/avx512.rs"))?;
+    copy::write_if_new(&copy.join("src/proof/kernels/avx512.rs"), on_paper(&text)?.as_bytes())
+}
+
+fn on_paper(kernel: &str) -> anyhow::Result<String> {
+    const IMPORTS: [&str; 5] = [
+        "#[cfg(target_arch = \"x86\")]\n",
+        "use core::arch::x86::*;\n",
+        "#[cfg(target_arch = \"x86_64\")]\n",
+        "use core::arch::x86_64::*;\n",
+        "crate::simd::x86::avx512::",
+    ];
+    let mut text = kernel.to_owned();
+    for (import, new) in IMPORTS.into_iter().zip(["", "", "", "use super::arch::*;\n", "super::arch::"]) {
+        ensure!(text.matches(import).count() == 1, "`{}` is not there once", import.trim());
+        text = text.replace(import, new);
+    }
+    let is_kept = |line: &&str| !line.trim_start().starts_with("#[target_feature(");
+    Ok(text.split_inclusive('\n').filter(is_kept).collect())
+}
+
+fn in_copy(copy: &Path, work: &Path) -> Command {
+    let mut cargo = source::cargo();
+    // A folder of its own: cargo gives the copy's programs the names of the project's. Lints: a change, and what is not
+    // on paper, may leave something without a use.
+    cargo.current_dir(copy).env("CARGO_TARGET_DIR", work.join("build"));
+    cargo.env("RUSTFLAGS", "--cfg=fastutf_on_paper --cap-lints=allow");
+    // Proofs do not need the fastest code, but many functions of it.
+    cargo.env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
+    cargo
 }
 
 /// The cells of the lines that tests print: kernel, instruction set, how it is proved, cases, time.
@@ -92,13 +147,8 @@ const LIST: &str = "xtask/proof-mutants.toml";
 fn mutants(filter: Option<&str>) -> anyhow::Result<()> {
     let root = source::root();
     let list: List = toml::from_str(&source::read(&root.join(LIST))?)?;
-    let work = root.join("target/proof");
-    let copy = work.join("copy");
-    let files = copy::files(&root)?;
-    copy::remove_others(&copy, &files)?;
-    for path in &files {
-        copy::write_if_new(&copy.join(path), &std::fs::read(root.join(path))?)?;
-    }
+    let work = root.join("target/prove-mutants");
+    let copy = copied(&work)?;
     let chosen = |mutant: &&Mutant| {
         filter.is_none_or(|filter| mutant.name.contains(filter) || mutant.test.contains(filter))
     };
@@ -117,6 +167,7 @@ fn mutants(filter: Option<&str>) -> anyhow::Result<()> {
         let path = copy.join(&mutant.file);
         let text = source::read(&path)?;
         copy::write_if_new(&path, mutant.apply(&text)?.as_bytes())?;
+        write_on_paper(&copy)?;
         let verdict = match compile(&copy, &work)? {
             None => "DOES NOT COMPILE",
             Some(program) => match passes(&program, &mutant.test)? {
@@ -126,6 +177,7 @@ fn mutants(filter: Option<&str>) -> anyhow::Result<()> {
             },
         };
         copy::write_if_new(&path, text.as_bytes())?;
+        write_on_paper(&copy)?;
         survivors += usize::from(!verdict.starts_with("noticed"));
         println!("{verdict}: {} ({}, by {})", mutant.name, mutant.file, mutant.test);
     }
@@ -144,18 +196,16 @@ fn compile(copy: &Path, work: &Path) -> anyhow::Result<Option<PathBuf>> {
     struct Message {
         executable: Option<PathBuf>,
     }
-    let mut cargo = source::cargo();
-    cargo.current_dir(copy).env("CARGO_TARGET_DIR", work.join("build")).stderr(Stdio::null());
-    // A change may leave something without a use.
-    cargo.env("RUSTFLAGS", "--cap-lints=allow");
+    let mut cargo = in_copy(copy, work);
+    cargo.stderr(Stdio::null());
     cargo.args(["test", "--package=fastutf", "--lib", "--no-run", "--message-format=json"]);
     let output = cargo.output()?;
     if !output.status.success() {
         return Ok(None);
     }
     let text = String::from_utf8(output.stdout)?;
-    let programs = text.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok()?.executable);
-    Ok(Some(programs.last().context("cargo names no program")?))
+    let mut programs = text.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok()?.executable);
+    Ok(Some(programs.next_back().context("cargo names no program")?))
 }
 
 /// Whether a test passes. `None` if it does not end in time.
@@ -188,6 +238,17 @@ mod tests {
         let want =
             "kernel  instruction set            cases  time\nabc     neon             compared  4      2.0 s";
         assert_eq!(table(&rows(text, Some("neon"))), want);
+    }
+
+    #[test]
+    fn what_is_put_on_paper() {
+        let kernel = source::read(&source::root().join("src/kernels/validate_utf8/avx512.rs")).unwrap();
+        let text = on_paper(&kernel).unwrap();
+        assert!(
+            !text.contains("target_feature")
+                && !text.contains("core::arch")
+                && text.contains("use super::arch::*;")
+        );
     }
 
     /// Each change can be made in the sources as they are, and names a test that there is.

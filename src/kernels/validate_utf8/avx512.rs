@@ -367,7 +367,7 @@ const UNALIGNED: usize = 4096;
 /// it is.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn first_not_ascii(src: &[u8]) -> Option<usize> {
+pub(crate) fn first_not_ascii(src: &[u8]) -> Option<usize> {
     if src.len() > UNALIGNED {
         return Some(0);
     }
@@ -420,14 +420,14 @@ fn count_vector(bytes: __m512i) -> Counts {
 
 #[inline]
 #[target_feature(enable = "avx512bw")]
-fn continuations(bytes: __m512i) -> u64 {
+fn continuations(bytes: __m512i) -> __mmask64 {
     _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0u8 as i8))
 }
 
 /// Whether the first 64 bytes of a text, or a shorter text padded with zeros, have no errors.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2")]
-fn starts_well(now: __m512i) -> bool {
+pub(crate) fn starts_well(now: __m512i) -> bool {
     !any(errors::<4>(now, before_first(now)))
 }
 
@@ -485,7 +485,7 @@ fn check_last_bytes(rest: &[u8]) -> bool {
 /// the one before it. `errors` are those found before.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2")]
-fn check_vectors(src: &[u8], at: usize, errors: __m512i) -> bool {
+pub(crate) fn check_vectors(src: &[u8], at: usize, errors: __m512i) -> bool {
     let Some(last) = src.last_chunk::<VECTOR_VIEW>() else { return false };
     let mut vectors = &src[at - LOOKBACK..];
     let mut all = _mm512_or_si512(errors, errors_at::<4>(last, 0));
@@ -535,7 +535,7 @@ fn check_long<const COUNT: bool>(src: &[u8], mut start: usize) -> Result<Counts,
 /// the next block starts and, if `COUNT`, the counts of those before.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,popcnt")]
-fn run<const LONGEST: usize, const COUNT: bool>(
+pub(crate) fn run<const LONGEST: usize, const COUNT: bool>(
     src: &[u8],
     mut at: usize,
     max_blocks: usize,
@@ -545,7 +545,8 @@ fn run<const LONGEST: usize, const COUNT: bool>(
     let mut left = max_blocks;
     // The shorter checks do not see the second and third bytes before the first block.
     let longer = [0xE0, 0xF0, 0xFF][LONGEST - 2];
-    if LONGEST < 4 && (src[at - 3] >= longer || src[at - 2] >= longer) {
+    let before: &[u8; LOOKBACK] = src[at - LOOKBACK..].first_chunk().unwrap();
+    if LONGEST < 4 && plain!(before => before[0] >= longer || before[1] >= longer) {
         return (at, End::Refused, counts);
     }
     let end = loop {

@@ -1,0 +1,306 @@
+//! AVX-512's validation of UTF-8, for texts of every length.
+//!
+//! Its kernels are written with intrinsics. `cargo xtask prove` compiles the file once more, without `#[target_feature]` and
+//! with the intrinsics of [`arch`], as the module `kernel` here. That module is only in the copy that it makes, where this
+//! file is compiled at all. The intrinsics are compared with those of `xtask/emulated/avx512.rs`, which has tests that
+//! compare it with the CPU's.
+
+use core::array::from_fn;
+use std::collections::BTreeSet;
+use std::format;
+use std::time::Instant;
+use std::vec::Vec;
+
+use super::paths::{ILL_FORMED, Outcome, Proof, Texts};
+use super::report;
+use super::utf8::{outcome, step, utf8_by};
+use crate::kernels::validate_utf8::End;
+use arch::*;
+
+#[allow(dead_code)]
+#[path = "../../xtask/emulated/avx512.rs"]
+mod emulated;
+
+// Those of `kernels` are not in scope here.
+#[allow(unused_macros)]
+macro_rules! path {
+    ($name:expr) => {};
+}
+#[allow(unused_macros)]
+macro_rules! plain {
+    ($bytes:ident => $ask:expr) => {
+        crate::proof::plain($bytes, |$bytes| $ask)
+    };
+}
+
+/// The intrinsics and loads that the kernel uses.
+#[allow(non_camel_case_types)]
+mod arch {
+    use super::super::paper::Terms;
+    use super::super::terms::{Op, with};
+
+    pub(super) type __m512i = Terms<64>;
+
+    /// A byte for each bit: `FF` or 0.
+    #[derive(Clone, Copy)]
+    pub(super) struct __mmask64(pub(super) Terms<64>);
+
+    /// A mask is only compared with 0.
+    impl PartialEq<u64> for __mmask64 {
+        fn eq(&self, number: &u64) -> bool {
+            assert_eq!(*number, 0);
+            !self.0.ask()
+        }
+    }
+
+    impl __mmask64 {
+        pub(super) fn count_ones(self) -> u32 {
+            counting()
+        }
+    }
+
+    /// What only counts is not proved.
+    fn counting<R>() -> R {
+        unimplemented!("counting on paper")
+    }
+
+    #[repr(C, align(64))]
+    pub(super) struct Table(pub(super) [u8; 64]);
+
+    impl Table {
+        pub(super) fn load(&self) -> __m512i {
+            load(&self.0, 0)
+        }
+    }
+
+    pub(super) fn load(src: &[u8], at: usize) -> __m512i {
+        Terms::load(&src[at..at + 64])
+    }
+    pub(super) fn load_partial(src: &[u8]) -> __m512i {
+        Terms::load(src)
+    }
+    pub(super) fn load_end(_: &[u8], _: usize) -> __m512i {
+        counting()
+    }
+    pub(super) fn _mm512_setzero_si512() -> __m512i {
+        Terms([0; 64])
+    }
+    pub(super) fn _mm512_set1_epi8(byte: i8) -> __m512i {
+        Terms::of([byte as u8; 64])
+    }
+    pub(super) fn _mm512_and_si512(a: __m512i, b: __m512i) -> __m512i {
+        a & b
+    }
+    pub(super) fn _mm512_or_si512(a: __m512i, b: __m512i) -> __m512i {
+        a | b
+    }
+    pub(super) fn _mm512_subs_epu8(a: __m512i, b: __m512i) -> __m512i {
+        a.bytes(Op::SubsU, b)
+    }
+    pub(super) fn _mm512_add_epi8(a: __m512i, b: __m512i) -> __m512i {
+        a.bytes(Op::Add, b)
+    }
+    pub(super) fn _mm512_srli_epi16<const N: u32>(a: __m512i) -> __m512i {
+        a.shifted(2, -(N as i32))
+    }
+    pub(super) fn _mm512_shldi_epi16<const N: i32>(a: __m512i, b: __m512i) -> __m512i {
+        a.shifted(2, N) | b.shifted(2, N - 16)
+    }
+    pub(super) fn _mm512_alignr_epi8<const N: i32>(a: __m512i, b: __m512i) -> __m512i {
+        b.moved(a, |k| k + N as usize)
+    }
+    pub(super) fn _mm512_alignr_epi32<const N: i32>(a: __m512i, b: __m512i) -> __m512i {
+        let from = |at: usize| if at < 64 { b.0[at] } else { a.0[at - 64] };
+        Terms(core::array::from_fn(|k| from(k + 4 * N as usize)))
+    }
+    pub(super) fn _mm512_permutexvar_epi8(index: __m512i, a: __m512i) -> __m512i {
+        let (table, index) = (a.constant(), index.by(Op::And, 0x3F));
+        let entry = |index: u8| table[usize::from(index % 64)];
+        with(|arena| Terms(index.0.map(|index| arena.lookup(entry, index))))
+    }
+    pub(super) fn _mm512_mask_permutexvar_epi8(src: __m512i, k: __mmask64, index: __m512i, a: __m512i) -> __m512i {
+        k.0 & _mm512_permutexvar_epi8(index, a) | k.0.by(Op::Xor, 0xFF) & src
+    }
+    pub(super) fn _mm512_cmplt_epu8_mask(a: __m512i, b: __m512i) -> __mmask64 {
+        __mmask64(b.bytes(Op::SubsU, a).by(Op::NonZero, 0))
+    }
+    pub(super) fn _mm512_mask_cmplt_epu8_mask(k: __mmask64, a: __m512i, b: __m512i) -> __mmask64 {
+        __mmask64(k.0 & _mm512_cmplt_epu8_mask(a, b).0)
+    }
+    pub(super) fn _mm512_cmpge_epu8_mask(a: __m512i, b: __m512i) -> __mmask64 {
+        __mmask64(_mm512_cmplt_epu8_mask(a, b).0.by(Op::Xor, 0xFF))
+    }
+    pub(super) fn _mm512_cmplt_epi8_mask(a: __m512i, b: __m512i) -> __mmask64 {
+        __mmask64(b.bytes(Op::GtI, a))
+    }
+    pub(super) fn _mm512_movepi8_mask(a: __m512i) -> __mmask64 {
+        __mmask64(a.by(Op::Spread, 0))
+    }
+    pub(super) fn _mm512_test_epi8_mask(a: __m512i, b: __m512i) -> __mmask64 {
+        __mmask64((a & b).by(Op::NonZero, 0))
+    }
+    pub(super) fn _mm512_sad_epu8(_: __m512i, _: __m512i) -> __m512i {
+        counting()
+    }
+    pub(super) fn _mm512_add_epi64(_: __m512i, _: __m512i) -> __m512i {
+        counting()
+    }
+    pub(super) fn _mm512_reduce_add_epi64(_: __m512i) -> i64 {
+        counting()
+    }
+}
+
+/// Those that only count.
+const COUNTING: [&str; 3] = ["_mm512_sad_epu8", "_mm512_add_epi64", "_mm512_reduce_add_epi64"];
+
+/// Pairs of bytes are exhaustive, in every place; the others are samples, and bytes that are all different.
+#[test]
+fn intrinsics_are_as_emulated() {
+    let (started, mut seen, mut seed) = (Instant::now(), BTreeSet::new(), 1);
+    let bits =
+        |mask: __mmask64| mask.0.constant().iter().rev().fold(0, |all, byte| all << 1 | u64::from(byte & 1));
+    let both = |bytes: [u8; 64]| (emulated::__m512i(bytes), __m512i::of(bytes));
+    macro_rules! same {
+        ($($op:ident $(<$n:literal>)? ($($a:ident),*))*) => {$({
+            let on_paper = $op$(::<$n>)?($($a.1),*).constant();
+            assert_eq!(emulated::$op$(::<$n>)?($($a.0),*).0, on_paper, stringify!($op));
+            seen.insert(stringify!($op));
+        })*};
+    }
+    macro_rules! same_mask {
+        ($($op:ident ($($a:ident),*))*) => {$({
+            assert_eq!(emulated::$op($($a.0),*), bits($op($($a.1),*)), stringify!($op));
+            seen.insert(stringify!($op));
+        })*};
+    }
+    for n in 0..=0xFFFFu32 {
+        let mut random = || from_fn(|_| super::instructions::random(&mut seed) as u8);
+        let [b, a, ..] = n.to_le_bytes();
+        let (x, y) = (both([a; 64]), both(from_fn(|k| b.wrapping_add(k as u8))));
+        same! { _mm512_subs_epu8(x, y) _mm512_add_epi8(x, y) _mm512_and_si512(x, y) _mm512_or_si512(x, y) }
+        same_mask! {
+            _mm512_cmplt_epu8_mask(x, y) _mm512_cmpge_epu8_mask(x, y) _mm512_cmplt_epi8_mask(x, y)
+            _mm512_test_epi8_mask(x, y) _mm512_movepi8_mask(y)
+        }
+        let words = both(from_fn(|k| (n as u16).wrapping_add(k as u16 / 2).to_le_bytes()[k % 2]));
+        same! { _mm512_srli_epi16<2>(words) _mm512_srli_epi16<4>(words) }
+        let (v, w) = if n == 0 { (from_fn(|k| k as u8), from_fn(|k| !k as u8)) } else { (random(), random()) };
+        let (v, w) = (both(v), both(w));
+        let k = (emulated::_mm512_cmplt_epu8_mask(v.0, w.0), _mm512_cmplt_epu8_mask(v.1, w.1));
+        same! {
+            _mm512_permutexvar_epi8(y, v) _mm512_mask_permutexvar_epi8(x, k, y, v) _mm512_shldi_epi16<8>(v, w)
+            _mm512_alignr_epi8<13>(v, w) _mm512_alignr_epi8<14>(v, w) _mm512_alignr_epi8<15>(v, w)
+            _mm512_alignr_epi32<12>(v, w)
+        }
+        same_mask! { _mm512_mask_cmplt_epu8_mask(k, w, v) }
+        if n <= 0xFF {
+            assert_eq!(emulated::_mm512_set1_epi8(n as i8).0, _mm512_set1_epi8(n as i8).constant());
+        }
+    }
+    assert_eq!(emulated::_mm512_setzero_si512().0, _mm512_setzero_si512().constant());
+    seen.extend(["_mm512_set1_epi8", "_mm512_setzero_si512"]);
+    let names = include_str!("avx512.rs").split(concat!("fn ", "_mm")).skip(1);
+    let names: Vec<_> = names.map(|rest| format!("_mm{}", rest.split(['<', '(']).next().unwrap())).collect();
+    let missing: Vec<_> =
+        names.iter().filter(|name| !seen.contains(&***name) && !COUNTING.contains(&&***name)).collect();
+    assert!(names.len() > 15 && missing.is_empty(), "not compared: {missing:?}");
+    report("instructions", "avx512", "compared with emulated", format_args!("{} intrinsics", seen.len()), started);
+}
+
+/// The invariant of these kernels is stronger than that of the others: F8 to FF are seen in their own place. They have to be:
+/// after FF, anything but a continuation would be right.
+fn proof() -> Proof {
+    utf8_by(|state, byte| if byte >= 0xF8 { ILL_FORMED } else { step(state, byte) })
+}
+
+/// Texts up to a vector, the first vector, and ASCII at the start.
+#[test]
+fn starts_of_texts() {
+    let (mut proof, started) = (proof(), Instant::now());
+    for len in 0..=64 {
+        proof.all_paths("check", Texts::of(len), |text| outcome(kernel::check(text)));
+    }
+    proof.all_paths("starts_well", Texts::of(64), |text| {
+        let is_valid = kernel::starts_well(load(text, 0));
+        if is_valid { Outcome::SoFar(64) } else { Outcome::IllFormed { at: 0, by: Some(64) } }
+    });
+    for len in 65..=1100 {
+        proof.all_paths("first_not_ascii", Texts::of(len), |text| {
+            let at = kernel::first_not_ascii(text);
+            assert!(at.is_none_or(|at| at % 256 == 0));
+            at.map_or(Outcome::WellFormed, Outcome::SoFar)
+        });
+    }
+    report("validate_utf8: starts of texts", "avx512", "proved", format_args!("{} paths", proof.paths), started);
+}
+
+fn blocks<const LONGEST: usize>() {
+    const BLOCK: usize = 256;
+    let (mut proof, started) = (proof(), Instant::now());
+    for (start, max_blocks) in [3, 64].into_iter().flat_map(|start| [1, 2, usize::MAX].map(|max| (start, max))) {
+        let what = format!("run, {LONGEST}, at most {max_blocks}");
+        for len in [0, 1, 3 * BLOCK, 4 * BLOCK - 1].map(|rest| start + rest) {
+            proof.all_paths(&what, Texts::after(start, len), |text| {
+                let (at, end, _) = kernel::run::<LONGEST, false>(text, start, max_blocks);
+                let (passed, left) = ((at - start) / BLOCK, text.len() - at);
+                assert!(at >= start && (at - start) % BLOCK == 0, "{what}: not a whole number of blocks");
+                let is_end = left < BLOCK && !(end == End::Refused && at == start);
+                assert_eq!(end == End::Input, is_end, "{what}: {end:?} with {left} bytes left");
+                match end {
+                    End::Enough => assert!(passed >= max_blocks, "{what}: stops too early"),
+                    End::Refused => assert!(LONGEST < 4, "{what}: nothing else would accept it"),
+                    End::Input => {}
+                    End::Invalid => return Outcome::IllFormed { at, by: Some(at + BLOCK) },
+                }
+                Outcome::SoFar(at)
+            });
+            let of_block = |k: usize| {
+                let first = start + k * BLOCK;
+                proof.asked_in(first - 3..first + BLOCK - 3, first)
+            };
+            if len > start + BLOCK && max_blocks == usize::MAX {
+                assert!(!of_block(1).is_empty() && of_block(1) == of_block(2), "{what}: blocks differ");
+            }
+        }
+    }
+    let kernel = format!("validate_utf8: blocks, up to {LONGEST} bytes");
+    report(&kernel, "avx512", "proved by induction", format_args!("{} paths", proof.paths), started);
+}
+
+#[test]
+fn loops_over_blocks() {
+    blocks::<2>();
+    blocks::<3>();
+    blocks::<4>();
+}
+
+/// What is left after blocks, or after ASCII: less than 384 bytes.
+#[test]
+fn rests_of_texts() {
+    let (mut proof, started) = (proof(), Instant::now());
+    for rest in 0..384 {
+        let asked = [256, 320].map(|at| {
+            proof.all_paths("check_vectors", Texts::after(at, at + rest), |text| {
+                let is_valid = kernel::check_vectors(text, at, _mm512_setzero_si512());
+                if is_valid { Outcome::WellFormed } else { Outcome::IllFormed { at, by: None } }
+            });
+            proof.asked_in(0..at + rest, at)
+        });
+        assert!(asked[0] == asked[1], "check_vectors depends on where it starts");
+    }
+    report("validate_utf8: rests", "avx512", "proved", format_args!("{} paths", proof.paths), started);
+}
+
+/// All of `check`: every length of those without blocks, and some with one or two, at some alignments.
+#[test]
+fn whole_texts() {
+    let (mut proof, started) = (proof(), Instant::now());
+    let long =
+        [384, 385, 450, 511, 512, 560, 640, 700].into_iter().flat_map(|len| [0, 1, 3, 62].map(|at| (len, at)));
+    for (len, address) in (0..384).map(|len| (len, 0)).chain(long) {
+        let texts = Texts { address, ..Texts::of(len) };
+        proof.all_paths("check", texts, |text| outcome(kernel::check(text)));
+    }
+    let cases = format_args!("lengths up to 383 and some to 700, {} paths", proof.paths);
+    report("validate_utf8: whole texts", "avx512", "proved for some lengths", cases, started);
+}
