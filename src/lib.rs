@@ -398,6 +398,8 @@ mod simd;
 
 #[cfg(fastutf_simd)]
 mod kernels;
+#[cfg(test)]
+mod proof;
 
 #[macro_use]
 mod isa;
