@@ -199,7 +199,7 @@ fn pieces<T: Copy>(
                 grow(&mut text, &kinds[number % kinds.len()], len);
                 number /= kinds.len();
             }
-            for more in [0, 1, 15, 40] {
+            for more in [0, 1, 15, 61] {
                 let mut text = text.clone();
                 grow(&mut text, &kinds[(more + phase) % kinds.len()], len + more);
                 for end in ends {
@@ -310,7 +310,7 @@ fn ends_of_blocks() {
                 let mut text = kind.repeat(place / kind.len()).into_bytes();
                 text.resize(place, b'x');
                 text.extend(classes.map(representative));
-                text.extend(kind.repeat([4, 60][some % 2]).bytes());
+                text.extend(kind.repeat([4, 140][some % 2]).bytes());
                 utf8(&text, false, true);
             }
         });

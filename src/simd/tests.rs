@@ -9,7 +9,6 @@ use std::vec::Vec;
 use super::{Lanes, ShuffleTable, short_number};
 use crate::buffer::as_uninit;
 use crate::buffer::{as_maybe_uninit, copy_short, copy_short_over};
-use crate::isa::{Isa, Level};
 use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE, ONE_OR_TWO, ONE_TO_THREE};
 use core::mem::MaybeUninit;
 
@@ -396,6 +395,7 @@ mod avx512 {
     use core::arch::x86_64::__m512i;
 
     use super::*;
+    use crate::isa::{Isa, Level};
     use crate::simd::x86::avx512::{
         compress, load, load_partial, low_bits, overwrite, store, store_partial, store_two_partial, store_units,
     };
