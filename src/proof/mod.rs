@@ -1,5 +1,7 @@
 //! Proofs about the kernels. `docs/proof.md` says what is proved, and how to prove a new kernel.
 //!
+//! On paper, for texts of every length:
+//!
 //! | file | contents |
 //! |---|---|
 //! | `terms.rs` | bytes as terms over the bytes of a text |
@@ -9,19 +11,35 @@
 //! | `utf8.rs`, `utf16.rs` | what is proved of validation |
 //! | `avx512.rs` | AVX-512's intrinsics on paper, and what is proved of its validation of UTF-8: only in `cargo xtask prove` |
 //!
-//! A test that proves something calls [`report`], from which `cargo xtask prove` makes its table. What takes more than a
-//! few seconds is ignored by default, with the reason, and run there.
+//! With the real instructions, for all of a domain and not samples of it. Files that need private parts of a kernel are
+//! modules of that kernel, by `#[path]`:
+//!
+//! | file | contents |
+//! |---|---|
+//! | `classes.rs` | the definition of UTF-8 by classes of bytes |
+//! | `units.rs`, `runs.rs` | UTF-8 to UTF-16 |
+//! | `to_utf8.rs`, `ends.rs` | UTF-16 to UTF-8 |
+//! | `repair_utf8.rs`, `repair_utf16.rs` | repair |
+//! | `tables.rs`, `masks.rs` | shuffle tables, and the stores that use them; masks of bytes |
+//! | `conversions.rs` | the drivers of conversions, for texts of a few kinds |
+//!
+//! A test that proves something calls [`report`] or [`report_lanes`], from which `cargo xtask prove` makes its table. What
+//! takes more than a few seconds is ignored by default, with the reason, and run there.
 
 use std::fmt::Arguments;
 use std::println;
+use std::string::String;
 use std::time::Instant;
 
 #[cfg(all(unix, fastutf_on_paper))]
 mod avx512;
+pub(crate) mod classes;
+mod conversions;
 mod instructions;
 mod paper;
 #[cfg(unix)]
 mod paths;
+mod tables;
 mod terms;
 #[cfg(unix)]
 mod utf16;
@@ -33,6 +51,18 @@ pub(crate) use terms::plain;
 /// Prints a row of the table: what is proved of a kernel, on which instruction set, how, and by how many cases.
 fn report(kernel: &str, isa: &str, how: &str, cases: Arguments<'_>, started: Instant) {
     println!("proof | {kernel} | {isa} | {how} | {cases} | {:.1} s", started.elapsed().as_secs_f64());
+}
+
+/// Does what a test does for each instruction set with lanes, and prints a row for all of them.
+pub(crate) fn report_lanes(kernel: &str, how: &str, cases: &str, test: impl FnOnce()) {
+    let started = Instant::now();
+    test();
+    let mut names = String::new();
+    for isa in crate::Isa::available().filter(|isa| !["avx512", "scalar"].contains(&isa.name())) {
+        names += if names.is_empty() { "" } else { ", " };
+        names += isa.name();
+    }
+    report(kernel, &names, how, format_args!("{cases}"), started);
 }
 
 /// The N in "run one case in N": `debug`, but 1 in a release build, and more where `FASTUTF_TEST_THIN` is set, as in emulators.

@@ -61,7 +61,7 @@ mod macros;
 #[cfg(fastutf_neon)]
 pub(crate) mod neon;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 #[cfg(fastutf_wasm)]
 pub(crate) mod wasm;
 #[cfg(fastutf_x86)]

@@ -9,38 +9,43 @@ use std::vec::Vec;
 use super::{Lanes, ShuffleTable, short_number};
 use crate::buffer::as_uninit;
 use crate::buffer::{as_maybe_uninit, copy_short, copy_short_over};
-use crate::isa::{Isa, Level};
 use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE, ONE_OR_TWO, ONE_TO_THREE};
 use core::mem::MaybeUninit;
 
-const PAINT: u8 = 0xA5;
+pub(crate) const PAINT: u8 = 0xA5;
 /// Bytes on either side of a buffer.
 const GUARD: usize = 80;
 
 /// Runs `$test` on each instruction set that implements `Lanes`.
 macro_rules! on_all_lanes {
     ($test:ident) => {
-        for isa in Isa::available() {
+        for isa in $crate::isa::Isa::available() {
             match isa.level() {
                 #[cfg(fastutf_x86)]
-                Level::Avx2(isa) => $test("avx2", isa),
+                $crate::isa::Level::Avx2(isa) => $test("avx2", isa),
                 #[cfg(fastutf_x86)]
-                Level::Sse41(isa) => $test("sse4.1", isa),
+                $crate::isa::Level::Sse41(isa) => $test("sse4.1", isa),
                 #[cfg(fastutf_neon)]
-                Level::Neon(isa) => $test("neon", isa),
+                $crate::isa::Level::Neon(isa) => $test("neon", isa),
                 #[cfg(fastutf_wasm)]
-                Level::Simd128(isa) => $test("simd128", isa),
+                $crate::isa::Level::Simd128(isa) => $test("simd128", isa),
                 #[cfg(fastutf_x86)]
-                Level::Avx512(_) => {}
-                Level::Scalar => {}
+                $crate::isa::Level::Avx512(_) => {}
+                $crate::isa::Level::Scalar => {}
             }
         }
     };
 }
+pub(crate) use on_all_lanes;
 
 /// The contents of a painted buffer of `len` bytes after `write`, or `None` if it panics, as it must if `fits` is
 /// false. Nothing outside the buffer may change.
-fn written(len: usize, fits: bool, what: &str, write: impl FnOnce(&mut [MaybeUninit<u8>])) -> Option<Vec<u8>> {
+pub(crate) fn written(
+    len: usize,
+    fits: bool,
+    what: &str,
+    write: impl FnOnce(&mut [MaybeUninit<u8>]),
+) -> Option<Vec<u8>> {
     if !fits && cfg!(panic = "abort") {
         return None; // NOT TESTED: a panic would end the program
     }
@@ -58,7 +63,7 @@ fn written(len: usize, fits: bool, what: &str, write: impl FnOnce(&mut [MaybeUni
 
 /// Asserts that `part` is still painted except for `bytes` at `at` and the `slack` bytes after them, which may be
 /// anything.
-fn assert_footprint(part: &[u8], at: usize, bytes: &[u8], slack: usize, what: &str) {
+pub(crate) fn assert_footprint(part: &[u8], at: usize, bytes: &[u8], slack: usize, what: &str) {
     assert_eq!(part[at..at + bytes.len()], *bytes, "{what}, {} bytes", part.len());
     let after = part.len().min(at + bytes.len() + slack);
     let rest = part[..at].iter().chain(&part[after..]);
@@ -70,7 +75,7 @@ fn assert_footprint(part: &[u8], at: usize, bytes: &[u8], slack: usize, what: &s
 }
 
 /// Bytes that are all different from each other and from `PAINT`, those with bit 7 set among them.
-fn numbers() -> Vec<u8> {
+pub(crate) fn numbers() -> Vec<u8> {
     (0..=255).rev().filter(|&byte| byte != PAINT).take(160).collect()
 }
 
@@ -154,7 +159,7 @@ fn stores_write_what_they_say() {
 
 /// The lanes of `a` and `b` alternately, each shuffled by its row and cut to `base` bytes plus `unit` for each bit
 /// set in its index.
-fn shuffled(a: &[u8], b: &[u8], table: &ShuffleTable, index: u32, base: usize, unit: usize) -> Vec<u8> {
+pub(crate) fn shuffled(a: &[u8], b: &[u8], table: &ShuffleTable, index: u32, base: usize, unit: usize) -> Vec<u8> {
     let mut out = Vec::new();
     let lanes = a.chunks(16).zip(b.chunks(16)).flat_map(|(a, b)| [a, b]);
     for (k, lane) in lanes.enumerate() {
@@ -390,6 +395,7 @@ mod avx512 {
     use core::arch::x86_64::__m512i;
 
     use super::*;
+    use crate::isa::{Isa, Level};
     use crate::simd::x86::avx512::{
         compress, load, load_partial, low_bits, overwrite, store, store_partial, store_two_partial, store_units,
     };

@@ -256,12 +256,15 @@ mod tests {
     fn all_changes_can_be_made() {
         let root = source::root();
         let list: List = toml::from_str(&source::read(&root.join(LIST)).unwrap()).unwrap();
+        let mut tests = String::new();
+        for file in std::fs::read_dir(root.join("src/proof")).unwrap() {
+            tests += &source::read(&file.unwrap().path()).unwrap();
+        }
         for mutant in list.mutant {
             let text = source::read(&root.join(&mutant.file)).unwrap();
             assert_ne!(mutant.apply(&text).unwrap(), text);
-            let (module, test) = mutant.test.rsplit_once("::").unwrap();
-            let file = root.join("src").join(module.replace("::", "/")).with_extension("rs");
-            assert!(source::read(&file).unwrap().contains(&format!("fn {test}()")), "{}", mutant.test);
+            let (_, test) = mutant.test.rsplit_once("::").unwrap();
+            assert!(tests.contains(&format!("fn {test}()")), "{}", mutant.test);
         }
     }
 }

@@ -2,6 +2,9 @@
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
+#[cfg(test)]
+#[path = "../../proof/masks.rs"]
+mod proof;
 
 #[cfg(feature = "positions")]
 use crate::sections::Masks;

@@ -27,6 +27,9 @@
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
+#[cfg(test)]
+#[path = "../../proof/repair_utf16.rs"]
+mod proof;
 
 use core::mem::MaybeUninit;
 

@@ -76,6 +76,9 @@
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
+#[cfg(test)]
+#[path = "../../proof/repair_utf8.rs"]
+mod proof;
 
 use core::mem::MaybeUninit;
 

@@ -61,6 +61,10 @@ use crate::kernels::tables::{MOVE, ONE_TO_THREE};
 use crate::kernels::validate_utf16::ends_high;
 use crate::simd::{Lanes, Simd};
 
+#[cfg(test)]
+#[path = "../../proof/ends.rs"]
+mod proof;
+
 /// A vector of one lane.
 type V<S> = <<S as Lanes>::Single as Simd>::V;
 

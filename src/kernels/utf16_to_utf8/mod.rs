@@ -119,6 +119,9 @@
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
 pub(super) mod ends;
+#[cfg(test)]
+#[path = "../../proof/to_utf8.rs"]
+mod proof;
 
 use core::mem::MaybeUninit;
 

@@ -51,6 +51,10 @@ use crate::endian::ByteOrder;
 use crate::scalar::NOT_ASCII;
 use crate::simd::Lanes;
 
+#[cfg(test)]
+#[path = "../../proof/runs.rs"]
+mod proof;
+
 /// A conversion of characters of a single length, from a character boundary on.
 pub(super) trait Run {
     /// The bytes of a character in UTF-8 and in UTF-16.

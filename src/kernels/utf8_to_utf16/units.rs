@@ -42,6 +42,10 @@ use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
 use crate::simd::Lanes;
 use crate::simd::ShuffleTable;
 
+#[cfg(test)]
+#[path = "../../proof/units.rs"]
+mod proof;
+
 /// A block and the bytes before it.
 pub(super) trait View<S: Lanes>: Copy {
     /// The vector that starts `n` bytes (0 to 3, a constant) before byte `k` of the block.
