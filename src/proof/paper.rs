@@ -179,7 +179,7 @@ impl<const W: usize> BitXor for Terms<W> {
 }
 
 /// Methods with the arguments of a vector operation.
-macro_rules! operations {
+macro_rules! on_terms {
     ($(fn $name:ident $(<$n:ident>)? ($a:ident $(, $b:ident)?) { $($body:tt)* })*) => {$(
         fn $name $(<const $n: i32>)? (self, $a: Terms<W> $(, $b: Terms<W>)?) -> Terms<W> { $($body)* }
     )*};
@@ -319,7 +319,7 @@ impl<const W: usize, const UNROLL: usize, const PREFERS_REGISTERS: bool> Lanes
         mask & a | mask.by(Op::Xor, 0xFF) & b
     }
 
-    operations! {
+    on_terms! {
         fn gt_i8(a, b) { a.bytes(Op::GtI, b) }
         fn add8(a, b) { a.bytes(Op::Add, b) }
         fn sub8(a, b) { a.bytes(Op::Sub, b) }
@@ -350,7 +350,7 @@ impl<const W: usize, const UNROLL: usize, const PREFERS_REGISTERS: bool> Lanes
     }
 
     #[cfg(feature = "utf32")]
-    operations! {
+    on_terms! {
         fn add32(a, b) { a.double_words(b, u32::wrapping_add) }
         fn sub32(a, b) { a.double_words(b, u32::wrapping_sub) }
         fn max_u32(a, b) { a.double_words(b, u32::max) }
