@@ -33,7 +33,7 @@ const TOO_LONG: &str = "every_pair_of_words";
 
 fn prove(filter: Option<&str>) -> anyhow::Result<()> {
     let tests = ["test", "--release", "--package=fastutf", "--features=full", "--lib", "--"];
-    let what = ["proof::", "--include-ignored", "--skip", TOO_LONG, "--nocapture", "--test-threads=1"];
+    let what = ["proof::", "--include-ignored", "--skip", TOO_LONG, "--nocapture"];
     let work = source::root().join("target/prove");
     let output = in_copy(&copied(&work)?, &work).args(tests).args(what).stderr(Stdio::inherit()).output()?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -105,7 +105,7 @@ fn rows<'a>(text: &'a str, filter: Option<&str>) -> Vec<[&'a str; 5]> {
 }
 
 fn table(rows: &[[&str; 5]]) -> String {
-    let heading = ["kernel", "instruction set", "", "cases", "time"];
+    let heading = ["kernel", "instruction set", "what", "cases", "time"];
     let all: Vec<_> = std::iter::once(&heading).chain(rows).collect();
     let width = |k: usize| all.iter().map(|row| row[k].len()).max().unwrap_or(0);
     let line = |row: &&[&str; 5]| {
@@ -236,7 +236,7 @@ mod tests {
         let text = "test proof::a ... proof | a | avx2 | proved | 3 paths | 0.1 s\nok\nproof | abc | neon | compared | 4 | 2.0 s\n";
         assert_eq!(rows(text, None).len(), 2);
         let want =
-            "kernel  instruction set            cases  time\nabc     neon             compared  4      2.0 s";
+            "kernel  instruction set  what      cases  time\nabc     neon             compared  4      2.0 s";
         assert_eq!(table(&rows(text, Some("neon"))), want);
     }
 
