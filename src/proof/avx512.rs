@@ -1,8 +1,8 @@
-//! AVX-512's validation of UTF-8, for texts of every length.
+//! AVX-512's validation of UTF-8, for texts of every length; [`utf16`] has that of UTF-16.
 //!
-//! Its kernels are written with intrinsics. `cargo xtask prove` compiles the file once more, without `#[target_feature]` and
-//! with the intrinsics of [`arch`], as the module `kernel` here. That module is only in the copy that it makes, where this
-//! file is compiled at all. The intrinsics are compared with those of `xtask/emulated/avx512.rs`, which has tests that
+//! Its kernels are written with intrinsics. `cargo xtask prove` compiles their files once more, without `#[target_feature]`
+//! and with the intrinsics of [`arch`], as the modules `kernel` here and in [`utf16`]. These are only in the copy that it
+//! makes, where this file is compiled at all. The intrinsics are compared with those of `xtask/emulated/avx512.rs`, which has tests that
 //! compare it with the CPU's.
 
 use core::array::from_fn;
@@ -33,29 +33,82 @@ macro_rules! plain {
     };
 }
 
-/// The intrinsics and loads that the kernel uses.
+mod utf16;
+
+/// The intrinsics and loads that the kernels use.
 #[allow(non_camel_case_types)]
 mod arch {
-    use super::super::paper::Terms;
+    use core::ops::{BitOr, BitOrAssign, BitXor, Shl, Shr};
+
+    use super::super::paper::{Terms, WordOp};
     use super::super::terms::{Op, with};
+    pub(super) use crate::simd::x86::avx512::{A, B, C};
 
     pub(super) type __m512i = Terms<64>;
 
     /// A byte for each bit: `FF` or 0.
     #[derive(Clone, Copy)]
-    pub(super) struct __mmask64(pub(super) Terms<64>);
+    pub(super) struct Mask<const N: usize>(pub(super) Terms<N>);
+    pub(super) type __mmask32 = Mask<32>;
+    pub(super) type __mmask64 = Mask<64>;
 
-    /// A mask is only compared with 0.
-    impl PartialEq<u64> for __mmask64 {
-        fn eq(&self, number: &u64) -> bool {
-            assert_eq!(*number, 0);
-            !self.0.ask()
+    impl<const N: usize> Mask<N> {
+        pub(super) const MIN: Self = Self(Terms([0; N]));
+
+        pub(super) fn count_ones(self) -> u32 {
+            counting()
+        }
+        fn moved(self, from: impl Fn(usize) -> Option<usize>) -> Self {
+            Self(Terms(core::array::from_fn(|k| from(k).and_then(|k| self.0.0.get(k)).copied().unwrap_or(0))))
         }
     }
 
-    impl __mmask64 {
-        pub(super) fn count_ones(self) -> u32 {
-            counting()
+    impl<const N: usize> PartialEq for Mask<N> {
+        fn eq(&self, other: &Self) -> bool {
+            !(self.0 ^ other.0).ask()
+        }
+    }
+    /// A mask is compared with no number but 0.
+    impl<const N: usize> PartialEq<u64> for Mask<N> {
+        fn eq(&self, number: &u64) -> bool {
+            assert_eq!(*number, 0);
+            *self == Self::MIN
+        }
+    }
+    impl From<Mask<32>> for Mask<64> {
+        fn from(mask: Mask<32>) -> Self {
+            Self(Terms(core::array::from_fn(|k| mask.0.0.get(k).copied().unwrap_or(0))))
+        }
+    }
+    impl<const N: usize> Shl<usize> for Mask<N> {
+        type Output = Self;
+        fn shl(self, by: usize) -> Self {
+            self.moved(|k| k.checked_sub(by))
+        }
+    }
+    impl<const N: usize> Shr<usize> for Mask<N> {
+        type Output = Self;
+        fn shr(self, by: usize) -> Self {
+            self.moved(|k| Some(k + by))
+        }
+    }
+    /// A bit that is known to be 0 is no longer a term: it may be carried far along.
+    impl<const N: usize> BitOr for Mask<N> {
+        type Output = Self;
+        fn bitor(self, other: Self) -> Self {
+            let known = |mask: Self| with(|arena| Terms(mask.0.0.map(|id| arena.known(id))));
+            Self(known(self) | known(other))
+        }
+    }
+    impl<const N: usize> BitOrAssign for Mask<N> {
+        fn bitor_assign(&mut self, other: Self) {
+            *self = *self | other;
+        }
+    }
+    impl<const N: usize> BitXor for Mask<N> {
+        type Output = Self;
+        fn bitxor(self, other: Self) -> Self {
+            Self(self.0 ^ other.0)
         }
     }
 
@@ -122,22 +175,43 @@ mod arch {
         k.0 & _mm512_permutexvar_epi8(index, a) | k.0.by(Op::Xor, 0xFF) & src
     }
     pub(super) fn _mm512_cmplt_epu8_mask(a: __m512i, b: __m512i) -> __mmask64 {
-        __mmask64(b.bytes(Op::SubsU, a).by(Op::NonZero, 0))
+        Mask(b.bytes(Op::SubsU, a).by(Op::NonZero, 0))
     }
     pub(super) fn _mm512_mask_cmplt_epu8_mask(k: __mmask64, a: __m512i, b: __m512i) -> __mmask64 {
-        __mmask64(k.0 & _mm512_cmplt_epu8_mask(a, b).0)
+        Mask(k.0 & _mm512_cmplt_epu8_mask(a, b).0)
     }
     pub(super) fn _mm512_cmpge_epu8_mask(a: __m512i, b: __m512i) -> __mmask64 {
-        __mmask64(_mm512_cmplt_epu8_mask(a, b).0.by(Op::Xor, 0xFF))
+        Mask(_mm512_cmplt_epu8_mask(a, b).0.by(Op::Xor, 0xFF))
     }
     pub(super) fn _mm512_cmplt_epi8_mask(a: __m512i, b: __m512i) -> __mmask64 {
-        __mmask64(b.bytes(Op::GtI, a))
+        Mask(b.bytes(Op::GtI, a))
     }
     pub(super) fn _mm512_movepi8_mask(a: __m512i) -> __mmask64 {
-        __mmask64(a.by(Op::Spread, 0))
+        Mask(a.by(Op::Spread, 0))
     }
     pub(super) fn _mm512_test_epi8_mask(a: __m512i, b: __m512i) -> __mmask64 {
-        __mmask64((a & b).by(Op::NonZero, 0))
+        Mask((a & b).by(Op::NonZero, 0))
+    }
+    pub(super) fn _mm512_set1_epi16(word: i16) -> __m512i {
+        Terms(core::array::from_fn(|k| word.to_le_bytes()[k % 2].into()))
+    }
+    pub(super) fn _mm512_min_epu16(a: __m512i, b: __m512i) -> __m512i {
+        a.words(WordOp::MinU, b)
+    }
+    /// The or of all combinations of bits for which the number has a bit.
+    pub(super) fn _mm512_ternarylogic_epi32<const N: i32>(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+        let is = |v: __m512i, bit: usize| if bit == 1 { v } else { v.by(Op::Xor, 0xFF) };
+        let cases = (0..8).filter(|k| N >> k & 1 == 1).map(|k| is(a, k >> 2) & is(b, k >> 1 & 1) & is(c, k & 1));
+        cases.fold(_mm512_setzero_si512(), |all, case| all | case)
+    }
+    pub(super) fn _mm512_cmpeq_epi16_mask(a: __m512i, b: __m512i) -> __mmask32 {
+        let equal = a.words(WordOp::Eq, b);
+        Mask(Terms(core::array::from_fn(|k| equal.0[2 * k])))
+    }
+    /// Only whether a word is less than 1 is known.
+    pub(super) fn _mm512_cmplt_epu16_mask(a: __m512i, b: __m512i) -> __mmask32 {
+        assert_eq!(b.constant(), _mm512_set1_epi16(1).constant());
+        _mm512_cmpeq_epi16_mask(a, _mm512_setzero_si512())
     }
     pub(super) fn _mm512_sad_epu8(_: __m512i, _: __m512i) -> __m512i {
         counting()
@@ -157,11 +231,12 @@ const COUNTING: [&str; 3] = ["_mm512_sad_epu8", "_mm512_add_epi64", "_mm512_redu
 #[test]
 fn intrinsics_are_as_emulated() {
     let (started, mut seen, mut seed) = (Instant::now(), BTreeSet::new(), 1);
-    let bits =
-        |mask: __mmask64| mask.0.constant().iter().rev().fold(0, |all, byte| all << 1 | u64::from(byte & 1));
+    fn bits<const N: usize>(mask: Mask<N>) -> u64 {
+        mask.0.constant().iter().rev().fold(0, |all, byte| all << 1 | u64::from(byte & 1))
+    }
     let both = |bytes: [u8; 64]| (emulated::__m512i(bytes), __m512i::of(bytes));
     macro_rules! same {
-        ($($op:ident $(<$n:literal>)? ($($a:ident),*))*) => {$({
+        ($($op:ident $(<$n:tt>)? ($($a:ident),*))*) => {$({
             let on_paper = $op$(::<$n>)?($($a.1),*).constant();
             assert_eq!(emulated::$op$(::<$n>)?($($a.0),*).0, on_paper, stringify!($op));
             seen.insert(stringify!($op));
@@ -169,7 +244,7 @@ fn intrinsics_are_as_emulated() {
     }
     macro_rules! same_mask {
         ($($op:ident ($($a:ident),*))*) => {$({
-            assert_eq!(emulated::$op($($a.0),*), bits($op($($a.1),*)), stringify!($op));
+            assert_eq!(u64::from(emulated::$op($($a.0),*)), bits($op($($a.1),*)), stringify!($op));
             seen.insert(stringify!($op));
         })*};
     }
@@ -193,12 +268,26 @@ fn intrinsics_are_as_emulated() {
             _mm512_alignr_epi32<12>(v, w)
         }
         same_mask! { _mm512_mask_cmplt_epu8_mask(k, w, v) }
+        let one = (emulated::_mm512_set1_epi16(1), _mm512_set1_epi16(1));
+        let few = both(from_fn(|k| if k % 2 == 0 { n as u8 & 3 } else { (n >> k) as u8 & 1 }));
+        same! { _mm512_min_epu16(words, v) _mm512_ternarylogic_epi32<{ A & B ^ C }>(x, y, v) }
+        same_mask! {
+            _mm512_cmpeq_epi16_mask(words, y) _mm512_cmpeq_epi16_mask(few, one) _mm512_cmplt_epu16_mask(words, one)
+            _mm512_cmplt_epu16_mask(few, one)
+        }
+        let masks =
+            [v, few].map(|v| (emulated::_mm512_cmpeq_epi16_mask(v.0, one.0), _mm512_cmpeq_epi16_mask(v.1, one.1)));
+        let [a, b] = masks;
+        assert_eq!(u64::from(a.0 << 1 | b.0), bits(a.1 << 1 | b.1));
+        assert_eq!(u64::from(a.0 ^ b.0 >> 31), bits(a.1 ^ b.1 >> 31));
+        assert_eq!(u64::from(b.0) << 1, bits(__mmask64::from(b.1) << 1));
         if n <= 0xFF {
             assert_eq!(emulated::_mm512_set1_epi8(n as i8).0, _mm512_set1_epi8(n as i8).constant());
         }
+        assert_eq!(emulated::_mm512_set1_epi16(n as i16).0, _mm512_set1_epi16(n as i16).constant());
     }
     assert_eq!(emulated::_mm512_setzero_si512().0, _mm512_setzero_si512().constant());
-    seen.extend(["_mm512_set1_epi8", "_mm512_setzero_si512"]);
+    seen.extend(["_mm512_set1_epi8", "_mm512_set1_epi16", "_mm512_setzero_si512"]);
     let names = include_str!("avx512.rs").split(concat!("fn ", "_mm")).skip(1);
     let names: Vec<_> = names.map(|rest| format!("_mm{}", rest.split(['<', '(']).next().unwrap())).collect();
     let missing: Vec<_> =

@@ -19,7 +19,7 @@ pub(crate) struct Terms<const W: usize>(pub [Id; W]);
 
 /// What is computed of two words. The last two have one operand: the second is 0.
 #[derive(Clone, Copy)]
-enum WordOp {
+pub(super) enum WordOp {
     Add,
     Sub,
     AddsU,
@@ -57,8 +57,8 @@ fn eval_word(op: WordOp, a: u16, b: u16) -> u16 {
     }
 }
 
-/// The terms of the result of an operation on words. Comparisons, and the upper byte of a minimum, are operations on bytes:
-/// `words_are_made_of_bytes`.
+/// The terms of the result of an operation on words. Comparisons, the upper byte of a minimum, and the lower byte where the
+/// upper ones, or the lower ones, are the same, are operations on bytes: `words_are_made_of_bytes`.
 fn word(arena: &mut Arena, op: WordOp, a: [Id; 2], b: [Id; 2]) -> [Id; 2] {
     if let ([Some(a0), Some(a1)], [Some(b0), Some(b1)]) = (a.map(Arena::constant), b.map(Arena::constant)) {
         return eval_word(op, u16::from_le_bytes([a0, a1]), u16::from_le_bytes([b0, b1]))
@@ -70,6 +70,7 @@ fn word(arena: &mut Arena, op: WordOp, a: [Id; 2], b: [Id; 2]) -> [Id; 2] {
             let [low, high] = [0, 1].map(|k| arena.byte(Op::Eq, a[k], b[k]));
             [arena.byte(Op::And, low, high); 2]
         }
+        WordOp::MinU if a[0] == b[0] || a[1] == b[1] => [0, 1].map(|k| arena.byte(Op::MinU, a[k], b[k])),
         WordOp::MinU => [arena.unknown(), arena.byte(Op::MinU, a[1], b[1])],
         _ => [arena.unknown(), arena.unknown()],
     }
@@ -94,7 +95,7 @@ impl<const W: usize> Terms<W> {
         self.bytes(op, Self([b.into(); W]))
     }
 
-    fn words(self, op: WordOp, b: Self) -> Self {
+    pub(super) fn words(self, op: WordOp, b: Self) -> Self {
         let mut out = self;
         with(|arena| {
             for k in (0..W).step_by(2) {
@@ -377,7 +378,9 @@ fn words_are_made_of_bytes() {
             let [a, b] = [x, y].map(u16::from_le_bytes);
             let equal = [0, 1].map(|k| eval(Op::Eq, x[k], y[k]));
             assert_eq!(eval_word(WordOp::Eq, a, b).to_le_bytes(), [equal[0] & equal[1]; 2], "{a:04X} {b:04X}");
-            assert_eq!(eval_word(WordOp::MinU, a, b).to_le_bytes()[1], x[1].min(y[1]), "{a:04X} {b:04X}");
+            let [low, high] = eval_word(WordOp::MinU, a, b).to_le_bytes();
+            assert_eq!(high, x[1].min(y[1]), "{a:04X} {b:04X}");
+            assert!(low == x[0].min(y[0]) || x[0] != y[0] && x[1] != y[1], "{a:04X} {b:04X}");
         }
     }
 }

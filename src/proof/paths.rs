@@ -43,6 +43,10 @@ pub(super) enum Outcome {
     IllFormed { at: usize, by: Option<usize> },
     /// Everything before this place is well-formed so far.
     SoFar(usize),
+    /// Everything before this place is well-formed.
+    Whole(usize),
+    /// No text leads here, after the last answer "not 0".
+    Nowhere,
 }
 
 /// Which texts a kernel is called with.
@@ -311,7 +315,7 @@ impl Proof {
         let mut zero = vec![Vec::new(); texts.len];
         let mut other = vec![Vec::new(); texts.len];
         // The last "not 0" is what decided that a text is ill-formed.
-        let is_decisive = matches!(outcome, Outcome::IllFormed { .. });
+        let is_decisive = matches!(outcome, Outcome::IllFormed { .. } | Outcome::Nowhere);
         let decisive = questions.iter().rposition(|(_, answer)| *answer).filter(|_| is_decisive);
         for (k, (terms, answer)) in questions.iter().enumerate() {
             for &id in terms {
@@ -319,6 +323,9 @@ impl Proof {
                 if !answer {
                     zero[place].push(form);
                 } else if decisive == Some(k) {
+                    if let Outcome::IllFormed { by: Some(by), .. } = outcome {
+                        assert!(place < by, "ill-formed by {by}, but it has asked about {place}");
+                    }
                     other[place].push(form);
                 }
             }
@@ -366,6 +373,8 @@ impl Proof {
         match outcome {
             Outcome::WellFormed => find(texts.len, &|state| !is_whole(state), "it is not"),
             Outcome::SoFar(at) => find(at, &is_ill, "it is ill-formed before"),
+            Outcome::Whole(at) => find(at, &|state| !is_whole(state), "it is not before"),
+            Outcome::Nowhere => find(texts.len, &is_met, "a text leads here"),
             Outcome::IllFormed { at, by } => {
                 find(at, &is_ill, "it is ill-formed before")?;
                 match by {

@@ -384,6 +384,11 @@ impl Arena {
         answer
     }
 
+    /// 0 if this term is known to be 0, by what was asked before.
+    pub(super) fn known(&self, id: Id) -> Id {
+        if self.zeros.contains(&id) { 0 } else { id }
+    }
+
     /// The bytes of a slice: terms if they are in the text.
     pub(super) fn load(&mut self, bytes: &[u8], into: &mut [Id]) {
         let Some(first) = place(bytes.as_ptr().addr()) else {

@@ -11,7 +11,9 @@ use super::paper::Paper;
 use super::paths::{EMPTY, ILL_FORMED, Outcome, Proof, Reference, Texts};
 use super::{one_in, report};
 use crate::endian::ByteOrder;
-use crate::kernels::validate_utf16::{ALIGNED_FROM, TESTED_TOGETHER, check, check_blocks, verdict};
+use crate::kernels::validate_utf16::{
+    ALIGNED_FROM, TESTED_TOGETHER as BLOCK, check, check_blocks, check_end, first_block, starts_low, verdict,
+};
 use crate::scalar;
 use crate::simd::Lanes;
 
@@ -107,104 +109,105 @@ fn errors_are_those_of_plain_rust() {
     }
 }
 
-fn outcome(checked: Result<(), usize>) -> Outcome {
+pub(super) fn outcome(checked: Result<(), usize>) -> Outcome {
     match checked {
         Ok(()) => Outcome::WellFormed,
         Err(at) => Outcome::IllFormed { at, by: None },
     }
 }
 
+/// Proves something for both byte orders, and reports it.
+pub(super) fn in_both_orders(what: &str, isa: &str, how: &str, prove: impl Fn(ByteOrder, &mut Proof)) {
+    for (order, name) in ORDERS {
+        let (mut proof, started) = (utf16(order), Instant::now());
+        prove(order, &mut proof);
+        let kernel = format!("validate_utf16 {name}: {what}");
+        report(&kernel, isa, how, format_args!("{} paths", proof.paths), started);
+    }
+}
+
+fn starts<S: Lanes>(name: &str, isa: S) {
+    in_both_orders("starts of texts", name, "proved", |order, proof| {
+        for len in (0..2 * BLOCK).step_by(2) {
+            proof.all_paths("check", Texts::of(len), |text| outcome(check(isa, order, text)));
+        }
+        for address in 0..S::WIDTH {
+            let texts = Texts { address, ..Texts::of(ALIGNED_FROM) };
+            proof.all_paths("first_block", texts, |text| {
+                // `check` has asked this before.
+                if starts_low(order, text) {
+                    return Outcome::SoFar(0);
+                }
+                let at = first_block(isa, order, text);
+                assert_eq!(at % 2, 0);
+                Outcome::SoFar(at + 2)
+            });
+        }
+    });
+}
+
 fn blocks<S: Lanes>(name: &str, isa: S) {
-    const BLOCK: usize = TESTED_TOGETHER;
     /// Before the first block.
     const START: usize = 4;
-    for (order, order_name) in ORDERS {
-        let (mut proof, started) = (utf16(order), Instant::now());
+    in_both_orders("blocks", name, "proved by induction", |order, proof| {
         for rest in (2..2 * BLOCK + 2).step_by(2).chain([2, 64, BLOCK].map(|rest| 3 * BLOCK + rest)) {
             proof.all_paths("check_blocks", Texts::after(START + 2, START + rest), |text| {
-                match check_blocks(isa, order, &text[START..]) {
-                    Ok(at) => {
-                        assert!(
-                            at % BLOCK == 0 && (2..BLOCK + 2).contains(&(rest - at)),
-                            "ends at {at} of {rest}"
-                        );
-                        Outcome::SoFar(START + at + 2)
-                    }
-                    Err(at) => Outcome::IllFormed { at: START + at, by: Some(START + at + BLOCK + 2) },
-                }
+                let at = match check_blocks(isa, order, text, START) {
+                    Err(at) => return Outcome::IllFormed { at, by: Some(at + BLOCK + 2) },
+                    Ok(at) => at,
+                };
+                let left = text.len() - at;
+                assert!((at - START) % BLOCK == 0 && (2..BLOCK + 2).contains(&left), "ends at {at} of {rest}");
+                Outcome::SoFar(at + 2)
             });
             let of_block = |k: usize| {
                 let first = START + k * BLOCK;
                 proof.asked_in(first..first + BLOCK, first)
             };
-            assert!(rest <= 3 * BLOCK || of_block(1) == of_block(2), "blocks differ");
+            let is_same = !of_block(1).is_empty() && of_block(1) == of_block(2);
+            assert!(rest <= 3 * BLOCK || is_same, "blocks differ");
         }
-        let kernel = format!("validate_utf16 {order_name}: blocks");
-        report(&kernel, name, "proved by induction", format_args!("{} paths", proof.paths), started);
-    }
+    });
 }
 
-fn few_blocks<S: Lanes>(name: &str, isa: S) {
-    for (order, order_name) in ORDERS {
-        let (mut proof, started) = (utf16(order), Instant::now());
-        for len in (0..=2 * TESTED_TOGETHER + 2).step_by(2).chain([400]) {
-            proof.all_paths("check", Texts::of(len), |text| outcome(check(isa, order, text)));
+fn ends<S: Lanes>(name: &str, isa: S) {
+    in_both_orders("ends of texts", name, "proved", |order, proof| {
+        for rest in (2..BLOCK + 2).step_by(2) {
+            let asked = [1, 3].map(|vectors| {
+                let at = vectors * S::WIDTH;
+                proof.all_paths("check_end", Texts::after(at + 2, at + rest), |text| {
+                    outcome(if check_end(isa, order, text, at) { Ok(()) } else { Err(at) })
+                });
+                proof.asked_in(0..at + rest, at)
+            });
+            assert!(asked[0] == asked[1], "check_end depends on where it starts");
         }
-        let kernel = format!("validate_utf16 {order_name}: short texts");
-        report(
-            &kernel,
-            name,
-            "proved",
-            format_args!("even lengths up to 258, 400, {} paths", proof.paths),
-            started,
-        );
-    }
+    });
 }
 
-fn more_blocks<S: Lanes>(name: &str, isa: S) {
-    /// Two to three blocks, and what may come after them.
-    const LONGEST: usize = 4 * TESTED_TOGETHER + 2;
-    for (order, order_name) in ORDERS {
-        let (mut proof, started) = (utf16(order), Instant::now());
-        let mut ends = Vec::new();
-        for len in (0..=LONGEST).step_by(2) {
-            proof.all_paths("check", Texts::of(len), |text| outcome(check(isa, order, text)));
-            // The end of a long text is asked the same as that of one that has a block less.
-            let end = if len < 2 * TESTED_TOGETHER + 2 {
-                Default::default()
-            } else {
-                proof.asked_in(len - 170..len, len)
-            };
-            let block_less = (len > 3 * TESTED_TOGETHER + 2).then(|| &ends[(len - TESTED_TOGETHER) / 2]);
-            assert!(
-                block_less.is_none_or(|before| *before == end),
-                "the ends of {len} bytes and a block less differ"
-            );
-            ends.push(end);
-        }
-        let cases = format_args!("even lengths up to {LONGEST}, {} paths", proof.paths);
-        report(&format!("validate_utf16 {order_name}: whole texts"), name, "proved", cases, started);
-    }
-}
-
-fn aligned<S: Lanes>(name: &str, isa: S) {
-    for (order, order_name) in ORDERS {
-        let (mut proof, started) = (utf16(order), Instant::now());
-        for (address, len) in [(0, 0), (2, 70), (31, 150)] {
-            let texts = Texts { address, answers: 2, ..Texts::of(ALIGNED_FROM + len) };
+fn whole_texts<S: Lanes>(name: &str, isa: S) {
+    in_both_orders("whole texts", name, "proved for some lengths", |order, proof| {
+        let aligned = [(0, 0), (2, 70), (S::WIDTH - 1, 150)];
+        let aligned = aligned.map(|(address, len)| Texts { address, answers: 1, ..Texts::of(ALIGNED_FROM + len) });
+        for texts in (2 * BLOCK..3 * BLOCK + 2).step_by(one_in(9) * 2).map(Texts::of).chain(aligned) {
             proof.all_paths("check", texts, |text| outcome(check(isa, order, text)));
         }
-        let kernel = format!("validate_utf16 {order_name}: aligned");
-        report(&kernel, name, "proved for some lengths", format_args!("{} paths", proof.paths), started);
-    }
+    });
 }
 
-/// Calls a function with both widths of vectors; the kernel does not depend on more.
+/// Calls a function with each instruction set that the generic kernel runs on. WebAssembly has the constants of SSE4.1.
 macro_rules! on_each {
     ($prove:ident) => {
-        $prove("sse4.1, simd128, neon", Paper::<16, 4, false>);
+        $prove("sse4.1, simd128", Paper::<16, 4, false>);
         $prove("avx2", Paper::<32, 4, false>);
+        $prove("neon", Paper::<16, 8, true>);
     };
+}
+
+/// Texts without blocks, and where the first block starts.
+#[test]
+fn starts_of_texts() {
+    on_each!(starts);
 }
 
 #[test]
@@ -212,22 +215,14 @@ fn loops_over_blocks() {
     on_each!(blocks);
 }
 
-/// All of `check`, to one block.
+/// What is left after blocks: at least a unit, and less than a block and a unit.
 #[test]
-fn texts_of_few_blocks() {
-    on_each!(few_blocks);
+fn ends_of_texts() {
+    on_each!(ends);
 }
 
-/// All of `check`, to three blocks, and that the end is the same after two blocks and after three.
+/// All of `check`, with one block, and with many that start where memory is aligned: the parts fit together.
 #[test]
-#[ignore = "half a minute"]
-fn texts_of_more_blocks() {
-    on_each!(more_blocks);
-}
-
-/// Long texts, whose first block starts where memory is aligned: at most two blocks with surrogates.
-#[test]
-#[ignore = "half a minute"]
-fn long_texts() {
-    on_each!(aligned);
+fn whole_texts_of_some_lengths() {
+    on_each!(whole_texts);
 }

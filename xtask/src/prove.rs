@@ -44,29 +44,35 @@ fn prove(filter: Option<&str>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Copies the project, with a kernel of AVX-512 on paper.
+/// Copies the project, with kernels of AVX-512 on paper.
 fn copied(work: &Path) -> anyhow::Result<PathBuf> {
     let (root, copy) = (source::root(), work.join("copy"));
     let files = copy::files(&root)?;
     copy::remove_others(&copy, &files)?;
     for path in files {
-        if path != PAPER {
-            copy::write_if_new(&copy.join(&path), &std::fs::read(root.join(&path))?)?;
+        let mut text = std::fs::read(root.join(&path))?;
+        if ON_PAPER.iter().any(|(_, proof)| path == *proof) {
+            text.extend(b"\n#[allow(dead_code)]\nmod kernel;\n");
         }
+        copy::write_if_new(&copy.join(&path), &text)?;
     }
-    let paper =
-        source::read(&root.join(PAPER))? + "\n#[allow(dead_code)]\n#[path = \"kernels/avx512.rs\"]\nmod kernel;\n";
-    copy::write_if_new(&copy.join(PAPER), paper.as_bytes())?;
     write_on_paper(&copy)?;
     Ok(copy)
 }
 
-const PAPER: &str = "src/proof/avx512.rs";
+/// The kernels of AVX-512 that are on paper, and the files of their proofs.
+const ON_PAPER: [(&str, &str); 2] = [
+    ("src/kernels/validate_utf8/avx512.rs", "src/proof/avx512.rs"),
+    ("src/kernels/validate_utf16/avx512.rs", "src/proof/avx512/utf16.rs"),
+];
 
-/// Writes AVX-512's validation of UTF-8 a second time, with the intrinsics of `PAPER`.
+/// Writes kernels of AVX-512 a second time, with the intrinsics on paper, as modules of their proofs.
 fn write_on_paper(copy: &Path) -> anyhow::Result<()> {
-    let text = source::read(&copy.join("src/kernels/validate_utf8/avx512.rs"))?;
-    copy::write_if_new(&copy.join("src/proof/kernels/avx512.rs"), on_paper(&text)?.as_bytes())
+    for (kernel, proof) in ON_PAPER {
+        let text = on_paper(&source::read(&copy.join(kernel))?)?;
+        copy::write_if_new(&copy.join(proof).with_extension("").join("kernel.rs"), text.as_bytes())?;
+    }
+    Ok(())
 }
 
 fn on_paper(kernel: &str) -> anyhow::Result<String> {
@@ -78,12 +84,14 @@ fn on_paper(kernel: &str) -> anyhow::Result<String> {
         "crate::simd::x86::avx512::",
     ];
     let mut text = kernel.to_owned();
-    for (import, new) in IMPORTS.into_iter().zip(["", "", "", "use super::arch::*;\n", "super::arch::"]) {
+    const ARCH: &str = "crate::proof::avx512::arch::";
+    for (import, new) in IMPORTS.into_iter().zip(["", "", "", &format!("use {ARCH}*;\n"), ARCH]) {
         ensure!(text.matches(import).count() == 1, "`{}` is not there once", import.trim());
         text = text.replace(import, new);
     }
     let is_kept = |line: &&str| !line.trim_start().starts_with("#[target_feature(");
-    Ok(text.split_inclusive('\n').filter(is_kept).collect())
+    let text = text.split_inclusive('\n').filter(is_kept).collect::<String>();
+    Ok(text.replace("pub(in crate::kernels)", "pub(crate)"))
 }
 
 fn in_copy(copy: &Path, work: &Path) -> Command {
@@ -247,7 +255,7 @@ mod tests {
         assert!(
             !text.contains("target_feature")
                 && !text.contains("core::arch")
-                && text.contains("use super::arch::*;")
+                && text.contains("use crate::proof::avx512::arch::*;")
         );
     }
 
@@ -257,8 +265,8 @@ mod tests {
         let root = source::root();
         let list: List = toml::from_str(&source::read(&root.join(LIST)).unwrap()).unwrap();
         let mut tests = String::new();
-        for file in std::fs::read_dir(root.join("src/proof")).unwrap() {
-            tests += &source::read(&file.unwrap().path()).unwrap();
+        for file in copy::files(&root).unwrap().iter().filter(|file| file.starts_with("src/proof")) {
+            tests += &source::read(&root.join(file)).unwrap();
         }
         for mutant in list.mutant {
             let text = source::read(&root.join(&mutant.file)).unwrap();

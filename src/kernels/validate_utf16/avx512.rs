@@ -87,7 +87,7 @@ fn validate_any(order: ByteOrder, src: &[u8]) -> Result<(), Utf16Error> {
 /// least.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-pub(in crate::kernels) fn no_surrogates_at_end(order: ByteOrder, src: &[u8], checked: usize) -> bool {
+pub(crate) fn no_surrogates_at_end(order: ByteOrder, src: &[u8], checked: usize) -> bool {
     // Always four vectors, overlapping: a loop of one to four would be mispredicted.
     let last = src.len() - 64;
     let mut min = distance(order, load(src, last));
@@ -102,7 +102,7 @@ pub(in crate::kernels) fn no_surrogates_at_end(order: ByteOrder, src: &[u8], che
 /// Checks at most 32 units.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-fn is_short_valid(order: ByteOrder, src: &[u8]) -> bool {
+pub(crate) fn is_short_valid(order: ByteOrder, src: &[u8]) -> bool {
     // A load with an empty mask is slow if its address is not mapped.
     if src.is_empty() {
         return true;
@@ -112,18 +112,31 @@ fn is_short_valid(order: ByteOrder, src: &[u8]) -> bool {
         return true;
     }
     let [high, low] = surrogates(order, units);
-    u64::from(high) << 1 == u64::from(low)
+    __mmask64::from(high) << 1 == __mmask64::from(low)
 }
 
 /// Checks whole units. The error is an offset before which everything is well-formed, except for a pair cut there.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-fn check(order: ByteOrder, src: &[u8]) -> Result<(), usize> {
+pub(crate) fn check(order: ByteOrder, src: &[u8]) -> Result<(), usize> {
     let mut pairs = Pairs::NONE;
-    let mut rest = src;
-    if src.len() >= ALIGNED_FROM && !any_surrogate(distance(order, load(src, 0))) {
-        rest = &src[to_alignment(src)..];
-    }
+    let checked = check_blocks(order, src, first_block(order, src), &mut pairs)?;
+    if check_end(order, src, checked, pairs) { Ok(()) } else { Err(checked) }
+}
+
+/// Where the first block starts. There are no surrogates before it.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+pub(crate) fn first_block(order: ByteOrder, src: &[u8]) -> usize {
+    if src.len() >= ALIGNED_FROM && !any_surrogate(distance(order, load(src, 0))) { to_alignment(src) } else { 0 }
+}
+
+/// Checks blocks from `at` on, while there is a whole one. `pairs` is what is known there. Returns where they end, or an
+/// error as from [`check`].
+#[inline]
+#[target_feature(enable = "avx512bw")]
+pub(crate) fn check_blocks(order: ByteOrder, src: &[u8], at: usize, pairs: &mut Pairs) -> Result<usize, usize> {
+    let mut rest = &src[at..];
     while let Some(block) = rest.first_chunk::<TESTED_TOGETHER>() {
         if pairs.are_open() || block_has_surrogates(order, block) {
             let mut k = 0;
@@ -132,18 +145,25 @@ fn check(order: ByteOrder, src: &[u8]) -> Result<(), usize> {
                 k += 64;
             }
             path!("surrogates in a block");
-            if pairs.broken != 0 {
+            if pairs.are_broken() {
                 return Err(src.len() - rest.len());
             }
         }
         rest = &rest[TESTED_TOGETHER..];
     }
-    let checked = src.len() - rest.len();
+    Ok(src.len() - rest.len())
+}
+
+/// Checks what is left after `checked`, less than a block.
+#[inline]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+pub(crate) fn check_end(order: ByteOrder, src: &[u8], checked: usize, mut pairs: Pairs) -> bool {
     // Most text has no surrogates, and needs no more than this.
     if src.len() >= 64 && !pairs.are_open() && no_surrogates_at_end(order, src, checked) {
         path!("no surrogates at the end");
-        return Ok(());
+        return true;
     }
+    let mut rest = &src[checked..];
     while let Some(vector) = rest.first_chunk::<64>() {
         pairs.check(order, load(vector, 0));
         rest = &rest[64..];
@@ -152,7 +172,7 @@ fn check(order: ByteOrder, src: &[u8]) -> Result<(), usize> {
     if !rest.is_empty() {
         pairs.check(order, load_partial(rest));
     }
-    if pairs.broken == 0 && !pairs.are_open() { Ok(()) } else { Err(checked) }
+    !pairs.are_broken() && !pairs.are_open()
 }
 
 /// Words that are 0 exactly for surrogates.
@@ -178,15 +198,15 @@ fn any_surrogate(min: __m512i) -> bool {
 }
 
 /// Checks how surrogates pair up, vector by vector.
-pub(in crate::kernels) struct Pairs {
+pub(crate) struct Pairs {
     /// Bit 0: whether the last unit was a high surrogate.
-    open: u64,
+    open: __mmask32,
     /// A bit is set for each unit that does not match the one before, as in [`unfit`](Self::unfit).
-    broken: u64,
+    broken: __mmask32,
 }
 
 impl Pairs {
-    pub(in crate::kernels) const NONE: Self = Self { open: 0, broken: 0 };
+    pub(in crate::kernels) const NONE: Self = Self { open: __mmask32::MIN, broken: __mmask32::MIN };
 
     #[inline]
     pub(in crate::kernels) fn are_open(&self) -> bool {
@@ -194,33 +214,39 @@ impl Pairs {
     }
 
     #[inline]
+    fn are_broken(&self) -> bool {
+        self.broken != 0
+    }
+
+    #[inline]
     #[target_feature(enable = "avx512bw")]
     fn check(&mut self, order: ByteOrder, units: __m512i) {
-        self.broken |= u64::from(self.unfit(order, units));
+        let unfit = self.unfit(order, units);
+        self.broken |= unfit;
     }
 
     /// The mask of units that do not match the one before: a low surrogate after anything but a high one, and
     /// anything but a low surrogate after a high one.
     #[inline]
     #[target_feature(enable = "avx512bw")]
-    pub(in crate::kernels) fn unfit(&mut self, order: ByteOrder, units: __m512i) -> u32 {
+    pub(in crate::kernels) fn unfit(&mut self, order: ByteOrder, units: __m512i) -> __mmask32 {
         let [high, low] = surrogates(order, units);
         low ^ self.after(high)
     }
 
     /// The mask of units after these high surrogates. The last one may be the first of the next vector.
     #[inline]
-    fn after(&mut self, high: u32) -> u32 {
-        let after_high = u64::from(high) << 1 | self.open;
-        self.open = after_high >> 32;
-        after_high as u32
+    fn after(&mut self, high: __mmask32) -> __mmask32 {
+        let after_high = high << 1 | self.open;
+        self.open = high >> 31;
+        after_high
     }
 }
 
 /// The masks of high and of low surrogates.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-pub(in crate::kernels) fn surrogates(order: ByteOrder, units: __m512i) -> [u32; 2] {
+pub(in crate::kernels) fn surrogates(order: ByteOrder, units: __m512i) -> [__mmask32; 2] {
     let splat = |unit| _mm512_set1_epi16(word(order, unit) as i16);
     let upper = _mm512_and_si512(units, splat(0xFC00));
     [_mm512_cmpeq_epi16_mask(upper, splat(0xD800)), _mm512_cmpeq_epi16_mask(upper, splat(0xDC00))]

@@ -175,25 +175,36 @@ fn locate_error(order: ByteOrder, src: &[u8], checked: usize) -> Result<(), Utf1
 /// Checks whole units. The error is an offset before which everything is well-formed, except for a pair cut there.
 #[inline(always)]
 pub(crate) fn check<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> Result<(), usize> {
-    // Reads a vector and the unit after it.
-    let Some(last) = src.len().checked_sub(S::WIDTH + 2) else {
+    // A vector and the unit after it are read.
+    if src.len() < S::WIDTH + 2 {
         let units = isa.load_padded(src);
         let before = isa.prev::<2>(units, isa.splat8(0));
         let unpaired = high(isa, order, before) ^ low(isa, order, units);
         return if isa.is_zero(unpaired) && !ends_high(order, src) { Ok(()) } else { Err(0) };
-    };
+    }
     if starts_low(order, src) {
         return Err(0);
     }
-    let checked = if src.len() < 2 * TESTED_TOGETHER { 0 } else { check_blocks(isa, order, src)? };
+    let checked = if src.len() < 2 * TESTED_TOGETHER {
+        0
+    } else {
+        check_blocks(isa, order, src, first_block(isa, order, src))?
+    };
+    if check_end(isa, order, src, checked) { Ok(()) } else { Err(checked) }
+}
+
+/// Checks what is left of `src` after `checked`. `src` has a vector and a unit at least.
+#[inline(always)]
+pub(crate) fn check_end<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], checked: usize) -> bool {
     // The last vector overlaps the one before it.
+    let last = src.len() - (S::WIDTH + 2);
     let mut unpaired = unpaired_at(isa, order, src, last);
     let mut at = checked;
     while at < last {
         unpaired = unpaired | unpaired_at(isa, order, src, at);
         at += S::WIDTH;
     }
-    if isa.is_zero(unpaired) && !ends_high(order, src) { Ok(()) } else { Err(checked) }
+    isa.is_zero(unpaired) && !ends_high(order, src)
 }
 
 /// Nonzero where a unit of the vector at `src[at..]` is a high surrogate and the next one not a low one, or the other
@@ -219,15 +230,22 @@ pub(super) fn block_has_surrogates<S: Lanes>(isa: S, order: ByteOrder, block: &[
     isa.any_high_bit(isa.eq16(min & isa.splat16(0xF800), isa.splat8(0)))
 }
 
-/// Checks blocks while there is a whole one and the unit after it. Returns where they end, or an error as from
-/// [`check`].
+/// Where the first block of a text of more than a vector starts. There are no surrogates before it.
 #[inline(always)]
-pub(crate) fn check_blocks<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> Result<usize, usize> {
-    let mut rest = src;
+pub(crate) fn first_block<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize {
     // Of unaligned loads, half touch two cache lines (for 32 bytes), or a quarter.
     if src.len() >= ALIGNED_FROM && isa.is_zero(matches(isa, order, isa.load(src, 0), 0xF800, 0xD800)) {
-        rest = &src[src.as_ptr().align_offset(S::WIDTH) & (S::WIDTH - 2)..];
+        src.as_ptr().align_offset(S::WIDTH) & (S::WIDTH - 2)
+    } else {
+        0
     }
+}
+
+/// Checks blocks from `at` on, while there is a whole one and the unit after it. Returns where they end, or an error as
+/// from [`check`].
+#[inline(always)]
+pub(crate) fn check_blocks<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], at: usize) -> Result<usize, usize> {
+    let mut rest = &src[at..];
     while let Some(window) = rest.get(..TESTED_TOGETHER + 2) {
         // Without surrogates inside, only the first unit after the block could be wrong.
         if block_has_surrogates(isa, order, window) || starts_low(order, &window[TESTED_TOGETHER..]) {
