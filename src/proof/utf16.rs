@@ -157,7 +157,10 @@ fn blocks<S: Lanes>(name: &str, isa: S) {
                     Ok(at) => at,
                 };
                 let left = text.len() - at;
-                assert!((at - START) % BLOCK == 0 && (2..BLOCK + 2).contains(&left), "ends at {at} of {rest}");
+                assert!(
+                    (at - START).is_multiple_of(BLOCK) && (2..BLOCK + 2).contains(&left),
+                    "ends at {at} of {rest}"
+                );
                 Outcome::SoFar(at + 2)
             });
             let of_block = |k: usize| {

@@ -51,7 +51,7 @@ fn loops_over_blocks() {
                     Err(at) => return Outcome::IllFormed { at, by: Some(at + BLOCK) },
                     Ok(at) => at,
                 };
-                assert!((at - start) % BLOCK == 0 && text.len() - at < BLOCK, "ends at {at} of {rest}");
+                assert!((at - start).is_multiple_of(BLOCK) && text.len() - at < BLOCK, "ends at {at} of {rest}");
                 let is_right = pairs.are_open() == carried(order, text, at).are_open();
                 if is_right { Outcome::SoFar(at) } else { Outcome::Nowhere }
             });
