@@ -476,10 +476,10 @@ impl Proof {
                 let (mut before, mut classes) = (Vec::new(), vec![false; self.bytes.len()]);
                 for &state in &self.all_sets[key.0] {
                     let mut leads_on = false;
-                    for class in 0..self.bytes.len() {
+                    for (class, seen) in classes.iter_mut().enumerate() {
                         let next = self.next(state, class as u32, key.2);
                         if next.is_some_and(|next| self.all_sets[good].binary_search(&next).is_ok()) {
-                            (leads_on, classes[class]) = (true, true);
+                            (leads_on, *seen) = (true, true);
                         }
                     }
                     before.extend(leads_on.then_some(state));

@@ -211,11 +211,14 @@ impl Answer for usize {
     }
 }
 
+/// Where a kernel asks, and the answers to each byte alone.
+type Asked = (&'static Location<'static>, Vec<[u8; 256]>);
+
 /// What a kernel asks a few bytes without a vector (`plain!`): the bytes themselves or, in a proof, the script. `ask` must
 /// be a disjunction of what it asks each byte, or a sum, which is checked for all bytes.
 #[track_caller]
 pub(crate) fn plain<A: Answer, const N: usize>(bytes: &[u8; N], ask: impl Fn(&[u8; N]) -> A) -> A {
-    static CHECKED: Mutex<BTreeSet<(&Location<'_>, Vec<[u8; 256]>)>> = Mutex::new(BTreeSet::new());
+    static CHECKED: Mutex<BTreeSet<Asked>> = Mutex::new(BTreeSet::new());
     let Some(place) = place(bytes.as_ptr().addr()) else { return ask(bytes) };
     let alone = |k: usize, byte: usize| {
         let mut bytes = [0; N];

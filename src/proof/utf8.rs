@@ -154,7 +154,7 @@ fn run_from<S: Lanes>(
     let block = S::UNROLL * S::WIDTH;
     let (at, end, counts) = run(isa, text, start, max_blocks, longest, count_too);
     let (passed, left) = ((at - start) / block, text.len() - at);
-    assert!(at >= start && (at - start) % block == 0, "not a whole number of blocks");
+    assert!(at >= start && (at - start).is_multiple_of(block), "not a whole number of blocks");
     let is_end = left < block && !(end == End::Refused && at == start);
     assert_eq!(end == End::Input, is_end, "{end:?} with {left} bytes left");
     let saw_c4 = counts.from_f0 >= Counts::FROM_C4;
