@@ -192,6 +192,8 @@ fn by_samples<S: Lanes, const W: usize>(all: &mut Comparison<'_, S, W>) {
         equal!(all, select, |isa, m, v, w| bytes::<_, W>(isa, isa.select(m, v, w)), x, x, y);
         equal!(all, sum8, |isa, v| isa.sum8(v), x);
         equal!(all, bitmask, |isa, v| isa.bitmask(v), x);
+        equal!(all, count_high_bits, |isa, v| isa.count_high_bits(v, n % (W + 1)), x);
+        equal!(all, any_high_bit_from, |isa, v| isa.any_high_bit_from(v, n % (W + 1)), x);
         equal!(all, bitmask_of_two, |isa, v, w| isa.bitmask_of_two(v, w), x, y);
         let many: [u8; 80] = from_fn(|_| random(&mut seed) as u8);
         let first = many.first_chunk().unwrap();
@@ -308,6 +310,8 @@ fn questions<S: Lanes, const W: usize>(all: &mut Comparison<'_, S, W>) {
         equal!(all, is_zero, |isa, v| isa.is_zero(v), x);
         equal!(all, any_high_bit, |isa, v| isa.any_high_bit(v), x);
         equal!(all, bitmask, |isa, v| isa.bitmask(v), x);
+        equal!(all, count_high_bits, |isa, v| isa.count_high_bits(v, W / 2), x);
+        equal!(all, any_high_bit_from, |isa, v| isa.any_high_bit_from(v, W / 2), x);
         let others = all.both(from_fn(|k| if k == bit / 8 { !(1 << (bit % 8)) } else { 0xFF }));
         equal!(all, is_zero, |isa, v| isa.is_zero(v), others);
         equal!(all, any_high_bit, |isa, v| isa.any_high_bit(v), others);

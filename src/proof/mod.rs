@@ -9,6 +9,7 @@
 //! | `instructions.rs` | the real instructions do what those on paper do |
 //! | `paths.rs` | all paths of a kernel, and all texts that take each |
 //! | `utf8.rs`, `utf16.rs` | what is proved of validation |
+//! | `counts.rs` | what is proved of counting |
 //! | `avx512.rs` | AVX-512's intrinsics on paper, and what is proved of its validation of UTF-8: only in `cargo xtask prove` |
 //!
 //! With the real instructions, for all of a domain and not samples of it. Files that need private parts of a kernel are
@@ -35,6 +36,8 @@ use std::time::Instant;
 mod avx512;
 pub(crate) mod classes;
 mod conversions;
+#[cfg(unix)]
+mod counts;
 mod instructions;
 mod paper;
 #[cfg(unix)]

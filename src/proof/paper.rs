@@ -205,6 +205,14 @@ impl<const W: usize, const UNROLL: usize, const PREFERS_REGISTERS: bool> Simd
     fn any_high_bit(self, a: Terms<W>) -> bool {
         a.by(Op::And, 0x80).ask()
     }
+    fn count_high_bits(self, a: Terms<W>, first: usize) -> usize {
+        let ones = a.by(Op::Shr, 7);
+        with(|arena| arena.number(&ones.0[first..])) as usize
+    }
+    fn any_high_bit_from(self, a: Terms<W>, first: usize) -> bool {
+        let high = a.by(Op::And, 0x80);
+        with(|arena| arena.ask_any(&high.0[first..]))
+    }
 }
 
 impl<const W: usize, const UNROLL: usize, const PREFERS_REGISTERS: bool> Lanes
@@ -313,7 +321,7 @@ impl<const W: usize, const UNROLL: usize, const PREFERS_REGISTERS: bool> Lanes
         with(|arena| Terms(core::array::from_fn(|k| in_lane(arena, k))))
     }
     fn sum8(self, a: Terms<W>) -> u64 {
-        a.constant().iter().copied().map(u64::from).sum()
+        with(|arena| arena.number(&a.0))
     }
     fn select(self, mask: Terms<W>, a: Terms<W>, b: Terms<W>) -> Terms<W> {
         let mask = mask.by(Op::Spread, 0);

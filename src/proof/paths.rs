@@ -13,7 +13,7 @@ use std::string::String;
 use std::vec;
 use std::vec::Vec;
 
-use super::terms::{Arena, Id, Map, Node, eval, follow, with};
+use super::terms::{Arena, Bytes, Id, Map, Node, Question, eval, follow, with};
 
 /// The number of neighbouring bytes that a term may depend on.
 const VIEW: usize = 4;
@@ -103,6 +103,14 @@ impl Drop for Nowhere {
     }
 }
 
+/// Which forms are 0 at a place, which of them are not all 0, as sets of windows, and whether the byte is known.
+type Condition = (u32, u32, bool);
+
+/// Whether the decisive question is met.
+fn is_met(state: u32) -> bool {
+    state % 2 == 1
+}
+
 /// A set of windows of [`VIEW`] classes, a bit for each.
 type Windows = Vec<u64>;
 
@@ -128,6 +136,8 @@ pub(super) struct Proof {
     sets: BTreeMap<Vec<u32>, usize>,
     all_sets: Vec<Vec<u32>>,
     steps: Map<(u32, u32, u32, bool), usize>,
+    /// The states before, and the bytes that lead on, by the numbers of two sets and the condition.
+    steps_back: Map<(usize, usize, Condition), (usize, Bytes)>,
     /// What was asked by the paths of the last call of `all_paths`, by places and forms.
     asked: HashSet<(usize, Form)>,
     /// The number of paths so far.
@@ -151,6 +161,7 @@ impl Proof {
             sets: BTreeMap::new(),
             all_sets: Vec::new(),
             steps: Map::default(),
+            steps_back: Map::default(),
             asked: HashSet::new(),
             paths: 0,
         };
@@ -160,20 +171,42 @@ impl Proof {
 
     /// Follows all paths of `kernel` through these texts, and panics with a text of which it is not right.
     pub(super) fn all_paths(&mut self, name: &str, texts: Texts, kernel: impl Fn(&[u8]) -> Outcome) {
+        self.each_path(texts, kernel, |proof, questions, outcome| {
+            if let Err(wrong) = proof.check(texts, questions, outcome) {
+                panic!("{name}, {} bytes: {outcome:?}, but {wrong}", texts.len);
+            }
+        });
+    }
+
+    /// Calls `kernel` with these texts, and with these answers to its questions.
+    pub(super) fn follow<R>(
+        &self,
+        texts: Texts,
+        script: Vec<bool>,
+        kernel: impl Fn(&[u8]) -> R,
+    ) -> (R, Vec<Question>) {
+        let text = self.nowhere.text(texts);
+        let start = text.as_ptr().addr();
+        follow(start..start + texts.len, script, || kernel(text))
+    }
+
+    /// Calls `see` with what `kernel` asks, and with what it returns, for each path.
+    pub(super) fn each_path<R>(
+        &mut self,
+        texts: Texts,
+        kernel: impl Fn(&[u8]) -> R,
+        mut see: impl FnMut(&mut Self, &[Question], R),
+    ) {
         self.asked.clear();
         let mut script = Vec::new();
         loop {
-            let text = self.nowhere.text(texts);
-            let start = text.as_ptr().addr();
-            let (outcome, questions) = follow(start..start + texts.len, script, || kernel(text));
+            let (result, questions) = self.follow(texts, script, &kernel);
             self.paths += 1;
             for id in questions.iter().flat_map(|(terms, _)| terms) {
                 let seen = self.form(*id);
                 self.asked.insert(seen);
             }
-            if let Err(wrong) = self.check(texts, &questions, outcome) {
-                panic!("{name}, {} bytes: {outcome:?}, but {wrong}", texts.len);
-            }
+            see(self, &questions, result);
             // The next path: the last "all 0" becomes "not 0".
             script = questions.into_iter().map(|(_, answer)| answer).collect();
             loop {
@@ -245,6 +278,7 @@ impl Proof {
         self.sets.clear();
         self.all_sets.clear();
         self.steps.clear();
+        self.steps_back.clear();
     }
 
     /// The number of the set of windows in which any of these forms is not 0.
@@ -301,7 +335,7 @@ impl Proof {
     }
 
     /// The state after a byte, unless this is not on the path: if `zero` is not 0, or if it is known to be well-formed.
-    fn next(&self, state: u32, class: u32, (zero, other, known): (u32, u32, bool)) -> Option<u32> {
+    fn next(&self, state: u32, class: u32, (zero, other, known): Condition) -> Option<u32> {
         let k = self.bytes.len() as u32;
         let window = (state / 2 / self.reference.states * k + class) as usize;
         let has = |set: u32| self.joined_windows[set as usize][window / 64] >> (window % 64) & 1 == 1;
@@ -311,21 +345,76 @@ impl Proof {
     }
 
     /// Checks one path. The error says what is not so, and of which text.
-    fn check(&mut self, texts: Texts, questions: &[(BTreeSet<Id>, bool)], outcome: Outcome) -> Result<(), String> {
+    pub(super) fn check(&mut self, texts: Texts, questions: &[Question], outcome: Outcome) -> Result<(), String> {
+        // One of the answers "not 0", most likely the last, is what decided that a text is ill-formed.
+        let is_decided = matches!(outcome, Outcome::IllFormed { .. } | Outcome::Nowhere);
+        let answers = (0..questions.len()).rev().filter(|&k| is_decided && questions[k].1);
+        let mut result = None;
+        for decisive in answers {
+            let by_this = self.check_by(texts, questions, outcome, Some(decisive));
+            if by_this.is_ok() {
+                return by_this;
+            }
+            result = result.or(Some(by_this));
+        }
+        result.unwrap_or_else(|| self.check_by(texts, questions, outcome, None))
+    }
+
+    fn check_by(
+        &mut self,
+        texts: Texts,
+        questions: &[Question],
+        outcome: Outcome,
+        decisive: Option<usize>,
+    ) -> Result<(), String> {
+        // The last place that the decisive question is about.
+        let asked = decisive.and_then(|k| questions[k].0.iter().map(|&id| self.form(id).0).max());
+        let (sets, conditions) = self.walk(texts, questions, decisive);
+        let find = |place: usize, is_wrong: &dyn Fn(u32) -> bool, what: &str| {
+            let state = self.all_sets[sets[place]].iter().copied().find(|&state| is_wrong(state));
+            let Some(state) = state else { return Ok(()) };
+            Err(format!("{what} in {:02X?}", self.text(state, place, &sets, &conditions)))
+        };
+        let is_ill = |state: u32| self.reference_of(state) == ILL_FORMED;
+        let is_whole = |state: u32| (self.reference.is_whole)(self.reference_of(state));
+        match outcome {
+            Outcome::WellFormed => find(texts.len, &|state| !is_whole(state), "it is not"),
+            Outcome::SoFar(at) => find(at, &is_ill, "it is ill-formed before"),
+            Outcome::Whole(at) => find(at, &|state| !is_whole(state), "it is not before"),
+            Outcome::Nowhere => find(texts.len, &is_met, "a text leads here"),
+            Outcome::IllFormed { at, by } => {
+                find(at, &is_ill, "it is ill-formed before")?;
+                match by {
+                    Some(by) if asked.is_some_and(|last| last >= by) => {
+                        Err(format!("it has asked about more than {by}"))
+                    }
+                    Some(by) => find(
+                        by,
+                        &|state| is_met(state) && !(self.reference.is_lost)(self.reference_of(state)),
+                        "it may be well-formed",
+                    ),
+                    None => find(texts.len, &|state| is_met(state) && is_whole(state), "it is well-formed"),
+                }
+            }
+        }
+    }
+
+    /// The states that the texts of a path may be in at each place, and its conditions. The question `decisive` is one of
+    /// them, though its answer was "not 0".
+    fn walk(
+        &mut self,
+        texts: Texts,
+        questions: &[Question],
+        decisive: Option<usize>,
+    ) -> (Vec<usize>, Vec<Condition>) {
         let mut zero = vec![Vec::new(); texts.len];
         let mut other = vec![Vec::new(); texts.len];
-        // The last "not 0" is what decided that a text is ill-formed.
-        let is_decisive = matches!(outcome, Outcome::IllFormed { .. } | Outcome::Nowhere);
-        let decisive = questions.iter().rposition(|(_, answer)| *answer).filter(|_| is_decisive);
         for (k, (terms, answer)) in questions.iter().enumerate() {
             for &id in terms {
                 let (place, form) = self.form(id);
                 if !answer {
                     zero[place].push(form);
                 } else if decisive == Some(k) {
-                    if let Outcome::IllFormed { by: Some(by), .. } = outcome {
-                        assert!(place < by, "ill-formed by {by}, but it has asked about {place}");
-                    }
                     other[place].push(form);
                 }
             }
@@ -362,35 +451,60 @@ impl Proof {
             sets.push(to);
             conditions.push(condition);
         }
-        let is_met = |state: u32| state % 2 == 1;
-        let find = |place: usize, is_wrong: &dyn Fn(u32) -> bool, what: &str| {
-            let state = self.all_sets[sets[place]].iter().copied().find(|&state| is_wrong(state));
-            let Some(state) = state else { return Ok(()) };
-            Err(format!("{what} in {:02X?}", self.text(state, place, &sets, &conditions)))
+        (sets, conditions)
+    }
+
+    /// The states in which a text on this path may end, if a well-formed text may begin with it or, if `whole`, if it is
+    /// well-formed.
+    fn good(&self, set: usize, whole: bool) -> Vec<u32> {
+        let is_good = |reference| {
+            if whole { (self.reference.is_whole)(reference) } else { !(self.reference.is_lost)(reference) }
         };
-        let is_ill = |state: u32| self.reference_of(state) == ILL_FORMED;
-        let is_whole = |state: u32| (self.reference.is_whole)(self.reference_of(state));
-        match outcome {
-            Outcome::WellFormed => find(texts.len, &|state| !is_whole(state), "it is not"),
-            Outcome::SoFar(at) => find(at, &is_ill, "it is ill-formed before"),
-            Outcome::Whole(at) => find(at, &|state| !is_whole(state), "it is not before"),
-            Outcome::Nowhere => find(texts.len, &is_met, "a text leads here"),
-            Outcome::IllFormed { at, by } => {
-                find(at, &is_ill, "it is ill-formed before")?;
-                match by {
-                    Some(by) => find(
-                        by,
-                        &|state| is_met(state) && !(self.reference.is_lost)(self.reference_of(state)),
-                        "it may be well-formed",
-                    ),
-                    None => find(texts.len, &|state| is_met(state) && is_whole(state), "it is well-formed"),
+        let states = self.all_sets[set].iter().copied();
+        states.filter(|&state| is_met(state) && is_good(self.reference_of(state))).collect()
+    }
+
+    /// Whether there is a good text on this path for which the answer to the question `decisive` is "not 0".
+    pub(super) fn has_texts(
+        &mut self,
+        texts: Texts,
+        questions: &[Question],
+        decisive: usize,
+        whole: bool,
+    ) -> bool {
+        let (sets, _) = self.walk(texts, questions, Some(decisive));
+        !self.good(sets[texts.len], whole).is_empty()
+    }
+
+    /// The bytes that there may be at each place of a good text on this path.
+    pub(super) fn bytes_on_path(&mut self, texts: Texts, questions: &[Question], whole: bool) -> Vec<Bytes> {
+        let (sets, conditions) = self.walk(texts, questions, None);
+        let good = self.good(sets[texts.len], whole);
+        let (mut good, mut bytes) = (self.set(good), vec![[false; 256]; texts.len]);
+        for place in (0..texts.len).rev() {
+            let key = (sets[place], good, conditions[place]);
+            if !self.steps_back.contains_key(&key) {
+                let (mut before, mut classes) = (Vec::new(), vec![false; self.bytes.len()]);
+                for &state in &self.all_sets[key.0] {
+                    let mut leads_on = false;
+                    for (class, seen) in classes.iter_mut().enumerate() {
+                        let next = self.next(state, class as u32, key.2);
+                        if next.is_some_and(|next| self.all_sets[good].binary_search(&next).is_ok()) {
+                            (leads_on, *seen) = (true, true);
+                        }
+                    }
+                    before.extend(leads_on.then_some(state));
                 }
+                let step = (self.set(before), core::array::from_fn(|byte| classes[self.classes[byte] as usize]));
+                self.steps_back.insert(key, step);
             }
+            (good, bytes[place]) = self.steps_back[&key];
         }
+        bytes
     }
 
     /// A text that leads to this state.
-    fn text(&self, mut state: u32, place: usize, sets: &[usize], conditions: &[(u32, u32, bool)]) -> Vec<u8> {
+    fn text(&self, mut state: u32, place: usize, sets: &[usize], conditions: &[Condition]) -> Vec<u8> {
         let mut text = Vec::new();
         for place in (0..place).rev() {
             let classes = 0..self.bytes.len() as u32;

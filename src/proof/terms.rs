@@ -8,6 +8,7 @@
 use core::cell::{Cell, RefCell};
 use core::hash::{BuildHasherDefault, Hasher};
 use core::ops::Range;
+use core::panic::Location;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Mutex;
 use std::vec::Vec;
@@ -123,6 +124,20 @@ pub(crate) struct Arena {
     script: Vec<bool>,
     log: Vec<Question>,
     zeros: HashSet<Id>,
+    /// Whether a question of `ask_any` was answered by "not 0".
+    found: bool,
+    /// For each place, the bytes that are counted there.
+    counted: Vec<Bytes>,
+}
+
+/// A set of bytes.
+pub(super) type Bytes = [bool; 256];
+
+/// What a byte at a place adds to the number of such bytes: 40 bits that have no pattern.
+pub(super) fn weight(place: usize, byte: usize) -> u64 {
+    let mix = |n: u64, by: u64| (n ^ n >> 29).wrapping_mul(by);
+    let n = mix((place << 8 | byte) as u64 + 1, 0x9E37_79B9_7F4A_7C15);
+    mix(mix(n, 0xBF58_476D_1CE4_E5B9), 0x94D0_49BB_1331_11EB) >> 24
 }
 
 std::thread_local! {
@@ -142,11 +157,20 @@ pub(super) fn follow<R>(text: Range<usize>, script: Vec<bool>, kernel: impl FnOn
         arena.script = script;
         arena.log.clear();
         arena.zeros.clear();
+        arena.found = false;
     });
     TEXT.set((text.start, text.end));
     let result = kernel();
     TEXT.set((0, 0));
     (result, with(|arena| core::mem::take(&mut arena.log)))
+}
+
+/// Calls a function with these bytes to count: a number of bytes is the sum of their weights.
+pub(super) fn counting<R>(bytes: Vec<Bytes>, f: impl FnOnce() -> R) -> R {
+    with(|arena| arena.counted = bytes);
+    let result = f();
+    with(|arena| arena.counted.clear());
+    result
 }
 
 /// The place in the text of what is at an address, if it is in the text.
@@ -155,31 +179,67 @@ fn place(address: usize) -> Option<u32> {
     (start..end).contains(&address).then(|| (address - start) as u32)
 }
 
+/// An answer about a few bytes, of which each has a part.
+pub(crate) trait Answer: Copy + PartialEq + core::fmt::Debug {
+    fn to_byte(self) -> u8;
+    /// The answer for the sum of all parts, at most 255.
+    fn of_all(sum: u8) -> Self;
+    fn on_paper(arena: &mut Arena, parts: &[Id]) -> Self;
+}
+
+impl Answer for bool {
+    fn to_byte(self) -> u8 {
+        self.into()
+    }
+    fn of_all(sum: u8) -> Self {
+        sum != 0
+    }
+    fn on_paper(arena: &mut Arena, parts: &[Id]) -> Self {
+        arena.ask(parts.iter().copied())
+    }
+}
+
+impl Answer for usize {
+    fn to_byte(self) -> u8 {
+        self.try_into().unwrap()
+    }
+    fn of_all(sum: u8) -> Self {
+        sum.into()
+    }
+    fn on_paper(arena: &mut Arena, parts: &[Id]) -> Self {
+        arena.number(parts) as Self
+    }
+}
+
+/// Where a kernel asks, and the answers to each byte alone.
+type Asked = (&'static Location<'static>, Vec<[u8; 256]>);
+
 /// What a kernel asks a few bytes without a vector (`plain!`): the bytes themselves or, in a proof, the script. `ask` must
-/// be a disjunction of what it asks each byte, which is checked for all bytes.
-pub(crate) fn plain<const N: usize>(bytes: &[u8; N], ask: impl Fn(&[u8; N]) -> bool) -> bool {
-    static CHECKED: Mutex<BTreeSet<Vec<[u8; 256]>>> = Mutex::new(BTreeSet::new());
+/// be a disjunction of what it asks each byte, or a sum, which is checked for all bytes.
+#[track_caller]
+pub(crate) fn plain<A: Answer, const N: usize>(bytes: &[u8; N], ask: impl Fn(&[u8; N]) -> A) -> A {
+    static CHECKED: Mutex<BTreeSet<Asked>> = Mutex::new(BTreeSet::new());
     let Some(place) = place(bytes.as_ptr().addr()) else { return ask(bytes) };
     let alone = |k: usize, byte: usize| {
         let mut bytes = [0; N];
         bytes[k] = byte as u8;
         ask(&bytes)
     };
-    let parts: Vec<[u8; 256]> = (0..N).map(|k| core::array::from_fn(|byte| alone(k, byte).into())).collect();
-    let mut checked = CHECKED.lock().unwrap();
-    if !checked.contains(&parts) {
+    let parts: Vec<[u8; 256]> = (0..N).map(|k| core::array::from_fn(|byte| alone(k, byte).to_byte())).collect();
+    let (here, mut checked) = (Location::caller(), CHECKED.lock().unwrap());
+    if !checked.contains(&(here, parts.clone())) {
         for n in 0..1u32 << (8 * N) {
             let bytes: [u8; N] = core::array::from_fn(|k| (n >> (8 * k)) as u8);
-            let any = (0..N).fold(0, |any, k| any | parts[k][usize::from(bytes[k])]);
-            assert_eq!(ask(&bytes), any != 0, "not a disjunction: {bytes:02X?}");
+            let all = (0..N).map(|k| parts[k][usize::from(bytes[k])]).sum();
+            assert_eq!(ask(&bytes), A::of_all(all), "neither a disjunction nor a sum: {bytes:02X?}");
         }
-        checked.insert(parts.clone());
+        checked.insert((here, parts.clone()));
     }
     drop(checked);
     with(|arena| {
         let tables: Vec<u32> = parts.into_iter().map(|part| arena.table(part)).collect();
         let ids: Vec<Id> = tables.into_iter().zip(place..).map(|(table, place)| arena.of(table, place)).collect();
-        arena.ask(ids)
+        A::on_paper(arena, &ids)
     })
 }
 
@@ -196,6 +256,8 @@ impl Arena {
             script: Vec::new(),
             log: Vec::new(),
             zeros: HashSet::new(),
+            found: false,
+            counted: Vec::new(),
         };
         for byte in 0..=255 {
             assert_eq!(arena.node(Node::Const(byte)), u32::from(byte));
@@ -222,6 +284,7 @@ impl Arena {
             Node::Of(table, _) => self.tables[table as usize].iter().fold(0, |all, byte| all | byte),
             Node::Byte(Op::And, a, b) => self.may[a as usize] & self.may[b as usize],
             Node::Byte(Op::Or | Op::Xor, a, b) => self.may[a as usize] | self.may[b as usize],
+            Node::Byte(op @ (Op::Shl | Op::Shr), a, by @ 0..8) => eval(op, self.may[a as usize], by as u8),
             _ => 0xFF,
         };
         let id = if may == 0 && node != Node::Const(0) { 0 } else { self.nodes.len() as Id };
@@ -350,6 +413,61 @@ impl Arena {
         all.collect()
     }
 
+    /// The terms, each of one byte of the text, whose sum a term is. Returns the maximum of that, which fits a byte.
+    fn addends(&mut self, id: Id, into: &mut Vec<Id>) -> u32 {
+        let most = match self.get(id) {
+            Node::Byte(Op::Add, a, b) => self.addends(a, into) + self.addends(b, into),
+            // What is subtracted is `FF`, so 1 is added.
+            Node::Byte(Op::Sub, a, b) if a != 0 => {
+                let b = self.byte(Op::Sub, 0, b);
+                self.addends(a, into) + self.addends(b, into)
+            }
+            // A nibble of a sum is the sum of the nibbles, if the lower ones do not overflow.
+            Node::Byte(op, a, b) if (op, a) == (Op::And, 0x0F) || (op, b) == (Op::Shr, 4) => {
+                let (mut all, mut low, mut high) = (Vec::new(), Vec::new(), Vec::new());
+                self.addends(if op == Op::And { b } else { a }, &mut all);
+                let (mut lower, mut upper) = (0, 0);
+                for part in all {
+                    let [l, h] = [self.byte(Op::And, 0x0F, part), self.byte(Op::Shr, part, 4)];
+                    lower += self.addends(l, &mut low);
+                    upper += self.addends(h, &mut high);
+                }
+                assert!(lower <= 0x0F, "a count that may overflow a nibble");
+                into.extend(if op == Op::And { low } else { high });
+                if op == Op::And { lower } else { upper }
+            }
+            node => {
+                into.push(id);
+                match node {
+                    Node::Const(byte) => byte.into(),
+                    Node::Of(table, _) => self.tables[table as usize].iter().copied().max().unwrap().into(),
+                    _ => panic!("a count of what is no sum: {node:?}"),
+                }
+            }
+        };
+        assert!(most <= 0xFF, "a count that may overflow a byte");
+        most
+    }
+
+    /// A kernel's number that is the sum of these terms: for bytes of the text, that of their weights.
+    pub(super) fn number(&mut self, ids: &[Id]) -> u64 {
+        let mut parts = Vec::new();
+        for &id in ids {
+            self.addends(id, &mut parts);
+        }
+        let of =
+            |table: u32, place: usize, byte: usize| u64::from(self.entry(table, byte as u8)) * weight(place, byte);
+        let value = |part: Id| match self.get(part) {
+            Node::Of(table, place) => {
+                let counted = self.counted.get(place as usize).unwrap_or(&[false; 256]);
+                (0..256).filter(|&byte| counted[byte]).map(|byte| of(table, place as usize, byte)).sum()
+            }
+            Node::Const(byte) => byte.into(),
+            _ => 0,
+        };
+        parts.into_iter().map(value).sum()
+    }
+
     /// Splits a term into terms that are all 0 if and only if it is.
     fn split(&self, id: Id, into: &mut BTreeSet<Id>) {
         match self.get(id) {
@@ -384,10 +502,26 @@ impl Arena {
         answer
     }
 
+    /// The same where only the disjunction of all these answers matters. After the first "not 0", no more is asked.
+    pub(super) fn ask_any(&mut self, ids: &[Id]) -> bool {
+        let asked = self.log.len();
+        let answer = self.found || self.ask(ids.iter().copied());
+        self.found |= answer && self.log.len() > asked;
+        answer
+    }
+
     /// 0 if this term is known to be 0, by what was asked before.
     #[cfg(fastutf_on_paper)]
     pub(super) fn known(&self, id: Id) -> Id {
         if self.zeros.contains(&id) { 0 } else { id }
+    }
+
+    /// `FF` if the byte at this place is above another.
+    pub(super) fn above(&mut self, byte: u8, place: usize) -> Id {
+        let here = self.of(IDENTITY, place as u32);
+        let above = self.byte(Op::SubsU, here, byte.into());
+        // Not the difference, which would tell all bytes apart.
+        self.byte(Op::NonZero, above, 0)
     }
 
     /// The bytes of a slice: terms if they are in the text.

@@ -11,6 +11,7 @@ use std::format;
 use std::time::Instant;
 use std::vec::Vec;
 
+use super::counts::{Claim, all_counts};
 use super::paper::Paper;
 use super::paths::{EMPTY, ILL_FORMED, Outcome, Proof, Reference, Texts};
 use super::{one_in, report};
@@ -40,7 +41,7 @@ pub(super) fn step(state: u32, byte: u8) -> u32 {
     }
 }
 
-fn utf8() -> Proof {
+pub(super) fn utf8() -> Proof {
     utf8_by(step)
 }
 
@@ -67,6 +68,7 @@ macro_rules! on_each {
         $prove("neon", Paper::<16, 8, true>);
     };
 }
+pub(super) use on_each;
 
 /// What is proved here is what RFC 3629 says, if the standard library knows: by all texts of 3 bytes, and by all of 4 in
 /// which bytes stand for those that the automaton does not tell apart.
@@ -140,27 +142,50 @@ fn starts_of_texts() {
     on_each!(starts);
 }
 
-fn blocks<S: Lanes>(name: &str, isa: S) {
+/// What a run of blocks says of a text, and what it counts. Panics if it stops where it should not.
+fn run_from<S: Lanes>(
+    isa: S,
+    text: &[u8],
+    start: usize,
+    max_blocks: usize,
+    longest: u8,
+    count_too: bool,
+) -> (Outcome, Claim) {
+    let block = S::UNROLL * S::WIDTH;
+    let (at, end, counts) = run(isa, text, start, max_blocks, longest, count_too);
+    let (passed, left) = ((at - start) / block, text.len() - at);
+    assert!(at >= start && (at - start).is_multiple_of(block), "not a whole number of blocks");
+    let is_end = left < block && !(end == End::Refused && at == start);
+    assert_eq!(end == End::Input, is_end, "{end:?} with {left} bytes left");
+    let saw_c4 = counts.from_f0 >= Counts::FROM_C4;
+    // The longer checks are only used where there is a byte from C4 on. The one for 2 bytes looks at bytes before others,
+    // and refuses only what has such a byte.
+    let no_c4 = if saw_c4 || at == start { 0..0 } else { start - 1..at - 1 };
+    let some_c4 = longest == TWO && (saw_c4 || end == End::Refused);
+    assert!(longest == TWO || saw_c4 || !count_too || at == start);
+    let claim = Claim { counts, counted: start..at, no_c4, some_c4 };
+    match end {
+        End::Enough => assert!(passed >= max_blocks, "stops too early"),
+        End::Refused => assert!(longest != MIX, "nothing else would accept it"),
+        End::Input => {}
+        End::Invalid => return (Outcome::IllFormed { at, by: Some(at + block) }, claim),
+    }
+    (Outcome::SoFar(at), claim)
+}
+
+pub(super) fn blocks<S: Lanes>(name: &str, isa: S, count_too: bool) {
     let (mut proof, started) = (utf8(), Instant::now());
     let (start, block) = (S::WIDTH, S::UNROLL * S::WIDTH);
     for (longest, max_blocks) in [TWO, THREE, MIX].into_iter().flat_map(|n| [1, 2, usize::MAX].map(|max| (n, max)))
     {
         for rest in [0, 1, 3 * block, 4 * block - 1].map(|rest| Texts::after(start, start + rest)) {
             let what = format!("run, {longest}, at most {max_blocks}");
-            proof.all_paths(&what, rest, |text| {
-                let (at, end, _) = run(isa, text, start, max_blocks, longest, false);
-                let (passed, left) = ((at - start) / block, text.len() - at);
-                assert!(at >= start && (at - start) % block == 0, "{what}: not a whole number of blocks");
-                let is_end = left < block && !(end == End::Refused && at == start);
-                assert_eq!(end == End::Input, is_end, "{what}: {end:?} with {left} bytes left");
-                match end {
-                    End::Enough => assert!(passed >= max_blocks, "{what}: stops too early"),
-                    End::Refused => assert!(longest != MIX, "{what}: nothing else would accept it"),
-                    End::Input => {}
-                    End::Invalid => return Outcome::IllFormed { at, by: Some(at + block) },
-                }
-                Outcome::SoFar(at)
-            });
+            let kernel = |text: &[u8]| run_from(isa, text, start, max_blocks, longest, count_too);
+            if count_too {
+                all_counts(&mut proof, &what, rest, kernel);
+            } else {
+                proof.all_paths(&what, rest, |text| kernel(text).0);
+            }
             // A third block is asked what the second one was: so are all others, as nothing else is carried along.
             let of_block = |k: usize| {
                 let first = start + k * block;
@@ -171,13 +196,18 @@ fn blocks<S: Lanes>(name: &str, isa: S) {
             }
         }
     }
-    report("validate_utf8: blocks", name, "proved by induction", format_args!("{} paths", proof.paths), started);
+    let kernel = if count_too { "utf8_info: blocks" } else { "validate_utf8: blocks" };
+    report(kernel, name, "proved by induction", format_args!("{} paths", proof.paths), started);
+}
+
+fn blocks_without_counts<S: Lanes>(name: &str, isa: S) {
+    blocks(name, isa, false);
 }
 
 /// The loops over blocks.
 #[test]
 fn loops_over_blocks() {
-    on_each!(blocks);
+    on_each!(blocks_without_counts);
 }
 
 fn rests<S: Lanes>(name: &str, isa: S) {
@@ -246,11 +276,16 @@ fn choices_of_checks() {
                 1 if longest != MIX => End::Refused,
                 _ => End::Enough,
             };
-            (reached.get(), end, Counts::ZERO)
+            // A digit for each call; C4 in one of them, or in none.
+            (reached.get(), end, Counts::new(10usize.pow(k), 2 * 10usize.pow(k), n % 8 == k))
         };
         let result = check_by_choice(64, 128, Choice::new(n % 3 == 0, 4), run);
         let want = if n >> 12 == 0 { Ok(reached.get()) } else { Err(reached.get()) };
         assert!(calls.get() == 7 && result.map(|(at, _)| at) == want);
+        if let Ok((_, counts)) = result {
+            let all = Counts::new(1_111_111, 2_222_222, n % 8 < 7);
+            assert_eq!((counts.continuations, counts.from_f0), (all.continuations, all.from_f0));
+        }
     }
     report("validate_utf8: choice of checks", "all", "exhaustive", format_args!("{} states", seen.len()), started);
 }
@@ -285,7 +320,7 @@ fn whole_texts_of_all_lengths() {
     on_each!(all_lengths);
 }
 
-/// What is not so is noticed: of a kernel that is always content, of one that never is, and of one that is too late.
+/// What is not so is noticed: of a kernel that is always content, of one that never is, of one that is too late, and so on.
 mod wrong_kernels {
     use super::*;
 
@@ -309,6 +344,18 @@ mod wrong_kernels {
     #[should_panic = "but it is ill-formed before in ["]
     fn too_late() {
         claim(Outcome::SoFar(3));
+    }
+
+    #[test]
+    #[should_panic = "but it is not before in ["]
+    fn too_early_between_characters() {
+        claim(Outcome::Whole(3));
+    }
+
+    #[test]
+    #[should_panic = "but a text leads here in ["]
+    fn nowhere() {
+        claim(Outcome::Nowhere);
     }
 
     /// A wrong invariant, too: not all that is well-formed so far ends between characters.

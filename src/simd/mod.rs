@@ -111,6 +111,17 @@ pub(crate) trait Simd: Copy {
         self.bitmask(a) != 0
     }
 
+    /// How many bytes have bit 7 set, from byte `first` on, which may be one past the last.
+    #[inline(always)]
+    fn count_high_bits(self, a: Self::V, first: usize) -> usize {
+        (self.bitmask(a) >> first).count_ones() as usize
+    }
+    /// Whether bit 7 of any byte from byte `first` on is set.
+    #[inline(always)]
+    fn any_high_bit_from(self, a: Self::V, first: usize) -> bool {
+        self.bitmask(a) >> first != 0
+    }
+
     /// Bit 7 of each of 64 bytes, that of the first byte as bit 0.
     #[inline(always)]
     fn bitmask_64(self, bytes: &[u8; 64]) -> u64 {

@@ -185,41 +185,45 @@ pub(crate) fn reject(src: &[u8], checked: usize) -> Result<(), Utf8Error> {
 
 #[inline(always)]
 pub(crate) fn info<S: Lanes>(isa: S, src: &[u8]) -> Result<Utf8Info, Utf8Error> {
-    let counted = if src.len() < S::WIDTH {
-        let bytes = isa.load_padded(src);
-        if !isa.any_high_bit(bytes) {
-            Ok(Counts::ZERO)
-        } else if head_is_valid(isa, bytes) {
-            Ok(count_from(isa, bytes, 0))
-        } else {
-            Err(0)
-        }
-    } else {
-        match first_not_ascii(isa, src) {
-            None => Ok(Counts::ZERO),
-            Some(at) if src.len() - at <= 2 * ASCII_VECTORS * S::WIDTH => {
-                if check_rest(isa, src, at) {
-                    Ok(count(isa, src, at))
-                } else {
-                    Err(at)
-                }
-            }
-            // As in `check`, a function of its own.
-            Some(at) => isa.vectorize(
-                #[inline(always)]
-                move || check_long::<true, S>(isa, src, at),
-            ),
-        }
-    };
-    match counted {
+    match counts(isa, src) {
         Ok(counts) => Ok(Utf8Info::new(src.len(), counts)),
         Err(checked) => Err(scalar::locate_utf8_error(src, checked)),
     }
 }
 
+/// [`check`], and the counts of `src`.
+#[inline(always)]
+pub(crate) fn counts<S: Lanes>(isa: S, src: &[u8]) -> Result<Counts, usize> {
+    if src.len() < S::WIDTH {
+        let bytes = isa.load_padded(src);
+        return if !isa.any_high_bit(bytes) {
+            Ok(Counts::ZERO)
+        } else if head_is_valid(isa, bytes) {
+            Ok(count_from(isa, bytes, 0))
+        } else {
+            Err(0)
+        };
+    }
+    match first_not_ascii(isa, src) {
+        None => Ok(Counts::ZERO),
+        Some(at) if src.len() - at <= 2 * ASCII_VECTORS * S::WIDTH => {
+            if check_rest(isa, src, at) {
+                Ok(count(isa, src, at))
+            } else {
+                Err(at)
+            }
+        }
+        // As in `check`, a function of its own.
+        Some(at) => isa.vectorize(
+            #[inline(always)]
+            move || check_long::<true, S>(isa, src, at),
+        ),
+    }
+}
+
 /// Counts in `src`, of at least a vector, from `at` on. It is known to be well-formed.
 #[inline(always)]
-fn count<S: Lanes>(isa: S, src: &[u8], mut at: usize) -> Counts {
+pub(crate) fn count<S: Lanes>(isa: S, src: &[u8], mut at: usize) -> Counts {
     let (mut counts, last) = (Counts::ZERO, src.len() - S::WIDTH);
     while at <= last {
         counts.add(count_from(isa, isa.load(src, at), 0));
@@ -233,9 +237,9 @@ fn count<S: Lanes>(isa: S, src: &[u8], mut at: usize) -> Counts {
 /// Counts in a vector, without its first bytes.
 #[inline(always)]
 fn count_from<S: Lanes>(isa: S, bytes: S::V, first: usize) -> Counts {
-    let from = |byte: u8| isa.bitmask(isa.subs_u8(bytes, isa.splat8(byte - 0x80))) >> first;
-    let continuations = isa.bitmask(continuations(isa, bytes)) >> first;
-    Counts::new(continuations.count_ones() as usize, from(0xF0).count_ones() as usize, from(0xC4) != 0)
+    let from = |byte: u8| isa.subs_u8(bytes, isa.splat8(byte - 0x80));
+    let continuations = isa.count_high_bits(continuations(isa, bytes), first);
+    Counts::new(continuations, isa.count_high_bits(from(0xF0), first), isa.any_high_bit_from(from(0xC4), first))
 }
 
 /// Checks a text that is shorter than a vector.
@@ -295,7 +299,8 @@ fn check_long<const COUNT: bool, S: Lanes>(isa: S, src: &[u8], start: usize) -> 
     }
     if COUNT {
         counts.add(count(isa, src, at));
-        counts.see(src[at - 1] >= 0xC4);
+        let before = bytes_before(src, at);
+        counts.see(plain!(before => before[2] >= 0xC4));
     }
     Ok(counts)
 }
@@ -545,9 +550,13 @@ pub(crate) fn run<S: Lanes>(
         path!("not counted twice");
     }
     // The shorter checks see a 4-byte lead only together with the byte after it.
-    if longest != MIX && at > start && src[at - 1] >= 0xF0 {
-        path!("4 bytes from the last of a block on");
-        counts.from_f0 += 1;
+    if longest != MIX && at > start {
+        let before = bytes_before(src, at);
+        let from_f0 = plain!(before => usize::from(before[2] >= 0xF0));
+        if from_f0 > 0 {
+            path!("4 bytes from the last of a block on");
+        }
+        counts.from_f0 += from_f0;
     }
     (at, end, counts)
 }
