@@ -17,10 +17,11 @@ use crate::{copy, source};
 #[derive(clap::Args)]
 pub struct Options {
     /// Instead, changes the sources in the copy as xtask/proof-mutants.toml says, and checks that the proof named there
-    /// fails. Changes in functions are compiled together, and switched on one at a time
+    /// fails. Changes in expressions are compiled together, and switched on one at a time
     #[arg(long)]
     mutants: bool,
-    /// Of the changes that must be compiled alone, only one for each proof that has no other
+    /// Of the changes that must be compiled alone, only one for each proof that has no other. Without a change, only tests that
+    /// are not ignored: `cargo xtask prove` runs the others on the same code
     #[arg(long, requires = "mutants")]
     quick: bool,
     /// Only tests, or changes, whose names have this in them

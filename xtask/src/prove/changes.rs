@@ -1,15 +1,15 @@
 //! Changes that the proofs must notice.
 //!
 //! Compiling the library for each change would take most of the time. So changes are compiled together, and an environment
-//! variable switches one of them on, as in `cargo xtask mutants`. A function becomes
+//! variable switches one of them on, as in `cargo xtask mutants`. The smallest expression, or block, around a change becomes
 //!
 //! ```text
-//! fn f() { if crate::mutant::is(7) { the changed body } else { the body } }
+//! (if crate::mutant::is(7) { what is there with the change } else { what is there })
 //! ```
 //!
-//! where 7 is the number of the change. So no change can hide another: with none switched on, the functions are what they
-//! were, word for word, and with one, only that differs. If the switch did not work, no change would be noticed, or tests would
-//! fail without a change; both are errors. What is in no function, or in one that is called while compiling, is compiled alone.
+//! where 7 is the number of the change. So no change can hide another: with none switched on, the code is what it was, word for
+//! word, and with one, only that differs. If the switch did not work, no change would be noticed, or tests would fail without a
+//! change; both are errors. What is computed while compiling, or is no expression, is compiled alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -24,6 +24,7 @@ use anyhow::{Context as _, ensure};
 use serde::Deserialize;
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
+use syn::{Expr, UnOp};
 
 use super::{TOO_LONG, copied, in_copy, work};
 use crate::source;
@@ -106,33 +107,54 @@ mod mutant {
 }
 "#;
 
-/// Each function's body, with its braces, and whether it can ask which change is switched on. Those inside others come later.
-fn bodies(text: &str) -> anyhow::Result<Vec<(Range<usize>, bool)>> {
-    struct Finder(Vec<(Range<usize>, bool)>);
-    impl Finder {
-        fn add(&mut self, sig: &syn::Signature, block: &syn::Block) {
-            // Two bodies have two types, which `impl Trait` does not name.
-            let is_opaque = quote::ToTokens::to_token_stream(&sig.output).to_string().contains("impl ");
-            self.0.push((block.span().byte_range(), sig.constness.is_none() && !is_opaque));
-        }
+/// The places where code can ask which change is switched on: blocks, and expressions that are values and no places in memory,
+/// in functions that are not `const`. What is inside of a place comes after it.
+#[derive(Default)]
+struct Places(Vec<(Range<usize>, Kind)>);
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Operand,
+    /// An expression that needs no semicolon, as a block.
+    Block,
+}
+
+impl<'ast> Visit<'ast> for Places {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        let kind = match expr {
+            Expr::If(_) | Expr::Match(_) => Some(Kind::Block),
+            Expr::Assign(_) | Expr::Binary(_) | Expr::Call(_) | Expr::Macro(_) | Expr::MethodCall(_) => {
+                Some(Kind::Operand)
+            }
+            Expr::Unary(unary) if !matches!(unary.op, UnOp::Deref(_)) => Some(Kind::Operand),
+            _ => None,
+        };
+        self.0.extend(kind.map(|kind| (expr.span().byte_range(), kind)));
+        visit::visit_expr(self, expr);
     }
-    impl<'ast> Visit<'ast> for Finder {
-        fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-            self.add(&item.sig, &item.block);
-            visit::visit_item_fn(self, item);
-        }
-        fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-            self.add(&item.sig, &item.block);
-            visit::visit_impl_item_fn(self, item);
-        }
-        fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
-            item.default.iter().for_each(|block| self.add(&item.sig, block));
-            visit::visit_trait_item_fn(self, item);
-        }
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        self.0.push((block.span().byte_range(), Kind::Block));
+        visit::visit_block(self, block);
     }
-    let mut finder = Finder(Vec::new());
-    finder.visit_file(&syn::parse_file(text)?);
-    Ok(finder.0)
+    // What is computed while compiling.
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        item.sig.constness.is_none().then(|| self.visit_block(&item.block));
+    }
+    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+        item.sig.constness.is_none().then(|| self.visit_block(&item.block));
+    }
+    fn visit_expr_repeat(&mut self, repeat: &'ast syn::ExprRepeat) {
+        self.visit_expr(&repeat.expr);
+    }
+    fn visit_expr_const(&mut self, _: &'ast syn::ExprConst) {}
+    fn visit_generic_argument(&mut self, _: &'ast syn::GenericArgument) {}
+    fn visit_impl_item_const(&mut self, _: &'ast syn::ImplItemConst) {}
+    fn visit_item_const(&mut self, _: &'ast syn::ItemConst) {}
+    fn visit_item_enum(&mut self, _: &'ast syn::ItemEnum) {}
+    fn visit_item_static(&mut self, _: &'ast syn::ItemStatic) {}
+    fn visit_pat(&mut self, _: &'ast syn::Pat) {}
+    fn visit_trait_item_const(&mut self, _: &'ast syn::TraitItemConst) {}
+    fn visit_type(&mut self, _: &'ast syn::Type) {}
 }
 
 /// A file's text with changes that can be switched on by their numbers. The numbers of the others are added to `alone`.
@@ -141,34 +163,49 @@ fn switched<'a>(
     changes: impl Iterator<Item = (usize, &'a Mutant)>,
     alone: &mut Vec<usize>,
 ) -> anyhow::Result<String> {
-    let all = bodies(text)?;
-    let mut chosen: Vec<(Range<usize>, String)> = Vec::new();
+    let mut places = Places::default();
+    places.visit_file(&syn::parse_file(text)?);
+    let mut chosen = Vec::new();
     for (number, mutant) in changes {
-        let range = mutant.range(text)?;
-        let is_around = |body: &Range<usize>| body.start < range.start && range.end < body.end;
-        let body = all.iter().rfind(|(body, _)| is_around(body)).filter(|(_, can_ask)| *can_ask);
-        let Some((body, _)) = body else {
-            alone.push(number);
-            continue;
+        let (range, changed) = (mutant.range(text)?, mutant.apply(text)?);
+        // Only what differs.
+        let same = |a: &mut dyn Iterator<Item = (char, char)>| {
+            a.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum::<usize>()
         };
-        let changed = mutant.apply(text)?;
-        let end = changed.len() - (text.len() - body.end);
-        let arm = format!("if crate::mutant::is({number}) {} else ", &changed[body.start..end]);
-        if let Some((_, arms)) = chosen.iter_mut().find(|(other, _)| other == body) {
-            *arms += &arm;
-        } else if chosen.iter().all(|(other, _)| other.end <= body.start || body.end <= other.start) {
-            chosen.push((body.clone(), arm));
-        } else {
-            alone.push(number);
+        let before = same(&mut mutant.old.chars().zip(mutant.new.chars()));
+        let (old, new) = (&mutant.old[before..], &mutant.new[before..]);
+        let after = same(&mut old.chars().rev().zip(new.chars().rev()));
+        let range = range.start + before..range.end - after;
+        let with_change = |place: &Range<usize>| &changed[place.start..changed.len() - (text.len() - place.end)];
+        let place = places.0.iter().rfind(|(place, kind)| match kind {
+            Kind::Operand => {
+                place.start <= range.start
+                    && range.end <= place.end
+                    && syn::parse_str::<Expr>(with_change(place)).is_ok()
+            }
+            Kind::Block => place.start < range.start && range.end < place.end,
+        });
+        match place {
+            Some((place, kind)) => {
+                let [open, close] = if *kind == Kind::Block { ["{ ", "} }"] } else { ["(", "})"] };
+                let first = format!("{open}if crate::mutant::is({number}) {{ {} }} else {{", with_change(place));
+                chosen.push((place.clone(), first, close));
+            }
+            None => alone.push(number),
         }
     }
-    chosen.sort_by_key(|(body, _)| std::cmp::Reverse(body.start));
-    let mut text = text.to_owned();
-    for (body, arms) in chosen {
-        text.insert(body.end, '}');
-        text.insert_str(body.start, &format!("{{ {arms}"));
+    // A place in another, or the same one again, is inside of the last braces.
+    chosen.sort_by_key(|(place, ..)| (place.start, std::cmp::Reverse(place.end)));
+    let ends = chosen.iter().rev().map(|(place, _, close)| (place.end, *close));
+    let starts = chosen.iter().map(|(place, first, _)| (place.start, &**first));
+    let mut pieces: Vec<(usize, &str)> = ends.chain(starts).collect();
+    pieces.sort_by_key(|(at, _)| *at);
+    let (mut switched, mut done) = (String::new(), 0);
+    for (at, piece) in pieces {
+        switched += &text[std::mem::replace(&mut done, at)..at];
+        switched += piece;
     }
-    Ok(text)
+    Ok(switched + &text[done..])
 }
 
 /// The texts of the files with all changes that can be compiled together, and the numbers of the others.
@@ -220,14 +257,12 @@ pub fn run(filter: Option<&str>, quick: bool) -> anyhow::Result<()> {
     let tests: BTreeSet<&str> = switched.iter().chain(&alone).map(|&number| &*list[number].test).collect();
     let tests: Vec<&str> = tests.into_iter().collect();
     let controls: Vec<&str> = tests.iter().copied().filter(|test| !test.ends_with(TOO_LONG)).collect();
-    in_parallel(&controls, |test| match outcome(&program, test, None)? {
-        Outcome::Passed => {
-            println!("{:6.1} s passed {test}", started.elapsed().as_secs_f64());
-            Ok(())
-        }
+    in_parallel(&controls, |test| match outcome(&program, test, Run::Unswitched { quick })? {
+        Outcome::Passed => Ok(()),
+        Outcome::Ignored if quick => Ok(()),
         other => anyhow::bail!("{test} fails without a change: {other:?}"),
     })?;
-    println!("{:6.1} s  for {} tests without a change", started.elapsed().as_secs_f64(), tests.len());
+    println!("{:6.1} s  for {} tests without a change", started.elapsed().as_secs_f64(), controls.len());
 
     let counts = Mutex::new(BTreeMap::from_iter(tests.iter().map(|test| (*test, (0, 0)))));
     let record = |number: usize, outcome: Option<Outcome>, started: Instant| {
@@ -240,14 +275,16 @@ pub fn run(filter: Option<&str>, quick: bool) -> anyhow::Result<()> {
     };
     in_parallel(&switched, |&number| {
         let started = Instant::now();
-        record(number, Some(outcome(&program, &list[number].test, Some(number))?), started);
+        record(number, Some(outcome(&program, &list[number].test, Run::Switched(number))?), started);
         Ok(())
     })?;
     for number in alone {
         let (started, mutant) = (Instant::now(), &list[number]);
         let text = mutant.apply(&source::read(&root.join(&mutant.file))?)?;
         let program = compile(&BTreeMap::from([(mutant.file.clone(), text)]))?;
-        let outcome = program.map(|program| outcome(&program, &mutant.test, None)).transpose()?;
+        let outcome = program
+            .map(|program| outcome(&program, &mutant.test, Run::Unswitched { quick: false }))
+            .transpose()?;
         record(number, outcome, started);
     }
 
@@ -277,15 +314,15 @@ fn in_parallel<T: Sync>(items: &[T], act: impl Fn(&T) -> anyhow::Result<()> + Sy
     })
 }
 
-/// Compiles the unit tests of the copy, with some texts in place of files, as `cargo xtask prove` does. `None` if there are
-/// errors, which cargo prints.
+/// Compiles the unit tests of the copy, with some texts in place of files, as `cargo xtask prove` does, but only with the
+/// features that proofs need. `None` if there are errors, which cargo prints.
 fn compile(texts: &BTreeMap<String, String>) -> anyhow::Result<Option<PathBuf>> {
     #[derive(Deserialize)]
     struct Message {
         executable: Option<PathBuf>,
     }
     let mut cargo = in_copy(&copied(&work(), texts)?);
-    cargo.args(["test", "--release", "--package=fastutf", "--features=full", "--lib", "--no-run", "--quiet"]);
+    cargo.args(["test", "--release", "--package=fastutf", "--features=positions", "--lib", "--no-run", "--quiet"]);
     cargo.arg("--message-format=json-render-diagnostics").stderr(std::process::Stdio::inherit());
     let output = cargo.output()?;
     if !output.status.success() {
@@ -296,10 +333,21 @@ fn compile(texts: &BTreeMap<String, String>) -> anyhow::Result<Option<PathBuf>> 
     Ok(Some(programs.next_back().context("cargo names no program")?))
 }
 
+/// How a test is run.
+#[derive(Clone, Copy)]
+enum Run {
+    /// With no change switched on. `quick`: only if it is not one of those that are ignored by default.
+    Unswitched {
+        quick: bool,
+    },
+    Switched(usize),
+}
+
 #[derive(Debug, PartialEq)]
 enum Outcome {
     Passed,
-    /// The beginning of the message.
+    Ignored,
+    /// The message, as [`message`] has it.
     Panicked(String),
     Signal(i32),
     Endless,
@@ -307,20 +355,23 @@ enum Outcome {
     Other(String),
 }
 
-/// Runs a test, with one change switched on, or with none.
-fn outcome(program: &Path, test: &str, number: Option<usize>) -> anyhow::Result<Outcome> {
+fn outcome(program: &Path, test: &str, run: Run) -> anyhow::Result<Outcome> {
     // CPU time, so the load of the machine does not matter. A change may allocate any amount of memory.
     const LIMITED: &str = r#"ulimit -v 8000000; ulimit -c 0; ulimit -t 300; exec "$0" "$@""#;
     let mut command = Command::new("sh");
-    command.args(["-c", LIMITED]).arg(program).args(["--include-ignored", "--nocapture", "--exact", test]);
+    command.args(["-c", LIMITED]).arg(program).args(["--nocapture", "--exact", test]);
     command.env("RUST_BACKTRACE", "0");
-    if let Some(number) = number {
+    if let Run::Switched(number) = run {
         command.env("MUTANT", number.to_string());
+    }
+    if !matches!(run, Run::Unswitched { quick: true }) {
+        command.arg("--include-ignored");
     }
     let output = command.output()?;
     let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     Ok(match (output.status.code(), output.status.signal(), message(&err)) {
         (Some(0), ..) if out.contains("test result: ok. 1 passed") => Outcome::Passed,
+        (Some(0), ..) if out.contains("0 passed; 0 failed; 1 ignored") => Outcome::Ignored,
         (Some(101), _, Some(message)) => Outcome::Panicked(message),
         // SIGXCPU or SIGKILL, at the limit.
         (_, Some(9 | 24), _) => Outcome::Endless,
@@ -329,10 +380,16 @@ fn outcome(program: &Path, test: &str, number: Option<usize>) -> anyhow::Result<
     })
 }
 
-/// The beginning of the first panic's message: the line after the one that says where.
+/// The first line of the first panic's message, which is after the line that says where. In a list of bytes, those that are
+/// alike are counted.
 fn message(err: &str) -> Option<String> {
-    let mut lines = err.lines().skip_while(|line| !line.contains(" panicked at "));
-    Some(lines.nth(1)?.to_owned())
+    let line = err.lines().skip_while(|line| !line.contains(" panicked at ")).nth(1)?;
+    let bytes: Vec<&str> = line.split(", ").collect();
+    let short = bytes.chunk_by(|a, b| a == b).map(|alike| match alike {
+        [byte, _, _, _, ..] => format!("{byte} ({} times)", alike.len()),
+        few => few.join(", "),
+    });
+    Some(short.collect::<Vec<_>>().join(", "))
 }
 
 /// Whether a change was noticed as it should be, and what happened.
@@ -430,16 +487,19 @@ mod tests {
             test: String::new(),
             noticed: Noticed::Panic,
         };
-        let text = "const A: u8 = 1; fn f() -> u8 { g(2) } const fn g(a: u8) -> u8 { a + 3 }";
-        let changes = ["1;", "2", "3", "g("].map(|old| change(old, &format!("0{old}")));
+        let text =
+            "const A: u8 = 1; fn f(b: bool) { if b && g(2) { g(4); } } const fn g(a: u8) -> bool { a == 3 }";
+        let changes = [("= 1", "= 2"), ("2", "5"), ("== 3", "!= 3"), ("b && g(2)", "b || g(2)"), ("g(4);", "")];
+        let changes = changes.map(|(old, new)| change(old, new));
         let mut alone = Vec::new();
-        let changed = switched(text, (5..).zip(&changes[..3]), &mut alone).unwrap();
+        let got = switched(text, (5..).zip(&changes), &mut alone).unwrap();
         assert_eq!(alone, [5, 7]);
-        let want = "fn f() -> u8 { if crate::mutant::is(6) { g(02) } else { g(2) }}";
-        assert!(changed.contains(want), "{changed}");
-        // With each change left out, what is left is the text.
-        assert_eq!(changed.replace("{ if crate::mutant::is(6) { g(02) } else { g(2) }}", "{ g(2) }"), text,);
-        assert!(switched(text, (0..).zip(&changes[3..]), &mut alone).is_err(), "it is there twice");
+        let want = "fn f(b: bool) { \
+            if (if crate::mutant::is(8) { b || g(2) } else {b && \
+            (if crate::mutant::is(6) { g(5) } else {g(2)})}) \
+            { if crate::mutant::is(9) { {  } } else {{ g(4); }} } }";
+        assert!(got.contains(want), "{got}");
+        assert!(switched(text, [(0, &change("g(", "f("))].into_iter(), &mut alone).is_err(), "it is there twice");
     }
 
     #[test]
@@ -447,6 +507,8 @@ mod tests {
         let err = "\nthread 'a' (7) panicked at src/a.rs:1:2:\naccepts 61 C0\nnote: run with\n";
         assert_eq!(message(err).as_deref(), Some("accepts 61 C0"));
         assert_eq!(message("signal: 11"), None);
+        let err = "thread 'a' panicked at b:\nin [80, 00, 00, 00, 00, 61, 61]";
+        assert_eq!(message(err).as_deref(), Some("in [80, 00 (4 times), 61, 61]"));
         let panicked = || Some(Outcome::Panicked("accepts 61 C0".to_owned()));
         assert_eq!(verdict(Noticed::Panic, panicked()), (true, "accepts 61 C0".to_owned()));
         assert!(!verdict(Noticed::Signal, panicked()).0);
