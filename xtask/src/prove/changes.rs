@@ -361,7 +361,7 @@ fn outcome(program: &Path, test: &str, run: Run) -> anyhow::Result<Outcome> {
     const LIMITED: &str = r#"ulimit -v 8000000; ulimit -c 0; ulimit -t 300; exec "$0" "$@""#;
     let mut command = Command::new("sh");
     command.args(["-c", LIMITED]).arg(program).args(["--nocapture", "--exact", test]);
-    command.env("RUST_BACKTRACE", "0");
+    command.env("RUST_BACKTRACE", "0").env_remove("MUTANT");
     if let Run::Switched(number) = run {
         command.env("MUTANT", number.to_string());
     }
