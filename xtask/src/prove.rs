@@ -1,12 +1,12 @@
 //! Runs the proofs of `src/proof/`, and shows that each can fail.
 
+mod changes;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, bail, ensure};
-use serde::Deserialize;
+use anyhow::{Context as _, ensure};
 
 use crate::{copy, source};
 
@@ -16,16 +16,26 @@ use crate::{copy, source};
 /// says what the table means. Takes about four minutes of one core.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Instead, changes the sources in a copy, in target/prove-mutants, as xtask/proof-mutants.toml says, one change at a
-    /// time, and checks that the proof named there fails
+    /// Instead, changes the sources in the copy as xtask/proof-mutants.toml says, and checks that the proof named there
+    /// fails. Changes in expressions are compiled together, and switched on one at a time
     #[arg(long)]
     mutants: bool,
+    /// Of the changes that must be compiled alone, only one for each proof that has no other. Without a change, only tests that
+    /// are not ignored: `cargo xtask prove` runs the others on the same code. About two minutes of two cores; without, eight
+    #[arg(long, requires = "mutants")]
+    quick: bool,
     /// Only tests, or changes, whose names have this in them
     filter: Option<String>,
 }
 
 pub fn run(options: Options) -> anyhow::Result<()> {
-    if options.mutants { mutants(options.filter.as_deref()) } else { prove(options.filter.as_deref()) }
+    let filter = options.filter.as_deref();
+    if options.mutants { changes::run(filter, options.quick) } else { prove(filter) }
+}
+
+/// The folder of the copy and of what is built there.
+fn work() -> PathBuf {
+    source::root().join("target/prove")
 }
 
 /// By hand: see the reason there.
@@ -34,8 +44,8 @@ const TOO_LONG: &str = "every_pair_of_words";
 fn prove(filter: Option<&str>) -> anyhow::Result<()> {
     let tests = ["test", "--release", "--package=fastutf", "--features=full", "--lib", "--"];
     let what = ["proof::", "--include-ignored", "--skip", TOO_LONG, "--nocapture"];
-    let work = source::root().join("target/prove");
-    let output = in_copy(&copied(&work)?, &work).args(tests).args(what).stderr(Stdio::inherit()).output()?;
+    let copy = copied(&work(), &BTreeMap::new())?;
+    let output = in_copy(&copy).args(tests).args(what).stderr(Stdio::inherit()).output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let rows = rows(&text, filter);
     println!("{}", table(&rows));
@@ -44,13 +54,17 @@ fn prove(filter: Option<&str>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Copies the project, with kernels of AVX-512 on paper.
-fn copied(work: &Path) -> anyhow::Result<PathBuf> {
+/// Copies the project, with some texts in place of files, and with kernels of AVX-512 on paper.
+fn copied(work: &Path, changed: &BTreeMap<String, String>) -> anyhow::Result<PathBuf> {
     let (root, copy) = (source::root(), work.join("copy"));
     let files = copy::files(&root)?;
     copy::remove_others(&copy, &files)?;
+    let contents = |path: &str| match changed.get(path) {
+        Some(text) => Ok(text.as_bytes().to_vec()),
+        None => std::fs::read(root.join(path)).with_context(|| path.to_owned()),
+    };
     for path in files {
-        let mut text = std::fs::read(root.join(&path))?;
+        let mut text = contents(&path)?;
         if ON_PAPER.iter().any(|(_, proof)| path == *proof) {
             text.extend(b"\n#[allow(dead_code)]\nmod kernel;\n");
         }
@@ -94,11 +108,11 @@ fn on_paper(kernel: &str) -> anyhow::Result<String> {
     Ok(text.replace("pub(in crate::kernels)", "pub(crate)"))
 }
 
-fn in_copy(copy: &Path, work: &Path) -> Command {
+fn in_copy(copy: &Path) -> Command {
     let mut cargo = source::cargo();
     // A folder of its own: cargo gives the copy's programs the names of the project's. Lints: a change, and what is not
     // on paper, may leave something without a use.
-    cargo.current_dir(copy).env("CARGO_TARGET_DIR", work.join("build"));
+    cargo.current_dir(copy).env("CARGO_TARGET_DIR", work().join("build"));
     cargo.env("RUSTFLAGS", "--cfg=fastutf_on_paper --cap-lints=allow");
     // Proofs do not need the fastest code, but many functions of it.
     cargo.env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
@@ -123,118 +137,6 @@ fn table(rows: &[[&str; 5]]) -> String {
     all.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct List {
-    mutant: Vec<Mutant>,
-}
-
-/// A change that a proof must notice.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Mutant {
-    /// What is wrong then.
-    name: String,
-    file: String,
-    /// Text that occurs once in the file.
-    old: String,
-    new: String,
-    /// The test that must fail.
-    test: String,
-}
-
-impl Mutant {
-    fn apply(&self, text: &str) -> anyhow::Result<String> {
-        ensure!(text.matches(&self.old).count() == 1, "{}: `{}` is not there once", self.file, self.old);
-        Ok(text.replace(&self.old, &self.new))
-    }
-}
-
-const LIST: &str = "xtask/proof-mutants.toml";
-
-fn mutants(filter: Option<&str>) -> anyhow::Result<()> {
-    let root = source::root();
-    let list: List = toml::from_str(&source::read(&root.join(LIST))?)?;
-    let work = root.join("target/prove-mutants");
-    let copy = copied(&work)?;
-    let chosen = |mutant: &&Mutant| {
-        filter.is_none_or(|filter| mutant.name.contains(filter) || mutant.test.contains(filter))
-    };
-    let chosen: Vec<&Mutant> = list.mutant.iter().filter(chosen).collect();
-    ensure!(!chosen.is_empty(), "prove: no such change");
-
-    // Without a change, all tests pass.
-    let program = compile(&copy, &work)?.context("the unchanged copy does not compile")?;
-    let mut tests: BTreeMap<&str, usize> = BTreeMap::new();
-    chosen.iter().for_each(|mutant| *tests.entry(&mutant.test).or_default() += 1);
-    for test in tests.keys() {
-        ensure!(passes(&program, test)? == Some(true), "{test} fails without a change");
-    }
-    let mut survivors = 0;
-    for mutant in chosen {
-        let path = copy.join(&mutant.file);
-        let text = source::read(&path)?;
-        copy::write_if_new(&path, mutant.apply(&text)?.as_bytes())?;
-        write_on_paper(&copy)?;
-        let verdict = match compile(&copy, &work)? {
-            None => "DOES NOT COMPILE",
-            Some(program) => match passes(&program, &mutant.test)? {
-                Some(false) => "noticed",
-                Some(true) => "NOT NOTICED",
-                None => "noticed, as it does not end",
-            },
-        };
-        copy::write_if_new(&path, text.as_bytes())?;
-        write_on_paper(&copy)?;
-        survivors += usize::from(!verdict.starts_with("noticed"));
-        println!("{verdict}: {} ({}, by {})", mutant.name, mutant.file, mutant.test);
-    }
-    for (test, changes) in tests {
-        println!("{test}: {changes} changes");
-    }
-    if survivors > 0 {
-        bail!("prove: {survivors} changes are not noticed");
-    }
-    Ok(())
-}
-
-/// Compiles the unit tests of a copy. `None` if there are errors.
-fn compile(copy: &Path, work: &Path) -> anyhow::Result<Option<PathBuf>> {
-    #[derive(Deserialize)]
-    struct Message {
-        executable: Option<PathBuf>,
-    }
-    let mut cargo = in_copy(copy, work);
-    cargo.stderr(Stdio::null());
-    cargo.args(["test", "--package=fastutf", "--lib", "--no-run", "--message-format=json"]);
-    let output = cargo.output()?;
-    if !output.status.success() {
-        return Ok(None);
-    }
-    let text = String::from_utf8(output.stdout)?;
-    let mut programs = text.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok()?.executable);
-    Ok(Some(programs.next_back().context("cargo names no program")?))
-}
-
-/// Whether a test passes. `None` if it does not end in time.
-fn passes(program: &Path, test: &str) -> anyhow::Result<Option<bool>> {
-    const TIME: Duration = Duration::from_secs(300);
-    let mut command = Command::new(program);
-    command.args(["--include-ignored", "--exact", test]).stdout(Stdio::null()).stderr(Stdio::null());
-    let (mut child, started) = (command.spawn()?, Instant::now());
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status.success()));
-        }
-        if started.elapsed() > TIME {
-            child.kill()?;
-            child.wait()?;
-            return Ok(None);
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -257,22 +159,5 @@ mod tests {
                 && !text.contains("core::arch")
                 && text.contains("use crate::proof::avx512::arch::*;")
         );
-    }
-
-    /// Each change can be made in the sources as they are, and names a test that there is.
-    #[test]
-    fn all_changes_can_be_made() {
-        let root = source::root();
-        let list: List = toml::from_str(&source::read(&root.join(LIST)).unwrap()).unwrap();
-        let mut tests = String::new();
-        for file in copy::files(&root).unwrap().iter().filter(|file| file.starts_with("src/proof")) {
-            tests += &source::read(&root.join(file)).unwrap();
-        }
-        for mutant in list.mutant {
-            let text = source::read(&root.join(&mutant.file)).unwrap();
-            assert_ne!(mutant.apply(&text).unwrap(), text);
-            let (_, test) = mutant.test.rsplit_once("::").unwrap();
-            assert!(tests.contains(&format!("fn {test}()")), "{}", mutant.test);
-        }
     }
 }
