@@ -157,6 +157,11 @@ impl<'ast> Visit<'ast> for Places {
     fn visit_type(&mut self, _: &'ast syn::Type) {}
 }
 
+/// How many bytes two texts have in common at their starts.
+fn alike(a: impl Iterator<Item = char>, b: impl Iterator<Item = char>) -> usize {
+    a.zip(b).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
+}
+
 /// A file's text with changes that can be switched on by their numbers. The numbers of the others are added to `alone`.
 fn switched<'a>(
     text: &str,
@@ -169,12 +174,9 @@ fn switched<'a>(
     for (number, mutant) in changes {
         let (range, changed) = (mutant.range(text)?, mutant.apply(text)?);
         // Only what differs.
-        let same = |a: &mut dyn Iterator<Item = (char, char)>| {
-            a.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum::<usize>()
-        };
-        let before = same(&mut mutant.old.chars().zip(mutant.new.chars()));
+        let before = alike(mutant.old.chars(), mutant.new.chars());
         let (old, new) = (&mutant.old[before..], &mutant.new[before..]);
-        let after = same(&mut old.chars().rev().zip(new.chars().rev()));
+        let after = alike(old.chars().rev(), new.chars().rev());
         let range = range.start + before..range.end - after;
         let with_change = |place: &Range<usize>| &changed[place.start..changed.len() - (text.len() - place.end)];
         let place = places.0.iter().rfind(|(place, kind)| match kind {
