@@ -34,7 +34,6 @@ use std::time::Instant;
 #[cfg(all(unix, fastutf_on_paper))]
 mod avx512;
 pub(crate) mod classes;
-mod conversions;
 mod instructions;
 mod paper;
 #[cfg(unix)]

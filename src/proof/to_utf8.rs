@@ -5,16 +5,15 @@ use std::vec;
 use std::vec::Vec;
 
 use super::*;
+use crate::proof::classes::{is_high_surrogate as is_high, is_low_surrogate as is_low, words};
 use crate::simd::tests::{PAINT, on_all_lanes, written};
 
 /// The bytes of what `encoded` stores, and its length.
 fn stored<S: Lanes>(isa: S, encoded: &UnitBytes<S::V>) -> Vec<u8> {
-    let (mut leads, mut lasts) = ([0; 32], [0; 32]);
-    isa.overwrite(&mut leads, 0, encoded.leads);
-    isa.overwrite(&mut lasts, 0, encoded.lasts);
+    let both = [encoded.leads, encoded.lasts].map(|v| words(isa, v).map(u16::to_le_bytes));
     let mut bytes = Vec::new();
     for k in 0..S::WIDTH / 2 {
-        let ([b0, b1], [last, lead2]) = ([leads[2 * k], leads[2 * k + 1]], [lasts[2 * k], lasts[2 * k + 1]]);
+        let [[b0, b1], [last, lead2]] = both.map(|words| words[k]);
         match encoded.lengths >> (2 * k) & 3 {
             0b00 => bytes.push(last),
             0b01 => bytes.extend([lead2, last]),
@@ -51,14 +50,6 @@ fn expected(unit: u16, before: u16, out: &mut Vec<u8>) {
     }
 }
 
-fn is_high(unit: u16) -> bool {
-    unit & 0xFC00 == 0xD800
-}
-
-fn is_low(unit: u16) -> bool {
-    unit & 0xFC00 == 0xDC00
-}
-
 /// Every unit but surrogates at each place of a vector.
 fn one_unit<S: Lanes>(name: &str, isa: S) {
     let places = S::WIDTH as u32 / 2;
@@ -70,12 +61,11 @@ fn one_unit<S: Lanes>(name: &str, isa: S) {
             let v = vector(isa, units());
             assert_eq!(stored(isa, &one_to_three_bytes(isa, v)), want, "{name}: from {start:04X}");
             if start + places <= 0x800 {
-                let words = one_or_two_bytes(isa, v);
-                let two = isa.bitmask(isa.narrow_i16(words, words));
-                let mut bytes = [0; 32];
-                isa.overwrite(&mut bytes, 0, words);
-                let got = bytes.as_chunks::<2>().0.iter().take(places as usize).zip(units());
-                let got = got.flat_map(|(word, unit)| word[usize::from(unit < 0x80)..].to_vec());
+                let encoded = one_or_two_bytes(isa, v);
+                let two = isa.bitmask(isa.narrow_i16(encoded, encoded));
+                let pairs = words(isa, encoded).map(u16::to_le_bytes);
+                let got = pairs.into_iter().zip(units());
+                let got = got.flat_map(|(pair, unit)| pair[usize::from(unit < 0x80)..].to_vec());
                 assert_eq!(got.collect::<Vec<_>>(), want, "{name}: from {start:04X}");
                 let bit = |k: u32| two >> (k / 8 * 16 + k % 8) & 1 == 1;
                 assert!(units().zip(0..).all(|(unit, k)| bit(k) == (unit >= 0x80)), "{name}: from {start:04X}");

@@ -131,7 +131,7 @@ struct Mutant {
     /// Text that occurs once in the file.
     old: String,
     new: String,
-    /// The test that must fail.
+    /// The test that must fail: one of the library, or after `quick::` one of `tests/quick.rs`.
     test: String,
 }
 
@@ -156,10 +156,10 @@ fn mutants(filter: Option<&str>) -> anyhow::Result<()> {
     ensure!(!chosen.is_empty(), "prove: no such change");
 
     // Without a change, all tests pass.
-    let program = compile(&copy, &work)?.context("the unchanged copy does not compile")?;
     let mut tests: BTreeMap<&str, usize> = BTreeMap::new();
     chosen.iter().for_each(|mutant| *tests.entry(&mutant.test).or_default() += 1);
     for test in tests.keys() {
+        let program = compile(&copy, &work, test)?.context("the unchanged copy does not compile")?;
         ensure!(passes(&program, test)? == Some(true), "{test} fails without a change");
     }
     let mut survivors = 0;
@@ -168,7 +168,7 @@ fn mutants(filter: Option<&str>) -> anyhow::Result<()> {
         let text = source::read(&path)?;
         copy::write_if_new(&path, mutant.apply(&text)?.as_bytes())?;
         write_on_paper(&copy)?;
-        let verdict = match compile(&copy, &work)? {
+        let verdict = match compile(&copy, &work, &mutant.test)? {
             None => "DOES NOT COMPILE",
             Some(program) => match passes(&program, &mutant.test)? {
                 Some(false) => "noticed",
@@ -190,15 +190,19 @@ fn mutants(filter: Option<&str>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Compiles the unit tests of a copy. `None` if there are errors.
-fn compile(copy: &Path, work: &Path) -> anyhow::Result<Option<PathBuf>> {
+/// For tests of the program `quick`.
+const QUICK: &str = "quick::";
+
+/// Compiles the program of a copy that has this test. `None` if there are errors.
+fn compile(copy: &Path, work: &Path, test: &str) -> anyhow::Result<Option<PathBuf>> {
     #[derive(Deserialize)]
     struct Message {
         executable: Option<PathBuf>,
     }
     let mut cargo = in_copy(copy, work);
     cargo.stderr(Stdio::null());
-    cargo.args(["test", "--package=fastutf", "--lib", "--no-run", "--message-format=json"]);
+    let program = if test.starts_with(QUICK) { "--test=quick" } else { "--lib" };
+    cargo.args(["test", "--package=fastutf", program, "--no-run", "--message-format=json"]);
     let output = cargo.output()?;
     if !output.status.success() {
         return Ok(None);
@@ -212,6 +216,14 @@ fn compile(copy: &Path, work: &Path) -> anyhow::Result<Option<PathBuf>> {
 fn passes(program: &Path, test: &str) -> anyhow::Result<Option<bool>> {
     const TIME: Duration = Duration::from_secs(300);
     let mut command = Command::new(program);
+    let test = match test.strip_prefix(QUICK) {
+        // One case in 20 is enough for these.
+        Some(test) => {
+            command.env("FASTUTF_TEST_THIN", "20");
+            test
+        }
+        None => test,
+    };
     command.args(["--include-ignored", "--exact", test]).stdout(Stdio::null()).stderr(Stdio::null());
     let (mut child, started) = (command.spawn()?, Instant::now());
     loop {
@@ -257,8 +269,9 @@ mod tests {
         let root = source::root();
         let list: List = toml::from_str(&source::read(&root.join(LIST)).unwrap()).unwrap();
         let mut tests = String::new();
-        for file in std::fs::read_dir(root.join("src/proof")).unwrap() {
-            tests += &source::read(&file.unwrap().path()).unwrap();
+        for folder in ["src/proof", "tests/suite"] {
+            let files = std::fs::read_dir(root.join(folder)).unwrap().map(|file| file.unwrap().path());
+            files.filter(|file| file.is_file()).for_each(|file| tests += &source::read(&file).unwrap());
         }
         for mutant in list.mutant {
             let text = source::read(&root.join(&mutant.file)).unwrap();
