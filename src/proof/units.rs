@@ -291,11 +291,10 @@ fn lengths<S: Lanes>(name: &str, isa: S) {
 /// tried with all others clear, and with all others set.
 fn ends_of_starts<S: Lanes>(name: &str, _: S) {
     for len in [S::WIDTH, BLOCK] {
-        for bit in 0..BLOCK {
-            for (starts, after) in [(1 << bit, false), (!(1 << bit), true), (!(1 << bit), false), (1 << bit, true)]
-            {
-                let last = if after { 1u64 << (len - 1) } else { 0 };
-                let want = (0..len - 1).filter(|k| starts >> (k + 1) & 1 == 1).fold(last, |all, k| all | 1 << k);
+        for starts in (0..BLOCK).flat_map(|bit| [1 << bit, !(1 << bit)]) {
+            for after in [false, true] {
+                let is_end = |k: &usize| if *k == len - 1 { after } else { starts >> (k + 1) & 1 == 1 };
+                let want = (0..len).filter(is_end).fold(0, |all, k| all | 1u64 << k);
                 assert_eq!(ends(starts, len, after), want, "{name}: {starts:X}, {len}");
             }
         }
