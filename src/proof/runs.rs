@@ -3,7 +3,7 @@
 use std::vec;
 
 use super::*;
-use crate::proof::classes::{is_continuation, words};
+use crate::proof::classes::{State, words};
 use crate::simd::tests::on_all_lanes;
 
 /// All strings of three bytes, each at every place of a vector.
@@ -12,6 +12,7 @@ fn three<S: Lanes>(name: &str, isa: S) {
     let mut window = vec![0; 3 * places + 8];
     for first in 0..=0xFF {
         for second in 0..=0xFF {
+            let after_two = State::Boundary.after(first).after(second);
             for third in (0..=0xFF).step_by(places) {
                 // The last bytes are in turn at each place.
                 for turn in 0..places {
@@ -29,11 +30,7 @@ fn three<S: Lanes>(name: &str, isa: S) {
                     for place in 0..places {
                         let (tail, last) = (u16::from(second & 0x3F), last(place));
                         let value = u16::from(first) << 12 | tail << 6 | u16::from(last & 0x3F);
-                        let good = first >> 4 == 0xE
-                            && is_continuation(second)
-                            && is_continuation(last)
-                            && value >= 0x800
-                            && value & 0xF800 != 0xD800;
+                        let good = first >= 0xE0 && after_two.after(last) == State::Boundary;
                         assert_eq!(bad[place] == 0, good, "{name}: {first:02X} {second:02X} {last:02X}");
                         assert!(!good || got[place] == value, "{name}: {first:02X} {second:02X} {last:02X}");
                     }
@@ -48,12 +45,7 @@ fn four<S: Lanes>(name: &str, isa: S) {
     let places = S::WIDTH / 4;
     for upper in 0..=0xFFFFu32 {
         let [first, second] = (upper as u16).to_be_bytes();
-        let good_half = match first {
-            0xF0 => (0x90..=0xBF).contains(&second),
-            0xF1..=0xF3 => (0x80..=0xBF).contains(&second),
-            0xF4 => (0x80..=0x8F).contains(&second),
-            _ => false,
-        };
+        let after_two = State::Boundary.after(first).after(second);
         let wrong = isa.vectorize(
             #[inline(always)]
             || {
@@ -65,21 +57,18 @@ fn four<S: Lanes>(name: &str, isa: S) {
                     let first_ones = isa.load(&window, 0);
                     for fourth in (0..=0xFFu8).step_by(places) {
                         // All of these are well-formed, or none.
-                        let good = good_half && is_continuation(third) && is_continuation(fourth);
+                        let good = first >= 0xF0 && after_two.after(third).after(fourth) == State::Boundary;
                         let chars = first_ones | isa.splat32(u32::from(fourth) << 24);
                         isa.overwrite(&mut window, 0, chars);
                         let (got, bad) = FourBytes::convert(isa, &window[..S::WIDTH]);
                         let zero = isa.eq16(bad, isa.splat8(0));
-                        if !good {
-                            // No double word is all 0: not both of its words.
-                            let both = zero & isa.shr32::<16>(zero);
-                            if !isa.is_zero(both) {
-                                return Some((third, fourth));
-                            }
-                            continue;
-                        }
-                        if !isa.is_zero(bad) {
+                        // No double word is all 0: not both of its words.
+                        let both = zero & isa.shr32::<16>(zero);
+                        if !isa.is_zero(if good { bad } else { both }) {
                             return Some((third, fourth));
+                        }
+                        if !good {
+                            continue;
                         }
                         let got = words(isa, got);
                         for (place, char) in window.as_chunks().0[..places].iter().enumerate() {
