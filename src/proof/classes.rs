@@ -1,7 +1,9 @@
-//! What the proofs take for the definition of well-formed UTF-8: Table 3-7 of the Unicode Standard, row by row, and the
-//! classes of bytes that it distinguishes.
+//! What the proofs with real instructions share. First of all the definition of well-formed UTF-8: Table 3-7 of the
+//! Unicode Standard, row by row, and the classes of bytes that it distinguishes.
 
 use std::vec::Vec;
+
+use crate::simd::Lanes;
 
 /// The first and the last byte of each class, in ascending order. A column of Table 3-7 has all bytes of a class or none.
 pub(crate) const CLASSES: [[u8; 2]; 14] = [
@@ -22,9 +24,10 @@ pub(crate) const CLASSES: [[u8; 2]; 14] = [
 ];
 pub(crate) const COUNT: usize = CLASSES.len();
 
-/// The class of a byte.
-pub(crate) fn class(byte: u8) -> usize {
-    CLASSES.iter().position(|&[first, last]| first <= byte && byte <= last).unwrap()
+/// The class of each byte.
+pub(crate) fn of_bytes() -> Vec<usize> {
+    let class = |byte| CLASSES.iter().position(|&[first, last]| first <= byte && byte <= last);
+    (0..=255).map(|byte| class(byte).unwrap()).collect()
 }
 
 /// A byte of a class, neither the first nor the last if there are others.
@@ -91,11 +94,6 @@ pub(crate) fn number(classes: &[usize]) -> usize {
 /// More than the number of any string of four classes.
 pub(crate) const NUMBERS: usize = 1 << 16;
 
-/// The classes of all bytes.
-pub(crate) fn of_bytes() -> Vec<usize> {
-    (0..=255).map(class).collect()
-}
-
 #[test]
 fn the_table_is_that_of_the_standard_library() {
     strings::<5>(|string| {
@@ -110,4 +108,31 @@ fn the_table_is_that_of_the_standard_library() {
             }
         }
     });
+}
+
+pub(crate) fn is_continuation(byte: u8) -> bool {
+    byte & 0xC0 == 0x80
+}
+
+pub(crate) fn is_high_surrogate(unit: u16) -> bool {
+    unit & 0xFC00 == 0xD800
+}
+
+pub(crate) fn is_low_surrogate(unit: u16) -> bool {
+    unit & 0xFC00 == 0xDC00
+}
+
+/// The bytes of a vector; those that a shorter one lacks are 0.
+#[inline(always)]
+pub(crate) fn bytes<S: Lanes>(isa: S, v: S::V) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    isa.overwrite(&mut bytes, 0, v);
+    bytes
+}
+
+/// The words of a vector.
+#[inline(always)]
+pub(crate) fn words<S: Lanes>(isa: S, v: S::V) -> [u16; 16] {
+    let bytes = bytes(isa, v);
+    core::array::from_fn(|k| u16::from_le_bytes([bytes[2 * k], bytes[2 * k + 1]]))
 }

@@ -12,17 +12,16 @@
 //! | `counts.rs` | what is proved of counting |
 //! | `avx512.rs` | AVX-512's intrinsics on paper, and what is proved of its validation of UTF-8: only in `cargo xtask prove` |
 //!
-//! With the real instructions, for all of a domain and not samples of it. Files that need private parts of a kernel are
-//! modules of that kernel, by `#[path]`:
+//! With the real instructions, for all of a finite domain, and not samples of it: tests of the drivers are in
+//! `tests/suite/`. Files that need private parts of a kernel are modules of that kernel, by `#[path]`:
 //!
 //! | file | contents |
 //! |---|---|
-//! | `classes.rs` | the definition of UTF-8 by classes of bytes |
+//! | `classes.rs` | the definition of UTF-8 by classes of bytes, and what the others share |
 //! | `units.rs`, `runs.rs` | UTF-8 to UTF-16 |
 //! | `to_utf8.rs`, `ends.rs` | UTF-16 to UTF-8 |
 //! | `repair_utf8.rs`, `repair_utf16.rs` | repair |
 //! | `tables.rs`, `masks.rs` | shuffle tables, and the stores that use them; masks of bytes |
-//! | `conversions.rs` | the drivers of conversions, for texts of a few kinds |
 //!
 //! A test that proves something calls [`report`] or [`report_lanes`], from which `cargo xtask prove` makes its table. What
 //! takes more than a few seconds is ignored by default, with the reason, and run there.
@@ -35,7 +34,6 @@ use std::time::Instant;
 #[cfg(all(unix, fastutf_on_paper))]
 mod avx512;
 pub(crate) mod classes;
-mod conversions;
 #[cfg(unix)]
 mod counts;
 mod instructions;

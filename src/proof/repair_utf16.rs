@@ -3,18 +3,11 @@
 use std::vec::Vec;
 
 use super::*;
+use crate::proof::classes::{is_high_surrogate as is_high, is_low_surrogate as is_low};
 use crate::simd::tests::{on_all_lanes, written};
 
 /// A unit of each kind, and those beside them.
 const KINDS: [u16; 8] = [0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xD7FF, 0xE000, 0x61, 0xDCD8];
-
-fn is_high(unit: u16) -> bool {
-    unit & 0xFC00 == 0xD800
-}
-
-fn is_low(unit: u16) -> bool {
-    unit & 0xFC00 == 0xDC00
-}
 
 /// All kinds of three units in a row, at each place of a block and across its ends; any unit in the middle of each
 /// kind of others.

@@ -89,11 +89,13 @@ fn stores<const BASE: usize, const UNIT: usize, S: Lanes>(
         let want = shuffled(&bytes[..S::WIDTH], &bytes[64..64 + S::WIDTH], table, index, BASE, UNIT);
         let len = BASE * S::WIDTH / 8 + UNIT * index.count_ones() as usize;
         let what = format!("{name}: store_shuffled::<{BASE}, {UNIT}> by {index:08X}");
+        // The store of the last lane is the last, and of 16 bytes.
+        let slack = 16 - BASE - UNIT * (index >> (S::WIDTH - 8)).count_ones() as usize;
         for more in [16, 50] {
             let out = written(2 + len + more, true, &what, |out| {
                 assert_eq!(isa.store_shuffled::<BASE, UNIT>(out, 2, a, b, table, index), len, "{what}");
             });
-            assert_footprint(&out.unwrap(), 2, &want, 16, &what);
+            assert_footprint(&out.unwrap(), 2, &want, slack, &what);
         }
     });
 }

@@ -1,25 +1,27 @@
 //! UTF-8 to UTF-16: what a block makes of each byte and the three before it.
 //!
-//! A kernel sees a byte with the three before it, in four vectors. Here these vectors need not overlap, so that each
-//! place has a window of its own: the one to be tested at one place, others at all other places, whose bits would show
-//! if anything leaked from one place to the next.
+//! A kernel sees a byte with the three before it, in four vectors. Here these need not overlap, so that each place has
+//! a window of its own: the one to be tested at one place, others at all other places, whose bits would show if
+//! anything leaked from one place to the next.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::vec;
 use std::vec::Vec;
 
 use super::*;
-use crate::proof::classes::{COUNT, NUMBERS, State, class, number, of_bytes, representative, strings};
+use crate::proof::classes::{
+    COUNT, NUMBERS, State, is_continuation, number, of_bytes, representative, strings, words,
+};
 use crate::simd::tests::on_all_lanes;
 
-/// The bytes 0 to 3 places before each.
+/// For each byte of a block, the bytes 0 to 3 places before it.
 #[derive(Clone, Copy)]
-struct Apart<S: Lanes>([S::V; 4]);
+struct Apart<'a>(&'a [[u8; BLOCK]; 4]);
 
-impl<S: Lanes> View<S> for Apart<S> {
+impl<S: Lanes> View<S> for Apart<'_> {
     #[inline(always)]
-    fn prev(&self, _: S, _: usize, n: usize) -> S::V {
-        self.0[n]
+    fn prev(&self, isa: S, k: usize, n: usize) -> S::V {
+        isa.load(&self.0[n], k)
     }
 }
 
@@ -32,35 +34,40 @@ const BESIDE: [([u8; 4], u16); 4] = [
     ([0xF4, 0x8F, 0xBF, 0xBF], 0xDFFF),
 ];
 
-/// The word at a place of the first vector.
+/// The word of a place.
 #[inline(always)]
 fn word<S: Lanes>(isa: S, units: &Units<S>, k: usize) -> u16 {
-    let mut bytes = [[0; 32]; 2];
-    isa.overwrite(&mut bytes[0], 0, units.words[k / S::WIDTH].0);
-    isa.overwrite(&mut bytes[1], 0, units.words[k / S::WIDTH].1);
+    let (low, high) = units.words[k / S::WIDTH];
     let (lane, at) = (k % S::WIDTH / 16, k % 16);
-    u16::from_le_bytes(*bytes[at / 8][16 * lane + 2 * (at % 8)..].first_chunk().unwrap())
+    words(isa, if at < 8 { low } else { high })[8 * lane + at % 8]
 }
 
-/// The word at `place` if its window is `window` (the byte itself is the last), whether a unit ends at the place
-/// before, and whether it is the third of 4; `None` if it is refused. `longest` is that of the block.
+/// The word at `place` of `len` if its window is `window` (the byte itself is the last), and whether it is the third of
+/// 4; `None` if it is refused. `longest` is that of the block.
 #[inline(always)]
-fn unit<S: Lanes>(isa: S, longest: u8, window: [u8; 4], place: usize, beside: usize) -> Option<(u16, bool, bool)> {
-    let mut here = [0; 32];
-    here[place] = 0xFF;
-    let here = isa.load(&here, 0);
+fn unit<S: Lanes>(
+    isa: S,
+    longest: u8,
+    window: [u8; 4],
+    [place, len]: [usize; 2],
+    beside: usize,
+) -> Option<(u16, bool)> {
     let (others, other_word) = BESIDE[beside % usize::from(longest)];
-    let byte = |n: usize| isa.select(here, isa.splat8(window[3 - n]), isa.splat8(others[3 - n]));
-    let view = Apart::<S>([byte(0), byte(1), byte(2), byte(3)]);
+    let mut view = [3, 2, 1, 0].map(|n: usize| [others[n]; BLOCK]);
+    for n in 0..4 {
+        view[n][place] = window[3 - n];
+    }
     let units = match longest {
-        2 => Units::of_2_bytes(isa, view, S::WIDTH, true),
-        3 => Units::of_more(isa, view, S::WIDTH, true, false),
-        _ => Units::of_more(isa, view, S::WIDTH, true, true),
+        2 => Units::of_2_bytes(isa, Apart(&view), len, true),
+        3 => Units::of_more(isa, Apart(&view), len, true, false),
+        _ => Units::of_more(isa, Apart(&view), len, true, true),
     }?;
-    assert_eq!(word(isa, &units, place ^ 1), other_word, "beside {window:02X?}");
     let bit = |mask: u64, k: usize| mask >> k & 1 == 1;
-    assert_eq!(units.thirds & !(1 << place), 0);
-    Some((word(isa, &units, place), place == 0 || bit(units.ends, place - 1), bit(units.thirds, place)))
+    assert_eq!(word(isa, &units, place ^ 1), other_word, "beside {window:02X?}");
+    assert_eq!(units.thirds & !(1 << place), 0, "beside {window:02X?}");
+    // Where a character starts, one has ended.
+    assert!(place == 0 || bit(units.ends, place - 1) != is_continuation(window[3]), "before {window:02X?}");
+    Some((word(isa, &units, place), bit(units.thirds, place)))
 }
 
 /// The bytes that a block with characters of up to 2, 3 or 4 bytes may have in all places but the last.
@@ -70,46 +77,85 @@ fn most(longest: u8) -> u8 {
 
 /// What is before a byte: the classes of three bytes, and how far a text that ends with these has got.
 type Before = ([usize; 3], State);
+/// And the class of the byte.
+type Step = (Before, usize);
 
-/// All that may be before a byte if no block has refused anything, and checks all that follows from that. `accepted`
-/// has for each length and each window of four classes whether it is accepted.
-fn reachable(name: &str, accepted: &[Vec<bool>; 3]) -> BTreeSet<Before> {
-    let start = ([class(0); 3], State::Boundary);
-    let (mut found, mut open) = (BTreeSet::from([start]), vec![start]);
+fn after(&(([_, b, c], state), next): &Step) -> Before {
+    ([b, c, next], state.after(representative(next)))
+}
+
+/// All that may be before a byte if no block has refused anything, with the bytes that are not refused there.
+/// `accepted` has for each length and each window of four classes whether it is accepted.
+fn reachable(accepted: &[Vec<bool>; 3]) -> BTreeSet<Step> {
+    let (mut found, mut open) = (BTreeSet::new(), vec![([0; 3], State::Boundary)]);
     while let Some((before, state)) = open.pop() {
+        let bytes = before.map(representative);
         for next in 0..COUNT {
-            let byte = representative(next);
-            let [a, b, c] = before;
-            let window = number(&[a, b, c, next]);
+            let window = number(&[before[0], before[1], before[2], next]);
+            let may_have = |longest: &u8| bytes.iter().all(|&byte| byte <= most(*longest));
+            let mut blocks = (2..=4).filter(may_have).map(|longest| accepted[usize::from(longest) - 2][window]);
+            // Well-formed text is not refused, not even by a loop for longer characters.
+            assert!(
+                blocks.clone().all(|ok| ok) || state.after(representative(next)) == State::Wrong,
+                "{before:?} {next} refused"
+            );
             // Blocks of ASCII are not looked at, but what is before the first byte is.
-            let mut passes =
-                next == 0 && (c == 0 || !crate::kernels::validate_utf8::is_cut(&before.map(representative)));
-            for longest in 2..=4 {
-                if before.iter().all(|&class| representative(class) <= most(longest)) {
-                    let ok = accepted[usize::from(longest) - 2][window];
-                    passes |= ok;
-                    // Well-formed text is not refused.
-                    assert!(ok || state.after(byte) == State::Wrong, "{name}: {before:?} {next} refused");
-                }
-            }
-            if !passes {
-                continue;
-            }
-            let after = state.after(byte);
-            if after == State::Wrong {
-                // It is the last lead byte that is wrong, or the byte after it, and more must follow: what a block
-                // that ends here emits of this character is taken back.
-                let lead = byte >= 0xC0 && state == State::Boundary;
-                let second = (0x80..0xC0).contains(&byte) && representative(c) >= 0xE0;
-                assert!(lead || second, "{name}: {byte:02X} accepted after {before:?}");
-            }
-            let after = ([b, c, next], after);
-            if found.insert(after) {
-                open.push(after);
+            let in_ascii = next == 0 && (bytes[2] < 0x80 || !crate::kernels::validate_utf8::is_cut(&bytes));
+            let step = ((before, state), next);
+            if (in_ascii || blocks.any(|ok| ok)) && found.insert(step) {
+                open.push(after(&step));
             }
         }
     }
     found
+}
+
+/// What follows from all that is reachable, about the end of what blocks have accepted: the bytes that were refused there
+/// by the definition, where `boundary` starts again, and how much of a character has been written by then.
+fn check_ends(steps: &BTreeSet<Step>) {
+    for step @ &((before, state), next) in steps {
+        let [a, b, c] = before.map(representative);
+        let (d, (_, after)) = (representative(next), after(step));
+        if after == State::Wrong {
+            // It is the last lead byte that is wrong, or the byte after it, and more must follow.
+            let lead = d >= 0xC0 && state == State::Boundary;
+            assert!(lead || is_continuation(d) && c >= 0xE0, "{d:02X} accepted after {before:?}");
+        }
+        for follows in 0..COUNT {
+            let src = [a, b, c, d, representative(follows)];
+            let (start, units) = super::super::boundary(&src, 4);
+            // The definition is where it would be from a boundary on, and all units before that have been written.
+            let from_start = src[start..4].iter().fold(State::Boundary, |state, &byte| state.after(byte));
+            assert_eq!(from_start, after, "{src:02X?} from {start}");
+            assert!(!is_continuation(src[start]), "{src:02X?} from {start}");
+            let is_third = |k: usize| k >= start + 2 && src[k - 2] >= 0xF0;
+            let ended = (start..4).filter(|&k| !is_continuation(src[k + 1]) || is_third(k)).count();
+            assert!(ended == units && units <= 1, "{src:02X?} from {start}");
+        }
+    }
+    // The last store of a block has the units of 8 bytes. What it writes after them is saved, and so is one unit before.
+    let excess = 16 - 2 * fewest(steps, 8);
+    assert!(2 + excess <= SAVED);
+    // All of that is output when the next block has been written, but for the unit that it saves.
+    assert!(excess + 2 <= 2 * fewest(steps, BLOCK));
+}
+
+/// The fewest units that end in `len` bytes in a row, whatever follows these.
+fn fewest(steps: &BTreeSet<Step>, len: usize) -> usize {
+    let from_f0 = |(classes, _): &Before| usize::from(representative(classes[0]) >= 0xF0);
+    // By what the bytes so far end with. Whether a unit ends at the last one is decided by the next.
+    let mut all: BTreeMap<Before, usize> = steps.iter().map(|step| (after(step), 0)).collect();
+    for _ in 1..len {
+        let mut longer = BTreeMap::new();
+        for step @ (before, next) in steps {
+            let Some(count) = all.get(before) else { continue };
+            let ended = if is_continuation(representative(*next)) { from_f0(before) } else { 1 };
+            let least = longer.entry(after(step)).or_insert(usize::MAX);
+            *least = (*least).min(count + ended);
+        }
+        all = longer;
+    }
+    all.iter().map(|(before, count)| count + from_f0(before)).min().unwrap()
 }
 
 /// The unit that ends at the last byte of a window of well-formed text, if one can, by the definition of UTF-8 and
@@ -127,7 +173,14 @@ fn expected([a, b, c, d]: [u8; 4], state: State) -> Option<u16> {
     })
 }
 
-fn words<S: Lanes>(name: &str, isa: S) {
+fn windows<S: Lanes>(name: &str, isa: S) {
+    let unit = |longest, window, place, beside| {
+        isa.vectorize(
+            #[inline(always)]
+            || unit(isa, longest, window, place, beside),
+        )
+    };
+    // Whether a window of classes is accepted does not depend on its place in a vector, nor on the vector of a block.
     let accepted = [2, 3, 4].map(|longest| {
         let mut accepted = vec![false; NUMBERS];
         strings::<4>(|classes| {
@@ -135,66 +188,55 @@ fn words<S: Lanes>(name: &str, isa: S) {
             if window[..3].iter().any(|&byte| byte > most(longest)) {
                 return; // There are none in such a block.
             }
-            let accept = |place, beside| unit(isa, longest, window, place, beside).is_some();
-            let first = accept(0, 0);
-            // The same at all places.
-            assert!((1..S::WIDTH).all(|place| accept(place, place % 5) == first), "{name}: {window:02X?}");
-            accepted[number(&classes)] = first;
+            let first = unit(longest, window, [0, S::WIDTH], 0);
+            let of_vector = (1..S::WIDTH).map(|place| [place, S::WIDTH]);
+            let of_block = (0..BLOCK).step_by(S::WIDTH).map(|at| [at + classes[3] % S::WIDTH, BLOCK]);
+            let same = of_vector.chain(of_block).all(|at| unit(longest, window, at, at[0] % 5) == first);
+            assert!(same, "{name}: {window:02X?}");
+            accepted[number(&classes)] = first.is_some();
         });
         accepted
     });
-    let reachable = reachable(name, &accepted);
-    let class_of = of_bytes();
-    let mut place = 0;
-    let mut check = |longest: u8, window: [u8; 4], states: &[State]| {
-        place = (place + 1) % (12 * S::WIDTH + 1);
-        let got = isa.vectorize(
-            #[inline(always)]
-            || unit(isa, longest, window, place % S::WIDTH, place / S::WIDTH),
-        );
-        let classes = number(&window.map(|byte| class_of[usize::from(byte)]));
-        assert_eq!(got.is_some(), accepted[usize::from(longest) - 2][classes], "{name}: {window:02X?} accepted");
-        let Some((word, ends, third)) = got else { return };
-        if place % S::WIDTH > 0 {
-            assert_eq!(ends, window[3] & 0xC0 != 0x80, "{name}: {window:02X?} starts a character");
+    let steps = reachable(&accepted);
+    check_ends(&steps);
+    let (before, class_of): (BTreeSet<Before>, _) = (steps.iter().map(after).collect(), of_bytes());
+    let class = |byte: u8| class_of[usize::from(byte)];
+    let mut turn = 0;
+    // All bytes at the end of a window, at places that take turns.
+    let mut check = |longest: u8, [a, b, c]: [u8; 3], ends: &mut dyn Iterator<Item = u8>| {
+        let classes = [a, b, c].map(class);
+        let states: Vec<State> =
+            before.range((classes, State::Boundary)..=(classes, State::Wrong)).map(|before| before.1).collect();
+        if states.is_empty() {
+            return;
         }
-        for &state in states {
-            if let Some(want) = expected(window, state) {
-                assert_eq!(word, want, "{name}: {window:02X?}");
-            }
-            if state.after(window[3]) != State::Wrong {
-                assert_eq!(
-                    third,
-                    state.after(window[3]) == State::Tail(1) && window[1] >= 0xF0,
-                    "{name}: {window:02X?}"
-                );
+        for d in ends {
+            let window = [a, b, c, d];
+            turn = (turn + 1) % (12 * S::WIDTH + 1);
+            let got = unit(longest, window, [turn % S::WIDTH, S::WIDTH], turn / S::WIDTH);
+            let want = accepted[usize::from(longest) - 2][number(&window.map(class))];
+            assert_eq!(got.is_some(), want, "{name}: {window:02X?}");
+            let Some((word, third)) = got else { continue };
+            for &state in &states {
+                let after = state.after(d);
+                assert!(expected(window, state).is_none_or(|want| word == want), "{name}: {window:02X?}");
+                let want = after == State::Tail(1) && b >= 0xF0;
+                assert!(third == want || after == State::Wrong, "{name}: {window:02X?}");
             }
         }
     };
-    let states = |classes: [usize; 3]| -> Vec<State> {
-        reachable.range((classes, State::Boundary)..=(classes, State::Wrong)).map(|&(_, state)| state).collect()
-    };
-    // Of the first byte only whether it is F0 or more matters, as the next loop confirms.
     for longest in 2..=4 {
+        // Of the first byte only whether it is F0 or more matters, as the next loop confirms.
         for a in [0x61, 0xBF, 0xE1, 0x8F, 0xF1, 0xF4].into_iter().filter(|&a| a <= most(longest)) {
             for b in 0..=most(longest) {
-                for c in 0..=most(longest) {
-                    let states = states([a, b, c].map(|byte| class_of[usize::from(byte)]));
-                    if states.is_empty() {
-                        continue;
-                    }
-                    for d in 0..=255 {
-                        check(longest, [a, b, c, d], &states);
-                    }
-                }
+                (0..=most(longest)).for_each(|c| check(longest, [a, b, c], &mut (0..=0xFF)));
             }
         }
         for a in 0..=most(longest) {
-            strings::<3>(|classes| {
-                let [b, c, d] = classes.map(representative);
-                let states = states([a, b, c].map(|byte| class_of[usize::from(byte)]));
-                if b <= most(longest) && c <= most(longest) && !states.is_empty() {
-                    check(longest, [a, b, c, d], &states);
+            strings::<2>(|classes| {
+                let [b, c] = classes.map(representative);
+                if b <= most(longest) && c <= most(longest) {
+                    check(longest, [a, b, c], &mut (0..COUNT).map(representative));
                 }
             });
         }
@@ -205,56 +247,7 @@ fn words<S: Lanes>(name: &str, isa: S) {
 #[ignore = "all windows of 4 bytes: seconds, in release builds: cargo xtask prove"]
 fn the_unit_at_each_byte_is_that_of_its_window() {
     crate::proof::report_lanes("UTF-8 to UTF-16: units of a block", "all cases", "windows of 4 bytes", || {
-        on_all_lanes!(words);
-    });
-}
-
-/// The code units that end in a block.
-fn emitted<S: Lanes>(isa: S, units: &Units<S>) -> Vec<u16> {
-    (0..BLOCK).filter(|k| units.ends >> k & 1 == 1).map(|k| word(isa, units, k)).collect()
-}
-
-/// Two blocks at a stride of 64 bytes, as the kernel goes through them, with all strings of four classes at each place
-/// of them.
-fn two_blocks<S: Lanes>(name: &str, isa: S) {
-    const LEN: usize = BEFORE + 2 * BLOCK + 1;
-    for beside in ["a", "é", "漢", "😀"] {
-        let background = beside.repeat(LEN);
-        strings::<4>(|classes| {
-            // One place of each seven for a string, another for the next; the place where one block ends for all.
-            let some = classes.iter().sum::<usize>() % 7;
-            for place in (some..LEN - 4).step_by(7).chain(BEFORE + BLOCK - 4..=BEFORE + BLOCK) {
-                let mut text: [u8; LEN + 3] = [b'x'; LEN + 3];
-                // Whole characters before it, and room for 3 bytes after it.
-                let whole = place / beside.len() * beside.len();
-                text[..whole].copy_from_slice(&background.as_bytes()[..whole]);
-                text[place..place + 4].copy_from_slice(&classes.map(representative));
-                let text = if place + 7 < LEN { &text[..LEN] } else { continue };
-                if text[..BEFORE].iter().any(|&byte| byte >= 0x80) {
-                    continue;
-                }
-                let got = isa.vectorize(|| {
-                    let mut all = Vec::new();
-                    for at in [0, BLOCK] {
-                        let ends_after = text[at + BEFORE + BLOCK] & 0xC0 != 0x80;
-                        let units = Units::find(isa, Window::new(&text[at..]), BLOCK, ends_after)?;
-                        all.extend(emitted(isa, &units));
-                    }
-                    Some(all)
-                });
-                let want = std::str::from_utf8(&text[BEFORE..LEN - 1]).ok();
-                let want = want.map(|text| text.encode_utf16().collect::<Vec<_>>());
-                assert_eq!(got, want, "{name}: {text:02X?}");
-            }
-        });
-    }
-}
-
-#[test]
-#[ignore = "all strings of 4 classes in two blocks: seconds, in release builds: cargo xtask prove"]
-fn blocks_emit_the_units_that_end_in_them() {
-    crate::proof::report_lanes("UTF-8 to UTF-16: two blocks", "bounded", "4 classes around their ends", || {
-        on_all_lanes!(two_blocks);
+        on_all_lanes!(windows);
     });
 }
 
@@ -270,13 +263,9 @@ fn views<S: Lanes>(name: &str, isa: S) {
                 vectors.prev(isa, k, n),
             ];
             for (view, got) in got.into_iter().enumerate() {
-                let mut vector = vec![0; S::WIDTH];
-                isa.overwrite(&mut vector, 0, got);
-                let want = (0..S::WIDTH).map(|at| match (3 + k + at) - n {
-                    0..3 if view > 0 => 0,
-                    at => bytes[at],
-                });
-                assert_eq!(vector, want.collect::<Vec<_>>(), "{name}: {n} before {k} of {view}");
+                let got = &crate::proof::classes::bytes(isa, got)[..S::WIDTH];
+                let want = (3 + k - n..).map(|at| if at < 3 && view > 0 { 0 } else { bytes[at] });
+                assert!(got.iter().copied().eq(want.take(S::WIDTH)), "{name}: {n} before {k} of {view}");
             }
         }
     }
@@ -285,13 +274,7 @@ fn views<S: Lanes>(name: &str, isa: S) {
 /// The byte that decides is seen wherever it is; it is the greatest of all, so no other can hide it.
 fn lengths<S: Lanes>(name: &str, isa: S) {
     for byte in 0..=0xFF {
-        let want = if byte < 0xE0 {
-            2
-        } else if byte < 0xF0 {
-            3
-        } else {
-            4
-        };
+        let want = [2, 3, 4][usize::from(byte >= 0xE0) + usize::from(byte >= 0xF0)];
         for place in 0..BEFORE + BLOCK {
             let mut bytes = [0x61; BEFORE + BLOCK];
             bytes[place] = byte;
@@ -308,11 +291,10 @@ fn lengths<S: Lanes>(name: &str, isa: S) {
 /// tried with all others clear, and with all others set.
 fn ends_of_starts<S: Lanes>(name: &str, _: S) {
     for len in [S::WIDTH, BLOCK] {
-        for bit in 0..BLOCK {
-            for (starts, after) in [(1 << bit, false), (!(1 << bit), true), (!(1 << bit), false), (1 << bit, true)]
-            {
-                let last = if after { 1u64 << (len - 1) } else { 0 };
-                let want = (0..len - 1).filter(|k| starts >> (k + 1) & 1 == 1).fold(last, |all, k| all | 1 << k);
+        for starts in (0..BLOCK).flat_map(|bit| [1 << bit, !(1 << bit)]) {
+            for after in [false, true] {
+                let is_end = |k: &usize| if *k == len - 1 { after } else { starts >> (k + 1) & 1 == 1 };
+                let want = (0..len).filter(is_end).fold(0, |all, k| all | 1u64 << k);
                 assert_eq!(ends(starts, len, after), want, "{name}: {starts:X}, {len}");
             }
         }

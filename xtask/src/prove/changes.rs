@@ -39,7 +39,7 @@ struct Mutant {
     /// Text that occurs once in the file.
     old: String,
     new: String,
-    /// The test that must fail.
+    /// The test that must fail: one of the library, or after `quick::` one of `tests/quick.rs`.
     test: String,
     #[serde(default)]
     noticed: Noticed,
@@ -229,6 +229,9 @@ fn together(
     Ok((texts, alone))
 }
 
+/// What comes before the names of tests in `tests/quick.rs`.
+const QUICK: &str = "quick::";
+
 pub fn run(filter: Option<&str>, quick: bool) -> anyhow::Result<()> {
     let root = source::root();
     let list = list(&root)?;
@@ -238,7 +241,33 @@ pub fn run(filter: Option<&str>, quick: bool) -> anyhow::Result<()> {
     };
     let chosen: Vec<usize> = (0..list.len()).filter(is_chosen).collect();
     ensure!(!chosen.is_empty(), "prove: no such change");
-    let (texts, mut alone) = together(&root, &list, &chosen)?;
+    let (drivers, proofs): (Vec<usize>, Vec<usize>) =
+        chosen.into_iter().partition(|&number| list[number].test.starts_with(QUICK));
+    let mut counts = BTreeMap::new();
+    if !proofs.is_empty() {
+        counts.append(&mut try_all("--lib", &list, &proofs, quick)?);
+    }
+    if !drivers.is_empty() && !quick {
+        counts.append(&mut try_all("--test=quick", &list, &drivers, quick)?);
+    }
+    println!("\nnoticed  of  by");
+    for (test, (noticed, all)) in &counts {
+        println!("{noticed:7} {all:3}  {test}");
+    }
+    let missed: usize = counts.values().map(|(noticed, all)| all - noticed).sum();
+    ensure!(missed == 0, "prove: {missed} changes are not noticed as they should be");
+    Ok(())
+}
+
+/// Tries the chosen changes, whose tests are all in one program. Returns, for each test, how many it noticed, and of how many.
+fn try_all<'a>(
+    program: &str,
+    list: &'a [Mutant],
+    chosen: &[usize],
+    quick: bool,
+) -> anyhow::Result<BTreeMap<&'a str, (usize, usize)>> {
+    let (root, tests_of) = (source::root(), program);
+    let (texts, mut alone) = together(&root, list, chosen)?;
     let mut switched: Vec<usize> = chosen.iter().copied().filter(|number| !alone.contains(number)).collect();
     if quick {
         let mut tests: BTreeSet<&str> = switched.iter().map(|&number| &*list[number].test).collect();
@@ -246,12 +275,12 @@ pub fn run(filter: Option<&str>, quick: bool) -> anyhow::Result<()> {
     }
 
     let started = Instant::now();
-    let program = match compile(&texts)? {
+    let program = match compile(tests_of, &texts)? {
         Some(program) => program,
         None => {
             println!("the changes do not compile together: now each is compiled alone");
             alone.splice(0..0, switched.drain(..));
-            compile(&BTreeMap::new())?.context("the unchanged copy does not compile")?
+            compile(tests_of, &BTreeMap::new())?.context("the unchanged copy does not compile")?
         }
     };
     println!("{:6.1} s  to compile {} changes together", started.elapsed().as_secs_f64(), switched.len());
@@ -284,21 +313,14 @@ pub fn run(filter: Option<&str>, quick: bool) -> anyhow::Result<()> {
     for number in alone {
         let (started, mutant) = (Instant::now(), &list[number]);
         let text = mutant.apply(&source::read(&root.join(&mutant.file))?)?;
-        let program = compile(&BTreeMap::from([(mutant.file.clone(), text)]))?;
+        let program = compile(tests_of, &BTreeMap::from([(mutant.file.clone(), text)]))?;
         let outcome = program
             .map(|program| outcome(&program, &mutant.test, Run::Unswitched { quick: false }))
             .transpose()?;
         record(number, outcome, started);
     }
 
-    let counts = counts.into_inner().unwrap();
-    println!("\nnoticed  of  by");
-    for (test, (noticed, all)) in &counts {
-        println!("{noticed:7} {all:3}  {test}");
-    }
-    let missed: usize = counts.values().map(|(noticed, all)| all - noticed).sum();
-    ensure!(missed == 0, "prove: {missed} changes are not noticed as they should be");
-    Ok(())
+    Ok(counts.into_inner().unwrap())
 }
 
 /// Calls a function with each item, on all cores.
@@ -317,15 +339,15 @@ fn in_parallel<T: Sync>(items: &[T], act: impl Fn(&T) -> anyhow::Result<()> + Sy
     })
 }
 
-/// Compiles the unit tests of the copy, with some texts in place of files, as `cargo xtask prove` does, but only with the
+/// Compiles tests of the copy, the unit tests or others, with some texts in place of files, as `cargo xtask prove` does, but only with the
 /// features that proofs need. `None` if there are errors, which cargo prints.
-fn compile(texts: &BTreeMap<String, String>) -> anyhow::Result<Option<PathBuf>> {
+fn compile(program: &str, texts: &BTreeMap<String, String>) -> anyhow::Result<Option<PathBuf>> {
     #[derive(Deserialize)]
     struct Message {
         executable: Option<PathBuf>,
     }
     let mut cargo = in_copy(&copied(&work(), texts)?);
-    cargo.args(["test", "--release", "--package=fastutf", "--features=positions", "--lib", "--no-run", "--quiet"]);
+    cargo.args(["test", "--release", "--package=fastutf", "--features=positions", program, "--no-run", "--quiet"]);
     cargo.arg("--message-format=json-render-diagnostics").stderr(std::process::Stdio::inherit());
     let output = cargo.output()?;
     if !output.status.success() {
@@ -362,6 +384,14 @@ fn outcome(program: &Path, test: &str, run: Run) -> anyhow::Result<Outcome> {
     // CPU time, so the load of the machine does not matter. A change may allocate any amount of memory.
     const LIMITED: &str = r#"ulimit -v 8000000; ulimit -c 0; ulimit -t 300; exec "$0" "$@""#;
     let mut command = Command::new("sh");
+    let test = match test.strip_prefix(QUICK) {
+        // One case in 20 is enough for these.
+        Some(test) => {
+            command.env("FASTUTF_TEST_THIN", "20");
+            test
+        }
+        None => test,
+    };
     command.args(["-c", LIMITED]).arg(program).args(["--nocapture", "--exact", test]);
     command.env("RUST_BACKTRACE", "0").env_remove("MUTANT");
     if let Run::Switched(number) = run {
@@ -464,7 +494,15 @@ mod tests {
         for mutant in list(&root).unwrap() {
             let text = source::read(&root.join(&mutant.file)).unwrap();
             assert_ne!(mutant.apply(&text).unwrap(), text);
-            assert!(tests.contains(&mutant.test), "{}", mutant.test);
+            let is_there = match mutant.test.strip_prefix(QUICK) {
+                Some(test) => {
+                    let (file, test) = test.split_once("::").unwrap();
+                    let suite = source::read(&root.join("tests/suite").join(file).with_extension("rs")).unwrap();
+                    suite.contains(&format!("fn {test}()"))
+                }
+                None => tests.contains(&mutant.test),
+            };
+            assert!(is_there, "{}", mutant.test);
         }
     }
 
