@@ -82,8 +82,8 @@ fn check(
     let script = questions.iter().map(|(_, answer)| *answer).collect();
     let ((_, again), _) = counting(bytes.clone(), || proof.follow(texts, script, kernel));
     let sum = |from: usize, to: usize| {
-        let weights = |place: usize| (from..=to).filter(move |&b| b <= 0xFF).map(move |byte| (place, byte));
-        let there = again.counted.clone().flat_map(weights).filter(|&(place, byte)| bytes[place][byte]);
+        let bytes_at = |place: usize| (from..=to).map(move |byte| (place, byte));
+        let there = again.counted.clone().flat_map(bytes_at).filter(|&(place, byte)| bytes[place][byte]);
         there.map(|(place, byte)| weight(place, byte)).sum::<u64>() as usize
     };
     match (again.counts.continuations, again.counts.from_f0 & !Counts::FROM_C4) {
