@@ -12,7 +12,7 @@ use super::paths::{EMPTY, ILL_FORMED, Outcome, Proof, Reference, Texts};
 use super::{one_in, report};
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf16::{
-    ALIGNED_FROM, TESTED_TOGETHER as BLOCK, check, check_blocks, check_end, first_block, starts_low, verdict,
+    ALIGNED_FROM, TESTED_TOGETHER as BLOCK, check, check_blocks, check_end, from_first_block, starts_low, verdict,
 };
 use crate::scalar;
 use crate::simd::Lanes;
@@ -133,12 +133,12 @@ fn starts<S: Lanes>(name: &str, isa: S) {
         }
         for address in 0..S::WIDTH {
             let texts = Texts { address, ..Texts::of(ALIGNED_FROM) };
-            proof.all_paths("first_block", texts, |text| {
+            proof.all_paths("from_first_block", texts, |text| {
                 // `check` has asked this before.
                 if starts_low(order, text) {
                     return Outcome::SoFar(0);
                 }
-                let at = first_block(isa, order, text);
+                let at = text.len() - from_first_block(isa, order, text).len();
                 assert_eq!(at % 2, 0);
                 Outcome::SoFar(at + 2)
             });
@@ -152,7 +152,7 @@ fn blocks<S: Lanes>(name: &str, isa: S) {
     in_both_orders("blocks", name, "proved by induction", |order, proof| {
         for rest in (2..2 * BLOCK + 2).step_by(2).chain([2, 64, BLOCK].map(|rest| 3 * BLOCK + rest)) {
             proof.all_paths("check_blocks", Texts::after(START + 2, START + rest), |text| {
-                let at = match check_blocks(isa, order, text, START) {
+                let at = match check_blocks(isa, order, text, &text[START..]) {
                     Err(at) => return Outcome::IllFormed { at, by: Some(at + BLOCK + 2) },
                     Ok(at) => at,
                 };

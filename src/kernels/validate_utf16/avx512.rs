@@ -120,23 +120,31 @@ pub(crate) fn is_short_valid(order: ByteOrder, src: &[u8]) -> bool {
 #[target_feature(enable = "avx512vbmi,bmi2")]
 pub(crate) fn check(order: ByteOrder, src: &[u8]) -> Result<(), usize> {
     let mut pairs = Pairs::NONE;
-    let checked = check_blocks(order, src, first_block(order, src), &mut pairs)?;
+    let checked = check_blocks(order, src, from_first_block(order, src), &mut pairs)?;
     if check_end(order, src, checked, pairs) { Ok(()) } else { Err(checked) }
 }
 
-/// Where the first block starts. There are no surrogates before it.
+/// `src` from its first block on. There are no surrogates before that.
 #[inline]
 #[target_feature(enable = "avx512bw")]
-pub(crate) fn first_block(order: ByteOrder, src: &[u8]) -> usize {
-    if src.len() >= ALIGNED_FROM && !any_surrogate(distance(order, load(src, 0))) { to_alignment(src) } else { 0 }
+pub(crate) fn from_first_block(order: ByteOrder, src: &[u8]) -> &[u8] {
+    if src.len() >= ALIGNED_FROM && !any_surrogate(distance(order, load(src, 0))) {
+        &src[to_alignment(src)..]
+    } else {
+        src
+    }
 }
 
-/// Checks blocks from `at` on, while there is a whole one. `pairs` is what is known there. Returns where they end, or an
-/// error as from [`check`].
+/// Checks blocks of `rest`, the end of `src`, while there is a whole one. `pairs` is what is known before it. Returns where in
+/// `src` they end, or an error as from [`check`].
 #[inline]
 #[target_feature(enable = "avx512bw")]
-pub(crate) fn check_blocks(order: ByteOrder, src: &[u8], at: usize, pairs: &mut Pairs) -> Result<usize, usize> {
-    let mut rest = &src[at..];
+pub(crate) fn check_blocks(
+    order: ByteOrder,
+    src: &[u8],
+    mut rest: &[u8],
+    pairs: &mut Pairs,
+) -> Result<usize, usize> {
     while let Some(block) = rest.first_chunk::<TESTED_TOGETHER>() {
         if pairs.are_open() || block_has_surrogates(order, block) {
             let mut k = 0;

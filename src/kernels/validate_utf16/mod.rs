@@ -188,7 +188,7 @@ pub(crate) fn check<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> Result<()
     let checked = if src.len() < 2 * TESTED_TOGETHER {
         0
     } else {
-        check_blocks(isa, order, src, first_block(isa, order, src))?
+        check_blocks(isa, order, src, from_first_block(isa, order, src))?
     };
     if check_end(isa, order, src, checked) { Ok(()) } else { Err(checked) }
 }
@@ -230,22 +230,26 @@ pub(super) fn block_has_surrogates<S: Lanes>(isa: S, order: ByteOrder, block: &[
     isa.any_high_bit(isa.eq16(min & isa.splat16(0xF800), isa.splat8(0)))
 }
 
-/// Where the first block of a text of more than a vector starts. There are no surrogates before it.
+/// `src`, of more than a vector, from its first block on. There are no surrogates before that.
 #[inline(always)]
-pub(crate) fn first_block<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> usize {
+pub(crate) fn from_first_block<S: Lanes>(isa: S, order: ByteOrder, src: &[u8]) -> &[u8] {
     // Of unaligned loads, half touch two cache lines (for 32 bytes), or a quarter.
     if src.len() >= ALIGNED_FROM && isa.is_zero(matches(isa, order, isa.load(src, 0), 0xF800, 0xD800)) {
-        src.as_ptr().align_offset(S::WIDTH) & (S::WIDTH - 2)
+        &src[src.as_ptr().align_offset(S::WIDTH) & (S::WIDTH - 2)..]
     } else {
-        0
+        src
     }
 }
 
-/// Checks blocks from `at` on, while there is a whole one and the unit after it. Returns where they end, or an error as
-/// from [`check`].
+/// Checks blocks of `rest`, the end of `src`, while there is a whole one and the unit after it. Returns where in `src` they
+/// end, or an error as from [`check`].
 #[inline(always)]
-pub(crate) fn check_blocks<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], at: usize) -> Result<usize, usize> {
-    let mut rest = &src[at..];
+pub(crate) fn check_blocks<S: Lanes>(
+    isa: S,
+    order: ByteOrder,
+    src: &[u8],
+    mut rest: &[u8],
+) -> Result<usize, usize> {
     while let Some(window) = rest.get(..TESTED_TOGETHER + 2) {
         // Without surrogates inside, only the first unit after the block could be wrong.
         if block_has_surrogates(isa, order, window) || starts_low(order, &window[TESTED_TOGETHER..]) {

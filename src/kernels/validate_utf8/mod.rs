@@ -196,28 +196,29 @@ pub(crate) fn info<S: Lanes>(isa: S, src: &[u8]) -> Result<Utf8Info, Utf8Error> 
 pub(crate) fn counts<S: Lanes>(isa: S, src: &[u8]) -> Result<Counts, usize> {
     if src.len() < S::WIDTH {
         let bytes = isa.load_padded(src);
-        return if !isa.any_high_bit(bytes) {
+        if !isa.any_high_bit(bytes) {
             Ok(Counts::ZERO)
         } else if head_is_valid(isa, bytes) {
             Ok(count_from(isa, bytes, 0))
         } else {
             Err(0)
-        };
-    }
-    match first_not_ascii(isa, src) {
-        None => Ok(Counts::ZERO),
-        Some(at) if src.len() - at <= 2 * ASCII_VECTORS * S::WIDTH => {
-            if check_rest(isa, src, at) {
-                Ok(count(isa, src, at))
-            } else {
-                Err(at)
-            }
         }
-        // As in `check`, a function of its own.
-        Some(at) => isa.vectorize(
-            #[inline(always)]
-            move || check_long::<true, S>(isa, src, at),
-        ),
+    } else {
+        match first_not_ascii(isa, src) {
+            None => Ok(Counts::ZERO),
+            Some(at) if src.len() - at <= 2 * ASCII_VECTORS * S::WIDTH => {
+                if check_rest(isa, src, at) {
+                    Ok(count(isa, src, at))
+                } else {
+                    Err(at)
+                }
+            }
+            // As in `check`, a function of its own.
+            Some(at) => isa.vectorize(
+                #[inline(always)]
+                move || check_long::<true, S>(isa, src, at),
+            ),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::super::paths::{Outcome, Texts};
 use super::super::utf16::{in_both_orders, outcome};
 use super::arch::load;
 use crate::endian::ByteOrder;
-use kernel::{ALIGNED_FROM, Pairs, TESTED_TOGETHER as BLOCK, check, check_blocks, check_end, first_block};
+use kernel::{ALIGNED_FROM, Pairs, TESTED_TOGETHER as BLOCK, check, check_blocks, check_end, from_first_block};
 
 /// What a kernel carries at this place, after a vector.
 fn carried(order: ByteOrder, text: &[u8], at: usize) -> Pairs {
@@ -34,7 +34,9 @@ fn starts_of_texts() {
         for address in 0..64 {
             let texts = Texts { address, ..Texts::of(ALIGNED_FROM) };
             // No state inside of a unit is whole.
-            proof.all_paths("first_block", texts, |text| Outcome::Whole(first_block(order, text)));
+            proof.all_paths("from_first_block", texts, |text| {
+                Outcome::Whole(text.len() - from_first_block(order, text).len())
+            });
         }
     });
 }
@@ -47,7 +49,7 @@ fn loops_over_blocks() {
         {
             proof.all_paths("check_blocks", Texts::after(start, start + rest), |text| {
                 let mut pairs = carried(order, text, start);
-                let at = match check_blocks(order, text, start, &mut pairs) {
+                let at = match check_blocks(order, text, &text[start..], &mut pairs) {
                     Err(at) => return Outcome::IllFormed { at, by: Some(at + BLOCK) },
                     Ok(at) => at,
                 };
