@@ -9,7 +9,7 @@
 //! | `instructions.rs` | the real instructions do what those on paper do |
 //! | `paths.rs` | all paths of a kernel, and all texts that take each |
 //! | `utf8.rs`, `utf16.rs` | what is proved of validation |
-//! | `counts.rs` | what is proved of counting |
+//! | `utf8_counts.rs` | what is proved of counting |
 //! | `avx512.rs` | AVX-512's intrinsics on paper, and what is proved of its validation of UTF-8: only in `cargo xtask prove` |
 //! | `avx512/utf16.rs` | what is proved of its validation of UTF-16 |
 //!
@@ -35,8 +35,6 @@ use std::time::Instant;
 #[cfg(all(unix, fastutf_on_paper))]
 mod avx512;
 pub(crate) mod classes;
-#[cfg(unix)]
-mod counts;
 mod instructions;
 mod paper;
 #[cfg(unix)]
@@ -47,6 +45,8 @@ mod terms;
 mod utf16;
 #[cfg(unix)]
 mod utf8;
+#[cfg(unix)]
+mod utf8_counts;
 
 pub(crate) use terms::plain;
 

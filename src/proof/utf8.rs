@@ -11,9 +11,9 @@ use std::format;
 use std::time::Instant;
 use std::vec::Vec;
 
-use super::counts::{Claim, all_counts};
 use super::paper::Paper;
 use super::paths::{EMPTY, ILL_FORMED, Outcome, Proof, Reference, Texts};
+use super::utf8_counts::{Claim, all_counts};
 use super::{one_in, report};
 use crate::info::Counts;
 use crate::kernels::validate_utf8::{
