@@ -413,7 +413,7 @@ fn pairs_of_words<S: Lanes, const W: usize>(name: &'static str, isa: S) {
 }
 
 #[test]
-#[ignore = "half an hour; by hand, in a release build"]
+#[ignore = "minutes; by hand, in a release build"]
 fn every_pair_of_words() {
     on_each!(pairs_of_words);
 }

@@ -1,7 +1,8 @@
 //! An instruction set on paper: the vocabulary of the kernels, on vectors of terms.
 //!
 //! Where all terms are constants, this is a plain model of an instruction set, which `instructions` compares with the real
-//! ones. What has a default in the traits has that default here, so it is the default that real overrides are compared with.
+//! ones. What has a default in the traits has that default here, or a model that both the default and overrides are compared
+//! with.
 
 use core::mem::MaybeUninit;
 use core::ops::{BitAnd, BitOr, BitXor};
@@ -376,7 +377,7 @@ impl<const W: usize, const UNROLL: usize, const PREFERS_REGISTERS: bool> Lanes
     }
 }
 
-/// What `word` says of comparisons and minimums is so for all words.
+/// What `word` says of comparisons and minimums is so: all upper bytes, and lower bytes at which something changes.
 #[test]
 fn words_are_made_of_bytes() {
     const LOWER: [u8; 6] = [0, 1, 0x7F, 0x80, 0xFE, 0xFF];

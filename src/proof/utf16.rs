@@ -82,6 +82,7 @@ fn the_reference_is_that_of_std() {
         for unit in (0..=u16::MAX).step_by(one_in) {
             is_right(&[unit]);
             UNITS.iter().for_each(|&other| is_right(&[unit, other]));
+            UNITS.iter().for_each(|&other| is_right(&[other, unit]));
             UNITS.iter().for_each(|&other| is_right(&[other, unit, other]));
         }
     }

@@ -251,7 +251,7 @@ fn choices_of_checks() {
         assert!(max_blocks > 0, "{choice:?}");
         for (blocks, refused) in (0..=max_blocks.min(65) + 1).flat_map(|n| [(n, false), (n, true)]) {
             let mut next = choice.clone();
-            if longest == MIX && refused || blocks < max_blocks && longest != TWO && !refused {
+            if longest == MIX && refused {
                 continue; // `loops_over_blocks` shows that this does not happen
             }
             next.learn(blocks, refused);
