@@ -36,7 +36,7 @@ pub(super) struct Claim {
 
 impl Claim {
     /// All that counts say of these places.
-    fn of(counts: Counts, counted: Range<usize>) -> Self {
+    pub(super) fn of(counts: Counts, counted: Range<usize>) -> Self {
         let some_c4 = counts.from_f0 >= Counts::FROM_C4;
         Self { counts, no_c4: if some_c4 { 0..0 } else { counted.clone() }, counted, some_c4 }
     }
@@ -142,23 +142,38 @@ fn loops_over_blocks() {
     on_each!(loops);
 }
 
+/// Follows a run of so many bytes from `start` on, in which no block is ASCII, and all are accepted.
+pub(super) fn long_run(
+    proof: &mut Proof,
+    start: usize,
+    len: usize,
+    longest: u8,
+    run: impl Fn(&[u8]) -> (usize, End, Counts),
+) {
+    let texts = Texts::after(start, start + len);
+    let kernel = |text: &[u8]| {
+        let (at, end, counts) = run(text);
+        assert!(matches!(end, End::Enough | End::Input), "{longest}: {end:?} at {at}");
+        (Outcome::SoFar(at), Claim { no_c4: 0..0, some_c4: false, ..Claim::of(counts, start..at) })
+    };
+    // The bytes before are short enough; then each block is not ASCII, and accepted.
+    let before = if longest == MIX { None } else { Some(false) };
+    let script: Vec<bool> = before.into_iter().chain((0..len).map(|k| k % 2 == 0)).collect();
+    let ((outcome, claim), questions) = proof.follow(texts, script, kernel);
+    let is_right = proof.check(texts, &questions, outcome);
+    let is_right = is_right.and_then(|()| check(proof, texts, &questions, outcome, &claim, kernel));
+    is_right.unwrap_or_else(|wrong| panic!("run, {longest}: {wrong}"));
+}
+
 fn longest_runs<S: Lanes>(name: &str, isa: S) {
     let (mut proof, started) = (utf8(), Instant::now());
     let (start, blocks) = (S::WIDTH, 255 / S::UNROLL + 2);
-    let texts = Texts::after(start, start + blocks * S::UNROLL * S::WIDTH);
     for longest in [TWO, THREE, MIX] {
-        let kernel = |text: &[u8]| {
+        long_run(&mut proof, start, blocks * S::UNROLL * S::WIDTH, longest, |text| {
             let (at, end, counts) = run(isa, text, start, usize::MAX, longest, true);
-            assert!(end == End::Enough, "{longest}: {end:?} at {at}");
-            (Outcome::SoFar(at), Claim { no_c4: 0..0, some_c4: false, ..Claim::of(counts, start..at) })
-        };
-        // The bytes before are short enough; then each block is not ASCII, and accepted.
-        let before = if longest == MIX { None } else { Some(false) };
-        let script: Vec<bool> = before.into_iter().chain((0..2 * blocks).map(|k| k % 2 == 0)).collect();
-        let ((outcome, claim), questions) = proof.follow(texts, script, kernel);
-        let is_right = proof.check(texts, &questions, outcome);
-        let is_right = is_right.and_then(|()| check(&mut proof, texts, &questions, outcome, &claim, kernel));
-        is_right.unwrap_or_else(|wrong| panic!("run, {longest}: {wrong}"));
+            assert!(end == End::Enough, "more blocks than a byte counts");
+            (at, end, counts)
+        });
     }
     report("utf8_info: longest runs", name, "proved", format_args!("up to {blocks} blocks"), started);
 }

@@ -10,7 +10,7 @@
 //! | `paths.rs` | all paths of a kernel, and all texts that take each |
 //! | `utf8.rs`, `utf16.rs` | what is proved of validation |
 //! | `counts.rs` | what is proved of counting |
-//! | `avx512.rs` | AVX-512's intrinsics on paper, and what is proved of its validation of UTF-8: only in `cargo xtask prove` |
+//! | `avx512.rs` | AVX-512's intrinsics on paper, and what is proved of its own kernels: only in `cargo xtask prove` |
 //!
 //! With the real instructions, for all of a finite domain, and not samples of it: tests of the drivers are in
 //! `tests/suite/`. Files that need private parts of a kernel are modules of that kernel, by `#[path]`:

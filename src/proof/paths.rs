@@ -543,7 +543,7 @@ fn shape(id: Id, last: u32) -> Vec<u32> {
             }
             [vec![2, op as u32], operands.concat()].concat()
         }
-        Node::Unknown(_) => panic!("a question about what is not known"),
+        Node::Wide(..) | Node::Unknown(_) => panic!("a question about what is not known"),
     }
 }
 
@@ -553,6 +553,6 @@ fn value(arena: &Arena, id: Id, byte: &impl Fn(u32) -> u8) -> u8 {
         Node::Const(byte) => byte,
         Node::Of(table, place) => arena.entry(table, byte(place)),
         Node::Byte(op, a, b) => eval(op, value(arena, a, byte), value(arena, b, byte)),
-        Node::Unknown(_) => unreachable!("`form` has refused it"),
+        Node::Wide(..) | Node::Unknown(_) => unreachable!("`form` has refused it"),
     }
 }

@@ -142,18 +142,18 @@ fn starts_of_texts() {
     on_each!(starts);
 }
 
-/// What a run of blocks says of a text, and what it counts. Panics if it stops where it should not.
-fn run_from<S: Lanes>(
-    isa: S,
-    text: &[u8],
+/// What a run of blocks says of a text from `start` on, by what it returns, and what it counts. Panics if it stops where it
+/// should not.
+fn of_run(
+    len: usize,
     start: usize,
+    block: usize,
     max_blocks: usize,
     longest: u8,
     count_too: bool,
+    (at, end, counts): (usize, End, Counts),
 ) -> (Outcome, Claim) {
-    let block = S::UNROLL * S::WIDTH;
-    let (at, end, counts) = run(isa, text, start, max_blocks, longest, count_too);
-    let (passed, left) = ((at - start) / block, text.len() - at);
+    let (passed, left) = ((at - start) / block, len - at);
     assert!(at >= start && (at - start).is_multiple_of(block), "not a whole number of blocks");
     let is_end = left < block && !(end == End::Refused && at == start);
     assert_eq!(end == End::Input, is_end, "{end:?} with {left} bytes left");
@@ -173,16 +173,24 @@ fn run_from<S: Lanes>(
     (Outcome::SoFar(at), claim)
 }
 
-pub(super) fn blocks<S: Lanes>(name: &str, isa: S, count_too: bool) {
-    let (mut proof, started) = (utf8(), Instant::now());
-    let (start, block) = (S::WIDTH, S::UNROLL * S::WIDTH);
-    for (longest, max_blocks) in [TWO, THREE, MIX].into_iter().flat_map(|n| [1, 2, usize::MAX].map(|max| (n, max)))
-    {
+/// Follows a run of blocks from `start` on, which `run` does for a text and a maximum number of blocks, and compares what is
+/// asked about the second and the third block.
+pub(super) fn loop_over_blocks(
+    proof: &mut Proof,
+    start: usize,
+    block: usize,
+    longest: u8,
+    count_too: bool,
+    run: impl Fn(&[u8], usize) -> (usize, End, Counts),
+) {
+    for max_blocks in [1, 2, usize::MAX] {
         for rest in [0, 1, 3 * block, 4 * block - 1].map(|rest| Texts::after(start, start + rest)) {
             let what = format!("run, {longest}, at most {max_blocks}");
-            let kernel = |text: &[u8]| run_from(isa, text, start, max_blocks, longest, count_too);
+            let kernel = |text: &[u8]| {
+                of_run(text.len(), start, block, max_blocks, longest, count_too, run(text, max_blocks))
+            };
             if count_too {
-                all_counts(&mut proof, &what, rest, kernel);
+                all_counts(proof, &what, rest, kernel);
             } else {
                 proof.all_paths(&what, rest, |text| kernel(text).0);
             }
@@ -195,6 +203,16 @@ pub(super) fn blocks<S: Lanes>(name: &str, isa: S, count_too: bool) {
                 assert!(!of_block(1).is_empty() && of_block(1) == of_block(2), "{what}: blocks differ");
             }
         }
+    }
+}
+
+pub(super) fn blocks<S: Lanes>(name: &str, isa: S, count_too: bool) {
+    let (mut proof, started) = (utf8(), Instant::now());
+    let (start, block) = (S::WIDTH, S::UNROLL * S::WIDTH);
+    for longest in [TWO, THREE, MIX] {
+        loop_over_blocks(&mut proof, start, block, longest, count_too, |text, max_blocks| {
+            run(isa, text, start, max_blocks, longest, count_too)
+        });
     }
     let kernel = if count_too { "utf8_info: blocks" } else { "validate_utf8: blocks" };
     report(kernel, name, "proved by induction", format_args!("{} paths", proof.paths), started);
