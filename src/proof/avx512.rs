@@ -13,8 +13,7 @@ use std::vec::Vec;
 
 use super::paths::{ILL_FORMED, Outcome, Proof, Texts};
 use super::report;
-use super::utf8::{outcome, step, utf8_by};
-use crate::kernels::validate_utf8::End;
+use super::utf8::{loop_over_blocks, outcome, step, utf8_by};
 use arch::*;
 
 #[allow(dead_code)]
@@ -33,6 +32,7 @@ macro_rules! plain {
     };
 }
 
+mod counts;
 mod utf16;
 
 /// The intrinsics and loads that the kernels use.
@@ -41,7 +41,7 @@ mod arch {
     use core::ops::{BitOr, BitOrAssign, BitXor, Shl, Shr};
 
     use super::super::paper::{Terms, WordOp};
-    use super::super::terms::{Op, with};
+    use super::super::terms::{Arena, Id, Op, with};
     pub(super) use crate::simd::x86::avx512::{A, B, C};
 
     pub(super) type __m512i = Terms<64>;
@@ -55,8 +55,10 @@ mod arch {
     impl<const N: usize> Mask<N> {
         pub(super) const MIN: Self = Self(Terms([0; N]));
 
-        pub(super) fn count_ones(self) -> u32 {
-            counting()
+        /// A sum of weights does not fit `u32`.
+        pub(super) fn count_ones(self) -> u64 {
+            let ones = self.0.by(Op::Shr, 7);
+            with(|arena| arena.number(&ones.0))
         }
         fn moved(self, from: impl Fn(usize) -> Option<usize>) -> Self {
             Self(Terms(core::array::from_fn(|k| from(k).and_then(|k| self.0.0.get(k)).copied().unwrap_or(0))))
@@ -112,9 +114,8 @@ mod arch {
         }
     }
 
-    /// What only counts is not proved.
-    fn counting<R>() -> R {
-        unimplemented!("counting on paper")
+    pub(super) fn any_bit(mask: __mmask64) -> bool {
+        with(|arena| arena.ask_any(&mask.0.0))
     }
 
     #[repr(C, align(64))]
@@ -132,8 +133,9 @@ mod arch {
     pub(super) fn load_partial(src: &[u8]) -> __m512i {
         Terms::load(src)
     }
-    pub(super) fn load_end(_: &[u8], _: usize) -> __m512i {
-        counting()
+    pub(super) fn load_end(src: &[u8], len: usize) -> __m512i {
+        let last = load(src, src.len() - 64);
+        Terms(core::array::from_fn(|k| if k < 64 - len { 0 } else { last.0[k] }))
     }
     pub(super) fn _mm512_setzero_si512() -> __m512i {
         Terms([0; 64])
@@ -213,19 +215,32 @@ mod arch {
         assert_eq!(b.constant(), _mm512_set1_epi16(1).constant());
         _mm512_cmpeq_epi16_mask(a, _mm512_setzero_si512())
     }
-    pub(super) fn _mm512_sad_epu8(_: __m512i, _: __m512i) -> __m512i {
-        counting()
+    fn numbers(v: __m512i) -> [[Id; 8]; 8] {
+        core::array::from_fn(|k| *v.0[8 * k..].first_chunk().unwrap())
     }
-    pub(super) fn _mm512_add_epi64(_: __m512i, _: __m512i) -> __m512i {
-        counting()
+    fn vector(numbers: [[Id; 8]; 8]) -> __m512i {
+        Terms(*numbers.as_flattened().first_chunk().unwrap())
     }
-    pub(super) fn _mm512_reduce_add_epi64(_: __m512i) -> i64 {
-        counting()
+    fn sum(arena: &mut Arena, numbers: [[Id; 8]; 8]) -> [Id; 8] {
+        numbers.into_iter().reduce(|a, b| arena.wide_sum(a, b)).unwrap()
+    }
+    /// Only the differences from 0 are known.
+    pub(super) fn _mm512_sad_epu8(a: __m512i, b: __m512i) -> __m512i {
+        assert_eq!(b.0, [0; 64]);
+        let widened = |byte: Id| [byte, 0, 0, 0, 0, 0, 0, 0];
+        with(|arena| vector(numbers(a).map(|bytes| sum(arena, bytes.map(widened)))))
+    }
+    pub(super) fn _mm512_add_epi64(a: __m512i, b: __m512i) -> __m512i {
+        let (a, b) = (numbers(a), numbers(b));
+        with(|arena| vector(core::array::from_fn(|k| arena.wide_sum(a[k], b[k]))))
+    }
+    pub(super) fn _mm512_reduce_add_epi64(a: __m512i) -> i64 {
+        with(|arena| {
+            let all = sum(arena, numbers(a));
+            arena.wide_number(all) as i64
+        })
     }
 }
-
-/// Those that only count.
-const COUNTING: [&str; 3] = ["_mm512_sad_epu8", "_mm512_add_epi64", "_mm512_reduce_add_epi64"];
 
 /// Pairs of bytes are exhaustive, in every place; the others are samples, and bytes that are all different.
 #[test]
@@ -248,6 +263,7 @@ fn intrinsics_are_as_emulated() {
             seen.insert(stringify!($op));
         })*};
     }
+    let zero = both([0; 64]);
     for n in 0..=0xFFFFu32 {
         let mut random = || from_fn(|_| super::instructions::random(&mut seed) as u8);
         let [b, a, ..] = n.to_le_bytes();
@@ -265,9 +281,11 @@ fn intrinsics_are_as_emulated() {
         same! {
             _mm512_permutexvar_epi8(y, v) _mm512_mask_permutexvar_epi8(x, k, y, v) _mm512_shldi_epi16<8>(v, w)
             _mm512_alignr_epi8<13>(v, w) _mm512_alignr_epi8<14>(v, w) _mm512_alignr_epi8<15>(v, w)
-            _mm512_alignr_epi32<12>(v, w)
+            _mm512_alignr_epi32<12>(v, w) _mm512_sad_epu8(v, zero) _mm512_add_epi64(v, w) _mm512_add_epi64(x, y)
         }
+        assert_eq!(emulated::_mm512_reduce_add_epi64(v.0), _mm512_reduce_add_epi64(v.1));
         same_mask! { _mm512_mask_cmplt_epu8_mask(k, w, v) }
+        assert_eq!(u64::from(k.0.count_ones()), k.1.count_ones());
         let one = (emulated::_mm512_set1_epi16(1), _mm512_set1_epi16(1));
         let few = both(from_fn(|k| if k % 2 == 0 { n as u8 & 3 } else { (n >> k) as u8 & 1 }));
         same! { _mm512_min_epu16(words, v) _mm512_ternarylogic_epi32<{ A & B ^ C }>(x, y, v) }
@@ -287,14 +305,16 @@ fn intrinsics_are_as_emulated() {
         assert_eq!(emulated::_mm512_set1_epi16(n as i16).0, _mm512_set1_epi16(n as i16).constant());
     }
     assert_eq!(emulated::_mm512_setzero_si512().0, _mm512_setzero_si512().constant());
-    seen.extend(["_mm512_set1_epi8", "_mm512_set1_epi16", "_mm512_setzero_si512"]);
+    seen.extend(["_mm512_set1_epi8", "_mm512_set1_epi16", "_mm512_setzero_si512", "_mm512_reduce_add_epi64"]);
     let names = include_str!("avx512.rs").split(concat!("fn ", "_mm")).skip(1);
     let names: Vec<_> = names.map(|rest| format!("_mm{}", rest.split(['<', '(']).next().unwrap())).collect();
-    let missing: Vec<_> =
-        names.iter().filter(|name| !seen.contains(&***name) && !COUNTING.contains(&&***name)).collect();
+    let missing: Vec<_> = names.iter().filter(|name| !seen.contains(&***name)).collect();
     assert!(names.len() > 15 && missing.is_empty(), "not compared: {missing:?}");
     report("instructions", "avx512", "compared with emulated", format_args!("{} intrinsics", seen.len()), started);
 }
+
+/// The length of a block.
+const BLOCK: usize = 256;
 
 /// The invariant of these kernels is stronger than that of the others: F8 to FF are seen in their own place. They have to be:
 /// after FF, anything but a continuation would be right.
@@ -323,44 +343,24 @@ fn starts_of_texts() {
     report("validate_utf8: starts of texts", "avx512", "proved", format_args!("{} paths", proof.paths), started);
 }
 
-fn blocks<const LONGEST: usize>() {
-    const BLOCK: usize = 256;
+/// The loop over blocks that checks for characters of up to so many bytes.
+fn blocks<const LONGEST: usize, const COUNT: bool>() {
     let (mut proof, started) = (proof(), Instant::now());
-    for (start, max_blocks) in [3, 64].into_iter().flat_map(|start| [1, 2, usize::MAX].map(|max| (start, max))) {
-        let what = format!("run, {LONGEST}, at most {max_blocks}");
-        for len in [0, 1, 3 * BLOCK, 4 * BLOCK - 1].map(|rest| start + rest) {
-            proof.all_paths(&what, Texts::after(start, len), |text| {
-                let (at, end, _) = kernel::run::<LONGEST, false>(text, start, max_blocks);
-                let (passed, left) = ((at - start) / BLOCK, text.len() - at);
-                assert!(at >= start && (at - start) % BLOCK == 0, "{what}: not a whole number of blocks");
-                let is_end = left < BLOCK && !(end == End::Refused && at == start);
-                assert_eq!(end == End::Input, is_end, "{what}: {end:?} with {left} bytes left");
-                match end {
-                    End::Enough => assert!(passed >= max_blocks, "{what}: stops too early"),
-                    End::Refused => assert!(LONGEST < 4, "{what}: nothing else would accept it"),
-                    End::Input => {}
-                    End::Invalid => return Outcome::IllFormed { at, by: Some(at + BLOCK) },
-                }
-                Outcome::SoFar(at)
-            });
-            let of_block = |k: usize| {
-                let first = start + k * BLOCK;
-                proof.asked_in(first - 3..first + BLOCK - 3, first)
-            };
-            if len > start + BLOCK && max_blocks == usize::MAX {
-                assert!(!of_block(1).is_empty() && of_block(1) == of_block(2), "{what}: blocks differ");
-            }
-        }
+    for start in [3, 64] {
+        loop_over_blocks(&mut proof, start, BLOCK, LONGEST as u8, COUNT, |text, max_blocks| {
+            kernel::run::<LONGEST, COUNT>(text, start, max_blocks)
+        });
     }
-    let kernel = format!("validate_utf8: blocks, up to {LONGEST} bytes");
+    let kernel = if COUNT { "utf8_info" } else { "validate_utf8" };
+    let kernel = format!("{kernel}: blocks, up to {LONGEST} bytes");
     report(&kernel, "avx512", "proved by induction", format_args!("{} paths", proof.paths), started);
 }
 
 #[test]
 fn loops_over_blocks() {
-    blocks::<2>();
-    blocks::<3>();
-    blocks::<4>();
+    blocks::<2, false>();
+    blocks::<3, false>();
+    blocks::<4, false>();
 }
 
 /// What is left after blocks, or after ASCII: less than 384 bytes.

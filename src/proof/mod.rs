@@ -11,7 +11,7 @@
 //! | `utf8.rs`, `utf16.rs` | what is proved of validation |
 //! | `utf8_counts.rs` | what is proved of counting |
 //! | `avx512.rs` | AVX-512's intrinsics on paper, and what is proved of its validation of UTF-8: only in `cargo xtask prove` |
-//! | `avx512/utf16.rs` | what is proved of its validation of UTF-16 |
+//! | `avx512/` | what is proved of its validation of UTF-16, and of its counting |
 //!
 //! With the real instructions, for all of a finite domain, and not samples of it: tests of the drivers are in
 //! `tests/suite/`. Files that need private parts of a kernel are modules of that kernel, by `#[path]`:

@@ -34,7 +34,7 @@ pub(super) const ILL_FORMED: u32 = 0;
 pub(super) const EMPTY: u32 = 1;
 
 /// What a kernel says of a text.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Outcome {
     /// It is well-formed.
     WellFormed,
@@ -543,7 +543,7 @@ fn shape(id: Id, last: u32) -> Vec<u32> {
             }
             [vec![2, op as u32], operands.concat()].concat()
         }
-        Node::Unknown(_) => panic!("a question about what is not known"),
+        Node::Wide(..) | Node::Unknown(_) => panic!("a question about what is not known"),
     }
 }
 
@@ -553,6 +553,6 @@ fn value(arena: &Arena, id: Id, byte: &impl Fn(u32) -> u8) -> u8 {
         Node::Const(byte) => byte,
         Node::Of(table, place) => arena.entry(table, byte(place)),
         Node::Byte(op, a, b) => eval(op, value(arena, a, byte), value(arena, b, byte)),
-        Node::Unknown(_) => unreachable!("`form` has refused it"),
+        Node::Wide(..) | Node::Unknown(_) => unreachable!("`form` has refused it"),
     }
 }

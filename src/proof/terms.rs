@@ -77,6 +77,10 @@ pub(super) enum Node {
     /// A byte of the text, by its place, looked up in a table, by its number.
     Of(u32, u32),
     Byte(Op, Id, Id),
+    /// Byte `k` of a sum of two numbers of 64 bits: of bytes, or of such sums by their lowest bytes. No question may depend on
+    /// it. Only AVX-512 has such numbers.
+    #[cfg_attr(not(fastutf_on_paper), expect(dead_code))]
+    Wide(Id, Id, u8),
     /// Not known: part of the result of an operation on words. No question may depend on it.
     Unknown(u32),
 }
@@ -126,8 +130,8 @@ pub(crate) struct Arena {
     zeros: HashSet<Id>,
     /// Whether a question of `ask_any` was answered by "not 0".
     found: bool,
-    /// For each place, the bytes that are counted there.
-    counted: Vec<Bytes>,
+    /// For each place, the bytes that are counted there. If `None`, no number may depend on the text.
+    counted: Option<Vec<Bytes>>,
 }
 
 /// A set of bytes.
@@ -165,11 +169,11 @@ pub(super) fn follow<R>(text: Range<usize>, script: Vec<bool>, kernel: impl FnOn
     (result, with(|arena| core::mem::take(&mut arena.log)))
 }
 
-/// Calls a function with these bytes to count: a number of bytes is the sum of their weights.
+/// Calls a function with these bytes to count: a number of bytes is the sum of their weights, and of others 0.
 pub(super) fn counting<R>(bytes: Vec<Bytes>, f: impl FnOnce() -> R) -> R {
-    with(|arena| arena.counted = bytes);
+    let before = with(|arena| arena.counted.replace(bytes));
     let result = f();
-    with(|arena| arena.counted.clear());
+    with(|arena| arena.counted = before);
     result
 }
 
@@ -257,7 +261,7 @@ impl Arena {
             log: Vec::new(),
             zeros: HashSet::new(),
             found: false,
-            counted: Vec::new(),
+            counted: None,
         };
         for byte in 0..=255 {
             assert_eq!(arena.node(Node::Const(byte)), u32::from(byte));
@@ -449,17 +453,56 @@ impl Arena {
         most
     }
 
+    /// A number of 64 bits that does not depend on the text.
+    #[cfg(fastutf_on_paper)]
+    fn wide_constant(number: [Id; 8]) -> Option<u64> {
+        number.iter().rev().try_fold(0, |all, &id| Some(all << 8 | u64::from(Self::constant(id)?)))
+    }
+
+    /// The lowest byte of a number of 64 bits. Panics if that is neither a byte nor a sum.
+    #[cfg(fastutf_on_paper)]
+    fn lowest(&self, number: [Id; 8]) -> Id {
+        let is_so = match self.get(number[0]) {
+            Node::Wide(a, b, _) => (0..8).all(|k| self.get(number[k]) == Node::Wide(a, b, k as u8)),
+            _ => number[1..] == [0; 7],
+        };
+        assert!(is_so, "a number of 64 bits that is no sum of bytes");
+        number[0]
+    }
+
+    /// The sum of two numbers of 64 bits.
+    #[cfg(fastutf_on_paper)]
+    pub(super) fn wide_sum(&mut self, a: [Id; 8], b: [Id; 8]) -> [Id; 8] {
+        if let (Some(a), Some(b)) = (Self::wide_constant(a), Self::wide_constant(b)) {
+            return a.wrapping_add(b).to_le_bytes().map(Id::from);
+        }
+        let (a, b) = (self.lowest(a), self.lowest(b));
+        core::array::from_fn(|k| self.node(Node::Wide(a, b, k as u8)))
+    }
+
+    /// The same as [`number`](Self::number), of one number of 64 bits.
+    #[cfg(fastutf_on_paper)]
+    pub(super) fn wide_number(&mut self, number: [Id; 8]) -> u64 {
+        Self::wide_constant(number).unwrap_or_else(|| self.number(&[self.lowest(number)]))
+    }
+
     /// A kernel's number that is the sum of these terms: for bytes of the text, that of their weights.
     pub(super) fn number(&mut self, ids: &[Id]) -> u64 {
-        let mut parts = Vec::new();
-        for &id in ids {
-            self.addends(id, &mut parts);
+        let is_constant = ids.iter().all(|&id| Self::constant(id).is_some());
+        assert!(is_constant || self.counted.is_some(), "a number that depends on the text");
+        let (mut parts, mut wide) = (Vec::new(), ids.to_vec());
+        while let Some(id) = wide.pop() {
+            match self.get(id) {
+                Node::Wide(a, b, 0) => wide.extend([a, b]),
+                _ => _ = self.addends(id, &mut parts),
+            }
         }
         let of =
             |table: u32, place: usize, byte: usize| u64::from(self.entry(table, byte as u8)) * weight(place, byte);
         let value = |part: Id| match self.get(part) {
             Node::Of(table, place) => {
-                let counted = self.counted.get(place as usize).unwrap_or(&[false; 256]);
+                let counted =
+                    self.counted.as_ref().and_then(|bytes| bytes.get(place as usize)).unwrap_or(&[false; 256]);
                 (0..256).filter(|&byte| counted[byte]).map(|byte| of(table, place as usize, byte)).sum()
             }
             Node::Const(byte) => byte.into(),

@@ -14,7 +14,7 @@ use std::vec::Vec;
 use super::paper::Paper;
 use super::paths::{EMPTY, ILL_FORMED, Outcome, Proof, Reference, Texts};
 use super::utf8_counts::{Claim, all_counts};
-use super::{one_in, report};
+use super::{one_in, plain, report};
 use crate::info::Counts;
 use crate::kernels::validate_utf8::{
     Choice, End, MIX, THREE, TWO, check, check_by_choice, check_rest, first_not_ascii, head_is_valid, run,
@@ -142,18 +142,18 @@ fn starts_of_texts() {
     on_each!(starts);
 }
 
-/// What a run of blocks says of a text, and what it counts. Panics if it stops where it should not.
-fn run_from<S: Lanes>(
-    isa: S,
-    text: &[u8],
+/// What a run of blocks says of a text from `start` on, by what it returns, and what it counts. Panics if it stops where it
+/// should not.
+fn of_run(
+    len: usize,
     start: usize,
+    block: usize,
     max_blocks: usize,
     longest: u8,
     count_too: bool,
+    (at, end, counts): (usize, End, Counts),
 ) -> (Outcome, Claim) {
-    let block = S::UNROLL * S::WIDTH;
-    let (at, end, counts) = run(isa, text, start, max_blocks, longest, count_too);
-    let (passed, left) = ((at - start) / block, text.len() - at);
+    let (passed, left) = ((at - start) / block, len - at);
     assert!(at >= start && (at - start).is_multiple_of(block), "not a whole number of blocks");
     let is_end = left < block && !(end == End::Refused && at == start);
     assert_eq!(end == End::Input, is_end, "{end:?} with {left} bytes left");
@@ -173,16 +173,30 @@ fn run_from<S: Lanes>(
     (Outcome::SoFar(at), claim)
 }
 
-pub(super) fn blocks<S: Lanes>(name: &str, isa: S, count_too: bool) {
-    let (mut proof, started) = (utf8(), Instant::now());
-    let (start, block) = (S::WIDTH, S::UNROLL * S::WIDTH);
-    for (longest, max_blocks) in [TWO, THREE, MIX].into_iter().flat_map(|n| [1, 2, usize::MAX].map(|max| (n, max)))
-    {
+/// Follows a run of blocks from `start` on, which `run` does for a text and a maximum number of blocks, and compares what is
+/// asked about the second and the third block.
+pub(super) fn loop_over_blocks(
+    proof: &mut Proof,
+    start: usize,
+    block: usize,
+    longest: u8,
+    count_too: bool,
+    run: impl Fn(&[u8], usize) -> (usize, End, Counts),
+) {
+    for max_blocks in [1, 2, usize::MAX] {
         for rest in [0, 1, 3 * block, 4 * block - 1].map(|rest| Texts::after(start, start + rest)) {
             let what = format!("run, {longest}, at most {max_blocks}");
-            let kernel = |text: &[u8]| run_from(isa, text, start, max_blocks, longest, count_too);
+            let kernel = |text: &[u8]| {
+                let result = run(text, max_blocks);
+                let (outcome, claim) = of_run(text.len(), start, block, max_blocks, longest, count_too, result);
+                // After blocks that were accepted, the bytes before are none that a shorter check refuses at its start.
+                let (at, least) = (result.0, [0xE0, 0xF0, 0xFF][usize::from(longest) - 2]);
+                let before = text[at - 3..].first_chunk::<2>().unwrap();
+                let is_longer = longest != MIX && at > start && plain(before, |b| b[0] >= least || b[1] >= least);
+                (if is_longer { Outcome::Nowhere } else { outcome }, claim)
+            };
             if count_too {
-                all_counts(&mut proof, &what, rest, kernel);
+                all_counts(proof, &what, rest, kernel);
             } else {
                 proof.all_paths(&what, rest, |text| kernel(text).0);
             }
@@ -195,6 +209,16 @@ pub(super) fn blocks<S: Lanes>(name: &str, isa: S, count_too: bool) {
                 assert!(!of_block(1).is_empty() && of_block(1) == of_block(2), "{what}: blocks differ");
             }
         }
+    }
+}
+
+pub(super) fn blocks<S: Lanes>(name: &str, isa: S, count_too: bool) {
+    let (mut proof, started) = (utf8(), Instant::now());
+    let (start, block) = (S::WIDTH, S::UNROLL * S::WIDTH);
+    for longest in [TWO, THREE, MIX] {
+        loop_over_blocks(&mut proof, start, block, longest, count_too, |text, max_blocks| {
+            run(isa, text, start, max_blocks, longest, count_too)
+        });
     }
     let kernel = if count_too { "utf8_info: blocks" } else { "validate_utf8: blocks" };
     report(kernel, name, "proved by induction", format_args!("{} paths", proof.paths), started);

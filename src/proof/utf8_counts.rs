@@ -36,7 +36,7 @@ pub(super) struct Claim {
 
 impl Claim {
     /// All that counts say of these places.
-    fn of(counts: Counts, counted: Range<usize>) -> Self {
+    pub(super) fn of(counts: Counts, counted: Range<usize>) -> Self {
         let some_c4 = counts.from_f0 >= Counts::FROM_C4;
         Self { counts, no_c4: if some_c4 { 0..0 } else { counted.clone() }, counted, some_c4 }
     }
@@ -44,12 +44,13 @@ impl Claim {
 
 /// Follows all paths, and panics if anything that the kernel says is not so.
 pub(super) fn all_counts(proof: &mut Proof, name: &str, texts: Texts, kernel: impl Fn(&[u8]) -> (Outcome, Claim)) {
-    proof.each_path(texts, &kernel, |proof, questions, (outcome, claim)| {
+    let see = |proof: &mut Proof, questions: &[Question], (outcome, claim): (Outcome, Claim)| {
         let is_right = proof.check(texts, questions, outcome);
         if let Err(wrong) = is_right.and_then(|()| check(proof, texts, questions, outcome, &claim, &kernel)) {
             panic!("{name}, {} bytes: {outcome:?}, but {wrong}", texts.len);
         }
-    });
+    };
+    counting(Vec::new(), || proof.each_path(texts, &kernel, see));
 }
 
 /// Checks what is claimed of one path.
@@ -80,7 +81,8 @@ fn check(
         }
     }
     let script = questions.iter().map(|(_, answer)| *answer).collect();
-    let ((_, again), _) = counting(bytes.clone(), || proof.follow(texts, script, kernel));
+    let ((same, again), asked) = counting(bytes.clone(), || proof.follow(texts, script, kernel));
+    assert!(same == outcome && asked == questions, "a number decides what is done");
     let sum = |from: usize, to: usize| {
         let bytes_at = |place: usize| (from..=to).map(move |byte| (place, byte));
         let there = again.counted.clone().flat_map(bytes_at).filter(|&(place, byte)| bytes[place][byte]);
@@ -145,23 +147,38 @@ fn loops_over_blocks() {
     on_each!(loops);
 }
 
+/// Follows a run of so many bytes from `start` on, in which no block is ASCII, and all are accepted.
+pub(super) fn long_run(
+    proof: &mut Proof,
+    start: usize,
+    len: usize,
+    longest: u8,
+    run: impl Fn(&[u8]) -> (usize, End, Counts),
+) {
+    let texts = Texts::after(start, start + len);
+    let kernel = |text: &[u8]| {
+        let (at, end, counts) = run(text);
+        assert!(matches!(end, End::Enough | End::Input), "{longest}: {end:?} at {at}");
+        (Outcome::SoFar(at), Claim { no_c4: 0..0, some_c4: false, ..Claim::of(counts, start..at) })
+    };
+    // The bytes before are short enough; then each block is not ASCII, and accepted.
+    let before = if longest == MIX { None } else { Some(false) };
+    let script: Vec<bool> = before.into_iter().chain((0..len).map(|k| k % 2 == 0)).collect();
+    let ((outcome, claim), questions) = counting(Vec::new(), || proof.follow(texts, script, kernel));
+    let is_right = proof.check(texts, &questions, outcome);
+    let is_right = is_right.and_then(|()| check(proof, texts, &questions, outcome, &claim, kernel));
+    is_right.unwrap_or_else(|wrong| panic!("run, {longest}: {wrong}"));
+}
+
 fn longest_runs<S: Lanes>(name: &str, isa: S) {
     let (mut proof, started) = (utf8(), Instant::now());
     let (start, blocks) = (S::WIDTH, 255 / S::UNROLL + 2);
-    let texts = Texts::after(start, start + blocks * S::UNROLL * S::WIDTH);
     for longest in [TWO, THREE, MIX] {
-        let kernel = |text: &[u8]| {
+        long_run(&mut proof, start, blocks * S::UNROLL * S::WIDTH, longest, |text| {
             let (at, end, counts) = run(isa, text, start, usize::MAX, longest, true);
-            assert!(end == End::Enough, "{longest}: {end:?} at {at}");
-            (Outcome::SoFar(at), Claim { no_c4: 0..0, some_c4: false, ..Claim::of(counts, start..at) })
-        };
-        // The bytes before are short enough; then each block is not ASCII, and accepted.
-        let before = if longest == MIX { None } else { Some(false) };
-        let script: Vec<bool> = before.into_iter().chain((0..2 * blocks).map(|k| k % 2 == 0)).collect();
-        let ((outcome, claim), questions) = proof.follow(texts, script, kernel);
-        let is_right = proof.check(texts, &questions, outcome);
-        let is_right = is_right.and_then(|()| check(&mut proof, texts, &questions, outcome, &claim, kernel));
-        is_right.unwrap_or_else(|wrong| panic!("run, {longest}: {wrong}"));
+            assert!(end == End::Enough, "more blocks than a byte counts");
+            (at, end, counts)
+        });
     }
     report("utf8_info: longest runs", name, "proved", format_args!("up to {blocks} blocks"), started);
 }

@@ -78,12 +78,13 @@
 use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
+use core::array;
 
 use crate::error::{Utf8Error, Utf8ErrorKind};
 use crate::info::{Counts, Utf8Info};
 use crate::kernels::validate_utf8::{Choice, End, THREE, TWO, check_by_choice, is_cut, reject};
 use crate::scalar;
-use crate::simd::x86::avx512::{Table, load, load_end, load_partial};
+use crate::simd::x86::avx512::{Table, any_bit, load, load_end, load_partial};
 
 /// How many bytes before a block its check needs: a character may have started there.
 const LOOKBACK: usize = 3;
@@ -306,22 +307,27 @@ fn validate_long(src: &[u8], at: usize) -> Result<(), Utf8Error> {
 /// Validates `src` and counts in it.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 pub(crate) fn info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
-    let counted = if src.len() <= 64 {
-        check_short(src)
-    } else {
-        match first_not_ascii(src) {
-            None => Ok(Counts::ZERO),
-            Some(at) if src.len() - at < RUNS_FROM => {
-                validate_medium::<true>(src, at)?;
-                Ok(count(&src[at..]))
-            }
-            Some(at) => check_long::<true>(src, at),
-        }
-    };
-    match counted {
+    match counts(src) {
         Ok(counts) => Ok(Utf8Info::new(src.len(), counts)),
         Err(checked) => Err(scalar::locate_utf8_error(src, checked)),
     }
+}
+
+/// Checks `src` like [`check`], and counts in it.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+pub(crate) fn counts(src: &[u8]) -> Result<Counts, usize> {
+    if src.len() <= 64 {
+        return check_short(src);
+    }
+    Ok(match first_not_ascii(src) {
+        None => Counts::ZERO,
+        Some(at) if src.len() - at < RUNS_FROM => {
+            validate_medium::<false>(src, at).map_err(|near| near.valid_up_to())?;
+            count(&src[at..])
+        }
+        Some(at) => check_long::<true>(src, at)?,
+    })
 }
 
 /// Checks at most 64 bytes.
@@ -398,7 +404,7 @@ fn count_short(part: &[u8]) -> Counts {
 /// Counts in a part of the text that is known to be well-formed.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,bmi2,popcnt")]
-fn count(part: &[u8]) -> Counts {
+pub(crate) fn count(part: &[u8]) -> Counts {
     if part.len() < 64 {
         return count_short(part);
     }
@@ -415,7 +421,7 @@ fn count(part: &[u8]) -> Counts {
 #[target_feature(enable = "avx512bw,popcnt")]
 fn count_vector(bytes: __m512i) -> Counts {
     let from = |byte: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(byte as i8));
-    Counts::new(continuations(bytes).count_ones() as usize, from(0xF0).count_ones() as usize, from(0xC4) != 0)
+    Counts::new(continuations(bytes).count_ones() as usize, from(0xF0).count_ones() as usize, any_bit(from(0xC4)))
 }
 
 #[inline]
@@ -526,7 +532,8 @@ fn check_long<const COUNT: bool>(src: &[u8], mut start: usize) -> Result<Counts,
     if COUNT {
         counts.add(count(&src[..start]));
         counts.add(count(&src[at..]));
-        counts.see(src[at - 1] >= 0xC4);
+        let last = array::from_ref(&src[at - 1]);
+        counts.see(plain!(last => last[0] >= 0xC4));
     }
     Ok(counts)
 }
@@ -587,7 +594,8 @@ pub(crate) fn run<const LONGEST: usize, const COUNT: bool>(
                     k += 64;
                 }
                 // The shorter checks see a 4-byte lead only together with the byte after it.
-                counts.from_f0 += usize::from(window[FOUR_VECTORS_VIEW - 1] >= 0xF0);
+                let last = array::from_ref(&window[FOUR_VECTORS_VIEW - 1]);
+                counts.from_f0 += plain!(last => usize::from(last[0] >= 0xF0));
             }
         }
     };

@@ -149,6 +149,12 @@ pub(crate) fn load_end(src: &[u8], len: usize) -> __m512i {
     _mm512_maskz_mov_epi8(!low_bits(64 - len), load(src, src.len() - 64))
 }
 
+/// Whether a mask has any bit set: for answers of which only the disjunction matters. (A proof asks fewer of them.)
+#[inline(always)]
+pub(crate) fn any_bit(mask: __mmask64) -> bool {
+    mask != 0
+}
+
 /// Writes `v` to `dst[at..at + 64]`. Panics if that is out of bounds.
 #[inline]
 #[target_feature(enable = "avx512bw")]
