@@ -335,7 +335,7 @@ fn whole_texts_of_some_lengths() {
 }
 
 fn all_lengths<S: Lanes>(name: &str, isa: S) {
-    whole_texts(name, isa, 0..=(if S::UNROLL == 8 { 17 } else { 11 }) * S::WIDTH);
+    whole_texts(name, isa, 0..=(if S::UNROLL == 8 { 17 } else { 10 }) * S::WIDTH);
 }
 
 #[test]
