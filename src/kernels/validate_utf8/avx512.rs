@@ -320,14 +320,14 @@ pub(crate) fn counts(src: &[u8]) -> Result<Counts, usize> {
     if src.len() <= 64 {
         return check_short(src);
     }
-    Ok(match first_not_ascii(src) {
-        None => Counts::ZERO,
-        Some(at) if src.len() - at < RUNS_FROM => {
-            validate_medium::<false>(src, at).map_err(|near| near.valid_up_to())?;
-            count(&src[at..])
-        }
-        Some(at) => check_long::<true>(src, at)?,
-    })
+    match first_not_ascii(src) {
+        None => Ok(Counts::ZERO),
+        Some(at) if src.len() - at < RUNS_FROM => match validate_medium::<false>(src, at) {
+            Ok(()) => Ok(count(&src[at..])),
+            Err(near) => Err(near.valid_up_to()),
+        },
+        Some(at) => check_long::<true>(src, at),
+    }
 }
 
 /// Checks at most 64 bytes.
