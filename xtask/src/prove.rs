@@ -13,7 +13,7 @@ use crate::{copy, source};
 /// Runs the proofs about the kernels, also those that `cargo test` ignores, and prints what they prove
 ///
 /// In a copy, in target/prove, in which a kernel of AVX-512 is compiled with intrinsics on paper, on any CPU. docs/proof.md
-/// says what the table means. Takes about four minutes of one core.
+/// says what the table means. Takes about three minutes on two cores, and the time to compile.
 #[derive(clap::Args)]
 pub struct Options {
     /// Instead, changes the sources in the copy as xtask/proof-mutants.toml says, and checks that the proof named there
@@ -21,7 +21,7 @@ pub struct Options {
     #[arg(long)]
     mutants: bool,
     /// Of the changes that must be compiled alone, only one for each proof that has no other. Without a change, only tests that
-    /// are not ignored: `cargo xtask prove` runs the others on the same code. About two minutes of two cores; without, eight
+    /// are not ignored: `cargo xtask prove` runs the others on the same code. About three minutes on two cores; without, ten
     #[arg(long, requires = "mutants")]
     quick: bool,
     /// Only tests, or changes, whose names have this in them
