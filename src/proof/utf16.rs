@@ -72,6 +72,7 @@ fn bytes(order: ByteOrder, units: &[u16]) -> Vec<u8> {
 /// What is proved here is what Unicode says, if the standard library knows.
 #[test]
 fn the_reference_is_that_of_std() {
+    let started = Instant::now();
     let one_in = one_in(1);
     for (order, _) in ORDERS {
         let is_right = |units: &[u16]| {
@@ -86,12 +87,20 @@ fn the_reference_is_that_of_std() {
             UNITS.iter().for_each(|&other| is_right(&[other, unit, other]));
         }
     }
+    report(
+        "validate_utf16: the reference",
+        "all",
+        "compared with std",
+        format_args!("all units, and some beside them"),
+        started,
+    );
 }
 
 /// A kernel accepts whole units, or rejects them at a place before which they are well-formed so far. `verdict` makes the
 /// result of it that plain Rust finds from the beginning, also for an odd number of bytes.
 #[test]
 fn errors_are_those_of_plain_rust() {
+    let started = Instant::now();
     for (order, n) in ORDERS.into_iter().flat_map(|(order, _)| (0..10usize.pow(4)).map(move |n| (order, n))) {
         let units = [n / 1000, n / 100 % 10, n / 10 % 10, n % 10].map(|k| UNITS[k]);
         let text = [bytes(order, &units), [0xDC].into()].concat();
@@ -108,6 +117,13 @@ fn errors_are_those_of_plain_rust() {
             }
         }
     }
+    report(
+        "validate_utf16: where errors are searched",
+        "all",
+        "tested",
+        format_args!("4 units from a list"),
+        started,
+    );
 }
 
 pub(super) fn outcome(checked: Result<(), usize>) -> Outcome {

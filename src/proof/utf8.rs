@@ -74,12 +74,20 @@ pub(super) use on_each;
 /// which bytes stand for those that the automaton does not tell apart.
 #[test]
 fn the_reference_is_that_of_std() {
+    let started = Instant::now();
     let is_right = |text: &[u8]| (after(EMPTY, text) == EMPTY) == core::str::from_utf8(text).is_ok();
     for n in (0..1u32 << 24).step_by(one_in(1)) {
         let bytes = n.to_le_bytes();
         assert!((0..=3).all(|len| is_right(&bytes[..len])), "{bytes:02X?}");
     }
     four_bytes().for_each(|text| assert!(is_right(&text), "{text:02X?}"));
+    report(
+        "validate_utf8: the reference",
+        "all",
+        "compared with std",
+        format_args!("texts of 3 bytes; of 4 by classes"),
+        started,
+    );
 }
 
 /// All texts of 4 bytes, each of which stands for those that the automaton does not tell apart.
@@ -96,6 +104,7 @@ fn four_bytes() -> impl Iterator<Item = [u8; 4]> {
 /// character before, and searches from its start: everything before that is well-formed. The last 4 bytes decide it.
 #[test]
 fn errors_are_searched_from_a_border() {
+    let started = Instant::now();
     for (state, bytes) in (1..10).flat_map(|state| four_bytes().map(move |bytes| (state, bytes))) {
         for text in (0..=4).map(|len| &bytes[..len]) {
             // A shorter text has nothing before it.
@@ -106,6 +115,13 @@ fn errors_are_searched_from_a_border() {
             }
         }
     }
+    report(
+        "validate_utf8: where errors are searched",
+        "all",
+        "all cases",
+        format_args!("4 bytes by classes, after any state"),
+        started,
+    );
 }
 
 pub(super) fn outcome(checked: Result<(), usize>) -> Outcome {
