@@ -275,7 +275,8 @@ pub(crate) fn is_ascii_up_to_64(src: &[u8]) -> bool {
     src.is_empty() || _mm512_movepi8_mask(load_partial(src)) == 0
 }
 
-/// Checks `src`. The error is an offset before which everything is well-formed, except for a character cut there.
+/// Checks `src`. The error is an offset before which everything is well-formed, except for a character cut there, or for a
+/// byte that starts none (C0, C1, F5 to F7).
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
     // `validate` does not use this function: describing the error afterwards would cost it a stack frame.

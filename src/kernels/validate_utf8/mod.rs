@@ -158,7 +158,8 @@ pub(crate) fn validate<S: Lanes>(isa: S, src: &[u8]) -> Result<(), Utf8Error> {
     }
 }
 
-/// Checks `src`. The error is an offset before which everything is well-formed, except for a character cut there.
+/// Checks `src`. The error is an offset before which everything is well-formed, except for a character cut there, or for a
+/// byte that starts none (C0, C1, F5 to FF).
 #[inline(always)]
 pub(crate) fn check<S: Lanes>(isa: S, src: &[u8]) -> Result<(), usize> {
     // Fast path: short or ASCII input needs no stack frame, because the rest is left to other functions.
