@@ -2,8 +2,8 @@
 //!
 //! Its kernels are written with intrinsics. `cargo xtask prove` compiles their files once more, without `#[target_feature]`
 //! and with the intrinsics of [`arch`], as the modules `kernel` here and in [`utf16`]. These are only in the copy that it
-//! makes, where this file is compiled at all. The intrinsics are compared with those of `xtask/emulated/avx512.rs`, which has tests that
-//! compare it with the CPU's.
+//! makes, where this file is compiled at all. The intrinsics are compared with those of `xtask/emulated/avx512.rs`, which has
+//! tests that compare it with the CPU's.
 
 use core::array::from_fn;
 use std::collections::BTreeSet;
@@ -325,35 +325,35 @@ fn proof() -> Proof {
 /// Texts up to a vector, the first vector, and ASCII at the start.
 #[test]
 fn starts_of_texts() {
-    let (mut proof, started) = (proof(), Instant::now());
-    for len in 0..=64 {
-        proof.all_paths("check", Texts::of(len), |text| outcome(kernel::check(text)));
-    }
-    proof.all_paths("starts_well", Texts::of(64), |text| {
-        let is_valid = kernel::starts_well(load(text, 0));
-        if is_valid { Outcome::SoFar(64) } else { Outcome::IllFormed { at: 0, by: Some(64) } }
-    });
-    for len in 65..=1100 {
-        proof.all_paths("first_not_ascii", Texts::of(len), |text| {
-            let at = kernel::first_not_ascii(text);
-            assert!(at.is_none_or(|at| at % 256 == 0));
-            at.map_or(Outcome::WellFormed, Outcome::SoFar)
+    proof().reported("validate_utf8: starts of texts", "avx512", "proved", |proof| {
+        for len in 0..=64 {
+            proof.all_paths("check", Texts::of(len), |text| outcome(kernel::check(text)));
+        }
+        proof.all_paths("starts_well", Texts::of(64), |text| {
+            let is_valid = kernel::starts_well(load(text, 0));
+            if is_valid { Outcome::SoFar(64) } else { Outcome::IllFormed { at: 0, by: Some(64) } }
         });
-    }
-    report("validate_utf8: starts of texts", "avx512", "proved", format_args!("{} paths", proof.paths), started);
+        for len in 65..=1100 {
+            proof.all_paths("first_not_ascii", Texts::of(len), |text| {
+                let at = kernel::first_not_ascii(text);
+                assert!(at.is_none_or(|at| at % 256 == 0));
+                at.map_or(Outcome::WellFormed, Outcome::SoFar)
+            });
+        }
+    });
 }
 
 /// The loop over blocks that checks for characters of up to so many bytes.
 fn blocks<const LONGEST: usize, const COUNT: bool>() {
-    let (mut proof, started) = (proof(), Instant::now());
-    for start in [3, 64] {
-        loop_over_blocks(&mut proof, start, BLOCK, LONGEST as u8, COUNT, |text, max_blocks| {
-            kernel::run::<LONGEST, COUNT>(text, start, max_blocks)
-        });
-    }
     let kernel = if COUNT { "utf8_info" } else { "validate_utf8" };
     let kernel = format!("{kernel}: blocks, up to {LONGEST} bytes");
-    report(&kernel, "avx512", "proved by induction", format_args!("{} paths", proof.paths), started);
+    proof().reported(&kernel, "avx512", "proved by induction", |proof| {
+        for start in [3, 64] {
+            loop_over_blocks(proof, start, BLOCK, LONGEST as u8, COUNT, |text, max_blocks| {
+                kernel::run::<LONGEST, COUNT>(text, start, max_blocks)
+            });
+        }
+    });
 }
 
 #[test]
@@ -366,18 +366,18 @@ fn loops_over_blocks() {
 /// What is left after blocks, or after ASCII: less than 384 bytes.
 #[test]
 fn rests_of_texts() {
-    let (mut proof, started) = (proof(), Instant::now());
-    for rest in 0..384 {
-        let asked = [256, 320].map(|at| {
-            proof.all_paths("check_vectors", Texts::after(at, at + rest), |text| {
-                let is_valid = kernel::check_vectors(text, at, _mm512_setzero_si512());
-                if is_valid { Outcome::WellFormed } else { Outcome::IllFormed { at, by: None } }
+    proof().reported("validate_utf8: rests", "avx512", "proved", |proof| {
+        for rest in 0..384 {
+            let asked = [256, 320].map(|at| {
+                proof.all_paths("check_vectors", Texts::after(at, at + rest), |text| {
+                    let is_valid = kernel::check_vectors(text, at, _mm512_setzero_si512());
+                    if is_valid { Outcome::WellFormed } else { Outcome::IllFormed { at, by: None } }
+                });
+                proof.asked_in(0..at + rest, at)
             });
-            proof.asked_in(0..at + rest, at)
-        });
-        assert!(asked[0] == asked[1], "check_vectors depends on where it starts");
-    }
-    report("validate_utf8: rests", "avx512", "proved", format_args!("{} paths", proof.paths), started);
+            assert!(asked[0] == asked[1], "check_vectors depends on where it starts");
+        }
+    });
 }
 
 /// All of `check`: every length of those without blocks, and some with one or two, at some alignments.

@@ -10,9 +10,11 @@ use core::{ptr, slice};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::format;
 use std::string::String;
+use std::time::Instant;
 use std::vec;
 use std::vec::Vec;
 
+use super::report;
 use super::terms::{Arena, Bytes, Id, Map, Node, Question, eval, follow, with};
 
 /// The number of neighbouring bytes that a term may depend on.
@@ -167,6 +169,13 @@ impl Proof {
         };
         proof.classify();
         proof
+    }
+
+    /// Proves something, and prints a row with the number of paths.
+    pub(super) fn reported(mut self, kernel: &str, isa: &str, how: &str, prove: impl FnOnce(&mut Self)) {
+        let started = Instant::now();
+        prove(&mut self);
+        report(kernel, isa, how, format_args!("{} paths", self.paths), started);
     }
 
     /// Follows all paths of `kernel` through these texts, and panics with a text of which it is not right.

@@ -136,10 +136,7 @@ pub(super) fn outcome(checked: Result<(), usize>) -> Outcome {
 /// Proves something for both byte orders, and reports it.
 pub(super) fn in_both_orders(what: &str, isa: &str, how: &str, prove: impl Fn(ByteOrder, &mut Proof)) {
     for (order, name) in ORDERS {
-        let (mut proof, started) = (utf16(order), Instant::now());
-        prove(order, &mut proof);
-        let kernel = format!("validate_utf16 {name}: {what}");
-        report(&kernel, isa, how, format_args!("{} paths", proof.paths), started);
+        utf16(order).reported(&format!("validate_utf16 {name}: {what}"), isa, how, |proof| prove(order, proof));
     }
 }
 

@@ -132,24 +132,24 @@ pub(super) fn outcome(checked: Result<(), usize>) -> Outcome {
 }
 
 fn starts<S: Lanes>(name: &str, isa: S) {
-    let (mut proof, started) = (utf8(), Instant::now());
-    for len in 0..S::WIDTH {
-        proof.all_paths("check", Texts::of(len), |text| outcome(check(isa, text)));
-    }
-    proof.all_paths("head_is_valid", Texts::of(S::WIDTH), |text| {
-        let is_valid = head_is_valid(isa, isa.load(text, 0));
-        if is_valid { Outcome::SoFar(text.len()) } else { Outcome::IllFormed { at: 0, by: Some(text.len()) } }
-    });
-    for len in S::WIDTH..=20 * S::WIDTH {
-        proof.all_paths("first_not_ascii", Texts::of(len), |text| match first_not_ascii(isa, text) {
-            None => Outcome::WellFormed,
-            Some(at) => {
-                assert_eq!(at % (4 * S::WIDTH), 0);
-                Outcome::SoFar(at)
-            }
+    utf8().reported("validate_utf8: starts of texts", name, "proved", |proof| {
+        for len in 0..S::WIDTH {
+            proof.all_paths("check", Texts::of(len), |text| outcome(check(isa, text)));
+        }
+        proof.all_paths("head_is_valid", Texts::of(S::WIDTH), |text| {
+            let is_valid = head_is_valid(isa, isa.load(text, 0));
+            if is_valid { Outcome::SoFar(text.len()) } else { Outcome::IllFormed { at: 0, by: Some(text.len()) } }
         });
-    }
-    report("validate_utf8: starts of texts", name, "proved", format_args!("{} paths", proof.paths), started);
+        for len in S::WIDTH..=20 * S::WIDTH {
+            proof.all_paths("first_not_ascii", Texts::of(len), |text| match first_not_ascii(isa, text) {
+                None => Outcome::WellFormed,
+                Some(at) => {
+                    assert_eq!(at % (4 * S::WIDTH), 0);
+                    Outcome::SoFar(at)
+                }
+            });
+        }
+    });
 }
 
 /// Texts shorter than a vector, the first vector, and ASCII at the start.
@@ -229,15 +229,15 @@ pub(super) fn loop_over_blocks(
 }
 
 pub(super) fn blocks<S: Lanes>(name: &str, isa: S, count_too: bool) {
-    let (mut proof, started) = (utf8(), Instant::now());
-    let (start, block) = (S::WIDTH, S::UNROLL * S::WIDTH);
-    for longest in [TWO, THREE, MIX] {
-        loop_over_blocks(&mut proof, start, block, longest, count_too, |text, max_blocks| {
-            run(isa, text, start, max_blocks, longest, count_too)
-        });
-    }
     let kernel = if count_too { "utf8_info: blocks" } else { "validate_utf8: blocks" };
-    report(kernel, name, "proved by induction", format_args!("{} paths", proof.paths), started);
+    utf8().reported(kernel, name, "proved by induction", |proof| {
+        let (start, block) = (S::WIDTH, S::UNROLL * S::WIDTH);
+        for longest in [TWO, THREE, MIX] {
+            loop_over_blocks(proof, start, block, longest, count_too, |text, max_blocks| {
+                run(isa, text, start, max_blocks, longest, count_too)
+            });
+        }
+    });
 }
 
 fn blocks_without_counts<S: Lanes>(name: &str, isa: S) {
@@ -251,25 +251,26 @@ fn loops_over_blocks() {
 }
 
 fn rests<S: Lanes>(name: &str, isa: S) {
-    let (mut proof, started) = (utf8(), Instant::now());
-    let result = |is_valid, at| if is_valid { Outcome::WellFormed } else { Outcome::IllFormed { at, by: None } };
-    for len in (S::WIDTH..=8 * S::WIDTH).step_by(one_in(3)) {
-        proof.all_paths("check_rest", Texts::of(len), |text| result(check_rest(isa, text, 0), 0));
-    }
-    for rest in 7 * S::WIDTH + 1..=8 * S::WIDTH {
-        let (at, texts) = (S::WIDTH, Texts::after(S::WIDTH, S::WIDTH + rest));
-        proof.all_paths("check_rest", texts, |text| result(check_rest(isa, text, at), at));
-    }
-    for rest in (0..=8 * S::WIDTH).step_by(one_in(3)) {
-        let asked = [2, 3, 5].map(|at| at * S::WIDTH).map(|at| {
-            let texts = Texts::after(at, at + rest);
+    utf8().reported("validate_utf8: rests", name, "proved", |proof| {
+        let result =
+            |is_valid, at| if is_valid { Outcome::WellFormed } else { Outcome::IllFormed { at, by: None } };
+        for len in (S::WIDTH..=8 * S::WIDTH).step_by(one_in(3)) {
+            proof.all_paths("check_rest", Texts::of(len), |text| result(check_rest(isa, text, 0), 0));
+        }
+        for rest in 7 * S::WIDTH + 1..=8 * S::WIDTH {
+            let (at, texts) = (S::WIDTH, Texts::after(S::WIDTH, S::WIDTH + rest));
             proof.all_paths("check_rest", texts, |text| result(check_rest(isa, text, at), at));
-            proof.asked_in(0..texts.len, at)
-        });
-        // It is asked the same wherever it starts.
-        assert!(asked[0] == asked[1] && asked[1] == asked[2], "check_rest depends on where it starts");
-    }
-    report("validate_utf8: rests", name, "proved", format_args!("{} paths", proof.paths), started);
+        }
+        for rest in (0..=8 * S::WIDTH).step_by(one_in(3)) {
+            let asked = [2, 3, 5].map(|at| at * S::WIDTH).map(|at| {
+                let texts = Texts::after(at, at + rest);
+                proof.all_paths("check_rest", texts, |text| result(check_rest(isa, text, at), at));
+                proof.asked_in(0..texts.len, at)
+            });
+            // It is asked the same wherever it starts.
+            assert!(asked[0] == asked[1] && asked[1] == asked[2], "check_rest depends on where it starts");
+        }
+    });
 }
 
 /// What is left after ASCII, or after blocks: at most 8 vectors. Right after the first vector, it is more than 7.

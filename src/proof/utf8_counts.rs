@@ -101,11 +101,11 @@ fn whole<S: Lanes>(isa: S, text: &[u8]) -> (Outcome, Claim) {
 }
 
 fn starts<S: Lanes>(name: &str, isa: S) {
-    let (mut proof, started) = (utf8(), Instant::now());
-    for len in 0..S::WIDTH {
-        all_counts(&mut proof, "counts", Texts::of(len), |text| whole(isa, text));
-    }
-    report("utf8_info: short texts", name, "proved", format_args!("{} paths", proof.paths), started);
+    utf8().reported("utf8_info: short texts", name, "proved", |proof| {
+        for len in 0..S::WIDTH {
+            all_counts(proof, "counts", Texts::of(len), |text| whole(isa, text));
+        }
+    });
 }
 
 /// Texts shorter than a vector.
@@ -116,17 +116,17 @@ fn short_texts() {
 }
 
 fn rests<S: Lanes>(name: &str, isa: S) {
-    let (mut proof, started) = (utf8(), Instant::now());
-    for (at, rest) in
-        [0, S::WIDTH, 3 * S::WIDTH].into_iter().flat_map(|at| (0..=8 * S::WIDTH).map(move |n| (at, n)))
-    {
-        if at + rest >= S::WIDTH {
-            all_counts(&mut proof, "count", Texts::of(at + rest), |text| {
-                (Outcome::SoFar(0), Claim::of(count(isa, text, at), at..text.len()))
-            });
+    utf8().reported("utf8_info: rests", name, "proved", |proof| {
+        for (at, rest) in
+            [0, S::WIDTH, 3 * S::WIDTH].into_iter().flat_map(|at| (0..=8 * S::WIDTH).map(move |n| (at, n)))
+        {
+            if at + rest >= S::WIDTH {
+                all_counts(proof, "count", Texts::of(at + rest), |text| {
+                    (Outcome::SoFar(0), Claim::of(count(isa, text, at), at..text.len()))
+                });
+            }
         }
-    }
-    report("utf8_info: rests", name, "proved", format_args!("{} paths", proof.paths), started);
+    });
 }
 
 /// What is left after ASCII, or after blocks; also the first vector, and a block that is refused.
@@ -191,17 +191,11 @@ fn no_byte_overflows() {
 }
 
 fn some_lengths<S: Lanes>(name: &str, isa: S) {
-    let (mut proof, started) = (utf8(), Instant::now());
-    for len in [S::WIDTH, 8 * S::WIDTH, 9 * S::WIDTH + 5] {
-        all_counts(&mut proof, "counts", Texts::of(len), |text| whole(isa, text));
-    }
-    report(
-        "utf8_info: whole texts",
-        name,
-        "proved for some lengths",
-        format_args!("{} paths", proof.paths),
-        started,
-    );
+    utf8().reported("utf8_info: whole texts", name, "proved for some lengths", |proof| {
+        for len in [S::WIDTH, 8 * S::WIDTH, 9 * S::WIDTH + 5] {
+            all_counts(proof, "counts", Texts::of(len), |text| whole(isa, text));
+        }
+    });
 }
 
 /// All of it: the parts fit together.

@@ -19,24 +19,24 @@ fn whole(text: &[u8]) -> (Outcome, Claim) {
 /// Texts up to a vector.
 #[test]
 fn short_texts() {
-    let (mut proof, started) = (proof(), Instant::now());
-    for len in 0..=64 {
-        all_counts(&mut proof, "counts", Texts::of(len), whole);
-    }
-    report("utf8_info: short texts", "avx512", "proved", format_args!("{} paths", proof.paths), started);
+    proof().reported("utf8_info: short texts", "avx512", "proved", |proof| {
+        for len in 0..=64 {
+            all_counts(proof, "counts", Texts::of(len), whole);
+        }
+    });
 }
 
 /// What is left after blocks or after ASCII, of less than 384 bytes; and what is before the first block: less than a vector,
 /// or whole blocks.
 #[test]
 fn rests_of_texts() {
-    let (mut proof, started) = (proof(), Instant::now());
-    for (at, rest) in [0, 256].into_iter().flat_map(|at| (0..384).chain([512, 1024]).map(move |n| (at, n))) {
-        all_counts(&mut proof, "count", Texts::of(at + rest), |text| {
-            (Outcome::SoFar(0), Claim::of(kernel::count(&text[at..]), at..text.len()))
-        });
-    }
-    report("utf8_info: rests", "avx512", "proved", format_args!("{} paths", proof.paths), started);
+    proof().reported("utf8_info: rests", "avx512", "proved", |proof| {
+        for (at, rest) in [0, 256].into_iter().flat_map(|at| (0..384).chain([512, 1024]).map(move |n| (at, n))) {
+            all_counts(proof, "count", Texts::of(at + rest), |text| {
+                (Outcome::SoFar(0), Claim::of(kernel::count(&text[at..]), at..text.len()))
+            });
+        }
+    });
 }
 
 /// The loops over blocks.
@@ -67,11 +67,10 @@ fn no_byte_overflows() {
 #[test]
 #[ignore = "half a minute"]
 fn whole_texts_of_some_lengths() {
-    let (mut proof, started) = (proof(), Instant::now());
-    let short = [0, 64, 65, 66, 67, 128, 256, 320, 383].map(|len| (len, 0));
-    for (len, address) in short.into_iter().chain([(384, 0), (511, 1), (580, 1)]) {
-        all_counts(&mut proof, "counts", Texts { address, ..Texts::of(len) }, whole);
-    }
-    let cases = format_args!("{} paths", proof.paths);
-    report("utf8_info: whole texts", "avx512", "proved for some lengths", cases, started);
+    proof().reported("utf8_info: whole texts", "avx512", "proved for some lengths", |proof| {
+        let short = [0, 64, 65, 66, 67, 128, 256, 320, 383].map(|len| (len, 0));
+        for (len, address) in short.into_iter().chain([(384, 0), (511, 1), (580, 1)]) {
+            all_counts(proof, "counts", Texts { address, ..Texts::of(len) }, whole);
+        }
+    });
 }
