@@ -11,7 +11,7 @@ use std::fs;
 use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -395,11 +395,8 @@ fn test(
     reached: Option<&Path>,
     limit: Duration,
 ) -> anyhow::Result<Tested> {
-    let mut command = Command::new("sh");
-    // A change may allocate any amount of memory.
-    let limited = format!(r#"ulimit -v 8000000; ulimit -c 0; ulimit -t {}; exec "$0" "$@""#, limit.as_secs() + 1);
-    command.args(["-c", &limited]).arg(program).args(stage.args);
-    command.args(["--test-threads=1"]);
+    let mut command = source::limited(program, limit.as_secs() + 1);
+    command.args(stage.args).args(["--test-threads=1"]);
     command.env("FASTUTF_TEST_THIN", stage.thin).env("PROPTEST_MAX_SHRINK_ITERS", "0").env("RUST_BACKTRACE", "0");
     command.env("MUTANT", change.map_or(String::from("all"), |number| number.to_string()));
     if let Some(path) = reached {

@@ -15,7 +15,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -381,9 +380,7 @@ enum Outcome {
 }
 
 fn outcome(program: &Path, test: &str, run: Run) -> anyhow::Result<Outcome> {
-    // CPU time, so the load of the machine does not matter. A change may allocate any amount of memory.
-    const LIMITED: &str = r#"ulimit -v 8000000; ulimit -c 0; ulimit -t 300; exec "$0" "$@""#;
-    let mut command = Command::new("sh");
+    let mut command = source::limited(program, 300);
     let test = match test.strip_prefix(QUICK) {
         // One case in 10 is enough for these.
         Some(test) => {
@@ -392,7 +389,7 @@ fn outcome(program: &Path, test: &str, run: Run) -> anyhow::Result<Outcome> {
         }
         None => test,
     };
-    command.args(["-c", LIMITED]).arg(program).args(["--nocapture", "--exact", test]);
+    command.args(["--nocapture", "--exact", test]);
     command.env("RUST_BACKTRACE", "0").env_remove("MUTANT");
     if let Run::Switched(number) = run {
         command.env("MUTANT", number.to_string());
