@@ -29,8 +29,8 @@
 
 use std::fmt::Arguments;
 use std::println;
-use std::string::String;
 use std::time::Instant;
+use std::vec::Vec;
 
 #[cfg(all(unix, fastutf_on_paper))]
 mod avx512;
@@ -55,16 +55,18 @@ fn report(kernel: &str, isa: &str, how: &str, cases: Arguments<'_>, started: Ins
     println!("proof | {kernel} | {isa} | {how} | {cases} | {:.1} s", started.elapsed().as_secs_f64());
 }
 
-/// Does what a test does for each instruction set with lanes, and prints a row for all of them.
-pub(crate) fn report_lanes(kernel: &str, how: &str, cases: &str, test: impl FnOnce()) {
+/// Does what a test does, and prints a row for it.
+pub(crate) fn report_timed(kernel: &str, isa: &str, how: &str, cases: &str, test: impl FnOnce()) {
     let started = Instant::now();
     test();
-    let mut names = String::new();
-    for isa in crate::Isa::available().filter(|isa| !["avx512", "scalar"].contains(&isa.name())) {
-        names += if names.is_empty() { "" } else { ", " };
-        names += isa.name();
-    }
-    report(kernel, &names, how, format_args!("{cases}"), started);
+    report(kernel, isa, how, format_args!("{cases}"), started);
+}
+
+/// The same of a test for each instruction set with lanes: one row for all of them.
+pub(crate) fn report_lanes(kernel: &str, how: &str, cases: &str, test: impl FnOnce()) {
+    let names: Vec<&str> = crate::Isa::available().map(crate::Isa::name).collect();
+    let names: Vec<&str> = names.into_iter().filter(|name| !["avx512", "scalar"].contains(name)).collect();
+    report_timed(kernel, &names.join(", "), how, cases, test);
 }
 
 /// The N in "run one case in N": `debug`, but 1 in a release build, and more where `FASTUTF_TEST_THIN` is set, as in emulators.

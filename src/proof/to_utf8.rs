@@ -5,14 +5,67 @@ use std::vec::Vec;
 
 use super::*;
 use crate::proof::classes::{bytes, is_high_surrogate as is_high, is_low_surrogate as is_low, words};
-use crate::simd::tests::{PAINT, on_all_lanes, written};
+use crate::simd::tests::{on_all_lanes, written};
+
+/// The vectors of an instruction set.
+pub(in crate::kernels::utf16_to_utf8) trait Vectors {
+    /// Units in a vector.
+    const UNITS: usize;
+    /// The bytes of units that are no surrogates.
+    fn up_to_3_bytes(&self, units: &[u16]) -> Vec<u8>;
+    /// The bytes of units below U+0800.
+    fn up_to_2_bytes(&self, units: &[u16]) -> Vec<u8>;
+    /// The bytes of units, by the one before each; `None` if one is not paired with that.
+    fn of_any_kind(&self, units: &[u16], befores: &[u16]) -> Option<Vec<u8>>;
+    /// How many of these bytes the loop for pairs reads, and what it writes.
+    fn pairs_only(&self, order: ByteOrder, src: &[u8]) -> (usize, Vec<u8>);
+}
+
+/// What `convert` writes in a buffer of `len` bytes, and the number of bytes that it reads. It returns that of both.
+pub(in crate::kernels::utf16_to_utf8) fn converted(
+    len: usize,
+    convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> (usize, usize),
+) -> (usize, Vec<u8>) {
+    let mut done = (0, 0);
+    let mut out = written(len, true, "units", |out| done = convert(out)).unwrap();
+    out.truncate(done.1);
+    (done.0, out)
+}
+
+struct Generic<S>(S);
+
+impl<S: Lanes> Vectors for Generic<S> {
+    const UNITS: usize = S::WIDTH / 2;
+    fn up_to_3_bytes(&self, units: &[u16]) -> Vec<u8> {
+        stored(self.0, &one_to_three_bytes(self.0, vector(self.0, units)))
+    }
+    fn up_to_2_bytes(&self, units: &[u16]) -> Vec<u8> {
+        let encoded = one_or_two_bytes(self.0, vector(self.0, units));
+        let two = self.0.bitmask(self.0.narrow_i16(encoded, encoded));
+        let is_one = |k: usize| two >> (k / 8 * 16 + k % 8) & 1 == 0;
+        let pairs = words(self.0, encoded).map(u16::to_le_bytes);
+        (0..Self::UNITS).flat_map(|k| pairs[k][usize::from(is_one(k))..].to_vec()).collect()
+    }
+    fn of_any_kind(&self, units: &[u16], befores: &[u16]) -> Option<Vec<u8>> {
+        let encoded = self.0.vectorize(
+            #[inline(always)]
+            || one_to_four_bytes(self.0, vector(self.0, units), vector(self.0, befores)),
+        );
+        encoded.map(|encoded| stored(self.0, &encoded))
+    }
+    fn pairs_only(&self, order: ByteOrder, src: &[u8]) -> (usize, Vec<u8>) {
+        converted(src.len(), |dst| {
+            let mut cursor = Cursor { order, src, read: 0, dst, written: 0 };
+            self.0.vectorize(|| pair_run(self.0, order, &mut cursor));
+            (cursor.read, cursor.written)
+        })
+    }
+}
 
 /// The bytes of a vector of units.
 fn stored<S: Lanes>(isa: S, encoded: &UnitBytes<S::V>) -> Vec<u8> {
     let len = encoded.len::<S>();
-    let mut out = written(len + 16, true, "units", |out| assert_eq!(encoded.store(isa, out, 0), len)).unwrap();
-    out.truncate(len);
-    out
+    converted(len + 16, |out| (0, encoded.store(isa, out, 0))).1
 }
 
 fn vector<S: Lanes>(isa: S, units: &[u16]) -> S::V {
@@ -40,28 +93,24 @@ fn expected(unit: u16, before: u16) -> Vec<u8> {
     }
 }
 
-/// Every unit but surrogates at each place of a vector. Another unit is where one would be that is not meant.
 fn one_unit<S: Lanes>(name: &str, isa: S) {
-    let places = S::WIDTH as u32 / 2;
+    each_unit(name, &Generic(isa));
+}
+
+/// Every unit but surrogates at each place of a vector. Another unit is where one would be that is not meant.
+pub(in crate::kernels::utf16_to_utf8) fn each_unit<V: Vectors>(name: &str, isa: &V) {
     for start in 0..0x1_0000u32 {
-        let units = (start..start + places).map(|unit| unit as u16);
+        let units: Vec<u16> = (start..).take(V::UNITS).map(|unit| unit as u16).collect();
+        let instead = |other: u16, is_meant: fn(u16) -> bool| -> Vec<u16> {
+            units.iter().map(|&unit| if is_meant(unit) { unit } else { other }).collect()
+        };
         let want = |units: &[u16]| units.iter().flat_map(|&unit| expected(unit, 0)).collect::<Vec<u8>>();
-        let all: Vec<u16> =
-            units.clone().map(|unit| if unit & 0xF800 == 0xD800 { 0xFFFD } else { unit }).collect();
-        let v = vector(isa, &all);
-        assert_eq!(stored(isa, &one_to_three_bytes(isa, v)), want(&all), "{name}: from {start:04X}");
-        if units.clone().all(|unit| unit >= 0x800) {
-            continue;
+        let all = instead(0xFFFD, |unit| unit & 0xF800 != 0xD800);
+        assert_eq!(isa.up_to_3_bytes(&all), want(&all), "{name}: from {start:04X}");
+        if units.iter().any(|&unit| unit < 0x800) {
+            let short = instead(0x7F, |unit| unit < 0x800);
+            assert_eq!(isa.up_to_2_bytes(&short), want(&short), "{name}: from {start:04X}");
         }
-        let short: Vec<u16> = units.map(|unit| if unit < 0x800 { unit } else { 0x7F }).collect();
-        let encoded = one_or_two_bytes(isa, vector(isa, &short));
-        let two = isa.bitmask(isa.narrow_i16(encoded, encoded));
-        let pairs = words(isa, encoded).map(u16::to_le_bytes);
-        let got = pairs.iter().zip(&short).flat_map(|(pair, &unit)| &pair[usize::from(unit < 0x80)..]);
-        assert_eq!(got.copied().collect::<Vec<_>>(), want(&short), "{name}: from {start:04X}");
-        let bit = |k: u32| two >> (k / 8 * 16 + k % 8) & 1 == 1;
-        let is_right = short.iter().zip(0..).all(|(&unit, k)| bit(k) == (unit >= 0x80));
-        assert!(is_right, "{name}: from {start:04X}");
     }
 }
 
@@ -113,22 +162,22 @@ fn kinds() -> impl Iterator<Item = u16> {
     (0..64).flat_map(|upper: u16| [upper << 10, upper << 10 | 0x3FF])
 }
 
+fn two_units_in_a_row<S: Lanes>(name: &str, isa: S) {
+    each_two_units(name, &Generic(isa));
+}
+
 /// Every unit after every kind of unit, every kind of unit after every unit, and every kind after every kind at each
 /// place among others. And all 2^20 pairs.
-fn two_units_in_a_row<S: Lanes>(name: &str, isa: S) {
-    let places = S::WIDTH / 2;
+pub(in crate::kernels::utf16_to_utf8) fn each_two_units<V: Vectors>(name: &str, isa: &V) {
+    let places = V::UNITS;
     let check = |units: &[u16], befores: &[u16]| {
-        let encoded = isa.vectorize(
-            #[inline(always)]
-            || one_to_four_bytes(isa, vector(isa, units), vector(isa, befores)),
-        );
         let pairs = || units.iter().copied().zip(befores.iter().copied());
         let well_formed = pairs().all(|(unit, before)| is_low(unit) == is_high(before));
-        assert_eq!(encoded.is_some(), well_formed, "{name}: {units:04X?} after {befores:04X?}");
-        if let Some(encoded) = encoded {
-            let want: Vec<u8> = pairs().flat_map(|(unit, before)| expected(unit, before)).collect();
-            assert_eq!(stored(isa, &encoded), want, "{name}: {units:04X?} after {befores:04X?}");
-        }
+        let want = well_formed.then(|| pairs().flat_map(|(unit, before)| expected(unit, before)).collect());
+        assert_eq!(isa.of_any_kind(units, befores), want, "{name}: {units:04X?} after {befores:04X?}");
+    };
+    let pairs_only = |order: ByteOrder, units: &[u16]| {
+        isa.pairs_only(order, &units.iter().flat_map(|&unit| order.bytes(unit)).collect::<Vec<_>>())
     };
     for kind in kinds() {
         let kinds = vec![kind; places];
@@ -150,8 +199,8 @@ fn two_units_in_a_row<S: Lanes>(name: &str, isa: S) {
         for place in 0..places / 2 {
             let mut units = [0xD83D, 0xDE00].repeat(places / 2);
             units[2 * place..][..2].copy_from_slice(&[before, unit]);
-            let read = if is_high(before) && is_low(unit) { S::WIDTH } else { 0 };
-            let got = pairs_only(isa, ByteOrder::Little, &units).0;
+            let read = if is_high(before) && is_low(unit) { 2 * places } else { 0 };
+            let got = pairs_only(ByteOrder::Little, &units).0;
             assert_eq!(got, read, "{name}: {before:04X} {unit:04X} at {place}");
         }
     }
@@ -162,29 +211,11 @@ fn two_units_in_a_row<S: Lanes>(name: &str, isa: S) {
             check(&units, &[0x61, high].repeat(places / 2));
             let want: Vec<u8> = units.iter().flat_map(|&unit| expected(unit, high)).collect();
             for order in [ByteOrder::Little, ByteOrder::Big] {
-                assert_eq!(
-                    pairs_only(isa, order, &units),
-                    (S::WIDTH, want.clone()),
-                    "{name}: {high:04X} {low:04X}"
-                );
+                let got = pairs_only(order, &units);
+                assert_eq!(got, (2 * places, want.clone()), "{name}: {high:04X} {low:04X}");
             }
         }
     }
-}
-
-/// What `pair_run` reads of a vector, and writes.
-fn pairs_only<S: Lanes>(isa: S, order: ByteOrder, units: &[u16]) -> (usize, Vec<u8>) {
-    let src: &[u8] = &units.iter().flat_map(|&unit| order.bytes(unit)).collect::<Vec<_>>();
-    let mut done = (0, 0);
-    let mut out = written(S::WIDTH, true, "pairs", |dst| {
-        let mut cursor = Cursor { order, src, read: 0, dst, written: 0 };
-        isa.vectorize(|| pair_run(isa, order, &mut cursor));
-        done = (cursor.read, cursor.written);
-    })
-    .unwrap();
-    assert!(out[done.1..].iter().all(|&byte| byte == PAINT));
-    out.truncate(done.1);
-    (done.0, out)
 }
 
 #[test]

@@ -25,6 +25,27 @@ impl<S: Lanes> View<S> for Apart<'_> {
     }
 }
 
+/// The blocks of an instruction set.
+pub(in crate::kernels::utf8_to_utf16) trait Blocks {
+    /// Bytes in a vector.
+    const WIDTH: usize;
+    /// Whether a byte that no such block may have, or one from F8 on, is refused in its own place. Otherwise it is only looked at
+    /// as a byte before others.
+    const REFUSES_LAST: bool;
+    /// The unit that ends at a byte if its window is `window` (the byte itself is the last), and whether the byte is the third
+    /// of 4; `None` if it is refused. `longest` is that of the block; the byte is at `place` of `len`, and at all other
+    /// places are bytes of [`beside`].
+    fn unit(&self, longest: u8, window: [u8; 4], place: [usize; 2], turn: usize) -> Option<(u16, bool)>;
+    /// The same for each last byte after three others, at places that take turns.
+    fn row(&self, longest: u8, [a, b, c]: [u8; 3], turn: usize) -> Vec<Option<(u16, bool)>> {
+        let place = |k: usize| [k % Self::WIDTH, Self::WIDTH];
+        (0..=0xFF).map(|d| self.unit(longest, [a, b, c, d], place(turn + usize::from(d)), turn)).collect()
+    }
+    /// Where a character starts that the end of blocks after four of these bytes has cut, and how many units of it have been
+    /// written.
+    fn boundary(src: &[u8; 5]) -> (usize, usize);
+}
+
 /// Four bytes of which the last ends a unit, with as few bits set as possible and with as many: the first two for all
 /// blocks, the others for those with characters of 3 and of 4 bytes. And the unit.
 const BESIDE: [([u8; 4], u16); 4] = [
@@ -34,6 +55,36 @@ const BESIDE: [([u8; 4], u16); 4] = [
     ([0xF4, 0x8F, 0xBF, 0xBF], 0xDFFF),
 ];
 
+/// One of these that a block may have, in turn.
+pub(in crate::kernels::utf8_to_utf16) fn beside(longest: u8, turn: usize) -> ([u8; 4], u16) {
+    BESIDE[turn % usize::from(longest)]
+}
+
+/// The bytes 0 to 3 places before each of a block, with this window at a place and others beside it.
+pub(in crate::kernels::utf8_to_utf16) fn apart(
+    window: [u8; 4],
+    place: usize,
+    others: [u8; 4],
+) -> [[u8; BLOCK]; 4] {
+    core::array::from_fn(|n| core::array::from_fn(|k| if k == place { window[3 - n] } else { others[3 - n] }))
+}
+
+struct Generic<S>(S);
+
+impl<S: Lanes> Blocks for Generic<S> {
+    const WIDTH: usize = S::WIDTH;
+    const REFUSES_LAST: bool = false;
+    fn unit(&self, longest: u8, window: [u8; 4], place: [usize; 2], turn: usize) -> Option<(u16, bool)> {
+        self.0.vectorize(
+            #[inline(always)]
+            || unit(self.0, longest, window, place, turn),
+        )
+    }
+    fn boundary(src: &[u8; 5]) -> (usize, usize) {
+        super::super::boundary(src, 4)
+    }
+}
+
 /// The word of a place.
 #[inline(always)]
 fn word<S: Lanes>(isa: S, units: &Units<S>, k: usize) -> u16 {
@@ -42,21 +93,17 @@ fn word<S: Lanes>(isa: S, units: &Units<S>, k: usize) -> u16 {
     words(isa, if at < 8 { low } else { high })[8 * lane + at % 8]
 }
 
-/// The word at `place` of `len` if its window is `window` (the byte itself is the last), and whether it is the third of
-/// 4; `None` if it is refused. `longest` is that of the block.
+/// [`Blocks::unit`].
 #[inline(always)]
 fn unit<S: Lanes>(
     isa: S,
     longest: u8,
     window: [u8; 4],
     [place, len]: [usize; 2],
-    beside: usize,
+    turn: usize,
 ) -> Option<(u16, bool)> {
-    let (others, other_word) = BESIDE[beside % usize::from(longest)];
-    let mut view = [3, 2, 1, 0].map(|n: usize| [others[n]; BLOCK]);
-    for n in 0..4 {
-        view[n][place] = window[3 - n];
-    }
+    let (others, other_word) = beside(longest, turn);
+    let view = apart(window, place, others);
     let units = match longest {
         2 => Units::of_2_bytes(isa, Apart(&view), len, true),
         3 => Units::of_more(isa, Apart(&view), len, true, false),
@@ -86,13 +133,14 @@ fn after(&(([_, b, c], state), next): &Step) -> Before {
 
 /// All that may be before a byte if no block has refused anything, with the bytes that are not refused there.
 /// `accepted` has for each length and each window of four classes whether it is accepted.
-fn reachable(accepted: &[Vec<bool>; 3]) -> BTreeSet<Step> {
+fn reachable<B: Blocks>(accepted: &[Vec<bool>; 3]) -> BTreeSet<Step> {
     let (mut found, mut open) = (BTreeSet::new(), vec![([0; 3], State::Boundary)]);
     while let Some((before, state)) = open.pop() {
         let bytes = before.map(representative);
         for next in 0..COUNT {
             let window = number(&[before[0], before[1], before[2], next]);
-            let may_have = |longest: &u8| bytes.iter().all(|&byte| byte <= most(*longest));
+            let last = if B::REFUSES_LAST { representative(next) } else { 0 };
+            let may_have = |longest: &u8| last.max(bytes.into_iter().max().unwrap()) <= most(*longest);
             let mut blocks = (2..=4).filter(may_have).map(|longest| accepted[usize::from(longest) - 2][window]);
             // Well-formed text is not refused, not even by a loop for longer characters.
             assert!(
@@ -112,28 +160,35 @@ fn reachable(accepted: &[Vec<bool>; 3]) -> BTreeSet<Step> {
 
 /// What follows from all that is reachable, about the end of what blocks have accepted: the bytes that were refused there
 /// by the definition, where `boundary` starts again, and how much of a character has been written by then.
-fn check_ends(steps: &BTreeSet<Step>) {
+fn check_ends<B: Blocks>(steps: &BTreeSet<Step>) {
     for step @ &((before, state), next) in steps {
         let [a, b, c] = before.map(representative);
-        let (d, (_, after)) = (representative(next), after(step));
-        if after == State::Wrong {
+        let (d, end @ (_, state_after)) = (representative(next), after(step));
+        if state_after == State::Wrong {
             // It is the last lead byte that is wrong, or the byte after it, and more must follow.
             let lead = d >= 0xC0 && state == State::Boundary;
             assert!(lead || is_continuation(d) && c >= 0xE0, "{d:02X} accepted after {before:?}");
         }
         for follows in 0..COUNT {
+            // A block that sees the next byte is refused with it.
+            if B::REFUSES_LAST && !steps.contains(&(end, follows)) {
+                continue;
+            }
             let src = [a, b, c, d, representative(follows)];
-            let (start, units) = super::super::boundary(&src, 4);
+            let (start, units) = B::boundary(&src);
             // The definition is where it would be from a boundary on, and all units before that have been written.
             let from_start = src[start..4].iter().fold(State::Boundary, |state, &byte| state.after(byte));
-            assert_eq!(from_start, after, "{src:02X?} from {start}");
+            assert_eq!(from_start, state_after, "{src:02X?} from {start}");
             assert!(!is_continuation(src[start]), "{src:02X?} from {start}");
             let is_third = |k: usize| k >= start + 2 && src[k - 2] >= 0xF0;
             let ended = (start..4).filter(|&k| !is_continuation(src[k + 1]) || is_third(k)).count();
             assert!(ended == units && units <= 1, "{src:02X?} from {start}");
         }
     }
-    // The last store of a block has the units of 8 bytes. What it writes after them is saved, and so is one unit before.
+}
+
+/// The last store of a block has the units of 8 bytes. What it writes after them is saved, and so is one unit before.
+fn check_saved(steps: &BTreeSet<Step>) {
     let excess = 16 - 2 * fewest(steps, 8);
     assert!(2 + excess <= SAVED);
     // All of that is output when the next block has been written, but for the unit that it saves.
@@ -174,12 +229,11 @@ fn expected([a, b, c, d]: [u8; 4], state: State) -> Option<u16> {
 }
 
 fn windows<S: Lanes>(name: &str, isa: S) {
-    let unit = |longest, window, place, beside| {
-        isa.vectorize(
-            #[inline(always)]
-            || unit(isa, longest, window, place, beside),
-        )
-    };
+    check_saved(&all_windows(name, &Generic(isa)));
+}
+
+/// All windows of 4 bytes. Returns all that is reachable.
+pub(in crate::kernels::utf8_to_utf16) fn all_windows<B: Blocks>(name: &str, isa: &B) -> BTreeSet<Step> {
     // Whether a window of classes is accepted does not depend on its place in a vector, nor on the vector of a block.
     let accepted = [2, 3, 4].map(|longest| {
         let mut accepted = vec![false; NUMBERS];
@@ -188,59 +242,60 @@ fn windows<S: Lanes>(name: &str, isa: S) {
             if window[..3].iter().any(|&byte| byte > most(longest)) {
                 return; // There are none in such a block.
             }
-            let first = unit(longest, window, [0, S::WIDTH], 0);
-            let of_vector = (1..S::WIDTH).map(|place| [place, S::WIDTH]);
-            let of_block = (0..BLOCK).step_by(S::WIDTH).map(|at| [at + classes[3] % S::WIDTH, BLOCK]);
-            let same = of_vector.chain(of_block).all(|at| unit(longest, window, at, at[0] % 5) == first);
+            let first = isa.unit(longest, window, [0, B::WIDTH], 0);
+            let of_vector = (1..B::WIDTH).map(|place| [place, B::WIDTH]);
+            let of_block = (0..BLOCK).step_by(B::WIDTH).map(|at| [at + classes[3] % B::WIDTH, BLOCK]);
+            let same = of_vector.chain(of_block).all(|at| isa.unit(longest, window, at, at[0] % 5) == first);
             assert!(same, "{name}: {window:02X?}");
             accepted[number(&classes)] = first.is_some();
         });
         accepted
     });
-    let steps = reachable(&accepted);
-    check_ends(&steps);
+    let steps = reachable::<B>(&accepted);
+    check_ends::<B>(&steps);
     let (before, class_of): (BTreeSet<Before>, _) = (steps.iter().map(after).collect(), of_bytes());
     let class = |byte: u8| class_of[usize::from(byte)];
-    let mut turn = 0;
-    // All bytes at the end of a window, at places that take turns.
-    let mut check = |longest: u8, [a, b, c]: [u8; 3], ends: &mut dyn Iterator<Item = u8>| {
-        let classes = [a, b, c].map(class);
-        let states: Vec<State> =
-            before.range((classes, State::Boundary)..=(classes, State::Wrong)).map(|before| before.1).collect();
-        if states.is_empty() {
-            return;
-        }
-        for d in ends {
-            let window = [a, b, c, d];
-            turn = (turn + 1) % (12 * S::WIDTH + 1);
-            let got = unit(longest, window, [turn % S::WIDTH, S::WIDTH], turn / S::WIDTH);
-            let want = accepted[usize::from(longest) - 2][number(&window.map(class))];
-            assert_eq!(got.is_some(), want, "{name}: {window:02X?}");
-            let Some((word, third)) = got else { continue };
-            for &state in &states {
-                let after = state.after(d);
-                assert!(expected(window, state).is_none_or(|want| word == want), "{name}: {window:02X?}");
-                let want = after == State::Tail(1) && b >= 0xF0;
-                assert!(third == want || after == State::Wrong, "{name}: {window:02X?}");
-            }
+    let states = |before3: [u8; 3]| -> Vec<State> {
+        let classes = before3.map(class);
+        before.range((classes, State::Boundary)..=(classes, State::Wrong)).map(|before| before.1).collect()
+    };
+    // What is made of a window after these states.
+    let check = |longest: u8, window: [u8; 4], states: &[State], got: Option<(u16, bool)>| {
+        let is_refused = B::REFUSES_LAST && window[3] >= 0xF8;
+        let want = accepted[usize::from(longest) - 2][number(&window.map(class))] && !is_refused;
+        assert_eq!(got.is_some(), want, "{name}: {window:02X?}");
+        let Some((word, third)) = got else { return };
+        for &state in states {
+            let after = state.after(window[3]);
+            assert!(expected(window, state).is_none_or(|want| word == want), "{name}: {window:02X?}");
+            let want = after == State::Tail(1) && window[1] >= 0xF0;
+            assert!(third == want || after == State::Wrong, "{name}: {window:02X?}");
         }
     };
+    let most = |longest| most(longest).min(if B::REFUSES_LAST { 0xF7 } else { 0xFF });
     for longest in 2..=4 {
         // Of the first byte only whether it is F0 or more matters, as the next loop confirms.
         for a in [0x61, 0xBF, 0xE1, 0x8F, 0xF1, 0xF4].into_iter().filter(|&a| a <= most(longest)) {
-            for b in 0..=most(longest) {
-                (0..=most(longest)).for_each(|c| check(longest, [a, b, c], &mut (0..=0xFF)));
+            for (b, c) in (0..=most(longest)).flat_map(|b| (0..=most(longest)).map(move |c| (b, c))) {
+                let states = states([a, b, c]);
+                if !states.is_empty() {
+                    let row = isa.row(longest, [a, b, c], usize::from(b ^ c));
+                    (0..=0xFF).zip(row).for_each(|(d, got)| check(longest, [a, b, c, d], &states, got));
+                }
             }
         }
         for a in 0..=most(longest) {
-            strings::<2>(|classes| {
-                let [b, c] = classes.map(representative);
-                if b <= most(longest) && c <= most(longest) {
-                    check(longest, [a, b, c], &mut (0..COUNT).map(representative));
+            strings::<3>(|classes| {
+                let [b, c, d] = classes.map(representative);
+                let states = states([a, b, c]);
+                if b.max(c) <= most(longest) && !states.is_empty() {
+                    let place = [classes[0] % B::WIDTH, B::WIDTH];
+                    check(longest, [a, b, c, d], &states, isa.unit(longest, [a, b, c, d], place, classes[1]));
                 }
             });
         }
     }
+    steps
 }
 
 #[test]

@@ -226,7 +226,7 @@ fn long_columns() {
 #[test]
 fn one_split_character() {
     for char in ["é", "漢", "😀"] {
-        for at in (0..200).step_by(one_in(1).min(3)) {
+        for at in (0..200).step_by(one_in(1).min(13)) {
             let text = "x".repeat(at) + char + &"x".repeat(90);
             for inside in 1..char.len() {
                 check_all(text.as_bytes(), &[0, at + inside, text.len()], None, at);
@@ -270,7 +270,7 @@ fn rows_at_the_end_of_a_piece() {
             let short = (0..end / 20).map(|row| 20 * row);
             for rest in [vec![], vec![end - 1], vec![end], vec![end + 1], vec![end, end, end + 1, end + 2]] {
                 turn += 1;
-                if turn % one_in(1).min(13) != 0 {
+                if turn % one_in(1).min(37) != 0 {
                     continue;
                 }
                 let offsets: Vec<usize> = short.clone().chain(rest.clone()).chain([text.len()]).collect();

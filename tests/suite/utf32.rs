@@ -159,7 +159,7 @@ fn every_alignment() {
 #[test]
 fn long_texts() {
     let rng = &mut Rng::new(122);
-    for _ in 0..30 / one_in(2).min(15) {
+    for _ in 0..30 / one_in(2).min(30) {
         for text in Text::ALL {
             let most = rng.pick(&[1300, 1300, 1300, 1300, 1300, 1300, 1300, 7000]);
             let len = 200 + rng.below(most);
@@ -191,14 +191,14 @@ fn all_characters() {
             }
             all(isa, part, 4 * part.len());
         }
-        for &c in all_chars.iter().step_by(1 + rng.below(7000)) {
+        for &c in all_chars.iter().step_by(1 + rng.below(7000) + 50 * (one_in_emulated() - 1)) {
             all(isa, &[c], rng.below(5));
         }
         // In every place of a vector.
         let edges =
             [0, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFD, 0xFFFF, 0x1_0000, 0x10_FFFF];
         for edge in edges {
-            for at in 0..36 {
+            for at in (0..36).step_by(one_in_emulated().min(5)) {
                 let mut chars = rng.pick(&Text::ALL).chars(36 + rng.below(40), rng);
                 chars[at] = char::from_u32(edge).unwrap();
                 all(isa, &chars, rng.pick(&[400, chars.len()]));

@@ -80,7 +80,11 @@ impl Emulation {
 
     /// The contents of a file in the copy. Lines keep their numbers.
     pub fn read(&self, root: &Path, path: &str) -> anyhow::Result<Vec<u8>> {
-        let contents = fs::read(root.join(path)).with_context(|| path.to_owned())?;
+        self.applied(path, fs::read(root.join(path)).with_context(|| path.to_owned())?)
+    }
+
+    /// The same, of a file with these contents.
+    pub fn applied(&self, path: &str, contents: Vec<u8>) -> anyhow::Result<Vec<u8>> {
         if !(path.starts_with("src/") && path.ends_with(".rs")) {
             return Ok(contents);
         }

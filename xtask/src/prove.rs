@@ -8,12 +8,13 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, ensure};
 
+use crate::emulate::Emulation;
 use crate::{copy, source};
 
 /// Runs the proofs about the kernels, also those that `cargo test` ignores, and prints what they prove
 ///
-/// In a copy, in target/prove, in which a kernel of AVX-512 is compiled with intrinsics on paper, on any CPU. docs/proof.md
-/// says what the table means. Takes about three minutes on two cores, and the time to compile.
+/// In a copy, in target/prove, in which kernels of AVX-512 are compiled with intrinsics on paper, or in plain Rust, on any
+/// CPU. docs/proof.md says what the table means. Takes about three minutes on two cores, and the time to compile.
 #[derive(clap::Args)]
 pub struct Options {
     /// Instead, changes the sources in the copy as xtask/proof-mutants.toml says, and checks that the proof named there
@@ -54,7 +55,8 @@ fn prove(filter: Option<&str>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Copies the project, with some texts in place of files, and with kernels of AVX-512 on paper.
+/// Copies the project, with some texts in place of files. AVX-512's intrinsics are emulated, and two of its kernels are there
+/// a second time, on paper, as modules of their proofs.
 fn copied(work: &Path, changed: &BTreeMap<String, String>) -> anyhow::Result<PathBuf> {
     let (root, copy) = (source::root(), work.join("copy"));
     let files = copy::files(&root)?;
@@ -63,14 +65,22 @@ fn copied(work: &Path, changed: &BTreeMap<String, String>) -> anyhow::Result<Pat
         Some(text) => Ok(text.as_bytes().to_vec()),
         None => std::fs::read(root.join(path)).with_context(|| path.to_owned()),
     };
+    let emulation = Emulation::new(&root)?;
     for path in files {
         let mut text = contents(&path)?;
+        if let Some((_, proof)) = ON_PAPER.iter().find(|(kernel, _)| path == *kernel) {
+            let kernel = copy.join(proof).with_extension("").join("kernel.rs");
+            copy::write_if_new(&kernel, on_paper(str::from_utf8(&text)?)?.as_bytes())?;
+        }
         if ON_PAPER.iter().any(|(_, proof)| path == *proof) {
             text.extend(b"\n#[allow(dead_code)]\nmod kernel;\n");
         }
+        if cfg!(target_arch = "x86_64") {
+            text = emulation.applied(&path, text)?;
+        }
         copy::write_if_new(&copy.join(&path), &text)?;
     }
-    write_on_paper(&copy)?;
+    emulation.write_module(&copy)?;
     Ok(copy)
 }
 
@@ -79,15 +89,6 @@ const ON_PAPER: [(&str, &str); 2] = [
     ("src/kernels/validate_utf8/avx512.rs", "src/proof/avx512.rs"),
     ("src/kernels/validate_utf16/avx512.rs", "src/proof/avx512/utf16.rs"),
 ];
-
-/// Writes kernels of AVX-512 a second time, with the intrinsics on paper, as modules of their proofs.
-fn write_on_paper(copy: &Path) -> anyhow::Result<()> {
-    for (kernel, proof) in ON_PAPER {
-        let text = on_paper(&source::read(&copy.join(kernel))?)?;
-        copy::write_if_new(&copy.join(proof).with_extension("").join("kernel.rs"), text.as_bytes())?;
-    }
-    Ok(())
-}
 
 fn on_paper(kernel: &str) -> anyhow::Result<String> {
     const IMPORTS: [&str; 5] = [

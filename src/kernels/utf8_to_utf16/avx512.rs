@@ -87,6 +87,10 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+#[cfg(all(test, fastutf_on_paper))]
+#[path = "../../proof/avx512/to_utf16.rs"]
+mod proof;
+
 use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
 use crate::error::Utf8Error;

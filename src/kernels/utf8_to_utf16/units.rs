@@ -44,7 +44,7 @@ use crate::simd::ShuffleTable;
 
 #[cfg(test)]
 #[path = "../../proof/units.rs"]
-mod proof;
+pub(super) mod proof;
 
 /// A block and the bytes before it.
 pub(super) trait View<S: Lanes>: Copy {
