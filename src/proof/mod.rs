@@ -1,6 +1,7 @@
 //! Proofs about the kernels. `docs/proof.md` says what is proved, and how to prove a new kernel.
 //!
-//! On paper, for texts of every length:
+//! On paper, for texts of every length. Kernels are only followed in `cargo xtask prove`: for all other test runs, it would take
+//! a quarter of the time to compile. There the instructions are compared.
 //!
 //! | file | contents |
 //! |---|---|
@@ -10,8 +11,8 @@
 //! | `paths.rs` | all paths of a kernel, and all texts that take each |
 //! | `utf8.rs`, `utf16.rs` | what is proved of validation |
 //! | `utf8_counts.rs` | what is proved of counting |
-//! | `avx512.rs` | AVX-512's intrinsics on paper, and what is proved of its validation of UTF-8: only in `cargo xtask prove` |
-//! | `avx512/` | what is proved of its validation of UTF-16, and of its counting |
+//! | `avx512.rs` | AVX-512's intrinsics on paper, and what is proved of its validation of UTF-8 |
+//! | `avx512/` | what is proved of its validation of UTF-16 (`utf16.rs`), and of its counting (`counts.rs`) |
 //!
 //! With the real instructions, for all of a finite domain, and not samples of it: tests of the drivers are in
 //! `tests/suite/`. Files that need private parts of a kernel are modules of that kernel, by `#[path]`:
@@ -22,6 +23,7 @@
 //! | `units.rs`, `runs.rs` | UTF-8 to UTF-16 |
 //! | `to_utf8.rs`, `ends.rs` | UTF-16 to UTF-8 |
 //! | `repair_utf8.rs`, `repair_utf16.rs` | repair |
+//! | `avx512/to_utf16.rs`, `avx512/to_utf8.rs` | the same for AVX-512, emulated: in `cargo xtask prove`, too |
 //! | `tables.rs`, `masks.rs` | shuffle tables, and the stores that use them; masks of bytes |
 //!
 //! A test that proves something calls [`report`] or [`report_lanes`], from which `cargo xtask prove` makes its table. What
@@ -37,15 +39,15 @@ mod avx512;
 pub(crate) mod classes;
 mod instructions;
 mod paper;
-#[cfg(unix)]
+#[cfg(all(unix, fastutf_on_paper))]
 mod paths;
 mod tables;
 mod terms;
-#[cfg(unix)]
+#[cfg(all(unix, fastutf_on_paper))]
 mod utf16;
-#[cfg(unix)]
+#[cfg(all(unix, fastutf_on_paper))]
 mod utf8;
-#[cfg(unix)]
+#[cfg(all(unix, fastutf_on_paper))]
 mod utf8_counts;
 
 pub(crate) use terms::plain;

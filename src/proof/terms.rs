@@ -5,6 +5,9 @@
 //! question of a vector, the term is split at each `or`, as a disjunction is zero if and only if all its parts are. Rules
 //! move `or` outwards; `rules_hold` proves each for all bytes.
 
+// Where kernels are not followed, terms are only compared with the instructions.
+#![cfg_attr(not(fastutf_on_paper), allow(dead_code))]
+
 use core::cell::{Cell, RefCell};
 use core::hash::{BuildHasherDefault, Hasher};
 use core::ops::Range;
@@ -79,7 +82,6 @@ pub(super) enum Node {
     Byte(Op, Id, Id),
     /// Byte `k` of a sum of two numbers of 64 bits: of bytes, or of such sums by their lowest bytes. No question may depend on
     /// it. Only AVX-512 has such numbers.
-    #[cfg_attr(not(fastutf_on_paper), expect(dead_code))]
     Wide(Id, Id, u8),
     /// Not known: part of the result of an operation on words. No question may depend on it.
     Unknown(u32),
@@ -454,13 +456,11 @@ impl Arena {
     }
 
     /// A number of 64 bits that does not depend on the text.
-    #[cfg(fastutf_on_paper)]
     fn wide_constant(number: [Id; 8]) -> Option<u64> {
         number.iter().rev().try_fold(0, |all, &id| Some(all << 8 | u64::from(Self::constant(id)?)))
     }
 
     /// The lowest byte of a number of 64 bits. Panics if that is neither a byte nor a sum.
-    #[cfg(fastutf_on_paper)]
     fn lowest(&self, number: [Id; 8]) -> Id {
         let is_so = match self.get(number[0]) {
             Node::Wide(a, b, _) => (0..8).all(|k| self.get(number[k]) == Node::Wide(a, b, k as u8)),
@@ -471,7 +471,6 @@ impl Arena {
     }
 
     /// The sum of two numbers of 64 bits.
-    #[cfg(fastutf_on_paper)]
     pub(super) fn wide_sum(&mut self, a: [Id; 8], b: [Id; 8]) -> [Id; 8] {
         if let (Some(a), Some(b)) = (Self::wide_constant(a), Self::wide_constant(b)) {
             return a.wrapping_add(b).to_le_bytes().map(Id::from);
@@ -481,7 +480,6 @@ impl Arena {
     }
 
     /// The same as [`number`](Self::number), of one number of 64 bits.
-    #[cfg(fastutf_on_paper)]
     pub(super) fn wide_number(&mut self, number: [Id; 8]) -> u64 {
         Self::wide_constant(number).unwrap_or_else(|| self.number(&[self.lowest(number)]))
     }
@@ -554,7 +552,6 @@ impl Arena {
     }
 
     /// 0 if this term is known to be 0, by what was asked before.
-    #[cfg(fastutf_on_paper)]
     pub(super) fn known(&self, id: Id) -> Id {
         if self.zeros.contains(&id) { 0 } else { id }
     }

@@ -9,6 +9,7 @@ use std::vec::Vec;
 
 use super::paper::Paper;
 use super::paths::{EMPTY, ILL_FORMED, Outcome, Proof, Reference, Texts};
+use super::utf8::{on_each, outcome};
 use super::{one_in, report};
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf16::{
@@ -126,13 +127,6 @@ fn errors_are_those_of_plain_rust() {
     );
 }
 
-pub(super) fn outcome(checked: Result<(), usize>) -> Outcome {
-    match checked {
-        Ok(()) => Outcome::WellFormed,
-        Err(at) => Outcome::IllFormed { at, by: None },
-    }
-}
-
 /// Proves something for both byte orders, and reports it.
 pub(super) fn in_both_orders(what: &str, isa: &str, how: &str, prove: impl Fn(ByteOrder, &mut Proof)) {
     for (order, name) in ORDERS {
@@ -210,15 +204,6 @@ fn whole_texts<S: Lanes>(name: &str, isa: S) {
             proof.all_paths("check", texts, |text| outcome(check(isa, order, text)));
         }
     });
-}
-
-/// Calls a function with each instruction set that the generic kernel runs on. WebAssembly has the constants of SSE4.1.
-macro_rules! on_each {
-    ($prove:ident) => {
-        $prove("sse4.1, simd128", Paper::<16, 4, false>);
-        $prove("avx2", Paper::<32, 4, false>);
-        $prove("neon", Paper::<16, 8, true>);
-    };
 }
 
 /// Texts without blocks, and where the first block starts.

@@ -4,7 +4,8 @@
 //! everything before it is well-formed so far, and that what is carried says whether a low surrogate must follow.
 
 use super::super::paths::{Outcome, Texts};
-use super::super::utf16::{in_both_orders, outcome};
+use super::super::utf8::outcome;
+use super::super::utf16::in_both_orders;
 use super::arch::load;
 use crate::endian::ByteOrder;
 use kernel::{ALIGNED_FROM, Pairs, TESTED_TOGETHER as BLOCK, check, check_blocks, check_end, from_first_block};

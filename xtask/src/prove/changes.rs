@@ -468,7 +468,7 @@ mod tests {
             // A file may be a module of another one than its place says: `#[path = "../../proof/masks.rs"] mod proof;`
             let owner = files.iter().find_map(|(owner, text)| {
                 let (_, rest) = text.split_once(&format!("/{path}\"]"))?;
-                Some(format!("{}::{}", module(owner), rest.trim_start().strip_prefix("mod ")?.split_once(';')?.0))
+                Some(format!("{}::{}", module(owner), rest.split_once("mod ")?.1.split_once(';')?.0))
             });
             let mut finder = Finder { module: owner.unwrap_or_else(|| module(path)), found: Vec::new() };
             finder.visit_file(&syn::parse_file(text).unwrap());
