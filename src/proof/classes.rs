@@ -30,8 +30,8 @@ pub(crate) fn of_bytes() -> Vec<usize> {
     (0..=255).map(|byte| class(byte).unwrap()).collect()
 }
 
-/// A byte of a class, neither the first nor the last if there are more than four. Of F5 to FF, it is F7: AVX-512 refuses the
-/// others sooner.
+/// A byte of a class, neither the first nor the last if there are more than four. Of F5 to FF, it is F7: AVX-512 refuses F8 to
+/// FF sooner.
 pub(crate) fn representative(class: usize) -> u8 {
     let [first, last] = CLASSES[class];
     first + (last - first) / 4

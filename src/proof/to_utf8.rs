@@ -5,7 +5,7 @@ use std::vec::Vec;
 
 use super::*;
 use crate::proof::classes::{bytes, is_high_surrogate as is_high, is_low_surrogate as is_low, words};
-use crate::simd::tests::{on_all_lanes, written};
+use crate::simd::tests::{PAINT, on_all_lanes, written};
 
 /// The vectors of an instruction set.
 pub(in crate::kernels::utf16_to_utf8) trait Vectors {
@@ -21,13 +21,16 @@ pub(in crate::kernels::utf16_to_utf8) trait Vectors {
     fn pairs_only(&self, order: ByteOrder, src: &[u8]) -> (usize, Vec<u8>);
 }
 
-/// What `convert` writes in a buffer of `len` bytes, and the number of bytes that it reads. It returns that of both.
+/// What `convert` writes in a buffer of `len` bytes, and the number of bytes that it reads. It returns that of both, and does not
+/// touch more than `slack` bytes after what it writes.
 pub(in crate::kernels::utf16_to_utf8) fn converted(
     len: usize,
+    slack: usize,
     convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> (usize, usize),
 ) -> (usize, Vec<u8>) {
     let mut done = (0, 0);
     let mut out = written(len, true, "units", |out| done = convert(out)).unwrap();
+    assert!(out.iter().skip(done.1 + slack).all(|&byte| byte == PAINT));
     out.truncate(done.1);
     (done.0, out)
 }
@@ -54,7 +57,7 @@ impl<S: Lanes> Vectors for Generic<S> {
         encoded.map(|encoded| stored(self.0, &encoded))
     }
     fn pairs_only(&self, order: ByteOrder, src: &[u8]) -> (usize, Vec<u8>) {
-        converted(src.len(), |dst| {
+        converted(src.len(), 0, |dst| {
             let mut cursor = Cursor { order, src, read: 0, dst, written: 0 };
             self.0.vectorize(|| pair_run(self.0, order, &mut cursor));
             (cursor.read, cursor.written)
@@ -65,7 +68,9 @@ impl<S: Lanes> Vectors for Generic<S> {
 /// The bytes of a vector of units.
 fn stored<S: Lanes>(isa: S, encoded: &UnitBytes<S::V>) -> Vec<u8> {
     let len = encoded.len::<S>();
-    converted(len + 16, |out| (0, encoded.store(isa, out, 0))).1
+    let (_, out) = converted(len + 16, 16, |out| (0, encoded.store(isa, out, 0)));
+    assert_eq!(out.len(), len);
+    out
 }
 
 fn vector<S: Lanes>(isa: S, units: &[u16]) -> S::V {
@@ -158,7 +163,7 @@ fn a_unit_that_is_no_surrogate() {
 }
 
 /// The units that stand for all with the same upper 6 bits, which are all that is compared: the first and the last.
-fn kinds() -> impl Iterator<Item = u16> {
+pub(in crate::kernels::utf16_to_utf8) fn kinds() -> impl Iterator<Item = u16> {
     (0..64).flat_map(|upper: u16| [upper << 10, upper << 10 | 0x3FF])
 }
 

@@ -29,17 +29,20 @@ impl<S: Lanes> View<S> for Apart<'_> {
 pub(in crate::kernels::utf8_to_utf16) trait Blocks {
     /// Bytes in a vector.
     const WIDTH: usize;
-    /// Whether a byte that no such block may have, or one from F8 on, is refused in its own place. Otherwise it is only looked at
-    /// as a byte before others.
-    const REFUSES_LAST: bool;
+    /// Whether a block checks the byte after it as well, and refuses F8 to FF in their own place, and after others what is too
+    /// long for it. Otherwise lead bytes are only looked at as bytes before others, by a loop that is long enough.
+    const CHECKS_NEXT: bool;
     /// The unit that ends at a byte if its window is `window` (the byte itself is the last), and whether the byte is the third
-    /// of 4; `None` if it is refused. `longest` is that of the block; the byte is at `place` of `len`, and at all other
-    /// places are bytes of [`beside`].
-    fn unit(&self, longest: u8, window: [u8; 4], place: [usize; 2], turn: usize) -> Option<(u16, bool)>;
+    /// of 4; `None` if it is refused. `longest` is that of the block; the byte is at a place of so many, and at all others
+    /// are bytes of [`beside`].
+    fn unit(&self, longest: u8, window: [u8; 4], place_of: [usize; 2], turn: usize) -> Option<(u16, bool)>;
     /// The same for each last byte after three others, at places that take turns.
     fn row(&self, longest: u8, [a, b, c]: [u8; 3], turn: usize) -> Vec<Option<(u16, bool)>> {
-        let place = |k: usize| [k % Self::WIDTH, Self::WIDTH];
-        (0..=0xFF).map(|d| self.unit(longest, [a, b, c, d], place(turn + usize::from(d)), turn)).collect()
+        let of = |d: u8| {
+            let place = (turn + usize::from(d)) % Self::WIDTH;
+            self.unit(longest, [a, b, c, d], [place, Self::WIDTH], turn / Self::WIDTH + usize::from(d / 16))
+        };
+        (0..=0xFF).map(of).collect()
     }
     /// Where a character starts that the end of blocks after four of these bytes has cut, and how many units of it have been
     /// written.
@@ -73,7 +76,7 @@ struct Generic<S>(S);
 
 impl<S: Lanes> Blocks for Generic<S> {
     const WIDTH: usize = S::WIDTH;
-    const REFUSES_LAST: bool = false;
+    const CHECKS_NEXT: bool = false;
     fn unit(&self, longest: u8, window: [u8; 4], place: [usize; 2], turn: usize) -> Option<(u16, bool)> {
         self.0.vectorize(
             #[inline(always)]
@@ -139,8 +142,7 @@ fn reachable<B: Blocks>(accepted: &[Vec<bool>; 3]) -> BTreeSet<Step> {
         let bytes = before.map(representative);
         for next in 0..COUNT {
             let window = number(&[before[0], before[1], before[2], next]);
-            let last = if B::REFUSES_LAST { representative(next) } else { 0 };
-            let may_have = |longest: &u8| last.max(bytes.into_iter().max().unwrap()) <= most(*longest);
+            let may_have = |longest: &u8| bytes.iter().all(|&byte| byte <= most(*longest));
             let mut blocks = (2..=4).filter(may_have).map(|longest| accepted[usize::from(longest) - 2][window]);
             // Well-formed text is not refused, not even by a loop for longer characters.
             assert!(
@@ -170,8 +172,8 @@ fn check_ends<B: Blocks>(steps: &BTreeSet<Step>) {
             assert!(lead || is_continuation(d) && c >= 0xE0, "{d:02X} accepted after {before:?}");
         }
         for follows in 0..COUNT {
-            // A block that sees the next byte is refused with it.
-            if B::REFUSES_LAST && !steps.contains(&(end, follows)) {
+            // A block that checks the next byte is refused with it.
+            if B::CHECKS_NEXT && !steps.contains(&(end, follows)) {
                 continue;
             }
             let src = [a, b, c, d, representative(follows)];
@@ -261,7 +263,7 @@ pub(in crate::kernels::utf8_to_utf16) fn all_windows<B: Blocks>(name: &str, isa:
     };
     // What is made of a window after these states.
     let check = |longest: u8, window: [u8; 4], states: &[State], got: Option<(u16, bool)>| {
-        let is_refused = B::REFUSES_LAST && window[3] >= 0xF8;
+        let is_refused = B::CHECKS_NEXT && window[3] >= 0xF8;
         let want = accepted[usize::from(longest) - 2][number(&window.map(class))] && !is_refused;
         assert_eq!(got.is_some(), want, "{name}: {window:02X?}");
         let Some((word, third)) = got else { return };
@@ -272,14 +274,25 @@ pub(in crate::kernels::utf8_to_utf16) fn all_windows<B: Blocks>(name: &str, isa:
             assert!(third == want || after == State::Wrong, "{name}: {window:02X?}");
         }
     };
-    let most = |longest| most(longest).min(if B::REFUSES_LAST { 0xF7 } else { 0xFF });
+    let most = |longest| most(longest).min(if B::CHECKS_NEXT { 0xF7 } else { 0xFF });
+    // What is too long for a block that checks the next byte is refused there, whatever that is.
+    for longest in [2, 3].into_iter().filter(|_| B::CHECKS_NEXT) {
+        strings::<2>(|classes| {
+            let [a, b] = classes.map(representative);
+            for c in (most(longest) + 1..=0xF7).filter(|_| a.max(b) <= most(longest)) {
+                let row = isa.row(longest, [a, b, c], classes[0]);
+                let is_refused = row.iter().all(Option::is_none);
+                assert!(is_refused || states([a, b, c]).is_empty(), "{name}: {longest} {a:02X} {b:02X} {c:02X}");
+            }
+        });
+    }
     for longest in 2..=4 {
         // Of the first byte only whether it is F0 or more matters, as the next loop confirms.
         for a in [0x61, 0xBF, 0xE1, 0x8F, 0xF1, 0xF4].into_iter().filter(|&a| a <= most(longest)) {
             for (b, c) in (0..=most(longest)).flat_map(|b| (0..=most(longest)).map(move |c| (b, c))) {
                 let states = states([a, b, c]);
                 if !states.is_empty() {
-                    let row = isa.row(longest, [a, b, c], usize::from(b ^ c));
+                    let row = isa.row(longest, [a, b, c], usize::from(a / 3) + 7 * usize::from(b ^ c));
                     (0..=0xFF).zip(row).for_each(|(d, got)| check(longest, [a, b, c, d], &states, got));
                 }
             }
@@ -289,7 +302,7 @@ pub(in crate::kernels::utf8_to_utf16) fn all_windows<B: Blocks>(name: &str, isa:
                 let [b, c, d] = classes.map(representative);
                 let states = states([a, b, c]);
                 if b.max(c) <= most(longest) && !states.is_empty() {
-                    let place = [classes[0] % B::WIDTH, B::WIDTH];
+                    let place = [(usize::from(a) + 5 * classes[1] + 11 * classes[2]) % B::WIDTH, B::WIDTH];
                     check(longest, [a, b, c, d], &states, isa.unit(longest, [a, b, c, d], place, classes[1]));
                 }
             });

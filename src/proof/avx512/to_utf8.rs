@@ -1,13 +1,15 @@
 //! UTF-16 to UTF-8 with AVX-512: what a unit becomes, given the one before it, as in `to_utf8.rs`; and what is asked of units.
 //! With the intrinsics of `xtask/emulated/avx512.rs`, in the copy that `cargo xtask prove` makes.
 
+use std::string::String;
 use std::vec;
 use std::vec::Vec;
 
-use super::super::proof::{Vectors, converted, each_two_units, each_unit};
+use super::super::proof::{Vectors, converted, each_two_units, each_unit, kinds};
 use super::*;
 use crate::proof::classes::{is_high_surrogate as is_high, is_low_surrogate as is_low};
 use crate::proof::report_timed;
+use crate::simd::tests::written;
 use crate::simd::x86::avx512::overwrite;
 
 const ORDERS: [ByteOrder; 2] = [ByteOrder::Little, ByteOrder::Big];
@@ -62,7 +64,7 @@ impl Vectors for Avx512 {
         Some(bytes)
     }
     fn pairs_only(&self, order: ByteOrder, src: &[u8]) -> (usize, Vec<u8>) {
-        converted(src.len(), |dst| {
+        converted(src.len(), 0, |dst| {
             let Position { read, written } = all_pairs(order, src, dst, Position::START);
             (read, written)
         })
@@ -80,8 +82,9 @@ fn a_unit_that_is_no_surrogate() {
 
 /// Asks of all units, each by itself among others that are as near to the answer as can be.
 fn questions() {
-    for (order, unit) in ORDERS.into_iter().flat_map(|order| (0..=0xFFFFu16).map(move |unit| (order, unit))) {
-        let (place, other) = (usize::from(unit) % 32, [0x61, 0x7FF, 0xD7FF, 0xE000][usize::from(unit / 32) % 4]);
+    for (unit, other) in (0..=0xFFFFu16).flat_map(|unit| [0x61, 0x7FF, 0xD7FF, 0xE000].map(|other| (unit, other)))
+    {
+        let (place, order) = (usize::from(unit) % 32, ORDERS[usize::from(unit / 32 + other) % 2]);
         let surrogate = is_high(unit) || is_low(unit);
         let bit = |yes: bool| u32::from(yes) << place;
         let stored = |units: &[u16]| units.iter().flat_map(|&unit| order.bytes(unit)).collect::<Vec<_>>();
@@ -110,13 +113,15 @@ fn questions() {
         assert!(kind == want, "{unit:04X} beside {other:04X}");
         // At the end of a block, and before another.
         let mut block = [other; 32];
-        block[31] = unit;
+        block[30..].fill(unit);
+        assert_eq!(cut(order, &stored(&block[..31])), 0);
         let is_cut = (cut(order, &stored(&block)), ends_high(vector(&block)));
         assert_eq!(is_cut, (usize::from(is_high(unit)), is_high(unit)), "{unit:04X}");
         let later: Vec<u16> = core::iter::once(0).chain(all).take(32).collect();
         assert_eq!(first_bytes(after_zero(w), BLOCK), first_bytes(vector(&later), BLOCK), "{unit:04X}");
         // ASCII, if this unit is.
-        let ascii: Vec<u16> = (0..64).map(|k| if k == 2 * place { unit } else { k as u16 + 0x3F }).collect();
+        let ascii: Vec<u16> =
+            (0..64).map(|k| if k == usize::from(unit) % 64 { unit } else { k as u16 + 0x3F }).collect();
         let (a, b) = ascii.split_at(32);
         let narrowed = narrow(order, load(&stored(a), 0), load(&stored(b), 0)).map(|v| first_bytes(v, BLOCK));
         let want = (unit < 0x80).then(|| ascii.iter().map(|&unit| unit as u8).collect::<Vec<_>>());
@@ -129,5 +134,50 @@ fn questions() {
 fn a_unit_after_another() {
     report_timed("UTF-16 to UTF-8: two units", "avx512", "all cases", "all pairs; units and kinds", || {
         each_two_units("avx512", &Avx512);
+        blocks_and_groups();
     });
+}
+
+/// What blocks and groups do with all kinds after all kinds, at each place of a block, and at some of a group.
+fn blocks_and_groups() {
+    let expected = |units: &[u16]| -> Option<(usize, Vec<u8>)> {
+        // Half a pair at the end is left to what comes next.
+        let whole = &units[..units.len() - usize::from(is_high(*units.last().unwrap()))];
+        let text: String = char::decode_utf16(whole.iter().copied()).collect::<Result<_, _>>().ok()?;
+        Some((2 * whole.len(), text.into_bytes()))
+    };
+    let mut turn = 0;
+    for (first, second) in kinds().flat_map(|first| kinds().map(move |second| (first, second))) {
+        for place in 0..31 {
+            turn += 1;
+            let (order, other) = (ORDERS[turn % 2], [0x61, 0x3B1, 0x20AC][turn % 3]);
+            let stored = |units: &[u16]| units.iter().flat_map(|&unit| order.bytes(unit)).collect::<Vec<_>>();
+            let mut block = [other; 32];
+            block[place..place + 2].copy_from_slice(&[first, second]);
+            let (src, want) = (stored(&block), expected(&block).map(|(_, bytes)| bytes));
+            let mut len = None;
+            let room = want.as_ref().map_or(3 * 32, Vec::len);
+            let out = written(room, true, "a block", |out| len = put_block(order, &src, out)).unwrap();
+            assert_eq!(len.map(|len| out[..len].to_vec()), want, "{block:04X?}");
+            if place % 8 != turn / 31 % 8 {
+                continue;
+            }
+            let mut group = [other; GROUP / 2];
+            let at = [0, 31, 63, 100, 222, 223, 253, 254][turn % 8];
+            group[at..at + 2].copy_from_slice(&[first, second]);
+            let (src, want) = (stored(&group), expected(&group));
+            let mut kind = Kind::Ascii;
+            let got = converted(GROUP_ROOM, GROUP_ROOM, |out| {
+                let (at, next) = surrogate_pairs(order, &src, out, Position::START);
+                kind = next;
+                (at.read, at.written)
+            });
+            match want {
+                Some(want) if got.0 > 0 => assert_eq!(got, want, "{first:04X} {second:04X} at {at}"),
+                // Without surrogates, another loop goes on.
+                Some(_) => assert!(!is_high(first) && !is_high(second) && kind == Kind::Mixed),
+                None => assert!(got.0 == 0 && kind == Kind::Rest, "{first:04X} {second:04X} at {at}"),
+            }
+        }
+    }
 }
