@@ -155,8 +155,8 @@ fn parts_of_a_block_are_what_they_say() {
     });
 }
 
-/// All strings of three classes at each place of a single block, and all of four at places that take turns, in ASCII, with room
-/// for just what they are. Text goes on up to the end of the block, or ends there.
+/// All strings of three classes at each place of a single block, and all of four and all pairs of bytes at places that take
+/// turns, in ASCII, with room for just what they are. Text goes on up to the end of the block, or ends there.
 #[test]
 #[ignore = "all strings of 4 classes: seconds, in release builds: cargo xtask prove"]
 fn single_blocks() {
@@ -179,20 +179,30 @@ fn single_blocks() {
             assert_eq!(got, want, "{src:02X?}");
         }
     }
-    report_timed("UTF-8 to UTF-16: single blocks", "avx512", "all cases", "strings of 3 and 4 classes", || {
-        let mut turn = 0;
-        strings::<3>(|classes| {
-            let string = classes.map(representative);
-            for place in 0..BLOCK - 2 {
+    report_timed(
+        "UTF-8 to UTF-16: single blocks",
+        "avx512",
+        "all cases",
+        "strings of 4 classes, of 2 bytes",
+        || {
+            let mut turn = 0;
+            strings::<3>(|classes| {
+                let string = classes.map(representative);
+                for place in 0..BLOCK - 2 {
+                    turn += 1;
+                    check(&string, place, turn);
+                }
+            });
+            strings::<4>(|classes| {
                 turn += 1;
-                check(&string, place, turn);
+                check(&classes.map(representative), turn % (BLOCK - 3), turn);
+            });
+            for pair in (0..=u16::MAX).map(u16::to_be_bytes) {
+                turn += 1;
+                check(&pair, turn % (BLOCK - 1), turn);
             }
-        });
-        strings::<4>(|classes| {
-            turn += 1;
-            check(&classes.map(representative), turn % (BLOCK - 3), turn);
-        });
-    });
+        },
+    );
 }
 
 /// What [`all_4`] reads of 16 characters, and writes.
