@@ -22,8 +22,8 @@
 //! | `classes.rs` | the definition of UTF-8 by classes of bytes, and what the others share |
 //! | `units.rs`, `runs.rs` | UTF-8 to UTF-16 |
 //! | `to_utf8.rs`, `ends.rs` | UTF-16 to UTF-8 |
+//! | `avx512/to_utf16.rs`, `avx512/to_utf8.rs` | both conversions with AVX-512, emulated: only in `cargo xtask prove` |
 //! | `repair_utf8.rs`, `repair_utf16.rs` | repair |
-//! | `avx512/to_utf16.rs`, `avx512/to_utf8.rs` | the same for AVX-512, emulated: in `cargo xtask prove`, too |
 //! | `tables.rs`, `masks.rs` | shuffle tables, and the stores that use them; masks of bytes |
 //!
 //! A test that proves something calls [`report`] or [`report_lanes`], from which `cargo xtask prove` makes its table. What
