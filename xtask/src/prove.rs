@@ -22,7 +22,7 @@ pub struct Options {
     #[arg(long)]
     mutants: bool,
     /// Of the changes that must be compiled alone, only one for each proof that has no other. Without a change, only tests that
-    /// are not ignored: `cargo xtask prove` runs the others on the same code. About three minutes on two cores; without, ten
+    /// are not ignored: `cargo xtask prove` runs the others on the same code. About five minutes on two cores; without, more than ten
     #[arg(long, requires = "mutants")]
     quick: bool,
     /// Only tests, or changes, whose names have this in them
