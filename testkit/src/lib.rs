@@ -15,9 +15,10 @@ use std::fmt::Write;
 pub use filler::Filler;
 pub use rng::Rng;
 
-/// The value of `FASTUTF_TEST_THIN`.
+/// The value of `FASTUTF_TEST_THIN`. Without one, 5, so that `cargo test` takes minutes, and 1 in a release build.
 fn thin() -> usize {
-    std::env::var("FASTUTF_TEST_THIN").map_or(1, |n| n.parse().expect("FASTUTF_TEST_THIN: a number"))
+    let default = if cfg!(debug_assertions) { 5 } else { 1 };
+    std::env::var("FASTUTF_TEST_THIN").map_or(default, |n| n.parse().expect("FASTUTF_TEST_THIN: a number"))
 }
 
 /// The N in "run one case in N": 1 in a release build, `debug` in others, times the value of `FASTUTF_TEST_THIN`.

@@ -1,11 +1,19 @@
-/// A small generator of pseudo-random numbers (SplitMix64): the same sequence on every machine.
+use std::sync::LazyLock;
+
+/// The value of `FASTUTF_TEST_SEED`, which gives other sequences to all generators; 0 without one.
+static RUN: LazyLock<u64> = LazyLock::new(|| {
+    std::env::var("FASTUTF_TEST_SEED").map_or(0, |n| n.parse().expect("FASTUTF_TEST_SEED: a number"))
+});
+
+/// A small generator of pseudo-random numbers (SplitMix64): the same sequence on every machine, and in every run with the
+/// same `FASTUTF_TEST_SEED`.
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
 
 impl Rng {
     /// Equal seeds give equal sequences.
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(seed ^ RUN.rotate_left(32))
     }
 
     /// Any number.

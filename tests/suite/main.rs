@@ -4,13 +4,14 @@
 //! whole, in three minutes in total, and `cargo test --release -- --include-ignored` also the few that take longer.
 //! `tests/quick.rs` is a part of the suite, for mutation testing. No result depends on time: `tests/linear.rs` and
 //! `tests/alloc.rs` count instead. Every test loops over [`fastutf::Isa::available`]. Instruction sets that a CPU lacks
-//! are tested elsewhere or under emulation, and `isa::tested_here` prints which ones are tested. Two environment
+//! are tested elsewhere or under emulation, and `isa::tested_here` prints which ones are tested. Three environment
 //! variables:
 //!
 //! - `FASTUTF_EXPECT_ISA=avx2`: fail unless this is the best instruction set here (to prove that an emulated CPU
 //!   works);
 //! - `FASTUTF_TEST_THIN=50`: run one case in fifty of the thinned loops, and one in five of other long ones (for
-//!   emulators).
+//!   emulators). By default 5, or 1 with `--release`;
+//! - `FASTUTF_TEST_SEED=7`: draw other random texts.
 
 mod common;
 

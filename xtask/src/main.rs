@@ -1,7 +1,9 @@
 //! `cargo xtask`: checks of the project's own source and object code. Run it without arguments for the list.
 
 mod budget;
+mod ci;
 mod copy;
+mod dependencies;
 mod emulate;
 mod folding;
 mod inlining;
@@ -9,6 +11,7 @@ mod layers;
 mod mutants;
 mod objects;
 mod operations;
+mod programs;
 mod prove;
 mod race;
 mod size;
@@ -25,12 +28,15 @@ use clap::Parser;
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 enum Task {
     Budget(budget::Options),
+    Ci(ci::Options),
+    Dependencies(dependencies::Options),
     Emulate(emulate::Options),
     Folding(folding::Options),
     Inlining(inlining::Options),
     Layers(layers::Options),
     Mutants(mutants::Options),
     Operations(operations::Options),
+    Programs(programs::Options),
     Prove(prove::Options),
     Race(race::Options),
     Size(size::Options),
@@ -41,12 +47,15 @@ enum Task {
 fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Budget(options) => budget::run(options),
+        Task::Ci(options) => ci::run(options),
+        Task::Dependencies(options) => dependencies::run(options),
         Task::Emulate(options) => emulate::run(options),
         Task::Folding(options) => folding::run(options),
         Task::Inlining(options) => inlining::run(options),
         Task::Layers(options) => layers::run(options),
         Task::Mutants(options) => mutants::run(options),
         Task::Operations(options) => operations::run(options),
+        Task::Programs(options) => programs::run(options),
         Task::Prove(options) => prove::run(options),
         Task::Race(options) => race::run(options),
         Task::Size(options) => size::run(options),
