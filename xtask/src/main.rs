@@ -2,6 +2,7 @@
 
 mod budget;
 mod copy;
+mod debug_speed;
 mod emulate;
 mod folding;
 mod inlining;
@@ -25,6 +26,7 @@ use clap::Parser;
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 enum Task {
     Budget(budget::Options),
+    DebugSpeed(debug_speed::Options),
     Emulate(emulate::Options),
     Folding(folding::Options),
     Inlining(inlining::Options),
@@ -41,6 +43,7 @@ enum Task {
 fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Budget(options) => budget::run(options),
+        Task::DebugSpeed(options) => debug_speed::run(options),
         Task::Emulate(options) => emulate::run(options),
         Task::Folding(options) => folding::run(options),
         Task::Inlining(options) => inlining::run(options),
