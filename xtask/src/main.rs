@@ -2,9 +2,12 @@
 
 mod budget;
 mod copy;
+mod count;
+mod coverage;
 mod debug_speed;
 mod emulate;
 mod folding;
+mod fuzz;
 mod inlining;
 mod layers;
 mod mutants;
@@ -26,9 +29,12 @@ use clap::Parser;
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 enum Task {
     Budget(budget::Options),
+    Count(count::Options),
+    Coverage(coverage::Options),
     DebugSpeed(debug_speed::Options),
     Emulate(emulate::Options),
     Folding(folding::Options),
+    Fuzz(fuzz::Options),
     Inlining(inlining::Options),
     Layers(layers::Options),
     Mutants(mutants::Options),
@@ -43,9 +49,12 @@ enum Task {
 fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Budget(options) => budget::run(options),
+        Task::Count(options) => count::run(options),
+        Task::Coverage(options) => coverage::run(options),
         Task::DebugSpeed(options) => debug_speed::run(options),
         Task::Emulate(options) => emulate::run(options),
         Task::Folding(options) => folding::run(options),
+        Task::Fuzz(options) => fuzz::run(options),
         Task::Inlining(options) => inlining::run(options),
         Task::Layers(options) => layers::run(options),
         Task::Mutants(options) => mutants::run(options),

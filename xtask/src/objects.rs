@@ -47,7 +47,7 @@ impl Build {
     pub fn run(&self) -> anyhow::Result<Library> {
         let root = source::root();
         let target = source::target(&root);
-        let folder = root.join(target).join(&self.folder);
+        let folder = target.join(&self.folder);
         let mut cargo = source::cargo();
         cargo.current_dir(&root).args([
             "build",
