@@ -13,6 +13,7 @@ mod layers;
 mod mutants;
 mod objects;
 mod operations;
+mod package;
 mod prove;
 mod race;
 mod size;
@@ -39,6 +40,8 @@ enum Task {
     Layers(layers::Options),
     Mutants(mutants::Options),
     Operations(operations::Options),
+    Package(package::Options),
+    Programs(package::Programs),
     Prove(prove::Options),
     Race(race::Options),
     Size(size::Options),
@@ -59,6 +62,8 @@ fn main() -> ExitCode {
         Task::Layers(options) => layers::run(options),
         Task::Mutants(options) => mutants::run(options),
         Task::Operations(options) => operations::run(options),
+        Task::Package(options) => package::run(options),
+        Task::Programs(options) => package::write(options),
         Task::Prove(options) => prove::run(options),
         Task::Race(options) => race::run(options),
         Task::Size(options) => size::run(options),
