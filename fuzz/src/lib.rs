@@ -14,6 +14,7 @@ mod memory;
 mod positions;
 #[path = "../../tests/suite/common/room.rs"]
 mod room;
+mod seeds;
 mod stream;
 #[path = "../../tests/suite/common/told.rs"]
 mod told;
@@ -35,6 +36,7 @@ pub use lossy_utf8::lossy_utf8;
 pub use lossy_utf16::lossy_utf16;
 use memory::{Buffer, Placed};
 pub use positions::positions;
+pub use seeds::seeds;
 pub use stream::stream;
 use told::told;
 pub use utf32::utf32;

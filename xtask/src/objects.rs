@@ -1,7 +1,6 @@
 //! The optimised library as the linker sees it: its functions and tables, their sizes, and the references between them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context as _, anyhow, ensure};
@@ -47,8 +46,8 @@ impl Build {
     /// the contents of the rlib.
     pub fn run(&self) -> anyhow::Result<Library> {
         let root = source::root();
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-        let folder = root.join(target).join(&self.folder);
+        let target = source::target(&root);
+        let folder = target.join(&self.folder);
         let mut cargo = source::cargo();
         cargo.current_dir(&root).args([
             "build",

@@ -29,8 +29,8 @@ const EARLIER: &str = "fastutf-earlier";
 
 pub fn run(options: Options) -> anyhow::Result<()> {
     let root = source::root();
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    let folder = root.join(target).join("before");
+    let target = source::target(&root);
+    let folder = target.join("before");
     let earlier = check_out(&root, &folder, &options.revision)?;
 
     let manifest = |path: &Path| -> anyhow::Result<Table> { Ok(source::read(&path.join("Cargo.toml"))?.parse()?) };

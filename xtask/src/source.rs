@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, anyhow, ensure};
 use proc_macro2::TokenStream;
 
 /// The folder of the workspace.
@@ -18,6 +18,20 @@ pub fn cargo() -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.env_remove("CARGO_ENCODED_RUSTFLAGS");
     cargo
+}
+
+/// Where cargo puts what it builds.
+pub fn target(root: &Path) -> PathBuf {
+    root.join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}
+
+/// Installs Debian's `package` unless there is a `program`.
+pub fn install(program: &str, package: &str) -> anyhow::Result<()> {
+    let script =
+        r#"command -v "$0" || { apt-get update -qq; apt-get install -qq -y --no-install-recommends "$1"; } >&2"#;
+    let done = Command::new("sh").args(["-c", script, program, package]).stdout(Stdio::null()).status()?;
+    ensure!(done.success(), "{program} is needed, and {package} cannot be installed");
+    Ok(())
 }
 
 /// Runs a program with at most so many seconds of CPU time, so the load of the machine does not matter: at the limit, SIGXCPU

@@ -114,7 +114,7 @@ pub const STEPS: &[Step] = &[
         Check,
         "lints of the other workspaces",
         Lines(
-            "cargo clippy --manifest-path fuzz/Cargo.toml --all-targets --locked -- -D warnings
+            "cargo clippy --manifest-path fuzz/Cargo.toml --all-targets --all-features --locked -- -D warnings
             cargo clippy --manifest-path capi/Cargo.toml --workspace --all-targets --locked -- -D warnings
             cargo clippy --manifest-path python/Cargo.toml --all-targets --locked -- -D warnings",
         ),
