@@ -40,7 +40,8 @@ fn replay(name: &str, target: fn(&[u8])) {
         assert!(!failed, "{name} fails on {input:02X?}");
     }
     // Past the test harness, which shows nothing of tests that pass.
-    writeln!(std::io::stderr(), "{name}: {} seeds and {count} inputs made of them", seeds.len()).unwrap();
+    let mut terminal = std::io::stderr();
+    writeln!(terminal, "{name}: {} seeds and {count} inputs made of them", seeds.len()).unwrap();
 }
 
 /// A seed with another header and some changes to its text, each anywhere: a byte, a bit, something of another seed, a

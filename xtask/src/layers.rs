@@ -154,10 +154,10 @@ impl Graph {
         let circular = folders.values().flat_map(|arrows| {
             arrows.iter().filter(|(from, to, _)| reaches(arrows, to, from)).map(|(.., arrow)| *arrow)
         });
-        let mut wrong: Vec<String> =
-            circular.collect::<BTreeSet<_>>().into_iter().map(|arrow| format!("circle: {arrow}")).collect();
+        let circular: BTreeSet<_> = circular.collect();
+        let circular = circular.into_iter().map(|arrow| format!("circle: {arrow}"));
         if layers.is_empty() {
-            return Ok(wrong);
+            return Ok(circular.collect());
         }
 
         for listed in layers.iter().flat_map(|(_, modules)| modules.split(' ')) {
@@ -174,6 +174,7 @@ impl Graph {
         for module in &self.modules {
             layer_of(module)?;
         }
+        let mut wrong = Vec::new();
         for arrow in &self.arrows {
             let (from, to) = (layer_of(&arrow.from)?, layer_of(&arrow.to)?);
             let is_family = arrow.from.starts_with(&arrow.to) || arrow.to.starts_with(&arrow.from);
@@ -182,6 +183,7 @@ impl Graph {
                     .push(format!("upward: {arrow}: from layer {:?} to layer {:?}", layers[from].0, layers[to].0));
             }
         }
+        wrong.extend(circular);
         Ok(wrong)
     }
 }
@@ -531,7 +533,7 @@ mod tests {
             graph(&files).check(&[("top", "crate api"), ("middle", "kernels"), ("bottom", "leaf")]).unwrap();
         let upward =
             "upward: src/leaf.rs:1: leaf imports kernels::fast: from layer \"bottom\" to layer \"middle\"";
-        assert_eq!(wrong.last().unwrap(), upward);
+        assert_eq!(wrong[0], upward);
     }
 
     #[test]
