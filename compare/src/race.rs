@@ -1,7 +1,6 @@
 //! Measures contenders in turns, on the same windows, each with the input in the cache and not learned by the
 //! predictors.
 
-use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -49,16 +48,13 @@ pub struct Cost {
     pub role: Role,
     pub min: f64,
     pub median: f64,
-    /// If instructions are counted: cycles, by models of CPUs.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub cycles: BTreeMap<String, f64>,
 }
 
 /// Checks that all contenders do the work.
 ///
 /// # Panics
 ///
-/// If a contender's answer differs from that of the last one, the standard library.
+/// If a contender's answer differs from that of the last one: the standard library, or a plain loop.
 pub fn check(contenders: &mut [Contender], windows: &Windows, what: &str) {
     // At most a megabyte: checking takes as long as a round of the slowest.
     let mut bytes = 0;
@@ -118,7 +114,6 @@ pub fn race(contenders: &mut [Contender], windows: &Windows, input: Input, round
             role: contender.role,
             min: parts.iter().map(|times| times[0]).sum::<f64>() / windows.len() as f64,
             median: parts.iter().map(median).sum::<f64>() / windows.len() as f64,
-            cycles: BTreeMap::new(),
         }
     };
     contenders.iter().zip(times).map(cost).collect()

@@ -50,7 +50,7 @@ impl By {
 }
 
 impl Cell {
-    fn others(&self) -> impl Iterator<Item = &Cost> {
+    pub fn others(&self) -> impl Iterator<Item = &Cost> {
         self.costs.iter().filter(|cost| cost.role != Role::Ours)
     }
 
@@ -83,13 +83,8 @@ impl Cell {
 
     /// The same for the fastest of the peers.
     pub fn ratio_to_best(&self, by: By) -> Option<f64> {
-        self.ratio_to_least(|cost| Some(by.of(cost)))
-    }
-
-    /// The minimum of some cost of the peers, divided by ours.
-    pub fn ratio_to_least(&self, of: impl Fn(&Cost) -> Option<f64>) -> Option<f64> {
-        let least = self.peers().filter_map(&of).min_by(f64::total_cmp)?;
-        Some(least / of(self.ours())?)
+        let least = self.peers().map(|cost| by.of(cost)).min_by(f64::total_cmp)?;
+        Some(least / by.of(self.ours()))
     }
 
     /// The limit's speed, and our fraction of it.
@@ -123,19 +118,12 @@ pub fn distinct<I, T: PartialEq>(items: impl IntoIterator<Item = I>, key: impl F
 
 #[cfg(test)]
 pub mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
 
     /// A cell with the times of fastutf, simdutf and simdutf8, and of a limit of 1 ns.
     pub fn cell(operation: &str, class: Class, size: &str, ns: [f64; 3]) -> Cell {
-        let cost = |(name, role, ns): (&str, Role, f64)| Cost {
-            name: name.into(),
-            role,
-            min: ns,
-            median: 2.0 * ns,
-            cycles: BTreeMap::new(),
-        };
+        let cost =
+            |(name, role, ns): (&str, Role, f64)| Cost { name: name.into(), role, min: ns, median: 2.0 * ns };
         let costs = [
             ("fastutf", Role::Ours, ns[0]),
             ("simdutf", Role::Peer, ns[1]),

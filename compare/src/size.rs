@@ -36,8 +36,26 @@ impl Size {
         Self::Even(64 << 20),
     ];
     /// The sizes at which ill-formed text is measured by default.
-    pub const CORRUPT: [Self; 3] = [Self::Even(256), Self::Even(4 << 10), Self::Even(64 << 10)];
+    pub const CORRUPT: [Self; 5] =
+        [Self::Even(256), Self::Even(4 << 10), Self::Even(64 << 10), Self::ROWS[0], Self::ROWS[1]];
     pub const QUICK: [Self; 4] = [Self::Even(16), Self::SHORT, Self::Even(1 << 10), Self::Even(64 << 10)];
+
+    /// The sizes of optional features' operations.
+    pub const FEW: [Self; 10] = [
+        Self::Even(4),
+        Self::Even(8),
+        Self::Even(16),
+        Self::Even(64),
+        Self::Even(256),
+        Self::Random(1, 64),
+        Self::SHORT,
+        Self::Even(4 << 10),
+        Self::Even(64 << 10),
+        Self::Even(1 << 20),
+    ];
+    /// The lengths of the rows of columns, and of texts in which positions are looked up.
+    pub const ROWS: [Self; 2] = [Self::Random(5, 30), Self::Random(60, 250)];
+    pub const DOCUMENTS: [Self; 3] = [Self::Even(4 << 10), Self::Even(100 << 10), Self::Even(4 << 20)];
 
     /// The sizes at which instructions are counted by default.
     pub const COUNTED: [Self; 1] = [Self::Even(64 << 10)];

@@ -1,6 +1,9 @@
 //! The strings to work on: one text cut into windows, in each encoding, at the requested addresses.
 
-use std::ops::Range;
+use std::cell::OnceCell;
+use std::ops::{Index, Range};
+
+use bytemuck::must_cast_slice;
 
 use crate::size::Size;
 use fastutf_testkit::language::{pieces, random_pieces};
@@ -26,6 +29,7 @@ const PAGES: usize = 8;
 pub struct Arena {
     units: Vec<u16>,
     start: usize,
+    len: usize,
 }
 
 impl Arena {
@@ -34,21 +38,23 @@ impl Arena {
     }
 
     fn aligned(bytes: usize, alignment: usize) -> Self {
-        let units = vec![0; (bytes + alignment).div_ceil(2)];
+        // So many that they can be taken for code units of UTF-32, too.
+        let len = bytes.div_ceil(4) * 2;
+        let units = vec![0; len + alignment / 2];
         let start = units.as_ptr().align_offset(alignment);
-        Self { units, start }
+        Self { units, start, len }
     }
 
     pub fn units(&self) -> &[u16] {
-        &self.units[self.start..]
+        &self.units[self.start..][..self.len]
     }
 
     pub fn units_mut(&mut self) -> &mut [u16] {
-        &mut self.units[self.start..]
+        &mut self.units[self.start..][..self.len]
     }
 
     pub fn bytes(&self) -> &[u8] {
-        bytemuck::must_cast_slice(self.units())
+        must_cast_slice(self.units())
     }
 }
 
@@ -215,13 +221,47 @@ impl Copies {
             utf16le: self.places.iter().map(|(_, units)| &self.utf16le.units()[units.clone()]).collect(),
             utf16be: self.places.iter().map(|(_, units)| &self.utf16be.units()[units.clone()]).collect(),
             parts,
+            bytes: self.utf8.bytes(),
+            units: self.utf16le.units(),
+            places: &self.places,
+            latin1: OnceCell::new(),
+            chars: OnceCell::new(),
+            wtf8: OnceCell::new(),
+            mutf8: OnceCell::new(),
+            replaced: OnceCell::new(),
         }
     }
 
     /// The room for any conversion of any window, including the writes of peers past its end.
     pub fn room(&self) -> usize {
-        let most = self.places.iter().map(|(bytes, units)| (2 * bytes.len()).max(3 * units.len())).max();
+        let most = self.places.iter().map(|(bytes, units)| (4 * bytes.len()).max(4 * units.len())).max();
         most.unwrap_or(0) + 1024
+    }
+}
+
+/// Pieces of text in memory of their own, each at an address that is a multiple of 16.
+pub struct Pieces<T> {
+    all: Vec<T>,
+    places: Vec<Range<usize>>,
+}
+
+impl<T: Copy + Default> Pieces<T> {
+    fn new<P: AsRef<[T]>>(pieces: impl Iterator<Item = P>) -> Self {
+        let (mut all, mut places) = (Vec::new(), Vec::new());
+        for piece in pieces {
+            all.resize(all.len().next_multiple_of(16 / size_of::<T>()), T::default());
+            places.push(all.len()..all.len() + piece.as_ref().len());
+            all.extend_from_slice(piece.as_ref());
+        }
+        Self { all, places }
+    }
+}
+
+impl<T> Index<usize> for Pieces<T> {
+    type Output = [T];
+
+    fn index(&self, piece: usize) -> &[T] {
+        &self.all[self.places[piece].clone()]
     }
 }
 
@@ -232,6 +272,15 @@ pub struct Windows<'a> {
     pub utf16be: Vec<&'a [u16]>,
     /// Which windows are handled at a time.
     pub parts: Vec<Range<usize>>,
+    /// All of the text, and where windows are in it: one right behind the other, if their lengths are random.
+    pub bytes: &'a [u8],
+    pub units: &'a [u16],
+    pub places: &'a [(Range<usize>, Range<usize>)],
+    latin1: OnceCell<Pieces<u8>>,
+    chars: OnceCell<Pieces<char>>,
+    wtf8: OnceCell<Pieces<u8>>,
+    mutf8: OnceCell<Pieces<u8>>,
+    replaced: OnceCell<Pieces<u8>>,
 }
 
 /// The input of an operation.
@@ -240,6 +289,10 @@ pub enum Input {
     Utf8,
     Utf16le,
     Utf16be,
+    Latin1,
+    Utf32,
+    Wtf8,
+    Mutf8,
 }
 
 impl<'a> Windows<'a> {
@@ -247,12 +300,46 @@ impl<'a> Windows<'a> {
         self.utf8.len()
     }
 
-    pub fn input(&self, input: Input, window: usize) -> &'a [u8] {
+    pub fn input(&self, input: Input, window: usize) -> &[u8] {
         match input {
             Input::Utf8 => self.utf8[window],
-            Input::Utf16le => bytemuck::must_cast_slice(self.utf16le[window]),
-            Input::Utf16be => bytemuck::must_cast_slice(self.utf16be[window]),
+            Input::Utf16le => must_cast_slice(self.utf16le[window]),
+            Input::Utf16be => must_cast_slice(self.utf16be[window]),
+            Input::Latin1 => &self.latin1()[window],
+            Input::Utf32 => must_cast_slice(&self.chars()[window]),
+            Input::Wtf8 => &self.wtf8()[window],
+            Input::Mutf8 => &self.mutf8()[window],
         }
+    }
+
+    fn strs(&self) -> impl Iterator<Item = &'a str> {
+        self.utf8.iter().map(|text| std::str::from_utf8(text).unwrap_or_default())
+    }
+
+    /// In Latin-1, and as characters, if the text is well-formed; of other characters the lowest byte.
+    pub fn latin1(&self) -> &Pieces<u8> {
+        let bytes = |text: &str| text.chars().map(|char| char as u8).collect::<Vec<u8>>();
+        self.latin1.get_or_init(|| Pieces::new(self.strs().map(bytes)))
+    }
+
+    pub fn chars(&self) -> &Pieces<char> {
+        self.chars.get_or_init(|| Pieces::new(self.strs().map(|text| text.chars().collect::<Vec<char>>())))
+    }
+
+    /// The UTF-16 in other encodings: with its unpaired surrogates, or with replacements for them.
+    pub fn wtf8(&self) -> &Pieces<u8> {
+        let wtf8 = |units: &&[u16]| fastutf::wtf8::wtf8_from_utf16(units);
+        self.wtf8.get_or_init(|| Pieces::new(self.utf16le.iter().map(wtf8)))
+    }
+
+    pub fn mutf8(&self) -> &Pieces<u8> {
+        let mutf8 = |units: &&[u16]| fastutf::mutf8::mutf8_from_utf16(units);
+        self.mutf8.get_or_init(|| Pieces::new(self.utf16le.iter().map(mutf8)))
+    }
+
+    pub fn replaced(&self) -> &Pieces<u8> {
+        let replaced = |units: &&[u16]| String::from_utf16_lossy(units).into_bytes();
+        self.replaced.get_or_init(|| Pieces::new(self.utf16le.iter().map(replaced)))
     }
 }
 

@@ -1,4 +1,5 @@
-//! An operation is complete if it has a benchmark, a fuzz target, tests with an oracle, and documentation.
+//! An operation is complete if it has a row in the races with an earlier build, a fuzz target, tests with an oracle, and
+//! documentation.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +9,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use crate::source;
 
-/// Lists the operations that have no benchmark, no fuzz target, no test, no row in a table or in the changelog
+/// Lists the operations that are not raced, or have no fuzz target, no test, no row in a table or in the changelog
 #[derive(clap::Args)]
 pub struct Options {}
 
@@ -56,13 +57,11 @@ const PLACES: [Place; 6] = [
         except: &[],
     },
     Place {
-        what: "benchmark",
-        // The second is a task, which has texts of its own.
-        paths: &[("benches", ".rs"), ("compare/src/wtf8.rs", "")],
+        what: "row in the races with an earlier build",
+        paths: &[("compare/src/before.rs", "")],
         code: true,
         family,
         except: &[
-            ("from_utf8", "validate_utf8, and a cast"),
             ("from_utf8_mut", "validate_utf8, and a cast"),
             ("string_from_utf8", "validate_utf8, and a cast"),
         ],
@@ -139,7 +138,7 @@ const COLUMN_PLACES: [Place; 4] = [
     },
     Place {
         what: "row in the race of columns",
-        paths: &[("compare/src/columns.rs", "")],
+        paths: &[("compare/src/operation/columns.rs", "")],
         code: true,
         family: column_kernel,
         except: &[
@@ -278,7 +277,7 @@ pub fn run(_: Options) -> anyhow::Result<()> {
     ensure!(lacks.is_empty(), "operations:\n  {}", lacks.join("\n  "));
     println!(
         "operations: {}, {} on columns and {} on positions, each with a test, one between guard pages, a fuzz target, a \
-         benchmark, and documentation",
+         race, and documentation",
         operations.len(),
         columns.len(),
         positions.len()
@@ -320,8 +319,8 @@ fn declared(tokens: TokenStream, operations: &mut Vec<String>) {
 }
 
 /// Collects the names in `isa.NAME(`, `index.NAME(`, `Isa::SCALAR.NAME(`, `Isa::best().NAME(`, `Isa::NAME` and `fastutf::NAME`, names
-/// between the commas of a macro's arguments, and names in a macro whose arguments are only names. Others may be
-/// methods and fields of the same name.
+/// between the commas of a macro's arguments, names in a macro whose arguments are only names, and those of rows in a table,
+/// such as `value NAME(…)`. Others may be methods and fields of the same name.
 fn uses(tokens: TokenStream, in_macro: bool, words: &mut BTreeSet<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is = |at: Option<usize>, is: &dyn Fn(&TokenTree) -> bool| at.and_then(|at| tokens.get(at)).is_some_and(is);
@@ -353,7 +352,10 @@ fn uses(tokens: TokenStream, in_macro: bool, words: &mut BTreeSet<String>) {
                     || in_macro
                         && (at == 0 || punct(back(1), ','))
                         && (at + 1 == tokens.len() || punct(next, ','));
-                if method || path || argument {
+                // Nothing else in Rust looks like this.
+                let row = group(next, Delimiter::Parenthesis)
+                    && ident(back(1), &["value", "own", "fill", "copy", "change", "append"]);
+                if method || path || argument || row {
                     words.insert(name.to_string());
                 }
             }
@@ -482,9 +484,10 @@ mod tests {
         let code = "
             fn no1() { let no2 = x.no3(no4); self.no5 }
             fn f() { isa.a(b); Isa::b; fastutf::c(x); Isa::SCALAR.d(); Isa::best().e(); h!(f, |g| (x.no6)(g)); isa.no7; i!(i j); k!(no8 = no9) }
+            l! { inside { value k(no10) no11 => no12; fill l(no13, no14); no15 no16(no17); } }
         ";
         uses(source::tokens(code).unwrap(), false, &mut words);
-        assert_eq!(Vec::from_iter(words), ["SCALAR", "a", "b", "best", "c", "d", "e", "f", "i", "j"]);
+        assert_eq!(Vec::from_iter(words), ["SCALAR", "a", "b", "best", "c", "d", "e", "f", "i", "j", "k", "l"]);
     }
 
     #[test]

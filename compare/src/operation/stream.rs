@@ -5,17 +5,16 @@
 use encoding_rs::{CoderResult, UTF_8, UTF_16LE};
 use fastutf::stream::{Encoding, Transcoder, Utf8Decoder, Validator};
 
-use super::{Field, OURS, Operation, all, bytes, bytes_mut, entries, lossy::replaced};
+use super::{Field, Operation, all, bytes, bytes_mut, entries, lossy::replaced};
 use crate::ours::Ours;
-use crate::race::Role;
 use crate::windows::Input;
 
-pub const REFUSING: [Operation; 2] = entries! { lossy: false;
+pub const REFUSING: [Operation; 2] = entries! { methods, lossy: false;
     validator_utf8: Utf8, all;
     validator_utf16le: Utf16le, all;
 };
 
-pub const REPLACING: [Operation; 3] = entries! { lossy: true;
+pub const REPLACING: [Operation; 3] = entries! { methods, lossy: true;
     utf8_decoder: Utf8, all;
     stream_utf8_to_utf16le: Utf8, all;
     stream_utf16le_to_utf8: Utf16le, all;
@@ -29,25 +28,19 @@ const PIECES: &str = "pieces";
 fn validator_utf8(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     let validator = Validator::new(Encoding::Utf8).with_isa(isa.isa());
-    field.value(OURS, Role::Ours, move |i| usize::from(is_valid(validator.clone(), src[i])));
+    field.ours(move |i| is_valid(validator.clone(), src[i]));
     let pieces = utf8_pieces(field);
-    field.value(PIECES, Role::Limit, move |i| {
-        pieces[i].iter().filter(|piece| isa.validate_utf8(piece).is_ok()).count()
-    });
-    field.value("std", Role::Peer, move |i| usize::from(std::str::from_utf8(src[i]).is_ok()));
+    field.limit(PIECES, move |i| pieces[i].iter().filter(|piece| isa.validate_utf8(piece).is_ok()).count());
+    field.peer("std", move |i| std::str::from_utf8(src[i]).is_ok());
 }
 
 fn validator_utf16le(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     let validator = Validator::new(Encoding::Utf16Le).with_isa(isa.isa());
-    field.value(OURS, Role::Ours, move |i| usize::from(is_valid(validator.clone(), bytes(src[i]))));
+    field.ours(move |i| is_valid(validator.clone(), bytes(src[i])));
     let pieces = utf16_pieces(field);
-    field.value(PIECES, Role::Limit, move |i| {
-        pieces[i].iter().filter(|piece| isa.validate_utf16le(piece).is_ok()).count()
-    });
-    field.value("std", Role::Peer, move |i| {
-        usize::from(char::decode_utf16(src[i].iter().copied()).all(|char| char.is_ok()))
-    });
+    field.limit(PIECES, move |i| pieces[i].iter().filter(|piece| isa.validate_utf16le(piece).is_ok()).count());
+    field.peer("std", move |i| char::decode_utf16(src[i].iter().copied()).all(|char| char.is_ok()));
 }
 
 fn is_valid(mut validator: Validator, text: &[u8]) -> bool {
@@ -57,7 +50,7 @@ fn is_valid(mut validator: Validator, text: &[u8]) -> bool {
 /// All contenders copy the text, since the peers cannot do less.
 fn utf8_decoder(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
-    field.filling(OURS, Role::Ours, move |i, dst| {
+    field.ours_into(move |i, dst| {
         let (mut decoder, mut text) =
             (Utf8Decoder::new().lossy().with_isa(isa.isa()), Text { dst: bytes_mut(dst), len: 0 });
         for chunk in src[i].chunks(CHUNK) {
@@ -69,12 +62,12 @@ fn utf8_decoder(field: &mut Field<impl Ours>) {
         text.len
     });
     let pieces = utf8_pieces(field);
-    field.filling(PIECES, Role::Limit, move |i, dst| {
+    field.limit_into(PIECES, move |i, dst| {
         in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf8_lossy(piece, dst).written)
     });
     // It validates with simdutf8, which uses AVX2 where available, whatever the row says.
     if matches!(isa.isa().name(), "avx512" | "avx2") {
-        field.filling("encoding_rs", Role::Peer, move |i, dst| {
+        field.peer_into("encoding_rs", move |i, dst| {
             let (mut decoder, dst, mut written) = (UTF_8.new_decoder_without_bom_handling(), bytes_mut(dst), 0);
             each_chunk(src[i], |chunk, last| {
                 let (result, _, new, _) = decoder.decode_to_utf8(chunk, &mut dst[written..], last);
@@ -84,7 +77,7 @@ fn utf8_decoder(field: &mut Field<impl Ours>) {
             written
         });
     }
-    field.filling("std", Role::Peer, move |i, dst| {
+    field.peer_into("std", move |i, dst| {
         let mut text = Text { dst: bytes_mut(dst), len: 0 };
         for chunk in src[i].utf8_chunks() {
             text.push(chunk.valid());
@@ -99,12 +92,12 @@ fn utf8_decoder(field: &mut Field<impl Ours>) {
 fn stream_utf8_to_utf16le(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     let transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Le).with_isa(isa.isa()).lossy();
-    field.filling(OURS, Role::Ours, move |i, dst| transcode(transcoder.clone(), src[i], bytes_mut(dst)));
+    field.ours_into(move |i, dst| transcode(transcoder.clone(), src[i], bytes_mut(dst)));
     let pieces = utf8_pieces(field);
-    field.filling(PIECES, Role::Limit, move |i, dst| {
+    field.limit_into(PIECES, move |i, dst| {
         in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf16le_lossy(piece, dst).written)
     });
-    field.filling("encoding_rs", Role::Peer, move |i, dst| {
+    field.peer_into("encoding_rs", move |i, dst| {
         let (mut decoder, mut written) = (UTF_8.new_decoder_without_bom_handling(), 0);
         each_chunk(src[i], |chunk, last| {
             let (result, _, new, _) = decoder.decode_to_utf16(chunk, &mut dst[written..], last);
@@ -113,7 +106,7 @@ fn stream_utf8_to_utf16le(field: &mut Field<impl Ours>) {
         });
         2 * written
     });
-    field.filling("std", Role::Peer, move |i, dst| {
+    field.peer_into("std", move |i, dst| {
         let mut written = 0;
         for chunk in src[i].utf8_chunks() {
             let replacement = (!chunk.invalid().is_empty()).then_some(0xFFFD);
@@ -127,12 +120,12 @@ fn stream_utf8_to_utf16le(field: &mut Field<impl Ours>) {
 fn stream_utf16le_to_utf8(field: &mut Field<impl Ours>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     let transcoder = Transcoder::new(Encoding::Utf16Le, Encoding::Utf8).with_isa(isa.isa()).lossy();
-    field.filling(OURS, Role::Ours, move |i, dst| transcode(transcoder.clone(), bytes(src[i]), bytes_mut(dst)));
+    field.ours_into(move |i, dst| transcode(transcoder.clone(), bytes(src[i]), bytes_mut(dst)));
     let pieces = utf16_pieces(field);
-    field.filling(PIECES, Role::Limit, move |i, dst| {
+    field.limit_into(PIECES, move |i, dst| {
         in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf16le_to_utf8_lossy(piece, dst).written)
     });
-    field.filling("encoding_rs", Role::Peer, move |i, dst| {
+    field.peer_into("encoding_rs", move |i, dst| {
         let (mut decoder, dst, mut written) = (UTF_16LE.new_decoder_without_bom_handling(), bytes_mut(dst), 0);
         each_chunk(bytes(src[i]), |chunk, last| {
             let (result, _, new, _) = decoder.decode_to_utf8(chunk, &mut dst[written..], last);
@@ -141,7 +134,7 @@ fn stream_utf16le_to_utf8(field: &mut Field<impl Ours>) {
         });
         written
     });
-    field.filling("std", Role::Peer, move |i, dst| {
+    field.peer_into("std", move |i, dst| {
         let (dst, mut written) = (bytes_mut(dst), 0);
         for char in replaced(src[i]) {
             written += char.encode_utf8(&mut dst[written..]).len();
