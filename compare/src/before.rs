@@ -125,11 +125,11 @@ macro_rules! contender {
         })
     };
     // Appends to a new `Vec` or `String`.
-    (append, $texts:ident.$input:ident, [$($function:tt)*] [], $out:ident => $result:expr) => {
+    (append, $texts:ident.$input:ident, [$($function:tt)*] [$new:expr]) => {
         value(move |i| {
-            let mut $out = Default::default();
-            let _ = $($function)*($texts.$input[i], &mut $out);
-            $result
+            let mut new = $new;
+            let _ = $($function)*($texts.$input[i], &mut new);
+            new
         })
     };
 }
@@ -299,10 +299,10 @@ operations! {
         fill utf16_to_utf8(utf16);
         fill utf16le_to_utf8(utf16le);
         fill utf16be_to_utf8(utf16be);
-        append utf8_to_utf16_append(utf8) out => Vec::<u16>::from(out);
-        append utf8_to_utf16le_append(utf8) out => Vec::<u8>::from(out);
-        append utf16_to_utf8_append(utf16) out => String::from(out);
-        append utf16be_to_utf8_append(utf16be) out => String::from(out);
+        append utf8_to_utf16_append(utf8, Vec::<u16>::new());
+        append utf8_to_utf16le_append(utf8, Vec::<u8>::new());
+        append utf16_to_utf8_append(utf16, String::new());
+        append utf16be_to_utf8_append(utf16be, String::new());
         value to_utf16(str);
         value to_utf16le(str);
         value to_utf16be(str);

@@ -9,7 +9,7 @@ pub enum Size {
     Even(usize),
     /// The same at any address, like slices of a longer text.
     Unaligned(usize),
-    /// The same where each string ends at the end of a page, and the next page must not be read.
+    /// The same where each string ends at the end of a page.
     PageEnd(usize),
     /// Random lengths between these two, log-uniform, each string right after the one before.
     Random(usize, usize),
@@ -71,7 +71,7 @@ impl Size {
 
     /// For tests.
     #[cfg(test)]
-    pub const PAGE_ENDS: &[Self] = if cfg!(unix) { &[Self::PageEnd(31), Self::PageEnd(2048)] } else { &[] };
+    pub const PAGE_ENDS: [Self; 2] = [Self::PageEnd(31), Self::PageEnd(2048)];
 
     /// The length of the longest string in bytes.
     pub const fn most(self) -> usize {
@@ -121,12 +121,12 @@ impl FromStr for Size {
         };
         match size {
             Some(Self::Random(least, most)) if least >= most => None,
-            // UTF-16 has to fit into a page, and only Unix is asked for pages.
-            Some(Self::PageEnd(len)) if len > 2048 || !cfg!(unix) => None,
+            // UTF-16 has to fit into a page.
+            Some(Self::PageEnd(len)) if len > 2048 => None,
             size => size.filter(|size| size.most() >= 4),
         }
         .ok_or_else(|| {
-            "a size is 4 or more bytes, as in 16, 4K, 1M, 4K+odd, 16+page (Unix, up to 2K), or else a range: 1..256, 4K..64K"
+            "a size is 4 or more bytes, as in 16, 4K, 1M, 4K+odd, 16+page (up to 2K), or else a range: 1..256, 4K..64K"
                 .into()
         })
     }
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        for size in Size::ALL.into_iter().chain(Size::BUILDS).chain(Size::PAGE_ENDS.iter().copied()) {
+        for size in Size::ALL.into_iter().chain(Size::BUILDS).chain(Size::PAGE_ENDS) {
             assert_eq!(size.to_string().parse(), Ok(size));
         }
         for wrong in

@@ -19,8 +19,9 @@ const MOST_WINDOWS: usize = 1 << 16;
 const PART: usize = 128 << 10;
 /// The maximum number of windows handled at a time, so that a part usually ends before the system interrupts it.
 const PART_WINDOWS: usize = 4096;
-/// The size of a cache line.
+/// The size of a cache line, and of a page.
 const LINE: usize = 64;
+const PAGE: usize = 4096;
 
 /// The number of pages with a string at the end: few, as all these strings are in the same sets of a cache.
 const PAGES: usize = 8;
@@ -58,49 +59,8 @@ impl Arena {
     }
 }
 
-/// A page that must not be read, until this is dropped.
-struct Fence {
-    #[cfg(unix)]
-    page: *mut u8,
-}
-
-impl Fence {
-    /// The page at byte `at` of `arena`.
-    #[cfg(unix)]
-    fn new(arena: &mut Arena, at: usize, page: usize) -> Self {
-        let bytes: &mut [u8] = bytemuck::must_cast_slice_mut(arena.units_mut());
-        let fence = Self { page: bytes[at..at + page].as_mut_ptr() };
-        fence.protect(libc::PROT_NONE);
-        fence
-    }
-
-    #[cfg(unix)]
-    fn protect(&self, access: i32) {
-        // SAFETY: it is a whole page of an arena, which nothing else uses and which `Copies` keeps.
-        let failed = unsafe { libc::mprotect(self.page.cast(), page_size(), access) };
-        assert_eq!(failed, 0, "a page cannot be protected");
-    }
-}
-
-#[cfg(unix)]
-impl Drop for Fence {
-    fn drop(&mut self) {
-        self.protect(libc::PROT_READ | libc::PROT_WRITE);
-    }
-}
-
-fn page_size() -> usize {
-    #[cfg(unix)]
-    // SAFETY: this only returns a number.
-    return unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
-    #[cfg(not(unix))]
-    4096
-}
-
 /// The windows of a text, contiguous in each encoding.
 pub struct Copies {
-    /// Dropped before the memory that it is in.
-    _fences: Vec<Fence>,
     utf8: Arena,
     utf16le: Arena,
     utf16be: Arena,
@@ -133,7 +93,6 @@ impl Copies {
             Size::Random(least, most) => random_pieces(text, least, most),
         };
         let mut rng = Rng::new(0x0DD);
-        let page = page_size();
         // The next free place, in each encoding.
         let (mut byte, mut unit) = (0_usize, 0_usize);
         let mut places: Vec<_> = pieces
@@ -151,7 +110,7 @@ impl Copies {
                     ),
                     // Every other page remains free.
                     Size::PageEnd(_) => {
-                        let end = (byte + 1).next_multiple_of(2 * page) + page;
+                        let end = (byte + 1).next_multiple_of(2 * PAGE) + PAGE;
                         (end - piece.len(), end / 2 - len)
                     }
                     Size::Random(..) => (byte, unit),
@@ -162,11 +121,10 @@ impl Copies {
             })
             .collect();
 
-        let at_page_ends = matches!(size, Size::PageEnd(_));
-        let (after, alignment) = if at_page_ends { (page, page) } else { (0, LINE) };
-        let mut utf8 = Arena::aligned(byte + after, alignment);
-        let mut utf16le = Arena::aligned(2 * unit + after, alignment);
-        let mut utf16be = Arena::aligned(2 * unit + after, alignment);
+        let alignment = if matches!(size, Size::PageEnd(_)) { PAGE } else { LINE };
+        let mut utf8 = Arena::aligned(byte, alignment);
+        let mut utf16le = Arena::aligned(2 * unit, alignment);
+        let mut utf16be = Arena::aligned(2 * unit, alignment);
         for (piece, (bytes, units)) in pieces.iter().zip(&places) {
             let all: &mut [u8] = bytemuck::must_cast_slice_mut(utf8.units_mut());
             all[bytes.clone()].copy_from_slice(piece.as_bytes());
@@ -188,17 +146,11 @@ impl Copies {
                 }
             }
         }
-        let mut fences = Vec::new();
-        if at_page_ends {
-            #[cfg(unix)]
-            for (bytes, _) in &places {
-                let arenas = [&mut utf8, &mut utf16le, &mut utf16be];
-                fences.extend(arenas.map(|arena| Fence::new(arena, bytes.end, page)));
-            }
+        if matches!(size, Size::PageEnd(_)) {
             // The same again and again: enough for a clock.
             places = places.iter().cycle().take(PART_WINDOWS).cloned().collect();
         }
-        Self { _fences: fences, utf8, utf16le, utf16be, places }
+        Self { utf8, utf16le, utf16be, places }
     }
 
     pub fn windows(&self) -> Windows<'_> {
@@ -354,7 +306,7 @@ mod tests {
             for size in Size::ALL
                 .into_iter()
                 .chain(Size::BUILDS)
-                .chain(Size::PAGE_ENDS.iter().copied())
+                .chain(Size::PAGE_ENDS)
                 .filter(|size| size.most() <= 64 << 10)
             {
                 let copies = Copies::new(&profile.text(4 * size.most()), size, 0.0);
@@ -382,7 +334,7 @@ mod tests {
                         Size::PageEnd(_) => {
                             for input in [Input::Utf8, Input::Utf16le, Input::Utf16be] {
                                 let end = windows.input(input, index).as_ptr_range().end;
-                                assert_eq!(end.addr() % page_size(), 0, "{case}");
+                                assert_eq!(end.addr() % PAGE, 0, "{case}");
                             }
                         }
                         Size::Unaligned(_) => assert_ne!(utf8.as_ptr().addr() % LINE, 0, "{case}"),
