@@ -25,7 +25,8 @@ const CHUNK: usize = 4 << 10;
 
 struct Operation {
     name: &'static str,
-    input: Input,
+    /// One of [`Texts`].
+    input: &'static str,
     /// Whether it continues after ill-formed sequences: others stop at the first one.
     lossy: bool,
 }
@@ -76,24 +77,23 @@ fn filling<'a>(
     Box::new(Filling { dst, convert })
 }
 
-/// A function of either build, given as `isa.name` or `free::name`, as a contender.
+/// A function of either build as a contender: what kind it is, what it takes, and what is told of its result.
 macro_rules! contender {
-    // Returns something, or what is told of it.
-    (value, $texts:ident.$input:ident, [$($function:tt)*] [$($more:expr),*]) => {
+    (value $texts:ident ($input:ident $(, $more:expr)*) [] $($function:tt)*) => {
         value(move |i| $($function)*($texts.$input[i] $(, $more)*))
     };
-    (value, $texts:ident.$input:ident, [$($function:tt)*] [$($more:expr),*], $out:ident => $result:expr) => {
+    (value $texts:ident ($input:ident $(, $more:expr)*) [$out:ident => $result:expr] $($function:tt)*) => {
         value(move |i| {
             let $out = $($function)*($texts.$input[i] $(, $more)*);
             $result
         })
     };
     // Takes a `Vec`: making it is part of the time.
-    (own, $texts:ident.$input:ident, [$($function:tt)*] []) => {
+    (own $texts:ident ($input:ident) [] $($function:tt)*) => {
         value(move |i| $($function)*($texts.$input[i].to_vec()))
     };
     // Fills a slice, which is as long as the result.
-    (fill, $texts:ident.$input:ident, [$($function:tt)*] [$($more:expr),*]) => {{
+    (fill $texts:ident ($input:ident $(, $more:expr)*) [] $($function:tt)*) => {{
         let convert = move |i: usize, dst: &mut [_]| $($function)*($texts.$input[i] $(, $more)*, dst).written;
         let room: Vec<usize> = {
             let mut dst = $texts.dst.borrow_mut();
@@ -106,16 +106,15 @@ macro_rules! contender {
         })
     }};
     // Fills a slice that is as long as the input.
-    (copy, $texts:ident.$input:ident, [$($function:tt)*] []) => {
+    (copy $texts:ident ($input:ident) [] $($function:tt)*) => {
         filling(&$texts.dst, move |i, dst| {
             let text = $texts.$input[i];
-            let dst = &mut cast_slice_mut(dst)[..text.len()];
-            let _ = $($function)*(text, dst);
+            let _ = $($function)*(text, &mut cast_slice_mut(dst)[..text.len()]);
             size_of_val(text)
         })
     };
     // Changes the text in place: a copy of it, which is part of the time.
-    (change, $texts:ident.$input:ident, [$($function:tt)*] []) => {
+    (change $texts:ident ($input:ident) [] $($function:tt)*) => {
         filling(&$texts.dst, move |i, dst| {
             let text = $texts.$input[i];
             let dst = &mut cast_slice_mut(dst)[..text.len()];
@@ -125,7 +124,7 @@ macro_rules! contender {
         })
     };
     // Appends to a new `Vec` or `String`.
-    (append, $texts:ident.$input:ident, [$($function:tt)*] [$new:expr]) => {
+    (append $texts:ident ($input:ident, $new:expr) [] $($function:tt)*) => {
         value(move |i| {
             let mut new = $new;
             let _ = $($function)*($texts.$input[i], &mut new);
@@ -136,7 +135,7 @@ macro_rules! contender {
 
 /// The operations of one build.
 macro_rules! build {
-    ($build:ident is $library:ident: $($kind:ident $name:ident($input:ident $(, $more:expr)*) $($out:ident => $result:expr)?;)*) => {
+    ($build:ident is $library:ident: $($kind:ident $takes:tt $told:tt: $($name:ident)*;)*) => {
         // `cargo xtask race` sets the names of the operations that the earlier build does not have.
         #[allow(unexpected_cfgs)]
         mod $build {
@@ -160,13 +159,13 @@ macro_rules! build {
                     name => Some(name.parse::<library::Isa>().ok()?),
                 };
                 Some(match operation {
-                    $(
+                    $($(
                         #[cfg(not($name))]
                         stringify!($name) => match isa {
-                            Some(isa) => contender!($kind, texts.$input, [isa.$name] [$($more),*] $(, $out => $result)?),
-                            None => contender!($kind, texts.$input, [free::$name] [$($more),*] $(, $out => $result)?),
+                            Some(isa) => contender!($kind texts $takes $told isa.$name),
+                            None => contender!($kind texts $takes $told free::$name),
                         },
-                    )*
+                    )*)*
                     "validator_utf8" => {
                         let validator = Validator::new(Encoding::Utf8);
                         let validator = isa.map_or(validator.clone(), |isa| validator.with_isa(isa));
@@ -233,195 +232,112 @@ macro_rules! operations {
     };
 }
 
-macro_rules! list {
-    ($lossy:literal; $($kind:ident $name:ident($input:ident $(, $more:expr)*) $($out:ident => $result:expr)?;)*) => {
-        &[$(Operation { name: stringify!($name), input: input!($input), lossy: $lossy }),*]
+macro_rules! input {
+    (($input:ident $($more:tt)*)) => {
+        stringify!($input)
     };
 }
 
-/// As little-endian machines have it: others are not measured.
-macro_rules! input {
-    (utf8) => {
-        Input::Utf8
-    };
-    (str) => {
-        Input::Utf8
-    };
-    (latin1) => {
-        Input::Latin1
-    };
-    (chars) => {
-        Input::Utf32
-    };
-    (utf32) => {
-        Input::Utf32
-    };
-    (wtf8) => {
-        Input::Wtf8
-    };
-    (mutf8) => {
-        Input::Mutf8
-    };
-    (utf16be) => {
-        Input::Utf16be
-    };
-    ($utf16:ident) => {
-        Input::Utf16le
+macro_rules! list {
+    ($lossy:literal; $($kind:ident $takes:tt $told:tt: $($name:ident)*;)*) => {
+        &[$($(Operation { name: stringify!($name), input: input!($takes), lossy: $lossy }),*),*]
     };
 }
 
 operations! {
     strict {
-        value validate_utf8(utf8) out => out.is_ok();
-        value from_utf8(utf8) out => out.is_ok();
-        value utf8_info(utf8) out => out.map_or(0, |info| (info.chars << 16).wrapping_add(info.utf16_len));
-        value is_ascii(utf8);
-        value validate_utf16(utf16) out => out.is_ok();
-        value validate_utf16le(utf16le) out => out.is_ok();
-        value validate_utf16be(utf16be) out => out.is_ok();
-        value utf16_info(utf16) out => out.map_or(0, |info| info.chars);
-        value utf16_len_from_utf8(utf8);
-        value count_chars_utf8(utf8);
-        value utf8_len_from_utf16(utf16);
-        value utf8_len_from_utf16le(utf16le);
-        value utf8_len_from_utf16be(utf16be);
-        value count_chars_utf16(utf16);
-        value count_chars_utf16le(utf16le);
-        value count_chars_utf16be(utf16be);
-        change swap_utf16_bytes(utf16le);
-        copy swap_utf16_bytes_into(utf16le);
-        fill utf8_to_utf16(utf8);
-        fill utf8_to_utf16le(utf8);
-        fill utf8_to_utf16be(utf8);
-        fill str_to_utf16(str);
-        fill str_to_utf16le(str);
-        fill str_to_utf16be(str);
-        fill utf16_to_utf8(utf16);
-        fill utf16le_to_utf8(utf16le);
-        fill utf16be_to_utf8(utf16be);
-        append utf8_to_utf16_append(utf8, Vec::<u16>::new());
-        append utf8_to_utf16le_append(utf8, Vec::<u8>::new());
-        append utf16_to_utf8_append(utf16, String::new());
-        append utf16be_to_utf8_append(utf16be, String::new());
-        value to_utf16(str);
-        value to_utf16le(str);
-        value to_utf16be(str);
-        value from_utf16(utf16) out => out.unwrap_or_default();
-        value from_utf16le(utf16le) out => out.unwrap_or_default();
-        value from_utf16be(utf16be) out => out.unwrap_or_default();
-        value decode(utf16le, Encoding::Utf16Le) out => out.map_or(Cow::Borrowed(""), |text| text.0);
-
-        value from_latin1(latin1);
-        fill latin1_to_utf8(latin1);
-        fill latin1_to_utf16(latin1);
-        value utf8_len_from_latin1(latin1);
-        value validate_latin1_in_utf8(utf8) out => out.is_ok();
-        value validate_latin1_in_utf16(utf16) out => out.is_ok();
-        value to_latin1(str) out => out.unwrap_or_default();
-        fill utf8_to_latin1(utf8);
-        fill utf16_to_latin1(utf16);
-
-        value narrowest_from_utf8(utf8) out => out.map_or(0, |text| text.utf16_len());
-        value narrowest_from_utf16(utf16) out => out.map_or(0, |text| text.utf16_len());
-        value narrowest_chars_from_utf8(utf8) out => out.map_or(0, |text| text.len());
-        value narrowest_chars_from_utf16(utf16) out => out.map_or(0, |text| text.len());
-
-        value validate_utf32(utf32) out => out.is_ok();
-        value as_chars(utf32) out => out.map_or(0, <[char]>::len);
-        value to_chars(str) out => out.len();
-        value from_chars(chars);
-        value from_utf32(utf32) out => out.unwrap_or_default();
-        value from_utf32_lossy(utf32);
-        value to_utf32(str);
-        fill utf8_to_utf32(utf8);
-        fill utf16_to_utf32(utf16);
-        fill utf32_to_utf8(utf32);
-        fill utf32_to_utf8_lossy(utf32);
-        fill utf32_to_utf16(utf32);
-        fill utf32_to_utf16_lossy(utf32);
-        fill latin1_to_utf32(latin1);
-        fill utf32_to_latin1(utf32);
-        fill utf32_to_latin1_lossy(utf32, b'?');
-        value utf8_len_from_utf32(utf32);
-        value utf8_len_from_utf32_lossy(utf32);
-        value utf16_len_from_utf32(utf32);
-        value utf16_len_from_utf32_lossy(utf32);
-
-        value from_mutf8(mutf8) out => out.unwrap_or_default();
-        fill mutf8_to_utf8(mutf8);
-        value to_mutf8(str);
-        value to_mutf8_c_string(str) out => out.into_bytes();
-        fill utf8_to_mutf8(utf8);
-        value mutf8_len_from_utf8(utf8);
-        value from_wtf8(wtf8) out => out.map_or(0, str::len);
+        value(utf8)[out => out.is_ok()]: validate_utf8 from_utf8 validate_latin1_in_utf8;
+        value(utf8)[out => out.map_or(0, |info| (info.chars << 16).wrapping_add(info.utf16_len))]: utf8_info;
+        value(utf8)[]: is_ascii utf16_len_from_utf8 count_chars_utf8 mutf8_len_from_utf8;
+        value(utf16)[out => out.is_ok()]: validate_utf16 validate_latin1_in_utf16;
+        value(utf16le)[out => out.is_ok()]: validate_utf16le;
+        value(utf16be)[out => out.is_ok()]: validate_utf16be;
+        value(utf16)[out => out.map_or(0, |info| info.chars)]: utf16_info;
+        value(utf16)[]: utf8_len_from_utf16 count_chars_utf16;
+        value(utf16le)[]: utf8_len_from_utf16le count_chars_utf16le;
+        value(utf16be)[]: utf8_len_from_utf16be count_chars_utf16be;
+        change(utf16le)[]: swap_utf16_bytes;
+        copy(utf16le)[]: swap_utf16_bytes_into;
+        fill(utf8)[]: utf8_to_utf16 utf8_to_utf16le utf8_to_utf16be utf8_to_latin1 utf8_to_utf32 utf8_to_mutf8;
+        fill(str)[]: str_to_utf16 str_to_utf16le str_to_utf16be;
+        fill(utf16)[]: utf16_to_utf8 utf16_to_latin1 utf16_to_utf32;
+        fill(utf16le)[]: utf16le_to_utf8;
+        fill(utf16be)[]: utf16be_to_utf8;
+        append(utf8, Vec::<u16>::new())[]: utf8_to_utf16_append;
+        append(utf8, Vec::<u8>::new())[]: utf8_to_utf16le_append;
+        append(utf16, String::new())[]: utf16_to_utf8_append;
+        append(utf16be, String::new())[]: utf16be_to_utf8_append;
+        value(str)[]: to_utf16 to_utf16le to_utf16be to_utf32 to_mutf8;
+        value(utf16)[out => out.unwrap_or_default()]: from_utf16;
+        value(utf16le)[out => out.unwrap_or_default()]: from_utf16le;
+        value(utf16be)[out => out.unwrap_or_default()]: from_utf16be;
+        value(utf16le, Encoding::Utf16Le)[out => out.map_or(Cow::Borrowed(""), |text| text.0)]: decode;
+        value(latin1)[]: from_latin1 utf8_len_from_latin1;
+        fill(latin1)[]: latin1_to_utf8 latin1_to_utf16 latin1_to_utf32;
+        value(str)[out => out.unwrap_or_default()]: to_latin1;
+        value(utf8)[out => out.map_or(0, |text| text.utf16_len())]: narrowest_from_utf8;
+        value(utf16)[out => out.map_or(0, |text| text.utf16_len())]: narrowest_from_utf16;
+        value(utf8)[out => out.map_or(0, |text| text.len())]: narrowest_chars_from_utf8;
+        value(utf16)[out => out.map_or(0, |text| text.len())]: narrowest_chars_from_utf16;
+        value(utf32)[out => out.is_ok()]: validate_utf32;
+        value(utf32)[out => out.map_or(0, <[char]>::len)]: as_chars;
+        value(str)[out => out.len()]: to_chars;
+        value(chars)[]: from_chars;
+        value(utf32)[out => out.unwrap_or_default()]: from_utf32;
+        value(utf32)[]: from_utf32_lossy utf8_len_from_utf32 utf8_len_from_utf32_lossy utf16_len_from_utf32
+            utf16_len_from_utf32_lossy;
+        fill(utf32)[]: utf32_to_utf8 utf32_to_utf8_lossy utf32_to_utf16 utf32_to_utf16_lossy utf32_to_latin1;
+        fill(utf32, b'?')[]: utf32_to_latin1_lossy;
+        value(mutf8)[out => out.unwrap_or_default()]: from_mutf8;
+        fill(mutf8)[]: mutf8_to_utf8;
+        value(str)[out => out.into_bytes()]: to_mutf8_c_string;
+        value(wtf8)[out => out.map_or(0, str::len)]: from_wtf8;
     }
     lossy {
-        value from_utf8_lossy(utf8);
-        own string_from_utf8_lossy(utf8);
-        value utf8_chunks(utf8) out => out.fold(0, |sum: usize, chunk| {
-            (sum + chunk.valid().len()).wrapping_mul(31) + chunk.invalid().len()
-        });
-        value from_utf16_lossy(utf16);
-        value from_utf16le_lossy(utf16le);
-        value from_utf16be_lossy(utf16be);
-        value decode_lossy(utf8, Encoding::Utf8) out => out.0;
-        fill utf8_to_utf8_lossy(utf8);
-        fill utf8_to_utf16_lossy(utf8);
-        fill utf8_to_utf16le_lossy(utf8);
-        fill utf8_to_utf16be_lossy(utf8);
-        fill utf16_to_utf8_lossy(utf16);
-        fill utf16le_to_utf8_lossy(utf16le);
-        fill utf16be_to_utf8_lossy(utf16be);
-        value utf8_len_from_utf8_lossy(utf8);
-        value utf16_len_from_utf8_lossy(utf8);
-        value utf8_len_from_utf16_lossy(utf16);
-        value utf8_len_from_utf16le_lossy(utf16le);
-        value utf8_len_from_utf16be_lossy(utf16be);
-        change make_well_formed_utf16(utf16);
-        change make_well_formed_utf16le(utf16le);
-        change make_well_formed_utf16be(utf16be);
-
-        value to_latin1_lossy(str, b'?');
-        fill utf8_to_latin1_lossy(utf8, b'?');
-        fill utf16_to_latin1_lossy(utf16, b'?');
-        value narrowest_from_utf8_lossy(utf8) out => out.utf16_len();
-        value narrowest_from_utf16_lossy(utf16) out => out.utf16_len();
-        value narrowest_chars_from_utf8_lossy(utf8) out => out.len();
-        value narrowest_chars_from_utf16_lossy(utf16) out => out.len();
-        fill utf8_to_utf32_lossy(utf8);
-        fill utf16_to_utf32_lossy(utf16);
-
-        value validate_wtf8(wtf8) out => out.is_ok();
-        value from_wtf8_lossy(wtf8);
-        own string_from_wtf8_lossy(wtf8);
-        change replace_surrogates_in_wtf8(wtf8);
-        fill wtf8_to_utf8_lossy(wtf8);
-        value utf16_len_from_wtf8(wtf8);
-        value wtf8_from_utf16(utf16);
-        fill utf16_to_wtf8(utf16);
-        value wtf8_len_from_utf16(utf16);
-        value utf16_from_wtf8(wtf8) out => out.unwrap_or_default();
-        fill wtf8_to_utf16(wtf8);
-        value validate_mutf8(mutf8) out => out.is_ok();
-        value from_mutf8_lossy(mutf8);
-        fill mutf8_to_utf8_lossy(mutf8);
-        value utf8_len_from_mutf8(mutf8) ;
-        value mutf8_from_utf16(utf16);
-        value mutf8_c_string_from_utf16(utf16) out => out.into_bytes();
-        fill utf16_to_mutf8(utf16);
-        value mutf8_len_from_utf16(utf16);
-        value utf16_from_mutf8(mutf8) out => out.unwrap_or_default();
-        fill mutf8_to_utf16(mutf8);
-        value utf16_len_from_mutf8(mutf8);
+        value(utf8)[]: from_utf8_lossy utf8_len_from_utf8_lossy utf16_len_from_utf8_lossy;
+        own(utf8)[]: string_from_utf8_lossy;
+        value(utf8)[out => out.fold(0, |sum: usize, chunk| { (sum + chunk.valid().len()).wrapping_mul(31) + chunk.invalid().len() })]:
+            utf8_chunks;
+        value(utf16)[]: from_utf16_lossy utf8_len_from_utf16_lossy wtf8_from_utf16 wtf8_len_from_utf16
+            mutf8_from_utf16 mutf8_len_from_utf16;
+        value(utf16le)[]: from_utf16le_lossy utf8_len_from_utf16le_lossy;
+        value(utf16be)[]: from_utf16be_lossy utf8_len_from_utf16be_lossy;
+        value(utf8, Encoding::Utf8)[out => out.0]: decode_lossy;
+        fill(utf8)[]: utf8_to_utf8_lossy utf8_to_utf16_lossy utf8_to_utf16le_lossy utf8_to_utf16be_lossy
+            utf8_to_utf32_lossy;
+        fill(utf16)[]: utf16_to_utf8_lossy utf16_to_utf32_lossy utf16_to_wtf8 utf16_to_mutf8;
+        fill(utf16le)[]: utf16le_to_utf8_lossy;
+        fill(utf16be)[]: utf16be_to_utf8_lossy;
+        change(utf16)[]: make_well_formed_utf16;
+        change(utf16le)[]: make_well_formed_utf16le;
+        change(utf16be)[]: make_well_formed_utf16be;
+        value(str, b'?')[]: to_latin1_lossy;
+        fill(utf8, b'?')[]: utf8_to_latin1_lossy;
+        fill(utf16, b'?')[]: utf16_to_latin1_lossy;
+        value(utf8)[out => out.utf16_len()]: narrowest_from_utf8_lossy;
+        value(utf16)[out => out.utf16_len()]: narrowest_from_utf16_lossy;
+        value(utf8)[out => out.len()]: narrowest_chars_from_utf8_lossy;
+        value(utf16)[out => out.len()]: narrowest_chars_from_utf16_lossy;
+        value(wtf8)[out => out.is_ok()]: validate_wtf8;
+        value(wtf8)[]: from_wtf8_lossy utf16_len_from_wtf8;
+        own(wtf8)[]: string_from_wtf8_lossy;
+        change(wtf8)[]: replace_surrogates_in_wtf8;
+        fill(wtf8)[]: wtf8_to_utf8_lossy wtf8_to_utf16;
+        value(wtf8)[out => out.unwrap_or_default()]: utf16_from_wtf8;
+        value(mutf8)[out => out.is_ok()]: validate_mutf8;
+        value(mutf8)[]: from_mutf8_lossy utf8_len_from_mutf8 utf16_len_from_mutf8;
+        fill(mutf8)[]: mutf8_to_utf8_lossy mutf8_to_utf16;
+        value(utf16)[out => out.into_bytes()]: mutf8_c_string_from_utf16;
+        value(mutf8)[out => out.unwrap_or_default()]: utf16_from_mutf8;
     }
 }
 
 /// What is not a function, but a value with methods. The last three replace what is ill-formed.
 const STREAMS: [Operation; 4] = [
-    Operation { name: "validator_utf8", input: Input::Utf8, lossy: false },
-    Operation { name: "utf8_decoder", input: Input::Utf8, lossy: true },
-    Operation { name: "stream_utf8_to_utf16le", input: Input::Utf8, lossy: true },
-    Operation { name: "stream_utf16le_to_utf8", input: Input::Utf16le, lossy: true },
+    Operation { name: "validator_utf8", input: "utf8", lossy: false },
+    Operation { name: "utf8_decoder", input: "utf8", lossy: true },
+    Operation { name: "stream_utf8_to_utf16le", input: "utf8", lossy: true },
+    Operation { name: "stream_utf16le_to_utf8", input: "utf16le", lossy: true },
 ];
 
 fn all() -> impl Iterator<Item = &'static Operation> {
@@ -429,6 +345,18 @@ fn all() -> impl Iterator<Item = &'static Operation> {
 }
 
 impl Operation {
+    fn input(&self) -> Input {
+        match self.input {
+            "utf8" | "str" => Input::Utf8,
+            "latin1" => Input::Latin1,
+            "chars" | "utf32" => Input::Utf32,
+            "wtf8" => Input::Wtf8,
+            "mutf8" => Input::Mutf8,
+            "utf16be" => Input::Utf16be,
+            _ => Input::Utf16le,
+        }
+    }
+
     /// Whether it is worth measuring on a text: not if it stops at once, nor if another text of its kind is there, too.
     fn takes(&self, language: &str, text: &str) -> bool {
         match self.name {
@@ -573,7 +501,7 @@ fn race(
                         Contender { name: "the earlier build", role: Role::Peer, run: before },
                     ];
                     race::check(&mut contenders, &windows, &format!("{row}, {language}"));
-                    let ratio = race::duel(&mut contenders, &windows, operation.input, rounds);
+                    let ratio = race::duel(&mut contenders, &windows, operation.input(), rounds);
                     cells.push(Cell { row: row.clone(), language: language.to_owned(), ratio });
                 }
             }

@@ -58,7 +58,7 @@ impl Counter {
             windows.parts.iter().for_each(|part| contender.run.run(part.clone()));
             let instructions = self.up_to_now()? - before - self.overhead;
             let each = instructions as f64 / windows.len() as f64;
-            costs.push(Cost { name: contender.name.to_owned(), role: contender.role, min: each, median: each });
+            costs.push(Cost { name: contender.name.to_owned(), role: contender.role, min: each });
         }
         Ok(costs)
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::language::Class;
 use crate::ours::FREE;
-use crate::results::{By, Cell, distinct, mean};
+use crate::results::{Cell, distinct, mean};
 
 struct Goal {
     /// The operations; empty for all.
@@ -186,8 +186,8 @@ fn outcomes(cells: &[Cell]) -> Vec<Outcome> {
                         && (goal.classes.is_empty() || goal.classes.contains(&cell.class))
                 };
                 let ratio = |cell: &Cell| match peer {
-                    FASTEST => cell.ratio_to_best(By::Minimum),
-                    _ => cell.ratio_to(peer, By::Minimum),
+                    FASTEST => cell.ratio_to_best(),
+                    _ => cell.ratio_to(peer),
                 };
                 let mut outcome = |size: &str, language: &str, ratio, of_limit| {
                     let what = format!("{name:<7} {operation:<22} {size:<7} {language}");
@@ -196,7 +196,7 @@ fn outcomes(cells: &[Cell]) -> Vec<Outcome> {
                 let measured = cells.iter().filter(about).filter_map(|cell| Some((cell, ratio(cell)?)));
                 if !goal.mean {
                     for (cell, ratio) in measured {
-                        outcome(&cell.size, &cell.language, ratio, cell.of_limit().map(|(_, part)| part));
+                        outcome(&cell.size, &cell.language, ratio, cell.of_limit());
                     }
                 } else if let Some(ratio) = mean(measured.map(|(_, ratio)| ratio)) {
                     outcome(goal.sizes[0], "(mean)", ratio, None);

@@ -66,7 +66,7 @@ impl Group {
         match self {
             Self::Core => {
                 let streams = stream::REFUSING.iter().chain(&stream::REPLACING);
-                REFUSING.iter().chain(&lossy::OPERATIONS).chain(streams).collect()
+                FREE.iter().chain(&REFUSING).chain(&lossy::OPERATIONS).chain(streams).collect()
             }
             Self::Latin1 => latin1::OPERATIONS.iter().collect(),
             Self::Utf32 => utf32::OPERATIONS.iter().collect(),
@@ -247,18 +247,22 @@ impl Operation {
         }
     }
 
-    /// Whether there is a free function: text in chunks is for methods of a value, which has its instruction set.
     pub fn is_free(&self) -> bool {
         self.enter_free.is_some()
     }
 }
 
 /// Some peers support only native code units: UTF-16LE on a little-endian machine. Other machines are not measured.
-const REFUSING: [Operation; 16] = entries! { lossy: false;
+const FREE: [Operation; 6] = entries! { lossy: false;
     validate_utf8: Utf8, all;
-    utf8_info: Utf8, all;
     utf8_to_utf16le: Utf8, all;
     utf16le_to_utf8: Utf16le, all;
+    utf8_to_utf16be: Utf8, all;
+    utf8_to_utf16: Utf8, all;
+    utf16be_to_utf8: Utf16be, all;
+};
+const REFUSING: [Operation; 10] = entries! { methods, lossy: false;
+    utf8_info: Utf8, all;
     validate_utf16le: Utf16le, all;
     utf16_len_from_utf8: Utf8, all;
     utf8_len_from_utf16le: Utf16le, all;
@@ -266,9 +270,6 @@ const REFUSING: [Operation; 16] = entries! { lossy: false;
     count_chars_utf16le: Utf16le, all;
     is_ascii: Utf8, ascii;
     swap_utf16_bytes_into: Utf16le, any;
-    utf8_to_utf16be: Utf8, all;
-    utf8_to_utf16: Utf8, all;
-    utf16be_to_utf8: Utf16be, all;
     to_utf16: Utf8, all;
     from_utf16: Utf16le, all;
 };
@@ -325,7 +326,7 @@ fn info(chars: usize, utf16_len: usize) -> usize {
     chars.wrapping_mul(1 << 16).wrapping_add(utf16_len)
 }
 
-fn utf8_info(field: &mut Field<impl Ours>) {
+fn utf8_info(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     field.ours(move |i| isa.utf8_info(src[i]).map_or(0, |found| info(found.chars, found.utf16_len)));
     #[cfg(feature = "simdutf")]
@@ -343,7 +344,7 @@ fn utf8_info(field: &mut Field<impl Ours>) {
     });
 }
 
-fn validate_utf16le(field: &mut Field<impl Ours>) {
+fn validate_utf16le(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     field.ours(move |i| isa.validate_utf16le(bytes(src[i])).is_ok());
     #[cfg(feature = "simdutf")]
@@ -353,7 +354,7 @@ fn validate_utf16le(field: &mut Field<impl Ours>) {
     field.peer("std", move |i| char::decode_utf16(src[i].iter().copied()).all(|char| char.is_ok()));
 }
 
-fn is_ascii(field: &mut Field<impl Ours>) {
+fn is_ascii(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     field.ours(move |i| isa.is_ascii(src[i]));
     #[cfg(feature = "simdutf")]
@@ -363,7 +364,7 @@ fn is_ascii(field: &mut Field<impl Ours>) {
     field.peer("std", move |i| src[i].is_ascii());
 }
 
-fn utf16_len_from_utf8(field: &mut Field<impl Ours>) {
+fn utf16_len_from_utf8(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     field.ours(move |i| isa.utf16_len_from_utf8(src[i]));
     #[cfg(feature = "simdutf")]
@@ -372,7 +373,7 @@ fn utf16_len_from_utf8(field: &mut Field<impl Ours>) {
     field.peer("std", move |i| known_str(src[i]).encode_utf16().count());
 }
 
-fn count_chars_utf8(field: &mut Field<impl Ours>) {
+fn count_chars_utf8(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     field.ours(move |i| isa.count_chars_utf8(src[i]));
     #[cfg(feature = "simdutf")]
@@ -381,7 +382,7 @@ fn count_chars_utf8(field: &mut Field<impl Ours>) {
     field.peer("std", move |i| known_str(src[i]).chars().count());
 }
 
-fn utf8_len_from_utf16le(field: &mut Field<impl Ours>) {
+fn utf8_len_from_utf16le(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     field.ours(move |i| isa.utf8_len_from_utf16le(bytes(src[i])));
     #[cfg(feature = "simdutf")]
@@ -392,7 +393,7 @@ fn utf8_len_from_utf16le(field: &mut Field<impl Ours>) {
     });
 }
 
-fn count_chars_utf16le(field: &mut Field<impl Ours>) {
+fn count_chars_utf16le(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     field.ours(move |i| isa.count_chars_utf16le(bytes(src[i])));
     #[cfg(feature = "simdutf")]
@@ -401,7 +402,7 @@ fn count_chars_utf16le(field: &mut Field<impl Ours>) {
     field.peer("std", move |i| char::decode_utf16(src[i].iter().copied()).count());
 }
 
-fn swap_utf16_bytes_into(field: &mut Field<impl Ours>) {
+fn swap_utf16_bytes_into(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     field.ours_into(move |i, dst| {
         isa.swap_utf16_bytes_into(bytes(src[i]), bytes_mut(&mut dst[..src[i].len()]));
@@ -488,7 +489,7 @@ fn utf16be_to_utf8(field: &mut Field<impl Ours>) {
 }
 
 /// Our other ways to allocate race as peers: overall, the chosen one should be the fastest.
-fn to_utf16(field: &mut Field<impl Ours>) {
+fn to_utf16(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     let filled = move |room: usize, i: usize| {
         let mut units = Vec::with_capacity(room);
@@ -517,7 +518,7 @@ fn to_utf16(field: &mut Field<impl Ours>) {
     field.peer("std", move |i| known_str(src[i]).encode_utf16().collect::<Vec<u16>>());
 }
 
-fn from_utf16(field: &mut Field<impl Ours>) {
+fn from_utf16(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     let filled = move |room: usize, i: usize| {
         let mut text = Vec::with_capacity(room);

@@ -47,7 +47,6 @@ pub struct Cost {
     pub name: String,
     pub role: Role,
     pub min: f64,
-    pub median: f64,
 }
 
 /// Checks that all contenders do the work.
@@ -77,46 +76,41 @@ pub fn check(contenders: &mut [Contender], windows: &Windows, what: &str) {
 
 /// Runs all contenders `rounds` times.
 ///
-/// An interruption spoils the time of only one part of the text: the minimum and the median are those of each part,
-/// added up.
+/// An interruption spoils the time of only one part of the text: the minimum is that of each part, added up.
 pub fn race(contenders: &mut [Contender], windows: &Windows, input: Input, rounds: usize) -> Vec<Cost> {
-    // The times of each contender, in nanoseconds, for each part.
-    let mut times = vec![vec![Vec::with_capacity(rounds); windows.parts.len()]; contenders.len()];
+    // The least time of each contender, in nanoseconds, for each part; and of how many.
+    let mut least = vec![vec![f64::INFINITY; windows.parts.len()]; contenders.len()];
+    let mut measured = vec![0; contenders.len()];
     let mut quickest = vec![Duration::MAX; contenders.len()];
     // The first round warms up: caches, page tables, clock frequency.
     for round in 0..=rounds {
         for turn in 0..contenders.len() {
             // Another one starts each time, so that none always follows the same one.
             let who = (turn + round) % contenders.len();
-            let measured = times[who][0].len();
-            if measured >= LEAST_ROUNDS && quickest[who] * measured as u32 > PATIENCE {
+            if measured[who] >= LEAST_ROUNDS && quickest[who] * measured[who] as u32 > PATIENCE {
                 continue;
             }
+            measured[who] += usize::from(round > 0);
             let mut sum = Duration::ZERO;
-            for (part, times) in windows.parts.iter().zip(&mut times[who]) {
+            for (part, least) in windows.parts.iter().zip(&mut least[who]) {
                 fetch(windows, input, part.clone());
                 let start = Instant::now();
                 contenders[who].run.run(part.clone());
                 let time = start.elapsed();
                 if round > 0 {
-                    times.push(time.as_secs_f64() * 1e9);
+                    *least = least.min(time.as_secs_f64() * 1e9);
                 }
                 sum += time;
             }
             quickest[who] = quickest[who].min(sum);
         }
     }
-    let cost = |(contender, mut parts): (&Contender, Vec<Vec<f64>>)| {
-        parts.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
-        let median = |times: &Vec<f64>| (times[(times.len() - 1) / 2] + times[times.len() / 2]) / 2.0;
-        Cost {
-            name: contender.name.to_owned(),
-            role: contender.role,
-            min: parts.iter().map(|times| times[0]).sum::<f64>() / windows.len() as f64,
-            median: parts.iter().map(median).sum::<f64>() / windows.len() as f64,
-        }
+    let cost = |(contender, parts): (&Contender, Vec<f64>)| Cost {
+        name: contender.name.to_owned(),
+        role: contender.role,
+        min: parts.iter().sum::<f64>() / windows.len() as f64,
     };
-    contenders.iter().zip(times).map(cost).collect()
+    contenders.iter().zip(least).map(cost).collect()
 }
 
 /// Runs two contenders at most `rounds` times, part by part of the text, and returns the time of the second divided by

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::results::{By, Cell, Results, distinct, mean};
+use crate::results::{Cell, Results, distinct, mean};
 
 /// All tables, from those of all cells to the means.
 pub fn tables(results: &Results) -> String {
@@ -10,7 +10,7 @@ pub fn tables(results: &Results) -> String {
         return each(results);
     }
     let mut out = String::new();
-    let with_simdutf = results.cells.iter().any(|cell| cell.ratio_to_simdutf(By::Minimum).is_some());
+    let with_simdutf = results.cells.iter().any(|cell| cell.ratio_to("simdutf").is_some());
     let _ = writeln!(
         out,
         "{}; {}; at most {} rounds\n{}",
@@ -27,12 +27,8 @@ pub fn tables(results: &Results) -> String {
         let cells: Vec<&Cell> = results.cells.iter().filter(|cell| cell.isa == isa).collect();
         for operation in distinct(cells.iter().copied(), |cell| &*cell.operation) {
             let cells: Vec<&Cell> = cells.iter().copied().filter(|cell| cell.operation == operation).collect();
-            grid(&mut out, &format!("{isa} · {operation}"), &cells, |cell| Some(ratios(cell)));
+            grid(&mut out, &format!("{isa} · {operation}"), &cells);
         }
-    }
-    for isa in distinct(&results.cells, |cell| &*cell.isa) {
-        let cells: Vec<&Cell> = results.cells.iter().filter(|cell| cell.isa == isa).collect();
-        limits(&mut out, isa, &cells);
     }
     means(&mut out, results);
     out
@@ -59,13 +55,13 @@ pub fn each(results: &Results) -> String {
             let unit = if results.counted { cell.bytes } else { 1.0 };
             let _ = write!(out, "{:>13}", cost.map_or("-".to_owned(), |cost| format!("{:.3}", cost.min / unit)));
         }
-        let _ = writeln!(out, "{:>8}", ratio(cell.ratio_to_best(By::Minimum)));
+        let _ = writeln!(out, "{:>8}", ratio(cell.ratio_to_best()));
     }
     out
 }
 
 /// One line per language, one column per size.
-fn grid(out: &mut String, title: &str, cells: &[&Cell], show: impl Fn(&Cell) -> Option<String>) {
+fn grid(out: &mut String, title: &str, cells: &[&Cell]) {
     let sizes = distinct(cells.iter().copied(), |cell| &*cell.size);
     let languages = distinct(cells.iter().copied(), |cell| &*cell.language);
     let width = languages.iter().map(|language| language.chars().count()).max().unwrap_or(0);
@@ -78,7 +74,7 @@ fn grid(out: &mut String, title: &str, cells: &[&Cell], show: impl Fn(&Cell) -> 
         let _ = write!(out, "{language:<width$}");
         for size in &sizes {
             let cell = cells.iter().find(|cell| cell.language == language && cell.size == *size);
-            let _ = write!(out, "{:>12}", cell.and_then(|cell| show(cell)).unwrap_or_default());
+            let _ = write!(out, "{:>12}", cell.map(|cell| ratios(cell)).unwrap_or_default());
         }
         out.truncate(out.trim_end().len());
         out.push('\n');
@@ -86,7 +82,7 @@ fn grid(out: &mut String, title: &str, cells: &[&Cell], show: impl Fn(&Cell) -> 
 }
 
 fn ratios(cell: &Cell) -> String {
-    format!("{}/{}", ratio(cell.ratio_to_simdutf(By::Minimum)), ratio(cell.ratio_to_best(By::Minimum)))
+    format!("{}/{}", ratio(cell.ratio_to("simdutf")), ratio(cell.ratio_to_best()))
 }
 
 fn ratio(ratio: Option<f64>) -> String {
@@ -97,28 +93,9 @@ fn ratio(ratio: Option<f64>) -> String {
     }
 }
 
-/// How close we are to the limits of the machine: a line for each operation and text that has a limit.
-fn limits(out: &mut String, isa: &str, cells: &[&Cell]) {
-    let limited: Vec<Cell> = cells
-        .iter()
-        .filter(|cell| cell.of_limit().is_some())
-        .map(|&cell| Cell { language: format!("{:<26}{:<9}", cell.operation, cell.language), ..cell.clone() })
-        .collect();
-    let limited: Vec<&Cell> = limited.iter().collect();
-    if limited.is_empty() {
-        return;
-    }
-    let title = format!("{isa} · part of the limit (and the limit, GB/s of input)");
-    grid(out, &title, &limited, |cell| {
-        cell.of_limit().map(|(speed, part)| format!("{:.0}% ({speed:.0})", 100.0 * part))
-    });
-}
-
 fn means(out: &mut String, results: &Results) {
     out.push_str("\n== all cells: times as fast as each peer, as a geometric mean (the least to the most)\n");
-    out.push_str(
-        "   and as the best one: the mean by minimum, by median, how many cells are below 1, the lowest\n",
-    );
+    out.push_str("   and as the best one: the mean, how many cells are below 1, the lowest\n");
     for isa in distinct(&results.cells, |cell| &*cell.isa) {
         let cells: Vec<&Cell> = results.cells.iter().filter(|cell| cell.isa == isa).collect();
         for (operation, corrupt) in distinct(cells.iter().copied(), |cell| (&*cell.operation, cell.corrupt)) {
@@ -130,7 +107,7 @@ fn means(out: &mut String, results: &Results) {
             };
             let _ = write!(out, "{isa:<8}{operation:<32}best {:<36}", summary(&cells));
             for name in distinct(cells.iter().flat_map(|cell| cell.others()), |cost| &*cost.name) {
-                let ratios = || cells.iter().filter_map(|cell| cell.ratio_to(name, By::Minimum));
+                let ratios = || cells.iter().filter_map(|cell| cell.ratio_to(name));
                 let (least, most) =
                     ratios().fold((f64::MAX, 0.0_f64), |(a, b), ratio| (a.min(ratio), b.max(ratio)));
                 let _ = write!(out, "  {name} {} ({}–{})", ratio(mean(ratios())), short(least), short(most));
@@ -145,12 +122,11 @@ fn short(ratio: f64) -> String {
 }
 
 fn summary(cells: &[&Cell]) -> String {
-    let by = |by| mean(cells.iter().filter_map(|cell| cell.ratio_to_best(by))).unwrap_or_default();
-    let ratios = || cells.iter().filter_map(|cell| Some((cell.ratio_to_best(By::Minimum)?, cell)));
+    let ratios = || cells.iter().filter_map(|cell| Some((cell.ratio_to_best()?, cell)));
     let Some((lowest, cell)) = ratios().min_by(|a, b| a.0.total_cmp(&b.0)) else { return "-".to_owned() };
     let below = ratios().filter(|(ratio, _)| *ratio < 1.0).count();
-    let (minimum, median) = (by(By::Minimum), by(By::Median));
-    format!("{minimum:5.2} {median:5.2} {below:3}  {lowest:.2} {} {}", cell.language, cell.size)
+    let mean = mean(ratios().map(|(ratio, _)| ratio)).unwrap_or_default();
+    format!("{mean:5.2} {below:3}  {lowest:.2} {} {}", cell.language, cell.size)
 }
 
 #[cfg(test)]

@@ -319,8 +319,8 @@ fn declared(tokens: TokenStream, operations: &mut Vec<String>) {
 }
 
 /// Collects the names in `isa.NAME(`, `index.NAME(`, `Isa::SCALAR.NAME(`, `Isa::best().NAME(`, `Isa::NAME` and `fastutf::NAME`, names
-/// between the commas of a macro's arguments, names in a macro whose arguments are only names, and those of rows in a table,
-/// such as `value NAME(…)`. Others may be methods and fields of the same name.
+/// between the commas of a macro's arguments, names in a macro whose arguments are only names, and those in a table, after
+/// `(…)[…]:`. Others may be methods and fields of the same name.
 fn uses(tokens: TokenStream, in_macro: bool, words: &mut BTreeSet<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is = |at: Option<usize>, is: &dyn Fn(&TokenTree) -> bool| at.and_then(|at| tokens.get(at)).is_some_and(is);
@@ -353,8 +353,11 @@ fn uses(tokens: TokenStream, in_macro: bool, words: &mut BTreeSet<String>) {
                         && (at == 0 || punct(back(1), ','))
                         && (at + 1 == tokens.len() || punct(next, ','));
                 // Nothing else in Rust looks like this.
-                let row = group(next, Delimiter::Parenthesis)
-                    && ident(back(1), &["value", "own", "fill", "copy", "change", "append"]);
+                let names =
+                    tokens[..at].iter().rev().take_while(|token| matches!(token, TokenTree::Ident(_))).count();
+                let row = punct(back(names + 1), ':')
+                    && group(back(names + 2), Delimiter::Bracket)
+                    && group(back(names + 3), Delimiter::Parenthesis);
                 if method || path || argument || row {
                     words.insert(name.to_string());
                 }
@@ -484,10 +487,13 @@ mod tests {
         let code = "
             fn no1() { let no2 = x.no3(no4); self.no5 }
             fn f() { isa.a(b); Isa::b; fastutf::c(x); Isa::SCALAR.d(); Isa::best().e(); h!(f, |g| (x.no6)(g)); isa.no7; i!(i j); k!(no8 = no9) }
-            l! { inside { value k(no10) no11 => no12; fill l(no13, no14); no15 no16(no17); } }
+            l! { inside { value(no10)[no11 => no12]: k; fill(no13)[]: l m; no15(no16): no17; no18[]: no19; } }
         ";
         uses(source::tokens(code).unwrap(), false, &mut words);
-        assert_eq!(Vec::from_iter(words), ["SCALAR", "a", "b", "best", "c", "d", "e", "f", "i", "j", "k", "l"]);
+        assert_eq!(
+            Vec::from_iter(words),
+            ["SCALAR", "a", "b", "best", "c", "d", "e", "f", "i", "j", "k", "l", "m"]
+        );
     }
 
     #[test]

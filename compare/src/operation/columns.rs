@@ -6,7 +6,7 @@ use std::ops::Range;
 use bytemuck::must_cast_slice;
 use encoding_rs::UTF_16LE;
 use fastutf::Isa;
-use fastutf::columns::{self, Column, ColumnRoom, Policy};
+use fastutf::columns::{self, Column, Policy};
 
 use super::{Field, Operation, all, as_str, entries};
 use crate::kind::Output;
@@ -77,11 +77,6 @@ fn columns_validate_utf8(field: &mut Field<Isa>) {
     enter!(field, rows, Peer "loop": |range, _out| {
         assert!(rows.each(range).all(|row| isa.validate_utf8(row).is_ok()));
     });
-    enter!(field, rows, Peer "std+borders": |range, _out| {
-        let text = as_str(rows.contiguous(range.clone()));
-        let start = rows.offsets[range.start];
-        assert!(rows.offsets[range].iter().all(|&at| text.is_char_boundary((at - start) as usize)));
-    });
     #[cfg(feature = "arrow")]
     {
         use arrow_array::StringArray;
@@ -105,12 +100,6 @@ fn columns_utf8_to_utf16le(field: &mut Field<Isa>) {
     enter!(field, rows, Ours "fastutf": |range, out| {
         let column = rows.column(range);
         columns::utf8_to_utf16le_append(column, Policy::Error, &mut out.values, &mut out.offsets).expect("text");
-    });
-    enter!(field, rows, Peer "into": |range, out| {
-        out.room.resize(2 * rows.contiguous(range.clone()).len(), 0);
-        out.offsets.resize(range.len() + 1, 0);
-        let room = ColumnRoom::new(&mut out.room, &mut out.offsets);
-        assert!(columns::utf8_to_utf16le_into(rows.column(range), Policy::Error, room).is_complete());
     });
     enter!(field, rows, Limit "contiguous": |range, out| {
         assert!(isa.utf8_to_utf16le_append(rows.contiguous(range), &mut out.values).is_complete());
@@ -136,12 +125,6 @@ fn columns_utf16le_to_utf8(field: &mut Field<Isa>) {
     enter!(field, rows, Ours "fastutf": |range, out| {
         let column = rows.column(range);
         columns::utf16le_to_utf8_append(column, Policy::Error, &mut out.values, &mut out.offsets).expect("text");
-    });
-    enter!(field, rows, Peer "into": |range, out| {
-        out.room.resize(rows.contiguous(range.clone()).len() / 2 * 3, 0);
-        out.offsets.resize(range.len() + 1, 0);
-        let room = ColumnRoom::new(&mut out.room, &mut out.offsets);
-        assert!(columns::utf16le_to_utf8_into(rows.column(range), Policy::Error, room).is_complete());
     });
     enter!(field, rows, Limit "contiguous": |range, out| {
         assert!(isa.utf16le_to_utf8_append(rows.contiguous(range), &mut out.text).is_complete());

@@ -6,13 +6,14 @@ use std::hint::black_box;
 
 use encoding_rs::{UTF_8, UTF_16LE, mem};
 
-use super::{Field, Operation, STRICT, all, bytes, bytes_mut, entries};
+use fastutf::Isa;
+
+use super::{Field, Operation, STRICT, all, bytes, bytes_mut, encode, entries, fill};
 use crate::kind::Filling;
-use crate::ours::Ours;
 use crate::race::Role;
 use crate::windows::Input;
 
-pub const OPERATIONS: [Operation; 7] = entries! { lossy: true;
+pub const OPERATIONS: [Operation; 7] = entries! { methods, lossy: true;
     from_utf8_lossy: Utf8, all;
     utf8_chunks: Utf8, all;
     utf8_to_utf16_lossy: Utf8, all;
@@ -29,11 +30,11 @@ const REPLACEMENT: u16 = 0xFFFD;
 const RUNS: &str = "runs";
 
 /// Whether the strict operation gets to the end of the text.
-fn is_valid(field: &Field<impl Ours>) -> bool {
+fn is_valid(field: &Field<Isa>) -> bool {
     field.corrupt == 0.0
 }
 
-fn from_utf8_lossy(field: &mut Field<impl Ours>) {
+fn from_utf8_lossy(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     field.ours(move |i| isa.from_utf8_lossy(src[i]));
     if is_valid(field) {
@@ -48,13 +49,13 @@ fn from_utf8_lossy(field: &mut Field<impl Ours>) {
         });
     }
     // It validates with simdutf8, which uses AVX2 where available, whatever the row says.
-    if matches!(isa.isa().name(), "avx512" | "avx2") {
+    if matches!(isa.name(), "avx512" | "avx2") {
         field.peer("encoding_rs", move |i| UTF_8.decode_without_bom_handling(src[i]).0);
     }
     field.peer("std", move |i| String::from_utf8_lossy(src[i]));
 }
 
-fn utf8_chunks(field: &mut Field<impl Ours>) {
+fn utf8_chunks(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     // A number that depends on where each of them ends.
     let next = |sum: usize, valid: &str, invalid: &[u8]| (sum + valid.len()).wrapping_mul(31) + invalid.len();
@@ -67,7 +68,7 @@ fn utf8_chunks(field: &mut Field<impl Ours>) {
     });
 }
 
-fn utf8_to_utf16_lossy(field: &mut Field<impl Ours>) {
+fn utf8_to_utf16_lossy(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     let room = rooms(src, |src| isa.utf16_len_from_utf8_lossy(src));
     field.ours_into(move |i, dst| 2 * isa.utf8_to_utf16_lossy(src[i], &mut dst[..room[i]]).written);
@@ -81,21 +82,10 @@ fn utf8_to_utf16_lossy(field: &mut Field<impl Ours>) {
         });
     }
     field.peer_into("encoding_rs", move |i, dst| 2 * mem::convert_utf8_to_utf16(src[i], dst));
-    field.peer_into("std", move |i, dst| {
-        let mut written = 0;
-        for chunk in src[i].utf8_chunks() {
-            let units = dst[written..].iter_mut().zip(chunk.valid().encode_utf16());
-            written += units.map(|(to, unit)| *to = unit).count();
-            if !chunk.invalid().is_empty() {
-                dst[written] = REPLACEMENT;
-                written += 1;
-            }
-        }
-        2 * written
-    });
+    field.peer_into("std", move |i, dst| fill(dst, pieces(src[i]).flat_map(str::encode_utf16)));
 }
 
-fn from_utf16_lossy(field: &mut Field<impl Ours>) {
+fn from_utf16_lossy(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     field.ours(move |i| isa.from_utf16_lossy(src[i]).into_bytes());
     if is_valid(field) {
@@ -107,7 +97,7 @@ fn from_utf16_lossy(field: &mut Field<impl Ours>) {
     field.peer("std", move |i| String::from_utf16_lossy(src[i]).into_bytes());
 }
 
-fn utf16_to_utf8_lossy(field: &mut Field<impl Ours>) {
+fn utf16_to_utf8_lossy(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     let room = rooms(src, |src| isa.utf8_len_from_utf16_lossy(src));
     field.ours_into(move |i, dst| isa.utf16_to_utf8_lossy(src[i], &mut bytes_mut(dst)[..room[i]]).written);
@@ -120,16 +110,10 @@ fn utf16_to_utf8_lossy(field: &mut Field<impl Ours>) {
         utf16_to_utf8_runs(field);
     }
     field.peer_into("encoding_rs", move |i, dst| mem::convert_utf16_to_utf8(src[i], bytes_mut(dst)));
-    field.peer_into("std", move |i, dst| {
-        let (dst, mut written) = (bytes_mut(dst), 0);
-        for char in replaced(src[i]) {
-            written += char.encode_utf8(&mut dst[written..]).len();
-        }
-        written
-    });
+    field.peer_into("std", move |i, dst| encode(replaced(src[i]), bytes_mut(dst)));
 }
 
-fn utf8_len_from_utf16_lossy(field: &mut Field<impl Ours>) {
+fn utf8_len_from_utf16_lossy(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     field.ours(move |i| isa.utf8_len_from_utf16_lossy(src[i]));
     // It counts surrogates as if paired, without checking.
@@ -140,9 +124,9 @@ fn utf8_len_from_utf16_lossy(field: &mut Field<impl Ours>) {
 }
 
 /// In place, so each works on its own copy. Making the copy is part of the time of all, and by itself the limit.
-fn make_well_formed_utf16<O: Ours>(field: &mut Field<O>) {
+fn make_well_formed_utf16(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
-    let mut enter = |name, role, repair: fn(O, &mut [u16])| {
+    let mut enter = |name, role, repair: fn(Isa, &mut [u16])| {
         let convert = move |i: usize, dst: &mut [u16]| {
             let units = &mut dst[..src[i].len()];
             units.copy_from_slice(src[i]);
@@ -171,7 +155,7 @@ fn make_well_formed_utf16<O: Ours>(field: &mut Field<O>) {
 }
 
 /// The limit of both lossy conversions from UTF-16.
-fn utf16_to_utf8_runs(field: &mut Field<impl Ours>) {
+fn utf16_to_utf8_runs(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     let runs: Vec<_> = src.iter().map(|units| utf16_runs(units)).collect();
     field.limit_into(RUNS, move |i, dst| {
@@ -227,6 +211,11 @@ fn utf16_runs(units: &[u16]) -> Vec<&[u16]> {
 /// The room that each result needs.
 fn rooms<T>(windows: &[&[T]], len: impl Fn(&[T]) -> usize) -> Vec<usize> {
     windows.iter().map(|window| len(window)).collect()
+}
+
+/// The text according to the standard library, in pieces.
+pub fn pieces(src: &[u8]) -> impl Iterator<Item = &str> {
+    src.utf8_chunks().flat_map(|chunk| [chunk.valid(), if chunk.invalid().is_empty() { "" } else { "\u{FFFD}" }])
 }
 
 /// The characters according to the standard library.

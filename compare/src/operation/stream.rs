@@ -3,10 +3,10 @@
 //! characters.
 
 use encoding_rs::{CoderResult, UTF_8, UTF_16LE};
+use fastutf::Isa;
 use fastutf::stream::{Encoding, Transcoder, Utf8Decoder, Validator};
 
-use super::{Field, Operation, all, bytes, bytes_mut, entries, lossy::replaced};
-use crate::ours::Ours;
+use super::{Field, Operation, all, bytes, bytes_mut, encode, entries, fill, lossy, lossy::replaced};
 use crate::windows::Input;
 
 pub const REFUSING: [Operation; 2] = entries! { methods, lossy: false;
@@ -25,18 +25,18 @@ const CHUNK: usize = 4 << 10;
 /// The function for whole text.
 const PIECES: &str = "pieces";
 
-fn validator_utf8(field: &mut Field<impl Ours>) {
+fn validator_utf8(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
-    let validator = Validator::new(Encoding::Utf8).with_isa(isa.isa());
+    let validator = Validator::new(Encoding::Utf8).with_isa(isa);
     field.ours(move |i| is_valid(validator.clone(), src[i]));
     let pieces = utf8_pieces(field);
     field.limit(PIECES, move |i| pieces[i].iter().filter(|piece| isa.validate_utf8(piece).is_ok()).count());
     field.peer("std", move |i| std::str::from_utf8(src[i]).is_ok());
 }
 
-fn validator_utf16le(field: &mut Field<impl Ours>) {
+fn validator_utf16le(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
-    let validator = Validator::new(Encoding::Utf16Le).with_isa(isa.isa());
+    let validator = Validator::new(Encoding::Utf16Le).with_isa(isa);
     field.ours(move |i| is_valid(validator.clone(), bytes(src[i])));
     let pieces = utf16_pieces(field);
     field.limit(PIECES, move |i| pieces[i].iter().filter(|piece| isa.validate_utf16le(piece).is_ok()).count());
@@ -48,11 +48,11 @@ fn is_valid(mut validator: Validator, text: &[u8]) -> bool {
 }
 
 /// All contenders copy the text, since the peers cannot do less.
-fn utf8_decoder(field: &mut Field<impl Ours>) {
+fn utf8_decoder(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
     field.ours_into(move |i, dst| {
         let (mut decoder, mut text) =
-            (Utf8Decoder::new().lossy().with_isa(isa.isa()), Text { dst: bytes_mut(dst), len: 0 });
+            (Utf8Decoder::new().lossy().with_isa(isa), Text { dst: bytes_mut(dst), len: 0 });
         for chunk in src[i].chunks(CHUNK) {
             for piece in decoder.push(chunk) {
                 text.push(piece.unwrap_or_default());
@@ -66,7 +66,7 @@ fn utf8_decoder(field: &mut Field<impl Ours>) {
         in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf8_lossy(piece, dst).written)
     });
     // It validates with simdutf8, which uses AVX2 where available, whatever the row says.
-    if matches!(isa.isa().name(), "avx512" | "avx2") {
+    if matches!(isa.name(), "avx512" | "avx2") {
         field.peer_into("encoding_rs", move |i, dst| {
             let (mut decoder, dst, mut written) = (UTF_8.new_decoder_without_bom_handling(), bytes_mut(dst), 0);
             each_chunk(src[i], |chunk, last| {
@@ -79,19 +79,14 @@ fn utf8_decoder(field: &mut Field<impl Ours>) {
     }
     field.peer_into("std", move |i, dst| {
         let mut text = Text { dst: bytes_mut(dst), len: 0 };
-        for chunk in src[i].utf8_chunks() {
-            text.push(chunk.valid());
-            if !chunk.invalid().is_empty() {
-                text.push("\u{FFFD}");
-            }
-        }
+        lossy::pieces(src[i]).for_each(|piece| text.push(piece));
         text.len
     });
 }
 
-fn stream_utf8_to_utf16le(field: &mut Field<impl Ours>) {
+fn stream_utf8_to_utf16le(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
-    let transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Le).with_isa(isa.isa()).lossy();
+    let transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Le).with_isa(isa).lossy();
     field.ours_into(move |i, dst| transcode(transcoder.clone(), src[i], bytes_mut(dst)));
     let pieces = utf8_pieces(field);
     field.limit_into(PIECES, move |i, dst| {
@@ -106,20 +101,12 @@ fn stream_utf8_to_utf16le(field: &mut Field<impl Ours>) {
         });
         2 * written
     });
-    field.peer_into("std", move |i, dst| {
-        let mut written = 0;
-        for chunk in src[i].utf8_chunks() {
-            let replacement = (!chunk.invalid().is_empty()).then_some(0xFFFD);
-            let units = dst[written..].iter_mut().zip(chunk.valid().encode_utf16().chain(replacement));
-            written += units.map(|(to, unit)| *to = unit).count();
-        }
-        2 * written
-    });
+    field.peer_into("std", move |i, dst| fill(dst, lossy::pieces(src[i]).flat_map(str::encode_utf16)));
 }
 
-fn stream_utf16le_to_utf8(field: &mut Field<impl Ours>) {
+fn stream_utf16le_to_utf8(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
-    let transcoder = Transcoder::new(Encoding::Utf16Le, Encoding::Utf8).with_isa(isa.isa()).lossy();
+    let transcoder = Transcoder::new(Encoding::Utf16Le, Encoding::Utf8).with_isa(isa).lossy();
     field.ours_into(move |i, dst| transcode(transcoder.clone(), bytes(src[i]), bytes_mut(dst)));
     let pieces = utf16_pieces(field);
     field.limit_into(PIECES, move |i, dst| {
@@ -134,23 +121,17 @@ fn stream_utf16le_to_utf8(field: &mut Field<impl Ours>) {
         });
         written
     });
-    field.peer_into("std", move |i, dst| {
-        let (dst, mut written) = (bytes_mut(dst), 0);
-        for char in replaced(src[i]) {
-            written += char.encode_utf8(&mut dst[written..]).len();
-        }
-        written
-    });
+    field.peer_into("std", move |i, dst| encode(replaced(src[i]), bytes_mut(dst)));
 }
 
 /// The pieces of each text.
 type Pieces<'a> = Vec<Vec<&'a [u8]>>;
 
-fn utf8_pieces<'a>(field: &Field<'a, impl Ours>) -> Pieces<'a> {
+fn utf8_pieces<'a>(field: &Field<'a, Isa>) -> Pieces<'a> {
     field.windows.utf8.iter().map(|text| pieces(text, 1, |bytes| bytes[0] & 0xC0 != 0x80)).collect()
 }
 
-fn utf16_pieces<'a>(field: &Field<'a, impl Ours>) -> Pieces<'a> {
+fn utf16_pieces<'a>(field: &Field<'a, Isa>) -> Pieces<'a> {
     let starts = |bytes: &[u8]| bytes[1] & 0xFC != 0xDC;
     field.windows.utf16le.iter().map(|text| pieces(bytes(text), 2, starts)).collect()
 }

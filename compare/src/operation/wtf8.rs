@@ -6,16 +6,14 @@ use std::borrow::Cow;
 use fastutf::Isa;
 
 use super::{Field, Operation, all, as_str, bytes_mut, entries};
-use crate::windows::Input;
+use crate::windows::{Input, Pieces};
 
-pub const OPERATIONS: [Operation; 9] = entries! { methods, lossy: true;
+pub const OPERATIONS: [Operation; 7] = entries! { methods, lossy: true;
     utf16_to_wtf8: Utf16le, all;
     wtf8_to_utf16: Wtf8, all;
     validate_wtf8: Wtf8, all;
-    wtf8_to_utf8_lossy: Wtf8, all;
     utf16_to_mutf8: Utf16le, all;
     mutf8_to_utf16: Mutf8, all;
-    validate_mutf8: Mutf8, all;
     from_mutf8: Mutf8, all;
     to_mutf8: Utf8, all;
 };
@@ -59,17 +57,19 @@ fn utf16_to_mutf8(field: &mut Field<Isa>) {
 
 fn wtf8_to_utf16(field: &mut Field<Isa>) {
     let (isa, src, result) = (field.isa, field.windows.wtf8(), &field.windows.utf16le);
-    let replaced = field.windows.replaced();
     field.ours_into(move |i, dst| 2 * isa.wtf8_to_utf16(&src[i], &mut dst[..result[i].len()]).written);
-    field.limit_into("utf-8", move |i, dst| isa.utf8_to_utf16(&replaced[i], &mut dst[..result[i].len()]).written);
-    field.peer_into("loop", move |i, dst| 2 * loop_to_utf16(&src[i], dst));
+    to_utf16_by_others(field, src);
 }
 
 fn mutf8_to_utf16(field: &mut Field<Isa>) {
     let (isa, src, result) = (field.isa, field.windows.mutf8(), &field.windows.utf16le);
-    let replaced = field.windows.replaced();
     field.ours_into(move |i, dst| 2 * isa.mutf8_to_utf16(&src[i], &mut dst[..result[i].len()]).written);
-    field.limit_into("utf-8", move |i, dst| isa.utf8_to_utf16(&replaced[i], &mut dst[..result[i].len()]).written);
+    to_utf16_by_others(field, src);
+}
+
+fn to_utf16_by_others<'a>(field: &mut Field<'a, Isa>, src: &'a Pieces<u8>) {
+    let (isa, utf8, result) = (field.isa, field.windows.replaced(), &field.windows.utf16le);
+    field.limit_into("utf-8", move |i, dst| isa.utf8_to_utf16(&utf8[i], &mut dst[..result[i].len()]).written);
     field.peer_into("loop", move |i, dst| 2 * loop_to_utf16(&src[i], dst));
 }
 
@@ -77,22 +77,6 @@ fn validate_wtf8(field: &mut Field<Isa>) {
     let (isa, src, replaced) = (field.isa, field.windows.wtf8(), field.windows.replaced());
     field.ours(move |i| isa.validate_wtf8(&src[i]).is_ok());
     field.limit("utf-8", move |i| isa.validate_utf8(&replaced[i]).is_ok());
-}
-
-fn validate_mutf8(field: &mut Field<Isa>) {
-    let (isa, src, replaced) = (field.isa, field.windows.mutf8(), field.windows.replaced());
-    field.ours(move |i| isa.validate_mutf8(&src[i]).is_ok());
-    field.limit("utf-8", move |i| isa.validate_utf8(&replaced[i]).is_ok());
-}
-
-fn wtf8_to_utf8_lossy(field: &mut Field<Isa>) {
-    let (isa, src, replaced) = (field.isa, field.windows.wtf8(), field.windows.replaced());
-    field.ours_into(move |i, dst| {
-        isa.wtf8_to_utf8_lossy(&src[i], &mut bytes_mut(dst)[..replaced[i].len()]).written
-    });
-    field.limit_into("utf-8", move |i, dst| {
-        isa.utf8_to_utf8_lossy(&replaced[i], &mut bytes_mut(dst)[..replaced[i].len()]).written
-    });
 }
 
 /// Of text without unpaired surrogates.
