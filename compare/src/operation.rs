@@ -21,7 +21,7 @@ use fastutf::Isa;
 
 use crate::kind::{Answer, Filling, OfRows, Output, Value};
 use crate::language::Class;
-use crate::limit::Limits;
+use crate::limit::{self, Task};
 use crate::ours::{Free, Ours, Whose};
 use crate::race::{Contender, Role, Run};
 use crate::size::Size;
@@ -166,8 +166,8 @@ impl<'a, O: Ours> Field<'a, O> {
 
     /// Enters the loop that only reads: an operation that reads all of the input cannot be faster.
     fn limited_by_reading(&mut self, input: Input) {
-        let (read, windows) = (Limits::of(self.isa.isa()).read, self.windows);
-        self.limit("limit", move |i| read(windows.input(input, i)) as usize);
+        let (read, windows) = (limit::of(self.isa.isa()), self.windows);
+        self.limit("limit", move |i| read(Task::Read(windows.input(input, i))) as usize);
     }
 }
 
@@ -440,9 +440,9 @@ fn to_native_utf16_by_others(field: &mut Field<impl Ours>) {
     let src = &field.windows.utf8;
     field.peer_into("encoding_rs", move |i, dst| 2 * mem::convert_utf8_to_utf16(src[i], dst));
     if field.class == Class::Ascii {
-        let widen = Limits::of(field.isa.isa()).widen;
+        let widen = limit::of(field.isa.isa());
         field.limit_into("limit", move |i, dst| {
-            widen(src[i], &mut dst[..src[i].len()]);
+            widen(Task::Widen(src[i], &mut dst[..src[i].len()]));
             2 * src[i].len()
         });
     }
@@ -464,9 +464,9 @@ fn utf16le_to_utf8(field: &mut Field<impl Ours>) {
     enter_simdutf!(field, |i| src[i], convert_utf16le_to_utf8, u8, 3);
     field.peer_into("encoding_rs", move |i, dst| mem::convert_utf16_to_utf8(src[i], bytes_mut(dst)));
     if field.class == Class::Ascii {
-        let narrow = Limits::of(isa.isa()).narrow;
+        let narrow = limit::of(isa.isa());
         field.limit_into("limit", move |i, dst| {
-            narrow(src[i], &mut bytes_mut(dst)[..src[i].len()]);
+            narrow(Task::Narrow(src[i], &mut bytes_mut(dst)[..src[i].len()]));
             src[i].len()
         });
     }
@@ -488,23 +488,9 @@ fn utf16be_to_utf8(field: &mut Field<impl Ours>) {
     });
 }
 
-/// Our other ways to allocate race as peers: overall, the chosen one should be the fastest.
 fn to_utf16(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf8);
-    let filled = move |room: usize, i: usize| {
-        let mut units = Vec::with_capacity(room);
-        let written = isa.utf8_to_utf16_uninit(src[i], units.spare_capacity_mut()).written;
-        // SAFETY: `written` units have been written.
-        unsafe { units.set_len(written) };
-        units
-    };
     field.ours(move |i| isa.to_utf16(known_str(src[i])));
-    field.peer("counted", move |i| filled(isa.utf16_len_from_utf8(src[i]), i));
-    field.peer("shrunk", move |i| {
-        let mut units = filled(src[i].len(), i);
-        units.shrink_to_fit();
-        units
-    });
     #[cfg(feature = "simdutf")]
     field.peer("simdutf", move |i| {
         let mut units = Vec::with_capacity(simdutf::utf16_length_from_utf8(src[i]));
@@ -520,21 +506,8 @@ fn to_utf16(field: &mut Field<Isa>) {
 
 fn from_utf16(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
-    let filled = move |room: usize, i: usize| {
-        let mut text = Vec::with_capacity(room);
-        let written = isa.utf16_to_utf8_uninit(src[i], text.spare_capacity_mut()).written;
-        // SAFETY: `written` bytes have been written.
-        unsafe { text.set_len(written) };
-        text
-    };
     let valid = "windows hold valid text";
     field.ours(move |i| isa.from_utf16(src[i]).expect(valid).into_bytes());
-    field.peer("counted", move |i| filled(isa.utf8_len_from_utf16(src[i]), i));
-    field.peer("shrunk", move |i| {
-        let mut text = filled(3 * src[i].len(), i);
-        text.shrink_to_fit();
-        text
-    });
     #[cfg(feature = "simdutf")]
     field.peer("simdutf", move |i| {
         let mut text = Vec::with_capacity(simdutf::utf8_length_from_utf16(src[i]));

@@ -13,13 +13,12 @@ use crate::kind::Filling;
 use crate::race::Role;
 use crate::windows::Input;
 
-pub const OPERATIONS: [Operation; 7] = entries! { methods, lossy: true;
+pub const OPERATIONS: [Operation; 6] = entries! { methods, lossy: true;
     from_utf8_lossy: Utf8, all;
     utf8_chunks: Utf8, all;
     utf8_to_utf16_lossy: Utf8, all;
     from_utf16_lossy: Utf16le, all;
     utf16_to_utf8_lossy: Utf16le, all;
-    utf8_len_from_utf16_lossy: Utf16le, all;
     make_well_formed_utf16: Utf16le, all;
 };
 
@@ -111,16 +110,6 @@ fn utf16_to_utf8_lossy(field: &mut Field<Isa>) {
     }
     field.peer_into("encoding_rs", move |i, dst| mem::convert_utf16_to_utf8(src[i], bytes_mut(dst)));
     field.peer_into("std", move |i, dst| encode(replaced(src[i]), bytes_mut(dst)));
-}
-
-fn utf8_len_from_utf16_lossy(field: &mut Field<Isa>) {
-    let (isa, src) = (field.isa, &field.windows.utf16le);
-    field.ours(move |i| isa.utf8_len_from_utf16_lossy(src[i]));
-    // It counts surrogates as if paired, without checking.
-    if is_valid(field) {
-        field.limit(STRICT, move |i| isa.utf8_len_from_utf16(src[i]));
-    }
-    field.peer("std", move |i| replaced(src[i]).map(char::len_utf8).sum::<usize>());
 }
 
 /// In place, so each works on its own copy. Making the copy is part of the time of all, and by itself the limit.
@@ -219,6 +208,6 @@ pub fn pieces(src: &[u8]) -> impl Iterator<Item = &str> {
 }
 
 /// The characters according to the standard library.
-pub fn replaced(units: &[u16]) -> impl Iterator<Item = char> {
+fn replaced(units: &[u16]) -> impl Iterator<Item = char> {
     char::decode_utf16(units.iter().copied()).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER))
 }

@@ -2,22 +2,20 @@
 //! piece of about that length, cut between characters: it shows the cost of keeping the state, and of completing cut
 //! characters.
 
-use encoding_rs::{CoderResult, UTF_8, UTF_16LE};
+use encoding_rs::{CoderResult, UTF_8};
 use fastutf::Isa;
 use fastutf::stream::{Encoding, Transcoder, Utf8Decoder, Validator};
 
-use super::{Field, Operation, all, bytes, bytes_mut, encode, entries, fill, lossy, lossy::replaced};
+use super::{Field, Operation, all, bytes_mut, entries, fill, lossy};
 use crate::windows::Input;
 
-pub const REFUSING: [Operation; 2] = entries! { methods, lossy: false;
+pub const REFUSING: [Operation; 1] = entries! { methods, lossy: false;
     validator_utf8: Utf8, all;
-    validator_utf16le: Utf16le, all;
 };
 
-pub const REPLACING: [Operation; 3] = entries! { methods, lossy: true;
+pub const REPLACING: [Operation; 2] = entries! { methods, lossy: true;
     utf8_decoder: Utf8, all;
     stream_utf8_to_utf16le: Utf8, all;
-    stream_utf16le_to_utf8: Utf16le, all;
 };
 
 const CHUNK: usize = 4 << 10;
@@ -32,15 +30,6 @@ fn validator_utf8(field: &mut Field<Isa>) {
     let pieces = utf8_pieces(field);
     field.limit(PIECES, move |i| pieces[i].iter().filter(|piece| isa.validate_utf8(piece).is_ok()).count());
     field.peer("std", move |i| std::str::from_utf8(src[i]).is_ok());
-}
-
-fn validator_utf16le(field: &mut Field<Isa>) {
-    let (isa, src) = (field.isa, &field.windows.utf16le);
-    let validator = Validator::new(Encoding::Utf16Le).with_isa(isa);
-    field.ours(move |i| is_valid(validator.clone(), bytes(src[i])));
-    let pieces = utf16_pieces(field);
-    field.limit(PIECES, move |i| pieces[i].iter().filter(|piece| isa.validate_utf16le(piece).is_ok()).count());
-    field.peer("std", move |i| char::decode_utf16(src[i].iter().copied()).all(|char| char.is_ok()));
 }
 
 fn is_valid(mut validator: Validator, text: &[u8]) -> bool {
@@ -104,43 +93,18 @@ fn stream_utf8_to_utf16le(field: &mut Field<Isa>) {
     field.peer_into("std", move |i, dst| fill(dst, lossy::pieces(src[i]).flat_map(str::encode_utf16)));
 }
 
-fn stream_utf16le_to_utf8(field: &mut Field<Isa>) {
-    let (isa, src) = (field.isa, &field.windows.utf16le);
-    let transcoder = Transcoder::new(Encoding::Utf16Le, Encoding::Utf8).with_isa(isa).lossy();
-    field.ours_into(move |i, dst| transcode(transcoder.clone(), bytes(src[i]), bytes_mut(dst)));
-    let pieces = utf16_pieces(field);
-    field.limit_into(PIECES, move |i, dst| {
-        in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf16le_to_utf8_lossy(piece, dst).written)
-    });
-    field.peer_into("encoding_rs", move |i, dst| {
-        let (mut decoder, dst, mut written) = (UTF_16LE.new_decoder_without_bom_handling(), bytes_mut(dst), 0);
-        each_chunk(bytes(src[i]), |chunk, last| {
-            let (result, _, new, _) = decoder.decode_to_utf8(chunk, &mut dst[written..], last);
-            written += new;
-            result
-        });
-        written
-    });
-    field.peer_into("std", move |i, dst| encode(replaced(src[i]), bytes_mut(dst)));
-}
-
 /// The pieces of each text.
 type Pieces<'a> = Vec<Vec<&'a [u8]>>;
 
 fn utf8_pieces<'a>(field: &Field<'a, Isa>) -> Pieces<'a> {
-    field.windows.utf8.iter().map(|text| pieces(text, 1, |bytes| bytes[0] & 0xC0 != 0x80)).collect()
+    field.windows.utf8.iter().map(|text| pieces(text)).collect()
 }
 
-fn utf16_pieces<'a>(field: &Field<'a, Isa>) -> Pieces<'a> {
-    let starts = |bytes: &[u8]| bytes[1] & 0xFC != 0xDC;
-    field.windows.utf16le.iter().map(|text| pieces(bytes(text), 2, starts)).collect()
-}
-
-/// Cuts a text of code units of `unit` bytes where a character `starts`, or where it is ill-formed.
-fn pieces(mut text: &[u8], unit: usize, starts: impl Fn(&[u8]) -> bool) -> Vec<&[u8]> {
+/// Cuts a text where a character starts, or where it is ill-formed.
+fn pieces(mut text: &[u8]) -> Vec<&[u8]> {
     let mut pieces = Vec::new();
     while text.len() > CHUNK {
-        let end = (CHUNK - 3..=CHUNK).rev().step_by(unit).find(|&end| starts(&text[end..])).unwrap_or(CHUNK);
+        let end = (CHUNK - 3..=CHUNK).rev().find(|&end| text[end] & 0xC0 != 0x80).unwrap_or(CHUNK);
         let (piece, rest) = text.split_at(end);
         pieces.push(piece);
         text = rest;
