@@ -383,23 +383,11 @@ struct Cell {
     ratio: f64,
 }
 
-/// The ratios of one row.
-struct Outcome {
-    mean: f64,
-    least: f64,
-    least_language: String,
-}
-
-impl Outcome {
-    fn new(row: &Row, cells: &[Cell]) -> Self {
-        let cells = || cells.iter().filter(|cell| cell.row == *row);
-        let least = cells().min_by(|a, b| a.ratio.total_cmp(&b.ratio)).expect("a row has cells");
-        Self {
-            mean: mean(cells().map(|cell| cell.ratio)).expect("a row has cells"),
-            least: least.ratio,
-            least_language: least.language.clone(),
-        }
-    }
+/// The mean of a row's ratios, and the slowest text.
+fn outcome<'a>(row: &Row, cells: &'a [Cell]) -> (f64, &'a Cell) {
+    let cells = || cells.iter().filter(|cell| cell.row == *row);
+    let least = cells().min_by(|a, b| a.ratio.total_cmp(&b.ratio)).expect("a row has cells");
+    (mean(cells().map(|cell| cell.ratio)).expect("a row has cells"), least)
 }
 
 impl fmt::Display for Row {
@@ -422,31 +410,23 @@ pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let mut left_out = Vec::new();
     let cells = race(arguments, rounds, |_| true, &mut left_out)?;
     let rows = distinct(&cells, |cell| &cell.row);
+    let limit = arguments.limit;
     // One that seems to be slower is measured anew, and longer: of hundreds, some always had bad luck.
-    let slow = |row: &Row, cells: &[Cell]| Outcome::new(row, cells).mean < arguments.limit;
-    let suspects: Vec<&Row> = rows.iter().copied().filter(|row| slow(row, &cells)).collect();
+    let suspects: Vec<&Row> = rows.iter().copied().filter(|row| outcome(row, &cells).0 < limit).collect();
     let again = race(arguments, 4 * rounds, |row| suspects.contains(&row), &mut Vec::new())?;
 
-    println!(
-        "how many times as fast as before, in the geometric mean and on the slowest text; ! below {}\n",
-        arguments.limit
-    );
+    println!("how many times as fast as before, in the geometric mean and on the slowest text; ! below {limit}\n");
     println!("{:<32}{:<8}{:>9}{:>8}{:>8}", "operation", "isa", "size", "mean", "least");
     let mut below = 0;
     for row in &rows {
-        let outcome = Outcome::new(row, if suspects.contains(row) { &again } else { &cells });
-        let mark = if outcome.mean < arguments.limit { "!" } else { " " };
-        below += usize::from(mark == "!");
-        println!("{row}{:>8.3}{mark}{:>7.2} {}", outcome.mean, outcome.least, outcome.least_language);
+        let (mean, least) = outcome(row, if suspects.contains(row) { &again } else { &cells });
+        let mark = if mean < limit { "!" } else { " " };
+        below += usize::from(mean < limit);
+        println!("{row}{mean:>8.3}{mark}{:>7.2} {}", least.ratio, least.language);
     }
     let all = mean(cells.iter().map(|cell| cell.ratio)).ok_or("there is nothing to race")?;
-    println!(
-        "\n{:.3} is the mean of all {} cells; {below} of {} rows are below {}",
-        all,
-        cells.len(),
-        rows.len(),
-        arguments.limit
-    );
+    let (count, rows) = (cells.len(), rows.len());
+    println!("\n{all:.3} is the mean of all {count} cells; {below} of {rows} rows are below {limit}");
     for left_out in distinct(left_out, |name| name) {
         println!("left out, as the earlier build does not have it: {left_out}");
     }

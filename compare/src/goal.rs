@@ -260,12 +260,4 @@ mod tests {
         assert!(report.contains("5 of 6 reached"), "{report}");
         assert!(report.contains("cjk") && report.contains(" 80 %") && !report.contains("twobyte"), "{report}");
     }
-
-    #[test]
-    fn free_functions_have_goals_of_their_own() {
-        let free = Cell { isa: FREE.to_owned(), ..cell("validate_utf8", Class::Cjk, "8", [1.0, 0.8, 1.2]) };
-        let report = report(&[free]);
-        assert!(report.contains("0 of 1 reached"), "{report}");
-        assert!(report.contains("0.80 of  1.00 x fastest peer"), "{report}");
-    }
 }
