@@ -65,14 +65,14 @@ impl Group {
     pub fn operations(self) -> Vec<&'static Operation> {
         match self {
             Self::Core => {
-                let streams = stream::REFUSING.iter().chain(&stream::REPLACING);
-                FREE.iter().chain(&REFUSING).chain(&lossy::OPERATIONS).chain(streams).collect()
+                let streams = stream::REFUSING.iter().chain(stream::REPLACING);
+                FREE.iter().chain(REFUSING).chain(lossy::OPERATIONS).chain(streams).collect()
             }
             Self::Latin1 => latin1::OPERATIONS.iter().collect(),
             Self::Utf32 => utf32::OPERATIONS.iter().collect(),
             Self::Narrowest => narrowest::OPERATIONS.iter().collect(),
             Self::Wtf8 => wtf8::OPERATIONS.iter().collect(),
-            Self::Columns => columns::REFUSING.iter().chain(&columns::REPLACING).collect(),
+            Self::Columns => columns::REFUSING.iter().chain(columns::REPLACING).collect(),
             Self::Positions => positions::OPERATIONS.iter().collect(),
             Self::Before => Vec::new(),
         }
@@ -184,18 +184,29 @@ macro_rules! entries {
             enter_free: Some($name),
         }),*]
     };
-    (methods, lossy: $lossy:literal; $($name:ident: $input:ident, $takes:ident;)*) => {
-        [$(Operation {
+}
+
+/// A list of operations that race only as methods of an instruction set: input, texts, and the contenders. The name of each
+/// is that of the function that enters them.
+macro_rules! operations {
+    ($list:ident, lossy: $lossy:literal; $(
+        $(#[$doc:meta])* $name:ident($input:ident, $takes:ident): $field:ident $(, $var:ident = $value:expr)* => $body:block
+    )*) => {
+        pub const $list: &[$crate::operation::Operation] = &[$($crate::operation::Operation {
             name: stringify!($name),
-            input: Input::$input,
+            input: $crate::windows::Input::$input,
             takes: $takes,
             lossy: $lossy,
             enter: $name,
             enter_free: None,
-        }),*]
+        }),*];
+        $($(#[$doc])* fn $name($field: &mut $crate::operation::Field<fastutf::Isa>) {
+            $(let $var = $value;)*
+            $body
+        })*
     };
 }
-use entries;
+use operations;
 
 fn bytes(units: &[u16]) -> &[u8] {
     bytemuck::must_cast_slice(units)
@@ -261,18 +272,117 @@ const FREE: [Operation; 6] = entries! { lossy: false;
     utf8_to_utf16: Utf8, all;
     utf16be_to_utf8: Utf16be, all;
 };
-const REFUSING: [Operation; 10] = entries! { methods, lossy: false;
-    utf8_info: Utf8, all;
-    validate_utf16le: Utf16le, all;
-    utf16_len_from_utf8: Utf8, all;
-    utf8_len_from_utf16le: Utf16le, all;
-    count_chars_utf8: Utf8, all;
-    count_chars_utf16le: Utf16le, all;
-    is_ascii: Utf8, ascii;
-    swap_utf16_bytes_into: Utf16le, any;
-    to_utf16: Utf8, all;
-    from_utf16: Utf16le, all;
-};
+operations! { REFUSING, lossy: false;
+    utf8_info(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
+        field.ours(move |i| isa.utf8_info(src[i]).map_or(0, |found| info(found.chars, found.utf16_len)));
+        #[cfg(feature = "simdutf")]
+        field.peer("simdutf", move |i| {
+            if !simdutf::validate_utf8(src[i]) {
+                return 0;
+            }
+            info(simdutf::count_utf8(src[i]), simdutf::utf16_length_from_utf8(src[i]))
+        });
+        // Not a limit of the machine, but of ours: this shows the cost of counting.
+        field.limit("validate_utf8", move |i| isa.validate_utf8(src[i]).is_ok());
+        field.peer("std", move |i| {
+            let text = as_str(src[i]);
+            info(text.chars().count(), text.encode_utf16().count())
+        });
+    }
+    validate_utf16le(Utf16le, all): field, isa = field.isa, src = &field.windows.utf16le => {
+        field.ours(move |i| isa.validate_utf16le(bytes(src[i])).is_ok());
+        #[cfg(feature = "simdutf")]
+        field.peer("simdutf", move |i| simdutf::validate_utf16le(src[i]));
+        field.peer("encoding_rs", move |i| mem::utf16_valid_up_to(src[i]) == src[i].len());
+        field.limited_by_reading(Input::Utf16le);
+        field.peer("std", move |i| char::decode_utf16(src[i].iter().copied()).all(|char| char.is_ok()));
+    }
+    utf16_len_from_utf8(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
+        field.ours(move |i| isa.utf16_len_from_utf8(src[i]));
+        #[cfg(feature = "simdutf")]
+        field.peer("simdutf", move |i| simdutf::utf16_length_from_utf8(src[i]));
+        field.limited_by_reading(Input::Utf8);
+        field.peer("std", move |i| known_str(src[i]).encode_utf16().count());
+    }
+    utf8_len_from_utf16le(Utf16le, all): field, isa = field.isa, src = &field.windows.utf16le => {
+        field.ours(move |i| isa.utf8_len_from_utf16le(bytes(src[i])));
+        #[cfg(feature = "simdutf")]
+        field.peer("simdutf", move |i| simdutf::utf8_length_from_utf16le(src[i]));
+        field.limited_by_reading(Input::Utf16le);
+        field.peer("std", move |i| {
+            char::decode_utf16(src[i].iter().copied()).map(|char| char.map_or(3, char::len_utf8)).sum::<usize>()
+        });
+    }
+    count_chars_utf8(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
+        field.ours(move |i| isa.count_chars_utf8(src[i]));
+        #[cfg(feature = "simdutf")]
+        field.peer("simdutf", move |i| simdutf::count_utf8(src[i]));
+        field.limited_by_reading(Input::Utf8);
+        field.peer("std", move |i| known_str(src[i]).chars().count());
+    }
+    count_chars_utf16le(Utf16le, all): field, isa = field.isa, src = &field.windows.utf16le => {
+        field.ours(move |i| isa.count_chars_utf16le(bytes(src[i])));
+        #[cfg(feature = "simdutf")]
+        field.peer("simdutf", move |i| simdutf::count_utf16le(src[i]));
+        field.limited_by_reading(Input::Utf16le);
+        field.peer("std", move |i| char::decode_utf16(src[i].iter().copied()).count());
+    }
+    is_ascii(Utf8, ascii): field, isa = field.isa, src = &field.windows.utf8 => {
+        field.ours(move |i| isa.is_ascii(src[i]));
+        #[cfg(feature = "simdutf")]
+        field.peer("simdutf", move |i| simdutf::validate_ascii(src[i]));
+        field.peer("encoding_rs", move |i| Encoding::ascii_valid_up_to(src[i]) == src[i].len());
+        field.limited_by_reading(Input::Utf8);
+        field.peer("std", move |i| src[i].is_ascii());
+    }
+    swap_utf16_bytes_into(Utf16le, any): field, isa = field.isa, src = &field.windows.utf16le => {
+        field.ours_into(move |i, dst| {
+            isa.swap_utf16_bytes_into(bytes(src[i]), bytes_mut(&mut dst[..src[i].len()]));
+            2 * src[i].len()
+        });
+        #[cfg(feature = "simdutf")]
+        field.peer_into("simdutf", move |i, dst| {
+            let dst = &mut dst[..src[i].len()];
+            // SAFETY: `dst` has the length of the source.
+            unsafe { simdutf::change_endianness_utf16(src[i].as_ptr(), src[i].len(), dst.as_mut_ptr()) };
+            2 * src[i].len()
+        });
+        field.limit_into("limit", move |i, dst| {
+            dst[..src[i].len()].copy_from_slice(src[i]);
+            2 * src[i].len()
+        });
+        field.peer_into("std", move |i, dst| fill(dst, src[i].iter().map(|unit| unit.swap_bytes())));
+    }
+    to_utf16(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
+        field.ours(move |i| isa.to_utf16(known_str(src[i])));
+        #[cfg(feature = "simdutf")]
+        field.peer("simdutf", move |i| {
+            let mut units = Vec::with_capacity(simdutf::utf16_length_from_utf8(src[i]));
+            // SAFETY: there is exactly as much room as the text needs, and `written` units of it are filled.
+            unsafe {
+                let written = simdutf::convert_utf8_to_utf16(src[i].as_ptr(), src[i].len(), units.as_mut_ptr());
+                units.set_len(written);
+            }
+            units
+        });
+        field.peer("std", move |i| known_str(src[i]).encode_utf16().collect::<Vec<u16>>());
+    }
+    from_utf16(Utf16le, all): field, isa = field.isa, src = &field.windows.utf16le => {
+        let valid = "windows hold valid text";
+        field.ours(move |i| isa.from_utf16(src[i]).expect(valid).into_bytes());
+        #[cfg(feature = "simdutf")]
+        field.peer("simdutf", move |i| {
+            let mut text = Vec::with_capacity(simdutf::utf8_length_from_utf16(src[i]));
+            // SAFETY: there is exactly as much room as the text needs, and `written` bytes of it are filled.
+            unsafe {
+                let written = simdutf::convert_utf16_to_utf8(src[i].as_ptr(), src[i].len(), text.as_mut_ptr());
+                text.set_len(written);
+            }
+            text
+        });
+        field.peer("std", move |i| String::from_utf16(src[i]).expect(valid).into_bytes());
+    }
+}
 
 /// Enters a conversion of simdutf into so many code units at the most for each one of the source. A macro, since a
 /// function pointer would cost it a jump on every call.
@@ -324,102 +434,6 @@ fn validate_utf8(field: &mut Field<impl Ours>) {
 /// All the information as one number.
 fn info(chars: usize, utf16_len: usize) -> usize {
     chars.wrapping_mul(1 << 16).wrapping_add(utf16_len)
-}
-
-fn utf8_info(field: &mut Field<Isa>) {
-    let (isa, src) = (field.isa, &field.windows.utf8);
-    field.ours(move |i| isa.utf8_info(src[i]).map_or(0, |found| info(found.chars, found.utf16_len)));
-    #[cfg(feature = "simdutf")]
-    field.peer("simdutf", move |i| {
-        if !simdutf::validate_utf8(src[i]) {
-            return 0;
-        }
-        info(simdutf::count_utf8(src[i]), simdutf::utf16_length_from_utf8(src[i]))
-    });
-    // Not a limit of the machine, but of ours: this shows the cost of counting.
-    field.limit("validate_utf8", move |i| isa.validate_utf8(src[i]).is_ok());
-    field.peer("std", move |i| {
-        let text = as_str(src[i]);
-        info(text.chars().count(), text.encode_utf16().count())
-    });
-}
-
-fn validate_utf16le(field: &mut Field<Isa>) {
-    let (isa, src) = (field.isa, &field.windows.utf16le);
-    field.ours(move |i| isa.validate_utf16le(bytes(src[i])).is_ok());
-    #[cfg(feature = "simdutf")]
-    field.peer("simdutf", move |i| simdutf::validate_utf16le(src[i]));
-    field.peer("encoding_rs", move |i| mem::utf16_valid_up_to(src[i]) == src[i].len());
-    field.limited_by_reading(Input::Utf16le);
-    field.peer("std", move |i| char::decode_utf16(src[i].iter().copied()).all(|char| char.is_ok()));
-}
-
-fn is_ascii(field: &mut Field<Isa>) {
-    let (isa, src) = (field.isa, &field.windows.utf8);
-    field.ours(move |i| isa.is_ascii(src[i]));
-    #[cfg(feature = "simdutf")]
-    field.peer("simdutf", move |i| simdutf::validate_ascii(src[i]));
-    field.peer("encoding_rs", move |i| Encoding::ascii_valid_up_to(src[i]) == src[i].len());
-    field.limited_by_reading(Input::Utf8);
-    field.peer("std", move |i| src[i].is_ascii());
-}
-
-fn utf16_len_from_utf8(field: &mut Field<Isa>) {
-    let (isa, src) = (field.isa, &field.windows.utf8);
-    field.ours(move |i| isa.utf16_len_from_utf8(src[i]));
-    #[cfg(feature = "simdutf")]
-    field.peer("simdutf", move |i| simdutf::utf16_length_from_utf8(src[i]));
-    field.limited_by_reading(Input::Utf8);
-    field.peer("std", move |i| known_str(src[i]).encode_utf16().count());
-}
-
-fn count_chars_utf8(field: &mut Field<Isa>) {
-    let (isa, src) = (field.isa, &field.windows.utf8);
-    field.ours(move |i| isa.count_chars_utf8(src[i]));
-    #[cfg(feature = "simdutf")]
-    field.peer("simdutf", move |i| simdutf::count_utf8(src[i]));
-    field.limited_by_reading(Input::Utf8);
-    field.peer("std", move |i| known_str(src[i]).chars().count());
-}
-
-fn utf8_len_from_utf16le(field: &mut Field<Isa>) {
-    let (isa, src) = (field.isa, &field.windows.utf16le);
-    field.ours(move |i| isa.utf8_len_from_utf16le(bytes(src[i])));
-    #[cfg(feature = "simdutf")]
-    field.peer("simdutf", move |i| simdutf::utf8_length_from_utf16le(src[i]));
-    field.limited_by_reading(Input::Utf16le);
-    field.peer("std", move |i| {
-        char::decode_utf16(src[i].iter().copied()).map(|char| char.map_or(3, char::len_utf8)).sum::<usize>()
-    });
-}
-
-fn count_chars_utf16le(field: &mut Field<Isa>) {
-    let (isa, src) = (field.isa, &field.windows.utf16le);
-    field.ours(move |i| isa.count_chars_utf16le(bytes(src[i])));
-    #[cfg(feature = "simdutf")]
-    field.peer("simdutf", move |i| simdutf::count_utf16le(src[i]));
-    field.limited_by_reading(Input::Utf16le);
-    field.peer("std", move |i| char::decode_utf16(src[i].iter().copied()).count());
-}
-
-fn swap_utf16_bytes_into(field: &mut Field<Isa>) {
-    let (isa, src) = (field.isa, &field.windows.utf16le);
-    field.ours_into(move |i, dst| {
-        isa.swap_utf16_bytes_into(bytes(src[i]), bytes_mut(&mut dst[..src[i].len()]));
-        2 * src[i].len()
-    });
-    #[cfg(feature = "simdutf")]
-    field.peer_into("simdutf", move |i, dst| {
-        let dst = &mut dst[..src[i].len()];
-        // SAFETY: `dst` has the length of the source.
-        unsafe { simdutf::change_endianness_utf16(src[i].as_ptr(), src[i].len(), dst.as_mut_ptr()) };
-        2 * src[i].len()
-    });
-    field.limit_into("limit", move |i, dst| {
-        dst[..src[i].len()].copy_from_slice(src[i]);
-        2 * src[i].len()
-    });
-    field.peer_into("std", move |i, dst| fill(dst, src[i].iter().map(|unit| unit.swap_bytes())));
 }
 
 fn utf8_to_utf16le(field: &mut Field<impl Ours>) {
@@ -486,39 +500,6 @@ fn utf16be_to_utf8(field: &mut Field<impl Ours>) {
     field.peer_into("std", move |i, dst| {
         encode(decoded(src[i].iter().map(|&unit| u16::from_be(unit))), bytes_mut(dst))
     });
-}
-
-fn to_utf16(field: &mut Field<Isa>) {
-    let (isa, src) = (field.isa, &field.windows.utf8);
-    field.ours(move |i| isa.to_utf16(known_str(src[i])));
-    #[cfg(feature = "simdutf")]
-    field.peer("simdutf", move |i| {
-        let mut units = Vec::with_capacity(simdutf::utf16_length_from_utf8(src[i]));
-        // SAFETY: there is exactly as much room as the text needs, and `written` units of it are filled.
-        unsafe {
-            let written = simdutf::convert_utf8_to_utf16(src[i].as_ptr(), src[i].len(), units.as_mut_ptr());
-            units.set_len(written);
-        }
-        units
-    });
-    field.peer("std", move |i| known_str(src[i]).encode_utf16().collect::<Vec<u16>>());
-}
-
-fn from_utf16(field: &mut Field<Isa>) {
-    let (isa, src) = (field.isa, &field.windows.utf16le);
-    let valid = "windows hold valid text";
-    field.ours(move |i| isa.from_utf16(src[i]).expect(valid).into_bytes());
-    #[cfg(feature = "simdutf")]
-    field.peer("simdutf", move |i| {
-        let mut text = Vec::with_capacity(simdutf::utf8_length_from_utf16(src[i]));
-        // SAFETY: there is exactly as much room as the text needs, and `written` bytes of it are filled.
-        unsafe {
-            let written = simdutf::convert_utf16_to_utf8(src[i].as_ptr(), src[i].len(), text.as_mut_ptr());
-            text.set_len(written);
-        }
-        text
-    });
-    field.peer("std", move |i| String::from_utf16(src[i]).expect(valid).into_bytes());
 }
 
 /// UTF-8 as the standard library requires it. Validating it is part of the operation: no other contender is told that

@@ -9,20 +9,7 @@ use fastutf_testkit::Rng;
 #[cfg(feature = "line-index")]
 use line_index::{LineIndex, TextSize, WideEncoding};
 
-use super::{Field, Operation, all, as_str, entries, known_str};
-use crate::windows::Input;
-
-pub const OPERATIONS: [Operation; 9] = entries! { methods, lossy: false;
-    positions_build: Utf8, all;
-    position: Utf8, all;
-    positions: Utf8, all;
-    offset_in: Utf8, all;
-    offsets_in: Utf8, all;
-    byte_offset: Utf8, all;
-    byte_offsets: Utf8, all;
-    byte_offset_at: Utf8, all;
-    edit: Utf8, all;
-};
+use super::{all, as_str, known_str, operations};
 
 /// What a loop over the text collects.
 struct Table {
@@ -178,92 +165,84 @@ macro_rules! lookups {
     }};
 }
 
-fn positions_build(field: &mut Field<Isa>) {
-    let (isa, src) = (field.isa, &field.windows.utf8);
-    field.ours(move |i| Index::with_isa(isa, known_str(src[i])).lines());
-    field.limit("counting", move |i| isa.utf16_len_from_utf8(src[i]));
-    #[cfg(feature = "line-index")]
-    field.peer("line-index", move |i| {
-        LineIndex::new(known_str(src[i])).line_col(TextSize::of(known_str(src[i]))).line as usize + 1
-    });
-    field.peer("table", move |i| Table::new(known_str(src[i])).lines.len() + 1);
-}
-
-fn position(field: &mut Field<Isa>) {
-    lookups!(
-        field, d, d.any.iter().map(|&byte| place(d.index.position(d.text, byte, Utf16))),
+operations! { OPERATIONS, lossy: false;
+    positions_build(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
+        field.ours(move |i| Index::with_isa(isa, known_str(src[i])).lines());
+        field.limit("counting", move |i| isa.utf16_len_from_utf8(src[i]));
         #[cfg(feature = "line-index")]
-        "line-index": d.any.iter().map(|&byte| d.line_index(byte)),
-        "table": d.any.iter().map(|&byte| d.table.position(byte))
-    );
-}
-
-fn positions(field: &mut Field<Isa>) {
-    lookups!(
-        field, d, d.index.positions(d.text, d.sorted.iter().copied(), Utf16).map(place),
-        "one by one": d.sorted.iter().map(|&byte| place(d.index.position(d.text, byte, Utf16))),
-        #[cfg(feature = "line-index")]
-        "line-index": d.sorted.iter().map(|&byte| d.line_index(byte)),
-        "walked": [d.table.walked(&d.sorted, |at, line, start| number(line, at - start))].into_iter(),
-        "table": d.sorted.iter().map(|&byte| d.table.position(byte))
-    );
-}
-
-fn offset_in(field: &mut Field<Isa>) {
-    lookups!(
-        field, d, d.any.iter().map(|&byte| d.index.offset_in(d.text, byte, Utf16)),
-        "table": d.any.iter().map(|&byte| d.table.offset(byte))
-    );
-}
-
-fn offsets_in(field: &mut Field<Isa>) {
-    lookups!(
-        field, d, d.index.offsets_in(d.text, d.sorted.iter().copied(), Utf16),
-        "walked": [d.table.walked(&d.sorted, |at, _, _| at)].into_iter(),
-        "table": d.sorted.iter().map(|&byte| d.table.offset(byte))
-    );
-}
-
-fn byte_offset(field: &mut Field<Isa>) {
-    lookups!(field, d, d.any_units.iter().map(|&at| d.index.byte_offset(d.text, at, Utf16)));
-}
-
-fn byte_offsets(field: &mut Field<Isa>) {
-    lookups!(
-        field, d, d.index.byte_offsets(d.text, d.units.iter().copied(), Utf16),
-        "one by one": d.units.iter().map(|&at| d.index.byte_offset(d.text, at, Utf16))
-    );
-}
-
-fn byte_offset_at(field: &mut Field<Isa>) {
-    lookups!(field, d, d.places.iter().map(|&place| d.index.byte_offset_at(d.text, place, Utf16)));
-}
-
-/// A letter is typed in the middle, and deleted again.
-fn edit(field: &mut Field<Isa>) {
-    let isa = field.isa;
-    let typed = |text: &&'_ [u8]| {
-        let text = as_str(text);
-        let middle = (text.len() / 2..).find(|&at| text.is_char_boundary(at)).expect("the end is one");
-        (middle, [&text[..middle], "é", &text[middle..]].concat())
-    };
-    let (src, longer) = (&field.windows.utf8, field.windows.utf8.iter().map(typed).collect::<Vec<_>>());
-    let longer = std::rc::Rc::new(longer);
-    let indices = RefCell::new(src.iter().map(|text| Index::with_isa(isa, as_str(text))).collect::<Vec<_>>());
-    let (edited, counted, looped) = (longer.clone(), longer.clone(), longer);
-    field.ours(move |i| {
-        let index = &mut indices.borrow_mut()[i];
-        let (middle, longer) = &edited[i];
-        index.edit(*middle..*middle, longer);
-        index.edit(*middle..*middle + 2, known_str(src[i]));
-        index.lines()
-    });
-    field.peer("built anew", move |i| {
-        std::hint::black_box(Index::with_isa(isa, &counted[i].1));
-        Index::with_isa(isa, known_str(src[i])).lines()
-    });
-    field.peer("table", move |i| {
-        std::hint::black_box(Table::new(&looped[i].1));
-        Table::new(known_str(src[i])).lines.len() + 1
-    });
+        field.peer("line-index", move |i| {
+            LineIndex::new(known_str(src[i])).line_col(TextSize::of(known_str(src[i]))).line as usize + 1
+        });
+        field.peer("table", move |i| Table::new(known_str(src[i])).lines.len() + 1);
+    }
+    position(Utf8, all): field => {
+        lookups!(
+            field, d, d.any.iter().map(|&byte| place(d.index.position(d.text, byte, Utf16))),
+            #[cfg(feature = "line-index")]
+            "line-index": d.any.iter().map(|&byte| d.line_index(byte)),
+            "table": d.any.iter().map(|&byte| d.table.position(byte))
+        );
+    }
+    positions(Utf8, all): field => {
+        lookups!(
+            field, d, d.index.positions(d.text, d.sorted.iter().copied(), Utf16).map(place),
+            "one by one": d.sorted.iter().map(|&byte| place(d.index.position(d.text, byte, Utf16))),
+            #[cfg(feature = "line-index")]
+            "line-index": d.sorted.iter().map(|&byte| d.line_index(byte)),
+            "walked": [d.table.walked(&d.sorted, |at, line, start| number(line, at - start))].into_iter(),
+            "table": d.sorted.iter().map(|&byte| d.table.position(byte))
+        );
+    }
+    offset_in(Utf8, all): field => {
+        lookups!(
+            field, d, d.any.iter().map(|&byte| d.index.offset_in(d.text, byte, Utf16)),
+            "table": d.any.iter().map(|&byte| d.table.offset(byte))
+        );
+    }
+    offsets_in(Utf8, all): field => {
+        lookups!(
+            field, d, d.index.offsets_in(d.text, d.sorted.iter().copied(), Utf16),
+            "walked": [d.table.walked(&d.sorted, |at, _, _| at)].into_iter(),
+            "table": d.sorted.iter().map(|&byte| d.table.offset(byte))
+        );
+    }
+    byte_offset(Utf8, all): field => {
+        lookups!(field, d, d.any_units.iter().map(|&at| d.index.byte_offset(d.text, at, Utf16)));
+    }
+    byte_offsets(Utf8, all): field => {
+        lookups!(
+            field, d, d.index.byte_offsets(d.text, d.units.iter().copied(), Utf16),
+            "one by one": d.units.iter().map(|&at| d.index.byte_offset(d.text, at, Utf16))
+        );
+    }
+    byte_offset_at(Utf8, all): field => {
+        lookups!(field, d, d.places.iter().map(|&place| d.index.byte_offset_at(d.text, place, Utf16)));
+    }
+    /// A letter is typed in the middle, and deleted again.
+    edit(Utf8, all): field, isa = field.isa => {
+        let typed = |text: &&'_ [u8]| {
+            let text = as_str(text);
+            let middle = (text.len() / 2..).find(|&at| text.is_char_boundary(at)).expect("the end is one");
+            (middle, [&text[..middle], "é", &text[middle..]].concat())
+        };
+        let (src, longer) = (&field.windows.utf8, field.windows.utf8.iter().map(typed).collect::<Vec<_>>());
+        let longer = std::rc::Rc::new(longer);
+        let indices = RefCell::new(src.iter().map(|text| Index::with_isa(isa, as_str(text))).collect::<Vec<_>>());
+        let (edited, counted, looped) = (longer.clone(), longer.clone(), longer);
+        field.ours(move |i| {
+            let index = &mut indices.borrow_mut()[i];
+            let (middle, longer) = &edited[i];
+            index.edit(*middle..*middle, longer);
+            index.edit(*middle..*middle + 2, known_str(src[i]));
+            index.lines()
+        });
+        field.peer("built anew", move |i| {
+            std::hint::black_box(Index::with_isa(isa, &counted[i].1));
+            Index::with_isa(isa, known_str(src[i])).lines()
+        });
+        field.peer("table", move |i| {
+            std::hint::black_box(Table::new(&looped[i].1));
+            Table::new(known_str(src[i])).lines.len() + 1
+        });
+    }
 }

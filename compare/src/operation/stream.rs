@@ -6,91 +6,81 @@ use encoding_rs::{CoderResult, UTF_8};
 use fastutf::Isa;
 use fastutf::stream::{Encoding, Transcoder, Utf8Decoder, Validator};
 
-use super::{Field, Operation, all, bytes_mut, entries, fill, lossy};
-use crate::windows::Input;
+use super::{Field, all, bytes_mut, fill, lossy, operations};
 
-pub const REFUSING: [Operation; 1] = entries! { methods, lossy: false;
-    validator_utf8: Utf8, all;
-};
+operations! { REFUSING, lossy: false;
+    validator_utf8(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
+        let validator = Validator::new(Encoding::Utf8).with_isa(isa);
+        field.ours(move |i| is_valid(validator.clone(), src[i]));
+        let pieces = utf8_pieces(field);
+        field.limit(PIECES, move |i| pieces[i].iter().filter(|piece| isa.validate_utf8(piece).is_ok()).count());
+        field.peer("std", move |i| std::str::from_utf8(src[i]).is_ok());
+    }
+}
 
-pub const REPLACING: [Operation; 2] = entries! { methods, lossy: true;
-    utf8_decoder: Utf8, all;
-    stream_utf8_to_utf16le: Utf8, all;
-};
+operations! { REPLACING, lossy: true;
+    /// All contenders copy the text, since the peers cannot do less.
+    utf8_decoder(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
+        field.ours_into(move |i, dst| {
+            let (mut decoder, mut text) =
+                (Utf8Decoder::new().lossy().with_isa(isa), Text { dst: bytes_mut(dst), len: 0 });
+            for chunk in src[i].chunks(CHUNK) {
+                for piece in decoder.push(chunk) {
+                    text.push(piece.unwrap_or_default());
+                }
+            }
+            text.push(decoder.finish().unwrap_or_default());
+            text.len
+        });
+        let pieces = utf8_pieces(field);
+        field.limit_into(PIECES, move |i, dst| {
+            in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf8_lossy(piece, dst).written)
+        });
+        // It validates with simdutf8, which uses AVX2 where available, whatever the row says.
+        if matches!(isa.name(), "avx512" | "avx2") {
+            field.peer_into("encoding_rs", move |i, dst| {
+                let (mut decoder, dst, mut written) = (UTF_8.new_decoder_without_bom_handling(), bytes_mut(dst), 0);
+                each_chunk(src[i], |chunk, last| {
+                    let (result, _, new, _) = decoder.decode_to_utf8(chunk, &mut dst[written..], last);
+                    written += new;
+                    result
+                });
+                written
+            });
+        }
+        field.peer_into("std", move |i, dst| {
+            let mut text = Text { dst: bytes_mut(dst), len: 0 };
+            lossy::pieces(src[i]).for_each(|piece| text.push(piece));
+            text.len
+        });
+    }
+    stream_utf8_to_utf16le(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
+        let transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Le).with_isa(isa).lossy();
+        field.ours_into(move |i, dst| transcode(transcoder.clone(), src[i], bytes_mut(dst)));
+        let pieces = utf8_pieces(field);
+        field.limit_into(PIECES, move |i, dst| {
+            in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf16le_lossy(piece, dst).written)
+        });
+        field.peer_into("encoding_rs", move |i, dst| {
+            let (mut decoder, mut written) = (UTF_8.new_decoder_without_bom_handling(), 0);
+            each_chunk(src[i], |chunk, last| {
+                let (result, _, new, _) = decoder.decode_to_utf16(chunk, &mut dst[written..], last);
+                written += new;
+                result
+            });
+            2 * written
+        });
+        field.peer_into("std", move |i, dst| fill(dst, lossy::pieces(src[i]).flat_map(str::encode_utf16)));
+    }
+}
 
 const CHUNK: usize = 4 << 10;
 
 /// The function for whole text.
 const PIECES: &str = "pieces";
 
-fn validator_utf8(field: &mut Field<Isa>) {
-    let (isa, src) = (field.isa, &field.windows.utf8);
-    let validator = Validator::new(Encoding::Utf8).with_isa(isa);
-    field.ours(move |i| is_valid(validator.clone(), src[i]));
-    let pieces = utf8_pieces(field);
-    field.limit(PIECES, move |i| pieces[i].iter().filter(|piece| isa.validate_utf8(piece).is_ok()).count());
-    field.peer("std", move |i| std::str::from_utf8(src[i]).is_ok());
-}
-
 fn is_valid(mut validator: Validator, text: &[u8]) -> bool {
     text.chunks(CHUNK).all(|chunk| validator.push(chunk).is_ok()) && validator.finish().is_ok()
-}
-
-/// All contenders copy the text, since the peers cannot do less.
-fn utf8_decoder(field: &mut Field<Isa>) {
-    let (isa, src) = (field.isa, &field.windows.utf8);
-    field.ours_into(move |i, dst| {
-        let (mut decoder, mut text) =
-            (Utf8Decoder::new().lossy().with_isa(isa), Text { dst: bytes_mut(dst), len: 0 });
-        for chunk in src[i].chunks(CHUNK) {
-            for piece in decoder.push(chunk) {
-                text.push(piece.unwrap_or_default());
-            }
-        }
-        text.push(decoder.finish().unwrap_or_default());
-        text.len
-    });
-    let pieces = utf8_pieces(field);
-    field.limit_into(PIECES, move |i, dst| {
-        in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf8_lossy(piece, dst).written)
-    });
-    // It validates with simdutf8, which uses AVX2 where available, whatever the row says.
-    if matches!(isa.name(), "avx512" | "avx2") {
-        field.peer_into("encoding_rs", move |i, dst| {
-            let (mut decoder, dst, mut written) = (UTF_8.new_decoder_without_bom_handling(), bytes_mut(dst), 0);
-            each_chunk(src[i], |chunk, last| {
-                let (result, _, new, _) = decoder.decode_to_utf8(chunk, &mut dst[written..], last);
-                written += new;
-                result
-            });
-            written
-        });
-    }
-    field.peer_into("std", move |i, dst| {
-        let mut text = Text { dst: bytes_mut(dst), len: 0 };
-        lossy::pieces(src[i]).for_each(|piece| text.push(piece));
-        text.len
-    });
-}
-
-fn stream_utf8_to_utf16le(field: &mut Field<Isa>) {
-    let (isa, src) = (field.isa, &field.windows.utf8);
-    let transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Le).with_isa(isa).lossy();
-    field.ours_into(move |i, dst| transcode(transcoder.clone(), src[i], bytes_mut(dst)));
-    let pieces = utf8_pieces(field);
-    field.limit_into(PIECES, move |i, dst| {
-        in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf16le_lossy(piece, dst).written)
-    });
-    field.peer_into("encoding_rs", move |i, dst| {
-        let (mut decoder, mut written) = (UTF_8.new_decoder_without_bom_handling(), 0);
-        each_chunk(src[i], |chunk, last| {
-            let (result, _, new, _) = decoder.decode_to_utf16(chunk, &mut dst[written..], last);
-            written += new;
-            result
-        });
-        2 * written
-    });
-    field.peer_into("std", move |i, dst| fill(dst, lossy::pieces(src[i]).flat_map(str::encode_utf16)));
 }
 
 /// The pieces of each text.

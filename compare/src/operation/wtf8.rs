@@ -5,101 +5,80 @@ use std::borrow::Cow;
 
 use fastutf::Isa;
 
-use super::{Field, Operation, all, as_str, bytes_mut, entries};
-use crate::windows::{Input, Pieces};
+use super::{Field, all, as_str, bytes_mut, operations};
+use crate::windows::Pieces;
 
-pub const OPERATIONS: [Operation; 7] = entries! { methods, lossy: true;
-    utf16_to_wtf8: Utf16le, all;
-    wtf8_to_utf16: Wtf8, all;
-    validate_wtf8: Wtf8, all;
-    utf16_to_mutf8: Utf16le, all;
-    mutf8_to_utf16: Mutf8, all;
-    from_mutf8: Mutf8, all;
-    to_mutf8: Utf8, all;
-};
-
-fn utf16_to_wtf8(field: &mut Field<Isa>) {
-    let (isa, src, result) = (field.isa, &field.windows.utf16le, field.windows.wtf8());
-    field.ours_into(move |i, dst| isa.utf16_to_wtf8(src[i], &mut bytes_mut(dst)[..result[i].len()]).written);
-    limited_by_utf8(field);
-    field.peer_into("loop", move |i, dst| {
-        let (dst, mut at) = (bytes_mut(dst), 0);
-        for char in char::decode_utf16(src[i].iter().copied()) {
-            at += match char {
-                Ok(char) => char.encode_utf8(&mut dst[at..]).len(),
-                Err(error) => surrogate(error.unpaired_surrogate(), &mut dst[at..]),
-            };
+operations! { OPERATIONS, lossy: true;
+    utf16_to_wtf8(Utf16le, all): field, isa = field.isa, src = &field.windows.utf16le, result = field.windows.wtf8() => {
+        field.ours_into(move |i, dst| isa.utf16_to_wtf8(src[i], &mut bytes_mut(dst)[..result[i].len()]).written);
+        limited_by_utf8(field);
+        field.peer_into("loop", move |i, dst| {
+            let (dst, mut at) = (bytes_mut(dst), 0);
+            for char in char::decode_utf16(src[i].iter().copied()) {
+                at += match char {
+                    Ok(char) => char.encode_utf8(&mut dst[at..]).len(),
+                    Err(error) => surrogate(error.unpaired_surrogate(), &mut dst[at..]),
+                };
+            }
+            at
+        });
+    }
+    wtf8_to_utf16(Wtf8, all): field, isa = field.isa, src = field.windows.wtf8(), result = &field.windows.utf16le => {
+        field.ours_into(move |i, dst| 2 * isa.wtf8_to_utf16(&src[i], &mut dst[..result[i].len()]).written);
+        to_utf16_by_others(field, src);
+    }
+    validate_wtf8(Wtf8, all): field, isa = field.isa, src = field.windows.wtf8(), replaced = field.windows.replaced() => {
+        field.ours(move |i| isa.validate_wtf8(&src[i]).is_ok());
+        field.limit("utf-8", move |i| isa.validate_utf8(&replaced[i]).is_ok());
+    }
+    utf16_to_mutf8(Utf16le, all): field, isa = field.isa, src = &field.windows.utf16le, result = field.windows.mutf8() => {
+        field.ours_into(move |i, dst| isa.utf16_to_mutf8(src[i], &mut bytes_mut(dst)[..result[i].len()]).written);
+        limited_by_utf8(field);
+        // As Java does.
+        field.peer_into("loop", move |i, dst| {
+            let (dst, mut at) = (bytes_mut(dst), 0);
+            for &unit in src[i] {
+                at += match char::from_u32(u32::from(unit)) {
+                    Some('\0') => {
+                        dst[at..at + 2].copy_from_slice(&[0xC0, 0x80]);
+                        2
+                    }
+                    Some(char) => char.encode_utf8(&mut dst[at..]).len(),
+                    None => surrogate(unit, &mut dst[at..]),
+                };
+            }
+            at
+        });
+    }
+    mutf8_to_utf16(Mutf8, all): field, isa = field.isa, src = field.windows.mutf8(), result = &field.windows.utf16le => {
+        field.ours_into(move |i, dst| 2 * isa.mutf8_to_utf16(&src[i], &mut dst[..result[i].len()]).written);
+        to_utf16_by_others(field, src);
+    }
+    /// Of text without unpaired surrogates.
+    from_mutf8(Mutf8, all): field, isa = field.isa, src = field.windows.mutf8(), utf8 = &field.windows.utf8 => {
+        if field.corrupt > 0.0 {
+            return;
         }
-        at
-    });
-}
-
-fn utf16_to_mutf8(field: &mut Field<Isa>) {
-    let (isa, src, result) = (field.isa, &field.windows.utf16le, field.windows.mutf8());
-    field.ours_into(move |i, dst| isa.utf16_to_mutf8(src[i], &mut bytes_mut(dst)[..result[i].len()]).written);
-    limited_by_utf8(field);
-    // As Java does.
-    field.peer_into("loop", move |i, dst| {
-        let (dst, mut at) = (bytes_mut(dst), 0);
-        for &unit in src[i] {
-            at += match char::from_u32(u32::from(unit)) {
-                Some('\0') => {
-                    dst[at..at + 2].copy_from_slice(&[0xC0, 0x80]);
-                    2
-                }
-                Some(char) => char.encode_utf8(&mut dst[at..]).len(),
-                None => surrogate(unit, &mut dst[at..]),
-            };
+        field.ours(move |i| isa.from_mutf8(&src[i]).unwrap_or_default());
+        #[cfg(feature = "cesu8")]
+        field.peer("simd_cesu8", move |i| simd_cesu8::mutf8::decode(&src[i]).unwrap_or_default());
+        field.limit("utf-8", move |i| Cow::Borrowed(isa.from_utf8(utf8[i]).unwrap_or_default()));
+    }
+    /// Of text without unpaired surrogates.
+    to_mutf8(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
+        if field.corrupt > 0.0 {
+            return;
         }
-        at
-    });
-}
-
-fn wtf8_to_utf16(field: &mut Field<Isa>) {
-    let (isa, src, result) = (field.isa, field.windows.wtf8(), &field.windows.utf16le);
-    field.ours_into(move |i, dst| 2 * isa.wtf8_to_utf16(&src[i], &mut dst[..result[i].len()]).written);
-    to_utf16_by_others(field, src);
-}
-
-fn mutf8_to_utf16(field: &mut Field<Isa>) {
-    let (isa, src, result) = (field.isa, field.windows.mutf8(), &field.windows.utf16le);
-    field.ours_into(move |i, dst| 2 * isa.mutf8_to_utf16(&src[i], &mut dst[..result[i].len()]).written);
-    to_utf16_by_others(field, src);
+        field.ours(move |i| isa.to_mutf8(as_str(src[i])));
+        #[cfg(feature = "cesu8")]
+        field.peer("simd_cesu8", move |i| simd_cesu8::mutf8::encode(as_str(src[i])));
+    }
 }
 
 fn to_utf16_by_others<'a>(field: &mut Field<'a, Isa>, src: &'a Pieces<u8>) {
     let (isa, utf8, result) = (field.isa, field.windows.replaced(), &field.windows.utf16le);
     field.limit_into("utf-8", move |i, dst| isa.utf8_to_utf16(&utf8[i], &mut dst[..result[i].len()]).written);
     field.peer_into("loop", move |i, dst| 2 * loop_to_utf16(&src[i], dst));
-}
-
-fn validate_wtf8(field: &mut Field<Isa>) {
-    let (isa, src, replaced) = (field.isa, field.windows.wtf8(), field.windows.replaced());
-    field.ours(move |i| isa.validate_wtf8(&src[i]).is_ok());
-    field.limit("utf-8", move |i| isa.validate_utf8(&replaced[i]).is_ok());
-}
-
-/// Of text without unpaired surrogates.
-fn from_mutf8(field: &mut Field<Isa>) {
-    let (isa, src, utf8) = (field.isa, field.windows.mutf8(), &field.windows.utf8);
-    if field.corrupt > 0.0 {
-        return;
-    }
-    field.ours(move |i| isa.from_mutf8(&src[i]).unwrap_or_default());
-    #[cfg(feature = "cesu8")]
-    field.peer("simd_cesu8", move |i| simd_cesu8::mutf8::decode(&src[i]).unwrap_or_default());
-    field.limit("utf-8", move |i| Cow::Borrowed(isa.from_utf8(utf8[i]).unwrap_or_default()));
-}
-
-/// Of text without unpaired surrogates.
-fn to_mutf8(field: &mut Field<Isa>) {
-    let (isa, src) = (field.isa, &field.windows.utf8);
-    if field.corrupt > 0.0 {
-        return;
-    }
-    field.ours(move |i| isa.to_mutf8(as_str(src[i])));
-    #[cfg(feature = "cesu8")]
-    field.peer("simd_cesu8", move |i| simd_cesu8::mutf8::encode(as_str(src[i])));
 }
 
 fn limited_by_utf8(field: &mut Field<Isa>) {
