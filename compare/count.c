@@ -14,7 +14,6 @@
 #endif
 typedef uint64_t qemu_plugin_id_t;
 struct qemu_plugin_tb;
-extern uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *);
 extern size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);
 extern void qemu_plugin_register_vcpu_tb_trans_cb(
     qemu_plugin_id_t, void (*)(qemu_plugin_id_t, struct qemu_plugin_tb *)
@@ -31,57 +30,23 @@ extern void qemu_plugin_register_vcpu_syscall_cb(
 #define EXPORT __attribute__((visibility("default")))
 EXPORT int qemu_plugin_version = PLUGIN_VERSION;
 
-/* Places in a file, and what seeking to them asks for: how many instructions up to now, and what has been recorded. */
+/* The place in a file to which the program seeks. */
 #define COUNT UINT64_C(0x5A17C0DE)
-/* To record what is executed next, from a quarter of what came between the last two counts. */
-#define RECORD UINT64_C(0x5A17C0DF)
-
-/* Instructions without a jump between them. */
-struct block {
-    uint64_t start;
-    uint64_t instructions;
-};
 
 /* Up to now. */
-static uint64_t instructions, blocks;
-/* What came between the last two counts. */
-static uint64_t counted, between;
+static uint64_t instructions;
 
-#define MOST_BLOCKS 4096
-#define MOST_INSTRUCTIONS 10000
-static uint64_t record_from = UINT64_MAX;
-static struct block recorded[MOST_BLOCKS];
-static uint64_t recorded_blocks, recorded_instructions;
-
-static void execute(unsigned cpu, void *data)
+/* Once for each block of instructions without a jump between them. */
+static void execute(unsigned cpu, void *length)
 {
     (void)cpu;
-    const struct block *block = data;
-    instructions += block->instructions;
-    if (blocks++ >= record_from && recorded_blocks < MOST_BLOCKS && recorded_instructions < MOST_INSTRUCTIONS) {
-        recorded[recorded_blocks++] = *block;
-        recorded_instructions += block->instructions;
-    }
+    instructions += (uintptr_t)length;
 }
 
 static void translate(qemu_plugin_id_t id, struct qemu_plugin_tb *translated)
 {
     (void)id;
-    struct block *block = malloc(sizeof *block);
-    if (!block)
-        abort();
-    block->start = qemu_plugin_tb_vaddr(translated);
-    block->instructions = qemu_plugin_tb_n_insns(translated);
-    qemu_plugin_register_vcpu_tb_exec_cb(translated, execute, 0, block);
-}
-
-static void put(int file, int place, uint64_t number)
-{
-    unsigned char bytes[8];
-    for (int i = 0; i < 8; i++)
-        bytes[i] = (unsigned char)(number >> (8 * i));
-    if (pwrite(file, bytes, sizeof bytes, 8 * place) != sizeof bytes)
-        abort();
+    qemu_plugin_register_vcpu_tb_exec_cb(translated, execute, 0, (void *)qemu_plugin_tb_n_insns(translated));
 }
 
 static void system_call(
@@ -89,24 +54,14 @@ static void system_call(
     uint64_t f, uint64_t g, uint64_t h
 )
 {
-    (void)id, (void)cpu, (void)number, (void)d, (void)e, (void)f, (void)g, (void)h;
-    /* With 32 bits to the register, the place comes in two of them. */
-    uint64_t place = b == 0 ? c : b;
-    if (place == COUNT) {
-        /* The number of instructions; how many blocks have been recorded; each one's address and instructions. */
-        put((int)file, 0, instructions);
-        put((int)file, 1, recorded_blocks);
-        for (uint64_t i = 0; i < recorded_blocks; i++) {
-            put((int)file, (int)(2 * i + 2), recorded[i].start);
-            put((int)file, (int)(2 * i + 3), recorded[i].instructions);
-        }
-        between = blocks - counted;
-        counted = blocks;
-        record_from = UINT64_MAX;
-        recorded_blocks = recorded_instructions = 0;
-    } else if (place == RECORD) {
-        record_from = blocks + between / 4;
-    }
+    (void)id, (void)cpu, (void)number, (void)c, (void)d, (void)e, (void)f, (void)g, (void)h;
+    if (b != COUNT)
+        return;
+    unsigned char bytes[8];
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(instructions >> (8 * i));
+    if (pwrite((int)file, bytes, sizeof bytes, 0) != sizeof bytes)
+        abort();
 }
 
 EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv)

@@ -8,65 +8,25 @@ use std::cell::RefCell;
 use std::error::Error;
 use std::fmt;
 
-use bytemuck::{NoUninit, cast_slice_mut, must_cast_slice};
-use clap::Parser;
-use fastutf::Isa;
+use bytemuck::{cast_slice_mut, must_cast_slice};
+use fastutf::{Isa, chars_as_utf32};
 
-#[cfg(fastutf_before)]
-use ::earlier;
-// What CI compiles and tests: there is no difference to find.
-#[cfg(not(fastutf_before))]
-use fastutf as earlier;
-
-use crate::kind::{Filling, Giving, Making, Value};
-use crate::language::{Class, Profile};
-use crate::ours::FREE;
+use crate::kind::{Answer, Filling, Value};
+use crate::language::Class;
+use crate::ours::{FREE, Whose};
 use crate::race::{self, Contender, Role, Run};
 use crate::results::{distinct, mean};
 use crate::size::Size;
 use crate::windows::{self, Arena, Copies, Input, Windows};
-use crate::{known, per_cent};
+use crate::{Arguments, known};
 
-/// Races fastutf against an earlier build of itself, and fails if a row is slower in the mean.
-#[derive(Parser)]
-pub struct Arguments {
-    /// Instruction sets, such as avx2,sse4.1,scalar; `free` stands for the free functions [default: all of this CPU]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    isa: Vec<String>,
-
-    /// Operations, such as validate_utf8,utf8_to_utf16le [default: all]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    operation: Vec<String>,
-
-    /// Languages [default: one of each kind of text]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    language: Vec<String>,
-
-    /// Lengths in bytes of UTF-8: 33..256 (random), 64, 4K, 4K+odd (unaligned) [default: ranges from 1 to 64K, and 1M]
-    #[arg(long, value_name = "SIZES", value_delimiter = ',')]
-    size: Vec<Size>,
-
-    /// Per cent of the text that are made ill-formed, for operations that replace that
-    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = per_cent, default_value = "0,1")]
-    corrupt: Vec<f64>,
-
-    /// How often both are measured, at the most. Slow code is measured less often
-    #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..))]
-    rounds: u16,
-
-    /// The speed to keep, as a part of what it was: less, as the mean of a row, is a failure
-    #[arg(long, value_name = "RATIO", default_value_t = 0.97)]
-    limit: f64,
-}
-
-/// One language of each kind that kernels tell apart.
-const LANGUAGES: [&str; 6] = ["english", "french", "russian", "chinese", "emoji", "mix"];
 /// The length of the chunks in which streams get their text.
 const CHUNK: usize = 4 << 10;
 
 struct Operation {
     name: &'static str,
-    input: Input,
+    /// One of [`Texts`].
+    input: &'static str,
     /// Whether it continues after ill-formed sequences: others stop at the first one.
     lossy: bool,
 }
@@ -74,28 +34,39 @@ struct Operation {
 /// The input, in the types that operations take, and the memory for the output.
 struct Texts<'a> {
     utf8: Vec<&'a [u8]>,
-    /// Empty strings if the text is ill-formed.
+    /// Empty strings if the text is ill-formed, and so the next three.
     str: Vec<&'a str>,
+    latin1: Vec<&'a [u8]>,
+    chars: Vec<&'a [char]>,
+    utf32: Vec<&'a [u32]>,
     utf16: Vec<&'a [u16]>,
     utf16le: Vec<&'a [u8]>,
     utf16be: Vec<&'a [u8]>,
+    wtf8: Vec<&'a [u8]>,
+    mutf8: Vec<&'a [u8]>,
     dst: RefCell<Arena>,
 }
 
 impl<'a> Texts<'a> {
-    fn new(windows: &Windows<'a>, room: usize) -> Self {
+    fn new(windows: &'a Windows<'a>, room: usize) -> Self {
+        let all = 0..windows.len();
         Self {
             utf8: windows.utf8.clone(),
             str: windows.utf8.iter().map(|text| std::str::from_utf8(text).unwrap_or_default()).collect(),
+            latin1: all.clone().map(|i| &windows.latin1()[i]).collect(),
+            chars: all.clone().map(|i| &windows.chars()[i]).collect(),
+            utf32: all.clone().map(|i| chars_as_utf32(&windows.chars()[i])).collect(),
             utf16: windows.utf16le.clone(),
             utf16le: windows.utf16le.iter().map(|text| must_cast_slice(text)).collect(),
             utf16be: windows.utf16be.iter().map(|text| must_cast_slice(text)).collect(),
+            wtf8: all.clone().map(|i| &windows.wtf8()[i]).collect(),
+            mutf8: all.map(|i| &windows.mutf8()[i]).collect(),
             dst: RefCell::new(Arena::new(room)),
         }
     }
 }
 
-fn value<'a>(operation: impl FnMut(usize) -> usize + 'a) -> Box<dyn Run + 'a> {
+fn value<'a, T: Answer>(operation: impl FnMut(usize) -> T + 'a) -> Box<dyn Run + 'a> {
     Box::new(Value(operation))
 }
 
@@ -106,26 +77,24 @@ fn filling<'a>(
     Box::new(Filling { dst, convert })
 }
 
-fn making<'a, T: NoUninit>(operation: impl FnMut(usize) -> Vec<T> + 'a) -> Box<dyn Run + 'a> {
-    Box::new(Making(operation))
-}
-
-fn giving<'a>(operation: impl FnMut(usize) -> Cow<'a, str> + 'a) -> Box<dyn Run + 'a> {
-    Box::new(Giving(operation))
-}
-
-/// A function of either build, given as `isa.name` or `library::name`, as a contender.
+/// A function of either build as a contender: what kind it is, what it takes, and what is told of its result.
 macro_rules! contender {
-    // Returns something that is made a number.
-    (value, $texts:ident.$input:ident, [$($function:tt)*], $out:ident => $result:expr) => {
+    (value $texts:ident ($input:ident $(, $more:expr)*) [] $($function:tt)*) => {
+        value(move |i| $($function)*($texts.$input[i] $(, $more)*))
+    };
+    (value $texts:ident ($input:ident $(, $more:expr)*) [$out:ident => $result:expr] $($function:tt)*) => {
         value(move |i| {
-            let $out = $($function)*($texts.$input[i]);
+            let $out = $($function)*($texts.$input[i] $(, $more)*);
             $result
         })
     };
+    // Takes a `Vec`: making it is part of the time.
+    (own $texts:ident ($input:ident) [] $($function:tt)*) => {
+        value(move |i| $($function)*($texts.$input[i].to_vec()))
+    };
     // Fills a slice, which is as long as the result.
-    (fill, $texts:ident.$input:ident, [$($function:tt)*]) => {{
-        let convert = move |i: usize, dst: &mut [_]| $($function)*($texts.$input[i], dst).written;
+    (fill $texts:ident ($input:ident $(, $more:expr)*) [] $($function:tt)*) => {{
+        let convert = move |i: usize, dst: &mut [_]| $($function)*($texts.$input[i] $(, $more)*, dst).written;
         let room: Vec<usize> = {
             let mut dst = $texts.dst.borrow_mut();
             (0..$texts.$input.len()).map(|i| convert(i, cast_slice_mut(dst.units_mut()))).collect()
@@ -137,16 +106,15 @@ macro_rules! contender {
         })
     }};
     // Fills a slice that is as long as the input.
-    (copy, $texts:ident.$input:ident, [$($function:tt)*]) => {
+    (copy $texts:ident ($input:ident) [] $($function:tt)*) => {
         filling(&$texts.dst, move |i, dst| {
             let text = $texts.$input[i];
-            let dst = &mut cast_slice_mut(dst)[..text.len()];
-            let _ = $($function)*(text, dst);
+            let _ = $($function)*(text, &mut cast_slice_mut(dst)[..text.len()]);
             size_of_val(text)
         })
     };
     // Changes the text in place: a copy of it, which is part of the time.
-    (change, $texts:ident.$input:ident, [$($function:tt)*]) => {
+    (change $texts:ident ($input:ident) [] $($function:tt)*) => {
         filling(&$texts.dst, move |i, dst| {
             let text = $texts.$input[i];
             let dst = &mut cast_slice_mut(dst)[..text.len()];
@@ -156,37 +124,33 @@ macro_rules! contender {
         })
     };
     // Appends to a new `Vec` or `String`.
-    (append, $texts:ident.$input:ident, [$($function:tt)*], $out:ident => $result:expr) => {
-        making(move |i| {
-            let mut $out = Default::default();
-            let _ = $($function)*($texts.$input[i], &mut $out);
-            $result
-        })
-    };
-    // Returns a `Vec` (make) or a `Cow` (give).
-    (make, $texts:ident.$input:ident, [$($function:tt)*], $out:ident => $result:expr) => {
-        making(move |i| {
-            let $out = $($function)*($texts.$input[i]);
-            $result
-        })
-    };
-    (give, $texts:ident.$input:ident, [$($function:tt)*], $out:ident => $result:expr) => {
-        giving(move |i| {
-            let $out = $($function)*($texts.$input[i]);
-            $result
+    (append $texts:ident ($input:ident, $new:expr) [] $($function:tt)*) => {
+        value(move |i| {
+            let mut new = $new;
+            let _ = $($function)*($texts.$input[i], &mut new);
+            new
         })
     };
 }
 
 /// The operations of one build.
 macro_rules! build {
-    ($build:ident is $library:ident: $($kind:ident $name:ident($input:ident) $($out:ident => $result:expr)?;)*) => {
+    ($build:ident is $library:ident: $($kind:ident $takes:tt $told:tt: $($name:ident)*;)*) => {
         // `cargo xtask race` sets the names of the operations that the earlier build does not have.
         #[allow(unexpected_cfgs)]
         mod $build {
             use super::*;
             use $library as library;
             use library::stream::{Encoding, Transcoder, Utf8Decoder, Validator};
+
+            /// Some functions are in modules of their own.
+            mod free {
+                pub use $library::*;
+                #[cfg(not(utf16_to_mutf8))]
+                pub use $library::mutf8::*;
+                #[cfg(not(utf16_to_wtf8))]
+                pub use $library::wtf8::*;
+            }
 
             /// Nothing if this build has no such operation or instruction set.
             pub fn enter<'a>(texts: &'a Texts<'a>, operation: &str, isa: &str) -> Option<Box<dyn Run + 'a>> {
@@ -195,20 +159,20 @@ macro_rules! build {
                     name => Some(name.parse::<library::Isa>().ok()?),
                 };
                 Some(match operation {
-                    $(
+                    $($(
                         #[cfg(not($name))]
                         stringify!($name) => match isa {
-                            Some(isa) => contender!($kind, texts.$input, [isa.$name] $(, $out => $result)?),
-                            None => contender!($kind, texts.$input, [library::$name] $(, $out => $result)?),
+                            Some(isa) => contender!($kind texts $takes $told isa.$name),
+                            None => contender!($kind texts $takes $told free::$name),
                         },
-                    )*
+                    )*)*
                     "validator_utf8" => {
                         let validator = Validator::new(Encoding::Utf8);
                         let validator = isa.map_or(validator.clone(), |isa| validator.with_isa(isa));
                         value(move |i| {
                             let mut validator = validator.clone();
                             let mut chunks = texts.utf8[i].chunks(CHUNK);
-                            usize::from(chunks.all(|chunk| validator.push(chunk).is_ok()) && validator.finish().is_ok())
+                            chunks.all(|chunk| validator.push(chunk).is_ok()) && validator.finish().is_ok()
                         })
                     }
                     "utf8_decoder" => {
@@ -216,13 +180,13 @@ macro_rules! build {
                             let decoder = Utf8Decoder::new().lossy();
                             isa.map_or(decoder.clone(), |isa| decoder.with_isa(isa))
                         };
-                        making(move |i| {
+                        value(move |i| {
                             let (mut decoder, mut text) = (decoder(), String::with_capacity(texts.utf8[i].len()));
                             for chunk in texts.utf8[i].chunks(CHUNK) {
                                 decoder.push(chunk).for_each(|piece| text += piece.unwrap_or_default());
                             }
                             text += decoder.finish().unwrap_or_default();
-                            text.into_bytes()
+                            text
                         })
                     }
                     "stream_utf8_to_utf16le" => {
@@ -257,106 +221,149 @@ macro_rules! build {
 
 /// The operations, strict and lossy: what each takes, and what of its result counts.
 macro_rules! operations {
-    (
-        strict { $($kind:ident $name:ident($input:ident) $($out:ident => $result:expr)?;)* }
-        lossy { $($lossy_kind:ident $lossy:ident($lossy_input:ident) $($lossy_out:ident => $lossy_result:expr)?;)* }
-    ) => {
-        const OPERATIONS: &[Operation] = &[
-            $(Operation { name: stringify!($name), input: input!($input), lossy: false },)*
-            Operation { name: "validator_utf8", input: Input::Utf8, lossy: false },
-            $(Operation { name: stringify!($lossy), input: input!($lossy_input), lossy: true },)*
-            Operation { name: "utf8_decoder", input: Input::Utf8, lossy: true },
-            Operation { name: "stream_utf8_to_utf16le", input: Input::Utf8, lossy: true },
-            Operation { name: "stream_utf16le_to_utf8", input: Input::Utf16le, lossy: true },
-        ];
-        build! { now is fastutf:
-            $($kind $name($input) $($out => $result)?;)*
-            $($lossy_kind $lossy($lossy_input) $($lossy_out => $lossy_result)?;)*
-        }
-        build! { before is earlier:
-            $($kind $name($input) $($out => $result)?;)*
-            $($lossy_kind $lossy($lossy_input) $($lossy_out => $lossy_result)?;)*
-        }
+    (strict { $($strict:tt)* } lossy { $($lossy:tt)* }) => {
+        const OPERATIONS: [&[Operation]; 2] = [list!(false; $($strict)*), list!(true; $($lossy)*)];
+        build! { now is fastutf: $($strict)* $($lossy)* }
+        #[cfg(fastutf_before)]
+        build! { before is earlier: $($strict)* $($lossy)* }
+        // What CI compiles and tests: there is no difference to find.
+        #[cfg(not(fastutf_before))]
+        build! { before is fastutf: $($strict)* $($lossy)* }
     };
 }
 
-/// As little-endian machines have it: others are not measured.
 macro_rules! input {
-    (utf8) => {
-        Input::Utf8
+    (($input:ident $($more:tt)*)) => {
+        stringify!($input)
     };
-    (str) => {
-        Input::Utf8
-    };
-    (utf16be) => {
-        Input::Utf16be
-    };
-    ($utf16:ident) => {
-        Input::Utf16le
+}
+
+macro_rules! list {
+    ($lossy:literal; $($kind:ident $takes:tt $told:tt: $($name:ident)*;)*) => {
+        &[$($(Operation { name: stringify!($name), input: input!($takes), lossy: $lossy }),*),*]
     };
 }
 
 operations! {
     strict {
-        value validate_utf8(utf8) out => usize::from(out.is_ok());
-        value utf8_info(utf8) out => out.map_or(0, |info| (info.chars << 16).wrapping_add(info.utf16_len));
-        value is_ascii(utf8) out => usize::from(out);
-        value validate_utf16(utf16) out => usize::from(out.is_ok());
-        value validate_utf16le(utf16le) out => usize::from(out.is_ok());
-        value validate_utf16be(utf16be) out => usize::from(out.is_ok());
-        value utf16_len_from_utf8(utf8) out => out;
-        value count_chars_utf8(utf8) out => out;
-        value utf8_len_from_utf16(utf16) out => out;
-        value utf8_len_from_utf16le(utf16le) out => out;
-        value utf8_len_from_utf16be(utf16be) out => out;
-        value count_chars_utf16(utf16) out => out;
-        value count_chars_utf16le(utf16le) out => out;
-        value count_chars_utf16be(utf16be) out => out;
-        change swap_utf16_bytes(utf16le);
-        copy swap_utf16_bytes_into(utf16le);
-        fill utf8_to_utf16(utf8);
-        fill utf8_to_utf16le(utf8);
-        fill utf8_to_utf16be(utf8);
-        fill str_to_utf16(str);
-        fill str_to_utf16le(str);
-        fill str_to_utf16be(str);
-        fill utf16_to_utf8(utf16);
-        fill utf16le_to_utf8(utf16le);
-        fill utf16be_to_utf8(utf16be);
-        append utf8_to_utf16_append(utf8) out => out;
-        append utf8_to_utf16le_append(utf8) out => out;
-        append utf16_to_utf8_append(utf16) out => String::into_bytes(out);
-        append utf16be_to_utf8_append(utf16be) out => String::into_bytes(out);
-        make to_utf16(str) out => out;
-        make to_utf16le(str) out => out;
-        make to_utf16be(str) out => out;
-        make from_utf16(utf16) out => out.unwrap_or_default().into_bytes();
-        make from_utf16le(utf16le) out => out.unwrap_or_default().into_bytes();
-        make from_utf16be(utf16be) out => out.unwrap_or_default().into_bytes();
+        value(utf8)[out => out.is_ok()]: validate_utf8 from_utf8 validate_latin1_in_utf8;
+        value(utf8)[out => out.map_or(0, |info| (info.chars << 16).wrapping_add(info.utf16_len))]: utf8_info;
+        value(utf8)[]: is_ascii utf16_len_from_utf8 count_chars_utf8 mutf8_len_from_utf8;
+        value(utf16)[out => out.is_ok()]: validate_utf16 validate_latin1_in_utf16;
+        value(utf16le)[out => out.is_ok()]: validate_utf16le;
+        value(utf16be)[out => out.is_ok()]: validate_utf16be;
+        value(utf16)[out => out.map_or(0, |info| info.chars)]: utf16_info;
+        value(utf16)[]: utf8_len_from_utf16 count_chars_utf16;
+        value(utf16le)[]: utf8_len_from_utf16le count_chars_utf16le;
+        value(utf16be)[]: utf8_len_from_utf16be count_chars_utf16be;
+        change(utf16le)[]: swap_utf16_bytes;
+        copy(utf16le)[]: swap_utf16_bytes_into;
+        fill(utf8)[]: utf8_to_utf16 utf8_to_utf16le utf8_to_utf16be utf8_to_latin1 utf8_to_utf32 utf8_to_mutf8;
+        fill(str)[]: str_to_utf16 str_to_utf16le str_to_utf16be;
+        fill(utf16)[]: utf16_to_utf8 utf16_to_latin1 utf16_to_utf32;
+        fill(utf16le)[]: utf16le_to_utf8;
+        fill(utf16be)[]: utf16be_to_utf8;
+        append(utf8, Vec::<u16>::new())[]: utf8_to_utf16_append;
+        append(utf8, Vec::<u8>::new())[]: utf8_to_utf16le_append;
+        append(utf16, String::new())[]: utf16_to_utf8_append;
+        append(utf16be, String::new())[]: utf16be_to_utf8_append;
+        value(str)[]: to_utf16 to_utf16le to_utf16be to_utf32 to_mutf8;
+        value(utf16)[out => out.unwrap_or_default()]: from_utf16;
+        value(utf16le)[out => out.unwrap_or_default()]: from_utf16le;
+        value(utf16be)[out => out.unwrap_or_default()]: from_utf16be;
+        value(utf16le, Encoding::Utf16Le)[out => out.map_or(Cow::Borrowed(""), |text| text.0)]: decode;
+        value(latin1)[]: from_latin1 utf8_len_from_latin1;
+        fill(latin1)[]: latin1_to_utf8 latin1_to_utf16 latin1_to_utf32;
+        value(str)[out => out.unwrap_or_default()]: to_latin1;
+        value(utf8)[out => out.map_or(0, |text| text.utf16_len())]: narrowest_from_utf8;
+        value(utf16)[out => out.map_or(0, |text| text.utf16_len())]: narrowest_from_utf16;
+        value(utf8)[out => out.map_or(0, |text| text.len())]: narrowest_chars_from_utf8;
+        value(utf16)[out => out.map_or(0, |text| text.len())]: narrowest_chars_from_utf16;
+        value(utf32)[out => out.is_ok()]: validate_utf32;
+        value(utf32)[out => out.map_or(0, <[char]>::len)]: as_chars;
+        value(str)[out => out.len()]: to_chars;
+        value(chars)[]: from_chars;
+        value(utf32)[out => out.unwrap_or_default()]: from_utf32;
+        value(utf32)[]: from_utf32_lossy utf8_len_from_utf32 utf8_len_from_utf32_lossy utf16_len_from_utf32
+            utf16_len_from_utf32_lossy;
+        fill(utf32)[]: utf32_to_utf8 utf32_to_utf8_lossy utf32_to_utf16 utf32_to_utf16_lossy utf32_to_latin1;
+        fill(utf32, b'?')[]: utf32_to_latin1_lossy;
+        value(mutf8)[out => out.unwrap_or_default()]: from_mutf8;
+        fill(mutf8)[]: mutf8_to_utf8;
+        value(str)[out => out.into_bytes()]: to_mutf8_c_string;
+        value(wtf8)[out => out.map_or(0, str::len)]: from_wtf8;
     }
     lossy {
-        give from_utf8_lossy(utf8) out => out;
-        value utf8_chunks(utf8) out => out.fold(0, |sum: usize, chunk| {
-            (sum + chunk.valid().len()).wrapping_mul(31) + chunk.invalid().len()
-        });
-        make from_utf16_lossy(utf16) out => out.into_bytes();
-        make from_utf16le_lossy(utf16le) out => out.into_bytes();
-        make from_utf16be_lossy(utf16be) out => out.into_bytes();
-        fill utf8_to_utf8_lossy(utf8);
-        fill utf8_to_utf16_lossy(utf8);
-        fill utf8_to_utf16le_lossy(utf8);
-        fill utf8_to_utf16be_lossy(utf8);
-        fill utf16_to_utf8_lossy(utf16);
-        fill utf16le_to_utf8_lossy(utf16le);
-        fill utf16be_to_utf8_lossy(utf16be);
-        value utf8_len_from_utf8_lossy(utf8) out => out;
-        value utf16_len_from_utf8_lossy(utf8) out => out;
-        value utf8_len_from_utf16_lossy(utf16) out => out;
-        value utf8_len_from_utf16le_lossy(utf16le) out => out;
-        value utf8_len_from_utf16be_lossy(utf16be) out => out;
-        change make_well_formed_utf16(utf16);
-        change make_well_formed_utf16le(utf16le);
-        change make_well_formed_utf16be(utf16be);
+        value(utf8)[]: from_utf8_lossy utf8_len_from_utf8_lossy utf16_len_from_utf8_lossy;
+        own(utf8)[]: string_from_utf8_lossy;
+        value(utf8)[out => out.fold(0, |sum: usize, chunk| { (sum + chunk.valid().len()).wrapping_mul(31) + chunk.invalid().len() })]:
+            utf8_chunks;
+        value(utf16)[]: from_utf16_lossy utf8_len_from_utf16_lossy wtf8_from_utf16 wtf8_len_from_utf16
+            mutf8_from_utf16 mutf8_len_from_utf16;
+        value(utf16le)[]: from_utf16le_lossy utf8_len_from_utf16le_lossy;
+        value(utf16be)[]: from_utf16be_lossy utf8_len_from_utf16be_lossy;
+        value(utf8, Encoding::Utf8)[out => out.0]: decode_lossy;
+        fill(utf8)[]: utf8_to_utf8_lossy utf8_to_utf16_lossy utf8_to_utf16le_lossy utf8_to_utf16be_lossy
+            utf8_to_utf32_lossy;
+        fill(utf16)[]: utf16_to_utf8_lossy utf16_to_utf32_lossy utf16_to_wtf8 utf16_to_mutf8;
+        fill(utf16le)[]: utf16le_to_utf8_lossy;
+        fill(utf16be)[]: utf16be_to_utf8_lossy;
+        change(utf16)[]: make_well_formed_utf16;
+        change(utf16le)[]: make_well_formed_utf16le;
+        change(utf16be)[]: make_well_formed_utf16be;
+        value(str, b'?')[]: to_latin1_lossy;
+        fill(utf8, b'?')[]: utf8_to_latin1_lossy;
+        fill(utf16, b'?')[]: utf16_to_latin1_lossy;
+        value(utf8)[out => out.utf16_len()]: narrowest_from_utf8_lossy;
+        value(utf16)[out => out.utf16_len()]: narrowest_from_utf16_lossy;
+        value(utf8)[out => out.len()]: narrowest_chars_from_utf8_lossy;
+        value(utf16)[out => out.len()]: narrowest_chars_from_utf16_lossy;
+        value(wtf8)[out => out.is_ok()]: validate_wtf8;
+        value(wtf8)[]: from_wtf8_lossy utf16_len_from_wtf8;
+        own(wtf8)[]: string_from_wtf8_lossy;
+        change(wtf8)[]: replace_surrogates_in_wtf8;
+        fill(wtf8)[]: wtf8_to_utf8_lossy wtf8_to_utf16;
+        value(wtf8)[out => out.unwrap_or_default()]: utf16_from_wtf8;
+        value(mutf8)[out => out.is_ok()]: validate_mutf8;
+        value(mutf8)[]: from_mutf8_lossy utf8_len_from_mutf8 utf16_len_from_mutf8;
+        fill(mutf8)[]: mutf8_to_utf8_lossy mutf8_to_utf16;
+        value(utf16)[out => out.into_bytes()]: mutf8_c_string_from_utf16;
+        value(mutf8)[out => out.unwrap_or_default()]: utf16_from_mutf8;
+    }
+}
+
+/// What is not a function, but a value with methods. The last three replace what is ill-formed.
+const STREAMS: [Operation; 4] = [
+    Operation { name: "validator_utf8", input: "utf8", lossy: false },
+    Operation { name: "utf8_decoder", input: "utf8", lossy: true },
+    Operation { name: "stream_utf8_to_utf16le", input: "utf8", lossy: true },
+    Operation { name: "stream_utf16le_to_utf8", input: "utf16le", lossy: true },
+];
+
+fn all() -> impl Iterator<Item = &'static Operation> {
+    OPERATIONS.into_iter().flatten().chain(&STREAMS)
+}
+
+impl Operation {
+    fn input(&self) -> Input {
+        match self.input {
+            "utf8" | "str" => Input::Utf8,
+            "latin1" => Input::Latin1,
+            "chars" | "utf32" => Input::Utf32,
+            "wtf8" => Input::Wtf8,
+            "mutf8" => Input::Mutf8,
+            "utf16be" => Input::Utf16be,
+            _ => Input::Utf16le,
+        }
+    }
+
+    /// Whether it is worth measuring on a text: not if it stops at once, nor if another text of its kind is there, too.
+    fn takes(&self, language: &str, text: &str) -> bool {
+        match self.name {
+            "is_ascii" => Class::of(text) == Class::Ascii,
+            name if name.contains("latin1") => text.chars().all(|char| char <= '\u{FF}'),
+            name => language != "latin1-30%" || name.contains("narrowest") || name.contains("_info"),
+        }
     }
 }
 
@@ -365,7 +372,7 @@ operations! {
 struct Row {
     operation: &'static str,
     corrupt: f64,
-    isa: String,
+    isa: &'static str,
     size: Size,
 }
 
@@ -376,23 +383,11 @@ struct Cell {
     ratio: f64,
 }
 
-/// The ratios of one row.
-struct Outcome {
-    mean: f64,
-    least: f64,
-    least_language: String,
-}
-
-impl Outcome {
-    fn new(row: &Row, cells: &[Cell]) -> Self {
-        let cells = || cells.iter().filter(|cell| cell.row == *row);
-        let least = cells().min_by(|a, b| a.ratio.total_cmp(&b.ratio)).expect("a row has cells");
-        Self {
-            mean: mean(cells().map(|cell| cell.ratio)).expect("a row has cells"),
-            least: least.ratio,
-            least_language: least.language.clone(),
-        }
-    }
+/// The mean of a row's ratios, and the slowest text.
+fn outcome<'a>(row: &Row, cells: &'a [Cell]) -> (f64, &'a Cell) {
+    let cells = || cells.iter().filter(|cell| cell.row == *row);
+    let least = cells().min_by(|a, b| a.ratio.total_cmp(&b.ratio)).expect("a row has cells");
+    (mean(cells().map(|cell| cell.ratio)).expect("a row has cells"), least)
 }
 
 impl fmt::Display for Row {
@@ -411,129 +406,86 @@ impl fmt::Display for Row {
 ///
 /// If something in the arguments does not exist, or a row is below the limit.
 pub fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
-    let mut field = Field::new(arguments)?;
-    let cells = field.race(|_| true, arguments.rounds);
+    let rounds = usize::from(arguments.rounds.unwrap_or(100));
+    let mut left_out = Vec::new();
+    let cells = race(arguments, rounds, |_| true, &mut left_out)?;
     let rows = distinct(&cells, |cell| &cell.row);
+    let limit = arguments.limit;
     // One that seems to be slower is measured anew, and longer: of hundreds, some always had bad luck.
-    let slow = |row: &Row, cells: &[Cell]| Outcome::new(row, cells).mean < arguments.limit;
-    let suspects: Vec<&Row> = rows.iter().copied().filter(|row| slow(row, &cells)).collect();
-    let again = field.race(|row| suspects.contains(&row), arguments.rounds.saturating_mul(4));
+    let suspects: Vec<&Row> = rows.iter().copied().filter(|row| outcome(row, &cells).0 < limit).collect();
+    let again = race(arguments, 4 * rounds, |row| suspects.contains(&row), &mut Vec::new())?;
 
-    println!(
-        "how many times as fast as before, in the geometric mean and on the slowest text; ! below {}\n",
-        arguments.limit
-    );
+    println!("how many times as fast as before, in the geometric mean and on the slowest text; ! below {limit}\n");
     println!("{:<32}{:<8}{:>9}{:>8}{:>8}", "operation", "isa", "size", "mean", "least");
     let mut below = 0;
     for row in &rows {
-        let outcome = Outcome::new(row, if suspects.contains(row) { &again } else { &cells });
-        let mark = if outcome.mean < arguments.limit { "!" } else { " " };
-        below += usize::from(mark == "!");
-        println!("{row}{:>8.3}{mark}{:>7.2} {}", outcome.mean, outcome.least, outcome.least_language);
+        let (mean, least) = outcome(row, if suspects.contains(row) { &again } else { &cells });
+        let mark = if mean < limit { "!" } else { " " };
+        below += usize::from(mean < limit);
+        println!("{row}{mean:>8.3}{mark}{:>7.2} {}", least.ratio, least.language);
     }
     let all = mean(cells.iter().map(|cell| cell.ratio)).ok_or("there is nothing to race")?;
-    println!(
-        "\n{:.3} is the mean of all {} cells; {below} of {} rows are below {}",
-        all,
-        cells.len(),
-        rows.len(),
-        arguments.limit
-    );
-    for left_out in &field.left_out {
+    let (count, rows) = (cells.len(), rows.len());
+    println!("\n{all:.3} is the mean of all {count} cells; {below} of {rows} rows are below {limit}");
+    for left_out in distinct(left_out, |name| name) {
         println!("left out, as the earlier build does not have it: {left_out}");
     }
     if below > 0 { Err("slower than before".into()) } else { Ok(()) }
 }
 
-/// What is asked for.
-struct Field {
-    operations: Vec<&'static Operation>,
-    isas: Vec<String>,
-    sizes: Vec<Size>,
-    languages: Vec<Profile>,
-    corrupt: Vec<f64>,
-    left_out: Vec<String>,
-}
-
-impl Field {
-    fn new(arguments: &Arguments) -> Result<Self, String> {
-        let isas: Vec<&str> = Isa::available().map(Isa::name).chain([FREE]).collect();
-        known("instruction set", &arguments.isa, &isas)?;
-        known(
-            "operation",
-            &arguments.operation,
-            &OPERATIONS.iter().map(|operation| operation.name).collect::<Vec<_>>(),
-        )?;
-        let mut languages = Profile::seeded();
-        known("language", &arguments.language, &languages.iter().map(Profile::name).collect::<Vec<_>>())?;
-        let asked = |asked: &[String], name: &str| asked.is_empty() || asked.iter().any(|asked| asked == name);
-        languages.retain(|language| match &*arguments.language {
-            [] => LANGUAGES.contains(&language.name()),
-            names => asked(names, language.name()),
-        });
-        Ok(Self {
-            operations: OPERATIONS
-                .iter()
-                .filter(|operation| asked(&arguments.operation, operation.name))
-                .collect(),
-            isas: isas.into_iter().filter(|isa| asked(&arguments.isa, isa)).map(str::to_owned).collect(),
-            sizes: if arguments.size.is_empty() { Size::BUILDS.into() } else { arguments.size.clone() },
-            languages,
-            corrupt: arguments.corrupt.clone(),
-            left_out: Vec::new(),
-        })
-    }
-
-    /// Races the two builds in the rows that are wanted, on all texts.
-    fn race(&mut self, wanted: impl Fn(&Row) -> bool, rounds: u16) -> Vec<Cell> {
-        let mut cells = Vec::new();
-        for &size in &self.sizes {
-            let mut rows = Vec::new();
-            for &operation in &self.operations {
-                for isa in &self.isas {
-                    let corrupt = self.corrupt.iter().filter(|&&corrupt| corrupt == 0.0 || operation.lossy);
-                    rows.extend(corrupt.map(|&corrupt| {
-                        (operation, Row { operation: operation.name, corrupt, isa: isa.clone(), size })
-                    }));
-                }
+/// Races the two builds in the rows that are wanted, on all texts. What one of them does not have is left out.
+fn race(
+    arguments: &Arguments,
+    rounds: usize,
+    wanted: impl Fn(&Row) -> bool,
+    left_out: &mut Vec<String>,
+) -> Result<Vec<Cell>, Box<dyn Error>> {
+    known("operation", &arguments.operation, all().map(|operation| operation.name))?;
+    let isas = match &*arguments.isa {
+        [] => Isa::available().map(Whose::Of).chain([Whose::Free]).collect(),
+        isas => isas.to_vec(),
+    };
+    let asked = |name| arguments.operation.is_empty() || arguments.operation.iter().any(|asked| asked == name);
+    let mut cells = Vec::new();
+    for &size in arguments.sizes() {
+        let mut rows = Vec::new();
+        for operation in all().filter(|operation| asked(operation.name)) {
+            for isa in &isas {
+                let corrupt = arguments.corrupt().iter().filter(|&&corrupt| corrupt == 0.0 || operation.lossy);
+                rows.extend(corrupt.map(|&corrupt| {
+                    (operation, Row { operation: operation.name, corrupt, isa: isa.name(), size })
+                }));
             }
-            rows.retain(|(_, row)| wanted(row));
-            if rows.is_empty() {
-                continue;
-            }
-            for language in &self.languages {
-                let text = language.text(windows::text_len(size));
-                let class = Class::of(&text);
-                for &corrupt in &self.corrupt {
-                    let copies = Copies::new(&text, size, corrupt);
-                    let windows = copies.windows();
-                    let texts = Texts::new(&windows, copies.room());
-                    for (operation, row) in rows.iter().filter(|(_, row)| row.corrupt == corrupt) {
-                        // On any other text, it stops at once.
-                        if operation.name == "is_ascii" && class != Class::Ascii {
-                            continue;
-                        }
-                        let now = now::enter(&texts, operation.name, &row.isa);
-                        let before = before::enter(&texts, operation.name, &row.isa);
-                        let (Some(now), Some(before)) = (now, before) else {
-                            let left_out = format!("{} on {}", operation.name, row.isa);
-                            if !self.left_out.contains(&left_out) {
-                                self.left_out.push(left_out);
-                            }
-                            continue;
-                        };
-                        let mut contenders = [
-                            Contender { name: "this build", role: Role::Ours, run: now },
-                            Contender { name: "the earlier build", role: Role::Peer, run: before },
-                        ];
-                        race::check(&mut contenders, &windows, &format!("{row}, {}", language.name()));
-                        let rounds = usize::from(rounds);
-                        let ratio = race::duel(&mut contenders, &windows, operation.input, rounds);
-                        cells.push(Cell { row: row.clone(), language: language.name().to_owned(), ratio });
-                    }
+        }
+        rows.retain(|(_, row)| wanted(row));
+        if rows.is_empty() {
+            continue;
+        }
+        for profile in arguments.languages()? {
+            let (language, text) = (profile.name(), profile.text(windows::text_len(size)));
+            for &corrupt in arguments.corrupt() {
+                let copies = Copies::new(&text, size, corrupt);
+                let windows = copies.windows();
+                let texts = Texts::new(&windows, copies.room());
+                let takes =
+                    |operation: &Operation, row: &Row| row.corrupt == corrupt && operation.takes(language, &text);
+                for (operation, row) in rows.iter().filter(|(operation, row)| takes(operation, row)) {
+                    let now = now::enter(&texts, operation.name, row.isa);
+                    let before = before::enter(&texts, operation.name, row.isa);
+                    let (Some(now), Some(before)) = (now, before) else {
+                        left_out.push(format!("{} on {}", operation.name, row.isa));
+                        continue;
+                    };
+                    let mut contenders = [
+                        Contender { name: "this build", role: Role::Ours, run: now },
+                        Contender { name: "the earlier build", role: Role::Peer, run: before },
+                    ];
+                    race::check(&mut contenders, &windows, &format!("{row}, {language}"));
+                    let ratio = race::duel(&mut contenders, &windows, operation.input(), rounds);
+                    cells.push(Cell { row: row.clone(), language: language.to_owned(), ratio });
                 }
             }
         }
-        cells
     }
+    Ok(cells)
 }

@@ -10,18 +10,51 @@ use bytemuck::NoUninit;
 use crate::race::Run;
 use crate::windows::Arena;
 
-/// An operation that returns a value.
+/// What an operation returns.
+pub trait Answer {
+    /// As bytes, to be compared.
+    fn bytes(&self) -> Vec<u8>;
+}
+
+macro_rules! answers {
+    ($($ty:ty: $answer:ident => $bytes:expr;)*) => {
+        $(impl Answer for $ty {
+            fn bytes(&self) -> Vec<u8> {
+                let $answer = self;
+                $bytes
+            }
+        })*
+    };
+}
+
+answers! {
+    usize: number => number.to_le_bytes().to_vec();
+    bool: yes => vec![u8::from(*yes)];
+    String: text => text.as_bytes().to_vec();
+    Cow<'_, str>: text => text.as_bytes().to_vec();
+    Cow<'_, [u8]>: bytes => bytes.to_vec();
+    // Whatever the width is: those of the same text agree.
+    fastutf::Narrowest<'_>: text => text.utf16_len().bytes();
+}
+
+impl<T: NoUninit> Answer for Vec<T> {
+    fn bytes(&self) -> Vec<u8> {
+        bytemuck::cast_slice(self).to_vec()
+    }
+}
+
+/// An operation that returns something.
 pub struct Value<F>(pub F);
 
-impl<F: FnMut(usize) -> usize> Run for Value<F> {
+impl<T: Answer, F: FnMut(usize) -> T> Run for Value<F> {
     fn run(&mut self, windows: Range<usize>) {
         for window in windows {
-            black_box(self.0(window));
+            black_box((self.0)(window));
         }
     }
 
     fn answer(&mut self, window: usize) -> Vec<u8> {
-        self.0(window).to_le_bytes().to_vec()
+        (self.0)(window).bytes()
     }
 }
 
@@ -46,32 +79,36 @@ impl<F: FnMut(usize, &mut [u16]) -> usize> Run for Filling<'_, F> {
     }
 }
 
-/// An operation that allocates its result.
-pub struct Making<F>(pub F);
-
-impl<T: NoUninit, F: FnMut(usize) -> Vec<T>> Run for Making<F> {
-    fn run(&mut self, windows: Range<usize>) {
-        for window in windows {
-            black_box((self.0)(black_box(window)));
-        }
-    }
-
-    fn answer(&mut self, window: usize) -> Vec<u8> {
-        bytemuck::cast_slice(&(self.0)(window)).to_vec()
-    }
+/// Where columns are written, again and again.
+#[derive(Default)]
+pub struct Output {
+    pub values: Vec<u8>,
+    pub text: String,
+    pub offsets: Vec<i32>,
+    pub room: Vec<u8>,
 }
 
-/// An operation that returns text, owned or borrowed.
-pub struct Giving<F>(pub F);
+/// An operation on a column: the rows with these numbers.
+pub struct OfRows<F> {
+    pub convert: F,
+    pub output: Output,
+}
 
-impl<'a, F: FnMut(usize) -> Cow<'a, str>> Run for Giving<F> {
-    fn run(&mut self, windows: Range<usize>) {
-        for window in windows {
-            black_box((self.0)(black_box(window)));
-        }
+impl<F: FnMut(Range<usize>, &mut Output)> Run for OfRows<F> {
+    fn run(&mut self, rows: Range<usize>) {
+        let output = &mut self.output;
+        output.values.clear();
+        output.text.clear();
+        output.offsets.clear();
+        (self.convert)(rows, black_box(output));
     }
 
-    fn answer(&mut self, window: usize) -> Vec<u8> {
-        (self.0)(window).as_bytes().to_vec()
+    fn answer(&mut self, row: usize) -> Vec<u8> {
+        self.run(row..row + 1);
+        let Output { values, text, offsets, room } = &self.output;
+        // Whoever fills the room writes one row to its start; ends and lengths are what comes last.
+        let end = offsets.last().copied().unwrap_or_default();
+        let written = [&values[..], text.as_bytes(), &room[..room.len().min(end as usize)]].concat();
+        [&written[..], &end.to_le_bytes()].concat()
     }
 }

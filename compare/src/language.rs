@@ -11,13 +11,33 @@ use serde::{Deserialize, Serialize};
 pub enum Profile {
     /// Generated from a seed.
     Seeded(&'static Language),
+    /// Random characters, each chosen by the number of bytes before it.
+    Random(&'static str, fn(&mut Rng, usize) -> char),
     /// Read from a file.
     File { name: String, text: String },
 }
 
+/// Letters of which so many in a hundred are not ASCII, but in Latin-1; the same with a character that is not at the end
+/// of each 64 KB; and with U+0000 now and then.
+const RANDOM: [Profile; 5] = [
+    Profile::Random("latin1-1%", |rng, _| letter(rng, 1)),
+    Profile::Random("latin1-30%", |rng, _| letter(rng, 30)),
+    Profile::Random("latin1-100%", |rng, _| letter(rng, 100)),
+    Profile::Random("euro", |rng, at| match (64 << 10) - at % (64 << 10) {
+        3 => '€',
+        left => letter(rng, if left == 4 { 0 } else { 5 }),
+    }),
+    Profile::Random("nul", |rng, _| if rng.below(1000) == 0 { '\0' } else { letter(rng, 0) }),
+];
+
+fn letter(rng: &mut Rng, per_cent: usize) -> char {
+    let narrow = rng.below(100) >= per_cent;
+    char::from(if narrow { b'a' + rng.below(26) as u8 } else { 0xE0 + rng.below(30) as u8 })
+}
+
 impl Profile {
     pub fn seeded() -> Vec<Self> {
-        LANGUAGES.iter().chain(&MORE).map(Self::Seeded).collect()
+        LANGUAGES.iter().chain(&MORE).map(Self::Seeded).chain(RANDOM).collect()
     }
 
     /// All `*.txt` files of a directory, which must be UTF-8.
@@ -46,6 +66,7 @@ impl Profile {
     pub fn name(&self) -> &str {
         match self {
             Self::Seeded(language) => language.name,
+            Self::Random(name, _) => name,
             Self::File { name, .. } => name,
         }
     }
@@ -55,6 +76,13 @@ impl Profile {
     pub fn text(&self, len: usize) -> String {
         match self {
             Self::Seeded(language) => language.text(len),
+            Self::Random(_, char) => {
+                let (mut rng, mut text) = (Rng::new(7), String::with_capacity(len + 4));
+                while text.len() < len {
+                    text.push(char(&mut rng, text.len()));
+                }
+                text
+            }
             Self::File { text, .. } if text.len() >= len => {
                 let end = (len..text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len());
                 text[..end].to_owned()
@@ -124,9 +152,10 @@ mod tests {
     fn languages_are_of_their_class() {
         for profile in Profile::seeded() {
             let class = match profile.name() {
-                "english" => Class::Ascii,
-                "accents" | "chat" | "french" | "german" | "html" | "json" => Class::Latin,
-                "russian" | "arabic" | "hebrew" => Class::TwoByte,
+                "english" | "nul" => Class::Ascii,
+                "accents" | "latin1-1%" | "latin1-30%" | "euro" | "chat" | "french" | "german" | "html"
+                | "json" => Class::Latin,
+                "russian" | "arabic" | "hebrew" | "latin1-100%" => Class::TwoByte,
                 "hindi" | "korean" => Class::ThreeByte,
                 "chinese" | "japanese" => Class::Cjk,
                 "emoji" | "pictures" => Class::Emoji,

@@ -5,73 +5,42 @@
 
 use fastutf::Isa;
 
-#[derive(Clone, Copy)]
-pub struct Limits {
+pub enum Task<'a> {
     /// Reads all bytes, and returns the bitwise or of them.
-    pub read: fn(&[u8]) -> u64,
+    Read(&'a [u8]),
     /// ASCII to UTF-16.
-    pub widen: fn(&[u8], &mut [u16]),
+    Widen(&'a [u8], &'a mut [u16]),
     /// UTF-16 to ASCII.
-    pub narrow: fn(&[u16], &mut [u8]),
+    Narrow(&'a [u16], &'a mut [u8]),
 }
 
 #[inline(always)]
-fn read(src: &[u8]) -> u64 {
-    let (blocks, rest) = src.as_chunks::<128>();
-    let mut sum = [0; 128];
-    for block in blocks {
-        for (sum, byte) in sum.iter_mut().zip(block) {
-            *sum |= byte;
-        }
-    }
-    let rest = rest.iter().fold(0, |sum, byte| sum | byte);
-    u64::from(sum.iter().fold(rest, |sum, byte| sum | byte))
-}
-
-#[inline(always)]
-fn widen(src: &[u8], dst: &mut [u16]) {
-    dst.iter_mut().zip(src).for_each(|(unit, &byte)| *unit = u16::from(byte));
-}
-
-#[inline(always)]
-fn narrow(src: &[u16], dst: &mut [u8]) {
-    dst.iter_mut().zip(src).for_each(|(byte, &unit)| *byte = unit as u8);
-}
-
-/// The loops, compiled with target features, and the access to them.
-#[cfg(target_arch = "x86_64")]
-macro_rules! limits {
-    ($($module:ident: $features:literal)*) => {
-        $(
-            mod $module {
-                #[target_feature(enable = $features)]
-                fn read(src: &[u8]) -> u64 {
-                    super::read(src)
-                }
-                #[target_feature(enable = $features)]
-                fn widen(src: &[u8], dst: &mut [u16]) {
-                    super::widen(src, dst);
-                }
-                #[target_feature(enable = $features)]
-                fn narrow(src: &[u16], dst: &mut [u8]) {
-                    super::narrow(src, dst);
-                }
-
-                /// # Safety
-                ///
-                /// The CPU has the features.
-                pub unsafe fn limits() -> super::Limits {
-                    super::Limits {
-                        // SAFETY: the caller guarantees the features.
-                        read: |src| unsafe { read(src) },
-                        // SAFETY: as above.
-                        widen: |src, dst| unsafe { widen(src, dst) },
-                        // SAFETY: as above.
-                        narrow: |src, dst| unsafe { narrow(src, dst) },
-                    }
+fn scalar(task: Task) -> u64 {
+    match task {
+        Task::Read(src) => {
+            let (blocks, rest) = src.as_chunks::<128>();
+            let mut sum = [0; 128];
+            for block in blocks {
+                for (sum, byte) in sum.iter_mut().zip(block) {
+                    *sum |= byte;
                 }
             }
-        )*
+            return u64::from(sum.iter().chain(rest).fold(0, |sum, byte| sum | byte));
+        }
+        Task::Widen(src, dst) => dst.iter_mut().zip(src).for_each(|(unit, &byte)| *unit = u16::from(byte)),
+        Task::Narrow(src, dst) => dst.iter_mut().zip(src).for_each(|(byte, &unit)| *byte = unit as u8),
+    }
+    0
+}
+
+/// The loops, compiled with target features.
+#[cfg(target_arch = "x86_64")]
+macro_rules! limits {
+    ($($name:ident: $features:literal)*) => {
+        $(#[target_feature(enable = $features)]
+        fn $name(task: Task) -> u64 {
+            scalar(task)
+        })*
     };
 }
 
@@ -82,19 +51,17 @@ limits! {
     sse41: "ssse3,sse4.1"
 }
 
-impl Limits {
-    pub fn of(isa: Isa) -> Self {
-        match isa.name() {
-            // SAFETY: there is no `Isa` of this name unless the CPU has (more than) these features.
-            #[cfg(target_arch = "x86_64")]
-            "avx512" => unsafe { avx512::limits() },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            "avx2" => unsafe { avx2::limits() },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            "sse4.1" => unsafe { sse41::limits() },
-            _ => Self { read, widen, narrow },
-        }
+pub fn of(isa: Isa) -> fn(Task) -> u64 {
+    match isa.name() {
+        // SAFETY: there is no `Isa` of this name unless the CPU has (more than) these features.
+        #[cfg(target_arch = "x86_64")]
+        "avx512" => |task| unsafe { avx512(task) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        "avx2" => |task| unsafe { avx2(task) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        "sse4.1" => |task| unsafe { sse41(task) },
+        _ => scalar,
     }
 }

@@ -3,52 +3,35 @@
 //! simdutf chooses its kernel at the first call, by an environment variable. So this program runs itself once for
 //! each instruction set, with that variable set, and collects the measurements of these children.
 
-#[cfg(any(feature = "columns", feature = "latin1", feature = "positions", feature = "utf32", feature = "wtf8"))]
-#[macro_use]
-mod task;
-
 mod before;
 mod chart;
-#[cfg(feature = "columns")]
-mod columns;
 mod counter;
 mod goal;
 mod kind;
 mod language;
-#[cfg(feature = "latin1")]
-mod latin1;
 mod limit;
-mod model;
-#[cfg(feature = "latin1")]
-mod narrowest;
 mod operation;
 mod ours;
-#[cfg(feature = "positions")]
-mod positions;
 mod race;
 mod results;
 mod size;
 mod table;
-#[cfg(feature = "utf32")]
-mod utf32;
 mod windows;
-#[cfg(feature = "wtf8")]
-mod wtf8;
 
 use std::cell::RefCell;
 use std::error::Error;
 use std::io::{BufRead, BufReader, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::{env, fs, io};
 
-use clap::{Parser, Subcommand};
+use clap::Parser;
 use fastutf::Isa;
+use fastutf_testkit::Rng;
 
 use crate::counter::Counter;
 use crate::language::{Class, Profile};
-use crate::model::Models;
-use crate::operation::{Operation, operations};
+use crate::operation::{Group, Operation};
 use crate::ours::Whose;
 use crate::results::{Cell, Results};
 use crate::size::Size;
@@ -56,10 +39,10 @@ use crate::windows::{Arena, Copies};
 
 /// Races fastutf against its peers and prints how many times as fast it is.
 #[derive(Parser)]
-#[command(name = "fastutf-compare", version, args_conflicts_with_subcommands = true)]
+#[command(name = "fastutf-compare", version)]
 struct Arguments {
-    #[command(subcommand)]
-    task: Option<Task>,
+    #[arg(value_enum, default_value = "core")]
+    group: Group,
 
     /// Instruction sets, such as avx512,avx2,sse4.1,scalar; `free` stands for the free functions, against each peer's
     /// own choice [default: all of this CPU, and free]
@@ -70,11 +53,11 @@ struct Arguments {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     operation: Vec<String>,
 
-    /// Languages, such as english,russian [default: all; of 64M, a few]
+    /// Languages, such as english,russian [default: those of the group; of 64M, a few]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     language: Vec<String>,
 
-    /// Lengths in bytes of UTF-8: 16, 4K, 1M, 4K+odd (unaligned), 1..256 (random) [default: from 4 to 64M]
+    /// Lengths in bytes of UTF-8: 16, 4K, 1M, 4K+odd (unaligned), 1..256 (random) [default: those of the group]
     #[arg(long, value_name = "SIZES", value_delimiter = ',')]
     size: Vec<Size>,
 
@@ -83,7 +66,7 @@ struct Arguments {
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = per_cent)]
     corrupt: Vec<f64>,
 
-    /// How often everybody is measured, at the most [default: 9, or 3 with --quick]
+    /// How often everybody is measured, at the most [default: 9, or 3 with --quick; against an earlier build 100]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..))]
     rounds: Option<u16>,
 
@@ -94,6 +77,10 @@ struct Arguments {
     /// Take all *.txt of this directory, in UTF-8, instead of made texts
     #[arg(long, value_name = "DIRECTORY")]
     texts: Option<PathBuf>,
+
+    /// Print nanoseconds for a string of everybody, instead of ratios
+    #[arg(long)]
+    each: bool,
 
     /// Say which goals are missed
     #[arg(long)]
@@ -115,63 +102,25 @@ struct Arguments {
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["rounds", "quick", "goals", "charts", "load"])]
     counter: Option<String>,
 
-    /// Cycles too, by llvm-mca's models of these CPUs, such as neoverse-n1,apple-m1
-    #[arg(long, value_name = "CPUS", value_delimiter = ',', requires = "counter")]
-    mca: Vec<String>,
-
-    /// Keep the instructions that the models get: in the order in which they have been executed
-    #[arg(long, value_name = "DIRECTORY", requires = "mca")]
-    traces: Option<PathBuf>,
+    /// Against an earlier build: the speed to keep, as a part of what it was. Less, as the mean of a row, is a failure
+    #[arg(long, value_name = "RATIO", default_value_t = 0.97)]
+    limit: f64,
 
     /// Measure on this instruction set and print JSON
     #[arg(long, hide = true)]
     child: Option<Whose>,
 }
 
-#[derive(Subcommand)]
-enum Task {
-    Before(before::Arguments),
-    #[cfg(feature = "columns")]
-    Columns(columns::Arguments),
-    #[cfg(feature = "latin1")]
-    Latin1(latin1::Arguments),
-    /// The narrowest form of a text: how many times as fast as other ways to it
-    #[cfg(feature = "latin1")]
-    Narrowest(latin1::Arguments),
-    #[cfg(feature = "positions")]
-    Positions(positions::Arguments),
-    #[cfg(feature = "utf32")]
-    Utf32(utf32::Arguments),
-    #[cfg(feature = "wtf8")]
-    Wtf8(wtf8::Arguments),
-}
-
-/// The operations counted by default. On a big-endian machine, no contender supports UTF-16LE.
-const COUNTED_OPERATIONS: [&str; 3] = if cfg!(target_endian = "little") {
-    ["validate_utf8", "utf8_to_utf16le", "utf16le_to_utf8"]
-} else {
-    ["validate_utf8", "utf8_to_utf16be", "utf16be_to_utf8"]
-};
+/// What is counted by default.
+const COUNTED_OPERATIONS: [&str; 3] = ["validate_utf8", "utf8_to_utf16le", "utf16le_to_utf8"];
 const COUNTED_LANGUAGES: [&str; 7] = ["english", "accents", "french", "russian", "chinese", "emoji", "mix"];
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let done = match (&arguments.task, arguments.child) {
-        (Some(Task::Before(arguments)), _) => before::run(arguments),
-        #[cfg(feature = "columns")]
-        (Some(Task::Columns(arguments)), _) => columns::run(arguments),
-        #[cfg(feature = "utf32")]
-        (Some(Task::Utf32(arguments)), _) => utf32::run(arguments),
-        #[cfg(feature = "latin1")]
-        (Some(Task::Latin1(arguments)), _) => latin1::run(arguments),
-        #[cfg(feature = "latin1")]
-        (Some(Task::Narrowest(arguments)), _) => narrowest::run(arguments),
-        #[cfg(feature = "positions")]
-        (Some(Task::Positions(arguments)), _) => positions::run(arguments),
-        #[cfg(feature = "wtf8")]
-        (Some(Task::Wtf8(arguments)), _) => wtf8::run(arguments),
-        (None, Some(isa)) => measure(&arguments, isa),
-        (None, None) => run(&arguments),
+    let done = match arguments.child {
+        Some(isa) => measure(&arguments, isa),
+        None if arguments.group == Group::Before => before::run(&arguments),
+        None => run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -192,7 +141,7 @@ fn per_cent(number: &str) -> Result<f64, String> {
 /// Runs the command.
 fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let results = match &arguments.load {
-        Some(path) => load(path).map_err(|error| format!("{}: {error}", path.display()))?,
+        Some(path) => serde_json::from_str(&fs::read_to_string(path)?)?,
         None => collect(arguments)?,
     };
     if results.counted && (arguments.goals || arguments.charts.is_some()) {
@@ -201,7 +150,7 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     if let Some(path) = &arguments.json {
         fs::write(path, serde_json::to_string(&results)? + "\n")?;
     }
-    print!("{}", table::tables(&results));
+    print!("{}", if arguments.each { table::each(&results) } else { table::tables(&results) });
     if arguments.goals {
         print!("{}", goal::report(&results.cells));
     }
@@ -213,10 +162,6 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         written.iter().for_each(|path| println!("{}", path.display()));
     }
     Ok(())
-}
-
-fn load(path: &Path) -> Result<Results, Box<dyn Error>> {
-    Ok(serde_json::from_str(&fs::read_to_string(path)?)?)
 }
 
 /// Measures each instruction set in a child process.
@@ -231,10 +176,15 @@ fn collect(arguments: &Arguments) -> Result<Results, Box<dyn Error>> {
     if cfg!(debug_assertions) {
         eprintln!("This is not an optimised build: what it measures means nothing.");
     }
-    // The free functions execute what one of the others does, and a little more.
-    let free = arguments.counter.is_none().then_some(Whose::Free);
-    let all = Isa::available().map(Whose::Of).chain(free);
-    let isas = if arguments.isa.is_empty() { all.collect() } else { arguments.isa.clone() };
+    let isas = match &*arguments.isa {
+        // The free functions execute what one of the others does, and a little more; plain Rust is no contender.
+        [] if arguments.counter.is_some() => Isa::available().map(Whose::Of).collect(),
+        [] if arguments.group != Group::Core => {
+            Isa::available().filter(|&isa| isa != Isa::SCALAR).map(Whose::Of).collect()
+        }
+        [] => Isa::available().map(Whose::Of).chain([Whose::Free]).collect(),
+        isas => isas.to_vec(),
+    };
     let mut cells: Vec<Cell> = Vec::new();
     for isa in isas {
         let mut child = arguments.program()?;
@@ -297,13 +247,14 @@ impl Arguments {
     }
 
     fn operations(&self) -> Result<Vec<&'static Operation>, String> {
-        let names: Vec<&str> = operations().map(|operation| operation.name).collect();
-        known("operation", &self.operation, &names)?;
-        let asked = |name: &str| match &*self.operation {
-            [] => self.counter.is_none() || COUNTED_OPERATIONS.contains(&name),
-            names => names.iter().any(|asked| asked == name),
-        };
-        Ok(operations().filter(|operation| asked(operation.name)).collect())
+        let mut operations = self.group.operations();
+        known("operation", &self.operation, operations.iter().map(|operation| operation.name))?;
+        let all = self.counter.is_none() || self.group != Group::Core;
+        operations.retain(|operation| match &*self.operation {
+            [] => all || COUNTED_OPERATIONS.contains(&operation.name),
+            names => names.iter().any(|asked| asked == operation.name),
+        });
+        Ok(operations)
     }
 
     fn languages(&self) -> Result<Vec<Profile>, String> {
@@ -311,10 +262,12 @@ impl Arguments {
             Some(directory) => Profile::files(directory)?,
             None => Profile::seeded(),
         };
-        known("language", &self.language, &profiles.iter().map(Profile::name).collect::<Vec<_>>())?;
-        let all = self.counter.is_none() || self.texts.is_some();
+        known("language", &self.language, profiles.iter().map(Profile::name))?;
+        let few = self.counter.is_some() && self.group == Group::Core;
         profiles.retain(|profile| match &*self.language {
-            [] => all || COUNTED_LANGUAGES.contains(&profile.name()),
+            [] if self.texts.is_some() => true,
+            [] if few => COUNTED_LANGUAGES.contains(&profile.name()),
+            [] => self.group.takes(profile.name()),
             _ => self.asked_for(profile.name()),
         });
         Ok(profiles)
@@ -326,9 +279,9 @@ impl Arguments {
 
     fn sizes(&self) -> &[Size] {
         match &*self.size {
-            [] if self.counter.is_some() => &Size::COUNTED,
-            [] if self.quick => &Size::QUICK,
-            [] => &Size::ALL,
+            [] if self.counter.is_some() && self.group == Group::Core => &Size::COUNTED,
+            [] if self.quick && self.group == Group::Core => &Size::QUICK,
+            [] => self.group.sizes(),
             sizes => sizes,
         }
     }
@@ -336,6 +289,7 @@ impl Arguments {
     fn corrupt(&self) -> &[f64] {
         match &*self.corrupt {
             [] if self.counter.is_some() => &[0.0],
+            [] if self.group == Group::Before => &[0.0, 1.0],
             [] => &[0.0, 0.1, 1.0, 10.0],
             numbers => numbers,
         }
@@ -351,12 +305,14 @@ impl Arguments {
     /// Text that fits into no cache takes long: by default, only languages with one, two and three bytes per
     /// character are measured.
     fn takes(&self, language: &str, size: Size) -> bool {
-        !size.is_huge() || self.asked_for(language) || ["english", "russian", "chinese"].contains(&language)
+        let huge = size.is_huge() && self.group == Group::Core;
+        !huge || self.asked_for(language) || ["english", "russian", "chinese"].contains(&language)
     }
 }
 
 /// Checks that everything requested exists.
-fn known(what: &str, asked: &[String], names: &[&str]) -> Result<(), String> {
+fn known<'a>(what: &str, asked: &[String], names: impl Iterator<Item = &'a str>) -> Result<(), String> {
+    let names: Vec<&str> = names.collect();
     match asked.iter().find(|asked| !names.contains(&asked.as_str())) {
         Some(unknown) => Err(format!("there is no {what} {unknown}; there are: {}", names.join(" "))),
         None => Ok(()),
@@ -369,11 +325,6 @@ fn measure(arguments: &Arguments, isa: Whose) -> Result<(), Box<dyn Error>> {
     let mut operations = arguments.operations()?;
     operations.retain(|operation| isa != Whose::Free || operation.is_free());
     let mut counter = arguments.counter.is_some().then(Counter::new).transpose()?;
-    let models = if arguments.mca.is_empty() {
-        None
-    } else {
-        Some(Models::new(&arguments.mca, arguments.traces.as_deref())?)
-    };
     for profile in arguments.languages()? {
         if progress {
             eprint!("\r{isa}: {:<24}", profile.name());
@@ -381,6 +332,7 @@ fn measure(arguments: &Arguments, isa: Whose) -> Result<(), Box<dyn Error>> {
         for &size in arguments.sizes().iter().filter(|&&size| arguments.takes(profile.name(), size)) {
             let len = if counter.is_some() { windows::counted_text_len } else { windows::text_len };
             let text = profile.text(len(size));
+            let text = if arguments.group == Group::Positions { in_lines(&text) } else { text };
             let class = Class::of(&text);
             for &corrupt in arguments.corrupt() {
                 if corrupt > 0.0 && !arguments.takes_corrupt(profile.name(), size) {
@@ -393,13 +345,17 @@ fn measure(arguments: &Arguments, isa: Whose) -> Result<(), Box<dyn Error>> {
                     0.0 => profile.name().to_owned(),
                     _ => format!("{}~{corrupt}%", profile.name()),
                 };
-                let takes =
-                    |operation: &&&Operation| (operation.takes)(class) && (operation.lossy || corrupt == 0.0);
+                let takes = |operation: &&&Operation| {
+                    (operation.lossy || corrupt == 0.0) && (operation.takes)(class, &text)
+                };
                 for operation in operations.iter().filter(takes) {
                     let mut contenders = operation.contenders(isa, (class, size, corrupt), &windows, &dst);
                     let what = format!("{} on {isa}, {language}, {size}", operation.name);
+                    if contenders.is_empty() {
+                        continue;
+                    }
                     race::check(&mut contenders, &windows, &what);
-                    if size.is_huge() {
+                    if size.is_huge() && arguments.group == Group::Core {
                         // The standard library takes long, and is not memory-bound.
                         contenders.retain(|contender| contender.name != "std");
                     }
@@ -413,7 +369,7 @@ fn measure(arguments: &Arguments, isa: Whose) -> Result<(), Box<dyn Error>> {
                         size: size.to_string(),
                         bytes: bytes as f64 / windows.len() as f64,
                         costs: match &mut counter {
-                            Some(counter) => counter.count(&mut contenders, &windows, models.as_ref(), &what)?,
+                            Some(counter) => counter.count(&mut contenders, &windows)?,
                             None => race::race(&mut contenders, &windows, operation.input, arguments.rounds()),
                         },
                     };
@@ -426,4 +382,19 @@ fn measure(arguments: &Arguments, isa: Whose) -> Result<(), Box<dyn Error>> {
         eprint!("\r{:<32}\r", "");
     }
     Ok(())
+}
+
+/// The text in lines of 0 to 80 bytes.
+fn in_lines(text: &str) -> String {
+    let (mut rng, mut left, mut lines) = (Rng::new(8), 40, String::with_capacity(text.len() + text.len() / 16));
+    for char in text.chars() {
+        lines.push(if char == '\n' || char == '\r' { ' ' } else { char });
+        if left < char.len_utf8() {
+            lines.push('\n');
+            left = rng.below(80);
+        } else {
+            left -= char.len_utf8();
+        }
+    }
+    lines
 }

@@ -1,11 +1,9 @@
 //! Whose functions race for us: those of an instruction set, or the free functions.
 
-use std::borrow::Cow;
 use std::fmt;
-use std::mem::MaybeUninit;
 use std::str::FromStr;
 
-use fastutf::{Conversion, Isa, LossyConversion, ParseIsaError, Utf8Chunks, Utf8Error, Utf8Info, Utf16Error};
+use fastutf::{Conversion, Isa, ParseIsaError, Utf8Error, Utf16Error};
 
 /// What to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +45,7 @@ impl fmt::Display for Whose {
     }
 }
 
-/// The free functions, as methods.
+/// The free functions for validation and conversion, as methods.
 #[derive(Clone, Copy)]
 pub struct Free;
 
@@ -55,7 +53,6 @@ pub struct Free;
 macro_rules! ours {
     ($(fn $name:ident($($arg:ident: $ty:ty),*) -> $ret:ty;)*) => {
         /// The functions of the library, from one of the two.
-        #[allow(clippy::wrong_self_convention)] // the names are those of the functions
         pub trait Ours: Copy + 'static {
             /// The instruction set that is measured.
             fn isa(self) -> Isa;
@@ -90,35 +87,9 @@ macro_rules! ours {
 
 ours! {
     fn validate_utf8(src: &[u8]) -> Result<(), Utf8Error>;
-    fn utf8_info(src: &[u8]) -> Result<Utf8Info, Utf8Error>;
-    fn from_utf8(src: &[u8]) -> Result<&str, Utf8Error>;
-    fn validate_utf16le(src: &[u8]) -> Result<(), Utf16Error>;
-    fn is_ascii(src: &[u8]) -> bool;
-    fn utf16_len_from_utf8(src: &[u8]) -> usize;
-    fn count_chars_utf8(src: &[u8]) -> usize;
-    fn utf8_len_from_utf16(src: &[u16]) -> usize;
-    fn utf8_len_from_utf16le(src: &[u8]) -> usize;
-    fn count_chars_utf16le(src: &[u8]) -> usize;
-    fn swap_utf16_bytes_into(src: &[u8], dst: &mut [u8]) -> ();
     fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Conversion<Utf8Error>;
     fn utf8_to_utf16le(src: &[u8], dst: &mut [u8]) -> Conversion<Utf8Error>;
     fn utf8_to_utf16be(src: &[u8], dst: &mut [u8]) -> Conversion<Utf8Error>;
-    fn utf8_to_utf16_uninit(src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Conversion<Utf8Error>;
-    fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Conversion<Utf16Error>;
     fn utf16le_to_utf8(src: &[u8], dst: &mut [u8]) -> Conversion<Utf16Error>;
     fn utf16be_to_utf8(src: &[u8], dst: &mut [u8]) -> Conversion<Utf16Error>;
-    fn utf16_to_utf8_uninit(src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>;
-    fn to_utf16(text: &str) -> Vec<u16>;
-    fn from_utf16(src: &[u16]) -> Result<String, Utf16Error>;
-    fn from_utf8_lossy(src: &[u8]) -> Cow<'_, str>;
-    fn utf8_chunks(src: &[u8]) -> Utf8Chunks<'_>;
-    fn from_utf16_lossy(src: &[u16]) -> String;
-    fn utf8_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> LossyConversion;
-    fn utf8_to_utf16_lossy(src: &[u8], dst: &mut [u16]) -> LossyConversion;
-    fn utf8_to_utf16le_lossy(src: &[u8], dst: &mut [u8]) -> LossyConversion;
-    fn utf16_to_utf8_lossy(src: &[u16], dst: &mut [u8]) -> LossyConversion;
-    fn utf16le_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> LossyConversion;
-    fn utf16_len_from_utf8_lossy(src: &[u8]) -> usize;
-    fn utf8_len_from_utf16_lossy(src: &[u16]) -> usize;
-    fn make_well_formed_utf16(units: &mut [u16]) -> usize;
 }

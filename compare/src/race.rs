@@ -1,7 +1,6 @@
 //! Measures contenders in turns, on the same windows, each with the input in the cache and not learned by the
 //! predictors.
 
-use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -48,17 +47,13 @@ pub struct Cost {
     pub name: String,
     pub role: Role,
     pub min: f64,
-    pub median: f64,
-    /// If instructions are counted: cycles, by models of CPUs.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub cycles: BTreeMap<String, f64>,
 }
 
 /// Checks that all contenders do the work.
 ///
 /// # Panics
 ///
-/// If a contender's answer differs from that of the last one, the standard library.
+/// If a contender's answer differs from that of the last one: the standard library, or a plain loop.
 pub fn check(contenders: &mut [Contender], windows: &Windows, what: &str) {
     // At most a megabyte: checking takes as long as a round of the slowest.
     let mut bytes = 0;
@@ -81,47 +76,41 @@ pub fn check(contenders: &mut [Contender], windows: &Windows, what: &str) {
 
 /// Runs all contenders `rounds` times.
 ///
-/// An interruption spoils the time of only one part of the text: the minimum and the median are those of each part,
-/// added up.
+/// An interruption spoils the time of only one part of the text: the minimum is that of each part, added up.
 pub fn race(contenders: &mut [Contender], windows: &Windows, input: Input, rounds: usize) -> Vec<Cost> {
-    // The times of each contender, in nanoseconds, for each part.
-    let mut times = vec![vec![Vec::with_capacity(rounds); windows.parts.len()]; contenders.len()];
+    // The least time of each contender, in nanoseconds, for each part; and of how many.
+    let mut least = vec![vec![f64::INFINITY; windows.parts.len()]; contenders.len()];
+    let mut measured = vec![0; contenders.len()];
     let mut quickest = vec![Duration::MAX; contenders.len()];
     // The first round warms up: caches, page tables, clock frequency.
     for round in 0..=rounds {
         for turn in 0..contenders.len() {
             // Another one starts each time, so that none always follows the same one.
             let who = (turn + round) % contenders.len();
-            let measured = times[who][0].len();
-            if measured >= LEAST_ROUNDS && quickest[who] * measured as u32 > PATIENCE {
+            if measured[who] >= LEAST_ROUNDS && quickest[who] * measured[who] as u32 > PATIENCE {
                 continue;
             }
+            measured[who] += usize::from(round > 0);
             let mut sum = Duration::ZERO;
-            for (part, times) in windows.parts.iter().zip(&mut times[who]) {
+            for (part, least) in windows.parts.iter().zip(&mut least[who]) {
                 fetch(windows, input, part.clone());
                 let start = Instant::now();
                 contenders[who].run.run(part.clone());
                 let time = start.elapsed();
                 if round > 0 {
-                    times.push(time.as_secs_f64() * 1e9);
+                    *least = least.min(time.as_secs_f64() * 1e9);
                 }
                 sum += time;
             }
             quickest[who] = quickest[who].min(sum);
         }
     }
-    let cost = |(contender, mut parts): (&Contender, Vec<Vec<f64>>)| {
-        parts.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
-        let median = |times: &Vec<f64>| (times[(times.len() - 1) / 2] + times[times.len() / 2]) / 2.0;
-        Cost {
-            name: contender.name.to_owned(),
-            role: contender.role,
-            min: parts.iter().map(|times| times[0]).sum::<f64>() / windows.len() as f64,
-            median: parts.iter().map(median).sum::<f64>() / windows.len() as f64,
-            cycles: BTreeMap::new(),
-        }
+    let cost = |(contender, parts): (&Contender, Vec<f64>)| Cost {
+        name: contender.name.to_owned(),
+        role: contender.role,
+        min: parts.iter().sum::<f64>() / windows.len() as f64,
     };
-    contenders.iter().zip(times).map(cost).collect()
+    contenders.iter().zip(least).map(cost).collect()
 }
 
 /// Runs two contenders at most `rounds` times, part by part of the text, and returns the time of the second divided by

@@ -33,24 +33,8 @@ pub struct Cell {
     pub costs: Vec<Cost>,
 }
 
-/// Which of the costs counts.
-#[derive(Clone, Copy)]
-pub enum By {
-    Minimum,
-    Median,
-}
-
-impl By {
-    fn of(self, cost: &Cost) -> f64 {
-        match self {
-            Self::Minimum => cost.min,
-            Self::Median => cost.median,
-        }
-    }
-}
-
 impl Cell {
-    fn others(&self) -> impl Iterator<Item = &Cost> {
+    pub fn others(&self) -> impl Iterator<Item = &Cost> {
         self.costs.iter().filter(|cost| cost.role != Role::Ours)
     }
 
@@ -62,40 +46,27 @@ impl Cell {
         self.costs.iter().find(|cost| cost.role == Role::Ours).expect("we are in every race")
     }
 
-    fn limit(&self) -> Option<&Cost> {
-        self.costs.iter().find(|cost| cost.role == Role::Limit)
-    }
-
     /// Gigabytes of input per second.
     pub fn speed(&self, cost: &Cost) -> f64 {
         self.bytes / cost.min
     }
 
     /// The time of a peer or a limit, divided by ours: how many times as fast we are.
-    pub fn ratio_to(&self, peer: &str, by: By) -> Option<f64> {
+    pub fn ratio_to(&self, peer: &str) -> Option<f64> {
         let peer = self.others().find(|cost| cost.name == peer)?;
-        Some(by.of(peer) / by.of(self.ours()))
-    }
-
-    pub fn ratio_to_simdutf(&self, by: By) -> Option<f64> {
-        self.ratio_to("simdutf", by)
+        Some(peer.min / self.ours().min)
     }
 
     /// The same for the fastest of the peers.
-    pub fn ratio_to_best(&self, by: By) -> Option<f64> {
-        self.ratio_to_least(|cost| Some(by.of(cost)))
+    pub fn ratio_to_best(&self) -> Option<f64> {
+        let least = self.peers().map(|cost| cost.min).min_by(f64::total_cmp)?;
+        Some(least / self.ours().min)
     }
 
-    /// The minimum of some cost of the peers, divided by ours.
-    pub fn ratio_to_least(&self, of: impl Fn(&Cost) -> Option<f64>) -> Option<f64> {
-        let least = self.peers().filter_map(&of).min_by(f64::total_cmp)?;
-        Some(least / of(self.ours())?)
-    }
-
-    /// The limit's speed, and our fraction of it.
-    pub fn of_limit(&self) -> Option<(f64, f64)> {
-        let limit = self.limit()?;
-        Some((self.speed(limit), limit.min / self.ours().min))
+    /// Our fraction of the limit's speed.
+    pub fn of_limit(&self) -> Option<f64> {
+        let limit = self.costs.iter().find(|cost| cost.role == Role::Limit)?;
+        Some(limit.min / self.ours().min)
     }
 }
 
@@ -123,19 +94,11 @@ pub fn distinct<I, T: PartialEq>(items: impl IntoIterator<Item = I>, key: impl F
 
 #[cfg(test)]
 pub mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
 
     /// A cell with the times of fastutf, simdutf and simdutf8, and of a limit of 1 ns.
     pub fn cell(operation: &str, class: Class, size: &str, ns: [f64; 3]) -> Cell {
-        let cost = |(name, role, ns): (&str, Role, f64)| Cost {
-            name: name.into(),
-            role,
-            min: ns,
-            median: 2.0 * ns,
-            cycles: BTreeMap::new(),
-        };
+        let cost = |(name, role, ns): (&str, Role, f64)| Cost { name: name.into(), role, min: ns };
         let costs = [
             ("fastutf", Role::Ours, ns[0]),
             ("simdutf", Role::Peer, ns[1]),
@@ -157,10 +120,10 @@ pub mod tests {
     #[test]
     fn ratios_are_above_one_where_we_are_faster() {
         let cell = cell("validate_utf8", Class::Cjk, "64", [2.0, 6.0, 3.0]);
-        assert_eq!(cell.ratio_to_simdutf(By::Minimum), Some(3.0));
-        assert_eq!(cell.ratio_to_best(By::Median), Some(1.5));
-        assert_eq!(cell.ratio_to("encoding_rs", By::Minimum), None);
-        assert_eq!(cell.of_limit(), Some((64.0, 0.5)));
+        assert_eq!(cell.ratio_to("simdutf"), Some(3.0));
+        assert_eq!(cell.ratio_to_best(), Some(1.5));
+        assert_eq!(cell.ratio_to("encoding_rs"), None);
+        assert_eq!(cell.of_limit(), Some(0.5));
     }
 
     #[test]

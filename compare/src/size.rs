@@ -9,7 +9,7 @@ pub enum Size {
     Even(usize),
     /// The same at any address, like slices of a longer text.
     Unaligned(usize),
-    /// The same where each string ends at the end of a page, and the next page must not be read.
+    /// The same where each string ends at the end of a page.
     PageEnd(usize),
     /// Random lengths between these two, log-uniform, each string right after the one before.
     Random(usize, usize),
@@ -36,8 +36,26 @@ impl Size {
         Self::Even(64 << 20),
     ];
     /// The sizes at which ill-formed text is measured by default.
-    pub const CORRUPT: [Self; 3] = [Self::Even(256), Self::Even(4 << 10), Self::Even(64 << 10)];
+    pub const CORRUPT: [Self; 5] =
+        [Self::Even(256), Self::Even(4 << 10), Self::Even(64 << 10), Self::ROWS[0], Self::ROWS[1]];
     pub const QUICK: [Self; 4] = [Self::Even(16), Self::SHORT, Self::Even(1 << 10), Self::Even(64 << 10)];
+
+    /// The sizes of optional features' operations.
+    pub const FEW: [Self; 10] = [
+        Self::Even(4),
+        Self::Even(8),
+        Self::Even(16),
+        Self::Even(64),
+        Self::Even(256),
+        Self::Random(1, 64),
+        Self::SHORT,
+        Self::Even(4 << 10),
+        Self::Even(64 << 10),
+        Self::Even(1 << 20),
+    ];
+    /// The lengths of the rows of columns, and of texts in which positions are looked up.
+    pub const ROWS: [Self; 2] = [Self::Random(5, 30), Self::Random(60, 250)];
+    pub const DOCUMENTS: [Self; 3] = [Self::Even(4 << 10), Self::Even(100 << 10), Self::Even(4 << 20)];
 
     /// The sizes at which instructions are counted by default.
     pub const COUNTED: [Self; 1] = [Self::Even(64 << 10)];
@@ -53,7 +71,7 @@ impl Size {
 
     /// For tests.
     #[cfg(test)]
-    pub const PAGE_ENDS: &[Self] = if cfg!(unix) { &[Self::PageEnd(31), Self::PageEnd(2048)] } else { &[] };
+    pub const PAGE_ENDS: [Self; 2] = [Self::PageEnd(31), Self::PageEnd(2048)];
 
     /// The length of the longest string in bytes.
     pub const fn most(self) -> usize {
@@ -103,12 +121,12 @@ impl FromStr for Size {
         };
         match size {
             Some(Self::Random(least, most)) if least >= most => None,
-            // UTF-16 has to fit into a page, and only Unix is asked for pages.
-            Some(Self::PageEnd(len)) if len > 2048 || !cfg!(unix) => None,
+            // UTF-16 has to fit into a page.
+            Some(Self::PageEnd(len)) if len > 2048 => None,
             size => size.filter(|size| size.most() >= 4),
         }
         .ok_or_else(|| {
-            "a size is 4 or more bytes, as in 16, 4K, 1M, 4K+odd, 16+page (Unix, up to 2K), or else a range: 1..256, 4K..64K"
+            "a size is 4 or more bytes, as in 16, 4K, 1M, 4K+odd, 16+page (up to 2K), or else a range: 1..256, 4K..64K"
                 .into()
         })
     }
@@ -130,7 +148,7 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        for size in Size::ALL.into_iter().chain(Size::BUILDS).chain(Size::PAGE_ENDS.iter().copied()) {
+        for size in Size::ALL.into_iter().chain(Size::BUILDS).chain(Size::PAGE_ENDS) {
             assert_eq!(size.to_string().parse(), Ok(size));
         }
         for wrong in

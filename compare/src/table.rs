@@ -2,16 +2,15 @@
 
 use std::fmt::Write;
 
-use crate::race::Cost;
-use crate::results::{By, Cell, Results, distinct, mean};
+use crate::results::{Cell, Results, distinct, mean};
 
 /// All tables, from those of all cells to the means.
 pub fn tables(results: &Results) -> String {
     if results.counted {
-        return counts(results);
+        return each(results);
     }
     let mut out = String::new();
-    let with_simdutf = results.cells.iter().any(|cell| cell.ratio_to_simdutf(By::Minimum).is_some());
+    let with_simdutf = results.cells.iter().any(|cell| cell.ratio_to("simdutf").is_some());
     let _ = writeln!(
         out,
         "{}; {}; at most {} rounds\n{}",
@@ -28,51 +27,41 @@ pub fn tables(results: &Results) -> String {
         let cells: Vec<&Cell> = results.cells.iter().filter(|cell| cell.isa == isa).collect();
         for operation in distinct(cells.iter().copied(), |cell| &*cell.operation) {
             let cells: Vec<&Cell> = cells.iter().copied().filter(|cell| cell.operation == operation).collect();
-            grid(&mut out, &format!("{isa} · {operation}"), &cells, |cell| Some(ratios(cell)));
+            grid(&mut out, &format!("{isa} · {operation}"), &cells);
         }
     }
-    for isa in distinct(&results.cells, |cell| &*cell.isa) {
-        let cells: Vec<&Cell> = results.cells.iter().filter(|cell| cell.isa == isa).collect();
-        limits(&mut out, isa, &cells);
-    }
-    means(&mut out, results, with_simdutf);
+    means(&mut out, results);
     out
 }
 
-/// Instructions, and cycles by models of CPUs.
-fn counts(results: &Results) -> String {
+/// One line per operation and text, one column per contender: instructions to the byte, or nanoseconds to the string.
+pub fn each(results: &Results) -> String {
     let cells = &results.cells;
+    let (what, to) = if results.counted { ("instructions", "byte of input") } else { ("nanoseconds", "string") };
     let mut out = format!(
-        "{}; to the byte of input; B: the best peer takes B times as many as fastutf, ! where below 1\n",
+        "{}; {what} to the {to}; B: the best peer takes B times as many as fastutf, ! where below 1\n",
         results.cpu
     );
-    count(&mut out, "instructions", cells, |cost| Some(cost.min));
-    for cpu in distinct(cells.iter().flat_map(|cell| &cell.costs).flat_map(|cost| cost.cycles.keys()), |cpu| cpu) {
-        count(&mut out, &format!("cycles of {cpu}"), cells, |cost| cost.cycles.get(cpu).copied());
-    }
-    out
-}
-
-/// One line per operation and text, one column per contender.
-fn count(out: &mut String, title: &str, cells: &[Cell], of: impl Fn(&Cost) -> Option<f64>) {
     let names = distinct(cells.iter().flat_map(|cell| &cell.costs), |cost| &*cost.name);
-    let _ = write!(out, "\n== {title}\n{:<8}{:<24}{:<16}{:>8}", "isa", "operation", "text", "size");
+    let _ = write!(out, "\n== {what}\n{:<8}{:<26}{:<16}{:>8}", "isa", "operation", "text", "size");
     for name in &names {
         let _ = write!(out, "{name:>13}");
     }
     let _ = writeln!(out, "{:>8}", "B");
     for cell in cells {
-        let _ = write!(out, "{:<8}{:<24}{:<16}{:>8}", cell.isa, cell.operation, cell.language, cell.size);
+        let _ = write!(out, "{:<8}{:<26}{:<16}{:>8}", cell.isa, cell.operation, cell.language, cell.size);
         for &name in &names {
-            let cost = cell.costs.iter().find(|cost| cost.name == name).and_then(&of);
-            let _ = write!(out, "{:>13}", cost.map_or("-".to_owned(), |cost| format!("{:.3}", cost / cell.bytes)));
+            let cost = cell.costs.iter().find(|cost| cost.name == name);
+            let unit = if results.counted { cell.bytes } else { 1.0 };
+            let _ = write!(out, "{:>13}", cost.map_or("-".to_owned(), |cost| format!("{:.3}", cost.min / unit)));
         }
-        let _ = writeln!(out, "{:>8}", ratio(cell.ratio_to_least(&of)));
+        let _ = writeln!(out, "{:>8}", ratio(cell.ratio_to_best()));
     }
+    out
 }
 
 /// One line per language, one column per size.
-fn grid(out: &mut String, title: &str, cells: &[&Cell], show: impl Fn(&Cell) -> Option<String>) {
+fn grid(out: &mut String, title: &str, cells: &[&Cell]) {
     let sizes = distinct(cells.iter().copied(), |cell| &*cell.size);
     let languages = distinct(cells.iter().copied(), |cell| &*cell.language);
     let width = languages.iter().map(|language| language.chars().count()).max().unwrap_or(0);
@@ -85,7 +74,7 @@ fn grid(out: &mut String, title: &str, cells: &[&Cell], show: impl Fn(&Cell) -> 
         let _ = write!(out, "{language:<width$}");
         for size in &sizes {
             let cell = cells.iter().find(|cell| cell.language == language && cell.size == *size);
-            let _ = write!(out, "{:>12}", cell.and_then(|cell| show(cell)).unwrap_or_default());
+            let _ = write!(out, "{:>12}", cell.map(|cell| ratios(cell)).unwrap_or_default());
         }
         out.truncate(out.trim_end().len());
         out.push('\n');
@@ -93,41 +82,20 @@ fn grid(out: &mut String, title: &str, cells: &[&Cell], show: impl Fn(&Cell) -> 
 }
 
 fn ratios(cell: &Cell) -> String {
-    format!("{}/{}", ratio(cell.ratio_to_simdutf(By::Minimum)), ratio(cell.ratio_to_best(By::Minimum)))
+    format!("{}/{}", ratio(cell.ratio_to("simdutf")), ratio(cell.ratio_to_best()))
 }
 
 fn ratio(ratio: Option<f64>) -> String {
     match ratio {
         None => "-".to_owned(),
         Some(ratio) if ratio < 1.0 => format!("{ratio:.2}!"),
-        Some(ratio) if ratio < 10.0 => format!("{ratio:.2}"),
-        Some(ratio) => format!("{ratio:.0}"),
+        Some(ratio) => short(ratio),
     }
 }
 
-/// How close we are to the limits of the machine: a line for each operation and text that has a limit.
-fn limits(out: &mut String, isa: &str, cells: &[&Cell]) {
-    let limited: Vec<Cell> = cells
-        .iter()
-        .filter(|cell| cell.of_limit().is_some())
-        .map(|&cell| Cell { language: format!("{:<26}{:<9}", cell.operation, cell.language), ..cell.clone() })
-        .collect();
-    let limited: Vec<&Cell> = limited.iter().collect();
-    if limited.is_empty() {
-        return;
-    }
-    let title = format!("{isa} · part of the limit (and the limit, GB/s of input)");
-    grid(out, &title, &limited, |cell| {
-        cell.of_limit().map(|(speed, part)| format!("{:.0}% ({speed:.0})", 100.0 * part))
-    });
-}
-
-fn means(out: &mut String, results: &Results, with_simdutf: bool) {
-    out.push_str(
-        "\n== geometric means of all cells: by minimum, by median, how many cells are below 1, the lowest\n",
-    );
-    let column = |text: &str| if with_simdutf { format!("{text:<38}") } else { String::new() };
-    let _ = writeln!(out, "{:<40}{}best peer", "", column("simdutf"));
+fn means(out: &mut String, results: &Results) {
+    out.push_str("\n== all cells: times as fast as each peer, as a geometric mean (the least to the most)\n");
+    out.push_str("   and as the best one: the mean, how many cells are below 1, the lowest\n");
     for isa in distinct(&results.cells, |cell| &*cell.isa) {
         let cells: Vec<&Cell> = results.cells.iter().filter(|cell| cell.isa == isa).collect();
         for (operation, corrupt) in distinct(cells.iter().copied(), |cell| (&*cell.operation, cell.corrupt)) {
@@ -137,25 +105,28 @@ fn means(out: &mut String, results: &Results, with_simdutf: bool) {
                 0.0 => operation.to_owned(),
                 _ => format!("{operation}~{corrupt}%"),
             };
-            let simdutf = column(&summary(&cells, Cell::ratio_to_simdutf));
-            let best = summary(&cells, Cell::ratio_to_best);
-            let _ = writeln!(out, "{isa:<8}{operation:<32}{simdutf}{best}");
+            let _ = write!(out, "{isa:<8}{operation:<32}best {:<36}", summary(&cells));
+            for name in distinct(cells.iter().flat_map(|cell| cell.others()), |cost| &*cost.name) {
+                let ratios = || cells.iter().filter_map(|cell| cell.ratio_to(name));
+                let (least, most) =
+                    ratios().fold((f64::MAX, 0.0_f64), |(a, b), ratio| (a.min(ratio), b.max(ratio)));
+                let _ = write!(out, "  {name} {} ({}–{})", ratio(mean(ratios())), short(least), short(most));
+            }
+            out.push('\n');
         }
     }
 }
 
-fn summary(cells: &[&Cell], ratio: impl Fn(&Cell, By) -> Option<f64>) -> String {
-    let by = |by| mean(cells.iter().filter_map(|cell| ratio(cell, by)));
-    let ratios = || cells.iter().filter_map(|cell| Some((ratio(cell, By::Minimum)?, cell)));
+fn short(ratio: f64) -> String {
+    if ratio < 10.0 { format!("{ratio:.2}") } else { format!("{ratio:.0}") }
+}
+
+fn summary(cells: &[&Cell]) -> String {
+    let ratios = || cells.iter().filter_map(|cell| Some((cell.ratio_to_best()?, cell)));
     let Some((lowest, cell)) = ratios().min_by(|a, b| a.0.total_cmp(&b.0)) else { return "-".to_owned() };
-    format!(
-        "{:5.2} {:5.2} {:3}  {lowest:.2} {} {}",
-        by(By::Minimum).unwrap_or_default(),
-        by(By::Median).unwrap_or_default(),
-        ratios().filter(|(ratio, _)| *ratio < 1.0).count(),
-        cell.language,
-        cell.size
-    )
+    let below = ratios().filter(|(ratio, _)| *ratio < 1.0).count();
+    let mean = mean(ratios().map(|(ratio, _)| ratio)).unwrap_or_default();
+    format!("{mean:5.2} {below:3}  {lowest:.2} {} {}", cell.language, cell.size)
 }
 
 #[cfg(test)]
@@ -171,7 +142,13 @@ mod tests {
             cell("validate_utf8", Class::Latin, "64", [2.0, 1.0, 40.0]),
         ];
         let text = tables(&Results { cpu: "test".into(), seeded_text: true, rounds: 3, counted: false, cells });
-        for part in ["3.00/1.50", "0.50!/0.50!", "50% (64)", " 1.22  1.22   1  0.50 latin 64"] {
+        for part in [
+            "3.00/1.50",
+            "0.50!/0.50!",
+            "50% (64)",
+            "best  0.87  0.87   1  0.50 latin 64",
+            "simdutf 1.22 (0.50–3.00)",
+        ] {
             assert!(text.contains(part), "{part} in {text}");
         }
     }
@@ -180,12 +157,9 @@ mod tests {
     fn counts_are_to_the_byte() {
         let mut thrifty = cell("validate_utf8", Class::Cjk, "64", [32.0, 128.0, 64.0]);
         let mut wasteful = cell("is_ascii", Class::Ascii, "64", [80.0, 64.0, 160.0]);
-        // Limits are not counted, and not every contender has every operation.
         thrifty.costs.pop();
+        // Not every contender has every operation.
         wasteful.costs.truncate(2);
-        for (cost, cycles) in thrifty.costs.iter_mut().zip([12.8, 6.4, 64.0]) {
-            cost.cycles.insert("some-cpu".into(), cycles);
-        }
         let cells = vec![thrifty, wasteful];
         let text = tables(&Results { cpu: "test".into(), seeded_text: true, rounds: 3, counted: true, cells });
         let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -193,9 +167,6 @@ mod tests {
         assert_eq!(lines[0][4..], ["fastutf", "simdutf", "simdutf8", "B"]);
         assert_eq!(lines[1][4..], ["0.500", "2.000", "1.000", "2.00"]);
         assert_eq!(lines[2][4..], ["1.250", "1.000", "-", "0.80!"]);
-        assert!(text.contains("\n== cycles of some-cpu\n"), "{text}");
-        assert_eq!(lines[6][4..], ["0.200", "0.100", "1.000", "0.50!"]);
-        assert_eq!(lines[7][4..], ["-", "-", "-", "-"]);
-        assert_eq!(lines.len(), 8);
+        assert_eq!(lines.len(), 3);
     }
 }

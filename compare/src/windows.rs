@@ -1,6 +1,9 @@
 //! The strings to work on: one text cut into windows, in each encoding, at the requested addresses.
 
-use std::ops::Range;
+use std::cell::OnceCell;
+use std::ops::{Index, Range};
+
+use bytemuck::must_cast_slice;
 
 use crate::size::Size;
 use fastutf_testkit::language::{pieces, random_pieces};
@@ -16,8 +19,9 @@ const MOST_WINDOWS: usize = 1 << 16;
 const PART: usize = 128 << 10;
 /// The maximum number of windows handled at a time, so that a part usually ends before the system interrupts it.
 const PART_WINDOWS: usize = 4096;
-/// The size of a cache line.
+/// The size of a cache line, and of a page.
 const LINE: usize = 64;
+const PAGE: usize = 4096;
 
 /// The number of pages with a string at the end: few, as all these strings are in the same sets of a cache.
 const PAGES: usize = 8;
@@ -26,6 +30,7 @@ const PAGES: usize = 8;
 pub struct Arena {
     units: Vec<u16>,
     start: usize,
+    len: usize,
 }
 
 impl Arena {
@@ -34,67 +39,28 @@ impl Arena {
     }
 
     fn aligned(bytes: usize, alignment: usize) -> Self {
-        let units = vec![0; (bytes + alignment).div_ceil(2)];
+        // So many that they can be taken for code units of UTF-32, too.
+        let len = bytes.div_ceil(4) * 2;
+        let units = vec![0; len + alignment / 2];
         let start = units.as_ptr().align_offset(alignment);
-        Self { units, start }
+        Self { units, start, len }
     }
 
     pub fn units(&self) -> &[u16] {
-        &self.units[self.start..]
+        &self.units[self.start..][..self.len]
     }
 
     pub fn units_mut(&mut self) -> &mut [u16] {
-        &mut self.units[self.start..]
+        &mut self.units[self.start..][..self.len]
     }
 
     pub fn bytes(&self) -> &[u8] {
-        bytemuck::must_cast_slice(self.units())
+        must_cast_slice(self.units())
     }
-}
-
-/// A page that must not be read, until this is dropped.
-struct Fence {
-    #[cfg(unix)]
-    page: *mut u8,
-}
-
-impl Fence {
-    /// The page at byte `at` of `arena`.
-    #[cfg(unix)]
-    fn new(arena: &mut Arena, at: usize, page: usize) -> Self {
-        let bytes: &mut [u8] = bytemuck::must_cast_slice_mut(arena.units_mut());
-        let fence = Self { page: bytes[at..at + page].as_mut_ptr() };
-        fence.protect(libc::PROT_NONE);
-        fence
-    }
-
-    #[cfg(unix)]
-    fn protect(&self, access: i32) {
-        // SAFETY: it is a whole page of an arena, which nothing else uses and which `Copies` keeps.
-        let failed = unsafe { libc::mprotect(self.page.cast(), page_size(), access) };
-        assert_eq!(failed, 0, "a page cannot be protected");
-    }
-}
-
-#[cfg(unix)]
-impl Drop for Fence {
-    fn drop(&mut self) {
-        self.protect(libc::PROT_READ | libc::PROT_WRITE);
-    }
-}
-
-fn page_size() -> usize {
-    #[cfg(unix)]
-    // SAFETY: this only returns a number.
-    return unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
-    #[cfg(not(unix))]
-    4096
 }
 
 /// The windows of a text, contiguous in each encoding.
 pub struct Copies {
-    /// Dropped before the memory that it is in.
-    _fences: Vec<Fence>,
     utf8: Arena,
     utf16le: Arena,
     utf16be: Arena,
@@ -127,7 +93,6 @@ impl Copies {
             Size::Random(least, most) => random_pieces(text, least, most),
         };
         let mut rng = Rng::new(0x0DD);
-        let page = page_size();
         // The next free place, in each encoding.
         let (mut byte, mut unit) = (0_usize, 0_usize);
         let mut places: Vec<_> = pieces
@@ -145,7 +110,7 @@ impl Copies {
                     ),
                     // Every other page remains free.
                     Size::PageEnd(_) => {
-                        let end = (byte + 1).next_multiple_of(2 * page) + page;
+                        let end = (byte + 1).next_multiple_of(2 * PAGE) + PAGE;
                         (end - piece.len(), end / 2 - len)
                     }
                     Size::Random(..) => (byte, unit),
@@ -156,11 +121,10 @@ impl Copies {
             })
             .collect();
 
-        let at_page_ends = matches!(size, Size::PageEnd(_));
-        let (after, alignment) = if at_page_ends { (page, page) } else { (0, LINE) };
-        let mut utf8 = Arena::aligned(byte + after, alignment);
-        let mut utf16le = Arena::aligned(2 * unit + after, alignment);
-        let mut utf16be = Arena::aligned(2 * unit + after, alignment);
+        let alignment = if matches!(size, Size::PageEnd(_)) { PAGE } else { LINE };
+        let mut utf8 = Arena::aligned(byte, alignment);
+        let mut utf16le = Arena::aligned(2 * unit, alignment);
+        let mut utf16be = Arena::aligned(2 * unit, alignment);
         for (piece, (bytes, units)) in pieces.iter().zip(&places) {
             let all: &mut [u8] = bytemuck::must_cast_slice_mut(utf8.units_mut());
             all[bytes.clone()].copy_from_slice(piece.as_bytes());
@@ -182,17 +146,11 @@ impl Copies {
                 }
             }
         }
-        let mut fences = Vec::new();
-        if at_page_ends {
-            #[cfg(unix)]
-            for (bytes, _) in &places {
-                let arenas = [&mut utf8, &mut utf16le, &mut utf16be];
-                fences.extend(arenas.map(|arena| Fence::new(arena, bytes.end, page)));
-            }
+        if matches!(size, Size::PageEnd(_)) {
             // The same again and again: enough for a clock.
             places = places.iter().cycle().take(PART_WINDOWS).cloned().collect();
         }
-        Self { _fences: fences, utf8, utf16le, utf16be, places }
+        Self { utf8, utf16le, utf16be, places }
     }
 
     pub fn windows(&self) -> Windows<'_> {
@@ -215,13 +173,47 @@ impl Copies {
             utf16le: self.places.iter().map(|(_, units)| &self.utf16le.units()[units.clone()]).collect(),
             utf16be: self.places.iter().map(|(_, units)| &self.utf16be.units()[units.clone()]).collect(),
             parts,
+            bytes: self.utf8.bytes(),
+            units: self.utf16le.units(),
+            places: &self.places,
+            latin1: OnceCell::new(),
+            chars: OnceCell::new(),
+            wtf8: OnceCell::new(),
+            mutf8: OnceCell::new(),
+            replaced: OnceCell::new(),
         }
     }
 
     /// The room for any conversion of any window, including the writes of peers past its end.
     pub fn room(&self) -> usize {
-        let most = self.places.iter().map(|(bytes, units)| (2 * bytes.len()).max(3 * units.len())).max();
+        let most = self.places.iter().map(|(bytes, units)| (4 * bytes.len()).max(4 * units.len())).max();
         most.unwrap_or(0) + 1024
+    }
+}
+
+/// Pieces of text in memory of their own, each at an address that is a multiple of 16.
+pub struct Pieces<T> {
+    all: Vec<T>,
+    places: Vec<Range<usize>>,
+}
+
+impl<T: Copy + Default> Pieces<T> {
+    fn new<P: AsRef<[T]>>(pieces: impl Iterator<Item = P>) -> Self {
+        let (mut all, mut places) = (Vec::new(), Vec::new());
+        for piece in pieces {
+            all.resize(all.len().next_multiple_of(16 / size_of::<T>()), T::default());
+            places.push(all.len()..all.len() + piece.as_ref().len());
+            all.extend_from_slice(piece.as_ref());
+        }
+        Self { all, places }
+    }
+}
+
+impl<T> Index<usize> for Pieces<T> {
+    type Output = [T];
+
+    fn index(&self, piece: usize) -> &[T] {
+        &self.all[self.places[piece].clone()]
     }
 }
 
@@ -232,6 +224,15 @@ pub struct Windows<'a> {
     pub utf16be: Vec<&'a [u16]>,
     /// Which windows are handled at a time.
     pub parts: Vec<Range<usize>>,
+    /// All of the text, and where windows are in it: one right behind the other, if their lengths are random.
+    pub bytes: &'a [u8],
+    pub units: &'a [u16],
+    pub places: &'a [(Range<usize>, Range<usize>)],
+    latin1: OnceCell<Pieces<u8>>,
+    chars: OnceCell<Pieces<char>>,
+    wtf8: OnceCell<Pieces<u8>>,
+    mutf8: OnceCell<Pieces<u8>>,
+    replaced: OnceCell<Pieces<u8>>,
 }
 
 /// The input of an operation.
@@ -240,6 +241,10 @@ pub enum Input {
     Utf8,
     Utf16le,
     Utf16be,
+    Latin1,
+    Utf32,
+    Wtf8,
+    Mutf8,
 }
 
 impl<'a> Windows<'a> {
@@ -247,12 +252,46 @@ impl<'a> Windows<'a> {
         self.utf8.len()
     }
 
-    pub fn input(&self, input: Input, window: usize) -> &'a [u8] {
+    pub fn input(&self, input: Input, window: usize) -> &[u8] {
         match input {
             Input::Utf8 => self.utf8[window],
-            Input::Utf16le => bytemuck::must_cast_slice(self.utf16le[window]),
-            Input::Utf16be => bytemuck::must_cast_slice(self.utf16be[window]),
+            Input::Utf16le => must_cast_slice(self.utf16le[window]),
+            Input::Utf16be => must_cast_slice(self.utf16be[window]),
+            Input::Latin1 => &self.latin1()[window],
+            Input::Utf32 => must_cast_slice(&self.chars()[window]),
+            Input::Wtf8 => &self.wtf8()[window],
+            Input::Mutf8 => &self.mutf8()[window],
         }
+    }
+
+    fn strs(&self) -> impl Iterator<Item = &'a str> {
+        self.utf8.iter().map(|text| std::str::from_utf8(text).unwrap_or_default())
+    }
+
+    /// In Latin-1, and as characters, if the text is well-formed; of other characters the lowest byte.
+    pub fn latin1(&self) -> &Pieces<u8> {
+        let bytes = |text: &str| text.chars().map(|char| char as u8).collect::<Vec<u8>>();
+        self.latin1.get_or_init(|| Pieces::new(self.strs().map(bytes)))
+    }
+
+    pub fn chars(&self) -> &Pieces<char> {
+        self.chars.get_or_init(|| Pieces::new(self.strs().map(|text| text.chars().collect::<Vec<char>>())))
+    }
+
+    /// The UTF-16 in other encodings: with its unpaired surrogates, or with replacements for them.
+    pub fn wtf8(&self) -> &Pieces<u8> {
+        let wtf8 = |units: &&[u16]| fastutf::wtf8::wtf8_from_utf16(units);
+        self.wtf8.get_or_init(|| Pieces::new(self.utf16le.iter().map(wtf8)))
+    }
+
+    pub fn mutf8(&self) -> &Pieces<u8> {
+        let mutf8 = |units: &&[u16]| fastutf::mutf8::mutf8_from_utf16(units);
+        self.mutf8.get_or_init(|| Pieces::new(self.utf16le.iter().map(mutf8)))
+    }
+
+    pub fn replaced(&self) -> &Pieces<u8> {
+        let replaced = |units: &&[u16]| String::from_utf16_lossy(units).into_bytes();
+        self.replaced.get_or_init(|| Pieces::new(self.utf16le.iter().map(replaced)))
     }
 }
 
@@ -267,7 +306,7 @@ mod tests {
             for size in Size::ALL
                 .into_iter()
                 .chain(Size::BUILDS)
-                .chain(Size::PAGE_ENDS.iter().copied())
+                .chain(Size::PAGE_ENDS)
                 .filter(|size| size.most() <= 64 << 10)
             {
                 let copies = Copies::new(&profile.text(4 * size.most()), size, 0.0);
@@ -295,7 +334,7 @@ mod tests {
                         Size::PageEnd(_) => {
                             for input in [Input::Utf8, Input::Utf16le, Input::Utf16be] {
                                 let end = windows.input(input, index).as_ptr_range().end;
-                                assert_eq!(end.addr() % page_size(), 0, "{case}");
+                                assert_eq!(end.addr() % PAGE, 0, "{case}");
                             }
                         }
                         Size::Unaligned(_) => assert_ne!(utf8.as_ptr().addr() % LINE, 0, "{case}"),

@@ -36,9 +36,6 @@ const fn text(what: &'static str, paths: &'static str, family: fn(&str) -> Strin
     Place { what, paths, code: false, family, except }
 }
 
-const RACES: &str = "compare/src/before.rs compare/src/latin1.rs compare/src/narrowest.rs compare/src/utf32.rs \
-     compare/src/wtf8.rs";
-
 /// Fuzz targets compile some files of the suite, too. The races leave out what is `validate_…` and a cast.
 const PLACES: [Place; 6] = [
     code("test", "tests/suite", str::to_owned, ""),
@@ -51,10 +48,10 @@ const PLACES: [Place; 6] = [
         "",
     ),
     code(
-        "row in compare/src/before.rs, or in a task of its own",
-        RACES,
-        raced,
-        "from_utf8 from_utf8_mut string_from_utf8 decode as_chars",
+        "row in the races with an earlier build",
+        "compare/src/before.rs",
+        family,
+        "from_utf8_mut string_from_utf8",
     ),
     text("row in README.md, docs/ or the front page of src/lib.rs", "README.md docs src/lib.rs", described, ""),
     text("row in CHANGELOG.md", "CHANGELOG.md", described, ""),
@@ -65,7 +62,7 @@ const COLUMN_PLACES: [Place; 4] = [
     code("test, nor fuzz target", "tests/suite/common/columns.rs", column_in_vectors, ""),
     code(
         "row in the race of columns",
-        "compare/src/columns.rs",
+        "compare/src/operation/columns.rs",
         column_kernel,
         // Others, and views; `utf8_lossy`, with less to write.
         "validate_utf8_views utf8_to_utf8_views utf16le_to_utf8_views utf16be_to_utf8_views utf8_or_null",
@@ -112,14 +109,6 @@ fn accesses(name: &str) -> String {
         }
         _ => name.trim_start_matches("string_").to_owned(),
     }
-}
-
-/// The same name for what is raced as one: what repairs UTF-32 or narrows UTF-8, too, is so rare that nothing is raced.
-fn raced(name: &str) -> String {
-    let name = family(&accesses(name)).replace("narrowest_chars", "narrowest");
-    let latin1 = name.replace("from_latin1", "latin1_to_utf8");
-    let name = if name.starts_with("to_latin1") { format!("utf8_{name}") } else { latin1 };
-    if name.contains("utf32") || name.contains("narrowest") { name.replace("_lossy", "") } else { name }
 }
 
 /// The name under which the documentation describes an operation. It describes the names of variants only once, and so
@@ -226,18 +215,16 @@ fn declared(tokens: TokenStream, operations: &mut Vec<String>) {
     }
 }
 
-/// The kinds of rows in compare/src/before.rs: `fill NAME(utf8)`.
-const ROWS: [&str; 7] = ["append", "change", "copy", "fill", "give", "make", "value"];
-
 /// Collects the names in `isa.NAME(`, `index.NAME(`, `Isa::SCALAR.NAME(`, `Isa::best().NAME(`, `Isa::NAME` and `fastutf::NAME`, names
-/// between the commas of a macro's arguments, and names in a macro whose arguments are only names. Others may be
-/// methods and fields of the same name.
+/// between the commas of a macro's arguments, names in a macro whose arguments are only names, and those in a table, after
+/// `(…)[…]:`. Others may be methods and fields of the same name.
 fn uses(tokens: TokenStream, in_macro: bool, words: &mut BTreeSet<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let short: Vec<String> = tokens
         .iter()
         .map(|token| match token {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => "()".to_owned(),
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => "[]".to_owned(),
             TokenTree::Group(_) => "{}".to_owned(),
             token => token.to_string(),
         })
@@ -255,7 +242,9 @@ fn uses(tokens: TokenStream, in_macro: bool, words: &mut BTreeSet<String>) {
                 let of_value =
                     ["index", "isa", "SCALAR"].contains(&back(2)) || back(2) == "()" && back(3) == "best";
                 let method = next == "()" && back(1) == "." && of_value;
-                let row = next == "()" && ROWS.contains(&back(1));
+                // `(…)[…]: NAME NAME …`: nothing else in Rust looks like this.
+                let names = (1..).take_while(|&by| back(by).starts_with(char::is_alphabetic)).count();
+                let row = back(names + 1) == ":" && back(names + 2) == "[]" && back(names + 3) == "()";
                 let path = back(1) == ":" && ["Isa", "columns", "fastutf"].contains(&back(3));
                 let argument = in_macro && ["", ","].contains(&back(1)) && ["", ","].contains(&next);
                 if method || row || path || argument || only_names {
@@ -383,9 +372,13 @@ mod tests {
         let code = "
             fn no1() { let no2 = x.no3(no4); self.no5 }
             fn f() { isa.a(b); Isa::b; fastutf::c(x); Isa::SCALAR.d(); Isa::best().e(); h!(f, |g| (x.no6)(g)); isa.no7; i!(i j); k!(no8 = no9) }
+            l! { inside { value(no10)[no11 => no12]: k; fill(no13)[]: l m; no15(no16): no17; no18[]: no19; } }
         ";
         uses(source::tokens(code).unwrap(), false, &mut words);
-        assert_eq!(Vec::from_iter(words), ["SCALAR", "a", "b", "best", "c", "d", "e", "f", "i", "j"]);
+        assert_eq!(
+            Vec::from_iter(words),
+            ["SCALAR", "a", "b", "best", "c", "d", "e", "f", "i", "j", "k", "l", "m"]
+        );
     }
 
     #[test]

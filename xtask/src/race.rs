@@ -34,7 +34,8 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let earlier = check_out(&root, &folder, &options.revision)?;
 
     let manifest = |path: &Path| -> anyhow::Result<Table> { Ok(source::read(&path.join("Cargo.toml"))?.parse()?) };
-    let package = package(manifest(&root)?, manifest(&root.join("compare"))?, &root, &earlier)?;
+    let (new, old) = (manifest(&root)?, manifest(&earlier)?);
+    let package = package(new, manifest(&root.join("compare"))?, &root, &old, &earlier)?;
     let race = folder.join("race");
     fs::create_dir_all(&race)?;
     fs::write(race.join("Cargo.toml"), package.to_string())?;
@@ -99,8 +100,15 @@ fn renamed(mut library: Table) -> anyhow::Result<Table> {
     Ok(library)
 }
 
-/// The manifest of `compare` outside of its workspace at `root`, with the earlier library as another dependency.
-fn package(mut workspace: Table, mut compare: Table, root: &Path, earlier: &Path) -> anyhow::Result<Table> {
+/// The manifest of `compare` outside of its workspace at `root`, with the earlier library as another dependency, of which it
+/// gets the same features, if they are there.
+fn package(
+    mut workspace: Table,
+    mut compare: Table,
+    root: &Path,
+    old: &Table,
+    earlier: &Path,
+) -> anyhow::Result<Table> {
     let folder = root.join("compare");
     let dependencies = table(&mut compare, "dependencies")?;
     for dependency in dependencies.iter_mut().filter_map(|(_, dependency)| dependency.as_table_mut()) {
@@ -108,7 +116,12 @@ fn package(mut workspace: Table, mut compare: Table, root: &Path, earlier: &Path
             *path = text(&folder.join(path.as_str().context("a path is a string")?));
         }
     }
-    let earlier = Table::from_iter([("package".into(), EARLIER.into()), ("path".into(), text(earlier))]);
+    let had = old.get("features").and_then(Value::as_table).context("the earlier library has no features")?;
+    let full = workspace.get("features").and_then(|features| features.get("full")?.as_array());
+    let mut features = full.context("no feature `full`")?.clone();
+    features.retain(|feature| feature.as_str().is_some_and(|feature| had.contains_key(feature)));
+    let earlier = [("package", EARLIER.into()), ("path", text(earlier)), ("features", features.into())];
+    let earlier = Table::from_iter(earlier.map(|(key, value)| (key.to_owned(), value)));
     dependencies.insert("earlier".into(), earlier.into());
     let program = [("name".into(), "fastutf-race".into()), ("path".into(), text(&folder.join("src/main.rs")))];
     compare.insert("bin".into(), Value::Array(vec![Table::from_iter(program).into()]));
@@ -140,8 +153,9 @@ mod tests {
 
     #[test]
     fn both_libraries_are_dependencies_of_the_race() {
-        let workspace =
-            "[workspace]\nmembers = ['compare']\npackage.version = '1.0.0'\n[profile.release]\nlto = true";
+        let workspace = "[workspace]\nmembers = ['compare']\npackage.version = '1.0.0'\n[profile.release]\nlto = true\n\
+             [features]\nfull = ['std', 'new']";
+        let old = "[features]\nstd = []".parse().expect("it is TOML");
         let workspace: Table = workspace.parse().expect("it is TOML");
         let compare = "[package]\nversion.workspace = true\n[dependencies]\nclap = '4'\nfastutf.path = '..'";
         let compare = compare.parse().expect("it is TOML");
@@ -149,9 +163,10 @@ mod tests {
         assert!(library.to_string().contains("[package]"));
 
         let package =
-            package(workspace, compare, Path::new("project"), Path::new("earlier")).expect("all is there");
+            package(workspace, compare, Path::new("project"), &old, Path::new("earlier")).expect("all is there");
         assert_eq!(package["dependencies"]["fastutf"]["path"].as_str(), Some("project/compare/.."));
         assert_eq!(package["dependencies"]["earlier"]["path"].as_str(), Some("earlier"));
+        assert_eq!(package["dependencies"]["earlier"]["features"].as_array().map(Vec::len), Some(1));
         assert_eq!(package["dependencies"]["clap"].as_str(), Some("4"));
         assert_eq!(package["profile"]["release"]["lto"].as_bool(), Some(true));
         let workspace = package["workspace"].as_table().expect("it is one of its own");

@@ -6,20 +6,112 @@ use std::hint::black_box;
 
 use encoding_rs::{UTF_8, UTF_16LE, mem};
 
-use super::{Field, OURS, Operation, STRICT, all, bytes, bytes_mut, entries};
-use crate::ours::Ours;
-use crate::race::Role;
-use crate::windows::Input;
+use fastutf::Isa;
 
-pub const OPERATIONS: [Operation; 7] = entries! { lossy: true;
-    from_utf8_lossy: Utf8, all;
-    utf8_chunks: Utf8, all;
-    utf8_to_utf16_lossy: Utf8, all;
-    from_utf16_lossy: Utf16le, all;
-    utf16_to_utf8_lossy: Utf16le, all;
-    utf8_len_from_utf16_lossy: Utf16le, all;
-    make_well_formed_utf16: Utf16le, all;
-};
+use super::{Field, STRICT, all, bytes, bytes_mut, encode, fill, operations};
+use crate::kind::Filling;
+use crate::race::Role;
+
+operations! { OPERATIONS, lossy: true;
+    from_utf8_lossy(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
+        field.ours(move |i| isa.from_utf8_lossy(src[i]));
+        if is_valid(field) {
+            field.limit(STRICT, move |i| isa.from_utf8(src[i]).map_or(0, str::len));
+        } else {
+            let runs = utf8_runs(src);
+            field.limit_into(RUNS, move |i, dst| {
+                each_run(&runs[i], bytes_mut(dst), "\u{FFFD}".as_bytes(), |run, dst| {
+                    dst[..run.len()].copy_from_slice(run);
+                    run.len()
+                })
+            });
+        }
+        // It validates with simdutf8, which uses AVX2 where available, whatever the row says.
+        if matches!(isa.name(), "avx512" | "avx2") {
+            field.peer("encoding_rs", move |i| UTF_8.decode_without_bom_handling(src[i]).0);
+        }
+        field.peer("std", move |i| String::from_utf8_lossy(src[i]));
+    }
+    utf8_chunks(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
+        // A number that depends on where each of them ends.
+        let next = |sum: usize, valid: &str, invalid: &[u8]| (sum + valid.len()).wrapping_mul(31) + invalid.len();
+        field.ours(move |i| isa.utf8_chunks(src[i]).fold(0, |sum, chunk| next(sum, chunk.valid(), chunk.invalid())));
+        if is_valid(field) {
+            field.limit(STRICT, move |i| isa.validate_utf8(src[i]).is_ok());
+        }
+        field.peer("std", move |i| {
+            src[i].utf8_chunks().fold(0, |sum, chunk| next(sum, chunk.valid(), chunk.invalid()))
+        });
+    }
+    utf8_to_utf16_lossy(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
+        let room = rooms(src, |src| isa.utf16_len_from_utf8_lossy(src));
+        field.ours_into(move |i, dst| 2 * isa.utf8_to_utf16_lossy(src[i], &mut dst[..room[i]]).written);
+        if is_valid(field) {
+            let result = &field.windows.utf16le;
+            field.limit_into(STRICT, move |i, dst| 2 * isa.utf8_to_utf16(src[i], &mut dst[..result[i].len()]).written);
+        } else {
+            let runs = utf8_runs(src);
+            field.limit_into(RUNS, move |i, dst| {
+                2 * each_run(&runs[i], dst, &[REPLACEMENT], |run, dst| isa.utf8_to_utf16(run, dst).written)
+            });
+        }
+        field.peer_into("encoding_rs", move |i, dst| 2 * mem::convert_utf8_to_utf16(src[i], dst));
+        field.peer_into("std", move |i, dst| fill(dst, pieces(src[i]).flat_map(str::encode_utf16)));
+    }
+    from_utf16_lossy(Utf16le, all): field, isa = field.isa, src = &field.windows.utf16le => {
+        field.ours(move |i| isa.from_utf16_lossy(src[i]).into_bytes());
+        if is_valid(field) {
+            field.limit(STRICT, move |i| isa.from_utf16(src[i]).map_or(0, |text| black_box(text).len()));
+        } else {
+            utf16_to_utf8_runs(field);
+        }
+        field.peer("encoding_rs", move |i| UTF_16LE.decode_without_bom_handling(bytes(src[i])).0);
+        field.peer("std", move |i| String::from_utf16_lossy(src[i]).into_bytes());
+    }
+    utf16_to_utf8_lossy(Utf16le, all): field, isa = field.isa, src = &field.windows.utf16le => {
+        let room = rooms(src, |src| isa.utf8_len_from_utf16_lossy(src));
+        field.ours_into(move |i, dst| isa.utf16_to_utf8_lossy(src[i], &mut bytes_mut(dst)[..room[i]]).written);
+        if is_valid(field) {
+            let result = &field.windows.utf8;
+            field.limit_into(STRICT, move |i, dst| {
+                isa.utf16_to_utf8(src[i], &mut bytes_mut(dst)[..result[i].len()]).written
+            });
+        } else {
+            utf16_to_utf8_runs(field);
+        }
+        field.peer_into("encoding_rs", move |i, dst| mem::convert_utf16_to_utf8(src[i], bytes_mut(dst)));
+        field.peer_into("std", move |i, dst| encode(replaced(src[i]), bytes_mut(dst)));
+    }
+    /// In place, so each works on its own copy. Making the copy is part of the time of all, and by itself the limit.
+    make_well_formed_utf16(Utf16le, all): field, isa = field.isa, src = &field.windows.utf16le => {
+        let mut enter = |name, role, repair: fn(Isa, &mut [u16])| {
+            let convert = move |i: usize, dst: &mut [u16]| {
+                let units = &mut dst[..src[i].len()];
+                units.copy_from_slice(src[i]);
+                repair(isa, units);
+                2 * units.len()
+            };
+            field.enter(name, role, Filling { dst: field.dst, convert });
+        };
+        enter("fastutf", Role::Ours, |isa, units| {
+            isa.make_well_formed_utf16(units);
+        });
+        enter("limit", Role::Limit, |_, _| {});
+        enter("encoding_rs", Role::Peer, |_, units| mem::ensure_utf16_validity(units));
+        enter("std", Role::Peer, |_, units| {
+            let mut at = 0;
+            while at < units.len() {
+                match char::decode_utf16(units[at..].iter().copied()).next() {
+                    Some(Ok(char)) => at += char.len_utf16(),
+                    _ => {
+                        units[at] = REPLACEMENT;
+                        at += 1;
+                    }
+                }
+            }
+        });
+    }
+}
 
 /// The replacement for an ill-formed code unit.
 const REPLACEMENT: u16 = 0xFFFD;
@@ -28,158 +120,15 @@ const REPLACEMENT: u16 = 0xFFFD;
 const RUNS: &str = "runs";
 
 /// Whether the strict operation gets to the end of the text.
-fn is_valid(field: &Field<impl Ours>) -> bool {
+fn is_valid(field: &Field<Isa>) -> bool {
     field.corrupt == 0.0
 }
 
-fn from_utf8_lossy(field: &mut Field<impl Ours>) {
-    let (isa, src) = (field.isa, &field.windows.utf8);
-    field.giving(OURS, move |i| isa.from_utf8_lossy(src[i]));
-    if is_valid(field) {
-        field.value(STRICT, Role::Limit, move |i| isa.from_utf8(src[i]).map_or(0, str::len));
-    } else {
-        let runs = utf8_runs(src);
-        field.filling(RUNS, Role::Limit, move |i, dst| {
-            each_run(&runs[i], bytes_mut(dst), "\u{FFFD}".as_bytes(), |run, dst| {
-                dst[..run.len()].copy_from_slice(run);
-                run.len()
-            })
-        });
-    }
-    // It validates with simdutf8, which uses AVX2 where available, whatever the row says.
-    if matches!(isa.isa().name(), "avx512" | "avx2") {
-        field.giving("encoding_rs", move |i| UTF_8.decode_without_bom_handling(src[i]).0);
-    }
-    field.giving("std", move |i| String::from_utf8_lossy(src[i]));
-}
-
-fn utf8_chunks(field: &mut Field<impl Ours>) {
-    let (isa, src) = (field.isa, &field.windows.utf8);
-    // A number that depends on where each of them ends.
-    let next = |sum: usize, valid: &str, invalid: &[u8]| (sum + valid.len()).wrapping_mul(31) + invalid.len();
-    field.value(OURS, Role::Ours, move |i| {
-        isa.utf8_chunks(src[i]).fold(0, |sum, chunk| next(sum, chunk.valid(), chunk.invalid()))
-    });
-    if is_valid(field) {
-        field.value(STRICT, Role::Limit, move |i| usize::from(isa.validate_utf8(src[i]).is_ok()));
-    }
-    field.value("std", Role::Peer, move |i| {
-        src[i].utf8_chunks().fold(0, |sum, chunk| next(sum, chunk.valid(), chunk.invalid()))
-    });
-}
-
-fn utf8_to_utf16_lossy(field: &mut Field<impl Ours>) {
-    let (isa, src) = (field.isa, &field.windows.utf8);
-    let room = rooms(src, |src| isa.utf16_len_from_utf8_lossy(src));
-    field
-        .filling(OURS, Role::Ours, move |i, dst| 2 * isa.utf8_to_utf16_lossy(src[i], &mut dst[..room[i]]).written);
-    if is_valid(field) {
-        let result = &field.windows.utf16le;
-        field.filling(STRICT, Role::Limit, move |i, dst| {
-            2 * isa.utf8_to_utf16(src[i], &mut dst[..result[i].len()]).written
-        });
-    } else {
-        let runs = utf8_runs(src);
-        field.filling(RUNS, Role::Limit, move |i, dst| {
-            2 * each_run(&runs[i], dst, &[REPLACEMENT], |run, dst| isa.utf8_to_utf16(run, dst).written)
-        });
-    }
-    field.filling("encoding_rs", Role::Peer, move |i, dst| 2 * mem::convert_utf8_to_utf16(src[i], dst));
-    field.filling("std", Role::Peer, move |i, dst| {
-        let mut written = 0;
-        for chunk in src[i].utf8_chunks() {
-            let units = dst[written..].iter_mut().zip(chunk.valid().encode_utf16());
-            written += units.map(|(to, unit)| *to = unit).count();
-            if !chunk.invalid().is_empty() {
-                dst[written] = REPLACEMENT;
-                written += 1;
-            }
-        }
-        2 * written
-    });
-}
-
-fn from_utf16_lossy(field: &mut Field<impl Ours>) {
-    let (isa, src) = (field.isa, &field.windows.utf16le);
-    field.making(OURS, move |i| isa.from_utf16_lossy(src[i]).into_bytes());
-    if is_valid(field) {
-        field.value(STRICT, Role::Limit, move |i| isa.from_utf16(src[i]).map_or(0, |text| black_box(text).len()));
-    } else {
-        utf16_to_utf8_runs(field);
-    }
-    field.giving("encoding_rs", move |i| UTF_16LE.decode_without_bom_handling(bytes(src[i])).0);
-    field.making("std", move |i| String::from_utf16_lossy(src[i]).into_bytes());
-}
-
-fn utf16_to_utf8_lossy(field: &mut Field<impl Ours>) {
-    let (isa, src) = (field.isa, &field.windows.utf16le);
-    let room = rooms(src, |src| isa.utf8_len_from_utf16_lossy(src));
-    field.filling(OURS, Role::Ours, move |i, dst| {
-        isa.utf16_to_utf8_lossy(src[i], &mut bytes_mut(dst)[..room[i]]).written
-    });
-    if is_valid(field) {
-        let result = &field.windows.utf8;
-        field.filling(STRICT, Role::Limit, move |i, dst| {
-            isa.utf16_to_utf8(src[i], &mut bytes_mut(dst)[..result[i].len()]).written
-        });
-    } else {
-        utf16_to_utf8_runs(field);
-    }
-    field.filling("encoding_rs", Role::Peer, move |i, dst| mem::convert_utf16_to_utf8(src[i], bytes_mut(dst)));
-    field.filling("std", Role::Peer, move |i, dst| {
-        let (dst, mut written) = (bytes_mut(dst), 0);
-        for char in replaced(src[i]) {
-            written += char.encode_utf8(&mut dst[written..]).len();
-        }
-        written
-    });
-}
-
-fn utf8_len_from_utf16_lossy(field: &mut Field<impl Ours>) {
-    let (isa, src) = (field.isa, &field.windows.utf16le);
-    field.value(OURS, Role::Ours, move |i| isa.utf8_len_from_utf16_lossy(src[i]));
-    // It counts surrogates as if paired, without checking.
-    if is_valid(field) {
-        field.value(STRICT, Role::Limit, move |i| isa.utf8_len_from_utf16(src[i]));
-    }
-    field.value("std", Role::Peer, move |i| replaced(src[i]).map(char::len_utf8).sum());
-}
-
-/// In place, so each works on its own copy. Making the copy is part of the time of all, and by itself the limit.
-fn make_well_formed_utf16<O: Ours>(field: &mut Field<O>) {
-    let (isa, src) = (field.isa, &field.windows.utf16le);
-    let mut enter = |name, role, repair: fn(O, &mut [u16])| {
-        field.filling(name, role, move |i, dst| {
-            let units = &mut dst[..src[i].len()];
-            units.copy_from_slice(src[i]);
-            repair(isa, units);
-            2 * units.len()
-        });
-    };
-    enter(OURS, Role::Ours, |isa, units| {
-        isa.make_well_formed_utf16(units);
-    });
-    enter("limit", Role::Limit, |_, _| {});
-    enter("encoding_rs", Role::Peer, |_, units| mem::ensure_utf16_validity(units));
-    enter("std", Role::Peer, |_, units| {
-        let mut at = 0;
-        while at < units.len() {
-            match char::decode_utf16(units[at..].iter().copied()).next() {
-                Some(Ok(char)) => at += char.len_utf16(),
-                _ => {
-                    units[at] = REPLACEMENT;
-                    at += 1;
-                }
-            }
-        }
-    });
-}
-
 /// The limit of both lossy conversions from UTF-16.
-fn utf16_to_utf8_runs(field: &mut Field<impl Ours>) {
+fn utf16_to_utf8_runs(field: &mut Field<Isa>) {
     let (isa, src) = (field.isa, &field.windows.utf16le);
     let runs: Vec<_> = src.iter().map(|units| utf16_runs(units)).collect();
-    field.filling(RUNS, Role::Limit, move |i, dst| {
+    field.limit_into(RUNS, move |i, dst| {
         each_run(&runs[i], bytes_mut(dst), "\u{FFFD}".as_bytes(), |run, dst| isa.utf16_to_utf8(run, dst).written)
     });
 }
@@ -234,7 +183,12 @@ fn rooms<T>(windows: &[&[T]], len: impl Fn(&[T]) -> usize) -> Vec<usize> {
     windows.iter().map(|window| len(window)).collect()
 }
 
+/// The text according to the standard library, in pieces.
+pub fn pieces(src: &[u8]) -> impl Iterator<Item = &str> {
+    src.utf8_chunks().flat_map(|chunk| [chunk.valid(), if chunk.invalid().is_empty() { "" } else { "\u{FFFD}" }])
+}
+
 /// The characters according to the standard library.
-pub fn replaced(units: &[u16]) -> impl Iterator<Item = char> {
+fn replaced(units: &[u16]) -> impl Iterator<Item = char> {
     char::decode_utf16(units.iter().copied()).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER))
 }

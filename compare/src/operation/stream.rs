@@ -2,171 +2,99 @@
 //! piece of about that length, cut between characters: it shows the cost of keeping the state, and of completing cut
 //! characters.
 
-use encoding_rs::{CoderResult, UTF_8, UTF_16LE};
+use encoding_rs::{CoderResult, UTF_8};
+use fastutf::Isa;
 use fastutf::stream::{Encoding, Transcoder, Utf8Decoder, Validator};
 
-use super::{Field, OURS, Operation, all, bytes, bytes_mut, entries, lossy::replaced};
-use crate::ours::Ours;
-use crate::race::Role;
-use crate::windows::Input;
+use super::{Field, all, bytes_mut, fill, lossy, operations};
 
-pub const REFUSING: [Operation; 2] = entries! { lossy: false;
-    validator_utf8: Utf8, all;
-    validator_utf16le: Utf16le, all;
-};
+operations! { REFUSING, lossy: false;
+    validator_utf8(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
+        let validator = Validator::new(Encoding::Utf8).with_isa(isa);
+        field.ours(move |i| is_valid(validator.clone(), src[i]));
+        let pieces = utf8_pieces(field);
+        field.limit(PIECES, move |i| pieces[i].iter().filter(|piece| isa.validate_utf8(piece).is_ok()).count());
+        field.peer("std", move |i| std::str::from_utf8(src[i]).is_ok());
+    }
+}
 
-pub const REPLACING: [Operation; 3] = entries! { lossy: true;
-    utf8_decoder: Utf8, all;
-    stream_utf8_to_utf16le: Utf8, all;
-    stream_utf16le_to_utf8: Utf16le, all;
-};
+operations! { REPLACING, lossy: true;
+    /// All contenders copy the text, since the peers cannot do less.
+    utf8_decoder(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
+        field.ours_into(move |i, dst| {
+            let (mut decoder, mut text) =
+                (Utf8Decoder::new().lossy().with_isa(isa), Text { dst: bytes_mut(dst), len: 0 });
+            for chunk in src[i].chunks(CHUNK) {
+                for piece in decoder.push(chunk) {
+                    text.push(piece.unwrap_or_default());
+                }
+            }
+            text.push(decoder.finish().unwrap_or_default());
+            text.len
+        });
+        let pieces = utf8_pieces(field);
+        field.limit_into(PIECES, move |i, dst| {
+            in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf8_lossy(piece, dst).written)
+        });
+        // It validates with simdutf8, which uses AVX2 where available, whatever the row says.
+        if matches!(isa.name(), "avx512" | "avx2") {
+            field.peer_into("encoding_rs", move |i, dst| {
+                let (mut decoder, dst, mut written) = (UTF_8.new_decoder_without_bom_handling(), bytes_mut(dst), 0);
+                each_chunk(src[i], |chunk, last| {
+                    let (result, _, new, _) = decoder.decode_to_utf8(chunk, &mut dst[written..], last);
+                    written += new;
+                    result
+                });
+                written
+            });
+        }
+        field.peer_into("std", move |i, dst| {
+            let mut text = Text { dst: bytes_mut(dst), len: 0 };
+            lossy::pieces(src[i]).for_each(|piece| text.push(piece));
+            text.len
+        });
+    }
+    stream_utf8_to_utf16le(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
+        let transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Le).with_isa(isa).lossy();
+        field.ours_into(move |i, dst| transcode(transcoder.clone(), src[i], bytes_mut(dst)));
+        let pieces = utf8_pieces(field);
+        field.limit_into(PIECES, move |i, dst| {
+            in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf16le_lossy(piece, dst).written)
+        });
+        field.peer_into("encoding_rs", move |i, dst| {
+            let (mut decoder, mut written) = (UTF_8.new_decoder_without_bom_handling(), 0);
+            each_chunk(src[i], |chunk, last| {
+                let (result, _, new, _) = decoder.decode_to_utf16(chunk, &mut dst[written..], last);
+                written += new;
+                result
+            });
+            2 * written
+        });
+        field.peer_into("std", move |i, dst| fill(dst, lossy::pieces(src[i]).flat_map(str::encode_utf16)));
+    }
+}
 
 const CHUNK: usize = 4 << 10;
 
 /// The function for whole text.
 const PIECES: &str = "pieces";
 
-fn validator_utf8(field: &mut Field<impl Ours>) {
-    let (isa, src) = (field.isa, &field.windows.utf8);
-    let validator = Validator::new(Encoding::Utf8).with_isa(isa.isa());
-    field.value(OURS, Role::Ours, move |i| usize::from(is_valid(validator.clone(), src[i])));
-    let pieces = utf8_pieces(field);
-    field.value(PIECES, Role::Limit, move |i| {
-        pieces[i].iter().filter(|piece| isa.validate_utf8(piece).is_ok()).count()
-    });
-    field.value("std", Role::Peer, move |i| usize::from(std::str::from_utf8(src[i]).is_ok()));
-}
-
-fn validator_utf16le(field: &mut Field<impl Ours>) {
-    let (isa, src) = (field.isa, &field.windows.utf16le);
-    let validator = Validator::new(Encoding::Utf16Le).with_isa(isa.isa());
-    field.value(OURS, Role::Ours, move |i| usize::from(is_valid(validator.clone(), bytes(src[i]))));
-    let pieces = utf16_pieces(field);
-    field.value(PIECES, Role::Limit, move |i| {
-        pieces[i].iter().filter(|piece| isa.validate_utf16le(piece).is_ok()).count()
-    });
-    field.value("std", Role::Peer, move |i| {
-        usize::from(char::decode_utf16(src[i].iter().copied()).all(|char| char.is_ok()))
-    });
-}
-
 fn is_valid(mut validator: Validator, text: &[u8]) -> bool {
     text.chunks(CHUNK).all(|chunk| validator.push(chunk).is_ok()) && validator.finish().is_ok()
-}
-
-/// All contenders copy the text, since the peers cannot do less.
-fn utf8_decoder(field: &mut Field<impl Ours>) {
-    let (isa, src) = (field.isa, &field.windows.utf8);
-    field.filling(OURS, Role::Ours, move |i, dst| {
-        let (mut decoder, mut text) =
-            (Utf8Decoder::new().lossy().with_isa(isa.isa()), Text { dst: bytes_mut(dst), len: 0 });
-        for chunk in src[i].chunks(CHUNK) {
-            for piece in decoder.push(chunk) {
-                text.push(piece.unwrap_or_default());
-            }
-        }
-        text.push(decoder.finish().unwrap_or_default());
-        text.len
-    });
-    let pieces = utf8_pieces(field);
-    field.filling(PIECES, Role::Limit, move |i, dst| {
-        in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf8_lossy(piece, dst).written)
-    });
-    // It validates with simdutf8, which uses AVX2 where available, whatever the row says.
-    if matches!(isa.isa().name(), "avx512" | "avx2") {
-        field.filling("encoding_rs", Role::Peer, move |i, dst| {
-            let (mut decoder, dst, mut written) = (UTF_8.new_decoder_without_bom_handling(), bytes_mut(dst), 0);
-            each_chunk(src[i], |chunk, last| {
-                let (result, _, new, _) = decoder.decode_to_utf8(chunk, &mut dst[written..], last);
-                written += new;
-                result
-            });
-            written
-        });
-    }
-    field.filling("std", Role::Peer, move |i, dst| {
-        let mut text = Text { dst: bytes_mut(dst), len: 0 };
-        for chunk in src[i].utf8_chunks() {
-            text.push(chunk.valid());
-            if !chunk.invalid().is_empty() {
-                text.push("\u{FFFD}");
-            }
-        }
-        text.len
-    });
-}
-
-fn stream_utf8_to_utf16le(field: &mut Field<impl Ours>) {
-    let (isa, src) = (field.isa, &field.windows.utf8);
-    let transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Le).with_isa(isa.isa()).lossy();
-    field.filling(OURS, Role::Ours, move |i, dst| transcode(transcoder.clone(), src[i], bytes_mut(dst)));
-    let pieces = utf8_pieces(field);
-    field.filling(PIECES, Role::Limit, move |i, dst| {
-        in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf16le_lossy(piece, dst).written)
-    });
-    field.filling("encoding_rs", Role::Peer, move |i, dst| {
-        let (mut decoder, mut written) = (UTF_8.new_decoder_without_bom_handling(), 0);
-        each_chunk(src[i], |chunk, last| {
-            let (result, _, new, _) = decoder.decode_to_utf16(chunk, &mut dst[written..], last);
-            written += new;
-            result
-        });
-        2 * written
-    });
-    field.filling("std", Role::Peer, move |i, dst| {
-        let mut written = 0;
-        for chunk in src[i].utf8_chunks() {
-            let replacement = (!chunk.invalid().is_empty()).then_some(0xFFFD);
-            let units = dst[written..].iter_mut().zip(chunk.valid().encode_utf16().chain(replacement));
-            written += units.map(|(to, unit)| *to = unit).count();
-        }
-        2 * written
-    });
-}
-
-fn stream_utf16le_to_utf8(field: &mut Field<impl Ours>) {
-    let (isa, src) = (field.isa, &field.windows.utf16le);
-    let transcoder = Transcoder::new(Encoding::Utf16Le, Encoding::Utf8).with_isa(isa.isa()).lossy();
-    field.filling(OURS, Role::Ours, move |i, dst| transcode(transcoder.clone(), bytes(src[i]), bytes_mut(dst)));
-    let pieces = utf16_pieces(field);
-    field.filling(PIECES, Role::Limit, move |i, dst| {
-        in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf16le_to_utf8_lossy(piece, dst).written)
-    });
-    field.filling("encoding_rs", Role::Peer, move |i, dst| {
-        let (mut decoder, dst, mut written) = (UTF_16LE.new_decoder_without_bom_handling(), bytes_mut(dst), 0);
-        each_chunk(bytes(src[i]), |chunk, last| {
-            let (result, _, new, _) = decoder.decode_to_utf8(chunk, &mut dst[written..], last);
-            written += new;
-            result
-        });
-        written
-    });
-    field.filling("std", Role::Peer, move |i, dst| {
-        let (dst, mut written) = (bytes_mut(dst), 0);
-        for char in replaced(src[i]) {
-            written += char.encode_utf8(&mut dst[written..]).len();
-        }
-        written
-    });
 }
 
 /// The pieces of each text.
 type Pieces<'a> = Vec<Vec<&'a [u8]>>;
 
-fn utf8_pieces<'a>(field: &Field<'a, impl Ours>) -> Pieces<'a> {
-    field.windows.utf8.iter().map(|text| pieces(text, 1, |bytes| bytes[0] & 0xC0 != 0x80)).collect()
+fn utf8_pieces<'a>(field: &Field<'a, Isa>) -> Pieces<'a> {
+    field.windows.utf8.iter().map(|text| pieces(text)).collect()
 }
 
-fn utf16_pieces<'a>(field: &Field<'a, impl Ours>) -> Pieces<'a> {
-    let starts = |bytes: &[u8]| bytes[1] & 0xFC != 0xDC;
-    field.windows.utf16le.iter().map(|text| pieces(bytes(text), 2, starts)).collect()
-}
-
-/// Cuts a text of code units of `unit` bytes where a character `starts`, or where it is ill-formed.
-fn pieces(mut text: &[u8], unit: usize, starts: impl Fn(&[u8]) -> bool) -> Vec<&[u8]> {
+/// Cuts a text where a character starts, or where it is ill-formed.
+fn pieces(mut text: &[u8]) -> Vec<&[u8]> {
     let mut pieces = Vec::new();
     while text.len() > CHUNK {
-        let end = (CHUNK - 3..=CHUNK).rev().step_by(unit).find(|&end| starts(&text[end..])).unwrap_or(CHUNK);
+        let end = (CHUNK - 3..=CHUNK).rev().find(|&end| text[end] & 0xC0 != 0x80).unwrap_or(CHUNK);
         let (piece, rest) = text.split_at(end);
         pieces.push(piece);
         text = rest;
