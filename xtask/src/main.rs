@@ -12,6 +12,7 @@ mod folding;
 mod fuzz;
 mod inlining;
 mod layers;
+mod lines;
 mod mutants;
 mod objects;
 mod operations;
@@ -43,6 +44,7 @@ enum Task {
     Fuzz(fuzz::Options),
     Inlining(inlining::Options),
     Layers(layers::Options),
+    Lines(lines::Options),
     Mutants(mutants::Options),
     Operations(operations::Options),
     TestPrograms(test_programs::Options),
@@ -68,6 +70,7 @@ fn main() -> ExitCode {
         Task::Fuzz(options) => fuzz::run(options),
         Task::Inlining(options) => inlining::run(options),
         Task::Layers(options) => layers::run(options),
+        Task::Lines(options) => lines::run(options),
         Task::Mutants(options) => mutants::run(options),
         Task::Operations(options) => operations::run(options),
         Task::TestPrograms(options) => test_programs::run(options),

@@ -107,6 +107,7 @@ pub const STEPS: &[Step] = &[
             "xtask layers
             xtask unsafe
             xtask operations
+            xtask lines
             xtask dependencies",
         ),
     ),
