@@ -2,7 +2,7 @@
 //!
 //! `cargo test` runs everything, with the largest loops thinned out by a fixed seed. `cargo test --release` runs them
 //! whole, in three minutes in total, and `cargo test --release -- --include-ignored` also the few that take longer.
-//! `tests/quick.rs` is a part of the suite, for mutation testing. No result depends on time: `tests/linear.rs` and
+//! No result depends on time: `tests/linear.rs` and
 //! `tests/alloc.rs` count instead. Every test loops over [`fastutf::Isa::available`]. Instruction sets that a CPU lacks
 //! are tested elsewhere or under emulation, and `isa::tested_here` prints which ones are tested. Two environment
 //! variables:
@@ -61,3 +61,21 @@ mod utf32;
 mod web;
 #[cfg(all(feature = "wtf8", feature = "alloc"))]
 mod wtf8;
+
+/// For `cargo xtask mutants`, one failure is enough: the first one ends the program.
+#[cfg(target_os = "linux")]
+#[used]
+#[unsafe(link_section = ".init_array")]
+static END_AT_FIRST_FAILURE: extern "C" fn() = {
+    extern "C" fn end_at_first_failure() {
+        if std::env::var_os("MUTANT").is_none() {
+            return;
+        }
+        let report = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            report(info);
+            std::process::exit(101);
+        }));
+    }
+    end_at_first_failure
+};

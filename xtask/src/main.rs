@@ -11,9 +11,9 @@ mod objects;
 mod operations;
 mod prove;
 mod race;
+mod schemata;
 mod size;
 mod source;
-mod tables;
 mod unsafe_code;
 
 use std::process::ExitCode;
@@ -34,7 +34,6 @@ enum Task {
     Prove(prove::Options),
     Race(race::Options),
     Size(size::Options),
-    Tables(tables::Options),
     Unsafe(unsafe_code::Options),
 }
 
@@ -50,7 +49,6 @@ fn main() -> ExitCode {
         Task::Prove(options) => prove::run(options),
         Task::Race(options) => race::run(options),
         Task::Size(options) => size::run(options),
-        Task::Tables(options) => tables::run(options),
         Task::Unsafe(options) => unsafe_code::run(options),
     };
     let Err(error) = done else { return ExitCode::SUCCESS };

@@ -20,15 +20,6 @@ pub fn cargo() -> Command {
     cargo
 }
 
-/// Runs a program with at most so many seconds of CPU time, so the load of the machine does not matter: at the limit, SIGXCPU
-/// or SIGKILL ends it. A changed program may allocate any amount of memory, so that has a limit, too.
-pub fn limited(program: &Path, seconds: u64) -> Command {
-    let limits = format!(r#"ulimit -v 8000000; ulimit -c 0; ulimit -t {seconds}; exec "$0" "$@""#);
-    let mut command = Command::new("sh");
-    command.args(["-c", &limits]).arg(program);
-    command
-}
-
 /// All files below `folder` whose paths end with `ending`, sorted. If `folder` is a file, returns that.
 pub fn files(folder: &Path, ending: &str) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();

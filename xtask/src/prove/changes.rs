@@ -1,10 +1,9 @@
 //! Changes that the proofs must notice.
 //!
-//! Compiling the library for each change would take most of the time. So changes are compiled together, and an environment
-//! variable switches one of them on, as in `cargo xtask mutants`. The smallest expression, or block, around a change becomes
+//! They are compiled together ([`schemata`]). The smallest expression, or block, around a change becomes
 //!
 //! ```text
-//! (if crate::mutant::is(7) { what is there with the change } else { what is there })
+//! (if crate::mutant::at(7) == 0 { what is there with the change } else { what is there })
 //! ```
 //!
 //! where 7 is the number of the change. So no change can hide another: with none switched on, the code is what it was, word for
@@ -13,24 +12,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
-use serde::Deserialize;
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 use syn::{Expr, UnOp};
 
 use super::{TOO_LONG, copied, in_copy, work};
+use crate::schemata::{self, Outcome, Place, splice};
 use crate::source;
 
 /// A change that a proof must notice.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Mutant {
     /// What is wrong then.
     name: String,
@@ -38,22 +33,17 @@ struct Mutant {
     /// Text that occurs once in the file.
     old: String,
     new: String,
-    /// The test that must fail: one of the library, or after `quick::` one of `tests/quick.rs`.
+    /// The test that must fail: one of the library, or after `suite::` one of `tests/suite`.
     test: String,
-    #[serde(default)]
     noticed: Noticed,
 }
 
 /// How a test fails.
-#[derive(Deserialize, Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 enum Noticed {
-    #[default]
-    #[serde(rename = "by a panic")]
     Panic,
     /// A byte is read of which the proof does not know.
-    #[serde(rename = "by a signal")]
     Signal,
-    #[serde(rename = "as it does not end")]
     Endless,
 }
 
@@ -71,40 +61,40 @@ impl Mutant {
     }
 }
 
+/// The changes of `xtask/proof-mutants.txt`, whose first lines say how they are written.
 fn list(root: &Path) -> anyhow::Result<Vec<Mutant>> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct List {
-        mutant: Vec<Mutant>,
-    }
-    let list: List = toml::from_str(&source::read(&root.join("xtask/proof-mutants.toml"))?)?;
-    Ok(list.mutant)
-}
-
-/// Code for the changed library, which says which change is switched on.
-const SWITCH: &str = r#"
-#[allow(unsafe_code, missing_docs)]
-mod mutant {
-    use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
-    static ACTIVE: AtomicUsize = AtomicUsize::new(usize::MAX);
-
-    #[inline(always)]
-    pub(crate) fn is(number: usize) -> bool {
-        ACTIVE.load(Relaxed) == number
-    }
-
-    extern "C" fn begin() {
-        if let Ok(number) = std::env::var("MUTANT") {
-            ACTIVE.store(number.parse().unwrap(), Relaxed);
+    let text = source::read(&root.join("xtask/proof-mutants.txt"))?;
+    let (mut list, mut file) = (Vec::<Mutant>::new(), "");
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        if let Some(path) = line.strip_prefix("= ") {
+            file = path;
+        } else if let Some(change) = line.strip_prefix("    ") {
+            let Mutant { old, new, .. } = list.last_mut().context("a change without a test")?;
+            for (side, [shown, left_out]) in [(old, ["[-", "{+"]), (new, ["{+", "[-"])] {
+                *side += if side.is_empty() { "" } else { "\n" };
+                *side += &one_side(change, shown, left_out);
+            }
+        } else {
+            let (test, name) = line.split_once(": ").with_context(|| format!("no test: {line}"))?;
+            let noticed = match name.rsplit_once(" (") {
+                Some((_, "by a signal)")) => Noticed::Signal,
+                Some((_, "as it does not end)")) => Noticed::Endless,
+                _ => Noticed::Panic,
+            };
+            let [name, file, test] = [name, file, test].map(str::to_owned);
+            list.push(Mutant { name, file, old: String::new(), new: String::new(), test, noticed });
         }
     }
-
-    #[used]
-    #[unsafe(link_section = ".init_array")]
-    static BEGIN: extern "C" fn() = begin;
+    Ok(list)
 }
-"#;
+
+/// One of two texts that are written as one: `a [-old-]{+new+} z`.
+fn one_side(change: &str, shown: &str, left_out: &str) -> String {
+    let end = |open: &str| if open == "[-" { "-]" } else { "+}" };
+    let parts = change.split(left_out).enumerate();
+    let outside = parts.map(|(k, part)| if k == 0 { part } else { part.split_once(end(left_out)).unwrap_or(("", "")).1 });
+    outside.collect::<String>().replace(shown, "").replace(end(shown), "")
+}
 
 /// The places where code can ask which change is switched on: blocks, and expressions that are values and no places in memory,
 /// in functions that are not `const`. What is inside of a place comes after it.
@@ -189,24 +179,15 @@ fn switched<'a>(
         match place {
             Some((place, kind)) => {
                 let [open, close] = if *kind == Kind::Block { ["{ ", "} }"] } else { ["(", "})"] };
-                let first = format!("{open}if crate::mutant::is({number}) {{ {} }} else {{", with_change(place));
-                chosen.push((place.clone(), first, close));
+                let first = format!("{open}if § == 0 {{ {} }} else {{", with_change(place));
+                chosen.push((Place::around(place, first, close), number));
             }
             None => alone.push(number),
         }
     }
     // A place in another, or the same one again, is inside of the last braces.
-    chosen.sort_by_key(|(place, ..)| (place.start, std::cmp::Reverse(place.end)));
-    let ends = chosen.iter().rev().map(|(place, _, close)| (place.end, *close));
-    let starts = chosen.iter().map(|(place, first, _)| (place.start, &**first));
-    let mut pieces: Vec<(usize, &str)> = ends.chain(starts).collect();
-    pieces.sort_by_key(|(at, _)| *at);
-    let (mut switched, mut done) = (String::new(), 0);
-    for (at, piece) in pieces {
-        switched += &text[std::mem::replace(&mut done, at)..at];
-        switched += piece;
-    }
-    Ok(switched + &text[done..])
+    chosen.sort_by_key(|(place, _)| place.order());
+    Ok(splice(text, &chosen.iter().map(|(place, number)| (place, *number)).collect::<Vec<_>>()).0)
 }
 
 /// The texts of the files with all changes that can be compiled together, and the numbers of the others.
@@ -224,12 +205,12 @@ fn together(
     }
     let lib = "src/lib.rs";
     ensure!(!texts.contains_key(lib), "prove: {lib} cannot be changed");
-    texts.insert(lib.to_owned(), source::read(&root.join(lib))? + SWITCH);
+    texts.insert(lib.to_owned(), schemata::with_switch(&source::read(&root.join(lib))?, list.len()));
     Ok((texts, alone))
 }
 
-/// What comes before the names of tests in `tests/quick.rs`.
-const QUICK: &str = "quick::";
+/// What comes before the names of tests in `tests/suite`.
+const SUITE: &str = "suite::";
 
 pub fn run(filter: Option<&str>, quick: bool) -> anyhow::Result<()> {
     let root = source::root();
@@ -241,13 +222,13 @@ pub fn run(filter: Option<&str>, quick: bool) -> anyhow::Result<()> {
     let chosen: Vec<usize> = (0..list.len()).filter(is_chosen).collect();
     ensure!(!chosen.is_empty(), "prove: no such change");
     let (drivers, proofs): (Vec<usize>, Vec<usize>) =
-        chosen.into_iter().partition(|&number| list[number].test.starts_with(QUICK));
+        chosen.into_iter().partition(|&number| list[number].test.starts_with(SUITE));
     let mut counts = BTreeMap::new();
     if !proofs.is_empty() {
         counts.append(&mut try_all("--lib", &list, &proofs, quick)?);
     }
     if !drivers.is_empty() && !quick {
-        counts.append(&mut try_all("--test=quick", &list, &drivers, quick)?);
+        counts.append(&mut try_all("--test=suite", &list, &drivers, quick)?);
     }
     println!("\nnoticed  of  by");
     for (test, (noticed, all)) in &counts {
@@ -288,7 +269,8 @@ fn try_all<'a>(
     let tests: Vec<&str> = tests.into_iter().collect();
     // One takes too long if it does not fail.
     let controls: Vec<&str> = tests.iter().copied().filter(|test| !test.ends_with(TOO_LONG)).collect();
-    in_parallel(&controls, |test| match outcome(&program, test, Run::Unswitched { quick })? {
+    let jobs = std::thread::available_parallelism()?.get();
+    schemata::in_parallel(jobs, &controls, |test| match outcome(&program, test, Run::Unswitched { quick })? {
         Outcome::Passed => Ok(()),
         Outcome::Ignored if quick => Ok(()),
         other => anyhow::bail!("{test} fails without a change: {other:?}"),
@@ -304,7 +286,7 @@ fn try_all<'a>(
         (*of_test, *all) = (*of_test + usize::from(is_noticed), *all + 1);
         println!("{:6.1} s  {name} ({file}, {test})\n          {what}", started.elapsed().as_secs_f64());
     };
-    in_parallel(&switched, |&number| {
+    schemata::in_parallel(jobs, &switched, |&number| {
         let started = Instant::now();
         record(number, Some(outcome(&program, &list[number].test, Run::Switched(number))?), started);
         Ok(())
@@ -322,39 +304,18 @@ fn try_all<'a>(
     Ok(counts.into_inner().unwrap())
 }
 
-/// Calls a function with each item, on all cores.
-fn in_parallel<T: Sync>(items: &[T], act: impl Fn(&T) -> anyhow::Result<()> + Sync) -> anyhow::Result<()> {
-    let next = AtomicUsize::new(0);
-    let work = || -> anyhow::Result<()> {
-        while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
-            act(item)?;
-        }
-        Ok(())
-    };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> =
-            (0..std::thread::available_parallelism()?.get()).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().try_for_each(|worker| worker.join().unwrap())
-    })
-}
-
 /// Compiles tests of the copy, the unit tests or others, with some texts in place of files, as `cargo xtask prove` does, but only with the
 /// features that proofs need. `None` if there are errors, which cargo prints.
 fn compile(program: &str, texts: &BTreeMap<String, String>) -> anyhow::Result<Option<PathBuf>> {
-    #[derive(Deserialize)]
-    struct Message {
-        executable: Option<PathBuf>,
-    }
     let mut cargo = in_copy(&copied(&work(), texts)?);
-    cargo.args(["test", "--release", "--package=fastutf", "--features=positions", program, "--no-run", "--quiet"]);
-    cargo.arg("--message-format=json-render-diagnostics").stderr(std::process::Stdio::inherit());
-    let output = cargo.output()?;
-    if !output.status.success() {
-        return Ok(None);
+    cargo.args(["test", "--release", "--features=positions", program, "--no-run"]);
+    match schemata::compile(&mut cargo)? {
+        Ok(programs) => Ok(Some(programs.into_values().next_back().context("cargo names no program")?)),
+        Err(errors) => {
+            schemata::print(&errors);
+            Ok(None)
+        }
     }
-    let text = String::from_utf8(output.stdout)?;
-    let mut programs = text.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok()?.executable);
-    Ok(Some(programs.next_back().context("cargo names no program")?))
 }
 
 /// How a test is run.
@@ -367,59 +328,18 @@ enum Run {
     Switched(usize),
 }
 
-#[derive(Debug, PartialEq)]
-enum Outcome {
-    Passed,
-    Ignored,
-    /// The message, as [`message`] has it.
-    Panicked(String),
-    Signal(i32),
-    Endless,
-    /// For example, there is no such test.
-    Other(String),
-}
-
 fn outcome(program: &Path, test: &str, run: Run) -> anyhow::Result<Outcome> {
-    let mut command = source::limited(program, 300);
-    let test = match test.strip_prefix(QUICK) {
-        // One case in 10 is enough for these.
-        Some(test) => {
-            command.env("FASTUTF_TEST_THIN", "10");
-            test
+    schemata::outcome(program, Duration::from_secs(300), |command| {
+        // One case in 10 is enough for tests of the suite.
+        command.envs(test.starts_with(SUITE).then_some(("FASTUTF_TEST_THIN", "10")));
+        command.args(["--nocapture", "--exact", test.trim_start_matches(SUITE)]);
+        if let Run::Switched(number) = run {
+            command.env("MUTANT", number.to_string());
         }
-        None => test,
-    };
-    command.args(["--nocapture", "--exact", test]);
-    command.env("RUST_BACKTRACE", "0").env_remove("MUTANT");
-    if let Run::Switched(number) = run {
-        command.env("MUTANT", number.to_string());
-    }
-    if !matches!(run, Run::Unswitched { quick: true }) {
-        command.arg("--include-ignored");
-    }
-    let output = command.output()?;
-    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    Ok(match (output.status.code(), output.status.signal(), message(&err)) {
-        (Some(0), ..) if out.contains("test result: ok. 1 passed") => Outcome::Passed,
-        (Some(0), ..) if out.contains("0 passed; 0 failed; 1 ignored") => Outcome::Ignored,
-        (Some(101), _, Some(message)) => Outcome::Panicked(message),
-        // SIGXCPU or SIGKILL, at the limit.
-        (_, Some(9 | 24), _) => Outcome::Endless,
-        (_, Some(signal), _) => Outcome::Signal(signal),
-        _ => Outcome::Other(format!("{}: {out}{err}", output.status)),
+        if !matches!(run, Run::Unswitched { quick: true }) {
+            command.arg("--include-ignored");
+        }
     })
-}
-
-/// The first line, or what there is of it in 300 characters, of the first panic's message, which is after the line that says
-/// where. In a list of bytes, those that are alike are counted.
-fn message(err: &str) -> Option<String> {
-    let line = err.lines().skip_while(|line| !line.contains(" panicked at ")).nth(1)?;
-    let bytes: Vec<&str> = line.split(", ").collect();
-    let short = bytes.chunk_by(|a, b| a == b).map(|alike| match alike {
-        [byte, _, _, _, ..] => format!("{byte} ({} times)", alike.len()),
-        few => few.join(", "),
-    });
-    Some(short.collect::<Vec<_>>().join(", ").chars().take(300).collect())
 }
 
 /// Whether a change was noticed as it should be, and what happened.
@@ -491,7 +411,7 @@ mod tests {
         for mutant in list(&root).unwrap() {
             let text = source::read(&root.join(&mutant.file)).unwrap();
             assert_ne!(mutant.apply(&text).unwrap(), text);
-            let is_there = match mutant.test.strip_prefix(QUICK) {
+            let is_there = match mutant.test.strip_prefix(SUITE) {
                 Some(test) => {
                     let (file, test) = test.split_once("::").unwrap();
                     let suite = source::read(&root.join("tests/suite").join(file).with_extension("rs")).unwrap();
@@ -512,7 +432,7 @@ mod tests {
         assert!(proofs.len() > 20);
         let without: Vec<_> =
             proofs.iter().filter(|proof| changes.iter().all(|mutant| mutant.test != **proof)).collect();
-        assert!(without.is_empty(), "proofs without a change in xtask/proof-mutants.toml: {without:#?}");
+        assert!(without.is_empty(), "proofs without a change in xtask/proof-mutants.txt: {without:#?}");
     }
 
     #[test]
@@ -533,20 +453,15 @@ mod tests {
         let got = switched(text, (5..).zip(&changes), &mut alone).unwrap();
         assert_eq!(alone, [5, 7]);
         let want = "fn f(b: bool) { \
-            if (if crate::mutant::is(8) { b || g(2) } else {b && \
-            (if crate::mutant::is(6) { g(5) } else {g(2)})}) \
-            { if crate::mutant::is(9) { {  } } else {{ g(4); }} } }";
+            if (if crate::mutant::at(8) == 0 { b || g(2) } else {b && \
+            (if crate::mutant::at(6) == 0 { g(5) } else {g(2)})}) \
+            { if crate::mutant::at(9) == 0 { {  } } else {{ g(4); }} } }";
         assert!(got.contains(want), "{got}");
         assert!(switched(text, [(0, &change("g(", "f("))].into_iter(), &mut alone).is_err(), "it is there twice");
     }
 
     #[test]
     fn what_is_noticed() {
-        let err = "\nthread 'a' (7) panicked at src/a.rs:1:2:\naccepts 61 C0\nnote: run with\n";
-        assert_eq!(message(err).as_deref(), Some("accepts 61 C0"));
-        assert_eq!(message("signal: 11"), None);
-        let err = "thread 'a' panicked at b:\nin [80, 00, 00, 00, 00, 61, 61]";
-        assert_eq!(message(err).as_deref(), Some("in [80, 00 (4 times), 61, 61]"));
         let panicked = || Some(Outcome::Panicked("accepts 61 C0".to_owned()));
         assert_eq!(verdict(Noticed::Panic, panicked()), (true, "accepts 61 C0".to_owned()));
         assert!(!verdict(Noticed::Signal, panicked()).0);
