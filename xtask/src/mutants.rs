@@ -136,9 +136,8 @@ const PANICS: &[&str] = &[
 ];
 
 /// What is around the kernels: adapters, streams, errors, other encodings.
-const AROUND: &[&str] = &[
-    "boundary::", "bytes::", "errors::", "forms::", "io::", "stream::", "tokio::", "web::", "wtf8::",
-];
+const AROUND: &[&str] =
+    &["boundary::", "bytes::", "errors::", "forms::", "io::", "stream::", "tokio::", "web::", "wtf8::"];
 
 /// The most sensitive tests come first, with a few cases of each, as they catch nearly all changes.
 const STAGES: &[Stage] = &[
@@ -405,34 +404,40 @@ impl Mutated {
         cargo
     }
 
-    /// Drops changes that do not compile.
+    /// Drops changes that do not compile, in the library or in its unit tests.
     fn check(&mut self) -> anyhow::Result<()> {
         let copy = self.checked.clone();
-        loop {
-            self.write(&copy)?;
-            let Err(errors) = schemata::compile(&mut self.cargo(&copy, &["check", "--lib"]))? else { return Ok(()) };
-            let before = self.dropped;
-            // What an error is about, or else what it refers to.
-            for is_primary in [true, false] {
+        for profile in ["--profile=dev", "--profile=test"] {
+            loop {
+                self.write(&copy)?;
+                let mut cargo = self.cargo(&copy, &["check", "--lib", profile]);
+                let Err(errors) = schemata::compile(&mut cargo)? else { break };
+                let before = self.dropped;
+                // What an error is about, or else what it refers to.
+                for is_primary in [true, false] {
+                    if self.dropped == before {
+                        self.drop_what_fails(&errors, is_primary);
+                    }
+                }
                 if self.dropped == before {
-                    self.drop_what_fails(&errors, is_primary);
+                    schemata::print(&errors);
+                    bail!("the changed library does not compile");
                 }
             }
-            if self.dropped == before {
-                schemata::print(&errors);
-                bail!("the changed library does not compile");
-            }
         }
+        Ok(())
     }
 
     /// Compiles the tests.
     fn build(&mut self) -> anyhow::Result<BTreeMap<String, PathBuf>> {
         let copy = self.copy.clone();
         self.write(&copy)?;
-        schemata::compile(&mut self.cargo(&copy, &["test", "--no-run", "--lib", "--test=suite"]))?.map_err(|errors| {
-            schemata::print(&errors);
-            anyhow!("the tests of the changed library do not compile")
-        })
+        schemata::compile(&mut self.cargo(&copy, &["test", "--no-run", "--lib", "--test=suite"]))?.map_err(
+            |errors| {
+                schemata::print(&errors);
+                anyhow!("the tests of the changed library do not compile")
+            },
+        )
     }
 
     /// Drops the innermost places that contain an error, or if there are none, those in it.
@@ -448,7 +453,9 @@ impl Mutated {
             match around.min_by_key(|&k| ranges[k].len()) {
                 Some(k) => _ = dropped.insert((file, k)),
                 None => dropped.extend(
-                    (0..ranges.len()).filter(|&k| start <= ranges[k].start && ranges[k].end <= end).map(|k| (file, k)),
+                    (0..ranges.len())
+                        .filter(|&k| start <= ranges[k].start && ranges[k].end <= end)
+                        .map(|k| (file, k)),
                 ),
             }
         }

@@ -153,7 +153,8 @@ pub enum Outcome {
 /// machine does not matter. For tests that wait without using the CPU, the limit is a hundred times as long. A changed program
 /// may allocate any amount of memory, so that has a limit, too.
 pub fn outcome(program: &Path, limit: Duration, arrange: impl FnOnce(&mut Command)) -> anyhow::Result<Outcome> {
-    let limits = format!(r#"ulimit -v 8000000; ulimit -c 0; ulimit -t {}; exec "$0" "$@""#, limit.as_secs().max(1));
+    let limits =
+        format!(r#"ulimit -v 8000000; ulimit -c 0; ulimit -t {}; exec "$0" "$@""#, limit.as_secs().max(1));
     let mut command = Command::new("sh");
     command.args(["-c", &limits]).arg(program);
     command.env("RUST_BACKTRACE", "0").env("PROPTEST_MAX_SHRINK_ITERS", "0").env_remove("MUTANT");

@@ -101,17 +101,23 @@ fn values(returned: &syn::Type) -> Vec<String> {
             let parts: Option<Vec<&str>> = parts.iter().map(|values| Some(&**values.first()?)).collect();
             return parts.map(|parts| format!("({})", parts.join(", "))).into_iter().collect();
         }
-        syn::Type::Reference(reference) => return match &*reference.elem {
-            syn::Type::Slice(_) => vec![if reference.mutability.is_some() { "&mut []" } else { "&[]" }.to_owned()],
-            syn::Type::Path(path) if path.path.is_ident("str") => strings(&["\"\""]),
-            _ => Vec::new(),
-        },
+        syn::Type::Reference(reference) => {
+            return match &*reference.elem {
+                syn::Type::Slice(_) => {
+                    vec![if reference.mutability.is_some() { "&mut []" } else { "&[]" }.to_owned()]
+                }
+                syn::Type::Path(path) if path.path.is_ident("str") => strings(&["\"\""]),
+                _ => Vec::new(),
+            };
+        }
         _ => return Vec::new(),
     };
     let mut inner = match &path.arguments {
         syn::PathArguments::AngleBracketed(generic) => generic.args.iter().collect(),
         _ => Vec::new(),
-    }.into_iter().filter_map(|argument| match argument {
+    }
+    .into_iter()
+    .filter_map(|argument| match argument {
         syn::GenericArgument::Type(of) => Some(values(of)),
         _ => None,
     });
@@ -174,14 +180,16 @@ impl Finder<'_> {
         let mut k = 0;
         while k < trees.len() {
             let is_brace = |tree: &TokenTree| matches!(tree, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
-            if is(k, "fn") && !(k > 0 && is(k - 1, "const"))
+            if is(k, "fn")
+                && !(k > 0 && is(k - 1, "const"))
                 && let Some(len) = trees[k..].iter().position(is_brace)
                 && let TokenTree::Group(body) = &trees[k + len]
                 && let Ok(block) = syn::parse2::<syn::Block>(TokenTree::Group(body.clone()).into())
             {
                 let arrow = (k..k + len).find(|&k| is(k, "-") && is(k + 1, ">"));
                 let returned = arrow.map(|arrow| trees[arrow + 2..k + len].iter().cloned().collect());
-                let returned = returned.map(|tokens| syn::parse2::<syn::Type>(tokens).unwrap_or(syn::parse_quote!(!)));
+                let returned =
+                    returned.map(|tokens| syn::parse2::<syn::Type>(tokens).unwrap_or(syn::parse_quote!(!)));
                 self.function.push(trees[k + 1].to_string());
                 self.body(&[], returned.as_ref(), &block);
                 self.function.pop();
@@ -383,7 +391,8 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         for (index, arm) in expr.arms.iter().enumerate() {
             let pattern = self.text(&range(&arm.pat));
             if let Some((_, guard)) = &arm.guard {
-                let changes = ["true", "false"].map(|to| format!("{pattern} if {} -> {to}", self.text(&range(guard))));
+                let changes =
+                    ["true", "false"].map(|to| format!("{pattern} if {} -> {to}", self.text(&range(guard))));
                 let first = "(match § { 0 => true, 1 => false, _ => ".to_owned();
                 self.add(Place::around(&range(guard), first, " })"), changes.into());
             } else if index < rest {
@@ -404,12 +413,12 @@ mod tests {
     /// Changes a source file, with the first change numbered 0. Returns the new text and the changes.
     fn changed(source: &str) -> (String, Vec<String>) {
         let points = points(source).unwrap();
-        let mut number = 0;
-        let first = |point| {
-            let Point { place, changes, .. } = point;
-            (place, std::mem::replace(&mut number, number + changes.len()))
-        };
-        let (text, _) = splice(source, &points.iter().map(first).collect::<Vec<_>>());
+        let (mut places, mut number) = (Vec::new(), 0);
+        for point in &points {
+            places.push((&point.place, number));
+            number += point.changes.len();
+        }
+        let (text, _) = splice(source, &places);
         syn::parse_file(&text).expect("the changed file can be parsed");
         (text, points.into_iter().flat_map(|point| point.changes).collect())
     }
@@ -432,9 +441,13 @@ mod tests {
         for change in ["a += 2 -> -", "a.g() -> nothing", "1 => -> without this arm", "2 if a > 1 -> false"] {
             assert!(changes.contains(&change.to_owned()), "{change}: {changes:?}");
         }
-        let (_, changes) = changed("m! { #[a] fn f(a) -> Result<Option<u8>, E> { a + 1 } const fn g() { 1 + 1 } }");
+        let (_, changes) =
+            changed("m! { #[a] fn f(a) -> Result<Option<u8>, E> { a + 1 } const fn g() { 1 + 1 } }");
         let returned = ["return Ok(None)", "return Ok(Some(0))", "return Ok(Some(1))"];
-        assert_eq!(changes, [&returned[..], &["a + 1 -> -", "a + 1 -> *", "number 1 + 1", "number 1 - 1"]].concat());
+        assert_eq!(
+            changes,
+            [&returned[..], &["a + 1 -> -", "a + 1 -> *", "number 1 + 1", "number 1 - 1"]].concat()
+        );
     }
 
     #[test]

@@ -19,10 +19,12 @@ pub fn rules(text: &str) -> anyhow::Result<Vec<Rule>> {
     let mut rules = Vec::new();
     for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '='])) {
         let (head, changes) = line.split_once(": ").with_context(|| format!("no function: {line}"))?;
-        let (within, functions) = head.split(' ').map(str::to_owned).partition::<Vec<_>, _>(|word| word.contains('/'));
+        let (within, functions) =
+            head.split(' ').map(str::to_owned).partition::<Vec<_>, _>(|word| word.contains('/'));
         for change in changes.split("; ") {
             let (old, news) = change.rsplit_once("-> ").unwrap_or(("", change));
-            let is_many = news.split(' ').all(|new| matches!(new, "true" | "false") || !new.contains(char::is_alphabetic));
+            let is_many =
+                news.split(' ').all(|new| matches!(new, "true" | "false") || !new.contains(char::is_alphabetic));
             for new in if is_many && !old.is_empty() { news.split(' ').collect() } else { vec![news] } {
                 let [old, new] = [old, new].map(str::to_owned);
                 rules.push(Rule { within: within.clone(), functions: functions.clone(), old, new });
@@ -36,9 +38,10 @@ impl Rule {
     pub fn covers(&self, change: &Change) -> bool {
         (self.within.is_empty() || self.within.iter().any(|part| change.path.contains(&**part)))
             && self.functions.iter().any(|function| *function == change.function)
-            && change.what.strip_suffix(&self.new).is_some_and(|old| {
-                is_like(&self.old, old.strip_suffix("-> ").unwrap_or(old))
-            })
+            && change
+                .what
+                .strip_suffix(&self.new)
+                .is_some_and(|old| is_like(&self.old, old.strip_suffix("-> ").unwrap_or(old)))
     }
 }
 
@@ -51,7 +54,9 @@ fn is_like(pattern: &str, text: &str) -> bool {
 
 #[test]
 fn what_a_rule_covers() {
-    let rules = rules("= Why.\n/avx512 f A::g: a < b -> <= !=; return 0; s(…) -> nothing\nf: 0 => -> without this arm").unwrap();
+    let rules =
+        rules("= Why.\n/avx512 f A::g: a < b -> <= !=; return 0; s(…) -> nothing\nf: 0 => -> without this arm")
+            .unwrap();
     let covers = |path: &str, function: &str, what: &str| {
         let [path, function, what] = [path, function, what].map(str::to_owned);
         let change = Change { path, line: 0, function, what, place: 0 };

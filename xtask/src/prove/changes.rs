@@ -92,7 +92,8 @@ fn list(root: &Path) -> anyhow::Result<Vec<Mutant>> {
 fn one_side(change: &str, shown: &str, left_out: &str) -> String {
     let end = |open: &str| if open == "[-" { "-]" } else { "+}" };
     let parts = change.split(left_out).enumerate();
-    let outside = parts.map(|(k, part)| if k == 0 { part } else { part.split_once(end(left_out)).unwrap_or(("", "")).1 });
+    let outside =
+        parts.map(|(k, part)| if k == 0 { part } else { part.split_once(end(left_out)).unwrap_or(("", "")).1 });
     outside.collect::<String>().replace(shown, "").replace(end(shown), "")
 }
 
