@@ -1,6 +1,6 @@
 //! Changes the library in one place at a time and runs the tests: a change that none of them notices is listed.
 
-mod points;
+pub mod points;
 mod rules;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::copy::{self, write_if_new};
 use crate::emulate::{self, Emulation};
-use crate::schemata::{self, Outcome};
+use crate::schemata::{self, LIB, Outcome};
 use crate::source;
 
 /// Lists the changes of the library that no test notices
@@ -54,15 +54,8 @@ pub struct Options {
     summary: bool,
     /// Whether the intrinsics of AVX-512 are emulated, so that tests reach its kernels (see `cargo xtask emulate`); auto:
     /// if this CPU does not have them
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    emulate: Emulate,
-}
-
-#[derive(clap::ValueEnum, Clone, Copy)]
-enum Emulate {
-    Auto,
-    Always,
-    Never,
+    #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = ["auto", "always", "never"])]
+    emulate: String,
 }
 
 fn shard(text: &str) -> Result<(usize, usize), String> {
@@ -84,9 +77,6 @@ const LEFT_OUT: &[&str] = &[
     "src/simd/x86/detect.rs",
 ];
 
-/// The file with the switch.
-const LIB: &str = "src/lib.rs";
-
 /// One change.
 struct Change {
     path: String,
@@ -104,77 +94,47 @@ impl std::fmt::Display for Change {
     }
 }
 
-/// A run of tests. A change that an earlier stage notices is not tested in later stages.
-struct Stage {
-    name: &'static str,
-    /// `suite`, or `fastutf`: the library's unit tests.
-    program: &'static str,
-    args: &'static [&'static str],
-    /// `FASTUTF_TEST_THIN`: one case in so many of the large loops is run.
-    thin: &'static str,
-}
+/// A run of tests: what it is, arguments (the library's unit tests if there are none), and `FASTUTF_TEST_THIN`, which runs one
+/// case in so many of the large loops. A change that an earlier stage notices is not tested in later stages.
+type Stage = (&'static str, &'static str, &'static str);
 
-impl Stage {
-    const fn suite(name: &'static str, args: &'static [&'static str], thin: &'static str) -> Self {
-        Self { name, program: "suite", args, thin }
-    }
-}
-
-/// A panic ends the program, so tests that expect a panic are left out.
-const PANICS: &[&str] = &[
-    "--skip=slices_are_those_of_str_or_panic_as_they_do",
-    "--skip=positions::what_panics",
-    "--skip=swapping_panics_on_different_lengths",
-    "--skip=errors_of_other_text_do_not_become_those_of_std",
-    "--skip=a_writer_that_panicked_is_not_called_again",
-    "--skip=a_lie_of_the_inner_reader",
-    "--skip=a_buffer_that_shrinks",
-    "--skip=transcoder::units_of_utf8",
-    "--skip=transcoder::utf8_of_units",
-    "--skip=transcoder::units_after_half_a_unit",
-    "--skip=tested_here",
-];
+/// Tests in which something panics. In other stages, the first panic ends the program.
+const PANICS: &str = "slices_are_those_of_str_or_panic what_panics swapping_panics errors_of_other_text_do_not_become \
+    a_writer_that_panicked a_lie_of_the_inner_reader a_buffer_that_shrinks transcoder::units_of_utf8 \
+    transcoder::utf8_of_units transcoder::units_after_half_a_unit";
 
 /// What is around the kernels: adapters, streams, errors, other encodings.
-const AROUND: &[&str] =
-    &["boundary::", "bytes::", "errors::", "forms::", "io::", "stream::", "tokio::", "web::", "wtf8::"];
+const AROUND: &str = "boundary:: bytes:: errors:: forms:: io:: stream:: tokio:: web:: wtf8::";
 
 /// The most sensitive tests come first, with a few cases of each, as they catch nearly all changes.
 const STAGES: &[Stage] = &[
-    Stage::suite("drivers, few cases", &["drivers"], "400"),
-    Stage::suite("replacement, few cases", &["lossy"], "400"),
-    Stage::suite("around the kernels, few cases", AROUND, "400"),
-    Stage::suite(
+    ("drivers, few cases", "drivers", "400"),
+    ("replacement, few cases", "lossy", "400"),
+    ("around the kernels, few cases", AROUND, "400"),
+    ("what panics", PANICS, "400"),
+    (
         "few cases",
-        &[
-            "--skip=drivers",
-            "--skip=lossy",
-            "--skip=columns::",
-            "--skip=positions::",
-            "--skip=guard_pages",
-            "--skip=huge",
-            "--skip=all_strings_of_two_bytes_in_texts",
-        ],
+        "--skip=drivers --skip=lossy --skip=columns:: --skip=positions:: --skip=guard_pages --skip=huge \
+        --skip=all_strings_of_two_bytes_in_texts",
         "200",
     ),
-    Stage::suite("columns and positions, few cases", &["columns::", "positions::"], "100"),
-    Stage::suite("drivers", &["drivers"], "50"),
-    Stage { name: "library's own", program: "fastutf", args: &[], thin: "100" },
-    Stage::suite("drivers, many cases", &["drivers"], "5"),
-    Stage::suite("many cases", &["--skip=drivers", "--skip=columns::", "--skip=positions::"], "20"),
-    Stage::suite("columns and positions, many cases", &["columns::", "positions::"], "10"),
+    ("columns and positions, few cases", "columns:: positions::", "100"),
+    ("drivers", "drivers", "50"),
+    ("library's own", "", "100"),
+    ("drivers, many cases", "drivers", "5"),
+    ("many cases", "--skip=drivers --skip=columns:: --skip=positions::", "20"),
+    ("columns and positions, many cases", "columns:: positions::", "10"),
 ];
 
 /// How many stages are quick.
-const QUICK: usize = 6;
+const QUICK: usize = 7;
 
 pub fn run(options: Options) -> anyhow::Result<()> {
     let root = &source::root();
     let work = root.join("target/mutants");
-    let emulated = match options.emulate {
-        Emulate::Auto => cfg!(target_arch = "x86_64") && !emulate::is_here(),
-        Emulate::Always => true,
-        Emulate::Never => false,
+    let emulated = match &*options.emulate {
+        "auto" => cfg!(target_arch = "x86_64") && !emulate::is_here(),
+        when => when == "always",
     };
     let mut mutated = Mutated::new(root, &work, emulated, options.numbers)?;
     mutated.check()?;
@@ -205,9 +165,9 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         let path = work.join("reached");
         let start = Instant::now();
         let outcome = test(&programs, stage, None, Some(&path), Duration::from_secs(3600))?;
-        ensure!(outcome == Outcome::Passed, "without a change, these tests fail: {}\n{outcome:?}", stage.name);
+        ensure!(outcome == Outcome::Passed, "without a change, these tests fail: {}\n{outcome:?}", stage.0);
         reached.push(fs::read(&path)?);
-        println!("{:7.2} s  {}", start.elapsed().as_secs_f64(), stage.name);
+        println!("{:7.2} s  {}", start.elapsed().as_secs_f64(), stage.0);
         limits.push(start.elapsed() * 3 + Duration::from_secs(3));
     }
 
@@ -261,7 +221,7 @@ fn report(fates: &BTreeMap<usize, Fate>, changes: &[Change], stages: &[Stage]) {
     let count = |wanted| fates.values().filter(|fate| **fate == wanted).count();
     println!("{:5} in all", fates.len());
     for (k, stage) in stages.iter().enumerate() {
-        println!("{:5} noticed by: {}", count(Fate::Noticed(k)), stage.name);
+        println!("{:5} noticed by: {}", count(Fate::Noticed(k)), stage.0);
     }
     println!("{:5} noticed because the tests did not end", count(Fate::Endless));
     println!("{:5} not reached by any test on this CPU", count(Fate::Unreached));
@@ -308,11 +268,16 @@ fn test(
     reached: Option<&Path>,
     limit: Duration,
 ) -> anyhow::Result<Outcome> {
-    schemata::outcome(&programs[stage.program], limit, |command| {
-        command.args(stage.args).args(PANICS).arg("--test-threads=1").current_dir(source::root());
-        command.env("FASTUTF_TEST_THIN", stage.thin);
+    let (_, args, thin) = *stage;
+    let program = if args.is_empty() { "fastutf" } else { "suite" };
+    schemata::outcome(&programs[program], limit, |command| {
+        command.args(args.split_whitespace()).arg("--test-threads=1").current_dir(source::root());
+        if args != PANICS {
+            command.args(PANICS.split_whitespace().map(|test| format!("--skip={test}")));
+            command.env("FASTUTF_TEST_END_AT_FAILURE", "1");
+        }
+        command.env("FASTUTF_TEST_THIN", thin).envs(reached.map(|path| ("MUTANTS_REACHED", path)));
         command.env("MUTANT", change.map_or(String::from("all"), |number| number.to_string()));
-        command.envs(reached.map(|path| ("MUTANTS_REACHED", path)));
     })
 }
 
@@ -412,14 +377,7 @@ impl Mutated {
                 self.write(&copy)?;
                 let mut cargo = self.cargo(&copy, &["check", "--lib", profile]);
                 let Err(errors) = schemata::compile(&mut cargo)? else { break };
-                let before = self.dropped;
-                // What an error is about, or else what it refers to.
-                for is_primary in [true, false] {
-                    if self.dropped == before {
-                        self.drop_what_fails(&errors, is_primary);
-                    }
-                }
-                if self.dropped == before {
+                if self.drop_what_fails(&errors) == 0 {
                     schemata::print(&errors);
                     bail!("the changed library does not compile");
                 }
@@ -432,36 +390,31 @@ impl Mutated {
     fn build(&mut self) -> anyhow::Result<BTreeMap<String, PathBuf>> {
         let copy = self.copy.clone();
         self.write(&copy)?;
-        schemata::compile(&mut self.cargo(&copy, &["test", "--no-run", "--lib", "--test=suite"]))?.map_err(
-            |errors| {
-                schemata::print(&errors);
-                anyhow!("the tests of the changed library do not compile")
-            },
-        )
+        let mut cargo = self.cargo(&copy, &["test", "--no-run", "--lib", "--test=suite"]);
+        let programs = schemata::compile(&mut cargo)?;
+        programs.inspect_err(|errors| schemata::print(errors)).map_err(|_| anyhow!("the tests do not compile"))
     }
 
-    /// Drops the innermost places that contain an error, or if there are none, those in it.
-    fn drop_what_fails(&mut self, errors: &[Value], is_primary: bool) {
+    /// Drops the innermost places that contain an error, or if there are none, those in it. Returns how many.
+    fn drop_what_fails(&mut self, errors: &[Value]) -> usize {
         let mut dropped = BTreeSet::new();
         for span in errors.iter().flat_map(|error| error["spans"].as_array().into_iter().flatten()) {
             let position = |name: &str| span[name].as_u64().map_or(0, |byte| usize::try_from(byte).unwrap());
             let (start, end) = (position("byte_start"), position("byte_end"));
             let file = self.files.iter().position(|file| span["file_name"] == *file.path);
-            let Some(file) = file.filter(|_| span["is_primary"] == is_primary) else { continue };
-            let ranges = &self.files[file].ranges;
-            let around = (0..ranges.len()).filter(|&k| ranges[k].start <= start && end <= ranges[k].end);
-            match around.min_by_key(|&k| ranges[k].len()) {
-                Some(k) => _ = dropped.insert((file, k)),
-                None => dropped.extend(
-                    (0..ranges.len())
-                        .filter(|&k| start <= ranges[k].start && ranges[k].end <= end)
-                        .map(|k| (file, k)),
-                ),
-            }
+            let Some(file) = file.filter(|_| span["is_primary"] == true) else { continue };
+            let ranges = || self.files[file].ranges.iter().enumerate();
+            let around = ranges().filter(|(_, range)| range.start <= start && end <= range.end);
+            let inside = ranges().filter(|(_, range)| start <= range.start && range.end <= end);
+            let innermost = around.min_by_key(|(_, range)| range.len());
+            let found: Vec<_> = innermost.map_or_else(|| inside.collect(), |innermost| vec![innermost]);
+            dropped.extend(found.into_iter().map(|(k, _)| (file, k)));
         }
+        let before = self.dropped;
         for (file, k) in dropped.into_iter().rev() {
             self.dropped += self.files[file].points.remove(k).changes.len();
         }
+        self.dropped - before
     }
 }
 

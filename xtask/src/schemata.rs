@@ -68,7 +68,10 @@ pub fn splice(text: &str, places: &[(&Place, usize)]) -> (String, Vec<Range<usiz
     (spliced + &text[done..], ranges)
 }
 
-/// The text of `src/lib.rs`, with the switch for so many changes. `MUTANT=all` switches none on, and `MUTANTS_REACHED` is then
+/// The file with the switch.
+pub const LIB: &str = "src/lib.rs";
+
+/// The text of [`LIB`], with the switch for so many changes. `MUTANT=all` switches none on, and `MUTANTS_REACHED` is then
 /// the file that says which places were reached.
 pub fn with_switch(lib: &str, count: usize) -> String {
     const SWITCH: &str = r#"

@@ -32,12 +32,25 @@ pub struct Point {
 
 /// All places in `source`, outer ones before inner ones.
 pub fn points(source: &str) -> syn::Result<Vec<Point>> {
-    let file = syn::parse_file(source)?;
-    let mut finder = Finder { source, function: Vec::new(), is_const: 0, points: Vec::new() };
-    finder.visit_file(&file);
-    let mut points = finder.points;
+    let mut points = found(source)?.points;
     points.sort_by_key(|point| point.place.order());
     Ok(points)
+}
+
+/// A block, or an expression that is a value and no place in memory, where code can ask which change is switched on; and whether
+/// it needs no semicolon, as a block.
+pub type Spot = (Range<usize>, bool);
+
+/// All of them in `source`, outer ones before inner ones.
+pub fn spots(source: &str) -> syn::Result<Vec<Spot>> {
+    Ok(found(source)?.spots)
+}
+
+fn found(source: &str) -> syn::Result<Finder<'_>> {
+    let (function, points, spots) = (Vec::new(), Vec::new(), Vec::new());
+    let mut finder = Finder { source, function, is_const: 0, points, spots };
+    finder.visit_file(&syn::parse_file(source)?);
+    Ok(finder)
 }
 
 struct Finder<'a> {
@@ -46,6 +59,7 @@ struct Finder<'a> {
     /// How many constants are around this. The compiler computes them, so they cannot choose a change at run time.
     is_const: usize,
     points: Vec<Point>,
+    spots: Vec<Spot>,
 }
 
 /// The replacements for an operator.
@@ -94,46 +108,26 @@ fn is_irrefutable(arm: &syn::Arm) -> bool {
 /// Values that a function may return instead, if they compile.
 fn values(returned: &syn::Type) -> Vec<String> {
     let strings = |values: &[&str]| values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>();
-    let path = match returned {
-        syn::Type::Path(path) => path.path.segments.last().unwrap(),
-        syn::Type::Tuple(tuple) => {
-            let parts = tuple.elems.iter().map(values).collect::<Vec<_>>();
-            let parts: Option<Vec<&str>> = parts.iter().map(|values| Some(&**values.first()?)).collect();
-            return parts.map(|parts| format!("({})", parts.join(", "))).into_iter().collect();
-        }
-        syn::Type::Reference(reference) => {
-            return match &*reference.elem {
-                syn::Type::Slice(_) => {
-                    vec![if reference.mutability.is_some() { "&mut []" } else { "&[]" }.to_owned()]
-                }
-                syn::Type::Path(path) if path.path.is_ident("str") => strings(&["\"\""]),
-                _ => Vec::new(),
-            };
-        }
-        _ => return Vec::new(),
-    };
-    let mut inner = match &path.arguments {
-        syn::PathArguments::AngleBracketed(generic) => generic.args.iter().collect(),
-        _ => Vec::new(),
+    let default = strings(&["Default::default()"]);
+    let syn::Type::Path(path) = returned else { return default };
+    let path = path.path.segments.last().unwrap();
+    let mut inner = Vec::new();
+    if let syn::PathArguments::AngleBracketed(generic) = &path.arguments {
+        inner.extend(generic.args.iter().map(|argument| match argument {
+            syn::GenericArgument::Type(of) => values(of),
+            _ => Vec::new(),
+        }));
     }
-    .into_iter()
-    .filter_map(|argument| match argument {
-        syn::GenericArgument::Type(of) => Some(values(of)),
-        _ => None,
-    });
-    let inside = |of: &str, values: Option<Vec<String>>| {
-        values.into_iter().flatten().map(|value| format!("{of}({value})")).collect::<Vec<_>>()
+    let inside = |of: &str, k: usize| {
+        inner.get(k).into_iter().flatten().map(|value| format!("{of}({value})")).collect::<Vec<_>>()
     };
     match &*path.ident.to_string() {
         "bool" => strings(&["true", "false"]),
         "usize" | "u64" | "u32" | "u16" | "u8" | "i32" => strings(&["0", "1"]),
-        "Option" => [strings(&["None"]), inside("Some", inner.next())].concat(),
-        "Result" => {
-            let ok = inside("Ok", inner.next().or_else(|| Some(strings(&["()"]))));
-            let is_number = inner.next().is_some_and(|error| error.contains(&"0".to_owned()));
-            [ok, if is_number { strings(&["Err(0)"]) } else { Vec::new() }].concat()
-        }
-        _ => strings(&["Default::default()"]),
+        "Option" => [strings(&["None"]), inside("Some", 0)].concat(),
+        "Result" if inner.is_empty() => strings(&["Ok(())"]),
+        "Result" => [inside("Ok", 0), inside("Err", 1)].concat(),
+        _ => default,
     }
 }
 
@@ -188,8 +182,7 @@ impl Finder<'_> {
             {
                 let arrow = (k..k + len).find(|&k| is(k, "-") && is(k + 1, ">"));
                 let returned = arrow.map(|arrow| trees[arrow + 2..k + len].iter().cloned().collect());
-                let returned =
-                    returned.map(|tokens| syn::parse2::<syn::Type>(tokens).unwrap_or(syn::parse_quote!(!)));
+                let returned = returned.map(|returned| syn::parse2(returned).unwrap_or(syn::parse_quote!(!)));
                 self.function.push(trees[k + 1].to_string());
                 self.body(&[], returned.as_ref(), &block);
                 self.function.pop();
@@ -214,6 +207,10 @@ impl Finder<'_> {
         self.is_const -= is_const;
     }
 
+    fn spot(&mut self, spot: Option<Spot>) {
+        self.spots.extend(spot.filter(|_| self.is_const == 0));
+    }
+
     fn number(&mut self, all: Range<usize>, others: &[&str]) {
         let text = self.text(&all);
         let others: Vec<String> = others.iter().map(|other| format!("{text} {other}")).collect();
@@ -231,7 +228,34 @@ impl Finder<'_> {
     }
 }
 
+/// What the compiler computes.
+macro_rules! constants {
+    ($($($visit:ident: $item:ident),*;)*) => {$($(
+        fn $visit(&mut self, item: &'ast syn::$item) {
+            self.constant(|finder| visit::$visit(finder, item));
+        }
+    )*)*};
+}
+
 impl<'ast> Visit<'ast> for Finder<'_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        let is_block = match expr {
+            Expr::If(_) | Expr::Match(_) => Some(true),
+            Expr::Unary(unary) => (!matches!(unary.op, UnOp::Deref(_))).then_some(false),
+            Expr::Assign(_) | Expr::Binary(_) | Expr::Call(_) | Expr::Macro(_) | Expr::MethodCall(_) => {
+                Some(false)
+            }
+            _ => None,
+        };
+        self.spot(is_block.map(|is_block| (range(expr), is_block)));
+        visit::visit_expr(self, expr);
+    }
+
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        self.spot(Some((range(block), true)));
+        visit::visit_block(self, block);
+    }
+
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
         self.function(&item.attrs, &item.sig, &item.block);
     }
@@ -260,50 +284,23 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 
     fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
-        let shown =
-            item.trait_.as_ref().is_some_and(|(_, path, _)| path.segments.last().unwrap().ident == "Debug");
-        if shown {
+        let last = |path: &syn::Path| path.segments.last().unwrap().ident.to_string();
+        if item.trait_.as_ref().is_some_and(|(_, path, _)| last(path) == "Debug") {
             return;
         }
-        let name = match &*item.self_ty {
-            syn::Type::Path(path) => path.path.segments.last().unwrap().ident.to_string(),
-            _ => String::from("_"),
-        };
-        self.function.push(name);
+        self.function.push(if let syn::Type::Path(path) = &*item.self_ty {
+            last(&path.path)
+        } else {
+            "_".to_owned()
+        });
         visit::visit_item_impl(self, item);
         self.function.pop();
     }
 
-    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
-        self.constant(|finder| visit::visit_item_const(finder, item));
-    }
-
-    fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
-        self.constant(|finder| visit::visit_item_static(finder, item));
-    }
-
-    fn visit_impl_item_const(&mut self, item: &'ast syn::ImplItemConst) {
-        self.constant(|finder| visit::visit_impl_item_const(finder, item));
-    }
-
-    fn visit_trait_item_const(&mut self, item: &'ast syn::TraitItemConst) {
-        self.constant(|finder| visit::visit_trait_item_const(finder, item));
-    }
-
-    fn visit_expr_const(&mut self, expr: &'ast syn::ExprConst) {
-        self.constant(|finder| visit::visit_expr_const(finder, expr));
-    }
-
-    fn visit_generic_argument(&mut self, argument: &'ast syn::GenericArgument) {
-        self.constant(|finder| visit::visit_generic_argument(finder, argument));
-    }
-
-    fn visit_type(&mut self, of: &'ast syn::Type) {
-        self.constant(|finder| visit::visit_type(finder, of));
-    }
-
-    fn visit_pat(&mut self, pat: &'ast syn::Pat) {
-        self.constant(|finder| visit::visit_pat(finder, pat));
+    constants! {
+        visit_item_const: ItemConst, visit_item_static: ItemStatic, visit_impl_item_const: ImplItemConst;
+        visit_trait_item_const: TraitItemConst, visit_expr_const: ExprConst, visit_item_enum: ItemEnum;
+        visit_generic_argument: GenericArgument, visit_type: Type, visit_pat: Pat;
     }
 
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
@@ -443,11 +440,8 @@ mod tests {
         }
         let (_, changes) =
             changed("m! { #[a] fn f(a) -> Result<Option<u8>, E> { a + 1 } const fn g() { 1 + 1 } }");
-        let returned = ["return Ok(None)", "return Ok(Some(0))", "return Ok(Some(1))"];
-        assert_eq!(
-            changes,
-            [&returned[..], &["a + 1 -> -", "a + 1 -> *", "number 1 + 1", "number 1 - 1"]].concat()
-        );
+        assert_eq!(changes[..3], ["return Ok(None)", "return Ok(Some(0))", "return Ok(Some(1))"]);
+        assert_eq!(changes[4..], ["a + 1 -> -", "a + 1 -> *", "number 1 + 1", "number 1 - 1"]);
     }
 
     #[test]
@@ -457,9 +451,10 @@ mod tests {
             "const fn f(a: usize) -> usize { a + 1 }",
             "#[cfg(test)] mod tests { fn f() -> usize { 1 + 1 } }",
             "fn f() -> [u8; 4 + 4] { g::<{ 1 + 1 }>() }",
-            "fn f(a: V) -> impl Fn() { if let A(b) = a && b { b } else { a } }",
+            "fn f(a: V) -> ! { if let A(b) = a && b { b } else { a } }",
         ] {
-            assert_eq!(changed(source).1, [""; 0], "{source}");
+            let mut changes = changed(source).1.into_iter();
+            assert!(changes.all(|change| change.starts_with("return ")), "{source}");
         }
     }
 }

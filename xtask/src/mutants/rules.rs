@@ -17,7 +17,8 @@ pub struct Rule {
 
 pub fn rules(text: &str) -> anyhow::Result<Vec<Rule>> {
     let mut rules = Vec::new();
-    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '='])) {
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '=']));
+    for line in lines.flat_map(|line| line.split(" ;; ")) {
         let (head, changes) = line.split_once(": ").with_context(|| format!("no function: {line}"))?;
         let (within, functions) =
             head.split(' ').map(str::to_owned).partition::<Vec<_>, _>(|word| word.contains('/'));

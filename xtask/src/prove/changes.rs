@@ -17,15 +17,14 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
-use syn::spanned::Spanned as _;
-use syn::visit::{self, Visit};
-use syn::{Expr, UnOp};
 
 use super::{TOO_LONG, copied, in_copy, work};
-use crate::schemata::{self, Outcome, Place, splice};
+use crate::mutants::points::spots;
+use crate::schemata::{self, LIB, Outcome, Place, splice};
 use crate::source;
 
 /// A change that a proof must notice.
+#[derive(Default)]
 struct Mutant {
     /// What is wrong then.
     name: String,
@@ -39,8 +38,9 @@ struct Mutant {
 }
 
 /// How a test fails.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 enum Noticed {
+    #[default]
     Panic,
     /// A byte is read of which the proof does not know.
     Signal,
@@ -82,7 +82,7 @@ fn list(root: &Path) -> anyhow::Result<Vec<Mutant>> {
                 _ => Noticed::Panic,
             };
             let [name, file, test] = [name, file, test].map(str::to_owned);
-            list.push(Mutant { name, file, old: String::new(), new: String::new(), test, noticed });
+            list.push(Mutant { name, file, test, noticed, ..Mutant::default() });
         }
     }
     Ok(list)
@@ -97,69 +97,18 @@ fn one_side(change: &str, shown: &str, left_out: &str) -> String {
     outside.collect::<String>().replace(shown, "").replace(end(shown), "")
 }
 
-/// The places where code can ask which change is switched on: blocks, and expressions that are values and no places in memory,
-/// in functions that are not `const`. What is inside of a place comes after it.
-#[derive(Default)]
-struct Places(Vec<(Range<usize>, Kind)>);
-
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Operand,
-    /// An expression that needs no semicolon, as a block.
-    Block,
-}
-
-impl<'ast> Visit<'ast> for Places {
-    fn visit_expr(&mut self, expr: &'ast Expr) {
-        let kind = match expr {
-            Expr::If(_) | Expr::Match(_) => Some(Kind::Block),
-            Expr::Assign(_) | Expr::Binary(_) | Expr::Call(_) | Expr::Macro(_) | Expr::MethodCall(_) => {
-                Some(Kind::Operand)
-            }
-            Expr::Unary(unary) if !matches!(unary.op, UnOp::Deref(_)) => Some(Kind::Operand),
-            _ => None,
-        };
-        self.0.extend(kind.map(|kind| (expr.span().byte_range(), kind)));
-        visit::visit_expr(self, expr);
-    }
-    fn visit_block(&mut self, block: &'ast syn::Block) {
-        self.0.push((block.span().byte_range(), Kind::Block));
-        visit::visit_block(self, block);
-    }
-    // What is computed while compiling.
-    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        item.sig.constness.is_none().then(|| self.visit_block(&item.block));
-    }
-    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        item.sig.constness.is_none().then(|| self.visit_block(&item.block));
-    }
-    fn visit_expr_repeat(&mut self, repeat: &'ast syn::ExprRepeat) {
-        self.visit_expr(&repeat.expr);
-    }
-    fn visit_expr_const(&mut self, _: &'ast syn::ExprConst) {}
-    fn visit_generic_argument(&mut self, _: &'ast syn::GenericArgument) {}
-    fn visit_impl_item_const(&mut self, _: &'ast syn::ImplItemConst) {}
-    fn visit_item_const(&mut self, _: &'ast syn::ItemConst) {}
-    fn visit_item_enum(&mut self, _: &'ast syn::ItemEnum) {}
-    fn visit_item_static(&mut self, _: &'ast syn::ItemStatic) {}
-    fn visit_pat(&mut self, _: &'ast syn::Pat) {}
-    fn visit_trait_item_const(&mut self, _: &'ast syn::TraitItemConst) {}
-    fn visit_type(&mut self, _: &'ast syn::Type) {}
-}
-
 /// How many bytes two texts have in common at their starts.
 fn alike(a: impl Iterator<Item = char>, b: impl Iterator<Item = char>) -> usize {
     a.zip(b).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
 }
 
 /// A file's text with changes that can be switched on by their numbers. The numbers of the others are added to `alone`.
-fn switched<'a>(
+fn with_switches<'a>(
     text: &str,
     changes: impl Iterator<Item = (usize, &'a Mutant)>,
     alone: &mut Vec<usize>,
 ) -> anyhow::Result<String> {
-    let mut places = Places::default();
-    places.visit_file(&syn::parse_file(text)?);
+    let spots = spots(text)?;
     let mut chosen = Vec::new();
     for (number, mutant) in changes {
         let (range, changed) = (mutant.range(text)?, mutant.apply(text)?);
@@ -169,19 +118,18 @@ fn switched<'a>(
         let after = alike(old.chars().rev(), new.chars().rev());
         let range = range.start + before..range.end - after;
         let with_change = |place: &Range<usize>| &changed[place.start..changed.len() - (text.len() - place.end)];
-        let place = places.0.iter().rfind(|(place, kind)| match kind {
-            Kind::Operand => {
-                place.start <= range.start
-                    && range.end <= place.end
-                    && syn::parse_str::<Expr>(with_change(place)).is_ok()
+        let spot = spots.iter().rfind(|(spot, is_block)| match is_block {
+            true => spot.start < range.start && range.end < spot.end,
+            false => {
+                let is_inside = spot.start <= range.start && range.end <= spot.end;
+                is_inside && syn::parse_str::<syn::Expr>(with_change(spot)).is_ok()
             }
-            Kind::Block => place.start < range.start && range.end < place.end,
         });
-        match place {
-            Some((place, kind)) => {
-                let [open, close] = if *kind == Kind::Block { ["{ ", "} }"] } else { ["(", "})"] };
-                let first = format!("{open}if § == 0 {{ {} }} else {{", with_change(place));
-                chosen.push((Place::around(place, first, close), number));
+        match spot {
+            Some((spot, is_block)) => {
+                let [open, close] = if *is_block { ["{ ", "} }"] } else { ["(", "})"] };
+                let first = format!("{open}if § == 0 {{ {} }} else {{", with_change(spot));
+                chosen.push((Place::around(spot, first, close), number));
             }
             None => alone.push(number),
         }
@@ -189,25 +137,6 @@ fn switched<'a>(
     // A place in another, or the same one again, is inside of the last braces.
     chosen.sort_by_key(|(place, _)| place.order());
     Ok(splice(text, &chosen.iter().map(|(place, number)| (place, *number)).collect::<Vec<_>>()).0)
-}
-
-/// The texts of the files with all changes that can be compiled together, and the numbers of the others.
-fn together(
-    root: &Path,
-    list: &[Mutant],
-    chosen: &[usize],
-) -> anyhow::Result<(BTreeMap<String, String>, Vec<usize>)> {
-    let (mut texts, mut alone) = (BTreeMap::new(), Vec::new());
-    let files: BTreeSet<&str> = chosen.iter().map(|&number| &*list[number].file).collect();
-    for file in files {
-        let changes =
-            chosen.iter().map(|&number| (number, &list[number])).filter(|(_, mutant)| mutant.file == file);
-        texts.insert(file.to_owned(), switched(&source::read(&root.join(file))?, changes, &mut alone)?);
-    }
-    let lib = "src/lib.rs";
-    ensure!(!texts.contains_key(lib), "prove: {lib} cannot be changed");
-    texts.insert(lib.to_owned(), schemata::with_switch(&source::read(&root.join(lib))?, list.len()));
-    Ok((texts, alone))
 }
 
 /// What comes before the names of tests in `tests/suite`.
@@ -248,7 +177,14 @@ fn try_all<'a>(
     quick: bool,
 ) -> anyhow::Result<BTreeMap<&'a str, (usize, usize)>> {
     let (root, tests_of) = (source::root(), program);
-    let (texts, mut alone) = together(&root, list, chosen)?;
+    let lib = schemata::with_switch(&source::read(&root.join(LIB))?, list.len());
+    let (mut texts, mut alone) = (BTreeMap::from([(LIB.to_owned(), lib)]), Vec::new());
+    for file in chosen.iter().map(|&number| &list[number].file).collect::<BTreeSet<_>>() {
+        ensure!(file != LIB, "prove: {LIB} cannot be changed");
+        let of_file =
+            chosen.iter().map(|&number| (number, &list[number])).filter(|(_, mutant)| mutant.file == *file);
+        texts.insert(file.clone(), with_switches(&source::read(&root.join(file))?, of_file, &mut alone)?);
+    }
     let mut switched: Vec<usize> = chosen.iter().copied().filter(|number| !alone.contains(number)).collect();
     if quick {
         let mut tests: BTreeSet<&str> = switched.iter().map(|&number| &*list[number].test).collect();
@@ -271,7 +207,7 @@ fn try_all<'a>(
     // One takes too long if it does not fail.
     let controls: Vec<&str> = tests.iter().copied().filter(|test| !test.ends_with(TOO_LONG)).collect();
     let jobs = std::thread::available_parallelism()?.get();
-    schemata::in_parallel(jobs, &controls, |test| match outcome(&program, test, Run::Unswitched { quick })? {
+    schemata::in_parallel(jobs, &controls, |test| match outcome(&program, test, None, quick)? {
         Outcome::Passed => Ok(()),
         Outcome::Ignored if quick => Ok(()),
         other => anyhow::bail!("{test} fails without a change: {other:?}"),
@@ -289,16 +225,14 @@ fn try_all<'a>(
     };
     schemata::in_parallel(jobs, &switched, |&number| {
         let started = Instant::now();
-        record(number, Some(outcome(&program, &list[number].test, Run::Switched(number))?), started);
+        record(number, Some(outcome(&program, &list[number].test, Some(number), false)?), started);
         Ok(())
     })?;
     for number in alone {
         let (started, mutant) = (Instant::now(), &list[number]);
         let text = mutant.apply(&source::read(&root.join(&mutant.file))?)?;
         let program = compile(tests_of, &BTreeMap::from([(mutant.file.clone(), text)]))?;
-        let outcome = program
-            .map(|program| outcome(&program, &mutant.test, Run::Unswitched { quick: false }))
-            .transpose()?;
+        let outcome = program.map(|program| outcome(&program, &mutant.test, None, false)).transpose()?;
         record(number, outcome, started);
     }
 
@@ -319,27 +253,14 @@ fn compile(program: &str, texts: &BTreeMap<String, String>) -> anyhow::Result<Op
     }
 }
 
-/// How a test is run.
-#[derive(Clone, Copy)]
-enum Run {
-    /// With no change switched on. `quick`: only if it is not one of those that are ignored by default.
-    Unswitched {
-        quick: bool,
-    },
-    Switched(usize),
-}
-
-fn outcome(program: &Path, test: &str, run: Run) -> anyhow::Result<Outcome> {
+/// Runs a test, with a change switched on or none. `quick`: only if it is not one of those that are ignored by default.
+fn outcome(program: &Path, test: &str, change: Option<usize>, quick: bool) -> anyhow::Result<Outcome> {
     schemata::outcome(program, Duration::from_secs(300), |command| {
         // One case in 10 is enough for tests of the suite.
         command.envs(test.starts_with(SUITE).then_some(("FASTUTF_TEST_THIN", "10")));
+        command.envs(change.map(|number| ("MUTANT", number.to_string())));
         command.args(["--nocapture", "--exact", test.trim_start_matches(SUITE)]);
-        if let Run::Switched(number) = run {
-            command.env("MUTANT", number.to_string());
-        }
-        if !matches!(run, Run::Unswitched { quick: true }) {
-            command.arg("--include-ignored");
-        }
+        command.args((!quick).then_some("--include-ignored"));
     })
 }
 
@@ -358,10 +279,12 @@ fn verdict(noticed: Noticed, outcome: Option<Outcome>) -> (bool, String) {
 
 #[cfg(test)]
 mod tests {
+    use syn::visit::{self, Visit};
+
     use super::*;
 
-    /// The paths of the library's tests; those that prove something separately.
-    fn tests_of_library(root: &Path) -> (BTreeSet<String>, BTreeSet<String>) {
+    /// The paths of the library's tests, and whether each proves something.
+    fn tests_of_library(root: &Path) -> BTreeMap<String, bool> {
         struct Finder {
             module: String,
             found: Vec<(String, bool)>,
@@ -384,7 +307,7 @@ mod tests {
         let files = source::files(&root.join("src"), ".rs").unwrap().into_iter();
         let files: Vec<_> = files.map(|path| (relative(&path), source::read(&path).unwrap())).collect();
         let module = |path: &str| path.trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "::");
-        let (mut tests, mut proofs) = (BTreeSet::new(), BTreeSet::new());
+        let mut tests = BTreeMap::new();
         for (path, text) in &files {
             // A file may be a module of another one than its place says: `#[path = "../../proof/masks.rs"] mod proof;`
             let owner = files.iter().find_map(|(owner, text)| {
@@ -394,71 +317,53 @@ mod tests {
             let mut finder = Finder { module: owner.unwrap_or_else(|| module(path)), found: Vec::new() };
             finder.visit_file(&syn::parse_file(text).unwrap());
             let proves = path.starts_with("proof/") || text.contains("report_lanes(");
-            for (test, must_pass) in finder.found {
-                if proves && must_pass {
-                    proofs.insert(test.clone());
-                }
-                tests.insert(test);
-            }
+            tests.extend(finder.found.into_iter().map(|(test, must_pass)| (test, proves && must_pass)));
         }
-        (tests, proofs)
+        tests
     }
 
-    /// Each change can be made in the sources as they are, and names a test that there is.
+    /// Each change can be made in the sources as they are, and names a test that there is. A proof that cannot fail is none.
     #[test]
-    fn all_changes_can_be_made() {
+    fn all_changes_can_be_made_and_all_proofs_have_some() {
         let root = source::root();
-        let (tests, _) = tests_of_library(&root);
+        let mut tests = tests_of_library(&root);
+        assert!(tests.values().filter(|proves| **proves).count() > 20);
         for mutant in list(&root).unwrap() {
             let text = source::read(&root.join(&mutant.file)).unwrap();
             assert_ne!(mutant.apply(&text).unwrap(), text);
-            let is_there = match mutant.test.strip_prefix(SUITE) {
-                Some(test) => {
-                    let (file, test) = test.split_once("::").unwrap();
-                    let suite = source::read(&root.join("tests/suite").join(file).with_extension("rs")).unwrap();
+            let is_there = match mutant.test.strip_prefix(SUITE).and_then(|test| test.split_once("::")) {
+                Some((file, test)) => {
+                    let suite = source::read(&root.join(format!("tests/suite/{file}.rs"))).unwrap();
                     suite.contains(&format!("fn {test}()"))
                 }
-                None => tests.contains(&mutant.test),
+                None => tests.insert(mutant.test.clone(), false).is_some(),
             };
             assert!(is_there, "{}", mutant.test);
         }
-    }
-
-    /// A proof that cannot fail is none.
-    #[test]
-    fn all_proofs_have_changes_to_notice() {
-        let root = source::root();
-        let (_, proofs) = tests_of_library(&root);
-        let changes = list(&root).unwrap();
-        assert!(proofs.len() > 20);
-        let without: Vec<_> =
-            proofs.iter().filter(|proof| changes.iter().all(|mutant| mutant.test != **proof)).collect();
+        let without: Vec<_> = tests.iter().filter(|(_, proves)| **proves).collect();
         assert!(without.is_empty(), "proofs without a change in xtask/proof-mutants.txt: {without:#?}");
     }
 
     #[test]
     fn how_changes_are_switched() {
-        let change = |old: &str, new: &str| Mutant {
-            name: String::new(),
-            file: String::new(),
-            old: old.to_owned(),
-            new: new.to_owned(),
-            test: String::new(),
-            noticed: Noticed::Panic,
-        };
+        let change =
+            |old: &str, new: &str| Mutant { old: old.to_owned(), new: new.to_owned(), ..Mutant::default() };
         let text =
             "const A: u8 = 1; fn f(b: bool) { if b && g(2) { g(4); } } const fn g(a: u8) -> bool { a == 3 }";
         let changes = [("= 1", "= 2"), ("2", "5"), ("== 3", "!= 3"), ("b && g(2)", "b || g(2)"), ("g(4);", "")];
         let changes = changes.map(|(old, new)| change(old, new));
         let mut alone = Vec::new();
-        let got = switched(text, (5..).zip(&changes), &mut alone).unwrap();
+        let got = with_switches(text, (5..).zip(&changes), &mut alone).unwrap();
         assert_eq!(alone, [5, 7]);
         let want = "fn f(b: bool) { \
             if (if crate::mutant::at(8) == 0 { b || g(2) } else {b && \
             (if crate::mutant::at(6) == 0 { g(5) } else {g(2)})}) \
             { if crate::mutant::at(9) == 0 { {  } } else {{ g(4); }} } }";
         assert!(got.contains(want), "{got}");
-        assert!(switched(text, [(0, &change("g(", "f("))].into_iter(), &mut alone).is_err(), "it is there twice");
+        assert!(
+            with_switches(text, [(0, &change("g(", "f("))].into_iter(), &mut alone).is_err(),
+            "it is there twice"
+        );
     }
 
     #[test]
@@ -467,13 +372,8 @@ mod tests {
         assert_eq!(verdict(Noticed::Panic, panicked()), (true, "accepts 61 C0".to_owned()));
         assert!(!verdict(Noticed::Signal, panicked()).0);
         assert!(verdict(Noticed::Signal, Some(Outcome::Signal(11))).0);
-        let others = [
-            Some(Outcome::Signal(11)),
-            Some(Outcome::Signal(6)),
-            Some(Outcome::Endless),
-            Some(Outcome::Passed),
-            None,
-        ];
+        let others = [Outcome::Signal(11), Outcome::Signal(6), Outcome::Endless, Outcome::Passed].map(Some);
+        assert!(!verdict(Noticed::Panic, None).0);
         assert!(others.into_iter().all(|outcome| !verdict(Noticed::Panic, outcome).0));
     }
 }
