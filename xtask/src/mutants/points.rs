@@ -109,8 +109,11 @@ fn is_irrefutable(arm: &syn::Arm) -> bool {
 fn values(returned: &syn::Type) -> Vec<String> {
     let strings = |values: &[&str]| values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>();
     let default = strings(&["Default::default()"]);
-    let syn::Type::Path(path) = returned else { return default };
-    let path = path.path.segments.last().unwrap();
+    let path = match returned {
+        syn::Type::Path(path) => path.path.segments.last().unwrap(),
+        syn::Type::Tuple(tuple) if tuple.elems.is_empty() => return strings(&["()"]),
+        _ => return default,
+    };
     let mut inner = Vec::new();
     if let syn::PathArguments::AngleBracketed(generic) = &path.arguments {
         inner.extend(generic.args.iter().map(|argument| match argument {
