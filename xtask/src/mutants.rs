@@ -21,7 +21,7 @@ use crate::source;
 
 /// Lists the changes of the library that no test notices
 ///
-/// Changes that make no result wrong are listed in `xtask/equivalent.txt`, with the reason. What the compiler computes is not
+/// Changes that make no result wrong are listed in `xtask/equivalent.txt`, with the reason. Constants are not
 /// changed, nor what `macro_rules!` expands to; but the operations that are arguments of `operations!` are.
 #[derive(clap::Args)]
 pub struct Options {

@@ -85,7 +85,15 @@ mod mutant {
     static REACHED: [AtomicBool; COUNT] = [const { AtomicBool::new(false) }; COUNT];
 
     #[inline(always)]
-    pub(crate) fn at(first: u32) -> u32 {
+    pub(crate) const fn at(first: u32) -> u32 {
+        const fn none(_: u32) -> u32 {
+            u32::MAX
+        }
+        core::intrinsics::const_eval_select((first,), none, at_run_time)
+    }
+
+    #[inline(always)]
+    fn at_run_time(first: u32) -> u32 {
         let active = ACTIVE.load(Relaxed);
         if active == ALL {
             REACHED[first as usize].store(true, Relaxed);
@@ -114,12 +122,15 @@ mod mutant {
     static END: extern "C" fn() = end;
 }
 "#;
-    lib.to_owned() + &SWITCH.replace("COUNT", &count.to_string())
+    let features = "#![no_std] #![feature(core_intrinsics, const_eval_select)] #![allow(internal_features)]";
+    lib.replacen("#![no_std]", features, 1) + &SWITCH.replace("COUNT", &count.to_string())
 }
 
 /// Compiles with cargo. Returns the programs by the names of their targets, or else the errors.
 pub fn compile(cargo: &mut Command) -> anyhow::Result<Result<BTreeMap<String, PathBuf>, Vec<Value>>> {
-    let output = cargo.args(["--package=fastutf", "--message-format=json", "--quiet"]).output()?;
+    let output = cargo.args(["--package=fastutf", "--message-format=json", "--quiet"]);
+    // For the switch in the library, which is a different function when it is called while compiling.
+    let output = output.env("RUSTC_BOOTSTRAP", "fastutf").output()?;
     let messages = str::from_utf8(&output.stdout)?.lines().map(serde_json::from_str);
     let messages = messages.collect::<Result<Vec<Value>, _>>()?;
     if output.status.success() {

@@ -6,9 +6,9 @@
 //! (match ((a), (b)) { (a, b) => match crate::mutant::at(7) { 0 => a - b, 1 => a * b, _ => a + b } })
 //! ```
 //!
-//! where 7 is the number of its first change. What the compiler computes is not changed, as it cannot ask: constants, and
-//! functions that are `const`. Nor is what `macro_rules!` expands to, and what expressions in macros say (`dispatch!`, `plain!`).
-//! But functions that are arguments of a macro (`operations!`) are.
+//! where 7 is the number of its first change. Constants are not changed, as the compiler computes them and cannot ask;
+//! functions that are `const` are, but only when they run. What `macro_rules!` expands to is not changed, and what expressions in
+//! macros say (`dispatch!`, `plain!`). But functions that are arguments of a macro (`operations!`) are.
 
 use std::ops::Range;
 
@@ -48,7 +48,7 @@ pub fn spots(source: &str) -> syn::Result<Vec<Spot>> {
 
 fn found(source: &str) -> syn::Result<Finder<'_>> {
     let (function, points, spots) = (Vec::new(), Vec::new(), Vec::new());
-    let mut finder = Finder { source, function, is_const: 0, points, spots };
+    let mut finder = Finder { source, function, is_const: 0, is_in_const_fn: false, points, spots };
     finder.visit_file(&syn::parse_file(source)?);
     Ok(finder)
 }
@@ -58,6 +58,7 @@ struct Finder<'a> {
     function: Vec<String>,
     /// How many constants are around this. The compiler computes them, so they cannot choose a change at run time.
     is_const: usize,
+    is_in_const_fn: bool,
     points: Vec<Point>,
     spots: Vec<Spot>,
 }
@@ -160,16 +161,6 @@ impl Finder<'_> {
         words.join(" ")
     }
 
-    fn body(&mut self, attrs: &[syn::Attribute], returned: Option<&syn::Type>, block: &syn::Block) {
-        let inner = attrs.iter().rfind(|attr| matches!(attr.style, syn::AttrStyle::Inner(_)));
-        let start = inner.map_or(range(&block.brace_token.span.open()), range).end;
-        for value in returned.map_or_else(|| vec!["()".to_owned()], values) {
-            let edits = vec![(start..start, format!("if § == 0 {{ return {value}; }} "))];
-            self.add(Place { range: start..start, edits }, vec![format!("return {value}")]);
-        }
-        self.visit_block(block);
-    }
-
     /// The functions in the arguments of a macro.
     fn tokens(&mut self, tokens: TokenStream) {
         let trees: Vec<TokenTree> = tokens.into_iter().collect();
@@ -178,7 +169,6 @@ impl Finder<'_> {
         while k < trees.len() {
             let is_brace = |tree: &TokenTree| matches!(tree, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
             if is(k, "fn")
-                && !(k > 0 && is(k - 1, "const"))
                 && let Some(len) = trees[k..].iter().position(is_brace)
                 && let TokenTree::Group(body) = &trees[k + len]
                 && let Ok(block) = syn::parse2::<syn::Block>(TokenTree::Group(body.clone()).into())
@@ -186,9 +176,8 @@ impl Finder<'_> {
                 let arrow = (k..k + len).find(|&k| is(k, "-") && is(k + 1, ">"));
                 let returned = arrow.map(|arrow| trees[arrow + 2..k + len].iter().cloned().collect());
                 let returned = returned.map(|returned| syn::parse2(returned).unwrap_or(syn::parse_quote!(!)));
-                self.function.push(trees[k + 1].to_string());
-                self.body(&[], returned.as_ref(), &block);
-                self.function.pop();
+                let sig = (trees[k + 1].to_string(), k > 0 && is(k - 1, "const"));
+                self.function(sig, &[], returned.as_ref(), &block);
                 k += len;
             } else if let TokenTree::Group(group) = &trees[k] {
                 self.tokens(group.stream());
@@ -197,21 +186,36 @@ impl Finder<'_> {
         }
     }
 
-    fn function(&mut self, attrs: &[syn::Attribute], sig: &syn::Signature, block: &syn::Block) {
-        let is_const = usize::from(sig.constness.is_some());
-        self.is_const += is_const;
-        self.function.push(sig.ident.to_string());
+    fn function(
+        &mut self,
+        (name, is_const): (String, bool),
+        attrs: &[syn::Attribute],
+        returned: Option<&syn::Type>,
+        block: &syn::Block,
+    ) {
+        let is_in_const_fn = std::mem::replace(&mut self.is_in_const_fn, is_const);
+        self.function.push(name);
+        let inner = attrs.iter().rfind(|attr| matches!(attr.style, syn::AttrStyle::Inner(_)));
+        let start = inner.map_or(range(&block.brace_token.span.open()), range).end;
+        for value in returned.map_or_else(|| vec!["()".to_owned()], values) {
+            let edits = vec![(start..start, format!("if § == 0 {{ return {value}; }} "))];
+            self.add(Place { range: start..start, edits }, vec![format!("return {value}")]);
+        }
+        self.visit_block(block);
+        self.function.pop();
+        self.is_in_const_fn = is_in_const_fn;
+    }
+
+    fn item(&mut self, attrs: &[syn::Attribute], sig: &syn::Signature, block: &syn::Block) {
         let returned = match &sig.output {
             syn::ReturnType::Default => None,
             syn::ReturnType::Type(_, returned) => Some(&**returned),
         };
-        self.body(attrs, returned, block);
-        self.function.pop();
-        self.is_const -= is_const;
+        self.function((sig.ident.to_string(), sig.constness.is_some()), attrs, returned, block);
     }
 
     fn spot(&mut self, spot: Option<Spot>) {
-        self.spots.extend(spot.filter(|_| self.is_const == 0));
+        self.spots.extend(spot.filter(|_| self.is_const == 0 && !self.is_in_const_fn));
     }
 
     fn number(&mut self, all: Range<usize>, others: &[&str]) {
@@ -260,16 +264,16 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        self.function(&item.attrs, &item.sig, &item.block);
+        self.item(&item.attrs, &item.sig, &item.block);
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        self.function(&item.attrs, &item.sig, &item.block);
+        self.item(&item.attrs, &item.sig, &item.block);
     }
 
     fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
         if let Some(block) = &item.default {
-            self.function(&item.attrs, &item.sig, block);
+            self.item(&item.attrs, &item.sig, block);
         }
     }
 
@@ -340,7 +344,8 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 return self.visit_expr(&expr.right);
             }
             let compares = ["==", "!=", "<", "<=", ">", ">="].contains(&op);
-            let by = if compares { "&" } else { "" };
+            // Numbers are compared by themselves where the compiler may have to.
+            let by = if compares && !self.is_in_const_fn { "&" } else { "" };
             let arms = arms(others.iter().map(|other| format!("a {other} b")));
             let last = format!(")) {{ (a, b) => match § {{ {arms}_ => a {op} b }} }})");
             add(self, format!("(match ({by}("), format!("), {by}("), last, changes);
@@ -441,8 +446,7 @@ mod tests {
         for change in ["a += 2 -> -", "a.g() -> nothing", "1 => -> without this arm", "2 if a > 1 -> false"] {
             assert!(changes.contains(&change.to_owned()), "{change}: {changes:?}");
         }
-        let (_, changes) =
-            changed("m! { #[a] fn f(a) -> Result<Option<u8>, E> { a + 1 } const fn g() { 1 + 1 } }");
+        let (_, changes) = changed("m! { #[a] fn f(a) -> Result<Option<u8>, E> { a + 1 } }");
         assert_eq!(changes[..3], ["return Ok(None)", "return Ok(Some(0))", "return Ok(Some(1))"]);
         assert_eq!(changes[4..], ["a + 1 -> -", "a + 1 -> *", "number 1 + 1", "number 1 - 1"]);
     }
@@ -451,7 +455,6 @@ mod tests {
     fn what_is_not() {
         for source in [
             "const A: usize = 1 + 2;",
-            "const fn f(a: usize) -> usize { a + 1 }",
             "#[cfg(test)] mod tests { fn f() -> usize { 1 + 1 } }",
             "fn f() -> [u8; 4 + 4] { g::<{ 1 + 1 }>() }",
             "fn f(a: V) -> ! { if let A(b) = a && b { b } else { a } }",
