@@ -122,7 +122,7 @@ mod mutant {
     static END: extern "C" fn() = end;
 }
 "#;
-    let features = "#![no_std] #![feature(core_intrinsics, const_eval_select)] #![allow(internal_features)]";
+    let features = "#![feature(core_intrinsics, const_eval_select)] #![allow(internal_features)] #![no_std]";
     lib.replacen("#![no_std]", features, 1) + &SWITCH.replace("COUNT", &count.to_string())
 }
 
