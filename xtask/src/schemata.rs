@@ -57,10 +57,12 @@ pub fn splice(text: &str, places: &[(&Place, usize)]) -> (String, Vec<Range<usiz
     }
     edits.sort_unstable();
     let (mut spliced, mut done) = (String::new(), 0);
-    let mut ranges = vec![usize::MAX..0; places.len()];
+    let mut ranges = vec![0..0; places.len()];
     for (start, _, end, index, new) in edits {
         spliced += &text[done..start];
-        ranges[index].start = ranges[index].start.min(spliced.len());
+        if ranges[index].end == 0 {
+            ranges[index].start = spliced.len();
+        }
         spliced += &new;
         ranges[index].end = spliced.len();
         done = end;

@@ -38,7 +38,7 @@ pub fn rules(text: &str) -> anyhow::Result<Vec<Rule>> {
 impl Rule {
     pub fn covers(&self, change: &Change) -> bool {
         (self.within.is_empty() || self.within.iter().any(|part| change.path.contains(&**part)))
-            && self.functions.iter().any(|function| *function == change.function)
+            && self.functions.contains(&change.function)
             && change
                 .what
                 .strip_suffix(&self.new)
