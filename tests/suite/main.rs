@@ -2,16 +2,16 @@
 //!
 //! `cargo test` runs everything, with the largest loops thinned out by a fixed seed. `cargo test --release` runs them
 //! whole, in three minutes in total, and `cargo test --release -- --include-ignored` also the few that take longer.
-//! `tests/quick.rs` is a part of the suite, for mutation testing. No result depends on time: `tests/linear.rs` and
-//! `tests/alloc.rs` count instead. Every test loops over [`fastutf::Isa::available`]. Instruction sets that a CPU lacks
-//! are tested elsewhere or under emulation, and `isa::tested_here` prints which ones are tested. Three environment
-//! variables:
+//! No result depends on time: `tests/linear.rs` and `tests/alloc.rs` count instead. Every test loops over
+//! [`fastutf::Isa::available`]. Instruction sets that a CPU lacks are tested elsewhere or under emulation, and
+//! `isa::tested_here` prints which ones are tested. Environment variables:
 //!
 //! - `FASTUTF_EXPECT_ISA=avx2`: fail unless this is the best instruction set here (to prove that an emulated CPU
 //!   works);
 //! - `FASTUTF_TEST_THIN=50`: run one case in fifty of the thinned loops, and one in five of other long ones (for
 //!   emulators). By default 5, or 1 with `--release`;
-//! - `FASTUTF_TEST_SEED=7`: draw other random texts.
+//! - `FASTUTF_TEST_SEED=7`: draw other random texts;
+//! - `FASTUTF_TEST_END_AT_FAILURE=1`: the first panic ends the program (for `cargo xtask mutants`).
 
 mod common;
 
@@ -62,3 +62,20 @@ mod utf32;
 mod web;
 #[cfg(all(feature = "wtf8", feature = "alloc"))]
 mod wtf8;
+
+#[cfg(target_os = "linux")]
+#[used]
+#[unsafe(link_section = ".init_array")]
+static END_AT_FIRST_FAILURE: extern "C" fn() = {
+    extern "C" fn end_at_first_failure() {
+        if std::env::var_os("FASTUTF_TEST_END_AT_FAILURE").is_none() {
+            return;
+        }
+        let report = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            report(info);
+            std::process::exit(101);
+        }));
+    }
+    end_at_first_failure
+};

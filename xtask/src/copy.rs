@@ -20,9 +20,26 @@ pub fn files(root: &Path) -> anyhow::Result<Vec<String>> {
     Ok(paths.split_terminator('\0').filter(|path| root.join(path).is_file()).map(String::from).collect())
 }
 
+/// Copies the project, with these contents of each file, or without it. Files that have them already keep their time stamps, so that they are
+/// not compiled again.
+pub fn make(
+    root: &Path,
+    copy: &Path,
+    contents: &dyn Fn(&str) -> anyhow::Result<Option<Vec<u8>>>,
+) -> anyhow::Result<()> {
+    let files = files(root)?;
+    remove_others(copy, &files)?;
+    for path in &files {
+        if let Some(contents) = contents(path)? {
+            write_if_new(&copy.join(path), &contents)?;
+        }
+    }
+    Ok(())
+}
+
 /// Removes what an earlier copy has in `src` and the project no longer has, except for the module that emulation adds. Two
 /// files for one module do not compile.
-pub fn remove_others(copy: &Path, files: &[String]) -> anyhow::Result<()> {
+fn remove_others(copy: &Path, files: &[String]) -> anyhow::Result<()> {
     let src = copy.join("src");
     if !src.is_dir() {
         return Ok(());

@@ -29,7 +29,8 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         println!("NOT COUNTED: the limits are for x86-64");
         return Ok(());
     }
-    source::install("valgrind", "valgrind")?;
+    let installed = Command::new(source::root().join("scripts/need")).arg("valgrind").status()?;
+    ensure!(installed.success(), "valgrind is needed");
     let root = source::root();
     let folder = tempfile::tempdir()?;
     let mut build = source::cargo();

@@ -19,6 +19,7 @@ use std::path::Path;
 use anyhow::{Context as _, ensure};
 use proc_macro2::{TokenStream, TokenTree};
 
+use crate::schemata::{Place, splice};
 use crate::{copy, source};
 
 /// Tests the kernels of AVX-512 on any x86-64 CPU: intrinsics are emulated in plain Rust
@@ -41,11 +42,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let work = root.join("target/emulated");
     let emulation = Emulation::new(root)?;
     let copy = work.join("copy");
-    let files = copy::files(root)?;
-    copy::remove_others(&copy, &files)?;
-    for path in files {
-        copy::write_if_new(&copy.join(&path), &emulation.read(root, &path)?)?;
-    }
+    copy::make(root, &copy, &|path| emulation.read(root, path).map(Some))?;
     emulation.write_module(&copy)?;
     let mut tests = source::cargo();
     tests.current_dir(&copy);
@@ -121,16 +118,14 @@ fn changed(path: &str, text: &str) -> anyhow::Result<String> {
     ensure!(path != TOKEN || tokens == 1, "`found.has(Set::Avx512)` must occur once, but occurs {tokens} times");
     ensure!(path == TOKEN || tokens == 0, "`found.has(Set::Avx512)` belongs in {TOKEN}");
     ranges.sort_by_key(|(range, _)| range.start);
-    let (mut changed, mut at) = (String::new(), 0);
-    for (range, replacement) in ranges {
-        changed.push_str(&text[at..range.start]);
-        changed.push_str(replacement);
-        // Lines keep their numbers.
-        changed.extend(text[range.clone()].matches('\n'));
-        at = range.end;
-    }
-    changed.push_str(&text[at..]);
-    Ok(changed)
+    // Lines keep their numbers.
+    let lines = |range: &Range<usize>| "\n".repeat(text[range.clone()].matches('\n').count());
+    let replaced = |(range, new): (Range<usize>, &str)| {
+        let edits = vec![(range.clone(), new.to_owned() + &lines(&range))];
+        Place { range, edits }
+    };
+    let places: Vec<Place> = ranges.into_iter().map(replaced).collect();
+    Ok(splice(text, &places.iter().map(|place| (place, 0)).collect::<Vec<_>>()).0)
 }
 
 /// The replacements in a file.

@@ -19,9 +19,9 @@ mod operations;
 mod package;
 mod prove;
 mod race;
+mod schemata;
 mod size;
 mod source;
-mod tables;
 mod test_programs;
 mod unsafe_code;
 
@@ -53,7 +53,6 @@ enum Task {
     Prove(prove::Options),
     Race(race::Options),
     Size(size::Options),
-    Tables(tables::Options),
     Unsafe(unsafe_code::Options),
 }
 
@@ -79,7 +78,6 @@ fn main() -> ExitCode {
         Task::Prove(options) => prove::run(options),
         Task::Race(options) => race::run(options),
         Task::Size(options) => size::run(options),
-        Task::Tables(options) => tables::run(options),
         Task::Unsafe(options) => unsafe_code::run(options),
     };
     let Err(error) = done else { return ExitCode::SUCCESS };

@@ -17,7 +17,7 @@ use crate::{copy, source};
 /// CPU. docs/proof.md says what the table means. Takes about three minutes on two cores, and the time to compile.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Instead, changes the sources in the copy as xtask/proof-mutants.toml says, and checks that the proof named there
+    /// Instead, changes the sources in the copy as xtask/proof-mutants.txt says, and checks that the proof named there
     /// fails. Changes in expressions are compiled together, and switched on one at a time
     #[arg(long)]
     mutants: bool,
@@ -59,15 +59,12 @@ fn prove(filter: Option<&str>) -> anyhow::Result<()> {
 /// a second time, on paper, as modules of their proofs.
 fn copied(work: &Path, changed: &BTreeMap<String, String>) -> anyhow::Result<PathBuf> {
     let (root, copy) = (source::root(), work.join("copy"));
-    let files = copy::files(&root)?;
-    copy::remove_others(&copy, &files)?;
-    let contents = |path: &str| match changed.get(path) {
-        Some(text) => Ok(text.as_bytes().to_vec()),
-        None => std::fs::read(root.join(path)).with_context(|| path.to_owned()),
-    };
     let emulation = Emulation::new(&root)?;
-    for path in files {
-        let mut text = contents(&path)?;
+    copy::make(&root, &copy, &|path| {
+        let mut text = match changed.get(path) {
+            Some(text) => text.as_bytes().to_vec(),
+            None => std::fs::read(root.join(path)).with_context(|| path.to_owned())?,
+        };
         if let Some((_, proof)) = ON_PAPER.iter().find(|(kernel, _)| path == *kernel) {
             let kernel = copy.join(proof).with_extension("").join("kernel.rs");
             copy::write_if_new(&kernel, on_paper(str::from_utf8(&text)?)?.as_bytes())?;
@@ -75,11 +72,8 @@ fn copied(work: &Path, changed: &BTreeMap<String, String>) -> anyhow::Result<Pat
         if ON_PAPER.iter().any(|(_, proof)| path == *proof) {
             text.extend(b"\n#[allow(dead_code)]\nmod kernel;\n");
         }
-        if cfg!(target_arch = "x86_64") {
-            text = emulation.applied(&path, text)?;
-        }
-        copy::write_if_new(&copy.join(&path), &text)?;
-    }
+        if cfg!(target_arch = "x86_64") { emulation.applied(path, text).map(Some) } else { Ok(Some(text)) }
+    })?;
     emulation.write_module(&copy)?;
     Ok(copy)
 }

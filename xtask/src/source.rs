@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use anyhow::{Context as _, anyhow, ensure};
+use anyhow::{Context as _, anyhow};
 use proc_macro2::TokenStream;
 
 /// The folder of the workspace.
@@ -23,24 +23,6 @@ pub fn cargo() -> Command {
 /// Where cargo puts what it builds.
 pub fn target(root: &Path) -> PathBuf {
     root.join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
-}
-
-/// Installs Debian's `package` unless there is a `program`.
-pub fn install(program: &str, package: &str) -> anyhow::Result<()> {
-    let script =
-        r#"command -v "$0" || { apt-get update -qq; apt-get install -qq -y --no-install-recommends "$1"; } >&2"#;
-    let done = Command::new("sh").args(["-c", script, program, package]).stdout(Stdio::null()).status()?;
-    ensure!(done.success(), "{program} is needed, and {package} cannot be installed");
-    Ok(())
-}
-
-/// Runs a program with at most so many seconds of CPU time, so the load of the machine does not matter: at the limit, SIGXCPU
-/// or SIGKILL ends it. A changed program may allocate any amount of memory, so that has a limit, too.
-pub fn limited(program: &Path, seconds: u64) -> Command {
-    let limits = format!(r#"ulimit -v 8000000; ulimit -c 0; ulimit -t {seconds}; exec "$0" "$@""#);
-    let mut command = Command::new("sh");
-    command.args(["-c", &limits]).arg(program);
-    command
 }
 
 /// All files below `folder` whose paths end with `ending`, sorted. If `folder` is a file, returns that.

@@ -1,189 +1,56 @@
-//! Finds the places where a source file can be changed, and writes the file with all of these changes at once.
+//! Finds the places where a source file can be changed, and the changes.
 //!
-//! One build contains all changes. Each place checks at run time which change is active. So an expression `a + b`
-//! becomes
+//! Each place checks at run time which change is active. So an expression `a + b` becomes
 //!
 //! ```text
-//! (match (a, b) { (a, b) => match crate::mutant::at(7) { 0 => a - b, 1 => a * b, _ => a + b } })
+//! (match ((a), (b)) { (a, b) => match crate::mutant::at(7) { 0 => a - b, 1 => a * b, _ => a + b } })
 //! ```
 //!
-//! where 7 is the number of its first change.
+//! where 7 is the number of its first change. Constants are not changed, as the compiler computes them and cannot ask;
+//! functions that are `const` are, but only when they run. What `macro_rules!` expands to is not changed, and what expressions in
+//! macros say (`dispatch!`, `plain!`). But functions that are arguments of a macro (`operations!`) are.
 
 use std::ops::Range;
 
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, UnOp};
 
+use crate::schemata::Place;
+
 /// A place, with the changes that can be made there.
 #[derive(Debug)]
 pub struct Point {
-    /// The bytes of the file that are replaced.
-    range: Range<usize>,
+    pub place: Place,
     pub line: usize,
     pub function: String,
-    kind: Kind,
+    pub is_number: bool,
     /// A description of each change.
     pub changes: Vec<String>,
 }
 
-#[derive(Debug)]
-enum Kind {
-    /// Both operands, the operator, and its replacements.
-    Binary {
-        left: Range<usize>,
-        right: Range<usize>,
-        op: String,
-        others: Vec<&'static str>,
-        compares: bool,
-    },
-    Lazy {
-        left: Range<usize>,
-        right: Range<usize>,
-        and: bool,
-    },
-    Assign {
-        place: Range<usize>,
-        right: Range<usize>,
-        op: String,
-        others: Vec<&'static str>,
-    },
-    Unary {
-        operand: Range<usize>,
-        op: char,
-    },
-    Number {
-        text: String,
-        others: Vec<String>,
-    },
-    /// Values that a function may return at its start.
-    Body {
-        values: Vec<&'static str>,
-    },
-    Statement,
-    /// An arm without a guard. The change adds a guard that is never true.
-    Arm,
-    Guard,
-}
-
-impl Point {
-    pub fn is_number(&self) -> bool {
-        matches!(self.kind, Kind::Number { .. })
-    }
-}
-
 /// All places in `source`, outer ones before inner ones.
 pub fn points(source: &str) -> syn::Result<Vec<Point>> {
-    let file = syn::parse_file(source)?;
-    let mut finder = Finder { source, function: Vec::new(), is_const: 0, points: Vec::new() };
-    finder.visit_file(&file);
-    let mut points = finder.points;
-    points.sort_by_key(|point| (point.range.start, std::cmp::Reverse(point.range.end)));
+    let mut points = found(source)?.points;
+    points.sort_by_key(|point| point.place.order());
     Ok(points)
 }
 
-/// The changed file, and the range of each place in it.
-pub struct Rendered {
-    pub text: String,
-    pub ranges: Vec<Range<usize>>,
+/// A block, or an expression that is a value and no place in memory, where code can ask which change is switched on; and whether
+/// it needs no semicolon, as a block.
+pub type Spot = (Range<usize>, bool);
+
+/// All of them in `source`, outer ones before inner ones.
+pub fn spots(source: &str) -> syn::Result<Vec<Spot>> {
+    Ok(found(source)?.spots)
 }
 
-/// `source` with all changes of `points`. `first` contains the number of the first change of each place.
-pub fn render(source: &str, points: &[Point], first: &[Option<u32>]) -> Rendered {
-    let mut rendered = Rendered { text: String::new(), ranges: vec![0..0; points.len()] };
-    let mut renderer = Renderer { source, points, first, into: &mut rendered };
-    renderer.part(0..source.len(), None);
-    rendered
-}
-
-struct Renderer<'a> {
-    source: &'a str,
-    points: &'a [Point],
-    /// The number of the first change of each place, or `None` if its changes do not compile.
-    first: &'a [Option<u32>],
-    into: &'a mut Rendered,
-}
-
-impl Renderer<'_> {
-    fn push(&mut self, text: &str) {
-        self.into.text.push_str(text);
-    }
-
-    /// Writes a part of the source with all places in it, except for those up to `outer`.
-    fn part(&mut self, range: Range<usize>, outer: Option<usize>) {
-        let mut at = range.start;
-        let mut next = outer.map_or(0, |outer| outer + 1);
-        while next < self.points.len() {
-            let inner = self.points[next].range.clone();
-            if inner.start >= at && inner.end <= range.end && self.first[next].is_some() {
-                self.push(&self.source[at..inner.start]);
-                let start = self.into.text.len();
-                self.point(next);
-                self.into.ranges[next] = start..self.into.text.len();
-                at = inner.end;
-            }
-            next += 1;
-        }
-        self.push(&self.source[at..range.end]);
-    }
-
-    fn point(&mut self, index: usize) {
-        let point = &self.points[index];
-        let at = format!("crate::mutant::at({})", self.first[index].unwrap());
-        let arms = |others: &mut dyn Iterator<Item = String>| {
-            others.enumerate().map(|(k, other)| format!("{k} => {other}, ")).collect::<String>()
-        };
-        match &point.kind {
-            Kind::Binary { left, right, op, others, compares } => {
-                let by = if *compares { "&" } else { "" };
-                self.push(&format!("(match ({by}("));
-                self.part(left.clone(), Some(index));
-                self.push(&format!("), {by}("));
-                self.part(right.clone(), Some(index));
-                let arms = arms(&mut others.iter().map(|other| format!("a {other} b")));
-                self.push(&format!(")) {{ (a, b) => match {at} {{ {arms}_ => a {op} b }} }})"));
-            }
-            Kind::Lazy { left, right, and } => {
-                self.push("(match ");
-                self.part(left.clone(), Some(index));
-                let first = if *and { "a" } else { "!a" };
-                self.push(&format!(" {{ a => if ({at} == 0) ^ {first} {{ "));
-                self.part(right.clone(), Some(index));
-                self.push(" } else { a } })");
-            }
-            Kind::Assign { place, right, op, others } => {
-                let place = self.source[place.clone()].to_owned();
-                self.push("{ let b = ");
-                self.part(right.clone(), Some(index));
-                let arms = arms(&mut others.iter().map(|other| format!("{place} {other}= b")));
-                self.push(&format!("; match {at} {{ {arms}_ => {place} {op}= b }} }}"));
-            }
-            Kind::Unary { operand, op } => {
-                self.push("(match ");
-                self.part(operand.clone(), Some(index));
-                self.push(&format!(" {{ a => if {at} == 0 {{ a }} else {{ {op}a }} }})"));
-            }
-            Kind::Number { text, others } => {
-                let arms = arms(&mut others.iter().cloned());
-                self.push(&format!("(match {at} {{ {arms}_ => {text} }})"));
-            }
-            Kind::Body { values } => {
-                let arms = arms(&mut values.iter().map(|value| format!("return {value}")));
-                self.push(&format!("match {at} {{ {arms}_ => {{}} }}"));
-            }
-            Kind::Statement => {
-                self.push(&format!("if {at} != 0 {{ "));
-                self.part(point.range.clone(), Some(index));
-                self.push(" }");
-            }
-            Kind::Arm => self.push(&format!(" if {at} != 0 ")),
-            Kind::Guard => {
-                self.push(&format!("(match {at} {{ 0 => true, 1 => false, _ => "));
-                self.part(point.range.clone(), Some(index));
-                self.push(" })");
-            }
-        }
-    }
+fn found(source: &str) -> syn::Result<Finder<'_>> {
+    let (function, points, spots) = (Vec::new(), Vec::new(), Vec::new());
+    let mut finder = Finder { source, function, is_const: 0, is_in_const_fn: false, points, spots };
+    finder.visit_file(&syn::parse_file(source)?);
+    Ok(finder)
 }
 
 struct Finder<'a> {
@@ -191,7 +58,9 @@ struct Finder<'a> {
     function: Vec<String>,
     /// How many constants are around this. The compiler computes them, so they cannot choose a change at run time.
     is_const: usize,
+    is_in_const_fn: bool,
     points: Vec<Point>,
+    spots: Vec<Spot>,
 }
 
 /// The replacements for an operator.
@@ -237,18 +106,53 @@ fn is_irrefutable(arm: &syn::Arm) -> bool {
         }
 }
 
-impl Finder<'_> {
-    fn range(of: &impl Spanned) -> Range<usize> {
-        of.span().byte_range()
+/// Values that a function may return instead, if they compile.
+fn values(returned: &syn::Type) -> Vec<String> {
+    let strings = |values: &[&str]| values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>();
+    let default = strings(&["Default::default()"]);
+    let path = match returned {
+        syn::Type::Path(path) => path.path.segments.last().unwrap(),
+        syn::Type::Tuple(tuple) if tuple.elems.is_empty() => return strings(&["()"]),
+        _ => return default,
+    };
+    let mut inner = Vec::new();
+    if let syn::PathArguments::AngleBracketed(generic) = &path.arguments {
+        inner.extend(generic.args.iter().map(|argument| match argument {
+            syn::GenericArgument::Type(of) => values(of),
+            _ => Vec::new(),
+        }));
     }
+    let inside = |of: &str, k: usize| {
+        inner.get(k).into_iter().flatten().map(|value| format!("{of}({value})")).collect::<Vec<_>>()
+    };
+    match &*path.ident.to_string() {
+        "bool" => strings(&["true", "false"]),
+        "usize" | "u64" | "u32" | "u16" | "u8" | "i32" => strings(&["0", "1"]),
+        "Option" => [strings(&["None"]), inside("Some", 0)].concat(),
+        "Result" if inner.is_empty() => strings(&["Ok(())"]),
+        "Result" => [inside("Ok", 0), inside("Err", 1)].concat(),
+        _ => default,
+    }
+}
 
-    fn add(&mut self, range: Range<usize>, kind: Kind, changes: Vec<String>) {
+/// The arms of a `match` that chooses a change.
+fn arms(others: impl IntoIterator<Item = String>) -> String {
+    others.into_iter().enumerate().map(|(k, other)| format!("{k} => {other}, ")).collect()
+}
+
+fn range(of: &impl Spanned) -> Range<usize> {
+    of.span().byte_range()
+}
+
+impl Finder<'_> {
+    fn add(&mut self, place: Place, changes: Vec<String>) -> Option<&mut Point> {
         if self.is_const > 0 || self.function.is_empty() {
-            return;
+            return None;
         }
-        let line = 1 + self.source[..range.start].matches('\n').count();
+        let line = 1 + self.source[..place.range.start].matches('\n').count();
         let function = self.function.join("::");
-        self.points.push(Point { range, line, function, kind, changes });
+        self.points.push(Point { place, line, function, is_number: false, changes });
+        self.points.last_mut()
     }
 
     /// The text of a part of the source in one line.
@@ -257,30 +161,71 @@ impl Finder<'_> {
         words.join(" ")
     }
 
-    fn body(&mut self, output: &syn::ReturnType, block: &syn::Block) {
-        let values = match output {
-            syn::ReturnType::Default => vec!["()"],
-            syn::ReturnType::Type(_, returned) => match self.text(&Self::range(returned)).as_str() {
-                "bool" => vec!["true", "false"],
-                "usize" | "u64" | "u32" | "u16" | "u8" | "i32" => vec!["0", "1"],
-                text if text.starts_with("Option<") => vec!["None"],
-                "Result<(), usize>" => vec!["Ok(())", "Err(0)"],
-                text if text.starts_with("Result<(),") => vec!["Ok(())"],
-                _ => return,
-            },
-        };
-        let start = Self::range(&block.brace_token.span.open()).end;
-        let changes = values.iter().map(|value| format!("return {value}")).collect();
-        self.add(start..start, Kind::Body { values }, changes);
+    /// The functions in the arguments of a macro.
+    fn tokens(&mut self, tokens: TokenStream) {
+        let trees: Vec<TokenTree> = tokens.into_iter().collect();
+        let is = |k: usize, word: &str| trees.get(k).is_some_and(|tree| tree.to_string() == word);
+        let mut k = 0;
+        while k < trees.len() {
+            let is_brace = |tree: &TokenTree| matches!(tree, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+            if is(k, "fn")
+                && let Some(len) = trees[k..].iter().position(is_brace)
+                && let TokenTree::Group(body) = &trees[k + len]
+                && let Ok(block) = syn::parse2::<syn::Block>(TokenTree::Group(body.clone()).into())
+            {
+                let arrow = (k..k + len).find(|&k| is(k, "-") && is(k + 1, ">"));
+                let returned = arrow.map(|arrow| trees[arrow + 2..k + len].iter().cloned().collect());
+                let returned = returned.map(|returned| syn::parse2(returned).unwrap_or(syn::parse_quote!(!)));
+                let sig = (trees[k + 1].to_string(), k > 0 && is(k - 1, "const"));
+                self.function(sig, &[], returned.as_ref(), &block);
+                k += len;
+            } else if let TokenTree::Group(group) = &trees[k] {
+                self.tokens(group.stream());
+            }
+            k += 1;
+        }
     }
 
-    fn function(&mut self, sig: &syn::Signature, visit: impl FnOnce(&mut Self)) {
-        let is_const = usize::from(sig.constness.is_some());
-        self.is_const += is_const;
-        self.function.push(sig.ident.to_string());
-        visit(self);
+    fn function(
+        &mut self,
+        (name, is_const): (String, bool),
+        attrs: &[syn::Attribute],
+        returned: Option<&syn::Type>,
+        block: &syn::Block,
+    ) {
+        let is_in_const_fn = std::mem::replace(&mut self.is_in_const_fn, is_const);
+        self.function.push(name);
+        let inner = attrs.iter().rfind(|attr| matches!(attr.style, syn::AttrStyle::Inner(_)));
+        let start = inner.map_or(range(&block.brace_token.span.open()), range).end;
+        for value in returned.map_or_else(|| vec!["()".to_owned()], values) {
+            let edits = vec![(start..start, format!("if § == 0 {{ return {value}; }} "))];
+            self.add(Place { range: start..start, edits }, vec![format!("return {value}")]);
+        }
+        self.visit_block(block);
         self.function.pop();
-        self.is_const -= is_const;
+        self.is_in_const_fn = is_in_const_fn;
+    }
+
+    fn item(&mut self, attrs: &[syn::Attribute], sig: &syn::Signature, block: &syn::Block) {
+        let returned = match &sig.output {
+            syn::ReturnType::Default => None,
+            syn::ReturnType::Type(_, returned) => Some(&**returned),
+        };
+        self.function((sig.ident.to_string(), sig.constness.is_some()), attrs, returned, block);
+    }
+
+    fn spot(&mut self, spot: Option<Spot>) {
+        self.spots.extend(spot.filter(|_| self.is_const == 0 && !self.is_in_const_fn));
+    }
+
+    fn number(&mut self, all: Range<usize>, others: &[&str]) {
+        let text = self.text(&all);
+        let others: Vec<String> = others.iter().map(|other| format!("{text} {other}")).collect();
+        let changes = others.iter().map(|other| format!("number {other}")).collect();
+        let edits = vec![(all.clone(), format!("(match § {{ {}_ => {text} }})", arms(others)))];
+        if let Some(point) = self.add(Place { range: all, edits }, changes) {
+            point.is_number = true;
+        }
     }
 
     fn constant(&mut self, visit: impl FnOnce(&mut Self)) {
@@ -290,82 +235,79 @@ impl Finder<'_> {
     }
 }
 
+/// What the compiler computes.
+macro_rules! constants {
+    ($($($visit:ident: $item:ident),*;)*) => {$($(
+        fn $visit(&mut self, item: &'ast syn::$item) {
+            self.constant(|finder| visit::$visit(finder, item));
+        }
+    )*)*};
+}
+
 impl<'ast> Visit<'ast> for Finder<'_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        let is_block = match expr {
+            Expr::If(_) | Expr::Match(_) => Some(true),
+            Expr::Unary(unary) => (!matches!(unary.op, UnOp::Deref(_))).then_some(false),
+            Expr::Assign(_) | Expr::Binary(_) | Expr::Call(_) | Expr::Macro(_) | Expr::MethodCall(_) => {
+                Some(false)
+            }
+            _ => None,
+        };
+        self.spot(is_block.map(|is_block| (range(expr), is_block)));
+        visit::visit_expr(self, expr);
+    }
+
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        self.spot(Some((range(block), true)));
+        visit::visit_block(self, block);
+    }
+
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        self.function(&item.sig, |finder| {
-            finder.body(&item.sig.output, &item.block);
-            finder.visit_block(&item.block);
-        });
+        self.item(&item.attrs, &item.sig, &item.block);
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        self.function(&item.sig, |finder| {
-            finder.body(&item.sig.output, &item.block);
-            finder.visit_block(&item.block);
-        });
+        self.item(&item.attrs, &item.sig, &item.block);
     }
 
     fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
         if let Some(block) = &item.default {
-            self.function(&item.sig, |finder| {
-                finder.body(&item.sig.output, block);
-                finder.visit_block(block);
-            });
+            self.item(&item.attrs, &item.sig, block);
+        }
+    }
+
+    fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
+        if !item.mac.path.is_ident("macro_rules") {
+            self.tokens(item.mac.tokens.clone());
         }
     }
 
     fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
-        let is_test = item.attrs.iter().any(|attr| self.text(&Self::range(attr)).contains("cfg(test)"));
+        let is_test = item.attrs.iter().any(|attr| self.text(&range(attr)).contains("cfg(test)"));
         if !is_test {
             visit::visit_item_mod(self, item);
         }
     }
 
     fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
-        let shown =
-            item.trait_.as_ref().is_some_and(|(_, path, _)| path.segments.last().unwrap().ident == "Debug");
-        if shown {
+        let last = |path: &syn::Path| path.segments.last().unwrap().ident.to_string();
+        if item.trait_.as_ref().is_some_and(|(_, path, _)| last(path) == "Debug") {
             return;
         }
-        let name = match &*item.self_ty {
-            syn::Type::Path(path) => path.path.segments.last().unwrap().ident.to_string(),
-            _ => String::from("_"),
-        };
-        self.function.push(name);
+        self.function.push(if let syn::Type::Path(path) = &*item.self_ty {
+            last(&path.path)
+        } else {
+            "_".to_owned()
+        });
         visit::visit_item_impl(self, item);
         self.function.pop();
     }
 
-    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
-        self.constant(|finder| visit::visit_item_const(finder, item));
-    }
-
-    fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
-        self.constant(|finder| visit::visit_item_static(finder, item));
-    }
-
-    fn visit_impl_item_const(&mut self, item: &'ast syn::ImplItemConst) {
-        self.constant(|finder| visit::visit_impl_item_const(finder, item));
-    }
-
-    fn visit_trait_item_const(&mut self, item: &'ast syn::TraitItemConst) {
-        self.constant(|finder| visit::visit_trait_item_const(finder, item));
-    }
-
-    fn visit_expr_const(&mut self, expr: &'ast syn::ExprConst) {
-        self.constant(|finder| visit::visit_expr_const(finder, expr));
-    }
-
-    fn visit_generic_argument(&mut self, argument: &'ast syn::GenericArgument) {
-        self.constant(|finder| visit::visit_generic_argument(finder, argument));
-    }
-
-    fn visit_type(&mut self, of: &'ast syn::Type) {
-        self.constant(|finder| visit::visit_type(finder, of));
-    }
-
-    fn visit_pat(&mut self, pat: &'ast syn::Pat) {
-        self.constant(|finder| visit::visit_pat(finder, pat));
+    constants! {
+        visit_item_const: ItemConst, visit_item_static: ItemStatic, visit_impl_item_const: ImplItemConst;
+        visit_trait_item_const: TraitItemConst, visit_expr_const: ExprConst, visit_item_enum: ItemEnum;
+        visit_generic_argument: GenericArgument, visit_type: Type, visit_pat: Pat;
     }
 
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
@@ -376,46 +318,37 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 
     fn visit_expr_binary(&mut self, expr: &'ast syn::ExprBinary) {
-        let (range, left, right) = (Self::range(expr), Self::range(&expr.left), Self::range(&expr.right));
-        let is_let = has_let(&expr.left) || has_let(&expr.right);
-        let shown = |finder: &Self, other: &str| format!("{} -> {other}", finder.text(&range));
-        match &expr.op {
-            BinOp::And(_) | BinOp::Or(_) if is_let => {}
-            op @ (BinOp::And(_) | BinOp::Or(_)) => {
-                let and = matches!(op, BinOp::And(_));
-                let changes = vec![shown(self, if and { "||" } else { "&&" })];
-                self.add(range.clone(), Kind::Lazy { left, right, and }, changes);
+        let (all, left, right) = (range(expr), range(&expr.left), range(&expr.right));
+        let shown = |finder: &Self, other: &str| format!("{} -> {other}", finder.text(&all));
+        let add = |finder: &mut Self, first: String, between: String, last: String, changes| {
+            let gap = (left.end..right.start, between);
+            let edits = vec![(all.start..left.start, first), gap, (all.end..all.end, last)];
+            finder.add(Place { range: all.clone(), edits }, changes);
+        };
+        if let BinOp::And(_) | BinOp::Or(_) = expr.op {
+            if !has_let(&expr.left) && !has_let(&expr.right) {
+                let (first, other) = if let BinOp::And(_) = expr.op { ("a", "||") } else { ("!a", "&&") };
+                let between = format!(" {{ a => if (§ == 0) ^ {first} {{ ");
+                add(self, "(match ".to_owned(), between, " } else { a } })".to_owned(), vec![shown(self, other)]);
             }
-            op => {
-                if let Some((op_text, others)) = others(op) {
-                    let changes = others.iter().map(|other| shown(self, other)).collect();
-                    let op = op_text.to_owned();
-                    let kind = match &expr.op {
-                        BinOp::Eq(_)
-                        | BinOp::Ne(_)
-                        | BinOp::Lt(_)
-                        | BinOp::Le(_)
-                        | BinOp::Gt(_)
-                        | BinOp::Ge(_) => Kind::Binary { left, right, op, others, compares: true },
-                        BinOp::Add(_)
-                        | BinOp::Sub(_)
-                        | BinOp::Mul(_)
-                        | BinOp::Div(_)
-                        | BinOp::Rem(_)
-                        | BinOp::BitAnd(_)
-                        | BinOp::BitOr(_)
-                        | BinOp::BitXor(_)
-                        | BinOp::Shl(_)
-                        | BinOp::Shr(_) => Kind::Binary { left, right, op, others, compares: false },
-                        _ => {
-                            self.add(range.clone(), Kind::Assign { place: left, right, op, others }, changes);
-                            // The left side is written twice, so it is not changed itself.
-                            return self.visit_expr(&expr.right);
-                        }
-                    };
-                    self.add(range.clone(), kind, changes);
-                }
+        } else if let Some((op, others)) = others(&expr.op) {
+            let changes = others.iter().map(|other| shown(self, other)).collect();
+            let text = self.source[range(&expr.op)].to_owned();
+            if text.len() > op.len() {
+                let place = &self.source[left.clone()];
+                let arms = arms(others.iter().map(|other| format!("{place} {other}= b")));
+                let last = format!("; match § {{ {arms}_ => {place} {op}= b }} }}");
+                let edits = vec![(all.start..right.start, "{ let b = ".to_owned()), (all.end..all.end, last)];
+                self.add(Place { range: all, edits }, changes);
+                // The left side is written twice, so it is not changed itself.
+                return self.visit_expr(&expr.right);
             }
+            let compares = ["==", "!=", "<", "<=", ">", ">="].contains(&op);
+            // Numbers are compared by themselves where the compiler may have to.
+            let by = if compares && !self.is_in_const_fn { "&" } else { "" };
+            let arms = arms(others.iter().map(|other| format!("a {other} b")));
+            let last = format!(")) {{ (a, b) => match § {{ {arms}_ => a {op} b }} }})");
+            add(self, format!("(match ({by}("), format!("), {by}("), last, changes);
         }
         visit::visit_expr_binary(self, expr);
     }
@@ -426,41 +359,34 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             UnOp::Neg(_) => '-',
             _ => return visit::visit_expr_unary(self, expr),
         };
-        let range = Self::range(expr);
-        let changes = vec![format!("{} -> without {op}", self.text(&range))];
-        self.add(range, Kind::Unary { operand: Self::range(&expr.expr), op }, changes);
+        let (all, operand) = (range(expr), range(&expr.expr));
+        let changes = vec![format!("{} -> without {op}", self.text(&all))];
+        let last = format!(" {{ a => if § == 0 {{ a }} else {{ {op}a }} }})");
+        let edits = vec![(all.start..operand.start, "(match ".to_owned()), (all.end..all.end, last)];
+        self.add(Place { range: all, edits }, changes);
         visit::visit_expr_unary(self, expr);
     }
 
     fn visit_expr_lit(&mut self, expr: &'ast syn::ExprLit) {
         let syn::Lit::Int(number) = &expr.lit else { return };
         let Ok(value) = number.base10_parse::<u64>() else { return };
-        let text = number.to_string();
-        let mut others = vec![format!("{text} + 1")];
-        if value > 0 {
-            others.push(format!("{text} - 1"));
-        }
-        let changes = others.iter().map(|other| format!("number {other}")).collect();
-        self.add(Self::range(expr), Kind::Number { text, others }, changes);
+        self.number(range(expr), if value > 0 { &["+ 1", "- 1"] } else { &["+ 1"] });
     }
 
     /// The use of a constant: a length, a threshold, a mask. If it is not a number, the change does not compile.
     fn visit_expr_path(&mut self, expr: &'ast syn::ExprPath) {
         let name = expr.path.segments.last().unwrap();
-        let text = self.text(&Self::range(expr));
         let is_constant = |char: char| char.is_ascii_uppercase() || char.is_ascii_digit() || char == '_';
-        if name.arguments.is_none() && text.len() > 1 && name.ident.to_string().chars().all(is_constant) {
-            let others = ["+ 1", "- 1", "- 8"].map(|change| format!("{text} {change}")).to_vec();
-            let changes = others.iter().map(|other| format!("number {other}")).collect();
-            self.add(Self::range(expr), Kind::Number { text, others }, changes);
+        let is_named = range(expr).len() > 1 && name.ident.to_string().chars().all(is_constant);
+        if name.arguments.is_none() && is_named {
+            self.number(range(expr), &["+ 1", "- 1", "- 8"]);
         }
     }
 
     fn visit_stmt(&mut self, stmt: &'ast syn::Stmt) {
         if let syn::Stmt::Expr(expr @ (Expr::MethodCall(_) | Expr::Call(_)), Some(_)) = stmt {
-            let range = Self::range(stmt);
-            let changes = vec![format!("{} -> nothing", self.text(&Self::range(expr)))];
-            self.add(range, Kind::Statement, changes);
+            let changes = vec![format!("{} -> nothing", self.text(&range(expr)))];
+            self.add(Place::around(&range(stmt), "if § != 0 { ".to_owned(), " }"), changes);
         }
         visit::visit_stmt(self, stmt);
     }
@@ -468,14 +394,16 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_expr_match(&mut self, expr: &'ast syn::ExprMatch) {
         let rest = expr.arms.iter().position(is_irrefutable).unwrap_or(0);
         for (index, arm) in expr.arms.iter().enumerate() {
-            let pattern = self.text(&Self::range(&arm.pat));
+            let pattern = self.text(&range(&arm.pat));
             if let Some((_, guard)) = &arm.guard {
-                let text = self.text(&Self::range(guard));
-                let changes = ["true", "false"].map(|to| format!("{pattern} if {text} -> {to}"));
-                self.add(Self::range(guard), Kind::Guard, changes.into());
+                let changes =
+                    ["true", "false"].map(|to| format!("{pattern} if {} -> {to}", self.text(&range(guard))));
+                let first = "(match § { 0 => true, 1 => false, _ => ".to_owned();
+                self.add(Place::around(&range(guard), first, " })"), changes.into());
             } else if index < rest {
-                let end = Self::range(&arm.pat).end;
-                self.add(end..end, Kind::Arm, vec![format!("{pattern} => -> without this arm")]);
+                let end = range(&arm.pat).end;
+                let place = Place { range: end..end, edits: vec![(end..end, " if § != 0 ".to_owned())] };
+                self.add(place, vec![format!("{pattern} => -> without this arm")]);
             }
         }
         visit::visit_expr_match(self, expr);
@@ -485,23 +413,19 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schemata::splice;
 
     /// Changes a source file, with the first change numbered 0. Returns the new text and the changes.
     fn changed(source: &str) -> (String, Vec<String>) {
         let points = points(source).unwrap();
-        let mut number = 0;
-        let first: Vec<_> = points
-            .iter()
-            .map(|point| {
-                let first = number;
-                number += u32::try_from(point.changes.len()).unwrap();
-                Some(first)
-            })
-            .collect();
-        let changes = points.iter().flat_map(|point| point.changes.clone()).collect();
-        let text = render(source, &points, &first).text;
+        let (mut places, mut number) = (Vec::new(), 0);
+        for point in &points {
+            places.push((&point.place, number));
+            number += point.changes.len();
+        }
+        let (text, _) = splice(source, &places);
         syn::parse_file(&text).expect("the changed file can be parsed");
-        (text, changes)
+        (text, points.into_iter().flat_map(|point| point.changes).collect())
     }
 
     #[test]
@@ -515,24 +439,28 @@ mod tests {
         assert!(changes.contains(&"!g(a) -> without !".to_owned()), "{changes:?}");
         assert!(changes.contains(&"number 2 - 1".to_owned()), "{changes:?}");
         let (_, changes) = changed("fn f() -> V { S::WIDTH - E }");
-        assert_eq!(changes[2..], ["number S::WIDTH + 1", "number S::WIDTH - 1", "number S::WIDTH - 8"]);
+        assert_eq!(changes[..2], ["return Default::default()", "S::WIDTH - E -> +"]);
+        assert_eq!(changes[3..], ["number S::WIDTH + 1", "number S::WIDTH - 1", "number S::WIDTH - 8"]);
         let (_, changes) =
             changed("fn f(mut a: usize) { a += 2; a.g(); match a { 1 => {} 2 if a > 1 => {} _ => {} } }");
         for change in ["a += 2 -> -", "a.g() -> nothing", "1 => -> without this arm", "2 if a > 1 -> false"] {
             assert!(changes.contains(&change.to_owned()), "{change}: {changes:?}");
         }
+        let (_, changes) = changed("m! { #[a] fn f(a) -> Result<Option<u8>, E> { a + 1 } }");
+        assert_eq!(changes[..3], ["return Ok(None)", "return Ok(Some(0))", "return Ok(Some(1))"]);
+        assert_eq!(changes[4..], ["a + 1 -> -", "a + 1 -> *", "number 1 + 1", "number 1 - 1"]);
     }
 
     #[test]
     fn what_is_not() {
         for source in [
             "const A: usize = 1 + 2;",
-            "const fn f(a: usize) -> usize { a + 1 }",
             "#[cfg(test)] mod tests { fn f() -> usize { 1 + 1 } }",
             "fn f() -> [u8; 4 + 4] { g::<{ 1 + 1 }>() }",
-            "fn f(a: V) -> V { if let A(b) = a && b { b } else { a } }",
+            "fn f(a: V) -> ! { if let A(b) = a && b { b } else { a } }",
         ] {
-            assert_eq!(changed(source).1, [""; 0], "{source}");
+            let mut changes = changed(source).1.into_iter();
+            assert!(changes.all(|change| change.starts_with("return ")), "{source}");
         }
     }
 }

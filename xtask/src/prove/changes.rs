@@ -1,10 +1,9 @@
 //! Changes that the proofs must notice.
 //!
-//! Compiling the library for each change would take most of the time. So changes are compiled together, and an environment
-//! variable switches one of them on, as in `cargo xtask mutants`. The smallest expression, or block, around a change becomes
+//! They are compiled together ([`schemata`]). The smallest expression, or block, around a change becomes
 //!
 //! ```text
-//! (if crate::mutant::is(7) { what is there with the change } else { what is there })
+//! (if crate::mutant::at(7) == 0 { what is there with the change } else { what is there })
 //! ```
 //!
 //! where 7 is the number of the change. So no change can hide another: with none switched on, the code is what it was, word for
@@ -13,24 +12,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
-use serde::Deserialize;
-use syn::spanned::Spanned as _;
-use syn::visit::{self, Visit};
-use syn::{Expr, UnOp};
 
 use super::{TOO_LONG, copied, in_copy, work};
+use crate::mutants::points::spots;
+use crate::schemata::{self, LIB, Outcome, Place, splice};
 use crate::source;
 
 /// A change that a proof must notice.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Default)]
 struct Mutant {
     /// What is wrong then.
     name: String,
@@ -38,22 +32,18 @@ struct Mutant {
     /// Text that occurs once in the file.
     old: String,
     new: String,
-    /// The test that must fail: one of the library, or after `quick::` one of `tests/quick.rs`.
+    /// The test that must fail: one of the library, or after `suite::` one of `tests/suite`.
     test: String,
-    #[serde(default)]
     noticed: Noticed,
 }
 
 /// How a test fails.
-#[derive(Deserialize, Clone, Copy, Default)]
+#[derive(Clone, Copy, Default)]
 enum Noticed {
     #[default]
-    #[serde(rename = "by a panic")]
     Panic,
     /// A byte is read of which the proof does not know.
-    #[serde(rename = "by a signal")]
     Signal,
-    #[serde(rename = "as it does not end")]
     Endless,
 }
 
@@ -71,89 +61,40 @@ impl Mutant {
     }
 }
 
+/// The changes of `xtask/proof-mutants.txt`, whose first lines say how they are written.
 fn list(root: &Path) -> anyhow::Result<Vec<Mutant>> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct List {
-        mutant: Vec<Mutant>,
-    }
-    let list: List = toml::from_str(&source::read(&root.join("xtask/proof-mutants.toml"))?)?;
-    Ok(list.mutant)
-}
-
-/// Code for the changed library, which says which change is switched on.
-const SWITCH: &str = r#"
-#[allow(unsafe_code, missing_docs)]
-mod mutant {
-    use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
-    static ACTIVE: AtomicUsize = AtomicUsize::new(usize::MAX);
-
-    #[inline(always)]
-    pub(crate) fn is(number: usize) -> bool {
-        ACTIVE.load(Relaxed) == number
-    }
-
-    extern "C" fn begin() {
-        if let Ok(number) = std::env::var("MUTANT") {
-            ACTIVE.store(number.parse().unwrap(), Relaxed);
+    let text = source::read(&root.join("xtask/proof-mutants.txt"))?;
+    let (mut list, mut file) = (Vec::<Mutant>::new(), "");
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        if let Some(path) = line.strip_prefix("= ") {
+            file = path;
+        } else if let Some(change) = line.strip_prefix("    ") {
+            let Mutant { old, new, .. } = list.last_mut().context("a change without a test")?;
+            for (side, [shown, left_out]) in [(old, ["[-", "{+"]), (new, ["{+", "[-"])] {
+                *side += if side.is_empty() { "" } else { "\n" };
+                *side += &one_side(change, shown, left_out);
+            }
+        } else {
+            let (test, name) = line.split_once(": ").with_context(|| format!("no test: {line}"))?;
+            let noticed = match name.rsplit_once(" (") {
+                Some((_, "by a signal)")) => Noticed::Signal,
+                Some((_, "as it does not end)")) => Noticed::Endless,
+                _ => Noticed::Panic,
+            };
+            let [name, file, test] = [name, file, test].map(str::to_owned);
+            list.push(Mutant { name, file, test, noticed, ..Mutant::default() });
         }
     }
-
-    #[used]
-    #[unsafe(link_section = ".init_array")]
-    static BEGIN: extern "C" fn() = begin;
-}
-"#;
-
-/// The places where code can ask which change is switched on: blocks, and expressions that are values and no places in memory,
-/// in functions that are not `const`. What is inside of a place comes after it.
-#[derive(Default)]
-struct Places(Vec<(Range<usize>, Kind)>);
-
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Operand,
-    /// An expression that needs no semicolon, as a block.
-    Block,
+    Ok(list)
 }
 
-impl<'ast> Visit<'ast> for Places {
-    fn visit_expr(&mut self, expr: &'ast Expr) {
-        let kind = match expr {
-            Expr::If(_) | Expr::Match(_) => Some(Kind::Block),
-            Expr::Assign(_) | Expr::Binary(_) | Expr::Call(_) | Expr::Macro(_) | Expr::MethodCall(_) => {
-                Some(Kind::Operand)
-            }
-            Expr::Unary(unary) if !matches!(unary.op, UnOp::Deref(_)) => Some(Kind::Operand),
-            _ => None,
-        };
-        self.0.extend(kind.map(|kind| (expr.span().byte_range(), kind)));
-        visit::visit_expr(self, expr);
-    }
-    fn visit_block(&mut self, block: &'ast syn::Block) {
-        self.0.push((block.span().byte_range(), Kind::Block));
-        visit::visit_block(self, block);
-    }
-    // What is computed while compiling.
-    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        item.sig.constness.is_none().then(|| self.visit_block(&item.block));
-    }
-    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        item.sig.constness.is_none().then(|| self.visit_block(&item.block));
-    }
-    fn visit_expr_repeat(&mut self, repeat: &'ast syn::ExprRepeat) {
-        self.visit_expr(&repeat.expr);
-    }
-    fn visit_expr_const(&mut self, _: &'ast syn::ExprConst) {}
-    fn visit_generic_argument(&mut self, _: &'ast syn::GenericArgument) {}
-    fn visit_impl_item_const(&mut self, _: &'ast syn::ImplItemConst) {}
-    fn visit_item_const(&mut self, _: &'ast syn::ItemConst) {}
-    fn visit_item_enum(&mut self, _: &'ast syn::ItemEnum) {}
-    fn visit_item_static(&mut self, _: &'ast syn::ItemStatic) {}
-    fn visit_pat(&mut self, _: &'ast syn::Pat) {}
-    fn visit_trait_item_const(&mut self, _: &'ast syn::TraitItemConst) {}
-    fn visit_type(&mut self, _: &'ast syn::Type) {}
+/// One of two texts that are written as one: `a [-old-]{+new+} z`.
+fn one_side(change: &str, shown: &str, left_out: &str) -> String {
+    let end = |open: &str| if open == "[-" { "-]" } else { "+}" };
+    let parts = change.split(left_out).enumerate();
+    let outside =
+        parts.map(|(k, part)| if k == 0 { part } else { part.split_once(end(left_out)).unwrap_or(("", "")).1 });
+    outside.collect::<String>().replace(shown, "").replace(end(shown), "")
 }
 
 /// How many bytes two texts have in common at their starts.
@@ -162,13 +103,12 @@ fn alike(a: impl Iterator<Item = char>, b: impl Iterator<Item = char>) -> usize 
 }
 
 /// A file's text with changes that can be switched on by their numbers. The numbers of the others are added to `alone`.
-fn switched<'a>(
+fn with_switches<'a>(
     text: &str,
     changes: impl Iterator<Item = (usize, &'a Mutant)>,
     alone: &mut Vec<usize>,
 ) -> anyhow::Result<String> {
-    let mut places = Places::default();
-    places.visit_file(&syn::parse_file(text)?);
+    let spots = spots(text)?;
     let mut chosen = Vec::new();
     for (number, mutant) in changes {
         let (range, changed) = (mutant.range(text)?, mutant.apply(text)?);
@@ -178,58 +118,29 @@ fn switched<'a>(
         let after = alike(old.chars().rev(), new.chars().rev());
         let range = range.start + before..range.end - after;
         let with_change = |place: &Range<usize>| &changed[place.start..changed.len() - (text.len() - place.end)];
-        let place = places.0.iter().rfind(|(place, kind)| match kind {
-            Kind::Operand => {
-                place.start <= range.start
-                    && range.end <= place.end
-                    && syn::parse_str::<Expr>(with_change(place)).is_ok()
+        let spot = spots.iter().rfind(|(spot, is_block)| match is_block {
+            true => spot.start < range.start && range.end < spot.end,
+            false => {
+                let is_inside = spot.start <= range.start && range.end <= spot.end;
+                is_inside && syn::parse_str::<syn::Expr>(with_change(spot)).is_ok()
             }
-            Kind::Block => place.start < range.start && range.end < place.end,
         });
-        match place {
-            Some((place, kind)) => {
-                let [open, close] = if *kind == Kind::Block { ["{ ", "} }"] } else { ["(", "})"] };
-                let first = format!("{open}if crate::mutant::is({number}) {{ {} }} else {{", with_change(place));
-                chosen.push((place.clone(), first, close));
+        match spot {
+            Some((spot, is_block)) => {
+                let [open, close] = if *is_block { ["{ ", "} }"] } else { ["(", "})"] };
+                let first = format!("{open}if § == 0 {{ {} }} else {{", with_change(spot));
+                chosen.push((Place::around(spot, first, close), number));
             }
             None => alone.push(number),
         }
     }
     // A place in another, or the same one again, is inside of the last braces.
-    chosen.sort_by_key(|(place, ..)| (place.start, std::cmp::Reverse(place.end)));
-    let ends = chosen.iter().rev().map(|(place, _, close)| (place.end, *close));
-    let starts = chosen.iter().map(|(place, first, _)| (place.start, &**first));
-    let mut pieces: Vec<(usize, &str)> = ends.chain(starts).collect();
-    pieces.sort_by_key(|(at, _)| *at);
-    let (mut switched, mut done) = (String::new(), 0);
-    for (at, piece) in pieces {
-        switched += &text[std::mem::replace(&mut done, at)..at];
-        switched += piece;
-    }
-    Ok(switched + &text[done..])
+    chosen.sort_by_key(|(place, _)| place.order());
+    Ok(splice(text, &chosen.iter().map(|(place, number)| (place, *number)).collect::<Vec<_>>()).0)
 }
 
-/// The texts of the files with all changes that can be compiled together, and the numbers of the others.
-fn together(
-    root: &Path,
-    list: &[Mutant],
-    chosen: &[usize],
-) -> anyhow::Result<(BTreeMap<String, String>, Vec<usize>)> {
-    let (mut texts, mut alone) = (BTreeMap::new(), Vec::new());
-    let files: BTreeSet<&str> = chosen.iter().map(|&number| &*list[number].file).collect();
-    for file in files {
-        let changes =
-            chosen.iter().map(|&number| (number, &list[number])).filter(|(_, mutant)| mutant.file == file);
-        texts.insert(file.to_owned(), switched(&source::read(&root.join(file))?, changes, &mut alone)?);
-    }
-    let lib = "src/lib.rs";
-    ensure!(!texts.contains_key(lib), "prove: {lib} cannot be changed");
-    texts.insert(lib.to_owned(), source::read(&root.join(lib))? + SWITCH);
-    Ok((texts, alone))
-}
-
-/// What comes before the names of tests in `tests/quick.rs`.
-const QUICK: &str = "quick::";
+/// What comes before the names of tests in `tests/suite`.
+const SUITE: &str = "suite::";
 
 pub fn run(filter: Option<&str>, quick: bool) -> anyhow::Result<()> {
     let root = source::root();
@@ -241,13 +152,13 @@ pub fn run(filter: Option<&str>, quick: bool) -> anyhow::Result<()> {
     let chosen: Vec<usize> = (0..list.len()).filter(is_chosen).collect();
     ensure!(!chosen.is_empty(), "prove: no such change");
     let (drivers, proofs): (Vec<usize>, Vec<usize>) =
-        chosen.into_iter().partition(|&number| list[number].test.starts_with(QUICK));
+        chosen.into_iter().partition(|&number| list[number].test.starts_with(SUITE));
     let mut counts = BTreeMap::new();
     if !proofs.is_empty() {
         counts.append(&mut try_all("--lib", &list, &proofs, quick)?);
     }
     if !drivers.is_empty() && !quick {
-        counts.append(&mut try_all("--test=quick", &list, &drivers, quick)?);
+        counts.append(&mut try_all("--test=suite", &list, &drivers, quick)?);
     }
     println!("\nnoticed  of  by");
     for (test, (noticed, all)) in &counts {
@@ -266,7 +177,14 @@ fn try_all<'a>(
     quick: bool,
 ) -> anyhow::Result<BTreeMap<&'a str, (usize, usize)>> {
     let (root, tests_of) = (source::root(), program);
-    let (texts, mut alone) = together(&root, list, chosen)?;
+    let lib = schemata::with_switch(&source::read(&root.join(LIB))?, list.len());
+    let (mut texts, mut alone) = (BTreeMap::from([(LIB.to_owned(), lib)]), Vec::new());
+    for file in chosen.iter().map(|&number| &list[number].file).collect::<BTreeSet<_>>() {
+        ensure!(file != LIB, "prove: {LIB} cannot be changed");
+        let of_file =
+            chosen.iter().map(|&number| (number, &list[number])).filter(|(_, mutant)| mutant.file == *file);
+        texts.insert(file.clone(), with_switches(&source::read(&root.join(file))?, of_file, &mut alone)?);
+    }
     let mut switched: Vec<usize> = chosen.iter().copied().filter(|number| !alone.contains(number)).collect();
     if quick {
         let mut tests: BTreeSet<&str> = switched.iter().map(|&number| &*list[number].test).collect();
@@ -288,7 +206,8 @@ fn try_all<'a>(
     let tests: Vec<&str> = tests.into_iter().collect();
     // One takes too long if it does not fail.
     let controls: Vec<&str> = tests.iter().copied().filter(|test| !test.ends_with(TOO_LONG)).collect();
-    in_parallel(&controls, |test| match outcome(&program, test, Run::Unswitched { quick })? {
+    let jobs = std::thread::available_parallelism()?.get();
+    schemata::in_parallel(jobs, &controls, |test| match outcome(&program, test, None, quick)? {
         Outcome::Passed => Ok(()),
         Outcome::Ignored if quick => Ok(()),
         other => anyhow::bail!("{test} fails without a change: {other:?}"),
@@ -304,122 +223,45 @@ fn try_all<'a>(
         (*of_test, *all) = (*of_test + usize::from(is_noticed), *all + 1);
         println!("{:6.1} s  {name} ({file}, {test})\n          {what}", started.elapsed().as_secs_f64());
     };
-    in_parallel(&switched, |&number| {
+    schemata::in_parallel(jobs, &switched, |&number| {
         let started = Instant::now();
-        record(number, Some(outcome(&program, &list[number].test, Run::Switched(number))?), started);
+        record(number, Some(outcome(&program, &list[number].test, Some(number), false)?), started);
         Ok(())
     })?;
     for number in alone {
         let (started, mutant) = (Instant::now(), &list[number]);
         let text = mutant.apply(&source::read(&root.join(&mutant.file))?)?;
         let program = compile(tests_of, &BTreeMap::from([(mutant.file.clone(), text)]))?;
-        let outcome = program
-            .map(|program| outcome(&program, &mutant.test, Run::Unswitched { quick: false }))
-            .transpose()?;
+        let outcome = program.map(|program| outcome(&program, &mutant.test, None, false)).transpose()?;
         record(number, outcome, started);
     }
 
     Ok(counts.into_inner().unwrap())
 }
 
-/// Calls a function with each item, on all cores.
-fn in_parallel<T: Sync>(items: &[T], act: impl Fn(&T) -> anyhow::Result<()> + Sync) -> anyhow::Result<()> {
-    let next = AtomicUsize::new(0);
-    let work = || -> anyhow::Result<()> {
-        while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
-            act(item)?;
-        }
-        Ok(())
-    };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> =
-            (0..std::thread::available_parallelism()?.get()).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().try_for_each(|worker| worker.join().unwrap())
-    })
-}
-
 /// Compiles tests of the copy, the unit tests or others, with some texts in place of files, as `cargo xtask prove` does, but only with the
 /// features that proofs need. `None` if there are errors, which cargo prints.
 fn compile(program: &str, texts: &BTreeMap<String, String>) -> anyhow::Result<Option<PathBuf>> {
-    #[derive(Deserialize)]
-    struct Message {
-        executable: Option<PathBuf>,
-    }
     let mut cargo = in_copy(&copied(&work(), texts)?);
-    cargo.args(["test", "--release", "--package=fastutf", "--features=positions", program, "--no-run", "--quiet"]);
-    cargo.arg("--message-format=json-render-diagnostics").stderr(std::process::Stdio::inherit());
-    let output = cargo.output()?;
-    if !output.status.success() {
-        return Ok(None);
-    }
-    let text = String::from_utf8(output.stdout)?;
-    let mut programs = text.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok()?.executable);
-    Ok(Some(programs.next_back().context("cargo names no program")?))
-}
-
-/// How a test is run.
-#[derive(Clone, Copy)]
-enum Run {
-    /// With no change switched on. `quick`: only if it is not one of those that are ignored by default.
-    Unswitched {
-        quick: bool,
-    },
-    Switched(usize),
-}
-
-#[derive(Debug, PartialEq)]
-enum Outcome {
-    Passed,
-    Ignored,
-    /// The message, as [`message`] has it.
-    Panicked(String),
-    Signal(i32),
-    Endless,
-    /// For example, there is no such test.
-    Other(String),
-}
-
-fn outcome(program: &Path, test: &str, run: Run) -> anyhow::Result<Outcome> {
-    let mut command = source::limited(program, 300);
-    let test = match test.strip_prefix(QUICK) {
-        // One case in 10 is enough for these.
-        Some(test) => {
-            command.env("FASTUTF_TEST_THIN", "10");
-            test
+    cargo.args(["test", "--release", "--features=positions", program, "--no-run"]);
+    match schemata::compile(&mut cargo)? {
+        Ok(programs) => Ok(Some(programs.into_values().next_back().context("cargo names no program")?)),
+        Err(errors) => {
+            schemata::print(&errors);
+            Ok(None)
         }
-        None => test,
-    };
-    command.args(["--nocapture", "--exact", test]);
-    command.env("RUST_BACKTRACE", "0").env_remove("MUTANT");
-    if let Run::Switched(number) = run {
-        command.env("MUTANT", number.to_string());
     }
-    if !matches!(run, Run::Unswitched { quick: true }) {
-        command.arg("--include-ignored");
-    }
-    let output = command.output()?;
-    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    Ok(match (output.status.code(), output.status.signal(), message(&err)) {
-        (Some(0), ..) if out.contains("test result: ok. 1 passed") => Outcome::Passed,
-        (Some(0), ..) if out.contains("0 passed; 0 failed; 1 ignored") => Outcome::Ignored,
-        (Some(101), _, Some(message)) => Outcome::Panicked(message),
-        // SIGXCPU or SIGKILL, at the limit.
-        (_, Some(9 | 24), _) => Outcome::Endless,
-        (_, Some(signal), _) => Outcome::Signal(signal),
-        _ => Outcome::Other(format!("{}: {out}{err}", output.status)),
-    })
 }
 
-/// The first line, or what there is of it in 300 characters, of the first panic's message, which is after the line that says
-/// where. In a list of bytes, those that are alike are counted.
-fn message(err: &str) -> Option<String> {
-    let line = err.lines().skip_while(|line| !line.contains(" panicked at ")).nth(1)?;
-    let bytes: Vec<&str> = line.split(", ").collect();
-    let short = bytes.chunk_by(|a, b| a == b).map(|alike| match alike {
-        [byte, _, _, _, ..] => format!("{byte} ({} times)", alike.len()),
-        few => few.join(", "),
-    });
-    Some(short.collect::<Vec<_>>().join(", ").chars().take(300).collect())
+/// Runs a test, with a change switched on or none. `quick`: only if it is not one of those that are ignored by default.
+fn outcome(program: &Path, test: &str, change: Option<usize>, quick: bool) -> anyhow::Result<Outcome> {
+    schemata::outcome(program, Duration::from_secs(300), |command| {
+        // One case in 10 is enough for tests of the suite.
+        command.envs(test.starts_with(SUITE).then_some(("FASTUTF_TEST_THIN", "10")));
+        command.envs(change.map(|number| ("MUTANT", number.to_string())));
+        command.args(["--nocapture", "--exact", test.trim_start_matches(SUITE)]);
+        command.args((!quick).then_some("--include-ignored"));
+    })
 }
 
 /// Whether a change was noticed as it should be, and what happened.
@@ -437,10 +279,12 @@ fn verdict(noticed: Noticed, outcome: Option<Outcome>) -> (bool, String) {
 
 #[cfg(test)]
 mod tests {
+    use syn::visit::{self, Visit};
+
     use super::*;
 
-    /// The paths of the library's tests; those that prove something separately.
-    fn tests_of_library(root: &Path) -> (BTreeSet<String>, BTreeSet<String>) {
+    /// The paths of the library's tests, and whether each proves something.
+    fn tests_of_library(root: &Path) -> BTreeMap<String, bool> {
         struct Finder {
             module: String,
             found: Vec<(String, bool)>,
@@ -463,7 +307,7 @@ mod tests {
         let files = source::files(&root.join("src"), ".rs").unwrap().into_iter();
         let files: Vec<_> = files.map(|path| (relative(&path), source::read(&path).unwrap())).collect();
         let module = |path: &str| path.trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "::");
-        let (mut tests, mut proofs) = (BTreeSet::new(), BTreeSet::new());
+        let mut tests = BTreeMap::new();
         for (path, text) in &files {
             // A file may be a module of another one than its place says: `#[path = "../../proof/masks.rs"] mod proof;`
             let owner = files.iter().find_map(|(owner, text)| {
@@ -473,91 +317,63 @@ mod tests {
             let mut finder = Finder { module: owner.unwrap_or_else(|| module(path)), found: Vec::new() };
             finder.visit_file(&syn::parse_file(text).unwrap());
             let proves = path.starts_with("proof/") || text.contains("report_lanes(");
-            for (test, must_pass) in finder.found {
-                if proves && must_pass {
-                    proofs.insert(test.clone());
-                }
-                tests.insert(test);
-            }
+            tests.extend(finder.found.into_iter().map(|(test, must_pass)| (test, proves && must_pass)));
         }
-        (tests, proofs)
+        tests
     }
 
-    /// Each change can be made in the sources as they are, and names a test that there is.
+    /// Each change can be made in the sources as they are, and names a test that there is. A proof that cannot fail is none.
     #[test]
-    fn all_changes_can_be_made() {
+    fn all_changes_can_be_made_and_all_proofs_have_some() {
         let root = source::root();
-        let (tests, _) = tests_of_library(&root);
+        let mut tests = tests_of_library(&root);
+        assert!(tests.values().filter(|proves| **proves).count() > 20);
         for mutant in list(&root).unwrap() {
             let text = source::read(&root.join(&mutant.file)).unwrap();
             assert_ne!(mutant.apply(&text).unwrap(), text);
-            let is_there = match mutant.test.strip_prefix(QUICK) {
-                Some(test) => {
-                    let (file, test) = test.split_once("::").unwrap();
-                    let suite = source::read(&root.join("tests/suite").join(file).with_extension("rs")).unwrap();
+            let is_there = match mutant.test.strip_prefix(SUITE).and_then(|test| test.split_once("::")) {
+                Some((file, test)) => {
+                    let suite = source::read(&root.join(format!("tests/suite/{file}.rs"))).unwrap();
                     suite.contains(&format!("fn {test}()"))
                 }
-                None => tests.contains(&mutant.test),
+                None => tests.insert(mutant.test.clone(), false).is_some(),
             };
             assert!(is_there, "{}", mutant.test);
         }
-    }
-
-    /// A proof that cannot fail is none.
-    #[test]
-    fn all_proofs_have_changes_to_notice() {
-        let root = source::root();
-        let (_, proofs) = tests_of_library(&root);
-        let changes = list(&root).unwrap();
-        assert!(proofs.len() > 20);
-        let without: Vec<_> =
-            proofs.iter().filter(|proof| changes.iter().all(|mutant| mutant.test != **proof)).collect();
-        assert!(without.is_empty(), "proofs without a change in xtask/proof-mutants.toml: {without:#?}");
+        let without: Vec<_> = tests.iter().filter(|(_, proves)| **proves).collect();
+        assert!(without.is_empty(), "proofs without a change in xtask/proof-mutants.txt: {without:#?}");
     }
 
     #[test]
     fn how_changes_are_switched() {
-        let change = |old: &str, new: &str| Mutant {
-            name: String::new(),
-            file: String::new(),
-            old: old.to_owned(),
-            new: new.to_owned(),
-            test: String::new(),
-            noticed: Noticed::Panic,
-        };
+        let change =
+            |old: &str, new: &str| Mutant { old: old.to_owned(), new: new.to_owned(), ..Mutant::default() };
         let text =
             "const A: u8 = 1; fn f(b: bool) { if b && g(2) { g(4); } } const fn g(a: u8) -> bool { a == 3 }";
         let changes = [("= 1", "= 2"), ("2", "5"), ("== 3", "!= 3"), ("b && g(2)", "b || g(2)"), ("g(4);", "")];
         let changes = changes.map(|(old, new)| change(old, new));
         let mut alone = Vec::new();
-        let got = switched(text, (5..).zip(&changes), &mut alone).unwrap();
+        let got = with_switches(text, (5..).zip(&changes), &mut alone).unwrap();
         assert_eq!(alone, [5, 7]);
         let want = "fn f(b: bool) { \
-            if (if crate::mutant::is(8) { b || g(2) } else {b && \
-            (if crate::mutant::is(6) { g(5) } else {g(2)})}) \
-            { if crate::mutant::is(9) { {  } } else {{ g(4); }} } }";
+            if (if crate::mutant::at(8) == 0 { b || g(2) } else {b && \
+            (if crate::mutant::at(6) == 0 { g(5) } else {g(2)})}) \
+            { if crate::mutant::at(9) == 0 { {  } } else {{ g(4); }} } }";
         assert!(got.contains(want), "{got}");
-        assert!(switched(text, [(0, &change("g(", "f("))].into_iter(), &mut alone).is_err(), "it is there twice");
+        assert!(
+            with_switches(text, [(0, &change("g(", "f("))].into_iter(), &mut alone).is_err(),
+            "it is there twice"
+        );
     }
 
     #[test]
     fn what_is_noticed() {
-        let err = "\nthread 'a' (7) panicked at src/a.rs:1:2:\naccepts 61 C0\nnote: run with\n";
-        assert_eq!(message(err).as_deref(), Some("accepts 61 C0"));
-        assert_eq!(message("signal: 11"), None);
-        let err = "thread 'a' panicked at b:\nin [80, 00, 00, 00, 00, 61, 61]";
-        assert_eq!(message(err).as_deref(), Some("in [80, 00 (4 times), 61, 61]"));
         let panicked = || Some(Outcome::Panicked("accepts 61 C0".to_owned()));
         assert_eq!(verdict(Noticed::Panic, panicked()), (true, "accepts 61 C0".to_owned()));
         assert!(!verdict(Noticed::Signal, panicked()).0);
         assert!(verdict(Noticed::Signal, Some(Outcome::Signal(11))).0);
-        let others = [
-            Some(Outcome::Signal(11)),
-            Some(Outcome::Signal(6)),
-            Some(Outcome::Endless),
-            Some(Outcome::Passed),
-            None,
-        ];
+        let others = [Outcome::Signal(11), Outcome::Signal(6), Outcome::Endless, Outcome::Passed].map(Some);
+        assert!(!verdict(Noticed::Panic, None).0);
         assert!(others.into_iter().all(|outcome| !verdict(Noticed::Panic, outcome).0));
     }
 }
