@@ -277,12 +277,13 @@ impl Arguments {
         self.language.iter().any(|asked| asked == language)
     }
 
-    fn sizes(&self) -> &[Size] {
+    fn sizes(&self) -> Vec<Size> {
+        let core = self.group == Group::Core;
         match &*self.size {
-            [] if self.counter.is_some() && self.group == Group::Core => &Size::COUNTED,
-            [] if self.quick && self.group == Group::Core => &Size::QUICK,
-            [] => self.group.sizes(),
-            sizes => sizes,
+            [] if self.counter.is_some() && core => Size::list(Size::COUNTED),
+            [] if self.quick && core => Size::list(Size::QUICK),
+            [] => Size::list(self.group.sizes()),
+            sizes => sizes.to_vec(),
         }
     }
 
@@ -299,7 +300,7 @@ impl Arguments {
     fn takes_corrupt(&self, language: &str, size: Size) -> bool {
         const LANGUAGES: [&str; 6] = ["english", "french", "russian", "chinese", "emoji", "mix"];
         let language = self.texts.is_some() || self.asked_for(language) || LANGUAGES.contains(&language);
-        language && !size.is_huge() && (!self.size.is_empty() || Size::CORRUPT.contains(&size))
+        language && !size.is_huge() && (!self.size.is_empty() || Size::list(Size::CORRUPT).contains(&size))
     }
 
     /// Text that fits into no cache takes long: by default, only languages with one, two and three bytes per
@@ -329,7 +330,7 @@ fn measure(arguments: &Arguments, isa: Whose) -> Result<(), Box<dyn Error>> {
         if progress {
             eprint!("\r{isa}: {:<24}", profile.name());
         }
-        for &size in arguments.sizes().iter().filter(|&&size| arguments.takes(profile.name(), size)) {
+        for size in arguments.sizes().into_iter().filter(|&size| arguments.takes(profile.name(), size)) {
             let len = if counter.is_some() { windows::counted_text_len } else { windows::text_len };
             let text = profile.text(len(size));
             let text = if arguments.group == Group::Positions { in_lines(&text) } else { text };

@@ -95,13 +95,13 @@ impl Group {
     }
 
     /// The sizes by default.
-    pub fn sizes(self) -> &'static [Size] {
+    pub fn sizes(self) -> &'static str {
         match self {
-            Self::Core => &Size::ALL,
-            Self::Columns => &Size::ROWS,
-            Self::Positions => &Size::DOCUMENTS,
-            Self::Before => &Size::BUILDS,
-            _ => &Size::FEW,
+            Self::Core => Size::ALL,
+            Self::Columns => Size::ROWS,
+            Self::Positions => Size::DOCUMENTS,
+            Self::Before => Size::BUILDS,
+            _ => Size::FEW,
         }
     }
 }
