@@ -113,7 +113,6 @@ struct Arguments {
 
 /// What is counted by default.
 const COUNTED_OPERATIONS: [&str; 3] = ["validate_utf8", "utf8_to_utf16le", "utf16le_to_utf8"];
-const COUNTED_LANGUAGES: [&str; 7] = ["english", "accents", "french", "russian", "chinese", "emoji", "mix"];
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -172,9 +171,6 @@ fn collect(arguments: &Arguments) -> Result<Results, Box<dyn Error>> {
     if cfg!(not(feature = "simdutf")) && arguments.counter.is_none() {
         eprintln!("This is without simdutf, the peer that matters most. With it (a C++ compiler is needed):");
         eprintln!("    cargo run --release -p fastutf-compare --features simdutf");
-    }
-    if cfg!(debug_assertions) {
-        eprintln!("This is not an optimised build: what it measures means nothing.");
     }
     let isas = match &*arguments.isa {
         // The free functions execute what one of the others does, and a little more; plain Rust is no contender.
@@ -263,10 +259,8 @@ impl Arguments {
             None => Profile::seeded(),
         };
         known("language", &self.language, profiles.iter().map(Profile::name))?;
-        let few = self.counter.is_some() && self.group == Group::Core;
         profiles.retain(|profile| match &*self.language {
             [] if self.texts.is_some() => true,
-            [] if few => COUNTED_LANGUAGES.contains(&profile.name()),
             [] => self.group.takes(profile.name()),
             _ => self.asked_for(profile.name()),
         });
