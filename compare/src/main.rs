@@ -194,7 +194,7 @@ fn collect(arguments: &Arguments) -> Result<Results, Box<dyn Error>> {
             cells.push(serde_json::from_str(&line?)?);
         }
         if !child.wait()?.success() {
-            return Err(format!("measuring {isa} failed").into());
+            return Err(format!("measuring {} failed", isa.name()).into());
         }
     }
     Ok(Results {
@@ -318,11 +318,11 @@ fn known<'a>(what: &str, asked: &[String], names: impl Iterator<Item = &'a str>)
 fn measure(arguments: &Arguments, isa: Whose) -> Result<(), Box<dyn Error>> {
     let progress = io::stderr().is_terminal();
     let mut operations = arguments.operations()?;
-    operations.retain(|operation| isa != Whose::Free || operation.is_free());
+    operations.retain(|operation| isa != Whose::Free || operation.enter_free.is_some());
     let mut counter = arguments.counter.is_some().then(Counter::new).transpose()?;
     for profile in arguments.languages()? {
         if progress {
-            eprint!("\r{isa}: {:<24}", profile.name());
+            eprint!("\r{}: {:<24}", isa.name(), profile.name());
         }
         for size in arguments.sizes().into_iter().filter(|&size| arguments.takes(profile.name(), size)) {
             let len = if counter.is_some() { windows::counted_text_len } else { windows::text_len };
@@ -345,7 +345,7 @@ fn measure(arguments: &Arguments, isa: Whose) -> Result<(), Box<dyn Error>> {
                 };
                 for operation in operations.iter().filter(takes) {
                     let mut contenders = operation.contenders(isa, (class, size, corrupt), &windows, &dst);
-                    let what = format!("{} on {isa}, {language}, {size}", operation.name);
+                    let what = format!("{} on {}, {language}, {size}", operation.name, isa.name());
                     if contenders.is_empty() {
                         continue;
                     }

@@ -13,7 +13,7 @@ operations! { REFUSING, lossy: false;
         let validator = Validator::new(Encoding::Utf8).with_isa(isa);
         field.ours(move |i| is_valid(validator.clone(), src[i]));
         let pieces = utf8_pieces(field);
-        field.limit(PIECES, move |i| pieces[i].iter().filter(|piece| isa.validate_utf8(piece).is_ok()).count());
+        field.limit("pieces", move |i| pieces[i].iter().filter(|piece| isa.validate_utf8(piece).is_ok()).count());
         field.peer("std", move |i| std::str::from_utf8(src[i]).is_ok());
     }
 }
@@ -31,7 +31,7 @@ operations! { REPLACING, lossy: true;
             push(dst, len, decoder.finish().unwrap_or_default())
         });
         let pieces = utf8_pieces(field);
-        field.limit_into(PIECES, move |i, dst| {
+        field.limit_into("pieces", move |i, dst| {
             in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf8_lossy(piece, dst).written)
         });
         // It validates with simdutf8, which uses AVX2 where available, whatever the row says.
@@ -55,7 +55,7 @@ operations! { REPLACING, lossy: true;
         let transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Le).with_isa(isa).lossy();
         field.ours_into(move |i, dst| transcode(transcoder.clone(), src[i], bytes_mut(dst)));
         let pieces = utf8_pieces(field);
-        field.limit_into(PIECES, move |i, dst| {
+        field.limit_into("pieces", move |i, dst| {
             in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf16le_lossy(piece, dst).written)
         });
         field.peer_into("std", move |i, dst| fill(dst, lossy::pieces(src[i]).flat_map(str::encode_utf16)));
@@ -63,9 +63,6 @@ operations! { REPLACING, lossy: true;
 }
 
 const CHUNK: usize = 4 << 10;
-
-/// The function for whole text.
-const PIECES: &str = "pieces";
 
 fn is_valid(mut validator: Validator, text: &[u8]) -> bool {
     text.chunks(CHUNK).all(|chunk| validator.push(chunk).is_ok()) && validator.finish().is_ok()
