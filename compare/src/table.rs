@@ -134,13 +134,7 @@ mod tests {
             cell("validate_utf8", Class::Latin, "64", [2.0, 1.0, 40.0]),
         ];
         let text = tables(&Results { cpu: "test".into(), seeded_text: true, rounds: 3, counted: false, cells });
-        for part in [
-            "3.00/1.50",
-            "0.50!/0.50!",
-            "50% (64)",
-            "best  0.87  0.87   1  0.50 latin 64",
-            "simdutf 1.22 (0.50–3.00)",
-        ] {
+        for part in ["3.00/1.50", "0.50!/0.50!", "best  0.87   1  0.50 latin 64  ", "simdutf 1.22 (0.50–3.00)"] {
             assert!(text.contains(part), "{part} in {text}");
         }
     }
