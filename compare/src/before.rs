@@ -447,7 +447,7 @@ fn race(
     };
     let asked = |name| arguments.operation.is_empty() || arguments.operation.iter().any(|asked| asked == name);
     let mut cells = Vec::new();
-    for &size in arguments.sizes() {
+    for size in arguments.sizes() {
         let mut rows = Vec::new();
         for operation in all().filter(|operation| asked(operation.name)) {
             for isa in &isas {

@@ -240,17 +240,6 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_to_be_faster_at_any_size() {
-        let cells = [
-            cell("is_ascii", Class::Ascii, "4", [1.0, 0.9, 1.0]),
-            cell("is_ascii", Class::Ascii, "4K+odd", [1.0, 1.1, 1.0]),
-        ];
-        let report = report(&cells);
-        assert!(report.contains("3 of 4 reached"), "{report}");
-        assert!(report.contains("is_ascii               4  ") && !report.contains("odd"), "{report}");
-    }
-
-    #[test]
     fn what_falls_short_is_listed() {
         let cells = [
             cell("validate_utf8", Class::TwoByte, "64K", [1.0, 2.7, 1.0]),

@@ -113,7 +113,6 @@ struct Arguments {
 
 /// What is counted by default.
 const COUNTED_OPERATIONS: [&str; 3] = ["validate_utf8", "utf8_to_utf16le", "utf16le_to_utf8"];
-const COUNTED_LANGUAGES: [&str; 7] = ["english", "accents", "french", "russian", "chinese", "emoji", "mix"];
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -173,9 +172,6 @@ fn collect(arguments: &Arguments) -> Result<Results, Box<dyn Error>> {
         eprintln!("This is without simdutf, the peer that matters most. With it (a C++ compiler is needed):");
         eprintln!("    cargo run --release -p fastutf-compare --features simdutf");
     }
-    if cfg!(debug_assertions) {
-        eprintln!("This is not an optimised build: what it measures means nothing.");
-    }
     let isas = match &*arguments.isa {
         // The free functions execute what one of the others does, and a little more; plain Rust is no contender.
         [] if arguments.counter.is_some() => Isa::available().map(Whose::Of).collect(),
@@ -198,7 +194,7 @@ fn collect(arguments: &Arguments) -> Result<Results, Box<dyn Error>> {
             cells.push(serde_json::from_str(&line?)?);
         }
         if !child.wait()?.success() {
-            return Err(format!("measuring {isa} failed").into());
+            return Err(format!("measuring {} failed", isa.name()).into());
         }
     }
     Ok(Results {
@@ -263,10 +259,8 @@ impl Arguments {
             None => Profile::seeded(),
         };
         known("language", &self.language, profiles.iter().map(Profile::name))?;
-        let few = self.counter.is_some() && self.group == Group::Core;
         profiles.retain(|profile| match &*self.language {
             [] if self.texts.is_some() => true,
-            [] if few => COUNTED_LANGUAGES.contains(&profile.name()),
             [] => self.group.takes(profile.name()),
             _ => self.asked_for(profile.name()),
         });
@@ -277,12 +271,13 @@ impl Arguments {
         self.language.iter().any(|asked| asked == language)
     }
 
-    fn sizes(&self) -> &[Size] {
+    fn sizes(&self) -> Vec<Size> {
+        let core = self.group == Group::Core;
         match &*self.size {
-            [] if self.counter.is_some() && self.group == Group::Core => &Size::COUNTED,
-            [] if self.quick && self.group == Group::Core => &Size::QUICK,
-            [] => self.group.sizes(),
-            sizes => sizes,
+            [] if self.counter.is_some() && core => Size::list(Size::COUNTED),
+            [] if self.quick && core => Size::list(Size::QUICK),
+            [] => Size::list(self.group.sizes()),
+            sizes => sizes.to_vec(),
         }
     }
 
@@ -299,7 +294,7 @@ impl Arguments {
     fn takes_corrupt(&self, language: &str, size: Size) -> bool {
         const LANGUAGES: [&str; 6] = ["english", "french", "russian", "chinese", "emoji", "mix"];
         let language = self.texts.is_some() || self.asked_for(language) || LANGUAGES.contains(&language);
-        language && !size.is_huge() && (!self.size.is_empty() || Size::CORRUPT.contains(&size))
+        language && !size.is_huge() && (!self.size.is_empty() || Size::list(Size::CORRUPT).contains(&size))
     }
 
     /// Text that fits into no cache takes long: by default, only languages with one, two and three bytes per
@@ -323,13 +318,13 @@ fn known<'a>(what: &str, asked: &[String], names: impl Iterator<Item = &'a str>)
 fn measure(arguments: &Arguments, isa: Whose) -> Result<(), Box<dyn Error>> {
     let progress = io::stderr().is_terminal();
     let mut operations = arguments.operations()?;
-    operations.retain(|operation| isa != Whose::Free || operation.is_free());
+    operations.retain(|operation| isa != Whose::Free || operation.enter_free.is_some());
     let mut counter = arguments.counter.is_some().then(Counter::new).transpose()?;
     for profile in arguments.languages()? {
         if progress {
-            eprint!("\r{isa}: {:<24}", profile.name());
+            eprint!("\r{}: {:<24}", isa.name(), profile.name());
         }
-        for &size in arguments.sizes().iter().filter(|&&size| arguments.takes(profile.name(), size)) {
+        for size in arguments.sizes().into_iter().filter(|&size| arguments.takes(profile.name(), size)) {
             let len = if counter.is_some() { windows::counted_text_len } else { windows::text_len };
             let text = profile.text(len(size));
             let text = if arguments.group == Group::Positions { in_lines(&text) } else { text };
@@ -350,7 +345,7 @@ fn measure(arguments: &Arguments, isa: Whose) -> Result<(), Box<dyn Error>> {
                 };
                 for operation in operations.iter().filter(takes) {
                     let mut contenders = operation.contenders(isa, (class, size, corrupt), &windows, &dst);
-                    let what = format!("{} on {isa}, {language}, {size}", operation.name);
+                    let what = format!("{} on {}, {language}, {size}", operation.name, isa.name());
                     if contenders.is_empty() {
                         continue;
                     }

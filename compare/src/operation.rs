@@ -37,7 +37,7 @@ pub struct Operation {
     /// Enters all contenders; the last one's answers are right: the standard library's, or those of a plain loop.
     enter: fn(&mut Field<Isa>),
     /// Nothing if there is no free function, or it is not raced.
-    enter_free: Option<fn(&mut Field<Free>)>,
+    pub enter_free: Option<fn(&mut Field<Free>)>,
 }
 
 /// What to race
@@ -95,13 +95,13 @@ impl Group {
     }
 
     /// The sizes by default.
-    pub fn sizes(self) -> &'static [Size] {
+    pub fn sizes(self) -> &'static str {
         match self {
-            Self::Core => &Size::ALL,
-            Self::Columns => &Size::ROWS,
-            Self::Positions => &Size::DOCUMENTS,
-            Self::Before => &Size::BUILDS,
-            _ => &Size::FEW,
+            Self::Core => Size::ALL,
+            Self::Columns => Size::ROWS,
+            Self::Positions => Size::DOCUMENTS,
+            Self::Before => Size::BUILDS,
+            _ => Size::FEW,
         }
     }
 }
@@ -256,10 +256,6 @@ impl Operation {
             Whose::Of(isa) => entered!(isa, self.enter),
             Whose::Free => entered!(Free, self.enter_free.expect("it races only if it has one")),
         }
-    }
-
-    pub fn is_free(&self) -> bool {
-        self.enter_free.is_some()
     }
 }
 

@@ -1,6 +1,5 @@
 //! Whose functions race for us: those of an instruction set, or the free functions.
 
-use std::fmt;
 use std::str::FromStr;
 
 use fastutf::{Conversion, Isa, ParseIsaError, Utf8Error, Utf16Error};
@@ -36,12 +35,6 @@ impl FromStr for Whose {
         name.parse()
             .map(Self::Of)
             .map_err(|error: ParseIsaError| format!("{error}; or {FREE}, for the free functions"))
-    }
-}
-
-impl fmt::Display for Whose {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

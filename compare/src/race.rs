@@ -191,12 +191,4 @@ mod tests {
         assert_eq!(median(vec![4.0, 0.5, 1.0]), 1.0);
         assert_eq!(median(vec![1.0, 9.0, 4.0, 1.0]), 2.0);
     }
-
-    #[test]
-    fn limits_need_not_agree() {
-        let copies = Copies::new("abcdefgh", Size::Even(4), 0.0);
-        let mut contenders = [contender(Role::Ours, 1), contender(Role::Limit, 2), contender(Role::Peer, 1)];
-        check(&mut contenders, &copies.windows(), "test");
-        assert_eq!(race(&mut contenders, &copies.windows(), Input::Utf8, 3).len(), 3);
-    }
 }

@@ -16,62 +16,25 @@ pub enum Size {
 }
 
 impl Size {
-    /// Short strings of any length.
-    const SHORT: Self = Self::Random(1, 256);
     /// The sizes measured by default. The last takes memory and time, and is measured on few texts.
-    pub const ALL: [Self; 14] = [
-        Self::Even(4),
-        Self::Even(8),
-        Self::Even(16),
-        Self::Even(32),
-        Self::Even(64),
-        Self::Even(100),
-        Self::Even(256),
-        Self::SHORT,
-        Self::Even(1 << 10),
-        Self::Even(4 << 10),
-        Self::Unaligned(4 << 10),
-        Self::Even(64 << 10),
-        Self::Even(1 << 20),
-        Self::Even(64 << 20),
-    ];
+    pub const ALL: &str = "4,8,16,32,64,100,256,1..256,1K,4K,4K+odd,64K,1M,64M";
+    pub const QUICK: &str = "16,1..256,1K,64K";
     /// The sizes at which ill-formed text is measured by default.
-    pub const CORRUPT: [Self; 5] =
-        [Self::Even(256), Self::Even(4 << 10), Self::Even(64 << 10), Self::ROWS[0], Self::ROWS[1]];
-    pub const QUICK: [Self; 4] = [Self::Even(16), Self::SHORT, Self::Even(1 << 10), Self::Even(64 << 10)];
-
+    pub const CORRUPT: &str = "256,4K,64K,5..30,60..250";
     /// The sizes of optional features' operations.
-    pub const FEW: [Self; 10] = [
-        Self::Even(4),
-        Self::Even(8),
-        Self::Even(16),
-        Self::Even(64),
-        Self::Even(256),
-        Self::Random(1, 64),
-        Self::SHORT,
-        Self::Even(4 << 10),
-        Self::Even(64 << 10),
-        Self::Even(1 << 20),
-    ];
+    pub const FEW: &str = "4,8,16,64,256,1..64,1..256,4K,64K,1M";
     /// The lengths of the rows of columns, and of texts in which positions are looked up.
-    pub const ROWS: [Self; 2] = [Self::Random(5, 30), Self::Random(60, 250)];
-    pub const DOCUMENTS: [Self; 3] = [Self::Even(4 << 10), Self::Even(100 << 10), Self::Even(4 << 20)];
-
-    /// The sizes at which instructions are counted by default.
-    pub const COUNTED: [Self; 1] = [Self::Even(64 << 10)];
-
+    pub const ROWS: &str = "5..30,60..250";
+    pub const DOCUMENTS: &str = "4K,100K,4M";
+    /// The size at which instructions are counted by default.
+    pub const COUNTED: &str = "64K";
     /// The sizes at which two builds of the library are compared.
-    pub const BUILDS: [Self; 5] = [
-        Self::Random(1, 32),
-        Self::Random(33, 256),
-        Self::Random(256, 4 << 10),
-        Self::Random(4 << 10, 64 << 10),
-        Self::Even(1 << 20),
-    ];
+    pub const BUILDS: &str = "1..32,33..256,256..4K,4K..64K,1M";
 
-    /// For tests.
-    #[cfg(test)]
-    pub const PAGE_ENDS: [Self; 2] = [Self::PageEnd(31), Self::PageEnd(2048)];
+    /// The sizes of a list.
+    pub fn list(names: &str) -> Vec<Self> {
+        names.split(',').map(|name| name.parse().expect("it is a size")).collect()
+    }
 
     /// The length of the longest string in bytes.
     pub const fn most(self) -> usize {
@@ -148,8 +111,9 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        for size in Size::ALL.into_iter().chain(Size::BUILDS).chain(Size::PAGE_ENDS) {
-            assert_eq!(size.to_string().parse(), Ok(size));
+        for list in [Size::ALL, Size::BUILDS, "31+page"] {
+            let names: Vec<String> = Size::list(list).iter().map(Size::to_string).collect();
+            assert_eq!(names.join(","), list);
         }
         for wrong in
             ["", "3", "0K", "K", "-1", "4G", "4K+", "1..2", "8..8", "9..8", "4K+page", "0..8", "1..8+odd", "2048M"]

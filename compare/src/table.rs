@@ -10,18 +10,10 @@ pub fn tables(results: &Results) -> String {
         return each(results);
     }
     let mut out = String::new();
-    let with_simdutf = results.cells.iter().any(|cell| cell.ratio_to("simdutf").is_some());
-    let _ = writeln!(
-        out,
-        "{}; {}; at most {} rounds\n{}",
-        results.cpu,
-        if results.seeded_text { "texts made from a seed" } else { "texts from files" },
-        results.rounds,
-        if with_simdutf {
-            "A/B: fastutf is A times as fast as simdutf's kernel, B times as fast as the best peer; ! where below 1"
-        } else {
-            "-/B: fastutf is B times as fast as the best peer, simdutf not among them; ! where below 1"
-        }
+    let texts = if results.seeded_text { "texts made from a seed" } else { "texts from files" };
+    let _ = writeln!(out, "{}; {texts}; at most {} rounds", results.cpu, results.rounds);
+    out.push_str(
+        "A/B: fastutf is A times as fast as simdutf's kernel, B times as fast as the best peer; ! where below 1\n",
     );
     for isa in distinct(&results.cells, |cell| &*cell.isa) {
         let cells: Vec<&Cell> = results.cells.iter().filter(|cell| cell.isa == isa).collect();
@@ -142,13 +134,7 @@ mod tests {
             cell("validate_utf8", Class::Latin, "64", [2.0, 1.0, 40.0]),
         ];
         let text = tables(&Results { cpu: "test".into(), seeded_text: true, rounds: 3, counted: false, cells });
-        for part in [
-            "3.00/1.50",
-            "0.50!/0.50!",
-            "50% (64)",
-            "best  0.87  0.87   1  0.50 latin 64",
-            "simdutf 1.22 (0.50–3.00)",
-        ] {
+        for part in ["3.00/1.50", "0.50!/0.50!", "best  0.87   1  0.50 latin 64  ", "simdutf 1.22 (0.50–3.00)"] {
             assert!(text.contains(part), "{part} in {text}");
         }
     }

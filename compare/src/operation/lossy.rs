@@ -44,7 +44,7 @@ operations! { OPERATIONS, lossy: true;
         });
     }
     utf8_to_utf16_lossy(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
-        let room = rooms(src, |src| isa.utf16_len_from_utf8_lossy(src));
+        let room: Vec<usize> = src.iter().map(|src| isa.utf16_len_from_utf8_lossy(src)).collect();
         field.ours_into(move |i, dst| 2 * isa.utf8_to_utf16_lossy(src[i], &mut dst[..room[i]]).written);
         if is_valid(field) {
             let result = &field.windows.utf16le;
@@ -69,7 +69,7 @@ operations! { OPERATIONS, lossy: true;
         field.peer("std", move |i| String::from_utf16_lossy(src[i]).into_bytes());
     }
     utf16_to_utf8_lossy(Utf16le, all): field, isa = field.isa, src = &field.windows.utf16le => {
-        let room = rooms(src, |src| isa.utf8_len_from_utf16_lossy(src));
+        let room: Vec<usize> = src.iter().map(|src| isa.utf8_len_from_utf16_lossy(src)).collect();
         field.ours_into(move |i, dst| isa.utf16_to_utf8_lossy(src[i], &mut bytes_mut(dst)[..room[i]]).written);
         if is_valid(field) {
             let result = &field.windows.utf8;
@@ -176,11 +176,6 @@ fn utf16_runs(units: &[u16]) -> Vec<&[u16]> {
     }
     runs.push(&units[start..]);
     runs
-}
-
-/// The room that each result needs.
-fn rooms<T>(windows: &[&[T]], len: impl Fn(&[T]) -> usize) -> Vec<usize> {
-    windows.iter().map(|window| len(window)).collect()
 }
 
 /// The text according to the standard library, in pieces.

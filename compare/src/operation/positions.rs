@@ -143,8 +143,8 @@ fn sum(numbers: impl Iterator<Item = usize>) -> usize {
 macro_rules! lookups {
     ($field:ident, $document:ident, $ours:expr $(, $(#[$if:meta])? $name:literal: $theirs:expr)*) => {{
         let isa = $field.isa;
-        let documents = || -> Vec<Document> { $field.windows.utf8.iter().map(|text| Document::new(isa, as_str(text))).collect() };
-        let documents = std::rc::Rc::new(documents());
+        let documents = $field.windows.utf8.iter().map(|text| Document::new(isa, as_str(text)));
+        let documents: std::rc::Rc<[Document]> = documents.collect();
         {
             let documents = documents.clone();
             $field.ours(move |i| {

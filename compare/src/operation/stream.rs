@@ -2,7 +2,7 @@
 //! piece of about that length, cut between characters: it shows the cost of keeping the state, and of completing cut
 //! characters.
 
-use encoding_rs::{CoderResult, UTF_8};
+use encoding_rs::UTF_8;
 use fastutf::Isa;
 use fastutf::stream::{Encoding, Transcoder, Utf8Decoder, Validator};
 
@@ -13,7 +13,7 @@ operations! { REFUSING, lossy: false;
         let validator = Validator::new(Encoding::Utf8).with_isa(isa);
         field.ours(move |i| is_valid(validator.clone(), src[i]));
         let pieces = utf8_pieces(field);
-        field.limit(PIECES, move |i| pieces[i].iter().filter(|piece| isa.validate_utf8(piece).is_ok()).count());
+        field.limit("pieces", move |i| pieces[i].iter().filter(|piece| isa.validate_utf8(piece).is_ok()).count());
         field.peer("std", move |i| std::str::from_utf8(src[i]).is_ok());
     }
 }
@@ -22,53 +22,41 @@ operations! { REPLACING, lossy: true;
     /// All contenders copy the text, since the peers cannot do less.
     utf8_decoder(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
         field.ours_into(move |i, dst| {
-            let (mut decoder, mut text) =
-                (Utf8Decoder::new().lossy().with_isa(isa), Text { dst: bytes_mut(dst), len: 0 });
+            let (mut decoder, dst, mut len) = (Utf8Decoder::new().lossy().with_isa(isa), bytes_mut(dst), 0);
             for chunk in src[i].chunks(CHUNK) {
                 for piece in decoder.push(chunk) {
-                    text.push(piece.unwrap_or_default());
+                    len = push(dst, len, piece.unwrap_or_default());
                 }
             }
-            text.push(decoder.finish().unwrap_or_default());
-            text.len
+            push(dst, len, decoder.finish().unwrap_or_default())
         });
         let pieces = utf8_pieces(field);
-        field.limit_into(PIECES, move |i, dst| {
+        field.limit_into("pieces", move |i, dst| {
             in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf8_lossy(piece, dst).written)
         });
         // It validates with simdutf8, which uses AVX2 where available, whatever the row says.
         if matches!(isa.name(), "avx512" | "avx2") {
             field.peer_into("encoding_rs", move |i, dst| {
                 let (mut decoder, dst, mut written) = (UTF_8.new_decoder_without_bom_handling(), bytes_mut(dst), 0);
-                each_chunk(src[i], |chunk, last| {
-                    let (result, _, new, _) = decoder.decode_to_utf8(chunk, &mut dst[written..], last);
-                    written += new;
-                    result
-                });
+                let mut chunks = src[i].chunks(CHUNK).peekable();
+                while let Some(chunk) = chunks.next() {
+                    let last = chunks.peek().is_none();
+                    written += decoder.decode_to_utf8(chunk, &mut dst[written..], last).2;
+                }
                 written
             });
         }
         field.peer_into("std", move |i, dst| {
-            let mut text = Text { dst: bytes_mut(dst), len: 0 };
-            lossy::pieces(src[i]).for_each(|piece| text.push(piece));
-            text.len
+            let dst = bytes_mut(dst);
+            lossy::pieces(src[i]).fold(0, |len, piece| push(dst, len, piece))
         });
     }
     stream_utf8_to_utf16le(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
         let transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Le).with_isa(isa).lossy();
         field.ours_into(move |i, dst| transcode(transcoder.clone(), src[i], bytes_mut(dst)));
         let pieces = utf8_pieces(field);
-        field.limit_into(PIECES, move |i, dst| {
+        field.limit_into("pieces", move |i, dst| {
             in_pieces(&pieces[i], bytes_mut(dst), |piece, dst| isa.utf8_to_utf16le_lossy(piece, dst).written)
-        });
-        field.peer_into("encoding_rs", move |i, dst| {
-            let (mut decoder, mut written) = (UTF_8.new_decoder_without_bom_handling(), 0);
-            each_chunk(src[i], |chunk, last| {
-                let (result, _, new, _) = decoder.decode_to_utf16(chunk, &mut dst[written..], last);
-                written += new;
-                result
-            });
-            2 * written
         });
         field.peer_into("std", move |i, dst| fill(dst, lossy::pieces(src[i]).flat_map(str::encode_utf16)));
     }
@@ -76,17 +64,12 @@ operations! { REPLACING, lossy: true;
 
 const CHUNK: usize = 4 << 10;
 
-/// The function for whole text.
-const PIECES: &str = "pieces";
-
 fn is_valid(mut validator: Validator, text: &[u8]) -> bool {
     text.chunks(CHUNK).all(|chunk| validator.push(chunk).is_ok()) && validator.finish().is_ok()
 }
 
 /// The pieces of each text.
-type Pieces<'a> = Vec<Vec<&'a [u8]>>;
-
-fn utf8_pieces<'a>(field: &Field<'a, Isa>) -> Pieces<'a> {
+fn utf8_pieces<'a>(field: &Field<'a, Isa>) -> Vec<Vec<&'a [u8]>> {
     field.windows.utf8.iter().map(|text| pieces(text)).collect()
 }
 
@@ -116,24 +99,8 @@ fn transcode(mut transcoder: Transcoder, text: &[u8], dst: &mut [u8]) -> usize {
     written + transcoder.finish(&mut dst[written..]).written
 }
 
-/// Passes the chunks to one of encoding_rs's decoders, which has room for all of its output.
-fn each_chunk(text: &[u8], mut take: impl FnMut(&[u8], bool) -> CoderResult) {
-    let last = text.len().div_ceil(CHUNK) - 1;
-    for (i, chunk) in text.chunks(CHUNK).enumerate() {
-        let result = take(chunk, i == last);
-        debug_assert_eq!(result, CoderResult::InputEmpty);
-    }
-}
-
-/// Text that grows in a buffer.
-struct Text<'a> {
-    dst: &'a mut [u8],
-    len: usize,
-}
-
-impl Text<'_> {
-    fn push(&mut self, piece: &str) {
-        self.dst[self.len..][..piece.len()].copy_from_slice(piece.as_bytes());
-        self.len += piece.len();
-    }
+/// Puts a piece at the end of the text so far, and returns its new length.
+fn push(dst: &mut [u8], len: usize, piece: &str) -> usize {
+    dst[len..][..piece.len()].copy_from_slice(piece.as_bytes());
+    len + piece.len()
 }
