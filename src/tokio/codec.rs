@@ -55,6 +55,8 @@ const PIECE: usize = 8 << 10;
 pub struct TextCodec {
     transcoder: Transcoder,
     to: Encoding,
+    /// For text that is sent: only encodings of other features can lack its characters.
+    #[cfg_attr(not(any(feature = "latin1", feature = "utf32", feature = "wtf8")), expect(dead_code))]
     lossy: bool,
 }
 

@@ -29,8 +29,7 @@ pub struct Options {
     /// Only print the steps and their commands
     #[arg(long)]
     list: bool,
-    /// How many steps run at the same time after `check` and `test`: with 2, one compiles while another runs its tests. To
-    /// time steps, 1
+    /// How many steps run at the same time: with 2, one compiles while another runs its tests. To time steps, 1
     #[arg(short, long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=16))]
     jobs: u8,
 }
@@ -183,6 +182,9 @@ mod tests {
     #[test]
     fn steps_of_a_group_stand_together_and_start_with_the_cheapest() {
         assert!(STEPS.is_sorted_by_key(|step| step.group));
-        assert_eq!(STEPS[0].name, "formatting");
+        assert!(matches!(
+            STEPS,
+            [Step { name: "formatting", .. }, Step { name: "checks of our own source", .. }, ..]
+        ));
     }
 }

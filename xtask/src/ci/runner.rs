@@ -58,9 +58,9 @@ impl<'a> Runner<'a> {
         Self { root, children: Mutex::default(), failed: AtomicBool::new(false), done: Mutex::default() }
     }
 
-    /// Runs all steps: those of `check` and `test` in turn, then `jobs` at a time.
+    /// Runs all steps: the first two, which take seconds, in turn, and then `jobs` at a time.
     pub fn run(&self, steps: &[(&Step, Vec<String>)], jobs: usize) -> anyhow::Result<()> {
-        let first = steps.iter().take_while(|(step, _)| step.group <= Group::Test || jobs == 1).count();
+        let first = if jobs == 1 { steps.len() } else { steps.len().min(2) };
         for (step, commands) in &steps[..first] {
             self.step(step, commands, true)?;
         }

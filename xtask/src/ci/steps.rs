@@ -111,6 +111,11 @@ pub const STEPS: &[Step] = &[
             xtask dependencies",
         ),
     ),
+    Step::gate(
+        Check,
+        "lints of the adapters",
+        Lines("cargo clippy --manifest-path engines/Cargo.toml --workspace --all-targets --locked -- -D warnings"),
+    ),
     Step::quick(
         Check,
         "lints of the other workspaces",
@@ -121,11 +126,6 @@ pub const STEPS: &[Step] = &[
         ),
     ),
     Step::quick(Check, "lints", Lines("cargo clippy --workspace --all-targets -- -D warnings")),
-    Step::gate(
-        Check,
-        "lints of the adapters",
-        Lines("cargo clippy --manifest-path engines/Cargo.toml --workspace --all-targets --locked -- -D warnings"),
-    ),
     Step::gate(
         Check,
         "lints of each feature",
