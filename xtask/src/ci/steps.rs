@@ -235,7 +235,7 @@ pub const STEPS: &[Step] = &[
         Lines(
             "cargo test --manifest-path fuzz/Cargo.toml --locked
             xtask fuzz --asan --seconds 20
-            xtask fuzz --seconds 600",
+            xtask fuzz --seconds 60",
         ),
     ),
     Step::full(Bindings, "the library for C and C++", Lines(".ci/capi"), Lines(".ci/capi --full")),
