@@ -90,6 +90,9 @@ impl<'a> Runner<'a> {
         let heading = format!("\n=== {}: {}", step.group, step.name);
         let mut kept = String::new();
         let mut print = |line: &str| if at_once { println!("{line}") } else { kept += &format!("{line}\n") };
+        if !at_once {
+            println!("... {}: {}", step.group, step.name);
+        }
         print(&heading);
         let start = Instant::now();
         let mut done = Done {

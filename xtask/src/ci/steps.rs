@@ -111,6 +111,7 @@ pub const STEPS: &[Step] = &[
             xtask dependencies",
         ),
     ),
+    // What takes longest goes first, and before the others where both could go on.
     Step::gate(
         Check,
         "lints of the adapters",
@@ -120,12 +121,12 @@ pub const STEPS: &[Step] = &[
         Check,
         "lints of the other workspaces",
         Lines(
-            "cargo clippy --manifest-path fuzz/Cargo.toml --all-targets --all-features --locked -- -D warnings
-            cargo clippy --manifest-path capi/Cargo.toml --workspace --all-targets --locked -- -D warnings
-            cargo clippy --manifest-path python/Cargo.toml --all-targets --locked -- -D warnings",
+            "nice cargo clippy --manifest-path fuzz/Cargo.toml --all-targets --all-features --locked -- -D warnings
+            nice cargo clippy --manifest-path capi/Cargo.toml --workspace --all-targets --locked -- -D warnings
+            nice cargo clippy --manifest-path python/Cargo.toml --all-targets --locked -- -D warnings",
         ),
     ),
-    Step::quick(Check, "lints", Lines("cargo clippy --workspace --all-targets -- -D warnings")),
+    Step::quick(Check, "lints", Lines("nice cargo clippy --workspace --all-targets -- -D warnings")),
     Step::gate(
         Check,
         "lints of each feature",
