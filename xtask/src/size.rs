@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::ensure;
 
-use crate::objects::{Build, Library};
+use crate::objects::{Library, build};
 
 /// Reports code by instruction set and module, and lookup tables by operation; fails if one operation uses more than 16 KB
 #[derive(clap::Args)]
@@ -15,7 +15,7 @@ pub struct Options {}
 const MOST: u64 = 16 << 10;
 
 pub fn run(_: Options) -> anyhow::Result<()> {
-    let library = Build::on(None)?.run()?;
+    let library = build(None, "")?;
     print_code(&library);
     let tables = tables(&library);
     println!("lookup tables of an operation, in bytes (at most {MOST}):");
