@@ -32,10 +32,6 @@ struct Text {
     utf8: String,
     utf16: Vec<u16>,
     utf16le: Vec<u8>,
-    utf32: Vec<u32>,
-    /// What of it is in Latin-1, and that in UTF-8.
-    latin1: Vec<u8>,
-    latin1_utf8: String,
     damaged_utf8: Vec<u8>,
     damaged_utf16: Vec<u16>,
 }
@@ -47,13 +43,9 @@ impl Text {
             (Rng::new(1), text.as_bytes().to_vec(), utf16.clone());
         damage::utf8(&mut damaged_utf8, &mut rng, damage::one_in(100));
         damage::utf16(&mut damaged_utf16, &mut rng, damage::one_in(100));
-        let latin1_utf8: String = text.chars().map(|char| if char <= '\u{FF}' { char } else { ' ' }).collect();
         Self {
             utf16le: utf16.iter().flat_map(|unit| unit.to_le_bytes()).collect(),
             utf16,
-            utf32: text.chars().map(u32::from).collect(),
-            latin1: latin1_utf8.chars().map(|char| char as u8).collect(),
-            latin1_utf8,
             damaged_utf8,
             damaged_utf16,
             utf8: text.to_owned(),
@@ -69,7 +61,6 @@ impl Text {
 struct Output {
     bytes: Vec<u8>,
     units: Vec<u16>,
-    utf32: Vec<u32>,
     vec: Vec<u8>,
 }
 
@@ -170,16 +161,6 @@ operations! { |text, out|
         "std": String::from_utf16_lossy(&text.damaged_utf16);
     utf16_to_utf8_lossy short: false utf16: true (&text.damaged_utf16, &mut out.bytes)
         "encoding_rs": mem::convert_utf16_to_utf8(&text.damaged_utf16, &mut out.bytes);
-    latin1_to_utf8 short: false utf16: false (&text.latin1, &mut out.bytes)
-        "std": text.latin1.iter().map(|&byte| char::from(byte)).collect::<String>();
-        "encoding_rs": mem::convert_latin1_to_utf8(&text.latin1, &mut out.bytes);
-    utf8_to_latin1 short: false utf16: false (text.latin1_utf8.as_bytes(), &mut out.bytes)
-        "encoding_rs": mem::convert_utf8_to_latin1_lossy(text.latin1_utf8.as_bytes(), &mut out.bytes);
-    utf8_to_utf32 short: false utf16: false (text.bytes(), &mut out.utf32)
-        "std": out.utf32.iter_mut().zip(text.utf8.chars()).map(|(to, char)| *to = char.into()).count();
-    utf32_to_utf8 short: false utf16: false (&text.utf32, &mut out.bytes)
-        "std": text.utf32.iter().map(|&unit| char::from_u32(unit).expect("valid")).collect::<String>();
-    narrowest_from_utf8 short: false utf16: false (text.bytes())
 }
 
 fn to_utf16le(text: &str, dst: &mut [u8]) -> usize {
@@ -201,8 +182,7 @@ type Case = (String, Vec<Text>);
 /// Measures one operation on several sets of texts.
 fn measure(criterion: &mut Criterion, group: &str, operation: &Operation, cases: &[Case], batch: usize) {
     let room = 4 * PIECE;
-    let mut out =
-        Output { bytes: vec![0; room], units: vec![0; room], utf32: vec![0; room], vec: Vec::with_capacity(room) };
+    let mut out = Output { bytes: vec![0; room], units: vec![0; room], vec: Vec::with_capacity(room) };
     let mut group = criterion.benchmark_group(group);
     for (case, texts) in cases {
         let bytes = |text: &Text| if operation.reads_utf16 { text.utf16le.len() } else { text.utf8.len() };
