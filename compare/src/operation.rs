@@ -156,7 +156,7 @@ impl<'a, O: Ours> Field<'a, O> {
             STRICT => 64,
             // The limits are those of caches and memory. On short strings, the last few bytes of a plain loop matter
             // more.
-            "limit" | "runs" | "pieces" | "validate_utf8" => 1 << 10,
+            "limit" | "whole" | "validate_utf8" => 1 << 10,
             _ => 0,
         };
         if self.size.most() >= least {
