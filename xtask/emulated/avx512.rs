@@ -305,7 +305,6 @@ macro_rules! compare_some {
 compare_some! {
     fn _mm512_mask_cmpge_epu8_mask by _mm512_cmpge_epu8_mask;
     fn _mm512_mask_cmplt_epu8_mask by _mm512_cmplt_epu8_mask;
-    fn _mm512_mask_cmpgt_epi8_mask by _mm512_cmpgt_epi8_mask;
 }
 
 // Bytes moved within lanes of 16.

@@ -132,7 +132,7 @@ macro_rules! only_avx512 {
             _mm512_cmplt_epu8_mask(a, b); _mm512_cmpneq_epi8_mask(a, b); _mm512_cmpgt_epi8_mask(a, b);
             _mm512_cmpgt_epu8_mask(a, b); _mm512_cmplt_epi8_mask(a, b); _mm512_cmpneq_epi32_mask(a, b);
             _mm512_mask_cmpge_epu8_mask(k, a, b); _mm512_mask_cmplt_epu8_mask(k, a, b);
-            _mm512_mask_cmpgt_epi8_mask(k, a, b); _mm512_test_epi8_mask(a, b); _mm512_test_epi16_mask(a, b);
+            _mm512_test_epi8_mask(a, b); _mm512_test_epi16_mask(a, b);
             _mm512_test_epi32_mask(a, b); _mm512_mask_mov_epi8(a, k, b); _mm512_mask_mov_epi16(a, k as u32, b);
             _mm512_maskz_mov_epi8(k, a); _mm512_mask_shuffle_epi8(c, k, a, b); _mm512_alignr_epi32::<0>(a, b);
             _mm512_alignr_epi32::<1>(a, b); _mm512_alignr_epi32::<12>(a, b); _mm512_alignr_epi32::<15>(a, b);
@@ -352,7 +352,7 @@ fn every_emulated_intrinsic_is_compared() {
     let source = include_str!("../../emulated/avx512.rs");
     let names = source.lines().filter_map(|line| line.split_once("fn _")?.1.split(['(', '<', ' ']).next());
     let names: Vec<_> = names.collect();
-    assert!(names.len() > 90, "{names:?}");
+    assert!(names.len() > 80, "{names:?}");
     for name in names {
         let is_call = |call: &str| call.contains(&format!("_{name}(")) || call.contains(&format!("_{name}::<"));
         assert!(calls.iter().any(|(call, _)| is_call(&call.replace(' ', ""))), "_{name} is not compared");
