@@ -1,10 +1,9 @@
 //! Throughput of the main operations on every instruction set, of the standard library, and of crates that also have the
 //! operation, in bytes of input per second. `compare` has more operations, texts, sizes and peers.
 //!
-//! A benchmark's name is `operation/text/implementation`; `fastutf` is the free function, including dispatch. For short
-//! strings it is `short/operation/text-length/…`, where `mixed` is log-uniform from 1 to 256 bytes. Lossy operations get
-//! text in which one byte, or code unit, in 100 is ill-formed. Examples: `cargo bench -- '^validate_utf8/'`,
-//! `cargo bench -- utf8_to_utf16le/chinese`, `cargo bench -- short/`. All benchmarks take a quarter of an hour.
+//! A benchmark's name is `operation/text/implementation`; `fastutf` is the free function, including dispatch. Lossy
+//! operations get text in which one byte, or code unit, in 100 is ill-formed. Examples: `cargo bench -- '^validate_utf8/'`,
+//! `cargo bench -- utf8_to_utf16le/chinese`.
 
 use std::fmt::Display;
 use std::hint::black_box;
@@ -14,28 +13,17 @@ use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput};
 use encoding_rs::{Encoding, UTF_8, UTF_16LE, mem};
 use fastutf::Isa;
-use fastutf_testkit::language::{LANGUAGES, pieces, random_pieces};
+use fastutf_testkit::language::{LANGUAGES, pieces};
 use fastutf_testkit::{Rng, damage};
 
 /// Too long for a branch predictor to memorise, in pieces so short that input and output stay in the second-level cache.
 const LONG: usize = 1 << 20;
 const PIECE: usize = 64 << 10;
-/// The same for short strings: their lengths, and the number of strings in one iteration.
-const SHORT: usize = 256 << 10;
-const SHORT_LENGTHS: [usize; 4] = [8, 16, 32, 64];
-const SHORT_BATCH: usize = 512;
-
-const SHORT_TEXTS: [&str; 3] = ["english", "french", "chinese"];
-
 /// One input in the forms that operations take.
 struct Text {
     utf8: String,
     utf16: Vec<u16>,
     utf16le: Vec<u8>,
-    utf32: Vec<u32>,
-    /// What of it is in Latin-1, and that in UTF-8.
-    latin1: Vec<u8>,
-    latin1_utf8: String,
     damaged_utf8: Vec<u8>,
     damaged_utf16: Vec<u16>,
 }
@@ -47,13 +35,9 @@ impl Text {
             (Rng::new(1), text.as_bytes().to_vec(), utf16.clone());
         damage::utf8(&mut damaged_utf8, &mut rng, damage::one_in(100));
         damage::utf16(&mut damaged_utf16, &mut rng, damage::one_in(100));
-        let latin1_utf8: String = text.chars().map(|char| if char <= '\u{FF}' { char } else { ' ' }).collect();
         Self {
             utf16le: utf16.iter().flat_map(|unit| unit.to_le_bytes()).collect(),
             utf16,
-            utf32: text.chars().map(u32::from).collect(),
-            latin1: latin1_utf8.chars().map(|char| char as u8).collect(),
-            latin1_utf8,
             damaged_utf8,
             damaged_utf16,
             utf8: text.to_owned(),
@@ -69,7 +53,6 @@ impl Text {
 struct Output {
     bytes: Vec<u8>,
     units: Vec<u16>,
-    utf32: Vec<u32>,
     vec: Vec<u8>,
 }
 
@@ -78,20 +61,14 @@ struct Contest<'a, 'c> {
     group: &'a mut BenchmarkGroup<'c, WallTime>,
     case: &'a str,
     texts: &'a [Text],
-    /// The number of texts in one iteration.
-    batch: usize,
 }
 
 impl Contest<'_, '_> {
-    /// Measures an implementation; each iteration takes the next texts.
+    /// Measures an implementation; each iteration takes the next text.
     fn enter(&mut self, who: impl Display, mut operation: impl FnMut(&Text)) {
         self.group.bench_function(BenchmarkId::new(self.case, who), |bencher| {
-            let mut batches = self.texts.chunks_exact(self.batch).cycle();
-            bencher.iter(|| {
-                for text in batches.next().expect("there is a batch") {
-                    operation(black_box(text));
-                }
-            });
+            let mut texts = self.texts.iter().cycle();
+            bencher.iter(|| operation(black_box(texts.next().expect("there is a text"))));
         });
     }
 }
@@ -100,15 +77,12 @@ struct Operation {
     name: &'static str,
     run: fn(&mut Contest, &mut Output),
     reads_utf16: bool,
-    /// Whether it is measured on short strings.
-    short: bool,
 }
 
-/// For each operation whether it is measured on short strings, too, whether it reads UTF-16, its arguments, and how others
-/// do it.
+/// For each operation whether it reads UTF-16, its arguments, and how others do it.
 macro_rules! operations {
     (|$text:ident, $out:ident| $(
-        $name:ident short: $short:literal utf16: $utf16:literal ($($argument:expr),*) $($who:literal: $theirs:expr;)*
+        $name:ident utf16: $utf16:literal ($($argument:expr),*) $($who:literal: $theirs:expr;)*
     )*) => {
         $(fn $name(contest: &mut Contest, $out: &mut Output) {
             let _ = &$out; // not every operation writes
@@ -120,66 +94,56 @@ macro_rules! operations {
         })*
 
         const OPERATIONS: &[Operation] = &[
-            $(Operation { name: stringify!($name), run: $name, reads_utf16: $utf16, short: $short }),*
+            $(Operation { name: stringify!($name), run: $name, reads_utf16: $utf16 }),*
         ];
     };
 }
 
 operations! { |text, out|
-    validate_utf8 short: true utf16: false (text.bytes())
+    validate_utf8 utf16: false (text.bytes())
         "std": std::str::from_utf8(text.bytes()).is_ok();
         "simdutf8": simdutf8::basic::from_utf8(text.bytes()).is_ok();
         "simdutf8-compat": simdutf8::compat::from_utf8(text.bytes()).is_ok();
         "encoding_rs": Encoding::utf8_valid_up_to(text.bytes());
-    utf8_info short: false utf16: false (text.bytes())
+    utf8_info utf16: false (text.bytes())
         "std": (text.utf8.chars().count(), text.utf8.encode_utf16().count());
-    is_ascii short: false utf16: false (text.bytes())
+    is_ascii utf16: false (text.bytes())
         "std": text.utf8.is_ascii();
         "encoding_rs": mem::is_ascii(text.bytes());
-    validate_utf16 short: false utf16: true (&text.utf16)
+    validate_utf16 utf16: true (&text.utf16)
         "std": char::decode_utf16(text.utf16.iter().copied()).all(|char| char.is_ok());
         "encoding_rs": mem::utf16_valid_up_to(&text.utf16);
-    count_chars_utf8 short: false utf16: false (text.bytes())
+    count_chars_utf8 utf16: false (text.bytes())
         "std": text.utf8.chars().count();
-    utf16_len_from_utf8 short: false utf16: false (text.bytes())
+    utf16_len_from_utf8 utf16: false (text.bytes())
         "std": text.utf8.encode_utf16().count();
-    utf8_len_from_utf16 short: false utf16: true (&text.utf16)
+    utf8_len_from_utf16 utf16: true (&text.utf16)
         "std": char::decode_utf16(text.utf16.iter().copied()).flatten().map(char::len_utf8).sum::<usize>();
-    utf8_to_utf16le short: true utf16: false (text.bytes(), &mut out.bytes)
+    utf8_to_utf16le utf16: false (text.bytes(), &mut out.bytes)
         "std": to_utf16le(&text.utf8, &mut out.bytes);
         // In native byte order, which is the same on a little-endian machine.
         "encoding_rs": mem::convert_utf8_to_utf16_without_replacement(text.bytes(), &mut out.units);
-    utf8_to_utf16le_append short: true utf16: false (text.bytes(), { out.vec.clear(); &mut out.vec })
+    utf8_to_utf16le_append utf16: false (text.bytes(), { out.vec.clear(); &mut out.vec })
         "std": { out.vec.clear(); out.vec.extend(text.utf8.encode_utf16().flat_map(u16::to_le_bytes)) };
-    to_utf16 short: true utf16: false (&text.utf8)
+    to_utf16 utf16: false (&text.utf8)
         "std": text.utf8.encode_utf16().collect::<Vec<u16>>();
-    utf16le_to_utf8 short: true utf16: true (&text.utf16le, &mut out.bytes)
+    utf16le_to_utf8 utf16: true (&text.utf16le, &mut out.bytes)
         "std": to_utf8(&text.utf16, &mut out.bytes);
         "encoding_rs": {
             let mut decoder = UTF_16LE.new_decoder_without_bom_handling();
             decoder.decode_to_utf8_without_replacement(&text.utf16le, &mut out.bytes, true)
         };
-    from_utf16 short: true utf16: true (&text.utf16)
+    from_utf16 utf16: true (&text.utf16)
         "std": String::from_utf16(&text.utf16);
-    from_utf8_lossy short: false utf16: false (&text.damaged_utf8)
+    from_utf8_lossy utf16: false (&text.damaged_utf8)
         "std": String::from_utf8_lossy(&text.damaged_utf8).len();
         "encoding_rs": UTF_8.decode_without_bom_handling(&text.damaged_utf8).0.len();
-    utf8_to_utf16_lossy short: false utf16: false (&text.damaged_utf8, &mut out.units)
+    utf8_to_utf16_lossy utf16: false (&text.damaged_utf8, &mut out.units)
         "encoding_rs": mem::convert_utf8_to_utf16(&text.damaged_utf8, &mut out.units);
-    from_utf16_lossy short: false utf16: true (&text.damaged_utf16)
+    from_utf16_lossy utf16: true (&text.damaged_utf16)
         "std": String::from_utf16_lossy(&text.damaged_utf16);
-    utf16_to_utf8_lossy short: false utf16: true (&text.damaged_utf16, &mut out.bytes)
+    utf16_to_utf8_lossy utf16: true (&text.damaged_utf16, &mut out.bytes)
         "encoding_rs": mem::convert_utf16_to_utf8(&text.damaged_utf16, &mut out.bytes);
-    latin1_to_utf8 short: false utf16: false (&text.latin1, &mut out.bytes)
-        "std": text.latin1.iter().map(|&byte| char::from(byte)).collect::<String>();
-        "encoding_rs": mem::convert_latin1_to_utf8(&text.latin1, &mut out.bytes);
-    utf8_to_latin1 short: false utf16: false (text.latin1_utf8.as_bytes(), &mut out.bytes)
-        "encoding_rs": mem::convert_utf8_to_latin1_lossy(text.latin1_utf8.as_bytes(), &mut out.bytes);
-    utf8_to_utf32 short: false utf16: false (text.bytes(), &mut out.utf32)
-        "std": out.utf32.iter_mut().zip(text.utf8.chars()).map(|(to, char)| *to = char.into()).count();
-    utf32_to_utf8 short: false utf16: false (&text.utf32, &mut out.bytes)
-        "std": text.utf32.iter().map(|&unit| char::from_u32(unit).expect("valid")).collect::<String>();
-    narrowest_from_utf8 short: false utf16: false (text.bytes())
 }
 
 fn to_utf16le(text: &str, dst: &mut [u8]) -> usize {
@@ -199,16 +163,15 @@ fn to_utf8(units: &[u16], dst: &mut [u8]) -> usize {
 type Case = (String, Vec<Text>);
 
 /// Measures one operation on several sets of texts.
-fn measure(criterion: &mut Criterion, group: &str, operation: &Operation, cases: &[Case], batch: usize) {
+fn measure(criterion: &mut Criterion, operation: &Operation, cases: &[Case]) {
     let room = 4 * PIECE;
-    let mut out =
-        Output { bytes: vec![0; room], units: vec![0; room], utf32: vec![0; room], vec: Vec::with_capacity(room) };
-    let mut group = criterion.benchmark_group(group);
+    let mut out = Output { bytes: vec![0; room], units: vec![0; room], vec: Vec::with_capacity(room) };
+    let mut group = criterion.benchmark_group(operation.name);
     for (case, texts) in cases {
         let bytes = |text: &Text| if operation.reads_utf16 { text.utf16le.len() } else { text.utf8.len() };
         let bytes: usize = texts.iter().map(bytes).sum();
-        group.throughput(Throughput::Bytes((bytes * batch / texts.len()) as u64));
-        (operation.run)(&mut Contest { group: &mut group, case, texts, batch }, &mut out);
+        group.throughput(Throughput::Bytes((bytes / texts.len()) as u64));
+        (operation.run)(&mut Contest { group: &mut group, case, texts }, &mut out);
     }
     group.finish();
 }
@@ -222,23 +185,11 @@ fn main() {
         .without_plots()
         .configure_from_args();
 
-    let (mut long, mut short): (Vec<Case>, Vec<Case>) = (Vec::new(), Vec::new());
-    let texts = |pieces: Vec<&str>| pieces.into_iter().map(Text::new).collect();
-    for language in LANGUAGES {
-        let name = language.name;
-        long.push((name.to_owned(), texts(pieces(&language.text(LONG), PIECE))));
-        if SHORT_TEXTS.contains(&name) {
-            let text = language.text(SHORT);
-            let cases = SHORT_LENGTHS.map(|length| (format!("{name}-{length}"), texts(pieces(&text, length))));
-            short.extend(cases);
-            short.push((format!("{name}-mixed"), texts(random_pieces(&text, 1, 256))));
-        }
-    }
+    let texts = |text: &str| pieces(text, PIECE).into_iter().map(Text::new).collect();
+    let cases = LANGUAGES.iter().map(|language| (language.name.to_owned(), texts(&language.text(LONG))));
+    let cases: Vec<Case> = cases.collect();
     for operation in OPERATIONS {
-        measure(&mut criterion, operation.name, operation, &long, 1);
-    }
-    for operation in OPERATIONS.iter().filter(|operation| operation.short) {
-        measure(&mut criterion, &format!("short/{}", operation.name), operation, &short, SHORT_BATCH);
+        measure(&mut criterion, operation, &cases);
     }
     criterion.final_summary();
 }

@@ -6,15 +6,18 @@ use crate::language::Class;
 use crate::ours::FREE;
 use crate::results::{Cell, distinct, mean};
 
+type Names = &'static [&'static str];
+type Classes = &'static [Class];
+/// The peer to beat, and how many times as fast as it to be.
+type Least = Option<(&'static str, f64)>;
+
+/// Empty lists of operations, texts and sizes stand for all.
 struct Goal {
-    /// The operations; empty for all.
-    operations: &'static [&'static str],
-    /// The texts; empty for all.
-    classes: &'static [Class],
-    /// The sizes; empty for all.
-    sizes: &'static [&'static str],
-    /// For each of [`ISAS`], the peer to beat, and how many times as fast as it to be.
-    at_least: [Option<(&'static str, f64)>; ISAS.len()],
+    operations: Names,
+    classes: Classes,
+    sizes: Names,
+    /// For each of [`ISAS`].
+    at_least: [Least; ISAS.len()],
     /// The percentage of the text that is ill-formed.
     corrupt: f64,
     /// Whether the goal is for the geometric mean of the texts, or for each of them.
@@ -24,57 +27,41 @@ struct Goal {
 const ISAS: [&str; 4] = ["avx512", "avx2", "sse4.1", FREE];
 /// In place of a peer's name: the fastest of all of them.
 const FASTEST: &str = "fastest peer";
-const LONG: &[&str] = &["64K"];
-const RANDOM: &[&str] = &["1..256"];
+const LONG: Names = &["64K"];
+const RANDOM: Names = &["1..256"];
 /// Mixed text that no predictor can learn completely.
-const PAGES: &[&str] = &["1M"];
+const PAGES: Names = &["1M"];
 /// More than fits into the last-level cache.
-const HUGE: &[&str] = &["64M"];
+const HUGE: Names = &["64M"];
 /// `1..64` is only measured on request.
-const SHORT: &[&str] = &["4", "8", "16", "32", "64", "100", "256", "1..64", "1..256"];
+const SHORT: Names = &["4", "8", "16", "32", "64", "100", "256", "1..64", "1..256"];
 
 /// To be this many times as fast as simdutf's kernel for the same instruction set.
-const fn simdutf(ratio: f64) -> Option<(&'static str, f64)> {
+const fn simdutf(ratio: f64) -> Least {
     Some(("simdutf", ratio))
 }
 
 /// A goal for AVX-512, AVX2 and SSE4.1.
-const fn goal(
-    operations: &'static [&'static str],
-    classes: &'static [Class],
-    sizes: &'static [&'static str],
-    [avx512, avx2, sse41]: [Option<(&'static str, f64)>; 3],
-) -> Goal {
+const fn goal(operations: Names, classes: Classes, sizes: Names, [avx512, avx2, sse41]: [Least; 3]) -> Goal {
     Goal { operations, classes, sizes, at_least: [avx512, avx2, sse41, None], corrupt: 0.0, mean: false }
 }
 
-const fn mean_goal(
-    operations: &'static [&'static str],
-    classes: &'static [Class],
-    sizes: &'static [&'static str],
-    [avx512, avx2, sse41]: [f64; 3],
-) -> Goal {
+const fn mean_goal(operations: Names, classes: Classes, sizes: Names, [avx512, avx2, sse41]: [f64; 3]) -> Goal {
     Goal { mean: true, ..goal(operations, classes, sizes, [simdutf(avx512), simdutf(avx2), simdutf(sse41)]) }
 }
 
 /// A goal for the free functions.
-const fn free(
-    operations: &'static [&'static str],
-    classes: &'static [Class],
-    sizes: &'static [&'static str],
-    peer: &'static str,
-    ratio: f64,
-) -> Goal {
+const fn free(operations: Names, classes: Classes, sizes: Names, peer: &'static str, ratio: f64) -> Goal {
     Goal { at_least: [None, None, None, Some((peer, ratio))], ..goal(operations, classes, sizes, [None; 3]) }
 }
 
-const VALIDATION: &[&str] = &["validate_utf8"];
-const INFO: &[&str] = &["utf8_info"];
-const TO_UTF16: &[&str] = &["utf8_to_utf16le", "utf8_to_utf16be", "utf8_to_utf16"];
-const TO_UTF8: &[&str] = &["utf16le_to_utf8", "utf16be_to_utf8"];
-const CONVERSION: &[&str] =
+const VALIDATION: Names = &["validate_utf8"];
+const INFO: Names = &["utf8_info"];
+const TO_UTF16: Names = &["utf8_to_utf16le", "utf8_to_utf16be", "utf8_to_utf16"];
+const TO_UTF8: Names = &["utf16le_to_utf8", "utf16be_to_utf8"];
+const CONVERSION: Names =
     &["utf8_to_utf16le", "utf8_to_utf16be", "utf8_to_utf16", "utf16le_to_utf8", "utf16be_to_utf8"];
-const REST: &[&str] = &[
+const REST: Names = &[
     "validate_utf16le",
     "utf16_len_from_utf8",
     "utf8_len_from_utf16le",
@@ -84,10 +71,10 @@ const REST: &[&str] = &[
 ];
 
 /// To cost at most 15 % more than validation alone.
-const ALMOST_FREE: Option<(&str, f64)> = Some(("validate_utf8", 1.0 / 1.15));
+const ALMOST_FREE: Least = Some(("validate_utf8", 1.0 / 1.15));
 
 /// The lossy operations that others have too, and the goals for them.
-const LOSSY: &[&str] = &[
+const LOSSY: Names = &[
     "from_utf8_lossy",
     "utf8_to_utf16_lossy",
     "utf8_chunks",

@@ -156,7 +156,7 @@ impl<'a, O: Ours> Field<'a, O> {
             STRICT => 64,
             // The limits are those of caches and memory. On short strings, the last few bytes of a plain loop matter
             // more.
-            "limit" | "runs" | "pieces" | "validate_utf8" => 1 << 10,
+            "limit" | "whole" | "validate_utf8" => 1 << 10,
             _ => 0,
         };
         if self.size.most() >= least {
@@ -169,21 +169,6 @@ impl<'a, O: Ours> Field<'a, O> {
         let (read, windows) = (limit::of(self.isa.isa()), self.windows);
         self.limit("limit", move |i| read(Task::Read(windows.input(input, i))) as usize);
     }
-}
-
-/// A list of operations, each named after the function that enters its contenders. Those of `methods` race only as
-/// methods of an instruction set.
-macro_rules! entries {
-    (lossy: $lossy:literal; $($name:ident: $input:ident, $takes:ident;)*) => {
-        [$(Operation {
-            name: stringify!($name),
-            input: Input::$input,
-            takes: $takes,
-            lossy: $lossy,
-            enter: $name,
-            enter_free: Some($name),
-        }),*]
-    };
 }
 
 /// A list of operations that race only as methods of an instruction set: input, texts, and the contenders. The name of each
@@ -260,14 +245,25 @@ impl Operation {
 }
 
 /// Some peers support only native code units: UTF-16LE on a little-endian machine. Other machines are not measured.
-const FREE: [Operation; 6] = entries! { lossy: false;
-    validate_utf8: Utf8, all;
-    utf8_to_utf16le: Utf8, all;
-    utf16le_to_utf8: Utf16le, all;
-    utf8_to_utf16be: Utf8, all;
-    utf8_to_utf16: Utf8, all;
-    utf16be_to_utf8: Utf16be, all;
-};
+const FREE: [Operation; 6] = [
+    free("validate_utf8", Input::Utf8, validate_utf8, validate_utf8),
+    free("utf8_to_utf16le", Input::Utf8, utf8_to_utf16le, utf8_to_utf16le),
+    free("utf16le_to_utf8", Input::Utf16le, utf16le_to_utf8, utf16le_to_utf8),
+    free("utf8_to_utf16be", Input::Utf8, utf8_to_utf16be, utf8_to_utf16be),
+    free("utf8_to_utf16", Input::Utf8, utf8_to_utf16, utf8_to_utf16),
+    free("utf16be_to_utf8", Input::Utf16be, utf16be_to_utf8, utf16be_to_utf8),
+];
+
+/// An operation that also races as a free function.
+const fn free(
+    name: &'static str,
+    input: Input,
+    enter: fn(&mut Field<Isa>),
+    free: fn(&mut Field<Free>),
+) -> Operation {
+    Operation { name, input, takes: all, lossy: false, enter, enter_free: Some(free) }
+}
+
 operations! { REFUSING, lossy: false;
     utf8_info(Utf8, all): field, isa = field.isa, src = &field.windows.utf8 => {
         field.ours(move |i| isa.utf8_info(src[i]).map_or(0, |found| info(found.chars, found.utf16_len)));

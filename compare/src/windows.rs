@@ -176,11 +176,7 @@ impl Copies {
             bytes: self.utf8.bytes(),
             units: self.utf16le.units(),
             places: &self.places,
-            latin1: OnceCell::new(),
-            chars: OnceCell::new(),
-            wtf8: OnceCell::new(),
-            mutf8: OnceCell::new(),
-            replaced: OnceCell::new(),
+            forms: Forms::default(),
         }
     }
 
@@ -228,11 +224,7 @@ pub struct Windows<'a> {
     pub bytes: &'a [u8],
     pub units: &'a [u16],
     pub places: &'a [(Range<usize>, Range<usize>)],
-    latin1: OnceCell<Pieces<u8>>,
-    chars: OnceCell<Pieces<char>>,
-    wtf8: OnceCell<Pieces<u8>>,
-    mutf8: OnceCell<Pieces<u8>>,
-    replaced: OnceCell<Pieces<u8>>,
+    forms: Forms,
 }
 
 /// The input of an operation.
@@ -268,31 +260,35 @@ impl<'a> Windows<'a> {
         self.utf8.iter().map(|text| std::str::from_utf8(text).unwrap_or_default())
     }
 
-    /// In Latin-1, and as characters, if the text is well-formed; of other characters the lowest byte.
-    pub fn latin1(&self) -> &Pieces<u8> {
-        let bytes = |text: &str| text.chars().map(|char| char as u8).collect::<Vec<u8>>();
-        self.latin1.get_or_init(|| Pieces::new(self.strs().map(bytes)))
+    fn units(&self) -> impl Iterator<Item = &'a [u16]> {
+        self.utf16le.iter().copied()
     }
+}
 
-    pub fn chars(&self) -> &Pieces<char> {
-        self.chars.get_or_init(|| Pieces::new(self.strs().map(|text| text.chars().collect::<Vec<char>>())))
-    }
+/// The text in other forms, each made when it is first needed.
+macro_rules! forms {
+    ($($(#[$doc:meta])* $name:ident: $element:ty = $source:ident($text:ident) $form:expr;)*) => {
+        #[derive(Default)]
+        struct Forms {
+            $($name: OnceCell<Pieces<$element>>,)*
+        }
 
-    /// The UTF-16 in other encodings: with its unpaired surrogates, or with replacements for them.
-    pub fn wtf8(&self) -> &Pieces<u8> {
-        let wtf8 = |units: &&[u16]| fastutf::wtf8::wtf8_from_utf16(units);
-        self.wtf8.get_or_init(|| Pieces::new(self.utf16le.iter().map(wtf8)))
-    }
+        impl Windows<'_> {
+            $($(#[$doc])* pub fn $name(&self) -> &Pieces<$element> {
+                self.forms.$name.get_or_init(|| Pieces::new(self.$source().map(|$text| $form)))
+            })*
+        }
+    };
+}
 
-    pub fn mutf8(&self) -> &Pieces<u8> {
-        let mutf8 = |units: &&[u16]| fastutf::mutf8::mutf8_from_utf16(units);
-        self.mutf8.get_or_init(|| Pieces::new(self.utf16le.iter().map(mutf8)))
-    }
-
-    pub fn replaced(&self) -> &Pieces<u8> {
-        let replaced = |units: &&[u16]| String::from_utf16_lossy(units).into_bytes();
-        self.replaced.get_or_init(|| Pieces::new(self.utf16le.iter().map(replaced)))
-    }
+forms! {
+    /// In Latin-1, if the text is well-formed; of other characters the lowest byte.
+    latin1: u8 = strs(text) text.chars().map(|char| char as u8).collect::<Vec<_>>();
+    chars: char = strs(text) text.chars().collect::<Vec<_>>();
+    /// The UTF-16 with its unpaired surrogates, in two forms, or with replacements for them.
+    wtf8: u8 = units(units) fastutf::wtf8::wtf8_from_utf16(units);
+    mutf8: u8 = units(units) fastutf::mutf8::mutf8_from_utf16(units);
+    replaced: u8 = units(units) String::from_utf16_lossy(units).into_bytes();
 }
 
 #[cfg(test)]

@@ -69,32 +69,43 @@ fn until_end(mut step: impl FnMut() -> io::Result<bool>) -> Option<StreamError> 
     }
 }
 
-fn read(stream: &Stream, choice: Choice) {
-    let transcoder = stream.transcoder(choice.isa());
-    let mut reader = TranscodingReader::with_capacity(stream.room, chunked(stream), transcoder);
-    let (mut bytes, mut buffer) = (Vec::new(), vec![0; 1 + stream.room / 3]);
+/// Reads all with buffers of this size: the text, and the error.
+fn read_all(reader: &mut impl Read, room: usize) -> (Vec<u8>, Option<StreamError>) {
+    let (mut bytes, mut buffer) = (Vec::new(), vec![0; room]);
     let error = until_end(|| {
         let read = reader.read(&mut buffer)?;
         bytes.extend_from_slice(&buffer[..read]);
         Ok(read > 0)
     });
+    (bytes, error)
+}
+
+/// Reads all from the reader's own buffer, which must hold whole characters of the encoding, if there is one.
+fn read_all_buffered(reader: &mut impl BufRead, encoding: Option<Encoding>) -> (Vec<u8>, Option<StreamError>) {
+    let mut bytes = Vec::new();
+    let error = until_end(|| {
+        let text = reader.fill_buf()?;
+        let fault = encoding.and_then(|encoding| fault_of(encoding, text));
+        assert_eq!(fault, None, "incomplete character: {text:02X?}");
+        let read = text.len();
+        bytes.extend_from_slice(text);
+        reader.consume(read);
+        Ok(read > 0)
+    });
+    (bytes, error)
+}
+
+fn read(stream: &Stream, choice: Choice) {
+    let transcoder = stream.transcoder(choice.isa());
+    let mut reader = TranscodingReader::with_capacity(stream.room, chunked(stream), transcoder);
+    let (bytes, error) = read_all(&mut reader, 1 + stream.room / 3);
     stream.assert_transcoded(choice.isa(), "TranscodingReader", bytes, error, reader.transcoder());
 }
 
 fn read_buffered(stream: &Stream, choice: Choice) {
     let transcoder = stream.transcoder(choice.isa());
     let mut reader = TranscodingReader::with_capacity(stream.room, chunked(stream), transcoder);
-    let mut bytes = Vec::new();
-    let error = until_end(|| {
-        let text = reader.fill_buf()?;
-        if !stream.is_wtf8() {
-            assert_eq!(fault_of(stream.to, text), None, "incomplete character: {text:02X?}");
-        }
-        let read = text.len();
-        bytes.extend_from_slice(text);
-        reader.consume(read);
-        Ok(read > 0)
-    });
+    let (bytes, error) = read_all_buffered(&mut reader, (!stream.is_wtf8()).then_some(stream.to));
     stream.assert_transcoded(choice.isa(), "TranscodingReader", bytes, error, reader.transcoder());
 }
 
@@ -134,12 +145,7 @@ fn write(stream: &Stream, choice: Choice) {
 
 fn check(stream: &Stream, choice: Choice) {
     let mut reader = Utf8Reader::new(chunked(stream)).with_isa(choice.isa());
-    let (mut bytes, mut buffer) = (Vec::new(), vec![0; stream.room]);
-    let error = until_end(|| {
-        let read = reader.read(&mut buffer)?;
-        bytes.extend_from_slice(&buffer[..read]);
-        Ok(read > 0)
-    });
+    let (bytes, error) = read_all(&mut reader, stream.room);
     let fault = fault_of(Encoding::Utf8, &stream.text);
     same(choice.isa(), "Utf8Reader", error.map(told), fault);
     // The reader may have returned the start of a sequence before it turned out to be ill-formed.
@@ -152,15 +158,7 @@ fn check(stream: &Stream, choice: Choice) {
 fn check_buffered(stream: &Stream, choice: Choice) {
     let inner = BufReader::with_capacity(stream.room, chunked(stream));
     let mut reader = Utf8Reader::new(inner).with_isa(choice.isa());
-    let mut bytes = Vec::new();
-    let error = until_end(|| {
-        let text = reader.fill_buf()?;
-        assert_eq!(fault_of(Encoding::Utf8, text), None, "incomplete character: {text:02X?}");
-        let read = text.len();
-        bytes.extend_from_slice(text);
-        reader.consume(read);
-        Ok(read > 0)
-    });
+    let (bytes, error) = read_all_buffered(&mut reader, Some(Encoding::Utf8));
     let fault = fault_of(Encoding::Utf8, &stream.text);
     same(choice.isa(), "Utf8Reader", error.map(told), fault);
     let valid = &stream.text[..fault.map_or(stream.text.len(), |fault| fault.at)];

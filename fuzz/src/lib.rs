@@ -24,8 +24,8 @@ mod wtf8;
 use std::convert::Infallible;
 use std::fmt::Debug;
 
-use fastutf::{Conversion, Isa, Stop, Utf8Error, Utf16Error, boundary};
-use fastutf_testkit::oracle::{self, Outcome, Stopped, Utf8Kind, Utf8Oracle, Utf16Oracle, to_bytes};
+use fastutf::{Conversion, Isa, Stop, boundary};
+use fastutf_testkit::oracle::{self, LossyOutcome, Outcome, Stopped, Utf8Kind, Utf8Oracle, Utf16Oracle, to_bytes};
 
 pub use columns::columns;
 pub use input::HEADER;
@@ -34,7 +34,7 @@ pub use io::io;
 pub use latin1::latin1;
 pub use lossy_utf8::lossy_utf8;
 pub use lossy_utf16::lossy_utf16;
-use memory::{Buffer, Placed};
+use memory::{Buffer, Element, Placed};
 pub use positions::positions;
 pub use seeds::seeds;
 pub use stream::stream;
@@ -58,6 +58,67 @@ fn same<T: PartialEq<U> + Debug, U: Debug>(isa: Isa, operation: &str, found: T, 
     assert_eq!(found, expected, "{operation} on {isa}");
 }
 
+/// How much a conversion reports to have written.
+trait Written: Copy + PartialEq + Debug {
+    fn written(self) -> usize;
+}
+
+impl<K: Copy + PartialEq + Debug> Written for Outcome<K> {
+    fn written(self) -> usize {
+        self.written
+    }
+}
+
+impl Written for LossyOutcome {
+    fn written(self) -> usize {
+        self.written
+    }
+}
+
+impl Input {
+    /// Checks an operation that fills a slice of this length with the beginning of `result`, and the memory around that.
+    #[track_caller]
+    fn fills<T: Element, O: Written>(
+        &self,
+        operation: &str,
+        room: usize,
+        expected: O,
+        result: &[T],
+        convert: impl FnOnce(&mut [T]) -> O,
+    ) {
+        let mut dst = Buffer::new(self.dst, room);
+        same(self.choice.isa(), operation, convert(dst.get()), expected);
+        dst.assert_holds(&result[..expected.written()], self.choice.isa(), operation);
+    }
+
+    /// Checks an operation that appends all of `result`.
+    #[track_caller]
+    fn appends<T: Element, O: PartialEq + Debug>(
+        &self,
+        operation: &str,
+        expected: O,
+        result: &[T],
+        append: impl FnOnce(&mut Vec<T>) -> O,
+    ) {
+        let mut all = vec![T::PATTERN; self.dst.offset()];
+        same(self.choice.isa(), operation, append(&mut all), expected);
+        same(self.choice.isa(), operation, &all[self.dst.offset()..], result);
+    }
+
+    #[track_caller]
+    fn appends_text<O: PartialEq + Debug>(
+        &self,
+        operation: &str,
+        expected: O,
+        result: &str,
+        append: impl FnOnce(&mut String) -> O,
+    ) {
+        let mut all = "~".repeat(self.dst.offset());
+        same(self.choice.isa(), operation, append(&mut all), expected);
+        same(self.choice.isa(), operation, &all[self.dst.offset()..], result);
+    }
+}
+
 /// A byte order.
 #[derive(Clone, Copy)]
 enum Order {
@@ -65,7 +126,28 @@ enum Order {
     Big,
 }
 
+/// Calls the method of an instruction set for one byte order or for the other.
+macro_rules! in_order {
+    ($order:expr, $isa:expr, $little:ident, $big:ident, ($($argument:expr),*)) => {
+        match $order {
+            Order::Little => $isa.$little($($argument),*),
+            Order::Big => $isa.$big($($argument),*),
+        }
+    };
+}
+use in_order;
+
 impl Order {
+    /// One in even turns, the other in odd ones.
+    fn of(turn: usize) -> Self {
+        [Self::Little, Self::Big][turn % 2]
+    }
+
+    /// A UTF-16LE input in this byte order, if that is another one.
+    fn swapped(self, input: &Input) -> Option<Placed<u8>> {
+        matches!(self, Self::Big).then(|| input.swapped())
+    }
+
     /// These code units in bytes.
     fn bytes(self, units: &[u16]) -> Vec<u8> {
         match self {
@@ -150,64 +232,6 @@ pub fn validate_utf16(data: &[u8]) {
     }
 }
 
-/// The functions that convert UTF-8 to UTF-16 bytes in one byte order.
-struct Encoder {
-    order: Order,
-    name: &'static str,
-    convert: fn(Isa, &[u8], &mut [u8]) -> Conversion<Utf8Error>,
-    append: fn(Isa, &[u8], &mut Vec<u8>) -> Conversion<Utf8Error>,
-    encode: fn(Isa, &str) -> Vec<u8>,
-    convert_str: fn(Isa, &str, &mut [u8]) -> Conversion<Infallible>,
-    append_str: fn(Isa, &str, &mut Vec<u8>) -> usize,
-}
-
-const ENCODERS: [Encoder; 2] = [
-    Encoder {
-        order: Order::Little,
-        name: "utf8_to_utf16le",
-        convert: Isa::utf8_to_utf16le,
-        append: Isa::utf8_to_utf16le_append,
-        encode: Isa::to_utf16le,
-        convert_str: Isa::str_to_utf16le,
-        append_str: Isa::str_to_utf16le_append,
-    },
-    Encoder {
-        order: Order::Big,
-        name: "utf8_to_utf16be",
-        convert: Isa::utf8_to_utf16be,
-        append: Isa::utf8_to_utf16be_append,
-        encode: Isa::to_utf16be,
-        convert_str: Isa::str_to_utf16be,
-        append_str: Isa::str_to_utf16be_append,
-    },
-];
-
-/// The functions that convert UTF-16 bytes in one byte order to UTF-8.
-struct Decoder {
-    order: Order,
-    name: &'static str,
-    convert: fn(Isa, &[u8], &mut [u8]) -> Conversion<Utf16Error>,
-    append: fn(Isa, &[u8], &mut String) -> Conversion<Utf16Error>,
-    decode: fn(Isa, &[u8]) -> Result<String, Utf16Error>,
-}
-
-const DECODERS: [Decoder; 2] = [
-    Decoder {
-        order: Order::Little,
-        name: "utf16le_to_utf8",
-        convert: Isa::utf16le_to_utf8,
-        append: Isa::utf16le_to_utf8_append,
-        decode: Isa::from_utf16le,
-    },
-    Decoder {
-        order: Order::Big,
-        name: "utf16be_to_utf8",
-        convert: Isa::utf16be_to_utf8,
-        append: Isa::utf16be_to_utf8_append,
-        decode: Isa::from_utf16be,
-    },
-];
-
 /// Runs one input through conversion of UTF-8 to UTF-16 in all three byte orders, into a buffer whose size depends on
 /// the input, and to the end of a `Vec`.
 pub fn utf8_to_utf16(data: &[u8]) {
@@ -217,21 +241,15 @@ pub fn utf8_to_utf16(data: &[u8]) {
     let valid = Utf8Oracle { fault: None, ..oracle.clone() };
     let units = &oracle.units[..];
     let room = input.room(units.len(), src.len());
-    let offset = input.dst.offset();
     let isa = input.choice.isa();
     match input.choice.turn(16) {
         0 => {
-            let expected = oracle.outcome(room);
-            let mut dst = Buffer::<u16>::new(input.dst, room);
-            let out = isa.utf8_to_utf16(src, dst.get());
-            same(isa, "utf8_to_utf16", told(out), expected);
-            dst.assert_holds(&units[..expected.written], isa, "utf8_to_utf16");
+            let convert = |dst: &mut [u16]| told(isa.utf8_to_utf16(src, dst));
+            input.fills("utf8_to_utf16", room, oracle.outcome(room), units, convert);
         }
         1 => {
-            let mut appended = vec![7; offset];
-            let out = isa.utf8_to_utf16_append(src, &mut appended);
-            same(isa, "utf8_to_utf16_append", told(out), oracle.outcome(usize::MAX));
-            same(isa, "utf8_to_utf16_append", &appended[offset..], units);
+            let append = |all: &mut Vec<u16>| told(isa.utf8_to_utf16_append(src, all));
+            input.appends("utf8_to_utf16_append", oracle.outcome(usize::MAX), units, append);
         }
         2 => same(isa, "to_utf16", &isa.to_utf16(oracle.valid)[..], units),
         3 => {
@@ -241,48 +259,33 @@ pub fn utf8_to_utf16(data: &[u8]) {
             same(Isa::best(), "free", fastutf::utf8_to_utf16(src, free.get()), out);
         }
         4 => {
-            let expected = valid.outcome(room);
-            let mut dst = Buffer::<u16>::new(input.dst, room);
-            let out = isa.str_to_utf16(oracle.valid, dst.get());
-            same(isa, "str_to_utf16", str_outcome(out), expected);
-            dst.assert_holds(&units[..expected.written], isa, "str_to_utf16");
+            let convert = |dst: &mut [u16]| str_outcome(isa.str_to_utf16(oracle.valid, dst));
+            input.fills("str_to_utf16", room, valid.outcome(room), units, convert);
         }
         5 => {
-            let mut appended = vec![7; offset];
-            same(isa, "str_to_utf16_append", isa.str_to_utf16_append(oracle.valid, &mut appended), units.len());
-            same(isa, "str_to_utf16_append", &appended[offset..], units);
+            let append = |all: &mut Vec<u16>| isa.str_to_utf16_append(oracle.valid, all);
+            input.appends("str_to_utf16_append", units.len(), units, append);
         }
         turn => {
-            let Encoder { order, name, convert, append, encode, convert_str, append_str } = &ENCODERS[turn % 2];
+            let order = Order::of(turn);
+            let name = ["utf8_to_utf16le", "utf8_to_utf16be"][turn % 2];
             let bytes = order.bytes(units);
+            // An odd last byte of the buffer is not used.
+            let odd_room = 2 * room + input.odd;
             match turn / 2 {
-                3 => {
-                    let expected = oracle.outcome(room).written_in_bytes();
-                    // An odd last byte of the buffer is not used.
-                    let mut dst = Buffer::<u8>::new(input.dst, 2 * room + input.odd);
-                    let out = convert(isa, src, dst.get());
-                    same(isa, name, told(out), expected);
-                    dst.assert_holds(&bytes[..expected.written], isa, name);
-                }
-                4 => {
-                    let mut appended = vec![7; offset];
-                    let out = append(isa, src, &mut appended);
-                    same(isa, name, told(out), oracle.outcome(usize::MAX).written_in_bytes());
-                    same(isa, name, &appended[offset..], &bytes);
-                }
-                5 => {
-                    let expected = valid.outcome(room).written_in_bytes();
-                    let mut dst = Buffer::<u8>::new(input.dst, 2 * room + input.odd);
-                    let out = convert_str(isa, oracle.valid, dst.get());
-                    same(isa, name, str_outcome(out), expected);
-                    dst.assert_holds(&bytes[..expected.written], isa, name);
-                }
-                6 => {
-                    let mut appended = vec![7; offset];
-                    same(isa, name, append_str(isa, oracle.valid, &mut appended), bytes.len());
-                    same(isa, name, &appended[offset..], &bytes);
-                }
-                _ => same(isa, name, encode(isa, oracle.valid), bytes),
+                3 => input.fills(name, odd_room, oracle.outcome(room).written_in_bytes(), &bytes, |dst| {
+                    told(in_order!(order, isa, utf8_to_utf16le, utf8_to_utf16be, (src, dst)))
+                }),
+                4 => input.appends(name, oracle.outcome(usize::MAX).written_in_bytes(), &bytes, |all| {
+                    told(in_order!(order, isa, utf8_to_utf16le_append, utf8_to_utf16be_append, (src, all)))
+                }),
+                5 => input.fills(name, odd_room, valid.outcome(room).written_in_bytes(), &bytes, |dst| {
+                    str_outcome(in_order!(order, isa, str_to_utf16le, str_to_utf16be, (oracle.valid, dst)))
+                }),
+                6 => input.appends(name, bytes.len(), &bytes, |all| {
+                    in_order!(order, isa, str_to_utf16le_append, str_to_utf16be_append, (oracle.valid, all))
+                }),
+                _ => same(isa, name, in_order!(order, isa, to_utf16le, to_utf16be, (oracle.valid)), bytes),
             }
         }
     }
@@ -297,21 +300,15 @@ pub fn utf16_to_utf8(data: &[u8]) {
     let oracle = Utf16Oracle::new(units, false);
     let text = &oracle.text[..];
     let room = input.room(text.len(), 3 * units.len());
-    let offset = input.dst.offset();
     let isa = input.choice.isa();
     match input.choice.turn(10) {
         0 => {
-            let expected = oracle.outcome(room, 1);
-            let mut dst = Buffer::<u8>::new(input.dst, room);
-            let out = isa.utf16_to_utf8(units, dst.get());
-            same(isa, "utf16_to_utf8", told(out), expected);
-            dst.assert_holds(&text.as_bytes()[..expected.written], isa, "utf16_to_utf8");
+            let convert = |dst: &mut [u8]| told(isa.utf16_to_utf8(units, dst));
+            input.fills("utf16_to_utf8", room, oracle.outcome(room, 1), text.as_bytes(), convert);
         }
         1 => {
-            let mut appended = "~".repeat(offset);
-            let out = isa.utf16_to_utf8_append(units, &mut appended);
-            same(isa, "utf16_to_utf8_append", told(out), oracle.outcome(usize::MAX, 1));
-            same(isa, "utf16_to_utf8_append", &appended[offset..], text);
+            let append = |all: &mut String| told(isa.utf16_to_utf8_append(units, all));
+            input.appends_text("utf16_to_utf8_append", oracle.outcome(usize::MAX, 1), text, append);
         }
         2 => {
             let decoded = isa.from_utf16(units).map_err(told);
@@ -324,32 +321,20 @@ pub fn utf16_to_utf8(data: &[u8]) {
             same(Isa::best(), "free", fastutf::utf16_to_utf8(units, free.get()), out);
         }
         turn => {
-            let Decoder { order, name, convert, append, decode } = &DECODERS[turn % 2];
-            let swapped;
-            let src = match order {
-                Order::Little => le,
-                Order::Big => {
-                    swapped = input.swapped();
-                    swapped.get()
-                }
-            };
+            let order = Order::of(turn);
+            let name = ["utf16le_to_utf8", "utf16be_to_utf8"][turn % 2];
+            let swapped = order.swapped(&input);
+            let src = swapped.as_ref().map_or(le, Placed::get);
             let oracle = Utf16Oracle::new(units, src.len() % 2 == 1);
             match turn / 2 {
-                2 => {
-                    let expected = oracle.outcome(room, 2);
-                    let mut dst = Buffer::<u8>::new(input.dst, room);
-                    let out = convert(isa, src, dst.get());
-                    same(isa, name, told(out), expected);
-                    dst.assert_holds(&text.as_bytes()[..expected.written], isa, name);
-                }
-                3 => {
-                    let mut appended = "~".repeat(offset);
-                    let out = append(isa, src, &mut appended);
-                    same(isa, name, told(out), oracle.outcome(usize::MAX, 2));
-                    same(isa, name, &appended[offset..], text);
-                }
+                2 => input.fills(name, room, oracle.outcome(room, 2), text.as_bytes(), |dst| {
+                    told(in_order!(order, isa, utf16le_to_utf8, utf16be_to_utf8, (src, dst)))
+                }),
+                3 => input.appends_text(name, oracle.outcome(usize::MAX, 2), text, |all| {
+                    told(in_order!(order, isa, utf16le_to_utf8_append, utf16be_to_utf8_append, (src, all)))
+                }),
                 _ => {
-                    let decoded = decode(isa, src).map_err(told);
+                    let decoded = in_order!(order, isa, from_utf16le, from_utf16be, (src)).map_err(told);
                     same(isa, name, decoded.as_deref(), oracle.result(2).as_ref().map(|()| text));
                 }
             }

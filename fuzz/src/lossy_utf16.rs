@@ -1,44 +1,12 @@
 //! UTF-16 with replacements, against the standard library.
 
-use fastutf::{Isa, LossyConversion};
+use fastutf::Isa;
 use fastutf_testkit::oracle::LossyUtf16;
 
 use crate::input::Input;
-use crate::memory::Buffer;
-use crate::same;
+use crate::memory::{Buffer, Placed};
 use crate::told::told;
-
-/// The operations of one byte order.
-struct Order {
-    order: crate::Order,
-    name: &'static str,
-    decode: fn(Isa, &[u8]) -> (String, usize),
-    convert: fn(Isa, &[u8], &mut [u8]) -> LossyConversion,
-    append: fn(Isa, &[u8], &mut String) -> LossyConversion,
-    len: fn(Isa, &[u8]) -> usize,
-    repair: fn(Isa, &mut [u8]) -> usize,
-}
-
-const ORDERS: [Order; 2] = [
-    Order {
-        order: crate::Order::Little,
-        name: "utf16le, lossy",
-        decode: Isa::from_utf16le_lossy_counted,
-        convert: Isa::utf16le_to_utf8_lossy,
-        append: Isa::utf16le_to_utf8_lossy_append,
-        len: Isa::utf8_len_from_utf16le_lossy,
-        repair: Isa::make_well_formed_utf16le,
-    },
-    Order {
-        order: crate::Order::Big,
-        name: "utf16be, lossy",
-        decode: Isa::from_utf16be_lossy_counted,
-        convert: Isa::utf16be_to_utf8_lossy,
-        append: Isa::utf16be_to_utf8_lossy_append,
-        len: Isa::utf8_len_from_utf16be_lossy,
-        repair: Isa::make_well_formed_utf16be,
-    },
-];
+use crate::{Order, in_order, same};
 
 /// Runs one input through all operations that replace ill-formed UTF-16.
 pub fn lossy_utf16(data: &[u8]) {
@@ -49,15 +17,9 @@ pub fn lossy_utf16(data: &[u8]) {
     match input.choice.turn(16) {
         turn @ 0..6 => native(&input, units, isa, turn),
         turn => {
-            let order = &ORDERS[turn % 2];
-            let swapped;
-            let src = match order.order {
-                crate::Order::Little => le,
-                crate::Order::Big => {
-                    swapped = input.swapped();
-                    swapped.get()
-                }
-            };
+            let order = Order::of(turn);
+            let swapped = order.swapped(&input);
+            let src = swapped.as_ref().map_or(le, Placed::get);
             in_bytes(&input, units, src, isa, order, turn / 2);
         }
     }
@@ -73,17 +35,12 @@ fn native(input: &Input, units: &[u16], isa: Isa, turn: usize) {
         1 => same(isa, "utf8_len_from_utf16_lossy", isa.utf8_len_from_utf16_lossy(units), text.len()),
         2 => {
             let room = input.room(text.len(), 3 * units.len());
-            let expected = outcome(room);
-            let mut dst = Buffer::<u8>::new(input.dst, room);
-            same(isa, "utf16_to_utf8_lossy", told(isa.utf16_to_utf8_lossy(units, dst.get())), expected);
-            dst.assert_holds(&text.as_bytes()[..expected.written], isa, "utf16_to_utf8_lossy");
+            let convert = |dst: &mut [u8]| told(isa.utf16_to_utf8_lossy(units, dst));
+            input.fills("utf16_to_utf8_lossy", room, outcome(room), text.as_bytes(), convert);
         }
         3 => {
-            let mut appended = "~".repeat(input.dst.offset());
-            let out = isa.utf16_to_utf8_lossy_append(units, &mut appended);
-            let expected = outcome(usize::MAX);
-            same(isa, "utf16_to_utf8_lossy_append", told(out), expected);
-            same(isa, "utf16_to_utf8_lossy_append", &appended[input.dst.offset()..], text);
+            let append = |all: &mut String| told(isa.utf16_to_utf8_lossy_append(units, all));
+            input.appends_text("utf16_to_utf8_lossy_append", outcome(usize::MAX), text, append);
         }
         4 => {
             let expected = (text.clone(), *replacements);
@@ -100,35 +57,37 @@ fn native(input: &Input, units: &[u16], isa: Isa, turn: usize) {
 }
 
 /// One of five operations, 3 to 7, on bytes.
-fn in_bytes(input: &Input, units: &[u16], src: &[u8], isa: Isa, order: &Order, operation: usize) {
-    let what = order.name;
+fn in_bytes(input: &Input, units: &[u16], src: &[u8], isa: Isa, order: Order, operation: usize) {
+    let what = if matches!(order, Order::Little) { "utf16le, lossy" } else { "utf16be, lossy" };
     let odd = src.len() % 2 == 1;
     let oracle = LossyUtf16::new(units, odd);
     let LossyUtf16 { text, replacements, .. } = &oracle;
     let outcome = |room| oracle.outcome(src.len(), 1, room);
     match operation {
-        3 => same(isa, what, (order.decode)(isa, src), (text.clone(), *replacements)),
-        4 => same(isa, what, (order.len)(isa, src), text.len()),
-        5 => {
-            let mut appended = "~".repeat(input.dst.offset());
-            let out = (order.append)(isa, src, &mut appended);
-            same(isa, what, told(out), outcome(usize::MAX));
-            same(isa, what, &appended[input.dst.offset()..], text);
+        3 => {
+            let decoded = in_order!(order, isa, from_utf16le_lossy_counted, from_utf16be_lossy_counted, (src));
+            same(isa, what, decoded, (text.clone(), *replacements));
         }
+        4 => {
+            let len = in_order!(order, isa, utf8_len_from_utf16le_lossy, utf8_len_from_utf16be_lossy, (src));
+            same(isa, what, len, text.len());
+        }
+        5 => input.appends_text(what, outcome(usize::MAX), text, |all| {
+            told(in_order!(order, isa, utf16le_to_utf8_lossy_append, utf16be_to_utf8_lossy_append, (src, all)))
+        }),
         6 => {
             let room = input.room(text.len(), 3 * (units.len() + 1));
-            let expected = outcome(room);
-            let mut dst = Buffer::<u8>::new(input.dst, room);
-            same(isa, what, told((order.convert)(isa, src, dst.get())), expected);
-            dst.assert_holds(&text.as_bytes()[..expected.written], isa, what);
+            input.fills(what, room, outcome(room), text.as_bytes(), |dst| {
+                told(in_order!(order, isa, utf16le_to_utf8_lossy, utf16be_to_utf8_lossy, (src, dst)))
+            });
         }
         _ => {
-            let mut bytes = order.order.bytes(&oracle.well_formed);
+            let mut bytes = order.bytes(&oracle.well_formed);
             // An odd last byte stays as it is.
             bytes.extend(&src[bytes.len()..]);
             let mut dst = Buffer::<u8>::new(input.dst, src.len());
             dst.get().copy_from_slice(src);
-            let repaired = (order.repair)(isa, dst.get());
+            let repaired = in_order!(order, isa, make_well_formed_utf16le, make_well_formed_utf16be, (dst.get()));
             same(isa, what, repaired, replacements - usize::from(odd));
             dst.assert_holds(&bytes, isa, what);
         }

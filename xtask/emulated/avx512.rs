@@ -56,37 +56,48 @@ elements! {
     i64, 8;
 }
 
-/// Applies a function to each element.
-#[inline(always)]
-fn each<T: Elements<N> + Copy, const N: usize>(a: __m512i, f: impl Fn(T) -> T) -> __m512i {
-    let a = T::of(a);
-    T::vector(from_fn(|k| f(a[k])))
+/// Intrinsics that compute each element of the result from those in the same place.
+macro_rules! each_element {
+    ($(fn $name:ident $(<const $n:ident: $int:ty>)? ($($v:ident),+) of $number:ty = $result:expr;)*) => {$(
+        #[inline(always)]
+        pub fn $name $(<const $n: $int>)? ($($v: __m512i),+) -> __m512i {
+            $(let $v = <$number>::of($v);)+
+            <$number>::vector(from_fn(|k| {
+                $(let $v = $v[k];)+
+                $result
+            }))
+        }
+    )*};
 }
 
-/// Applies a function to each two elements in the same place.
-#[inline(always)]
-fn both<T: Elements<N> + Copy, const N: usize>(a: __m512i, b: __m512i, f: impl Fn(T, T) -> T) -> __m512i {
-    let (a, b) = (T::of(a), T::of(b));
-    T::vector(from_fn(|k| f(a[k], b[k])))
+/// Intrinsics that return the mask of the places in which a condition holds for the elements.
+macro_rules! compare {
+    ($($mask:ident { $(fn $name:ident($($v:ident),+) of $number:ty = $holds:expr;)* })*) => {$($(
+        #[inline(always)]
+        pub fn $name($($v: __m512i),+) -> $mask {
+            $(let $v = <$number>::of($v);)+
+            (0..512 / <$number>::BITS).fold(0, |mask, k| {
+                $(let $v = $v[k as usize];)+
+                mask | $mask::from($holds) << k
+            })
+        }
+    )*)*};
 }
 
-/// The mask of the places in which a condition holds for the two elements.
-#[inline(always)]
-fn compare<T: Elements<N> + Copy, const N: usize>(a: __m512i, b: __m512i, holds: impl Fn(T, T) -> bool) -> u64 {
-    let (a, b) = (T::of(a), T::of(b));
-    (0..N).fold(0, |mask, k| mask | u64::from(holds(a[k], b[k])) << k)
+/// The results of other intrinsics where the mask has a bit, otherwise the elements of the first argument.
+macro_rules! masked {
+    ($(fn $name:ident $(<const $n:ident: $int:ty>)? ($mask:ty $(, $v:ident)+) of $number:ty = $result:expr;)*) => {$(
+        #[inline(always)]
+        pub fn $name $(<const $n: $int>)? (src: __m512i, k: $mask $(, $v: __m512i)+) -> __m512i {
+            let (src, a) = (<$number>::of(src), <$number>::of($result));
+            <$number>::vector(from_fn(|at| if is_set(k.into(), at) { a[at] } else { src[at] }))
+        }
+    )*};
 }
 
 #[inline(always)]
 fn is_set(mask: u64, k: usize) -> bool {
     mask >> k & 1 == 1
-}
-
-/// The elements of `a` where the mask has a bit, otherwise those of `src`.
-#[inline(always)]
-fn masked<T: Elements<N> + Copy, const N: usize>(src: __m512i, k: u64, a: __m512i) -> __m512i {
-    let (src, a) = (T::of(src), T::of(a));
-    T::vector(from_fn(|at| if is_set(k, at) { a[at] } else { src[at] }))
 }
 
 // Loads and stores: those with a mask touch only what it selects.
@@ -142,24 +153,20 @@ pub fn _mm512_setzero_si512() -> __m512i {
     __m512i([0; 64])
 }
 
-#[inline(always)]
-pub fn _mm512_set1_epi8(a: i8) -> __m512i {
-    i8::vector([a; 64])
+macro_rules! set1 {
+    ($(fn $name:ident($number:ty);)*) => {$(
+        #[inline(always)]
+        pub fn $name(a: $number) -> __m512i {
+            <$number>::vector(from_fn(|_| a))
+        }
+    )*};
 }
 
-#[inline(always)]
-pub fn _mm512_set1_epi16(a: i16) -> __m512i {
-    i16::vector([a; 32])
-}
-
-#[inline(always)]
-pub fn _mm512_set1_epi32(a: i32) -> __m512i {
-    i32::vector([a; 16])
-}
-
-#[inline(always)]
-pub fn _mm512_set1_epi64(a: i64) -> __m512i {
-    i64::vector([a; 8])
+set1! {
+    fn _mm512_set1_epi8(i8);
+    fn _mm512_set1_epi16(i16);
+    fn _mm512_set1_epi32(i32);
+    fn _mm512_set1_epi64(i64);
 }
 
 /// The last argument is the first element.
@@ -175,24 +182,11 @@ pub fn _mm512_setr_epi64(e0: i64, e1: i64, e2: i64, e3: i64, e4: i64, e5: i64, e
 
 // Bitwise logic.
 
-#[inline(always)]
-pub fn _mm512_and_si512(a: __m512i, b: __m512i) -> __m512i {
-    both(a, b, |a: u8, b| a & b)
-}
-
-#[inline(always)]
-pub fn _mm512_or_si512(a: __m512i, b: __m512i) -> __m512i {
-    both(a, b, |a: u8, b| a | b)
-}
-
-#[inline(always)]
-pub fn _mm512_xor_si512(a: __m512i, b: __m512i) -> __m512i {
-    both(a, b, |a: u8, b| a ^ b)
-}
-
-#[inline(always)]
-pub fn _mm512_andnot_si512(a: __m512i, b: __m512i) -> __m512i {
-    both(a, b, |a: u8, b| !a & b)
+each_element! {
+    fn _mm512_and_si512(a, b) of u8 = a & b;
+    fn _mm512_or_si512(a, b) of u8 = a | b;
+    fn _mm512_xor_si512(a, b) of u8 = a ^ b;
+    fn _mm512_andnot_si512(a, b) of u8 = !a & b;
 }
 
 /// Three bits, that of `a` the highest, are the number of a bit of `IMM8`: the result.
@@ -213,122 +207,36 @@ pub fn _mm512_ternarylogic_epi64<const IMM8: i32>(a: __m512i, b: __m512i, c: __m
 
 // Shifts: by as many bits as the element has, or more, the result is 0.
 
-#[inline(always)]
-pub fn _mm512_slli_epi16<const IMM8: u32>(a: __m512i) -> __m512i {
-    each(a, |a: u16| a.checked_shl(IMM8).unwrap_or(0))
-}
-
-#[inline(always)]
-pub fn _mm512_slli_epi32<const IMM8: u32>(a: __m512i) -> __m512i {
-    each(a, |a: u32| a.checked_shl(IMM8).unwrap_or(0))
-}
-
-#[inline(always)]
-pub fn _mm512_srli_epi16<const IMM8: u32>(a: __m512i) -> __m512i {
-    each(a, |a: u16| a.checked_shr(IMM8).unwrap_or(0))
-}
-
-#[inline(always)]
-pub fn _mm512_srli_epi32<const IMM8: u32>(a: __m512i) -> __m512i {
-    each(a, |a: u32| a.checked_shr(IMM8).unwrap_or(0))
-}
-
-#[inline(always)]
-pub fn _mm512_mask_srli_epi16<const IMM8: u32>(src: __m512i, k: __mmask32, a: __m512i) -> __m512i {
-    _mm512_mask_mov_epi16(src, k, _mm512_srli_epi16::<IMM8>(a))
-}
-
-/// The upper half of `a` and `b` as one number, shifted left.
-#[inline(always)]
-pub fn _mm512_shldi_epi16<const IMM8: i32>(a: __m512i, b: __m512i) -> __m512i {
-    both(a, b, |a: u16, b| ((u32::from(a) << 16 | u32::from(b)) << (IMM8 & 15) >> 16) as u16)
-}
-
-#[inline(always)]
-pub fn _mm512_shldi_epi32<const IMM8: i32>(a: __m512i, b: __m512i) -> __m512i {
-    both(a, b, |a: u32, b| ((u64::from(a) << 32 | u64::from(b)) << (IMM8 & 31) >> 32) as u32)
+each_element! {
+    fn _mm512_slli_epi16<const IMM8: u32>(a) of u16 = a.checked_shl(IMM8).unwrap_or(0);
+    fn _mm512_slli_epi32<const IMM8: u32>(a) of u32 = a.checked_shl(IMM8).unwrap_or(0);
+    fn _mm512_srli_epi16<const IMM8: u32>(a) of u16 = a.checked_shr(IMM8).unwrap_or(0);
+    fn _mm512_srli_epi32<const IMM8: u32>(a) of u32 = a.checked_shr(IMM8).unwrap_or(0);
+    // The upper half of `a` and `b` as one number, shifted left.
+    fn _mm512_shldi_epi16<const IMM8: i32>(a, b) of u16 = ((u32::from(a) << 16 | u32::from(b)) << (IMM8 & 15) >> 16) as u16;
+    fn _mm512_shldi_epi32<const IMM8: i32>(a, b) of u32 = ((u64::from(a) << 32 | u64::from(b)) << (IMM8 & 31) >> 32) as u32;
 }
 
 // Arithmetic.
 
-#[inline(always)]
-pub fn _mm512_add_epi8(a: __m512i, b: __m512i) -> __m512i {
-    both(a, b, u8::wrapping_add)
-}
-
-#[inline(always)]
-pub fn _mm512_add_epi16(a: __m512i, b: __m512i) -> __m512i {
-    both(a, b, u16::wrapping_add)
-}
-
-#[inline(always)]
-pub fn _mm512_add_epi32(a: __m512i, b: __m512i) -> __m512i {
-    both(a, b, u32::wrapping_add)
-}
-
-#[inline(always)]
-pub fn _mm512_sub_epi32(a: __m512i, b: __m512i) -> __m512i {
-    both(a, b, u32::wrapping_sub)
-}
-
-#[inline(always)]
-pub fn _mm512_mask_add_epi32(src: __m512i, k: __mmask16, a: __m512i, b: __m512i) -> __m512i {
-    masked::<u32, 16>(src, k.into(), _mm512_add_epi32(a, b))
+each_element! {
+    fn _mm512_add_epi8(a, b) of u8 = a.wrapping_add(b);
+    fn _mm512_add_epi16(a, b) of u16 = a.wrapping_add(b);
+    fn _mm512_add_epi32(a, b) of u32 = a.wrapping_add(b);
+    fn _mm512_sub_epi32(a, b) of u32 = a.wrapping_sub(b);
+    fn _mm512_add_epi64(a, b) of u64 = a.wrapping_add(b);
+    fn _mm512_sub_epi16(a, b) of u16 = a.wrapping_sub(b);
+    fn _mm512_subs_epu8(a, b) of u8 = a.saturating_sub(b);
+    fn _mm512_min_epu8(a, b) of u8 = a.min(b);
+    fn _mm512_min_epu16(a, b) of u16 = a.min(b);
+    fn _mm512_max_epu8(a, b) of u8 = a.max(b);
+    fn _mm512_max_epu32(a, b) of u32 = a.max(b);
+    fn _mm512_max_epu16(a, b) of u16 = a.max(b);
 }
 
 #[inline(always)]
 pub fn _mm512_reduce_add_epi32(a: __m512i) -> i32 {
     u32::of(a).into_iter().fold(0, u32::wrapping_add) as i32
-}
-
-#[inline(always)]
-pub fn _mm512_add_epi64(a: __m512i, b: __m512i) -> __m512i {
-    both(a, b, u64::wrapping_add)
-}
-
-#[inline(always)]
-pub fn _mm512_mask_add_epi8(src: __m512i, k: __mmask64, a: __m512i, b: __m512i) -> __m512i {
-    _mm512_mask_mov_epi8(src, k, _mm512_add_epi8(a, b))
-}
-
-#[inline(always)]
-pub fn _mm512_mask_add_epi16(src: __m512i, k: __mmask32, a: __m512i, b: __m512i) -> __m512i {
-    _mm512_mask_mov_epi16(src, k, _mm512_add_epi16(a, b))
-}
-
-#[inline(always)]
-pub fn _mm512_sub_epi16(a: __m512i, b: __m512i) -> __m512i {
-    both(a, b, u16::wrapping_sub)
-}
-
-#[inline(always)]
-pub fn _mm512_subs_epu8(a: __m512i, b: __m512i) -> __m512i {
-    both(a, b, u8::saturating_sub)
-}
-
-#[inline(always)]
-pub fn _mm512_min_epu8(a: __m512i, b: __m512i) -> __m512i {
-    both(a, b, |a: u8, b| a.min(b))
-}
-
-#[inline(always)]
-pub fn _mm512_min_epu16(a: __m512i, b: __m512i) -> __m512i {
-    both(a, b, |a: u16, b| a.min(b))
-}
-
-#[inline(always)]
-pub fn _mm512_max_epu8(a: __m512i, b: __m512i) -> __m512i {
-    both(a, b, |a: u8, b| a.max(b))
-}
-
-#[inline(always)]
-pub fn _mm512_max_epu32(a: __m512i, b: __m512i) -> __m512i {
-    both(a, b, |a: u32, b| a.max(b))
-}
-
-#[inline(always)]
-pub fn _mm512_max_epu16(a: __m512i, b: __m512i) -> __m512i {
-    both(a, b, |a: u16, b| a.max(b))
 }
 
 /// In each quad word the sum of 8 differences of bytes.
@@ -361,115 +269,42 @@ pub fn _mm512_reduce_add_epi64(a: __m512i) -> i64 {
 
 // Comparisons, and other masks.
 
-#[inline(always)]
-pub fn _mm512_cmpeq_epi16_mask(a: __m512i, b: __m512i) -> __mmask32 {
-    compare(a, b, |a: u16, b| a == b) as u32
+compare! {
+    __mmask64 {
+        fn _mm512_cmpge_epu8_mask(a, b) of u8 = a >= b;
+        fn _mm512_cmplt_epu8_mask(a, b) of u8 = a < b;
+        fn _mm512_cmpneq_epi8_mask(a, b) of u8 = a != b;
+        fn _mm512_cmpgt_epi8_mask(a, b) of i8 = a > b;
+        fn _mm512_cmpgt_epu8_mask(a, b) of u8 = a > b;
+        fn _mm512_cmplt_epi8_mask(a, b) of i8 = a < b;
+        fn _mm512_test_epi8_mask(a, b) of u8 = a & b != 0;
+        fn _mm512_movepi8_mask(a) of i8 = a < 0;
+    }
+    __mmask32 {
+        fn _mm512_cmpeq_epi16_mask(a, b) of u16 = a == b;
+        fn _mm512_cmpge_epu16_mask(a, b) of u16 = a >= b;
+        fn _mm512_cmplt_epu16_mask(a, b) of u16 = a < b;
+        fn _mm512_test_epi16_mask(a, b) of u16 = a & b != 0;
+    }
+    __mmask16 {
+        fn _mm512_cmpgt_epu32_mask(a, b) of u32 = a > b;
+        fn _mm512_cmpneq_epi32_mask(a, b) of u32 = a != b;
+        fn _mm512_test_epi32_mask(a, b) of u32 = a & b != 0;
+    }
 }
 
-#[inline(always)]
-pub fn _mm512_cmpge_epu16_mask(a: __m512i, b: __m512i) -> __mmask32 {
-    compare(a, b, |a: u16, b| a >= b) as u32
+macro_rules! compare_some {
+    ($(fn $name:ident by $all:ident;)*) => {$(
+        #[inline(always)]
+        pub fn $name(k: __mmask64, a: __m512i, b: __m512i) -> __mmask64 {
+            k & $all(a, b)
+        }
+    )*};
 }
 
-#[inline(always)]
-pub fn _mm512_cmplt_epu16_mask(a: __m512i, b: __m512i) -> __mmask32 {
-    compare(a, b, |a: u16, b| a < b) as u32
-}
-
-#[inline(always)]
-pub fn _mm512_cmpge_epu8_mask(a: __m512i, b: __m512i) -> __mmask64 {
-    compare(a, b, |a: u8, b| a >= b)
-}
-
-#[inline(always)]
-pub fn _mm512_cmplt_epu8_mask(a: __m512i, b: __m512i) -> __mmask64 {
-    compare(a, b, |a: u8, b| a < b)
-}
-
-#[inline(always)]
-pub fn _mm512_cmpneq_epi8_mask(a: __m512i, b: __m512i) -> __mmask64 {
-    compare(a, b, |a: u8, b| a != b)
-}
-
-#[inline(always)]
-pub fn _mm512_cmpgt_epi8_mask(a: __m512i, b: __m512i) -> __mmask64 {
-    compare(a, b, |a: i8, b| a > b)
-}
-
-#[inline(always)]
-pub fn _mm512_cmpgt_epu8_mask(a: __m512i, b: __m512i) -> __mmask64 {
-    compare(a, b, |a: u8, b| a > b)
-}
-
-#[inline(always)]
-pub fn _mm512_cmplt_epi8_mask(a: __m512i, b: __m512i) -> __mmask64 {
-    compare(a, b, |a: i8, b| a < b)
-}
-
-#[inline(always)]
-pub fn _mm512_cmpgt_epu32_mask(a: __m512i, b: __m512i) -> __mmask16 {
-    compare(a, b, |a: u32, b| a > b) as u16
-}
-
-#[inline(always)]
-pub fn _mm512_cmpneq_epi32_mask(a: __m512i, b: __m512i) -> __mmask16 {
-    compare(a, b, |a: u32, b| a != b) as u16
-}
-
-#[inline(always)]
-pub fn _mm512_mask_cmpge_epu8_mask(k: __mmask64, a: __m512i, b: __m512i) -> __mmask64 {
-    k & _mm512_cmpge_epu8_mask(a, b)
-}
-
-#[inline(always)]
-pub fn _mm512_mask_cmplt_epu8_mask(k: __mmask64, a: __m512i, b: __m512i) -> __mmask64 {
-    k & _mm512_cmplt_epu8_mask(a, b)
-}
-
-#[inline(always)]
-pub fn _mm512_mask_cmpgt_epi8_mask(k: __mmask64, a: __m512i, b: __m512i) -> __mmask64 {
-    k & _mm512_cmpgt_epi8_mask(a, b)
-}
-
-/// Where two elements have a bit in common.
-#[inline(always)]
-pub fn _mm512_test_epi8_mask(a: __m512i, b: __m512i) -> __mmask64 {
-    compare(a, b, |a: u8, b| a & b != 0)
-}
-
-#[inline(always)]
-pub fn _mm512_test_epi16_mask(a: __m512i, b: __m512i) -> __mmask32 {
-    compare(a, b, |a: u16, b| a & b != 0) as u32
-}
-
-#[inline(always)]
-pub fn _mm512_test_epi32_mask(a: __m512i, b: __m512i) -> __mmask16 {
-    compare(a, b, |a: u32, b| a & b != 0) as u16
-}
-
-#[inline(always)]
-pub fn _mm512_movepi8_mask(a: __m512i) -> __mmask64 {
-    compare(a, a, |a: u8, _| a >= 0x80)
-}
-
-#[inline(always)]
-pub fn _mm512_mask_mov_epi8(src: __m512i, k: __mmask64, a: __m512i) -> __m512i {
-    masked::<u8, 64>(src, k, a)
-}
-
-#[inline(always)]
-pub fn _mm512_mask_mov_epi32(src: __m512i, k: __mmask16, a: __m512i) -> __m512i {
-    masked::<u32, 16>(src, k.into(), a)
-}
-
-#[inline(always)]
-pub fn _mm512_mask_mov_epi16(src: __m512i, k: __mmask32, a: __m512i) -> __m512i {
-    masked::<u16, 32>(src, k.into(), a)
-}
-
-#[inline(always)]
-pub fn _mm512_maskz_mov_epi8(k: __mmask64, a: __m512i) -> __m512i {
-    masked::<u8, 64>(_mm512_setzero_si512(), k, a)
+compare_some! {
+    fn _mm512_mask_cmpge_epu8_mask by _mm512_cmpge_epu8_mask;
+    fn _mm512_mask_cmplt_epu8_mask by _mm512_cmplt_epu8_mask;
 }
 
 // Bytes moved within lanes of 16.
@@ -479,11 +314,6 @@ pub fn _mm512_maskz_mov_epi8(k: __mmask64, a: __m512i) -> __m512i {
 pub fn _mm512_shuffle_epi8(a: __m512i, b: __m512i) -> __m512i {
     let lane = |k: usize| k / 16 * 16;
     __m512i(from_fn(|k| if b.0[k] >= 0x80 { 0 } else { a.0[lane(k) + usize::from(b.0[k] & 15)] }))
-}
-
-#[inline(always)]
-pub fn _mm512_mask_shuffle_epi8(src: __m512i, k: __mmask64, a: __m512i, b: __m512i) -> __m512i {
-    _mm512_mask_mov_epi8(src, k, _mm512_shuffle_epi8(a, b))
 }
 
 /// In each lane the bytes of `b` and then `a`, from `IMM8` on.
@@ -499,36 +329,26 @@ pub fn _mm512_alignr_epi8<const IMM8: i32>(a: __m512i, b: __m512i) -> __m512i {
     }))
 }
 
-/// In each lane the first eight bytes of `a` and `b` in turn.
-#[inline(always)]
-pub fn _mm512_unpacklo_epi8(a: __m512i, b: __m512i) -> __m512i {
-    __m512i(from_fn(|k| {
-        let from = k / 16 * 16 + k % 16 / 2;
-        if k % 2 == 0 { a.0[from] } else { b.0[from] }
-    }))
+/// Half of each lane of `a` and of `b`, their elements in turn.
+macro_rules! unpack {
+    ($(fn $name:ident of $number:ty, half $half:literal;)*) => {$(
+        #[inline(always)]
+        pub fn $name(a: __m512i, b: __m512i) -> __m512i {
+            const LANE: usize = 16 / size_of::<$number>();
+            let (a, b) = (<$number>::of(a), <$number>::of(b));
+            <$number>::vector(from_fn(|k| {
+                let from = k / LANE * LANE + $half * LANE / 2 + k % LANE / 2;
+                if k % 2 == 0 { a[from] } else { b[from] }
+            }))
+        }
+    )*};
 }
 
-/// The last eight.
-#[inline(always)]
-pub fn _mm512_unpackhi_epi8(a: __m512i, b: __m512i) -> __m512i {
-    __m512i(from_fn(|k| {
-        let from = k / 16 * 16 + 8 + k % 16 / 2;
-        if k % 2 == 0 { a.0[from] } else { b.0[from] }
-    }))
-}
-
-/// In each lane the first four words of `a` and `b` in turn.
-#[inline(always)]
-pub fn _mm512_unpacklo_epi16(a: __m512i, b: __m512i) -> __m512i {
-    let (a, b) = (u16::of(a), u16::of(b));
-    u16::vector(from_fn(|k| if k % 2 == 0 { a[k / 8 * 8 + k % 8 / 2] } else { b[k / 8 * 8 + k % 8 / 2] }))
-}
-
-/// In each lane the last four words of `a` and `b` in turn.
-#[inline(always)]
-pub fn _mm512_unpackhi_epi16(a: __m512i, b: __m512i) -> __m512i {
-    let (a, b) = (u16::of(a), u16::of(b));
-    u16::vector(from_fn(|k| if k % 2 == 0 { a[k / 8 * 8 + 4 + k % 8 / 2] } else { b[k / 8 * 8 + 4 + k % 8 / 2] }))
+unpack! {
+    fn _mm512_unpacklo_epi8 of u8, half 0;
+    fn _mm512_unpackhi_epi8 of u8, half 1;
+    fn _mm512_unpacklo_epi16 of u16, half 0;
+    fn _mm512_unpackhi_epi16 of u16, half 1;
 }
 
 // Elements moved across the whole vector.
@@ -549,72 +369,42 @@ pub fn _mm512_permutexvar_epi8(idx: __m512i, a: __m512i) -> __m512i {
 }
 
 #[inline(always)]
-pub fn _mm512_mask_permutexvar_epi8(src: __m512i, k: __mmask64, idx: __m512i, a: __m512i) -> __m512i {
-    _mm512_mask_mov_epi8(src, k, _mm512_permutexvar_epi8(idx, a))
-}
-
-#[inline(always)]
-pub fn _mm512_maskz_permutexvar_epi8(k: __mmask64, idx: __m512i, a: __m512i) -> __m512i {
-    _mm512_maskz_mov_epi8(k, _mm512_permutexvar_epi8(idx, a))
-}
-
-#[inline(always)]
 pub fn _mm512_permutexvar_epi64(idx: __m512i, a: __m512i) -> __m512i {
-    let a = u64::of(a);
-    each(idx, |idx: u64| a[(idx & 7) as usize])
+    _mm512_permutex2var_epi64(a, idx, a)
 }
 
 /// Bit 3 of an index is set for a quad word of `b`.
 #[inline(always)]
 pub fn _mm512_permutex2var_epi64(a: __m512i, idx: __m512i, b: __m512i) -> __m512i {
     let (a, b) = (u64::of(a), u64::of(b));
-    each(idx, |idx: u64| {
-        let from = (idx & 7) as usize;
-        if idx & 8 == 0 { a[from] } else { b[from] }
-    })
+    u64::vector(u64::of(idx).map(|idx| if idx & 8 == 0 { a } else { b }[(idx & 7) as usize]))
 }
 
 /// Bit 6 of an index is set for a byte of `b`.
 #[inline(always)]
 pub fn _mm512_permutex2var_epi8(a: __m512i, idx: __m512i, b: __m512i) -> __m512i {
-    each(idx, |idx: u8| {
-        let from = usize::from(idx & 63);
-        if idx & 64 == 0 { a.0[from] } else { b.0[from] }
-    })
+    __m512i(idx.0.map(|idx| if idx & 64 == 0 { a.0 } else { b.0 }[usize::from(idx & 63)]))
 }
 
-/// The bytes of `a` that the mask selects, side by side, and then those of `src` that stand there.
-#[inline(always)]
-pub fn _mm512_mask_compress_epi8(src: __m512i, k: __mmask64, a: __m512i) -> __m512i {
-    let mut out = src.0;
-    let selected = (0..64).filter(|&at| is_set(k, at));
-    for (to, from) in selected.enumerate() {
-        out[to] = a.0[from];
-    }
-    __m512i(out)
+/// The elements of `a` that the mask selects, side by side, and then those of `src` that stand there.
+macro_rules! compress {
+    ($(fn $name:ident($mask:ty), $size:literal bytes;)*) => {$(
+        #[inline(always)]
+        pub fn $name(src: __m512i, k: $mask, a: __m512i) -> __m512i {
+            let mut out = src.0;
+            let selected = (0..64 / $size).filter(|&at| is_set(k.into(), at));
+            for (to, from) in selected.enumerate() {
+                out[$size * to..][..$size].copy_from_slice(&a.0[$size * from..][..$size]);
+            }
+            __m512i(out)
+        }
+    )*};
 }
 
-/// The words of `a` that the mask selects, side by side, and then those of `src` that stand there.
-#[inline(always)]
-pub fn _mm512_mask_compress_epi16(src: __m512i, k: __mmask32, a: __m512i) -> __m512i {
-    compressed::<2>(src, k.into(), a)
-}
-
-/// The double words, likewise.
-#[inline(always)]
-pub fn _mm512_mask_compress_epi32(src: __m512i, k: __mmask16, a: __m512i) -> __m512i {
-    compressed::<4>(src, k.into(), a)
-}
-
-/// The elements of `SIZE` bytes that the mask selects, likewise.
-#[inline(always)]
-fn compressed<const SIZE: usize>(src: __m512i, k: u64, a: __m512i) -> __m512i {
-    let mut out = src.0;
-    let selected = (0..64 / SIZE).filter(|&at| is_set(k, at));
-    for (to, from) in selected.enumerate() {
-        out[SIZE * to..][..SIZE].copy_from_slice(&a.0[SIZE * from..][..SIZE]);
-    }
-    __m512i(out)
+compress! {
+    fn _mm512_mask_compress_epi8(__mmask64), 1 bytes;
+    fn _mm512_mask_compress_epi16(__mmask32), 2 bytes;
+    fn _mm512_mask_compress_epi32(__mmask16), 4 bytes;
 }
 
 /// Each byte of `a` says from which bit on 8 bits of the quad word of `b` are taken; after bit 63 comes bit 0.
@@ -625,11 +415,6 @@ pub fn _mm512_multishift_epi64_epi8(a: __m512i, b: __m512i) -> __m512i {
 }
 
 /// Bit `i` of the result is the parity of `x` and byte `7 - i` of the matrix, which is a quad word of `a`.
-#[inline(always)]
-pub fn _mm512_maskz_gf2p8affine_epi64_epi8<const B: i32>(k: __mmask64, x: __m512i, a: __m512i) -> __m512i {
-    _mm512_maskz_mov_epi8(k, _mm512_gf2p8affine_epi64_epi8::<B>(x, a))
-}
-
 #[inline(always)]
 pub fn _mm512_gf2p8affine_epi64_epi8<const B: i32>(x: __m512i, a: __m512i) -> __m512i {
     __m512i(from_fn(|k| {
@@ -676,4 +461,33 @@ pub fn _pdep_u64(a: u64, mask: u64) -> u64 {
         (from, to) = (from >> 1, to & (to - 1));
     }
     result
+}
+
+// With a mask: where it has no bit, bytes are 0, or the elements stay those of the first argument.
+
+#[inline(always)]
+pub fn _mm512_maskz_mov_epi8(k: __mmask64, a: __m512i) -> __m512i {
+    _mm512_mask_mov_epi8(_mm512_setzero_si512(), k, a)
+}
+
+#[inline(always)]
+pub fn _mm512_maskz_permutexvar_epi8(k: __mmask64, idx: __m512i, a: __m512i) -> __m512i {
+    _mm512_maskz_mov_epi8(k, _mm512_permutexvar_epi8(idx, a))
+}
+
+#[inline(always)]
+pub fn _mm512_maskz_gf2p8affine_epi64_epi8<const B: i32>(k: __mmask64, x: __m512i, a: __m512i) -> __m512i {
+    _mm512_maskz_mov_epi8(k, _mm512_gf2p8affine_epi64_epi8::<B>(x, a))
+}
+
+masked! {
+    fn _mm512_mask_srli_epi16<const IMM8: u32>(__mmask32, a) of u16 = _mm512_srli_epi16::<IMM8>(a);
+    fn _mm512_mask_add_epi32(__mmask16, a, b) of u32 = _mm512_add_epi32(a, b);
+    fn _mm512_mask_add_epi8(__mmask64, a, b) of u8 = _mm512_add_epi8(a, b);
+    fn _mm512_mask_add_epi16(__mmask32, a, b) of u16 = _mm512_add_epi16(a, b);
+    fn _mm512_mask_mov_epi8(__mmask64, a) of u8 = a;
+    fn _mm512_mask_mov_epi32(__mmask16, a) of u32 = a;
+    fn _mm512_mask_mov_epi16(__mmask32, a) of u16 = a;
+    fn _mm512_mask_shuffle_epi8(__mmask64, a, b) of u8 = _mm512_shuffle_epi8(a, b);
+    fn _mm512_mask_permutexvar_epi8(__mmask64, idx, a) of u8 = _mm512_permutexvar_epi8(idx, a);
 }

@@ -1,7 +1,6 @@
 //! The cost of the library for its users: how much IR the compiler has to process, and how much larger a program
 //! becomes.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,9 +15,6 @@ pub struct Options {
     /// Also compares the compile time with that of encoding_rs: CPU time, on an otherwise idle machine
     #[arg(long)]
     time: bool,
-    /// Lists the N functions with most IR in all their copies
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    functions: usize,
 }
 
 /// Lines of LLVM IR before optimisation, for x86-64 with default features: 135,050 with Rust 1.95. Lower this with each
@@ -44,16 +40,10 @@ const PROGRAMS: [(&str, &str, u64); 3] = [
 pub fn run(options: Options) -> anyhow::Result<()> {
     let folder = source::root().join("target/budget");
     let mut over = Vec::new();
-    let functions = ir(&folder)?;
-    let lines = functions.values().map(|(lines, _)| lines).sum::<usize>();
+    let lines = ir(&folder)?;
     println!("{lines:>7} lines of LLVM IR, unoptimised (at most {MAX_IR})");
     if lines > MAX_IR {
         over.push("LLVM IR");
-    }
-    let mut by_size: Vec<_> = functions.iter().collect();
-    by_size.sort_by_key(|(name, (lines, _))| (std::cmp::Reverse(*lines), *name));
-    for (name, (lines, copies)) in by_size.into_iter().take(options.functions) {
-        println!("{lines:>7} in {copies:>3} copies of {name}");
     }
     let mut without = 0;
     for (number, (name, expression, max)) in PROGRAMS.into_iter().enumerate() {
@@ -93,65 +83,36 @@ fn cargo(folder: &Path) -> Command {
     cargo
 }
 
-/// The lines of each function and the number of its copies, by its name without generic arguments.
-fn ir(folder: &Path) -> anyhow::Result<BTreeMap<String, (usize, usize)>> {
+/// The lines of LLVM IR of all functions; `cargo llvm-lines` shows which ones have most.
+fn ir(folder: &Path) -> anyhow::Result<usize> {
     let folder = folder.join("ir");
     let _ = fs::remove_dir_all(&folder);
     let status = cargo(&folder)
         .current_dir(source::root())
         .args(["rustc", "--quiet", "--release", "--package=fastutf", "--lib", "--"])
-        .args(["--emit=llvm-ir", "-Cno-prepopulate-passes", "-Csymbol-mangling-version=v0"])
+        .args(["--emit=llvm-ir", "-Cno-prepopulate-passes"])
         .status()?;
     ensure!(status.success(), "budget: the library does not compile");
-    let mut functions: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut lines = 0;
     for entry in fs::read_dir(folder.join("release/deps"))? {
         let path = entry?.path();
         if path.extension().is_some_and(|extension| extension == "ll") {
-            count(&String::from_utf8_lossy(&fs::read(path)?), &mut functions);
+            lines += count(&String::from_utf8_lossy(&fs::read(path)?));
         }
     }
-    ensure!(!functions.is_empty(), "budget: found no LLVM IR");
-    Ok(functions)
+    ensure!(lines > 0, "budget: found no LLVM IR");
+    Ok(lines)
 }
 
-fn count(ir: &str, functions: &mut BTreeMap<String, (usize, usize)>) {
-    let mut now: Option<String> = None;
+/// The lines from a `define` to the next brace at the beginning of a line.
+fn count(ir: &str) -> usize {
+    let (mut count, mut inside) = (0, false);
     for line in ir.lines() {
-        if let Some(definition) = line.strip_prefix("define ") {
-            let symbol = definition.split('@').nth(1).and_then(|rest| rest.split('(').next()).unwrap_or_default();
-            let name = format!("{:#}", rustc_demangle::demangle(symbol.trim_matches('"')));
-            let name = without_arguments(&name);
-            functions.entry(name.clone()).or_default().1 += 1;
-            now = Some(name);
-        }
-        if let Some(name) = &now {
-            functions.entry(name.clone()).or_default().0 += 1;
-        }
-        if line == "}" {
-            now = None;
-        }
+        inside |= line.starts_with("define ");
+        count += usize::from(inside);
+        inside &= line != "}";
     }
-}
-
-/// `a::b::<C<D>>` becomes `a::b`. For a method, the type stays.
-fn without_arguments(name: &str) -> String {
-    let mut short = String::new();
-    // The depth of angle brackets to keep: 1 in the type of a method.
-    let (mut depth, mut kept) = (0, usize::from(name.starts_with('<')));
-    for char in name.chars() {
-        let closes = char == '>' && !short.ends_with('-');
-        depth += usize::from(char == '<');
-        if depth <= kept {
-            short.push(char);
-        }
-        if closes {
-            depth = depth.saturating_sub(1);
-            if depth == 0 {
-                kept = 0;
-            }
-        }
-    }
-    short.replace("::::", "::").trim_end_matches(':').to_owned()
+    count
 }
 
 /// Creates a separate program at `folder/name`, which depends on `dependency`.
@@ -217,17 +178,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_counted_by_function() {
-        let ir = "declare void @a()\ndefine void @a(i8 %0) {\nret\n}\n\ndefine i8 @\"b\"() {\n}\ndefine void @a(i8 %0) {\n}\n";
-        let mut functions = BTreeMap::new();
-        count(ir, &mut functions);
-        assert_eq!(functions, BTreeMap::from([("a".to_owned(), (5, 2)), ("b".to_owned(), (2, 1))]));
-    }
-
-    #[test]
-    fn names_lose_their_arguments() {
-        assert_eq!(without_arguments("a::b::<C<D>, E>"), "a::b");
-        assert_eq!(without_arguments("a::b::<C<D>>::{closure#0}"), "a::b::{closure#0}");
-        assert_eq!(without_arguments("<a::B<C> as d::E<F>>::g::<H>"), "<a::B as d::E>::g");
+    fn lines_of_functions_are_counted() {
+        let ir = "declare void @a()\ndefine void @a(i8 %0) {\nret\n}\n\ndefine i8 @\"b\"() {\n}\n";
+        assert_eq!(count(ir), 5);
     }
 }

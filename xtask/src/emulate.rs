@@ -183,18 +183,14 @@ fn is(tree: &TokenTree, word: &str) -> bool {
 /// Whether the CPU has all features that AVX-512's kernels need.
 pub fn is_here() -> bool {
     #[cfg(target_arch = "x86_64")]
-    return is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("avx512dq")
-        && is_x86_feature_detected!("avx512vbmi")
-        && is_x86_feature_detected!("avx512vbmi2")
-        && is_x86_feature_detected!("avx512bitalg")
-        && is_x86_feature_detected!("gfni")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt");
+    macro_rules! has {
+        ($($feature:tt)*) => { true $(&& is_x86_feature_detected!($feature))* };
+    }
+    #[cfg(target_arch = "x86_64")]
+    return has!(
+        "avx512f" "avx512bw" "avx512vl" "avx512dq" "avx512vbmi" "avx512vbmi2" "avx512bitalg" "gfni" "bmi1" "bmi2"
+        "lzcnt" "popcnt"
+    );
     #[cfg(not(target_arch = "x86_64"))]
     false
 }

@@ -2,7 +2,7 @@
 
 use anyhow::ensure;
 
-use crate::objects::{Build, Library, host};
+use crate::objects::{Library, build, host};
 
 /// Fails if a build that proves AVX-512 still detects CPU features
 #[derive(clap::Args)]
@@ -18,12 +18,11 @@ pub fn run(_: Options) -> anyhow::Result<()> {
         return Ok(());
     }
     ensure!(
-        !asking(&Build::on(None)?.run()?).is_empty(),
+        !asking(&build(None, "")?).is_empty(),
         "folding: no detection in an ordinary build either: does this still look for the right thing?"
     );
     // With an explicit target, the build script, which runs here, is built without these features.
-    let build = Build { folder: "folding".to_owned(), target: Some(host), flags: BEST.to_owned() };
-    let left = build.run()?;
+    let left = build(Some(&host), BEST)?;
     let left = asking(&left);
     ensure!(
         left.is_empty(),

@@ -29,58 +29,50 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// Checks of fastutf's own source and object code.
-#[derive(Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask")]
-enum Task {
-    Budget(budget::Options),
-    Ci(ci::Options),
-    Dependencies(dependencies::Options),
-    Count(count::Options),
-    Coverage(coverage::Options),
-    DebugSpeed(debug_speed::Options),
-    Emulate(emulate::Options),
-    Folding(folding::Options),
-    Fuzz(fuzz::Options),
-    Inlining(inlining::Options),
-    Layers(layers::Options),
-    Lines(lines::Options),
-    Mutants(mutants::Options),
-    Operations(operations::Options),
-    TestPrograms(test_programs::Options),
-    Package(package::Options),
-    Programs(package::Programs),
-    Prove(prove::Options),
-    Race(race::Options),
-    Size(size::Options),
-    Unsafe(unsafe_code::Options),
+/// Commands: the name, the type of the options, and the function that gets them.
+macro_rules! tasks {
+    ($($task:ident($options:ty) $run:path;)*) => {
+        /// Checks of fastutf's own source and object code.
+        #[derive(Parser)]
+        #[command(name = "cargo xtask", bin_name = "cargo xtask")]
+        enum Task {
+            $($task($options),)*
+        }
+
+        fn run(task: Task) -> anyhow::Result<()> {
+            match task {
+                $(Task::$task(options) => $run(options),)*
+            }
+        }
+    };
+}
+
+tasks! {
+    Budget(budget::Options) budget::run;
+    Ci(ci::Options) ci::run;
+    Dependencies(dependencies::Options) dependencies::run;
+    Count(count::Options) count::run;
+    Coverage(coverage::Options) coverage::run;
+    DebugSpeed(debug_speed::Options) debug_speed::run;
+    Emulate(emulate::Options) emulate::run;
+    Folding(folding::Options) folding::run;
+    Fuzz(fuzz::Options) fuzz::run;
+    Inlining(inlining::Options) inlining::run;
+    Layers(layers::Options) layers::run;
+    Lines(lines::Options) lines::run;
+    Mutants(mutants::Options) mutants::run;
+    Operations(operations::Options) operations::run;
+    TestPrograms(test_programs::Options) test_programs::run;
+    Package(package::Options) package::run;
+    Programs(package::Programs) package::write;
+    Prove(prove::Options) prove::run;
+    Race(race::Options) race::run;
+    Size(size::Options) size::run;
+    Unsafe(unsafe_code::Options) unsafe_code::run;
 }
 
 fn main() -> ExitCode {
-    let done = match Task::parse() {
-        Task::Budget(options) => budget::run(options),
-        Task::Ci(options) => ci::run(options),
-        Task::Dependencies(options) => dependencies::run(options),
-        Task::Count(options) => count::run(options),
-        Task::Coverage(options) => coverage::run(options),
-        Task::DebugSpeed(options) => debug_speed::run(options),
-        Task::Emulate(options) => emulate::run(options),
-        Task::Folding(options) => folding::run(options),
-        Task::Fuzz(options) => fuzz::run(options),
-        Task::Inlining(options) => inlining::run(options),
-        Task::Layers(options) => layers::run(options),
-        Task::Lines(options) => lines::run(options),
-        Task::Mutants(options) => mutants::run(options),
-        Task::Operations(options) => operations::run(options),
-        Task::TestPrograms(options) => test_programs::run(options),
-        Task::Package(options) => package::run(options),
-        Task::Programs(options) => package::write(options),
-        Task::Prove(options) => prove::run(options),
-        Task::Race(options) => race::run(options),
-        Task::Size(options) => size::run(options),
-        Task::Unsafe(options) => unsafe_code::run(options),
-    };
-    let Err(error) = done else { return ExitCode::SUCCESS };
+    let Err(error) = run(Task::parse()) else { return ExitCode::SUCCESS };
     eprintln!("{error:#}");
     ExitCode::FAILURE
 }

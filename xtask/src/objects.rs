@@ -8,18 +8,8 @@ use object::read::archive::ArchiveFile;
 use object::{
     File, Object as _, ObjectSection as _, ObjectSymbol as _, RelocationTarget, SectionKind, Symbol, SymbolIndex,
 };
-use wasmparser::{KnownCustom, Linking, Parser, Payload, SymbolFlags, SymbolInfo};
 
 use crate::source;
-
-/// How the library is compiled.
-pub struct Build {
-    /// The subfolder of cargo's target folder.
-    pub folder: String,
-    /// With a target, even this machine's, `flags` do not apply to build scripts and macros.
-    pub target: Option<String>,
-    pub flags: String,
-}
 
 /// The target name of this machine.
 pub fn host() -> anyhow::Result<String> {
@@ -28,47 +18,30 @@ pub fn host() -> anyhow::Result<String> {
     said.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned).context("rustc shows no host")
 }
 
-impl Build {
-    /// A build as users compile it, for this machine or for a target such as wasm32-wasip1+simd128. `rustup` adds the
-    /// target if it is missing.
-    pub fn on(target: Option<&str>) -> anyhow::Result<Self> {
-        let Some(named) = target else {
-            return Ok(Self { folder: "size".to_owned(), target: None, flags: String::new() });
-        };
-        let (target, features) = named.split_once('+').unwrap_or((named, ""));
-        let added = Command::new("rustup").args(["target", "add", target]).status()?;
-        ensure!(added.success(), "rustup has no {target}");
-        let flags = if features.is_empty() { String::new() } else { format!("-Ctarget-feature=+{features}") };
-        Ok(Self { folder: format!("size+{features}"), target: Some(target.to_owned()), flags })
+/// Builds the library as users do, with all features that need no other crate, so that their kernels are looked at, too.
+/// Returns the contents of the rlib. With a target, even this machine's, `flags` do not apply to build scripts and macros.
+pub fn build(target: Option<&str>, flags: &str) -> anyhow::Result<Library> {
+    let root = source::root();
+    let mut folder = source::target(&root).join("size");
+    let mut cargo = source::cargo();
+    cargo.current_dir(&root).args([
+        "build",
+        "--quiet",
+        "--release",
+        "--package=fastutf",
+        "--lib",
+        "--features=full",
+    ]);
+    cargo.arg("--target-dir").arg(&folder).env("RUSTFLAGS", format!("-Csymbol-mangling-version=v0 {flags}"));
+    // As a dependency, the library is compiled in more codegen units than here, which means less inlining.
+    cargo.env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
+    if let Some(target) = target {
+        cargo.args(["--target", target]);
+        folder.push(target);
     }
-
-    /// Builds the library with all features that need no other crate, so that their kernels are looked at, too. Returns
-    /// the contents of the rlib.
-    pub fn run(&self) -> anyhow::Result<Library> {
-        let root = source::root();
-        let target = source::target(&root);
-        let folder = target.join(&self.folder);
-        let mut cargo = source::cargo();
-        cargo.current_dir(&root).args([
-            "build",
-            "--quiet",
-            "--release",
-            "--package",
-            "fastutf",
-            "--lib",
-            "--features=full",
-            "--target-dir",
-        ]);
-        // As a dependency, the library is compiled in more codegen units than here, which means less inlining.
-        cargo.env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
-        cargo.arg(&folder).env("RUSTFLAGS", format!("-Csymbol-mangling-version=v0 {}", self.flags));
-        cargo.args(self.target.iter().flat_map(|target| ["--target", target]));
-        ensure!(cargo.status()?.success(), "the library does not compile");
-        let release = self.target.iter().fold(folder, |folder, target| folder.join(target)).join("release");
-        let rlib = release.join("libfastutf.rlib");
-        let data = std::fs::read(&rlib).with_context(|| rlib.display().to_string())?;
-        Library::new(&data).with_context(|| rlib.display().to_string())
-    }
+    ensure!(cargo.status()?.success(), "the library does not compile");
+    let rlib = folder.join("release/libfastutf.rlib");
+    Library::new(&std::fs::read(&rlib)?).with_context(|| rlib.display().to_string())
 }
 
 /// A function of the library.
@@ -93,10 +66,7 @@ impl Library {
         for member in ArchiveFile::parse(rlib)?.members() {
             let member = member?;
             if member.name().ends_with(b".o") {
-                match member.data(rlib)? {
-                    data if data.starts_with(b"\0asm") => library.add_wasm(data)?,
-                    data => library.add(&File::parse(data)?)?,
-                }
+                library.add(&File::parse(member.data(rlib)?)?)?;
             }
         }
         ensure!(!library.functions.is_empty(), "the library has no function");
@@ -146,33 +116,9 @@ impl Library {
         self.functions.extend(functions.into_values());
         Ok(())
     }
-
-    /// For WebAssembly, reads only the names of functions.
-    fn add_wasm(&mut self, data: &[u8]) -> anyhow::Result<()> {
-        for payload in Parser::new(0).parse_all(data) {
-            let Payload::CustomSection(section) = payload? else { continue };
-            let KnownCustom::Linking(linking) = section.as_known() else { continue };
-            for part in linking {
-                let Linking::SymbolTable(symbols) = part? else { continue };
-                for symbol in symbols {
-                    if let SymbolInfo::Func { flags, name: Some(name), .. } = symbol?
-                        && !flags.contains(SymbolFlags::UNDEFINED)
-                    {
-                        let name = demangled(name);
-                        self.functions.push(Function { name, size: 0, uses: BTreeSet::new() });
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
 }
 
-pub fn name_of(symbol: &Symbol) -> anyhow::Result<String> {
-    Ok(demangled(&String::from_utf8_lossy(symbol.name_bytes()?)))
-}
-
-/// The name in Rust's syntax.
-fn demangled(name: &str) -> String {
-    format!("{:#}", rustc_demangle::demangle(name))
+/// The name of a symbol in Rust's syntax.
+fn name_of(symbol: &Symbol) -> anyhow::Result<String> {
+    Ok(format!("{:#}", rustc_demangle::demangle(&String::from_utf8_lossy(symbol.name_bytes()?))))
 }

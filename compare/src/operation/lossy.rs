@@ -1,6 +1,4 @@
-//! The lossy operations. On well-formed text, the strict operation races too: it shows the cost of being lossy. On other
-//! text, the limit is to know all errors beforehand (`runs`): each well-formed run is copied or strictly converted, and
-//! followed by U+FFFD.
+//! The lossy operations. On well-formed text, the strict operation races too: it shows the cost of being lossy.
 
 use std::hint::black_box;
 
@@ -17,14 +15,6 @@ operations! { OPERATIONS, lossy: true;
         field.ours(move |i| isa.from_utf8_lossy(src[i]));
         if is_valid(field) {
             field.limit(STRICT, move |i| isa.from_utf8(src[i]).map_or(0, str::len));
-        } else {
-            let runs = utf8_runs(src);
-            field.limit_into(RUNS, move |i, dst| {
-                each_run(&runs[i], bytes_mut(dst), "\u{FFFD}".as_bytes(), |run, dst| {
-                    dst[..run.len()].copy_from_slice(run);
-                    run.len()
-                })
-            });
         }
         // It validates with simdutf8, which uses AVX2 where available, whatever the row says.
         if matches!(isa.name(), "avx512" | "avx2") {
@@ -49,11 +39,6 @@ operations! { OPERATIONS, lossy: true;
         if is_valid(field) {
             let result = &field.windows.utf16le;
             field.limit_into(STRICT, move |i, dst| 2 * isa.utf8_to_utf16(src[i], &mut dst[..result[i].len()]).written);
-        } else {
-            let runs = utf8_runs(src);
-            field.limit_into(RUNS, move |i, dst| {
-                2 * each_run(&runs[i], dst, &[REPLACEMENT], |run, dst| isa.utf8_to_utf16(run, dst).written)
-            });
         }
         field.peer_into("encoding_rs", move |i, dst| 2 * mem::convert_utf8_to_utf16(src[i], dst));
         field.peer_into("std", move |i, dst| fill(dst, pieces(src[i]).flat_map(str::encode_utf16)));
@@ -62,8 +47,6 @@ operations! { OPERATIONS, lossy: true;
         field.ours(move |i| isa.from_utf16_lossy(src[i]).into_bytes());
         if is_valid(field) {
             field.limit(STRICT, move |i| isa.from_utf16(src[i]).map_or(0, |text| black_box(text).len()));
-        } else {
-            utf16_to_utf8_runs(field);
         }
         field.peer("encoding_rs", move |i| UTF_16LE.decode_without_bom_handling(bytes(src[i])).0);
         field.peer("std", move |i| String::from_utf16_lossy(src[i]).into_bytes());
@@ -76,8 +59,6 @@ operations! { OPERATIONS, lossy: true;
             field.limit_into(STRICT, move |i, dst| {
                 isa.utf16_to_utf8(src[i], &mut bytes_mut(dst)[..result[i].len()]).written
             });
-        } else {
-            utf16_to_utf8_runs(field);
         }
         field.peer_into("encoding_rs", move |i, dst| mem::convert_utf16_to_utf8(src[i], bytes_mut(dst)));
         field.peer_into("std", move |i, dst| encode(replaced(src[i]), bytes_mut(dst)));
@@ -116,66 +97,9 @@ operations! { OPERATIONS, lossy: true;
 /// The replacement for an ill-formed code unit.
 const REPLACEMENT: u16 = 0xFFFD;
 
-/// The strict operation for each well-formed run, as if found already.
-const RUNS: &str = "runs";
-
 /// Whether the strict operation gets to the end of the text.
 fn is_valid(field: &Field<Isa>) -> bool {
     field.corrupt == 0.0
-}
-
-/// The limit of both lossy conversions from UTF-16.
-fn utf16_to_utf8_runs(field: &mut Field<Isa>) {
-    let (isa, src) = (field.isa, &field.windows.utf16le);
-    let runs: Vec<_> = src.iter().map(|units| utf16_runs(units)).collect();
-    field.limit_into(RUNS, move |i, dst| {
-        each_run(&runs[i], bytes_mut(dst), "\u{FFFD}".as_bytes(), |run, dst| isa.utf16_to_utf8(run, dst).written)
-    });
-}
-
-/// Converts or copies each run to `dst`, with a replacement after each but the last. Returns the length.
-fn each_run<T, U: Copy>(
-    runs: &[&[T]],
-    dst: &mut [U],
-    replacement: &[U],
-    convert: impl Fn(&[T], &mut [U]) -> usize,
-) -> usize {
-    let mut written = 0;
-    for (i, run) in runs.iter().enumerate() {
-        if i > 0 {
-            dst[written..][..replacement.len()].copy_from_slice(replacement);
-            written += replacement.len();
-        }
-        written += convert(run, &mut dst[written..]);
-    }
-    written
-}
-
-/// The text between ill-formed sequences, which may be empty.
-fn utf8_runs<'a>(windows: &[&'a [u8]]) -> Vec<Vec<&'a [u8]>> {
-    let runs = |window: &'a [u8]| {
-        let ends_ill_formed = window.utf8_chunks().last().is_none_or(|last| !last.invalid().is_empty());
-        let runs = window.utf8_chunks().map(|chunk| chunk.valid().as_bytes());
-        runs.chain(ends_ill_formed.then_some(&[][..])).collect()
-    };
-    windows.iter().copied().map(runs).collect()
-}
-
-/// The code units between unpaired surrogates, which may be none.
-fn utf16_runs(units: &[u16]) -> Vec<&[u16]> {
-    let (mut runs, mut start, mut at) = (Vec::new(), 0, 0);
-    for char in char::decode_utf16(units.iter().copied()) {
-        match char {
-            Ok(char) => at += char.len_utf16(),
-            Err(_) => {
-                runs.push(&units[start..at]);
-                at += 1;
-                start = at;
-            }
-        }
-    }
-    runs.push(&units[start..]);
-    runs
 }
 
 /// The text according to the standard library, in pieces.
