@@ -52,6 +52,7 @@ fn prove(filter: Option<&str>) -> anyhow::Result<()> {
     println!("{}", table(&rows));
     ensure!(output.status.success(), "prove: a proof failed:\n{text}");
     ensure!(!rows.is_empty(), "prove: nothing was proved");
+    println!("cases: {} proofs", rows.len());
     Ok(())
 }
 

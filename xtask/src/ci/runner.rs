@@ -45,6 +45,11 @@ impl Done {
             self.ignored += number("ignored");
         } else if let Some(names) = line.strip_prefix("instruction sets tested here: ") {
             self.isas.extend(names.split(';').next().unwrap_or_default().split(' ').map(String::from));
+        } else if let Some(passed) =
+            line.split_once(" passed").and_then(|(number, _)| number.parse::<usize>().ok())
+        {
+            // As pytest says it.
+            self.passed += passed;
         } else if let Some(cases) = line.strip_prefix("cases: ") {
             self.passed += cases.split(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0);
         } else if let Some(what) = line.strip_prefix("NOT TESTED") {
@@ -244,12 +249,13 @@ mod tests {
         };
         done.read("test result: ok. 12 passed; 0 failed; 3 ignored; 0 measured; 7 filtered out; finished in 0.1s");
         done.read("cases: 30 of something");
+        done.read("8 passed, 1 skipped in 3.21s");
         done.read("instruction sets tested here: avx2 scalar; this CPU lacks: avx512");
         done.read("NOT TESTED: AVX-512");
-        assert_eq!((done.passed, done.ignored), (42, 3));
+        assert_eq!((done.passed, done.ignored), (50, 3));
         runner.done.lock().unwrap().push(done);
         let report = runner.report();
-        assert_eq!(report.of(Group::Test), (3, 42));
+        assert_eq!(report.of(Group::Test), (3, 50));
         assert!(report.to_string().contains("a: avx2 scalar\n"));
         assert!(report.to_string().ends_with("=== NOT TESTED\na: AVX-512\n"));
     }

@@ -64,8 +64,17 @@ impl Step {
 }
 
 /// What proofs and their changes depend on.
-pub const PROVED: &[&str] =
-    &["src/kernels", "src/simd", "src/proof", "src/scalar", "xtask/emulated", "xtask/src/prove"];
+pub const PROVED: &[&str] = &[
+    "src/kernels",
+    "src/simd",
+    "src/proof",
+    "src/scalar",
+    "xtask/emulated",
+    "xtask/proof-mutants.txt",
+    "xtask/src/prove.rs",
+    "xtask/src/prove",
+    "xtask/src/schemata.rs",
+];
 
 /// For tests under an emulator: NEON; big-endian; 32 bits; WebAssembly without and with SIMD; 32 bits with the kernels for
 /// x86.

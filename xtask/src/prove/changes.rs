@@ -166,6 +166,7 @@ pub fn run(filter: Option<&str>, quick: bool) -> anyhow::Result<()> {
     }
     let missed: usize = counts.values().map(|(noticed, all)| all - noticed).sum();
     ensure!(missed == 0, "prove: {missed} changes are not noticed as they should be");
+    println!("cases: {} changes", counts.values().map(|(_, all)| all).sum::<usize>());
     Ok(())
 }
 
