@@ -195,10 +195,14 @@ impl Report {
         self.0.iter().map(|done| done.ignored).sum()
     }
 
-    /// The seconds and the number of tests and cases of a group.
-    pub fn of(&self, group: Group) -> (u64, usize) {
-        let of_group = self.0.iter().filter(|done| done.group == group);
-        of_group.fold((0, 0), |(seconds, cases), done| (seconds + done.seconds, cases + done.passed))
+    /// The seconds of a group, and the number of its tests and cases, with what could not be tested.
+    pub fn of(&self, group: Group) -> (u64, String) {
+        let of_group = || self.0.iter().filter(|done| done.group == group);
+        let mut cases = of_group().map(|done| done.passed).sum::<usize>().to_string();
+        for what in of_group().flat_map(|done| &done.not_tested).collect::<BTreeSet<_>>() {
+            cases += &format!("; NOT TESTED: {}", what.replace('|', "/"));
+        }
+        (of_group().map(|done| done.seconds).sum(), cases)
     }
 }
 
@@ -255,7 +259,7 @@ mod tests {
         assert_eq!((done.passed, done.ignored), (50, 3));
         runner.done.lock().unwrap().push(done);
         let report = runner.report();
-        assert_eq!(report.of(Group::Test), (3, 50));
+        assert_eq!(report.of(Group::Test), (3, "50; NOT TESTED: AVX-512".into()));
         assert!(report.to_string().contains("a: avx2 scalar\n"));
         assert!(report.to_string().ends_with("=== NOT TESTED\na: AVX-512\n"));
     }

@@ -61,14 +61,14 @@ impl Table {
     }
 
     /// Adds a row for the commit that is checked out, in place of the group's last one on a machine of this kind.
-    pub fn add(&mut self, root: &Path, group: Group, seconds: u64, cases: usize) -> anyhow::Result<()> {
+    pub fn add(&mut self, root: &Path, group: Group, seconds: u64, cases: String) -> anyhow::Result<()> {
         let row = Row {
             group: group.to_string(),
             commit: git(root, &["rev-parse", "--short=10", "HEAD"])?,
             machine: machine(),
             date: output("date", &["-u", "+%F"], root)?,
             minutes: format!("{:.1}", seconds as f64 / 60.0),
-            cases: cases.to_string(),
+            cases,
         };
         self.rows.retain(|old| (&old.group, &old.machine) != (&row.group, &row.machine));
         self.rows.push(row);
@@ -140,8 +140,8 @@ mod tests {
         assert_eq!(table.render(), text);
         assert_eq!(table.state(&root, Group::Proof).unwrap(), "NOT since 0000000000 (2026-01-01)");
         assert_eq!(table.state(&root, Group::Test).unwrap(), "NEVER");
-        table.add(&root, Group::Test, 90, 7).unwrap();
-        table.add(&root, Group::Test, 30, 8).unwrap();
+        table.add(&root, Group::Test, 90, "7".into()).unwrap();
+        table.add(&root, Group::Test, 30, "8".into()).unwrap();
         let text = table.render();
         assert_eq!(text.matches("| test |").count(), 1);
         assert!(text.contains("| 0.5 | 8 |\n| proof |"), "{text}");
