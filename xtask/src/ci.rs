@@ -98,11 +98,11 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     };
     let named = |group: Group| options.groups.is_empty() || options.groups.contains(&group);
     let before = tested::Table::read(root)?;
+    // Proofs of code that has changed since they all ran are run in full.
+    let prove = extent == Extent::Gate && before.state(root, Group::Proof).is_some();
     let mut chosen: Vec<(&Step, Vec<String>)> = Vec::new();
     for step in STEPS.iter().filter(|step| named(step.group)) {
-        // Proofs of code that has changed since they all ran are run in full.
-        let changed = step.group == Group::Proof && before.state(root, Group::Proof).is_some();
-        let extent = if extent == Extent::Gate && changed { Extent::Full } else { extent };
+        let extent = if prove && step.group == Group::Proof { Extent::Full } else { extent };
         let commands = step.commands(extent, root)?;
         if !commands.is_empty() {
             chosen.push((step, commands));

@@ -164,7 +164,7 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// `NAME=VALUE … program arguments`, without quotes. `xtask` is this program, `target:NAME[+FEATURE]` an argument for Cargo.
+/// `NAME=VALUE … program arguments`, without quotes. `xtask` is this program.
 fn parse(command: &str) -> anyhow::Result<Command> {
     let mut words = command.split(' ').peekable();
     let mut variables = BTreeMap::new();
@@ -175,7 +175,6 @@ fn parse(command: &str) -> anyhow::Result<Command> {
     let program = words.next().context("a command has a program")?;
     let mut command = match program {
         "xtask" => Command::new(std::env::current_exe()?),
-        // Each has its own variables of the build.
         "cargo" => crate::source::cargo(),
         _ => Command::new(program),
     };
