@@ -5,6 +5,7 @@ mod steps;
 mod tested;
 
 use std::fmt;
+use std::io::Write as _;
 
 use clap::ValueEnum as _;
 
@@ -109,10 +110,12 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         }
     }
     if options.list {
-        for (step, commands) in &chosen {
-            println!("{}: {}", step.group, step.name);
-            commands.iter().for_each(|command| println!("    {command}"));
-        }
+        let list: String = chosen
+            .iter()
+            .map(|(step, commands)| format!("{}: {}\n    {}\n", step.group, step.name, commands.join("\n    ")))
+            .collect();
+        // Nobody has to read it to the end.
+        let _ = std::io::stdout().write_all(list.as_bytes());
         return Ok(());
     }
     let mut groups: Vec<Group> = chosen.iter().map(|(step, _)| step.group).collect();

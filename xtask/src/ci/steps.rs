@@ -283,10 +283,7 @@ pub const STEPS: &[Step] = &[
         Budget,
         "benchmarks and races run",
         Nothing,
-        Lines(
-            "cargo bench --bench throughput -- --test --quiet
-            cargo run --release -p fastutf-compare --features simdutf -- --language english,mix --size 64,1..256,4K+odd --rounds 1",
-        ),
+        Made(races),
     ),
     Step::full(Budget, "real text, beside iconv", Nothing, Lines(".ci/corpus-check")),
 ];
@@ -352,6 +349,19 @@ fn optimised(_: &Path) -> anyhow::Result<Vec<String>> {
     Ok(vec![format!(
         "FASTUTF_TEST_SEED={seed} CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 cargo test --release -p fastutf --features full,bytes,tokio --test suite --test alloc"
     )])
+}
+
+/// One round of each group of `compare`.
+fn races(_: &Path) -> anyhow::Result<Vec<String>> {
+    let groups = ["core", "latin1", "utf32", "narrowest", "wtf8", "columns", "positions"];
+    let race = |group| {
+        format!(
+            "cargo run --release -p fastutf-compare --features simdutf -- {group} --language english,mix --size 64,1..256,4K+odd --rounds 1"
+        )
+    };
+    Ok(std::iter::once("cargo bench --bench throughput -- --test --quiet".to_owned())
+        .chain(groups.map(race))
+        .collect())
 }
 
 /// A CPU with AVX-512 runs its kernels in every test.
