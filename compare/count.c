@@ -1,7 +1,7 @@
 /*
- * A plugin for QEMU that counts the instructions which a program executes, for `compare/count`.
+ * A plugin for QEMU that counts the instructions which a program executes, for `cargo xtask count`.
  *
- * The program asks by seeking in a file to a place that nobody else seeks to (src/counter.rs). Before that system call
+ * The program asks by seeking in a file to a place that nobody else seeks to (testkit/src/counter.rs). Before that system call
  * is carried out, the answer is written to the start of the file.
  */
 #include <stdint.h>

@@ -5,7 +5,6 @@
 
 mod before;
 mod chart;
-mod counter;
 mod goal;
 mod kind;
 mod language;
@@ -28,8 +27,8 @@ use std::{env, fs, io};
 use clap::Parser;
 use fastutf::Isa;
 use fastutf_testkit::Rng;
+use fastutf_testkit::counter::Counter;
 
-use crate::counter::Counter;
 use crate::language::{Class, Profile};
 use crate::operation::{Group, Operation};
 use crate::ours::Whose;
@@ -98,7 +97,7 @@ struct Arguments {
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
 
-    /// Count instructions instead of time. COMMAND runs a program under an emulator that counts: compare/count knows it
+    /// Count instructions instead of time. COMMAND runs a program under an emulator that counts: cargo xtask count knows it
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["rounds", "quick", "goals", "charts", "load"])]
     counter: Option<String>,
 
@@ -364,7 +363,7 @@ fn measure(arguments: &Arguments, isa: Whose) -> Result<(), Box<dyn Error>> {
                         size: size.to_string(),
                         bytes: bytes as f64 / windows.len() as f64,
                         costs: match &mut counter {
-                            Some(counter) => counter.count(&mut contenders, &windows)?,
+                            Some(counter) => race::count(counter, &mut contenders, &windows)?,
                             None => race::race(&mut contenders, &windows, operation.input, arguments.rounds()),
                         },
                     };

@@ -2,9 +2,11 @@
 //! predictors.
 
 use std::hint::black_box;
+use std::io;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use fastutf_testkit::counter::Counter;
 use serde::{Deserialize, Serialize};
 
 use crate::windows::{Input, Windows};
@@ -158,6 +160,24 @@ fn fetch(windows: &Windows, input: Input, part: Range<usize>) {
         }
         black_box(bytes.iter().step_by(64).fold(0, |sum, byte| sum | byte));
     }
+}
+
+/// The average instructions of each contender per window.
+///
+/// # Errors
+///
+/// If no plugin counts.
+pub fn count(counter: &mut Counter, contenders: &mut [Contender], windows: &Windows) -> io::Result<Vec<Cost>> {
+    let mut costs = Vec::new();
+    for contender in contenders {
+        // The first run looks up symbols and features, and makes buffers; the second one does not.
+        contender.run.run(windows.parts[0].clone());
+        let instructions =
+            counter.count(|| windows.parts.iter().for_each(|part| contender.run.run(part.clone())))?;
+        let min = instructions as f64 / windows.len() as f64;
+        costs.push(Cost { name: contender.name.to_owned(), role: contender.role, min });
+    }
+    Ok(costs)
 }
 
 #[cfg(test)]

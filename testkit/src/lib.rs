@@ -4,6 +4,7 @@
 //! Nothing here depends on the library. `tests/suite/common/told.rs`, which is part of the tests and the fuzz targets,
 //! translates the library's reports to the types of [`oracle`].
 
+pub mod counter;
 pub mod damage;
 pub mod filler;
 pub mod language;

@@ -1,12 +1,11 @@
 //! Debug builds are about as fast as the standard library, where that comes compiled: counted in instructions, which
 //! neither depends on the machine nor on what else it does.
 
-use std::collections::BTreeMap;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 
-use crate::source;
+use crate::{count, source};
 
 /// Fails if a debug build executes over 1.2 times the instructions of what the standard library ships compiled
 #[derive(clap::Args)]
@@ -25,28 +24,28 @@ pub fn run(_: Options) -> anyhow::Result<()> {
         println!("NOT COUNTED: the limits are for x86-64");
         return Ok(());
     }
-    let installed = Command::new(source::root().join("scripts/need")).arg("valgrind").status()?;
-    ensure!(installed.success(), "valgrind is needed");
-    let root = source::root();
-    let folder = tempfile::tempdir()?;
     let mut build = source::cargo();
-    build.current_dir(&root).args(["build", "--quiet", "--package", PACKAGE, "--config", "profile.dev.debug=0"]);
-    let program = source::target(&root).join("debug").join(PACKAGE);
+    build.current_dir(source::root());
+    build.args(["build", "--quiet", "--package", PACKAGE, "--config", "profile.dev.debug=0"]);
     ensure!(build.status()?.success(), "debug-speed: {PACKAGE} does not compile");
+    let program = source::target(&source::root()).join("debug").join(PACKAGE);
+    let plugin = count::plugin(&[])?;
     let (mut checked, mut over) = (0, 0);
     println!("instructions of std, and fastutf's as a multiple");
     for text in TEXTS {
-        let out = folder.path().join(text);
-        let mut valgrind = Command::new("valgrind");
-        valgrind.args(["--quiet", "--tool=callgrind"]).arg(format!("--callgrind-out-file={}", out.display()));
-        ensure!(valgrind.arg(&program).arg(text).status()?.success(), "debug-speed: {text} fails");
-        let counts = counts(&source::read(&out)?);
-        for (name, fastutf) in
-            counts.iter().filter_map(|(name, count)| Some((name.strip_suffix("::fastutf")?, count)))
-        {
-            let std =
-                counts.get(&format!("{name}::std")).with_context(|| format!("{name} of std is not counted"))?;
-            let (times, most) = (*fastutf as f64 / *std as f64, if name == EXCEPT.0 { EXCEPT.1 } else { MOST });
+        let mut emulator = Command::new("qemu-x86_64");
+        emulator.args(["-cpu", "max", "-plugin"]).args([&plugin, &program]).arg(text);
+        let output = emulator.stderr(Stdio::inherit()).output()?;
+        ensure!(output.status.success(), "debug-speed: {text} fails");
+        for line in String::from_utf8(output.stdout)?.lines() {
+            let mut words = line.split(' ');
+            let name = words.next().context("a name")?;
+            let (Some(Ok(fastutf)), Some(Ok(std))) = (words.next().map(str::parse), words.next().map(str::parse))
+            else {
+                bail!("debug-speed: two counts for {name}, not {line}");
+            };
+            let (fastutf, std): (f64, f64) = (fastutf, std);
+            let (times, most) = (fastutf / std, if name == EXCEPT.0 { EXCEPT.1 } else { MOST });
             println!("{text:8} {name:24} {std:9} {times:5.2}{}", if times > most { " TOO MANY" } else { "" });
             checked += 1;
             over += usize::from(times > most);
@@ -58,28 +57,3 @@ pub fn run(_: Options) -> anyhow::Result<()> {
 }
 
 const PACKAGE: &str = "fastutf-debug-speed";
-
-/// The instructions of each `OPERATION::fastutf` and `OPERATION::std`, with all that it calls. Below `fn=`, the last
-/// number of each line is the cost of a line of that function, or of a call.
-fn counts(profile: &str) -> BTreeMap<String, u64> {
-    let (mut names, mut counts, mut current) = (BTreeMap::new(), BTreeMap::new(), None);
-    for line in profile.lines() {
-        if let Some(function) = line.strip_prefix("fn=").or_else(|| line.strip_prefix("cfn=")) {
-            // The name of a function is only given where it is first mentioned.
-            let (id, name) = function.split_once(' ').unwrap_or((function, ""));
-            if let Some(name) = name.strip_prefix("fastutf_debug_speed::") {
-                names.insert(id.to_owned(), name.to_owned());
-            }
-            if line.starts_with("fn=") {
-                current =
-                    names.get(id).filter(|name| name.ends_with("::fastutf") || name.ends_with("::std")).cloned();
-            }
-        } else if let Some(name) = &current
-            && line.starts_with(|char: char| char.is_ascii_digit() || "+-*".contains(char))
-            && let Some(Ok(count)) = line.rsplit(' ').next().map(str::parse::<u64>)
-        {
-            *counts.entry(name.clone()).or_insert(0) += count;
-        }
-    }
-    counts
-}

@@ -1,10 +1,12 @@
 //! What the standard library has already compiled when a debug build uses it, and fastutf's functions for the same.
-//! `cargo xtask debug-speed` counts the instructions of each `OPERATION::fastutf` and `OPERATION::std`.
+//! Prints the instructions of both for each operation: run it by `cargo xtask debug-speed`.
 //!
-//! (`String::from_utf16_lossy` is not here: it is compiled with its caller.) The argument is the name of a text. Each
-//! function runs once, and the two of a pair must have the same result.
+//! (`String::from_utf16_lossy` is not here: it is compiled with its caller.) The argument is the name of a text. The two
+//! functions of a pair must have the same result.
 
 use std::hint::black_box;
+
+use fastutf_testkit::counter::Counter;
 
 struct Text {
     utf8: Vec<u8>,
@@ -32,23 +34,23 @@ impl Text {
     }
 }
 
-/// A function NAME(text), which runs all these: `OPERATION: result, { fastutf's } { std's }`.
+/// A function NAME(text, counter), which counts all these: `OPERATION: result, { fastutf's } { std's }`.
 macro_rules! operations {
     ($all:ident($text:ident): $($name:ident: $result:ty, $fastutf:block $std:block)*) => {
-        $(
-            mod $name {
-                use super::Text;
-                #[inline(never)]
-                pub(crate) fn fastutf($text: &Text) -> $result $fastutf
-                #[inline(never)]
-                pub(crate) fn std($text: &Text) -> $result $std
-            }
-        )*
-        fn $all(text: &Text) {
-            $(
-                let (fastutf, std) = (black_box($name::fastutf(text)), black_box($name::std(text)));
-                assert_eq!(fastutf, std, "{}", stringify!($name));
-            )*
+        fn $all($text: &Text, counter: &mut Counter) {
+            $({
+                let mut count = |mut function: Box<dyn FnMut() -> $result + '_>| {
+                    // The first call looks up symbols and features; the second one does not.
+                    let expected = black_box(function());
+                    let mut result = None;
+                    let count = counter.count(|| result = Some(black_box(function()))).expect("somebody counts");
+                    assert_eq!(result, Some(expected), "{}", stringify!($name));
+                    (count, result)
+                };
+                let (fastutf, std) = (count(Box::new(|| $fastutf)), count(Box::new(|| $std)));
+                assert_eq!(fastutf.1, std.1, "{}", stringify!($name));
+                println!("{} {} {}", stringify!($name), fastutf.0, std.0);
+            })*
         }
     };
 }
@@ -82,8 +84,9 @@ operations! { lossy(text):
 
 fn main() {
     let text = Text::named(&std::env::args().nth(1).expect("the name of a text"));
+    let mut counter = Counter::new().expect("somebody counts");
     if str::from_utf8(&text.utf8).is_ok() {
-        strict(&text);
+        strict(&text, &mut counter);
     }
-    lossy(&text);
+    lossy(&text, &mut counter);
 }

@@ -1,15 +1,14 @@
-//! Counts instructions instead of time, under an emulator that `compare/count` has told to count them.
+//! Counts instructions under an emulator that `cargo xtask count` or `cargo xtask debug-speed` has told to count them.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::{env, process};
 
-use crate::race::{Contender, Cost};
-use crate::windows::Windows;
-
 /// Seeking to this offset asks the emulator's plugin, `count.c`, for the number of instructions so far.
 const COUNT: u64 = 0x5A17_C0DE;
 
+/// Asks how many instructions this program has executed.
+#[derive(Debug)]
 pub struct Counter {
     /// The plugin answers by writing to its start.
     answers: File,
@@ -40,26 +39,20 @@ impl Counter {
         self.answers.seek(SeekFrom::Start(COUNT))?;
         self.answers.seek(SeekFrom::Start(0))?;
         let mut bytes = [0; 8];
-        self.answers.read_exact(&mut bytes).map_err(|_| io::Error::other("nobody counts: see compare/count"))?;
+        self.answers
+            .read_exact(&mut bytes)
+            .map_err(|_| io::Error::other("nothing counts: use `cargo xtask count`"))?;
         Ok(u64::from_le_bytes(bytes))
     }
 
-    /// The average instructions per window of each contender.
+    /// The instructions that `run` executes.
     ///
     /// # Errors
     ///
     /// If no plugin counts.
-    pub fn count(&mut self, contenders: &mut [Contender], windows: &Windows) -> io::Result<Vec<Cost>> {
-        let mut costs = Vec::new();
-        for contender in contenders {
-            // The first run looks up symbols and features, and makes buffers; the second one does not.
-            contender.run.run(windows.parts[0].clone());
-            let before = self.up_to_now()?;
-            windows.parts.iter().for_each(|part| contender.run.run(part.clone()));
-            let instructions = self.up_to_now()? - before - self.overhead;
-            let each = instructions as f64 / windows.len() as f64;
-            costs.push(Cost { name: contender.name.to_owned(), role: contender.role, min: each });
-        }
-        Ok(costs)
+    pub fn count(&mut self, run: impl FnOnce()) -> io::Result<u64> {
+        let before = self.up_to_now()?;
+        run();
+        Ok((self.up_to_now()? - before).saturating_sub(self.overhead))
     }
 }
