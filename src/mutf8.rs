@@ -79,7 +79,7 @@ use crate::isa::Isa;
 use crate::replacement::Repair;
 use crate::scalar::{
     self,
-    FourBytes::{self, Refused, Taken},
+    FourBytes::{self, Refused},
 };
 
 pub use android::*;
@@ -590,7 +590,7 @@ impl Isa {
     fn same_text(self, four: FourBytes, src: &[u8]) -> Option<&str> {
         let may_be = match four {
             Refused => self.utf8_without_specials(src) == src.len(),
-            Taken => !src.contains(&0),
+            FourBytes::Taken => !src.contains(&0),
         };
         if may_be { self.from_utf8(src).ok() } else { None }
     }

@@ -207,9 +207,14 @@ pub fn of_wtf8(isa: Isa, src: &[u8], room: usize) {
 
 /// Compares what reads these bytes in one form with the oracle.
 macro_rules! reads {
-    ($isa:ident $src:ident $room:ident $form:expr; $validate_mutf8:ident $mutf8_to_utf16_append:ident $mutf8_to_utf16:ident $utf16_from_mutf8:ident $mutf8_to_utf8_lossy_append:ident $mutf8_to_utf8_lossy:ident $mutf8_to_utf8_append:ident $mutf8_to_utf8:ident $from_mutf8_lossy:ident $from_mutf8:ident) => {{
-        let of = || format!("{}: {:?} {} into {}", $isa, $form, hex($src), $room);
-        let oracle = FormOracle::new($form, $src);
+    (
+        $isa:ident $src:ident $room:ident $form:ident $validate_mutf8:ident $mutf8_to_utf16_append:ident
+        $mutf8_to_utf16:ident $utf16_from_mutf8:ident $mutf8_to_utf8_lossy_append:ident
+        $mutf8_to_utf8_lossy:ident $mutf8_to_utf8_append:ident $mutf8_to_utf8:ident $from_mutf8_lossy:ident
+        $from_mutf8:ident
+    ) => {{
+        let of = || format!("{}: {:?} {} into {}", $isa, Form::$form, hex($src), $room);
+        let oracle = FormOracle::new(Form::$form, $src);
         assert_eq!($isa.$validate_mutf8($src).map_err(told), oracle.result(), "{}", of());
         let all = oracle.to_utf16(usize::MAX);
         let units_of_all = all.1.len();
@@ -264,8 +269,16 @@ macro_rules! reads {
 /// Reads these bytes as modified UTF-8, perhaps ill-formed, into buffers of this size: as it should be, and as Android has it.
 #[track_caller]
 pub fn of_mutf8(isa: Isa, src: &[u8], room: usize) {
-    reads!(isa src room Form::Mutf8; validate_mutf8 mutf8_to_utf16_append mutf8_to_utf16 utf16_from_mutf8 mutf8_to_utf8_lossy_append mutf8_to_utf8_lossy mutf8_to_utf8_append mutf8_to_utf8 from_mutf8_lossy from_mutf8);
-    reads!(isa src room Form::Android; validate_android_mutf8 android_mutf8_to_utf16_append android_mutf8_to_utf16 utf16_from_android_mutf8 android_mutf8_to_utf8_lossy_append android_mutf8_to_utf8_lossy android_mutf8_to_utf8_append android_mutf8_to_utf8 from_android_mutf8_lossy from_android_mutf8);
+    reads!(
+        isa src room Mutf8 validate_mutf8 mutf8_to_utf16_append mutf8_to_utf16 utf16_from_mutf8
+        mutf8_to_utf8_lossy_append mutf8_to_utf8_lossy mutf8_to_utf8_append mutf8_to_utf8 from_mutf8_lossy
+        from_mutf8
+    );
+    reads!(
+        isa src room Android validate_android_mutf8 android_mutf8_to_utf16_append android_mutf8_to_utf16
+        utf16_from_android_mutf8 android_mutf8_to_utf8_lossy_append android_mutf8_to_utf8_lossy
+        android_mutf8_to_utf8_append android_mutf8_to_utf8 from_android_mutf8_lossy from_android_mutf8
+    );
 }
 
 /// Converts UTF-8, perhaps ill-formed, to modified UTF-8 in buffers of this size.
