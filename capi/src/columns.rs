@@ -3,8 +3,8 @@
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
 
-use utf::{Isa, Stop};
 use utf::columns::{self, Column, ColumnConversion, ColumnRoom, LayoutError, Offset, Policy, RowError, Validity};
+use utf::{Isa, Stop};
 
 use crate::fastutf_error::FASTUTF_NO_ERROR;
 use crate::memory::{Pointee, apart, destination, one, source, zeroed};
@@ -487,7 +487,7 @@ macro_rules! conversions {
 
 conversions! {
     /// Converts as many rows of UTF-16LE to UTF-8 as there is room for. `on_error` is a `fastutf_on_error`. After
-    /// `FASTUTF_OUTPUT_FULL`, go on with the rows from that number on. A call takes no time for the rows that it leaves.
+    /// `FASTUTF_OUTPUT_FULL`, go on with the rows from that number on. It checks at most 8192 of these.
     fastutf_column_utf16le_to_utf8 = utf16le_to_utf8_into;
 
     /// The same for UTF-16BE.
