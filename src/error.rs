@@ -56,9 +56,8 @@ impl fmt::Display for Utf8ErrorKind {
 
 /// The first ill-formed sequence of a UTF-8 input: its position, its length, and what is wrong with it.
 ///
-/// [`valid_up_to`](Self::valid_up_to), [`error_len`](Self::error_len) and the `Display` text are those of
-/// [`core::str::Utf8Error`]. That text does not include the [`kind`](Self::kind): print it separately, or convert the
-/// error into a [`StreamError`](crate::stream::StreamError), whose text includes it.
+/// [`valid_up_to`](Self::valid_up_to) and [`error_len`](Self::error_len) are those of [`core::str::Utf8Error`]. The `Display`
+/// text also includes the [`kind`](Self::kind), as that of all errors of this crate.
 ///
 /// ```
 /// use fastutf::Utf8ErrorKind;
@@ -67,7 +66,7 @@ impl fmt::Display for Utf8ErrorKind {
 /// assert_eq!(error.valid_up_to(), 3);
 /// assert_eq!(error.error_len(), None);
 /// assert_eq!(error.kind(), Utf8ErrorKind::Incomplete);
-/// assert_eq!(error.to_string(), "incomplete utf-8 byte sequence from index 3");
+/// assert_eq!(error.to_string(), "invalid utf-8 at byte 3: incomplete sequence at end of input");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Utf8Error {
@@ -200,10 +199,7 @@ impl Utf8Error {
 
 impl fmt::Display for Utf8Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.error_len() {
-            Some(len) => write!(f, "invalid utf-8 sequence of {len} bytes from index {}", self.valid_up_to),
-            None => write!(f, "incomplete utf-8 byte sequence from index {}", self.valid_up_to),
-        }
+        write!(f, "invalid utf-8 at byte {}: {}", self.valid_up_to, self.kind())
     }
 }
 

@@ -230,12 +230,16 @@ pub enum Mutf8ErrorKind {
     MissingContinuation,
     /// A continuation byte (`80`–`BF`) where a sequence must start.
     StrayContinuation,
-    /// The sequence is longer than necessary, and not `C0 80`: `C0 81`–`BF`, `C1`, `E0 80`–`9F`.
+    /// The sequence is longer than necessary, and not `C0 80`: `C0 81`–`BF`, `C1`, `E0 80`–`9F`, and `F0 80`–`8F` where sequences of
+    /// 4 bytes are taken.
     Overlong,
     /// A byte `00`. Modified UTF-8 has U+0000 as `C0 80`.
     Nul,
-    /// `F0`–`F7`: the lead byte of 4 bytes. Modified UTF-8 has a character above U+FFFF as two surrogates of 3 bytes each.
+    /// `F0`–`F7`: the lead byte of 4 bytes. Modified UTF-8 has a character above U+FFFF as two surrogates of 3 bytes each. Only
+    /// where these sequences are refused.
     FourByteForm,
+    /// The sequence encodes a value above U+10FFFF: `F4 90`–`BF`, `F5`–`F7`. Only where sequences of 4 bytes are taken.
+    AboveMax,
     /// `F8`–`FD`: the lead byte of a 5- or 6-byte sequence.
     FiveOrSixByteForm,
     /// `FE`, `FF`.
@@ -251,6 +255,7 @@ impl fmt::Display for Mutf8ErrorKind {
             Self::MissingContinuation => Utf8ErrorKind::MissingContinuation,
             Self::StrayContinuation => Utf8ErrorKind::StrayContinuation,
             Self::Overlong => Utf8ErrorKind::Overlong,
+            Self::AboveMax => Utf8ErrorKind::AboveMax,
             Self::FiveOrSixByteForm => Utf8ErrorKind::FiveOrSixByteForm,
             Self::InvalidLead => Utf8ErrorKind::InvalidLead,
         };

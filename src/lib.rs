@@ -143,16 +143,16 @@
 //!
 //! | | `wtf8` | `mutf8` |
 //! |---|---|---|
-//! | use it for | strings of JavaScript and names of files on Windows as bytes; text that is mostly UTF-8 | the Java Native Interface, class files, `DataInput` and `DataOutput` |
-//! | a surrogate pair | 4 bytes, as in UTF-8 | 2 sequences of 3 bytes |
+//! | use it for | strings of JavaScript and names of files on Windows as bytes; text that is mostly UTF-8 | the Java Native Interface, class files, `DataInput` and `DataOutput`; with `android` in the name, what `GetStringUTFChars` returns there |
+//! | a surrogate pair | 4 bytes, as in UTF-8 | 2 sequences of 3 bytes; for functions with `android` in the name, either |
 //! | an unpaired surrogate | 3 bytes | 3 bytes |
 //! | U+0000 | `00` | `C0 80` |
 //! | well-formed UTF-8 | is WTF-8 | is modified UTF-8 if it has neither U+0000 nor characters above U+FFFF |
 //! | from UTF-16 | `utf16_to_wtf8`, `wtf8_from_utf16` | `utf16_to_mutf8`, `mutf8_from_utf16`, `mutf8_c_string_from_utf16` |
-//! | to UTF-16 | `wtf8_to_utf16`, `utf16_from_wtf8` | `mutf8_to_utf16`, `utf16_from_mutf8` |
+//! | to UTF-16 | `wtf8_to_utf16`, `utf16_from_wtf8` | `mutf8_to_utf16`, `utf16_from_mutf8`; `android_mutf8_to_utf16`, `utf16_from_android_mutf8` |
 //! | from UTF-8 | | `utf8_to_mutf8`, `to_mutf8`, `to_mutf8_c_string` |
-//! | to UTF-8 | `from_wtf8`, `from_wtf8_lossy`, `string_from_wtf8_lossy`, `wtf8_to_utf8_lossy`, `replace_surrogates_in_wtf8` | `from_mutf8`, `from_mutf8_lossy`, `mutf8_to_utf8`, `mutf8_to_utf8_lossy` |
-//! | validate | `validate_wtf8` | `validate_mutf8` |
+//! | to UTF-8 | `from_wtf8`, `from_wtf8_lossy`, `string_from_wtf8_lossy`, `wtf8_to_utf8_lossy`, `replace_surrogates_in_wtf8` | `from_mutf8`, `from_mutf8_lossy`, `mutf8_to_utf8`, `mutf8_to_utf8_lossy`; `from_android_mutf8`, `from_android_mutf8_lossy`, `android_mutf8_to_utf8`, `android_mutf8_to_utf8_lossy` |
+//! | validate | `validate_wtf8` | `validate_mutf8`, `validate_android_mutf8` |
 //! | lengths | `wtf8_len_from_utf16`, `utf16_len_from_wtf8` | `mutf8_len_from_utf16`, `utf16_len_from_mutf8`, `mutf8_len_from_utf8`, `utf8_len_from_mutf8` |
 //! | join pieces | `append`, and functions with `_append` | any pieces |
 //!
@@ -271,8 +271,8 @@
 //!
 //! | cesu8 | simd_cesu8 | fastutf | difference |
 //! |---|---|---|---|
-//! | `from_java_cesu8(b)` | `mutf8::decode(b)` | `mutf8::from_mutf8(b)` | the error says where and what; a byte `00` is one |
-//! | | `mutf8::decode_lossy(b)` | `mutf8::from_mutf8_lossy(b)` | as above |
+//! | `from_java_cesu8(b)` | `mutf8::decode(b)` | `mutf8::from_android_mutf8(b)` | the error says where and what; a byte `00` is one. `mutf8::from_mutf8(b)` refuses sequences of four bytes, too |
+//! | | `mutf8::decode_lossy(b)` | `mutf8::from_android_mutf8_lossy(b)` | as above |
 //! | `to_java_cesu8(s)` | `mutf8::encode(s)` | `mutf8::to_mutf8(s)` | none |
 //! | `is_valid_java_cesu8(s)` | | `mutf8::mutf8_len_from_utf8(b) == b.len()` | takes bytes |
 //!

@@ -18,13 +18,24 @@
 //! assert_eq!(mutf8::from_mutf8_lossy(b"a\xED\xA0\xBD"), "a\u{FFFD}");
 //! ```
 //!
-//! Everything else is as strict as UTF-8: overlong sequences are ill-formed, and so are a byte `00` and sequences of four bytes.
-//! (`readUTF` accepts the former two.) The encoding CESU-8 is modified UTF-8 with U+0000 as one byte.
+//! Everything else is as strict as UTF-8: overlong sequences are ill-formed, and so are a byte `00` and, unless they are [asked
+//! for](#in-native-methods), sequences of four bytes. (`readUTF` accepts the former two.) The encoding CESU-8 is modified UTF-8 with U+0000 as one byte.
 //!
 //! # In native methods
 //!
 //! `GetStringUTFChars` returns modified UTF-8 that ends with a byte `00`, and `NewStringUTF` takes it:
 //! [`from_mutf8`] of [`CStr::to_bytes`](core::ffi::CStr::to_bytes) for the one, [`to_mutf8_c_string`] for the other.
+//! Android's `GetStringUTFChars` writes a character above U+FFFF as four bytes, as UTF-8 does: there, [`from_android_mutf8`] takes
+//! what any version of it returns. The strict functions are for what a specification says, such as class files, and for Java
+//! elsewhere: there, four bytes are a sign of text that is no modified UTF-8.
+//!
+//! ```
+//! use fastutf::mutf8::{from_android_mutf8, from_mutf8};
+//!
+//! assert_eq!(from_android_mutf8(b"a\xF0\x9F\x98\x80").as_deref(), Ok("a😀"));
+//! assert_eq!(from_mutf8(b"a\xF0\x9F\x98\x80").unwrap_err().valid_up_to(), 1);
+//! ```
+//!
 //! `GetStringRegion` and `NewString` have UTF-16, and need no modified UTF-8: [`from_utf16`](fn@crate::from_utf16) and
 //! [`to_utf16`](fn@crate::to_utf16). The repository has an example of both, `jni_strings`.
 //!
@@ -48,6 +59,9 @@
 //! | … in a buffer, with `_uninit` and `_append` | [`mutf8_to_utf16`] |
 //! | its length | [`utf16_len_from_mutf8`] |
 //! | is it modified UTF-8? | [`validate_mutf8`] |
+//! | Android's, with sequences of four bytes, to text | [`from_android_mutf8`], with U+FFFD [`from_android_mutf8_lossy`] |
+//! | … to UTF-8 and UTF-16, in a buffer, with `_uninit` and `_append` | [`android_mutf8_to_utf8`], [`android_mutf8_to_utf8_lossy`], [`android_mutf8_to_utf16`] |
+//! | … to UTF-16, and is it that? | [`utf16_from_android_mutf8`], [`validate_android_mutf8`] |
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, ffi::CString, string::String, vec::Vec};
@@ -63,7 +77,14 @@ use crate::error::Utf8Error;
 pub use crate::generalised::{Mutf8Error, Mutf8ErrorKind, SurrogateError, ToUtf8Error};
 use crate::isa::Isa;
 use crate::replacement::Repair;
-use crate::scalar;
+use crate::scalar::{
+    self,
+    FourBytes::{self, Refused},
+};
+
+pub use android::*;
+
+mod android;
 
 /// How many bytes are looked through before they are converted: they are then in the fastest cache.
 const PIECE: usize = 16 << 10;
@@ -351,6 +372,7 @@ impl Isa {
 
     fn mutf8_to_utf16_bytes(
         self,
+        four: FourBytes,
         order: ByteOrder,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
@@ -384,11 +406,11 @@ impl Isa {
                 (read, written) = (read + more, written + new);
                 continue;
             }
-            let run = scalar::mutf8_to_utf16(order, src, &mut dst[written..], read);
+            let run = scalar::mutf8_to_utf16(four, order, src, &mut dst[written..], read);
             let progress = run.read > read;
             (read, written) = (run.read, written + run.written);
             if run.ill_formed {
-                return Conversion { read, written, stop: Stop::Invalid(scalar::mutf8_error_at(src, read)) };
+                return Conversion { read, written, stop: Stop::Invalid(scalar::mutf8_error_at(four, src, read)) };
             }
             if read == src.len() {
                 return Conversion { read, written, stop: Stop::Complete };
@@ -464,7 +486,12 @@ impl Isa {
         }
     }
 
-    fn mutf8_bytes_to_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToUtf8Error<Mutf8Error>> {
+    fn mutf8_bytes_to_utf8(
+        self,
+        four: FourBytes,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Conversion<ToUtf8Error<Mutf8Error>> {
         let (mut read, mut written) = (0, 0);
         let (mut clean, mut memory) = (Clean::NEW, None);
         loop {
@@ -481,11 +508,11 @@ impl Isa {
                 (read, written) = (read + more, written + new);
                 continue;
             }
-            let run = scalar::mutf8_to_utf8(src, &mut dst[written..], read);
+            let run = scalar::mutf8_to_utf8(four, src, &mut dst[written..], read);
             let progress = run.read > read;
             (read, written) = (run.read, written + run.written);
             if run.ill_formed {
-                return Conversion { read, written, stop: Stop::Invalid(not_utf8(src, read)) };
+                return Conversion { read, written, stop: Stop::Invalid(not_utf8(four, src, read)) };
             }
             if read == src.len() {
                 return Conversion { read, written, stop: Stop::Complete };
@@ -496,7 +523,12 @@ impl Isa {
         }
     }
 
-    fn mutf8_bytes_to_utf8_lossy(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+    fn mutf8_bytes_to_utf8_lossy(
+        self,
+        four: FourBytes,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> LossyConversion {
         let mut done = Repair::default();
         let (mut clean, mut memory) = (Clean::NEW, None);
         loop {
@@ -513,7 +545,7 @@ impl Isa {
                 done.add(Repair { read, written, replacements: 0 });
                 continue;
             }
-            let mut run = scalar::mutf8_to_utf8_lossy(src, &mut dst[done.written..], done.read);
+            let mut run = scalar::mutf8_to_utf8_lossy(four, src, &mut dst[done.written..], done.read);
             run.read -= done.read;
             done.add(run);
             if run.read == 0 || done.read == src.len() {
@@ -526,15 +558,128 @@ impl Isa {
     fn mutf8_len_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
         dispatch!(self, mutf8_len_from_utf16[const order](src))
     }
+
+    fn check_mutf8(self, four: FourBytes, src: &[u8]) -> Result<(), Mutf8Error> {
+        let mut at = 0;
+        let (mut clean, mut memory) = (Clean::NEW, None);
+        while at < src.len() {
+            let same = self.same_in_mutf8(src, at, usize::MAX, &mut clean);
+            at += same;
+            if same > 0 && clean.goes_on(at) {
+                continue;
+            }
+            let rest = &src[at..];
+            let (more, _) = Disguise::attempt(self, &mut memory, same, rest, |memory| {
+                (self.valid_dense_mutf8(rest, memory), 0)
+            });
+            if more > 0 {
+                at += more;
+                continue;
+            }
+            let (next, ill_formed) = scalar::check_mutf8(four, src, at);
+            if ill_formed {
+                return Err(scalar::mutf8_error_at(four, src, next));
+            }
+            at = next;
+        }
+        Ok(())
+    }
+
+    /// The text, if these bytes are the same in UTF-8.
+    #[cfg(feature = "alloc")]
+    fn same_text(self, four: FourBytes, src: &[u8]) -> Option<&str> {
+        let may_be = match four {
+            Refused => self.utf8_without_specials(src) == src.len(),
+            FourBytes::Taken => !src.contains(&0),
+        };
+        if may_be { self.from_utf8(src).ok() } else { None }
+    }
+
+    #[cfg(feature = "alloc")]
+    fn text_from_mutf8(self, four: FourBytes, src: &[u8]) -> Result<Cow<'_, str>, ToUtf8Error<Mutf8Error>> {
+        if let Some(text) = self.same_text(four, src) {
+            return Ok(Cow::Borrowed(text));
+        }
+        let count = move || self.utf8_len_from_mutf8(src);
+        let (bytes, out) = into_vec::collect(src.len(), count, |room| self.mutf8_bytes_to_utf8(four, src, room));
+        out.valid()?;
+        // SAFETY: a conversion writes whole characters of well-formed UTF-8.
+        Ok(Cow::Owned(unsafe { String::from_utf8_unchecked(bytes) }))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn text_from_mutf8_lossy(self, four: FourBytes, src: &[u8]) -> Cow<'_, str> {
+        if let Some(text) = self.same_text(four, src) {
+            return Cow::Borrowed(text);
+        }
+        let mut text = String::new();
+        let _ = self.append_text_from_mutf8_lossy(four, src, &mut text);
+        text.shrink_to_fit();
+        Cow::Owned(text)
+    }
+
+    #[cfg(feature = "alloc")]
+    fn append_text_from_mutf8(
+        self,
+        four: FourBytes,
+        src: &[u8],
+        dst: &mut String,
+    ) -> Conversion<ToUtf8Error<Mutf8Error>> {
+        // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before the
+        // length has grown.
+        let dst = unsafe { dst.as_mut_vec() };
+        into_vec::append(dst, src.len(), || src.len(), |room| self.mutf8_bytes_to_utf8(four, src, room))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn append_text_from_mutf8_lossy(self, four: FourBytes, src: &[u8], dst: &mut String) -> LossyConversion {
+        // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before the
+        // length has grown.
+        let dst = unsafe { dst.as_mut_vec() };
+        let mut done = Repair::default();
+        loop {
+            // Ill-formed sequences may need more.
+            let rest = &src[done.read..];
+            let out = into_vec::append(
+                dst,
+                rest.len().saturating_add(3),
+                || rest.len().saturating_add(3),
+                |room| self.mutf8_bytes_to_utf8_lossy(four, rest, room),
+            );
+            let LossyConversion { read, written, replacements, .. } = out;
+            done.add(Repair { read, written, replacements });
+            if out.is_complete() {
+                return done.outcome(src.len());
+            }
+        }
+    }
+
+    fn mutf8_to_units(self, four: FourBytes, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Conversion<Mutf8Error> {
+        let out = self.mutf8_to_utf16_bytes(four, ByteOrder::NATIVE, src, as_bytes_mut(dst));
+        Conversion { written: out.written / 2, ..out }
+    }
+
+    #[cfg(feature = "alloc")]
+    fn units_from_mutf8(self, four: FourBytes, src: &[u8]) -> Result<Vec<u16>, Mutf8Error> {
+        let count = move || self.utf16_len_from_mutf8(src);
+        let (units, out) = into_vec::collect(src.len(), count, |room| self.mutf8_to_units(four, src, room));
+        out.valid().map(|()| units)
+    }
+
+    #[cfg(feature = "alloc")]
+    fn append_units_from_mutf8(self, four: FourBytes, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Mutf8Error> {
+        let count = move || self.utf16_len_from_mutf8(src);
+        into_vec::append(dst, src.len(), count, |room| self.mutf8_to_units(four, src, room))
+    }
 }
 
 /// What keeps `src` from becoming UTF-8 at `at`.
 #[cold]
 #[inline(never)]
-fn not_utf8(src: &[u8], at: usize) -> ToUtf8Error<Mutf8Error> {
+fn not_utf8(four: FourBytes, src: &[u8], at: usize) -> ToUtf8Error<Mutf8Error> {
     match scalar::surrogate(src, at) {
         Some(surrogate) => ToUtf8Error::Surrogate(SurrogateError::new(at, surrogate)),
-        None => ToUtf8Error::IllFormed(scalar::mutf8_error_at(src, at)),
+        None => ToUtf8Error::IllFormed(scalar::mutf8_error_at(four, src, at)),
     }
 }
 
@@ -559,27 +704,7 @@ operations! {
     /// assert_eq!((error.valid_up_to(), error.kind()), (1, Mutf8ErrorKind::Nul));
     /// ```
     fn validate_mutf8(isa, src: &[u8]) -> Result<(), Mutf8Error> {
-        let mut at = 0;
-        let (mut clean, mut memory) = (Clean::NEW, None);
-        while at < src.len() {
-            let same = isa.same_in_mutf8(src, at, usize::MAX, &mut clean);
-            at += same;
-            if same > 0 && clean.goes_on(at) {
-                continue;
-            }
-            let rest = &src[at..];
-            let (more, _) = Disguise::attempt(isa, &mut memory, same, rest, |memory| (isa.valid_dense_mutf8(rest, memory), 0));
-            if more > 0 {
-                at += more;
-                continue;
-            }
-            let (next, ill_formed) = scalar::check_mutf8(src, at);
-            if ill_formed {
-                return Err(scalar::mutf8_error_at(src, next));
-            }
-            at = next;
-        }
-        Ok(())
+        isa.check_mutf8(Refused, src)
     }
 
     /// Returns modified UTF-8 as text. Borrows if it is the same in UTF-8: if there is neither U+0000 nor a character above U+FFFF.
@@ -594,14 +719,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn from_mutf8(isa, src: &[u8]) -> Result<Cow<'_, str>, ToUtf8Error<Mutf8Error>> {
-        if isa.utf8_without_specials(src) == src.len() && let Ok(text) = isa.from_utf8(src) {
-            return Ok(Cow::Borrowed(text));
-        }
-        let count = move || isa.utf8_len_from_mutf8(src);
-        let (bytes, out) = into_vec::collect(src.len(), count, |room| isa.mutf8_bytes_to_utf8(src, room));
-        out.valid()?;
-        // SAFETY: a conversion writes whole characters of well-formed UTF-8.
-        Ok(Cow::Owned(unsafe { String::from_utf8_unchecked(bytes) }))
+        isa.text_from_mutf8(Refused, src)
     }
 
     /// Returns modified UTF-8 as text, with U+FFFD for each unpaired surrogate and for each ill-formed sequence. Borrows if it is
@@ -613,13 +731,7 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn from_mutf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
-        if isa.utf8_without_specials(src) == src.len() && let Ok(text) = isa.from_utf8(src) {
-            return Cow::Borrowed(text);
-        }
-        let mut text = String::new();
-        let _ = isa.mutf8_to_utf8_lossy_append(src, &mut text);
-        text.shrink_to_fit();
-        Cow::Owned(text)
+        isa.text_from_mutf8_lossy(Refused, src)
     }
 
     /// Converts modified UTF-8 to UTF-8 in `dst`, validating it on the way. Reports how much was read and written (bytes), and why it
@@ -650,7 +762,7 @@ operations! {
     /// assert_eq!((out.read, out.written), (3, 2));
     /// ```
     fn mutf8_to_utf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToUtf8Error<Mutf8Error>> {
-        isa.mutf8_bytes_to_utf8(src, dst)
+        isa.mutf8_bytes_to_utf8(Refused, src, dst)
     }
 
     /// Like [`mutf8_to_utf8`](fn@mutf8_to_utf8), but appends to a `String`, which grows as needed: it never stops with
@@ -664,10 +776,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn mutf8_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Conversion<ToUtf8Error<Mutf8Error>> {
-        // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before the
-        // length has grown.
-        let dst = unsafe { dst.as_mut_vec() };
-        into_vec::append(dst, src.len(), || src.len(), |room| isa.mutf8_bytes_to_utf8(src, room))
+        isa.append_text_from_mutf8(Refused, src, dst)
     }
 
     /// Converts modified UTF-8 to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate and for each ill-formed sequence (a maximal
@@ -695,7 +804,7 @@ operations! {
     /// assert_eq!((out.read, out.written), (4, 4));
     /// ```
     fn mutf8_to_utf8_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        isa.mutf8_bytes_to_utf8_lossy(src, dst)
+        isa.mutf8_bytes_to_utf8_lossy(Refused, src, dst)
     }
 
     /// Like [`mutf8_to_utf8_lossy`](fn@mutf8_to_utf8_lossy), but appends to a `String`, which grows as needed: it never stops with
@@ -708,25 +817,10 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn mutf8_to_utf8_lossy_append(isa, src: &[u8], dst: &mut String) -> LossyConversion {
-        // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before the
-        // length has grown.
-        let dst = unsafe { dst.as_mut_vec() };
-        let mut done = Repair::default();
-        loop {
-            // Ill-formed sequences may need more.
-            let rest = &src[done.read..];
-            let out = into_vec::append(dst, rest.len().saturating_add(3), || rest.len().saturating_add(3), |room| {
-                isa.mutf8_bytes_to_utf8_lossy(rest, room)
-            });
-            let LossyConversion { read, written, replacements, .. } = out;
-            done.add(Repair { read, written, replacements });
-            if out.is_complete() {
-                return done.outcome(src.len());
-            }
-        }
+        isa.append_text_from_mutf8_lossy(Refused, src, dst)
     }
 
-    /// Returns the number of bytes of UTF-8 that modified UTF-8 converts to; unpaired surrogates count as U+FFFD.
+    /// Returns the number of bytes of UTF-8 that modified UTF-8 converts to, be it Android's or not; unpaired surrogates count as U+FFFD.
     ///
     /// ```
     /// assert_eq!(fastutf::mutf8::utf8_len_from_mutf8(b"z\xC0\x80\xED\xA0\xBD\xED\xB8\x80"), 1 + 1 + 4);
@@ -927,9 +1021,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf16_from_mutf8(isa, src: &[u8]) -> Result<Vec<u16>, Mutf8Error> {
-        let count = move || isa.utf16_len_from_mutf8(src);
-        let (units, out) = into_vec::collect(src.len(), count, |room| isa.mutf8_to_utf16_uninit(src, room));
-        out.valid().map(|()| units)
+        isa.units_from_mutf8(Refused, src)
     }
 
     /// Converts modified UTF-8 to UTF-16 in `dst`, validating it on the way. Reports how much was read (bytes) and written (code
@@ -960,8 +1052,7 @@ operations! {
     /// assert_eq!((out.read, out.written), (3, 2));
     /// ```
     fn mutf8_to_utf16_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Conversion<Mutf8Error> {
-        let out = isa.mutf8_to_utf16_bytes(ByteOrder::NATIVE, src, as_bytes_mut(dst));
-        Conversion { written: out.written / 2, ..out }
+        isa.mutf8_to_units(Refused, src, dst)
     }
 
     /// Like [`mutf8_to_utf16`](fn@mutf8_to_utf16), but appends to a `Vec`, which grows as needed: it never stops with
@@ -975,18 +1066,17 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn mutf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Mutf8Error> {
-        let count = move || isa.utf16_len_from_mutf8(src);
-        into_vec::append(dst, src.len(), count, |room| isa.mutf8_to_utf16_uninit(src, room))
+        isa.append_units_from_mutf8(Refused, src, dst)
     }
 
-    /// Returns the number of code units of UTF-16 that modified UTF-8 converts to: the number of bytes that are not continuation
-    /// bytes.
+    /// Returns the number of code units of UTF-16 that modified UTF-8 converts to, be it Android's or not: the number of bytes that are
+    /// not continuation bytes, and those from `F0` on counted twice.
     ///
     /// ```
     /// assert_eq!(fastutf::mutf8::utf16_len_from_mutf8(b"z\xC0\x80\xED\xA0\xBD"), 3);
     /// ```
     #[must_use]
     fn utf16_len_from_mutf8(isa, src: &[u8]) -> usize {
-        isa.count_chars_utf8(src)
+        isa.utf16_len_from_utf8(src)
     }
 }

@@ -237,6 +237,31 @@ fn replacement_takes_few_allocations() {
     });
 }
 
+/// However many rows of a column are ill-formed, they take no memory of their own.
+#[test]
+#[cfg(feature = "columns")]
+fn ill_formed_rows_take_no_allocations() {
+    use fastutf::columns::{self, Column, Policy};
+    for_all(|isa, src| {
+        let offsets: Vec<usize> = (0..=src.len()).step_by(8).collect();
+        let column = Column::new(src, &offsets).unwrap().with_isa(isa);
+        for policy in [Policy::Replace, Policy::Null] {
+            let mut out = (Vec::with_capacity(3 * src.len() + 300), Vec::with_capacity(offsets.len()));
+            let (calls, _, _) = allocated(|| {
+                columns::utf8_to_utf8_append::<_, i32>(column, policy, &mut out.0, &mut out.1).unwrap()
+            });
+            // A bitmap of the rows that become null.
+            assert!(
+                calls <= usize::from(policy == Policy::Null),
+                "{isa}: {calls} for {policy:?} of {}",
+                show(src)
+            );
+        }
+        let (calls, _, _) = allocated(|| columns::utf8_lossy(column).unwrap());
+        assert!(calls <= 12, "{isa}: {calls} for {}", show(src));
+    });
+}
+
 #[test]
 fn a_buffer_with_room_is_not_moved() {
     let longest = LENGTHS[LENGTHS.len() - 1];

@@ -14,6 +14,8 @@ mod common;
 use std::sync::{Mutex, MutexGuard};
 
 use common::{Filler, one_in};
+#[cfg(feature = "columns")]
+use fastutf::columns::{self, Column, ColumnConversion, ColumnRoom, Policy};
 use fastutf::stream::{Encoding, Transcoder, Utf8Decoder, Validator};
 use fastutf::{Isa, Stop};
 
@@ -255,6 +257,49 @@ const UTF32: [(&str, Operation); 8] = [
     ("lengths of UTF-32", |isa, src, _| isa.utf8_len_from_utf32le(src) + isa.utf16_len_from_utf32be(src)),
 ];
 
+/// Those on columns, in memory for some rows: all goes on behind them.
+#[cfg(not(feature = "columns"))]
+const COLUMNS: [(&str, Operation); 0] = [];
+#[cfg(feature = "columns")]
+const COLUMNS: [(&str, Operation); 4] = [
+    ("columns::utf8_to_utf16le_into, 1000 bytes at a time", |isa, src, dst| {
+        in_rooms(isa, src, dst, Policy::Replace, columns::utf8_to_utf16le_into)
+    }),
+    ("columns::utf16be_to_utf8_into, 1000 bytes at a time", |isa, src, dst| {
+        in_rooms(isa, src, dst, Policy::Null, columns::utf16be_to_utf8_into)
+    }),
+    ("columns::utf8_to_utf8_into, 1000 bytes at a time", |isa, src, dst| {
+        in_rooms(isa, src, dst, Policy::Replace, columns::utf8_to_utf8_into)
+    }),
+    ("columns::utf8_lossy", |isa, src, _| {
+        let offsets: Vec<i64> = (0..=src.len() as i64).step_by(8).collect();
+        columns::utf8_lossy(Column::new(src, &offsets).unwrap().with_isa(isa)).unwrap().values().len()
+    }),
+];
+
+/// Converts a column with rows of two bytes. Returns how many bytes these become.
+#[cfg(feature = "columns")]
+fn in_rooms<E: Copy>(
+    isa: Isa,
+    src: &[u8],
+    dst: &mut [u8],
+    policy: Policy,
+    into: fn(Column<'_, i32>, Policy, ColumnRoom<'_, i32>) -> ColumnConversion<E>,
+) -> usize {
+    let offsets: Vec<i32> = (0..=src.len() as i32).step_by(2).collect();
+    let mut column = Column::new(src, &offsets).unwrap().with_isa(isa);
+    let (mut ends, mut nulls, mut written) = ([0; 1001], [0; 125], 0);
+    loop {
+        let room = ColumnRoom::new(&mut dst[..1000], &mut ends).with_validity(&mut nulls);
+        let out = into(column, policy, room);
+        written += out.written;
+        if out.is_complete() {
+            return written + column.rows();
+        }
+        column = column.slice(out.rows..);
+    }
+}
+
 type Operation = fn(Isa, &[u8], &mut Vec<u8>) -> usize;
 
 /// The operations, each with a buffer that is large enough. Each returns a number that depends on all its work.
@@ -397,7 +442,7 @@ fn work_is_linear_in_the_length() {
     let mut most = (0, String::new());
     let mut case = 0;
     for isa in Isa::available() {
-        for (name, operation) in OPERATIONS.into_iter().chain(LATIN1).chain(UTF32).chain(WTF8) {
+        for (name, operation) in OPERATIONS.into_iter().chain(LATIN1).chain(UTF32).chain(WTF8).chain(COLUMNS) {
             for ((text, short), (_, long)) in short.iter().zip(&long) {
                 case += 1;
                 if case % one_in(2) != 0 {

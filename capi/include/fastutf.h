@@ -419,7 +419,8 @@ typedef struct fastutf_column {
 // How far the conversion of a column got, and why it stopped.
 typedef struct fastutf_column_conversion {
     // How many rows are in the output, each as a whole: one more offset was written. If the status is not `FASTUTF_OK`, the
-    // row with this number is the one that does not fit, is ill-formed or, with `FASTUTF_BAD_LAYOUT`, breaks a rule.
+    // row with this number is the one that does not fit, is ill-formed or, with `FASTUTF_BAD_LAYOUT`, breaks a rule. Of the
+    // rows behind it, no offset is promised to have been checked.
     size_t rows;
     // How many bytes of values they have: the last offset. The memory after these may have been changed.
     size_t written;
@@ -1222,7 +1223,7 @@ struct fastutf_column_check fastutf_column_validate_utf16le(const struct fastutf
 struct fastutf_column_check fastutf_column_validate_utf16be(const struct fastutf_column *column);
 
 // Converts as many rows of UTF-16LE to UTF-8 as there is room for. `on_error` is a `fastutf_on_error`. After
-// `FASTUTF_OUTPUT_FULL`, go on with the rows from that number on.
+// `FASTUTF_OUTPUT_FULL`, go on with the rows from that number on. It checks at most 8192 of these.
 struct fastutf_column_conversion fastutf_column_utf16le_to_utf8(const struct fastutf_column *column,
                                                                 const struct fastutf_column_room *room,
                                                                 uint8_t on_error);

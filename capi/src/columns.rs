@@ -3,8 +3,8 @@
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
 
-use utf::Stop;
 use utf::columns::{self, Column, ColumnConversion, ColumnRoom, LayoutError, Offset, Policy, RowError, Validity};
+use utf::{Isa, Stop};
 
 use crate::fastutf_error::FASTUTF_NO_ERROR;
 use crate::memory::{Pointee, apart, destination, one, source, zeroed};
@@ -95,7 +95,8 @@ pub struct fastutf_column_check {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct fastutf_column_conversion {
     /// How many rows are in the output, each as a whole: one more offset was written. If the status is not `FASTUTF_OK`, the
-    /// row with this number is the one that does not fit, is ill-formed or, with `FASTUTF_BAD_LAYOUT`, breaks a rule.
+    /// row with this number is the one that does not fit, is ill-formed or, with `FASTUTF_BAD_LAYOUT`, breaks a rule. Of the
+    /// rows behind it, no offset is promised to have been checked.
     pub rows: usize,
     /// How many bytes of values they have: the last offset. The memory after these may have been changed.
     pub written: usize,
@@ -202,14 +203,29 @@ impl From<Refused> for fastutf_column_conversion {
 trait Number: Offset + Pointee<Unit = Self> {
     /// Those of a column without rows.
     const NO_ROWS: &'static [Self];
+    /// The largest one, as far as a length can be.
+    const MOST: usize;
+
+    /// This and `more`, which is not above the largest one.
+    fn plus(self, more: usize) -> Self;
 }
 
 impl Number for i32 {
     const NO_ROWS: &'static [Self] = &[0];
+    const MOST: usize = Self::MAX as usize;
+
+    fn plus(self, more: usize) -> Self {
+        self + more as Self
+    }
 }
 
 impl Number for i64 {
     const NO_ROWS: &'static [Self] = &[0];
+    const MOST: usize = isize::MAX as usize;
+
+    fn plus(self, more: usize) -> Self {
+        self + more as Self
+    }
 }
 
 /// The number of bytes of offsets.
@@ -217,70 +233,141 @@ fn offsets_size(column: &fastutf_column, offsets: usize) -> Result<usize, fastut
     offsets.checked_mul(column.offset_size.into()).ok_or(FASTUTF_BAD_LENGTH)
 }
 
-/// The column that a caller passes.
-///
-/// # Safety
-///
-/// As for [`source`], for all that it points to.
-unsafe fn column<'a, O: Number>(column: &fastutf_column) -> Result<Column<'a, O>, Refused> {
-    let isa = isa::isa(column.isa)?;
-    let count = column.rows.checked_add(1).ok_or(FASTUTF_BAD_LENGTH)?;
-    // SAFETY: the caller's promise.
-    let (values, validity) = unsafe {
-        (
-            source(column.values, column.values_length)?,
-            source::<c_void>(column.validity.cast(), column.validity_length)?,
-        )
-    };
-    let offsets = if column.rows == 0 && column.offsets.is_null() {
-        O::NO_ROWS
-    } else {
-        // SAFETY: the caller's promise.
-        unsafe { source::<O>(column.offsets.cast(), count)? }
-    };
-    let new = Column::new(values, offsets)?.with_isa(isa);
-    if column.validity.is_null() {
-        return Ok(new);
-    }
-    Ok(new.with_validity(Validity::new(validity, column.validity_offset, column.rows)?)?)
+/// How many rows are checked and converted at a time, so that a call does not check the offsets of rows that it does not come to.
+/// It is a multiple of 8: each part has bytes of its own in a bitmap.
+const PART: usize = 8192;
+
+/// The column that a caller passes, of which no offset has been looked at.
+struct Passed<'a, O> {
+    values: &'a [u8],
+    offsets: &'a [O],
+    validity: Option<Validity<'a>>,
+    isa: Isa,
 }
 
-/// The memory that a caller passes for a column, which has nothing in common with that of the input, or with itself.
-///
-/// # Safety
-///
-/// As for [`destination`], for all that it points to.
-unsafe fn room<'a, O: Number>(
-    column: &fastutf_column,
-    room: &fastutf_column_room,
-    nulls: bool,
-) -> Result<ColumnRoom<'a, O>, Refused> {
-    let count = column.rows.checked_add(1).ok_or(FASTUTF_BAD_LENGTH)?;
-    let count = if column.offsets.is_null() { 0 } else { count };
-    let inputs = [
-        (column.values, column.values_length),
-        (column.offsets, offsets_size(column, count)?),
-        (column.validity.cast(), column.validity_length),
-    ];
-    let outputs = [
-        (room.values, room.values_capacity),
-        (room.offsets, offsets_size(column, room.offsets_capacity)?),
-        (room.validity.cast(), room.validity_capacity),
-    ];
-    for (number, &output) in outputs.iter().enumerate() {
-        for &input in &inputs {
-            apart::<c_void, c_void>(input, output)?;
-        }
-        for &(other, length) in &outputs[..number] {
-            apart::<c_void, c_void>((other.cast_const(), length), output)?;
+impl<O: Number> Passed<'_, O> {
+    /// # Safety
+    ///
+    /// As for [`source`], for all that it points to.
+    unsafe fn of(column: &fastutf_column) -> Result<Self, Refused> {
+        let isa = isa::isa(column.isa)?;
+        let count = column.rows.checked_add(1).ok_or(FASTUTF_BAD_LENGTH)?;
+        // SAFETY: the caller's promise.
+        let (values, validity) = unsafe {
+            (
+                source(column.values, column.values_length)?,
+                source::<c_void>(column.validity.cast(), column.validity_length)?,
+            )
+        };
+        let offsets = if column.rows == 0 && column.offsets.is_null() {
+            O::NO_ROWS
+        } else {
+            // SAFETY: the caller's promise.
+            unsafe { source::<O>(column.offsets.cast(), count)? }
+        };
+        let validity = if column.validity.is_null() {
+            None
+        } else {
+            Some(Validity::new(validity, column.validity_offset, column.rows)?)
+        };
+        Ok(Self { values, offsets, validity, isa })
+    }
+
+    /// The rows `from..to`, after a check of their offsets.
+    fn rows(&self, from: usize, to: usize) -> Result<Column<'_, O>, Refused> {
+        let column = Column::new(self.values, &self.offsets[from..=to])
+            .map_err(|error| Refused(FASTUTF_BAD_LAYOUT, from + error.row))?
+            .with_isa(self.isa);
+        match self.validity {
+            Some(validity) => Ok(column.with_validity(validity.slice(from..to))?),
+            None => Ok(column),
         }
     }
-    // SAFETY: the caller's promise; they are apart.
-    unsafe {
-        let values: &mut [MaybeUninit<u8>] = destination(room.values, room.values_capacity)?;
-        let offsets: &mut [MaybeUninit<O>] = destination(room.offsets.cast::<O>(), room.offsets_capacity)?;
-        let new = ColumnRoom::uninit(values, offsets);
-        Ok(if nulls { new.with_validity(zeroed(room.validity, room.validity_capacity)?) } else { new })
+}
+
+/// The memory that a caller passes for a column.
+struct Room<'a, O> {
+    values: &'a mut [MaybeUninit<u8>],
+    offsets: &'a mut [MaybeUninit<O>],
+    validity: &'a mut [u8],
+}
+
+impl<O: Number> Room<'_, O> {
+    /// It has nothing in common with that of the input, or with itself. A bitmap is filled with zeros, if there are `nulls`.
+    ///
+    /// # Safety
+    ///
+    /// As for [`destination`], for all that it points to.
+    unsafe fn of(column: &fastutf_column, room: &fastutf_column_room, nulls: bool) -> Result<Self, Refused> {
+        let count = column.rows.checked_add(1).ok_or(FASTUTF_BAD_LENGTH)?;
+        let count = if column.offsets.is_null() { 0 } else { count };
+        let inputs = [
+            (column.values, column.values_length),
+            (column.offsets, offsets_size(column, count)?),
+            (column.validity.cast(), column.validity_length),
+        ];
+        let outputs = [
+            (room.values, room.values_capacity),
+            (room.offsets, offsets_size(column, room.offsets_capacity)?),
+            (room.validity.cast(), room.validity_capacity),
+        ];
+        for (number, &output) in outputs.iter().enumerate() {
+            for &input in &inputs {
+                apart::<c_void, c_void>(input, output)?;
+            }
+            for &(other, length) in &outputs[..number] {
+                apart::<c_void, c_void>((other.cast_const(), length), output)?;
+            }
+        }
+        // SAFETY: the caller's promise; they are apart.
+        unsafe {
+            let values: &mut [MaybeUninit<u8>] = destination(room.values, room.values_capacity)?;
+            let offsets: &mut [MaybeUninit<O>] = destination(room.offsets.cast::<O>(), room.offsets_capacity)?;
+            let validity = if nulls { zeroed(room.validity, room.validity_capacity)? } else { &mut [] };
+            let most = values.len().min(O::MOST);
+            Ok(Self { values: &mut values[..most], offsets, validity })
+        }
+    }
+
+    /// What is for the rows `from..to`, after `written` bytes of values.
+    fn rest(&mut self, from: usize, to: usize, written: usize) -> ColumnRoom<'_, O> {
+        let bits = self.validity.len();
+        let validity = &mut self.validity[(from / 8).min(bits)..to.div_ceil(8).min(bits)];
+        ColumnRoom::uninit(&mut self.values[written..], &mut self.offsets[from..]).with_validity(validity)
+    }
+}
+
+/// Converts part by part.
+fn in_parts<O: Number, E: Described>(
+    column: &Passed<'_, O>,
+    room: &mut Room<'_, O>,
+    policy: Policy,
+    convert: fn(Column<'_, O>, Policy, ColumnRoom<'_, O>) -> ColumnConversion<E>,
+) -> Result<fastutf_column_conversion, Refused> {
+    let rows = column.offsets.len() - 1;
+    let mut done = fastutf_column_conversion::from(FASTUTF_OK);
+    loop {
+        let (from, written) = (done.rows, done.written);
+        let to = rows.min(from + PART);
+        let out = convert(column.rows(from, to)?, policy, room.rest(from, to, written));
+        if written > 0 {
+            // The offsets of a part begin with 0.
+            for offset in &mut room.offsets[from..=from + out.rows] {
+                // SAFETY: a conversion initialises one more offset than it converts rows.
+                *offset = MaybeUninit::new(unsafe { offset.assume_init() }.plus(written));
+            }
+        }
+        let out = fastutf_column_conversion::of(out);
+        done = fastutf_column_conversion {
+            rows: from + out.rows,
+            written: written + out.written,
+            ill_formed_rows: done.ill_formed_rows + out.ill_formed_rows,
+            replacements: done.replacements + out.replacements,
+            ..out
+        };
+        if done.status != FASTUTF_OK || done.rows == rows {
+            return Ok(done);
+        }
     }
 }
 
@@ -288,7 +375,7 @@ unsafe fn room<'a, O: Number>(
 ///
 /// # Safety
 ///
-/// As for [`column`](fn@column).
+/// As for [`Passed::of`].
 unsafe fn check<E: Described>(
     column: *const fastutf_column,
     of_32_bits: fn(Column<'_, i32>) -> Result<(), RowError<E>>,
@@ -299,8 +386,8 @@ unsafe fn check<E: Described>(
         let (rows, result) = unsafe {
             let arguments = one(column)?;
             match arguments.offset_size {
-                4 => (arguments.rows, of_32_bits(self::column(arguments)?)),
-                8 => (arguments.rows, of_64_bits(self::column(arguments)?)),
+                4 => (arguments.rows, of_32_bits(Passed::of(arguments)?.rows(0, arguments.rows)?)),
+                8 => (arguments.rows, of_64_bits(Passed::of(arguments)?.rows(0, arguments.rows)?)),
                 _ => return Err(FASTUTF_BAD_OPTION.into()),
             }
         };
@@ -331,9 +418,31 @@ checks! {
     fastutf_column_validate_utf16be = validate_utf16be;
 }
 
+/// Does one operation with offsets of this type.
+///
 /// # Safety
 ///
-/// As for [`column`](fn@column) and [`room`](fn@room).
+/// As for [`Passed::of`] and [`Room::of`].
+unsafe fn convert_as<O: Number, E: Described>(
+    column: &fastutf_column,
+    room: &fastutf_column_room,
+    policy: Policy,
+    convert: fn(Column<'_, O>, Policy, ColumnRoom<'_, O>) -> ColumnConversion<E>,
+) -> Result<fastutf_column_conversion, Refused> {
+    // SAFETY: the caller's promise.
+    let passed = unsafe { Passed::<O>::of(column)? };
+    // Before anything is written.
+    passed.rows(0, column.rows.min(PART))?;
+    // SAFETY: the caller's promise.
+    let mut room = unsafe { Room::of(column, room, policy == Policy::Null)? };
+    in_parts(&passed, &mut room, policy, convert)
+}
+
+/// Does one operation with 32-bit offsets, or the other with 64-bit offsets.
+///
+/// # Safety
+///
+/// As for [`convert_as`].
 unsafe fn convert<E: Described>(
     column: *const fastutf_column,
     room: *const fastutf_column_room,
@@ -341,28 +450,24 @@ unsafe fn convert<E: Described>(
     of_32_bits: fn(Column<'_, i32>, Policy, ColumnRoom<'_, i32>) -> ColumnConversion<E>,
     of_64_bits: fn(Column<'_, i64>, Policy, ColumnRoom<'_, i64>) -> ColumnConversion<E>,
 ) -> fastutf_column_conversion {
-    let convert = || -> Result<ColumnConversion<E>, Refused> {
+    let convert = || -> Result<fastutf_column_conversion, Refused> {
         let policy = match on_error {
             0 => Policy::Error,
             1 => Policy::Replace,
             2 => Policy::Null,
             _ => return Err(FASTUTF_BAD_OPTION.into()),
         };
-        let nulls = policy == Policy::Null;
         // SAFETY: the caller's promise.
         unsafe {
             let (column, room) = (one(column)?, one(room)?);
             match column.offset_size {
-                4 => Ok(of_32_bits(self::column(column)?, policy, self::room(column, room, nulls)?)),
-                8 => Ok(of_64_bits(self::column(column)?, policy, self::room(column, room, nulls)?)),
+                4 => convert_as(column, room, policy, of_32_bits),
+                8 => convert_as(column, room, policy, of_64_bits),
                 _ => Err(FASTUTF_BAD_OPTION.into()),
             }
         }
     };
-    match convert() {
-        Ok(out) => fastutf_column_conversion::of(out),
-        Err(refused) => refused.into(),
-    }
+    convert().unwrap_or_else(|refused| refused.into())
 }
 
 macro_rules! conversions {
@@ -382,7 +487,7 @@ macro_rules! conversions {
 
 conversions! {
     /// Converts as many rows of UTF-16LE to UTF-8 as there is room for. `on_error` is a `fastutf_on_error`. After
-    /// `FASTUTF_OUTPUT_FULL`, go on with the rows from that number on.
+    /// `FASTUTF_OUTPUT_FULL`, go on with the rows from that number on. It checks at most 8192 of these.
     fastutf_column_utf16le_to_utf8 = utf16le_to_utf8_into;
 
     /// The same for UTF-16BE.

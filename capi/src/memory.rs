@@ -95,13 +95,15 @@ fn is_usual<T>(at: *const T, len: usize) -> bool {
     !at.is_null() && len <= isize::MAX as usize / size_of::<T>() && at.is_aligned()
 }
 
-/// What is wrong with these arguments: nothing, if it is the empty slice at null.
+/// What is wrong with these arguments: nothing, if it is an empty slice, be it at null or at any other address.
 #[cold]
 #[inline(never)]
 fn unusual<T>(at: *const T, len: usize) -> Result<(), fastutf_status> {
     if len > isize::MAX as usize / size_of::<T>() {
         Err(FASTUTF_BAD_LENGTH)
-    } else if at.is_null() && len > 0 {
+    } else if len == 0 {
+        Ok(())
+    } else if at.is_null() {
         Err(FASTUTF_NULL)
     } else if !at.is_aligned() {
         Err(FASTUTF_UNALIGNED)
@@ -218,6 +220,11 @@ pub(crate) fn apart<P: Pointee, Q: Pointee>(
     unusual(src.0.cast::<P::Unit>(), src.1)?;
     unusual(dst.0.cast::<Q::Unit>(), dst.1)?;
     if src.1 > 0 && dst.1 > 0 && may_overlap(src, dst) { Err(FASTUTF_OVERLAP) } else { Ok(()) }
+}
+
+/// Whether a text or a buffer has nothing in common with the memory of a state, which a call changes.
+pub(crate) fn apart_from_state<M>(state: *mut M, bytes: (*const c_void, usize)) -> Result<(), fastutf_status> {
+    apart::<c_void, c_void>(bytes, (state.cast(), size_of::<M>()))
 }
 
 /// A text and a buffer that have nothing in common.

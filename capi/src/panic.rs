@@ -26,6 +26,47 @@ fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
     abort()
 }
 
+// The compiled parts of Rust's libraries name the function that unwinds. There is none, as a panic aborts. Link-time optimisation
+// removes what names it; without, the shared library could not be loaded, nor a program be linked with the static one. So here is
+// one that aborts. It is hidden, and weak: a program with another library of Rust's has its own.
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "x86")))]
+macro_rules! to_abort {
+    () => {
+        "jmp abort@PLT"
+    };
+}
+#[cfg(all(target_os = "linux", any(target_arch = "aarch64", target_arch = "arm")))]
+macro_rules! to_abort {
+    () => {
+        "b abort"
+    };
+}
+#[cfg(all(target_os = "linux", target_arch = "s390x"))]
+macro_rules! to_abort {
+    () => {
+        "jg abort@PLT"
+    };
+}
+#[cfg(all(
+    target_os = "linux",
+    any(
+        target_arch = "x86_64",
+        target_arch = "x86",
+        target_arch = "aarch64",
+        target_arch = "arm",
+        target_arch = "s390x"
+    )
+))]
+core::arch::global_asm!(
+    ".pushsection .text.rust_eh_personality, \"ax\", %progbits",
+    ".weak rust_eh_personality",
+    ".hidden rust_eh_personality",
+    ".type rust_eh_personality, %function",
+    "rust_eh_personality:",
+    to_abort!(),
+    ".popsection",
+);
+
 /// Panics, so that a test can see what becomes of it.
 #[cfg(feature = "test-panic")]
 // SAFETY: no other symbol has this name.

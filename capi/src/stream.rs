@@ -5,7 +5,7 @@ use core::ffi::c_void;
 use utf::Stop;
 use utf::stream::{ByteOrder, Encoding, Source, StreamErrorKind, Transcoder, Validator};
 
-use crate::memory::{State, apart, in_place, initialise, source, state, state_mut};
+use crate::memory::{State, apart, apart_from_state, in_place, initialise, source, state, state_mut};
 use crate::*;
 
 /// How a text is stored as bytes.
@@ -197,6 +197,7 @@ pub unsafe extern "C" fn fastutf_validator_push(
     length: usize,
 ) -> fastutf_stream_check {
     let push = || {
+        apart_from_state(validator, (src, length))?;
         // SAFETY: the caller's promise.
         let (validator, src) = unsafe { (state_mut(validator)?, source(src, length)?) };
         Ok((Validator::push(validator, src), validator.offset()))
@@ -273,6 +274,8 @@ pub unsafe extern "C" fn fastutf_transcoder_convert(
     capacity: usize,
 ) -> fastutf_stream_conversion {
     let convert = || {
+        apart_from_state(transcoder, (src, length))?;
+        apart_from_state(transcoder, (dst, capacity))?;
         apart((src, length), (dst, capacity))?;
         // SAFETY: the caller's promise. A conversion reads nothing of its output that it has not written.
         let (transcoder, src, dst) =
@@ -291,6 +294,7 @@ pub unsafe extern "C" fn fastutf_transcoder_finish(
     capacity: usize,
 ) -> fastutf_stream_conversion {
     let finish = || {
+        apart_from_state(transcoder, (dst, capacity))?;
         // SAFETY: the caller's promise. A conversion reads nothing of its output that it has not written.
         let (transcoder, dst) = unsafe { (state_mut(transcoder)?, in_place(dst, capacity)?) };
         Ok((Transcoder::finish(transcoder, dst), transcoder.offset()))

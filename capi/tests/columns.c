@@ -271,6 +271,76 @@ static void test_bad_arguments(void)
     CHECK(strcmp(fastutf_status_text(FASTUTF_BAD_LAYOUT), "invalid column layout") == 0);
 }
 
+/* A column that is converted in several parts: in one call, and in rooms of any size, in which offsets behind them that break a
+ * rule are not noticed until a call comes to them. */
+static void test_parts(void)
+{
+    enum { ROWS = 20000, LATE = 18500 };
+    static char values[3 * ROWS];
+    static int32_t offsets[ROWS + 1], ends[ROWS + 1], wanted_ends[ROWS + 1];
+    static unsigned char out[6 * ROWS], wanted[6 * ROWS], bits[ROWS / 8], nulls[ROWS / 8], valid[ROWS / 8];
+    unsigned on_error;
+    size_t i, k;
+    fastutf_column column = { 0 };
+    fastutf_column_room room = { 0 };
+    now = "utf8_to_utf16le in parts";
+    for (i = 0; i < ROWS; i++) {
+        size_t length = i % 4;
+        offsets[i + 1] = offsets[i] + (int32_t)length;
+        memset(values + offsets[i], 'a' + (int)(i % 26), length);
+        if (i % 777 == 5)
+            values[offsets[i]] = (char)0xFF;
+        bits[i / 8] = (unsigned char)(bits[i / 8] | (unsigned)(i % 100 != 9) << i % 8);
+    }
+    column.values = values, column.values_length = (size_t)offsets[ROWS], column.offsets = offsets, column.rows = ROWS;
+    column.offset_size = 4, column.validity = bits, column.validity_length = sizeof bits;
+    column.isa = isa_now < 0 ? 0 : (uint8_t)isa_now;
+    for (on_error = FASTUTF_ON_ERROR_REPLACE; on_error <= FASTUTF_ON_ERROR_NULL; on_error++) {
+        size_t written = 0, ill_formed = 0, done = 0;
+        fastutf_column rest = column;
+        fastutf_column_conversion got;
+        memset(valid, 0, sizeof valid);
+        for (i = 0; i < ROWS; i++) {
+            int null = i % 100 == 9, bad = i % 777 == 5 && i % 4 > 0 && !null;
+            ill_formed += (size_t)bad;
+            if (!null && !(bad && on_error == FASTUTF_ON_ERROR_NULL)) {
+                valid[i / 8] = (unsigned char)(valid[i / 8] | 1u << i % 8);
+                for (k = 0; k < i % 4; k++) {
+                    uint16_t unit = bad && k == 0 ? 0xFFFD : (uint16_t)('a' + i % 26);
+                    wanted[written++] = (unsigned char)(unit & 0xFF), wanted[written++] = (unsigned char)(unit >> 8);
+                }
+            }
+            wanted_ends[i + 1] = (int32_t)written;
+        }
+        room.values = out, room.values_capacity = sizeof out, room.offsets = ends, room.offsets_capacity = ROWS + 1;
+        room.validity = nulls, room.validity_capacity = sizeof nulls;
+        got = fastutf_column_utf8_to_utf16le(&column, &room, (uint8_t)on_error);
+        CHECK(got.status == FASTUTF_OK && got.rows == ROWS && got.written == written && got.ill_formed_rows == ill_formed);
+        CHECK(got.replacements == (on_error == FASTUTF_ON_ERROR_REPLACE ? ill_formed : 0));
+        CHECK(memcmp(out, wanted, written) == 0 && memcmp(ends, wanted_ends, sizeof ends) == 0);
+        CHECK(on_error != FASTUTF_ON_ERROR_NULL || memcmp(nulls, valid, sizeof nulls) == 0);
+        /* In any room: only the rows that fit, and the offsets of those behind them are as they may be. */
+        offsets[LATE] += 3;
+        for (k = 1; rest.rows > 0; k = (k * 7 + 1) % 30011) {
+            size_t before = done;
+            room.values_capacity = 6 + k, room.offsets_capacity = k % 3 ? ROWS + 1 : 2 + k % 9000;
+            got = fastutf_column_utf8_to_utf16le(&rest, &room, (uint8_t)on_error);
+            if (got.status == FASTUTF_BAD_LAYOUT) {
+                CHECK(done + got.rows == LATE);
+                break;
+            }
+            CHECK(got.status == FASTUTF_OUTPUT_FULL && got.written == (size_t)(wanted_ends[done + got.rows] - wanted_ends[done]));
+            done += got.rows;
+            CHECK(done > before && done < LATE && memcmp(out, wanted + wanted_ends[before], got.written) == 0);
+            for (i = 0; i <= got.rows; i++)
+                CHECK(ends[i] == wanted_ends[before + i] - wanted_ends[before]);
+            rest.offsets = offsets + done, rest.rows = ROWS - done, rest.validity_offset = done;
+        }
+        CHECK(done > 0 && rest.rows > 0);
+        offsets[LATE] -= 3;
+    }
+}
+
 int main(int argc, char **argv)
 {
     int times = argc > 1 ? atoi(argv[1]) : 400, i;
@@ -279,6 +349,7 @@ int main(int argc, char **argv)
     for (isa = 0;; isa++) {
         enum kind kind;
         test_bad_arguments();
+        test_parts();
         for (i = 0; i < times; i++)
             for (kind = 0; kind < KINDS; kind++)
                 test_column(kind, i % 2);

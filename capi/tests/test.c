@@ -440,6 +440,9 @@ static void test_bad_arguments(void)
         CHECK(call(buffer.bytes, 6, '?', buffer.bytes + (k - 2) / out_unit * out_unit, 6, isa_now).status == FASTUTF_OVERLAP);
         k = 6 * unit_size(conversions[i].to);
         CHECK(call(buffer.bytes + (k - 2) / in_unit * in_unit, 6, '?', buffer.bytes, 6, isa_now).status == FASTUTF_OVERLAP);
+        /* Of nothing, the address does not matter. */
+        CHECK(call(buffer.bytes + 1, 0, '?', buffer.bytes + 20, 2, isa_now).status == FASTUTF_OK);
+        CHECK(call(buffer.bytes, 2, '?', buffer.bytes + 21, 0, isa_now).status == (fits ? FASTUTF_OUTPUT_FULL : FASTUTF_INVALID));
         for (k = 1; k < in_unit; k++)
             CHECK(call(buffer.bytes + k, 2, '?', buffer.bytes + 20, 2, isa_now).status == FASTUTF_UNALIGNED);
         for (k = 1; k < out_unit; k++)
@@ -456,6 +459,7 @@ static void test_bad_arguments(void)
         CHECK(all_checks[i].call(NULL, 0, isa_now).status == FASTUTF_OK);
         CHECK(all_checks[i].call(NULL, 3, isa_now).status == FASTUTF_NULL);
         CHECK(all_checks[i].call(buffer.bytes, SIZE_MAX, isa_now).status == FASTUTF_BAD_LENGTH);
+        CHECK(all_checks[i].call(buffer.bytes + 1, 0, isa_now).status == FASTUTF_OK);
         for (k = 1; k < 4; k++)
             CHECK((all_checks[i].call(buffer.bytes + k, 2, isa_now).status == FASTUTF_UNALIGNED)
                   == (k % unit_size(all_checks[i].from) != 0));
@@ -466,6 +470,7 @@ static void test_bad_arguments(void)
         CHECK(numbers[i].call(NULL, 0, isa_now) == 0);
         CHECK(numbers[i].call(NULL, 3, isa_now) == FASTUTF_NO_LENGTH);
         CHECK(numbers[i].call(buffer.bytes, SIZE_MAX, isa_now) == FASTUTF_NO_LENGTH);
+        CHECK(numbers[i].call(buffer.bytes + 1, 0, isa_now) == 0);
         for (k = 1; k < 4; k++)
             CHECK((numbers[i].call(buffer.bytes + k, 2, isa_now) == FASTUTF_NO_LENGTH)
                   == (k % unit_size(numbers[i].from) != 0));
@@ -536,6 +541,13 @@ static void test_bad_arguments(void)
     CHECK(fastutf_transcoder_convert(&transcoder, NULL, 1, buffer.bytes, 9).status == FASTUTF_NULL);
     CHECK(fastutf_transcoder_convert(&transcoder, buffer.bytes, 2, buffer.bytes, 9).status == FASTUTF_OVERLAP);
     CHECK(fastutf_transcoder_convert(&transcoder, NULL, 0, NULL, 0).status == FASTUTF_OK);
+    /* The state itself as text or buffer: nothing happens to it. */
+    CHECK(fastutf_transcoder_convert(&transcoder, "a", 1, &transcoder, sizeof transcoder).status == FASTUTF_OVERLAP);
+    CHECK(fastutf_transcoder_convert(&transcoder, "a", 1, (char *)(&transcoder + 1) - 1, 1).status == FASTUTF_OVERLAP);
+    CHECK(fastutf_transcoder_convert(&transcoder, &transcoder, 8, buffer.bytes, 9).status == FASTUTF_OVERLAP);
+    CHECK(fastutf_transcoder_finish(&transcoder, (char *)&transcoder + 8, 8).status == FASTUTF_OVERLAP);
+    CHECK(fastutf_validator_push(&validator, (char *)&validator + 5, 1).status == FASTUTF_OVERLAP);
+    CHECK(fastutf_validator_push(&validator, "a", 1).status == FASTUTF_OK);
     CHECK(fastutf_transcoder_finish(&transcoder, NULL, 4).status == FASTUTF_NULL);
     CHECK(fastutf_transcoder_finish(&transcoder, NULL, 0).status == FASTUTF_OK);
     CHECK(memcmp(&buffer, &before, sizeof buffer) == 0);

@@ -288,8 +288,8 @@ operations! {
             utf16_len_from_utf32_lossy;
         fill(utf32)[]: utf32_to_utf8 utf32_to_utf8_lossy utf32_to_utf16 utf32_to_utf16_lossy utf32_to_latin1;
         fill(utf32, b'?')[]: utf32_to_latin1_lossy;
-        value(mutf8)[out => out.unwrap_or_default()]: from_mutf8;
-        fill(mutf8)[]: mutf8_to_utf8;
+        value(mutf8)[out => out.unwrap_or_default()]: from_mutf8 from_android_mutf8;
+        fill(mutf8)[]: mutf8_to_utf8 android_mutf8_to_utf8;
         value(str)[out => out.into_bytes()]: to_mutf8_c_string;
         value(wtf8)[out => out.map_or(0, str::len)]: from_wtf8;
     }
@@ -324,11 +324,11 @@ operations! {
         change(wtf8)[]: replace_surrogates_in_wtf8;
         fill(wtf8)[]: wtf8_to_utf8_lossy wtf8_to_utf16;
         value(wtf8)[out => out.unwrap_or_default()]: utf16_from_wtf8;
-        value(mutf8)[out => out.is_ok()]: validate_mutf8;
-        value(mutf8)[]: from_mutf8_lossy utf8_len_from_mutf8 utf16_len_from_mutf8;
-        fill(mutf8)[]: mutf8_to_utf8_lossy mutf8_to_utf16;
+        value(mutf8)[out => out.is_ok()]: validate_mutf8 validate_android_mutf8;
+        value(mutf8)[]: from_mutf8_lossy from_android_mutf8_lossy utf8_len_from_mutf8 utf16_len_from_mutf8;
+        fill(mutf8)[]: mutf8_to_utf8_lossy android_mutf8_to_utf8_lossy mutf8_to_utf16 android_mutf8_to_utf16;
         value(utf16)[out => out.into_bytes()]: mutf8_c_string_from_utf16;
-        value(mutf8)[out => out.unwrap_or_default()]: utf16_from_mutf8;
+        value(mutf8)[out => out.unwrap_or_default()]: utf16_from_mutf8 utf16_from_android_mutf8;
     }
 }
 

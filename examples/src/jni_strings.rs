@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::ffi::CStr;
 
-use fastutf::mutf8::{Mutf8Error, ToUtf8Error, from_mutf8, to_mutf8_c_string};
+use fastutf::mutf8::{Mutf8Error, ToUtf8Error, from_android_mutf8, to_mutf8_c_string};
 use fastutf::wtf8::{utf16_from_wtf8, wtf8_from_utf16};
 
 /// What these methods need of `JNIEnv`. Each function has the name and the contract of the one in C.
@@ -32,9 +32,11 @@ pub trait Env {
 ///
 /// An unpaired surrogate, for which the method should throw an exception.
 pub fn greet<E: Env>(env: &mut E, name: E::JString) -> Result<E::JString, ToUtf8Error<Mutf8Error>> {
-    // Most names are the same in UTF-8 and borrowed.
-    let greeting =
-        env.with_string_utf_chars(name, |name| from_mutf8(name.to_bytes()).map(|name| format!("Hello, {name}!")))?;
+    // Most names are the same in UTF-8 and borrowed. Android has emoji as UTF-8 has them, which `from_mutf8` would refuse: that one
+    // is for class files.
+    let greeting = env.with_string_utf_chars(name, |name| {
+        from_android_mutf8(name.to_bytes()).map(|name| format!("Hello, {name}!"))
+    })?;
     // `CString::new(greeting)` would fail at U+0000, and Java would misread emoji in it.
     Ok(env.new_string_utf(&to_mutf8_c_string(&greeting)))
 }

@@ -9,6 +9,8 @@ use fastutf_examples::jni_strings::{Env, Keys, greet, reverse};
 #[derive(Default)]
 struct Jvm {
     strings: Vec<Vec<u16>>,
+    /// Whether a surrogate pair is written as four bytes.
+    android: bool,
 }
 
 impl Jvm {
@@ -27,7 +29,21 @@ impl Env for Jvm {
 
     fn with_string_utf_chars<R>(&self, string: usize, read: impl FnOnce(&CStr) -> R) -> R {
         let mut bytes = Vec::new();
-        for &unit in &self.strings[string] {
+        let units = &self.strings[string];
+        for (at, &unit) in units.iter().enumerate() {
+            let pair = |at: usize| match units[at..] {
+                [high @ 0xD800..=0xDBFF, low @ 0xDC00..=0xDFFF, ..] if self.android => {
+                    char::decode_utf16([high, low]).next()?.ok()
+                }
+                _ => None,
+            };
+            if let Some(character) = pair(at) {
+                bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                continue;
+            }
+            if at > 0 && pair(at - 1).is_some() {
+                continue;
+            }
             match unit {
                 1..=0x7F => bytes.push(unit as u8),
                 0 | 0x80..=0x7FF => bytes.extend([0xC0 | (unit >> 6) as u8, 0x80 | unit as u8 & 0x3F]),
@@ -74,15 +90,17 @@ impl Env for Jvm {
 
 #[test]
 fn names_of_any_kind_are_greeted() {
-    let mut jvm = Jvm::default();
-    for name in ["", "Ada", "Łukasz", "王小明", "🐢", "nul \0 and 👨‍👩‍👧", &"long 🐢 ".repeat(1000)]
-    {
-        let string = jvm.string(name);
-        let greeting = greet(&mut jvm, string).unwrap();
-        assert_eq!(jvm.text(greeting), format!("Hello, {name}!"));
+    for android in [false, true] {
+        let mut jvm = Jvm { android, ..Jvm::default() };
+        for name in ["", "Ada", "Łukasz", "王小明", "🐢", "nul \0 and 👨‍👩‍👧", &"long 🐢 ".repeat(1000)]
+        {
+            let string = jvm.string(name);
+            let greeting = greet(&mut jvm, string).unwrap();
+            assert_eq!(jvm.text(greeting), format!("Hello, {name}!"), "{android}");
+        }
+        let half = jvm.new_string(&[0x61, 0xD83D]);
+        assert_eq!(greet(&mut jvm, half).unwrap_err().valid_up_to(), 1);
     }
-    let half = jvm.new_string(&[0x61, 0xD83D]);
-    assert_eq!(greet(&mut jvm, half).unwrap_err().valid_up_to(), 1);
 }
 
 /// Why `NewStringUTF` must not get UTF-8.

@@ -32,7 +32,7 @@ pub fn wtf8(data: &[u8]) {
                     of_utf16(isa, units, odd, room);
                 }
                 (_, Form::Wtf8) => of_wtf8(isa, &bytes, room),
-                (_, Form::Mutf8) => of_mutf8(isa, &bytes, room),
+                _ => of_mutf8(isa, &bytes, room),
             }
         }
     }

@@ -9,6 +9,7 @@ use super::text::{Encoding, PIECE, Run, Text};
 use crate::borders::{Borders, Count};
 use crate::conversion::{Conversion, LossyConversion, Outcome, Stop};
 use crate::endian::ByteOrder;
+use crate::isa::Isa;
 
 /// What becomes of a row that is ill-formed and not null.
 ///
@@ -76,8 +77,8 @@ pub(super) trait Values {
         count: impl Fn() -> usize,
         convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> O,
     ) -> O;
-    /// Appends UTF-8 with U+FFFD for what is ill-formed.
-    fn repair(&mut self, text: &Text<'_>, src: &[u8]) -> LossyConversion;
+    /// Appends UTF-8 with U+FFFD for what is ill-formed. Returns how many these are, or `None` if there is too little room.
+    fn repair(&mut self, isa: Isa, src: &[u8]) -> Option<usize>;
     /// Makes a row null.
     fn set_null(&mut self, text: &Text<'_>, row: usize);
 }
@@ -118,6 +119,12 @@ impl<E> From<&Conversion<E>> for End {
             Stop::Invalid(_) => Self::IllFormed,
         }
     }
+}
+
+/// How many times U+FFFD was written, unless there was too little room for all.
+#[inline(always)]
+pub(super) fn replacements(out: LossyConversion) -> Option<usize> {
+    if out.is_complete() { Some(out.replacements) } else { None }
 }
 
 pub(super) struct Append<'a, V> {
@@ -208,7 +215,7 @@ impl<'a, V: Values> Append<'a, V> {
     /// ends are looked up and appended together. Returns the row to go on with.
     fn row_by_row(&mut self, borders: &mut Borders, row: usize, run: &mut Run) -> Result<usize, Refusal> {
         let base = self.values.len();
-        let end = self.text.piece_end(row, Run::START);
+        let end = self.text.piece_end(row, Run::FEW);
         let src = self.text.bytes(row, end);
         let at = &mut borders.at[..=end - row];
         self.text.starts(row, at);
@@ -239,7 +246,7 @@ impl<'a, V: Values> Append<'a, V> {
     }
 
     /// Appends what a row becomes by itself. Returns whether it is well-formed, or null.
-    #[inline]
+    #[inline(always)]
     fn row(&mut self, row: usize, src: &[u8]) -> Result<bool, Refusal> {
         if self.text.is_null(row) {
             return Ok(true);
@@ -267,13 +274,16 @@ impl<'a, V: Values> Append<'a, V> {
     /// Copies the rows from `row` to `end`, of UTF-8, up to the first that is ill-formed or does not fit, and returns
     /// which and whether it is the latter.
     fn copy(&mut self, borders: &mut Borders, row: usize, end: usize, src: &[u8]) -> (usize, bool) {
+        // In little room, no more than the first row that does not fit is looked at.
+        let room = self.values.room();
+        let end = if room < src.len() { self.text.row_of(self.text.at(row) + room, row, end) + 1 } else { end };
         let mut fault = self.text.first_fault(Encoding::Utf8, row, end);
         self.reserve(row, src.len());
+        let room = self.values.room();
         borders.len = fault - row + 1;
         let at = &mut borders.at[..borders.len];
         self.text.starts(row, at);
-        let (room, last) = (self.values.room(), at[at.len() - 1] as usize);
-        let full = last > room;
+        let full = at[at.len() - 1] as usize > room;
         if full {
             // The last of them that ends where there is room.
             fault = row + at.partition_point(|&end| end as usize <= room) - 1;
@@ -348,8 +358,8 @@ impl<'a, V: Values> Append<'a, V> {
                 (valid, End::Complete)
             }
             Kind::Utf8ToUtf16(order) => {
-                // For ill-formed text, the count may be twice its length.
-                let count = || (2 * isa.utf16_len_from_utf8(src)).min(most);
+                // For ill-formed text, the count may be twice its length, and twice that may overflow a `usize`.
+                let count = || 2 * isa.utf16_len_from_utf8(src).min(src.len());
                 let out = values.convert(most, count, |room| isa.utf8_to_utf16_bytes(order, src, room));
                 (out.read, End::from(&out))
             }
@@ -374,20 +384,34 @@ impl<'a, V: Values> Append<'a, V> {
     }
 
     /// Converts a row with U+FFFD for what is ill-formed, and returns how many these are.
+    #[inline(always)]
     fn lossy(&mut self, src: &[u8]) -> Result<usize, Refusal> {
+        let base = self.values.len();
+        let replacements = match self.kind {
+            Kind::Utf8ToUtf8 => self.values.repair(self.text.isa, src),
+            _ => self.lossy_conversion(src),
+        };
+        if replacements.is_none() {
+            self.values.truncate(base);
+        }
+        replacements.ok_or(Refusal::Full)
+    }
+
+    /// The same to another encoding. `None`: there is too little room.
+    #[inline(never)]
+    fn lossy_conversion(&mut self, src: &[u8]) -> Option<usize> {
         let (isa, values) = (self.text.isa, &mut self.values);
-        let base = values.len();
-        let out: LossyConversion = match self.kind {
-            Kind::Utf8ToUtf8 => values.repair(&self.text, src),
-            Kind::Utf8ToUtf16(order) => values.convert(
+        match self.kind {
+            Kind::Utf8ToUtf8 => values.repair(isa, src),
+            Kind::Utf8ToUtf16(order) => replacements(values.convert(
                 2 * src.len(),
                 || 2 * isa.utf16_len_from_utf8_lossy(src),
                 |room| match order {
                     ByteOrder::Little => isa.utf8_to_utf16le_lossy_uninit(src, room),
                     ByteOrder::Big => isa.utf8_to_utf16be_lossy_uninit(src, room),
                 },
-            ),
-            Kind::Utf16ToUtf8(order) => values.convert(
+            )),
+            Kind::Utf16ToUtf8(order) => replacements(values.convert(
                 src.len().div_ceil(2) * 3,
                 || match order {
                     ByteOrder::Little => isa.utf8_len_from_utf16le_lossy(src),
@@ -397,13 +421,8 @@ impl<'a, V: Values> Append<'a, V> {
                     ByteOrder::Little => isa.utf16le_to_utf8_lossy_uninit(src, room),
                     ByteOrder::Big => isa.utf16be_to_utf8_lossy_uninit(src, room),
                 },
-            ),
-        };
-        if out.is_complete() {
-            return Ok(out.replacements);
+            )),
         }
-        values.truncate(base);
-        Err(Refusal::Full)
     }
 
     /// Appends the ends of rows from `row` on, counted from `base`. All their values have been appended.

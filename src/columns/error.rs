@@ -16,7 +16,7 @@ use crate::isa::Isa;
 /// let error = columns::validate_utf8(column).unwrap_err();
 /// assert_eq!((error.row, error.error.valid_up_to()), (0, 3));
 /// assert_eq!(error.error.kind(), Utf8ErrorKind::Incomplete);
-/// assert_eq!(error.to_string(), "row 0: incomplete utf-8 byte sequence from index 3");
+/// assert_eq!(error.to_string(), "row 0: invalid utf-8 at byte 3: incomplete sequence at end of input");
 /// # Ok::<(), columns::LayoutError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

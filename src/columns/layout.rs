@@ -2,9 +2,10 @@
 //! no other file of the module can meet a row outside of the values.
 
 use core::fmt;
+use core::ops::RangeBounds;
 
 use super::layout_error::{LayoutError, LayoutErrorKind};
-use super::validity::Validity;
+use super::validity::{Validity, rows_of};
 use crate::isa::Isa;
 
 mod sealed {
@@ -66,7 +67,8 @@ offsets!(i32 i64 u32 u64 usize);
 
 /// Rows of bytes in one buffer: row `i` is `values[offsets[i]..offsets[i + 1]]`.
 ///
-/// The first offset need not be 0, nor the last one the length of the values: a slice of a longer column is a column.
+/// The first offset need not be 0, nor the last one the length of the values: a [`slice`](Self::slice) of a longer column is a
+/// column.
 /// The layout is checked when the column is made, so that no function of this module fails because of it.
 ///
 /// ```
@@ -168,6 +170,38 @@ impl<'a, O: Offset> Column<'a, O> {
     #[must_use]
     pub fn with_isa(self, isa: Isa) -> Self {
         Self { isa, ..self }
+    }
+
+    /// Returns some of the rows as a column. The layout is not checked again, so this takes no time: after
+    /// [`OutputFull`](crate::Stop::OutputFull), `column.slice(out.rows..)` are the rows to go on with.
+    ///
+    /// # Panics
+    ///
+    /// If there are no such rows.
+    ///
+    /// ```
+    /// use fastutf::columns::{self, Column, ColumnRoom, Policy};
+    ///
+    /// let mut column = Column::new("złoty€".as_bytes(), &[0i32, 3, 6, 9])?;
+    /// assert_eq!(column.slice(1..).row(0), Some("oty".as_bytes()));
+    ///
+    /// // Any column, in memory for 8 bytes and 2 rows.
+    /// let (mut values, mut offsets, mut utf16) = ([0; 8], [0i32; 3], Vec::new());
+    /// while column.rows() > 0 {
+    ///     let out = columns::utf8_to_utf16le_into(column, Policy::Error, ColumnRoom::new(&mut values, &mut offsets));
+    ///     assert!(out.error().is_none() && out.rows > 0, "ill-formed, or longer than 8 bytes");
+    ///     utf16.extend_from_slice(&values[..out.written]);
+    ///     column = column.slice(out.rows..);
+    /// }
+    /// assert_eq!(utf16, fastutf::to_utf16le("złoty€"));
+    /// # Ok::<(), columns::LayoutError>(())
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn slice(self, rows: impl RangeBounds<usize>) -> Self {
+        let rows = rows_of(rows, self.rows());
+        let validity = self.validity.map(|validity| validity.slice(rows.clone()));
+        Self { offsets: &self.offsets[rows.start..=rows.end], validity, ..self }
     }
 
     /// Returns the number of rows.

@@ -3,13 +3,13 @@
 use core::fmt;
 use core::mem::MaybeUninit;
 
-use super::append::{Append, Ends, Kind, Policy, Refusal, Values};
+use super::append::{Append, Ends, Kind, Policy, Refusal, Values, replacements};
 use super::error::RowError;
 use super::layout::{Column, Offset};
 use super::text::Text;
 use super::validity::{copy_bits, set_null};
 use crate::buffer::{as_uninit, write};
-use crate::conversion::{LossyConversion, Outcome, Stop};
+use crate::conversion::{Outcome, Stop};
 use crate::endian::ByteOrder;
 use crate::error::{Utf8Error, Utf16Error};
 use crate::isa::Isa;
@@ -120,8 +120,9 @@ pub struct ColumnConversion<E> {
     /// How many times U+FFFD was written for something ill-formed. Only with [`Policy::Replace`].
     pub replacements: usize,
     /// [`Complete`](Stop::Complete): after the last row. [`OutputFull`](Stop::OutputFull): there is no room for the next
-    /// row, its offset or, with [`Policy::Null`], its bit; or its end is more than an offset can say. Continue with a
-    /// column that starts there. [`Invalid`](Stop::Invalid), with [`Policy::Error`] only: the next row is ill-formed.
+    /// row, its offset or, with [`Policy::Null`], its bit; or its end is more than an offset can say. Go on with
+    /// [`column.slice(rows..)`](Column::slice), which is not checked again. [`Invalid`](Stop::Invalid), with
+    /// [`Policy::Error`] only: the next row is ill-formed.
     pub stop: Stop<RowError<E>>,
 }
 
@@ -376,8 +377,8 @@ impl Values for Fixed<'_> {
         self.append(convert)
     }
 
-    fn repair(&mut self, text: &Text<'_>, src: &[u8]) -> LossyConversion {
-        self.append(|room| text.isa.utf8_to_utf8_bytes_lossy(src, room))
+    fn repair(&mut self, isa: Isa, src: &[u8]) -> Option<usize> {
+        replacements(self.append(|room| isa.utf8_to_utf8_bytes_lossy(src, room)))
     }
 
     fn set_null(&mut self, _: &Text<'_>, row: usize) {

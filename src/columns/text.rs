@@ -23,8 +23,10 @@ pub(super) struct Run(usize);
 
 impl Run {
     pub const START: Self = Self(crate::borders::MAX_ROWS);
+    /// As many rows as are taken by themselves before it is seen whether that is still faster.
+    pub const FEW: Self = Self(64);
     /// Below this number of rows, it is faster to take each by itself.
-    const SHORT: usize = 64;
+    const SHORT: usize = 36;
 
     /// After `rows` that are well-formed, and then, unless `all` are, one that is not.
     pub fn next(&mut self, rows: usize, all: bool) {

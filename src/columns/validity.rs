@@ -3,6 +3,7 @@
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::{Bound, Range, RangeBounds};
 
 use super::layout_error::{LayoutError, LayoutErrorKind};
 
@@ -48,6 +49,27 @@ impl<'a> Validity<'a> {
             return Err(LayoutError::new(bits, LayoutErrorKind::ValidityTooShort));
         }
         Ok(Self { bytes, shift, rows })
+    }
+
+    /// Returns the bitmap of some of the rows.
+    ///
+    /// # Panics
+    ///
+    /// If there are no such rows.
+    ///
+    /// ```
+    /// use fastutf::columns::Validity;
+    ///
+    /// let validity = Validity::new(&[0b1011_0000], 4, 3)?.slice(1..);
+    /// assert!(validity.rows() == 2 && validity.is_valid(0) && !validity.is_valid(1));
+    /// # Ok::<(), fastutf::columns::LayoutError>(())
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn slice(self, rows: impl RangeBounds<usize>) -> Self {
+        let rows = rows_of(rows, self.rows);
+        let bit = self.shift + rows.start;
+        Self { bytes: &self.bytes[bit / 8..], shift: bit % 8, rows: rows.len() }
     }
 
     /// Returns the number of rows.
@@ -114,6 +136,23 @@ impl<'a> Validity<'a> {
         let there = if rows < 64 { !(u64::MAX << rows) } else { u64::MAX };
         !word & there
     }
+}
+
+/// The rows that a range means, of this number of rows.
+#[track_caller]
+pub(super) fn rows_of(range: impl RangeBounds<usize>, rows: usize) -> Range<usize> {
+    let start = match range.start_bound() {
+        Bound::Included(&row) => row,
+        Bound::Excluded(&row) => row.saturating_add(1),
+        Bound::Unbounded => 0,
+    };
+    let end = match range.end_bound() {
+        Bound::Included(&row) => row.saturating_add(1),
+        Bound::Excluded(&row) => row,
+        Bound::Unbounded => rows,
+    };
+    assert!(start <= end && end <= rows, "rows {start}..{end} of a column of {rows}");
+    start..end
 }
 
 /// Writes the bits of the first rows of `validity` to `bits`, whose first row has the lowest bit of the first byte: as many

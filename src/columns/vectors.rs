@@ -9,7 +9,7 @@ use super::layout::{Column, Offset};
 use super::text::Text;
 use super::validity::Bitmap;
 use crate::api::into_vec;
-use crate::conversion::{self, LossyConversion, Stop};
+use crate::conversion;
 use crate::isa::Isa;
 
 /// What a conversion has met.
@@ -109,11 +109,12 @@ impl Values for Grown<'_> {
         into_vec::append(self.values, most, count, convert)
     }
 
-    fn repair(&mut self, text: &Text<'_>, src: &[u8]) -> LossyConversion {
+    #[inline(always)]
+    fn repair(&mut self, isa: Isa, src: &[u8]) -> Option<usize> {
         // Most rows are well-formed, even here, and are faster copied after a check than while they are checked.
-        let (repaired, replacements) = text.isa.from_utf8_lossy_counted(src);
-        self.values.extend_from_slice(repaired.as_bytes());
-        LossyConversion { read: src.len(), written: repaired.len(), replacements, stop: Stop::Complete }
+        let (valid, rest) = isa.split_valid(src);
+        self.values.extend_from_slice(valid.as_bytes());
+        Some(if rest.is_empty() { 0 } else { isa.append_repaired(rest, self.values).replacements })
     }
 
     fn set_null(&mut self, text: &Text<'_>, row: usize) {

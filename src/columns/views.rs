@@ -5,6 +5,7 @@
 
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::RangeBounds;
 
 use super::append::{Kind, Policy};
 use super::convert::ColumnBuf;
@@ -14,7 +15,7 @@ use super::layout::{Column, Offset};
 use super::layout_error::{LayoutError, LayoutErrorKind};
 use super::lengths::LengthError;
 use super::text::Text;
-use super::validity::Validity;
+use super::validity::{Validity, rows_of};
 use super::vectors::{Failure, Outcome, append};
 use crate::buffer::as_arrays;
 use crate::endian::ByteOrder;
@@ -113,6 +114,27 @@ impl<'a> ViewColumn<'a> {
     #[must_use]
     pub fn with_isa(self, isa: Isa) -> Self {
         Self { isa, ..self }
+    }
+
+    /// Returns some of the rows as a column. The layout is not checked again, so this takes no time.
+    ///
+    /// # Panics
+    ///
+    /// If there are no such rows.
+    ///
+    /// ```
+    /// use fastutf::columns::ViewColumn;
+    ///
+    /// let column = ViewColumn::new(&[0; 3], &[], None)?;
+    /// assert_eq!(column.slice(1..).rows(), 2);
+    /// # Ok::<(), fastutf::columns::LayoutError>(())
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn slice(self, rows: impl RangeBounds<usize>) -> Self {
+        let rows = rows_of(rows, self.rows());
+        let validity = self.validity.map(|validity| validity.slice(rows.clone()));
+        Self { views: &self.views[rows], validity, ..self }
     }
 
     /// Returns the number of rows.

@@ -18,6 +18,14 @@ const CALM: usize = 48;
 /// A 1 in each byte.
 const EACH_ASCII: u64 = 0x0101_0101_0101_0101;
 
+/// Whether modified UTF-8 may have sequences of four bytes as well, as Android writes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FourBytes {
+    Refused,
+    Taken,
+}
+use FourBytes::Taken;
+
 /// How far one of these loops got, and whether what follows is ill-formed. If not, it is the end, or there is no room, or
 /// all has been calm.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +66,7 @@ pub(crate) fn ends_with_high(src: &[u8], at: usize) -> bool {
 
 /// The sequence at `src[at..]`: its value, which may be a surrogate, and its length.
 #[inline(always)]
-fn decode(modified: bool, src: &[u8], at: usize) -> Option<(u32, usize)> {
+fn decode(modified: bool, four: FourBytes, src: &[u8], at: usize) -> Option<(u32, usize)> {
     let left = src.len() - at;
     let lead = src[at];
     if lead < 0x80 {
@@ -70,13 +78,19 @@ fn decode(modified: bool, src: &[u8], at: usize) -> Option<(u32, usize)> {
         let whole = is_continuation(b) && is_continuation(c) && value >= 0x800;
         return if whole { Some((value, 3)) } else { None };
     }
-    if modified && lead >= 0xF0 {
+    if lead >= 0xF0 && matches!(four, FourBytes::Refused) {
         return None;
     }
     if modified && lead == 0xC0 {
         return if left >= 2 && src[at + 1] == 0x80 { Some((0, 2)) } else { None };
     }
     decode_utf8(&src[at..])
+}
+
+/// Whether a kernel stops at this value.
+#[inline(always)]
+const fn is_special(modified: bool, value: u32) -> bool {
+    value & 0xFFFF_F800 == 0xD800 || modified && (value == 0 || value >= 0x1_0000)
 }
 
 /// Writes a value to `dst[at..]`. Returns its length in code units, or `None` if there is too little room.
@@ -283,18 +297,31 @@ fn from_utf16(modified: bool, order: ByteOrder, src: &[u8], dst: &mut [MaybeUnin
 /// WTF-8 to UTF-16, from `read` on.
 #[inline(never)]
 pub(crate) fn wtf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Run {
-    for_each_order!(order, to_utf16(false, order, src, dst, read))
+    for_each_order!(order, to_utf16(false, Taken, order, src, dst, read))
 }
 
 /// Modified UTF-8 to UTF-16, from `read` on.
 #[inline(never)]
-pub(crate) fn mutf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Run {
-    for_each_order!(order, to_utf16(true, order, src, dst, read))
+pub(crate) fn mutf8_to_utf16(
+    four: FourBytes,
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+) -> Run {
+    for_each_order!(order, to_utf16(true, four, order, src, dst, read))
 }
 
 /// `dst` is the room for what is at `read`.
 #[inline(always)]
-fn to_utf16(modified: bool, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], mut read: usize) -> Run {
+fn to_utf16(
+    modified: bool,
+    four: FourBytes,
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut read: usize,
+) -> Run {
     let (mut written, mut calm) = (0, 0);
     while read < src.len() && calm < CALM {
         if let Some(out) = dst[written..].first_chunk_mut::<16>() {
@@ -319,10 +346,10 @@ fn to_utf16(modified: bool, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit
                 continue;
             }
         }
-        let Some((value, len)) = decode(modified, src, read) else {
+        let Some((value, len)) = decode(modified, four, src, read) else {
             return Run { read, written, ill_formed: true };
         };
-        let special = value & 0xFFFF_F800 == 0xD800 || modified && value == 0;
+        let special = is_special(modified, value);
         if !modified && special && value >= 0xDC00 && ends_with_high(src, read) {
             return Run { read, written, ill_formed: true };
         }
@@ -331,7 +358,7 @@ fn to_utf16(modified: bool, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit
             && dst.len() - written < 4
             && (0xD800..0xDC00).contains(&value)
             && read + len < src.len()
-            && let Some((0xDC00..0xE000, _)) = decode(modified, src, read + len)
+            && let Some((0xDC00..0xE000, _)) = decode(modified, four, src, read + len)
         {
             break;
         }
@@ -345,17 +372,17 @@ fn to_utf16(modified: bool, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit
 /// Checks WTF-8 from `at` on. Returns how far it got, and whether what follows is ill-formed.
 #[inline(never)]
 pub(crate) fn check_wtf8(src: &[u8], at: usize) -> (usize, bool) {
-    check(false, src, at)
+    check(false, Taken, src, at)
 }
 
 /// Checks modified UTF-8 from `at` on. Returns how far it got, and whether what follows is ill-formed.
 #[inline(never)]
-pub(crate) fn check_mutf8(src: &[u8], at: usize) -> (usize, bool) {
-    check(true, src, at)
+pub(crate) fn check_mutf8(four: FourBytes, src: &[u8], at: usize) -> (usize, bool) {
+    check(true, four, src, at)
 }
 
 #[inline(always)]
-fn check(modified: bool, src: &[u8], mut at: usize) -> (usize, bool) {
+fn check(modified: bool, four: FourBytes, src: &[u8], mut at: usize) -> (usize, bool) {
     let mut calm = 0;
     while at < src.len() && calm < CALM {
         if ascii(modified, src, at).is_some() {
@@ -370,8 +397,8 @@ fn check(modified: bool, src: &[u8], mut at: usize) -> (usize, bool) {
             calm = if surrogate { 0 } else { calm + TRIPLES };
             continue;
         }
-        let Some((value, len)) = decode(modified, src, at) else { return (at, true) };
-        let special = value & 0xFFFF_F800 == 0xD800 || modified && value == 0;
+        let Some((value, len)) = decode(modified, four, src, at) else { return (at, true) };
+        let special = is_special(modified, value);
         if !modified && special && value >= 0xDC00 && ends_with_high(src, at) {
             return (at, true);
         }
@@ -383,26 +410,32 @@ fn check(modified: bool, src: &[u8], mut at: usize) -> (usize, bool) {
 
 /// Modified UTF-8 to UTF-8, from `read` on, up to the first unpaired surrogate.
 #[inline(never)]
-pub(crate) fn mutf8_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Run {
-    let (out, ill_formed) = to_utf8(true, false, src, dst, read);
+pub(crate) fn mutf8_to_utf8(four: FourBytes, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Run {
+    let (out, ill_formed) = to_utf8(true, four, false, src, dst, read);
     Run { read: out.read, written: out.written, ill_formed }
 }
 
 /// Modified UTF-8 to UTF-8, from `read` on, with replacements.
 #[inline(never)]
-pub(crate) fn mutf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Repair {
-    to_utf8(true, true, src, dst, read).0
+pub(crate) fn mutf8_to_utf8_lossy(
+    four: FourBytes,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    read: usize,
+) -> Repair {
+    to_utf8(true, four, true, src, dst, read).0
 }
 
 /// WTF-8 to UTF-8, from `read` on, with replacements.
 #[inline(never)]
 pub(crate) fn wtf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Repair {
-    to_utf8(false, true, src, dst, read).0
+    to_utf8(false, Taken, true, src, dst, read).0
 }
 
 #[inline(always)]
 fn to_utf8(
     modified: bool,
+    four: FourBytes,
     lossy: bool,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -422,14 +455,14 @@ fn to_utf8(
                 continue;
             }
         }
-        let (value, len, special) = match decode(modified, src, read) {
-            Some((value, len)) if value & 0xFFFF_F800 != 0xD800 => (Some(value), len, modified && value == 0),
+        let (value, len, special) = match decode(modified, four, src, read) {
+            Some((value, len)) if value & 0xFFFF_F800 != 0xD800 => (Some(value), len, is_special(modified, value)),
             Some((high, _)) if modified && high < 0xDC00 => match surrogate(src, read + 3) {
                 Some(low) if is_low(low) => (Some(pair(high as u16, low)), 6, true),
                 _ => (None, 3, true),
             },
             Some(_) => (None, 3, true),
-            None if lossy => (None, ill_formed_len(modified, src, read), true),
+            None if lossy => (None, ill_formed_len(modified, four, src, read), true),
             None => (None, 0, true),
         };
         if !lossy && value.is_none() {
@@ -463,8 +496,9 @@ fn next_pair(src: &[u8], at: usize) -> Option<u32> {
 
 /// The length of the ill-formed sequence at `at`: all that is left, if it is incomplete.
 #[cold]
-fn ill_formed_len(modified: bool, src: &[u8], at: usize) -> usize {
-    let len = if modified { mutf8_error_at(src, at).error_len() } else { wtf8_error_at(src, at).error_len() };
+fn ill_formed_len(modified: bool, four: FourBytes, src: &[u8], at: usize) -> usize {
+    let len =
+        if modified { mutf8_error_at(four, src, at).error_len() } else { wtf8_error_at(src, at).error_len() };
     len.unwrap_or(src.len() - at)
 }
 
@@ -563,7 +597,7 @@ fn cut_surrogate(src: &[u8], at: usize) -> Option<bool> {
 /// Describes the ill-formed sequence at `at` of modified UTF-8.
 #[cold]
 #[inline(never)]
-pub(crate) fn mutf8_error_at(src: &[u8], at: usize) -> Mutf8Error {
+pub(crate) fn mutf8_error_at(four: FourBytes, src: &[u8], at: usize) -> Mutf8Error {
     if let Some(whole) = cut_surrogate(src, at) {
         return match whole {
             false => Mutf8Error::new(at, 0, Mutf8ErrorKind::Incomplete),
@@ -576,7 +610,9 @@ pub(crate) fn mutf8_error_at(src: &[u8], at: usize) -> Mutf8Error {
         [0xC0, next, ..] if !is_continuation(next) => {
             return Mutf8Error::new(at, 1, Mutf8ErrorKind::MissingContinuation);
         }
-        [0xF0..=0xF7, ..] => return Mutf8Error::new(at, 1, Mutf8ErrorKind::FourByteForm),
+        [0xF0..=0xF7, ..] if four == FourBytes::Refused => {
+            return Mutf8Error::new(at, 1, Mutf8ErrorKind::FourByteForm);
+        }
         _ => {}
     }
     let error = utf8_error_at(src, at);
@@ -584,7 +620,7 @@ pub(crate) fn mutf8_error_at(src: &[u8], at: usize) -> Mutf8Error {
         Utf8ErrorKind::Incomplete => Mutf8ErrorKind::Incomplete,
         Utf8ErrorKind::StrayContinuation => Mutf8ErrorKind::StrayContinuation,
         Utf8ErrorKind::Overlong => Mutf8ErrorKind::Overlong,
-        Utf8ErrorKind::AboveMax => Mutf8ErrorKind::FourByteForm,
+        Utf8ErrorKind::AboveMax => Mutf8ErrorKind::AboveMax,
         Utf8ErrorKind::FiveOrSixByteForm => Mutf8ErrorKind::FiveOrSixByteForm,
         Utf8ErrorKind::InvalidLead => Mutf8ErrorKind::InvalidLead,
         Utf8ErrorKind::MissingContinuation | Utf8ErrorKind::Surrogate => Mutf8ErrorKind::MissingContinuation,
@@ -726,10 +762,11 @@ pub(crate) fn mutf8_len_from_utf8(src: &[u8]) -> usize {
             sum += (block[k] == 0) as u8 + 2 * (block[k] >= 0xF0) as u8;
             k += 1;
         }
-        (at, len) = (at + 64, len + sum as usize);
+        // Three times the length of ill-formed text may overflow 32 bits.
+        (at, len) = (at + 64, len.saturating_add(sum as usize));
     }
     while at < src.len() {
-        len += (src[at] == 0) as usize + 2 * (src[at] >= 0xF0) as usize;
+        len = len.saturating_add((src[at] == 0) as usize + 2 * (src[at] >= 0xF0) as usize);
         at += 1;
     }
     len

@@ -454,6 +454,64 @@ fn layouts() {
     assert_eq!(ViewColumn::new(&[0], &[], Some(null)).unwrap_err().kind, WrongNumberOfRows);
 }
 
+/// Every part of a column has the rows that it should have, and their nulls.
+#[test]
+fn slices() {
+    let (values, offsets) = column_of((0..21).map(|len| vec![b'a' + len; len.into()]));
+    let views: Vec<u128> = (0..21).map(|row: u128| row << 32 | 1).map(u128::to_le).collect();
+    let rows = |parts: &dyn Fn(usize) -> Option<Vec<u8>>, len: usize| (0..len).map(parts).collect::<Vec<_>>();
+    for shift in 0..9 {
+        let validity = Validity::new(&[0b0110_1011, 0x57, 0x9D, 0xE3], shift, 21).unwrap();
+        let column = Column::new(&values, &offsets).unwrap().with_validity(validity).unwrap();
+        let view_column = ViewColumn::new(&views, &[], Some(validity)).unwrap();
+        let all = rows(&|row| column.row(row).map(<[u8]>::to_vec), 21);
+        for from in 0..=21 {
+            for to in from..=21 {
+                let part = column.slice(from..to);
+                assert_eq!((part.rows(), part.values().len()), (to - from, values.len()), "{from}..{to}");
+                assert_eq!(
+                    rows(&|row| part.row(row).map(<[u8]>::to_vec), to - from),
+                    all[from..to],
+                    "{from}..{to}"
+                );
+                let nulls = all[from..to].iter().filter(|row| row.is_none()).count();
+                assert_eq!(part.validity().unwrap().null_count(), nulls, "{from}..{to}");
+                assert!(part.row(to - from).is_none() && part.validity().unwrap().rows() == to - from);
+                // Of a slice, too; and of a column without nulls.
+                assert_eq!(column.slice(from..).slice(..to - from).offsets(), part.offsets());
+                assert!(column.without_validity().slice(from..to).validity().is_none());
+                let part = view_column.slice(from..to);
+                assert_eq!(part.rows(), to - from);
+                let parts = rows(&|row| part.row(row).map(<[u8]>::to_vec), to - from + 1);
+                let want = (from..to).map(|row| all[row].as_ref().map(|_| vec![row as u8])).chain([None]);
+                assert!(parts.into_iter().eq(want), "{from}..{to}");
+            }
+        }
+        assert_eq!(column.slice(..=3).rows(), 4);
+    }
+}
+
+#[test]
+#[cfg_attr(panic = "abort", ignore = "NOT TESTED: panics abort in this build")]
+fn slices_that_do_not_exist() {
+    use std::ops::Bound::{self, Excluded, Included, Unbounded};
+    let column = Column::new(b"abc", &[0u32, 1, 3]).unwrap();
+    let validity = Validity::new(&[0xFF], 3, 2).unwrap();
+    let views = ViewColumn::new(&[0, 0], &[], None).unwrap();
+    let wrong: [(Bound<usize>, Bound<usize>); 5] = [
+        (Included(0), Excluded(3)),
+        (Included(3), Unbounded),
+        (Included(2), Excluded(1)),
+        (Unbounded, Included(usize::MAX)),
+        (Excluded(usize::MAX), Unbounded),
+    ];
+    for range in wrong {
+        assert!(std::panic::catch_unwind(|| column.slice(range)).is_err(), "{range:?}");
+        assert!(std::panic::catch_unwind(|| validity.slice(range)).is_err(), "{range:?}");
+        assert!(std::panic::catch_unwind(|| views.slice(range)).is_err(), "{range:?}");
+    }
+}
+
 #[test]
 fn numbers_of_rows_and_nulls() {
     for rows in (0..200).step_by(one_in(1).min(7)) {

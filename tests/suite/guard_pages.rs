@@ -485,6 +485,9 @@ fn everything_wtf8(isa: Isa, units: &[u16], rng: &mut Rng, src: &mut Guarded, bu
         same!(bytes copy validate_mutf8 from_mutf8 from_mutf8_lossy utf16_len_from_mutf8 utf16_from_mutf8);
         same!(bytes copy utf8_len_from_mutf8 mutf8_len_from_utf8);
         same_conversions!(place expected bytes wtf8_to_utf16le wtf8_to_utf16be wtf8_to_utf8_lossy);
+        same!(bytes copy validate_android_mutf8 from_android_mutf8 from_android_mutf8_lossy utf16_from_android_mutf8);
+        same_conversions!(place expected bytes android_mutf8_to_utf8 android_mutf8_to_utf8_lossy);
+        same_conversions!(units expected_units bytes android_mutf8_to_utf16);
         same_conversions!(place expected bytes mutf8_to_utf8 mutf8_to_utf8_lossy utf8_to_mutf8);
         same_conversions!(units expected_units bytes wtf8_to_utf16 mutf8_to_utf16);
         if let Ok(text) = str::from_utf8(bytes) {

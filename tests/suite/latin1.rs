@@ -426,7 +426,7 @@ fn reports_are_readable() {
         (2, "character U+1F600 at byte 2 is not in latin-1")
     );
     let error = fastutf::validate_latin1_in_utf8(b"ab\xFF").unwrap_err();
-    assert_eq!(error.to_string(), "invalid utf-8 sequence of 1 bytes from index 2");
+    assert_eq!(error.to_string(), "invalid utf-8 at byte 2: invalid lead byte");
     let error = fastutf::validate_latin1_in_utf16(&[0xE9, 0xDC00]).unwrap_err();
     assert_eq!(
         (error.valid_up_to(), &error.to_string()[..]),

@@ -1,6 +1,8 @@
 //! WTF-8 and modified UTF-8, from and to UTF-16 and UTF-8: all code units, pairs of them, all characters, every kind of
 //! ill-formed sequence at every offset of some blocks, every length with every room, and garbage.
 
+use std::borrow::Cow;
+
 use fastutf::Isa;
 
 use crate::common::wtf8::{of_mutf8, of_utf8, of_utf16, of_wtf8};
@@ -392,6 +394,9 @@ fn every_form_has_the_same_result() {
     forms!(mutf8 utf8 u8 utf8_to_mutf8 utf8_to_mutf8_uninit utf8_to_mutf8_append);
     forms!(mutf8 mutf8 u8 mutf8_to_utf8 mutf8_to_utf8_uninit mutf8_to_utf8_append);
     forms!(mutf8 mutf8 u8 mutf8_to_utf8_lossy mutf8_to_utf8_lossy_uninit mutf8_to_utf8_lossy_append);
+    forms!(mutf8 mutf8 u16 android_mutf8_to_utf16 android_mutf8_to_utf16_uninit android_mutf8_to_utf16_append);
+    forms!(mutf8 mutf8 u8 android_mutf8_to_utf8 android_mutf8_to_utf8_uninit android_mutf8_to_utf8_append);
+    forms!(mutf8 mutf8 u8 android_mutf8_to_utf8_lossy android_mutf8_to_utf8_lossy_uninit android_mutf8_to_utf8_lossy_append);
     macro_rules! same {
         ($module:ident: $src:expr; $($name:ident)*) => {$(
             for isa in Isa::available() {
@@ -407,14 +412,129 @@ fn every_form_has_the_same_result() {
     same!(wtf8: &mut wtf8.to_vec(); replace_surrogates_in_wtf8);
     same!(mutf8: units; mutf8_from_utf16 mutf8_len_from_utf16 mutf8_c_string_from_utf16);
     same!(mutf8: mutf8; validate_mutf8 from_mutf8 from_mutf8_lossy utf16_from_mutf8 utf16_len_from_mutf8 utf8_len_from_mutf8);
+    same!(mutf8: mutf8; validate_android_mutf8 from_android_mutf8 from_android_mutf8_lossy utf16_from_android_mutf8);
     same!(mutf8: &text; to_mutf8 to_mutf8_c_string);
     same!(mutf8: utf8; mutf8_len_from_utf8);
+}
+
+/// Every character as Android writes it, in both ways.
+#[test]
+fn all_characters_of_android() {
+    // But U+0000, which is neither.
+    let text: String = ('\u{1}'..=char::MAX).collect();
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let pairs = fastutf::mutf8::to_mutf8(&text);
+    let mut mixed = Vec::with_capacity(pairs.len());
+    for (k, character) in text.chars().enumerate() {
+        match k % 5 {
+            0 | 3 => mixed.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
+            _ => mixed.extend_from_slice(&Form::Mutf8.from_utf16(character.encode_utf16(&mut [0; 2]), 6).1),
+        }
+    }
+    for isa in Isa::available() {
+        for (src, borrows) in [(text.as_bytes(), true), (&pairs, false), (&mixed, false)] {
+            let got = isa.from_android_mutf8(src).unwrap();
+            assert!(got == text && matches!(got, Cow::Borrowed(_)) == borrows, "{isa}");
+            assert!(isa.from_android_mutf8_lossy(src) == text, "{isa}");
+            assert!(isa.utf16_from_android_mutf8(src).unwrap() == units, "{isa}");
+            assert_eq!(isa.validate_android_mutf8(src), Ok(()), "{isa}");
+            assert_eq!((isa.utf8_len_from_mutf8(src), isa.utf16_len_from_mutf8(src)), (text.len(), units.len()));
+            let strict = isa.from_mutf8(src).map_err(|error| error.valid_up_to());
+            // The first of four bytes is U+10000.
+            let before = text.find('\u{10000}').unwrap();
+            assert!(
+                if borrows { strict == Err(before) } else { strict.is_ok() == (src.len() == pairs.len()) },
+                "{isa}"
+            );
+        }
+    }
+}
+
+/// Sequences of four bytes and other special ones around where a piece ends or a loop begins, with room that ends before, at and
+/// behind each of their bytes.
+#[test]
+fn four_bytes_at_the_borders_of_pieces() {
+    let rng = &mut Rng::new(122);
+    let thin = one_in(60) * one_in_emulated();
+    let specials: [&[u8]; 7] = [
+        "😀".as_bytes(),
+        b"\xED\xA0\xBD\xED\xB8\x80\xF0\x9F\x98\x80",
+        b"\xF0\x9F\x98\x80\xED\xA0\xBD\xED\xB8\x80",
+        b"\xC0\x80\xF0\x9F\x98\x80\xED\xA0\xBD",
+        b"\xF0\x9F\x98",
+        b"\xF4\x90\x80\x80",
+        b"\xF0\x8F\xBF\xBF",
+    ];
+    for border in [48, 128, 256, 384, 512, 1536, 2048, 16 << 10] {
+        let thin = if border > 2048 { 8 * thin } else { thin };
+        for (kind, special) in specials.iter().enumerate() {
+            for at in border - 8..=border + 2 {
+                for after in [0, 700] {
+                    let letter = rng.pick(&["a", "\u{7FF}", "\u{FFFD}"]);
+                    let mut src = letter.repeat(at / letter.len()).into_bytes();
+                    src.resize(at, b'a');
+                    src.extend_from_slice(special);
+                    let dense = rng.below(2) == 0;
+                    src.extend(if dense { special.repeat(after / special.len()) } else { vec![b'b'; after] });
+                    for isa in Isa::available() {
+                        if rng.below(thin) > 0 && (at != border || kind > 0 || after > 0) {
+                            continue;
+                        }
+                        // Code units of the letters, and bytes.
+                        for units in [at / letter.len() + at % letter.len(), at] {
+                            of_mutf8(isa, &src, units + rng.below(8));
+                        }
+                        of_mutf8(isa, &src, src.len());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What is ill-formed in UTF-8 and has nothing of modified UTF-8 is ill-formed in the same way for Android.
+#[test]
+fn errors_of_android_are_those_of_std() {
+    assert_eq!(fastutf::mutf8::from_android_mutf8(b"a\xF0\x9F\x98\x80").as_deref(), Ok("a😀"));
+    let mut kinds: Vec<Vec<u8>> = Vec::new();
+    for lead in 0xF0..=0xFF {
+        for second in [0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0xA0, 0xBF, 0xC0, 0xFF] {
+            for rest in [&b""[..], b"\x80", b"\x80\x80", b"\xBF\xBF\xBF", b"\x80A", b"A"] {
+                kinds.push([&[lead, second], rest].concat());
+            }
+        }
+        kinds.push(vec![lead]);
+    }
+    let mut reached = 0;
+    for isa in Isa::available() {
+        for (k, kind) in kinds.iter().enumerate() {
+            for at in [0, 1, 15, 31, 63, 64, 100, 128 + k % 300] {
+                for end in ["", "!", "😀 and more text after it, which is well-formed"] {
+                    let src = [&b"a".repeat(at)[..], kind, end.as_bytes()].concat();
+                    let Err(error) = std::str::from_utf8(&src) else { continue };
+                    // Bytes that it refuses before that, or that std does.
+                    if src[..error.valid_up_to()].contains(&0) {
+                        continue;
+                    }
+                    reached += 1;
+                    let got = isa.validate_android_mutf8(&src).unwrap_err();
+                    let want = (error.valid_up_to(), error.error_len());
+                    assert_eq!((got.valid_up_to(), got.error_len()), want, "{isa}: {kind:02X?} at {at}");
+                    assert_eq!(isa.from_android_mutf8(&src).unwrap_err().valid_up_to(), want.0, "{isa}");
+                    assert_eq!(isa.utf16_from_android_mutf8(&src), Err(got), "{isa}");
+                    if !src.contains(&0) && !src.contains(&0xC0) {
+                        assert_eq!(isa.from_android_mutf8_lossy(&src), String::from_utf8_lossy(&src), "{isa}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(reached > 1000);
 }
 
 #[cfg(windows)]
 #[test]
 fn strings_of_windows() {
-    use std::borrow::Cow;
     use std::ffi::OsString;
     use std::os::windows::ffi::{OsStrExt, OsStringExt};
 

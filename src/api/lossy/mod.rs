@@ -94,10 +94,10 @@ operations! {
             rest = valid.split_off(end);
             valid.reserve_exact(repaired_room(rest.len()));
         }
-        // SAFETY: `check` has just found `valid` well-formed: all of it, or up to where it was split.
-        let mut text = unsafe { String::from_utf8_unchecked(valid) };
-        let replacements = if rest.is_empty() { 0 } else { isa.append_repaired(&rest, &mut text).replacements };
-        (text, replacements)
+        let replacements = if rest.is_empty() { 0 } else { isa.append_repaired(&rest, &mut valid).replacements };
+        // SAFETY: `check` has found `valid` well-formed: all of it, or up to where it was split. Then whole characters were
+        // appended.
+        (unsafe { String::from_utf8_unchecked(valid) }, replacements)
     }
 
     /// Returns an iterator over the well-formed parts of `src`, each with the ill-formed sequence that follows it:
@@ -227,7 +227,9 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf8_to_utf8_lossy_append(isa, src: &[u8], dst: &mut String) -> LossyConversion {
-        isa.append_utf8_lossy(src, dst)
+        // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before the
+        // length has grown.
+        isa.append_utf8_lossy(src, unsafe { dst.as_mut_vec() })
     }
 
     /// Converts UTF-8 to UTF-16 in `dst`, with U+FFFD for each ill-formed sequence. Reports how much was read (bytes)

@@ -50,7 +50,8 @@ impl Isa {
     /// Repairs `src`, which starts with an item, until about where `dst` is full.
     fn repair(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
         let isa = self;
-        if src.len() <= TINY {
+        // With something to repair, SIMD is slower up to a greater length.
+        if src.len() <= 2 * TINY {
             return scalar::tiny_utf8_to_utf8_lossy(src, dst);
         }
         dispatch!(isa, utf8_to_utf8_lossy(src, dst))
@@ -141,30 +142,30 @@ impl Isa {
     #[cold]
     #[inline(never)]
     pub(crate) fn repaired_utf8(self, valid: &str, rest: &[u8]) -> (String, usize) {
-        let mut text = String::with_capacity(repaired_room(valid.len() + rest.len()));
-        text.push_str(valid);
+        let mut text = Vec::with_capacity(repaired_room(valid.len() + rest.len()));
+        text.extend_from_slice(valid.as_bytes());
         let replacements = self.append_repaired(rest, &mut text).replacements;
-        (text, replacements)
+        // SAFETY: `valid` is well-formed, and whole characters of well-formed UTF-8 were appended to it.
+        (unsafe { String::from_utf8_unchecked(text) }, replacements)
     }
 
+    /// Appends whole characters of well-formed UTF-8.
     #[cfg(feature = "alloc")]
-    pub(crate) fn append_utf8_lossy(self, src: &[u8], dst: &mut String) -> LossyConversion {
+    pub(crate) fn append_utf8_lossy(self, src: &[u8], dst: &mut Vec<u8>) -> LossyConversion {
         if src.len() <= TINY {
             return self.append_repaired(src, dst).outcome(src.len());
         }
         let (valid, rest) = self.split_valid(src);
         dst.reserve(if rest.is_empty() { src.len() } else { repaired_room(src.len()) });
-        dst.push_str(valid);
+        dst.extend_from_slice(valid.as_bytes());
         let mut done = Repair { read: valid.len(), written: valid.len(), replacements: 0 };
         done.add(self.append_repaired(rest, dst));
         done.outcome(src.len())
     }
 
-    /// Appends `src`, which starts with an item, with replacements.
+    /// Appends `src`, which starts with an item, with replacements: whole characters of well-formed UTF-8.
     #[cfg(feature = "alloc")]
-    pub(crate) fn append_repaired(self, src: &[u8], dst: &mut String) -> Repair {
-        // SAFETY: only whole characters are appended, and if anything panics, it does so before the length has grown.
-        let dst = unsafe { dst.as_mut_vec() };
+    pub(crate) fn append_repaired(self, src: &[u8], dst: &mut Vec<u8>) -> Repair {
         let mut done = Repair::default();
         while done.read < src.len() {
             let rest = &src[done.read..];

@@ -7,6 +7,8 @@ pub enum Form {
     Wtf8,
     /// Modified UTF-8.
     Mutf8,
+    /// The same, with sequences of four bytes as well. It is only read; what is written is `Mutf8`.
+    Android,
 }
 
 /// Kinds of errors in these.
@@ -61,6 +63,16 @@ impl Form {
                 &[(0xE0, 0xE0), (0xA0, 0xBF), TAIL],
                 &[(0xE1, 0xEF), TAIL, TAIL],
             ],
+            Self::Android => &[
+                &[(0x01, 0x7F)],
+                &[(0xC0, 0xC0), (0x80, 0x80)],
+                &[(0xC2, 0xDF), TAIL],
+                &[(0xE0, 0xE0), (0xA0, 0xBF), TAIL],
+                &[(0xE1, 0xEF), TAIL, TAIL],
+                &[(0xF0, 0xF0), (0x90, 0xBF), TAIL, TAIL],
+                &[(0xF1, 0xF3), TAIL, TAIL, TAIL],
+                &[(0xF4, 0xF4), (0x80, 0x8F), TAIL, TAIL],
+            ],
         }
     }
 
@@ -82,9 +94,9 @@ impl Form {
         match (self, src[0], second) {
             _ if incomplete => Incomplete,
             (_, 0x80..=0xBF, _) => StrayContinuation,
-            (Self::Mutf8, 0, _) => Nul,
+            (Self::Mutf8 | Self::Android, 0, _) => Nul,
             (Self::Mutf8, 0xF0..=0xF7, _) => FourByteForm,
-            (Self::Mutf8, 0xC0, 0x80..=0xBF) | (Self::Wtf8, 0xC0, _) | (_, 0xC1, _) => Overlong,
+            (_, 0xC0, 0x80..=0xBF) | (Self::Wtf8, 0xC0, _) | (_, 0xC1, _) => Overlong,
             (_, 0xE0, 0x80..=0x9F) | (_, 0xF0, 0x80..=0x8F) => Overlong,
             (_, 0xF4, 0x90..=0xBF) | (_, 0xF5..=0xF7, _) => AboveMax,
             (_, 0xF8..=0xFD, _) => FiveOrSixByteForm,
@@ -95,7 +107,7 @@ impl Form {
 
     /// This number as one sequence.
     fn sequence(self, value: u32) -> Vec<u8> {
-        if self == Self::Mutf8 && value == 0 {
+        if self != Self::Wtf8 && value == 0 {
             return vec![0xC0, 0x80];
         }
         if let Some(character) = char::from_u32(value) {
@@ -107,7 +119,7 @@ impl Form {
     /// A character, or a surrogate, as it is in this form.
     fn encode(self, character: Result<char, u16>) -> Vec<u8> {
         match character {
-            Ok(character) if self == Self::Mutf8 => {
+            Ok(character) if self != Self::Wtf8 => {
                 let units = character.encode_utf16(&mut [0; 2]).to_vec();
                 units.into_iter().flat_map(|unit| self.sequence(u32::from(unit))).collect()
             }
@@ -216,9 +228,7 @@ impl FormOracle {
         let mut items = self.items.iter().copied().peekable();
         while let Some((len, value)) = items.next() {
             let low = match (value, items.peek()) {
-                (Some(0xD800..=0xDBFF), Some(&(_, Some(low @ 0xDC00..=0xDFFF)))) if self.form == Form::Mutf8 => {
-                    low
-                }
+                (Some(0xD800..=0xDBFF), Some(&(_, Some(low @ 0xDC00..=0xDFFF)))) if self.form != Form::Wtf8 => low,
                 _ => {
                     let value = value.map(|value| char::from_u32(value).ok_or(value as u16));
                     characters.push((len, value.map_or(Err(None), |value| value.map_err(Some))));
@@ -300,6 +310,9 @@ mod tests {
         assert_eq!(fault(Form::Wtf8, &mutf8[3..]), Some((3, Some(3), FormKind::SurrogatePair)));
         assert_eq!(fault(Form::Mutf8, wtf8), Some((1, Some(1), FormKind::Nul)));
         assert_eq!(fault(Form::Mutf8, &wtf8[2..]), Some((0, Some(1), FormKind::FourByteForm)));
+        assert_eq!(fault(Form::Android, &wtf8[2..]), None);
+        assert_eq!(FormOracle::new(Form::Android, &wtf8[2..9]).to_utf16(99).1, units[2..5]);
+        assert_eq!(fault(Form::Android, b"a\xF4\x90"), Some((1, Some(1), FormKind::AboveMax)));
         assert_eq!(fault(Form::Wtf8, b"\xED\xA0"), Some((0, None, FormKind::Incomplete)));
         assert_eq!(fault(Form::Wtf8, b"\xED\xA0A"), Some((0, Some(2), FormKind::MissingContinuation)));
         assert_eq!(fault(Form::Mutf8, b"\xC0"), Some((0, None, FormKind::Incomplete)));

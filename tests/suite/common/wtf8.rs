@@ -29,6 +29,7 @@ impl Report for Mutf8ErrorKind {
             Self::Overlong => FormKind::Overlong,
             Self::Nul => FormKind::Nul,
             Self::FourByteForm => FormKind::FourByteForm,
+            Self::AboveMax => FormKind::AboveMax,
             Self::FiveOrSixByteForm => FormKind::FiveOrSixByteForm,
             Self::InvalidLead => FormKind::InvalidLead,
             _ => panic!("the oracles do not know {self:?}"),
@@ -204,57 +205,80 @@ pub fn of_wtf8(isa: Isa, src: &[u8], room: usize) {
     }
 }
 
-/// Reads these bytes as modified UTF-8, perhaps ill-formed, into buffers of this size.
+/// Compares what reads these bytes in one form with the oracle.
+macro_rules! reads {
+    (
+        $isa:ident $src:ident $room:ident $form:ident $validate_mutf8:ident $mutf8_to_utf16_append:ident
+        $mutf8_to_utf16:ident $utf16_from_mutf8:ident $mutf8_to_utf8_lossy_append:ident
+        $mutf8_to_utf8_lossy:ident $mutf8_to_utf8_append:ident $mutf8_to_utf8:ident $from_mutf8_lossy:ident
+        $from_mutf8:ident
+    ) => {{
+        let of = || format!("{}: {:?} {} into {}", $isa, Form::$form, hex($src), $room);
+        let oracle = FormOracle::new(Form::$form, $src);
+        assert_eq!($isa.$validate_mutf8($src).map_err(told), oracle.result(), "{}", of());
+        let all = oracle.to_utf16(usize::MAX);
+        let units_of_all = all.1.len();
+        let (out, units) = into($room, |dst| {
+            let out = $isa.$mutf8_to_utf16($src, dst);
+            (out, out.written)
+        });
+        assert_eq!((out.read, units, stop(out)), oracle.to_utf16($room), "{}", of());
+        let mut appended = vec![7];
+        let out = $isa.$mutf8_to_utf16_append($src, &mut appended);
+        assert_eq!((out.read, appended[1..].to_vec(), stop(out)), all, "{}", of());
+        assert_eq!(out.written, appended.len() - 1, "{}", of());
+        assert_eq!($isa.$utf16_from_mutf8($src).map_err(told), oracle.result().map(|()| all.1), "{}", of());
+
+        let (out, bytes) = into($room, |dst| {
+            let out = $isa.$mutf8_to_utf8($src, dst);
+            (out, out.written)
+        });
+        let (read, text, expected) = oracle.to_utf8($room);
+        assert_eq!((out.read, bytes, stop(out)), (read, text.into_bytes(), expected), "{}", of());
+        let (read, text, expected) = oracle.to_utf8(usize::MAX);
+        let mut appended = String::from("é");
+        let out = $isa.$mutf8_to_utf8_append($src, &mut appended);
+        assert_eq!((out.read, &appended[2..], stop(out)), (read, &text[..], expected), "{}", of());
+        let got = $isa.$from_mutf8($src);
+        let borrowed = matches!(got, Ok(Cow::Borrowed(_)));
+        assert_eq!(borrowed, expected == Stopped::Complete && text.as_bytes() == $src, "{}", of());
+        let expected = match expected {
+            Stopped::Invalid(error) => Err(error),
+            _ => Ok(text),
+        };
+        assert_eq!(got.map(Cow::into_owned).map_err(told), expected, "{}", of());
+        let (report, text) = oracle.to_utf8_lossy(usize::MAX);
+        assert_eq!($isa.$from_mutf8_lossy($src), text, "{}", of());
+        assert_eq!(matches!($isa.$from_mutf8_lossy($src), Cow::Borrowed(_)), borrowed, "{}", of());
+        let mut appended = String::from("é");
+        assert_eq!(told($isa.$mutf8_to_utf8_lossy_append($src, &mut appended)), report, "{}", of());
+        assert_eq!(appended[2..], text, "{}", of());
+        let got = into($room, |dst| {
+            let out = $isa.$mutf8_to_utf8_lossy($src, dst);
+            (told(out), out.written)
+        });
+        let (fits, part) = oracle.to_utf8_lossy($room);
+        assert_eq!(got, (fits, part.into_bytes()), "{}", of());
+        if oracle.fault.is_none() {
+            assert_eq!($isa.utf8_len_from_mutf8($src), text.len(), "{}", of());
+            assert_eq!($isa.utf16_len_from_mutf8($src), units_of_all, "{}", of());
+        }
+    }};
+}
+
+/// Reads these bytes as modified UTF-8, perhaps ill-formed, into buffers of this size: as it should be, and as Android has it.
 #[track_caller]
 pub fn of_mutf8(isa: Isa, src: &[u8], room: usize) {
-    let of = || format!("{isa}: modified UTF-8 {} into {room}", hex(src));
-    let oracle = FormOracle::new(Form::Mutf8, src);
-    assert_eq!(isa.validate_mutf8(src).map_err(told), oracle.result(), "{}", of());
-    let all = oracle.to_utf16(usize::MAX);
-    let (out, units) = into(room, |dst| {
-        let out = isa.mutf8_to_utf16(src, dst);
-        (out, out.written)
-    });
-    assert_eq!((out.read, units, stop(out)), oracle.to_utf16(room), "{}", of());
-    let mut appended = vec![7];
-    let out = isa.mutf8_to_utf16_append(src, &mut appended);
-    assert_eq!((out.read, appended[1..].to_vec(), stop(out)), all, "{}", of());
-    assert_eq!(out.written, appended.len() - 1, "{}", of());
-    assert_eq!(isa.utf16_from_mutf8(src).map_err(told), oracle.result().map(|()| all.1), "{}", of());
-
-    let (out, bytes) = into(room, |dst| {
-        let out = isa.mutf8_to_utf8(src, dst);
-        (out, out.written)
-    });
-    let (read, text, expected) = oracle.to_utf8(room);
-    assert_eq!((out.read, bytes, stop(out)), (read, text.into_bytes(), expected), "{}", of());
-    let (read, text, expected) = oracle.to_utf8(usize::MAX);
-    let mut appended = String::from("é");
-    let out = isa.mutf8_to_utf8_append(src, &mut appended);
-    assert_eq!((out.read, &appended[2..], stop(out)), (read, &text[..], expected), "{}", of());
-    let got = isa.from_mutf8(src);
-    let borrowed = matches!(got, Ok(Cow::Borrowed(_)));
-    assert_eq!(borrowed, expected == Stopped::Complete && text.as_bytes() == src, "{}", of());
-    let expected = match expected {
-        Stopped::Invalid(error) => Err(error),
-        _ => Ok(text),
-    };
-    assert_eq!(got.map(Cow::into_owned).map_err(told), expected, "{}", of());
-    let (report, text) = oracle.to_utf8_lossy(usize::MAX);
-    assert_eq!(isa.from_mutf8_lossy(src), text, "{}", of());
-    assert_eq!(matches!(isa.from_mutf8_lossy(src), Cow::Borrowed(_)), borrowed, "{}", of());
-    let mut appended = String::from("é");
-    assert_eq!(told(isa.mutf8_to_utf8_lossy_append(src, &mut appended)), report, "{}", of());
-    assert_eq!(appended[2..], text, "{}", of());
-    let got = into(room, |dst| {
-        let out = isa.mutf8_to_utf8_lossy(src, dst);
-        (told(out), out.written)
-    });
-    let (fits, part) = oracle.to_utf8_lossy(room);
-    assert_eq!(got, (fits, part.into_bytes()), "{}", of());
-    if oracle.fault.is_none() {
-        assert_eq!(isa.utf8_len_from_mutf8(src), text.len(), "{}", of());
-    }
+    reads!(
+        isa src room Mutf8 validate_mutf8 mutf8_to_utf16_append mutf8_to_utf16 utf16_from_mutf8
+        mutf8_to_utf8_lossy_append mutf8_to_utf8_lossy mutf8_to_utf8_append mutf8_to_utf8 from_mutf8_lossy
+        from_mutf8
+    );
+    reads!(
+        isa src room Android validate_android_mutf8 android_mutf8_to_utf16_append android_mutf8_to_utf16
+        utf16_from_android_mutf8 android_mutf8_to_utf8_lossy_append android_mutf8_to_utf8_lossy
+        android_mutf8_to_utf8_append android_mutf8_to_utf8 from_android_mutf8_lossy from_android_mutf8
+    );
 }
 
 /// Converts UTF-8, perhaps ill-formed, to modified UTF-8 in buffers of this size.
