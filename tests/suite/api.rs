@@ -24,7 +24,7 @@ fn a_str_becomes_utf16() {
         let be: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
         for isa in Isa::available() {
             macro_rules! check {
-                ($into:ident, $into_uninit:ident, $append:ident, $want:expr, $paint:expr, $size:expr) => {
+                ($into:ident, $append:ident, $want:expr, $paint:expr, $size:expr) => {
                     let want = &$want[..];
                     for room in [want.len(), want.len() + 40, want.len() / 2, want.len().saturating_sub(1), 0] {
                         let mut dst = vec![$paint; room];
@@ -46,17 +46,15 @@ fn a_str_becomes_utf16() {
                         }
                         assert!(dst[..out.written] == want[..out.written], "{}", what());
                         assert!(dst[out.written..].iter().all(|&item| item == $paint), "{}", what());
-                        let mut uninit = vec![std::mem::MaybeUninit::new($paint); room];
-                        assert_eq!(isa.$into_uninit(&text, &mut uninit), out, "{}", what());
                     }
                     let mut dst = vec![$paint];
                     assert_eq!(isa.$append(&text, &mut dst), want.len(), "{isa}: {}", hex(text.as_bytes()));
                     assert!(dst[0] == $paint && dst[1..] == *want, "{isa}: {}", hex(text.as_bytes()));
                 };
             }
-            check!(str_to_utf16, str_to_utf16_uninit, str_to_utf16_append, units, 0xA5A5u16, 1);
-            check!(str_to_utf16le, str_to_utf16le_uninit, str_to_utf16le_append, le, 0xA5u8, 2);
-            check!(str_to_utf16be, str_to_utf16be_uninit, str_to_utf16be_append, be, 0xA5u8, 2);
+            check!(str_to_utf16, str_to_utf16_append, units, 0xA5A5u16, 1);
+            check!(str_to_utf16le, str_to_utf16le_append, le, 0xA5u8, 2);
+            check!(str_to_utf16be, str_to_utf16be_append, be, 0xA5u8, 2);
         }
     }
 }
