@@ -155,7 +155,7 @@ fn errors_become_others() {
         Ok(fastutf::validate_utf8(b"ab\xE2\x82")?)
     }
     fn units_to_stream() -> Result<(), StreamError> {
-        Ok(fastutf::validate_utf16(&[0x61, 0xDC00])?)
+        Ok(fastutf::validate_utf16(&[0x61, 0x62, 0x63, 0xDC00])?)
     }
     fn bytes_to_stream() -> Result<(), StreamError> {
         Ok(fastutf::validate_utf16le(b"a\0\0\xDC")?)
@@ -179,7 +179,27 @@ fn errors_become_others() {
     let incomplete = StreamErrorKind::Utf8(Utf8ErrorKind::Incomplete);
     assert_eq!(parts(utf8_to_stream().unwrap_err()), (2, None, incomplete));
     let low = StreamErrorKind::Utf16(Utf16ErrorKind::UnpairedLowSurrogate);
-    assert_eq!(parts(units_to_stream().unwrap_err()), (2, Some(2), low), "offsets of streams are in bytes");
+    assert_eq!(parts(units_to_stream().unwrap_err()), (6, Some(2), low), "offsets of streams are in bytes");
+    #[cfg(feature = "utf32")]
+    {
+        let error = StreamError::from(fastutf::validate_utf32(&[0x61, 0x62, 0x63, 0xDC00]).unwrap_err());
+        assert_eq!((error.offset(), error.error_len()), (12, Some(4)));
+        let error = StreamError::from(fastutf::validate_utf32be(b"\0\0\0a\0\0\xDC\0").unwrap_err());
+        assert_eq!((error.offset(), error.error_len()), (4, Some(4)));
+    }
+    #[cfg(feature = "latin1")]
+    {
+        let error = StreamError::from(fastutf::validate_latin1_in_utf16(&[0x61, 0x62, 0x63, 0x100]).unwrap_err());
+        assert_eq!((error.offset(), error.error_len()), (6, Some(2)));
+        let error = StreamError::from(fastutf::validate_latin1_in_utf16le(b"a\0\0\x01").unwrap_err());
+        assert_eq!((error.offset(), error.error_len()), (2, Some(2)));
+    }
+    #[cfg(all(feature = "latin1", feature = "utf32"))]
+    {
+        let error = fastutf::utf32_to_latin1(&[0x61, 0x62, 0x63, 0x100], &mut [0; 4]).error().unwrap();
+        let error = StreamError::from(error);
+        assert_eq!((error.offset(), error.error_len()), (12, Some(4)));
+    }
     assert_eq!(parts(bytes_to_stream().unwrap_err()), (2, Some(2), low));
     let lead = StreamErrorKind::Utf8(Utf8ErrorKind::InvalidLead);
     assert_eq!(parts(from_utf8_to_stream().unwrap_err()), (2, Some(1), lead));
