@@ -106,27 +106,27 @@ fn compare<T: Copy + Default + PartialEq, R: PartialEq + Debug>(
     }
 }
 
-/// Compares the functions of these conversions: `utf8 u16: utf8_to_utf16 utf8_to_utf16_uninit utf8_to_utf16_append`.
+/// Compares the functions of these conversions: `utf8, u16, utf8_to_utf16, utf8_to_utf16_uninit, utf8_to_utf16_append`.
 macro_rules! forms {
     (
         $texts:ident, $($module:ident)::+;
-        $($src:ident $element:ident: $name:ident $uninit:ident $append:ident $(, $argument:literal)?;)*
+        $($src:ident, $element:ident, $name:ident, $uninit:ident, $append:ident $(, $argument:literal)?;)*
     ) => {
         for text in &$texts {
             for isa in Isa::available() {
-                forms!(@each $texts, text, isa, ($($module)::+); $($src $element: $name $uninit $append $(, $argument)?;)*);
+                forms!(@each $texts, text, isa, ($($module)::+); $($src, $element, $name, $uninit, $append $(, $argument)?;)*);
             }
         }
     };
     (
         @each $texts:ident, $text:ident, $isa:ident, $module:tt;
-        $($src:ident $element:ident: $name:ident $uninit:ident $append:ident $(, $argument:literal)?;)*
+        $($src:ident, $element:ident, $name:ident, $uninit:ident, $append:ident $(, $argument:literal)?;)*
     ) => {$(
-        forms!(@one $text, $isa, $module; $src $element: $name $uninit $append $(, $argument)?);
+        forms!(@one $text, $isa, $module; $src, $element, $name, $uninit, $append $(, $argument)?);
     )*};
     (
         @one $text:ident, $isa:ident, ($($module:ident)::+);
-        $src:ident $element:ident: $name:ident $uninit:ident $append:ident $(, $argument:literal)?
+        $src:ident, $element:ident, $name:ident, $uninit:ident, $append:ident $(, $argument:literal)?
     ) => {{
         let (isa, src) = ($isa, &$text.$src[..]);
         let most = 4 * src.len() + 9;
@@ -156,93 +156,93 @@ macro_rules! forms {
 fn every_form_has_the_same_result() {
     let texts = texts();
     forms! { texts, fastutf;
-        str u16: str_to_utf16 str_to_utf16_uninit str_to_utf16_append;
-        str u8: str_to_utf16be str_to_utf16be_uninit str_to_utf16be_append;
-        str u8: str_to_utf16le str_to_utf16le_uninit str_to_utf16le_append;
-        utf16 u8: utf16_to_utf8_lossy utf16_to_utf8_lossy_uninit utf16_to_utf8_lossy_append;
-        utf16 u8: utf16_to_utf8 utf16_to_utf8_uninit utf16_to_utf8_append;
-        utf16be u8: utf16be_to_utf8_lossy utf16be_to_utf8_lossy_uninit utf16be_to_utf8_lossy_append;
-        utf16be u8: utf16be_to_utf8 utf16be_to_utf8_uninit utf16be_to_utf8_append;
-        utf16le u8: utf16le_to_utf8_lossy utf16le_to_utf8_lossy_uninit utf16le_to_utf8_lossy_append;
-        utf16le u8: utf16le_to_utf8 utf16le_to_utf8_uninit utf16le_to_utf8_append;
-        utf8 u16: utf8_to_utf16_lossy utf8_to_utf16_lossy_uninit utf8_to_utf16_lossy_append;
-        utf8 u16: utf8_to_utf16 utf8_to_utf16_uninit utf8_to_utf16_append;
-        utf8 u8: utf8_to_utf16be_lossy utf8_to_utf16be_lossy_uninit utf8_to_utf16be_lossy_append;
-        utf8 u8: utf8_to_utf16be utf8_to_utf16be_uninit utf8_to_utf16be_append;
-        utf8 u8: utf8_to_utf16le_lossy utf8_to_utf16le_lossy_uninit utf8_to_utf16le_lossy_append;
-        utf8 u8: utf8_to_utf16le utf8_to_utf16le_uninit utf8_to_utf16le_append;
-        utf8 u8: utf8_to_utf8_lossy utf8_to_utf8_lossy_uninit utf8_to_utf8_lossy_append;
+        str, u16, str_to_utf16, str_to_utf16_uninit, str_to_utf16_append;
+        str, u8, str_to_utf16be, str_to_utf16be_uninit, str_to_utf16be_append;
+        str, u8, str_to_utf16le, str_to_utf16le_uninit, str_to_utf16le_append;
+        utf16, u8, utf16_to_utf8_lossy, utf16_to_utf8_lossy_uninit, utf16_to_utf8_lossy_append;
+        utf16, u8, utf16_to_utf8, utf16_to_utf8_uninit, utf16_to_utf8_append;
+        utf16be, u8, utf16be_to_utf8_lossy, utf16be_to_utf8_lossy_uninit, utf16be_to_utf8_lossy_append;
+        utf16be, u8, utf16be_to_utf8, utf16be_to_utf8_uninit, utf16be_to_utf8_append;
+        utf16le, u8, utf16le_to_utf8_lossy, utf16le_to_utf8_lossy_uninit, utf16le_to_utf8_lossy_append;
+        utf16le, u8, utf16le_to_utf8, utf16le_to_utf8_uninit, utf16le_to_utf8_append;
+        utf8, u16, utf8_to_utf16_lossy, utf8_to_utf16_lossy_uninit, utf8_to_utf16_lossy_append;
+        utf8, u16, utf8_to_utf16, utf8_to_utf16_uninit, utf8_to_utf16_append;
+        utf8, u8, utf8_to_utf16be_lossy, utf8_to_utf16be_lossy_uninit, utf8_to_utf16be_lossy_append;
+        utf8, u8, utf8_to_utf16be, utf8_to_utf16be_uninit, utf8_to_utf16be_append;
+        utf8, u8, utf8_to_utf16le_lossy, utf8_to_utf16le_lossy_uninit, utf8_to_utf16le_lossy_append;
+        utf8, u8, utf8_to_utf16le, utf8_to_utf16le_uninit, utf8_to_utf16le_append;
+        utf8, u8, utf8_to_utf8_lossy, utf8_to_utf8_lossy_uninit, utf8_to_utf8_lossy_append;
     }
     #[cfg(feature = "latin1")]
     forms! { texts, fastutf;
-        latin1 u16: latin1_to_utf16 latin1_to_utf16_uninit latin1_to_utf16_append;
-        latin1 u8: latin1_to_utf16be latin1_to_utf16be_uninit latin1_to_utf16be_append;
-        latin1 u8: latin1_to_utf16le latin1_to_utf16le_uninit latin1_to_utf16le_append;
-        latin1 u8: latin1_to_utf8 latin1_to_utf8_uninit latin1_to_utf8_append;
-        utf16 u8: utf16_to_latin1_lossy utf16_to_latin1_lossy_uninit utf16_to_latin1_lossy_append, b'?';
-        utf16 u8: utf16_to_latin1 utf16_to_latin1_uninit utf16_to_latin1_append;
-        utf16be u8: utf16be_to_latin1_lossy utf16be_to_latin1_lossy_uninit utf16be_to_latin1_lossy_append, b'?';
-        utf16be u8: utf16be_to_latin1 utf16be_to_latin1_uninit utf16be_to_latin1_append;
-        utf16le u8: utf16le_to_latin1_lossy utf16le_to_latin1_lossy_uninit utf16le_to_latin1_lossy_append, b'?';
-        utf16le u8: utf16le_to_latin1 utf16le_to_latin1_uninit utf16le_to_latin1_append;
-        utf8 u8: utf8_to_latin1_lossy utf8_to_latin1_lossy_uninit utf8_to_latin1_lossy_append, b'?';
-        utf8 u8: utf8_to_latin1 utf8_to_latin1_uninit utf8_to_latin1_append;
+        latin1, u16, latin1_to_utf16, latin1_to_utf16_uninit, latin1_to_utf16_append;
+        latin1, u8, latin1_to_utf16be, latin1_to_utf16be_uninit, latin1_to_utf16be_append;
+        latin1, u8, latin1_to_utf16le, latin1_to_utf16le_uninit, latin1_to_utf16le_append;
+        latin1, u8, latin1_to_utf8, latin1_to_utf8_uninit, latin1_to_utf8_append;
+        utf16, u8, utf16_to_latin1_lossy, utf16_to_latin1_lossy_uninit, utf16_to_latin1_lossy_append, b'?';
+        utf16, u8, utf16_to_latin1, utf16_to_latin1_uninit, utf16_to_latin1_append;
+        utf16be, u8, utf16be_to_latin1_lossy, utf16be_to_latin1_lossy_uninit, utf16be_to_latin1_lossy_append, b'?';
+        utf16be, u8, utf16be_to_latin1, utf16be_to_latin1_uninit, utf16be_to_latin1_append;
+        utf16le, u8, utf16le_to_latin1_lossy, utf16le_to_latin1_lossy_uninit, utf16le_to_latin1_lossy_append, b'?';
+        utf16le, u8, utf16le_to_latin1, utf16le_to_latin1_uninit, utf16le_to_latin1_append;
+        utf8, u8, utf8_to_latin1_lossy, utf8_to_latin1_lossy_uninit, utf8_to_latin1_lossy_append, b'?';
+        utf8, u8, utf8_to_latin1, utf8_to_latin1_uninit, utf8_to_latin1_append;
     }
     #[cfg(all(feature = "latin1", feature = "utf32"))]
     forms! { texts, fastutf;
-        latin1 u32: latin1_to_utf32 latin1_to_utf32_uninit latin1_to_utf32_append;
-        latin1 u8: latin1_to_utf32be latin1_to_utf32be_uninit latin1_to_utf32be_append;
-        latin1 u8: latin1_to_utf32le latin1_to_utf32le_uninit latin1_to_utf32le_append;
-        utf32 u8: utf32_to_latin1_lossy utf32_to_latin1_lossy_uninit utf32_to_latin1_lossy_append, b'?';
-        utf32 u8: utf32_to_latin1 utf32_to_latin1_uninit utf32_to_latin1_append;
-        utf32be u8: utf32be_to_latin1_lossy utf32be_to_latin1_lossy_uninit utf32be_to_latin1_lossy_append, b'?';
-        utf32be u8: utf32be_to_latin1 utf32be_to_latin1_uninit utf32be_to_latin1_append;
-        utf32le u8: utf32le_to_latin1_lossy utf32le_to_latin1_lossy_uninit utf32le_to_latin1_lossy_append, b'?';
-        utf32le u8: utf32le_to_latin1 utf32le_to_latin1_uninit utf32le_to_latin1_append;
+        latin1, u32, latin1_to_utf32, latin1_to_utf32_uninit, latin1_to_utf32_append;
+        latin1, u8, latin1_to_utf32be, latin1_to_utf32be_uninit, latin1_to_utf32be_append;
+        latin1, u8, latin1_to_utf32le, latin1_to_utf32le_uninit, latin1_to_utf32le_append;
+        utf32, u8, utf32_to_latin1_lossy, utf32_to_latin1_lossy_uninit, utf32_to_latin1_lossy_append, b'?';
+        utf32, u8, utf32_to_latin1, utf32_to_latin1_uninit, utf32_to_latin1_append;
+        utf32be, u8, utf32be_to_latin1_lossy, utf32be_to_latin1_lossy_uninit, utf32be_to_latin1_lossy_append, b'?';
+        utf32be, u8, utf32be_to_latin1, utf32be_to_latin1_uninit, utf32be_to_latin1_append;
+        utf32le, u8, utf32le_to_latin1_lossy, utf32le_to_latin1_lossy_uninit, utf32le_to_latin1_lossy_append, b'?';
+        utf32le, u8, utf32le_to_latin1, utf32le_to_latin1_uninit, utf32le_to_latin1_append;
     }
     #[cfg(feature = "utf32")]
     forms! { texts, fastutf;
-        utf16 u32: utf16_to_utf32_lossy utf16_to_utf32_lossy_uninit utf16_to_utf32_lossy_append;
-        utf16 u32: utf16_to_utf32 utf16_to_utf32_uninit utf16_to_utf32_append;
-        utf16be u8: utf16be_to_utf32be_lossy utf16be_to_utf32be_lossy_uninit utf16be_to_utf32be_lossy_append;
-        utf16be u8: utf16be_to_utf32be utf16be_to_utf32be_uninit utf16be_to_utf32be_append;
-        utf16le u8: utf16le_to_utf32le_lossy utf16le_to_utf32le_lossy_uninit utf16le_to_utf32le_lossy_append;
-        utf16le u8: utf16le_to_utf32le utf16le_to_utf32le_uninit utf16le_to_utf32le_append;
-        utf32 u16: utf32_to_utf16_lossy utf32_to_utf16_lossy_uninit utf32_to_utf16_lossy_append;
-        utf32 u16: utf32_to_utf16 utf32_to_utf16_uninit utf32_to_utf16_append;
-        utf32 u8: utf32_to_utf8_lossy utf32_to_utf8_lossy_uninit utf32_to_utf8_lossy_append;
-        utf32 u8: utf32_to_utf8 utf32_to_utf8_uninit utf32_to_utf8_append;
-        utf32be u8: utf32be_to_utf16be_lossy utf32be_to_utf16be_lossy_uninit utf32be_to_utf16be_lossy_append;
-        utf32be u8: utf32be_to_utf16be utf32be_to_utf16be_uninit utf32be_to_utf16be_append;
-        utf32be u8: utf32be_to_utf8_lossy utf32be_to_utf8_lossy_uninit utf32be_to_utf8_lossy_append;
-        utf32be u8: utf32be_to_utf8 utf32be_to_utf8_uninit utf32be_to_utf8_append;
-        utf32le u8: utf32le_to_utf16le_lossy utf32le_to_utf16le_lossy_uninit utf32le_to_utf16le_lossy_append;
-        utf32le u8: utf32le_to_utf16le utf32le_to_utf16le_uninit utf32le_to_utf16le_append;
-        utf32le u8: utf32le_to_utf8_lossy utf32le_to_utf8_lossy_uninit utf32le_to_utf8_lossy_append;
-        utf32le u8: utf32le_to_utf8 utf32le_to_utf8_uninit utf32le_to_utf8_append;
-        utf8 u32: utf8_to_utf32_lossy utf8_to_utf32_lossy_uninit utf8_to_utf32_lossy_append;
-        utf8 u32: utf8_to_utf32 utf8_to_utf32_uninit utf8_to_utf32_append;
-        utf8 u8: utf8_to_utf32be_lossy utf8_to_utf32be_lossy_uninit utf8_to_utf32be_lossy_append;
-        utf8 u8: utf8_to_utf32be utf8_to_utf32be_uninit utf8_to_utf32be_append;
-        utf8 u8: utf8_to_utf32le_lossy utf8_to_utf32le_lossy_uninit utf8_to_utf32le_lossy_append;
-        utf8 u8: utf8_to_utf32le utf8_to_utf32le_uninit utf8_to_utf32le_append;
+        utf16, u32, utf16_to_utf32_lossy, utf16_to_utf32_lossy_uninit, utf16_to_utf32_lossy_append;
+        utf16, u32, utf16_to_utf32, utf16_to_utf32_uninit, utf16_to_utf32_append;
+        utf16be, u8, utf16be_to_utf32be_lossy, utf16be_to_utf32be_lossy_uninit, utf16be_to_utf32be_lossy_append;
+        utf16be, u8, utf16be_to_utf32be, utf16be_to_utf32be_uninit, utf16be_to_utf32be_append;
+        utf16le, u8, utf16le_to_utf32le_lossy, utf16le_to_utf32le_lossy_uninit, utf16le_to_utf32le_lossy_append;
+        utf16le, u8, utf16le_to_utf32le, utf16le_to_utf32le_uninit, utf16le_to_utf32le_append;
+        utf32, u16, utf32_to_utf16_lossy, utf32_to_utf16_lossy_uninit, utf32_to_utf16_lossy_append;
+        utf32, u16, utf32_to_utf16, utf32_to_utf16_uninit, utf32_to_utf16_append;
+        utf32, u8, utf32_to_utf8_lossy, utf32_to_utf8_lossy_uninit, utf32_to_utf8_lossy_append;
+        utf32, u8, utf32_to_utf8, utf32_to_utf8_uninit, utf32_to_utf8_append;
+        utf32be, u8, utf32be_to_utf16be_lossy, utf32be_to_utf16be_lossy_uninit, utf32be_to_utf16be_lossy_append;
+        utf32be, u8, utf32be_to_utf16be, utf32be_to_utf16be_uninit, utf32be_to_utf16be_append;
+        utf32be, u8, utf32be_to_utf8_lossy, utf32be_to_utf8_lossy_uninit, utf32be_to_utf8_lossy_append;
+        utf32be, u8, utf32be_to_utf8, utf32be_to_utf8_uninit, utf32be_to_utf8_append;
+        utf32le, u8, utf32le_to_utf16le_lossy, utf32le_to_utf16le_lossy_uninit, utf32le_to_utf16le_lossy_append;
+        utf32le, u8, utf32le_to_utf16le, utf32le_to_utf16le_uninit, utf32le_to_utf16le_append;
+        utf32le, u8, utf32le_to_utf8_lossy, utf32le_to_utf8_lossy_uninit, utf32le_to_utf8_lossy_append;
+        utf32le, u8, utf32le_to_utf8, utf32le_to_utf8_uninit, utf32le_to_utf8_append;
+        utf8, u32, utf8_to_utf32_lossy, utf8_to_utf32_lossy_uninit, utf8_to_utf32_lossy_append;
+        utf8, u32, utf8_to_utf32, utf8_to_utf32_uninit, utf8_to_utf32_append;
+        utf8, u8, utf8_to_utf32be_lossy, utf8_to_utf32be_lossy_uninit, utf8_to_utf32be_lossy_append;
+        utf8, u8, utf8_to_utf32be, utf8_to_utf32be_uninit, utf8_to_utf32be_append;
+        utf8, u8, utf8_to_utf32le_lossy, utf8_to_utf32le_lossy_uninit, utf8_to_utf32le_lossy_append;
+        utf8, u8, utf8_to_utf32le, utf8_to_utf32le_uninit, utf8_to_utf32le_append;
     }
     #[cfg(feature = "wtf8")]
     forms! { texts, fastutf::mutf8;
-        mutf8 u16: mutf8_to_utf16 mutf8_to_utf16_uninit mutf8_to_utf16_append;
-        mutf8 u8: mutf8_to_utf8_lossy mutf8_to_utf8_lossy_uninit mutf8_to_utf8_lossy_append;
-        mutf8 u8: mutf8_to_utf8 mutf8_to_utf8_uninit mutf8_to_utf8_append;
-        utf16 u8: utf16_to_mutf8 utf16_to_mutf8_uninit utf16_to_mutf8_append;
-        utf8 u8: utf8_to_mutf8 utf8_to_mutf8_uninit utf8_to_mutf8_append;
+        mutf8, u16, mutf8_to_utf16, mutf8_to_utf16_uninit, mutf8_to_utf16_append;
+        mutf8, u8, mutf8_to_utf8_lossy, mutf8_to_utf8_lossy_uninit, mutf8_to_utf8_lossy_append;
+        mutf8, u8, mutf8_to_utf8, mutf8_to_utf8_uninit, mutf8_to_utf8_append;
+        utf16, u8, utf16_to_mutf8, utf16_to_mutf8_uninit, utf16_to_mutf8_append;
+        utf8, u8, utf8_to_mutf8, utf8_to_mutf8_uninit, utf8_to_mutf8_append;
     }
     #[cfg(feature = "wtf8")]
     forms! { texts, fastutf::wtf8;
-        utf16 u8: utf16_to_wtf8 utf16_to_wtf8_uninit utf16_to_wtf8_append;
-        utf16be u8: utf16be_to_wtf8 utf16be_to_wtf8_uninit utf16be_to_wtf8_append;
-        utf16le u8: utf16le_to_wtf8 utf16le_to_wtf8_uninit utf16le_to_wtf8_append;
-        wtf8 u16: wtf8_to_utf16 wtf8_to_utf16_uninit wtf8_to_utf16_append;
-        wtf8 u8: wtf8_to_utf16be wtf8_to_utf16be_uninit wtf8_to_utf16be_append;
-        wtf8 u8: wtf8_to_utf16le wtf8_to_utf16le_uninit wtf8_to_utf16le_append;
-        wtf8 u8: wtf8_to_utf8_lossy wtf8_to_utf8_lossy_uninit wtf8_to_utf8_lossy_append;
+        utf16, u8, utf16_to_wtf8, utf16_to_wtf8_uninit, utf16_to_wtf8_append;
+        utf16be, u8, utf16be_to_wtf8, utf16be_to_wtf8_uninit, utf16be_to_wtf8_append;
+        utf16le, u8, utf16le_to_wtf8, utf16le_to_wtf8_uninit, utf16le_to_wtf8_append;
+        wtf8, u16, wtf8_to_utf16, wtf8_to_utf16_uninit, wtf8_to_utf16_append;
+        wtf8, u8, wtf8_to_utf16be, wtf8_to_utf16be_uninit, wtf8_to_utf16be_append;
+        wtf8, u8, wtf8_to_utf16le, wtf8_to_utf16le_uninit, wtf8_to_utf16le_append;
+        wtf8, u8, wtf8_to_utf8_lossy, wtf8_to_utf8_lossy_uninit, wtf8_to_utf8_lossy_append;
     }
 }

@@ -371,7 +371,9 @@ fn check_rooms(form: Form) {
     for (pair, shift) in
         pairs().iter().filter(|pair| pair.from == form).flat_map(|pair| (0..7).map(move |k| (pair, k)))
     {
-        let mut src = form.encode([u32::from(b'x')].repeat(shift));
+        // What comes before the first character may be converted by itself, and moves nothing.
+        let mut src = form.encode([character]);
+        src.extend(form.encode([u32::from(b'x')].repeat(shift)));
         let well_formed = src.len() + 4300;
         while src.len() < well_formed + 4300 {
             src.extend(form.encode([character]));
