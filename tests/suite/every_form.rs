@@ -82,14 +82,17 @@ fn texts() -> Vec<Text> {
     texts
 }
 
+/// A conversion into a buffer.
+type Into<'a, T, R> = &'a dyn Fn(&mut [T]) -> R;
+
 /// Compares the functions of one conversion into a buffer.
 #[track_caller]
 fn compare<T: Copy + Default + PartialEq, R: PartialEq + Debug>(
     of: (Isa, &str),
     room: usize,
     written: fn(&R) -> usize,
-    [method, free]: [&dyn Fn(&mut [T]) -> R; 2],
-    uninit: [&dyn Fn(&mut [MaybeUninit<T>]) -> R; 2],
+    [method, free]: [Into<T, R>; 2],
+    uninit: [Into<MaybeUninit<T>, R>; 2],
 ) {
     let (mut a, mut b) = (vec![T::default(); room], vec![T::default(); room]);
     let out = method(&mut a);

@@ -39,7 +39,9 @@ impl Text {
         fn append<T: Copy>(all: &mut Vec<T>, more: &[T], len: usize) {
             all.extend_from_slice(&more[..more.len().min(len / size_of::<T>())]);
         }
-        (self.u8s.clear(), self.u16s.clear(), self.u32s.clear());
+        self.u8s.clear();
+        self.u16s.clear();
+        self.u32s.clear();
         for (part, len) in parts {
             append(&mut self.u8s, &part.u8s, len);
             append(&mut self.u16s, &part.u16s, len);
