@@ -2,16 +2,12 @@
 //! function does with a result. Section numbers refer to RFC 3629 (UTF-8) and RFC 2781 (UTF-16).
 
 use std::error::Error;
-use std::mem::MaybeUninit;
 use std::panic::catch_unwind;
 
 use fastutf::stream::StreamError;
 use fastutf::{Isa, Stop, Utf8Error, Utf8ErrorKind, Utf16Error};
 
-use crate::common::oracle::{
-    Fault, LossyOutcome, LossyUtf8, LossyUtf16, Outcome, Stopped, Utf8Kind, Utf8Oracle, Utf16Kind, Utf16Oracle,
-    to_bytes,
-};
+use crate::common::oracle::{Fault, Outcome, Stopped, Utf8Kind, Utf8Oracle, Utf16Kind, Utf16Oracle, to_bytes};
 use crate::common::{Checker, Filler, Rng, hex, one_in_emulated, told};
 
 /// Inputs for functions that only wrap others: valid and invalid, of each class of lengths.
@@ -405,115 +401,6 @@ fn conversions_say_whether_they_are_complete() {
     }
 }
 
-#[test]
-fn the_uninit_functions_that_replace_write_the_same() {
-    fn check<T: Copy + PartialEq + std::fmt::UpperHex>(
-        (isa, src): (Isa, &dyn Fn() -> String),
-        paint: T,
-        value: &[T],
-        want: LossyOutcome,
-        room: usize,
-        convert: impl Fn(&mut [MaybeUninit<T>]) -> fastutf::LossyConversion,
-    ) {
-        let mut dst = vec![MaybeUninit::new(paint); room];
-        assert_eq!(told(convert(&mut dst)), want, "{isa} into {room}: {}", src());
-        // SAFETY: every element was initialised before the call.
-        let dst: Vec<T> = dst.iter().map(|item| unsafe { item.assume_init() }).collect();
-        assert!(dst[..want.written] == value[..want.written], "{isa} into {room}: {}", src());
-        assert!(dst[want.written..].iter().all(|&item| item == paint), "{isa} into {room}: {}", src());
-    }
-    for src in samples() {
-        let oracle = LossyUtf8::new(&src);
-        let [le, be] = [u16::to_le_bytes as fn(u16) -> _, u16::to_be_bytes].map(|order| oracle.utf16_bytes(order));
-        for isa in Isa::available() {
-            let case = (isa, &(|| hex(&src)) as &dyn Fn() -> _);
-            for room in [0, oracle.units.len() / 2, oracle.units.len(), 3 * src.len() + 9] {
-                let want = oracle.outcome(room, |place| place.utf8);
-                let text = oracle.text.as_bytes();
-                check(case, 0xA5, text, want, room, |dst| isa.utf8_to_utf8_lossy_uninit(&src, dst));
-                let want = oracle.outcome(room, |place| place.utf16);
-                check(case, 0xA5A5, &oracle.units, want, room, |dst| isa.utf8_to_utf16_lossy_uninit(&src, dst));
-                let want = oracle.outcome(2 * room, |place| 2 * place.utf16);
-                check(case, 0xA5, &le, want, 2 * room, |dst| isa.utf8_to_utf16le_lossy_uninit(&src, dst));
-                check(case, 0xA5, &be, want, 2 * room, |dst| isa.utf8_to_utf16be_lossy_uninit(&src, dst));
-            }
-        }
-    }
-    for src in unit_samples() {
-        let oracle = LossyUtf16::new(&src, false);
-        let text = oracle.text.as_bytes();
-        let (le, be) = (to_bytes(&src, u16::to_le_bytes), to_bytes(&src, u16::to_be_bytes));
-        for isa in Isa::available() {
-            let case = (isa, &(|| hex(&src)) as &dyn Fn() -> _);
-            for room in [0, text.len() / 2, text.len(), 3 * src.len() + 9] {
-                let want = oracle.outcome(src.len(), 2, room);
-                check(case, 0xA5, text, want, room, |dst| isa.utf16_to_utf8_lossy_uninit(&src, dst));
-                let want = oracle.outcome(le.len(), 1, room);
-                check(case, 0xA5, text, want, room, |dst| isa.utf16le_to_utf8_lossy_uninit(&le, dst));
-                check(case, 0xA5, text, want, room, |dst| isa.utf16be_to_utf8_lossy_uninit(&be, dst));
-            }
-        }
-    }
-}
-
-#[test]
-fn the_uninit_functions_write_the_same() {
-    for src in samples() {
-        let oracle = Utf8Oracle::new(&src);
-        for isa in Isa::available() {
-            for room in [0, oracle.units.len() / 2, oracle.units.len(), src.len() + 9] {
-                let want = oracle.outcome(room);
-                let mut dst = vec![MaybeUninit::new(0xA5A5); room];
-                assert_eq!(told(isa.utf8_to_utf16_uninit(&src, &mut dst)), want, "{isa}: {}", hex(&src));
-                // SAFETY: every element was initialised before the call.
-                let dst: Vec<u16> = dst.iter().map(|unit| unsafe { unit.assume_init() }).collect();
-                assert_eq!(dst[..want.written], oracle.units[..want.written], "{isa}: {}", hex(&src));
-                assert!(dst[want.written..].iter().all(|&unit| unit == 0xA5A5), "{isa}: {}", hex(&src));
-                for (convert, value) in [
-                    (Isa::utf8_to_utf16le_uninit as fn(Isa, &[u8], &mut [MaybeUninit<u8>]) -> _, oracle.le()),
-                    (Isa::utf8_to_utf16be_uninit, oracle.be()),
-                ] {
-                    let want = want.written_in_bytes();
-                    let mut dst = vec![MaybeUninit::new(0xA5); 2 * room];
-                    assert_eq!(told(convert(isa, &src, &mut dst)), want, "{isa}: {}", hex(&src));
-                    // SAFETY: every element was initialised before the call.
-                    let dst: Vec<u8> = dst.iter().map(|byte| unsafe { byte.assume_init() }).collect();
-                    assert_eq!(dst[..want.written], value[..want.written], "{isa}: {}", hex(&src));
-                    assert!(dst[want.written..].iter().all(|&byte| byte == 0xA5), "{isa}: {}", hex(&src));
-                }
-            }
-        }
-    }
-    for src in unit_samples() {
-        let oracle = Utf16Oracle::new(&src, false);
-        let (le, be) = (to_bytes(&src, u16::to_le_bytes), to_bytes(&src, u16::to_be_bytes));
-        for isa in Isa::available() {
-            for room in [0, oracle.text.len() / 2, oracle.text.len(), 3 * src.len() + 9] {
-                for (scale, convert) in [
-                    (1, &|dst: &mut _| isa.utf16_to_utf8_uninit(&src, dst)),
-                    (2, &|dst: &mut _| isa.utf16le_to_utf8_uninit(&le, dst)),
-                    (2, &|dst: &mut _| isa.utf16be_to_utf8_uninit(&be, dst)),
-                ]
-                    as [(_, &dyn Fn(&mut [MaybeUninit<u8>]) -> fastutf::Conversion<Utf16Error>); 3]
-                {
-                    let want = oracle.outcome(room, scale);
-                    let mut dst = vec![MaybeUninit::new(0xA5); room];
-                    assert_eq!(told(convert(&mut dst)), want, "{isa}: {}", hex(&src));
-                    // SAFETY: every element was initialised before the call.
-                    let dst: Vec<u8> = dst.iter().map(|byte| unsafe { byte.assume_init() }).collect();
-                    assert_eq!(
-                        dst[..want.written],
-                        oracle.text.as_bytes()[..want.written],
-                        "{isa}: {}",
-                        hex(&src)
-                    );
-                    assert!(dst[want.written..].iter().all(|&byte| byte == 0xA5), "{isa}: {}", hex(&src));
-                }
-            }
-        }
-    }
-}
-
 /// With any spare capacity, text is appended to the existing contents. Before an error, all valid text is appended.
 #[test]
 fn the_append_functions_append() {
@@ -689,31 +576,6 @@ fn free_functions_are_those_of_the_best() {
                 assert_eq!(fastutf::$operation(src), best.$operation(src), "{}: {}", stringify!($operation), hex(src));
             )*};
         }
-        macro_rules! same_into {
-            ($($operation:ident: $of:ty)*) => {$(
-                for room in [0, src.len(), 3 * src.len()] {
-                    let (mut got, mut want) = (vec![<$of>::MAX; room], vec![<$of>::MAX; room]);
-                    let ends = (fastutf::$operation(src, &mut got), best.$operation(src, &mut want));
-                    assert_eq!(ends.0, ends.1, "{}: {}", stringify!($operation), hex(src));
-                    assert_eq!(got, want, "{}: {}", stringify!($operation), hex(src));
-                }
-            )*};
-        }
-        macro_rules! same_uninit {
-            ($($operation:ident: $of:ty)*) => {$(
-                let (mut got, mut want) = (vec![MaybeUninit::<$of>::uninit(); 99], vec![MaybeUninit::uninit(); 99]);
-                let ends = (fastutf::$operation(src, &mut got), best.$operation(src, &mut want));
-                assert_eq!(ends.0, ends.1, "{}: {}", stringify!($operation), hex(src));
-            )*};
-        }
-        macro_rules! same_append {
-            ($($operation:ident: $of:ty)*) => {$(
-                let (mut got, mut want) = (<$of>::new(), <$of>::new());
-                let ends = (fastutf::$operation(src, &mut got), best.$operation(src, &mut want));
-                assert_eq!(ends.0, ends.1, "{}: {}", stringify!($operation), hex(src));
-                assert_eq!(got, want, "{}: {}", stringify!($operation), hex(src));
-            )*};
-        }
         same!(validate_utf8 utf8_info from_utf8 is_ascii count_chars_utf8 utf16_len_from_utf8);
         same!(validate_utf16le count_chars_utf16le utf8_len_from_utf16le from_utf16le);
         same!(validate_utf16be count_chars_utf16be utf8_len_from_utf16be from_utf16be);
@@ -723,11 +585,6 @@ fn free_functions_are_those_of_the_best() {
             same!(narrowest_from_utf16le narrowest_from_utf16be);
             same!(narrowest_from_utf16le_lossy narrowest_from_utf16be_lossy);
         }
-        same_into!(utf8_to_utf16: u16 utf8_to_utf16le: u8 utf8_to_utf16be: u8 utf16le_to_utf8: u8 utf16be_to_utf8: u8);
-        same_uninit!(utf8_to_utf16_uninit: u16 utf8_to_utf16le_uninit: u8 utf8_to_utf16be_uninit: u8);
-        same_uninit!(utf16le_to_utf8_uninit: u8 utf16be_to_utf8_uninit: u8);
-        same_append!(utf8_to_utf16_append: Vec<u16> utf8_to_utf16le_append: Vec<u8> utf8_to_utf16be_append: Vec<u8>);
-        same_append!(utf16le_to_utf8_append: String utf16be_to_utf8_append: String);
         {
             let (mut got, mut want) = (src.to_vec(), src.to_vec());
             assert_eq!(fastutf::from_utf8_mut(&mut got), best.from_utf8_mut(&mut want));
@@ -756,14 +613,6 @@ fn free_functions_are_those_of_the_best() {
             assert_eq!(fastutf::narrowest_from_utf16(src), best.narrowest_from_utf16(src));
             assert_eq!(fastutf::narrowest_from_utf16_lossy(src), best.narrowest_from_utf16_lossy(src));
         }
-        let (mut got, mut want) = (vec![0xFF; 3 * src.len()], vec![0xFF; 3 * src.len()]);
-        assert_eq!(fastutf::utf16_to_utf8(src, &mut got), best.utf16_to_utf8(src, &mut want));
-        assert_eq!(got, want, "{}", hex(src));
-        let mut dst = [MaybeUninit::uninit(); 64];
-        assert_eq!(fastutf::utf16_to_utf8_uninit(src, &mut dst), best.utf16_to_utf8_uninit(src, &mut dst));
-        let (mut got, mut want) = (String::new(), String::new());
-        assert_eq!(fastutf::utf16_to_utf8_append(src, &mut got), best.utf16_to_utf8_append(src, &mut want));
-        assert_eq!(got, want, "{}", hex(src));
     }
 }
 

@@ -2,208 +2,14 @@
 //! all pairs of bytes, and every kind of ill-formed text at every place of a block. The oracle knows no pairs, only forms.
 //! `docs/forms.md` has the same table.
 
-use std::fmt::Debug;
+use std::ops::Range;
 
-use fastutf::stream::{Encoding, StreamError, Transcoder};
-use fastutf::{Conversion, Isa, LossyConversion, Stop};
+use fastutf::Isa;
+use fastutf::stream::{Encoding, Transcoder};
 
 use crate::common::oracle::form::{Converted, End, Form};
+use crate::common::pairs::{Convert, Pair, Report, Text, Unit, pairs, told};
 use crate::common::{Rng, hex, one_in, one_in_emulated};
-
-/// A conversion of bytes of one form into so many bytes of another.
-type Convert = Box<dyn Fn(Isa, &[u8], usize) -> Converted>;
-
-/// The number of code units of the result, for well-formed text that fits.
-type Len = fn(Isa, &[u8]) -> usize;
-
-/// The functions for a pair, with their names.
-struct Pair {
-    from: Form,
-    to: Form,
-    strict: Option<(&'static str, Convert)>,
-    lossy: Option<(&'static str, Convert)>,
-    len: Option<(&'static str, Len)>,
-}
-
-/// A code unit of a form.
-trait Unit: Copy + Debug + PartialEq {
-    fn of_bytes(bytes: &[u8]) -> Vec<Self>;
-    fn to_bytes(units: &[Self]) -> Vec<u8>;
-    /// What is in a buffer before it is used: it differs from place to place.
-    fn paint(at: usize) -> Self;
-}
-
-macro_rules! unit {
-    ($($unit:ty)*) => {$(
-        impl Unit for $unit {
-            fn of_bytes(bytes: &[u8]) -> Vec<Self> {
-                let (units, rest) = bytes.as_chunks();
-                assert!(rest.is_empty());
-                units.iter().map(|&unit| Self::from_ne_bytes(unit)).collect()
-            }
-
-            fn to_bytes(units: &[Self]) -> Vec<u8> {
-                units.iter().flat_map(|unit| unit.to_ne_bytes()).collect()
-            }
-
-            fn paint(at: usize) -> Self {
-                (at as Self).wrapping_mul(0x5F) ^ 0xA5
-            }
-        }
-    )*};
-}
-unit!(u8 u16 u32);
-
-/// Calls `convert` with the units of `src` and room for `room` bytes, and returns what it reads and writes, in bytes.
-#[track_caller]
-fn run<S: Unit, D: Unit, R>(
-    src: &[u8],
-    room: usize,
-    convert: impl FnOnce(&[S], &mut [D]) -> R,
-    report: impl FnOnce(R) -> (usize, usize, usize, End),
-) -> Converted {
-    const AROUND: usize = 70;
-    let units = S::of_bytes(src);
-    let room = room / size_of::<D>();
-    let mut buffer: Vec<D> = (0..room + 2 * AROUND).map(D::paint).collect();
-    let (read, written, replacements, end) = report(convert(&units, &mut buffer[AROUND..][..room]));
-    assert!(written <= room && read <= units.len(), "read {read}, written {written} of {room}");
-    for at in (0..AROUND).chain(AROUND + written..buffer.len()) {
-        assert_eq!(buffer[at], D::paint(at), "changed at {at}, of which {AROUND} are before {written} written");
-    }
-    let bytes = D::to_bytes(&buffer[AROUND..][..written]);
-    Converted { read: read * size_of::<S>(), bytes, replacements, end }
-}
-
-fn told<E>(out: Conversion<E>) -> (usize, usize, usize, End) {
-    let end = match out.stop {
-        Stop::Complete => End::Complete,
-        Stop::OutputFull => End::OutputFull,
-        Stop::Invalid(_) => End::Invalid,
-    };
-    (out.read, out.written, 0, end)
-}
-
-fn told_lossy(out: LossyConversion) -> (usize, usize, usize, End) {
-    let end = if out.is_complete() { End::Complete } else { End::OutputFull };
-    (out.read, out.written, out.replacements, end)
-}
-
-/// A function with its name, or `_` where there is none: `strict!(u8 => u16, utf8_to_utf16)`.
-macro_rules! strict {
-    ($from:ty => $to:ty, _) => {
-        None
-    };
-    ($from:ty => $to:ty, $name:ident) => {
-        Some((
-            stringify!($name),
-            Box::new(|isa, src, room| run::<$from, $to, _>(src, room, |src, dst| isa.$name(src, dst), told)),
-        ))
-    };
-}
-
-/// The same for functions that replace. Those to Latin-1 take what stands for other characters.
-macro_rules! lossy {
-    ($from:ty => $to:ty, _) => {
-        None
-    };
-    ($from:ty => $to:ty, $name:ident $(, $replacement:literal)?) => {
-        Some((
-            stringify!($name),
-            Box::new(|isa, src, room| {
-                run::<$from, $to, _>(src, room, |src, dst| isa.$name(src, $($replacement,)? dst), told_lossy)
-            }),
-        ))
-    };
-}
-
-/// The same for lengths: `len!(u8, utf16_len_from_utf8)`.
-macro_rules! len {
-    ($from:ty, _) => {
-        None
-    };
-    ($from:ty, $name:ident) => {
-        Some((stringify!($name), |isa, src| isa.$name(&<$from>::of_bytes(src))))
-    };
-}
-
-/// Pairs, each with the types of its units, and the functions that are strict, lossy, and for the length.
-macro_rules! pairs {
-    ($($from:ident $src:ty => $to:ident $dst:ty:
-        $strict:tt, $lossy:tt $(($replacement:literal))?, $len:tt;)*) => {
-        vec![$(Pair {
-            from: Form::$from,
-            to: Form::$to,
-            strict: strict!($src => $dst, $strict),
-            lossy: lossy!($src => $dst, $lossy $(, $replacement)?),
-            len: len!($src, $len),
-        }),*]
-    };
-}
-
-fn pairs() -> Vec<Pair> {
-    let all = [
-        pairs! {
-            Utf8 u8 => Utf8 u8: _, utf8_to_utf8_lossy, _;
-            Utf8 u8 => Utf16 u16: utf8_to_utf16, utf8_to_utf16_lossy, utf16_len_from_utf8;
-            Utf8 u8 => Utf16Le u8: utf8_to_utf16le, utf8_to_utf16le_lossy, utf16_len_from_utf8;
-            Utf8 u8 => Utf16Be u8: utf8_to_utf16be, utf8_to_utf16be_lossy, utf16_len_from_utf8;
-            Utf16 u16 => Utf8 u8: utf16_to_utf8, utf16_to_utf8_lossy, utf8_len_from_utf16;
-            Utf16Le u8 => Utf8 u8: utf16le_to_utf8, utf16le_to_utf8_lossy, utf8_len_from_utf16le;
-            Utf16Be u8 => Utf8 u8: utf16be_to_utf8, utf16be_to_utf8_lossy, utf8_len_from_utf16be;
-        },
-        #[cfg(feature = "utf32")]
-        pairs! {
-            Utf8 u8 => Utf32 u32: utf8_to_utf32, utf8_to_utf32_lossy, count_chars_utf8;
-            Utf8 u8 => Utf32Le u8: utf8_to_utf32le, utf8_to_utf32le_lossy, count_chars_utf8;
-            Utf8 u8 => Utf32Be u8: utf8_to_utf32be, utf8_to_utf32be_lossy, count_chars_utf8;
-            Utf16 u16 => Utf32 u32: utf16_to_utf32, utf16_to_utf32_lossy, count_chars_utf16;
-            Utf16Le u8 => Utf32Le u8: utf16le_to_utf32le, utf16le_to_utf32le_lossy, count_chars_utf16le;
-            Utf16Be u8 => Utf32Be u8: utf16be_to_utf32be, utf16be_to_utf32be_lossy, count_chars_utf16be;
-            Utf32 u32 => Utf8 u8: utf32_to_utf8, utf32_to_utf8_lossy, utf8_len_from_utf32;
-            Utf32Le u8 => Utf8 u8: utf32le_to_utf8, utf32le_to_utf8_lossy, utf8_len_from_utf32le;
-            Utf32Be u8 => Utf8 u8: utf32be_to_utf8, utf32be_to_utf8_lossy, utf8_len_from_utf32be;
-            Utf32 u32 => Utf16 u16: utf32_to_utf16, utf32_to_utf16_lossy, utf16_len_from_utf32;
-            Utf32Le u8 => Utf16Le u8: utf32le_to_utf16le, utf32le_to_utf16le_lossy, utf16_len_from_utf32le;
-            Utf32Be u8 => Utf16Be u8: utf32be_to_utf16be, utf32be_to_utf16be_lossy, utf16_len_from_utf32be;
-        },
-        #[cfg(feature = "latin1")]
-        pairs! {
-            Utf8 u8 => Latin1 u8: utf8_to_latin1, utf8_to_latin1_lossy (b'?'), count_chars_utf8;
-            Utf16 u16 => Latin1 u8: utf16_to_latin1, utf16_to_latin1_lossy (b'?'), count_chars_utf16;
-            Utf16Le u8 => Latin1 u8: utf16le_to_latin1, utf16le_to_latin1_lossy (b'?'), count_chars_utf16le;
-            Utf16Be u8 => Latin1 u8: utf16be_to_latin1, utf16be_to_latin1_lossy (b'?'), count_chars_utf16be;
-            Latin1 u8 => Utf8 u8: latin1_to_utf8, _, utf8_len_from_latin1;
-            Latin1 u8 => Utf16 u16: latin1_to_utf16, _, _;
-            Latin1 u8 => Utf16Le u8: latin1_to_utf16le, _, _;
-            Latin1 u8 => Utf16Be u8: latin1_to_utf16be, _, _;
-        },
-        #[cfg(all(feature = "latin1", feature = "utf32"))]
-        pairs! {
-            Latin1 u8 => Utf32 u32: latin1_to_utf32, _, _;
-            Latin1 u8 => Utf32Le u8: latin1_to_utf32le, _, _;
-            Latin1 u8 => Utf32Be u8: latin1_to_utf32be, _, _;
-            Utf32 u32 => Latin1 u8: utf32_to_latin1, utf32_to_latin1_lossy (b'?'), _;
-            Utf32Le u8 => Latin1 u8: utf32le_to_latin1, utf32le_to_latin1_lossy (b'?'), _;
-            Utf32Be u8 => Latin1 u8: utf32be_to_latin1, utf32be_to_latin1_lossy (b'?'), _;
-        },
-        #[cfg(feature = "wtf8")]
-        pairs! {
-            Utf16 u16 => Wtf8 u8: utf16_to_wtf8, _, wtf8_len_from_utf16;
-            Utf16Le u8 => Wtf8 u8: utf16le_to_wtf8, _, wtf8_len_from_utf16le;
-            Utf16Be u8 => Wtf8 u8: utf16be_to_wtf8, _, wtf8_len_from_utf16be;
-            Wtf8 u8 => Utf16 u16: wtf8_to_utf16, _, utf16_len_from_wtf8;
-            Wtf8 u8 => Utf16Le u8: wtf8_to_utf16le, _, utf16_len_from_wtf8;
-            Wtf8 u8 => Utf16Be u8: wtf8_to_utf16be, _, utf16_len_from_wtf8;
-            Wtf8 u8 => Utf8 u8: _, wtf8_to_utf8_lossy, _;
-            Utf8 u8 => Mutf8 u8: utf8_to_mutf8, _, mutf8_len_from_utf8;
-            Utf16 u16 => Mutf8 u8: utf16_to_mutf8, _, mutf8_len_from_utf16;
-            Mutf8 u8 => Utf8 u8: mutf8_to_utf8, mutf8_to_utf8_lossy, utf8_len_from_mutf8;
-            Mutf8 u8 => Utf16 u16: mutf8_to_utf16, _, utf16_len_from_mutf8;
-        },
-    ];
-    all.into_iter().flatten().collect()
-}
 
 /// The form of an encoding of streams, and that encoding.
 const ENCODINGS: &[(Form, Encoding)] = &[
@@ -220,21 +26,17 @@ const ENCODINGS: &[(Form, Encoding)] = &[
     (Form::Wtf8, Encoding::Wtf8),
 ];
 
-/// All of a text through a `Transcoder`, into so many bytes.
-fn through(mut transcoder: Transcoder, src: &[u8], room: usize) -> Converted {
-    let convert = |src: &[u8], dst: &mut [u8]| {
-        let mut out = transcoder.convert(src, dst);
-        if out.is_complete() {
-            let end = transcoder.finish(&mut dst[out.written..]);
-            out.written += end.written;
-            out.stop = end.stop;
-        }
-        out
-    };
-    let mut converted = run(src, room, convert, told::<StreamError>);
-    converted.read = transcoder.offset() as usize - transcoder.pending().len();
-    converted.replacements = transcoder.replacements() as usize;
-    converted
+/// All of a text through a `Transcoder`.
+fn through(mut transcoder: Transcoder, src: &Text, dst: &mut Text, room: Range<usize>) -> Report {
+    let dst = &mut u8::room(dst)[room];
+    let mut out = transcoder.convert(u8::of(src), dst);
+    if out.is_complete() {
+        let end = transcoder.finish(&mut dst[out.written..]);
+        out.written += end.written;
+        out.stop = end.stop;
+    }
+    let read = transcoder.offset() as usize - transcoder.pending().len();
+    Report { read, replacements: transcoder.replacements() as usize, ..told(out) }
 }
 
 fn streams() -> Vec<Pair> {
@@ -242,14 +44,16 @@ fn streams() -> Vec<Pair> {
     for &(from, from_encoding) in ENCODINGS {
         for &(to, to_encoding) in ENCODINGS {
             let transcoder = move |isa| Transcoder::new(from_encoding, to_encoding).with_isa(isa);
-            let strict = move |isa, src: &[u8], room| through(transcoder(isa), src, room);
-            let lossy = move |isa, src: &[u8], room| through(transcoder(isa).lossy(), src, room);
+            let strict: Convert = Box::new(move |isa, src, dst, room| through(transcoder(isa), src, dst, room));
+            let lossy: Convert =
+                Box::new(move |isa, src, dst, room| through(transcoder(isa).lossy(), src, dst, room));
             all.push(Pair {
                 from,
                 to,
-                strict: Some(("a stream", Box::new(strict))),
-                lossy: Some(("a lossy stream", Box::new(lossy))),
+                strict: Some(("a stream", strict)),
+                lossy: Some(("a lossy stream", lossy)),
                 len: None,
+                lossy_len: None,
             });
         }
     }
@@ -261,9 +65,25 @@ fn all() -> Vec<Pair> {
     [pairs(), streams()].into_iter().flatten().collect()
 }
 
+/// What this conversion into `room` bytes comes to. Nothing else may change.
+#[track_caller]
+fn converted(pair: &Pair, convert: &Convert, isa: Isa, src: &Text, room: usize) -> Converted {
+    const AROUND: usize = 72;
+    let paint: Vec<u8> = (0..room + 2 * AROUND).map(|at| (at % 251) as u8 ^ 0xA5).collect();
+    let mut dst = Text::new(pair.to, &paint);
+    let Report { read, written, replacements, end } = convert(isa, src, &mut dst, AROUND..AROUND + room);
+    assert!(written <= room, "written {written} of {room}");
+    let all = dst.bytes();
+    for at in (0..AROUND).chain(AROUND + written..all.len()) {
+        assert_eq!(all[at], paint[at], "changed at {at}, of which {AROUND} are before {written} written");
+    }
+    Converted { read, bytes: all[AROUND..][..written].to_vec(), replacements, end }
+}
+
 /// Compares a pair with the oracle, on one text, with this room and what is just enough.
 #[track_caller]
 fn check(pair: &Pair, text: &[u8], room: usize) {
+    let src = &Text::new(pair.from, text);
     let (from, to) = (pair.from, pair.to);
     let items = from.items_for(to, text);
     let whole = to.lossy(&items, usize::MAX).bytes.len();
@@ -273,13 +93,13 @@ fn check(pair: &Pair, text: &[u8], room: usize) {
         if let Some((name, convert)) = &pair.strict {
             let expected = to.strict(&items, room);
             for isa in Isa::available() {
-                assert_eq!(convert(isa, text, room), expected, "{}", of(name, isa, room));
+                assert_eq!(converted(pair, convert, isa, src, room), expected, "{}", of(name, isa, room));
             }
         }
         if let Some((name, convert)) = &pair.lossy {
             let expected = to.lossy(&items, room);
             for isa in Isa::available() {
-                assert_eq!(convert(isa, text, room), expected, "{}", of(name, isa, room));
+                assert_eq!(converted(pair, convert, isa, src, room), expected, "{}", of(name, isa, room));
             }
         }
     }
@@ -287,7 +107,7 @@ fn check(pair: &Pair, text: &[u8], room: usize) {
     let all = to.strict(&items, usize::MAX);
     if all.end == End::Complete {
         for isa in Isa::available() {
-            assert_eq!(to.unit() * len(isa, text), all.bytes.len(), "{}", of(name, isa, 0));
+            assert_eq!(to.unit() * len(isa, src), all.bytes.len(), "{}", of(name, isa, 0));
         }
     }
 }

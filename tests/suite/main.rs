@@ -31,6 +31,8 @@ mod counting;
 mod drivers;
 #[cfg(feature = "alloc")]
 mod errors;
+#[cfg(feature = "alloc")]
+mod every_form;
 mod exhaustive;
 #[cfg(feature = "alloc")]
 mod forms;
@@ -42,6 +44,8 @@ mod io;
 mod isa;
 #[cfg(all(feature = "latin1", feature = "alloc"))]
 mod latin1;
+#[cfg(feature = "alloc")]
+mod limits;
 #[cfg(feature = "alloc")]
 mod lossy_utf16;
 #[cfg(feature = "alloc")]

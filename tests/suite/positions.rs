@@ -172,6 +172,38 @@ fn edits() {
     }
 }
 
+/// In 16 bits fits what is counted in 127 sections of 512 bytes each: edits that make so many of one or two chapters, and
+/// some less and more.
+#[test]
+fn as_many_full_sections_as_a_chapter_can_have() {
+    const SECTION: usize = 512;
+    const CHAPTER: usize = 64 * SECTION;
+    let rng = &mut Rng::new(90);
+    for isa in Isa::available() {
+        for unit in ["a", "\n"] {
+            for sections in 126..=130 {
+                let check_edit = |mut text: String, range: Range<usize>, new: &str, rng: &mut Rng| {
+                    let mut index = Index::with_isa(isa, &text);
+                    edit(&mut index, &mut text, range, new);
+                    assert_eq!(text.len(), sections * SECTION);
+                    check(&index, &text, 40, rng);
+                    // One byte more, and one less.
+                    edit(&mut index, &mut text, CHAPTER..CHAPTER, "b");
+                    edit(&mut index, &mut text, 0..1, "");
+                    check(&index, &text, 20, rng);
+                };
+                // Into one chapter.
+                let new = unit.repeat(sections * SECTION - CHAPTER);
+                for at in [0, 1, 20 * SECTION, CHAPTER - 1, CHAPTER] {
+                    check_edit(unit.repeat(CHAPTER), at..at, &new, rng);
+                }
+                // Across the border of two chapters.
+                check_edit(unit.repeat(sections * SECTION), CHAPTER - 1..CHAPTER + 1, "cd", rng);
+            }
+        }
+    }
+}
+
 /// What comes after a `\r` decides whether that is a line end, of another section.
 #[test]
 fn edits_behind_a_carriage_return() {

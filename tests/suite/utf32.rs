@@ -1,11 +1,9 @@
 //! UTF-32 to and from UTF-8, UTF-16 and Latin-1: all characters, every length with every room, and everything that is
 //! ill-formed in every place of two blocks of all kinds of text.
 
-use std::mem::MaybeUninit;
-
 use fastutf::Isa;
 
-use crate::common::utf32::{self as check, BE, LE, bytes_32, of_utf8, of_utf16};
+use crate::common::utf32::{self as check, LE, bytes_32, of_utf8, of_utf16};
 #[cfg(feature = "latin1")]
 use crate::common::utf32_latin1::{of_latin1, to_latin1};
 use crate::common::{Rng, one_in, one_in_emulated};
@@ -376,79 +374,12 @@ fn reports_are_readable() {
     }
 }
 
-/// The free functions use the best instruction set, and memory may be uninitialised: the results are the same.
+/// The free functions use the best instruction set: the results are the same.
 #[test]
-fn every_form_has_the_same_result() {
+fn free_functions_have_the_same_result() {
     let chars = Text::Any.chars(300, &mut Rng::new(127));
-    let (utf8, utf16, utf32) = (&utf8(&chars)[..], &utf16(&chars)[..], &units(&chars)[..]);
-    let (le, be) = (&bytes_32(utf32, LE)[..], &bytes_32(utf32, BE)[..]);
-    macro_rules! forms_with {
-        ($src:ident, $element:ident, $name:ident, $uninit:ident, $append:ident $(, $argument:expr)?) => {
-            for isa in Isa::available().chain([Isa::best()]) {
-                for room in [2000, 99] {
-                    let (mut a, mut b) = (vec![0 as $element; room], vec![0 as $element; room]);
-                    let out = isa.$name($src, $($argument,)? &mut a);
-                    assert_eq!(fastutf::$name($src, $($argument,)? &mut b), out, "{isa}: {}", stringify!($name));
-                    assert_eq!(a, b, "{isa}: {}", stringify!($name));
-                    let mut c = vec![MaybeUninit::<$element>::uninit(); room];
-                    assert_eq!(isa.$uninit($src, $($argument,)? &mut c), out, "{isa}: {}", stringify!($uninit));
-                    assert_eq!(fastutf::$uninit($src, $($argument,)? &mut c), out, "{isa}: {}", stringify!($uninit));
-                }
-                let (mut a, mut b) = (Default::default(), Default::default());
-                let out = isa.$append($src, $($argument,)? &mut a);
-                assert_eq!(fastutf::$append($src, $($argument,)? &mut b), out, "{isa}: {}", stringify!($append));
-                assert_eq!(a, b, "{isa}: {}", stringify!($append));
-            }
-        };
-    }
-    macro_rules! forms {
-        ($src:ident $element:ident $name:ident $uninit:ident $append:ident) => {
-            forms_with!($src, $element, $name, $uninit, $append);
-        };
-    }
-    #[cfg(feature = "latin1")]
-    macro_rules! lossy_forms {
-        ($src:ident $name:ident $uninit:ident $append:ident) => {
-            forms_with!($src, u8, $name, $uninit, $append, b'?');
-        };
-    }
-    // In bytes, the text in the other byte order is ill-formed.
-    forms!(utf8 u32 utf8_to_utf32 utf8_to_utf32_uninit utf8_to_utf32_append);
-    forms!(utf8 u8 utf8_to_utf32le utf8_to_utf32le_uninit utf8_to_utf32le_append);
-    forms!(utf8 u8 utf8_to_utf32be utf8_to_utf32be_uninit utf8_to_utf32be_append);
-    forms!(le u32 utf8_to_utf32_lossy utf8_to_utf32_lossy_uninit utf8_to_utf32_lossy_append);
-    forms!(le u8 utf8_to_utf32le_lossy utf8_to_utf32le_lossy_uninit utf8_to_utf32le_lossy_append);
-    forms!(le u8 utf8_to_utf32be_lossy utf8_to_utf32be_lossy_uninit utf8_to_utf32be_lossy_append);
-    forms!(utf16 u32 utf16_to_utf32 utf16_to_utf32_uninit utf16_to_utf32_append);
-    forms!(utf8 u8 utf16le_to_utf32le utf16le_to_utf32le_uninit utf16le_to_utf32le_append);
-    forms!(utf8 u8 utf16be_to_utf32be utf16be_to_utf32be_uninit utf16be_to_utf32be_append);
-    forms!(utf16 u32 utf16_to_utf32_lossy utf16_to_utf32_lossy_uninit utf16_to_utf32_lossy_append);
-    forms!(utf8 u8 utf16le_to_utf32le_lossy utf16le_to_utf32le_lossy_uninit utf16le_to_utf32le_lossy_append);
-    forms!(utf8 u8 utf16be_to_utf32be_lossy utf16be_to_utf32be_lossy_uninit utf16be_to_utf32be_lossy_append);
-    forms!(utf32 u8 utf32_to_utf8 utf32_to_utf8_uninit utf32_to_utf8_append);
-    forms!(le u8 utf32le_to_utf8 utf32le_to_utf8_uninit utf32le_to_utf8_append);
-    forms!(be u8 utf32be_to_utf8 utf32be_to_utf8_uninit utf32be_to_utf8_append);
-    forms!(utf32 u8 utf32_to_utf8_lossy utf32_to_utf8_lossy_uninit utf32_to_utf8_lossy_append);
-    forms!(be u8 utf32le_to_utf8_lossy utf32le_to_utf8_lossy_uninit utf32le_to_utf8_lossy_append);
-    forms!(le u8 utf32be_to_utf8_lossy utf32be_to_utf8_lossy_uninit utf32be_to_utf8_lossy_append);
-    forms!(utf32 u16 utf32_to_utf16 utf32_to_utf16_uninit utf32_to_utf16_append);
-    forms!(le u8 utf32le_to_utf16le utf32le_to_utf16le_uninit utf32le_to_utf16le_append);
-    forms!(be u8 utf32be_to_utf16be utf32be_to_utf16be_uninit utf32be_to_utf16be_append);
-    forms!(utf32 u16 utf32_to_utf16_lossy utf32_to_utf16_lossy_uninit utf32_to_utf16_lossy_append);
-    forms!(be u8 utf32le_to_utf16le_lossy utf32le_to_utf16le_lossy_uninit utf32le_to_utf16le_lossy_append);
-    forms!(le u8 utf32be_to_utf16be_lossy utf32be_to_utf16be_lossy_uninit utf32be_to_utf16be_lossy_append);
-    #[cfg(feature = "latin1")]
-    {
-        forms!(utf8 u32 latin1_to_utf32 latin1_to_utf32_uninit latin1_to_utf32_append);
-        forms!(utf8 u8 latin1_to_utf32le latin1_to_utf32le_uninit latin1_to_utf32le_append);
-        forms!(utf8 u8 latin1_to_utf32be latin1_to_utf32be_uninit latin1_to_utf32be_append);
-        forms!(utf32 u8 utf32_to_latin1 utf32_to_latin1_uninit utf32_to_latin1_append);
-        forms!(le u8 utf32le_to_latin1 utf32le_to_latin1_uninit utf32le_to_latin1_append);
-        forms!(be u8 utf32be_to_latin1 utf32be_to_latin1_uninit utf32be_to_latin1_append);
-        lossy_forms!(utf32 utf32_to_latin1_lossy utf32_to_latin1_lossy_uninit utf32_to_latin1_lossy_append);
-        lossy_forms!(le utf32le_to_latin1_lossy utf32le_to_latin1_lossy_uninit utf32le_to_latin1_lossy_append);
-        lossy_forms!(be utf32be_to_latin1_lossy utf32be_to_latin1_lossy_uninit utf32be_to_latin1_lossy_append);
-    }
+    let (utf8, utf32) = (&utf8(&chars)[..], &units(&chars)[..]);
+    let le = &bytes_32(utf32, LE)[..];
     let text = std::str::from_utf8(utf8).unwrap();
     macro_rules! same {
         ($src:ident $($name:ident)*) => {$(

@@ -10,6 +10,8 @@ pub mod latin1;
 pub mod narrowest;
 #[cfg(all(feature = "latin1", feature = "utf32", feature = "alloc"))]
 pub mod narrowest_chars;
+#[cfg(feature = "alloc")]
+pub mod pairs;
 #[cfg(feature = "positions")]
 pub mod positions;
 #[cfg(any(feature = "latin1", feature = "utf32", feature = "wtf8"))]
