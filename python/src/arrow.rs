@@ -1,7 +1,10 @@
 //! Arrow's PyCapsule interface: arrays and streams of arrays from other packages, and for them. Nothing is copied.
 //!
-//! What an array says about its buffers is believed, as by every consumer of the C data interface. What it says about their
-//! contents is not: text is taken as bytes.
+//! An array from elsewhere is input: `made_array` is the one gate. `checked` compares its numbers with what its type has,
+//! before anything uses them; then `check_layout` looks at each offset, and at the view of each row that is not null. Text is
+//! taken as bytes. One thing cannot be checked, as the interface does not say how long such buffers are: that memory is
+//! behind the pointers to the validity bitmap, the offsets or views, and the values up to the last offset. That is the
+//! producer's promise.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 
@@ -60,21 +63,29 @@ fn bytes_type(schema: &FFI_ArrowSchema) -> PyResult<DataType> {
     if schema.release.is_none() {
         return Err(released("schema"));
     }
-    if schema.dictionary.is_null() {
-        let found = DataType::try_from(schema).map_err(invalid)?;
-        match found {
-            DataType::Binary | DataType::Utf8 => return Ok(DataType::Binary),
-            DataType::LargeBinary | DataType::LargeUtf8 => return Ok(DataType::LargeBinary),
-            DataType::BinaryView | DataType::Utf8View => return Ok(DataType::BinaryView),
-            DataType::Struct(_) => {
-                return Err(PyTypeError::new_err(
-                    "a single column of binary or text is required, not a table or struct",
-                ));
-            }
-            _ => return Err(PyTypeError::new_err(format!("a column of binary or text is required, not {found}"))),
-        }
+    if !schema.dictionary.is_null() {
+        return Err(PyTypeError::new_err(
+            "a column of binary or text is required, not of a dictionary: cast it first",
+        ));
     }
-    Err(PyTypeError::new_err("a column of binary or text is required, not of a dictionary: cast it first"))
+    if schema.format.is_null() {
+        return Err(PyValueError::new_err("the schema has no format"));
+    }
+    // SAFETY: it has one, which ends with 0.
+    let format = unsafe { CStr::from_ptr(schema.format) };
+    let found = match format.to_bytes() {
+        b"z" | b"u" => return Ok(DataType::Binary),
+        b"Z" | b"U" => return Ok(DataType::LargeBinary),
+        b"vz" | b"vu" => return Ok(DataType::BinaryView),
+        b"+s" => "a table or struct: a single column is needed".to_owned(),
+        // arrow-array would look for their children, or panic.
+        [b'+', ..] => "a column of lists or other nested types".to_owned(),
+        _ => match format.to_str().ok().and_then(|_| DataType::try_from(schema).ok()) {
+            Some(found) => found.to_string(),
+            None => format!("of the unknown format {format:?}"),
+        },
+    };
+    Err(PyTypeError::new_err(format!("a column of binary or text is required, not {found}")))
 }
 
 fn read_schema(capsule: &Bound<'_, PyCapsule>) -> PyResult<DataType> {
@@ -90,6 +101,81 @@ fn read_array(capsule: &Bound<'_, PyCapsule>, data_type: &DataType) -> PyResult<
     made_array(array, data_type)
 }
 
+/// An `ArrowArray` of the C data interface: its layout is the same in all programs. arrow-array's own type has no access to
+/// all of its fields, or panics.
+#[repr(C)]
+struct RawArray {
+    length: i64,
+    null_count: i64,
+    offset: i64,
+    n_buffers: i64,
+    n_children: i64,
+    buffers: *const *const c_void,
+    children: *const c_void,
+    dictionary: *const c_void,
+    release: Option<unsafe extern "C" fn()>,
+    private_data: *const c_void,
+}
+const _: () = assert!(size_of::<RawArray>() == size_of::<FFI_ArrowArray>());
+
+/// Checks the numbers of an array that has rows: what arrow-array calculates from them does not overflow, and it finds the
+/// buffers that it expects.
+fn checked(array: &FFI_ArrowArray, data_type: &DataType) -> Result<(), &'static str> {
+    // SAFETY: both have the layout that the C data interface prescribes.
+    let array = unsafe { &*(&raw const *array).cast::<RawArray>() };
+    // No memory has as many rows, of at least 4 bytes each.
+    let most = isize::MAX as i64 / 16;
+    if !(0..most).contains(&array.length) || !(0..most - array.length).contains(&array.offset) {
+        return Err("its length or its offset cannot be");
+    }
+    if !(-1..=array.length).contains(&array.null_count) {
+        return Err("its number of nulls cannot be");
+    }
+    if array.n_children != 0 || !array.dictionary.is_null() {
+        return Err("it has children or a dictionary");
+    }
+    let is_view = *data_type == DataType::BinaryView;
+    let enough = if is_view { (3..=i64::from(i32::MAX)).contains(&array.n_buffers) } else { array.n_buffers == 3 };
+    if !enough || array.buffers.is_null() {
+        return Err("its type has another number of buffers");
+    }
+    // SAFETY: it has as many pointers to buffers as it says.
+    let buffers = unsafe { std::slice::from_raw_parts(array.buffers, array.n_buffers as usize) };
+    // The rows before the first one exist, too.
+    let rows = (array.offset + array.length) as usize;
+    if buffers[0].is_null() && array.null_count > 0 {
+        return Err("it has nulls, and no validity bitmap");
+    }
+    if buffers[1].is_null() {
+        return Err("it has rows, and no offsets or views");
+    }
+    if is_view {
+        let [data @ .., sizes] = &buffers[2..] else { return Err("its type has another number of buffers") };
+        if sizes.is_null() && !data.is_empty() {
+            return Err("the lengths of its buffers are missing");
+        }
+        for (at, data) in data.iter().enumerate() {
+            // SAFETY: this buffer has the length of each other one. It need not be aligned.
+            let size = unsafe { sizes.cast::<i64>().add(at).read_unaligned() };
+            if size < 0 || size as u64 > isize::MAX as u64 || data.is_null() && size != 0 {
+                return Err("a buffer has a length that cannot be, or is missing");
+            }
+        }
+        return Ok(());
+    }
+    let last = if *data_type == DataType::Binary {
+        // SAFETY: there is one more offset than rows. It need not be aligned.
+        unsafe { buffers[1].cast::<i32>().add(rows).read_unaligned() }.into()
+    } else {
+        // SAFETY: as above.
+        unsafe { buffers[1].cast::<i64>().add(rows).read_unaligned() }
+    };
+    if last < 0 || last as u64 > isize::MAX as u64 || buffers[2].is_null() && last != 0 {
+        return Err("its last offset cannot be, or its values are missing");
+    }
+    Ok(())
+}
+
 fn made_array(array: FFI_ArrowArray, data_type: &DataType) -> PyResult<ArrayRef> {
     if array.is_released() {
         return Err(released("array"));
@@ -98,11 +184,15 @@ fn made_array(array: FFI_ArrowArray, data_type: &DataType) -> PyResult<ArrayRef>
         // An empty slice: arrow-array would give it no values, and offsets beyond them.
         return Ok(new_empty_array(data_type));
     }
-    // SAFETY: the array has the buffers that its schema promises: the contract of the C data interface. Binary and text have
-    // the same buffers, and all bytes are binary.
+    checked(&array, data_type)
+        .map_err(|why| PyValueError::new_err(format!("the array is forged or damaged: {why}")))?;
+    // SAFETY: `checked` has compared its numbers with what its type has; that its memory is there, the producer promises.
+    // Binary and text have the same buffers, and all bytes are binary.
     let mut data = unsafe { from_ffi_and_data_type(array, data_type.clone()) }.map_err(invalid)?;
     data.align_buffers();
-    Ok(make_array(data))
+    let array = make_array(data);
+    fastutf_arrow::check_layout(&array).map_err(invalid)?;
+    Ok(array)
 }
 
 fn read_stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<(DataType, Vec<ArrayRef>)> {

@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
+use arrow_array::types::{BinaryType, ByteArrayType, LargeBinaryType, LargeUtf8Type, Utf8Type};
 use arrow_array::{Array, ArrayRef, BooleanArray};
 use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder};
 use arrow_schema::{ArrowError, DataType};
+use fastutf::columns;
 
+use crate::bytes::column;
 use crate::sealed::Decode;
+use crate::views::with_rows;
 use crate::{Encoding, Policy, TextError, decode, encode};
 
 fn wrong_type(wanted: &str, is: &DataType) -> ArrowError {
@@ -68,6 +72,42 @@ pub fn encode_any(array: &dyn Array, to: Encoding) -> Result<ArrayRef, ArrowErro
         DataType::Utf8View => Arc::new(encode(array.as_string_view(), to)?),
         is => return Err(wrong_type("Utf8, LargeUtf8 or Utf8View", is)),
     })
+}
+
+/// Checks that each row of an array is within its values: offsets do not run backwards; views that are not null point into
+/// buffers that exist, and have the right prefix.
+///
+/// Arrays have that if Arrow has built them. Others may come from `unsafe` code or over the C data interface. All other
+/// functions of this crate check it, too; this one is for code of your own that looks at the rows.
+///
+/// # Errors
+///
+/// [`ArrowError::InvalidArgumentError`] that names the first such row; the same for an array that is neither of bytes nor
+/// of text.
+///
+/// ```
+/// use arrow_array::BinaryViewArray;
+/// use fastutf_arrow::check_layout;
+///
+/// // SAFETY: nobody reads the row.
+/// let forged = unsafe { BinaryViewArray::new_unchecked(vec![100].into(), [], None) };
+/// let error = check_layout(&forged).unwrap_err();
+/// assert_eq!(error.to_string(), "Invalid argument error: row 0: the view names a buffer that does not exist");
+/// ```
+pub fn check_layout(array: &dyn Array) -> Result<(), ArrowError> {
+    fn bytes<T: ByteArrayType<Offset: columns::Offset>>(array: &dyn Array) -> Result<(), ArrowError> {
+        let array = array.as_bytes::<T>();
+        column(array.value_data(), array.value_offsets(), array.nulls()).map(|_| ())
+    }
+    match array.data_type() {
+        DataType::Binary => bytes::<BinaryType>(array),
+        DataType::LargeBinary => bytes::<LargeBinaryType>(array),
+        DataType::Utf8 => bytes::<Utf8Type>(array),
+        DataType::LargeUtf8 => bytes::<LargeUtf8Type>(array),
+        DataType::BinaryView => with_rows(array.as_binary_view(), |_| Ok(())),
+        DataType::Utf8View => with_rows(array.as_string_view(), |_| Ok(())),
+        is => Err(wrong_type("bytes or text", is)),
+    }
 }
 
 /// Returns the error of each row that is ill-formed and not null, in the order of rows.

@@ -5,20 +5,19 @@ use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer
 use arrow_schema::ArrowError;
 use fastutf::columns::{self, Column, ColumnBuf, Offset, Outcome, Validity};
 
-use crate::error::{column_error, of_row, unknown};
+use crate::error::{column_error, layout, of_row, unknown};
 use crate::sealed::{Decode, Encode};
 use crate::{Bytes, Encoding, Policy, Text, TextError};
 
 impl<O: OffsetSizeTrait + Offset> Bytes for GenericBinaryArray<O> {}
 impl<O: OffsetSizeTrait + Offset> Text for GenericStringArray<O> {}
 
-/// An array's rows, and which are null. What cannot be is an error, but none that an array can cause.
+/// An array's rows, and which are null. The array may have been built without a check: this checks its offsets.
 pub(crate) fn column<'a, O: Offset>(
     values: &'a [u8],
     offsets: &'a [O],
     nulls: Option<&'a NullBuffer>,
 ) -> Result<Column<'a, O>, ArrowError> {
-    let layout = |error: columns::LayoutError| ArrowError::InvalidArgumentError(error.to_string());
     let column = Column::new(values, offsets).map_err(layout)?;
     match nulls {
         None => Ok(column),
@@ -40,7 +39,8 @@ pub(crate) fn nulls_after(outcome: Outcome, before: Option<&NullBuffer>) -> Opti
     }
 }
 
-/// The offsets and the part of the values that they point into: text outside of the rows may be anything.
+/// The offsets and the part of the values that they point into: text outside of the rows may be anything. The offsets have
+/// been checked.
 fn tight<O: OffsetSizeTrait>(offsets: &OffsetBuffer<O>, values: &Buffer) -> (OffsetBuffer<O>, Buffer) {
     let first = offsets[0];
     let (start, end) = (first.as_usize(), offsets[offsets.len() - 1].as_usize());
@@ -55,23 +55,26 @@ fn tight<O: OffsetSizeTrait>(offsets: &OffsetBuffer<O>, values: &Buffer) -> (Off
 fn converted<O: OffsetSizeTrait>(column: ColumnBuf<O>, before: Option<&NullBuffer>) -> GenericStringArray<O> {
     let nulls = nulls_after(column.outcome, before);
     let offsets = OffsetBuffer::new(ScalarBuffer::from(column.offsets));
-    text(offsets, Buffer::from_vec(column.values), nulls)
+    // SAFETY: every row of what a conversion to UTF-8 has returned is text by itself, and nothing is outside of the rows.
+    unsafe { text(offsets, Buffer::from_vec(column.values), nulls) }
 }
 
-/// An array of text. Its callers have checked, or converted, every row; rows that are null, too.
-fn text<O: OffsetSizeTrait>(
+/// An array of text.
+///
+/// # Safety
+///
+/// `values` is UTF-8, and no offset, of which none is less than the one before it, is inside of a character. (The last
+/// offset may be another than the length of `values`: that panics.)
+unsafe fn text<O: OffsetSizeTrait>(
     offsets: OffsetBuffer<O>,
     values: Buffer,
     nulls: Option<NullBuffer>,
 ) -> GenericStringArray<O> {
     assert_eq!(offsets[offsets.len() - 1].as_usize(), values.len());
     assert!(nulls.as_ref().is_none_or(|nulls| nulls.len() == offsets.len() - 1));
-    // SAFETY: Safe if `try_new` would not fail. It demands offsets into `values`: an `OffsetBuffer` does not run
-    // backwards, and its last offset was compared. It demands `nulls` of as many rows: that was compared. And it demands
-    // that all of `values` is UTF-8 of which every row is text by itself. There are two callers in this file. `decode`
-    // passes what `columns::validate_utf8` accepted for all rows, null or not, from the first byte of the first row to the
-    // last of the last one (`tight`). `converted` passes what a conversion to UTF-8 has returned, of which every row is
-    // text by itself.
+    // SAFETY: Safe if `try_new` would not fail. It demands offsets into `values`: the caller promises that they do not run
+    // backwards, and the last one was compared. It demands `nulls` of as many rows: that was compared. And it demands that
+    // every row is text by itself: the caller promises that.
     unsafe { GenericStringArray::new_unchecked(offsets, values, nulls) }
 }
 
@@ -84,7 +87,9 @@ impl<O: OffsetSizeTrait + Offset> Decode for GenericBinaryArray<O> {
             Encoding::Utf8 => match columns::validate_utf8(column.without_validity()) {
                 Ok(()) => {
                     let (offsets, values) = tight(self.offsets(), self.values());
-                    return Ok(text(offsets, values, self.nulls().cloned()));
+                    // SAFETY: `column` has checked the offsets, and all rows, null or not, are UTF-8. Outside of them there
+                    // is nothing.
+                    return Ok(unsafe { text(offsets, values, self.nulls().cloned()) });
                 }
                 Err(_) => columns::utf8_to_utf8(column, policy).map_err(|error| column_error(0, &error)),
             },

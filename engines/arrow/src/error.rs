@@ -3,7 +3,7 @@
 use core::fmt;
 
 use arrow_schema::ArrowError;
-use fastutf::columns::ColumnError;
+use fastutf::columns::{ColumnError, LayoutError};
 use fastutf::stream::Encoding;
 use fastutf::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 
@@ -111,6 +111,11 @@ pub(crate) fn column_error<E: IntoTextError>(base: usize, error: &ColumnError<E>
         ColumnError::TooLong { row } => TextError::too_long(base + row),
         _ => unreachable!("the vectors to append to belong together"),
     }
+}
+
+/// An array that says what cannot be.
+pub(crate) fn layout(error: LayoutError) -> ArrowError {
+    ArrowError::InvalidArgumentError(error.to_string())
 }
 
 pub(crate) fn unknown(encoding: Encoding) -> ArrowError {

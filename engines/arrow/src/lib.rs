@@ -9,7 +9,11 @@
 //! | the string arrays | the binary array of the same kind, UTF-16 or UTF-8 | [`encode`] |
 //! | `&dyn Array` | `ArrayRef` | [`decode_any`], [`encode_any`] |
 //! | buffers from elsewhere | a string array, checked | [`string_array`], [`string_view_array`] |
+//! | an array that `unsafe` code has built | whether its rows are within its values | [`check_layout`] |
 //! | a binary array | which rows are text; what is wrong with the others | [`is_well_formed`], [`errors`] |
+//!
+//! Arrays need not be valid: what `unsafe` code or another library has built is checked before a row is read, what a view of
+//! a null row says is not looked at, and [`ArrowError::InvalidArgumentError`] says what cannot be.
 //!
 //! A [`Policy`] says what becomes of an ill-formed row: an error that names row, byte and kind ([`TextError`]), U+FFFD for
 //! what is ill-formed, or a null. Every row is text by itself, as Arrow demands. Nulls stay null; what their rows hold is
@@ -44,7 +48,7 @@ mod views;
 use arrow_array::Array;
 use arrow_schema::ArrowError;
 
-pub use any::{decode_any, encode_any, errors, is_well_formed};
+pub use any::{check_layout, decode_any, encode_any, errors, is_well_formed};
 pub use bytes::string_array;
 pub use error::{TextError, TextErrorKind};
 pub use fastutf::columns::Policy;

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use arrow_array::builder::make_view;
-use arrow_array::{Array, BinaryViewArray, StringViewArray};
+use arrow_array::types::ByteViewType;
+use arrow_array::{Array, BinaryViewArray, GenericByteViewArray, StringViewArray};
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, ScalarBuffer};
 use arrow_schema::ArrowError;
-use fastutf::columns::{self, Column, Outcome};
+use fastutf::columns::{self, Column, Outcome, Validity, ViewColumn};
 
-use crate::error::{column_error, of_row, unknown};
+use crate::error::{column_error, layout, of_row, unknown};
 use crate::sealed::{Decode, Encode};
 use crate::{Bytes, Encoding, Policy, Text, TextError};
 
@@ -24,15 +25,28 @@ const FULL: usize = 1 << 20;
 /// The bits of a view in which a text that is not ASCII has a 1. (Bytes after the text are 0.)
 const NOT_ASCII: u128 = 0x8080_8080_8080_8080_8080_8080_0000_0000;
 
-/// An array of text. Its callers have checked, or converted, every row; rows that are null, too.
-fn text(views: ScalarBuffer<u128>, buffers: Arc<[Buffer]>, nulls: Option<NullBuffer>) -> StringViewArray {
+/// The rows of an array, which may have been built without a check: this checks the view of each row that is not null.
+/// No other code of this file reads what a view points to.
+pub(crate) fn with_rows<T: ByteViewType + ?Sized, R>(
+    array: &GenericByteViewArray<T>,
+    work: impl FnOnce(ViewColumn<'_>) -> Result<R, ArrowError>,
+) -> Result<R, ArrowError> {
+    let buffers: Vec<&[u8]> = array.data_buffers().iter().map(Buffer::as_slice).collect();
+    let validity = array.nulls().map(|nulls| Validity::new(nulls.validity(), nulls.offset(), nulls.len()));
+    let validity = validity.transpose().map_err(layout)?;
+    work(ViewColumn::new(array.views(), &buffers, validity).map_err(layout)?)
+}
+
+/// An array of text.
+///
+/// # Safety
+///
+/// Each view is 0, or one into `buffers` of which the text is UTF-8, as `StringViewArray::try_new` demands; those of null
+/// rows, too.
+unsafe fn text(views: ScalarBuffer<u128>, buffers: Arc<[Buffer]>, nulls: Option<NullBuffer>) -> StringViewArray {
     assert!(nulls.as_ref().is_none_or(|nulls| nulls.len() == views.len()));
-    // SAFETY: Safe if `try_new` would not fail. It demands `nulls` of as many rows: that was compared. And it demands
-    // that every view, null or not, is one into `buffers` and is UTF-8. There are two callers in this file. `decode`
-    // passes the views of a `BinaryViewArray`, all of which were found to be UTF-8, with all its buffers; those that were
-    // not are replaced by what `make_view` has returned for a text, which lies in the last buffer at that offset, or by
-    // 0, the empty text. `convert` passes what `make_view` has returned for rows of a conversion to UTF-8, which lie in
-    // the buffer of this number at that offset, or 0.
+    // SAFETY: Safe if `try_new` would not fail. It demands `nulls` of as many rows: that was compared. The caller
+    // promises the rest.
     unsafe { StringViewArray::new_unchecked(views, buffers, nulls) }
 }
 
@@ -40,25 +54,34 @@ impl Decode for BinaryViewArray {
     type Text = StringViewArray;
 
     fn decode(&self, from: Encoding, policy: Policy) -> Result<Self::Text, ArrowError> {
-        if from != Encoding::Utf8 {
-            let (views, buffers, nulls) = convert(self, Conversion::Decode(from, policy))?;
-            return Ok(text(views, buffers, nulls));
-        }
-        let Some(first) = first_ill_formed(self, 0) else {
-            return Ok(text(self.views().clone(), self.data_buffers().into(), self.nulls().cloned()));
-        };
-        repair(self, first, policy)
+        with_rows(self, |rows| {
+            if from != Encoding::Utf8 {
+                let (views, buffers, nulls) = convert(self, rows, Conversion::Decode(from, policy))?;
+                // SAFETY: `make_view` has returned them for rows of a conversion to UTF-8, which lie in the buffer of this
+                // number at that offset.
+                return Ok(unsafe { text(views, buffers, nulls) });
+            }
+            if let Some(first) = first_to_change(self.views(), rows, 0) {
+                return repair(self, rows, first, policy);
+            }
+            let (views, buffers, nulls) =
+                (self.views().clone(), self.data_buffers().into(), self.nulls().cloned());
+            // SAFETY: `rows` has checked the views of all rows but nulls, and they are UTF-8. Those of nulls are 0.
+            Ok(unsafe { text(views, buffers, nulls) })
+        })
     }
 
     fn errors(&self, encoding: Encoding) -> Result<Vec<TextError>, ArrowError> {
-        let mut errors = Vec::new();
-        for row in 0..self.len() {
-            let is_ascii = encoding == Encoding::Utf8 && is_short_ascii(self.views()[row]);
-            if !is_ascii && self.is_valid(row) {
-                errors.extend(of_row(self.value(row), row, encoding)?);
+        with_rows(self, |rows| {
+            let mut errors = Vec::new();
+            for (row, &view) in self.views().iter().enumerate() {
+                let is_ascii = encoding == Encoding::Utf8 && is_short_ascii(view);
+                if !is_ascii && let Some(bytes) = rows.row(row) {
+                    errors.extend(of_row(bytes, row, encoding)?);
+                }
             }
-        }
-        Ok(errors)
+            Ok(errors)
+        })
     }
 }
 
@@ -66,17 +89,23 @@ fn is_short_ascii(view: u128) -> bool {
     view as u32 <= INLINE && view & NOT_ASCII == 0
 }
 
-/// The first row from `from` on that is not UTF-8, null or not.
-fn first_ill_formed(array: &BinaryViewArray, from: usize) -> Option<usize> {
-    let views = array.views().get(from..)?;
-    let is_ill_formed = |(at, &view): (usize, &u128)| {
-        !is_short_ascii(view) && fastutf::validate_utf8(array.value(from + at)).is_err()
+/// The first row from `from` on of which the view may not stay: it is not UTF-8, or it is null and its view, which may say
+/// anything, not 0.
+fn first_to_change(views: &[u128], rows: ViewColumn<'_>, from: usize) -> Option<usize> {
+    let changes = |(at, &view): (usize, &u128)| match view {
+        0 => false,
+        _ => rows.row(from + at).is_none_or(|text| !is_short_ascii(view) && fastutf::validate_utf8(text).is_err()),
     };
-    views.iter().enumerate().position(is_ill_formed).map(|at| from + at)
+    views.get(from..)?.iter().enumerate().position(changes).map(|at| from + at)
 }
 
-/// `first` is the first row that is not UTF-8. All others keep their views and their memory.
-fn repair(array: &BinaryViewArray, first: usize, policy: Policy) -> Result<StringViewArray, ArrowError> {
+/// `first` is the first row of which the view may not stay. All others keep their views and their memory.
+fn repair(
+    array: &BinaryViewArray,
+    rows: ViewColumn<'_>,
+    first: usize,
+    policy: Policy,
+) -> Result<StringViewArray, ArrowError> {
     let mut views = array.views().to_vec();
     let mut buffers = array.data_buffers().to_vec();
     let mut valid: Option<BooleanBufferBuilder> = None;
@@ -84,8 +113,7 @@ fn repair(array: &BinaryViewArray, first: usize, policy: Policy) -> Result<Strin
     let mut next = Some(first);
     while let Some(row) = next {
         views[row] = 0;
-        if array.is_valid(row) {
-            let bytes = array.value(row);
+        if let Some(bytes) = rows.row(row) {
             match policy {
                 Policy::Error => {
                     let error = of_row(bytes, row, Encoding::Utf8)?;
@@ -114,7 +142,7 @@ fn repair(array: &BinaryViewArray, first: usize, policy: Policy) -> Result<Strin
                 }
             }
         }
-        next = first_ill_formed(array, row + 1);
+        next = first_to_change(array.views(), rows, row + 1);
     }
     if !repaired.is_empty() {
         buffers.push(Buffer::from_vec(repaired));
@@ -123,7 +151,9 @@ fn repair(array: &BinaryViewArray, first: usize, policy: Policy) -> Result<Strin
         Some(mut valid) => Some(NullBuffer::new(valid.finish())),
         None => array.nulls().cloned(),
     };
-    Ok(text(views.into(), buffers.into(), nulls))
+    // SAFETY: `rows` has checked the views that have stayed, and they are UTF-8. The others are 0, or what `make_view` has
+    // returned for a text which lies in the last buffer of then at that offset.
+    Ok(unsafe { text(views.into(), buffers.into(), nulls) })
 }
 
 /// The view of bytes that are, or will be, in this buffer at this offset.
@@ -145,7 +175,7 @@ type Parts = (ScalarBuffer<u128>, Arc<[Buffer]>, Option<NullBuffer>);
 
 /// Converts all rows. A block of them is copied to one place, so that it is converted as one text; the output stays where
 /// the conversion has written it, and views point there.
-fn convert<A: Rows>(array: &A, conversion: Conversion) -> Result<Parts, ArrowError> {
+fn convert(array: &dyn Array, from: ViewColumn<'_>, conversion: Conversion) -> Result<Parts, ArrowError> {
     /// The most rows in a block, and the bytes that end it.
     const BLOCK: usize = 512;
     const LONG: usize = 1 << 26;
@@ -163,9 +193,7 @@ fn convert<A: Rows>(array: &A, conversion: Conversion) -> Result<Parts, ArrowErr
         ends.push(0);
         let mut rows = 0;
         while rows < BLOCK.min(array.len() - start) && bytes.len() < LONG {
-            if nulls.is_none_or(|nulls| nulls.is_valid(start + rows)) {
-                array.append(start + rows, &mut bytes);
-            }
+            bytes.extend_from_slice(from.row(start + rows).unwrap_or_default());
             ends.push(bytes.len());
             rows += 1;
         }
@@ -242,24 +270,6 @@ fn convert_block(
     Ok(outcome?)
 }
 
-/// Views of bytes or of text.
-trait Rows: Array {
-    /// Appends the bytes of a row.
-    fn append(&self, row: usize, bytes: &mut Vec<u8>);
-}
-
-impl Rows for BinaryViewArray {
-    fn append(&self, row: usize, bytes: &mut Vec<u8>) {
-        bytes.extend_from_slice(self.value(row));
-    }
-}
-
-impl Rows for StringViewArray {
-    fn append(&self, row: usize, bytes: &mut Vec<u8>) {
-        bytes.extend_from_slice(self.value(row).as_bytes());
-    }
-}
-
 impl Encode for StringViewArray {
     type Bytes = BinaryViewArray;
 
@@ -267,7 +277,7 @@ impl Encode for StringViewArray {
         if to == Encoding::Utf8 {
             return Ok(self.clone().to_binary_view());
         }
-        let (views, buffers, nulls) = convert(self, Conversion::Encode(to))?;
+        let (views, buffers, nulls) = with_rows(self, |rows| convert(self, rows, Conversion::Encode(to)))?;
         BinaryViewArray::try_new(views, buffers, nulls)
     }
 }

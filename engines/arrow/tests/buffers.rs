@@ -3,7 +3,11 @@
 use arrow_array::builder::make_view;
 use arrow_array::{Array, BinaryArray, BinaryViewArray, StringArray, StringViewArray};
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
-use fastutf_arrow::{Encoding, Policy, decode, decode_any, encode, string_array, string_view_array};
+use arrow_schema::ArrowError;
+use fastutf_arrow::{
+    Encoding, Policy, check_layout, decode, decode_any, encode, errors, is_well_formed, string_array,
+    string_view_array,
+};
 
 const POLICIES: [Policy; 3] = [Policy::Error, Policy::Replace, Policy::Null];
 
@@ -148,4 +152,70 @@ fn output_of_more_than_2_gb() {
     let text = StringArray::from(vec!["a".repeat(1 << 29).as_str(), "b".repeat(1 << 29).as_str(), "c"]);
     let error = encode(&text, Encoding::Utf16Le).unwrap_err();
     assert_eq!(error.to_string(), "External error: row 1: the output is longer than its type of offsets can say");
+}
+
+/// Arrays that unsafe code has built: what a view or an offset says is not believed, and what that of a null says is not
+/// looked at.
+#[test]
+fn forged_arrays() {
+    fn all(array: &dyn Array) -> [Option<String>; 14] {
+        let mut results = Vec::new();
+        let mut add = |error: Option<ArrowError>| results.push(error.map(|error| error.to_string()));
+        add(check_layout(array).err());
+        for encoding in [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be] {
+            for policy in POLICIES {
+                add(decode_any(array, encoding, policy).err());
+            }
+            add(is_well_formed(array, encoding).err());
+        }
+        add(errors(array, Encoding::Utf8).err());
+        results.try_into().unwrap()
+    }
+    let buffer = Buffer::from(b"abcdefghijklmnopqrst");
+    let views = |first: u128, nulls: Option<NullBuffer>| {
+        // SAFETY: none, which is what is tested: no row of it may be read before it is checked.
+        unsafe { BinaryViewArray::new_unchecked(vec![first, 0].into(), [buffer.clone()], nulls) }
+    };
+    let view = |len: u32, prefix: &[u8; 4], at: u32, offset: u32| {
+        u128::from(len)
+            | u128::from(u32::from_le_bytes(*prefix)) << 32
+            | u128::from(at) << 64
+            | u128::from(offset) << 96
+    };
+    assert_eq!(all(&views(view(14, b"cdef", 0, 2), None))[..5], [const { None }; 5]);
+    for (lie, what) in [
+        (view(100, b"abcd", 0, 1 << 30), "the row is not within the values"),
+        (view(u32::MAX, b"abcd", 0, u32::MAX), "the row is not within the values"),
+        (view(20, b"bcde", 0, 1), "the row is not within the values"),
+        (view(14, b"abcd", 1, 0), "the view names a buffer that does not exist"),
+        (view(14, b"abcd", u32::MAX, 0), "the view names a buffer that does not exist"),
+        (view(14, b"bbcd", 0, 0), "the view's prefix is not the start of its text"),
+        (view(1, b"ab\0\0", 0, 0), "the view's padding is not zero"),
+    ] {
+        let expected = format!("Invalid argument error: row 0: {what}");
+        assert_eq!(all(&views(lie, None)), std::array::from_fn(|_| Some(expected.clone())), "{lie:x}");
+        // Of a null, a view may say anything. Arrow's arrays of text promise one that is valid.
+        let null = views(lie, Some(NullBuffer::from(vec![false, true])));
+        assert_eq!(all(&null), [const { None }; 14]);
+        for policy in POLICIES {
+            let text = decode(&null, Encoding::Utf8, policy).unwrap();
+            text.to_data().validate_full().unwrap();
+            assert_eq!(text, StringViewArray::from(vec![None, Some("")]));
+        }
+        // SAFETY: as above.
+        let text = unsafe { StringViewArray::new_unchecked(vec![lie].into(), [buffer.clone()], None) };
+        assert_eq!(encode(&text, Encoding::Utf16Le).unwrap_err().to_string(), expected);
+    }
+    for offsets in [[0, 5, 2, 8], [-1, 0, 1, 2], [0, 1, 2, 21], [i32::MAX; 4], [i32::MIN; 4]] {
+        // SAFETY: as above.
+        let offsets = unsafe { OffsetBuffer::new_unchecked(offsets.to_vec().into()) };
+        // SAFETY: as above.
+        let array = unsafe { BinaryArray::new_unchecked(offsets.clone(), buffer.clone(), None) };
+        for error in all(&array) {
+            assert!(error.unwrap().starts_with("Invalid argument error: row "));
+        }
+        // SAFETY: as above.
+        let text = unsafe { StringArray::new_unchecked(offsets, buffer.clone(), None) };
+        assert!(encode(&text, Encoding::Utf16Be).is_err());
+    }
 }
