@@ -55,8 +55,8 @@
 //!
 //! # All functions
 //!
-//! Each function uses the best instruction set of the CPU (plain Rust in builds without optimisation). Each is also a method of [`Isa`], which uses that instruction set; all
-//! give the same results. The names are built from these parts:
+//! Each function uses the best instruction set of the CPU (plain Rust in builds without optimisation). Validation, conversion,
+//! counts and lengths are also methods of [`Isa`], which use that instruction set. All give the same results. The names are built from these parts:
 //!
 //! | part | means |
 //! |---|---|
