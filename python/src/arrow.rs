@@ -2,9 +2,9 @@
 //!
 //! An array from elsewhere is input: `made_array` is the one gate. `checked` compares its numbers with what its type has,
 //! before anything uses them; then `check_layout` looks at each offset, and at the view of each row that is not null. Text is
-//! taken as bytes. One thing cannot be checked, as the interface does not say how long such buffers are: that memory is
-//! behind the pointers to the validity bitmap, the offsets or views, and the values up to the last offset. That is the
-//! producer's promise.
+//! taken as bytes. One thing cannot be checked, as the interface does not say how long such memory is: that it is there, behind
+//! the pointers to the buffers and the lengths of a view array's buffers, to the validity bitmap, the offsets or views, and the
+//! values up to the last offset. That is the producer's promise.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 
@@ -176,7 +176,7 @@ fn checked(array: &FFI_ArrowArray, data_type: &DataType) -> Result<(), &'static 
     Ok(())
 }
 
-fn made_array(array: FFI_ArrowArray, data_type: &DataType) -> PyResult<ArrayRef> {
+fn made_array(mut array: FFI_ArrowArray, data_type: &DataType) -> PyResult<ArrayRef> {
     if array.is_released() {
         return Err(released("array"));
     }
@@ -186,6 +186,9 @@ fn made_array(array: FFI_ArrowArray, data_type: &DataType) -> PyResult<ArrayRef>
     }
     checked(&array, data_type)
         .map_err(|why| PyValueError::new_err(format!("the array is forged or damaged: {why}")))?;
+    // SAFETY: as in `checked`. Nulls are counted by the bitmap, as another number would make rows null that are not, or text
+    // of those that are.
+    unsafe { (*(&raw mut array).cast::<RawArray>()).null_count = -1 };
     // SAFETY: `checked` has compared its numbers with what its type has; that its memory is there, the producer promises.
     // Binary and text have the same buffers, and all bytes are binary.
     let mut data = unsafe { from_ffi_and_data_type(array, data_type.clone()) }.map_err(invalid)?;
@@ -199,7 +202,8 @@ fn read_stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<(DataType, Vec<ArrayR
     let stream = capsule.pointer_checked(Some(STREAM))?;
     // SAFETY: by this name, the capsule has an `ArrowArrayStream`. It is moved out, and a released one left in its place.
     let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.cast().as_ptr()) };
-    let (Some(get_schema), Some(get_next)) = (stream.get_schema, stream.get_next) else {
+    // What has been released may keep its other pointers.
+    let (Some(_), Some(get_schema), Some(get_next)) = (stream.release, stream.get_schema, stream.get_next) else {
         return Err(released("stream"));
     };
     let mut schema = FFI_ArrowSchema::empty();

@@ -171,3 +171,23 @@ def test_what_is_released():
 
     fastutf.validate_column(Twice())
     refused(Twice())
+
+    stream = pa.chunked_array([[b"abc"], [b"d"]]).__arrow_c_stream__()
+
+    class Stream:
+        def __arrow_c_stream__(self, requested_schema=None):
+            return stream
+
+    # pyarrow leaves the other pointers as they were.
+    pa.chunked_array(Stream())
+    refused(Stream())
+
+
+@pytest.mark.parametrize("type", TYPES, ids=str)
+@pytest.mark.parametrize("count", [-1, 0, 1, 2, 3])
+def test_numbers_of_nulls_are_counted(type, count):
+    column = fastutf.decode_column(Forged(pa.array(["abc", None, "z"]).cast(type), null_count=count))
+    assert column.null_count == 1
+    decoded = pa.array(column)
+    decoded.validate(full=True)
+    assert decoded.to_pylist() == ["abc", None, "z"]
