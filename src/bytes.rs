@@ -196,7 +196,7 @@ impl fmt::Display for Utf8Bytes {
 ///
 /// let error = Utf8Bytes::from_bytes(b"a\xFF"[..].into()).unwrap_err();
 /// assert_eq!(error.utf8_error().valid_up_to(), 1);
-/// assert_eq!(error.to_string(), "invalid utf-8 sequence of 1 bytes from index 1");
+/// assert_eq!(error.to_string(), "invalid utf-8 at byte 1: invalid lead byte");
 /// assert_eq!(error.into_bytes(), b"a\xFF"[..]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
