@@ -458,7 +458,11 @@ fn layouts() {
 #[test]
 fn slices() {
     let (values, offsets) = column_of((0..21).map(|len| vec![b'a' + len; len.into()]));
-    let views: Vec<u128> = (0..21).map(|row: u128| row << 32 | 1).map(u128::to_le).collect();
+    let view = |row: u8| {
+        let [a, b, c, d] = 1u32.to_ne_bytes();
+        u128::from_ne_bytes([a, b, c, d, row, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+    };
+    let views: Vec<u128> = (0..21).map(view).collect();
     let rows = |parts: &dyn Fn(usize) -> Option<Vec<u8>>, len: usize| (0..len).map(parts).collect::<Vec<_>>();
     for shift in 0..9 {
         let validity = Validity::new(&[0b0110_1011, 0x57, 0x9D, 0xE3], shift, 21).unwrap();
