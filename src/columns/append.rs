@@ -389,7 +389,8 @@ impl<'a, V: Values> Append<'a, V> {
         let base = self.values.len();
         let replacements = match self.kind {
             Kind::Utf8ToUtf8 => self.values.repair(self.text.isa, src),
-            _ => self.lossy_conversion(src),
+            Kind::Utf8ToUtf16(order) => self.lossy_to_utf16(order, src),
+            Kind::Utf16ToUtf8(order) => self.lossy_from_utf16(order, src),
         };
         if replacements.is_none() {
             self.values.truncate(base);
@@ -397,32 +398,35 @@ impl<'a, V: Values> Append<'a, V> {
         replacements.ok_or(Refusal::Full)
     }
 
-    /// The same to another encoding. `None`: there is too little room.
+    /// UTF-8 to UTF-16. `None`: there is too little room.
     #[inline(never)]
-    fn lossy_conversion(&mut self, src: &[u8]) -> Option<usize> {
-        let (isa, values) = (self.text.isa, &mut self.values);
-        match self.kind {
-            Kind::Utf8ToUtf8 => values.repair(isa, src),
-            Kind::Utf8ToUtf16(order) => replacements(values.convert(
-                2 * src.len(),
-                || 2 * isa.utf16_len_from_utf8_lossy(src),
-                |room| match order {
-                    ByteOrder::Little => isa.utf8_to_utf16le_lossy_uninit(src, room),
-                    ByteOrder::Big => isa.utf8_to_utf16be_lossy_uninit(src, room),
-                },
-            )),
-            Kind::Utf16ToUtf8(order) => replacements(values.convert(
-                src.len().div_ceil(2) * 3,
-                || match order {
-                    ByteOrder::Little => isa.utf8_len_from_utf16le_lossy(src),
-                    ByteOrder::Big => isa.utf8_len_from_utf16be_lossy(src),
-                },
-                |room| match order {
-                    ByteOrder::Little => isa.utf16le_to_utf8_lossy_uninit(src, room),
-                    ByteOrder::Big => isa.utf16be_to_utf8_lossy_uninit(src, room),
-                },
-            )),
-        }
+    fn lossy_to_utf16(&mut self, order: ByteOrder, src: &[u8]) -> Option<usize> {
+        let isa = self.text.isa;
+        replacements(self.values.convert(
+            2 * src.len(),
+            || 2 * isa.utf16_len_from_utf8_lossy(src),
+            |room| match order {
+                ByteOrder::Little => isa.utf8_to_utf16le_lossy_uninit(src, room),
+                ByteOrder::Big => isa.utf8_to_utf16be_lossy_uninit(src, room),
+            },
+        ))
+    }
+
+    /// UTF-16 to UTF-8. `None`: there is too little room.
+    #[inline(never)]
+    fn lossy_from_utf16(&mut self, order: ByteOrder, src: &[u8]) -> Option<usize> {
+        let isa = self.text.isa;
+        replacements(self.values.convert(
+            src.len().div_ceil(2) * 3,
+            || match order {
+                ByteOrder::Little => isa.utf8_len_from_utf16le_lossy(src),
+                ByteOrder::Big => isa.utf8_len_from_utf16be_lossy(src),
+            },
+            |room| match order {
+                ByteOrder::Little => isa.utf16le_to_utf8_lossy_uninit(src, room),
+                ByteOrder::Big => isa.utf16be_to_utf8_lossy_uninit(src, room),
+            },
+        ))
     }
 
     /// Appends the ends of rows from `row` on, counted from `base`. All their values have been appended.
