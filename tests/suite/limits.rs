@@ -85,7 +85,8 @@ const BYTES: &[&[u8]] = &[
     b"\xF1\x80\x80\xC0",
 ];
 
-const UNITS_16: &[&[u32]] = &[
+/// Of UTF-16 and UTF-32.
+const UNITS: &[&[u32]] = &[
     &[0],
     &[0x7F],
     &[0x80],
@@ -95,11 +96,15 @@ const UNITS_16: &[&[u32]] = &[
     &[0x800],
     &[0xD7FF],
     &[0xD800],
-    &[0xDBFF],
-    &[0xDC00],
     &[0xDFFF],
     &[0xE000],
     &[0xFFFF],
+];
+
+/// Of UTF-16 only.
+const UNITS_16: &[&[u32]] = &[
+    &[0xDBFF],
+    &[0xDC00],
     &[0xD800, 0xDC00],
     &[0xDBFF, 0xDFFF],
     &[0xDC00, 0xDBFF],
@@ -110,19 +115,8 @@ const UNITS_16: &[&[u32]] = &[
     &[0xFFDF],
 ];
 
+/// Of UTF-32 only.
 const UNITS_32: &[&[u32]] = &[
-    &[0],
-    &[0x7F],
-    &[0x80],
-    &[0xFF],
-    &[0x100],
-    &[0x7FF],
-    &[0x800],
-    &[0xD7FF],
-    &[0xD800],
-    &[0xDFFF],
-    &[0xE000],
-    &[0xFFFF],
     &[0x1_0000],
     &[0x10_D800],
     &[0x10_FFFF],
@@ -146,7 +140,7 @@ fn limits(form: Form) -> Vec<Vec<u8>> {
             units.iter().for_each(|&unit| form.put_unit(unit, &mut bytes));
             bytes
         };
-        limits.iter().map(|units| of(units)).collect::<Vec<_>>()
+        UNITS.iter().chain(limits).map(|units| of(units)).collect::<Vec<_>>()
     };
     let mut limits = match form {
         Form::Utf8 | Form::Wtf8 | Form::Mutf8 => BYTES.iter().map(|&bytes| bytes.to_vec()).collect(),
@@ -308,14 +302,14 @@ fn check(form: Form) {
                 room: Text::new(pair.to, &vec![0; available.len() * SLOT]),
             };
             let mut conversions: Vec<_> = pairs.iter().map(conversion).collect();
-            let start = Text::new(form, &limit[..if limit.len() % form.unit() == 0 { limit.len() } else { 0 }]);
-            let limit_text = if limit.len() % form.unit() == 0 { start } else { Text::new(Form::Utf8, &limit) };
+            let whole = limit.len() % form.unit() == 0;
+            let limit_text = Text::new(if whole { form } else { Form::Utf8 }, &limit);
             for others in 0..(MOST - limit.len()) / filler.len {
                 let len = others * filler.len + limit.len();
                 let isas: Vec<Isa> = available.iter().copied().filter(|&isa| is_tried(isa, form, len)).collect();
                 for before in 0..if isas.is_empty() { 0 } else { others + 1 } {
                     let after = others - before;
-                    if limit.len() % form.unit() != 0 && after > 0 {
+                    if !whole && after > 0 {
                         continue;
                     }
                     let place = Place { filler: &filler, limit: &limit, before, after };
