@@ -337,9 +337,10 @@ impl<O: Number> Room<'_, O> {
     }
 }
 
-/// Converts part by part.
-fn in_parts<O: Number, E: Described>(
-    column: &Passed<'_, O>,
+/// Converts part by part. The first `part` has been checked.
+fn in_parts<'a, O: Number, E: Described>(
+    column: &'a Passed<'_, O>,
+    mut part: Column<'a, O>,
     room: &mut Room<'_, O>,
     policy: Policy,
     convert: fn(Column<'_, O>, Policy, ColumnRoom<'_, O>) -> ColumnConversion<E>,
@@ -348,8 +349,7 @@ fn in_parts<O: Number, E: Described>(
     let mut done = fastutf_column_conversion::from(FASTUTF_OK);
     loop {
         let (from, written) = (done.rows, done.written);
-        let to = rows.min(from + PART);
-        let out = convert(column.rows(from, to)?, policy, room.rest(from, to, written));
+        let out = convert(part, policy, room.rest(from, from + part.rows(), written));
         if written > 0 {
             // The offsets of a part begin with 0.
             for offset in &mut room.offsets[from..=from + out.rows] {
@@ -368,6 +368,7 @@ fn in_parts<O: Number, E: Described>(
         if done.status != FASTUTF_OK || done.rows == rows {
             return Ok(done);
         }
+        part = column.rows(done.rows, rows.min(done.rows + PART))?;
     }
 }
 
@@ -432,10 +433,10 @@ unsafe fn convert_as<O: Number, E: Described>(
     // SAFETY: the caller's promise.
     let passed = unsafe { Passed::<O>::of(column)? };
     // Before anything is written.
-    passed.rows(0, column.rows.min(PART))?;
+    let part = passed.rows(0, column.rows.min(PART))?;
     // SAFETY: the caller's promise.
     let mut room = unsafe { Room::of(column, room, policy == Policy::Null)? };
-    in_parts(&passed, &mut room, policy, convert)
+    in_parts(&passed, part, &mut room, policy, convert)
 }
 
 /// Does one operation with 32-bit offsets, or the other with 64-bit offsets.
