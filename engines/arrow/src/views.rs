@@ -61,7 +61,7 @@ impl Decode for BinaryViewArray {
                 // number at that offset.
                 return Ok(unsafe { text(views, buffers, nulls) });
             }
-            if let Some(first) = first_to_change(self.views(), rows, 0) {
+            if let Some(first) = first_to_change(self, rows, 0) {
                 return repair(self, rows, first, policy);
             }
             let (views, buffers, nulls) =
@@ -91,12 +91,14 @@ fn is_short_ascii(view: u128) -> bool {
 
 /// The first row from `from` on of which the view may not stay: it is not UTF-8, or it is null and its view, which may say
 /// anything, not 0.
-fn first_to_change(views: &[u128], rows: ViewColumn<'_>, from: usize) -> Option<usize> {
-    let changes = |(at, &view): (usize, &u128)| match view {
-        0 => false,
-        _ => rows.row(from + at).is_none_or(|text| !is_short_ascii(view) && fastutf::validate_utf8(text).is_err()),
+fn first_to_change(array: &BinaryViewArray, rows: ViewColumn<'_>, from: usize) -> Option<usize> {
+    let changes = |(at, &view): (usize, &u128)| {
+        if array.is_null(from + at) {
+            return view != 0;
+        }
+        !is_short_ascii(view) && rows.row(from + at).is_some_and(|text| fastutf::validate_utf8(text).is_err())
     };
-    views.get(from..)?.iter().enumerate().position(changes).map(|at| from + at)
+    array.views().get(from..)?.iter().enumerate().position(changes).map(|at| from + at)
 }
 
 /// `first` is the first row of which the view may not stay. All others keep their views and their memory.
@@ -142,7 +144,7 @@ fn repair(
                 }
             }
         }
-        next = first_to_change(array.views(), rows, row + 1);
+        next = first_to_change(array, rows, row + 1);
     }
     if !repaired.is_empty() {
         buffers.push(Buffer::from_vec(repaired));
