@@ -1,10 +1,10 @@
 //! Arrow's PyCapsule interface: arrays and streams of arrays from other packages, and for them. Nothing is copied.
 //!
-//! An array from elsewhere is input: `made_array` is the one gate. `checked` compares its numbers with what its type has,
-//! before anything uses them; then `check_layout` looks at each offset, and at the view of each row that is not null. Text is
-//! taken as bytes. One thing cannot be checked, as the interface does not say how long such memory is: that it is there, behind
-//! the pointers to the buffers and the lengths of a view array's buffers, to the validity bitmap, the offsets or views, and the
-//! values up to the last offset. That is the producer's promise.
+//! An array from elsewhere is input. `checked` compares its numbers with what its type has, before anything uses them. Its
+//! offsets, and the views of rows that are not null, are checked by each function of fastutf-arrow, and before this package
+//! looks at a row itself. Text is taken as bytes. One thing cannot be checked, as the interface does not say how long such
+//! memory is: that it is there, behind the pointers to the buffers and the lengths of a view array's buffers, to the validity
+//! bitmap, the offsets or views, and the values up to the last offset. That is the producer's promise.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 
@@ -193,9 +193,7 @@ fn made_array(mut array: FFI_ArrowArray, data_type: &DataType) -> PyResult<Array
     // Binary and text have the same buffers, and all bytes are binary.
     let mut data = unsafe { from_ffi_and_data_type(array, data_type.clone()) }.map_err(invalid)?;
     data.align_buffers();
-    let array = make_array(data);
-    fastutf_arrow::check_layout(&array).map_err(invalid)?;
-    Ok(array)
+    Ok(make_array(data))
 }
 
 fn read_stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<(DataType, Vec<ArrayRef>)> {

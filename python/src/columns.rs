@@ -242,8 +242,8 @@ fn encoding(value: Optional<'_, '_>, default: Encoding) -> PyResult<Encoding> {
     })
 }
 
-/// The array without the bytes that CPython's codecs do not look at when they replace: `without_odd_end`. `None`, if no row
-/// has one.
+/// The array, whose layout has been checked, without the bytes that CPython's codecs do not look at when they replace:
+/// `without_odd_end`. `None`, if no row has one.
 fn without_odd_ends(chunk: &dyn Array, order: ByteOrder) -> Option<ArrayRef> {
     fn trimmed<'a, A: FromIterator<Option<&'a [u8]>> + Array + 'static>(
         rows: impl Iterator<Item = Option<&'a [u8]>> + Clone,
@@ -265,7 +265,10 @@ fn without_odd_ends(chunk: &dyn Array, order: ByteOrder) -> Option<ArrayRef> {
 fn decoded(chunk: &dyn Array, before: usize, from: Encoding, policy: Policy) -> Result<ArrayRef, Failure> {
     let order = if from == Encoding::Utf16Be { ByteOrder::Big } else { ByteOrder::Little };
     let trimmed = match (policy, from) {
-        (Policy::Replace, Encoding::Utf16Le | Encoding::Utf16Be) => without_odd_ends(chunk, order),
+        (Policy::Replace, Encoding::Utf16Le | Encoding::Utf16Be) => {
+            fastutf_arrow::check_layout(chunk).map_err(Failure::Arrow)?;
+            without_odd_ends(chunk, order)
+        }
         _ => None,
     };
     let chunk = trimmed.as_deref().unwrap_or(chunk);
