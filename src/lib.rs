@@ -56,7 +56,8 @@
 //! # All functions
 //!
 //! Each function uses the best instruction set of the CPU (plain Rust in builds without optimisation). Validation, conversion,
-//! counts and lengths are also methods of [`Isa`], which use that instruction set. All give the same results. The names are built from these parts:
+//! counts and lengths are also methods of [`Isa`], which use that instruction set. All give the same results. The names are
+//! built from these parts:
 //!
 //! | part | means |
 //! |---|---|
