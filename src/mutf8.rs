@@ -186,9 +186,8 @@ impl Isa {
         if !self.disguise_utf16(order, src, disguised) {
             return (0, 0);
         }
-        // SAFETY: conversions write initialised values only.
-        let room = unsafe { as_uninit(&mut utf8[1..=BYTES]) };
-        let out = self.utf16_bytes_to_utf8(order, disguised, room);
+        let disguised = &*disguised;
+        let out = converter!(self.utf16_bytes_to_utf8(order, disguised)).run_over(&mut utf8[1..=BYTES]);
         let written = out.written;
         if !out.is_complete() || written > dst.len() {
             return (0, 0);
@@ -217,8 +216,7 @@ impl Isa {
         // A pair is not split.
         let whole = if scalar::ends_with_high(src, whole) { whole - 3 } else { whole };
         let text = &memory.disguised[..whole];
-        // SAFETY: conversions write initialised values only.
-        let out = self.utf8_to_utf16_bytes(order, text, unsafe { as_uninit(&mut memory.utf16) });
+        let out = converter!(self.utf8_to_utf16_bytes(order, text)).run_over(&mut memory.utf16);
         (out.read, out.written)
     }
 
@@ -272,8 +270,7 @@ impl Isa {
         let len = src.len().min(UNITS);
         let src = &src[..len - scalar::incomplete_utf8(&src[..len])];
         let mut utf16 = [0; 2 * UNITS];
-        // SAFETY: conversions write initialised values only.
-        let out = self.utf8_to_utf16_bytes(order, src, unsafe { as_uninit(&mut utf16) });
+        let out = converter!(self.utf8_to_utf16_bytes(order, src)).run_over(&mut utf16);
         let (_, written) = self.dense_utf16_to_mutf8(order, &utf16[..out.written], dst, memory);
         if written == 0 { (0, 0) } else { (out.read, written) }
     }
@@ -598,7 +595,7 @@ operations! {
             return Ok(Cow::Borrowed(text));
         }
         let count = move || isa.utf8_len_from_mutf8(src);
-        let (bytes, out) = into_vec::collect(src.len(), count, |room| isa.mutf8_bytes_to_utf8(src, room));
+        let (bytes, out) = into_vec::collect(src.len(), count, converter!(isa.mutf8_bytes_to_utf8(src)));
         out.valid()?;
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
         Ok(Cow::Owned(unsafe { String::from_utf8_unchecked(bytes) }))
@@ -667,7 +664,7 @@ operations! {
         // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before the
         // length has grown.
         let dst = unsafe { dst.as_mut_vec() };
-        into_vec::append(dst, src.len(), || src.len(), |room| isa.mutf8_bytes_to_utf8(src, room))
+        into_vec::append(dst, src.len(), || src.len(), converter!(isa.mutf8_bytes_to_utf8(src)))
     }
 
     /// Converts modified UTF-8 to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate and for each ill-formed sequence (a maximal
@@ -715,9 +712,7 @@ operations! {
         loop {
             // Ill-formed sequences may need more.
             let rest = &src[done.read..];
-            let out = into_vec::append(dst, rest.len().saturating_add(3), || rest.len().saturating_add(3), |room| {
-                isa.mutf8_bytes_to_utf8_lossy(rest, room)
-            });
+            let out = into_vec::append(dst, rest.len().saturating_add(3), || rest.len().saturating_add(3), converter!(isa.mutf8_bytes_to_utf8_lossy(rest)));
             let LossyConversion { read, written, replacements, .. } = out;
             done.add(Repair { read, written, replacements });
             if out.is_complete() {
@@ -751,7 +746,7 @@ operations! {
         }
         let count = move || isa.mutf8_len_from_utf8(src);
         let (bytes, out) =
-            into_vec::collect(src.len().saturating_mul(2), count, |room| isa.utf8_bytes_to_mutf8(src, room));
+            into_vec::collect(src.len().saturating_mul(2), count, converter!(isa.utf8_bytes_to_mutf8(src)));
         debug_assert!(out.is_complete());
         Cow::Owned(bytes)
     }
@@ -768,7 +763,7 @@ operations! {
         let src = text.as_bytes();
         let len = isa.mutf8_len_from_utf8(src);
         let mut bytes = Vec::with_capacity(len + 1);
-        let _ = into_vec::append(&mut bytes, len, || len, |room| isa.utf8_bytes_to_mutf8(src, room));
+        let _ = into_vec::append(&mut bytes, len, || len, converter!(isa.utf8_bytes_to_mutf8(src)));
         c_string(bytes)
     }
 
@@ -814,7 +809,7 @@ operations! {
     #[cfg(feature = "alloc")]
     fn utf8_to_mutf8_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
         let count = move || isa.mutf8_len_from_utf8(src);
-        into_vec::append(dst, src.len().saturating_mul(2), count, |room| isa.utf8_bytes_to_mutf8(src, room))
+        into_vec::append(dst, src.len().saturating_mul(2), count, converter!(isa.utf8_bytes_to_mutf8(src)))
     }
 
     /// Returns the number of bytes of modified UTF-8 that UTF-8 converts to.
@@ -839,7 +834,7 @@ operations! {
     fn mutf8_from_utf16(isa, src: &[u16]) -> Vec<u8> {
         let count = move || isa.mutf8_len_from_utf16(src);
         let (bytes, out) =
-            into_vec::collect(src.len().saturating_mul(3), count, |room| isa.utf16_to_mutf8_uninit(src, room));
+            into_vec::collect(src.len().saturating_mul(3), count, converter!(isa.utf16_to_mutf8_uninit(src)));
         debug_assert!(out.is_complete());
         bytes
     }
@@ -855,7 +850,7 @@ operations! {
     fn mutf8_c_string_from_utf16(isa, src: &[u16]) -> CString {
         let len = isa.mutf8_len_from_utf16(src);
         let mut bytes = Vec::with_capacity(len + 1);
-        let _ = into_vec::append(&mut bytes, len, || len, |room| isa.utf16_to_mutf8_uninit(src, room));
+        let _ = into_vec::append(&mut bytes, len, || len, converter!(isa.utf16_to_mutf8_uninit(src)));
         c_string(bytes)
     }
 
@@ -902,7 +897,7 @@ operations! {
     #[cfg(feature = "alloc")]
     fn utf16_to_mutf8_append(isa, src: &[u16], dst: &mut Vec<u8>) -> usize {
         let count = move || isa.mutf8_len_from_utf16(src);
-        into_vec::append(dst, src.len().saturating_mul(3), count, |room| isa.utf16_to_mutf8_uninit(src, room)).written
+        into_vec::append(dst, src.len().saturating_mul(3), count, converter!(isa.utf16_to_mutf8_uninit(src))).written
     }
 
     /// Returns the number of bytes of modified UTF-8 that UTF-16 converts to.
@@ -928,7 +923,7 @@ operations! {
     #[cfg(feature = "alloc")]
     fn utf16_from_mutf8(isa, src: &[u8]) -> Result<Vec<u16>, Mutf8Error> {
         let count = move || isa.utf16_len_from_mutf8(src);
-        let (units, out) = into_vec::collect(src.len(), count, |room| isa.mutf8_to_utf16_uninit(src, room));
+        let (units, out) = into_vec::collect(src.len(), count, converter!(isa.mutf8_to_utf16_uninit(src)));
         out.valid().map(|()| units)
     }
 
@@ -976,7 +971,7 @@ operations! {
     #[cfg(feature = "alloc")]
     fn mutf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Mutf8Error> {
         let count = move || isa.utf16_len_from_mutf8(src);
-        into_vec::append(dst, src.len(), count, |room| isa.mutf8_to_utf16_uninit(src, room))
+        into_vec::append(dst, src.len(), count, converter!(isa.mutf8_to_utf16_uninit(src)))
     }
 
     /// Returns the number of code units of UTF-16 that modified UTF-8 converts to: the number of bytes that are not continuation

@@ -100,6 +100,9 @@ macro_rules! operations {
     };
 }
 
+#[cfg(any(feature = "alloc", feature = "columns", feature = "utf32", feature = "wtf8"))]
+#[macro_use]
+pub(crate) mod converter;
 #[cfg(feature = "alloc")]
 pub(crate) mod into_vec;
 #[deny(unsafe_code)]
@@ -202,8 +205,10 @@ impl Isa {
             dst,
             2 * src.len(),
             count,
-            #[inline(always)]
-            |room| self.utf8_to_utf16_bytes(order, src, room),
+            converter!(
+                #[inline(always)]
+                self.utf8_to_utf16_bytes(order, src)
+            ),
         )
     }
 
@@ -213,7 +218,7 @@ impl Isa {
         let src = text.as_bytes();
         let count = move || 2 * self.utf16_len_from_utf8(src);
         let (bytes, out) =
-            into_vec::collect(2 * src.len(), count, |room| self.utf8_to_utf16_bytes(order, src, room));
+            into_vec::collect(2 * src.len(), count, converter!(self.utf8_to_utf16_bytes(order, src)));
         debug_assert!(out.is_complete());
         bytes
     }
@@ -229,8 +234,10 @@ impl Isa {
             dst,
             max_utf8_len(src),
             count,
-            #[inline(always)]
-            |room| self.utf16_bytes_to_utf8(order, src, room),
+            converter!(
+                #[inline(always)]
+                self.utf16_bytes_to_utf8(order, src)
+            ),
         )
     }
 
@@ -242,7 +249,7 @@ impl Isa {
         }
         let count = move || self.utf8_len_from_utf16_bytes(order, src);
         let (bytes, out) =
-            into_vec::collect(max_utf8_len(src), count, |room| self.utf16_bytes_to_utf8(order, src, room));
+            into_vec::collect(max_utf8_len(src), count, converter!(self.utf16_bytes_to_utf8(order, src)));
         out.valid()?;
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
         Ok(unsafe { String::from_utf8_unchecked(bytes) })
@@ -492,7 +499,7 @@ operations! {
     fn to_utf16(isa, text: &str) -> Vec<u16> {
         let src = text.as_bytes();
         let count = move || isa.utf16_len_from_utf8(src);
-        let (units, out) = into_vec::collect(src.len(), count, |room| isa.utf8_to_utf16_uninit(src, room));
+        let (units, out) = into_vec::collect(src.len(), count, converter!(isa.utf8_to_utf16_uninit(src)));
         debug_assert!(out.is_complete());
         units
     }
@@ -562,7 +569,7 @@ operations! {
     #[cfg(feature = "alloc")]
     fn utf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Utf8Error> {
         let count = move || isa.utf16_len_from_utf8(src);
-        into_vec::append(dst, src.len(), count, #[inline(always)] |room| isa.utf8_to_utf16_uninit(src, room))
+        into_vec::append(dst, src.len(), count, converter!(#[inline(always)] isa.utf8_to_utf16_uninit(src)))
     }
 
     /// Converts UTF-8 to UTF-16LE in `dst`, validating it on the way. Reports how much was read (bytes) and written
