@@ -60,7 +60,7 @@ impl<F> Converter<F> {
     }
 }
 
-/// The same function. It only tells the compiler what kind of closure is meant.
+/// The same function. With an attribute, a closure can only be an argument.
 #[inline(always)]
 pub(crate) const fn of_output<T, O: Outcome, F: Fn(&mut [MaybeUninit<T>]) -> O>(convert: F) -> F {
     convert
@@ -73,27 +73,31 @@ pub(crate) const fn of_output<T, O: Outcome, F: Fn(&mut [MaybeUninit<T>]) -> O>(
 macro_rules! converter {
     (chars: $isa:ident.$name:ident($($arg:expr),*)) => {{
         let () = $crate::api::converter::trusted::chars::$name;
-        let convert = $crate::api::converter::of_output(|room| {
+        let convert = |room: &mut [::core::mem::MaybeUninit<_>]| {
             // SAFETY: what is in `trusted::chars` writes well-formed UTF-32 only.
             #[allow(unsafe_code)]
             let room = unsafe { $crate::buffer::chars_as_units_mut(room) };
             $crate::isa::Isa::$name($isa, $($arg,)* room)
-        });
+        };
         converter!(@new $name, convert)
     }};
-    (move $isa:ident.$name:ident($($arg:expr),*)) => {{
-        let convert = $crate::api::converter::of_output(move |room| $crate::isa::Isa::$name($isa, $($arg,)* room));
-        converter!(@new $name, convert)
-    }};
-    ($(#[$inline:meta])? $isa:ident.$name:ident($($arg:expr),*)) => {{
+    (#[$inline:meta] $isa:ident.$name:ident($($arg:expr),*)) => {{
         let convert = $crate::api::converter::of_output(
-            $(#[$inline])?
+            #[$inline]
             |room| $crate::isa::Isa::$name($isa, $($arg,)* room),
         );
         converter!(@new $name, convert)
     }};
+    (move $isa:ident.$name:ident($($arg:expr),*)) => {{
+        let convert = move |room: &mut [::core::mem::MaybeUninit<_>]| $crate::isa::Isa::$name($isa, $($arg,)* room);
+        converter!(@new $name, convert)
+    }};
+    ($isa:ident.$name:ident($($arg:expr),*)) => {{
+        let convert = |room: &mut [::core::mem::MaybeUninit<_>]| $crate::isa::Isa::$name($isa, $($arg,)* room);
+        converter!(@new $name, convert)
+    }};
     ($name:ident($($arg:expr),*)) => {{
-        let convert = $crate::api::converter::of_output(move |room| $crate::api::$name($($arg,)* room));
+        let convert = move |room: &mut [::core::mem::MaybeUninit<_>]| $crate::api::$name($($arg,)* room);
         converter!(@new $name, convert)
     }};
     (@new $name:ident, $convert:ident) => {{
