@@ -49,18 +49,19 @@ impl<F> Converter<F> {
     /// Converts into `room`, and returns what was written, too.
     #[allow(dead_code)] // not every set of features needs it
     #[inline(always)]
-    pub(crate) fn run_and_view<'a, T: Copy, O: Outcome>(&self, room: &'a mut [MaybeUninit<T>]) -> (O, &'a [T])
+    pub(crate) fn run_and_view<'a, T: Copy, O: Outcome>(&self, room: &'a mut [MaybeUninit<T>]) -> (O, &'a mut [T])
     where
         F: Fn(&mut [MaybeUninit<T>]) -> O,
     {
         let out = self.run(room);
-        let written = &room[..out.written()];
+        let written = &mut room[..out.written()];
         // SAFETY: `MaybeUninit<T>` has the layout of `T`, and a converter initialises what it says it has written.
-        (out, unsafe { core::slice::from_raw_parts(written.as_ptr().cast(), written.len()) })
+        (out, unsafe { core::slice::from_raw_parts_mut(written.as_mut_ptr().cast(), written.len()) })
     }
 }
 
 /// The same function. With an attribute, a closure can only be an argument.
+#[allow(dead_code)] // not every set of features needs it
 #[inline(always)]
 pub(crate) const fn of_output<T, O: Outcome, F: Fn(&mut [MaybeUninit<T>]) -> O>(convert: F) -> F {
     convert
@@ -165,7 +166,7 @@ mod tests {
 
                 let mut buffer = std::vec![MaybeUninit::uninit(); room];
                 let (out, seen) = converter!(isa.utf8_to_utf16_uninit(src)).run_and_view(&mut buffer);
-                assert_eq!((out.written, seen), (fits, &units[..fits]), "{isa}, {room}");
+                assert_eq!((out.written, &*seen), (fits, &units[..fits]), "{isa}, {room}");
 
                 let mut buffer = std::vec![0xAAAA; room];
                 let out = converter!(isa.utf8_to_utf16_uninit(src)).run_over(&mut buffer);

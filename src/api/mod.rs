@@ -168,6 +168,18 @@ impl Isa {
     }
 
     #[inline(always)]
+    fn swap_utf16_bytes_to(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        dispatch!(self, swap_utf16_bytes_into(src, dst));
+    }
+
+    /// Copies `src` to `dst`, which has the same length, with the two bytes of every code unit swapped. Returns the copy.
+    pub(crate) fn swapped_utf16_bytes<'a>(self, src: &[u8], dst: &'a mut [MaybeUninit<u8>]) -> &'a mut [u8] {
+        self.swap_utf16_bytes_into_uninit(src, dst);
+        // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and all of `dst` has been initialised.
+        unsafe { core::slice::from_raw_parts_mut(dst.as_mut_ptr().cast(), dst.len()) }
+    }
+
+    #[inline(always)]
     pub(crate) fn utf8_len_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
         if src.len() >= large_input::FROM {
             return large_input::sum(src, self, order, Self::utf8_len_from_utf16_bytes);
@@ -1083,7 +1095,25 @@ operations! {
     /// assert_eq!(be, *fastutf::to_utf16be("zł"));
     /// ```
     fn swap_utf16_bytes_into(isa, src: &[u8], dst: &mut [u8]) {
+        // SAFETY: what is written is initialised.
+        isa.swap_utf16_bytes_into_uninit(src, unsafe { as_uninit(dst) });
+    }
+
+    /// Like [`swap_utf16_bytes_into`](fn@crate::swap_utf16_bytes_into), but into memory that may be uninitialised. After the
+    /// call, all of `dst` is initialised.
+    ///
+    /// # Panics
+    ///
+    /// If the two lengths (in bytes) differ.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut be = [MaybeUninit::uninit(); 4];
+    /// fastutf::swap_utf16_bytes_into_uninit(&fastutf::to_utf16le("zł"), &mut be);
+    /// ```
+    fn swap_utf16_bytes_into_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
         assert_eq!(src.len(), dst.len(), "source and destination must have the same length");
-        dispatch!(isa, swap_utf16_bytes_into(src, dst));
+        isa.swap_utf16_bytes_to(src, dst);
     }
 }
