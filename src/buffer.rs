@@ -110,6 +110,15 @@ pub(crate) fn write(buffer: &mut [MaybeUninit<u8>], bytes: &[u8]) {
     buffer[..bytes.len()].copy_from_slice(as_maybe_uninit(bytes));
 }
 
+/// [`write`]s, and returns what was written, in `buffer`.
+#[inline(always)]
+pub(crate) fn write_and_view<'a>(buffer: &'a mut [MaybeUninit<u8>], bytes: &[u8]) -> &'a mut [u8] {
+    let written = &mut buffer[..bytes.len()];
+    write(written, bytes);
+    // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and all of these have just been written.
+    unsafe { core::slice::from_raw_parts_mut(written.as_mut_ptr().cast(), written.len()) }
+}
+
 /// Views bytes as `MaybeUninit<u8>`.
 #[inline(always)]
 pub(crate) fn as_maybe_uninit(bytes: &[u8]) -> &[MaybeUninit<u8>] {

@@ -11,7 +11,7 @@ use core::slice::SliceIndex;
 
 use ::bytes::{BufMut, Bytes};
 
-use crate::buffer::as_uninit;
+use crate::api::converter::Converter;
 use crate::conversion::{Conversion, Stop};
 use crate::error::{Utf8Error, Utf16Error};
 use crate::stream::StreamError;
@@ -279,7 +279,7 @@ impl From<FromBytesError> for std::io::Error {
 /// assert_eq!(packet, b"\x01\x04\x00z\x00B\x01"[..]);
 /// ```
 pub fn utf8_to_utf16le_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8Error> {
-    put(src, dst, max_utf16_len, crate::utf8_to_utf16le_uninit, Utf8Error::moved_by)
+    put(src, dst, max_utf16_len, |src| converter!(utf8_to_utf16le_uninit(src)), Utf8Error::moved_by)
 }
 
 /// Converts UTF-8 to UTF-16BE and appends it to `dst`. Reports how much was read and written, both in bytes, and why
@@ -291,7 +291,7 @@ pub fn utf8_to_utf16le_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8
 /// assert_eq!(packet, b"\x00z\x01B"[..]);
 /// ```
 pub fn utf8_to_utf16be_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8Error> {
-    put(src, dst, max_utf16_len, crate::utf8_to_utf16be_uninit, Utf8Error::moved_by)
+    put(src, dst, max_utf16_len, |src| converter!(utf8_to_utf16be_uninit(src)), Utf8Error::moved_by)
 }
 
 /// Converts UTF-16LE to UTF-8 and appends it to `dst`. Reports how much was read and written, both in bytes, and why
@@ -310,7 +310,7 @@ pub fn utf8_to_utf16be_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8
 /// # Ok::<(), fastutf::Utf16Error>(())
 /// ```
 pub fn utf16le_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf16Error> {
-    put(src, dst, max_utf8_len, crate::utf16le_to_utf8_uninit, Utf16Error::moved_by)
+    put(src, dst, max_utf8_len, |src| converter!(utf16le_to_utf8_uninit(src)), Utf16Error::moved_by)
 }
 
 /// Converts UTF-16BE to UTF-8 and appends it to `dst`. Reports how much was read and written, both in bytes, and why
@@ -325,7 +325,7 @@ pub fn utf16le_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf1
 /// # Ok::<(), fastutf::Utf16Error>(())
 /// ```
 pub fn utf16be_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf16Error> {
-    put(src, dst, max_utf8_len, crate::utf16be_to_utf8_uninit, Utf16Error::moved_by)
+    put(src, dst, max_utf8_len, |src| converter!(utf16be_to_utf8_uninit(src)), Utf16Error::moved_by)
 }
 
 /// One code unit, 2 bytes, for each byte of UTF-8.
@@ -341,11 +341,11 @@ fn max_utf8_len(len: usize) -> usize {
 /// Converts directly into `dst` if its next chunk is large, or is all the room there is. Otherwise converts into a
 /// buffer, which `dst` may then scatter or make room for.
 #[inline(always)]
-fn put<E: Copy>(
-    src: &[u8],
+fn put<'a, E: Copy, F: Fn(&mut [MaybeUninit<u8>]) -> Conversion<E>>(
+    src: &'a [u8],
     dst: &mut impl BufMut,
     max_len: impl Fn(usize) -> usize,
-    convert: impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> Conversion<E>,
+    converter: impl Fn(&'a [u8]) -> Converter<F>,
     relocate: impl Fn(E, usize) -> E,
 ) -> Conversion<E> {
     let (mut read, mut written) = (0, 0);
@@ -356,17 +356,17 @@ fn put<E: Copy>(
         // In many languages, the result has half of its maximum length. At least one character fits into 4 bytes.
         let much = (max_len(rest.len()) / 2).clamp(4, PIECE);
         let out = if chunk.len() >= much.min(room) {
-            // SAFETY: a conversion writes only initialised values.
+            // SAFETY: a converter writes initialised elements only.
             let chunk = unsafe { chunk.as_uninit_slice_mut() };
-            let out = convert(rest, chunk);
+            let out = converter(rest).run(chunk);
             assert!(out.written <= chunk.len());
-            // SAFETY: a conversion initialises the first `written` bytes of its output. That was the current chunk of
+            // SAFETY: a converter initialises the first `written` bytes of its output. That was the current chunk of
             // `dst`, and still is, because `dst` has not been used since: `BufMut` is an `unsafe` trait, and promises
             // this.
             unsafe { dst.advance_mut(out.written) };
             out
         } else {
-            put_piece(rest, dst, room, &convert)
+            put_piece(converter(rest), dst, room)
         };
         // If nothing was written, not even one character fits into all the room there is.
         let more = matches!(out.stop, Stop::OutputFull) && out.written > 0;
@@ -385,14 +385,12 @@ fn put<E: Copy>(
 #[cold]
 #[inline(never)]
 fn put_piece<E>(
-    src: &[u8],
+    converter: Converter<impl Fn(&mut [MaybeUninit<u8>]) -> Conversion<E>>,
     dst: &mut impl BufMut,
     room: usize,
-    convert: &impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> Conversion<E>,
 ) -> Conversion<E> {
     let mut piece = [0; PIECE];
-    // SAFETY: a conversion writes only initialised values.
-    let out = convert(src, unsafe { as_uninit(&mut piece[..room.min(PIECE)]) });
+    let out = converter.run_over(&mut piece[..room.min(PIECE)]);
     dst.put_slice(&piece[..out.written]);
     out
 }

@@ -163,7 +163,7 @@ impl<E: Copy> Conversion<E> {
 }
 
 /// What the outcomes of conversions have in common.
-#[cfg(any(feature = "alloc", feature = "columns"))]
+#[cfg(any(feature = "alloc", feature = "columns", feature = "utf32", feature = "wtf8"))]
 pub(crate) trait Outcome {
     /// The number of elements written.
     fn written(&self) -> usize;
@@ -173,10 +173,11 @@ pub(crate) trait Outcome {
     /// A conversion stores its outcome in memory, one number at a time. A plain copy would load two numbers at once,
     /// which stalls until both stores have reached the cache: as long as converting 20 characters takes. So where the
     /// outcome says no more than values that are in registers, it is rebuilt from these.
+    #[cfg_attr(not(any(feature = "alloc", feature = "columns")), allow(dead_code))]
     fn again(self, written: usize) -> Self;
 }
 
-#[cfg(any(feature = "alloc", feature = "columns"))]
+#[cfg(any(feature = "alloc", feature = "columns", feature = "utf32", feature = "wtf8"))]
 impl<E> Outcome for Conversion<E> {
     #[inline(always)]
     fn written(&self) -> usize {
@@ -192,7 +193,7 @@ impl<E> Outcome for Conversion<E> {
     }
 }
 
-#[cfg(any(feature = "alloc", feature = "columns"))]
+#[cfg(any(feature = "alloc", feature = "columns", feature = "utf32", feature = "wtf8"))]
 impl Outcome for LossyConversion {
     #[inline(always)]
     fn written(&self) -> usize {

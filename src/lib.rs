@@ -40,7 +40,7 @@
 //! | iterate over well-formed and ill-formed parts | [`utf8_chunks`] |
 //! | cut a text between characters | [`boundary`] |
 //! | repair UTF-16 in place | [`make_well_formed_utf16`] |
-//! | change the byte order | [`swap_utf16_bytes`], [`swap_utf16_bytes_into`] |
+//! | change the byte order | [`swap_utf16_bytes`], [`swap_utf16_bytes_into`], [`swap_utf16_bytes_into_uninit`] |
 //! | handle text in chunks that are cut anywhere | [`stream::Validator`], [`stream::Utf8Decoder`], [`stream::Transcoder`] |
 //! | read and write through `std::io` | [`io::Utf8Reader`], [`io::TranscodingReader`], [`io::TranscodingWriter`] |
 //! | work with the crates `bytes` and `tokio` | the modules `bytes` and `tokio`, with the features of these names |
@@ -86,7 +86,7 @@
 //! | count characters | [`count_chars_utf8`] | [`count_chars_utf16`] | [`count_chars_utf16le`] | [`count_chars_utf16be`] |
 //! | length after conversion | [`utf16_len_from_utf8`] | [`utf8_len_from_utf16`] | [`utf8_len_from_utf16le`] | [`utf8_len_from_utf16be`] |
 //! | … with replacements | [`utf16_len_from_utf8_lossy`], [`utf8_len_from_utf8_lossy`] | [`utf8_len_from_utf16_lossy`] | [`utf8_len_from_utf16le_lossy`] | [`utf8_len_from_utf16be_lossy`] |
-//! | swap bytes | | | [`swap_utf16_bytes`], [`swap_utf16_bytes_into`] | the same |
+//! | swap bytes | | | [`swap_utf16_bytes`], [`swap_utf16_bytes_into`], [`swap_utf16_bytes_into_uninit`] | the same |
 //!
 //! By BOM, for any of these encodings: [`decode`], [`decode_lossy`], [`decode_lossy_counted`].
 //!

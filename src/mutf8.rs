@@ -207,9 +207,8 @@ impl Isa {
         if !self.disguise_utf16(order, src, disguised) {
             return (0, 0);
         }
-        // SAFETY: conversions write initialised values only.
-        let room = unsafe { as_uninit(&mut utf8[1..=BYTES]) };
-        let out = self.utf16_bytes_to_utf8(order, disguised, room);
+        let disguised = &*disguised;
+        let out = converter!(self.utf16_bytes_to_utf8(order, disguised)).run_over(&mut utf8[1..=BYTES]);
         let written = out.written;
         if !out.is_complete() || written > dst.len() {
             return (0, 0);
@@ -238,8 +237,7 @@ impl Isa {
         // A pair is not split.
         let whole = if scalar::ends_with_high(src, whole) { whole - 3 } else { whole };
         let text = &memory.disguised[..whole];
-        // SAFETY: conversions write initialised values only.
-        let out = self.utf8_to_utf16_bytes(order, text, unsafe { as_uninit(&mut memory.utf16) });
+        let out = converter!(self.utf8_to_utf16_bytes(order, text)).run_over(&mut memory.utf16);
         (out.read, out.written)
     }
 
@@ -293,8 +291,7 @@ impl Isa {
         let len = src.len().min(UNITS);
         let src = &src[..len - scalar::incomplete_utf8(&src[..len])];
         let mut utf16 = [0; 2 * UNITS];
-        // SAFETY: conversions write initialised values only.
-        let out = self.utf8_to_utf16_bytes(order, src, unsafe { as_uninit(&mut utf16) });
+        let out = converter!(self.utf8_to_utf16_bytes(order, src)).run_over(&mut utf16);
         let (_, written) = self.dense_utf16_to_mutf8(order, &utf16[..out.written], dst, memory);
         if written == 0 { (0, 0) } else { (out.read, written) }
     }
@@ -601,7 +598,7 @@ impl Isa {
             return Ok(Cow::Borrowed(text));
         }
         let count = move || self.utf8_len_from_mutf8(src);
-        let (bytes, out) = into_vec::collect(src.len(), count, |room| self.mutf8_bytes_to_utf8(four, src, room));
+        let (bytes, out) = into_vec::collect(src.len(), count, converter!(self.mutf8_bytes_to_utf8(four, src)));
         out.valid()?;
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
         Ok(Cow::Owned(unsafe { String::from_utf8_unchecked(bytes) }))
@@ -628,7 +625,7 @@ impl Isa {
         // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before the
         // length has grown.
         let dst = unsafe { dst.as_mut_vec() };
-        into_vec::append(dst, src.len(), || src.len(), |room| self.mutf8_bytes_to_utf8(four, src, room))
+        into_vec::append(dst, src.len(), || src.len(), converter!(self.mutf8_bytes_to_utf8(four, src)))
     }
 
     #[cfg(feature = "alloc")]
@@ -644,7 +641,7 @@ impl Isa {
                 dst,
                 rest.len().saturating_add(3),
                 || rest.len().saturating_add(3),
-                |room| self.mutf8_bytes_to_utf8_lossy(four, rest, room),
+                converter!(self.mutf8_bytes_to_utf8_lossy(four, rest)),
             );
             let LossyConversion { read, written, replacements, .. } = out;
             done.add(Repair { read, written, replacements });
@@ -662,14 +659,14 @@ impl Isa {
     #[cfg(feature = "alloc")]
     fn units_from_mutf8(self, four: FourBytes, src: &[u8]) -> Result<Vec<u16>, Mutf8Error> {
         let count = move || self.utf16_len_from_mutf8(src);
-        let (units, out) = into_vec::collect(src.len(), count, |room| self.mutf8_to_units(four, src, room));
+        let (units, out) = into_vec::collect(src.len(), count, converter!(self.mutf8_to_units(four, src)));
         out.valid().map(|()| units)
     }
 
     #[cfg(feature = "alloc")]
     fn append_units_from_mutf8(self, four: FourBytes, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Mutf8Error> {
         let count = move || self.utf16_len_from_mutf8(src);
-        into_vec::append(dst, src.len(), count, |room| self.mutf8_to_units(four, src, room))
+        into_vec::append(dst, src.len(), count, converter!(self.mutf8_to_units(four, src)))
     }
 }
 
@@ -845,7 +842,7 @@ operations! {
         }
         let count = move || isa.mutf8_len_from_utf8(src);
         let (bytes, out) =
-            into_vec::collect(src.len().saturating_mul(2), count, |room| isa.utf8_bytes_to_mutf8(src, room));
+            into_vec::collect(src.len().saturating_mul(2), count, converter!(isa.utf8_bytes_to_mutf8(src)));
         debug_assert!(out.is_complete());
         Cow::Owned(bytes)
     }
@@ -862,7 +859,7 @@ operations! {
         let src = text.as_bytes();
         let len = isa.mutf8_len_from_utf8(src);
         let mut bytes = Vec::with_capacity(len + 1);
-        let _ = into_vec::append(&mut bytes, len, || len, |room| isa.utf8_bytes_to_mutf8(src, room));
+        let _ = into_vec::append(&mut bytes, len, || len, converter!(isa.utf8_bytes_to_mutf8(src)));
         c_string(bytes)
     }
 
@@ -908,7 +905,7 @@ operations! {
     #[cfg(feature = "alloc")]
     fn utf8_to_mutf8_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
         let count = move || isa.mutf8_len_from_utf8(src);
-        into_vec::append(dst, src.len().saturating_mul(2), count, |room| isa.utf8_bytes_to_mutf8(src, room))
+        into_vec::append(dst, src.len().saturating_mul(2), count, converter!(isa.utf8_bytes_to_mutf8(src)))
     }
 
     /// Returns the number of bytes of modified UTF-8 that UTF-8 converts to.
@@ -933,7 +930,7 @@ operations! {
     fn mutf8_from_utf16(isa, src: &[u16]) -> Vec<u8> {
         let count = move || isa.mutf8_len_from_utf16(src);
         let (bytes, out) =
-            into_vec::collect(src.len().saturating_mul(3), count, |room| isa.utf16_to_mutf8_uninit(src, room));
+            into_vec::collect(src.len().saturating_mul(3), count, converter!(isa.utf16_to_mutf8_uninit(src)));
         debug_assert!(out.is_complete());
         bytes
     }
@@ -949,7 +946,7 @@ operations! {
     fn mutf8_c_string_from_utf16(isa, src: &[u16]) -> CString {
         let len = isa.mutf8_len_from_utf16(src);
         let mut bytes = Vec::with_capacity(len + 1);
-        let _ = into_vec::append(&mut bytes, len, || len, |room| isa.utf16_to_mutf8_uninit(src, room));
+        let _ = into_vec::append(&mut bytes, len, || len, converter!(isa.utf16_to_mutf8_uninit(src)));
         c_string(bytes)
     }
 
@@ -996,7 +993,7 @@ operations! {
     #[cfg(feature = "alloc")]
     fn utf16_to_mutf8_append(isa, src: &[u16], dst: &mut Vec<u8>) -> usize {
         let count = move || isa.mutf8_len_from_utf16(src);
-        into_vec::append(dst, src.len().saturating_mul(3), count, |room| isa.utf16_to_mutf8_uninit(src, room)).written
+        into_vec::append(dst, src.len().saturating_mul(3), count, converter!(isa.utf16_to_mutf8_uninit(src))).written
     }
 
     /// Returns the number of bytes of modified UTF-8 that UTF-16 converts to.

@@ -1,6 +1,8 @@
 //! The items of a piece of possibly ill-formed UTF-8, of which the ill-formed ones become U+FFFD, and how far a lossy
 //! conversion got.
 
+#[cfg(feature = "alloc")]
+use crate::conversion::Outcome;
 use crate::conversion::{LossyConversion, Stop};
 
 /// U+FFFD in UTF-8.
@@ -83,6 +85,27 @@ pub(crate) struct Repair {
     pub read: usize,
     pub written: usize,
     pub replacements: usize,
+}
+
+#[cfg(feature = "alloc")]
+impl Outcome for Repair {
+    #[inline(always)]
+    fn written(&self) -> usize {
+        self.written
+    }
+
+    #[inline(always)]
+    fn again(self, _: usize) -> Self {
+        self
+    }
+}
+
+impl From<LossyConversion> for Repair {
+    #[inline(always)]
+    fn from(out: LossyConversion) -> Self {
+        let LossyConversion { read, written, replacements, .. } = out;
+        Self { read, written, replacements }
+    }
 }
 
 impl Repair {

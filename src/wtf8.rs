@@ -246,9 +246,12 @@ impl Isa {
         };
         let rest = if joined { &src[2..] } else { src };
         let count = move || self.wtf8_len_from_utf16_bytes(order, rest);
-        let out = into_vec::append(dst, rest.len() / 2 * 3, count, |room| {
-            self.any_utf16_bytes_to_wtf8(order, rest, room)
-        });
+        let out = into_vec::append(
+            dst,
+            rest.len() / 2 * 3,
+            count,
+            converter!(self.any_utf16_bytes_to_wtf8(order, rest)),
+        );
         if joined {
             out.after(2, 1, |error| Utf16Error::in_bytes_at(error.valid_up_to() + 2, error.kind()))
         } else {
@@ -266,14 +269,14 @@ impl Isa {
     #[inline(always)]
     fn append_utf16_from_wtf8(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Wtf8Error> {
         let count = move || 2 * self.utf16_len_from_utf8(src).min(src.len());
-        into_vec::append(dst, 2 * src.len(), count, |room| self.wtf8_to_utf16_bytes(order, src, room))
+        into_vec::append(dst, 2 * src.len(), count, converter!(self.wtf8_to_utf16_bytes(order, src)))
     }
 
     #[cfg(feature = "alloc")]
     fn collect_wtf8(self, order: ByteOrder, src: &[u8]) -> Result<Vec<u8>, Utf16Error> {
         let count = move || self.wtf8_len_from_utf16_bytes(order, src);
         let (bytes, out) =
-            into_vec::collect(src.len() / 2 * 3, count, |room| self.any_utf16_bytes_to_wtf8(order, src, room));
+            into_vec::collect(src.len() / 2 * 3, count, converter!(self.any_utf16_bytes_to_wtf8(order, src)));
         out.valid().map(|()| bytes)
     }
 
@@ -281,7 +284,7 @@ impl Isa {
     fn collect_utf16_from_wtf8(self, order: ByteOrder, src: &[u8]) -> Result<Vec<u8>, Wtf8Error> {
         let count = move || 2 * self.utf16_len_from_utf8(src).min(src.len());
         let (bytes, out) =
-            into_vec::collect(2 * src.len(), count, |room| self.wtf8_to_utf16_bytes(order, src, room));
+            into_vec::collect(2 * src.len(), count, converter!(self.wtf8_to_utf16_bytes(order, src)));
         out.valid().map(|()| bytes)
     }
 }
@@ -506,9 +509,7 @@ operations! {
         loop {
             // Ill-formed sequences other than surrogates may need more.
             let rest = &src[done.read..];
-            let out = into_vec::append(dst, rest.len().saturating_add(3), || rest.len().saturating_add(3), |room| {
-                isa.wtf8_to_utf8_lossy_bytes(rest, room)
-            });
+            let out = into_vec::append(dst, rest.len().saturating_add(3), || rest.len().saturating_add(3), converter!(isa.wtf8_to_utf8_lossy_bytes(rest)));
             let LossyConversion { read, written, replacements, .. } = out;
             done.add(Repair { read, written, replacements });
             if out.is_complete() {
@@ -609,7 +610,7 @@ operations! {
     #[cfg(feature = "alloc")]
     fn utf16_from_wtf8(isa, src: &[u8]) -> Result<Vec<u16>, Wtf8Error> {
         let count = move || isa.utf16_len_from_utf8(src);
-        let (units, out) = into_vec::collect(src.len(), count, |room| isa.wtf8_to_utf16_uninit(src, room));
+        let (units, out) = into_vec::collect(src.len(), count, converter!(isa.wtf8_to_utf16_uninit(src)));
         out.valid().map(|()| units)
     }
 
@@ -657,7 +658,7 @@ operations! {
     #[cfg(feature = "alloc")]
     fn wtf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Wtf8Error> {
         let count = move || isa.utf16_len_from_utf8(src);
-        into_vec::append(dst, src.len(), count, |room| isa.wtf8_to_utf16_uninit(src, room))
+        into_vec::append(dst, src.len(), count, converter!(isa.wtf8_to_utf16_uninit(src)))
     }
 
     /// Returns UTF-16LE, which may be ill-formed, as WTF-8.

@@ -161,8 +161,7 @@ pub(crate) unsafe fn destination<'a, P: Pointee>(
 ///
 /// # Safety
 ///
-/// Unless `text` is null, there are `len` units at it, which nothing else uses as long as the slice is used. They are
-/// initialised, or written before they are read.
+/// Unless `text` is null, there are `len` initialised units at it, which nothing else uses as long as the slice is used.
 #[inline(always)]
 pub(crate) unsafe fn in_place<'a, P: Pointee>(
     text: *mut P,

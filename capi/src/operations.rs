@@ -572,8 +572,8 @@ pub unsafe extern "C" fn fastutf_swap_utf16_bytes_with_isa(
         let isa = isa::isa(isa)?;
         // What does not fit is not read; a code unit is not split.
         let fits = if capacity < length { capacity & !1 } else { length };
-        // SAFETY: the caller's promise. Nothing is used twice: if the two are not the same, they are apart. And nothing
-        // that may be uninitialised is read: the second function overwrites its output.
+        // SAFETY: the caller's promise: if the two are the same, what is there is the text, which is initialised. Nothing is used
+        // twice: if they are not the same, they are apart.
         unsafe {
             if src == dst {
                 source(src, length)?;
@@ -581,7 +581,7 @@ pub unsafe extern "C" fn fastutf_swap_utf16_bytes_with_isa(
                 isa.swap_utf16_bytes(in_place(dst, fits)?);
             } else {
                 apart((src, length), (dst, capacity))?;
-                isa.swap_utf16_bytes_into(&source(src, length)?[..fits], in_place(dst, fits)?);
+                isa.swap_utf16_bytes_into_uninit(&source(src, length)?[..fits], destination(dst, fits)?);
             }
         }
         Ok(fits)

@@ -5,7 +5,7 @@ use core::ffi::c_void;
 use utf::Stop;
 use utf::stream::{ByteOrder, Encoding, Source, StreamErrorKind, Transcoder, Validator};
 
-use crate::memory::{State, apart, apart_from_state, in_place, initialise, source, state, state_mut};
+use crate::memory::{State, apart, apart_from_state, destination, initialise, source, state, state_mut};
 use crate::*;
 
 /// How a text is stored as bytes.
@@ -277,10 +277,10 @@ pub unsafe extern "C" fn fastutf_transcoder_convert(
         apart_from_state(transcoder, (src, length))?;
         apart_from_state(transcoder, (dst, capacity))?;
         apart((src, length), (dst, capacity))?;
-        // SAFETY: the caller's promise. A conversion reads nothing of its output that it has not written.
+        // SAFETY: the caller's promise.
         let (transcoder, src, dst) =
-            unsafe { (state_mut(transcoder)?, source(src, length)?, in_place(dst, capacity)?) };
-        Ok((Transcoder::convert(transcoder, src, dst), transcoder.offset()))
+            unsafe { (state_mut(transcoder)?, source(src, length)?, destination(dst, capacity)?) };
+        Ok((Transcoder::convert_uninit(transcoder, src, dst), transcoder.offset()))
     };
     convert().map_or_else(fastutf_status::into, fastutf_stream_conversion::of)
 }
@@ -295,9 +295,9 @@ pub unsafe extern "C" fn fastutf_transcoder_finish(
 ) -> fastutf_stream_conversion {
     let finish = || {
         apart_from_state(transcoder, (dst, capacity))?;
-        // SAFETY: the caller's promise. A conversion reads nothing of its output that it has not written.
-        let (transcoder, dst) = unsafe { (state_mut(transcoder)?, in_place(dst, capacity)?) };
-        Ok((Transcoder::finish(transcoder, dst), transcoder.offset()))
+        // SAFETY: the caller's promise.
+        let (transcoder, dst) = unsafe { (state_mut(transcoder)?, destination(dst, capacity)?) };
+        Ok((Transcoder::finish_uninit(transcoder, dst), transcoder.offset()))
     };
     finish().map_or_else(fastutf_status::into, fastutf_stream_conversion::of)
 }

@@ -5,6 +5,12 @@
 //! ms of CPU time mapped and 39 ms read in pieces of 64 KiB (more with larger ones) for text in many scripts, and 21
 //! and 34 ms for ASCII; on tmpfs, 46 and 51 ms. Windows instead of the whole file keep the resident memory small;
 //! between 1 and 16 MiB, their size makes little difference.
+//!
+//! What that costs: while another process writes to a file, what is read from it may change between two reads, which Rust
+//! calls undefined behaviour. Machine code that reads memory has no such notion, but a compiler may read a byte twice and rely
+//! on the first answer. As far as is known, a report about such a file is wrong, which it may be anyway, as nothing says which
+//! of its contents it is about. If the file becomes shorter, the system ends this program (SIGBUS). Standard input is never
+//! mapped, so `check <FILE` and `check - <FILE` check a file that changes without either.
 
 use std::fs::File;
 use std::io;
@@ -105,9 +111,9 @@ fn in_window(
 fn map(file: &File, offset: u64, len: usize) -> io::Result<Mmap> {
     let mut options = MmapOptions::new();
     options.offset(offset).len(len);
-    // SAFETY: The bytes are only read, and nothing that was read is relied on twice: if somebody else writes to the
-    // file meanwhile, the report about it is wrong, and no more. If somebody truncates it, the system ends this
-    // program.
+    // SAFETY: not so for every file. The bytes of a slice must not change while it is used, and another process may write to
+    // the file: that is undefined behaviour by the rules of Rust, and nothing here can rule it out. It is accepted, as
+    // ripgrep and others do: see above.
     let map = unsafe { options.map(file) }?;
     // Makes the system read ahead in large steps. It may ignore this advice.
     #[cfg(unix)]

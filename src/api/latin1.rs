@@ -170,7 +170,7 @@ impl Isa {
     #[cfg(feature = "alloc")]
     #[inline(always)]
     fn append_utf16_from_latin1(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> usize {
-        into_vec::append(dst, 2 * src.len(), || 2 * src.len(), |room| self.latin1_to_utf16_bytes(order, src, room))
+        into_vec::append(dst, 2 * src.len(), || 2 * src.len(), converter!(self.latin1_to_utf16_bytes(order, src)))
             .written
     }
 
@@ -183,7 +183,7 @@ impl Isa {
         dst: &mut Vec<u8>,
     ) -> Conversion<ToLatin1Error<Utf16Error>> {
         let len = src.len() / 2;
-        into_vec::append(dst, len, || len, |room| self.utf16_to_latin1_bytes(order, src, room))
+        into_vec::append(dst, len, || len, converter!(self.utf16_to_latin1_bytes(order, src)))
     }
 
     #[cfg(feature = "alloc")]
@@ -196,7 +196,7 @@ impl Isa {
         dst: &mut Vec<u8>,
     ) -> LossyConversion {
         let len = src.len().div_ceil(2);
-        into_vec::append(dst, len, || len, |room| self.utf16_to_latin1_bytes_lossy(order, src, replacement, room))
+        into_vec::append(dst, len, || len, converter!(self.utf16_to_latin1_bytes_lossy(order, src, replacement)))
     }
 }
 
@@ -215,7 +215,7 @@ operations! {
             return Cow::Borrowed(unsafe { core::str::from_utf8_unchecked(src) });
         }
         let count = move || isa.utf8_len_from_latin1(src);
-        let (bytes, out) = into_vec::collect(2 * src.len(), count, |room| isa.latin1_to_utf8_bytes(src, room));
+        let (bytes, out) = into_vec::collect(2 * src.len(), count, converter!(isa.latin1_to_utf8_bytes(src)));
         debug_assert!(out.is_complete());
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
         Cow::Owned(unsafe { String::from_utf8_unchecked(bytes) })
@@ -265,7 +265,7 @@ operations! {
         // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before the
         // length has grown.
         let dst = unsafe { dst.as_mut_vec() };
-        into_vec::append(dst, 2 * src.len(), count, |room| isa.latin1_to_utf8_bytes(src, room)).written
+        into_vec::append(dst, 2 * src.len(), count, converter!(isa.latin1_to_utf8_bytes(src))).written
     }
 
     /// Returns the number of bytes of UTF-8 that Latin-1 converts to.
@@ -317,7 +317,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn latin1_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> usize {
-        into_vec::append(dst, src.len(), || src.len(), |room| isa.latin1_to_utf16_uninit(src, room)).written
+        into_vec::append(dst, src.len(), || src.len(), converter!(isa.latin1_to_utf16_uninit(src))).written
     }
 
     /// Converts Latin-1 to UTF-16LE in `dst`. Reports how much was read (bytes) and written (bytes).
@@ -496,7 +496,7 @@ operations! {
             return Ok(Cow::Borrowed(src));
         }
         let count = move || isa.count_chars_utf8(src);
-        let (bytes, out) = into_vec::collect(src.len(), count, |room| isa.utf8_to_latin1_bytes(src, room));
+        let (bytes, out) = into_vec::collect(src.len(), count, converter!(isa.utf8_to_latin1_bytes(src)));
         match out.error() {
             None => Ok(Cow::Owned(bytes)),
             Some(ToLatin1Error::NotLatin1(error)) => Err(error),
@@ -517,7 +517,7 @@ operations! {
             return Cow::Borrowed(src);
         }
         let count = move || isa.count_chars_utf8(src);
-        let convert = |room: &mut [MaybeUninit<u8>]| isa.utf8_to_latin1_bytes_lossy(src, replacement, room);
+        let convert = converter!(isa.utf8_to_latin1_bytes_lossy(src, replacement));
         Cow::Owned(into_vec::collect(src.len(), count, convert).0)
     }
 
@@ -564,7 +564,7 @@ operations! {
     #[cfg(feature = "alloc")]
     fn utf8_to_latin1_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<ToLatin1Error<Utf8Error>> {
         let count = move || isa.count_chars_utf8(src);
-        into_vec::append(dst, src.len(), count, |room| isa.utf8_to_latin1_bytes(src, room))
+        into_vec::append(dst, src.len(), count, converter!(isa.utf8_to_latin1_bytes(src)))
     }
 
     /// Converts UTF-16 to Latin-1 in `dst`. Reports how much was read (code units) and written (bytes), and why it stopped: at the
@@ -738,7 +738,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf8_to_latin1_lossy_append(isa, src: &[u8], replacement: u8, dst: &mut Vec<u8>) -> LossyConversion {
-        into_vec::append(dst, src.len(), || src.len(), |room| isa.utf8_to_latin1_bytes_lossy(src, replacement, room))
+        into_vec::append(dst, src.len(), || src.len(), converter!(isa.utf8_to_latin1_bytes_lossy(src, replacement)))
     }
 
     /// Converts UTF-16 to Latin-1 in `dst`, with `replacement` for each character that is not in Latin-1 and for each unpaired surrogate.

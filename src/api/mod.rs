@@ -100,6 +100,9 @@ macro_rules! operations {
     };
 }
 
+#[cfg(any(feature = "alloc", feature = "columns", feature = "utf32", feature = "wtf8"))]
+#[macro_use]
+pub(crate) mod converter;
 #[cfg(feature = "alloc")]
 pub(crate) mod into_vec;
 #[deny(unsafe_code)]
@@ -165,6 +168,18 @@ impl Isa {
     }
 
     #[inline(always)]
+    fn swap_utf16_bytes_to(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        dispatch!(self, swap_utf16_bytes_into(src, dst));
+    }
+
+    /// Copies `src` to `dst`, which has the same length, with the two bytes of every code unit swapped. Returns the copy.
+    pub(crate) fn swapped_utf16_bytes<'a>(self, src: &[u8], dst: &'a mut [MaybeUninit<u8>]) -> &'a mut [u8] {
+        self.swap_utf16_bytes_into_uninit(src, dst);
+        // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and all of `dst` has been initialised.
+        unsafe { core::slice::from_raw_parts_mut(dst.as_mut_ptr().cast(), dst.len()) }
+    }
+
+    #[inline(always)]
     pub(crate) fn utf8_len_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
         if src.len() >= large_input::FROM {
             return large_input::sum(src, self, order, Self::utf8_len_from_utf16_bytes);
@@ -202,8 +217,10 @@ impl Isa {
             dst,
             2 * src.len(),
             count,
-            #[inline(always)]
-            |room| self.utf8_to_utf16_bytes(order, src, room),
+            converter!(
+                #[inline(always)]
+                self.utf8_to_utf16_bytes(order, src)
+            ),
         )
     }
 
@@ -213,7 +230,7 @@ impl Isa {
         let src = text.as_bytes();
         let count = move || 2 * self.utf16_len_from_utf8(src);
         let (bytes, out) =
-            into_vec::collect(2 * src.len(), count, |room| self.utf8_to_utf16_bytes(order, src, room));
+            into_vec::collect(2 * src.len(), count, converter!(self.utf8_to_utf16_bytes(order, src)));
         debug_assert!(out.is_complete());
         bytes
     }
@@ -229,8 +246,10 @@ impl Isa {
             dst,
             max_utf8_len(src),
             count,
-            #[inline(always)]
-            |room| self.utf16_bytes_to_utf8(order, src, room),
+            converter!(
+                #[inline(always)]
+                self.utf16_bytes_to_utf8(order, src)
+            ),
         )
     }
 
@@ -242,7 +261,7 @@ impl Isa {
         }
         let count = move || self.utf8_len_from_utf16_bytes(order, src);
         let (bytes, out) =
-            into_vec::collect(max_utf8_len(src), count, |room| self.utf16_bytes_to_utf8(order, src, room));
+            into_vec::collect(max_utf8_len(src), count, converter!(self.utf16_bytes_to_utf8(order, src)));
         out.valid()?;
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
         Ok(unsafe { String::from_utf8_unchecked(bytes) })
@@ -492,7 +511,7 @@ operations! {
     fn to_utf16(isa, text: &str) -> Vec<u16> {
         let src = text.as_bytes();
         let count = move || isa.utf16_len_from_utf8(src);
-        let (units, out) = into_vec::collect(src.len(), count, |room| isa.utf8_to_utf16_uninit(src, room));
+        let (units, out) = into_vec::collect(src.len(), count, converter!(isa.utf8_to_utf16_uninit(src)));
         debug_assert!(out.is_complete());
         units
     }
@@ -562,7 +581,7 @@ operations! {
     #[cfg(feature = "alloc")]
     fn utf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Utf8Error> {
         let count = move || isa.utf16_len_from_utf8(src);
-        into_vec::append(dst, src.len(), count, #[inline(always)] |room| isa.utf8_to_utf16_uninit(src, room))
+        into_vec::append(dst, src.len(), count, converter!(#[inline(always)] isa.utf8_to_utf16_uninit(src)))
     }
 
     /// Converts UTF-8 to UTF-16LE in `dst`, validating it on the way. Reports how much was read (bytes) and written
@@ -1076,7 +1095,25 @@ operations! {
     /// assert_eq!(be, *fastutf::to_utf16be("zł"));
     /// ```
     fn swap_utf16_bytes_into(isa, src: &[u8], dst: &mut [u8]) {
+        // SAFETY: what is written is initialised.
+        isa.swap_utf16_bytes_into_uninit(src, unsafe { as_uninit(dst) });
+    }
+
+    /// Like [`swap_utf16_bytes_into`](fn@crate::swap_utf16_bytes_into), but into memory that may be uninitialised. After the
+    /// call, all of `dst` is initialised.
+    ///
+    /// # Panics
+    ///
+    /// If the two lengths (in bytes) differ.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// let mut be = [MaybeUninit::uninit(); 4];
+    /// fastutf::swap_utf16_bytes_into_uninit(&fastutf::to_utf16le("zł"), &mut be);
+    /// ```
+    fn swap_utf16_bytes_into_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
         assert_eq!(src.len(), dst.len(), "source and destination must have the same length");
-        dispatch!(isa, swap_utf16_bytes_into(src, dst));
+        isa.swap_utf16_bytes_to(src, dst);
     }
 }

@@ -6,14 +6,12 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
+use crate::api::converter::Converter;
+#[cfg(feature = "alloc")]
 use crate::api::into_vec;
 use crate::buffer::as_bytes;
 #[cfg(feature = "alloc")]
-use crate::buffer::as_uninit;
-#[cfg(all(feature = "alloc", feature = "utf32"))]
-use crate::buffer::chars_as_units_mut;
-#[cfg(feature = "alloc")]
-use crate::conversion::{Conversion, Stop};
+use crate::conversion::{Conversion, Outcome, Stop};
 use crate::endian::ByteOrder;
 #[cfg(feature = "alloc")]
 use crate::error::Utf8Error;
@@ -45,15 +43,14 @@ const LOOKED_AT: usize = 16;
 /// calls `all`, or `part` with what came before the first character that is not in it, and the offset of that.
 #[cfg(feature = "alloc")]
 #[inline(always)]
-fn while_latin1<E: Copy, R>(
+fn while_latin1<E: Copy, R, F: Fn(&mut [MaybeUninit<u8>]) -> Conversion<E>>(
     max: usize,
-    convert: impl Fn(usize, &mut [MaybeUninit<u8>]) -> Conversion<E>,
+    convert: impl Fn(usize) -> Converter<F>,
     all: impl FnOnce(Vec<u8>) -> R,
     part: impl FnOnce(&[u8], usize) -> R,
 ) -> R {
     let mut first = [0; FIRST];
-    // SAFETY: conversions write initialised values only.
-    let out = convert(0, unsafe { as_uninit(&mut first) });
+    let out = convert(0).run_over(&mut first);
     let (first, read) = (&first[..out.written], out.read);
     match out.stop {
         Stop::Complete => return all(first.to_vec()),
@@ -63,7 +60,7 @@ fn while_latin1<E: Copy, R>(
     let mut latin1 = Vec::with_capacity(max);
     latin1.extend_from_slice(first);
     // There is room for all.
-    let out = into_vec::append(&mut latin1, 0, || 0, |room| convert(read, room));
+    let out = into_vec::append(&mut latin1, 0, || 0, convert(read));
     if out.is_complete() {
         latin1.shrink_to_fit();
         all(latin1)
@@ -107,10 +104,10 @@ impl Isa {
     }
 
     fn short_narrowest_from_utf8(self, info: Utf8Info, src: &[u8]) -> Narrowest<'static> {
-        let to_latin1 = |room: &mut [_]| self.utf8_to_latin1_uninit(src, room).written;
+        let to_latin1 = converter!(self.utf8_to_latin1_uninit(src));
         self.short_narrowest(info.width(), info.chars, to_latin1, || {
             let mut units = Vec::with_capacity(info.utf16_len);
-            into_vec::append(&mut units, 0, || 0, |room| self.utf8_to_utf16_uninit(src, room).written);
+            let _ = into_vec::append(&mut units, 0, || 0, converter!(self.utf8_to_utf16_uninit(src)));
             Cow::Owned(units)
         })
     }
@@ -118,7 +115,7 @@ impl Isa {
     fn utf16_after_latin1(self, latin1: &[u8], src: &[u8], at: usize) -> Result<Vec<u16>, Utf8Error> {
         let rest = &src[at..];
         let mut units = self.widened(latin1, rest);
-        match into_vec::append(&mut units, 0, || 0, |room| self.utf8_to_utf16_uninit(rest, room)).stop {
+        match into_vec::append(&mut units, 0, || 0, converter!(self.utf8_to_utf16_uninit(rest))).stop {
             Stop::Complete => Ok(units),
             Stop::Invalid(error) => Err(error.moved_by(at)),
             Stop::OutputFull => self.validate_utf8(src).map(|()| units),
@@ -127,7 +124,7 @@ impl Isa {
 
     fn utf16_after_latin1_lossy(self, latin1: &[u8], rest: &[u8]) -> Vec<u16> {
         let mut units = self.widened(latin1, rest);
-        let out = into_vec::append(&mut units, 0, || 0, |room| self.utf8_to_utf16_lossy_uninit(rest, room));
+        let out = into_vec::append(&mut units, 0, || 0, converter!(self.utf8_to_utf16_lossy_uninit(rest)));
         if !out.is_complete() {
             let _ = self.utf8_to_utf16_lossy_append(&rest[out.read..], &mut units);
         }
@@ -137,11 +134,11 @@ impl Isa {
 
     /// The form of a short text, when it is known which.
     #[inline(always)]
-    fn short_narrowest<'a>(
+    fn short_narrowest<'a, O: Outcome>(
         self,
         width: Width,
         chars: usize,
-        to_latin1: impl Fn(&mut [MaybeUninit<u8>]) -> usize,
+        to_latin1: Converter<impl Fn(&mut [MaybeUninit<u8>]) -> O>,
         wide: impl FnOnce() -> Cow<'a, [u16]>,
     ) -> Narrowest<'a> {
         if width > Width::Latin1 {
@@ -161,12 +158,12 @@ impl Isa {
         let start = &src[..src.len().min(2 * LOOKED_AT)];
         if src.len() <= 2 * SHORT_UTF16 || is_wide(start.as_chunks::<2>().0, |&unit| order.unit(unit)) {
             let Utf16Info { width, chars } = self.utf16_info_bytes(order, src)?;
-            let to_latin1 = |room: &mut [_]| self.utf16_to_latin1_bytes(order, src, room).written;
+            let to_latin1 = converter!(self.utf16_to_latin1_bytes(order, src));
             return Ok(self.short_narrowest(width, chars, to_latin1, || Cow::Owned(units(order, src))));
         }
         while_latin1(
             src.len() / 2,
-            |at, room| self.utf16_to_latin1_bytes(order, &src[at..], room),
+            |at| converter!(move self.utf16_to_latin1_bytes(order, &src[at..])),
             |latin1| Ok(self.of_latin1(latin1)),
             |_, at| {
                 self.validate_utf16_bytes(order, &src[at..]).map_err(|error| error.moved_by(at))?;
@@ -176,14 +173,14 @@ impl Isa {
     }
 
     fn short_narrowest_from_utf16(self, info: Utf16Info, src: &[u16]) -> Narrowest<'_> {
-        let to_latin1 = |room: &mut [_]| self.utf16_to_latin1_uninit(src, room).written;
+        let to_latin1 = converter!(self.utf16_to_latin1_uninit(src));
         self.short_narrowest(info.width(), info.chars, to_latin1, || Cow::Borrowed(src))
     }
 
     fn narrowest_from_utf16_bytes_lossy(self, order: ByteOrder, src: &[u8]) -> Narrowest<'static> {
         while_latin1(
             src.len().div_ceil(2),
-            |at, room| self.utf16_to_latin1_bytes(order, &src[at..], room),
+            |at| converter!(move self.utf16_to_latin1_bytes(order, &src[at..])),
             |latin1| self.of_latin1(latin1),
             |_, at| {
                 let mut units = units(order, src);
@@ -205,12 +202,14 @@ fn up_to_bmp(text: Narrowest<'_>) -> NarrowestChars<'_> {
     }
 }
 
-/// The form of a text of so many characters, some of which are above U+FFFF. `to_utf32` is a conversion.
+/// The form of a text of so many characters, some of which are above U+FFFF.
 #[cfg(all(feature = "alloc", feature = "utf32"))]
-fn full(chars: usize, to_utf32: impl FnOnce(&mut [MaybeUninit<u32>]) -> usize) -> NarrowestChars<'static> {
+fn full<O: Outcome>(
+    chars: usize,
+    convert: Converter<impl Fn(&mut [MaybeUninit<char>]) -> O>,
+) -> NarrowestChars<'static> {
     let mut all = Vec::with_capacity(chars);
-    // SAFETY: a conversion writes well-formed UTF-32 only.
-    into_vec::append(&mut all, 0, || 0, |room| to_utf32(unsafe { chars_as_units_mut(room) }));
+    into_vec::append(&mut all, 0, || 0, convert);
     NarrowestChars::Full(all)
 }
 
@@ -219,7 +218,7 @@ impl Isa {
     /// The form of this text, of which everything is known.
     fn chars_of_utf8(self, info: Utf8Info, src: &[u8]) -> NarrowestChars<'static> {
         if info.width() == Width::Full {
-            return full(info.chars, |room| self.utf8_to_utf32_uninit(src, room).written);
+            return full(info.chars, converter!(chars: self.utf8_to_utf32_uninit(src)));
         }
         up_to_bmp(self.short_narrowest_from_utf8(info, src))
     }
@@ -227,7 +226,7 @@ impl Isa {
     /// The same of UTF-16.
     fn chars_of_utf16<'a>(self, info: Utf16Info, src: Cow<'a, [u16]>) -> NarrowestChars<'a> {
         match info.width() {
-            Width::Full => full(info.chars, |room| self.utf16_to_utf32_uninit(&src, room).written),
+            Width::Full => full(info.chars, converter!(chars: self.utf16_to_utf32_uninit(&src))),
             Width::Bmp => NarrowestChars::Bmp(src),
             _ => up_to_bmp(self.short_narrowest_from_utf16(info, &src).into_owned()),
         }
@@ -336,7 +335,7 @@ operations! {
         }
         while_latin1(
             src.len(),
-            |at, room| isa.utf8_to_latin1_uninit(&src[at..], room),
+            |at| converter!(move isa.utf8_to_latin1_uninit(&src[at..])),
             |latin1| Ok(Narrowest::Latin1(latin1)),
             |latin1, at| Ok(Narrowest::Utf16(Cow::Owned(isa.utf16_after_latin1(latin1, src, at)?))),
         )
@@ -362,7 +361,7 @@ operations! {
         }
         while_latin1(
             src.len(),
-            |at, room| isa.utf8_to_latin1_uninit(&src[at..], room),
+            |at| converter!(move isa.utf8_to_latin1_uninit(&src[at..])),
             Narrowest::Latin1,
             |latin1, at| Narrowest::Utf16(Cow::Owned(isa.utf16_after_latin1_lossy(latin1, &src[at..]))),
         )
@@ -390,7 +389,7 @@ operations! {
         }
         while_latin1(
             src.len(),
-            |at, room| isa.utf16_to_latin1_uninit(&src[at..], room),
+            |at| converter!(move isa.utf16_to_latin1_uninit(&src[at..])),
             |latin1| Ok(isa.of_latin1(latin1)),
             |_, at| {
                 isa.validate_utf16(&src[at..]).map_err(|error| error.moved_by(at))?;
@@ -417,7 +416,7 @@ operations! {
         }
         while_latin1(
             src.len(),
-            |at, room| isa.utf16_to_latin1_uninit(&src[at..], room),
+            |at| converter!(move isa.utf16_to_latin1_uninit(&src[at..])),
             |latin1| isa.of_latin1(latin1),
             |_, at| {
                 if isa.validate_utf16(&src[at..]).is_ok() {

@@ -9,8 +9,6 @@ use core::mem::MaybeUninit;
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
 use crate::api::large_input;
-#[cfg(feature = "alloc")]
-use crate::buffer::chars_as_units_mut;
 use crate::buffer::{
     as_bytes, as_bytes_32, as_bytes_mut, as_bytes_mut_32, as_uninit, chars_as_units, units_as_chars,
 };
@@ -102,15 +100,6 @@ fn whole_chars(text: &[u8], max: usize) -> &[u8] {
     }
     let piece = &text[..max];
     &piece[..max - scalar::incomplete_utf8(piece)]
-}
-
-/// The first `len` bytes of `buffer`, which a conversion has just written.
-#[inline(always)]
-fn written_part(buffer: &[MaybeUninit<u8>], len: usize) -> &[u8] {
-    let written = &buffer[..len];
-    // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and the callers pass the number of bytes that a conversion has
-    // written from the start of the buffer, which it has initialised.
-    unsafe { core::slice::from_raw_parts(written.as_ptr().cast(), written.len()) }
 }
 
 /// A conversion in either byte order, strict by `$kernel` and lossy with `scalar::$replace`.
@@ -221,8 +210,7 @@ impl Isa {
                     break;
                 }
             }
-            let out = self.utf8_to_utf16_bytes(order, piece, &mut buffer);
-            let units = written_part(&buffer, out.written);
+            let (out, units) = converter!(self.utf8_to_utf16_bytes(order, piece)).run_and_view(&mut buffer);
             let wide = self.utf16_to_utf32_bytes(order, units, &mut dst[written..]);
             debug_assert!(wide.is_complete());
             (read, written) = (read + out.read, written + wide.written);
@@ -268,8 +256,7 @@ impl Isa {
         while self != Self::SCALAR && src.len() - read >= 4 * FEW {
             let rest = &src[read..];
             let piece = &rest[..rest.len().min(2 * PIECE)];
-            let out = self.utf32_bytes_to_utf16(order, piece, &mut buffer);
-            let units = written_part(&buffer, out.written);
+            let (out, units) = converter!(self.utf32_bytes_to_utf16(order, piece)).run_and_view(&mut buffer);
             let text = self.utf16_bytes_to_utf8(order, units, &mut dst[written..]);
             written += text.written;
             if !text.is_complete() {
@@ -342,7 +329,7 @@ impl Isa {
     #[cfg(feature = "alloc")]
     fn string_from_utf32_bytes(self, order: ByteOrder, src: &[u8]) -> Result<String, Utf32Error> {
         let count = move || self.utf8_len_from_utf32_bytes(order, src);
-        let (bytes, out) = into_vec::collect(src.len(), count, |room| self.utf32_bytes_to_utf8(order, src, room));
+        let (bytes, out) = into_vec::collect(src.len(), count, converter!(self.utf32_bytes_to_utf8(order, src)));
         out.valid()?;
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
         Ok(unsafe { String::from_utf8_unchecked(bytes) })
@@ -351,7 +338,7 @@ impl Isa {
     #[cfg(feature = "alloc")]
     fn string_from_utf32_bytes_lossy(self, order: ByteOrder, src: &[u8]) -> (String, usize) {
         let count = move || self.utf8_len_from_utf32_bytes(order, src) + trailing(src, 3);
-        let convert = |room: &mut [MaybeUninit<u8>]| self.utf32_bytes_to_utf8_lossy(order, src, room);
+        let convert = converter!(self.utf32_bytes_to_utf8_lossy(order, src));
         let (bytes, out) = into_vec::collect(max_utf8_len(src), count, convert);
         debug_assert!(out.is_complete());
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
@@ -365,7 +352,7 @@ impl Isa {
         // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before the
         // length has grown.
         let dst = unsafe { dst.as_mut_vec() };
-        into_vec::append(dst, src.len(), count, |room| self.utf32_bytes_to_utf8(order, src, room))
+        into_vec::append(dst, src.len(), count, converter!(self.utf32_bytes_to_utf8(order, src)))
     }
 
     #[cfg(feature = "alloc")]
@@ -375,37 +362,35 @@ impl Isa {
         // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before the
         // length has grown.
         let dst = unsafe { dst.as_mut_vec() };
-        into_vec::append(dst, max_utf8_len(src), count, |room| self.utf32_bytes_to_utf8_lossy(order, src, room))
+        into_vec::append(dst, max_utf8_len(src), count, converter!(self.utf32_bytes_to_utf8_lossy(order, src)))
     }
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
     fn append_utf32_from_utf8(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
         let count = move || self.count_chars_utf8(src).saturating_mul(4);
-        into_vec::append(dst, src.len().saturating_mul(4), count, |room| {
-            self.utf8_to_utf32_bytes(order, src, room)
-        })
+        into_vec::append(dst, src.len().saturating_mul(4), count, converter!(self.utf8_to_utf32_bytes(order, src)))
     }
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
     fn append_utf32_from_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf16Error> {
         let count = move || 4 * self.count_chars_utf16_bytes(order, src);
-        into_vec::append(dst, 2 * (src.len() & !1), count, |room| self.utf16_to_utf32_bytes(order, src, room))
+        into_vec::append(dst, 2 * (src.len() & !1), count, converter!(self.utf16_to_utf32_bytes(order, src)))
     }
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
     fn append_utf32_from_utf16_lossy(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> LossyConversion {
         let max = src.len().div_ceil(2).saturating_mul(4);
-        into_vec::append(dst, max, || max, |room| self.utf16_to_utf32_bytes_lossy(order, src, room))
+        into_vec::append(dst, max, || max, converter!(self.utf16_to_utf32_bytes_lossy(order, src)))
     }
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
     fn append_utf16_from_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf32Error> {
         let count = move || 2 * self.utf16_len_from_utf32_bytes(order, src);
-        into_vec::append(dst, src.len(), count, |room| self.utf32_bytes_to_utf16(order, src, room))
+        into_vec::append(dst, src.len(), count, converter!(self.utf32_bytes_to_utf16(order, src)))
     }
 
     #[cfg(feature = "alloc")]
@@ -413,7 +398,7 @@ impl Isa {
     fn append_utf16_from_utf32_lossy(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> LossyConversion {
         let count = move || 2 * (self.utf16_len_from_utf32_bytes(order, src) + trailing(src, 1));
         let max = src.len().next_multiple_of(2);
-        into_vec::append(dst, max, count, |room| self.utf32_bytes_to_utf16_lossy(order, src, room))
+        into_vec::append(dst, max, count, converter!(self.utf32_bytes_to_utf16_lossy(order, src)))
     }
 
     #[cfg(feature = "alloc")]
@@ -421,9 +406,11 @@ impl Isa {
     fn utf32_bytes(self, order: ByteOrder, text: &str) -> Vec<u8> {
         let src = text.as_bytes();
         let count = move || self.count_chars_utf8(src).saturating_mul(4);
-        let (bytes, out) = into_vec::collect(src.len().saturating_mul(4), count, |room| {
-            self.utf8_to_utf32_bytes(order, src, room)
-        });
+        let (bytes, out) = into_vec::collect(
+            src.len().saturating_mul(4),
+            count,
+            converter!(self.utf8_to_utf32_bytes(order, src)),
+        );
         debug_assert!(out.is_complete());
         bytes
     }
@@ -432,7 +419,7 @@ impl Isa {
     #[inline(always)]
     fn append_utf32_from_latin1(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> usize {
         let len = src.len().saturating_mul(4);
-        into_vec::append(dst, len, || len, |room| self.latin1_to_utf32_bytes(order, src, room)).written
+        into_vec::append(dst, len, || len, converter!(self.latin1_to_utf32_bytes(order, src))).written
     }
 
     #[cfg(all(feature = "latin1", feature = "alloc"))]
@@ -444,7 +431,7 @@ impl Isa {
         dst: &mut Vec<u8>,
     ) -> Conversion<ToLatin1Error<Utf32Error>> {
         let len = src.len() / 4;
-        into_vec::append(dst, len, || len, |room| self.utf32_bytes_to_latin1(order, src, room))
+        into_vec::append(dst, len, || len, converter!(self.utf32_bytes_to_latin1(order, src)))
     }
 
     #[cfg(all(feature = "latin1", feature = "alloc"))]
@@ -457,7 +444,7 @@ impl Isa {
         dst: &mut Vec<u8>,
     ) -> LossyConversion {
         let len = src.len().div_ceil(4);
-        into_vec::append(dst, len, || len, |room| self.utf32_bytes_to_latin1_lossy(order, src, replacement, room))
+        into_vec::append(dst, len, || len, converter!(self.utf32_bytes_to_latin1_lossy(order, src, replacement)))
     }
 }
 
@@ -566,8 +553,7 @@ operations! {
     fn to_chars(isa, text: &str) -> Vec<char> {
         let src = text.as_bytes();
         let count = move || isa.count_chars_utf8(src);
-        // SAFETY: a conversion writes well-formed UTF-32 only.
-        let convert = |room: &mut [MaybeUninit<char>]| isa.utf8_to_utf32_uninit(src, unsafe { chars_as_units_mut(room) });
+        let convert = converter!(chars: isa.utf8_to_utf32_uninit(src));
         let (chars, out) = into_vec::collect(src.len(), count, convert);
         debug_assert!(out.is_complete());
         chars
@@ -708,7 +694,7 @@ operations! {
     fn to_utf32(isa, text: &str) -> Vec<u32> {
         let src = text.as_bytes();
         let count = move || isa.count_chars_utf8(src);
-        let (units, out) = into_vec::collect(src.len(), count, |room| isa.utf8_to_utf32_uninit(src, room));
+        let (units, out) = into_vec::collect(src.len(), count, converter!(isa.utf8_to_utf32_uninit(src)));
         debug_assert!(out.is_complete());
         units
     }
@@ -778,7 +764,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf8_to_utf32_append(isa, src: &[u8], dst: &mut Vec<u32>) -> Conversion<Utf8Error> {
-        into_vec::append(dst, src.len(), move || isa.count_chars_utf8(src), |room| isa.utf8_to_utf32_uninit(src, room))
+        into_vec::append(dst, src.len(), move || isa.count_chars_utf8(src), converter!(isa.utf8_to_utf32_uninit(src)))
     }
 
     /// Converts UTF-8 to UTF-32LE in `dst`, validating it on the way. Reports how much was read (bytes) and written
@@ -910,7 +896,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf16_to_utf32_append(isa, src: &[u16], dst: &mut Vec<u32>) -> Conversion<Utf16Error> {
-        into_vec::append(dst, src.len(), move || isa.count_chars_utf16(src), |room| isa.utf16_to_utf32_uninit(src, room))
+        into_vec::append(dst, src.len(), move || isa.count_chars_utf16(src), converter!(isa.utf16_to_utf32_uninit(src)))
     }
 
     /// Converts UTF-16LE to UTF-32LE in `dst`, validating it on the way. Reports how much was read (bytes) and
@@ -1172,7 +1158,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf32_to_utf16_append(isa, src: &[u32], dst: &mut Vec<u16>) -> Conversion<Utf32Error> {
-        into_vec::append(dst, src.len().saturating_mul(2), move || isa.utf16_len_from_utf32(src), |room| isa.utf32_to_utf16_uninit(src, room))
+        into_vec::append(dst, src.len().saturating_mul(2), move || isa.utf16_len_from_utf32(src), converter!(isa.utf32_to_utf16_uninit(src)))
     }
 
     /// Converts UTF-32LE to UTF-16LE in `dst`, validating it on the way. Reports how much was read (bytes) and
@@ -1305,7 +1291,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf8_to_utf32_lossy_append(isa, src: &[u8], dst: &mut Vec<u32>) -> LossyConversion {
-        isa.append_units(src, dst, 1, |src, room| isa.utf8_to_utf32_lossy_uninit(src, room))
+        isa.append_units(src, dst, 1, |src| converter!(move isa.utf8_to_utf32_lossy_uninit(src)))
     }
 
     /// Converts UTF-8 to UTF-32LE in `dst`, with U+FFFD for each ill-formed sequence. Reports how much was read (bytes)
@@ -1348,7 +1334,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf8_to_utf32le_lossy_append(isa, src: &[u8], dst: &mut Vec<u8>) -> LossyConversion {
-        isa.append_units(src, dst, 4, |src, room| isa.utf8_to_utf32le_lossy_uninit(src, room))
+        isa.append_units(src, dst, 4, |src| converter!(move isa.utf8_to_utf32le_lossy_uninit(src)))
     }
 
     /// Converts UTF-8 to UTF-32BE in `dst`, with U+FFFD for each ill-formed sequence. Reports how much was read (bytes)
@@ -1391,7 +1377,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf8_to_utf32be_lossy_append(isa, src: &[u8], dst: &mut Vec<u8>) -> LossyConversion {
-        isa.append_units(src, dst, 4, |src, room| isa.utf8_to_utf32be_lossy_uninit(src, room))
+        isa.append_units(src, dst, 4, |src| converter!(move isa.utf8_to_utf32be_lossy_uninit(src)))
     }
 
     /// Converts UTF-16 to UTF-32 in `dst`, with U+FFFD for each unpaired surrogate. Reports
@@ -1434,7 +1420,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf16_to_utf32_lossy_append(isa, src: &[u16], dst: &mut Vec<u32>) -> LossyConversion {
-        into_vec::append(dst, src.len(), || src.len(), |room| isa.utf16_to_utf32_lossy_uninit(src, room))
+        into_vec::append(dst, src.len(), || src.len(), converter!(isa.utf16_to_utf32_lossy_uninit(src)))
     }
 
     /// Converts UTF-16LE to UTF-32LE in `dst`, with U+FFFD for each unpaired surrogate and for an odd last byte. Reports
@@ -1696,7 +1682,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf32_to_utf16_lossy_append(isa, src: &[u32], dst: &mut Vec<u16>) -> LossyConversion {
-        into_vec::append(dst, src.len().saturating_mul(2), move || isa.utf16_len_from_utf32(src), |room| isa.utf32_to_utf16_lossy_uninit(src, room))
+        into_vec::append(dst, src.len().saturating_mul(2), move || isa.utf16_len_from_utf32(src), converter!(isa.utf32_to_utf16_lossy_uninit(src)))
     }
 
     /// Converts UTF-32LE to UTF-16LE in `dst`, with U+FFFD for each ill-formed code unit and for trailing bytes. Reports how
@@ -1830,7 +1816,7 @@ operations! {
     /// ```
     #[cfg(all(feature = "latin1", feature = "alloc"))]
     fn latin1_to_utf32_append(isa, src: &[u8], dst: &mut Vec<u32>) -> usize {
-        into_vec::append(dst, src.len(), || src.len(), |room| isa.latin1_to_utf32_uninit(src, room)).written
+        into_vec::append(dst, src.len(), || src.len(), converter!(isa.latin1_to_utf32_uninit(src))).written
     }
 
     /// Converts Latin-1 to UTF-32LE in `dst`. Reports how much was read (bytes) and written (bytes). With the feature

@@ -6,6 +6,7 @@
 use core::mem::MaybeUninit;
 
 use super::text::{Encoding, PIECE, Run, Text};
+use crate::api::converter::Converter;
 use crate::borders::{Borders, Count};
 use crate::conversion::{Conversion, LossyConversion, Outcome, Stop};
 use crate::endian::ByteOrder;
@@ -70,12 +71,12 @@ pub(super) trait Values {
     fn reserve(&mut self, most: usize, left: impl FnOnce() -> usize);
     /// Appends bytes for which there is room.
     fn extend(&mut self, bytes: &[u8]);
-    /// Appends what `convert` writes: at most `most` bytes, and about as many as `count` says.
+    /// Appends what `converter` writes: at most `most` bytes, and about as many as `count` says.
     fn convert<O: Outcome>(
         &mut self,
         most: usize,
         count: impl Fn() -> usize,
-        convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> O,
+        converter: Converter<impl Fn(&mut [MaybeUninit<u8>]) -> O>,
     ) -> O;
     /// Appends UTF-8 with U+FFFD for what is ill-formed. Returns how many these are, or `None` if there is too little room.
     fn repair(&mut self, isa: Isa, src: &[u8]) -> Option<usize>;
@@ -360,12 +361,12 @@ impl<'a, V: Values> Append<'a, V> {
             Kind::Utf8ToUtf16(order) => {
                 // For ill-formed text, the count may be twice its length, and twice that may overflow a `usize`.
                 let count = || 2 * isa.utf16_len_from_utf8(src).min(src.len());
-                let out = values.convert(most, count, |room| isa.utf8_to_utf16_bytes(order, src, room));
+                let out = values.convert(most, count, converter!(isa.utf8_to_utf16_bytes(order, src)));
                 (out.read, End::from(&out))
             }
             Kind::Utf16ToUtf8(order) => {
                 let count = || isa.utf8_len_from_utf16_bytes(order, src);
-                let out = values.convert(most, count, |room| isa.utf16_bytes_to_utf8(order, src, room));
+                let out = values.convert(most, count, converter!(isa.utf16_bytes_to_utf8(order, src)));
                 (out.read, End::from(&out))
             }
         }
@@ -405,10 +406,7 @@ impl<'a, V: Values> Append<'a, V> {
         replacements(self.values.convert(
             2 * src.len(),
             || 2 * isa.utf16_len_from_utf8_lossy(src),
-            |room| match order {
-                ByteOrder::Little => isa.utf8_to_utf16le_lossy_uninit(src, room),
-                ByteOrder::Big => isa.utf8_to_utf16be_lossy_uninit(src, room),
-            },
+            converter!(isa.utf8_to_utf16_bytes_lossy(order, src)),
         ))
     }
 
@@ -422,10 +420,7 @@ impl<'a, V: Values> Append<'a, V> {
                 ByteOrder::Little => isa.utf8_len_from_utf16le_lossy(src),
                 ByteOrder::Big => isa.utf8_len_from_utf16be_lossy(src),
             },
-            |room| match order {
-                ByteOrder::Little => isa.utf16le_to_utf8_lossy_uninit(src, room),
-                ByteOrder::Big => isa.utf16be_to_utf8_lossy_uninit(src, room),
-            },
+            converter!(isa.utf16_bytes_to_utf8_lossy(order, src)),
         ))
     }
 

@@ -8,6 +8,7 @@ use super::error::RowError;
 use super::layout::{Column, Offset};
 use super::text::Text;
 use super::validity::{copy_bits, set_null};
+use crate::api::converter::Converter;
 use crate::buffer::{as_uninit, write};
 use crate::conversion::{Outcome, Stop};
 use crate::endian::ByteOrder;
@@ -340,8 +341,8 @@ struct Fixed<'a> {
 }
 
 impl Fixed<'_> {
-    fn append<O: Outcome>(&mut self, convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> O) -> O {
-        let out = convert(&mut self.values[self.len..]);
+    fn append<O: Outcome>(&mut self, converter: Converter<impl Fn(&mut [MaybeUninit<u8>]) -> O>) -> O {
+        let out = converter.run(&mut self.values[self.len..]);
         let written = out.written();
         self.len += written;
         out.again(written)
@@ -372,13 +373,13 @@ impl Values for Fixed<'_> {
         &mut self,
         _: usize,
         _: impl Fn() -> usize,
-        convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> O,
+        converter: Converter<impl Fn(&mut [MaybeUninit<u8>]) -> O>,
     ) -> O {
-        self.append(convert)
+        self.append(converter)
     }
 
     fn repair(&mut self, isa: Isa, src: &[u8]) -> Option<usize> {
-        replacements(self.append(|room| isa.utf8_to_utf8_bytes_lossy(src, room)))
+        replacements(self.append(converter!(isa.utf8_to_utf8_bytes_lossy(src))))
     }
 
     fn set_null(&mut self, _: &Text<'_>, row: usize) {

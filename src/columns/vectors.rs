@@ -8,6 +8,7 @@ use super::error::{ColumnError, RowError};
 use super::layout::{Column, Offset};
 use super::text::Text;
 use super::validity::Bitmap;
+use crate::api::converter::Converter;
 use crate::api::into_vec;
 use crate::conversion;
 use crate::isa::Isa;
@@ -104,9 +105,9 @@ impl Values for Grown<'_> {
         &mut self,
         most: usize,
         count: impl Fn() -> usize,
-        convert: impl FnOnce(&mut [MaybeUninit<u8>]) -> O,
+        converter: Converter<impl Fn(&mut [MaybeUninit<u8>]) -> O>,
     ) -> O {
-        into_vec::append(self.values, most, count, convert)
+        into_vec::append(self.values, most, count, converter)
     }
 
     #[inline(always)]

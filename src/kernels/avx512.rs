@@ -108,7 +108,7 @@ impl Kernels for Avx512 {
             swap_utf16::avx512::swap_bytes(bytes)
         }
 
-        fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [u8]) {
+        fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
             swap_utf16::avx512::swap_bytes_into(src, dst)
         }
 

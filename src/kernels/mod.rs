@@ -67,7 +67,7 @@ pub(crate) trait Kernels: Simd {
     fn count_unpaired_utf16(self, order: ByteOrder, src: &[u8]) -> usize;
     fn repair_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
     fn swap_utf16_bytes(self, bytes: &mut [u8]);
-    fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [u8]);
+    fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [MaybeUninit<u8>]);
     fn utf8_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error>;
     fn utf16_to_utf8(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>;
 
@@ -364,7 +364,7 @@ impl<S: Lanes> Kernels for S {
     }
 
     #[inline(always)]
-    fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [u8]) {
+    fn swap_utf16_bytes_into(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
         swap_utf16::swap_bytes_into(self, src, dst)
     }
 

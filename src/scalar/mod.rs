@@ -642,15 +642,15 @@ pub(crate) fn swap_utf16_bytes(bytes: &mut [u8]) {
 }
 
 /// Swaps from `src` into `dst`, which has the same length. An odd last byte is copied.
-pub(crate) fn swap_utf16_bytes_into(src: &[u8], dst: &mut [u8]) {
+pub(crate) fn swap_utf16_bytes_into(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     let ((units, rest), (swapped, last)) = (src.as_chunks::<2>(), dst.as_chunks_mut::<2>());
     let swapped = &mut swapped[..units.len()];
     let mut at = 0;
     while at < units.len() {
-        swapped[at] = u16::from_ne_bytes(units[at]).swap_bytes().to_ne_bytes();
+        write(&mut swapped[at], &u16::from_ne_bytes(units[at]).swap_bytes().to_ne_bytes());
         at += 1;
     }
-    last.copy_from_slice(rest);
+    write(last, rest);
 }
 
 /// Counts the unpaired surrogates, ignoring an odd last byte. Their number is that of the units that do not match the

@@ -527,27 +527,22 @@ mod tests {
     use std::vec::Vec;
 
     use super::*;
+    use crate::api::converter::Converter;
     use crate::api::into_vec;
+    use crate::conversion::Outcome;
 
     /// Runs a conversion into `room` bytes. Returns its outcome and its output.
-    fn filled<E: Copy>(
-        room: usize,
-        convert: impl Fn(&mut [MaybeUninit<u8>]) -> Conversion<E>,
-    ) -> (Conversion<E>, Vec<u8>) {
-        let (mut bytes, mut out) = (Vec::new(), Conversion::NOTHING);
-        into_vec::append_long(&mut bytes, room, &|| room, &mut |dst| {
-            out = convert(&mut dst[..room]);
-            out.written
-        });
+    fn filled<O: Outcome>(room: usize, convert: impl Fn(&mut [MaybeUninit<u8>]) -> O) -> (O, Vec<u8>) {
+        let mut bytes = Vec::new();
+        // SAFETY: these tests pass conversions in plain Rust only, which initialise what they say they have written.
+        #[allow(unsafe_code)]
+        let converter = unsafe { Converter::new(|dst: &mut [_]| convert(&mut dst[..room])) };
+        let out = into_vec::append(&mut bytes, room, || room, converter);
         (out, bytes)
     }
 
     fn repaired(room: usize, convert: impl Fn(&mut [MaybeUninit<u8>]) -> Repair) -> ([usize; 3], Vec<u8>) {
-        let (mut bytes, mut out) = (Vec::new(), Repair::default());
-        into_vec::append_long(&mut bytes, room, &|| room, &mut |dst| {
-            out = convert(&mut dst[..room]);
-            out.written
-        });
+        let (out, bytes) = filled(room, convert);
         ([out.read, out.written, out.replacements], bytes)
     }
 

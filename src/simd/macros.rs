@@ -26,15 +26,15 @@ macro_rules! register_ops {
     )*};
 }
 
-/// A vector of bytes, with its bitwise operations as operators. Only the methods of a token create it, here and in
-/// the modules beside this one, so a vector proves its instruction set as well.
+/// A vector of bytes, with its bitwise operations as operators. Only methods of a token create it, in the module that
+/// calls this (and, of SSE4.1's, in AVX2's, whose token contains SSE4.1's), so a vector proves its instruction set as well.
 macro_rules! vector {
-    ($name:ident($raw:ty), $and:ident, $or:ident, $xor:ident) => {
+    ($name:ident($visible:vis $raw:ty), $and:ident, $or:ident, $xor:ident) => {
         // Not `transparent`. Functions pass vectors through memory until they are inlined; a `struct` is there already,
         // and a bare vector would be copied there and back for each call: 9 % more LLVM IR.
         #[derive(Clone, Copy)]
         #[repr(C)]
-        pub(crate) struct $name(pub(super) $raw);
+        pub(crate) struct $name($visible $raw);
 
         vector!(@op $name($raw), BitAnd, bitand, $and);
         vector!(@op $name($raw), BitOr, bitor, $or);

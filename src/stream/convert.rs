@@ -16,8 +16,13 @@
 //! - *replace*: the strict conversion, which continues after each replacement.
 //! - *as UTF-8*: up to the first surrogate, WTF-8 is UTF-8; and what has no surrogates becomes the same as in UTF-8.
 
+use core::mem::MaybeUninit;
+
 use super::Encoding;
+use crate::buffer::{write, write_and_view};
 use crate::conversion::{Conversion, LossyConversion, Stop};
+#[cfg(feature = "utf32")]
+use crate::endian::ByteOrder;
 use crate::isa::Isa;
 
 /// How many bytes are checked and then copied at a time, so that both stay in the fastest cache.
@@ -46,19 +51,19 @@ pub(super) struct Outcome {
 impl Task {
     /// Converts text that does not end inside a character.
     #[inline(always)]
-    pub(super) fn run(self, text: &[u8], dst: &mut [u8]) -> Outcome {
+    pub(super) fn run(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Outcome {
         use Encoding::*;
         let isa = self.isa;
         match (self.from, self.to, self.lossy) {
-            (Utf8, Utf8, true) => isa.utf8_to_utf8_lossy(text, dst).into(),
-            (Utf8, Utf16Le, true) => isa.utf8_to_utf16le_lossy(text, dst).into(),
-            (Utf8, Utf16Be, true) => isa.utf8_to_utf16be_lossy(text, dst).into(),
-            (Utf16Le, Utf8, true) => isa.utf16le_to_utf8_lossy(text, dst).into(),
-            (Utf16Be, Utf8, true) => isa.utf16be_to_utf8_lossy(text, dst).into(),
-            (Utf8, Utf16Le, false) => isa.utf8_to_utf16le(text, dst).into(),
-            (Utf8, Utf16Be, false) => isa.utf8_to_utf16be(text, dst).into(),
-            (Utf16Le, Utf8, false) => isa.utf16le_to_utf8(text, dst).into(),
-            (Utf16Be, Utf8, false) => isa.utf16be_to_utf8(text, dst).into(),
+            (Utf8, Utf8, true) => isa.utf8_to_utf8_lossy_uninit(text, dst).into(),
+            (Utf8, Utf16Le, true) => isa.utf8_to_utf16le_lossy_uninit(text, dst).into(),
+            (Utf8, Utf16Be, true) => isa.utf8_to_utf16be_lossy_uninit(text, dst).into(),
+            (Utf16Le, Utf8, true) => isa.utf16le_to_utf8_lossy_uninit(text, dst).into(),
+            (Utf16Be, Utf8, true) => isa.utf16be_to_utf8_lossy_uninit(text, dst).into(),
+            (Utf8, Utf16Le, false) => isa.utf8_to_utf16le_uninit(text, dst).into(),
+            (Utf8, Utf16Be, false) => isa.utf8_to_utf16be_uninit(text, dst).into(),
+            (Utf16Le, Utf8, false) => isa.utf16le_to_utf8_uninit(text, dst).into(),
+            (Utf16Be, Utf8, false) => isa.utf16be_to_utf8_uninit(text, dst).into(),
             (Utf8, Utf8, false) | (Utf16Le | Utf16Be, Utf16Le | Utf16Be, _) => self.copy(text, dst),
             #[cfg(any(feature = "latin1", feature = "utf32", feature = "wtf8"))]
             _ => self.run_optional(text, dst),
@@ -68,64 +73,64 @@ impl Task {
     /// The rows and columns of the table that a feature adds.
     #[cfg(any(feature = "latin1", feature = "utf32", feature = "wtf8"))]
     #[inline(never)]
-    fn run_optional(self, text: &[u8], dst: &mut [u8]) -> Outcome {
+    fn run_optional(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Outcome {
         #![cfg_attr(not(feature = "latin1"), allow(unused_variables))]
         use Encoding::*;
         let isa = self.isa;
         match (self.from, self.to, self.lossy) {
             #[cfg(feature = "latin1")]
-            (Latin1, Utf8, _) => isa.latin1_to_utf8(text, dst).into(),
+            (Latin1, Utf8, _) => isa.latin1_to_utf8_uninit(text, dst).into(),
             #[cfg(feature = "latin1")]
-            (Latin1, Utf16Le, _) => isa.latin1_to_utf16le(text, dst).into(),
+            (Latin1, Utf16Le, _) => isa.latin1_to_utf16le_uninit(text, dst).into(),
             #[cfg(feature = "latin1")]
-            (Latin1, Utf16Be, _) => isa.latin1_to_utf16be(text, dst).into(),
+            (Latin1, Utf16Be, _) => isa.latin1_to_utf16be_uninit(text, dst).into(),
             #[cfg(feature = "latin1")]
             (Latin1, Latin1, _) => Self { lossy: false, ..self }.copy(text, dst),
             #[cfg(feature = "latin1")]
-            (Utf8, Latin1, false) => isa.utf8_to_latin1(text, dst).into(),
+            (Utf8, Latin1, false) => isa.utf8_to_latin1_uninit(text, dst).into(),
             #[cfg(feature = "latin1")]
-            (Utf16Le, Latin1, false) => isa.utf16le_to_latin1(text, dst).into(),
+            (Utf16Le, Latin1, false) => isa.utf16le_to_latin1_uninit(text, dst).into(),
             #[cfg(feature = "latin1")]
-            (Utf16Be, Latin1, false) => isa.utf16be_to_latin1(text, dst).into(),
+            (Utf16Be, Latin1, false) => isa.utf16be_to_latin1_uninit(text, dst).into(),
             #[cfg(feature = "latin1")]
-            (Utf8, Latin1, true) => isa.utf8_to_latin1_lossy(text, self.substitute, dst).into(),
+            (Utf8, Latin1, true) => isa.utf8_to_latin1_lossy_uninit(text, self.substitute, dst).into(),
             #[cfg(feature = "latin1")]
-            (Utf16Le, Latin1, true) => isa.utf16le_to_latin1_lossy(text, self.substitute, dst).into(),
+            (Utf16Le, Latin1, true) => isa.utf16le_to_latin1_lossy_uninit(text, self.substitute, dst).into(),
             #[cfg(feature = "latin1")]
-            (Utf16Be, Latin1, true) => isa.utf16be_to_latin1_lossy(text, self.substitute, dst).into(),
+            (Utf16Be, Latin1, true) => isa.utf16be_to_latin1_lossy_uninit(text, self.substitute, dst).into(),
 
             #[cfg(feature = "utf32")]
-            (Utf8, Utf32Le, false) => isa.utf8_to_utf32le(text, dst).into(),
+            (Utf8, Utf32Le, false) => isa.utf8_to_utf32le_uninit(text, dst).into(),
             #[cfg(feature = "utf32")]
-            (Utf8, Utf32Be, false) => isa.utf8_to_utf32be(text, dst).into(),
+            (Utf8, Utf32Be, false) => isa.utf8_to_utf32be_uninit(text, dst).into(),
             #[cfg(feature = "utf32")]
-            (Utf16Le, Utf32Le, false) => isa.utf16le_to_utf32le(text, dst).into(),
+            (Utf16Le, Utf32Le, false) => isa.utf16le_to_utf32le_uninit(text, dst).into(),
             #[cfg(feature = "utf32")]
-            (Utf16Be, Utf32Be, false) => isa.utf16be_to_utf32be(text, dst).into(),
+            (Utf16Be, Utf32Be, false) => isa.utf16be_to_utf32be_uninit(text, dst).into(),
             #[cfg(feature = "utf32")]
-            (Utf32Le, Utf8, false) => isa.utf32le_to_utf8(text, dst).into(),
+            (Utf32Le, Utf8, false) => isa.utf32le_to_utf8_uninit(text, dst).into(),
             #[cfg(feature = "utf32")]
-            (Utf32Be, Utf8, false) => isa.utf32be_to_utf8(text, dst).into(),
+            (Utf32Be, Utf8, false) => isa.utf32be_to_utf8_uninit(text, dst).into(),
             #[cfg(feature = "utf32")]
-            (Utf32Le, Utf16Le, false) => isa.utf32le_to_utf16le(text, dst).into(),
+            (Utf32Le, Utf16Le, false) => isa.utf32le_to_utf16le_uninit(text, dst).into(),
             #[cfg(feature = "utf32")]
-            (Utf32Be, Utf16Be, false) => isa.utf32be_to_utf16be(text, dst).into(),
+            (Utf32Be, Utf16Be, false) => isa.utf32be_to_utf16be_uninit(text, dst).into(),
             #[cfg(feature = "utf32")]
-            (Utf8, Utf32Le, true) => isa.utf8_to_utf32le_lossy(text, dst).into(),
+            (Utf8, Utf32Le, true) => isa.utf8_to_utf32le_lossy_uninit(text, dst).into(),
             #[cfg(feature = "utf32")]
-            (Utf8, Utf32Be, true) => isa.utf8_to_utf32be_lossy(text, dst).into(),
+            (Utf8, Utf32Be, true) => isa.utf8_to_utf32be_lossy_uninit(text, dst).into(),
             #[cfg(feature = "utf32")]
-            (Utf16Le, Utf32Le, true) => isa.utf16le_to_utf32le_lossy(text, dst).into(),
+            (Utf16Le, Utf32Le, true) => isa.utf16le_to_utf32le_lossy_uninit(text, dst).into(),
             #[cfg(feature = "utf32")]
-            (Utf16Be, Utf32Be, true) => isa.utf16be_to_utf32be_lossy(text, dst).into(),
+            (Utf16Be, Utf32Be, true) => isa.utf16be_to_utf32be_lossy_uninit(text, dst).into(),
             #[cfg(feature = "utf32")]
-            (Utf32Le, Utf8, true) => isa.utf32le_to_utf8_lossy(text, dst).into(),
+            (Utf32Le, Utf8, true) => isa.utf32le_to_utf8_lossy_uninit(text, dst).into(),
             #[cfg(feature = "utf32")]
-            (Utf32Be, Utf8, true) => isa.utf32be_to_utf8_lossy(text, dst).into(),
+            (Utf32Be, Utf8, true) => isa.utf32be_to_utf8_lossy_uninit(text, dst).into(),
             #[cfg(feature = "utf32")]
-            (Utf32Le, Utf16Le, true) => isa.utf32le_to_utf16le_lossy(text, dst).into(),
+            (Utf32Le, Utf16Le, true) => isa.utf32le_to_utf16le_lossy_uninit(text, dst).into(),
             #[cfg(feature = "utf32")]
-            (Utf32Be, Utf16Be, true) => isa.utf32be_to_utf16be_lossy(text, dst).into(),
+            (Utf32Be, Utf16Be, true) => isa.utf32be_to_utf16be_lossy_uninit(text, dst).into(),
             #[cfg(feature = "utf32")]
             (Utf16Le, Utf32Be, _) | (Utf16Be, Utf32Le, _) | (Utf32Le, Utf16Be, _) | (Utf32Be, Utf16Le, _) => {
                 self.swapped(text, dst)
@@ -136,28 +141,28 @@ impl Task {
             (Utf32Le | Utf32Be, Utf32Le | Utf32Be, true) => self.replacing(text, dst),
 
             #[cfg(all(feature = "latin1", feature = "utf32"))]
-            (Latin1, Utf32Le, _) => isa.latin1_to_utf32le(text, dst).into(),
+            (Latin1, Utf32Le, _) => isa.latin1_to_utf32le_uninit(text, dst).into(),
             #[cfg(all(feature = "latin1", feature = "utf32"))]
-            (Latin1, Utf32Be, _) => isa.latin1_to_utf32be(text, dst).into(),
+            (Latin1, Utf32Be, _) => isa.latin1_to_utf32be_uninit(text, dst).into(),
             #[cfg(all(feature = "latin1", feature = "utf32"))]
-            (Utf32Le, Latin1, false) => isa.utf32le_to_latin1(text, dst).into(),
+            (Utf32Le, Latin1, false) => isa.utf32le_to_latin1_uninit(text, dst).into(),
             #[cfg(all(feature = "latin1", feature = "utf32"))]
-            (Utf32Be, Latin1, false) => isa.utf32be_to_latin1(text, dst).into(),
+            (Utf32Be, Latin1, false) => isa.utf32be_to_latin1_uninit(text, dst).into(),
             #[cfg(all(feature = "latin1", feature = "utf32"))]
-            (Utf32Le, Latin1, true) => isa.utf32le_to_latin1_lossy(text, self.substitute, dst).into(),
+            (Utf32Le, Latin1, true) => isa.utf32le_to_latin1_lossy_uninit(text, self.substitute, dst).into(),
             #[cfg(all(feature = "latin1", feature = "utf32"))]
-            (Utf32Be, Latin1, true) => isa.utf32be_to_latin1_lossy(text, self.substitute, dst).into(),
+            (Utf32Be, Latin1, true) => isa.utf32be_to_latin1_lossy_uninit(text, self.substitute, dst).into(),
 
             #[cfg(feature = "wtf8")]
-            (Utf16Le, Wtf8, _) => isa.utf16le_to_wtf8(text, dst).into(),
+            (Utf16Le, Wtf8, _) => isa.utf16le_to_wtf8_uninit(text, dst).into(),
             #[cfg(feature = "wtf8")]
-            (Utf16Be, Wtf8, _) => isa.utf16be_to_wtf8(text, dst).into(),
+            (Utf16Be, Wtf8, _) => isa.utf16be_to_wtf8_uninit(text, dst).into(),
             #[cfg(feature = "wtf8")]
-            (Wtf8, Utf16Le, false) => isa.wtf8_to_utf16le(text, dst).into(),
+            (Wtf8, Utf16Le, false) => isa.wtf8_to_utf16le_uninit(text, dst).into(),
             #[cfg(feature = "wtf8")]
-            (Wtf8, Utf16Be, false) => isa.wtf8_to_utf16be(text, dst).into(),
+            (Wtf8, Utf16Be, false) => isa.wtf8_to_utf16be_uninit(text, dst).into(),
             #[cfg(feature = "wtf8")]
-            (Wtf8, Utf8, true) => isa.wtf8_to_utf8_lossy(text, dst).into(),
+            (Wtf8, Utf8, true) => isa.wtf8_to_utf8_lossy_uninit(text, dst).into(),
             #[cfg(feature = "wtf8")]
             (Wtf8, Wtf8, false) => self.copy(text, dst),
             #[cfg(feature = "wtf8")]
@@ -175,27 +180,31 @@ impl Task {
 
     /// Writes what replaces an ill-formed sequence, or a character that Latin-1 does not have, and returns its length, or
     /// `None` if there is too little room.
-    pub(super) fn replace(self, dst: &mut [u8]) -> Option<usize> {
+    pub(super) fn replace(self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let replacement = self.to.replacement();
         #[cfg(feature = "latin1")]
         let substitute = [self.substitute];
         #[cfg(feature = "latin1")]
         let replacement = if self.to == Encoding::Latin1 { &substitute } else { replacement };
-        dst.get_mut(..replacement.len())?.copy_from_slice(replacement);
+        write(dst.get_mut(..replacement.len())?, replacement);
         Some(replacement.len())
     }
 
     /// [`run`](Self::run), which is not inlined.
     #[cfg(feature = "wtf8")]
     #[inline(never)]
-    fn run_nested(self, text: &[u8], dst: &mut [u8]) -> Outcome {
+    fn run_nested(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Outcome {
         self.run(text, dst)
     }
 
     /// Converts to the other byte order, and swaps the bytes of the result, piece by piece.
     #[cfg(feature = "utf32")]
-    fn swapped(self, text: &[u8], dst: &mut [u8]) -> Outcome {
-        let other = Self { to: self.to.swapped(), ..self };
+    fn swapped(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Outcome {
+        let isa = self.isa;
+        let order = match self.from {
+            Encoding::Utf16Le | Encoding::Utf32Le => ByteOrder::Little,
+            _ => ByteOrder::Big,
+        };
         let mut all = Outcome { read: 0, written: 0, replacements: 0, stop: Stop::Complete };
         loop {
             let rest = &text[all.read..];
@@ -203,9 +212,20 @@ impl Task {
             if len < rest.len() {
                 len -= self.from.incomplete_end(&rest[..len]);
             }
-            let room = &mut dst[all.written..];
-            let step = other.run_optional(&rest[..len], room);
-            self.to.swap_units(self.isa, &mut room[..step.written]);
+            let (piece, room) = (&rest[..len], &mut dst[all.written..]);
+            macro_rules! viewed {
+                ($converter:expr) => {{
+                    let (out, written) = $converter.run_and_view(room);
+                    (Outcome::from(out), written)
+                }};
+            }
+            let (step, written) = match (self.to.bom().len(), self.lossy) {
+                (4, false) => viewed!(converter!(isa.utf16_to_utf32_bytes(order, piece))),
+                (4, true) => viewed!(converter!(isa.utf16_to_utf32_bytes_lossy(order, piece))),
+                (_, false) => viewed!(converter!(isa.utf32_bytes_to_utf16(order, piece))),
+                (_, true) => viewed!(converter!(isa.utf32_bytes_to_utf16_lossy(order, piece))),
+            };
+            self.to.swap_units(isa, written);
             all.add(&step);
             if all.read == text.len() || !matches!(step.stop, Stop::Complete) {
                 return Outcome { stop: step.stop, ..all };
@@ -215,7 +235,7 @@ impl Task {
 
     /// A lossy conversion by a strict one, which continues after each replacement.
     #[cfg(any(feature = "utf32", feature = "wtf8"))]
-    fn replacing(self, text: &[u8], dst: &mut [u8]) -> Outcome {
+    fn replacing(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Outcome {
         let strict = Self { lossy: false, ..self };
         let mut all = Outcome { read: 0, written: 0, replacements: 0, stop: Stop::Complete };
         loop {
@@ -238,7 +258,7 @@ impl Task {
     }
 
     /// Copies text that has the same length in both encodings.
-    fn copy(self, text: &[u8], dst: &mut [u8]) -> Outcome {
+    fn copy(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Outcome {
         let (mut done, mut replacements) = (0, 0);
         loop {
             let (rest, room) = (&text[done..], &mut dst[done..]);
@@ -262,15 +282,16 @@ impl Task {
             };
             let (Ok(valid) | Err(valid)) = result.map(|()| piece.len());
             let (piece, room) = (&piece[..valid], &mut room[..valid]);
-            match self.to {
-                _ if self.from == self.to => room.copy_from_slice(piece),
+            let room = match self.to {
+                _ if self.from == self.to => write_and_view(room, piece),
                 #[cfg(feature = "utf32")]
                 Encoding::Utf32Le | Encoding::Utf32Be => {
-                    room.copy_from_slice(piece);
-                    self.to.swap_units(self.isa, room);
+                    let copy = write_and_view(room, piece);
+                    self.to.swap_units(self.isa, copy);
+                    copy
                 }
-                _ => self.isa.swap_utf16_bytes_into(piece, room),
-            }
+                _ => self.isa.swapped_utf16_bytes(piece, room),
+            };
             if self.lossy {
                 replacements += match self.to {
                     Encoding::Utf16Be => self.isa.make_well_formed_utf16be(room),
@@ -297,17 +318,6 @@ impl Task {
 
 #[cfg(feature = "utf32")]
 impl Encoding {
-    /// The same encoding in the other byte order.
-    fn swapped(self) -> Self {
-        match self {
-            Self::Utf16Le => Self::Utf16Be,
-            Self::Utf16Be => Self::Utf16Le,
-            Self::Utf32Le => Self::Utf32Be,
-            Self::Utf32Be => Self::Utf32Le,
-            _ => self,
-        }
-    }
-
     /// Swaps the bytes of each code unit of this encoding, of either byte order.
     fn swap_units(self, isa: Isa, bytes: &mut [u8]) {
         isa.swap_utf16_bytes(bytes);

@@ -87,6 +87,7 @@ mod decoder;
 mod encoding;
 mod error;
 mod pending;
+#[allow(unsafe_code)]
 mod transcoder;
 mod validator;
 

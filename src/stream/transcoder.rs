@@ -2,11 +2,12 @@
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
+use core::mem::MaybeUninit;
 
 use super::convert::Task;
 use super::pending::Pending;
 use super::{Encoding, Source, StreamError};
-use crate::buffer::{as_bytes, units_as_bytes_mut};
+use crate::buffer::{as_bytes, as_bytes_mut, as_uninit};
 use crate::conversion::{Conversion, Stop};
 use crate::isa::Isa;
 
@@ -182,6 +183,24 @@ impl Transcoder {
     /// assert_eq!((out.read, out.written, out.stop), (4, 4, Stop::Complete));
     /// ```
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8]) -> Conversion<StreamError> {
+        // SAFETY: conversions write initialised values only.
+        self.convert_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`convert`](Self::convert), but into memory that may be uninitialised. After the call, its first
+    /// [`written`](Conversion::written) bytes are initialised.
+    ///
+    /// ```
+    /// use fastutf::stream::{Encoding, Transcoder};
+    ///
+    /// let mut transcoder = Transcoder::new(Encoding::Utf16Le, Encoding::Utf8);
+    /// let mut text = Vec::with_capacity(64);
+    /// let out = transcoder.convert_uninit(b"z\0\x42\x01", text.spare_capacity_mut());
+    /// // SAFETY: these bytes have been written.
+    /// unsafe { text.set_len(out.written) };
+    /// assert_eq!(text, "zł".as_bytes());
+    /// ```
+    pub fn convert_uninit(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<StreamError> {
         let mut out = self.begin(src, dst, false);
         if !out.is_complete() || out.read == src.len() {
             return out;
@@ -227,6 +246,13 @@ impl Transcoder {
     /// assert_eq!(buffer[..2], [0xFD, 0xFF]);
     /// ```
     pub fn finish(&mut self, dst: &mut [u8]) -> Conversion<StreamError> {
+        // SAFETY: conversions write initialised values only.
+        self.finish_uninit(unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`finish`](Self::finish), but into memory that may be uninitialised. After the call, its first
+    /// [`written`](Conversion::written) bytes are initialised.
+    pub fn finish_uninit(&mut self, dst: &mut [MaybeUninit<u8>]) -> Conversion<StreamError> {
         self.begin(&[], dst, true)
     }
 
@@ -246,8 +272,23 @@ impl Transcoder {
     /// assert_eq!(units[..2], [0x7A, 0x142]);
     /// ```
     pub fn convert_to_units(&mut self, src: &[u8], dst: &mut [u16]) -> Conversion<StreamError> {
+        // SAFETY: conversions write initialised values only.
+        self.convert_to_units_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`convert_to_units`](Self::convert_to_units), but into memory that may be uninitialised. After the call, its
+    /// first [`written`](Conversion::written) code units are initialised.
+    ///
+    /// # Panics
+    ///
+    /// If the output of this transcoder is not [`Encoding::UTF16_NATIVE`].
+    pub fn convert_to_units_uninit(
+        &mut self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u16>],
+    ) -> Conversion<StreamError> {
         assert_eq!(self.to, Encoding::UTF16_NATIVE, "this transcoder writes {}, not native UTF-16", self.to);
-        let out = self.convert(src, units_as_bytes_mut(dst));
+        let out = self.convert_uninit(src, as_bytes_mut(dst));
         Conversion { written: out.written / 2, ..out }
     }
 
@@ -257,8 +298,19 @@ impl Transcoder {
     ///
     /// If the output of this transcoder is not [`Encoding::UTF16_NATIVE`].
     pub fn finish_to_units(&mut self, dst: &mut [u16]) -> Conversion<StreamError> {
+        // SAFETY: conversions write initialised values only.
+        self.finish_to_units_uninit(unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`finish_to_units`](Self::finish_to_units), but into memory that may be uninitialised. After the call, its first
+    /// [`written`](Conversion::written) code units are initialised.
+    ///
+    /// # Panics
+    ///
+    /// If the output of this transcoder is not [`Encoding::UTF16_NATIVE`].
+    pub fn finish_to_units_uninit(&mut self, dst: &mut [MaybeUninit<u16>]) -> Conversion<StreamError> {
         assert_eq!(self.to, Encoding::UTF16_NATIVE, "this transcoder writes {}, not native UTF-16", self.to);
-        let out = self.finish(units_as_bytes_mut(dst));
+        let out = self.finish_uninit(as_bytes_mut(dst));
         Conversion { written: out.written / 2, ..out }
     }
 
@@ -280,13 +332,24 @@ impl Transcoder {
     /// assert_eq!(buffer[..5], *"z😀".as_bytes());
     /// ```
     pub fn convert_units(&mut self, src: &[u16], dst: &mut [u8]) -> Conversion<StreamError> {
+        // SAFETY: conversions write initialised values only.
+        self.convert_units_uninit(src, unsafe { as_uninit(dst) })
+    }
+
+    /// Like [`convert_units`](Self::convert_units), but into memory that may be uninitialised. After the call, its first
+    /// [`written`](Conversion::written) bytes are initialised.
+    ///
+    /// # Panics
+    ///
+    /// As [`convert_units`](Self::convert_units).
+    pub fn convert_units_uninit(&mut self, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Conversion<StreamError> {
         assert_eq!(
             self.encoding(),
             Some(Encoding::UTF16_NATIVE),
             "the input of this transcoder is not native UTF-16"
         );
         assert!(self.pending.len().is_multiple_of(2), "an incomplete code unit is pending");
-        let out = self.convert(as_bytes(src), dst);
+        let out = self.convert_uninit(as_bytes(src), dst);
         Conversion { read: out.read / 2, ..out }
     }
 
@@ -368,7 +431,7 @@ impl Transcoder {
     /// Does what there is to do before the text of a chunk: looks for a mark, and converts the characters that
     /// begin with pending bytes. If it is complete and leaves some of `src`, nothing is pending; nor is at the
     /// `end` of the input.
-    fn begin(&mut self, src: &[u8], dst: &mut [u8], end: bool) -> Conversion<StreamError> {
+    fn begin(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], end: bool) -> Conversion<StreamError> {
         let mut out = Conversion::NOTHING;
         if let Some(error) = self.error {
             out.stop = Stop::Invalid(error);
@@ -477,7 +540,7 @@ impl Transcoder {
     }
 
     /// Writes a replacement and returns its length, or `None` if there is too little room.
-    fn replace(&mut self, dst: &mut [u8]) -> Option<usize> {
+    fn replace(&mut self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let written = self.task().replace(dst);
         self.replacements += u64::from(written.is_some());
         written

@@ -177,6 +177,12 @@ fn swapping_swaps_each_pair_and_nothing_else() {
                 assert_eq!(all[to..][..len], swapped, "{isa}: {len} bytes into {to}: {}", hex(src));
                 all[to..][..len].fill(0xA5);
                 assert!(all.iter().all(|&byte| byte == 0xA5), "{isa}: around {len} bytes into {to}");
+
+                let mut uninit = Vec::with_capacity(len);
+                isa.swap_utf16_bytes_into_uninit(src, &mut uninit.spare_capacity_mut()[..len]);
+                // SAFETY: all of these are initialised. Miri and MemorySanitizer see whether that is so.
+                unsafe { uninit.set_len(len) };
+                assert_eq!(uninit, swapped, "{isa}: {len} bytes into uninitialised memory: {}", hex(src));
             }
         }
     }

@@ -115,8 +115,10 @@ impl Isa {
             dst,
             max_utf8_len(src),
             count,
-            #[inline(always)]
-            |room| self.utf16_bytes_to_utf8_lossy(order, src, room),
+            converter!(
+                #[inline(always)]
+                self.utf16_bytes_to_utf8_lossy(order, src)
+            ),
         );
         if out.is_complete() { out } else { self.append_rest(order, src, dst, out) }
     }
@@ -125,7 +127,7 @@ impl Isa {
     pub(crate) fn string_from_utf16_bytes_lossy(self, order: ByteOrder, src: &[u8]) -> (String, usize) {
         let count = move || self.utf8_len_from_utf16_bytes(order, src);
         let (mut bytes, mut out) =
-            into_vec::collect(max_utf8_len(src), count, |room| self.utf16_bytes_to_utf8_lossy(order, src, room));
+            into_vec::collect(max_utf8_len(src), count, converter!(self.utf16_bytes_to_utf8_lossy(order, src)));
         if !out.is_complete() {
             bytes.reserve_exact(self.utf8_len_from_utf16_bytes_lossy(order, &src[out.read..]));
             out = self.append_rest(order, src, &mut bytes, out);
@@ -147,14 +149,9 @@ impl Isa {
     ) -> LossyConversion {
         let rest = &src[out.read..];
         let count = move || self.utf8_len_from_utf16_bytes_lossy(order, rest);
-        let LossyConversion { read, written, replacements, .. } = out;
-        let mut done = Repair { read, written, replacements };
-        into_vec::append_long(dst, max_utf8_len(rest), &count, &mut |room| {
-            let LossyConversion { read, written, replacements, .. } =
-                self.utf16_bytes_to_utf8_lossy(order, rest, room);
-            done.add(Repair { read, written, replacements });
-            written
-        });
+        let convert = converter!(self.utf16_bytes_to_utf8_lossy(order, rest));
+        let mut done = Repair::from(out);
+        done.add(into_vec::append_long(dst, max_utf8_len(rest), &count, convert).into());
         done.outcome(src.len())
     }
 

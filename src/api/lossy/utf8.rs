@@ -6,6 +6,8 @@ use alloc::{string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
+use crate::api::converter::Converter;
+#[cfg(feature = "alloc")]
 use crate::api::into_vec;
 use crate::api::large_input;
 use crate::conversion::LossyConversion;
@@ -171,18 +173,14 @@ impl Isa {
             let rest = &src[done.read..];
             // Every window fits, except in the worst case; then the next round has this much room again.
             let room = rest.len() + 4 * WINDOW;
-            into_vec::append_long(dst, room, &|| room, &mut |room| {
-                let more = self.repair(rest, room);
-                done.add(more);
-                more.written
-            });
+            done.add(into_vec::append_long(dst, room, &|| room, converter!(self.repair(rest))));
         }
         done
     }
 
     #[cfg(feature = "alloc")]
     pub(crate) fn append_utf16_lossy(self, src: &[u8], dst: &mut Vec<u16>) -> LossyConversion {
-        self.append_units(src, dst, 1, |src, room| self.utf8_to_utf16_lossy_uninit(src, room))
+        self.append_units(src, dst, 1, |src| converter!(move self.utf8_to_utf16_lossy_uninit(src)))
     }
 
     #[cfg(feature = "alloc")]
@@ -192,17 +190,17 @@ impl Isa {
         src: &[u8],
         dst: &mut Vec<u8>,
     ) -> LossyConversion {
-        self.append_units(src, dst, 2, |src, room| self.utf8_to_utf16_bytes_lossy(order, src, room))
+        self.append_units(src, dst, 2, |src| converter!(move self.utf8_to_utf16_bytes_lossy(order, src)))
     }
 
-    /// Appends the output of `convert` for `src`: code units of `size` elements.
+    /// Appends what the converter of `src` writes: code units of `size` elements.
     #[cfg(feature = "alloc")]
-    pub(crate) fn append_units<T>(
+    pub(crate) fn append_units<'a, T, F: Fn(&mut [MaybeUninit<T>]) -> LossyConversion>(
         self,
-        src: &[u8],
+        src: &'a [u8],
         dst: &mut Vec<T>,
         size: usize,
-        convert: impl Fn(&[u8], &mut [MaybeUninit<T>]) -> LossyConversion,
+        converter: impl Fn(&'a [u8]) -> Converter<F>,
     ) -> LossyConversion {
         let mut done = Repair::default();
         let mut slack = 0;
@@ -210,11 +208,7 @@ impl Isa {
             let rest = &src[done.read..];
             // One code unit per byte is always enough. Without errors, the count is enough as well.
             let count = || size * (self.utf16_len_from_utf8(rest).min(rest.len()) + slack).min(rest.len());
-            into_vec::append_long(dst, size * rest.len(), &count, &mut |room| {
-                let LossyConversion { read, written, replacements, .. } = convert(rest, room);
-                done.add(Repair { read, written, replacements });
-                written
-            });
+            done.add(into_vec::append_long(dst, size * rest.len(), &count, converter(rest)).into());
             if done.read == src.len() {
                 return done.outcome(src.len());
             }

@@ -4,9 +4,10 @@
 use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 use crate::kernels::validate_utf16::whole_units;
-use crate::simd::x86::avx512::{load, load_partial, overwrite};
+use crate::simd::x86::avx512::{load, load_partial, overwrite, store, store_partial};
 
 /// Indices that swap the two bytes of each word.
 #[inline]
@@ -29,18 +30,18 @@ pub(crate) fn swap_bytes(bytes: &mut [u8]) {
 }
 
 #[target_feature(enable = "avx512vbmi,bmi2")]
-pub(crate) fn swap_bytes_into(src: &[u8], dst: &mut [u8]) {
+pub(crate) fn swap_bytes_into(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     let len = whole_units(src).len();
     if let (Some(from), Some(to)) = (src.get(len), dst.get_mut(len)) {
-        *to = *from;
+        to.write(*from);
     }
     let (from, from_rest) = src[..len].as_chunks::<64>();
     let (to, to_rest) = dst[..len].as_chunks_mut::<64>();
     for (from, to) in from.iter().zip(to) {
-        overwrite(to, swapped(load(from, 0)));
+        store(to, 0, swapped(load(from, 0)));
     }
     if !from_rest.is_empty() {
-        overwrite(to_rest, swapped(load_partial(from_rest)));
+        store_partial(to_rest, swapped(load_partial(from_rest)));
     }
 }
 

@@ -6,6 +6,9 @@
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
 
+use core::mem::MaybeUninit;
+
+use crate::buffer::write;
 use crate::simd::Lanes;
 
 /// Swaps the bytes of each word.
@@ -17,12 +20,13 @@ pub(crate) fn swapped<S: Lanes>(isa: S, v: S::V) -> S::V {
 /// Swaps the bytes of each word from `$src` into `$dst`, which has the same length, using two numbers that may
 /// overlap: the first and the last. Returns whether there are enough bytes for one.
 macro_rules! swap_two {
-    ($number:ty, $src:expr, $dst:expr) => {
+    ($number:ty, $src:expr, $dst:expr, $write:expr) => {
         if let (Some(first), Some(last)) = ($src.first_chunk(), $src.last_chunk()) {
             const EVEN: $number = <$number>::MAX / 0xFFFF * 0x00FF;
             let (first, last) = (<$number>::from_ne_bytes(*first), <$number>::from_ne_bytes(*last));
-            *$dst.first_chunk_mut().unwrap() = ((first & EVEN) << 8 | first >> 8 & EVEN).to_ne_bytes();
-            *$dst.last_chunk_mut().unwrap() = ((last & EVEN) << 8 | last >> 8 & EVEN).to_ne_bytes();
+            let last_at = $src.len() - size_of::<$number>();
+            $write($dst, &((first & EVEN) << 8 | first >> 8 & EVEN).to_ne_bytes());
+            $write(&mut $dst[last_at..], &((last & EVEN) << 8 | last >> 8 & EVEN).to_ne_bytes());
             true
         } else {
             false
@@ -46,17 +50,21 @@ pub(crate) fn swap_bytes<S: Lanes>(isa: S, bytes: &mut [u8]) {
 /// [`swap_bytes`] for less than a vector.
 #[inline(always)]
 fn swap_few(bytes: &mut [u8]) {
-    let _ = swap_two!(u128, bytes, bytes)
-        || swap_two!(u64, bytes, bytes)
-        || swap_two!(u32, bytes, bytes)
-        || swap_two!(u16, bytes, bytes);
+    #[inline(always)]
+    fn overwrite(bytes: &mut [u8], swapped: &[u8]) {
+        bytes[..swapped.len()].copy_from_slice(swapped);
+    }
+    let _ = swap_two!(u128, bytes, bytes, overwrite)
+        || swap_two!(u64, bytes, bytes, overwrite)
+        || swap_two!(u32, bytes, bytes, overwrite)
+        || swap_two!(u16, bytes, bytes, overwrite);
 }
 
 #[inline(always)]
-pub(crate) fn swap_bytes_into<S: Lanes>(isa: S, src: &[u8], dst: &mut [u8]) {
+pub(crate) fn swap_bytes_into<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     let len = src.len() & !1;
     if let (Some(from), Some(to)) = (src.get(len), dst.get_mut(len)) {
-        *to = *from;
+        to.write(*from);
     }
     let (src, dst) = (&src[..len], &mut dst[..len]);
     if len >= 4 * S::WIDTH {
@@ -70,11 +78,11 @@ pub(crate) fn swap_bytes_into<S: Lanes>(isa: S, src: &[u8], dst: &mut [u8]) {
 
 /// [`swap_few`] from `src` into `dst`.
 #[inline(always)]
-fn swap_few_into(src: &[u8], dst: &mut [u8]) {
-    let _ = swap_two!(u128, src, dst)
-        || swap_two!(u64, src, dst)
-        || swap_two!(u32, src, dst)
-        || swap_two!(u16, src, dst);
+fn swap_few_into(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    let _ = swap_two!(u128, src, dst, write)
+        || swap_two!(u64, src, dst, write)
+        || swap_two!(u32, src, dst, write)
+        || swap_two!(u16, src, dst, write);
 }
 
 /// Swaps `N` vectors at a time; the last of them overlap those before. Needs at least `N` vectors.
@@ -91,13 +99,13 @@ fn swap_vectors<const N: usize, S: Lanes>(isa: S, bytes: &mut [u8]) {
 
 /// [`swap_vectors`] from `src` into `dst`.
 #[inline(always)]
-fn swap_vectors_into<const N: usize, S: Lanes>(isa: S, src: &[u8], dst: &mut [u8]) {
+fn swap_vectors_into<const N: usize, S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     let block = N * S::WIDTH;
     let (whole, last) = blocks_and_last::<N, S>(src.len());
     for (from, to) in src[..whole].chunks_exact(block).zip(dst[..whole].chunks_exact_mut(block)) {
-        overwrite_all(isa, to, load_swapped::<N, S>(isa, from));
+        store_all(isa, to, load_swapped::<N, S>(isa, from));
     }
-    overwrite_all(isa, &mut dst[last..], load_swapped::<N, S>(isa, &src[last..]));
+    store_all(isa, &mut dst[last..], load_swapped::<N, S>(isa, &src[last..]));
 }
 
 /// The total length of all blocks of `N` vectors but the last, and where the last one starts.
@@ -123,6 +131,16 @@ fn overwrite_all<const N: usize, S: Lanes>(isa: S, dst: &mut [u8], vectors: [S::
     let mut k = 0;
     while k < N {
         isa.overwrite(dst, k * S::WIDTH, vectors[k]);
+        k += 1;
+    }
+}
+
+/// [`overwrite_all`] where nothing is initialised yet.
+#[inline(always)]
+fn store_all<const N: usize, S: Lanes>(isa: S, dst: &mut [MaybeUninit<u8>], vectors: [S::V; N]) {
+    let mut k = 0;
+    while k < N {
+        isa.store(dst, k * S::WIDTH, vectors[k]);
         k += 1;
     }
 }

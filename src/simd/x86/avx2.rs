@@ -6,7 +6,7 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::detect::{Found, Set};
+use super::detect::Found;
 use super::sse41::{Sse41, U8x16, number, vector};
 use crate::simd::{Lanes, ShuffleTable, Simd, short_number};
 
@@ -18,22 +18,14 @@ macro_rules! proven {
     };
 }
 
-/// Proof that this CPU has AVX2 (with BMI1, BMI2, LZCNT and POPCNT).
+/// Proof that this CPU has AVX2 (with BMI1, BMI2, LZCNT and POPCNT), and with it SSE4.1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Avx2(());
+pub(crate) struct Avx2(Sse41);
 
 impl Avx2 {
     #[inline(always)]
     pub(crate) fn new(found: Found) -> Option<Self> {
-        found.has(Set::Avx2).then_some(Self(()))
-    }
-}
-
-/// AVX2 is only detected together with SSE4.1 (`detect::detect`).
-impl From<Avx2> for Sse41 {
-    #[inline(always)]
-    fn from(_: Avx2) -> Self {
-        Self(())
+        Sse41::with_avx2(found).map(Self)
     }
 }
 
@@ -73,7 +65,7 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn single(self) -> Sse41 {
-        self.into()
+        self.0
     }
 
     #[inline(always)]

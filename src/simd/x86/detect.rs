@@ -144,11 +144,9 @@ impl Cpu for ThisCpu {
 /// To the compiler, a feature in `#[target_feature]` implies others (`avx512f` implies `fma` and `f16c`), though no
 /// manual promises that a CPU has them. So these are checked as well.
 ///
-/// In a virtual machine, CPUID takes about 7 µs, so it is not asked more than needed. Leaf 1 exists on every CPU with
-/// SSE2. XSAVE means that leaf 13 exists (SDM volume 1, section 13.2), and with it leaf 7, unless firmware limits CPUID
-/// to leaf 2 or 3. Then Intel's CPUs return the data of that leaf. It could pass for AVX2, but not for AVX-512, and LZCNT
-/// only counts on CPUs from Haswell on, which have AVX2 if they have AVX. Whether it counts can be tried, so its leaf
-/// is not needed.
+/// In a virtual machine, CPUID takes about 7 µs, so it is not asked more than needed. Leaves 0 and 1 exist on every CPU
+/// with SSE2. Leaf 0 says which is the greatest: firmware may limit CPUID to leaf 2 or 3, and for a leaf beyond the greatest
+/// a CPU returns the data of another. Whether LZCNT counts can be tried, so its leaf is not needed.
 fn detect(cpu: &impl Cpu) -> Found {
     let basic = cpu.cpuid(1).ecx;
     // SSE3, SSSE3, SSE4.1, POPCNT
@@ -161,6 +159,9 @@ fn detect(cpu: &impl Cpu) -> Found {
     // SAFETY: bit 27 is set, see above.
     let state = unsafe { cpu.xcr0() };
     let (ymm, zmm) = (state & 0b0000_0110 == 0b0000_0110, state & 0b1110_0110 == 0b1110_0110);
+    if cpu.cpuid(0).eax < 7 {
+        return found;
+    }
     let extended = cpu.cpuid(7);
     // BMI1, AVX2, BMI2
     let avx2 = ymm && all(extended.ebx, &[3, 5, 8]) && cpu.has_lzcnt();
@@ -226,18 +227,16 @@ mod tests {
 
     impl Cpu for MockCpu {
         fn cpuid(&self, leaf: u32) -> CpuidResult {
-            assert!(leaf == 1 || leaf == 7, "leaf {leaf:X} takes time, and two leaves are enough");
+            // What a CPU returns for a greater one is the data of another leaf, or nothing.
+            assert!(leaf <= self.highest, "leaf {leaf:X}, where {:X} is the greatest", self.highest);
             let [basic, ebx, ecx, ..] = self.words;
-            // Above the highest leaf, Intel's CPUs return the data of the highest.
-            let (ebx, ecx) = match leaf.min(self.highest) {
-                1 => (0, basic),
-                // Descriptors of caches, as on Haswell and as on Sandy Bridge.
-                2 => (if self.words[3] >> 5 & 1 == 1 { 0x00F0_B5FF } else { 0x00F0_B2FF }, 0),
-                3 => (0, 0),
-                7 => (ebx, ecx),
-                _ => panic!("leaf {leaf:X}"),
+            let (eax, ebx, ecx) = match leaf {
+                0 => (self.highest, 0, 0),
+                1 => (0, 0, basic),
+                7 => (0, ebx, ecx),
+                _ => panic!("leaf {leaf:X} takes time, and is not needed"),
             };
-            CpuidResult { eax: 0, ebx, ecx, edx: 0 }
+            CpuidResult { eax, ebx, ecx, edx: 0 }
         }
 
         fn has_lzcnt(&self) -> bool {
@@ -301,9 +300,10 @@ mod tests {
             ("saves no mask registers", ZEN_4.with(4, 0xC7), "avx2"),
             ("saves no ZMM registers from 16 on", ZEN_4.with(4, 0x67), "avx2"),
             ("firmware limits CPUID to leaf 3", MockCpu { highest: 3, ..ZEN_4 }, "sse4.1"),
-            // It has AVX2, whatever CPUID says.
-            ("firmware limits CPUID to leaf 2", MockCpu { highest: 2, ..HASWELL }, "avx2"),
-            ("firmware limits CPUID to leaf 2", MockCpu { highest: 2, ..SANDY_BRIDGE }, "sse4.1"),
+            ("firmware limits CPUID to leaf 2", MockCpu { highest: 2, ..HASWELL }, "sse4.1"),
+            ("firmware limits CPUID to leaf 1", MockCpu { highest: 1, ..SANDY_BRIDGE }, "sse4.1"),
+            ("CPUID ends before leaf 7", MockCpu { highest: 6, ..HASWELL }, "sse4.1"),
+            ("CPUID ends with leaf 7", MockCpu { highest: 7, ..ZEN_4 }, "avx512"),
         ] {
             assert_eq!(best(detect(&cpu)), expected, "{name}");
         }

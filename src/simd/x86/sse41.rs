@@ -17,14 +17,20 @@ macro_rules! proven {
     };
 }
 
-/// Proof that this CPU has SSE4.1 (with SSSE3 and POPCNT). Created by [`new`](Self::new) or from AVX2's token.
+/// Proof that this CPU has SSE4.1 (with SSSE3 and POPCNT).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Sse41(pub(super) ());
+pub(crate) struct Sse41(());
 
 impl Sse41 {
     #[inline(always)]
     pub(crate) fn new(found: Found) -> Option<Self> {
         found.has(Set::Sse41).then_some(Self(()))
+    }
+
+    /// The token that AVX2's contains: AVX2 is only found together with SSE4.1 (`detect::detect`).
+    #[inline(always)]
+    pub(super) fn with_avx2(found: Found) -> Option<Self> {
+        found.has(Set::Avx2).then_some(Self(()))
     }
 }
 
@@ -40,7 +46,7 @@ pub(super) fn number(vector: __m128i) -> u128 {
     unsafe { core::mem::transmute(vector) }
 }
 
-vector!(U8x16(__m128i), _mm_and_si128, _mm_or_si128, _mm_xor_si128);
+vector!(U8x16(pub(super) __m128i), _mm_and_si128, _mm_or_si128, _mm_xor_si128);
 
 impl Simd for Sse41 {
     type V = U8x16;

@@ -1,10 +1,12 @@
 //! Every pair of encodings, strict and with replacement, into buffers of every size.
 
-use fastutf::Isa;
-use fastutf::stream::{Encoding, Source, Transcoder};
+use std::mem::MaybeUninit;
+
+use fastutf::stream::{Encoding, Source, StreamError, Transcoder};
+use fastutf::{Conversion, Isa, Stop};
 
 use super::{ENCODINGS, Transcoded, check, cut, cuts_in_three, cuts_in_two, encode, texts, transcode, whole};
-use crate::common::{Rng, one_in, one_in_emulated};
+use crate::common::{Rng, hex, one_in, one_in_emulated};
 
 /// Compares the transcoder with the oracle on one text: from its encoding to all, strict and lossy, on each instruction
 /// set.
@@ -111,6 +113,98 @@ fn exact_room() {
             }
         }
     }
+}
+
+/// Appends what `convert` writes into `room` units of memory that nothing has initialised. Miri and MemorySanitizer see
+/// whether that reads any, and whether any that it says it has written is not.
+fn append_fresh<T>(
+    dst: &mut Vec<T>,
+    room: usize,
+    convert: impl FnOnce(&mut [MaybeUninit<T>]) -> Conversion<StreamError>,
+) -> Conversion<StreamError> {
+    let mut fresh = Vec::with_capacity(room);
+    let out = convert(&mut fresh.spare_capacity_mut()[..room]);
+    assert!(out.written <= room);
+    // SAFETY: there is room for these, and they are initialised, as it says.
+    unsafe { fresh.set_len(out.written) };
+    dst.append(&mut fresh);
+    out
+}
+
+/// Into memory that is uninitialised, the result is the same: with each pair of encodings, and for units of UTF-16.
+#[test]
+fn uninitialised_memory() {
+    let mut rng = Rng::new(906);
+    for (from, bytes) in texts(20, 20, &mut rng) {
+        if rng.below(one_in(4)) > 0 {
+            continue;
+        }
+        let (size, room) = (1 + rng.below(40), 4 + rng.below(60));
+        for &to in ENCODINGS {
+            let lossy = rng.below(2) > 0;
+            let want = Transcoded::expected(from, &bytes, to, lossy);
+            for isa in Isa::available() {
+                let what =
+                    || format!("{from} to {to}, lossy: {lossy}, {size} into {room} on {isa}: {}", hex(&bytes));
+                let transcoder = Transcoder::new(from, to).with_isa(isa);
+                let transcoder = if lossy { transcoder.lossy() } else { transcoder };
+                let mut got = Vec::new();
+                let stop = run(&bytes, size, transcoder.clone(), |transcoder, src| {
+                    append_fresh(&mut got, room, |dst| match src {
+                        Some(src) => transcoder.convert_uninit(src, dst),
+                        None => transcoder.finish_uninit(dst),
+                    })
+                });
+                assert_eq!((&got, stop.is_some()), (&want.bytes, want.fault.is_some()), "{}", what());
+
+                if to == Encoding::UTF16_NATIVE {
+                    let mut got = Vec::new();
+                    let stop = run(&bytes, size, transcoder.clone(), |transcoder, src| {
+                        append_fresh(&mut got, room, |dst| match src {
+                            Some(src) => transcoder.convert_to_units_uninit(src, dst),
+                            None => transcoder.finish_to_units_uninit(dst),
+                        })
+                    });
+                    let got: Vec<u8> = got.into_iter().flat_map(u16::to_ne_bytes).collect();
+                    assert_eq!((&got, stop.is_some()), (&want.bytes, want.fault.is_some()), "{}", what());
+                }
+                if from == Encoding::UTF16_NATIVE && bytes.len().is_multiple_of(2) {
+                    let units: Vec<u16> =
+                        bytes.as_chunks().0.iter().map(|&unit| u16::from_ne_bytes(unit)).collect();
+                    let mut got = Vec::new();
+                    let stop = run(&units, size, transcoder, |transcoder, src| {
+                        append_fresh(&mut got, room, |dst| match src {
+                            Some(src) => transcoder.convert_units_uninit(src, dst),
+                            None => transcoder.finish_uninit(dst),
+                        })
+                    });
+                    assert_eq!((&got, stop.is_some()), (&want.bytes, want.fault.is_some()), "{}", what());
+                }
+            }
+        }
+    }
+}
+
+/// Passes `text` to `convert` until all of it is read, `size` units at a time, and then `None`. Returns the error.
+fn run<T>(
+    text: &[T],
+    size: usize,
+    mut transcoder: Transcoder,
+    mut convert: impl FnMut(&mut Transcoder, Option<&[T]>) -> Conversion<StreamError>,
+) -> Option<StreamError> {
+    for chunk in text.chunks(size).map(Some).chain([None]) {
+        let mut rest = chunk.unwrap_or_default();
+        loop {
+            let out = convert(&mut transcoder, chunk.map(|_| rest));
+            rest = &rest[out.read..];
+            match out.stop {
+                Stop::Complete => break,
+                Stop::OutputFull => {}
+                Stop::Invalid(error) => return Some(error),
+            }
+        }
+    }
+    None
 }
 
 /// `u16` in and out is the same as bytes in and out.

@@ -1,0 +1,194 @@
+//! Conversions as values. Whoever is given one may rely on what it says about its output, which of a closure nobody could.
+
+use core::mem::MaybeUninit;
+
+use crate::buffer::as_uninit;
+use crate::conversion::Outcome;
+
+/// A conversion of a text that is known already, as a function of its output. Whatever the output,
+///
+/// - it initialises the first [`written`](Outcome::written) elements, which are no more than there are, and
+/// - it writes no element that is not initialised.
+///
+/// Only `converter!` and tests make one.
+#[derive(Clone, Copy)]
+pub(crate) struct Converter<F>(F);
+
+impl<F> Converter<F> {
+    /// # Safety
+    ///
+    /// `convert` does what a [`Converter`] promises.
+    #[inline(always)]
+    pub(crate) const unsafe fn new<T, O: Outcome>(convert: F) -> Self
+    where
+        F: Fn(&mut [MaybeUninit<T>]) -> O,
+    {
+        Self(convert)
+    }
+
+    /// Converts into `room`.
+    #[inline(always)]
+    pub(crate) fn run<T, O: Outcome>(&self, room: &mut [MaybeUninit<T>]) -> O
+    where
+        F: Fn(&mut [MaybeUninit<T>]) -> O,
+    {
+        (self.0)(room)
+    }
+
+    /// Converts into a buffer that is initialised, and stays so.
+    #[allow(dead_code)] // not every set of features needs it
+    #[inline(always)]
+    pub(crate) fn run_over<T: Copy, O: Outcome>(&self, buffer: &mut [T]) -> O
+    where
+        F: Fn(&mut [MaybeUninit<T>]) -> O,
+    {
+        // SAFETY: a converter writes initialised elements only.
+        self.run(unsafe { as_uninit(buffer) })
+    }
+
+    /// Converts into `room`, and returns what was written, too.
+    #[allow(dead_code)] // not every set of features needs it
+    #[inline(always)]
+    pub(crate) fn run_and_view<'a, T: Copy, O: Outcome>(&self, room: &'a mut [MaybeUninit<T>]) -> (O, &'a mut [T])
+    where
+        F: Fn(&mut [MaybeUninit<T>]) -> O,
+    {
+        let out = self.run(room);
+        let written = &mut room[..out.written()];
+        // SAFETY: `MaybeUninit<T>` has the layout of `T`, and a converter initialises what it says it has written.
+        (out, unsafe { core::slice::from_raw_parts_mut(written.as_mut_ptr().cast(), written.len()) })
+    }
+}
+
+/// The same function. With an attribute, a closure can only be an argument.
+#[allow(dead_code)] // not every set of features needs it
+#[inline(always)]
+pub(crate) const fn of_output<T, O: Outcome, F: Fn(&mut [MaybeUninit<T>]) -> O>(convert: F) -> F {
+    convert
+}
+
+/// Makes a [`Converter`] of a call without its last argument, the output: `converter!(isa.utf8_to_utf16_uninit(src))`, or
+/// `converter!(utf8_to_utf16_uninit(src))` for the free function. With `chars:`, the output of UTF-32 is `char`s.
+///
+/// Only the functions in [`trusted`] can be called.
+macro_rules! converter {
+    (chars: $isa:ident.$name:ident($($arg:expr),*)) => {{
+        let () = $crate::api::converter::trusted::chars::$name;
+        let convert = |room: &mut [::core::mem::MaybeUninit<_>]| {
+            // SAFETY: what is in `trusted::chars` writes well-formed UTF-32 only.
+            #[allow(unsafe_code)]
+            let room = unsafe { $crate::buffer::chars_as_units_mut(room) };
+            $crate::isa::Isa::$name($isa, $($arg,)* room)
+        };
+        converter!(@new $name, convert)
+    }};
+    (#[$inline:meta] $isa:ident.$name:ident($($arg:expr),*)) => {{
+        let convert = $crate::api::converter::of_output(
+            #[$inline]
+            |room| $crate::isa::Isa::$name($isa, $($arg,)* room),
+        );
+        converter!(@new $name, convert)
+    }};
+    (move $isa:ident.$name:ident($($arg:expr),*)) => {{
+        let convert = move |room: &mut [::core::mem::MaybeUninit<_>]| $crate::isa::Isa::$name($isa, $($arg,)* room);
+        converter!(@new $name, convert)
+    }};
+    ($isa:ident.$name:ident($($arg:expr),*)) => {{
+        let convert = |room: &mut [::core::mem::MaybeUninit<_>]| $crate::isa::Isa::$name($isa, $($arg,)* room);
+        converter!(@new $name, convert)
+    }};
+    ($name:ident($($arg:expr),*)) => {{
+        let convert = move |room: &mut [::core::mem::MaybeUninit<_>]| $crate::api::$name($($arg,)* room);
+        converter!(@new $name, convert)
+    }};
+    (@new $name:ident, $convert:ident) => {{
+        let () = $crate::api::converter::trusted::$name;
+        // SAFETY: it is in `trusted`, where it says that all of these do what a `Converter` promises.
+        #[allow(unsafe_code)]
+        let converter = unsafe { $crate::api::converter::Converter::new($convert) };
+        converter
+    }};
+}
+
+/// The functions that `converter!` calls: methods of [`Isa`](crate::Isa), and the free functions of the same names.
+///
+/// They are safe, so the compiler does not check what they promise. Before you add one, read that it does what a
+/// [`Converter`] promises; tests compare all that these write with an oracle.
+#[allow(non_upper_case_globals, dead_code)]
+pub(crate) mod trusted {
+    macro_rules! names {
+        ($($name:ident)*) => { $(pub(crate) const $name: () = ();)* };
+    }
+
+    names! {
+        any_utf16_bytes_to_wtf8
+        latin1_to_utf16_bytes latin1_to_utf16_uninit latin1_to_utf32_bytes latin1_to_utf32_uninit latin1_to_utf8_bytes
+        mutf8_bytes_to_utf8 mutf8_bytes_to_utf8_lossy mutf8_to_units
+        utf16_bytes_to_utf8 utf16_bytes_to_utf8_lossy utf16_to_latin1_bytes utf16_to_latin1_bytes_lossy
+        utf16_to_latin1_uninit utf16_to_mutf8_uninit utf16_to_utf32_bytes utf16_to_utf32_bytes_lossy
+        utf16_to_utf32_lossy_uninit utf16_to_utf32_uninit
+        utf16be_to_utf8_uninit utf16le_to_utf8_uninit
+        utf32_bytes_to_latin1 utf32_bytes_to_latin1_lossy utf32_bytes_to_utf16 utf32_bytes_to_utf16_lossy
+        utf32_bytes_to_utf8 utf32_bytes_to_utf8_lossy utf32_to_utf16_lossy_uninit utf32_to_utf16_uninit
+        repair utf8_bytes_to_mutf8 utf8_to_latin1_bytes utf8_to_latin1_bytes_lossy utf8_to_latin1_uninit
+        utf8_to_utf16_bytes utf8_to_utf16_bytes_lossy utf8_to_utf16_lossy_uninit utf8_to_utf16_uninit
+        utf8_to_utf16be_uninit utf8_to_utf16le_uninit utf8_to_utf32_bytes utf8_to_utf32_bytes_lossy
+        utf8_to_utf32_lossy_uninit utf8_to_utf32_uninit utf8_to_utf32be_lossy_uninit utf8_to_utf32le_lossy_uninit
+        utf8_to_utf8_bytes_lossy
+        wtf8_to_utf16_bytes wtf8_to_utf16_uninit wtf8_to_utf8_lossy_bytes
+    }
+
+    /// Those that write well-formed UTF-32 only.
+    pub(crate) mod chars {
+        names! { utf16_to_utf32_uninit utf8_to_utf32_uninit }
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use std::vec::Vec;
+
+    use super::*;
+    use crate::Isa;
+    use crate::api::into_vec;
+    use crate::replacement::Repair;
+
+    /// Only what was written is visible afterwards, whatever the room is, and it is what the function writes.
+    #[test]
+    fn what_was_written_is_what_is_seen() {
+        let text = "z\u{142} \u{20AC}\u{1F600}";
+        let units: Vec<u16> = text.encode_utf16().collect();
+        for isa in Isa::available() {
+            for room in 0..units.len() + 3 {
+                let src = text.as_bytes();
+                // No part of the last character, which is a pair.
+                let fits = if room < units.len() { room.min(units.len() - 2) } else { units.len() };
+
+                let mut buffer = std::vec![MaybeUninit::uninit(); room];
+                let (out, seen) = converter!(isa.utf8_to_utf16_uninit(src)).run_and_view(&mut buffer);
+                assert_eq!((out.written, &*seen), (fits, &units[..fits]), "{isa}, {room}");
+
+                let mut buffer = std::vec![0xAAAA; room];
+                let out = converter!(isa.utf8_to_utf16_uninit(src)).run_over(&mut buffer);
+                assert_eq!((out.written, &buffer[..fits]), (fits, &units[..fits]), "{isa}, {room}");
+                assert!(buffer[fits..].iter().all(|&unit| unit == 0xAAAA), "{isa}, {room}");
+
+                let mut vec = Vec::with_capacity(room);
+                let out = into_vec::append(&mut vec, 0, || 0, converter!(isa.utf8_to_utf16_uninit(src)));
+                assert!(out.written == vec.len() && units.starts_with(&vec), "{isa}, {room}");
+            }
+        }
+    }
+
+    /// A function that says more than is true makes no vector longer than its memory.
+    #[test]
+    #[should_panic(expected = "more <= vec.capacity() - vec.len()")]
+    fn more_than_there_is_room_for() {
+        let mut vec = Vec::<u8>::with_capacity(3);
+        let more = vec.capacity() + 1;
+        // SAFETY: what it says is not so; `append` panics before anything relies on it.
+        let converter =
+            unsafe { Converter::new(|_: &mut [MaybeUninit<u8>]| Repair { written: more, ..Repair::default() }) };
+        let _ = into_vec::append(&mut vec, 0, || 0, converter);
+    }
+}
