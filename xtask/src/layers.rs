@@ -4,7 +4,7 @@
 //!
 //! - No circles. Modules of one folder, each with all modules below it, must not import each other, directly or through
 //!   others. A parent and its children may.
-//! - No upward imports in the library. A module may import modules of its own layer in [`LAYERS`], or of a lower one.
+//! - No upward imports in the library. A module may import modules of its own layer in [`TABLE`], or of a lower one.
 //!
 //! An import is a path from `crate`, `$crate`, `self`, `super` or a child, in a `use` or elsewhere, including the definition
 //! of a macro; or the use of a macro of another module. Code under `#[cfg(test)]` is left out.
@@ -18,19 +18,29 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use crate::source;
 
-/// The layers of the library, from top to bottom. A module belongs to the layer of its longest prefix here.
-const LAYERS: [(&str, &str); 7] = [
-    ("adapters", "crate bytes columns io positions tokio"),
-    ("public API", "api bom boundary mutf8 stream web wtf8"),
-    ("dispatch", "isa"),
-    ("kernels", "kernels"),
-    ("plain Rust", "scalar"),
-    ("vector vocabulary", "simd"),
-    (
-        "leaves",
-        "borders buffer conversion endian error generalised info latin1 narrowest replacement sections utf32",
-    ),
-];
+/// The table of the library's layers.
+const TABLE: &str = "docs/design.md";
+
+/// A layer's name, and its modules. A module belongs to the layer of its longest prefix.
+type Layer = (String, Vec<String>);
+
+/// The layers of the library, from top to bottom: the rows of [`TABLE`]. The root is in the first.
+fn layers() -> anyhow::Result<Vec<Layer>> {
+    let text = source::read(&source::root().join(TABLE))?;
+    let rows = text
+        .lines()
+        .skip_while(|line| !line.starts_with("| layer |"))
+        .skip(2)
+        .take_while(|line| line.starts_with('|'));
+    let mut layers: Vec<Layer> = rows
+        .map(|row| {
+            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+            (cells[1].to_owned(), cells[2].split('`').skip(1).step_by(2).map(str::to_owned).collect())
+        })
+        .collect();
+    layers.first_mut().with_context(|| format!("{TABLE} has no table of layers"))?.1.push(name(&[]));
+    Ok(layers)
+}
 
 /// Checks the imports of modules: no circles, and none upward
 #[derive(clap::Args)]
@@ -38,10 +48,10 @@ pub struct Options {}
 
 pub fn run(_: Options) -> anyhow::Result<()> {
     let mut faults = 0;
-    for (root, layers) in [("src", &LAYERS[..]), ("cli/src", &[]), ("compare/src", &[])] {
+    for (root, layers) in [("src", layers()?), ("cli/src", Vec::new()), ("compare/src", Vec::new())] {
         let graph = Graph::read(root)?;
         ensure!(graph.modules.len() > 1, "{root}: no modules found: is this the root of the repository?");
-        let wrong = graph.check(layers)?;
+        let wrong = graph.check(&layers)?;
         wrong.iter().for_each(|arrow| println!("{arrow}"));
         println!(
             "{root}: {} modules, {} arrows; wrong ones: {}",
@@ -145,7 +155,7 @@ impl Graph {
     }
 
     /// The wrong imports, each as a line.
-    fn check(&self, layers: &[(&str, &str)]) -> anyhow::Result<Vec<String>> {
+    fn check(&self, layers: &[Layer]) -> anyhow::Result<Vec<String>> {
         // Between the modules of each folder, with all that is below them.
         let mut folders = BTreeMap::<&[String], Vec<(&[String], &[String], &Arrow)>>::new();
         for arrow in &self.arrows {
@@ -164,16 +174,17 @@ impl Graph {
             return Ok(circular.collect());
         }
 
-        for listed in layers.iter().flat_map(|(_, modules)| modules.split(' ')) {
-            ensure!(self.modules.iter().any(|module| name(module) == listed), "no module {listed}, but in LAYERS");
+        for listed in layers.iter().flat_map(|(_, modules)| modules) {
+            ensure!(
+                self.modules.iter().any(|module| name(module) == *listed),
+                "no module {listed}, but in {TABLE}"
+            );
         }
         let layer_of = |module: &Module| {
             let mut prefixes = (0..=module.len()).rev().map(|len| name(&module[..len]));
             prefixes
-                .find_map(|prefix| {
-                    layers.iter().position(|(_, modules)| modules.split(' ').any(|is| is == prefix))
-                })
-                .with_context(|| format!("module {} is in no layer: add it to LAYERS", name(module)))
+                .find_map(|prefix| layers.iter().position(|(_, modules)| modules.contains(&prefix)))
+                .with_context(|| format!("module {} is in no layer: add it to {TABLE}", name(module)))
         };
         for module in &self.modules {
             layer_of(module)?;
@@ -428,18 +439,25 @@ mod tests {
             ("kernels/fast.rs", "use crate::leaf;"),
             ("leaf.rs", "use crate::kernels::fast;"),
         ];
-        let wrong =
-            graph(&files).check(&[("top", "crate api"), ("middle", "kernels"), ("bottom", "leaf")]).unwrap();
+        let wrong = graph(&files).check(&table("top: crate api, middle: kernels, bottom: leaf")).unwrap();
         let upward =
             "upward: src/leaf.rs:1: leaf imports kernels::fast: from layer \"bottom\" to layer \"middle\"";
         assert_eq!(wrong[0], upward);
     }
 
+    fn table(layers: &str) -> Vec<Layer> {
+        let layer = |layer: &str| {
+            let (name, modules) = layer.split_once(": ").unwrap();
+            (name.to_owned(), modules.split(' ').map(str::to_owned).collect())
+        };
+        layers.split(", ").map(layer).collect()
+    }
+
     #[test]
     fn the_table_of_layers_is_complete_and_current() {
         let files = [("lib.rs", "mod a;"), ("a.rs", "")];
-        assert!(graph(&files).check(&[("top", "crate"), ("bottom", "a")]).is_ok());
-        assert!(graph(&files).check(&[("top", "a")]).is_err());
-        assert!(graph(&files).check(&[("top", "crate gone")]).is_err());
+        assert!(graph(&files).check(&table("top: crate, bottom: a")).is_ok());
+        assert!(graph(&files).check(&table("top: a")).is_err());
+        assert!(graph(&files).check(&table("top: crate gone")).is_err());
     }
 }
