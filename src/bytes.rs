@@ -301,13 +301,13 @@ pub fn utf8_to_utf16be_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf8
 ///
 /// ```
 /// let mut text = bytes::BytesMut::new();
-/// fastutf::bytes::utf16le_to_utf8_put(b"z\x00B\x01", &mut text).valid()?;
+/// fastutf::bytes::utf16le_to_utf8_put(b"z\x00B\x01", &mut text).complete()?;
 /// assert_eq!(text, "zł");
 ///
 /// let out = fastutf::bytes::utf16le_to_utf8_put(b"!\x00\x00\xDC", &mut text);
 /// assert_eq!(out.error().unwrap().valid_up_to(), 2);
 /// assert_eq!(text, "zł!");
-/// # Ok::<(), fastutf::Utf16Error>(())
+/// # Ok::<(), fastutf::ConversionError<fastutf::Utf16Error>>(())
 /// ```
 pub fn utf16le_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf16Error> {
     put(src, dst, max_utf8_len, |src| converter!(utf16le_to_utf8_uninit(src)), Utf16Error::moved_by)
@@ -320,9 +320,9 @@ pub fn utf16le_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf1
 ///
 /// ```
 /// let mut text = bytes::BytesMut::new();
-/// fastutf::bytes::utf16be_to_utf8_put(b"\x00z\x01B", &mut text).valid()?;
+/// fastutf::bytes::utf16be_to_utf8_put(b"\x00z\x01B", &mut text).complete()?;
 /// assert_eq!(text, "zł");
-/// # Ok::<(), fastutf::Utf16Error>(())
+/// # Ok::<(), fastutf::ConversionError<fastutf::Utf16Error>>(())
 /// ```
 pub fn utf16be_to_utf8_put(src: &[u8], dst: &mut impl BufMut) -> Conversion<Utf16Error> {
     put(src, dst, max_utf8_len, |src| converter!(utf16be_to_utf8_uninit(src)), Utf16Error::moved_by)

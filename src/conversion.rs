@@ -1,6 +1,7 @@
 //! The outcome of a conversion into a caller's buffer: how much was read and written, and why it stopped.
 
 use core::convert::Infallible;
+use core::fmt;
 
 /// The outcome of a conversion: how far it got in the input and in the output, and why it stopped there.
 ///
@@ -94,6 +95,58 @@ pub enum Stop<E> {
     Invalid(E),
 }
 
+/// Why a conversion has not converted all of its input: what [`Conversion::complete`] returns.
+///
+/// ```
+/// fn encode(text: &str, packet: &mut [u8]) -> std::io::Result<usize> {
+///     Ok(fastutf::utf8_to_utf16le(text.as_bytes(), packet).complete()?)
+/// }
+/// assert_eq!(encode("zł", &mut [0; 4]).unwrap(), 4);
+/// let error = encode("zł", &mut [0; 3]).unwrap_err();
+/// assert_eq!(error.kind(), std::io::ErrorKind::WriteZero);
+/// assert_eq!(error.to_string(), "the output is full (read: 1, written: 2)");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ConversionError<E> {
+    /// The next character does not fit into the rest of the output.
+    OutputFull {
+        /// How much of the input was converted, in its units.
+        read: usize,
+        /// How much was written to the output, in its units.
+        written: usize,
+    },
+    /// The input is ill-formed; the error says where, and how.
+    Invalid(E),
+}
+
+impl<E: fmt::Display> fmt::Display for ConversionError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OutputFull { read, written } => {
+                write!(f, "the output is full (read: {read}, written: {written})")
+            }
+            Self::Invalid(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display> core::error::Error for ConversionError<E> {}
+
+#[cfg(feature = "std")]
+impl<E: Into<std::io::Error>> From<ConversionError<E>> for std::io::Error {
+    /// Returns an error of the kind [`WriteZero`](std::io::ErrorKind::WriteZero) if the output is full, and otherwise that of
+    /// the input.
+    fn from(error: ConversionError<E>) -> Self {
+        match error {
+            ConversionError::OutputFull { read, written } => {
+                let full: ConversionError<Infallible> = ConversionError::OutputFull { read, written };
+                Self::new(std::io::ErrorKind::WriteZero, full)
+            }
+            ConversionError::Invalid(error) => error.into(),
+        }
+    }
+}
+
 impl<E: Copy> Conversion<E> {
     /// The outcome for an empty input.
     pub(crate) const NOTHING: Self = Self { read: 0, written: 0, stop: Stop::Complete };
@@ -123,27 +176,59 @@ impl<E: Copy> Conversion<E> {
         }
     }
 
-    /// Returns the error, if the input is ill-formed, as a `Result`: for `?` after a conversion that cannot run out
-    /// of room.
+    /// Returns how much was written, if all of the input was converted.
     ///
-    /// [`OutputFull`](Stop::OutputFull) is `Ok` as well: if the buffer may be too small, also check
-    /// [`is_complete`](Self::is_complete).
+    /// # Errors
+    ///
+    /// The input is ill-formed, or the output is full.
+    ///
+    /// ```
+    /// use fastutf::ConversionError;
+    ///
+    /// let mut dst = [0; 2];
+    /// assert_eq!(fastutf::utf8_to_utf16(b"ab", &mut dst).complete(), Ok(2));
+    ///
+    /// let error = fastutf::utf8_to_utf16(b"abc", &mut dst).complete().unwrap_err();
+    /// assert_eq!(error, ConversionError::OutputFull { read: 2, written: 2 });
+    ///
+    /// let error = fastutf::utf8_to_utf16(b"a\xFF", &mut dst).complete().unwrap_err();
+    /// assert_eq!(error.to_string(), "invalid utf-8 at byte 1: invalid lead byte");
+    /// ```
+    pub fn complete(self) -> Result<usize, ConversionError<E>> {
+        match self.stop {
+            Stop::Complete => Ok(self.written),
+            Stop::OutputFull => Err(ConversionError::OutputFull { read: self.read, written: self.written }),
+            Stop::Invalid(error) => Err(ConversionError::Invalid(error)),
+        }
+    }
+
+    /// Returns how much was written, if what was converted is well-formed: all of the input, or as much of it as there was
+    /// room for. To convert in parts, continue from [`read`](Self::read).
     ///
     /// # Errors
     ///
     /// [`error`](Self::error), if there is one.
     ///
     /// ```
-    /// fn decode(packet: &[u8], text: &mut String) -> Result<(), fastutf::Utf16Error> {
-    ///     fastutf::utf16le_to_utf8_append(packet, text).valid()
-    /// }
-    /// assert!(decode(b"z\0", &mut String::new()).is_ok());
-    /// assert_eq!(decode(b"z\0\0\xDC", &mut String::new()).unwrap_err().valid_up_to(), 2);
+    /// let mut dst = [0; 2];
+    /// assert_eq!(fastutf::utf8_to_utf16(b"abc", &mut dst).valid_or_full(), Ok(2));
+    /// assert!(fastutf::utf8_to_utf16(b"a\xFFc", &mut dst).valid_or_full().is_err());
     /// ```
-    pub fn valid(self) -> Result<(), E> {
+    pub fn valid_or_full(self) -> Result<usize, E> {
         match self.error() {
             Some(error) => Err(error),
-            None => Ok(()),
+            None => Ok(self.written),
+        }
+    }
+
+    /// How much was written to a vector or a string, which cannot be full.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub(crate) fn appended(self) -> Result<usize, E> {
+        match self.stop {
+            Stop::Invalid(error) => Err(error),
+            Stop::Complete => Ok(self.written),
+            Stop::OutputFull => unreachable!("there is room for all of the output"),
         }
     }
 

@@ -440,7 +440,7 @@ pub mod tokio;
 pub use api::*;
 #[cfg(feature = "alloc")]
 pub use bom::*;
-pub use conversion::{Conversion, LossyConversion, Stop};
+pub use conversion::{Conversion, ConversionError, LossyConversion, Stop};
 #[cfg(feature = "alloc")]
 pub use error::FromUtf8Error;
 pub use error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};

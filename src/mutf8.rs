@@ -599,7 +599,7 @@ impl Isa {
         }
         let count = move || self.utf8_len_from_mutf8(src);
         let (bytes, out) = into_vec::collect(src.len(), count, converter!(self.mutf8_bytes_to_utf8(four, src)));
-        out.valid()?;
+        out.appended()?;
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
         Ok(Cow::Owned(unsafe { String::from_utf8_unchecked(bytes) }))
     }
@@ -621,11 +621,11 @@ impl Isa {
         four: FourBytes,
         src: &[u8],
         dst: &mut String,
-    ) -> Conversion<ToUtf8Error<Mutf8Error>> {
+    ) -> Result<usize, ToUtf8Error<Mutf8Error>> {
         // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before the
         // length has grown.
         let dst = unsafe { dst.as_mut_vec() };
-        into_vec::append(dst, src.len(), || src.len(), converter!(self.mutf8_bytes_to_utf8(four, src)))
+        into_vec::append(dst, src.len(), || src.len(), converter!(self.mutf8_bytes_to_utf8(four, src))).appended()
     }
 
     #[cfg(feature = "alloc")]
@@ -660,13 +660,18 @@ impl Isa {
     fn units_from_mutf8(self, four: FourBytes, src: &[u8]) -> Result<Vec<u16>, Mutf8Error> {
         let count = move || self.utf16_len_from_mutf8(src);
         let (units, out) = into_vec::collect(src.len(), count, converter!(self.mutf8_to_units(four, src)));
-        out.valid().map(|()| units)
+        out.appended().map(|_| units)
     }
 
     #[cfg(feature = "alloc")]
-    fn append_units_from_mutf8(self, four: FourBytes, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Mutf8Error> {
+    fn append_units_from_mutf8(
+        self,
+        four: FourBytes,
+        src: &[u8],
+        dst: &mut Vec<u16>,
+    ) -> Result<usize, Mutf8Error> {
         let count = move || self.utf16_len_from_mutf8(src);
-        into_vec::append(dst, src.len(), count, converter!(self.mutf8_to_units(four, src)))
+        into_vec::append(dst, src.len(), count, converter!(self.mutf8_to_units(four, src))).appended()
     }
 }
 
@@ -762,17 +767,21 @@ operations! {
         isa.mutf8_bytes_to_utf8(Refused, src, dst)
     }
 
-    /// Like [`mutf8_to_utf8`](fn@mutf8_to_utf8), but appends to a `String`, which grows as needed: it never stops with
-    /// [`OutputFull`](Stop::OutputFull). What is before an error is appended.
+    /// Like [`mutf8_to_utf8`](fn@mutf8_to_utf8), but appends to a `String`, which grows as needed. Returns the number of
+    /// bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = String::from("y");
-    /// let out = fastutf::mutf8::mutf8_to_utf8_append(b"z\xC0\x80\xFF", &mut dst);
+    /// let error = fastutf::mutf8::mutf8_to_utf8_append(b"z\xC0\x80\xFF", &mut dst).unwrap_err();
     /// assert_eq!(dst, "yz\0");
-    /// assert_eq!(out.error().unwrap().valid_up_to(), 3);
+    /// assert_eq!(error.valid_up_to(), 3);
     /// ```
     #[cfg(feature = "alloc")]
-    fn mutf8_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Conversion<ToUtf8Error<Mutf8Error>> {
+    fn mutf8_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Result<usize, ToUtf8Error<Mutf8Error>> {
         isa.append_text_from_mutf8(Refused, src, dst)
     }
 
@@ -893,19 +902,23 @@ operations! {
         isa.utf8_bytes_to_mutf8(src, dst)
     }
 
-    /// Like [`utf8_to_mutf8`](fn@utf8_to_mutf8), but appends to a `Vec`, which grows as needed: it never stops with
-    /// [`OutputFull`](Stop::OutputFull). What is before an error is appended.
+    /// Like [`utf8_to_mutf8`](fn@utf8_to_mutf8), but appends to a `Vec`, which grows as needed. Returns the number of bytes
+    /// appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = b"y".to_vec();
-    /// let out = fastutf::mutf8::utf8_to_mutf8_append(b"z\0\xFF", &mut dst);
+    /// let error = fastutf::mutf8::utf8_to_mutf8_append(b"z\0\xFF", &mut dst).unwrap_err();
     /// assert_eq!(dst, b"yz\xC0\x80");
-    /// assert_eq!(out.error().unwrap().valid_up_to(), 2);
+    /// assert_eq!(error.valid_up_to(), 2);
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf8_to_mutf8_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
+    fn utf8_to_mutf8_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf8Error> {
         let count = move || isa.mutf8_len_from_utf8(src);
-        into_vec::append(dst, src.len().saturating_mul(2), count, converter!(isa.utf8_bytes_to_mutf8(src)))
+        into_vec::append(dst, src.len().saturating_mul(2), count, converter!(isa.utf8_bytes_to_mutf8(src))).appended()
     }
 
     /// Returns the number of bytes of modified UTF-8 that UTF-8 converts to.
@@ -1052,17 +1065,21 @@ operations! {
         isa.mutf8_to_units(Refused, src, dst)
     }
 
-    /// Like [`mutf8_to_utf16`](fn@mutf8_to_utf16), but appends to a `Vec`, which grows as needed: it never stops with
-    /// [`OutputFull`](Stop::OutputFull). What is before an error is appended.
+    /// Like [`mutf8_to_utf16`](fn@mutf8_to_utf16), but appends to a `Vec`, which grows as needed. Returns the number of code
+    /// units appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = vec![0x7A];
-    /// let out = fastutf::mutf8::mutf8_to_utf16_append(b"\xC0\x80\0", &mut dst);
+    /// let error = fastutf::mutf8::mutf8_to_utf16_append(b"\xC0\x80\0", &mut dst).unwrap_err();
     /// assert_eq!(dst, [0x7A, 0]);
-    /// assert_eq!(out.error().unwrap().valid_up_to(), 2);
+    /// assert_eq!(error.valid_up_to(), 2);
     /// ```
     #[cfg(feature = "alloc")]
-    fn mutf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Mutf8Error> {
+    fn mutf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Result<usize, Mutf8Error> {
         isa.append_units_from_mutf8(Refused, src, dst)
     }
 

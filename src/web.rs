@@ -108,8 +108,7 @@ pub fn decode_to_utf16(src: &[u8], encoding: Encoding, options: Options) -> Resu
         out = decoder.finish_to_units(&mut units[written..]);
         written += out.written;
     }
-    debug_assert!(out.is_complete() || out.error().is_some(), "there is room");
-    out.valid()?;
+    out.appended()?;
     units.truncate(written);
     Ok(units)
 }

@@ -238,7 +238,7 @@ impl Isa {
     }
 
     #[cfg(feature = "alloc")]
-    fn append_wtf8_from_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf16Error> {
+    fn append_wtf8_from_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf16Error> {
         // The two halves of a pair become one sequence.
         let joined = match src.first_chunk::<2>() {
             Some(&unit) => join(order.unit(unit), dst),
@@ -257,6 +257,7 @@ impl Isa {
         } else {
             out
         }
+        .appended()
     }
 
     #[inline(always)]
@@ -267,9 +268,9 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    fn append_utf16_from_wtf8(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Wtf8Error> {
+    fn append_utf16_from_wtf8(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Wtf8Error> {
         let count = move || 2 * self.utf16_len_from_utf8(src).min(src.len());
-        into_vec::append(dst, 2 * src.len(), count, converter!(self.wtf8_to_utf16_bytes(order, src)))
+        into_vec::append(dst, 2 * src.len(), count, converter!(self.wtf8_to_utf16_bytes(order, src))).appended()
     }
 
     #[cfg(feature = "alloc")]
@@ -277,7 +278,7 @@ impl Isa {
         let count = move || self.wtf8_len_from_utf16_bytes(order, src);
         let (bytes, out) =
             into_vec::collect(src.len() / 2 * 3, count, converter!(self.any_utf16_bytes_to_wtf8(order, src)));
-        out.valid().map(|()| bytes)
+        out.appended().map(|_| bytes)
     }
 
     #[cfg(feature = "alloc")]
@@ -285,7 +286,7 @@ impl Isa {
         let count = move || 2 * self.utf16_len_from_utf8(src).min(src.len());
         let (bytes, out) =
             into_vec::collect(2 * src.len(), count, converter!(self.wtf8_to_utf16_bytes(order, src)));
-        out.valid().map(|()| bytes)
+        out.appended().map(|_| bytes)
     }
 }
 
@@ -584,7 +585,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf16_to_wtf8_append(isa, src: &[u16], dst: &mut Vec<u8>) -> usize {
-        isa.append_wtf8_from_utf16(ByteOrder::NATIVE, as_bytes(src), dst).written
+        isa.append_wtf8_from_utf16(ByteOrder::NATIVE, as_bytes(src), dst).unwrap_or_else(|_| unreachable!("code units have no odd byte"))
     }
 
     /// Returns the number of bytes of WTF-8 that this UTF-16 converts to.
@@ -611,7 +612,7 @@ operations! {
     fn utf16_from_wtf8(isa, src: &[u8]) -> Result<Vec<u16>, Wtf8Error> {
         let count = move || isa.utf16_len_from_utf8(src);
         let (units, out) = into_vec::collect(src.len(), count, converter!(isa.wtf8_to_utf16_uninit(src)));
-        out.valid().map(|()| units)
+        out.appended().map(|_| units)
     }
 
     /// Converts WTF-8 to UTF-16 in `dst`, validating it on the way. Reports how much was read (bytes) and written (code units),
@@ -646,19 +647,23 @@ operations! {
         Conversion { written: out.written / 2, ..out }
     }
 
-    /// Like [`wtf8_to_utf16`](fn@wtf8_to_utf16), but appends to a `Vec`, which grows as needed: it never stops with
-    /// [`OutputFull`](Stop::OutputFull). If `src` is ill-formed, what is before the error is appended.
+    /// Like [`wtf8_to_utf16`](fn@wtf8_to_utf16), but appends to a `Vec`, which grows as needed. Returns the number of code
+    /// units appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = vec![0x7A];
-    /// let out = fastutf::wtf8::wtf8_to_utf16_append(b"\xED\xA0\xBD\xFF", &mut dst);
+    /// let error = fastutf::wtf8::wtf8_to_utf16_append(b"\xED\xA0\xBD\xFF", &mut dst).unwrap_err();
     /// assert_eq!(dst, [0x7A, 0xD83D]);
-    /// assert_eq!(out.error().unwrap().valid_up_to(), 3);
+    /// assert_eq!(error.valid_up_to(), 3);
     /// ```
     #[cfg(feature = "alloc")]
-    fn wtf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Wtf8Error> {
+    fn wtf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Result<usize, Wtf8Error> {
         let count = move || isa.utf16_len_from_utf8(src);
-        into_vec::append(dst, src.len(), count, converter!(isa.wtf8_to_utf16_uninit(src)))
+        into_vec::append(dst, src.len(), count, converter!(isa.wtf8_to_utf16_uninit(src))).appended()
     }
 
     /// Returns UTF-16LE, which may be ill-formed, as WTF-8.
@@ -706,17 +711,21 @@ operations! {
         isa.any_utf16_bytes_to_wtf8(ByteOrder::Little, src, dst)
     }
 
-    /// Like [`utf16le_to_wtf8`](fn@utf16le_to_wtf8), but appends to a `Vec`, which grows as needed. A high surrogate at the end of `dst`
-    /// and a low one at the start of `src` become one sequence of four bytes. [`written`](Conversion::written) is by how many bytes
-    /// `dst` has become longer.
+    /// Like [`utf16le_to_wtf8`](fn@utf16le_to_wtf8), but appends to a `Vec`, which grows as needed. A high surrogate at the
+    /// end of `dst` and a low one at the start of `src` become one sequence of four bytes. Returns by how many bytes `dst`
+    /// has become longer.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = b"z\xED\xA0\xBD".to_vec();
-    /// let out = fastutf::wtf8::utf16le_to_wtf8_append(b"\x00\xDE", &mut dst);
-    /// assert_eq!((&dst[..], out.written), ("z😀".as_bytes(), 1));
+    /// assert_eq!(fastutf::wtf8::utf16le_to_wtf8_append(b"\x00\xDE", &mut dst), Ok(1));
+    /// assert_eq!(dst, "z😀".as_bytes());
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf16le_to_wtf8_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf16Error> {
+    fn utf16le_to_wtf8_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf16Error> {
         isa.append_wtf8_from_utf16(ByteOrder::Little, src, dst)
     }
 
@@ -775,17 +784,21 @@ operations! {
         isa.wtf8_to_utf16_bytes(ByteOrder::Little, src, dst)
     }
 
-    /// Like [`wtf8_to_utf16le`](fn@wtf8_to_utf16le), but appends to a `Vec`, which grows as needed: it never stops with
-    /// [`OutputFull`](Stop::OutputFull). If `src` is ill-formed, what is before the error is appended.
+    /// Like [`wtf8_to_utf16le`](fn@wtf8_to_utf16le), but appends to a `Vec`, which grows as needed. Returns the number of
+    /// bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = b"z\0".to_vec();
-    /// let out = fastutf::wtf8::wtf8_to_utf16le_append(b"\xED\xA0\xBD\xFF", &mut dst);
+    /// let error = fastutf::wtf8::wtf8_to_utf16le_append(b"\xED\xA0\xBD\xFF", &mut dst).unwrap_err();
     /// assert_eq!(dst, b"z\0\x3D\xD8");
-    /// assert_eq!(out.error().unwrap().valid_up_to(), 3);
+    /// assert_eq!(error.valid_up_to(), 3);
     /// ```
     #[cfg(feature = "alloc")]
-    fn wtf8_to_utf16le_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Wtf8Error> {
+    fn wtf8_to_utf16le_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Wtf8Error> {
         isa.append_utf16_from_wtf8(ByteOrder::Little, src, dst)
     }
 
@@ -834,17 +847,21 @@ operations! {
         isa.any_utf16_bytes_to_wtf8(ByteOrder::Big, src, dst)
     }
 
-    /// Like [`utf16be_to_wtf8`](fn@utf16be_to_wtf8), but appends to a `Vec`, which grows as needed. A high surrogate at the end of `dst`
-    /// and a low one at the start of `src` become one sequence of four bytes. [`written`](Conversion::written) is by how many bytes
-    /// `dst` has become longer.
+    /// Like [`utf16be_to_wtf8`](fn@utf16be_to_wtf8), but appends to a `Vec`, which grows as needed. A high surrogate at the
+    /// end of `dst` and a low one at the start of `src` become one sequence of four bytes. Returns by how many bytes `dst`
+    /// has become longer.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = b"z\xED\xA0\xBD".to_vec();
-    /// let out = fastutf::wtf8::utf16be_to_wtf8_append(b"\xDE\x00", &mut dst);
-    /// assert_eq!((&dst[..], out.written), ("z😀".as_bytes(), 1));
+    /// assert_eq!(fastutf::wtf8::utf16be_to_wtf8_append(b"\xDE\x00", &mut dst), Ok(1));
+    /// assert_eq!(dst, "z😀".as_bytes());
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf16be_to_wtf8_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf16Error> {
+    fn utf16be_to_wtf8_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf16Error> {
         isa.append_wtf8_from_utf16(ByteOrder::Big, src, dst)
     }
 
@@ -903,17 +920,21 @@ operations! {
         isa.wtf8_to_utf16_bytes(ByteOrder::Big, src, dst)
     }
 
-    /// Like [`wtf8_to_utf16be`](fn@wtf8_to_utf16be), but appends to a `Vec`, which grows as needed: it never stops with
-    /// [`OutputFull`](Stop::OutputFull). If `src` is ill-formed, what is before the error is appended.
+    /// Like [`wtf8_to_utf16be`](fn@wtf8_to_utf16be), but appends to a `Vec`, which grows as needed. Returns the number of
+    /// bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = b"\0z".to_vec();
-    /// let out = fastutf::wtf8::wtf8_to_utf16be_append(b"\xED\xA0\xBD\xFF", &mut dst);
+    /// let error = fastutf::wtf8::wtf8_to_utf16be_append(b"\xED\xA0\xBD\xFF", &mut dst).unwrap_err();
     /// assert_eq!(dst, b"\0z\xD8\x3D");
-    /// assert_eq!(out.error().unwrap().valid_up_to(), 3);
+    /// assert_eq!(error.valid_up_to(), 3);
     /// ```
     #[cfg(feature = "alloc")]
-    fn wtf8_to_utf16be_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Wtf8Error> {
+    fn wtf8_to_utf16be_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Wtf8Error> {
         isa.append_utf16_from_wtf8(ByteOrder::Big, src, dst)
     }
 }

@@ -32,7 +32,7 @@ impl JsString {
     /// `String.fromCharCode(...units)`: any code units, with unpaired surrogates as they are.
     pub fn from_units(units: &[u16]) -> Self {
         let mut bytes = Vec::with_capacity(units.len());
-        if fastutf::utf16_to_latin1_append(units, &mut bytes).is_complete() {
+        if fastutf::utf16_to_latin1_append(units, &mut bytes).is_ok() {
             Self(Form::OneByte(bytes))
         } else {
             Self(Form::TwoByte(units.to_vec()))

@@ -136,7 +136,7 @@ pub fn write_row(columns: &[Option<&str>], packet: &mut Vec<u8>) -> Result<(), u
         let length = packet.len();
         packet.extend(NULL.to_le_bytes());
         if let Some(text) = text {
-            let written = fastutf::utf8_to_utf16le_append(text.as_bytes(), packet).written;
+            let written = fastutf::str_to_utf16le_append(text, packet);
             match u16::try_from(written) {
                 Ok(bytes) if bytes != NULL => packet[length..length + 2].copy_from_slice(&bytes.to_le_bytes()),
                 _ => {

@@ -248,8 +248,8 @@ pub fn utf8_to_utf16(data: &[u8]) {
             input.fills("utf8_to_utf16", room, oracle.outcome(room), units, convert);
         }
         1 => {
-            let append = |all: &mut Vec<u16>| told(isa.utf8_to_utf16_append(src, all));
-            input.appends("utf8_to_utf16_append", oracle.outcome(usize::MAX), units, append);
+            let append = |all: &mut Vec<u16>| isa.utf8_to_utf16_append(src, all).map_err(told);
+            input.appends("utf8_to_utf16_append", oracle.outcome(usize::MAX).appended(), units, append);
         }
         2 => same(isa, "to_utf16", &isa.to_utf16(oracle.valid)[..], units),
         3 => {
@@ -276,8 +276,8 @@ pub fn utf8_to_utf16(data: &[u8]) {
                 3 => input.fills(name, odd_room, oracle.outcome(room).written_in_bytes(), &bytes, |dst| {
                     told(in_order!(order, isa, utf8_to_utf16le, utf8_to_utf16be, (src, dst)))
                 }),
-                4 => input.appends(name, oracle.outcome(usize::MAX).written_in_bytes(), &bytes, |all| {
-                    told(in_order!(order, isa, utf8_to_utf16le_append, utf8_to_utf16be_append, (src, all)))
+                4 => input.appends(name, oracle.outcome(usize::MAX).written_in_bytes().appended(), &bytes, |all| {
+                    in_order!(order, isa, utf8_to_utf16le_append, utf8_to_utf16be_append, (src, all)).map_err(told)
                 }),
                 5 => input.fills(name, odd_room, valid.outcome(room).written_in_bytes(), &bytes, |dst| {
                     str_outcome(in_order!(order, isa, str_to_utf16le, str_to_utf16be, (oracle.valid, dst)))
@@ -307,8 +307,8 @@ pub fn utf16_to_utf8(data: &[u8]) {
             input.fills("utf16_to_utf8", room, oracle.outcome(room, 1), text.as_bytes(), convert);
         }
         1 => {
-            let append = |all: &mut String| told(isa.utf16_to_utf8_append(units, all));
-            input.appends_text("utf16_to_utf8_append", oracle.outcome(usize::MAX, 1), text, append);
+            let append = |all: &mut String| isa.utf16_to_utf8_append(units, all).map_err(told);
+            input.appends_text("utf16_to_utf8_append", oracle.outcome(usize::MAX, 1).appended(), text, append);
         }
         2 => {
             let decoded = isa.from_utf16(units).map_err(told);
@@ -330,8 +330,8 @@ pub fn utf16_to_utf8(data: &[u8]) {
                 2 => input.fills(name, room, oracle.outcome(room, 2), text.as_bytes(), |dst| {
                     told(in_order!(order, isa, utf16le_to_utf8, utf16be_to_utf8, (src, dst)))
                 }),
-                3 => input.appends_text(name, oracle.outcome(usize::MAX, 2), text, |all| {
-                    told(in_order!(order, isa, utf16le_to_utf8_append, utf16be_to_utf8_append, (src, all)))
+                3 => input.appends_text(name, oracle.outcome(usize::MAX, 2).appended(), text, |all| {
+                    in_order!(order, isa, utf16le_to_utf8_append, utf16be_to_utf8_append, (src, all)).map_err(told)
                 }),
                 _ => {
                     let decoded = in_order!(order, isa, from_utf16le, from_utf16be, (src)).map_err(told);

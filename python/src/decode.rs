@@ -132,12 +132,14 @@ functions! {
             };
             if !info.is_ascii() && seems_latin1(input.bytes()) {
                 let mut latin1 = Vec::with_capacity(info.chars);
-                if input.release(|src| fastutf::utf8_to_latin1_append(src, &mut latin1).is_complete()) {
+                if input.release(|src| fastutf::utf8_to_latin1_append(src, &mut latin1).is_ok()) {
                     return strings::decode_latin1(input.py(), &latin1);
                 }
             }
             let mut units = Vec::with_capacity(info.utf16_len);
-            input.release(|src| fastutf::utf8_to_utf16_append(src, &mut units).written);
+            // It is well-formed, unless another thread has changed it meanwhile.
+            let result = input.release(|src| fastutf::utf8_to_utf16_append(src, &mut units));
+            result.map_err(|error| decode_error(&input, Encoding::Utf8, error.valid_up_to()))?;
             from_units(&input, &units)
         })
     }
@@ -161,8 +163,8 @@ functions! {
                 let fits = input.release(|src| {
                     let src = &src[skip..];
                     match order {
-                        ByteOrder::Little => fastutf::utf16le_to_latin1_append(src, &mut latin1).is_complete(),
-                        ByteOrder::Big => fastutf::utf16be_to_latin1_append(src, &mut latin1).is_complete(),
+                        ByteOrder::Little => fastutf::utf16le_to_latin1_append(src, &mut latin1).is_ok(),
+                        ByteOrder::Big => fastutf::utf16be_to_latin1_append(src, &mut latin1).is_ok(),
                     }
                 });
                 if fits {

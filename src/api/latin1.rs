@@ -181,9 +181,9 @@ impl Isa {
         order: ByteOrder,
         src: &[u8],
         dst: &mut Vec<u8>,
-    ) -> Conversion<ToLatin1Error<Utf16Error>> {
+    ) -> Result<usize, ToLatin1Error<Utf16Error>> {
         let len = src.len() / 2;
-        into_vec::append(dst, len, || len, converter!(self.utf16_to_latin1_bytes(order, src)))
+        into_vec::append(dst, len, || len, converter!(self.utf16_to_latin1_bytes(order, src))).appended()
     }
 
     #[cfg(feature = "alloc")]
@@ -553,18 +553,22 @@ operations! {
         isa.utf8_to_latin1_bytes(src, dst)
     }
 
-    /// Like [`utf8_to_latin1`](fn@crate::utf8_to_latin1), but appends to a `Vec`, which grows as needed: it never stops with
-    /// [`OutputFull`](Stop::OutputFull). If there is an error, the text before it is appended.
+    /// Like [`utf8_to_latin1`](fn@crate::utf8_to_latin1), but appends to a `Vec`, which grows as needed. Returns the number
+    /// of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = b"un ".to_vec();
-    /// assert!(fastutf::utf8_to_latin1_append("café".as_bytes(), &mut dst).is_complete());
+    /// assert!(fastutf::utf8_to_latin1_append("café".as_bytes(), &mut dst).is_ok());
     /// assert_eq!(dst, b"un caf\xE9");
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf8_to_latin1_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<ToLatin1Error<Utf8Error>> {
+    fn utf8_to_latin1_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, ToLatin1Error<Utf8Error>> {
         let count = move || isa.count_chars_utf8(src);
-        into_vec::append(dst, src.len(), count, converter!(isa.utf8_to_latin1_bytes(src)))
+        into_vec::append(dst, src.len(), count, converter!(isa.utf8_to_latin1_bytes(src))).appended()
     }
 
     /// Converts UTF-16 to Latin-1 in `dst`. Reports how much was read (code units) and written (bytes), and why it stopped: at the
@@ -598,17 +602,21 @@ operations! {
         read_in_units(isa.utf16_to_latin1_bytes(ByteOrder::NATIVE, as_bytes(src), dst), src)
     }
 
-    /// Like [`utf16_to_latin1`](fn@crate::utf16_to_latin1), but appends to a `Vec`, which grows as needed: it never stops with
-    /// [`OutputFull`](Stop::OutputFull). If there is an error, the text before it is appended.
+    /// Like [`utf16_to_latin1`](fn@crate::utf16_to_latin1), but appends to a `Vec`, which grows as needed. Returns the number
+    /// of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = b"un ".to_vec();
-    /// assert!(fastutf::utf16_to_latin1_append(&fastutf::to_utf16("café"), &mut dst).is_complete());
+    /// assert!(fastutf::utf16_to_latin1_append(&fastutf::to_utf16("café"), &mut dst).is_ok());
     /// assert_eq!(dst, b"un caf\xE9");
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf16_to_latin1_append(isa, src: &[u16], dst: &mut Vec<u8>) -> Conversion<ToLatin1Error<Utf16Error>> {
-        read_in_units(isa.append_latin1_from_utf16(ByteOrder::NATIVE, as_bytes(src), dst), src)
+    fn utf16_to_latin1_append(isa, src: &[u16], dst: &mut Vec<u8>) -> Result<usize, ToLatin1Error<Utf16Error>> {
+        isa.append_latin1_from_utf16(ByteOrder::NATIVE, as_bytes(src), dst).map_err(ToLatin1Error::in_units)
     }
 
     /// Converts UTF-16LE to Latin-1 in `dst`. Reports how much was read (bytes) and written (bytes), and why it stopped: at the
@@ -642,16 +650,20 @@ operations! {
         isa.utf16_to_latin1_bytes(ByteOrder::Little, src, dst)
     }
 
-    /// Like [`utf16le_to_latin1`](fn@crate::utf16le_to_latin1), but appends to a `Vec`, which grows as needed: it never stops with
-    /// [`OutputFull`](Stop::OutputFull). If there is an error, the text before it is appended.
+    /// Like [`utf16le_to_latin1`](fn@crate::utf16le_to_latin1), but appends to a `Vec`, which grows as needed. Returns the
+    /// number of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = b"un ".to_vec();
-    /// assert!(fastutf::utf16le_to_latin1_append(&fastutf::to_utf16le("café"), &mut dst).is_complete());
+    /// assert!(fastutf::utf16le_to_latin1_append(&fastutf::to_utf16le("café"), &mut dst).is_ok());
     /// assert_eq!(dst, b"un caf\xE9");
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf16le_to_latin1_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<ToLatin1Error<Utf16Error>> {
+    fn utf16le_to_latin1_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, ToLatin1Error<Utf16Error>> {
         isa.append_latin1_from_utf16(ByteOrder::Little, src, dst)
     }
 
@@ -686,16 +698,20 @@ operations! {
         isa.utf16_to_latin1_bytes(ByteOrder::Big, src, dst)
     }
 
-    /// Like [`utf16be_to_latin1`](fn@crate::utf16be_to_latin1), but appends to a `Vec`, which grows as needed: it never stops with
-    /// [`OutputFull`](Stop::OutputFull). If there is an error, the text before it is appended.
+    /// Like [`utf16be_to_latin1`](fn@crate::utf16be_to_latin1), but appends to a `Vec`, which grows as needed. Returns the
+    /// number of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = b"un ".to_vec();
-    /// assert!(fastutf::utf16be_to_latin1_append(&fastutf::to_utf16be("café"), &mut dst).is_complete());
+    /// assert!(fastutf::utf16be_to_latin1_append(&fastutf::to_utf16be("café"), &mut dst).is_ok());
     /// assert_eq!(dst, b"un caf\xE9");
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf16be_to_latin1_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<ToLatin1Error<Utf16Error>> {
+    fn utf16be_to_latin1_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, ToLatin1Error<Utf16Error>> {
         isa.append_latin1_from_utf16(ByteOrder::Big, src, dst)
     }
 

@@ -210,7 +210,7 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    fn append_utf16_bytes(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
+    fn append_utf16_bytes(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf8Error> {
         // For ill-formed text, the count may be twice its length, and twice that may overflow a `usize`.
         let count = move || 2 * self.utf16_len_from_utf8(src).min(src.len());
         into_vec::append(
@@ -222,6 +222,7 @@ impl Isa {
                 self.utf8_to_utf16_bytes(order, src)
             ),
         )
+        .appended()
     }
 
     #[cfg(feature = "alloc")]
@@ -237,7 +238,7 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    fn append_utf8(self, order: ByteOrder, src: &[u8], dst: &mut String) -> Conversion<Utf16Error> {
+    fn append_utf8(self, order: ByteOrder, src: &[u8], dst: &mut String) -> Result<usize, Utf16Error> {
         let count = move || self.utf8_len_from_utf16_bytes(order, src);
         // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before
         // the length has grown.
@@ -251,6 +252,7 @@ impl Isa {
                 self.utf16_bytes_to_utf8(order, src)
             ),
         )
+        .appended()
     }
 
     #[cfg(feature = "alloc")]
@@ -262,7 +264,7 @@ impl Isa {
         let count = move || self.utf8_len_from_utf16_bytes(order, src);
         let (bytes, out) =
             into_vec::collect(max_utf8_len(src), count, converter!(self.utf16_bytes_to_utf8(order, src)));
-        out.valid()?;
+        out.appended()?;
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
         Ok(unsafe { String::from_utf8_unchecked(bytes) })
     }
@@ -291,9 +293,25 @@ fn of_str(out: Conversion<Utf8Error>) -> Conversion<Infallible> {
     let stop = match out.stop {
         Stop::Complete => Stop::Complete,
         Stop::OutputFull => Stop::OutputFull,
-        Stop::Invalid(_) => unreachable!("a `str` is well-formed"),
+        Stop::Invalid(_) => ill_formed_str(),
     };
     Conversion { read: out.read, written: out.written, stop }
+}
+
+/// The length of what a `str` became.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn all_of_str(appended: Result<usize, Utf8Error>) -> usize {
+    match appended {
+        Ok(len) => len,
+        Err(_) => ill_formed_str(),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn ill_formed_str() -> ! {
+    unreachable!("a `str` is well-formed")
 }
 
 operations! {
@@ -569,19 +587,23 @@ operations! {
         written_in_units(isa.utf8_to_utf16_bytes(ByteOrder::NATIVE, src, as_bytes_mut(dst)))
     }
 
-    /// Like [`utf8_to_utf16`](fn@crate::utf8_to_utf16), but appends to a `Vec`, which grows as needed: it never stops
-    /// with [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, the text before the error is appended.
+    /// Like [`utf8_to_utf16`](fn@crate::utf8_to_utf16), but appends to a `Vec`, which grows as needed. Returns the number of
+    /// code units appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = fastutf::to_utf16("a");
-    /// let out = fastutf::utf8_to_utf16_append(b"b\xFF", &mut dst);
+    /// let error = fastutf::utf8_to_utf16_append(b"b\xFF", &mut dst).unwrap_err();
     /// assert_eq!(dst, fastutf::to_utf16("ab"));
-    /// assert_eq!(out.error().unwrap().valid_up_to(), 1);
+    /// assert_eq!(error.valid_up_to(), 1);
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Utf8Error> {
+    fn utf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Result<usize, Utf8Error> {
         let count = move || isa.utf16_len_from_utf8(src);
-        into_vec::append(dst, src.len(), count, converter!(#[inline(always)] isa.utf8_to_utf16_uninit(src)))
+        into_vec::append(dst, src.len(), count, converter!(#[inline(always)] isa.utf8_to_utf16_uninit(src))).appended()
     }
 
     /// Converts UTF-8 to UTF-16LE in `dst`, validating it on the way. Reports how much was read (bytes) and written
@@ -616,18 +638,21 @@ operations! {
         isa.utf8_to_utf16_bytes(ByteOrder::Little, src, dst)
     }
 
-    /// Like [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le), but appends to a `Vec`, which grows as needed: it never
-    /// stops with [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, the text before the error is
-    /// appended.
+    /// Like [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le), but appends to a `Vec`, which grows as needed. Returns the number
+    /// of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = fastutf::to_utf16le("a");
-    /// let out = fastutf::utf8_to_utf16le_append(b"b\xFF", &mut dst);
+    /// let error = fastutf::utf8_to_utf16le_append(b"b\xFF", &mut dst).unwrap_err();
     /// assert_eq!(dst, fastutf::to_utf16le("ab"));
-    /// assert_eq!(out.error().unwrap().valid_up_to(), 1);
+    /// assert_eq!(error.valid_up_to(), 1);
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf8_to_utf16le_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
+    fn utf8_to_utf16le_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf8Error> {
         isa.append_utf16_bytes(ByteOrder::Little, src, dst)
     }
 
@@ -663,18 +688,21 @@ operations! {
         isa.utf8_to_utf16_bytes(ByteOrder::Big, src, dst)
     }
 
-    /// Like [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be), but appends to a `Vec`, which grows as needed: it never
-    /// stops with [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, the text before the error is
-    /// appended.
+    /// Like [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be), but appends to a `Vec`, which grows as needed. Returns the number
+    /// of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = fastutf::to_utf16be("a");
-    /// let out = fastutf::utf8_to_utf16be_append(b"b\xFF", &mut dst);
+    /// let error = fastutf::utf8_to_utf16be_append(b"b\xFF", &mut dst).unwrap_err();
     /// assert_eq!(dst, fastutf::to_utf16be("ab"));
-    /// assert_eq!(out.error().unwrap().valid_up_to(), 1);
+    /// assert_eq!(error.valid_up_to(), 1);
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf8_to_utf16be_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
+    fn utf8_to_utf16be_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf8Error> {
         isa.append_utf16_bytes(ByteOrder::Big, src, dst)
     }
 
@@ -722,7 +750,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn str_to_utf16_append(isa, text: &str, dst: &mut Vec<u16>) -> usize {
-        of_str(isa.utf8_to_utf16_append(text.as_bytes(), dst)).written
+        all_of_str(isa.utf8_to_utf16_append(text.as_bytes(), dst))
     }
 
     /// Encodes `text` as UTF-16LE bytes in `dst`: [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le) for text that is known
@@ -769,7 +797,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn str_to_utf16le_append(isa, text: &str, dst: &mut Vec<u8>) -> usize {
-        of_str(isa.utf8_to_utf16le_append(text.as_bytes(), dst)).written
+        all_of_str(isa.utf8_to_utf16le_append(text.as_bytes(), dst))
     }
 
     /// Encodes `text` as UTF-16BE bytes in `dst`: [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be) for text that is known
@@ -816,7 +844,7 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn str_to_utf16be_append(isa, text: &str, dst: &mut Vec<u8>) -> usize {
-        of_str(isa.utf8_to_utf16be_append(text.as_bytes(), dst)).written
+        all_of_str(isa.utf8_to_utf16be_append(text.as_bytes(), dst))
     }
 
     /// Converts UTF-16 to UTF-8 in `dst`, validating it on the way. Reports how much was read (code units) and written
@@ -850,19 +878,22 @@ operations! {
         read_in_units(isa.utf16_bytes_to_utf8(ByteOrder::NATIVE, as_bytes(src), dst))
     }
 
-    /// Like [`utf16_to_utf8`](fn@crate::utf16_to_utf8), but appends to a `String`, which grows as needed: it never
-    /// stops with [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, the text before the error is
-    /// appended.
+    /// Like [`utf16_to_utf8`](fn@crate::utf16_to_utf8), but appends to a `String`, which grows as needed. Returns the number
+    /// of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = String::from("a");
-    /// let out = fastutf::utf16_to_utf8_append(&[0x7A, 0xDC00], &mut dst);
+    /// let error = fastutf::utf16_to_utf8_append(&[0x7A, 0xDC00], &mut dst).unwrap_err();
     /// assert_eq!(dst, "az");
-    /// assert_eq!(out.error().unwrap().valid_up_to(), 1);
+    /// assert_eq!(error.valid_up_to(), 1);
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf16_to_utf8_append(isa, src: &[u16], dst: &mut String) -> Conversion<Utf16Error> {
-        read_in_units(isa.append_utf8(ByteOrder::NATIVE, as_bytes(src), dst))
+    fn utf16_to_utf8_append(isa, src: &[u16], dst: &mut String) -> Result<usize, Utf16Error> {
+        isa.append_utf8(ByteOrder::NATIVE, as_bytes(src), dst).map_err(Utf16Error::in_units)
     }
 
     /// Converts UTF-16LE to UTF-8 in `dst`, validating it on the way. Reports how much was read (bytes) and written
@@ -897,18 +928,21 @@ operations! {
         isa.utf16_bytes_to_utf8(ByteOrder::Little, src, dst)
     }
 
-    /// Like [`utf16le_to_utf8`](fn@crate::utf16le_to_utf8), but appends to a `String`, which grows as needed: it never
-    /// stops with [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, the text before the error is
-    /// appended.
+    /// Like [`utf16le_to_utf8`](fn@crate::utf16le_to_utf8), but appends to a `String`, which grows as needed. Returns the
+    /// number of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = String::from("a");
-    /// let out = fastutf::utf16le_to_utf8_append(&[0x7A, 0x00, 0x00, 0xDC], &mut dst);
+    /// let error = fastutf::utf16le_to_utf8_append(&[0x7A, 0x00, 0x00, 0xDC], &mut dst).unwrap_err();
     /// assert_eq!(dst, "az");
-    /// assert_eq!(out.error().unwrap().valid_up_to(), 2);
+    /// assert_eq!(error.valid_up_to(), 2);
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf16le_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Conversion<Utf16Error> {
+    fn utf16le_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Result<usize, Utf16Error> {
         isa.append_utf8(ByteOrder::Little, src, dst)
     }
 
@@ -944,18 +978,21 @@ operations! {
         isa.utf16_bytes_to_utf8(ByteOrder::Big, src, dst)
     }
 
-    /// Like [`utf16be_to_utf8`](fn@crate::utf16be_to_utf8), but appends to a `String`, which grows as needed: it never
-    /// stops with [`OutputFull`](crate::Stop::OutputFull). If `src` is ill-formed, the text before the error is
-    /// appended.
+    /// Like [`utf16be_to_utf8`](fn@crate::utf16be_to_utf8), but appends to a `String`, which grows as needed. Returns the
+    /// number of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = String::from("a");
-    /// let out = fastutf::utf16be_to_utf8_append(&[0x00, 0x7A, 0xDC, 0x00], &mut dst);
+    /// let error = fastutf::utf16be_to_utf8_append(&[0x00, 0x7A, 0xDC, 0x00], &mut dst).unwrap_err();
     /// assert_eq!(dst, "az");
-    /// assert_eq!(out.error().unwrap().valid_up_to(), 2);
+    /// assert_eq!(error.valid_up_to(), 2);
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf16be_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Conversion<Utf16Error> {
+    fn utf16be_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Result<usize, Utf16Error> {
         isa.append_utf8(ByteOrder::Big, src, dst)
     }
 

@@ -330,7 +330,7 @@ impl Isa {
     fn string_from_utf32_bytes(self, order: ByteOrder, src: &[u8]) -> Result<String, Utf32Error> {
         let count = move || self.utf8_len_from_utf32_bytes(order, src);
         let (bytes, out) = into_vec::collect(src.len(), count, converter!(self.utf32_bytes_to_utf8(order, src)));
-        out.valid()?;
+        out.appended()?;
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
         Ok(unsafe { String::from_utf8_unchecked(bytes) })
     }
@@ -347,12 +347,12 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    fn append_utf8_from_utf32(self, order: ByteOrder, src: &[u8], dst: &mut String) -> Conversion<Utf32Error> {
+    fn append_utf8_from_utf32(self, order: ByteOrder, src: &[u8], dst: &mut String) -> Result<usize, Utf32Error> {
         let count = move || self.utf8_len_from_utf32_bytes(order, src);
         // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before the
         // length has grown.
         let dst = unsafe { dst.as_mut_vec() };
-        into_vec::append(dst, src.len(), count, converter!(self.utf32_bytes_to_utf8(order, src)))
+        into_vec::append(dst, src.len(), count, converter!(self.utf32_bytes_to_utf8(order, src))).appended()
     }
 
     #[cfg(feature = "alloc")]
@@ -367,16 +367,23 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    fn append_utf32_from_utf8(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
+    fn append_utf32_from_utf8(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf8Error> {
         let count = move || self.count_chars_utf8(src).saturating_mul(4);
         into_vec::append(dst, src.len().saturating_mul(4), count, converter!(self.utf8_to_utf32_bytes(order, src)))
+            .appended()
     }
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    fn append_utf32_from_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf16Error> {
+    fn append_utf32_from_utf16(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        dst: &mut Vec<u8>,
+    ) -> Result<usize, Utf16Error> {
         let count = move || 4 * self.count_chars_utf16_bytes(order, src);
         into_vec::append(dst, 2 * (src.len() & !1), count, converter!(self.utf16_to_utf32_bytes(order, src)))
+            .appended()
     }
 
     #[cfg(feature = "alloc")]
@@ -388,9 +395,14 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    fn append_utf16_from_utf32(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf32Error> {
+    fn append_utf16_from_utf32(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        dst: &mut Vec<u8>,
+    ) -> Result<usize, Utf32Error> {
         let count = move || 2 * self.utf16_len_from_utf32_bytes(order, src);
-        into_vec::append(dst, src.len(), count, converter!(self.utf32_bytes_to_utf16(order, src)))
+        into_vec::append(dst, src.len(), count, converter!(self.utf32_bytes_to_utf16(order, src))).appended()
     }
 
     #[cfg(feature = "alloc")]
@@ -429,9 +441,9 @@ impl Isa {
         order: ByteOrder,
         src: &[u8],
         dst: &mut Vec<u8>,
-    ) -> Conversion<ToLatin1Error<Utf32Error>> {
+    ) -> Result<usize, ToLatin1Error<Utf32Error>> {
         let len = src.len() / 4;
-        into_vec::append(dst, len, || len, converter!(self.utf32_bytes_to_latin1(order, src)))
+        into_vec::append(dst, len, || len, converter!(self.utf32_bytes_to_latin1(order, src))).appended()
     }
 
     #[cfg(all(feature = "latin1", feature = "alloc"))]
@@ -754,17 +766,21 @@ operations! {
         in_units(isa.utf8_to_utf32_bytes(ByteOrder::NATIVE, src, as_bytes_mut_32(dst)), src.len(), (1, 4), unchanged)
     }
 
-    /// Like [`utf8_to_utf32`](fn@crate::utf8_to_utf32), but appends to a `Vec`, which grows as needed: it never
-    /// stops with [`OutputFull`](Stop::OutputFull). If there is an error, the text before it is appended.
+    /// Like [`utf8_to_utf32`](fn@crate::utf8_to_utf32), but appends to a `Vec`, which grows as needed. Returns the number of
+    /// code units appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = vec![0x61];
-    /// assert!(fastutf::utf8_to_utf32_append("zł".as_bytes(), &mut dst).is_complete());
+    /// assert!(fastutf::utf8_to_utf32_append("zł".as_bytes(), &mut dst).is_ok());
     /// assert_eq!(dst, [0x61, 0x7A, 0x142]);
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf8_to_utf32_append(isa, src: &[u8], dst: &mut Vec<u32>) -> Conversion<Utf8Error> {
-        into_vec::append(dst, src.len(), move || isa.count_chars_utf8(src), converter!(isa.utf8_to_utf32_uninit(src)))
+    fn utf8_to_utf32_append(isa, src: &[u8], dst: &mut Vec<u32>) -> Result<usize, Utf8Error> {
+        into_vec::append(dst, src.len(), move || isa.count_chars_utf8(src), converter!(isa.utf8_to_utf32_uninit(src))).appended()
     }
 
     /// Converts UTF-8 to UTF-32LE in `dst`, validating it on the way. Reports how much was read (bytes) and written
@@ -798,16 +814,20 @@ operations! {
         isa.utf8_to_utf32_bytes(ByteOrder::Little, src, dst)
     }
 
-    /// Like [`utf8_to_utf32le`](fn@crate::utf8_to_utf32le), but appends to a `Vec`, which grows as needed: it never
-    /// stops with [`OutputFull`](Stop::OutputFull). If there is an error, the text before it is appended.
+    /// Like [`utf8_to_utf32le`](fn@crate::utf8_to_utf32le), but appends to a `Vec`, which grows as needed. Returns the number
+    /// of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = b"a\0\0\0".to_vec();
-    /// assert!(fastutf::utf8_to_utf32le_append("zł".as_bytes(), &mut dst).is_complete());
+    /// assert!(fastutf::utf8_to_utf32le_append("zł".as_bytes(), &mut dst).is_ok());
     /// assert_eq!(dst, b"a\0\0\0z\0\0\0B\x01\0\0");
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf8_to_utf32le_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
+    fn utf8_to_utf32le_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf8Error> {
         isa.append_utf32_from_utf8(ByteOrder::Little, src, dst)
     }
 
@@ -842,16 +862,20 @@ operations! {
         isa.utf8_to_utf32_bytes(ByteOrder::Big, src, dst)
     }
 
-    /// Like [`utf8_to_utf32be`](fn@crate::utf8_to_utf32be), but appends to a `Vec`, which grows as needed: it never
-    /// stops with [`OutputFull`](Stop::OutputFull). If there is an error, the text before it is appended.
+    /// Like [`utf8_to_utf32be`](fn@crate::utf8_to_utf32be), but appends to a `Vec`, which grows as needed. Returns the number
+    /// of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = b"\0\0\0a".to_vec();
-    /// assert!(fastutf::utf8_to_utf32be_append("zł".as_bytes(), &mut dst).is_complete());
+    /// assert!(fastutf::utf8_to_utf32be_append("zł".as_bytes(), &mut dst).is_ok());
     /// assert_eq!(dst, b"\0\0\0a\0\0\0z\0\0\x01B");
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf8_to_utf32be_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf8Error> {
+    fn utf8_to_utf32be_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf8Error> {
         isa.append_utf32_from_utf8(ByteOrder::Big, src, dst)
     }
 
@@ -886,17 +910,21 @@ operations! {
         in_units(isa.utf16_to_utf32_bytes(ByteOrder::NATIVE, as_bytes(src), as_bytes_mut_32(dst)), src.len(), (2, 4), Utf16Error::in_units)
     }
 
-    /// Like [`utf16_to_utf32`](fn@crate::utf16_to_utf32), but appends to a `Vec`, which grows as needed: it never
-    /// stops with [`OutputFull`](Stop::OutputFull). If there is an error, the text before it is appended.
+    /// Like [`utf16_to_utf32`](fn@crate::utf16_to_utf32), but appends to a `Vec`, which grows as needed. Returns the number
+    /// of code units appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = vec![0x61];
-    /// assert!(fastutf::utf16_to_utf32_append(&[0x7A, 0x142], &mut dst).is_complete());
+    /// assert!(fastutf::utf16_to_utf32_append(&[0x7A, 0x142], &mut dst).is_ok());
     /// assert_eq!(dst, [0x61, 0x7A, 0x142]);
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf16_to_utf32_append(isa, src: &[u16], dst: &mut Vec<u32>) -> Conversion<Utf16Error> {
-        into_vec::append(dst, src.len(), move || isa.count_chars_utf16(src), converter!(isa.utf16_to_utf32_uninit(src)))
+    fn utf16_to_utf32_append(isa, src: &[u16], dst: &mut Vec<u32>) -> Result<usize, Utf16Error> {
+        into_vec::append(dst, src.len(), move || isa.count_chars_utf16(src), converter!(isa.utf16_to_utf32_uninit(src))).appended()
     }
 
     /// Converts UTF-16LE to UTF-32LE in `dst`, validating it on the way. Reports how much was read (bytes) and
@@ -929,16 +957,20 @@ operations! {
         isa.utf16_to_utf32_bytes(ByteOrder::Little, src, dst)
     }
 
-    /// Like [`utf16le_to_utf32le`](fn@crate::utf16le_to_utf32le), but appends to a `Vec`, which grows as needed: it never
-    /// stops with [`OutputFull`](Stop::OutputFull). If there is an error, the text before it is appended.
+    /// Like [`utf16le_to_utf32le`](fn@crate::utf16le_to_utf32le), but appends to a `Vec`, which grows as needed. Returns the
+    /// number of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = b"a\0\0\0".to_vec();
-    /// assert!(fastutf::utf16le_to_utf32le_append(b"z\0B\x01", &mut dst).is_complete());
+    /// assert!(fastutf::utf16le_to_utf32le_append(b"z\0B\x01", &mut dst).is_ok());
     /// assert_eq!(dst, b"a\0\0\0z\0\0\0B\x01\0\0");
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf16le_to_utf32le_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf16Error> {
+    fn utf16le_to_utf32le_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf16Error> {
         isa.append_utf32_from_utf16(ByteOrder::Little, src, dst)
     }
 
@@ -972,16 +1004,20 @@ operations! {
         isa.utf16_to_utf32_bytes(ByteOrder::Big, src, dst)
     }
 
-    /// Like [`utf16be_to_utf32be`](fn@crate::utf16be_to_utf32be), but appends to a `Vec`, which grows as needed: it never
-    /// stops with [`OutputFull`](Stop::OutputFull). If there is an error, the text before it is appended.
+    /// Like [`utf16be_to_utf32be`](fn@crate::utf16be_to_utf32be), but appends to a `Vec`, which grows as needed. Returns the
+    /// number of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = b"\0\0\0a".to_vec();
-    /// assert!(fastutf::utf16be_to_utf32be_append(b"\0z\x01B", &mut dst).is_complete());
+    /// assert!(fastutf::utf16be_to_utf32be_append(b"\0z\x01B", &mut dst).is_ok());
     /// assert_eq!(dst, b"\0\0\0a\0\0\0z\0\0\x01B");
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf16be_to_utf32be_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf16Error> {
+    fn utf16be_to_utf32be_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf16Error> {
         isa.append_utf32_from_utf16(ByteOrder::Big, src, dst)
     }
 
@@ -1016,17 +1052,21 @@ operations! {
         in_units(isa.utf32_bytes_to_utf8(ByteOrder::NATIVE, as_bytes_32(src), dst), src.len(), (4, 1), Utf32Error::in_units)
     }
 
-    /// Like [`utf32_to_utf8`](fn@crate::utf32_to_utf8), but appends to a `String`, which grows as needed: it never
-    /// stops with [`OutputFull`](Stop::OutputFull). If there is an error, the text before it is appended.
+    /// Like [`utf32_to_utf8`](fn@crate::utf32_to_utf8), but appends to a `String`, which grows as needed. Returns the number
+    /// of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = String::from("a");
-    /// assert!(fastutf::utf32_to_utf8_append(&[0x7A, 0x142], &mut dst).is_complete());
+    /// assert!(fastutf::utf32_to_utf8_append(&[0x7A, 0x142], &mut dst).is_ok());
     /// assert_eq!(dst, "azł");
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf32_to_utf8_append(isa, src: &[u32], dst: &mut String) -> Conversion<Utf32Error> {
-        in_units(isa.append_utf8_from_utf32(ByteOrder::NATIVE, as_bytes_32(src), dst), src.len(), (4, 1), Utf32Error::in_units)
+    fn utf32_to_utf8_append(isa, src: &[u32], dst: &mut String) -> Result<usize, Utf32Error> {
+        isa.append_utf8_from_utf32(ByteOrder::NATIVE, as_bytes_32(src), dst).map_err(Utf32Error::in_units)
     }
 
     /// Converts UTF-32LE to UTF-8 in `dst`, validating it on the way. Reports how much was read (bytes) and written
@@ -1060,16 +1100,20 @@ operations! {
         isa.utf32_bytes_to_utf8(ByteOrder::Little, src, dst)
     }
 
-    /// Like [`utf32le_to_utf8`](fn@crate::utf32le_to_utf8), but appends to a `String`, which grows as needed: it never
-    /// stops with [`OutputFull`](Stop::OutputFull). If there is an error, the text before it is appended.
+    /// Like [`utf32le_to_utf8`](fn@crate::utf32le_to_utf8), but appends to a `String`, which grows as needed. Returns the
+    /// number of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = String::from("a");
-    /// assert!(fastutf::utf32le_to_utf8_append(b"z\0\0\0B\x01\0\0", &mut dst).is_complete());
+    /// assert!(fastutf::utf32le_to_utf8_append(b"z\0\0\0B\x01\0\0", &mut dst).is_ok());
     /// assert_eq!(dst, "azł");
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf32le_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Conversion<Utf32Error> {
+    fn utf32le_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Result<usize, Utf32Error> {
         isa.append_utf8_from_utf32(ByteOrder::Little, src, dst)
     }
 
@@ -1104,16 +1148,20 @@ operations! {
         isa.utf32_bytes_to_utf8(ByteOrder::Big, src, dst)
     }
 
-    /// Like [`utf32be_to_utf8`](fn@crate::utf32be_to_utf8), but appends to a `String`, which grows as needed: it never
-    /// stops with [`OutputFull`](Stop::OutputFull). If there is an error, the text before it is appended.
+    /// Like [`utf32be_to_utf8`](fn@crate::utf32be_to_utf8), but appends to a `String`, which grows as needed. Returns the
+    /// number of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = String::from("a");
-    /// assert!(fastutf::utf32be_to_utf8_append(b"\0\0\0z\0\0\x01B", &mut dst).is_complete());
+    /// assert!(fastutf::utf32be_to_utf8_append(b"\0\0\0z\0\0\x01B", &mut dst).is_ok());
     /// assert_eq!(dst, "azł");
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf32be_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Conversion<Utf32Error> {
+    fn utf32be_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Result<usize, Utf32Error> {
         isa.append_utf8_from_utf32(ByteOrder::Big, src, dst)
     }
 
@@ -1148,17 +1196,21 @@ operations! {
         in_units(isa.utf32_bytes_to_utf16(ByteOrder::NATIVE, as_bytes_32(src), as_bytes_mut(dst)), src.len(), (4, 2), Utf32Error::in_units)
     }
 
-    /// Like [`utf32_to_utf16`](fn@crate::utf32_to_utf16), but appends to a `Vec`, which grows as needed: it never
-    /// stops with [`OutputFull`](Stop::OutputFull). If there is an error, the text before it is appended.
+    /// Like [`utf32_to_utf16`](fn@crate::utf32_to_utf16), but appends to a `Vec`, which grows as needed. Returns the number
+    /// of code units appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = vec![0x61];
-    /// assert!(fastutf::utf32_to_utf16_append(&[0x7A, 0x142], &mut dst).is_complete());
+    /// assert!(fastutf::utf32_to_utf16_append(&[0x7A, 0x142], &mut dst).is_ok());
     /// assert_eq!(dst, [0x61, 0x7A, 0x142]);
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf32_to_utf16_append(isa, src: &[u32], dst: &mut Vec<u16>) -> Conversion<Utf32Error> {
-        into_vec::append(dst, src.len().saturating_mul(2), move || isa.utf16_len_from_utf32(src), converter!(isa.utf32_to_utf16_uninit(src)))
+    fn utf32_to_utf16_append(isa, src: &[u32], dst: &mut Vec<u16>) -> Result<usize, Utf32Error> {
+        into_vec::append(dst, src.len().saturating_mul(2), move || isa.utf16_len_from_utf32(src), converter!(isa.utf32_to_utf16_uninit(src))).appended()
     }
 
     /// Converts UTF-32LE to UTF-16LE in `dst`, validating it on the way. Reports how much was read (bytes) and
@@ -1193,16 +1245,20 @@ operations! {
         isa.utf32_bytes_to_utf16(ByteOrder::Little, src, dst)
     }
 
-    /// Like [`utf32le_to_utf16le`](fn@crate::utf32le_to_utf16le), but appends to a `Vec`, which grows as needed: it never
-    /// stops with [`OutputFull`](Stop::OutputFull). If there is an error, the text before it is appended.
+    /// Like [`utf32le_to_utf16le`](fn@crate::utf32le_to_utf16le), but appends to a `Vec`, which grows as needed. Returns the
+    /// number of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = b"a\0".to_vec();
-    /// assert!(fastutf::utf32le_to_utf16le_append(b"z\0\0\0B\x01\0\0", &mut dst).is_complete());
+    /// assert!(fastutf::utf32le_to_utf16le_append(b"z\0\0\0B\x01\0\0", &mut dst).is_ok());
     /// assert_eq!(dst, b"a\0z\0B\x01");
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf32le_to_utf16le_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf32Error> {
+    fn utf32le_to_utf16le_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf32Error> {
         isa.append_utf16_from_utf32(ByteOrder::Little, src, dst)
     }
 
@@ -1238,16 +1294,20 @@ operations! {
         isa.utf32_bytes_to_utf16(ByteOrder::Big, src, dst)
     }
 
-    /// Like [`utf32be_to_utf16be`](fn@crate::utf32be_to_utf16be), but appends to a `Vec`, which grows as needed: it never
-    /// stops with [`OutputFull`](Stop::OutputFull). If there is an error, the text before it is appended.
+    /// Like [`utf32be_to_utf16be`](fn@crate::utf32be_to_utf16be), but appends to a `Vec`, which grows as needed. Returns the
+    /// number of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = b"\0a".to_vec();
-    /// assert!(fastutf::utf32be_to_utf16be_append(b"\0\0\0z\0\0\x01B", &mut dst).is_complete());
+    /// assert!(fastutf::utf32be_to_utf16be_append(b"\0\0\0z\0\0\x01B", &mut dst).is_ok());
     /// assert_eq!(dst, b"\0a\0z\x01B");
     /// ```
     #[cfg(feature = "alloc")]
-    fn utf32be_to_utf16be_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<Utf32Error> {
+    fn utf32be_to_utf16be_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf32Error> {
         isa.append_utf16_from_utf32(ByteOrder::Big, src, dst)
     }
 
@@ -1944,17 +2004,21 @@ operations! {
         in_units(isa.utf32_bytes_to_latin1(ByteOrder::NATIVE, as_bytes_32(src), dst), src.len(), (4, 1), ToLatin1Error::in_units_of_utf32)
     }
 
-    /// Like [`utf32_to_latin1`](fn@crate::utf32_to_latin1), but appends to a `Vec`, which grows as needed: it never
-    /// stops with [`OutputFull`](Stop::OutputFull). If there is an error, the text before it is appended.
+    /// Like [`utf32_to_latin1`](fn@crate::utf32_to_latin1), but appends to a `Vec`, which grows as needed. Returns the number
+    /// of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = b"a".to_vec();
-    /// assert!(fastutf::utf32_to_latin1_append(&[0x74, 0xE9], &mut dst).is_complete());
+    /// assert!(fastutf::utf32_to_latin1_append(&[0x74, 0xE9], &mut dst).is_ok());
     /// assert_eq!(dst, b"at\xE9");
     /// ```
     #[cfg(all(feature = "latin1", feature = "alloc"))]
-    fn utf32_to_latin1_append(isa, src: &[u32], dst: &mut Vec<u8>) -> Conversion<ToLatin1Error<Utf32Error>> {
-        in_units(isa.append_latin1_from_utf32(ByteOrder::NATIVE, as_bytes_32(src), dst), src.len(), (4, 1), ToLatin1Error::in_units_of_utf32)
+    fn utf32_to_latin1_append(isa, src: &[u32], dst: &mut Vec<u8>) -> Result<usize, ToLatin1Error<Utf32Error>> {
+        isa.append_latin1_from_utf32(ByteOrder::NATIVE, as_bytes_32(src), dst).map_err(ToLatin1Error::in_units_of_utf32)
     }
 
     /// Converts UTF-32LE to Latin-1 in `dst`. Reports how much was read (bytes) and written (bytes), and why it
@@ -1990,16 +2054,20 @@ operations! {
         isa.utf32_bytes_to_latin1(ByteOrder::Little, src, dst)
     }
 
-    /// Like [`utf32le_to_latin1`](fn@crate::utf32le_to_latin1), but appends to a `Vec`, which grows as needed: it never
-    /// stops with [`OutputFull`](Stop::OutputFull). If there is an error, the text before it is appended.
+    /// Like [`utf32le_to_latin1`](fn@crate::utf32le_to_latin1), but appends to a `Vec`, which grows as needed. Returns the
+    /// number of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = b"a".to_vec();
-    /// assert!(fastutf::utf32le_to_latin1_append(b"t\0\0\0\xE9\0\0\0", &mut dst).is_complete());
+    /// assert!(fastutf::utf32le_to_latin1_append(b"t\0\0\0\xE9\0\0\0", &mut dst).is_ok());
     /// assert_eq!(dst, b"at\xE9");
     /// ```
     #[cfg(all(feature = "latin1", feature = "alloc"))]
-    fn utf32le_to_latin1_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<ToLatin1Error<Utf32Error>> {
+    fn utf32le_to_latin1_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, ToLatin1Error<Utf32Error>> {
         isa.append_latin1_from_utf32(ByteOrder::Little, src, dst)
     }
 
@@ -2036,16 +2104,20 @@ operations! {
         isa.utf32_bytes_to_latin1(ByteOrder::Big, src, dst)
     }
 
-    /// Like [`utf32be_to_latin1`](fn@crate::utf32be_to_latin1), but appends to a `Vec`, which grows as needed: it never
-    /// stops with [`OutputFull`](Stop::OutputFull). If there is an error, the text before it is appended.
+    /// Like [`utf32be_to_latin1`](fn@crate::utf32be_to_latin1), but appends to a `Vec`, which grows as needed. Returns the
+    /// number of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     ///
     /// ```
     /// let mut dst = b"a".to_vec();
-    /// assert!(fastutf::utf32be_to_latin1_append(b"\0\0\0t\0\0\0\xE9", &mut dst).is_complete());
+    /// assert!(fastutf::utf32be_to_latin1_append(b"\0\0\0t\0\0\0\xE9", &mut dst).is_ok());
     /// assert_eq!(dst, b"at\xE9");
     /// ```
     #[cfg(all(feature = "latin1", feature = "alloc"))]
-    fn utf32be_to_latin1_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Conversion<ToLatin1Error<Utf32Error>> {
+    fn utf32be_to_latin1_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, ToLatin1Error<Utf32Error>> {
         isa.append_latin1_from_utf32(ByteOrder::Big, src, dst)
     }
 

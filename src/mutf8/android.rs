@@ -81,10 +81,14 @@ operations! {
         isa.mutf8_bytes_to_utf8(Taken, src, dst)
     }
 
-    /// Like [`android_mutf8_to_utf8`](fn@android_mutf8_to_utf8), but appends to a `String`, which grows as needed: it never stops
-    /// with [`OutputFull`](crate::Stop::OutputFull). What is before an error is appended.
+    /// Like [`android_mutf8_to_utf8`](fn@android_mutf8_to_utf8), but appends to a `String`, which grows as needed. Returns
+    /// the number of bytes appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     #[cfg(feature = "alloc")]
-    fn android_mutf8_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Conversion<ToUtf8Error<Mutf8Error>> {
+    fn android_mutf8_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Result<usize, ToUtf8Error<Mutf8Error>> {
         isa.append_text_from_mutf8(Taken, src, dst)
     }
 
@@ -150,10 +154,14 @@ operations! {
         isa.mutf8_to_units(Taken, src, dst)
     }
 
-    /// Like [`android_mutf8_to_utf16`](fn@android_mutf8_to_utf16), but appends to a `Vec`, which grows as needed: it never stops with
-    /// [`OutputFull`](crate::Stop::OutputFull). What is before an error is appended.
+    /// Like [`android_mutf8_to_utf16`](fn@android_mutf8_to_utf16), but appends to a `Vec`, which grows as needed. Returns the
+    /// number of code units appended.
+    ///
+    /// # Errors
+    ///
+    /// The first error in `src`; what is before it is appended.
     #[cfg(feature = "alloc")]
-    fn android_mutf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Conversion<Mutf8Error> {
+    fn android_mutf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Result<usize, Mutf8Error> {
         isa.append_units_from_mutf8(Taken, src, dst)
     }
 }

@@ -600,7 +600,7 @@ mod tests {
         let all = filled(3 * src.len() + 3, |dst| scalar::utf16_to_utf8(order, src, dst));
         let text = string_from_utf16(order, src);
         assert!(text.as_ref().map_or(true, |text| text.capacity() == text.len()), "{src:X?}");
-        assert_eq!(text.map(String::into_bytes), all.0.valid().map(|()| all.1), "{src:X?}");
+        assert_eq!(text.map(String::into_bytes), all.0.appended().map(|_| all.1), "{src:X?}");
         let got = filled(room, |dst| utf16_to_utf8(order, src, dst));
         assert_eq!(got, filled(room, |dst| scalar::utf16_to_utf8(order, src, dst)), "{src:X?}, {room}");
         let got = repaired(room, |dst| utf16_to_utf8_lossy(order, src, dst));

@@ -83,14 +83,14 @@ fn transcoded(src: &[u8], source: Source, lossy: bool) -> (String, u64, Result<(
     let mut dst = vec![0; 3 * src.len() + 16];
     let out = transcoder.convert(src, &mut dst);
     let mut len = out.written;
-    let mut result = out.valid();
+    let mut result = out.valid_or_full();
     if result.is_ok() {
         let end = transcoder.finish(&mut dst[len..]);
         len += end.written;
-        result = end.valid();
+        result = end.valid_or_full();
     }
     dst.truncate(len);
-    (String::from_utf8(dst).unwrap(), transcoder.replacements(), result)
+    (String::from_utf8(dst).unwrap(), transcoder.replacements(), result.map(|_| ()))
 }
 
 /// Every kind of mark before every kind of text, for every source: the same as in a stream.

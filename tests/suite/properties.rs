@@ -202,7 +202,7 @@ proptest! {
         for isa in Isa::available() {
             let mut text = String::new();
             let mut rest = &src[..];
-            while let Some(error) = isa.utf16_to_utf8_append(rest, &mut text).error() {
+            while let Err(error) = isa.utf16_to_utf8_append(rest, &mut text) {
                 text.push('\u{FFFD}');
                 rest = &rest[error.valid_up_to()..][error.error_len().unwrap_or(1)..];
             }

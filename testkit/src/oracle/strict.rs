@@ -58,6 +58,17 @@ pub enum Stopped<F> {
     Invalid(F),
 }
 
+impl<F> Stopped<F> {
+    /// The result of a function that appends `written` units: it never lacks room.
+    pub fn appended(self, written: usize) -> Result<usize, F> {
+        match self {
+            Self::Complete => Ok(written),
+            Self::OutputFull => panic!("what is appended to grows"),
+            Self::Invalid(fault) => Err(fault),
+        }
+    }
+}
+
 /// The report of a conversion, in the units of its input and of its output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "`fastutf::Conversion` documents them")]
@@ -71,6 +82,11 @@ impl<K> Outcome<K> {
     /// The outcome with `written` in bytes instead of code units.
     pub fn written_in_bytes(self) -> Self {
         Self { written: 2 * self.written, ..self }
+    }
+
+    /// The same as the result of a function that appends.
+    pub fn appended(self) -> Result<usize, Fault<K>> {
+        self.stop.appended(self.written)
     }
 }
 
