@@ -1,4 +1,17 @@
-//! Validation of UTF-16 and its width for AVX-512: as in the parent module, with pairs as masks, whose bits are counted.
+//! Validation of UTF-16 and its width for AVX-512, as in the parent module. Surrogates are masks of 32 bits.
+//!
+//! A text in Latin-1 needs one `or` for each vector. From the first block on that is not in Latin-1, high and low
+//! surrogates are compared, and those masks both validate and count:
+//!
+//! ```text
+//! units           6E    D83D    DE00    E9
+//! high            0     1       0       0
+//! low             0     0       1       0
+//! high << 1       0     0       1       0      must be low; the bit that is shifted out goes to the next vector
+//! ```
+//!
+//! The bits of `high` are the number of pairs. A block that has no surrogate at all, and that no pair reaches into, is
+//! skipped after one test for its four vectors.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;

@@ -1,5 +1,56 @@
-//! UTF-32 for AVX-512: 16 code units in a vector. The ideas are those of the parent module, with a compression in place of
-//! tables.
+//! UTF-32 for AVX-512: 16 code units in a vector. Validation ranks units as the parent module does. In the conversions,
+//! a compression takes the place of its tables.
+//!
+//! # Lengths
+//!
+//! Each limit that a character exceeds costs one more byte of UTF-8, or one more unit of UTF-16. One compare for each
+//! limit gives a mask, and a masked addition counts it:
+//!
+//! ```text
+//! unit          n = 6E    é = E9    € = 20AC    😀 = 1F600
+//! > 7F          0         1         1           1
+//! > 7FF         0         0         1           1
+//! > FFFF        0         0         0           1
+//! bytes         1         2         3           4             1 + the sum
+//! ```
+//!
+//! A surrogate counts 3, as U+FFFD does, which replaces it. A unit above 10FFFF would count 4: a group that has one is
+//! left to plain Rust.
+//!
+//! # To UTF-16
+//!
+//! While all units are in the BMP, a permutation picks the lower words of two vectors. Otherwise each vector is converted
+//! by itself: a unit above FFFF becomes a pair in its own double word, and a compression drops the upper words that are 0.
+//!
+//! ```text
+//! unit                               0000_006E    0001_F600
+//! low = unit << 16 & 03FF_0000                    0200_0000
+//! high = unit >> 10                               0000_007D
+//! low | high, + DC00_D7C0                         DE00_D83D
+//! words, the lower one first         6E 0         D83D DE00
+//! kept                               6E           D83D DE00
+//! ```
+//!
+//! The first of two vectors is stored as a whole. The second overwrites what was too much: together they have at least as
+//! many words as a vector holds.
+//!
+//! # From UTF-16
+//!
+//! While there are no surrogates, words are widened. Otherwise each word gets the next one as its upper half, which is
+//! loaded from 2 bytes further on. A high surrogate and its neighbour become a character there, and a compression drops
+//! the low surrogates.
+//!
+//! ```text
+//! units         6E           D83D          DE00         next block …
+//! both          D83D_006E    DE00_D83D     …._DE00
+//! character     6E           1F600         dropped      (high & 3FF) << 10 | low & 3FF, + 1_0000
+//! ```
+//!
+//! A block is well-formed if high surrogates are exactly where the next unit is a low one, and if the first unit is a low
+//! surrogate exactly where the block before ended with a high one (`inside`).
+//!
+//! Text with pairs tends to have more of them. After a block with some, the next [`PATIENCE`] blocks take the loop for any
+//! characters without asking.
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;

@@ -1,7 +1,42 @@
-//! UTF-32 to UTF-16 and back.
+//! UTF-32 to UTF-16 and back: a loop for the BMP, and one for any characters.
 //!
-//! Units of the BMP are narrowed and widened, in one loop. In the other, characters above U+FFFF become pairs of words, or
-//! pairs become characters, at the place of the first word; then a table drops the words that do not count.
+//! # The BMP
+//!
+//! A double word becomes a word, or a word a double word. Two vectors are loaded so that each lane has units that are next
+//! to each other. What they are narrowed to is then in order, lane by lane. The text is in the BMP if no unit has an upper
+//! half and no word is a surrogate.
+//!
+//! # Any characters, to UTF-16
+//!
+//! A unit above FFFF becomes a pair in its own double word: `unit >> 10`, plus its last 10 bits in the upper half, plus
+//! `DC00_D7C0`. A table then keeps the lower word of each unit, and the upper word of each pair:
+//!
+//! ```text
+//! unit     0000_006E    0001_F600
+//! words    6E 0         D83D DE00        the lower word first
+//! kept     6E           D83D DE00
+//! ```
+//!
+//! # Any characters, from UTF-16
+//!
+//! Each word gets the next one as its upper half: a second load, 2 bytes further on. Where the lower half is a high
+//! surrogate, the two become a character. A table drops the low surrogates, as pairs of words:
+//!
+//! ```text
+//! units        6E           D83D         DE00
+//! both         D83D_006E    DE00_D83D    …._DE00
+//! character    6E           1F600        dropped
+//! ```
+//!
+//! The block is well-formed if high surrogates are exactly where the next unit is a low one. A low surrogate at its start
+//! belongs to the block before, which has converted it, so a block never begins with one that is not read already.
+//!
+//! # From one loop to the other
+//!
+//! The loop for the BMP ends at the first block with something else. The other goes on until [`PATIENCE`] blocks in a row
+//! were of the BMP. Both store whole vectors; the second puts back what it has overwritten (`Saved`). The last units are
+//! converted again from where a vector ends with the text, and what had been written before is dropped. Plain Rust
+//! does the rest: what does not fit, and the error.
 
 use core::mem::MaybeUninit;
 
