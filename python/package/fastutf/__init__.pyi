@@ -1,8 +1,8 @@
 from collections.abc import Iterable, Iterator
 from types import TracebackType
-from typing import Literal, Protocol, final, overload
+from typing import Literal, Protocol, Self, TypeAlias, final, overload
 
-from typing_extensions import Buffer, Self, TypeAlias
+from typing_extensions import Buffer
 
 from ._errors import ColumnDecodeError as ColumnDecodeError
 
