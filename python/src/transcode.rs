@@ -8,7 +8,7 @@ use pyo3::types::PyBytes;
 use crate::buffer::{Input, read};
 use crate::entry::functions;
 use crate::errors::{changed, decode_error, utf16};
-use crate::options::{byte_order, output_order, replace};
+use crate::options::{replace, utf16_source, utf16_target};
 use crate::output::{self, Converter, new_bytes};
 use crate::strings;
 
@@ -52,22 +52,22 @@ fn encode_error(text: PyResult<Bound<'_, pyo3::types::PyString>>) -> PyErr {
 functions! {
     table;
 
-    /// Converts UTF-16 to UTF-8: ``bytes(data).decode("utf-16-le", errors).encode()``.
+    /// Converts UTF-16 to UTF-8: ``bytes(data).decode(encoding, errors).encode()``.
     ///
-    /// byteorder is "little", "big", or "bom": a byte-order mark decides, and is removed; without one it is the byte order of
-    /// this machine. errors is "strict" or "replace". data may start at any address.
+    /// encoding is "utf-16-le", "utf-16-be", or "utf-16": a byte-order mark decides, and is removed; without one it is the byte
+    /// order of this machine. errors is "strict" or "replace". data may start at any address.
     ///
     /// >>> import fastutf
     /// >>> fastutf.utf16_to_utf8(b"z\x00B\x01").decode()
     /// 'zł'
-    /// >>> fastutf.utf16_to_utf8(b"\xfe\xff\x00z\xdc\x00", "bom", errors="replace").decode()
+    /// >>> fastutf.utf16_to_utf8(b"\xfe\xff\x00z\xdc\x00", "utf-16", errors="replace").decode()
     /// 'z�'
     /// >>> fastutf.utf16_to_utf8(b"z\x00\x00\xdc")
     /// Traceback (most recent call last):
     ///   ...
     /// UnicodeDecodeError: 'utf-16-le' codec can't decode bytes in position 2-3: illegal encoding
-    fn utf16_to_utf8(data, byteorder = "little", errors = "strict") -> Bound<'py, PyBytes> {
-        let (order, replace) = (byte_order(byteorder)?, replace(errors)?);
+    fn utf16_to_utf8(data, encoding = "utf-16-le", errors = "strict") -> Bound<'py, PyBytes> {
+        let (order, replace) = (utf16_source(encoding)?, replace(errors)?);
         read(data, |input| {
             let (order, skip) = order.resolve(input.bytes());
             if replace {
@@ -99,17 +99,17 @@ functions! {
         })
     }
 
-    /// Converts UTF-8 to UTF-16, without a byte-order mark: ``bytes(data).decode("utf-8", errors).encode("utf-16-le")``.
+    /// Converts UTF-8 to UTF-16, without a byte-order mark: ``bytes(data).decode("utf-8", errors).encode(encoding)``.
     ///
-    /// byteorder is "little" or "big", errors is "strict" or "replace".
+    /// encoding is "utf-16-le" or "utf-16-be", errors is "strict" or "replace".
     ///
     /// >>> import fastutf
     /// >>> fastutf.utf8_to_utf16("zł".encode())
     /// b'z\x00B\x01'
-    /// >>> fastutf.utf8_to_utf16(b"z\xff", "big", errors="replace")
+    /// >>> fastutf.utf8_to_utf16(b"z\xff", "utf-16-be", errors="replace")
     /// b'\x00z\xff\xfd'
-    fn utf8_to_utf16(data, byteorder = "little", errors = "strict") -> Bound<'py, PyBytes> {
-        let (order, replace) = (output_order(byteorder)?, replace(errors)?);
+    fn utf8_to_utf16(data, encoding = "utf-16-le", errors = "strict") -> Bound<'py, PyBytes> {
+        let (order, replace) = (utf16_target(encoding)?, replace(errors)?);
         read(data, |input| {
             if replace {
                 let len = 2 * input.release(fastutf::utf16_len_from_utf8_lossy);
@@ -128,13 +128,13 @@ functions! {
         })
     }
 
-    /// Converts Latin-1 to UTF-16, without a byte-order mark: ``bytes(data).decode("latin-1").encode("utf-16-le")``.
+    /// Converts Latin-1 to UTF-16, without a byte-order mark: ``bytes(data).decode("latin-1").encode(encoding)``.
     ///
     /// >>> import fastutf
-    /// >>> fastutf.latin1_to_utf16(b"\xe9", "big")
+    /// >>> fastutf.latin1_to_utf16(b"\xe9", "utf-16-be")
     /// b'\x00\xe9'
-    fn latin1_to_utf16(data, byteorder = "little") -> Bound<'py, PyBytes> {
-        let order = output_order(byteorder)?;
+    fn latin1_to_utf16(data, encoding = "utf-16-le") -> Bound<'py, PyBytes> {
+        let order = utf16_target(encoding)?;
         read(data, |input| {
             let converter = match order {
                 ByteOrder::Little => output::LATIN1_TO_UTF16LE,
@@ -172,15 +172,15 @@ functions! {
         })
     }
 
-    /// Converts UTF-16 to Latin-1: ``bytes(data).decode("utf-16-le", errors).encode("latin-1", errors)``.
+    /// Converts UTF-16 to Latin-1: ``bytes(data).decode(encoding, errors).encode("latin-1", errors)``.
     ///
-    /// byteorder is as for utf16_to_utf8, errors as for utf8_to_latin1.
+    /// encoding is as for utf16_to_utf8, errors as for utf8_to_latin1.
     ///
     /// >>> import fastutf
-    /// >>> fastutf.utf16_to_latin1(b"\x00c\x00\xe9", "big")
+    /// >>> fastutf.utf16_to_latin1(b"\x00c\x00\xe9", "utf-16-be")
     /// b'c\xe9'
-    fn utf16_to_latin1(data, byteorder = "little", errors = "strict") -> Bound<'py, PyBytes> {
-        let (order, replace) = (byte_order(byteorder)?, replace(errors)?);
+    fn utf16_to_latin1(data, encoding = "utf-16-le", errors = "strict") -> Bound<'py, PyBytes> {
+        let (order, replace) = (utf16_source(encoding)?, replace(errors)?);
         read(data, |input| {
             let (order, skip) = order.resolve(input.bytes());
             if replace {
