@@ -7,12 +7,12 @@ use arrow_array::{Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArra
 use arrow_schema::{ArrowError, DataType};
 use fastutf::stream::ByteOrder;
 use fastutf_arrow::{Encoding, Policy, TextError, TextErrorKind};
-use pyo3::exceptions::{PyLookupError, PyOverflowError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyTuple};
 
 use crate::arrow::{Imported, array_capsules, import, schema_capsule, stream_capsule};
-use crate::entry::{Optional, functions, is};
+use crate::entry::{Optional, functions};
 use crate::errors::error_in;
 use crate::options;
 use crate::transcode::without_odd_end;
@@ -213,33 +213,9 @@ fn text_type(bytes: &DataType) -> DataType {
     }
 }
 
-fn policy(value: Optional<'_, '_>) -> PyResult<Policy> {
-    let Some(value) = value else { return Ok(Policy::Error) };
-    if is(value, c"raise") {
-        Ok(Policy::Error)
-    } else if is(value, c"null") {
-        Ok(Policy::Null)
-    } else if is(value, c"replace") {
-        Ok(Policy::Replace)
-    } else {
-        options::check_type(value, "on_error")?;
-        Err(PyValueError::new_err(format!("on_error must be 'raise', 'null' or 'replace', not {}", value.repr()?)))
-    }
-}
-
 /// The encoding of each row: without a byte-order mark.
 fn encoding(value: Optional<'_, '_>, default: Encoding) -> PyResult<Encoding> {
-    let Some(value) = value else { return Ok(default) };
-    options::check_type(value, "encoding")?;
-    let name: String = value.extract()?;
-    options::target(&name).map_err(|error| {
-        if error.is_instance_of::<PyLookupError>(value.py()) {
-            return error;
-        }
-        PyValueError::new_err(
-            "the rows of a column have no byte-order mark: use 'utf-8', 'utf-16-le' or 'utf-16-be'",
-        )
-    })
+    value.map_or(Ok(default), |value| options::without_bom(value, "encoding", "a row of a column"))
 }
 
 /// The array, whose layout has been checked, without the bytes that CPython's codecs do not look at when they replace:
@@ -282,8 +258,8 @@ functions! {
     ///
     /// column is an array or a chunked array of pyarrow, a Series of polars or pandas, or any other object with
     /// ``__arrow_c_array__`` or ``__arrow_c_stream__``. encoding is "utf-8", "utf-16-le" or "utf-16-be". Each row is text by
-    /// itself. on_error says what becomes of an ill-formed row: "raise", "null", or "replace" for U+FFFD where CPython has
-    /// it. Nulls stay null. Well-formed UTF-8 is not copied. A column of text is taken as bytes, and checked.
+    /// itself. errors says what becomes of an ill-formed row: "strict" raises ColumnDecodeError, "replace" puts U+FFFD where
+    /// CPython has it, "null" makes the row null. Nulls stay null. Well-formed UTF-8 is not copied. A column of text is taken as bytes, and checked.
     ///
     /// The result has ``__arrow_c_array__`` or, if column has chunks, ``__arrow_c_stream__``.
     ///
@@ -295,8 +271,8 @@ functions! {
     /// Traceback (most recent call last):
     ///   ...
     /// fastutf.ColumnDecodeError: row 1: 'utf-16-le' codec can't decode bytes in position 0-1: illegal encoding
-    fn decode_column(column, encoding = "utf-8", on_error = "raise") -> Bound<'py, PyAny> {
-        let (from, policy) = (self::encoding(encoding, Encoding::Utf8)?, policy(on_error)?);
+    fn decode_column(column, encoding = "utf-8", errors = "strict") -> Bound<'py, PyAny> {
+        let (from, policy) = (self::encoding(encoding, Encoding::Utf8)?, options::policy(errors)?);
         each(column, from, text_type, |chunk, before| decoded(chunk, before, from, policy))
     }
 

@@ -10,7 +10,7 @@ use pyo3::types::PyString;
 use crate::buffer::{Input, read};
 use crate::entry::functions;
 use crate::errors::decode_error;
-use crate::options::{byte_order, replace};
+use crate::options::{replace, utf16_source};
 use crate::strings;
 
 /// Below so many bytes, CPython's decoder is the faster way.
@@ -144,18 +144,17 @@ functions! {
         })
     }
 
-    /// Decodes UTF-16: ``bytes(data).decode("utf-16-le", errors)``, but faster where all is below U+0100, and for any buffer.
+    /// Decodes UTF-16: ``bytes(data).decode(encoding, errors)``, but faster where all is below U+0100, and for any buffer.
     ///
-    /// byteorder is "little", "big", or "bom" for the codecs "utf-16-le", "utf-16-be" and "utf-16"; errors is "strict" or
-    /// "replace".
+    /// encoding is "utf-16-le", "utf-16-be" or "utf-16", errors is "strict" or "replace".
     ///
     /// >>> import fastutf
     /// >>> fastutf.decode_utf16(b"z\x00B\x01")
     /// 'zł'
-    /// >>> fastutf.decode_utf16(b"\xfe\xff\x00z", "bom")
+    /// >>> fastutf.decode_utf16(b"\xfe\xff\x00z", "utf-16")
     /// 'z'
-    fn decode_utf16(data, byteorder = "little", errors = "strict") -> Bound<'py, PyString> {
-        let (order, replace) = (byte_order(byteorder)?, replace(errors)?);
+    fn decode_utf16(data, encoding = "utf-16-le", errors = "strict") -> Bound<'py, PyString> {
+        let (order, replace) = (utf16_source(encoding)?, replace(errors)?);
         read(data, |input| {
             let (order, skip) = order.resolve(input.bytes());
             if input.len() >= SHORT && is_latin1(&input.bytes()[skip..], order) {

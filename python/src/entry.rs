@@ -1,8 +1,8 @@
 //! Functions, as CPython calls them fastest.
 //!
-//! For CPython 3.9, pyo3 can only make functions that get their arguments in a tuple and a dictionary, which takes longer
-//! than validating some hundred bytes. `METH_O` is for one argument, and as old as Python 3. `METH_FASTCALL` passes an array;
-//! it is in the stable ABI since CPython 3.10 only, but looks and works the same since 3.7.
+//! `METH_O` is for one argument, `METH_FASTCALL` passes an array. pyo3's own functions always have the latter, and extract each
+//! argument by its type. With them, a call with 8 to 32 bytes takes 1.5 times as long (`is_valid_utf8`: 41 ns for 27), 1.2 to 1.7
+//! times (`utf16_to_utf8`) or 1.1 to 1.5 times (`decode_utf8`).
 
 use std::ffi::{CStr, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,16 +15,6 @@ use pyo3::types::{PyModule, PyString, PyTuple};
 
 /// The most options that a function has.
 pub(crate) const OPTIONS: usize = 2;
-
-const METH_FASTCALL: c_int = 0x80;
-
-/// The type of functions for `METH_FASTCALL | METH_KEYWORDS`.
-type WithOptions = unsafe extern "C" fn(
-    *mut ffi::PyObject,
-    *const *mut ffi::PyObject,
-    ffi::Py_ssize_t,
-    *mut ffi::PyObject,
-) -> *mut ffi::PyObject;
 
 /// The table of functions that a module gets.
 pub(crate) type Table<const N: usize> = [ffi::PyMethodDef; N];
@@ -47,10 +37,8 @@ pub(crate) const fn entry<F: Function>() -> ffi::PyMethodDef {
     let (ml_meth, ml_flags) = if F::OPTIONS.is_empty() {
         (ffi::PyMethodDefPointer { PyCFunction: called::<F> }, ffi::METH_O)
     } else {
-        let function: WithOptions = called_with_options::<F>;
-        // SAFETY: both are pointers to functions. The flags say which one it is, and nobody else looks at it.
-        let function = unsafe { std::mem::transmute::<WithOptions, ffi::PyCFunction>(function) };
-        (ffi::PyMethodDefPointer { PyCFunction: function }, METH_FASTCALL | ffi::METH_KEYWORDS)
+        let function = ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: called_with_options::<F> };
+        (function, ffi::METH_FASTCALL | ffi::METH_KEYWORDS)
     };
     ffi::PyMethodDef { ml_name: F::NAME.as_ptr(), ml_meth, ml_flags, ml_doc: F::DOC.as_ptr() }
 }

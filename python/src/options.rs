@@ -1,5 +1,8 @@
-//! The arguments `byteorder` and `errors`, and names of encodings.
+//! The arguments `encoding` and `errors`, which mean what they mean to CPython's codecs.
 
+use std::convert::Infallible;
+
+use fastutf::columns::Policy;
 use fastutf::stream::{ByteOrder, Encoding, Source};
 use pyo3::exceptions::{PyLookupError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -10,7 +13,7 @@ use crate::entry::{Optional, is};
 pub(crate) const NATIVE: ByteOrder =
     if cfg!(target_endian = "little") { ByteOrder::Little } else { ByteOrder::Big };
 
-/// The argument `byteorder`.
+/// The byte order of a text in UTF-16.
 #[derive(Clone, Copy)]
 pub(crate) enum Order {
     Fixed(ByteOrder),
@@ -31,84 +34,135 @@ impl Order {
     }
 }
 
-pub(crate) fn check_type(value: Borrowed<'_, '_, PyAny>, name: &str) -> PyResult<()> {
+/// An argument of a class that may be left out. `None` is not left out, as for functions.
+pub(crate) struct Argument<'a, 'py>(pub(crate) Optional<'a, 'py>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Argument<'a, 'py> {
+    type Error = Infallible;
+
+    fn extract(value: Borrowed<'a, 'py, PyAny>) -> Result<Self, Infallible> {
+        Ok(Self(Some(value)))
+    }
+}
+
+fn check_type(value: Borrowed<'_, '_, PyAny>, name: &str) -> PyResult<()> {
     if value.is_instance_of::<PyString>() {
         return Ok(());
     }
     Err(PyTypeError::new_err(format!("{name} must be str, not {}", value.get_type().name()?)))
 }
 
-/// `byteorder`: "little" if it is not given.
-pub(crate) fn byte_order(value: Optional<'_, '_>) -> PyResult<Order> {
+/// The encodings that there are, by the names that CPython's codecs have.
+#[derive(Clone, Copy)]
+enum Codec {
+    Utf8,
+    Utf8Sig,
+    Utf16,
+    Utf16Le,
+    Utf16Be,
+}
+
+/// The codec that CPython has for a name, in any spelling that CPython accepts.
+fn codec(value: Borrowed<'_, '_, PyAny>, argument: &str) -> PyResult<Codec> {
+    let known = |name| {
+        Some(match name {
+            _ if is(name, c"utf-8") => Codec::Utf8,
+            _ if is(name, c"utf-16-le") => Codec::Utf16Le,
+            _ if is(name, c"utf-16-be") => Codec::Utf16Be,
+            _ if is(name, c"utf-16") => Codec::Utf16,
+            _ if is(name, c"utf-8-sig") => Codec::Utf8Sig,
+            _ => return None,
+        })
+    };
+    if let Some(codec) = known(value) {
+        return Ok(codec);
+    }
+    check_type(value, argument)?;
+    // It refuses what is no encoding at all, or has a zero in it.
+    let found = value.py().import("codecs")?.call_method1("lookup", (value,))?.getattr("name")?;
+    known(found.as_borrowed()).ok_or_else(|| {
+        PyLookupError::new_err(format!(
+            "unknown encoding: {} (known are utf-8, utf-8-sig, utf-16, utf-16-le and utf-16-be)",
+            &*value
+        ))
+    })
+}
+
+/// `encoding` of UTF-16: "utf-16-le" if it is not given.
+pub(crate) fn utf16_source(value: Optional<'_, '_>) -> PyResult<Order> {
     let Some(value) = value else { return Ok(Order::Fixed(ByteOrder::Little)) };
-    if is(value, c"little") {
-        Ok(Order::Fixed(ByteOrder::Little))
-    } else if is(value, c"big") {
-        Ok(Order::Fixed(ByteOrder::Big))
-    } else if is(value, c"bom") {
-        Ok(Order::Bom)
-    } else {
-        check_type(value, "byteorder")?;
-        Err(PyValueError::new_err("byteorder must be 'little', 'big' or 'bom'"))
+    match codec(value, "encoding")? {
+        Codec::Utf16Le => Ok(Order::Fixed(ByteOrder::Little)),
+        Codec::Utf16Be => Ok(Order::Fixed(ByteOrder::Big)),
+        Codec::Utf16 => Ok(Order::Bom),
+        Codec::Utf8 | Codec::Utf8Sig => Err(PyValueError::new_err(format!(
+            "encoding must be 'utf-16-le', 'utf-16-be' or 'utf-16', not {}",
+            value.repr()?
+        ))),
     }
 }
 
-/// `byteorder` of an output, which has no byte-order mark.
-pub(crate) fn output_order(value: Optional<'_, '_>) -> PyResult<ByteOrder> {
-    match byte_order(value)? {
+/// `encoding` of an output in UTF-16, which has no byte-order mark.
+pub(crate) fn utf16_target(value: Optional<'_, '_>) -> PyResult<ByteOrder> {
+    match utf16_source(value)? {
         Order::Fixed(order) => Ok(order),
-        Order::Bom => Err(PyValueError::new_err("byteorder must be 'little' or 'big' here")),
+        Order::Bom => Err(PyValueError::new_err(
+            "the output has no byte-order mark: its encoding is 'utf-16-le' or 'utf-16-be'",
+        )),
     }
-}
-
-/// `errors`: whether it is "replace"; "strict" if it is not given.
-pub(crate) fn replace(value: Optional<'_, '_>) -> PyResult<bool> {
-    let Some(value) = value else { return Ok(false) };
-    if is(value, c"strict") {
-        Ok(false)
-    } else if is(value, c"replace") {
-        Ok(true)
-    } else {
-        check_type(value, "errors")?;
-        Err(PyValueError::new_err(format!("errors must be 'strict' or 'replace', not {}", value.repr()?)))
-    }
-}
-
-/// The name of an encoding as CPython's codecs have it, in any of its spellings that are common.
-fn normalized(name: &str) -> String {
-    let name: String = name.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
-    name.to_ascii_lowercase()
 }
 
 /// The encoding of an input, as CPython's codec of that name treats it.
-pub(crate) fn source(name: &str) -> PyResult<Source> {
-    Ok(match &*normalized(name) {
-        "utf8" | "u8" => Source::KeepBom(Encoding::Utf8),
-        "utf8sig" => Source::StripBom(Encoding::Utf8),
-        "utf16" | "u16" => Source::Utf16 { fallback: NATIVE },
-        "utf16le" => Source::KeepBom(Encoding::Utf16Le),
-        "utf16be" => Source::KeepBom(Encoding::Utf16Be),
-        _ => return Err(unknown(name)),
+pub(crate) fn source(value: Borrowed<'_, '_, PyAny>, argument: &str) -> PyResult<Source> {
+    Ok(match codec(value, argument)? {
+        Codec::Utf8 => Source::KeepBom(Encoding::Utf8),
+        Codec::Utf8Sig => Source::StripBom(Encoding::Utf8),
+        Codec::Utf16 => Source::Utf16 { fallback: NATIVE },
+        Codec::Utf16Le => Source::KeepBom(Encoding::Utf16Le),
+        Codec::Utf16Be => Source::KeepBom(Encoding::Utf16Be),
     })
 }
 
-/// The encoding of an output, without a byte-order mark.
-pub(crate) fn target(name: &str) -> PyResult<Encoding> {
-    Ok(match &*normalized(name) {
-        "utf8" | "u8" => Encoding::Utf8,
-        "utf16le" => Encoding::Utf16Le,
-        "utf16be" => Encoding::Utf16Be,
-        "utf8sig" | "utf16" | "u16" => {
-            return Err(PyValueError::new_err(
-                "the output has no byte-order mark: its encoding is 'utf-8', 'utf-16-le' or 'utf-16-be'",
-            ));
-        }
-        _ => return Err(unknown(name)),
-    })
+/// The encoding of what has no byte-order mark: of `what`.
+pub(crate) fn without_bom(value: Borrowed<'_, '_, PyAny>, argument: &str, what: &str) -> PyResult<Encoding> {
+    match codec(value, argument)? {
+        Codec::Utf8 => Ok(Encoding::Utf8),
+        Codec::Utf16Le => Ok(Encoding::Utf16Le),
+        Codec::Utf16Be => Ok(Encoding::Utf16Be),
+        Codec::Utf8Sig | Codec::Utf16 => Err(PyValueError::new_err(format!(
+            "{what} has no byte-order mark: its encoding is 'utf-8', 'utf-16-le' or 'utf-16-be'"
+        ))),
+    }
 }
 
-fn unknown(name: &str) -> PyErr {
-    PyLookupError::new_err(format!(
-        "unknown encoding: {name} (known are utf-8, utf-8-sig, utf-16, utf-16-le and utf-16-be)"
-    ))
+/// `errors`: "strict" if it is not given.
+pub(crate) fn policy(value: Optional<'_, '_>) -> PyResult<Policy> {
+    let Some(value) = value else { return Ok(Policy::Error) };
+    known_policy(value)?.ok_or_else(|| wrong_errors(value, "'strict', 'replace' or 'null'"))
+}
+
+/// `errors` of what has no nulls: whether it is "replace".
+pub(crate) fn replace(value: Optional<'_, '_>) -> PyResult<bool> {
+    let Some(value) = value else { return Ok(false) };
+    match known_policy(value)? {
+        Some(Policy::Error) => Ok(false),
+        Some(Policy::Replace) => Ok(true),
+        _ => Err(wrong_errors(value, "'strict' or 'replace'")),
+    }
+}
+
+fn known_policy(value: Borrowed<'_, '_, PyAny>) -> PyResult<Option<Policy>> {
+    let known = [(c"strict", Policy::Error), (c"replace", Policy::Replace), (c"null", Policy::Null)];
+    match known.into_iter().find(|(name, _)| is(value, name)) {
+        Some((_, policy)) => Ok(Some(policy)),
+        None => check_type(value, "errors").map(|()| None),
+    }
+}
+
+#[cold]
+fn wrong_errors(value: Borrowed<'_, '_, PyAny>, known: &str) -> PyErr {
+    match value.repr() {
+        Ok(value) => PyValueError::new_err(format!("errors must be {known}, not {value}")),
+        Err(error) => error,
+    }
 }

@@ -1,15 +1,13 @@
 //! Text in chunks: objects with `update` and `finish`, as those of `hashlib` and `zlib`, and iterators over files.
 
-use std::borrow::Cow;
-
 use fastutf::stream::{self, Encoding, Source, StreamError};
 use pyo3::exceptions::{PyBlockingIOError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyAnyMethods, PyBytes, PyIterator, PyType};
+use pyo3::types::{PyAnyMethods, PyBytes, PyIterator, PyString, PyType};
 
-use crate::buffer::{Input, read};
+use crate::buffer::{Input, is_buffer, read};
 use crate::errors::error_in;
-use crate::options;
+use crate::options::{self, Argument};
 
 /// How much is read from a file at once.
 const CHUNK: usize = 1 << 18;
@@ -171,9 +169,12 @@ impl Validator {
 #[pymethods]
 impl Validator {
     #[new]
-    #[pyo3(signature = (encoding=Cow::Borrowed("utf-8")), text_signature = "(encoding='utf-8')")]
-    fn new(encoding: Cow<'_, str>) -> PyResult<Self> {
-        Ok(Self::start(options::source(&encoding)?))
+    #[pyo3(signature = (encoding=Argument(None)), text_signature = "(encoding='utf-8')")]
+    fn new(encoding: Argument<'_, '_>) -> PyResult<Self> {
+        Ok(Self::start(match encoding.0 {
+            Some(name) => options::source(name, "encoding")?,
+            None => Source::KeepBom(Encoding::Utf8),
+        }))
     }
 
     /// Checks the next chunk, a bytes-like object. Raises UnicodeDecodeError as soon as no further chunk could make the text
@@ -289,15 +290,15 @@ impl Transcoder {
 impl Transcoder {
     #[new]
     #[pyo3(
-        signature = (source, target=Cow::Borrowed("utf-8"), errors=None),
+        signature = (source, target=Argument(None), errors=Argument(None)),
         text_signature = "(source, target='utf-8', errors='strict')",
     )]
-    fn new(source: Cow<'_, str>, target: Cow<'_, str>, errors: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        Ok(Self::start(
-            options::source(&source)?,
-            options::target(&target)?,
-            options::replace(errors.map(|errors| errors.as_borrowed()))?,
-        ))
+    fn new(source: &Bound<'_, PyAny>, target: Argument<'_, '_>, errors: Argument<'_, '_>) -> PyResult<Self> {
+        let target = match target.0 {
+            Some(name) => options::without_bom(name, "target", "the output")?,
+            None => Encoding::Utf8,
+        };
+        Ok(Self::start(options::source(source.as_borrowed(), "source")?, target, options::replace(errors.0)?))
     }
 
     /// Converts the next chunk, a bytes-like object, but for at most three bytes at its end, which are kept until the next
@@ -423,13 +424,19 @@ impl Chunks {
         if size == 0 {
             return Err(PyValueError::new_err("chunk_size must be at least 1"));
         }
+        let refused = |what: &str| {
+            let name = source.get_type().name()?;
+            Err(PyTypeError::new_err(format!(
+                "a binary file or an iterable of chunks is required, not {what}'{name}'"
+            )))
+        };
         let chunks = match source.getattr_opt("read")? {
-            Some(read) => Chunked::File(read.unbind()),
-            None if source.is_instance_of::<PyBytes>() => {
-                return Err(PyTypeError::new_err(
-                    "a binary file or an iterable of chunks is required, not 'bytes'",
-                ));
+            Some(_) if source.is_instance(&source.py().import("io")?.getattr("TextIOBase")?)? => {
+                return refused("the text file ");
             }
+            Some(read) => Chunked::File(read.unbind()),
+            // These can be iterated over, but not in chunks: a path, a text, or bytes, which `update` takes.
+            None if source.is_instance_of::<PyString>() || is_buffer(source) => return refused(""),
             None => Chunked::Iterator(source.try_iter()?.unbind()),
         };
         Ok(Self { owner, chunks, size })

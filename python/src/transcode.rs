@@ -1,7 +1,5 @@
 //! Conversions from bytes to bytes.
 
-use std::mem::MaybeUninit;
-
 use fastutf::stream::{ByteOrder, Encoding};
 use fastutf::{Conversion, Stop};
 use pyo3::prelude::*;
@@ -10,11 +8,9 @@ use pyo3::types::PyBytes;
 use crate::buffer::{Input, read};
 use crate::entry::functions;
 use crate::errors::{changed, decode_error, utf16};
-use crate::options::{byte_order, output_order, replace};
-use crate::output::new_bytes;
+use crate::options::{replace, utf16_source, utf16_target};
+use crate::output::{self, Converter, new_bytes};
 use crate::strings;
-
-type Room<'a> = &'a mut [MaybeUninit<u8>];
 
 /// What CPython's codecs look at when they replace: of a high surrogate and an odd byte at the end, they make one U+FFFD,
 /// not two. Without that byte, the library does so, too.
@@ -29,23 +25,19 @@ pub(crate) fn without_odd_end(src: &[u8], order: ByteOrder) -> &[u8] {
     }
 }
 
-/// Makes `bytes` of exactly the length that was counted, with a conversion that either ends or meets ill-formed text.
+/// Makes `bytes` of exactly the length that was counted, from all bytes but the first `skip`.
 #[inline]
 fn convert<'py, E: Copy + Send>(
     input: &Input<'_, 'py>,
+    skip: usize,
     len: usize,
-    conversion: impl FnOnce(&[u8], Room<'_>) -> Conversion<E> + Send,
+    converter: Converter<Conversion<E>>,
     error: impl FnOnce(E) -> PyErr,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let out = new_bytes(input.py(), len, |room| {
-        let out = input.release(|src| conversion(src, room));
-        match out.stop {
-            Stop::Complete => Ok(out.written),
-            Stop::Invalid(found) => Err(error(found)),
-            Stop::OutputFull => Err(changed()),
-        }
-    })?;
-    out.ok_or_else(changed)
+    new_bytes(input, len, |src| &src[skip..], converter)?.map_err(|report| match report.stop {
+        Stop::Invalid(found) => error(found),
+        Stop::Complete | Stop::OutputFull => changed(),
+    })
 }
 
 /// CPython's error of encoding what it has decoded.
@@ -60,22 +52,22 @@ fn encode_error(text: PyResult<Bound<'_, pyo3::types::PyString>>) -> PyErr {
 functions! {
     table;
 
-    /// Converts UTF-16 to UTF-8: ``bytes(data).decode("utf-16-le", errors).encode()``.
+    /// Converts UTF-16 to UTF-8: ``bytes(data).decode(encoding, errors).encode()``.
     ///
-    /// byteorder is "little", "big", or "bom": a byte-order mark decides, and is removed; without one it is the byte order of
-    /// this machine. errors is "strict" or "replace". data may start at any address.
+    /// encoding is "utf-16-le", "utf-16-be", or "utf-16": a byte-order mark decides, and is removed; without one it is the byte
+    /// order of this machine. errors is "strict" or "replace". data may start at any address.
     ///
     /// >>> import fastutf
     /// >>> fastutf.utf16_to_utf8(b"z\x00B\x01").decode()
     /// 'zł'
-    /// >>> fastutf.utf16_to_utf8(b"\xfe\xff\x00z\xdc\x00", "bom", errors="replace").decode()
+    /// >>> fastutf.utf16_to_utf8(b"\xfe\xff\x00z\xdc\x00", "utf-16", errors="replace").decode()
     /// 'z�'
     /// >>> fastutf.utf16_to_utf8(b"z\x00\x00\xdc")
     /// Traceback (most recent call last):
     ///   ...
     /// UnicodeDecodeError: 'utf-16-le' codec can't decode bytes in position 2-3: illegal encoding
-    fn utf16_to_utf8(data, byteorder = "little", errors = "strict") -> Bound<'py, PyBytes> {
-        let (order, replace) = (byte_order(byteorder)?, replace(errors)?);
+    fn utf16_to_utf8(data, encoding = "utf-16-le", errors = "strict") -> Bound<'py, PyBytes> {
+        let (order, replace) = (utf16_source(encoding)?, replace(errors)?);
         read(data, |input| {
             let (order, skip) = order.resolve(input.bytes());
             if replace {
@@ -86,81 +78,69 @@ functions! {
                         ByteOrder::Big => fastutf::utf8_len_from_utf16be_lossy(src),
                     }
                 });
-                let out = new_bytes(input.py(), len, |room| {
-                    Ok(input.release(|src| {
-                        let src = without_odd_end(&src[skip..], order);
-                        match order {
-                            ByteOrder::Little => fastutf::utf16le_to_utf8_lossy_uninit(src, room).written,
-                            ByteOrder::Big => fastutf::utf16be_to_utf8_lossy_uninit(src, room).written,
-                        }
-                    }))
-                })?;
-                return out.ok_or_else(changed);
+                let converter = match order {
+                    ByteOrder::Little => output::UTF16LE_TO_UTF8_LOSSY,
+                    ByteOrder::Big => output::UTF16BE_TO_UTF8_LOSSY,
+                };
+                let out = new_bytes(&input, len, |src| without_odd_end(&src[skip..], order), converter)?;
+                return out.map_err(|_| changed());
             }
             let len = input.release(|src| match order {
                 ByteOrder::Little => fastutf::utf8_len_from_utf16le(&src[skip..]),
                 ByteOrder::Big => fastutf::utf8_len_from_utf16be(&src[skip..]),
             });
-            convert(
-                &input,
-                len,
-                |src, room| match order {
-                    ByteOrder::Little => fastutf::utf16le_to_utf8_uninit(&src[skip..], room),
-                    ByteOrder::Big => fastutf::utf16be_to_utf8_uninit(&src[skip..], room),
-                },
-                |error| decode_error(&input, utf16(order), skip + error.valid_up_to()),
-            )
+            let converter = match order {
+                ByteOrder::Little => output::UTF16LE_TO_UTF8,
+                ByteOrder::Big => output::UTF16BE_TO_UTF8,
+            };
+            convert(&input, skip, len, converter, |error| {
+                decode_error(&input, utf16(order), skip + error.valid_up_to())
+            })
         })
     }
 
-    /// Converts UTF-8 to UTF-16, without a byte-order mark: ``bytes(data).decode("utf-8", errors).encode("utf-16-le")``.
+    /// Converts UTF-8 to UTF-16, without a byte-order mark: ``bytes(data).decode("utf-8", errors).encode(encoding)``.
     ///
-    /// byteorder is "little" or "big", errors is "strict" or "replace".
+    /// encoding is "utf-16-le" or "utf-16-be", errors is "strict" or "replace".
     ///
     /// >>> import fastutf
     /// >>> fastutf.utf8_to_utf16("zł".encode())
     /// b'z\x00B\x01'
-    /// >>> fastutf.utf8_to_utf16(b"z\xff", "big", errors="replace")
+    /// >>> fastutf.utf8_to_utf16(b"z\xff", "utf-16-be", errors="replace")
     /// b'\x00z\xff\xfd'
-    fn utf8_to_utf16(data, byteorder = "little", errors = "strict") -> Bound<'py, PyBytes> {
-        let (order, replace) = (output_order(byteorder)?, replace(errors)?);
+    fn utf8_to_utf16(data, encoding = "utf-16-le", errors = "strict") -> Bound<'py, PyBytes> {
+        let (order, replace) = (utf16_target(encoding)?, replace(errors)?);
         read(data, |input| {
             if replace {
                 let len = 2 * input.release(fastutf::utf16_len_from_utf8_lossy);
-                let out = new_bytes(input.py(), len, |room| {
-                    Ok(input.release(|src| match order {
-                        ByteOrder::Little => fastutf::utf8_to_utf16le_lossy_uninit(src, room).written,
-                        ByteOrder::Big => fastutf::utf8_to_utf16be_lossy_uninit(src, room).written,
-                    }))
-                })?;
-                return out.ok_or_else(changed);
+                let converter = match order {
+                    ByteOrder::Little => output::UTF8_TO_UTF16LE_LOSSY,
+                    ByteOrder::Big => output::UTF8_TO_UTF16BE_LOSSY,
+                };
+                return new_bytes(&input, len, |src| src, converter)?.map_err(|_| changed());
             }
             let len = 2 * input.release(fastutf::utf16_len_from_utf8);
-            convert(
-                &input,
-                len,
-                |src, room| match order {
-                    ByteOrder::Little => fastutf::utf8_to_utf16le_uninit(src, room),
-                    ByteOrder::Big => fastutf::utf8_to_utf16be_uninit(src, room),
-                },
-                |error| decode_error(&input, Encoding::Utf8, error.valid_up_to()),
-            )
+            let converter = match order {
+                ByteOrder::Little => output::UTF8_TO_UTF16LE,
+                ByteOrder::Big => output::UTF8_TO_UTF16BE,
+            };
+            convert(&input, 0, len, converter, |error| decode_error(&input, Encoding::Utf8, error.valid_up_to()))
         })
     }
 
-    /// Converts Latin-1 to UTF-16, without a byte-order mark: ``bytes(data).decode("latin-1").encode("utf-16-le")``.
+    /// Converts Latin-1 to UTF-16, without a byte-order mark: ``bytes(data).decode("latin-1").encode(encoding)``.
     ///
     /// >>> import fastutf
-    /// >>> fastutf.latin1_to_utf16(b"\xe9", "big")
+    /// >>> fastutf.latin1_to_utf16(b"\xe9", "utf-16-be")
     /// b'\x00\xe9'
-    fn latin1_to_utf16(data, byteorder = "little") -> Bound<'py, PyBytes> {
-        let order = output_order(byteorder)?;
+    fn latin1_to_utf16(data, encoding = "utf-16-le") -> Bound<'py, PyBytes> {
+        let order = utf16_target(encoding)?;
         read(data, |input| {
-            let conversion = |src: &[u8], room: Room<'_>| match order {
-                ByteOrder::Little => fastutf::latin1_to_utf16le_uninit(src, room),
-                ByteOrder::Big => fastutf::latin1_to_utf16be_uninit(src, room),
+            let converter = match order {
+                ByteOrder::Little => output::LATIN1_TO_UTF16LE,
+                ByteOrder::Big => output::LATIN1_TO_UTF16BE,
             };
-            convert(&input, 2 * input.len(), conversion, |never| match never {})
+            convert(&input, 0, 2 * input.len(), converter, |never| match never {})
         })
     }
 
@@ -186,21 +166,21 @@ functions! {
                 return Ok(PyBytes::new(input.py(), &out));
             }
             let len = input.release(fastutf::count_chars_utf8);
-            convert(&input, len, fastutf::utf8_to_latin1_uninit, |_| {
+            convert(&input, 0, len, output::UTF8_TO_LATIN1, |_| {
                 encode_error(strings::decode_utf8(input.py(), input.bytes(), false))
             })
         })
     }
 
-    /// Converts UTF-16 to Latin-1: ``bytes(data).decode("utf-16-le", errors).encode("latin-1", errors)``.
+    /// Converts UTF-16 to Latin-1: ``bytes(data).decode(encoding, errors).encode("latin-1", errors)``.
     ///
-    /// byteorder is as for utf16_to_utf8, errors as for utf8_to_latin1.
+    /// encoding is as for utf16_to_utf8, errors as for utf8_to_latin1.
     ///
     /// >>> import fastutf
-    /// >>> fastutf.utf16_to_latin1(b"\x00c\x00\xe9", "big")
+    /// >>> fastutf.utf16_to_latin1(b"\x00c\x00\xe9", "utf-16-be")
     /// b'c\xe9'
-    fn utf16_to_latin1(data, byteorder = "little", errors = "strict") -> Bound<'py, PyBytes> {
-        let (order, replace) = (byte_order(byteorder)?, replace(errors)?);
+    fn utf16_to_latin1(data, encoding = "utf-16-le", errors = "strict") -> Bound<'py, PyBytes> {
+        let (order, replace) = (utf16_source(encoding)?, replace(errors)?);
         read(data, |input| {
             let (order, skip) = order.resolve(input.bytes());
             if replace {
@@ -214,23 +194,19 @@ functions! {
                 });
                 return Ok(PyBytes::new(input.py(), &out));
             }
-            convert(
-                &input,
-                (input.len() - skip) / 2,
-                |src, room| match order {
-                    ByteOrder::Little => fastutf::utf16le_to_latin1_uninit(&src[skip..], room),
-                    ByteOrder::Big => fastutf::utf16be_to_latin1_uninit(&src[skip..], room),
-                },
-                |_| {
-                    // The whole of it, with its byte-order mark, as errors count that, too.
-                    let all = input.bytes();
-                    let text = match skip {
-                        0 => strings::decode_utf16(input.py(), all, order, false),
-                        _ => strings::decode_utf16_bom(input.py(), all, false),
-                    };
-                    encode_error(text)
-                },
-            )
+            let converter = match order {
+                ByteOrder::Little => output::UTF16LE_TO_LATIN1,
+                ByteOrder::Big => output::UTF16BE_TO_LATIN1,
+            };
+            convert(&input, skip, (input.len() - skip) / 2, converter, |_| {
+                // The whole of it, with its byte-order mark, as errors count that, too.
+                let all = input.bytes();
+                let text = match skip {
+                    0 => strings::decode_utf16(input.py(), all, order, false),
+                    _ => strings::decode_utf16_bom(input.py(), all, false),
+                };
+                encode_error(text)
+            })
         })
     }
 
@@ -251,10 +227,7 @@ functions! {
                 return Ok(bytes.clone());
             }
             let len = input.release(fastutf::utf8_len_from_utf8_lossy);
-            let out = new_bytes(input.py(), len, |room| {
-                Ok(input.release(|src| fastutf::utf8_to_utf8_lossy_uninit(src, room).written))
-            })?;
-            out.ok_or_else(changed)
+            new_bytes(&input, len, |src| src, output::REPAIR_UTF8)?.map_err(|_| changed())
         })
     }
 
@@ -266,7 +239,7 @@ functions! {
     fn latin1_to_utf8(data) -> Bound<'py, PyBytes> {
         read(data, |input| {
             let len = input.release(fastutf::utf8_len_from_latin1);
-            convert(&input, len, fastutf::latin1_to_utf8_uninit, |never| match never {})
+            convert(&input, 0, len, output::LATIN1_TO_UTF8, |never| match never {})
         })
     }
 }

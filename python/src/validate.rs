@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use crate::buffer::{Input, read};
 use crate::entry::functions;
 use crate::errors::{decode_error, utf16};
-use crate::options::{Order, byte_order};
+use crate::options::{Order, utf16_source};
 
 /// Where the first ill-formed sequence starts, in a text without its first `skip` bytes.
 #[inline]
@@ -55,46 +55,46 @@ functions! {
 
     /// Returns whether data is well-formed UTF-16: without unpaired surrogates, and of an even number of bytes.
     ///
-    /// byteorder is "little", "big", or "bom": a byte-order mark decides, or without one the byte order of this machine, as for
-    /// the codec "utf-16". data may start at any address.
+    /// encoding is "utf-16-le", "utf-16-be", or "utf-16": a byte-order mark decides, or without one the byte order of this
+    /// machine, as for CPython's codec of that name. data may start at any address.
     ///
     /// >>> import fastutf
     /// >>> fastutf.is_valid_utf16(b"z\x00B\x01")
     /// True
-    /// >>> fastutf.is_valid_utf16(b"\xfe\xff\x00z", byteorder="bom")
+    /// >>> fastutf.is_valid_utf16(b"\xfe\xff\x00z", encoding="utf-16")
     /// True
     /// >>> fastutf.is_valid_utf16(b"z\x00\x00\xdc")
     /// False
-    fn is_valid_utf16(data, byteorder = "little") -> bool {
-        let order = byte_order(byteorder)?;
+    fn is_valid_utf16(data, encoding = "utf-16-le") -> bool {
+        let order = utf16_source(encoding)?;
         read(data, |input| Ok(first_utf16_error(&input, order).is_none()))
     }
 
-    /// Raises the UnicodeDecodeError that ``bytes(data).decode("utf-16-le")`` would raise, if data is not well-formed UTF-16.
+    /// Raises the UnicodeDecodeError that ``bytes(data).decode(encoding)`` would raise, if data is not well-formed UTF-16.
     ///
-    /// byteorder is "little", "big", or "bom" for the codecs "utf-16-le", "utf-16-be" and "utf-16".
+    /// encoding is as for is_valid_utf16.
     ///
     /// >>> import fastutf
-    /// >>> fastutf.validate_utf16(b"\x00z\xdc\x00", "big")
+    /// >>> fastutf.validate_utf16(b"\x00z\xdc\x00", "utf-16-be")
     /// Traceback (most recent call last):
     ///   ...
     /// UnicodeDecodeError: 'utf-16-be' codec can't decode bytes in position 2-3: illegal encoding
-    fn validate_utf16(data, byteorder = "little") -> Py<PyAny> {
-        let order = byte_order(byteorder)?;
+    fn validate_utf16(data, encoding = "utf-16-le") -> Py<PyAny> {
+        let order = utf16_source(encoding)?;
         read(data, |input| match first_utf16_error(&input, order) {
             None => Ok(data.py().None()),
             Some((encoding, at)) => Err(decode_error(&input, encoding, at)),
         })
     }
 
-    /// Returns the number of characters of well-formed UTF-16, without a byte-order mark if byteorder is "bom". It does not
+    /// Returns the number of characters of well-formed UTF-16, without its byte-order mark if encoding is "utf-16". It does not
     /// validate: for other data, the result is the number of code units that are not low surrogates.
     ///
     /// >>> import fastutf
-    /// >>> fastutf.count_chars_utf16("naïve 😀".encode("utf-16-be"), "big")
+    /// >>> fastutf.count_chars_utf16("naïve 😀".encode("utf-16-be"), "utf-16-be")
     /// 7
-    fn count_chars_utf16(data, byteorder = "little") -> usize {
-        let order = byte_order(byteorder)?;
+    fn count_chars_utf16(data, encoding = "utf-16-le") -> usize {
+        let order = utf16_source(encoding)?;
         read(data, |input| {
             let (order, skip) = order.resolve(input.bytes());
             Ok(input.release(|src| match order {
@@ -104,14 +104,14 @@ functions! {
         })
     }
 
-    /// Returns the number of bytes that well-formed UTF-16 has in UTF-8: ``len(utf16_to_utf8(data, byteorder))``. It does not
+    /// Returns the number of bytes that well-formed UTF-16 has in UTF-8: ``len(utf16_to_utf8(data, encoding))``. It does not
     /// validate.
     ///
     /// >>> import fastutf
     /// >>> fastutf.utf8_len_from_utf16(b"z\x00B\x01")
     /// 3
-    fn utf8_len_from_utf16(data, byteorder = "little") -> usize {
-        let order = byte_order(byteorder)?;
+    fn utf8_len_from_utf16(data, encoding = "utf-16-le") -> usize {
+        let order = utf16_source(encoding)?;
         read(data, |input| {
             let (order, skip) = order.resolve(input.bytes());
             Ok(input.release(|src| match order {

@@ -1,5 +1,6 @@
 """What may be passed, and what happens if it may not: an exception that says so, and nothing lost."""
 
+import codecs
 import mmap
 import os
 import sys
@@ -68,9 +69,9 @@ def test_errors_in_pieces(at, wrong):
     assert outcome(fastutf.validate_utf8, data) == expected
     assert outcome(fastutf.validate_utf8, bytes(data)) == expected
     utf16 = bytearray(b"\xfe\xff" + b"\x00a" * 1_300_000)
-    assert fastutf.is_valid_utf16(utf16, "bom")
+    assert fastutf.is_valid_utf16(utf16, "utf-16")
     utf16[at // 2 * 2 + 2] = 0xDC
-    assert outcome(fastutf.validate_utf16, utf16, "bom") == outcome(bytes(utf16).decode, "utf-16")
+    assert outcome(fastutf.validate_utf16, utf16, "utf-16") == outcome(bytes(utf16).decode, "utf-16")
 
 
 def test_empty():
@@ -131,24 +132,61 @@ def test_references(function):
 
 
 def test_options():
-    for wrong in ("ignore", "surrogatepass", ""):
+    for wrong in ("ignore", "surrogatepass", "", "null", "strict\0", "replace\0", "Strict"):
         with pytest.raises(ValueError, match="errors must be 'strict' or 'replace'"):
             fastutf.decode_utf8(b"", errors=wrong)
-    with pytest.raises(ValueError, match="byteorder must be 'little', 'big' or 'bom'"):
-        fastutf.utf16_to_utf8(b"", byteorder="middle")
-    with pytest.raises(ValueError, match="byteorder must be 'little' or 'big'"):
-        fastutf.utf8_to_utf16(b"", byteorder="bom")
+        with pytest.raises(ValueError, match="errors must be 'strict' or 'replace'"):
+            fastutf.Transcoder("utf-8", errors=wrong)
+    with pytest.raises(ValueError, match="encoding must be 'utf-16-le', 'utf-16-be' or 'utf-16', not 'UTF8'"):
+        fastutf.utf16_to_utf8(b"", encoding="UTF8")
+    with pytest.raises(ValueError, match="has no byte-order mark: its encoding is 'utf-16-le' or 'utf-16-be'"):
+        fastutf.utf8_to_utf16(b"", encoding="utf-16")
     with pytest.raises(TypeError, match="errors must be str"):
-        fastutf.utf16_to_utf8(b"", "little", 5)
-    with pytest.raises(TypeError, match="byteorder must be str"):
+        fastutf.utf16_to_utf8(b"", "utf-16-le", 5)
+    with pytest.raises(TypeError, match="encoding must be str"):
         fastutf.utf16_to_utf8(b"", -1)
     for bad in (lambda: fastutf.is_valid_utf8(), lambda: fastutf.is_valid_utf8(b"", b""),
-                lambda: fastutf.utf16_to_utf8(), lambda: fastutf.utf16_to_utf8(b"", "big", "strict", 1),
+                lambda: fastutf.utf16_to_utf8(), lambda: fastutf.utf16_to_utf8(b"", "utf-16-be", "strict", 1),
                 lambda: fastutf.utf16_to_utf8(b"", order="big"), lambda: fastutf.utf16_to_utf8(data=b""),
-                lambda: fastutf.utf16_to_utf8(b"", "big", byteorder="big")):  # fmt: skip
+                lambda: fastutf.utf16_to_utf8(b"", "utf-16-be", encoding="utf-16-be")):  # fmt: skip
         with pytest.raises(TypeError):
             bad()
-    assert fastutf.utf16_to_utf8(b"\x00a", errors="strict", byteorder="big") == b"a"
+    assert fastutf.utf16_to_utf8(b"\x00a", errors="strict", encoding="utf-16-be") == b"a"
+
+
+SPELLINGS = [
+    "utf-8", "UTF8", "utf_8", "U8", "utf", "cp65001", "utf 8", "utf--8", "utf-8-sig", "utf_8_sig", "utf8-sig", "utf-16", "u16",
+    "utf-16-le", "UTF-16LE", "utf_16_be", "utf16le", "utf16-be", "utf-8\0", "utf-16-le\0", "\0utf-8", "utf\08", "utf-8 ", "u-t-f-8",
+    "utf.8", "(utf-8)", "utf-9", "", "-", "\0", "ütf-8", "\ud800", "utf-8\ud800", "latin-1", "ascii", "utf-7", "utf-32", "hex", "rot13",
+    "x" * 1000,
+]  # fmt: skip
+NAMED = {
+    "utf-8 utf-8-sig utf-16 utf-16-le utf-16-be": [fastutf.Validator, fastutf.Transcoder],
+    "utf-8 utf-16-le utf-16-be": [lambda name: fastutf.Transcoder("utf-8", name)],
+    "utf-16 utf-16-le utf-16-be": [lambda name, function=function: function(b"", name) for function in UTF16],
+    "utf-16-le utf-16-be": [lambda name: fastutf.utf8_to_utf16(b"", name), lambda name: fastutf.latin1_to_utf16(b"", name)],
+}
+
+
+@pytest.mark.parametrize("name", SPELLINGS, ids=lambda name: ascii(name[:20]))
+def test_names_of_encodings(name):
+    """A name means the codec that CPython has for it, or nothing."""
+    try:
+        codec = codecs.lookup(name).name
+    except (LookupError, ValueError):
+        codec = None
+    for known, functions in NAMED.items():
+        for function in functions:
+            if codec in known.split():
+                function(name)
+                continue
+            with pytest.raises((LookupError, ValueError)):
+                function(name)
+    for functions in NAMED.values():
+        for function in functions:
+            for wrong in (None, 8, b"utf-8"):
+                with pytest.raises(TypeError, match="must be str, not"):
+                    function(wrong)
 
 
 def test_a_lone_surrogate_as_option():

@@ -16,14 +16,14 @@ kinds = st.sampled_from(KINDS)
 slices = st.tuples(st.integers(0, 5), st.integers(0, 5))
 
 
-def by_rows(rows, codec, on_error):
+def by_rows(rows, codec, errors):
     out = []
     for row in rows:
         if row is None:
             out.append(None)
             continue
         try:
-            out.append(row.decode(codec, "replace" if on_error == "replace" else "strict"))
+            out.append(row.decode(codec, "replace" if errors == "replace" else "strict"))
         except UnicodeDecodeError:
             out.append(None)
     return out
@@ -47,13 +47,13 @@ def check(rows, kind, cut, codec):
     expected_error = first_error(rows, codec)
     valid = [None if row is None else isinstance(outcome(row.decode, codec), str) for row in rows]
     for column, make in ((array, pa.array), (chunks, pa.chunked_array)):
-        for on_error in ("null", "replace"):
-            result = fastutf.decode_column(column, codec, on_error)
+        for errors in ("null", "replace"):
+            result = fastutf.decode_column(column, codec, errors)
             assert len(result) == len(rows)
             text = make(result)
             text.validate(full=True)
             assert text.type == TEXT[kind]
-            assert text.to_pylist() == by_rows(rows, codec, on_error)
+            assert text.to_pylist() == by_rows(rows, codec, errors)
             assert text.null_count == result.null_count
             # It can be taken more than once.
             assert make(result) == text
@@ -132,12 +132,15 @@ def test_what_cannot_be():
     with pytest.raises(TypeError, match="dictionary"):
         fastutf.decode_column(pa.array([b"a"]).dictionary_encode())
     column = pa.array([b"a"])
-    with pytest.raises(ValueError, match="on_error must be 'raise', 'null' or 'replace', not 'ignore'"):
-        fastutf.decode_column(column, on_error="ignore")
+    with pytest.raises(ValueError, match="errors must be 'strict', 'replace' or 'null', not 'ignore'"):
+        fastutf.decode_column(column, errors="ignore")
     with pytest.raises(LookupError, match="unknown encoding"):
         fastutf.decode_column(column, "latin-1")
     with pytest.raises(ValueError, match="no byte-order mark"):
         fastutf.decode_column(column, "utf-16")
+    for function in (fastutf.decode_column, fastutf.encode_column, fastutf.validate_column, fastutf.is_valid_column):
+        with pytest.raises(ValueError, match="null"):
+            function(column, "utf-8\0")
     with pytest.raises(TypeError, match="encoding must be str"):
         fastutf.decode_column(column, 16)
 

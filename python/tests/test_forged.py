@@ -14,9 +14,9 @@ capsule_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
 FUNCTIONS = [
     *(
-        lambda column, encoding=encoding, on_error=on_error: fastutf.decode_column(column, encoding, on_error)
+        lambda column, encoding=encoding, errors=errors: fastutf.decode_column(column, encoding, errors)
         for encoding in ("utf-8", "utf-16-le", "utf-16-be")
-        for on_error in ("raise", "null", "replace")
+        for errors in ("strict", "null", "replace")
     ),
     *(
         lambda column, function=function, encoding=encoding: function(column, encoding)
@@ -145,8 +145,8 @@ def test_views(lie):
         refused(column)
     # The view of a null may be anything.
     for column in columns(views(SHORT, lie, valid=0b01)):
-        for on_error in ("raise", "null", "replace"):
-            decoded = fastutf.decode_column(column, "utf-8", on_error)
+        for errors in ("strict", "null", "replace"):
+            decoded = fastutf.decode_column(column, "utf-8", errors)
             decoded = pa.array(decoded) if isinstance(column, pa.Array) else pa.chunked_array(decoded)
             decoded.validate(full=True)
             assert decoded.to_pylist() == ["a", None]

@@ -7,7 +7,7 @@ import pytest
 from conftest import outcome, utf8ish, utf16ish
 from hypothesis import given
 
-ORDERS = [("little", "utf-16-le"), ("big", "utf-16-be"), ("bom", "utf-16")]
+CODECS = ["utf-16-le", "utf-16-be", "utf-16"]
 
 
 def swapped(data):
@@ -15,18 +15,18 @@ def swapped(data):
     return b"".join(data[i : i + 2][::-1] for i in range(0, even, 2)) + data[even:]
 
 
-def in_order(data, order):
-    """UTF-16LE in another order; with a byte-order mark for "bom", sometimes."""
-    if order == "little":
+def encoded(data, codec):
+    """UTF-16LE in another byte codec; with a byte-codec mark for "utf-16", sometimes."""
+    if codec == "utf-16-le":
         return data
-    if order == "big":
+    if codec == "utf-16-be":
         return swapped(data)
     kind = len(data) % 3
     return [data, b"\xff\xfe" + data, b"\xfe\xff" + swapped(data)][kind]
 
 
 def test_bom_without_a_mark_is_native():
-    assert fastutf.decode_utf16("zł".encode("utf-16-" + sys.byteorder[0] + "e"), "bom") == "zł"
+    assert fastutf.decode_utf16("zł".encode("utf-16-" + sys.byteorder[0] + "e"), "utf-16") == "zł"
 
 
 @given(utf8ish)
@@ -41,9 +41,9 @@ def test_utf8(data):
     assert fastutf.decode_utf8(data, errors="replace") == replaced
     assert fastutf.repair_utf8(data) == replaced.encode()
     assert fastutf.is_ascii(data) == data.isascii()
-    for order, codec in ORDERS[:2]:
-        assert outcome(fastutf.utf8_to_utf16, data, order) == (strict.encode(codec) if valid else strict)
-        assert fastutf.utf8_to_utf16(data, order, errors="replace") == replaced.encode(codec)
+    for codec in CODECS[:2]:
+        assert outcome(fastutf.utf8_to_utf16, data, codec) == (strict.encode(codec) if valid else strict)
+        assert fastutf.utf8_to_utf16(data, codec, errors="replace") == replaced.encode(codec)
     assert outcome(fastutf.utf8_to_latin1, data) == outcome(lambda: data.decode().encode("latin-1"))
     assert fastutf.utf8_to_latin1(data, "replace") == replaced.encode("latin-1", "replace")
     if valid:
@@ -66,35 +66,35 @@ def test_utf8_long(repeat, data):
         assert outcome(fastutf.validate_utf8, data) == outcome(lambda: [data.decode(), None][1])
 
 
-@pytest.mark.parametrize(("order", "codec"), ORDERS)
+@pytest.mark.parametrize("codec", CODECS)
 @given(data=utf16ish)
-def test_utf16(order, codec, data):
-    data = in_order(data, order)
+def test_utf16(codec, data):
+    data = encoded(data, codec)
     strict = outcome(data.decode, codec)
     valid = isinstance(strict, str)
     replaced = data.decode(codec, "replace")
-    assert fastutf.is_valid_utf16(data, order) == valid
-    assert outcome(fastutf.validate_utf16, data, byteorder=order) == (None if valid else strict)
-    assert outcome(fastutf.decode_utf16, data, order) == strict
-    assert fastutf.decode_utf16(data, order, "replace") == replaced
-    assert outcome(fastutf.utf16_to_utf8, data, order) == (strict.encode() if valid else strict)
-    assert fastutf.utf16_to_utf8(data, order, "replace") == replaced.encode()
-    assert outcome(fastutf.utf16_to_latin1, data, order) == outcome(lambda: data.decode(codec).encode("latin-1"))
-    assert fastutf.utf16_to_latin1(data, order, "replace") == replaced.encode("latin-1", "replace")
+    assert fastutf.is_valid_utf16(data, codec) == valid
+    assert outcome(fastutf.validate_utf16, data, encoding=codec) == (None if valid else strict)
+    assert outcome(fastutf.decode_utf16, data, codec) == strict
+    assert fastutf.decode_utf16(data, codec, "replace") == replaced
+    assert outcome(fastutf.utf16_to_utf8, data, codec) == (strict.encode() if valid else strict)
+    assert fastutf.utf16_to_utf8(data, codec, "replace") == replaced.encode()
+    assert outcome(fastutf.utf16_to_latin1, data, codec) == outcome(lambda: data.decode(codec).encode("latin-1"))
+    assert fastutf.utf16_to_latin1(data, codec, "replace") == replaced.encode("latin-1", "replace")
     if valid:
-        assert fastutf.count_chars_utf16(data, order) == len(strict)
-        assert fastutf.utf8_len_from_utf16(data, order) == len(strict.encode())
+        assert fastutf.count_chars_utf16(data, codec) == len(strict)
+        assert fastutf.utf8_len_from_utf16(data, codec) == len(strict.encode())
 
 
 @pytest.mark.parametrize("end", [b"\x3d\xd8", b"\x3d\xd8\x00", b"\x3d\xd8\x3d\xd8\x00", b"\x00", b"\x00\xdc\x3d\xd8\xd8", b"\xd8"])
 @pytest.mark.parametrize("length", [0, 1, 31, 32, 33, 500])
 def test_ends_of_utf16(length, end):
     """Where the library by itself makes two U+FFFD of a high surrogate and an odd byte."""
-    for order, codec in ORDERS[:2]:
-        data = in_order(b"a\x00" * length + end, order)
-        assert fastutf.utf16_to_utf8(data, order, "replace") == data.decode(codec, "replace").encode()
-        assert fastutf.decode_utf16(data, order, "replace") == data.decode(codec, "replace")
-        assert outcome(fastutf.utf16_to_utf8, data, order) == outcome(data.decode, codec)
+    for codec in CODECS[:2]:
+        data = encoded(b"a\x00" * length + end, codec)
+        assert fastutf.utf16_to_utf8(data, codec, "replace") == data.decode(codec, "replace").encode()
+        assert fastutf.decode_utf16(data, codec, "replace") == data.decode(codec, "replace")
+        assert outcome(fastutf.utf16_to_utf8, data, codec) == outcome(data.decode, codec)
 
 
 @given(utf8ish)
@@ -102,7 +102,7 @@ def test_latin1(data):
     text = data.decode("latin-1")
     assert fastutf.latin1_to_utf8(data) == text.encode()
     assert fastutf.latin1_to_utf16(data) == text.encode("utf-16-le")
-    assert fastutf.latin1_to_utf16(data, "big") == text.encode("utf-16-be")
+    assert fastutf.latin1_to_utf16(data, "utf-16-be") == text.encode("utf-16-be")
     assert fastutf.utf8_len_from_latin1(data) == len(text.encode())
 
 
@@ -114,11 +114,11 @@ def test_every_length(text, length):
     data = text.encode()
     assert fastutf.is_valid_utf8(data) and fastutf.decode_utf8(data) == text
     assert fastutf.utf8_info(data).chars == length
-    for order, codec in ORDERS[:2]:
+    for codec in CODECS[:2]:
         utf16 = text.encode(codec)
-        assert fastutf.utf16_to_utf8(utf16, order) == data
-        assert fastutf.utf8_to_utf16(data, order) == utf16
-        assert fastutf.decode_utf16(utf16, order) == text
+        assert fastutf.utf16_to_utf8(utf16, codec) == data
+        assert fastutf.utf8_to_utf16(data, codec) == utf16
+        assert fastutf.decode_utf16(utf16, codec) == text
     broken = data + b"\xff" + data
     assert outcome(fastutf.validate_utf8, broken) == outcome(broken.decode)
     assert fastutf.repair_utf8(broken) == (text + "\ufffd" + text).encode()

@@ -1,5 +1,6 @@
 """Chunks, cut anywhere, next to CPython's incremental decoders."""
 
+import array
 import codecs
 import csv
 import gc
@@ -191,12 +192,18 @@ def test_over_what_cannot_be():
     transcoder = fastutf.Transcoder("utf-8")
     with pytest.raises(TypeError):
         transcoder.over(5)
-    with pytest.raises(TypeError, match="bytes"):
-        transcoder.over(b"bytes")
+    # Each can be iterated over, or has `read`, but is no text in chunks.
+    for object_ in (transcoder, fastutf.Validator()):
+        for wrong in ("/etc/passwd", "", b"bytes", bytearray(b"bytes"), memoryview(b"bytes"), array.array("B", b"bytes")):
+            with pytest.raises(TypeError, match=f"a binary file or .* is required, not '{type(wrong).__name__}'"):
+                object_.over(wrong)
+        for text in (io.StringIO("text"), io.TextIOWrapper(io.BytesIO(b"text"))):
+            with pytest.raises(TypeError, match="a binary file or .* is required, not the text file '.*IO"):
+                object_.over(text)
     with pytest.raises(ValueError, match="chunk_size"):
         transcoder.over(io.BytesIO(), 0)
     with pytest.raises(TypeError, match="a bytes-like object is required, not 'str'"):
-        next(transcoder.over(io.StringIO("text")))
+        next(transcoder.over(["text"]))
     closed = io.BytesIO(b"text")
     chunks = transcoder.over(closed)
     closed.close()

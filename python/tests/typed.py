@@ -16,7 +16,7 @@ def main() -> None:
     assert_type(fastutf.is_valid_utf8(memoryview(data)), bool)
     assert_type(fastutf.utf8_info(bytearray(data)).chars, int)
     assert_type(fastutf.decode_utf8(data, errors="replace"), str)
-    assert_type(fastutf.utf16_to_utf8(b"z\x00", "little", "strict"), bytes)
+    assert_type(fastutf.utf16_to_utf8(b"z\x00", "utf-16-le", "strict"), bytes)
     with fastutf.Transcoder("utf-16", errors="replace") as transcoder:
         for chunk in transcoder.over(io.BytesIO(b"\xff\xfez\x00")):
             assert_type(chunk, bytes)

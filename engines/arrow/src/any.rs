@@ -9,7 +9,7 @@ use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder};
 use arrow_schema::{ArrowError, DataType};
 use fastutf::columns;
 
-use crate::bytes::column;
+use crate::bytes::{column, counted};
 use crate::sealed::Decode;
 use crate::views::with_rows;
 use crate::{Encoding, Policy, TextError, decode, encode};
@@ -162,5 +162,5 @@ pub fn is_well_formed(array: &dyn Array, encoding: Encoding) -> Result<BooleanAr
         }
         fine.finish()
     };
-    Ok(BooleanArray::new(fine, array.nulls().cloned()))
+    Ok(BooleanArray::new(fine, counted(array.nulls())))
 }

@@ -28,10 +28,15 @@ pub(crate) fn column<'a, O: Offset>(
     }
 }
 
+/// The nulls of an array. They are counted, as what an array says of their number need not be so either.
+pub(crate) fn counted(nulls: Option<&NullBuffer>) -> Option<NullBuffer> {
+    nulls.map(|nulls| NullBuffer::new(nulls.inner().clone()))
+}
+
 /// The nulls of an output: those of the input, or more.
 pub(crate) fn nulls_after(outcome: Outcome, before: Option<&NullBuffer>) -> Option<NullBuffer> {
     match outcome.validity {
-        None => before.cloned(),
+        None => counted(before),
         Some(validity) => {
             let rows = validity.as_validity().rows();
             Some(NullBuffer::new(BooleanBuffer::new(Buffer::from_vec(validity.into_bytes()), 0, rows)))
@@ -89,7 +94,7 @@ impl<O: OffsetSizeTrait + Offset> Decode for GenericBinaryArray<O> {
                     let (offsets, values) = tight(self.offsets(), self.values());
                     // SAFETY: `column` has checked the offsets, and all rows, null or not, are UTF-8. Outside of them there
                     // is nothing.
-                    return Ok(unsafe { text(offsets, values, self.nulls().cloned()) });
+                    return Ok(unsafe { text(offsets, values, counted(self.nulls())) });
                 }
                 Err(_) => columns::utf8_to_utf8(column, policy).map_err(|error| column_error(0, &error)),
             },
@@ -104,11 +109,10 @@ impl<O: OffsetSizeTrait + Offset> Decode for GenericBinaryArray<O> {
         /// Rows are checked at once; if that fails, those that are left of them one by one.
         const BLOCK: usize = 512;
         let mut errors = Vec::new();
-        let offsets = self.value_offsets();
-        for start in (0..self.len()).step_by(BLOCK) {
-            let rows = BLOCK.min(self.len() - start);
-            let nulls = self.nulls().map(|nulls| nulls.slice(start, rows));
-            let block = column(self.value_data(), &offsets[start..=start + rows], nulls.as_ref())?;
+        let column = column(self.value_data(), self.value_offsets(), self.nulls())?;
+        for start in (0..column.rows()).step_by(BLOCK) {
+            let rows = BLOCK.min(column.rows() - start);
+            let block = column.slice(start..start + rows);
             let first = match encoding {
                 Encoding::Utf8 => columns::validate_utf8(block).err().map(|error| error.row),
                 Encoding::Utf16Le => columns::validate_utf16le(block).err().map(|error| error.row),
@@ -130,15 +134,18 @@ impl<O: OffsetSizeTrait + Offset> Encode for GenericStringArray<O> {
 
     fn encode(&self, to: Encoding) -> Result<Self::Bytes, ArrowError> {
         let column = column(self.value_data(), self.value_offsets(), self.nulls())?;
+        let nulls = counted(self.nulls());
         let column = match to {
-            Encoding::Utf8 => return Ok(self.clone().into()),
+            Encoding::Utf8 => {
+                return GenericBinaryArray::try_new(self.offsets().clone(), self.values().clone(), nulls);
+            }
             Encoding::Utf16Le => columns::utf8_to_utf16le::<_, O>(column, Policy::Error),
             Encoding::Utf16Be => columns::utf8_to_utf16be(column, Policy::Error),
             _ => return Err(unknown(to)),
         }
         .map_err(|error| column_error(0, &error))?;
         let offsets = OffsetBuffer::new(ScalarBuffer::from(column.offsets));
-        GenericBinaryArray::try_new(offsets, Buffer::from_vec(column.values), self.nulls().cloned())
+        GenericBinaryArray::try_new(offsets, Buffer::from_vec(column.values), nulls)
     }
 }
 

@@ -13,7 +13,8 @@
 //! | a binary array | which rows are text; what is wrong with the others | [`is_well_formed`], [`errors`] |
 //!
 //! Arrays need not be valid: what `unsafe` code or another library has built is checked before a row is read, what a view of
-//! a null row says is not looked at, and [`ArrowError::InvalidArgumentError`] says what cannot be.
+//! a null row says is not looked at, nulls are counted, and [`ArrowError::InvalidArgumentError`] says what cannot be. Results
+//! are valid.
 //!
 //! A [`Policy`] says what becomes of an ill-formed row: an error that names row, byte and kind ([`TextError`]), U+FFFD for
 //! what is ill-formed, or a null. Every row is text by itself, as Arrow demands. Nulls stay null; what their rows hold is

@@ -9,6 +9,7 @@ use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer, ScalarBuffer};
 use arrow_schema::ArrowError;
 use fastutf::columns::{self, Column, Outcome, Validity, ViewColumn};
 
+use crate::bytes::counted;
 use crate::error::{column_error, layout, of_row, unknown};
 use crate::sealed::{Decode, Encode};
 use crate::{Bytes, Encoding, Policy, Text, TextError};
@@ -65,7 +66,7 @@ impl Decode for BinaryViewArray {
                 return repair(self, rows, first, policy);
             }
             let (views, buffers, nulls) =
-                (self.views().clone(), self.data_buffers().into(), self.nulls().cloned());
+                (self.views().clone(), self.data_buffers().into(), counted(self.nulls()));
             // SAFETY: `rows` has checked the views of all rows but nulls, and they are UTF-8. Those of nulls are 0.
             Ok(unsafe { text(views, buffers, nulls) })
         })
@@ -151,7 +152,7 @@ fn repair(
     }
     let nulls = match valid {
         Some(mut valid) => Some(NullBuffer::new(valid.finish())),
-        None => array.nulls().cloned(),
+        None => counted(array.nulls()),
     };
     // SAFETY: `rows` has checked the views that have stayed, and they are UTF-8. The others are 0, or what `make_view` has
     // returned for a text which lies in the last buffer of then at that offset.
@@ -237,7 +238,7 @@ fn convert(array: &dyn Array, from: ViewColumn<'_>, conversion: Conversion) -> R
     }
     let nulls = match valid {
         Some(mut valid) => Some(NullBuffer::new(valid.finish())),
-        None => nulls.cloned(),
+        None => counted(nulls),
     };
     Ok((views.into(), buffers.into(), nulls))
 }
@@ -277,7 +278,16 @@ impl Encode for StringViewArray {
 
     fn encode(&self, to: Encoding) -> Result<Self::Bytes, ArrowError> {
         if to == Encoding::Utf8 {
-            return Ok(self.clone().to_binary_view());
+            with_rows(self, |_| Ok(()))?;
+            let nulls = counted(self.nulls());
+            let is_right = nulls.as_ref().is_none_or(|nulls| nulls.null_count() == self.null_count());
+            if is_right && (0..self.len()).all(|row| self.is_valid(row) || self.views()[row] == 0) {
+                return Ok(self.clone().to_binary_view());
+            }
+            // The views of null rows have not been checked, and Arrow demands valid ones.
+            let view = |(row, &view)| if self.is_null(row) { 0 } else { view };
+            let views = self.views().iter().enumerate().map(view).collect();
+            return BinaryViewArray::try_new(views, self.data_buffers().to_vec(), nulls);
         }
         let (views, buffers, nulls) = with_rows(self, |rows| convert(self, rows, Conversion::Encode(to)))?;
         BinaryViewArray::try_new(views, buffers, nulls)

@@ -223,6 +223,8 @@ pub const STEPS: &[Step] = &[
         Lines("FASTUTF_TEST_THIN=400 scripts/sanitize address"),
         Lines("FASTUTF_TEST_THIN=20 scripts/sanitize address"),
     ),
+    // Arrow takes minutes to compile; 3,000 arrays are a test of the adapter.
+    Step::full(Memory, "forged arrays", Nothing, Lines("FASTUTF_FORGED=100000 scripts/sanitize arrow")),
     Step::full(
         Memory,
         "MemorySanitizer",
