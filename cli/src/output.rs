@@ -17,6 +17,7 @@ use crate::folder::{Folder, Status};
 use crate::input::Input;
 use crate::interrupt::{self, Cleanup};
 use crate::name::Name;
+use crate::streams::{self, Closed, Stream};
 
 /// An open output. Dropping it without [`finish`](Self::finish) leaves a regular file unchanged.
 pub struct Output {
@@ -81,6 +82,7 @@ impl Output {
     pub fn create(path: &Path) -> Result<Self, Error> {
         // Recognised by name, since opening them anew would start again at offset 0 of a redirected standard output.
         if ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|&name| path == Path::new(name)) {
+            streams::open(Stream::Out).map_err(|source| Error::Io { name: Name::stdout(), source })?;
             return Ok(Self::stdout());
         }
         let name = Name::of(path);
@@ -367,6 +369,9 @@ fn handle(file: &File) -> Option<Handle> {
 
 /// The standard output, without a buffer. Std's own pretends to write if the standard output is closed.
 pub fn stdout() -> Box<dyn Write + Send> {
+    if streams::open(Stream::Out).is_err() {
+        return Box::new(Closed);
+    }
     #[cfg(unix)]
     if let Ok(stdout) = io::stdout().as_fd().try_clone_to_owned() {
         return Box::new(File::from(stdout));
