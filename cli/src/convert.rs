@@ -21,11 +21,10 @@ use crate::name::{Name, escape};
 use crate::output::{self, Output, Place};
 use crate::paths::{Found, Search};
 use crate::progress::Progress;
-use crate::report::put;
+use crate::report::note;
 use crate::scan::{Extent, Finder, Finding, PIECE, Piece, Pieces, advice};
 #[cfg(unix)]
 use crate::segments::{self, End};
-use crate::style::Styles;
 
 /// Convert text from one encoding to another
 ///
@@ -447,8 +446,7 @@ fn suggest_files(error: Error) -> Error {
 
 /// Appends a note about an input that is not an error.
 fn say(told: &mut Vec<u8>, input: &Path, what: &str) {
-    let Styles { strong, .. } = Styles::stderr();
-    put(told, format_args!("{strong}fastutf:{strong:#} {}: {what}\n", Name::of(input)));
+    note(told, format_args!("{}: {what}", Name::of(input)));
 }
 
 #[cfg(all(test, unix))]
