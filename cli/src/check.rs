@@ -14,10 +14,10 @@ use crate::encoding::Encoding;
 use crate::error::{Error, Status};
 use crate::in_order::{Order, Place};
 use crate::input::Input;
-use crate::number::grouped;
+use crate::number::{grouped, many};
 use crate::paths::{Found, Selection};
 use crate::progress::Progress;
-use crate::report::{Format, Outcome, Reporter, Totals};
+use crate::report::{Format, Outcome, Reporter, Totals, note};
 use crate::scan::{AFTER, Extent, Finder, PIECE, Pieces, advice};
 use crate::style::Styles;
 use crate::windows;
@@ -68,8 +68,8 @@ pub struct Arguments {
     #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_value = "auto", default_missing_value = "always")]
     summary: When,
 
-    /// In directories, also check binary files: those with a NUL byte in their first 64 KiB. (With UTF-16 and UTF-32,
-    /// where NUL bytes are common, all files are checked anyway)
+    /// In directories, also check binary files: those in whose first 64 KiB there is a NUL byte, and more than one byte in
+    /// 16 is a control character. (With UTF-16 and UTF-32, where these are common, all files are checked anyway)
     #[arg(long, help_heading = "Directories")]
     binary: bool,
 
@@ -141,19 +141,25 @@ impl Arguments {
             Totals { invalid: 1.., .. } | Totals { undecided: 1.., .. } => Status::Invalid,
             _ => Status::Success,
         };
-        if !self.quiet {
-            let last = |(), (): &mut (), place: &mut Place<'_>| {
-                check.reporter.summary(place.out(), &totals);
-                true
-            };
-            Order::new(1, &progress).run(std::iter::once(()), last)?;
-        }
-        drop(progress);
         let is_shown = match self.summary {
             When::Auto => !self.quiet && io::stderr().is_terminal(),
             When::Always => true,
             When::Never => false,
         };
+        if !self.quiet {
+            let last = |(), (): &mut (), place: &mut Place<'_>| {
+                let (out, err) = place.both();
+                check.reporter.summary(out, &totals);
+                // Otherwise, an error in one of them would go unnoticed.
+                if totals.binary > 0 && !is_shown {
+                    let files = many(totals.binary, "file");
+                    note(err, format_args!("{files} skipped as binary; `--binary` checks them"));
+                }
+                true
+            };
+            Order::new(1, &progress).run(std::iter::once(()), last)?;
+        }
+        drop(progress);
         if is_shown {
             let _ = io::stderr().write_all(summary(&totals).as_bytes());
         }
@@ -322,15 +328,13 @@ struct WellFormed {
 /// The summary of all files, for people.
 fn summary(totals: &Totals) -> String {
     let Totals { files, invalid, binary, undecided, unreadable, errors, bytes, seconds } = *totals;
-    let count = |count: u64, what: &str| format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" });
-    let size = if bytes < 1000 { count(bytes, "byte") } else { scaled(bytes as f64, &SIZES) };
+    let size = if bytes < 1000 { many(bytes, "byte") } else { scaled(bytes as f64, &SIZES) };
     let speed = bytes as f64 / seconds.max(1e-9);
     let speed = if bytes == 0 { String::new() } else { format!(" ({}/s)", scaled(speed, &SIZES)) };
     let valid = grouped(files - invalid - undecided - unreadable);
-    let mut text =
-        format!("{}, {size} in {}{speed}: {valid} valid", count(files, "file"), scaled(seconds, &TIMES));
+    let mut text = format!("{}, {size} in {}{speed}: {valid} valid", many(files, "file"), scaled(seconds, &TIMES));
     if invalid > 0 {
-        text += &format!(", {} invalid ({} reported)", grouped(invalid), count(errors, "error"));
+        text += &format!(", {} invalid ({} reported)", grouped(invalid), many(errors, "error"));
     }
     for (number, what) in
         [(undecided, "in an unknown encoding"), (unreadable, "unreadable"), (binary, "binary skipped")]

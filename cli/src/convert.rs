@@ -3,29 +3,30 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs::{self, Metadata};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use clap::{Args, ValueEnum};
 use fastutf::Isa;
 
 use crate::claim::{ByteOrder, Claim, Label, Target, label_parser};
-use crate::converter::Converter;
+use crate::converter::{Converter, Done};
 use crate::encoding::Encoding;
 use crate::error::{Error, Status};
 use crate::folder::Folder;
 use crate::in_order::Order;
 use crate::input::Input;
 use crate::name::{Name, escape};
+use crate::number::{grouped, many};
 use crate::output::{self, Output, Place};
 use crate::paths::{Found, Search};
 use crate::progress::Progress;
-use crate::report::put;
+use crate::report::note;
 use crate::scan::{Extent, Finder, Finding, PIECE, Piece, Pieces, advice};
 #[cfg(unix)]
 use crate::segments::{self, End};
-use crate::style::Styles;
 
 /// Convert text from one encoding to another
 ///
@@ -63,7 +64,7 @@ pub struct Arguments {
     #[arg(long)]
     lossy: bool,
 
-    /// Print errors only: neither guessed encodings nor the number of replacements
+    /// Print errors only: neither guessed encodings nor the number of replacements and of unchanged files
     #[arg(short, long)]
     quiet: bool,
 
@@ -80,7 +81,7 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     output_dir: Option<PathBuf>,
 
-    /// Replace each input file by its conversion
+    /// Replace each input file by its conversion, unless that is the same; a file that would not change is left alone
     #[arg(short, long, conflicts_with_all = ["output", "output_dir"])]
     in_place: bool,
 
@@ -126,6 +127,14 @@ struct Means<'a> {
     /// The output directory, if there is one.
     folder: Option<&'a Arc<Folder>>,
     progress: &'a Progress,
+}
+
+/// What is known of an input that has been converted.
+struct Converted {
+    /// How many ill-formed sequences were replaced by U+FFFD.
+    replacements: u64,
+    /// Whether it was to be replaced, and has been left alone, as nothing changes.
+    is_unchanged: bool,
 }
 
 /// The destination of an output.
@@ -232,19 +241,25 @@ impl Arguments {
         let total = jobs.iter().filter(is_there).map(len).sum();
         let progress = Progress::new("converting", total);
         // A single input gets all the threads. With several, each gets as many as the others leave.
-        let is_one = jobs.len() == 1;
+        let count = jobs.len();
+        let is_one = count == 1;
         let order = Order::new(if is_one { 1 } else { threads }, &progress);
         let worst = Mutex::new(Status::Success);
+        let unchanged = AtomicU64::new(0);
         order.run(jobs.into_iter(), |job, buffer, place| {
             let threads = if is_one { threads } else { order.threads_for_one() };
             let means = Means { isa, threads, folder: folder.as_ref(), progress: &progress };
             let input = job.input.clone();
             let status = match self.convert(job, means, buffer, place.err()) {
-                Ok(replacements) => {
+                Ok(Converted { replacements, is_unchanged }) => {
                     if replacements > 0 && !self.quiet {
                         let what = replaced(replacements, self.to);
                         say(place.err(), &input, &what);
                     }
+                    if is_unchanged && is_one && !self.quiet {
+                        say(place.err(), &input, "unchanged");
+                    }
+                    unchanged.fetch_add(u64::from(is_unchanged), Ordering::Relaxed);
                     Status::Success
                 }
                 Err(error) => {
@@ -256,6 +271,14 @@ impl Arguments {
             *worst = status.max(*worst);
             true
         })?;
+        drop(progress);
+        let unchanged = unchanged.into_inner();
+        if unchanged > 0 && !is_one && !self.quiet {
+            let mut told = Vec::new();
+            note(&mut told, format_args!("{} of {} unchanged", grouped(unchanged), many(count as u64, "file")));
+            // If even the standard error is closed, nothing can be said.
+            let _ = io::stderr().write_all(&told);
+        }
         Ok(worst.into_inner().expect("nobody panics"))
     }
 
@@ -264,15 +287,14 @@ impl Arguments {
         Claim { label: self.from, fallback: self.fallback, option: "--from", is_strict: true }
     }
 
-    /// Converts one input, and appends notes about it to `told`. Returns how many ill-formed sequences were replaced
-    /// by U+FFFD.
+    /// Converts one input, and appends notes about it to `told`.
     fn convert(
         &self,
         Job { input: path, goal }: Job,
         means: Means<'_>,
         buffer: &mut Vec<u8>,
         told: &mut Vec<u8>,
-    ) -> Result<u64, Error> {
+    ) -> Result<Converted, Error> {
         let Means { isa, threads, folder, progress } = means;
         let path = &*path;
         let open = || Input::open(path).map_err(suggest_files);
@@ -308,9 +330,8 @@ impl Arguments {
             }
         };
         let converter = Converter { isa, from: pieces.encoding(), to: self.to.encoding(), lossy: self.lossy };
-        if is_marked {
-            output.write(converter.to.mark())?;
-        }
+        let mark = if is_marked { converter.to.mark() } else { &[] };
+        output.write_instead(mark, pieces.head()[..pieces.signature()] == *mark)?;
         let hidden = Progress::none();
         // The terminal shows the text itself.
         let progress = if output.is_terminal() { &hidden } else { progress };
@@ -320,8 +341,8 @@ impl Arguments {
         }
         // Not every system can replace an open file.
         drop(input);
-        output.finish(self.backup.as_deref(), before)?;
-        Ok(replacements)
+        let is_unchanged = output.finish(self.backup.as_deref(), before)?;
+        Ok(Converted { replacements, is_unchanged })
     }
 }
 
@@ -388,9 +409,9 @@ fn transcode(
     if let Some((file, len)) = pieces.input().as_file()
         && len >= segments::WORTH_IT
     {
-        let write = |bytes: &[u8], taken: usize| {
+        let write = |done: &Done<'_>, taken: usize| {
             progress.advance(taken as u64);
-            output.write(bytes)
+            output.write_instead(done.bytes, done.is_same)
         };
         match segments::convert(file, start, converter, threads, write) {
             End::Complete(replacements) => return Ok(replacements),
@@ -412,7 +433,7 @@ fn transcode(
         let text = &piece.bytes[piece.range.clone()];
         let done = converter.run(text, &mut room);
         progress.advance(text.len() as u64);
-        output.write(done.bytes)?;
+        output.write_instead(done.bytes, done.is_same)?;
         replacements += done.replacements;
         if done.fault.is_some() {
             return Err(invalid(finder.first(&piece).expect("a fault is one again"), &piece));
@@ -447,8 +468,7 @@ fn suggest_files(error: Error) -> Error {
 
 /// Appends a note about an input that is not an error.
 fn say(told: &mut Vec<u8>, input: &Path, what: &str) {
-    let Styles { strong, .. } = Styles::stderr();
-    put(told, format_args!("{strong}fastutf:{strong:#} {}: {what}\n", Name::of(input)));
+    note(told, format_args!("{}: {what}", Name::of(input)));
 }
 
 #[cfg(all(test, unix))]
@@ -463,8 +483,12 @@ mod tests {
 
     /// Runs `convert` in this thread, with an intruder that acts at each moment.
     fn convert(arguments: &[&str], files: &[&Path], intruder: impl FnMut(&str) + 'static) -> Status {
-        let arguments =
-            ["fastutf", "convert", "-f", "utf-8", "-t", "utf-8"].iter().chain(arguments).map(OsString::from);
+        convert_to("utf-16le", arguments, files, intruder)
+    }
+
+    fn convert_to(to: &str, arguments: &[&str], files: &[&Path], intruder: impl FnMut(&str) + 'static) -> Status {
+        let start = ["fastutf", "convert", "-f", "utf-8", "-t", to];
+        let arguments = start.iter().chain(arguments).map(OsString::from);
         let arguments = arguments.chain(files.iter().map(|file| file.as_os_str().to_owned()));
         let crate::Command::Convert(arguments) = crate::Arguments::parse_from(arguments).command else { panic!() };
         INTRUDER.set(Some(Box::new(intruder)));
@@ -565,10 +589,12 @@ mod tests {
         }
     }
 
-    /// What is written to a file while it is being converted in place is not lost, until the moment it is replaced.
+    /// What is written to a file while it is being converted in place is not lost, until the moment it is replaced. Nor does
+    /// the file pass for valid, if its content would not have changed otherwise.
     #[test]
     fn an_input_that_changes() {
-        for arguments in [&["-i"][..], &["-i", "--backup", "~"], &["-o"]] {
+        let ways = [&["-i"][..], &["-i", "--backup", "~"], &["-o"]];
+        for (arguments, to) in ways.into_iter().flat_map(|way| [(way, "utf-8"), (way, "utf-16le")]) {
             let root = TempDir::new().unwrap();
             let file = root.path().join("file");
             fs::write(&file, "text").unwrap();
@@ -580,7 +606,7 @@ mod tests {
                 }
             };
             let files = if arguments == ["-o"] { vec![&*file, &*file] } else { vec![&*file] };
-            assert_eq!(convert(arguments, &files, intruder), Status::Failure, "{arguments:?}");
+            assert_eq!(convert_to(to, arguments, &files, intruder), Status::Failure, "{arguments:?}");
             assert_eq!(fs::read(&file).unwrap(), b"text and more", "{arguments:?}");
             assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1, "{arguments:?}");
         }

@@ -23,6 +23,8 @@ pub struct Converter {
 pub struct Done<'a> {
     /// Its text in the other encoding, up to the first fault.
     pub bytes: &'a [u8],
+    /// Whether these are the bytes of the piece, up to the first fault.
+    pub is_same: bool,
     /// How much in it has been replaced.
     pub replacements: u64,
     /// The first fault in the piece that is not replaced, if there is one.
@@ -49,7 +51,7 @@ impl Converter {
             // Nothing is copied.
             let fault = self.from.fault(self.isa, piece);
             let valid = fault.map_or(piece.len(), |fault| fault.valid_up_to());
-            return Done { bytes: &piece[..valid], replacements: 0, fault };
+            return Done { bytes: &piece[..valid], is_same: true, replacements: 0, fault };
         }
         let transcoder = Transcoder::new(self.from.of_stream(), self.to.of_stream()).with_isa(self.isa);
         let mut transcoder = if self.lossy { transcoder.lossy() } else { transcoder };
@@ -64,6 +66,8 @@ impl Converter {
             Stop::OutputFull => panic!("there is room for the longest result"),
             Stop::Invalid(error) => Some(Fault::of(error)),
         };
-        Done { bytes: &room[..written], replacements: transcoder.replacements(), fault }
+        let bytes = &room[..written];
+        let is_same = if fault.is_some() { piece.starts_with(bytes) } else { bytes == piece };
+        Done { bytes, is_same, replacements: transcoder.replacements(), fault }
     }
 }

@@ -11,6 +11,7 @@ use same_file::Handle;
 use crate::error::{Error, or_directory};
 use crate::folder::Status;
 use crate::name::Name;
+use crate::streams::{self, Stream};
 
 /// An open input.
 pub struct Input {
@@ -42,6 +43,10 @@ impl Input {
     /// [`Error::Io`] if it cannot be opened.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let name = Name::of(path);
+        let names = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+        if names.iter().any(|&name| path == Path::new(name)) {
+            streams::open(Stream::In).map_err(|source| Error::Io { name: name.clone(), source })?;
+        }
         if path == Path::new("-") {
             // Std's `Stdin` reports the end if there is nothing to read from.
             #[cfg(unix)]

@@ -25,6 +25,7 @@ mod scan;
 #[cfg(unix)]
 mod segments;
 mod stat;
+mod streams;
 mod style;
 mod windows;
 
@@ -40,6 +41,7 @@ use fastutf::Isa;
 use crate::claim::{ByteOrder, Label};
 use crate::error::{Error, Status};
 use crate::name::{Name, escape, is_command};
+use crate::streams::Stream;
 
 /// Checks and converts UTF-8, UTF-16, UTF-32 and Latin-1 text of any size, in constant memory.
 ///
@@ -126,7 +128,9 @@ fn answer(mut error: clap::Error) -> ExitCode {
     if std::env::args_os().any(is_hostile) {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(Vec::new()));
     }
-    match error.print() {
+    // Std's own standard output pretends to print if it is closed.
+    let is_possible = if error.use_stderr() { Ok(()) } else { streams::open(Stream::Out) };
+    match is_possible.and_then(|()| error.print()) {
         Err(source) if !error.use_stderr() && source.kind() != io::ErrorKind::BrokenPipe => {
             let error = Error::Io { name: Name::stdout(), source };
             error.report();

@@ -9,3 +9,8 @@ pub fn grouped(number: u64) -> String {
         .chunks(3)
         .fold(first.to_owned(), |text, group| text + "," + str::from_utf8(group).expect("digits are ASCII"))
 }
+
+/// A number of things: `1 file`, `1,234 files`.
+pub fn many(number: u64, what: &str) -> String {
+    grouped(number) + " " + what + if number == 1 { "" } else { "s" }
+}

@@ -4,7 +4,7 @@ use std::collections::hash_map::RandomState;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
 use std::hash::BuildHasher;
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read, Seek, SeekFrom, Write};
 #[cfg(unix)]
 use std::os::fd::AsFd;
 use std::path::{self, Path, PathBuf};
@@ -17,6 +17,7 @@ use crate::folder::{Folder, Status};
 use crate::input::Input;
 use crate::interrupt::{self, Cleanup};
 use crate::name::Name;
+use crate::streams::{self, Closed, Stream};
 
 /// An open output. Dropping it without [`finish`](Self::finish) leaves a regular file unchanged.
 pub struct Output {
@@ -36,11 +37,20 @@ enum Sink {
 
 /// A temporary file, and the place of the file that it will replace.
 struct Replacement {
-    temporary: File,
-    draft: Draft,
+    /// The temporary file; in place there is none before it is needed.
+    draft: Option<(File, Draft)>,
     place: Place,
     /// The existing file, opened to see whether this user may write to it.
     original: Option<File>,
+    /// Set as long as all that was written is what is there.
+    same: Option<Same>,
+}
+
+/// What need not be written, as the input that is to be replaced starts with it.
+struct Same {
+    /// The input. Its offset is that of whoever reads it.
+    input: File,
+    len: u64,
 }
 
 /// A place in the file system, whether something is there or not.
@@ -81,6 +91,7 @@ impl Output {
     pub fn create(path: &Path) -> Result<Self, Error> {
         // Recognised by name, since opening them anew would start again at offset 0 of a redirected standard output.
         if ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|&name| path == Path::new(name)) {
+            streams::open(Stream::Out).map_err(|source| Error::Io { name: Name::stdout(), source })?;
             return Ok(Self::stdout());
         }
         let name = Name::of(path);
@@ -154,7 +165,10 @@ impl Output {
             Err(error) if error.kind() == ErrorKind::NotFound => return Err(changed()),
             Err(source) => return Err(Error::Io { name, source }),
         }
-        Self::new(name, Sink::replace(place, input.try_clone().ok()), false)
+        let original = input.try_clone().map(Some).map_err(Refusal::from);
+        let sink =
+            original.map(|original| Sink::Replace(Replacement { draft: None, place, original, same: None }));
+        Self::new(name, sink, false)
     }
 
     /// The output, or why there is none.
@@ -164,17 +178,21 @@ impl Output {
             Err(Refusal { source, .. }) if is_new && source.kind() != ErrorKind::IsADirectory => {
                 Err(Error::Create { name, source })
             }
-            Err(Refusal { source, is_beside: true }) => Err(Error::Beside { name, source }),
-            Err(Refusal { source, .. }) => Err(Error::Io { name, source }),
+            Err(refusal) => Err(refusal.into_error(&name)),
         }
     }
 
-    /// Returns whether this will replace the very file that is read. Call it only once: it closes the existing file,
-    /// since not every system can replace an open file.
+    /// Returns whether this will replace the very file that is read; then it is left alone if what is written turns out
+    /// to be what is there. Call it only once: it closes the existing file, since not every system can replace an open
+    /// file.
     pub fn replaces(&mut self, input: &Input) -> bool {
         let Sink::Replace(replacement) = &mut self.sink else { return false };
         let original = replacement.original.take().and_then(|file| Handle::from_file(file).ok());
-        original.is_some_and(|original| input.is_same_file(&original))
+        let is_same = original.is_some_and(|original| input.is_same_file(&original));
+        if is_same && let Some((input, _)) = input.as_file() {
+            replacement.same = input.try_clone().ok().map(|input| Same { input, len: 0 });
+        }
+        is_same
     }
 
     /// Refuses an input that is a regular file to which this output writes while it is read, as the input might never
@@ -208,7 +226,7 @@ impl Output {
             // Flushed, as a later error of the standard output's own buffer would be lost.
             Sink::Stdout(stdout) => stdout.write_all(bytes).and_then(|()| stdout.flush()),
             Sink::Direct(file) => file.write_all(bytes),
-            Sink::Replace(replacement) => replacement.temporary.write_all(bytes),
+            Sink::Replace(replacement) => replacement.temporary(&self.name)?.write_all(bytes),
         };
         outcome.map_err(|source| match self.sink {
             Sink::Stdout(_) if source.kind() == ErrorKind::BrokenPipe => Error::StdoutClosed,
@@ -217,21 +235,41 @@ impl Output {
         })
     }
 
+    /// Writes all of `bytes`, which take the place of bytes of the input that are the same or not, in order.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`write`](Self::write).
+    pub fn write_instead(&mut self, bytes: &[u8], is_same: bool) -> Result<(), Error> {
+        if is_same && let Sink::Replace(Replacement { same: Some(same), .. }) = &mut self.sink {
+            same.len += bytes.len() as u64;
+            return Ok(());
+        }
+        self.write(bytes)
+    }
+
     /// Moves a regular file to its place when all is on the disk, if the existing file is `unchanged`. If a `backup`
     /// suffix is given, the replaced file is kept under its name with this suffix, replacing an older backup.
+    ///
+    /// Returns whether the existing file has been left alone, as its content would not change.
     ///
     /// # Errors
     ///
     /// [`Error::Io`] or [`Error::Create`] if that is impossible, [`Error::Changed`]; the place is then unchanged.
-    pub fn finish(self, backup: Option<&OsStr>, unchanged: Option<Status>) -> Result<(), Error> {
-        let Sink::Replace(Replacement { temporary, mut draft, place, .. }) = self.sink else { return Ok(()) };
-        // Otherwise, the new name may reach the disk before the content does, and a crash would leave neither text.
-        temporary.sync_all().map_err(|source| not_written(&self.name, source))?;
+    pub fn finish(self, backup: Option<&OsStr>, unchanged: Option<Status>) -> Result<bool, Error> {
+        let Self { name, sink: Sink::Replace(mut replacement) } = self else { return Ok(false) };
+        let is_same = replacement.is_same();
+        if !is_same {
+            // Otherwise, the new name may reach the disk before the content does, and a crash would leave neither text.
+            replacement.temporary(&name)?.sync_all().map_err(|source| not_written(&name, source))?;
+        }
         moment("written");
+        let Replacement { draft, place, .. } = replacement;
         // Meanwhile, somebody may have written to the existing file, or replaced it.
         if unchanged.is_some() && unchanged != place.folder.status(&place.name).ok() {
-            return Err(Error::Changed { name: self.name });
+            return Err(Error::Changed { name });
         }
+        let Some((_, mut draft)) = draft.filter(|_| !is_same) else { return Ok(true) };
         if let Some(suffix) = backup {
             let kept = backup_name(&place.path, suffix);
             place.keep(kept.file_name().expect("it is a name and a suffix")).map_err(|source| {
@@ -240,7 +278,50 @@ impl Output {
             })?;
         }
         moment("agreed");
-        draft.rename(&place.name).map_err(|source| not_written(&self.name, source))
+        draft.rename(&place.name).map_err(|source| not_written(&name, source))?;
+        Ok(false)
+    }
+}
+
+impl Replacement {
+    /// Whether what was written is all that is there.
+    fn is_same(&self) -> bool {
+        let len = |same: &Same| same.input.metadata().ok().map(|input| input.len());
+        self.same.as_ref().is_some_and(|same| len(same) == Some(same.len))
+    }
+
+    /// Returns the temporary file for the output with this name, which has all that was written.
+    fn temporary(&mut self, name: &Name) -> Result<&mut File, Error> {
+        let same = self.same.take();
+        let (temporary, _) = match &mut self.draft {
+            Some(draft) => draft,
+            none => {
+                let original = same.as_ref().map(|same| &same.input).or(self.original.as_ref());
+                none.insert(draft(&self.place, original).map_err(|refusal| refusal.into_error(name))?)
+            }
+        };
+        if let Some(same) = same {
+            let copied = same.copy_to(temporary).map_err(|source| not_written(name, source))?;
+            if copied != same.len {
+                return Err(Error::Changed { name: name.clone() });
+            }
+        }
+        Ok(temporary)
+    }
+}
+
+impl Same {
+    /// Copies what has not been written, and returns how much was there.
+    fn copy_to(&self, file: &mut File) -> io::Result<u64> {
+        if self.len == 0 {
+            return Ok(0);
+        }
+        let mut input = &self.input;
+        let offset = input.stream_position()?;
+        input.rewind()?;
+        let copied = io::copy(&mut input.take(self.len), file)?;
+        input.seek(SeekFrom::Start(offset))?;
+        Ok(copied)
     }
 }
 
@@ -367,6 +448,9 @@ fn handle(file: &File) -> Option<Handle> {
 
 /// The standard output, without a buffer. Std's own pretends to write if the standard output is closed.
 pub fn stdout() -> Box<dyn Write + Send> {
+    if streams::open(Stream::Out).is_err() {
+        return Box::new(Closed);
+    }
     #[cfg(unix)]
     if let Ok(stdout) = io::stdout().as_fd().try_clone_to_owned() {
         return Box::new(File::from(stdout));
@@ -404,6 +488,15 @@ struct Refusal {
     is_beside: bool,
 }
 
+impl Refusal {
+    /// Returns the error for the existing file with this name.
+    fn into_error(self, name: &Name) -> Error {
+        let Self { source, is_beside } = self;
+        let name = name.clone();
+        if is_beside { Error::Beside { name, source } } else { Error::Io { name, source } }
+    }
+}
+
 impl From<io::Error> for Refusal {
     fn from(source: io::Error) -> Self {
         Self { source, is_beside: false }
@@ -428,14 +521,20 @@ impl Sink {
 
     /// Creates the replacement for this open file, or for none.
     fn replace(place: Place, original: Option<File>) -> Result<Self, Refusal> {
-        let is_beside = original.is_some();
-        let made = Draft::make(&place.folder, |name| place.folder.create(name, is_beside));
-        let (temporary, draft) = made.map_err(|source| Refusal { source, is_beside })?;
-        if let Some(original) = &original {
-            take_over(&temporary, original)?;
-        }
-        Ok(Self::Replace(Replacement { temporary, draft, place, original }))
+        let draft = Some(draft(&place, original.as_ref())?);
+        Ok(Self::Replace(Replacement { draft, place, original, same: None }))
     }
+}
+
+/// Creates a temporary file for this place, where this open file is, or none.
+fn draft(place: &Place, original: Option<&File>) -> Result<(File, Draft), Refusal> {
+    let is_beside = original.is_some();
+    let made = Draft::make(&place.folder, |name| place.folder.create(name, is_beside));
+    let (temporary, draft) = made.map_err(|source| Refusal { source, is_beside })?;
+    if let Some(original) = original {
+        take_over(&temporary, original)?;
+    }
+    Ok((temporary, draft))
 }
 
 /// Gives a new file the owner and group of the file that it will replace, as far as this user may, and its

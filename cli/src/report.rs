@@ -251,6 +251,12 @@ impl Reporter {
     }
 }
 
+/// Appends a note for the standard error that is not an error.
+pub fn note(err: &mut Vec<u8>, what: std::fmt::Arguments<'_>) {
+    let Styles { strong, .. } = Styles::stderr();
+    put(err, format_args!("{strong}fastutf:{strong:#} {what}\n"));
+}
+
 /// Appends to a report, which cannot fail.
 pub fn put(out: &mut Vec<u8>, what: std::fmt::Arguments<'_>) {
     out.write_fmt(what).expect("memory takes it");

@@ -47,7 +47,7 @@ pub fn convert<E: Send>(
     start: u64,
     converter: Converter,
     threads: usize,
-    write: impl FnMut(&[u8], usize) -> Result<(), E> + Send,
+    write: impl FnMut(&Done<'_>, usize) -> Result<(), E> + Send,
 ) -> End<E> {
     let queue = Queue { next: 0, replacements: 0, is_over: false, end: None, write };
     let work = Work {
@@ -92,7 +92,7 @@ struct Queue<E, W> {
     write: W,
 }
 
-impl<E, W: FnMut(&[u8], usize) -> Result<(), E>> Work<'_, E, W> {
+impl<E, W: FnMut(&Done<'_>, usize) -> Result<(), E>> Work<'_, E, W> {
     /// The work of each thread: one segment after the other, until it is over.
     fn share(&self) {
         // Even if this thread panics, so that no other waits for it.
@@ -115,11 +115,11 @@ impl<E, W: FnMut(&[u8], usize) -> Result<(), E>> Work<'_, E, W> {
             }
             match outcome {
                 Err(error) => queue.end = Some(End::Unreadable(error)),
-                Ok((len, taken, Done { bytes, replacements, fault })) => {
-                    queue.replacements += replacements;
-                    match (queue.write)(bytes, taken) {
+                Ok((len, taken, done)) => {
+                    queue.replacements += done.replacements;
+                    match (queue.write)(&done, taken) {
                         Err(error) => queue.end = Some(End::Unwritable(error)),
-                        Ok(()) if fault.is_some() => queue.end = Some(End::IllFormed),
+                        Ok(()) if done.fault.is_some() => queue.end = Some(End::IllFormed),
                         Ok(()) if len <= SEGMENT => queue.end = Some(End::Complete(queue.replacements)),
                         Ok(()) => {}
                     }
@@ -140,9 +140,9 @@ impl<E, W: FnMut(&[u8], usize) -> Result<(), E>> Work<'_, E, W> {
 }
 
 /// Marks the conversion as over when it is dropped.
-struct Over<'a, E, W: FnMut(&[u8], usize) -> Result<(), E>>(&'a Work<'a, E, W>);
+struct Over<'a, E, W: FnMut(&Done<'_>, usize) -> Result<(), E>>(&'a Work<'a, E, W>);
 
-impl<E, W: FnMut(&[u8], usize) -> Result<(), E>> Drop for Over<'_, E, W> {
+impl<E, W: FnMut(&Done<'_>, usize) -> Result<(), E>> Drop for Over<'_, E, W> {
     fn drop(&mut self) {
         self.0.queue().is_over = true;
         self.0.moved.notify_all();
@@ -210,8 +210,8 @@ mod tests {
                 let mut room = converter.room(len);
                 let expected = converter.run(&bytes[start..len], &mut room);
                 let (mut written, mut taken) = (Vec::new(), 0);
-                let end = convert(&file, start as u64, converter, 3, |bytes, len| {
-                    written.extend_from_slice(bytes);
+                let end = convert(&file, start as u64, converter, 3, |done, len| {
+                    written.extend_from_slice(done.bytes);
                     taken += len;
                     Ok::<_, ()>(())
                 });
@@ -236,8 +236,8 @@ mod tests {
                 let converter =
                     Converter { isa: Isa::best(), from: Encoding::Utf8, to: Encoding::Utf8, lossy: false };
                 let mut written = Vec::new();
-                let end = convert(&file, 0, converter, 2, |bytes, _| {
-                    written.extend_from_slice(bytes);
+                let end = convert(&file, 0, converter, 2, |done, _| {
+                    written.extend_from_slice(done.bytes);
                     Ok::<_, ()>(())
                 });
                 assert!(matches!(end, End::IllFormed), "{end:?}");

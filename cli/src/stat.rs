@@ -15,7 +15,7 @@ use crate::guess::{SAMPLE, looks_like};
 use crate::in_order::{Order, Place};
 use crate::input::Input;
 use crate::name::Name;
-use crate::number::grouped;
+use crate::number::{grouped, many};
 use crate::paths::{Found, Selection};
 use crate::position::Position;
 use crate::progress::Progress;
@@ -456,8 +456,7 @@ fn print_counts(out: &mut Vec<u8>, styles: &Styles, counts: &Counts) {
         row(out, "", &line);
     }
     if errors > 0 {
-        let many = |count: u64, what: &str| grouped(count) + what + if count == 1 { "" } else { "s" };
-        let (sequences, bytes) = (many(errors, " sequence"), many(error_bytes, " byte"));
+        let (sequences, bytes) = (many(errors, "sequence"), many(error_bytes, "byte"));
         let line = format!("{error}{sequences}, {bytes}{error:#}, not counted above");
         row(out, "ill-formed", &line);
     }

@@ -621,23 +621,32 @@ fn standard_input_twice() {
     }
 }
 
-/// In directories, files with a NUL byte in their first block are skipped, as `grep` and `rg` do, and counted. Named
-/// files are always checked, and an option checks all files.
+/// In directories, files are skipped if their first block has a NUL byte and many control characters, and are counted
+/// whatever the options. Named files are always checked, and an option checks all files.
 #[test]
 fn binary_files() {
     let directory = TempDir::new().unwrap();
     let root = directory.path();
     fs::create_dir(root.join("d")).unwrap();
-    let mut late = vec![b'x'; 64 << 10];
-    late.extend(b"\0\xFF");
-    let mut last = vec![b'x'; (64 << 10) - 1];
-    last.extend(b"\0\xFF");
+    let block = |controls: &[u8]| {
+        let mut block = vec![b'x'; (64 << 10) - controls.len()];
+        block.extend(controls);
+        block.extend(b"\xFF\0");
+        block
+    };
+    let most = (64 << 10) / 16;
+    // What a crash leaves in a log: a page without text. It is less than what random bytes have.
+    let (torn, more) = (block(&vec![0; most]), block(&vec![0; most + 1]));
+    // Without a NUL byte, nothing is binary.
+    let bells = block(&[7; 64 << 10]);
     for (name, bytes) in [
+        ("bells", &*bells),
         ("catalogue.mo", &b"\xDE\x12\x04\x95\0\0\0\0"[..]),
-        ("late", &late),
-        ("last", &last),
+        ("last", &more),
+        ("log", b"12:00 started \0\n12:01 na\xEFve\n"),
         ("nul", b"a\0b\n"),
         ("text", "zł\n".as_bytes()),
+        ("torn", &torn),
         ("utf16", &encode("some text\n", "utf-16le")),
         ("utf16-marked", b"\xFF\xFEa\0"),
     ] {
@@ -651,26 +660,35 @@ fn binary_files() {
         let summary = told(&output.stderr).split(": ").last().unwrap_or_default().to_owned();
         (names.join("\n"), summary, output.status.code().unwrap())
     };
-    let expected = "d/late: invalid\nd/utf16-marked: invalid";
-    assert_eq!(run("d"), (expected.into(), String::new(), 1));
-    let summary = "1 valid, 2 invalid (2 errors reported), 4 binary skipped\n";
+    let expected = "d/bells: invalid\nd/log: invalid\nd/torn: invalid\nd/utf16-marked: invalid";
+    let skipped = |what: &str| format!("{what} skipped as binary; `--binary` checks them\n");
+    assert_eq!(run("d"), (expected.into(), skipped("4 files"), 1));
+    assert_eq!(run("d --quiet"), (String::new(), String::new(), 1));
+    let summary = "1 valid, 4 invalid (4 errors reported), 4 binary skipped\n";
     assert_eq!(run("d --summary"), (expected.into(), summary.into(), 1));
-    let verbose = "d/catalogue.mo: binary, skipped\nd/last: binary, skipped\nd/late: invalid\nd/nul: binary, skipped\n\
-                   d/text: valid\nd/utf16: binary, skipped\nd/utf16-marked: invalid";
-    assert_eq!(run("d --verbose").0, verbose);
-    let all = "d/catalogue.mo: invalid\nd/last: invalid\nd/late: invalid\nd/utf16-marked: invalid";
-    assert_eq!(run("d --binary --summary"), (all.into(), "3 valid, 4 invalid (4 errors reported)\n".into(), 1));
+    let verbose = "d/bells: invalid\nd/catalogue.mo: binary, skipped\nd/last: binary, skipped\nd/log: invalid\n\
+                   d/nul: binary, skipped\nd/text: valid\nd/torn: invalid\nd/utf16: binary, skipped\n\
+                   d/utf16-marked: invalid";
+    assert_eq!(run("d --verbose"), (verbose.into(), skipped("4 files"), 1));
+    let all = "d/bells: invalid\nd/catalogue.mo: invalid\nd/last: invalid\nd/log: invalid\nd/torn: invalid\n\
+               d/utf16-marked: invalid";
+    assert_eq!(run("d --binary --summary"), (all.into(), "3 valid, 6 invalid (6 errors reported)\n".into(), 1));
     assert_eq!(run("d/catalogue.mo d/nul --summary").0, "d/catalogue.mo: invalid", "named files are checked");
-    assert_eq!(run("d -g nul -g last"), (String::new(), String::new(), 0));
+    assert_eq!(run("d -g nul -g last"), (String::new(), skipped("2 files"), 0));
+    assert_eq!(run("d -g nul --summary=never"), (String::new(), skipped("1 file"), 0));
     // On request, UTF-16 does not count as binary.
-    let (names, _, _) = run("d --verbose --encoding detect");
-    let detected = "d/catalogue.mo: binary, skipped\nd/last: binary, skipped\nd/late: binary, skipped\n\
-                    d/nul: binary, skipped\nd/text: valid UTF-8\nd/utf16: valid UTF-16LE\nd/utf16-marked: valid UTF-16LE";
-    assert_eq!(names, detected.replace("d/late: binary, skipped\n", "d/late: invalid\n"));
+    let (names, _, _) = run("d --verbose --encoding detect -g !bells -g !log -g !torn");
+    let detected = "d/catalogue.mo: binary, skipped\nd/last: binary, skipped\nd/nul: binary, skipped\n\
+                    d/text: valid UTF-8\nd/utf16: valid UTF-16LE\nd/utf16-marked: valid UTF-16LE";
+    assert_eq!(names, detected);
+    // The same text with a NUL byte is not skipped, even if its encoding is not clear.
+    let (_, told, status) = run("d --encoding detect -g log -g torn");
+    assert!(!told.contains("skipped") && status == 1, "{told}");
     let (names, summary, status) = run("d -e utf-16le -v --summary -g utf16 -g nul");
     assert_eq!((&*names, &*summary, status), ("d/nul: valid\nd/utf16: valid", "2 valid\n", 0));
     // The same in JSON.
-    let report = succeed(fastutf("check --format json d -g nul -g text").current_dir(root), b"");
+    let (report, told) = fail(fastutf("check --format json d -g nul -g text").current_dir(root), b"", 0);
+    assert_eq!(told, format!("fastutf: {}", skipped("1 file")));
     let lines: Vec<serde_json::Value> =
         text(&report).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((&lines[0]["type"], &lines[0]["status"]), (&"file".into(), &"binary".into()));

@@ -42,7 +42,7 @@ fn to_the_input_itself() {
     for (from, to) in
         [("utf-8", "utf-16"), ("utf-16", "utf-16le"), ("utf-16le", "utf-16le"), ("utf-16le", "utf-8")]
     {
-        let mut command = fastutf(&format!("convert --from {from} --to {to} --output"));
+        let mut command = fastutf(&format!("convert --quiet --from {from} --to {to} --output"));
         assert_eq!(succeed(command.args([&path, &path]), b""), b"");
         assert!(fs::read(&path).unwrap() == encode(&text, to), "{from} to {to}");
     }
@@ -270,6 +270,60 @@ mod unix {
             succeed(&mut run(&format!("\"$@\" {redirection}")), b"");
         }
         assert_eq!(fs::read(&path).unwrap(), encode("abc\n", "utf-16"));
+    }
+
+    /// A standard stream that was closed when the program was started is an error if it is needed, not an empty file or
+    /// a place where all is lost. `/dev/null` is no error, however it was opened.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn closed_descriptors() {
+        let directory = TempDir::new().unwrap();
+        let directory = directory.path();
+        fs::write(directory.join("good"), "abc\n").unwrap();
+        fs::write(directory.join("bad"), b"\xE9\n").unwrap();
+        fs::write(directory.join("empty"), "").unwrap();
+        let run = |script: &str| {
+            let mut command = Command::new("sh");
+            command.args(["-c", &format!("\"$0\" {script}"), env!("CARGO_BIN_EXE_fastutf")]);
+            command.current_dir(directory);
+            command
+        };
+        for (script, name) in [
+            ("convert -f utf-8 -t utf-16 good >&-", "<stdout>"),
+            ("convert -f utf-8 -t utf-16 empty >&-", "<stdout>"),
+            ("convert -f utf-8 -t utf-16 good -o /dev/stdout >&-", "<stdout>"),
+            ("check bad >&-", "<stdout>"),
+            ("check -v good >&-", "<stdout>"),
+            ("check --format json good >&-", "<stdout>"),
+            ("stat good >&-", "<stdout>"),
+            ("isa >&-", "<stdout>"),
+            ("man >&-", "<stdout>"),
+            ("completions bash >&-", "<stdout>"),
+            ("--help >&-", "<stdout>"),
+            ("convert --help >&-", "<stdout>"),
+            ("--version >&-", "<stdout>"),
+            ("check <&-", "<stdin>"),
+            ("check /dev/stdin <&-", "<stdin>"),
+            ("stat <&-", "<stdin>"),
+            ("convert -f utf-8 -t utf-16 <&-", "<stdin>"),
+            ("convert -f utf-8 -t utf-16 -o new <&-", "<stdin>"),
+        ] {
+            let name = if script.contains("/dev/stdin") { "/dev/stdin" } else { name };
+            let (_, error) = fail(&mut run(script), b"", 2);
+            assert_eq!(error, format!("fastutf: {name}: is closed\n"), "{script}");
+        }
+        for script in [
+            "check good >&-",
+            "check --quiet good >&-",
+            "convert -f utf-8 -t utf-16 good -o new >&- <&-",
+            "check good <&-",
+            "convert -f utf-8 -t utf-16 < /dev/null > /dev/null",
+            "convert -f utf-8 -t utf-16 0<> /dev/null 1<> /dev/null",
+            "stat <> /dev/null >&0",
+        ] {
+            succeed(&mut run(script), b"");
+        }
+        assert_eq!(names(directory), ["bad", "empty", "good", "new"]);
     }
 
     /// Whether this user may replace files of the system. Then tests must not risk it.

@@ -159,9 +159,9 @@ fn messages() {
     // No file can be created next to it.
     fs::set_permissions(root.join(folder), fs::Permissions::from_mode(0o755)).unwrap();
     let there = Path::new(folder).join("there");
-    fs::write(root.join(&there), "").unwrap();
+    fs::write(root.join(&there), "text").unwrap();
     fs::set_permissions(root.join(&there), fs::Permissions::from_mode(0o666)).unwrap();
-    for arguments in [format!("{convert} -i"), format!("{convert} good -o")] {
+    for arguments in ["convert -f utf-8 -t utf-16le -i".to_owned(), format!("{convert} good -o")] {
         let (_program, mut command) = unprivileged(&arguments);
         harmless(command.arg(&there).current_dir(root), "cannot create a temporary file next to it");
     }

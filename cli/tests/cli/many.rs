@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{MAIN_SEPARATOR, Path};
+use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
@@ -158,16 +159,18 @@ fn owner_and_group() {
         (found.uid(), found.gid(), found.mode() & 0o7777)
     };
     for arguments in ["-i a", "b -o a", "-i --backup ~ a"] {
+        fs::write(directory.join("a"), "text").unwrap();
         set(0o7751);
-        succeed(fastutf(&format!("convert -f utf-8 -t utf-8 {arguments}")).current_dir(directory), b"");
+        succeed(fastutf(&format!("convert -f utf-8 -t utf-16le {arguments}")).current_dir(directory), b"");
         assert_eq!(get(), (65534, 65533, 0o751), "{arguments}");
     }
     fs::remove_file(directory.join("a~")).unwrap();
 
     // Another user, who may write to the directory.
+    fs::write(directory.join("a"), "text").unwrap();
     set(0o6776);
     fs::set_permissions(directory, fs::Permissions::from_mode(0o777)).unwrap();
-    let (_program, mut command) = unprivileged("convert -f utf-8 -t utf-8 -i a");
+    let (_program, mut command) = unprivileged("convert -f utf-8 -t utf-16le -i a");
     succeed(command.current_dir(directory).uid(65532).gid(65532), b"");
     assert_eq!(get(), (65532, 65532, 0o0766));
 }
@@ -206,14 +209,106 @@ fn backups() {
     assert_eq!(read(directory, "a.orig"), "ł a\n".as_bytes());
     assert_eq!(read(directory, "a"), encode("ł a\n", "utf-16"));
     // A suffix without a dot; and a backup whose name a directory already has.
-    succeed(fastutf("convert -f utf-8 -t utf-8 -i c --backup ~").current_dir(directory), b"");
+    succeed(fastutf("convert -f utf-8 -t utf-8 --bom add -i c --backup ~").current_dir(directory), b"");
     assert_eq!(read(directory, "c~"), "ł c\n".as_bytes());
     fs::create_dir(directory.join("c-")).unwrap();
     let mut command = fastutf("convert -f utf-8 -t utf-16 -i c --backup=-");
     let (_, error) = fail(command.current_dir(directory), b"", 2);
     assert!(error.starts_with("fastutf: cannot create ") && error.contains("c-: is a directory"), "{error}");
-    assert_eq!(read(directory, "c"), "ł c\n".as_bytes());
+    assert_eq!(read(directory, "c"), "\u{FEFF}ł c\n".as_bytes());
+    // Nothing is replaced if nothing changes.
+    succeed(fastutf("convert -q -f utf-8 -t utf-8 -i c --backup .same").current_dir(directory), b"");
     assert_eq!(names(directory), ["a", "a.orig", "b", "b.orig", "bad", "c", "c-", "c~"]);
+}
+
+/// A file whose content would not change is left alone in place: it is the same file, with its links and times. What is
+/// different anywhere is written, with all that is before it.
+#[test]
+fn unchanged_files() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    let path = directory.join("file");
+    let be = |text: &str| encode(text, "utf-16be");
+    // More than a piece, and enough for several threads.
+    for len in [20, 600_000, 3 << 20] {
+        let ascii = "some text\n".repeat(len / 10);
+        let (accents, marked) = (ascii.clone() + "é\n", "\u{FEFF}".to_owned() + &ascii);
+        let latin1 = [ascii.as_bytes(), b"\xE9\n"].concat();
+        let utf8 = |text: &str| text.as_bytes().to_vec();
+        for (options, before, after) in [
+            ("-f utf-8 -t utf-8", utf8(&ascii), None),
+            ("-f utf-8 -t utf-8 --lossy", utf8(&accents), None),
+            ("-f utf-8 -t latin1", utf8(&ascii), None),
+            ("-f detect -t utf-8", utf8(&accents), None),
+            ("-f utf-16 -t utf-16", encode(&accents, "utf-16"), None),
+            ("-f utf-16be -t utf-16 --bom keep", be(&accents), None),
+            ("-f utf-8 -t utf-8 --bom add", utf8(&marked), None),
+            // The last characters are different, or the first.
+            (
+                "-f utf-8 -t utf-8 --lossy",
+                [ascii.as_bytes(), b"\xFF"].concat(),
+                Some(utf8(&(ascii.clone() + "\u{FFFD}"))),
+            ),
+            ("-f utf-8 -t latin1", utf8(&accents), Some(latin1)),
+            ("-f utf-8 -t utf-8 --bom strip", utf8(&marked), Some(utf8(&ascii))),
+            ("-f utf-8 -t utf-8 --bom add", utf8(&ascii), Some(utf8(&marked))),
+            ("-f utf-16 -t utf-16be", encode(&ascii, "utf-16"), Some(be(&ascii))),
+        ] {
+            for way in ["-i", "-i --backup .orig", "file -o"] {
+                fs::write(&path, &before).unwrap();
+                // Times may have a resolution of milliseconds.
+                let earlier = SystemTime::now() - Duration::from_secs(60);
+                fs::File::options().write(true).open(&path).unwrap().set_modified(earlier).unwrap();
+                let link = directory.join("link");
+                fs::hard_link(&path, &link).unwrap();
+                let old = fs::metadata(&path).unwrap();
+                let arguments = format!("convert {options} {way} file");
+                let output = feed(fastutf(&arguments).current_dir(directory), b"");
+                let told = text(&output.stderr).to_owned();
+                assert_eq!(output.status.code(), Some(0), "{arguments}: {told}");
+                assert_eq!(told.contains("fastutf: file: unchanged\n"), after.is_none(), "{arguments}: {told}");
+                let expected = after.as_ref().unwrap_or(&before);
+                assert!(fs::read(&path).unwrap() == *expected, "{arguments}, {len}");
+                assert!(fs::read(&link).unwrap() == before, "{arguments}, {len}");
+                let new = fs::metadata(&path).unwrap();
+                assert_eq!(new.modified().unwrap() == old.modified().unwrap(), after.is_none(), "{arguments}");
+                #[cfg(unix)]
+                {
+                    use std::os::unix::fs::MetadataExt;
+                    assert_eq!(
+                        (new.ino() == old.ino(), new.nlink()),
+                        (after.is_none(), 1 + u64::from(after.is_none()))
+                    );
+                }
+                let has_backup = after.is_some() && way.contains("backup");
+                let left = if has_backup { &["file", "file.orig", "link"][..] } else { &["file", "link"] };
+                assert_eq!(names(directory), left, "{arguments}");
+                for name in left {
+                    fs::remove_file(directory.join(name)).unwrap();
+                }
+            }
+        }
+    }
+    // The byte-order mark is all there is.
+    fs::write(&path, b"\xFF\xFE").unwrap();
+    succeed(fastutf("convert -f utf-16 -t utf-8 -i file").current_dir(directory), b"");
+    assert_eq!(fs::read(&path).unwrap(), b"");
+}
+
+/// The directory is left alone as well. Several files are counted.
+#[test]
+fn how_many_are_unchanged() {
+    let directory = folder();
+    let directory = directory.path();
+    let before = fs::metadata(directory).unwrap().modified().unwrap();
+    let command = "convert -f utf-8 -t utf-8 -i a b c bad";
+    let (_, told) = fail(fastutf(command).current_dir(directory), b"", 1);
+    assert!(told.ends_with("\nfastutf: 3 of 4 files unchanged\n"), "{told}");
+    assert_eq!(fs::metadata(directory).unwrap().modified().unwrap(), before);
+    succeed(fastutf("convert -f utf-8 -t utf-8 -i a b c --quiet").current_dir(directory), b"");
+    // In another directory, all files are written.
+    succeed(fastutf("convert -f utf-8 -t utf-8 a b --output-dir out").current_dir(directory), b"");
+    succeed(fastutf("convert -f utf-8 -t utf-8 a b --output-dir out").current_dir(directory), b"");
 }
 
 /// The backup is the old file itself: it keeps its links, its permissions and its times. An existing backup that
