@@ -2,9 +2,8 @@
 //!
 //! An array from elsewhere is input. `checked` compares its numbers with what its type has, before anything uses them. Its
 //! offsets, and the views of rows that are not null, are checked by each function of fastutf-arrow, and before this package
-//! looks at a row itself. Text is taken as bytes. One thing cannot be checked, as the interface does not say how long such
-//! memory is: that it is there, behind the pointers to the buffers and the lengths of a view array's buffers, to the validity
-//! bitmap, the offsets or views, and the values up to the last offset. That is the producer's promise.
+//! looks at a row itself. Text is taken as bytes. That memory is there behind the pointers cannot be checked, as the interface
+//! does not say how long it is: SAFETY.md says what the producer promises.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 
