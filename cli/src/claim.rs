@@ -142,7 +142,8 @@ pub struct Claim {
     pub fallback: Option<ByteOrder>,
     /// The option with the label.
     pub option: &'static str,
-    /// Whether `utf-16` or `utf-32` without a byte-order mark must look big-endian, if the user gives no byte order.
+    /// Whether `utf-16` or `utf-32` without a byte-order mark must look big-endian, if the user gives no byte order, and
+    /// `latin1` must not look like UTF-8.
     pub is_strict: bool,
 }
 
