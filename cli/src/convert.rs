@@ -234,13 +234,13 @@ impl Arguments {
         Ok(jobs)
     }
 
-    /// Runs the command.
+    /// Runs the command, with `at_once` files at once, and at most `threads` threads for each.
     ///
     /// # Errors
     ///
     /// [`Error::Create`] if the output directory cannot be created. Errors of single files are reported, and are in
     /// the status.
-    pub fn run(&self, jobs: Vec<Job>, isa: Isa, threads: usize) -> Result<Status, Error> {
+    pub fn run(&self, jobs: Vec<Job>, isa: Isa, threads: usize, at_once: usize) -> Result<Status, Error> {
         let folder = self.output_dir.as_deref().map(make_folder).transpose()?;
         let is_there = |job: &&Job| !matches!(job.goal, Goal::Nowhere(_));
         let len = |job: &Job| regular(&job.input).map(|metadata| metadata.len());
@@ -249,11 +249,11 @@ impl Arguments {
         // A single input gets all the threads. With several, each gets as many as the others leave.
         let count = jobs.len();
         let is_one = count == 1;
-        let order = Order::new(if is_one { 1 } else { threads }, &progress);
+        let order = Order::new(if is_one { 1 } else { at_once }, &progress);
         let worst = Mutex::new(Status::Success);
         let unchanged = AtomicU64::new(0);
         order.run(jobs.into_iter(), |job, buffer, place| {
-            let threads = if is_one { threads } else { order.threads_for_one() };
+            let threads = if is_one { threads } else { order.threads_for_one().min(threads) };
             let means = Means { isa, threads, folder: folder.as_ref(), progress: &progress };
             let input = job.input.clone();
             let status = match self.convert(job, means, buffer, place.err()) {
@@ -516,7 +516,7 @@ mod tests {
         let crate::Command::Convert(arguments) = crate::Arguments::parse_from(arguments).command else { panic!() };
         INTRUDER.set(Some(Box::new(intruder)));
         let jobs = arguments.jobs().unwrap();
-        let status = arguments.run(jobs, Isa::best(), 1).unwrap();
+        let status = arguments.run(jobs, Isa::best(), 1, 1).unwrap();
         INTRUDER.set(None);
         status
     }
