@@ -81,12 +81,20 @@ impl<T: ValueEnum + Clone + Send + Sync + 'static> TypedValueParser for LabelPar
                 !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.:".contains(c))
             };
             let name = value.to_str().map(str::trim_ascii).filter(is_plain).unwrap_or("NAME");
-            let command = if arg.is_some_and(|arg| arg.get_id() == "to") {
-                format!("iconv -f utf-8 -t {name}")
-            } else {
-                format!("iconv -f {name} -t utf-8")
+            let is_target = arg.is_some_and(|arg| arg.get_id() == "to");
+            let iconv = |command: &str| format!("for other encodings, use iconv: `{command} INPUT > OUTPUT`");
+            let advice = match trimmed.as_deref() {
+                // What other programs call it.
+                Some("auto" | "autodetect" | "guess" | "unknown") if !is_target => {
+                    "to guess it, use `detect`".into()
+                }
+                // Suffixes of iconv.
+                Some(label) if label.ends_with("//ignore") || label.ends_with("//translit") => {
+                    "to replace what cannot be converted, use `--lossy`".into()
+                }
+                _ if is_target => iconv(&format!("iconv -f utf-8 -t {name}")),
+                _ => iconv(&format!("iconv -f {name} -t utf-8")),
             };
-            let advice = format!("for other encodings, use iconv: `{command} INPUT > OUTPUT`");
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
             error
         })
@@ -142,7 +150,8 @@ pub struct Claim {
     pub fallback: Option<ByteOrder>,
     /// The option with the label.
     pub option: &'static str,
-    /// Whether `utf-16` or `utf-32` without a byte-order mark must look big-endian, if the user gives no byte order.
+    /// Whether `utf-16` or `utf-32` without a byte-order mark must look big-endian, if the user gives no byte order, and
+    /// `latin1` must not look like UTF-8.
     pub is_strict: bool,
 }
 
@@ -235,7 +244,8 @@ pub enum Target {
     /// UTF-8 [also: utf8, unicode-1-1-utf-8, x-unicode20utf8, …]
     #[value(name = "utf-8", aliases = UTF8)]
     Utf8,
-    /// UTF-16, big-endian, after a byte-order mark
+    /// UTF-16, big-endian, after a byte-order mark, on every machine; for what iconv, uconv and Python write on
+    /// little-endian ones, use `utf-16le --bom add`
     #[value(name = "utf-16", aliases = UTF16)]
     Utf16,
     /// UTF-16, little-endian [also: unicode, ucs-2, iso-10646-ucs-2, …]
@@ -244,7 +254,7 @@ pub enum Target {
     /// UTF-16, big-endian [also: unicodefffe, …]
     #[value(name = "utf-16be", aliases = UTF16BE)]
     Utf16Be,
-    /// UTF-32, big-endian, after a byte-order mark
+    /// UTF-32, big-endian, after a byte-order mark; see `utf-16`
     #[value(name = "utf-32", aliases = UTF32)]
     Utf32,
     /// UTF-32, little-endian

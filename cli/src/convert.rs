@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use fastutf::Isa;
 
 use crate::claim::{ByteOrder, Claim, Label, Target, label_parser};
-use crate::converter::{Converter, Done};
+use crate::converter::{Converter, Done, Tally};
 use crate::encoding::Encoding;
 use crate::error::{Error, Status};
 use crate::folder::Folder;
@@ -54,6 +54,10 @@ pub struct Arguments {
     /// else an error]
     #[arg(long, value_name = "ORDER", ignore_case = true)]
     pub fallback: Option<ByteOrder>,
+
+    /// Convert from `latin1` even what is well-formed UTF-8 beyond ASCII [default: that is an error]
+    #[arg(long)]
+    force: bool,
 
     /// What to do with the byte-order mark, U+FEFF at the start of a file [default: stripped from `utf-16` and `utf-32` input,
     /// added to `utf-16` and `utf-32` output, a character like any other in the other encodings]
@@ -131,8 +135,7 @@ struct Means<'a> {
 
 /// What is known of an input that has been converted.
 struct Converted {
-    /// How many ill-formed sequences were replaced by U+FFFD.
-    replacements: u64,
+    tally: Tally,
     /// Whether it was to be replaced, and has been left alone, as nothing changes.
     is_unchanged: bool,
 }
@@ -156,6 +159,9 @@ impl Arguments {
     ///
     /// Why the arguments cannot be what the user meant.
     pub fn jobs(&self) -> Result<Vec<Job>, String> {
+        if self.force && self.from != Label::Latin1 {
+            return Err("`--force` applies only to `--from latin1`".into());
+        }
         if self.in_place || self.output_dir.is_some() {
             if self.inputs.iter().any(|input| input == Path::new("-")) {
                 return Err("the standard input has no name: `--in-place` and `--output-dir` need files".into());
@@ -228,13 +234,13 @@ impl Arguments {
         Ok(jobs)
     }
 
-    /// Runs the command.
+    /// Runs the command, with `at_once` files at once, and at most `threads` threads for each.
     ///
     /// # Errors
     ///
     /// [`Error::Create`] if the output directory cannot be created. Errors of single files are reported, and are in
     /// the status.
-    pub fn run(&self, jobs: Vec<Job>, isa: Isa, threads: usize) -> Result<Status, Error> {
+    pub fn run(&self, jobs: Vec<Job>, isa: Isa, threads: usize, at_once: usize) -> Result<Status, Error> {
         let folder = self.output_dir.as_deref().map(make_folder).transpose()?;
         let is_there = |job: &&Job| !matches!(job.goal, Goal::Nowhere(_));
         let len = |job: &Job| regular(&job.input).map(|metadata| metadata.len());
@@ -243,18 +249,27 @@ impl Arguments {
         // A single input gets all the threads. With several, each gets as many as the others leave.
         let count = jobs.len();
         let is_one = count == 1;
-        let order = Order::new(if is_one { 1 } else { threads }, &progress);
+        let order = Order::new(if is_one { 1 } else { at_once }, &progress);
         let worst = Mutex::new(Status::Success);
         let unchanged = AtomicU64::new(0);
         order.run(jobs.into_iter(), |job, buffer, place| {
-            let threads = if is_one { threads } else { order.threads_for_one() };
+            let threads = if is_one { threads } else { order.threads_for_one().min(threads) };
             let means = Means { isa, threads, folder: folder.as_ref(), progress: &progress };
             let input = job.input.clone();
             let status = match self.convert(job, means, buffer, place.err()) {
-                Ok(Converted { replacements, is_unchanged }) => {
-                    if replacements > 0 && !self.quiet {
-                        let what = replaced(replacements, self.to);
+                Ok(Converted { tally, is_unchanged }) => {
+                    if tally.replacements > 0 && !self.quiet {
+                        let what = replaced(tally.replacements, self.to);
                         say(place.err(), &input, &what);
+                    }
+                    if tally.controls > 0 && !self.quiet {
+                        let what = many(tally.controls, "byte");
+                        let advice = "if this is windows-1252, use `iconv -f windows-1252 -t utf-8`";
+                        say(
+                            place.err(),
+                            &input,
+                            &format!("{what} from 80 to 9F became control characters; {advice}"),
+                        );
                     }
                     if is_unchanged && is_one && !self.quiet {
                         say(place.err(), &input, "unchanged");
@@ -284,7 +299,9 @@ impl Arguments {
 
     /// What the user claims about the inputs.
     fn claim(&self) -> Claim {
-        Claim { label: self.from, fallback: self.fallback, option: "--from", is_strict: true }
+        // Latin-1 that is copied stays what it was.
+        let is_strict = !(self.force || self.from == Label::Latin1 && self.to == Target::Latin1);
+        Claim { label: self.from, fallback: self.fallback, option: "--from", is_strict }
     }
 
     /// Converts one input, and appends notes about it to `told`.
@@ -335,14 +352,14 @@ impl Arguments {
         let hidden = Progress::none();
         // The terminal shows the text itself.
         let progress = if output.is_terminal() { &hidden } else { progress };
-        let replacements = transcode(pieces, converter, threads, &mut output, progress)?;
+        let tally = transcode(pieces, converter, threads, &mut output, progress)?;
         if input.has_shrunk() {
             return Err(Error::Changed { name: Name::of(path) });
         }
         // Not every system can replace an open file.
         drop(input);
         let is_unchanged = output.finish(self.backup.as_deref(), before)?;
-        Ok(Converted { replacements, is_unchanged })
+        Ok(Converted { tally, is_unchanged })
     }
 }
 
@@ -381,15 +398,15 @@ fn regular(path: &Path) -> Option<Metadata> {
     fs::metadata(path).ok().filter(Metadata::is_file)
 }
 
-/// Converts all the pieces. Returns how many ill-formed sequences were replaced by U+FFFD.
-#[cfg_attr(not(unix), allow(unused_variables))]
+/// Converts all the pieces.
+#[cfg_attr(not(unix), allow(unused))]
 fn transcode(
     mut pieces: Pieces<'_>,
     converter: Converter,
     threads: usize,
     output: &mut Output,
     progress: &Progress,
-) -> Result<u64, Error> {
+) -> Result<Tally, Error> {
     let Converter { isa, from, to, lossy } = converter;
     let name = pieces.input().name().clone();
     let invalid = |first: Finding, piece: &Piece<'_>| {
@@ -403,18 +420,40 @@ fn transcode(
         };
         first.into_error(from, &name).with_hint(advice.as_deref().unwrap_or(lossy))
     };
-    let start = pieces.signature() as u64;
+    let mut start = pieces.signature() as u64;
     let mut finder = Finder::new(isa, from, start, Extent::default()).to(to);
+    let (mut room, mut tally) = (converter.room(PIECE), Tally::default());
     #[cfg(unix)]
-    if let Some((file, len)) = pieces.input().as_file()
-        && len >= segments::WORTH_IT
-    {
+    let is_large = pieces.input().as_file().is_some_and(|(_, len)| len >= segments::WORTH_IT);
+    #[cfg(not(unix))]
+    let is_large = false;
+    // Whether it is Latin-1 at all is seen in order.
+    while !is_large || pieces.is_in_doubt() {
+        let Some(piece) = pieces.next()? else { return Ok(tally) };
+        let text = &piece.bytes[piece.range.clone()];
+        let done = converter.run(text, &mut room);
+        progress.advance(text.len() as u64);
+        output.write_instead(done.bytes, done.is_same)?;
+        tally += done.tally;
+        start += text.len() as u64;
+        if done.fault.is_some() {
+            return Err(invalid(finder.first(&piece).expect("a fault is one again"), &piece));
+        }
+        if !lossy {
+            finder.pass(text);
+        }
+    }
+    #[cfg(unix)]
+    if let Some((file, _)) = pieces.input().as_file() {
         let write = |done: &Done<'_>, taken: usize| {
             progress.advance(taken as u64);
             output.write_instead(done.bytes, done.is_same)
         };
         match segments::convert(file, start, converter, threads, write) {
-            End::Complete(replacements) => return Ok(replacements),
+            End::Complete(rest) => {
+                tally += rest;
+                return Ok(tally);
+            }
             End::Unreadable(source) => return Err(pieces.input().error(source)),
             End::Unwritable(error) => return Err(error),
             End::IllFormed => {}
@@ -425,24 +464,8 @@ fn transcode(
                 return Err(invalid(first, &piece));
             }
         }
-        return Err(Error::Changed { name });
     }
-    let mut room = converter.room(PIECE);
-    let mut replacements = 0;
-    while let Some(piece) = pieces.next()? {
-        let text = &piece.bytes[piece.range.clone()];
-        let done = converter.run(text, &mut room);
-        progress.advance(text.len() as u64);
-        output.write_instead(done.bytes, done.is_same)?;
-        replacements += done.replacements;
-        if done.fault.is_some() {
-            return Err(invalid(finder.first(&piece).expect("a fault is one again"), &piece));
-        }
-        if !lossy {
-            finder.pass(text);
-        }
-    }
-    Ok(replacements)
+    Err(Error::Changed { name })
 }
 
 /// What is said of replacements.
@@ -493,7 +516,7 @@ mod tests {
         let crate::Command::Convert(arguments) = crate::Arguments::parse_from(arguments).command else { panic!() };
         INTRUDER.set(Some(Box::new(intruder)));
         let jobs = arguments.jobs().unwrap();
-        let status = arguments.run(jobs, Isa::best(), 1).unwrap();
+        let status = arguments.run(jobs, Isa::best(), 1, 1).unwrap();
         INTRUDER.set(None);
         status
     }

@@ -1,9 +1,11 @@
 //! Conversion of a piece of text from one encoding to another.
 
+use std::ops::AddAssign;
+
 use fastutf::stream::Transcoder;
 use fastutf::{Isa, Stop};
 
-use crate::encoding::{Encoding, Fault};
+use crate::encoding::{Encoding, Fault, count};
 
 /// The conversion to apply to all pieces of a text.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +20,23 @@ pub struct Converter {
     pub lossy: bool,
 }
 
+/// What is counted while text is converted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// How much has been replaced.
+    pub replacements: u64,
+    /// How many bytes of Latin-1 from 80 to 9F have become control characters in another encoding: they would be punctuation
+    /// and letters in windows-1252.
+    pub controls: u64,
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.replacements += other.replacements;
+        self.controls += other.controls;
+    }
+}
+
 /// The result of converting a piece.
 #[derive(Debug)]
 pub struct Done<'a> {
@@ -25,8 +44,8 @@ pub struct Done<'a> {
     pub bytes: &'a [u8],
     /// Whether these are the bytes of the piece, up to the first fault.
     pub is_same: bool,
-    /// How much in it has been replaced.
-    pub replacements: u64,
+    /// What is worth saying about it.
+    pub tally: Tally,
     /// The first fault in the piece that is not replaced, if there is one.
     pub fault: Option<Fault>,
 }
@@ -51,7 +70,7 @@ impl Converter {
             // Nothing is copied.
             let fault = self.from.fault(self.isa, piece);
             let valid = fault.map_or(piece.len(), |fault| fault.valid_up_to());
-            return Done { bytes: &piece[..valid], is_same: true, replacements: 0, fault };
+            return Done { bytes: &piece[..valid], is_same: true, tally: Tally::default(), fault };
         }
         let transcoder = Transcoder::new(self.from.of_stream(), self.to.of_stream()).with_isa(self.isa);
         let mut transcoder = if self.lossy { transcoder.lossy() } else { transcoder };
@@ -68,6 +87,9 @@ impl Converter {
         };
         let bytes = &room[..written];
         let is_same = if fault.is_some() { piece.starts_with(bytes) } else { bytes == piece };
-        Done { bytes, is_same, replacements: transcoder.replacements(), fault }
+        let is_latin1 = self.from == Encoding::Latin1 && self.to != Encoding::Latin1;
+        let controls = if is_latin1 { count(piece, |byte| matches!(byte, 0x80..=0x9F)) } else { 0 };
+        let tally = Tally { replacements: transcoder.replacements(), controls };
+        Done { bytes, is_same, tally, fault }
     }
 }

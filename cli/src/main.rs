@@ -53,7 +53,7 @@ struct Arguments {
     #[arg(long, global = true, value_name = "NAME", display_order = 100)]
     isa: Option<Isa>,
 
-    /// Use at most this many threads [default: the number of CPUs]
+    /// Use at most this many threads [default: the number of CPUs, and at least 8 to convert several files]
     #[arg(long, global = true, value_name = "N", display_order = 101)]
     threads: Option<NonZeroUsize>,
 
@@ -63,6 +63,9 @@ struct Arguments {
 
 /// The maximum number of threads, unless there are more CPUs.
 const MOST_THREADS: usize = 64;
+
+/// How many files are converted at once, if the user says nothing.
+const FILES_AT_ONCE: usize = 8;
 
 /// What to do.
 #[derive(Subcommand)]
@@ -84,11 +87,13 @@ fn main() -> ExitCode {
     let cpus = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     // More threads than CPUs are allowed for experiments; many more only take memory.
     let threads = arguments.threads.map_or(cpus, NonZeroUsize::get).min(cpus.max(MOST_THREADS));
+    // Who writes files waits for the disk. If the user says nothing, more of them than there are CPUs wait together.
+    let at_once = if arguments.threads.is_some() { threads } else { threads.max(FILES_AT_ONCE) };
     let outcome = match arguments.command {
         Command::Convert(arguments) => {
             refuse_idle_fallback("convert", "--from", arguments.from, arguments.fallback);
             match arguments.jobs() {
-                Ok(jobs) => arguments.run(jobs, isa, threads),
+                Ok(jobs) => arguments.run(jobs, isa, threads, at_once),
                 Err(message) => refuse("convert", ErrorKind::ArgumentConflict, &message),
             }
         }
@@ -127,6 +132,14 @@ fn answer(mut error: clap::Error) -> ExitCode {
     let is_hostile = |argument: OsString| argument.to_string_lossy().contains(is_command);
     if std::env::args_os().any(is_hostile) {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(Vec::new()));
+    }
+    // `-c` of iconv.
+    let is_of_convert = |usage: &ContextValue| usage.to_string().contains(" convert ");
+    if error.get(ContextKind::InvalidArg).is_some_and(|argument| argument.to_string() == "-c")
+        && error.get(ContextKind::Usage).is_some_and(is_of_convert)
+    {
+        let advice = "to replace what cannot be converted, use `--lossy`".to_owned();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
     }
     // Std's own standard output pretends to print if it is closed.
     let is_possible = if error.use_stderr() { Ok(()) } else { streams::open(Stream::Out) };

@@ -25,9 +25,10 @@ impl Progress {
     /// Returns a line that shows how many bytes have been handled. `verb` is what is done with them (`checking`), and
     /// `total` their number, if it is known.
     pub fn new(verb: &str, total: Option<u64>) -> Self {
+        // Powers of 1000, as in the summary.
         let template = match total {
-            Some(_) => "{msg} {percent:>3} % [{wide_bar:.}] {binary_bytes_per_sec}, {eta} left",
-            None => "{msg} {binary_bytes}, {binary_bytes_per_sec}",
+            Some(_) => "{msg} {percent:>3} % [{wide_bar:.}] {decimal_bytes_per_sec}, {eta} left",
+            None => "{msg} {decimal_bytes}, {decimal_bytes_per_sec}",
         };
         let style = ProgressStyle::with_template(template).expect("the templates are well-formed");
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden())

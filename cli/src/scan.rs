@@ -27,10 +27,13 @@ pub const AFTER: usize = 24;
 /// An input of known encoding, read piece by piece.
 pub struct Pieces<'a> {
     input: &'a mut Input,
+    isa: Isa,
     encoding: Encoding,
     /// How certain the encoding is, if it is guessed.
     evidence: Option<String>,
     signature: usize,
+    /// Whether this is Latin-1 that may be UTF-8: until now, it is ASCII.
+    is_in_doubt: bool,
     /// How many bytes after a piece must be available.
     after: usize,
     buffer: &'a mut Vec<u8>,
@@ -100,9 +103,11 @@ impl<'a> Pieces<'a> {
         buffer.resize(PIECE, 0);
         let mut pieces = Self {
             input,
+            isa,
             encoding: Encoding::Utf8,
             evidence: None,
             signature: 0,
+            is_in_doubt: claim.is_strict && claim.label == Label::Latin1,
             after,
             buffer,
             filled: 0,
@@ -131,6 +136,12 @@ impl<'a> Pieces<'a> {
     /// Returns the encoding.
     pub fn encoding(&self) -> Encoding {
         self.encoding
+    }
+
+    /// Returns whether nothing has shown yet that this is Latin-1 and not UTF-8.
+    #[cfg_attr(not(unix), allow(unused))]
+    pub fn is_in_doubt(&self) -> bool {
+        self.is_in_doubt
     }
 
     /// Returns how certain the encoding is, if it is guessed.
@@ -195,7 +206,7 @@ impl<'a> Pieces<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Io`] if it cannot be read.
+    /// [`Error::Io`] if it cannot be read, [`Error::Doubt`] if the claim is `latin1` and the text looks like UTF-8.
     pub fn next(&mut self) -> Result<Option<Piece<'_>>, Error> {
         if self.ended && self.piece.end == self.filled {
             return Ok(None);
@@ -210,11 +221,14 @@ impl<'a> Pieces<'a> {
         let mut wanted = if is_whole { self.buffer.len() } else { start + self.after + 1 };
         loop {
             self.fill(wanted)?;
-            let end = if self.ended {
+            let mut end = if self.ended {
                 self.filled
             } else {
                 start + self.encoding.complete_up_to(&self.buffer[start..self.filled - self.after])
             };
+            if self.is_in_doubt {
+                end = start + self.certain(start..end)?;
+            }
             self.piece = start..end;
             if end > start || self.ended {
                 break;
@@ -223,6 +237,33 @@ impl<'a> Pieces<'a> {
         }
         let (is_first, is_last) = (self.offset == 0, self.ended);
         Ok(Some(Piece { bytes: &self.buffer[..self.filled], range: self.piece.clone(), is_first, is_last }))
+    }
+
+    /// Returns how much of this part of the buffer, the latest text, is certainly Latin-1, or is ASCII before what must be
+    /// seen as a whole. The first byte beyond ASCII and what comes after it decide, up to 64 KiB or to the end, however the
+    /// reads cut the text: in Latin-1 it is hardly ever well-formed UTF-8. Text from a pipe is held back only if it is.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Doubt`] if it looks like UTF-8.
+    fn certain(&mut self, text: Range<usize>) -> Result<usize, Error> {
+        let text = &self.buffer[text];
+        let Some(ascii) = text.iter().position(|&byte| byte >= 0x80) else { return Ok(text.len()) };
+        let rest = &text[ascii..];
+        let sample = &rest[..rest.len().min(SAMPLE)];
+        let is_whole = self.ended && sample.len() == rest.len();
+        let fault = Encoding::Utf8.fault(self.isa, sample);
+        if fault.is_some_and(|fault| !fault.is_incomplete() || is_whole) {
+            self.is_in_doubt = false;
+            return Ok(text.len());
+        }
+        if is_whole || sample.len() == SAMPLE {
+            let (name, doubt) = (self.input.name().clone(), "looks like UTF-8 and not like Latin-1".to_owned());
+            let advice = "use `--from utf-8`, or `--force` if it is Latin-1";
+            return Err(Error::Doubt { name, doubt, is_binary: false }.with_hint(advice));
+        }
+        // More has to be read. If there is no room for it, what comes before makes way.
+        Ok(if self.filled == self.buffer.len() { ascii } else { 0 })
     }
 
     /// Reads until the buffer has `wanted` bytes, or the input ends.

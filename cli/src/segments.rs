@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crate::converter::{Converter, Done};
+use crate::converter::{Converter, Done, Tally};
 use crate::encoding::Encoding;
 
 /// The bytes of a segment, which are whole code units. A segment and its conversion stay in a cache of 1 MiB; with
@@ -30,8 +30,8 @@ pub const WORTH_IT: u64 = 2 << 20;
 /// How a conversion ended.
 #[derive(Debug)]
 pub enum End<E> {
-    /// At the end of the file, with this many ill-formed sequences replaced by U+FFFD.
-    Complete(u64),
+    /// At the end of the file, with what has been counted.
+    Complete(Tally),
     /// Before an ill-formed sequence. The text before it has been written.
     IllFormed,
     /// The file cannot be read.
@@ -49,7 +49,7 @@ pub fn convert<E: Send>(
     threads: usize,
     write: impl FnMut(&Done<'_>, usize) -> Result<(), E> + Send,
 ) -> End<E> {
-    let queue = Queue { next: 0, replacements: 0, is_over: false, end: None, write };
+    let queue = Queue { next: 0, tally: Tally::default(), is_over: false, end: None, write };
     let work = Work {
         file,
         start,
@@ -88,7 +88,7 @@ struct Queue<E, W> {
     /// Whether the conversion is over: no more turns.
     is_over: bool,
     end: Option<End<E>>,
-    replacements: u64,
+    tally: Tally,
     write: W,
 }
 
@@ -116,11 +116,11 @@ impl<E, W: FnMut(&Done<'_>, usize) -> Result<(), E>> Work<'_, E, W> {
             match outcome {
                 Err(error) => queue.end = Some(End::Unreadable(error)),
                 Ok((len, taken, done)) => {
-                    queue.replacements += done.replacements;
+                    queue.tally += done.tally;
                     match (queue.write)(&done, taken) {
                         Err(error) => queue.end = Some(End::Unwritable(error)),
                         Ok(()) if done.fault.is_some() => queue.end = Some(End::IllFormed),
-                        Ok(()) if len <= SEGMENT => queue.end = Some(End::Complete(queue.replacements)),
+                        Ok(()) if len <= SEGMENT => queue.end = Some(End::Complete(queue.tally)),
                         Ok(()) => {}
                     }
                 }
@@ -215,7 +215,7 @@ mod tests {
                     taken += len;
                     Ok::<_, ()>(())
                 });
-                assert!(matches!(end, End::Complete(count) if count == expected.replacements), "{end:?}");
+                assert!(matches!(end, End::Complete(tally) if tally == expected.tally), "{end:?}");
                 assert!(written == expected.bytes && taken == len - start, "{converter:?}, {len}");
             }
         }

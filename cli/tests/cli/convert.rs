@@ -178,6 +178,13 @@ fn usage_errors() {
             "convert --from latin2 --to utf-8",
             "for other encodings, use iconv: `iconv -f latin2 -t utf-8 INPUT > OUTPUT`",
         ),
+        ("convert -f auto -t utf-8", "tip: to guess it, use `detect`\n"),
+        ("check -e Auto", "tip: to guess it, use `detect`\n"),
+        ("convert -f utf-8 -t auto", "for other encodings, use iconv"),
+        ("convert -c -f utf-8 -t latin1", "tip: to replace what cannot be converted, use `--lossy`\n"),
+        ("convert -f utf-8 -t latin1 -cs", "tip: to replace what cannot be converted, use `--lossy`\n"),
+        ("convert -f utf-8 -t latin1//TRANSLIT", "tip: to replace what cannot be converted, use `--lossy`\n"),
+        ("check -c", "tip: to pass '-c' as a value, use '-- -c'\n"),
         (
             "check -e Windows-1252",
             "for other encodings, use iconv: `iconv -f Windows-1252 -t utf-8 INPUT > OUTPUT`",
@@ -223,6 +230,12 @@ fn help_on_encodings() {
         "{from}"
     );
     assert!(from.contains("EF BB BF at the start is kept"), "{from}");
-    assert!(to.contains("- utf-16:   UTF-16, big-endian, after a byte-order mark\n"), "{to}");
+    assert!(to.contains("- utf-16:   UTF-16, big-endian, after a byte-order mark, on every machine"), "{to}");
+    // Others write the byte order of the machine.
+    let words = to.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        words.contains("what iconv, uconv and Python write on little-endian ones, use `utf-16le --bom add`"),
+        "{to}"
+    );
     assert!(!to.contains("is kept as a character\n          -"), "{to}");
 }

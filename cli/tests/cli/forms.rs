@@ -21,7 +21,7 @@ fn every_pair() {
             fs::write(&path, &input).unwrap();
             for to in LABELS {
                 let expected = if all.is_empty() { vec![] } else { encode(&all, to) };
-                let output = succeed(fastutf(&format!("convert -f {from} -t {to}")).arg(&path), b"");
+                let output = succeed(fastutf(&format!("convert -q -f {from} -t {to}")).arg(&path), b"");
                 assert!(output == expected, "{from} to {to}, {repeated}");
             }
         }
@@ -253,4 +253,115 @@ fn counts() {
     let (report, _) = fail(&mut fastutf("stat --format json -e wtf-8"), b"a\xED\xA0\xBD\xFF", 1);
     let counts = "\"bytes\":5,\"lines\":0,\"chars\":2,\"utf16_units\":2,\"utf8_bytes\":4,\"utf8_lengths\":[1,0,1,0],\"errors\":1,\"error_bytes\":1";
     assert!(text(&report).contains(counts), "{}", text(&report));
+}
+
+/// UTF-8 that is declared as Latin-1 is refused, from a pipe, from a file, to a file, in place, and however long the ASCII
+/// text before it is. The options in the message help.
+#[test]
+fn utf8_as_latin1() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    let doubt = "looks like UTF-8 and not like Latin-1; use `--from utf-8`, or `--force` if it is Latin-1\n";
+    let ascii = |len: usize| "some text\n".repeat(len / 10);
+    for text_of in [
+        "na\u{EF}ve\n".to_owned(),
+        "\u{FEFF}abc".into(),
+        "é".into(),
+        // The character crosses the end of a piece, or there are several pieces before it, or several threads.
+        "x".repeat((256 << 10) - 1) + "é",
+        ascii(700_000) + "é\n" + &ascii(100_000),
+        ascii(3 << 20) + "é\n",
+        "é".repeat(2 << 20),
+    ] {
+        let (input, mojibake) = (text_of.as_bytes(), text_of.bytes().map(char::from).collect::<String>());
+        fs::write(directory.join("in"), input).unwrap();
+        let run = |arguments: &str, status| {
+            let arguments = format!("convert -q -f latin1 -t utf-8 {arguments}");
+            fail(fastutf(&arguments).current_dir(directory), input, status)
+        };
+        let before = text_of.find(|c| !char::is_ascii(&c)).unwrap();
+        for (arguments, name) in [("", "<stdin>"), ("in", "in"), ("in -o new", "in"), ("-i in", "in")] {
+            let (written, error) = run(arguments, 1);
+            assert_eq!(error, format!("fastutf: {name}: {doubt}"), "{arguments}");
+            assert!(written.len() <= before && input.starts_with(&written), "{arguments}");
+            // What is there at once is seen before anything is written.
+            let is_seen = text_of.len() < 64 << 10 || arguments.contains('-');
+            assert!(written.is_empty() || !is_seen, "{arguments}");
+        }
+        assert_eq!(crate::files::names(directory), ["in"]);
+        assert!(run("--force in", 0).0 == mojibake.as_bytes() && run("--force", 0).0 == mojibake.as_bytes());
+        assert!(succeed(fastutf("convert -f utf-8 -t utf-8 in").current_dir(directory), b"") == input);
+        // Nothing becomes anything else here.
+        assert!(succeed(fastutf("convert -f latin1 -t latin1 in").current_dir(directory), b"") == input);
+        succeed(fastutf("check -e latin1 in").current_dir(directory), b"");
+    }
+    // Latin-1 after all: after more text than is needed, too.
+    for text_of in [
+        "abc".to_owned(),
+        String::new(),
+        "Ã©t\u{E9}".into(),
+        "\u{E9}".into(),
+        "CAFÉ»".to_owned() + &ascii(60_000) + "\u{E9}",
+        "x".repeat((256 << 10) - 1) + "Ã©\u{E9}",
+        ascii(3 << 20) + "\u{E9}\n" + &ascii(3 << 20),
+        "\u{E9}\n".repeat(2 << 20),
+    ] {
+        let input = encode(&text_of, "latin1");
+        fs::write(directory.join("in"), &input).unwrap();
+        for arguments in ["in", ""] {
+            let mut command = fastutf(&format!("convert -f latin1 -t utf-8 {arguments}"));
+            assert!(succeed(command.current_dir(directory), &input) == text_of.as_bytes(), "{arguments}");
+        }
+    }
+    for from in ["utf-8", "utf-16", "detect"] {
+        let (_, error) = fail(&mut fastutf(&format!("convert -f {from} -t utf-8 --force")), b"", 2);
+        assert!(error.contains("`--force` applies only to `--from latin1`"), "{error}");
+    }
+}
+
+/// Latin-1 from a pipe is converted as it arrives. Only what may still be UTF-8 is held back.
+#[test]
+fn latin1_as_it_arrives() {
+    use std::io::{Read, Write};
+    use std::process::Stdio;
+    let mut command = fastutf("convert -f latin1 -t utf-8");
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut input, mut output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    for (sent, expected) in
+        [(&b"ascii"[..], "ascii"), (b"caf\xC3", ""), (b"\xE9\n", "cafÃ\u{E9}\n"), (b"\xC3", "Ã"), (b"\xA9", "©")]
+    {
+        input.write_all(sent).unwrap();
+        let mut received = vec![0; expected.len()];
+        output.read_exact(&mut received).unwrap();
+        assert_eq!(text(&received), expected);
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+/// Bytes that are characters in windows-1252, and control characters in Latin-1, are counted.
+#[test]
+fn windows_1252() {
+    let directory = TempDir::new().unwrap();
+    let told = |bytes: &str| {
+        let advice = "if this is windows-1252, use `iconv -f windows-1252 -t utf-8`";
+        format!("fastutf: in: {bytes} from 80 to 9F became control characters; {advice}\n")
+    };
+    let edges = b"\x7F \x80 \x9F \xA0 \xFF ";
+    for (input, expected) in [
+        (b"\x93Quote\x94\n".to_vec(), told("2 bytes")),
+        (b"\x85".to_vec(), told("1 byte")),
+        (edges.to_vec(), told("2 bytes")),
+        (edges.repeat(300_000), told("600,000 bytes")),
+        (b"abc \x7F \xA0 \xE9".to_vec(), String::new()),
+    ] {
+        fs::write(directory.path().join("in"), &input).unwrap();
+        for to in ["utf-8", "utf-16le", "utf-8 --lossy"] {
+            let mut command = fastutf(&format!("convert -f latin1 -t {to} in"));
+            assert_eq!(fail(command.current_dir(&directory), b"", 0).1, expected, "{to}");
+        }
+        for quiet in ["-t utf-8 -q", "-t latin1", "-t latin1 --lossy"] {
+            succeed(fastutf(&format!("convert -f latin1 in {quiet}")).current_dir(&directory), b"");
+        }
+    }
 }

@@ -79,6 +79,8 @@ fn share_of_a_file() {
     let Some(shown) = on_terminal(command) else { return };
     assert!(shown.contains("converting ") && shown.contains(" % ["), "{shown:?}");
     assert!(shown.contains("left"), "{shown:?}");
+    // The summary has the same units: powers of 1000.
+    assert!(shown.contains("B/s") && !shown.contains("iB"), "{shown:?}");
 }
 
 /// If the program is interrupted, the progress line is removed.
