@@ -24,6 +24,7 @@
 //! | `to_utf8.rs`, `ends.rs` | UTF-16 to UTF-8 |
 //! | `avx512/to_utf16.rs`, `avx512/to_utf8.rs` | both conversions with AVX-512, emulated: only in `cargo xtask prove` |
 //! | `repair_utf8.rs`, `repair_utf16.rs` | repair |
+//! | `utf32.rs`, `short_ascii.rs`, `chunks.rs` | validation of UTF-32, of short ASCII; `Utf8Chunks` |
 //! | `tables.rs`, `masks.rs` | shuffle tables, and the stores that use them; masks of bytes |
 //!
 //! A test that proves something calls [`report`] or [`report_lanes`], from which `cargo xtask prove` makes its table. What
@@ -72,7 +73,7 @@ pub(crate) fn report_lanes(kernel: &str, how: &str, cases: &str, test: impl FnOn
 }
 
 /// The N in "run one case in N": `debug`, but 1 in a release build, and more where `FASTUTF_TEST_THIN` is set, as in emulators.
-fn one_in(debug: usize) -> usize {
+pub(crate) fn one_in(debug: usize) -> usize {
     let thin: usize =
         std::env::var("FASTUTF_TEST_THIN").map_or(1, |n| n.parse().expect("FASTUTF_TEST_THIN: a number"));
     thin.div_ceil(10) * if cfg!(debug_assertions) { debug } else { 1 }

@@ -4,6 +4,10 @@
 //! branch tells up to 16 bytes from up to 64. Below it, there is no branch on the length, since it would be mispredicted:
 //! loads of a fixed size overlap.
 
+#[cfg(test)]
+#[path = "../proof/short_ascii.rs"]
+mod proof;
+
 use core::hint::select_unpredictable;
 
 use super::NOT_ASCII;
@@ -43,22 +47,4 @@ pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
     let eights = u64::from_ne_bytes(*first_8) | u64::from_ne_bytes(*last_8);
     let fours = u32::from_ne_bytes(*first_4) | u32::from_ne_bytes(*last_4);
     (eights | u64::from(fours) | u64::from(ones)) & NOT_ASCII == 0
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_length_with_another_byte_anywhere() {
-        for len in 0..=MOST + 1 {
-            let src = &mut [0x7F; MOST + 1][..len];
-            assert_eq!(is_short_ascii(src), len <= MOST && !cfg!(fastutf_scalar_default), "{len}");
-            for at in 0..len {
-                src[at] = 0x80;
-                assert!(!is_short_ascii(src), "{len} with one at {at}");
-                src[at] = 0x7F;
-            }
-        }
-    }
 }

@@ -79,11 +79,12 @@ pub fn with_switch(lib: &str, count: usize) -> String {
     const SWITCH: &str = r#"
 #[allow(unsafe_code, missing_docs)]
 mod mutant {
-    use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+    use core::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering::Relaxed};
     use std::string::String;
 
     const ALL: u32 = u32::MAX - 1;
     static ACTIVE: AtomicU32 = AtomicU32::new(u32::MAX);
+    pub(crate) static ISAS: AtomicU8 = AtomicU8::new(u8::MAX);
     static REACHED: [AtomicBool; COUNT] = [const { AtomicBool::new(false) }; COUNT];
 
     #[inline(always)]
@@ -106,6 +107,9 @@ mod mutant {
     extern "C" fn begin() {
         if let Ok(number) = std::env::var("MUTANT") {
             ACTIVE.store(number.parse().unwrap_or(ALL), Relaxed);
+        }
+        if let Ok(name) = std::env::var("FASTUTF_EXPECT_ISA") {
+            ISAS.store(match &*name { "avx512" => 4, "avx2" => 2, _ => 1 }, Relaxed);
         }
     }
 

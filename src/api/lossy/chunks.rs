@@ -1,5 +1,9 @@
 //! An iterator over UTF-8 in chunks: well-formed text, and the ill-formed sequence after it.
 
+#[cfg(test)]
+#[path = "../../proof/chunks.rs"]
+mod proof;
+
 use crate::isa::{Isa, Level};
 use crate::replacement::Items;
 use crate::scalar;

@@ -58,6 +58,10 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+#[cfg(all(test, fastutf_on_paper))]
+#[path = "../../proof/avx512/utf32.rs"]
+mod proof;
+
 use super::{MAX, whole_units};
 use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;

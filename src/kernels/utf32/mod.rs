@@ -28,6 +28,9 @@
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
 mod bytes;
+#[cfg(test)]
+#[path = "../../proof/utf32.rs"]
+mod proof;
 mod utf16;
 
 use crate::endian::ByteOrder;

@@ -244,7 +244,7 @@ fn try_all<'a>(
 /// features that proofs need. `None` if there are errors, which cargo prints.
 fn compile(program: &str, texts: &BTreeMap<String, String>) -> anyhow::Result<Option<PathBuf>> {
     let mut cargo = in_copy(&copied(&work(), texts)?);
-    cargo.args(["test", "--release", "--features=positions", program, "--no-run"]);
+    cargo.args(["test", "--release", "--features=positions,utf32", program, "--no-run"]);
     match schemata::compile(&mut cargo)? {
         Ok(programs) => Ok(Some(programs.into_values().next_back().context("cargo names no program")?)),
         Err(errors) => {
