@@ -18,26 +18,19 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use crate::source;
 
-/// The table of the library's layers.
+/// Has the table of the library's layers.
 const TABLE: &str = "docs/design.md";
-
 /// A layer's name, and its modules. A module belongs to the layer of its longest prefix.
 type Layer = (String, Vec<String>);
 
-/// The layers of the library, from top to bottom: the rows of [`TABLE`]. The root is in the first.
-fn layers() -> anyhow::Result<Vec<Layer>> {
-    let text = source::read(&source::root().join(TABLE))?;
-    let rows = text
-        .lines()
-        .skip_while(|line| !line.starts_with("| layer |"))
-        .skip(2)
-        .take_while(|line| line.starts_with('|'));
-    let mut layers: Vec<Layer> = rows
-        .map(|row| {
-            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
-            (cells[1].to_owned(), cells[2].split('`').skip(1).step_by(2).map(str::to_owned).collect())
-        })
-        .collect();
+/// The layers in a text, from top to bottom: the rows of its table. The root is in the first.
+fn layers(text: &str) -> anyhow::Result<Vec<Layer>> {
+    let rows = text.lines().skip_while(|line| !line.starts_with("| layer |")).skip(2);
+    let layer = |row: &str| {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        (cells[1].to_owned(), cells[2].split('`').skip(1).step_by(2).map(str::to_owned).collect())
+    };
+    let mut layers: Vec<Layer> = rows.take_while(|line| line.starts_with('|')).map(layer).collect();
     layers.first_mut().with_context(|| format!("{TABLE} has no table of layers"))?.1.push(name(&[]));
     Ok(layers)
 }
@@ -48,7 +41,11 @@ pub struct Options {}
 
 pub fn run(_: Options) -> anyhow::Result<()> {
     let mut faults = 0;
-    for (root, layers) in [("src", layers()?), ("cli/src", Vec::new()), ("compare/src", Vec::new())] {
+    for (root, layers) in [
+        ("src", layers(&source::read(&source::root().join(TABLE))?)?),
+        ("cli/src", Vec::new()),
+        ("compare/src", Vec::new()),
+    ] {
         let graph = Graph::read(root)?;
         ensure!(graph.modules.len() > 1, "{root}: no modules found: is this the root of the repository?");
         let wrong = graph.check(&layers)?;
@@ -439,25 +436,19 @@ mod tests {
             ("kernels/fast.rs", "use crate::leaf;"),
             ("leaf.rs", "use crate::kernels::fast;"),
         ];
-        let wrong = graph(&files).check(&table("top: crate api, middle: kernels, bottom: leaf")).unwrap();
+        let wrong = graph(&files)
+            .check(&layers("| layer |\n|\n| top | `api` |\n| middle | `kernels` |\n| bottom | `leaf` |").unwrap())
+            .unwrap();
         let upward =
             "upward: src/leaf.rs:1: leaf imports kernels::fast: from layer \"bottom\" to layer \"middle\"";
         assert_eq!(wrong[0], upward);
     }
 
-    fn table(layers: &str) -> Vec<Layer> {
-        let layer = |layer: &str| {
-            let (name, modules) = layer.split_once(": ").unwrap();
-            (name.to_owned(), modules.split(' ').map(str::to_owned).collect())
-        };
-        layers.split(", ").map(layer).collect()
-    }
-
     #[test]
     fn the_table_of_layers_is_complete_and_current() {
         let files = [("lib.rs", "mod a;"), ("a.rs", "")];
-        assert!(graph(&files).check(&table("top: crate, bottom: a")).is_ok());
-        assert!(graph(&files).check(&table("top: a")).is_err());
-        assert!(graph(&files).check(&table("top: crate gone")).is_err());
+        assert!(graph(&files).check(&layers("| layer |\n|\n| top | |\n| bottom | `a` |").unwrap()).is_ok());
+        assert!(graph(&files).check(&[(String::from("top"), vec![String::from("a")])]).is_err());
+        assert!(graph(&files).check(&layers("| layer |\n|\n| top | `gone` |").unwrap()).is_err());
     }
 }

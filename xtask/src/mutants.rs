@@ -317,11 +317,11 @@ impl Mutated {
         };
         // The switch also says which instruction set is found.
         let chosen = "let found = Found(found.0 & crate::mutant::ISAS.load(Ordering::Relaxed)); CACHE.store";
-        let contents = |path: &str| match path {
-            "src/simd/x86/detect.rs" => {
-                Ok(String::from_utf8(contents(path)?)?.replace("CACHE.store", chosen).into_bytes())
+        let contents = |path: &str| match (path, contents(path)?) {
+            ("src/simd/x86/detect.rs", text) => {
+                Ok(String::from_utf8(text)?.replace("CACHE.store", chosen).into_bytes())
             }
-            _ => contents(path),
+            (_, text) => anyhow::Ok(text),
         };
         let is_changed = |path: &str| {
             let is_code = path.starts_with("src/") && path.ends_with(".rs") && path != LIB;
