@@ -239,7 +239,7 @@ pub fn utf8_to_utf16(data: &[u8]) {
     let src = input.src.get();
     let oracle = Utf8Oracle::new(src);
     let valid = Utf8Oracle { fault: None, ..oracle.clone() };
-    let units = &oracle.units[..];
+    let (units, all) = (&oracle.units[..], oracle.outcome(usize::MAX));
     let room = input.room(units.len(), src.len());
     let isa = input.choice.isa();
     match input.choice.turn(16) {
@@ -247,10 +247,9 @@ pub fn utf8_to_utf16(data: &[u8]) {
             let convert = |dst: &mut [u16]| told(isa.utf8_to_utf16(src, dst));
             input.fills("utf8_to_utf16", room, oracle.outcome(room), units, convert);
         }
-        1 => {
-            let append = |all: &mut Vec<u16>| isa.utf8_to_utf16_append(src, all).map_err(told);
-            input.appends("utf8_to_utf16_append", oracle.outcome(usize::MAX).appended(), units, append);
-        }
+        1 => input.appends("utf8_to_utf16_append", all.appended(), units, |dst| {
+            isa.utf8_to_utf16_append(src, dst).map_err(told)
+        }),
         2 => same(isa, "to_utf16", &isa.to_utf16(oracle.valid)[..], units),
         3 => {
             let [mut dst, mut scalar, mut free] = [(); 3].map(|()| Buffer::<u16>::new(input.dst, room));
@@ -276,8 +275,8 @@ pub fn utf8_to_utf16(data: &[u8]) {
                 3 => input.fills(name, odd_room, oracle.outcome(room).written_in_bytes(), &bytes, |dst| {
                     told(in_order!(order, isa, utf8_to_utf16le, utf8_to_utf16be, (src, dst)))
                 }),
-                4 => input.appends(name, oracle.outcome(usize::MAX).written_in_bytes().appended(), &bytes, |all| {
-                    in_order!(order, isa, utf8_to_utf16le_append, utf8_to_utf16be_append, (src, all)).map_err(told)
+                4 => input.appends(name, all.written_in_bytes().appended(), &bytes, |dst| {
+                    in_order!(order, isa, utf8_to_utf16le_append, utf8_to_utf16be_append, (src, dst)).map_err(told)
                 }),
                 5 => input.fills(name, odd_room, valid.outcome(room).written_in_bytes(), &bytes, |dst| {
                     str_outcome(in_order!(order, isa, str_to_utf16le, str_to_utf16be, (oracle.valid, dst)))
