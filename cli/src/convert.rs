@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use fastutf::Isa;
 
 use crate::claim::{ByteOrder, Claim, Label, Target, label_parser};
-use crate::converter::{Converter, Done, Tally};
+use crate::converter::{Converter, Tally};
 use crate::encoding::Encoding;
 use crate::error::{Error, Status};
 use crate::folder::Folder;
@@ -445,7 +445,7 @@ fn transcode(
     }
     #[cfg(unix)]
     if let Some((file, _)) = pieces.input().as_file() {
-        let write = |done: &Done<'_>, taken: usize| {
+        let write = |done: &crate::converter::Done<'_>, taken: usize| {
             progress.advance(taken as u64);
             output.write_instead(done.bytes, done.is_same)
         };

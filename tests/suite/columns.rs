@@ -495,6 +495,17 @@ fn slices() {
     }
 }
 
+/// Behind the last row, there may be bits of other rows, or nothing.
+#[test]
+fn rows_that_do_not_exist_are_not_valid() {
+    for (shift, rows) in (0..8).flat_map(|shift| (0..=16 - shift).map(move |rows| (shift, rows))) {
+        let validity = Validity::new(&[0xFF; 2], shift, rows).unwrap();
+        for row in (0..=rows + 1).chain([usize::MAX]) {
+            assert_eq!(validity.is_valid(row), row < rows, "row {row} of {rows} from bit {shift} on");
+        }
+    }
+}
+
 #[test]
 #[cfg_attr(panic = "abort", ignore = "NOT TESTED: panics abort in this build")]
 fn slices_that_do_not_exist() {

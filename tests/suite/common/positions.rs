@@ -46,9 +46,7 @@ pub fn check(index: &Index, text: &str, most: usize, rng: &mut Rng) {
         }
         for bytes in [&bytes, &shuffled] {
             let offsets = index.offsets_in(text, bytes.iter().copied(), encoding);
-            for (found, &byte) in offsets.zip(bytes) {
-                assert_eq!(found, expected(byte), "one of many: {byte} in {encoding:?}");
-            }
+            assert_all(offsets, bytes, expected, encoding);
         }
 
         let expected = |byte: usize| {
@@ -60,9 +58,7 @@ pub fn check(index: &Index, text: &str, most: usize, rng: &mut Rng) {
         }
         for bytes in [&bytes, &shuffled] {
             let positions = index.positions(text, bytes.iter().copied(), encoding);
-            for (found, &byte) in positions.zip(bytes) {
-                assert_eq!(found, expected(byte), "one of many: {byte} in {encoding:?}");
-            }
+            assert_all(positions, bytes, expected, encoding);
         }
 
         let offsets = numbers(len, most, rng);
@@ -74,9 +70,7 @@ pub fn check(index: &Index, text: &str, most: usize, rng: &mut Rng) {
         }
         for offsets in [&offsets, &shuffled] {
             let bytes = index.byte_offsets(text, offsets.iter().copied(), encoding);
-            for (found, &offset) in bytes.zip(offsets) {
-                assert_eq!(found, expected(offset), "one of many: {offset} of {encoding:?}");
-            }
+            assert_all(bytes, offsets, expected, encoding);
         }
 
         for line in numbers(places.lines(), most / 4, rng) {
@@ -90,6 +84,19 @@ pub fn check(index: &Index, text: &str, most: usize, rng: &mut Rng) {
             }
         }
     }
+}
+
+/// One is found for each that is given, and no more.
+fn assert_all<T: PartialEq + std::fmt::Debug>(
+    mut found: impl Iterator<Item = T>,
+    given: &[usize],
+    expected: impl Fn(usize) -> T,
+    encoding: Encoding,
+) {
+    for &at in given {
+        assert_eq!(found.next(), Some(expected(at)), "one of many: {at} in {encoding:?}");
+    }
+    assert_eq!(found.next(), None, "more than {} in {encoding:?}", given.len());
 }
 
 /// Replaces a part of `text`, in the index as well.
