@@ -95,6 +95,17 @@ pub(crate) unsafe fn as_uninit<T: Copy>(buffer: &mut [T]) -> &mut [MaybeUninit<T
     unsafe { core::slice::from_raw_parts_mut(buffer.as_mut_ptr().cast(), buffer.len()) }
 }
 
+/// Views memory as initialised.
+///
+/// # Safety
+///
+/// All of it must be initialised.
+#[inline(always)]
+pub(crate) unsafe fn as_init<T: Copy>(memory: &mut [MaybeUninit<T>]) -> &mut [T] {
+    // SAFETY: `MaybeUninit<T>` has the layout of `T`, and every element is initialised, as the caller says.
+    unsafe { core::slice::from_raw_parts_mut(memory.as_mut_ptr().cast(), memory.len()) }
+}
+
 /// The aligned words in these bytes, and the bytes before and after them: not every machine can read unaligned words.
 #[inline(always)]
 pub(crate) fn as_words(bytes: &[u8]) -> (&[u8], &[usize], &[u8]) {
@@ -115,8 +126,8 @@ pub(crate) fn write(buffer: &mut [MaybeUninit<u8>], bytes: &[u8]) {
 pub(crate) fn write_and_view<'a>(buffer: &'a mut [MaybeUninit<u8>], bytes: &[u8]) -> &'a mut [u8] {
     let written = &mut buffer[..bytes.len()];
     write(written, bytes);
-    // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and all of these have just been written.
-    unsafe { core::slice::from_raw_parts_mut(written.as_mut_ptr().cast(), written.len()) }
+    // SAFETY: all of these have just been written.
+    unsafe { as_init(written) }
 }
 
 /// Views bytes as `MaybeUninit<u8>`.

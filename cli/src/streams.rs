@@ -24,7 +24,11 @@ pub enum Stream {
 ///
 /// That it is closed.
 pub fn open(stream: Stream) -> io::Result<()> {
-    if system::is_closed(stream) { Err(io::Error::other("is closed")) } else { Ok(()) }
+    if system::is_closed(stream) { Err(closed()) } else { Ok(()) }
+}
+
+fn closed() -> io::Error {
+    io::Error::other("is closed")
 }
 
 /// The standard output if it is closed: every write fails.
@@ -32,7 +36,7 @@ pub struct Closed;
 
 impl Write for Closed {
     fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-        Err(io::Error::other("is closed"))
+        Err(closed())
     }
 
     fn flush(&mut self) -> io::Result<()> {

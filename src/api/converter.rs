@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::buffer::as_uninit;
+use crate::buffer::{as_init, as_uninit};
 use crate::conversion::Outcome;
 
 /// A conversion of a text that is known already, as a function of its output. Whatever the output,
@@ -55,8 +55,8 @@ impl<F> Converter<F> {
     {
         let out = self.run(room);
         let written = &mut room[..out.written()];
-        // SAFETY: `MaybeUninit<T>` has the layout of `T`, and a converter initialises what it says it has written.
-        (out, unsafe { core::slice::from_raw_parts_mut(written.as_mut_ptr().cast(), written.len()) })
+        // SAFETY: a converter initialises what it says it has written.
+        (out, unsafe { as_init(written) })
     }
 }
 

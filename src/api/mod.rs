@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 
 #[cfg(feature = "columns")]
 use crate::borders::Borders;
-use crate::buffer::{as_bytes, as_bytes_mut, as_uninit};
+use crate::buffer::{as_bytes, as_bytes_mut, as_init, as_uninit};
 use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
 #[cfg(feature = "alloc")]
@@ -175,8 +175,8 @@ impl Isa {
     /// Copies `src` to `dst`, which has the same length, with the two bytes of every code unit swapped. Returns the copy.
     pub(crate) fn swapped_utf16_bytes<'a>(self, src: &[u8], dst: &'a mut [MaybeUninit<u8>]) -> &'a mut [u8] {
         self.swap_utf16_bytes_into_uninit(src, dst);
-        // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and all of `dst` has been initialised.
-        unsafe { core::slice::from_raw_parts_mut(dst.as_mut_ptr().cast(), dst.len()) }
+        // SAFETY: all of `dst` has been initialised.
+        unsafe { as_init(dst) }
     }
 
     #[inline(always)]

@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 use super::TINY;
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
-use crate::buffer::write;
+use crate::buffer::{as_init, write};
 use crate::conversion::{LossyConversion, Stop};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
@@ -178,8 +178,8 @@ impl Isa {
     fn repaired<'a>(self, order: ByteOrder, piece: &[u8], buffer: &'a mut [MaybeUninit<u8>]) -> (&'a [u8], usize) {
         let copy = &mut buffer[..piece.len()];
         let unpaired = self.repair_utf16_bytes(order, piece, copy);
-        // SAFETY: `MaybeUninit<u8>` has the layout of `u8`, and the repair has initialised all of `copy`.
-        (unsafe { core::slice::from_raw_parts(copy.as_ptr().cast(), copy.len()) }, unpaired)
+        // SAFETY: the repair has initialised all of `copy`.
+        (unsafe { as_init(copy) }, unpaired)
     }
 
     /// Replaces unpaired surrogates in place and returns how many. An odd last byte is left unchanged.
