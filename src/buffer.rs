@@ -2,12 +2,34 @@
 
 use core::mem::MaybeUninit;
 
+/// A code unit.
+///
+/// # Safety
+///
+/// It is an integer: it has no padding, and any initialised bytes are one.
+pub(crate) unsafe trait Unit: Copy {}
+
+// SAFETY: these are integers.
+unsafe impl Unit for u8 {}
+// SAFETY: these are integers.
+unsafe impl Unit for u16 {}
+// SAFETY: these are integers.
+#[cfg(feature = "utf32")]
+unsafe impl Unit for u32 {}
+
 /// The bytes of these code units, in this machine's byte order.
 #[inline(always)]
-pub(crate) fn as_bytes(units: &[u16]) -> &[u8] {
-    // SAFETY: a slice of n `u16` is 2 n initialised bytes of any value, without padding; `u8` needs no alignment; the
+pub(crate) fn as_bytes<U: Unit>(units: &[U]) -> &[u8] {
+    // SAFETY: by the trait's contract, these are so many initialised bytes, without padding; `u8` needs no alignment; the
     // result borrows from `units`.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
+}
+
+/// The bytes of these code units, as output.
+#[inline(always)]
+pub(crate) fn as_bytes_mut<U: Unit>(units: &mut [MaybeUninit<U>]) -> &mut [MaybeUninit<u8>] {
+    // SAFETY: as for `as_bytes`, and any byte is valid as a part of a `MaybeUninit<U>`.
+    unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size_of_val(units)) }
 }
 
 /// The bytes of each of these numbers, in this machine's byte order.
@@ -22,30 +44,6 @@ pub(crate) fn as_arrays(numbers: &[u128]) -> &[[u8; 16]] {
 #[inline(always)]
 pub(crate) fn units_as_bytes_mut(units: &mut [u16]) -> &mut [u8] {
     // SAFETY: as for `as_bytes`, and any two bytes are a valid `u16`.
-    unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size_of_val(units)) }
-}
-
-/// The bytes of these code units, as output.
-#[inline(always)]
-pub(crate) fn as_bytes_mut(units: &mut [MaybeUninit<u16>]) -> &mut [MaybeUninit<u8>] {
-    // SAFETY: as for `as_bytes`, and any byte is valid as half of a `MaybeUninit<u16>`.
-    unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size_of_val(units)) }
-}
-
-/// [`as_bytes`] for UTF-32.
-#[cfg(feature = "utf32")]
-#[inline(always)]
-pub(crate) fn as_bytes_32(units: &[u32]) -> &[u8] {
-    // SAFETY: a slice of n `u32` is 4 n initialised bytes of any value, without padding; `u8` needs no alignment; the
-    // result borrows from `units`.
-    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
-}
-
-/// [`as_bytes_mut`] for UTF-32.
-#[cfg(feature = "utf32")]
-#[inline(always)]
-pub(crate) fn as_bytes_mut_32(units: &mut [MaybeUninit<u32>]) -> &mut [MaybeUninit<u8>] {
-    // SAFETY: as for `as_bytes_32`, and any byte is valid as a quarter of a `MaybeUninit<u32>`.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size_of_val(units)) }
 }
 

@@ -384,7 +384,7 @@ fn put<'a, E: Copy, F: Fn(&mut [MaybeUninit<u8>]) -> Conversion<E>>(
 /// Converts as much as fits into a piece on the stack, and appends it.
 #[cold]
 #[inline(never)]
-fn put_piece<E>(
+fn put_piece<E: Copy>(
     converter: Converter<impl Fn(&mut [MaybeUninit<u8>]) -> Conversion<E>>,
     dst: &mut impl BufMut,
     room: usize,

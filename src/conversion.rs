@@ -234,6 +234,7 @@ impl<E: Copy> Conversion<E> {
 
     /// Rebases the outcome of a conversion that started at `read` in the input and `written` in the output, so that
     /// it counts from the start. `relocate` moves the error's offset.
+    #[allow(dead_code)] // not every set of features needs it
     #[inline(always)]
     pub(crate) fn after(self, read: usize, written: usize, relocate: impl FnOnce(E) -> E) -> Self {
         Self {
@@ -249,7 +250,7 @@ impl<E: Copy> Conversion<E> {
 
 /// What the outcomes of conversions have in common.
 #[cfg(any(feature = "alloc", feature = "columns", feature = "utf32", feature = "wtf8"))]
-pub(crate) trait Outcome {
+pub(crate) trait Outcome: Copy {
     /// The number of elements written.
     fn written(&self) -> usize;
 
@@ -263,7 +264,7 @@ pub(crate) trait Outcome {
 }
 
 #[cfg(any(feature = "alloc", feature = "columns", feature = "utf32", feature = "wtf8"))]
-impl<E> Outcome for Conversion<E> {
+impl<E: Copy> Outcome for Conversion<E> {
     #[inline(always)]
     fn written(&self) -> usize {
         self.written

@@ -493,3 +493,28 @@ impl From<FromUtf8Error> for std::io::Error {
         error.error.into()
     }
 }
+
+/// An error of a kernel, which has its offset in bytes.
+pub(crate) trait InUnits: Copy {
+    /// The same in code units, where they are larger than bytes.
+    fn in_units(self) -> Self;
+}
+
+impl InUnits for core::convert::Infallible {
+    fn in_units(self) -> Self {
+        match self {}
+    }
+}
+
+impl InUnits for Utf8Error {
+    fn in_units(self) -> Self {
+        self
+    }
+}
+
+impl InUnits for Utf16Error {
+    #[inline(always)]
+    fn in_units(self) -> Self {
+        self.in_units()
+    }
+}

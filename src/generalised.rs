@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::error::Utf8ErrorKind;
+use crate::error::{InUnits, Utf8ErrorKind};
 
 /// The error of an encoding: a position, and the kind and the length in one number, as in [`Utf8Error`](crate::Utf8Error).
 macro_rules! error_of {
@@ -364,5 +364,17 @@ impl<E: fmt::Debug + fmt::Display + Send + Sync + 'static> From<ToUtf8Error<E>> 
     /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
     fn from(error: ToUtf8Error<E>) -> Self {
         Self::new(std::io::ErrorKind::InvalidData, error)
+    }
+}
+
+impl InUnits for Wtf8Error {
+    fn in_units(self) -> Self {
+        self
+    }
+}
+
+impl InUnits for Mutf8Error {
+    fn in_units(self) -> Self {
+        self
     }
 }

@@ -238,3 +238,24 @@ impl<E: fmt::Debug + fmt::Display + Send + Sync + 'static> From<ToLatin1Error<E>
         Self::new(std::io::ErrorKind::InvalidData, error)
     }
 }
+
+impl crate::error::InUnits for ToLatin1Error<Utf8Error> {
+    fn in_units(self) -> Self {
+        self
+    }
+}
+
+impl crate::error::InUnits for ToLatin1Error<Utf16Error> {
+    #[inline(always)]
+    fn in_units(self) -> Self {
+        self.in_units()
+    }
+}
+
+#[cfg(feature = "utf32")]
+impl crate::error::InUnits for ToLatin1Error<Utf32Error> {
+    #[inline(always)]
+    fn in_units(self) -> Self {
+        self.in_units_of_utf32()
+    }
+}

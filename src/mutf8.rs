@@ -70,7 +70,7 @@ use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
-use crate::buffer::{as_bytes, as_bytes_mut, as_uninit};
+use crate::buffer::{as_bytes, as_uninit};
 use crate::conversion::{Conversion, LossyConversion, Stop};
 use crate::endian::ByteOrder;
 use crate::error::Utf8Error;
@@ -586,7 +586,7 @@ impl Isa {
     #[cfg(feature = "alloc")]
     fn same_text(self, four: FourBytes, src: &[u8]) -> Option<&str> {
         let may_be = match four {
-            Refused => self.utf8_without_specials(src) == src.len(),
+            FourBytes::Refused => self.utf8_without_specials(src) == src.len(),
             FourBytes::Taken => !src.contains(&0),
         };
         if may_be { self.from_utf8(src).ok() } else { None }
@@ -610,68 +610,12 @@ impl Isa {
             return Cow::Borrowed(text);
         }
         let mut text = String::new();
-        let _ = self.append_text_from_mutf8_lossy(four, src, &mut text);
+        let _ = match four {
+            FourBytes::Refused => self.mutf8_to_utf8_lossy_append(src, &mut text),
+            FourBytes::Taken => self.android_mutf8_to_utf8_lossy_append(src, &mut text),
+        };
         text.shrink_to_fit();
         Cow::Owned(text)
-    }
-
-    #[cfg(feature = "alloc")]
-    fn append_text_from_mutf8(
-        self,
-        four: FourBytes,
-        src: &[u8],
-        dst: &mut String,
-    ) -> Result<usize, ToUtf8Error<Mutf8Error>> {
-        // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before the
-        // length has grown.
-        let dst = unsafe { dst.as_mut_vec() };
-        into_vec::append(dst, src.len(), || src.len(), converter!(self.mutf8_bytes_to_utf8(four, src))).appended()
-    }
-
-    #[cfg(feature = "alloc")]
-    fn append_text_from_mutf8_lossy(self, four: FourBytes, src: &[u8], dst: &mut String) -> LossyConversion {
-        // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before the
-        // length has grown.
-        let dst = unsafe { dst.as_mut_vec() };
-        let mut done = Repair::default();
-        loop {
-            // Ill-formed sequences may need more.
-            let rest = &src[done.read..];
-            let out = into_vec::append(
-                dst,
-                rest.len().saturating_add(3),
-                || rest.len().saturating_add(3),
-                converter!(self.mutf8_bytes_to_utf8_lossy(four, rest)),
-            );
-            let LossyConversion { read, written, replacements, .. } = out;
-            done.add(Repair { read, written, replacements });
-            if out.is_complete() {
-                return done.outcome(src.len());
-            }
-        }
-    }
-
-    fn mutf8_to_units(self, four: FourBytes, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Conversion<Mutf8Error> {
-        let out = self.mutf8_to_utf16_bytes(four, ByteOrder::NATIVE, src, as_bytes_mut(dst));
-        Conversion { written: out.written / 2, ..out }
-    }
-
-    #[cfg(feature = "alloc")]
-    fn units_from_mutf8(self, four: FourBytes, src: &[u8]) -> Result<Vec<u16>, Mutf8Error> {
-        let count = move || self.utf16_len_from_mutf8(src);
-        let (units, out) = into_vec::collect(src.len(), count, converter!(self.mutf8_to_units(four, src)));
-        out.appended().map(|_| units)
-    }
-
-    #[cfg(feature = "alloc")]
-    fn append_units_from_mutf8(
-        self,
-        four: FourBytes,
-        src: &[u8],
-        dst: &mut Vec<u16>,
-    ) -> Result<usize, Mutf8Error> {
-        let count = move || self.utf16_len_from_mutf8(src);
-        into_vec::append(dst, src.len(), count, converter!(self.mutf8_to_units(four, src))).appended()
     }
 }
 
@@ -736,96 +680,6 @@ operations! {
         isa.text_from_mutf8_lossy(Refused, src)
     }
 
-    /// Converts modified UTF-8 to UTF-8 in `dst`, validating it on the way. Reports how much was read and written (bytes), and why it
-    /// stopped.
-    ///
-    /// As many bytes as `src` has are always enough; [`utf8_len_from_mutf8`](fn@utf8_len_from_mutf8) returns the exact number. An
-    /// unpaired surrogate is an error.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::mutf8::mutf8_to_utf8(b"z\xC0\x80", &mut dst);
-    /// assert!(out.is_complete());
-    /// assert_eq!(dst[..out.written], *b"z\0");
-    /// ```
-    fn mutf8_to_utf8(isa, src: &[u8], dst: &mut [u8]) -> Conversion<ToUtf8Error<Mutf8Error>> {
-        // SAFETY: conversions write initialised values only.
-        isa.mutf8_to_utf8_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`mutf8_to_utf8`](fn@mutf8_to_utf8), but into memory that may be uninitialised. After the call, its first
-    /// [`written`](Conversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::mutf8::mutf8_to_utf8_uninit(b"z\xC0\x80", &mut dst);
-    /// assert_eq!((out.read, out.written), (3, 2));
-    /// ```
-    fn mutf8_to_utf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToUtf8Error<Mutf8Error>> {
-        isa.mutf8_bytes_to_utf8(Refused, src, dst)
-    }
-
-    /// Like [`mutf8_to_utf8`](fn@mutf8_to_utf8), but appends to a `String`, which grows as needed. Returns the number of
-    /// bytes appended.
-    ///
-    /// # Errors
-    ///
-    /// The first error in `src`; what is before it is appended.
-    ///
-    /// ```
-    /// let mut dst = String::from("y");
-    /// let error = fastutf::mutf8::mutf8_to_utf8_append(b"z\xC0\x80\xFF", &mut dst).unwrap_err();
-    /// assert_eq!(dst, "yz\0");
-    /// assert_eq!(error.valid_up_to(), 3);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn mutf8_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Result<usize, ToUtf8Error<Mutf8Error>> {
-        isa.append_text_from_mutf8(Refused, src, dst)
-    }
-
-    /// Converts modified UTF-8 to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate and for each ill-formed sequence (a maximal
-    /// subpart, as long as [`error_len`](Mutf8Error::error_len) says). Reports how much was read and written (bytes), and the number of
-    /// replacements.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::mutf8::mutf8_to_utf8_lossy(b"z\xED\xA0\xBD", &mut dst);
-    /// assert_eq!((out.read, out.written, out.replacements), (4, 4, 1));
-    /// ```
-    fn mutf8_to_utf8_lossy(isa, src: &[u8], dst: &mut [u8]) -> LossyConversion {
-        // SAFETY: conversions write initialised values only.
-        isa.mutf8_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`mutf8_to_utf8_lossy`](fn@mutf8_to_utf8_lossy), but into memory that may be uninitialised. After the call, its first
-    /// [`written`](LossyConversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::mutf8::mutf8_to_utf8_lossy_uninit(b"z\xED\xA0\xBD", &mut dst);
-    /// assert_eq!((out.read, out.written), (4, 4));
-    /// ```
-    fn mutf8_to_utf8_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        isa.mutf8_bytes_to_utf8_lossy(Refused, src, dst)
-    }
-
-    /// Like [`mutf8_to_utf8_lossy`](fn@mutf8_to_utf8_lossy), but appends to a `String`, which grows as needed: it never stops with
-    /// [`OutputFull`](Stop::OutputFull).
-    ///
-    /// ```
-    /// let mut dst = String::from("y");
-    /// let out = fastutf::mutf8::mutf8_to_utf8_lossy_append(b"z\xED\xA0\xBD", &mut dst);
-    /// assert_eq!((&dst[..], out.replacements), ("yz\u{FFFD}", 1));
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn mutf8_to_utf8_lossy_append(isa, src: &[u8], dst: &mut String) -> LossyConversion {
-        isa.append_text_from_mutf8_lossy(Refused, src, dst)
-    }
-
     /// Returns the number of bytes of UTF-8 that modified UTF-8 converts to, be it Android's or not; unpaired surrogates count as U+FFFD.
     ///
     /// ```
@@ -872,55 +726,6 @@ operations! {
         c_string(bytes)
     }
 
-    /// Converts UTF-8 to modified UTF-8 in `dst`, validating it on the way. Reports how much was read and written (bytes), and why it
-    /// stopped.
-    ///
-    /// Twice as many bytes as `src` has are always enough; [`mutf8_len_from_utf8`](fn@mutf8_len_from_utf8) returns the exact number.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::mutf8::utf8_to_mutf8(b"z\0", &mut dst);
-    /// assert!(out.is_complete());
-    /// assert_eq!(dst[..out.written], *b"z\xC0\x80");
-    /// ```
-    fn utf8_to_mutf8(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf8Error> {
-        // SAFETY: conversions write initialised values only.
-        isa.utf8_to_mutf8_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`utf8_to_mutf8`](fn@utf8_to_mutf8), but into memory that may be uninitialised. After the call, its first
-    /// [`written`](Conversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::mutf8::utf8_to_mutf8_uninit(b"z\0", &mut dst);
-    /// assert_eq!((out.read, out.written), (2, 3));
-    /// ```
-    fn utf8_to_mutf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-        isa.utf8_bytes_to_mutf8(src, dst)
-    }
-
-    /// Like [`utf8_to_mutf8`](fn@utf8_to_mutf8), but appends to a `Vec`, which grows as needed. Returns the number of bytes
-    /// appended.
-    ///
-    /// # Errors
-    ///
-    /// The first error in `src`; what is before it is appended.
-    ///
-    /// ```
-    /// let mut dst = b"y".to_vec();
-    /// let error = fastutf::mutf8::utf8_to_mutf8_append(b"z\0\xFF", &mut dst).unwrap_err();
-    /// assert_eq!(dst, b"yz\xC0\x80");
-    /// assert_eq!(error.valid_up_to(), 2);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf8_to_mutf8_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf8Error> {
-        let count = move || isa.mutf8_len_from_utf8(src);
-        into_vec::append(dst, src.len().saturating_mul(2), count, converter!(isa.utf8_bytes_to_mutf8(src))).appended()
-    }
-
     /// Returns the number of bytes of modified UTF-8 that UTF-8 converts to.
     ///
     /// For ill-formed input, the number of bytes, one more for each `00`, and two more for each from `F0` on.
@@ -963,52 +768,6 @@ operations! {
         c_string(bytes)
     }
 
-    /// Converts UTF-16, which may be ill-formed, to modified UTF-8 in `dst`. Reports how much was read (code units) and written
-    /// (bytes).
-    ///
-    /// There are only two reasons to stop: [`Complete`](Stop::Complete) and [`OutputFull`](Stop::OutputFull). A surrogate pair
-    /// is not split. Three bytes for each code unit are always enough; [`mutf8_len_from_utf16`](fn@mutf8_len_from_utf16) returns the exact number.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::mutf8::utf16_to_mutf8(&[0x7A, 0], &mut dst);
-    /// assert!(out.is_complete());
-    /// assert_eq!(dst[..out.written], *b"z\xC0\x80");
-    /// ```
-    fn utf16_to_mutf8(isa, src: &[u16], dst: &mut [u8]) -> Conversion<Infallible> {
-        // SAFETY: conversions write initialised values only.
-        isa.utf16_to_mutf8_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`utf16_to_mutf8`](fn@utf16_to_mutf8), but into memory that may be uninitialised. After the call, its first
-    /// [`written`](Conversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::mutf8::utf16_to_mutf8_uninit(&[0x7A, 0], &mut dst);
-    /// assert_eq!((out.read, out.written), (2, 3));
-    /// ```
-    fn utf16_to_mutf8_uninit(isa, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
-        let out = isa.utf16_bytes_to_mutf8(ByteOrder::NATIVE, as_bytes(src), dst);
-        Conversion { read: out.read / 2, ..out }
-    }
-
-    /// Like [`utf16_to_mutf8`](fn@utf16_to_mutf8), but appends to a `Vec`, which grows as needed. Returns the number of bytes
-    /// appended.
-    ///
-    /// ```
-    /// let mut dst = b"z".to_vec();
-    /// assert_eq!(fastutf::mutf8::utf16_to_mutf8_append(&[0], &mut dst), 2);
-    /// assert_eq!(dst, b"z\xC0\x80");
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16_to_mutf8_append(isa, src: &[u16], dst: &mut Vec<u8>) -> usize {
-        let count = move || isa.mutf8_len_from_utf16(src);
-        into_vec::append(dst, src.len().saturating_mul(3), count, converter!(isa.utf16_to_mutf8_uninit(src))).written
-    }
-
     /// Returns the number of bytes of modified UTF-8 that UTF-16 converts to.
     ///
     /// ```
@@ -1031,56 +790,9 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf16_from_mutf8(isa, src: &[u8]) -> Result<Vec<u16>, Mutf8Error> {
-        isa.units_from_mutf8(Refused, src)
-    }
-
-    /// Converts modified UTF-8 to UTF-16 in `dst`, validating it on the way. Reports how much was read (bytes) and written (code
-    /// units), and why it stopped. A surrogate pair is not split.
-    ///
-    /// As many code units as `src` has bytes are always enough; [`utf16_len_from_mutf8`](fn@utf16_len_from_mutf8) returns the exact
-    /// number.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::mutf8::mutf8_to_utf16(b"z\xC0\x80", &mut dst);
-    /// assert!(out.is_complete());
-    /// assert_eq!(dst[..out.written], [0x7A, 0]);
-    /// ```
-    fn mutf8_to_utf16(isa, src: &[u8], dst: &mut [u16]) -> Conversion<Mutf8Error> {
-        // SAFETY: conversions write initialised values only.
-        isa.mutf8_to_utf16_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`mutf8_to_utf16`](fn@mutf8_to_utf16), but into memory that may be uninitialised. After the call, its first
-    /// [`written`](Conversion::written) code units are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::mutf8::mutf8_to_utf16_uninit(b"z\xC0\x80", &mut dst);
-    /// assert_eq!((out.read, out.written), (3, 2));
-    /// ```
-    fn mutf8_to_utf16_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Conversion<Mutf8Error> {
-        isa.mutf8_to_units(Refused, src, dst)
-    }
-
-    /// Like [`mutf8_to_utf16`](fn@mutf8_to_utf16), but appends to a `Vec`, which grows as needed. Returns the number of code
-    /// units appended.
-    ///
-    /// # Errors
-    ///
-    /// The first error in `src`; what is before it is appended.
-    ///
-    /// ```
-    /// let mut dst = vec![0x7A];
-    /// let error = fastutf::mutf8::mutf8_to_utf16_append(b"\xC0\x80\0", &mut dst).unwrap_err();
-    /// assert_eq!(dst, [0x7A, 0]);
-    /// assert_eq!(error.valid_up_to(), 2);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn mutf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Result<usize, Mutf8Error> {
-        isa.append_units_from_mutf8(Refused, src, dst)
+        let count = move || isa.utf16_len_from_mutf8(src);
+        let (units, out) = into_vec::collect(src.len(), count, converter!(isa.mutf8_to_utf16_uninit(src)));
+        out.appended().map(|_| units)
     }
 
     /// Returns the number of code units of UTF-16 that modified UTF-8 converts to, be it Android's or not: the number of bytes that are
@@ -1092,5 +804,51 @@ operations! {
     #[must_use]
     fn utf16_len_from_mutf8(isa, src: &[u8]) -> usize {
         isa.utf16_len_from_utf8(src)
+    }
+}
+
+infallible! { in "fastutf::mutf8";
+    utf16_bytes_to_mutf8, nul;
+    length(isa, order, src): max (src.len() / 2).saturating_mul(3), count isa.mutf8_len_from_utf16_bytes(order, src);
+    {
+        /// Unpaired surrogates are kept. A surrogate pair is not split. Three bytes for each code unit are always enough;
+        /// [`mutf8_len_from_utf16`](fn@mutf8_len_from_utf16) returns the exact number.
+        [ByteOrder::NATIVE] utf16 => mutf8: utf16_to_mutf8, utf16_to_mutf8_uninit, utf16_to_mutf8_append;
+    }
+}
+
+strict! { in "fastutf::mutf8";
+    utf8_bytes_to_mutf8 -> Utf8Error, nul;
+    length(isa, order, src): max src.len().saturating_mul(2), count isa.mutf8_len_from_utf8(src);
+    {
+        /// Twice the length of `src` is always enough; [`mutf8_len_from_utf8`](fn@mutf8_len_from_utf8) returns the exact
+        /// number.
+        [] utf8 => mutf8: utf8_to_mutf8, utf8_to_mutf8_uninit, utf8_to_mutf8_append;
+    }
+
+    mutf8_bytes_to_utf8 -> ToUtf8Error<Mutf8Error>, nul;
+    length(isa, order, src): max src.len(), count src.len();
+    {
+        /// An unpaired surrogate is an error, too. The length of `src` is always enough;
+        /// [`utf8_len_from_mutf8`](fn@utf8_len_from_mutf8) returns the exact number.
+        [Refused] mutf8 => utf8: mutf8_to_utf8, mutf8_to_utf8_uninit, mutf8_to_utf8_append;
+    }
+
+    mutf8_to_utf16_bytes -> Mutf8Error, nul;
+    length(isa, order, src): max src.len(), count isa.utf16_len_from_mutf8(src);
+    {
+        /// A surrogate pair is not split. As many code units as `src` has bytes are always enough;
+        /// [`utf16_len_from_mutf8`](fn@utf16_len_from_mutf8) returns the exact number.
+        [Refused, ByteOrder::NATIVE] mutf8 => utf16: mutf8_to_utf16, mutf8_to_utf16_uninit, mutf8_to_utf16_append;
+    }
+}
+
+lossy! { in "fastutf::mutf8";
+    mutf8_bytes_to_utf8_lossy, "U+FFFD for each unpaired surrogate, and for each ill-formed sequence (a maximal subpart)";
+    // Only ill-formed sequences become longer.
+    length(isa, order, src): max src.len().saturating_mul(3), count src.len(), exact src.len().saturating_mul(3);
+    {
+        /// As many bytes as `src` has are always enough for modified UTF-8, and three times as many for any input.
+        [Refused] mutf8 => utf8: mutf8_to_utf8_lossy, mutf8_to_utf8_lossy_uninit, mutf8_to_utf8_lossy_append;
     }
 }

@@ -176,3 +176,10 @@ impl From<Utf32Error> for std::io::Error {
         Self::new(std::io::ErrorKind::InvalidData, error)
     }
 }
+
+impl crate::error::InUnits for Utf32Error {
+    #[inline(always)]
+    fn in_units(self) -> Self {
+        self.in_units()
+    }
+}

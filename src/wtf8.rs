@@ -69,7 +69,7 @@ use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
-use crate::buffer::{as_bytes, as_bytes_mut, as_uninit};
+use crate::buffer::{as_bytes, as_uninit};
 use crate::conversion::{Conversion, LossyConversion, Stop};
 use crate::endian::ByteOrder;
 use crate::error::{Utf16Error, Utf16ErrorKind};
@@ -267,13 +267,6 @@ impl Isa {
     }
 
     #[cfg(feature = "alloc")]
-    #[inline(always)]
-    fn append_utf16_from_wtf8(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Wtf8Error> {
-        let count = move || 2 * self.utf16_len_from_utf8(src).min(src.len());
-        into_vec::append(dst, 2 * src.len(), count, converter!(self.wtf8_to_utf16_bytes(order, src))).appended()
-    }
-
-    #[cfg(feature = "alloc")]
     fn collect_wtf8(self, order: ByteOrder, src: &[u8]) -> Result<Vec<u8>, Utf16Error> {
         let count = move || self.wtf8_len_from_utf16_bytes(order, src);
         let (bytes, out) =
@@ -462,63 +455,6 @@ operations! {
         count
     }
 
-    /// Converts WTF-8 to UTF-8 in `dst`, with U+FFFD for each surrogate, and for each ill-formed sequence (a maximal subpart, as
-    /// long as [`error_len`](Wtf8Error::error_len) says). Reports how much was read and written (bytes), and the number of
-    /// replacements.
-    ///
-    /// As many bytes as `src` has are always enough for WTF-8, and exactly right.
-    ///
-    /// ```
-    /// let mut dst = [0; 4];
-    /// let out = fastutf::wtf8::wtf8_to_utf8_lossy(b"z\xED\xA0\xBD", &mut dst);
-    /// assert_eq!((out.read, out.written, out.replacements), (4, 4, 1));
-    /// assert_eq!(dst, *"z\u{FFFD}".as_bytes());
-    /// ```
-    fn wtf8_to_utf8_lossy(isa, src: &[u8], dst: &mut [u8]) -> LossyConversion {
-        // SAFETY: conversions write initialised values only.
-        isa.wtf8_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`wtf8_to_utf8_lossy`](fn@wtf8_to_utf8_lossy), but into memory that may be uninitialised. After the call, its first
-    /// [`written`](LossyConversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 4];
-    /// let out = fastutf::wtf8::wtf8_to_utf8_lossy_uninit(b"z\xED\xA0\xBD", &mut dst);
-    /// assert_eq!((out.read, out.written), (4, 4));
-    /// ```
-    fn wtf8_to_utf8_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        isa.wtf8_to_utf8_lossy_bytes(src, dst)
-    }
-
-    /// Like [`wtf8_to_utf8_lossy`](fn@wtf8_to_utf8_lossy), but appends to a `String`, which grows as needed: it never stops with
-    /// [`OutputFull`](Stop::OutputFull).
-    ///
-    /// ```
-    /// let mut dst = String::from("y");
-    /// let out = fastutf::wtf8::wtf8_to_utf8_lossy_append(b"z\xED\xA0\xBD", &mut dst);
-    /// assert_eq!((&dst[..], out.replacements), ("yz\u{FFFD}", 1));
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn wtf8_to_utf8_lossy_append(isa, src: &[u8], dst: &mut String) -> LossyConversion {
-        // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before the
-        // length has grown.
-        let dst = unsafe { dst.as_mut_vec() };
-        let mut done = Repair::default();
-        loop {
-            // Ill-formed sequences other than surrogates may need more.
-            let rest = &src[done.read..];
-            let out = into_vec::append(dst, rest.len().saturating_add(3), || rest.len().saturating_add(3), converter!(isa.wtf8_to_utf8_lossy_bytes(rest)));
-            let LossyConversion { read, written, replacements, .. } = out;
-            done.add(Repair { read, written, replacements });
-            if out.is_complete() {
-                return done.outcome(src.len());
-            }
-        }
-    }
-
     /// Returns the number of code units of UTF-16 that WTF-8 converts to.
     ///
     /// For ill-formed input, the number of bytes that are not continuation bytes, and one more for each from `F0` on.
@@ -615,57 +551,6 @@ operations! {
         out.appended().map(|_| units)
     }
 
-    /// Converts WTF-8 to UTF-16 in `dst`, validating it on the way. Reports how much was read (bytes) and written (code units),
-    /// and why it stopped.
-    ///
-    /// As many code units as `src` has bytes are always enough; [`utf16_len_from_wtf8`](fn@utf16_len_from_wtf8) returns the exact
-    /// number.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::wtf8::wtf8_to_utf16(b"z\xED\xA0\xBD", &mut dst);
-    /// assert!(out.is_complete());
-    /// assert_eq!(dst[..out.written], [0x7A, 0xD83D]);
-    /// ```
-    [short] fn wtf8_to_utf16(isa, src: &[u8], dst: &mut [u16]) -> Conversion<Wtf8Error> {
-        // SAFETY: conversions write initialised values only.
-        isa.wtf8_to_utf16_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`wtf8_to_utf16`](fn@wtf8_to_utf16), but into memory that may be uninitialised. After the call, its first
-    /// [`written`](Conversion::written) code units are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::wtf8::wtf8_to_utf16_uninit(b"z\xED\xA0\xBD", &mut dst);
-    /// assert_eq!((out.read, out.written), (4, 2));
-    /// ```
-    [short] fn wtf8_to_utf16_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Conversion<Wtf8Error> {
-        let out = isa.wtf8_to_utf16_bytes(ByteOrder::NATIVE, src, as_bytes_mut(dst));
-        Conversion { written: out.written / 2, ..out }
-    }
-
-    /// Like [`wtf8_to_utf16`](fn@wtf8_to_utf16), but appends to a `Vec`, which grows as needed. Returns the number of code
-    /// units appended.
-    ///
-    /// # Errors
-    ///
-    /// The first error in `src`; what is before it is appended.
-    ///
-    /// ```
-    /// let mut dst = vec![0x7A];
-    /// let error = fastutf::wtf8::wtf8_to_utf16_append(b"\xED\xA0\xBD\xFF", &mut dst).unwrap_err();
-    /// assert_eq!(dst, [0x7A, 0xD83D]);
-    /// assert_eq!(error.valid_up_to(), 3);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn wtf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Result<usize, Wtf8Error> {
-        let count = move || isa.utf16_len_from_utf8(src);
-        into_vec::append(dst, src.len(), count, converter!(isa.wtf8_to_utf16_uninit(src))).appended()
-    }
-
     /// Returns UTF-16LE, which may be ill-formed, as WTF-8.
     ///
     /// # Errors
@@ -751,55 +636,6 @@ operations! {
     #[cfg(feature = "alloc")]
     fn utf16le_from_wtf8(isa, src: &[u8]) -> Result<Vec<u8>, Wtf8Error> {
         isa.collect_utf16_from_wtf8(ByteOrder::Little, src)
-    }
-
-    /// Converts WTF-8 to UTF-16LE in `dst`, validating it on the way. Reports how much was read and written (bytes), and why it
-    /// stopped.
-    ///
-    /// Twice the length of `src` is always enough; the exact number of bytes is twice
-    /// [`utf16_len_from_wtf8`](fn@utf16_len_from_wtf8). `dst` may have any alignment; an odd last byte of it is not used.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::wtf8::wtf8_to_utf16le(b"z\xED\xA0\xBD", &mut dst);
-    /// assert!(out.is_complete());
-    /// assert_eq!(dst[..out.written], *b"z\0\x3D\xD8");
-    /// ```
-    [short] fn wtf8_to_utf16le(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Wtf8Error> {
-        // SAFETY: conversions write initialised values only.
-        isa.wtf8_to_utf16le_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`wtf8_to_utf16le`](fn@wtf8_to_utf16le), but into memory that may be uninitialised. After the call, its first
-    /// [`written`](Conversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::wtf8::wtf8_to_utf16le_uninit(b"z\xED\xA0\xBD", &mut dst);
-    /// assert_eq!((out.read, out.written), (4, 4));
-    /// ```
-    [short] fn wtf8_to_utf16le_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Wtf8Error> {
-        isa.wtf8_to_utf16_bytes(ByteOrder::Little, src, dst)
-    }
-
-    /// Like [`wtf8_to_utf16le`](fn@wtf8_to_utf16le), but appends to a `Vec`, which grows as needed. Returns the number of
-    /// bytes appended.
-    ///
-    /// # Errors
-    ///
-    /// The first error in `src`; what is before it is appended.
-    ///
-    /// ```
-    /// let mut dst = b"z\0".to_vec();
-    /// let error = fastutf::wtf8::wtf8_to_utf16le_append(b"\xED\xA0\xBD\xFF", &mut dst).unwrap_err();
-    /// assert_eq!(dst, b"z\0\x3D\xD8");
-    /// assert_eq!(error.valid_up_to(), 3);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn wtf8_to_utf16le_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Wtf8Error> {
-        isa.append_utf16_from_wtf8(ByteOrder::Little, src, dst)
     }
 
     /// Returns UTF-16BE, which may be ill-formed, as WTF-8.
@@ -888,53 +724,30 @@ operations! {
     fn utf16be_from_wtf8(isa, src: &[u8]) -> Result<Vec<u8>, Wtf8Error> {
         isa.collect_utf16_from_wtf8(ByteOrder::Big, src)
     }
+}
 
-    /// Converts WTF-8 to UTF-16BE in `dst`, validating it on the way. Reports how much was read and written (bytes), and why it
-    /// stopped.
-    ///
-    /// Twice the length of `src` is always enough; the exact number of bytes is twice
-    /// [`utf16_len_from_wtf8`](fn@utf16_len_from_wtf8). `dst` may have any alignment; an odd last byte of it is not used.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::wtf8::wtf8_to_utf16be(b"z\xED\xA0\xBD", &mut dst);
-    /// assert!(out.is_complete());
-    /// assert_eq!(dst[..out.written], *b"\0z\xD8\x3D");
-    /// ```
-    [short] fn wtf8_to_utf16be(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Wtf8Error> {
-        // SAFETY: conversions write initialised values only.
-        isa.wtf8_to_utf16be_uninit(src, unsafe { as_uninit(dst) })
+strict! { in "fastutf::wtf8";
+    wtf8_to_utf16_bytes -> Wtf8Error, unpaired;
+    length(isa, order, src): max src.len(), count isa.utf16_len_from_utf8(src).min(src.len());
+    {
+        /// As many code units as `src` has bytes are always enough; [`utf16_len_from_wtf8`](fn@utf16_len_from_wtf8) returns
+        /// the exact number.
+        [ByteOrder::NATIVE] wtf8 => utf16: wtf8_to_utf16, wtf8_to_utf16_uninit, wtf8_to_utf16_append;
+        /// Twice the length of `src` is always enough; the exact number of bytes is twice
+        /// [`utf16_len_from_wtf8`](fn@utf16_len_from_wtf8). `dst` may have any alignment; an odd last byte of it is not used.
+        [ByteOrder::Little] wtf8 => utf16le: wtf8_to_utf16le, wtf8_to_utf16le_uninit, wtf8_to_utf16le_append;
+        /// Twice the length of `src` is always enough; the exact number of bytes is twice
+        /// [`utf16_len_from_wtf8`](fn@utf16_len_from_wtf8). `dst` may have any alignment; an odd last byte of it is not used.
+        [ByteOrder::Big] wtf8 => utf16be: wtf8_to_utf16be, wtf8_to_utf16be_uninit, wtf8_to_utf16be_append;
     }
+}
 
-    /// Like [`wtf8_to_utf16be`](fn@wtf8_to_utf16be), but into memory that may be uninitialised. After the call, its first
-    /// [`written`](Conversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::wtf8::wtf8_to_utf16be_uninit(b"z\xED\xA0\xBD", &mut dst);
-    /// assert_eq!((out.read, out.written), (4, 4));
-    /// ```
-    [short] fn wtf8_to_utf16be_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Wtf8Error> {
-        isa.wtf8_to_utf16_bytes(ByteOrder::Big, src, dst)
-    }
-
-    /// Like [`wtf8_to_utf16be`](fn@wtf8_to_utf16be), but appends to a `Vec`, which grows as needed. Returns the number of
-    /// bytes appended.
-    ///
-    /// # Errors
-    ///
-    /// The first error in `src`; what is before it is appended.
-    ///
-    /// ```
-    /// let mut dst = b"\0z".to_vec();
-    /// let error = fastutf::wtf8::wtf8_to_utf16be_append(b"\xED\xA0\xBD\xFF", &mut dst).unwrap_err();
-    /// assert_eq!(dst, b"\0z\xD8\x3D");
-    /// assert_eq!(error.valid_up_to(), 3);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn wtf8_to_utf16be_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Wtf8Error> {
-        isa.append_utf16_from_wtf8(ByteOrder::Big, src, dst)
+lossy! { in "fastutf::wtf8";
+    wtf8_to_utf8_lossy_bytes, "U+FFFD for each surrogate, and for each ill-formed sequence (a maximal subpart)";
+    // Only ill-formed sequences become longer.
+    length(isa, order, src): max src.len().saturating_mul(3), count src.len(), exact src.len().saturating_mul(3);
+    {
+        /// As many bytes as `src` has are exactly right for WTF-8; three times as many are always enough.
+        [] wtf8 => utf8: wtf8_to_utf8_lossy, wtf8_to_utf8_lossy_uninit, wtf8_to_utf8_lossy_append;
     }
 }

@@ -123,7 +123,7 @@ pub(crate) mod trusted {
     names! {
         any_utf16_bytes_to_wtf8
         latin1_to_utf16_bytes latin1_to_utf16_uninit latin1_to_utf32_bytes latin1_to_utf32_uninit latin1_to_utf8_bytes
-        mutf8_bytes_to_utf8 mutf8_bytes_to_utf8_lossy mutf8_to_units
+        android_mutf8_to_utf16_uninit mutf8_bytes_to_utf8 mutf8_to_utf16_uninit
         utf16_bytes_to_utf8 utf16_bytes_to_utf8_lossy utf16_to_latin1_bytes utf16_to_latin1_bytes_lossy
         utf16_to_latin1_uninit utf16_to_mutf8_uninit utf16_to_utf32_bytes utf16_to_utf32_bytes_lossy
         utf16_to_utf32_lossy_uninit utf16_to_utf32_uninit

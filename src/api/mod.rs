@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 
 #[cfg(feature = "columns")]
 use crate::borders::Borders;
-use crate::buffer::{as_bytes, as_bytes_mut, as_init, as_uninit};
+use crate::buffer::{as_bytes, as_init, as_uninit};
 use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
 #[cfg(feature = "alloc")]
@@ -103,6 +103,8 @@ macro_rules! operations {
 #[cfg(any(feature = "alloc", feature = "columns", feature = "utf32", feature = "wtf8"))]
 #[macro_use]
 pub(crate) mod converter;
+#[macro_use]
+pub(crate) mod forms;
 #[cfg(feature = "alloc")]
 pub(crate) mod into_vec;
 #[deny(unsafe_code)]
@@ -141,6 +143,23 @@ impl Isa {
         dst: &mut [MaybeUninit<u8>],
     ) -> Conversion<Utf8Error> {
         dispatch!(self, utf8_to_utf16[const order](src, dst))
+    }
+
+    /// Converts the bytes of a `str`.
+    #[inline(always)]
+    fn str_to_utf16_bytes(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Conversion<Infallible> {
+        let out = self.utf8_to_utf16_bytes(order, src, dst);
+        let stop = match out.stop {
+            Stop::Complete => Stop::Complete,
+            Stop::OutputFull => Stop::OutputFull,
+            Stop::Invalid(_) => ill_formed_str(),
+        };
+        Conversion { read: out.read, written: out.written, stop }
     }
 
     #[inline(always)]
@@ -210,23 +229,6 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    fn append_utf16_bytes(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf8Error> {
-        // For ill-formed text, the count may be twice its length, and twice that may overflow a `usize`.
-        let count = move || 2 * self.utf16_len_from_utf8(src).min(src.len());
-        into_vec::append(
-            dst,
-            2 * src.len(),
-            count,
-            converter!(
-                #[inline(always)]
-                self.utf8_to_utf16_bytes(order, src)
-            ),
-        )
-        .appended()
-    }
-
-    #[cfg(feature = "alloc")]
-    #[inline(always)]
     fn utf16_bytes(self, order: ByteOrder, text: &str) -> Vec<u8> {
         let src = text.as_bytes();
         let count = move || 2 * self.utf16_len_from_utf8(src);
@@ -234,25 +236,6 @@ impl Isa {
             into_vec::collect(2 * src.len(), count, converter!(self.utf8_to_utf16_bytes(order, src)));
         debug_assert!(out.is_complete());
         bytes
-    }
-
-    #[cfg(feature = "alloc")]
-    #[inline(always)]
-    fn append_utf8(self, order: ByteOrder, src: &[u8], dst: &mut String) -> Result<usize, Utf16Error> {
-        let count = move || self.utf8_len_from_utf16_bytes(order, src);
-        // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before
-        // the length has grown.
-        let dst = unsafe { dst.as_mut_vec() };
-        into_vec::append(
-            dst,
-            max_utf8_len(src),
-            count,
-            converter!(
-                #[inline(always)]
-                self.utf16_bytes_to_utf8(order, src)
-            ),
-        )
-        .appended()
     }
 
     #[cfg(feature = "alloc")]
@@ -274,38 +257,6 @@ impl Isa {
 #[cfg(feature = "alloc")]
 const fn max_utf8_len(src: &[u8]) -> usize {
     src.len() / 2 * 3
-}
-
-/// Turns `written` from bytes into code units, for native UTF-16 output.
-fn written_in_units(out: Conversion<Utf8Error>) -> Conversion<Utf8Error> {
-    Conversion { written: out.written / 2, ..out }
-}
-
-/// Turns `read` and the error from bytes into code units, for native UTF-16 input.
-fn read_in_units(out: Conversion<Utf16Error>) -> Conversion<Utf16Error> {
-    let out = out.after(0, 0, Utf16Error::in_units);
-    Conversion { read: out.read / 2, ..out }
-}
-
-/// The outcome of a conversion of a `str`, which is always well-formed.
-#[inline(always)]
-fn of_str(out: Conversion<Utf8Error>) -> Conversion<Infallible> {
-    let stop = match out.stop {
-        Stop::Complete => Stop::Complete,
-        Stop::OutputFull => Stop::OutputFull,
-        Stop::Invalid(_) => ill_formed_str(),
-    };
-    Conversion { read: out.read, written: out.written, stop }
-}
-
-/// The length of what a `str` became.
-#[cfg(feature = "alloc")]
-#[inline(always)]
-fn all_of_str(appended: Result<usize, Utf8Error>) -> usize {
-    match appended {
-        Ok(len) => len,
-        Err(_) => ill_formed_str(),
-    }
 }
 
 #[cold]
@@ -556,446 +507,6 @@ operations! {
         isa.utf16_bytes(ByteOrder::Big, text)
     }
 
-    /// Converts UTF-8 to UTF-16 in `dst`, validating it on the way. Reports how much was read (bytes) and written (code
-    /// units), and why it stopped.
-    ///
-    /// As many code units as `src` has bytes are always enough; [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8)
-    /// returns the exact number.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::utf8_to_utf16("zł".as_bytes(), &mut dst);
-    /// assert!(out.is_complete());
-    /// assert_eq!(dst[..out.written], [0x7A, 0x142]);
-    /// ```
-    [short] fn utf8_to_utf16(isa, src: &[u8], dst: &mut [u16]) -> Conversion<Utf8Error> {
-        // SAFETY: conversions write initialised code units only.
-        isa.utf8_to_utf16_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`utf8_to_utf16`](fn@crate::utf8_to_utf16), but into memory that may be uninitialised. After the call, its
-    /// first [`written`](Conversion::written) code units are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::utf8_to_utf16_uninit("zł".as_bytes(), &mut dst);
-    /// assert_eq!((out.read, out.written), (3, 2));
-    /// ```
-    [short] fn utf8_to_utf16_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Conversion<Utf8Error> {
-        written_in_units(isa.utf8_to_utf16_bytes(ByteOrder::NATIVE, src, as_bytes_mut(dst)))
-    }
-
-    /// Like [`utf8_to_utf16`](fn@crate::utf8_to_utf16), but appends to a `Vec`, which grows as needed. Returns the number of
-    /// code units appended.
-    ///
-    /// # Errors
-    ///
-    /// The first error in `src`; what is before it is appended.
-    ///
-    /// ```
-    /// let mut dst = fastutf::to_utf16("a");
-    /// let error = fastutf::utf8_to_utf16_append(b"b\xFF", &mut dst).unwrap_err();
-    /// assert_eq!(dst, fastutf::to_utf16("ab"));
-    /// assert_eq!(error.valid_up_to(), 1);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Result<usize, Utf8Error> {
-        let count = move || isa.utf16_len_from_utf8(src);
-        into_vec::append(dst, src.len(), count, converter!(#[inline(always)] isa.utf8_to_utf16_uninit(src))).appended()
-    }
-
-    /// Converts UTF-8 to UTF-16LE in `dst`, validating it on the way. Reports how much was read (bytes) and written
-    /// (bytes), and why it stopped.
-    ///
-    /// Twice the length of `src` is always enough; the exact number of bytes is twice
-    /// [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8). `dst` may have any alignment; an odd last byte of it is
-    /// not used.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::utf8_to_utf16le("zł".as_bytes(), &mut dst);
-    /// assert!(out.is_complete());
-    /// assert_eq!(dst[..out.written], [0x7A, 0x00, 0x42, 0x01]);
-    /// ```
-    [short] fn utf8_to_utf16le(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf8Error> {
-        // SAFETY: conversions write initialised bytes only.
-        isa.utf8_to_utf16le_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le), but into memory that may be uninitialised. After the call,
-    /// its first [`written`](Conversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::utf8_to_utf16le_uninit("zł".as_bytes(), &mut dst);
-    /// assert_eq!((out.read, out.written), (3, 4));
-    /// ```
-    [short] fn utf8_to_utf16le_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-        isa.utf8_to_utf16_bytes(ByteOrder::Little, src, dst)
-    }
-
-    /// Like [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le), but appends to a `Vec`, which grows as needed. Returns the number
-    /// of bytes appended.
-    ///
-    /// # Errors
-    ///
-    /// The first error in `src`; what is before it is appended.
-    ///
-    /// ```
-    /// let mut dst = fastutf::to_utf16le("a");
-    /// let error = fastutf::utf8_to_utf16le_append(b"b\xFF", &mut dst).unwrap_err();
-    /// assert_eq!(dst, fastutf::to_utf16le("ab"));
-    /// assert_eq!(error.valid_up_to(), 1);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf8_to_utf16le_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf8Error> {
-        isa.append_utf16_bytes(ByteOrder::Little, src, dst)
-    }
-
-    /// Converts UTF-8 to UTF-16BE in `dst`, validating it on the way. Reports how much was read (bytes) and written
-    /// (bytes), and why it stopped.
-    ///
-    /// Twice the length of `src` is always enough; the exact number of bytes is twice
-    /// [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8). `dst` may have any alignment; an odd last byte of it is
-    /// not used.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::utf8_to_utf16be("zł".as_bytes(), &mut dst);
-    /// assert!(out.is_complete());
-    /// assert_eq!(dst[..out.written], [0x00, 0x7A, 0x01, 0x42]);
-    /// ```
-    [short] fn utf8_to_utf16be(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf8Error> {
-        // SAFETY: conversions write initialised bytes only.
-        isa.utf8_to_utf16be_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be), but into memory that may be uninitialised. After the call,
-    /// its first [`written`](Conversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::utf8_to_utf16be_uninit("zł".as_bytes(), &mut dst);
-    /// assert_eq!((out.read, out.written), (3, 4));
-    /// ```
-    [short] fn utf8_to_utf16be_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-        isa.utf8_to_utf16_bytes(ByteOrder::Big, src, dst)
-    }
-
-    /// Like [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be), but appends to a `Vec`, which grows as needed. Returns the number
-    /// of bytes appended.
-    ///
-    /// # Errors
-    ///
-    /// The first error in `src`; what is before it is appended.
-    ///
-    /// ```
-    /// let mut dst = fastutf::to_utf16be("a");
-    /// let error = fastutf::utf8_to_utf16be_append(b"b\xFF", &mut dst).unwrap_err();
-    /// assert_eq!(dst, fastutf::to_utf16be("ab"));
-    /// assert_eq!(error.valid_up_to(), 1);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf8_to_utf16be_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf8Error> {
-        isa.append_utf16_bytes(ByteOrder::Big, src, dst)
-    }
-
-    /// Encodes `text` as UTF-16 in `dst`: [`utf8_to_utf16`](fn@crate::utf8_to_utf16) for text that is known to be
-    /// well-formed. Reports how much was read (bytes) and written (code units).
-    ///
-    /// A `&str` is well-formed, so there are only two reasons to stop: [`Complete`](Stop::Complete) and
-    /// [`OutputFull`](Stop::OutputFull). As many code units as `text` has bytes are always enough;
-    /// [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8) returns the exact number.
-    ///
-    /// ```
-    /// use fastutf::Stop;
-    ///
-    /// let mut dst = [0; 1];
-    /// let out = fastutf::str_to_utf16("zł", &mut dst);
-    /// match out.stop {
-    ///     Stop::Complete => unreachable!(),
-    ///     Stop::OutputFull => assert_eq!((out.read, dst), (1, [0x7A])),
-    /// }
-    /// ```
-    fn str_to_utf16(isa, text: &str, dst: &mut [u16]) -> Conversion<Infallible> {
-        of_str(isa.utf8_to_utf16(text.as_bytes(), dst))
-    }
-
-    /// Like [`str_to_utf16`](fn@crate::str_to_utf16), but into memory that may be uninitialised. After the call, its
-    /// first [`written`](Conversion::written) code units are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::str_to_utf16_uninit("zł", &mut dst);
-    /// assert_eq!((out.read, out.written), (3, 2));
-    /// ```
-    fn str_to_utf16_uninit(isa, text: &str, dst: &mut [MaybeUninit<u16>]) -> Conversion<Infallible> {
-        of_str(isa.utf8_to_utf16_uninit(text.as_bytes(), dst))
-    }
-
-    /// Appends `text` to `dst`, which grows as needed, as UTF-16. Returns the number of code units appended.
-    ///
-    /// ```
-    /// let mut dst = fastutf::to_utf16("a");
-    /// assert_eq!(fastutf::str_to_utf16_append("zł", &mut dst), 2);
-    /// assert_eq!(dst, fastutf::to_utf16("azł"));
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn str_to_utf16_append(isa, text: &str, dst: &mut Vec<u16>) -> usize {
-        all_of_str(isa.utf8_to_utf16_append(text.as_bytes(), dst))
-    }
-
-    /// Encodes `text` as UTF-16LE bytes in `dst`: [`utf8_to_utf16le`](fn@crate::utf8_to_utf16le) for text that is known
-    /// to be well-formed. Reports how much was read (bytes) and written (bytes).
-    ///
-    /// A `&str` is well-formed, so there are only two reasons to stop: [`Complete`](Stop::Complete) and
-    /// [`OutputFull`](Stop::OutputFull). Twice the length of `text` is always enough; the exact number of bytes is
-    /// twice [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8). An odd last byte of `dst` is not used.
-    ///
-    /// ```
-    /// use fastutf::Stop;
-    ///
-    /// let mut dst = [0; 2];
-    /// let out = fastutf::str_to_utf16le("zł", &mut dst);
-    /// match out.stop {
-    ///     Stop::Complete => unreachable!(),
-    ///     Stop::OutputFull => assert_eq!((out.read, dst), (1, [0x7A, 0x00])),
-    /// }
-    /// ```
-    fn str_to_utf16le(isa, text: &str, dst: &mut [u8]) -> Conversion<Infallible> {
-        of_str(isa.utf8_to_utf16le(text.as_bytes(), dst))
-    }
-
-    /// Like [`str_to_utf16le`](fn@crate::str_to_utf16le), but into memory that may be uninitialised. After the call,
-    /// its first [`written`](Conversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::str_to_utf16le_uninit("zł", &mut dst);
-    /// assert_eq!((out.read, out.written), (3, 4));
-    /// ```
-    fn str_to_utf16le_uninit(isa, text: &str, dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
-        of_str(isa.utf8_to_utf16le_uninit(text.as_bytes(), dst))
-    }
-
-    /// Appends `text` to `dst`, which grows as needed, as UTF-16LE bytes. Returns the number of bytes appended.
-    ///
-    /// ```
-    /// let mut dst = fastutf::to_utf16le("a");
-    /// assert_eq!(fastutf::str_to_utf16le_append("zł", &mut dst), 4);
-    /// assert_eq!(dst, fastutf::to_utf16le("azł"));
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn str_to_utf16le_append(isa, text: &str, dst: &mut Vec<u8>) -> usize {
-        all_of_str(isa.utf8_to_utf16le_append(text.as_bytes(), dst))
-    }
-
-    /// Encodes `text` as UTF-16BE bytes in `dst`: [`utf8_to_utf16be`](fn@crate::utf8_to_utf16be) for text that is known
-    /// to be well-formed. Reports how much was read (bytes) and written (bytes).
-    ///
-    /// A `&str` is well-formed, so there are only two reasons to stop: [`Complete`](Stop::Complete) and
-    /// [`OutputFull`](Stop::OutputFull). Twice the length of `text` is always enough; the exact number of bytes is
-    /// twice [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8). An odd last byte of `dst` is not used.
-    ///
-    /// ```
-    /// use fastutf::Stop;
-    ///
-    /// let mut dst = [0; 2];
-    /// let out = fastutf::str_to_utf16be("zł", &mut dst);
-    /// match out.stop {
-    ///     Stop::Complete => unreachable!(),
-    ///     Stop::OutputFull => assert_eq!((out.read, dst), (1, [0x00, 0x7A])),
-    /// }
-    /// ```
-    fn str_to_utf16be(isa, text: &str, dst: &mut [u8]) -> Conversion<Infallible> {
-        of_str(isa.utf8_to_utf16be(text.as_bytes(), dst))
-    }
-
-    /// Like [`str_to_utf16be`](fn@crate::str_to_utf16be), but into memory that may be uninitialised. After the call,
-    /// its first [`written`](Conversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::str_to_utf16be_uninit("zł", &mut dst);
-    /// assert_eq!((out.read, out.written), (3, 4));
-    /// ```
-    fn str_to_utf16be_uninit(isa, text: &str, dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
-        of_str(isa.utf8_to_utf16be_uninit(text.as_bytes(), dst))
-    }
-
-    /// Appends `text` to `dst`, which grows as needed, as UTF-16BE bytes. Returns the number of bytes appended.
-    ///
-    /// ```
-    /// let mut dst = fastutf::to_utf16be("a");
-    /// assert_eq!(fastutf::str_to_utf16be_append("zł", &mut dst), 4);
-    /// assert_eq!(dst, fastutf::to_utf16be("azł"));
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn str_to_utf16be_append(isa, text: &str, dst: &mut Vec<u8>) -> usize {
-        all_of_str(isa.utf8_to_utf16be_append(text.as_bytes(), dst))
-    }
-
-    /// Converts UTF-16 to UTF-8 in `dst`, validating it on the way. Reports how much was read (code units) and written
-    /// (bytes), and why it stopped.
-    ///
-    /// Three bytes for each code unit are always enough; [`utf8_len_from_utf16`](fn@crate::utf8_len_from_utf16) returns
-    /// the exact number.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::utf16_to_utf8(&[0x7A, 0x142], &mut dst);
-    /// assert!(out.is_complete());
-    /// assert_eq!(dst[..out.written], *"zł".as_bytes());
-    /// ```
-    [short] fn utf16_to_utf8(isa, src: &[u16], dst: &mut [u8]) -> Conversion<Utf16Error> {
-        // SAFETY: conversions write initialised bytes only.
-        isa.utf16_to_utf8_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`utf16_to_utf8`](fn@crate::utf16_to_utf8), but into memory that may be uninitialised. After the call, its
-    /// first [`written`](Conversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::utf16_to_utf8_uninit(&[0x7A, 0x142], &mut dst);
-    /// assert_eq!((out.read, out.written), (2, 3));
-    /// ```
-    [short] fn utf16_to_utf8_uninit(isa, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-        read_in_units(isa.utf16_bytes_to_utf8(ByteOrder::NATIVE, as_bytes(src), dst))
-    }
-
-    /// Like [`utf16_to_utf8`](fn@crate::utf16_to_utf8), but appends to a `String`, which grows as needed. Returns the number
-    /// of bytes appended.
-    ///
-    /// # Errors
-    ///
-    /// The first error in `src`; what is before it is appended.
-    ///
-    /// ```
-    /// let mut dst = String::from("a");
-    /// let error = fastutf::utf16_to_utf8_append(&[0x7A, 0xDC00], &mut dst).unwrap_err();
-    /// assert_eq!(dst, "az");
-    /// assert_eq!(error.valid_up_to(), 1);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16_to_utf8_append(isa, src: &[u16], dst: &mut String) -> Result<usize, Utf16Error> {
-        isa.append_utf8(ByteOrder::NATIVE, as_bytes(src), dst).map_err(Utf16Error::in_units)
-    }
-
-    /// Converts UTF-16LE to UTF-8 in `dst`, validating it on the way. Reports how much was read (bytes) and written
-    /// (bytes), and why it stopped.
-    ///
-    /// One and a half times the length of `src` is always enough;
-    /// [`utf8_len_from_utf16le`](fn@crate::utf8_len_from_utf16le) returns the exact number. `src` may have any
-    /// alignment and any length.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::utf16le_to_utf8(&[0x7A, 0x00, 0x42, 0x01], &mut dst);
-    /// assert!(out.is_complete());
-    /// assert_eq!(dst[..out.written], *"zł".as_bytes());
-    /// ```
-    [short] fn utf16le_to_utf8(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf16Error> {
-        // SAFETY: conversions write initialised bytes only.
-        isa.utf16le_to_utf8_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`utf16le_to_utf8`](fn@crate::utf16le_to_utf8), but into memory that may be uninitialised. After the call,
-    /// its first [`written`](Conversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::utf16le_to_utf8_uninit(&[0x7A, 0x00, 0x42, 0x01], &mut dst);
-    /// assert_eq!((out.read, out.written), (4, 3));
-    /// ```
-    [short] fn utf16le_to_utf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-        isa.utf16_bytes_to_utf8(ByteOrder::Little, src, dst)
-    }
-
-    /// Like [`utf16le_to_utf8`](fn@crate::utf16le_to_utf8), but appends to a `String`, which grows as needed. Returns the
-    /// number of bytes appended.
-    ///
-    /// # Errors
-    ///
-    /// The first error in `src`; what is before it is appended.
-    ///
-    /// ```
-    /// let mut dst = String::from("a");
-    /// let error = fastutf::utf16le_to_utf8_append(&[0x7A, 0x00, 0x00, 0xDC], &mut dst).unwrap_err();
-    /// assert_eq!(dst, "az");
-    /// assert_eq!(error.valid_up_to(), 2);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16le_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Result<usize, Utf16Error> {
-        isa.append_utf8(ByteOrder::Little, src, dst)
-    }
-
-    /// Converts UTF-16BE to UTF-8 in `dst`, validating it on the way. Reports how much was read (bytes) and written
-    /// (bytes), and why it stopped.
-    ///
-    /// One and a half times the length of `src` is always enough;
-    /// [`utf8_len_from_utf16be`](fn@crate::utf8_len_from_utf16be) returns the exact number. `src` may have any
-    /// alignment and any length.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::utf16be_to_utf8(&[0x00, 0x7A, 0x01, 0x42], &mut dst);
-    /// assert!(out.is_complete());
-    /// assert_eq!(dst[..out.written], *"zł".as_bytes());
-    /// ```
-    [short] fn utf16be_to_utf8(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf16Error> {
-        // SAFETY: conversions write initialised bytes only.
-        isa.utf16be_to_utf8_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`utf16be_to_utf8`](fn@crate::utf16be_to_utf8), but into memory that may be uninitialised. After the call,
-    /// its first [`written`](Conversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::utf16be_to_utf8_uninit(&[0x00, 0x7A, 0x01, 0x42], &mut dst);
-    /// assert_eq!((out.read, out.written), (4, 3));
-    /// ```
-    [short] fn utf16be_to_utf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-        isa.utf16_bytes_to_utf8(ByteOrder::Big, src, dst)
-    }
-
-    /// Like [`utf16be_to_utf8`](fn@crate::utf16be_to_utf8), but appends to a `String`, which grows as needed. Returns the
-    /// number of bytes appended.
-    ///
-    /// # Errors
-    ///
-    /// The first error in `src`; what is before it is appended.
-    ///
-    /// ```
-    /// let mut dst = String::from("a");
-    /// let error = fastutf::utf16be_to_utf8_append(&[0x00, 0x7A, 0xDC, 0x00], &mut dst).unwrap_err();
-    /// assert_eq!(dst, "az");
-    /// assert_eq!(error.valid_up_to(), 2);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16be_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Result<usize, Utf16Error> {
-        isa.append_utf8(ByteOrder::Big, src, dst)
-    }
-
     /// Returns the number of UTF-16 code units that `src` converts to, if it is well-formed UTF-8.
     ///
     /// For ill-formed input, returns the number of bytes that are not continuation bytes (`80`–`BF`) plus the number of
@@ -1152,5 +663,52 @@ operations! {
     fn swap_utf16_bytes_into_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
         assert_eq!(src.len(), dst.len(), "source and destination must have the same length");
         isa.swap_utf16_bytes_to(src, dst);
+    }
+}
+
+strict! { in "fastutf";
+    utf8_to_utf16_bytes -> Utf8Error, plain;
+    // For ill-formed text, the count may be twice its length.
+    length(isa, order, src): max src.len(), count isa.utf16_len_from_utf8(src).min(src.len());
+    {
+        /// As many code units as `src` has bytes are always enough; [`utf16_len_from_utf8`](fn@utf16_len_from_utf8) returns
+        /// the exact number.
+        [ByteOrder::NATIVE] utf8 => utf16: utf8_to_utf16, utf8_to_utf16_uninit, utf8_to_utf16_append;
+        /// Twice the length of `src` is always enough; the exact number of bytes is twice
+        /// [`utf16_len_from_utf8`](fn@utf16_len_from_utf8). `dst` may have any alignment; an odd last byte of it is not used.
+        [ByteOrder::Little] utf8 => utf16le: utf8_to_utf16le, utf8_to_utf16le_uninit, utf8_to_utf16le_append;
+        /// Twice the length of `src` is always enough; the exact number of bytes is twice
+        /// [`utf16_len_from_utf8`](fn@utf16_len_from_utf8). `dst` may have any alignment; an odd last byte of it is not used.
+        [ByteOrder::Big] utf8 => utf16be: utf8_to_utf16be, utf8_to_utf16be_uninit, utf8_to_utf16be_append;
+    }
+
+    utf16_bytes_to_utf8 -> Utf16Error, plain;
+    length(isa, order, src): max max_utf8_len(src), count isa.utf8_len_from_utf16_bytes(order, src);
+    {
+        /// Three bytes for each code unit are always enough; [`utf8_len_from_utf16`](fn@utf8_len_from_utf16) returns the
+        /// exact number.
+        [ByteOrder::NATIVE] utf16 => utf8: utf16_to_utf8, utf16_to_utf8_uninit, utf16_to_utf8_append;
+        /// Three bytes for each code unit are always enough; [`utf8_len_from_utf16le`](fn@utf8_len_from_utf16le) returns the
+        /// exact number. `src` may have any alignment; an odd last byte is an error.
+        [ByteOrder::Little] utf16le => utf8: utf16le_to_utf8, utf16le_to_utf8_uninit, utf16le_to_utf8_append;
+        /// Three bytes for each code unit are always enough; [`utf8_len_from_utf16be`](fn@utf8_len_from_utf16be) returns the
+        /// exact number. `src` may have any alignment; an odd last byte is an error.
+        [ByteOrder::Big] utf16be => utf8: utf16be_to_utf8, utf16be_to_utf8_uninit, utf16be_to_utf8_append;
+    }
+}
+
+infallible! { in "fastutf";
+    str_to_utf16_bytes, plain;
+    length(isa, order, src): max src.len(), count isa.utf16_len_from_utf8(src);
+    {
+        /// As many code units as `src` has bytes are always enough; [`utf16_len_from_utf8`](fn@utf16_len_from_utf8) returns
+        /// the exact number.
+        [ByteOrder::NATIVE] str => utf16: str_to_utf16, str_to_utf16_uninit, str_to_utf16_append;
+        /// Twice the length of `src` is always enough; the exact number of bytes is twice
+        /// [`utf16_len_from_utf8`](fn@utf16_len_from_utf8). An odd last byte of `dst` is not used.
+        [ByteOrder::Little] str => utf16le: str_to_utf16le, str_to_utf16le_uninit, str_to_utf16le_append;
+        /// Twice the length of `src` is always enough; the exact number of bytes is twice
+        /// [`utf16_len_from_utf8`](fn@utf16_len_from_utf8). An odd last byte of `dst` is not used.
+        [ByteOrder::Big] str => utf16be: str_to_utf16be, str_to_utf16be_uninit, str_to_utf16be_append;
     }
 }

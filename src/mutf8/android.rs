@@ -5,8 +5,10 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
 use super::{Mutf8Error, ToUtf8Error};
-use crate::buffer::as_uninit;
+#[cfg(feature = "alloc")]
+use crate::api::into_vec;
 use crate::conversion::{Conversion, LossyConversion};
+use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::scalar::FourBytes::Taken;
 
@@ -60,63 +62,6 @@ operations! {
         isa.text_from_mutf8_lossy(Taken, src)
     }
 
-    /// Like [`mutf8_to_utf8`](fn@super::mutf8_to_utf8), but takes sequences of four bytes as well.
-    ///
-    /// As many bytes as `src` has are always enough; [`utf8_len_from_mutf8`](fn@super::utf8_len_from_mutf8) returns the exact number.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::mutf8::android_mutf8_to_utf8(b"\xC0\x80\xF0\x9F\x98\x80", &mut dst);
-    /// assert!(out.is_complete());
-    /// assert_eq!(dst[..out.written], *"\0😀".as_bytes());
-    /// ```
-    fn android_mutf8_to_utf8(isa, src: &[u8], dst: &mut [u8]) -> Conversion<ToUtf8Error<Mutf8Error>> {
-        // SAFETY: conversions write initialised values only.
-        isa.android_mutf8_to_utf8_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`android_mutf8_to_utf8`](fn@android_mutf8_to_utf8), but into memory that may be uninitialised. After the call, its
-    /// first [`written`](Conversion::written) bytes are initialised.
-    fn android_mutf8_to_utf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToUtf8Error<Mutf8Error>> {
-        isa.mutf8_bytes_to_utf8(Taken, src, dst)
-    }
-
-    /// Like [`android_mutf8_to_utf8`](fn@android_mutf8_to_utf8), but appends to a `String`, which grows as needed. Returns
-    /// the number of bytes appended.
-    ///
-    /// # Errors
-    ///
-    /// The first error in `src`; what is before it is appended.
-    #[cfg(feature = "alloc")]
-    fn android_mutf8_to_utf8_append(isa, src: &[u8], dst: &mut String) -> Result<usize, ToUtf8Error<Mutf8Error>> {
-        isa.append_text_from_mutf8(Taken, src, dst)
-    }
-
-    /// Like [`mutf8_to_utf8_lossy`](fn@super::mutf8_to_utf8_lossy), but takes sequences of four bytes as well.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::mutf8::android_mutf8_to_utf8_lossy(b"\xF0\x9F\x98\x80\xFF", &mut dst);
-    /// assert_eq!((out.written, out.replacements), (4 + 3, 1));
-    /// ```
-    fn android_mutf8_to_utf8_lossy(isa, src: &[u8], dst: &mut [u8]) -> LossyConversion {
-        // SAFETY: conversions write initialised values only.
-        isa.android_mutf8_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`android_mutf8_to_utf8_lossy`](fn@android_mutf8_to_utf8_lossy), but into memory that may be uninitialised. After the
-    /// call, its first [`written`](LossyConversion::written) bytes are initialised.
-    fn android_mutf8_to_utf8_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        isa.mutf8_bytes_to_utf8_lossy(Taken, src, dst)
-    }
-
-    /// Like [`android_mutf8_to_utf8_lossy`](fn@android_mutf8_to_utf8_lossy), but appends to a `String`, which grows as needed: it
-    /// never stops with [`OutputFull`](crate::Stop::OutputFull).
-    #[cfg(feature = "alloc")]
-    fn android_mutf8_to_utf8_lossy_append(isa, src: &[u8], dst: &mut String) -> LossyConversion {
-        isa.append_text_from_mutf8_lossy(Taken, src, dst)
-    }
-
     /// Like [`utf16_from_mutf8`](fn@super::utf16_from_mutf8), but takes sequences of four bytes as well.
     ///
     /// # Errors
@@ -129,39 +74,39 @@ operations! {
     /// ```
     #[cfg(feature = "alloc")]
     fn utf16_from_android_mutf8(isa, src: &[u8]) -> Result<Vec<u16>, Mutf8Error> {
-        isa.units_from_mutf8(Taken, src)
+        let count = move || isa.utf16_len_from_mutf8(src);
+        let (units, out) = into_vec::collect(src.len(), count, converter!(isa.android_mutf8_to_utf16_uninit(src)));
+        out.appended().map(|_| units)
+    }
+}
+
+strict! { in "fastutf::mutf8";
+    mutf8_bytes_to_utf8 -> ToUtf8Error<Mutf8Error>, four_bytes;
+    length(isa, order, src): max src.len(), count src.len();
+    {
+        /// An unpaired surrogate is an error, too. The length of `src` is always enough;
+        /// [`utf8_len_from_mutf8`](fn@super::utf8_len_from_mutf8) returns the exact number.
+        [Taken] android_mutf8 => utf8:
+            android_mutf8_to_utf8, android_mutf8_to_utf8_uninit, android_mutf8_to_utf8_append;
     }
 
-    /// Like [`mutf8_to_utf16`](fn@super::mutf8_to_utf16), but takes sequences of four bytes as well. A surrogate pair is not split.
-    ///
-    /// As many code units as `src` has bytes are always enough; [`utf16_len_from_mutf8`](fn@super::utf16_len_from_mutf8) returns
-    /// the exact number.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::mutf8::android_mutf8_to_utf16(b"\xF0\x9F\x98\x80", &mut dst);
-    /// assert!(out.is_complete());
-    /// assert_eq!(dst[..out.written], [0xD83D, 0xDE00]);
-    /// ```
-    fn android_mutf8_to_utf16(isa, src: &[u8], dst: &mut [u16]) -> Conversion<Mutf8Error> {
-        // SAFETY: conversions write initialised values only.
-        isa.android_mutf8_to_utf16_uninit(src, unsafe { as_uninit(dst) })
+    mutf8_to_utf16_bytes -> Mutf8Error, four_bytes;
+    length(isa, order, src): max src.len(), count isa.utf16_len_from_mutf8(src);
+    {
+        /// A surrogate pair is not split. As many code units as `src` has bytes are always enough;
+        /// [`utf16_len_from_mutf8`](fn@super::utf16_len_from_mutf8) returns the exact number.
+        [Taken, ByteOrder::NATIVE] android_mutf8 => utf16:
+            android_mutf8_to_utf16, android_mutf8_to_utf16_uninit, android_mutf8_to_utf16_append;
     }
+}
 
-    /// Like [`android_mutf8_to_utf16`](fn@android_mutf8_to_utf16), but into memory that may be uninitialised. After the call, its
-    /// first [`written`](Conversion::written) code units are initialised.
-    fn android_mutf8_to_utf16_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> Conversion<Mutf8Error> {
-        isa.mutf8_to_units(Taken, src, dst)
-    }
-
-    /// Like [`android_mutf8_to_utf16`](fn@android_mutf8_to_utf16), but appends to a `Vec`, which grows as needed. Returns the
-    /// number of code units appended.
-    ///
-    /// # Errors
-    ///
-    /// The first error in `src`; what is before it is appended.
-    #[cfg(feature = "alloc")]
-    fn android_mutf8_to_utf16_append(isa, src: &[u8], dst: &mut Vec<u16>) -> Result<usize, Mutf8Error> {
-        isa.append_units_from_mutf8(Taken, src, dst)
+lossy! { in "fastutf::mutf8";
+    mutf8_bytes_to_utf8_lossy, "U+FFFD for each unpaired surrogate, and for each ill-formed sequence (a maximal subpart)";
+    // Only ill-formed sequences become longer.
+    length(isa, order, src): max src.len().saturating_mul(3), count src.len(), exact src.len().saturating_mul(3);
+    {
+        /// As many bytes as `src` has are always enough for modified UTF-8, and three times as many for any input.
+        [Taken] android_mutf8 => utf8:
+            android_mutf8_to_utf8_lossy, android_mutf8_to_utf8_lossy_uninit, android_mutf8_to_utf8_lossy_append;
     }
 }

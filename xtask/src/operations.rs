@@ -14,6 +14,8 @@ pub struct Options {}
 
 /// Declares operations: `operations! { fn NAME(…) … }`.
 const MACRO: &str = "operations";
+/// Tables of conversions: `strict! { … { [ByteOrder::NATIVE] utf8 => utf16: NAME, NAME, NAME; } }`.
+const TABLES: [&str; 3] = ["infallible", "lossy", "strict"];
 
 /// Files in which each operation must occur.
 struct Place {
@@ -193,19 +195,32 @@ pub fn all(library: &Path) -> anyhow::Result<Vec<String>> {
     Ok(operations)
 }
 
-/// The functions in all `operations! { … }`.
+/// The functions in all `operations! { … }`, and those in the rows of all tables.
 fn declared(tokens: TokenStream, operations: &mut Vec<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for window in tokens.windows(3) {
-        if let [TokenTree::Ident(ident), TokenTree::Punct(punct), TokenTree::Group(group)] = window
-            && *ident == MACRO
-            && punct.as_char() == '!'
-        {
-            let inside: Vec<TokenTree> = group.stream().into_iter().collect();
+        let [TokenTree::Ident(ident), TokenTree::Punct(punct), TokenTree::Group(group)] = window else { continue };
+        if punct.as_char() != '!' {
+            continue;
+        }
+        let inside: Vec<TokenTree> = group.stream().into_iter().collect();
+        if *ident == MACRO {
             operations.extend(inside.windows(2).filter_map(|window| match window {
                 [TokenTree::Ident(keyword), TokenTree::Ident(name)] if *keyword == "fn" => Some(name.to_string()),
                 _ => None,
             }));
+        } else if TABLES.iter().any(|table| ident == table) {
+            for window in inside.windows(2) {
+                if let [TokenTree::Punct(punct), TokenTree::Group(rows)] = window
+                    && punct.as_char() == ';'
+                {
+                    // The names are what is between the last `:` of each row and its `;`. Documentation is a group.
+                    let tokens = rows.stream().into_iter().filter(|token| !matches!(token, TokenTree::Group(_)));
+                    let text: String = tokens.map(|token| token.to_string()).collect();
+                    let rows = text.split_terminator(';').filter_map(|row| row.rsplit(':').next());
+                    operations.extend(rows.flat_map(|names| names.split(',')).map(|name| name.trim().to_owned()));
+                }
+            }
         }
     }
     for token in tokens {
@@ -318,11 +333,20 @@ mod tests {
                 fn two(isa) { }
             }
             mod inside { operations! { fn three(isa) {} } }
+            strict! { in \"fastutf\";
+                utf8_to_utf16_bytes -> Utf8Error, plain;
+                length(isa, order, src): max src.len(), count { let len: usize = 0; len };
+                {
+                    /// [`four`](fn@crate::four)
+                    [ByteOrder::NATIVE] utf8 => utf16: four, five;
+                    [] utf8 => latin1 (replacement): six;
+                }
+            }
             fn nor_that() {}
         ";
         let mut found = Vec::new();
         declared(source::tokens(code).unwrap(), &mut found);
-        assert_eq!(found, ["one", "two", "three"]);
+        assert_eq!(found, ["one", "two", "four", "five", "six", "three"]);
     }
 
     /// In each place, missing operations are reported, even if their name occurs with another meaning.

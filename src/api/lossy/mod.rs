@@ -8,7 +8,7 @@ mod utf8;
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
-use crate::buffer::{as_bytes, as_bytes_mut, as_uninit, units_as_bytes_mut};
+use crate::buffer::{as_bytes, as_uninit, units_as_bytes_mut};
 use crate::conversion::LossyConversion;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
@@ -16,16 +16,8 @@ pub use chunks::{Utf8Chunk, Utf8Chunks};
 pub(crate) use utf8::TINY;
 #[cfg(feature = "alloc")]
 use utf8::repaired_room;
-
-/// Turns `written` from bytes into code units, for native UTF-16 output.
-fn written_in_units(out: LossyConversion) -> LossyConversion {
-    LossyConversion { written: out.written / 2, ..out }
-}
-
-/// Turns `read` from bytes into code units, for native UTF-16 input.
-fn read_in_units(out: LossyConversion) -> LossyConversion {
-    LossyConversion { read: out.read / 2, ..out }
-}
+#[cfg(feature = "alloc")]
+use utf16::max_utf8_len;
 
 operations! {
     /// Returns `src` as text, with U+FFFD for each ill-formed sequence: [`String::from_utf8_lossy`] with SIMD, and the
@@ -232,274 +224,6 @@ operations! {
         isa.append_utf8_lossy(src, unsafe { dst.as_mut_vec() })
     }
 
-    /// Converts UTF-8 to UTF-16 in `dst`, with U+FFFD for each ill-formed sequence. Reports how much was read (bytes)
-    /// and written (code units), and the number of replacements.
-    ///
-    /// As many code units as `src` has bytes are always enough;
-    /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy) returns the exact number.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::utf8_to_utf16_lossy(b"z\xFF!", &mut dst);
-    /// assert_eq!((out.read, out.written, out.replacements), (3, 3, 1));
-    /// assert_eq!(dst[..3], [0x7A, 0xFFFD, 0x21]);
-    /// ```
-    fn utf8_to_utf16_lossy(isa, src: &[u8], dst: &mut [u16]) -> LossyConversion {
-        // SAFETY: conversions write initialised values only.
-        isa.utf8_to_utf16_lossy_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy), but into memory that may be uninitialised. After
-    /// the call, its first [`written`](LossyConversion::written) code units are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 16];
-    /// let out = fastutf::utf8_to_utf16_lossy_uninit(b"z\xFF!", &mut dst);
-    /// assert_eq!((out.read, out.written, out.replacements), (3, 3, 1));
-    /// ```
-    fn utf8_to_utf16_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u16>]) -> LossyConversion {
-        written_in_units(isa.utf8_to_utf16_bytes_lossy(ByteOrder::NATIVE, src, as_bytes_mut(dst)))
-    }
-
-    /// Like [`utf8_to_utf16_lossy`](fn@crate::utf8_to_utf16_lossy), but appends to a `Vec`, which grows as needed: the
-    /// conversion is always complete.
-    ///
-    /// ```
-    /// let mut dst = Vec::new();
-    /// assert_eq!(fastutf::utf8_to_utf16_lossy_append(b"z\xFF!", &mut dst).replacements, 1);
-    /// assert_eq!(dst, [0x7A, 0xFFFD, 0x21]);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf8_to_utf16_lossy_append(isa, src: &[u8], dst: &mut Vec<u16>) -> LossyConversion {
-        isa.append_utf16_lossy(src, dst)
-    }
-
-    /// Converts UTF-8 to UTF-16LE in `dst`, with U+FFFD for each ill-formed sequence. Reports how much was read (bytes)
-    /// and written (bytes), and the number of replacements.
-    ///
-    /// Twice the length of `src` is always enough; the exact number of bytes is twice
-    /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy). `dst` may have any alignment; an odd last
-    /// byte of it is not used.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::utf8_to_utf16le_lossy(b"z\xFF!", &mut dst);
-    /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
-    /// assert_eq!(dst[..6], [0x7A, 0x00, 0xFD, 0xFF, 0x21, 0x00]);
-    /// ```
-    fn utf8_to_utf16le_lossy(isa, src: &[u8], dst: &mut [u8]) -> LossyConversion {
-        // SAFETY: conversions write initialised values only.
-        isa.utf8_to_utf16le_lossy_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`utf8_to_utf16le_lossy`](fn@crate::utf8_to_utf16le_lossy), but into memory that may be uninitialised.
-    /// After the call, its first [`written`](LossyConversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 16];
-    /// let out = fastutf::utf8_to_utf16le_lossy_uninit(b"z\xFF!", &mut dst);
-    /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
-    /// ```
-    fn utf8_to_utf16le_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        isa.utf8_to_utf16_bytes_lossy(ByteOrder::Little, src, dst)
-    }
-
-    /// Like [`utf8_to_utf16le_lossy`](fn@crate::utf8_to_utf16le_lossy), but appends to a `Vec`, which grows as needed:
-    /// the conversion is always complete.
-    ///
-    /// ```
-    /// let mut dst = Vec::new();
-    /// assert_eq!(fastutf::utf8_to_utf16le_lossy_append(b"z\xFF!", &mut dst).replacements, 1);
-    /// assert_eq!(dst, [0x7A, 0x00, 0xFD, 0xFF, 0x21, 0x00]);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf8_to_utf16le_lossy_append(isa, src: &[u8], dst: &mut Vec<u8>) -> LossyConversion {
-        isa.append_utf16_bytes_lossy(ByteOrder::Little, src, dst)
-    }
-
-    /// Converts UTF-8 to UTF-16BE in `dst`, with U+FFFD for each ill-formed sequence. Reports how much was read (bytes)
-    /// and written (bytes), and the number of replacements.
-    ///
-    /// Twice the length of `src` is always enough; the exact number of bytes is twice
-    /// [`utf16_len_from_utf8_lossy`](fn@crate::utf16_len_from_utf8_lossy). `dst` may have any alignment; an odd last
-    /// byte of it is not used.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::utf8_to_utf16be_lossy(b"z\xFF!", &mut dst);
-    /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
-    /// assert_eq!(dst[..6], [0x00, 0x7A, 0xFF, 0xFD, 0x00, 0x21]);
-    /// ```
-    fn utf8_to_utf16be_lossy(isa, src: &[u8], dst: &mut [u8]) -> LossyConversion {
-        // SAFETY: conversions write initialised values only.
-        isa.utf8_to_utf16be_lossy_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`utf8_to_utf16be_lossy`](fn@crate::utf8_to_utf16be_lossy), but into memory that may be uninitialised.
-    /// After the call, its first [`written`](LossyConversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 16];
-    /// let out = fastutf::utf8_to_utf16be_lossy_uninit(b"z\xFF!", &mut dst);
-    /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
-    /// ```
-    fn utf8_to_utf16be_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        isa.utf8_to_utf16_bytes_lossy(ByteOrder::Big, src, dst)
-    }
-
-    /// Like [`utf8_to_utf16be_lossy`](fn@crate::utf8_to_utf16be_lossy), but appends to a `Vec`, which grows as needed:
-    /// the conversion is always complete.
-    ///
-    /// ```
-    /// let mut dst = Vec::new();
-    /// assert_eq!(fastutf::utf8_to_utf16be_lossy_append(b"z\xFF!", &mut dst).replacements, 1);
-    /// assert_eq!(dst, [0x00, 0x7A, 0xFF, 0xFD, 0x00, 0x21]);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf8_to_utf16be_lossy_append(isa, src: &[u8], dst: &mut Vec<u8>) -> LossyConversion {
-        isa.append_utf16_bytes_lossy(ByteOrder::Big, src, dst)
-    }
-
-    /// Converts UTF-16 to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate. Reports how much was read (code
-    /// units) and written (bytes), and the number of replacements.
-    ///
-    /// Three bytes for each code unit are always enough;
-    /// [`utf8_len_from_utf16_lossy`](fn@crate::utf8_len_from_utf16_lossy) returns the exact number.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::utf16_to_utf8_lossy(&[0x7A, 0xDC00, 0x142], &mut dst);
-    /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
-    /// assert_eq!(dst[..6], *"z\u{FFFD}ł".as_bytes());
-    /// ```
-    fn utf16_to_utf8_lossy(isa, src: &[u16], dst: &mut [u8]) -> LossyConversion {
-        // SAFETY: conversions write initialised values only.
-        isa.utf16_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`utf16_to_utf8_lossy`](fn@crate::utf16_to_utf8_lossy), but into memory that may be uninitialised. After
-    /// the call, its first [`written`](LossyConversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 16];
-    /// let out = fastutf::utf16_to_utf8_lossy_uninit(&[0x7A, 0xDC00, 0x142], &mut dst);
-    /// assert_eq!((out.read, out.written, out.replacements), (3, 6, 1));
-    /// ```
-    fn utf16_to_utf8_lossy_uninit(isa, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        read_in_units(isa.utf16_bytes_to_utf8_lossy(ByteOrder::NATIVE, as_bytes(src), dst))
-    }
-
-    /// Like [`utf16_to_utf8_lossy`](fn@crate::utf16_to_utf8_lossy), but appends to a `String`, which grows as needed:
-    /// the conversion is always complete.
-    ///
-    /// ```
-    /// let mut dst = String::from("a");
-    /// assert_eq!(fastutf::utf16_to_utf8_lossy_append(&[0x7A, 0xDC00, 0x142], &mut dst).replacements, 1);
-    /// assert_eq!(dst, "az\u{FFFD}ł");
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16_to_utf8_lossy_append(isa, src: &[u16], dst: &mut String) -> LossyConversion {
-        read_in_units(isa.append_utf8_from_utf16_lossy(ByteOrder::NATIVE, as_bytes(src), dst))
-    }
-
-    /// Converts UTF-16LE to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate. Reports how much was read (bytes)
-    /// and written (bytes), and the number of replacements.
-    ///
-    /// One and a half times the length of `src`, rounded up to a multiple of 3, is always enough;
-    /// [`utf8_len_from_utf16le_lossy`](fn@crate::utf8_len_from_utf16le_lossy) returns the exact number. `src` may
-    /// have any alignment; an odd last byte is ill-formed.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::utf16le_to_utf8_lossy(&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01], &mut dst);
-    /// assert_eq!((out.read, out.written, out.replacements), (6, 6, 1));
-    /// assert_eq!(dst[..6], *"z\u{FFFD}ł".as_bytes());
-    /// ```
-    fn utf16le_to_utf8_lossy(isa, src: &[u8], dst: &mut [u8]) -> LossyConversion {
-        // SAFETY: conversions write initialised values only.
-        isa.utf16le_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy), but into memory that may be uninitialised.
-    /// After the call, its first [`written`](LossyConversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 16];
-    /// let out = fastutf::utf16le_to_utf8_lossy_uninit(&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01], &mut dst);
-    /// assert_eq!((out.read, out.written, out.replacements), (6, 6, 1));
-    /// ```
-    fn utf16le_to_utf8_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        isa.utf16_bytes_to_utf8_lossy(ByteOrder::Little, src, dst)
-    }
-
-    /// Like [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy), but appends to a `String`, which grows as
-    /// needed: the conversion is always complete.
-    ///
-    /// ```
-    /// let (src, mut dst) = (&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01], String::from("a"));
-    /// assert_eq!(fastutf::utf16le_to_utf8_lossy_append(src, &mut dst).replacements, 1);
-    /// assert_eq!(dst, "az\u{FFFD}ł");
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16le_to_utf8_lossy_append(isa, src: &[u8], dst: &mut String) -> LossyConversion {
-        isa.append_utf8_from_utf16_lossy(ByteOrder::Little, src, dst)
-    }
-
-    /// Converts UTF-16BE to UTF-8 in `dst`, with U+FFFD for each unpaired surrogate. Reports how much was read (bytes)
-    /// and written (bytes), and the number of replacements.
-    ///
-    /// One and a half times the length of `src`, rounded up to a multiple of 3, is always enough;
-    /// [`utf8_len_from_utf16be_lossy`](fn@crate::utf8_len_from_utf16be_lossy) returns the exact number. `src` may
-    /// have any alignment; an odd last byte is ill-formed.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::utf16be_to_utf8_lossy(&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42], &mut dst);
-    /// assert_eq!((out.read, out.written, out.replacements), (6, 6, 1));
-    /// assert_eq!(dst[..6], *"z\u{FFFD}ł".as_bytes());
-    /// ```
-    fn utf16be_to_utf8_lossy(isa, src: &[u8], dst: &mut [u8]) -> LossyConversion {
-        // SAFETY: conversions write initialised values only.
-        isa.utf16be_to_utf8_lossy_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy), but into memory that may be uninitialised.
-    /// After the call, its first [`written`](LossyConversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 16];
-    /// let out = fastutf::utf16be_to_utf8_lossy_uninit(&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42], &mut dst);
-    /// assert_eq!((out.read, out.written, out.replacements), (6, 6, 1));
-    /// ```
-    fn utf16be_to_utf8_lossy_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        isa.utf16_bytes_to_utf8_lossy(ByteOrder::Big, src, dst)
-    }
-
-    /// Like [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy), but appends to a `String`, which grows as
-    /// needed: the conversion is always complete.
-    ///
-    /// ```
-    /// let (src, mut dst) = (&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42], String::from("a"));
-    /// assert_eq!(fastutf::utf16be_to_utf8_lossy_append(src, &mut dst).replacements, 1);
-    /// assert_eq!(dst, "az\u{FFFD}ł");
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16be_to_utf8_lossy_append(isa, src: &[u8], dst: &mut String) -> LossyConversion {
-        isa.append_utf8_from_utf16_lossy(ByteOrder::Big, src, dst)
-    }
-
     /// Returns the number of bytes of UTF-8 that `src` converts to with
     /// [`utf8_to_utf8_lossy`](fn@crate::utf8_to_utf8_lossy): the length of the result of [`String::from_utf8_lossy`].
     ///
@@ -596,5 +320,46 @@ operations! {
     /// ```
     fn make_well_formed_utf16be(isa, bytes: &mut [u8]) -> usize {
         isa.make_well_formed_utf16_bytes(ByteOrder::Big, bytes)
+    }
+}
+
+lossy! { in "fastutf";
+    utf8_to_utf16_bytes_lossy, "U+FFFD for each ill-formed sequence";
+    // Without errors, the count is right.
+    length(isa, order, src): max src.len(), count isa.utf16_len_from_utf8(src).min(src.len()), exact isa.repaired_utf16_len(src);
+    {
+        /// As many code units as `src` has bytes are always enough;
+        /// [`utf16_len_from_utf8_lossy`](fn@utf16_len_from_utf8_lossy) returns the exact number.
+        [ByteOrder::NATIVE] utf8 => utf16: utf8_to_utf16_lossy, utf8_to_utf16_lossy_uninit, utf8_to_utf16_lossy_append;
+        /// Twice the length of `src` is always enough; the exact number of bytes is twice
+        /// [`utf16_len_from_utf8_lossy`](fn@utf16_len_from_utf8_lossy). `dst` may have any alignment; an odd last byte of it
+        /// is not used.
+        [ByteOrder::Little] utf8 => utf16le:
+            utf8_to_utf16le_lossy, utf8_to_utf16le_lossy_uninit, utf8_to_utf16le_lossy_append;
+        /// Twice the length of `src` is always enough; the exact number of bytes is twice
+        /// [`utf16_len_from_utf8_lossy`](fn@utf16_len_from_utf8_lossy). `dst` may have any alignment; an odd last byte of it
+        /// is not used.
+        [ByteOrder::Big] utf8 => utf16be:
+            utf8_to_utf16be_lossy, utf8_to_utf16be_lossy_uninit, utf8_to_utf16be_lossy_append;
+    }
+
+    utf16_bytes_to_utf8_lossy, "U+FFFD for each unpaired surrogate, and for an odd last byte";
+    // Replacements need more room than this counts, but they are few, if any.
+    length(isa, order, src): max max_utf8_len(src), count isa.utf8_len_from_utf16_bytes(order, src),
+        exact isa.utf8_len_from_utf16_bytes_lossy(order, src);
+    {
+        /// Three bytes for each code unit are always enough;
+        /// [`utf8_len_from_utf16_lossy`](fn@utf8_len_from_utf16_lossy) returns the exact number.
+        [ByteOrder::NATIVE] utf16 => utf8: utf16_to_utf8_lossy, utf16_to_utf8_lossy_uninit, utf16_to_utf8_lossy_append;
+        /// Three bytes for each code unit, and for an odd last byte, are always enough;
+        /// [`utf8_len_from_utf16le_lossy`](fn@utf8_len_from_utf16le_lossy) returns the exact number. `src` may have any
+        /// alignment.
+        [ByteOrder::Little] utf16le => utf8:
+            utf16le_to_utf8_lossy, utf16le_to_utf8_lossy_uninit, utf16le_to_utf8_lossy_append;
+        /// Three bytes for each code unit, and for an odd last byte, are always enough;
+        /// [`utf8_len_from_utf16be_lossy`](fn@utf8_len_from_utf16be_lossy) returns the exact number. `src` may have any
+        /// alignment.
+        [ByteOrder::Big] utf16be => utf8:
+            utf16be_to_utf8_lossy, utf16be_to_utf8_lossy_uninit, utf16be_to_utf8_lossy_append;
     }
 }

@@ -4,7 +4,7 @@
 //! a copy, which is converted like any well-formed text. The number of errors hardly affects the speed of that.
 
 #[cfg(feature = "alloc")]
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
 use core::mem::MaybeUninit;
 
 use super::TINY;
@@ -99,60 +99,23 @@ impl Isa {
     }
 
     #[cfg(feature = "alloc")]
-    pub(crate) fn append_utf8_from_utf16_lossy(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut String,
-    ) -> LossyConversion {
-        // Replacements need more room than this counts, but they are few, if any: `append_rest` makes room for the
-        // rest of the text.
-        let count = move || self.utf8_len_from_utf16_bytes(order, src);
-        // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before
-        // the length has grown.
-        let dst = unsafe { dst.as_mut_vec() };
-        let out = into_vec::append(
-            dst,
-            max_utf8_len(src),
-            count,
-            converter!(
-                #[inline(always)]
-                self.utf16_bytes_to_utf8_lossy(order, src)
-            ),
-        );
-        if out.is_complete() { out } else { self.append_rest(order, src, dst, out) }
-    }
-
-    #[cfg(feature = "alloc")]
     pub(crate) fn string_from_utf16_bytes_lossy(self, order: ByteOrder, src: &[u8]) -> (String, usize) {
         let count = move || self.utf8_len_from_utf16_bytes(order, src);
         let (mut bytes, mut out) =
             into_vec::collect(max_utf8_len(src), count, converter!(self.utf16_bytes_to_utf8_lossy(order, src)));
         if !out.is_complete() {
-            bytes.reserve_exact(self.utf8_len_from_utf16_bytes_lossy(order, &src[out.read..]));
-            out = self.append_rest(order, src, &mut bytes, out);
+            // Replacements need more room than was counted.
+            let rest = &src[out.read..];
+            let exact = self.utf8_len_from_utf16_bytes_lossy(order, rest);
+            bytes.reserve_exact(exact);
+            let convert = converter!(self.utf16_bytes_to_utf8_lossy(order, rest));
+            let mut done = Repair::from(out);
+            done.add(into_vec::append_long(&mut bytes, exact, &|| exact, convert).into());
+            out = done.outcome(src.len());
             bytes.shrink_to_fit();
         }
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
         (unsafe { String::from_utf8_unchecked(bytes) }, out.replacements)
-    }
-
-    /// Appends the part that there was no room for.
-    #[cfg(feature = "alloc")]
-    #[cold]
-    fn append_rest(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut Vec<u8>,
-        out: LossyConversion,
-    ) -> LossyConversion {
-        let rest = &src[out.read..];
-        let count = move || self.utf8_len_from_utf16_bytes_lossy(order, rest);
-        let convert = converter!(self.utf16_bytes_to_utf8_lossy(order, rest));
-        let mut done = Repair::from(out);
-        done.add(into_vec::append_long(dst, max_utf8_len(rest), &count, convert).into());
-        done.outcome(src.len())
     }
 
     pub(crate) fn utf8_len_from_utf16_bytes_lossy(self, order: ByteOrder, src: &[u8]) -> usize {
@@ -204,7 +167,7 @@ impl Isa {
 
 /// The maximum length in UTF-8 of this UTF-16: 3 bytes for each code unit, and for an odd last byte.
 #[cfg(feature = "alloc")]
-const fn max_utf8_len(src: &[u8]) -> usize {
+pub(super) const fn max_utf8_len(src: &[u8]) -> usize {
     src.len().div_ceil(2) * 3
 }
 

@@ -6,8 +6,6 @@ use alloc::{string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
-use crate::api::converter::Converter;
-#[cfg(feature = "alloc")]
 use crate::api::into_vec;
 use crate::api::large_input;
 use crate::conversion::LossyConversion;
@@ -176,44 +174,6 @@ impl Isa {
             done.add(into_vec::append_long(dst, room, &|| room, converter!(self.repair(rest))));
         }
         done
-    }
-
-    #[cfg(feature = "alloc")]
-    pub(crate) fn append_utf16_lossy(self, src: &[u8], dst: &mut Vec<u16>) -> LossyConversion {
-        self.append_units(src, dst, 1, |src| converter!(move self.utf8_to_utf16_lossy_uninit(src)))
-    }
-
-    #[cfg(feature = "alloc")]
-    pub(crate) fn append_utf16_bytes_lossy(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut Vec<u8>,
-    ) -> LossyConversion {
-        self.append_units(src, dst, 2, |src| converter!(move self.utf8_to_utf16_bytes_lossy(order, src)))
-    }
-
-    /// Appends what the converter of `src` writes: code units of `size` elements.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn append_units<'a, T, F: Fn(&mut [MaybeUninit<T>]) -> LossyConversion>(
-        self,
-        src: &'a [u8],
-        dst: &mut Vec<T>,
-        size: usize,
-        converter: impl Fn(&'a [u8]) -> Converter<F>,
-    ) -> LossyConversion {
-        let mut done = Repair::default();
-        let mut slack = 0;
-        loop {
-            let rest = &src[done.read..];
-            // One code unit per byte is always enough. Without errors, the count is enough as well.
-            let count = || size * (self.utf16_len_from_utf8(rest).min(rest.len()) + slack).min(rest.len());
-            done.add(into_vec::append_long(dst, size * rest.len(), &count, converter(rest)).into());
-            if done.read == src.len() {
-                return done.outcome(src.len());
-            }
-            slack = 64 + src.len() / 8;
-        }
     }
 
     /// The length in bytes of the repaired UTF-8.

@@ -1,0 +1,461 @@
+//! Tables of conversions: a row is a conversion between two forms of text with its three functions, into a slice, into
+//! uninitialised memory, and to the end of a `Vec` or a `String`. Bodies, documentation and examples are made here.
+//!
+//! [`strict`](macro@strict) conversions stop at an error, [`lossy`](macro@lossy) ones replace it, and
+//! [`infallible`](macro@infallible) ones know none. Each table has families, which share a kernel:
+//!
+//! ```text
+//! strict! { in "fastutf::MODULE";
+//!     KERNEL -> ERROR, SAMPLE;
+//!     length(isa, order, src): max MAX, count COUNT;
+//!     {
+//!         /// How much room is enough.
+//!         [ARGUMENTS] FROM => TO: NAME, NAME_uninit, NAME_append;
+//!     }
+//! }
+//! ```
+//!
+//! The kernel is a method of `Isa` with the row's arguments (mostly a byte order), the input and the output, both as bytes; what
+//! it reports is in bytes, too. It does what a [`Converter`](super::converter::Converter) promises of its output. `MAX` and
+//! `COUNT` are lengths of the output in code units: an upper bound, and about the right number. They may use the names in
+//! `length(…)`, where `order` is the arguments, and `src` is the input in bytes.
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+#[cfg(feature = "alloc")]
+use core::mem::MaybeUninit;
+
+#[cfg(feature = "alloc")]
+use super::converter::Converter;
+#[cfg(feature = "alloc")]
+use super::into_vec;
+use crate::conversion::{Conversion, LossyConversion, Stop};
+use crate::error::InUnits;
+#[cfg(feature = "alloc")]
+use crate::replacement::Repair;
+
+/// What the documentation says of a form of text, and the Rust types that hold it.
+macro_rules! form {
+    (name utf8) => { "UTF-8" };
+    (name latin1) => { "Latin-1" };
+    (name utf16) => { "UTF-16" };
+    (name utf16le) => { "UTF-16LE" };
+    (name utf16be) => { "UTF-16BE" };
+    (name utf32) => { "UTF-32" };
+    (name utf32le) => { "UTF-32LE" };
+    (name utf32be) => { "UTF-32BE" };
+    (name wtf8) => { "WTF-8" };
+    (name mutf8) => { "modified UTF-8" };
+    (name android_mutf8) => { "modified UTF-8, which may have sequences of four bytes," };
+    (name str) => { "a `&str`" };
+    (units utf16) => { "code units" };
+    (units utf32) => { "code units" };
+    (units $bytes:ident) => { "bytes" };
+    (unit utf16) => { u16 };
+    (unit utf32) => { u32 };
+    (unit $bytes:ident) => { u8 };
+    (input str) => { &str };
+    (input $other:ident) => { &[form!(unit $other)] };
+    // The size of a code unit in elements of the type above.
+    (size utf16le) => { 2 };
+    (size utf16be) => { 2 };
+    (size utf32le) => { 4 };
+    (size utf32be) => { 4 };
+    (size $other:ident) => { 1 };
+    (vec_name utf8) => { "String" };
+    (vec_name $other:ident) => { "Vec" };
+    (vec utf8) => { String };
+    (vec $other:ident) => { Vec<form!(unit $other)> };
+    // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before the length
+    // has grown.
+    (as_vec utf8 $dst:ident) => { unsafe { $dst.as_mut_vec() } };
+    (as_vec $other:ident $dst:ident) => { $dst };
+    (bytes str $src:ident) => { $src.as_bytes() };
+    (bytes $other:ident $src:ident) => { $crate::buffer::as_bytes($src) };
+    (all utf8) => { "*dst.as_bytes()" };
+    (all $other:ident) => { "dst[..]" };
+}
+
+/// The same text in each form, for examples.
+macro_rules! sample {
+    (plain str) => { r#""zł""# };
+    (plain utf8) => { r#""zł".as_bytes()"# };
+    (plain utf16) => { "&[0x7A, 0x142]" };
+    (plain utf16le) => { r#"b"z\0B\x01""# };
+    (plain utf16be) => { r#"b"\0z\x01B""# };
+    (plain utf32) => { "&[0x7A, 0x142]" };
+    (plain utf32le) => { r#"b"z\0\0\0B\x01\0\0""# };
+    (plain utf32be) => { r#"b"\0\0\0z\0\0\x01B""# };
+
+    (accents utf8) => { r#""té".as_bytes()"# };
+    (accents latin1) => { r#"b"t\xE9""# };
+    (accents utf16) => { "&[0x74, 0xE9]" };
+    (accents utf16le) => { r#"b"t\0\xE9\0""# };
+    (accents utf16be) => { r#"b"\0t\0\xE9""# };
+    (accents utf32) => { "&[0x74, 0xE9]" };
+    (accents utf32le) => { r#"b"t\0\0\0\xE9\0\0\0""# };
+    (accents utf32be) => { r#"b"\0\0\0t\0\0\0\xE9""# };
+
+    (unpaired wtf8) => { r#"b"z\xED\xA0\xBD""# };
+    (unpaired mutf8) => { r#"b"z\xED\xA0\xBD""# };
+    (unpaired utf16) => { "&[0x7A, 0xD83D]" };
+    (unpaired utf16le) => { r#"b"z\0\x3D\xD8""# };
+    (unpaired utf16be) => { r#"b"\0z\xD8\x3D""# };
+
+    (nul utf8) => { r#"b"z\0""# };
+    (nul utf16) => { "&[0x7A, 0]" };
+    (nul mutf8) => { r#"b"z\xC0\x80""# };
+
+    (four_bytes utf8) => { r#""z😀".as_bytes()"# };
+    (four_bytes utf16) => { "&[0x7A, 0xD83D, 0xDE00]" };
+    (four_bytes android_mutf8) => { r#"b"z\xF0\x9F\x98\x80""# };
+
+    (damaged utf8) => { r#"b"z\xFF\xC5\x82""# };
+    (damaged utf16) => { "&[0x7A, 0xDC00, 0x142]" };
+    (damaged utf16le) => { r#"b"z\0\0\xDCB\x01""# };
+    (damaged utf16be) => { r#"b"\0z\xDC\0\x01B""# };
+    (damaged utf32) => { "&[0x7A, 0xDC00, 0x142]" };
+    (damaged utf32le) => { r#"b"z\0\0\0\0\xDC\0\0B\x01\0\0""# };
+    (damaged utf32be) => { r#"b"\0\0\0z\0\0\xDC\0\0\0\x01B""# };
+    (damaged wtf8) => { r#"b"z\xED\xA0\xBD\xC5\x82""# };
+    (damaged mutf8) => { r#"b"z\xFF\xC5\x82""# };
+    (damaged android_mutf8) => { r#"b"z\xFF\xC5\x82""# };
+    (repaired utf8) => { r#""z\u{FFFD}ł".as_bytes()"# };
+    (repaired utf16) => { "&[0x7A, 0xFFFD, 0x142]" };
+    (repaired utf16le) => { r#"b"z\0\xFD\xFFB\x01""# };
+    (repaired utf16be) => { r#"b"\0z\xFF\xFD\x01B""# };
+    (repaired utf32) => { "&[0x7A, 0xFFFD, 0x142]" };
+    (repaired utf32le) => { r#"b"z\0\0\0\xFD\xFF\0\0B\x01\0\0""# };
+    (repaired utf32be) => { r#"b"\0\0\0z\0\0\xFF\xFD\0\0\x01B""# };
+    // To Latin-1, a character that it does not have is replaced.
+    (damaged_for latin1 $from:ident) => { sample!(foreign $from) };
+    (damaged_for $to:ident $from:ident) => { sample!(damaged $from) };
+    (repaired latin1) => { r#"b"5?\xE9""# };
+    (foreign utf8) => { r#""5€é".as_bytes()"# };
+    (foreign utf16) => { "&[0x35, 0x20AC, 0xE9]" };
+    (foreign utf16le) => { r#"b"5\0\xAC\x20\xE9\0""# };
+    (foreign utf16be) => { r#"b"\x005\x20\xAC\0\xE9""# };
+    (foreign utf32) => { "&[0x35, 0x20AC, 0xE9]" };
+    (foreign utf32le) => { r#"b"5\0\0\0\xAC\x20\0\0\xE9\0\0\0""# };
+    (foreign utf32be) => { r#"b"\0\0\x005\0\0\x20\xAC\0\0\0\xE9""# };
+    (argument replacement) => { ", b'?'" };
+}
+
+/// Turns what a conversion reports from bytes into units, if one of them is larger.
+macro_rules! in_units {
+    (strict utf16 $to:ident, $src:expr, $out:expr) => { in_units!(strict: u16, form!(unit $to), $src, $out) };
+    (strict utf32 $to:ident, $src:expr, $out:expr) => { in_units!(strict: u32, form!(unit $to), $src, $out) };
+    (strict $from:ident utf16, $src:expr, $out:expr) => { in_units!(strict: u8, u16, $src, $out) };
+    (strict $from:ident utf32, $src:expr, $out:expr) => { in_units!(strict: u8, u32, $src, $out) };
+    (strict $from:ident $to:ident, $src:expr, $out:expr) => { $out };
+    (strict: $from:ty, $to:ty, $src:expr, $out:expr) => { $crate::api::forms::in_units::<$from, $to, _>($src, $out) };
+    (lossy utf16 $to:ident, $out:expr) => { in_units!(lossy: u16, form!(unit $to), $out) };
+    (lossy utf32 $to:ident, $out:expr) => { in_units!(lossy: u32, form!(unit $to), $out) };
+    (lossy $from:ident utf16, $out:expr) => { in_units!(lossy: u8, u16, $out) };
+    (lossy $from:ident utf32, $out:expr) => { in_units!(lossy: u8, u32, $out) };
+    (lossy $from:ident $to:ident, $out:expr) => { $out };
+    (lossy: $from:ty, $to:ty, $out:expr) => { $crate::api::forms::lossy_in_units::<$from, $to>($out) };
+}
+
+/// The function into uninitialised memory, which the others call.
+macro_rules! uninit_docs {
+    ($path:literal, $outcome:literal, $name:ident, $uninit:ident, $to:ident, $arguments:expr) => {
+        concat!(
+            "Like [`", stringify!($name), "`](fn@", stringify!($name), "), but into memory that may be uninitialised. \
+             After the call, its first [`written`](", $outcome, "::written) ", form!(units $to), " are initialised.\n\n\
+             ```\n\
+             let mut dst = [std::mem::MaybeUninit::uninit(); 16];\n\
+             assert!(", $path, "::", stringify!($uninit), "(", $arguments, ", &mut dst).is_complete());\n\
+             ```",
+        )
+    };
+}
+
+/// The function that appends.
+#[allow(unused_macros)] // without `alloc`
+macro_rules! append_docs {
+    ($name:ident, $to:ident, $rest:expr) => {
+        concat!(
+            "Like [`", stringify!($name), "`](fn@", stringify!($name), "), but appends to a `", form!(vec_name $to),
+            "`, which grows as needed. ", $rest,
+        )
+    };
+}
+
+/// A conversion of a row as a [`Converter`], which the table says it is.
+#[cfg(feature = "alloc")]
+macro_rules! of_row {
+    ($isa:ident.$uninit:ident($($argument:expr),*)) => {{
+        let convert = $crate::api::converter::of_output(
+            #[inline(always)]
+            move |room| $isa.$uninit($($argument,)* room),
+        );
+        // SAFETY: the kernel of a row does what a `Converter` promises, and the row adds nothing to its output.
+        #[allow(unsafe_code)]
+        let converter = unsafe { $crate::api::converter::Converter::new(convert) };
+        converter
+    }};
+}
+
+/// Conversions that stop at the first error.
+macro_rules! strict {
+    (in $path:literal; $(
+        $kernel:ident -> $error:ty, $sample:ident;
+        length($isa:ident, $order:ident, $input:ident): max $max:expr, count $count:expr;
+        { $(
+            $(#[$room:meta])*
+            [$($argument:expr),*] $from:ident => $to:ident: $name:ident, $uninit:ident, $append:ident;
+        )* }
+    )*) => {
+        mod strict {
+            use super::*;
+
+            operations! { $($(
+        #[doc = concat!(
+            "Converts ", form!(name $from), " to ", form!(name $to), " in `dst`, validating it on the way. Reports how much \
+             was read (", form!(units $from), ") and written (", form!(units $to), "), and why it stopped.\n",
+        )]
+        $(#[$room])*
+        #[doc = concat!(
+            "\n```\n\
+             let mut dst = [0; 16];\n\
+             let out = ", $path, "::", stringify!($name), "(", sample!($sample $from), ", &mut dst);\n\
+             assert!(out.is_complete());\n\
+             assert_eq!(dst[..out.written], *", sample!($sample $to), ");\n\
+             ```",
+        )]
+        [short] fn $name(isa, src: &[form!(unit $from)], dst: &mut [form!(unit $to)]) -> Conversion<$error> {
+            // SAFETY: conversions write initialised values only.
+            isa.$uninit(src, unsafe { $crate::buffer::as_uninit(dst) })
+        }
+
+        #[doc = uninit_docs!($path, "Conversion", $name, $uninit, $to, sample!($sample $from))]
+        [short] fn $uninit(isa, src: &[form!(unit $from)], dst: &mut [MaybeUninit<form!(unit $to)>]) -> Conversion<$error> {
+            let out = isa.$kernel($($argument,)* $crate::buffer::as_bytes(src), $crate::buffer::as_bytes_mut(dst));
+            in_units!(strict $from $to, src.len(), out)
+        }
+
+        #[doc = append_docs!($name, $to, concat!("Returns the number of ", form!(units $to), " appended.\n\n\
+            # Errors\n\n\
+            The first error in `src`; what is before it is appended.\n\n\
+            ```\n\
+            let mut dst = Default::default();\n\
+            assert!(", $path, "::", stringify!($append), "(", sample!($sample $from), ", &mut dst).is_ok());\n\
+            assert_eq!(", form!(all $to), ", *", sample!($sample $to), ");\n\
+            ```",
+        ))]
+        #[cfg(feature = "alloc")]
+        fn $append(isa, src: &[form!(unit $from)], dst: &mut form!(vec $to)) -> Result<usize, $error> {
+            #[allow(unused_variables)]
+            let ($isa, $order, $input) = (isa, ($($argument),*), $crate::buffer::as_bytes(src));
+            let count = move || form!(size $to) * $count;
+            $crate::api::into_vec::append(form!(as_vec $to dst), form!(size $to) * $max, count, of_row!(isa.$uninit(src))).appended()
+        }
+    )*)* } }
+        pub use strict::*;
+    };
+}
+
+/// Conversions of what cannot be ill-formed. They stop at the end, or where the output is full.
+macro_rules! infallible {
+    (in $path:literal; $(
+        $kernel:ident, $sample:ident;
+        length($isa:ident, $order:ident, $input:ident): max $max:expr, count $count:expr;
+        { $(
+            $(#[$room:meta])*
+            [$($argument:expr),*] $from:ident => $to:ident: $name:ident, $uninit:ident, $append:ident;
+        )* }
+    )*) => {
+        mod infallible {
+            use super::*;
+
+            operations! { $($(
+        #[doc = concat!(
+            "Converts ", form!(name $from), " to ", form!(name $to), " in `dst`. Reports how much was read (",
+            form!(units $from), ") and written (", form!(units $to), ").\n\n\
+            There is no ill-formed input, so there are only two reasons to stop: [`Complete`](crate::Stop::Complete) and \
+            [`OutputFull`](crate::Stop::OutputFull).",
+        )]
+        $(#[$room])*
+        #[doc = concat!(
+            "\n```\n\
+             let mut dst = [0; 16];\n\
+             let out = ", $path, "::", stringify!($name), "(", sample!($sample $from), ", &mut dst);\n\
+             assert!(out.is_complete());\n\
+             assert_eq!(dst[..out.written], *", sample!($sample $to), ");\n\
+             ```",
+        )]
+        [short] fn $name(isa, src: form!(input $from), dst: &mut [form!(unit $to)]) -> Conversion<Infallible> {
+            // SAFETY: conversions write initialised values only.
+            isa.$uninit(src, unsafe { $crate::buffer::as_uninit(dst) })
+        }
+
+        #[doc = uninit_docs!($path, "Conversion", $name, $uninit, $to, sample!($sample $from))]
+        [short] fn $uninit(isa, src: form!(input $from), dst: &mut [MaybeUninit<form!(unit $to)>]) -> Conversion<Infallible> {
+            let out = isa.$kernel($($argument,)* form!(bytes $from src), $crate::buffer::as_bytes_mut(dst));
+            in_units!(strict $from $to, src.len(), out)
+        }
+
+        #[doc = append_docs!($name, $to, concat!("Returns the number of ", form!(units $to), " appended.\n\n\
+            ```\n\
+            let mut dst = Default::default();\n\
+            let len = ", $path, "::", stringify!($append), "(", sample!($sample $from), ", &mut dst);\n\
+            assert_eq!(len, dst.len());\n\
+            assert_eq!(", form!(all $to), ", *", sample!($sample $to), ");\n\
+            ```",
+        ))]
+        #[cfg(feature = "alloc")]
+        fn $append(isa, src: form!(input $from), dst: &mut form!(vec $to)) -> usize {
+            #[allow(unused_variables)]
+            let ($isa, $order, $input) = (isa, ($($argument),*), form!(bytes $from src));
+            let count = move || form!(size $to) * $count;
+            $crate::api::into_vec::append(form!(as_vec $to dst), form!(size $to) * $max, count, of_row!(isa.$uninit(src))).written
+        }
+    )*)* } }
+        pub use infallible::*;
+    };
+}
+
+/// Conversions that replace what they cannot convert.
+///
+/// `COUNT` may be too low where there are replacements. Then `EXACT` is the number of code units, or more.
+macro_rules! lossy {
+    (in $path:literal; $(
+        $kernel:ident, $with:literal;
+        length($isa:ident, $order:ident, $input:ident): max $max:expr, count $count:expr, exact $exact:expr;
+        { $(
+            $(#[$room:meta])*
+            [$($argument:expr),*] $from:ident => $to:ident $(($replacement:ident))?: $name:ident, $uninit:ident, $append:ident;
+        )* }
+    )*) => {
+        mod lossy {
+            use super::*;
+
+            operations! { $($(
+        #[doc = concat!(
+            "Converts ", form!(name $from), " to ", form!(name $to), " in `dst`, with ", $with, ". Reports how much was read (",
+            form!(units $from), ") and written (", form!(units $to), "), and the number of replacements.\n",
+        )]
+        $(#[$room])*
+        #[doc = concat!(
+            "\n```\n\
+             let mut dst = [0; 16];\n\
+             let out = ", $path, "::", stringify!($name), "(", sample!(damaged_for $to $from),
+             $(sample!(argument $replacement),)? ", &mut dst);\n\
+             assert_eq!(out.replacements, 1);\n\
+             assert_eq!(dst[..out.written], *", sample!(repaired $to), ");\n\
+             ```",
+        )]
+        fn $name(isa, src: &[form!(unit $from)] $(, $replacement: u8)?, dst: &mut [form!(unit $to)]) -> LossyConversion {
+            // SAFETY: conversions write initialised values only.
+            isa.$uninit(src, $($replacement,)? unsafe { $crate::buffer::as_uninit(dst) })
+        }
+
+        #[doc = uninit_docs!(
+            $path, "LossyConversion", $name, $uninit, $to,
+            concat!(sample!(damaged_for $to $from), $(sample!(argument $replacement))?)
+        )]
+        fn $uninit(
+            isa,
+            src: &[form!(unit $from)]
+            $(, $replacement: u8)?,
+            dst: &mut [MaybeUninit<form!(unit $to)>]
+        ) -> LossyConversion {
+            let out = isa.$kernel($($argument,)* $crate::buffer::as_bytes(src), $($replacement,)? $crate::buffer::as_bytes_mut(dst));
+            in_units!(lossy $from $to, out)
+        }
+
+        #[doc = append_docs!($name, $to, concat!("The conversion is always complete.\n\n\
+            ```\n\
+            let mut dst = Default::default();\n\
+            let out = ", $path, "::", stringify!($append), "(", sample!(damaged_for $to $from),
+            $(sample!(argument $replacement),)? ", &mut dst);\n\
+            assert_eq!(out.replacements, 1);\n\
+            assert_eq!(", form!(all $to), ", *", sample!(repaired $to), ");\n\
+            ```",
+        ))]
+        #[cfg(feature = "alloc")]
+        fn $append(
+            isa,
+            src: &[form!(unit $from)]
+            $(, $replacement: u8)?,
+            dst: &mut form!(vec $to)
+        ) -> LossyConversion {
+            #[allow(unused_variables)]
+            let ($isa, $order) = (isa, ($($argument),*));
+            let len = |len, src: &[form!(unit $from)]| {
+                let $input = $crate::buffer::as_bytes(src);
+                form!(size $to) * match len {
+                    $crate::api::forms::Length::Max => $max,
+                    $crate::api::forms::Length::Count => $count,
+                    $crate::api::forms::Length::Exact => $exact,
+                }
+            };
+            let convert = |src: &[form!(unit $from)], room: &mut [MaybeUninit<form!(unit $to)>]| {
+                isa.$uninit(src, $($replacement,)? room)
+            };
+            let dst = form!(as_vec $to dst);
+            // SAFETY: as in `of_row!`.
+            unsafe { $crate::api::forms::append_lossy(dst, src, &len, &convert) }
+        }
+    )*)* } }
+        pub use lossy::*;
+    };
+}
+
+/// Turns what was read and written from bytes into units. If the conversion is complete, what was read is known without
+/// waiting for numbers that have just been stored.
+#[inline(always)]
+pub(crate) fn in_units<S, D, E: InUnits>(src: usize, out: Conversion<E>) -> Conversion<E> {
+    let stop = match out.stop {
+        Stop::Complete => {
+            return Conversion { read: src, written: out.written / size_of::<D>(), stop: Stop::Complete };
+        }
+        Stop::Invalid(error) if size_of::<S>() > 1 => Stop::Invalid(error.in_units()),
+        stop => stop,
+    };
+    Conversion { read: out.read / size_of::<S>(), written: out.written / size_of::<D>(), stop }
+}
+
+/// The same of a lossy conversion.
+#[inline(always)]
+pub(crate) fn lossy_in_units<S, D>(out: LossyConversion) -> LossyConversion {
+    LossyConversion { read: out.read / size_of::<S>(), written: out.written / size_of::<D>(), ..out }
+}
+
+/// What a table says of the length of an output.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy)]
+pub(crate) enum Length {
+    Max,
+    Count,
+    Exact,
+}
+
+/// Appends all of `src` with replacements. If the count was too low, there is room for the exact number then.
+///
+/// The closures are called through pointers, so there is one copy of this for each pair of types.
+///
+/// # Safety
+///
+/// `convert` does what a [`Converter`] promises.
+#[cfg(feature = "alloc")]
+pub(crate) unsafe fn append_lossy<S, D>(
+    dst: &mut Vec<D>,
+    src: &[S],
+    len: &dyn Fn(Length, &[S]) -> usize,
+    convert: &dyn Fn(&[S], &mut [MaybeUninit<D>]) -> LossyConversion,
+) -> LossyConversion {
+    let (mut done, mut count) = (Repair::default(), Length::Count);
+    loop {
+        let rest = &src[done.read..];
+        // SAFETY: the caller's promise.
+        let converter = unsafe { Converter::new(|room: &mut [MaybeUninit<D>]| convert(rest, room)) };
+        let out = into_vec::append(dst, len(Length::Max, rest), || len(count, rest), converter);
+        done.add(out.into());
+        if out.is_complete() {
+            return done.outcome(src.len());
+        }
+        count = Length::Exact;
+    }
+}
