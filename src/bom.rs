@@ -2,8 +2,8 @@
 
 use alloc::borrow::Cow;
 
-use crate::error::Utf16Error;
 use crate::isa::Isa;
+use crate::report::Utf16Error;
 use crate::stream::{Encoding, Source, StreamError};
 
 operations! {

@@ -12,8 +12,7 @@ use core::slice::SliceIndex;
 use ::bytes::{BufMut, Bytes};
 
 use crate::api::converter::Converter;
-use crate::conversion::{Conversion, Stop};
-use crate::error::{Utf8Error, Utf16Error};
+use crate::report::{Conversion, Stop, Utf8Error, Utf16Error};
 use crate::stream::StreamError;
 
 /// Contiguous room of this many bytes is worth converting into, even if the result may be longer. With less, a piece

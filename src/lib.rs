@@ -116,74 +116,17 @@
 //! | UTF-16LE to UTF-8 | [`utf16le_to_utf8_lossy`] | [`utf16le_to_utf8_lossy_uninit`] | [`utf16le_to_utf8_lossy_append`] |
 //! | UTF-16BE to UTF-8 | [`utf16be_to_utf8_lossy`] | [`utf16be_to_utf8_lossy_uninit`] | [`utf16be_to_utf8_lossy_append`] |
 //!
-//! # Latin-1
+//! # Other encodings
 //!
-//! ISO 8859-1, with the feature `latin1`: U+0000 to U+00FF, each as one byte. A byte of Latin-1 is always a character, so what converts from it
-//! only stops when the buffer is full. What converts to it, strict, stops at the first character above U+00FF or at the first ill-formed
-//! place; `ToLatin1Error` says which. `_lossy` takes a byte that replaces each such character, and each sequence for which std has one
-//! U+FFFD. (What browsers call Latin-1 is windows-1252, which has other characters from 80 to 9F.)
+//! Each is a module behind a feature of the same name. Functions are named as here, and each is also a method of [`Isa`].
 //!
-//! | | the function |
+//! | | what it has |
 //! |---|---|
-//! | Latin-1 to text | `from_latin1`, borrowed if it is ASCII |
-//! | `&str` to Latin-1 | `to_latin1`, `to_latin1_lossy`, borrowed if it is ASCII |
-//! | convert from Latin-1, with `_uninit` and `_append` | `latin1_to_utf8`, `latin1_to_utf16`, `latin1_to_utf16le`, `latin1_to_utf16be` |
-//! | convert to Latin-1, with `_uninit` and `_append` | `utf8_to_latin1`, `utf16_to_latin1`, `utf16le_to_latin1`, `utf16be_to_latin1` |
-//! | … with a replacement, with `_uninit` and `_append` | `utf8_to_latin1_lossy`, `utf16_to_latin1_lossy`, `utf16le_to_latin1_lossy`, `utf16be_to_latin1_lossy` |
-//! | does it fit? | `validate_latin1_in_utf8`, `validate_latin1_in_utf16`, `validate_latin1_in_utf16le`, `validate_latin1_in_utf16be` |
-//! | ASCII, Latin-1 or UTF-16, whichever is the narrowest | `narrowest_from_utf8`, `narrowest_from_utf16`, `narrowest_from_utf16le`, `narrowest_from_utf16be` |
-//! | … with U+FFFD for what is ill-formed | `narrowest_from_utf8_lossy`, `narrowest_from_utf16_lossy`, `narrowest_from_utf16le_lossy`, `narrowest_from_utf16be_lossy` |
-//! | ASCII, Latin-1, UCS-2 or UCS-4, as CPython has strings; with the feature `utf32`, too | `narrowest_chars_from_utf8`, `narrowest_chars_from_utf16`, `narrowest_chars_from_utf8_lossy`, `narrowest_chars_from_utf16_lossy` |
-//! | validate, count characters, and tell which form that is | [`utf8_info`], which is always there; `utf16_info`, `utf16le_info`, `utf16be_info` |
-//! | length of a result | `utf8_len_from_latin1`; in UTF-16 the same; in Latin-1 the number of characters, [`count_chars_utf8`] |
-//! | in chunks, through `std::io`, by a BOM with Latin-1 as the fallback | [`stream`], [`io`] and [`decode`] with `Encoding::Latin1` |
-//!
-//! # WTF-8 and modified UTF-8
-//!
-//! With the feature `wtf8`: two forms of UTF-8 that may have surrogates. Both keep any UTF-16 without loss.
-//!
-//! | | `wtf8` | `mutf8` |
-//! |---|---|---|
-//! | use it for | strings of JavaScript and names of files on Windows as bytes; text that is mostly UTF-8 | the Java Native Interface, class files, `DataInput` and `DataOutput`; with `android` in the name, what `GetStringUTFChars` returns there |
-//! | a surrogate pair | 4 bytes, as in UTF-8 | 2 sequences of 3 bytes; for functions with `android` in the name, either |
-//! | an unpaired surrogate | 3 bytes | 3 bytes |
-//! | U+0000 | `00` | `C0 80` |
-//! | well-formed UTF-8 | is WTF-8 | is modified UTF-8 if it has neither U+0000 nor characters above U+FFFF |
-//! | from UTF-16 | `utf16_to_wtf8`, `wtf8_from_utf16` | `utf16_to_mutf8`, `mutf8_from_utf16`, `mutf8_c_string_from_utf16` |
-//! | to UTF-16 | `wtf8_to_utf16`, `utf16_from_wtf8` | `mutf8_to_utf16`, `utf16_from_mutf8`; `android_mutf8_to_utf16`, `utf16_from_android_mutf8` |
-//! | from UTF-8 | | `utf8_to_mutf8`, `to_mutf8`, `to_mutf8_c_string` |
-//! | to UTF-8 | `from_wtf8`, `from_wtf8_lossy`, `string_from_wtf8_lossy`, `wtf8_to_utf8_lossy`, `replace_surrogates_in_wtf8` | `from_mutf8`, `from_mutf8_lossy`, `mutf8_to_utf8`, `mutf8_to_utf8_lossy`; `from_android_mutf8`, `from_android_mutf8_lossy`, `android_mutf8_to_utf8`, `android_mutf8_to_utf8_lossy` |
-//! | validate | `validate_wtf8` | `validate_mutf8`, `validate_android_mutf8` |
-//! | lengths | `wtf8_len_from_utf16`, `utf16_len_from_wtf8` | `mutf8_len_from_utf16`, `utf16_len_from_mutf8`, `mutf8_len_from_utf8`, `utf8_len_from_mutf8` |
-//! | join pieces | `append`, and functions with `_append` | any pieces |
-//!
-//! Text for others, in files and on networks, should be UTF-8, except in Java's own formats. WTF-8 is for what you read again yourself.
-//!
-//! # UTF-32
-//!
-//! With the feature `utf32`: each character as its number, in a `u32` or, with `le` or `be`, in 4 bytes of that order, at any
-//! alignment. Surrogates and numbers above 10FFFF are ill-formed, and so are 1 to 3 bytes at the end that are no code unit:
-//! `Utf32Error` says which. `_lossy` has one U+FFFD for each. A `char` is a code unit that is known to be well-formed, so `as_chars`
-//! and `chars_as_utf32` are casts.
-//!
-//! | | native | LE bytes | BE bytes |
-//! |---|---|---|---|
-//! | validate | `validate_utf32`, `as_chars` | `validate_utf32le` | `validate_utf32be` |
-//! | decode, also with `_lossy` and `_lossy_counted` | `from_utf32`, `from_chars` | `from_utf32le` | `from_utf32be` |
-//! | encode a `&str` | `to_utf32`, `to_chars` | `to_utf32le` | `to_utf32be` |
-//! | from UTF-8 | `utf8_to_utf32` | `utf8_to_utf32le` | `utf8_to_utf32be` |
-//! | to UTF-8 | `utf32_to_utf8` | `utf32le_to_utf8` | `utf32be_to_utf8` |
-//! | from UTF-16 | `utf16_to_utf32` | `utf16le_to_utf32le` | `utf16be_to_utf32be` |
-//! | to UTF-16 | `utf32_to_utf16` | `utf32le_to_utf16le` | `utf32be_to_utf16be` |
-//! | from Latin-1, with the feature `latin1` | `latin1_to_utf32` | `latin1_to_utf32le` | `latin1_to_utf32be` |
-//! | to Latin-1, with the feature `latin1` | `utf32_to_latin1` | `utf32le_to_latin1` | `utf32be_to_latin1` |
-//! | length in UTF-8, also with `_lossy` | `utf8_len_from_utf32` | `utf8_len_from_utf32le` | `utf8_len_from_utf32be` |
-//! | length in UTF-16, also with `_lossy` | `utf16_len_from_utf32` | `utf16_len_from_utf32le` | `utf16_len_from_utf32be` |
-//!
-//! Conversions also have `_uninit` and `_append` and, but for those from Latin-1, `_lossy` with the same: `utf8_to_utf32_lossy`,
-//! `utf32_to_utf8_lossy`, `utf16_to_utf32_lossy`, `utf32_to_utf16_lossy` and so on; `utf32_to_latin1_lossy` and its relatives take the
-//! byte to put there, such as `b'?'`. `from_utf32_lossy` makes a `String`. The length in UTF-32 is the number of characters: [`count_chars_utf8`],
-//! [`count_chars_utf16`].
+//! | `latin1` | ISO 8859-1: U+0000 to U+00FF, each as one byte |
+//! | `narrowest`, with the feature `latin1` | ASCII, Latin-1, UTF-16 or UTF-32, whichever is the narrowest that holds a text, as engines have strings |
+//! | `utf32` | each character as its number, in a `u32` or in 4 bytes; casts between that and `char` |
+//! | `wtf8` | UTF-16 with unpaired surrogates as bytes, without loss: strings of JavaScript, names of files on Windows |
+//! | `mutf8` | modified UTF-8, as Java has it in class files and in its native interface |
 //!
 //! # Rules for all functions
 //!
@@ -374,22 +317,12 @@ extern crate std;
 mod borders;
 #[allow(unsafe_code)]
 mod buffer;
-mod conversion;
 #[macro_use]
 mod endian;
-mod error;
-#[cfg(feature = "wtf8")]
-mod generalised;
-mod info;
-#[cfg(feature = "latin1")]
-mod latin1;
-#[cfg(all(feature = "alloc", feature = "latin1"))]
-mod narrowest;
 mod replacement;
+mod report;
 #[cfg(feature = "positions")]
 mod sections;
-#[cfg(feature = "utf32")]
-mod utf32;
 
 // Plain Rust, and the vocabulary of the kernels, where there is an instruction set to run them on.
 mod scalar;
@@ -415,14 +348,8 @@ mod api;
 #[cfg(feature = "alloc")]
 mod bom;
 pub mod boundary;
-#[cfg(feature = "wtf8")]
-#[allow(unsafe_code)]
-pub mod mutf8;
 pub mod stream;
 pub mod web;
-#[cfg(feature = "wtf8")]
-#[allow(unsafe_code)]
-pub mod wtf8;
 
 // Adapters of it.
 #[cfg(feature = "bytes")]
@@ -440,22 +367,11 @@ pub mod tokio;
 pub use api::*;
 #[cfg(feature = "alloc")]
 pub use bom::*;
-pub use conversion::{Conversion, ConversionError, LossyConversion, Stop};
-#[cfg(feature = "alloc")]
-pub use error::FromUtf8Error;
-pub use error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
-#[cfg(feature = "latin1")]
-pub use info::Utf16Info;
-pub use info::{Utf8Info, Width};
 pub use isa::{Isa, ParseIsaError};
-#[cfg(feature = "latin1")]
-pub use latin1::{NotLatin1Error, ToLatin1Error};
-#[cfg(all(feature = "alloc", feature = "latin1"))]
-pub use narrowest::Narrowest;
-#[cfg(all(feature = "alloc", feature = "latin1", feature = "utf32"))]
-pub use narrowest::NarrowestChars;
-#[cfg(feature = "utf32")]
-pub use utf32::{Utf32Error, Utf32ErrorKind};
+#[cfg(feature = "alloc")]
+pub use report::FromUtf8Error;
+pub use report::{Conversion, ConversionError, LossyConversion, Stop};
+pub use report::{Utf8Error, Utf8ErrorKind, Utf8Info, Utf16Error, Utf16ErrorKind, Width};
 
 /// The examples of the README are tests, too.
 #[cfg(all(doctest, feature = "alloc"))]

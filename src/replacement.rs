@@ -2,8 +2,8 @@
 //! conversion got.
 
 #[cfg(feature = "alloc")]
-use crate::conversion::Outcome;
-use crate::conversion::{LossyConversion, Stop};
+use crate::report::Outcome;
+use crate::report::{LossyConversion, Stop};
 
 /// U+FFFD in UTF-8.
 pub(crate) const REPLACEMENT: &str = "\u{FFFD}";

@@ -33,8 +33,8 @@ use alloc::{borrow::Cow, vec::Vec};
 
 #[cfg(feature = "alloc")]
 use crate::bom::{decode as decode_strict, decode_lossy};
-use crate::conversion::Conversion;
 use crate::isa::Isa;
+use crate::report::Conversion;
 use crate::stream::{Encoding, Source, StreamError, Transcoder};
 
 /// The options of `TextDecoder`, which are off by default.

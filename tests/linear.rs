@@ -173,9 +173,9 @@ const LATIN1: [(&str, Operation); 12] = [
 ];
 
 /// Those on WTF-8 and modified UTF-8.
-#[cfg(not(feature = "wtf8"))]
+#[cfg(not(feature = "mutf8"))]
 const WTF8: [(&str, Operation); 0] = [];
-#[cfg(feature = "wtf8")]
+#[cfg(feature = "mutf8")]
 const WTF8: [(&str, Operation); 10] = [
     ("validate_wtf8, on behind errors", |isa, src, _| {
         to_the_end(src, 1, |rest| match isa.validate_wtf8(rest) {

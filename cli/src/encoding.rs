@@ -4,7 +4,7 @@ use std::fmt;
 
 use fastutf::stream::{self, StreamError, StreamErrorKind, Transcoder};
 use fastutf::wtf8::Wtf8ErrorKind;
-use fastutf::{Isa, Stop, Utf8ErrorKind, Utf16ErrorKind, Utf32ErrorKind};
+use fastutf::{Isa, Stop, Utf8ErrorKind, Utf16ErrorKind, utf32::Utf32ErrorKind};
 
 /// An encoding, with its byte order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

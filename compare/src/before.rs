@@ -9,7 +9,7 @@ use std::error::Error;
 use std::fmt;
 
 use bytemuck::{cast_slice_mut, must_cast_slice};
-use fastutf::{Isa, chars_as_utf32};
+use fastutf::{Isa, utf32::chars_as_utf32};
 
 use crate::kind::{Answer, Filling, Value};
 use crate::language::Class;
@@ -145,11 +145,7 @@ macro_rules! build {
 
             /// Some functions are in modules of their own.
             mod free {
-                pub use $library::*;
-                #[cfg(not(utf16_to_mutf8))]
-                pub use $library::mutf8::*;
-                #[cfg(not(utf16_to_wtf8))]
-                pub use $library::wtf8::*;
+                pub use $library::{latin1::*, mutf8::*, narrowest::*, utf32::*, wtf8::*, *};
             }
 
             /// Nothing if this build has no such operation or instruction set.

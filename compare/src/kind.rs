@@ -34,7 +34,7 @@ answers! {
     Cow<'_, str>: text => text.as_bytes().to_vec();
     Cow<'_, [u8]>: bytes => bytes.to_vec();
     // Whatever the width is: those of the same text agree.
-    fastutf::Narrowest<'_>: text => text.utf16_len().bytes();
+    fastutf::narrowest::Narrowest<'_>: text => text.utf16_len().bytes();
 }
 
 impl<T: NoUninit> Answer for Vec<T> {

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use fastutf::Narrowest;
+use fastutf::narrowest::Narrowest;
 
 /// A string of JavaScript.
 ///
@@ -22,7 +22,7 @@ impl JsString {
     /// is ill-formed.
     pub fn from_utf8(body: &[u8]) -> Self {
         let text = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
-        Self(match fastutf::narrowest_from_utf8_lossy(text) {
+        Self(match fastutf::narrowest::narrowest_from_utf8_lossy(text) {
             Narrowest::Ascii(text) => Form::OneByte(text.into_owned().into_bytes()),
             Narrowest::Latin1(bytes) => Form::OneByte(bytes),
             Narrowest::Utf16(units) => Form::TwoByte(units.into_owned()),
@@ -32,7 +32,7 @@ impl JsString {
     /// `String.fromCharCode(...units)`: any code units, with unpaired surrogates as they are.
     pub fn from_units(units: &[u16]) -> Self {
         let mut bytes = Vec::with_capacity(units.len());
-        if fastutf::utf16_to_latin1_append(units, &mut bytes).is_ok() {
+        if fastutf::latin1::utf16_to_latin1_append(units, &mut bytes).is_ok() {
             Self(Form::OneByte(bytes))
         } else {
             Self(Form::TwoByte(units.to_vec()))
@@ -99,7 +99,7 @@ impl JsString {
     /// `new TextEncoder().encode(this)`: UTF-8, with U+FFFD for each unpaired surrogate.
     pub fn to_utf8(&self) -> String {
         match &self.0 {
-            Form::OneByte(bytes) => fastutf::from_latin1(bytes).into_owned(),
+            Form::OneByte(bytes) => fastutf::latin1::from_latin1(bytes).into_owned(),
             Form::TwoByte(units) => fastutf::from_utf16_lossy(units),
         }
     }
@@ -107,7 +107,7 @@ impl JsString {
     /// `Buffer.byteLength(this)`: the length of that, without making it.
     pub fn utf8_len(&self) -> usize {
         match &self.0 {
-            Form::OneByte(bytes) => fastutf::utf8_len_from_latin1(bytes),
+            Form::OneByte(bytes) => fastutf::latin1::utf8_len_from_latin1(bytes),
             Form::TwoByte(units) => fastutf::utf8_len_from_utf16_lossy(units),
         }
     }
@@ -115,7 +115,7 @@ impl JsString {
     fn append_to(&self, dst: &mut Vec<u16>) {
         match &self.0 {
             Form::OneByte(bytes) => {
-                fastutf::latin1_to_utf16_append(bytes, dst);
+                fastutf::latin1::latin1_to_utf16_append(bytes, dst);
             }
             Form::TwoByte(units) => dst.extend_from_slice(units),
         }

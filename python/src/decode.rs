@@ -46,8 +46,8 @@ fn seems_latin1(src: &[u8]) -> bool {
 fn is_latin1(src: &[u8], order: ByteOrder) -> bool {
     let start = &src[..src.len().min(SAMPLE)];
     match order {
-        ByteOrder::Little => fastutf::validate_latin1_in_utf16le(start).is_ok(),
-        ByteOrder::Big => fastutf::validate_latin1_in_utf16be(start).is_ok(),
+        ByteOrder::Little => fastutf::latin1::validate_latin1_in_utf16le(start).is_ok(),
+        ByteOrder::Big => fastutf::latin1::validate_latin1_in_utf16be(start).is_ok(),
     }
 }
 
@@ -132,7 +132,7 @@ functions! {
             };
             if !info.is_ascii() && seems_latin1(input.bytes()) {
                 let mut latin1 = Vec::with_capacity(info.chars);
-                if input.release(|src| fastutf::utf8_to_latin1_append(src, &mut latin1).is_ok()) {
+                if input.release(|src| fastutf::latin1::utf8_to_latin1_append(src, &mut latin1).is_ok()) {
                     return strings::decode_latin1(input.py(), &latin1);
                 }
             }
@@ -162,8 +162,8 @@ functions! {
                 let fits = input.release(|src| {
                     let src = &src[skip..];
                     match order {
-                        ByteOrder::Little => fastutf::utf16le_to_latin1_append(src, &mut latin1).is_ok(),
-                        ByteOrder::Big => fastutf::utf16be_to_latin1_append(src, &mut latin1).is_ok(),
+                        ByteOrder::Little => fastutf::latin1::utf16le_to_latin1_append(src, &mut latin1).is_ok(),
+                        ByteOrder::Big => fastutf::latin1::utf16be_to_latin1_append(src, &mut latin1).is_ok(),
                     }
                 });
                 if fits {

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::mem::MaybeUninit;
 
-use fastutf::{Conversion, LossyConversion, Stop, ToLatin1Error, Utf8Error, Utf16Error};
+use fastutf::{Conversion, LossyConversion, Stop, Utf8Error, Utf16Error, latin1::ToLatin1Error};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

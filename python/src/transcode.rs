@@ -162,7 +162,7 @@ functions! {
         read(data, |input| {
             if replace {
                 let mut out = Vec::new();
-                input.release(|src| fastutf::utf8_to_latin1_lossy_append(src, b'?', &mut out).written);
+                input.release(|src| fastutf::latin1::utf8_to_latin1_lossy_append(src, b'?', &mut out).written);
                 return Ok(PyBytes::new(input.py(), &out));
             }
             let len = input.release(fastutf::count_chars_utf8);
@@ -188,8 +188,8 @@ functions! {
                 input.release(|src| {
                     let src = without_odd_end(&src[skip..], order);
                     match order {
-                        ByteOrder::Little => fastutf::utf16le_to_latin1_lossy_append(src, b'?', &mut out).written,
-                        ByteOrder::Big => fastutf::utf16be_to_latin1_lossy_append(src, b'?', &mut out).written,
+                        ByteOrder::Little => fastutf::latin1::utf16le_to_latin1_lossy_append(src, b'?', &mut out).written,
+                        ByteOrder::Big => fastutf::latin1::utf16be_to_latin1_lossy_append(src, b'?', &mut out).written,
                     }
                 });
                 return Ok(PyBytes::new(input.py(), &out));
@@ -238,7 +238,7 @@ functions! {
     /// 'café'
     fn latin1_to_utf8(data) -> Bound<'py, PyBytes> {
         read(data, |input| {
-            let len = input.release(fastutf::utf8_len_from_latin1);
+            let len = input.release(fastutf::latin1::utf8_len_from_latin1);
             convert(&input, 0, len, output::LATIN1_TO_UTF8, |never| match never {})
         })
     }

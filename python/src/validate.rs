@@ -196,6 +196,6 @@ functions! {
     /// >>> fastutf.utf8_len_from_latin1(b"caf\xe9")
     /// 5
     fn utf8_len_from_latin1(data) -> usize {
-        read(data, |input| Ok(input.release(fastutf::utf8_len_from_latin1)))
+        read(data, |input| Ok(input.release(fastutf::latin1::utf8_len_from_latin1)))
     }
 }

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::buffer::{as_init, as_uninit};
-use crate::conversion::Outcome;
+use crate::report::Outcome;
 
 /// A conversion of a text that is known already, as a function of its output. Whatever the output,
 ///

@@ -29,10 +29,9 @@ use core::mem::MaybeUninit;
 use super::converter::Converter;
 #[cfg(feature = "alloc")]
 use super::into_vec;
-use crate::conversion::{Conversion, LossyConversion, Stop};
-use crate::error::InUnits;
 #[cfg(feature = "alloc")]
 use crate::replacement::Repair;
+use crate::report::{Conversion, InUnits, LossyConversion, Stop};
 
 /// What the documentation says of a form of text, and the Rust types that hold it.
 macro_rules! form {
@@ -149,6 +148,9 @@ macro_rules! in_units {
     (strict $from:ident utf32, $src:expr, $out:expr) => { in_units!(strict: u8, u32, $src, $out) };
     (strict $from:ident $to:ident, $src:expr, $out:expr) => { $out };
     (strict: $from:ty, $to:ty, $src:expr, $out:expr) => { $crate::api::forms::in_units::<$from, $to, _>($src, $out) };
+    (error utf16) => { $crate::report::InUnits::in_units };
+    (error utf32) => { $crate::report::InUnits::in_units };
+    (error $bytes:ident) => { |error| error };
     (lossy utf16 $to:ident, $out:expr) => { in_units!(lossy: u16, form!(unit $to), $out) };
     (lossy utf32 $to:ident, $out:expr) => { in_units!(lossy: u32, form!(unit $to), $out) };
     (lossy $from:ident utf16, $out:expr) => { in_units!(lossy: u8, u16, $out) };
@@ -182,15 +184,18 @@ macro_rules! append_docs {
     };
 }
 
-/// A conversion of a row as a [`Converter`], which the table says it is.
+/// The kernel of a row as a [`Converter`], which the table says it is. What it reads, it counts in bytes.
 #[cfg(feature = "alloc")]
 macro_rules! of_row {
-    ($isa:ident.$uninit:ident($($argument:expr),*)) => {{
+    ($isa:ident.$kernel:ident($($argument:expr),*) -> $unit:ty) => {{
         let convert = $crate::api::converter::of_output(
             #[inline(always)]
-            move |room| $isa.$uninit($($argument,)* room),
+            move |room: &mut [MaybeUninit<$unit>]| {
+                let out = $isa.$kernel($($argument,)* $crate::buffer::as_bytes_mut(room));
+                Conversion { written: out.written / size_of::<$unit>(), ..out }
+            },
         );
-        // SAFETY: the kernel of a row does what a `Converter` promises, and the row adds nothing to its output.
+        // SAFETY: the kernel of a row does what a `Converter` promises, in bytes; and it writes whole code units.
         #[allow(unsafe_code)]
         let converter = unsafe { $crate::api::converter::Converter::new(convert) };
         converter
@@ -249,7 +254,7 @@ macro_rules! strict {
             #[allow(unused_variables)]
             let ($isa, $order, $input) = (isa, ($($argument),*), $crate::buffer::as_bytes(src));
             let count = move || form!(size $to) * $count;
-            $crate::api::into_vec::append(form!(as_vec $to dst), form!(size $to) * $max, count, of_row!(isa.$uninit(src))).appended()
+            $crate::api::into_vec::append(form!(as_vec $to dst), form!(size $to) * $max, count, of_row!(isa.$kernel($($argument,)* $input) -> form!(unit $to))).appended().map_err(in_units!(error $from))
         }
     )*)* } }
         pub use strict::*;
@@ -309,7 +314,7 @@ macro_rules! infallible {
             #[allow(unused_variables)]
             let ($isa, $order, $input) = (isa, ($($argument),*), form!(bytes $from src));
             let count = move || form!(size $to) * $count;
-            $crate::api::into_vec::append(form!(as_vec $to dst), form!(size $to) * $max, count, of_row!(isa.$uninit(src))).written
+            $crate::api::into_vec::append(form!(as_vec $to dst), form!(size $to) * $max, count, of_row!(isa.$kernel($($argument,)* $input) -> form!(unit $to))).written
         }
     )*)* } }
         pub use infallible::*;
@@ -432,6 +437,10 @@ pub(crate) enum Length {
     Exact,
 }
 
+/// A lossy conversion into memory.
+#[cfg(feature = "alloc")]
+type Convert<'a, S, D> = dyn Fn(&[S], &mut [MaybeUninit<D>]) -> LossyConversion + 'a;
+
 /// Appends all of `src` with replacements. If the count was too low, there is room for the exact number then.
 ///
 /// The closures are called through pointers, so there is one copy of this for each pair of types.
@@ -444,7 +453,7 @@ pub(crate) unsafe fn append_lossy<S, D>(
     dst: &mut Vec<D>,
     src: &[S],
     len: &dyn Fn(Length, &[S]) -> usize,
-    convert: &dyn Fn(&[S], &mut [MaybeUninit<D>]) -> LossyConversion,
+    convert: &Convert<'_, S, D>,
 ) -> LossyConversion {
     let (mut done, mut count) = (Repair::default(), Length::Count);
     loop {

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
 use super::converter::Converter;
-use crate::conversion::Outcome;
+use crate::report::Outcome;
 
 /// Up to this many elements are converted on the stack and then copied to an allocation of their exact size.
 const ON_STACK_UP_TO: usize = 1024;

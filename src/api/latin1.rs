@@ -1,4 +1,31 @@
-//! The operations on Latin-1.
+//! Latin-1 (ISO 8859-1): U+0000 to U+00FF, each as one byte.
+//!
+//! Every byte is a character, so what converts from Latin-1 only stops when the buffer is full. What converts to it, strict, stops at
+//! the first character above U+00FF or at the first ill-formed place; [`ToLatin1Error`] says which. `_lossy` takes a byte that
+//! replaces each such character, and each sequence for which std has one U+FFFD. (What browsers call Latin-1 is windows-1252,
+//! which has other characters from 80 to 9F.)
+//!
+//! ```
+//! use fastutf::latin1;
+//!
+//! assert_eq!(latin1::from_latin1(b"caf\xE9"), "café");
+//! assert_eq!(latin1::to_latin1("café")?, &b"caf\xE9"[..]);
+//! assert_eq!(latin1::to_latin1("5 €").unwrap_err().valid_up_to(), 2);
+//! # Ok::<(), latin1::NotLatin1Error>(())
+//! ```
+//!
+//! # Functions
+//!
+//! | | the function |
+//! |---|---|
+//! | Latin-1 to text | [`from_latin1`], borrowed if it is ASCII |
+//! | `&str` to Latin-1 | [`to_latin1`], [`to_latin1_lossy`], borrowed if it is ASCII |
+//! | convert from Latin-1, with `_uninit` and `_append` | [`latin1_to_utf8`], [`latin1_to_utf16`], [`latin1_to_utf16le`], [`latin1_to_utf16be`] |
+//! | convert to Latin-1, with `_uninit` and `_append` | [`utf8_to_latin1`], [`utf16_to_latin1`], [`utf16le_to_latin1`], [`utf16be_to_latin1`] |
+//! | … with a replacement, with `_uninit` and `_append` | [`utf8_to_latin1_lossy`], [`utf16_to_latin1_lossy`], [`utf16le_to_latin1_lossy`], [`utf16be_to_latin1_lossy`] |
+//! | does it fit? | [`validate_latin1_in_utf8`], [`validate_latin1_in_utf16`], [`validate_latin1_in_utf16le`], [`validate_latin1_in_utf16be`] |
+//! | length of a result | [`utf8_len_from_latin1`]; in UTF-16 the same; in Latin-1 the number of characters, [`count_chars_utf8`](fn@crate::count_chars_utf8) |
+//! | in chunks, through `std::io`, by a BOM with Latin-1 as the fallback | [`stream`](crate::stream), `io` and `decode` with `Encoding::Latin1` |
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
@@ -8,14 +35,10 @@ use core::mem::MaybeUninit;
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
 use crate::buffer::as_bytes;
-use crate::conversion::{Conversion, LossyConversion, Stop};
 use crate::endian::ByteOrder;
-use crate::error::{Utf8Error, Utf16Error};
 use crate::isa::Isa;
-#[cfg(feature = "alloc")]
-use crate::latin1::NotLatin1Error;
-use crate::latin1::ToLatin1Error;
 use crate::replacement::Repair;
+use crate::report::{Conversion, LossyConversion, Stop, Utf8Error, Utf16Error};
 use crate::scalar;
 
 /// What several public operations share, for either byte order. Offsets are in bytes.
@@ -140,12 +163,14 @@ impl Isa {
     }
 }
 
+pub use crate::report::{NotLatin1Error, ToLatin1Error};
+
 operations! {
     /// Returns Latin-1 as text. Borrows if `src` is ASCII.
     ///
     /// ```
-    /// assert_eq!(fastutf::from_latin1(b"caf\xE9"), "café");
-    /// assert!(matches!(fastutf::from_latin1(b"cafe"), std::borrow::Cow::Borrowed(_)));
+    /// assert_eq!(fastutf::latin1::from_latin1(b"caf\xE9"), "café");
+    /// assert!(matches!(fastutf::latin1::from_latin1(b"cafe"), std::borrow::Cow::Borrowed(_)));
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
@@ -164,7 +189,7 @@ operations! {
     /// Returns the number of bytes of UTF-8 that Latin-1 converts to.
     ///
     /// ```
-    /// assert_eq!(fastutf::utf8_len_from_latin1(b"caf\xE9"), 5);
+    /// assert_eq!(fastutf::latin1::utf8_len_from_latin1(b"caf\xE9"), 5);
     /// ```
     #[must_use]
     [short] fn utf8_len_from_latin1(isa, src: &[u8]) -> usize {
@@ -180,8 +205,8 @@ operations! {
     /// The first character that is not in Latin-1 or the first ill-formed sequence, whatever comes first. Offsets are in bytes.
     ///
     /// ```
-    /// assert!(fastutf::validate_latin1_in_utf8("café".as_bytes()).is_ok());
-    /// assert_eq!(fastutf::validate_latin1_in_utf8("café €".as_bytes()).unwrap_err().valid_up_to(), 6);
+    /// assert!(fastutf::latin1::validate_latin1_in_utf8("café".as_bytes()).is_ok());
+    /// assert_eq!(fastutf::latin1::validate_latin1_in_utf8("café €".as_bytes()).unwrap_err().valid_up_to(), 6);
     /// ```
     fn validate_latin1_in_utf8(isa, src: &[u8]) -> Result<(), ToLatin1Error<Utf8Error>> {
         let at = dispatch!(isa, latin1_prefix_of_utf8(src));
@@ -204,8 +229,8 @@ operations! {
     /// The first character that is not in Latin-1 or the first ill-formed place, whatever comes first. Offsets are in code units.
     ///
     /// ```
-    /// assert!(fastutf::validate_latin1_in_utf16(&fastutf::to_utf16("café")).is_ok());
-    /// assert_eq!(fastutf::validate_latin1_in_utf16(&fastutf::to_utf16("café €")).unwrap_err().valid_up_to(), 5);
+    /// assert!(fastutf::latin1::validate_latin1_in_utf16(&fastutf::to_utf16("café")).is_ok());
+    /// assert_eq!(fastutf::latin1::validate_latin1_in_utf16(&fastutf::to_utf16("café €")).unwrap_err().valid_up_to(), 5);
     /// ```
     fn validate_latin1_in_utf16(isa, src: &[u16]) -> Result<(), ToLatin1Error<Utf16Error>> {
         isa.validate_latin1_in_utf16_bytes(ByteOrder::NATIVE, as_bytes(src)).map_err(ToLatin1Error::in_units)
@@ -220,8 +245,8 @@ operations! {
     /// The first character that is not in Latin-1 or the first ill-formed place, whatever comes first. Offsets are in bytes.
     ///
     /// ```
-    /// assert!(fastutf::validate_latin1_in_utf16le(&fastutf::to_utf16le("café")).is_ok());
-    /// assert_eq!(fastutf::validate_latin1_in_utf16le(&fastutf::to_utf16le("café €")).unwrap_err().valid_up_to(), 10);
+    /// assert!(fastutf::latin1::validate_latin1_in_utf16le(&fastutf::to_utf16le("café")).is_ok());
+    /// assert_eq!(fastutf::latin1::validate_latin1_in_utf16le(&fastutf::to_utf16le("café €")).unwrap_err().valid_up_to(), 10);
     /// ```
     fn validate_latin1_in_utf16le(isa, src: &[u8]) -> Result<(), ToLatin1Error<Utf16Error>> {
         isa.validate_latin1_in_utf16_bytes(ByteOrder::Little, src)
@@ -236,8 +261,8 @@ operations! {
     /// The first character that is not in Latin-1 or the first ill-formed place, whatever comes first. Offsets are in bytes.
     ///
     /// ```
-    /// assert!(fastutf::validate_latin1_in_utf16be(&fastutf::to_utf16be("café")).is_ok());
-    /// assert_eq!(fastutf::validate_latin1_in_utf16be(&fastutf::to_utf16be("café €")).unwrap_err().valid_up_to(), 10);
+    /// assert!(fastutf::latin1::validate_latin1_in_utf16be(&fastutf::to_utf16be("café")).is_ok());
+    /// assert_eq!(fastutf::latin1::validate_latin1_in_utf16be(&fastutf::to_utf16be("café €")).unwrap_err().valid_up_to(), 10);
     /// ```
     fn validate_latin1_in_utf16be(isa, src: &[u8]) -> Result<(), ToLatin1Error<Utf16Error>> {
         isa.validate_latin1_in_utf16_bytes(ByteOrder::Big, src)
@@ -250,8 +275,8 @@ operations! {
     /// The first character that is not in Latin-1.
     ///
     /// ```
-    /// assert_eq!(*fastutf::to_latin1("café").unwrap(), *b"caf\xE9");
-    /// let error = fastutf::to_latin1("5 €").unwrap_err();
+    /// assert_eq!(*fastutf::latin1::to_latin1("café").unwrap(), *b"caf\xE9");
+    /// let error = fastutf::latin1::to_latin1("5 €").unwrap_err();
     /// assert_eq!((error.valid_up_to(), error.character()), (2, '€'));
     /// ```
     #[cfg(feature = "alloc")]
@@ -272,7 +297,7 @@ operations! {
     /// Encodes `text` as Latin-1, with `replacement` for each character that is not in Latin-1. Borrows if it is ASCII.
     ///
     /// ```
-    /// assert_eq!(*fastutf::to_latin1_lossy("caf\u{E9} 5\u{20AC}", b'?'), *b"caf\xE9 5?");
+    /// assert_eq!(*fastutf::latin1::to_latin1_lossy("caf\u{E9} 5\u{20AC}", b'?'), *b"caf\xE9 5?");
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]

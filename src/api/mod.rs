@@ -9,13 +9,11 @@ use core::mem::MaybeUninit;
 #[cfg(feature = "columns")]
 use crate::borders::Borders;
 use crate::buffer::{as_bytes, as_init, as_uninit};
-use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
-#[cfg(feature = "alloc")]
-use crate::error::FromUtf8Error;
-use crate::error::{Utf8Error, Utf16Error};
-use crate::info::Utf8Info;
 use crate::isa::Isa;
+#[cfg(feature = "alloc")]
+use crate::report::FromUtf8Error;
+use crate::report::{Conversion, Stop, Utf8Error, Utf8Info, Utf16Error};
 use crate::scalar::is_short_ascii;
 
 /// The body of a free function. `[short]` marks functions that are often called for short strings. With `#[inline] if
@@ -100,7 +98,7 @@ macro_rules! operations {
     };
 }
 
-#[cfg(any(feature = "alloc", feature = "columns", feature = "utf32", feature = "wtf8"))]
+#[cfg(any(feature = "alloc", feature = "columns", feature = "mutf8", feature = "utf32"))]
 #[macro_use]
 pub(crate) mod converter;
 #[macro_use]
@@ -110,23 +108,21 @@ pub(crate) mod into_vec;
 #[deny(unsafe_code)]
 mod large_input;
 #[cfg(feature = "latin1")]
-mod latin1;
+pub mod latin1;
 pub(crate) mod lossy;
+#[cfg(feature = "mutf8")]
+pub mod mutf8;
 #[cfg(feature = "latin1")]
-mod narrowest;
+pub mod narrowest;
 #[cfg(feature = "positions")]
 #[deny(unsafe_code)]
 mod sections;
 #[cfg(feature = "utf32")]
-mod utf32;
+pub mod utf32;
+#[cfg(feature = "wtf8")]
+pub mod wtf8;
 
-#[cfg(feature = "latin1")]
-pub use latin1::*;
 pub use lossy::*;
-#[cfg(feature = "latin1")]
-pub use narrowest::*;
-#[cfg(feature = "utf32")]
-pub use utf32::*;
 
 /// What several public operations share, for either byte order. Offsets are in bytes.
 impl Isa {

@@ -1,4 +1,19 @@
-//! Which form holds a text, and a text in the narrowest one.
+//! A text in the narrowest form that holds it, as engines store strings: ASCII, Latin-1, UTF-16 or UTF-32.
+//!
+//! ```
+//! use fastutf::narrowest::{Narrowest, narrowest_from_utf8};
+//!
+//! assert!(matches!(narrowest_from_utf8("naïve".as_bytes())?, Narrowest::Latin1(bytes) if bytes == b"na\xEFve"));
+//! # Ok::<(), fastutf::Utf8Error>(())
+//! ```
+//!
+//! # Functions
+//!
+//! | | the function, also with `_lossy` |
+//! |---|---|
+//! | ASCII, Latin-1 or UTF-16 | [`narrowest_from_utf8`], [`narrowest_from_utf16`], [`narrowest_from_utf16le`], [`narrowest_from_utf16be`] |
+//! | ASCII, Latin-1, UCS-2 or UCS-4, as CPython has strings; with the feature `utf32`, too | `narrowest_chars_from_utf8`, `narrowest_chars_from_utf16` |
+//! | validate, count characters, and tell which form that is (not with `_lossy`) | [`utf8_info`](fn@crate::utf8_info), [`utf16_info`], [`utf16le_info`], [`utf16be_info`] |
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
@@ -10,20 +25,15 @@ use crate::api::converter::Converter;
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
 use crate::buffer::as_bytes;
-#[cfg(feature = "alloc")]
-use crate::conversion::{Conversion, Outcome, Stop};
 use crate::endian::ByteOrder;
-#[cfg(feature = "alloc")]
-use crate::error::Utf8Error;
-use crate::error::Utf16Error;
-use crate::info::Utf16Info;
-#[cfg(feature = "alloc")]
-use crate::info::{Utf8Info, Width};
 use crate::isa::Isa;
 #[cfg(feature = "alloc")]
-use crate::narrowest::Narrowest;
-#[cfg(all(feature = "alloc", feature = "utf32"))]
-use crate::narrowest::NarrowestChars;
+use crate::report::Utf8Error;
+use crate::report::Utf16Error;
+#[cfg(feature = "alloc")]
+use crate::report::{Conversion, Outcome, Stop};
+#[cfg(feature = "alloc")]
+use crate::report::{Utf8Info, Width};
 
 /// So many characters are converted to Latin-1 on the stack, as most text that is not in Latin-1 shows it by then.
 #[cfg(feature = "alloc")]
@@ -253,6 +263,12 @@ fn units(order: ByteOrder, src: &[u8]) -> Vec<u16> {
     for_each_order!(order, bytes.iter().map(|&unit| order.unit(unit)).collect())
 }
 
+#[cfg(feature = "alloc")]
+pub use crate::report::Narrowest;
+#[cfg(all(feature = "alloc", feature = "utf32"))]
+pub use crate::report::NarrowestChars;
+pub use crate::report::Utf16Info;
+
 operations! {
     /// Checks that `src` is well-formed UTF-16 and, in the same pass, counts its characters and finds the narrowest form
     /// that holds it.
@@ -265,7 +281,7 @@ operations! {
     /// As [`validate_utf16`](fn@crate::validate_utf16).
     ///
     /// ```
-    /// use fastutf::{Width, utf16_info};
+    /// use fastutf::{Width, narrowest::utf16_info};
     ///
     /// let info = utf16_info(&[0xE9, 0x74, 0xE9])?;
     /// assert_eq!((info.chars, info.width()), (3, Width::Latin1));
@@ -276,14 +292,14 @@ operations! {
         isa.utf16_info_bytes(ByteOrder::NATIVE, as_bytes(src)).map_err(Utf16Error::in_units)
     }
 
-    /// [`utf16_info`](fn@crate::utf16_info) for UTF-16LE bytes, at any alignment.
+    /// [`utf16_info`](fn@crate::narrowest::utf16_info) for UTF-16LE bytes, at any alignment.
     ///
     /// # Errors
     ///
     /// As [`validate_utf16le`](fn@crate::validate_utf16le).
     ///
     /// ```
-    /// let info = fastutf::utf16le_info(&fastutf::to_utf16le("5 €"))?;
+    /// let info = fastutf::narrowest::utf16le_info(&fastutf::to_utf16le("5 €"))?;
     /// assert_eq!((info.chars, info.width()), (3, fastutf::Width::Bmp));
     /// # Ok::<(), fastutf::Utf16Error>(())
     /// ```
@@ -291,14 +307,14 @@ operations! {
         isa.utf16_info_bytes(ByteOrder::Little, src)
     }
 
-    /// [`utf16_info`](fn@crate::utf16_info) for UTF-16BE bytes, at any alignment.
+    /// [`utf16_info`](fn@crate::narrowest::utf16_info) for UTF-16BE bytes, at any alignment.
     ///
     /// # Errors
     ///
     /// As [`validate_utf16be`](fn@crate::validate_utf16be).
     ///
     /// ```
-    /// let info = fastutf::utf16be_info(&fastutf::to_utf16be("5 😀"))?;
+    /// let info = fastutf::narrowest::utf16be_info(&fastutf::to_utf16be("5 😀"))?;
     /// assert_eq!((info.chars, info.width()), (3, fastutf::Width::Full));
     /// # Ok::<(), fastutf::Utf16Error>(())
     /// ```
@@ -311,14 +327,14 @@ operations! {
     ///
     /// In one pass over text that is narrow. At the first character above U+00FF, what has been converted so far is
     /// widened. To write to memory of your own, ask [`utf8_info`](fn@crate::utf8_info) for the width and the exact length
-    /// first: see [the example there](crate::Narrowest#into-memory-of-your-own).
+    /// first: see [the example there](crate::report::Narrowest#into-memory-of-your-own).
     ///
     /// # Errors
     ///
     /// As [`validate_utf8`](fn@crate::validate_utf8).
     ///
     /// ```
-    /// use fastutf::{Narrowest, narrowest_from_utf8};
+    /// use fastutf::narrowest::{Narrowest, narrowest_from_utf8};
     ///
     /// assert!(matches!(narrowest_from_utf8("été".as_bytes()), Ok(Narrowest::Latin1(_))));
     /// assert!(matches!(narrowest_from_utf8("5 €".as_bytes()), Ok(Narrowest::Utf16(_))));
@@ -341,13 +357,13 @@ operations! {
         )
     }
 
-    /// Like [`narrowest_from_utf8`](fn@crate::narrowest_from_utf8), with U+FFFD for each ill-formed sequence, as
+    /// Like [`narrowest_from_utf8`](fn@crate::narrowest::narrowest_from_utf8), with U+FFFD for each ill-formed sequence, as
     /// `TextDecoder` has it. A text with any is UTF-16.
     ///
     /// ```
-    /// use fastutf::Narrowest;
+    /// use fastutf::narrowest::Narrowest;
     ///
-    /// let text = fastutf::narrowest_from_utf8_lossy(b"\xC3\xA9\xFF");
+    /// let text = fastutf::narrowest::narrowest_from_utf8_lossy(b"\xC3\xA9\xFF");
     /// assert!(matches!(text, Narrowest::Utf16(units) if *units == [0xE9, 0xFFFD]));
     /// ```
     #[cfg(feature = "alloc")]
@@ -372,10 +388,10 @@ operations! {
     /// # Errors
     ///
     /// As [`validate_utf16`](fn@crate::validate_utf16). For strings that may have unpaired surrogates, as JavaScript's
-    /// do, [`validate_latin1_in_utf16`](fn@crate::validate_latin1_in_utf16) tells whether Latin-1 holds them.
+    /// do, [`validate_latin1_in_utf16`](fn@crate::latin1::validate_latin1_in_utf16) tells whether Latin-1 holds them.
     ///
     /// ```
-    /// use fastutf::{Narrowest, narrowest_from_utf16};
+    /// use fastutf::narrowest::{Narrowest, narrowest_from_utf16};
     ///
     /// assert!(matches!(narrowest_from_utf16(&[0xE9, 0x74]), Ok(Narrowest::Latin1(bytes)) if bytes == b"\xE9t"));
     /// assert!(matches!(narrowest_from_utf16(&[0x20AC]), Ok(Narrowest::Utf16(units)) if *units == [0x20AC]));
@@ -398,12 +414,12 @@ operations! {
         )
     }
 
-    /// Like [`narrowest_from_utf16`](fn@crate::narrowest_from_utf16), with U+FFFD for each unpaired surrogate.
+    /// Like [`narrowest_from_utf16`](fn@crate::narrowest::narrowest_from_utf16), with U+FFFD for each unpaired surrogate.
     ///
     /// ```
-    /// use fastutf::Narrowest;
+    /// use fastutf::narrowest::Narrowest;
     ///
-    /// let text = fastutf::narrowest_from_utf16_lossy(&[0xE9, 0xDC00]);
+    /// let text = fastutf::narrowest::narrowest_from_utf16_lossy(&[0xE9, 0xDC00]);
     /// assert!(matches!(text, Narrowest::Utf16(units) if *units == [0xE9, 0xFFFD]));
     /// ```
     #[cfg(feature = "alloc")]
@@ -429,16 +445,16 @@ operations! {
         )
     }
 
-    /// [`narrowest_from_utf16`](fn@crate::narrowest_from_utf16) for UTF-16LE bytes, at any alignment. Never borrows.
+    /// [`narrowest_from_utf16`](fn@crate::narrowest::narrowest_from_utf16) for UTF-16LE bytes, at any alignment. Never borrows.
     ///
     /// # Errors
     ///
     /// As [`validate_utf16le`](fn@crate::validate_utf16le).
     ///
     /// ```
-    /// use fastutf::Narrowest;
+    /// use fastutf::narrowest::Narrowest;
     ///
-    /// let text = fastutf::narrowest_from_utf16le(b"\xAC\x20")?;
+    /// let text = fastutf::narrowest::narrowest_from_utf16le(b"\xAC\x20")?;
     /// assert!(matches!(text, Narrowest::Utf16(units) if *units == [0x20AC]));
     /// # Ok::<(), fastutf::Utf16Error>(())
     /// ```
@@ -447,13 +463,13 @@ operations! {
         isa.narrowest_from_utf16_bytes(ByteOrder::Little, src)
     }
 
-    /// Like [`narrowest_from_utf16le`](fn@crate::narrowest_from_utf16le), with U+FFFD for each unpaired surrogate and for
+    /// Like [`narrowest_from_utf16le`](fn@crate::narrowest::narrowest_from_utf16le), with U+FFFD for each unpaired surrogate and for
     /// an odd last byte.
     ///
     /// ```
-    /// use fastutf::Narrowest;
+    /// use fastutf::narrowest::Narrowest;
     ///
-    /// let text = fastutf::narrowest_from_utf16le_lossy(b"\xE9\x00\x74");
+    /// let text = fastutf::narrowest::narrowest_from_utf16le_lossy(b"\xE9\x00\x74");
     /// assert!(matches!(text, Narrowest::Utf16(units) if *units == [0xE9, 0xFFFD]));
     /// ```
     #[cfg(feature = "alloc")]
@@ -462,16 +478,16 @@ operations! {
         isa.narrowest_from_utf16_bytes_lossy(ByteOrder::Little, src)
     }
 
-    /// [`narrowest_from_utf16`](fn@crate::narrowest_from_utf16) for UTF-16BE bytes, at any alignment. Never borrows.
+    /// [`narrowest_from_utf16`](fn@crate::narrowest::narrowest_from_utf16) for UTF-16BE bytes, at any alignment. Never borrows.
     ///
     /// # Errors
     ///
     /// As [`validate_utf16be`](fn@crate::validate_utf16be).
     ///
     /// ```
-    /// use fastutf::Narrowest;
+    /// use fastutf::narrowest::Narrowest;
     ///
-    /// let text = fastutf::narrowest_from_utf16be(b"\x00\xE9\x00\x74")?;
+    /// let text = fastutf::narrowest::narrowest_from_utf16be(b"\x00\xE9\x00\x74")?;
     /// assert!(matches!(text, Narrowest::Latin1(bytes) if bytes == b"\xE9t"));
     /// # Ok::<(), fastutf::Utf16Error>(())
     /// ```
@@ -480,13 +496,13 @@ operations! {
         isa.narrowest_from_utf16_bytes(ByteOrder::Big, src)
     }
 
-    /// Like [`narrowest_from_utf16be`](fn@crate::narrowest_from_utf16be), with U+FFFD for each unpaired surrogate and for
+    /// Like [`narrowest_from_utf16be`](fn@crate::narrowest::narrowest_from_utf16be), with U+FFFD for each unpaired surrogate and for
     /// an odd last byte.
     ///
     /// ```
-    /// use fastutf::Narrowest;
+    /// use fastutf::narrowest::Narrowest;
     ///
-    /// let text = fastutf::narrowest_from_utf16be_lossy(b"\xD8\x00\x00\x74");
+    /// let text = fastutf::narrowest::narrowest_from_utf16be_lossy(b"\xD8\x00\x00\x74");
     /// assert!(matches!(text, Narrowest::Utf16(units) if *units == [0xFFFD, 0x74]));
     /// ```
     #[cfg(feature = "alloc")]
@@ -500,14 +516,14 @@ operations! {
     ///
     /// In two passes: [`utf8_info`](fn@crate::utf8_info) validates and finds the form and the length; then one conversion
     /// fills an allocation of that size. Where all that is not in Latin-1 may be UTF-16,
-    /// [`narrowest_from_utf8`](fn@crate::narrowest_from_utf8) is faster.
+    /// [`narrowest_from_utf8`](fn@crate::narrowest::narrowest_from_utf8) is faster.
     ///
     /// # Errors
     ///
     /// As [`validate_utf8`](fn@crate::validate_utf8).
     ///
     /// ```
-    /// use fastutf::{NarrowestChars, narrowest_chars_from_utf8};
+    /// use fastutf::narrowest::{NarrowestChars, narrowest_chars_from_utf8};
     ///
     /// assert!(matches!(narrowest_chars_from_utf8("été".as_bytes()), Ok(NarrowestChars::Latin1(_))));
     /// assert!(matches!(narrowest_chars_from_utf8("5 €".as_bytes()), Ok(NarrowestChars::Bmp(_))));
@@ -523,13 +539,13 @@ operations! {
         Ok(isa.chars_of_utf8(info, src))
     }
 
-    /// Like [`narrowest_chars_from_utf8`](fn@crate::narrowest_chars_from_utf8), with U+FFFD for each ill-formed sequence, as
+    /// Like [`narrowest_chars_from_utf8`](fn@crate::narrowest::narrowest_chars_from_utf8), with U+FFFD for each ill-formed sequence, as
     /// `TextDecoder` has it. A text with any goes by way of UTF-16, which takes a pass more, or two.
     ///
     /// ```
-    /// use fastutf::NarrowestChars;
+    /// use fastutf::narrowest::NarrowestChars;
     ///
-    /// let text = fastutf::narrowest_chars_from_utf8_lossy(b"\xC3\xA9\xFF");
+    /// let text = fastutf::narrowest::narrowest_chars_from_utf8_lossy(b"\xC3\xA9\xFF");
     /// assert!(matches!(text, NarrowestChars::Bmp(units) if *units == [0xE9, 0xFFFD]));
     /// ```
     #[cfg(all(feature = "alloc", feature = "utf32"))]
@@ -549,14 +565,14 @@ operations! {
 
     /// Turns UTF-16 into the narrowest of ASCII, Latin-1, UCS-2 and UCS-4. Borrows if that is UCS-2.
     ///
-    /// In two passes, as [`narrowest_chars_from_utf8`](fn@crate::narrowest_chars_from_utf8) does it, or in one where it borrows.
+    /// In two passes, as [`narrowest_chars_from_utf8`](fn@crate::narrowest::narrowest_chars_from_utf8) does it, or in one where it borrows.
     ///
     /// # Errors
     ///
     /// As [`validate_utf16`](fn@crate::validate_utf16).
     ///
     /// ```
-    /// use fastutf::{NarrowestChars, narrowest_chars_from_utf16};
+    /// use fastutf::narrowest::{NarrowestChars, narrowest_chars_from_utf16};
     ///
     /// assert!(matches!(narrowest_chars_from_utf16(&[0x20AC]), Ok(NarrowestChars::Bmp(units)) if *units == [0x20AC]));
     /// assert!(matches!(narrowest_chars_from_utf16(&[0xD83D, 0xDE00]), Ok(NarrowestChars::Full(chars)) if chars == ['😀']));
@@ -568,13 +584,13 @@ operations! {
         Ok(isa.chars_of_utf16(info, Cow::Borrowed(src)))
     }
 
-    /// Like [`narrowest_chars_from_utf16`](fn@crate::narrowest_chars_from_utf16), with U+FFFD for each unpaired surrogate. A
+    /// Like [`narrowest_chars_from_utf16`](fn@crate::narrowest::narrowest_chars_from_utf16), with U+FFFD for each unpaired surrogate. A
     /// text with any takes two passes more.
     ///
     /// ```
-    /// use fastutf::NarrowestChars;
+    /// use fastutf::narrowest::NarrowestChars;
     ///
-    /// let text = fastutf::narrowest_chars_from_utf16_lossy(&[0xE9, 0xDC00]);
+    /// let text = fastutf::narrowest::narrowest_chars_from_utf16_lossy(&[0xE9, 0xDC00]);
     /// assert!(matches!(text, NarrowestChars::Bmp(units) if *units == [0xE9, 0xFFFD]));
     /// ```
     #[cfg(all(feature = "alloc", feature = "utf32"))]

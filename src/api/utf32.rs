@@ -1,4 +1,37 @@
-//! The operations on UTF-32.
+//! UTF-32: each character as its number, in a `u32` or in 4 bytes of either order, at any alignment.
+//!
+//! Surrogates and numbers above 10FFFF are ill-formed, and so is an incomplete code unit at the end: [`Utf32Error`] says which.
+//! `_lossy` has one U+FFFD for each. A `char` is a code unit that is known to be well-formed, so [`as_chars`] and
+//! [`chars_as_utf32`] are casts.
+//!
+//! ```
+//! use fastutf::utf32;
+//!
+//! assert_eq!(utf32::to_utf32("zł"), [0x7A, 0x142]);
+//! assert_eq!(utf32::from_utf32(&[0x7A, 0x142])?, "zł");
+//! assert_eq!(utf32::as_chars(&[0x7A, 0xDC00]).unwrap_err().valid_up_to(), 1);
+//! # Ok::<(), utf32::Utf32Error>(())
+//! ```
+//!
+//! # Functions
+//!
+//! | | native | LE bytes | BE bytes |
+//! |---|---|---|---|
+//! | validate | [`validate_utf32`], [`as_chars`] | [`validate_utf32le`] | [`validate_utf32be`] |
+//! | decode, also with `_lossy` and `_lossy_counted` | [`from_utf32`], [`from_chars`] | [`from_utf32le`] | [`from_utf32be`] |
+//! | encode a `&str` | [`to_utf32`], [`to_chars`] | [`to_utf32le`] | [`to_utf32be`] |
+//! | from UTF-8 | [`utf8_to_utf32`] | [`utf8_to_utf32le`] | [`utf8_to_utf32be`] |
+//! | to UTF-8 | [`utf32_to_utf8`] | [`utf32le_to_utf8`] | [`utf32be_to_utf8`] |
+//! | from UTF-16 | [`utf16_to_utf32`] | [`utf16le_to_utf32le`] | [`utf16be_to_utf32be`] |
+//! | to UTF-16 | [`utf32_to_utf16`] | [`utf32le_to_utf16le`] | [`utf32be_to_utf16be`] |
+//! | from Latin-1, with the feature `latin1` | `latin1_to_utf32` | `latin1_to_utf32le` | `latin1_to_utf32be` |
+//! | to Latin-1, with the feature `latin1` | `utf32_to_latin1` | `utf32le_to_latin1` | `utf32be_to_latin1` |
+//! | length in UTF-8, also with `_lossy` | [`utf8_len_from_utf32`] | [`utf8_len_from_utf32le`] | [`utf8_len_from_utf32be`] |
+//! | length in UTF-16, also with `_lossy` | [`utf16_len_from_utf32`] | [`utf16_len_from_utf32le`] | [`utf16_len_from_utf32be`] |
+//!
+//! Conversions also have `_uninit` and `_append` and, except those from Latin-1, `_lossy` with the same. The lossy ones to Latin-1
+//! take the byte to put there, such as `b'?'`. The length in UTF-32 is the number of characters:
+//! [`count_chars_utf8`](fn@crate::count_chars_utf8), [`count_chars_utf16`](fn@crate::count_chars_utf16).
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
@@ -13,15 +46,14 @@ mod latin1;
 use crate::api::into_vec;
 use crate::api::large_input;
 use crate::buffer::{as_bytes, chars_as_units, units_as_chars};
-use crate::conversion::{Conversion, LossyConversion, Stop};
 use crate::endian::ByteOrder;
-use crate::error::{Utf8Error, Utf16Error};
 use crate::isa::Isa;
-#[cfg(feature = "latin1")]
-use crate::latin1::ToLatin1Error;
 use crate::replacement::Repair;
+#[cfg(feature = "latin1")]
+use crate::report::ToLatin1Error;
+use crate::report::{Conversion, LossyConversion, Stop, Utf8Error, Utf16Error};
+pub use crate::report::{Utf32Error, Utf32ErrorKind};
 use crate::scalar;
-use crate::utf32::Utf32Error;
 #[cfg(feature = "latin1")]
 pub use latin1::*;
 
@@ -362,7 +394,7 @@ const fn trailing(src: &[u8], replacement: usize) -> usize {
 ///
 /// ```
 /// let mut dst = [0; 8];
-/// let out = fastutf::utf32_to_utf16(fastutf::chars_as_utf32(&['z', 'ł']), &mut dst);
+/// let out = fastutf::utf32::utf32_to_utf16(fastutf::utf32::chars_as_utf32(&['z', 'ł']), &mut dst);
 /// assert_eq!(dst[..out.written], [0x7A, 0x142]);
 /// ```
 #[must_use]
@@ -378,8 +410,8 @@ operations! {
     /// The first ill-formed code unit. Offsets are in code units.
     ///
     /// ```
-    /// assert!(fastutf::validate_utf32(&[0x7A, 0x1F600]).is_ok());
-    /// assert_eq!(fastutf::validate_utf32(&[0x7A, 0xDC00]).unwrap_err().valid_up_to(), 1);
+    /// assert!(fastutf::utf32::validate_utf32(&[0x7A, 0x1F600]).is_ok());
+    /// assert_eq!(fastutf::utf32::validate_utf32(&[0x7A, 0xDC00]).unwrap_err().valid_up_to(), 1);
     /// ```
     [short] fn validate_utf32(isa, src: &[u32]) -> Result<(), Utf32Error> {
         isa.validate_utf32_bytes(ByteOrder::NATIVE, as_bytes(src)).map_err(Utf32Error::in_units)
@@ -393,8 +425,8 @@ operations! {
     /// The first ill-formed code unit or, at the end, 1 to 3 bytes that are no code unit. Offsets are in bytes.
     ///
     /// ```
-    /// assert!(fastutf::validate_utf32le(b"z\0\0\0\0\xF6\x01\0").is_ok());
-    /// assert_eq!(fastutf::validate_utf32le(b"z\0\0\0\0\xDC\0\0").unwrap_err().valid_up_to(), 4);
+    /// assert!(fastutf::utf32::validate_utf32le(b"z\0\0\0\0\xF6\x01\0").is_ok());
+    /// assert_eq!(fastutf::utf32::validate_utf32le(b"z\0\0\0\0\xDC\0\0").unwrap_err().valid_up_to(), 4);
     /// ```
     [short] fn validate_utf32le(isa, src: &[u8]) -> Result<(), Utf32Error> {
         isa.validate_utf32_bytes(ByteOrder::Little, src)
@@ -408,8 +440,8 @@ operations! {
     /// The first ill-formed code unit or, at the end, 1 to 3 bytes that are no code unit. Offsets are in bytes.
     ///
     /// ```
-    /// assert!(fastutf::validate_utf32be(b"\0\0\0z\0\x01\xF6\0").is_ok());
-    /// assert_eq!(fastutf::validate_utf32be(b"\0\0\0z\0\0\xDC\0").unwrap_err().valid_up_to(), 4);
+    /// assert!(fastutf::utf32::validate_utf32be(b"\0\0\0z\0\x01\xF6\0").is_ok());
+    /// assert_eq!(fastutf::utf32::validate_utf32be(b"\0\0\0z\0\0\xDC\0").unwrap_err().valid_up_to(), 4);
     /// ```
     [short] fn validate_utf32be(isa, src: &[u8]) -> Result<(), Utf32Error> {
         isa.validate_utf32_bytes(ByteOrder::Big, src)
@@ -419,11 +451,11 @@ operations! {
     ///
     /// # Errors
     ///
-    /// As [`validate_utf32`](fn@crate::validate_utf32).
+    /// As [`validate_utf32`](fn@crate::utf32::validate_utf32).
     ///
     /// ```
-    /// assert_eq!(fastutf::as_chars(&[0x7A, 0x142]), Ok(&['z', 'ł'][..]));
-    /// assert_eq!(fastutf::as_chars(&[0x7A, 0xDC00]).unwrap_err().valid_up_to(), 1);
+    /// assert_eq!(fastutf::utf32::as_chars(&[0x7A, 0x142]), Ok(&['z', 'ł'][..]));
+    /// assert_eq!(fastutf::utf32::as_chars(&[0x7A, 0xDC00]).unwrap_err().valid_up_to(), 1);
     /// ```
     fn as_chars(isa, src: &[u32]) -> Result<&[char], Utf32Error> {
         isa.validate_utf32(src)?;
@@ -434,7 +466,7 @@ operations! {
     /// Returns the characters of `text`: `text.chars().collect()` with SIMD. The allocation fits the result.
     ///
     /// ```
-    /// assert_eq!(fastutf::to_chars("zł"), ['z', 'ł']);
+    /// assert_eq!(fastutf::utf32::to_chars("zł"), ['z', 'ł']);
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
@@ -450,7 +482,7 @@ operations! {
     /// Returns these characters as text: `chars.iter().collect()` with SIMD. The allocation fits the result.
     ///
     /// ```
-    /// assert_eq!(fastutf::from_chars(&['z', 'ł']), "zł");
+    /// assert_eq!(fastutf::utf32::from_chars(&['z', 'ł']), "zł");
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
@@ -462,11 +494,11 @@ operations! {
     ///
     /// # Errors
     ///
-    /// As [`validate_utf32`](fn@crate::validate_utf32), in code units.
+    /// As [`validate_utf32`](fn@crate::utf32::validate_utf32), in code units.
     ///
     /// ```
-    /// assert_eq!(fastutf::from_utf32(&[0x7A, 0x142]).as_deref(), Ok("zł"));
-    /// assert_eq!(fastutf::from_utf32(&[0x7A, 0xDC00]).unwrap_err().valid_up_to(), 1);
+    /// assert_eq!(fastutf::utf32::from_utf32(&[0x7A, 0x142]).as_deref(), Ok("zł"));
+    /// assert_eq!(fastutf::utf32::from_utf32(&[0x7A, 0xDC00]).unwrap_err().valid_up_to(), 1);
     /// ```
     #[cfg(feature = "alloc")]
     fn from_utf32(isa, src: &[u32]) -> Result<String, Utf32Error> {
@@ -477,11 +509,11 @@ operations! {
     ///
     /// # Errors
     ///
-    /// As [`validate_utf32le`](fn@crate::validate_utf32le), in bytes.
+    /// As [`validate_utf32le`](fn@crate::utf32::validate_utf32le), in bytes.
     ///
     /// ```
-    /// assert_eq!(fastutf::from_utf32le(b"z\0\0\0B\x01\0\0").as_deref(), Ok("zł"));
-    /// assert_eq!(fastutf::from_utf32le(b"z\0\0\0\0\xDC\0\0").unwrap_err().valid_up_to(), 4);
+    /// assert_eq!(fastutf::utf32::from_utf32le(b"z\0\0\0B\x01\0\0").as_deref(), Ok("zł"));
+    /// assert_eq!(fastutf::utf32::from_utf32le(b"z\0\0\0\0\xDC\0\0").unwrap_err().valid_up_to(), 4);
     /// ```
     #[cfg(feature = "alloc")]
     fn from_utf32le(isa, src: &[u8]) -> Result<String, Utf32Error> {
@@ -492,11 +524,11 @@ operations! {
     ///
     /// # Errors
     ///
-    /// As [`validate_utf32be`](fn@crate::validate_utf32be), in bytes.
+    /// As [`validate_utf32be`](fn@crate::utf32::validate_utf32be), in bytes.
     ///
     /// ```
-    /// assert_eq!(fastutf::from_utf32be(b"\0\0\0z\0\0\x01B").as_deref(), Ok("zł"));
-    /// assert_eq!(fastutf::from_utf32be(b"\0\0\0z\0\0\xDC\0").unwrap_err().valid_up_to(), 4);
+    /// assert_eq!(fastutf::utf32::from_utf32be(b"\0\0\0z\0\0\x01B").as_deref(), Ok("zł"));
+    /// assert_eq!(fastutf::utf32::from_utf32be(b"\0\0\0z\0\0\xDC\0").unwrap_err().valid_up_to(), 4);
     /// ```
     #[cfg(feature = "alloc")]
     fn from_utf32be(isa, src: &[u8]) -> Result<String, Utf32Error> {
@@ -506,7 +538,7 @@ operations! {
     /// Decodes UTF-32 into a `String`, with U+FFFD for each ill-formed code unit.
     ///
     /// ```
-    /// assert_eq!(fastutf::from_utf32_lossy(&[0x7A, 0xDC00, 0x142]), "z\u{FFFD}ł");
+    /// assert_eq!(fastutf::utf32::from_utf32_lossy(&[0x7A, 0xDC00, 0x142]), "z\u{FFFD}ł");
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
@@ -514,10 +546,10 @@ operations! {
         isa.from_utf32_lossy_counted(src).0
     }
 
-    /// Like [`from_utf32_lossy`](fn@crate::from_utf32_lossy), but also returns the number of replacements.
+    /// Like [`from_utf32_lossy`](fn@crate::utf32::from_utf32_lossy), but also returns the number of replacements.
     ///
     /// ```
-    /// assert_eq!(fastutf::from_utf32_lossy_counted(&[0x7A, 0xDC00]), ("z\u{FFFD}".into(), 1));
+    /// assert_eq!(fastutf::utf32::from_utf32_lossy_counted(&[0x7A, 0xDC00]), ("z\u{FFFD}".into(), 1));
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
@@ -529,7 +561,7 @@ operations! {
     /// and for 1 to 3 bytes at the end that are no code unit.
     ///
     /// ```
-    /// assert_eq!(fastutf::from_utf32le_lossy(b"z\0\0\0\0\xDC\0\0B\x01\0\0"), "z\u{FFFD}ł");
+    /// assert_eq!(fastutf::utf32::from_utf32le_lossy(b"z\0\0\0\0\xDC\0\0B\x01\0\0"), "z\u{FFFD}ł");
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
@@ -537,10 +569,10 @@ operations! {
         isa.from_utf32le_lossy_counted(src).0
     }
 
-    /// Like [`from_utf32le_lossy`](fn@crate::from_utf32le_lossy), but also returns the number of replacements.
+    /// Like [`from_utf32le_lossy`](fn@crate::utf32::from_utf32le_lossy), but also returns the number of replacements.
     ///
     /// ```
-    /// assert_eq!(fastutf::from_utf32le_lossy_counted(b"z\0\0\0\0\xDC\0\0"), ("z\u{FFFD}".into(), 1));
+    /// assert_eq!(fastutf::utf32::from_utf32le_lossy_counted(b"z\0\0\0\0\xDC\0\0"), ("z\u{FFFD}".into(), 1));
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
@@ -552,7 +584,7 @@ operations! {
     /// and for 1 to 3 bytes at the end that are no code unit.
     ///
     /// ```
-    /// assert_eq!(fastutf::from_utf32be_lossy(b"\0\0\0z\0\0\xDC\0\0\0\x01B"), "z\u{FFFD}ł");
+    /// assert_eq!(fastutf::utf32::from_utf32be_lossy(b"\0\0\0z\0\0\xDC\0\0\0\x01B"), "z\u{FFFD}ł");
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
@@ -560,10 +592,10 @@ operations! {
         isa.from_utf32be_lossy_counted(src).0
     }
 
-    /// Like [`from_utf32be_lossy`](fn@crate::from_utf32be_lossy), but also returns the number of replacements.
+    /// Like [`from_utf32be_lossy`](fn@crate::utf32::from_utf32be_lossy), but also returns the number of replacements.
     ///
     /// ```
-    /// assert_eq!(fastutf::from_utf32be_lossy_counted(b"\0\0\0z\0\0\xDC\0"), ("z\u{FFFD}".into(), 1));
+    /// assert_eq!(fastutf::utf32::from_utf32be_lossy_counted(b"\0\0\0z\0\0\xDC\0"), ("z\u{FFFD}".into(), 1));
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
@@ -575,7 +607,7 @@ operations! {
     /// fits the result.
     ///
     /// ```
-    /// assert_eq!(fastutf::to_utf32("zł"), [0x7A, 0x142]);
+    /// assert_eq!(fastutf::utf32::to_utf32("zł"), [0x7A, 0x142]);
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
@@ -591,7 +623,7 @@ operations! {
     /// fits the result.
     ///
     /// ```
-    /// assert_eq!(fastutf::to_utf32le("zł"), b"z\0\0\0B\x01\0\0");
+    /// assert_eq!(fastutf::utf32::to_utf32le("zł"), b"z\0\0\0B\x01\0\0");
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
@@ -603,7 +635,7 @@ operations! {
     /// fits the result.
     ///
     /// ```
-    /// assert_eq!(fastutf::to_utf32be("zł"), b"\0\0\0z\0\0\x01B");
+    /// assert_eq!(fastutf::utf32::to_utf32be("zł"), b"\0\0\0z\0\0\x01B");
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
@@ -616,7 +648,7 @@ operations! {
     /// An ill-formed code unit counts as U+FFFD does, which takes its place in a lossy conversion.
     ///
     /// ```
-    /// assert_eq!(fastutf::utf8_len_from_utf32(&[0x7A, 0x142, 0x20AC]), 1 + 2 + 3);
+    /// assert_eq!(fastutf::utf32::utf8_len_from_utf32(&[0x7A, 0x142, 0x20AC]), 1 + 2 + 3);
     /// ```
     #[must_use]
     [short] fn utf8_len_from_utf32(isa, src: &[u32]) -> usize {
@@ -624,10 +656,10 @@ operations! {
     }
 
     /// Returns the number of bytes of UTF-8 that `src` converts to with
-    /// [`utf32_to_utf8_lossy`](fn@crate::utf32_to_utf8_lossy).
+    /// [`utf32_to_utf8_lossy`](fn@crate::utf32::utf32_to_utf8_lossy).
     ///
     /// ```
-    /// assert_eq!(fastutf::utf8_len_from_utf32_lossy(&[0x7A, 0xDC00]), 1 + 3);
+    /// assert_eq!(fastutf::utf32::utf8_len_from_utf32_lossy(&[0x7A, 0xDC00]), 1 + 3);
     /// ```
     #[must_use]
     fn utf8_len_from_utf32_lossy(isa, src: &[u32]) -> usize {
@@ -639,7 +671,7 @@ operations! {
     /// An ill-formed code unit counts as U+FFFD does, which takes its place in a lossy conversion.
     ///
     /// ```
-    /// assert_eq!(fastutf::utf16_len_from_utf32(&[0x7A, 0x1F600]), 1 + 2);
+    /// assert_eq!(fastutf::utf32::utf16_len_from_utf32(&[0x7A, 0x1F600]), 1 + 2);
     /// ```
     #[must_use]
     [short] fn utf16_len_from_utf32(isa, src: &[u32]) -> usize {
@@ -647,10 +679,10 @@ operations! {
     }
 
     /// Returns the number of code units of UTF-16 that `src` converts to with
-    /// [`utf32_to_utf16_lossy`](fn@crate::utf32_to_utf16_lossy).
+    /// [`utf32_to_utf16_lossy`](fn@crate::utf32::utf32_to_utf16_lossy).
     ///
     /// ```
-    /// assert_eq!(fastutf::utf16_len_from_utf32_lossy(&[0x7A, 0xDC00]), 1 + 1);
+    /// assert_eq!(fastutf::utf32::utf16_len_from_utf32_lossy(&[0x7A, 0xDC00]), 1 + 1);
     /// ```
     #[must_use]
     fn utf16_len_from_utf32_lossy(isa, src: &[u32]) -> usize {
@@ -663,7 +695,7 @@ operations! {
     /// Bytes at the end that are no code unit are not counted.
     ///
     /// ```
-    /// assert_eq!(fastutf::utf8_len_from_utf32le(b"z\0\0\0B\x01\0\0\xAC\x20\0\0"), 1 + 2 + 3);
+    /// assert_eq!(fastutf::utf32::utf8_len_from_utf32le(b"z\0\0\0B\x01\0\0\xAC\x20\0\0"), 1 + 2 + 3);
     /// ```
     #[must_use]
     [short] fn utf8_len_from_utf32le(isa, src: &[u8]) -> usize {
@@ -671,10 +703,10 @@ operations! {
     }
 
     /// Returns the number of bytes of UTF-8 that `src` converts to with
-    /// [`utf32le_to_utf8_lossy`](fn@crate::utf32le_to_utf8_lossy).
+    /// [`utf32le_to_utf8_lossy`](fn@crate::utf32::utf32le_to_utf8_lossy).
     ///
     /// ```
-    /// assert_eq!(fastutf::utf8_len_from_utf32le_lossy(b"z\0\0\0\0\xDC\0\0"), 1 + 3);
+    /// assert_eq!(fastutf::utf32::utf8_len_from_utf32le_lossy(b"z\0\0\0\0\xDC\0\0"), 1 + 3);
     /// ```
     #[must_use]
     fn utf8_len_from_utf32le_lossy(isa, src: &[u8]) -> usize {
@@ -687,7 +719,7 @@ operations! {
     /// Bytes at the end that are no code unit are not counted.
     ///
     /// ```
-    /// assert_eq!(fastutf::utf16_len_from_utf32le(b"z\0\0\0\0\xF6\x01\0"), 1 + 2);
+    /// assert_eq!(fastutf::utf32::utf16_len_from_utf32le(b"z\0\0\0\0\xF6\x01\0"), 1 + 2);
     /// ```
     #[must_use]
     [short] fn utf16_len_from_utf32le(isa, src: &[u8]) -> usize {
@@ -695,10 +727,10 @@ operations! {
     }
 
     /// Returns the number of code units of UTF-16 that `src` converts to with
-    /// [`utf32le_to_utf16le_lossy`](fn@crate::utf32le_to_utf16le_lossy).
+    /// [`utf32le_to_utf16le_lossy`](fn@crate::utf32::utf32le_to_utf16le_lossy).
     ///
     /// ```
-    /// assert_eq!(fastutf::utf16_len_from_utf32le_lossy(b"z\0\0\0\0\xDC\0\0"), 1 + 1);
+    /// assert_eq!(fastutf::utf32::utf16_len_from_utf32le_lossy(b"z\0\0\0\0\xDC\0\0"), 1 + 1);
     /// ```
     #[must_use]
     fn utf16_len_from_utf32le_lossy(isa, src: &[u8]) -> usize {
@@ -711,7 +743,7 @@ operations! {
     /// Bytes at the end that are no code unit are not counted.
     ///
     /// ```
-    /// assert_eq!(fastutf::utf8_len_from_utf32be(b"\0\0\0z\0\0\x01B\0\0\x20\xAC"), 1 + 2 + 3);
+    /// assert_eq!(fastutf::utf32::utf8_len_from_utf32be(b"\0\0\0z\0\0\x01B\0\0\x20\xAC"), 1 + 2 + 3);
     /// ```
     #[must_use]
     [short] fn utf8_len_from_utf32be(isa, src: &[u8]) -> usize {
@@ -719,10 +751,10 @@ operations! {
     }
 
     /// Returns the number of bytes of UTF-8 that `src` converts to with
-    /// [`utf32be_to_utf8_lossy`](fn@crate::utf32be_to_utf8_lossy).
+    /// [`utf32be_to_utf8_lossy`](fn@crate::utf32::utf32be_to_utf8_lossy).
     ///
     /// ```
-    /// assert_eq!(fastutf::utf8_len_from_utf32be_lossy(b"\0\0\0z\0\0\xDC\0"), 1 + 3);
+    /// assert_eq!(fastutf::utf32::utf8_len_from_utf32be_lossy(b"\0\0\0z\0\0\xDC\0"), 1 + 3);
     /// ```
     #[must_use]
     fn utf8_len_from_utf32be_lossy(isa, src: &[u8]) -> usize {
@@ -735,7 +767,7 @@ operations! {
     /// Bytes at the end that are no code unit are not counted.
     ///
     /// ```
-    /// assert_eq!(fastutf::utf16_len_from_utf32be(b"\0\0\0z\0\x01\xF6\0"), 1 + 2);
+    /// assert_eq!(fastutf::utf32::utf16_len_from_utf32be(b"\0\0\0z\0\x01\xF6\0"), 1 + 2);
     /// ```
     #[must_use]
     [short] fn utf16_len_from_utf32be(isa, src: &[u8]) -> usize {
@@ -743,10 +775,10 @@ operations! {
     }
 
     /// Returns the number of code units of UTF-16 that `src` converts to with
-    /// [`utf32be_to_utf16be_lossy`](fn@crate::utf32be_to_utf16be_lossy).
+    /// [`utf32be_to_utf16be_lossy`](fn@crate::utf32::utf32be_to_utf16be_lossy).
     ///
     /// ```
-    /// assert_eq!(fastutf::utf16_len_from_utf32be_lossy(b"\0\0\0z\0\0\xDC\0"), 1 + 1);
+    /// assert_eq!(fastutf::utf32::utf16_len_from_utf32be_lossy(b"\0\0\0z\0\0\xDC\0"), 1 + 1);
     /// ```
     #[must_use]
     fn utf16_len_from_utf32be_lossy(isa, src: &[u8]) -> usize {
@@ -788,13 +820,13 @@ strict! { in "fastutf";
     utf32_bytes_to_utf8 -> Utf32Error, plain;
     length(isa, order, src): max src.len(), count isa.utf8_len_from_utf32_bytes(order, src);
     {
-        /// Four bytes for each code unit are always enough; [`utf8_len_from_utf32`](fn@crate::utf8_len_from_utf32)
+        /// Four bytes for each code unit are always enough; [`utf8_len_from_utf32`](fn@crate::utf32::utf8_len_from_utf32)
         /// returns the exact number.
         [ByteOrder::NATIVE] utf32 => utf8: utf32_to_utf8, utf32_to_utf8_uninit, utf32_to_utf8_append;
-        /// The length of `src` is always enough; [`utf8_len_from_utf32le`](fn@crate::utf8_len_from_utf32le) returns the
+        /// The length of `src` is always enough; [`utf8_len_from_utf32le`](fn@crate::utf32::utf8_len_from_utf32le) returns the
         /// exact number.
         [ByteOrder::Little] utf32le => utf8: utf32le_to_utf8, utf32le_to_utf8_uninit, utf32le_to_utf8_append;
-        /// The length of `src` is always enough; [`utf8_len_from_utf32be`](fn@crate::utf8_len_from_utf32be) returns the
+        /// The length of `src` is always enough; [`utf8_len_from_utf32be`](fn@crate::utf32::utf8_len_from_utf32be) returns the
         /// exact number.
         [ByteOrder::Big] utf32be => utf8: utf32be_to_utf8, utf32be_to_utf8_uninit, utf32be_to_utf8_append;
     }
@@ -803,14 +835,14 @@ strict! { in "fastutf";
     length(isa, order, src): max src.len() / 2, count isa.utf16_len_from_utf32_bytes(order, src);
     {
         /// Twice as many code units as `src` has are always enough;
-        /// [`utf16_len_from_utf32`](fn@crate::utf16_len_from_utf32) returns the exact number.
+        /// [`utf16_len_from_utf32`](fn@crate::utf32::utf16_len_from_utf32) returns the exact number.
         [ByteOrder::NATIVE] utf32 => utf16: utf32_to_utf16, utf32_to_utf16_uninit, utf32_to_utf16_append;
         /// The length of `src` is always enough; the exact number of bytes is twice
-        /// [`utf16_len_from_utf32le`](fn@crate::utf16_len_from_utf32le).
+        /// [`utf16_len_from_utf32le`](fn@crate::utf32::utf16_len_from_utf32le).
         [ByteOrder::Little] utf32le => utf16le:
             utf32le_to_utf16le, utf32le_to_utf16le_uninit, utf32le_to_utf16le_append;
         /// The length of `src` is always enough; the exact number of bytes is twice
-        /// [`utf16_len_from_utf32be`](fn@crate::utf16_len_from_utf32be).
+        /// [`utf16_len_from_utf32be`](fn@crate::utf32::utf16_len_from_utf32be).
         [ByteOrder::Big] utf32be => utf16be:
             utf32be_to_utf16be, utf32be_to_utf16be_uninit, utf32be_to_utf16be_append;
     }
@@ -850,15 +882,15 @@ lossy! { in "fastutf";
         exact max_utf8_len(src);
     {
         /// Four bytes for each code unit are always enough;
-        /// [`utf8_len_from_utf32_lossy`](fn@crate::utf8_len_from_utf32_lossy) returns the exact number.
+        /// [`utf8_len_from_utf32_lossy`](fn@crate::utf32::utf8_len_from_utf32_lossy) returns the exact number.
         [ByteOrder::NATIVE] utf32 => utf8:
             utf32_to_utf8_lossy, utf32_to_utf8_lossy_uninit, utf32_to_utf8_lossy_append;
         /// Four bytes for each code unit, and three for an incomplete one, are always enough;
-        /// [`utf8_len_from_utf32le_lossy`](fn@crate::utf8_len_from_utf32le_lossy) returns the exact number.
+        /// [`utf8_len_from_utf32le_lossy`](fn@crate::utf32::utf8_len_from_utf32le_lossy) returns the exact number.
         [ByteOrder::Little] utf32le => utf8:
             utf32le_to_utf8_lossy, utf32le_to_utf8_lossy_uninit, utf32le_to_utf8_lossy_append;
         /// Four bytes for each code unit, and three for an incomplete one, are always enough;
-        /// [`utf8_len_from_utf32be_lossy`](fn@crate::utf8_len_from_utf32be_lossy) returns the exact number.
+        /// [`utf8_len_from_utf32be_lossy`](fn@crate::utf32::utf8_len_from_utf32be_lossy) returns the exact number.
         [ByteOrder::Big] utf32be => utf8:
             utf32be_to_utf8_lossy, utf32be_to_utf8_lossy_uninit, utf32be_to_utf8_lossy_append;
     }
@@ -868,15 +900,15 @@ lossy! { in "fastutf";
         exact src.len().div_ceil(2);
     {
         /// Twice as many code units as `src` has are always enough;
-        /// [`utf16_len_from_utf32_lossy`](fn@crate::utf16_len_from_utf32_lossy) returns the exact number.
+        /// [`utf16_len_from_utf32_lossy`](fn@crate::utf32::utf16_len_from_utf32_lossy) returns the exact number.
         [ByteOrder::NATIVE] utf32 => utf16:
             utf32_to_utf16_lossy, utf32_to_utf16_lossy_uninit, utf32_to_utf16_lossy_append;
         /// Four bytes for each code unit, and two for an incomplete one, are always enough; the exact number of bytes is
-        /// twice [`utf16_len_from_utf32le_lossy`](fn@crate::utf16_len_from_utf32le_lossy).
+        /// twice [`utf16_len_from_utf32le_lossy`](fn@crate::utf32::utf16_len_from_utf32le_lossy).
         [ByteOrder::Little] utf32le => utf16le:
             utf32le_to_utf16le_lossy, utf32le_to_utf16le_lossy_uninit, utf32le_to_utf16le_lossy_append;
         /// Four bytes for each code unit, and two for an incomplete one, are always enough; the exact number of bytes is
-        /// twice [`utf16_len_from_utf32be_lossy`](fn@crate::utf16_len_from_utf32be_lossy).
+        /// twice [`utf16_len_from_utf32be_lossy`](fn@crate::utf32::utf16_len_from_utf32be_lossy).
         [ByteOrder::Big] utf32be => utf16be:
             utf32be_to_utf16be_lossy, utf32be_to_utf16be_lossy_uninit, utf32be_to_utf16be_lossy_append;
     }

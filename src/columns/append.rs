@@ -8,9 +8,9 @@ use core::mem::MaybeUninit;
 use super::text::{Encoding, PIECE, Run, Text};
 use crate::api::converter::Converter;
 use crate::borders::{Borders, Count};
-use crate::conversion::{Conversion, LossyConversion, Outcome, Stop};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::report::{Conversion, LossyConversion, Outcome, Stop};
 
 /// What becomes of a row that is ill-formed and not null.
 ///

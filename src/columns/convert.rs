@@ -8,8 +8,8 @@ use super::layout::{Column, Offset};
 use super::text::Text;
 use super::vectors::{Outcome, append};
 use crate::endian::ByteOrder;
-use crate::error::{Utf8Error, Utf16Error};
 use crate::isa::Isa;
+use crate::report::{Utf8Error, Utf16Error};
 
 /// A column with memory of its own.
 ///

@@ -6,7 +6,7 @@ use super::error::ColumnError;
 use super::layout::{Column, Offset};
 use super::text::{Encoding, Text};
 use super::vectors::Outcome;
-use crate::error::Utf8Error;
+use crate::report::Utf8Error;
 
 /// A column as it came, or a repaired copy.
 ///

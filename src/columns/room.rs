@@ -10,10 +10,9 @@ use super::text::Text;
 use super::validity::{copy_bits, set_null};
 use crate::api::converter::Converter;
 use crate::buffer::{as_uninit, write};
-use crate::conversion::{Outcome, Stop};
 use crate::endian::ByteOrder;
-use crate::error::{Utf8Error, Utf16Error};
 use crate::isa::Isa;
+use crate::report::{Outcome, Stop, Utf8Error, Utf16Error};
 
 /// Memory of the caller for a column: for its values, for its offsets and, with [`Policy::Null`], for its validity bitmap.
 /// It may be uninitialised.

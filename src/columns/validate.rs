@@ -4,8 +4,8 @@ use super::error::RowError;
 use super::layout::{Column, Offset};
 use super::text::{Encoding, Text};
 use crate::endian::ByteOrder;
-use crate::error::{Utf8Error, Utf16Error};
 use crate::isa::Isa;
+use crate::report::{Utf8Error, Utf16Error};
 
 /// Checks that each row that is not null is well-formed UTF-8 by itself.
 ///

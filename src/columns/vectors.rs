@@ -10,8 +10,8 @@ use super::text::Text;
 use super::validity::Bitmap;
 use crate::api::converter::Converter;
 use crate::api::into_vec;
-use crate::conversion;
 use crate::isa::Isa;
+use crate::report;
 
 /// What a conversion has met.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -101,7 +101,7 @@ impl Values for Grown<'_> {
         self.values.extend_from_slice(bytes);
     }
 
-    fn convert<O: conversion::Outcome>(
+    fn convert<O: report::Outcome>(
         &mut self,
         most: usize,
         count: impl Fn() -> usize,

@@ -19,9 +19,8 @@ use super::validity::{Validity, rows_of};
 use super::vectors::{Failure, Outcome, append};
 use crate::buffer::as_arrays;
 use crate::endian::ByteOrder;
-use crate::error::Utf8Error;
-use crate::error::Utf16Error;
 use crate::isa::Isa;
+use crate::report::{Utf8Error, Utf16Error};
 
 /// The maximum length of a text that is in its view.
 const INLINE: usize = 12;

@@ -6,7 +6,7 @@ use std::vec;
 
 use super::MIN_CAPACITY;
 use super::buffer::Buffer;
-use crate::conversion::Stop;
+use crate::report::Stop;
 use crate::stream::Transcoder;
 
 /// Text that is added at one end and converted at the other.

@@ -5,7 +5,7 @@ use std::io;
 use std::vec;
 
 use super::buffer::Buffer;
-use crate::conversion::Stop;
+use crate::report::Stop;
 use crate::stream::Transcoder;
 
 /// With this much room, a conversion makes progress or fails: 3 bytes that an earlier write has left may each become

@@ -19,20 +19,18 @@ use super::{
 };
 #[cfg(feature = "columns")]
 use crate::borders::Borders;
-use crate::conversion::Conversion;
 use crate::endian::ByteOrder;
-use crate::error::{Utf8Error, Utf16Error};
-use crate::info::Utf8Info;
-#[cfg(feature = "latin1")]
-use crate::info::Utf16Info;
-#[cfg(feature = "latin1")]
-use crate::latin1::ToLatin1Error;
 use crate::replacement::{Items, WINDOW};
+#[cfg(feature = "latin1")]
+use crate::report::ToLatin1Error;
+#[cfg(feature = "latin1")]
+use crate::report::Utf16Info;
+#[cfg(feature = "utf32")]
+use crate::report::Utf32Error;
+use crate::report::{Conversion, Utf8Error, Utf8Info, Utf16Error};
 #[cfg(feature = "positions")]
 use crate::sections::Masks;
 use crate::simd::x86::avx512::{Avx512, proven};
-#[cfg(feature = "utf32")]
-use crate::utf32::Utf32Error;
 
 /// Turns functions that need features of AVX-512 into methods, which are safe because the token proves these
 /// features. `[order]` stands for the argument that most of them have.

@@ -34,22 +34,20 @@ use core::mem::MaybeUninit;
 
 #[cfg(feature = "columns")]
 use crate::borders::Borders;
-use crate::conversion::Conversion;
 use crate::endian::ByteOrder;
-use crate::error::{Utf8Error, Utf16Error};
-use crate::info::Utf8Info;
-#[cfg(feature = "latin1")]
-use crate::info::Utf16Info;
-#[cfg(feature = "latin1")]
-use crate::latin1::ToLatin1Error;
 use crate::replacement::{Items, Repair, WINDOW};
-#[cfg(feature = "wtf8")]
+#[cfg(feature = "latin1")]
+use crate::report::ToLatin1Error;
+#[cfg(feature = "latin1")]
+use crate::report::Utf16Info;
+#[cfg(feature = "utf32")]
+use crate::report::Utf32Error;
+use crate::report::{Conversion, Utf8Error, Utf8Info, Utf16Error};
+#[cfg(feature = "mutf8")]
 use crate::scalar;
 #[cfg(feature = "positions")]
 use crate::sections::{self, Batch, Before, Line, Marks, Masks, Sections, Unit};
 use crate::simd::{Lanes, Simd};
-#[cfg(feature = "utf32")]
-use crate::utf32::Utf32Error;
 use repair_utf8::{BEFORE, Bits};
 
 /// The operations of an instruction set. UTF-16 is passed as bytes, in either byte order, and all counts and offsets
@@ -196,55 +194,55 @@ pub(crate) trait Kernels: Simd {
 
     // Modified UTF-8: plain Rust that compilers vectorise.
 
-    #[cfg(feature = "wtf8")]
+    #[cfg(feature = "mutf8")]
     #[inline(always)]
     fn utf16_without_specials(self, order: ByteOrder, src: &[u8]) -> usize {
         scalar::utf16_without_specials(order, src)
     }
 
-    #[cfg(feature = "wtf8")]
+    #[cfg(feature = "mutf8")]
     #[inline(always)]
     fn utf8_without_specials(self, src: &[u8]) -> usize {
         scalar::utf8_without_specials(src)
     }
 
-    #[cfg(feature = "wtf8")]
+    #[cfg(feature = "mutf8")]
     #[inline(always)]
     fn disguise_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [u8]) -> bool {
         scalar::disguise_utf16(order, src, dst)
     }
 
-    #[cfg(feature = "wtf8")]
+    #[cfg(feature = "mutf8")]
     #[inline(always)]
     fn reveal_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
         scalar::reveal_utf16(order, src, dst);
     }
 
-    #[cfg(feature = "wtf8")]
+    #[cfg(feature = "mutf8")]
     #[inline(always)]
     fn disguise_mutf8(self, src: &[u8], dst: &mut [u8]) -> bool {
         scalar::disguise_mutf8(src, dst)
     }
 
-    #[cfg(feature = "wtf8")]
+    #[cfg(feature = "mutf8")]
     #[inline(always)]
     fn reveal_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
         scalar::reveal_utf8(src, dst);
     }
 
-    #[cfg(feature = "wtf8")]
+    #[cfg(feature = "mutf8")]
     #[inline(always)]
     fn mutf8_len_from_utf16(self, order: ByteOrder, src: &[u8]) -> usize {
         scalar::mutf8_len_from_utf16(order, src)
     }
 
-    #[cfg(feature = "wtf8")]
+    #[cfg(feature = "mutf8")]
     #[inline(always)]
     fn mutf8_len_from_utf8(self, src: &[u8]) -> usize {
         scalar::mutf8_len_from_utf8(src)
     }
 
-    #[cfg(feature = "wtf8")]
+    #[cfg(feature = "mutf8")]
     #[inline(always)]
     fn utf8_len_from_mutf8(self, src: &[u8]) -> usize {
         scalar::utf8_len_from_mutf8(src)

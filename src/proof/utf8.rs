@@ -15,10 +15,10 @@ use super::paper::Paper;
 use super::paths::{EMPTY, ILL_FORMED, Outcome, Proof, Reference, Texts};
 use super::utf8_counts::{Claim, all_counts};
 use super::{one_in, plain, report};
-use crate::info::Counts;
 use crate::kernels::validate_utf8::{
     Choice, End, MIX, THREE, TWO, check, check_by_choice, check_rest, first_not_ascii, head_is_valid, run,
 };
+use crate::report::Counts;
 use crate::scalar;
 use crate::simd::Lanes;
 

@@ -19,8 +19,8 @@ use super::paths::{Outcome, Proof, Texts};
 use super::report;
 use super::terms::{Question, counting, weight, with};
 use super::utf8::{blocks, on_each, outcome, utf8};
-use crate::info::Counts;
 use crate::kernels::validate_utf8::{End, MIX, THREE, TWO, count, counts, run};
+use crate::report::Counts;
 use crate::simd::Lanes;
 
 /// What a kernel says of the bytes of a text, unless this is ill-formed.

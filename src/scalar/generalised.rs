@@ -8,9 +8,8 @@ use core::mem::MaybeUninit;
 use super::{NOT_ASCII, REPLACEMENT, decode_utf8, is_continuation, pair, utf8_error_at, widen_ascii};
 use crate::buffer::write;
 use crate::endian::ByteOrder;
-use crate::error::Utf8ErrorKind;
-use crate::generalised::{Mutf8Error, Mutf8ErrorKind, Wtf8Error, Wtf8ErrorKind};
 use crate::replacement::Repair;
+use crate::report::{Mutf8Error, Mutf8ErrorKind, Utf8ErrorKind, Wtf8Error, Wtf8ErrorKind};
 
 /// After so many bytes or code units without anything special, a kernel goes on.
 const CALM: usize = 48;

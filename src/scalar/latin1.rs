@@ -10,12 +10,9 @@ use super::{
     widen_ascii,
 };
 use crate::buffer::write;
-use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
-use crate::error::{Utf8Error, Utf16Error};
-use crate::info::{Utf16Info, Width};
-use crate::latin1::{NotLatin1Error, ToLatin1Error};
 use crate::replacement::Repair;
+use crate::report::{Conversion, NotLatin1Error, Stop, ToLatin1Error, Utf8Error, Utf16Error, Utf16Info, Width};
 
 /// The greatest character of Latin-1.
 const LAST: u32 = 0xFF;

@@ -8,6 +8,7 @@ mod automaton;
 #[cfg(feature = "columns")]
 mod borders;
 #[cfg(feature = "wtf8")]
+#[cfg_attr(not(feature = "mutf8"), allow(dead_code))] // half of it is for that
 mod generalised;
 mod incomplete;
 #[cfg(feature = "latin1")]
@@ -25,11 +26,9 @@ mod utf32;
 use core::mem::MaybeUninit;
 
 use crate::buffer::{as_maybe_uninit, as_words, copy_short, write};
-use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
-use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
-use crate::info::{Counts, Utf8Info};
 use crate::replacement::{Items, REPLACEMENT, Repair};
+use crate::report::{Conversion, Counts, Stop, Utf8Error, Utf8ErrorKind, Utf8Info, Utf16Error, Utf16ErrorKind};
 pub(crate) use automaton::{first_item, ill_formed_len, ill_formed_utf8, item_at, near};
 #[cfg(feature = "columns")]
 pub(crate) use borders::{utf8_borders, utf16_borders};

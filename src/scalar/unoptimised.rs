@@ -13,11 +13,9 @@ use core::mem::MaybeUninit;
 
 use super::{EACH_BYTE, REPLACEMENT};
 use crate::buffer::{as_bytes, as_words, units_as_bytes_mut, write};
-use crate::conversion::Conversion;
 use crate::endian::ByteOrder;
-use crate::error::{Utf8Error, Utf16Error};
-use crate::info::Utf8Info;
 use crate::replacement::{Items, Repair};
+use crate::report::{Conversion, Utf8Error, Utf8Info, Utf16Error};
 use crate::scalar;
 #[cfg(all(fastutf_scalar_default, feature = "utf32"))]
 pub(crate) use crate::scalar::{
@@ -26,7 +24,7 @@ pub(crate) use crate::scalar::{
 };
 #[cfg(all(fastutf_scalar_default, feature = "positions"))]
 pub(crate) use crate::scalar::{before, count_sections, find_all, find_char, find_line, find_utf16, place_all};
-#[cfg(all(fastutf_scalar_default, feature = "wtf8"))]
+#[cfg(all(fastutf_scalar_default, feature = "mutf8"))]
 pub(crate) use crate::scalar::{
     disguise_mutf8, disguise_utf16, mutf8_len_from_utf8, mutf8_len_from_utf16, reveal_utf8, reveal_utf16,
     utf8_len_from_mutf8, utf8_without_specials, utf16_without_specials,
@@ -529,7 +527,7 @@ mod tests {
     use super::*;
     use crate::api::converter::Converter;
     use crate::api::into_vec;
-    use crate::conversion::Outcome;
+    use crate::report::Outcome;
 
     /// Runs a conversion into `room` bytes. Returns its outcome and its output.
     fn filled<O: Outcome>(room: usize, convert: impl Fn(&mut [MaybeUninit<u8>]) -> O) -> (O, Vec<u8>) {

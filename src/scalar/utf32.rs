@@ -7,13 +7,11 @@ use core::mem::MaybeUninit;
 
 use super::{NOT_ASCII, decode_utf8, decode_utf16, encode_utf8, encode_utf16, first_item, utf8_error_at};
 use crate::buffer::write;
-use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
-use crate::error::{Utf8Error, Utf16Error};
-#[cfg(feature = "latin1")]
-use crate::latin1::{NotLatin1Error, ToLatin1Error};
 use crate::replacement::Repair;
-use crate::utf32::{Utf32Error, Utf32ErrorKind};
+use crate::report::{Conversion, Stop, Utf8Error, Utf16Error, Utf32Error, Utf32ErrorKind};
+#[cfg(feature = "latin1")]
+use crate::report::{NotLatin1Error, ToLatin1Error};
 
 /// Whether this is no character: a surrogate, or above 10FFFF. The former become the greatest numbers.
 #[inline(always)]

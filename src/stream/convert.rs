@@ -20,10 +20,10 @@ use core::mem::MaybeUninit;
 
 use super::Encoding;
 use crate::buffer::{write, write_and_view};
-use crate::conversion::{Conversion, LossyConversion, Stop};
 #[cfg(feature = "utf32")]
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::report::{Conversion, LossyConversion, Stop};
 
 /// How many bytes are checked and then copied at a time, so that both stay in the fastest cache.
 const PIECE: usize = 8 << 10;

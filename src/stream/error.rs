@@ -3,14 +3,14 @@
 use core::fmt;
 
 #[cfg(feature = "alloc")]
-use crate::error::FromUtf8Error;
-use crate::error::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
-#[cfg(feature = "wtf8")]
-use crate::generalised::{SurrogateError, ToUtf8Error, Wtf8Error, Wtf8ErrorKind};
+use crate::report::FromUtf8Error;
 #[cfg(feature = "latin1")]
-use crate::latin1::{NotLatin1Error, ToLatin1Error};
+use crate::report::{NotLatin1Error, ToLatin1Error};
+#[cfg(feature = "wtf8")]
+use crate::report::{SurrogateError, ToUtf8Error, Wtf8Error, Wtf8ErrorKind};
+use crate::report::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
 #[cfg(feature = "utf32")]
-use crate::utf32::{Utf32Error, Utf32ErrorKind};
+use crate::report::{Utf32Error, Utf32ErrorKind};
 
 /// Why a stream cannot be read, or cannot be converted.
 ///

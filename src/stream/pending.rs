@@ -3,8 +3,8 @@
 use super::{Encoding, StreamError};
 use crate::api::lossy::TINY;
 use crate::endian::ByteOrder;
-use crate::error::Utf16Error;
 use crate::isa::Isa;
+use crate::report::Utf16Error;
 use crate::scalar::{self, incomplete_utf8, incomplete_utf16};
 
 /// The longest character, in bytes, in any of the encodings.

@@ -8,8 +8,8 @@ use super::convert::Task;
 use super::pending::Pending;
 use super::{Encoding, Source, StreamError};
 use crate::buffer::{as_bytes, as_bytes_mut, as_uninit};
-use crate::conversion::{Conversion, Stop};
 use crate::isa::Isa;
+use crate::report::{Conversion, Stop};
 
 /// Converts text in chunks into buffers of any size, validating it on the way.
 ///

@@ -182,21 +182,22 @@ fn errors_become_others() {
     assert_eq!(parts(units_to_stream().unwrap_err()), (6, Some(2), low), "offsets of streams are in bytes");
     #[cfg(feature = "utf32")]
     {
-        let error = StreamError::from(fastutf::validate_utf32(&[0x61, 0x62, 0x63, 0xDC00]).unwrap_err());
+        let error = StreamError::from(fastutf::utf32::validate_utf32(&[0x61, 0x62, 0x63, 0xDC00]).unwrap_err());
         assert_eq!((error.offset(), error.error_len()), (12, Some(4)));
-        let error = StreamError::from(fastutf::validate_utf32be(b"\0\0\0a\0\0\xDC\0").unwrap_err());
+        let error = StreamError::from(fastutf::utf32::validate_utf32be(b"\0\0\0a\0\0\xDC\0").unwrap_err());
         assert_eq!((error.offset(), error.error_len()), (4, Some(4)));
     }
     #[cfg(feature = "latin1")]
     {
-        let error = StreamError::from(fastutf::validate_latin1_in_utf16(&[0x61, 0x62, 0x63, 0x100]).unwrap_err());
+        let error =
+            StreamError::from(fastutf::latin1::validate_latin1_in_utf16(&[0x61, 0x62, 0x63, 0x100]).unwrap_err());
         assert_eq!((error.offset(), error.error_len()), (6, Some(2)));
-        let error = StreamError::from(fastutf::validate_latin1_in_utf16le(b"a\0\0\x01").unwrap_err());
+        let error = StreamError::from(fastutf::latin1::validate_latin1_in_utf16le(b"a\0\0\x01").unwrap_err());
         assert_eq!((error.offset(), error.error_len()), (2, Some(2)));
     }
     #[cfg(all(feature = "latin1", feature = "utf32"))]
     {
-        let error = fastutf::utf32_to_latin1(&[0x61, 0x62, 0x63, 0x100], &mut [0; 4]).error().unwrap();
+        let error = fastutf::utf32::utf32_to_latin1(&[0x61, 0x62, 0x63, 0x100], &mut [0; 4]).error().unwrap();
         let error = StreamError::from(error);
         assert_eq!((error.offset(), error.error_len()), (12, Some(4)));
     }

@@ -564,6 +564,12 @@ fn a_string_keeps_its_allocation_and_an_error_gives_it_back() {
     }
 }
 
+mod free {
+    #[cfg(feature = "latin1")]
+    pub use fastutf::narrowest::*;
+    pub use fastutf::*;
+}
+
 /// Compares each free function with the method of the same name of the best instruction set.
 #[test]
 fn free_functions_are_those_of_the_best() {
@@ -572,7 +578,7 @@ fn free_functions_are_those_of_the_best() {
         let src = &*src;
         macro_rules! same {
             ($($operation:ident)*) => {$(
-                assert_eq!(fastutf::$operation(src), best.$operation(src), "{}: {}", stringify!($operation), hex(src));
+                assert_eq!(free::$operation(src), best.$operation(src), "{}: {}", stringify!($operation), hex(src));
             )*};
         }
         same!(validate_utf8 utf8_info from_utf8 is_ascii count_chars_utf8 utf16_len_from_utf8);
@@ -608,9 +614,9 @@ fn free_functions_are_those_of_the_best() {
         assert_eq!(fastutf::from_utf16(src), best.from_utf16(src));
         #[cfg(feature = "latin1")]
         {
-            assert_eq!(fastutf::utf16_info(src), best.utf16_info(src));
-            assert_eq!(fastutf::narrowest_from_utf16(src), best.narrowest_from_utf16(src));
-            assert_eq!(fastutf::narrowest_from_utf16_lossy(src), best.narrowest_from_utf16_lossy(src));
+            assert_eq!(fastutf::narrowest::utf16_info(src), best.utf16_info(src));
+            assert_eq!(fastutf::narrowest::narrowest_from_utf16(src), best.narrowest_from_utf16(src));
+            assert_eq!(fastutf::narrowest::narrowest_from_utf16_lossy(src), best.narrowest_from_utf16_lossy(src));
         }
     }
 }

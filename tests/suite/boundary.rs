@@ -134,7 +134,7 @@ fn all_short_utf16() {
 }
 
 /// What WTF-8 at its end lacks: nothing, if it is well-formed, or ill-formed for another reason.
-#[cfg(feature = "wtf8")]
+#[cfg(feature = "mutf8")]
 #[test]
 fn all_short_wtf8() {
     use fastutf_testkit::oracle::{Form, FormKind, FormOracle};

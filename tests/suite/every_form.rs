@@ -25,9 +25,9 @@ struct Text {
     utf32le: Vec<u8>,
     #[cfg(feature = "utf32")]
     utf32be: Vec<u8>,
-    #[cfg(feature = "wtf8")]
+    #[cfg(feature = "mutf8")]
     wtf8: Vec<u8>,
-    #[cfg(feature = "wtf8")]
+    #[cfg(feature = "mutf8")]
     mutf8: Vec<u8>,
 }
 
@@ -58,9 +58,9 @@ impl Text {
             utf32le: encode(Form::Utf32Le),
             #[cfg(feature = "utf32")]
             utf32be: encode(Form::Utf32Be),
-            #[cfg(feature = "wtf8")]
+            #[cfg(feature = "mutf8")]
             wtf8: encode(Form::Wtf8),
-            #[cfg(feature = "wtf8")]
+            #[cfg(feature = "mutf8")]
             mutf8: encode(Form::Mutf8),
         }
     }
@@ -177,7 +177,7 @@ fn every_form_has_the_same_result() {
         utf8, u8, utf8_to_utf8_lossy, utf8_to_utf8_lossy_uninit, utf8_to_utf8_lossy_append;
     }
     #[cfg(feature = "latin1")]
-    forms! { texts, fastutf;
+    forms! { texts, fastutf::latin1;
         latin1, u16, latin1_to_utf16, latin1_to_utf16_uninit, latin1_to_utf16_append;
         latin1, u8, latin1_to_utf16be, latin1_to_utf16be_uninit, latin1_to_utf16be_append;
         latin1, u8, latin1_to_utf16le, latin1_to_utf16le_uninit, latin1_to_utf16le_append;
@@ -192,7 +192,7 @@ fn every_form_has_the_same_result() {
         utf8, u8, utf8_to_latin1, utf8_to_latin1_uninit, utf8_to_latin1_append;
     }
     #[cfg(all(feature = "latin1", feature = "utf32"))]
-    forms! { texts, fastutf;
+    forms! { texts, fastutf::utf32;
         latin1, u32, latin1_to_utf32, latin1_to_utf32_uninit, latin1_to_utf32_append;
         latin1, u8, latin1_to_utf32be, latin1_to_utf32be_uninit, latin1_to_utf32be_append;
         latin1, u8, latin1_to_utf32le, latin1_to_utf32le_uninit, latin1_to_utf32le_append;
@@ -204,7 +204,7 @@ fn every_form_has_the_same_result() {
         utf32le, u8, utf32le_to_latin1, utf32le_to_latin1_uninit, utf32le_to_latin1_append;
     }
     #[cfg(feature = "utf32")]
-    forms! { texts, fastutf;
+    forms! { texts, fastutf::utf32;
         utf16, u32, utf16_to_utf32_lossy, utf16_to_utf32_lossy_uninit, utf16_to_utf32_lossy_append;
         utf16, u32, utf16_to_utf32, utf16_to_utf32_uninit, utf16_to_utf32_append;
         utf16be, u8, utf16be_to_utf32be_lossy, utf16be_to_utf32be_lossy_uninit, utf16be_to_utf32be_lossy_append;
@@ -230,7 +230,7 @@ fn every_form_has_the_same_result() {
         utf8, u8, utf8_to_utf32le_lossy, utf8_to_utf32le_lossy_uninit, utf8_to_utf32le_lossy_append;
         utf8, u8, utf8_to_utf32le, utf8_to_utf32le_uninit, utf8_to_utf32le_append;
     }
-    #[cfg(feature = "wtf8")]
+    #[cfg(feature = "mutf8")]
     forms! { texts, fastutf::mutf8;
         mutf8, u16, mutf8_to_utf16, mutf8_to_utf16_uninit, mutf8_to_utf16_append;
         mutf8, u8, mutf8_to_utf8_lossy, mutf8_to_utf8_lossy_uninit, mutf8_to_utf8_lossy_append;
@@ -242,7 +242,7 @@ fn every_form_has_the_same_result() {
         utf16, u8, utf16_to_mutf8, utf16_to_mutf8_uninit, utf16_to_mutf8_append;
         utf8, u8, utf8_to_mutf8, utf8_to_mutf8_uninit, utf8_to_mutf8_append;
     }
-    #[cfg(feature = "wtf8")]
+    #[cfg(feature = "mutf8")]
     forms! { texts, fastutf::wtf8;
         utf16, u8, utf16_to_wtf8, utf16_to_wtf8_uninit, utf16_to_wtf8_append;
         utf16be, u8, utf16be_to_wtf8, utf16be_to_wtf8_uninit, utf16be_to_wtf8_append;

@@ -22,7 +22,7 @@ const ENCODINGS: &[(Form, Encoding)] = &[
     (Form::Utf32Be, Encoding::Utf32Be),
     #[cfg(feature = "latin1")]
     (Form::Latin1, Encoding::Latin1),
-    #[cfg(feature = "wtf8")]
+    #[cfg(feature = "mutf8")]
     (Form::Wtf8, Encoding::Wtf8),
 ];
 

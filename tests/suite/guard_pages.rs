@@ -443,7 +443,7 @@ fn nothing_outside_of_latin1_is_touched() {
 }
 
 /// Everything that reads or writes WTF-8 and modified UTF-8, of this UTF-16, each right before or after a guard page.
-#[cfg(feature = "wtf8")]
+#[cfg(feature = "mutf8")]
 fn everything_wtf8(isa: Isa, units: &[u16], rng: &mut Rng, src: &mut Guarded, buffers: &mut Buffers) {
     use fastutf_testkit::oracle::Form;
 
@@ -518,7 +518,7 @@ fn everything_wtf8(isa: Isa, units: &[u16], rng: &mut Rng, src: &mut Guarded, bu
     }
 }
 
-#[cfg(feature = "wtf8")]
+#[cfg(feature = "mutf8")]
 #[test]
 fn nothing_outside_of_wtf8_is_touched() {
     let mut src = Guarded::new(10_000);

@@ -113,7 +113,7 @@ pub(crate) fn cases() -> Vec<Case> {
     #[cfg(feature = "latin1")]
     for text in [&b""[..], b"caf\xE9 \xFF", &[0xE9; 90]] {
         cases.push(Case::new(Encoding::Latin1, text.to_vec()));
-        cases.push(Case::utf8(fastutf::from_latin1(text).as_bytes()));
+        cases.push(Case::utf8(fastutf::latin1::from_latin1(text).as_bytes()));
     }
     cases
 }

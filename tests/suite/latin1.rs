@@ -412,28 +412,28 @@ fn replacements_of_any_number() {
 
 #[test]
 fn reports_are_readable() {
-    let error = fastutf::to_latin1("é €").unwrap_err();
+    let error = fastutf::latin1::to_latin1("é €").unwrap_err();
     assert_eq!(error.to_string(), "character U+20AC at byte 3 is not in latin-1");
     assert_eq!(format!("{error:?}"), "NotLatin1Error { valid_up_to: 3, error_len: 3, character: '€' }");
-    let error = fastutf::validate_latin1_in_utf16(&[0xE9, 0xD83D, 0xDE00]).unwrap_err();
+    let error = fastutf::latin1::validate_latin1_in_utf16(&[0xE9, 0xD83D, 0xDE00]).unwrap_err();
     assert_eq!(error.to_string(), "character U+1F600 at code unit 1 is not in latin-1");
-    let error = fastutf::validate_latin1_in_utf16be(b"\0\xE9\xD8\x3D\xDE\0").unwrap_err();
+    let error = fastutf::latin1::validate_latin1_in_utf16be(b"\0\xE9\xD8\x3D\xDE\0").unwrap_err();
     assert_eq!(
         (error.valid_up_to(), &error.to_string()[..]),
         (2, "character U+1F600 at byte 2 is not in latin-1")
     );
-    let error = fastutf::validate_latin1_in_utf8(b"ab\xFF").unwrap_err();
+    let error = fastutf::latin1::validate_latin1_in_utf8(b"ab\xFF").unwrap_err();
     assert_eq!(error.to_string(), "invalid utf-8 at byte 2: invalid lead byte");
-    let error = fastutf::validate_latin1_in_utf16(&[0xE9, 0xDC00]).unwrap_err();
+    let error = fastutf::latin1::validate_latin1_in_utf16(&[0xE9, 0xDC00]).unwrap_err();
     assert_eq!(
         (error.valid_up_to(), &error.to_string()[..]),
         (1, "invalid utf-16 at code unit 1: unpaired low surrogate")
     );
     #[cfg(feature = "std")]
     {
-        let error = std::io::Error::from(fastutf::to_latin1("€").unwrap_err());
+        let error = std::io::Error::from(fastutf::latin1::to_latin1("€").unwrap_err());
         assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
-        let error = std::io::Error::from(fastutf::validate_latin1_in_utf8(b"\xFF").unwrap_err());
+        let error = std::io::Error::from(fastutf::latin1::validate_latin1_in_utf8(b"\xFF").unwrap_err());
         assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
     }
 }
@@ -446,7 +446,7 @@ fn free_functions_have_the_same_result() {
     macro_rules! same {
         ($src:ident $($name:ident)*) => {$(
             for isa in Isa::available() {
-                assert_eq!(isa.$name($src), fastutf::$name($src), "{isa}: {}", stringify!($name));
+                assert_eq!(isa.$name($src), fastutf::latin1::$name($src), "{isa}: {}", stringify!($name));
             }
         )*};
     }
@@ -455,5 +455,5 @@ fn free_functions_have_the_same_result() {
     same!(utf16 validate_latin1_in_utf16);
     let text = std::str::from_utf8(utf8).unwrap();
     same!(text to_latin1);
-    assert_eq!(fastutf::to_latin1_lossy(text, b'?'), latin1);
+    assert_eq!(fastutf::latin1::to_latin1_lossy(text, b'?'), latin1);
 }

@@ -64,7 +64,7 @@ mod utf16;
 mod utf32;
 #[cfg(feature = "alloc")]
 mod web;
-#[cfg(all(feature = "wtf8", feature = "alloc"))]
+#[cfg(all(feature = "mutf8", feature = "alloc"))]
 mod wtf8;
 
 #[cfg(target_os = "linux")]

@@ -1,7 +1,7 @@
 //! The narrowest form of a text: every length, every wider character and everything ill-formed in every place, in texts
 //! of all widths.
 
-use fastutf::{Isa, Narrowest};
+use fastutf::{Isa, narrowest::Narrowest};
 
 use crate::common::{Filler, Rng, narrowest, one_in};
 
@@ -150,47 +150,50 @@ fn free_functions_do_the_same() {
     let units: Vec<u16> = wide.encode_utf16().collect();
     let (le, be) = (fastutf::to_utf16le(wide), fastutf::to_utf16be(wide));
     let best = Isa::best();
-    assert_eq!(fastutf::narrowest_from_utf8(text), best.narrowest_from_utf8(text));
-    assert_eq!(fastutf::narrowest_from_utf8_lossy(b"\xE9"), best.narrowest_from_utf8_lossy(b"\xE9"));
-    assert_eq!(fastutf::narrowest_from_utf16(&units), best.narrowest_from_utf16(&units));
-    assert_eq!(fastutf::narrowest_from_utf16_lossy(&units), best.narrowest_from_utf16_lossy(&units));
-    assert_eq!(fastutf::narrowest_from_utf16le(&le), best.narrowest_from_utf16le(&le));
-    assert_eq!(fastutf::narrowest_from_utf16be(&be), best.narrowest_from_utf16be(&be));
-    assert_eq!(fastutf::narrowest_from_utf16le_lossy(&be), best.narrowest_from_utf16le_lossy(&be));
-    assert_eq!(fastutf::narrowest_from_utf16be_lossy(&le), best.narrowest_from_utf16be_lossy(&le));
+    assert_eq!(fastutf::narrowest::narrowest_from_utf8(text), best.narrowest_from_utf8(text));
+    assert_eq!(fastutf::narrowest::narrowest_from_utf8_lossy(b"\xE9"), best.narrowest_from_utf8_lossy(b"\xE9"));
+    assert_eq!(fastutf::narrowest::narrowest_from_utf16(&units), best.narrowest_from_utf16(&units));
+    assert_eq!(fastutf::narrowest::narrowest_from_utf16_lossy(&units), best.narrowest_from_utf16_lossy(&units));
+    assert_eq!(fastutf::narrowest::narrowest_from_utf16le(&le), best.narrowest_from_utf16le(&le));
+    assert_eq!(fastutf::narrowest::narrowest_from_utf16be(&be), best.narrowest_from_utf16be(&be));
+    assert_eq!(fastutf::narrowest::narrowest_from_utf16le_lossy(&be), best.narrowest_from_utf16le_lossy(&be));
+    assert_eq!(fastutf::narrowest::narrowest_from_utf16be_lossy(&le), best.narrowest_from_utf16be_lossy(&le));
     #[cfg(feature = "utf32")]
     {
-        assert_eq!(fastutf::narrowest_chars_from_utf8(text), best.narrowest_chars_from_utf8(text));
+        assert_eq!(fastutf::narrowest::narrowest_chars_from_utf8(text), best.narrowest_chars_from_utf8(text));
         assert_eq!(
-            fastutf::narrowest_chars_from_utf8_lossy(b"\xE9"),
+            fastutf::narrowest::narrowest_chars_from_utf8_lossy(b"\xE9"),
             best.narrowest_chars_from_utf8_lossy(b"\xE9")
         );
-        assert_eq!(fastutf::narrowest_chars_from_utf16(&units), best.narrowest_chars_from_utf16(&units));
         assert_eq!(
-            fastutf::narrowest_chars_from_utf16_lossy(&units),
+            fastutf::narrowest::narrowest_chars_from_utf16(&units),
+            best.narrowest_chars_from_utf16(&units)
+        );
+        assert_eq!(
+            fastutf::narrowest::narrowest_chars_from_utf16_lossy(&units),
             best.narrowest_chars_from_utf16_lossy(&units)
         );
     }
-    assert_eq!(fastutf::utf16_info(&units), best.utf16_info(&units));
-    assert_eq!(fastutf::utf16le_info(&le), best.utf16le_info(&le));
-    assert_eq!(fastutf::utf16be_info(&be), best.utf16be_info(&be));
+    assert_eq!(fastutf::narrowest::utf16_info(&units), best.utf16_info(&units));
+    assert_eq!(fastutf::narrowest::utf16le_info(&le), best.utf16le_info(&le));
+    assert_eq!(fastutf::narrowest::utf16be_info(&be), best.utf16be_info(&be));
 }
 
 #[test]
 fn the_text_is_shown() {
-    let shown = |text: &str| format!("{:?}", fastutf::narrowest_from_utf8(text.as_bytes()).unwrap());
+    let shown = |text: &str| format!("{:?}", fastutf::narrowest::narrowest_from_utf8(text.as_bytes()).unwrap());
     assert_eq!(shown("naive"), r#"Ascii("naive")"#);
     assert_eq!(shown("naïve"), r#"Latin1("naïve")"#);
     assert_eq!(shown("5 €"), r#"Utf16("5 €")"#);
     let units = [0x20AC];
-    let owned: Narrowest<'static> = fastutf::narrowest_from_utf16(&units).unwrap().into_owned();
-    assert_eq!(owned, fastutf::narrowest_from_utf16(&units).unwrap());
+    let owned: Narrowest<'static> = fastutf::narrowest::narrowest_from_utf16(&units).unwrap().into_owned();
+    assert_eq!(owned, fastutf::narrowest::narrowest_from_utf16(&units).unwrap());
 }
 
 #[cfg(feature = "utf32")]
 #[test]
 fn the_characters_are_shown() {
-    let of = |text: &str| fastutf::narrowest_chars_from_utf8(text.as_bytes()).unwrap().into_owned();
+    let of = |text: &str| fastutf::narrowest::narrowest_chars_from_utf8(text.as_bytes()).unwrap().into_owned();
     let shown = |text: &str| format!("{:?}", of(text));
     assert_eq!(shown("naive"), r#"Ascii("naive")"#);
     assert_eq!(shown("naïve"), r#"Latin1("naïve")"#);
@@ -198,6 +201,6 @@ fn the_characters_are_shown() {
     assert_eq!(shown("5 😀"), r#"Full("5 😀")"#);
     for text in ["naive", "naïve", "5 €", "5 😀"] {
         let units: Vec<u16> = text.encode_utf16().collect();
-        assert_eq!(fastutf::narrowest_chars_from_utf16(&units).unwrap().into_owned(), of(text));
+        assert_eq!(fastutf::narrowest::narrowest_chars_from_utf16(&units).unwrap().into_owned(), of(text));
     }
 }

@@ -101,13 +101,13 @@ fn texts(before: usize, after: usize, rng: &mut Rng) -> Vec<(Encoding, Vec<u8>)>
     texts.extend(latin1_texts(before, after, rng));
     #[cfg(feature = "utf32")]
     texts.extend(utf32_texts(before, after, rng));
-    #[cfg(feature = "wtf8")]
+    #[cfg(feature = "mutf8")]
     texts.extend(wtf8_texts(before, after, rng));
     texts
 }
 
 /// Texts of each kind in WTF-8, with each fault.
-#[cfg(feature = "wtf8")]
+#[cfg(feature = "mutf8")]
 fn wtf8_texts(before: usize, after: usize, rng: &mut Rng) -> Vec<(Encoding, Vec<u8>)> {
     const FAULTS: [&[u8]; 14] = [
         b"\xED\xA0\xBD",
@@ -323,43 +323,43 @@ fn whole_texts() {
 }
 
 /// The errors of functions for whole texts become those of streams, counted in bytes, and say the same.
-#[cfg(all(feature = "latin1", feature = "utf32", feature = "wtf8", feature = "alloc"))]
+#[cfg(all(feature = "latin1", feature = "utf32", feature = "mutf8", feature = "alloc"))]
 #[test]
 fn errors_of_whole_texts() {
     let utf16: Vec<u16> = "aé€".encode_utf16().collect();
     let cases: [(StreamError, u64, Option<usize>, &str); 9] = [
         (
-            fastutf::to_latin1("aé€").unwrap_err().into(),
+            fastutf::latin1::to_latin1("aé€").unwrap_err().into(),
             3,
             Some(3),
             "character U+20AC at byte 3 is not in latin-1",
         ),
         (
-            fastutf::validate_latin1_in_utf16(&utf16).unwrap_err().into(),
+            fastutf::latin1::validate_latin1_in_utf16(&utf16).unwrap_err().into(),
             4,
             Some(2),
             "character U+20AC at byte 4 is not in latin-1",
         ),
         (
-            fastutf::validate_latin1_in_utf16(&[0x61, 0xDC00]).unwrap_err().into(),
+            fastutf::latin1::validate_latin1_in_utf16(&[0x61, 0xDC00]).unwrap_err().into(),
             2,
             Some(2),
             "invalid utf-16 at byte 2: unpaired low surrogate",
         ),
         (
-            fastutf::utf32_to_latin1(&[0x61, 0x1_F600], &mut [0; 2]).error().unwrap().into(),
+            fastutf::utf32::utf32_to_latin1(&[0x61, 0x1_F600], &mut [0; 2]).error().unwrap().into(),
             4,
             Some(4),
             "character U+1F600 at byte 4 is not in latin-1",
         ),
         (
-            fastutf::validate_utf32(&[0x61, 0xD800]).unwrap_err().into(),
+            fastutf::utf32::validate_utf32(&[0x61, 0xD800]).unwrap_err().into(),
             4,
             Some(4),
             "invalid utf-32 at byte 4: surrogate",
         ),
         (
-            fastutf::validate_utf32le(b"a\0\0\0b").unwrap_err().into(),
+            fastutf::utf32::validate_utf32le(b"a\0\0\0b").unwrap_err().into(),
             4,
             None,
             "invalid utf-32 at byte 4: incomplete code unit at end of input",

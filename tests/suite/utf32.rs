@@ -74,7 +74,7 @@ impl Text {
 }
 
 fn units(chars: &[char]) -> Vec<u32> {
-    fastutf::chars_as_utf32(chars).to_vec()
+    fastutf::utf32::chars_as_utf32(chars).to_vec()
 }
 
 fn utf8(chars: &[char]) -> Vec<u8> {
@@ -341,21 +341,21 @@ fn replacements_of_any_number() {
 
 #[test]
 fn reports_are_readable() {
-    let error = fastutf::validate_utf32(&[0x41, 0xDFFF]).unwrap_err();
+    let error = fastutf::utf32::validate_utf32(&[0x41, 0xDFFF]).unwrap_err();
     assert_eq!(error.to_string(), "invalid utf-32 at code unit 1: surrogate");
     assert_eq!(
         format!("{error:?}"),
         "Utf32Error { valid_up_to: 1, error_len: Some(1), kind: Surrogate, unit: code unit }"
     );
-    let error = fastutf::validate_utf32be(b"\0\0\0A\0\x11\0\0").unwrap_err();
+    let error = fastutf::utf32::validate_utf32be(b"\0\0\0A\0\x11\0\0").unwrap_err();
     assert_eq!(error.to_string(), "invalid utf-32 at byte 4: code point above U+10FFFF");
-    let error = fastutf::validate_utf32le(b"A\0\0\0B").unwrap_err();
+    let error = fastutf::utf32::validate_utf32le(b"A\0\0\0B").unwrap_err();
     assert_eq!(error.to_string(), "invalid utf-32 at byte 4: incomplete code unit at end of input");
     assert_eq!(
         format!("{error:?}"),
         "Utf32Error { valid_up_to: 4, error_len: None, kind: TrailingBytes, unit: byte }"
     );
-    assert_eq!(size_of::<Option<fastutf::Utf32Error>>(), size_of::<fastutf::Utf32Error>());
+    assert_eq!(size_of::<Option<fastutf::utf32::Utf32Error>>(), size_of::<fastutf::utf32::Utf32Error>());
     #[cfg(feature = "std")]
     {
         let error = std::io::Error::from(error);
@@ -363,10 +363,10 @@ fn reports_are_readable() {
     }
     #[cfg(feature = "latin1")]
     {
-        let error = |units: &[u32]| fastutf::utf32_to_latin1(units, &mut [0; 4]).error().unwrap();
+        let error = |units: &[u32]| fastutf::utf32::utf32_to_latin1(units, &mut [0; 4]).error().unwrap();
         assert_eq!(error(&[0xE9, 0x20AC]).to_string(), "character U+20AC at code unit 1 is not in latin-1");
         assert_eq!(error(&[0xE9, 0xD800]).to_string(), "invalid utf-32 at code unit 1: surrogate");
-        let error = fastutf::utf32be_to_latin1(b"\0\0\0\xE9\0\x01\xF6\0", &mut [0; 4]).error().unwrap();
+        let error = fastutf::utf32::utf32be_to_latin1(b"\0\0\0\xE9\0\x01\xF6\0", &mut [0; 4]).error().unwrap();
         assert_eq!(
             (error.valid_up_to(), &error.to_string()[..]),
             (4, "character U+1F600 at byte 4 is not in latin-1")
@@ -384,7 +384,7 @@ fn free_functions_have_the_same_result() {
     macro_rules! same {
         ($src:ident $($name:ident)*) => {$(
             for isa in Isa::available() {
-                assert_eq!(isa.$name($src), fastutf::$name($src), "{isa}: {}", stringify!($name));
+                assert_eq!(isa.$name($src), fastutf::utf32::$name($src), "{isa}: {}", stringify!($name));
             }
         )*};
     }

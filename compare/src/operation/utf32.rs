@@ -1,7 +1,7 @@
 //! UTF-32. Loops over `char`s do not check what is in one already.
 
 use bytemuck::cast_slice_mut;
-use fastutf::chars_as_utf32;
+use fastutf::utf32::chars_as_utf32;
 
 use super::{all, as_str, bytes_mut, encode, enter_simdutf, fill, narrow, operations};
 use crate::windows::Input;

@@ -9,9 +9,9 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
 use crate::buffer::{as_bytes, as_uninit, units_as_bytes_mut};
-use crate::conversion::LossyConversion;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::report::LossyConversion;
 pub use chunks::{Utf8Chunk, Utf8Chunks};
 pub(crate) use utf8::TINY;
 #[cfg(feature = "alloc")]

@@ -11,10 +11,10 @@ use super::TINY;
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
 use crate::buffer::{as_init, write};
-use crate::conversion::{LossyConversion, Stop};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::replacement::{REPLACEMENT, Repair};
+use crate::report::{LossyConversion, Stop};
 use crate::scalar;
 
 /// After this many bytes without an error, errors count as rare: each is replaced individually and the text is

@@ -8,12 +8,12 @@ use core::mem::MaybeUninit;
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
 use crate::api::large_input;
-use crate::conversion::LossyConversion;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 #[cfg(feature = "alloc")]
 use crate::replacement::WINDOW;
 use crate::replacement::{Items, REPLACEMENT, Repair};
+use crate::report::LossyConversion;
 use crate::scalar;
 
 /// Input of at most this many bytes is repaired before SIMD would have begun.

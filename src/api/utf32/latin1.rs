@@ -5,11 +5,9 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
-use crate::conversion::{Conversion, LossyConversion};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
-use crate::latin1::ToLatin1Error;
-use crate::utf32::Utf32Error;
+use crate::report::{Conversion, LossyConversion, ToLatin1Error, Utf32Error};
 
 infallible! { in "fastutf";
     latin1_to_utf32_bytes, accents;

@@ -48,14 +48,12 @@ use core::mem::MaybeUninit;
 
 use super::utf16::{narrowed, up_to_3, widen_up_to_3, widened};
 use super::{from_utf8_from, to_utf8_from};
-use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
-use crate::error::{Utf8Error, Utf16Error};
 use crate::kernels::utf8_to_utf16::avx512::{widen, widen_once};
 use crate::kernels::utf16_to_utf8::avx512::{narrow_64, spread};
 use crate::kernels::validate_utf8::avx512::before_first;
 use crate::kernels::validate_utf16::{whole_units, word};
-use crate::latin1::ToLatin1Error;
+use crate::report::{Conversion, Stop, ToLatin1Error, Utf8Error, Utf16Error};
 use crate::scalar;
 use crate::simd::x86::avx512::{
     A, B, C, Position, compress, load, load_partial, low_bits, store, store_partial, store_two_partial,

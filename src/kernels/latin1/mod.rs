@@ -73,14 +73,12 @@ use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
 use crate::buffer::{as_maybe_uninit, copy_short};
-use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
-use crate::error::Utf8Error;
 use crate::kernels::tables::{KEEP_BYTES, ONE_OR_TWO};
 use crate::kernels::utf8_to_utf16::units::{from, overlong_2};
 use crate::kernels::utf16_to_utf8::ends::{before_end, store_up_to_15};
 use crate::kernels::utf16_to_utf8::{SAVED, Saved, load_two, narrow, none_has};
-use crate::latin1::ToLatin1Error;
+use crate::report::{Conversion, Stop, ToLatin1Error, Utf8Error};
 use crate::scalar;
 use crate::simd::{Lanes, Simd};
 

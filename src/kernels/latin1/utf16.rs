@@ -17,12 +17,10 @@ use core::mem::MaybeUninit;
 
 use super::{load_two, narrow, none_has};
 use crate::buffer::write;
-use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
-use crate::error::Utf16Error;
 use crate::kernels::utf8_to_utf16::widen_half;
 use crate::kernels::validate_utf16::{whole_units, word};
-use crate::latin1::ToLatin1Error;
+use crate::report::{Conversion, Stop, ToLatin1Error, Utf16Error};
 use crate::scalar::{self, widen_ascii};
 use crate::simd::Lanes;
 

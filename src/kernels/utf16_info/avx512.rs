@@ -20,12 +20,11 @@ use core::arch::x86_64::*;
 
 use super::{Found, outcome};
 use crate::endian::ByteOrder;
-use crate::error::Utf16Error;
-use crate::info::Utf16Info;
 use crate::kernels::validate_utf16::avx512::{
     ALIGNED_FROM, TESTED_TOGETHER, block_has_surrogates, no_surrogates_at_end, surrogates, to_alignment,
 };
 use crate::kernels::validate_utf16::{whole_units, word};
+use crate::report::{Utf16Error, Utf16Info};
 use crate::simd::x86::avx512::{load, load_partial};
 
 #[target_feature(enable = "avx512vbmi,bmi2,popcnt")]

@@ -16,13 +16,12 @@
 pub(crate) mod avx512;
 
 use crate::endian::ByteOrder;
-use crate::error::Utf16Error;
-use crate::info::{Utf16Info, Width};
 use crate::kernels::utf16_to_utf8::none_has;
 use crate::kernels::validate_utf16::{
     ALIGNED_FROM, TESTED_TOGETHER, block_has_surrogates, ends_high, high, low, matches, starts_low, unpaired_at,
     verdict, whole_units, word,
 };
+use crate::report::{Utf16Error, Utf16Info, Width};
 use crate::simd::Lanes;
 
 /// What is found in well-formed text: its width, and its number of surrogate pairs.

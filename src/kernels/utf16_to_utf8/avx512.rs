@@ -88,9 +88,8 @@ use core::mem::MaybeUninit;
 #[path = "../../proof/avx512/to_utf8.rs"]
 mod proof;
 
-use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
-use crate::error::Utf16Error;
+use crate::report::{Conversion, Stop, Utf16Error};
 use crate::scalar;
 use crate::simd::x86::avx512::{
     A, B, C, Position, Table, compress, load, load_partial, store, store_partial, store_two_partial,

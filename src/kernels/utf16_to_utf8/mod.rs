@@ -125,12 +125,11 @@ mod proof;
 
 use core::mem::MaybeUninit;
 
-use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
-use crate::error::Utf16Error;
 use crate::kernels::swap_utf16::swapped;
 use crate::kernels::tables::{ONE_OR_TWO, ONE_TO_THREE};
 use crate::kernels::validate_utf16::{ends_high, word};
+use crate::report::{Conversion, Stop, Utf16Error};
 use crate::scalar;
 use crate::simd::{Lanes, Simd};
 use ends::BYTES_OF_16_UNITS;

@@ -63,13 +63,11 @@ use core::mem::MaybeUninit;
 mod proof;
 
 use super::{MAX, whole_units};
-use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
-use crate::error::Utf16Error;
 use crate::kernels::validate_utf16::word;
+use crate::report::{Conversion, Stop, Utf16Error, Utf32Error};
 use crate::scalar;
 use crate::simd::x86::avx512::{A, B, C, Table, load, load_partial, store, store_partial};
-use crate::utf32::Utf32Error;
 
 /// Bytes in a vector.
 const BLOCK: usize = 64;

@@ -42,15 +42,13 @@ use core::mem::MaybeUninit;
 
 use super::{MAX, at_most, in_order, rank, whole_units, widened};
 use crate::buffer::{copy_short, write};
-use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
-use crate::error::Utf16Error;
 use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
 use crate::kernels::utf16_to_utf8::{SAVED, Saved};
 use crate::kernels::validate_utf16::matches;
+use crate::report::{Conversion, Stop, Utf16Error, Utf32Error};
 use crate::scalar;
 use crate::simd::{Lanes, ShuffleTable, Simd};
-use crate::utf32::Utf32Error;
 
 /// After this many blocks of the BMP, the loop for these goes on.
 const PATIENCE: usize = 8;

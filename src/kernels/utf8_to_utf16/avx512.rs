@@ -91,11 +91,10 @@ use core::mem::MaybeUninit;
 #[path = "../../proof/avx512/to_utf16.rs"]
 mod proof;
 
-use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
-use crate::error::Utf8Error;
 use crate::kernels::validate_utf8::avx512::{any, before_first, errors};
 use crate::replacement::Items;
+use crate::report::{Conversion, Stop, Utf8Error};
 use crate::scalar;
 use crate::simd::x86::avx512::{
     A, B, C, Position, SELECT, Table, compress, load, load_partial, low_bits, store, store_units,

@@ -144,10 +144,9 @@ pub(super) mod units;
 
 use core::mem::MaybeUninit;
 
-use crate::conversion::{Conversion, Stop};
 use crate::endian::ByteOrder;
-use crate::error::Utf8Error;
 use crate::kernels::validate_utf8::is_cut;
+use crate::report::{Conversion, Stop, Utf8Error};
 use crate::scalar::{self, is_continuation};
 use crate::simd::Lanes;
 

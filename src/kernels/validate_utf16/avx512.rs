@@ -35,8 +35,8 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 
 use crate::endian::ByteOrder;
-use crate::error::Utf16Error;
 use crate::kernels::validate_utf16::{verdict, whole_units, word};
+use crate::report::Utf16Error;
 use crate::scalar;
 use crate::simd::x86::avx512::{A, B, C, load, load_partial};
 

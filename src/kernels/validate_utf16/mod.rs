@@ -95,7 +95,7 @@
 pub(crate) mod avx512;
 
 use crate::endian::ByteOrder;
-use crate::error::Utf16Error;
+use crate::report::Utf16Error;
 use crate::scalar;
 use crate::simd::Lanes;
 

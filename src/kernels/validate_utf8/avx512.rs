@@ -80,9 +80,8 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 use core::array;
 
-use crate::error::{Utf8Error, Utf8ErrorKind};
-use crate::info::{Counts, Utf8Info};
 use crate::kernels::validate_utf8::{Choice, End, THREE, TWO, check_by_choice, is_cut, reject};
+use crate::report::{Counts, Utf8Error, Utf8ErrorKind, Utf8Info};
 use crate::scalar;
 use crate::simd::x86::avx512::{Table, any_bit, load, load_end, load_partial};
 

@@ -140,8 +140,7 @@
 pub(crate) mod avx512;
 mod chained;
 
-use crate::error::Utf8Error;
-use crate::info::{Counts, Utf8Info};
+use crate::report::{Counts, Utf8Error, Utf8Info};
 use crate::scalar;
 use crate::simd::{Lanes, Simd};
 use chained::Chain;

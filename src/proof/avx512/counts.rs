@@ -9,7 +9,7 @@ use super::super::report;
 use super::super::utf8::outcome;
 use super::super::utf8_counts::{Claim, all_counts, long_run};
 use super::{BLOCK, blocks, kernel, proof};
-use crate::info::Counts;
+use crate::report::Counts;
 
 fn whole(text: &[u8]) -> (Outcome, Claim) {
     let result = kernel::counts(text);

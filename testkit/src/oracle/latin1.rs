@@ -4,7 +4,7 @@ use super::{Decoded, Fault, LossyOutcome, Stopped, Utf8Kind, Utf16Kind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Latin1Fault<K> {
     /// This character at `at`, of `len` units.
-    #[expect(missing_docs, reason = "`fastutf::NotLatin1Error` documents them")]
+    #[expect(missing_docs, reason = "`fastutf::latin1::NotLatin1Error` documents them")]
     NotLatin1 { at: usize, len: usize, character: char },
     /// An ill-formed place.
     IllFormed(Fault<K>),

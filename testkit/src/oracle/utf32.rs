@@ -2,7 +2,7 @@ use super::{Fault, LossyOutcome, Stopped, Utf8Kind, Utf8Oracle, Utf16Kind, Utf16
 
 /// Kinds of errors in UTF-32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "`fastutf::Utf32ErrorKind` documents them")]
+#[expect(missing_docs, reason = "`fastutf::utf32::Utf32ErrorKind` documents them")]
 pub enum Utf32Kind {
     Surrogate,
     AboveMax,

@@ -1,7 +1,7 @@
 //! Compares all operations on Latin-1, on one input, with the oracles and with plain Rust. The fuzz target compiles this
 //! file as well.
 
-use fastutf::{Isa, ToLatin1Error};
+use fastutf::{Isa, latin1::ToLatin1Error};
 use fastutf_testkit::hex;
 use fastutf_testkit::oracle::{Latin1Fault, Latin1Oracle, Utf8Kind, Utf16Kind, text_of_latin1, to_bytes};
 

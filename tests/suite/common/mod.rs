@@ -14,14 +14,14 @@ pub mod narrowest_chars;
 pub mod pairs;
 #[cfg(feature = "positions")]
 pub mod positions;
-#[cfg(any(feature = "latin1", feature = "utf32", feature = "wtf8"))]
+#[cfg(any(feature = "latin1", feature = "utf32", feature = "mutf8"))]
 pub mod room;
 pub mod told;
 #[cfg(feature = "utf32")]
 pub mod utf32;
 #[cfg(all(feature = "latin1", feature = "utf32"))]
 pub mod utf32_latin1;
-#[cfg(all(feature = "wtf8", feature = "alloc"))]
+#[cfg(all(feature = "mutf8", feature = "alloc"))]
 pub mod wtf8;
 
 pub use check::Checker;

@@ -3,7 +3,10 @@
 
 use std::borrow::Cow;
 
-use fastutf::{Isa, Narrowest, Utf16Error, Utf16Info};
+use fastutf::{
+    Isa, Utf16Error,
+    narrowest::{Narrowest, Utf16Info},
+};
 use fastutf_testkit::hex;
 use fastutf_testkit::oracle::{Utf8Oracle, Utf16Oracle, to_bytes, width_of_utf16};
 

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use fastutf::{Isa, NarrowestChars};
+use fastutf::{Isa, narrowest::NarrowestChars};
 use fastutf_testkit::hex;
 use fastutf_testkit::oracle::{Utf8Oracle, Utf16Oracle};
 

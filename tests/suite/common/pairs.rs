@@ -256,7 +256,7 @@ pub fn pairs() -> Vec<Pair> {
             Utf32Le u8 => Latin1 u8: utf32le_to_latin1, utf32le_to_latin1_lossy (b'?'), _;
             Utf32Be u8 => Latin1 u8: utf32be_to_latin1, utf32be_to_latin1_lossy (b'?'), _;
         },
-        #[cfg(feature = "wtf8")]
+        #[cfg(feature = "mutf8")]
         pairs! {
             Utf16 u16 => Wtf8 u8: utf16_to_wtf8, _, wtf8_len_from_utf16;
             Utf16Le u8 => Wtf8 u8: utf16le_to_wtf8, _, wtf8_len_from_utf16le;
@@ -324,7 +324,7 @@ pub fn searches() -> Vec<Search> {
             Utf16Le u8 => Latin1: validate_latin1_in_utf16le;
             Utf16Be u8 => Latin1: validate_latin1_in_utf16be;
         },
-        #[cfg(feature = "wtf8")]
+        #[cfg(feature = "mutf8")]
         searches! {
             Wtf8 u8 => Wtf8: validate_wtf8;
             Mutf8 u8 => Mutf8: validate_mutf8;

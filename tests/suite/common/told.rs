@@ -1,13 +1,13 @@
 //! Translates the reports of fastutf to the types of the oracles. The fuzz targets compile this file as well, since
 //! the oracles do not depend on the library.
 
-#[cfg(feature = "utf32")]
-use fastutf::Utf32ErrorKind;
 use fastutf::stream::{Encoding, StreamError, StreamErrorKind};
-#[cfg(feature = "wtf8")]
+#[cfg(feature = "utf32")]
+use fastutf::utf32::Utf32ErrorKind;
+#[cfg(feature = "mutf8")]
 use fastutf::wtf8::Wtf8ErrorKind;
 use fastutf::{Conversion, LossyConversion, Stop, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
-#[cfg(feature = "wtf8")]
+#[cfg(feature = "mutf8")]
 use fastutf_testkit::oracle::FormKind;
 #[cfg(feature = "utf32")]
 use fastutf_testkit::oracle::Utf32Kind;
@@ -56,7 +56,7 @@ impl Report for Utf16ErrorKind {
     }
 }
 
-#[cfg(feature = "wtf8")]
+#[cfg(feature = "mutf8")]
 impl Report for Wtf8ErrorKind {
     type Told = FormKind;
     fn told(self) -> FormKind {
@@ -95,9 +95,9 @@ impl Report for StreamErrorKind {
             Self::Utf16(kind) => Kind::Utf16(kind.told()),
             #[cfg(feature = "latin1")]
             Self::NotLatin1(character) => Kind::NotLatin1(character),
-            #[cfg(feature = "wtf8")]
+            #[cfg(feature = "mutf8")]
             Self::Surrogate(surrogate) => Kind::Surrogate(surrogate),
-            #[cfg(feature = "wtf8")]
+            #[cfg(feature = "mutf8")]
             Self::Wtf8(kind) => Kind::Wtf8(kind.told()),
             #[cfg(feature = "utf32")]
             Self::Utf32(kind) => Kind::Utf32(kind.told()),
@@ -164,7 +164,7 @@ impl Report for Encoding {
             Self::Utf32Le => oracle::Encoding::Utf32Le,
             #[cfg(feature = "utf32")]
             Self::Utf32Be => oracle::Encoding::Utf32Be,
-            #[cfg(feature = "wtf8")]
+            #[cfg(feature = "mutf8")]
             Self::Wtf8 => oracle::Encoding::Wtf8,
             _ => panic!("the oracles do not know {self:?}"),
         }
@@ -182,7 +182,7 @@ pub const ENCODINGS: &[Encoding] = &[
     Encoding::Utf32Le,
     #[cfg(feature = "utf32")]
     Encoding::Utf32Be,
-    #[cfg(feature = "wtf8")]
+    #[cfg(feature = "mutf8")]
     Encoding::Wtf8,
 ];
 

@@ -1,6 +1,6 @@
 //! Compares all operations on UTF-32, on one input, with the oracles. The fuzz target compiles this file as well.
 
-use fastutf::{Isa, Utf32Error};
+use fastutf::{Isa, utf32::Utf32Error};
 use fastutf_testkit::hex;
 use fastutf_testkit::oracle::{Decoded, Fault, Utf32Kind, to_bytes};
 

@@ -186,7 +186,7 @@ fn names_and_marks() {
         "UTF-32LE",
         #[cfg(feature = "utf32")]
         "UTF-32BE",
-        #[cfg(feature = "wtf8")]
+        #[cfg(feature = "mutf8")]
         "WTF-8",
     ];
     assert_eq!(ENCODINGS.len(), names.len());

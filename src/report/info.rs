@@ -72,10 +72,10 @@ impl Utf8Info {
 }
 
 /// The number of characters of a well-formed UTF-16 text and the narrowest form that holds it, which
-/// [`utf16_info`](fn@crate::utf16_info) finds out while it validates the text.
+/// [`utf16_info`](fn@crate::narrowest::utf16_info) finds out while it validates the text.
 ///
 /// ```
-/// let info = fastutf::utf16_info(&fastutf::to_utf16("naïve 😀"))?;
+/// let info = fastutf::narrowest::utf16_info(&fastutf::to_utf16("naïve 😀"))?;
 /// assert_eq!((info.chars, info.width()), (7, fastutf::Width::Full));
 /// # Ok::<(), fastutf::Utf16Error>(())
 /// ```
@@ -93,7 +93,7 @@ impl Utf16Info {
     /// Returns whether the text is ASCII.
     ///
     /// ```
-    /// assert!(fastutf::utf16_info(&fastutf::to_utf16("naive"))?.is_ascii());
+    /// assert!(fastutf::narrowest::utf16_info(&fastutf::to_utf16("naive"))?.is_ascii());
     /// # Ok::<(), fastutf::Utf16Error>(())
     /// ```
     #[must_use]
@@ -105,7 +105,7 @@ impl Utf16Info {
     /// Returns the narrowest form that holds the text.
     ///
     /// ```
-    /// assert_eq!(fastutf::utf16_info(&fastutf::to_utf16("5 €"))?.width(), fastutf::Width::Bmp);
+    /// assert_eq!(fastutf::narrowest::utf16_info(&fastutf::to_utf16("5 €"))?.width(), fastutf::Width::Bmp);
     /// # Ok::<(), fastutf::Utf16Error>(())
     /// ```
     #[must_use]

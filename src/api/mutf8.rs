@@ -71,12 +71,11 @@ use core::mem::MaybeUninit;
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
 use crate::buffer::{as_bytes, as_uninit};
-use crate::conversion::{Conversion, LossyConversion, Stop};
 use crate::endian::ByteOrder;
-use crate::error::Utf8Error;
-pub use crate::generalised::{Mutf8Error, Mutf8ErrorKind, SurrogateError, ToUtf8Error};
 use crate::isa::Isa;
 use crate::replacement::Repair;
+use crate::report::{Conversion, LossyConversion, Stop, Utf8Error};
+pub use crate::report::{Mutf8Error, Mutf8ErrorKind, SurrogateError, ToUtf8Error};
 use crate::scalar::{
     self,
     FourBytes::{self, Refused},

@@ -7,9 +7,9 @@ use core::mem::MaybeUninit;
 use super::{Mutf8Error, ToUtf8Error};
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
-use crate::conversion::{Conversion, LossyConversion};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::report::{Conversion, LossyConversion};
 use crate::scalar::FourBytes::Taken;
 
 operations! {

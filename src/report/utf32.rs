@@ -5,7 +5,7 @@ use core::fmt;
 /// Why a sequence of code units is ill-formed UTF-32 (Unicode 3.9, D90).
 ///
 /// ```
-/// use fastutf::{Utf32ErrorKind, validate_utf32, validate_utf32le};
+/// use fastutf::utf32::{Utf32ErrorKind, validate_utf32, validate_utf32le};
 ///
 /// let kind = |units: &[u32]| validate_utf32(units).unwrap_err().kind();
 /// assert_eq!(kind(&[0x41, 0xDC00]), Utf32ErrorKind::Surrogate);
@@ -41,14 +41,14 @@ impl fmt::Display for Utf32ErrorKind {
 /// functions that take UTF-32LE or UTF-32BE as `&[u8]`. The `Display` text says which.
 ///
 /// ```
-/// use fastutf::Utf32ErrorKind;
+/// use fastutf::utf32::Utf32ErrorKind;
 ///
-/// let error = fastutf::validate_utf32(&[0x41, 0xD800]).unwrap_err();
+/// let error = fastutf::utf32::validate_utf32(&[0x41, 0xD800]).unwrap_err();
 /// assert_eq!((error.valid_up_to(), error.error_len()), (1, Some(1)));
 /// assert_eq!(error.kind(), Utf32ErrorKind::Surrogate);
 /// assert_eq!(error.to_string(), "invalid utf-32 at code unit 1: surrogate");
 ///
-/// let error = fastutf::validate_utf32be(b"\0\0\0A\0\x11\0\0").unwrap_err();
+/// let error = fastutf::utf32::validate_utf32be(b"\0\0\0A\0\x11\0\0").unwrap_err();
 /// assert_eq!((error.valid_up_to(), error.error_len()), (4, Some(4)));
 /// assert_eq!(error.to_string(), "invalid utf-32 at byte 4: code point above U+10FFFF");
 /// ```
@@ -88,8 +88,8 @@ impl Utf32Error {
     ///
     /// ```
     /// let units = [0x7A, 0xDC00];
-    /// let error = fastutf::validate_utf32(&units).unwrap_err();
-    /// assert_eq!(fastutf::as_chars(&units[..error.valid_up_to()]), Ok(&['z'][..]));
+    /// let error = fastutf::utf32::validate_utf32(&units).unwrap_err();
+    /// assert_eq!(fastutf::utf32::as_chars(&units[..error.valid_up_to()]), Ok(&['z'][..]));
     /// ```
     #[must_use]
     pub const fn valid_up_to(&self) -> usize {
@@ -100,9 +100,9 @@ impl Utf32Error {
     /// Returns `None` if the input ends inside a code unit that more input could complete.
     ///
     /// ```
-    /// assert_eq!(fastutf::validate_utf32(&[0xDC00]).unwrap_err().error_len(), Some(1));
-    /// assert_eq!(fastutf::validate_utf32be(b"\0\0\xDC\0").unwrap_err().error_len(), Some(4));
-    /// assert_eq!(fastutf::validate_utf32be(b"\0\0\0").unwrap_err().error_len(), None);
+    /// assert_eq!(fastutf::utf32::validate_utf32(&[0xDC00]).unwrap_err().error_len(), Some(1));
+    /// assert_eq!(fastutf::utf32::validate_utf32be(b"\0\0\xDC\0").unwrap_err().error_len(), Some(4));
+    /// assert_eq!(fastutf::utf32::validate_utf32be(b"\0\0\0").unwrap_err().error_len(), None);
     /// ```
     #[must_use]
     pub const fn error_len(&self) -> Option<usize> {
@@ -116,8 +116,8 @@ impl Utf32Error {
     /// Returns what is wrong.
     ///
     /// ```
-    /// let error = fastutf::validate_utf32(&[0xFFFF_FFFF]).unwrap_err();
-    /// assert_eq!(error.kind(), fastutf::Utf32ErrorKind::AboveMax);
+    /// let error = fastutf::utf32::validate_utf32(&[0xFFFF_FFFF]).unwrap_err();
+    /// assert_eq!(error.kind(), fastutf::utf32::Utf32ErrorKind::AboveMax);
     /// ```
     #[must_use]
     pub const fn kind(&self) -> Utf32ErrorKind {
@@ -177,7 +177,7 @@ impl From<Utf32Error> for std::io::Error {
     }
 }
 
-impl crate::error::InUnits for Utf32Error {
+impl crate::report::InUnits for Utf32Error {
     #[inline(always)]
     fn in_units(self) -> Self {
         self.in_units()

@@ -70,12 +70,11 @@ use core::mem::MaybeUninit;
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
 use crate::buffer::{as_bytes, as_uninit};
-use crate::conversion::{Conversion, LossyConversion, Stop};
 use crate::endian::ByteOrder;
-use crate::error::{Utf16Error, Utf16ErrorKind};
-pub use crate::generalised::{SurrogateError, ToUtf8Error, Wtf8Error, Wtf8ErrorKind};
 use crate::isa::Isa;
 use crate::replacement::Repair;
+use crate::report::{Conversion, LossyConversion, Stop, Utf16Error, Utf16ErrorKind};
+pub use crate::report::{SurrogateError, ToUtf8Error, Wtf8Error, Wtf8ErrorKind};
 use crate::scalar;
 
 /// What several public operations share, for either byte order. Offsets are in bytes.

@@ -249,8 +249,8 @@ impl<E: Copy> Conversion<E> {
 }
 
 /// What the outcomes of conversions have in common.
-#[cfg(any(feature = "alloc", feature = "columns", feature = "utf32", feature = "wtf8"))]
-pub(crate) trait Outcome: Copy {
+#[cfg(any(feature = "alloc", feature = "columns", feature = "mutf8", feature = "utf32"))]
+pub(crate) trait Outcome {
     /// The number of elements written.
     fn written(&self) -> usize;
 
@@ -263,8 +263,8 @@ pub(crate) trait Outcome: Copy {
     fn again(self, written: usize) -> Self;
 }
 
-#[cfg(any(feature = "alloc", feature = "columns", feature = "utf32", feature = "wtf8"))]
-impl<E: Copy> Outcome for Conversion<E> {
+#[cfg(any(feature = "alloc", feature = "columns", feature = "mutf8", feature = "utf32"))]
+impl<E> Outcome for Conversion<E> {
     #[inline(always)]
     fn written(&self) -> usize {
         self.written
@@ -279,7 +279,7 @@ impl<E: Copy> Outcome for Conversion<E> {
     }
 }
 
-#[cfg(any(feature = "alloc", feature = "columns", feature = "utf32", feature = "wtf8"))]
+#[cfg(any(feature = "alloc", feature = "columns", feature = "mutf8", feature = "utf32"))]
 impl Outcome for LossyConversion {
     #[inline(always)]
     fn written(&self) -> usize {

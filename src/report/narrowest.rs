@@ -4,7 +4,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
 #[cfg(feature = "utf32")]
-use crate::info::Width;
+use crate::report::Width;
 
 /// A text in the narrowest of the forms that engines keep strings in: ASCII, Latin-1 or UTF-16.
 ///
@@ -16,10 +16,10 @@ use crate::info::Width;
 /// There is one form for each text: ASCII is always `Ascii`, Latin-1 that is not ASCII always `Latin1`, so two texts are
 /// equal if and only if their forms are. Whatever needs no conversion is borrowed.
 ///
-/// [`narrowest_from_utf8`](fn@crate::narrowest_from_utf8) and its relatives make it.
+/// [`narrowest_from_utf8`](fn@crate::narrowest::narrowest_from_utf8) and its relatives make it.
 ///
 /// ```
-/// use fastutf::{Narrowest, narrowest_from_utf8};
+/// use fastutf::narrowest::{Narrowest, narrowest_from_utf8};
 ///
 /// assert!(matches!(narrowest_from_utf8(b"naive")?, Narrowest::Ascii(text) if text == "naive"));
 /// assert!(matches!(narrowest_from_utf8("naïve".as_bytes())?, Narrowest::Latin1(bytes) if bytes == b"na\xEFve"));
@@ -30,13 +30,13 @@ use crate::info::Width;
 /// # Into memory of your own
 ///
 /// Engines have heaps of their own, where a string is allocated with its exact size. [`utf8_info`](fn@crate::utf8_info)
-/// and [`utf16_info`](fn@crate::utf16_info) tell the form and the size, and then the conversion to that form cannot
+/// and [`utf16_info`](fn@crate::narrowest::utf16_info) tell the form and the size, and then the conversion to that form cannot
 /// fail:
 ///
 /// ```
 /// use std::mem::MaybeUninit;
 ///
-/// use fastutf::{Width, utf8_info, utf8_to_latin1_uninit, utf8_to_utf16_uninit};
+/// use fastutf::{Width, utf8_info, utf8_to_utf16_uninit, latin1::utf8_to_latin1_uninit};
 ///
 /// enum New {
 ///     OneByte(Vec<MaybeUninit<u8>>),
@@ -71,7 +71,7 @@ impl Narrowest<'_> {
     /// Returns the text as Latin-1, a byte for each character, or `None` if it has characters above U+00FF.
     ///
     /// ```
-    /// let narrowest = |text: &'static str| fastutf::narrowest_from_utf8(text.as_bytes()).unwrap();
+    /// let narrowest = |text: &'static str| fastutf::narrowest::narrowest_from_utf8(text.as_bytes()).unwrap();
     /// assert_eq!(narrowest("été").as_latin1(), Some(&b"\xE9t\xE9"[..]));
     /// assert_eq!(narrowest("5 €").as_latin1(), None);
     /// ```
@@ -88,7 +88,7 @@ impl Narrowest<'_> {
     /// Java.
     ///
     /// ```
-    /// assert_eq!(fastutf::narrowest_from_utf8("é 😀".as_bytes())?.utf16_len(), 4);
+    /// assert_eq!(fastutf::narrowest::narrowest_from_utf8("é 😀".as_bytes())?.utf16_len(), 4);
     /// # Ok::<(), fastutf::Utf8Error>(())
     /// ```
     #[must_use]
@@ -103,7 +103,7 @@ impl Narrowest<'_> {
     /// Copies what is borrowed.
     ///
     /// ```
-    /// let text: fastutf::Narrowest<'static> = fastutf::narrowest_from_utf8(&[0x61])?.into_owned();
+    /// let text: fastutf::narrowest::Narrowest<'static> = fastutf::narrowest::narrowest_from_utf8(&[0x61])?.into_owned();
     /// # Ok::<(), fastutf::Utf8Error>(())
     /// ```
     #[must_use]
@@ -142,13 +142,13 @@ impl fmt::Debug for Narrowest<'_> {
 /// So a character is found by its index at once. As with [`Narrowest`], which has UTF-16 for all that is not Latin-1, there is one
 /// form for each text, and what needs no conversion is borrowed.
 ///
-/// [`narrowest_chars_from_utf8`](fn@crate::narrowest_chars_from_utf8) and its relatives make it. To write to memory of your own,
-/// ask [`utf8_info`](fn@crate::utf8_info) or [`utf16_info`](fn@crate::utf16_info) for the width and for `chars`, and then call the
-/// conversion to that form, which cannot fail: [as with `Narrowest`](crate::Narrowest#into-memory-of-your-own), and
-/// [`utf8_to_utf32`](fn@crate::utf8_to_utf32) or [`utf16_to_utf32`](fn@crate::utf16_to_utf32) for [`Width::Full`].
+/// [`narrowest_chars_from_utf8`](fn@crate::narrowest::narrowest_chars_from_utf8) and its relatives make it. To write to memory of your own,
+/// ask [`utf8_info`](fn@crate::utf8_info) or [`utf16_info`](fn@crate::narrowest::utf16_info) for the width and for `chars`, and then call the
+/// conversion to that form, which cannot fail: [as with `Narrowest`](crate::report::Narrowest#into-memory-of-your-own), and
+/// [`utf8_to_utf32`](fn@crate::utf32::utf8_to_utf32) or [`utf16_to_utf32`](fn@crate::utf32::utf16_to_utf32) for [`Width::Full`].
 ///
 /// ```
-/// use fastutf::{NarrowestChars, narrowest_chars_from_utf8};
+/// use fastutf::narrowest::{NarrowestChars, narrowest_chars_from_utf8};
 ///
 /// let text = narrowest_chars_from_utf8("a 😀!".as_bytes())?;
 /// assert!(matches!(&text, NarrowestChars::Full(chars) if *chars == ['a', ' ', '😀', '!']));
@@ -165,7 +165,7 @@ pub enum NarrowestChars<'a> {
     /// A `u16` for each character, which is no surrogate. At least one is above U+00FF.
     Bmp(Cow<'a, [u16]>),
     /// A `char` for each character, of which at least one is above U+FFFF.
-    /// [`chars_as_utf32`](crate::chars_as_utf32) takes them for `u32`.
+    /// [`chars_as_utf32`](crate::utf32::chars_as_utf32) takes them for `u32`.
     Full(Vec<char>),
 }
 
@@ -174,7 +174,7 @@ impl NarrowestChars<'_> {
     /// Returns the number of characters.
     ///
     /// ```
-    /// assert_eq!(fastutf::narrowest_chars_from_utf8("é 😀".as_bytes())?.len(), 3);
+    /// assert_eq!(fastutf::narrowest::narrowest_chars_from_utf8("é 😀".as_bytes())?.len(), 3);
     /// # Ok::<(), fastutf::Utf8Error>(())
     /// ```
     #[must_use]
@@ -190,7 +190,7 @@ impl NarrowestChars<'_> {
     /// Returns whether there are no characters.
     ///
     /// ```
-    /// assert!(fastutf::narrowest_chars_from_utf8(b"")?.is_empty());
+    /// assert!(fastutf::narrowest::narrowest_chars_from_utf8(b"")?.is_empty());
     /// # Ok::<(), fastutf::Utf8Error>(())
     /// ```
     #[must_use]
@@ -201,7 +201,7 @@ impl NarrowestChars<'_> {
     /// Returns which form this is.
     ///
     /// ```
-    /// assert_eq!(fastutf::narrowest_chars_from_utf8("5 €".as_bytes())?.width(), fastutf::Width::Bmp);
+    /// assert_eq!(fastutf::narrowest::narrowest_chars_from_utf8("5 €".as_bytes())?.width(), fastutf::Width::Bmp);
     /// # Ok::<(), fastutf::Utf8Error>(())
     /// ```
     #[must_use]
@@ -217,7 +217,7 @@ impl NarrowestChars<'_> {
     /// Returns the character at this index, if the text is as long. This takes the same time for every index.
     ///
     /// ```
-    /// let text = fastutf::narrowest_chars_from_utf8("5 €".as_bytes())?;
+    /// let text = fastutf::narrowest::narrowest_chars_from_utf8("5 €".as_bytes())?;
     /// assert_eq!((text.get(2), text.get(3)), (Some('€'), None));
     /// # Ok::<(), fastutf::Utf8Error>(())
     /// ```
@@ -234,7 +234,7 @@ impl NarrowestChars<'_> {
     /// Copies what is borrowed.
     ///
     /// ```
-    /// let text: fastutf::NarrowestChars<'static> = fastutf::narrowest_chars_from_utf8(&[0x61])?.into_owned();
+    /// let text: fastutf::narrowest::NarrowestChars<'static> = fastutf::narrowest::narrowest_chars_from_utf8(&[0x61])?.into_owned();
     /// # Ok::<(), fastutf::Utf8Error>(())
     /// ```
     #[must_use]

@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use crate::error::{Utf8Error, Utf16Error};
 #[cfg(feature = "utf32")]
-use crate::utf32::Utf32Error;
+use crate::report::Utf32Error;
+use crate::report::{Utf8Error, Utf16Error};
 
 /// The first character of a text that Latin-1 does not have, and where it is.
 ///
@@ -13,7 +13,7 @@ use crate::utf32::Utf32Error;
 /// The `Display` text says which.
 ///
 /// ```
-/// let error = fastutf::to_latin1("5 €").unwrap_err();
+/// let error = fastutf::latin1::to_latin1("5 €").unwrap_err();
 /// assert_eq!((error.valid_up_to(), error.error_len(), error.character()), (2, 3, '€'));
 /// assert_eq!(error.to_string(), "character U+20AC at byte 2 is not in latin-1");
 /// ```
@@ -76,7 +76,7 @@ impl NotLatin1Error {
     /// Returns the offset of the character. Everything before it is in Latin-1.
     ///
     /// ```
-    /// assert_eq!(fastutf::to_latin1("é €").unwrap_err().valid_up_to(), 3);
+    /// assert_eq!(fastutf::latin1::to_latin1("é €").unwrap_err().valid_up_to(), 3);
     /// ```
     #[must_use]
     pub const fn valid_up_to(&self) -> usize {
@@ -86,7 +86,7 @@ impl NotLatin1Error {
     /// Returns the length of the character in the input: how far to skip to resume after it.
     ///
     /// ```
-    /// assert_eq!(fastutf::to_latin1("é €").unwrap_err().error_len(), 3);
+    /// assert_eq!(fastutf::latin1::to_latin1("é €").unwrap_err().error_len(), 3);
     /// ```
     #[must_use]
     pub const fn error_len(&self) -> usize {
@@ -104,7 +104,7 @@ impl NotLatin1Error {
     /// Returns the character, which is above U+00FF.
     ///
     /// ```
-    /// assert_eq!(fastutf::to_latin1("é €").unwrap_err().character(), '€');
+    /// assert_eq!(fastutf::latin1::to_latin1("é €").unwrap_err().character(), '€');
     /// ```
     #[must_use]
     pub const fn character(&self) -> char {
@@ -150,9 +150,9 @@ impl From<NotLatin1Error> for std::io::Error {
 /// wrong.
 ///
 /// ```
-/// use fastutf::{ToLatin1Error, Utf8ErrorKind};
+/// use fastutf::{Utf8ErrorKind, latin1::ToLatin1Error};
 ///
-/// let error = |src: &[u8]| fastutf::validate_latin1_in_utf8(src).unwrap_err();
+/// let error = |src: &[u8]| fastutf::latin1::validate_latin1_in_utf8(src).unwrap_err();
 /// match error("5 €".as_bytes()) {
 ///     ToLatin1Error::NotLatin1(error) => assert_eq!((error.valid_up_to(), error.character()), (2, '€')),
 ///     ToLatin1Error::IllFormed(_) => unreachable!(),
@@ -177,7 +177,7 @@ macro_rules! offset {
             /// Returns the offset of the character or of the ill-formed place. Everything before it is in Latin-1.
             ///
             /// ```
-            /// let error = fastutf::validate_latin1_in_utf16(&[0xE9, 0x20AC]).unwrap_err();
+            /// let error = fastutf::latin1::validate_latin1_in_utf16(&[0xE9, 0x20AC]).unwrap_err();
             /// assert_eq!(error.valid_up_to(), 1);
             /// ```
             #[must_use]
@@ -239,13 +239,13 @@ impl<E: fmt::Debug + fmt::Display + Send + Sync + 'static> From<ToLatin1Error<E>
     }
 }
 
-impl crate::error::InUnits for ToLatin1Error<Utf8Error> {
+impl crate::report::InUnits for ToLatin1Error<Utf8Error> {
     fn in_units(self) -> Self {
         self
     }
 }
 
-impl crate::error::InUnits for ToLatin1Error<Utf16Error> {
+impl crate::report::InUnits for ToLatin1Error<Utf16Error> {
     #[inline(always)]
     fn in_units(self) -> Self {
         self.in_units()
@@ -253,7 +253,7 @@ impl crate::error::InUnits for ToLatin1Error<Utf16Error> {
 }
 
 #[cfg(feature = "utf32")]
-impl crate::error::InUnits for ToLatin1Error<Utf32Error> {
+impl crate::report::InUnits for ToLatin1Error<Utf32Error> {
     #[inline(always)]
     fn in_units(self) -> Self {
         self.in_units_of_utf32()

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::error::{InUnits, Utf8ErrorKind};
+use crate::report::{InUnits, Utf8ErrorKind};
 
 /// The error of an encoding: a position, and the kind and the length in one number, as in [`Utf8Error`](crate::Utf8Error).
 macro_rules! error_of {
