@@ -239,6 +239,10 @@ impl Isa {
     #[cfg(feature = "alloc")]
     #[inline(always)]
     fn append_utf8(self, order: ByteOrder, src: &[u8], dst: &mut String) -> Result<usize, Utf16Error> {
+        #[cfg(fastutf_scalar_default)]
+        if self == Self::SCALAR {
+            return crate::scalar::precompiled::append_utf16(order, src, dst);
+        }
         let count = move || self.utf8_len_from_utf16_bytes(order, src);
         // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before
         // the length has grown.
@@ -259,7 +263,10 @@ impl Isa {
     fn string_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> Result<String, Utf16Error> {
         #[cfg(fastutf_scalar_default)]
         if self == Self::SCALAR {
-            return crate::scalar::plain::string_from_utf16(order, src);
+            let mut text = String::new();
+            self.append_utf8(order, src, &mut text)?;
+            text.shrink_to_fit();
+            return Ok(text);
         }
         let count = move || self.utf8_len_from_utf16_bytes(order, src);
         let (bytes, out) =
