@@ -42,7 +42,8 @@ pub(crate) fn append_utf16(order: ByteOrder, src: &[u8], dst: &mut String) -> Re
 /// As in [`scalar`](super::utf16_to_utf8).
 pub(crate) fn utf16_to_utf8(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
     let mut written = 0;
-    let read = decode(order, src, |text| {
+    // A code unit becomes at least one byte.
+    let read = decode(order, &src[..src.len().min(2 * dst.len())], |text| {
         let fits = text.len() <= dst.len() - written;
         if fits {
             write(&mut dst[written..], text.as_bytes());
@@ -53,8 +54,8 @@ pub(crate) fn utf16_to_utf8(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit
     utf16_to_utf8_from(order, src, dst, read, written)
 }
 
-/// Passes pieces of `src` to `take`, until it returns `false` for [`FEWEST`] code units, or these have an error. Returns
-/// how many bytes it has taken.
+/// Passes pieces of `src` to `take`, as far as they have no error and it returns `true`. Returns how many bytes it has
+/// taken: all that it can, but for less than [`FEWEST`] code units.
 fn decode(order: ByteOrder, src: &[u8], mut take: impl FnMut(&str) -> bool) -> usize {
     let (mut buffer, mut most, mut read) = ([0; MOST], MOST, 0);
     while read + 1 < src.len() {

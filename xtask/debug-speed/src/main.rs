@@ -7,10 +7,11 @@ use std::hint::black_box;
 
 use fastutf_testkit::counter::Counter;
 
-const TEXTS: [(&str, &[u8]); 8] = [
+const TEXTS: [(&str, &[u8]); 9] = [
     ("ascii", b"The quick brown fox jumps over the lazy dog, and nobody minds.\n"),
     ("russian", "Съешь же ещё этих мягких французских булок, да выпей чаю.\n".as_bytes()),
     ("chinese", "我能吞下玻璃而不伤身体。天地玄黄，宇宙洪荒。日月盈昃，辰宿列张。".as_bytes()),
+    ("emoji", "😀🎉👍🌍🚀🤖🦀🔥\n".as_bytes()),
     ("mix", "Zoë paid 20 € for a 🎂 (生日蛋糕), наконец.\n".as_bytes()),
     ("FF", b"\xFF"),
     ("cut", b"\xE2\x82"),
