@@ -2,7 +2,7 @@
 //!
 //! `fastutf_scalar_default`: the build has `opt-level` 0 or z, where a kernel's many small functions are not inlined
 //! and run 25 to 40 times slower than the standard library's precompiled code. The scalar path is then the default,
-//! and calls that code wherever it can (`src/scalar/unoptimised.rs`). `cargo xtask debug-speed` compares the two by
+//! and calls that code for what it does (`src/scalar/precompiled.rs`). `cargo xtask debug-speed` compares the two by
 //! counting instructions. `Isa::available` still lists every kernel, and tests still run them all.
 //!
 //! `fastutf_x86`: the target can have the x86 kernels. Excluded are targets without vector registers (operating

@@ -52,7 +52,7 @@ pub(crate) enum Level {
     Scalar,
 }
 
-/// Calls `Kernels::$operation`, compiled for `$isa`, or `scalar::plain::$operation`: with one argument or two, after the
+/// Calls `Kernels::$operation`, compiled for `$isa`, or `scalar::$operation`: with one argument or two, after the
 /// byte order if there is one. `[order]` passes it on. `[const order]` branches on it here, to a kernel that is compiled
 /// for either: most callers know it, and then nothing is left of the branch nor of the other kernel.
 macro_rules! dispatch {
@@ -81,7 +81,7 @@ macro_rules! dispatch {
             $crate::isa::Level::Neon(simd) => dispatch!(@call simd, $operation $([$order])? ($($arg),*)),
             #[cfg(fastutf_wasm)]
             $crate::isa::Level::Simd128(simd) => dispatch!(@call simd, $operation $([$order])? ($($arg),*)),
-            $crate::isa::Level::Scalar => $crate::scalar::plain::$operation($($order,)? $($arg),*),
+            $crate::isa::Level::Scalar => $crate::scalar::$operation($($order,)? $($arg),*),
         }
     };
     (@call $simd:ident, $operation:ident $([$order:expr])? ($a:ident)) => {
@@ -148,7 +148,7 @@ impl Isa {
     /// Returns the instruction set that the free functions use: the best that this CPU has.
     ///
     /// If this crate is built without optimization (`opt-level` 0 or z), it is [`Isa::SCALAR`] instead, which then
-    /// calls the standard library's precompiled code where it can: SIMD kernels that are not inlined are slower.
+    /// calls what the standard library has compiled for the same: SIMD kernels that are not inlined are slower.
     /// [`Isa::available`] still lists all.
     ///
     /// ```

@@ -270,8 +270,10 @@
 //! # Speed
 //!
 //! The README has a chart; `docs/performance.md` in the package has the figures, what they were measured on, and where this crate is slower
-//! than others. At `opt-level` 0 and `"z"` the free functions use no SIMD: they call what the standard library has compiled. Two
-//! lines in the program's `Cargo.toml` bring the kernels to debug builds:
+//! than others.
+//!
+//! A debug build (`opt-level` 0 or `"z"`) runs no SIMD, but the standard library where that has the same function compiled, and
+//! plain Rust. Two lines in the program's `Cargo.toml` change that:
 //!
 //! ```toml
 //! [profile.dev.package.fastutf]

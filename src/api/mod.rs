@@ -238,7 +238,10 @@ impl Isa {
     fn string_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> Result<String, Utf16Error> {
         #[cfg(fastutf_scalar_default)]
         if self == Self::SCALAR {
-            return crate::scalar::plain::string_from_utf16(order, src);
+            let mut text = String::new();
+            crate::scalar::precompiled::append_utf16(order, src, &mut text)?;
+            text.shrink_to_fit();
+            return Ok(text);
         }
         let count = move || self.utf8_len_from_utf16_bytes(order, src);
         let (bytes, out) =

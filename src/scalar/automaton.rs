@@ -245,6 +245,12 @@ fn ascii_len(src: &[u8]) -> usize {
 /// Where the first ill-formed sequence of `src` starts and ends, if there is one. Optimised for one near the start.
 #[inline(always)]
 pub(crate) fn ill_formed_utf8(src: &[u8]) -> Option<(usize, usize)> {
+    if cfg!(fastutf_scalar_default) {
+        // It is compiled with optimisation, even if this is not.
+        let error = core::str::from_utf8(src).err()?;
+        let start = error.valid_up_to();
+        return Some((start, error.error_len().map_or(src.len(), |len| start + len)));
+    }
     match near(src, NEAR) {
         Ok(found) => Some(found),
         Err(at) if at == src.len() => None,

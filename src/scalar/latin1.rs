@@ -6,8 +6,8 @@ use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
 use super::{
-    EACH_BYTE, NOT_ASCII, WORD, decode_utf8, decode_utf16, first_item, plain, sum_of_bytes, utf8_error_at,
-    widen_ascii,
+    EACH_BYTE, NOT_ASCII, WORD, count_chars_utf16, decode_utf8, decode_utf16, first_item, sum_of_bytes,
+    utf8_error_at, validate_utf16, widen_ascii,
 };
 use crate::buffer::write;
 use crate::endian::ByteOrder;
@@ -315,8 +315,8 @@ pub(crate) fn replace_in_utf16(
 
 #[inline(never)]
 pub(crate) fn utf16_info(order: ByteOrder, src: &[u8]) -> Result<Utf16Info, Utf16Error> {
-    plain::validate_utf16(order, src)?;
-    let (units, chars) = (src.len() / 2, plain::count_chars_utf16(order, src));
+    validate_utf16(order, src)?;
+    let (units, chars) = (src.len() / 2, count_chars_utf16(order, src));
     let width = if chars < units {
         Width::Full
     } else {

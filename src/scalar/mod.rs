@@ -1,9 +1,6 @@
 //! Every operation in plain Rust: the fallback without SIMD, the last bytes in every kernel, the exact position and
 //! kind of every error, and the reference that the kernels are tested against.
 
-// In such a build, `unoptimised` replaces some of these.
-#![cfg_attr(fastutf_scalar_default, allow(dead_code))]
-
 mod automaton;
 #[cfg(feature = "columns")]
 mod borders;
@@ -15,11 +12,11 @@ mod incomplete;
 mod latin1;
 #[cfg(any(feature = "columns", feature = "positions"))]
 mod masks;
+#[cfg(all(fastutf_scalar_default, feature = "alloc"))]
+pub(crate) mod precompiled;
 #[cfg(feature = "positions")]
 mod sections;
 mod short_ascii;
-#[cfg(any(fastutf_scalar_default, test))]
-pub(crate) mod unoptimised;
 #[cfg(feature = "utf32")]
 mod utf32;
 
@@ -40,14 +37,8 @@ pub(crate) use latin1::*;
 #[cfg(feature = "positions")]
 pub(crate) use sections::{before, count_sections, find_all, find_char, find_line, find_utf16, place_all};
 pub(crate) use short_ascii::is_short_ascii;
-#[cfg(fastutf_scalar_default)]
-pub(crate) use unoptimised as plain;
 #[cfg(feature = "utf32")]
 pub(crate) use utf32::*;
-
-/// The operations of `Isa::SCALAR`.
-#[cfg(not(fastutf_scalar_default))]
-pub(crate) use crate::scalar as plain;
 
 /// The size of a machine word in bytes.
 const WORD: usize = size_of::<usize>();
@@ -72,8 +63,9 @@ pub(crate) fn validate_utf8(src: &[u8]) -> Result<(), Utf8Error> {
 /// Checks `src`. The error is the offset up to which it is well-formed.
 #[inline(always)]
 pub(crate) fn check_utf8(src: &[u8]) -> Result<(), usize> {
-    if cfg!(any(target_arch = "riscv32", target_arch = "riscv64")) {
-        // The standard library aligns its loads; here, unaligned words are read byte by byte.
+    if cfg!(any(fastutf_scalar_default, target_arch = "riscv32", target_arch = "riscv64")) {
+        // It is compiled with optimisation, even if this is not. On RISC-V, unaligned words are read byte by byte here,
+        // while it aligns its loads.
         return core::str::from_utf8(src).map(|_| ()).map_err(|error| error.valid_up_to());
     }
     automaton::check(src)
@@ -407,6 +399,9 @@ fn skip_paired(order: ByteOrder, src: &[u8]) -> usize {
 }
 
 pub(crate) fn utf16_to_utf8(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+    #[cfg(all(fastutf_scalar_default, feature = "alloc"))]
+    return precompiled::utf16_to_utf8(order, src, dst);
+    #[cfg(not(all(fastutf_scalar_default, feature = "alloc")))]
     utf16_to_utf8_from(order, src, dst, 0, 0)
 }
 

@@ -24,7 +24,7 @@ impl Pending {
     /// The last `len` bytes of `text`, at most 3.
     #[inline(always)]
     pub(super) fn end_of(text: &[u8], len: usize) -> Self {
-        if len == 0 && (cfg!(fastutf_scalar_default) || text.len() < LONGEST) {
+        if len == 0 && text.len() < LONGEST {
             return Self::default();
         }
         let Some(last) = text.last_chunk::<LONGEST>() else {

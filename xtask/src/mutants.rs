@@ -73,7 +73,7 @@ const LEFT_OUT: &[&str] = &[
     "src/kernels/tables.rs",
     "src/kernels/validate_utf8/chained.rs",
     "src/proof/",
-    "src/scalar/unoptimised.rs",
+    "src/scalar/precompiled.rs",
     "src/simd/neon.rs",
     "src/simd/tests.rs",
     "src/simd/wasm.rs",

@@ -72,7 +72,7 @@ impl<'a> Utf8Chunks<'a> {
         let (isa, end) = (self.isa, self.rest.len());
         if isa == Isa::SCALAR {
             // One at a time: storing them as items would take as long as finding them.
-            let ill_formed = scalar::plain::ill_formed_utf8(&self.rest[at..]);
+            let ill_formed = scalar::ill_formed_utf8(&self.rest[at..]);
             return match ill_formed {
                 Some((start, end)) => (at + start, at + end),
                 None => (end, end),

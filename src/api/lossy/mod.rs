@@ -32,7 +32,7 @@ operations! {
     fn from_utf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
         #[cfg(fastutf_scalar_default)]
         if isa == Isa::SCALAR {
-            return crate::scalar::plain::from_utf8_lossy(src);
+            return crate::scalar::precompiled::from_utf8_lossy(src);
         }
         isa.from_utf8_lossy_counted(src).0
     }
@@ -68,7 +68,7 @@ operations! {
         #[cfg(fastutf_scalar_default)]
         if isa == Isa::SCALAR {
             let text = String::from_utf8(src);
-            return text.unwrap_or_else(|error| crate::scalar::plain::from_utf8_lossy(error.as_bytes()).into_owned());
+            return text.unwrap_or_else(|error| crate::scalar::precompiled::from_utf8_lossy(error.as_bytes()).into_owned());
         }
         isa.string_from_utf8_lossy_counted(src).0
     }

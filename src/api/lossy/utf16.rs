@@ -57,7 +57,7 @@ impl Isa {
     ) -> LossyConversion {
         // Errors do not slow down plain Rust.
         if self == Self::SCALAR || src.len() - done.read < SHORT {
-            done.add(scalar::plain::utf16_to_utf8_lossy(order, &src[done.read..], &mut dst[done.written..]));
+            done.add(scalar::utf16_to_utf8_lossy(order, &src[done.read..], &mut dst[done.written..]));
             return done.outcome(src.len());
         }
         // The number of bytes without an error before this one, and how many to repair next.

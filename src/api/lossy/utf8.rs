@@ -68,7 +68,7 @@ impl Isa {
         let mut done = Repair { read: fits, written: fits, replacements: 0 };
         done.add(self.repair(&part[fits..], &mut dst[fits..]));
         if done.read < part.len() {
-            done.add(scalar::plain::utf8_to_utf8_lossy(&part[done.read..], &mut dst[done.written..]));
+            done.add(scalar::utf8_to_utf8_lossy(&part[done.read..], &mut dst[done.written..]));
         }
         done.outcome(src.len())
     }
@@ -123,7 +123,7 @@ impl Isa {
         }
         if done.read < src.len() {
             // The next window does not fit, but part of it may.
-            done.add(scalar::plain::utf8_to_utf16_lossy(order, &src[done.read..], &mut dst[done.written..]));
+            done.add(scalar::utf8_to_utf16_lossy(order, &src[done.read..], &mut dst[done.written..]));
         }
         done.outcome(src.len())
     }
@@ -182,7 +182,7 @@ impl Isa {
         // Three times the length of the input may overflow 32 bits.
         let mut add = |more: usize| len = len.saturating_add(more);
         if isa == Self::SCALAR || src.len() <= TINY {
-            while let Some((start, end)) = scalar::plain::ill_formed_utf8(rest) {
+            while let Some((start, end)) = scalar::ill_formed_utf8(rest) {
                 add(REPLACEMENT.len() - (end - start));
                 rest = &rest[end..];
             }
@@ -206,7 +206,7 @@ impl Isa {
             // Each ill-formed sequence becomes one code unit. The count has two for one that starts like 4 bytes, and
             // none for a continuation byte.
             len = if src.len() <= TINY { scalar::few_utf16_len(src) } else { isa.utf16_len_from_utf8(src) };
-            while let Some((start, end)) = scalar::plain::ill_formed_utf8(rest) {
+            while let Some((start, end)) = scalar::ill_formed_utf8(rest) {
                 len = match rest[start] {
                     0xF0.. => len - 1,
                     0xC0.. => len,

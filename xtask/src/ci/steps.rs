@@ -157,7 +157,7 @@ pub const STEPS: &[Step] = &[
     Step::quick(Test, "tests of the instruments", Lines("cargo test -p fastutf-xtask -p fastutf-compare -p fastutf-testkit")),
     Step::gate(Test, "packages, and programs of the README", Lines("xtask package")),
     Step::gate(Test, "lowest compiler", Made(lowest_compiler)),
-    // A short run has unit tests that compare this code with the other plain Rust, and a debug build of the programs of the README.
+    // A short run has a debug build of the programs of the README.
     Step::full(
         Test,
         "what debug builds run",
@@ -177,7 +177,7 @@ pub const STEPS: &[Step] = &[
     Step::full(
         Cpus,
         "lesser x86-64 CPUs",
-        Lines("FASTUTF_TEST_THIN=2000 scripts/x86-cpus --skip every_path_is_taken --skip proof:: --skip unoptimised::"),
+        Lines("FASTUTF_TEST_THIN=2000 scripts/x86-cpus --skip every_path_is_taken --skip proof::"),
         Lines("FASTUTF_TEST_THIN=50 scripts/x86-cpus"),
     ),
     Step::full(
@@ -189,7 +189,7 @@ pub const STEPS: &[Step] = &[
     Step::full(
         Cross,
         "NEON",
-        Lines("FASTUTF_TEST_THIN=1000 scripts/cross-test aarch64-unknown-linux-gnu --features full --lib --test suite -- --skip every_path_is_taken --skip unoptimised::"),
+        Lines("FASTUTF_TEST_THIN=1000 scripts/cross-test aarch64-unknown-linux-gnu --features full --lib --test suite -- --skip every_path_is_taken"),
         Lines("FASTUTF_TEST_THIN=50 scripts/cross-test aarch64-unknown-linux-gnu --features full --lib --test suite"),
     ),
     Step::full(
@@ -210,7 +210,7 @@ pub const STEPS: &[Step] = &[
     Step::full(
         Cross,
         "WebAssembly",
-        Lines("FASTUTF_TEST_THIN=1000 scripts/cross-test wasm32-wasip1+simd128 --features full --lib --test suite -- --skip every_path_is_taken --skip unoptimised::"),
+        Lines("FASTUTF_TEST_THIN=1000 scripts/cross-test wasm32-wasip1+simd128 --features full --lib --test suite -- --skip every_path_is_taken"),
         Lines(
             "FASTUTF_TEST_THIN=100 scripts/cross-test wasm32-wasip1+simd128 --features full --lib --test suite
             FASTUTF_TEST_THIN=100 scripts/cross-test wasm32-wasip1 --features full --lib --test suite
@@ -229,7 +229,7 @@ pub const STEPS: &[Step] = &[
         Memory,
         "MemorySanitizer",
         Nothing,
-        Lines("FASTUTF_TEST_THIN=300 scripts/sanitize memory --skip huge:: --skip exhaustive:: --skip unoptimised:: --skip every_path_is_taken"),
+        Lines("FASTUTF_TEST_THIN=300 scripts/sanitize memory --skip huge:: --skip exhaustive:: --skip every_path_is_taken"),
     ),
     // Valgrind runs one thread at a time, so only what is most likely to touch memory that it should not.
     Step::full(
