@@ -393,12 +393,14 @@ mod utf32;
 
 // Plain Rust, and the vocabulary of the kernels, where there is an instruction set to run them on.
 mod scalar;
-#[cfg(fastutf_simd)]
-#[allow(unsafe_code)]
-mod simd;
+cfg_if::cfg_if! {
+    if #[cfg(fastutf_simd)] {
+        #[allow(unsafe_code)]
+        mod simd;
 
-#[cfg(fastutf_simd)]
-mod kernels;
+        mod kernels;
+    }
+}
 
 #[macro_use]
 mod isa;
