@@ -4,12 +4,15 @@
 use core::fmt;
 use core::str::FromStr;
 
-#[cfg(fastutf_neon)]
-use crate::simd::neon::Neon;
-#[cfg(fastutf_wasm)]
-use crate::simd::wasm::Simd128;
-#[cfg(fastutf_x86)]
-use crate::simd::x86::{avx2::Avx2, avx512::Avx512, detect, sse41::Sse41};
+cfg_if::cfg_if! {
+    if #[cfg(fastutf_x86)] {
+        use crate::simd::x86::{avx2::Avx2, avx512::Avx512, detect, sse41::Sse41};
+    } else if #[cfg(fastutf_neon)] {
+        use crate::simd::neon::Neon;
+    } else if #[cfg(fastutf_wasm)] {
+        use crate::simd::wasm::Simd128;
+    }
+}
 
 /// An instruction set that this CPU has.
 ///
@@ -117,22 +120,23 @@ impl Isa {
     /// assert_eq!(fastutf::Isa::available().last(), Some(fastutf::Isa::SCALAR));
     /// ```
     pub fn available() -> impl Iterator<Item = Self> {
-        #[cfg(fastutf_x86)]
-        let levels = {
-            let found = detect::found();
-            [
-                Avx512::new(found).map(Level::Avx512),
-                Avx2::new(found).map(Level::Avx2),
-                Sse41::new(found).map(Level::Sse41),
-                Some(Level::Scalar),
-            ]
-        };
-        #[cfg(fastutf_neon)]
-        let levels = [Some(Level::Neon(Neon::new())), Some(Level::Scalar)];
-        #[cfg(fastutf_wasm)]
-        let levels = [Some(Level::Simd128(Simd128::new())), Some(Level::Scalar)];
-        #[cfg(not(fastutf_simd))]
-        let levels = [Some(Level::Scalar)];
+        cfg_if::cfg_if! {
+            if #[cfg(fastutf_x86)] {
+                let found = detect::found();
+                let levels = [
+                    Avx512::new(found).map(Level::Avx512),
+                    Avx2::new(found).map(Level::Avx2),
+                    Sse41::new(found).map(Level::Sse41),
+                    Some(Level::Scalar),
+                ];
+            } else if #[cfg(fastutf_neon)] {
+                let levels = [Some(Level::Neon(Neon::new())), Some(Level::Scalar)];
+            } else if #[cfg(fastutf_wasm)] {
+                let levels = [Some(Level::Simd128(Simd128::new())), Some(Level::Scalar)];
+            } else {
+                let levels = [Some(Level::Scalar)];
+            }
+        }
         let mut next = 0;
         core::iter::from_fn(move || {
             while next < levels.len() {
@@ -157,26 +161,34 @@ impl Isa {
     #[must_use]
     #[inline(always)]
     pub fn best() -> Self {
-        #[cfg(all(fastutf_x86, not(fastutf_scalar_default)))]
-        return Self::best_of(detect::found());
-        #[cfg(all(fastutf_neon, not(fastutf_scalar_default)))]
-        return Self(Level::Neon(Neon::new()));
-        #[cfg(all(fastutf_wasm, not(fastutf_scalar_default)))]
-        return Self(Level::Simd128(Simd128::new()));
-        #[cfg(any(not(fastutf_simd), fastutf_scalar_default))]
-        Self::SCALAR
+        cfg_if::cfg_if! {
+            if #[cfg(fastutf_scalar_default)] {
+                Self::SCALAR
+            } else if #[cfg(fastutf_x86)] {
+                Self::best_of(detect::found())
+            } else if #[cfg(fastutf_neon)] {
+                Self(Level::Neon(Neon::new()))
+            } else if #[cfg(fastutf_wasm)] {
+                Self(Level::Simd128(Simd128::new()))
+            } else {
+                Self::SCALAR
+            }
+        }
     }
 
     /// The same, if that is known without a call.
     #[inline(always)]
     pub(crate) fn known_best() -> Option<Self> {
-        #[cfg(all(fastutf_x86, not(fastutf_scalar_default)))]
-        return match detect::known() {
-            Some(found) => Some(Self::best_of(found)),
-            None => None,
-        };
-        #[cfg(any(not(fastutf_x86), fastutf_scalar_default))]
-        Some(Self::best())
+        cfg_if::cfg_if! {
+            if #[cfg(all(fastutf_x86, not(fastutf_scalar_default)))] {
+                match detect::known() {
+                    Some(found) => Some(Self::best_of(found)),
+                    None => None,
+                }
+            } else {
+                Some(Self::best())
+            }
+        }
     }
 
     #[cfg(all(fastutf_x86, not(fastutf_scalar_default)))]

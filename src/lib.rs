@@ -43,7 +43,8 @@
 //! | change the byte order | [`swap_utf16_bytes`], [`swap_utf16_bytes_into`], [`swap_utf16_bytes_into_uninit`] |
 //! | handle text in chunks that are cut anywhere | [`stream::Validator`], [`stream::Utf8Decoder`], [`stream::Transcoder`] |
 //! | read and write through `std::io` | [`io::Utf8Reader`], [`io::TranscodingReader`], [`io::TranscodingWriter`] |
-//! | work with the crates `bytes` and `tokio` | the modules `bytes` and `tokio`, with the features of these names |
+//! | work with the crate `bytes` | the module `bytes`, with the feature of this name |
+//! | read and write through tokio | the package `fastutf-tokio` |
 //! | convert from or to Latin-1, with `?` for what it does not have | `from_latin1`, `to_latin1`, `to_latin1_lossy` and so on, with the feature `latin1`: [below](#latin-1) |
 //! | keep UTF-16 with lone surrogates as bytes, and get it back: strings of JavaScript, names of files on Windows | `wtf8::wtf8_from_utf16`, `wtf8::utf16_from_wtf8`, with the feature `wtf8`: [below](#wtf-8-and-modified-utf-8) |
 //! | exchange strings with Java, in native methods (JNI) or class files | the module `mutf8`, with the feature `wtf8`: [below](#wtf-8-and-modified-utf-8) |
@@ -290,11 +291,10 @@
 //! | `alloc` | by `std` | functions that return or fill a `Vec` or a `String` |
 //! | `bytes` | no | enables `alloc`; the module `bytes`: `Utf8Bytes`, and conversion into any `BufMut` |
 //! | `columns` | no | the module `columns`: validation and conversion of columns of strings, most of it with `alloc` only |
-//! | `full` | no | every feature that needs no other crate: all but `bytes` and `tokio` |
+//! | `full` | no | every feature that needs no other crate: all but `bytes` |
 //! | `latin1` | no | functions for Latin-1, and for the narrowest form of a text; those that return or fill a `Vec` or a `String` also need `alloc` |
 //! | `positions` | no | enables `alloc`; the module `positions`: offsets in UTF-16 and in characters, lines and columns, as editors and compilers need them |
 //! | `utf32` | no | functions for UTF-32; those that return or fill a `Vec` or a `String` also need `alloc`, those for Latin-1 also `latin1` |
-//! | `tokio` | no | enables `std` and `bytes`; the module `tokio`: `TranscodingReader`, `TranscodingWriter`, `TextCodec` |
 //! | `wtf8` | no | the modules `wtf8` and `mutf8`; functions that return or fill a `Vec` or a `String` also need `alloc` |
 //!
 //! With `default-features = false` the crate is `no_std`. Everything else still works, streams and CPU detection included: errors implement
@@ -328,12 +328,14 @@ mod sections;
 
 // Plain Rust, and the vocabulary of the kernels, where there is an instruction set to run them on.
 mod scalar;
-#[cfg(fastutf_simd)]
-#[allow(unsafe_code)]
-mod simd;
+cfg_if::cfg_if! {
+    if #[cfg(fastutf_simd)] {
+        #[allow(unsafe_code)]
+        mod simd;
 
-#[cfg(fastutf_simd)]
-mod kernels;
+        mod kernels;
+    }
+}
 
 #[macro_use]
 mod isa;
@@ -363,8 +365,6 @@ pub mod columns;
 pub mod io;
 #[cfg(feature = "positions")]
 pub mod positions;
-#[cfg(feature = "tokio")]
-pub mod tokio;
 
 pub use api::*;
 #[cfg(feature = "alloc")]

@@ -1,8 +1,8 @@
 //! Adapters for [`std::io`]: a reader that validates UTF-8, and a reader and a writer that convert between encodings.
 //!
 //! What they read and write may be cut anywhere, even inside a character. The [`Transcoder`](crate::stream::Transcoder)
-//! that they are given decides whether they are strict or lossy, and what happens to a byte-order mark. The module
-//! `tokio` (feature `tokio`) has the same reader and writer for `AsyncRead` and `AsyncWrite`.
+//! that they are given decides whether they are strict or lossy, and what happens to a byte-order mark. The package
+//! `fastutf-tokio` has the same reader and writer for tokio's `AsyncRead` and `AsyncWrite`.
 //!
 //! Read the lines of a file that is UTF-16 or UTF-8, depending on its byte-order mark:
 //!
@@ -34,9 +34,7 @@
 //! assert_eq!(error.offset(), 3);
 //! ```
 
-pub(crate) mod buffer;
-pub(crate) mod input;
-pub(crate) mod output;
+mod buffer;
 mod reader;
 mod utf8;
 mod writer;
@@ -53,10 +51,10 @@ use crate::isa::Isa;
 
 /// The size of each buffer in bytes: that of std's `BufReader` and `BufWriter`, so that reads and writes through them
 /// and through `io::copy` need no copy.
-pub(crate) const DEFAULT_CAPACITY: usize = 8 << 10;
+const DEFAULT_CAPACITY: usize = 8 << 10;
 
 /// The least room in which a conversion makes progress: a character has no more bytes.
-pub(crate) const MIN_CAPACITY: usize = 4;
+const MIN_CAPACITY: usize = 4;
 
 /// The default [`Read::read_to_string`] of std, with faster validation: the appended text must be UTF-8 by itself,
 /// and the text before another error is kept.

@@ -6,8 +6,8 @@ use std::string::String;
 use std::vec;
 
 use super::buffer::Buffer;
-use super::input::Input;
 use super::{DEFAULT_CAPACITY, MIN_CAPACITY, read_to_string};
+use crate::report::Stop;
 use crate::stream::Transcoder;
 
 /// Reads text in one encoding and returns it in another, as converted by a [`Transcoder`].
@@ -49,6 +49,45 @@ pub struct TranscodingReader<R> {
     dst: Buffer<Box<[u8]>>,
 }
 
+/// What was read from the inner reader, and its conversion.
+#[derive(Debug)]
+struct Input {
+    transcoder: Transcoder,
+    /// Bytes that were read and not converted yet.
+    src: Buffer<Box<[u8]>>,
+    /// Whether the inner reader has reached its end.
+    at_end: bool,
+}
+
+impl Input {
+    /// Records how much was read into the room of `src`; 0 is the end.
+    fn filled_by(&mut self, count: usize) {
+        self.src.filled_by(count);
+        self.at_end = count == 0;
+    }
+
+    /// Converts into `dst`, which has at least [`MIN_CAPACITY`] bytes. Returns how many it wrote, 0 only at the end,
+    /// or `None` if more must be read before anything can be written.
+    fn convert(&mut self, dst: &mut [u8]) -> io::Result<Option<usize>> {
+        while self.at_end || !self.src.is_empty() {
+            let out = if self.at_end {
+                self.transcoder.finish(dst)
+            } else {
+                let out = self.transcoder.convert(self.src.filled(), dst);
+                self.src.consume(out.read);
+                out
+            };
+            match out.stop {
+                _ if out.written > 0 => return Ok(Some(out.written)),
+                Stop::Invalid(error) => return Err(error.into()),
+                Stop::Complete if self.at_end => return Ok(Some(0)),
+                Stop::Complete | Stop::OutputFull => {}
+            }
+        }
+        Ok(None)
+    }
+}
+
 impl<R> TranscodingReader<R> {
     /// Creates a reader that converts `inner` with `transcoder`, with two buffers of 8 KB.
     pub fn new(inner: R, transcoder: Transcoder) -> Self {
@@ -57,15 +96,16 @@ impl<R> TranscodingReader<R> {
 
     /// Creates a reader with two buffers of `capacity` bytes (at least 4): one for the input, one for the output.
     pub fn with_capacity(capacity: usize, inner: R, transcoder: Transcoder) -> Self {
-        let dst = Buffer::new(vec![0; capacity.max(MIN_CAPACITY)].into_boxed_slice());
-        Self { inner, input: Input::new(capacity, transcoder), dst }
+        let buffer = || Buffer::new(vec![0; capacity.max(MIN_CAPACITY)].into_boxed_slice());
+        let input = Input { transcoder, src: buffer(), at_end: false };
+        Self { inner, input, dst: buffer() }
     }
 
     /// As [`new`](Self::new) with a strict transcoder, but `read` has been read from `inner` already.
     pub(super) fn after(read: &[u8], inner: R, transcoder: Transcoder) -> Self {
         let mut reader = Self::new(inner, transcoder);
         if !read.is_empty() {
-            reader.input.room()[..read.len()].copy_from_slice(read);
+            reader.input.src.room()[..read.len()].copy_from_slice(read);
             reader.input.filled_by(read.len());
         }
         reader
@@ -85,7 +125,7 @@ impl<R> TranscodingReader<R> {
     /// ```
     #[must_use]
     pub fn lossy(mut self) -> Self {
-        self.input.lossy();
+        self.input.transcoder = self.input.transcoder.lossy();
         self
     }
 
@@ -106,7 +146,7 @@ impl<R> TranscodingReader<R> {
     /// ```
     #[must_use]
     pub fn transcoder(&self) -> &Transcoder {
-        self.input.transcoder()
+        &self.input.transcoder
     }
 
     /// Returns the inner reader.
@@ -135,7 +175,7 @@ impl<R: Read> TranscodingReader<R> {
             if let Some(written) = input.convert(dst)? {
                 return Ok(written);
             }
-            let read = inner.read(input.room())?;
+            let read = inner.read(input.src.room())?;
             input.filled_by(read);
         }
     }

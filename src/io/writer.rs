@@ -1,10 +1,17 @@
 //! A writer that converts text to another encoding and passes it on.
 
+use std::boxed::Box;
 use std::io::{self, Write};
+use std::vec;
 
 use super::DEFAULT_CAPACITY;
-use super::output::Output;
+use super::buffer::Buffer;
+use crate::report::Stop;
 use crate::stream::Transcoder;
+
+/// With this much room, a conversion makes progress or fails: 3 bytes that an earlier write has left may each become
+/// U+FFFD, and then there is the next character.
+const ROOM: usize = 16;
 
 /// Takes text in one encoding and writes it in another, as converted by a [`Transcoder`].
 ///
@@ -46,6 +53,57 @@ pub struct TranscodingWriter<W: Write> {
     in_call: bool,
 }
 
+/// The conversion of what was taken, up to where the inner writer gets it.
+#[derive(Debug)]
+struct Output {
+    transcoder: Transcoder,
+    /// Bytes that were converted and not written yet.
+    dst: Buffer<Box<[u8]>>,
+    /// Whether the text has ended without an error.
+    finished: bool,
+}
+
+impl Output {
+    fn lossy(&mut self) {
+        self.transcoder = self.transcoder.clone().lossy();
+    }
+
+    /// Converts `src`, and returns how much of it was read. Returns `None`, without reading any of it, if the
+    /// converted bytes must be written first. (If any had been read, the caller would have to pass it again.)
+    fn convert(&mut self, src: &[u8]) -> io::Result<Option<usize>> {
+        if src.is_empty() {
+            return Ok(Some(0));
+        }
+        if self.finished {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the text has been finished"));
+        }
+        if self.dst.room().len() < ROOM {
+            return Ok(None);
+        }
+        let out = self.transcoder.convert(src, self.dst.room());
+        self.dst.filled_by(out.written);
+        match out.stop {
+            Stop::Invalid(error) if out.read == 0 => Err(error.into()),
+            _ => Ok(Some(out.read)),
+        }
+    }
+
+    /// Ends the text, and returns whether all of it has been converted and written. If not, write the converted bytes
+    /// and call this again; likewise after an error, which repeats.
+    fn finish(&mut self) -> io::Result<bool> {
+        if self.dst.is_empty() && !self.finished {
+            let out = self.transcoder.finish(self.dst.room());
+            self.dst.filled_by(out.written);
+            match out.stop {
+                Stop::Complete => self.finished = true,
+                Stop::Invalid(error) if out.written == 0 => return Err(error.into()),
+                Stop::OutputFull | Stop::Invalid(_) => {}
+            }
+        }
+        Ok(self.finished && self.dst.is_empty())
+    }
+}
+
 impl<W: Write> TranscodingWriter<W> {
     /// Creates a writer that converts its input with `transcoder` and writes it to `inner`, with a buffer of 8 KB.
     pub fn new(inner: W, transcoder: Transcoder) -> Self {
@@ -54,7 +112,8 @@ impl<W: Write> TranscodingWriter<W> {
 
     /// Creates a writer with a buffer of `capacity` bytes (at least 16).
     pub fn with_capacity(capacity: usize, inner: W, transcoder: Transcoder) -> Self {
-        Self { inner: Some(inner), output: Output::new(capacity, transcoder), in_call: false }
+        let dst = Buffer::new(vec![0; capacity.max(ROOM)].into_boxed_slice());
+        Self { inner: Some(inner), output: Output { transcoder, dst, finished: false }, in_call: false }
     }
 
     /// Replaces ill-formed text by U+FFFD from here on, as a [`lossy`](Transcoder::lossy) transcoder does.
@@ -80,7 +139,7 @@ impl<W: Write> TranscodingWriter<W> {
     /// determined.
     #[must_use]
     pub fn transcoder(&self) -> &Transcoder {
-        self.output.transcoder()
+        &self.output.transcoder
     }
 
     /// Returns the inner writer.
@@ -137,13 +196,13 @@ impl<W: Write> TranscodingWriter<W> {
 
     /// Writes out the whole buffer.
     fn write_out(&mut self) -> io::Result<()> {
-        while !self.output.converted().is_empty() {
+        while !self.output.dst.is_empty() {
             self.in_call = true;
-            let result = self.inner.as_mut().expect(INNER).write(self.output.converted());
+            let result = self.inner.as_mut().expect(INNER).write(self.output.dst.filled());
             self.in_call = false;
             match result {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-                Ok(written) => self.output.consume(written),
+                Ok(written) => self.output.dst.consume(written),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }

@@ -1,36 +1,43 @@
 //! The kernels that AVX-512 has of its own: each stands in an `avx512.rs`, beside the one for all others.
 
-#[cfg(feature = "latin1")]
-use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
-#[cfg(feature = "columns")]
-use super::borders;
-#[cfg(feature = "latin1")]
-use super::latin1;
-#[cfg(feature = "positions")]
-use super::masks;
 use super::repair_utf8::{BEFORE, Bits};
-#[cfg(feature = "utf32")]
-use super::utf32;
 use super::{
     Kernels, count, repair_utf8, repair_utf16, swap_utf16, utf8_to_utf16, utf16_to_utf8, validate_utf8,
     validate_utf16,
 };
-#[cfg(feature = "columns")]
-use crate::borders::Borders;
 use crate::endian::ByteOrder;
 use crate::replacement::{Items, WINDOW};
-#[cfg(feature = "latin1")]
-use crate::report::ToLatin1Error;
-#[cfg(feature = "latin1")]
-use crate::report::Utf16Info;
-#[cfg(feature = "utf32")]
-use crate::report::Utf32Error;
 use crate::report::{Conversion, Utf8Error, Utf8Info, Utf16Error};
-#[cfg(feature = "positions")]
-use crate::sections::Masks;
 use crate::simd::x86::avx512::{Avx512, proven};
+
+cfg_if::cfg_if! {
+    if #[cfg(feature = "columns")] {
+        use super::borders;
+        use crate::borders::Borders;
+    }
+}
+cfg_if::cfg_if! {
+    if #[cfg(feature = "latin1")] {
+        use core::convert::Infallible;
+        use super::{latin1, utf16_info};
+        use crate::report::Utf16Info;
+        use crate::report::ToLatin1Error;
+    }
+}
+cfg_if::cfg_if! {
+    if #[cfg(feature = "positions")] {
+        use super::masks;
+        use crate::sections::Masks;
+    }
+}
+cfg_if::cfg_if! {
+    if #[cfg(feature = "utf32")] {
+        use super::utf32;
+        use crate::report::Utf32Error;
+    }
+}
 
 /// Turns functions that need features of AVX-512 into methods, which are safe because the token proves these
 /// features. `[order]` stands for the argument that most of them have.
@@ -196,7 +203,7 @@ impl Kernels for Avx512 {
         }
 
         fn utf16_info[order](self, src: &[u8]) -> Result<Utf16Info, Utf16Error> {
-            super::utf16_info::avx512::info(order, src)
+            utf16_info::avx512::info(order, src)
         }
     }
 

@@ -8,40 +8,22 @@ mod coverage;
 #[cfg(fastutf_x86)]
 #[allow(unsafe_code)]
 mod avx512;
-#[cfg(feature = "columns")]
-mod borders;
 mod count;
-#[cfg(feature = "latin1")]
-mod latin1;
 #[cfg(any(feature = "columns", feature = "positions"))]
 mod masks;
 mod repair_utf16;
 mod repair_utf8;
 mod swap_utf16;
 pub(crate) mod tables;
-#[cfg(feature = "latin1")]
-mod utf16_info;
 mod utf16_to_utf8;
-#[cfg(feature = "utf32")]
-mod utf32;
 mod utf8_to_utf16;
 pub(crate) mod validate_utf16;
 pub(crate) mod validate_utf8;
 
-#[cfg(feature = "latin1")]
-use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
-#[cfg(feature = "columns")]
-use crate::borders::Borders;
 use crate::endian::ByteOrder;
 use crate::replacement::{Items, Repair, WINDOW};
-#[cfg(feature = "latin1")]
-use crate::report::ToLatin1Error;
-#[cfg(feature = "latin1")]
-use crate::report::Utf16Info;
-#[cfg(feature = "utf32")]
-use crate::report::Utf32Error;
 use crate::report::{Conversion, Utf8Error, Utf8Info, Utf16Error};
 #[cfg(feature = "mutf8")]
 use crate::scalar;
@@ -49,6 +31,28 @@ use crate::scalar;
 use crate::sections::{self, Batch, Before, Line, Marks, Masks, Sections, Unit};
 use crate::simd::{Lanes, Simd};
 use repair_utf8::{BEFORE, Bits};
+
+cfg_if::cfg_if! {
+    if #[cfg(feature = "columns")] {
+        mod borders;
+        use crate::borders::Borders;
+    }
+}
+cfg_if::cfg_if! {
+    if #[cfg(feature = "latin1")] {
+        mod latin1;
+        mod utf16_info;
+        use core::convert::Infallible;
+        use crate::report::Utf16Info;
+        use crate::report::ToLatin1Error;
+    }
+}
+cfg_if::cfg_if! {
+    if #[cfg(feature = "utf32")] {
+        mod utf32;
+        use crate::report::Utf32Error;
+    }
+}
 
 /// The operations of an instruction set. UTF-16 is passed as bytes, in either byte order, and all counts and offsets
 /// are in bytes.
@@ -71,73 +75,72 @@ pub(crate) trait Kernels: Simd {
 
     // Parts of the operations on columns.
 
-    /// Replaces the borders in well-formed UTF-8 by what is counted before each. Returns whether any is inside of a
-    /// character.
-    #[cfg(feature = "columns")]
-    fn utf8_borders(self, src: &[u8], borders: &mut Borders) -> bool;
-    /// The same in UTF-16.
-    #[cfg(feature = "columns")]
-    fn utf16_borders(self, order: ByteOrder, src: &[u8], borders: &mut Borders) -> bool;
+    cfg_if::cfg_if! {
+        if #[cfg(feature = "columns")] {
+            /// Replaces the borders in well-formed UTF-8 by what is counted before each. Returns whether any is inside of a
+            /// character.
+            fn utf8_borders(self, src: &[u8], borders: &mut Borders) -> bool;
+            /// The same in UTF-16.
+            fn utf16_borders(self, order: ByteOrder, src: &[u8], borders: &mut Borders) -> bool;
+        }
+    }
 
     // Of indices of positions.
 
-    /// The masks of a block.
-    #[cfg(feature = "positions")]
-    fn masks(self, block: &[u8; 64]) -> Masks;
-    /// The bit that is the one number `n` of `bits`, which has more than `n`.
-    #[cfg(feature = "positions")]
-    #[inline(always)]
-    fn nth_bit(self, bits: u64, n: usize) -> usize {
-        sections::nth_bit(bits, n)
+    cfg_if::cfg_if! {
+        if #[cfg(feature = "positions")] {
+            /// The masks of a block.
+            fn masks(self, block: &[u8; 64]) -> Masks;
+            /// The bit that is the one number `n` of `bits`, which has more than `n`.
+            #[inline(always)]
+            fn nth_bit(self, bits: u64, n: usize) -> usize {
+                sections::nth_bit(bits, n)
+            }
+        }
     }
 
     // Latin-1. What returns a length may stop before the first character that is not in it: plain Rust goes on from there.
 
-    #[cfg(feature = "latin1")]
-    fn latin1_to_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible>;
-    #[cfg(feature = "latin1")]
-    fn utf8_len_from_latin1(self, src: &[u8]) -> usize;
-    #[cfg(feature = "latin1")]
-    fn utf8_to_latin1(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToLatin1Error<Utf8Error>>;
-    #[cfg(feature = "latin1")]
-    fn latin1_prefix_of_utf8(self, src: &[u8]) -> usize;
-    #[cfg(feature = "latin1")]
-    fn latin1_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible>;
-    #[cfg(feature = "latin1")]
-    fn utf16_to_latin1(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> Conversion<ToLatin1Error<Utf16Error>>;
-    #[cfg(feature = "latin1")]
-    fn latin1_prefix_of_utf16(self, order: ByteOrder, src: &[u8]) -> usize;
-    #[cfg(feature = "latin1")]
-    fn utf16_info(self, order: ByteOrder, src: &[u8]) -> Result<Utf16Info, Utf16Error>;
+    cfg_if::cfg_if! {
+        if #[cfg(feature = "latin1")] {
+            fn latin1_to_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible>;
+            fn utf8_len_from_latin1(self, src: &[u8]) -> usize;
+            fn utf8_to_latin1(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToLatin1Error<Utf8Error>>;
+            fn latin1_prefix_of_utf8(self, src: &[u8]) -> usize;
+            fn latin1_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible>;
+            fn utf16_to_latin1(
+                self,
+                order: ByteOrder,
+                src: &[u8],
+                dst: &mut [MaybeUninit<u8>],
+            ) -> Conversion<ToLatin1Error<Utf16Error>>;
+            fn latin1_prefix_of_utf16(self, order: ByteOrder, src: &[u8]) -> usize;
+            fn utf16_info(self, order: ByteOrder, src: &[u8]) -> Result<Utf16Info, Utf16Error>;
+        }
+    }
 
     // UTF-32. What returns a length may stop before the first code unit that is ill-formed: plain Rust goes on from there.
 
-    #[cfg(feature = "utf32")]
-    fn utf32_prefix(self, order: ByteOrder, src: &[u8]) -> usize;
-    #[cfg(feature = "utf32")]
-    fn utf8_len_from_utf32(self, order: ByteOrder, src: &[u8]) -> usize;
-    #[cfg(feature = "utf32")]
-    fn utf16_len_from_utf32(self, order: ByteOrder, src: &[u8]) -> usize;
-    #[cfg(feature = "utf32")]
-    fn utf16_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>;
-    #[cfg(feature = "utf32")]
-    fn utf32_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf32Error>;
-    /// Converts ASCII, as much as there is at the start and fits, or less. Returns the number of characters.
-    #[cfg(feature = "utf32")]
-    fn ascii_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
-    #[cfg(feature = "utf32")]
-    fn utf32_to_ascii(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
-    /// Converts as much as fits. Returns the number of characters.
-    #[cfg(all(feature = "utf32", feature = "latin1"))]
-    fn latin1_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
-    /// Like `utf32_to_ascii`.
-    #[cfg(all(feature = "utf32", feature = "latin1"))]
-    fn utf32_to_latin1(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
+    cfg_if::cfg_if! {
+        if #[cfg(feature = "utf32")] {
+            fn utf32_prefix(self, order: ByteOrder, src: &[u8]) -> usize;
+            fn utf8_len_from_utf32(self, order: ByteOrder, src: &[u8]) -> usize;
+            fn utf16_len_from_utf32(self, order: ByteOrder, src: &[u8]) -> usize;
+            fn utf16_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error>;
+            fn utf32_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf32Error>;
+            /// Converts ASCII, as much as there is at the start and fits, or less. Returns the number of characters.
+            fn ascii_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
+            fn utf32_to_ascii(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
+        }
+    }
+    cfg_if::cfg_if! {
+        if #[cfg(all(feature = "utf32", feature = "latin1"))] {
+            /// Converts as much as fits. Returns the number of characters.
+            fn latin1_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
+            /// Like `utf32_to_ascii`.
+            fn utf32_to_latin1(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize;
+        }
+    }
 
     // Parts of the lossy operations.
 
@@ -194,100 +197,92 @@ pub(crate) trait Kernels: Simd {
 
     // Modified UTF-8: plain Rust that compilers vectorise.
 
-    #[cfg(feature = "mutf8")]
-    #[inline(always)]
-    fn utf16_without_specials(self, order: ByteOrder, src: &[u8]) -> usize {
-        scalar::utf16_without_specials(order, src)
+    cfg_if::cfg_if! {
+        if #[cfg(feature = "mutf8")] {
+            #[inline(always)]
+            fn utf16_without_specials(self, order: ByteOrder, src: &[u8]) -> usize {
+                scalar::utf16_without_specials(order, src)
+            }
+
+            #[inline(always)]
+            fn utf8_without_specials(self, src: &[u8]) -> usize {
+                scalar::utf8_without_specials(src)
+            }
+
+            #[inline(always)]
+            fn disguise_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [u8]) -> bool {
+                scalar::disguise_utf16(order, src, dst)
+            }
+
+            #[inline(always)]
+            fn reveal_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+                scalar::reveal_utf16(order, src, dst);
+            }
+
+            #[inline(always)]
+            fn disguise_mutf8(self, src: &[u8], dst: &mut [u8]) -> bool {
+                scalar::disguise_mutf8(src, dst)
+            }
+
+            #[inline(always)]
+            fn reveal_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+                scalar::reveal_utf8(src, dst);
+            }
+
+            #[inline(always)]
+            fn mutf8_len_from_utf16(self, order: ByteOrder, src: &[u8]) -> usize {
+                scalar::mutf8_len_from_utf16(order, src)
+            }
+
+            #[inline(always)]
+            fn mutf8_len_from_utf8(self, src: &[u8]) -> usize {
+                scalar::mutf8_len_from_utf8(src)
+            }
+
+            #[inline(always)]
+            fn utf8_len_from_mutf8(self, src: &[u8]) -> usize {
+                scalar::utf8_len_from_mutf8(src)
+            }
+        }
     }
 
-    #[cfg(feature = "mutf8")]
-    #[inline(always)]
-    fn utf8_without_specials(self, src: &[u8]) -> usize {
-        scalar::utf8_without_specials(src)
-    }
+    cfg_if::cfg_if! {
+        if #[cfg(feature = "positions")] {
+            #[inline(always)]
+            fn count_sections(self, src: &[u8], sections: &mut Sections<'_>) {
+                sections::count(ByKernels(self), src, sections);
+            }
 
-    #[cfg(feature = "mutf8")]
-    #[inline(always)]
-    fn disguise_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [u8]) -> bool {
-        scalar::disguise_utf16(order, src, dst)
-    }
+            #[inline(always)]
+            fn before(self, src: &[u8], at: usize) -> Before {
+                sections::before(ByKernels(self), src, at)
+            }
 
-    #[cfg(feature = "mutf8")]
-    #[inline(always)]
-    fn reveal_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-        scalar::reveal_utf16(order, src, dst);
-    }
+            #[inline(always)]
+            fn find_utf16(self, src: &[u8], n: usize) -> usize {
+                sections::find(ByKernels(self), src, Unit::Utf16, n)
+            }
 
-    #[cfg(feature = "mutf8")]
-    #[inline(always)]
-    fn disguise_mutf8(self, src: &[u8], dst: &mut [u8]) -> bool {
-        scalar::disguise_mutf8(src, dst)
-    }
+            #[inline(always)]
+            fn find_char(self, src: &[u8], n: usize) -> usize {
+                sections::find(ByKernels(self), src, Unit::Char, n)
+            }
 
-    #[cfg(feature = "mutf8")]
-    #[inline(always)]
-    fn reveal_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-        scalar::reveal_utf8(src, dst);
-    }
+            #[inline(always)]
+            fn find_line(self, src: &[u8], skip: usize) -> Line {
+                sections::line(ByKernels(self), src, skip)
+            }
 
-    #[cfg(feature = "mutf8")]
-    #[inline(always)]
-    fn mutf8_len_from_utf16(self, order: ByteOrder, src: &[u8]) -> usize {
-        scalar::mutf8_len_from_utf16(order, src)
-    }
+            #[inline(always)]
+            fn place_all(self, src: &[u8], batch: &mut Batch) {
+                sections::place_all(ByKernels(self), src, batch);
+            }
 
-    #[cfg(feature = "mutf8")]
-    #[inline(always)]
-    fn mutf8_len_from_utf8(self, src: &[u8]) -> usize {
-        scalar::mutf8_len_from_utf8(src)
-    }
-
-    #[cfg(feature = "mutf8")]
-    #[inline(always)]
-    fn utf8_len_from_mutf8(self, src: &[u8]) -> usize {
-        scalar::utf8_len_from_mutf8(src)
-    }
-
-    #[cfg(feature = "positions")]
-    #[inline(always)]
-    fn count_sections(self, src: &[u8], sections: &mut Sections<'_>) {
-        sections::count(ByKernels(self), src, sections);
-    }
-
-    #[cfg(feature = "positions")]
-    #[inline(always)]
-    fn before(self, src: &[u8], at: usize) -> Before {
-        sections::before(ByKernels(self), src, at)
-    }
-
-    #[cfg(feature = "positions")]
-    #[inline(always)]
-    fn find_utf16(self, src: &[u8], n: usize) -> usize {
-        sections::find(ByKernels(self), src, Unit::Utf16, n)
-    }
-
-    #[cfg(feature = "positions")]
-    #[inline(always)]
-    fn find_char(self, src: &[u8], n: usize) -> usize {
-        sections::find(ByKernels(self), src, Unit::Char, n)
-    }
-
-    #[cfg(feature = "positions")]
-    #[inline(always)]
-    fn find_line(self, src: &[u8], skip: usize) -> Line {
-        sections::line(ByKernels(self), src, skip)
-    }
-
-    #[cfg(feature = "positions")]
-    #[inline(always)]
-    fn place_all(self, src: &[u8], batch: &mut Batch) {
-        sections::place_all(ByKernels(self), src, batch);
-    }
-
-    #[cfg(feature = "positions")]
-    #[inline(always)]
-    fn find_all(self, src: &[u8], batch: &mut Batch) {
-        sections::find_all(ByKernels(self), src, batch);
+            #[inline(always)]
+            fn find_all(self, src: &[u8], batch: &mut Batch) {
+                sections::find_all(ByKernels(self), src, batch);
+            }
+        }
     }
 }
 
@@ -376,16 +371,18 @@ impl<S: Lanes> Kernels for S {
         utf16_to_utf8::convert(self, order, src, dst)
     }
 
-    #[cfg(feature = "columns")]
-    #[inline(always)]
-    fn utf8_borders(self, src: &[u8], borders: &mut Borders) -> bool {
-        borders::utf8(self, src, borders)
-    }
+    cfg_if::cfg_if! {
+        if #[cfg(feature = "columns")] {
+            #[inline(always)]
+            fn utf8_borders(self, src: &[u8], borders: &mut Borders) -> bool {
+                borders::utf8(self, src, borders)
+            }
 
-    #[cfg(feature = "columns")]
-    #[inline(always)]
-    fn utf16_borders(self, order: ByteOrder, src: &[u8], borders: &mut Borders) -> bool {
-        borders::utf16(self, order, src, borders)
+            #[inline(always)]
+            fn utf16_borders(self, order: ByteOrder, src: &[u8], borders: &mut Borders) -> bool {
+                borders::utf16(self, order, src, borders)
+            }
+        }
     }
 
     #[cfg(feature = "positions")]
@@ -394,111 +391,106 @@ impl<S: Lanes> Kernels for S {
         masks::text(self, block)
     }
 
-    #[cfg(feature = "latin1")]
-    #[inline(always)]
-    fn latin1_to_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
-        latin1::to_utf8(self, src, dst)
+    cfg_if::cfg_if! {
+        if #[cfg(feature = "latin1")] {
+            #[inline(always)]
+            fn latin1_to_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+                latin1::to_utf8(self, src, dst)
+            }
+
+            #[inline(always)]
+            fn utf8_len_from_latin1(self, src: &[u8]) -> usize {
+                count::utf8_len_from_latin1(self, src)
+            }
+
+            #[inline(always)]
+            fn utf8_to_latin1(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToLatin1Error<Utf8Error>> {
+                latin1::from_utf8(self, src, dst)
+            }
+
+            #[inline(always)]
+            fn latin1_prefix_of_utf8(self, src: &[u8]) -> usize {
+                latin1::prefix_of_utf8(self, src)
+            }
+
+            #[inline(always)]
+            fn latin1_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+                latin1::to_utf16(self, order, src, dst)
+            }
+
+            #[inline(always)]
+            fn utf16_to_latin1(
+                self,
+                order: ByteOrder,
+                src: &[u8],
+                dst: &mut [MaybeUninit<u8>],
+            ) -> Conversion<ToLatin1Error<Utf16Error>> {
+                latin1::from_utf16(self, order, src, dst)
+            }
+
+            #[inline(always)]
+            fn utf16_info(self, order: ByteOrder, src: &[u8]) -> Result<Utf16Info, Utf16Error> {
+                utf16_info::info(self, order, src)
+            }
+
+            #[inline(always)]
+            fn latin1_prefix_of_utf16(self, order: ByteOrder, src: &[u8]) -> usize {
+                latin1::prefix_of_utf16(self, order, src)
+            }
+        }
     }
 
-    #[cfg(feature = "latin1")]
-    #[inline(always)]
-    fn utf8_len_from_latin1(self, src: &[u8]) -> usize {
-        count::utf8_len_from_latin1(self, src)
+    cfg_if::cfg_if! {
+        if #[cfg(feature = "utf32")] {
+            #[inline(always)]
+            fn utf32_prefix(self, order: ByteOrder, src: &[u8]) -> usize {
+                utf32::prefix(self, order, src)
+            }
+
+            #[inline(always)]
+            fn utf8_len_from_utf32(self, order: ByteOrder, src: &[u8]) -> usize {
+                utf32::utf8_len(self, order, src)
+            }
+
+            #[inline(always)]
+            fn utf16_len_from_utf32(self, order: ByteOrder, src: &[u8]) -> usize {
+                utf32::utf16_len(self, order, src)
+            }
+
+            #[inline(always)]
+            fn utf16_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
+                utf32::from_utf16(self, order, src, dst)
+            }
+
+            #[inline(always)]
+            fn utf32_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf32Error> {
+                utf32::to_utf16(self, order, src, dst)
+            }
+
+            #[inline(always)]
+            fn ascii_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+                utf32::widen(self, order, true, src, dst)
+            }
+
+            #[inline(always)]
+            fn utf32_to_ascii(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+                utf32::narrow(self, order, 0x7F, src, dst)
+            }
+        }
     }
 
-    #[cfg(feature = "latin1")]
-    #[inline(always)]
-    fn utf8_to_latin1(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<ToLatin1Error<Utf8Error>> {
-        latin1::from_utf8(self, src, dst)
-    }
+    cfg_if::cfg_if! {
+        if #[cfg(all(feature = "utf32", feature = "latin1"))] {
+            #[inline(always)]
+            fn latin1_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+                utf32::widen(self, order, false, src, dst)
+            }
 
-    #[cfg(feature = "latin1")]
-    #[inline(always)]
-    fn latin1_prefix_of_utf8(self, src: &[u8]) -> usize {
-        latin1::prefix_of_utf8(self, src)
-    }
-
-    #[cfg(feature = "latin1")]
-    #[inline(always)]
-    fn latin1_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
-        latin1::to_utf16(self, order, src, dst)
-    }
-
-    #[cfg(feature = "latin1")]
-    #[inline(always)]
-    fn utf16_to_latin1(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> Conversion<ToLatin1Error<Utf16Error>> {
-        latin1::from_utf16(self, order, src, dst)
-    }
-
-    #[cfg(feature = "latin1")]
-    #[inline(always)]
-    fn utf16_info(self, order: ByteOrder, src: &[u8]) -> Result<Utf16Info, Utf16Error> {
-        utf16_info::info(self, order, src)
-    }
-
-    #[cfg(feature = "latin1")]
-    #[inline(always)]
-    fn latin1_prefix_of_utf16(self, order: ByteOrder, src: &[u8]) -> usize {
-        latin1::prefix_of_utf16(self, order, src)
-    }
-
-    #[cfg(feature = "utf32")]
-    #[inline(always)]
-    fn utf32_prefix(self, order: ByteOrder, src: &[u8]) -> usize {
-        utf32::prefix(self, order, src)
-    }
-
-    #[cfg(feature = "utf32")]
-    #[inline(always)]
-    fn utf8_len_from_utf32(self, order: ByteOrder, src: &[u8]) -> usize {
-        utf32::utf8_len(self, order, src)
-    }
-
-    #[cfg(feature = "utf32")]
-    #[inline(always)]
-    fn utf16_len_from_utf32(self, order: ByteOrder, src: &[u8]) -> usize {
-        utf32::utf16_len(self, order, src)
-    }
-
-    #[cfg(feature = "utf32")]
-    #[inline(always)]
-    fn utf16_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-        utf32::from_utf16(self, order, src, dst)
-    }
-
-    #[cfg(feature = "utf32")]
-    #[inline(always)]
-    fn utf32_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf32Error> {
-        utf32::to_utf16(self, order, src, dst)
-    }
-
-    #[cfg(feature = "utf32")]
-    #[inline(always)]
-    fn ascii_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-        utf32::widen(self, order, true, src, dst)
-    }
-
-    #[cfg(feature = "utf32")]
-    #[inline(always)]
-    fn utf32_to_ascii(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-        utf32::narrow(self, order, 0x7F, src, dst)
-    }
-
-    #[cfg(all(feature = "utf32", feature = "latin1"))]
-    #[inline(always)]
-    fn latin1_to_utf32(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-        utf32::widen(self, order, false, src, dst)
-    }
-
-    #[cfg(all(feature = "utf32", feature = "latin1"))]
-    #[inline(always)]
-    fn utf32_to_latin1(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-        utf32::narrow(self, order, 0xFF, src, dst)
+            #[inline(always)]
+            fn utf32_to_latin1(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+                utf32::narrow(self, order, 0xFF, src, dst)
+            }
+        }
     }
 
     #[inline(always)]

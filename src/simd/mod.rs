@@ -58,14 +58,17 @@ use crate::buffer::as_uninit;
 
 #[macro_use]
 mod macros;
-#[cfg(fastutf_neon)]
-pub(crate) mod neon;
 #[cfg(test)]
 pub(crate) mod tests;
-#[cfg(fastutf_wasm)]
-pub(crate) mod wasm;
-#[cfg(fastutf_x86)]
-pub(crate) mod x86;
+cfg_if::cfg_if! {
+    if #[cfg(fastutf_x86)] {
+        pub(crate) mod x86;
+    } else if #[cfg(fastutf_neon)] {
+        pub(crate) mod neon;
+    } else if #[cfg(fastutf_wasm)] {
+        pub(crate) mod wasm;
+    }
+}
 
 /// Shuffle controls for one lane of 16 bytes: a row for each value of an index byte.
 #[repr(C, align(64))]
@@ -385,16 +388,16 @@ pub(crate) trait Lanes: Simd {
     fn shr32<const N: i32>(self, a: Self::V) -> Self::V;
     fn zip_lo64(self, a: Self::V, b: Self::V) -> Self::V;
     fn zip_hi64(self, a: Self::V, b: Self::V) -> Self::V;
-    #[cfg(feature = "utf32")]
-    fn add32(self, a: Self::V, b: Self::V) -> Self::V;
-    #[cfg(feature = "utf32")]
-    fn sub32(self, a: Self::V, b: Self::V) -> Self::V;
-    #[cfg(feature = "utf32")]
-    fn max_u32(self, a: Self::V, b: Self::V) -> Self::V;
-    /// All bits where `a > b`, as signed numbers.
-    #[cfg(feature = "utf32")]
-    fn gt_i32(self, a: Self::V, b: Self::V) -> Self::V;
-    /// Lane by lane, double words of `a` then of `b`, which must be at most FFFF, as words.
-    #[cfg(feature = "utf32")]
-    fn narrow_u32(self, a: Self::V, b: Self::V) -> Self::V;
+
+    cfg_if::cfg_if! {
+        if #[cfg(feature = "utf32")] {
+            fn add32(self, a: Self::V, b: Self::V) -> Self::V;
+            fn sub32(self, a: Self::V, b: Self::V) -> Self::V;
+            fn max_u32(self, a: Self::V, b: Self::V) -> Self::V;
+            /// All bits where `a > b`, as signed numbers.
+            fn gt_i32(self, a: Self::V, b: Self::V) -> Self::V;
+            /// Lane by lane, double words of `a` then of `b`, which must be at most FFFF, as words.
+            fn narrow_u32(self, a: Self::V, b: Self::V) -> Self::V;
+        }
+    }
 }

@@ -389,13 +389,9 @@ fn short_copies_are_exact() {
 
 #[cfg(fastutf_x86)]
 mod avx512 {
-    #[cfg(target_arch = "x86")]
-    use core::arch::x86::__m512i;
-    #[cfg(target_arch = "x86_64")]
-    use core::arch::x86_64::__m512i;
-
     use super::*;
     use crate::isa::{Isa, Level};
+    use crate::simd::x86::avx512::arch::__m512i;
     use crate::simd::x86::avx512::{
         compress, load, load_partial, low_bits, overwrite, store, store_partial, store_two_partial, store_units,
     };

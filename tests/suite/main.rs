@@ -57,8 +57,6 @@ mod positions;
 #[cfg(feature = "alloc")]
 mod properties;
 mod stream;
-#[cfg(feature = "tokio")]
-mod tokio;
 mod utf16;
 #[cfg(all(feature = "utf32", feature = "alloc"))]
 mod utf32;

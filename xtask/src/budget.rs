@@ -125,6 +125,7 @@ fn package(folder: &Path, name: &str, dependency: &str, main: &str) -> anyhow::R
     );
     fs::write(package.join("Cargo.toml"), manifest)?;
     fs::write(package.join("src/main.rs"), main)?;
+    fs::copy(source::root().join("Cargo.lock"), package.join("Cargo.lock"))?;
     Ok(package)
 }
 

@@ -65,7 +65,9 @@ impl Group {
     fn paths(self) -> &'static [&'static str] {
         match self {
             Self::Check => &["."],
-            Self::Test => &["src", "build.rs", "tests", "testkit", "cli", "examples", "Cargo.toml", "Cargo.lock"],
+            Self::Test => {
+                &["src", "build.rs", "tests", "testkit", "cli", "examples", "tokio", "Cargo.toml", "Cargo.lock"]
+            }
             Self::Cpus | Self::Cross | Self::Memory => &["src", "build.rs", "tests", "testkit", "scripts"],
             Self::Proof => steps::PROVED,
             Self::Fuzz => &["src", "testkit", "fuzz"],

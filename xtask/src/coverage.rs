@@ -35,9 +35,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     }
     let test = |more: &[String]| {
         let mut test = source::cargo();
-        test.current_dir(&root)
-            .args(["test", "-p", "fastutf", "--features=full,bytes,tokio", "--tests"])
-            .args(more);
+        test.current_dir(&root).args(["test", "-p", "fastutf", "--features=full,bytes", "--tests"]).args(more);
         test.env("CARGO_TARGET_DIR", &folder)
             .env("RUSTFLAGS", "-Cinstrument-coverage")
             .env("CARGO_INCREMENTAL", "0");

@@ -102,16 +102,12 @@ fn with_module(lib: &str) -> anyhow::Result<String> {
 /// The module of AVX-512's token.
 const TOKEN: &str = "src/simd/x86/avx512.rs";
 
-/// Whether a file uses AVX-512's intrinsics. Its kernels are in files named after it.
-fn is_for_avx512(path: &str) -> bool {
-    path.ends_with("/avx512.rs") || path == "src/simd/tests.rs"
-}
-
 fn changed(path: &str, text: &str) -> anyhow::Result<String> {
     let mut replacements = Replacements::default();
     replacements.find(text, source::tokens(text)?);
     let Replacements { mut ranges, tokens, names_avx512 } = replacements;
-    if !is_for_avx512(path) {
+    // AVX-512's kernels are in files named after it, and all use the intrinsics of its token's file.
+    if !path.ends_with("/avx512.rs") {
         ensure!(!names_avx512, "`#[target_feature]` names AVX-512, but only files named avx512.rs are emulated");
         return Ok(text.to_owned());
     }

@@ -17,7 +17,7 @@ pub struct Options {
 const PARTS: [(&str, &[&str]); 5] = [
     ("library", &["src", "build.rs", ":!src/proof"]),
     ("proofs", &["src/proof"]),
-    ("command, bindings, adapters, examples", &["cli", "capi", "python", "engines", "examples"]),
+    ("command, bindings, adapters, examples", &["cli", "capi", "python", "engines", "examples", "tokio"]),
     ("tests", &["tests", "testkit"]),
     (INSTRUMENTS, &["compare", "xtask", "benches", "fuzz", "scripts", ".ci", "mutants.toml"]),
 ];

@@ -107,7 +107,7 @@ const PANICS: &str = "slices_are_those_of_str_or_panic slices_that_do_not_exist 
     transcoder::units_of_utf8 transcoder::utf8_of_units transcoder::units_after_half_a_unit";
 
 /// What is around the kernels: adapters, streams, errors, other encodings.
-const AROUND: &str = "boundary:: bytes:: errors:: forms:: io:: stream:: tokio:: web:: wtf8::";
+const AROUND: &str = "boundary:: bytes:: errors:: forms:: io:: stream:: web:: wtf8::";
 
 /// The most sensitive tests come first, with a few cases of each, as they catch nearly all changes.
 const STAGES: &[Stage] = &[
@@ -378,7 +378,7 @@ impl Mutated {
 
     fn cargo(&self, copy: &Path, args: &[&str]) -> Command {
         let mut cargo = source::cargo();
-        cargo.args(args).arg("--features=full,bytes,tokio").current_dir(copy).env("CARGO_TARGET_DIR", &self.build);
+        cargo.args(args).arg("--features=full,bytes").current_dir(copy).env("CARGO_TARGET_DIR", &self.build);
         cargo.env("RUSTFLAGS", "--cap-lints=allow -Ccodegen-units=32").env("CARGO_PROFILE_TEST_DEBUG", "0");
         cargo
     }

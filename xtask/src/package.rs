@@ -27,6 +27,7 @@ pub fn run(_: Options) -> anyhow::Result<()> {
     let root = source::root();
     contents(&root, "fastutf", "README.md", &LIBRARY)?;
     contents(&root, "fastutf-cli", "cli/README.md", &[])?;
+    contents(&root, "fastutf-tokio", "tokio/README.md", &[])?;
 
     // The programs of the README, with the library as it is packaged.
     let out = source::target(&root).join("package-check");

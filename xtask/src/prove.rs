@@ -86,18 +86,10 @@ const ON_PAPER: [(&str, &str); 2] = [
 ];
 
 fn on_paper(kernel: &str) -> anyhow::Result<String> {
-    const IMPORTS: [&str; 5] = [
-        "#[cfg(target_arch = \"x86\")]\n",
-        "use core::arch::x86::*;\n",
-        "#[cfg(target_arch = \"x86_64\")]\n",
-        "use core::arch::x86_64::*;\n",
-        "crate::simd::x86::avx512::",
-    ];
     let mut text = kernel.to_owned();
-    const ARCH: &str = "crate::proof::avx512::arch::";
-    for (import, new) in IMPORTS.into_iter().zip(["", "", "", &format!("use {ARCH}*;\n"), ARCH]) {
-        ensure!(text.matches(import).count() == 1, "`{}` is not there once", import.trim());
-        text = text.replace(import, new);
+    for import in ["crate::simd::x86::avx512::arch::", "crate::simd::x86::avx512::"] {
+        ensure!(text.matches(import).count() == 1, "`{import}` is not there once");
+        text = text.replace(import, "crate::proof::avx512::arch::");
     }
     let is_kept = |line: &&str| !line.trim_start().starts_with("#[target_feature(");
     let text = text.split_inclusive('\n').filter(is_kept).collect::<String>();

@@ -1,4 +1,4 @@
-//! Counts `unsafe`, also in the library for C, the Python package and the adapter for Arrow. If a file has more than SAFETY.md says, it must be reviewed; if it has less, correct the number
+//! Counts `unsafe`, also in the library for C, the Python package and the adapters for Arrow and tokio. If a file has more than SAFETY.md says, it must be reviewed; if it has less, correct the number
 //! there.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,11 +9,11 @@ use proc_macro2::{TokenStream, TokenTree};
 
 use crate::source;
 
-/// Compares how often each file of src/, capi/src/, python/src/ and engines/arrow/src/ contains `unsafe` with the tables in SAFETY.md
+/// Compares how often each file of src/, capi/src/, python/src/, engines/arrow/src/ and tokio/src/ contains `unsafe` with the tables in SAFETY.md
 #[derive(clap::Args)]
 pub struct Options {}
 
-const FOLDERS: [&str; 5] = ["src", "build.rs", "capi/src", "python/src", "engines/arrow/src"];
+const FOLDERS: [&str; 6] = ["src", "build.rs", "capi/src", "python/src", "engines/arrow/src", "tokio/src"];
 
 type Counts = BTreeMap<String, usize>;
 

@@ -1,14 +1,10 @@
 //! The masks of borders for AVX-512: a compare makes one.
 
-#[cfg(target_arch = "x86")]
-use core::arch::x86::*;
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::*;
-
 use crate::borders::Borders;
 use crate::endian::ByteOrder;
 use crate::kernels::masks;
 use crate::kernels::validate_utf16::word;
+use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::load;
 
 #[target_feature(enable = "avx512vbmi,bmi2,popcnt")]

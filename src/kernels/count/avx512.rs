@@ -6,15 +6,11 @@
 //! (DC-DF), and what is below U+0800 (00-07) from the rest. It does not tell what is below U+0080: that is asked of the
 //! upper byte and of bit 7 of the lower one. The order of the units does not matter for a sum.
 
-#[cfg(target_arch = "x86")]
-use core::arch::x86::*;
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::*;
-
 use crate::endian::ByteOrder;
 use crate::kernels::swap_utf16::avx512::neighbours;
 use crate::kernels::validate_utf16::avx512::{ALIGNED_FROM, to_alignment};
 use crate::kernels::validate_utf16::whole_units;
+use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{A, B, C, Table, load, load_end, load_partial, low_bits};
 
 /// What a byte adds to a count, by its upper 6 bits: nothing for a continuation byte, `four` for a 4-byte lead,

@@ -39,10 +39,6 @@
 //! go to port 5 (two compressions of two each, a permutation, two interleavings); from UTF-8 about 12, of which 4 go
 //! there.
 
-#[cfg(target_arch = "x86")]
-use core::arch::x86::*;
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::*;
 use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
@@ -55,6 +51,7 @@ use crate::kernels::validate_utf8::avx512::before_first;
 use crate::kernels::validate_utf16::{whole_units, word};
 use crate::report::{Conversion, Stop, ToLatin1Error, Utf8Error, Utf16Error};
 use crate::scalar;
+use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{
     A, B, C, Position, compress, load, load_partial, low_bits, store, store_partial, store_two_partial,
     store_units,

@@ -1,12 +1,8 @@
 //! The masks for AVX-512: a compare makes one.
 
-#[cfg(target_arch = "x86")]
-use core::arch::x86::*;
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::*;
-
 #[cfg(feature = "positions")]
 use crate::sections::Masks;
+use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::load;
 
 #[inline]
@@ -32,12 +28,11 @@ pub(crate) fn text(block: &[u8; 64]) -> Masks {
 #[inline]
 #[target_feature(enable = "bmi1,bmi2")]
 pub(crate) fn nth_bit(bits: u64, n: usize) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    {
-        _pdep_u64(1 << n, bits).trailing_zeros() as usize
-    }
-    #[cfg(target_arch = "x86")]
-    {
-        crate::sections::nth_bit(bits, n)
+    cfg_if::cfg_if! {
+        if #[cfg(target_arch = "x86_64")] {
+            _pdep_u64(1 << n, bits).trailing_zeros() as usize
+        } else {
+            crate::sections::nth_bit(bits, n)
+        }
     }
 }

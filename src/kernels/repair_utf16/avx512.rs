@@ -1,16 +1,13 @@
 //! UTF-16 with U+FFFD for unpaired surrogates, for AVX-512: as in the parent module, but a compare gives a number with a
 //! bit for each unit, without packing, and a masked move writes U+FFFD.
 
-#[cfg(target_arch = "x86")]
-use core::arch::x86::*;
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::unpaired;
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf16::avx512::{Pairs, TESTED_TOGETHER, block_has_surrogates, surrogates};
 use crate::kernels::validate_utf16::{starts_low, whole_units, word};
+use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{load, load_partial, store, store_two_partial};
 
 /// Counts the units that do not match the one before: there is one (or the end) after each unpaired high surrogate,

@@ -1,13 +1,9 @@
 //! What AVX-512 has of its own for [`repair_utf8`](crate::kernels::repair_utf8).
 
-#[cfg(target_arch = "x86")]
-use core::arch::x86::*;
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::*;
-
 use super::{BEFORE, Bits};
 use crate::kernels::validate_utf8::avx512::{any, errors_at};
 use crate::replacement::WINDOW;
+use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::load;
 
 /// [`Bits`] of a window.

@@ -1,12 +1,9 @@
 //! UTF-16 in the other byte order, for AVX-512.
 
-#[cfg(target_arch = "x86")]
-use core::arch::x86::*;
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use crate::kernels::validate_utf16::whole_units;
+use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{load, load_partial, overwrite, store, store_partial};
 
 /// Indices that swap the two bytes of each word.

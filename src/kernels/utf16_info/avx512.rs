@@ -13,11 +13,6 @@
 //! The bits of `high` are the number of pairs. A block that has no surrogate at all, and that no pair reaches into, is
 //! skipped after one test for its four vectors.
 
-#[cfg(target_arch = "x86")]
-use core::arch::x86::*;
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::*;
-
 use super::{Found, outcome};
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf16::avx512::{
@@ -25,6 +20,7 @@ use crate::kernels::validate_utf16::avx512::{
 };
 use crate::kernels::validate_utf16::{whole_units, word};
 use crate::report::{Utf16Error, Utf16Info};
+use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{load, load_partial};
 
 #[target_feature(enable = "avx512vbmi,bmi2,popcnt")]

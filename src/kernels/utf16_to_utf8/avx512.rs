@@ -78,10 +78,6 @@
 //! fields of bits to bytes by `vpmultishiftqb` is known from Wojciech Muła and Daniel Lemire, *Base64 encoding and
 //! decoding at almost the speed of a memory copy*, 2020, doi:10.1002/spe.2777.
 
-#[cfg(target_arch = "x86")]
-use core::arch::x86::*;
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 #[cfg(all(test, fastutf_on_paper))]
@@ -91,6 +87,7 @@ mod proof;
 use crate::endian::ByteOrder;
 use crate::report::{Conversion, Stop, Utf16Error};
 use crate::scalar;
+use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{
     A, B, C, Position, Table, compress, load, load_partial, store, store_partial, store_two_partial,
 };

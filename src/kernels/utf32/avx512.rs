@@ -52,10 +52,6 @@
 //! Text with pairs tends to have more of them. After a block with some, the next [`PATIENCE`] blocks take the loop for any
 //! characters without asking.
 
-#[cfg(target_arch = "x86")]
-use core::arch::x86::*;
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 #[cfg(all(test, fastutf_on_paper))]
@@ -67,6 +63,7 @@ use crate::endian::ByteOrder;
 use crate::kernels::validate_utf16::word;
 use crate::report::{Conversion, Stop, Utf16Error, Utf32Error};
 use crate::scalar;
+use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{A, B, C, Table, load, load_partial, store, store_partial};
 
 /// Bytes in a vector.

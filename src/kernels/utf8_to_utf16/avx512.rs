@@ -81,10 +81,6 @@
 //! character together before they decode it, and move on by as many bytes as were used. Here each byte is decoded where
 //! it is, and the stride is fixed.
 
-#[cfg(target_arch = "x86")]
-use core::arch::x86::*;
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 #[cfg(all(test, fastutf_on_paper))]
@@ -96,6 +92,7 @@ use crate::kernels::validate_utf8::avx512::{any, before_first, errors};
 use crate::replacement::Items;
 use crate::report::{Conversion, Stop, Utf8Error};
 use crate::scalar;
+use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{
     A, B, C, Position, SELECT, Table, compress, load, load_partial, low_bits, store, store_units,
 };

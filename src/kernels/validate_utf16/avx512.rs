@@ -29,15 +29,11 @@
 //! such vectors, `vpternlog` to either. Loads of 64 bytes that do not start at a multiple of 64 always lie in two cache
 //! lines, so a long text is read at such multiples.
 
-#[cfg(target_arch = "x86")]
-use core::arch::x86::*;
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::*;
-
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf16::{verdict, whole_units, word};
 use crate::report::Utf16Error;
 use crate::scalar;
+use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{A, B, C, load, load_partial};
 
 /// How many bytes one test for surrogates covers.

@@ -74,15 +74,12 @@
 //! `vpermb`, masks and compression can do for transcoding. Their transcoder validates in another way, by arithmetic on
 //! masks of bits.
 
-#[cfg(target_arch = "x86")]
-use core::arch::x86::*;
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::*;
 use core::array;
 
 use crate::kernels::validate_utf8::{Choice, End, THREE, TWO, check_by_choice, is_cut, reject};
 use crate::report::{Counts, Utf8Error, Utf8ErrorKind, Utf8Info};
 use crate::scalar;
+use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{Table, any_bit, load, load_end, load_partial};
 
 /// How many bytes before a block its check needs: a character may have started there.

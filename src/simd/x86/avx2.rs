@@ -1,11 +1,8 @@
 //! AVX2 with BMI1, BMI2, LZCNT and POPCNT: Intel since 2013, AMD since 2015. Two lanes.
 
-#[cfg(target_arch = "x86")]
-use core::arch::x86::*;
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::arch::*;
 use super::detect::Found;
 use super::sse41::{Sse41, U8x16, number, vector};
 use crate::simd::{Lanes, ShuffleTable, Simd, short_number};

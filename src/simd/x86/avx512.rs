@@ -1,15 +1,23 @@
 //! AVX-512 as in Ice Lake and Zen 4: F, BW, VL, DQ, VBMI, VBMI2, GFNI, BITALG, and BMI1, BMI2, LZCNT, POPCNT. It
 //! permutes bytes across the whole register and compresses them by a mask, so it has larger kernels of its own.
 
-#[cfg(target_arch = "x86")]
-use core::arch::x86::*;
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use self::arch::*;
 use super::detect::{Found, Set};
 use crate::buffer::as_uninit;
 use crate::simd::Simd;
+
+/// The intrinsics. `cargo xtask emulate` has others here.
+pub(crate) mod arch {
+    cfg_if::cfg_if! {
+        if #[cfg(target_arch = "x86")] {
+            pub(crate) use core::arch::x86::*;
+        } else {
+            pub(crate) use core::arch::x86_64::*;
+        }
+    }
+}
 
 /// Lets a function use the features that the token proves.
 macro_rules! proven {
@@ -288,12 +296,11 @@ pub(crate) const SELECT: i32 = A & C | B & !C;
 #[target_feature(enable = "bmi2")]
 pub(crate) fn low_bits(count: usize) -> u64 {
     debug_assert!(count <= 64);
-    #[cfg(target_arch = "x86_64")]
-    {
-        _bzhi_u64(!0, count as u32)
-    }
-    #[cfg(target_arch = "x86")]
-    {
-        if count < 64 { (1 << count) - 1 } else { !0 }
+    cfg_if::cfg_if! {
+        if #[cfg(target_arch = "x86_64")] {
+            _bzhi_u64(!0, count as u32)
+        } else {
+            if count < 64 { (1 << count) - 1 } else { !0 }
+        }
     }
 }

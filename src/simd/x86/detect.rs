@@ -1,11 +1,9 @@
 //! Detection of the instruction sets of this CPU, for the x86 modules.
 
 use core::arch::asm;
-#[cfg(target_arch = "x86")]
-use core::arch::x86::{__cpuid_count, _xgetbv, CpuidResult};
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::{__cpuid_count, _xgetbv, CpuidResult};
 use core::sync::atomic::{AtomicU8, Ordering};
+
+use super::arch::{__cpuid_count, _xgetbv, CpuidResult};
 
 /// The instruction sets of this architecture, as bits.
 #[derive(Clone, Copy)]

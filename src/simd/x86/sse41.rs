@@ -1,11 +1,8 @@
 //! SSE4.1 with SSSE3 and POPCNT: nearly every x86 CPU since 2011. One lane.
 
-#[cfg(target_arch = "x86")]
-use core::arch::x86::*;
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::arch::*;
 use super::detect::{Found, Set};
 use crate::simd::{Lanes, ShuffleTable, Simd};
 

@@ -1,6 +1,8 @@
 //! What every test needs besides `fastutf-testkit`: a function that compares all operations on one input with the
 //! oracles.
 
+#[cfg(feature = "std")]
+pub mod cases;
 pub mod check;
 #[cfg(feature = "columns")]
 pub mod columns;

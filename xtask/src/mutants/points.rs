@@ -283,6 +283,15 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         }
     }
 
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        let chooses = mac.path.segments.last().is_some_and(|name| name.ident == "cfg_if");
+        for tree in mac.tokens.clone().into_iter().filter(|_| chooses) {
+            if let Ok(block) = syn::parse2::<syn::Block>(tree.into()) {
+                block.stmts.iter().for_each(|stmt| self.visit_stmt(stmt));
+            }
+        }
+    }
+
     fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
         let is_test = item.attrs.iter().any(|attr| self.text(&range(attr)).contains("cfg(test)"));
         if !is_test {
@@ -449,6 +458,11 @@ mod tests {
         let (_, changes) = changed("m! { #[a] fn f(a) -> Result<Option<u8>, E> { a + 1 } }");
         assert_eq!(changes[..3], ["return Ok(None)", "return Ok(Some(0))", "return Ok(Some(1))"]);
         assert_eq!(changes[4..], ["a + 1 -> -", "a + 1 -> *", "number 1 + 1", "number 1 - 1"]);
+        for outside in ["impl A for B", "fn f()"] {
+            let (_, changes) =
+                changed(&format!("{outside} {{ cfg_if! {{ if #[cfg(c)] {{ fn g(self) {{ a & b }} }} }} }}"));
+            assert!(changes.contains(&"a & b -> |".to_owned()), "{changes:?}");
+        }
     }
 
     #[test]

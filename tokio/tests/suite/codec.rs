@@ -1,7 +1,4 @@
-//! The codec, the reader and the writer for tokio, with input cut anywhere.
-
-mod readers;
-mod writers;
+//! `TextCodec`, with input cut anywhere.
 
 use std::io;
 
@@ -9,14 +6,13 @@ use bytes::BytesMut;
 use fastutf::Isa;
 use fastutf::bytes::Utf8Bytes;
 use fastutf::stream::{ByteOrder, Encoding, Source, StreamError};
-use fastutf::tokio::TextCodec;
+use fastutf_testkit::{Filler, Rng};
+use fastutf_tokio::TextCodec;
 use futures_util::{SinkExt, StreamExt, future};
 use tokio_util::codec::{Decoder, Encoder, FramedRead, FramedWrite};
 
-use crate::common::encode;
-use crate::common::{Filler, Rng};
-
-const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
+use crate::cases::UNICODE;
+use crate::encode;
 
 /// Passes the chunks to the codec as `FramedRead` does. Returns the text, and the offset of the error.
 fn receive<'a>(mut codec: TextCodec, chunks: impl IntoIterator<Item = &'a [u8]>) -> (String, Option<u64>) {
@@ -75,7 +71,7 @@ fn check(source: Source, src: &[u8], valid: &str, error: Option<u64>, lossy: &st
 
 #[test]
 fn received_text_may_be_cut_anywhere() {
-    for encoding in ENCODINGS {
+    for encoding in UNICODE {
         for text in ["", "a", "zł€😀", "\u{FEFF}naïve", "😀😀"] {
             check(encoding.into(), &encode(text, encoding), text, None, text);
             let marked = [encoding.bom(), &encode(text, encoding)].concat();
@@ -121,7 +117,7 @@ fn ill_formed_text_is_found_where_it_is_however_it_is_cut() {
 #[test]
 fn much_text_is_received_in_pieces() {
     let text = String::from_utf8(Filler::Runs.before(80 << 10)).unwrap();
-    for encoding in ENCODINGS {
+    for encoding in UNICODE {
         let mut codec = TextCodec::new(encoding, Encoding::Utf8);
         let mut received = BytesMut::from(&encode(&text, encoding)[..]);
         let mut all = String::new();
@@ -141,7 +137,7 @@ fn much_text_is_received_in_pieces() {
 #[test]
 fn sent_text_is_what_std_makes_of_it() {
     let long = String::from_utf8(Filler::Mixed.before(70 << 10)).unwrap();
-    for encoding in ENCODINGS {
+    for encoding in UNICODE {
         let mut codec = TextCodec::new(Encoding::Utf8, encoding);
         let mut sent = BytesMut::from(&b"before"[..]);
         codec.encode("zł", &mut sent).unwrap();
@@ -159,7 +155,7 @@ fn over_a_connection() {
     let text = String::from_utf8(Filler::Mixed.before(5000)).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let mut rng = Rng::new(50);
-    for encoding in ENCODINGS {
+    for encoding in UNICODE {
         for room in [1, 2, 3, 7, 1000, 100_000] {
             let (near, far) = tokio::io::duplex(room);
             let codec = TextCodec::new(Source::StripBom(encoding), encoding);
@@ -198,7 +194,6 @@ fn a_connection_that_ends_inside_a_character() {
 }
 
 /// Text that the other side cannot have is an error, and nothing of it is sent, or is replaced.
-#[cfg(all(feature = "latin1", feature = "utf32"))]
 #[test]
 fn other_encodings_are_sent() {
     let mut sent = BytesMut::new();

@@ -1,26 +1,27 @@
 //! An asynchronous reader that converts the text of another reader to another encoding.
 
-use alloc::boxed::Box;
-use alloc::vec;
-use core::pin::Pin;
-use core::task::{Context, Poll, ready};
 use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 
-use ::pin_project_lite::pin_project;
-use ::tokio::io::{AsyncBufRead, AsyncRead, ReadBuf};
+use fastutf::Stop;
+use fastutf::stream::Transcoder;
+use pin_project_lite::pin_project;
+use tokio::io::{AsyncBufRead, AsyncRead, ReadBuf};
 
-use crate::io::buffer::Buffer;
-use crate::io::input::Input;
-use crate::io::{DEFAULT_CAPACITY, MIN_CAPACITY};
-use crate::stream::Transcoder;
+use crate::DEFAULT_CAPACITY;
+use crate::buffer::Buffer;
+
+/// The least room in which a conversion makes progress: a character has no more bytes.
+const MIN_CAPACITY: usize = 4;
 
 pin_project! {
     /// Reads text in one encoding and returns it in another, as converted by a [`Transcoder`]:
-    /// [`io::TranscodingReader`](crate::io::TranscodingReader) for tokio.
+    /// [`io::TranscodingReader`](fastutf::io::TranscodingReader) for tokio.
     ///
     /// With a strict transcoder, all text before the first ill-formed sequence is returned. Then follows an error of
     /// the kind [`InvalidData`](io::ErrorKind::InvalidData) that contains the
-    /// [`StreamError`](crate::stream::StreamError), which every later call repeats. Errors of the inner reader are
+    /// [`StreamError`](fastutf::stream::StreamError), which every later call repeats. Errors of the inner reader are
     /// passed on; nothing is lost, and the next call continues. Once the inner reader has reached its end, it is not
     /// read again.
     ///
@@ -46,7 +47,7 @@ pin_project! {
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
-    /// use fastutf::tokio::TranscodingReader;
+    /// use fastutf_tokio::TranscodingReader;
     /// use tokio::io::AsyncReadExt;
     ///
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -66,7 +67,46 @@ pin_project! {
         inner: R,
         input: Input,
         // Text that was converted and not consumed yet.
-        dst: Buffer<Box<[u8]>>,
+        dst: Buffer,
+    }
+}
+
+/// What was read from the inner reader, and its conversion.
+#[derive(Debug)]
+struct Input {
+    transcoder: Transcoder,
+    /// Bytes that were read and not converted yet.
+    src: Buffer,
+    /// Whether the inner reader has reached its end.
+    at_end: bool,
+}
+
+impl Input {
+    /// Records how much was read into the room of `src`; 0 is the end.
+    fn filled_by(&mut self, count: usize) {
+        self.src.filled_by(count);
+        self.at_end = count == 0;
+    }
+
+    /// Converts into `dst`, which has at least [`MIN_CAPACITY`] bytes. Returns how many it wrote, 0 only at the end,
+    /// or `None` if more must be read before anything can be written.
+    fn convert(&mut self, dst: &mut [u8]) -> io::Result<Option<usize>> {
+        while self.at_end || !self.src.is_empty() {
+            let out = if self.at_end {
+                self.transcoder.finish(dst)
+            } else {
+                let out = self.transcoder.convert(self.src.filled(), dst);
+                self.src.consume(out.read);
+                out
+            };
+            match out.stop {
+                _ if out.written > 0 => return Ok(Some(out.written)),
+                Stop::Invalid(error) => return Err(error.into()),
+                Stop::Complete if self.at_end => return Ok(Some(0)),
+                Stop::Complete | Stop::OutputFull => {}
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -78,15 +118,16 @@ impl<R> TranscodingReader<R> {
 
     /// Creates a reader with two buffers of `capacity` bytes (at least 4): one for the input, one for the output.
     pub fn with_capacity(capacity: usize, inner: R, transcoder: Transcoder) -> Self {
-        let dst = Buffer::new(vec![0; capacity.max(MIN_CAPACITY)].into_boxed_slice());
-        Self { inner, input: Input::new(capacity, transcoder), dst }
+        let capacity = capacity.max(MIN_CAPACITY);
+        let input = Input { transcoder, src: Buffer::new(capacity), at_end: false };
+        Self { inner, input, dst: Buffer::new(capacity) }
     }
 
     /// Replaces ill-formed text by U+FFFD from here on, as a [`lossy`](Transcoder::lossy) transcoder does.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
-    /// use fastutf::tokio::TranscodingReader;
+    /// use fastutf_tokio::TranscodingReader;
     /// use tokio::io::AsyncReadExt;
     ///
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -100,7 +141,7 @@ impl<R> TranscodingReader<R> {
     /// ```
     #[must_use]
     pub fn lossy(mut self) -> Self {
-        self.input.lossy();
+        self.input.transcoder = self.input.transcoder.lossy();
         self
     }
 
@@ -109,7 +150,7 @@ impl<R> TranscodingReader<R> {
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Source, Transcoder};
-    /// use fastutf::tokio::TranscodingReader;
+    /// use fastutf_tokio::TranscodingReader;
     /// use tokio::io::AsyncBufReadExt;
     ///
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -123,7 +164,7 @@ impl<R> TranscodingReader<R> {
     /// ```
     #[must_use]
     pub fn transcoder(&self) -> &Transcoder {
-        self.input.transcoder()
+        &self.input.transcoder
     }
 
     /// Returns the inner reader.
@@ -162,7 +203,7 @@ fn poll_convert(
         if let Some(written) = input.convert(dst)? {
             return Poll::Ready(Ok(written));
         }
-        let room = input.room();
+        let room = input.src.room();
         let start = room.as_ptr();
         let mut buf = ReadBuf::new(room);
         ready!(inner.as_mut().poll_read(context, &mut buf))?;

@@ -6,11 +6,12 @@ use std::task::{Context, Poll, Waker};
 
 use fastutf::Isa;
 use fastutf::stream::{Encoding, Transcoder};
-use fastutf::tokio::TranscodingWriter;
+use fastutf_testkit::{Rng, hex, one_in};
+use fastutf_tokio::TranscodingWriter;
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 
-use crate::common::{Rng, hex, one_in};
-use crate::io::{ENCODINGS, UNICODE, cases, encode, place, transcoder, up_to_one_of};
+use crate::cases::{UNICODE, place, transcoder, up_to_one_of};
+use crate::{ENCODINGS, cases, encode};
 
 /// A writer that takes up to `step` bytes at every other call, and waits or fails in between.
 #[derive(Debug)]
@@ -221,7 +222,7 @@ fn over_a_connection() {
             let there = Transcoder::new(Encoding::Utf8, encoding);
             let back = Transcoder::new(encoding, Encoding::Utf8);
             let mut writer = TranscodingWriter::new(near, there);
-            let mut reader = fastutf::tokio::TranscodingReader::new(far, back);
+            let mut reader = fastutf_tokio::TranscodingReader::new(far, back);
             let send = async {
                 writer.write_all(text.as_bytes()).await.unwrap();
                 writer.shutdown().await.unwrap();

@@ -10,13 +10,14 @@ use std::task::{Context, Poll, Waker};
 
 use fastutf::Isa;
 use fastutf::stream::{ByteOrder, Encoding, Source, Transcoder};
-use fastutf::tokio::TranscodingReader;
+use fastutf_testkit::{Filler, Rng, hex, one_in};
+use fastutf_tokio::TranscodingReader;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, ReadBuf};
 
-use crate::common::{Filler, Rng, hex, one_in};
-use crate::io::{Case, ENCODINGS, Place, UNICODE, cases, encode, place, transcoder, up_to_one_of};
+use crate::cases::{Case, Place, UNICODE, place, transcoder, up_to_one_of};
+use crate::{ENCODINGS, cases, encode};
 
 /// The results of an inner reader, call by call, up to its end.
 struct Script<'a> {

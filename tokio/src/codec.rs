@@ -1,14 +1,12 @@
 //! A codec of `tokio-util` for text in any encoding over a framed connection.
 
-use alloc::{string::String, vec::Vec};
 use std::io;
 
-use ::bytes::BytesMut;
-use ::tokio_util::codec::{Decoder, Encoder};
-
-use crate::bytes::{utf8_to_utf16be_put, utf8_to_utf16le_put};
-use crate::isa::Isa;
-use crate::stream::{Encoding, Source, StreamError, Transcoder};
+use bytes::BytesMut;
+use fastutf::Isa;
+use fastutf::bytes::{utf8_to_utf16be_put, utf8_to_utf16le_put};
+use fastutf::stream::{Encoding, Source, StreamError, Transcoder};
+use tokio_util::codec::{Decoder, Encoder};
 
 /// How many bytes are decoded at a time: as many as `FramedRead` reads by default.
 const PIECE: usize = 8 << 10;
@@ -20,20 +18,20 @@ const PIECE: usize = 8 << 10;
 ///
 /// Anything that is `AsRef<str>` can be sent. No byte-order mark is added; to send one, start with U+FEFF.
 ///
-/// [`Framed`]: ::tokio_util::codec::Framed
-/// [`FramedRead`]: ::tokio_util::codec::FramedRead
-/// [`FramedWrite`]: ::tokio_util::codec::FramedWrite
+/// [`Framed`]: tokio_util::codec::Framed
+/// [`FramedRead`]: tokio_util::codec::FramedRead
+/// [`FramedWrite`]: tokio_util::codec::FramedWrite
 ///
 /// # Errors
 ///
 /// Ill-formed input is an [`io::Error`] of the kind [`InvalidData`](io::ErrorKind::InvalidData) that contains a
 /// [`StreamError`], with the place in the stream and the reason. The text before it is returned first. The error is
-/// final. Sending has no errors of its own, but for text that `to` does not have: with the feature `latin1`, a character above
-/// U+00FF is such an error of a strict codec, which then sends nothing of that text; a lossy one sends a question mark.
+/// final. Sending has no errors of its own, but for text that `to` does not have: for Latin-1, a character above U+00FF is
+/// such an error of a strict codec, which then sends nothing of that text; a lossy one sends a question mark.
 ///
 /// ```
 /// use fastutf::stream::{Encoding, StreamError};
-/// use fastutf::tokio::TextCodec;
+/// use fastutf_tokio::TextCodec;
 /// use futures_util::{SinkExt, StreamExt};
 /// use tokio_util::codec::{FramedRead, FramedWrite};
 ///
@@ -55,8 +53,7 @@ const PIECE: usize = 8 << 10;
 pub struct TextCodec {
     transcoder: Transcoder,
     to: Encoding,
-    /// For text that is sent: only encodings of other features can lack its characters.
-    #[cfg_attr(not(any(feature = "latin1", feature = "utf32", feature = "wtf8")), expect(dead_code))]
+    /// For text that is sent: Latin-1 does not have all of its characters.
     lossy: bool,
 }
 
@@ -65,7 +62,7 @@ impl TextCodec {
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Source};
-    /// use fastutf::tokio::TextCodec;
+    /// use fastutf_tokio::TextCodec;
     ///
     /// let utf8 = TextCodec::new(Encoding::Utf8, Encoding::Utf8);
     /// let tolerant = TextCodec::new(Source::DetectBom { fallback: Encoding::Utf8 }, Encoding::Utf8).lossy();
@@ -80,7 +77,7 @@ impl TextCodec {
     /// ```
     /// use bytes::BytesMut;
     /// use fastutf::stream::Encoding;
-    /// use fastutf::tokio::TextCodec;
+    /// use fastutf_tokio::TextCodec;
     /// use tokio_util::codec::Decoder;
     ///
     /// let mut codec = TextCodec::new(Encoding::Utf8, Encoding::Utf8).lossy();
@@ -99,7 +96,7 @@ impl TextCodec {
     /// ```
     /// use fastutf::Isa;
     /// use fastutf::stream::Encoding;
-    /// use fastutf::tokio::TextCodec;
+    /// use fastutf_tokio::TextCodec;
     ///
     /// let codec = TextCodec::new(Encoding::Utf8, Encoding::Utf8).with_isa(Isa::SCALAR);
     /// ```
@@ -114,7 +111,7 @@ impl TextCodec {
     /// ```
     /// use bytes::BytesMut;
     /// use fastutf::stream::{Encoding, Source};
-    /// use fastutf::tokio::TextCodec;
+    /// use fastutf_tokio::TextCodec;
     /// use tokio_util::codec::Decoder;
     ///
     /// let mut codec = TextCodec::new(Source::DetectBom { fallback: Encoding::Utf8 }, Encoding::Utf8);
@@ -135,7 +132,7 @@ fn item(text: Vec<u8>, result: Result<(), StreamError>) -> io::Result<Option<Str
     if text.is_empty() {
         return Ok(result.map(|()| None)?);
     }
-    Ok(Some(crate::string_from_utf8(text).expect("a transcoder to UTF-8 writes UTF-8")))
+    Ok(Some(fastutf::string_from_utf8(text).expect("a transcoder to UTF-8 writes UTF-8")))
 }
 
 impl Decoder for TextCodec {
@@ -172,7 +169,7 @@ impl<T: AsRef<str>> Encoder<T> for TextCodec {
             }
             Encoding::Utf16Le => utf8_to_utf16le_put(text, dst),
             Encoding::Utf16Be => utf8_to_utf16be_put(text, dst),
-            #[cfg(any(feature = "latin1", feature = "utf32", feature = "wtf8"))]
+            // Those of features of `fastutf`.
             to => {
                 let transcoder = Transcoder::new(Encoding::Utf8, to);
                 let mut transcoder = if self.lossy { transcoder.lossy() } else { transcoder };

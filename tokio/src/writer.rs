@@ -1,24 +1,29 @@
 //! An asynchronous writer that converts text to another encoding and passes it on.
 
-use core::future::poll_fn;
-use core::pin::Pin;
-use core::task::{Context, Poll, ready};
+use std::future::poll_fn;
 use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 
-use ::pin_project_lite::pin_project;
-use ::tokio::io::AsyncWrite;
+use fastutf::Stop;
+use fastutf::stream::Transcoder;
+use pin_project_lite::pin_project;
+use tokio::io::AsyncWrite;
 
-use crate::io::DEFAULT_CAPACITY;
-use crate::io::output::Output;
-use crate::stream::Transcoder;
+use crate::DEFAULT_CAPACITY;
+use crate::buffer::Buffer;
+
+/// With this much room, a conversion makes progress or fails: 3 bytes that an earlier write has left may each become
+/// U+FFFD, and then there is the next character.
+const ROOM: usize = 16;
 
 pin_project! {
     /// Takes text in one encoding and writes it in another, as converted by a [`Transcoder`]:
-    /// [`io::TranscodingWriter`](crate::io::TranscodingWriter) for tokio.
+    /// [`io::TranscodingWriter`](fastutf::io::TranscodingWriter) for tokio.
     ///
     /// A write takes text cut anywhere, converts it into a buffer, and writes the buffer when it is full. With a
     /// strict transcoder, all text before the first ill-formed sequence is written. Then follows an error of the kind
-    /// [`InvalidData`](io::ErrorKind::InvalidData) that contains the [`StreamError`](crate::stream::StreamError),
+    /// [`InvalidData`](io::ErrorKind::InvalidData) that contains the [`StreamError`](fastutf::stream::StreamError),
     /// which every later write and the end repeat. Errors of the inner writer are passed on; what the inner writer
     /// has not taken stays in the buffer and is written first next time. A flush writes everything but the start of
     /// an incomplete character.
@@ -42,7 +47,7 @@ pin_project! {
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
-    /// use fastutf::tokio::TranscodingWriter;
+    /// use fastutf_tokio::TranscodingWriter;
     /// use tokio::io::AsyncWriteExt;
     ///
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -63,6 +68,53 @@ pin_project! {
     }
 }
 
+/// The conversion of what was taken, up to where the inner writer gets it.
+#[derive(Debug)]
+struct Output {
+    transcoder: Transcoder,
+    /// Bytes that were converted and not written yet.
+    dst: Buffer,
+    /// Whether the text has ended without an error.
+    finished: bool,
+}
+
+impl Output {
+    /// Converts `src`, and returns how much of it was read. Returns `None`, without reading any of it, if the
+    /// converted bytes must be written first. (If any had been read, the caller would have to pass it again.)
+    fn convert(&mut self, src: &[u8]) -> io::Result<Option<usize>> {
+        if src.is_empty() {
+            return Ok(Some(0));
+        }
+        if self.finished {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the text has been finished"));
+        }
+        if self.dst.room().len() < ROOM {
+            return Ok(None);
+        }
+        let out = self.transcoder.convert(src, self.dst.room());
+        self.dst.filled_by(out.written);
+        match out.stop {
+            Stop::Invalid(error) if out.read == 0 => Err(error.into()),
+            _ => Ok(Some(out.read)),
+        }
+    }
+
+    /// Ends the text, and returns whether all of it has been converted and written. If not, write the converted bytes
+    /// and call this again; likewise after an error, which repeats.
+    fn finish(&mut self) -> io::Result<bool> {
+        if self.dst.is_empty() && !self.finished {
+            let out = self.transcoder.finish(self.dst.room());
+            self.dst.filled_by(out.written);
+            match out.stop {
+                Stop::Complete => self.finished = true,
+                Stop::Invalid(error) if out.written == 0 => return Err(error.into()),
+                Stop::OutputFull | Stop::Invalid(_) => {}
+            }
+        }
+        Ok(self.finished && self.dst.is_empty())
+    }
+}
+
 impl<W> TranscodingWriter<W> {
     /// Creates a writer that converts its input with `transcoder` and writes it to `inner`, with a buffer of 8 KB.
     pub fn new(inner: W, transcoder: Transcoder) -> Self {
@@ -71,14 +123,15 @@ impl<W> TranscodingWriter<W> {
 
     /// Creates a writer with a buffer of `capacity` bytes (at least 16).
     pub fn with_capacity(capacity: usize, inner: W, transcoder: Transcoder) -> Self {
-        Self { inner, output: Output::new(capacity, transcoder) }
+        let output = Output { transcoder, dst: Buffer::new(capacity.max(ROOM)), finished: false };
+        Self { inner, output }
     }
 
     /// Replaces ill-formed text by U+FFFD from here on, as a [`lossy`](Transcoder::lossy) transcoder does.
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
-    /// use fastutf::tokio::TranscodingWriter;
+    /// use fastutf_tokio::TranscodingWriter;
     /// use tokio::io::AsyncWriteExt;
     ///
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -91,7 +144,7 @@ impl<W> TranscodingWriter<W> {
     /// ```
     #[must_use]
     pub fn lossy(mut self) -> Self {
-        self.output.lossy();
+        self.output.transcoder = self.output.transcoder.lossy();
         self
     }
 
@@ -99,7 +152,7 @@ impl<W> TranscodingWriter<W> {
     /// determined.
     #[must_use]
     pub fn transcoder(&self) -> &Transcoder {
-        self.output.transcoder()
+        &self.output.transcoder
     }
 
     /// Returns the inner writer.
@@ -149,7 +202,7 @@ impl<W: AsyncWrite + Unpin> TranscodingWriter<W> {
     ///
     /// ```
     /// use fastutf::stream::{Encoding, Transcoder};
-    /// use fastutf::tokio::TranscodingWriter;
+    /// use fastutf_tokio::TranscodingWriter;
     /// use std::io::ErrorKind;
     /// use tokio::io::AsyncWriteExt;
     ///
@@ -175,10 +228,11 @@ impl<W: AsyncWrite> TranscodingWriter<W> {
     /// Writes out the whole buffer.
     fn poll_write_out(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut this = self.project();
-        while !this.output.converted().is_empty() {
-            match ready!(this.inner.as_mut().poll_write(context, this.output.converted()))? {
+        let dst = &mut this.output.dst;
+        while !dst.is_empty() {
+            match ready!(this.inner.as_mut().poll_write(context, dst.filled()))? {
                 0 => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
-                written => this.output.consume(written),
+                written => dst.consume(written),
             }
         }
         Poll::Ready(Ok(()))

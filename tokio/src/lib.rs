@@ -1,20 +1,24 @@
-//! For tokio: a reader and a writer that convert between encodings, and a codec for framed connections.
+//! For [tokio](https://docs.rs/tokio): a reader and a writer that convert between encodings, and a codec for framed
+//! connections, with [fastutf](https://docs.rs/fastutf)'s SIMD code.
 //!
 //! | type | implements | use |
 //! |---|---|---|
-//! | [`TranscodingReader`] | [`AsyncRead`](::tokio::io::AsyncRead), [`AsyncBufRead`](::tokio::io::AsyncBufRead) | read bytes and lines in another encoding |
-//! | [`TranscodingWriter`] | [`AsyncWrite`](::tokio::io::AsyncWrite) | write text in another encoding |
+//! | [`TranscodingReader`] | [`AsyncRead`](tokio::io::AsyncRead), [`AsyncBufRead`](tokio::io::AsyncBufRead) | read bytes and lines in another encoding |
+//! | [`TranscodingWriter`] | [`AsyncWrite`](tokio::io::AsyncWrite) | write text in another encoding |
 //! | [`TextCodec`] | `Decoder`, `Encoder` of `tokio-util` | `Stream` and `Sink` of text |
 //!
-//! The reader and the writer work like those of [`io`](crate::io): their input and output may be cut anywhere, even
-//! inside a character. The [`Transcoder`](crate::stream::Transcoder) given to them determines whether they are strict
+//! The reader and the writer work like those of [`fastutf::io`]: their input and output may be cut anywhere, even
+//! inside a character. The [`Transcoder`](fastutf::stream::Transcoder) given to them determines whether they are strict
 //! or lossy, and how they treat a byte-order mark.
+//!
+//! Encodings are those of [`Encoding`](fastutf::stream::Encoding): UTF-8 and UTF-16, and with the features `latin1`, `utf32`
+//! and `wtf8` of fastutf also Latin-1, UTF-32 and WTF-8. Enable them where your `Cargo.toml` names fastutf.
 //!
 //! Read the lines of a text whose byte-order mark tells whether it is UTF-8 or UTF-16:
 //!
 //! ```
 //! use fastutf::stream::{Encoding, Source, Transcoder};
-//! use fastutf::tokio::TranscodingReader;
+//! use fastutf_tokio::TranscodingReader;
 //! use tokio::io::AsyncBufReadExt;
 //!
 //! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -35,9 +39,12 @@
 //! # Errors
 //!
 //! Ill-formed text is an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains a
-//! [`StreamError`](crate::stream::StreamError), whose offset is in bytes from the start of the stream. It is returned
+//! [`StreamError`](fastutf::stream::StreamError), whose offset is in bytes from the start of the stream. It is returned
 //! after all text before it, and again by every later call.
 
+#![forbid(unsafe_code)]
+
+mod buffer;
 mod codec;
 mod reader;
 mod writer;
@@ -45,3 +52,11 @@ mod writer;
 pub use codec::TextCodec;
 pub use reader::TranscodingReader;
 pub use writer::TranscodingWriter;
+
+/// The size of each buffer in bytes: that of `BufReader` and `BufWriter`.
+const DEFAULT_CAPACITY: usize = 8 << 10;
+
+/// The examples of the README are tests, too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
