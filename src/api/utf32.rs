@@ -18,8 +18,9 @@
 //! | | native | LE bytes | BE bytes |
 //! |---|---|---|---|
 //! | validate | [`validate_utf32`], [`as_chars`] | [`validate_utf32le`] | [`validate_utf32be`] |
-//! | decode, also with `_lossy` and `_lossy_counted` | [`from_utf32`], [`from_chars`] | [`from_utf32le`] | [`from_utf32be`] |
-//! | encode a `&str` | [`to_utf32`], [`to_chars`] | [`to_utf32le`] | [`to_utf32be`] |
+//! | decode | `from_utf32`, `from_chars` | `from_utf32le` | `from_utf32be` |
+//! | … with U+FFFD, also with `_counted` | `from_utf32_lossy` | `from_utf32le_lossy` | `from_utf32be_lossy` |
+//! | encode a `&str` | `to_utf32`, `to_chars` | `to_utf32le` | `to_utf32be` |
 //! | from UTF-8 | [`utf8_to_utf32`] | [`utf8_to_utf32le`] | [`utf8_to_utf32be`] |
 //! | to UTF-8 | [`utf32_to_utf8`] | [`utf32le_to_utf8`] | [`utf32be_to_utf8`] |
 //! | from UTF-16 | [`utf16_to_utf32`] | [`utf16le_to_utf32le`] | [`utf16be_to_utf32be`] |

@@ -1,7 +1,7 @@
 //! An operation is complete if it has a race with its earlier self, a fuzz target, tests with an oracle, and documentation.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -55,7 +55,12 @@ const PLACES: [Place; 6] = [
         family,
         "from_utf8_mut string_from_utf8",
     ),
-    text("row in README.md, docs/ or the front page of src/lib.rs", "README.md docs src/lib.rs", described, ""),
+    text(
+        "row in README.md, docs/ or the front page of src/lib.rs",
+        "README.md docs src/lib.rs src/api",
+        described,
+        "",
+    ),
     text("row in CHANGELOG.md", "CHANGELOG.md", described, ""),
 ];
 
@@ -276,7 +281,11 @@ impl Place {
     fn words(&self, root: &Path) -> anyhow::Result<BTreeSet<String>> {
         let mut words = BTreeSet::new();
         for path in self.paths.split_whitespace() {
-            for file in source::files(&root.join(path), if self.code { ".rs" } else { ".md" })? {
+            let is_text =
+                |file: &PathBuf| file.extension().is_some_and(|extension| extension == "md" || extension == "rs");
+            for file in
+                source::files(&root.join(path), if self.code { ".rs" } else { "" })?.into_iter().filter(is_text)
+            {
                 let mut text = source::read(&file)?;
                 if !self.code && file.extension().is_some_and(|extension| extension == "rs") {
                     text = text.lines().filter(|line| line.starts_with("//!")).collect::<Vec<_>>().join("\n");
