@@ -8,6 +8,11 @@ use crate::memory::{Unit, apart, both, destination, in_place, source, usual, usu
 use crate::types::Described;
 use crate::*;
 
+/// The functions of the library, whatever module they are in.
+mod all {
+    pub(super) use utf::{latin1::*, utf32::*, *};
+}
+
 // Each macro below is one kind of operation: its functions take the same arguments and return the same type. A line of its
 // table gives the names in C, what the pointers point to, and the function of the library. The function for the best
 // instruction set handles usual arguments only, so that it is a few instructions and a call. The other one handles all.
@@ -17,7 +22,7 @@ use crate::*;
 // here this is copied anyway.
 mod native {
     #[cfg(target_endian = "big")]
-    pub(super) use utf::{
+    pub(super) use super::all::{
         latin1_to_utf16be_uninit as latin1_to_utf16_uninit, latin1_to_utf32be_uninit as latin1_to_utf32_uninit,
         utf8_to_utf16be_uninit as utf8_to_utf16_uninit, utf8_to_utf32be_uninit as utf8_to_utf32_uninit,
         utf16be_to_latin1_uninit as utf16_to_latin1_uninit, utf16be_to_utf8_uninit as utf16_to_utf8_uninit,
@@ -26,7 +31,7 @@ mod native {
         validate_utf16be as validate_utf16, validate_utf32be as validate_utf32,
     };
     #[cfg(target_endian = "little")]
-    pub(super) use utf::{
+    pub(super) use super::all::{
         latin1_to_utf16le_uninit as latin1_to_utf16_uninit, latin1_to_utf32le_uninit as latin1_to_utf32_uninit,
         utf8_to_utf16le_uninit as utf8_to_utf16_uninit, utf8_to_utf32le_uninit as utf8_to_utf32_uninit,
         utf16le_to_latin1_uninit as utf16_to_latin1_uninit, utf16le_to_utf8_uninit as utf16_to_utf8_uninit,
@@ -61,7 +66,7 @@ macro_rules! checks {
         }
     };
     (@call utf::$operation:ident($src:ident)) => {
-        fastutf_check::of($src.len(), utf::$operation($src))
+        fastutf_check::of($src.len(), all::$operation($src))
     };
     (@call native::$operation:ident($src:ident)) => {
         units($src, native::$operation)
@@ -127,7 +132,7 @@ macro_rules! numbers {
         pub unsafe extern "C" fn $name(src: *const $src, length: usize) -> usize {
             // SAFETY: the caller's promise.
             match unsafe { usual(src, length) } {
-                Some(src) => utf::$operation(src),
+                Some(src) => all::$operation(src),
                 // SAFETY: the same.
                 None => unsafe { $with_isa(src, length, BEST) },
             }
@@ -232,7 +237,7 @@ macro_rules! of_an_isa {
 /// Conversions.
 macro_rules! conversions {
     (@call utf::$operation:ident($src:ident => $dst:ident)) => {
-        utf::$operation($src, $dst).into()
+        all::$operation($src, $dst).into()
     };
     (@call native::$operation:ident($src:ident => $dst:ident)) => {
         in_units($src, $dst, native::$operation)
@@ -416,7 +421,7 @@ macro_rules! repairs {
         pub unsafe extern "C" fn $name(text: *mut $text, length: usize) -> usize {
             // SAFETY: the caller's promise.
             match unsafe { in_place(text, length) } {
-                Ok(text) => utf::$operation(text),
+                Ok(text) => all::$operation(text),
                 Err(_) => FASTUTF_NO_LENGTH,
             }
         }

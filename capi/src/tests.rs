@@ -20,7 +20,7 @@ fn texts() {
         assert_eq!(text(error.kind().into()), error.kind().to_string());
     }
     for src in [&b"\0\xD8\0\0"[..], b"\0\0\x11\0", b"a"] {
-        let error = utf::validate_utf32le(src).unwrap_err();
+        let error = utf::utf32::validate_utf32le(src).unwrap_err();
         assert_eq!(text(error.kind().into()), error.kind().to_string());
     }
     for src in [&b"\xC3"[..], b"\xC3!", b"\x80", b"\xC0", b"\xED\xA0\x80\xED\xB0\x80", b"\xF5", b"\xF8", b"\xFF"] {

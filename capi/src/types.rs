@@ -4,12 +4,11 @@ use core::convert::Infallible;
 use core::ffi::{CStr, c_char};
 
 use crate::memory::by_itself;
+use utf::latin1::ToLatin1Error;
 use utf::stream::{StreamError, StreamErrorKind};
+use utf::utf32::{Utf32Error, Utf32ErrorKind};
 use utf::wtf8::Wtf8ErrorKind;
-use utf::{
-    Conversion, LossyConversion, Stop, ToLatin1Error, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind,
-    Utf32Error, Utf32ErrorKind, Width,
-};
+use utf::{Conversion, LossyConversion, Stop, Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind, Width};
 
 /// The version of this header. `fastutf_version` returns that of the library.
 pub const FASTUTF_VERSION_MAJOR: u32 = 0;

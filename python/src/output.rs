@@ -32,9 +32,14 @@ impl Report for LossyConversion {
     }
 }
 
+/// The functions of the library, whatever module they are in.
+mod all {
+    pub(super) use fastutf::{latin1::*, *};
+}
+
 macro_rules! converters {
     ($($name:ident: $report:ty = $function:ident;)*) => {
-        $(pub(crate) const $name: Converter<$report> = Converter(fastutf::$function);)*
+        $(pub(crate) const $name: Converter<$report> = Converter(all::$function);)*
     };
 }
 
