@@ -45,11 +45,11 @@
 //! | read and write through `std::io` | [`io::Utf8Reader`], [`io::TranscodingReader`], [`io::TranscodingWriter`] |
 //! | work with the crate `bytes` | the module `bytes`, with the feature of this name |
 //! | read and write through tokio | the package `fastutf-tokio` |
-//! | convert from or to Latin-1, with `?` for what it does not have | `from_latin1`, `to_latin1`, `to_latin1_lossy` and so on, with the feature `latin1`: [below](#latin-1) |
-//! | keep UTF-16 with lone surrogates as bytes, and get it back: strings of JavaScript, names of files on Windows | `wtf8::wtf8_from_utf16`, `wtf8::utf16_from_wtf8`, with the feature `wtf8`: [below](#wtf-8-and-modified-utf-8) |
-//! | exchange strings with Java, in native methods (JNI) or class files | the module `mutf8`, with the feature `wtf8`: [below](#wtf-8-and-modified-utf-8) |
-//! | work with UTF-32, or with `char`s | `from_utf32`, `to_utf32`, `as_chars`, `to_chars` and so on, with the feature `utf32`: [below](#utf-32) |
-//! | make the narrowest form of a text: one byte for each character or two for each code unit, as V8, JavaScriptCore and the JVM have strings | `narrowest_from_utf8` and so on, with the feature `latin1`: [below](#latin-1) |
+//! | convert from or to Latin-1, replacing what it does not have by `?` | the module `latin1`, with the feature of this name |
+//! | keep UTF-16 with lone surrogates as bytes, and get it back: strings of JavaScript, names of files on Windows | the module `wtf8`, with the feature of this name |
+//! | exchange strings with Java, in native methods (JNI) or class files | the module `mutf8`, with the feature of this name |
+//! | work with UTF-32, or with slices of `char`s | the module `utf32`, with the feature of this name |
+//! | store text in its narrowest form, as V8, JavaScriptCore, the JVM and CPython do | the module `narrowest`, with the feature `latin1` |
 //! | convert any form to any other | the table in `docs/forms.md`, in the package |
 //! | validate or convert columns of a database | the module `columns`, with the feature of this name |
 //! | choose or list instruction sets | [`Isa`] |
@@ -62,9 +62,10 @@
 //!
 //! | part | means |
 //! |---|---|
-//! | `from_…` | makes a `str` or a `String` |
+//! | `from_A` | makes a `str` or a `String` of text in A |
 //! | `string_from_…` | makes a `String` of a `Vec<u8>`, in the same allocation if it is well-formed |
-//! | `to_…` | makes a `Vec` from a `&str` |
+//! | `to_B` | makes a `Vec` in B of a `&str` |
+//! | `B_from_A` | makes a new value in B of text in A, where neither is a `str` |
 //! | `A_to_B` | converts from A to B into a buffer of the caller; `str_to_B` takes a `&str`, which cannot be ill-formed |
 //! | `le`, `be` | UTF-16 is bytes in that order, at any alignment. Without: `u16` in the byte order of this machine |
 //! | `_lossy` | replaces ill-formed text by U+FFFD. Without: strict, stops with an error at the first ill-formed place |
@@ -292,10 +293,11 @@
 //! | `bytes` | no | enables `alloc`; the module `bytes`: `Utf8Bytes`, and conversion into any `BufMut` |
 //! | `columns` | no | the module `columns`: validation and conversion of columns of strings, most of it with `alloc` only |
 //! | `full` | no | every feature that needs no other crate: all but `bytes` |
-//! | `latin1` | no | functions for Latin-1, and for the narrowest form of a text; those that return or fill a `Vec` or a `String` also need `alloc` |
+//! | `latin1` | no | the modules `latin1` and `narrowest`; functions that return or fill a `Vec` or a `String` also need `alloc` |
+//! | `mutf8` | no | enables `wtf8`; the module `mutf8`; functions that return or fill a `Vec` or a `String` also need `alloc` |
 //! | `positions` | no | enables `alloc`; the module `positions`: offsets in UTF-16 and in characters, lines and columns, as editors and compilers need them |
-//! | `utf32` | no | functions for UTF-32; those that return or fill a `Vec` or a `String` also need `alloc`, those for Latin-1 also `latin1` |
-//! | `wtf8` | no | the modules `wtf8` and `mutf8`; functions that return or fill a `Vec` or a `String` also need `alloc` |
+//! | `utf32` | no | the module `utf32`; functions that return or fill a `Vec` or a `String` also need `alloc`, those for Latin-1 also `latin1` |
+//! | `wtf8` | no | the module `wtf8`; functions that return or fill a `Vec` or a `String` also need `alloc` |
 //!
 //! With `default-features = false` the crate is `no_std`. Everything else still works, streams and CPU detection included: errors implement
 //! `core::error::Error`, and detection needs no operating system.
@@ -373,7 +375,7 @@ pub use isa::{Isa, ParseIsaError};
 #[cfg(feature = "alloc")]
 pub use report::FromUtf8Error;
 pub use report::{Conversion, ConversionError, LossyConversion, Stop};
-pub use report::{Utf8Error, Utf8ErrorKind, Utf8Info, Utf16Error, Utf16ErrorKind, Width};
+pub use report::{OffsetUnit, Utf8Error, Utf8ErrorKind, Utf8Info, Utf16Error, Utf16ErrorKind, Width};
 
 /// The examples of the README are tests, too.
 #[cfg(all(doctest, feature = "alloc"))]

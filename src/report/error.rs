@@ -2,6 +2,25 @@
 
 use core::fmt;
 
+/// What the offsets of an error count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OffsetUnit {
+    /// Bytes.
+    Bytes,
+    /// Code units of the input: `u16`s or `u32`s.
+    CodeUnits,
+}
+
+impl OffsetUnit {
+    /// How messages name one.
+    pub(crate) const fn one(self) -> &'static str {
+        match self {
+            Self::Bytes => "byte",
+            Self::CodeUnits => "code unit",
+        }
+    }
+}
+
 /// Why a byte sequence is ill-formed UTF-8 (RFC 3629 §3 and §4).
 ///
 /// ```
@@ -203,26 +222,7 @@ impl fmt::Display for Utf8Error {
     }
 }
 
-impl fmt::Debug for Utf8Error {
-    /// Shows what the methods return, under their names.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Utf8Error")
-            .field("valid_up_to", &self.valid_up_to)
-            .field("error_len", &self.error_len())
-            .field("kind", &self.kind())
-            .finish()
-    }
-}
-
-impl core::error::Error for Utf8Error {}
-
-#[cfg(feature = "std")]
-impl From<Utf8Error> for std::io::Error {
-    /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
-    fn from(error: Utf8Error) -> Self {
-        Self::new(std::io::ErrorKind::InvalidData, error)
-    }
-}
+error!(Utf8Error: valid_up_to, error_len, kind);
 
 /// Why a sequence of code units is ill-formed UTF-16 (RFC 2781 §2).
 ///
@@ -309,8 +309,21 @@ impl Utf16Error {
         Self { valid_up_to, what }
     }
 
-    const fn is_in_bytes(self) -> bool {
-        !matches!(self.what, Unpaired::HighUnit | Unpaired::LowUnit | Unpaired::TrailingHighUnit)
+    /// Returns what [`valid_up_to`](Self::valid_up_to) and [`error_len`](Self::error_len) count: code units for `&[u16]`
+    /// input, bytes for UTF-16LE and UTF-16BE.
+    ///
+    /// ```
+    /// use fastutf::OffsetUnit;
+    ///
+    /// assert_eq!(fastutf::validate_utf16(&[0xDC00]).unwrap_err().unit(), OffsetUnit::CodeUnits);
+    /// assert_eq!(fastutf::validate_utf16le(&[0x00, 0xDC]).unwrap_err().unit(), OffsetUnit::Bytes);
+    /// ```
+    #[must_use]
+    pub const fn unit(&self) -> OffsetUnit {
+        match self.what {
+            Unpaired::HighUnit | Unpaired::LowUnit | Unpaired::TrailingHighUnit => OffsetUnit::CodeUnits,
+            _ => OffsetUnit::Bytes,
+        }
     }
 
     /// Returns the offset of the unpaired surrogate or of the trailing byte, in code units for `&[u16]` input and in
@@ -367,8 +380,11 @@ impl Utf16Error {
 
     /// The same error, counted in bytes.
     pub(crate) const fn in_bytes(self) -> Self {
-        let valid_up_to = if self.is_in_bytes() { self.valid_up_to } else { 2 * self.valid_up_to };
-        Self::in_bytes_at(valid_up_to, self.kind())
+        let size = match self.unit() {
+            OffsetUnit::Bytes => 1,
+            OffsetUnit::CodeUnits => 2,
+        };
+        Self::in_bytes_at(size * self.valid_up_to, self.kind())
     }
 
     /// An error in bytes, counted in code units.
@@ -388,32 +404,11 @@ impl Utf16Error {
 
 impl fmt::Display for Utf16Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unit = if self.is_in_bytes() { "byte" } else { "code unit" };
-        write!(f, "invalid utf-16 at {unit} {}: {}", self.valid_up_to, self.kind())
+        write!(f, "invalid utf-16 at {} {}: {}", self.unit().one(), self.valid_up_to, self.kind())
     }
 }
 
-impl fmt::Debug for Utf16Error {
-    /// What the methods return, under their names, and the unit that they count in.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Utf16Error")
-            .field("valid_up_to", &self.valid_up_to)
-            .field("error_len", &self.error_len())
-            .field("kind", &self.kind())
-            .field("unit", &format_args!("{}", if self.is_in_bytes() { "byte" } else { "code unit" }))
-            .finish()
-    }
-}
-
-impl core::error::Error for Utf16Error {}
-
-#[cfg(feature = "std")]
-impl From<Utf16Error> for std::io::Error {
-    /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
-    fn from(error: Utf16Error) -> Self {
-        Self::new(std::io::ErrorKind::InvalidData, error)
-    }
-}
+error!(Utf16Error: valid_up_to, error_len, kind, unit);
 
 /// The error of [`string_from_utf8`](crate::string_from_utf8): what is wrong, and the bytes that were passed in.
 ///

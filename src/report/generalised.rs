@@ -62,26 +62,7 @@ macro_rules! error_of {
             }
         }
 
-        impl fmt::Debug for $name {
-            /// Shows what the methods return, under their names.
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name))
-                    .field("valid_up_to", &self.valid_up_to)
-                    .field("error_len", &self.error_len())
-                    .field("kind", &self.kind)
-                    .finish()
-            }
-        }
-
-        impl core::error::Error for $name {}
-
-        #[cfg(feature = "std")]
-        impl From<$name> for std::io::Error {
-            /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
-            fn from(error: $name) -> Self {
-                Self::new(std::io::ErrorKind::InvalidData, error)
-            }
-        }
+        error!($name: valid_up_to, error_len, kind);
 
         impl ToUtf8Error<$name> {
             /// Returns the offset of the surrogate or of the ill-formed sequence. Everything before it can become UTF-8.
@@ -308,26 +289,7 @@ impl fmt::Display for SurrogateError {
     }
 }
 
-impl fmt::Debug for SurrogateError {
-    /// Shows what the methods return, under their names.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SurrogateError")
-            .field("valid_up_to", &self.valid_up_to)
-            .field("error_len", &self.error_len())
-            .field("surrogate", &self.surrogate)
-            .finish()
-    }
-}
-
-impl core::error::Error for SurrogateError {}
-
-#[cfg(feature = "std")]
-impl From<SurrogateError> for std::io::Error {
-    /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
-    fn from(error: SurrogateError) -> Self {
-        Self::new(std::io::ErrorKind::InvalidData, error)
-    }
-}
+error!(SurrogateError: valid_up_to, error_len, surrogate);
 
 /// Why WTF-8 or modified UTF-8 cannot become UTF-8, and where: what comes first, an unpaired surrogate, or an ill-formed
 /// sequence, of which `E` ([`Wtf8Error`](crate::wtf8::Wtf8Error) or [`Mutf8Error`](crate::mutf8::Mutf8Error)) says what is

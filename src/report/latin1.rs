@@ -4,7 +4,7 @@ use core::fmt;
 
 #[cfg(feature = "utf32")]
 use crate::report::Utf32Error;
-use crate::report::{Utf8Error, Utf16Error};
+use crate::report::{OffsetUnit, Utf8Error, Utf16Error};
 
 /// The first character of a text that Latin-1 does not have, and where it is.
 ///
@@ -101,6 +101,24 @@ impl NotLatin1Error {
         }
     }
 
+    /// Returns what [`valid_up_to`](Self::valid_up_to) and [`error_len`](Self::error_len) count: code units for `&[u16]` and
+    /// `&[u32]` input, bytes for all other.
+    ///
+    /// ```
+    /// use fastutf::{OffsetUnit, latin1};
+    ///
+    /// assert_eq!(latin1::to_latin1("é €").unwrap_err().unit(), OffsetUnit::Bytes);
+    /// ```
+    #[must_use]
+    pub const fn unit(&self) -> OffsetUnit {
+        match self.encoding {
+            Counted::Units => OffsetUnit::CodeUnits,
+            #[cfg(feature = "utf32")]
+            Counted::UnitsOfUtf32 => OffsetUnit::CodeUnits,
+            _ => OffsetUnit::Bytes,
+        }
+    }
+
     /// Returns the character, which is above U+00FF.
     ///
     /// ```
@@ -114,36 +132,17 @@ impl NotLatin1Error {
 
 impl fmt::Display for NotLatin1Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unit = match self.encoding {
-            Counted::Units => "code unit",
-            #[cfg(feature = "utf32")]
-            Counted::UnitsOfUtf32 => "code unit",
-            _ => "byte",
-        };
-        write!(f, "character U+{:04X} at {unit} {} is not in latin-1", u32::from(self.character), self.valid_up_to)
+        write!(
+            f,
+            "character U+{:04X} at {} {} is not in latin-1",
+            u32::from(self.character),
+            self.unit().one(),
+            self.valid_up_to
+        )
     }
 }
 
-impl fmt::Debug for NotLatin1Error {
-    /// Shows what the methods return, under their names.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NotLatin1Error")
-            .field("valid_up_to", &self.valid_up_to)
-            .field("error_len", &self.error_len())
-            .field("character", &self.character)
-            .finish()
-    }
-}
-
-impl core::error::Error for NotLatin1Error {}
-
-#[cfg(feature = "std")]
-impl From<NotLatin1Error> for std::io::Error {
-    /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
-    fn from(error: NotLatin1Error) -> Self {
-        Self::new(std::io::ErrorKind::InvalidData, error)
-    }
-}
+error!(NotLatin1Error: valid_up_to, error_len, character, unit);
 
 /// Why bytes or code units cannot become Latin-1, and where: what comes first, a character that Latin-1 does not have, or
 /// an ill-formed place, of which `E` ([`Utf8Error`], [`Utf16Error`] or, with the feature `utf32`, `Utf32Error`) says what is

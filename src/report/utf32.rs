@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::report::OffsetUnit;
+
 /// Why a sequence of code units is ill-formed UTF-32 (Unicode 3.9, D90).
 ///
 /// ```
@@ -79,8 +81,21 @@ impl Utf32Error {
         Self { valid_up_to, what }
     }
 
-    const fn is_in_bytes(self) -> bool {
-        !matches!(self.what, IllFormed::SurrogateUnit | IllFormed::AboveMaxUnit)
+    /// Returns what [`valid_up_to`](Self::valid_up_to) and [`error_len`](Self::error_len) count: code units for `&[u32]`
+    /// input, bytes for UTF-32LE and UTF-32BE.
+    ///
+    /// ```
+    /// use fastutf::{OffsetUnit, utf32};
+    ///
+    /// assert_eq!(utf32::validate_utf32(&[0xDC00]).unwrap_err().unit(), OffsetUnit::CodeUnits);
+    /// assert_eq!(utf32::validate_utf32le(&[0x00, 0xDC, 0, 0]).unwrap_err().unit(), OffsetUnit::Bytes);
+    /// ```
+    #[must_use]
+    pub const fn unit(&self) -> OffsetUnit {
+        match self.what {
+            IllFormed::SurrogateUnit | IllFormed::AboveMaxUnit => OffsetUnit::CodeUnits,
+            _ => OffsetUnit::Bytes,
+        }
     }
 
     /// Returns the offset of the ill-formed code unit or of the trailing bytes, in code units for `&[u32]` input and in
@@ -130,8 +145,11 @@ impl Utf32Error {
 
     /// The same error, counted in bytes.
     pub(crate) const fn in_bytes(self) -> Self {
-        let valid_up_to = if self.is_in_bytes() { self.valid_up_to } else { 4 * self.valid_up_to };
-        Self::in_bytes_at(valid_up_to, self.kind())
+        let size = match self.unit() {
+            OffsetUnit::Bytes => 1,
+            OffsetUnit::CodeUnits => 4,
+        };
+        Self::in_bytes_at(size * self.valid_up_to, self.kind())
     }
 
     /// An error in bytes, counted in code units.
@@ -150,32 +168,11 @@ impl Utf32Error {
 
 impl fmt::Display for Utf32Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unit = if self.is_in_bytes() { "byte" } else { "code unit" };
-        write!(f, "invalid utf-32 at {unit} {}: {}", self.valid_up_to, self.kind())
+        write!(f, "invalid utf-32 at {} {}: {}", self.unit().one(), self.valid_up_to, self.kind())
     }
 }
 
-impl fmt::Debug for Utf32Error {
-    /// What the methods return, under their names, and the unit that they count in.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Utf32Error")
-            .field("valid_up_to", &self.valid_up_to)
-            .field("error_len", &self.error_len())
-            .field("kind", &self.kind())
-            .field("unit", &format_args!("{}", if self.is_in_bytes() { "byte" } else { "code unit" }))
-            .finish()
-    }
-}
-
-impl core::error::Error for Utf32Error {}
-
-#[cfg(feature = "std")]
-impl From<Utf32Error> for std::io::Error {
-    /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
-    fn from(error: Utf32Error) -> Self {
-        Self::new(std::io::ErrorKind::InvalidData, error)
-    }
-}
+error!(Utf32Error: valid_up_to, error_len, kind, unit);
 
 impl crate::report::InUnits for Utf32Error {
     #[inline(always)]

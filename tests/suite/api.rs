@@ -224,12 +224,12 @@ fn debug_shows_what_the_methods_return() {
     let error = fastutf::validate_utf16(&[0x61, 0xD800]).unwrap_err();
     assert_eq!(
         format!("{error:?}"),
-        "Utf16Error { valid_up_to: 1, error_len: None, kind: TrailingHighSurrogate, unit: code unit }"
+        "Utf16Error { valid_up_to: 1, error_len: None, kind: TrailingHighSurrogate, unit: CodeUnits }"
     );
     let error = fastutf::validate_utf16le(b"a\0\0\xDC").unwrap_err();
     assert_eq!(
         format!("{error:?}"),
-        "Utf16Error { valid_up_to: 2, error_len: Some(2), kind: UnpairedLowSurrogate, unit: byte }"
+        "Utf16Error { valid_up_to: 2, error_len: Some(2), kind: UnpairedLowSurrogate, unit: Bytes }"
     );
     assert_eq!(
         format!("{:?}", StreamError::from(error)),

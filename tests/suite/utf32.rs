@@ -345,7 +345,7 @@ fn reports_are_readable() {
     assert_eq!(error.to_string(), "invalid utf-32 at code unit 1: surrogate");
     assert_eq!(
         format!("{error:?}"),
-        "Utf32Error { valid_up_to: 1, error_len: Some(1), kind: Surrogate, unit: code unit }"
+        "Utf32Error { valid_up_to: 1, error_len: Some(1), kind: Surrogate, unit: CodeUnits }"
     );
     let error = fastutf::utf32::validate_utf32be(b"\0\0\0A\0\x11\0\0").unwrap_err();
     assert_eq!(error.to_string(), "invalid utf-32 at byte 4: code point above U+10FFFF");
@@ -353,7 +353,7 @@ fn reports_are_readable() {
     assert_eq!(error.to_string(), "invalid utf-32 at byte 4: incomplete code unit at end of input");
     assert_eq!(
         format!("{error:?}"),
-        "Utf32Error { valid_up_to: 4, error_len: None, kind: TrailingBytes, unit: byte }"
+        "Utf32Error { valid_up_to: 4, error_len: None, kind: TrailingBytes, unit: Bytes }"
     );
     assert_eq!(size_of::<Option<fastutf::utf32::Utf32Error>>(), size_of::<fastutf::utf32::Utf32Error>());
     #[cfg(feature = "std")]
