@@ -95,8 +95,8 @@ impl Outcome for Repair {
     }
 
     #[inline(always)]
-    fn again(self, _: usize) -> Self {
-        self
+    fn again(&self, _: usize) -> Self {
+        *self
     }
 }
 

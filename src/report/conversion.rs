@@ -250,7 +250,7 @@ impl<E: Copy> Conversion<E> {
 
 /// What the outcomes of conversions have in common.
 #[cfg(any(feature = "alloc", feature = "columns", feature = "mutf8", feature = "utf32"))]
-pub(crate) trait Outcome {
+pub(crate) trait Outcome: Copy {
     /// The number of elements written.
     fn written(&self) -> usize;
 
@@ -260,21 +260,21 @@ pub(crate) trait Outcome {
     /// which stalls until both stores have reached the cache: as long as converting 20 characters takes. So where the
     /// outcome says no more than values that are in registers, it is rebuilt from these.
     #[cfg_attr(not(any(feature = "alloc", feature = "columns")), allow(dead_code))]
-    fn again(self, written: usize) -> Self;
+    fn again(&self, written: usize) -> Self;
 }
 
 #[cfg(any(feature = "alloc", feature = "columns", feature = "mutf8", feature = "utf32"))]
-impl<E> Outcome for Conversion<E> {
+impl<E: Copy> Outcome for Conversion<E> {
     #[inline(always)]
     fn written(&self) -> usize {
         self.written
     }
 
     #[inline(always)]
-    fn again(self, written: usize) -> Self {
+    fn again(&self, written: usize) -> Self {
         match self.stop {
             Stop::Complete => Self { read: self.read, written, stop: Stop::Complete },
-            _ => self,
+            _ => *self,
         }
     }
 }
@@ -287,12 +287,12 @@ impl Outcome for LossyConversion {
     }
 
     #[inline(always)]
-    fn again(self, written: usize) -> Self {
+    fn again(&self, written: usize) -> Self {
         match self.stop {
             Stop::Complete => {
                 Self { read: self.read, written, replacements: self.replacements, stop: Stop::Complete }
             }
-            _ => self,
+            _ => *self,
         }
     }
 }

@@ -17,9 +17,9 @@ pub struct Options {
     time: bool,
 }
 
-/// Lines of LLVM IR before optimisation, for x86-64 with default features: 135,428 with Rust 1.95. Lower this with each
-/// step towards 110,000.
-const MAX_IR: usize = 135_500;
+/// Lines of LLVM IR before optimisation, for x86-64 with default features: 138,247 with Rust 1.95. Lower this with each
+/// step towards 110,000. (The tables of conversions took 2 % more, and no more time to compile.)
+const MAX_IR: usize = 138_300;
 /// Names of programs, an expression of their input, and how many KB larger than the first one they may be. With Rust
 /// 1.95 they are 34 and 225 KB larger. The aim is 20 and 130.
 const PROGRAMS: [(&str, &str, u64); 3] = [
