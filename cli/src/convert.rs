@@ -19,13 +19,14 @@ use crate::in_order::Order;
 use crate::input::Input;
 use crate::name::{Name, escape};
 use crate::output::{self, Output, Place};
+use crate::parts::Change;
 use crate::paths::{Found, Search};
 use crate::progress::Progress;
-use crate::report::put;
+use crate::report::say;
 use crate::scan::{Extent, Finder, Finding, PIECE, Piece, Pieces, advice};
 #[cfg(unix)]
 use crate::segments::{self, End};
-use crate::style::Styles;
+use crate::watch::{Watcher, doubt, warning};
 
 /// Convert text from one encoding to another
 ///
@@ -314,7 +315,13 @@ impl Arguments {
         let hidden = Progress::none();
         // The terminal shows the text itself.
         let progress = if output.is_terminal() { &hidden } else { progress };
-        let replacements = transcode(pieces, converter, threads, &mut output, progress)?;
+        let mut seems = None;
+        let replacements = transcode(pieces, converter, threads, &mut output, progress, &mut seems)?;
+        if let Some(found) = seems
+            && !self.quiet
+        {
+            say(told, path, &warning(found));
+        }
         if input.has_shrunk() {
             return Err(Error::Changed { name: Name::of(path) });
         }
@@ -360,7 +367,8 @@ fn regular(path: &Path) -> Option<Metadata> {
     fs::metadata(path).ok().filter(Metadata::is_file)
 }
 
-/// Converts all the pieces. Returns how many ill-formed sequences were replaced by U+FFFD.
+/// Converts all the pieces. Returns how many ill-formed sequences were replaced by U+FFFD. Where another encoding begins is an
+/// error if the encoding is a guess; otherwise it `seems` to begin there.
 #[cfg_attr(not(unix), allow(unused_variables))]
 fn transcode(
     mut pieces: Pieces<'_>,
@@ -368,8 +376,10 @@ fn transcode(
     threads: usize,
     output: &mut Output,
     progress: &Progress,
+    seems: &mut Option<Change>,
 ) -> Result<u64, Error> {
     let Converter { isa, from, to, lossy } = converter;
+    let watch = pieces.watch();
     let name = pieces.input().name().clone();
     let invalid = |first: Finding, piece: &Piece<'_>| {
         let advice = advice(isa, from, piece, "--from").filter(|_| first.fault.character().is_none());
@@ -388,11 +398,15 @@ fn transcode(
     if let Some((file, len)) = pieces.input().as_file()
         && len >= segments::WORTH_IT
     {
-        let write = |bytes: &[u8], taken: usize| {
+        let write = |bytes: &[u8], taken: usize, found: Option<Change>| {
+            match found {
+                Some(found) if watch.is_guess => return Err(doubt(found, &name)),
+                _ => *seems = seems.or(found),
+            }
             progress.advance(taken as u64);
             output.write(bytes)
         };
-        match segments::convert(file, start, converter, threads, write) {
+        match segments::convert(file, start, converter, watch, threads, write) {
             End::Complete(replacements) => return Ok(replacements),
             End::Unreadable(source) => return Err(pieces.input().error(source)),
             End::Unwritable(error) => return Err(error),
@@ -408,10 +422,15 @@ fn transcode(
     }
     let mut room = converter.room(PIECE);
     let mut replacements = 0;
+    let mut watcher = Watcher::new(watch, start);
     while let Some(piece) = pieces.next()? {
         let text = &piece.bytes[piece.range.clone()];
         let done = converter.run(text, &mut room);
         progress.advance(text.len() as u64);
+        match watcher.pass(text, piece.is_last || done.fault.is_some()) {
+            Some(found) if watch.is_guess => return Err(doubt(found, &name)),
+            found => *seems = seems.or(found),
+        }
         output.write(done.bytes)?;
         replacements += done.replacements;
         if done.fault.is_some() {
@@ -443,12 +462,6 @@ fn suggest_files(error: Error) -> Error {
         }
         _ => error,
     }
-}
-
-/// Appends a note about an input that is not an error.
-fn say(told: &mut Vec<u8>, input: &Path, what: &str) {
-    let Styles { strong, .. } = Styles::stderr();
-    put(told, format_args!("{strong}fastutf:{strong:#} {}: {what}\n", Name::of(input)));
 }
 
 #[cfg(all(test, unix))]

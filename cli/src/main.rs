@@ -17,6 +17,7 @@ mod isa;
 mod name;
 mod number;
 mod output;
+mod parts;
 mod paths;
 mod position;
 mod progress;
@@ -26,6 +27,7 @@ mod scan;
 mod segments;
 mod stat;
 mod style;
+mod watch;
 mod windows;
 
 use std::ffi::OsString;

@@ -5,13 +5,14 @@ use std::ops::{ControlFlow, Range};
 
 use fastutf::Isa;
 
-use crate::claim::{Claim, Label};
+use crate::claim::{Claim, Label, Refusal};
 use crate::encoding::{Encoding, Fault};
 use crate::error::Error;
 use crate::guess::{SAMPLE, looks_like};
 use crate::input::Input;
 use crate::name::Name;
 use crate::position::Position;
+use crate::watch::Watch;
 
 /// The maximum size of a piece in bytes, including its surroundings. Pieces and their conversions (at most twice as
 /// long) stay in the CPU's caches.
@@ -27,6 +28,7 @@ pub const AFTER: usize = 24;
 /// An input of known encoding, read piece by piece.
 pub struct Pieces<'a> {
     input: &'a mut Input,
+    isa: Isa,
     encoding: Encoding,
     /// How certain the encoding is, if it is guessed.
     evidence: Option<String>,
@@ -83,6 +85,7 @@ impl<'a> Pieces<'a> {
         buffer.resize(PIECE, 0);
         let mut pieces = Self {
             input,
+            isa,
             encoding: Encoding::Utf8,
             evidence: None,
             signature: 0,
@@ -102,10 +105,10 @@ impl<'a> Pieces<'a> {
             pieces.fill(SAMPLE + 1)?;
             let sample = &pieces.buffer[..pieces.filled.min(SAMPLE)];
             let guessed = claim.guess(isa, sample, pieces.ended && pieces.filled <= SAMPLE);
-            (pieces.encoding, pieces.signature, pieces.evidence) = guessed.map_err(|(doubt, advice)| {
-                let is_binary = sample.contains(&0);
-                Error::Doubt { name: pieces.input.name().clone(), doubt, is_binary }.with_hint(advice)
-            })?;
+            (pieces.encoding, pieces.signature, pieces.evidence) =
+                guessed.map_err(|Refusal { doubt, advice, is_binary }| {
+                    Error::Doubt { name: pieces.input.name().clone(), doubt, is_binary }.with_hint(advice)
+                })?;
         }
         pieces.piece = pieces.signature..pieces.signature;
         Ok(pieces)
@@ -119,6 +122,11 @@ impl<'a> Pieces<'a> {
     /// Returns how certain the encoding is, if it is guessed.
     pub fn evidence(&self) -> Option<&str> {
         self.evidence.as_deref()
+    }
+
+    /// Returns what to look for in the text.
+    pub fn watch(&self) -> Watch {
+        Watch::new(self.isa, self.encoding, self.evidence.is_some())
     }
 
     /// Returns the length of the signature, which is part of no piece.
