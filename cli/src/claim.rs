@@ -8,7 +8,7 @@ use clap::{Arg, Args, Command, ValueEnum};
 use fastutf::Isa;
 
 use crate::encoding::Encoding;
-use crate::guess::{self, Guess, Order};
+use crate::guess::{self, Doubt, Guess, Order};
 
 // The labels are those of the WHATWG Encoding Standard, and the names and aliases registered by IANA. They mean what
 // the former says, except for plain `utf-16`: there it says little-endian, and detects byte-order marks whatever the
@@ -201,17 +201,14 @@ impl Claim {
         isa: Isa,
         sample: &[u8],
         is_whole: bool,
-    ) -> Result<(Encoding, usize, Option<String>), (String, String)> {
+    ) -> Result<(Encoding, usize, Option<String>), Refusal> {
         if self.label == Label::Detect {
             if guess::is_utf32le(isa, sample, is_whole) {
                 return Ok((Encoding::Utf32Le, 4, None));
             }
             return match guess::detect(isa, sample, is_whole) {
                 Ok(Guess { encoding, evidence }) => Ok((encoding, 0, Some(evidence))),
-                Err(doubt) => {
-                    let advice = format!("specify it with `{}`", self.option);
-                    Err((format!("cannot detect its encoding: {doubt}"), advice))
-                }
+                Err(doubt) => Err(Refusal::of(&doubt, self.option, sample)),
             };
         }
         let is_utf32 = self.label == Label::Utf32;
@@ -234,7 +231,31 @@ impl Claim {
                 ("its byte order cannot be detected", "use `--fallback be` or `--fallback le`".to_owned())
             }
         };
-        Err((format!("has no byte-order mark, and {why}"), advice))
+        let doubt = format!("has no byte-order mark, and {why}");
+        Err(Refusal { doubt, advice, is_binary: guess::is_binary(sample) })
+    }
+}
+
+/// Why the encoding of an input cannot be determined.
+pub struct Refusal {
+    /// What is in doubt, and why.
+    pub doubt: String,
+    /// What to do.
+    pub advice: String,
+    /// Whether the input does not look like text.
+    pub is_binary: bool,
+}
+
+impl Refusal {
+    /// Returns the refusal of an input whose encoding had to be guessed from `sample`. `option` would specify it.
+    pub fn of(doubt: &Doubt, option: &str, sample: &[u8]) -> Self {
+        let advice = match doubt {
+            Doubt::Two(_) => "convert the parts separately".to_owned(),
+            _ => format!("specify it with `{option}`"),
+        };
+        // Text in UTF-16 has NULs, too.
+        let is_binary = !matches!(doubt, Doubt::Two(_)) && guess::is_binary(sample);
+        Self { doubt: format!("cannot detect its encoding: {}", doubt.why()), advice, is_binary }
     }
 }
 

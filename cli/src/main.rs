@@ -17,6 +17,7 @@ mod isa;
 mod name;
 mod number;
 mod output;
+mod parts;
 mod paths;
 mod position;
 mod progress;
@@ -27,6 +28,7 @@ mod segments;
 mod stat;
 mod streams;
 mod style;
+mod watch;
 mod windows;
 
 use std::ffi::OsString;

@@ -16,12 +16,14 @@ use crate::in_order::{Order, Place};
 use crate::input::Input;
 use crate::name::Name;
 use crate::number::{grouped, many};
+use crate::parts::Change;
 use crate::paths::{Found, Selection};
 use crate::position::Position;
 use crate::progress::Progress;
-use crate::report::{JsonName, json, put};
+use crate::report::{JsonName, json, put, say};
 use crate::scan::{AFTER, Extent, PIECE, Pieces};
 use crate::style::Styles;
+use crate::watch::{Watcher, doubt, warning};
 use crate::windows;
 
 /// Count the bytes, lines and characters of texts
@@ -88,6 +90,8 @@ struct Part {
     extent: Extent,
     /// The first fault, with the number of bytes of the part before it and its description.
     first: Option<(u64, Fault, String)>,
+    /// Where another encoding seems to begin.
+    found: Option<Change>,
 }
 
 /// A file, counted.
@@ -173,6 +177,9 @@ impl Arguments {
                     all.1 += 1;
                     all.2.add(&file.part.counts);
                     drop(all);
+                    if let Some(found) = file.part.found {
+                        say(place.err(), &path, &warning(found));
+                    }
                     self.print(place, &styles, &path, &file);
                 }
                 Err(error) => {
@@ -209,15 +216,17 @@ impl Arguments {
         let mut pieces = Pieces::open(&mut input, buffer, isa, self.reading.claim(), AFTER)?;
         let encoding = pieces.encoding();
         let signature = pieces.signature() as u64;
+        let watch = pieces.watch();
         let mut part = Part::default();
         part.counts.bytes = signature;
         let mut start = Vec::new();
         let large = pieces.input().as_dense_file().filter(|&(_, len)| len > PIECE as u64);
         let mapped = large.and_then(|(file, len)| {
             let threads = order.threads_for_one();
-            let add = |part: &mut Part, block: &[u8], after: &[u8]| {
+            let add = |part: &mut Part, block: &[u8], at: u64, after: &[u8]| {
                 progress.advance(block.len() as u64);
                 part.add(Part::of(encoding, isa, block, after));
+                part.found = part.found.or_else(|| watch.look(block, at, after.is_empty()));
                 ControlFlow::Continue(())
             };
             windows::for_each_block(file, signature..len, encoding, threads, add).ok()
@@ -226,6 +235,7 @@ impl Arguments {
             start = pieces.head().to_vec();
             windows.into_iter().for_each(|window| part.add(window));
         } else {
+            let mut watcher = Watcher::new(watch, signature);
             while let Some(piece) = pieces.next()? {
                 if start.is_empty() {
                     start = piece.bytes[..piece.bytes.len().min(SAMPLE)].to_vec();
@@ -233,8 +243,15 @@ impl Arguments {
                 let (block, after) = piece.bytes[piece.range.start..].split_at(piece.range.len());
                 progress.advance(block.len() as u64);
                 part.add(Part::of(encoding, isa, block, after));
+                let found = watcher.pass(block, piece.is_last);
+                part.found = part.found.or(found);
             }
         }
+        if let Some(found) = part.found.filter(|_| watch.is_guess) {
+            return Err(doubt(found, input.name()));
+        }
+        // What the whole text looks like is in the report.
+        part.found = part.found.filter(|found| found.at > signature);
         let looks_like = looks_like(isa, &start);
         let marked = |mark: &Encoding| start.starts_with(mark.mark());
         // FF FE 00 00 may be that of UTF-16LE.
@@ -328,7 +345,7 @@ impl Part {
             extent.lines
         });
         let mut fault = match counted {
-            Ok(counts) => return Self { counts, extent, first: None },
+            Ok(counts) => return Self { counts, extent, ..Self::default() },
             Err(fault) => fault,
         };
         let (before, rest) = block.split_at(fault.valid_up_to());
@@ -359,7 +376,7 @@ impl Part {
         } else {
             fault.describe(encoding, rest)
         };
-        Self { counts, extent, first: Some((before.len() as u64, fault, what)) }
+        Self { counts, extent, first: Some((before.len() as u64, fault, what)), found: None }
     }
 
     /// Adds the next part.
@@ -368,6 +385,7 @@ impl Part {
             self.extent.add(next.extent);
             self.first = next.first.map(|(before, fault, what)| (self.counts.bytes + before, fault, what));
         }
+        self.found = self.found.or(next.found);
         self.counts.add(&next.counts);
     }
 

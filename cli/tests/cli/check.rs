@@ -91,7 +91,9 @@ fn every_kind_of_error() {
                 format!("<stdin>: invalid at {expected}\n"),
                 "{isa} {encoding} {input:02X?}"
             );
-            assert_eq!(error, "");
+            // U+0A00 is what no text has.
+            let is_warned = error.starts_with("fastutf: <stdin>: warning: it seems to be UTF-8 and not");
+            assert!(error.is_empty() || is_warned && input.starts_with(b"\x0A\x0A"), "{error}");
         }
     }
 }

@@ -116,7 +116,7 @@ fn detected() {
             "short",
             encode("hello", "utf-16le"),
             "hello",
-            "guessed UTF-16LE (likely: 5 of 5 code units are ASCII or CJK punctuation, 0 in the other byte order)",
+            "guessed UTF-16LE (likely: 5 of 5 code units are ASCII or CJK punctuation)",
         ),
         ("empty", vec![], "", "guessed UTF-8 (sure: it is ASCII)"),
     ];

@@ -1,0 +1,371 @@
+//! What `detect` says of many small files: the tables in `docs/detect.md`. And whatever they say, no file becomes other
+//! text without an error.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use crate::{encode, fastutf, feed, text};
+
+/// What a file really is.
+enum Truth {
+    /// This text, which may be too short to be recognised.
+    Text(String),
+    /// In two encodings, or with a byte too many: must be refused, with a place at this offset.
+    Two(usize),
+    /// The same, but nobody could say where: must be refused.
+    Somewhere,
+    /// UTF-8 with this many ill-formed sequences, the first at this offset.
+    Damaged(usize, usize),
+    /// Not text in an encoding that `detect` knows: must be refused.
+    Neither,
+}
+
+use Truth::{Damaged, Neither, Somewhere, Text, Two};
+
+struct Case {
+    name: String,
+    bytes: Vec<u8>,
+    truth: Truth,
+}
+
+/// A short text in each of many scripts.
+const SCRIPTS: [(&str, &str); 12] = [
+    ("English", "All human beings are born free and equal in dignity and rights.\r\n"),
+    ("French", "Tous les êtres humains naissent libres et égaux en dignité.\r\nÇa va.\r\n"),
+    ("Russian", "Все люди рождаются свободными и равными в своём достоинстве.\r\n"),
+    ("Greek", "Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι.\r\n"),
+    ("Hebrew", "כל בני אדם נולדו בני חורין ושווים בערכם ובזכויותיהם.\r\n"),
+    ("Arabic", "يولد جميع الناس أحرارا متساوين في الكرامة والحقوق.\r\n"),
+    ("Hindi", "सभी मनुष्यों को गौरव और अधिकारों के मामले में जन्मजात स्वतन्त्रता।\r\n"),
+    ("Thai", "มนุษย์ทั้งหลายเกิดมามีอิสระและเสมอภาคกัน\r\nในเกียรติศักดิ์ และ สิทธิ\r\n"),
+    ("Chinese", "人人生而自由，在尊严和权利上一律平等。\r\n他们赋有理性和良心。\r\n"),
+    ("Japanese", "すべての人間は、生まれながらにして自由であり、\r\n尊厳と権利とについて平等である。\r\n"),
+    ("Korean", "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다.\r\n"),
+    ("emoji", "😀 😂 🙏 🎉 🚀 👍\r\n👩🏽‍💻 ❤️ ☕ 🇫🇷\r\n"),
+];
+
+/// The encodings without a byte-order mark, and with one.
+const FORMS: [(&str, &str, &[u8]); 10] = [
+    ("UTF-8", "utf-8", b""),
+    ("UTF-16LE", "utf-16le", b""),
+    ("UTF-16BE", "utf-16be", b""),
+    ("UTF-32LE", "utf-32le", b""),
+    ("UTF-32BE", "utf-32be", b""),
+    ("UTF-8, mark", "utf-8", b"\xEF\xBB\xBF"),
+    ("UTF-16LE, mark", "utf-16le", b"\xFF\xFE"),
+    ("UTF-16BE, mark", "utf-16be", b"\xFE\xFF"),
+    ("UTF-32LE, mark", "utf-32le", b"\xFF\xFE\0\0"),
+    ("UTF-32BE, mark", "utf-32be", b"\0\0\xFE\xFF"),
+];
+
+/// The cases, beginning with heads and tails in two encodings.
+fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let mut add = |name: &str, bytes: Vec<u8>, truth: Truth| cases.push(Case { name: name.into(), bytes, truth });
+    let of = |name: &str| SCRIPTS.iter().find(|script| script.0 == name).unwrap().1;
+    let (le, be) = (|text: &str| encode(text, "utf-16le"), |text: &str| encode(text, "utf-16be"));
+    let utf8 = |text: &str| text.as_bytes().to_vec();
+    let log = |lines: usize| (0..lines).map(|line| format!("{line:05} GET /index.html 200\n")).collect::<String>();
+    let windows = |lines: usize| log(lines).replace('\n', "\r\n");
+    // A two-part file, whose border is where the first part ends.
+    let mut two = |name: &str, head: Vec<u8>, tail: Vec<u8>| {
+        let at = head.len();
+        add(name, [head, tail].concat(), Two(at));
+    };
+    two("`hi\\r\\n` in UTF-16LE, then in UTF-8", le("hi\r\n"), utf8("hi\r\n"));
+    two("`hi\\r\\n` in UTF-8, then in UTF-16LE", utf8("hi\r\n"), le("hi\r\n"));
+    two("`hi\\r\\n` in UTF-16BE, then in UTF-8", be("hi\r\n"), utf8("hi\r\n"));
+    two("`hi\\r\\n` in UTF-8, then in UTF-16BE", utf8("hi\r\n"), be("hi\r\n"));
+    two("a line in UTF-8, then 100 in UTF-16LE", utf8("# settings\r\n"), le(&windows(100)));
+    two("a line of odd length in UTF-8, then 100 in UTF-16LE", utf8("# setting\r\n"), le(&windows(100)));
+    two("a line in UTF-8, then 100 in UTF-16BE", utf8("# settings\r\n"), be(&windows(100)));
+    two("a line of odd length in UTF-8, then 100 in UTF-16BE", utf8("# setting\r\n"), be(&windows(100)));
+    two("100 lines in UTF-8, then one in UTF-16LE", utf8(&log(100)), le("added\r\n"));
+    two("100 lines and no line end in UTF-8, then one in UTF-16LE", utf8(log(101).trim_end()), le("added\r\n"));
+    two("100 lines in UTF-8, then one in UTF-16BE", utf8(&log(100)), be("added\r\n"));
+    two("100 lines in UTF-16LE, then one in UTF-8, with CR LF", le(&windows(100)), utf8("added\r\n"));
+    two("100 lines in UTF-16LE, then one in UTF-8, with LF", le(&windows(100)), utf8("added by sh\n"));
+    two("100 lines in UTF-16LE, then one of odd length in UTF-8", le(&windows(100)), utf8("added\n\n"));
+    two("100 lines in UTF-16BE, then one in UTF-8, with CR LF", be(&windows(100)), utf8("added\r\n"));
+    two("100 lines in UTF-16BE, then one in UTF-8, with LF", be(&windows(100)), utf8("added by sh\n"));
+    two("100 lines in UTF-16LE, then 100 in UTF-8", le(&windows(100)), utf8(&log(100)));
+    two("100 lines in UTF-8, then 100 in UTF-16LE", utf8(&log(100)), le(&windows(100)));
+    two(
+        "100 lines in UTF-8, then 100 in UTF-16LE with a mark",
+        utf8(&log(100)),
+        [&b"\xFF\xFE"[..], &le(&windows(100))].concat(),
+    );
+    two("100 lines in UTF-16LE, then 100 in UTF-16BE", le(&windows(100)), be(&windows(100)));
+    two(
+        "Chinese in UTF-16LE, then a line in UTF-8",
+        le(&of("Chinese").repeat(20)),
+        utf8("Hello, world! This is a line.\n"),
+    );
+    two(
+        "Chinese in UTF-16BE, then a line in UTF-8",
+        be(&of("Chinese").repeat(20)),
+        utf8("Hello, world! This is a line.\n"),
+    );
+    two("Chinese in UTF-16LE, then in UTF-8", le(&of("Chinese").repeat(20)), utf8(&of("Chinese").repeat(2)));
+    two("Chinese in UTF-8, then in UTF-16LE", utf8(&of("Chinese").repeat(20)), le(of("Chinese")));
+    two("English in UTF-8, then Chinese in UTF-16LE", utf8(&log(100)), le(of("Chinese")));
+    two("English in UTF-8, then `您好` in UTF-16LE", utf8(&log(100)), le("您好\r\n"));
+    two("English in UTF-8, then Russian in UTF-16LE", utf8(&log(100)), le(of("Russian")));
+    two("Russian in UTF-16LE, then English in UTF-8", le(&of("Russian").repeat(20)), utf8("added\r\n"));
+    two("Russian in UTF-16LE, then in UTF-8", le(&of("Russian").repeat(20)), utf8(of("Russian")));
+    two("Japanese in UTF-16LE, then English in UTF-8", le(&of("Japanese").repeat(20)), utf8(&log(2)));
+    two("Korean in UTF-16BE, then English in UTF-8", be(&of("Korean").repeat(20)), utf8(&log(2)));
+    two("Hindi in UTF-16LE, then English in UTF-8", le(&of("Hindi").repeat(20)), utf8(&log(2)));
+    two("English in UTF-16LE between English in UTF-8", utf8(&log(9)), [le(&windows(9)), utf8(&log(9))].concat());
+    two(
+        "English in UTF-8 between English in UTF-16LE",
+        le(&windows(9)),
+        [utf8(&log(9)), le(&windows(9))].concat(),
+    );
+    two(
+        "`hi\\n` in UTF-8, lines in UTF-16LE, `hi\\n` in UTF-8",
+        utf8("hi\n"),
+        [le(&windows(9)), utf8("hi\n")].concat(),
+    );
+    // Behind the first 64 KiB, and behind what one thread converts.
+    two("70,000 bytes of UTF-8, then a line in UTF-16LE", utf8(&log(2800)), le("added\r\n"));
+    two("80,000 bytes of UTF-16LE, then a line in UTF-8", le(&windows(1600)), utf8("added\r\n"));
+    two("80,000 bytes of UTF-16BE, then a line in UTF-8", be(&windows(1600)), utf8("added by sh\n"));
+    two("3 MB of UTF-16LE, then UTF-8", le(&windows(60_000)), utf8(&log(2)));
+    two("3 MB of UTF-8, then UTF-16LE", utf8(&log(120_000)), le(&windows(2)));
+    two("3 MB of UTF-8, then Chinese in UTF-16LE", utf8(&log(120_000)), le(of("Chinese")));
+    // A byte too many, and one missing.
+    let english = le(&windows(100));
+    let with = |bytes: &[u8], at: usize, extra: &[u8]| [&bytes[..at], extra, &bytes[at..]].concat();
+    add("UTF-16LE with an extra byte at 1,000", with(&english, 1000, b"x"), Two(1000));
+    add("UTF-16LE without the byte at 1,000", [&english[..1000], &english[1001..]].concat(), Two(1000));
+    add("UTF-16BE with an extra byte at 1,000", with(&be(&windows(100)), 1000, b"x"), Two(1000));
+    // Shifted Cyrillic looks like Chinese, up to the next line end.
+    add(
+        "Russian in UTF-16LE with an extra byte at 1,000",
+        with(&le(&of("Russian").repeat(30)), 1000, b"x"),
+        Two(1110),
+    );
+    add(
+        "Chinese in UTF-16LE with an extra byte at 1,000",
+        with(&le(&of("Chinese").repeat(40)), 1000, b"x"),
+        Two(1000),
+    );
+    add("UTF-16LE, cut in a code unit", english[..english.len() - 1].to_vec(), Somewhere);
+    add("UTF-16LE with an unpaired surrogate at 1,000", with(&english, 1000, b"\x3D\xD8"), Somewhere);
+    // Damaged UTF-8: the first 64 KiB are no different from what comes after.
+    let russian = of("Russian").repeat(1000);
+    let damaged = |places: &[usize]| {
+        let mut bytes = russian.clone().into_bytes();
+        for &at in places {
+            bytes[at] = 0xFF;
+        }
+        bytes
+    };
+    // Each is an ASCII character there, so that it is one ill-formed sequence.
+    let space = |near: usize| (near..).find(|&at| russian.as_bytes()[at] == b' ').unwrap();
+    for near in [0, 100, 32_768, 65_400, 70_000] {
+        let at = space(near);
+        add(&format!("Russian in UTF-8 with FF at {at}"), damaged(&[at]), Damaged(1, at));
+    }
+    let places: Vec<_> = (0..20).map(|number| space(3_000 * number + 50)).collect();
+    add("Russian in UTF-8 with FF in 20 places", damaged(&places), Damaged(20, places[0]));
+    let mut cut = of("Russian").repeat(9).into_bytes();
+    let end = cut.len() - 4;
+    cut.truncate(end);
+    add("Russian in UTF-8, cut in a character", cut, Damaged(1, end - 1));
+    let mut ascii = log(1000).into_bytes();
+    ascii[1234] = 0xFF;
+    add("an ASCII log with FF at 1,234", ascii, Damaged(1, 1234));
+    add(
+        "Chinese in UTF-8 with 3 characters cut",
+        {
+            let text = of("Chinese").repeat(20);
+            let mut bytes = text.into_bytes();
+            for at in [1800, 900, 300] {
+                let at = (at..).find(|&at| bytes[at] >= 0xE0).unwrap();
+                bytes.remove(at + 2);
+            }
+            bytes
+        },
+        Damaged(3, 300),
+    );
+    // NULs.
+    let nul = |text: &str, at: usize, count: usize| with(text.as_bytes(), at, &vec![0; count]);
+    let as_text = |bytes: Vec<u8>| (bytes.clone(), Text(String::from_utf8(bytes).unwrap()));
+    for (name, bytes) in [
+        ("a log with a NUL", nul(&log(20), 100, 1)),
+        ("a log with 4,096 NULs, as after a crash", nul(&log(400), 1000, 4096)),
+        ("a log with a NUL at 70,000", nul(&log(4000), 70_000, 1)),
+    ] {
+        let (bytes, truth) = as_text(bytes);
+        add(name, bytes, truth);
+    }
+    add("words that end with NULs", b"one\0two\0three\0".repeat(9), Neither);
+    // Short ones, and those that are nothing of the kind.
+    for (name, content) in [("nothing", ""), ("`a`", "a"), ("`é`", "é"), ("`é!!`", "é!!"), ("`née\\n`", "née\n")]
+    {
+        add(&format!("{name} in UTF-8"), utf8(content), Text(content.into()));
+    }
+    for content in ["a", "abc", "abcd", "hello\r\n", "中文", "hello 中文\r\n"] {
+        let shown = content.replace("\r\n", "\\r\\n");
+        add(&format!("`{shown}` in UTF-16LE"), le(content), Text(content.into()));
+        add(&format!("`{shown}` in UTF-16BE"), be(content), Text(content.into()));
+    }
+    for (name, content) in [
+        ("a line of `…` in Chinese", format!("第一章{}1\r\n", "…".repeat(60)).repeat(5)),
+        ("a frame of `═`", format!("╔{0}╗\r\n║ text ║\r\n╚{0}╝\r\n", "═".repeat(76))),
+        ("Chinese, many of two bytes of ASCII", "啦啦啦啦啦啦啦啦，本本中木来，中木本来中本\r\n".repeat(9)),
+    ] {
+        add(&format!("{name} in UTF-16LE"), le(&content), Text(content.clone()));
+        add(&format!("{name} in UTF-16BE"), be(&content), Text(content));
+    }
+    add("Chinese without a stop in UTF-16BE", be(&"蝶鯨".repeat(100)), Text("蝶鯨".repeat(100)));
+    add("French in Latin-1", encode(of("French"), "latin1"), Neither);
+    add("20 lines of French in Latin-1", encode(&of("French").repeat(20), "latin1"), Neither);
+    add(
+        "Russian in windows-1251",
+        of("Russian")
+            .chars()
+            .map(|c| match c {
+                'А'..='я' => (u32::from(c) - 0x410 + 0xC0) as u8,
+                _ => u8::try_from(c).unwrap_or(0xB8),
+            })
+            .collect(),
+        Neither,
+    );
+    add(
+        "the start of a PNG",
+        b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\x02\0\0\0\x02\0\x08\x06\0\0\0".to_vec(),
+        Neither,
+    );
+    add(
+        "the start of an ELF program",
+        b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3E\0\x01\0\0\0".to_vec(),
+        Neither,
+    );
+    let mut state = 1u64;
+    add(
+        "1,000 random bytes",
+        (0..1000)
+            .map(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 56) as u8
+            })
+            .collect(),
+        Neither,
+    );
+    add("numbers of 32 bits", (0..500u32).flat_map(|n| (n * 7).to_le_bytes()).collect(), Neither);
+    cases
+}
+
+/// What happened to a file.
+struct Verdict {
+    /// What `convert` says, without the name and the advice.
+    said: String,
+    /// The exit statuses of `convert` and `check`.
+    convert: i32,
+    check: i32,
+    /// What is wrong with the verdict.
+    wrong: Option<String>,
+}
+
+fn judge(directory: &Path, bytes: &[u8], truth: &Truth) -> Verdict {
+    let path = directory.join("x");
+    fs::write(&path, bytes).unwrap();
+    let run = |arguments: &str| feed(fastutf(arguments).current_dir(directory), b"");
+    let status = |output: &std::process::Output| output.status.code().unwrap();
+    let converted = run("convert -f detect -t utf-8 x");
+    let checked = run("check -e detect x");
+    let piped = feed(&mut fastutf("convert -f detect -t utf-8"), bytes);
+    let in_place = run("convert -f detect -t utf-8 -i x");
+    let after = fs::read(&path).unwrap();
+    fs::write(&path, bytes).unwrap();
+    let lossy = run("convert -f detect -t utf-8 --lossy -o out x");
+    let said = text(&converted.stderr);
+    let said = said.lines().map(|line| {
+        let line = line.strip_prefix("fastutf: x: ").unwrap();
+        let line = line.split("; ").next().unwrap();
+        line.strip_prefix("cannot detect its encoding: ").unwrap_or(line)
+    });
+    let said = said.collect::<Vec<_>>().join("; ");
+    let is_refused = text(&converted.stderr).contains("cannot detect its encoding");
+    let all_refuse = [&converted, &checked, &piped, &in_place].iter().all(|output| status(output) == 1);
+    let wrong = match truth {
+        _ if status(&in_place) != 0 && after != bytes => Some("changed in place, and status not 0".into()),
+        Text(content) if status(&converted) == 0 => {
+            let is_right = [&converted.stdout, &piped.stdout, &after].iter().all(|out| *out == content.as_bytes());
+            (!is_right || status(&checked) != 0).then(|| "other text, and status 0".into())
+        }
+        Text(_) => (!all_refuse).then(|| "the commands disagree".into()),
+        Damaged(count, at) => {
+            let repaired = status(&lossy) == 0
+                && fs::read(directory.join("out")).unwrap() == String::from_utf8_lossy(bytes).as_bytes()
+                && text(&lossy.stderr).contains(&format!(": {count} invalid sequence"));
+            let is_told = text(&converted.stderr).contains(&format!("invalid at byte {at},"));
+            (!(repaired && is_told && all_refuse)).then(|| "not damaged UTF-8".into())
+        }
+        Two(at) => {
+            let number = at;
+            let is_told = [&converted, &checked, &piped, &lossy]
+                .iter()
+                .all(|output| text(&output.stderr).contains(&format!("byte {number}")));
+            match all_refuse && status(&lossy) == 1 {
+                false => Some("not refused".into()),
+                true => (!is_told).then(|| format!("the offset {number} is not said")),
+            }
+        }
+        Somewhere => (!all_refuse).then(|| "not refused".into()),
+        Neither => (!all_refuse || status(&lossy) != 1 || !is_refused).then(|| "not refused".into()),
+    };
+    let _ = fs::remove_file(directory.join("out"));
+    Verdict { said, convert: status(&converted), check: status(&checked), wrong }
+}
+
+/// The tables are those of the documentation. No file becomes other text with status 0, and none in two encodings is
+/// accepted.
+#[test]
+fn table() {
+    let directory = TempDir::new().unwrap();
+    let mut wrong = Vec::new();
+    let mut tables = String::from("| | ");
+    for (form, ..) in FORMS {
+        write!(tables, "{form} | ").unwrap();
+    }
+    tables = format!("{}\n|{}\n", tables.trim_end(), "---|".repeat(FORMS.len() + 1));
+    for (script, content) in SCRIPTS {
+        write!(tables, "| {script} |").unwrap();
+        for (form, label, mark) in FORMS {
+            let bytes = [mark, &encode(&content.repeat(5), label)].concat();
+            let verdict = judge(directory.path(), &bytes, &Text(content.repeat(5)));
+            let is_named = mark.is_empty() == verdict.said.starts_with(&format!("guessed {form} ("));
+            if verdict.convert != 0 || !is_named || verdict.wrong.is_some() {
+                wrong.push(format!("{script}, {form}: {} {:?}", verdict.said, verdict.wrong));
+            }
+            let how = verdict.said.split_once('(').map_or("mark", |(_, how)| how.split(':').next().unwrap());
+            write!(tables, " {how} |").unwrap();
+        }
+        tables += "\n";
+    }
+    tables += "\n| file | `convert` says | its status | of `check` |\n|---|---|---|---|\n";
+    let cases = cases();
+    let count = cases.len() + SCRIPTS.len() * FORMS.len();
+    assert!(cases.len() >= 60, "{}", cases.len());
+    for Case { name, bytes, truth } in cases {
+        let Verdict { said, convert, check, wrong: fault } = judge(directory.path(), &bytes, &truth);
+        if let Some(fault) = fault {
+            wrong.push(format!("{name}: {fault}: {said}"));
+        }
+        writeln!(tables, "| {name} | {said} | {convert} | {check} |").unwrap();
+    }
+    assert!(wrong.is_empty(), "{} of {count} verdicts are wrong:\n{}\n\n{tables}", wrong.len(), wrong.join("\n"));
+    let written = include_str!("../../../docs/detect.md");
+    for line in tables.lines() {
+        assert!(written.lines().any(|other| other == line), "docs/detect.md does not have\n{line}\nof\n{tables}");
+    }
+    let rows = |text: &str| text.lines().filter(|line| line.starts_with('|')).count();
+    assert_eq!(rows(written), rows(&tables), "docs/detect.md has other rows");
+}
