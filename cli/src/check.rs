@@ -315,8 +315,10 @@ impl<'a> Check<'a> {
         let (isa, encoding, watch) = (self.isa, pieces.encoding(), pieces.watch());
         let look = |before: &mut WellFormed, block: &[u8], at: u64, after: &[u8]| {
             self.progress.advance(block.len() as u64);
-            let found = watch.look(block, at, after.is_empty());
-            if encoding.fault(isa, block).is_some() || found.is_some() && watch.is_guess {
+            // What is ill-formed is looked at later.
+            let is_ill_formed = encoding.fault(isa, block).is_some();
+            let found = if is_ill_formed { None } else { watch.look(block, at, after.is_empty(), true) };
+            if is_ill_formed || found.is_some() && watch.is_guess {
                 return ControlFlow::Break(());
             }
             before.found = before.found.or(found);

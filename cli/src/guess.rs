@@ -5,7 +5,7 @@ use fastutf::Isa;
 
 use crate::encoding::{Encoding, Fault, count};
 use crate::number::grouped;
-use crate::parts::{Change, Parts, cost_of, divide, is_text};
+use crate::parts::{Change, Parts, cost_of, divide, is_text, may_change};
 
 /// How many bytes at the start of a text are examined.
 pub const SAMPLE: usize = 64 << 10;
@@ -22,7 +22,7 @@ mod limit {
     /// The bits by which one byte order must be more likely than the other: two letters in ASCII are.
     pub const CLEAR: u64 = 12;
     /// The bytes that UTF-8 needs if it is not ASCII: fewer are too likely to be well-formed in any encoding.
-    pub const SHORT: usize = 4;
+    pub const SHORT: u64 = 4;
     /// Ill-formed UTF-8 is damaged UTF-8, and not another encoding, if there is one ill-formed sequence for so many
     /// well-formed characters beyond ASCII: in Latin-1 and the like, hardly any are well-formed.
     pub const DAMAGE: u64 = 4;
@@ -31,6 +31,8 @@ mod limit {
     /// Control characters, each with those next to it, are damage to a text if there is one for so many bytes: a log has
     /// some NULs after a crash, and binary data has more.
     pub const CONTROLS: u64 = 256;
+    /// UTF-8 with at most one ill-formed sequence or control character for so many bytes is looked at only around these.
+    pub const FEW: u64 = 256;
     /// Two encodings in a file are told from binary data if there is at most one odd character for so many bytes.
     pub const ODD: u64 = 16;
 }
@@ -103,20 +105,10 @@ impl Doubt {
     }
 }
 
-/// What speaks for and against the encodings.
-struct Evidence {
-    len: usize,
-    utf8: Utf8,
-    /// The more likely byte order, and the other one.
-    utf16: [Utf16; 2],
-    /// The byte order in which the sample is UTF-32, if it is.
-    utf32: Option<Encoding>,
-    /// The encodings of its parts.
-    parts: Parts,
-}
-
 /// What speaks for and against UTF-8.
 struct Utf8 {
+    /// The length of the sample.
+    len: u64,
     /// Well-formed characters beyond ASCII.
     several: u64,
     /// Ill-formed sequences, and where the first is.
@@ -151,64 +143,92 @@ pub fn detect(isa: Isa, sample: &[u8], is_whole: bool) -> Result<Guess, Doubt> {
     if sample.starts_with(Encoding::Utf32Le.mark()) {
         return Err(Doubt::Unlike("it starts like UTF-32LE, but is not well-formed UTF-32LE"));
     }
-    Evidence::of(isa, sample, is_whole).verdict()
+    let utf8 = Utf8::of(isa, sample, is_whole);
+    // Most texts are in UTF-8, and nothing speaks against it.
+    if utf8.ill_formed == 0 && utf8.controls == 0 {
+        return utf8.verdict();
+    }
+    if let Some(encoding) = utf32(isa, sample, is_whole) {
+        let units = grouped(sample.len() as u64 / 4);
+        let evidence = format!("sure: its {units} code units are well-formed, in this byte order only");
+        return Ok(Guess { encoding, evidence });
+    }
+    let mut orders = [Encoding::Utf16Le, Encoding::Utf16Be].map(|order| Utf16::of(isa, order, sample));
+    orders.sort_by_key(|utf16| utf16.cost);
+    let [utf16, other] = orders;
+    let is_odd = (utf8.ill_formed + utf8.controls) * limit::FEW > utf8.len;
+    let likely = if utf16.is_likely() { utf16.order } else { Encoding::Utf8 };
+    let parts = if (likely != Encoding::Utf8 || !is_odd) && !may_change(likely, sample, true, is_whole) {
+        Parts { first: likely, change: None, odd: 0 }
+    } else {
+        divide(sample, None, is_whole)
+    };
+    if let Some(change) = parts.change {
+        let is_text = parts.odd * limit::ODD <= sample.len() as u64;
+        return Err(if is_text { Doubt::Two(change) } else { utf8.neither() });
+    }
+    // Words that end with NULs may look like UTF-16.
+    let is_eight_bit = utf8.ill_formed == 0 && !utf8.is_mostly_control;
+    if is_eight_bit || parts.first == Encoding::Utf8 {
+        return utf8.verdict();
+    }
+    if !utf16.is_likely() {
+        return Err(utf8.neither());
+    }
+    if utf16.common < limit::ENOUGH {
+        return Err(Doubt::Unlike("it is too short"));
+    }
+    if other.cost - utf16.cost < limit::CLEAR {
+        return Err(Doubt::Unlike("it may be UTF-16 in either byte order"));
+    }
+    let how = if utf16.common >= limit::MANY { "sure" } else { "likely" };
+    let (common, units) = (grouped(utf16.common), grouped(utf16.units));
+    let evidence = format!("{how}: {common} of {units} code units are ASCII or CJK punctuation");
+    Ok(Guess { encoding: utf16.order, evidence })
 }
 
-impl Evidence {
+impl Utf8 {
     fn of(isa: Isa, sample: &[u8], is_whole: bool) -> Self {
-        let utf8 = Utf8::of(sample, is_whole);
-        let mut utf16 = [Encoding::Utf16Le, Encoding::Utf16Be].map(|order| Utf16::of(isa, order, sample));
-        utf16.sort_by_key(|utf16| utf16.cost);
-        let parts = if utf8.ill_formed == 0 && utf8.controls == 0 {
-            // Nothing speaks against it.
-            Parts { first: Encoding::Utf8, change: None, odd: 0 }
-        } else {
-            divide(sample, None, is_whole)
-        };
-        Self { len: sample.len(), utf8, utf16, utf32: utf32(isa, sample, is_whole), parts }
+        // The sample may end inside a character.
+        let end = if is_whole { sample.len() } else { Encoding::Utf8.complete_up_to(sample) };
+        let sample = &sample[..end];
+        let len = sample.len() as u64;
+        let (mut ill_formed, mut first_ill_formed) = (0, None);
+        // Each character beyond ASCII has one byte that is no continuation byte.
+        let beyond_ascii = |text: &[u8]| count(text, |byte| byte >= 0xC0);
+        let mut at = Encoding::Utf8.fault(isa, sample).map_or(end, |fault| fault.valid_up_to());
+        let mut several = beyond_ascii(&sample[..at]);
+        for chunk in sample[at..].utf8_chunks() {
+            several += beyond_ascii(chunk.valid().as_bytes());
+            at += chunk.valid().len();
+            if !chunk.invalid().is_empty() {
+                ill_formed += 1;
+                first_ill_formed.get_or_insert(at);
+                at += chunk.invalid().len();
+            }
+        }
+        let is_control = |&byte: &u8| !is_text(byte);
+        let first_control = sample.iter().position(is_control);
+        let runs = sample.chunk_by(|a, b| is_control(a) == is_control(b));
+        let controls = first_control.map_or(0, |_| runs.filter(|run| is_control(&run[0])).count() as u64);
+        let is_mostly_control = controls > 0 && is_mostly_control(sample);
+        Self { len, several, ill_formed, first_ill_formed, controls, first_control, is_mostly_control }
     }
 
-    /// Decides. What speaks against a guess comes first.
+    /// Decides whether it is UTF-8, if it is nothing else.
     fn verdict(&self) -> Result<Guess, Doubt> {
-        let len = self.len as u64;
-        if let Some(encoding) = self.utf32 {
-            let units = grouped(len / 4);
-            let evidence = format!("sure: its {units} code units are well-formed, in this byte order only");
-            return Ok(Guess { encoding, evidence });
+        let Self { len, several, ill_formed, controls, .. } = *self;
+        if len == 0 {
+            return Ok(Guess { encoding: Encoding::Utf8, evidence: "it is empty".into() });
         }
-        if let Some(change) = self.parts.change {
-            return Err(match self.parts.odd * limit::ODD <= len {
-                true => Doubt::Two(change),
-                false => self.neither(),
-            });
-        }
-        // Words that end with NULs may look like UTF-16.
-        let is_eight_bit = self.utf8.ill_formed == 0 && !self.utf8.is_mostly_control;
-        if is_eight_bit || self.parts.first == Encoding::Utf8 {
-            self.verdict_on_utf8()
-        } else {
-            self.verdict_on_utf16()
-        }
-    }
-
-    fn neither(&self) -> Doubt {
-        match self.utf8.controls {
-            0 => Doubt::Unlike("it is not UTF-8 and does not look like UTF-16"),
-            _ => Doubt::Unlike("it is binary, or neither UTF-8 nor UTF-16"),
-        }
-    }
-
-    fn verdict_on_utf8(&self) -> Result<Guess, Doubt> {
-        let Utf8 { several, ill_formed, controls, .. } = self.utf8;
-        let len = self.len as u64;
         let is_damaged = ill_formed * limit::DAMAGE <= several || ill_formed * limit::RARE <= len;
-        if ill_formed > 0 && !is_damaged || self.utf8.is_mostly_control {
+        if ill_formed > 0 && !is_damaged || self.is_mostly_control {
             return Err(self.neither());
         }
         if controls * limit::CONTROLS > len {
             return Err(Doubt::Unlike("it contains control characters that text does not have"));
         }
-        if several > 0 && self.len < limit::SHORT {
+        if several > 0 && len < limit::SHORT {
             return Err(Doubt::Unlike("it is too short"));
         }
         let s = |count: u64| if count == 1 { "" } else { "s" };
@@ -217,10 +237,10 @@ impl Evidence {
             (_, 0) => format!("it is well-formed, with {} character{} beyond ASCII", grouped(several), s(several)),
             _ => format!("{} ill-formed sequence{}", grouped(ill_formed), s(ill_formed)),
         };
-        if let Some(at) = self.utf8.first_ill_formed {
+        if let Some(at) = self.first_ill_formed {
             why += &format!(", the first at byte {at}");
         }
-        if let Some(at) = self.utf8.first_control {
+        if let Some(at) = self.first_control {
             why += &format!(", but for control characters at byte {at}");
         }
         let is_sure = ill_formed == 0 && controls == 0 && (several == 0 || several >= limit::ENOUGH);
@@ -228,53 +248,11 @@ impl Evidence {
         Ok(Guess { encoding: Encoding::Utf8, evidence: format!("{how}: {why}") })
     }
 
-    fn verdict_on_utf16(&self) -> Result<Guess, Doubt> {
-        let [utf16, other] = &self.utf16;
-        if !utf16.is_likely() {
-            return Err(self.neither());
+    fn neither(&self) -> Doubt {
+        match self.controls {
+            0 => Doubt::Unlike("it is not UTF-8 and does not look like UTF-16"),
+            _ => Doubt::Unlike("it is binary, or neither UTF-8 nor UTF-16"),
         }
-        if utf16.common < limit::ENOUGH {
-            return Err(Doubt::Unlike("it is too short"));
-        }
-        if other.cost - utf16.cost < limit::CLEAR {
-            return Err(Doubt::Unlike("it may be UTF-16 in either byte order"));
-        }
-        let how = if utf16.common >= limit::MANY { "sure" } else { "likely" };
-        let (common, units) = (grouped(utf16.common), grouped(utf16.units));
-        let evidence = format!("{how}: {common} of {units} code units are ASCII or CJK punctuation");
-        Ok(Guess { encoding: utf16.order, evidence })
-    }
-}
-
-impl Utf8 {
-    fn of(sample: &[u8], is_whole: bool) -> Self {
-        // The sample may end inside a character.
-        let end = if is_whole { sample.len() } else { Encoding::Utf8.complete_up_to(sample) };
-        let sample = &sample[..end];
-        let (mut ill_formed, mut first_ill_formed, mut at) = (0, None, 0);
-        let mut several = 0;
-        for chunk in sample.utf8_chunks() {
-            // Each multi-byte character has one byte that is no continuation byte.
-            several += count(chunk.valid().as_bytes(), |byte| byte >= 0xC0);
-            at += chunk.valid().len();
-            if !chunk.invalid().is_empty() {
-                ill_formed += 1;
-                first_ill_formed.get_or_insert(at);
-                at += chunk.invalid().len();
-            }
-        }
-        let mut was_control = false;
-        let (mut controls, mut first_control) = (0, None);
-        for (at, &byte) in sample.iter().enumerate() {
-            let is_control = !is_text(byte);
-            if is_control && !was_control {
-                controls += 1;
-                first_control.get_or_insert(at);
-            }
-            was_control = is_control;
-        }
-        let is_mostly_control = controls > 0 && is_mostly_control(sample);
-        Self { several, ill_formed, first_ill_formed, controls, first_control, is_mostly_control }
     }
 }
 
@@ -474,7 +452,7 @@ mod tests {
             (b"\xC3\xA9!".to_vec(), Err("it is too short")),
             ("é!!".into(), Ok((Encoding::Utf8, "likely".into()))),
             ("a".into(), Ok((Encoding::Utf8, "sure".into()))),
-            (vec![], Ok((Encoding::Utf8, "sure".into()))),
+            (vec![], Ok((Encoding::Utf8, "it is empty".into()))),
             (b"caf\xE9 au lait\n".to_vec(), Err("it is not UTF-8 and does not look like UTF-16")),
             // Without a line end, a space or a full stop, nothing decides; one in 32 would.
             (encode(&long, be), Err("it is not UTF-8 and does not look like UTF-16")),

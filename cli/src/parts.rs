@@ -5,6 +5,8 @@
 //! these bytes, and so has each change of the encoding. The cheapest reading is taken (the algorithm of Viterbi). So a part
 //! in another encoding is found if it is long enough, or odd enough in the other reading, to pay for the change.
 
+use std::mem;
+
 use crate::encoding::Encoding;
 
 /// The costs, in bits.
@@ -12,8 +14,10 @@ mod cost {
     /// To change the encoding. It is more than two or three strange characters cost, which real texts have, and as much as
     /// ten Chinese characters all of whose bytes are ASCII.
     pub const CHANGE: u32 = 40;
-    /// To go on with UTF-16 in the other byte order, or shifted by one byte: whatever was ASCII is very odd then.
+    /// To go on with UTF-16 in the other byte order: whatever was ASCII is very odd then.
     pub const CHANGE_OF_ORDER: u32 = 30;
+    /// To skip a byte, and go on in the same byte order.
+    pub const SHIFT: u32 = 35;
     /// To change it behind a line end, or in front of a byte-order mark: most programs append whole lines, and whole files.
     pub const CHANGE_OF_LINE: u32 = 12;
 
@@ -53,7 +57,7 @@ mod cost {
     pub const FIRST_OF_MANY: u32 = 14;
     /// Punctuation and symbols, which are in no script.
     pub const SYMBOL: u32 = 14;
-    /// A letter of another script, or a private character.
+    /// A letter of another script, a rare Chinese character, or a private character.
     pub const OTHER_SCRIPT: u32 = 22;
     /// U+0D0A, which is CR LF in ASCII, unless it is where it belongs: in Malayalam.
     pub const CR_LF: u32 = 26;
@@ -68,20 +72,8 @@ mod cost {
     pub const INCOMPLETE: u32 = 24;
 }
 
-/// A way to read bytes: an encoding, and for UTF-16 whether code units start at odd offsets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Reading {
-    encoding: Encoding,
-    phase: usize,
-}
-
-const READINGS: [Reading; 5] = [
-    Reading { encoding: Encoding::Utf8, phase: 0 },
-    Reading { encoding: Encoding::Utf16Le, phase: 0 },
-    Reading { encoding: Encoding::Utf16Be, phase: 0 },
-    Reading { encoding: Encoding::Utf16Le, phase: 1 },
-    Reading { encoding: Encoding::Utf16Be, phase: 1 },
-];
+/// The ways to read bytes. In UTF-16, code units may start at even or at odd offsets.
+const READINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be];
 
 /// The longest step, a character of UTF-8 or a surrogate pair, in bytes.
 const STEP: usize = 4;
@@ -93,7 +85,7 @@ pub struct Change {
     pub at: u64,
     /// The encoding before.
     pub from: Encoding,
-    /// The encoding after. If it is UTF-16 both before and after, a byte may be missing or too many instead.
+    /// The encoding after. If that is the same, a byte is missing, or one is too many.
     pub to: Encoding,
 }
 
@@ -108,16 +100,23 @@ pub struct Parts {
     pub odd: u64,
 }
 
-/// The cheapest way to read the bytes up to an offset, such that a certain reading is the last.
+/// The cheapest way to read the bytes up to an offset, such that a certain reading is the last. It is small, as it is copied
+/// several times for each byte.
 #[derive(Clone, Copy)]
 struct Path {
     cost: u32,
-    parts: Parts,
+    /// As in [`Parts`].
+    first: Encoding,
+    change: Option<(u32, Encoding, Encoding)>,
+    odd: u32,
     /// The script of the last letter, if it is UTF-16.
     script: Script,
     /// The last code unit, if it is UTF-16.
-    unit: Option<u16>,
+    unit: u16,
 }
+
+/// A noncharacter.
+const NO_UNIT: u16 = 0xFFFF;
 
 impl Change {
     /// Says what the text `is`, or seems to be.
@@ -129,112 +128,221 @@ impl Change {
             (Encoding::Utf8, _) | (_, Encoding::Utf8) => {
                 format!("it {is} in two encodings: {first}, and {second} from byte {at} on")
             }
-            _ => format!("it {is} {first}, but from byte {at} on in the other byte order, or shifted by one byte"),
+            _ if from == to => format!("it {is} {first}, but shifted by one byte from byte {at} on"),
+            _ => format!("it {is} {first}, but from byte {at} on in the other byte order"),
         }
     }
 }
 
 /// How unlikely it is that bytes are text in UTF-16, in bits.
 pub fn cost_of(order: Encoding, bytes: &[u8]) -> u64 {
-    let parts = Parts { first: order, change: None, odd: 0 };
     // Here it counts in which script it starts.
-    let mut path = Path { cost: 0, parts, script: Script::Symbols, unit: None };
+    let mut path = Path { script: Script::Symbols, ..Path::from(order) };
     let mut at = 0;
-    while let Some((len, next)) = step(order, path, bytes, at) {
+    while let Some((len, next)) = step(order, &path, bytes, at) {
         (at, path) = (at + len, next);
     }
     path.cost.into()
 }
 
+/// Whether text in UTF-8 or UTF-16 may have parts in another encoding, and should be [divided](divide), which takes a hundred
+/// times as long.
+pub fn may_change(encoding: Encoding, bytes: &[u8], is_start: bool, is_end: bool) -> bool {
+    if encoding == Encoding::Utf8 {
+        return has_part_in_utf16(bytes, is_end);
+    }
+    let changes = |bytes, before, is_end| {
+        let parts = divide(bytes, before, is_end);
+        parts.change.is_some() || parts.first != encoding
+    };
+    let tail = bytes.len().saturating_sub(END).next_multiple_of(2);
+    is_start && changes(&bytes[..bytes.len().min(END)], None, is_end && bytes.len() <= END)
+        || is_end && changes(&bytes[tail..], Some(encoding), true)
+        || has_other_line_end(encoding, bytes)
+}
+
+/// How many bytes at the start and the end of a text in UTF-16 are always divided.
+const END: usize = 1024;
+
+/// How many bytes before and after something odd in UTF-8 are divided.
+const AROUND: (usize, usize) = (64, 256);
+
+/// Whether there is UTF-16 around what is ill-formed in UTF-8, or a control character that texts do not have.
+fn has_part_in_utf16(bytes: &[u8], is_end: bool) -> bool {
+    let mut at = 0;
+    while at < bytes.len() {
+        let mut odd = at;
+        for chunk in bytes[at..].utf8_chunks() {
+            let valid = chunk.valid().as_bytes();
+            let control = valid.iter().position(|&byte| !is_text(byte));
+            odd += control.unwrap_or(valid.len());
+            if control.is_some() || !chunk.invalid().is_empty() {
+                break;
+            }
+        }
+        if odd == bytes.len() {
+            return false;
+        }
+        let (start, end) = (odd.saturating_sub(AROUND.0), bytes.len().min(odd + AROUND.1));
+        let start = Encoding::Utf8.boundary(bytes, start);
+        let parts = divide(&bytes[start..end], Some(Encoding::Utf8), is_end && end == bytes.len());
+        if parts.change.is_some() {
+            return true;
+        }
+        at = end;
+    }
+    false
+}
+
+/// How many bytes are searched for line ends at once.
+const BLOCK: usize = 256;
+
+/// Whether UTF-16 has a line end in the other byte order, or one in UTF-8 behind something that is text in UTF-8. UTF-8
+/// between UTF-16 has an even number of bytes, so that its last byte, a line end, is the second one of a code unit.
+fn has_other_line_end(order: Encoding, bytes: &[u8]) -> bool {
+    // In little-endian order, few texts have U+0Axx. In the other one, U+xx0A are frequent.
+    let (own, swapped, enough) =
+        if order == Encoding::Utf16Le { (*b"\n\0", *b"\0\n", 4) } else { (*b"\0\n", *b"\n\0", 12) };
+    let [own, swapped] = [own, swapped].map(u16::from_ne_bytes);
+    let (mask, line_end) = (u16::from_ne_bytes([0, 0xFF]), u16::from_ne_bytes(*b"\0\n"));
+    let is_other = |unit: [u8; 2]| {
+        let unit = u16::from_ne_bytes(unit);
+        (unit & mask == line_end) & (unit != own) | (unit == swapped)
+    };
+    let is_text = |byte: &u8| *byte >= 0x20 && *byte != 0x7F;
+    let is_behind_swapped = |at: usize| {
+        let unit = bytes[..at].last_chunk().map(|&unit| {
+            if order == Encoding::Utf16Le { u16::from_be_bytes(unit) } else { u16::from_le_bytes(unit) }
+        });
+        unit.is_none_or(|unit| matches!(Script::of(unit), Script::Ascii | Script::Stop | Script::Han))
+    };
+    let is_behind_text = |at: usize| {
+        // U+0A0D.
+        if order == Encoding::Utf16Le && bytes[at - 1] == b'\r' {
+            return true;
+        }
+        let before = &bytes[..at];
+        let before = before.strip_suffix(b"\r").unwrap_or(before);
+        let text = before.iter().rev().take(12).take_while(|byte| is_text(byte)).count();
+        // It may start inside a character.
+        let text = &before[before.len() - text..];
+        let cut = text.iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count();
+        (text.len() >= enough || text.len() == before.len()) && str::from_utf8(&text[cut..]).is_ok()
+    };
+    bytes.chunks(BLOCK).zip((0..).step_by(BLOCK)).any(|(block, start)| {
+        let units = block.as_chunks::<2>().0;
+        // The compiler vectorises this.
+        let is_any = units.iter().fold(false, |any, &unit| any | is_other(unit));
+        is_any
+            && units.iter().enumerate().filter(|(_, unit)| is_other(**unit)).any(|(index, unit)| {
+                let at = start + 2 * index;
+                if u16::from_ne_bytes(*unit) == swapped { is_behind_swapped(at) } else { is_behind_text(at + 1) }
+            })
+    })
+}
+
+/// The cheapest paths to an offset, for each reading.
+type Paths = [Option<Path>; READINGS.len()];
+
 /// Divides bytes, which continue unless they end the text. If `claimed`, they start in this encoding, unless there is much
 /// against it.
 pub fn divide(bytes: &[u8], claimed: Option<Encoding>, is_end: bool) -> Parts {
-    // The cheapest paths to an offset, and to the next ones, for each reading.
-    let mut paths = [[None::<Path>; READINGS.len()]; STEP + 1];
-    for (path, reading) in paths[0].iter_mut().zip(READINGS) {
-        let parts = Parts { first: reading.encoding, change: None, odd: 0 };
-        let cost = match claimed {
-            Some(encoding) if encoding != reading.encoding => cost::CHANGE,
-            _ => 0,
-        };
-        let change = claimed.filter(|&from| from != reading.encoding);
-        let change = change.map(|from| Change { at: 0, from, to: reading.encoding });
-        let parts = Parts { first: claimed.unwrap_or(parts.first), change, ..parts };
-        *path = (reading.phase == 0).then_some(Path { cost, parts, script: Script::None, unit: None });
-    }
+    let first = READINGS.map(|reading| {
+        let path = Path::from(claimed.unwrap_or(reading));
+        Some(if path.first == reading {
+            path
+        } else {
+            path.change(0, path.first, reading, price(path.first, reading))
+        })
+    });
+    // Those to the next offsets, too: each at its offset modulo the number of these.
+    let mut paths = [[None; READINGS.len()]; STEP + 1];
+    paths[0] = first;
     let mut ends = Vec::new();
     for at in 0..=bytes.len() {
-        let here = change(bytes, at, paths[0]);
-        if at == bytes.len() {
-            ends.extend(here.into_iter().flatten());
-            break;
+        let mut here = mem::take(&mut paths[at % (STEP + 1)]);
+        // Nothing is before the start, and nothing behind the end.
+        if at > 0 && at < bytes.len() {
+            change(bytes, at, &mut here, &mut paths[(at + 1) % (STEP + 1)]);
         }
-        for (index, (path, reading)) in here.into_iter().zip(READINGS).enumerate() {
-            let Some(path) = path.filter(|_| reading.encoding == Encoding::Utf8 || reading.phase == at % 2) else {
-                continue;
-            };
-            match step(reading.encoding, path, bytes, at) {
-                Some((len, path)) => {
-                    let there = &mut paths[len][index];
-                    if there.is_none_or(|there| path.cost < there.cost) {
-                        *there = Some(path);
-                    }
-                }
+        for (index, path) in here.into_iter().enumerate() {
+            let Some(path) = path else { continue };
+            match step(READINGS[index], &path, bytes, at) {
+                Some((len, next)) => offer(&mut paths[(at + len) % (STEP + 1)][index], next),
                 None => {
-                    let cost = path.cost + if is_end { cost::INCOMPLETE } else { 0 };
-                    ends.push(Path { cost, ..path });
+                    let is_cut = is_end && at < bytes.len();
+                    ends.push(Path { cost: path.cost + if is_cut { cost::INCOMPLETE } else { 0 }, ..path });
                 }
             }
         }
-        paths.rotate_left(1);
-        paths[STEP] = [None; READINGS.len()];
     }
-    ends.into_iter().min_by_key(|path| path.cost).expect("all bytes can be read as UTF-8").parts
+    let best = ends.into_iter().min_by_key(|path| path.cost).expect("all bytes can be read as UTF-8");
+    let change = best.change.map(|(at, from, to)| Change { at: at.into(), from, to });
+    Parts { first: best.first, change, odd: best.odd.into() }
 }
 
-/// Also lets the paths to an offset go on in other readings.
-fn change(bytes: &[u8], at: usize, paths: [Option<Path>; READINGS.len()]) -> [Option<Path>; READINGS.len()] {
-    let mut changed = paths;
-    // Nothing is before the start, and nothing after the end.
-    if at == 0 || at == bytes.len() {
-        return changed;
+/// Takes a path that is cheaper.
+fn offer(there: &mut Option<Path>, path: Path) {
+    if there.is_none_or(|there| path.cost < there.cost) {
+        *there = Some(path);
     }
-    for (from, path) in READINGS.into_iter().zip(paths) {
-        let Some(path) = path else { continue };
-        let is_behind_line = match from.encoding {
-            Encoding::Utf16Le => bytes[..at].ends_with(b"\n\0"),
-            Encoding::Utf16Be => bytes[..at].ends_with(b"\0\n"),
-            _ => bytes[at - 1] == b'\n' && (at == 1 || bytes[at - 2].is_ascii()),
+}
+
+/// Also lets the paths to an offset go on in other readings, or with the next byte in the same.
+fn change(bytes: &[u8], at: usize, here: &mut Paths, next: &mut Paths) {
+    let (before, after) = bytes.split_at(at);
+    let may_be_cheap = before.ends_with(b"\n") || before.ends_with(b"\n\0") || after[0] >= 0xEF;
+    let least = here.iter().flatten().map(|path| path.cost).min().unwrap_or(0);
+    for from in 0..READINGS.len() {
+        // From others than the cheapest, it is cheaper to change from that one.
+        let Some(path) = here[from] else { continue };
+        if !may_be_cheap && path.cost > least + cost::CHANGE - cost::CHANGE_OF_ORDER {
+            continue;
+        }
+        let is_behind_line = match READINGS[from] {
+            Encoding::Utf16Le => before.ends_with(b"\n\0"),
+            Encoding::Utf16Be => before.ends_with(b"\0\n"),
+            _ => before.ends_with(b"\n") && (at == 1 || before[at - 2].is_ascii()),
         };
-        for (to, there) in READINGS.into_iter().zip(&mut changed) {
-            if from == to || to.encoding != Encoding::Utf8 && to.phase != at % 2 {
-                continue;
+        for to in 0..READINGS.len() {
+            let mut cost = price(READINGS[from], READINGS[to]);
+            if may_be_cheap && (is_behind_line || after.starts_with(READINGS[to].mark())) {
+                cost = cost.min(cost::CHANGE_OF_LINE);
             }
-            let is_cheap = is_behind_line || bytes[at..].starts_with(to.encoding.mark());
-            let is_order = from.encoding != Encoding::Utf8 && to.encoding != Encoding::Utf8;
-            let cost = match (is_cheap, is_order) {
-                (true, _) => cost::CHANGE_OF_LINE,
-                (_, true) => cost::CHANGE_OF_ORDER,
-                _ => cost::CHANGE,
-            };
-            let cost = path.cost + cost;
-            if there.is_none_or(|there| cost < there.cost) {
-                let change =
-                    path.parts.change.unwrap_or(Change { at: at as u64, from: from.encoding, to: to.encoding });
-                let parts = Parts { change: Some(change), ..path.parts };
-                *there = Some(Path { cost, parts, script: Script::None, unit: None });
+            if from != to {
+                // No path changes twice here, as to change to the last reading at once is cheaper.
+                offer(&mut here[to], path.change(at, READINGS[from], READINGS[to], cost));
+            } else if READINGS[from] != Encoding::Utf8 {
+                let shifted = path.change(at, READINGS[from], READINGS[to], cost::SHIFT);
+                offer(&mut next[to], Path { script: path.script, ..shifted });
             }
         }
     }
-    changed
+}
+
+/// What a change of the reading costs.
+fn price(from: Encoding, to: Encoding) -> u32 {
+    if from == Encoding::Utf8 || to == Encoding::Utf8 { cost::CHANGE } else { cost::CHANGE_OF_ORDER }
+}
+
+impl Path {
+    /// The start of a text in this encoding.
+    fn from(first: Encoding) -> Self {
+        Self { cost: 0, first, change: None, odd: 0, script: Script::None, unit: NO_UNIT }
+    }
+
+    /// Returns the path that goes on in another reading.
+    fn change(self, at: usize, from: Encoding, to: Encoding, cost: u32) -> Self {
+        let change = self.change.or(Some((at as u32, from, to)));
+        Self { cost: self.cost + cost, change, script: Script::None, unit: NO_UNIT, ..self }
+    }
 }
 
 /// Reads the next character. Returns its length and the path to its end; none if it is not complete.
-fn step(encoding: Encoding, path: Path, bytes: &[u8], at: usize) -> Option<(usize, Path)> {
+fn step(encoding: Encoding, path: &Path, bytes: &[u8], at: usize) -> Option<(usize, Path)> {
     if encoding == Encoding::Utf8 {
-        let (len, cost, is_odd) = utf8(bytes, at);
-        let parts = Parts { odd: path.parts.odd + u64::from(is_odd), ..path.parts };
-        return Some((len, Path { cost: path.cost + cost, parts, ..path }));
+        let (len, cost, is_odd) = utf8(bytes, at)?;
+        return Some((len, Path { cost: path.cost + cost, odd: path.odd + u32::from(is_odd), ..*path }));
     }
     let unit = |at: usize| {
         let bytes = *bytes.get(at..)?.first_chunk()?;
@@ -242,16 +350,23 @@ fn step(encoding: Encoding, path: Path, bytes: &[u8], at: usize) -> Option<(usiz
     };
     let this = unit(at)?;
     let is_pair = this & 0xFC00 == 0xD800 && unit(at + 2).is_none_or(|next| next & 0xFC00 == 0xDC00);
+    // A pair that is cut is not complete.
+    let len = if is_pair { 4 } else { 2 };
+    if at + len > bytes.len() {
+        return None;
+    }
     let script = Script::of(this);
     let cost = match script {
         _ if is_pair => cost::PAIR,
-        _ if path.unit == Some(this) && script != Script::Never => cost::SAME_UNIT,
+        _ if path.unit == this && script != Script::Never => cost::SAME_UNIT,
         Script::Ascii | Script::Stop => cost::ASCII_UNIT,
         Script::Tab => cost::TAB,
         Script::Symbols => cost::SYMBOL,
         Script::Other(_) if this == 0x0D0A && script != path.script => cost::CR_LF,
         Script::Odd => cost::ODD,
         Script::Never => cost::NEVER,
+        // Rare Chinese characters: what Cyrillic text is that is shifted by one byte.
+        Script::Han if (0x3400..0x4DC0).contains(&this) => cost::OTHER_SCRIPT,
         Script::Han if script == path.script && (0x3040..0x3100).contains(&this) => cost::SAME_SCRIPT,
         Script::Han | Script::Hangul if path.script == Script::None => cost::FIRST_OF_MANY,
         Script::Han | Script::Hangul if script == path.script => cost::SAME_SCRIPT_OF_MANY,
@@ -262,25 +377,24 @@ fn step(encoding: Encoding, path: Path, bytes: &[u8], at: usize) -> Option<(usiz
     let is_letter = matches!(script, Script::Han | Script::Hangul | Script::Other(_));
     let path = Path {
         cost: path.cost + cost,
-        parts: Parts { odd: path.parts.odd + u64::from(is_odd), ..path.parts },
+        odd: path.odd + u32::from(is_odd),
         script: match path.script {
             _ if is_letter => script,
             Script::None => script,
             last => last,
         },
-        unit: Some(this),
+        unit: this,
+        ..*path
     };
-    // A pair that is cut is not complete.
-    let len = if is_pair { 4 } else { 2 };
-    (at + len <= bytes.len()).then_some((len, path))
+    Some((len, path))
 }
 
-/// The length, the cost and the oddity of the next character in UTF-8.
-fn utf8(bytes: &[u8], at: usize) -> (usize, u32, bool) {
-    let byte = bytes[at];
+/// The length, the cost and the oddity of the next character in UTF-8; none at the end.
+fn utf8(bytes: &[u8], at: usize) -> Option<(usize, u32, bool)> {
+    let byte = *bytes.get(at)?;
     let before = &bytes[at.saturating_sub(3)..=at];
     let is_same = matches!(*before, [.., a, b] if a == b) || matches!(*before, [a, b, c, d] if a == c && b == d);
-    match byte {
+    Some(match byte {
         0x80.. => {
             let len = byte.leading_ones() as usize;
             let character = bytes[at..].get(..len).filter(|_| (2..=4).contains(&len));
@@ -295,7 +409,7 @@ fn utf8(bytes: &[u8], at: usize) -> (usize, u32, bool) {
         b'\n' | b'\r' => (1, cost::LINE_END, false),
         _ if is_text(byte) => (1, cost::TAB, false),
         _ => (1, cost::CONTROL, true),
-    }
+    })
 }
 
 /// Whether a byte of ASCII may be in text.
@@ -321,7 +435,7 @@ enum Script {
     /// Korean.
     Hangul,
     /// Others, by their first block of 256.
-    Other(u16),
+    Other(u8),
     /// None: a private character.
     Private,
     /// What hardly any text has.
@@ -333,8 +447,8 @@ enum Script {
 impl Script {
     fn of(unit: u16) -> Self {
         match unit {
-            0x0A00 | 0x0A0D | 0xFFFE.. | 0xFDD0..=0xFDEF => Self::Never,
             0x0A | 0x0D | 0x20..0x7F => Self::Ascii,
+            0x0A00 | 0x0A0D | 0xFFFE.. | 0xFDD0..=0xFDEF => Self::Never,
             0..0x80 if is_text(unit as u8) => Self::Tab,
             0x3000..0x3003 | 0xFF0C | 0xFF01 | 0xFF1A | 0xFF1B | 0xFF1F => Self::Stop,
             0..0xA0 => Self::Odd,
@@ -353,7 +467,7 @@ impl Script {
             // Additions to Cyrillic, and forms of Arabic.
             0x500..0x530 => Self::Other(4),
             0x750..0x780 | 0x8A0..0x900 | 0xFB50..0xFE00 | 0xFE70..0xFEFF => Self::Other(6),
-            _ => Self::Other(unit >> 8),
+            _ => Self::Other((unit >> 8) as u8),
         }
     }
 }

@@ -109,8 +109,10 @@ impl<E, W: FnMut(&Done<'_>, usize, Option<Change>) -> Result<(), E>> Work<'_, E,
             let offset = self.start + index * SEGMENT as u64;
             let outcome = read_at(self.file, &mut read, offset).map(|len| {
                 let (before, piece) = segment(self.converter.from, &read[..len], SEGMENT, index == 0);
-                let found = self.watch.look(piece, offset + before as u64, len <= SEGMENT);
-                (len, piece.len(), self.converter.run(piece, &mut room), found)
+                let done = self.converter.run(piece, &mut room);
+                let is_well_formed = done.fault.is_none() && done.tally.replacements == 0;
+                let found = self.watch.look(piece, offset + before as u64, len <= SEGMENT, is_well_formed);
+                (len, piece.len(), done, found)
             });
 
             let mut queue = self.queue();

@@ -225,8 +225,10 @@ impl Arguments {
             let threads = order.threads_for_one();
             let add = |part: &mut Part, block: &[u8], at: u64, after: &[u8]| {
                 progress.advance(block.len() as u64);
-                part.add(Part::of(encoding, isa, block, after));
-                part.found = part.found.or_else(|| watch.look(block, at, after.is_empty()));
+                let next = Part::of(encoding, isa, block, after);
+                let is_well_formed = next.first.is_none();
+                part.add(next);
+                part.found = part.found.or_else(|| watch.look(block, at, after.is_empty(), is_well_formed));
                 ControlFlow::Continue(())
             };
             windows::for_each_block(file, signature..len, encoding, threads, add).ok()

@@ -1,14 +1,14 @@
 //! Looks for a second encoding in the part of a text from which its encoding was not guessed: where UTF-8 has NULs or is
-//! ill-formed, and where UTF-16 has what texts do not have, it is [divided](divide).
+//! ill-formed, and where UTF-16 [may change](may_change), it is [divided](divide).
 
 use fastutf::Isa;
 
 use crate::claim::Refusal;
-use crate::encoding::{Encoding, count};
+use crate::encoding::Encoding;
 use crate::error::Error;
 use crate::guess::{Doubt, SAMPLE};
 use crate::name::Name;
-use crate::parts::{Change, divide};
+use crate::parts::{Change, divide, may_change};
 
 /// What is looked for in a text.
 #[derive(Clone, Copy, Debug)]
@@ -30,11 +30,6 @@ pub fn warning(change: Change) -> String {
     format!("warning: {}", change.describe("seems to be"))
 }
 
-/// How many of this many code units are made of two bytes of printable ASCII where UTF-16 is looked at more closely: in
-/// Chinese a quarter are, in UTF-8 nearly all.
-const GROUP: usize = 16;
-const DENSE: u64 = 12;
-
 /// How many bytes behind a boundary are needed to find it.
 const BEYOND: usize = 8;
 
@@ -45,8 +40,15 @@ impl Watch {
     }
 
     /// Returns the first place where another encoding begins in a block of text, which starts at the offset `start` of the
-    /// input and on a boundary.
-    pub fn look(self, block: &[u8], start: u64, is_end: bool) -> Option<Change> {
+    /// input and on a boundary, and may be known to be well-formed.
+    pub fn look(self, block: &[u8], start: u64, is_end: bool, is_well_formed: bool) -> Option<Change> {
+        // As in NULs, UTF-16 is in no UTF-8 that has none and is well-formed.
+        if self.encoding == Encoding::Utf8
+            && memchr::memchr(0, block).is_none()
+            && (is_well_formed || self.encoding.fault(self.isa, block).is_none())
+        {
+            return None;
+        }
         let mut at = 0;
         while at < block.len() && self.is_needed() {
             let end =
@@ -54,7 +56,7 @@ impl Watch {
             let (sample, is_end) = (&block[at..end], is_end && end == block.len());
             // A guess is based on the first.
             let is_known = self.is_guess && start + at as u64 == 0;
-            if !is_known && self.is_suspicious(sample, is_end) {
+            if !is_known && may_change(self.encoding, sample, false, self.is_guess && is_end) {
                 let change = divide(sample, Some(self.encoding), is_end).change;
                 if let Some(change) = change {
                     return Some(Change { at: start + at as u64 + change.at, ..change });
@@ -70,32 +72,6 @@ impl Watch {
         match self.encoding {
             Encoding::Utf8 => self.is_guess,
             Encoding::Utf16Le | Encoding::Utf16Be => true,
-            _ => false,
-        }
-    }
-
-    /// Whether to look at a sample more closely.
-    fn is_suspicious(self, sample: &[u8], is_end: bool) -> bool {
-        let units = sample.as_chunks::<2>().0;
-        match self.encoding {
-            Encoding::Utf8 if self.is_guess => {
-                memchr::memchr(0, sample).is_some() || self.encoding.fault(self.isa, sample).is_some()
-            }
-            Encoding::Utf16Le | Encoding::Utf16Be => {
-                let is_printable = |byte| matches!(byte, b' '..0x7F);
-                let is_dense = |units: &[[u8; 2]]| {
-                    count(units, |[first, second]| is_printable(first) & is_printable(second)) >= DENSE
-                };
-                // U+0A0D, U+0A00 in either order of their bytes. U+0D0A is a letter of Malayalam.
-                let is_never = |unit: [u8; 2]| matches!(unit, [0x0A, 0x0D] | [0x0D, 0x0A]);
-                let is_swapped = match self.encoding {
-                    Encoding::Utf16Le => [0, 0x0A],
-                    _ => [0x0A, 0],
-                };
-                count(units, |unit| is_never(unit) | (unit == is_swapped)) > 0
-                    || self.is_guess && is_end
-                    || units.chunks(GROUP).any(is_dense)
-            }
             _ => false,
         }
     }
@@ -132,7 +108,7 @@ impl Watcher {
             let rest = &self.held[looked..];
             let end = if rest.len() <= SAMPLE { rest.len() } else { self.watch.encoding.boundary(rest, SAMPLE) };
             let is_end = is_end && end == rest.len();
-            found = self.watch.look(&rest[..end], self.start, is_end);
+            found = self.watch.look(&rest[..end], self.start, is_end, false);
             (looked, self.start) = (looked + end, self.start + end as u64);
         }
         self.held.drain(..looked);

@@ -118,7 +118,7 @@ fn detected() {
             "hello",
             "guessed UTF-16LE (likely: 5 of 5 code units are ASCII or CJK punctuation)",
         ),
-        ("empty", vec![], "", "guessed UTF-8 (sure: it is ASCII)"),
+        ("empty", vec![], "", "guessed UTF-8 (it is empty)"),
     ];
     for label in ["utf-16le", "utf-16be"] {
         let guessed = format!("guessed {} (sure: ", label.to_uppercase());
