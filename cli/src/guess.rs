@@ -10,6 +10,9 @@ use crate::parts::{Change, Parts, cost_of, divide, is_text, may_change};
 /// How many bytes at the start of a text are examined.
 pub const SAMPLE: usize = 64 << 10;
 
+/// The byte orders of UTF-16.
+const ORDERS: [Encoding; 2] = [Encoding::Utf16Le, Encoding::Utf16Be];
+
 /// How much of each kind of evidence is needed.
 mod limit {
     /// Common code units that UTF-16 and UTF-32 need: fewer can be there by accident. As many characters beyond ASCII make
@@ -21,6 +24,8 @@ mod limit {
     pub const COMMON: u64 = 32;
     /// The bits by which one byte order must be more likely than the other: two letters in ASCII are.
     pub const CLEAR: u64 = 12;
+    /// The bytes that decide about the byte order, if they can.
+    pub const START: usize = 4096;
     /// The bytes that UTF-8 needs if it is not ASCII: fewer are too likely to be well-formed in any encoding.
     pub const SHORT: u64 = 4;
     /// Ill-formed UTF-8 is damaged UTF-8, and not another encoding, if there is one ill-formed sequence for so many
@@ -53,11 +58,11 @@ pub fn looks_like(isa: Isa, start: &[u8]) -> Option<Encoding> {
     if is_utf32le(isa, sample, false) {
         return Some(Encoding::Utf32Le);
     }
-    let orders = [Encoding::Utf16Le, Encoding::Utf16Be];
     let is_marked = |order: &Encoding| start.starts_with(order.mark());
-    orders.into_iter().find(is_marked).or_else(|| utf32(isa, sample, false)).or_else(|| {
-        let likely = orders.into_iter().map(|order| Utf16::of(isa, order, sample)).filter(Utf16::is_likely);
-        likely.min_by_key(|utf16| utf16.cost).map(|utf16| utf16.order)
+    ORDERS.into_iter().find(is_marked).or_else(|| utf32(isa, sample, false)).or_else(|| {
+        let [little, big] = ORDERS.map(|order| Utf16::of(isa, order, sample).is_likely());
+        let is_big = if little && big { costs(sample)[1] < costs(sample)[0] } else { big };
+        (little || big).then_some(ORDERS[usize::from(is_big)])
     })
 }
 
@@ -130,8 +135,6 @@ struct Utf16 {
     /// Control characters that texts do not have.
     controls: u64,
     is_well_formed: bool,
-    /// How unlikely it is, in bits.
-    cost: u64,
 }
 
 /// Guesses the encoding of a text without a byte-order mark, or says why that is not possible.
@@ -153,9 +156,8 @@ pub fn detect(isa: Isa, sample: &[u8], is_whole: bool) -> Result<Guess, Doubt> {
         let evidence = format!("sure: its {units} code units are well-formed, in this byte order only");
         return Ok(Guess { encoding, evidence });
     }
-    let mut orders = [Encoding::Utf16Le, Encoding::Utf16Be].map(|order| Utf16::of(isa, order, sample));
-    orders.sort_by_key(|utf16| utf16.cost);
-    let [utf16, other] = orders;
+    let [little, big] = costs(sample);
+    let utf16 = Utf16::of(isa, ORDERS[usize::from(big < little)], sample);
     let is_odd = (utf8.ill_formed + utf8.controls) * limit::FEW > utf8.len;
     let likely = if utf16.is_likely() { utf16.order } else { Encoding::Utf8 };
     let parts = if (likely != Encoding::Utf8 || !is_odd) && !may_change(likely, sample, true, is_whole) {
@@ -178,7 +180,7 @@ pub fn detect(isa: Isa, sample: &[u8], is_whole: bool) -> Result<Guess, Doubt> {
     if utf16.common < limit::ENOUGH {
         return Err(Doubt::Unlike("it is too short"));
     }
-    if other.cost - utf16.cost < limit::CLEAR {
+    if big.abs_diff(little) < limit::CLEAR {
         return Err(Doubt::Unlike("it may be UTF-16 in either byte order"));
     }
     let how = if utf16.common >= limit::MANY { "sure" } else { "likely" };
@@ -266,7 +268,6 @@ impl Utf16 {
             common: common(order, sample),
             controls: controls(order, sample),
             is_well_formed,
-            cost: cost_of(order, sample),
         }
     }
 
@@ -337,12 +338,19 @@ pub fn order(isa: Isa, sample: &[u8], is_whole: bool) -> Order {
     if is_eight_bit(isa, sample, is_whole) {
         return Order::EightBit;
     }
-    let [big, little] = [Encoding::Utf16Be, Encoding::Utf16Le].map(|order| cost_of(order, sample));
+    let [little, big] = costs(sample);
     match (big + limit::CLEAR <= little, little + limit::CLEAR <= big) {
         (true, _) => Order::Big,
         (_, true) => Order::Little,
         _ => Order::Unknown,
     }
+}
+
+/// How unlikely it is that a sample is text in each of the [`ORDERS`], in bits; or that its start is, if that decides.
+fn costs(sample: &[u8]) -> [u64; 2] {
+    let start = ORDERS.map(|order| cost_of(order, &sample[..sample.len().min(limit::START)]));
+    let is_clear = start[0].abs_diff(start[1]) >= limit::CLEAR;
+    if is_clear || sample.len() <= limit::START { start } else { ORDERS.map(|order| cost_of(order, sample)) }
 }
 
 /// Whether a sample is 8-bit text rather than UTF-16: it is well-formed UTF-8 without control characters except those

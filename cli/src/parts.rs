@@ -197,46 +197,42 @@ fn has_part_in_utf16(bytes: &[u8], is_end: bool) -> bool {
 /// How many bytes are searched for line ends at once.
 const BLOCK: usize = 256;
 
-/// Whether UTF-16 has a line end in the other byte order, or one in UTF-8 behind something that is text in UTF-8. UTF-8
-/// between UTF-16 has an even number of bytes, so that its last byte, a line end, is the second one of a code unit.
+/// Whether there is a line end in UTF-16 that is none in this byte order: in UTF-8, behind something that is text in UTF-8, or
+/// in the other byte order. UTF-8 between UTF-16 has an even number of bytes, so that its last byte, a line end, is the second
+/// one of a code unit.
 fn has_other_line_end(order: Encoding, bytes: &[u8]) -> bool {
-    // In little-endian order, few texts have U+0Axx. In the other one, U+xx0A are frequent.
-    let (own, swapped, enough) =
-        if order == Encoding::Utf16Le { (*b"\n\0", *b"\0\n", 4) } else { (*b"\0\n", *b"\n\0", 12) };
-    let [own, swapped] = [own, swapped].map(u16::from_ne_bytes);
-    let (mask, line_end) = (u16::from_ne_bytes([0, 0xFF]), u16::from_ne_bytes(*b"\0\n"));
-    let is_other = |unit: [u8; 2]| {
-        let unit = u16::from_ne_bytes(unit);
-        (unit & mask == line_end) & (unit != own) | (unit == swapped)
-    };
+    // U+0Axx are in few texts; U+xx0A, for UTF-16BE, in many.
+    let is_little = order == Encoding::Utf16Le;
+    let enough = if is_little { 4 } else { 12 };
     let is_text = |byte: &u8| *byte >= 0x20 && *byte != 0x7F;
+    let is_behind_text = |at: usize| {
+        let before = bytes[..at].strip_suffix(b"\r").unwrap_or(&bytes[..at]);
+        let len = before.iter().rev().take(12).take_while(|byte| is_text(byte)).count();
+        let text = &before[before.len() - len..];
+        // It may start inside a character.
+        let cut = text.iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count();
+        len >= enough && str::from_utf8(&text[cut..]).is_ok()
+    };
     let is_behind_swapped = |at: usize| {
-        let unit = bytes[..at].last_chunk().map(|&unit| {
-            if order == Encoding::Utf16Le { u16::from_be_bytes(unit) } else { u16::from_le_bytes(unit) }
-        });
+        let unit = bytes[..at].last_chunk().map(|&unit| u16::from_be_bytes(unit));
         unit.is_none_or(|unit| matches!(Script::of(unit), Script::Ascii | Script::Stop | Script::Han))
     };
-    let is_behind_text = |at: usize| {
-        // U+0A0D.
-        if order == Encoding::Utf16Le && bytes[at - 1] == b'\r' {
-            return true;
-        }
-        let before = &bytes[..at];
-        let before = before.strip_suffix(b"\r").unwrap_or(before);
-        let text = before.iter().rev().take(12).take_while(|byte| is_text(byte)).count();
-        // It may start inside a character.
-        let text = &before[before.len() - text..];
-        let cut = text.iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count();
-        (text.len() >= enough || text.len() == before.len()) && str::from_utf8(&text[cut..]).is_ok()
-    };
     bytes.chunks(BLOCK).zip((0..).step_by(BLOCK)).any(|(block, start)| {
-        let units = block.as_chunks::<2>().0;
-        // The compiler vectorises this.
-        let is_any = units.iter().fold(false, |any, &unit| any | is_other(unit));
+        let units = block.as_chunks().0.iter().map(|&unit| u16::from_be_bytes(unit));
+        // The compiler vectorises these.
+        let is_any = match is_little {
+            true => units.fold(false, |any, unit| any | (unit & 0xFF == 0x0A)),
+            false => units.fold(false, |any, unit| any | ((unit & 0xFF == 0x0A) & (unit != 0x0A))),
+        };
+        let second = |at: &usize| at % 2 == 1 && (is_little || bytes[at - 1] != 0);
         is_any
-            && units.iter().enumerate().filter(|(_, unit)| is_other(**unit)).any(|(index, unit)| {
-                let at = start + 2 * index;
-                if u16::from_ne_bytes(*unit) == swapped { is_behind_swapped(at) } else { is_behind_text(at + 1) }
+            && memchr::memchr_iter(b'\n', block).map(|at| start + at).filter(second).any(|at| {
+                match bytes[at - 1] {
+                    0 => is_behind_swapped(at - 1),
+                    // U+0A0D.
+                    b'\r' if is_little => true,
+                    _ => is_behind_text(at),
+                }
             })
     })
 }
