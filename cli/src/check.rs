@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use fastutf::Isa;
 
-use crate::claim::{Label, Reading};
+use crate::claim::{ByteOrder, Claim, Label, label_parser};
 use crate::encoding::Encoding;
 use crate::error::{Error, Status};
 use crate::in_order::{Order, Place};
@@ -39,8 +39,21 @@ use crate::windows;
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
-    #[command(flatten)]
-    pub reading: Reading,
+    /// The encoding of the files
+    #[arg(
+        short,
+        long,
+        visible_alias = "from",
+        visible_short_alias = 'f',
+        value_name = "ENCODING",
+        default_value = "utf-8",
+        value_parser = label_parser::<Label>()
+    )]
+    pub encoding: Label,
+
+    /// The byte order of `--encoding utf-16` and `utf-32` files without a byte-order mark [default: be]
+    #[arg(long, value_name = "ORDER", ignore_case = true)]
+    pub fallback: Option<ByteOrder>,
 
     /// Report all errors of each file, not only the first
     #[arg(short, long, conflicts_with = "max")]
@@ -127,7 +140,7 @@ impl Arguments {
                 format: self.format,
                 excerpt: !self.no_excerpt,
                 verbose: self.verbose,
-                tell: self.reading.encoding == Label::Detect,
+                tell: self.encoding == Label::Detect,
                 styles: Styles::stdout(),
             },
             progress: &progress,
@@ -242,7 +255,8 @@ impl<'a> Check<'a> {
         // If nothing is shown, there is no need to wait for the bytes after an error.
         let after = if arguments.quiet { 0 } else { AFTER };
         let is_left_out = !is_named && !arguments.binary;
-        let mut pieces = match Pieces::open(&mut input, buffer, self.isa, arguments.reading.claim(), after) {
+        let claim = Claim::of_files(arguments.encoding, arguments.fallback);
+        let mut pieces = match Pieces::open(&mut input, buffer, self.isa, claim, after) {
             Err(error) if is_left_out && error.is_binary() => return Ok(None),
             pieces => pieces?,
         };

@@ -100,11 +100,11 @@ fn main() -> ExitCode {
             }
         }
         Command::Check(arguments) => {
-            refuse_idle_fallback("check", "--encoding", arguments.reading.encoding, arguments.reading.fallback);
+            refuse_idle_fallback("check", "--encoding", arguments.encoding, arguments.fallback);
             arguments.run(isa, threads)
         }
         Command::Stat(arguments) => {
-            refuse_idle_fallback("stat", "--encoding", arguments.reading.encoding, arguments.reading.fallback);
+            refuse_idle_fallback("stat", "--encoding", arguments.label(), arguments.fallback);
             arguments.run(isa, threads)
         }
         Command::Isa(arguments) => arguments.run(isa),

@@ -100,7 +100,7 @@ impl<'a> Pieces<'a> {
             ended: false,
         };
         // The longest byte-order mark has 4 bytes, counting that of UTF-32.
-        pieces.fill(if matches!(claim.label, Label::Detect | Label::Utf32) { 4 } else { 3 })?;
+        pieces.fill(if matches!(claim.label, Label::Detect | Label::Marked | Label::Utf32) { 4 } else { 3 })?;
         if let Some(told) = claim.resolve(pieces.head()) {
             (pieces.encoding, pieces.signature) = told;
         } else {

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use fastutf::Isa;
 use serde::Serialize;
 
-use crate::claim::Reading;
+use crate::claim::{ByteOrder, Claim, Label, label_parser};
 use crate::encoding::{Encoding, Fault, count};
 use crate::error::{Error, Status};
 use crate::guess::{SAMPLE, looks_like};
@@ -33,7 +33,7 @@ use crate::windows;
 /// in UTF-8, whether it starts with a byte-order mark, and its first error, if it is
 /// invalid. In an invalid text, all well-formed parts are counted; ill-formed
 /// sequences and their bytes are counted separately. A byte-order mark is a
-/// character, unless it is the signature of `--encoding utf-16`.
+/// character, unless it is the signature of UTF-16 or UTF-32.
 ///
 /// A text that looks like UTF-16 but is read as another encoding is reported. It
 /// looks like UTF-16 if it starts with a UTF-16 byte-order mark, or if its first
@@ -46,8 +46,20 @@ use crate::windows;
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
-    #[command(flatten)]
-    pub reading: Reading,
+    /// The encoding of the files [default: that of the byte-order mark of UTF-16 or UTF-32, otherwise utf-8]
+    #[arg(
+        short,
+        long,
+        visible_alias = "from",
+        visible_short_alias = 'f',
+        value_name = "ENCODING",
+        value_parser = label_parser::<Label>()
+    )]
+    encoding: Option<Label>,
+
+    /// The byte order of `--encoding utf-16` and `utf-32` files without a byte-order mark [default: be]
+    #[arg(long, value_name = "ORDER", ignore_case = true)]
+    pub fallback: Option<ByteOrder>,
 
     /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "text", ignore_case = true)]
@@ -147,6 +159,11 @@ struct JsonTotal {
 }
 
 impl Arguments {
+    /// What the user says about the encoding.
+    pub fn label(&self) -> Label {
+        self.encoding.unwrap_or(Label::Marked)
+    }
+
     /// Counts the contents of all the files, with at most `threads` threads.
     ///
     /// # Errors
@@ -213,7 +230,8 @@ impl Arguments {
         buffer: &mut Vec<u8>,
     ) -> Result<File, Error> {
         let mut input = Input::open(path)?;
-        let mut pieces = Pieces::open(&mut input, buffer, isa, self.reading.claim(), AFTER)?;
+        let claim = Claim::of_files(self.label(), self.fallback);
+        let mut pieces = Pieces::open(&mut input, buffer, isa, claim, AFTER)?;
         let encoding = pieces.encoding();
         let signature = pieces.signature() as u64;
         let watch = pieces.watch();
@@ -260,7 +278,8 @@ impl Arguments {
         let mark = Encoding::MARKED.into_iter().filter(marked).find(|&mark| {
             mark != Encoding::Utf32Le || encoding == mark || encoding.is_eight_bit() && looks_like == Some(mark)
         });
-        let looks_like = looks_like.filter(|&guess| guess != encoding);
+        let is_told = self.encoding.is_none() && signature > 0;
+        let looks_like = looks_like.filter(|&guess| guess != encoding && !is_told);
         Ok(File { encoding, mark, looks_like, part })
     }
 }

@@ -42,7 +42,7 @@ impl Watch {
     /// Returns the first place where another encoding begins in a block of text, which starts at the offset `start` of the
     /// input and on a boundary, and may be known to be well-formed.
     pub fn look(self, block: &[u8], start: u64, is_end: bool, is_well_formed: bool) -> Option<Change> {
-        // As in NULs, UTF-16 is in no UTF-8 that has none and is well-formed.
+        // UTF-16 between UTF-8 has NULs, or is ill-formed there.
         if self.encoding == Encoding::Utf8
             && memchr::memchr(0, block).is_none()
             && (is_well_formed || self.encoding.fault(self.isa, block).is_none())
