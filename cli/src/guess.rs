@@ -166,7 +166,12 @@ pub fn detect(isa: Isa, sample: &[u8], is_whole: bool) -> Result<Guess, Doubt> {
         divide(sample, None, is_whole)
     };
     if let Some(change) = parts.change {
-        let is_text = parts.odd * limit::ODD <= sample.len() as u64;
+        // UTF-32 that is too short to be sure, or numbers of 32 bits.
+        let is_wide = |high: usize, middle: usize| {
+            let units = sample.as_chunks::<4>().0;
+            units.iter().all(|unit| unit[high] == 0 && unit[middle] < 3)
+        };
+        let is_text = parts.odd * limit::ODD <= sample.len() as u64 && !is_wide(0, 1) && !is_wide(3, 2);
         return Err(if is_text { Doubt::Two(change) } else { utf8.neither() });
     }
     // Words that end with NULs may look like UTF-16.
@@ -519,6 +524,8 @@ mod tests {
             (b"one\0two\0three\0", Order::EightBit),
             // U+8776 U+9BE8, or U+7687 U+E89B.
             (b"\x87\x76\x9B\xE8", Order::Unknown),
+            // A digit, or an ideographic space.
+            (b"\x30\x00", Order::Unknown),
             (b"caf\xE9", Order::Unknown),
             // U+4E00, the most frequent Chinese character, is a letter in the other order; a line end counts more.
             (b"\x4E\x00\x4E\x00\x4E\x8C\x00\x0A", Order::Big),

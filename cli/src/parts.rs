@@ -50,6 +50,8 @@ mod cost {
     /// A letter of the same script as the last one, and kana in Japanese: some 40 are frequent. Most hiragana are made of two
     /// bytes of printable ASCII, which cost more.
     pub const SAME_SCRIPT: u32 = 9;
+    /// The first letter at the start of a part.
+    pub const FIRST_OF_SCRIPT: u32 = 13;
     /// A character of Chinese or Korean after another. A quarter of the Chinese ones are made of two bytes of
     /// printable ASCII: to be one of those costs 2 bits, and the bytes cost 10 in ASCII.
     pub const SAME_SCRIPT_OF_MANY: u32 = 12;
@@ -149,7 +151,7 @@ pub fn cost_of(order: Encoding, bytes: &[u8]) -> u64 {
 /// times as long.
 pub fn may_change(encoding: Encoding, bytes: &[u8], is_start: bool, is_end: bool) -> bool {
     if encoding == Encoding::Utf8 {
-        return has_part_in_utf16(bytes, is_end);
+        return has_part_in_utf16(bytes, is_start, is_end);
     }
     let changes = |bytes, before, is_end| {
         let parts = divide(bytes, before, is_end);
@@ -168,7 +170,7 @@ const END: usize = 1024;
 const AROUND: (usize, usize) = (64, 256);
 
 /// Whether there is UTF-16 around what is ill-formed in UTF-8, or a control character that texts do not have.
-fn has_part_in_utf16(bytes: &[u8], is_end: bool) -> bool {
+fn has_part_in_utf16(bytes: &[u8], is_start: bool, is_end: bool) -> bool {
     let mut at = 0;
     while at < bytes.len() {
         let mut odd = at;
@@ -185,8 +187,9 @@ fn has_part_in_utf16(bytes: &[u8], is_end: bool) -> bool {
         }
         let (start, end) = (odd.saturating_sub(AROUND.0), bytes.len().min(odd + AROUND.1));
         let start = Encoding::Utf8.boundary(bytes, start);
-        let parts = divide(&bytes[start..end], Some(Encoding::Utf8), is_end && end == bytes.len());
-        if parts.change.is_some() {
+        let before = if is_start && start == 0 { None } else { Some(Encoding::Utf8) };
+        let parts = divide(&bytes[start..end], before, is_end && end == bytes.len());
+        if parts.change.is_some() || parts.first != Encoding::Utf8 {
             return true;
         }
         at = end;
@@ -213,26 +216,26 @@ fn has_other_line_end(order: Encoding, bytes: &[u8]) -> bool {
         let cut = text.iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count();
         len >= enough && str::from_utf8(&text[cut..]).is_ok()
     };
-    let is_behind_swapped = |at: usize| {
-        let unit = bytes[..at].last_chunk().map(|&unit| u16::from_be_bytes(unit));
-        unit.is_none_or(|unit| matches!(Script::of(unit), Script::Ascii | Script::Stop | Script::Han))
-    };
     bytes.chunks(BLOCK).zip((0..).step_by(BLOCK)).any(|(block, start)| {
         let units = block.as_chunks().0.iter().map(|&unit| u16::from_be_bytes(unit));
         // The compiler vectorises these.
         let is_any = match is_little {
             true => units.fold(false, |any, unit| any | (unit & 0xFF == 0x0A)),
-            false => units.fold(false, |any, unit| any | ((unit & 0xFF == 0x0A) & (unit != 0x0A))),
+            false => {
+                units.fold(false, |any, unit| any | ((unit & 0xFF == 0x0A) & (unit != 0x0A)) | (unit == 0x0A00))
+            }
         };
-        let second = |at: &usize| at % 2 == 1 && (is_little || bytes[at - 1] != 0);
         is_any
-            && memchr::memchr_iter(b'\n', block).map(|at| start + at).filter(second).any(|at| {
-                match bytes[at - 1] {
-                    0 => is_behind_swapped(at - 1),
-                    // U+0A0D.
-                    b'\r' if is_little => true,
-                    _ => is_behind_text(at),
+            && memchr::memchr_iter(b'\n', block).map(|at| start + at).any(|at| match (at % 2, is_little) {
+                // U+0A00 and U+0A0D.
+                (1, true) if matches!(bytes[at - 1], 0 | b'\r') => true,
+                // U+0D0A, which is a letter of Malayalam.
+                (1, false) if bytes[at - 1] == b'\r' => {
+                    at.checked_sub(3).is_none_or(|before| bytes[before] != 0x0D)
+                        && bytes.get(at + 1) != Some(&0x0D)
                 }
+                (1, _) => bytes[at - 1] != 0 && is_behind_text(at),
+                (_, little) => !little && bytes.get(at + 1) == Some(&0),
             })
     })
 }
@@ -367,6 +370,7 @@ fn step(encoding: Encoding, path: &Path, bytes: &[u8], at: usize) -> Option<(usi
         Script::Han | Script::Hangul if path.script == Script::None => cost::FIRST_OF_MANY,
         Script::Han | Script::Hangul if script == path.script => cost::SAME_SCRIPT_OF_MANY,
         _ if script == path.script => cost::SAME_SCRIPT,
+        Script::Other(_) if path.script == Script::None => cost::FIRST_OF_SCRIPT,
         _ => cost::OTHER_SCRIPT,
     };
     let is_odd = !is_pair && matches!(script, Script::Private | Script::Odd | Script::Never);

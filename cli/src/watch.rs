@@ -58,7 +58,11 @@ impl Watch {
             let is_known = self.is_guess && start + at as u64 == 0;
             if !is_known && may_change(self.encoding, sample, false, self.is_guess && is_end) {
                 let change = divide(sample, Some(self.encoding), is_end).change;
-                if let Some(change) = change {
+                // The byte order that the user names is believed.
+                let is_order = |change: &Change| {
+                    change.from != change.to && ![change.from, change.to].contains(&Encoding::Utf8)
+                };
+                if let Some(change) = change.filter(|change| self.is_guess || !is_order(change)) {
                     return Some(Change { at: start + at as u64 + change.at, ..change });
                 }
             }

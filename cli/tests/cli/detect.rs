@@ -8,7 +8,7 @@ use std::process::Output;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::{encode, fastutf, feed, text};
+use crate::{encode, fastutf, feed, succeed, text};
 
 /// What a file really is.
 enum Truth {
@@ -433,4 +433,48 @@ fn table() {
     }
     let rows = |text: &str| text.lines().filter(|line| line.starts_with('|')).count();
     assert_eq!(rows(written), rows(&tables), "docs/detect.md has other rows");
+}
+
+/// Where the encoding is known, text in another one is worth a warning, and no more.
+#[test]
+fn warnings() {
+    let directory = TempDir::new().unwrap();
+    let (head, tail) = (encode("hi\r\n", "utf-16le"), b"hi\r\n");
+    let long = encode(&"Hello, world!\r\n".repeat(100_000), "utf-16le");
+    let russian = encode(&"Привет, мир!\r\n".repeat(10_000), "utf-16le");
+    let marked = |parts: &[&[u8]]| [b"\xFF\xFE", parts.concat().as_slice()].concat();
+    let two = |at: usize| format!("it seems to be in two encodings: UTF-16LE, and UTF-8 from byte {at} on");
+    for (bytes, expected) in [
+        (marked(&[&head, tail]), two(10)),
+        (marked(&[&head, tail, &head]), two(10)),
+        (marked(&[&long, tail, &long]), two(3_000_002)),
+        (marked(&[&long, b"added by sh\n", &head]), two(3_000_002)),
+        (marked(&[&russian, b"xy", &russian]), String::new()),
+        // Malayalam has U+0D0A, which is CR LF in big-endian UTF-16.
+        ([b"\xFE\xFF", &*encode(&"ഊഹം ഊർജ്ജം\n".repeat(9), "utf-16be")].concat(), String::new()),
+        ([b"\xFE\xFF", &*encode("hi\r\n", "utf-16be"), tail].concat(), two(10).replace("16LE", "16BE")),
+    ] {
+        fs::write(directory.path().join("x"), &bytes).unwrap();
+        for command in ["check", "stat", "convert -t utf-8"] {
+            for (label, input) in [("utf-16", "x"), ("utf-16", "-"), ("detect", "x")] {
+                if label == "detect" && command == "stat" {
+                    continue;
+                }
+                let output = feed(
+                    fastutf(&format!("{command} -f {label} {input}")).current_dir(directory.path()),
+                    if input == "-" { &bytes } else { b"" },
+                );
+                let name = if input == "-" { "<stdin>" } else { input };
+                let expected = match &*expected {
+                    "" => String::new(),
+                    expected => format!("fastutf: {name}: warning: {expected}\n"),
+                };
+                assert_eq!(text(&output.stderr), expected, "{command}, {label}, {name}");
+                assert_eq!(output.status.code(), Some(0), "{command}, {label}, {name}");
+            }
+        }
+        for command in ["check -q", "convert -q -t utf-8"] {
+            succeed(fastutf(&format!("{command} -f utf-16 x")).current_dir(directory.path()), b"");
+        }
+    }
 }

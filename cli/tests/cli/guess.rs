@@ -28,6 +28,8 @@ fn refused() {
         (b"hello\n", EIGHT_BIT, "--fallback be", "桥汬漊"),
         (b"caf\xE9", UNKNOWN, "--fallback be", "\u{6361}\u{66E9}"),
         (b"\x87\x76\x9B\xE8", UNKNOWN, "--fallback be", "蝶鯨"),
+        // A digit, or an ideographic space.
+        (b"\x30\x00", UNKNOWN, "--fallback le", "0"),
         (&long, LITTLE, "--fallback le", &sample_text().repeat(100)),
     ] {
         for options in ["", "--lossy", "--bom keep"] {
