@@ -9,17 +9,19 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use fastutf::Isa;
 
-use crate::claim::{Label, Reading};
+use crate::claim::{ByteOrder, Claim, Label, label_parser};
 use crate::encoding::Encoding;
 use crate::error::{Error, Status};
 use crate::in_order::{Order, Place};
 use crate::input::Input;
 use crate::number::{grouped, many};
+use crate::parts::Change;
 use crate::paths::{Found, Selection};
 use crate::progress::Progress;
-use crate::report::{Format, Outcome, Reporter, Totals, note};
+use crate::report::{Format, Outcome, Reporter, Totals, note, say};
 use crate::scan::{AFTER, Extent, Finder, PIECE, Pieces, advice};
 use crate::style::Styles;
+use crate::watch::{Watcher, doubt, warning};
 use crate::windows;
 
 /// Check that files are valid text
@@ -37,8 +39,21 @@ use crate::windows;
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
-    #[command(flatten)]
-    pub reading: Reading,
+    /// The encoding of the files
+    #[arg(
+        short,
+        long,
+        visible_alias = "from",
+        visible_short_alias = 'f',
+        value_name = "ENCODING",
+        default_value = "utf-8",
+        value_parser = label_parser::<Label>()
+    )]
+    pub encoding: Label,
+
+    /// The byte order of `--encoding utf-16` and `utf-32` files without a byte-order mark [default: be]
+    #[arg(long, value_name = "ORDER", ignore_case = true)]
+    pub fallback: Option<ByteOrder>,
 
     /// Report all errors of each file, not only the first
     #[arg(short, long, conflicts_with = "max")]
@@ -125,7 +140,7 @@ impl Arguments {
                 format: self.format,
                 excerpt: !self.no_excerpt,
                 verbose: self.verbose,
-                tell: self.reading.encoding == Label::Detect,
+                tell: self.encoding == Label::Detect,
                 styles: Styles::stdout(),
             },
             progress: &progress,
@@ -240,7 +255,8 @@ impl<'a> Check<'a> {
         // If nothing is shown, there is no need to wait for the bytes after an error.
         let after = if arguments.quiet { 0 } else { AFTER };
         let is_left_out = !is_named && !arguments.binary;
-        let mut pieces = match Pieces::open(&mut input, buffer, self.isa, arguments.reading.claim(), after) {
+        let claim = Claim::of_files(arguments.encoding, arguments.fallback);
+        let mut pieces = match Pieces::open(&mut input, buffer, self.isa, claim, after) {
             Err(error) if is_left_out && error.is_binary() => return Ok(None),
             pieces => pieces?,
         };
@@ -248,8 +264,12 @@ impl<'a> Check<'a> {
         if is_left_out && encoding.is_eight_bit() && pieces.is_binary()? {
             return Ok(None);
         }
+        let watch = pieces.watch();
         let before = self.start_of_large_file(&pieces, pieces.signature() as u64);
         seen.bytes = before.bytes;
+        if let Some(found) = before.found {
+            self.warn(place, path, found);
+        }
         if before.is_whole {
             return Ok(Some(encoding));
         }
@@ -258,7 +278,16 @@ impl<'a> Check<'a> {
         }
         let max = if arguments.all { u64::MAX } else { arguments.max };
         let mut finder = Finder::new(self.isa, encoding, before.bytes, before.extent);
+        let mut watcher = Watcher::new(watch, before.bytes);
+        let name = pieces.input().name().clone();
         while let Some(piece) = pieces.next()? {
+            let text = &piece.bytes[piece.range.clone()];
+            let is_end = piece.is_last || watch.is_guess && encoding.fault(self.isa, text).is_some();
+            match watcher.pass(text, is_end) {
+                Some(found) if watch.is_guess => return Err(doubt(found, &name)),
+                Some(found) if before.found.is_none() => self.warn(place, path, found),
+                _ => {}
+            }
             let outcome = finder.find(&piece, |finding| {
                 seen.errors += 1;
                 if !arguments.quiet {
@@ -283,6 +312,13 @@ impl<'a> Check<'a> {
         Ok(Some(encoding))
     }
 
+    /// Warns that another encoding seems to begin somewhere.
+    fn warn(&self, place: &mut Place<'a>, path: &Path, found: Change) {
+        if !self.arguments.quiet {
+            say(place.err(), path, &warning(found));
+        }
+    }
+
     /// Checks a file that is larger than a piece in several places at once. What follows the first ill-formed block,
     /// and all of a file that cannot be mapped, is left to be read.
     fn start_of_large_file(&self, pieces: &Pieces<'_>, start: u64) -> WellFormed {
@@ -290,12 +326,16 @@ impl<'a> Check<'a> {
         let Some((file, len)) = pieces.input().as_dense_file().filter(|&(_, len)| len > PIECE as u64) else {
             return nothing;
         };
-        let (isa, encoding) = (self.isa, pieces.encoding());
-        let look = |before: &mut WellFormed, block: &[u8], _: &[u8]| {
+        let (isa, encoding, watch) = (self.isa, pieces.encoding(), pieces.watch());
+        let look = |before: &mut WellFormed, block: &[u8], at: u64, after: &[u8]| {
             self.progress.advance(block.len() as u64);
-            if encoding.fault(isa, block).is_some() {
+            // What is ill-formed is looked at later.
+            let is_ill_formed = encoding.fault(isa, block).is_some();
+            let found = if is_ill_formed { None } else { watch.look(block, at, after.is_empty(), true) };
+            if is_ill_formed || found.is_some() && watch.is_guess {
                 return ControlFlow::Break(());
             }
+            before.found = before.found.or(found);
             before.extent.add_text(encoding, isa, block);
             before.bytes += block.len() as u64;
             ControlFlow::Continue(())
@@ -307,6 +347,7 @@ impl<'a> Check<'a> {
         let mut before = WellFormed { is_mapped: true, ..nothing };
         for window in windows {
             before.extent.add(window.extent);
+            before.found = before.found.or(window.found);
             before.bytes += window.bytes;
         }
         before.is_whole = before.bytes == len;
@@ -319,6 +360,8 @@ impl<'a> Check<'a> {
 struct WellFormed {
     extent: Extent,
     bytes: u64,
+    /// Where another encoding seems to begin in it.
+    found: Option<Change>,
     /// Whether that is the whole file.
     is_whole: bool,
     /// Whether it has been checked in mapped memory.

@@ -4,11 +4,11 @@ use std::ffi::OsStr;
 
 use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
-use clap::{Arg, Args, Command, ValueEnum};
+use clap::{Arg, Command, ValueEnum};
 use fastutf::Isa;
 
 use crate::encoding::Encoding;
-use crate::guess::{self, Guess, Order};
+use crate::guess::{self, Doubt, Guess, Order};
 
 // The labels are those of the WHATWG Encoding Standard, and the names and aliases registered by IANA. They mean what
 // the former says, except for plain `utf-16`: there it says little-endian, and detects byte-order marks whatever the
@@ -60,6 +60,9 @@ pub enum Label {
     /// The encoding of the byte-order mark, which is not part of the text; without one, a guess, which is reported, or an error
     #[value(name = "detect")]
     Detect,
+    /// That of the byte-order mark of UTF-16 or UTF-32, otherwise UTF-8.
+    #[value(skip)]
+    Marked,
 }
 
 /// Parses a label as the WHATWG Encoding Standard does: ignores case and surrounding white space.
@@ -114,33 +117,6 @@ pub enum ByteOrder {
     Le,
 }
 
-/// How files are read that should all be text in one encoding.
-#[derive(Args)]
-pub struct Reading {
-    /// The encoding of the files
-    #[arg(
-        short,
-        long,
-        visible_alias = "from",
-        visible_short_alias = 'f',
-        value_name = "ENCODING",
-        default_value = "utf-8",
-        value_parser = label_parser::<Label>()
-    )]
-    pub encoding: Label,
-
-    /// The byte order of `--encoding utf-16` and `utf-32` files without a byte-order mark [default: be]
-    #[arg(long, value_name = "ORDER", ignore_case = true)]
-    pub fallback: Option<ByteOrder>,
-}
-
-impl Reading {
-    /// Returns what the user claims about the files.
-    pub fn claim(&self) -> Claim {
-        Claim { label: self.encoding, fallback: self.fallback, option: "--encoding", is_strict: false }
-    }
-}
-
 /// What the user claims about the encoding of an input.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
@@ -156,24 +132,28 @@ pub struct Claim {
 }
 
 impl Claim {
+    /// Returns what the user claims about files that are only looked at.
+    pub fn of_files(label: Label, fallback: Option<ByteOrder>) -> Self {
+        Self { label, fallback, option: "--encoding", is_strict: false }
+    }
+
     /// Returns the encoding of an input that starts with these bytes (at least 4, or the whole input), and the length
     /// of the signature to remove from it (RFC 2781 §4.3). Returns none if more of the input must be seen.
     pub fn resolve(self, start: &[u8]) -> Option<(Encoding, usize)> {
         match (self.label, start) {
-            (Label::Utf8, _) => Some((Encoding::Utf8, 0)),
             (Label::Utf16Le, _) => Some((Encoding::Utf16Le, 0)),
             (Label::Utf16Be, _) => Some((Encoding::Utf16Be, 0)),
             (Label::Utf32Le, _) => Some((Encoding::Utf32Le, 0)),
             (Label::Utf32Be, _) => Some((Encoding::Utf32Be, 0)),
             (Label::Latin1, _) => Some((Encoding::Latin1, 0)),
             (Label::Wtf8, _) => Some((Encoding::Wtf8, 0)),
-            (Label::Utf32 | Label::Detect, [0, 0, 0xFE, 0xFF, ..]) => Some((Encoding::Utf32Be, 4)),
+            (Label::Utf32 | Label::Detect | Label::Marked, [0, 0, 0xFE, 0xFF, ..]) => Some((Encoding::Utf32Be, 4)),
             (Label::Utf32, [0xFF, 0xFE, 0, 0, ..]) => Some((Encoding::Utf32Le, 4)),
             // Text in UTF-16 hardly ever starts with U+0000, but only more of it tells.
-            (Label::Detect, [0xFF, 0xFE, 0, 0, ..]) => None,
+            (Label::Detect | Label::Marked, [0xFF, 0xFE, 0, 0, ..]) => None,
             (Label::Detect, [0xEF, 0xBB, 0xBF, ..]) => Some((Encoding::Utf8, 3)),
-            (Label::Utf16 | Label::Detect, [0xFE, 0xFF, ..]) => Some((Encoding::Utf16Be, 2)),
-            (Label::Utf16 | Label::Detect, [0xFF, 0xFE, ..]) => Some((Encoding::Utf16Le, 2)),
+            (Label::Utf16 | Label::Detect | Label::Marked, [0xFE, 0xFF, ..]) => Some((Encoding::Utf16Be, 2)),
+            (Label::Utf16 | Label::Detect | Label::Marked, [0xFF, 0xFE, ..]) => Some((Encoding::Utf16Le, 2)),
             (Label::Utf16, _) => match self.fallback {
                 Some(ByteOrder::Be) => Some((Encoding::Utf16Be, 0)),
                 Some(ByteOrder::Le) => Some((Encoding::Utf16Le, 0)),
@@ -187,6 +167,7 @@ impl Claim {
                 None => Some((Encoding::Utf32Be, 0)),
             },
             (Label::Detect, _) => None,
+            (Label::Utf8 | Label::Marked, _) => Some((Encoding::Utf8, 0)),
         }
     }
 
@@ -201,17 +182,17 @@ impl Claim {
         isa: Isa,
         sample: &[u8],
         is_whole: bool,
-    ) -> Result<(Encoding, usize, Option<String>), (String, String)> {
-        if self.label == Label::Detect {
+    ) -> Result<(Encoding, usize, Option<String>), Refusal> {
+        if matches!(self.label, Label::Detect | Label::Marked) {
             if guess::is_utf32le(isa, sample, is_whole) {
                 return Ok((Encoding::Utf32Le, 4, None));
             }
+            if self.label == Label::Marked {
+                return Ok((Encoding::Utf16Le, 2, None));
+            }
             return match guess::detect(isa, sample, is_whole) {
                 Ok(Guess { encoding, evidence }) => Ok((encoding, 0, Some(evidence))),
-                Err(doubt) => {
-                    let advice = format!("specify it with `{}`", self.option);
-                    Err((format!("cannot detect its encoding: {doubt}"), advice))
-                }
+                Err(doubt) => Err(Refusal::of(&doubt, self.option, sample)),
             };
         }
         let is_utf32 = self.label == Label::Utf32;
@@ -234,7 +215,31 @@ impl Claim {
                 ("its byte order cannot be detected", "use `--fallback be` or `--fallback le`".to_owned())
             }
         };
-        Err((format!("has no byte-order mark, and {why}"), advice))
+        let doubt = format!("has no byte-order mark, and {why}");
+        Err(Refusal { doubt, advice, is_binary: guess::is_binary(sample) })
+    }
+}
+
+/// Why the encoding of an input cannot be determined.
+pub struct Refusal {
+    /// What is in doubt, and why.
+    pub doubt: String,
+    /// What to do.
+    pub advice: String,
+    /// Whether the input does not look like text.
+    pub is_binary: bool,
+}
+
+impl Refusal {
+    /// Returns the refusal of an input whose encoding had to be guessed from `sample`. `option` would specify it.
+    pub fn of(doubt: &Doubt, option: &str, sample: &[u8]) -> Self {
+        let advice = match doubt {
+            Doubt::Two(_) => "convert the parts separately".to_owned(),
+            _ => format!("specify it with `{option}`"),
+        };
+        // Text in UTF-16 has NULs, too.
+        let is_binary = !matches!(doubt, Doubt::Two(_)) && guess::is_binary(sample);
+        Self { doubt: format!("cannot detect its encoding: {}", doubt.why()), advice, is_binary }
     }
 }
 

@@ -21,12 +21,14 @@ use crate::input::Input;
 use crate::name::{Name, escape};
 use crate::number::{grouped, many};
 use crate::output::{self, Output, Place};
+use crate::parts::Change;
 use crate::paths::{Found, Search};
 use crate::progress::Progress;
-use crate::report::note;
+use crate::report::{note, say};
 use crate::scan::{Extent, Finder, Finding, PIECE, Piece, Pieces, advice};
 #[cfg(unix)]
 use crate::segments::{self, End};
+use crate::watch::{Watcher, doubt, warning};
 
 /// Convert text from one encoding to another
 ///
@@ -352,7 +354,13 @@ impl Arguments {
         let hidden = Progress::none();
         // The terminal shows the text itself.
         let progress = if output.is_terminal() { &hidden } else { progress };
-        let tally = transcode(pieces, converter, threads, &mut output, progress)?;
+        let mut seems = None;
+        let tally = transcode(pieces, converter, threads, &mut output, progress, &mut seems)?;
+        if let Some(found) = seems
+            && !self.quiet
+        {
+            say(told, path, &warning(found));
+        }
         if input.has_shrunk() {
             return Err(Error::Changed { name: Name::of(path) });
         }
@@ -398,7 +406,8 @@ fn regular(path: &Path) -> Option<Metadata> {
     fs::metadata(path).ok().filter(Metadata::is_file)
 }
 
-/// Converts all the pieces.
+/// Converts all the pieces. Where another encoding begins is an error if the encoding is a guess; otherwise it `seems` to begin
+/// there.
 #[cfg_attr(not(unix), allow(unused))]
 fn transcode(
     mut pieces: Pieces<'_>,
@@ -406,8 +415,10 @@ fn transcode(
     threads: usize,
     output: &mut Output,
     progress: &Progress,
+    seems: &mut Option<Change>,
 ) -> Result<Tally, Error> {
     let Converter { isa, from, to, lossy } = converter;
+    let watch = pieces.watch();
     let name = pieces.input().name().clone();
     let invalid = |first: Finding, piece: &Piece<'_>| {
         let advice = advice(isa, from, piece, "--from").filter(|_| first.fault.character().is_none());
@@ -427,12 +438,21 @@ fn transcode(
     let is_large = pieces.input().as_file().is_some_and(|(_, len)| len >= segments::WORTH_IT);
     #[cfg(not(unix))]
     let is_large = false;
+    let mut watcher = Watcher::new(watch, start);
+    let mut seem = |found: Option<Change>| match found {
+        Some(found) if watch.is_guess => Err(doubt(found, &name)),
+        _ => {
+            *seems = seems.or(found);
+            Ok(())
+        }
+    };
     // Whether it is Latin-1 at all is seen in order.
     while !is_large || pieces.is_in_doubt() {
         let Some(piece) = pieces.next()? else { return Ok(tally) };
         let text = &piece.bytes[piece.range.clone()];
         let done = converter.run(text, &mut room);
         progress.advance(text.len() as u64);
+        seem(watcher.pass(text, piece.is_last || done.fault.is_some()))?;
         output.write_instead(done.bytes, done.is_same)?;
         tally += done.tally;
         start += text.len() as u64;
@@ -445,11 +465,12 @@ fn transcode(
     }
     #[cfg(unix)]
     if let Some((file, _)) = pieces.input().as_file() {
-        let write = |done: &crate::converter::Done<'_>, taken: usize| {
+        let write = |done: &crate::converter::Done<'_>, taken: usize, found: Option<Change>| {
+            seem(found)?;
             progress.advance(taken as u64);
             output.write_instead(done.bytes, done.is_same)
         };
-        match segments::convert(file, start, converter, threads, write) {
+        match segments::convert(file, start, converter, watch, threads, write) {
             End::Complete(rest) => {
                 tally += rest;
                 return Ok(tally);
@@ -487,11 +508,6 @@ fn suggest_files(error: Error) -> Error {
         }
         _ => error,
     }
-}
-
-/// Appends a note about an input that is not an error.
-fn say(told: &mut Vec<u8>, input: &Path, what: &str) {
-    note(told, format_args!("{}: {what}", Name::of(input)));
 }
 
 #[cfg(all(test, unix))]

@@ -17,6 +17,7 @@ mod isa;
 mod name;
 mod number;
 mod output;
+mod parts;
 mod paths;
 mod position;
 mod progress;
@@ -27,6 +28,7 @@ mod segments;
 mod stat;
 mod streams;
 mod style;
+mod watch;
 mod windows;
 
 use std::ffi::OsString;
@@ -98,11 +100,11 @@ fn main() -> ExitCode {
             }
         }
         Command::Check(arguments) => {
-            refuse_idle_fallback("check", "--encoding", arguments.reading.encoding, arguments.reading.fallback);
+            refuse_idle_fallback("check", "--encoding", arguments.encoding, arguments.fallback);
             arguments.run(isa, threads)
         }
         Command::Stat(arguments) => {
-            refuse_idle_fallback("stat", "--encoding", arguments.reading.encoding, arguments.reading.fallback);
+            refuse_idle_fallback("stat", "--encoding", arguments.label(), arguments.fallback);
             arguments.run(isa, threads)
         }
         Command::Isa(arguments) => arguments.run(isa),

@@ -262,6 +262,12 @@ pub fn put(out: &mut Vec<u8>, what: std::fmt::Arguments<'_>) {
     out.write_fmt(what).expect("memory takes it");
 }
 
+/// Appends a note about an input that is not an error.
+pub fn say(told: &mut Vec<u8>, input: &Path, what: &str) {
+    let Styles { strong, .. } = Styles::stderr();
+    put(told, format_args!("{strong}fastutf:{strong:#} {}: {what}\n", Name::of(input)));
+}
+
 /// Appends a value as a line of JSON.
 pub fn json(out: &mut Vec<u8>, value: &impl Serialize) {
     let mut serializer = serde_json::Serializer::with_formatter(&mut *out, Shown);

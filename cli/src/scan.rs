@@ -5,13 +5,14 @@ use std::ops::{ControlFlow, Range};
 
 use fastutf::Isa;
 
-use crate::claim::{Claim, Label};
-use crate::encoding::{Encoding, Fault, count};
+use crate::claim::{Claim, Label, Refusal};
+use crate::encoding::{Encoding, Fault};
 use crate::error::Error;
-use crate::guess::{SAMPLE, looks_like};
+use crate::guess::{SAMPLE, is_binary, looks_like};
 use crate::input::Input;
 use crate::name::Name;
 use crate::position::Position;
+use crate::watch::Watch;
 
 /// The maximum size of a piece in bytes, including its surroundings. Pieces and their conversions (at most twice as
 /// long) stay in the CPU's caches.
@@ -69,23 +70,6 @@ pub fn advice(isa: Isa, encoding: Encoding, piece: &Piece<'_>, option: &str) -> 
     Some(format!("this looks like {name}: try `{option} {label}`"))
 }
 
-/// Whether the start of an input does not look like text: it has a NUL byte, and more than one byte in 16 is a control
-/// character that text does not have, and it does not start with the byte-order mark of UTF-16 or UTF-32.
-///
-/// For `grep` and git, a single NUL byte makes a file binary. But in a log it is only what a program wrote by mistake, or
-/// what a crash left, and the errors of that log would not be found. Of random bytes, and so of compressed data, one in 10
-/// is such a control character; of executables, fonts and the like, more. Among 65,000 files with a NUL byte on a
-/// Linux system, 99 % were above one in 16, and most of the others were text with NUL bytes in between.
-fn is_binary(sample: &[u8]) -> bool {
-    // That of UTF-32LE starts with that of UTF-16LE.
-    let is_marked = [Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Utf32Be]
-        .iter()
-        .any(|order| sample.starts_with(order.mark()));
-    // Backspaces and escape sequences are in the recordings of terminals.
-    let controls = || count(sample, |byte| matches!(byte, 0..=0x07 | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F));
-    !is_marked && memchr::memchr(0, sample).is_some() && 16 * controls() > sample.len() as u64
-}
-
 impl<'a> Pieces<'a> {
     /// Starts to read into `buffer`, which need not be empty: determines the byte order, and skips the signature.
     /// Unless a piece is the last, `after` bytes follow it; with 0, only an incomplete character is held back.
@@ -116,7 +100,7 @@ impl<'a> Pieces<'a> {
             ended: false,
         };
         // The longest byte-order mark has 4 bytes, counting that of UTF-32.
-        pieces.fill(if matches!(claim.label, Label::Detect | Label::Utf32) { 4 } else { 3 })?;
+        pieces.fill(if matches!(claim.label, Label::Detect | Label::Marked | Label::Utf32) { 4 } else { 3 })?;
         if let Some(told) = claim.resolve(pieces.head()) {
             (pieces.encoding, pieces.signature) = told;
         } else {
@@ -124,10 +108,10 @@ impl<'a> Pieces<'a> {
             pieces.fill(SAMPLE + 1)?;
             let sample = &pieces.buffer[..pieces.filled.min(SAMPLE)];
             let guessed = claim.guess(isa, sample, pieces.ended && pieces.filled <= SAMPLE);
-            (pieces.encoding, pieces.signature, pieces.evidence) = guessed.map_err(|(doubt, advice)| {
-                let (name, is_binary) = (pieces.input.name().clone(), is_binary(sample));
-                Error::Doubt { name, doubt, is_binary }.with_hint(advice)
-            })?;
+            (pieces.encoding, pieces.signature, pieces.evidence) =
+                guessed.map_err(|Refusal { doubt, advice, is_binary }| {
+                    Error::Doubt { name: pieces.input.name().clone(), doubt, is_binary }.with_hint(advice)
+                })?;
         }
         pieces.piece = pieces.signature..pieces.signature;
         Ok(pieces)
@@ -147,6 +131,11 @@ impl<'a> Pieces<'a> {
     /// Returns how certain the encoding is, if it is guessed.
     pub fn evidence(&self) -> Option<&str> {
         self.evidence.as_deref()
+    }
+
+    /// Returns what to look for in the text.
+    pub fn watch(&self) -> Watch {
+        Watch::new(self.isa, self.encoding, self.evidence.is_some())
     }
 
     /// Returns the length of the signature, which is part of no piece.

@@ -16,6 +16,8 @@ use std::thread;
 
 use crate::converter::{Converter, Done, Tally};
 use crate::encoding::Encoding;
+use crate::parts::Change;
+use crate::watch::Watch;
 
 /// The bytes of a segment, which are whole code units. A segment and its conversion stay in a cache of 1 MiB; with
 /// twice the size, it takes 20 % longer.
@@ -41,19 +43,21 @@ pub enum End<E> {
 }
 
 /// Converts `file` from the offset `start` on, with this many threads. `write` receives the results in order, each
-/// with the number of bytes that it was converted from.
+/// with the number of bytes that it was converted from, and the first place in them where another encoding begins.
 pub fn convert<E: Send>(
     file: &File,
     start: u64,
     converter: Converter,
+    watch: Watch,
     threads: usize,
-    write: impl FnMut(&Done<'_>, usize) -> Result<(), E> + Send,
+    write: impl FnMut(&Done<'_>, usize, Option<Change>) -> Result<(), E> + Send,
 ) -> End<E> {
     let queue = Queue { next: 0, tally: Tally::default(), is_over: false, end: None, write };
     let work = Work {
         file,
         start,
         converter,
+        watch,
         claimed: AtomicU64::new(0),
         queue: Mutex::new(queue),
         moved: Condvar::new(),
@@ -74,6 +78,7 @@ struct Work<'a, E, W> {
     file: &'a File,
     start: u64,
     converter: Converter,
+    watch: Watch,
     /// How many segments have been taken.
     claimed: AtomicU64,
     queue: Mutex<Queue<E, W>>,
@@ -92,7 +97,7 @@ struct Queue<E, W> {
     write: W,
 }
 
-impl<E, W: FnMut(&Done<'_>, usize) -> Result<(), E>> Work<'_, E, W> {
+impl<E, W: FnMut(&Done<'_>, usize, Option<Change>) -> Result<(), E>> Work<'_, E, W> {
     /// The work of each thread: one segment after the other, until it is over.
     fn share(&self) {
         // Even if this thread panics, so that no other waits for it.
@@ -101,9 +106,13 @@ impl<E, W: FnMut(&Done<'_>, usize) -> Result<(), E>> Work<'_, E, W> {
         let mut room = self.converter.room(SEGMENT + BEYOND);
         loop {
             let index = self.claimed.fetch_add(1, Ordering::Relaxed);
-            let outcome = read_at(self.file, &mut read, self.start + index * SEGMENT as u64).map(|len| {
-                let piece = segment(self.converter.from, &read[..len], SEGMENT, index == 0);
-                (len, piece.len(), self.converter.run(piece, &mut room))
+            let offset = self.start + index * SEGMENT as u64;
+            let outcome = read_at(self.file, &mut read, offset).map(|len| {
+                let (before, piece) = segment(self.converter.from, &read[..len], SEGMENT, index == 0);
+                let done = self.converter.run(piece, &mut room);
+                let is_well_formed = done.fault.is_none() && done.tally.replacements == 0;
+                let found = self.watch.look(piece, offset + before as u64, len <= SEGMENT, is_well_formed);
+                (len, piece.len(), done, found)
             });
 
             let mut queue = self.queue();
@@ -115,9 +124,9 @@ impl<E, W: FnMut(&Done<'_>, usize) -> Result<(), E>> Work<'_, E, W> {
             }
             match outcome {
                 Err(error) => queue.end = Some(End::Unreadable(error)),
-                Ok((len, taken, done)) => {
+                Ok((len, taken, done, found)) => {
                     queue.tally += done.tally;
-                    match (queue.write)(&done, taken) {
+                    match (queue.write)(&done, taken, found) {
                         Err(error) => queue.end = Some(End::Unwritable(error)),
                         Ok(()) if done.fault.is_some() => queue.end = Some(End::IllFormed),
                         Ok(()) if len <= SEGMENT => queue.end = Some(End::Complete(queue.tally)),
@@ -140,9 +149,9 @@ impl<E, W: FnMut(&Done<'_>, usize) -> Result<(), E>> Work<'_, E, W> {
 }
 
 /// Marks the conversion as over when it is dropped.
-struct Over<'a, E, W: FnMut(&Done<'_>, usize) -> Result<(), E>>(&'a Work<'a, E, W>);
+struct Over<'a, E, W: FnMut(&Done<'_>, usize, Option<Change>) -> Result<(), E>>(&'a Work<'a, E, W>);
 
-impl<E, W: FnMut(&Done<'_>, usize) -> Result<(), E>> Drop for Over<'_, E, W> {
+impl<E, W: FnMut(&Done<'_>, usize, Option<Change>) -> Result<(), E>> Drop for Over<'_, E, W> {
     fn drop(&mut self) {
         self.0.queue().is_over = true;
         self.0.moved.notify_all();
@@ -164,11 +173,11 @@ fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
 }
 
 /// Returns the part of `read` that is the segment: its first `size` bytes, but from the first character that starts
-/// there, and to the end of the last.
-fn segment(encoding: Encoding, read: &[u8], size: usize, is_first: bool) -> &[u8] {
+/// there, and to the end of the last. Before that, returns how many bytes are before it.
+fn segment(encoding: Encoding, read: &[u8], size: usize, is_first: bool) -> (usize, &[u8]) {
     let start = if is_first { 0 } else { encoding.boundary(read, 0) };
     let end = if read.len() > size { encoding.boundary(read, size) } else { read.len() };
-    &read[start..end]
+    (start, &read[start..end])
 }
 
 #[cfg(test)]
@@ -190,6 +199,11 @@ mod tests {
         Encoding::Wtf8,
     ];
 
+    /// Looks for nothing.
+    fn none(converter: Converter) -> Watch {
+        Watch::new(converter.isa, converter.from, false)
+    }
+
     fn lossy(from: Encoding, to: Encoding) -> Converter {
         Converter { isa: Isa::best(), from, to, lossy: true }
     }
@@ -210,7 +224,7 @@ mod tests {
                 let mut room = converter.room(len);
                 let expected = converter.run(&bytes[start..len], &mut room);
                 let (mut written, mut taken) = (Vec::new(), 0);
-                let end = convert(&file, start as u64, converter, 3, |done, len| {
+                let end = convert(&file, start as u64, converter, none(converter), 3, |done, len, _| {
                     written.extend_from_slice(done.bytes);
                     taken += len;
                     Ok::<_, ()>(())
@@ -236,7 +250,7 @@ mod tests {
                 let converter =
                     Converter { isa: Isa::best(), from: Encoding::Utf8, to: Encoding::Utf8, lossy: false };
                 let mut written = Vec::new();
-                let end = convert(&file, 0, converter, 2, |done, _| {
+                let end = convert(&file, 0, converter, none(converter), 2, |done, _, _| {
                     written.extend_from_slice(done.bytes);
                     Ok::<_, ()>(())
                 });
@@ -252,7 +266,8 @@ mod tests {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(&vec![b'a'; 5 * SEGMENT]).unwrap();
         let mut calls = 0;
-        let end = convert(&file, 0, lossy(Encoding::Utf8, Encoding::Utf8), 2, |_, _| {
+        let converter = lossy(Encoding::Utf8, Encoding::Utf8);
+        let end = convert(&file, 0, converter, none(converter), 2, |_, _, _| {
             calls += 1;
             if calls == 3 { Err("full") } else { Ok(()) }
         });

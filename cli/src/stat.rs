@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use fastutf::Isa;
 use serde::Serialize;
 
-use crate::claim::Reading;
+use crate::claim::{ByteOrder, Claim, Label, label_parser};
 use crate::encoding::{Encoding, Fault, count};
 use crate::error::{Error, Status};
 use crate::guess::{SAMPLE, looks_like};
@@ -16,12 +16,14 @@ use crate::in_order::{Order, Place};
 use crate::input::Input;
 use crate::name::Name;
 use crate::number::{grouped, many};
+use crate::parts::Change;
 use crate::paths::{Found, Selection};
 use crate::position::Position;
 use crate::progress::Progress;
-use crate::report::{JsonName, json, put};
+use crate::report::{JsonName, json, put, say};
 use crate::scan::{AFTER, Extent, PIECE, Pieces};
 use crate::style::Styles;
+use crate::watch::{Watcher, doubt, warning};
 use crate::windows;
 
 /// Count the bytes, lines and characters of texts
@@ -31,7 +33,7 @@ use crate::windows;
 /// in UTF-8, whether it starts with a byte-order mark, and its first error, if it is
 /// invalid. In an invalid text, all well-formed parts are counted; ill-formed
 /// sequences and their bytes are counted separately. A byte-order mark is a
-/// character, unless it is the signature of `--encoding utf-16`.
+/// character, unless it is the signature of UTF-16 or UTF-32.
 ///
 /// A text that looks like UTF-16 but is read as another encoding is reported. It
 /// looks like UTF-16 if it starts with a UTF-16 byte-order mark, or if its first
@@ -44,8 +46,20 @@ use crate::windows;
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
-    #[command(flatten)]
-    pub reading: Reading,
+    /// The encoding of the files [default: that of the byte-order mark of UTF-16 or UTF-32, otherwise utf-8]
+    #[arg(
+        short,
+        long,
+        visible_alias = "from",
+        visible_short_alias = 'f',
+        value_name = "ENCODING",
+        value_parser = label_parser::<Label>()
+    )]
+    encoding: Option<Label>,
+
+    /// The byte order of `--encoding utf-16` and `utf-32` files without a byte-order mark [default: be]
+    #[arg(long, value_name = "ORDER", ignore_case = true)]
+    pub fallback: Option<ByteOrder>,
 
     /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "text", ignore_case = true)]
@@ -88,6 +102,8 @@ struct Part {
     extent: Extent,
     /// The first fault, with the number of bytes of the part before it and its description.
     first: Option<(u64, Fault, String)>,
+    /// Where another encoding seems to begin.
+    found: Option<Change>,
 }
 
 /// A file, counted.
@@ -143,6 +159,11 @@ struct JsonTotal {
 }
 
 impl Arguments {
+    /// What the user says about the encoding.
+    pub fn label(&self) -> Label {
+        self.encoding.unwrap_or(Label::Marked)
+    }
+
     /// Counts the contents of all the files, with at most `threads` threads.
     ///
     /// # Errors
@@ -173,6 +194,9 @@ impl Arguments {
                     all.1 += 1;
                     all.2.add(&file.part.counts);
                     drop(all);
+                    if let Some(found) = file.part.found {
+                        say(place.err(), &path, &warning(found));
+                    }
                     self.print(place, &styles, &path, &file);
                 }
                 Err(error) => {
@@ -206,18 +230,23 @@ impl Arguments {
         buffer: &mut Vec<u8>,
     ) -> Result<File, Error> {
         let mut input = Input::open(path)?;
-        let mut pieces = Pieces::open(&mut input, buffer, isa, self.reading.claim(), AFTER)?;
+        let claim = Claim::of_files(self.label(), self.fallback);
+        let mut pieces = Pieces::open(&mut input, buffer, isa, claim, AFTER)?;
         let encoding = pieces.encoding();
         let signature = pieces.signature() as u64;
+        let watch = pieces.watch();
         let mut part = Part::default();
         part.counts.bytes = signature;
         let mut start = Vec::new();
         let large = pieces.input().as_dense_file().filter(|&(_, len)| len > PIECE as u64);
         let mapped = large.and_then(|(file, len)| {
             let threads = order.threads_for_one();
-            let add = |part: &mut Part, block: &[u8], after: &[u8]| {
+            let add = |part: &mut Part, block: &[u8], at: u64, after: &[u8]| {
                 progress.advance(block.len() as u64);
-                part.add(Part::of(encoding, isa, block, after));
+                let next = Part::of(encoding, isa, block, after);
+                let is_well_formed = next.first.is_none();
+                part.add(next);
+                part.found = part.found.or_else(|| watch.look(block, at, after.is_empty(), is_well_formed));
                 ControlFlow::Continue(())
             };
             windows::for_each_block(file, signature..len, encoding, threads, add).ok()
@@ -226,6 +255,7 @@ impl Arguments {
             start = pieces.head().to_vec();
             windows.into_iter().for_each(|window| part.add(window));
         } else {
+            let mut watcher = Watcher::new(watch, signature);
             while let Some(piece) = pieces.next()? {
                 if start.is_empty() {
                     start = piece.bytes[..piece.bytes.len().min(SAMPLE)].to_vec();
@@ -233,15 +263,23 @@ impl Arguments {
                 let (block, after) = piece.bytes[piece.range.start..].split_at(piece.range.len());
                 progress.advance(block.len() as u64);
                 part.add(Part::of(encoding, isa, block, after));
+                let found = watcher.pass(block, piece.is_last);
+                part.found = part.found.or(found);
             }
         }
+        if let Some(found) = part.found.filter(|_| watch.is_guess) {
+            return Err(doubt(found, input.name()));
+        }
+        // What the whole text looks like is in the report.
+        part.found = part.found.filter(|found| found.at > signature);
         let looks_like = looks_like(isa, &start);
         let marked = |mark: &Encoding| start.starts_with(mark.mark());
         // FF FE 00 00 may be that of UTF-16LE.
         let mark = Encoding::MARKED.into_iter().filter(marked).find(|&mark| {
             mark != Encoding::Utf32Le || encoding == mark || encoding.is_eight_bit() && looks_like == Some(mark)
         });
-        let looks_like = looks_like.filter(|&guess| guess != encoding);
+        let is_told = self.encoding.is_none() && signature > 0;
+        let looks_like = looks_like.filter(|&guess| guess != encoding && !is_told);
         Ok(File { encoding, mark, looks_like, part })
     }
 }
@@ -328,7 +366,7 @@ impl Part {
             extent.lines
         });
         let mut fault = match counted {
-            Ok(counts) => return Self { counts, extent, first: None },
+            Ok(counts) => return Self { counts, extent, ..Self::default() },
             Err(fault) => fault,
         };
         let (before, rest) = block.split_at(fault.valid_up_to());
@@ -359,7 +397,7 @@ impl Part {
         } else {
             fault.describe(encoding, rest)
         };
-        Self { counts, extent, first: Some((before.len() as u64, fault, what)) }
+        Self { counts, extent, first: Some((before.len() as u64, fault, what)), found: None }
     }
 
     /// Adds the next part.
@@ -368,6 +406,7 @@ impl Part {
             self.extent.add(next.extent);
             self.first = next.first.map(|(before, fault, what)| (self.counts.bytes + before, fault, what));
         }
+        self.found = self.found.or(next.found);
         self.counts.add(&next.counts);
     }
 

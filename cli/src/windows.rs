@@ -33,7 +33,7 @@ const BLOCK: usize = 128 << 10;
 const AFTER: usize = 4;
 
 /// Passes the bytes `text` of a file to `work`, in blocks that split no character and no ill-formed sequence, each with
-/// the few bytes after it: what is wrong with the last sequence may depend on them. The blocks of a window come in order, with one `T`; up to `threads` threads handle the windows. If `work` breaks after
+/// its offset and the few bytes after it: what is wrong with the last sequence may depend on them. The blocks of a window come in order, with one `T`; up to `threads` threads handle the windows. If `work` breaks after
 /// a block, nothing later in the file matters. Returns the `T` of each window, in order, up to the one with that
 /// block.
 ///
@@ -45,7 +45,7 @@ pub fn for_each_block<T: Default + Send>(
     text: Range<u64>,
     encoding: Encoding,
     threads: usize,
-    work: impl Fn(&mut T, &[u8], &[u8]) -> ControlFlow<()> + Sync,
+    work: impl Fn(&mut T, &[u8], u64, &[u8]) -> ControlFlow<()> + Sync,
 ) -> io::Result<Vec<T>> {
     let count = usize::try_from(text.end.div_ceil(WINDOW)).expect("it is a file of this system");
     let next = AtomicUsize::new(0);
@@ -59,8 +59,9 @@ pub fn for_each_block<T: Default + Send>(
                 return Ok(looked);
             }
             let mut result = T::default();
-            let outcome =
-                in_window(file, &text, encoding, number as u64, |block, after| work(&mut result, block, after))?;
+            let outcome = in_window(file, &text, encoding, number as u64, |block, at, after| {
+                work(&mut result, block, at, after)
+            })?;
             if outcome.is_break() {
                 end.fetch_min(number + 1, Ordering::Relaxed);
             }
@@ -88,7 +89,7 @@ fn in_window(
     text: &Range<u64>,
     encoding: Encoding,
     number: u64,
-    mut work: impl FnMut(&[u8], &[u8]) -> ControlFlow<()>,
+    mut work: impl FnMut(&[u8], u64, &[u8]) -> ControlFlow<()>,
 ) -> io::Result<ControlFlow<()>> {
     let offset = number * WINDOW;
     let len = (text.end - offset).min(WINDOW + PAGE) as usize;
@@ -98,7 +99,7 @@ fn in_window(
     let window = WINDOW as usize;
     while start < window && start < len {
         let end = boundary((start + BLOCK).min(window));
-        if work(&map[start..end], &map[end..len.min(end + AFTER)]).is_break() {
+        if work(&map[start..end], offset + start as u64, &map[end..len.min(end + AFTER)]).is_break() {
             return Ok(ControlFlow::Break(()));
         }
         start = end;
@@ -146,12 +147,18 @@ mod tests {
                 (Encoding::Wtf8, 2),
             ] {
                 let start = len.min(2) as u64;
-                let windows =
-                    for_each_block(&file, start..len as u64, encoding, threads, |text: &mut Vec<u8>, block, _| {
+                let windows = for_each_block(
+                    &file,
+                    start..len as u64,
+                    encoding,
+                    threads,
+                    |text: &mut Vec<u8>, block, at, _| {
                         assert!(block.len() <= BLOCK + 3 && !block.is_empty());
+                        assert_eq!(&bytes[at as usize..][..block.len()], block);
                         text.extend_from_slice(block);
                         ControlFlow::Continue(())
-                    });
+                    },
+                );
                 assert!(windows.unwrap().concat() == bytes[start as usize..len], "{encoding:?}, {len}");
             }
         }
@@ -169,7 +176,7 @@ mod tests {
             let mut file = tempfile::tempfile().unwrap();
             file.write_all(&text).unwrap();
             for threads in 1..4 {
-                let look = |bytes: &mut usize, block: &[u8], _: &[u8]| {
+                let look = |bytes: &mut usize, block: &[u8], _, _: &[u8]| {
                     let is_end = block.contains(&b'!');
                     *bytes += if is_end { 0 } else { block.len() };
                     if is_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

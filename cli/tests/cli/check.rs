@@ -579,7 +579,8 @@ fn ten_gigabytes() {
 fn bounded_memory() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("text");
-    fs::write(&path, "text\n".repeat((64 << 20) / 5)).unwrap();
+    // In UTF-8 as well as in UTF-16.
+    fs::write(&path, "t\0e\0x\0t\0\n\0".repeat((64 << 20) / 10)).unwrap();
     for arguments in ["check --threads 1", "stat --format json --threads 1", "check -e utf-16le --threads 1"] {
         let program = fastutf(arguments);
         let mut limited = std::process::Command::new("sh");

@@ -2,6 +2,7 @@
 
 mod check;
 mod convert;
+mod detect;
 mod files;
 mod forms;
 mod generate;

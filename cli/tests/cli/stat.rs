@@ -129,6 +129,30 @@ fn feed_check(label: &str, arguments: &str, input: &[u8]) -> (Value, i32) {
     (serde_json::from_str(line).unwrap(), output.status.code().unwrap())
 }
 
+/// Without `--encoding`, a byte-order mark of UTF-16 or UTF-32 decides. It is a signature.
+#[test]
+fn marks() {
+    for (input, encoding, bom, chars, status) in [
+        (&b"\xFF\xFEa\0\n\0"[..], "UTF-16LE", "UTF-16LE", 2, 0),
+        (b"\xFE\xFF\0a\0\n", "UTF-16BE", "UTF-16BE", 2, 0),
+        (b"\xFE\xFF\xDC\0", "UTF-16BE", "UTF-16BE", 0, 1),
+        (b"\xFF\xFE\0\0a\0\0\0", "UTF-32LE", "UTF-32LE", 1, 0),
+        (b"\0\0\xFE\xFF\0\0\0a", "UTF-32BE", "UTF-32BE", 1, 0),
+        // U+0000 in UTF-16.
+        (b"\xFF\xFE\0\0a\0", "UTF-16LE", "UTF-16LE", 2, 0),
+        // That of UTF-8 is a character.
+        (b"\xEF\xBB\xBFa", "UTF-8", "UTF-8", 2, 0),
+        (b"\xFF", "UTF-8", "", 0, 1),
+        (b"", "UTF-8", "", 0, 0),
+    ] {
+        let (found, code) = stat("", input);
+        let told =
+            (found["encoding"].as_str().unwrap(), found["bom"].as_str().unwrap_or(""), &found["chars"], code);
+        assert_eq!(told, (encoding, bom, &chars.into(), status), "{input:02X?}");
+        assert_eq!((&found["bytes"], &found["looks_like"]), (&input.len().into(), &Value::Null), "{input:02X?}");
+    }
+}
+
 /// BOMs, and texts that look like UTF-16.
 #[test]
 fn guesses() {
