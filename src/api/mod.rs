@@ -149,13 +149,13 @@ impl Isa {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Conversion<Infallible> {
-        let out = self.utf8_to_utf16_bytes(order, src, dst);
-        let stop = match out.stop {
-            Stop::Complete => Stop::Complete,
-            Stop::OutputFull => Stop::OutputFull,
+        let Conversion { read, written, stop } = self.utf8_to_utf16_bytes(order, src, dst);
+        match stop {
+            // Known without waiting for what has just been stored.
+            Stop::Complete => Conversion { read: src.len(), written, stop: Stop::Complete },
+            Stop::OutputFull => Conversion { read, written, stop: Stop::OutputFull },
             Stop::Invalid(_) => ill_formed_str(),
-        };
-        Conversion { read: out.read, written: out.written, stop }
+        }
     }
 
     #[inline(always)]
