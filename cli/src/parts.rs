@@ -27,11 +27,12 @@ mod cost {
     pub const ASCII: u32 = 5;
     /// A character of 2, 3 or 4 bytes. What is none by design seldom is one.
     pub const MULTI_BYTE: [u32; 3] = [10, 12, 16];
-    /// A line end in ASCII. Not too cheap, as the blocks of Gurmukhi and Malayalam start with 0A and 0D.
+    /// A line end in ASCII, LF or CR LF. Not too cheap, as the blocks of Gurmukhi and Malayalam start with 0A and 0D.
     pub const LINE_END: u32 = 6;
     /// LF after CR.
     pub const LF_AFTER_CR: u32 = 2;
-    /// The other control characters that texts have, such as tabs: the blocks of other Indic scripts start with these.
+    /// The other control characters that texts have, such as tabs and CR alone: the blocks of other Indic scripts start with
+    /// these.
     pub const TAB: u32 = 10;
     /// The same byte as the one before, or the same two as before: a line of hyphens, or of `=-=-`.
     pub const SAME_BYTE: u32 = 2;
@@ -406,6 +407,7 @@ fn utf8(bytes: &[u8], at: usize) -> Option<(usize, u32, bool)> {
         _ if is_same => (1, cost::SAME_BYTE, !is_text(byte)),
         b' '..=b'~' => (1, cost::ASCII, false),
         b'\n' if at > 0 && bytes[at - 1] == b'\r' => (1, cost::LF_AFTER_CR, false),
+        b'\r' if bytes.get(at + 1) != Some(&b'\n') => (1, cost::TAB, false),
         b'\n' | b'\r' => (1, cost::LINE_END, false),
         _ if is_text(byte) => (1, cost::TAB, false),
         _ => (1, cost::CONTROL, true),
