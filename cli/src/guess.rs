@@ -461,6 +461,44 @@ mod tests {
         }
     }
 
+    /// A second encoding begins where it begins, in all scripts, however long what comes before and after it is.
+    #[test]
+    fn borders() {
+        let lines = [
+            "Hello, world!",
+            "Добрый день, мир!",
+            "नमस्ते, दुनिया!",
+            "你好，世界！今天天气很好。",
+            "안녕하세요, 여러분!",
+        ];
+        let pairs = ENCODINGS.into_iter().flat_map(|from| ENCODINGS.map(|to| (from, to)));
+        for (from, to) in pairs.filter(|(from, to)| from != to) {
+            for (first, second) in lines.iter().flat_map(|first| lines.map(|second| (first, second))) {
+                for (before, after, end) in [(1, 1, "\n"), (1, 9, "\r\n"), (9, 1, "\n"), (9, 9, "\r\n")] {
+                    let head = encode(&format!("{first}{end}").repeat(before), from);
+                    let tail = encode(&format!("{second}{end}").repeat(after), to);
+                    let expected = Doubt::Two(Change { at: head.len() as u64, from, to });
+                    let found = detect(Isa::best(), &[head, tail].concat(), true).err();
+                    assert_eq!(found, Some(expected), "{first}, {second}, {before}, {after}");
+                }
+            }
+        }
+    }
+
+    /// UTF-8 is recognised wherever it is damaged, and where that is is said.
+    #[test]
+    fn damage() {
+        let text = "Every human being, tout être humain, каждый человек, 人人。\n".repeat(1000);
+        for near in (0..SAMPLE - 100).step_by(509) {
+            let at = (near..).find(|&at| text.as_bytes()[at] == b' ').unwrap();
+            let mut bytes = text.as_bytes()[..SAMPLE].to_vec();
+            bytes[at] = 0xFF;
+            let guess = detect(Isa::best(), &bytes, false).map(|guess| (guess.encoding, guess.evidence));
+            let evidence = format!("likely: 1 ill-formed sequence, the first at byte {at}");
+            assert_eq!(guess, Ok((Encoding::Utf8, evidence)));
+        }
+    }
+
     /// Text that is short or ambiguous is not guessed; the least sufficient text is.
     #[test]
     fn doubts() {

@@ -302,7 +302,10 @@ fn change(bytes: &[u8], at: usize, here: &mut Paths, next: &mut Paths) {
         let is_behind_line = match READINGS[from] {
             Encoding::Utf16Le => before.ends_with(b"\n\0"),
             Encoding::Utf16Be => before.ends_with(b"\0\n"),
-            _ => before.ends_with(b"\n") && (at == 1 || before[at - 2].is_ascii()),
+            _ => before.strip_suffix(b"\n").is_some_and(|line| {
+                let last = line.iter().rposition(|byte| byte & 0xC0 != 0x80).unwrap_or(0);
+                str::from_utf8(&line[last..]).is_ok()
+            }),
         };
         for to in 0..READINGS.len() {
             let mut cost = price(READINGS[from], READINGS[to]);
