@@ -16,9 +16,9 @@ mod cost {
     pub const CHANGE: u32 = 40;
     /// To go on with UTF-16 in the other byte order: whatever was ASCII is very odd then.
     pub const CHANGE_OF_ORDER: u32 = 30;
-    /// To skip a byte, and go on in the same byte order.
+    /// To skip a byte of UTF-16, which is one too many or belongs to one that is missing.
     pub const SHIFT: u32 = 35;
-    /// To change it behind a line end, or in front of a byte-order mark: most programs append whole lines, and whole files.
+    /// To change the encoding behind a line end, or in front of a byte-order mark: most programs append whole lines, and whole files.
     pub const CHANGE_OF_LINE: u32 = 12;
 
     // UTF-8.
