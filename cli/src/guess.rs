@@ -40,6 +40,8 @@ mod limit {
     pub const FEW: u64 = 256;
     /// Two encodings in a file are told from binary data if there is at most one odd character for so many bytes.
     pub const ODD: u64 = 16;
+    /// The bytes at the start in which there are at most so many, too.
+    pub const HEAD: usize = 1024;
 }
 
 /// Returns the encoding if the start of a text looks like UTF-16 or UTF-32.
@@ -158,12 +160,19 @@ pub fn detect(isa: Isa, sample: &[u8], is_whole: bool) -> Result<Guess, Doubt> {
     }
     let [little, big] = costs(sample);
     let utf16 = Utf16::of(isa, ORDERS[usize::from(big < little)], sample);
-    let is_odd = (utf8.ill_formed + utf8.controls) * limit::FEW > utf8.len;
     let likely = if utf16.is_likely() { utf16.order } else { Encoding::Utf8 };
-    let parts = if (likely != Encoding::Utf8 || !is_odd) && !may_change(likely, sample, true, is_whole) {
-        Parts { first: likely, change: None, odd: 0 }
-    } else {
+    let is_odd = |parts: Parts, len: usize| parts.odd * limit::ODD > len as u64;
+    let parts = if likely == Encoding::Utf8 && (utf8.ill_formed + utf8.controls) * limit::FEW > utf8.len {
+        // Binary data is seen by its start, as it takes long to divide all of it.
+        let head = &sample[..sample.len().min(limit::HEAD)];
+        if is_odd(divide(head, None, false), head.len()) {
+            return Err(utf8.neither());
+        }
         divide(sample, None, is_whole)
+    } else if may_change(likely, sample, true, is_whole) {
+        divide(sample, None, is_whole)
+    } else {
+        Parts { first: likely, change: None, odd: 0 }
     };
     if let Some(change) = parts.change {
         // UTF-32 that is too short to be sure, or numbers of 32 bits.
@@ -171,8 +180,8 @@ pub fn detect(isa: Isa, sample: &[u8], is_whole: bool) -> Result<Guess, Doubt> {
             let units = sample.as_chunks::<4>().0;
             units.iter().all(|unit| unit[high] == 0 && unit[middle] < 3)
         };
-        let is_text = parts.odd * limit::ODD <= sample.len() as u64 && !is_wide(0, 1) && !is_wide(3, 2);
-        return Err(if is_text { Doubt::Two(change) } else { utf8.neither() });
+        let is_binary = is_odd(parts, sample.len()) || is_wide(0, 1) || is_wide(3, 2);
+        return Err(if is_binary { utf8.neither() } else { Doubt::Two(change) });
     }
     // Words that end with NULs may look like UTF-16.
     let is_eight_bit = utf8.ill_formed == 0 && !utf8.is_mostly_control;
@@ -449,6 +458,44 @@ mod tests {
                 };
                 assert_eq!(order(Isa::best(), &bytes, true), expected, "{text}");
             }
+        }
+    }
+
+    /// A second encoding begins where it begins, in all scripts, however long what comes before and after it is.
+    #[test]
+    fn borders() {
+        let lines = [
+            "Hello, world!",
+            "Добрый день, мир!",
+            "नमस्ते, दुनिया!",
+            "你好，世界！今天天气很好。",
+            "안녕하세요, 여러분!",
+        ];
+        let pairs = ENCODINGS.into_iter().flat_map(|from| ENCODINGS.map(|to| (from, to)));
+        for (from, to) in pairs.filter(|(from, to)| from != to) {
+            for (first, second) in lines.iter().flat_map(|first| lines.map(|second| (first, second))) {
+                for (before, after, end) in [(1, 1, "\n"), (1, 9, "\r\n"), (9, 1, "\n"), (9, 9, "\r\n")] {
+                    let head = encode(&format!("{first}{end}").repeat(before), from);
+                    let tail = encode(&format!("{second}{end}").repeat(after), to);
+                    let expected = Doubt::Two(Change { at: head.len() as u64, from, to });
+                    let found = detect(Isa::best(), &[head, tail].concat(), true).err();
+                    assert_eq!(found, Some(expected), "{first}, {second}, {before}, {after}");
+                }
+            }
+        }
+    }
+
+    /// UTF-8 is recognised wherever it is damaged, and where that is is said.
+    #[test]
+    fn damage() {
+        let text = "Every human being, tout être humain, каждый человек, 人人。\n".repeat(1000);
+        for near in (0..SAMPLE - 100).step_by(509) {
+            let at = (near..).find(|&at| text.as_bytes()[at] == b' ').unwrap();
+            let mut bytes = text.as_bytes()[..SAMPLE].to_vec();
+            bytes[at] = 0xFF;
+            let guess = detect(Isa::best(), &bytes, false).map(|guess| (guess.encoding, guess.evidence));
+            let evidence = format!("likely: 1 ill-formed sequence, the first at byte {at}");
+            assert_eq!(guess, Ok((Encoding::Utf8, evidence)));
         }
     }
 

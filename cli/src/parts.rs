@@ -16,9 +16,9 @@ mod cost {
     pub const CHANGE: u32 = 40;
     /// To go on with UTF-16 in the other byte order: whatever was ASCII is very odd then.
     pub const CHANGE_OF_ORDER: u32 = 30;
-    /// To skip a byte, and go on in the same byte order.
+    /// To skip a byte of UTF-16, which is one too many or belongs to one that is missing.
     pub const SHIFT: u32 = 35;
-    /// To change it behind a line end, or in front of a byte-order mark: most programs append whole lines, and whole files.
+    /// To change the encoding behind a line end, or in front of a byte-order mark: most programs append whole lines, and whole files.
     pub const CHANGE_OF_LINE: u32 = 12;
 
     // UTF-8.
@@ -27,11 +27,12 @@ mod cost {
     pub const ASCII: u32 = 5;
     /// A character of 2, 3 or 4 bytes. What is none by design seldom is one.
     pub const MULTI_BYTE: [u32; 3] = [10, 12, 16];
-    /// A line end in ASCII. Not too cheap, as the blocks of Gurmukhi and Malayalam start with 0A and 0D.
+    /// A line end in ASCII, LF or CR LF. Not too cheap, as the blocks of Gurmukhi and Malayalam start with 0A and 0D.
     pub const LINE_END: u32 = 6;
     /// LF after CR.
     pub const LF_AFTER_CR: u32 = 2;
-    /// The other control characters that texts have, such as tabs: the blocks of other Indic scripts start with these.
+    /// The other control characters that texts have, such as tabs and CR alone: the blocks of other Indic scripts start with
+    /// these.
     pub const TAB: u32 = 10;
     /// The same byte as the one before, or the same two as before: a line of hyphens, or of `=-=-`.
     pub const SAME_BYTE: u32 = 2;
@@ -301,7 +302,10 @@ fn change(bytes: &[u8], at: usize, here: &mut Paths, next: &mut Paths) {
         let is_behind_line = match READINGS[from] {
             Encoding::Utf16Le => before.ends_with(b"\n\0"),
             Encoding::Utf16Be => before.ends_with(b"\0\n"),
-            _ => before.ends_with(b"\n") && (at == 1 || before[at - 2].is_ascii()),
+            _ => before.strip_suffix(b"\n").is_some_and(|line| {
+                let last = line.iter().rposition(|byte| byte & 0xC0 != 0x80).unwrap_or(0);
+                str::from_utf8(&line[last..]).is_ok()
+            }),
         };
         for to in 0..READINGS.len() {
             let mut cost = price(READINGS[from], READINGS[to]);
@@ -406,6 +410,7 @@ fn utf8(bytes: &[u8], at: usize) -> Option<(usize, u32, bool)> {
         _ if is_same => (1, cost::SAME_BYTE, !is_text(byte)),
         b' '..=b'~' => (1, cost::ASCII, false),
         b'\n' if at > 0 && bytes[at - 1] == b'\r' => (1, cost::LF_AFTER_CR, false),
+        b'\r' if bytes.get(at + 1) != Some(&b'\n') => (1, cost::TAB, false),
         b'\n' | b'\r' => (1, cost::LINE_END, false),
         _ if is_text(byte) => (1, cost::TAB, false),
         _ => (1, cost::CONTROL, true),

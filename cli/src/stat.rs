@@ -270,8 +270,6 @@ impl Arguments {
         if let Some(found) = part.found.filter(|_| watch.is_guess) {
             return Err(doubt(found, input.name()));
         }
-        // What the whole text looks like is in the report.
-        part.found = part.found.filter(|found| found.at > signature);
         let looks_like = looks_like(isa, &start);
         let marked = |mark: &Encoding| start.starts_with(mark.mark());
         // FF FE 00 00 may be that of UTF-16LE.

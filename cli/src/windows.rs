@@ -33,9 +33,9 @@ const BLOCK: usize = 128 << 10;
 const AFTER: usize = 4;
 
 /// Passes the bytes `text` of a file to `work`, in blocks that split no character and no ill-formed sequence, each with
-/// its offset and the few bytes after it: what is wrong with the last sequence may depend on them. The blocks of a window come in order, with one `T`; up to `threads` threads handle the windows. If `work` breaks after
-/// a block, nothing later in the file matters. Returns the `T` of each window, in order, up to the one with that
-/// block.
+/// its offset and the few bytes after it: what is wrong with the last sequence may depend on them. The blocks of a window
+/// come in order, with one `T`; up to `threads` threads handle the windows. If `work` breaks after a block, nothing later
+/// in the file matters. Returns the `T` of each window, in order, up to the one with that block.
 ///
 /// # Errors
 ///

@@ -149,7 +149,7 @@ fn marks() {
 
 /// The statistics of UTF-32 that is read as UTF-8, which is invalid.
 fn feed_stat(input: &[u8]) -> String {
-    text(&fail(&mut fastutf("stat --format json"), input, 1).0).to_owned()
+    text(&fail(&mut fastutf("stat -e utf-8 --format json"), input, 1).0).to_owned()
 }
 
 /// Errors in UTF-32 and WTF-8: where and what.
