@@ -6,7 +6,8 @@
  *   must be aligned. UTF-16LE, UTF-16BE and chunks of streams are bytes at any address. Lengths and capacities count these units.
  * - A null pointer is a text of length 0. What an argument can be checked for is checked: see `fastutf_status`.
  *   Functions that return a number return FASTUTF_NO_LENGTH instead.
- * - Conversions check as they go. They never read or write a part of a character, and nothing beyond `written` changes.
+ * - Conversions check as they go. They never read or write a part of a character. What is in the output beyond `written` is
+ *   unspecified; nothing outside of the output changes.
  * - Nothing is allocated, and there is no state but that of the caller. All functions can be called from any thread.
  *
  * Made by cbindgen. Do not edit. */

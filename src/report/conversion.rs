@@ -7,7 +7,8 @@ use core::fmt;
 ///
 /// Counts are in the units of the slices: code units for `u16`, bytes for `u8`. Whatever the reason for stopping,
 /// both counts end at a character boundary: a character or surrogate pair is never split. The first `written` units
-/// of the output are the conversion of the first `read` units of the input. The output beyond `written` is unchanged.
+/// of the output are the conversion of the first `read` units of the input. The output beyond `written` is
+/// initialised if it was, but unspecified: a conversion may use it as room.
 ///
 /// ```
 /// use fastutf::Stop;

@@ -169,7 +169,7 @@ impl Transcoder {
     ///   converted. If that sequence began in an earlier chunk, `read` is 0. The error is final: every later call
     ///   returns it again and does nothing.
     ///
-    /// A character or a surrogate pair is never split, and `dst` is unchanged beyond `written`.
+    /// A character or a surrogate pair is never split. What is in `dst` beyond `written` is unspecified.
     ///
     /// ```
     /// use fastutf::Stop;
