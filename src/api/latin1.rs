@@ -312,7 +312,7 @@ operations! {
     }
 }
 
-infallible! { in "fastutf";
+infallible! { in "fastutf::latin1";
     latin1_to_utf8_bytes, accents;
     length(isa, order, src): max 2 * src.len(), count isa.utf8_len_from_latin1(src);
     {
@@ -333,7 +333,7 @@ infallible! { in "fastutf";
     }
 }
 
-strict! { in "fastutf";
+strict! { in "fastutf::latin1";
     utf8_to_latin1_bytes -> ToLatin1Error<Utf8Error>, accents;
     length(isa, order, src): max src.len(), count isa.count_chars_utf8(src);
     {
@@ -354,7 +354,7 @@ strict! { in "fastutf";
     }
 }
 
-lossy! { in "fastutf";
+lossy! { in "fastutf::latin1";
     utf8_to_latin1_bytes_lossy, "`replacement` for each character that is not in Latin-1, and for each ill-formed sequence";
     length(isa, order, src): max src.len(), count isa.count_chars_utf8(src), exact src.len();
     {

@@ -787,7 +787,7 @@ operations! {
     }
 }
 
-strict! { in "fastutf";
+strict! { in "fastutf::utf32";
     utf8_to_utf32_bytes -> Utf8Error, plain;
     length(isa, order, src): max src.len(), count isa.count_chars_utf8(src);
     {
@@ -849,7 +849,7 @@ strict! { in "fastutf";
     }
 }
 
-lossy! { in "fastutf";
+lossy! { in "fastutf::utf32";
     utf8_to_utf32_bytes_lossy, "U+FFFD for each ill-formed sequence";
     length(isa, order, src): max src.len(), count isa.count_chars_utf8(src), exact src.len();
     {

@@ -85,7 +85,7 @@ strict! { in "fastutf::mutf8";
     length(isa, order, src): max src.len(), count src.len();
     {
         /// An unpaired surrogate is an error, too. The length of `src` is always enough;
-        /// [`utf8_len_from_mutf8`](fn@super::utf8_len_from_mutf8) returns the exact number.
+        /// [`utf8_len_from_mutf8`](fn@crate::mutf8::utf8_len_from_mutf8) returns the exact number.
         [Taken] android_mutf8 => utf8:
             android_mutf8_to_utf8, android_mutf8_to_utf8_uninit, android_mutf8_to_utf8_append;
     }
@@ -94,7 +94,7 @@ strict! { in "fastutf::mutf8";
     length(isa, order, src): max src.len(), count isa.utf16_len_from_mutf8(src);
     {
         /// A surrogate pair is not split. As many code units as `src` has bytes are always enough;
-        /// [`utf16_len_from_mutf8`](fn@super::utf16_len_from_mutf8) returns the exact number.
+        /// [`utf16_len_from_mutf8`](fn@crate::mutf8::utf16_len_from_mutf8) returns the exact number.
         [Taken, ByteOrder::NATIVE] android_mutf8 => utf16:
             android_mutf8_to_utf16, android_mutf8_to_utf16_uninit, android_mutf8_to_utf16_append;
     }

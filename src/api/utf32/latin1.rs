@@ -9,7 +9,7 @@ use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::report::{Conversion, LossyConversion, ToLatin1Error, Utf32Error};
 
-infallible! { in "fastutf";
+infallible! { in "fastutf::utf32";
     latin1_to_utf32_bytes, accents;
     length(isa, order, src): max src.len(), count src.len();
     {
@@ -22,7 +22,7 @@ infallible! { in "fastutf";
     }
 }
 
-strict! { in "fastutf";
+strict! { in "fastutf::utf32";
     utf32_bytes_to_latin1 -> ToLatin1Error<Utf32Error>, accents;
     length(isa, order, src): max src.len() / 4, count src.len() / 4;
     {
@@ -35,7 +35,7 @@ strict! { in "fastutf";
     }
 }
 
-lossy! { in "fastutf";
+lossy! { in "fastutf::utf32";
     utf32_bytes_to_latin1_lossy, "`replacement` for each character that is not in Latin-1, for each ill-formed code unit, \
         and for an incomplete one at the end";
     length(isa, order, src): max src.len().div_ceil(4), count src.len().div_ceil(4), exact src.len().div_ceil(4);
