@@ -282,9 +282,19 @@
 //! opt-level = 3
 //! ```
 //!
-//! # Rust version, features and platforms
+//! # Stability and Rust version
 //!
-//! The minimum supported Rust version is 1.89.
+//! Until 1.0, a release after which a program may no longer compile, or may get another result, raises the second number of the
+//! version (0.1 to 0.2), and the changelog says what to change. All other releases raise the third number only.
+//!
+//! The minimum supported Rust version is 1.89. It rises only with the second number, to a version that is then at least six months
+//! old. Optional features that bring in another crate may need what that crate needs.
+//!
+//! These may change with any release: speed, which kernel runs, the texts of messages and of `Debug`, what is in an output beyond
+//! what was written, how much memory a function needs while it runs, and the size of types. New variants are added only to enums
+//! that are `#[non_exhaustive]`.
+//!
+//! # Features and platforms
 //!
 //! | feature | default | gives |
 //! |---|---|---|
