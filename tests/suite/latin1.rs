@@ -414,7 +414,10 @@ fn replacements_of_any_number() {
 fn reports_are_readable() {
     let error = fastutf::latin1::to_latin1("é €").unwrap_err();
     assert_eq!(error.to_string(), "character U+20AC at byte 3 is not in latin-1");
-    assert_eq!(format!("{error:?}"), "NotLatin1Error { valid_up_to: 3, error_len: 3, character: '€', unit: Bytes }");
+    assert_eq!(
+        format!("{error:?}"),
+        "NotLatin1Error { valid_up_to: 3, error_len: 3, character: '€', unit: Bytes }"
+    );
     let error = fastutf::latin1::validate_latin1_in_utf16(&[0xE9, 0xD83D, 0xDE00]).unwrap_err();
     assert_eq!(error.to_string(), "character U+1F600 at code unit 1 is not in latin-1");
     let error = fastutf::latin1::validate_latin1_in_utf16be(b"\0\xE9\xD8\x3D\xDE\0").unwrap_err();
