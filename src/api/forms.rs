@@ -244,7 +244,7 @@ macro_rules! strict {
             # Errors\n\n\
             The first error in `src`; what is before it is appended.\n\n\
             ```\n\
-            let mut dst = Default::default();\n\
+            let mut dst = ", form!(vec_name $to), "::new();\n\
             assert!(", $path, "::", stringify!($append), "(", sample!($sample $from), ", &mut dst).is_ok());\n\
             assert_eq!(", form!(all $to), ", *", sample!($sample $to), ");\n\
             ```",
@@ -303,7 +303,7 @@ macro_rules! infallible {
 
         #[doc = append_docs!($name, $to, concat!("Returns the number of ", form!(units $to), " appended.\n\n\
             ```\n\
-            let mut dst = Default::default();\n\
+            let mut dst = ", form!(vec_name $to), "::new();\n\
             let len = ", $path, "::", stringify!($append), "(", sample!($sample $from), ", &mut dst);\n\
             assert_eq!(len, dst.len());\n\
             assert_eq!(", form!(all $to), ", *", sample!($sample $to), ");\n\
@@ -372,7 +372,7 @@ macro_rules! lossy {
 
         #[doc = append_docs!($name, $to, concat!("The conversion is always complete.\n\n\
             ```\n\
-            let mut dst = Default::default();\n\
+            let mut dst = ", form!(vec_name $to), "::new();\n\
             let out = ", $path, "::", stringify!($append), "(", sample!(damaged_for $to $from),
             $(sample!(argument $replacement),)? ", &mut dst);\n\
             assert_eq!(out.replacements, 1);\n\
