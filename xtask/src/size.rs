@@ -43,7 +43,7 @@ fn isa_of(name: &str) -> &'static str {
 
 /// The module of the kernel, from the generic arguments of a function. It comes after the modules of vectors and types.
 fn module_of(name: &str) -> &str {
-    let others = ["simd", "endian", "isa", "api", "error", "conversion", "info", "replacement"];
+    let others = ["simd", "endian", "isa", "api", "report", "replacement"];
     let kernel = |part: &&str| !others.contains(part);
     let paths = name.split("fastutf::").skip(1).map(|path| path.strip_prefix("kernels::").unwrap_or(path));
     let modules = paths.filter_map(|path| path.split_once("::").map(|(module, _)| module));
