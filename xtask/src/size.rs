@@ -43,9 +43,11 @@ fn isa_of(name: &str) -> &'static str {
 
 /// The module of the kernel, from the generic arguments of a function. It comes after the modules of vectors and types.
 fn module_of(name: &str) -> &str {
-    let others = ["simd", "endian", "isa", "api", "report", "replacement"];
+    let others = ["simd", "endian", "isa", "api", "error", "conversion", "info", "replacement"];
     let kernel = |part: &&str| !others.contains(part);
-    let paths = name.split("fastutf::").skip(1).map(|path| path.strip_prefix("kernels::").unwrap_or(path));
+    let within =
+        |path| ["kernels::", "report::"].iter().find_map(|folder| str::strip_prefix(path, folder)).unwrap_or(path);
+    let paths = name.split("fastutf::").skip(1).map(within);
     let modules = paths.filter_map(|path| path.split_once("::").map(|(module, _)| module));
     let word = |module: &&str| module.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
     modules.filter(word).find(kernel).unwrap_or("(inlined)")
