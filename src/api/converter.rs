@@ -82,13 +82,6 @@ macro_rules! converter {
         };
         converter!(@new $name, convert)
     }};
-    (#[$inline:meta] $isa:ident.$name:ident($($arg:expr),*)) => {{
-        let convert = $crate::api::converter::of_output(
-            #[$inline]
-            |room| $crate::isa::Isa::$name($isa, $($arg,)* room),
-        );
-        converter!(@new $name, convert)
-    }};
     (move $isa:ident.$name:ident($($arg:expr),*)) => {{
         let convert = move |room: &mut [::core::mem::MaybeUninit<_>]| $crate::isa::Isa::$name($isa, $($arg,)* room);
         converter!(@new $name, convert)
@@ -121,21 +114,15 @@ pub(crate) mod trusted {
     }
 
     names! {
-        any_utf16_bytes_to_wtf8
-        latin1_to_utf16_bytes latin1_to_utf16_uninit latin1_to_utf32_bytes latin1_to_utf32_uninit latin1_to_utf8_bytes
-        android_mutf8_to_utf16_uninit mutf8_bytes_to_utf8 mutf8_to_utf16_uninit
-        utf16_bytes_to_utf8 utf16_bytes_to_utf8_lossy utf16_to_latin1_bytes utf16_to_latin1_bytes_lossy
+        android_mutf8_to_utf16_uninit any_utf16_bytes_to_wtf8 latin1_to_utf8_bytes mutf8_bytes_to_utf8
+        mutf8_to_utf16_uninit repair utf16_bytes_to_utf8 utf16_bytes_to_utf8_lossy utf16_to_latin1_bytes
         utf16_to_latin1_uninit utf16_to_mutf8_uninit utf16_to_utf32_bytes utf16_to_utf32_bytes_lossy
-        utf16_to_utf32_lossy_uninit utf16_to_utf32_uninit
-        utf16be_to_utf8_uninit utf16le_to_utf8_uninit
-        utf32_bytes_to_latin1 utf32_bytes_to_latin1_lossy utf32_bytes_to_utf16 utf32_bytes_to_utf16_lossy
-        utf32_bytes_to_utf8 utf32_bytes_to_utf8_lossy utf32_to_utf16_lossy_uninit utf32_to_utf16_uninit
-        repair utf8_bytes_to_mutf8 utf8_to_latin1_bytes utf8_to_latin1_bytes_lossy utf8_to_latin1_uninit
-        utf8_to_utf16_bytes utf8_to_utf16_bytes_lossy utf8_to_utf16_lossy_uninit utf8_to_utf16_uninit
-        utf8_to_utf16be_uninit utf8_to_utf16le_uninit utf8_to_utf32_bytes utf8_to_utf32_bytes_lossy
-        utf8_to_utf32_lossy_uninit utf8_to_utf32_uninit utf8_to_utf32be_lossy_uninit utf8_to_utf32le_lossy_uninit
-        utf8_to_utf8_bytes_lossy
-        wtf8_to_utf16_bytes wtf8_to_utf16_uninit wtf8_to_utf8_lossy_bytes
+        utf16_to_utf32_uninit utf16be_to_utf8_uninit utf16le_to_utf8_uninit utf32_bytes_to_utf16
+        utf32_bytes_to_utf16_lossy utf32_bytes_to_utf8 utf32_bytes_to_utf8_lossy utf8_bytes_to_mutf8
+        utf8_to_latin1_bytes utf8_to_latin1_bytes_lossy utf8_to_latin1_uninit utf8_to_utf16_bytes
+        utf8_to_utf16_bytes_lossy utf8_to_utf16_lossy_uninit utf8_to_utf16_uninit utf8_to_utf16be_uninit
+        utf8_to_utf16le_uninit utf8_to_utf32_bytes utf8_to_utf32_uninit utf8_to_utf8_bytes_lossy
+        wtf8_to_utf16_bytes wtf8_to_utf16_uninit
     }
 
     /// Those that write well-formed UTF-32 only.
