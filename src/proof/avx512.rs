@@ -329,8 +329,8 @@ fn starts_of_texts() {
         for len in 0..=64 {
             proof.all_paths("check", Texts::of(len), |text| outcome(kernel::check(text)));
         }
-        proof.all_paths("starts_well", Texts::of(64), |text| {
-            let is_valid = kernel::starts_well(load(text, 0));
+        proof.all_paths("errors_of_start", Texts::of(64), |text| {
+            let is_valid = kernel::errors_of_start(load(text, 0)) == 0;
             if is_valid { Outcome::SoFar(64) } else { Outcome::IllFormed { at: 0, by: Some(64) } }
         });
         for len in 65..=1100 {

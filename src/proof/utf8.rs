@@ -112,6 +112,8 @@ fn errors_are_searched_from_a_border() {
             if after(before, text) != ILL_FORMED {
                 let start = scalar::last_char_start(text);
                 assert_eq!(after(before, &text[..start]), EMPTY, "after state {before}: {text:02X?}");
+                let cut = text.len() - scalar::cut_len(text);
+                assert_eq!(after(before, &text[..cut]), EMPTY, "after state {before}: {text:02X?}");
             }
         }
     }

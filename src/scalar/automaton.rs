@@ -128,21 +128,6 @@ fn after(state: u32, bytes: &[u8]) -> u32 {
     state & 31
 }
 
-/// The length of the ill-formed sequence at the start of `src` (maximal subparts, Unicode 3.9), or `None` if `src`
-/// ends inside a sequence that more bytes could complete.
-#[inline(always)]
-pub(crate) fn ill_formed_len(src: &[u8]) -> Option<usize> {
-    let mut state = WHOLE;
-    for (at, &byte) in src.iter().enumerate() {
-        state = after(state, &[byte]);
-        if state == ILL_FORMED {
-            // A byte that cannot continue the sequence does not belong to it.
-            return Some(at.max(1));
-        }
-    }
-    None
-}
-
 /// The number of bytes that are checked together.
 const STEP: usize = 16;
 /// About how many bytes are first decoded item by item.

@@ -27,7 +27,7 @@ use crate::buffer::{as_maybe_uninit, as_words, copy_short, write};
 use crate::endian::ByteOrder;
 use crate::replacement::{Items, REPLACEMENT, Repair};
 use crate::report::{Conversion, Counts, Stop, Utf8Error, Utf8ErrorKind, Utf8Info, Utf16Error, Utf16ErrorKind};
-pub(crate) use automaton::{first_item, ill_formed_len, ill_formed_utf8, item_at, near};
+pub(crate) use automaton::{first_item, ill_formed_utf8, item_at, near};
 #[cfg(feature = "columns")]
 pub(crate) use borders::{utf8_borders, utf16_borders};
 #[cfg(feature = "wtf8")]
@@ -93,14 +93,42 @@ fn has_from_c4(src: &[u8]) -> bool {
 
 /// Returns the first error of `src`. A kernel has found that everything before `checked` is well-formed, except that
 /// a character may be cut there, and that there is an error at or after the start of that character.
+///
+/// Most kernels know the very place. Then no more is looked at than the ill-formed sequence.
+#[cfg(fastutf_simd)]
+#[inline(always)]
+pub(crate) fn locate_utf8_error(src: &[u8], checked: usize) -> Utf8Error {
+    let at = checked - cut_len(&src[..checked]);
+    if at < src.len()
+        && let Err(len) = item_at(src, at)
+    {
+        return describe_utf8_error(src, at, len);
+    }
+    search_utf8_error(src, at)
+}
+
+/// The length of the character that is cut at the end of `text`, which is well-formed otherwise; 0 if there is none. A byte
+/// that starts no character counts as one that is cut.
+#[cfg(fastutf_simd)]
+#[inline(always)]
+pub(crate) fn cut_len(text: &[u8]) -> usize {
+    let back = |k: usize| text.len().checked_sub(k).map_or(0, |at| text[at]);
+    match () {
+        () if back(1) >= 0xC0 => 1,
+        () if back(2) >= 0xE0 => 2,
+        () if back(3) >= 0xF0 => 3,
+        () => 0,
+    }
+}
+
+/// Returns the first error of `src`, of which everything before `at` is well-formed.
 #[cfg(fastutf_simd)]
 #[cold]
 #[inline(never)]
-pub(crate) fn locate_utf8_error(src: &[u8], checked: usize) -> Utf8Error {
-    let start = last_char_start(&src[..checked]);
-    match check_utf8(&src[start..]) {
-        Err(at) => utf8_error_at(src, start + at),
-        Ok(()) => unreachable!("a kernel rejected valid UTF-8 after byte {checked}"),
+fn search_utf8_error(src: &[u8], at: usize) -> Utf8Error {
+    match check_utf8(&src[at..]) {
+        Err(next) => utf8_error_at(src, at + next),
+        Ok(()) => unreachable!("a kernel rejected valid UTF-8 after byte {at}"),
     }
 }
 
@@ -126,18 +154,24 @@ pub(crate) const fn is_continuation(byte: u8) -> bool {
 /// Describes the ill-formed sequence that starts at `at` (RFC 3629 §4, and the maximal subparts of Unicode 3.9).
 #[cold]
 pub(crate) fn utf8_error_at(src: &[u8], at: usize) -> Utf8Error {
+    match item_at(src, at) {
+        Err(len) => describe_utf8_error(src, at, len),
+        Ok(_) => unreachable!("there is no error at byte {at}"),
+    }
+}
+
+/// The same, of a sequence whose length is known.
+#[inline(always)]
+fn describe_utf8_error(src: &[u8], at: usize, len: usize) -> Utf8Error {
     use Utf8ErrorKind::*;
-    let rest = &src[at..];
-    let Some(len) = ill_formed_len(rest) else {
-        return Utf8Error::new(at, None, Incomplete);
-    };
-    let kind = match (rest[0], rest.get(1)) {
+    let kind = match (src[at], src.get(at + 1)) {
         (0x80..=0xBF, _) => StrayContinuation,
         (0xC0..=0xC1, _) | (0xE0, Some(0x80..=0x9F)) | (0xF0, Some(0x80..=0x8F)) => Overlong,
         (0xED, Some(0xA0..=0xBF)) => Surrogate,
         (0xF4, Some(0x90..=0xBF)) | (0xF5..=0xF7, _) => AboveMax,
         (0xF8..=0xFD, _) => FiveOrSixByteForm,
         (0xFE..=0xFF, _) => InvalidLead,
+        _ if at + len == src.len() => Incomplete,
         _ => MissingContinuation,
     };
     Utf8Error::new(at, Some(len), kind)

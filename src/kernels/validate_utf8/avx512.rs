@@ -76,7 +76,7 @@
 
 use core::array;
 
-use crate::kernels::validate_utf8::{Choice, End, THREE, TWO, check_by_choice, is_cut, reject};
+use crate::kernels::validate_utf8::{Choice, End, THREE, TWO, check_by_choice, is_cut};
 use crate::report::{Counts, Utf8Error, Utf8ErrorKind, Utf8Info};
 use crate::scalar;
 use crate::simd::x86::avx512::arch::*;
@@ -221,7 +221,13 @@ pub(crate) fn errors_at<const LONGEST: usize>(window: &[u8], at: usize) -> __m51
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(crate) fn any(v: __m512i) -> bool {
-    _mm512_test_epi8_mask(v, v) != 0
+    nonzero(v) != 0
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn nonzero(v: __m512i) -> u64 {
+    _mm512_test_epi8_mask(v, v)
 }
 
 #[inline]
@@ -253,7 +259,10 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
     // Fast path: short or ASCII input needs no stack frame, because the rest is left to other functions.
     if src.len() <= 64 {
         path!("up to 64 bytes");
-        return if is_short_valid(src) { Ok(()) } else { reject(src, 0) };
+        return match short_errors(src) {
+            0 => Ok(()),
+            wrong => reject_short(src, wrong),
+        };
     }
     let Some(at) = first_not_ascii(src) else { return Ok(()) };
     if src.len() - at < RUNS_FROM {
@@ -262,6 +271,48 @@ pub(crate) fn validate(src: &[u8]) -> Result<(), Utf8Error> {
     } else {
         validate_long(src, at)
     }
+}
+
+/// The first error of `src`, which [`check`] or [`counts`] has refused with `checked`. (A `Result`, so that it is what the
+/// caller returns, which then only jumps here.)
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
+fn reject<T>(src: &[u8], checked: usize) -> Result<T, Utf8Error> {
+    Err(scalar::locate_utf8_error(src, first_wrong(src, checked)))
+}
+
+/// The first error of `src`, which has these [`short_errors`].
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "bmi2")]
+fn reject_short(src: &[u8], wrong: u64) -> Result<(), Utf8Error> {
+    Err(scalar::locate_utf8_error(src, wrong.trailing_zeros() as usize))
+}
+
+/// As `first_wrong` in the parent module.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
+fn first_wrong(src: &[u8], checked: usize) -> usize {
+    let mut at = checked;
+    if at == 0 {
+        match errors_of_start(load_partial(src.get(..64).unwrap_or(src))) {
+            0 => at = 64,
+            wrong => return wrong.trailing_zeros() as usize,
+        }
+    }
+    while at < src.len() {
+        let next = at.min(src.len() - 64);
+        if next < LOOKBACK {
+            // There are too few bytes before the last vector for its lookback, and at most two in it that are not checked.
+            return at;
+        }
+        match nonzero(errors_at::<4>(src, next - LOOKBACK)) {
+            0 => at = next + 64,
+            wrong => return next + wrong.trailing_zeros() as usize,
+        }
+    }
+    src.len()
 }
 
 /// Whether at most 64 bytes are ASCII.
@@ -277,7 +328,7 @@ pub(crate) fn is_ascii_up_to_64(src: &[u8]) -> bool {
 pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
     // `validate` does not use this function: describing the error afterwards would cost it a stack frame.
     if src.len() <= 64 {
-        return if is_short_valid(src) { Ok(()) } else { Err(0) };
+        return if short_errors(src) == 0 { Ok(()) } else { Err(0) };
     }
     match first_not_ascii(src) {
         None => Ok(()),
@@ -306,7 +357,7 @@ fn validate_long(src: &[u8], at: usize) -> Result<(), Utf8Error> {
 pub(crate) fn info(src: &[u8]) -> Result<Utf8Info, Utf8Error> {
     match counts(src) {
         Ok(counts) => Ok(Utf8Info::new(src.len(), counts)),
-        Err(checked) => Err(scalar::locate_utf8_error(src, checked)),
+        Err(checked) => reject(src, checked),
     }
 }
 
@@ -327,23 +378,17 @@ pub(crate) fn counts(src: &[u8]) -> Result<Counts, usize> {
     }
 }
 
-/// Checks at most 64 bytes.
+/// The bytes that may not follow those before them, as bits, of at most 64 bytes. The last bit also says that a character is
+/// cut at the end of 64.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
-fn is_short_valid(src: &[u8]) -> bool {
+fn short_errors(src: &[u8]) -> u64 {
     if src.is_empty() {
         // A load without a single lane is slow where its address is no memory, as that of an empty slice may be.
-        return true;
+        return 0;
     }
     let now = load_partial(src);
-    _mm512_movepi8_mask(now) == 0 || is_valid_start(src, now)
-}
-
-/// Whether `now` is well-formed, which is all of `src`.
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2")]
-fn is_valid_start(src: &[u8], now: __m512i) -> bool {
-    starts_well(now) && !(src.len() == 64 && is_cut(src.last_chunk().unwrap()))
+    if _mm512_movepi8_mask(now) == 0 { 0 } else { start_errors(src, now) }
 }
 
 /// Checks at most 64 bytes, and counts in them.
@@ -356,7 +401,7 @@ fn check_short(src: &[u8]) -> Result<Counts, usize> {
     let now = load_partial(src);
     if _mm512_movepi8_mask(now) == 0 {
         Ok(Counts::ZERO)
-    } else if is_valid_start(src, now) {
+    } else if start_errors(src, now) == 0 {
         Ok(count_vector(now))
     } else {
         Err(0)
@@ -427,11 +472,19 @@ fn continuations(bytes: __m512i) -> __mmask64 {
     _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0u8 as i8))
 }
 
-/// Whether the first 64 bytes of a text, or a shorter text padded with zeros, have no errors.
+/// [`short_errors`] of `src`, which is `now`.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2")]
-pub(crate) fn starts_well(now: __m512i) -> bool {
-    !any(errors::<4>(now, before_first(now)))
+fn start_errors(src: &[u8], now: __m512i) -> u64 {
+    let cut = src.last_chunk().is_some_and(|last| src.len() == 64 && is_cut(last));
+    errors_of_start(now) | u64::from(cut) << 63
+}
+
+/// Which of the first 64 bytes of a text, or of a shorter text and the zeros after it, may not follow those before.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2")]
+pub(crate) fn errors_of_start(now: __m512i) -> u64 {
+    nonzero(errors::<4>(now, before_first(now)))
 }
 
 /// The bytes 1, 2 and 3 before each of the first 64 of a text, with zeros before the first.
@@ -506,7 +559,7 @@ pub(crate) fn check_vectors(src: &[u8], at: usize, errors: __m512i) -> bool {
 fn check_long<const COUNT: bool>(src: &[u8], mut start: usize) -> Result<Counts, usize> {
     let first = load(src, start);
     if start == 0 {
-        if _mm512_movepi8_mask(first) != 0 && !starts_well(first) {
+        if _mm512_movepi8_mask(first) != 0 && errors_of_start(first) != 0 {
             return Err(0);
         }
         // Blocks start at multiples of 64 in memory (except where the lookback would reach before the text).

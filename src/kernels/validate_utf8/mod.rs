@@ -153,7 +153,7 @@ const ASCII_VECTORS: usize = 4;
 pub(crate) fn validate<S: Lanes>(isa: S, src: &[u8]) -> Result<(), Utf8Error> {
     match check(isa, src) {
         Ok(()) => Ok(()),
-        Err(checked) => reject(src, checked),
+        Err(checked) => reject(isa, src, checked),
     }
 }
 
@@ -177,17 +177,58 @@ pub(crate) fn check<S: Lanes>(isa: S, src: &[u8]) -> Result<(), usize> {
     )
 }
 
+/// The first error of `src`, which [`check`] or [`counts`] has refused with `checked`. (A `Result`, so that it is what the
+/// caller returns, which then only jumps here.)
 #[cold]
 #[inline(never)]
-pub(crate) fn reject(src: &[u8], checked: usize) -> Result<(), Utf8Error> {
-    Err(scalar::locate_utf8_error(src, checked))
+fn reject<S: Lanes, T>(isa: S, src: &[u8], checked: usize) -> Result<T, Utf8Error> {
+    isa.vectorize_with(
+        src,
+        checked,
+        #[inline(always)]
+        move |src, checked| Err(scalar::locate_utf8_error(src, first_wrong(isa, src, checked))),
+    )
+}
+
+/// The first byte from `checked` on that may not follow those before it, or the end of `src` if a character is cut there.
+/// Everything before it is well-formed, except for a character cut there, or for a byte that starts none.
+///
+/// `src` is ill-formed, and `checked` what a check says about it: the vectors from there on are checked again.
+#[inline(always)]
+fn first_wrong<S: Lanes>(isa: S, src: &[u8], checked: usize) -> usize {
+    let first = |wrong: S::V| {
+        let right = isa.bitmask(isa.eq8(wrong, isa.splat8(0)));
+        let first = right.trailing_ones() as usize;
+        (first < S::WIDTH).then_some(first)
+    };
+    let mut at = checked;
+    if at == 0 {
+        // The zeros after a text that is shorter than a vector are errors where a character is cut.
+        let head = if src.len() < S::WIDTH { isa.load_padded(src) } else { isa.load(src, 0) };
+        match first(errors_after(isa, head, isa.splat8(0))) {
+            Some(wrong) => return wrong,
+            None => at = S::WIDTH,
+        }
+    }
+    while at < src.len() {
+        let next = at.min(src.len() - S::WIDTH);
+        if next < 3 {
+            // There are too few bytes before the last vector for its lookback, and at most two in it that are not checked.
+            return at;
+        }
+        if let Some(wrong) = first(errors_at(isa, src, next, MIX)) {
+            return next + wrong;
+        }
+        at = next + S::WIDTH;
+    }
+    src.len()
 }
 
 #[inline(always)]
 pub(crate) fn info<S: Lanes>(isa: S, src: &[u8]) -> Result<Utf8Info, Utf8Error> {
     match counts(isa, src) {
         Ok(counts) => Ok(Utf8Info::new(src.len(), counts)),
-        Err(checked) => Err(scalar::locate_utf8_error(src, checked)),
+        Err(checked) => reject(isa, src, checked),
     }
 }
 
