@@ -14,6 +14,7 @@ mod wtf8;
 
 use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
 
 use clap::ValueEnum;
 use encoding_rs::{Encoding, UTF_16BE, mem};
@@ -25,7 +26,7 @@ use crate::limit::{self, Task};
 use crate::ours::{Free, Ours, Whose};
 use crate::race::{Contender, Role, Run};
 use crate::size::Size;
-use crate::windows::{Arena, Input, Windows};
+use crate::windows::{Arena, Input, Pieces, Windows};
 
 pub struct Operation {
     pub name: &'static str,
@@ -245,13 +246,21 @@ impl Operation {
 }
 
 /// Some peers support only native code units: UTF-16LE on a little-endian machine. Other machines are not measured.
-const FREE: [Operation; 6] = [
+const FREE: [Operation; 9] = [
     free("validate_utf8", Input::Utf8, validate_utf8, validate_utf8),
     free("utf8_to_utf16le", Input::Utf8, utf8_to_utf16le, utf8_to_utf16le),
     free("utf16le_to_utf8", Input::Utf16le, utf16le_to_utf8, utf16le_to_utf8),
     free("utf8_to_utf16be", Input::Utf8, utf8_to_utf16be, utf8_to_utf16be),
     free("utf8_to_utf16", Input::Utf8, utf8_to_utf16, utf8_to_utf16),
     free("utf16be_to_utf8", Input::Utf16be, utf16be_to_utf8, utf16be_to_utf8),
+    free("reject_at_start", Input::Utf8, |field| reject(field, |_| 0), |field| reject(field, |_| 0)),
+    free(
+        "reject_at_half",
+        Input::Utf8,
+        |field| reject(field, |len| len / 2),
+        |field| reject(field, |len| len / 2),
+    ),
+    free("reject_at_end", Input::Utf8, |field| reject(field, |len| len - 1), |field| reject(field, |len| len - 1)),
 ];
 
 /// An operation that also races as a free function.
@@ -421,6 +430,30 @@ fn validate_utf8(field: &mut Field<impl Ours>) {
     }
     field.limited_by_reading(Input::Utf8);
     field.peer("std", move |i| std::str::from_utf8(src[i]).is_ok());
+}
+
+/// Validation of text with one byte that no UTF-8 has, at this place, and where it is.
+fn reject(field: &mut Field<impl Ours>, place: fn(usize) -> usize) {
+    let spoiled = field.windows.utf8.iter().map(|text| {
+        let mut spoiled = text.to_vec();
+        spoiled[place(text.len())] = 0xFF;
+        spoiled
+    });
+    let (isa, src) = (field.isa, Rc::new(Pieces::new(spoiled)));
+    macro_rules! enter {
+        ($enter:ident($($name:literal)?): $validate:expr) => {{
+            let src = Rc::clone(&src);
+            field.$enter($($name,)? move |i| $validate(&src[i]).map_or_else(|error| error.valid_up_to(), |_| usize::MAX));
+        }};
+    }
+    enter!(ours(): |src| isa.validate_utf8(src));
+    #[cfg(feature = "simdutf")]
+    field.peer("simdutf", {
+        let src = Rc::clone(&src);
+        move |i| simdutf::validate_utf8_with_errors(&src[i]).count
+    });
+    enter!(peer("simdutf8"): simdutf8::compat::from_utf8);
+    enter!(peer("std"): std::str::from_utf8);
 }
 
 /// All the information as one number.

@@ -194,7 +194,7 @@ pub struct Pieces<T> {
 }
 
 impl<T: Copy + Default> Pieces<T> {
-    fn new<P: AsRef<[T]>>(pieces: impl Iterator<Item = P>) -> Self {
+    pub fn new<P: AsRef<[T]>>(pieces: impl Iterator<Item = P>) -> Self {
         let (mut all, mut places) = (Vec::new(), Vec::new());
         for piece in pieces {
             all.resize(all.len().next_multiple_of(16 / size_of::<T>()), T::default());

@@ -39,7 +39,7 @@ mod reader;
 mod utf8;
 mod writer;
 
-use std::io::{self, Read};
+use std::io::{self, BufRead, Read};
 use std::string::String;
 use std::vec::Vec;
 
@@ -56,12 +56,21 @@ const DEFAULT_CAPACITY: usize = 8 << 10;
 /// The least room in which a conversion makes progress: a character has no more bytes.
 const MIN_CAPACITY: usize = 4;
 
-/// The default [`Read::read_to_string`] of std, with faster validation: the appended text must be UTF-8 by itself,
-/// and the text before another error is kept.
+/// The default [`Read::read_to_string`] of std, with faster validation.
 fn read_to_string(reader: &mut impl Read, text: &mut String) -> io::Result<usize> {
+    append(text, |bytes| reader.read_to_end(bytes))
+}
+
+/// The default [`BufRead::read_line`] of std, with faster validation. [`BufRead::lines`] calls it.
+fn read_line(reader: &mut impl BufRead, text: &mut String) -> io::Result<usize> {
+    append(text, |bytes| reader.read_until(b'\n', bytes))
+}
+
+/// Appends what `read` appends, which must be UTF-8 by itself. The text before another error is kept.
+fn append(text: &mut String, read: impl FnOnce(&mut Vec<u8>) -> io::Result<usize>) -> io::Result<usize> {
     // Reuses the memory of an empty string.
     let mut bytes = if text.is_empty() { core::mem::take(text).into_bytes() } else { Vec::new() };
-    let result = reader.read_to_end(&mut bytes);
+    let result = read(&mut bytes);
     match Isa::best().string_from_utf8(bytes) {
         Ok(read) if text.is_empty() => *text = read,
         Ok(read) => text.push_str(&read),

@@ -6,7 +6,7 @@ use std::string::String;
 use std::vec;
 
 use super::buffer::Buffer;
-use super::{DEFAULT_CAPACITY, MIN_CAPACITY, read_to_string};
+use super::{DEFAULT_CAPACITY, MIN_CAPACITY, read_line, read_to_string};
 use crate::report::Stop;
 use crate::stream::Transcoder;
 
@@ -212,5 +212,10 @@ impl<R: Read> BufRead for TranscodingReader<R> {
 
     fn consume(&mut self, amount: usize) {
         self.dst.consume(amount);
+    }
+
+    /// It is an error, and `text` is unchanged, if the line is not UTF-8, as in [`read_to_string`](Read::read_to_string).
+    fn read_line(&mut self, text: &mut String) -> io::Result<usize> {
+        read_line(self, text)
     }
 }

@@ -509,15 +509,16 @@ const RUNS_FROM: usize = 384;
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
 fn validate_medium<const EXACT: bool>(src: &[u8], at: usize) -> Result<(), Utf8Error> {
     let ok = if at > 0 {
-        check_vectors(src, at, _mm512_setzero_si512())
+        check_vectors(src, at)
     } else {
         let first = load(src, 0);
-        let errors = errors::<4>(first, before_first(first));
-        if src.len() >= VECTOR_VIEW {
-            check_vectors(src, 64, errors)
-        } else {
-            !any(errors) && check_last_bytes(&src[64 - LOOKBACK..])
-        }
+        // Most text that is not UTF-8 at all says so soon.
+        errors_of_start(first) == 0
+            && if src.len() >= VECTOR_VIEW {
+                check_vectors(src, 64)
+            } else {
+                check_last_bytes(&src[64 - LOOKBACK..])
+            }
     };
     if ok {
         Ok(())
@@ -538,13 +539,13 @@ fn check_last_bytes(rest: &[u8]) -> bool {
 }
 
 /// Checks a text of at least a vector and its lookback from `at` on. The last vector ends with the text and overlaps
-/// the one before it. `errors` are those found before.
+/// the one before it.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2")]
-pub(crate) fn check_vectors(src: &[u8], at: usize, errors: __m512i) -> bool {
+pub(crate) fn check_vectors(src: &[u8], at: usize) -> bool {
     let Some(last) = src.last_chunk::<VECTOR_VIEW>() else { return false };
     let mut vectors = &src[at - LOOKBACK..];
-    let mut all = _mm512_or_si512(errors, errors_at::<4>(last, 0));
+    let mut all = errors_at::<4>(last, 0);
     while vectors.len() > VECTOR_VIEW {
         all = _mm512_or_si512(all, errors_at::<4>(vectors, 0));
         vectors = &vectors[64..];
@@ -576,7 +577,7 @@ fn check_long<const COUNT: bool>(src: &[u8], mut start: usize) -> Result<Counts,
             THREE => run::<3, COUNT>(src, at, max_blocks),
             _ => run::<4, COUNT>(src, at, max_blocks),
         })?;
-    if !check_vectors(src, at, _mm512_setzero_si512()) {
+    if !check_vectors(src, at) {
         return Err(at);
     }
     if COUNT {

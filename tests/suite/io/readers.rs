@@ -19,6 +19,8 @@ enum Way {
     BufRead,
     /// Both, at random.
     Mixed,
+    /// `BufRead`, and lines, at random.
+    Lines,
 }
 
 /// Reads everything, `room` bytes at a time, up to the end or an error. The next call must return the same end or
@@ -32,11 +34,21 @@ fn drain(reader: &mut impl BufRead, way: Way, room: usize, rng: &mut Rng) -> (Ve
             all.extend_from_slice(&buf[..read]);
             return Ok(read);
         }
+        if way == Way::Lines && rng.below(4) > 0 {
+            let mut line = String::new();
+            let read = patiently(|| {
+                let before = line.len();
+                reader.read_line(&mut line).inspect(|&read| assert_eq!(before + read, line.len()))
+            });
+            all.extend_from_slice(line.as_bytes());
+            return read;
+        }
         let found = patiently(|| reader.fill_buf().map(<[u8]>::to_vec))?;
         if way == Way::BufRead {
             assert_eq!(patiently(|| reader.fill_buf().map(<[u8]>::to_vec))?, found, "fill_buf twice");
         }
-        let found = &found[..found.len().min(room)];
+        // A line cannot begin inside of a character.
+        let found = if way == Way::Lines { &found[..] } else { &found[..found.len().min(room)] };
         all.extend_from_slice(found);
         reader.consume(found.len());
         Ok(found.len())
@@ -91,7 +103,7 @@ fn a_utf8_reader_gives_the_bytes_before_the_error() {
     for case in cases().iter().filter(|case| case.from == Encoding::Utf8) {
         for isa in Isa::available() {
             for step in (1..=case.bytes.len() + 1).filter(|_| rng.below(one_in(2)) == 0).collect::<Vec<usize>>() {
-                for way in [Way::Read, Way::BufRead, Way::Mixed] {
+                for way in [Way::Read, Way::BufRead, Way::Mixed, Way::Lines] {
                     let room = up_to_one_of(&[4, 80], &mut rng);
                     let fails = rng.pick(&[None, Some(Failure::Interrupted), Some(Failure::WouldBlock)]);
                     let inner = Dribble::new(&case.bytes[..], step, fails);
@@ -108,8 +120,10 @@ fn a_utf8_reader_gives_the_bytes_before_the_error() {
                     assert!(case.bytes.starts_with(&got), "{}", context());
                     // If a read or the text ends inside the ill-formed sequence, some of its bytes have been returned.
                     let exact = match case.fault {
-                        Some((_, Some(_))) => way == Way::BufRead || step.min(room) > case.bytes.len(),
-                        Some((_, None)) => way == Way::BufRead,
+                        Some((_, Some(_))) => {
+                            matches!(way, Way::BufRead | Way::Lines) || step.min(room) > case.bytes.len()
+                        }
+                        Some((_, None)) => matches!(way, Way::BufRead | Way::Lines),
                         None => true,
                     };
                     let more = if exact { 0 } else { 3 };
@@ -226,7 +240,21 @@ fn an_error_comes_after_the_lines_before_it() {
             assert_eq!(line, "one\ntwo\n", "capacity {capacity} on {isa}");
             let error = reader.read_line(&mut line).unwrap_err();
             assert_eq!(place(&error), (10, Some(2)), "capacity {capacity} on {isa}");
+            assert_eq!(line, "one\ntwo\nth", "what was read before the error, capacity {capacity} on {isa}");
         }
+    }
+}
+
+/// A line of UTF-16 ends inside of a code unit, and no line is UTF-8.
+#[test]
+fn lines_that_are_not_utf8() {
+    let text = "a\u{FF}\nb";
+    for isa in Isa::available() {
+        let mut reader =
+            TranscodingReader::new(text.as_bytes(), transcoder(Encoding::Utf8, Encoding::Utf16Le, false, isa));
+        let mut line = String::from("before");
+        let error = reader.read_line(&mut line).unwrap_err();
+        assert_eq!((error.kind(), &*line), (ErrorKind::InvalidData, "before"), "{isa}");
     }
 }
 
