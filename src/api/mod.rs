@@ -14,7 +14,7 @@ use crate::isa::Isa;
 #[cfg(feature = "alloc")]
 use crate::report::FromUtf8Error;
 use crate::report::{Conversion, Stop, Utf8Error, Utf8Info, Utf16Error};
-use crate::scalar::is_short_ascii;
+use crate::scalar::{is_short, is_short_ascii};
 
 /// The body of a free function. `[short]` marks functions that are often called for short strings. With `#[inline] if
 /// CONDITION => RESULT`, the condition is compiled into the caller, and the kernel is only called if it is false.
@@ -372,7 +372,8 @@ operations! {
     /// assert!(fastutf::is_ascii(b"naive"));
     /// assert!(!fastutf::is_ascii("naïve".as_bytes()));
     /// ```
-    [short] fn is_ascii(isa, src: &[u8]) -> bool {
+    [short #[inline] if is_short(src) => is_short_ascii(src), rarely src.len() >= large_input::FROM]
+    fn is_ascii(isa, src: &[u8]) -> bool {
         if src.len() >= large_input::FROM {
             return large_input::is_ascii(src, isa, Isa::is_ascii);
         }

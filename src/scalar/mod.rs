@@ -37,7 +37,7 @@ pub(crate) use incomplete::{incomplete_utf8, incomplete_utf16};
 pub(crate) use latin1::*;
 #[cfg(feature = "positions")]
 pub(crate) use sections::{before, count_sections, find_all, find_char, find_line, find_utf16, place_all};
-pub(crate) use short_ascii::is_short_ascii;
+pub(crate) use short_ascii::{is_short, is_short_ascii};
 #[cfg(feature = "utf32")]
 pub(crate) use utf32::*;
 

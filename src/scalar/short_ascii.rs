@@ -15,16 +15,22 @@ use super::NOT_ASCII;
 /// The longest text that is looked at.
 const MOST: usize = 64;
 
-/// Whether `src` is ASCII and at most [`MOST`] bytes long. In builds without optimization always `false`: there, a call
-/// of the standard library is faster.
+/// Whether `src` is so short that [`is_short_ascii`] knows whether it is ASCII. In builds without optimization, nothing is:
+/// there, a call of the standard library is faster.
+#[inline]
+pub(crate) fn is_short(src: &[u8]) -> bool {
+    !cfg!(fastutf_scalar_default) && src.len() <= MOST
+}
+
+/// Whether `src` is short and ASCII.
 #[inline]
 pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
-    if cfg!(fastutf_scalar_default) {
+    if !is_short(src) {
         return false;
     }
     let Some(first) = src.first() else { return true };
     // Text in another script than Latin leaves here: it should not take the branches below in vain.
-    if src.len() > MOST || !first.is_ascii() {
+    if !first.is_ascii() {
         return false;
     }
     if let (true, Some(first), Some(last)) = (src.len() > 16, src.first_chunk::<16>(), src.last_chunk::<16>()) {
