@@ -79,8 +79,8 @@
 //!
 //! So the first error sets a bit, and well-formed text sets none. A character that is cut at the end sets none either:
 //! nothing comes after it. Hence the last 3 bytes are looked at by themselves at the end of the input and before ASCII
-//! that is skipped (`is_cut`); input that is shorter than a vector has zeros after it. A kernel only finds *that* a
-//! block is ill-formed; `scalar` then says exactly where, and why.
+//! that is skipped (`is_cut`); input that is shorter than a vector has zeros after it. A loop only finds *that* a
+//! block is ill-formed; `first_wrong` then looks at its vectors again for the first bit, and `scalar` says what is wrong there.
 //!
 //! # Three checks, not one
 //!
