@@ -75,14 +75,15 @@ pub(crate) fn is_ascii(src: &[u8], isa: Isa, is_ascii: fn(Isa, &[u8]) -> bool) -
     visit(src, &mut |piece| is_ascii(isa, piece))
 }
 
-/// The length of the ASCII at the start of `src`, rounded down to a multiple of [`FROM`].
+/// The length of the ASCII at the start of `src`, rounded down to a multiple of [`FROM`]. The standard library's loop is as
+/// fast as memory is, and every program with `from_utf8` would have the kernels for this alone.
 #[cold]
 #[inline(never)]
-pub(crate) fn ascii_prefix(src: &[u8], isa: Isa, is_ascii: fn(Isa, &[u8]) -> bool) -> usize {
+pub(crate) fn ascii_prefix(src: &[u8]) -> usize {
     let streams = Streams::of_this_cpu();
     let mut len = 0;
     while let Some(part) = src[len..].get(..FROM)
-        && visit_in(streams, part, &mut |piece| is_ascii(isa, piece))
+        && visit_in(streams, part, &mut <[u8]>::is_ascii)
     {
         len += FROM;
     }

@@ -178,7 +178,7 @@ impl Isa {
     #[cold]
     #[inline(never)]
     fn validate_large_utf8(self, src: &[u8]) -> Result<(), Utf8Error> {
-        let ascii = large_input::ascii_prefix(src, self, Self::is_ascii);
+        let ascii = large_input::ascii_prefix(src);
         self.validate_utf8_part(&src[ascii..]).map_err(|error| error.moved_by(ascii))
     }
 

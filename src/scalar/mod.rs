@@ -96,15 +96,14 @@ fn has_from_c4(src: &[u8]) -> bool {
 ///
 /// Most kernels know the very place. Then no more is looked at than the ill-formed sequence.
 #[cfg(fastutf_simd)]
-#[inline(always)]
+#[cold]
+#[inline(never)]
 pub(crate) fn locate_utf8_error(src: &[u8], checked: usize) -> Utf8Error {
     let at = checked - cut_len(&src[..checked]);
-    if at < src.len()
-        && let Err(len) = item_at(src, at)
-    {
-        return describe_utf8_error(src, at, len);
-    }
-    search_utf8_error(src, at)
+    described(src, at).unwrap_or_else(|| match validate_utf8(&src[at..]) {
+        Err(error) => error.moved_by(at),
+        Ok(()) => unreachable!("a kernel rejected valid UTF-8 after byte {at}"),
+    })
 }
 
 /// The length of the character that is cut at the end of `text`, which is well-formed otherwise; 0 if there is none. A byte
@@ -118,17 +117,6 @@ pub(crate) fn cut_len(text: &[u8]) -> usize {
         () if back(2) >= 0xE0 => 2,
         () if back(3) >= 0xF0 => 3,
         () => 0,
-    }
-}
-
-/// Returns the first error of `src`, of which everything before `at` is well-formed.
-#[cfg(fastutf_simd)]
-#[cold]
-#[inline(never)]
-fn search_utf8_error(src: &[u8], at: usize) -> Utf8Error {
-    match check_utf8(&src[at..]) {
-        Err(next) => utf8_error_at(src, at + next),
-        Ok(()) => unreachable!("a kernel rejected valid UTF-8 after byte {at}"),
     }
 }
 
@@ -154,17 +142,16 @@ pub(crate) const fn is_continuation(byte: u8) -> bool {
 /// Describes the ill-formed sequence that starts at `at` (RFC 3629 §4, and the maximal subparts of Unicode 3.9).
 #[cold]
 pub(crate) fn utf8_error_at(src: &[u8], at: usize) -> Utf8Error {
-    match item_at(src, at) {
-        Err(len) => describe_utf8_error(src, at, len),
-        Ok(_) => unreachable!("there is no error at byte {at}"),
-    }
+    described(src, at).expect("there is an error")
 }
 
-/// The same, of a sequence whose length is known.
-#[inline(always)]
-fn describe_utf8_error(src: &[u8], at: usize, len: usize) -> Utf8Error {
+/// The same, or `None` if there is a character at `at`, or the end.
+#[inline(never)]
+fn described(src: &[u8], at: usize) -> Option<Utf8Error> {
     use Utf8ErrorKind::*;
-    let kind = match (src[at], src.get(at + 1)) {
+    let (first, second) = (*src.get(at)?, src.get(at + 1));
+    let len = item_at(src, at).err()?;
+    let kind = match (first, second) {
         (0x80..=0xBF, _) => StrayContinuation,
         (0xC0..=0xC1, _) | (0xE0, Some(0x80..=0x9F)) | (0xF0, Some(0x80..=0x8F)) => Overlong,
         (0xED, Some(0xA0..=0xBF)) => Surrogate,
@@ -174,7 +161,7 @@ fn describe_utf8_error(src: &[u8], at: usize, len: usize) -> Utf8Error {
         _ if at + len == src.len() => Incomplete,
         _ => MissingContinuation,
     };
-    Utf8Error::new(at, Some(len), kind)
+    Some(Utf8Error::new(at, Some(len), kind))
 }
 
 /// Decodes the character at the start of `src`: its value and its length in bytes, or `None` if it is ill-formed.

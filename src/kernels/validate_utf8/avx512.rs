@@ -508,18 +508,11 @@ const RUNS_FROM: usize = 384;
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
 fn validate_medium<const EXACT: bool>(src: &[u8], at: usize) -> Result<(), Utf8Error> {
-    let ok = if at > 0 {
-        check_vectors(src, at)
-    } else {
-        let first = load(src, 0);
-        // Most text that is not UTF-8 at all says so soon.
-        errors_of_start(first) == 0
-            && if src.len() >= VECTOR_VIEW {
-                check_vectors(src, 64)
-            } else {
-                check_last_bytes(&src[64 - LOOKBACK..])
-            }
-    };
+    // Most text that is not UTF-8 at all says so soon.
+    let starts_well = at > 0 || errors_of_start(load(src, 0)) == 0;
+    let at = if starts_well { at.max(64) } else { 0 };
+    let ok = starts_well
+        && if src.len() >= VECTOR_VIEW { check_vectors(src, at) } else { check_last_bytes(&src[64 - LOOKBACK..]) };
     if ok {
         Ok(())
     } else if EXACT {

@@ -153,7 +153,7 @@ const ASCII_VECTORS: usize = 4;
 pub(crate) fn validate<S: Lanes>(isa: S, src: &[u8]) -> Result<(), Utf8Error> {
     match check(isa, src) {
         Ok(()) => Ok(()),
-        Err(checked) => reject(isa, src, checked),
+        Err(checked) => reject(isa.single(), src, checked),
     }
 }
 
@@ -228,7 +228,7 @@ fn first_wrong<S: Lanes>(isa: S, src: &[u8], checked: usize) -> usize {
 pub(crate) fn info<S: Lanes>(isa: S, src: &[u8]) -> Result<Utf8Info, Utf8Error> {
     match counts(isa, src) {
         Ok(counts) => Ok(Utf8Info::new(src.len(), counts)),
-        Err(checked) => reject(isa, src, checked),
+        Err(checked) => reject(isa.single(), src, checked),
     }
 }
 
