@@ -146,7 +146,7 @@ pub(crate) fn utf8_error_at(src: &[u8], at: usize) -> Utf8Error {
 }
 
 /// The same, or `None` if there is a character at `at`, or the end.
-#[inline(never)]
+#[inline(always)]
 fn described(src: &[u8], at: usize) -> Option<Utf8Error> {
     use Utf8ErrorKind::*;
     let (first, second) = (*src.get(at)?, src.get(at + 1));
