@@ -119,7 +119,7 @@
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
 pub(super) mod ends;
-#[cfg(test)]
+#[cfg(all(test, fastutf_proofs))]
 #[path = "../../proof/to_utf8.rs"]
 mod proof;
 

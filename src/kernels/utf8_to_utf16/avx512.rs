@@ -83,7 +83,7 @@
 
 use core::mem::MaybeUninit;
 
-#[cfg(all(test, fastutf_on_paper))]
+#[cfg(all(test, fastutf_proofs, fastutf_on_paper))]
 #[path = "../../proof/avx512/to_utf16.rs"]
 mod proof;
 
