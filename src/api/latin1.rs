@@ -38,7 +38,7 @@ use crate::buffer::as_bytes;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::replacement::Repair;
-use crate::report::{Conversion, LossyConversion, Stop, Utf8Error, Utf16Error};
+use crate::report::{Conversion, InUnits, LossyConversion, Stop, Utf8Error, Utf16Error};
 use crate::scalar;
 
 /// What several public operations share, for either byte order. Offsets are in bytes.

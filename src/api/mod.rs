@@ -13,7 +13,7 @@ use crate::endian::ByteOrder;
 use crate::isa::Isa;
 #[cfg(feature = "alloc")]
 use crate::report::FromUtf8Error;
-use crate::report::{Conversion, Stop, Utf8Error, Utf8Info, Utf16Error};
+use crate::report::{Conversion, InUnits, Stop, Utf8Error, Utf8Info, Utf16Error};
 use crate::scalar::is_short_ascii;
 
 /// The body of a free function. `[short]` marks functions that are often called for short strings. With `#[inline] if

@@ -34,7 +34,7 @@ use crate::report::Utf16Error;
 #[cfg(feature = "alloc")]
 use crate::report::{Conversion, Outcome, Stop};
 #[cfg(feature = "alloc")]
-use crate::report::{Utf8Info, Width};
+use crate::report::{InUnits, Utf8Info, Width};
 
 /// So many characters are converted to Latin-1 on the stack, as most text that is not in Latin-1 shows it by then.
 #[cfg(feature = "alloc")]

@@ -52,7 +52,7 @@ use crate::isa::Isa;
 use crate::replacement::Repair;
 #[cfg(feature = "latin1")]
 use crate::report::ToLatin1Error;
-use crate::report::{Conversion, LossyConversion, Stop, Utf8Error, Utf16Error};
+use crate::report::{Conversion, InUnits, LossyConversion, Stop, Utf8Error, Utf16Error};
 pub use crate::report::{Utf32Error, Utf32ErrorKind};
 use crate::scalar;
 #[cfg(feature = "latin1")]

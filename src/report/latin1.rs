@@ -4,7 +4,7 @@ use core::fmt;
 
 #[cfg(feature = "utf32")]
 use crate::report::Utf32Error;
-use crate::report::{OffsetUnit, Utf8Error, Utf16Error};
+use crate::report::{InUnits, OffsetUnit, Utf8Error, Utf16Error};
 
 /// The first character of a text that Latin-1 does not have, and where it is.
 ///
@@ -194,11 +194,14 @@ offset!(Utf16Error);
 #[cfg(feature = "utf32")]
 offset!(Utf32Error);
 
-impl ToLatin1Error<Utf16Error> {
-    /// An error in bytes, counted in code units.
+either!(ToLatin1Error: NotLatin1);
+
+impl InUnits for ToLatin1Error<Utf8Error> {}
+
+impl InUnits for ToLatin1Error<Utf16Error> {
     #[cold]
     #[inline(never)]
-    pub(crate) const fn in_units(self) -> Self {
+    fn in_units(self) -> Self {
         match self {
             Self::NotLatin1(error) => Self::NotLatin1(error.in_units()),
             Self::IllFormed(error) => Self::IllFormed(error.in_units()),
@@ -207,54 +210,13 @@ impl ToLatin1Error<Utf16Error> {
 }
 
 #[cfg(feature = "utf32")]
-impl ToLatin1Error<Utf32Error> {
-    /// An error in bytes, counted in code units.
+impl InUnits for ToLatin1Error<Utf32Error> {
     #[cold]
     #[inline(never)]
-    pub(crate) const fn in_units_of_utf32(self) -> Self {
+    fn in_units(self) -> Self {
         match self {
             Self::NotLatin1(error) => Self::NotLatin1(error.in_units_of_utf32()),
             Self::IllFormed(error) => Self::IllFormed(error.in_units()),
         }
-    }
-}
-
-impl<E: fmt::Display> fmt::Display for ToLatin1Error<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotLatin1(error) => error.fmt(f),
-            Self::IllFormed(error) => error.fmt(f),
-        }
-    }
-}
-
-impl<E: fmt::Debug + fmt::Display> core::error::Error for ToLatin1Error<E> {}
-
-#[cfg(feature = "std")]
-impl<E: fmt::Debug + fmt::Display + Send + Sync + 'static> From<ToLatin1Error<E>> for std::io::Error {
-    /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
-    fn from(error: ToLatin1Error<E>) -> Self {
-        Self::new(std::io::ErrorKind::InvalidData, error)
-    }
-}
-
-impl crate::report::InUnits for ToLatin1Error<Utf8Error> {
-    fn in_units(self) -> Self {
-        self
-    }
-}
-
-impl crate::report::InUnits for ToLatin1Error<Utf16Error> {
-    #[inline(always)]
-    fn in_units(self) -> Self {
-        self.in_units()
-    }
-}
-
-#[cfg(feature = "utf32")]
-impl crate::report::InUnits for ToLatin1Error<Utf32Error> {
-    #[inline(always)]
-    fn in_units(self) -> Self {
-        self.in_units_of_utf32()
     }
 }
