@@ -737,21 +737,6 @@ operations! {
         dispatch!(isa, mutf8_len_from_utf8(src))
     }
 
-    /// Returns UTF-16, which may be ill-formed, as modified UTF-8.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::mutf8::mutf8_from_utf16(&[0x7A, 0, 0xD83D]), b"z\xC0\x80\xED\xA0\xBD");
-    /// ```
-    #[cfg(feature = "alloc")]
-    #[must_use]
-    fn mutf8_from_utf16(isa, src: &[u16]) -> Vec<u8> {
-        let count = move || isa.mutf8_len_from_utf16(src);
-        let (bytes, out) =
-            into_vec::collect(src.len().saturating_mul(3), count, converter!(isa.utf16_to_mutf8_uninit(src)));
-        debug_assert!(out.is_complete());
-        bytes
-    }
-
     /// Returns UTF-16, which may be ill-formed, as modified UTF-8 that ends with a byte `00`: what `GetStringUTFChars` of the Java
     /// Native Interface makes of a string.
     ///
@@ -777,23 +762,6 @@ operations! {
         isa.mutf8_len_from_utf16_bytes(ByteOrder::NATIVE, as_bytes(src))
     }
 
-    /// Returns modified UTF-8 as UTF-16, which is ill-formed if there are unpaired surrogates.
-    ///
-    /// # Errors
-    ///
-    /// As [`validate_mutf8`](fn@validate_mutf8).
-    ///
-    /// ```
-    /// assert_eq!(fastutf::mutf8::utf16_from_mutf8(b"z\xC0\x80\xED\xA0\xBD").as_deref(), Ok(&[0x7A, 0, 0xD83D][..]));
-    /// assert_eq!(fastutf::mutf8::utf16_from_mutf8(b"z\0").unwrap_err().valid_up_to(), 1);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16_from_mutf8(isa, src: &[u8]) -> Result<Vec<u16>, Mutf8Error> {
-        let count = move || isa.utf16_len_from_mutf8(src);
-        let (units, out) = into_vec::collect(src.len(), count, converter!(isa.mutf8_to_utf16_uninit(src)));
-        out.appended().map(|_| units)
-    }
-
     /// Returns the number of code units of UTF-16 that modified UTF-8 converts to, be it Android's or not: the number of bytes that are
     /// not continuation bytes, and those from `F0` on counted twice.
     ///
@@ -812,7 +780,7 @@ infallible! { in "fastutf::mutf8";
     {
         /// Unpaired surrogates are kept. A surrogate pair is not split. Three bytes for each code unit are always enough;
         /// [`mutf8_len_from_utf16`](fn@mutf8_len_from_utf16) returns the exact number.
-        [ByteOrder::NATIVE] utf16 => mutf8: utf16_to_mutf8, utf16_to_mutf8_uninit, utf16_to_mutf8_append;
+        utf16 => mutf8 [ByteOrder::NATIVE]: utf16_to_mutf8, utf16_to_mutf8_uninit, utf16_to_mutf8_append, mutf8_from_utf16;
     }
 }
 
@@ -822,7 +790,7 @@ strict! { in "fastutf::mutf8";
     {
         /// Twice the length of `src` is always enough; [`mutf8_len_from_utf8`](fn@mutf8_len_from_utf8) returns the exact
         /// number.
-        [] utf8 => mutf8: utf8_to_mutf8, utf8_to_mutf8_uninit, utf8_to_mutf8_append;
+        utf8 => mutf8 []: utf8_to_mutf8, utf8_to_mutf8_uninit, utf8_to_mutf8_append;
     }
 
     mutf8_bytes_to_utf8 -> ToUtf8Error<Mutf8Error>, nul;
@@ -830,7 +798,7 @@ strict! { in "fastutf::mutf8";
     {
         /// An unpaired surrogate is an error, too. The length of `src` is always enough;
         /// [`utf8_len_from_mutf8`](fn@utf8_len_from_mutf8) returns the exact number.
-        [Refused] mutf8 => utf8: mutf8_to_utf8, mutf8_to_utf8_uninit, mutf8_to_utf8_append;
+        mutf8 => utf8 [Refused]: mutf8_to_utf8, mutf8_to_utf8_uninit, mutf8_to_utf8_append;
     }
 
     mutf8_to_utf16_bytes -> Mutf8Error, nul;
@@ -838,7 +806,7 @@ strict! { in "fastutf::mutf8";
     {
         /// A surrogate pair is not split. As many code units as `src` has bytes are always enough;
         /// [`utf16_len_from_mutf8`](fn@utf16_len_from_mutf8) returns the exact number.
-        [Refused, ByteOrder::NATIVE] mutf8 => utf16: mutf8_to_utf16, mutf8_to_utf16_uninit, mutf8_to_utf16_append;
+        mutf8 => utf16 [Refused, ByteOrder::NATIVE]: mutf8_to_utf16, mutf8_to_utf16_uninit, mutf8_to_utf16_append, utf16_from_mutf8;
     }
 }
 
@@ -848,6 +816,6 @@ lossy! { in "fastutf::mutf8";
     length(isa, order, src): max src.len().saturating_mul(3), count src.len(), exact src.len().saturating_mul(3);
     {
         /// As many bytes as `src` has are always enough for modified UTF-8, and three times as many for any input.
-        [Refused] mutf8 => utf8: mutf8_to_utf8_lossy, mutf8_to_utf8_lossy_uninit, mutf8_to_utf8_lossy_append;
+        mutf8 => utf8 [Refused]: mutf8_to_utf8_lossy, mutf8_to_utf8_lossy_uninit, mutf8_to_utf8_lossy_append;
     }
 }

@@ -34,7 +34,7 @@ use crate::report::Utf16Error;
 #[cfg(feature = "alloc")]
 use crate::report::{Conversion, Outcome, Stop};
 #[cfg(feature = "alloc")]
-use crate::report::{InUnits, Utf8Info, Width};
+use crate::report::{Utf8Info, Width};
 
 /// So many characters are converted to Latin-1 on the stack, as most text that is not in Latin-1 shows it by then.
 #[cfg(feature = "alloc")]
@@ -290,7 +290,7 @@ operations! {
     /// # Ok::<(), fastutf::Utf16Error>(())
     /// ```
     fn utf16_info(isa, src: &[u16]) -> Result<Utf16Info, Utf16Error> {
-        isa.utf16_info_bytes(ByteOrder::NATIVE, as_bytes(src)).map_err(Utf16Error::in_units)
+        isa.utf16_info_bytes(ByteOrder::NATIVE, as_bytes(src)).map_err(crate::report::InUnits::in_units)
     }
 
     /// [`utf16_info`](fn@crate::narrowest::utf16_info) for UTF-16LE bytes, at any alignment.

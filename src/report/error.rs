@@ -411,8 +411,8 @@ impl From<FromUtf8Error> for std::io::Error {
     }
 }
 
-/// An error of a kernel, which has its offset in bytes.
-pub(crate) trait InUnits: Copy {
+/// What a kernel reports, which has its offset in bytes.
+pub(crate) trait InUnits: Sized {
     /// The same in code units, where they are larger than bytes.
     fn in_units(self) -> Self {
         self
@@ -422,3 +422,18 @@ pub(crate) trait InUnits: Copy {
 impl InUnits for core::convert::Infallible {}
 
 impl InUnits for Utf8Error {}
+
+impl InUnits for usize {}
+
+#[cfg(feature = "alloc")]
+impl InUnits for alloc::string::String {}
+
+#[cfg(feature = "alloc")]
+impl InUnits for (alloc::string::String, usize) {}
+
+impl<T, E: InUnits> InUnits for Result<T, E> {
+    #[inline(always)]
+    fn in_units(self) -> Self {
+        self.map_err(E::in_units)
+    }
+}

@@ -349,7 +349,7 @@ pub(crate) fn decode_utf16(order: ByteOrder, src: &[u8]) -> Result<(u32, usize),
 
 /// The character that a high and a low surrogate encode.
 #[inline(always)]
-fn pair(high: u16, low: u16) -> u32 {
+pub(crate) fn pair(high: u16, low: u16) -> u32 {
     0x1_0000 + (u32::from(high & 0x3FF) << 10 | u32::from(low & 0x3FF))
 }
 

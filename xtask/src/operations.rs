@@ -14,8 +14,8 @@ pub struct Options {}
 
 /// Declares operations: `operations! { fn NAME(…) … }`.
 const MACRO: &str = "operations";
-/// Tables of conversions: `strict! { … { [ByteOrder::NATIVE] utf8 => utf16: NAME, NAME, NAME; } }`.
-const TABLES: [&str; 3] = ["infallible", "lossy", "strict"];
+/// Tables of conversions: `strict! { … { utf8 => utf16 [ByteOrder::NATIVE]: NAME, NAME, NAME; } }`.
+const TABLES: [&str; 4] = ["in_orders", "infallible", "lossy", "strict"];
 
 /// Files in which each operation must occur.
 struct Place {
