@@ -114,15 +114,13 @@ pub(crate) mod trusted {
     }
 
     names! {
-        android_mutf8_to_utf16_uninit any_utf16_bytes_to_wtf8 latin1_to_utf8_bytes mutf8_bytes_to_utf8
-        mutf8_to_utf16_uninit repair utf16_bytes_to_utf8 utf16_bytes_to_utf8_lossy utf16_to_latin1_bytes
-        utf16_to_latin1_uninit utf16_to_mutf8_uninit utf16_to_utf32_bytes utf16_to_utf32_bytes_lossy
-        utf16_to_utf32_uninit utf16be_to_utf8_uninit utf16le_to_utf8_uninit utf32_bytes_to_utf16
-        utf32_bytes_to_utf16_lossy utf32_bytes_to_utf8 utf32_bytes_to_utf8_lossy utf8_bytes_to_mutf8
-        utf8_to_latin1_bytes utf8_to_latin1_bytes_lossy utf8_to_latin1_uninit utf8_to_utf16_bytes
-        utf8_to_utf16_bytes_lossy utf8_to_utf16_lossy_uninit utf8_to_utf16_uninit utf8_to_utf16be_uninit
-        utf8_to_utf16le_uninit utf8_to_utf32_bytes utf8_to_utf32_uninit utf8_to_utf8_bytes_lossy
-        wtf8_to_utf16_bytes wtf8_to_utf16_uninit
+        latin1_to_utf8_bytes mutf8_bytes_to_utf8 repair utf16_bytes_to_utf8 utf16_bytes_to_utf8_lossy
+        utf16_to_latin1_bytes utf16_to_latin1_uninit utf16_to_mutf8_uninit utf16_to_utf32_bytes
+        utf16_to_utf32_bytes_lossy utf16_to_utf32_uninit utf16be_to_utf8_uninit utf16le_to_utf8_uninit
+        utf32_bytes_to_utf16 utf32_bytes_to_utf16_lossy utf32_bytes_to_utf8 utf32_bytes_to_utf8_lossy
+        utf8_bytes_to_mutf8 utf8_to_latin1_bytes utf8_to_latin1_bytes_lossy utf8_to_latin1_uninit
+        utf8_to_utf16_bytes utf8_to_utf16_bytes_lossy utf8_to_utf16_lossy_uninit utf8_to_utf16_uninit
+        utf8_to_utf16be_uninit utf8_to_utf16le_uninit utf8_to_utf32_uninit utf8_to_utf8_bytes_lossy
     }
 
     /// Those that write well-formed UTF-32 only.

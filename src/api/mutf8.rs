@@ -70,6 +70,7 @@ use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
+use crate::api::wtf8::{advance, in_turn, outcome};
 use crate::buffer::{as_bytes, as_uninit};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
@@ -299,10 +300,7 @@ impl Isa {
     #[inline(never)]
     fn valid_dense_mutf8(self, src: &[u8], memory: &mut Disguise) -> usize {
         let len = self.disguise(src, memory);
-        match self.validate_utf8(&memory.disguised[..len]) {
-            Ok(()) => len,
-            Err(error) => error.valid_up_to(),
-        }
+        self.valid_len(&memory.disguised[..len])
     }
 
     fn disguise_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [u8]) -> bool {
@@ -321,49 +319,59 @@ impl Isa {
         dispatch!(self, reveal_utf8(src, dst));
     }
 
+    /// Converts by kernels, from or to what is `same` in UTF-8, by disguises where specials are dense, and by plain Rust, in turn.
+    #[inline(always)]
+    fn in_turn(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        mut same: impl FnMut(&mut Repair, &mut [MaybeUninit<u8>]) -> bool,
+        dense: impl Fn(&[u8], &mut [MaybeUninit<u8>], &mut Disguise) -> (usize, usize),
+        plain: impl Fn(usize, &mut [MaybeUninit<u8>]) -> scalar::Run,
+    ) -> (Repair, Stop<()>) {
+        let mut memory = None;
+        let kernel = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
+            loop {
+                let before = done.read;
+                if !same(done, dst) {
+                    return false;
+                }
+                let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+                let (read, written) = Disguise::attempt(self, &mut memory, done.read - before, rest, |memory| {
+                    dense(rest, room, memory)
+                });
+                if read == 0 {
+                    return true;
+                }
+                done.add(Repair { read, written, replacements: 0 });
+            }
+        };
+        in_turn(src, dst, Repair::default(), false, kernel, plain)
+    }
+
     fn utf16_bytes_to_mutf8(
         self,
         order: ByteOrder,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Conversion<Infallible> {
-        let (mut read, mut written) = (0, 0);
-        let mut memory = None;
-        loop {
-            let (rest, room) = (&src[read..], &mut dst[written..]);
-            // A code unit becomes a byte or more.
-            let piece = piece(rest, (2 * room.len()).saturating_add(2));
-            let plain = self.utf16_without_specials(order, piece);
-            if plain > 0 {
-                let out = self.utf16_bytes_to_utf8(order, &rest[..plain], room);
-                (read, written) = (read + out.read, written + out.written);
-                if !out.is_complete() {
-                    return Conversion { read, written, stop: Stop::OutputFull };
+        let same = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
+            loop {
+                let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+                // A code unit becomes a byte or more.
+                let piece = piece(rest, (2 * room.len()).saturating_add(2));
+                let plain = self.utf16_without_specials(order, piece);
+                if plain > 0 && !advance(done, self.utf16_bytes_to_utf8(order, &rest[..plain], room)) {
+                    return false;
+                }
+                if plain == 0 || plain < piece.len() {
+                    return true;
                 }
             }
-            if read == src.len() {
-                return Conversion { read, written, stop: Stop::Complete };
-            }
-            if plain > 0 && plain == piece.len() {
-                continue;
-            }
-            let (rest, room) = (&src[read..], &mut dst[written..]);
-            let (more, new) = Disguise::attempt(self, &mut memory, plain, rest, |memory| {
-                self.dense_utf16_to_mutf8(order, rest, room, memory)
-            });
-            if more > 0 {
-                (read, written) = (read + more, written + new);
-                continue;
-            }
-            let run = scalar::utf16_to_mutf8(order, &src[read..], &mut dst[written..]);
-            (read, written) = (read + run.read, written + run.written);
-            if read == src.len() {
-                return Conversion { read, written, stop: Stop::Complete };
-            }
-            if run.read == 0 {
-                return Conversion { read, written, stop: Stop::OutputFull };
-            }
-        }
+        };
+        let dense = |src: &[u8], dst: &mut [_], memory: &mut _| self.dense_utf16_to_mutf8(order, src, dst, memory);
+        let out = self.in_turn(src, dst, same, dense, |read, dst| scalar::utf16_to_mutf8(order, src, dst, read));
+        outcome(out, |_| unreachable!("UTF-16 is never ill-formed modified UTF-8"))
     }
 
     fn mutf8_to_utf16_bytes(
@@ -373,113 +381,60 @@ impl Isa {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Conversion<Mutf8Error> {
-        let (mut read, mut written) = (0, 0);
-        let (mut clean, mut memory) = (Clean::NEW, None);
-        loop {
-            let (rest, room, before) = (&src[read..], &mut dst[written..], read);
-            // A code unit is of up to three bytes.
-            let plain = clean.from(self, src, read, room.len().saturating_mul(2).saturating_add(4));
-            let plain = &rest[..plain];
-            let plain = &plain[..plain.len() - scalar::incomplete_utf8(plain)];
-            if !plain.is_empty() {
+        let mut clean = Clean::NEW;
+        let same = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
+            loop {
+                let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+                // A code unit is of up to three bytes.
+                let plain = clean.from(self, src, done.read, room.len().saturating_mul(2).saturating_add(4));
+                let plain = &rest[..plain];
+                let plain = &plain[..plain.len() - scalar::incomplete_utf8(plain)];
+                if plain.is_empty() {
+                    return true;
+                }
                 let out = self.utf8_to_utf16_bytes(order, plain, room);
-                (read, written) = (read + out.read, written + out.written);
-                match out.stop {
-                    Stop::OutputFull => return Conversion { read, written, stop: Stop::OutputFull },
-                    Stop::Complete if clean.goes_on(read) => continue,
-                    _ => {}
+                if !advance(done, out) {
+                    return false;
+                }
+                if !out.is_complete() || !clean.goes_on(done.read) {
+                    return true;
                 }
             }
-            if read == src.len() {
-                return Conversion { read, written, stop: Stop::Complete };
-            }
-            let same = read - before;
-            let (rest, room) = (&src[read..], &mut dst[written..]);
-            let (more, new) = Disguise::attempt(self, &mut memory, same, rest, |memory| {
-                self.dense_mutf8_to_utf16(order, rest, room, memory)
-            });
-            if more > 0 {
-                (read, written) = (read + more, written + new);
-                continue;
-            }
-            let run = scalar::mutf8_to_utf16(four, order, src, &mut dst[written..], read);
-            let progress = run.read > read;
-            (read, written) = (run.read, written + run.written);
-            if run.ill_formed {
-                return Conversion { read, written, stop: Stop::Invalid(scalar::mutf8_error_at(four, src, read)) };
-            }
-            if read == src.len() {
-                return Conversion { read, written, stop: Stop::Complete };
-            }
-            if !progress {
-                return Conversion { read, written, stop: Stop::OutputFull };
-            }
-        }
+        };
+        let dense = |src: &[u8], dst: &mut [_], memory: &mut _| self.dense_mutf8_to_utf16(order, src, dst, memory);
+        let plain = |read, dst: &mut [_]| scalar::mutf8_to_utf16(four, order, src, dst, read);
+        outcome(self.in_turn(src, dst, same, dense, plain), |at| scalar::mutf8_error_at(four, src, at))
     }
 
     /// The length of the text at `src[read..]`, at most a piece, that is the same in UTF-8 and in modified UTF-8. What follows may be
     /// the same as well.
     fn same_in_mutf8(self, src: &[u8], read: usize, room: usize, clean: &mut Clean) -> usize {
         let plain = clean.from(self, src, read, room);
-        match self.validate_utf8(&src[read..][..plain]) {
-            Ok(()) => plain,
-            Err(error) => error.valid_up_to(),
-        }
+        self.valid_len(&src[read..][..plain])
     }
 
-    /// Copies what is the same from `read` to `written`, and returns whether there was enough room.
-    fn copy_same(
-        self,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        read: &mut usize,
-        written: &mut usize,
-        clean: &mut Clean,
-    ) -> bool {
+    /// Copies what is the same, and returns whether there was enough room.
+    fn copy_same(self, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &mut Repair, clean: &mut Clean) -> bool {
         loop {
-            let room = &mut dst[*written..];
-            let same = self.same_in_mutf8(src, *read, room.len().saturating_add(4), clean);
-            let fits = scalar::copy_valid(&src[*read..], same, room);
-            (*read, *written) = (*read + fits, *written + fits);
+            let room = &mut dst[done.written..];
+            let same = self.same_in_mutf8(src, done.read, room.len().saturating_add(4), clean);
+            let fits = scalar::copy_valid(&src[done.read..], same, room);
+            done.add(Repair { read: fits, written: fits, replacements: 0 });
             if fits < same {
                 return false;
             }
-            if same == 0 || !clean.goes_on(*read) {
+            if same == 0 || !clean.goes_on(done.read) {
                 return true;
             }
         }
     }
 
     fn utf8_bytes_to_mutf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-        let (mut read, mut written) = (0, 0);
-        let (mut clean, mut memory) = (Clean::NEW, None);
-        loop {
-            let before = read;
-            if !self.copy_same(src, dst, &mut read, &mut written, &mut clean) {
-                return Conversion { read, written, stop: Stop::OutputFull };
-            }
-            let same = read - before;
-            let (rest, room) = (&src[read..], &mut dst[written..]);
-            let (more, new) = Disguise::attempt(self, &mut memory, same, rest, |memory| {
-                self.dense_utf8_to_mutf8(rest, room, memory)
-            });
-            if more > 0 {
-                (read, written) = (read + more, written + new);
-                continue;
-            }
-            let run = scalar::utf8_to_mutf8(src, &mut dst[written..], read);
-            let progress = run.read > read;
-            (read, written) = (run.read, written + run.written);
-            if run.ill_formed {
-                return Conversion { read, written, stop: Stop::Invalid(scalar::utf8_error_at(src, read)) };
-            }
-            if read == src.len() {
-                return Conversion { read, written, stop: Stop::Complete };
-            }
-            if !progress {
-                return Conversion { read, written, stop: Stop::OutputFull };
-            }
-        }
+        let mut clean = Clean::NEW;
+        let same = |done: &mut Repair, dst: &mut [_]| self.copy_same(src, dst, done, &mut clean);
+        let dense = |src: &[u8], dst: &mut [_], memory: &mut _| self.dense_utf8_to_mutf8(src, dst, memory);
+        let out = self.in_turn(src, dst, same, dense, |read, dst| scalar::utf8_to_mutf8(src, dst, read));
+        outcome(out, |at| scalar::utf8_error_at(src, at))
     }
 
     fn mutf8_bytes_to_utf8(
@@ -488,35 +443,11 @@ impl Isa {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Conversion<ToUtf8Error<Mutf8Error>> {
-        let (mut read, mut written) = (0, 0);
-        let (mut clean, mut memory) = (Clean::NEW, None);
-        loop {
-            let before = read;
-            if !self.copy_same(src, dst, &mut read, &mut written, &mut clean) {
-                return Conversion { read, written, stop: Stop::OutputFull };
-            }
-            let same = read - before;
-            let (rest, room) = (&src[read..], &mut dst[written..]);
-            let (more, new) = Disguise::attempt(self, &mut memory, same, rest, |memory| {
-                self.dense_mutf8_to_utf8(rest, room, memory)
-            });
-            if more > 0 {
-                (read, written) = (read + more, written + new);
-                continue;
-            }
-            let run = scalar::mutf8_to_utf8(four, src, &mut dst[written..], read);
-            let progress = run.read > read;
-            (read, written) = (run.read, written + run.written);
-            if run.ill_formed {
-                return Conversion { read, written, stop: Stop::Invalid(not_utf8(four, src, read)) };
-            }
-            if read == src.len() {
-                return Conversion { read, written, stop: Stop::Complete };
-            }
-            if !progress {
-                return Conversion { read, written, stop: Stop::OutputFull };
-            }
-        }
+        let mut clean = Clean::NEW;
+        let same = |done: &mut Repair, dst: &mut [_]| self.copy_same(src, dst, done, &mut clean);
+        let dense = |src: &[u8], dst: &mut [_], memory: &mut _| self.dense_mutf8_to_utf8(src, dst, memory);
+        let out = self.in_turn(src, dst, same, dense, |read, dst| scalar::mutf8_to_utf8(four, src, dst, read));
+        outcome(out, |at| not_utf8(four, src, at))
     }
 
     fn mutf8_bytes_to_utf8_lossy(
@@ -525,60 +456,31 @@ impl Isa {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyConversion {
-        let mut done = Repair::default();
-        let (mut clean, mut memory) = (Clean::NEW, None);
-        loop {
-            let before = done.read;
-            if !self.copy_same(src, dst, &mut done.read, &mut done.written, &mut clean) {
-                break;
+        let mut clean = Clean::NEW;
+        let same = |done: &mut Repair, dst: &mut [_]| self.copy_same(src, dst, done, &mut clean);
+        let dense = |src: &[u8], dst: &mut [_], memory: &mut _| self.dense_mutf8_to_utf8(src, dst, memory);
+        let plain = |read, dst: &mut [_]| scalar::mutf8_to_utf8_lossy(four, src, dst, read);
+        self.in_turn(src, dst, same, dense, plain).0.outcome(src.len())
+    }
+
+    fn check_mutf8(self, four: FourBytes, src: &[u8]) -> Result<(), Mutf8Error> {
+        let mut clean = Clean::NEW;
+        let same = |done: &mut Repair, _: &mut [_]| {
+            loop {
+                let same = self.same_in_mutf8(src, done.read, usize::MAX, &mut clean);
+                done.read += same;
+                if same == 0 || !clean.goes_on(done.read) {
+                    return true;
+                }
             }
-            let same = done.read - before;
-            let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
-            let (read, written) = Disguise::attempt(self, &mut memory, same, rest, |memory| {
-                self.dense_mutf8_to_utf8(rest, room, memory)
-            });
-            if read > 0 {
-                done.add(Repair { read, written, replacements: 0 });
-                continue;
-            }
-            let mut run = scalar::mutf8_to_utf8_lossy(four, src, &mut dst[done.written..], done.read);
-            run.read -= done.read;
-            done.add(run);
-            if run.read == 0 || done.read == src.len() {
-                break;
-            }
-        }
-        done.outcome(src.len())
+        };
+        let dense = |src: &[u8], _: &mut [_], memory: &mut _| (self.valid_dense_mutf8(src, memory), 0);
+        let out = self.in_turn(src, &mut [], same, dense, |read, _| scalar::check_mutf8(four, src, read));
+        outcome(out, |at| scalar::mutf8_error_at(four, src, at)).error().map_or(Ok(()), Err)
     }
 
     fn mutf8_len_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
         dispatch!(self, mutf8_len_from_utf16[const order](src))
-    }
-
-    fn check_mutf8(self, four: FourBytes, src: &[u8]) -> Result<(), Mutf8Error> {
-        let mut at = 0;
-        let (mut clean, mut memory) = (Clean::NEW, None);
-        while at < src.len() {
-            let same = self.same_in_mutf8(src, at, usize::MAX, &mut clean);
-            at += same;
-            if same > 0 && clean.goes_on(at) {
-                continue;
-            }
-            let rest = &src[at..];
-            let (more, _) = Disguise::attempt(self, &mut memory, same, rest, |memory| {
-                (self.valid_dense_mutf8(rest, memory), 0)
-            });
-            if more > 0 {
-                at += more;
-                continue;
-            }
-            let (next, ill_formed) = scalar::check_mutf8(four, src, at);
-            if ill_formed {
-                return Err(scalar::mutf8_error_at(four, src, next));
-            }
-            at = next;
-        }
-        Ok(())
     }
 
     /// The text, if these bytes are the same in UTF-8.

@@ -74,6 +74,54 @@ use crate::report::{Conversion, LossyConversion, Stop, Utf16Error, Utf16ErrorKin
 pub use crate::report::{SurrogateError, ToUtf8Error, Wtf8Error, Wtf8ErrorKind};
 use crate::scalar;
 
+/// Converts `src` from `done` on, by kernels and plain Rust in turn. `kernel` gets as far as it can and returns whether there was
+/// enough room; `plain` does what it cannot. If `stopped`, the kernel has just stopped there.
+#[inline(always)]
+pub(super) fn in_turn(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut done: Repair,
+    mut stopped: bool,
+    mut kernel: impl FnMut(&mut Repair, &mut [MaybeUninit<u8>]) -> bool,
+    plain: impl Fn(usize, &mut [MaybeUninit<u8>]) -> scalar::Run,
+) -> (Repair, Stop<()>) {
+    loop {
+        if !stopped && !kernel(&mut done, dst) {
+            return (done, Stop::OutputFull);
+        }
+        stopped = false;
+        let run = plain(done.read, &mut dst[done.written..]);
+        done.add(run.done);
+        if run.ill_formed {
+            return (done, Stop::Invalid(()));
+        }
+        if done.read == src.len() {
+            return (done, Stop::Complete);
+        }
+        if run.done.read == 0 {
+            return (done, Stop::OutputFull);
+        }
+    }
+}
+
+/// Adds what a kernel has converted. Returns whether there was enough room.
+#[inline(always)]
+pub(super) fn advance<E>(done: &mut Repair, out: Conversion<E>) -> bool {
+    done.add(Repair { read: out.read, written: out.written, replacements: 0 });
+    !matches!(out.stop, Stop::OutputFull)
+}
+
+/// The outcome of [`in_turn`]. `error` describes what is ill-formed at an offset.
+#[inline(always)]
+pub(super) fn outcome<E>((done, stop): (Repair, Stop<()>), error: impl FnOnce(usize) -> E) -> Conversion<E> {
+    let stop = match stop {
+        Stop::Complete => Stop::Complete,
+        Stop::OutputFull => Stop::OutputFull,
+        Stop::Invalid(()) => Stop::Invalid(error(done.read)),
+    };
+    Conversion { read: done.read, written: done.written, stop }
+}
+
 /// What several public operations share, for either byte order. Offsets are in bytes.
 impl Isa {
     /// Converts whole code units.
@@ -89,11 +137,11 @@ impl Isa {
         match out.stop {
             Stop::Complete => Conversion { read, written, stop: Stop::Complete },
             Stop::OutputFull => Conversion { read, written, stop: Stop::OutputFull },
-            Stop::Invalid(_) => self.go_on_to_wtf8(order, src, dst, read, written),
+            Stop::Invalid(_) => self.go_on_to_wtf8(order, src, dst, Repair { read, written, replacements: 0 }),
         }
     }
 
-    /// Continues at an unpaired surrogate: plain Rust and the kernel in turn.
+    /// Continues at an unpaired surrogate.
     #[cold]
     #[inline(never)]
     fn go_on_to_wtf8(
@@ -101,26 +149,13 @@ impl Isa {
         order: ByteOrder,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
-        mut read: usize,
-        mut written: usize,
+        done: Repair,
     ) -> Conversion<Infallible> {
-        loop {
-            let run = scalar::utf16_to_wtf8(order, &src[read..], &mut dst[written..]);
-            (read, written) = (read + run.read, written + run.written);
-            if read == src.len() {
-                return Conversion { read, written, stop: Stop::Complete };
-            }
-            if run.read == 0 {
-                return Conversion { read, written, stop: Stop::OutputFull };
-            }
-            let out = self.utf16_bytes_to_utf8(order, &src[read..], &mut dst[written..]);
-            (read, written) = (read + out.read, written + out.written);
-            match out.stop {
-                Stop::Complete => return Conversion { read, written, stop: Stop::Complete },
-                Stop::OutputFull => return Conversion { read, written, stop: Stop::OutputFull },
-                Stop::Invalid(_) => {}
-            }
-        }
+        let kernel = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
+            advance(done, self.utf16_bytes_to_utf8(order, &src[done.read..], &mut dst[done.written..]))
+        };
+        let out = in_turn(src, dst, done, true, kernel, |read, dst| scalar::utf16_to_wtf8(order, src, dst, read));
+        outcome(out, |_| unreachable!("UTF-16 is never ill-formed WTF-8"))
     }
 
     /// Converts bytes, of which an odd one at the end is ill-formed.
@@ -153,11 +188,11 @@ impl Isa {
         match out.stop {
             Stop::Complete => Conversion { read, written, stop: Stop::Complete },
             Stop::OutputFull => Conversion { read, written, stop: Stop::OutputFull },
-            Stop::Invalid(_) => self.go_on_from_wtf8(order, src, dst, read, written),
+            Stop::Invalid(_) => self.go_on_from_wtf8(order, src, dst, Repair { read, written, replacements: 0 }),
         }
     }
 
-    /// Continues where it is not UTF-8: plain Rust and the kernel in turn.
+    /// Continues where it is not UTF-8.
     #[cold]
     #[inline(never)]
     fn go_on_from_wtf8(
@@ -165,72 +200,48 @@ impl Isa {
         order: ByteOrder,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
-        mut read: usize,
-        mut written: usize,
+        done: Repair,
     ) -> Conversion<Wtf8Error> {
-        loop {
-            let run = scalar::wtf8_to_utf16(order, src, &mut dst[written..], read);
-            let progress = run.read > read;
-            (read, written) = (run.read, written + run.written);
-            if run.ill_formed {
-                return Conversion { read, written, stop: Stop::Invalid(scalar::wtf8_error_at(src, read)) };
-            }
-            if read == src.len() {
-                return Conversion { read, written, stop: Stop::Complete };
-            }
-            if !progress {
-                return Conversion { read, written, stop: Stop::OutputFull };
-            }
-            let out = self.utf8_to_utf16_bytes(order, &src[read..], &mut dst[written..]);
-            (read, written) = (read + out.read, written + out.written);
-            match out.stop {
-                Stop::Complete => return Conversion { read, written, stop: Stop::Complete },
-                Stop::OutputFull => return Conversion { read, written, stop: Stop::OutputFull },
-                Stop::Invalid(_) => {}
-            }
-        }
+        let kernel = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
+            advance(done, self.utf8_to_utf16_bytes(order, &src[done.read..], &mut dst[done.written..]))
+        };
+        let out = in_turn(src, dst, done, true, kernel, |read, dst| scalar::wtf8_to_utf16(order, src, dst, read));
+        outcome(out, |at| scalar::wtf8_error_at(src, at))
     }
 
-    /// Continues where it is not UTF-8: plain Rust and the kernel in turn.
+    /// Continues where it is not UTF-8.
     #[cold]
     #[inline(never)]
-    fn go_on_checking_wtf8(self, src: &[u8], mut at: usize) -> Result<(), Wtf8Error> {
-        loop {
-            let (next, ill_formed) = scalar::check_wtf8(src, at);
-            if ill_formed {
-                return Err(scalar::wtf8_error_at(src, next));
-            }
-            match self.validate_utf8(&src[next..]) {
-                Ok(()) => return Ok(()),
-                Err(error) => at = next + error.valid_up_to(),
-            }
+    fn go_on_checking_wtf8(self, src: &[u8], at: usize) -> Result<(), Wtf8Error> {
+        let kernel = |done: &mut Repair, _: &mut [MaybeUninit<u8>]| {
+            done.read += self.valid_len(&src[done.read..]);
+            true
+        };
+        let done = Repair { read: at, ..Repair::default() };
+        let out = in_turn(src, &mut [], done, true, kernel, |read, _| scalar::check_wtf8(src, read));
+        outcome(out, |at| scalar::wtf8_error_at(src, at)).error().map_or(Ok(()), Err)
+    }
+
+    /// The length of the text before the first error of UTF-8.
+    #[inline(always)]
+    pub(super) fn valid_len(self, src: &[u8]) -> usize {
+        match self.validate_utf8(src) {
+            Ok(()) => src.len(),
+            Err(error) => error.valid_up_to(),
         }
     }
 
-    /// Plain Rust and the kernel in turn.
     fn wtf8_to_utf8_lossy_bytes(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        let mut done = Repair::default();
-        loop {
+        let kernel = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
             // Nothing becomes shorter, so no more than this can matter.
             let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
             let rest = &rest[..rest.len().min(room.len())];
-            let valid = match self.validate_utf8(rest) {
-                Ok(()) => rest.len(),
-                Err(error) => error.valid_up_to(),
-            };
-            let fits = scalar::copy_valid(rest, valid, room);
+            let fits = scalar::copy_valid(rest, self.valid_len(rest), room);
             done.add(Repair { read: fits, written: fits, replacements: 0 });
-            if done.read == src.len() {
-                break;
-            }
-            let mut run = scalar::wtf8_to_utf8_lossy(src, &mut dst[done.written..], done.read);
-            run.read -= done.read;
-            done.add(run);
-            if run.read == 0 || done.read == src.len() {
-                break;
-            }
-        }
-        done.outcome(src.len())
+            true
+        };
+        let plain = |read, dst: &mut [_]| scalar::wtf8_to_utf8_lossy(src, dst, read);
+        in_turn(src, dst, Repair::default(), false, kernel, plain).0.outcome(src.len())
     }
 
     #[inline(always)]

@@ -13,6 +13,8 @@ mod incomplete;
 mod latin1;
 #[cfg(any(feature = "columns", feature = "positions"))]
 mod masks;
+#[cfg(feature = "mutf8")]
+mod mutf8;
 #[cfg(all(fastutf_scalar_default, feature = "alloc"))]
 pub(crate) mod precompiled;
 #[cfg(feature = "positions")]
@@ -35,6 +37,8 @@ pub(crate) use generalised::*;
 pub(crate) use incomplete::{incomplete_utf8, incomplete_utf16};
 #[cfg(feature = "latin1")]
 pub(crate) use latin1::*;
+#[cfg(feature = "mutf8")]
+pub(crate) use mutf8::*;
 #[cfg(feature = "positions")]
 pub(crate) use sections::{before, count_sections, find_all, find_char, find_line, find_utf16, place_all};
 pub(crate) use short_ascii::is_short_ascii;
