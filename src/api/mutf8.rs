@@ -79,7 +79,7 @@ use crate::report::{Conversion, LossyConversion, Stop, Utf8Error};
 pub use crate::report::{Mutf8Error, Mutf8ErrorKind, SurrogateError, ToUtf8Error};
 use crate::scalar::{
     self,
-    FourBytes::{self, Refused},
+    FourByteForms::{self, Refused},
 };
 
 pub use android::*;
@@ -327,7 +327,7 @@ impl Isa {
         dst: &mut [MaybeUninit<u8>],
         mut same: impl FnMut(&mut Repair, &mut [MaybeUninit<u8>]) -> bool,
         dense: impl Fn(&[u8], &mut [MaybeUninit<u8>], &mut Disguise) -> (usize, usize),
-        plain: impl Fn(usize, &mut [MaybeUninit<u8>]) -> scalar::Run,
+        plain: impl Fn(usize, &mut [MaybeUninit<u8>]) -> scalar::Stretch,
     ) -> (Repair, Stop<()>) {
         let mut memory = None;
         let kernel = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
@@ -376,7 +376,7 @@ impl Isa {
 
     fn mutf8_to_utf16_bytes(
         self,
-        four: FourBytes,
+        four: FourByteForms,
         order: ByteOrder,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
@@ -439,7 +439,7 @@ impl Isa {
 
     fn mutf8_bytes_to_utf8(
         self,
-        four: FourBytes,
+        four: FourByteForms,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Conversion<ToUtf8Error<Mutf8Error>> {
@@ -452,7 +452,7 @@ impl Isa {
 
     fn mutf8_bytes_to_utf8_lossy(
         self,
-        four: FourBytes,
+        four: FourByteForms,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyConversion {
@@ -463,7 +463,7 @@ impl Isa {
         self.in_turn(src, dst, same, dense, plain).0.outcome(src.len())
     }
 
-    fn check_mutf8(self, four: FourBytes, src: &[u8]) -> Result<(), Mutf8Error> {
+    fn check_mutf8(self, four: FourByteForms, src: &[u8]) -> Result<(), Mutf8Error> {
         let mut clean = Clean::NEW;
         let same = |done: &mut Repair, _: &mut [_]| {
             loop {
@@ -485,16 +485,16 @@ impl Isa {
 
     /// The text, if these bytes are the same in UTF-8.
     #[cfg(feature = "alloc")]
-    fn same_text(self, four: FourBytes, src: &[u8]) -> Option<&str> {
+    fn same_text(self, four: FourByteForms, src: &[u8]) -> Option<&str> {
         let may_be = match four {
-            FourBytes::Refused => self.utf8_without_specials(src) == src.len(),
-            FourBytes::Taken => !src.contains(&0),
+            FourByteForms::Refused => self.utf8_without_specials(src) == src.len(),
+            FourByteForms::Taken => !src.contains(&0),
         };
         if may_be { self.from_utf8(src).ok() } else { None }
     }
 
     #[cfg(feature = "alloc")]
-    fn text_from_mutf8(self, four: FourBytes, src: &[u8]) -> Result<Cow<'_, str>, ToUtf8Error<Mutf8Error>> {
+    fn text_from_mutf8(self, four: FourByteForms, src: &[u8]) -> Result<Cow<'_, str>, ToUtf8Error<Mutf8Error>> {
         if let Some(text) = self.same_text(four, src) {
             return Ok(Cow::Borrowed(text));
         }
@@ -506,14 +506,14 @@ impl Isa {
     }
 
     #[cfg(feature = "alloc")]
-    fn text_from_mutf8_lossy(self, four: FourBytes, src: &[u8]) -> Cow<'_, str> {
+    fn text_from_mutf8_lossy(self, four: FourByteForms, src: &[u8]) -> Cow<'_, str> {
         if let Some(text) = self.same_text(four, src) {
             return Cow::Borrowed(text);
         }
         let mut text = String::new();
         let _ = match four {
-            FourBytes::Refused => self.mutf8_to_utf8_lossy_append(src, &mut text),
-            FourBytes::Taken => self.android_mutf8_to_utf8_lossy_append(src, &mut text),
+            FourByteForms::Refused => self.mutf8_to_utf8_lossy_append(src, &mut text),
+            FourByteForms::Taken => self.android_mutf8_to_utf8_lossy_append(src, &mut text),
         };
         text.shrink_to_fit();
         Cow::Owned(text)
@@ -523,7 +523,7 @@ impl Isa {
 /// What keeps `src` from becoming UTF-8 at `at`.
 #[cold]
 #[inline(never)]
-fn not_utf8(four: FourBytes, src: &[u8], at: usize) -> ToUtf8Error<Mutf8Error> {
+fn not_utf8(four: FourByteForms, src: &[u8], at: usize) -> ToUtf8Error<Mutf8Error> {
     match scalar::surrogate(src, at) {
         Some(surrogate) => ToUtf8Error::Surrogate(SurrogateError::new(at, surrogate)),
         None => ToUtf8Error::IllFormed(scalar::mutf8_error_at(four, src, at)),

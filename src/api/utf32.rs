@@ -47,7 +47,7 @@ mod latin1;
 use crate::api::into_vec;
 use crate::api::large_input;
 #[cfg(feature = "alloc")]
-use crate::buffer::Unit;
+use crate::buffer::CodeUnit;
 use crate::buffer::{chars_as_units, units_as_chars};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
@@ -358,7 +358,7 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    fn utf32_from_str<T: Unit>(self, order: ByteOrder, text: &str) -> Vec<T> {
+    fn utf32_from_str<T: CodeUnit>(self, order: ByteOrder, text: &str) -> Vec<T> {
         let (src, units) = (text.as_bytes(), 4 / size_of::<T>());
         let (max, count) =
             (src.len().saturating_mul(units), move || self.count_chars_utf8(src).saturating_mul(units));

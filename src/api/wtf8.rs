@@ -83,7 +83,7 @@ pub(super) fn in_turn(
     mut done: Repair,
     mut stopped: bool,
     mut kernel: impl FnMut(&mut Repair, &mut [MaybeUninit<u8>]) -> bool,
-    plain: impl Fn(usize, &mut [MaybeUninit<u8>]) -> scalar::Run,
+    plain: impl Fn(usize, &mut [MaybeUninit<u8>]) -> scalar::Stretch,
 ) -> (Repair, Stop<()>) {
     loop {
         if !stopped && !kernel(&mut done, dst) {

@@ -21,12 +21,12 @@ use crate::report::{InUnits, OffsetUnit, Utf8Error, Utf16Error};
 pub struct NotLatin1Error {
     valid_up_to: usize,
     character: char,
-    encoding: Counted,
+    encoding: CountedIn,
 }
 
 /// What offsets and lengths count.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Counted {
+enum CountedIn {
     BytesOfUtf8,
     Units,
     BytesOfUtf16,
@@ -38,31 +38,31 @@ enum Counted {
 
 impl NotLatin1Error {
     pub(crate) const fn in_utf8(valid_up_to: usize, character: char) -> Self {
-        Self { valid_up_to, character, encoding: Counted::BytesOfUtf8 }
+        Self { valid_up_to, character, encoding: CountedIn::BytesOfUtf8 }
     }
 
     /// `valid_up_to` is in bytes.
     pub(crate) const fn in_utf16(valid_up_to: usize, character: char) -> Self {
-        Self { valid_up_to, character, encoding: Counted::BytesOfUtf16 }
+        Self { valid_up_to, character, encoding: CountedIn::BytesOfUtf16 }
     }
 
     /// `valid_up_to` is in bytes.
     #[cfg(feature = "utf32")]
     pub(crate) const fn in_utf32(valid_up_to: usize, character: char) -> Self {
-        Self { valid_up_to, character, encoding: Counted::BytesOfUtf32 }
+        Self { valid_up_to, character, encoding: CountedIn::BytesOfUtf32 }
     }
 
     /// An error in UTF-16, counted in code units.
     const fn in_units(self) -> Self {
-        Self { valid_up_to: self.valid_up_to / 2, encoding: Counted::Units, ..self }
+        Self { valid_up_to: self.valid_up_to / 2, encoding: CountedIn::Units, ..self }
     }
 
     /// An error in any text, counted in bytes.
     pub(crate) const fn in_bytes(self) -> Self {
         match self.encoding {
-            Counted::Units => Self::in_utf16(2 * self.valid_up_to, self.character),
+            CountedIn::Units => Self::in_utf16(2 * self.valid_up_to, self.character),
             #[cfg(feature = "utf32")]
-            Counted::UnitsOfUtf32 => Self::in_utf32(4 * self.valid_up_to, self.character),
+            CountedIn::UnitsOfUtf32 => Self::in_utf32(4 * self.valid_up_to, self.character),
             _ => self,
         }
     }
@@ -70,7 +70,7 @@ impl NotLatin1Error {
     /// An error in UTF-32, counted in code units.
     #[cfg(feature = "utf32")]
     const fn in_units_of_utf32(self) -> Self {
-        Self { valid_up_to: self.valid_up_to / 4, encoding: Counted::UnitsOfUtf32, ..self }
+        Self { valid_up_to: self.valid_up_to / 4, encoding: CountedIn::UnitsOfUtf32, ..self }
     }
 
     /// Returns the offset of the character. Everything before it is in Latin-1.
@@ -91,13 +91,13 @@ impl NotLatin1Error {
     #[must_use]
     pub const fn error_len(&self) -> usize {
         match self.encoding {
-            Counted::BytesOfUtf8 => self.character.len_utf8(),
-            Counted::Units => self.character.len_utf16(),
-            Counted::BytesOfUtf16 => 2 * self.character.len_utf16(),
+            CountedIn::BytesOfUtf8 => self.character.len_utf8(),
+            CountedIn::Units => self.character.len_utf16(),
+            CountedIn::BytesOfUtf16 => 2 * self.character.len_utf16(),
             #[cfg(feature = "utf32")]
-            Counted::UnitsOfUtf32 => 1,
+            CountedIn::UnitsOfUtf32 => 1,
             #[cfg(feature = "utf32")]
-            Counted::BytesOfUtf32 => 4,
+            CountedIn::BytesOfUtf32 => 4,
         }
     }
 
@@ -112,9 +112,9 @@ impl NotLatin1Error {
     #[must_use]
     pub const fn unit(&self) -> OffsetUnit {
         match self.encoding {
-            Counted::Units => OffsetUnit::CodeUnits,
+            CountedIn::Units => OffsetUnit::CodeUnits,
             #[cfg(feature = "utf32")]
-            Counted::UnitsOfUtf32 => OffsetUnit::CodeUnits,
+            CountedIn::UnitsOfUtf32 => OffsetUnit::CodeUnits,
             _ => OffsetUnit::Bytes,
         }
     }

@@ -102,18 +102,10 @@ fn write_programs(page: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 /// The blocks of code of a page that are whole programs, with the extensions of their files.
 fn programs(page: &str) -> Vec<(&'static str, &str)> {
     let blocks = page.split("\n```").skip(1).step_by(2);
-    let extension = |language| {
-        Some(match language {
-            "rust" => "rs",
-            "c" => "c",
-            "cpp" => "cpp",
-            _ => return None,
-        })
-    };
-    blocks
-        .filter_map(|block| block.split_once('\n'))
-        .filter_map(|(language, code)| Some((extension(language)?, code)))
-        .collect()
+    let extensions = [("rust", "rs"), ("c", "c"), ("cpp", "cpp")];
+    let extension = |language| extensions.into_iter().find(|(name, _)| *name == language);
+    let parts = blocks.filter_map(|block| block.split_once('\n'));
+    parts.filter_map(|(language, code)| Some((extension(language)?.1, code))).collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::{Mutf8Error, ToUtf8Error};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::report::{Conversion, LossyConversion};
-use crate::scalar::FourBytes::Taken;
+use crate::scalar::FourByteForms::Taken;
 
 operations! {
     /// Like [`validate_mutf8`](fn@super::validate_mutf8), but takes sequences of four bytes as well.

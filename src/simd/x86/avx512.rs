@@ -4,7 +4,7 @@
 use core::mem::MaybeUninit;
 
 use self::arch::*;
-use super::detect::{Found, Set};
+use super::detect::{Detected, Set};
 use crate::buffer::as_uninit;
 use crate::simd::Simd;
 
@@ -36,7 +36,7 @@ pub(crate) struct Avx512(());
 
 impl Avx512 {
     #[inline(always)]
-    pub(crate) fn new(found: Found) -> Option<Self> {
+    pub(crate) fn new(found: Detected) -> Option<Self> {
         found.has(Set::Avx512).then_some(Self(()))
     }
 }
