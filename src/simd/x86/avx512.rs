@@ -268,12 +268,12 @@ pub(crate) fn compress(keep: u64, v: __m512i) -> __m512i {
 
 /// How far a conversion got, in bytes: at a character boundary.
 #[derive(Clone, Copy)]
-pub(crate) struct Position {
+pub(crate) struct Reached {
     pub read: usize,
     pub written: usize,
 }
 
-impl Position {
+impl Reached {
     pub(crate) const START: Self = Self { read: 0, written: 0 };
 
     #[inline(always)]
