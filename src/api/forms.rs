@@ -227,8 +227,9 @@ macro_rules! of_row {
         let convert = $crate::api::converter::of_output(
             #[inline(always)]
             move |room: &mut [MaybeUninit<$unit>]| {
-                let out = $isa.$kernel($($argument,)* $input, $crate::buffer::as_bytes_mut(room));
-                Conversion { written: out.written / size_of::<$unit>(), ..out }
+                let mut out = $isa.$kernel($($argument,)* $input, $crate::buffer::as_bytes_mut(room));
+                out.written /= size_of::<$unit>();
+                out
             },
         );
         // SAFETY: the kernel of a row does what a `Converter` promises, in bytes; and it writes whole code units.
@@ -290,7 +291,7 @@ macro_rules! strict {
         fn $append(isa, src: &[form!(unit $from)], dst: &mut form!(vec $to)) -> Result<usize, $error> {
             #[allow(unused_variables)]
             let ($isa, $order, $input) = (isa, arguments!($arguments), $crate::buffer::as_bytes(src));
-            let (max, count) = (usize::saturating_mul(form!(size $to), $max), move || usize::saturating_mul(form!(size $to), $count));
+            let (max, count) = (form!(size $to) * $max, move || form!(size $to) * $count);
             let convert = of_row!(isa.$kernel $arguments($input) -> form!(unit $to));
             let out = $crate::api::into_vec::append(form!(as_vec $to dst), max, count, convert);
             $(let out = $join(dst, out);)?
@@ -303,7 +304,7 @@ macro_rules! strict {
         fn $new(isa, src: &[form!(unit $from)]) -> Result<form!(vec $to), $error> {
             #[allow(unused_variables)]
             let ($isa, $order, $input) = (isa, arguments!($arguments), $crate::buffer::as_bytes(src));
-            let (max, count) = (usize::saturating_mul(form!(size $to), $max), move || usize::saturating_mul(form!(size $to), $count));
+            let (max, count) = (form!(size $to) * $max, move || form!(size $to) * $count);
             let convert = of_row!(isa.$kernel $arguments($input) -> form!(unit $to));
             let (vec, out) = $crate::api::into_vec::collect(max, count, convert);
             out.appended().map(|_| vec).map_err(in_units!(error $from))
@@ -367,7 +368,7 @@ macro_rules! infallible {
         fn $append(isa, src: form!(input $from), dst: &mut form!(vec $to)) -> usize {
             #[allow(unused_variables)]
             let ($isa, $order, $input) = (isa, arguments!($arguments), form!(bytes $from src));
-            let (max, count) = (usize::saturating_mul(form!(size $to), $max), move || usize::saturating_mul(form!(size $to), $count));
+            let (max, count) = (form!(size $to) * $max, move || form!(size $to) * $count);
             let convert = of_row!(isa.$kernel $arguments($input) -> form!(unit $to));
             let out = $crate::api::into_vec::append(form!(as_vec $to dst), max, count, convert);
             $(let out = $join(dst, out);)?
@@ -381,7 +382,7 @@ macro_rules! infallible {
         fn $new(isa, src: form!(input $from)) -> form!(vec $to) {
             #[allow(unused_variables)]
             let ($isa, $order, $input) = (isa, arguments!($arguments), form!(bytes $from src));
-            let (max, count) = (usize::saturating_mul(form!(size $to), $max), move || usize::saturating_mul(form!(size $to), $count));
+            let (max, count) = (form!(size $to) * $max, move || form!(size $to) * $count);
             let convert = of_row!(isa.$kernel $arguments($input) -> form!(unit $to));
             let (vec, out) = $crate::api::into_vec::collect(max, count, convert);
             debug_assert!(out.is_complete());
@@ -481,11 +482,11 @@ macro_rules! lossy {
 }
 
 /// Operations on text in any byte order that convert into no buffer: a family is three functions, on code units and on bytes in
-/// either order. They share a body, documentation, and what the examples say of samples.
+/// either order. They share a body, documentation, and what the examples say of samples. An error is turned `in_units` for the first.
 macro_rules! in_orders {
     (in $path:literal; $(
         $(#[$attribute:meta])*
-        $([$short:ident])? |$isa:ident, $order:ident, $src:ident| -> $ret:ty $body:block
+        $([$short:ident])? |$isa:ident, $order:ident, $src:ident| -> $ret:ty $(, $in_units:path)? $body:block
         $($sample:ident $check:literal),+;
         { $units:ident: $native:ident; $le:ident: $little:ident; $be:ident: $big:ident; }
     )*) => {
@@ -497,7 +498,7 @@ macro_rules! in_orders {
         #[doc = in_orders!(docs $path, $native, $units $(, $sample $check)+)]
         $([$short])? fn $native(isa, src: &[form!(unit $units)]) -> $ret {
             let ($isa, $order, $src) = (isa, ByteOrder::NATIVE, $crate::buffer::as_bytes(src));
-            $crate::report::InUnits::in_units($body)
+            $body$(.map_err($in_units))?
         }
 
         $(#[$attribute])*

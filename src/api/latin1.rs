@@ -37,7 +37,7 @@ use crate::api::into_vec;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::replacement::Repair;
-use crate::report::{Conversion, LossyConversion, Stop, Utf8Error, Utf16Error};
+use crate::report::{Conversion, InUnits, LossyConversion, Stop, Utf8Error, Utf16Error};
 use crate::scalar;
 
 /// What several public operations share, for either byte order. Offsets are in bytes.
@@ -270,7 +270,7 @@ in_orders! { in "fastutf::latin1";
     /// # Errors
     ///
     /// The first character that is not in Latin-1 or the first ill-formed place, whatever comes first. Offsets are in units of `src`.
-    |isa, order, src| -> Result<(), ToLatin1Error<Utf16Error>> { isa.validate_latin1_in_utf16_bytes(order, src) }
+    |isa, order, src| -> Result<(), ToLatin1Error<Utf16Error>>, InUnits::in_units { isa.validate_latin1_in_utf16_bytes(order, src) }
     accents ".is_ok()", foreign ".is_err()";
     { utf16: validate_latin1_in_utf16; utf16le: validate_latin1_in_utf16le; utf16be: validate_latin1_in_utf16be; }
 }

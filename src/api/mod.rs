@@ -8,12 +8,14 @@ use core::mem::MaybeUninit;
 
 #[cfg(feature = "columns")]
 use crate::borders::Borders;
+#[cfg(feature = "alloc")]
+use crate::buffer::CodeUnit;
 use crate::buffer::{as_init, as_uninit};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 #[cfg(feature = "alloc")]
 use crate::report::FromUtf8Error;
-use crate::report::{Conversion, Stop, Utf8Error, Utf8Info, Utf16Error};
+use crate::report::{Conversion, InUnits, Stop, Utf8Error, Utf8Info, Utf16Error};
 use crate::scalar::is_short_ascii;
 
 /// The body of a free function. `[short]` marks functions that are often called for short strings. With `#[inline] if
@@ -224,6 +226,17 @@ impl Isa {
     }
 
     #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn utf16_from_str<T: CodeUnit>(self, order: ByteOrder, text: &str) -> Vec<T> {
+        let (src, units) = (text.as_bytes(), const { 2 / size_of::<T>() });
+        let count = move || units * self.utf16_len_from_utf8(src);
+        let (vec, out) =
+            into_vec::collect(units * src.len(), count, of_row!(self.utf8_to_utf16_bytes[order](src) -> T));
+        debug_assert!(out.is_complete());
+        vec
+    }
+
+    #[cfg(feature = "alloc")]
     fn string_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> Result<String, Utf16Error> {
         #[cfg(fastutf_scalar_default)]
         if self == Self::SCALAR {
@@ -368,6 +381,39 @@ operations! {
         dispatch!(isa, is_ascii(src))
     }
 
+    /// Encodes `text` as UTF-16: `text.encode_utf16().collect()` with SIMD. The allocation fits the result.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::to_utf16("zł"), [0x7A, 0x142]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn to_utf16(isa, text: &str) -> Vec<u16> {
+        isa.utf16_from_str(ByteOrder::NATIVE, text)
+    }
+
+    /// Encodes `text` as UTF-16LE bytes, without a byte-order mark. The allocation fits the result.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::to_utf16le("zł"), [0x7A, 0x00, 0x42, 0x01]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn to_utf16le(isa, text: &str) -> Vec<u8> {
+        isa.utf16_from_str(ByteOrder::Little, text)
+    }
+
+    /// Encodes `text` as UTF-16BE bytes, without a byte-order mark. The allocation fits the result.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::to_utf16be("zł"), [0x00, 0x7A, 0x01, 0x42]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn to_utf16be(isa, text: &str) -> Vec<u8> {
+        isa.utf16_from_str(ByteOrder::Big, text)
+    }
+
     /// Returns the number of UTF-16 code units that `src` converts to, if it is well-formed UTF-8.
     ///
     /// For ill-formed input, returns the number of bytes that are not continuation bytes (`80`–`BF`) plus the number of
@@ -454,7 +500,7 @@ in_orders! { in "fastutf";
     /// # Errors
     ///
     /// The offset, in units of `src`, and the kind of the first unpaired surrogate or, in bytes, of an odd last one.
-    [short] |isa, order, src| -> Result<(), Utf16Error> { isa.validate_utf16_bytes(order, src) }
+    [short] |isa, order, src| -> Result<(), Utf16Error>, InUnits::in_units { isa.validate_utf16_bytes(order, src) }
     plain ".is_ok()", damaged ".is_err()";
     { utf16: validate_utf16; utf16le: validate_utf16le; utf16be: validate_utf16be; }
 
@@ -465,7 +511,7 @@ in_orders! { in "fastutf";
     ///
     /// The offset, in units of `src`, and the kind of the first unpaired surrogate or, in bytes, of an odd last one.
     #[cfg(feature = "alloc")]
-    |isa, order, src| -> Result<String, Utf16Error> { isa.string_from_utf16_bytes(order, src) }
+    |isa, order, src| -> Result<String, Utf16Error>, InUnits::in_units { isa.string_from_utf16_bytes(order, src) }
     plain ".unwrap() == \"zł\"", damaged ".is_err()";
     { utf16: from_utf16; utf16le: from_utf16le; utf16be: from_utf16be; }
 
@@ -525,12 +571,12 @@ infallible! { in "fastutf";
     {
         /// As many code units as `src` has bytes are always enough; [`utf16_len_from_utf8`](fn@utf16_len_from_utf8) returns
         /// the exact number.
-        str => utf16 [ByteOrder::NATIVE]: str_to_utf16, str_to_utf16_uninit, str_to_utf16_append, to_utf16;
+        str => utf16 [ByteOrder::NATIVE]: str_to_utf16, str_to_utf16_uninit, str_to_utf16_append;
         /// Twice the length of `src` is always enough; the exact number of bytes is twice
         /// [`utf16_len_from_utf8`](fn@utf16_len_from_utf8). An odd last byte of `dst` is not used.
-        str => utf16le [ByteOrder::Little]: str_to_utf16le, str_to_utf16le_uninit, str_to_utf16le_append, to_utf16le;
+        str => utf16le [ByteOrder::Little]: str_to_utf16le, str_to_utf16le_uninit, str_to_utf16le_append;
         /// Twice the length of `src` is always enough; the exact number of bytes is twice
         /// [`utf16_len_from_utf8`](fn@utf16_len_from_utf8). An odd last byte of `dst` is not used.
-        str => utf16be [ByteOrder::Big]: str_to_utf16be, str_to_utf16be_uninit, str_to_utf16be_append, to_utf16be;
+        str => utf16be [ByteOrder::Big]: str_to_utf16be, str_to_utf16be_uninit, str_to_utf16be_append;
     }
 }

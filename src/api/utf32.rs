@@ -54,7 +54,7 @@ use crate::isa::Isa;
 use crate::replacement::Repair;
 #[cfg(feature = "latin1")]
 use crate::report::ToLatin1Error;
-use crate::report::{Conversion, LossyConversion, Stop, Utf8Error, Utf16Error};
+use crate::report::{Conversion, InUnits, LossyConversion, Stop, Utf8Error, Utf16Error};
 pub use crate::report::{Utf32Error, Utf32ErrorKind};
 use crate::scalar;
 #[cfg(feature = "latin1")]
@@ -359,7 +359,7 @@ impl Isa {
     #[cfg(feature = "alloc")]
     #[inline(always)]
     fn utf32_from_str<T: CodeUnit>(self, order: ByteOrder, text: &str) -> Vec<T> {
-        let (src, units) = (text.as_bytes(), 4 / size_of::<T>());
+        let (src, units) = (text.as_bytes(), const { 4 / size_of::<T>() });
         let (max, count) =
             (src.len().saturating_mul(units), move || self.count_chars_utf8(src).saturating_mul(units));
         let (vec, out) = into_vec::collect(max, count, of_row!(self.utf8_to_utf32_bytes[order](src) -> T));
@@ -489,7 +489,7 @@ in_orders! { in "fastutf::utf32";
     /// # Errors
     ///
     /// The first ill-formed code unit or, in bytes, 1 to 3 at the end that are no code unit. Offsets are in units of `src`.
-    [short] |isa, order, src| -> Result<(), Utf32Error> { isa.validate_utf32_bytes(order, src) }
+    [short] |isa, order, src| -> Result<(), Utf32Error>, InUnits::in_units { isa.validate_utf32_bytes(order, src) }
     plain ".is_ok()", damaged ".is_err()";
     { utf32: validate_utf32; utf32le: validate_utf32le; utf32be: validate_utf32be; }
 
@@ -499,7 +499,7 @@ in_orders! { in "fastutf::utf32";
     ///
     /// The first ill-formed code unit or, in bytes, 1 to 3 at the end that are no code unit. Offsets are in units of `src`.
     #[cfg(feature = "alloc")]
-    |isa, order, src| -> Result<String, Utf32Error> { isa.string_from_utf32_bytes(order, src) }
+    |isa, order, src| -> Result<String, Utf32Error>, InUnits::in_units { isa.string_from_utf32_bytes(order, src) }
     plain ".unwrap() == \"zł\"", damaged ".is_err()";
     { utf32: from_utf32; utf32le: from_utf32le; utf32be: from_utf32be; }
 

@@ -318,10 +318,10 @@ error_in_units! {
     /// ```
     kind
 
-    UnpairedHighSurrogate true: HighBytes, HighUnit;
-    UnpairedLowSurrogate true: LowBytes, LowUnit;
-    TrailingHighSurrogate false: TrailingHighBytes, TrailingHighUnit;
-    TrailingByte false: TrailingByte;
+    whole UnpairedHighSurrogate: HighBytes, HighUnit;
+    whole UnpairedLowSurrogate: LowBytes, LowUnit;
+    cut TrailingHighSurrogate: TrailingHighBytes, TrailingHighUnit;
+    cut TrailingByte: TrailingByte;
 }
 
 impl Utf16Error {
@@ -411,8 +411,8 @@ impl From<FromUtf8Error> for std::io::Error {
     }
 }
 
-/// What a kernel reports, which has its offset in bytes.
-pub(crate) trait InUnits: Sized {
+/// An error of a kernel, which has its offset in bytes.
+pub(crate) trait InUnits: Copy {
     /// The same in code units, where they are larger than bytes.
     fn in_units(self) -> Self {
         self
@@ -422,18 +422,3 @@ pub(crate) trait InUnits: Sized {
 impl InUnits for core::convert::Infallible {}
 
 impl InUnits for Utf8Error {}
-
-impl InUnits for usize {}
-
-#[cfg(feature = "alloc")]
-impl InUnits for alloc::string::String {}
-
-#[cfg(feature = "alloc")]
-impl InUnits for (alloc::string::String, usize) {}
-
-impl<T, E: InUnits> InUnits for Result<T, E> {
-    #[inline(always)]
-    fn in_units(self) -> Self {
-        self.map_err(E::in_units)
-    }
-}

@@ -23,8 +23,8 @@ macro_rules! error {
 }
 
 /// The error of an encoding whose code units are larger than bytes, which has its offset in either: the kind, whether it is in code
-/// units, and the length in one number, as in [`Utf8Error`]. Each row is a kind, whether more input cannot complete it, and its names
-/// in that number: in bytes and, if it can be in code units, in those.
+/// units, and the length in one number, as in [`Utf8Error`]. Each row is a kind, whether it is `whole` or `cut` at the end of the input,
+/// and its names in that number: in bytes and, if it can be in code units, in those.
 macro_rules! error_in_units {
     (
         $(#[$attribute:meta])*
@@ -33,7 +33,8 @@ macro_rules! error_in_units {
         $(#[$valid_up_to_docs:meta])* valid_up_to
         $(#[$error_len_docs:meta])* error_len
         $(#[$kind_docs:meta])* kind
-        $($one:ident $whole:literal: $in_bytes:ident $(, $in_units:ident)?;)*
+        $(whole $one:ident: $in_bytes:ident, $in_units:ident;)+
+        $(cut $cut:ident: $cut_bytes:ident $(, $cut_units:ident)?;)+
     ) => {
         $(#[$attribute])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -44,14 +45,16 @@ macro_rules! error_in_units {
 
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         enum $what {
-            $($in_bytes, $($in_units,)?)*
+            $($in_bytes, $in_units,)+
+            $($cut_bytes, $($cut_units,)?)+
         }
 
         impl $name {
             /// `valid_up_to` is in bytes.
             pub(crate) const fn in_bytes_at(valid_up_to: usize, kind: $kind) -> Self {
                 let what = match kind {
-                    $($kind::$one => $what::$in_bytes,)*
+                    $($kind::$one => $what::$in_bytes,)+
+                    $($kind::$cut => $what::$cut_bytes,)+
                 };
                 Self { valid_up_to, what }
             }
@@ -66,7 +69,7 @@ macro_rules! error_in_units {
             #[must_use]
             pub const fn unit(&self) -> OffsetUnit {
                 match self.what {
-                    $($($what::$in_units => OffsetUnit::CodeUnits,)?)*
+                    $($what::$in_units)|+ $($(| $what::$cut_units)?)+ => OffsetUnit::CodeUnits,
                     _ => OffsetUnit::Bytes,
                 }
             }
@@ -81,8 +84,9 @@ macro_rules! error_in_units {
             #[must_use]
             pub const fn error_len(&self) -> Option<usize> {
                 match self.what {
-                    $($($what::$in_units => if $whole { Some(1) } else { None },)?
-                    $what::$in_bytes => if $whole { Some($size) } else { None },)*
+                    $($what::$in_bytes)|+ => Some($size),
+                    $($what::$in_units)|+ => Some(1),
+                    _ => None,
                 }
             }
 
@@ -90,7 +94,8 @@ macro_rules! error_in_units {
             #[must_use]
             pub const fn kind(&self) -> $kind {
                 match self.what {
-                    $($what::$in_bytes $(| $what::$in_units)? => $kind::$one,)*
+                    $($what::$in_bytes | $what::$in_units => $kind::$one,)+
+                    $($what::$cut_bytes $(| $what::$cut_units)? => $kind::$cut,)+
                 }
             }
         }
@@ -100,7 +105,8 @@ macro_rules! error_in_units {
             #[inline(never)]
             fn in_units(self) -> Self {
                 let what = match self.what {
-                    $($($what::$in_bytes => $what::$in_units,)?)*
+                    $($what::$in_bytes => $what::$in_units,)+
+                    $($($what::$cut_bytes => $what::$cut_units,)?)+
                     // A slice of code units has no other.
                     what => what,
                 };

@@ -93,7 +93,7 @@ error_in_units! {
     /// ```
     kind
 
-    Surrogate true: SurrogateBytes, SurrogateUnit;
-    AboveMax true: AboveMaxBytes, AboveMaxUnit;
-    TrailingBytes false: TrailingBytes;
+    whole Surrogate: SurrogateBytes, SurrogateUnit;
+    whole AboveMax: AboveMaxBytes, AboveMaxUnit;
+    cut TrailingBytes: TrailingBytes;
 }
