@@ -336,6 +336,9 @@ impl Isa {
                 if !same(done, dst) {
                     return false;
                 }
+                if done.read == src.len() {
+                    return true;
+                }
                 let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
                 let (read, written) = Disguise::attempt(self, &mut memory, done.read - before, rest, |memory| {
                     dense(rest, room, memory)
@@ -361,10 +364,10 @@ impl Isa {
                 // A code unit becomes a byte or more.
                 let piece = piece(rest, (2 * room.len()).saturating_add(2));
                 let plain = self.utf16_without_specials(order, piece);
-                if plain > 0 && !advance(done, self.utf16_bytes_to_utf8(order, &rest[..plain], room)) {
+                if plain > 0 && !advance(done, plain, self.utf16_bytes_to_utf8(order, &rest[..plain], room)) {
                     return false;
                 }
-                if plain == 0 || plain < piece.len() {
+                if plain == 0 || plain < piece.len() || done.read == src.len() {
                     return true;
                 }
             }
@@ -393,7 +396,7 @@ impl Isa {
                     return true;
                 }
                 let out = self.utf8_to_utf16_bytes(order, plain, room);
-                if !advance(done, out) {
+                if !advance(done, plain.len(), out) {
                     return false;
                 }
                 if !out.is_complete() || !clean.goes_on(done.read) {

@@ -86,8 +86,13 @@ pub(super) fn in_turn(
     plain: impl Fn(usize, &mut [MaybeUninit<u8>]) -> scalar::Stretch,
 ) -> (Repair, Stop<()>) {
     loop {
-        if !stopped && !kernel(&mut done, dst) {
-            return (done, Stop::OutputFull);
+        if !stopped {
+            if !kernel(&mut done, dst) {
+                return (done, Stop::OutputFull);
+            }
+            if done.read == src.len() {
+                return (done, Stop::Complete);
+            }
         }
         stopped = false;
         let run = plain(done.read, &mut dst[done.written..]);
@@ -104,10 +109,12 @@ pub(super) fn in_turn(
     }
 }
 
-/// Adds what a kernel has converted. Returns whether there was enough room.
+/// Adds what a kernel has converted of `len` bytes. Returns whether there was enough room.
 #[inline(always)]
-pub(super) fn advance<E>(done: &mut Repair, out: Conversion<E>) -> bool {
-    done.add(Repair { read: out.read, written: out.written, replacements: 0 });
+pub(super) fn advance<E>(done: &mut Repair, len: usize, out: Conversion<E>) -> bool {
+    // Known without waiting for what has just been stored.
+    done.read += if matches!(out.stop, Stop::Complete) { len } else { out.read };
+    done.written += out.written;
     !matches!(out.stop, Stop::OutputFull)
 }
 
@@ -152,7 +159,8 @@ impl Isa {
         done: Repair,
     ) -> Conversion<Infallible> {
         let kernel = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
-            advance(done, self.utf16_bytes_to_utf8(order, &src[done.read..], &mut dst[done.written..]))
+            let rest = &src[done.read..];
+            advance(done, rest.len(), self.utf16_bytes_to_utf8(order, rest, &mut dst[done.written..]))
         };
         let out = in_turn(src, dst, done, true, kernel, |read, dst| scalar::utf16_to_wtf8(order, src, dst, read));
         outcome(out, |_| unreachable!("UTF-16 is never ill-formed WTF-8"))
@@ -203,7 +211,8 @@ impl Isa {
         done: Repair,
     ) -> Conversion<Wtf8Error> {
         let kernel = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
-            advance(done, self.utf8_to_utf16_bytes(order, &src[done.read..], &mut dst[done.written..]))
+            let rest = &src[done.read..];
+            advance(done, rest.len(), self.utf8_to_utf16_bytes(order, rest, &mut dst[done.written..]))
         };
         let out = in_turn(src, dst, done, true, kernel, |read, dst| scalar::wtf8_to_utf16(order, src, dst, read));
         outcome(out, |at| scalar::wtf8_error_at(src, at))
