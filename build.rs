@@ -13,16 +13,21 @@
 //! `fastutf_wasm`: the target has the WebAssembly kernel: 32-bit WebAssembly, built with the target feature `simd128`.
 //!
 //! `fastutf_simd`: there is a SIMD kernel: one of these three is set.
+//!
+//! `fastutf_proofs`: the proofs, and the tests that share files with them, are at hand. Published packages go without them.
 
-use std::env;
+use std::{env, path::Path};
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-check-cfg=cfg(fastutf_scalar_default)");
-    println!("cargo::rustc-check-cfg=cfg(fastutf_x86, fastutf_neon, fastutf_wasm, fastutf_simd)");
+    println!("cargo::rustc-check-cfg=cfg(fastutf_x86, fastutf_neon, fastutf_wasm, fastutf_simd, fastutf_proofs)");
     let variable = |name: &str| env::var(name).unwrap_or_default();
     if matches!(variable("OPT_LEVEL").as_str(), "0" | "z") {
         println!("cargo::rustc-cfg=fastutf_scalar_default");
+    }
+    if Path::new("src/proof").exists() {
+        println!("cargo::rustc-cfg=fastutf_proofs");
     }
     let architecture = variable("CARGO_CFG_TARGET_ARCH");
     let features = variable("CARGO_CFG_TARGET_FEATURE");

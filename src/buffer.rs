@@ -7,19 +7,19 @@ use core::mem::MaybeUninit;
 /// # Safety
 ///
 /// It is an integer: it has no padding, and any initialised bytes are one.
-pub(crate) unsafe trait Unit: Copy {}
+pub(crate) unsafe trait CodeUnit: Copy {}
 
 // SAFETY: these are integers.
-unsafe impl Unit for u8 {}
+unsafe impl CodeUnit for u8 {}
 // SAFETY: these are integers.
-unsafe impl Unit for u16 {}
+unsafe impl CodeUnit for u16 {}
 // SAFETY: these are integers.
 #[cfg(feature = "utf32")]
-unsafe impl Unit for u32 {}
+unsafe impl CodeUnit for u32 {}
 
 /// The bytes of these code units, in this machine's byte order.
 #[inline(always)]
-pub(crate) fn as_bytes<U: Unit>(units: &[U]) -> &[u8] {
+pub(crate) fn as_bytes<U: CodeUnit>(units: &[U]) -> &[u8] {
     // SAFETY: by the trait's contract, these are so many initialised bytes, without padding; `u8` needs no alignment; the
     // result borrows from `units`.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
@@ -27,7 +27,7 @@ pub(crate) fn as_bytes<U: Unit>(units: &[U]) -> &[u8] {
 
 /// The bytes of these code units, as output.
 #[inline(always)]
-pub(crate) fn as_bytes_mut<U: Unit>(units: &mut [MaybeUninit<U>]) -> &mut [MaybeUninit<u8>] {
+pub(crate) fn as_bytes_mut<U: CodeUnit>(units: &mut [MaybeUninit<U>]) -> &mut [MaybeUninit<u8>] {
     // SAFETY: as for `as_bytes`, and any byte is valid as a part of a `MaybeUninit<U>`.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size_of_val(units)) }
 }

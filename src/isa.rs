@@ -193,7 +193,7 @@ impl Isa {
 
     #[cfg(all(fastutf_x86, not(fastutf_scalar_default)))]
     #[inline(always)]
-    fn best_of(found: detect::Found) -> Self {
+    fn best_of(found: detect::Detected) -> Self {
         if let Some(isa) = Avx512::new(found) {
             return Self(Level::Avx512(isa));
         }

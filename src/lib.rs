@@ -353,7 +353,7 @@ cfg_if::cfg_if! {
 mod isa;
 
 // Proofs about the kernels.
-#[cfg(all(test, fastutf_simd))]
+#[cfg(all(test, fastutf_proofs, fastutf_simd))]
 #[allow(unsafe_code)]
 mod proof;
 

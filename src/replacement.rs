@@ -2,7 +2,7 @@
 //! conversion got.
 
 #[cfg(feature = "alloc")]
-use crate::report::Outcome;
+use crate::report::Written;
 use crate::report::{LossyConversion, Stop};
 
 /// U+FFFD in UTF-8.
@@ -88,7 +88,7 @@ pub(crate) struct Repair {
 }
 
 #[cfg(feature = "alloc")]
-impl Outcome for Repair {
+impl Written for Repair {
     #[inline(always)]
     fn written(&self) -> usize {
         self.written

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use fastutf::positions::{Encoding, Index, Position};
+use fastutf::positions::{Index, Position, Unit};
 
 /// A change of `didChange`.
 #[derive(Clone, Debug)]
@@ -19,16 +19,16 @@ pub struct Change {
 pub struct Document {
     text: String,
     index: Index,
-    encoding: Encoding,
+    encoding: Unit,
 }
 
 impl Document {
     /// `didOpen`. `offered` are the client's `general.positionEncodings`, in the order of its preference: the first that is known
     /// is taken, and UTF-16 if there is none, as the protocol demands.
     pub fn open(text: String, offered: &[&str]) -> Self {
-        let known = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
+        let known = [Unit::Utf8, Unit::Utf16, Unit::Utf32];
         let find = |name: &&str| known.into_iter().find(|encoding| encoding.name() == *name);
-        let encoding = offered.iter().find_map(find).unwrap_or(Encoding::Utf16);
+        let encoding = offered.iter().find_map(find).unwrap_or(Unit::Utf16);
         Self { index: Index::new(&text), text, encoding }
     }
 
@@ -56,7 +56,7 @@ impl Document {
     }
 
     /// The encoding that was agreed on.
-    pub fn encoding(&self) -> Encoding {
+    pub fn encoding(&self) -> Unit {
         self.encoding
     }
 

@@ -1,6 +1,6 @@
 //! A document in an editor and the server's copy of it, after many changes.
 
-use fastutf::positions::{Encoding, Position};
+use fastutf::positions::{Position, Unit};
 use fastutf_examples::lsp_positions::{Change, Document};
 
 /// The editor's side: lines of UTF-16, as in JavaScript.
@@ -36,7 +36,7 @@ fn the_server_follows_the_editor() {
     let text = "let żółw = \"🐢\";\nfn f() {}\n".repeat(400);
     let mut editor = Editor::new(&text);
     let mut server = Document::open(text, &["utf-7", "utf-16", "utf-8"]);
-    assert_eq!(server.encoding(), Encoding::Utf16);
+    assert_eq!(server.encoding(), Unit::Utf16);
     for step in 0..400 {
         let line = step * 7 % (editor.lines.len() - 2);
         let place = |line: usize, k: usize| {
@@ -67,7 +67,7 @@ fn the_server_follows_the_editor() {
 #[test]
 fn whole_texts_and_encodings() {
     let mut server = Document::open("a".into(), &["utf-32"]);
-    assert_eq!(server.encoding(), Encoding::Utf32);
+    assert_eq!(server.encoding(), Unit::Utf32);
     server.change(&[Change { range: None, text: "🐢x".into() }]);
     let x = |column| (Position { line: 0, column }, Position { line: 0, column: column + 1 });
     assert_eq!(server.ranges(std::slice::from_ref(&(4..5))), [x(1)]);

@@ -3,11 +3,11 @@
 use core::mem::MaybeUninit;
 
 use crate::buffer::{as_init, as_uninit};
-use crate::report::Outcome;
+use crate::report::Written;
 
 /// A conversion of a text that is known already, as a function of its output. Whatever the output,
 ///
-/// - it initialises the first [`written`](Outcome::written) elements, which are no more than there are, and
+/// - it initialises the first [`written`](Written::written) elements, which are no more than there are, and
 /// - it writes no element that is not initialised.
 ///
 /// Only `converter!` and tests make one.
@@ -19,7 +19,7 @@ impl<F> Converter<F> {
     ///
     /// `convert` does what a [`Converter`] promises.
     #[inline(always)]
-    pub(crate) const unsafe fn new<T, O: Outcome>(convert: F) -> Self
+    pub(crate) const unsafe fn new<T, O: Written>(convert: F) -> Self
     where
         F: Fn(&mut [MaybeUninit<T>]) -> O,
     {
@@ -28,7 +28,7 @@ impl<F> Converter<F> {
 
     /// Converts into `room`.
     #[inline(always)]
-    pub(crate) fn run<T, O: Outcome>(&self, room: &mut [MaybeUninit<T>]) -> O
+    pub(crate) fn run<T, O: Written>(&self, room: &mut [MaybeUninit<T>]) -> O
     where
         F: Fn(&mut [MaybeUninit<T>]) -> O,
     {
@@ -38,7 +38,7 @@ impl<F> Converter<F> {
     /// Converts into a buffer that is initialised, and stays so.
     #[allow(dead_code)] // not every set of features needs it
     #[inline(always)]
-    pub(crate) fn run_over<T: Copy, O: Outcome>(&self, buffer: &mut [T]) -> O
+    pub(crate) fn run_over<T: Copy, O: Written>(&self, buffer: &mut [T]) -> O
     where
         F: Fn(&mut [MaybeUninit<T>]) -> O,
     {
@@ -49,7 +49,7 @@ impl<F> Converter<F> {
     /// Converts into `room`, and returns what was written, too.
     #[allow(dead_code)] // not every set of features needs it
     #[inline(always)]
-    pub(crate) fn run_and_view<'a, T: Copy, O: Outcome>(&self, room: &'a mut [MaybeUninit<T>]) -> (O, &'a mut [T])
+    pub(crate) fn run_and_view<'a, T: Copy, O: Written>(&self, room: &'a mut [MaybeUninit<T>]) -> (O, &'a mut [T])
     where
         F: Fn(&mut [MaybeUninit<T>]) -> O,
     {
@@ -63,7 +63,7 @@ impl<F> Converter<F> {
 /// The same function. With an attribute, a closure can only be an argument.
 #[allow(dead_code)] // not every set of features needs it
 #[inline(always)]
-pub(crate) const fn of_output<T, O: Outcome, F: Fn(&mut [MaybeUninit<T>]) -> O>(convert: F) -> F {
+pub(crate) const fn of_output<T, O: Written, F: Fn(&mut [MaybeUninit<T>]) -> O>(convert: F) -> F {
     convert
 }
 
@@ -114,15 +114,13 @@ pub(crate) mod trusted {
     }
 
     names! {
-        android_mutf8_to_utf16_uninit any_utf16_bytes_to_wtf8 latin1_to_utf8_bytes mutf8_bytes_to_utf8
-        mutf8_to_utf16_uninit repair utf16_bytes_to_utf8 utf16_bytes_to_utf8_lossy utf16_to_latin1_bytes
-        utf16_to_latin1_uninit utf16_to_mutf8_uninit utf16_to_utf32_bytes utf16_to_utf32_bytes_lossy
-        utf16_to_utf32_uninit utf16be_to_utf8_uninit utf16le_to_utf8_uninit utf32_bytes_to_utf16
-        utf32_bytes_to_utf16_lossy utf32_bytes_to_utf8 utf32_bytes_to_utf8_lossy utf8_bytes_to_mutf8
-        utf8_to_latin1_bytes utf8_to_latin1_bytes_lossy utf8_to_latin1_uninit utf8_to_utf16_bytes
-        utf8_to_utf16_bytes_lossy utf8_to_utf16_lossy_uninit utf8_to_utf16_uninit utf8_to_utf16be_uninit
-        utf8_to_utf16le_uninit utf8_to_utf32_bytes utf8_to_utf32_uninit utf8_to_utf8_bytes_lossy
-        wtf8_to_utf16_bytes wtf8_to_utf16_uninit
+        latin1_to_utf8_bytes mutf8_bytes_to_utf8 repair utf16_bytes_to_utf8 utf16_bytes_to_utf8_lossy
+        utf16_to_latin1_bytes utf16_to_latin1_uninit utf16_to_mutf8_uninit utf16_to_utf32_bytes
+        utf16_to_utf32_bytes_lossy utf16_to_utf32_uninit utf16be_to_utf8_uninit utf16le_to_utf8_uninit
+        utf32_bytes_to_utf16 utf32_bytes_to_utf16_lossy utf32_bytes_to_utf8 utf32_bytes_to_utf8_lossy
+        utf8_bytes_to_mutf8 utf8_to_latin1_bytes utf8_to_latin1_bytes_lossy utf8_to_latin1_uninit
+        utf8_to_utf16_bytes utf8_to_utf16_bytes_lossy utf8_to_utf16_lossy_uninit utf8_to_utf16_uninit
+        utf8_to_utf16be_uninit utf8_to_utf16le_uninit utf8_to_utf32_uninit utf8_to_utf8_bytes_lossy
     }
 
     /// Those that write well-formed UTF-32 only.

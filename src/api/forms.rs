@@ -2,7 +2,8 @@
 //! uninitialised memory, and to the end of a `Vec` or a `String`. Bodies, documentation and examples are made here.
 //!
 //! [`strict`](macro@strict) conversions stop at an error, [`lossy`](macro@lossy) ones replace it, and
-//! [`infallible`](macro@infallible) ones know none. Each table has families, which share a kernel:
+//! [`infallible`](macro@infallible) ones know none. (Other operations in three byte orders are in
+//! [`in_orders`](macro@in_orders).) Each table has families, which share a kernel:
 //!
 //! ```text
 //! strict! { in "fastutf::MODULE";
@@ -10,7 +11,7 @@
 //!     length(isa, order, src): max MAX, count COUNT;
 //!     {
 //!         /// How much room is enough.
-//!         [ARGUMENTS] FROM => TO: NAME, NAME_uninit, NAME_append;
+//!         FROM => TO [ARGUMENTS]: NAME, NAME_uninit, NAME_append;
 //!     }
 //! }
 //! ```
@@ -19,6 +20,9 @@
 //! it reports is in bytes, too. It does what a [`Converter`](super::converter::Converter) promises of its output. `MAX` and
 //! `COUNT` are lengths of the output in code units: an upper bound, and about the right number. They may use the names in
 //! `length(…)`, where `order` is the arguments, and `src` is the input in bytes.
+//!
+//! With a fourth name, there is a function that returns a new `Vec`; with `joined by`, one that changes what has been appended where
+//! it meets what was there before.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -71,6 +75,9 @@ macro_rules! form {
     (as_vec $other:ident $dst:ident) => { $dst };
     (bytes str $src:ident) => { $src.as_bytes() };
     (bytes $other:ident $src:ident) => { $crate::buffer::as_bytes($src) };
+    (place utf16) => { ", in code units" };
+    (place utf32) => { ", in code units" };
+    (place $bytes:ident) => { ", in bytes, at any alignment" };
     (all utf8) => { "*dst.as_bytes()" };
     (all $other:ident) => { "dst[..]" };
 }
@@ -184,15 +191,45 @@ macro_rules! append_docs {
     };
 }
 
+/// What `joined by` does, which is only known of WTF-8.
+#[allow(unused_macros)] // without `wtf8`
+macro_rules! join_docs {
+    ($join:ident) => {
+        "A high surrogate at the end of `dst` and a low one at the start of `src` become one sequence of four bytes. "
+    };
+}
+
+/// The function that returns a new `Vec`.
+#[allow(unused_macros)] // not every set of features needs it
+macro_rules! new_docs {
+    ($path:literal, $name:ident, $new:ident, $from:ident, $to:ident, $sample:ident, $errors:expr, $unwrap:literal) => {
+        concat!(
+            "Returns ", form!(name $from), " as ", form!(name $to), ": like [`", stringify!($name), "`](fn@", stringify!($name),
+            "), but in a new `Vec`. The allocation fits the result.", $errors, "\n\n\
+             ```\n\
+             let dst = ", $path, "::", stringify!($new), "(", sample!($sample $from), ")", $unwrap, ";\n\
+             assert_eq!(dst, *", sample!($sample $to), ");\n\
+             ```",
+        )
+    };
+}
+
+/// The arguments of a row: as a value, or before others of a call.
+macro_rules! arguments {
+    ([$($argument:expr),*]) => { ($($argument),*) };
+    ([$($argument:expr),*] $isa:ident.$kernel:ident($($other:expr),*)) => { $isa.$kernel($($argument,)* $($other),*) };
+}
+
 /// The kernel of a row as a [`Converter`], which the table says it is. What it reads, it counts in bytes.
 #[cfg(feature = "alloc")]
 macro_rules! of_row {
-    ($isa:ident.$kernel:ident($($argument:expr),*) -> $unit:ty) => {{
+    ($isa:ident.$kernel:ident [$($argument:expr),*]($input:ident) -> $unit:ty) => {{
         let convert = $crate::api::converter::of_output(
             #[inline(always)]
             move |room: &mut [MaybeUninit<$unit>]| {
-                let out = $isa.$kernel($($argument,)* $crate::buffer::as_bytes_mut(room));
-                Conversion { written: out.written / size_of::<$unit>(), ..out }
+                let mut out = $isa.$kernel($($argument,)* $input, $crate::buffer::as_bytes_mut(room));
+                out.written /= size_of::<$unit>();
+                out
             },
         );
         // SAFETY: the kernel of a row does what a `Converter` promises, in bytes; and it writes whole code units.
@@ -209,7 +246,8 @@ macro_rules! strict {
         length($isa:ident, $order:ident, $input:ident): max $max:expr, count $count:expr;
         { $(
             $(#[$room:meta])*
-            [$($argument:expr),*] $from:ident => $to:ident: $name:ident, $uninit:ident, $append:ident;
+            $from:ident => $to:ident $arguments:tt $(joined by $join:ident)?:
+                $name:ident, $uninit:ident, $append:ident $(, $new:ident)?;
         )* }
     )*) => {
         mod strict {
@@ -236,11 +274,11 @@ macro_rules! strict {
 
         #[doc = uninit_docs!($path, "Conversion", $name, $uninit, $to, sample!($sample $from))]
         [short] fn $uninit(isa, src: &[form!(unit $from)], dst: &mut [MaybeUninit<form!(unit $to)>]) -> Conversion<$error> {
-            let out = isa.$kernel($($argument,)* $crate::buffer::as_bytes(src), $crate::buffer::as_bytes_mut(dst));
+            let out = arguments!($arguments isa.$kernel($crate::buffer::as_bytes(src), $crate::buffer::as_bytes_mut(dst)));
             in_units!(strict $from $to, src.len(), out)
         }
 
-        #[doc = append_docs!($name, $to, concat!("Returns the number of ", form!(units $to), " appended.\n\n\
+        #[doc = append_docs!($name, $to, concat!($(join_docs!($join),)? "Returns the number of ", form!(units $to), " appended.\n\n\
             # Errors\n\n\
             The first error in `src`; what is before it is appended.\n\n\
             ```\n\
@@ -252,10 +290,26 @@ macro_rules! strict {
         #[cfg(feature = "alloc")]
         fn $append(isa, src: &[form!(unit $from)], dst: &mut form!(vec $to)) -> Result<usize, $error> {
             #[allow(unused_variables)]
-            let ($isa, $order, $input) = (isa, ($($argument),*), $crate::buffer::as_bytes(src));
-            let count = move || form!(size $to) * $count;
-            $crate::api::into_vec::append(form!(as_vec $to dst), form!(size $to) * $max, count, of_row!(isa.$kernel($($argument,)* $input) -> form!(unit $to))).appended().map_err(in_units!(error $from))
+            let ($isa, $order, $input) = (isa, arguments!($arguments), $crate::buffer::as_bytes(src));
+            let (max, count) = (form!(size $to) * $max, move || form!(size $to) * $count);
+            let convert = of_row!(isa.$kernel $arguments($input) -> form!(unit $to));
+            let out = $crate::api::into_vec::append(form!(as_vec $to dst), max, count, convert);
+            $(let out = $join(dst, out);)?
+            out.appended().map_err(in_units!(error $from))
         }
+
+        $(
+        #[doc = new_docs!($path, $name, $new, $from, $to, $sample, "\n\n# Errors\n\nThe first error in `src`.", ".unwrap()")]
+        #[cfg(feature = "alloc")]
+        fn $new(isa, src: &[form!(unit $from)]) -> Result<form!(vec $to), $error> {
+            #[allow(unused_variables)]
+            let ($isa, $order, $input) = (isa, arguments!($arguments), $crate::buffer::as_bytes(src));
+            let (max, count) = (form!(size $to) * $max, move || form!(size $to) * $count);
+            let convert = of_row!(isa.$kernel $arguments($input) -> form!(unit $to));
+            let (vec, out) = $crate::api::into_vec::collect(max, count, convert);
+            out.appended().map(|_| vec).map_err(in_units!(error $from))
+        }
+        )?
     )*)* } }
         pub use strict::*;
     };
@@ -268,7 +322,8 @@ macro_rules! infallible {
         length($isa:ident, $order:ident, $input:ident): max $max:expr, count $count:expr;
         { $(
             $(#[$room:meta])*
-            [$($argument:expr),*] $from:ident => $to:ident: $name:ident, $uninit:ident, $append:ident;
+            $from:ident => $to:ident $arguments:tt $(joined by $join:ident)?:
+                $name:ident, $uninit:ident, $append:ident $(, $new:ident)?;
         )* }
     )*) => {
         mod infallible {
@@ -297,11 +352,11 @@ macro_rules! infallible {
 
         #[doc = uninit_docs!($path, "Conversion", $name, $uninit, $to, sample!($sample $from))]
         [short] fn $uninit(isa, src: form!(input $from), dst: &mut [MaybeUninit<form!(unit $to)>]) -> Conversion<Infallible> {
-            let out = isa.$kernel($($argument,)* form!(bytes $from src), $crate::buffer::as_bytes_mut(dst));
+            let out = arguments!($arguments isa.$kernel(form!(bytes $from src), $crate::buffer::as_bytes_mut(dst)));
             in_units!(strict $from $to, src.len(), out)
         }
 
-        #[doc = append_docs!($name, $to, concat!("Returns the number of ", form!(units $to), " appended.\n\n\
+        #[doc = append_docs!($name, $to, concat!($(join_docs!($join),)? "Returns the number of ", form!(units $to), " appended.\n\n\
             ```\n\
             let mut dst = ", form!(vec_name $to), "::new();\n\
             let len = ", $path, "::", stringify!($append), "(", sample!($sample $from), ", &mut dst);\n\
@@ -312,10 +367,28 @@ macro_rules! infallible {
         #[cfg(feature = "alloc")]
         fn $append(isa, src: form!(input $from), dst: &mut form!(vec $to)) -> usize {
             #[allow(unused_variables)]
-            let ($isa, $order, $input) = (isa, ($($argument),*), form!(bytes $from src));
-            let count = move || form!(size $to) * $count;
-            $crate::api::into_vec::append(form!(as_vec $to dst), form!(size $to) * $max, count, of_row!(isa.$kernel($($argument,)* $input) -> form!(unit $to))).written
+            let ($isa, $order, $input) = (isa, arguments!($arguments), form!(bytes $from src));
+            let (max, count) = (form!(size $to) * $max, move || form!(size $to) * $count);
+            let convert = of_row!(isa.$kernel $arguments($input) -> form!(unit $to));
+            let out = $crate::api::into_vec::append(form!(as_vec $to dst), max, count, convert);
+            $(let out = $join(dst, out);)?
+            out.written
         }
+
+        $(
+        #[doc = new_docs!($path, $name, $new, $from, $to, $sample, "", "")]
+        #[cfg(feature = "alloc")]
+        #[must_use]
+        fn $new(isa, src: form!(input $from)) -> form!(vec $to) {
+            #[allow(unused_variables)]
+            let ($isa, $order, $input) = (isa, arguments!($arguments), form!(bytes $from src));
+            let (max, count) = (form!(size $to) * $max, move || form!(size $to) * $count);
+            let convert = of_row!(isa.$kernel $arguments($input) -> form!(unit $to));
+            let (vec, out) = $crate::api::into_vec::collect(max, count, convert);
+            debug_assert!(out.is_complete());
+            vec
+        }
+        )?
     )*)* } }
         pub use infallible::*;
     };
@@ -330,7 +403,7 @@ macro_rules! lossy {
         length($isa:ident, $order:ident, $input:ident): max $max:expr, count $count:expr, exact $exact:expr;
         { $(
             $(#[$room:meta])*
-            [$($argument:expr),*] $from:ident => $to:ident $(($replacement:ident))?: $name:ident, $uninit:ident, $append:ident;
+            $from:ident => $to:ident [$($argument:expr),*] $(($replacement:ident))?: $name:ident, $uninit:ident, $append:ident;
         )* }
     )*) => {
         mod lossy {
@@ -405,6 +478,52 @@ macro_rules! lossy {
         }
     )*)* } }
         pub use lossy::*;
+    };
+}
+
+/// Operations on text in any byte order that convert into no buffer: a family is three functions, on code units and on bytes in
+/// either order. They share a body, documentation, and what the examples say of samples. An error is turned `in_units` for the first.
+macro_rules! in_orders {
+    (in $path:literal; $(
+        $(#[$attribute:meta])*
+        $([$short:ident])? |$isa:ident, $order:ident, $src:ident| -> $ret:ty $(, $in_units:path)? $body:block
+        $($sample:ident $check:literal),+;
+        { $units:ident: $native:ident; $le:ident: $little:ident; $be:ident: $big:ident; }
+    )*) => {
+        mod in_orders {
+            use super::*;
+
+            operations! { $(
+        $(#[$attribute])*
+        #[doc = in_orders!(docs $path, $native, $units $(, $sample $check)+)]
+        $([$short])? fn $native(isa, src: &[form!(unit $units)]) -> $ret {
+            let ($isa, $order, $src) = (isa, ByteOrder::NATIVE, $crate::buffer::as_bytes(src));
+            $body$(.map_err($in_units))?
+        }
+
+        $(#[$attribute])*
+        #[doc = in_orders!(docs $path, $little, $le $(, $sample $check)+)]
+        $([$short])? fn $little(isa, src: &[u8]) -> $ret {
+            let ($isa, $order, $src) = (isa, ByteOrder::Little, src);
+            $body
+        }
+
+        $(#[$attribute])*
+        #[doc = in_orders!(docs $path, $big, $be $(, $sample $check)+)]
+        $([$short])? fn $big(isa, src: &[u8]) -> $ret {
+            let ($isa, $order, $src) = (isa, ByteOrder::Big, src);
+            $body
+        }
+            )* }
+        }
+        pub use in_orders::*;
+    };
+    (docs $path:literal, $name:ident, $form:ident $(, $sample:ident $check:literal)+) => {
+        concat!(
+            "\nHere, `src` is ", form!(name $form), form!(place $form), ".\n\n```\n",
+            $("assert!(", $path, "::", stringify!($name), "(", sample!($sample $form), ")", $check, ");\n",)+
+            "```",
+        )
     };
 }
 

@@ -34,11 +34,10 @@ use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
-use crate::buffer::as_bytes;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::replacement::Repair;
-use crate::report::{Conversion, LossyConversion, Stop, Utf8Error, Utf16Error};
+use crate::report::{Conversion, InUnits, LossyConversion, Stop, Utf8Error, Utf16Error};
 use crate::scalar;
 
 /// What several public operations share, for either byte order. Offsets are in bytes.
@@ -220,54 +219,6 @@ operations! {
         }
     }
 
-    /// Checks that `src` is UTF-16 of which every code unit is a character in Latin-1, that is, up to U+00FF.
-    ///
-    /// Its length in Latin-1 is its length.
-    ///
-    /// # Errors
-    ///
-    /// The first character that is not in Latin-1 or the first ill-formed place, whatever comes first. Offsets are in code units.
-    ///
-    /// ```
-    /// assert!(fastutf::latin1::validate_latin1_in_utf16(&fastutf::to_utf16("café")).is_ok());
-    /// assert_eq!(fastutf::latin1::validate_latin1_in_utf16(&fastutf::to_utf16("café €")).unwrap_err().valid_up_to(), 5);
-    /// ```
-    fn validate_latin1_in_utf16(isa, src: &[u16]) -> Result<(), ToLatin1Error<Utf16Error>> {
-        isa.validate_latin1_in_utf16_bytes(ByteOrder::NATIVE, as_bytes(src)).map_err(ToLatin1Error::in_units)
-    }
-
-    /// Checks that `src` is UTF-16LE of which every code unit is a character in Latin-1, that is, up to U+00FF.
-    ///
-    /// Its length in Latin-1 is half of its length.
-    ///
-    /// # Errors
-    ///
-    /// The first character that is not in Latin-1 or the first ill-formed place, whatever comes first. Offsets are in bytes.
-    ///
-    /// ```
-    /// assert!(fastutf::latin1::validate_latin1_in_utf16le(&fastutf::to_utf16le("café")).is_ok());
-    /// assert_eq!(fastutf::latin1::validate_latin1_in_utf16le(&fastutf::to_utf16le("café €")).unwrap_err().valid_up_to(), 10);
-    /// ```
-    fn validate_latin1_in_utf16le(isa, src: &[u8]) -> Result<(), ToLatin1Error<Utf16Error>> {
-        isa.validate_latin1_in_utf16_bytes(ByteOrder::Little, src)
-    }
-
-    /// Checks that `src` is UTF-16BE of which every code unit is a character in Latin-1, that is, up to U+00FF.
-    ///
-    /// Its length in Latin-1 is half of its length.
-    ///
-    /// # Errors
-    ///
-    /// The first character that is not in Latin-1 or the first ill-formed place, whatever comes first. Offsets are in bytes.
-    ///
-    /// ```
-    /// assert!(fastutf::latin1::validate_latin1_in_utf16be(&fastutf::to_utf16be("café")).is_ok());
-    /// assert_eq!(fastutf::latin1::validate_latin1_in_utf16be(&fastutf::to_utf16be("café €")).unwrap_err().valid_up_to(), 10);
-    /// ```
-    fn validate_latin1_in_utf16be(isa, src: &[u8]) -> Result<(), ToLatin1Error<Utf16Error>> {
-        isa.validate_latin1_in_utf16_bytes(ByteOrder::Big, src)
-    }
-
     /// Encodes `text` as Latin-1. Borrows if it is ASCII.
     ///
     /// # Errors
@@ -312,24 +263,36 @@ operations! {
     }
 }
 
+in_orders! { in "fastutf::latin1";
+    /// Checks that `src` is UTF-16 of which every code unit is a character in Latin-1, that is, up to U+00FF. Its length in Latin-1 is the
+    /// number of its code units.
+    ///
+    /// # Errors
+    ///
+    /// The first character that is not in Latin-1 or the first ill-formed place, whatever comes first. Offsets are in units of `src`.
+    |isa, order, src| -> Result<(), ToLatin1Error<Utf16Error>>, InUnits::in_units { isa.validate_latin1_in_utf16_bytes(order, src) }
+    accents ".is_ok()", foreign ".is_err()";
+    { utf16: validate_latin1_in_utf16; utf16le: validate_latin1_in_utf16le; utf16be: validate_latin1_in_utf16be; }
+}
+
 infallible! { in "fastutf::latin1";
     latin1_to_utf8_bytes, accents;
     length(isa, order, src): max 2 * src.len(), count isa.utf8_len_from_latin1(src);
     {
         /// Twice the length of `src` is always enough; [`utf8_len_from_latin1`](fn@utf8_len_from_latin1) returns the exact
         /// number.
-        [] latin1 => utf8: latin1_to_utf8, latin1_to_utf8_uninit, latin1_to_utf8_append;
+        latin1 => utf8 []: latin1_to_utf8, latin1_to_utf8_uninit, latin1_to_utf8_append;
     }
 
     latin1_to_utf16_bytes, accents;
     length(isa, order, src): max src.len(), count src.len();
     {
         /// As many code units as `src` has bytes are exactly right.
-        [ByteOrder::NATIVE] latin1 => utf16: latin1_to_utf16, latin1_to_utf16_uninit, latin1_to_utf16_append;
+        latin1 => utf16 [ByteOrder::NATIVE]: latin1_to_utf16, latin1_to_utf16_uninit, latin1_to_utf16_append;
         /// Twice the length of `src` is exactly right. `dst` may have any alignment.
-        [ByteOrder::Little] latin1 => utf16le: latin1_to_utf16le, latin1_to_utf16le_uninit, latin1_to_utf16le_append;
+        latin1 => utf16le [ByteOrder::Little]: latin1_to_utf16le, latin1_to_utf16le_uninit, latin1_to_utf16le_append;
         /// Twice the length of `src` is exactly right. `dst` may have any alignment.
-        [ByteOrder::Big] latin1 => utf16be: latin1_to_utf16be, latin1_to_utf16be_uninit, latin1_to_utf16be_append;
+        latin1 => utf16be [ByteOrder::Big]: latin1_to_utf16be, latin1_to_utf16be_uninit, latin1_to_utf16be_append;
     }
 }
 
@@ -339,18 +302,18 @@ strict! { in "fastutf::latin1";
     {
         /// A character that is not in Latin-1 is an error, too. The length of `src` is always enough;
         /// [`count_chars_utf8`](fn@crate::count_chars_utf8) returns the exact number.
-        [] utf8 => latin1: utf8_to_latin1, utf8_to_latin1_uninit, utf8_to_latin1_append;
+        utf8 => latin1 []: utf8_to_latin1, utf8_to_latin1_uninit, utf8_to_latin1_append;
     }
 
     utf16_to_latin1_bytes -> ToLatin1Error<Utf16Error>, accents;
     length(isa, order, src): max src.len() / 2, count src.len() / 2;
     {
         /// A character that is not in Latin-1 is an error, too. As many bytes as `src` has code units are exactly right.
-        [ByteOrder::NATIVE] utf16 => latin1: utf16_to_latin1, utf16_to_latin1_uninit, utf16_to_latin1_append;
+        utf16 => latin1 [ByteOrder::NATIVE]: utf16_to_latin1, utf16_to_latin1_uninit, utf16_to_latin1_append;
         /// A character that is not in Latin-1 is an error, too. As many bytes as `src` has code units are exactly right.
-        [ByteOrder::Little] utf16le => latin1: utf16le_to_latin1, utf16le_to_latin1_uninit, utf16le_to_latin1_append;
+        utf16le => latin1 [ByteOrder::Little]: utf16le_to_latin1, utf16le_to_latin1_uninit, utf16le_to_latin1_append;
         /// A character that is not in Latin-1 is an error, too. As many bytes as `src` has code units are exactly right.
-        [ByteOrder::Big] utf16be => latin1: utf16be_to_latin1, utf16be_to_latin1_uninit, utf16be_to_latin1_append;
+        utf16be => latin1 [ByteOrder::Big]: utf16be_to_latin1, utf16be_to_latin1_uninit, utf16be_to_latin1_append;
     }
 }
 
@@ -359,7 +322,7 @@ lossy! { in "fastutf::latin1";
     length(isa, order, src): max src.len(), count isa.count_chars_utf8(src), exact src.len();
     {
         /// The length of `src` is always enough.
-        [] utf8 => latin1 (replacement): utf8_to_latin1_lossy, utf8_to_latin1_lossy_uninit, utf8_to_latin1_lossy_append;
+        utf8 => latin1 [] (replacement): utf8_to_latin1_lossy, utf8_to_latin1_lossy_uninit, utf8_to_latin1_lossy_append;
     }
 
     utf16_to_latin1_bytes_lossy,
@@ -367,13 +330,13 @@ lossy! { in "fastutf::latin1";
     length(isa, order, src): max src.len().div_ceil(2), count src.len().div_ceil(2), exact src.len().div_ceil(2);
     {
         /// As many bytes as `src` has code units are always enough.
-        [ByteOrder::NATIVE] utf16 => latin1 (replacement):
+        utf16 => latin1 [ByteOrder::NATIVE] (replacement):
             utf16_to_latin1_lossy, utf16_to_latin1_lossy_uninit, utf16_to_latin1_lossy_append;
         /// As many bytes as `src` has code units, and one for an odd last byte, are always enough.
-        [ByteOrder::Little] utf16le => latin1 (replacement):
+        utf16le => latin1 [ByteOrder::Little] (replacement):
             utf16le_to_latin1_lossy, utf16le_to_latin1_lossy_uninit, utf16le_to_latin1_lossy_append;
         /// As many bytes as `src` has code units, and one for an odd last byte, are always enough.
-        [ByteOrder::Big] utf16be => latin1 (replacement):
+        utf16be => latin1 [ByteOrder::Big] (replacement):
             utf16be_to_latin1_lossy, utf16be_to_latin1_lossy_uninit, utf16be_to_latin1_lossy_append;
     }
 }

@@ -8,12 +8,14 @@ use core::mem::MaybeUninit;
 
 #[cfg(feature = "columns")]
 use crate::borders::Borders;
-use crate::buffer::{as_bytes, as_init, as_uninit};
+#[cfg(feature = "alloc")]
+use crate::buffer::CodeUnit;
+use crate::buffer::{as_init, as_uninit};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 #[cfg(feature = "alloc")]
 use crate::report::FromUtf8Error;
-use crate::report::{Conversion, Stop, Utf8Error, Utf8Info, Utf16Error};
+use crate::report::{Conversion, InUnits, Stop, Utf8Error, Utf8Info, Utf16Error};
 use crate::scalar::{is_short, is_short_ascii};
 
 /// The body of a free function. `[short]` marks functions that are often called for short strings. With `#[inline] if
@@ -225,13 +227,13 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    fn utf16_bytes(self, order: ByteOrder, text: &str) -> Vec<u8> {
-        let src = text.as_bytes();
-        let count = move || 2 * self.utf16_len_from_utf8(src);
-        let (bytes, out) =
-            into_vec::collect(2 * src.len(), count, converter!(self.utf8_to_utf16_bytes(order, src)));
+    fn utf16_from_str<T: CodeUnit>(self, order: ByteOrder, text: &str) -> Vec<T> {
+        let (src, units) = (text.as_bytes(), const { 2 / size_of::<T>() });
+        let count = move || units * self.utf16_len_from_utf8(src);
+        let (vec, out) =
+            into_vec::collect(units * src.len(), count, of_row!(self.utf8_to_utf16_bytes[order](src) -> T));
         debug_assert!(out.is_complete());
-        bytes
+        vec
     }
 
     #[cfg(feature = "alloc")]
@@ -380,96 +382,6 @@ operations! {
         dispatch!(isa, is_ascii(src))
     }
 
-    /// Checks that `src` is well-formed UTF-16; the error describes the first unpaired surrogate.
-    ///
-    /// # Errors
-    ///
-    /// The offset in code units and the kind of the first unpaired surrogate.
-    ///
-    /// ```
-    /// assert!(fastutf::validate_utf16(&[0x61, 0xD83D, 0xDE00]).is_ok());
-    /// assert_eq!(fastutf::validate_utf16(&[0x61, 0xD83D]).unwrap_err().valid_up_to(), 1);
-    /// ```
-    [short] fn validate_utf16(isa, src: &[u16]) -> Result<(), Utf16Error> {
-        isa.validate_utf16_bytes(ByteOrder::NATIVE, as_bytes(src)).map_err(Utf16Error::in_units)
-    }
-
-    /// Checks that `src` is well-formed UTF-16LE, at any alignment; the error describes the first ill-formed place.
-    ///
-    /// # Errors
-    ///
-    /// The offset in bytes and the kind of the first unpaired surrogate, or of an odd last byte.
-    ///
-    /// ```
-    /// assert!(fastutf::validate_utf16le(&[0x61, 0x00, 0x3D, 0xD8, 0x00, 0xDE]).is_ok());
-    /// assert_eq!(fastutf::validate_utf16le(&[0x61, 0x00, 0x3D, 0xD8]).unwrap_err().valid_up_to(), 2);
-    /// ```
-    [short] fn validate_utf16le(isa, src: &[u8]) -> Result<(), Utf16Error> {
-        isa.validate_utf16_bytes(ByteOrder::Little, src)
-    }
-
-    /// Checks that `src` is well-formed UTF-16BE, at any alignment; the error describes the first ill-formed place.
-    ///
-    /// # Errors
-    ///
-    /// The offset in bytes and the kind of the first unpaired surrogate, or of an odd last byte.
-    ///
-    /// ```
-    /// assert!(fastutf::validate_utf16be(&[0x00, 0x61, 0xD8, 0x3D, 0xDE, 0x00]).is_ok());
-    /// assert_eq!(fastutf::validate_utf16be(&[0x00, 0x61, 0xD8, 0x3D]).unwrap_err().valid_up_to(), 2);
-    /// ```
-    [short] fn validate_utf16be(isa, src: &[u8]) -> Result<(), Utf16Error> {
-        isa.validate_utf16_bytes(ByteOrder::Big, src)
-    }
-
-    /// Decodes UTF-16 into a `String`: [`String::from_utf16`] with SIMD, and with an error that has a position. The
-    /// allocation fits the text.
-    ///
-    /// # Errors
-    ///
-    /// As [`validate_utf16`](fn@crate::validate_utf16), in code units.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::from_utf16(&[0x7A, 0x142]).as_deref(), Ok("zł"));
-    /// assert_eq!(fastutf::from_utf16(&[0x7A, 0xDC00]).unwrap_err().valid_up_to(), 1);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn from_utf16(isa, src: &[u16]) -> Result<String, Utf16Error> {
-        isa.string_from_utf16_bytes(ByteOrder::NATIVE, as_bytes(src)).map_err(Utf16Error::in_units)
-    }
-
-    /// Decodes UTF-16LE, at any alignment, into a `String`: `String::from_utf16le` with SIMD, and with an error that
-    /// has a position. The allocation fits the text.
-    ///
-    /// # Errors
-    ///
-    /// As [`validate_utf16le`](fn@crate::validate_utf16le), in bytes.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::from_utf16le(&[0x7A, 0x00, 0x42, 0x01]).as_deref(), Ok("zł"));
-    /// assert_eq!(fastutf::from_utf16le(&[0x7A, 0x00, 0x00, 0xDC]).unwrap_err().valid_up_to(), 2);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn from_utf16le(isa, src: &[u8]) -> Result<String, Utf16Error> {
-        isa.string_from_utf16_bytes(ByteOrder::Little, src)
-    }
-
-    /// Decodes UTF-16BE, at any alignment, into a `String`: `String::from_utf16be` with SIMD, and with an error that
-    /// has a position. The allocation fits the text.
-    ///
-    /// # Errors
-    ///
-    /// As [`validate_utf16be`](fn@crate::validate_utf16be), in bytes.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::from_utf16be(&[0x00, 0x7A, 0x01, 0x42]).as_deref(), Ok("zł"));
-    /// assert_eq!(fastutf::from_utf16be(&[0x00, 0x7A, 0xDC, 0x00]).unwrap_err().valid_up_to(), 2);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn from_utf16be(isa, src: &[u8]) -> Result<String, Utf16Error> {
-        isa.string_from_utf16_bytes(ByteOrder::Big, src)
-    }
-
     /// Encodes `text` as UTF-16: `text.encode_utf16().collect()` with SIMD. The allocation fits the result.
     ///
     /// ```
@@ -478,11 +390,7 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn to_utf16(isa, text: &str) -> Vec<u16> {
-        let src = text.as_bytes();
-        let count = move || isa.utf16_len_from_utf8(src);
-        let (units, out) = into_vec::collect(src.len(), count, converter!(isa.utf8_to_utf16_uninit(src)));
-        debug_assert!(out.is_complete());
-        units
+        isa.utf16_from_str(ByteOrder::NATIVE, text)
     }
 
     /// Encodes `text` as UTF-16LE bytes, without a byte-order mark. The allocation fits the result.
@@ -493,7 +401,7 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn to_utf16le(isa, text: &str) -> Vec<u8> {
-        isa.utf16_bytes(ByteOrder::Little, text)
+        isa.utf16_from_str(ByteOrder::Little, text)
     }
 
     /// Encodes `text` as UTF-16BE bytes, without a byte-order mark. The allocation fits the result.
@@ -504,7 +412,7 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn to_utf16be(isa, text: &str) -> Vec<u8> {
-        isa.utf16_bytes(ByteOrder::Big, text)
+        isa.utf16_from_str(ByteOrder::Big, text)
     }
 
     /// Returns the number of UTF-16 code units that `src` converts to, if it is well-formed UTF-8.
@@ -537,85 +445,6 @@ operations! {
             return large_input::sum(src, isa, ByteOrder::NATIVE, |isa, _, src| isa.count_chars_utf8(src));
         }
         dispatch!(isa, count_chars_utf8(src))
-    }
-
-    /// Returns the number of bytes of UTF-8 that `src` converts to, if it is well-formed UTF-16.
-    ///
-    /// For ill-formed input, returns a sum over the code units: 1 for each below U+0080, 2 for each other below U+0800,
-    /// 2 for each surrogate, and 3 for each of the rest. That is enough room for the text before the first error.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf8_len_from_utf16(&[0x61, 0x20AC, 0xD83D, 0xDE00]), 1 + 3 + 4);
-    /// ```
-    #[must_use]
-    [short] fn utf8_len_from_utf16(isa, src: &[u16]) -> usize {
-        isa.utf8_len_from_utf16_bytes(ByteOrder::NATIVE, as_bytes(src))
-    }
-
-    /// Returns the number of bytes of UTF-8 that `src` converts to, if it is well-formed UTF-16LE.
-    ///
-    /// For ill-formed input, returns a sum over the code units: 1 for each below U+0080, 2 for each other below U+0800,
-    /// 2 for each surrogate, and 3 for each of the rest. That is enough room for the text before the first error. An
-    /// odd last byte is not counted.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf8_len_from_utf16le(&[0x61, 0x00, 0xAC, 0x20, 0x3D, 0xD8, 0x00, 0xDE]), 1 + 3 + 4);
-    /// ```
-    #[must_use]
-    [short] fn utf8_len_from_utf16le(isa, src: &[u8]) -> usize {
-        isa.utf8_len_from_utf16_bytes(ByteOrder::Little, src)
-    }
-
-    /// Returns the number of bytes of UTF-8 that `src` converts to, if it is well-formed UTF-16BE.
-    ///
-    /// For ill-formed input, returns a sum over the code units: 1 for each below U+0080, 2 for each other below U+0800,
-    /// 2 for each surrogate, and 3 for each of the rest. That is enough room for the text before the first error. An
-    /// odd last byte is not counted.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf8_len_from_utf16be(&[0x00, 0x61, 0x20, 0xAC, 0xD8, 0x3D, 0xDE, 0x00]), 1 + 3 + 4);
-    /// ```
-    #[must_use]
-    [short] fn utf8_len_from_utf16be(isa, src: &[u8]) -> usize {
-        isa.utf8_len_from_utf16_bytes(ByteOrder::Big, src)
-    }
-
-    /// Returns the number of characters (Unicode scalar values) in `src`, if it is well-formed UTF-16.
-    ///
-    /// For ill-formed input, returns the number of code units that are not low surrogates.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::count_chars_utf16(&[0x61, 0x20AC, 0xD83D, 0xDE00]), 3);
-    /// ```
-    #[must_use]
-    fn count_chars_utf16(isa, src: &[u16]) -> usize {
-        isa.count_chars_utf16_bytes(ByteOrder::NATIVE, as_bytes(src))
-    }
-
-    /// Returns the number of characters (Unicode scalar values) in `src`, if it is well-formed UTF-16LE.
-    ///
-    /// For ill-formed input, returns the number of code units that are not low surrogates. An odd last byte is not
-    /// counted.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::count_chars_utf16le(&[0x61, 0x00, 0xAC, 0x20, 0x3D, 0xD8, 0x00, 0xDE]), 3);
-    /// ```
-    #[must_use]
-    fn count_chars_utf16le(isa, src: &[u8]) -> usize {
-        isa.count_chars_utf16_bytes(ByteOrder::Little, src)
-    }
-
-    /// Returns the number of characters (Unicode scalar values) in `src`, if it is well-formed UTF-16BE.
-    ///
-    /// For ill-formed input, returns the number of code units that are not low surrogates. An odd last byte is not
-    /// counted.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::count_chars_utf16be(&[0x00, 0x61, 0x20, 0xAC, 0xD8, 0x3D, 0xDE, 0x00]), 3);
-    /// ```
-    #[must_use]
-    fn count_chars_utf16be(isa, src: &[u8]) -> usize {
-        isa.count_chars_utf16_bytes(ByteOrder::Big, src)
     }
 
     /// Swaps the two bytes of every code unit in place: UTF-16LE to UTF-16BE and back. An odd last byte is left as it
@@ -666,6 +495,46 @@ operations! {
     }
 }
 
+in_orders! { in "fastutf";
+    /// Checks that `src` is well-formed UTF-16; the error describes the first ill-formed place.
+    ///
+    /// # Errors
+    ///
+    /// The offset, in units of `src`, and the kind of the first unpaired surrogate or, in bytes, of an odd last one.
+    [short] |isa, order, src| -> Result<(), Utf16Error>, InUnits::in_units { isa.validate_utf16_bytes(order, src) }
+    plain ".is_ok()", damaged ".is_err()";
+    { utf16: validate_utf16; utf16le: validate_utf16le; utf16be: validate_utf16be; }
+
+    /// Decodes UTF-16 into a `String`: [`String::from_utf16`] and its relatives with SIMD, and with an error that has a position. The
+    /// allocation fits the text.
+    ///
+    /// # Errors
+    ///
+    /// The offset, in units of `src`, and the kind of the first unpaired surrogate or, in bytes, of an odd last one.
+    #[cfg(feature = "alloc")]
+    |isa, order, src| -> Result<String, Utf16Error>, InUnits::in_units { isa.string_from_utf16_bytes(order, src) }
+    plain ".unwrap() == \"zł\"", damaged ".is_err()";
+    { utf16: from_utf16; utf16le: from_utf16le; utf16be: from_utf16be; }
+
+    /// Returns the number of bytes of UTF-8 that `src` converts to, if it is well-formed UTF-16.
+    ///
+    /// For ill-formed input, returns a sum over the code units: 1 for each below U+0080, 2 for each other below U+0800,
+    /// 2 for each surrogate, and 3 for each of the rest. That is enough room for the text before the first error. In bytes, an odd last
+    /// one is not counted.
+    #[must_use]
+    [short] |isa, order, src| -> usize { isa.utf8_len_from_utf16_bytes(order, src) }
+    plain " == 1 + 2";
+    { utf16: utf8_len_from_utf16; utf16le: utf8_len_from_utf16le; utf16be: utf8_len_from_utf16be; }
+
+    /// Returns the number of characters (Unicode scalar values) in `src`, if it is well-formed UTF-16.
+    ///
+    /// For ill-formed input, returns the number of code units that are not low surrogates. In bytes, an odd last one is not counted.
+    #[must_use]
+    |isa, order, src| -> usize { isa.count_chars_utf16_bytes(order, src) }
+    plain " == 2";
+    { utf16: count_chars_utf16; utf16le: count_chars_utf16le; utf16be: count_chars_utf16be; }
+}
+
 strict! { in "fastutf";
     utf8_to_utf16_bytes -> Utf8Error, plain;
     // For ill-formed text, the count may be twice its length.
@@ -673,13 +542,13 @@ strict! { in "fastutf";
     {
         /// As many code units as `src` has bytes are always enough; [`utf16_len_from_utf8`](fn@utf16_len_from_utf8) returns
         /// the exact number.
-        [ByteOrder::NATIVE] utf8 => utf16: utf8_to_utf16, utf8_to_utf16_uninit, utf8_to_utf16_append;
+        utf8 => utf16 [ByteOrder::NATIVE]: utf8_to_utf16, utf8_to_utf16_uninit, utf8_to_utf16_append;
         /// Twice the length of `src` is always enough; the exact number of bytes is twice
         /// [`utf16_len_from_utf8`](fn@utf16_len_from_utf8). `dst` may have any alignment; an odd last byte of it is not used.
-        [ByteOrder::Little] utf8 => utf16le: utf8_to_utf16le, utf8_to_utf16le_uninit, utf8_to_utf16le_append;
+        utf8 => utf16le [ByteOrder::Little]: utf8_to_utf16le, utf8_to_utf16le_uninit, utf8_to_utf16le_append;
         /// Twice the length of `src` is always enough; the exact number of bytes is twice
         /// [`utf16_len_from_utf8`](fn@utf16_len_from_utf8). `dst` may have any alignment; an odd last byte of it is not used.
-        [ByteOrder::Big] utf8 => utf16be: utf8_to_utf16be, utf8_to_utf16be_uninit, utf8_to_utf16be_append;
+        utf8 => utf16be [ByteOrder::Big]: utf8_to_utf16be, utf8_to_utf16be_uninit, utf8_to_utf16be_append;
     }
 
     utf16_bytes_to_utf8 -> Utf16Error, plain;
@@ -687,13 +556,13 @@ strict! { in "fastutf";
     {
         /// Three bytes for each code unit are always enough; [`utf8_len_from_utf16`](fn@utf8_len_from_utf16) returns the
         /// exact number.
-        [ByteOrder::NATIVE] utf16 => utf8: utf16_to_utf8, utf16_to_utf8_uninit, utf16_to_utf8_append;
+        utf16 => utf8 [ByteOrder::NATIVE]: utf16_to_utf8, utf16_to_utf8_uninit, utf16_to_utf8_append;
         /// Three bytes for each code unit are always enough; [`utf8_len_from_utf16le`](fn@utf8_len_from_utf16le) returns the
         /// exact number. `src` may have any alignment; an odd last byte is an error.
-        [ByteOrder::Little] utf16le => utf8: utf16le_to_utf8, utf16le_to_utf8_uninit, utf16le_to_utf8_append;
+        utf16le => utf8 [ByteOrder::Little]: utf16le_to_utf8, utf16le_to_utf8_uninit, utf16le_to_utf8_append;
         /// Three bytes for each code unit are always enough; [`utf8_len_from_utf16be`](fn@utf8_len_from_utf16be) returns the
         /// exact number. `src` may have any alignment; an odd last byte is an error.
-        [ByteOrder::Big] utf16be => utf8: utf16be_to_utf8, utf16be_to_utf8_uninit, utf16be_to_utf8_append;
+        utf16be => utf8 [ByteOrder::Big]: utf16be_to_utf8, utf16be_to_utf8_uninit, utf16be_to_utf8_append;
     }
 }
 
@@ -703,12 +572,12 @@ infallible! { in "fastutf";
     {
         /// As many code units as `src` has bytes are always enough; [`utf16_len_from_utf8`](fn@utf16_len_from_utf8) returns
         /// the exact number.
-        [ByteOrder::NATIVE] str => utf16: str_to_utf16, str_to_utf16_uninit, str_to_utf16_append;
+        str => utf16 [ByteOrder::NATIVE]: str_to_utf16, str_to_utf16_uninit, str_to_utf16_append;
         /// Twice the length of `src` is always enough; the exact number of bytes is twice
         /// [`utf16_len_from_utf8`](fn@utf16_len_from_utf8). An odd last byte of `dst` is not used.
-        [ByteOrder::Little] str => utf16le: str_to_utf16le, str_to_utf16le_uninit, str_to_utf16le_append;
+        str => utf16le [ByteOrder::Little]: str_to_utf16le, str_to_utf16le_uninit, str_to_utf16le_append;
         /// Twice the length of `src` is always enough; the exact number of bytes is twice
         /// [`utf16_len_from_utf8`](fn@utf16_len_from_utf8). An odd last byte of `dst` is not used.
-        [ByteOrder::Big] str => utf16be: str_to_utf16be, str_to_utf16be_uninit, str_to_utf16be_append;
+        str => utf16be [ByteOrder::Big]: str_to_utf16be, str_to_utf16be_uninit, str_to_utf16be_append;
     }
 }

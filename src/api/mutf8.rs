@@ -70,6 +70,7 @@ use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
+use crate::api::wtf8::{advance, in_turn, outcome};
 use crate::buffer::{as_bytes, as_uninit};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
@@ -78,7 +79,7 @@ use crate::report::{Conversion, LossyConversion, Stop, Utf8Error};
 pub use crate::report::{Mutf8Error, Mutf8ErrorKind, SurrogateError, ToUtf8Error};
 use crate::scalar::{
     self,
-    FourBytes::{self, Refused},
+    FourByteForms::{self, Refused},
 };
 
 pub use android::*;
@@ -299,10 +300,7 @@ impl Isa {
     #[inline(never)]
     fn valid_dense_mutf8(self, src: &[u8], memory: &mut Disguise) -> usize {
         let len = self.disguise(src, memory);
-        match self.validate_utf8(&memory.disguised[..len]) {
-            Ok(()) => len,
-            Err(error) => error.valid_up_to(),
-        }
+        self.valid_len(&memory.disguised[..len])
     }
 
     fn disguise_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [u8]) -> bool {
@@ -321,278 +319,185 @@ impl Isa {
         dispatch!(self, reveal_utf8(src, dst));
     }
 
+    /// Converts by kernels, from or to what is `same` in UTF-8, by disguises where specials are dense, and by plain Rust, in turn.
+    #[inline(always)]
+    fn in_turn(
+        self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        mut same: impl FnMut(&mut Repair, &mut [MaybeUninit<u8>]) -> bool,
+        dense: impl Fn(&[u8], &mut [MaybeUninit<u8>], &mut Disguise) -> (usize, usize),
+        plain: impl Fn(usize, &mut [MaybeUninit<u8>]) -> scalar::Stretch,
+    ) -> (Repair, Stop<()>) {
+        let mut memory = None;
+        let kernel = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
+            loop {
+                let before = done.read;
+                if !same(done, dst) {
+                    return false;
+                }
+                if done.read == src.len() {
+                    return true;
+                }
+                let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+                let (read, written) = Disguise::attempt(self, &mut memory, done.read - before, rest, |memory| {
+                    dense(rest, room, memory)
+                });
+                if read == 0 {
+                    return true;
+                }
+                done.add(Repair { read, written, replacements: 0 });
+            }
+        };
+        in_turn(src, dst, Repair::default(), false, kernel, plain)
+    }
+
     fn utf16_bytes_to_mutf8(
         self,
         order: ByteOrder,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Conversion<Infallible> {
-        let (mut read, mut written) = (0, 0);
-        let mut memory = None;
-        loop {
-            let (rest, room) = (&src[read..], &mut dst[written..]);
-            // A code unit becomes a byte or more.
-            let piece = piece(rest, (2 * room.len()).saturating_add(2));
-            let plain = self.utf16_without_specials(order, piece);
-            if plain > 0 {
-                let out = self.utf16_bytes_to_utf8(order, &rest[..plain], room);
-                (read, written) = (read + out.read, written + out.written);
-                if !out.is_complete() {
-                    return Conversion { read, written, stop: Stop::OutputFull };
+        let same = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
+            loop {
+                let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+                // A code unit becomes a byte or more.
+                let piece = piece(rest, (2 * room.len()).saturating_add(2));
+                let plain = self.utf16_without_specials(order, piece);
+                if plain > 0 && !advance(done, plain, self.utf16_bytes_to_utf8(order, &rest[..plain], room)) {
+                    return false;
+                }
+                if plain == 0 || plain < piece.len() || done.read == src.len() {
+                    return true;
                 }
             }
-            if read == src.len() {
-                return Conversion { read, written, stop: Stop::Complete };
-            }
-            if plain > 0 && plain == piece.len() {
-                continue;
-            }
-            let (rest, room) = (&src[read..], &mut dst[written..]);
-            let (more, new) = Disguise::attempt(self, &mut memory, plain, rest, |memory| {
-                self.dense_utf16_to_mutf8(order, rest, room, memory)
-            });
-            if more > 0 {
-                (read, written) = (read + more, written + new);
-                continue;
-            }
-            let run = scalar::utf16_to_mutf8(order, &src[read..], &mut dst[written..]);
-            (read, written) = (read + run.read, written + run.written);
-            if read == src.len() {
-                return Conversion { read, written, stop: Stop::Complete };
-            }
-            if run.read == 0 {
-                return Conversion { read, written, stop: Stop::OutputFull };
-            }
-        }
+        };
+        let dense = |src: &[u8], dst: &mut [_], memory: &mut _| self.dense_utf16_to_mutf8(order, src, dst, memory);
+        let out = self.in_turn(src, dst, same, dense, |read, dst| scalar::utf16_to_mutf8(order, src, dst, read));
+        outcome(out, |_| unreachable!("UTF-16 is never ill-formed modified UTF-8"))
     }
 
     fn mutf8_to_utf16_bytes(
         self,
-        four: FourBytes,
+        four: FourByteForms,
         order: ByteOrder,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Conversion<Mutf8Error> {
-        let (mut read, mut written) = (0, 0);
-        let (mut clean, mut memory) = (Clean::NEW, None);
-        loop {
-            let (rest, room, before) = (&src[read..], &mut dst[written..], read);
-            // A code unit is of up to three bytes.
-            let plain = clean.from(self, src, read, room.len().saturating_mul(2).saturating_add(4));
-            let plain = &rest[..plain];
-            let plain = &plain[..plain.len() - scalar::incomplete_utf8(plain)];
-            if !plain.is_empty() {
+        let mut clean = Clean::NEW;
+        let same = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
+            loop {
+                let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+                // A code unit is of up to three bytes.
+                let plain = clean.from(self, src, done.read, room.len().saturating_mul(2).saturating_add(4));
+                let plain = &rest[..plain];
+                let plain = &plain[..plain.len() - scalar::incomplete_utf8(plain)];
+                if plain.is_empty() {
+                    return true;
+                }
                 let out = self.utf8_to_utf16_bytes(order, plain, room);
-                (read, written) = (read + out.read, written + out.written);
-                match out.stop {
-                    Stop::OutputFull => return Conversion { read, written, stop: Stop::OutputFull },
-                    Stop::Complete if clean.goes_on(read) => continue,
-                    _ => {}
+                if !advance(done, plain.len(), out) {
+                    return false;
+                }
+                if !out.is_complete() || !clean.goes_on(done.read) {
+                    return true;
                 }
             }
-            if read == src.len() {
-                return Conversion { read, written, stop: Stop::Complete };
-            }
-            let same = read - before;
-            let (rest, room) = (&src[read..], &mut dst[written..]);
-            let (more, new) = Disguise::attempt(self, &mut memory, same, rest, |memory| {
-                self.dense_mutf8_to_utf16(order, rest, room, memory)
-            });
-            if more > 0 {
-                (read, written) = (read + more, written + new);
-                continue;
-            }
-            let run = scalar::mutf8_to_utf16(four, order, src, &mut dst[written..], read);
-            let progress = run.read > read;
-            (read, written) = (run.read, written + run.written);
-            if run.ill_formed {
-                return Conversion { read, written, stop: Stop::Invalid(scalar::mutf8_error_at(four, src, read)) };
-            }
-            if read == src.len() {
-                return Conversion { read, written, stop: Stop::Complete };
-            }
-            if !progress {
-                return Conversion { read, written, stop: Stop::OutputFull };
-            }
-        }
+        };
+        let dense = |src: &[u8], dst: &mut [_], memory: &mut _| self.dense_mutf8_to_utf16(order, src, dst, memory);
+        let plain = |read, dst: &mut [_]| scalar::mutf8_to_utf16(four, order, src, dst, read);
+        outcome(self.in_turn(src, dst, same, dense, plain), |at| scalar::mutf8_error_at(four, src, at))
     }
 
     /// The length of the text at `src[read..]`, at most a piece, that is the same in UTF-8 and in modified UTF-8. What follows may be
     /// the same as well.
     fn same_in_mutf8(self, src: &[u8], read: usize, room: usize, clean: &mut Clean) -> usize {
         let plain = clean.from(self, src, read, room);
-        match self.validate_utf8(&src[read..][..plain]) {
-            Ok(()) => plain,
-            Err(error) => error.valid_up_to(),
-        }
+        self.valid_len(&src[read..][..plain])
     }
 
-    /// Copies what is the same from `read` to `written`, and returns whether there was enough room.
-    fn copy_same(
-        self,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        read: &mut usize,
-        written: &mut usize,
-        clean: &mut Clean,
-    ) -> bool {
+    /// Copies what is the same, and returns whether there was enough room.
+    fn copy_same(self, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &mut Repair, clean: &mut Clean) -> bool {
         loop {
-            let room = &mut dst[*written..];
-            let same = self.same_in_mutf8(src, *read, room.len().saturating_add(4), clean);
-            let fits = scalar::copy_valid(&src[*read..], same, room);
-            (*read, *written) = (*read + fits, *written + fits);
+            let room = &mut dst[done.written..];
+            let same = self.same_in_mutf8(src, done.read, room.len().saturating_add(4), clean);
+            let fits = scalar::copy_valid(&src[done.read..], same, room);
+            done.add(Repair { read: fits, written: fits, replacements: 0 });
             if fits < same {
                 return false;
             }
-            if same == 0 || !clean.goes_on(*read) {
+            if same == 0 || !clean.goes_on(done.read) {
                 return true;
             }
         }
     }
 
     fn utf8_bytes_to_mutf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
-        let (mut read, mut written) = (0, 0);
-        let (mut clean, mut memory) = (Clean::NEW, None);
-        loop {
-            let before = read;
-            if !self.copy_same(src, dst, &mut read, &mut written, &mut clean) {
-                return Conversion { read, written, stop: Stop::OutputFull };
-            }
-            let same = read - before;
-            let (rest, room) = (&src[read..], &mut dst[written..]);
-            let (more, new) = Disguise::attempt(self, &mut memory, same, rest, |memory| {
-                self.dense_utf8_to_mutf8(rest, room, memory)
-            });
-            if more > 0 {
-                (read, written) = (read + more, written + new);
-                continue;
-            }
-            let run = scalar::utf8_to_mutf8(src, &mut dst[written..], read);
-            let progress = run.read > read;
-            (read, written) = (run.read, written + run.written);
-            if run.ill_formed {
-                return Conversion { read, written, stop: Stop::Invalid(scalar::utf8_error_at(src, read)) };
-            }
-            if read == src.len() {
-                return Conversion { read, written, stop: Stop::Complete };
-            }
-            if !progress {
-                return Conversion { read, written, stop: Stop::OutputFull };
-            }
-        }
+        let mut clean = Clean::NEW;
+        let same = |done: &mut Repair, dst: &mut [_]| self.copy_same(src, dst, done, &mut clean);
+        let dense = |src: &[u8], dst: &mut [_], memory: &mut _| self.dense_utf8_to_mutf8(src, dst, memory);
+        let out = self.in_turn(src, dst, same, dense, |read, dst| scalar::utf8_to_mutf8(src, dst, read));
+        outcome(out, |at| scalar::utf8_error_at(src, at))
     }
 
     fn mutf8_bytes_to_utf8(
         self,
-        four: FourBytes,
+        four: FourByteForms,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> Conversion<ToUtf8Error<Mutf8Error>> {
-        let (mut read, mut written) = (0, 0);
-        let (mut clean, mut memory) = (Clean::NEW, None);
-        loop {
-            let before = read;
-            if !self.copy_same(src, dst, &mut read, &mut written, &mut clean) {
-                return Conversion { read, written, stop: Stop::OutputFull };
-            }
-            let same = read - before;
-            let (rest, room) = (&src[read..], &mut dst[written..]);
-            let (more, new) = Disguise::attempt(self, &mut memory, same, rest, |memory| {
-                self.dense_mutf8_to_utf8(rest, room, memory)
-            });
-            if more > 0 {
-                (read, written) = (read + more, written + new);
-                continue;
-            }
-            let run = scalar::mutf8_to_utf8(four, src, &mut dst[written..], read);
-            let progress = run.read > read;
-            (read, written) = (run.read, written + run.written);
-            if run.ill_formed {
-                return Conversion { read, written, stop: Stop::Invalid(not_utf8(four, src, read)) };
-            }
-            if read == src.len() {
-                return Conversion { read, written, stop: Stop::Complete };
-            }
-            if !progress {
-                return Conversion { read, written, stop: Stop::OutputFull };
-            }
-        }
+        let mut clean = Clean::NEW;
+        let same = |done: &mut Repair, dst: &mut [_]| self.copy_same(src, dst, done, &mut clean);
+        let dense = |src: &[u8], dst: &mut [_], memory: &mut _| self.dense_mutf8_to_utf8(src, dst, memory);
+        let out = self.in_turn(src, dst, same, dense, |read, dst| scalar::mutf8_to_utf8(four, src, dst, read));
+        outcome(out, |at| not_utf8(four, src, at))
     }
 
     fn mutf8_bytes_to_utf8_lossy(
         self,
-        four: FourBytes,
+        four: FourByteForms,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> LossyConversion {
-        let mut done = Repair::default();
-        let (mut clean, mut memory) = (Clean::NEW, None);
-        loop {
-            let before = done.read;
-            if !self.copy_same(src, dst, &mut done.read, &mut done.written, &mut clean) {
-                break;
+        let mut clean = Clean::NEW;
+        let same = |done: &mut Repair, dst: &mut [_]| self.copy_same(src, dst, done, &mut clean);
+        let dense = |src: &[u8], dst: &mut [_], memory: &mut _| self.dense_mutf8_to_utf8(src, dst, memory);
+        let plain = |read, dst: &mut [_]| scalar::mutf8_to_utf8_lossy(four, src, dst, read);
+        self.in_turn(src, dst, same, dense, plain).0.outcome(src.len())
+    }
+
+    fn check_mutf8(self, four: FourByteForms, src: &[u8]) -> Result<(), Mutf8Error> {
+        let mut clean = Clean::NEW;
+        let same = |done: &mut Repair, _: &mut [_]| {
+            loop {
+                let same = self.same_in_mutf8(src, done.read, usize::MAX, &mut clean);
+                done.read += same;
+                if same == 0 || !clean.goes_on(done.read) {
+                    return true;
+                }
             }
-            let same = done.read - before;
-            let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
-            let (read, written) = Disguise::attempt(self, &mut memory, same, rest, |memory| {
-                self.dense_mutf8_to_utf8(rest, room, memory)
-            });
-            if read > 0 {
-                done.add(Repair { read, written, replacements: 0 });
-                continue;
-            }
-            let mut run = scalar::mutf8_to_utf8_lossy(four, src, &mut dst[done.written..], done.read);
-            run.read -= done.read;
-            done.add(run);
-            if run.read == 0 || done.read == src.len() {
-                break;
-            }
-        }
-        done.outcome(src.len())
+        };
+        let dense = |src: &[u8], _: &mut [_], memory: &mut _| (self.valid_dense_mutf8(src, memory), 0);
+        let out = self.in_turn(src, &mut [], same, dense, |read, _| scalar::check_mutf8(four, src, read));
+        outcome(out, |at| scalar::mutf8_error_at(four, src, at)).error().map_or(Ok(()), Err)
     }
 
     fn mutf8_len_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
         dispatch!(self, mutf8_len_from_utf16[const order](src))
     }
 
-    fn check_mutf8(self, four: FourBytes, src: &[u8]) -> Result<(), Mutf8Error> {
-        let mut at = 0;
-        let (mut clean, mut memory) = (Clean::NEW, None);
-        while at < src.len() {
-            let same = self.same_in_mutf8(src, at, usize::MAX, &mut clean);
-            at += same;
-            if same > 0 && clean.goes_on(at) {
-                continue;
-            }
-            let rest = &src[at..];
-            let (more, _) = Disguise::attempt(self, &mut memory, same, rest, |memory| {
-                (self.valid_dense_mutf8(rest, memory), 0)
-            });
-            if more > 0 {
-                at += more;
-                continue;
-            }
-            let (next, ill_formed) = scalar::check_mutf8(four, src, at);
-            if ill_formed {
-                return Err(scalar::mutf8_error_at(four, src, next));
-            }
-            at = next;
-        }
-        Ok(())
-    }
-
     /// The text, if these bytes are the same in UTF-8.
     #[cfg(feature = "alloc")]
-    fn same_text(self, four: FourBytes, src: &[u8]) -> Option<&str> {
+    fn same_text(self, four: FourByteForms, src: &[u8]) -> Option<&str> {
         let may_be = match four {
-            FourBytes::Refused => self.utf8_without_specials(src) == src.len(),
-            FourBytes::Taken => !src.contains(&0),
+            FourByteForms::Refused => self.utf8_without_specials(src) == src.len(),
+            FourByteForms::Taken => !src.contains(&0),
         };
         if may_be { self.from_utf8(src).ok() } else { None }
     }
 
     #[cfg(feature = "alloc")]
-    fn text_from_mutf8(self, four: FourBytes, src: &[u8]) -> Result<Cow<'_, str>, ToUtf8Error<Mutf8Error>> {
+    fn text_from_mutf8(self, four: FourByteForms, src: &[u8]) -> Result<Cow<'_, str>, ToUtf8Error<Mutf8Error>> {
         if let Some(text) = self.same_text(four, src) {
             return Ok(Cow::Borrowed(text));
         }
@@ -604,14 +509,14 @@ impl Isa {
     }
 
     #[cfg(feature = "alloc")]
-    fn text_from_mutf8_lossy(self, four: FourBytes, src: &[u8]) -> Cow<'_, str> {
+    fn text_from_mutf8_lossy(self, four: FourByteForms, src: &[u8]) -> Cow<'_, str> {
         if let Some(text) = self.same_text(four, src) {
             return Cow::Borrowed(text);
         }
         let mut text = String::new();
         let _ = match four {
-            FourBytes::Refused => self.mutf8_to_utf8_lossy_append(src, &mut text),
-            FourBytes::Taken => self.android_mutf8_to_utf8_lossy_append(src, &mut text),
+            FourByteForms::Refused => self.mutf8_to_utf8_lossy_append(src, &mut text),
+            FourByteForms::Taken => self.android_mutf8_to_utf8_lossy_append(src, &mut text),
         };
         text.shrink_to_fit();
         Cow::Owned(text)
@@ -621,7 +526,7 @@ impl Isa {
 /// What keeps `src` from becoming UTF-8 at `at`.
 #[cold]
 #[inline(never)]
-fn not_utf8(four: FourBytes, src: &[u8], at: usize) -> ToUtf8Error<Mutf8Error> {
+fn not_utf8(four: FourByteForms, src: &[u8], at: usize) -> ToUtf8Error<Mutf8Error> {
     match scalar::surrogate(src, at) {
         Some(surrogate) => ToUtf8Error::Surrogate(SurrogateError::new(at, surrogate)),
         None => ToUtf8Error::IllFormed(scalar::mutf8_error_at(four, src, at)),
@@ -737,21 +642,6 @@ operations! {
         dispatch!(isa, mutf8_len_from_utf8(src))
     }
 
-    /// Returns UTF-16, which may be ill-formed, as modified UTF-8.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::mutf8::mutf8_from_utf16(&[0x7A, 0, 0xD83D]), b"z\xC0\x80\xED\xA0\xBD");
-    /// ```
-    #[cfg(feature = "alloc")]
-    #[must_use]
-    fn mutf8_from_utf16(isa, src: &[u16]) -> Vec<u8> {
-        let count = move || isa.mutf8_len_from_utf16(src);
-        let (bytes, out) =
-            into_vec::collect(src.len().saturating_mul(3), count, converter!(isa.utf16_to_mutf8_uninit(src)));
-        debug_assert!(out.is_complete());
-        bytes
-    }
-
     /// Returns UTF-16, which may be ill-formed, as modified UTF-8 that ends with a byte `00`: what `GetStringUTFChars` of the Java
     /// Native Interface makes of a string.
     ///
@@ -777,23 +667,6 @@ operations! {
         isa.mutf8_len_from_utf16_bytes(ByteOrder::NATIVE, as_bytes(src))
     }
 
-    /// Returns modified UTF-8 as UTF-16, which is ill-formed if there are unpaired surrogates.
-    ///
-    /// # Errors
-    ///
-    /// As [`validate_mutf8`](fn@validate_mutf8).
-    ///
-    /// ```
-    /// assert_eq!(fastutf::mutf8::utf16_from_mutf8(b"z\xC0\x80\xED\xA0\xBD").as_deref(), Ok(&[0x7A, 0, 0xD83D][..]));
-    /// assert_eq!(fastutf::mutf8::utf16_from_mutf8(b"z\0").unwrap_err().valid_up_to(), 1);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16_from_mutf8(isa, src: &[u8]) -> Result<Vec<u16>, Mutf8Error> {
-        let count = move || isa.utf16_len_from_mutf8(src);
-        let (units, out) = into_vec::collect(src.len(), count, converter!(isa.mutf8_to_utf16_uninit(src)));
-        out.appended().map(|_| units)
-    }
-
     /// Returns the number of code units of UTF-16 that modified UTF-8 converts to, be it Android's or not: the number of bytes that are
     /// not continuation bytes, and those from `F0` on counted twice.
     ///
@@ -812,7 +685,7 @@ infallible! { in "fastutf::mutf8";
     {
         /// Unpaired surrogates are kept. A surrogate pair is not split. Three bytes for each code unit are always enough;
         /// [`mutf8_len_from_utf16`](fn@mutf8_len_from_utf16) returns the exact number.
-        [ByteOrder::NATIVE] utf16 => mutf8: utf16_to_mutf8, utf16_to_mutf8_uninit, utf16_to_mutf8_append;
+        utf16 => mutf8 [ByteOrder::NATIVE]: utf16_to_mutf8, utf16_to_mutf8_uninit, utf16_to_mutf8_append, mutf8_from_utf16;
     }
 }
 
@@ -822,7 +695,7 @@ strict! { in "fastutf::mutf8";
     {
         /// Twice the length of `src` is always enough; [`mutf8_len_from_utf8`](fn@mutf8_len_from_utf8) returns the exact
         /// number.
-        [] utf8 => mutf8: utf8_to_mutf8, utf8_to_mutf8_uninit, utf8_to_mutf8_append;
+        utf8 => mutf8 []: utf8_to_mutf8, utf8_to_mutf8_uninit, utf8_to_mutf8_append;
     }
 
     mutf8_bytes_to_utf8 -> ToUtf8Error<Mutf8Error>, nul;
@@ -830,7 +703,7 @@ strict! { in "fastutf::mutf8";
     {
         /// An unpaired surrogate is an error, too. The length of `src` is always enough;
         /// [`utf8_len_from_mutf8`](fn@utf8_len_from_mutf8) returns the exact number.
-        [Refused] mutf8 => utf8: mutf8_to_utf8, mutf8_to_utf8_uninit, mutf8_to_utf8_append;
+        mutf8 => utf8 [Refused]: mutf8_to_utf8, mutf8_to_utf8_uninit, mutf8_to_utf8_append;
     }
 
     mutf8_to_utf16_bytes -> Mutf8Error, nul;
@@ -838,7 +711,7 @@ strict! { in "fastutf::mutf8";
     {
         /// A surrogate pair is not split. As many code units as `src` has bytes are always enough;
         /// [`utf16_len_from_mutf8`](fn@utf16_len_from_mutf8) returns the exact number.
-        [Refused, ByteOrder::NATIVE] mutf8 => utf16: mutf8_to_utf16, mutf8_to_utf16_uninit, mutf8_to_utf16_append;
+        mutf8 => utf16 [Refused, ByteOrder::NATIVE]: mutf8_to_utf16, mutf8_to_utf16_uninit, mutf8_to_utf16_append, utf16_from_mutf8;
     }
 }
 
@@ -848,6 +721,6 @@ lossy! { in "fastutf::mutf8";
     length(isa, order, src): max src.len().saturating_mul(3), count src.len(), exact src.len().saturating_mul(3);
     {
         /// As many bytes as `src` has are always enough for modified UTF-8, and three times as many for any input.
-        [Refused] mutf8 => utf8: mutf8_to_utf8_lossy, mutf8_to_utf8_lossy_uninit, mutf8_to_utf8_lossy_append;
+        mutf8 => utf8 [Refused]: mutf8_to_utf8_lossy, mutf8_to_utf8_lossy_uninit, mutf8_to_utf8_lossy_append;
     }
 }

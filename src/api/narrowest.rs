@@ -32,7 +32,7 @@ use crate::isa::Isa;
 use crate::report::Utf8Error;
 use crate::report::Utf16Error;
 #[cfg(feature = "alloc")]
-use crate::report::{Conversion, Outcome, Stop};
+use crate::report::{Conversion, Stop, Written};
 #[cfg(feature = "alloc")]
 use crate::report::{Utf8Info, Width};
 
@@ -145,7 +145,7 @@ impl Isa {
 
     /// The form of a short text, when it is known which.
     #[inline(always)]
-    fn short_narrowest<'a, O: Outcome>(
+    fn short_narrowest<'a, O: Written>(
         self,
         width: Width,
         chars: usize,
@@ -215,7 +215,7 @@ fn up_to_bmp(text: Narrowest<'_>) -> NarrowestChars<'_> {
 
 /// The form of a text of so many characters, some of which are above U+FFFF.
 #[cfg(all(feature = "alloc", feature = "utf32"))]
-fn full<O: Outcome>(
+fn full<O: Written>(
     chars: usize,
     convert: Converter<impl Fn(&mut [MaybeUninit<char>]) -> O>,
 ) -> NarrowestChars<'static> {
@@ -290,7 +290,7 @@ operations! {
     /// # Ok::<(), fastutf::Utf16Error>(())
     /// ```
     fn utf16_info(isa, src: &[u16]) -> Result<Utf16Info, Utf16Error> {
-        isa.utf16_info_bytes(ByteOrder::NATIVE, as_bytes(src)).map_err(Utf16Error::in_units)
+        isa.utf16_info_bytes(ByteOrder::NATIVE, as_bytes(src)).map_err(crate::report::InUnits::in_units)
     }
 
     /// [`utf16_info`](fn@crate::narrowest::utf16_info) for UTF-16LE bytes, at any alignment.

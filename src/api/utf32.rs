@@ -46,13 +46,15 @@ mod latin1;
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
 use crate::api::large_input;
-use crate::buffer::{as_bytes, chars_as_units, units_as_chars};
+#[cfg(feature = "alloc")]
+use crate::buffer::CodeUnit;
+use crate::buffer::{chars_as_units, units_as_chars};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::replacement::Repair;
 #[cfg(feature = "latin1")]
 use crate::report::ToLatin1Error;
-use crate::report::{Conversion, LossyConversion, Stop, Utf8Error, Utf16Error};
+use crate::report::{Conversion, InUnits, LossyConversion, Stop, Utf8Error, Utf16Error};
 pub use crate::report::{Utf32Error, Utf32ErrorKind};
 use crate::scalar;
 #[cfg(feature = "latin1")]
@@ -356,16 +358,13 @@ impl Isa {
 
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    fn utf32_bytes(self, order: ByteOrder, text: &str) -> Vec<u8> {
-        let src = text.as_bytes();
-        let count = move || self.count_chars_utf8(src).saturating_mul(4);
-        let (bytes, out) = into_vec::collect(
-            src.len().saturating_mul(4),
-            count,
-            converter!(self.utf8_to_utf32_bytes(order, src)),
-        );
+    fn utf32_from_str<T: CodeUnit>(self, order: ByteOrder, text: &str) -> Vec<T> {
+        let (src, units) = (text.as_bytes(), const { 4 / size_of::<T>() });
+        let (max, count) =
+            (src.len().saturating_mul(units), move || self.count_chars_utf8(src).saturating_mul(units));
+        let (vec, out) = into_vec::collect(max, count, of_row!(self.utf8_to_utf32_bytes[order](src) -> T));
         debug_assert!(out.is_complete());
-        bytes
+        vec
     }
 }
 
@@ -404,50 +403,6 @@ pub const fn chars_as_utf32(chars: &[char]) -> &[u32] {
 }
 
 operations! {
-    /// Checks that `src` is well-formed UTF-32: characters only, no surrogates and nothing above 10FFFF.
-    ///
-    /// # Errors
-    ///
-    /// The first ill-formed code unit. Offsets are in code units.
-    ///
-    /// ```
-    /// assert!(fastutf::utf32::validate_utf32(&[0x7A, 0x1F600]).is_ok());
-    /// assert_eq!(fastutf::utf32::validate_utf32(&[0x7A, 0xDC00]).unwrap_err().valid_up_to(), 1);
-    /// ```
-    [short] fn validate_utf32(isa, src: &[u32]) -> Result<(), Utf32Error> {
-        isa.validate_utf32_bytes(ByteOrder::NATIVE, as_bytes(src)).map_err(Utf32Error::in_units)
-    }
-
-    /// Checks that `src` is well-formed UTF-32LE: characters only, no surrogates and nothing above 10FFFF, at
-    /// any alignment.
-    ///
-    /// # Errors
-    ///
-    /// The first ill-formed code unit or, at the end, 1 to 3 bytes that are no code unit. Offsets are in bytes.
-    ///
-    /// ```
-    /// assert!(fastutf::utf32::validate_utf32le(b"z\0\0\0\0\xF6\x01\0").is_ok());
-    /// assert_eq!(fastutf::utf32::validate_utf32le(b"z\0\0\0\0\xDC\0\0").unwrap_err().valid_up_to(), 4);
-    /// ```
-    [short] fn validate_utf32le(isa, src: &[u8]) -> Result<(), Utf32Error> {
-        isa.validate_utf32_bytes(ByteOrder::Little, src)
-    }
-
-    /// Checks that `src` is well-formed UTF-32BE: characters only, no surrogates and nothing above 10FFFF, at
-    /// any alignment.
-    ///
-    /// # Errors
-    ///
-    /// The first ill-formed code unit or, at the end, 1 to 3 bytes that are no code unit. Offsets are in bytes.
-    ///
-    /// ```
-    /// assert!(fastutf::utf32::validate_utf32be(b"\0\0\0z\0\x01\xF6\0").is_ok());
-    /// assert_eq!(fastutf::utf32::validate_utf32be(b"\0\0\0z\0\0\xDC\0").unwrap_err().valid_up_to(), 4);
-    /// ```
-    [short] fn validate_utf32be(isa, src: &[u8]) -> Result<(), Utf32Error> {
-        isa.validate_utf32_bytes(ByteOrder::Big, src)
-    }
-
     /// Views UTF-32 as characters, without a copy, if it is well-formed.
     ///
     /// # Errors
@@ -491,119 +446,6 @@ operations! {
         isa.from_utf32(chars_as_units(chars)).unwrap_or_default()
     }
 
-    /// Decodes UTF-32 into a `String`. The allocation fits the text.
-    ///
-    /// # Errors
-    ///
-    /// As [`validate_utf32`](fn@crate::utf32::validate_utf32), in code units.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::from_utf32(&[0x7A, 0x142]).as_deref(), Ok("zł"));
-    /// assert_eq!(fastutf::utf32::from_utf32(&[0x7A, 0xDC00]).unwrap_err().valid_up_to(), 1);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn from_utf32(isa, src: &[u32]) -> Result<String, Utf32Error> {
-        isa.string_from_utf32_bytes(ByteOrder::NATIVE, as_bytes(src)).map_err(Utf32Error::in_units)
-    }
-
-    /// Decodes UTF-32LE, at any alignment, into a `String`. The allocation fits the text.
-    ///
-    /// # Errors
-    ///
-    /// As [`validate_utf32le`](fn@crate::utf32::validate_utf32le), in bytes.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::from_utf32le(b"z\0\0\0B\x01\0\0").as_deref(), Ok("zł"));
-    /// assert_eq!(fastutf::utf32::from_utf32le(b"z\0\0\0\0\xDC\0\0").unwrap_err().valid_up_to(), 4);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn from_utf32le(isa, src: &[u8]) -> Result<String, Utf32Error> {
-        isa.string_from_utf32_bytes(ByteOrder::Little, src)
-    }
-
-    /// Decodes UTF-32BE, at any alignment, into a `String`. The allocation fits the text.
-    ///
-    /// # Errors
-    ///
-    /// As [`validate_utf32be`](fn@crate::utf32::validate_utf32be), in bytes.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::from_utf32be(b"\0\0\0z\0\0\x01B").as_deref(), Ok("zł"));
-    /// assert_eq!(fastutf::utf32::from_utf32be(b"\0\0\0z\0\0\xDC\0").unwrap_err().valid_up_to(), 4);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn from_utf32be(isa, src: &[u8]) -> Result<String, Utf32Error> {
-        isa.string_from_utf32_bytes(ByteOrder::Big, src)
-    }
-
-    /// Decodes UTF-32 into a `String`, with U+FFFD for each ill-formed code unit.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::from_utf32_lossy(&[0x7A, 0xDC00, 0x142]), "z\u{FFFD}ł");
-    /// ```
-    #[cfg(feature = "alloc")]
-    #[must_use]
-    fn from_utf32_lossy(isa, src: &[u32]) -> String {
-        isa.from_utf32_lossy_counted(src).0
-    }
-
-    /// Like [`from_utf32_lossy`](fn@crate::utf32::from_utf32_lossy), but also returns the number of replacements.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::from_utf32_lossy_counted(&[0x7A, 0xDC00]), ("z\u{FFFD}".into(), 1));
-    /// ```
-    #[cfg(feature = "alloc")]
-    #[must_use]
-    fn from_utf32_lossy_counted(isa, src: &[u32]) -> (String, usize) {
-        isa.string_from_utf32_bytes_lossy(ByteOrder::NATIVE, as_bytes(src))
-    }
-
-    /// Decodes UTF-32LE into a `String`, with U+FFFD for each ill-formed code unit
-    /// and for 1 to 3 bytes at the end that are no code unit.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::from_utf32le_lossy(b"z\0\0\0\0\xDC\0\0B\x01\0\0"), "z\u{FFFD}ł");
-    /// ```
-    #[cfg(feature = "alloc")]
-    #[must_use]
-    fn from_utf32le_lossy(isa, src: &[u8]) -> String {
-        isa.from_utf32le_lossy_counted(src).0
-    }
-
-    /// Like [`from_utf32le_lossy`](fn@crate::utf32::from_utf32le_lossy), but also returns the number of replacements.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::from_utf32le_lossy_counted(b"z\0\0\0\0\xDC\0\0"), ("z\u{FFFD}".into(), 1));
-    /// ```
-    #[cfg(feature = "alloc")]
-    #[must_use]
-    fn from_utf32le_lossy_counted(isa, src: &[u8]) -> (String, usize) {
-        isa.string_from_utf32_bytes_lossy(ByteOrder::Little, src)
-    }
-
-    /// Decodes UTF-32BE into a `String`, with U+FFFD for each ill-formed code unit
-    /// and for 1 to 3 bytes at the end that are no code unit.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::from_utf32be_lossy(b"\0\0\0z\0\0\xDC\0\0\0\x01B"), "z\u{FFFD}ł");
-    /// ```
-    #[cfg(feature = "alloc")]
-    #[must_use]
-    fn from_utf32be_lossy(isa, src: &[u8]) -> String {
-        isa.from_utf32be_lossy_counted(src).0
-    }
-
-    /// Like [`from_utf32be_lossy`](fn@crate::utf32::from_utf32be_lossy), but also returns the number of replacements.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::from_utf32be_lossy_counted(b"\0\0\0z\0\0\xDC\0"), ("z\u{FFFD}".into(), 1));
-    /// ```
-    #[cfg(feature = "alloc")]
-    #[must_use]
-    fn from_utf32be_lossy_counted(isa, src: &[u8]) -> (String, usize) {
-        isa.string_from_utf32_bytes_lossy(ByteOrder::Big, src)
-    }
-
     /// Encodes `text` as UTF-32: `text.chars().map(u32::from).collect()` with SIMD. The allocation
     /// fits the result.
     ///
@@ -613,11 +455,7 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn to_utf32(isa, text: &str) -> Vec<u32> {
-        let src = text.as_bytes();
-        let count = move || isa.count_chars_utf8(src);
-        let (units, out) = into_vec::collect(src.len(), count, converter!(isa.utf8_to_utf32_uninit(src)));
-        debug_assert!(out.is_complete());
-        units
+        isa.utf32_from_str(ByteOrder::NATIVE, text)
     }
 
     /// Encodes `text` as UTF-32LE bytes, without a byte-order mark. The allocation
@@ -629,7 +467,7 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn to_utf32le(isa, text: &str) -> Vec<u8> {
-        isa.utf32_bytes(ByteOrder::Little, text)
+        isa.utf32_from_str(ByteOrder::Little, text)
     }
 
     /// Encodes `text` as UTF-32BE bytes, without a byte-order mark. The allocation
@@ -641,150 +479,75 @@ operations! {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn to_utf32be(isa, text: &str) -> Vec<u8> {
-        isa.utf32_bytes(ByteOrder::Big, text)
+        isa.utf32_from_str(ByteOrder::Big, text)
     }
+}
+
+in_orders! { in "fastutf::utf32";
+    /// Checks that `src` is well-formed UTF-32: characters only, no surrogates and nothing above 10FFFF.
+    ///
+    /// # Errors
+    ///
+    /// The first ill-formed code unit or, in bytes, 1 to 3 at the end that are no code unit. Offsets are in units of `src`.
+    [short] |isa, order, src| -> Result<(), Utf32Error>, InUnits::in_units { isa.validate_utf32_bytes(order, src) }
+    plain ".is_ok()", damaged ".is_err()";
+    { utf32: validate_utf32; utf32le: validate_utf32le; utf32be: validate_utf32be; }
+
+    /// Decodes UTF-32 into a `String`. The allocation fits the text.
+    ///
+    /// # Errors
+    ///
+    /// The first ill-formed code unit or, in bytes, 1 to 3 at the end that are no code unit. Offsets are in units of `src`.
+    #[cfg(feature = "alloc")]
+    |isa, order, src| -> Result<String, Utf32Error>, InUnits::in_units { isa.string_from_utf32_bytes(order, src) }
+    plain ".unwrap() == \"zł\"", damaged ".is_err()";
+    { utf32: from_utf32; utf32le: from_utf32le; utf32be: from_utf32be; }
+
+    /// Decodes UTF-32 into a `String`, with U+FFFD for each ill-formed code unit and, in bytes, for 1 to 3 at the end that are no code
+    /// unit.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    |isa, order, src| -> String { isa.string_from_utf32_bytes_lossy(order, src).0 }
+    damaged " == \"z\\u{FFFD}ł\"";
+    { utf32: from_utf32_lossy; utf32le: from_utf32le_lossy; utf32be: from_utf32be_lossy; }
+
+    /// Decodes UTF-32 into a `String`, with U+FFFD for each ill-formed code unit and, in bytes, for 1 to 3 at the end that are no code
+    /// unit. Also returns the number of replacements.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    |isa, order, src| -> (String, usize) { isa.string_from_utf32_bytes_lossy(order, src) }
+    damaged " == (\"z\\u{FFFD}ł\".into(), 1)";
+    { utf32: from_utf32_lossy_counted; utf32le: from_utf32le_lossy_counted; utf32be: from_utf32be_lossy_counted; }
 
     /// Returns the number of bytes of UTF-8 that `src` converts to.
     ///
-    /// An ill-formed code unit counts as U+FFFD does, which takes its place in a lossy conversion.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::utf8_len_from_utf32(&[0x7A, 0x142, 0x20AC]), 1 + 2 + 3);
-    /// ```
+    /// An ill-formed code unit counts as U+FFFD does, which takes its place in a lossy conversion. In bytes, those at the end that are
+    /// no code unit are not counted.
     #[must_use]
-    [short] fn utf8_len_from_utf32(isa, src: &[u32]) -> usize {
-        isa.utf8_len_from_utf32_bytes(ByteOrder::NATIVE, as_bytes(src))
-    }
+    [short] |isa, order, src| -> usize { isa.utf8_len_from_utf32_bytes(order, src) }
+    plain " == 1 + 2";
+    { utf32: utf8_len_from_utf32; utf32le: utf8_len_from_utf32le; utf32be: utf8_len_from_utf32be; }
 
-    /// Returns the number of bytes of UTF-8 that `src` converts to with
-    /// [`utf32_to_utf8_lossy`](fn@crate::utf32::utf32_to_utf8_lossy).
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::utf8_len_from_utf32_lossy(&[0x7A, 0xDC00]), 1 + 3);
-    /// ```
+    /// Returns the number of bytes of UTF-8 that `src` converts to with U+FFFD for what is ill-formed.
     #[must_use]
-    fn utf8_len_from_utf32_lossy(isa, src: &[u32]) -> usize {
-        isa.utf8_len_from_utf32(src)
-    }
+    |isa, order, src| -> usize { isa.utf8_len_from_utf32_bytes(order, src) + trailing(src, 3) }
+    damaged " == 1 + 3 + 2";
+    { utf32: utf8_len_from_utf32_lossy; utf32le: utf8_len_from_utf32le_lossy; utf32be: utf8_len_from_utf32be_lossy; }
 
     /// Returns the number of code units of UTF-16 that `src` converts to.
     ///
-    /// An ill-formed code unit counts as U+FFFD does, which takes its place in a lossy conversion.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::utf16_len_from_utf32(&[0x7A, 0x1F600]), 1 + 2);
-    /// ```
+    /// An ill-formed code unit counts as U+FFFD does, which takes its place in a lossy conversion. In bytes, those at the end that are
+    /// no code unit are not counted.
     #[must_use]
-    [short] fn utf16_len_from_utf32(isa, src: &[u32]) -> usize {
-        isa.utf16_len_from_utf32_bytes(ByteOrder::NATIVE, as_bytes(src))
-    }
+    [short] |isa, order, src| -> usize { isa.utf16_len_from_utf32_bytes(order, src) }
+    plain " == 2";
+    { utf32: utf16_len_from_utf32; utf32le: utf16_len_from_utf32le; utf32be: utf16_len_from_utf32be; }
 
-    /// Returns the number of code units of UTF-16 that `src` converts to with
-    /// [`utf32_to_utf16_lossy`](fn@crate::utf32::utf32_to_utf16_lossy).
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::utf16_len_from_utf32_lossy(&[0x7A, 0xDC00]), 1 + 1);
-    /// ```
+    /// Returns the number of code units of UTF-16 that `src` converts to with U+FFFD for what is ill-formed.
     #[must_use]
-    fn utf16_len_from_utf32_lossy(isa, src: &[u32]) -> usize {
-        isa.utf16_len_from_utf32(src)
-    }
-
-    /// Returns the number of bytes of UTF-8 that `src` converts to.
-    ///
-    /// An ill-formed code unit counts as U+FFFD does, which takes its place in a lossy conversion.
-    /// Bytes at the end that are no code unit are not counted.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::utf8_len_from_utf32le(b"z\0\0\0B\x01\0\0\xAC\x20\0\0"), 1 + 2 + 3);
-    /// ```
-    #[must_use]
-    [short] fn utf8_len_from_utf32le(isa, src: &[u8]) -> usize {
-        isa.utf8_len_from_utf32_bytes(ByteOrder::Little, src)
-    }
-
-    /// Returns the number of bytes of UTF-8 that `src` converts to with
-    /// [`utf32le_to_utf8_lossy`](fn@crate::utf32::utf32le_to_utf8_lossy).
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::utf8_len_from_utf32le_lossy(b"z\0\0\0\0\xDC\0\0"), 1 + 3);
-    /// ```
-    #[must_use]
-    fn utf8_len_from_utf32le_lossy(isa, src: &[u8]) -> usize {
-        isa.utf8_len_from_utf32le(src) + trailing(src, 3)
-    }
-
-    /// Returns the number of code units of UTF-16 that `src` converts to.
-    ///
-    /// An ill-formed code unit counts as U+FFFD does, which takes its place in a lossy conversion.
-    /// Bytes at the end that are no code unit are not counted.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::utf16_len_from_utf32le(b"z\0\0\0\0\xF6\x01\0"), 1 + 2);
-    /// ```
-    #[must_use]
-    [short] fn utf16_len_from_utf32le(isa, src: &[u8]) -> usize {
-        isa.utf16_len_from_utf32_bytes(ByteOrder::Little, src)
-    }
-
-    /// Returns the number of code units of UTF-16 that `src` converts to with
-    /// [`utf32le_to_utf16le_lossy`](fn@crate::utf32::utf32le_to_utf16le_lossy).
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::utf16_len_from_utf32le_lossy(b"z\0\0\0\0\xDC\0\0"), 1 + 1);
-    /// ```
-    #[must_use]
-    fn utf16_len_from_utf32le_lossy(isa, src: &[u8]) -> usize {
-        isa.utf16_len_from_utf32le(src) + trailing(src, 1)
-    }
-
-    /// Returns the number of bytes of UTF-8 that `src` converts to.
-    ///
-    /// An ill-formed code unit counts as U+FFFD does, which takes its place in a lossy conversion.
-    /// Bytes at the end that are no code unit are not counted.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::utf8_len_from_utf32be(b"\0\0\0z\0\0\x01B\0\0\x20\xAC"), 1 + 2 + 3);
-    /// ```
-    #[must_use]
-    [short] fn utf8_len_from_utf32be(isa, src: &[u8]) -> usize {
-        isa.utf8_len_from_utf32_bytes(ByteOrder::Big, src)
-    }
-
-    /// Returns the number of bytes of UTF-8 that `src` converts to with
-    /// [`utf32be_to_utf8_lossy`](fn@crate::utf32::utf32be_to_utf8_lossy).
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::utf8_len_from_utf32be_lossy(b"\0\0\0z\0\0\xDC\0"), 1 + 3);
-    /// ```
-    #[must_use]
-    fn utf8_len_from_utf32be_lossy(isa, src: &[u8]) -> usize {
-        isa.utf8_len_from_utf32be(src) + trailing(src, 3)
-    }
-
-    /// Returns the number of code units of UTF-16 that `src` converts to.
-    ///
-    /// An ill-formed code unit counts as U+FFFD does, which takes its place in a lossy conversion.
-    /// Bytes at the end that are no code unit are not counted.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::utf16_len_from_utf32be(b"\0\0\0z\0\x01\xF6\0"), 1 + 2);
-    /// ```
-    #[must_use]
-    [short] fn utf16_len_from_utf32be(isa, src: &[u8]) -> usize {
-        isa.utf16_len_from_utf32_bytes(ByteOrder::Big, src)
-    }
-
-    /// Returns the number of code units of UTF-16 that `src` converts to with
-    /// [`utf32be_to_utf16be_lossy`](fn@crate::utf32::utf32be_to_utf16be_lossy).
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf32::utf16_len_from_utf32be_lossy(b"\0\0\0z\0\0\xDC\0"), 1 + 1);
-    /// ```
-    #[must_use]
-    fn utf16_len_from_utf32be_lossy(isa, src: &[u8]) -> usize {
-        isa.utf16_len_from_utf32be(src) + trailing(src, 1)
-    }
+    |isa, order, src| -> usize { isa.utf16_len_from_utf32_bytes(order, src) + trailing(src, 1) }
+    damaged " == 3";
+    { utf32: utf16_len_from_utf32_lossy; utf32le: utf16_len_from_utf32le_lossy; utf32be: utf16_len_from_utf32be_lossy; }
 }
 
 strict! { in "fastutf::utf32";
@@ -793,13 +556,13 @@ strict! { in "fastutf::utf32";
     {
         /// As many code units as `src` has bytes are always enough; [`count_chars_utf8`](fn@crate::count_chars_utf8)
         /// returns the exact number.
-        [ByteOrder::NATIVE] utf8 => utf32: utf8_to_utf32, utf8_to_utf32_uninit, utf8_to_utf32_append;
+        utf8 => utf32 [ByteOrder::NATIVE]: utf8_to_utf32, utf8_to_utf32_uninit, utf8_to_utf32_append;
         /// Four times the length of `src` is always enough; the exact number of bytes is four times
         /// [`count_chars_utf8`](fn@crate::count_chars_utf8). `dst` may have any alignment.
-        [ByteOrder::Little] utf8 => utf32le: utf8_to_utf32le, utf8_to_utf32le_uninit, utf8_to_utf32le_append;
+        utf8 => utf32le [ByteOrder::Little]: utf8_to_utf32le, utf8_to_utf32le_uninit, utf8_to_utf32le_append;
         /// Four times the length of `src` is always enough; the exact number of bytes is four times
         /// [`count_chars_utf8`](fn@crate::count_chars_utf8). `dst` may have any alignment.
-        [ByteOrder::Big] utf8 => utf32be: utf8_to_utf32be, utf8_to_utf32be_uninit, utf8_to_utf32be_append;
+        utf8 => utf32be [ByteOrder::Big]: utf8_to_utf32be, utf8_to_utf32be_uninit, utf8_to_utf32be_append;
     }
 
     utf16_to_utf32_bytes -> Utf16Error, plain;
@@ -807,14 +570,14 @@ strict! { in "fastutf::utf32";
     {
         /// As many code units as `src` has are always enough; [`count_chars_utf16`](fn@crate::count_chars_utf16) returns
         /// the exact number.
-        [ByteOrder::NATIVE] utf16 => utf32: utf16_to_utf32, utf16_to_utf32_uninit, utf16_to_utf32_append;
+        utf16 => utf32 [ByteOrder::NATIVE]: utf16_to_utf32, utf16_to_utf32_uninit, utf16_to_utf32_append;
         /// Twice the length of `src` is always enough; the exact number of bytes is four times
         /// [`count_chars_utf16le`](fn@crate::count_chars_utf16le).
-        [ByteOrder::Little] utf16le => utf32le:
+        utf16le => utf32le [ByteOrder::Little]:
             utf16le_to_utf32le, utf16le_to_utf32le_uninit, utf16le_to_utf32le_append;
         /// Twice the length of `src` is always enough; the exact number of bytes is four times
         /// [`count_chars_utf16be`](fn@crate::count_chars_utf16be).
-        [ByteOrder::Big] utf16be => utf32be:
+        utf16be => utf32be [ByteOrder::Big]:
             utf16be_to_utf32be, utf16be_to_utf32be_uninit, utf16be_to_utf32be_append;
     }
 
@@ -823,13 +586,13 @@ strict! { in "fastutf::utf32";
     {
         /// Four bytes for each code unit are always enough; [`utf8_len_from_utf32`](fn@crate::utf32::utf8_len_from_utf32)
         /// returns the exact number.
-        [ByteOrder::NATIVE] utf32 => utf8: utf32_to_utf8, utf32_to_utf8_uninit, utf32_to_utf8_append;
+        utf32 => utf8 [ByteOrder::NATIVE]: utf32_to_utf8, utf32_to_utf8_uninit, utf32_to_utf8_append;
         /// The length of `src` is always enough; [`utf8_len_from_utf32le`](fn@crate::utf32::utf8_len_from_utf32le) returns the
         /// exact number.
-        [ByteOrder::Little] utf32le => utf8: utf32le_to_utf8, utf32le_to_utf8_uninit, utf32le_to_utf8_append;
+        utf32le => utf8 [ByteOrder::Little]: utf32le_to_utf8, utf32le_to_utf8_uninit, utf32le_to_utf8_append;
         /// The length of `src` is always enough; [`utf8_len_from_utf32be`](fn@crate::utf32::utf8_len_from_utf32be) returns the
         /// exact number.
-        [ByteOrder::Big] utf32be => utf8: utf32be_to_utf8, utf32be_to_utf8_uninit, utf32be_to_utf8_append;
+        utf32be => utf8 [ByteOrder::Big]: utf32be_to_utf8, utf32be_to_utf8_uninit, utf32be_to_utf8_append;
     }
 
     utf32_bytes_to_utf16 -> Utf32Error, plain;
@@ -837,14 +600,14 @@ strict! { in "fastutf::utf32";
     {
         /// Twice as many code units as `src` has are always enough;
         /// [`utf16_len_from_utf32`](fn@crate::utf32::utf16_len_from_utf32) returns the exact number.
-        [ByteOrder::NATIVE] utf32 => utf16: utf32_to_utf16, utf32_to_utf16_uninit, utf32_to_utf16_append;
+        utf32 => utf16 [ByteOrder::NATIVE]: utf32_to_utf16, utf32_to_utf16_uninit, utf32_to_utf16_append;
         /// The length of `src` is always enough; the exact number of bytes is twice
         /// [`utf16_len_from_utf32le`](fn@crate::utf32::utf16_len_from_utf32le).
-        [ByteOrder::Little] utf32le => utf16le:
+        utf32le => utf16le [ByteOrder::Little]:
             utf32le_to_utf16le, utf32le_to_utf16le_uninit, utf32le_to_utf16le_append;
         /// The length of `src` is always enough; the exact number of bytes is twice
         /// [`utf16_len_from_utf32be`](fn@crate::utf32::utf16_len_from_utf32be).
-        [ByteOrder::Big] utf32be => utf16be:
+        utf32be => utf16be [ByteOrder::Big]:
             utf32be_to_utf16be, utf32be_to_utf16be_uninit, utf32be_to_utf16be_append;
     }
 }
@@ -854,13 +617,13 @@ lossy! { in "fastutf::utf32";
     length(isa, order, src): max src.len(), count isa.count_chars_utf8(src), exact src.len();
     {
         /// As many code units as `src` has bytes are always enough.
-        [ByteOrder::NATIVE] utf8 => utf32:
+        utf8 => utf32 [ByteOrder::NATIVE]:
             utf8_to_utf32_lossy, utf8_to_utf32_lossy_uninit, utf8_to_utf32_lossy_append;
         /// Four times the length of `src` is always enough. `dst` may have any alignment.
-        [ByteOrder::Little] utf8 => utf32le:
+        utf8 => utf32le [ByteOrder::Little]:
             utf8_to_utf32le_lossy, utf8_to_utf32le_lossy_uninit, utf8_to_utf32le_lossy_append;
         /// Four times the length of `src` is always enough. `dst` may have any alignment.
-        [ByteOrder::Big] utf8 => utf32be:
+        utf8 => utf32be [ByteOrder::Big]:
             utf8_to_utf32be_lossy, utf8_to_utf32be_lossy_uninit, utf8_to_utf32be_lossy_append;
     }
 
@@ -868,13 +631,13 @@ lossy! { in "fastutf::utf32";
     length(isa, order, src): max src.len().div_ceil(2), count src.len().div_ceil(2), exact src.len().div_ceil(2);
     {
         /// As many code units as `src` has are always enough.
-        [ByteOrder::NATIVE] utf16 => utf32:
+        utf16 => utf32 [ByteOrder::NATIVE]:
             utf16_to_utf32_lossy, utf16_to_utf32_lossy_uninit, utf16_to_utf32_lossy_append;
         /// Four bytes for each code unit, and for an odd last byte, are always enough.
-        [ByteOrder::Little] utf16le => utf32le:
+        utf16le => utf32le [ByteOrder::Little]:
             utf16le_to_utf32le_lossy, utf16le_to_utf32le_lossy_uninit, utf16le_to_utf32le_lossy_append;
         /// Four bytes for each code unit, and for an odd last byte, are always enough.
-        [ByteOrder::Big] utf16be => utf32be:
+        utf16be => utf32be [ByteOrder::Big]:
             utf16be_to_utf32be_lossy, utf16be_to_utf32be_lossy_uninit, utf16be_to_utf32be_lossy_append;
     }
 
@@ -884,15 +647,15 @@ lossy! { in "fastutf::utf32";
     {
         /// Four bytes for each code unit are always enough;
         /// [`utf8_len_from_utf32_lossy`](fn@crate::utf32::utf8_len_from_utf32_lossy) returns the exact number.
-        [ByteOrder::NATIVE] utf32 => utf8:
+        utf32 => utf8 [ByteOrder::NATIVE]:
             utf32_to_utf8_lossy, utf32_to_utf8_lossy_uninit, utf32_to_utf8_lossy_append;
         /// Four bytes for each code unit, and three for an incomplete one, are always enough;
         /// [`utf8_len_from_utf32le_lossy`](fn@crate::utf32::utf8_len_from_utf32le_lossy) returns the exact number.
-        [ByteOrder::Little] utf32le => utf8:
+        utf32le => utf8 [ByteOrder::Little]:
             utf32le_to_utf8_lossy, utf32le_to_utf8_lossy_uninit, utf32le_to_utf8_lossy_append;
         /// Four bytes for each code unit, and three for an incomplete one, are always enough;
         /// [`utf8_len_from_utf32be_lossy`](fn@crate::utf32::utf8_len_from_utf32be_lossy) returns the exact number.
-        [ByteOrder::Big] utf32be => utf8:
+        utf32be => utf8 [ByteOrder::Big]:
             utf32be_to_utf8_lossy, utf32be_to_utf8_lossy_uninit, utf32be_to_utf8_lossy_append;
     }
 
@@ -902,15 +665,15 @@ lossy! { in "fastutf::utf32";
     {
         /// Twice as many code units as `src` has are always enough;
         /// [`utf16_len_from_utf32_lossy`](fn@crate::utf32::utf16_len_from_utf32_lossy) returns the exact number.
-        [ByteOrder::NATIVE] utf32 => utf16:
+        utf32 => utf16 [ByteOrder::NATIVE]:
             utf32_to_utf16_lossy, utf32_to_utf16_lossy_uninit, utf32_to_utf16_lossy_append;
         /// Four bytes for each code unit, and two for an incomplete one, are always enough; the exact number of bytes is
         /// twice [`utf16_len_from_utf32le_lossy`](fn@crate::utf32::utf16_len_from_utf32le_lossy).
-        [ByteOrder::Little] utf32le => utf16le:
+        utf32le => utf16le [ByteOrder::Little]:
             utf32le_to_utf16le_lossy, utf32le_to_utf16le_lossy_uninit, utf32le_to_utf16le_lossy_append;
         /// Four bytes for each code unit, and two for an incomplete one, are always enough; the exact number of bytes is
         /// twice [`utf16_len_from_utf32be_lossy`](fn@crate::utf32::utf16_len_from_utf32be_lossy).
-        [ByteOrder::Big] utf32be => utf16be:
+        utf32be => utf16be [ByteOrder::Big]:
             utf32be_to_utf16be_lossy, utf32be_to_utf16be_lossy_uninit, utf32be_to_utf16be_lossy_append;
     }
 }

@@ -67,15 +67,67 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
-#[cfg(feature = "alloc")]
-use crate::api::into_vec;
-use crate::buffer::{as_bytes, as_uninit};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::replacement::Repair;
 use crate::report::{Conversion, LossyConversion, Stop, Utf16Error, Utf16ErrorKind};
 pub use crate::report::{SurrogateError, ToUtf8Error, Wtf8Error, Wtf8ErrorKind};
 use crate::scalar;
+
+/// Converts `src` from `done` on, by kernels and plain Rust in turn. `kernel` gets as far as it can and returns whether there was
+/// enough room; `plain` does what it cannot. If `stopped`, the kernel has just stopped there.
+#[inline(always)]
+pub(super) fn in_turn(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    mut done: Repair,
+    mut stopped: bool,
+    mut kernel: impl FnMut(&mut Repair, &mut [MaybeUninit<u8>]) -> bool,
+    plain: impl Fn(usize, &mut [MaybeUninit<u8>]) -> scalar::Stretch,
+) -> (Repair, Stop<()>) {
+    loop {
+        if !stopped {
+            if !kernel(&mut done, dst) {
+                return (done, Stop::OutputFull);
+            }
+            if done.read == src.len() {
+                return (done, Stop::Complete);
+            }
+        }
+        stopped = false;
+        let run = plain(done.read, &mut dst[done.written..]);
+        done.add(run.done);
+        if run.ill_formed {
+            return (done, Stop::Invalid(()));
+        }
+        if done.read == src.len() {
+            return (done, Stop::Complete);
+        }
+        if run.done.read == 0 {
+            return (done, Stop::OutputFull);
+        }
+    }
+}
+
+/// Adds what a kernel has converted of `len` bytes. Returns whether there was enough room.
+#[inline(always)]
+pub(super) fn advance<E>(done: &mut Repair, len: usize, out: Conversion<E>) -> bool {
+    // Known without waiting for what has just been stored.
+    done.read += if matches!(out.stop, Stop::Complete) { len } else { out.read };
+    done.written += out.written;
+    !matches!(out.stop, Stop::OutputFull)
+}
+
+/// The outcome of [`in_turn`]. `error` describes what is ill-formed at an offset.
+#[inline(always)]
+pub(super) fn outcome<E>((done, stop): (Repair, Stop<()>), error: impl FnOnce(usize) -> E) -> Conversion<E> {
+    let stop = match stop {
+        Stop::Complete => Stop::Complete,
+        Stop::OutputFull => Stop::OutputFull,
+        Stop::Invalid(()) => Stop::Invalid(error(done.read)),
+    };
+    Conversion { read: done.read, written: done.written, stop }
+}
 
 /// What several public operations share, for either byte order. Offsets are in bytes.
 impl Isa {
@@ -92,11 +144,11 @@ impl Isa {
         match out.stop {
             Stop::Complete => Conversion { read, written, stop: Stop::Complete },
             Stop::OutputFull => Conversion { read, written, stop: Stop::OutputFull },
-            Stop::Invalid(_) => self.go_on_to_wtf8(order, src, dst, read, written),
+            Stop::Invalid(_) => self.go_on_to_wtf8(order, src, dst, Repair { read, written, replacements: 0 }),
         }
     }
 
-    /// Continues at an unpaired surrogate: plain Rust and the kernel in turn.
+    /// Continues at an unpaired surrogate.
     #[cold]
     #[inline(never)]
     fn go_on_to_wtf8(
@@ -104,26 +156,14 @@ impl Isa {
         order: ByteOrder,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
-        mut read: usize,
-        mut written: usize,
+        done: Repair,
     ) -> Conversion<Infallible> {
-        loop {
-            let run = scalar::utf16_to_wtf8(order, &src[read..], &mut dst[written..]);
-            (read, written) = (read + run.read, written + run.written);
-            if read == src.len() {
-                return Conversion { read, written, stop: Stop::Complete };
-            }
-            if run.read == 0 {
-                return Conversion { read, written, stop: Stop::OutputFull };
-            }
-            let out = self.utf16_bytes_to_utf8(order, &src[read..], &mut dst[written..]);
-            (read, written) = (read + out.read, written + out.written);
-            match out.stop {
-                Stop::Complete => return Conversion { read, written, stop: Stop::Complete },
-                Stop::OutputFull => return Conversion { read, written, stop: Stop::OutputFull },
-                Stop::Invalid(_) => {}
-            }
-        }
+        let kernel = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
+            let rest = &src[done.read..];
+            advance(done, rest.len(), self.utf16_bytes_to_utf8(order, rest, &mut dst[done.written..]))
+        };
+        let out = in_turn(src, dst, done, true, kernel, |read, dst| scalar::utf16_to_wtf8(order, src, dst, read));
+        outcome(out, |_| unreachable!("UTF-16 is never ill-formed WTF-8"))
     }
 
     /// Converts bytes, of which an odd one at the end is ill-formed.
@@ -156,11 +196,11 @@ impl Isa {
         match out.stop {
             Stop::Complete => Conversion { read, written, stop: Stop::Complete },
             Stop::OutputFull => Conversion { read, written, stop: Stop::OutputFull },
-            Stop::Invalid(_) => self.go_on_from_wtf8(order, src, dst, read, written),
+            Stop::Invalid(_) => self.go_on_from_wtf8(order, src, dst, Repair { read, written, replacements: 0 }),
         }
     }
 
-    /// Continues where it is not UTF-8: plain Rust and the kernel in turn.
+    /// Continues where it is not UTF-8.
     #[cold]
     #[inline(never)]
     fn go_on_from_wtf8(
@@ -168,117 +208,55 @@ impl Isa {
         order: ByteOrder,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
-        mut read: usize,
-        mut written: usize,
+        done: Repair,
     ) -> Conversion<Wtf8Error> {
-        loop {
-            let run = scalar::wtf8_to_utf16(order, src, &mut dst[written..], read);
-            let progress = run.read > read;
-            (read, written) = (run.read, written + run.written);
-            if run.ill_formed {
-                return Conversion { read, written, stop: Stop::Invalid(scalar::wtf8_error_at(src, read)) };
-            }
-            if read == src.len() {
-                return Conversion { read, written, stop: Stop::Complete };
-            }
-            if !progress {
-                return Conversion { read, written, stop: Stop::OutputFull };
-            }
-            let out = self.utf8_to_utf16_bytes(order, &src[read..], &mut dst[written..]);
-            (read, written) = (read + out.read, written + out.written);
-            match out.stop {
-                Stop::Complete => return Conversion { read, written, stop: Stop::Complete },
-                Stop::OutputFull => return Conversion { read, written, stop: Stop::OutputFull },
-                Stop::Invalid(_) => {}
-            }
-        }
+        let kernel = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
+            let rest = &src[done.read..];
+            advance(done, rest.len(), self.utf8_to_utf16_bytes(order, rest, &mut dst[done.written..]))
+        };
+        let out = in_turn(src, dst, done, true, kernel, |read, dst| scalar::wtf8_to_utf16(order, src, dst, read));
+        outcome(out, |at| scalar::wtf8_error_at(src, at))
     }
 
-    /// Continues where it is not UTF-8: plain Rust and the kernel in turn.
+    /// Continues where it is not UTF-8.
     #[cold]
     #[inline(never)]
-    fn go_on_checking_wtf8(self, src: &[u8], mut at: usize) -> Result<(), Wtf8Error> {
-        loop {
-            let (next, ill_formed) = scalar::check_wtf8(src, at);
-            if ill_formed {
-                return Err(scalar::wtf8_error_at(src, next));
-            }
-            match self.validate_utf8(&src[next..]) {
-                Ok(()) => return Ok(()),
-                Err(error) => at = next + error.valid_up_to(),
-            }
+    fn go_on_checking_wtf8(self, src: &[u8], at: usize) -> Result<(), Wtf8Error> {
+        let kernel = |done: &mut Repair, _: &mut [MaybeUninit<u8>]| {
+            done.read += self.valid_len(&src[done.read..]);
+            true
+        };
+        let done = Repair { read: at, ..Repair::default() };
+        let out = in_turn(src, &mut [], done, true, kernel, |read, _| scalar::check_wtf8(src, read));
+        outcome(out, |at| scalar::wtf8_error_at(src, at)).error().map_or(Ok(()), Err)
+    }
+
+    /// The length of the text before the first error of UTF-8.
+    #[inline(always)]
+    pub(super) fn valid_len(self, src: &[u8]) -> usize {
+        match self.validate_utf8(src) {
+            Ok(()) => src.len(),
+            Err(error) => error.valid_up_to(),
         }
     }
 
-    /// Plain Rust and the kernel in turn.
     fn wtf8_to_utf8_lossy_bytes(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
-        let mut done = Repair::default();
-        loop {
+        let kernel = |done: &mut Repair, dst: &mut [MaybeUninit<u8>]| {
             // Nothing becomes shorter, so no more than this can matter.
             let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
             let rest = &rest[..rest.len().min(room.len())];
-            let valid = match self.validate_utf8(rest) {
-                Ok(()) => rest.len(),
-                Err(error) => error.valid_up_to(),
-            };
-            let fits = scalar::copy_valid(rest, valid, room);
+            let fits = scalar::copy_valid(rest, self.valid_len(rest), room);
             done.add(Repair { read: fits, written: fits, replacements: 0 });
-            if done.read == src.len() {
-                break;
-            }
-            let mut run = scalar::wtf8_to_utf8_lossy(src, &mut dst[done.written..], done.read);
-            run.read -= done.read;
-            done.add(run);
-            if run.read == 0 || done.read == src.len() {
-                break;
-            }
-        }
-        done.outcome(src.len())
-    }
-
-    #[cfg(feature = "alloc")]
-    fn append_wtf8_from_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf16Error> {
-        // The two halves of a pair become one sequence.
-        let joined = match src.first_chunk::<2>() {
-            Some(&unit) => join(order.unit(unit), dst),
-            None => false,
+            true
         };
-        let rest = if joined { &src[2..] } else { src };
-        let count = move || self.wtf8_len_from_utf16_bytes(order, rest);
-        let out = into_vec::append(
-            dst,
-            rest.len() / 2 * 3,
-            count,
-            converter!(self.any_utf16_bytes_to_wtf8(order, rest)),
-        );
-        if joined {
-            out.after(2, 1, |error| Utf16Error::in_bytes_at(error.valid_up_to() + 2, error.kind()))
-        } else {
-            out
-        }
-        .appended()
+        let plain = |read, dst: &mut [_]| scalar::wtf8_to_utf8_lossy(src, dst, read);
+        in_turn(src, dst, Repair::default(), false, kernel, plain).0.outcome(src.len())
     }
 
     #[inline(always)]
     fn wtf8_len_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
         // As many as with U+FFFD in place of surrogates.
         self.utf8_len_from_utf16_bytes_lossy(order, &src[..src.len() / 2 * 2])
-    }
-
-    #[cfg(feature = "alloc")]
-    fn collect_wtf8(self, order: ByteOrder, src: &[u8]) -> Result<Vec<u8>, Utf16Error> {
-        let count = move || self.wtf8_len_from_utf16_bytes(order, src);
-        let (bytes, out) =
-            into_vec::collect(src.len() / 2 * 3, count, converter!(self.any_utf16_bytes_to_wtf8(order, src)));
-        out.appended().map(|_| bytes)
-    }
-
-    #[cfg(feature = "alloc")]
-    fn collect_utf16_from_wtf8(self, order: ByteOrder, src: &[u8]) -> Result<Vec<u8>, Wtf8Error> {
-        let count = move || 2 * self.utf16_len_from_utf8(src).min(src.len());
-        let (bytes, out) =
-            into_vec::collect(2 * src.len(), count, converter!(self.wtf8_to_utf16_bytes(order, src)));
-        out.appended().map(|_| bytes)
     }
 }
 
@@ -292,18 +270,27 @@ fn not_utf8(src: &[u8], at: usize) -> ToUtf8Error<Wtf8Error> {
     }
 }
 
-/// If `dst` ends with a high surrogate and `unit` is a low one, turns the former into the character that they encode.
+/// If there is a high surrogate right before `at` and a low one right after it, turns them into the character that they encode.
 #[cfg(feature = "alloc")]
-fn join(unit: u16, dst: &mut Vec<u8>) -> bool {
-    if unit & 0xFC00 != 0xDC00 || !scalar::ends_with_high(dst, dst.len()) {
+fn join(dst: &mut Vec<u8>, at: usize) -> bool {
+    if at == dst.len() || !scalar::ends_with_high(dst, at) {
         return false;
     }
-    let start = dst.len() - 3;
-    let high = 0xD000 | u32::from(dst[start + 1] & 0b0011_1111) << 6 | u32::from(dst[start + 2] & 0b0011_1111);
-    let value = 0x1_0000 + ((high & 0x3FF) << 10 | u32::from(unit & 0x3FF));
-    dst.truncate(start);
-    dst.extend_from_slice(char::from_u32(value).unwrap_or_default().encode_utf8(&mut [0; 4]).as_bytes());
+    let (Some(high), Some(low @ 0xDC00..)) = (scalar::surrogate(dst, at - 3), scalar::surrogate(dst, at)) else {
+        return false;
+    };
+    let mut bytes = [0; 4];
+    char::from_u32(scalar::pair(high, low)).unwrap_or_default().encode_utf8(&mut bytes);
+    dst[at - 3..at + 1].copy_from_slice(&bytes);
+    dst.drain(at + 1..at + 3);
     true
+}
+
+/// Does so where what has been appended starts.
+#[cfg(feature = "alloc")]
+fn join_appended<E>(dst: &mut Vec<u8>, out: Conversion<E>) -> Conversion<E> {
+    let joined = join(dst, dst.len() - out.written);
+    Conversion { written: out.written - if joined { 2 } else { 0 }, ..out }
 }
 
 /// Appends WTF-8 to WTF-8. A high surrogate at the end of `dst` and a low one at the start of `src` become one sequence of four
@@ -318,9 +305,9 @@ fn join(unit: u16, dst: &mut Vec<u8>) -> bool {
 /// ```
 #[cfg(feature = "alloc")]
 pub fn append(src: &[u8], dst: &mut Vec<u8>) {
-    let low = if src.is_empty() { None } else { scalar::surrogate(src, 0) };
-    let joined = low.is_some_and(|low| join(low, dst));
-    dst.extend_from_slice(if joined { &src[3..] } else { src });
+    let at = dst.len();
+    dst.extend_from_slice(src);
+    join(dst, at);
 }
 
 /// Returns a string of Windows as WTF-8. Borrows if it is well-formed.
@@ -465,279 +452,53 @@ operations! {
     [short] fn utf16_len_from_wtf8(isa, src: &[u8]) -> usize {
         isa.utf16_len_from_utf8(src)
     }
+}
 
-    /// Returns UTF-16, which may be ill-formed, as WTF-8.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::wtf8::wtf8_from_utf16(&[0x7A, 0xD83D]), b"z\xED\xA0\xBD");
-    /// ```
-    #[cfg(feature = "alloc")]
+in_orders! { in "fastutf::wtf8";
+    /// Returns the number of bytes of WTF-8 that this UTF-16 converts to. In bytes, an odd last one is not counted.
     #[must_use]
-    fn wtf8_from_utf16(isa, src: &[u16]) -> Vec<u8> {
-        // Whole units cannot be wrong.
-        isa.collect_wtf8(ByteOrder::NATIVE, as_bytes(src)).unwrap_or_default()
-    }
+    |isa, order, src| -> usize { isa.wtf8_len_from_utf16_bytes(order, src) }
+    unpaired " == 1 + 3";
+    { utf16: wtf8_len_from_utf16; utf16le: wtf8_len_from_utf16le; utf16be: wtf8_len_from_utf16be; }
+}
 
-    /// Converts UTF-16, which may be ill-formed, to WTF-8 in `dst`. Reports how much was read (code units) and written (bytes).
-    ///
-    /// There are only two reasons to stop: [`Complete`](Stop::Complete) and [`OutputFull`](Stop::OutputFull). Three bytes for each
-    /// code unit are always enough; [`wtf8_len_from_utf16`](fn@wtf8_len_from_utf16) returns the exact number.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::wtf8::utf16_to_wtf8(&[0x7A, 0xD83D], &mut dst);
-    /// assert!(out.is_complete());
-    /// assert_eq!(dst[..out.written], *b"z\xED\xA0\xBD");
-    /// ```
-    [short] fn utf16_to_wtf8(isa, src: &[u16], dst: &mut [u8]) -> Conversion<Infallible> {
-        // SAFETY: conversions write initialised values only.
-        isa.utf16_to_wtf8_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`utf16_to_wtf8`](fn@utf16_to_wtf8), but into memory that may be uninitialised. After the call, its first
-    /// [`written`](Conversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::wtf8::utf16_to_wtf8_uninit(&[0x7A, 0xD83D], &mut dst);
-    /// assert_eq!((out.read, out.written), (2, 4));
-    /// ```
-    [short] fn utf16_to_wtf8_uninit(isa, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
-        let out = isa.utf16_bytes_to_wtf8(ByteOrder::NATIVE, as_bytes(src), dst);
-        Conversion { read: out.read / 2, ..out }
-    }
-
-    /// Like [`utf16_to_wtf8`](fn@utf16_to_wtf8), but appends to a `Vec`, which grows as needed. A high surrogate at the end of `dst`
-    /// and a low one at the start of `src` become one sequence of four bytes. Returns by how many bytes `dst` has become longer.
-    ///
-    /// ```
-    /// let mut dst = b"z".to_vec();
-    /// assert_eq!(fastutf::wtf8::utf16_to_wtf8_append(&[0xD83D], &mut dst), 3);
-    /// assert_eq!(fastutf::wtf8::utf16_to_wtf8_append(&[0xDE00], &mut dst), 1);
-    /// assert_eq!(dst, "z😀".as_bytes());
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16_to_wtf8_append(isa, src: &[u16], dst: &mut Vec<u8>) -> usize {
-        isa.append_wtf8_from_utf16(ByteOrder::NATIVE, as_bytes(src), dst).unwrap_or_else(|_| unreachable!("code units have no odd byte"))
-    }
-
-    /// Returns the number of bytes of WTF-8 that this UTF-16 converts to.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::wtf8::wtf8_len_from_utf16(&[0x7A, 0xD83D]), 4);
-    /// ```
-    #[must_use]
-    fn wtf8_len_from_utf16(isa, src: &[u16]) -> usize {
-        isa.wtf8_len_from_utf16_bytes(ByteOrder::NATIVE, as_bytes(src))
-    }
-
-    /// Returns WTF-8 as UTF-16, which is ill-formed if there are surrogates.
-    ///
-    /// # Errors
-    ///
-    /// As [`validate_wtf8`](fn@validate_wtf8).
-    ///
-    /// ```
-    /// assert_eq!(fastutf::wtf8::utf16_from_wtf8(b"z\xED\xA0\xBD").as_deref(), Ok(&[0x7A, 0xD83D][..]));
-    /// assert_eq!(fastutf::wtf8::utf16_from_wtf8(b"z\xFF").unwrap_err().valid_up_to(), 1);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16_from_wtf8(isa, src: &[u8]) -> Result<Vec<u16>, Wtf8Error> {
-        let count = move || isa.utf16_len_from_utf8(src);
-        let (units, out) = into_vec::collect(src.len(), count, converter!(isa.wtf8_to_utf16_uninit(src)));
-        out.appended().map(|_| units)
-    }
-
-    /// Returns UTF-16LE, which may be ill-formed, as WTF-8.
-    ///
-    /// # Errors
-    ///
-    /// An odd last byte.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::wtf8::wtf8_from_utf16le(b"z\0\x3D\xD8").as_deref(), Ok(&b"z\xED\xA0\xBD"[..]));
-    /// assert_eq!(fastutf::wtf8::wtf8_from_utf16le(b"z").unwrap_err().valid_up_to(), 0);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn wtf8_from_utf16le(isa, src: &[u8]) -> Result<Vec<u8>, Utf16Error> {
-        isa.collect_wtf8(ByteOrder::Little, src)
-    }
-
-    /// Converts UTF-16LE, which may be ill-formed, to WTF-8 in `dst`. Reports how much was read and written (bytes), and why it
-    /// stopped. Only an odd last byte is an error.
-    ///
-    /// Three bytes for each code unit are always enough; [`wtf8_len_from_utf16le`](fn@wtf8_len_from_utf16le) returns the exact number.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::wtf8::utf16le_to_wtf8(b"z\0\x3D\xD8", &mut dst);
-    /// assert!(out.is_complete());
-    /// assert_eq!(dst[..out.written], *b"z\xED\xA0\xBD");
-    /// ```
-    [short] fn utf16le_to_wtf8(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf16Error> {
-        // SAFETY: conversions write initialised values only.
-        isa.utf16le_to_wtf8_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`utf16le_to_wtf8`](fn@utf16le_to_wtf8), but into memory that may be uninitialised. After the call, its first
-    /// [`written`](Conversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::wtf8::utf16le_to_wtf8_uninit(b"z\0\x3D\xD8", &mut dst);
-    /// assert_eq!((out.read, out.written), (4, 4));
-    /// ```
-    [short] fn utf16le_to_wtf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-        isa.any_utf16_bytes_to_wtf8(ByteOrder::Little, src, dst)
-    }
-
-    /// Like [`utf16le_to_wtf8`](fn@utf16le_to_wtf8), but appends to a `Vec`, which grows as needed. A high surrogate at the
-    /// end of `dst` and a low one at the start of `src` become one sequence of four bytes. Returns by how many bytes `dst`
-    /// has become longer.
-    ///
-    /// # Errors
-    ///
-    /// The first error in `src`; what is before it is appended.
-    ///
-    /// ```
-    /// let mut dst = b"z\xED\xA0\xBD".to_vec();
-    /// assert_eq!(fastutf::wtf8::utf16le_to_wtf8_append(b"\x00\xDE", &mut dst), Ok(1));
-    /// assert_eq!(dst, "z😀".as_bytes());
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16le_to_wtf8_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf16Error> {
-        isa.append_wtf8_from_utf16(ByteOrder::Little, src, dst)
-    }
-
-    /// Returns the number of bytes of WTF-8 that this UTF-16LE converts to, without an odd last byte.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::wtf8::wtf8_len_from_utf16le(b"z\0\x3D\xD8"), 4);
-    /// ```
-    #[must_use]
-    fn wtf8_len_from_utf16le(isa, src: &[u8]) -> usize {
-        isa.wtf8_len_from_utf16_bytes(ByteOrder::Little, src)
-    }
-
-    /// Returns WTF-8 as UTF-16LE, which is ill-formed if there are surrogates.
-    ///
-    /// # Errors
-    ///
-    /// As [`validate_wtf8`](fn@validate_wtf8).
-    ///
-    /// ```
-    /// assert_eq!(fastutf::wtf8::utf16le_from_wtf8(b"z\xED\xA0\xBD").as_deref(), Ok(&b"z\0\x3D\xD8"[..]));
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16le_from_wtf8(isa, src: &[u8]) -> Result<Vec<u8>, Wtf8Error> {
-        isa.collect_utf16_from_wtf8(ByteOrder::Little, src)
-    }
-
-    /// Returns UTF-16BE, which may be ill-formed, as WTF-8.
-    ///
-    /// # Errors
-    ///
-    /// An odd last byte.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::wtf8::wtf8_from_utf16be(b"\0z\xD8\x3D").as_deref(), Ok(&b"z\xED\xA0\xBD"[..]));
-    /// assert_eq!(fastutf::wtf8::wtf8_from_utf16be(b"z").unwrap_err().valid_up_to(), 0);
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn wtf8_from_utf16be(isa, src: &[u8]) -> Result<Vec<u8>, Utf16Error> {
-        isa.collect_wtf8(ByteOrder::Big, src)
-    }
-
-    /// Converts UTF-16BE, which may be ill-formed, to WTF-8 in `dst`. Reports how much was read and written (bytes), and why it
-    /// stopped. Only an odd last byte is an error.
-    ///
-    /// Three bytes for each code unit are always enough; [`wtf8_len_from_utf16be`](fn@wtf8_len_from_utf16be) returns the exact number.
-    ///
-    /// ```
-    /// let mut dst = [0; 8];
-    /// let out = fastutf::wtf8::utf16be_to_wtf8(b"\0z\xD8\x3D", &mut dst);
-    /// assert!(out.is_complete());
-    /// assert_eq!(dst[..out.written], *b"z\xED\xA0\xBD");
-    /// ```
-    [short] fn utf16be_to_wtf8(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf16Error> {
-        // SAFETY: conversions write initialised values only.
-        isa.utf16be_to_wtf8_uninit(src, unsafe { as_uninit(dst) })
-    }
-
-    /// Like [`utf16be_to_wtf8`](fn@utf16be_to_wtf8), but into memory that may be uninitialised. After the call, its first
-    /// [`written`](Conversion::written) bytes are initialised.
-    ///
-    /// ```
-    /// use std::mem::MaybeUninit;
-    ///
-    /// let mut dst = [MaybeUninit::uninit(); 8];
-    /// let out = fastutf::wtf8::utf16be_to_wtf8_uninit(b"\0z\xD8\x3D", &mut dst);
-    /// assert_eq!((out.read, out.written), (4, 4));
-    /// ```
-    [short] fn utf16be_to_wtf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-        isa.any_utf16_bytes_to_wtf8(ByteOrder::Big, src, dst)
-    }
-
-    /// Like [`utf16be_to_wtf8`](fn@utf16be_to_wtf8), but appends to a `Vec`, which grows as needed. A high surrogate at the
-    /// end of `dst` and a low one at the start of `src` become one sequence of four bytes. Returns by how many bytes `dst`
-    /// has become longer.
-    ///
-    /// # Errors
-    ///
-    /// The first error in `src`; what is before it is appended.
-    ///
-    /// ```
-    /// let mut dst = b"z\xED\xA0\xBD".to_vec();
-    /// assert_eq!(fastutf::wtf8::utf16be_to_wtf8_append(b"\xDE\x00", &mut dst), Ok(1));
-    /// assert_eq!(dst, "z😀".as_bytes());
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16be_to_wtf8_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf16Error> {
-        isa.append_wtf8_from_utf16(ByteOrder::Big, src, dst)
-    }
-
-    /// Returns the number of bytes of WTF-8 that this UTF-16BE converts to, without an odd last byte.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::wtf8::wtf8_len_from_utf16be(b"\0z\xD8\x3D"), 4);
-    /// ```
-    #[must_use]
-    fn wtf8_len_from_utf16be(isa, src: &[u8]) -> usize {
-        isa.wtf8_len_from_utf16_bytes(ByteOrder::Big, src)
-    }
-
-    /// Returns WTF-8 as UTF-16BE, which is ill-formed if there are surrogates.
-    ///
-    /// # Errors
-    ///
-    /// As [`validate_wtf8`](fn@validate_wtf8).
-    ///
-    /// ```
-    /// assert_eq!(fastutf::wtf8::utf16be_from_wtf8(b"z\xED\xA0\xBD").as_deref(), Ok(&b"\0z\xD8\x3D"[..]));
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16be_from_wtf8(isa, src: &[u8]) -> Result<Vec<u8>, Wtf8Error> {
-        isa.collect_utf16_from_wtf8(ByteOrder::Big, src)
+infallible! { in "fastutf::wtf8";
+    utf16_bytes_to_wtf8, unpaired;
+    length(isa, order, src): max src.len() / 2 * 3, count isa.wtf8_len_from_utf16_bytes(order, src);
+    {
+        /// Three bytes for each code unit are always enough; [`wtf8_len_from_utf16`](fn@wtf8_len_from_utf16) returns the exact
+        /// number.
+        utf16 => wtf8 [ByteOrder::NATIVE] joined by join_appended:
+            utf16_to_wtf8, utf16_to_wtf8_uninit, utf16_to_wtf8_append, wtf8_from_utf16;
     }
 }
 
 strict! { in "fastutf::wtf8";
+    any_utf16_bytes_to_wtf8 -> Utf16Error, unpaired;
+    length(isa, order, src): max src.len() / 2 * 3, count isa.wtf8_len_from_utf16_bytes(order, src);
+    {
+        /// Only an odd last byte is an error. Three bytes for each code unit are always enough;
+        /// [`wtf8_len_from_utf16le`](fn@wtf8_len_from_utf16le) returns the exact number.
+        utf16le => wtf8 [ByteOrder::Little] joined by join_appended:
+            utf16le_to_wtf8, utf16le_to_wtf8_uninit, utf16le_to_wtf8_append, wtf8_from_utf16le;
+        /// Only an odd last byte is an error. Three bytes for each code unit are always enough;
+        /// [`wtf8_len_from_utf16be`](fn@wtf8_len_from_utf16be) returns the exact number.
+        utf16be => wtf8 [ByteOrder::Big] joined by join_appended:
+            utf16be_to_wtf8, utf16be_to_wtf8_uninit, utf16be_to_wtf8_append, wtf8_from_utf16be;
+    }
+
     wtf8_to_utf16_bytes -> Wtf8Error, unpaired;
     length(isa, order, src): max src.len(), count isa.utf16_len_from_utf8(src).min(src.len());
     {
         /// As many code units as `src` has bytes are always enough; [`utf16_len_from_wtf8`](fn@utf16_len_from_wtf8) returns
         /// the exact number.
-        [ByteOrder::NATIVE] wtf8 => utf16: wtf8_to_utf16, wtf8_to_utf16_uninit, wtf8_to_utf16_append;
+        wtf8 => utf16 [ByteOrder::NATIVE]: wtf8_to_utf16, wtf8_to_utf16_uninit, wtf8_to_utf16_append, utf16_from_wtf8;
         /// Twice the length of `src` is always enough; the exact number of bytes is twice
         /// [`utf16_len_from_wtf8`](fn@utf16_len_from_wtf8). `dst` may have any alignment; an odd last byte of it is not used.
-        [ByteOrder::Little] wtf8 => utf16le: wtf8_to_utf16le, wtf8_to_utf16le_uninit, wtf8_to_utf16le_append;
+        wtf8 => utf16le [ByteOrder::Little]: wtf8_to_utf16le, wtf8_to_utf16le_uninit, wtf8_to_utf16le_append, utf16le_from_wtf8;
         /// Twice the length of `src` is always enough; the exact number of bytes is twice
         /// [`utf16_len_from_wtf8`](fn@utf16_len_from_wtf8). `dst` may have any alignment; an odd last byte of it is not used.
-        [ByteOrder::Big] wtf8 => utf16be: wtf8_to_utf16be, wtf8_to_utf16be_uninit, wtf8_to_utf16be_append;
+        wtf8 => utf16be [ByteOrder::Big]: wtf8_to_utf16be, wtf8_to_utf16be_uninit, wtf8_to_utf16be_append, utf16be_from_wtf8;
     }
 }
 
@@ -747,6 +508,6 @@ lossy! { in "fastutf::wtf8";
     length(isa, order, src): max src.len().saturating_mul(3), count src.len(), exact src.len().saturating_mul(3);
     {
         /// As many bytes as `src` has are exactly right for WTF-8; three times as many are always enough.
-        [] wtf8 => utf8: wtf8_to_utf8_lossy, wtf8_to_utf8_lossy_uninit, wtf8_to_utf8_lossy_append;
+        wtf8 => utf8 []: wtf8_to_utf8_lossy, wtf8_to_utf8_lossy_uninit, wtf8_to_utf8_lossy_append;
     }
 }

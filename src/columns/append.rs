@@ -5,12 +5,12 @@
 
 use core::mem::MaybeUninit;
 
-use super::text::{Encoding, PIECE, Run, Text};
+use super::text::{Form, PIECE, RowsAtOnce, Text};
 use crate::api::converter::Converter;
 use crate::borders::{Borders, Count};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
-use crate::report::{Conversion, LossyConversion, Outcome, Stop};
+use crate::report::{Conversion, LossyConversion, Stop, Written};
 
 /// What becomes of a row that is ill-formed and not null.
 ///
@@ -37,17 +37,17 @@ pub enum Policy {
 
 /// What is converted to what.
 #[derive(Clone, Copy)]
-pub(super) enum Kind {
+pub(super) enum Direction {
     Utf8ToUtf8,
     Utf8ToUtf16(ByteOrder),
     Utf16ToUtf8(ByteOrder),
 }
 
-impl Kind {
-    fn from(self) -> Encoding {
+impl Direction {
+    fn from(self) -> Form {
         match self {
-            Self::Utf8ToUtf8 | Self::Utf8ToUtf16(_) => Encoding::Utf8,
-            Self::Utf16ToUtf8(order) => Encoding::Utf16(order),
+            Self::Utf8ToUtf8 | Self::Utf8ToUtf16(_) => Form::Utf8,
+            Self::Utf16ToUtf8(order) => Form::Utf16(order),
         }
     }
 
@@ -72,7 +72,7 @@ pub(super) trait Values {
     /// Appends bytes for which there is room.
     fn extend(&mut self, bytes: &[u8]);
     /// Appends what `converter` writes: at most `most` bytes, and about as many as `count` says.
-    fn convert<O: Outcome>(
+    fn convert<O: Written>(
         &mut self,
         most: usize,
         count: impl Fn() -> usize,
@@ -105,20 +105,11 @@ pub(super) enum Refusal {
 }
 
 /// Why the conversion of a text stopped.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
-    Complete,
-    IllFormed,
-    Full,
-}
-
-impl<E> From<&Conversion<E>> for End {
-    fn from(out: &Conversion<E>) -> Self {
-        match out.stop {
-            Stop::Complete => Self::Complete,
-            Stop::OutputFull => Self::Full,
-            Stop::Invalid(_) => Self::IllFormed,
-        }
+fn stop<E>(out: &Conversion<E>) -> Stop<()> {
+    match out.stop {
+        Stop::Complete => Stop::Complete,
+        Stop::OutputFull => Stop::OutputFull,
+        Stop::Invalid(_) => Stop::Invalid(()),
     }
 }
 
@@ -130,7 +121,7 @@ pub(super) fn replacements(out: LossyConversion) -> Option<usize> {
 
 pub(super) struct Append<'a, V> {
     text: Text<'a>,
-    kind: Kind,
+    kind: Direction,
     policy: Policy,
     /// The length of `values` at first.
     start: usize,
@@ -144,7 +135,7 @@ pub(super) struct Append<'a, V> {
 
 impl<'a, V: Values> Append<'a, V> {
     /// The ends begin with the length of the values.
-    pub fn new(text: Text<'a>, kind: Kind, policy: Policy, values: V, ends: &'a mut dyn Ends) -> Self {
+    pub fn new(text: Text<'a>, kind: Direction, policy: Policy, values: V, ends: &'a mut dyn Ends) -> Self {
         let (start, max) = (values.len(), ends.max());
         Self { text, kind, policy, start, max, values, ends, ill_formed_rows: 0, replacements: 0 }
     }
@@ -152,10 +143,10 @@ impl<'a, V: Values> Append<'a, V> {
     /// Appends all rows.
     pub fn all(&mut self) -> Result<(), Refusal> {
         let mut borders = Borders::new(match self.kind {
-            Kind::Utf16ToUtf8(_) => Count::Utf8Bytes,
+            Direction::Utf16ToUtf8(_) => Count::Utf8Bytes,
             _ => Count::Utf16Bytes,
         });
-        let (mut row, mut run) = (0, Run::START);
+        let (mut row, mut run) = (0, RowsAtOnce::START);
         while row < self.text.count {
             if run.is_short() {
                 row = self.row_by_row(&mut borders, row, &mut run)?;
@@ -197,16 +188,16 @@ impl<'a, V: Values> Append<'a, V> {
         if src.len() > PIECE {
             // One row.
             let stop = self.strict(src).1;
-            if stop == End::Complete {
+            if stop == Stop::Complete {
                 self.push(row)?;
                 return Ok((end, false));
             }
             self.values.truncate(base);
-            return Ok((row, stop == End::Full));
+            return Ok((row, stop == Stop::OutputFull));
         }
         let (fault, full) = match self.kind {
-            Kind::Utf8ToUtf8 => self.copy(borders, row, end, src),
-            Kind::Utf8ToUtf16(_) | Kind::Utf16ToUtf8(_) => self.convert(borders, row, end, src),
+            Direction::Utf8ToUtf8 => self.copy(borders, row, end, src),
+            Direction::Utf8ToUtf16(_) | Direction::Utf16ToUtf8(_) => self.convert(borders, row, end, src),
         };
         self.commit(row, base, &borders.at[1..=fault - row])?;
         Ok((fault, full))
@@ -214,9 +205,9 @@ impl<'a, V: Values> Append<'a, V> {
 
     /// Converts rows from `row` on, each by itself, while the run is short: for a piece at most, so that their starts and
     /// ends are looked up and appended together. Returns the row to go on with.
-    fn row_by_row(&mut self, borders: &mut Borders, row: usize, run: &mut Run) -> Result<usize, Refusal> {
+    fn row_by_row(&mut self, borders: &mut Borders, row: usize, run: &mut RowsAtOnce) -> Result<usize, Refusal> {
         let base = self.values.len();
-        let end = self.text.piece_end(row, Run::FEW);
+        let end = self.text.piece_end(row, RowsAtOnce::FEW);
         let src = self.text.bytes(row, end);
         let at = &mut borders.at[..=end - row];
         self.text.starts(row, at);
@@ -260,12 +251,12 @@ impl<'a, V: Values> Append<'a, V> {
             return Ok(replacements == 0);
         }
         let stop = self.strict(src).1;
-        if stop == End::Complete {
+        if stop == Stop::Complete {
             return Ok(true);
         }
         self.values.truncate(base);
         // Ill-formed rows are none of the output, however much room there is.
-        if stop == End::Full && self.text.first_fault(self.kind.from(), row, row + 1) > row {
+        if stop == Stop::OutputFull && self.text.first_fault(self.kind.from(), row, row + 1) > row {
             return Err(Refusal::Full);
         }
         self.ill_formed(row)?;
@@ -278,7 +269,7 @@ impl<'a, V: Values> Append<'a, V> {
         // In little room, no more than the first row that does not fit is looked at.
         let room = self.values.room();
         let end = if room < src.len() { self.text.row_of(self.text.at(row) + room, row, end) + 1 } else { end };
-        let mut fault = self.text.first_fault(Encoding::Utf8, row, end);
+        let mut fault = self.text.first_fault(Form::Utf8, row, end);
         self.reserve(row, src.len());
         let room = self.values.room();
         borders.len = fault - row + 1;
@@ -301,31 +292,31 @@ impl<'a, V: Values> Append<'a, V> {
         let (read, stop) = self.strict(src);
         let written = self.values.len() - base;
         let reached =
-            if stop == End::Complete { end } else { self.text.row_of(self.text.at(row) + read, row, end) };
+            if stop == Stop::Complete { end } else { self.text.row_of(self.text.at(row) + read, row, end) };
         borders.len = reached - row + 1;
         let at = &mut borders.at[..borders.len];
         self.text.starts(row, at);
         // Of ASCII, and only of that, each byte is a unit.
         let inside = match self.kind {
-            Kind::Utf8ToUtf16(_) if written == 2 * read => {
+            Direction::Utf8ToUtf16(_) if written == 2 * read => {
                 for at in at {
                     *at *= 2;
                 }
                 false
             }
-            Kind::Utf16ToUtf8(_) if 2 * written == read => {
+            Direction::Utf16ToUtf8(_) if 2 * written == read => {
                 for at in at {
                     *at /= 2;
                 }
                 false
             }
-            Kind::Utf16ToUtf8(order) => self.text.isa.utf16_borders(order, &src[..read], borders),
+            Direction::Utf16ToUtf8(order) => self.text.isa.utf16_borders(order, &src[..read], borders),
             _ => self.text.isa.utf8_borders(&src[..read], borders),
         };
         // If a row starts inside of a character, the row that has the start of the character is before the one reached.
         let fault = if inside { self.text.fault(self.kind.from(), row, end, read) } else { reached };
         self.values.truncate(base + borders.at[fault - row] as usize);
-        (fault, stop == End::Full && fault == reached)
+        (fault, stop == Stop::OutputFull && fault == reached)
     }
 
     /// Makes room for a piece from `row` on that becomes at most `most` bytes: if there is too little, for all rows that
@@ -342,32 +333,32 @@ impl<'a, V: Values> Append<'a, V> {
 
     /// Converts `src` up to the first error, or as much as there is room for. Returns how much was read, and why it
     /// stopped.
-    fn strict(&mut self, src: &[u8]) -> (usize, End) {
+    fn strict(&mut self, src: &[u8]) -> (usize, Stop<()>) {
         let (isa, kind, values) = (self.text.isa, self.kind, &mut self.values);
         let most = kind.most(src.len());
         match kind {
-            Kind::Utf8ToUtf8 => {
+            Direction::Utf8ToUtf8 => {
                 let valid = isa.validate_utf8(src).map_or_else(|error| error.valid_up_to(), |()| src.len());
                 if valid < src.len() {
-                    return (valid, End::IllFormed);
+                    return (valid, Stop::Invalid(()));
                 }
                 values.reserve(valid, || 0);
                 if valid > values.room() {
-                    return (0, End::Full);
+                    return (0, Stop::OutputFull);
                 }
                 values.extend(src);
-                (valid, End::Complete)
+                (valid, Stop::Complete)
             }
-            Kind::Utf8ToUtf16(order) => {
+            Direction::Utf8ToUtf16(order) => {
                 // For ill-formed text, the count may be twice its length, and twice that may overflow a `usize`.
                 let count = || 2 * isa.utf16_len_from_utf8(src).min(src.len());
                 let out = values.convert(most, count, converter!(isa.utf8_to_utf16_bytes(order, src)));
-                (out.read, End::from(&out))
+                (out.read, stop(&out))
             }
-            Kind::Utf16ToUtf8(order) => {
+            Direction::Utf16ToUtf8(order) => {
                 let count = || isa.utf8_len_from_utf16_bytes(order, src);
                 let out = values.convert(most, count, converter!(isa.utf16_bytes_to_utf8(order, src)));
-                (out.read, End::from(&out))
+                (out.read, stop(&out))
             }
         }
     }
@@ -389,9 +380,9 @@ impl<'a, V: Values> Append<'a, V> {
     fn lossy(&mut self, src: &[u8]) -> Result<usize, Refusal> {
         let base = self.values.len();
         let replacements = match self.kind {
-            Kind::Utf8ToUtf8 => self.values.repair(self.text.isa, src),
-            Kind::Utf8ToUtf16(order) => self.lossy_to_utf16(order, src),
-            Kind::Utf16ToUtf8(order) => self.lossy_from_utf16(order, src),
+            Direction::Utf8ToUtf8 => self.values.repair(self.text.isa, src),
+            Direction::Utf8ToUtf16(order) => self.lossy_to_utf16(order, src),
+            Direction::Utf16ToUtf8(order) => self.lossy_from_utf16(order, src),
         };
         if replacements.is_none() {
             self.values.truncate(base);

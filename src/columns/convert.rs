@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::append::{Kind, Policy};
+use super::append::{Direction, Policy};
 use super::error::ColumnError;
 use super::layout::{Column, Offset};
 use super::text::Text;
@@ -93,7 +93,7 @@ conversions! {
     /// assert_eq!((&*out.values, &*out.offsets), ("zł€".as_bytes(), &[0, 3, 6][..]));
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
-    fn utf16le_to_utf8, utf16le_to_utf8_append(Kind::Utf16ToUtf8(ByteOrder::Little), Isa::validate_utf16le) -> Utf16Error;
+    fn utf16le_to_utf8, utf16le_to_utf8_append(Direction::Utf16ToUtf8(ByteOrder::Little), Isa::validate_utf16le) -> Utf16Error;
 
     /// Converts a column of UTF-16BE bytes to UTF-8. Null rows become empty.
     ///
@@ -105,7 +105,7 @@ conversions! {
     /// assert_eq!((&*out.values, &*out.offsets), ("zł€".as_bytes(), &[0, 3, 6][..]));
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
-    fn utf16be_to_utf8, utf16be_to_utf8_append(Kind::Utf16ToUtf8(ByteOrder::Big), Isa::validate_utf16be) -> Utf16Error;
+    fn utf16be_to_utf8, utf16be_to_utf8_append(Direction::Utf16ToUtf8(ByteOrder::Big), Isa::validate_utf16be) -> Utf16Error;
 
     /// Converts a column of UTF-8 to UTF-16LE bytes. Null rows become empty.
     ///
@@ -117,7 +117,7 @@ conversions! {
     /// assert_eq!((&*out.values, &*out.offsets), (&b"z\0\x42\x01\xAC\x20"[..], &[0, 4, 6][..]));
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
-    fn utf8_to_utf16le, utf8_to_utf16le_append(Kind::Utf8ToUtf16(ByteOrder::Little), Isa::validate_utf8) -> Utf8Error;
+    fn utf8_to_utf16le, utf8_to_utf16le_append(Direction::Utf8ToUtf16(ByteOrder::Little), Isa::validate_utf8) -> Utf8Error;
 
     /// Converts a column of UTF-8 to UTF-16BE bytes. Null rows become empty.
     ///
@@ -129,7 +129,7 @@ conversions! {
     /// assert_eq!((&*out.values, &*out.offsets), (&b"\0z\x01\x42\x20\xAC"[..], &[0, 4, 6][..]));
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
-    fn utf8_to_utf16be, utf8_to_utf16be_append(Kind::Utf8ToUtf16(ByteOrder::Big), Isa::validate_utf8) -> Utf8Error;
+    fn utf8_to_utf16be, utf8_to_utf16be_append(Direction::Utf8ToUtf16(ByteOrder::Big), Isa::validate_utf8) -> Utf8Error;
 
     /// Copies a column of UTF-8, with a [`Policy`] for ill-formed rows. Null rows become empty.
     /// [`utf8_lossy`](super::utf8_lossy) copies only if there is something to replace.
@@ -142,5 +142,5 @@ conversions! {
     /// assert_eq!((&*out.values, &*out.offsets), ("a\u{FFFD}b".as_bytes(), &[0, 4, 5][..]));
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
-    fn utf8_to_utf8, utf8_to_utf8_append(Kind::Utf8ToUtf8, Isa::validate_utf8) -> Utf8Error;
+    fn utf8_to_utf8, utf8_to_utf8_append(Direction::Utf8ToUtf8, Isa::validate_utf8) -> Utf8Error;
 }

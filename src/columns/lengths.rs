@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::layout::{Column, Offset};
-use super::text::{Encoding, PIECE, Run, Text};
+use super::text::{Form, PIECE, RowsAtOnce, Text};
 use crate::borders::{Borders, Count};
 use crate::endian::ByteOrder;
 
@@ -79,7 +79,7 @@ lengths! {
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
     ///
-    fn count_chars_utf8, count_chars_utf8_append(What { encoding: Encoding::Utf8, chars: true });
+    fn count_chars_utf8, count_chars_utf8_append(Wanted { encoding: Form::Utf8, chars: true });
 
     /// Returns how many code units each row of UTF-8 has in UTF-16:
     /// [`utf16_len_from_utf8`](fn@crate::utf16_len_from_utf8).
@@ -92,7 +92,7 @@ lengths! {
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
     ///
-    fn utf16_len_from_utf8, utf16_len_from_utf8_append(What { encoding: Encoding::Utf8, chars: false });
+    fn utf16_len_from_utf8, utf16_len_from_utf8_append(Wanted { encoding: Form::Utf8, chars: false });
 
     /// Counts the characters of each row of UTF-16LE bytes: [`count_chars_utf16le`](fn@crate::count_chars_utf16le).
     ///
@@ -104,8 +104,8 @@ lengths! {
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
     ///
-    fn count_chars_utf16le, count_chars_utf16le_append(What {
-        encoding: Encoding::Utf16(ByteOrder::Little),
+    fn count_chars_utf16le, count_chars_utf16le_append(Wanted {
+        encoding: Form::Utf16(ByteOrder::Little),
         chars: true
     });
 
@@ -119,8 +119,8 @@ lengths! {
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
     ///
-    fn count_chars_utf16be, count_chars_utf16be_append(What {
-        encoding: Encoding::Utf16(ByteOrder::Big),
+    fn count_chars_utf16be, count_chars_utf16be_append(Wanted {
+        encoding: Form::Utf16(ByteOrder::Big),
         chars: true
     });
 
@@ -135,8 +135,8 @@ lengths! {
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
     ///
-    fn utf8_len_from_utf16le, utf8_len_from_utf16le_append(What {
-        encoding: Encoding::Utf16(ByteOrder::Little),
+    fn utf8_len_from_utf16le, utf8_len_from_utf16le_append(Wanted {
+        encoding: Form::Utf16(ByteOrder::Little),
         chars: false
     });
 
@@ -151,37 +151,37 @@ lengths! {
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
     ///
-    fn utf8_len_from_utf16be, utf8_len_from_utf16be_append(What {
-        encoding: Encoding::Utf16(ByteOrder::Big),
+    fn utf8_len_from_utf16be, utf8_len_from_utf16be_append(Wanted {
+        encoding: Form::Utf16(ByteOrder::Big),
         chars: false
     });
 }
 
 /// What is counted: characters, or units of the other encoding.
 #[derive(Clone, Copy)]
-struct What {
-    encoding: Encoding,
+struct Wanted {
+    encoding: Form,
     chars: bool,
 }
 
-impl What {
+impl Wanted {
     /// The length of a row.
     fn of(self, text: &Text<'_>, src: &[u8]) -> usize {
         let isa = text.isa;
         match (self.encoding, self.chars) {
-            (Encoding::Utf8, true) => isa.count_chars_utf8(src),
-            (Encoding::Utf8, false) => isa.utf16_len_from_utf8(src),
-            (Encoding::Utf16(order), true) => isa.count_chars_utf16_bytes(order, src),
-            (Encoding::Utf16(order), false) => isa.utf8_len_from_utf16_bytes(order, src),
+            (Form::Utf8, true) => isa.count_chars_utf8(src),
+            (Form::Utf8, false) => isa.utf16_len_from_utf8(src),
+            (Form::Utf16(order), true) => isa.count_chars_utf16_bytes(order, src),
+            (Form::Utf16(order), false) => isa.utf8_len_from_utf16_bytes(order, src),
         }
     }
 
     fn count(self) -> Count {
         match (self.encoding, self.chars) {
-            (Encoding::Utf8, true) => Count::CharsUtf8,
-            (Encoding::Utf8, false) => Count::Utf16Bytes,
-            (Encoding::Utf16(_), true) => Count::CharsUtf16,
-            (Encoding::Utf16(_), false) => Count::Utf8Bytes,
+            (Form::Utf8, true) => Count::CharsUtf8,
+            (Form::Utf8, false) => Count::Utf16Bytes,
+            (Form::Utf16(_), true) => Count::CharsUtf16,
+            (Form::Utf16(_), false) => Count::Utf8Bytes,
         }
     }
 }
@@ -224,13 +224,13 @@ impl<P: Offset> Lengths for Vec<P> {
     }
 }
 
-fn append(text: Text<'_>, what: What, lengths: &mut dyn Lengths) -> Result<(), LengthError> {
+fn append(text: Text<'_>, what: Wanted, lengths: &mut dyn Lengths) -> Result<(), LengthError> {
     lengths.reserve(text.count);
     let mut borders = Borders::new(what.count());
     let shift = u32::from(borders.count == Count::Utf16Bytes);
     let mut row = 0;
     while row < text.count {
-        let end = text.piece_end(row, Run::START);
+        let end = text.piece_end(row, RowsAtOnce::START);
         let even = text.first_odd(what.encoding, row, end);
         let src = text.bytes(row, even);
         if even == row || src.len() > PIECE {
@@ -245,8 +245,8 @@ fn append(text: Text<'_>, what: What, lengths: &mut dyn Lengths) -> Result<(), L
         borders.len = even - row + 1;
         text.starts(row, &mut borders.at[..borders.len]);
         match what.encoding {
-            Encoding::Utf8 => text.isa.utf8_borders(src, &mut borders),
-            Encoding::Utf16(order) => text.isa.utf16_borders(order, src, &mut borders),
+            Form::Utf8 => text.isa.utf8_borders(src, &mut borders),
+            Form::Utf16(order) => text.isa.utf16_borders(order, src, &mut borders),
         };
         lengths.extend(&borders.at[..borders.len], shift);
         while let (Some(validity), true) = (text.validity, row < even) {

@@ -4,7 +4,7 @@ use super::append::Policy;
 use super::convert::{ColumnBuf, utf8_to_utf8};
 use super::error::ColumnError;
 use super::layout::{Column, Offset};
-use super::text::{Encoding, Text};
+use super::text::{Form, Text};
 use super::vectors::Outcome;
 use crate::report::Utf8Error;
 
@@ -106,7 +106,7 @@ pub fn utf8_or_null<O: Offset>(column: Column<'_, O>) -> Result<CowColumn<'_, O>
 }
 
 fn repaired<O: Offset>(column: Column<'_, O>, policy: Policy) -> Result<CowColumn<'_, O>, ColumnError<Utf8Error>> {
-    if Text::of(&column).first_ill_formed(Encoding::Utf8).is_none() {
+    if Text::of(&column).first_ill_formed(Form::Utf8).is_none() {
         return Ok(CowColumn::Borrowed(column));
     }
     utf8_to_utf8(column, policy).map(CowColumn::Owned)

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::mem::MaybeUninit;
 
-use super::append::{Append, Ends, Kind, Policy, Refusal, Values, replacements};
+use super::append::{Append, Direction, Ends, Policy, Refusal, Values, replacements};
 use super::error::RowError;
 use super::layout::{Column, Offset};
 use super::text::Text;
@@ -12,7 +12,7 @@ use crate::api::converter::Converter;
 use crate::buffer::{as_uninit, write};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
-use crate::report::{Outcome, Stop, Utf8Error, Utf16Error};
+use crate::report::{Stop, Utf8Error, Utf16Error, Written};
 
 /// Memory of the caller for a column: for its values, for its offsets and, with [`Policy::Null`], for its validity bitmap.
 /// It may be uninitialised.
@@ -200,7 +200,7 @@ conversions! {
     /// assert_eq!((&values[..out.written], offsets), ("zł€".as_bytes(), [0, 3, 6]));
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
-    fn utf16le_to_utf8_into(Kind::Utf16ToUtf8(ByteOrder::Little), Isa::validate_utf16le) -> Utf16Error;
+    fn utf16le_to_utf8_into(Direction::Utf16ToUtf8(ByteOrder::Little), Isa::validate_utf16le) -> Utf16Error;
 
     /// Converts a column of UTF-16BE bytes to UTF-8 in the caller's memory. Null rows become empty.
     ///
@@ -213,7 +213,7 @@ conversions! {
     /// assert_eq!((&values[..out.written], offsets), ("zł€".as_bytes(), [0, 3, 6]));
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
-    fn utf16be_to_utf8_into(Kind::Utf16ToUtf8(ByteOrder::Big), Isa::validate_utf16be) -> Utf16Error;
+    fn utf16be_to_utf8_into(Direction::Utf16ToUtf8(ByteOrder::Big), Isa::validate_utf16be) -> Utf16Error;
 
     /// Converts a column of UTF-8 to UTF-16LE bytes in the caller's memory. Null rows become empty.
     ///
@@ -227,7 +227,7 @@ conversions! {
     /// # assert!(out.is_complete());
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
-    fn utf8_to_utf16le_into(Kind::Utf8ToUtf16(ByteOrder::Little), Isa::validate_utf8) -> Utf8Error;
+    fn utf8_to_utf16le_into(Direction::Utf8ToUtf16(ByteOrder::Little), Isa::validate_utf8) -> Utf8Error;
 
     /// Converts a column of UTF-8 to UTF-16BE bytes in the caller's memory. Null rows become empty.
     ///
@@ -241,7 +241,7 @@ conversions! {
     /// # assert!(out.is_complete());
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
-    fn utf8_to_utf16be_into(Kind::Utf8ToUtf16(ByteOrder::Big), Isa::validate_utf8) -> Utf8Error;
+    fn utf8_to_utf16be_into(Direction::Utf8ToUtf16(ByteOrder::Big), Isa::validate_utf8) -> Utf8Error;
 
     /// Copies a column of UTF-8 to the caller's memory, without what is ill-formed. Null rows become empty.
     ///
@@ -254,7 +254,7 @@ conversions! {
     /// assert_eq!((&values, offsets, out.replacements), ("a\u{FFFD}b".as_bytes().try_into().unwrap(), [0, 4, 5], 1));
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
-    fn utf8_to_utf8_into(Kind::Utf8ToUtf8, Isa::validate_utf8) -> Utf8Error;
+    fn utf8_to_utf8_into(Direction::Utf8ToUtf8, Isa::validate_utf8) -> Utf8Error;
 }
 
 /// What is in the output.
@@ -268,7 +268,7 @@ struct Done {
 /// Converts as many rows as there is room for. The error is the row that is ill-formed.
 fn fill<P: Offset>(
     mut text: Text<'_>,
-    kind: Kind,
+    kind: Direction,
     policy: Policy,
     room: ColumnRoom<'_, P>,
 ) -> (Done, Stop<usize>) {
@@ -340,7 +340,7 @@ struct Fixed<'a> {
 }
 
 impl Fixed<'_> {
-    fn append<O: Outcome>(&mut self, converter: Converter<impl Fn(&mut [MaybeUninit<u8>]) -> O>) -> O {
+    fn append<O: Written>(&mut self, converter: Converter<impl Fn(&mut [MaybeUninit<u8>]) -> O>) -> O {
         let out = converter.run(&mut self.values[self.len..]);
         let written = out.written();
         self.len += written;
@@ -368,7 +368,7 @@ impl Values for Fixed<'_> {
         self.len += bytes.len();
     }
 
-    fn convert<O: Outcome>(
+    fn convert<O: Written>(
         &mut self,
         _: usize,
         _: impl Fn() -> usize,

@@ -2,7 +2,7 @@
 
 use super::error::RowError;
 use super::layout::{Column, Offset};
-use super::text::{Encoding, Text};
+use super::text::{Form, Text};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::report::{Utf8Error, Utf16Error};
@@ -24,7 +24,7 @@ use crate::report::{Utf8Error, Utf16Error};
 /// # Ok::<(), columns::LayoutError>(())
 /// ```
 pub fn validate_utf8<O: Offset>(column: Column<'_, O>) -> Result<(), RowError<Utf8Error>> {
-    validate(column, Encoding::Utf8, Isa::validate_utf8)
+    validate(column, Form::Utf8, Isa::validate_utf8)
 }
 
 /// Checks that each row that is not null is well-formed UTF-16LE by itself.
@@ -45,7 +45,7 @@ pub fn validate_utf8<O: Offset>(column: Column<'_, O>) -> Result<(), RowError<Ut
 /// # Ok::<(), columns::LayoutError>(())
 /// ```
 pub fn validate_utf16le<O: Offset>(column: Column<'_, O>) -> Result<(), RowError<Utf16Error>> {
-    validate(column, Encoding::Utf16(ByteOrder::Little), Isa::validate_utf16le)
+    validate(column, Form::Utf16(ByteOrder::Little), Isa::validate_utf16le)
 }
 
 /// Checks that each row that is not null is well-formed UTF-16BE by itself.
@@ -62,13 +62,13 @@ pub fn validate_utf16le<O: Offset>(column: Column<'_, O>) -> Result<(), RowError
 /// # Ok::<(), columns::LayoutError>(())
 /// ```
 pub fn validate_utf16be<O: Offset>(column: Column<'_, O>) -> Result<(), RowError<Utf16Error>> {
-    validate(column, Encoding::Utf16(ByteOrder::Big), Isa::validate_utf16be)
+    validate(column, Form::Utf16(ByteOrder::Big), Isa::validate_utf16be)
 }
 
 /// `validate` gives the error of a row that is ill-formed.
 fn validate<O: Offset, E>(
     column: Column<'_, O>,
-    encoding: Encoding,
+    encoding: Form,
     validate: impl Fn(Isa, &[u8]) -> Result<(), E>,
 ) -> Result<(), RowError<E>> {
     match Text::of(&column).first_ill_formed(encoding) {

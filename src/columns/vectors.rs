@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
-use super::append::{Append, Ends, Kind, Policy, Refusal, Values};
+use super::append::{Append, Direction, Ends, Policy, Refusal, Values};
 use super::error::{ColumnError, RowError};
 use super::layout::{Column, Offset};
 use super::text::Text;
@@ -101,7 +101,7 @@ impl Values for Grown<'_> {
         self.values.extend_from_slice(bytes);
     }
 
-    fn convert<O: report::Outcome>(
+    fn convert<O: report::Written>(
         &mut self,
         most: usize,
         count: impl Fn() -> usize,
@@ -147,7 +147,7 @@ impl Failure {
 /// Appends all rows of `text`, or nothing.
 pub(super) fn append(
     text: Text<'_>,
-    kind: Kind,
+    kind: Direction,
     policy: Policy,
     values: &mut Vec<u8>,
     ends: &mut dyn Growing,
@@ -235,9 +235,9 @@ mod tests {
                     let offsets: Vec<u64> = (0..=count).map(|k| (k * row.len()) as u64).collect();
                     let column = Column::new(&values, &offsets).unwrap().with_isa(isa);
                     let kinds = [
-                        Kind::Utf8ToUtf8,
-                        Kind::Utf8ToUtf16(ByteOrder::Little),
-                        Kind::Utf16ToUtf8(ByteOrder::Big),
+                        Direction::Utf8ToUtf8,
+                        Direction::Utf8ToUtf16(ByteOrder::Little),
+                        Direction::Utf16ToUtf8(ByteOrder::Big),
                     ];
                     for kind in kinds {
                         let bounds = [0, row.len()];
@@ -264,11 +264,12 @@ mod tests {
         }
         let column = Column::new(b"", &[0i32]).unwrap();
         let mut values = std::vec![0; 101];
-        let done = append(Text::of(&column), Kind::Utf8ToUtf8, Policy::Error, &mut values, &mut Short(Vec::new()));
+        let done =
+            append(Text::of(&column), Direction::Utf8ToUtf8, Policy::Error, &mut values, &mut Short(Vec::new()));
         assert!(matches!(done, Err(Failure::TooLong(0))) && values.len() == 101);
         values.truncate(100);
         let mut ends = Short(Vec::new());
-        let done = append(Text::of(&column), Kind::Utf8ToUtf8, Policy::Error, &mut values, &mut ends);
+        let done = append(Text::of(&column), Direction::Utf8ToUtf8, Policy::Error, &mut values, &mut ends);
         assert!(done.is_ok() && ends.0 == [100]);
     }
 }

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::RangeBounds;
 
-use super::append::{Kind, Policy};
+use super::append::{Direction, Policy};
 use super::convert::ColumnBuf;
 use super::error::ColumnError;
 use super::error::RowError;
@@ -29,7 +29,7 @@ const TEXT: usize = 4;
 
 /// What a view says.
 #[derive(Clone, Copy)]
-enum View {
+enum ViewParts {
     /// The length of the text, which is in the view.
     Inline(usize),
     Long {
@@ -39,7 +39,7 @@ enum View {
     },
 }
 
-impl View {
+impl ViewParts {
     #[inline(always)]
     fn of(view: &[u8; 16]) -> Self {
         let number = |at: usize| u32::from_ne_bytes([view[at], view[at + 1], view[at + 2], view[at + 3]]) as usize;
@@ -149,9 +149,9 @@ impl<'a> ViewColumn<'a> {
             return None;
         }
         let view = self.views.get(row)?;
-        match View::of(view) {
-            View::Inline(len) => view.get(TEXT..TEXT + len),
-            View::Long { len, buffer, offset } => self.buffers.get(buffer)?.get(offset..offset + len),
+        match ViewParts::of(view) {
+            ViewParts::Inline(len) => view.get(TEXT..TEXT + len),
+            ViewParts::Long { len, buffer, offset } => self.buffers.get(buffer)?.get(offset..offset + len),
         }
     }
 
@@ -197,14 +197,14 @@ impl fmt::Debug for ViewColumn<'_> {
 /// The text of a view.
 #[inline(always)]
 fn text<'a>(view: &'a [u8; 16], buffers: &[&'a [u8]]) -> Result<&'a [u8], LayoutErrorKind> {
-    match View::of(view) {
-        View::Inline(len) => {
+    match ViewParts::of(view) {
+        ViewParts::Inline(len) => {
             if view[TEXT + len..].iter().any(|&byte| byte != 0) {
                 return Err(LayoutErrorKind::Padding);
             }
             Ok(&view[TEXT..TEXT + len])
         }
-        View::Long { len, buffer, offset } => {
+        ViewParts::Long { len, buffer, offset } => {
             let buffer = buffers.get(buffer).ok_or(LayoutErrorKind::NoSuchBuffer)?;
             let text = offset.checked_add(len).and_then(|end| buffer.get(offset..end));
             let text = text.ok_or(LayoutErrorKind::OutOfBounds)?;
@@ -235,7 +235,7 @@ pub fn validate_utf8_views(column: ViewColumn<'_>) -> Result<(), RowError<Utf8Er
     const NOT_ASCII: u128 = u128::MAX / 0xFF * 0x80;
     for (row, view) in column.views.iter().enumerate() {
         // A length of at most 12 and zeros are ASCII, too.
-        if u128::from_ne_bytes(*view) & NOT_ASCII == 0 && matches!(View::of(view), View::Inline(_)) {
+        if u128::from_ne_bytes(*view) & NOT_ASCII == 0 && matches!(ViewParts::of(view), ViewParts::Inline(_)) {
             continue;
         }
         if let Some(bytes) = column.row(row) {
@@ -297,7 +297,7 @@ to_views! {
     /// assert_eq!(out.views[0].to_ne_bytes()[4..7], *"zł".as_bytes());
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
-    fn utf16le_to_utf8_views(Kind::Utf16ToUtf8(ByteOrder::Little), Isa::validate_utf16le) -> Utf16Error;
+    fn utf16le_to_utf8_views(Direction::Utf16ToUtf8(ByteOrder::Little), Isa::validate_utf16le) -> Utf16Error;
 
     /// Converts a column of UTF-16BE bytes to views of UTF-8. Null rows become empty.
     ///
@@ -309,7 +309,7 @@ to_views! {
     /// assert_eq!(out.views[0].to_ne_bytes()[4..7], *"zł".as_bytes());
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
-    fn utf16be_to_utf8_views(Kind::Utf16ToUtf8(ByteOrder::Big), Isa::validate_utf16be) -> Utf16Error;
+    fn utf16be_to_utf8_views(Direction::Utf16ToUtf8(ByteOrder::Big), Isa::validate_utf16be) -> Utf16Error;
 
     /// Copies a column of UTF-8 into views. Null rows become empty.
     ///
@@ -321,13 +321,13 @@ to_views! {
     /// assert_eq!(out.views[0].to_ne_bytes()[4..7], *"zł".as_bytes());
     /// # Ok::<(), columns::LayoutError>(())
     /// ```
-    fn utf8_to_utf8_views(Kind::Utf8ToUtf8, Isa::validate_utf8) -> Utf8Error;
+    fn utf8_to_utf8_views(Direction::Utf8ToUtf8, Isa::validate_utf8) -> Utf8Error;
 }
 
 /// The maximum length of a buffer.
 const MOST: usize = i32::MAX as usize;
 
-fn to_views(text: Text<'_>, kind: Kind, policy: Policy) -> Result<ViewColumnBuf, Failure> {
+fn to_views(text: Text<'_>, kind: Direction, policy: Policy) -> Result<ViewColumnBuf, Failure> {
     let (mut values, mut ends) = (Vec::new(), Vec::<usize>::new());
     let outcome = append(text, kind, policy, &mut values, &mut ends)?;
     let (views, buffers) = in_buffers(&values, &ends, MOST).map_err(Failure::TooLong)?;

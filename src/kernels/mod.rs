@@ -265,7 +265,7 @@ pub(crate) trait Kernels: Simd {
 
             #[inline(always)]
             fn find_char(self, src: &[u8], n: usize) -> usize {
-                sections::find(ByKernels(self), src, Unit::Char, n)
+                sections::find(ByKernels(self), src, Unit::Utf32, n)
             }
 
             #[inline(always)]

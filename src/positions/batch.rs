@@ -1,8 +1,8 @@
 //! Many offsets of one text: kernels go from one to the next.
 
+use super::Position;
 use super::index::{Index, floor, floor_in_line};
-use super::{Encoding, Position};
-use crate::sections::{Batch, Found, Unit, WINDOW, Walk};
+use crate::sections::{Batch, Located, Unit, WINDOW, Walk};
 
 impl Index {
     /// Returns [`offset_in`](Self::offset_in) of each of these byte offsets.
@@ -15,23 +15,23 @@ impl Index {
     /// If `text` has another length than the text of the index.
     ///
     /// ```
-    /// use fastutf::positions::{Encoding, Index};
+    /// use fastutf::positions::{Index, Unit};
     ///
     /// let text = "zł😀!";
     /// let index = Index::new(text);
-    /// let offsets: Vec<usize> = index.offsets_in(text, [1, 3, 7], Encoding::Utf16).collect();
+    /// let offsets: Vec<usize> = index.offsets_in(text, [1, 3, 7], Unit::Utf16).collect();
     /// assert_eq!(offsets, [1, 2, 4]);
     /// ```
     pub fn offsets_in<'a, I: IntoIterator<Item = usize>>(
         &'a self,
         text: &'a str,
         bytes: I,
-        encoding: Encoding,
+        unit: Unit,
     ) -> impl Iterator<Item = usize> + use<'a, I> {
-        Ahead::new(self, text, bytes.into_iter(), encoding, What::Offset).map(|found| found.offset)
+        Ahead::new(self, text, bytes.into_iter(), unit, Sought::Offset).map(|found| found.offset)
     }
 
-    /// Returns [`byte_offset`](Self::byte_offset) of each of these offsets in `encoding`.
+    /// Returns [`byte_offset`](Self::byte_offset) of each of these offsets in `unit`.
     ///
     /// They may be in any order, but it is fast if they are sorted. Takes up to 32 at a time.
     ///
@@ -40,20 +40,20 @@ impl Index {
     /// If `text` has another length than the text of the index.
     ///
     /// ```
-    /// use fastutf::positions::{Encoding, Index};
+    /// use fastutf::positions::{Index, Unit};
     ///
     /// let text = "zł😀!";
     /// let index = Index::new(text);
-    /// let bytes: Vec<usize> = index.byte_offsets(text, [1, 2, 4], Encoding::Utf16).collect();
+    /// let bytes: Vec<usize> = index.byte_offsets(text, [1, 2, 4], Unit::Utf16).collect();
     /// assert_eq!(bytes, [1, 3, 7]);
     /// ```
     pub fn byte_offsets<'a, I: IntoIterator<Item = usize>>(
         &'a self,
         text: &'a str,
         offsets: I,
-        encoding: Encoding,
+        unit: Unit,
     ) -> impl Iterator<Item = usize> + use<'a, I> {
-        Ahead::new(self, text, offsets.into_iter(), encoding, What::Byte).map(|found| found.offset)
+        Ahead::new(self, text, offsets.into_iter(), unit, Sought::Byte).map(|found| found.offset)
     }
 
     /// Returns [`position`](Self::position) of each of these byte offsets.
@@ -65,11 +65,11 @@ impl Index {
     /// If `text` has another length than the text of the index.
     ///
     /// ```
-    /// use fastutf::positions::{Encoding, Index, Position};
+    /// use fastutf::positions::{Index, Position, Unit};
     ///
     /// let text = "zł\n😀!";
     /// let index = Index::new(text);
-    /// let positions: Vec<Position> = index.positions(text, [1, 4, 8], Encoding::Utf16).collect();
+    /// let positions: Vec<Position> = index.positions(text, [1, 4, 8], Unit::Utf16).collect();
     /// let expected = [(0, 1), (1, 0), (1, 2)].map(|(line, column)| Position { line, column });
     /// assert_eq!(positions, expected);
     /// ```
@@ -77,10 +77,10 @@ impl Index {
         &'a self,
         text: &'a str,
         bytes: I,
-        encoding: Encoding,
+        unit: Unit,
     ) -> impl Iterator<Item = Position> + use<'a, I> {
-        Ahead::new(self, text, bytes.into_iter(), encoding, What::Position)
-            .map(|Found { line, column, .. }| Position { line, column })
+        Ahead::new(self, text, bytes.into_iter(), unit, Sought::Position)
+            .map(|Located { line, column, .. }| Position { line, column })
     }
 }
 
@@ -88,34 +88,29 @@ impl Index {
 struct Ahead<'a, I> {
     index: &'a Index,
     text: &'a str,
-    encoding: Encoding,
+    unit: Unit,
     given: I,
-    what: What,
+    what: Sought,
     batch: Batch,
     /// How many have been returned.
     next: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum What {
+enum Sought {
     Offset,
     Position,
     Byte,
 }
 
 impl<'a, I: Iterator<Item = usize>> Ahead<'a, I> {
-    fn new(index: &'a Index, text: &'a str, given: I, encoding: Encoding, what: What) -> Self {
+    fn new(index: &'a Index, text: &'a str, given: I, unit: Unit, what: Sought) -> Self {
         index.check(text);
-        let unit = match encoding {
-            Encoding::Utf8 => Unit::Byte,
-            Encoding::Utf16 => Unit::Utf16,
-            Encoding::Utf32 => Unit::Char,
-        };
-        let (given_here, found) = ([0; WINDOW], [Found::default(); WINDOW]);
-        let total = index.len(encoding);
-        let lines = what == What::Position;
+        let (given_here, found) = ([0; WINDOW], [Located::default(); WINDOW]);
+        let total = index.len(unit);
+        let lines = what == Sought::Position;
         let batch = Batch { walk: Walk::default(), unit, lines, total, given: given_here, found, len: 0, done: 0 };
-        Self { index, text, encoding, given, what, batch, next: 0 }
+        Self { index, text, unit, given, what, batch, next: 0 }
     }
 
     /// Takes the next ones, and looks them up.
@@ -128,15 +123,15 @@ impl<'a, I: Iterator<Item = usize>> Ahead<'a, I> {
             self.batch.len += 1;
         }
         (self.batch.done, self.next) = (0, 0);
-        self.index.look_up(self.text, self.encoding, self.what, &mut self.batch);
+        self.index.look_up(self.text, self.unit, self.what, &mut self.batch);
     }
 }
 
 impl<I: Iterator<Item = usize>> Iterator for Ahead<'_, I> {
-    type Item = Found;
+    type Item = Located;
 
     #[inline]
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<Located> {
         if self.next >= self.batch.len {
             self.fill();
             if self.batch.len == 0 {
@@ -157,15 +152,15 @@ impl<I: Iterator<Item = usize>> Iterator for Ahead<'_, I> {
 
 impl Index {
     /// Looks up a batch. To a place that is not near behind the one before, goes by the index.
-    fn look_up(&self, text: &str, encoding: Encoding, what: What, batch: &mut Batch) {
+    fn look_up(&self, text: &str, unit: Unit, what: Sought, batch: &mut Batch) {
         let given = &mut batch.given[..batch.len];
         match what {
-            What::Offset => given.iter_mut().for_each(|at| *at = floor(text, *at)),
-            What::Position => given.iter_mut().for_each(|at| *at = floor_in_line(text, *at)),
-            What::Byte if encoding == Encoding::Utf8 => given.iter_mut().for_each(|at| *at = floor(text, *at)),
-            What::Byte => {}
+            Sought::Offset => given.iter_mut().for_each(|at| *at = floor(text, *at)),
+            Sought::Position => given.iter_mut().for_each(|at| *at = floor_in_line(text, *at)),
+            Sought::Byte if unit == Unit::Utf8 => given.iter_mut().for_each(|at| *at = floor(text, *at)),
+            Sought::Byte => {}
         }
-        if what != What::Position && self.total.chars == self.total.bytes {
+        if what != Sought::Position && self.total.chars == self.total.bytes {
             // All of it is ASCII.
             for (found, &at) in batch.found.iter_mut().zip(&*given) {
                 found.offset = at.min(self.total.bytes);
@@ -174,24 +169,24 @@ impl Index {
         }
         loop {
             match what {
-                What::Byte => self.isa.find_all(text.as_bytes(), batch),
-                What::Offset | What::Position => self.isa.place_all(text.as_bytes(), batch),
+                Sought::Byte => self.isa.find_all(text.as_bytes(), batch),
+                Sought::Offset | Sought::Position => self.isa.place_all(text.as_bytes(), batch),
             }
             if batch.done == batch.len {
                 return;
             }
             let next = batch.given[batch.done];
-            let at = if what == What::Byte { self.byte_offset(text, next, encoding) } else { next };
-            let offset = self.units_before(text.as_bytes(), at, encoding);
+            let at = if what == Sought::Byte { self.byte_offset(text, next, unit) } else { next };
+            let offset = self.units_before(text.as_bytes(), at, unit);
             batch.walk = Walk { at, offset, line: 0, line_start: 0 };
             match what {
-                What::Position => {
-                    let Position { line, column } = self.position(text, at, encoding);
+                Sought::Position => {
+                    let Position { line, column } = self.position(text, at, unit);
                     (batch.walk.line, batch.walk.line_start) = (line, offset.saturating_sub(column));
                 }
                 // With another text than that of the index, it may be far from it.
-                What::Byte => batch.walk.offset = offset.clamp(next.saturating_sub(1), next),
-                What::Offset => {}
+                Sought::Byte => batch.walk.offset = offset.clamp(next.saturating_sub(1), next),
+                Sought::Offset => {}
             }
         }
     }

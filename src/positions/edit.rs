@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::index::{Chapter, Index, SECTIONS, Sums, into_checkpoints};
-use crate::sections::{Counts, MAX_LEN, Sections};
+use crate::sections::{MAX_LEN, SectionCounts, Sections};
 
 /// The maximum number of sections in a chapter: what is counted in so many fits into 16 bits.
 const MAX_SECTIONS: usize = u16::MAX as usize / MAX_LEN;
@@ -28,13 +28,13 @@ impl Index {
     /// not start and end between characters.
     ///
     /// ```
-    /// use fastutf::positions::{Encoding, Index};
+    /// use fastutf::positions::{Index, Unit};
     ///
     /// let mut text = String::from("Łódź");
     /// let mut index = Index::new(&text);
     /// text.replace_range(2..4, "o😀"); // the second character
     /// index.edit(2..4, &text);
-    /// assert_eq!(index.offset_in(&text, text.len(), Encoding::Utf16), 6);
+    /// assert_eq!(index.offset_in(&text, text.len(), Unit::Utf16), 6);
     /// ```
     pub fn edit(&mut self, range: Range<usize>, text: &str) {
         assert!(
@@ -88,7 +88,7 @@ impl Index {
 
         let len = end - start - range.len() + inserted;
         let sections = len.div_ceil(MAX_LEN).max(1);
-        let mut counts = vec![Counts::default(); sections];
+        let mut counts = vec![SectionCounts::default(); sections];
         let each = len.div_ceil(sections);
         self.isa.count_sections(&text.as_bytes()[start..], &mut Sections { counts: &mut counts, each, len });
         joined.splice(from - base..to - base, counts);
@@ -96,7 +96,7 @@ impl Index {
     }
 
     /// What is in each of the sections of these chapters.
-    fn counts_of(&self, chapters: Range<usize>) -> Vec<Counts> {
+    fn counts_of(&self, chapters: Range<usize>) -> Vec<SectionCounts> {
         let first = self.chapters[chapters.start].first;
         let end = self.chapters.get(chapters.end).map_or(self.checkpoints.len(), |next| next.first);
         let mut counts = Vec::with_capacity(end - first);
@@ -108,7 +108,7 @@ impl Index {
             for number in first..last {
                 counts.push(difference(self.checkpoints[number], self.checkpoints[number + 1]));
             }
-            let len = Counts {
+            let len = SectionCounts {
                 bytes: (after.bytes - start.bytes) as u16,
                 utf16: (after.utf16 - start.utf16) as u16,
                 chars: (after.chars - start.chars) as u16,
@@ -120,7 +120,7 @@ impl Index {
     }
 
     /// Replaces these chapters by new ones with these sections.
-    fn replace(&mut self, old: Range<usize>, mut counts: Vec<Counts>) {
+    fn replace(&mut self, old: Range<usize>, mut counts: Vec<SectionCounts>) {
         let first = self.chapters[old.start].first;
         let behind = self.chapters.get(old.end).map_or(self.checkpoints.len(), |next| next.first);
         let before = self.chapters.get(old.end).map_or(self.total, |next| next.start);
@@ -168,8 +168,8 @@ impl Index {
 }
 
 /// What is between two places.
-fn difference(before: Counts, after: Counts) -> Counts {
-    Counts {
+fn difference(before: SectionCounts, after: SectionCounts) -> SectionCounts {
+    SectionCounts {
         bytes: after.bytes - before.bytes,
         utf16: after.utf16 - before.utf16,
         chars: after.chars - before.chars,

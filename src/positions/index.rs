@@ -10,9 +10,9 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use super::{Encoding, Position};
+use super::Position;
 use crate::isa::Isa;
-use crate::sections::{Counts, MAX_LEN, Sections};
+use crate::sections::{MAX_LEN, SectionCounts, Sections, Unit};
 
 /// The number of sections in a chapter of a new index.
 pub(super) const SECTIONS: usize = 64;
@@ -27,7 +27,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    pub(super) fn plus(self, counts: Counts) -> Self {
+    pub(super) fn plus(self, counts: SectionCounts) -> Self {
         Self {
             bytes: self.bytes + usize::from(counts.bytes),
             utf16: self.utf16 + usize::from(counts.utf16),
@@ -36,12 +36,12 @@ impl Sums {
         }
     }
 
-    /// The offset in this encoding.
-    pub(super) fn in_units(&self, encoding: Encoding) -> usize {
-        match encoding {
-            Encoding::Utf8 => self.bytes,
-            Encoding::Utf16 => self.utf16,
-            Encoding::Utf32 => self.chars,
+    /// The offset in this unit.
+    pub(super) fn in_units(&self, unit: Unit) -> usize {
+        match unit {
+            Unit::Utf8 => self.bytes,
+            Unit::Utf16 => self.utf16,
+            Unit::Utf32 => self.chars,
         }
     }
 }
@@ -57,7 +57,7 @@ pub(super) struct Chapter {
 /// What is looked for among the checkpoints.
 #[derive(Clone, Copy)]
 enum Key {
-    Offset(Encoding),
+    Offset(Unit),
     Line,
 }
 
@@ -70,22 +70,22 @@ pub(super) struct Section {
     pub start: Sums,
 }
 
-/// An index of a text, for offsets in other encodings, lines and columns. See [the module](super).
+/// An index of a text, for offsets in other units, lines and columns. See [the module](super).
 ///
 /// It stores about 2 % of the size of a text of some KB, up to 4 % after many edits, and never the text itself, which every
 /// method is given.
 ///
 /// ```
-/// use fastutf::positions::{Encoding, Index, Position};
+/// use fastutf::positions::{Index, Position, Unit};
 ///
 /// let mut text = String::from("naïve\ntext");
 /// let mut index = Index::new(&text);
-/// assert_eq!(index.position(&text, 7, Encoding::Utf16), Position { line: 1, column: 0 });
+/// assert_eq!(index.position(&text, 7, Unit::Utf16), Position { line: 1, column: 0 });
 ///
 /// // The text changes, and the index follows.
 /// text.replace_range(0..6, "two\nlines");
 /// index.edit(0..6, &text);
-/// assert_eq!(index.position(&text, 10, Encoding::Utf16), Position { line: 2, column: 0 });
+/// assert_eq!(index.position(&text, 10, Unit::Utf16), Position { line: 2, column: 0 });
 /// ```
 #[derive(Clone)]
 pub struct Index {
@@ -93,7 +93,7 @@ pub struct Index {
     /// At least one, and each has at least one section.
     pub(super) chapters: Vec<Chapter>,
     /// What is between the start of a chapter and each of its sections.
-    pub(super) checkpoints: Vec<Counts>,
+    pub(super) checkpoints: Vec<SectionCounts>,
     pub(super) total: Sums,
 }
 
@@ -101,10 +101,10 @@ impl Index {
     /// Makes the index of a text.
     ///
     /// ```
-    /// use fastutf::positions::{Encoding, Index};
+    /// use fastutf::positions::{Index, Unit};
     ///
     /// let index = Index::new("zł\r\n😀");
-    /// assert_eq!((index.lines(), index.len(Encoding::Utf16)), (2, 6));
+    /// assert_eq!((index.lines(), index.len(Unit::Utf16)), (2, 6));
     /// ```
     #[must_use]
     pub fn new(text: &str) -> Self {
@@ -116,7 +116,7 @@ impl Index {
     pub fn with_isa(isa: Isa, text: &str) -> Self {
         let text = text.as_bytes();
         let number = text.len().div_ceil(MAX_LEN).max(1);
-        let mut checkpoints = vec![Counts::default(); number];
+        let mut checkpoints = vec![SectionCounts::default(); number];
         let mut chapters = Vec::with_capacity(number.div_ceil(SECTIONS));
         let mut start = Sums::default();
         for counts in checkpoints.chunks_mut(SECTIONS) {
@@ -129,15 +129,15 @@ impl Index {
         Self { isa, chapters, checkpoints, total: start }
     }
 
-    /// Returns the length of the text in this encoding.
+    /// Returns the length of the text in this unit.
     ///
     /// ```
-    /// # use fastutf::positions::{Encoding, Index};
-    /// assert_eq!(Index::new("zł").len(Encoding::Utf8), 3);
+    /// # use fastutf::positions::{Index, Unit};
+    /// assert_eq!(Index::new("zł").len(Unit::Utf8), 3);
     /// ```
     #[must_use]
-    pub fn len(&self, encoding: Encoding) -> usize {
-        self.total.in_units(encoding)
+    pub fn len(&self, unit: Unit) -> usize {
+        self.total.in_units(unit)
     }
 
     /// Returns whether the text is empty.
@@ -173,7 +173,7 @@ impl Index {
         size_of_val(&*self.chapters) + size_of_val(&*self.checkpoints)
     }
 
-    /// Returns the offset in this encoding of the byte at `byte`.
+    /// Returns the offset in this unit of the byte at `byte`.
     ///
     /// Inside of a character, that of its start; beyond the end, that of the end.
     ///
@@ -182,21 +182,21 @@ impl Index {
     /// If `text` has another length than the text of the index.
     ///
     /// ```
-    /// use fastutf::positions::{Encoding, Index};
+    /// use fastutf::positions::{Index, Unit};
     ///
     /// let text = "zł😀!";
     /// let index = Index::new(text);
-    /// assert_eq!(index.offset_in(text, 7, Encoding::Utf16), 4);
-    /// assert_eq!(index.offset_in(text, 7, Encoding::Utf32), 3);
-    /// assert_eq!(index.offset_in(text, 5, Encoding::Utf16), 2); // inside of the third character
+    /// assert_eq!(index.offset_in(text, 7, Unit::Utf16), 4);
+    /// assert_eq!(index.offset_in(text, 7, Unit::Utf32), 3);
+    /// assert_eq!(index.offset_in(text, 5, Unit::Utf16), 2); // inside of the third character
     /// ```
     #[must_use]
-    pub fn offset_in(&self, text: &str, byte: usize, encoding: Encoding) -> usize {
+    pub fn offset_in(&self, text: &str, byte: usize, unit: Unit) -> usize {
         self.check(text);
-        self.units_before(text.as_bytes(), floor(text, byte), encoding)
+        self.units_before(text.as_bytes(), floor(text, byte), unit)
     }
 
-    /// Returns the byte offset of what has this offset in `encoding`.
+    /// Returns the byte offset of what has this offset in `unit`.
     ///
     /// Between the halves of a surrogate pair, or inside of a character, that of its start; beyond the end, the end.
     ///
@@ -205,32 +205,32 @@ impl Index {
     /// If `text` has another length than the text of the index.
     ///
     /// ```
-    /// use fastutf::positions::{Encoding, Index};
+    /// use fastutf::positions::{Index, Unit};
     ///
     /// let text = "zł😀!";
     /// let index = Index::new(text);
-    /// assert_eq!(index.byte_offset(text, 4, Encoding::Utf16), 7);
-    /// assert_eq!(index.byte_offset(text, 3, Encoding::Utf16), 3); // inside of the third character
-    /// assert_eq!(index.byte_offset(text, 9, Encoding::Utf16), 8);
+    /// assert_eq!(index.byte_offset(text, 4, Unit::Utf16), 7);
+    /// assert_eq!(index.byte_offset(text, 3, Unit::Utf16), 3); // inside of the third character
+    /// assert_eq!(index.byte_offset(text, 9, Unit::Utf16), 8);
     /// ```
     #[must_use]
-    pub fn byte_offset(&self, text: &str, offset: usize, encoding: Encoding) -> usize {
+    pub fn byte_offset(&self, text: &str, offset: usize, unit: Unit) -> usize {
         self.check(text);
-        if encoding == Encoding::Utf8 {
+        if unit == Unit::Utf8 {
             return floor(text, offset);
         }
-        if offset >= self.total.in_units(encoding) {
+        if offset >= self.total.in_units(unit) {
             return text.len();
         }
-        let section = self.find(Key::Offset(encoding), offset);
-        let n = offset - section.start.in_units(encoding);
+        let section = self.find(Key::Offset(unit), offset);
+        let n = offset - section.start.in_units(unit);
         if self.is_ascii(section) {
             return section.start.bytes + n;
         }
-        section.start.bytes + self.find_unit(&text.as_bytes()[section.start.bytes..], n, encoding)
+        section.start.bytes + self.find_unit(&text.as_bytes()[section.start.bytes..], n, unit)
     }
 
-    /// Returns line and column of the byte at `byte`, the column in units of `encoding`.
+    /// Returns line and column of the byte at `byte`, the column in `unit`.
     ///
     /// Inside of a character, those of its start; between `\r` and `\n`, those of the `\r`; beyond the end, those of the end.
     ///
@@ -239,16 +239,16 @@ impl Index {
     /// If `text` has another length than the text of the index.
     ///
     /// ```
-    /// use fastutf::positions::{Encoding, Index, Position};
+    /// use fastutf::positions::{Index, Position, Unit};
     ///
     /// let text = "zł\r\n😀!";
     /// let index = Index::new(text);
-    /// assert_eq!(index.position(text, 9, Encoding::Utf16), Position { line: 1, column: 2 });
-    /// assert_eq!(index.position(text, 9, Encoding::Utf32), Position { line: 1, column: 1 });
-    /// assert_eq!(index.position(text, 4, Encoding::Utf32), Position { line: 0, column: 2 }); // before the `\n`
+    /// assert_eq!(index.position(text, 9, Unit::Utf16), Position { line: 1, column: 2 });
+    /// assert_eq!(index.position(text, 9, Unit::Utf32), Position { line: 1, column: 1 });
+    /// assert_eq!(index.position(text, 4, Unit::Utf32), Position { line: 0, column: 2 }); // before the `\n`
     /// ```
     #[must_use]
-    pub fn position(&self, text: &str, byte: usize, encoding: Encoding) -> Position {
+    pub fn position(&self, text: &str, byte: usize, unit: Unit) -> Position {
         self.check(text);
         let byte = floor_in_line(text, byte);
         let text = text.as_bytes();
@@ -257,24 +257,24 @@ impl Index {
         let before = self.isa.before(&text[from..], byte - from);
         let line = section.start.lines + before.lines;
         // From the last line end on, or from the start of the section.
-        let column = match encoding {
-            Encoding::Utf8 => byte - from - before.last,
-            Encoding::Utf16 => before.utf16,
-            Encoding::Utf32 => before.chars,
+        let column = match unit {
+            Unit::Utf8 => byte - from - before.last,
+            Unit::Utf16 => before.utf16,
+            Unit::Utf32 => before.chars,
         };
         if before.lines > 0 {
             return Position { line, column };
         }
         let start = self.start_before(text, section);
         let earlier = if from - start <= 2 * MAX_LEN {
-            self.count(&text[start..from], encoding)
+            self.count(&text[start..from], unit)
         } else {
-            section.start.in_units(encoding).saturating_sub(self.units_before(text, start, encoding))
+            section.start.in_units(unit).saturating_sub(self.units_before(text, start, unit))
         };
         Position { line, column: earlier + column }
     }
 
-    /// Returns the byte offset of this position, whose column is in units of `encoding`.
+    /// Returns the byte offset of this position, whose column is in `unit`.
     ///
     /// Inside of a character, that of its start; with a column beyond the end of the line, that of its end, before the
     /// line end; with a line beyond the last one, that of the end of the text.
@@ -284,16 +284,16 @@ impl Index {
     /// If `text` has another length than the text of the index.
     ///
     /// ```
-    /// use fastutf::positions::{Encoding, Index, Position};
+    /// use fastutf::positions::{Index, Position, Unit};
     ///
     /// let text = "zł\r\n😀!";
     /// let index = Index::new(text);
-    /// assert_eq!(index.byte_offset_at(text, Position { line: 1, column: 2 }, Encoding::Utf16), 9);
-    /// assert_eq!(index.byte_offset_at(text, Position { line: 0, column: 80 }, Encoding::Utf16), 3);
-    /// assert_eq!(index.byte_offset_at(text, Position { line: 7, column: 0 }, Encoding::Utf16), 10);
+    /// assert_eq!(index.byte_offset_at(text, Position { line: 1, column: 2 }, Unit::Utf16), 9);
+    /// assert_eq!(index.byte_offset_at(text, Position { line: 0, column: 80 }, Unit::Utf16), 3);
+    /// assert_eq!(index.byte_offset_at(text, Position { line: 7, column: 0 }, Unit::Utf16), 10);
     /// ```
     #[must_use]
-    pub fn byte_offset_at(&self, text: &str, position: Position, encoding: Encoding) -> usize {
+    pub fn byte_offset_at(&self, text: &str, position: Position, unit: Unit) -> usize {
         self.check(text);
         if position.line > self.total.lines {
             return text.len();
@@ -303,15 +303,15 @@ impl Index {
             return end;
         }
         let bytes = text.as_bytes();
-        match encoding {
-            Encoding::Utf8 => floor(text, start + position.column),
+        match unit {
+            Unit::Utf8 => floor(text, start + position.column),
             // A character is at most 4 bytes.
             _ if position.column <= MAX_LEN / 2 => {
-                (start + self.find_unit(&bytes[start..], position.column, encoding)).min(end)
+                (start + self.find_unit(&bytes[start..], position.column, unit)).min(end)
             }
             _ => {
-                let offset = self.units_before(bytes, start, encoding) + position.column;
-                self.byte_offset(text, offset, encoding).min(end)
+                let offset = self.units_before(bytes, start, unit) + position.column;
+                self.byte_offset(text, offset, unit).min(end)
             }
         }
     }
@@ -388,36 +388,36 @@ impl Index {
     }
 
     /// The offset of a byte.
-    pub(super) fn units_before(&self, text: &[u8], byte: usize, encoding: Encoding) -> usize {
-        if encoding == Encoding::Utf8 {
+    pub(super) fn units_before(&self, text: &[u8], byte: usize, unit: Unit) -> usize {
+        if unit == Unit::Utf8 {
             return byte;
         }
         let section = self.section_of(byte);
         let start = section.start;
         let text = &text[start.bytes..byte];
-        start.in_units(encoding) + if self.is_ascii(section) { text.len() } else { self.count(text, encoding) }
+        start.in_units(unit) + if self.is_ascii(section) { text.len() } else { self.count(text, unit) }
     }
 
-    /// The length in an encoding.
-    pub(super) fn count(&self, text: &[u8], encoding: Encoding) -> usize {
-        match encoding {
-            Encoding::Utf8 => text.len(),
-            Encoding::Utf16 => self.isa.utf16_len_from_utf8(text),
-            Encoding::Utf32 => self.isa.count_chars_utf8(text),
+    /// The length in a unit.
+    pub(super) fn count(&self, text: &[u8], unit: Unit) -> usize {
+        match unit {
+            Unit::Utf8 => text.len(),
+            Unit::Utf16 => self.isa.utf16_len_from_utf8(text),
+            Unit::Utf32 => self.isa.count_chars_utf8(text),
         }
     }
 
     /// Where the character starts that this unit belongs to.
-    fn find_unit(&self, text: &[u8], n: usize, encoding: Encoding) -> usize {
-        match encoding {
-            Encoding::Utf8 => n,
-            Encoding::Utf16 => self.isa.find_utf16(text, n),
-            Encoding::Utf32 => self.isa.find_char(text, n),
+    fn find_unit(&self, text: &[u8], n: usize, unit: Unit) -> usize {
+        match unit {
+            Unit::Utf8 => n,
+            Unit::Utf16 => self.isa.find_utf16(text, n),
+            Unit::Utf32 => self.isa.find_char(text, n),
         }
     }
 
     /// The checkpoints of a chapter.
-    fn checkpoints_of(&self, chapter: usize) -> &[Counts] {
+    fn checkpoints_of(&self, chapter: usize) -> &[SectionCounts] {
         let end = self.chapters.get(chapter + 1).map_or(self.checkpoints.len(), |next| next.first);
         &self.checkpoints[self.chapters[chapter].first..end]
     }
@@ -439,7 +439,7 @@ impl Index {
         {
             return Section { chapter, number, start: start.plus(checkpoint) };
         }
-        self.find(Key::Offset(Encoding::Utf8), byte)
+        self.find(Key::Offset(Unit::Utf8), byte)
     }
 
     /// Where a section ends.
@@ -466,15 +466,20 @@ impl Index {
     fn find(&self, key: Key, n: usize) -> Section {
         // One search for each: what differs is decided outside of it.
         match key {
-            Key::Offset(Encoding::Utf8) => self.find_by(n, |sums| sums.bytes, |counts| counts.bytes),
-            Key::Offset(Encoding::Utf16) => self.find_by(n, |sums| sums.utf16, |counts| counts.utf16),
-            Key::Offset(Encoding::Utf32) => self.find_by(n, |sums| sums.chars, |counts| counts.chars),
+            Key::Offset(Unit::Utf8) => self.find_by(n, |sums| sums.bytes, |counts| counts.bytes),
+            Key::Offset(Unit::Utf16) => self.find_by(n, |sums| sums.utf16, |counts| counts.utf16),
+            Key::Offset(Unit::Utf32) => self.find_by(n, |sums| sums.chars, |counts| counts.chars),
             Key::Line => self.find_by(n, |sums| sums.lines, |counts| counts.lines),
         }
     }
 
     #[inline(always)]
-    fn find_by(&self, n: usize, of_sums: impl Fn(&Sums) -> usize, of_counts: impl Fn(&Counts) -> u16) -> Section {
+    fn find_by(
+        &self,
+        n: usize,
+        of_sums: impl Fn(&Sums) -> usize,
+        of_counts: impl Fn(&SectionCounts) -> u16,
+    ) -> Section {
         let chapters = &*self.chapters;
         let chapter = last_up_to(chapters.len(), n, of_sums(&self.total), |k| of_sums(&chapters[k].start));
         let Chapter { start, first } = chapters[chapter];
@@ -523,8 +528,8 @@ fn last_up_to(count: usize, n: usize, total: usize, at: impl Fn(usize) -> usize)
 }
 
 /// Turns what is in each section of a chapter, which starts at `start`, into checkpoints. Returns where it ends.
-pub(super) fn into_checkpoints(start: Sums, counts: &mut [Counts]) -> Sums {
-    let mut before = Counts::default();
+pub(super) fn into_checkpoints(start: Sums, counts: &mut [SectionCounts]) -> Sums {
+    let mut before = SectionCounts::default();
     for counts in counts {
         let here = *counts;
         *counts = before;

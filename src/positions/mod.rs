@@ -7,24 +7,24 @@
 //!
 //! | from | to | one | many, sorted |
 //! |---|---|---|---|
-//! | byte offset | offset in another encoding | [`offset_in`](Index::offset_in) | [`offsets_in`](Index::offsets_in) |
-//! | offset in another encoding | byte offset | [`byte_offset`](Index::byte_offset) | [`byte_offsets`](Index::byte_offsets) |
+//! | byte offset | offset in another unit | [`offset_in`](Index::offset_in) | [`offsets_in`](Index::offsets_in) |
+//! | offset in another unit | byte offset | [`byte_offset`](Index::byte_offset) | [`byte_offsets`](Index::byte_offsets) |
 //! | byte offset | line and column | [`position`](Index::position) | [`positions`](Index::positions) |
 //! | line and column | byte offset | [`byte_offset_at`](Index::byte_offset_at) | |
 //! | line | its range in bytes | [`line_range`](Index::line_range) | |
 //!
 //! ```
-//! use fastutf::positions::{Encoding, Index, Position};
+//! use fastutf::positions::{Index, Position, Unit};
 //!
 //! let text = "let s = \"😀\";\r\nlet t = s + 1;\n";
 //! let index = Index::new(text);
 //!
 //! // A compiler's error at `s + 1`, for an editor.
 //! let byte = text.find("s + 1").unwrap();
-//! assert_eq!(index.position(text, byte, Encoding::Utf16), Position { line: 1, column: 8 });
+//! assert_eq!(index.position(text, byte, Unit::Utf16), Position { line: 1, column: 8 });
 //!
 //! // The second quotation mark, of which JavaScript says that it is at 11.
-//! assert_eq!(index.byte_offset(text, 11, Encoding::Utf16), text.rfind('"').unwrap());
+//! assert_eq!(index.byte_offset(text, 11, Unit::Utf16), text.rfind('"').unwrap());
 //! ```
 //!
 //! # Rules
@@ -43,42 +43,8 @@ mod batch;
 mod edit;
 mod index;
 
+pub use crate::sections::Unit;
 pub use index::Index;
-
-/// What a column, or an offset, is counted in: one of the three that the Language Server Protocol knows.
-///
-/// ```
-/// use fastutf::positions::{Encoding, Index};
-///
-/// let index = Index::new("a😀");
-/// assert_eq!([Encoding::Utf8, Encoding::Utf16, Encoding::Utf32].map(|unit| index.len(unit)), [5, 3, 2]);
-/// assert_eq!(Encoding::Utf16.name(), "utf-16");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Encoding {
-    /// Bytes.
-    Utf8,
-    /// UTF-16 code units: what JavaScript counts, and a client of the protocol unless it has agreed on another.
-    Utf16,
-    /// Characters.
-    Utf32,
-}
-
-impl Encoding {
-    /// Returns the name in the protocol (`PositionEncodingKind`): `utf-8`, `utf-16` or `utf-32`.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::positions::Encoding::Utf32.name(), "utf-32");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Utf8 => "utf-8",
-            Self::Utf16 => "utf-16",
-            Self::Utf32 => "utf-32",
-        }
-    }
-}
 
 /// A place in a text by line and column, both counted from 0.
 ///
@@ -91,6 +57,6 @@ impl Encoding {
 pub struct Position {
     /// The number of line ends before it.
     pub line: usize,
-    /// How far into the line it is, in units of an [`Encoding`]. (The protocol calls it `character`.)
+    /// How far into the line it is, in a [`Unit`]. (The protocol calls it `character`.)
     pub column: usize,
 }

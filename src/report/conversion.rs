@@ -251,7 +251,7 @@ impl<E: Copy> Conversion<E> {
 
 /// What the outcomes of conversions have in common.
 #[cfg(any(feature = "alloc", feature = "columns", feature = "mutf8", feature = "utf32"))]
-pub(crate) trait Outcome: Copy {
+pub(crate) trait Written: Copy {
     /// The number of elements written.
     fn written(&self) -> usize;
 
@@ -265,7 +265,7 @@ pub(crate) trait Outcome: Copy {
 }
 
 #[cfg(any(feature = "alloc", feature = "columns", feature = "mutf8", feature = "utf32"))]
-impl<E: Copy> Outcome for Conversion<E> {
+impl<E: Copy> Written for Conversion<E> {
     #[inline(always)]
     fn written(&self) -> usize {
         self.written
@@ -281,7 +281,7 @@ impl<E: Copy> Outcome for Conversion<E> {
 }
 
 #[cfg(any(feature = "alloc", feature = "columns", feature = "mutf8", feature = "utf32"))]
-impl Outcome for LossyConversion {
+impl Written for LossyConversion {
     #[inline(always)]
     fn written(&self) -> usize {
         self.written

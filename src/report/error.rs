@@ -262,52 +262,25 @@ impl fmt::Display for Utf16ErrorKind {
     }
 }
 
-/// The first ill-formed place of a UTF-16 input: its position, its length, and what is wrong with it.
-///
-/// Offsets and lengths are in units of the input: **code units** for functions that take `&[u16]`, **bytes** for
-/// functions that take UTF-16LE or UTF-16BE as `&[u8]`. The `Display` text says which.
-///
-/// ```
-/// use fastutf::Utf16ErrorKind;
-///
-/// let error = fastutf::validate_utf16(&[0x0041, 0xDC00]).unwrap_err();
-/// assert_eq!((error.valid_up_to(), error.error_len()), (1, Some(1)));
-/// assert_eq!(error.kind(), Utf16ErrorKind::UnpairedLowSurrogate);
-/// assert_eq!(error.to_string(), "invalid utf-16 at code unit 1: unpaired low surrogate");
-///
-/// let error = fastutf::validate_utf16le(&[0x41, 0x00, 0x00, 0xDC]).unwrap_err();
-/// assert_eq!((error.valid_up_to(), error.error_len()), (2, Some(2)));
-/// assert_eq!(error.to_string(), "invalid utf-16 at byte 2: unpaired low surrogate");
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Utf16Error {
-    valid_up_to: usize,
-    what: Unpaired,
-}
-
-/// The kind, and whether offsets count code units or bytes, in one number for the same reason as [`IllFormed`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Unpaired {
-    HighUnit,
-    LowUnit,
-    TrailingHighUnit,
-    HighBytes,
-    LowBytes,
-    TrailingHighBytes,
-    TrailingByte,
-}
-
-impl Utf16Error {
-    /// `valid_up_to` is in bytes.
-    pub(crate) const fn in_bytes_at(valid_up_to: usize, kind: Utf16ErrorKind) -> Self {
-        let what = match kind {
-            Utf16ErrorKind::UnpairedHighSurrogate => Unpaired::HighBytes,
-            Utf16ErrorKind::UnpairedLowSurrogate => Unpaired::LowBytes,
-            Utf16ErrorKind::TrailingHighSurrogate => Unpaired::TrailingHighBytes,
-            Utf16ErrorKind::TrailingByte => Unpaired::TrailingByte,
-        };
-        Self { valid_up_to, what }
-    }
+error_in_units! {
+    /// The first ill-formed place of a UTF-16 input: its position, its length, and what is wrong with it.
+    ///
+    /// Offsets and lengths are in units of the input: **code units** for functions that take `&[u16]`, **bytes** for
+    /// functions that take UTF-16LE or UTF-16BE as `&[u8]`. The `Display` text says which.
+    ///
+    /// ```
+    /// use fastutf::Utf16ErrorKind;
+    ///
+    /// let error = fastutf::validate_utf16(&[0x0041, 0xDC00]).unwrap_err();
+    /// assert_eq!((error.valid_up_to(), error.error_len()), (1, Some(1)));
+    /// assert_eq!(error.kind(), Utf16ErrorKind::UnpairedLowSurrogate);
+    /// assert_eq!(error.to_string(), "invalid utf-16 at code unit 1: unpaired low surrogate");
+    ///
+    /// let error = fastutf::validate_utf16le(&[0x41, 0x00, 0x00, 0xDC]).unwrap_err();
+    /// assert_eq!((error.valid_up_to(), error.error_len()), (2, Some(2)));
+    /// assert_eq!(error.to_string(), "invalid utf-16 at byte 2: unpaired low surrogate");
+    /// ```
+    Utf16Error(Unpaired), Utf16ErrorKind, "utf-16", 2 bytes;
 
     /// Returns what [`valid_up_to`](Self::valid_up_to) and [`error_len`](Self::error_len) count: code units for `&[u16]`
     /// input, bytes for UTF-16LE and UTF-16BE.
@@ -318,14 +291,7 @@ impl Utf16Error {
     /// assert_eq!(fastutf::validate_utf16(&[0xDC00]).unwrap_err().unit(), OffsetUnit::CodeUnits);
     /// assert_eq!(fastutf::validate_utf16le(&[0x00, 0xDC]).unwrap_err().unit(), OffsetUnit::Bytes);
     /// ```
-    #[must_use]
-    pub const fn unit(&self) -> OffsetUnit {
-        match self.what {
-            Unpaired::HighUnit | Unpaired::LowUnit | Unpaired::TrailingHighUnit => OffsetUnit::CodeUnits,
-            _ => OffsetUnit::Bytes,
-        }
-    }
-
+    unit
     /// Returns the offset of the unpaired surrogate or of the trailing byte, in code units for `&[u16]` input and in
     /// bytes for UTF-16LE and UTF-16BE. Everything before it is well-formed UTF-16.
     ///
@@ -334,11 +300,7 @@ impl Utf16Error {
     /// let error = fastutf::validate_utf16(&units).unwrap_err();
     /// assert_eq!(fastutf::from_utf16(&units[..error.valid_up_to()]).as_deref(), Ok("z"));
     /// ```
-    #[must_use]
-    pub const fn valid_up_to(&self) -> usize {
-        self.valid_up_to
-    }
-
+    valid_up_to
     /// Returns how far to skip to resume after the error: one code unit, which is 1 for `&[u16]` and 2 for bytes.
     /// Returns `None` if the input ends inside a character that more input could complete.
     ///
@@ -347,68 +309,28 @@ impl Utf16Error {
     /// assert_eq!(fastutf::validate_utf16be(b"\xDC\x00").unwrap_err().error_len(), Some(2));
     /// assert_eq!(fastutf::validate_utf16be(b"\xD8\x00").unwrap_err().error_len(), None);
     /// ```
-    #[must_use]
-    pub const fn error_len(&self) -> Option<usize> {
-        match self.what {
-            Unpaired::TrailingHighUnit | Unpaired::TrailingHighBytes | Unpaired::TrailingByte => None,
-            Unpaired::HighUnit | Unpaired::LowUnit => Some(1),
-            Unpaired::HighBytes | Unpaired::LowBytes => Some(2),
-        }
-    }
-
+    error_len
     /// Returns what is wrong.
     ///
     /// ```
     /// let error = fastutf::validate_utf16(&[0xDC00]).unwrap_err();
     /// assert_eq!(error.kind(), fastutf::Utf16ErrorKind::UnpairedLowSurrogate);
     /// ```
-    #[must_use]
-    pub const fn kind(&self) -> Utf16ErrorKind {
-        match self.what {
-            Unpaired::HighUnit | Unpaired::HighBytes => Utf16ErrorKind::UnpairedHighSurrogate,
-            Unpaired::LowUnit | Unpaired::LowBytes => Utf16ErrorKind::UnpairedLowSurrogate,
-            Unpaired::TrailingHighUnit | Unpaired::TrailingHighBytes => Utf16ErrorKind::TrailingHighSurrogate,
-            Unpaired::TrailingByte => Utf16ErrorKind::TrailingByte,
-        }
-    }
+    kind
 
+    whole UnpairedHighSurrogate: HighBytes, HighUnit;
+    whole UnpairedLowSurrogate: LowBytes, LowUnit;
+    cut TrailingHighSurrogate: TrailingHighBytes, TrailingHighUnit;
+    cut TrailingByte: TrailingByte;
+}
+
+impl Utf16Error {
     /// The same error in an input that has `offset` more bytes, or code units, at its start.
     #[cfg(any(feature = "bytes", all(feature = "alloc", feature = "latin1")))]
     pub(crate) const fn moved_by(self, offset: usize) -> Self {
         Self { valid_up_to: self.valid_up_to + offset, ..self }
     }
-
-    /// The same error, counted in bytes.
-    pub(crate) const fn in_bytes(self) -> Self {
-        let size = match self.unit() {
-            OffsetUnit::Bytes => 1,
-            OffsetUnit::CodeUnits => 2,
-        };
-        Self::in_bytes_at(size * self.valid_up_to, self.kind())
-    }
-
-    /// An error in bytes, counted in code units.
-    #[cold]
-    #[inline(never)]
-    pub(crate) const fn in_units(self) -> Self {
-        let what = match self.what {
-            Unpaired::HighBytes => Unpaired::HighUnit,
-            Unpaired::LowBytes => Unpaired::LowUnit,
-            Unpaired::TrailingHighBytes => Unpaired::TrailingHighUnit,
-            // `&[u16]` has no odd byte.
-            what => what,
-        };
-        Self { valid_up_to: self.valid_up_to / 2, what }
-    }
 }
-
-impl fmt::Display for Utf16Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "invalid utf-16 at {} {}: {}", self.unit().one(), self.valid_up_to, self.kind())
-    }
-}
-
-error!(Utf16Error: valid_up_to, error_len, kind, unit);
 
 /// The error of [`string_from_utf8`](crate::string_from_utf8): what is wrong, and the bytes that were passed in.
 ///
@@ -492,24 +414,11 @@ impl From<FromUtf8Error> for std::io::Error {
 /// An error of a kernel, which has its offset in bytes.
 pub(crate) trait InUnits: Copy {
     /// The same in code units, where they are larger than bytes.
-    fn in_units(self) -> Self;
-}
-
-impl InUnits for core::convert::Infallible {
-    fn in_units(self) -> Self {
-        match self {}
-    }
-}
-
-impl InUnits for Utf8Error {
     fn in_units(self) -> Self {
         self
     }
 }
 
-impl InUnits for Utf16Error {
-    #[inline(always)]
-    fn in_units(self) -> Self {
-        self.in_units()
-    }
-}
+impl InUnits for core::convert::Infallible {}
+
+impl InUnits for Utf8Error {}

@@ -310,33 +310,8 @@ pub enum ToUtf8Error<E> {
     IllFormed(E),
 }
 
-impl<E: fmt::Display> fmt::Display for ToUtf8Error<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Surrogate(error) => error.fmt(f),
-            Self::IllFormed(error) => error.fmt(f),
-        }
-    }
-}
+either!(ToUtf8Error: Surrogate);
 
-impl<E: fmt::Debug + fmt::Display> core::error::Error for ToUtf8Error<E> {}
+impl InUnits for Wtf8Error {}
 
-#[cfg(feature = "std")]
-impl<E: fmt::Debug + fmt::Display + Send + Sync + 'static> From<ToUtf8Error<E>> for std::io::Error {
-    /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
-    fn from(error: ToUtf8Error<E>) -> Self {
-        Self::new(std::io::ErrorKind::InvalidData, error)
-    }
-}
-
-impl InUnits for Wtf8Error {
-    fn in_units(self) -> Self {
-        self
-    }
-}
-
-impl InUnits for Mutf8Error {
-    fn in_units(self) -> Self {
-        self
-    }
-}
+impl InUnits for Mutf8Error {}

@@ -4,7 +4,7 @@ use core::fmt;
 
 #[cfg(feature = "utf32")]
 use crate::report::Utf32Error;
-use crate::report::{OffsetUnit, Utf8Error, Utf16Error};
+use crate::report::{InUnits, OffsetUnit, Utf8Error, Utf16Error};
 
 /// The first character of a text that Latin-1 does not have, and where it is.
 ///
@@ -21,12 +21,12 @@ use crate::report::{OffsetUnit, Utf8Error, Utf16Error};
 pub struct NotLatin1Error {
     valid_up_to: usize,
     character: char,
-    encoding: Counted,
+    encoding: CountedIn,
 }
 
 /// What offsets and lengths count.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Counted {
+enum CountedIn {
     BytesOfUtf8,
     Units,
     BytesOfUtf16,
@@ -38,31 +38,31 @@ enum Counted {
 
 impl NotLatin1Error {
     pub(crate) const fn in_utf8(valid_up_to: usize, character: char) -> Self {
-        Self { valid_up_to, character, encoding: Counted::BytesOfUtf8 }
+        Self { valid_up_to, character, encoding: CountedIn::BytesOfUtf8 }
     }
 
     /// `valid_up_to` is in bytes.
     pub(crate) const fn in_utf16(valid_up_to: usize, character: char) -> Self {
-        Self { valid_up_to, character, encoding: Counted::BytesOfUtf16 }
+        Self { valid_up_to, character, encoding: CountedIn::BytesOfUtf16 }
     }
 
     /// `valid_up_to` is in bytes.
     #[cfg(feature = "utf32")]
     pub(crate) const fn in_utf32(valid_up_to: usize, character: char) -> Self {
-        Self { valid_up_to, character, encoding: Counted::BytesOfUtf32 }
+        Self { valid_up_to, character, encoding: CountedIn::BytesOfUtf32 }
     }
 
     /// An error in UTF-16, counted in code units.
     const fn in_units(self) -> Self {
-        Self { valid_up_to: self.valid_up_to / 2, encoding: Counted::Units, ..self }
+        Self { valid_up_to: self.valid_up_to / 2, encoding: CountedIn::Units, ..self }
     }
 
     /// An error in any text, counted in bytes.
     pub(crate) const fn in_bytes(self) -> Self {
         match self.encoding {
-            Counted::Units => Self::in_utf16(2 * self.valid_up_to, self.character),
+            CountedIn::Units => Self::in_utf16(2 * self.valid_up_to, self.character),
             #[cfg(feature = "utf32")]
-            Counted::UnitsOfUtf32 => Self::in_utf32(4 * self.valid_up_to, self.character),
+            CountedIn::UnitsOfUtf32 => Self::in_utf32(4 * self.valid_up_to, self.character),
             _ => self,
         }
     }
@@ -70,7 +70,7 @@ impl NotLatin1Error {
     /// An error in UTF-32, counted in code units.
     #[cfg(feature = "utf32")]
     const fn in_units_of_utf32(self) -> Self {
-        Self { valid_up_to: self.valid_up_to / 4, encoding: Counted::UnitsOfUtf32, ..self }
+        Self { valid_up_to: self.valid_up_to / 4, encoding: CountedIn::UnitsOfUtf32, ..self }
     }
 
     /// Returns the offset of the character. Everything before it is in Latin-1.
@@ -91,13 +91,13 @@ impl NotLatin1Error {
     #[must_use]
     pub const fn error_len(&self) -> usize {
         match self.encoding {
-            Counted::BytesOfUtf8 => self.character.len_utf8(),
-            Counted::Units => self.character.len_utf16(),
-            Counted::BytesOfUtf16 => 2 * self.character.len_utf16(),
+            CountedIn::BytesOfUtf8 => self.character.len_utf8(),
+            CountedIn::Units => self.character.len_utf16(),
+            CountedIn::BytesOfUtf16 => 2 * self.character.len_utf16(),
             #[cfg(feature = "utf32")]
-            Counted::UnitsOfUtf32 => 1,
+            CountedIn::UnitsOfUtf32 => 1,
             #[cfg(feature = "utf32")]
-            Counted::BytesOfUtf32 => 4,
+            CountedIn::BytesOfUtf32 => 4,
         }
     }
 
@@ -112,9 +112,9 @@ impl NotLatin1Error {
     #[must_use]
     pub const fn unit(&self) -> OffsetUnit {
         match self.encoding {
-            Counted::Units => OffsetUnit::CodeUnits,
+            CountedIn::Units => OffsetUnit::CodeUnits,
             #[cfg(feature = "utf32")]
-            Counted::UnitsOfUtf32 => OffsetUnit::CodeUnits,
+            CountedIn::UnitsOfUtf32 => OffsetUnit::CodeUnits,
             _ => OffsetUnit::Bytes,
         }
     }
@@ -194,11 +194,14 @@ offset!(Utf16Error);
 #[cfg(feature = "utf32")]
 offset!(Utf32Error);
 
-impl ToLatin1Error<Utf16Error> {
-    /// An error in bytes, counted in code units.
+either!(ToLatin1Error: NotLatin1);
+
+impl InUnits for ToLatin1Error<Utf8Error> {}
+
+impl InUnits for ToLatin1Error<Utf16Error> {
     #[cold]
     #[inline(never)]
-    pub(crate) const fn in_units(self) -> Self {
+    fn in_units(self) -> Self {
         match self {
             Self::NotLatin1(error) => Self::NotLatin1(error.in_units()),
             Self::IllFormed(error) => Self::IllFormed(error.in_units()),
@@ -207,54 +210,13 @@ impl ToLatin1Error<Utf16Error> {
 }
 
 #[cfg(feature = "utf32")]
-impl ToLatin1Error<Utf32Error> {
-    /// An error in bytes, counted in code units.
+impl InUnits for ToLatin1Error<Utf32Error> {
     #[cold]
     #[inline(never)]
-    pub(crate) const fn in_units_of_utf32(self) -> Self {
+    fn in_units(self) -> Self {
         match self {
             Self::NotLatin1(error) => Self::NotLatin1(error.in_units_of_utf32()),
             Self::IllFormed(error) => Self::IllFormed(error.in_units()),
         }
-    }
-}
-
-impl<E: fmt::Display> fmt::Display for ToLatin1Error<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotLatin1(error) => error.fmt(f),
-            Self::IllFormed(error) => error.fmt(f),
-        }
-    }
-}
-
-impl<E: fmt::Debug + fmt::Display> core::error::Error for ToLatin1Error<E> {}
-
-#[cfg(feature = "std")]
-impl<E: fmt::Debug + fmt::Display + Send + Sync + 'static> From<ToLatin1Error<E>> for std::io::Error {
-    /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
-    fn from(error: ToLatin1Error<E>) -> Self {
-        Self::new(std::io::ErrorKind::InvalidData, error)
-    }
-}
-
-impl crate::report::InUnits for ToLatin1Error<Utf8Error> {
-    fn in_units(self) -> Self {
-        self
-    }
-}
-
-impl crate::report::InUnits for ToLatin1Error<Utf16Error> {
-    #[inline(always)]
-    fn in_units(self) -> Self {
-        self.in_units()
-    }
-}
-
-#[cfg(feature = "utf32")]
-impl crate::report::InUnits for ToLatin1Error<Utf32Error> {
-    #[inline(always)]
-    fn in_units(self) -> Self {
-        self.in_units_of_utf32()
     }
 }

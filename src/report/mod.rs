@@ -22,6 +22,133 @@ macro_rules! error {
     };
 }
 
+/// The error of an encoding whose code units are larger than bytes, which has its offset in either: the kind, whether it is in code
+/// units, and the length in one number, as in [`Utf8Error`]. Each row is a kind, whether it is `whole` or `cut` at the end of the input,
+/// and its names in that number: in bytes and, if it can be in code units, in those.
+macro_rules! error_in_units {
+    (
+        $(#[$attribute:meta])*
+        $name:ident($what:ident), $kind:ident, $encoding:literal, $size:literal bytes;
+        $(#[$unit_docs:meta])* unit
+        $(#[$valid_up_to_docs:meta])* valid_up_to
+        $(#[$error_len_docs:meta])* error_len
+        $(#[$kind_docs:meta])* kind
+        $(whole $one:ident: $in_bytes:ident, $in_units:ident;)+
+        $(cut $cut:ident: $cut_bytes:ident $(, $cut_units:ident)?;)+
+    ) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        pub struct $name {
+            valid_up_to: usize,
+            what: $what,
+        }
+
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        enum $what {
+            $($in_bytes, $in_units,)+
+            $($cut_bytes, $($cut_units,)?)+
+        }
+
+        impl $name {
+            /// `valid_up_to` is in bytes.
+            pub(crate) const fn in_bytes_at(valid_up_to: usize, kind: $kind) -> Self {
+                let what = match kind {
+                    $($kind::$one => $what::$in_bytes,)+
+                    $($kind::$cut => $what::$cut_bytes,)+
+                };
+                Self { valid_up_to, what }
+            }
+
+            /// The same error, counted in bytes.
+            pub(crate) const fn in_bytes(self) -> Self {
+                let size = if matches!(self.unit(), OffsetUnit::CodeUnits) { $size } else { 1 };
+                Self::in_bytes_at(size * self.valid_up_to, self.kind())
+            }
+
+            $(#[$unit_docs])*
+            #[must_use]
+            pub const fn unit(&self) -> OffsetUnit {
+                match self.what {
+                    $($what::$in_units)|+ $($(| $what::$cut_units)?)+ => OffsetUnit::CodeUnits,
+                    _ => OffsetUnit::Bytes,
+                }
+            }
+
+            $(#[$valid_up_to_docs])*
+            #[must_use]
+            pub const fn valid_up_to(&self) -> usize {
+                self.valid_up_to
+            }
+
+            $(#[$error_len_docs])*
+            #[must_use]
+            pub const fn error_len(&self) -> Option<usize> {
+                match self.what {
+                    $($what::$in_bytes)|+ => Some($size),
+                    $($what::$in_units)|+ => Some(1),
+                    _ => None,
+                }
+            }
+
+            $(#[$kind_docs])*
+            #[must_use]
+            pub const fn kind(&self) -> $kind {
+                match self.what {
+                    $($what::$in_bytes | $what::$in_units => $kind::$one,)+
+                    $($what::$cut_bytes $(| $what::$cut_units)? => $kind::$cut,)+
+                }
+            }
+        }
+
+        impl InUnits for $name {
+            #[cold]
+            #[inline(never)]
+            fn in_units(self) -> Self {
+                let what = match self.what {
+                    $($what::$in_bytes => $what::$in_units,)+
+                    $($($what::$cut_bytes => $what::$cut_units,)?)+
+                    // A slice of code units has no other.
+                    what => what,
+                };
+                Self { valid_up_to: self.valid_up_to / $size, what }
+            }
+        }
+
+        impl core::fmt::Display for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                write!(f, concat!("invalid ", $encoding, " at {} {}: {}"), self.unit().one(), self.valid_up_to, self.kind())
+            }
+        }
+
+        error!($name: valid_up_to, error_len, kind, unit);
+    };
+}
+
+/// What is the same of errors that are one of two.
+#[allow(unused_macros)] // without `latin1` and `wtf8`
+macro_rules! either {
+    ($name:ident: $one:ident) => {
+        impl<E: core::fmt::Display> core::fmt::Display for $name<E> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                match self {
+                    Self::$one(error) => error.fmt(f),
+                    Self::IllFormed(error) => error.fmt(f),
+                }
+            }
+        }
+
+        impl<E: core::fmt::Debug + core::fmt::Display> core::error::Error for $name<E> {}
+
+        #[cfg(feature = "std")]
+        impl<E: core::fmt::Debug + core::fmt::Display + Send + Sync + 'static> From<$name<E>> for std::io::Error {
+            /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
+            fn from(error: $name<E>) -> Self {
+                Self::new(std::io::ErrorKind::InvalidData, error)
+            }
+        }
+    };
+}
+
 mod conversion;
 mod error;
 #[cfg(feature = "wtf8")]

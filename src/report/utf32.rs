@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::report::OffsetUnit;
+use crate::report::{InUnits, OffsetUnit};
 
 /// Why a sequence of code units is ill-formed UTF-32 (Unicode 3.9, D90).
 ///
@@ -37,49 +37,25 @@ impl fmt::Display for Utf32ErrorKind {
     }
 }
 
-/// The first ill-formed place of a UTF-32 input: its position, its length, and what is wrong with it.
-///
-/// Offsets and lengths are in units of the input: **code units** for functions that take `&[u32]`, **bytes** for
-/// functions that take UTF-32LE or UTF-32BE as `&[u8]`. The `Display` text says which.
-///
-/// ```
-/// use fastutf::utf32::Utf32ErrorKind;
-///
-/// let error = fastutf::utf32::validate_utf32(&[0x41, 0xD800]).unwrap_err();
-/// assert_eq!((error.valid_up_to(), error.error_len()), (1, Some(1)));
-/// assert_eq!(error.kind(), Utf32ErrorKind::Surrogate);
-/// assert_eq!(error.to_string(), "invalid utf-32 at code unit 1: surrogate");
-///
-/// let error = fastutf::utf32::validate_utf32be(b"\0\0\0A\0\x11\0\0").unwrap_err();
-/// assert_eq!((error.valid_up_to(), error.error_len()), (4, Some(4)));
-/// assert_eq!(error.to_string(), "invalid utf-32 at byte 4: code point above U+10FFFF");
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Utf32Error {
-    valid_up_to: usize,
-    what: IllFormed,
-}
-
-/// The kind, and whether offsets count code units or bytes, in one number: `Option<Utf32Error>` is no larger for it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum IllFormed {
-    SurrogateUnit,
-    AboveMaxUnit,
-    SurrogateBytes,
-    AboveMaxBytes,
-    TrailingBytes,
-}
-
-impl Utf32Error {
-    /// `valid_up_to` is in bytes.
-    pub(crate) const fn in_bytes_at(valid_up_to: usize, kind: Utf32ErrorKind) -> Self {
-        let what = match kind {
-            Utf32ErrorKind::Surrogate => IllFormed::SurrogateBytes,
-            Utf32ErrorKind::AboveMax => IllFormed::AboveMaxBytes,
-            Utf32ErrorKind::TrailingBytes => IllFormed::TrailingBytes,
-        };
-        Self { valid_up_to, what }
-    }
+error_in_units! {
+    /// The first ill-formed place of a UTF-32 input: its position, its length, and what is wrong with it.
+    ///
+    /// Offsets and lengths are in units of the input: **code units** for functions that take `&[u32]`, **bytes** for
+    /// functions that take UTF-32LE or UTF-32BE as `&[u8]`. The `Display` text says which.
+    ///
+    /// ```
+    /// use fastutf::utf32::Utf32ErrorKind;
+    ///
+    /// let error = fastutf::utf32::validate_utf32(&[0x41, 0xD800]).unwrap_err();
+    /// assert_eq!((error.valid_up_to(), error.error_len()), (1, Some(1)));
+    /// assert_eq!(error.kind(), Utf32ErrorKind::Surrogate);
+    /// assert_eq!(error.to_string(), "invalid utf-32 at code unit 1: surrogate");
+    ///
+    /// let error = fastutf::utf32::validate_utf32be(b"\0\0\0A\0\x11\0\0").unwrap_err();
+    /// assert_eq!((error.valid_up_to(), error.error_len()), (4, Some(4)));
+    /// assert_eq!(error.to_string(), "invalid utf-32 at byte 4: code point above U+10FFFF");
+    /// ```
+    Utf32Error(NoCharacter), Utf32ErrorKind, "utf-32", 4 bytes;
 
     /// Returns what [`valid_up_to`](Self::valid_up_to) and [`error_len`](Self::error_len) count: code units for `&[u32]`
     /// input, bytes for UTF-32LE and UTF-32BE.
@@ -90,14 +66,7 @@ impl Utf32Error {
     /// assert_eq!(utf32::validate_utf32(&[0xDC00]).unwrap_err().unit(), OffsetUnit::CodeUnits);
     /// assert_eq!(utf32::validate_utf32le(&[0x00, 0xDC, 0, 0]).unwrap_err().unit(), OffsetUnit::Bytes);
     /// ```
-    #[must_use]
-    pub const fn unit(&self) -> OffsetUnit {
-        match self.what {
-            IllFormed::SurrogateUnit | IllFormed::AboveMaxUnit => OffsetUnit::CodeUnits,
-            _ => OffsetUnit::Bytes,
-        }
-    }
-
+    unit
     /// Returns the offset of the ill-formed code unit or of the trailing bytes, in code units for `&[u32]` input and in
     /// bytes for UTF-32LE and UTF-32BE. Everything before it is well-formed UTF-32.
     ///
@@ -106,11 +75,7 @@ impl Utf32Error {
     /// let error = fastutf::utf32::validate_utf32(&units).unwrap_err();
     /// assert_eq!(fastutf::utf32::as_chars(&units[..error.valid_up_to()]), Ok(&['z'][..]));
     /// ```
-    #[must_use]
-    pub const fn valid_up_to(&self) -> usize {
-        self.valid_up_to
-    }
-
+    valid_up_to
     /// Returns how far to skip to resume after the error: one code unit, which is 1 for `&[u32]` and 4 for bytes.
     /// Returns `None` if the input ends inside a code unit that more input could complete.
     ///
@@ -119,64 +84,16 @@ impl Utf32Error {
     /// assert_eq!(fastutf::utf32::validate_utf32be(b"\0\0\xDC\0").unwrap_err().error_len(), Some(4));
     /// assert_eq!(fastutf::utf32::validate_utf32be(b"\0\0\0").unwrap_err().error_len(), None);
     /// ```
-    #[must_use]
-    pub const fn error_len(&self) -> Option<usize> {
-        match self.what {
-            IllFormed::TrailingBytes => None,
-            IllFormed::SurrogateUnit | IllFormed::AboveMaxUnit => Some(1),
-            IllFormed::SurrogateBytes | IllFormed::AboveMaxBytes => Some(4),
-        }
-    }
-
+    error_len
     /// Returns what is wrong.
     ///
     /// ```
     /// let error = fastutf::utf32::validate_utf32(&[0xFFFF_FFFF]).unwrap_err();
     /// assert_eq!(error.kind(), fastutf::utf32::Utf32ErrorKind::AboveMax);
     /// ```
-    #[must_use]
-    pub const fn kind(&self) -> Utf32ErrorKind {
-        match self.what {
-            IllFormed::SurrogateUnit | IllFormed::SurrogateBytes => Utf32ErrorKind::Surrogate,
-            IllFormed::AboveMaxUnit | IllFormed::AboveMaxBytes => Utf32ErrorKind::AboveMax,
-            IllFormed::TrailingBytes => Utf32ErrorKind::TrailingBytes,
-        }
-    }
+    kind
 
-    /// The same error, counted in bytes.
-    pub(crate) const fn in_bytes(self) -> Self {
-        let size = match self.unit() {
-            OffsetUnit::Bytes => 1,
-            OffsetUnit::CodeUnits => 4,
-        };
-        Self::in_bytes_at(size * self.valid_up_to, self.kind())
-    }
-
-    /// An error in bytes, counted in code units.
-    #[cold]
-    #[inline(never)]
-    pub(crate) const fn in_units(self) -> Self {
-        let what = match self.what {
-            IllFormed::SurrogateBytes => IllFormed::SurrogateUnit,
-            IllFormed::AboveMaxBytes => IllFormed::AboveMaxUnit,
-            // `&[u32]` has no trailing bytes.
-            what => what,
-        };
-        Self { valid_up_to: self.valid_up_to / 4, what }
-    }
-}
-
-impl fmt::Display for Utf32Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "invalid utf-32 at {} {}: {}", self.unit().one(), self.valid_up_to, self.kind())
-    }
-}
-
-error!(Utf32Error: valid_up_to, error_len, kind, unit);
-
-impl crate::report::InUnits for Utf32Error {
-    #[inline(always)]
-    fn in_units(self) -> Self {
-        self.in_units()
-    }
+    whole Surrogate: SurrogateBytes, SurrogateUnit;
+    whole AboveMax: AboveMaxBytes, AboveMaxUnit;
+    cut TrailingBytes: TrailingBytes;
 }

@@ -19,19 +19,26 @@ const EACH_ASCII: u64 = 0x0101_0101_0101_0101;
 
 /// Whether modified UTF-8 may have sequences of four bytes as well, as Android writes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FourBytes {
+pub(crate) enum FourByteForms {
     Refused,
     Taken,
 }
-use FourBytes::Taken;
+use FourByteForms::Taken;
 
 /// How far one of these loops got, and whether what follows is ill-formed. If not, it is the end, or there is no room, or
 /// all has been calm.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Run {
-    pub read: usize,
-    pub written: usize,
+#[derive(Clone, Copy)]
+pub(crate) struct Stretch {
+    pub done: Repair,
     pub ill_formed: bool,
+}
+
+impl Stretch {
+    /// What one has done that replaces nothing.
+    #[inline(always)]
+    const fn new(read: usize, written: usize, ill_formed: bool) -> Self {
+        Self { done: Repair { read, written, replacements: 0 }, ill_formed }
+    }
 }
 
 #[inline(always)]
@@ -65,7 +72,7 @@ pub(crate) fn ends_with_high(src: &[u8], at: usize) -> bool {
 
 /// The sequence at `src[at..]`: its value, which may be a surrogate, and its length.
 #[inline(always)]
-fn decode(modified: bool, four: FourBytes, src: &[u8], at: usize) -> Option<(u32, usize)> {
+fn decode(modified: bool, four: FourByteForms, src: &[u8], at: usize) -> Option<(u32, usize)> {
     let left = src.len() - at;
     let lead = src[at];
     if lead < 0x80 {
@@ -77,7 +84,7 @@ fn decode(modified: bool, four: FourBytes, src: &[u8], at: usize) -> Option<(u32
         let whole = is_continuation(b) && is_continuation(c) && value >= 0x800;
         return if whole { Some((value, 3)) } else { None };
     }
-    if lead >= 0xF0 && matches!(four, FourBytes::Refused) {
+    if lead >= 0xF0 && matches!(four, FourByteForms::Refused) {
         return None;
     }
     if modified && lead == 0xC0 {
@@ -202,20 +209,20 @@ fn have_pair(units: &[u16; TRIPLES], after_high: bool) -> bool {
     pair
 }
 
-/// UTF-16 to WTF-8. Reads whole code units.
+/// UTF-16 to WTF-8, from `read` on. Reads whole code units.
 #[inline(never)]
-pub(crate) fn utf16_to_wtf8(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Run {
-    for_each_order!(order, from_utf16(false, order, src, dst))
+pub(crate) fn utf16_to_wtf8(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Stretch {
+    for_each_order!(order, from_utf16(false, order, &src[read..], dst))
 }
 
-/// UTF-16 to modified UTF-8. Reads whole code units.
+/// UTF-16 to modified UTF-8, from `read` on. Reads whole code units.
 #[inline(never)]
-pub(crate) fn utf16_to_mutf8(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Run {
-    for_each_order!(order, from_utf16(true, order, src, dst))
+pub(crate) fn utf16_to_mutf8(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Stretch {
+    for_each_order!(order, from_utf16(true, order, &src[read..], dst))
 }
 
 #[inline(always)]
-fn from_utf16(modified: bool, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Run {
+fn from_utf16(modified: bool, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Stretch {
     let units = src.as_chunks::<2>().0;
     let (mut at, mut written, mut calm) = (0, 0, 0);
     while at < units.len() && calm < CALM {
@@ -290,24 +297,24 @@ fn from_utf16(modified: bool, order: ByteOrder, src: &[u8], dst: &mut [MaybeUnin
         (at, written) = (at + len, written + bytes);
         calm = if special { 0 } else { calm + 1 };
     }
-    Run { read: 2 * at, written, ill_formed: false }
+    Stretch::new(2 * at, written, false)
 }
 
 /// WTF-8 to UTF-16, from `read` on.
 #[inline(never)]
-pub(crate) fn wtf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Run {
+pub(crate) fn wtf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Stretch {
     for_each_order!(order, to_utf16(false, Taken, order, src, dst, read))
 }
 
 /// Modified UTF-8 to UTF-16, from `read` on.
 #[inline(never)]
 pub(crate) fn mutf8_to_utf16(
-    four: FourBytes,
+    four: FourByteForms,
     order: ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
-) -> Run {
+) -> Stretch {
     for_each_order!(order, to_utf16(true, four, order, src, dst, read))
 }
 
@@ -315,13 +322,13 @@ pub(crate) fn mutf8_to_utf16(
 #[inline(always)]
 fn to_utf16(
     modified: bool,
-    four: FourBytes,
+    four: FourByteForms,
     order: ByteOrder,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     mut read: usize,
-) -> Run {
-    let (mut written, mut calm) = (0, 0);
+) -> Stretch {
+    let (start, mut written, mut calm) = (read, 0, 0);
     while read < src.len() && calm < CALM {
         if let Some(out) = dst[written..].first_chunk_mut::<16>() {
             if let Some(bytes) = ascii(modified, src, read) {
@@ -346,11 +353,11 @@ fn to_utf16(
             }
         }
         let Some((value, len)) = decode(modified, four, src, read) else {
-            return Run { read, written, ill_formed: true };
+            return Stretch::new(read - start, written, true);
         };
         let special = is_special(modified, value);
         if !modified && special && value >= 0xDC00 && ends_with_high(src, read) {
-            return Run { read, written, ill_formed: true };
+            return Stretch::new(read - start, written, true);
         }
         // A pair is not split.
         if modified
@@ -365,24 +372,24 @@ fn to_utf16(
         (read, written) = (read + len, written + bytes);
         calm = if special { 0 } else { calm + 1 };
     }
-    Run { read, written, ill_formed: false }
+    Stretch::new(read - start, written, false)
 }
 
-/// Checks WTF-8 from `at` on. Returns how far it got, and whether what follows is ill-formed.
+/// Checks WTF-8 from `at` on.
 #[inline(never)]
-pub(crate) fn check_wtf8(src: &[u8], at: usize) -> (usize, bool) {
+pub(crate) fn check_wtf8(src: &[u8], at: usize) -> Stretch {
     check(false, Taken, src, at)
 }
 
-/// Checks modified UTF-8 from `at` on. Returns how far it got, and whether what follows is ill-formed.
+/// Checks modified UTF-8 from `at` on.
 #[inline(never)]
-pub(crate) fn check_mutf8(four: FourBytes, src: &[u8], at: usize) -> (usize, bool) {
+pub(crate) fn check_mutf8(four: FourByteForms, src: &[u8], at: usize) -> Stretch {
     check(true, four, src, at)
 }
 
 #[inline(always)]
-fn check(modified: bool, four: FourBytes, src: &[u8], mut at: usize) -> (usize, bool) {
-    let mut calm = 0;
+fn check(modified: bool, four: FourByteForms, src: &[u8], mut at: usize) -> Stretch {
+    let (start, mut calm) = (at, 0);
     while at < src.len() && calm < CALM {
         if ascii(modified, src, at).is_some() {
             (at, calm) = (at + 8, calm + 8);
@@ -396,51 +403,50 @@ fn check(modified: bool, four: FourBytes, src: &[u8], mut at: usize) -> (usize, 
             calm = if surrogate { 0 } else { calm + TRIPLES };
             continue;
         }
-        let Some((value, len)) = decode(modified, four, src, at) else { return (at, true) };
+        let Some((value, len)) = decode(modified, four, src, at) else { return Stretch::new(at - start, 0, true) };
         let special = is_special(modified, value);
         if !modified && special && value >= 0xDC00 && ends_with_high(src, at) {
-            return (at, true);
+            return Stretch::new(at - start, 0, true);
         }
         at += len;
         calm = if special { 0 } else { calm + 1 };
     }
-    (at, false)
+    Stretch::new(at - start, 0, false)
 }
 
 /// Modified UTF-8 to UTF-8, from `read` on, up to the first unpaired surrogate.
 #[inline(never)]
-pub(crate) fn mutf8_to_utf8(four: FourBytes, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Run {
-    let (out, ill_formed) = to_utf8(true, four, false, src, dst, read);
-    Run { read: out.read, written: out.written, ill_formed }
+pub(crate) fn mutf8_to_utf8(four: FourByteForms, src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Stretch {
+    to_utf8(true, four, false, src, dst, read)
 }
 
 /// Modified UTF-8 to UTF-8, from `read` on, with replacements.
 #[inline(never)]
 pub(crate) fn mutf8_to_utf8_lossy(
-    four: FourBytes,
+    four: FourByteForms,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     read: usize,
-) -> Repair {
-    to_utf8(true, four, true, src, dst, read).0
+) -> Stretch {
+    to_utf8(true, four, true, src, dst, read)
 }
 
 /// WTF-8 to UTF-8, from `read` on, with replacements.
 #[inline(never)]
-pub(crate) fn wtf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Repair {
-    to_utf8(false, Taken, true, src, dst, read).0
+pub(crate) fn wtf8_to_utf8_lossy(src: &[u8], dst: &mut [MaybeUninit<u8>], read: usize) -> Stretch {
+    to_utf8(false, Taken, true, src, dst, read)
 }
 
 #[inline(always)]
 fn to_utf8(
     modified: bool,
-    four: FourBytes,
+    four: FourByteForms,
     lossy: bool,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     mut read: usize,
-) -> (Repair, bool) {
-    let (mut written, mut replacements, mut calm) = (0, 0, 0);
+) -> Stretch {
+    let (start, mut written, mut replacements, mut calm) = (read, 0, 0, 0);
     while read < src.len() && calm < CALM {
         if let Some(out) = dst[written..].first_chunk_mut::<8>() {
             if let Some(bytes) = ascii(modified, src, read) {
@@ -465,14 +471,14 @@ fn to_utf8(
             None => (None, 0, true),
         };
         if !lossy && value.is_none() {
-            return (Repair { read, written, replacements }, true);
+            return Stretch::new(read - start, written, true);
         }
         let Some(bytes) = put_utf8(value.unwrap_or(0xFFFD), dst, written) else { break };
         (read, written) = (read + len, written + bytes);
         replacements += usize::from(value.is_none());
         calm = if special { 0 } else { calm + 1 };
     }
-    (Repair { read, written, replacements }, false)
+    Stretch { done: Repair { read: read - start, written, replacements }, ill_formed: false }
 }
 
 /// The character of the surrogate pair at `at`, as two sequences.
@@ -495,7 +501,7 @@ fn next_pair(src: &[u8], at: usize) -> Option<u32> {
 
 /// The length of the ill-formed sequence at `at`: all that is left, if it is incomplete.
 #[cold]
-fn ill_formed_len(modified: bool, four: FourBytes, src: &[u8], at: usize) -> usize {
+fn ill_formed_len(modified: bool, four: FourByteForms, src: &[u8], at: usize) -> usize {
     let len =
         if modified { mutf8_error_at(four, src, at).error_len() } else { wtf8_error_at(src, at).error_len() };
     len.unwrap_or(src.len() - at)
@@ -503,8 +509,8 @@ fn ill_formed_len(modified: bool, four: FourBytes, src: &[u8], at: usize) -> usi
 
 /// UTF-8 to modified UTF-8, from `read` on.
 #[inline(never)]
-pub(crate) fn utf8_to_mutf8(src: &[u8], dst: &mut [MaybeUninit<u8>], mut read: usize) -> Run {
-    let (mut written, mut calm) = (0, 0);
+pub(crate) fn utf8_to_mutf8(src: &[u8], dst: &mut [MaybeUninit<u8>], mut read: usize) -> Stretch {
+    let (start, mut written, mut calm) = (read, 0, 0);
     while read < src.len() && calm < CALM {
         if let Some(out) = dst[written..].first_chunk_mut::<8>()
             && let Some(bytes) = ascii(true, src, read)
@@ -514,7 +520,7 @@ pub(crate) fn utf8_to_mutf8(src: &[u8], dst: &mut [MaybeUninit<u8>], mut read: u
             continue;
         }
         let Some((value, len)) = decode_utf8(&src[read..]) else {
-            return Run { read, written, ill_formed: true };
+            return Stretch::new(read - start, written, true);
         };
         let put = if value == 0 {
             put_nul(dst, written)
@@ -531,7 +537,7 @@ pub(crate) fn utf8_to_mutf8(src: &[u8], dst: &mut [MaybeUninit<u8>], mut read: u
         (read, written) = (read + len, written + bytes);
         calm = if value == 0 || value >= 0x1_0000 { 0 } else { calm + 1 };
     }
-    Run { read, written, ill_formed: false }
+    Stretch::new(read - start, written, false)
 }
 
 /// Replaces surrogates by U+FFFD, from `at` on. Returns how far it got, and how many there were.
@@ -596,7 +602,7 @@ fn cut_surrogate(src: &[u8], at: usize) -> Option<bool> {
 /// Describes the ill-formed sequence at `at` of modified UTF-8.
 #[cold]
 #[inline(never)]
-pub(crate) fn mutf8_error_at(four: FourBytes, src: &[u8], at: usize) -> Mutf8Error {
+pub(crate) fn mutf8_error_at(four: FourByteForms, src: &[u8], at: usize) -> Mutf8Error {
     if let Some(whole) = cut_surrogate(src, at) {
         return match whole {
             false => Mutf8Error::new(at, 0, Mutf8ErrorKind::Incomplete),
@@ -609,7 +615,7 @@ pub(crate) fn mutf8_error_at(four: FourBytes, src: &[u8], at: usize) -> Mutf8Err
         [0xC0, next, ..] if !is_continuation(next) => {
             return Mutf8Error::new(at, 1, Mutf8ErrorKind::MissingContinuation);
         }
-        [0xF0..=0xF7, ..] if four == FourBytes::Refused => {
+        [0xF0..=0xF7, ..] if four == FourByteForms::Refused => {
             return Mutf8Error::new(at, 1, Mutf8ErrorKind::FourByteForm);
         }
         _ => {}
@@ -625,278 +631,4 @@ pub(crate) fn mutf8_error_at(four: FourBytes, src: &[u8], at: usize) -> Mutf8Err
         Utf8ErrorKind::MissingContinuation | Utf8ErrorKind::Surrogate => Mutf8ErrorKind::MissingContinuation,
     };
     Mutf8Error::new(at, error.error_len().unwrap_or(0) as u8, kind)
-}
-
-/// The length in bytes of the part of UTF-16 at the start that has neither U+0000 nor surrogates, so that it is the same in
-/// UTF-8 and in modified UTF-8.
-#[inline(always)]
-pub(crate) fn utf16_without_specials(order: ByteOrder, src: &[u8]) -> usize {
-    let units = src.as_chunks::<2>().0;
-    let mut at = 0;
-    while let Some(block) = units[at..].first_chunk::<256>()
-        && !any_unit(order, block)
-    {
-        at += 256;
-    }
-    while let Some(block) = units[at..].first_chunk::<32>()
-        && !any_unit(order, block)
-    {
-        at += 32;
-    }
-    // The last units together with some before them.
-    if units.len() - at < 32
-        && let Some(block) = units.last_chunk::<32>()
-        && !any_unit(order, block)
-    {
-        return src.len();
-    }
-    while let Some(block) = units[at..].first_chunk::<8>()
-        && !any_unit(order, block)
-    {
-        at += 8;
-    }
-    while at < units.len() {
-        let unit = order.unit(units[at]);
-        if unit == 0 || unit & 0xF800 == 0xD800 {
-            break;
-        }
-        at += 1;
-    }
-    2 * at
-}
-
-/// Whether any of these is U+0000 or a surrogate. Minima need no masks.
-#[inline(always)]
-fn any_unit<const N: usize>(order: ByteOrder, units: &[[u8; 2]; N]) -> bool {
-    let (mut least, mut nearest, mut k) = (u16::MAX, u16::MAX, 0);
-    while k < N {
-        let unit = order.unit(units[k]);
-        // Not `min`: without optimisation, that is a call.
-        least = if unit < least { unit } else { least };
-        let distance = unit ^ 0xD800;
-        nearest = if distance < nearest { distance } else { nearest };
-        k += 1;
-    }
-    least == 0 || nearest < 0x800
-}
-
-/// The length of the part at the start that has neither bytes `00` nor lead bytes of 4, so that, if it is UTF-8, it is
-/// modified UTF-8, and the other way round but for U+0000 and surrogates, which UTF-8 refuses.
-#[inline(always)]
-pub(crate) fn utf8_without_specials(src: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(block) = src[at..].first_chunk::<512>()
-        && !any_byte(block)
-    {
-        at += 512;
-    }
-    while let Some(block) = src[at..].first_chunk::<64>()
-        && !any_byte(block)
-    {
-        at += 64;
-    }
-    // The last bytes together with some before them.
-    if src.len() - at < 64
-        && let Some(block) = src.last_chunk::<64>()
-        && !any_byte(block)
-    {
-        return src.len();
-    }
-    while let Some(block) = src[at..].first_chunk::<16>()
-        && !any_byte(block)
-    {
-        at += 16;
-    }
-    while at < src.len() && src[at].wrapping_add(0x10) > 0x10 {
-        at += 1;
-    }
-    at
-}
-
-/// Whether any of these is `00`, or `F0` or above. The latter become `00` to `0F`, and the former `10`.
-#[inline(always)]
-fn any_byte<const N: usize>(bytes: &[u8; N]) -> bool {
-    let (mut least, mut k) = (u8::MAX, 0);
-    while k < N {
-        let byte = bytes[k].wrapping_add(0x10);
-        least = if byte < least { byte } else { least };
-        k += 1;
-    }
-    least <= 0x10
-}
-
-/// The number of bytes of modified UTF-8 that this UTF-16 becomes.
-#[inline(always)]
-pub(crate) fn mutf8_len_from_utf16(order: ByteOrder, src: &[u8]) -> usize {
-    let units = src.as_chunks::<2>().0;
-    let (mut at, mut len) = (0, units.len());
-    while let Some(block) = units[at..].first_chunk::<128>() {
-        let (mut sum, mut k) = (0, 0);
-        while k < 128 {
-            sum += more_than_one(order.unit(block[k]));
-            k += 1;
-        }
-        (at, len) = (at + 128, len + sum as usize);
-    }
-    while at < units.len() {
-        len += more_than_one(order.unit(units[at])) as usize;
-        at += 1;
-    }
-    len
-}
-
-/// The bytes of a code unit in modified UTF-8 beyond the first.
-#[inline(always)]
-const fn more_than_one(unit: u16) -> u16 {
-    (unit == 0) as u16 + (unit > 0x7F) as u16 + (unit > 0x7FF) as u16
-}
-
-/// The number of bytes of modified UTF-8 that this UTF-8 becomes.
-#[inline(always)]
-pub(crate) fn mutf8_len_from_utf8(src: &[u8]) -> usize {
-    let (mut at, mut len) = (0, src.len());
-    while let Some(block) = src[at..].first_chunk::<64>() {
-        let (mut sum, mut k) = (0, 0);
-        while k < 64 {
-            sum += (block[k] == 0) as u8 + 2 * (block[k] >= 0xF0) as u8;
-            k += 1;
-        }
-        // Three times the length of ill-formed text may overflow 32 bits.
-        (at, len) = (at + 64, len.saturating_add(sum as usize));
-    }
-    while at < src.len() {
-        len = len.saturating_add((src[at] == 0) as usize + 2 * (src[at] >= 0xF0) as usize);
-        at += 1;
-    }
-    len
-}
-
-/// The number of bytes of UTF-8 that this modified UTF-8 becomes.
-#[inline(always)]
-pub(crate) fn utf8_len_from_mutf8(src: &[u8]) -> usize {
-    // How many fewer.
-    let (mut at, mut less) = (0, 0);
-    while let Some(block) = src[at..].first_chunk::<68>() {
-        let (mut sum, mut k) = (0, 0);
-        while k < 64 {
-            sum +=
-                (block[k] == 0xC0) as u8 + 2 * is_pair(block[k], block[k + 1], block[k + 3], block[k + 4]) as u8;
-            k += 1;
-        }
-        (at, less) = (at + 64, less + sum as usize);
-    }
-    while at < src.len() {
-        less += (src[at] == 0xC0) as usize;
-        if at + 4 < src.len() {
-            less += 2 * is_pair(src[at], src[at + 1], src[at + 3], src[at + 4]) as usize;
-        }
-        at += 1;
-    }
-    src.len() - less
-}
-
-/// Whether these are the first two bytes each of a high and a low surrogate.
-#[inline(always)]
-const fn is_pair(a: u8, b: u8, d: u8, e: u8) -> bool {
-    (a == 0xED) & (b & 0xF0 == 0xA0) & (d == 0xED) & (e & 0xF0 == 0xB0)
-}
-
-// Where specials are dense, a piece of text is disguised: surrogates as U+F000 to U+F7FF, and U+0000 as U+0080, which have the same
-// lengths in UTF-8. The kernels convert that, and the result is revealed. A piece that has one of these characters itself is left
-// to the loops above. (They are private and a control character.)
-
-/// What is combined with a surrogate to disguise or to reveal it.
-const SURROGATE_MASK: u16 = 0xD800 ^ 0xF000;
-
-/// Whether a unit is U+0000 or a surrogate, disguised.
-#[inline(always)]
-const fn is_disguised(unit: u16) -> bool {
-    (unit & 0xF800 == 0xF000) | (unit == 0x80)
-}
-
-/// Disguises UTF-16 of which all surrogates are special. Returns whether that can be revealed.
-#[inline(always)]
-pub(crate) fn disguise_utf16(order: ByteOrder, src: &[u8], dst: &mut [u8]) -> bool {
-    let len = src.len().min(dst.len()) / 2;
-    let (src, dst) = (&src.as_chunks::<2>().0[..len], &mut dst.as_chunks_mut::<2>().0[..len]);
-    let (mut at, mut taken) = (0, 0);
-    while at < len {
-        let unit = order.unit(src[at]);
-        taken |= u16::from(is_disguised(unit));
-        let surrogate = if unit & 0xF800 == 0xD800 { SURROGATE_MASK } else { 0 };
-        let nul = if unit == 0 { 0x80 } else { 0 };
-        dst[at] = order.bytes(unit ^ surrogate ^ nul);
-        at += 1;
-    }
-    taken == 0
-}
-
-/// Reveals UTF-16.
-#[inline(always)]
-pub(crate) fn reveal_utf16(order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    let len = src.len().min(dst.len()) / 2;
-    let (src, dst) = (&src.as_chunks::<2>().0[..len], &mut dst.as_chunks_mut::<2>().0[..len]);
-    let mut at = 0;
-    while at < len {
-        let unit = order.unit(src[at]);
-        let surrogate = if unit & 0xF800 == 0xF000 { SURROGATE_MASK } else { 0 };
-        let nul = if unit == 0x80 { 0x80 } else { 0 };
-        let [a, b] = order.bytes(unit ^ surrogate ^ nul);
-        dst[at] = [MaybeUninit::new(a), MaybeUninit::new(b)];
-        at += 1;
-    }
-}
-
-/// What changes in a byte, between one before and one after it, when it is revealed.
-#[inline(always)]
-const fn revealed(before: u8, byte: u8, after: u8) -> u8 {
-    let lead = if (byte == 0xEF) & (after & 0xE0 == 0x80) { 2 } else { 0 };
-    let nul = if (byte == 0xC2) & (after == 0x80) { 2 } else { 0 };
-    let second = if (before == 0xEF) & (byte & 0xE0 == 0x80) { 0x20 } else { 0 };
-    lead | nul | second
-}
-
-/// The same when it is disguised.
-#[inline(always)]
-const fn disguised(before: u8, byte: u8, after: u8) -> u8 {
-    let lead = if (byte == 0xED) & (after & 0xE0 == 0xA0) { 2 } else { 0 };
-    let nul = if (byte == 0xC0) & (after == 0x80) { 2 } else { 0 };
-    let second = if (before == 0xED) & (byte & 0xE0 == 0xA0) { 0x20 } else { 0 };
-    lead | nul | second
-}
-
-/// Each byte of `src`, but for the first and the last, with its neighbours.
-#[inline(always)]
-fn neighbours(src: &[u8], room: usize) -> (&[u8], &[u8], &[u8]) {
-    let len = room.min(src.len().saturating_sub(2));
-    (&src[..len], &src[1..][..len], &src[2..][..len])
-}
-
-/// Reveals modified UTF-8. It is `src[1..]`, but for the last byte.
-#[inline(always)]
-pub(crate) fn reveal_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-    let (a, b, c) = neighbours(src, dst.len());
-    let dst = &mut dst[..b.len()];
-    let mut at = 0;
-    while at < b.len() {
-        dst[at] = MaybeUninit::new(b[at] ^ revealed(a[at], b[at], c[at]));
-        at += 1;
-    }
-}
-
-/// Disguises modified UTF-8: `src[1..]`, but for the last byte. Returns whether that can be revealed: what has bytes that modified
-/// UTF-8 does not have cannot.
-#[inline(always)]
-pub(crate) fn disguise_mutf8(src: &[u8], dst: &mut [u8]) -> bool {
-    let (a, b, c) = neighbours(src, dst.len());
-    let dst = &mut dst[..b.len()];
-    let (mut at, mut taken, mut least) = (0, 0, u8::MAX);
-    while at < b.len() {
-        // A character that stands for another; a byte `00`, or from `F0` on.
-        taken |= revealed(a[at], b[at], c[at]);
-        least = least.min(b[at].wrapping_add(0x10));
-        dst[at] = b[at] ^ disguised(a[at], b[at], c[at]);
-        at += 1;
-    }
-    taken == 0 && least > 0x10
 }

@@ -13,6 +13,8 @@ mod incomplete;
 mod latin1;
 #[cfg(any(feature = "columns", feature = "positions"))]
 mod masks;
+#[cfg(feature = "mutf8")]
+mod mutf8;
 #[cfg(all(fastutf_scalar_default, feature = "alloc"))]
 pub(crate) mod precompiled;
 #[cfg(feature = "positions")]
@@ -35,6 +37,8 @@ pub(crate) use generalised::*;
 pub(crate) use incomplete::{incomplete_utf8, incomplete_utf16};
 #[cfg(feature = "latin1")]
 pub(crate) use latin1::*;
+#[cfg(feature = "mutf8")]
+pub(crate) use mutf8::*;
 #[cfg(feature = "positions")]
 pub(crate) use sections::{before, count_sections, find_all, find_char, find_line, find_utf16, place_all};
 pub(crate) use short_ascii::{is_short, is_short_ascii};
@@ -370,7 +374,7 @@ pub(crate) fn decode_utf16(order: ByteOrder, src: &[u8]) -> Result<(u32, usize),
 
 /// The character that a high and a low surrogate encode.
 #[inline(always)]
-fn pair(high: u16, low: u16) -> u32 {
+pub(crate) fn pair(high: u16, low: u16) -> u32 {
     0x1_0000 + (u32::from(high & 0x3FF) << 10 | u32::from(low & 0x3FF))
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn find_utf16(src: &[u8], n: usize) -> usize {
 
 #[inline(never)]
 pub(crate) fn find_char(src: &[u8], n: usize) -> usize {
-    sections::find(Plain, src, Unit::Char, n)
+    sections::find(Plain, src, Unit::Utf32, n)
 }
 
 #[inline(never)]

@@ -4,7 +4,7 @@
 //! branch tells up to 16 bytes from up to 64. Below it, there is no branch on the length, since it would be mispredicted:
 //! loads of a fixed size overlap.
 
-#[cfg(test)]
+#[cfg(all(test, fastutf_proofs))]
 #[path = "../proof/short_ascii.rs"]
 mod proof;
 

@@ -6,14 +6,14 @@
 
 mod walk;
 
-pub(crate) use walk::{Batch, Found, WINDOW, Walk, find_all, place_all};
+pub(crate) use walk::{Batch, Located, WINDOW, Walk, find_all, place_all};
 
 /// The maximum length of a section in bytes.
 pub(crate) const MAX_LEN: usize = 512;
 
 /// What is counted in a text, or before a place in it: less than 64 KB.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Counts {
+pub(crate) struct SectionCounts {
     pub bytes: u16,
     pub utf16: u16,
     pub chars: u16,
@@ -23,7 +23,7 @@ pub(crate) struct Counts {
 /// Sections to be counted, one behind the other.
 pub(crate) struct Sections<'a> {
     /// One for each section.
-    pub counts: &'a mut [Counts],
+    pub counts: &'a mut [SectionCounts],
     /// The length of each section but the last, in bytes, at most [`MAX_LEN`].
     pub each: usize,
     /// The length of all.
@@ -52,12 +52,39 @@ pub(crate) trait Marks: Copy {
     }
 }
 
-/// The units in which a text is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unit {
-    Byte,
+/// What a column, or an offset, is counted in: one of the three that the Language Server Protocol knows.
+///
+/// ```
+/// use fastutf::positions::{Index, Unit};
+///
+/// let index = Index::new("a😀");
+/// assert_eq!([Unit::Utf8, Unit::Utf16, Unit::Utf32].map(|unit| index.len(unit)), [5, 3, 2]);
+/// assert_eq!(Unit::Utf16.name(), "utf-16");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Unit {
+    /// Bytes.
+    Utf8,
+    /// UTF-16 code units: what JavaScript counts, and a client of the protocol unless it has agreed on another.
     Utf16,
-    Char,
+    /// Characters.
+    Utf32,
+}
+
+impl Unit {
+    /// Returns the name in the protocol (`PositionEncodingKind`): `utf-8`, `utf-16` or `utf-32`.
+    ///
+    /// ```
+    /// assert_eq!(fastutf::positions::Unit::Utf32.name(), "utf-32");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Utf8 => "utf-8",
+            Self::Utf16 => "utf-16",
+            Self::Utf32 => "utf-32",
+        }
+    }
 }
 
 /// A bit for each of up to 64 bytes of a text.
@@ -164,8 +191,8 @@ impl Word {
     #[inline(always)]
     fn in_units(self, unit: Unit, len: usize) -> Self {
         match unit {
-            Unit::Byte => Self { starts: low(len.min(64)), from_f0: 0, ..self },
-            Unit::Char => Self { from_f0: 0, ..self },
+            Unit::Utf8 => Self { starts: low(len.min(64)), from_f0: 0, ..self },
+            Unit::Utf32 => Self { from_f0: 0, ..self },
             Unit::Utf16 => self,
         }
     }
@@ -242,7 +269,7 @@ pub(crate) fn count<M: Marks>(marks: M, src: &[u8], sections: &mut Sections<'_>)
         }
         at = end;
         sections.counts[k] =
-            Counts { bytes: len as u16, utf16: utf16 as u16, chars: chars as u16, lines: lines as u16 };
+            SectionCounts { bytes: len as u16, utf16: utf16 as u16, chars: chars as u16, lines: lines as u16 };
         k += 1;
     }
 }

@@ -20,7 +20,7 @@ pub(crate) struct Walk {
 
 /// What was found.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct Located {
     /// The offset that was asked for.
     pub offset: usize,
     pub line: usize,
@@ -36,7 +36,7 @@ pub(crate) struct Batch {
     /// The length of the text in these units.
     pub total: usize,
     pub given: [usize; WINDOW],
-    pub found: [Found; WINDOW],
+    pub found: [Located; WINDOW],
     /// How many are given.
     pub len: usize,
     /// How many of them have been found.
@@ -90,7 +90,7 @@ pub(crate) fn place_all<M: Marks>(marks: M, src: &[u8], batch: &mut Batch) {
         let start = if before.line_ends != 0 { start } else { walk.line_start };
         // With another text than that of the index, the start may be behind.
         let column = offset.saturating_sub(start);
-        batch.found[batch.done % WINDOW] = Found { offset, line: walk.line + before.lines(), column };
+        batch.found[batch.done % WINDOW] = Located { offset, line: walk.line + before.lines(), column };
         batch.done += 1;
     }
     batch.walk = walk;

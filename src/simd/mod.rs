@@ -58,7 +58,7 @@ use crate::buffer::as_uninit;
 
 #[macro_use]
 mod macros;
-#[cfg(test)]
+#[cfg(all(test, fastutf_proofs))]
 pub(crate) mod tests;
 cfg_if::cfg_if! {
     if #[cfg(fastutf_x86)] {

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fastutf::Isa;
-use fastutf::positions::{Encoding, Index, Position};
+use fastutf::positions::{Index, Position, Unit};
 
 use crate::common::positions::{between_characters, check, edit};
 use crate::common::{Filler, Rng, one_in, one_in_emulated};
@@ -85,7 +85,7 @@ fn split_by_borders() {
                     // Around the border all of them, next to what is found without an index.
                     let indices: Vec<Index> = Isa::available().map(|isa| Index::with_isa(isa, &text)).collect();
                     for byte in before.saturating_sub(3)..text.len() + 2 {
-                        for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
+                        for encoding in [Unit::Utf8, Unit::Utf16, Unit::Utf32] {
                             let expected = by_hand(&text, byte, encoding);
                             for index in &indices {
                                 let position = index.position(&text, byte, encoding);
@@ -100,7 +100,7 @@ fn split_by_borders() {
 }
 
 /// Line and column by the standard library.
-fn by_hand(text: &str, byte: usize, encoding: Encoding) -> Position {
+fn by_hand(text: &str, byte: usize, encoding: Unit) -> Position {
     let mut at = (0..=byte.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap();
     if text[..at].ends_with('\r') && text[at..].starts_with('\n') {
         at -= 1;
@@ -110,9 +110,9 @@ fn by_hand(text: &str, byte: usize, encoding: Encoding) -> Position {
     // What is counted is the line ends, of which `\r\n` is one.
     let line = before.matches(['\n', '\r']).count() - before.matches("\r\n").count();
     let column = match encoding {
-        Encoding::Utf8 => at - start,
-        Encoding::Utf16 => before[start..].encode_utf16().count(),
-        Encoding::Utf32 => before[start..].chars().count(),
+        Unit::Utf8 => at - start,
+        Unit::Utf16 => before[start..].encode_utf16().count(),
+        Unit::Utf32 => before[start..].chars().count(),
     };
     Position { line, column }
 }
@@ -303,14 +303,14 @@ fn size() {
 fn what_panics() {
     let index = Index::new("aé\n");
     let panics = |call: &mut dyn FnMut()| assert!(catch_unwind(AssertUnwindSafe(call)).is_err());
-    panics(&mut || _ = index.position("aé", 0, Encoding::Utf8));
-    panics(&mut || _ = index.offset_in("", 0, Encoding::Utf8));
-    panics(&mut || _ = index.byte_offset("", 0, Encoding::Utf8));
-    panics(&mut || _ = index.byte_offset_at("", Position::default(), Encoding::Utf8));
+    panics(&mut || _ = index.position("aé", 0, Unit::Utf8));
+    panics(&mut || _ = index.offset_in("", 0, Unit::Utf8));
+    panics(&mut || _ = index.byte_offset("", 0, Unit::Utf8));
+    panics(&mut || _ = index.byte_offset_at("", Position::default(), Unit::Utf8));
     panics(&mut || _ = index.line_range("", 0));
-    panics(&mut || drop(index.positions("", [0], Encoding::Utf8)));
-    panics(&mut || drop(index.offsets_in("", [0], Encoding::Utf8)));
-    panics(&mut || drop(index.byte_offsets("", [0], Encoding::Utf8)));
+    panics(&mut || drop(index.positions("", [0], Unit::Utf8)));
+    panics(&mut || drop(index.offsets_in("", [0], Unit::Utf8)));
+    panics(&mut || drop(index.byte_offsets("", [0], Unit::Utf8)));
     for (range, text) in [
         (0..5, ""),
         (2..3, "aé\nx"),
@@ -340,7 +340,7 @@ fn another_text() {
             let [text, other] = texts;
             let index = Index::with_isa(isa, &text);
             let offsets: Vec<usize> = (0..200).map(|_| rng.below(most + 10)).collect();
-            for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
+            for encoding in [Unit::Utf8, Unit::Utf16, Unit::Utf32] {
                 for &offset in &offsets {
                     let _ = index.offset_in(&other, offset, encoding);
                     let _ = index.position(&other, offset, encoding);

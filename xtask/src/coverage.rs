@@ -28,18 +28,16 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let sysroot = Command::new("rustc").args(["--print", "target-libdir"]).output()?.stdout;
     let tools = PathBuf::from(String::from_utf8(sysroot)?.trim()).with_file_name("bin");
     if !tools.join("llvm-cov").exists() {
-        ensure!(
-            Command::new("rustup").args(["component", "add", "llvm-tools"]).status()?.success(),
-            "no llvm-tools"
-        );
+        let added = Command::new("rustup").args(["component", "add", "llvm-tools"]).status()?;
+        ensure!(added.success(), "no llvm-tools");
     }
     let test = |more: &[String]| {
         let mut test = source::cargo();
         test.current_dir(&root).args(["test", "-p", "fastutf", "--features=full,bytes", "--tests"]).args(more);
-        test.env("CARGO_TARGET_DIR", &folder)
-            .env("RUSTFLAGS", "-Cinstrument-coverage")
-            .env("CARGO_INCREMENTAL", "0");
-        test.env("CARGO_PROFILE_TEST_DEBUG", "0").env("CARGO_PROFILE_TEST_OPT_LEVEL", "1");
+        test.env("CARGO_TARGET_DIR", &folder).env("RUSTFLAGS", "-Cinstrument-coverage");
+        test.env("CARGO_INCREMENTAL", "0")
+            .env("CARGO_PROFILE_TEST_DEBUG", "0")
+            .env("CARGO_PROFILE_TEST_OPT_LEVEL", "1");
         test.env("FASTUTF_TEST_THIN", std::env::var("FASTUTF_TEST_THIN").unwrap_or_else(|_| "20".into()));
         test.env("LLVM_PROFILE_FILE", profiles.join("%p-%4m.profraw"));
         test

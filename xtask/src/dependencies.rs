@@ -19,11 +19,9 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     // Without optional features.
     for (manifest, package) in [("Cargo.toml", "fastutf"), ("capi/Cargo.toml", "fastutf-capi")] {
         let tree = ["tree", "--quiet", "--locked", "-e", "normal,build", "--target", "all", "--prefix", "none"];
-        let output = source::cargo()
-            .current_dir(&root)
-            .args(tree)
-            .args(["--manifest-path", manifest, "-p", package])
-            .output()?;
+        let mut cargo = source::cargo();
+        let output =
+            cargo.current_dir(&root).args(tree).args(["--manifest-path", manifest, "-p", package]).output()?;
         ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         for line in String::from_utf8(output.stdout)?.lines() {
             let name = line.split(' ').next().unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Checks which module imports which.
 //!
-//! There are two rules:
+//! There are two rules, and for the library a third: no two of its modules define types of one name. Kernels may, if they mean the same.
 //!
 //! - No circles. Modules of one folder, each with all modules below it, must not import each other, directly or through
 //!   others. A parent and its children may.
@@ -35,7 +35,7 @@ fn layers(text: &str) -> anyhow::Result<Vec<Layer>> {
     Ok(layers)
 }
 
-/// Checks the imports of modules: no circles, and none upward
+/// Checks the imports of modules: no circles, and none upward; and that no two types have one name
 #[derive(clap::Args)]
 pub struct Options {}
 
@@ -59,7 +59,7 @@ pub fn run(_: Options) -> anyhow::Result<()> {
         faults += wrong.len();
     }
     if faults > 0 {
-        bail!("{faults} imports go the wrong way");
+        bail!("{faults} faults");
     }
     Ok(())
 }
@@ -90,6 +90,8 @@ impl fmt::Display for Arrow {
 struct Graph {
     modules: BTreeSet<Module>,
     arrows: BTreeSet<Arrow>,
+    /// Where each type is defined.
+    types: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Graph {
@@ -131,8 +133,10 @@ impl Graph {
                 }
             }
         }
-        let mut arrows = BTreeSet::new();
+        let (mut arrows, mut types) = (BTreeSet::new(), BTreeMap::<_, BTreeSet<_>>::new());
         for (from, file, scan) in &scans {
+            let place = if file.contains("/kernels/") || file.contains("/simd/") { "kernels" } else { file };
+            scan.types.iter().for_each(|name| _ = types.entry(name.clone()).or_default().insert(place.to_owned()));
             let paths = scan.paths.iter().filter_map(|(path, line)| {
                 let reexport = || reexports.get(path.first()?.as_str()).or_else(|| reexports.get("*")).cloned();
                 Some((longest(&modules, path).or_else(reexport)?, *line))
@@ -148,7 +152,7 @@ impl Graph {
                 line,
             }));
         }
-        Ok(Self { modules, arrows })
+        Ok(Self { modules, arrows, types })
     }
 
     /// The wrong imports, each as a line.
@@ -196,6 +200,8 @@ impl Graph {
             }
         }
         wrong.extend(circular);
+        let twice = self.types.iter().filter(|(_, places)| places.len() > 1);
+        wrong.extend(twice.map(|(name, places)| format!("two types: {name} in {places:?}")));
         Ok(wrong)
     }
 }
@@ -224,6 +230,8 @@ fn module_of(relative: &str) -> Module {
     module
 }
 
+const TYPES: [&str; 4] = ["enum", "struct", "trait", "union"];
+
 /// What a module contains, without the code of tests.
 #[derive(Default)]
 struct Scan {
@@ -232,6 +240,7 @@ struct Scan {
     /// The macros that are called, and the lines.
     calls: Vec<(String, usize)>,
     defined: BTreeSet<String>,
+    types: BTreeSet<String>,
     /// Modules that are only compiled for tests.
     tests: Vec<Module>,
 }
@@ -264,6 +273,9 @@ impl Scan {
                 }
                 (keyword, Some(_), Some(TokenTree::Ident(name))) if is_word(keyword, "macro_rules") => {
                     self.defined.insert(name.to_string());
+                }
+                (word, Some(TokenTree::Ident(name)), _) if TYPES.contains(&&*word.to_string()) => {
+                    self.types.insert(name.to_string());
                 }
                 (TokenTree::Ident(_), ..) if is_path_separator(&tokens, at) => {
                     let mut paths = Vec::new();
@@ -442,6 +454,20 @@ mod tests {
         let upward =
             "upward: src/leaf.rs:1: leaf imports kernels::fast: from layer \"bottom\" to layer \"middle\"";
         assert_eq!(wrong[0], upward);
+    }
+
+    #[test]
+    fn a_type_is_defined_once() {
+        let kernel = "struct C; #[cfg(test)] struct B;";
+        let files = [
+            ("lib.rs", "struct A;"),
+            ("a.rs", "enum A {} trait B {}"),
+            ("simd/b.rs", kernel),
+            ("simd/c.rs", kernel),
+        ];
+        let twice =
+            graph(&files).check(&layers("| layer |\n|\n| all | `a` `simd::b` `simd::c` |").unwrap()).unwrap();
+        assert_eq!(twice, [r#"two types: A in {"src/a.rs", "src/lib.rs"}"#]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use anyhow::{Context as _, ensure};
+use anyhow::ensure;
 
 use crate::source;
 
@@ -32,10 +32,8 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         grep.current_dir(source::root()).args(["grep", "-I", "-h", "-c", ""]).args(&options.revision);
         grep.arg("--").args(paths).args([":!*.lock", ":!*.svg"]);
         let output = grep.output()?;
-        let lines: Vec<usize> = String::from_utf8(output.stdout)?
-            .lines()
-            .map(|count| count.parse().with_context(|| count.to_owned()))
-            .collect::<anyhow::Result<_>>()?;
+        let counts = String::from_utf8(output.stdout)?;
+        let lines: Vec<usize> = counts.lines().map(str::parse).collect::<Result<_, _>>()?;
         let total: usize = lines.iter().sum();
         ensure!(total > 0, "lines: {name}: {}", String::from_utf8_lossy(&output.stderr));
         println!("{total:6} lines in {:4} files: {name}", lines.len());

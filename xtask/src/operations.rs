@@ -14,8 +14,8 @@ pub struct Options {}
 
 /// Declares operations: `operations! { fn NAME(…) … }`.
 const MACRO: &str = "operations";
-/// Tables of conversions: `strict! { … { [ByteOrder::NATIVE] utf8 => utf16: NAME, NAME, NAME; } }`.
-const TABLES: [&str; 3] = ["infallible", "lossy", "strict"];
+/// Tables of conversions: `strict! { … { utf8 => utf16 [ByteOrder::NATIVE]: NAME, NAME, NAME; } }`.
+const TABLES: [&str; 4] = ["in_orders", "infallible", "lossy", "strict"];
 
 /// Files in which each operation must occur.
 struct Place {
@@ -81,9 +81,9 @@ const COLUMN_PLACES: [Place; 4] = [
 /// Those of positions call one function, too, which calls every method but those that make an index or only show
 /// something.
 const POSITION_PLACES: [Place; 3] = [
-    code("test, nor fuzz target", "tests/suite/common/positions.rs", str::to_owned, "new with_isa stored name"),
+    code("test, nor fuzz target", "tests/suite/common/positions.rs", str::to_owned, "new with_isa stored"),
     text("row in docs/positions.md", "docs/positions.md", str::to_owned, ""),
-    text("row in CHANGELOG.md", "CHANGELOG.md", str::to_owned, "with_isa len is_empty stored name"),
+    text("row in CHANGELOG.md", "CHANGELOG.md", str::to_owned, "with_isa len is_empty stored"),
 ];
 
 /// The operation that does the work: the variants `_uninit` and `_counted` share their code with the others.
@@ -148,7 +148,7 @@ fn column_kernel(name: &str) -> String {
 /// The public functions on columns: `pub fn NAME`, or `fn NAME` or `fn NAME, NAME` in a macro.
 fn column(line: &str) -> Option<&str> {
     let in_macro =
-        || line.strip_prefix("    fn ").filter(|line| line.contains("_append(") || line.contains("(Kind::"));
+        || line.strip_prefix("    fn ").filter(|line| line.contains("_append(") || line.contains("(Direction::"));
     line.strip_prefix("pub fn ").or_else(in_macro)
 }
 
@@ -347,8 +347,8 @@ mod tests {
                 length(isa, order, src): max src.len(), count { let len: usize = 0; len };
                 {
                     /// [`four`](fn@crate::four)
-                    [ByteOrder::NATIVE] utf8 => utf16: four, five;
-                    [] utf8 => latin1 (replacement): six;
+                    utf8 => utf16 [ByteOrder::NATIVE]: four, five;
+                    utf8 => latin1 [] (replacement): six;
                 }
             }
             fn nor_that() {}

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 
 use fastutf::Isa;
-use fastutf::positions::{Encoding::Utf16, Index, Position};
+use fastutf::positions::{Index, Position, Unit::Utf16};
 use fastutf_testkit::Rng;
 #[cfg(feature = "line-index")]
 use line_index::{LineIndex, TextSize, WideEncoding};

@@ -1,6 +1,6 @@
 //! An iterator over UTF-8 in chunks: well-formed text, and the ill-formed sequence after it.
 
-#[cfg(test)]
+#[cfg(all(test, fastutf_proofs))]
 #[path = "../../proof/chunks.rs"]
 mod proof;
 

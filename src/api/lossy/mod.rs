@@ -8,7 +8,7 @@ mod utf8;
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
-use crate::buffer::{as_bytes, as_uninit, units_as_bytes_mut};
+use crate::buffer::{as_uninit, units_as_bytes_mut};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::report::LossyConversion;
@@ -105,79 +105,6 @@ operations! {
         Utf8Chunks::new(isa, src)
     }
 
-    /// Decodes UTF-16 into a `String`, with U+FFFD for each unpaired surrogate: [`String::from_utf16_lossy`] with
-    /// SIMD, and the same result.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::from_utf16_lossy(&[0x7A, 0xDC00, 0x142]), "z\u{FFFD}ł");
-    /// ```
-    #[cfg(feature = "alloc")]
-    #[must_use]
-    fn from_utf16_lossy(isa, src: &[u16]) -> String {
-        isa.string_from_utf16_bytes_lossy(ByteOrder::NATIVE, as_bytes(src)).0
-    }
-
-    /// Like [`from_utf16_lossy`](fn@crate::from_utf16_lossy), but also returns the number of replacements.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::from_utf16_lossy_counted(&[0x7A, 0xDC00, 0x142]), ("z\u{FFFD}ł".into(), 1));
-    /// ```
-    #[cfg(feature = "alloc")]
-    #[must_use]
-    fn from_utf16_lossy_counted(isa, src: &[u16]) -> (String, usize) {
-        isa.string_from_utf16_bytes_lossy(ByteOrder::NATIVE, as_bytes(src))
-    }
-
-    /// Decodes UTF-16LE, at any alignment, into a `String`, with U+FFFD for each unpaired surrogate:
-    /// `String::from_utf16le_lossy` with SIMD, and the same result. An odd last byte also becomes one U+FFFD, even
-    /// after an unpaired high surrogate.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::from_utf16le_lossy(&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01]), "z\u{FFFD}ł");
-    /// ```
-    #[cfg(feature = "alloc")]
-    #[must_use]
-    fn from_utf16le_lossy(isa, src: &[u8]) -> String {
-        isa.string_from_utf16_bytes_lossy(ByteOrder::Little, src).0
-    }
-
-    /// Like [`from_utf16le_lossy`](fn@crate::from_utf16le_lossy), but also returns the number of replacements.
-    ///
-    /// ```
-    /// let bytes = &[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01];
-    /// assert_eq!(fastutf::from_utf16le_lossy_counted(bytes), ("z\u{FFFD}ł".into(), 1));
-    /// ```
-    #[cfg(feature = "alloc")]
-    #[must_use]
-    fn from_utf16le_lossy_counted(isa, src: &[u8]) -> (String, usize) {
-        isa.string_from_utf16_bytes_lossy(ByteOrder::Little, src)
-    }
-
-    /// Decodes UTF-16BE, at any alignment, into a `String`, with U+FFFD for each unpaired surrogate:
-    /// `String::from_utf16be_lossy` with SIMD, and the same result. An odd last byte also becomes one U+FFFD, even
-    /// after an unpaired high surrogate.
-    ///
-    /// ```
-    /// assert_eq!(fastutf::from_utf16be_lossy(&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42]), "z\u{FFFD}ł");
-    /// ```
-    #[cfg(feature = "alloc")]
-    #[must_use]
-    fn from_utf16be_lossy(isa, src: &[u8]) -> String {
-        isa.string_from_utf16_bytes_lossy(ByteOrder::Big, src).0
-    }
-
-    /// Like [`from_utf16be_lossy`](fn@crate::from_utf16be_lossy), but also returns the number of replacements.
-    ///
-    /// ```
-    /// let bytes = &[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42];
-    /// assert_eq!(fastutf::from_utf16be_lossy_counted(bytes), ("z\u{FFFD}ł".into(), 1));
-    /// ```
-    #[cfg(feature = "alloc")]
-    #[must_use]
-    fn from_utf16be_lossy_counted(isa, src: &[u8]) -> (String, usize) {
-        isa.string_from_utf16_bytes_lossy(ByteOrder::Big, src)
-    }
-
     /// Converts UTF-8 to UTF-8 in `dst`, with U+FFFD for each ill-formed sequence. Reports how much was read (bytes)
     /// and written (bytes), and the number of replacements.
     ///
@@ -247,39 +174,6 @@ operations! {
         isa.repaired_utf16_len(src)
     }
 
-    /// Returns the number of bytes of UTF-8 that `src` converts to with
-    /// [`utf16_to_utf8_lossy`](fn@crate::utf16_to_utf8_lossy).
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf8_len_from_utf16_lossy(&[0x7A, 0xDC00, 0x142]), 1 + 3 + 2);
-    /// ```
-    #[must_use]
-    fn utf8_len_from_utf16_lossy(isa, src: &[u16]) -> usize {
-        isa.utf8_len_from_utf16_bytes_lossy(ByteOrder::NATIVE, as_bytes(src))
-    }
-
-    /// Returns the number of bytes of UTF-8 that `src` converts to with
-    /// [`utf16le_to_utf8_lossy`](fn@crate::utf16le_to_utf8_lossy).
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf8_len_from_utf16le_lossy(&[0x7A, 0x00, 0x00, 0xDC, 0x42, 0x01]), 1 + 3 + 2);
-    /// ```
-    #[must_use]
-    fn utf8_len_from_utf16le_lossy(isa, src: &[u8]) -> usize {
-        isa.utf8_len_from_utf16_bytes_lossy(ByteOrder::Little, src)
-    }
-
-    /// Returns the number of bytes of UTF-8 that `src` converts to with
-    /// [`utf16be_to_utf8_lossy`](fn@crate::utf16be_to_utf8_lossy).
-    ///
-    /// ```
-    /// assert_eq!(fastutf::utf8_len_from_utf16be_lossy(&[0x00, 0x7A, 0xDC, 0x00, 0x01, 0x42]), 1 + 3 + 2);
-    /// ```
-    #[must_use]
-    fn utf8_len_from_utf16be_lossy(isa, src: &[u8]) -> usize {
-        isa.utf8_len_from_utf16_bytes_lossy(ByteOrder::Big, src)
-    }
-
     /// Replaces each unpaired surrogate in UTF-16 by U+FFFD in place, like `toWellFormed` of ECMAScript. Returns the
     /// number of replacements.
     ///
@@ -323,6 +217,30 @@ operations! {
     }
 }
 
+in_orders! { in "fastutf";
+    /// Decodes UTF-16 into a `String`, with U+FFFD for each unpaired surrogate: [`String::from_utf16_lossy`] and its relatives with
+    /// SIMD, and the same result. In bytes, an odd last one also becomes one U+FFFD, even after an unpaired high surrogate.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    |isa, order, src| -> String { isa.string_from_utf16_bytes_lossy(order, src).0 }
+    damaged " == \"z\\u{FFFD}ł\"";
+    { utf16: from_utf16_lossy; utf16le: from_utf16le_lossy; utf16be: from_utf16be_lossy; }
+
+    /// Decodes UTF-16 into a `String`, with U+FFFD for each unpaired surrogate, and also returns the number of replacements. In bytes, an
+    /// odd last one also becomes one U+FFFD, even after an unpaired high surrogate.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    |isa, order, src| -> (String, usize) { isa.string_from_utf16_bytes_lossy(order, src) }
+    damaged " == (\"z\\u{FFFD}ł\".into(), 1)";
+    { utf16: from_utf16_lossy_counted; utf16le: from_utf16le_lossy_counted; utf16be: from_utf16be_lossy_counted; }
+
+    /// Returns the number of bytes of UTF-8 that `src` converts to with U+FFFD for what is ill-formed.
+    #[must_use]
+    |isa, order, src| -> usize { isa.utf8_len_from_utf16_bytes_lossy(order, src) }
+    damaged " == 1 + 3 + 2";
+    { utf16: utf8_len_from_utf16_lossy; utf16le: utf8_len_from_utf16le_lossy; utf16be: utf8_len_from_utf16be_lossy; }
+}
+
 lossy! { in "fastutf";
     utf8_to_utf16_bytes_lossy, "U+FFFD for each ill-formed sequence";
     // Without errors, the count is right.
@@ -330,16 +248,16 @@ lossy! { in "fastutf";
     {
         /// As many code units as `src` has bytes are always enough;
         /// [`utf16_len_from_utf8_lossy`](fn@utf16_len_from_utf8_lossy) returns the exact number.
-        [ByteOrder::NATIVE] utf8 => utf16: utf8_to_utf16_lossy, utf8_to_utf16_lossy_uninit, utf8_to_utf16_lossy_append;
+        utf8 => utf16 [ByteOrder::NATIVE]: utf8_to_utf16_lossy, utf8_to_utf16_lossy_uninit, utf8_to_utf16_lossy_append;
         /// Twice the length of `src` is always enough; the exact number of bytes is twice
         /// [`utf16_len_from_utf8_lossy`](fn@utf16_len_from_utf8_lossy). `dst` may have any alignment; an odd last byte of it
         /// is not used.
-        [ByteOrder::Little] utf8 => utf16le:
+        utf8 => utf16le [ByteOrder::Little]:
             utf8_to_utf16le_lossy, utf8_to_utf16le_lossy_uninit, utf8_to_utf16le_lossy_append;
         /// Twice the length of `src` is always enough; the exact number of bytes is twice
         /// [`utf16_len_from_utf8_lossy`](fn@utf16_len_from_utf8_lossy). `dst` may have any alignment; an odd last byte of it
         /// is not used.
-        [ByteOrder::Big] utf8 => utf16be:
+        utf8 => utf16be [ByteOrder::Big]:
             utf8_to_utf16be_lossy, utf8_to_utf16be_lossy_uninit, utf8_to_utf16be_lossy_append;
     }
 
@@ -350,16 +268,16 @@ lossy! { in "fastutf";
     {
         /// Three bytes for each code unit are always enough;
         /// [`utf8_len_from_utf16_lossy`](fn@utf8_len_from_utf16_lossy) returns the exact number.
-        [ByteOrder::NATIVE] utf16 => utf8: utf16_to_utf8_lossy, utf16_to_utf8_lossy_uninit, utf16_to_utf8_lossy_append;
+        utf16 => utf8 [ByteOrder::NATIVE]: utf16_to_utf8_lossy, utf16_to_utf8_lossy_uninit, utf16_to_utf8_lossy_append;
         /// Three bytes for each code unit, and for an odd last byte, are always enough;
         /// [`utf8_len_from_utf16le_lossy`](fn@utf8_len_from_utf16le_lossy) returns the exact number. `src` may have any
         /// alignment.
-        [ByteOrder::Little] utf16le => utf8:
+        utf16le => utf8 [ByteOrder::Little]:
             utf16le_to_utf8_lossy, utf16le_to_utf8_lossy_uninit, utf16le_to_utf8_lossy_append;
         /// Three bytes for each code unit, and for an odd last byte, are always enough;
         /// [`utf8_len_from_utf16be_lossy`](fn@utf8_len_from_utf16be_lossy) returns the exact number. `src` may have any
         /// alignment.
-        [ByteOrder::Big] utf16be => utf8:
+        utf16be => utf8 [ByteOrder::Big]:
             utf16be_to_utf8_lossy, utf16be_to_utf8_lossy_uninit, utf16be_to_utf8_lossy_append;
     }
 }

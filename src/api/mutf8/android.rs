@@ -5,12 +5,10 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
 use super::{Mutf8Error, ToUtf8Error};
-#[cfg(feature = "alloc")]
-use crate::api::into_vec;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::report::{Conversion, LossyConversion};
-use crate::scalar::FourBytes::Taken;
+use crate::scalar::FourByteForms::Taken;
 
 operations! {
     /// Like [`validate_mutf8`](fn@super::validate_mutf8), but takes sequences of four bytes as well.
@@ -61,23 +59,6 @@ operations! {
     fn from_android_mutf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
         isa.text_from_mutf8_lossy(Taken, src)
     }
-
-    /// Like [`utf16_from_mutf8`](fn@super::utf16_from_mutf8), but takes sequences of four bytes as well.
-    ///
-    /// # Errors
-    ///
-    /// As [`validate_android_mutf8`](fn@validate_android_mutf8).
-    ///
-    /// ```
-    /// let units = fastutf::mutf8::utf16_from_android_mutf8(b"\xF0\x9F\x98\x80\xED\xA0\xBD");
-    /// assert_eq!(units.as_deref(), Ok(&[0xD83D, 0xDE00, 0xD83D][..]));
-    /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16_from_android_mutf8(isa, src: &[u8]) -> Result<Vec<u16>, Mutf8Error> {
-        let count = move || isa.utf16_len_from_mutf8(src);
-        let (units, out) = into_vec::collect(src.len(), count, converter!(isa.android_mutf8_to_utf16_uninit(src)));
-        out.appended().map(|_| units)
-    }
 }
 
 strict! { in "fastutf::mutf8";
@@ -86,7 +67,7 @@ strict! { in "fastutf::mutf8";
     {
         /// An unpaired surrogate is an error, too. The length of `src` is always enough;
         /// [`utf8_len_from_mutf8`](fn@crate::mutf8::utf8_len_from_mutf8) returns the exact number.
-        [Taken] android_mutf8 => utf8:
+        android_mutf8 => utf8 [Taken]:
             android_mutf8_to_utf8, android_mutf8_to_utf8_uninit, android_mutf8_to_utf8_append;
     }
 
@@ -95,8 +76,8 @@ strict! { in "fastutf::mutf8";
     {
         /// A surrogate pair is not split. As many code units as `src` has bytes are always enough;
         /// [`utf16_len_from_mutf8`](fn@crate::mutf8::utf16_len_from_mutf8) returns the exact number.
-        [Taken, ByteOrder::NATIVE] android_mutf8 => utf16:
-            android_mutf8_to_utf16, android_mutf8_to_utf16_uninit, android_mutf8_to_utf16_append;
+        android_mutf8 => utf16 [Taken, ByteOrder::NATIVE]:
+            android_mutf8_to_utf16, android_mutf8_to_utf16_uninit, android_mutf8_to_utf16_append, utf16_from_android_mutf8;
     }
 }
 
@@ -106,7 +87,7 @@ lossy! { in "fastutf::mutf8";
     length(isa, order, src): max src.len().saturating_mul(3), count src.len(), exact src.len().saturating_mul(3);
     {
         /// As many bytes as `src` has are always enough for modified UTF-8, and three times as many for any input.
-        [Taken] android_mutf8 => utf8:
+        android_mutf8 => utf8 [Taken]:
             android_mutf8_to_utf8_lossy, android_mutf8_to_utf8_lossy_uninit, android_mutf8_to_utf8_lossy_append;
     }
 }

@@ -14,11 +14,11 @@ infallible! { in "fastutf::utf32";
     length(isa, order, src): max src.len(), count src.len();
     {
         /// As many code units as `src` has bytes are exactly right.
-        [ByteOrder::NATIVE] latin1 => utf32: latin1_to_utf32, latin1_to_utf32_uninit, latin1_to_utf32_append;
+        latin1 => utf32 [ByteOrder::NATIVE]: latin1_to_utf32, latin1_to_utf32_uninit, latin1_to_utf32_append;
         /// Four times the length of `src` is exactly right.
-        [ByteOrder::Little] latin1 => utf32le: latin1_to_utf32le, latin1_to_utf32le_uninit, latin1_to_utf32le_append;
+        latin1 => utf32le [ByteOrder::Little]: latin1_to_utf32le, latin1_to_utf32le_uninit, latin1_to_utf32le_append;
         /// Four times the length of `src` is exactly right.
-        [ByteOrder::Big] latin1 => utf32be: latin1_to_utf32be, latin1_to_utf32be_uninit, latin1_to_utf32be_append;
+        latin1 => utf32be [ByteOrder::Big]: latin1_to_utf32be, latin1_to_utf32be_uninit, latin1_to_utf32be_append;
     }
 }
 
@@ -27,11 +27,11 @@ strict! { in "fastutf::utf32";
     length(isa, order, src): max src.len() / 4, count src.len() / 4;
     {
         /// A character that is not in Latin-1 is an error, too. As many bytes as `src` has code units are exactly right.
-        [ByteOrder::NATIVE] utf32 => latin1: utf32_to_latin1, utf32_to_latin1_uninit, utf32_to_latin1_append;
+        utf32 => latin1 [ByteOrder::NATIVE]: utf32_to_latin1, utf32_to_latin1_uninit, utf32_to_latin1_append;
         /// A character that is not in Latin-1 is an error, too. As many bytes as `src` has code units are exactly right.
-        [ByteOrder::Little] utf32le => latin1: utf32le_to_latin1, utf32le_to_latin1_uninit, utf32le_to_latin1_append;
+        utf32le => latin1 [ByteOrder::Little]: utf32le_to_latin1, utf32le_to_latin1_uninit, utf32le_to_latin1_append;
         /// A character that is not in Latin-1 is an error, too. As many bytes as `src` has code units are exactly right.
-        [ByteOrder::Big] utf32be => latin1: utf32be_to_latin1, utf32be_to_latin1_uninit, utf32be_to_latin1_append;
+        utf32be => latin1 [ByteOrder::Big]: utf32be_to_latin1, utf32be_to_latin1_uninit, utf32be_to_latin1_append;
     }
 }
 
@@ -41,13 +41,13 @@ lossy! { in "fastutf::utf32";
     length(isa, order, src): max src.len().div_ceil(4), count src.len().div_ceil(4), exact src.len().div_ceil(4);
     {
         /// As many bytes as `src` has code units are exactly right.
-        [ByteOrder::NATIVE] utf32 => latin1 (replacement):
+        utf32 => latin1 [ByteOrder::NATIVE] (replacement):
             utf32_to_latin1_lossy, utf32_to_latin1_lossy_uninit, utf32_to_latin1_lossy_append;
         /// As many bytes as `src` has code units are exactly right, and one for an incomplete code unit.
-        [ByteOrder::Little] utf32le => latin1 (replacement):
+        utf32le => latin1 [ByteOrder::Little] (replacement):
             utf32le_to_latin1_lossy, utf32le_to_latin1_lossy_uninit, utf32le_to_latin1_lossy_append;
         /// As many bytes as `src` has code units are exactly right, and one for an incomplete code unit.
-        [ByteOrder::Big] utf32be => latin1 (replacement):
+        utf32be => latin1 [ByteOrder::Big] (replacement):
             utf32be_to_latin1_lossy, utf32be_to_latin1_lossy_uninit, utf32be_to_latin1_lossy_append;
     }
 }

@@ -2,7 +2,7 @@
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
-#[cfg(test)]
+#[cfg(all(test, fastutf_proofs))]
 #[path = "../../proof/masks.rs"]
 mod proof;
 

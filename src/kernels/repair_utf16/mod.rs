@@ -27,7 +27,7 @@
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
-#[cfg(test)]
+#[cfg(all(test, fastutf_proofs))]
 #[path = "../../proof/repair_utf16.rs"]
 mod proof;
 

@@ -76,7 +76,7 @@
 
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
-#[cfg(test)]
+#[cfg(all(test, fastutf_proofs))]
 #[path = "../../proof/repair_utf8.rs"]
 mod proof;
 

@@ -61,7 +61,7 @@ use crate::kernels::tables::{MOVE, ONE_TO_THREE};
 use crate::kernels::validate_utf16::ends_high;
 use crate::simd::{Lanes, Simd};
 
-#[cfg(test)]
+#[cfg(all(test, fastutf_proofs))]
 #[path = "../../proof/ends.rs"]
 mod proof;
 

@@ -119,7 +119,7 @@
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
 pub(super) mod ends;
-#[cfg(test)]
+#[cfg(all(test, fastutf_proofs))]
 #[path = "../../proof/to_utf8.rs"]
 mod proof;
 
@@ -321,11 +321,16 @@ fn two_units<S: Lanes>(isa: S, order: ByteOrder, a: S::V, b: S::V) -> Two<S> {
 }
 
 /// The bytes of a block in the longest vectors.
-type Buffer = [u8; BLOCK_VECTORS * 32];
+type BlockBuffer = [u8; BLOCK_VECTORS * 32];
 
 /// `vectors` in little-endian order: themselves, or a copy in `buffer`. So loops test the order once for a block.
 #[inline(always)]
-fn little_endian<'a, S: Lanes>(isa: S, order: ByteOrder, vectors: &'a [u8], buffer: &'a mut Buffer) -> &'a [u8] {
+fn little_endian<'a, S: Lanes>(
+    isa: S,
+    order: ByteOrder,
+    vectors: &'a [u8],
+    buffer: &'a mut BlockBuffer,
+) -> &'a [u8] {
     if !order.is_big() {
         return vectors;
     }
@@ -583,7 +588,7 @@ impl<V: Copy> UnitBytes<V> {
 fn mixed_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let Cursor { order, src, mut read, ref mut dst, mut written } = *cursor;
     let mut saved = Saved::NOTHING;
-    let mut buffer: Buffer = [0; _];
+    let mut buffer: BlockBuffer = [0; _];
     let mut any = 0;
     let mut patience = PATIENCE;
     let next = loop {
@@ -714,7 +719,7 @@ fn surrogate_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     for_each_order!(order, pair_run(isa, order, cursor));
     let Cursor { src, mut read, ref mut dst, mut written, .. } = *cursor;
     let mut saved = Saved::NOTHING;
-    let (mut buffer, mut before_buffer): (Buffer, Buffer) = ([0; _], [0; _]);
+    let (mut buffer, mut before_buffer): (BlockBuffer, BlockBuffer) = ([0; _], [0; _]);
     let mut high_at_end = false;
     let mut patience = PATIENCE;
     let mut start = written;

@@ -54,7 +54,7 @@
 
 use core::mem::MaybeUninit;
 
-#[cfg(all(test, fastutf_on_paper))]
+#[cfg(all(test, fastutf_proofs, fastutf_on_paper))]
 #[path = "../../proof/avx512/utf32.rs"]
 mod proof;
 

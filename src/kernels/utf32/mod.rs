@@ -28,7 +28,7 @@
 #[cfg(fastutf_x86)]
 pub(crate) mod avx512;
 mod bytes;
-#[cfg(test)]
+#[cfg(all(test, fastutf_proofs))]
 #[path = "../../proof/utf32.rs"]
 mod proof;
 mod utf16;

@@ -51,7 +51,7 @@ use crate::endian::ByteOrder;
 use crate::scalar::NOT_ASCII;
 use crate::simd::Lanes;
 
-#[cfg(test)]
+#[cfg(all(test, fastutf_proofs))]
 #[path = "../../proof/runs.rs"]
 mod proof;
 

@@ -42,7 +42,7 @@ use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
 use crate::simd::Lanes;
 use crate::simd::ShuffleTable;
 
-#[cfg(test)]
+#[cfg(all(test, fastutf_proofs))]
 #[path = "../../proof/units.rs"]
 pub(super) mod proof;
 

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::arch::*;
-use super::detect::Found;
+use super::detect::Detected;
 use super::sse41::{Sse41, U8x16, number, vector};
 use crate::simd::{Lanes, ShuffleTable, Simd, short_number};
 
@@ -21,7 +21,7 @@ pub(crate) struct Avx2(Sse41);
 
 impl Avx2 {
     #[inline(always)]
-    pub(crate) fn new(found: Found) -> Option<Self> {
+    pub(crate) fn new(found: Detected) -> Option<Self> {
         Sse41::with_avx2(found).map(Self)
     }
 }

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::arch::*;
-use super::detect::{Found, Set};
+use super::detect::{Detected, Set};
 use crate::simd::{Lanes, ShuffleTable, Simd};
 
 /// Lets a function use the features that the token proves.
@@ -20,13 +20,13 @@ pub(crate) struct Sse41(());
 
 impl Sse41 {
     #[inline(always)]
-    pub(crate) fn new(found: Found) -> Option<Self> {
+    pub(crate) fn new(found: Detected) -> Option<Self> {
         found.has(Set::Sse41).then_some(Self(()))
     }
 
     /// The token that AVX2's contains: AVX2 is only found together with SSE4.1 (`detect::detect`).
     #[inline(always)]
-    pub(super) fn with_avx2(found: Found) -> Option<Self> {
+    pub(super) fn with_avx2(found: Detected) -> Option<Self> {
         found.has(Set::Avx2).then_some(Self(()))
     }
 }

@@ -2,12 +2,15 @@
 
 use std::ops::Range;
 
-use fastutf::positions::{Encoding, Index, Position};
+use fastutf::positions::{self, Index, Position};
 use fastutf_testkit::Rng;
 use fastutf_testkit::oracle::{Places, Unit};
 
-const ENCODINGS: [(Encoding, Unit); 3] =
-    [(Encoding::Utf8, Unit::Utf8), (Encoding::Utf16, Unit::Utf16), (Encoding::Utf32, Unit::Utf32)];
+const ENCODINGS: [(positions::Unit, Unit); 3] = [
+    (positions::Unit::Utf8, Unit::Utf8),
+    (positions::Unit::Utf16, Unit::Utf16),
+    (positions::Unit::Utf32, Unit::Utf32),
+];
 
 /// Numbers up to `end` and some beyond, in order: about `most` of them.
 fn numbers(end: usize, most: usize, rng: &mut Rng) -> Vec<usize> {
@@ -91,7 +94,7 @@ fn assert_all<T: PartialEq + std::fmt::Debug>(
     mut found: impl Iterator<Item = T>,
     given: &[usize],
     expected: impl Fn(usize) -> T,
-    encoding: Encoding,
+    encoding: positions::Unit,
 ) {
     for &at in given {
         assert_eq!(found.next(), Some(expected(at)), "one of many: {at} in {encoding:?}");
