@@ -63,13 +63,11 @@
 //! | … to UTF-8 and UTF-16, in a buffer, with `_uninit` and `_append` | [`android_mutf8_to_utf8`], [`android_mutf8_to_utf8_lossy`], [`android_mutf8_to_utf16`] |
 //! | … to UTF-16, and is it that? | [`utf16_from_android_mutf8`], [`validate_android_mutf8`] |
 
-#[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, ffi::CString, string::String, vec::Vec};
 use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
-use crate::api::into_vec;
+use crate::api::into_vec::{self, CString, Cow, String, Vec};
 use crate::buffer::{as_bytes, as_uninit};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
@@ -580,9 +578,12 @@ impl Isa {
         }
         Ok(())
     }
+}
 
+/// As text.
+#[cfg(feature = "alloc")]
+impl Isa {
     /// The text, if these bytes are the same in UTF-8.
-    #[cfg(feature = "alloc")]
     fn same_text(self, four: FourBytes, src: &[u8]) -> Option<&str> {
         let may_be = match four {
             FourBytes::Refused => self.utf8_without_specials(src) == src.len(),
@@ -591,7 +592,6 @@ impl Isa {
         if may_be { self.from_utf8(src).ok() } else { None }
     }
 
-    #[cfg(feature = "alloc")]
     fn text_from_mutf8(self, four: FourBytes, src: &[u8]) -> Result<Cow<'_, str>, ToUtf8Error<Mutf8Error>> {
         if let Some(text) = self.same_text(four, src) {
             return Ok(Cow::Borrowed(text));
@@ -603,7 +603,6 @@ impl Isa {
         Ok(Cow::Owned(unsafe { String::from_utf8_unchecked(bytes) }))
     }
 
-    #[cfg(feature = "alloc")]
     fn text_from_mutf8_lossy(self, four: FourBytes, src: &[u8]) -> Cow<'_, str> {
         if let Some(text) = self.same_text(four, src) {
             return Cow::Borrowed(text);
@@ -662,8 +661,7 @@ operations! {
     /// assert_eq!(fastutf::mutf8::from_mutf8(b"z\xC0\x80").as_deref(), Ok("z\0"));
     /// assert_eq!(fastutf::mutf8::from_mutf8(b"z\xED\xA0\xBD").unwrap_err().valid_up_to(), 1);
     /// ```
-    #[cfg(feature = "alloc")]
-    fn from_mutf8(isa, src: &[u8]) -> Result<Cow<'_, str>, ToUtf8Error<Mutf8Error>> {
+    "alloc" fn from_mutf8(isa, src: &[u8]) -> Result<Cow<'_, str>, ToUtf8Error<Mutf8Error>> {
         isa.text_from_mutf8(Refused, src)
     }
 
@@ -673,9 +671,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::mutf8::from_mutf8_lossy(b"z\xC0\x80\xED\xA0\xBD\xFF"), "z\0\u{FFFD}\u{FFFD}");
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn from_mutf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
+    "alloc" fn from_mutf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
         isa.text_from_mutf8_lossy(Refused, src)
     }
 
@@ -695,9 +692,8 @@ operations! {
     /// assert_eq!(*fastutf::mutf8::to_mutf8("z\0"), *b"z\xC0\x80");
     /// assert!(matches!(fastutf::mutf8::to_mutf8("zł"), std::borrow::Cow::Borrowed(_)));
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn to_mutf8(isa, text: &str) -> Cow<'_, [u8]> {
+    "alloc" fn to_mutf8(isa, text: &str) -> Cow<'_, [u8]> {
         let src = text.as_bytes();
         if isa.utf8_without_specials(src) == src.len() {
             return Cow::Borrowed(src);
@@ -715,9 +711,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::mutf8::to_mutf8_c_string("z\0").as_c_str(), c"z\xC0\x80");
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn to_mutf8_c_string(isa, text: &str) -> CString {
+    "alloc" fn to_mutf8_c_string(isa, text: &str) -> CString {
         let src = text.as_bytes();
         let len = isa.mutf8_len_from_utf8(src);
         let mut bytes = Vec::with_capacity(len + 1);
@@ -742,9 +737,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::mutf8::mutf8_from_utf16(&[0x7A, 0, 0xD83D]), b"z\xC0\x80\xED\xA0\xBD");
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn mutf8_from_utf16(isa, src: &[u16]) -> Vec<u8> {
+    "alloc" fn mutf8_from_utf16(isa, src: &[u16]) -> Vec<u8> {
         let count = move || isa.mutf8_len_from_utf16(src);
         let (bytes, out) =
             into_vec::collect(src.len().saturating_mul(3), count, converter!(isa.utf16_to_mutf8_uninit(src)));
@@ -758,9 +752,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::mutf8::mutf8_c_string_from_utf16(&[0x7A, 0]).as_c_str(), c"z\xC0\x80");
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn mutf8_c_string_from_utf16(isa, src: &[u16]) -> CString {
+    "alloc" fn mutf8_c_string_from_utf16(isa, src: &[u16]) -> CString {
         let len = isa.mutf8_len_from_utf16(src);
         let mut bytes = Vec::with_capacity(len + 1);
         let _ = into_vec::append(&mut bytes, len, || len, converter!(isa.utf16_to_mutf8_uninit(src)));
@@ -787,8 +780,7 @@ operations! {
     /// assert_eq!(fastutf::mutf8::utf16_from_mutf8(b"z\xC0\x80\xED\xA0\xBD").as_deref(), Ok(&[0x7A, 0, 0xD83D][..]));
     /// assert_eq!(fastutf::mutf8::utf16_from_mutf8(b"z\0").unwrap_err().valid_up_to(), 1);
     /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16_from_mutf8(isa, src: &[u8]) -> Result<Vec<u16>, Mutf8Error> {
+    "alloc" fn utf16_from_mutf8(isa, src: &[u8]) -> Result<Vec<u16>, Mutf8Error> {
         let count = move || isa.utf16_len_from_mutf8(src);
         let (units, out) = into_vec::collect(src.len(), count, converter!(isa.mutf8_to_utf16_uninit(src)));
         out.appended().map(|_| units)

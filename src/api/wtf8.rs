@@ -62,13 +62,11 @@
 //!
 //! UTF-8 is WTF-8 as it is, so no function makes WTF-8 of it.
 
-#[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
-use crate::api::into_vec;
+use crate::api::into_vec::{self, Cow, String, Vec};
 use crate::buffer::{as_bytes, as_uninit};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
@@ -236,7 +234,16 @@ impl Isa {
         done.outcome(src.len())
     }
 
-    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn wtf8_len_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
+        // As many as with U+FFFD in place of surrogates.
+        self.utf8_len_from_utf16_bytes_lossy(order, &src[..src.len() / 2 * 2])
+    }
+}
+
+/// Into a `Vec`.
+#[cfg(feature = "alloc")]
+impl Isa {
     fn append_wtf8_from_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf16Error> {
         // The two halves of a pair become one sequence.
         let joined = match src.first_chunk::<2>() {
@@ -259,13 +266,6 @@ impl Isa {
         .appended()
     }
 
-    #[inline(always)]
-    fn wtf8_len_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> usize {
-        // As many as with U+FFFD in place of surrogates.
-        self.utf8_len_from_utf16_bytes_lossy(order, &src[..src.len() / 2 * 2])
-    }
-
-    #[cfg(feature = "alloc")]
     fn collect_wtf8(self, order: ByteOrder, src: &[u8]) -> Result<Vec<u8>, Utf16Error> {
         let count = move || self.wtf8_len_from_utf16_bytes(order, src);
         let (bytes, out) =
@@ -273,7 +273,6 @@ impl Isa {
         out.appended().map(|_| bytes)
     }
 
-    #[cfg(feature = "alloc")]
     fn collect_utf16_from_wtf8(self, order: ByteOrder, src: &[u8]) -> Result<Vec<u8>, Wtf8Error> {
         let count = move || 2 * self.utf16_len_from_utf8(src).min(src.len());
         let (bytes, out) =
@@ -407,9 +406,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::wtf8::from_wtf8_lossy(b"z\xED\xA0\xBD"), "z\u{FFFD}");
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn from_wtf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
+    "alloc" fn from_wtf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
         match isa.from_utf8(src) {
             Ok(text) => Cow::Borrowed(text),
             Err(_) => Cow::Owned(isa.string_from_wtf8_lossy(src.to_vec())),
@@ -421,9 +419,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::wtf8::string_from_wtf8_lossy(b"z\xED\xA0\xBD".to_vec()), "z\u{FFFD}");
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn string_from_wtf8_lossy(isa, src: Vec<u8>) -> String {
+    "alloc" fn string_from_wtf8_lossy(isa, src: Vec<u8>) -> String {
         let mut src = src;
         isa.replace_surrogates_in_wtf8(&mut src);
         match isa.string_from_utf8(src) {
@@ -471,9 +468,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::wtf8::wtf8_from_utf16(&[0x7A, 0xD83D]), b"z\xED\xA0\xBD");
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn wtf8_from_utf16(isa, src: &[u16]) -> Vec<u8> {
+    "alloc" fn wtf8_from_utf16(isa, src: &[u16]) -> Vec<u8> {
         // Whole units cannot be wrong.
         isa.collect_wtf8(ByteOrder::NATIVE, as_bytes(src)).unwrap_or_default()
     }
@@ -518,8 +514,7 @@ operations! {
     /// assert_eq!(fastutf::wtf8::utf16_to_wtf8_append(&[0xDE00], &mut dst), 1);
     /// assert_eq!(dst, "z😀".as_bytes());
     /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16_to_wtf8_append(isa, src: &[u16], dst: &mut Vec<u8>) -> usize {
+    "alloc" fn utf16_to_wtf8_append(isa, src: &[u16], dst: &mut Vec<u8>) -> usize {
         isa.append_wtf8_from_utf16(ByteOrder::NATIVE, as_bytes(src), dst).unwrap_or_else(|_| unreachable!("code units have no odd byte"))
     }
 
@@ -543,8 +538,7 @@ operations! {
     /// assert_eq!(fastutf::wtf8::utf16_from_wtf8(b"z\xED\xA0\xBD").as_deref(), Ok(&[0x7A, 0xD83D][..]));
     /// assert_eq!(fastutf::wtf8::utf16_from_wtf8(b"z\xFF").unwrap_err().valid_up_to(), 1);
     /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16_from_wtf8(isa, src: &[u8]) -> Result<Vec<u16>, Wtf8Error> {
+    "alloc" fn utf16_from_wtf8(isa, src: &[u8]) -> Result<Vec<u16>, Wtf8Error> {
         let count = move || isa.utf16_len_from_utf8(src);
         let (units, out) = into_vec::collect(src.len(), count, converter!(isa.wtf8_to_utf16_uninit(src)));
         out.appended().map(|_| units)
@@ -560,8 +554,7 @@ operations! {
     /// assert_eq!(fastutf::wtf8::wtf8_from_utf16le(b"z\0\x3D\xD8").as_deref(), Ok(&b"z\xED\xA0\xBD"[..]));
     /// assert_eq!(fastutf::wtf8::wtf8_from_utf16le(b"z").unwrap_err().valid_up_to(), 0);
     /// ```
-    #[cfg(feature = "alloc")]
-    fn wtf8_from_utf16le(isa, src: &[u8]) -> Result<Vec<u8>, Utf16Error> {
+    "alloc" fn wtf8_from_utf16le(isa, src: &[u8]) -> Result<Vec<u8>, Utf16Error> {
         isa.collect_wtf8(ByteOrder::Little, src)
     }
 
@@ -608,8 +601,7 @@ operations! {
     /// assert_eq!(fastutf::wtf8::utf16le_to_wtf8_append(b"\x00\xDE", &mut dst), Ok(1));
     /// assert_eq!(dst, "z😀".as_bytes());
     /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16le_to_wtf8_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf16Error> {
+    "alloc" fn utf16le_to_wtf8_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf16Error> {
         isa.append_wtf8_from_utf16(ByteOrder::Little, src, dst)
     }
 
@@ -632,8 +624,7 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::wtf8::utf16le_from_wtf8(b"z\xED\xA0\xBD").as_deref(), Ok(&b"z\0\x3D\xD8"[..]));
     /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16le_from_wtf8(isa, src: &[u8]) -> Result<Vec<u8>, Wtf8Error> {
+    "alloc" fn utf16le_from_wtf8(isa, src: &[u8]) -> Result<Vec<u8>, Wtf8Error> {
         isa.collect_utf16_from_wtf8(ByteOrder::Little, src)
     }
 
@@ -647,8 +638,7 @@ operations! {
     /// assert_eq!(fastutf::wtf8::wtf8_from_utf16be(b"\0z\xD8\x3D").as_deref(), Ok(&b"z\xED\xA0\xBD"[..]));
     /// assert_eq!(fastutf::wtf8::wtf8_from_utf16be(b"z").unwrap_err().valid_up_to(), 0);
     /// ```
-    #[cfg(feature = "alloc")]
-    fn wtf8_from_utf16be(isa, src: &[u8]) -> Result<Vec<u8>, Utf16Error> {
+    "alloc" fn wtf8_from_utf16be(isa, src: &[u8]) -> Result<Vec<u8>, Utf16Error> {
         isa.collect_wtf8(ByteOrder::Big, src)
     }
 
@@ -695,8 +685,7 @@ operations! {
     /// assert_eq!(fastutf::wtf8::utf16be_to_wtf8_append(b"\xDE\x00", &mut dst), Ok(1));
     /// assert_eq!(dst, "z😀".as_bytes());
     /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16be_to_wtf8_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf16Error> {
+    "alloc" fn utf16be_to_wtf8_append(isa, src: &[u8], dst: &mut Vec<u8>) -> Result<usize, Utf16Error> {
         isa.append_wtf8_from_utf16(ByteOrder::Big, src, dst)
     }
 
@@ -719,8 +708,7 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::wtf8::utf16be_from_wtf8(b"z\xED\xA0\xBD").as_deref(), Ok(&b"\0z\xD8\x3D"[..]));
     /// ```
-    #[cfg(feature = "alloc")]
-    fn utf16be_from_wtf8(isa, src: &[u8]) -> Result<Vec<u8>, Wtf8Error> {
+    "alloc" fn utf16be_from_wtf8(isa, src: &[u8]) -> Result<Vec<u8>, Wtf8Error> {
         isa.collect_utf16_from_wtf8(ByteOrder::Big, src)
     }
 }

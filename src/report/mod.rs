@@ -24,6 +24,8 @@ macro_rules! error {
 
 mod conversion;
 mod error;
+#[cfg(feature = "alloc")]
+mod from_utf8_error;
 #[cfg(feature = "wtf8")]
 mod generalised;
 mod info;
@@ -36,6 +38,8 @@ mod utf32;
 
 pub use conversion::*;
 pub use error::*;
+#[cfg(feature = "alloc")]
+pub use from_utf8_error::*;
 #[cfg(feature = "wtf8")]
 pub use generalised::*;
 pub use info::*;

@@ -60,7 +60,7 @@ macro_rules! encodings {
             /// ```
             #[must_use]
             pub const fn bom(self) -> &'static [u8] {
-                match self { $($(#[cfg($cfg)])? Self::$encoding => $bom,)* }
+                self.properties().bom
             }
 
             /// Returns the name registered by IANA: `UTF-8`, `UTF-16LE`, `UTF-16BE`, `ISO-8859-1`, `UTF-32LE` or
@@ -71,23 +71,38 @@ macro_rules! encodings {
             /// ```
             #[must_use]
             pub const fn name(self) -> &'static str {
-                match self { $($(#[cfg($cfg)])? Self::$encoding => $name,)* }
+                self.properties().name
             }
 
             /// U+FFFD or, in Latin-1, which does not have it, a question mark.
             pub(super) const fn replacement(self) -> &'static [u8] {
-                match self { $($(#[cfg($cfg)])? Self::$encoding => $replacement,)* }
+                self.properties().replacement
             }
 
             /// The length of a code unit in bytes.
             pub(super) const fn unit(self) -> usize {
-                match self { $($(#[cfg($cfg)])? Self::$encoding => $unit,)* }
+                self.properties().unit
             }
 
             /// The greatest character that it has.
             #[cfg(feature = "latin1")]
             pub(super) const fn greatest(self) -> char {
-                match self { $($(#[cfg($cfg)])? Self::$encoding => $greatest,)* }
+                self.properties().greatest
+            }
+
+            const fn properties(self) -> &'static Properties {
+                match self {
+                    $(
+                        $(#[cfg($cfg)])?
+                        Self::$encoding => &Properties {
+                            name: $name,
+                            bom: $bom,
+                            replacement: $replacement,
+                            unit: $unit,
+                            greatest: $greatest,
+                        },
+                    )*
+                }
             }
 
             /// Checks whole text. The error is where the first ill-formed sequence starts; [`error_at`](Self::error_at)
@@ -138,6 +153,16 @@ macro_rules! encodings {
             }
         }
     };
+}
+
+/// What the table says of an encoding.
+struct Properties {
+    name: &'static str,
+    bom: &'static [u8],
+    replacement: &'static [u8],
+    unit: usize,
+    #[allow(dead_code)] // without Latin-1
+    greatest: char,
 }
 
 encodings! {

@@ -4,10 +4,8 @@ use core::fmt;
 
 #[cfg(feature = "alloc")]
 use crate::report::FromUtf8Error;
-#[cfg(feature = "latin1")]
-use crate::report::{NotLatin1Error, ToLatin1Error};
 #[cfg(feature = "wtf8")]
-use crate::report::{SurrogateError, ToUtf8Error, Wtf8Error, Wtf8ErrorKind};
+use crate::report::{Wtf8Error, Wtf8ErrorKind};
 
 /// Makes [`StreamErrorKind`] of two lists: what is ill-formed, with the error of the functions for whole texts, the error's kind
 /// and how it is counted in bytes; and what cannot be converted, with the beginning and the end of the message.
@@ -220,42 +218,50 @@ impl fmt::Debug for StreamError {
 impl core::error::Error for StreamError {}
 
 #[cfg(feature = "wtf8")]
-impl From<SurrogateError> for StreamError {
-    /// Returns the same error, as if the converted text were a stream.
-    fn from(error: SurrogateError) -> Self {
-        let kind = StreamErrorKind::Surrogate(error.surrogate());
-        Self::at_start(kind, 3).moved_by(error.valid_up_to() as u64)
-    }
-}
+mod wtf8 {
+    use super::*;
+    use crate::report::{SurrogateError, ToUtf8Error};
 
-#[cfg(feature = "wtf8")]
-impl<E: Into<Self>> From<ToUtf8Error<E>> for StreamError {
-    /// Returns the same error, as if the converted text were a stream.
-    fn from(error: ToUtf8Error<E>) -> Self {
-        match error {
-            ToUtf8Error::Surrogate(error) => error.into(),
-            ToUtf8Error::IllFormed(error) => error.into(),
+    impl From<SurrogateError> for StreamError {
+        /// Returns the same error, as if the converted text were a stream.
+        fn from(error: SurrogateError) -> Self {
+            let kind = StreamErrorKind::Surrogate(error.surrogate());
+            Self::at_start(kind, 3).moved_by(error.valid_up_to() as u64)
+        }
+    }
+
+    impl<E: Into<Self>> From<ToUtf8Error<E>> for StreamError {
+        /// Returns the same error, as if the converted text were a stream.
+        fn from(error: ToUtf8Error<E>) -> Self {
+            match error {
+                ToUtf8Error::Surrogate(error) => error.into(),
+                ToUtf8Error::IllFormed(error) => error.into(),
+            }
         }
     }
 }
 
 #[cfg(feature = "latin1")]
-impl From<NotLatin1Error> for StreamError {
-    /// Returns the same error, counted in bytes, as if the converted text were a stream.
-    fn from(error: NotLatin1Error) -> Self {
-        let error = error.in_bytes();
-        let kind = StreamErrorKind::NotLatin1(error.character());
-        Self::at_start(kind, error.error_len()).moved_by(error.valid_up_to() as u64)
-    }
-}
+mod latin1 {
+    use super::*;
+    use crate::report::{NotLatin1Error, ToLatin1Error};
 
-#[cfg(feature = "latin1")]
-impl<E: Into<Self>> From<ToLatin1Error<E>> for StreamError {
-    /// Returns the same error, counted in bytes, as if the converted text were a stream.
-    fn from(error: ToLatin1Error<E>) -> Self {
-        match error {
-            ToLatin1Error::NotLatin1(error) => error.into(),
-            ToLatin1Error::IllFormed(error) => error.into(),
+    impl From<NotLatin1Error> for StreamError {
+        /// Returns the same error, counted in bytes, as if the converted text were a stream.
+        fn from(error: NotLatin1Error) -> Self {
+            let error = error.in_bytes();
+            let kind = StreamErrorKind::NotLatin1(error.character());
+            Self::at_start(kind, error.error_len()).moved_by(error.valid_up_to() as u64)
+        }
+    }
+
+    impl<E: Into<Self>> From<ToLatin1Error<E>> for StreamError {
+        /// Returns the same error, counted in bytes, as if the converted text were a stream.
+        fn from(error: ToLatin1Error<E>) -> Self {
+            match error {
+                ToLatin1Error::NotLatin1(error) => error.into(),
+                ToLatin1Error::IllFormed(error) => error.into(),
+            }
         }
     }
 }
