@@ -9,22 +9,8 @@ use fastutf::stream::{Encoding, Transcoder};
 
 use crate::common::oracle::form::{Converted, End, Form};
 use crate::common::pairs::{Convert, Pair, Report, Text, Unit, pairs, told};
+use crate::common::told::Report as _;
 use crate::common::{Rng, hex, one_in, one_in_emulated};
-
-/// The form of an encoding of streams, and that encoding.
-const ENCODINGS: &[(Form, Encoding)] = &[
-    (Form::Utf8, Encoding::Utf8),
-    (Form::Utf16Le, Encoding::Utf16Le),
-    (Form::Utf16Be, Encoding::Utf16Be),
-    #[cfg(feature = "utf32")]
-    (Form::Utf32Le, Encoding::Utf32Le),
-    #[cfg(feature = "utf32")]
-    (Form::Utf32Be, Encoding::Utf32Be),
-    #[cfg(feature = "latin1")]
-    (Form::Latin1, Encoding::Latin1),
-    #[cfg(feature = "mutf8")]
-    (Form::Wtf8, Encoding::Wtf8),
-];
 
 /// All of a text through a `Transcoder`.
 fn through(mut transcoder: Transcoder, src: &Text, dst: &mut Text, room: Range<usize>) -> Report {
@@ -41,15 +27,15 @@ fn through(mut transcoder: Transcoder, src: &Text, dst: &mut Text, room: Range<u
 
 fn streams() -> Vec<Pair> {
     let mut all = Vec::new();
-    for &(from, from_encoding) in ENCODINGS {
-        for &(to, to_encoding) in ENCODINGS {
-            let transcoder = move |isa| Transcoder::new(from_encoding, to_encoding).with_isa(isa);
+    for &from in Encoding::ALL {
+        for &to in Encoding::ALL {
+            let transcoder = move |isa| Transcoder::new(from, to).with_isa(isa);
             let strict: Convert = Box::new(move |isa, src, dst, room| through(transcoder(isa), src, dst, room));
             let lossy: Convert =
                 Box::new(move |isa, src, dst, room| through(transcoder(isa).lossy(), src, dst, room));
             all.push(Pair {
-                from,
-                to,
+                from: from.told().form(),
+                to: to.told().form(),
                 strict: Some(("a stream", strict)),
                 lossy: Some(("a lossy stream", lossy)),
                 len: None,
@@ -323,7 +309,7 @@ fn the_table_of_the_documentation_is_this_one() {
     for from in FORMS {
         for to in FORMS {
             let pair = pairs.iter().find(|pair| (pair.from, pair.to) == (from, to));
-            let is_encoding = |form| ENCODINGS.iter().any(|encoding| encoding.0 == form);
+            let is_encoding = |form| Encoding::ALL.iter().any(|encoding| encoding.told().form() == form);
             let is_stream = is_encoding(from) && is_encoding(to);
             if pair.is_none() && !is_stream {
                 continue;
