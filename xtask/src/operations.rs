@@ -41,7 +41,7 @@ const fn text(what: &'static str, paths: &'static str, family: fn(&str) -> Strin
 /// Fuzz targets compile some files of the suite, too. The races leave out what is `validate_…` and a cast.
 const PLACES: [Place; 6] = [
     code("test", "tests/suite", str::to_owned, ""),
-    code("test between guard pages", "tests/suite/guard_pages.rs", accesses, ""),
+    code("test between guard pages", "tests/suite/guard_pages.rs tests/suite/common/conversions.rs", accesses, ""),
     code(
         "fuzz target",
         "fuzz/src tests/suite/common/latin1.rs tests/suite/common/narrowest.rs tests/suite/common/narrowest_chars.rs \
