@@ -40,8 +40,9 @@ impl Text {
     pub fn view_mut(&mut self) -> &mut [u8] {
         match (&mut self.u16s[..], &mut self.u32s[..]) {
             ([], []) => &mut self.u8s,
-            // SAFETY: the bytes of numbers, of which any is one.
+            // SAFETY: the bytes of numbers, and any bytes are numbers.
             (units @ [_, ..], _) => unsafe { units.align_to_mut().1 },
+            // SAFETY: as above.
             (_, units) => unsafe { units.align_to_mut().1 },
         }
     }
