@@ -3,7 +3,6 @@
 use alloc::borrow::Cow;
 
 use crate::isa::Isa;
-use crate::report::Utf16Error;
 use crate::stream::{Encoding, Source, StreamError};
 
 operations! {
@@ -33,20 +32,7 @@ operations! {
     /// ```
     fn decode(isa, src: &[u8], source: impl Into<Source>) -> Result<(Cow<'_, str>, Encoding), StreamError> {
         let (encoding, text, mark) = split_mark(src, source.into());
-        let owned = |result: Result<_, Utf16Error>| result.map(Cow::Owned).map_err(StreamError::from);
-        let text = match encoding {
-            Encoding::Utf8 => isa.from_utf8(text).map(Cow::Borrowed).map_err(StreamError::from),
-            Encoding::Utf16Le => owned(isa.from_utf16le(text)),
-            Encoding::Utf16Be => owned(isa.from_utf16be(text)),
-            #[cfg(feature = "latin1")]
-            Encoding::Latin1 => Ok(isa.from_latin1(text)),
-            #[cfg(feature = "wtf8")]
-            Encoding::Wtf8 => isa.from_wtf8(text).map(Cow::Borrowed).map_err(StreamError::from),
-            #[cfg(feature = "utf32")]
-            Encoding::Utf32Le => isa.from_utf32le(text).map(Cow::Owned).map_err(StreamError::from),
-            #[cfg(feature = "utf32")]
-            Encoding::Utf32Be => isa.from_utf32be(text).map(Cow::Owned).map_err(StreamError::from),
-        };
+        let text = encoding.decode(isa, text);
         text.map(|text| (text, encoding)).map_err(|error| error.moved_by(mark as u64))
     }
 
@@ -76,27 +62,7 @@ operations! {
     #[must_use]
     fn decode_lossy_counted(isa, src: &[u8], source: impl Into<Source>) -> (Cow<'_, str>, Encoding, usize) {
         let (encoding, text, _) = split_mark(src, source.into());
-        let owned = |(text, replacements)| (Cow::Owned(text), replacements);
-        let (text, replacements) = match encoding {
-            Encoding::Utf8 => isa.from_utf8_lossy_counted(text),
-            Encoding::Utf16Le => owned(isa.from_utf16le_lossy_counted(text)),
-            Encoding::Utf16Be => owned(isa.from_utf16be_lossy_counted(text)),
-            #[cfg(feature = "latin1")]
-            Encoding::Latin1 => (isa.from_latin1(text), 0),
-            #[cfg(feature = "wtf8")]
-            Encoding::Wtf8 => match isa.from_utf8(text) {
-                Ok(text) => (Cow::Borrowed(text), 0),
-                Err(_) => {
-                    let mut repaired = alloc::string::String::new();
-                    let replacements = isa.wtf8_to_utf8_lossy_append(text, &mut repaired).replacements;
-                    (Cow::Owned(repaired), replacements)
-                }
-            },
-            #[cfg(feature = "utf32")]
-            Encoding::Utf32Le => owned(isa.from_utf32le_lossy_counted(text)),
-            #[cfg(feature = "utf32")]
-            Encoding::Utf32Be => owned(isa.from_utf32be_lossy_counted(text)),
-        };
+        let (text, replacements) = encoding.decode_lossy(isa, text);
         (text, encoding, replacements)
     }
 }

@@ -4,13 +4,50 @@
 use core::fmt;
 use core::str::FromStr;
 
+/// Makes [`Level`] of the instruction sets of this architecture, best first, with their names; and `for_level!`. (The first
+/// argument is a `$` of that macro.)
+macro_rules! levels {
+    ($s:tt $($level:ident $name:literal)*) => {
+        /// The instruction sets of this architecture, each with the token that proves that the CPU has it.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        pub(crate) enum Level {
+            $($level($level),)*
+            Scalar,
+        }
+
+        impl Level {
+            const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$level(_) => $name,)*
+                    Self::Scalar => "scalar",
+                }
+            }
+        }
+
+        /// `$with` for the token of an instruction set, or `$without` in plain Rust.
+        macro_rules! for_level {
+            ($s level:expr, $s simd:ident => $s with:expr, $s without:expr) => {
+                match $s level {
+                    $($s crate::isa::Level::$level($s simd) => $s with,)*
+                    $s crate::isa::Level::Scalar => $s without,
+                }
+            };
+        }
+    };
+}
+
 cfg_if::cfg_if! {
     if #[cfg(fastutf_x86)] {
         use crate::simd::x86::{avx2::Avx2, avx512::Avx512, detect, sse41::Sse41};
+        levels! { $ Avx512 "avx512" Avx2 "avx2" Sse41 "sse4.1" }
     } else if #[cfg(fastutf_neon)] {
         use crate::simd::neon::Neon;
+        levels! { $ Neon "neon" }
     } else if #[cfg(fastutf_wasm)] {
         use crate::simd::wasm::Simd128;
+        levels! { $ Simd128 "simd128" }
+    } else {
+        levels! { $ }
     }
 }
 
@@ -39,22 +76,6 @@ cfg_if::cfg_if! {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Isa(Level);
 
-/// The instruction sets of this architecture, each with the token that proves that the CPU has it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Level {
-    #[cfg(fastutf_x86)]
-    Avx512(Avx512),
-    #[cfg(fastutf_x86)]
-    Avx2(Avx2),
-    #[cfg(fastutf_x86)]
-    Sse41(Sse41),
-    #[cfg(fastutf_neon)]
-    Neon(Neon),
-    #[cfg(fastutf_wasm)]
-    Simd128(Simd128),
-    Scalar,
-}
-
 /// Calls `Kernels::$operation`, compiled for `$isa`, or `scalar::$operation`: with one argument or two, after the
 /// byte order if there is one. `[order]` passes it on. `[const order]` branches on it here, to a kernel that is compiled
 /// for either: most callers know it, and then nothing is left of the branch nor of the other kernel.
@@ -73,19 +94,11 @@ macro_rules! dispatch {
         dispatch!(@isa $isa, $operation $([$order])? ($($arg),*))
     };
     (@isa $isa:expr, $operation:ident $([$order:expr])? ($($arg:ident),*)) => {
-        match $isa.level() {
-            #[cfg(fastutf_x86)]
-            $crate::isa::Level::Avx512(simd) => dispatch!(@call simd, $operation $([$order])? ($($arg),*)),
-            #[cfg(fastutf_x86)]
-            $crate::isa::Level::Avx2(simd) => dispatch!(@call simd, $operation $([$order])? ($($arg),*)),
-            #[cfg(fastutf_x86)]
-            $crate::isa::Level::Sse41(simd) => dispatch!(@call simd, $operation $([$order])? ($($arg),*)),
-            #[cfg(fastutf_neon)]
-            $crate::isa::Level::Neon(simd) => dispatch!(@call simd, $operation $([$order])? ($($arg),*)),
-            #[cfg(fastutf_wasm)]
-            $crate::isa::Level::Simd128(simd) => dispatch!(@call simd, $operation $([$order])? ($($arg),*)),
-            $crate::isa::Level::Scalar => $crate::scalar::$operation($($order,)? $($arg),*),
-        }
+        for_level!(
+            $isa.level(),
+            simd => dispatch!(@call simd, $operation $([$order])? ($($arg),*)),
+            $crate::scalar::$operation($($order,)? $($arg),*)
+        )
     };
     (@call $simd:ident, $operation:ident $([$order:expr])? ($a:ident)) => {
         $crate::simd::Simd::vectorize(
@@ -215,19 +228,7 @@ impl Isa {
     /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self.0 {
-            #[cfg(fastutf_x86)]
-            Level::Avx512(_) => "avx512",
-            #[cfg(fastutf_x86)]
-            Level::Avx2(_) => "avx2",
-            #[cfg(fastutf_x86)]
-            Level::Sse41(_) => "sse4.1",
-            #[cfg(fastutf_neon)]
-            Level::Neon(_) => "neon",
-            #[cfg(fastutf_wasm)]
-            Level::Simd128(_) => "simd128",
-            Level::Scalar => "scalar",
-        }
+        self.0.name()
     }
 
     #[inline(always)]

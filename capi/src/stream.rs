@@ -97,34 +97,28 @@ impl State for Transcoder {
     const MARK: u64 = u64::from_le_bytes(*b"fastutfT");
 }
 
+/// The names of all encodings. Those in the byte order of this machine come after the one with the order in its name.
+const KNOWN: [(fastutf_encoding, Encoding); 9] = [
+    (FASTUTF_UTF8, Encoding::Utf8),
+    (FASTUTF_UTF16LE, Encoding::Utf16Le),
+    (FASTUTF_UTF16BE, Encoding::Utf16Be),
+    (FASTUTF_UTF16, Encoding::UTF16_NATIVE),
+    (FASTUTF_LATIN1, Encoding::Latin1),
+    (FASTUTF_UTF32LE, Encoding::Utf32Le),
+    (FASTUTF_UTF32BE, Encoding::Utf32Be),
+    (FASTUTF_UTF32, if cfg!(target_endian = "big") { Encoding::Utf32Be } else { Encoding::Utf32Le }),
+    (FASTUTF_WTF8, Encoding::Wtf8),
+];
+
 fn encoding(number: u8) -> Result<Encoding, fastutf_status> {
-    const KNOWN: [(fastutf_encoding, Encoding); 9] = [
-        (FASTUTF_UTF8, Encoding::Utf8),
-        (FASTUTF_UTF16LE, Encoding::Utf16Le),
-        (FASTUTF_UTF16BE, Encoding::Utf16Be),
-        (FASTUTF_UTF16, Encoding::UTF16_NATIVE),
-        (FASTUTF_LATIN1, Encoding::Latin1),
-        (FASTUTF_UTF32LE, Encoding::Utf32Le),
-        (FASTUTF_UTF32BE, Encoding::Utf32Be),
-        (FASTUTF_UTF32, if cfg!(target_endian = "big") { Encoding::Utf32Be } else { Encoding::Utf32Le }),
-        (FASTUTF_WTF8, Encoding::Wtf8),
-    ];
     let known = KNOWN.iter().find(|(known, _)| *known as u8 == number);
     known.map(|(_, encoding)| *encoding).ok_or(FASTUTF_BAD_OPTION)
 }
 
 impl From<Encoding> for fastutf_encoding {
     fn from(encoding: Encoding) -> Self {
-        match encoding {
-            Encoding::Utf8 => FASTUTF_UTF8,
-            Encoding::Utf16Le => FASTUTF_UTF16LE,
-            Encoding::Utf16Be => FASTUTF_UTF16BE,
-            Encoding::Latin1 => FASTUTF_LATIN1,
-            Encoding::Utf32Le => FASTUTF_UTF32LE,
-            Encoding::Utf32Be => FASTUTF_UTF32BE,
-            Encoding::Wtf8 => FASTUTF_WTF8,
-            _ => FASTUTF_UNKNOWN,
-        }
+        let known = KNOWN.into_iter().find(|(_, known)| *known == encoding);
+        known.map_or(FASTUTF_UNKNOWN, |(known, _)| known)
     }
 }
 

@@ -26,6 +26,9 @@ pub enum Encoding {
 }
 
 impl Encoding {
+    #[cfg(test)]
+    pub const ALL: [Self; 7] =
+        [Self::Utf8, Self::Utf16Le, Self::Utf16Be, Self::Utf32Le, Self::Utf32Be, Self::Latin1, Self::Wtf8];
     /// The encodings that a byte-order mark can be in. That of UTF-32LE starts with that of UTF-16LE.
     pub const MARKED: [Self; 5] = [Self::Utf32Le, Self::Utf32Be, Self::Utf8, Self::Utf16Le, Self::Utf16Be];
 
@@ -376,15 +379,7 @@ pub mod tests {
     #[test]
     fn nothing_reaches_across_a_boundary() {
         let text = garbage(3000);
-        for encoding in [
-            Encoding::Utf8,
-            Encoding::Utf16Le,
-            Encoding::Utf16Be,
-            Encoding::Utf32Le,
-            Encoding::Utf32Be,
-            Encoding::Latin1,
-            Encoding::Wtf8,
-        ] {
+        for encoding in Encoding::ALL {
             let whole = encoding.repaired(Isa::SCALAR, &text);
             for at in 0..=text.len() {
                 let after = encoding.boundary(&text, at);

@@ -8,7 +8,7 @@ use fastutf_testkit::oracle::{Fault, Kind, Whole};
 use crate::input::{Choice, HEADER};
 use crate::memory::{Buffer, Place, Placed};
 use crate::same;
-use crate::told::{ENCODINGS, converted, told, whole};
+use crate::told::{converted, told, whole};
 
 /// The decoded text, its first error, and the number of replacements.
 type Decoded = (String, Option<Fault<Kind>>, u64);
@@ -58,7 +58,7 @@ impl Stream {
         let [how, room, lengths @ .., _] = std::array::from_fn::<u8, HEADER, _>(|i| *header.get(i).unwrap_or(&0));
         let more = lengths[4];
         let [from, to] = [how & 3 | more << 2 & 4, how >> 2 & 3 | more << 1 & 4];
-        let [from, to] = [from, to].map(|which| ENCODINGS[usize::from(which) % ENCODINGS.len()]);
+        let [from, to] = [from, to].map(|which| Encoding::ALL[usize::from(which) % Encoding::ALL.len()]);
         let mark = if how & 128 > 0 { mark(to) } else { b"" };
         let big = matches!(from, Encoding::Utf16Be | Encoding::Utf32Be);
         let fallback = if big { ByteOrder::Big } else { ByteOrder::Little };

@@ -24,17 +24,6 @@
 //! With a fourth name, there is a function that returns a new `Vec`; with `joined by`, one that changes what has been appended where
 //! it meets what was there before.
 
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
-#[cfg(feature = "alloc")]
-use core::mem::MaybeUninit;
-
-#[cfg(feature = "alloc")]
-use super::converter::Converter;
-#[cfg(feature = "alloc")]
-use super::into_vec;
-#[cfg(feature = "alloc")]
-use crate::replacement::Repair;
 use crate::report::{Conversion, InUnits, LossyConversion, Stop};
 
 /// What the documentation says of a form of text, and the Rust types that hold it.
@@ -221,7 +210,7 @@ macro_rules! arguments {
 }
 
 /// The kernel of a row as a [`Converter`], which the table says it is. What it reads, it counts in bytes.
-#[cfg(feature = "alloc")]
+#[allow(unused_macros)] // without `alloc`
 macro_rules! of_row {
     ($isa:ident.$kernel:ident [$($argument:expr),*]($input:ident) -> $unit:ty) => {{
         let convert = $crate::api::converter::of_output(
@@ -287,8 +276,7 @@ macro_rules! strict {
             assert_eq!(", form!(all $to), ", *", sample!($sample $to), ");\n\
             ```",
         ))]
-        #[cfg(feature = "alloc")]
-        fn $append(isa, src: &[form!(unit $from)], dst: &mut form!(vec $to)) -> Result<usize, $error> {
+        "alloc" fn $append(isa, src: &[form!(unit $from)], dst: &mut form!(vec $to)) -> Result<usize, $error> {
             #[allow(unused_variables)]
             let ($isa, $order, $input) = (isa, arguments!($arguments), $crate::buffer::as_bytes(src));
             let (max, count) = (form!(size $to) * $max, move || form!(size $to) * $count);
@@ -364,8 +352,7 @@ macro_rules! infallible {
             assert_eq!(", form!(all $to), ", *", sample!($sample $to), ");\n\
             ```",
         ))]
-        #[cfg(feature = "alloc")]
-        fn $append(isa, src: form!(input $from), dst: &mut form!(vec $to)) -> usize {
+        "alloc" fn $append(isa, src: form!(input $from), dst: &mut form!(vec $to)) -> usize {
             #[allow(unused_variables)]
             let ($isa, $order, $input) = (isa, arguments!($arguments), form!(bytes $from src));
             let (max, count) = (form!(size $to) * $max, move || form!(size $to) * $count);
@@ -452,8 +439,7 @@ macro_rules! lossy {
             assert_eq!(", form!(all $to), ", *", sample!(repaired $to), ");\n\
             ```",
         ))]
-        #[cfg(feature = "alloc")]
-        fn $append(
+        "alloc" fn $append(
             isa,
             src: &[form!(unit $from)]
             $(, $replacement: u8)?,
@@ -464,9 +450,9 @@ macro_rules! lossy {
             let len = |len, src: &[form!(unit $from)]| {
                 let $input = $crate::buffer::as_bytes(src);
                 form!(size $to) * match len {
-                    $crate::api::forms::Length::Max => $max,
-                    $crate::api::forms::Length::Count => $count,
-                    $crate::api::forms::Length::Exact => $exact,
+                    $crate::api::into_vec::Length::Max => $max,
+                    $crate::api::into_vec::Length::Count => $count,
+                    $crate::api::into_vec::Length::Exact => $exact,
                 }
             };
             let convert = |src: &[form!(unit $from)], room: &mut [MaybeUninit<form!(unit $to)>]| {
@@ -474,7 +460,7 @@ macro_rules! lossy {
             };
             let dst = form!(as_vec $to dst);
             // SAFETY: as in `of_row!`.
-            unsafe { $crate::api::forms::append_lossy(dst, src, &len, &convert) }
+            unsafe { $crate::api::into_vec::append_lossy(dst, src, &len, &convert) }
         }
     )*)* } }
         pub use lossy::*;
@@ -545,45 +531,4 @@ pub(crate) fn in_units<S, D, E: InUnits>(src: usize, out: Conversion<E>) -> Conv
 #[inline(always)]
 pub(crate) fn lossy_in_units<S, D>(out: LossyConversion) -> LossyConversion {
     LossyConversion { read: out.read / size_of::<S>(), written: out.written / size_of::<D>(), ..out }
-}
-
-/// What a table says of the length of an output.
-#[cfg(feature = "alloc")]
-#[derive(Clone, Copy)]
-pub(crate) enum Length {
-    Max,
-    Count,
-    Exact,
-}
-
-/// A lossy conversion into memory.
-#[cfg(feature = "alloc")]
-type Convert<'a, S, D> = dyn Fn(&[S], &mut [MaybeUninit<D>]) -> LossyConversion + 'a;
-
-/// Appends all of `src` with replacements. If the count was too low, there is room for the exact number then.
-///
-/// The closures are called through pointers, so there is one copy of this for each pair of types.
-///
-/// # Safety
-///
-/// `convert` does what a [`Converter`] promises.
-#[cfg(feature = "alloc")]
-pub(crate) unsafe fn append_lossy<S, D>(
-    dst: &mut Vec<D>,
-    src: &[S],
-    len: &dyn Fn(Length, &[S]) -> usize,
-    convert: &Convert<'_, S, D>,
-) -> LossyConversion {
-    let (mut done, mut count) = (Repair::default(), Length::Count);
-    loop {
-        let rest = &src[done.read..];
-        // SAFETY: the caller's promise.
-        let converter = unsafe { Converter::new(|room: &mut [MaybeUninit<D>]| convert(rest, room)) };
-        let out = into_vec::append(dst, len(Length::Max, rest), || len(count, rest), converter);
-        done.add(out.into());
-        if out.is_complete() {
-            return done.outcome(src.len());
-        }
-        count = Length::Exact;
-    }
 }

@@ -4,17 +4,26 @@
 //! needed. Which is faster depends on the length. This is the fastest way that leaves no `Vec` longer than its
 //! contents (`compare`, operations `to_utf16le` and `from_utf16le`).
 
-use alloc::vec::Vec;
+// The other functions that allocate take these from here, so that they need one import with a condition.
+#[allow(unused_imports)] // C strings are for `mutf8`
+pub(crate) use alloc::{borrow::Cow, ffi::CString, string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
 use super::converter::Converter;
-use crate::report::Written;
+use crate::replacement::Repair;
+pub(crate) use crate::replacement::WINDOW;
+use crate::report::{LossyConversion, Written};
 
 /// Up to this many elements are converted on the stack and then copied to an allocation of their exact size.
 const ON_STACK_UP_TO: usize = 1024;
 /// Up to this many bytes, memory is allocated for the worst case and then shrunk: allocators shrink an allocation in
 /// place. glibc maps fresh pages for each allocation from 128 KB on, which takes longer than counting.
 const WORST_CASE_UP_TO: usize = 120 << 10;
+
+/// Room for `len` bytes and some replacements. Without the extra, a single replacement would double the capacity.
+pub(crate) const fn repaired_room(len: usize) -> usize {
+    len + len / 16 + 4 * WINDOW
+}
 
 /// Collects the output of `converter`: at most `max` elements, and about as many as `count` says.
 #[inline(always)]
@@ -130,4 +139,42 @@ unsafe fn append_dyn<T>(
     let written = convert(vec.spare_capacity_mut());
     // SAFETY: the caller's promise.
     unsafe { grow(vec, written) };
+}
+
+/// What a table says of the length of an output.
+#[derive(Clone, Copy)]
+pub(crate) enum Length {
+    Max,
+    Count,
+    Exact,
+}
+
+/// A lossy conversion into memory.
+type Convert<'a, S, D> = dyn Fn(&[S], &mut [MaybeUninit<D>]) -> LossyConversion + 'a;
+
+/// Appends all of `src` with replacements. If the count was too low, there is room for the exact number then.
+///
+/// The closures are called through pointers, so there is one copy of this for each pair of types.
+///
+/// # Safety
+///
+/// `convert` does what a [`Converter`] promises.
+pub(crate) unsafe fn append_lossy<S, D>(
+    dst: &mut Vec<D>,
+    src: &[S],
+    len: &dyn Fn(Length, &[S]) -> usize,
+    convert: &Convert<'_, S, D>,
+) -> LossyConversion {
+    let (mut done, mut count) = (Repair::default(), Length::Count);
+    loop {
+        let rest = &src[done.read..];
+        // SAFETY: the caller's promise.
+        let converter = unsafe { Converter::new(|room: &mut [MaybeUninit<D>]| convert(rest, room)) };
+        let out = append(dst, len(Length::Max, rest), || len(count, rest), converter);
+        done.add(out.into());
+        if out.is_complete() {
+            return done.outcome(src.len());
+        }
+        count = Length::Exact;
+    }
 }

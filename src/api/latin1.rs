@@ -27,13 +27,11 @@
 //! | length of a result | [`utf8_len_from_latin1`]; in UTF-16 the same; in Latin-1 the number of characters, [`count_chars_utf8`](fn@crate::count_chars_utf8) |
 //! | in chunks, through `std::io`, by a BOM with Latin-1 as the fallback | [`stream`](crate::stream), `io` and `decode` with `Encoding::Latin1` |
 
-#[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
-use crate::api::into_vec;
+use crate::api::into_vec::{self, Cow, String, Vec};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::replacement::Repair;
@@ -171,9 +169,8 @@ operations! {
     /// assert_eq!(fastutf::latin1::from_latin1(b"caf\xE9"), "café");
     /// assert!(matches!(fastutf::latin1::from_latin1(b"cafe"), std::borrow::Cow::Borrowed(_)));
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn from_latin1(isa, src: &[u8]) -> Cow<'_, str> {
+    "alloc" fn from_latin1(isa, src: &[u8]) -> Cow<'_, str> {
         if isa.is_ascii(src) {
             // SAFETY: ASCII is UTF-8.
             return Cow::Borrowed(unsafe { core::str::from_utf8_unchecked(src) });
@@ -230,8 +227,7 @@ operations! {
     /// let error = fastutf::latin1::to_latin1("5 €").unwrap_err();
     /// assert_eq!((error.valid_up_to(), error.character()), (2, '€'));
     /// ```
-    #[cfg(feature = "alloc")]
-    fn to_latin1(isa, text: &str) -> Result<Cow<'_, [u8]>, NotLatin1Error> {
+    "alloc" fn to_latin1(isa, text: &str) -> Result<Cow<'_, [u8]>, NotLatin1Error> {
         let src = text.as_bytes();
         if isa.is_ascii(src) {
             return Ok(Cow::Borrowed(src));
@@ -250,9 +246,8 @@ operations! {
     /// ```
     /// assert_eq!(*fastutf::latin1::to_latin1_lossy("caf\u{E9} 5\u{20AC}", b'?'), *b"caf\xE9 5?");
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn to_latin1_lossy(isa, text: &str, replacement: u8) -> Cow<'_, [u8]> {
+    "alloc" fn to_latin1_lossy(isa, text: &str, replacement: u8) -> Cow<'_, [u8]> {
         let src = text.as_bytes();
         if isa.is_ascii(src) {
             return Cow::Borrowed(src);

@@ -1,11 +1,11 @@
 //! The public operations. Each is written once here and becomes both a free function, which uses the best instruction
 //! set of this CPU, and a method of [`Isa`], which uses that instruction set.
 
-#[cfg(feature = "alloc")]
-use alloc::{string::String, vec::Vec};
 use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
+#[cfg(feature = "alloc")]
+use crate::api::into_vec::{String, Vec};
 #[cfg(feature = "columns")]
 use crate::borders::Borders;
 #[cfg(feature = "alloc")]
@@ -63,9 +63,11 @@ macro_rules! best {
     };
 }
 
+/// A name before `fn` is a feature that the operation needs, such as `"alloc" fn`.
 macro_rules! operations {
     ($(
         $(#[$attribute:meta])*
+        $($feature:literal)*
         $([$short:ident $(#[$inline:meta] if $done:expr => $result:expr, rarely $rare:expr)?])?
         fn $name:ident($isa:ident $(, $arg:ident: $ty:ty)*) $(-> $ret:ty)? $body:block
     )*) => {
@@ -75,6 +77,7 @@ macro_rules! operations {
             use super::*;
             $(
                 $(#[$attribute])*
+                $(#[cfg(feature = $feature)])*
                 #[inline(always)]
                 pub(super) fn $name($isa: Isa $(, $arg: $ty)*) $(-> $ret)? $body
             )*
@@ -82,6 +85,7 @@ macro_rules! operations {
 
         $(
             $(#[$attribute])*
+            $(#[cfg(feature = $feature)])*
             $($(#[$inline])?)?
             pub fn $name($($arg: $ty),*) $(-> $ret)? {
                 free!($([$short $(#[$inline] if $done => $result, rarely $rare)?])? $name($($arg: $ty),*) $(-> $ret)?)
@@ -92,6 +96,7 @@ macro_rules! operations {
         impl Isa {
             $(
                 $(#[$attribute])*
+                $(#[cfg(feature = $feature)])*
                 pub fn $name(self, $($arg: $ty),*) $(-> $ret)? {
                     body::$name(self, $($arg),*)
                 }
@@ -211,21 +216,25 @@ impl Isa {
         }
         dispatch!(self, count_chars_utf16[const order](src))
     }
+}
 
+#[cfg(feature = "columns")]
+impl Isa {
     /// Replaces the borders in UTF-8 by what is counted before each. Returns whether any is inside of a character, if
     /// the text is well-formed.
-    #[cfg(feature = "columns")]
     pub(crate) fn utf8_borders(self, src: &[u8], borders: &mut Borders) -> bool {
         dispatch!(self, utf8_borders(src, borders))
     }
 
     /// The same in UTF-16.
-    #[cfg(feature = "columns")]
     pub(crate) fn utf16_borders(self, order: ByteOrder, src: &[u8], borders: &mut Borders) -> bool {
         dispatch!(self, utf16_borders[const order](src, borders))
     }
+}
 
-    #[cfg(feature = "alloc")]
+/// Into a new `Vec` or `String`.
+#[cfg(feature = "alloc")]
+impl Isa {
     #[inline(always)]
     fn utf16_from_str<T: CodeUnit>(self, order: ByteOrder, text: &str) -> Vec<T> {
         let (src, units) = (text.as_bytes(), const { 2 / size_of::<T>() });
@@ -236,7 +245,6 @@ impl Isa {
         vec
     }
 
-    #[cfg(feature = "alloc")]
     fn string_from_utf16_bytes(self, order: ByteOrder, src: &[u8]) -> Result<String, Utf16Error> {
         #[cfg(fastutf_scalar_default)]
         if self == Self::SCALAR {
@@ -247,17 +255,11 @@ impl Isa {
         }
         let count = move || self.utf8_len_from_utf16_bytes(order, src);
         let (bytes, out) =
-            into_vec::collect(max_utf8_len(src), count, converter!(self.utf16_bytes_to_utf8(order, src)));
+            into_vec::collect(src.len() / 2 * 3, count, converter!(self.utf16_bytes_to_utf8(order, src)));
         out.appended()?;
         // SAFETY: a conversion writes whole characters of well-formed UTF-8.
         Ok(unsafe { String::from_utf8_unchecked(bytes) })
     }
-}
-
-/// The maximum length in UTF-8 of this UTF-16: 3 bytes for each code unit.
-#[cfg(feature = "alloc")]
-const fn max_utf8_len(src: &[u8]) -> usize {
-    src.len() / 2 * 3
 }
 
 #[cold]
@@ -359,8 +361,7 @@ operations! {
     /// let error = fastutf::string_from_utf8(b"ab\xFF".to_vec()).unwrap_err();
     /// assert_eq!(error.into_bytes(), b"ab\xFF");
     /// ```
-    #[cfg(feature = "alloc")]
-    fn string_from_utf8(isa, src: Vec<u8>) -> Result<String, FromUtf8Error> {
+    "alloc" fn string_from_utf8(isa, src: Vec<u8>) -> Result<String, FromUtf8Error> {
         match isa.validate_utf8(&src) {
             // SAFETY: it has just been validated.
             Ok(()) => Ok(unsafe { String::from_utf8_unchecked(src) }),
@@ -387,9 +388,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::to_utf16("zł"), [0x7A, 0x142]);
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn to_utf16(isa, text: &str) -> Vec<u16> {
+    "alloc" fn to_utf16(isa, text: &str) -> Vec<u16> {
         isa.utf16_from_str(ByteOrder::NATIVE, text)
     }
 
@@ -398,9 +398,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::to_utf16le("zł"), [0x7A, 0x00, 0x42, 0x01]);
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn to_utf16le(isa, text: &str) -> Vec<u8> {
+    "alloc" fn to_utf16le(isa, text: &str) -> Vec<u8> {
         isa.utf16_from_str(ByteOrder::Little, text)
     }
 
@@ -409,9 +408,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::to_utf16be("zł"), [0x00, 0x7A, 0x01, 0x42]);
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn to_utf16be(isa, text: &str) -> Vec<u8> {
+    "alloc" fn to_utf16be(isa, text: &str) -> Vec<u8> {
         isa.utf16_from_str(ByteOrder::Big, text)
     }
 
@@ -552,7 +550,7 @@ strict! { in "fastutf";
     }
 
     utf16_bytes_to_utf8 -> Utf16Error, plain;
-    length(isa, order, src): max max_utf8_len(src), count isa.utf8_len_from_utf16_bytes(order, src);
+    length(isa, order, src): max src.len() / 2 * 3, count isa.utf8_len_from_utf16_bytes(order, src);
     {
         /// Three bytes for each code unit are always enough; [`utf8_len_from_utf16`](fn@utf8_len_from_utf16) returns the
         /// exact number.

@@ -63,13 +63,11 @@
 //! | … to UTF-8 and UTF-16, in a buffer, with `_uninit` and `_append` | [`android_mutf8_to_utf8`], [`android_mutf8_to_utf8_lossy`], [`android_mutf8_to_utf16`] |
 //! | … to UTF-16, and is it that? | [`utf16_from_android_mutf8`], [`validate_android_mutf8`] |
 
-#[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, ffi::CString, string::String, vec::Vec};
 use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
-use crate::api::into_vec;
+use crate::api::into_vec::{self, CString, Cow, String, Vec};
 use crate::api::wtf8::{advance, in_turn, outcome};
 use crate::buffer::{as_bytes, as_uninit};
 use crate::endian::ByteOrder;
@@ -567,8 +565,7 @@ operations! {
     /// assert_eq!(fastutf::mutf8::from_mutf8(b"z\xC0\x80").as_deref(), Ok("z\0"));
     /// assert_eq!(fastutf::mutf8::from_mutf8(b"z\xED\xA0\xBD").unwrap_err().valid_up_to(), 1);
     /// ```
-    #[cfg(feature = "alloc")]
-    fn from_mutf8(isa, src: &[u8]) -> Result<Cow<'_, str>, ToUtf8Error<Mutf8Error>> {
+    "alloc" fn from_mutf8(isa, src: &[u8]) -> Result<Cow<'_, str>, ToUtf8Error<Mutf8Error>> {
         isa.text_from_mutf8(Refused, src)
     }
 
@@ -578,9 +575,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::mutf8::from_mutf8_lossy(b"z\xC0\x80\xED\xA0\xBD\xFF"), "z\0\u{FFFD}\u{FFFD}");
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn from_mutf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
+    "alloc" fn from_mutf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
         isa.text_from_mutf8_lossy(Refused, src)
     }
 
@@ -600,9 +596,8 @@ operations! {
     /// assert_eq!(*fastutf::mutf8::to_mutf8("z\0"), *b"z\xC0\x80");
     /// assert!(matches!(fastutf::mutf8::to_mutf8("zł"), std::borrow::Cow::Borrowed(_)));
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn to_mutf8(isa, text: &str) -> Cow<'_, [u8]> {
+    "alloc" fn to_mutf8(isa, text: &str) -> Cow<'_, [u8]> {
         let src = text.as_bytes();
         if isa.utf8_without_specials(src) == src.len() {
             return Cow::Borrowed(src);
@@ -620,9 +615,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::mutf8::to_mutf8_c_string("z\0").as_c_str(), c"z\xC0\x80");
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn to_mutf8_c_string(isa, text: &str) -> CString {
+    "alloc" fn to_mutf8_c_string(isa, text: &str) -> CString {
         let src = text.as_bytes();
         let len = isa.mutf8_len_from_utf8(src);
         let mut bytes = Vec::with_capacity(len + 1);
@@ -648,9 +642,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::mutf8::mutf8_c_string_from_utf16(&[0x7A, 0]).as_c_str(), c"z\xC0\x80");
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn mutf8_c_string_from_utf16(isa, src: &[u16]) -> CString {
+    "alloc" fn mutf8_c_string_from_utf16(isa, src: &[u16]) -> CString {
         let len = isa.mutf8_len_from_utf16(src);
         let mut bytes = Vec::with_capacity(len + 1);
         let _ = into_vec::append(&mut bytes, len, || len, converter!(isa.utf16_to_mutf8_uninit(src)));

@@ -34,17 +34,10 @@
 //! take the byte to put there, such as `b'?'`. The length in UTF-32 is the number of characters:
 //! [`count_chars_utf8`](fn@crate::count_chars_utf8), [`count_chars_utf16`](fn@crate::count_chars_utf16).
 
-#[cfg(feature = "alloc")]
-use alloc::{string::String, vec::Vec};
-#[cfg(feature = "latin1")]
-use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
-#[cfg(feature = "latin1")]
-mod latin1;
-
 #[cfg(feature = "alloc")]
-use crate::api::into_vec;
+use crate::api::into_vec::{self, String, Vec};
 use crate::api::large_input;
 #[cfg(feature = "alloc")]
 use crate::buffer::CodeUnit;
@@ -52,8 +45,6 @@ use crate::buffer::{chars_as_units, units_as_chars};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::replacement::Repair;
-#[cfg(feature = "latin1")]
-use crate::report::ToLatin1Error;
 use crate::report::{Conversion, InUnits, LossyConversion, Stop, Utf8Error, Utf16Error};
 pub use crate::report::{Utf32Error, Utf32ErrorKind};
 use crate::scalar;
@@ -115,8 +106,7 @@ fn whole_chars(text: &[u8], max: usize) -> &[u8] {
 
 /// A conversion in either byte order, strict by `$kernel` and lossy with `scalar::$replace`.
 macro_rules! conversion {
-    ($(#[$attribute:meta])* $strict:ident, $lossy:ident, $kernel:ident, $error:ty, $replace:ident $(, $replacement:ident)?) => {
-        $(#[$attribute])*
+    ($strict:ident, $lossy:ident, $kernel:ident, $error:ty, $replace:ident $(, $replacement:ident)?) => {
         #[inline(always)]
         pub(crate) fn $strict(
             self,
@@ -127,10 +117,9 @@ macro_rules! conversion {
             dispatch!(self, $kernel[const order](src, dst))
         }
 
-        conversion!($(#[$attribute])* $strict, $lossy, $replace $(, $replacement)?);
+        conversion!($strict, $lossy, $replace $(, $replacement)?);
     };
-    ($(#[$attribute:meta])* $strict:ident, $lossy:ident, $replace:ident $(, $replacement:ident)?) => {
-        $(#[$attribute])*
+    ($strict:ident, $lossy:ident, $replace:ident $(, $replacement:ident)?) => {
         #[inline(always)]
         pub(crate) fn $lossy(
             self,
@@ -154,6 +143,9 @@ macro_rules! conversion {
     };
 }
 
+#[cfg(feature = "latin1")]
+mod latin1;
+
 /// What several public operations share, for either byte order. Offsets and lengths are in bytes.
 impl Isa {
     conversion!(utf8_to_utf32_bytes, utf8_to_utf32_bytes_lossy, replace_utf8_to_utf32);
@@ -171,13 +163,6 @@ impl Isa {
         utf32_to_utf16,
         Utf32Error,
         replace_utf32_to_utf16
-    );
-    conversion!(
-        #[cfg(feature = "latin1")]
-        utf32_bytes_to_latin1,
-        utf32_bytes_to_latin1_lossy,
-        replace_utf32_to_latin1,
-        replacement
     );
 
     #[inline(always)]
@@ -284,37 +269,6 @@ impl Isa {
         scalar::utf32_to_utf8_from(order, src, dst, read, written)
     }
 
-    #[cfg(feature = "latin1")]
-    #[inline(always)]
-    pub(crate) fn latin1_to_utf32_bytes(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> Conversion<Infallible> {
-        let len = dispatch!(self, latin1_to_utf32[const order](src, dst));
-        let stop = if len == src.len() { Stop::Complete } else { Stop::OutputFull };
-        Conversion { read: len, written: 4 * len, stop }
-    }
-
-    #[cfg(feature = "latin1")]
-    #[inline(always)]
-    pub(crate) fn utf32_bytes_to_latin1(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> Conversion<ToLatin1Error<Utf32Error>> {
-        let len = {
-            let dst = &mut *dst;
-            dispatch!(self, utf32_to_latin1[const order](src, dst))
-        };
-        if 4 * len == src.len() {
-            return Conversion { read: src.len(), written: len, stop: Stop::Complete };
-        }
-        scalar::utf32_to_latin1_from(order, src, dst, len)
-    }
-
     #[inline(always)]
     pub(crate) fn validate_utf32_bytes(self, order: ByteOrder, src: &[u8]) -> Result<(), Utf32Error> {
         let at = dispatch!(self, utf32_prefix[const order](src));
@@ -336,8 +290,11 @@ impl Isa {
         }
         dispatch!(self, utf16_len_from_utf32[const order](src))
     }
+}
 
-    #[cfg(feature = "alloc")]
+/// Into a new `Vec` or `String`.
+#[cfg(feature = "alloc")]
+impl Isa {
     fn string_from_utf32_bytes(self, order: ByteOrder, src: &[u8]) -> Result<String, Utf32Error> {
         let count = move || self.utf8_len_from_utf32_bytes(order, src);
         let (bytes, out) = into_vec::collect(src.len(), count, converter!(self.utf32_bytes_to_utf8(order, src)));
@@ -346,7 +303,6 @@ impl Isa {
         Ok(unsafe { String::from_utf8_unchecked(bytes) })
     }
 
-    #[cfg(feature = "alloc")]
     fn string_from_utf32_bytes_lossy(self, order: ByteOrder, src: &[u8]) -> (String, usize) {
         let count = move || self.utf8_len_from_utf32_bytes(order, src) + trailing(src, 3);
         let convert = converter!(self.utf32_bytes_to_utf8_lossy(order, src));
@@ -356,7 +312,6 @@ impl Isa {
         (unsafe { String::from_utf8_unchecked(bytes) }, out.replacements)
     }
 
-    #[cfg(feature = "alloc")]
     #[inline(always)]
     fn utf32_from_str<T: CodeUnit>(self, order: ByteOrder, text: &str) -> Vec<T> {
         let (src, units) = (text.as_bytes(), const { 4 / size_of::<T>() });
@@ -424,9 +379,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::utf32::to_chars("zł"), ['z', 'ł']);
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn to_chars(isa, text: &str) -> Vec<char> {
+    "alloc" fn to_chars(isa, text: &str) -> Vec<char> {
         let src = text.as_bytes();
         let count = move || isa.count_chars_utf8(src);
         let convert = converter!(chars: isa.utf8_to_utf32_uninit(src));
@@ -440,9 +394,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::utf32::from_chars(&['z', 'ł']), "zł");
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn from_chars(isa, chars: &[char]) -> String {
+    "alloc" fn from_chars(isa, chars: &[char]) -> String {
         isa.from_utf32(chars_as_units(chars)).unwrap_or_default()
     }
 
@@ -452,9 +405,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::utf32::to_utf32("zł"), [0x7A, 0x142]);
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn to_utf32(isa, text: &str) -> Vec<u32> {
+    "alloc" fn to_utf32(isa, text: &str) -> Vec<u32> {
         isa.utf32_from_str(ByteOrder::NATIVE, text)
     }
 
@@ -464,9 +416,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::utf32::to_utf32le("zł"), b"z\0\0\0B\x01\0\0");
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn to_utf32le(isa, text: &str) -> Vec<u8> {
+    "alloc" fn to_utf32le(isa, text: &str) -> Vec<u8> {
         isa.utf32_from_str(ByteOrder::Little, text)
     }
 
@@ -476,9 +427,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::utf32::to_utf32be("zł"), b"\0\0\0z\0\0\x01B");
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn to_utf32be(isa, text: &str) -> Vec<u8> {
+    "alloc" fn to_utf32be(isa, text: &str) -> Vec<u8> {
         isa.utf32_from_str(ByteOrder::Big, text)
     }
 }

@@ -62,11 +62,11 @@
 //!
 //! UTF-8 is WTF-8 as it is, so no function makes WTF-8 of it.
 
-#[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
+#[cfg(feature = "alloc")]
+use crate::api::into_vec::{Cow, String, Vec};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::replacement::Repair;
@@ -394,9 +394,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::wtf8::from_wtf8_lossy(b"z\xED\xA0\xBD"), "z\u{FFFD}");
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn from_wtf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
+    "alloc" fn from_wtf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
         match isa.from_utf8(src) {
             Ok(text) => Cow::Borrowed(text),
             Err(_) => Cow::Owned(isa.string_from_wtf8_lossy(src.to_vec())),
@@ -408,9 +407,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::wtf8::string_from_wtf8_lossy(b"z\xED\xA0\xBD".to_vec()), "z\u{FFFD}");
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn string_from_wtf8_lossy(isa, src: Vec<u8>) -> String {
+    "alloc" fn string_from_wtf8_lossy(isa, src: Vec<u8>) -> String {
         let mut src = src;
         isa.replace_surrogates_in_wtf8(&mut src);
         match isa.string_from_utf8(src) {

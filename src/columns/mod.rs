@@ -32,43 +32,30 @@
 //! ```
 
 mod append;
-#[cfg(feature = "alloc")]
-mod convert;
 mod error;
 mod layout;
 mod layout_error;
-#[cfg(feature = "alloc")]
-mod lengths;
-#[cfg(feature = "alloc")]
-mod lossy;
 #[allow(unsafe_code)]
 mod room;
 mod text;
 mod validate;
 mod validity;
-#[cfg(feature = "alloc")]
-mod vectors;
-#[cfg(feature = "alloc")]
-mod views;
+cfg_if::cfg_if! {
+    if #[cfg(feature = "alloc")] {
+        mod convert;
+        mod lengths;
+        mod lossy;
+        mod vectors;
+        mod views;
+    }
+}
 
 pub use append::Policy;
-#[cfg(feature = "alloc")]
-pub use convert::*;
-#[cfg(feature = "alloc")]
-pub use error::ColumnError;
 pub use error::RowError;
 pub use layout::{Column, Offset};
 pub use layout_error::{LayoutError, LayoutErrorKind};
-#[cfg(feature = "alloc")]
-pub use lengths::*;
-#[cfg(feature = "alloc")]
-pub use lossy::*;
 pub use room::*;
 pub use validate::*;
-#[cfg(feature = "alloc")]
-pub use validity::Bitmap;
 pub use validity::Validity;
 #[cfg(feature = "alloc")]
-pub use vectors::Outcome;
-#[cfg(feature = "alloc")]
-pub use views::*;
+pub use {convert::*, error::ColumnError, lengths::*, lossy::*, validity::Bitmap, vectors::Outcome, views::*};

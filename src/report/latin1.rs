@@ -21,56 +21,36 @@ use crate::report::{InUnits, OffsetUnit, Utf8Error, Utf16Error};
 pub struct NotLatin1Error {
     valid_up_to: usize,
     character: char,
-    encoding: CountedIn,
-}
-
-/// What offsets and lengths count.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum CountedIn {
-    BytesOfUtf8,
-    Units,
-    BytesOfUtf16,
-    #[cfg(feature = "utf32")]
-    UnitsOfUtf32,
-    #[cfg(feature = "utf32")]
-    BytesOfUtf32,
+    /// The length of a code unit in bytes.
+    unit_len: u8,
+    /// How many bytes count as one: `unit_len` or 1.
+    counted: u8,
 }
 
 impl NotLatin1Error {
     pub(crate) const fn in_utf8(valid_up_to: usize, character: char) -> Self {
-        Self { valid_up_to, character, encoding: CountedIn::BytesOfUtf8 }
+        Self { valid_up_to, character, unit_len: 1, counted: 1 }
     }
 
     /// `valid_up_to` is in bytes.
     pub(crate) const fn in_utf16(valid_up_to: usize, character: char) -> Self {
-        Self { valid_up_to, character, encoding: CountedIn::BytesOfUtf16 }
+        Self { valid_up_to, character, unit_len: 2, counted: 1 }
     }
 
     /// `valid_up_to` is in bytes.
     #[cfg(feature = "utf32")]
     pub(crate) const fn in_utf32(valid_up_to: usize, character: char) -> Self {
-        Self { valid_up_to, character, encoding: CountedIn::BytesOfUtf32 }
+        Self { valid_up_to, character, unit_len: 4, counted: 1 }
     }
 
-    /// An error in UTF-16, counted in code units.
+    /// An error in bytes, counted in code units.
     const fn in_units(self) -> Self {
-        Self { valid_up_to: self.valid_up_to / 2, encoding: CountedIn::Units, ..self }
+        Self { valid_up_to: self.valid_up_to / self.unit_len as usize, counted: self.unit_len, ..self }
     }
 
     /// An error in any text, counted in bytes.
     pub(crate) const fn in_bytes(self) -> Self {
-        match self.encoding {
-            CountedIn::Units => Self::in_utf16(2 * self.valid_up_to, self.character),
-            #[cfg(feature = "utf32")]
-            CountedIn::UnitsOfUtf32 => Self::in_utf32(4 * self.valid_up_to, self.character),
-            _ => self,
-        }
-    }
-
-    /// An error in UTF-32, counted in code units.
-    #[cfg(feature = "utf32")]
-    const fn in_units_of_utf32(self) -> Self {
-        Self { valid_up_to: self.valid_up_to / 4, encoding: CountedIn::UnitsOfUtf32, ..self }
+        Self { valid_up_to: self.valid_up_to * self.counted as usize, counted: 1, ..self }
     }
 
     /// Returns the offset of the character. Everything before it is in Latin-1.
@@ -90,15 +70,12 @@ impl NotLatin1Error {
     /// ```
     #[must_use]
     pub const fn error_len(&self) -> usize {
-        match self.encoding {
-            CountedIn::BytesOfUtf8 => self.character.len_utf8(),
-            CountedIn::Units => self.character.len_utf16(),
-            CountedIn::BytesOfUtf16 => 2 * self.character.len_utf16(),
-            #[cfg(feature = "utf32")]
-            CountedIn::UnitsOfUtf32 => 1,
-            #[cfg(feature = "utf32")]
-            CountedIn::BytesOfUtf32 => 4,
-        }
+        let units = match self.unit_len {
+            1 => self.character.len_utf8(),
+            2 => self.character.len_utf16(),
+            _ => 1,
+        };
+        units * (self.unit_len / self.counted) as usize
     }
 
     /// Returns what [`valid_up_to`](Self::valid_up_to) and [`error_len`](Self::error_len) count: code units for `&[u16]` and
@@ -111,12 +88,7 @@ impl NotLatin1Error {
     /// ```
     #[must_use]
     pub const fn unit(&self) -> OffsetUnit {
-        match self.encoding {
-            CountedIn::Units => OffsetUnit::CodeUnits,
-            #[cfg(feature = "utf32")]
-            CountedIn::UnitsOfUtf32 => OffsetUnit::CodeUnits,
-            _ => OffsetUnit::Bytes,
-        }
+        if self.counted > 1 { OffsetUnit::CodeUnits } else { OffsetUnit::Bytes }
     }
 
     /// Returns the character, which is above U+00FF.
@@ -194,28 +166,31 @@ offset!(Utf16Error);
 #[cfg(feature = "utf32")]
 offset!(Utf32Error);
 
-either!(ToLatin1Error: NotLatin1);
+impl<E: fmt::Display> fmt::Display for ToLatin1Error<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotLatin1(error) => error.fmt(f),
+            Self::IllFormed(error) => error.fmt(f),
+        }
+    }
+}
 
-impl InUnits for ToLatin1Error<Utf8Error> {}
+impl<E: fmt::Debug + fmt::Display> core::error::Error for ToLatin1Error<E> {}
 
-impl InUnits for ToLatin1Error<Utf16Error> {
+#[cfg(feature = "std")]
+impl<E: fmt::Debug + fmt::Display + Send + Sync + 'static> From<ToLatin1Error<E>> for std::io::Error {
+    /// Returns an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData) that contains this one.
+    fn from(error: ToLatin1Error<E>) -> Self {
+        Self::new(std::io::ErrorKind::InvalidData, error)
+    }
+}
+
+impl<E: InUnits> InUnits for ToLatin1Error<E> {
     #[cold]
     #[inline(never)]
     fn in_units(self) -> Self {
         match self {
             Self::NotLatin1(error) => Self::NotLatin1(error.in_units()),
-            Self::IllFormed(error) => Self::IllFormed(error.in_units()),
-        }
-    }
-}
-
-#[cfg(feature = "utf32")]
-impl InUnits for ToLatin1Error<Utf32Error> {
-    #[cold]
-    #[inline(never)]
-    fn in_units(self) -> Self {
-        match self {
-            Self::NotLatin1(error) => Self::NotLatin1(error.in_units_of_utf32()),
             Self::IllFormed(error) => Self::IllFormed(error.in_units()),
         }
     }

@@ -151,6 +151,8 @@ macro_rules! either {
 
 mod conversion;
 mod error;
+#[cfg(feature = "alloc")]
+mod from_utf8_error;
 #[cfg(feature = "wtf8")]
 mod generalised;
 mod info;
@@ -163,6 +165,8 @@ mod utf32;
 
 pub use conversion::*;
 pub use error::*;
+#[cfg(feature = "alloc")]
+pub use from_utf8_error::*;
 #[cfg(feature = "wtf8")]
 pub use generalised::*;
 pub use info::*;

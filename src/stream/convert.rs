@@ -18,10 +18,8 @@
 
 use core::mem::MaybeUninit;
 
-use super::Encoding;
+use super::{Encoding, HAS_LATIN1, HAS_UTF32, HAS_WTF8};
 use crate::buffer::{write, write_and_view};
-#[cfg(feature = "utf32")]
-use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::report::{Conversion, LossyConversion, Stop};
 
@@ -36,7 +34,6 @@ pub(super) struct Task {
     pub to: Encoding,
     pub lossy: bool,
     /// What a lossy conversion to Latin-1 writes for what it does not have.
-    #[cfg(feature = "latin1")]
     pub substitute: u8,
 }
 
@@ -48,150 +45,126 @@ pub(super) struct Progress {
     pub stop: Stop<()>,
 }
 
+/// Runs the function for two encodings. A row has those for `strict` and for `lossy` conversions, or one for `both`; the `if` before
+/// rows says which features they need. `else` is for all that is in no row.
+macro_rules! by_function {
+    ($task:ident, $text:ident, $dst:ident; $(
+        if $features:meta { $(
+            $from:ident => $to:ident: $($how:ident $function:ident $(($argument:ident))?),+;
+        )* }
+    )* else $other:expr) => {
+        match ($task.from, $task.to, $task.lossy) {
+            $($($(
+                #[cfg($features)]
+                (Encoding::$from, Encoding::$to, by_function!($how)) => {
+                    $task.isa.$function($text, $($task.$argument,)? $dst).into()
+                }
+            )+)*)*
+            _ => $other,
+        }
+    };
+    (strict) => { false };
+    (lossy) => { true };
+    (both) => { _ };
+}
+
 impl Task {
     /// Converts text that does not end inside a character.
     #[inline(always)]
     pub(super) fn run(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-        use Encoding::*;
-        let isa = self.isa;
-        match (self.from, self.to, self.lossy) {
-            (Utf8, Utf8, true) => isa.utf8_to_utf8_lossy_uninit(text, dst).into(),
-            (Utf8, Utf16Le, true) => isa.utf8_to_utf16le_lossy_uninit(text, dst).into(),
-            (Utf8, Utf16Be, true) => isa.utf8_to_utf16be_lossy_uninit(text, dst).into(),
-            (Utf16Le, Utf8, true) => isa.utf16le_to_utf8_lossy_uninit(text, dst).into(),
-            (Utf16Be, Utf8, true) => isa.utf16be_to_utf8_lossy_uninit(text, dst).into(),
-            (Utf8, Utf16Le, false) => isa.utf8_to_utf16le_uninit(text, dst).into(),
-            (Utf8, Utf16Be, false) => isa.utf8_to_utf16be_uninit(text, dst).into(),
-            (Utf16Le, Utf8, false) => isa.utf16le_to_utf8_uninit(text, dst).into(),
-            (Utf16Be, Utf8, false) => isa.utf16be_to_utf8_uninit(text, dst).into(),
-            (Utf8, Utf8, false) | (Utf16Le | Utf16Be, Utf16Le | Utf16Be, _) => self.copy(text, dst),
-            #[cfg(any(feature = "latin1", feature = "utf32", feature = "wtf8"))]
-            _ => self.run_optional(text, dst),
+        by_function! { self, text, dst;
+            if all() {
+                Utf8 => Utf8: lossy utf8_to_utf8_lossy_uninit;
+                Utf8 => Utf16Le: strict utf8_to_utf16le_uninit, lossy utf8_to_utf16le_lossy_uninit;
+                Utf8 => Utf16Be: strict utf8_to_utf16be_uninit, lossy utf8_to_utf16be_lossy_uninit;
+                Utf16Le => Utf8: strict utf16le_to_utf8_uninit, lossy utf16le_to_utf8_lossy_uninit;
+                Utf16Be => Utf8: strict utf16be_to_utf8_uninit, lossy utf16be_to_utf8_lossy_uninit;
+            }
+            else if HAS_LATIN1 || HAS_UTF32 || HAS_WTF8 { self.run_other(text, dst) } else { self.copy(text, dst) }
         }
     }
 
-    /// The rows and columns of the table that a feature adds.
-    #[cfg(any(feature = "latin1", feature = "utf32", feature = "wtf8"))]
+    /// The rows and columns of the table that a feature adds, and what needs no function.
     #[inline(never)]
-    fn run_optional(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-        #![cfg_attr(not(feature = "latin1"), allow(unused_variables))]
-        use Encoding::*;
-        let isa = self.isa;
-        match (self.from, self.to, self.lossy) {
-            #[cfg(feature = "latin1")]
-            (Latin1, Utf8, _) => isa.latin1_to_utf8_uninit(text, dst).into(),
-            #[cfg(feature = "latin1")]
-            (Latin1, Utf16Le, _) => isa.latin1_to_utf16le_uninit(text, dst).into(),
-            #[cfg(feature = "latin1")]
-            (Latin1, Utf16Be, _) => isa.latin1_to_utf16be_uninit(text, dst).into(),
-            #[cfg(feature = "latin1")]
-            (Latin1, Latin1, _) => Self { lossy: false, ..self }.copy(text, dst),
-            #[cfg(feature = "latin1")]
-            (Utf8, Latin1, false) => isa.utf8_to_latin1_uninit(text, dst).into(),
-            #[cfg(feature = "latin1")]
-            (Utf16Le, Latin1, false) => isa.utf16le_to_latin1_uninit(text, dst).into(),
-            #[cfg(feature = "latin1")]
-            (Utf16Be, Latin1, false) => isa.utf16be_to_latin1_uninit(text, dst).into(),
-            #[cfg(feature = "latin1")]
-            (Utf8, Latin1, true) => isa.utf8_to_latin1_lossy_uninit(text, self.substitute, dst).into(),
-            #[cfg(feature = "latin1")]
-            (Utf16Le, Latin1, true) => isa.utf16le_to_latin1_lossy_uninit(text, self.substitute, dst).into(),
-            #[cfg(feature = "latin1")]
-            (Utf16Be, Latin1, true) => isa.utf16be_to_latin1_lossy_uninit(text, self.substitute, dst).into(),
-
-            #[cfg(feature = "utf32")]
-            (Utf8, Utf32Le, false) => isa.utf8_to_utf32le_uninit(text, dst).into(),
-            #[cfg(feature = "utf32")]
-            (Utf8, Utf32Be, false) => isa.utf8_to_utf32be_uninit(text, dst).into(),
-            #[cfg(feature = "utf32")]
-            (Utf16Le, Utf32Le, false) => isa.utf16le_to_utf32le_uninit(text, dst).into(),
-            #[cfg(feature = "utf32")]
-            (Utf16Be, Utf32Be, false) => isa.utf16be_to_utf32be_uninit(text, dst).into(),
-            #[cfg(feature = "utf32")]
-            (Utf32Le, Utf8, false) => isa.utf32le_to_utf8_uninit(text, dst).into(),
-            #[cfg(feature = "utf32")]
-            (Utf32Be, Utf8, false) => isa.utf32be_to_utf8_uninit(text, dst).into(),
-            #[cfg(feature = "utf32")]
-            (Utf32Le, Utf16Le, false) => isa.utf32le_to_utf16le_uninit(text, dst).into(),
-            #[cfg(feature = "utf32")]
-            (Utf32Be, Utf16Be, false) => isa.utf32be_to_utf16be_uninit(text, dst).into(),
-            #[cfg(feature = "utf32")]
-            (Utf8, Utf32Le, true) => isa.utf8_to_utf32le_lossy_uninit(text, dst).into(),
-            #[cfg(feature = "utf32")]
-            (Utf8, Utf32Be, true) => isa.utf8_to_utf32be_lossy_uninit(text, dst).into(),
-            #[cfg(feature = "utf32")]
-            (Utf16Le, Utf32Le, true) => isa.utf16le_to_utf32le_lossy_uninit(text, dst).into(),
-            #[cfg(feature = "utf32")]
-            (Utf16Be, Utf32Be, true) => isa.utf16be_to_utf32be_lossy_uninit(text, dst).into(),
-            #[cfg(feature = "utf32")]
-            (Utf32Le, Utf8, true) => isa.utf32le_to_utf8_lossy_uninit(text, dst).into(),
-            #[cfg(feature = "utf32")]
-            (Utf32Be, Utf8, true) => isa.utf32be_to_utf8_lossy_uninit(text, dst).into(),
-            #[cfg(feature = "utf32")]
-            (Utf32Le, Utf16Le, true) => isa.utf32le_to_utf16le_lossy_uninit(text, dst).into(),
-            #[cfg(feature = "utf32")]
-            (Utf32Be, Utf16Be, true) => isa.utf32be_to_utf16be_lossy_uninit(text, dst).into(),
-            #[cfg(feature = "utf32")]
-            (Utf16Le, Utf32Be, _) | (Utf16Be, Utf32Le, _) | (Utf32Le, Utf16Be, _) | (Utf32Be, Utf16Le, _) => {
-                self.swapped(text, dst)
+    fn run_other(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+        by_function! { self, text, dst;
+            if feature = "latin1" {
+                Latin1 => Utf8: both latin1_to_utf8_uninit;
+                Latin1 => Utf16Le: both latin1_to_utf16le_uninit;
+                Latin1 => Utf16Be: both latin1_to_utf16be_uninit;
+                Utf8 => Latin1: strict utf8_to_latin1_uninit, lossy utf8_to_latin1_lossy_uninit(substitute);
+                Utf16Le => Latin1: strict utf16le_to_latin1_uninit, lossy utf16le_to_latin1_lossy_uninit(substitute);
+                Utf16Be => Latin1: strict utf16be_to_latin1_uninit, lossy utf16be_to_latin1_lossy_uninit(substitute);
             }
-            #[cfg(feature = "utf32")]
-            (Utf32Le | Utf32Be, Utf32Le | Utf32Be, false) => self.copy(text, dst),
-            #[cfg(feature = "utf32")]
-            (Utf32Le | Utf32Be, Utf32Le | Utf32Be, true) => self.replacing(text, dst),
-
-            #[cfg(all(feature = "latin1", feature = "utf32"))]
-            (Latin1, Utf32Le, _) => isa.latin1_to_utf32le_uninit(text, dst).into(),
-            #[cfg(all(feature = "latin1", feature = "utf32"))]
-            (Latin1, Utf32Be, _) => isa.latin1_to_utf32be_uninit(text, dst).into(),
-            #[cfg(all(feature = "latin1", feature = "utf32"))]
-            (Utf32Le, Latin1, false) => isa.utf32le_to_latin1_uninit(text, dst).into(),
-            #[cfg(all(feature = "latin1", feature = "utf32"))]
-            (Utf32Be, Latin1, false) => isa.utf32be_to_latin1_uninit(text, dst).into(),
-            #[cfg(all(feature = "latin1", feature = "utf32"))]
-            (Utf32Le, Latin1, true) => isa.utf32le_to_latin1_lossy_uninit(text, self.substitute, dst).into(),
-            #[cfg(all(feature = "latin1", feature = "utf32"))]
-            (Utf32Be, Latin1, true) => isa.utf32be_to_latin1_lossy_uninit(text, self.substitute, dst).into(),
-
-            #[cfg(feature = "wtf8")]
-            (Utf16Le, Wtf8, _) => isa.utf16le_to_wtf8_uninit(text, dst).into(),
-            #[cfg(feature = "wtf8")]
-            (Utf16Be, Wtf8, _) => isa.utf16be_to_wtf8_uninit(text, dst).into(),
-            #[cfg(feature = "wtf8")]
-            (Wtf8, Utf16Le, false) => isa.wtf8_to_utf16le_uninit(text, dst).into(),
-            #[cfg(feature = "wtf8")]
-            (Wtf8, Utf16Be, false) => isa.wtf8_to_utf16be_uninit(text, dst).into(),
-            #[cfg(feature = "wtf8")]
-            (Wtf8, Utf8, true) => isa.wtf8_to_utf8_lossy_uninit(text, dst).into(),
-            #[cfg(feature = "wtf8")]
-            (Wtf8, Wtf8, false) => self.copy(text, dst),
-            #[cfg(feature = "wtf8")]
-            (Wtf8, _, true) => self.replacing(text, dst),
-            // Up to a surrogate, WTF-8 is UTF-8.
-            #[cfg(feature = "wtf8")]
-            (Wtf8, _, false) => Self { from: Utf8, ..self }.run_nested(text, dst),
-            // What has no surrogates is the same in WTF-8 as in UTF-8.
-            #[cfg(feature = "wtf8")]
-            (_, Wtf8, _) => Self { to: Utf8, ..self }.run_nested(text, dst),
-
-            (Utf8 | Utf16Le | Utf16Be, Utf8 | Utf16Le | Utf16Be, _) => unreachable!("this is in `run`"),
+            if feature = "utf32" {
+                Utf8 => Utf32Le: strict utf8_to_utf32le_uninit, lossy utf8_to_utf32le_lossy_uninit;
+                Utf8 => Utf32Be: strict utf8_to_utf32be_uninit, lossy utf8_to_utf32be_lossy_uninit;
+                Utf16Le => Utf32Le: strict utf16le_to_utf32le_uninit, lossy utf16le_to_utf32le_lossy_uninit;
+                Utf16Be => Utf32Be: strict utf16be_to_utf32be_uninit, lossy utf16be_to_utf32be_lossy_uninit;
+                Utf32Le => Utf8: strict utf32le_to_utf8_uninit, lossy utf32le_to_utf8_lossy_uninit;
+                Utf32Be => Utf8: strict utf32be_to_utf8_uninit, lossy utf32be_to_utf8_lossy_uninit;
+                Utf32Le => Utf16Le: strict utf32le_to_utf16le_uninit, lossy utf32le_to_utf16le_lossy_uninit;
+                Utf32Be => Utf16Be: strict utf32be_to_utf16be_uninit, lossy utf32be_to_utf16be_lossy_uninit;
+            }
+            if all(feature = "latin1", feature = "utf32") {
+                Latin1 => Utf32Le: both latin1_to_utf32le_uninit;
+                Latin1 => Utf32Be: both latin1_to_utf32be_uninit;
+                Utf32Le => Latin1: strict utf32le_to_latin1_uninit, lossy utf32le_to_latin1_lossy_uninit(substitute);
+                Utf32Be => Latin1: strict utf32be_to_latin1_uninit, lossy utf32be_to_latin1_lossy_uninit(substitute);
+            }
+            if feature = "wtf8" {
+                Utf16Le => Wtf8: both utf16le_to_wtf8_uninit;
+                Utf16Be => Wtf8: both utf16be_to_wtf8_uninit;
+                Wtf8 => Utf16Le: strict wtf8_to_utf16le_uninit;
+                Wtf8 => Utf16Be: strict wtf8_to_utf16be_uninit;
+                Wtf8 => Utf8: lossy wtf8_to_utf8_lossy_uninit;
+            }
+            else self.run_without(text, dst)
         }
+    }
+
+    /// What has no function of its own.
+    #[inline(always)]
+    fn run_without(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+        let Self { from, to, lossy, .. } = self;
+        if HAS_WTF8 && from.has_surrogates() && lossy {
+            return self.replacing(text, dst);
+        }
+        if HAS_WTF8 && from.has_surrogates() && from != to {
+            // Up to a surrogate, it is UTF-8.
+            return Self { from: Encoding::Utf8, ..self }.run_nested(text, dst);
+        }
+        if HAS_WTF8 && to.has_surrogates() && from != to {
+            // What has no surrogates is the same in UTF-8.
+            return Self { to: Encoding::Utf8, ..self }.run_nested(text, dst);
+        }
+        #[cfg(feature = "utf32")]
+        match (from.unit(), to.unit()) {
+            (2, 4) | (4, 2) => return self.swapped(text, dst),
+            (4, 4) if lossy => return self.replacing(text, dst),
+            _ => {}
+        }
+        // No Latin-1 is ill-formed, and strict UTF-8 is not repaired.
+        if HAS_LATIN1 && from.unit() == 1 {
+            return Self { lossy: false, ..self }.copy(text, dst);
+        }
+        self.copy(text, dst)
     }
 
     /// Writes what replaces an ill-formed sequence, or a character that Latin-1 does not have, and returns its length, or
     /// `None` if there is too little room.
     pub(super) fn replace(self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        let replacement = self.to.replacement();
-        #[cfg(feature = "latin1")]
+        let mut replacement = self.to.replacement();
         let substitute = [self.substitute];
-        #[cfg(feature = "latin1")]
-        let replacement = if self.to == Encoding::Latin1 { &substitute } else { replacement };
+        // In Latin-1, the caller chooses.
+        if HAS_LATIN1 && replacement.len() == 1 {
+            replacement = &substitute;
+        }
         write(dst.get_mut(..replacement.len())?, replacement);
         Some(replacement.len())
     }
 
     /// [`run`](Self::run), which is not inlined.
-    #[cfg(feature = "wtf8")]
     #[inline(never)]
     fn run_nested(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
         self.run(text, dst)
@@ -200,6 +173,7 @@ impl Task {
     /// Converts to the other byte order, and swaps the bytes of the result, piece by piece.
     #[cfg(feature = "utf32")]
     fn swapped(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+        use crate::endian::ByteOrder;
         let isa = self.isa;
         let order = match self.from {
             Encoding::Utf16Le | Encoding::Utf32Le => ByteOrder::Little,
@@ -219,7 +193,7 @@ impl Task {
                     (Progress::from(out), written)
                 }};
             }
-            let (step, written) = match (self.to.bom().len(), self.lossy) {
+            let (step, written) = match (self.to.unit(), self.lossy) {
                 (4, false) => viewed!(converter!(isa.utf16_to_utf32_bytes(order, piece))),
                 (4, true) => viewed!(converter!(isa.utf16_to_utf32_bytes_lossy(order, piece))),
                 (_, false) => viewed!(converter!(isa.utf32_bytes_to_utf16(order, piece))),
@@ -234,12 +208,11 @@ impl Task {
     }
 
     /// A lossy conversion by a strict one, which continues after each replacement.
-    #[cfg(any(feature = "utf32", feature = "wtf8"))]
     fn replacing(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
         let strict = Self { lossy: false, ..self };
         let mut all = Progress { read: 0, written: 0, replacements: 0, stop: Stop::Complete };
         loop {
-            let step = strict.run_optional(&text[all.read..], &mut dst[all.written..]);
+            let step = strict.run_other(&text[all.read..], &mut dst[all.written..]);
             all.add(&step);
             if !matches!(step.stop, Stop::Invalid(())) {
                 return Progress { stop: step.stop, ..all };
@@ -275,17 +248,14 @@ impl Task {
                 piece = &rest[..2];
             }
             let result = if self.lossy { Ok(()) } else { self.from.validate(self.isa, piece) };
-            #[cfg(feature = "wtf8")]
-            let result = match self.from.surrogate(piece) {
-                Some(0xDC00..) if self.from.ends_with_high(&text[..done]) => Err(0),
-                _ => result,
-            };
+            let is_second =
+                HAS_WTF8 && self.from.surrogate(piece) >= Some(0xDC00) && self.from.ends_with_high(&text[..done]);
+            let result = if is_second { Err(0) } else { result };
             let (Ok(valid) | Err(valid)) = result.map(|()| piece.len());
             let (piece, room) = (&piece[..valid], &mut room[..valid]);
             let room = match self.to {
                 _ if self.from == self.to => write_and_view(room, piece),
-                #[cfg(feature = "utf32")]
-                Encoding::Utf32Le | Encoding::Utf32Be => {
+                to if HAS_UTF32 && to.unit() == 4 => {
                     let copy = write_and_view(room, piece);
                     self.to.swap_units(self.isa, copy);
                     copy
@@ -306,8 +276,10 @@ impl Task {
         let stop = match &text[done..] {
             [] => Stop::Complete,
             rest if !self.lossy && self.from.first(rest).is_err() => Stop::Invalid(()),
-            #[cfg(feature = "wtf8")]
-            rest if self.from.surrogate(rest) >= Some(0xDC00) && self.from.ends_with_high(&text[..done]) => {
+            rest if HAS_WTF8
+                && self.from.surrogate(rest) >= Some(0xDC00)
+                && self.from.ends_with_high(&text[..done]) =>
+            {
                 Stop::Invalid(())
             }
             _ => Stop::OutputFull,
@@ -316,12 +288,11 @@ impl Task {
     }
 }
 
-#[cfg(feature = "utf32")]
 impl Encoding {
     /// Swaps the bytes of each code unit of this encoding, of either byte order.
     fn swap_units(self, isa: Isa, bytes: &mut [u8]) {
         isa.swap_utf16_bytes(bytes);
-        if self.bom().len() == 2 {
+        if self.unit() == 2 {
             return;
         }
         // The two halves, too.
@@ -334,7 +305,6 @@ impl Encoding {
     }
 }
 
-#[cfg(any(feature = "utf32", feature = "wtf8"))]
 impl Progress {
     fn add(&mut self, step: &Self) {
         self.read += step.read;

@@ -191,7 +191,9 @@ impl Utf8Decoder {
             (Some(error), _) => Err(error),
             (None, []) => Ok(""),
             (None, _) if lossy => Ok(REPLACEMENT),
-            (None, bytes) => Err(Encoding::Utf8.error_at(bytes, 0).moved_by(offset - bytes.len() as u64)),
+            (None, bytes) => {
+                Err(Encoding::Utf8.error_at(bytes, 0, Encoding::Utf8).moved_by(offset - bytes.len() as u64))
+            }
         }
     }
 }
@@ -237,7 +239,7 @@ impl State {
                     return (0, true, len - pending);
                 }
                 let start = self.offset - (chunk.len() + pending) as u64;
-                self.fail(Encoding::Utf8.error_at(joined.as_slice(), 0).moved_by(start));
+                self.fail(Encoding::Utf8.error_at(joined.as_slice(), 0, Encoding::Utf8).moved_by(start));
                 (0, true, chunk.len())
             }
         }
@@ -252,7 +254,7 @@ impl State {
             Err(error) => error,
         };
         let at = error.valid_up_to();
-        self.fail(Encoding::Utf8.error_at(rest, at).moved_by(self.offset - rest.len() as u64));
+        self.fail(Encoding::Utf8.error_at(rest, at, Encoding::Utf8).moved_by(self.offset - rest.len() as u64));
         // This happens once per stream, so checking it again does not matter.
         (isa.from_utf8(&text[..at]).unwrap_or_default(), true)
     }

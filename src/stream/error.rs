@@ -4,61 +4,100 @@ use core::fmt;
 
 #[cfg(feature = "alloc")]
 use crate::report::FromUtf8Error;
-#[cfg(feature = "latin1")]
-use crate::report::{NotLatin1Error, ToLatin1Error};
 #[cfg(feature = "wtf8")]
-use crate::report::{SurrogateError, ToUtf8Error, Wtf8Error, Wtf8ErrorKind};
-use crate::report::{Utf8Error, Utf8ErrorKind, Utf16Error, Utf16ErrorKind};
-#[cfg(feature = "utf32")]
-use crate::report::{Utf32Error, Utf32ErrorKind};
+use crate::report::{Wtf8Error, Wtf8ErrorKind};
 
-/// Why a stream cannot be read, or cannot be converted.
-///
-/// ```
-/// use fastutf::Utf8ErrorKind;
-/// use fastutf::stream::{Encoding, StreamErrorKind, Validator};
-///
-/// let error = Validator::new(Encoding::Utf8).push(b"\xFF").unwrap_err();
-/// assert_eq!(error.kind(), StreamErrorKind::Utf8(Utf8ErrorKind::InvalidLead));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum StreamErrorKind {
-    /// The stream is ill-formed UTF-8.
-    Utf8(Utf8ErrorKind),
-    /// The stream is ill-formed UTF-16.
-    Utf16(Utf16ErrorKind),
-    /// The stream is well-formed so far, but has this character, which is not in Latin-1, to which it is converted.
-    #[cfg(feature = "latin1")]
-    NotLatin1(char),
-    /// The stream is ill-formed UTF-32.
-    #[cfg(feature = "utf32")]
-    Utf32(Utf32ErrorKind),
-    /// The stream is ill-formed WTF-8.
-    #[cfg(feature = "wtf8")]
-    Wtf8(Wtf8ErrorKind),
-    /// The stream is well-formed WTF-8 so far, but has this surrogate, which is no character, and cannot be converted.
-    #[cfg(feature = "wtf8")]
-    Surrogate(u16),
+/// Makes [`StreamErrorKind`] of two lists: what is ill-formed, with the error of the functions for whole texts, the error's kind
+/// and how it is counted in bytes; and what cannot be converted, with the beginning and the end of the message.
+macro_rules! kinds {
+    (
+        $(
+            $(#[doc = $doc:literal])*
+            $(#[cfg($cfg:meta)])?
+            $ill_formed:ident $encoding:literal: $error:ident $(. $in_bytes:ident)?, $kind:ident;
+        )*
+        -
+        $(
+            $(#[doc = $other_doc:literal])*
+            $(#[cfg($other_cfg:meta)])?
+            $other:ident($value:ident): $before:literal, $after:literal;
+        )*
+    ) => {
+        /// Why a stream cannot be read, or cannot be converted.
+        ///
+        /// ```
+        /// use fastutf::Utf8ErrorKind;
+        /// use fastutf::stream::{Encoding, StreamErrorKind, Validator};
+        ///
+        /// let error = Validator::new(Encoding::Utf8).push(b"\xFF").unwrap_err();
+        /// assert_eq!(error.kind(), StreamErrorKind::Utf8(Utf8ErrorKind::InvalidLead));
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum StreamErrorKind {
+            $($(#[doc = $doc])* $(#[cfg($cfg)])? $ill_formed(crate::report::$kind),)*
+            $($(#[doc = $other_doc])* $(#[cfg($other_cfg)])? $other($value),)*
+        }
+
+        impl fmt::Display for StreamErrorKind {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $($(#[cfg($cfg)])? Self::$ill_formed(kind) => kind.fmt(f),)*
+                    $($(#[cfg($other_cfg)])? Self::$other(value) => {
+                        write!(f, concat!($before, " U+{:04X}", $after), u32::from(*value))
+                    })*
+                }
+            }
+        }
+
+        impl fmt::Display for StreamError {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let encoding = match self.kind {
+                    $($(#[cfg($cfg)])? StreamErrorKind::$ill_formed(_) => $encoding,)*
+                    $($(#[cfg($other_cfg)])? StreamErrorKind::$other(value) => {
+                        let number = u32::from(value);
+                        return write!(f, concat!($before, " U+{:04X} at byte {}", $after), number, self.offset);
+                    })*
+                };
+                write!(f, "invalid {encoding} at byte {}: {}", self.offset, self.kind)
+            }
+        }
+
+        $(
+            $(#[cfg($cfg)])?
+            impl From<crate::report::$error> for StreamError {
+                /// Returns the same error, counted in bytes, as if the validated text were a stream.
+                fn from(error: crate::report::$error) -> Self {
+                    $(let error = error.$in_bytes();)?
+                    Self {
+                        offset: error.valid_up_to() as u64,
+                        error_len: error.error_len().unwrap_or(0) as u8,
+                        kind: StreamErrorKind::$ill_formed(error.kind()),
+                    }
+                }
+            }
+        )*
+    };
 }
 
-impl fmt::Display for StreamErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Utf8(kind) => kind.fmt(f),
-            Self::Utf16(kind) => kind.fmt(f),
-            #[cfg(feature = "latin1")]
-            Self::NotLatin1(character) => {
-                write!(f, "character U+{:04X} is not in latin-1", u32::from(*character))
-            }
-            #[cfg(feature = "utf32")]
-            Self::Utf32(kind) => kind.fmt(f),
-            #[cfg(feature = "wtf8")]
-            Self::Wtf8(kind) => kind.fmt(f),
-            #[cfg(feature = "wtf8")]
-            Self::Surrogate(surrogate) => write!(f, "unpaired surrogate U+{surrogate:04X}"),
-        }
-    }
+kinds! {
+    /// The stream is ill-formed UTF-8.
+    Utf8 "utf-8": Utf8Error, Utf8ErrorKind;
+    /// The stream is ill-formed UTF-16.
+    Utf16 "utf-16": Utf16Error.in_bytes, Utf16ErrorKind;
+    /// The stream is ill-formed UTF-32.
+    #[cfg(feature = "utf32")]
+    Utf32 "utf-32": Utf32Error.in_bytes, Utf32ErrorKind;
+    /// The stream is ill-formed WTF-8.
+    #[cfg(feature = "wtf8")]
+    Wtf8 "wtf-8": Wtf8Error, Wtf8ErrorKind;
+    -
+    /// The stream is well-formed so far, but has this character, which is not in Latin-1, to which it is converted.
+    #[cfg(feature = "latin1")]
+    NotLatin1(char): "character", " is not in latin-1";
+    /// The stream is well-formed WTF-8 so far, but has this surrogate, which is no character, and cannot be converted.
+    #[cfg(feature = "wtf8")]
+    Surrogate(u16): "unpaired surrogate", "";
 }
 
 /// The first place of a stream that is ill-formed, or that the target encoding does not have: its position, its length, and
@@ -101,52 +140,21 @@ pub struct StreamError {
 }
 
 impl StreamError {
-    pub(super) fn utf8(error: Utf8Error) -> Self {
-        Self {
-            offset: error.valid_up_to() as u64,
-            error_len: error.error_len().unwrap_or(0) as u8,
-            kind: StreamErrorKind::Utf8(error.kind()),
+    /// What is wrong with the first `len` bytes.
+    #[cfg(any(feature = "latin1", feature = "wtf8"))]
+    pub(super) fn at_start(kind: StreamErrorKind, len: usize) -> Self {
+        Self { offset: 0, error_len: len as u8, kind }
+    }
+
+    /// That a low surrogate of WTF-8 follows a high one.
+    pub(super) fn second_surrogate() -> Self {
+        cfg_if::cfg_if! {
+            if #[cfg(feature = "wtf8")] {
+                Wtf8Error::new(0, 3, Wtf8ErrorKind::SurrogatePair).into()
+            } else {
+                unreachable!("only WTF-8 has surrogates")
+            }
         }
-    }
-
-    /// `error` must have its offset in bytes.
-    pub(super) fn utf16(error: Utf16Error) -> Self {
-        Self {
-            offset: error.valid_up_to() as u64,
-            error_len: error.error_len().unwrap_or(0) as u8,
-            kind: StreamErrorKind::Utf16(error.kind()),
-        }
-    }
-
-    /// `error` must have its offset in bytes.
-    #[cfg(feature = "utf32")]
-    pub(super) fn utf32(error: Utf32Error) -> Self {
-        Self {
-            offset: error.valid_up_to() as u64,
-            error_len: error.error_len().unwrap_or(0) as u8,
-            kind: StreamErrorKind::Utf32(error.kind()),
-        }
-    }
-
-    #[cfg(feature = "wtf8")]
-    pub(super) fn wtf8(error: Wtf8Error) -> Self {
-        Self {
-            offset: error.valid_up_to() as u64,
-            error_len: error.error_len().unwrap_or(0) as u8,
-            kind: StreamErrorKind::Wtf8(error.kind()),
-        }
-    }
-
-    /// At the start.
-    #[cfg(feature = "wtf8")]
-    pub(super) fn surrogate(surrogate: u16) -> Self {
-        Self { offset: 0, error_len: 3, kind: StreamErrorKind::Surrogate(surrogate) }
-    }
-
-    /// At the start.
-    #[cfg(feature = "latin1")]
-    pub(super) fn not_latin1(character: char, len: usize) -> Self {
-        Self { offset: 0, error_len: len as u8, kind: StreamErrorKind::NotLatin1(character) }
     }
 
     /// The same error in a stream that has `offset` more bytes at its start.
@@ -196,27 +204,6 @@ impl StreamError {
     }
 }
 
-impl fmt::Display for StreamError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let encoding = match self.kind {
-            StreamErrorKind::Utf8(_) => "utf-8",
-            StreamErrorKind::Utf16(_) => "utf-16",
-            #[cfg(feature = "utf32")]
-            StreamErrorKind::Utf32(_) => "utf-32",
-            #[cfg(feature = "wtf8")]
-            StreamErrorKind::Wtf8(_) => "wtf-8",
-            #[cfg(feature = "wtf8")]
-            StreamErrorKind::Surrogate(_) => return write!(f, "{} at byte {}", self.kind, self.offset),
-            #[cfg(feature = "latin1")]
-            StreamErrorKind::NotLatin1(character) => {
-                let number = u32::from(character);
-                return write!(f, "character U+{number:04X} at byte {} is not in latin-1", self.offset);
-            }
-        };
-        write!(f, "invalid {encoding} at byte {}: {}", self.offset, self.kind)
-    }
-}
-
 impl fmt::Debug for StreamError {
     /// Shows what the methods return, under their names.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -230,71 +217,51 @@ impl fmt::Debug for StreamError {
 
 impl core::error::Error for StreamError {}
 
-impl From<Utf8Error> for StreamError {
-    /// Returns the same error, as if the validated text were a stream.
-    fn from(error: Utf8Error) -> Self {
-        Self::utf8(error)
-    }
-}
-
-impl From<Utf16Error> for StreamError {
-    /// Returns the same error, counted in bytes, as if the validated text were a stream.
-    fn from(error: Utf16Error) -> Self {
-        Self::utf16(error.in_bytes())
-    }
-}
-
-#[cfg(feature = "utf32")]
-impl From<Utf32Error> for StreamError {
-    /// Returns the same error, counted in bytes, as if the validated text were a stream.
-    fn from(error: Utf32Error) -> Self {
-        Self::utf32(error.in_bytes())
-    }
-}
-
 #[cfg(feature = "wtf8")]
-impl From<Wtf8Error> for StreamError {
-    /// Returns the same error, as if the validated text were a stream.
-    fn from(error: Wtf8Error) -> Self {
-        Self::wtf8(error)
-    }
-}
+mod wtf8 {
+    use super::*;
+    use crate::report::{SurrogateError, ToUtf8Error};
 
-#[cfg(feature = "wtf8")]
-impl From<SurrogateError> for StreamError {
-    /// Returns the same error, as if the converted text were a stream.
-    fn from(error: SurrogateError) -> Self {
-        Self::surrogate(error.surrogate()).moved_by(error.valid_up_to() as u64)
+    impl From<SurrogateError> for StreamError {
+        /// Returns the same error, as if the converted text were a stream.
+        fn from(error: SurrogateError) -> Self {
+            let kind = StreamErrorKind::Surrogate(error.surrogate());
+            Self::at_start(kind, 3).moved_by(error.valid_up_to() as u64)
+        }
     }
-}
 
-#[cfg(feature = "wtf8")]
-impl<E: Into<Self>> From<ToUtf8Error<E>> for StreamError {
-    /// Returns the same error, as if the converted text were a stream.
-    fn from(error: ToUtf8Error<E>) -> Self {
-        match error {
-            ToUtf8Error::Surrogate(error) => error.into(),
-            ToUtf8Error::IllFormed(error) => error.into(),
+    impl<E: Into<Self>> From<ToUtf8Error<E>> for StreamError {
+        /// Returns the same error, as if the converted text were a stream.
+        fn from(error: ToUtf8Error<E>) -> Self {
+            match error {
+                ToUtf8Error::Surrogate(error) => error.into(),
+                ToUtf8Error::IllFormed(error) => error.into(),
+            }
         }
     }
 }
 
 #[cfg(feature = "latin1")]
-impl From<NotLatin1Error> for StreamError {
-    /// Returns the same error, counted in bytes, as if the converted text were a stream.
-    fn from(error: NotLatin1Error) -> Self {
-        let error = error.in_bytes();
-        Self::not_latin1(error.character(), error.error_len()).moved_by(error.valid_up_to() as u64)
-    }
-}
+mod latin1 {
+    use super::*;
+    use crate::report::{NotLatin1Error, ToLatin1Error};
 
-#[cfg(feature = "latin1")]
-impl<E: Into<Self>> From<ToLatin1Error<E>> for StreamError {
-    /// Returns the same error, counted in bytes, as if the converted text were a stream.
-    fn from(error: ToLatin1Error<E>) -> Self {
-        match error {
-            ToLatin1Error::NotLatin1(error) => error.into(),
-            ToLatin1Error::IllFormed(error) => error.into(),
+    impl From<NotLatin1Error> for StreamError {
+        /// Returns the same error, counted in bytes, as if the converted text were a stream.
+        fn from(error: NotLatin1Error) -> Self {
+            let error = error.in_bytes();
+            let kind = StreamErrorKind::NotLatin1(error.character());
+            Self::at_start(kind, error.error_len()).moved_by(error.valid_up_to() as u64)
+        }
+    }
+
+    impl<E: Into<Self>> From<ToLatin1Error<E>> for StreamError {
+        /// Returns the same error, counted in bytes, as if the converted text were a stream.
+        fn from(error: ToLatin1Error<E>) -> Self {
+            match error {
+                ToLatin1Error::NotLatin1(error) => error.into(),
+                ToLatin1Error::IllFormed(error) => error.into(),
+            }
         }
     }
 }
@@ -303,7 +270,7 @@ impl<E: Into<Self>> From<ToLatin1Error<E>> for StreamError {
 impl From<FromUtf8Error> for StreamError {
     /// Returns the same error without the bytes, as if the validated text were a stream.
     fn from(error: FromUtf8Error) -> Self {
-        Self::utf8(error.utf8_error())
+        error.utf8_error().into()
     }
 }
 

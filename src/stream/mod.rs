@@ -82,6 +82,7 @@
 //! # io::Result::Ok(())
 //! ```
 
+mod characters;
 mod convert;
 mod decoder;
 mod encoding;
@@ -97,3 +98,10 @@ pub use encoding::{Encoding, Source};
 pub use error::{StreamError, StreamErrorKind};
 pub use transcoder::Transcoder;
 pub use validator::Validator;
+
+/// Whether there is Latin-1, which does not have all characters. Without it, what is for it alone is not compiled.
+const HAS_LATIN1: bool = cfg!(feature = "latin1");
+/// The same of UTF-32.
+const HAS_UTF32: bool = cfg!(feature = "utf32");
+/// The same of WTF-8, the only encoding that has surrogates.
+const HAS_WTF8: bool = cfg!(feature = "wtf8");

@@ -1,11 +1,9 @@
 //! Characters that the end of a chunk cuts: how to see that one is, and what to keep of it for the next chunk.
 
+#[cfg(any(feature = "latin1", feature = "wtf8"))]
+use super::StreamErrorKind;
 use super::{Encoding, StreamError};
-use crate::api::lossy::TINY;
-use crate::endian::ByteOrder;
-use crate::isa::Isa;
-use crate::report::Utf16Error;
-use crate::scalar::{self, incomplete_utf8, incomplete_utf16};
+use crate::scalar;
 
 /// The longest character, in bytes, in any of the encodings.
 const LONGEST: usize = 4;
@@ -83,53 +81,26 @@ pub(super) enum Joined {
 }
 
 impl Encoding {
-    /// Checks whole text. The error is where the first ill-formed sequence starts; [`error_at`](Self::error_at)
-    /// describes it.
-    #[inline(always)]
-    pub(super) fn validate(self, isa: Isa, text: &[u8]) -> Result<(), usize> {
-        match self {
-            Self::Utf8 if text.len() <= TINY => match scalar::near(text, TINY) {
-                Ok((valid, _)) => Err(valid),
-                Err(_) => Ok(()),
-            },
-            Self::Utf8 => isa.validate_utf8(text).map_err(|error| error.valid_up_to()),
-            Self::Utf16Le => isa.validate_utf16le(text).map_err(|error| error.valid_up_to()),
-            Self::Utf16Be => isa.validate_utf16be(text).map_err(|error| error.valid_up_to()),
-            #[cfg(feature = "latin1")]
-            Self::Latin1 => Ok(()),
-            #[cfg(feature = "wtf8")]
-            Self::Wtf8 => isa.validate_wtf8(text).map_err(|error| error.valid_up_to()),
-            #[cfg(feature = "utf32")]
-            Self::Utf32Le => isa.validate_utf32le(text).map_err(|error| error.valid_up_to()),
-            #[cfg(feature = "utf32")]
-            Self::Utf32Be => isa.validate_utf32be(text).map_err(|error| error.valid_up_to()),
-        }
-    }
-
-    /// Describes the ill-formed sequence at `at`, considering all that follows: a kernel that was not given the
-    /// incomplete character at the end takes the sequence before it for incomplete. If there is a character, a kernel that
-    /// converts to Latin-1 has stopped before it.
+    /// Describes what is ill-formed at `at`, or cannot be converted to the encoding `to`, considering all that follows: a
+    /// kernel that was not given the incomplete character at the end takes the sequence before it for incomplete.
     #[cold]
-    pub(super) fn error_at(self, text: &[u8], at: usize) -> StreamError {
-        match self.first(&text[at..]) {
-            Err(error) => error.moved_by(at as u64),
+    pub(super) fn error_at(self, text: &[u8], at: usize, to: Self) -> StreamError {
+        let error = match self.decode_first(&text[at..]) {
+            Err(error) => error,
             #[cfg(feature = "wtf8")]
-            Ok(_) if self.surrogate(&text[at..]).is_some() => {
-                let is_second = self.surrogate(&text[at..]) >= Some(0xDC00) && self.ends_with_high(&text[..at]);
-                let error = if is_second {
-                    StreamError::wtf8(scalar::wtf8_error_at(&text[at..], 0))
-                } else {
-                    StreamError::surrogate(self.surrogate(&text[at..]).unwrap_or_default())
-                };
-                error.moved_by(at as u64)
+            Ok((0xDC00..0xE000, _)) if self.ends_with_high(&text[..at]) => StreamError::second_surrogate(),
+            #[cfg(feature = "wtf8")]
+            Ok((surrogate @ 0xD800..0xE000, len)) => {
+                StreamError::at_start(StreamErrorKind::Surrogate(surrogate as u16), len)
             }
             #[cfg(feature = "latin1")]
-            Ok(len) if self.character(&text[at..]) > 0xFF => {
-                let character = char::from_u32(self.character(&text[at..]));
-                StreamError::not_latin1(character.unwrap_or_default(), len).moved_by(at as u64)
+            Ok((value, len)) if value > u32::from(to.greatest()) => {
+                let character = char::from_u32(value).unwrap_or_default();
+                StreamError::at_start(StreamErrorKind::NotLatin1(character), len)
             }
-            Ok(_) => unreachable!("{self} was rejected that is well-formed at {at}"),
-        }
+            Ok(_) => unreachable!("{self} was rejected that is well-formed, and can be {to}"),
+        };
+        error.moved_by(at as u64)
     }
 
     /// Classifies the bytes of a cut character, which are well-formed so far, together with those that follow.
@@ -153,84 +124,31 @@ impl Encoding {
 
     /// The length of the character at the start of `text`, which must not be empty, or the error there.
     pub(super) fn first(self, text: &[u8]) -> Result<usize, StreamError> {
-        fn utf16(order: ByteOrder, text: &[u8]) -> Result<usize, StreamError> {
-            match scalar::decode_utf16(order, text) {
-                Ok((_, len)) => Ok(len),
-                Err(kind) => Err(StreamError::utf16(Utf16Error::in_bytes_at(0, kind))),
-            }
-        }
-        #[cfg(feature = "utf32")]
-        fn utf32(order: ByteOrder, text: &[u8]) -> Result<usize, StreamError> {
-            scalar::utf32_error(order, text, 0).map_or(Ok(4), |error| Err(StreamError::utf32(error)))
-        }
+        self.decode_first(text).map(|(_, len)| len)
+    }
+
+    /// Whether it is WTF-8: no other encoding has surrogates.
+    pub(super) fn has_surrogates(self) -> bool {
         match self {
-            Self::Utf8 => match scalar::decode_utf8(text) {
-                Some((_, len)) => Ok(len),
-                None => Err(StreamError::utf8(scalar::utf8_error_at(text, 0))),
-            },
-            Self::Utf16Le => utf16(ByteOrder::Little, text),
-            Self::Utf16Be => utf16(ByteOrder::Big, text),
-            #[cfg(feature = "latin1")]
-            Self::Latin1 => Ok(1),
             #[cfg(feature = "wtf8")]
-            Self::Wtf8 => match scalar::decode_utf8(text) {
-                Some((_, len)) => Ok(len),
-                None if scalar::surrogate(text, 0).is_some() => Ok(3),
-                None => Err(StreamError::wtf8(scalar::wtf8_error_at(text, 0))),
-            },
-            #[cfg(feature = "utf32")]
-            Self::Utf32Le => utf32(ByteOrder::Little, text),
-            #[cfg(feature = "utf32")]
-            Self::Utf32Be => utf32(ByteOrder::Big, text),
+            Self::Wtf8 => true,
+            _ => false,
         }
     }
 
     /// The surrogate at the start of WTF-8.
-    #[cfg(feature = "wtf8")]
+    #[inline(always)]
     pub(super) fn surrogate(self, text: &[u8]) -> Option<u16> {
-        if self == Self::Wtf8 && !text.is_empty() { scalar::surrogate(text, 0) } else { None }
+        match (self, text) {
+            #[cfg(feature = "wtf8")]
+            (Self::Wtf8, [_, ..]) => scalar::surrogate(text, 0),
+            _ => None,
+        }
     }
 
     /// Whether WTF-8 ends with a high surrogate, after which no low one may follow.
-    #[cfg(feature = "wtf8")]
+    #[inline(always)]
     pub(super) fn ends_with_high(self, text: &[u8]) -> bool {
         text.len() >= 3 && matches!(self.surrogate(&text[text.len() - 3..]), Some(0xD800..0xDC00))
-    }
-
-    /// The character at the start of `text`, which is well-formed.
-    #[cfg(feature = "latin1")]
-    fn character(self, text: &[u8]) -> u32 {
-        let utf16 = |order| scalar::decode_utf16(order, text).map_or(0, |(value, _)| value);
-        match self {
-            Self::Utf8 => scalar::decode_utf8(text).map_or(0, |(value, _)| value),
-            #[cfg(feature = "wtf8")]
-            Self::Wtf8 => scalar::decode_utf8(text).map_or(0, |(value, _)| value),
-            Self::Utf16Le => utf16(ByteOrder::Little),
-            Self::Utf16Be => utf16(ByteOrder::Big),
-            Self::Latin1 => u32::from(text[0]),
-            #[cfg(feature = "utf32")]
-            Self::Utf32Le => text.first_chunk().map_or(0, |&unit| u32::from_le_bytes(unit)),
-            #[cfg(feature = "utf32")]
-            Self::Utf32Be => text.first_chunk().map_or(0, |&unit| u32::from_be_bytes(unit)),
-        }
-    }
-
-    /// The length of the incomplete character at the end of `text`, 0 if there is none.
-    #[inline(always)]
-    pub(crate) fn incomplete_end(self, text: &[u8]) -> usize {
-        match self {
-            Self::Utf8 => incomplete_utf8(text),
-            Self::Utf16Le => incomplete_utf16(ByteOrder::Little, text),
-            Self::Utf16Be => incomplete_utf16(ByteOrder::Big, text),
-            #[cfg(feature = "latin1")]
-            Self::Latin1 => 0,
-            #[cfg(feature = "utf32")]
-            Self::Utf32Le | Self::Utf32Be => text.len() % 4,
-            #[cfg(feature = "wtf8")]
-            Self::Wtf8 => match text {
-                [.., 0xED, 0xA0..=0xBF] => 2,
-                _ => incomplete_utf8(text),
-            },
-        }
     }
 }

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::convert::Task;
 use super::pending::Pending;
-use super::{Encoding, Source, StreamError};
+use super::{Encoding, HAS_LATIN1, HAS_WTF8, Source, StreamError};
 use crate::buffer::{as_bytes, as_bytes_mut, as_uninit};
 use crate::isa::Isa;
 use crate::report::{Conversion, Stop};
@@ -42,10 +42,9 @@ pub struct Transcoder {
     lossy: bool,
     /// Whether a high surrogate and an odd byte at the end of UTF-16 are one ill-formed sequence.
     web: bool,
-    #[cfg(feature = "latin1")]
+    /// What a lossy conversion to Latin-1 writes for what it does not have.
     substitute: u8,
     /// Whether WTF-8 has ended with a high surrogate, so far.
-    #[cfg(feature = "wtf8")]
     after_high: bool,
     /// Whether the input may still turn out to start with a byte-order mark: all of it so far is pending.
     at_start: bool,
@@ -78,9 +77,7 @@ impl Transcoder {
             to,
             lossy: false,
             web: false,
-            #[cfg(feature = "latin1")]
             substitute: b'?',
-            #[cfg(feature = "wtf8")]
             after_high: false,
             at_start: !source.marks().is_empty(),
             pending: Pending::default(),
@@ -210,8 +207,7 @@ impl Transcoder {
         let text = &rest[..rest.len() - incomplete];
         let step = self.task().run(text, &mut dst[out.written..]);
         self.replacements += step.replacements as u64;
-        #[cfg(feature = "wtf8")]
-        if step.read > 0 {
+        if HAS_WTF8 && step.read > 0 {
             self.after_high = self.from.ends_with_high(&text[..step.read]);
         }
         let start = self.offset;
@@ -223,7 +219,7 @@ impl Transcoder {
                 Stop::Complete
             }
             Stop::OutputFull => Stop::OutputFull,
-            Stop::Invalid(()) => self.fail(self.from.error_at(rest, read).moved_by(start)),
+            Stop::Invalid(()) => self.fail(self.from.error_at(rest, read, self.to).moved_by(start)),
         };
         self.offset = start + read as u64;
         (out.read, out.written) = (out.read + read, out.written + step.written);
@@ -444,20 +440,16 @@ impl Transcoder {
             let room = &mut dst[out.written..];
             // How many bytes are settled, and how many bytes of output they become.
             let first = self.from.first(joined.as_slice());
-            #[cfg(feature = "wtf8")]
-            let first = self.as_wtf8(first, joined.as_slice(), end);
+            let first = if HAS_WTF8 { self.as_wtf8(first, joined.as_slice(), end) } else { first };
             let (settled, written) = match first {
                 Ok(len) => {
                     let step = self.task().run(&joined.as_slice()[..len], room);
-                    #[cfg(any(feature = "latin1", feature = "wtf8"))]
-                    {
-                        if matches!(step.stop, Stop::Invalid(())) {
-                            let error = self.from.error_at(joined.as_slice(), 0);
-                            out.stop = self.fail(error.moved_by(self.offset - pending.len() as u64));
-                            break;
-                        }
-                        self.replacements += step.replacements as u64;
+                    if (HAS_LATIN1 || HAS_WTF8) && matches!(step.stop, Stop::Invalid(())) {
+                        let error = self.from.error_at(joined.as_slice(), 0, self.to);
+                        out.stop = self.fail(error.moved_by(self.offset - pending.len() as u64));
+                        break;
                     }
+                    self.replacements += step.replacements as u64;
                     (len, if step.read == len { Some(step.written) } else { None })
                 }
                 Err(error) if error.error_len().is_none() && !end => {
@@ -471,7 +463,7 @@ impl Transcoder {
                 }
                 Err(error) => {
                     // After a high surrogate, an odd byte is by itself.
-                    let is_split = !self.web && self.from.bom().len() == 2;
+                    let is_split = !self.web && matches!(self.from, Encoding::Utf16Le | Encoding::Utf16Be);
                     let incomplete = if is_split { 2.min(joined.len()) } else { joined.len() };
                     (error.error_len().unwrap_or(incomplete), self.replace(room))
                 }
@@ -480,10 +472,7 @@ impl Transcoder {
                 out.stop = Stop::OutputFull;
                 break;
             };
-            #[cfg(feature = "wtf8")]
-            {
-                self.after_high = self.from.ends_with_high(&joined.as_slice()[..settled]);
-            }
+            self.after_high = HAS_WTF8 && self.from.ends_with_high(&joined.as_slice()[..settled]);
             let read = settled.saturating_sub(pending.len());
             self.pending = pending.without(settled);
             self.offset += read as u64;
@@ -495,23 +484,17 @@ impl Transcoder {
     /// Whether the first item is handled by itself, with what is pending. What follows a high surrogate of WTF-8 is, too.
     #[inline(always)]
     fn is_joined(&self, rest: &[u8]) -> bool {
-        #[cfg(feature = "wtf8")]
-        if self.after_high && !rest.is_empty() {
-            return true;
-        }
-        let _ = rest;
-        !self.pending.is_empty()
+        HAS_WTF8 && self.after_high && !rest.is_empty() || !self.pending.is_empty()
     }
 
     /// What the start of a joined text is if WTF-8 is one of the two encodings: to it, a surrogate can be converted, and from
     /// it, a low one after a high one cannot.
-    #[cfg(feature = "wtf8")]
     fn as_wtf8(&self, first: Result<usize, StreamError>, joined: &[u8], end: bool) -> Result<usize, StreamError> {
         match first {
             Ok(3) if self.after_high && self.from.surrogate(joined) >= Some(0xDC00) => {
-                Err(StreamError::wtf8(crate::scalar::wtf8_error_at(joined, 0)))
+                Err(StreamError::second_surrogate())
             }
-            Err(error) if self.to == Encoding::Wtf8 && self.from.bom().len() == 2 && joined.len() >= 2 => {
+            Err(error) if self.to.has_surrogates() && self.from.unit() == 2 && joined.len() >= 2 => {
                 if error.error_len().is_some() || end { Ok(2) } else { Err(error) }
             }
             first => first,
@@ -547,23 +530,13 @@ impl Transcoder {
     }
 
     fn task(&self) -> Task {
-        Task {
-            isa: self.isa,
-            from: self.from,
-            to: self.to,
-            lossy: self.lossy,
-            #[cfg(feature = "latin1")]
-            substitute: self.substitute,
-        }
+        Task { isa: self.isa, from: self.from, to: self.to, lossy: self.lossy, substitute: self.substitute }
     }
 
     #[cold]
     fn fail(&mut self, error: StreamError) -> Stop<StreamError> {
         (self.offset, self.pending, self.error) = (error.offset(), Pending::default(), Some(error));
-        #[cfg(feature = "wtf8")]
-        {
-            self.after_high = false;
-        }
+        self.after_high = false;
         Stop::Invalid(error)
     }
 }

@@ -1,7 +1,7 @@
 //! Validates text in chunks.
 
 use super::pending::{Joined, Pending};
-use super::{Encoding, StreamError};
+use super::{Encoding, HAS_WTF8, StreamError};
 use crate::isa::Isa;
 
 /// Validates text in chunks, and reports the first ill-formed place as soon as its bytes have arrived.
@@ -32,7 +32,6 @@ pub struct Validator {
     offset: u64,
     error: Option<StreamError>,
     /// Whether WTF-8 has ended with a high surrogate, so far.
-    #[cfg(feature = "wtf8")]
     after_high: bool,
 }
 
@@ -40,15 +39,7 @@ impl Validator {
     /// Returns a validator of text in this encoding.
     #[must_use]
     pub fn new(encoding: Encoding) -> Self {
-        Self {
-            isa: Isa::best(),
-            encoding,
-            pending: Pending::default(),
-            offset: 0,
-            error: None,
-            #[cfg(feature = "wtf8")]
-            after_high: false,
-        }
+        Self { isa: Isa::best(), encoding, pending: Pending::default(), offset: 0, error: None, after_high: false }
     }
 
     /// Uses the kernels of this instruction set, which give the same results.
@@ -86,24 +77,23 @@ impl Validator {
             let joined = pending.followed_by(rest);
             let start = self.offset - pending.len() as u64;
             match self.encoding.joined(joined.as_slice()) {
-                #[cfg(feature = "wtf8")]
                 Joined::Whole(_)
-                    if self.after_high && self.encoding.surrogate(joined.as_slice()) >= Some(0xDC00) =>
+                    if HAS_WTF8
+                        && self.after_high
+                        && self.encoding.surrogate(joined.as_slice()) >= Some(0xDC00) =>
                 {
-                    let error = crate::scalar::wtf8_error_at(joined.as_slice(), 0);
-                    return Err(self.fail(StreamError::wtf8(error).moved_by(start)));
+                    return Err(self.fail(StreamError::second_surrogate().moved_by(start)));
                 }
                 Joined::Whole(len) => {
                     rest = &rest[len - pending.len()..];
                     self.offset = start + len as u64;
                     self.pending = Pending::default();
-                    #[cfg(feature = "wtf8")]
-                    {
-                        self.after_high = self.encoding.ends_with_high(&joined.as_slice()[..len]);
-                    }
+                    self.after_high = HAS_WTF8 && self.encoding.ends_with_high(&joined.as_slice()[..len]);
                 }
                 Joined::IllFormed(_) => {
-                    return Err(self.fail(self.encoding.error_at(joined.as_slice(), 0).moved_by(start)));
+                    return Err(
+                        self.fail(self.encoding.error_at(joined.as_slice(), 0, self.encoding).moved_by(start))
+                    );
                 }
                 Joined::Incomplete => {
                     self.pending = joined;
@@ -116,10 +106,9 @@ impl Validator {
         let incomplete = self.encoding.incomplete_end(rest);
         let text = &rest[..rest.len() - incomplete];
         if let Err(at) = self.encoding.validate(self.isa, text) {
-            return Err(self.fail(self.encoding.error_at(rest, at).moved_by(self.offset)));
+            return Err(self.fail(self.encoding.error_at(rest, at, self.encoding).moved_by(self.offset)));
         }
-        #[cfg(feature = "wtf8")]
-        if !text.is_empty() {
+        if HAS_WTF8 && !text.is_empty() {
             self.after_high = self.encoding.ends_with_high(text);
         }
         self.pending = Pending::end_of(rest, incomplete);
@@ -136,12 +125,7 @@ impl Validator {
     /// Whether the first item is checked by itself, with what is pending. What follows a high surrogate of WTF-8 is, too.
     #[inline(always)]
     fn is_joined(&self, rest: &[u8]) -> bool {
-        #[cfg(feature = "wtf8")]
-        if self.after_high && !rest.is_empty() {
-            return true;
-        }
-        let _ = rest;
-        !self.pending.is_empty()
+        HAS_WTF8 && self.after_high && !rest.is_empty() || !self.pending.is_empty()
     }
 
     /// Returns the number of bytes pushed so far or, after an error, the offset of the error.
@@ -182,16 +166,13 @@ impl Validator {
             return Ok(());
         }
         let start = self.offset - self.pending.len() as u64;
-        Err(self.encoding.error_at(self.pending.as_slice(), 0).moved_by(start))
+        Err(self.encoding.error_at(self.pending.as_slice(), 0, self.encoding).moved_by(start))
     }
 
     #[cold]
     fn fail(&mut self, error: StreamError) -> StreamError {
         (self.offset, self.pending, self.error) = (error.offset(), Pending::default(), Some(error));
-        #[cfg(feature = "wtf8")]
-        {
-            self.after_high = false;
-        }
+        self.after_high = false;
         error
     }
 }

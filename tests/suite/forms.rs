@@ -2,54 +2,37 @@
 //! all pairs of bytes, and every kind of ill-formed text at every place of a block. The oracle knows no pairs, only forms.
 //! `docs/forms.md` has the same table.
 
-use std::ops::Range;
-
 use fastutf::Isa;
 use fastutf::stream::{Encoding, Transcoder};
 
 use crate::common::oracle::form::{Converted, End, Form};
-use crate::common::pairs::{Convert, Pair, Report, Text, Unit, pairs, told};
+use crate::common::pairs::{Convert, Pair, Report, Text, pairs, told};
+use crate::common::told::Report as _;
 use crate::common::{Rng, hex, one_in, one_in_emulated};
 
-/// The form of an encoding of streams, and that encoding.
-const ENCODINGS: &[(Form, Encoding)] = &[
-    (Form::Utf8, Encoding::Utf8),
-    (Form::Utf16Le, Encoding::Utf16Le),
-    (Form::Utf16Be, Encoding::Utf16Be),
-    #[cfg(feature = "utf32")]
-    (Form::Utf32Le, Encoding::Utf32Le),
-    #[cfg(feature = "utf32")]
-    (Form::Utf32Be, Encoding::Utf32Be),
-    #[cfg(feature = "latin1")]
-    (Form::Latin1, Encoding::Latin1),
-    #[cfg(feature = "mutf8")]
-    (Form::Wtf8, Encoding::Wtf8),
-];
-
 /// All of a text through a `Transcoder`.
-fn through(mut transcoder: Transcoder, src: &Text, dst: &mut Text, room: Range<usize>) -> Report {
-    let dst = &mut u8::room(dst)[room];
-    let mut out = transcoder.convert(u8::of(src), dst);
+fn through(mut transcoder: Transcoder, src: &[u8], dst: &mut [u8]) -> (Report, u64) {
+    let mut out = transcoder.convert(src, dst);
     if out.is_complete() {
         let end = transcoder.finish(&mut dst[out.written..]);
         out.written += end.written;
         out.stop = end.stop;
     }
     let read = transcoder.offset() as usize - transcoder.pending().len();
-    Report { read, replacements: transcoder.replacements() as usize, ..told(out) }
+    let (report, error) = told(out);
+    (Report { read, replacements: transcoder.replacements() as usize, ..report }, error)
 }
 
 fn streams() -> Vec<Pair> {
     let mut all = Vec::new();
-    for &(from, from_encoding) in ENCODINGS {
-        for &(to, to_encoding) in ENCODINGS {
-            let transcoder = move |isa| Transcoder::new(from_encoding, to_encoding).with_isa(isa);
-            let strict: Convert = Box::new(move |isa, src, dst, room| through(transcoder(isa), src, dst, room));
-            let lossy: Convert =
-                Box::new(move |isa, src, dst, room| through(transcoder(isa).lossy(), src, dst, room));
+    for &from in Encoding::ALL {
+        for &to in Encoding::ALL {
+            let transcoder = move |isa| Transcoder::new(from, to).with_isa(isa);
+            let strict: Convert = Box::new(move |isa, src, dst| through(transcoder(isa), src, dst));
+            let lossy: Convert = Box::new(move |isa, src, dst| through(transcoder(isa).lossy(), src, dst));
             all.push(Pair {
-                from,
-                to,
+                from: from.told().form(),
+                to: to.told().form(),
                 strict: Some(("a stream", strict)),
                 lossy: Some(("a lossy stream", lossy)),
                 len: None,
@@ -71,9 +54,10 @@ fn converted(pair: &Pair, convert: &Convert, isa: Isa, src: &Text, room: usize) 
     const AROUND: usize = 72;
     let paint: Vec<u8> = (0..room + 2 * AROUND).map(|at| (at % 251) as u8 ^ 0xA5).collect();
     let mut dst = Text::new(pair.to, &paint);
-    let Report { read, written, replacements, end } = convert(isa, src, &mut dst, AROUND..AROUND + room);
+    let out = convert(isa, src.view(), &mut dst.view_mut()[AROUND..AROUND + room]);
+    let Report { read, written, replacements, end } = out.0;
     assert!(written <= room, "written {written} of {room}");
-    let all = dst.bytes();
+    let all = dst.view();
     for at in (0..AROUND).chain(AROUND + written..all.len()) {
         assert_eq!(all[at], paint[at], "changed at {at}, of which {AROUND} are before {written} written");
     }
@@ -107,7 +91,7 @@ fn check(pair: &Pair, text: &[u8], room: usize) {
     let all = to.strict(&items, usize::MAX);
     if all.end == End::Complete {
         for isa in Isa::available() {
-            assert_eq!(to.unit() * len(isa, src), all.bytes.len(), "{}", of(name, isa, 0));
+            assert_eq!(to.unit() * len(isa, src.view()), all.bytes.len(), "{}", of(name, isa, 0));
         }
     }
 }
@@ -323,7 +307,7 @@ fn the_table_of_the_documentation_is_this_one() {
     for from in FORMS {
         for to in FORMS {
             let pair = pairs.iter().find(|pair| (pair.from, pair.to) == (from, to));
-            let is_encoding = |form| ENCODINGS.iter().any(|encoding| encoding.0 == form);
+            let is_encoding = |form| Encoding::ALL.iter().any(|encoding| encoding.told().form() == form);
             let is_stream = is_encoding(from) && is_encoding(to);
             if pair.is_none() && !is_stream {
                 continue;

@@ -6,6 +6,8 @@ use fastutf::Isa;
 use fastutf::stream::Encoding::{Utf8, Utf16Be, Utf16Le};
 use fastutf::stream::{Transcoder, Utf8Decoder, Validator};
 
+use crate::common::oracle::form::Form;
+use crate::common::pairs::{Pair, Text, as_bytes, other_pairs, pairs};
 use crate::common::{Filler, Rng, one_in};
 
 /// Some pages between two guard pages.
@@ -102,18 +104,49 @@ impl Drop for Guarded {
     }
 }
 
-/// The output buffers of a test, their place, and the expected output.
+const UTF_8_AND_16: &[Form] = &[Form::Utf8, Form::Utf16, Form::Utf16Le, Form::Utf16Be];
+#[cfg(feature = "mutf8")]
+const WTF_8_AND_MUTF_8: &[Form] = &[Form::Wtf8, Form::Mutf8];
+#[cfg(feature = "utf32")]
+const UTF_32: &[Form] = &[Form::Utf32, Form::Utf32Le, Form::Utf32Be];
+
+/// The output buffers of a test, their place, and the conversions.
 struct Buffers {
     dst: Guarded,
     place: Place,
     expected: Vec<u8>,
-    expected_units: Vec<u16>,
+    pairs: Vec<Pair>,
 }
 
 impl Buffers {
     fn new() -> Self {
         let place = Place { at_end: true, distance: 0 };
-        Self { dst: Guarded::new(15_000), place, expected: Vec::new(), expected_units: Vec::new() }
+        let pairs = pairs().into_iter().chain(other_pairs()).collect();
+        Self { dst: Guarded::new(80_000), place, expected: Vec::new(), pairs }
+    }
+
+    /// Every conversion from these forms to those. `src` has the alignment of the units, and so has what is written.
+    fn same_conversions<T: Copy>(&mut self, isa: Isa, src: &[T], [from, to]: [&[Form]; 2]) {
+        let src = as_bytes(src);
+        for pair in self.pairs.iter().filter(|pair| from.contains(&pair.from) && to.contains(&pair.to)) {
+            let (copy, unit) = (Text::new(pair.from, src), pair.to.unit());
+            let mut expected = Text::new(pair.to, &vec![0; (4 * src.len() + 16) / unit * unit]);
+            let place = Place { distance: self.place.distance / unit * unit, ..self.place };
+            for (name, convert) in pair.strict.iter().chain(&pair.lossy) {
+                let most = convert(Isa::SCALAR, copy.view(), expected.view_mut()).0.written;
+                for room in rooms(expected.view().len() / unit, most / unit).map(|room| room * unit) {
+                    let dst = self.dst.place(place, room);
+                    let got = convert(isa, src, dst);
+                    let want = convert(Isa::SCALAR, copy.view(), &mut expected.view_mut()[..room]);
+                    assert_eq!(got, want, "{isa}: {name} into {room} bytes");
+                    assert_eq!(
+                        dst[..got.0.written],
+                        expected.view()[..got.0.written],
+                        "{isa}: {name} into {room}"
+                    );
+                }
+            }
+        }
     }
 }
 
@@ -128,6 +161,7 @@ fn rooms(all: usize, most: usize) -> [usize; 4] {
 /// that return a `Vec` or a `String` use them.
 fn everything(isa: Isa, src: &mut [u8], buffers: &mut Buffers) {
     let copy = src.to_vec();
+    buffers.same_conversions(isa, src, [&[Form::Utf8, Form::Utf16Le, Form::Utf16Be], UTF_8_AND_16]);
     let Buffers { dst, place, expected, .. } = buffers;
     expected.resize(3 * src.len() + 16, 0);
     macro_rules! same {
@@ -147,17 +181,11 @@ fn everything(isa: Isa, src: &mut [u8], buffers: &mut Buffers) {
             }
         )*};
     }
-    macro_rules! same_conversions {
-        ($($operation:ident)*) => { same_conversion!($(stringify!($operation) => Isa::$operation,)*) };
-    }
     same!(validate_utf8 utf8_info is_ascii count_chars_utf8 utf16_len_from_utf8 from_utf8);
     same!(validate_utf16le count_chars_utf16le utf8_len_from_utf16le);
     same!(validate_utf16be count_chars_utf16be utf8_len_from_utf16be);
     same!(utf8_len_from_utf8_lossy utf16_len_from_utf8_lossy);
     same!(utf8_len_from_utf16le_lossy utf8_len_from_utf16be_lossy);
-    same_conversions!(utf8_to_utf16le utf8_to_utf16be utf16le_to_utf8 utf16be_to_utf8);
-    same_conversions!(utf8_to_utf8_lossy utf8_to_utf16le_lossy utf8_to_utf16be_lossy);
-    same_conversions!(utf16le_to_utf8_lossy utf16be_to_utf8_lossy);
     assert!(isa.utf8_chunks(src).eq(Isa::SCALAR.utf8_chunks(&copy)), "{isa}: utf8_chunks");
 
     // A chunk of a stream, after one that may end inside a character.
@@ -200,50 +228,16 @@ fn everything(isa: Isa, src: &mut [u8], buffers: &mut Buffers) {
     assert_eq!(src, swapped, "{isa}: swapped");
 }
 
-/// Everything that writes native code units.
-fn everything_to_units(isa: Isa, src: &[u8], buffers: &mut Buffers) {
-    let Buffers { dst, place, expected_units: expected, .. } = buffers;
-    expected.resize(src.len() + 8, 0);
-    macro_rules! same_conversions {
-        ($($operation:ident)*) => {$(
-            let most = Isa::SCALAR.$operation(src, expected).written;
-            for room in rooms(expected.len(), most) {
-                let dst = dst.units(*place, room);
-                let got = isa.$operation(src, dst);
-                let want = Isa::SCALAR.$operation(src, &mut expected[..room]);
-                assert_eq!(got, want, "{isa}: {} into {room} units", stringify!($operation));
-                assert_eq!(dst[..got.written], expected[..got.written], "{isa}: {}", stringify!($operation));
-            }
-        )*};
-    }
-    same_conversions!(utf8_to_utf16 utf8_to_utf16_lossy);
-}
-
 /// Everything that reads native code units.
 fn everything_of_units(isa: Isa, src: &mut [u16], buffers: &mut Buffers) {
-    let copy = src.to_vec();
-    let Buffers { dst, place, expected, .. } = buffers;
-    expected.resize(3 * src.len() + 16, 0);
+    let mut expected = src.to_vec();
+    buffers.same_conversions(isa, src, [&[Form::Utf16], UTF_8_AND_16]);
     macro_rules! same {
         ($($operation:ident)*) => {$(
-            assert_eq!(isa.$operation(src), Isa::SCALAR.$operation(&copy), "{isa}: {}", stringify!($operation));
-        )*};
-    }
-    macro_rules! same_conversions {
-        ($($operation:ident)*) => {$(
-            let most = Isa::SCALAR.$operation(&copy, expected).written;
-            for room in rooms(expected.len(), most) {
-                let dst = dst.place(*place, room);
-                let got = isa.$operation(src, dst);
-                let want = Isa::SCALAR.$operation(&copy, &mut expected[..room]);
-                assert_eq!(got, want, "{isa}: {} into {room} bytes", stringify!($operation));
-                assert_eq!(dst[..got.written], expected[..got.written], "{isa}: {}", stringify!($operation));
-            }
+            assert_eq!(isa.$operation(src), Isa::SCALAR.$operation(&expected), "{isa}: {}", stringify!($operation));
         )*};
     }
     same!(validate_utf16 count_chars_utf16 utf8_len_from_utf16 utf8_len_from_utf16_lossy);
-    same_conversions!(utf16_to_utf8 utf16_to_utf8_lossy);
-    let mut expected = copy;
     assert_eq!(isa.make_well_formed_utf16(src), Isa::SCALAR.make_well_formed_utf16(&mut expected), "{isa}");
     assert_eq!(src, expected, "{isa}: to well-formed");
 }
@@ -296,7 +290,6 @@ fn nothing_outside_of_utf8_and_its_buffer_is_touched() {
             2 => (0..rng.below(1 + len / 10)).for_each(|_| src[rng.below(len)] = rng.next() as u8),
             _ => {}
         }
-        everything_to_units(isa, src, &mut buffers);
         everything(isa, src, &mut buffers);
     });
 }
@@ -335,46 +328,17 @@ fn nothing_outside_of_utf16_and_its_buffer_is_touched() {
 fn everything_latin1(isa: Isa, latin1: &[u8], rng: &mut Rng, src: &mut Guarded, buffers: &mut Buffers) {
     let text: String = latin1.iter().map(|&byte| char::from(byte)).collect();
     let place = Place { at_end: rng.below(2) == 0, distance: rng.pick(&[0, 0, 1, 2, rng.clone().below(64)]) };
-    let Buffers { dst, place: of_dst, expected, expected_units } = buffers;
-    expected.resize(2 * latin1.len() + 16, 0);
-    expected_units.resize(latin1.len() + 8, 0);
     macro_rules! same {
         ($src:ident $($operation:ident)*) => {$(
             let copy = $src.to_vec();
             assert_eq!(isa.$operation($src), Isa::SCALAR.$operation(&copy), "{isa}: {}", stringify!($operation));
         )*};
     }
-    macro_rules! same_conversions {
-        ($place:ident $expected:ident $src:ident $($operation:ident)*) => {$(
-            let convert = |isa: Isa, src: &_, dst: &mut [_]| isa.$operation(src, dst);
-            same_conversion!($place $expected $src $operation convert);
-        )*};
-    }
-    macro_rules! same_lossy {
-        ($src:ident $($operation:ident)*) => {$(
-            let convert = |isa: Isa, src: &_, dst: &mut [_]| isa.$operation(src, b'?', dst);
-            same_conversion!(place expected $src $operation convert);
-        )*};
-    }
-    macro_rules! same_conversion {
-        ($place:ident $expected:ident $src:ident $operation:ident $convert:ident) => {
-            let copy = $src.to_vec();
-            let most = $convert(Isa::SCALAR, &copy[..], &mut $expected[..]).written;
-            for room in rooms($expected.len(), most) {
-                let dst = dst.$place(*of_dst, room);
-                let got = $convert(isa, $src, dst);
-                let want = $convert(Isa::SCALAR, &copy[..], &mut $expected[..room]);
-                assert_eq!(got, want, "{isa}: {} into {room}", stringify!($operation));
-                assert_eq!(dst[..got.written], $expected[..got.written], "{isa}: {}", stringify!($operation));
-            }
-        };
-    }
     let bytes = src.place(place, latin1.len());
     bytes.copy_from_slice(latin1);
     let bytes = &*bytes;
     same!(bytes from_latin1 utf8_len_from_latin1);
-    same_conversions!(place expected bytes latin1_to_utf8 latin1_to_utf16le latin1_to_utf16be);
-    same_conversions!(units expected_units bytes latin1_to_utf16);
+    buffers.same_conversions(isa, bytes, [&[Form::Latin1], UTF_8_AND_16]);
 
     // Cut at the end, or with another character, sometimes.
     let mut utf8 = text.into_bytes();
@@ -387,8 +351,7 @@ fn everything_latin1(isa: Isa, latin1: &[u8], rng: &mut Rng, src: &mut Guarded, 
     same!(bytes validate_latin1_in_utf8 narrowest_from_utf8 narrowest_from_utf8_lossy);
     #[cfg(feature = "utf32")]
     same!(bytes narrowest_chars_from_utf8 narrowest_chars_from_utf8_lossy);
-    same_conversions!(place expected bytes utf8_to_latin1);
-    same_lossy!(bytes utf8_to_latin1_lossy);
+    buffers.same_conversions(isa, bytes, [&[Form::Utf8], &[Form::Latin1]]);
 
     let units = src.units(place, latin1.len());
     for (unit, &byte) in units.iter_mut().zip(latin1) {
@@ -398,8 +361,7 @@ fn everything_latin1(isa: Isa, latin1: &[u8], rng: &mut Rng, src: &mut Guarded, 
     same!(units validate_latin1_in_utf16 utf16_info narrowest_from_utf16 narrowest_from_utf16_lossy);
     #[cfg(feature = "utf32")]
     same!(units narrowest_chars_from_utf16 narrowest_chars_from_utf16_lossy);
-    same_conversions!(place expected units utf16_to_latin1);
-    same_lossy!(units utf16_to_latin1_lossy);
+    buffers.same_conversions(isa, units, [&[Form::Utf16], &[Form::Latin1]]);
     let copy = units.to_vec();
     for order in [u16::to_le_bytes, u16::to_be_bytes] {
         let bytes = src.place(place, 2 * copy.len() + rng.below(2));
@@ -411,8 +373,7 @@ fn everything_latin1(isa: Isa, latin1: &[u8], rng: &mut Rng, src: &mut Guarded, 
         same!(bytes validate_latin1_in_utf16le validate_latin1_in_utf16be utf16le_info utf16be_info);
         same!(bytes narrowest_from_utf16le narrowest_from_utf16be);
         same!(bytes narrowest_from_utf16le_lossy narrowest_from_utf16be_lossy);
-        same_conversions!(place expected bytes utf16le_to_latin1 utf16be_to_latin1);
-        same_lossy!(bytes utf16le_to_latin1_lossy utf16be_to_latin1_lossy);
+        buffers.same_conversions(isa, bytes, [&[Form::Utf16Le, Form::Utf16Be], &[Form::Latin1]]);
     }
 }
 
@@ -445,31 +406,13 @@ fn nothing_outside_of_latin1_is_touched() {
 /// Everything that reads or writes WTF-8 and modified UTF-8, of this UTF-16, each right before or after a guard page.
 #[cfg(feature = "mutf8")]
 fn everything_wtf8(isa: Isa, units: &[u16], rng: &mut Rng, src: &mut Guarded, buffers: &mut Buffers) {
-    use fastutf_testkit::oracle::Form;
-
     let place = Place { at_end: rng.below(2) == 0, distance: rng.pick(&[0, 0, 1, 2, rng.clone().below(64)]) };
-    let Buffers { dst, place: of_dst, expected, expected_units } = buffers;
-    expected.resize(6 * units.len() + 16, 0);
-    expected_units.resize(2 * units.len() + 8, 0);
     macro_rules! same {
         ($src:ident $copy:ident $($operation:ident)*) => {$(
             assert_eq!(isa.$operation($src), Isa::SCALAR.$operation($copy), "{isa}: {}", stringify!($operation));
         )*};
     }
-    macro_rules! same_conversions {
-        ($place:ident $expected:ident $src:ident $($operation:ident)*) => {$(
-            let copy = $src.to_vec();
-            let most = Isa::SCALAR.$operation(&copy, &mut $expected[..]).written;
-            for room in rooms($expected.len(), most) {
-                let dst = dst.$place(*of_dst, room);
-                let got = isa.$operation($src, dst);
-                let want = Isa::SCALAR.$operation(&copy, &mut $expected[..room]);
-                assert_eq!(got, want, "{isa}: {} into {room}", stringify!($operation));
-                assert_eq!(dst[..got.written], $expected[..got.written], "{isa}: {}", stringify!($operation));
-            }
-        )*};
-    }
-    for form in [Form::Wtf8, Form::Mutf8] {
+    for form in [crate::common::oracle::Form::Wtf8, crate::common::oracle::Form::Mutf8] {
         let mut bytes = form.from_utf16(units, usize::MAX).1;
         if let (0, Some(last)) = (rng.below(4), bytes.last_mut()) {
             *last = rng.pick(&[0xC0, 0xED, 0xA0, 0]);
@@ -484,12 +427,9 @@ fn everything_wtf8(isa: Isa, units: &[u16], rng: &mut Rng, src: &mut Guarded, bu
         same!(bytes copy utf16le_from_wtf8 utf16be_from_wtf8);
         same!(bytes copy validate_mutf8 from_mutf8 from_mutf8_lossy utf16_len_from_mutf8 utf16_from_mutf8);
         same!(bytes copy utf8_len_from_mutf8 mutf8_len_from_utf8);
-        same_conversions!(place expected bytes wtf8_to_utf16le wtf8_to_utf16be wtf8_to_utf8_lossy);
         same!(bytes copy validate_android_mutf8 from_android_mutf8 from_android_mutf8_lossy utf16_from_android_mutf8);
-        same_conversions!(place expected bytes android_mutf8_to_utf8 android_mutf8_to_utf8_lossy);
-        same_conversions!(units expected_units bytes android_mutf8_to_utf16);
-        same_conversions!(place expected bytes mutf8_to_utf8 mutf8_to_utf8_lossy utf8_to_mutf8);
-        same_conversions!(units expected_units bytes wtf8_to_utf16 mutf8_to_utf16);
+        buffers.same_conversions(isa, bytes, [WTF_8_AND_MUTF_8, UTF_8_AND_16]);
+        buffers.same_conversions(isa, bytes, [&[Form::Utf8], WTF_8_AND_MUTF_8]);
         if let Ok(text) = str::from_utf8(bytes) {
             let copy = &text.to_owned()[..];
             same!(text copy to_mutf8 to_mutf8_c_string);
@@ -504,7 +444,7 @@ fn everything_wtf8(isa: Isa, units: &[u16], rng: &mut Rng, src: &mut Guarded, bu
     let in_place = &*place_of_units;
     same!(in_place units wtf8_from_utf16 wtf8_len_from_utf16);
     same!(in_place units mutf8_from_utf16 mutf8_len_from_utf16 mutf8_c_string_from_utf16);
-    same_conversions!(place expected in_place utf16_to_wtf8 utf16_to_mutf8);
+    buffers.same_conversions(isa, in_place, [&[Form::Utf16], WTF_8_AND_MUTF_8]);
     for order in [u16::to_le_bytes, u16::to_be_bytes] {
         let bytes = src.place(place, 2 * units.len() + rng.below(2));
         bytes.fill(0xD8);
@@ -514,7 +454,7 @@ fn everything_wtf8(isa: Isa, units: &[u16], rng: &mut Rng, src: &mut Guarded, bu
         let bytes = &*bytes;
         let copy = &bytes.to_vec()[..];
         same!(bytes copy wtf8_from_utf16le wtf8_from_utf16be wtf8_len_from_utf16le wtf8_len_from_utf16be);
-        same_conversions!(place expected bytes utf16le_to_wtf8 utf16be_to_wtf8);
+        buffers.same_conversions(isa, bytes, [&[Form::Utf16Le, Form::Utf16Be], WTF_8_AND_MUTF_8]);
     }
 }
 
@@ -538,39 +478,12 @@ fn nothing_outside_of_wtf8_is_touched() {
 
 /// Everything that reads or writes UTF-32: a text in each encoding, sometimes ill-formed, right before or after a guard page.
 #[cfg(feature = "utf32")]
-fn everything_utf32(isa: Isa, utf8: &[u8], [place, of_dst]: [Place; 2], rng: &mut Rng, memory: &mut [Guarded; 2]) {
-    let [src, dst] = memory;
+fn everything_utf32(isa: Isa, utf8: &[u8], place: Place, rng: &mut Rng, src: &mut Guarded, buffers: &mut Buffers) {
     macro_rules! same {
         ($src:ident $($operation:ident)*) => {$(
             let copy = $src.to_vec();
             assert_eq!(isa.$operation($src), Isa::SCALAR.$operation(&copy), "{isa}: {}", stringify!($operation));
         )*};
-    }
-    macro_rules! same_conversions {
-        ($place:ident $src:ident $($operation:ident)*) => {$(
-            same_conversion!($place $src $operation |isa, src, dst| isa.$operation(src, dst));
-        )*};
-    }
-    #[cfg(feature = "latin1")]
-    macro_rules! same_lossy {
-        ($place:ident $src:ident $($operation:ident)*) => {$(
-            same_conversion!($place $src $operation |isa, src, dst| isa.$operation(src, b'?', dst));
-        )*};
-    }
-    macro_rules! same_conversion {
-        ($place:ident $src:ident $operation:ident |$isa:ident, $from:ident, $to:ident| $convert:expr) => {
-            let convert = |$isa: Isa, $from: &_, $to: &mut [_]| $convert;
-            let copy = $src.to_vec();
-            let mut expected = vec![0; 4 * $src.len() + 16];
-            let most = convert(Isa::SCALAR, &copy[..], &mut expected[..]).written;
-            for room in rooms(most + 8, most) {
-                let dst = dst.$place(of_dst, room);
-                let got = convert(isa, $src, dst);
-                let want = convert(Isa::SCALAR, &copy[..], &mut expected[..room]);
-                assert_eq!(got, want, "{isa}: {} into {room}", stringify!($operation));
-                assert_eq!(dst[..got.written], expected[..got.written], "{isa}: {}", stringify!($operation));
-            }
-        };
     }
     let text = std::str::from_utf8(utf8).unwrap_or_default();
     let mut units: Vec<u32> = text.chars().map(u32::from).collect();
@@ -583,13 +496,8 @@ fn everything_utf32(isa: Isa, utf8: &[u8], [place, of_dst]: [Place; 2], rng: &mu
     let native = &*native;
     same!(native validate_utf32 as_chars utf8_len_from_utf32 utf16_len_from_utf32);
     same!(native utf8_len_from_utf32_lossy utf16_len_from_utf32_lossy);
-    same_conversions!(place native utf32_to_utf8 utf32_to_utf8_lossy);
-    same_conversions!(units native utf32_to_utf16 utf32_to_utf16_lossy);
-    #[cfg(feature = "latin1")]
-    {
-        same_conversions!(place native utf32_to_latin1);
-        same_lossy!(place native utf32_to_latin1_lossy);
-    }
+    buffers.same_conversions(isa, native, [&[Form::Utf32], UTF_8_AND_16]);
+    buffers.same_conversions(isa, native, [&[Form::Utf32], &[Form::Latin1]]);
     for order in [u32::to_le_bytes, u32::to_be_bytes] {
         let mut bytes: Vec<u8> = units.iter().flat_map(|&unit| order(unit)).collect();
         bytes.resize(bytes.len() + rng.below(4), 0);
@@ -600,14 +508,8 @@ fn everything_utf32(isa: Isa, utf8: &[u8], [place, of_dst]: [Place; 2], rng: &mu
         same!(placed validate_utf32be utf8_len_from_utf32be utf16_len_from_utf32be);
         same!(placed utf8_len_from_utf32le_lossy utf16_len_from_utf32le_lossy);
         same!(placed utf8_len_from_utf32be_lossy utf16_len_from_utf32be_lossy);
-        same_conversions!(place placed utf32le_to_utf8 utf32be_to_utf8 utf32le_to_utf8_lossy utf32be_to_utf8_lossy);
-        same_conversions!(place placed utf32le_to_utf16le utf32be_to_utf16be);
-        same_conversions!(place placed utf32le_to_utf16le_lossy utf32be_to_utf16be_lossy);
-        #[cfg(feature = "latin1")]
-        {
-            same_conversions!(place placed utf32le_to_latin1 utf32be_to_latin1);
-            same_lossy!(place placed utf32le_to_latin1_lossy utf32be_to_latin1_lossy);
-        }
+        buffers.same_conversions(isa, placed, [&[Form::Utf32Le, Form::Utf32Be], UTF_8_AND_16]);
+        buffers.same_conversions(isa, placed, [&[Form::Utf32Le, Form::Utf32Be], &[Form::Latin1]]);
     }
 
     let mut words: Vec<u16> = text.encode_utf16().collect();
@@ -618,15 +520,14 @@ fn everything_utf32(isa: Isa, utf8: &[u8], [place, of_dst]: [Place; 2], rng: &mu
     let native = src.units(place, words.len());
     native.copy_from_slice(&words);
     let native = &*native;
-    same_conversions!(units_32 native utf16_to_utf32 utf16_to_utf32_lossy);
+    buffers.same_conversions(isa, native, [&[Form::Utf16], UTF_32]);
     for order in [u16::to_le_bytes, u16::to_be_bytes] {
         let mut bytes: Vec<u8> = words.iter().flat_map(|&unit| order(unit)).collect();
         bytes.resize(bytes.len() + rng.below(2), 0);
         let placed = src.place(place, bytes.len());
         placed.copy_from_slice(&bytes);
         let placed = &*placed;
-        same_conversions!(place placed utf16le_to_utf32le utf16be_to_utf32be);
-        same_conversions!(place placed utf16le_to_utf32le_lossy utf16be_to_utf32be_lossy);
+        buffers.same_conversions(isa, placed, [&[Form::Utf16Le, Form::Utf16Be], UTF_32]);
     }
 
     let placed = src.place(place, utf8.len());
@@ -635,23 +536,18 @@ fn everything_utf32(isa: Isa, utf8: &[u8], [place, of_dst]: [Place; 2], rng: &mu
         *last = rng.pick(&[0xC3, 0xE2, 0x80]);
     }
     let placed = &*placed;
-    same_conversions!(place placed utf8_to_utf32le utf8_to_utf32be utf8_to_utf32le_lossy utf8_to_utf32be_lossy);
-    same_conversions!(units_32 placed utf8_to_utf32 utf8_to_utf32_lossy);
-    #[cfg(feature = "latin1")]
-    {
-        same_conversions!(place placed latin1_to_utf32le latin1_to_utf32be);
-        same_conversions!(units_32 placed latin1_to_utf32);
-    }
+    buffers.same_conversions(isa, placed, [&[Form::Utf8, Form::Latin1], UTF_32]);
 }
 
 #[cfg(feature = "utf32")]
 #[test]
 fn nothing_outside_of_utf32_is_touched() {
-    let mut memory = [Guarded::new(20_000), Guarded::new(80_000)];
-    every_place(74, |isa, filler, len, places, rng| {
+    let (mut src, mut buffers) = (Guarded::new(20_000), Buffers::new());
+    every_place(74, |isa, filler, len, [place, of_dst], rng| {
+        buffers.place = of_dst;
         // Of as many characters, or as many bytes.
         let utf8 = filler.before(if rng.below(2) == 0 { len } else { (4 * len).min(4100) });
-        everything_utf32(isa, &utf8, places, rng, &mut memory);
+        everything_utf32(isa, &utf8, place, rng, &mut src, &mut buffers);
     });
 }
 

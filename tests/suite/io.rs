@@ -14,7 +14,6 @@ use fastutf_testkit::filler::random_text;
 use crate::common::Rng;
 use crate::common::cases::{self, Case, Place, UNICODE, place, transcoder, up_to_one_of};
 use crate::common::encode;
-use crate::common::told::ENCODINGS;
 
 /// Every kind of character and of error, in every encoding.
 fn cases() -> Vec<Case> {

@@ -253,12 +253,12 @@ impl Conversion<'_> {
             for (k, isa) in isas.iter().enumerate() {
                 let at = k * SLOT;
                 room.wipe(&(at..at + want.written));
-                got[k] = convert(*isa, src, room, at..at + len);
+                got[k] = convert(*isa, src.view(), &mut room.view_mut()[at..at + len]).0;
             }
             for (k, isa) in isas.iter().enumerate() {
                 if got[k] != want || !room.has(k * SLOT, text, want.written) {
-                    let bytes = hex(&room.bytes()[k * SLOT..][..got[k].written]);
-                    let (src, text) = (hex(&src.bytes()), hex(&text.bytes()[..want.written]));
+                    let bytes = hex(&room.view()[k * SLOT..][..got[k].written]);
+                    let (src, text) = (hex(src.view()), hex(&text.view()[..want.written]));
                     panic!("{isa}, {name}: {src} into {len}: {:?} and {bytes}, not {want:?} and {text}", got[k]);
                 }
             }
@@ -277,7 +277,7 @@ impl Conversion<'_> {
         let is_well_formed = strict.end == End::Complete;
         for (name, len) in pair.lossy_len.into_iter().chain(pair.len.filter(|_| is_well_formed)) {
             for isa in isas {
-                assert_eq!(pair.to.unit() * len(*isa, src), all, "{isa}, {name}: {}", hex(&src.bytes()));
+                assert_eq!(pair.to.unit() * len(*isa, src.view()), all, "{isa}, {name}: {}", hex(src.view()));
             }
         }
     }
@@ -321,8 +321,8 @@ fn check(form: Form) {
                     for (search, expected) in &mut searches {
                         let want = expected.strict(place).read;
                         for isa in &isas {
-                            let got = (search.search)(*isa, &src);
-                            assert_eq!(got, want, "{isa}, {}: {}", search.name, hex(&src.bytes()));
+                            let got = (search.search)(*isa, src.view());
+                            assert_eq!(got, want, "{isa}, {}: {}", search.name, hex(src.view()));
                         }
                     }
                     for conversion in &mut conversions {
@@ -393,7 +393,7 @@ fn check_rooms(form: Form) {
                     let want = steps[steps.partition_point(|step| step.written <= room) - 1];
                     for isa in &isas {
                         dst.wipe(&(0..want.written));
-                        let got = convert(*isa, &text, &mut dst, 0..room);
+                        let got = convert(*isa, text.view(), &mut dst.view_mut()[..room]).0;
                         assert_eq!(got, want, "{isa}, {name}: {} into {room}", hex(&src));
                         assert!(dst.has(0, &expected, got.written), "{isa}, {name}: {} into {room}", hex(&src));
                     }

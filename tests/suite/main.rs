@@ -13,6 +13,7 @@
 //! - `FASTUTF_TEST_SEED=7`: draw other random texts;
 //! - `FASTUTF_TEST_END_AT_FAILURE=1`: the first panic ends the program (for `cargo xtask mutants`).
 
+#[macro_use]
 mod common;
 
 #[cfg(feature = "std")]

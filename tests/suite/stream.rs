@@ -13,7 +13,7 @@ use fastutf::{Conversion, Isa, Stop};
 
 use crate::common::encode;
 use crate::common::oracle::{self, Converted, Fault, Kind, Whole, to_bytes};
-use crate::common::told::{ENCODINGS, whole};
+use crate::common::told::whole;
 use crate::common::{Filler, Rng, hex, told};
 
 /// The pieces of `bytes` between these places.
@@ -168,7 +168,7 @@ fn utf32_texts(before: usize, after: usize, rng: &mut Rng) -> Vec<(Encoding, Vec
 #[cfg(feature = "latin1")]
 fn latin1_texts(before: usize, after: usize, rng: &mut Rng) -> Vec<(Encoding, Vec<u8>)> {
     let mut texts = Vec::new();
-    for from in ENCODINGS {
+    for from in Encoding::ALL {
         let unfit = ["", "", "\u{100}", "\u{7FF}", "\u{20AC}", "\u{FF41}", "\u{FFFD}", "\u{1F600}"];
         let unfit = unfit.map(|text| if *from == Encoding::Latin1 { vec![] } else { encode(text, *from) });
         let ill_formed: [&[u8]; 3] = [b"\xFF\xDC", b"\xDC\xDC", b"\xC3"];

@@ -41,7 +41,7 @@ const fn text(what: &'static str, paths: &'static str, family: fn(&str) -> Strin
 /// Fuzz targets compile some files of the suite, too. The races leave out what is `validate_…` and a cast.
 const PLACES: [Place; 6] = [
     code("test", "tests/suite", str::to_owned, ""),
-    code("test between guard pages", "tests/suite/guard_pages.rs", accesses, ""),
+    code("test between guard pages", "tests/suite/guard_pages.rs tests/suite/common/conversions.rs", accesses, ""),
     code(
         "fuzz target",
         "fuzz/src tests/suite/common/latin1.rs tests/suite/common/narrowest.rs tests/suite/common/narrowest_chars.rs \
@@ -236,8 +236,8 @@ fn declared(tokens: TokenStream, operations: &mut Vec<String>) {
 }
 
 /// Collects the names in `isa.NAME(`, `index.NAME(`, `Isa::SCALAR.NAME(`, `Isa::best().NAME(`, `Isa::NAME` and `fastutf::NAME`, names
-/// between the commas of a macro's arguments, names in a macro whose arguments are only names, and those in a table, after
-/// `(…)[…]:`. Others may be methods and fields of the same name.
+/// between the commas of a macro's arguments, names in a macro, or in parentheses there, where there are only names, and those
+/// in a table, after `(…)[…]:`. Others may be methods and fields of the same name.
 fn uses(tokens: TokenStream, in_macro: bool, words: &mut BTreeSet<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let short: Vec<String> = tokens
@@ -255,8 +255,10 @@ fn uses(tokens: TokenStream, in_macro: bool, words: &mut BTreeSet<String>) {
         let next = short.get(at + 1).map_or("", String::as_str);
         match token {
             TokenTree::Group(inside) => {
-                let in_macro = back(1) == "!" || back(2) == "!" && back(1).starts_with(char::is_alphabetic);
-                uses(inside.stream(), in_macro, words);
+                let is_macro = back(1) == "!" || back(2) == "!" && back(1).starts_with(char::is_alphabetic);
+                let text = inside.stream().to_string();
+                let is_list = in_macro && text.contains(' ') && !text.contains(',');
+                uses(inside.stream(), is_macro || is_list, words);
             }
             TokenTree::Ident(name) => {
                 let of_value =
@@ -267,9 +269,7 @@ fn uses(tokens: TokenStream, in_macro: bool, words: &mut BTreeSet<String>) {
                 let row = back(names + 1) == ":" && back(names + 2) == "[]" && back(names + 3) == "()";
                 let path = back(1) == ":" && ["Isa", "columns", "fastutf"].contains(&back(3));
                 let argument = in_macro && ["", ","].contains(&back(1)) && ["", ","].contains(&next);
-                if method || row || path || argument || only_names {
-                    words.insert(name.to_string());
-                }
+                words.extend((method || row || path || argument || only_names).then(|| name.to_string()));
             }
             TokenTree::Punct(_) | TokenTree::Literal(_) => {}
         }
@@ -405,12 +405,12 @@ mod tests {
         let code = "
             fn no1() { let no2 = x.no3(no4); self.no5 }
             fn f() { isa.a(b); Isa::b; fastutf::c(x); Isa::SCALAR.d(); Isa::best().e(); h!(f, |g| (x.no6)(g)); isa.no7; i!(i j); k!(no8 = no9) }
-            l! { inside { value(no10)[no11 => no12]: k; fill(no13)[]: l m; no15(no16): no17; no18[]: no19; } }
+            l! { inside { value(no10)[no11 => no12]: k; fill(no13)[]: l m; no15(no16): no17; no18[]: no19; } } n!(no20 no21: (o p))
         ";
         uses(source::tokens(code).unwrap(), false, &mut words);
         assert_eq!(
             Vec::from_iter(words),
-            ["SCALAR", "a", "b", "best", "c", "d", "e", "f", "i", "j", "k", "l", "m"]
+            ["SCALAR", "a", "b", "best", "c", "d", "e", "f", "i", "j", "k", "l", "m", "o", "p"]
         );
     }
 

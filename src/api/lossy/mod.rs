@@ -4,9 +4,10 @@ mod chunks;
 mod utf16;
 mod utf8;
 
-#[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::mem::MaybeUninit;
+
+#[cfg(feature = "alloc")]
+use crate::api::into_vec::{self, Cow, String, Vec};
 
 use crate::buffer::{as_uninit, units_as_bytes_mut};
 use crate::endian::ByteOrder;
@@ -14,10 +15,6 @@ use crate::isa::Isa;
 use crate::report::LossyConversion;
 pub use chunks::{Utf8Chunk, Utf8Chunks};
 pub(crate) use utf8::TINY;
-#[cfg(feature = "alloc")]
-use utf8::repaired_room;
-#[cfg(feature = "alloc")]
-use utf16::max_utf8_len;
 
 operations! {
     /// Returns `src` as text, with U+FFFD for each ill-formed sequence: [`String::from_utf8_lossy`] with SIMD, and the
@@ -27,9 +24,8 @@ operations! {
     /// assert_eq!(fastutf::from_utf8_lossy(b"na\xC3\xAFve"), "naïve");
     /// assert_eq!(fastutf::from_utf8_lossy(b"na\xC3ve\xF0\x9F"), "na\u{FFFD}ve\u{FFFD}");
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn from_utf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
+    "alloc" fn from_utf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
         #[cfg(fastutf_scalar_default)]
         if isa == Isa::SCALAR {
             return crate::scalar::precompiled::from_utf8_lossy(src);
@@ -42,9 +38,8 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::from_utf8_lossy_counted(b"a\xC0\xAFb"), ("a\u{FFFD}\u{FFFD}b".into(), 2));
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn from_utf8_lossy_counted(isa, src: &[u8]) -> (Cow<'_, str>, usize) {
+    "alloc" fn from_utf8_lossy_counted(isa, src: &[u8]) -> (Cow<'_, str>, usize) {
         let (valid, rest) = isa.split_valid(src);
         if rest.is_empty() {
             return (Cow::Borrowed(valid), 0);
@@ -62,9 +57,8 @@ operations! {
     /// assert_eq!(fastutf::string_from_utf8_lossy(b"abc".to_vec()), "abc");
     /// assert_eq!(fastutf::string_from_utf8_lossy(b"ab\xFF".to_vec()), "ab\u{FFFD}");
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn string_from_utf8_lossy(isa, src: Vec<u8>) -> String {
+    "alloc" fn string_from_utf8_lossy(isa, src: Vec<u8>) -> String {
         #[cfg(fastutf_scalar_default)]
         if isa == Isa::SCALAR {
             let text = String::from_utf8(src);
@@ -78,13 +72,12 @@ operations! {
     /// ```
     /// assert_eq!(fastutf::string_from_utf8_lossy_counted(b"ab\xFF".to_vec()), ("ab\u{FFFD}".into(), 1));
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn string_from_utf8_lossy_counted(isa, src: Vec<u8>) -> (String, usize) {
+    "alloc" fn string_from_utf8_lossy_counted(isa, src: Vec<u8>) -> (String, usize) {
         let (mut valid, mut rest) = (src, Vec::new());
         if let Err(end) = isa.check(&valid) {
             rest = valid.split_off(end);
-            valid.reserve_exact(repaired_room(rest.len()));
+            valid.reserve_exact(into_vec::repaired_room(rest.len()));
         }
         let replacements = if rest.is_empty() { 0 } else { isa.append_repaired(&rest, &mut valid).replacements };
         // SAFETY: `check` has found `valid` well-formed: all of it, or up to where it was split. Then whole characters were
@@ -144,8 +137,7 @@ operations! {
     /// assert_eq!(fastutf::utf8_to_utf8_lossy_append(b"z\xFF", &mut dst).replacements, 1);
     /// assert_eq!(dst, "az\u{FFFD}");
     /// ```
-    #[cfg(feature = "alloc")]
-    fn utf8_to_utf8_lossy_append(isa, src: &[u8], dst: &mut String) -> LossyConversion {
+    "alloc" fn utf8_to_utf8_lossy_append(isa, src: &[u8], dst: &mut String) -> LossyConversion {
         // SAFETY: only whole characters of well-formed UTF-8 are appended, and if anything panics, it does so before the
         // length has grown.
         isa.append_utf8_lossy(src, unsafe { dst.as_mut_vec() })
@@ -263,7 +255,7 @@ lossy! { in "fastutf";
 
     utf16_bytes_to_utf8_lossy, "U+FFFD for each unpaired surrogate, and for an odd last byte";
     // Replacements need more room than this counts, but they are few, if any.
-    length(isa, order, src): max max_utf8_len(src), count isa.utf8_len_from_utf16_bytes(order, src),
+    length(isa, order, src): max src.len().div_ceil(2) * 3, count isa.utf8_len_from_utf16_bytes(order, src),
         exact isa.utf8_len_from_utf16_bytes_lossy(order, src);
     {
         /// Three bytes for each code unit are always enough;

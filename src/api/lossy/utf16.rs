@@ -3,13 +3,11 @@
 //! U+FFFD is one code unit, like what it replaces. So where there are many errors, pieces of the text are repaired in
 //! a copy, which is converted like any well-formed text. The number of errors hardly affects the speed of that.
 
-#[cfg(feature = "alloc")]
-use alloc::string::String;
 use core::mem::MaybeUninit;
 
 use super::TINY;
 #[cfg(feature = "alloc")]
-use crate::api::into_vec;
+use crate::api::into_vec::{self, String};
 use crate::buffer::{as_init, write};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
@@ -101,8 +99,11 @@ impl Isa {
     #[cfg(feature = "alloc")]
     pub(crate) fn string_from_utf16_bytes_lossy(self, order: ByteOrder, src: &[u8]) -> (String, usize) {
         let count = move || self.utf8_len_from_utf16_bytes(order, src);
-        let (mut bytes, mut out) =
-            into_vec::collect(max_utf8_len(src), count, converter!(self.utf16_bytes_to_utf8_lossy(order, src)));
+        let (mut bytes, mut out) = into_vec::collect(
+            src.len().div_ceil(2) * 3,
+            count,
+            converter!(self.utf16_bytes_to_utf8_lossy(order, src)),
+        );
         if !out.is_complete() {
             // Replacements need more room than was counted.
             let rest = &src[out.read..];
@@ -163,12 +164,6 @@ impl Isa {
         }
         count
     }
-}
-
-/// The maximum length in UTF-8 of this UTF-16: 3 bytes for each code unit, and for an odd last byte.
-#[cfg(feature = "alloc")]
-pub(super) const fn max_utf8_len(src: &[u8]) -> usize {
-    src.len().div_ceil(2) * 3
 }
 
 /// The next piece to repair: whole code units of at most `size` bytes. If more follows, it does not end with a high

@@ -1,29 +1,19 @@
 //! Lossy operations on UTF-8: U+FFFD for each maximal subpart of an ill-formed sequence (Unicode 3.9), as in std and
 //! WHATWG. The strict kernels run up to the first error, the repairing kernels after it.
 
-#[cfg(feature = "alloc")]
-use alloc::{string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
-use crate::api::into_vec;
+use crate::api::into_vec::{self, String, Vec, WINDOW};
 use crate::api::large_input;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
-#[cfg(feature = "alloc")]
-use crate::replacement::WINDOW;
 use crate::replacement::{Items, REPLACEMENT, Repair};
 use crate::report::LossyConversion;
 use crate::scalar;
 
 /// Input of at most this many bytes is repaired before SIMD would have begun.
 pub(crate) const TINY: usize = 8;
-
-/// Room for `len` bytes and some replacements. Without the extra, a single replacement would double the capacity.
-#[cfg(feature = "alloc")]
-pub(crate) const fn repaired_room(len: usize) -> usize {
-    len + len / 16 + 4 * WINDOW
-}
 
 impl Isa {
     /// Checks that `src` is well-formed. The error is a character boundary near the first ill-formed sequence, up to
@@ -128,54 +118,6 @@ impl Isa {
         done.outcome(src.len())
     }
 
-    /// Splits `src` near the first error into well-formed text and the rest, which is empty if there is no error.
-    #[cfg(feature = "alloc")]
-    #[inline(always)]
-    pub(crate) fn split_valid(self, src: &[u8]) -> (&str, &[u8]) {
-        let (valid, rest) = src.split_at(self.check(src).map_or_else(|valid| valid, |()| src.len()));
-        // SAFETY: `check` has just found `valid` well-formed.
-        (unsafe { core::str::from_utf8_unchecked(valid) }, rest)
-    }
-
-    /// Returns `valid` and the repaired `rest` as one text, and the number of replacements.
-    #[cfg(feature = "alloc")]
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn repaired_utf8(self, valid: &str, rest: &[u8]) -> (String, usize) {
-        let mut text = Vec::with_capacity(repaired_room(valid.len() + rest.len()));
-        text.extend_from_slice(valid.as_bytes());
-        let replacements = self.append_repaired(rest, &mut text).replacements;
-        // SAFETY: `valid` is well-formed, and whole characters of well-formed UTF-8 were appended to it.
-        (unsafe { String::from_utf8_unchecked(text) }, replacements)
-    }
-
-    /// Appends whole characters of well-formed UTF-8.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn append_utf8_lossy(self, src: &[u8], dst: &mut Vec<u8>) -> LossyConversion {
-        if src.len() <= TINY {
-            return self.append_repaired(src, dst).outcome(src.len());
-        }
-        let (valid, rest) = self.split_valid(src);
-        dst.reserve(if rest.is_empty() { src.len() } else { repaired_room(src.len()) });
-        dst.extend_from_slice(valid.as_bytes());
-        let mut done = Repair { read: valid.len(), written: valid.len(), replacements: 0 };
-        done.add(self.append_repaired(rest, dst));
-        done.outcome(src.len())
-    }
-
-    /// Appends `src`, which starts with an item, with replacements: whole characters of well-formed UTF-8.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn append_repaired(self, src: &[u8], dst: &mut Vec<u8>) -> Repair {
-        let mut done = Repair::default();
-        while done.read < src.len() {
-            let rest = &src[done.read..];
-            // Every window fits, except in the worst case; then the next round has this much room again.
-            let room = rest.len() + 4 * WINDOW;
-            done.add(into_vec::append_long(dst, room, &|| room, converter!(self.repair(rest))));
-        }
-        done
-    }
-
     /// The length in bytes of the repaired UTF-8.
     pub(crate) fn repaired_utf8_len(self, src: &[u8]) -> usize {
         let (isa, mut rest, mut len) = (self, src, src.len());
@@ -227,5 +169,53 @@ impl Isa {
             rest = &rest[skipped + items.end..];
         }
         len + isa.utf16_len_from_utf8(rest)
+    }
+}
+
+/// Into a `Vec` or `String`.
+#[cfg(feature = "alloc")]
+impl Isa {
+    /// Splits `src` near the first error into well-formed text and the rest, which is empty if there is no error.
+    #[inline(always)]
+    pub(crate) fn split_valid(self, src: &[u8]) -> (&str, &[u8]) {
+        let (valid, rest) = src.split_at(self.check(src).map_or_else(|valid| valid, |()| src.len()));
+        // SAFETY: `check` has just found `valid` well-formed.
+        (unsafe { core::str::from_utf8_unchecked(valid) }, rest)
+    }
+
+    /// Returns `valid` and the repaired `rest` as one text, and the number of replacements.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn repaired_utf8(self, valid: &str, rest: &[u8]) -> (String, usize) {
+        let mut text = Vec::with_capacity(into_vec::repaired_room(valid.len() + rest.len()));
+        text.extend_from_slice(valid.as_bytes());
+        let replacements = self.append_repaired(rest, &mut text).replacements;
+        // SAFETY: `valid` is well-formed, and whole characters of well-formed UTF-8 were appended to it.
+        (unsafe { String::from_utf8_unchecked(text) }, replacements)
+    }
+
+    /// Appends whole characters of well-formed UTF-8.
+    pub(crate) fn append_utf8_lossy(self, src: &[u8], dst: &mut Vec<u8>) -> LossyConversion {
+        if src.len() <= TINY {
+            return self.append_repaired(src, dst).outcome(src.len());
+        }
+        let (valid, rest) = self.split_valid(src);
+        dst.reserve(if rest.is_empty() { src.len() } else { into_vec::repaired_room(src.len()) });
+        dst.extend_from_slice(valid.as_bytes());
+        let mut done = Repair { read: valid.len(), written: valid.len(), replacements: 0 };
+        done.add(self.append_repaired(rest, dst));
+        done.outcome(src.len())
+    }
+
+    /// Appends `src`, which starts with an item, with replacements: whole characters of well-formed UTF-8.
+    pub(crate) fn append_repaired(self, src: &[u8], dst: &mut Vec<u8>) -> Repair {
+        let mut done = Repair::default();
+        while done.read < src.len() {
+            let rest = &src[done.read..];
+            // Every window fits, except in the worst case; then the next round has this much room again.
+            let room = rest.len() + 4 * WINDOW;
+            done.add(into_vec::append_long(dst, room, &|| room, converter!(self.repair(rest))));
+        }
+        done
     }
 }

@@ -1,10 +1,10 @@
 //! Modified UTF-8 as Android writes it: a character above U+FFFF may also be a sequence of four bytes.
 
-#[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::mem::MaybeUninit;
 
 use super::{Mutf8Error, ToUtf8Error};
+#[cfg(feature = "alloc")]
+use crate::api::into_vec::{Cow, String, Vec};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::report::{Conversion, LossyConversion};
@@ -42,8 +42,7 @@ operations! {
     /// assert_eq!(from_android_mutf8(b"a\xED\xA0\xBD\xED\xB8\x80").as_deref(), Ok("a😀"));
     /// assert_eq!(from_android_mutf8(b"a\xF0\x9F\x98").unwrap_err().valid_up_to(), 1);
     /// ```
-    #[cfg(feature = "alloc")]
-    fn from_android_mutf8(isa, src: &[u8]) -> Result<Cow<'_, str>, ToUtf8Error<Mutf8Error>> {
+    "alloc" fn from_android_mutf8(isa, src: &[u8]) -> Result<Cow<'_, str>, ToUtf8Error<Mutf8Error>> {
         isa.text_from_mutf8(Taken, src)
     }
 
@@ -54,9 +53,8 @@ operations! {
     ///
     /// assert_eq!(from_android_mutf8_lossy(b"\xF0\x9F\x98\x80\xED\xA0\xBD\xF0\x9F"), "😀\u{FFFD}\u{FFFD}");
     /// ```
-    #[cfg(feature = "alloc")]
     #[must_use]
-    fn from_android_mutf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
+    "alloc" fn from_android_mutf8_lossy(isa, src: &[u8]) -> Cow<'_, str> {
         isa.text_from_mutf8_lossy(Taken, src)
     }
 }

@@ -5,9 +5,44 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::mem::MaybeUninit;
 
+use super::{go_on, progress};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
-use crate::report::{Conversion, LossyConversion, ToLatin1Error, Utf32Error};
+use crate::report::{Conversion, LossyConversion, Stop, ToLatin1Error, Utf32Error};
+use crate::scalar;
+
+impl Isa {
+    #[inline(always)]
+    pub(crate) fn latin1_to_utf32_bytes(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Conversion<Infallible> {
+        let len = dispatch!(self, latin1_to_utf32[const order](src, dst));
+        let stop = if len == src.len() { Stop::Complete } else { Stop::OutputFull };
+        Conversion { read: len, written: 4 * len, stop }
+    }
+
+    #[inline(always)]
+    pub(crate) fn utf32_bytes_to_latin1(
+        self,
+        order: ByteOrder,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Conversion<ToLatin1Error<Utf32Error>> {
+        let len = {
+            let dst = &mut *dst;
+            dispatch!(self, utf32_to_latin1[const order](src, dst))
+        };
+        if 4 * len == src.len() {
+            return Conversion { read: src.len(), written: len, stop: Stop::Complete };
+        }
+        scalar::utf32_to_latin1_from(order, src, dst, len)
+    }
+
+    conversion!(utf32_bytes_to_latin1, utf32_bytes_to_latin1_lossy, replace_utf32_to_latin1, replacement);
+}
 
 infallible! { in "fastutf::utf32";
     latin1_to_utf32_bytes, accents;

@@ -3,7 +3,7 @@ use super::{Encoding, Fault, Kind, Utf16Kind, Whole};
 
 impl Encoding {
     /// The form of text in this encoding.
-    fn form(self) -> Form {
+    pub fn form(self) -> Form {
         match self {
             Self::Utf8 => Form::Utf8,
             Self::Utf16Le => Form::Utf16Le,

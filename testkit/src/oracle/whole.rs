@@ -17,6 +17,20 @@ pub enum Encoding {
 }
 
 impl Encoding {
+    /// The encoding of this name, as IANA has it.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "UTF-8" => Self::Utf8,
+            "UTF-16LE" => Self::Utf16Le,
+            "UTF-16BE" => Self::Utf16Be,
+            "ISO-8859-1" => Self::Latin1,
+            "UTF-32LE" => Self::Utf32Le,
+            "UTF-32BE" => Self::Utf32Be,
+            "WTF-8" => Self::Wtf8,
+            _ => panic!("the oracles do not know {name}"),
+        }
+    }
+
     /// Encodes the text with std. It must have no characters that the encoding does not have.
     pub fn encode(self, text: &str) -> Vec<u8> {
         text.chars().flat_map(|c| self.character(c).unwrap()).collect()

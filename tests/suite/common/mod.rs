@@ -1,6 +1,9 @@
 //! What every test needs besides `fastutf-testkit`: a function that compares all operations on one input with the
 //! oracles.
 
+#[macro_use]
+mod conversions;
+
 #[cfg(feature = "std")]
 pub mod cases;
 pub mod check;
@@ -12,7 +15,7 @@ pub mod latin1;
 pub mod narrowest;
 #[cfg(all(feature = "latin1", feature = "utf32", feature = "alloc"))]
 pub mod narrowest_chars;
-#[cfg(feature = "alloc")]
+#[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 pub mod pairs;
 #[cfg(feature = "positions")]
 pub mod positions;

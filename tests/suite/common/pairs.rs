@@ -1,5 +1,6 @@
 //! Every pair of forms of text, with the functions that convert from one to the other, so that a test can call them all.
 
+use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::ops::Range;
 
 use fastutf::{Conversion, Isa, LossyConversion, Stop};
@@ -26,12 +27,24 @@ impl Text {
         text
     }
 
-    /// All of it.
-    pub fn bytes(&self) -> Vec<u8> {
-        let mut bytes = self.u8s.clone();
-        bytes.extend(self.u16s.iter().flat_map(|unit| unit.to_ne_bytes()));
-        bytes.extend(self.u32s.iter().flat_map(|unit| unit.to_ne_bytes()));
-        bytes
+    /// All of it, aligned as its units.
+    pub fn view(&self) -> &[u8] {
+        match (&self.u16s[..], &self.u32s[..]) {
+            ([], []) => &self.u8s,
+            (units @ [_, ..], _) => as_bytes(units),
+            (_, units) => as_bytes(units),
+        }
+    }
+
+    /// The same to write to.
+    pub fn view_mut(&mut self) -> &mut [u8] {
+        match (&mut self.u16s[..], &mut self.u32s[..]) {
+            ([], []) => &mut self.u8s,
+            // SAFETY: the bytes of numbers, and any bytes are numbers.
+            (units @ [_, ..], _) => unsafe { units.align_to_mut().1 },
+            // SAFETY: as above.
+            (_, units) => unsafe { units.align_to_mut().1 },
+        }
     }
 
     /// Makes this the starts of these texts, of so many bytes each, one after another.
@@ -79,28 +92,29 @@ fn units<const N: usize, T>(bytes: &[u8], unit: fn([u8; N]) -> T) -> Vec<T> {
     units.iter().map(|&bytes| unit(bytes)).collect()
 }
 
-/// The code units of a function's source or destination.
-pub trait Unit: Sized {
-    /// All of them.
-    fn of(text: &Text) -> &[Self];
-    /// Room for them.
-    fn room(text: &mut Text) -> &mut [Self];
+/// These bytes as code units, without a rest of less than one.
+pub fn as_units<T: Copy>(bytes: &[u8]) -> &[T] {
+    let whole = &bytes[..bytes.len() / size_of::<T>() * size_of::<T>()];
+    // SAFETY: code units are numbers, of which any bytes are one.
+    let (before, units, after) = unsafe { whole.align_to() };
+    assert!(before.is_empty() && after.is_empty(), "not aligned");
+    units
 }
 
-macro_rules! unit {
-    ($($unit:ty, $units:ident;)*) => {$(
-        impl Unit for $unit {
-            fn of(text: &Text) -> &[Self] {
-                &text.$units
-            }
-
-            fn room(text: &mut Text) -> &mut [Self] {
-                &mut text.$units
-            }
-        }
-    )*};
+/// These code units as bytes.
+pub fn as_bytes<T: Copy>(units: &[T]) -> &[u8] {
+    // SAFETY: the bytes of numbers are bytes.
+    unsafe { units.align_to().1 }
 }
-unit! { u8, u8s; u16, u16s; u32, u32s; }
+
+/// Bytes as code units to write to.
+pub fn as_units_mut<T: Copy>(bytes: &mut [u8]) -> &mut [T] {
+    let whole = bytes.len() / size_of::<T>() * size_of::<T>();
+    // SAFETY: as above, and the bytes of any number are bytes.
+    let (before, units, after) = unsafe { bytes[..whole].align_to_mut() };
+    assert!(before.is_empty() && after.is_empty(), "not aligned");
+    units
+}
 
 /// What a conversion reports; lengths are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,11 +125,12 @@ pub struct Report {
     pub end: End,
 }
 
-/// A conversion of a text into these bytes of the room.
-pub type Convert = Box<dyn Fn(Isa, &Text, &mut Text, Range<usize>) -> Report>;
+/// A conversion of bytes, aligned as the units of the form, into such bytes. It also returns a number that is different for another
+/// error.
+pub type Convert = Box<dyn Fn(Isa, &[u8], &mut [u8]) -> (Report, u64)>;
 
 /// The number of code units of the result, for well-formed text that fits.
-pub type Len = fn(Isa, &Text) -> usize;
+pub type Len = fn(Isa, &[u8]) -> usize;
 
 /// The functions for a pair, with their names.
 pub struct Pair {
@@ -128,43 +143,43 @@ pub struct Pair {
     pub lossy_len: Option<(&'static str, Len)>,
 }
 
-fn run<S: Unit, D: Unit>(
-    src: &Text,
-    dst: &mut Text,
-    room: Range<usize>,
-    convert: impl FnOnce(&[S], &mut [D]) -> Report,
-) -> Report {
-    let room = room.start / size_of::<D>()..room.end / size_of::<D>();
-    let out = convert(S::of(src), &mut D::room(dst)[room]);
-    Report { read: out.read * size_of::<S>(), written: out.written * size_of::<D>(), ..out }
+fn run<S: Copy, D: Copy>(
+    src: &[u8],
+    dst: &mut [u8],
+    convert: impl FnOnce(&[S], &mut [D]) -> (Report, u64),
+) -> (Report, u64) {
+    let (out, error) = convert(as_units(src), as_units_mut(dst));
+    (Report { read: out.read * size_of::<S>(), written: out.written * size_of::<D>(), ..out }, error)
 }
 
 /// Reports of strict conversions.
-pub fn told<E>(out: Conversion<E>) -> Report {
+pub fn told<E: Hash>(out: Conversion<E>) -> (Report, u64) {
+    let mut error = DefaultHasher::new();
     let end = match out.stop {
         Stop::Complete => End::Complete,
         Stop::OutputFull => End::OutputFull,
-        Stop::Invalid(_) => End::Invalid,
+        Stop::Invalid(reason) => {
+            reason.hash(&mut error);
+            End::Invalid
+        }
     };
-    Report { read: out.read, written: out.written, replacements: 0, end }
+    (Report { read: out.read, written: out.written, replacements: 0, end }, error.finish())
 }
 
-fn told_lossy(out: LossyConversion) -> Report {
+fn told_lossy(out: LossyConversion) -> (Report, u64) {
     let end = if out.is_complete() { End::Complete } else { End::OutputFull };
-    Report { read: out.read, written: out.written, replacements: out.replacements, end }
+    (Report { read: out.read, written: out.written, replacements: out.replacements, end }, 0)
 }
 
-/// A function with its name, or `_` where there is none: `strict!(u8 => u16, utf8_to_utf16)`.
+/// A function with its name, or `_` where there is none: `strict!(u8 => u16, (utf8_to_utf16 …))`.
 macro_rules! strict {
     ($from:ty => $to:ty, _) => {
         None
     };
-    ($from:ty => $to:ty, $name:ident) => {
+    ($from:ty => $to:ty, ($name:ident $($other:ident)*)) => {
         Some((
             stringify!($name),
-            Box::new(|isa, src, dst, room| {
-                run::<$from, $to>(src, dst, room, |src, dst| told(isa.$name(src, dst)))
-            }),
+            Box::new(|isa, src, dst| run::<$from, $to>(src, dst, |src, dst| told(isa.$name(src, dst)))),
         ))
     };
 }
@@ -174,11 +189,11 @@ macro_rules! lossy {
     ($from:ty => $to:ty, _) => {
         None
     };
-    ($from:ty => $to:ty, $name:ident $(, $replacement:literal)?) => {
+    ($from:ty => $to:ty, ($name:ident $($other:ident)*) $(, $replacement:literal)?) => {
         Some((
             stringify!($name),
-            Box::new(|isa, src, dst, room| {
-                run::<$from, $to>(src, dst, room, |src, dst| told_lossy(isa.$name(src, $($replacement,)? dst)))
+            Box::new(|isa, src, dst| {
+                run::<$from, $to>(src, dst, |src, dst| told_lossy(isa.$name(src, $($replacement,)? dst)))
             }),
         ))
     };
@@ -190,88 +205,39 @@ macro_rules! len {
         None
     };
     ($from:ty, $name:ident) => {
-        Some((stringify!($name), |isa, src| isa.$name(<$from>::of(src))))
+        Some((stringify!($name), |isa, src| isa.$name(as_units::<$from>(src))))
     };
 }
 
-/// Pairs, each with the types of its units, and the functions that are strict, lossy, and for the length.
-macro_rules! pairs {
-    ($($from:ident $src:ty => $to:ident $dst:ty:
+/// Adds the rows of `every_conversion!` to a list.
+macro_rules! add {
+    (($all:ident) $module:tt $($from:ident $src:ty => $to:ident $dst:ty:
         $strict:tt, $lossy:tt $(($replacement:literal))?, $len:tt $(, $lossy_len:ident)?;)*) => {
-        vec![$(Pair {
+        $all.extend([$(Pair {
             from: Form::$from,
             to: Form::$to,
             strict: strict!($src => $dst, $strict),
             lossy: lossy!($src => $dst, $lossy $(, $replacement)?),
             len: len!($src, $len),
             lossy_len: len!($src, $($lossy_len)?),
-        }),*]
+        }),*]);
     };
 }
 
 /// All of them.
 pub fn pairs() -> Vec<Pair> {
-    let all = [
-        pairs! {
-            Utf8 u8 => Utf8 u8: _, utf8_to_utf8_lossy, _, utf8_len_from_utf8_lossy;
-            Utf8 u8 => Utf16 u16: utf8_to_utf16, utf8_to_utf16_lossy, utf16_len_from_utf8, utf16_len_from_utf8_lossy;
-            Utf8 u8 => Utf16Le u8: utf8_to_utf16le, utf8_to_utf16le_lossy, utf16_len_from_utf8, utf16_len_from_utf8_lossy;
-            Utf8 u8 => Utf16Be u8: utf8_to_utf16be, utf8_to_utf16be_lossy, utf16_len_from_utf8, utf16_len_from_utf8_lossy;
-            Utf16 u16 => Utf8 u8: utf16_to_utf8, utf16_to_utf8_lossy, utf8_len_from_utf16, utf8_len_from_utf16_lossy;
-            Utf16Le u8 => Utf8 u8: utf16le_to_utf8, utf16le_to_utf8_lossy, utf8_len_from_utf16le, utf8_len_from_utf16le_lossy;
-            Utf16Be u8 => Utf8 u8: utf16be_to_utf8, utf16be_to_utf8_lossy, utf8_len_from_utf16be, utf8_len_from_utf16be_lossy;
-        },
-        #[cfg(feature = "utf32")]
-        pairs! {
-            Utf8 u8 => Utf32 u32: utf8_to_utf32, utf8_to_utf32_lossy, count_chars_utf8;
-            Utf8 u8 => Utf32Le u8: utf8_to_utf32le, utf8_to_utf32le_lossy, count_chars_utf8;
-            Utf8 u8 => Utf32Be u8: utf8_to_utf32be, utf8_to_utf32be_lossy, count_chars_utf8;
-            Utf16 u16 => Utf32 u32: utf16_to_utf32, utf16_to_utf32_lossy, count_chars_utf16;
-            Utf16Le u8 => Utf32Le u8: utf16le_to_utf32le, utf16le_to_utf32le_lossy, count_chars_utf16le;
-            Utf16Be u8 => Utf32Be u8: utf16be_to_utf32be, utf16be_to_utf32be_lossy, count_chars_utf16be;
-            Utf32 u32 => Utf8 u8: utf32_to_utf8, utf32_to_utf8_lossy, utf8_len_from_utf32, utf8_len_from_utf32_lossy;
-            Utf32Le u8 => Utf8 u8: utf32le_to_utf8, utf32le_to_utf8_lossy, utf8_len_from_utf32le, utf8_len_from_utf32le_lossy;
-            Utf32Be u8 => Utf8 u8: utf32be_to_utf8, utf32be_to_utf8_lossy, utf8_len_from_utf32be, utf8_len_from_utf32be_lossy;
-            Utf32 u32 => Utf16 u16: utf32_to_utf16, utf32_to_utf16_lossy, utf16_len_from_utf32, utf16_len_from_utf32_lossy;
-            Utf32Le u8 => Utf16Le u8: utf32le_to_utf16le, utf32le_to_utf16le_lossy, utf16_len_from_utf32le, utf16_len_from_utf32le_lossy;
-            Utf32Be u8 => Utf16Be u8: utf32be_to_utf16be, utf32be_to_utf16be_lossy, utf16_len_from_utf32be, utf16_len_from_utf32be_lossy;
-        },
-        #[cfg(feature = "latin1")]
-        pairs! {
-            Utf8 u8 => Latin1 u8: utf8_to_latin1, utf8_to_latin1_lossy (b'?'), count_chars_utf8;
-            Utf16 u16 => Latin1 u8: utf16_to_latin1, utf16_to_latin1_lossy (b'?'), count_chars_utf16;
-            Utf16Le u8 => Latin1 u8: utf16le_to_latin1, utf16le_to_latin1_lossy (b'?'), count_chars_utf16le;
-            Utf16Be u8 => Latin1 u8: utf16be_to_latin1, utf16be_to_latin1_lossy (b'?'), count_chars_utf16be;
-            Latin1 u8 => Utf8 u8: latin1_to_utf8, _, utf8_len_from_latin1;
-            Latin1 u8 => Utf16 u16: latin1_to_utf16, _, _;
-            Latin1 u8 => Utf16Le u8: latin1_to_utf16le, _, _;
-            Latin1 u8 => Utf16Be u8: latin1_to_utf16be, _, _;
-        },
-        #[cfg(all(feature = "latin1", feature = "utf32"))]
-        pairs! {
-            Latin1 u8 => Utf32 u32: latin1_to_utf32, _, _;
-            Latin1 u8 => Utf32Le u8: latin1_to_utf32le, _, _;
-            Latin1 u8 => Utf32Be u8: latin1_to_utf32be, _, _;
-            Utf32 u32 => Latin1 u8: utf32_to_latin1, utf32_to_latin1_lossy (b'?'), _;
-            Utf32Le u8 => Latin1 u8: utf32le_to_latin1, utf32le_to_latin1_lossy (b'?'), _;
-            Utf32Be u8 => Latin1 u8: utf32be_to_latin1, utf32be_to_latin1_lossy (b'?'), _;
-        },
-        #[cfg(feature = "mutf8")]
-        pairs! {
-            Utf16 u16 => Wtf8 u8: utf16_to_wtf8, _, wtf8_len_from_utf16;
-            Utf16Le u8 => Wtf8 u8: utf16le_to_wtf8, _, wtf8_len_from_utf16le;
-            Utf16Be u8 => Wtf8 u8: utf16be_to_wtf8, _, wtf8_len_from_utf16be;
-            Wtf8 u8 => Utf16 u16: wtf8_to_utf16, _, utf16_len_from_wtf8;
-            Wtf8 u8 => Utf16Le u8: wtf8_to_utf16le, _, utf16_len_from_wtf8;
-            Wtf8 u8 => Utf16Be u8: wtf8_to_utf16be, _, utf16_len_from_wtf8;
-            Wtf8 u8 => Utf8 u8: _, wtf8_to_utf8_lossy, _;
-            Utf8 u8 => Mutf8 u8: utf8_to_mutf8, _, mutf8_len_from_utf8;
-            Utf16 u16 => Mutf8 u8: utf16_to_mutf8, _, mutf8_len_from_utf16;
-            Mutf8 u8 => Utf8 u8: mutf8_to_utf8, mutf8_to_utf8_lossy, utf8_len_from_mutf8;
-            Mutf8 u8 => Utf16 u16: mutf8_to_utf16, _, utf16_len_from_mutf8;
-        },
-    ];
-    all.into_iter().flatten().collect()
+    let mut all = Vec::new();
+    every_conversion!(add(all));
+    all
+}
+
+/// Those that the oracles do not know.
+pub fn other_pairs() -> Vec<Pair> {
+    #[allow(unused_mut)]
+    let mut all = Vec::new();
+    #[cfg(feature = "mutf8")]
+    every_conversion_of_android!(add(all));
+    all
 }
 
 /// A function that looks for the first part of a text that another form does not have, or that is ill-formed: it returns how
@@ -280,7 +246,7 @@ pub struct Search {
     pub from: Form,
     pub to: Form,
     pub name: &'static str,
-    pub search: fn(Isa, &Text) -> usize,
+    pub search: fn(Isa, &[u8]) -> usize,
 }
 
 macro_rules! searches {
@@ -290,7 +256,7 @@ macro_rules! searches {
             to: Form::$to,
             name: stringify!($name),
             search: |isa, src| {
-                let src = <$src>::of(src);
+                let src = as_units::<$src>(src);
                 let end = isa.$name(src).map_or_else(|error| error.valid_up_to(), |_| src.len());
                 end * size_of::<$src>()
             },
@@ -313,7 +279,7 @@ pub fn searches() -> Vec<Search> {
             Utf32Le u8 => Utf8: validate_utf32le;
             Utf32Be u8 => Utf8: validate_utf32be;
         },
-        #[cfg(feature = "latin1")]
+        #[cfg(all(feature = "latin1", feature = "alloc"))]
         searches! {
             Utf8 u8 => Utf8: narrowest_from_utf8;
             Utf16 u16 => Utf8: utf16_info narrowest_from_utf16;

@@ -154,37 +154,9 @@ impl Report for LossyConversion {
 impl Report for Encoding {
     type Told = oracle::Encoding;
     fn told(self) -> oracle::Encoding {
-        match self {
-            Self::Utf8 => oracle::Encoding::Utf8,
-            Self::Utf16Le => oracle::Encoding::Utf16Le,
-            Self::Utf16Be => oracle::Encoding::Utf16Be,
-            #[cfg(feature = "latin1")]
-            Self::Latin1 => oracle::Encoding::Latin1,
-            #[cfg(feature = "utf32")]
-            Self::Utf32Le => oracle::Encoding::Utf32Le,
-            #[cfg(feature = "utf32")]
-            Self::Utf32Be => oracle::Encoding::Utf32Be,
-            #[cfg(feature = "mutf8")]
-            Self::Wtf8 => oracle::Encoding::Wtf8,
-            _ => panic!("the oracles do not know {self:?}"),
-        }
+        oracle::Encoding::named(self.name())
     }
 }
-
-/// Every encoding that the library has been built with.
-pub const ENCODINGS: &[Encoding] = &[
-    Encoding::Utf8,
-    Encoding::Utf16Le,
-    Encoding::Utf16Be,
-    #[cfg(feature = "latin1")]
-    Encoding::Latin1,
-    #[cfg(feature = "utf32")]
-    Encoding::Utf32Le,
-    #[cfg(feature = "utf32")]
-    Encoding::Utf32Be,
-    #[cfg(feature = "mutf8")]
-    Encoding::Wtf8,
-];
 
 /// The right result of a conversion of a whole text.
 pub fn converted(from: Encoding, bytes: &[u8], to: Encoding, lossy: Option<u8>) -> Converted {

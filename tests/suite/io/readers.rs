@@ -6,9 +6,7 @@ use fastutf::io::{TranscodingReader, Utf8Reader};
 use fastutf::stream::{ByteOrder, Encoding, Source, StreamError, StreamErrorKind, Transcoder};
 use fastutf::{Isa, Utf8ErrorKind};
 
-use super::{
-    Dribble, ENCODINGS, Failure, Place, UNICODE, cases, encode, patiently, place, transcoder, up_to_one_of,
-};
+use super::{Dribble, Failure, Place, UNICODE, cases, encode, patiently, place, transcoder, up_to_one_of};
 use crate::common::oracle::split_utf8;
 use crate::common::{Rng, hex, one_in};
 
@@ -70,7 +68,7 @@ fn drain(reader: &mut impl BufRead, way: Way, room: usize, rng: &mut Rng) -> (Ve
 fn a_transcoding_reader_gives_the_text_in_buffers_of_every_size() {
     let mut rng = Rng::new(1);
     for case in &cases() {
-        for &to in ENCODINGS {
+        for &to in Encoding::ALL {
             for isa in Isa::available() {
                 for capacity in (1..=64).filter(|_| rng.below(one_in(8)) == 0).collect::<Vec<usize>>() {
                     let lossy = rng.below(2) == 0;

@@ -6,14 +6,14 @@ use fastutf::Isa;
 use fastutf::io::TranscodingWriter;
 use fastutf::stream::{Encoding, Transcoder};
 
-use super::{Dribble, ENCODINGS, Failure, UNICODE, cases, encode, patiently, place, transcoder, up_to_one_of};
+use super::{Dribble, Failure, UNICODE, cases, encode, patiently, place, transcoder, up_to_one_of};
 use crate::common::{Rng, hex, one_in};
 
 #[test]
 fn a_writer_writes_the_text_through_buffers_of_every_size() {
     let mut rng = Rng::new(6);
     for case in &cases() {
-        for &to in ENCODINGS {
+        for &to in Encoding::ALL {
             for isa in Isa::available() {
                 for capacity in (1..=64).filter(|_| rng.below(one_in(8)) == 0).collect::<Vec<usize>>() {
                     let lossy = rng.below(2) == 0;

@@ -3,7 +3,7 @@
 use fastutf::Isa;
 use fastutf::stream::{ByteOrder, Encoding, Source, Transcoder};
 
-use super::{ENCODINGS, Transcoded, check, cut, cuts_in_three, transcode};
+use super::{Transcoded, check, cut, cuts_in_three, transcode};
 use crate::common::{Rng, one_in};
 
 const SOURCES: &[Source] = &[
@@ -117,7 +117,7 @@ fn every_mark_however_cut() {
                     continue;
                 }
                 let chunks = cut(&bytes, &at);
-                for (to, lossy) in ENCODINGS.iter().flat_map(|&to| [(to, false), (to, true)]) {
+                for (to, lossy) in Encoding::ALL.iter().flat_map(|&to| [(to, false), (to, true)]) {
                     let mut want = Transcoded::expected(from, &bytes[len..], to, lossy);
                     if let Some(fault) = &mut want.fault {
                         fault.at += len;
@@ -186,11 +186,11 @@ fn names_and_marks() {
         "UTF-32LE",
         #[cfg(feature = "utf32")]
         "UTF-32BE",
-        #[cfg(feature = "mutf8")]
+        #[cfg(feature = "wtf8")]
         "WTF-8",
     ];
-    assert_eq!(ENCODINGS.len(), names.len());
-    for (&encoding, name) in ENCODINGS.iter().zip(names) {
+    assert_eq!(Encoding::ALL.len(), names.len());
+    for (&encoding, name) in Encoding::ALL.iter().zip(names) {
         assert_eq!((encoding.name(), format!("{encoding:>12}")), (name, format!("{name:>12}")));
         if name != "ISO-8859-1" {
             assert_eq!(encoding.bom(), super::encode("\u{FEFF}", encoding));

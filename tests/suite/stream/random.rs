@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::{ENCODINGS, Transcoded, cut, told, transcode, whole};
+use super::{Transcoded, cut, told, transcode, whole};
 use crate::common::hex;
 use crate::common::oracle::to_bytes;
 use crate::properties::{bytes, config, units};
@@ -20,7 +20,7 @@ fn text() -> impl Strategy<Value = (Encoding, Vec<u8>)> {
             .prop_map(|(units, half)| (Encoding::Utf16Le, [to_bytes(&units, u16::to_le_bytes), half].concat())),
         (units(), half())
             .prop_map(|(units, half)| (Encoding::Utf16Be, [to_bytes(&units, u16::to_be_bytes), half].concat())),
-        (0..ENCODINGS.len(), bytes()).prop_map(|(from, bytes)| (ENCODINGS[from], bytes)),
+        (0..Encoding::ALL.len(), bytes()).prop_map(|(from, bytes)| (Encoding::ALL[from], bytes)),
     ]
 }
 
@@ -38,7 +38,7 @@ proptest! {
             let mut validator = Validator::new(from).with_isa(isa);
             let result = chunks.iter().try_for_each(|chunk| validator.push(chunk)).and_then(|()| validator.finish());
             prop_assert_eq!(result.err().map(told), whole.fault, "validating {}", input());
-            for &to in ENCODINGS {
+            for &to in Encoding::ALL {
                 let transcoder = Transcoder::new(from, to).with_isa(isa);
                 let want = Transcoded::expected(from, &bytes, to, false);
                 let got = transcode(transcoder.clone(), to, &chunks, size, &want);

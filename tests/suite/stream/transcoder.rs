@@ -5,13 +5,13 @@ use std::mem::MaybeUninit;
 use fastutf::stream::{Encoding, Source, StreamError, Transcoder};
 use fastutf::{Conversion, Isa, Stop};
 
-use super::{ENCODINGS, Transcoded, check, cut, cuts_in_three, cuts_in_two, encode, texts, transcode, whole};
+use super::{Transcoded, check, cut, cuts_in_three, cuts_in_two, encode, texts, transcode, whole};
 use crate::common::{Rng, hex, one_in, one_in_emulated};
 
 /// Compares the transcoder with the oracle on one text: from its encoding to all, strict and lossy, on each instruction
 /// set.
 fn agree(from: Encoding, bytes: &[u8], cuts: &[Vec<usize>], sizes: &[usize], thin: usize, rng: &mut Rng) {
-    for &to in ENCODINGS {
+    for &to in Encoding::ALL {
         for lossy in [false, true] {
             let want = Transcoded::expected(from, bytes, to, lossy);
             for at in cuts {
@@ -101,7 +101,7 @@ fn long_texts() {
 fn exact_room() {
     let mut rng = Rng::new(904);
     for (from, bytes) in texts(100, 100, &mut rng) {
-        for &to in ENCODINGS {
+        for &to in Encoding::ALL {
             let want = Transcoded::expected(from, &bytes, to, true).bytes;
             for isa in Isa::available() {
                 let mut transcoder = Transcoder::new(from, to).with_isa(isa).lossy();
@@ -140,7 +140,7 @@ fn uninitialised_memory() {
             continue;
         }
         let (size, room) = (1 + rng.below(40), 4 + rng.below(60));
-        for &to in ENCODINGS {
+        for &to in Encoding::ALL {
             let lossy = rng.below(2) > 0;
             let want = Transcoded::expected(from, &bytes, to, lossy);
             for isa in Isa::available() {
@@ -299,7 +299,7 @@ fn append() {
             continue;
         }
         let at = vec![rng.below(bytes.len() + 1)];
-        for &to in ENCODINGS {
+        for &to in Encoding::ALL {
             for lossy in [false, true] {
                 let mut want = Transcoded::expected(from, &bytes, to, lossy);
                 want.bytes.insert(0, b'!');
@@ -329,7 +329,7 @@ fn append() {
 /// `pending` returns exactly the bytes that the next chunk must complete, wherever the last one ended.
 #[test]
 fn pending() {
-    for &from in ENCODINGS {
+    for &from in Encoding::ALL {
         let text = if from.bom().is_empty() { "a\u{E9}\u{FF}z" } else { "a\u{E9}\u{20AC}\u{1F600}z" };
         let bytes = encode(text, from);
         // Where characters end.
@@ -356,7 +356,7 @@ fn pending() {
 #[test]
 fn the_most_that_finish_writes() {
     let mut most = [0; 2];
-    for &from in ENCODINGS {
+    for &from in Encoding::ALL {
         let sources = [
             Source::KeepBom(from),
             Source::StripBom(from),
@@ -364,7 +364,7 @@ fn the_most_that_finish_writes() {
             #[cfg(feature = "utf32")]
             Source::DetectAnyBom { fallback: from },
         ];
-        for (source, &to) in sources.iter().flat_map(|source| ENCODINGS.iter().map(move |to| (source, to))) {
+        for (source, &to) in sources.iter().flat_map(|source| Encoding::ALL.iter().map(move |to| (source, to))) {
             for end in [&b"\0\0\xFE"[..], b"\xEF\xBB", b"\xFF", b"\0\xD8\0", b"\xD8\0\xDC", b"\xF0\x9F\x98"] {
                 let mut transcoder = Transcoder::new(*source, to).lossy();
                 assert!(transcoder.convert(end, &mut [0; 64]).error().is_none());

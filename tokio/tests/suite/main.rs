@@ -14,7 +14,7 @@ mod cases;
 use fastutf::stream::Encoding;
 
 use cases::Case;
-use told::{ENCODINGS, told};
+use told::told;
 
 /// Encodes the text with std.
 fn encode(text: &str, encoding: Encoding) -> Vec<u8> {

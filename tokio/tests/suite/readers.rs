@@ -17,7 +17,7 @@ use proptest::prelude::*;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, ReadBuf};
 
 use crate::cases::{Case, Place, UNICODE, place, transcoder, up_to_one_of};
-use crate::{ENCODINGS, cases, encode};
+use crate::{cases, encode};
 
 /// The results of an inner reader, call by call, up to its end.
 struct Script<'a> {
@@ -161,7 +161,7 @@ fn by_io(bytes: &[u8], transcoder: Transcoder) -> (Vec<u8>, Option<Place>) {
 fn a_transcoding_reader_gives_the_text_in_buffers_of_every_size() {
     let mut rng = Rng::new(60);
     for case in &cases() {
-        for &to in ENCODINGS {
+        for &to in Encoding::ALL {
             for isa in Isa::available() {
                 for room in (1..=64).filter(|_| rng.below(one_in(8)) == 0).collect::<Vec<usize>>() {
                     let lossy = rng.below(2) == 0;
@@ -223,7 +223,7 @@ fn input_may_be_cut_anywhere() {
                 sources.push(Source::Utf16 { fallback });
             }
             for source in sources {
-                for &to in ENCODINGS {
+                for &to in Encoding::ALL {
                     for lossy in [false, true] {
                         let want = by_io(&bytes, transcoder(source, to, lossy, Isa::best()));
                         if !marked && !starts_with_mark {
@@ -284,7 +284,7 @@ fn ill_formed_at_every_place() {
             }
             for case in &cases {
                 for lossy in [false, true] {
-                    let to = rng.pick(ENCODINGS);
+                    let to = rng.pick(Encoding::ALL);
                     let (text, fault, _) = case.converted(to, lossy);
                     let want = (text, fault);
                     let step = up_to_one_of(&[3, 70, 300], &mut rng);
@@ -486,7 +486,7 @@ proptest! {
         capacity in 1..40usize,
         seed in any::<u64>(),
     ) {
-        let (bytes, from, to) = (parts.concat(), ENCODINGS[from], ENCODINGS[to]);
+        let (bytes, from, to) = (parts.concat(), Encoding::ALL[from], Encoding::ALL[to]);
         let source = match mark {
             0 => Source::KeepBom(from),
             1 => Source::StripBom(from),

@@ -3,27 +3,8 @@
 use fastutf::stream::Encoding;
 use fastutf_testkit::oracle::{self, Converted, Whole};
 
-pub const ENCODINGS: &[Encoding] = &[
-    Encoding::Utf8,
-    Encoding::Utf16Le,
-    Encoding::Utf16Be,
-    Encoding::Latin1,
-    Encoding::Utf32Le,
-    Encoding::Utf32Be,
-    Encoding::Wtf8,
-];
-
 pub fn told(encoding: Encoding) -> oracle::Encoding {
-    match encoding {
-        Encoding::Utf8 => oracle::Encoding::Utf8,
-        Encoding::Utf16Le => oracle::Encoding::Utf16Le,
-        Encoding::Utf16Be => oracle::Encoding::Utf16Be,
-        Encoding::Latin1 => oracle::Encoding::Latin1,
-        Encoding::Utf32Le => oracle::Encoding::Utf32Le,
-        Encoding::Utf32Be => oracle::Encoding::Utf32Be,
-        Encoding::Wtf8 => oracle::Encoding::Wtf8,
-        _ => panic!("the oracles do not know {encoding:?}"),
-    }
+    oracle::Encoding::named(encoding.name())
 }
 
 /// The right result of a conversion of a whole text.

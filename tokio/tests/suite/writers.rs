@@ -11,7 +11,7 @@ use fastutf_tokio::TranscodingWriter;
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 
 use crate::cases::{UNICODE, place, transcoder, up_to_one_of};
-use crate::{ENCODINGS, cases, encode};
+use crate::{cases, encode};
 
 /// A writer that takes up to `step` bytes at every other call, and waits or fails in between.
 #[derive(Debug)]
@@ -75,7 +75,7 @@ macro_rules! patiently {
 fn a_writer_writes_the_text_through_buffers_of_every_size() {
     let mut rng = Rng::new(70);
     for case in &cases() {
-        for &to in ENCODINGS {
+        for &to in Encoding::ALL {
             for isa in Isa::available() {
                 for capacity in (1..=64).filter(|_| rng.below(one_in(8)) == 0).collect::<Vec<usize>>() {
                     let lossy = rng.below(2) == 0;
