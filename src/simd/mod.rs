@@ -161,6 +161,9 @@ fn short_number(src: &[u8]) -> u128 {
     }
 }
 
+/// The bytes that [`Lanes::store_shuffled`] may overwrite after its result.
+pub(crate) const SLACK: usize = 16;
+
 /// An instruction set whose shuffles stay within lanes of 16 bytes. The table-driven kernels are written for these.
 pub(crate) trait Lanes: Simd {
     /// This instruction set with vectors of a single lane.
@@ -204,7 +207,7 @@ pub(crate) trait Lanes: Simd {
     /// `table` that its byte of `index` selects, and stores them contiguously at `dst[at..]`. A lane's length in
     /// bytes is `BASE`, plus `UNIT` for each bit set in its index. Returns the total length.
     ///
-    /// Every store is 16 bytes, so up to 16 bytes after the last lane are overwritten as well. Panics if `dst` does
+    /// Every store is 16 bytes, so up to [`SLACK`] bytes after the last lane are overwritten as well. Panics if `dst` does
     /// not have them.
     fn store_shuffled<const BASE: usize, const UNIT: usize>(
         self,

@@ -51,7 +51,7 @@
 //! perhaps, a lead byte at its end, of which nothing has been written. If the conversion stops there, it has read one byte
 //! less. What is not in Latin-1, or does not fit, is left to `scalar`, which says what it is.
 //!
-//! The last store of a block writes more than counts; `Saved` puts that back. The last bytes of a text are converted 16 at
+//! The last store of a block writes more than counts, where there is room. The last bytes of a text are converted 16 at
 //! a time, on registers, so that no more is written than counts. They may start with bytes that have been converted
 //! before, and become the same again in the same place.
 //!
@@ -77,10 +77,10 @@ use crate::endian::ByteOrder;
 use crate::kernels::tables::{KEEP_BYTES, ONE_OR_TWO};
 use crate::kernels::utf8_to_utf16::units::{from, overlong_2};
 use crate::kernels::utf16_to_utf8::ends::{before_end, store_up_to_15};
-use crate::kernels::utf16_to_utf8::{SAVED, Saved, load_two, narrow, none_has};
+use crate::kernels::utf16_to_utf8::{load_two, narrow, none_has};
 use crate::report::{Conversion, Stop, ToLatin1Error, Utf8Error};
 use crate::scalar;
-use crate::simd::{Lanes, Simd};
+use crate::simd::{Lanes, SLACK, Simd};
 
 pub(crate) use utf16::{from_utf16, prefix_of_utf16, to_utf16};
 
@@ -90,8 +90,7 @@ const BLOCK_VECTORS: usize = 4;
 const PATIENCE: usize = 4;
 /// Shorter texts are faster in plain Rust.
 const LEAST: usize = 4;
-/// Bytes of UTF-8 that are converted at a time near the end: their output is longer than what the last store overwrites
-/// after it, so that `Saved` has what was there before the conversion.
+/// Bytes of UTF-8 that are converted at a time near the end.
 const EDGE: usize = 32;
 /// Bytes that are converted at a time where nothing may be written but the result.
 const CHUNK: usize = 16;
@@ -104,14 +103,12 @@ struct Cursor<'a> {
     dst: &'a mut [MaybeUninit<u8>],
     /// Bytes written.
     written: usize,
-    /// What the last store has overwritten after them.
-    saved: Saved,
 }
 
 impl<'a> Cursor<'a> {
     #[inline(always)]
     fn new(src: &'a [u8], dst: &'a mut [MaybeUninit<u8>]) -> Self {
-        Self { src, read: 0, dst, written: 0, saved: Saved::NOTHING }
+        Self { src, read: 0, dst, written: 0 }
     }
 
     /// The next `len` bytes of text, and all of the room.
@@ -174,7 +171,6 @@ fn ascii_run<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         isa.store(out, 3 * S::WIDTH, d);
         path!("ASCII");
         (cursor.read, cursor.written) = (cursor.read + len, cursor.written + len);
-        cursor.saved = Saved::NOTHING;
     }
     Next::Edge
 }
@@ -289,23 +285,17 @@ fn long_to_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (u
         };
     }
     // Vectors, while there is room for whole stores.
-    while let written = cursor.written
-        && let Some((window, out)) = cursor.next(S::WIDTH)
-    {
+    while let Some((window, out)) = cursor.next(S::WIDTH) {
         let bytes = isa.load(window, 0);
         let two = isa.bitmask(bytes) as u32;
         let len = S::WIDTH + two.count_ones() as usize;
-        let Some(out) = out.get_mut(..len + SAVED) else { break };
-        let mut saved = Saved::NOTHING;
-        saved.save(out, written, len);
+        let Some(out) = out.get_mut(..len + SLACK) else { break };
         let (a, b) = pairs(isa, bytes);
         isa.store_shuffled::<8, 1>(out, 0, a, b, &ONE_OR_TWO, two);
         path!("a vector");
-        cursor.saved = saved;
         (cursor.read, cursor.written) = (cursor.read + S::WIDTH, cursor.written + len);
     }
-    let Cursor { mut read, dst, mut written, saved, .. } = cursor;
-    saved.restore(dst, 0);
+    let Cursor { mut read, dst, mut written, .. } = cursor;
     let single = isa.single();
     while read < src.len() {
         // The last one may start with bytes that have been converted.
@@ -325,23 +315,18 @@ fn mixed_to_utf8<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
     let len = BLOCK_VECTORS * S::WIDTH;
     let (mut any, mut all) = (0, u64::MAX);
     for _ in 0..PATIENCE {
-        let written = cursor.written;
         let Some((window, out)) = cursor.next(len) else { return Next::Edge };
         let [a, b, c, d] = load_block(isa, window);
         let (first, second) = (isa.bitmask_of_two(a, b), isa.bitmask_of_two(c, d));
         let half = 2 * S::WIDTH + first.count_ones() as usize;
         let end = half + 2 * S::WIDTH + second.count_ones() as usize;
-        let Some(out) = out.get_mut(..end + SAVED) else { return Next::Edge };
-        let mut saved = Saved::NOTHING;
-        // The stores before the last do not reach the end.
-        saved.save(out, written, end);
+        let Some(out) = out.get_mut(..end + SLACK) else { return Next::Edge };
         let ((a, b), (c, d)) = (pairs(isa, a), pairs(isa, b));
         isa.store_one_or_two(out, [a, b, c, d], &ONE_OR_TWO, first);
         let [_, _, a, b] = load_block(isa, window);
         let ((a, b), (c, d)) = (pairs(isa, a), pairs(isa, b));
         isa.store_one_or_two(&mut out[half..], [a, b, c, d], &ONE_OR_TWO, second);
         path!("block");
-        cursor.saved = saved;
         (cursor.read, cursor.written) = (cursor.read + len, cursor.written + end);
         (any, all) = (any | first | second, all & first & second);
     }
@@ -373,7 +358,6 @@ fn no_ascii_to_utf8<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         store_pairs(isa, out, 2 * S::WIDTH, second);
         path!("no ASCII");
         (cursor.read, cursor.written) = (cursor.read + 2 * S::WIDTH, cursor.written + 4 * S::WIDTH);
-        cursor.saved = Saved::NOTHING;
     }
     Next::Edge
 }
@@ -551,8 +535,7 @@ fn long_from_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> 
     {
         path!("vectors to Latin-1");
     }
-    let Cursor { mut read, dst, mut written, saved, .. } = cursor;
-    saved.restore(dst, 0);
+    let Cursor { mut read, dst, mut written, .. } = cursor;
     let single = isa.single();
     while read < src.len() {
         // The last one may start with bytes that have been converted.
@@ -595,11 +578,10 @@ fn vectors_from_utf8<S: Lanes, const N: usize>(isa: S, cursor: &mut Cursor<'_>, 
         k += 1;
     }
     let written = cursor.written;
-    let Some(out) = cursor.dst[written..].get_mut(..len - leads + SAVED) else { return false };
+    let Some(out) = cursor.dst[written..].get_mut(..len - leads + SLACK) else { return false };
     if !findings.are_latin1(isa) {
         return false;
     }
-    cursor.saved.save(out, written, len - leads);
     let mut at = 0;
     k = 0;
     while k < len / S::WIDTH {
@@ -650,7 +632,6 @@ fn no_ascii_from_utf8<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
         isa.store(out, 0, narrow(isa, ByteOrder::Little, (joined(a), joined(b))));
         path!("no ASCII to Latin-1");
         (cursor.read, cursor.written) = (cursor.read + 2 * S::WIDTH, cursor.written + S::WIDTH);
-        cursor.saved = Saved::NOTHING;
     }
     // The other loops look at the byte before. (Two bytes read are one character at least.)
     if cursor.read == 0 { Next::Edge } else { Next::Mixed }

@@ -34,7 +34,7 @@
 //! # From one loop to the other
 //!
 //! The loop for the BMP ends at the first block with something else. The other goes on until [`PATIENCE`] blocks in a row
-//! were of the BMP. Both store whole vectors; the second puts back what it has overwritten (`Saved`). The last units are
+//! were of the BMP. Both store whole vectors. The last units are
 //! converted again from where a vector ends with the text, and what had been written before is dropped. Plain Rust
 //! does the rest: what does not fit, and the error.
 
@@ -44,11 +44,10 @@ use super::{MAX, at_most, in_order, rank, whole_units, widened};
 use crate::buffer::{copy_short, write};
 use crate::endian::ByteOrder;
 use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
-use crate::kernels::utf16_to_utf8::{SAVED, Saved};
 use crate::kernels::validate_utf16::matches;
 use crate::report::{Conversion, Stop, Utf16Error, Utf32Error};
 use crate::scalar;
-use crate::simd::{Lanes, ShuffleTable, Simd};
+use crate::simd::{Lanes, SLACK, ShuffleTable, Simd};
 
 /// After this many blocks of the BMP, the loop for these goes on.
 const PATIENCE: usize = 8;
@@ -205,9 +204,9 @@ fn any_to_utf16<S: Lanes>(
     mut written: usize,
 ) -> (usize, usize) {
     let table: &'static ShuffleTable = if order.is_big() { &KEEP_WORDS_BE } else { &KEEP_WORDS_LE };
-    let (mut saved, mut patience) = (Saved::NOTHING, PATIENCE);
+    let mut patience = PATIENCE;
     while let Some(window) = src[read..].get(..2 * S::WIDTH)
-        && let Some(out) = dst[written..].get_mut(..2 * S::WIDTH + SAVED)
+        && let Some(out) = dst[written..].get_mut(..2 * S::WIDTH + SLACK)
     {
         let (a, b) = load_pair(isa, window);
         let (a, b) = (in_order(isa, order, a), in_order(isa, order, b));
@@ -219,7 +218,6 @@ fn any_to_utf16<S: Lanes>(
         // The first word of each, and the second of a pair.
         let keep = above | 0x5555_5555 & mask_of_words(S::WIDTH);
         let len = 2 * keep.count_ones() as usize;
-        saved.save(out, written, len);
         isa.store_shuffled::<0, 2>(out, 0, a, b, table, keep);
         path!("any units to UTF-16");
         (read, written) = (read + 2 * S::WIDTH, written + len);
@@ -228,7 +226,6 @@ fn any_to_utf16<S: Lanes>(
             break;
         }
     }
-    saved.restore(dst, 0);
     (read, written)
 }
 
@@ -457,19 +454,18 @@ fn any_from_utf16<S: Lanes>(
     mut read: usize,
     mut written: usize,
 ) -> (usize, usize) {
-    let (mut saved, mut patience) = (Saved::NOTHING, PATIENCE);
+    let mut patience = PATIENCE;
     // Each low surrogate of a block belongs to a high one before it: for the first unit, it must be known.
     if is_low_at(order, src, read) {
         return (read, written);
     }
     while let Some(window) = src[read..].get(..S::WIDTH + 2)
-        && let Some(out) = dst[written..].get_mut(..2 * S::WIDTH + SAVED)
+        && let Some(out) = dst[written..].get_mut(..2 * S::WIDTH + SLACK)
     {
         let units = little_words(isa, order, isa.load(window, 0));
         let next = little_words(isa, order, isa.load(window, 2));
         let Some((a, b, keep)) = characters_of(isa, order, units, next) else { break };
         let len = 2 * keep.count_ones() as usize;
-        saved.save(out, written, len);
         isa.store_shuffled::<0, 2>(out, 0, a, b, &KEEP_WORDS_LE, keep);
         path!("any units from UTF-16");
         (read, written) = (read + S::WIDTH, written + len);
@@ -478,7 +474,6 @@ fn any_from_utf16<S: Lanes>(
             break;
         }
     }
-    saved.restore(dst, 0);
     // The second half of a pair of which the first one is in the last block.
     if is_low_at(order, src, read) {
         read += 2;

@@ -27,11 +27,11 @@
 use core::mem::MaybeUninit;
 
 use super::units::{Units, Vectors};
-use super::{BLOCK, SAVED, ascii_run, widen};
+use super::{BLOCK, ascii_run, widen};
 use crate::buffer::{copy_short_over, write};
 use crate::endian::ByteOrder;
 use crate::replacement::{Items, WINDOW};
-use crate::simd::Lanes;
+use crate::simd::{Lanes, SLACK};
 
 /// A window on its own: nothing comes before it, and bytes without meaning are 0, so that they have no effect below.
 #[inline(always)]
@@ -88,14 +88,12 @@ pub(crate) fn convert_items<S: Lanes>(
     let ends = items.ends();
     units.ends = ends | units.thirds;
     let written = 2 * units.count();
-    if let Some(out) = dst.get_mut(..written + SAVED) {
-        let saved: [_; SAVED] = *out.last_chunk().unwrap();
+    if let Some(out) = dst.get_mut(..written + SLACK) {
         units.store(isa, order, BLOCK, out);
-        out[written..].copy_from_slice(&saved);
         replace(order, units.ends, ends & ill_formed, out);
     } else {
         let dst = dst.get_mut(..written)?;
-        let mut out = [MaybeUninit::uninit(); 2 * WINDOW + SAVED];
+        let mut out = [MaybeUninit::uninit(); 2 * WINDOW + SLACK];
         units.store(isa, order, BLOCK, &mut out);
         replace(order, units.ends, ends & ill_formed, &mut out);
         dst.copy_from_slice(&out[..written]);

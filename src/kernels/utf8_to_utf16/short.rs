@@ -161,7 +161,7 @@ pub(super) fn short<S: Lanes>(
 pub(super) fn finish<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> bool {
     let (order, src) = (cursor.order, cursor.src);
     let rest = &src[cursor.read..];
-    if cursor.saved.is_none() && rest.len() <= BLOCK {
+    if !cursor.after_blocks && rest.len() <= BLOCK {
         let room = &mut cursor.dst[cursor.written..];
         if room.len() >= 2 * rest.len()
             && rest.len() >= 16
@@ -178,12 +178,7 @@ pub(super) fn finish<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> bool {
     if !out.push_rest(isa, order, src, cursor.read) {
         return false;
     }
-    let saved = cursor.saved;
-    cursor.put_back();
-    let Some(count) = out.copy_to(&mut cursor.dst[cursor.written..]) else {
-        cursor.saved = saved;
-        return false;
-    };
+    let Some(count) = out.copy_to(&mut cursor.dst[cursor.written..]) else { return false };
     cursor.written += count;
     true
 }

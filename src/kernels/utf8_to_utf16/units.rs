@@ -36,11 +36,11 @@
 
 use core::mem::MaybeUninit;
 
-use super::{BEFORE, BLOCK, SAVED};
+use super::{BEFORE, BLOCK};
 use crate::endian::ByteOrder;
 use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
-use crate::simd::Lanes;
 use crate::simd::ShuffleTable;
+use crate::simd::{Lanes, SLACK};
 
 #[cfg(test)]
 #[path = "../../proof/units.rs"]
@@ -248,7 +248,7 @@ impl<S: Lanes> Units<S> {
     #[inline(always)]
     pub(super) fn store(&self, isa: S, order: ByteOrder, len: usize, out: &mut [MaybeUninit<u8>]) {
         let table: &'static ShuffleTable = if order.is_big() { &KEEP_WORDS_BE } else { &KEEP_WORDS_LE };
-        if len == BLOCK && out.len() >= 2 * BLOCK + SAVED {
+        if len == BLOCK && out.len() >= 2 * BLOCK + SLACK {
             isa.store_words(out, &self.words, table, self.ends);
             return;
         }
