@@ -1,14 +1,10 @@
 //! Conversions as values. Whoever is given one may rely on what it says about its output, which of a closure nobody could.
 
-use core::mem::MaybeUninit;
-
-use crate::buffer::{as_init, as_uninit};
+use crate::output::Output;
 use crate::report::Outcome;
 
-/// A conversion of a text that is known already, as a function of its output. Whatever the output,
-///
-/// - it initialises the first [`written`](Outcome::written) elements, which are no more than there are, and
-/// - it writes no element that is not initialised.
+/// A conversion of a text that is known already, as a function of its output. Whatever the output, it initialises the first
+/// [`written`](Outcome::written) elements, which are no more than there are.
 ///
 /// Only `converter!` and tests make one.
 #[derive(Clone, Copy)]
@@ -21,16 +17,16 @@ impl<F> Converter<F> {
     #[inline(always)]
     pub(crate) const unsafe fn new<T, O: Outcome>(convert: F) -> Self
     where
-        F: Fn(&mut [MaybeUninit<T>]) -> O,
+        F: Fn(&mut Output<T>) -> O,
     {
         Self(convert)
     }
 
     /// Converts into `room`.
     #[inline(always)]
-    pub(crate) fn run<T, O: Outcome>(&self, room: &mut [MaybeUninit<T>]) -> O
+    pub(crate) fn run<T, O: Outcome>(&self, room: &mut Output<T>) -> O
     where
-        F: Fn(&mut [MaybeUninit<T>]) -> O,
+        F: Fn(&mut Output<T>) -> O,
     {
         (self.0)(room)
     }
@@ -40,58 +36,53 @@ impl<F> Converter<F> {
     #[inline(always)]
     pub(crate) fn run_over<T: Copy, O: Outcome>(&self, buffer: &mut [T]) -> O
     where
-        F: Fn(&mut [MaybeUninit<T>]) -> O,
+        F: Fn(&mut Output<T>) -> O,
     {
-        // SAFETY: a converter writes initialised elements only.
-        self.run(unsafe { as_uninit(buffer) })
+        self.run(Output::over(buffer))
     }
 
     /// Converts into `room`, and returns what was written, too.
     #[allow(dead_code)] // not every set of features needs it
     #[inline(always)]
-    pub(crate) fn run_and_view<'a, T: Copy, O: Outcome>(&self, room: &'a mut [MaybeUninit<T>]) -> (O, &'a mut [T])
+    pub(crate) fn run_and_view<'a, T, O: Outcome>(&self, room: &'a mut Output<T>) -> (O, &'a mut [T])
     where
-        F: Fn(&mut [MaybeUninit<T>]) -> O,
+        F: Fn(&mut Output<T>) -> O,
     {
         let out = self.run(room);
-        let written = &mut room[..out.written()];
+        let written = out.written();
         // SAFETY: a converter initialises what it says it has written.
-        (out, unsafe { as_init(written) })
+        (out, unsafe { room.view(written) })
     }
 }
 
 /// The same function. With an attribute, a closure can only be an argument.
 #[allow(dead_code)] // not every set of features needs it
 #[inline(always)]
-pub(crate) const fn of_output<T, O: Outcome, F: Fn(&mut [MaybeUninit<T>]) -> O>(convert: F) -> F {
+pub(crate) const fn of_output<T, O: Outcome, F: Fn(&mut Output<T>) -> O>(convert: F) -> F {
     convert
 }
 
-/// Makes a [`Converter`] of a call without its last argument, the output: `converter!(isa.utf8_to_utf16_uninit(src))`, or
-/// `converter!(utf8_to_utf16_uninit(src))` for the free function. With `chars:`, the output of UTF-32 is `char`s.
+/// Makes a [`Converter`] of a call without its last argument, the output: `converter!(isa.utf8_to_utf16_uninit(src))`. With
+/// `chars:`, the output of UTF-32 is `char`s.
 ///
 /// Only the functions in [`trusted`] can be called.
 macro_rules! converter {
     (chars: $isa:ident.$name:ident($($arg:expr),*)) => {{
         let () = $crate::api::converter::trusted::chars::$name;
-        let convert = |room: &mut [::core::mem::MaybeUninit<_>]| {
+        let convert = |room: &mut $crate::output::Output<_>| {
             // SAFETY: what is in `trusted::chars` writes well-formed UTF-32 only.
             #[allow(unsafe_code)]
-            let room = unsafe { $crate::buffer::chars_as_units_mut(room) };
-            $crate::isa::Isa::$name($isa, $($arg,)* room)
+            let room = unsafe { room.as_units() };
+            $crate::api::forms::ToOutput($isa).$name($($arg,)* room)
         };
         converter!(@new $name, convert)
     }};
     (move $isa:ident.$name:ident($($arg:expr),*)) => {{
-        let convert = move |room: &mut [::core::mem::MaybeUninit<_>]| $crate::isa::Isa::$name($isa, $($arg,)* room);
+        let convert = move |room: &mut $crate::output::Output<_>| $crate::api::forms::ToOutput($isa).$name($($arg,)* room);
         converter!(@new $name, convert)
     }};
     ($isa:ident.$name:ident($($arg:expr),*)) => {{
-        let convert = |room: &mut [::core::mem::MaybeUninit<_>]| $crate::isa::Isa::$name($isa, $($arg,)* room);
-        converter!(@new $name, convert)
-    }};
-    ($name:ident($($arg:expr),*)) => {{
-        let convert = move |room: &mut [::core::mem::MaybeUninit<_>]| $crate::api::$name($($arg,)* room);
+        let convert = |room: &mut $crate::output::Output<_>| $crate::api::forms::ToOutput($isa).$name($($arg,)* room);
         converter!(@new $name, convert)
     }};
     (@new $name:ident, $convert:ident) => {{
@@ -103,7 +94,7 @@ macro_rules! converter {
     }};
 }
 
-/// The functions that `converter!` calls: methods of [`Isa`](crate::Isa), and the free functions of the same names.
+/// The functions that `converter!` calls: methods of [`ToOutput`](super::forms::ToOutput) and [`Isa`](crate::Isa).
 ///
 /// They are safe, so the compiler does not check what they promise. Before you add one, read that it does what a
 /// [`Converter`] promises; tests compare all that these write with an oracle.
@@ -133,6 +124,7 @@ pub(crate) mod trusted {
 
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
+    use core::mem::MaybeUninit;
     use std::vec::Vec;
 
     use super::*;
@@ -152,13 +144,12 @@ mod tests {
                 let fits = if room < units.len() { room.min(units.len() - 2) } else { units.len() };
 
                 let mut buffer = std::vec![MaybeUninit::uninit(); room];
-                let (out, seen) = converter!(isa.utf8_to_utf16_uninit(src)).run_and_view(&mut buffer);
+                let (out, seen) = converter!(isa.utf8_to_utf16_uninit(src)).run_and_view(Output::new(&mut buffer));
                 assert_eq!((out.written, &*seen), (fits, &units[..fits]), "{isa}, {room}");
 
                 let mut buffer = std::vec![0xAAAA; room];
                 let out = converter!(isa.utf8_to_utf16_uninit(src)).run_over(&mut buffer);
                 assert_eq!((out.written, &buffer[..fits]), (fits, &units[..fits]), "{isa}, {room}");
-                assert!(buffer[fits..].iter().all(|&unit| unit == 0xAAAA), "{isa}, {room}");
 
                 let mut vec = Vec::with_capacity(room);
                 let out = into_vec::append(&mut vec, 0, || 0, converter!(isa.utf8_to_utf16_uninit(src)));
@@ -174,8 +165,7 @@ mod tests {
         let mut vec = Vec::<u8>::with_capacity(3);
         let more = vec.capacity() + 1;
         // SAFETY: what it says is not so; `append` panics before anything relies on it.
-        let converter =
-            unsafe { Converter::new(|_: &mut [MaybeUninit<u8>]| Repair { written: more, ..Repair::default() }) };
+        let converter = unsafe { Converter::new(|_: &mut Output| Repair { written: more, ..Repair::default() }) };
         let _ = into_vec::append(&mut vec, 0, || 0, converter);
     }
 }

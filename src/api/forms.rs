@@ -22,13 +22,14 @@
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
-#[cfg(feature = "alloc")]
-use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
 use super::converter::Converter;
 #[cfg(feature = "alloc")]
 use super::into_vec;
+use crate::isa::Isa;
+#[cfg(feature = "alloc")]
+use crate::output::Output;
 #[cfg(feature = "alloc")]
 use crate::replacement::Repair;
 use crate::report::{Conversion, InUnits, LossyConversion, Stop};
@@ -184,14 +185,28 @@ macro_rules! append_docs {
     };
 }
 
+/// An instruction set. What a table's functions into uninitialised memory do for a slice of that, they do here for an
+/// [`Output`](crate::output::Output), under the same names; all else is [`Isa`]'s.
+#[derive(Clone, Copy)]
+pub(crate) struct ToOutput(pub(crate) Isa);
+
+impl core::ops::Deref for ToOutput {
+    type Target = Isa;
+
+    #[inline(always)]
+    fn deref(&self) -> &Isa {
+        &self.0
+    }
+}
+
 /// The kernel of a row as a [`Converter`], which the table says it is. What it reads, it counts in bytes.
 #[cfg(feature = "alloc")]
 macro_rules! of_row {
     ($isa:ident.$kernel:ident($($argument:expr),*) -> $unit:ty) => {{
         let convert = $crate::api::converter::of_output(
             #[inline(always)]
-            move |room: &mut [MaybeUninit<$unit>]| {
-                let out = $isa.$kernel($($argument,)* $crate::buffer::as_bytes_mut(room));
+            move |room: &mut Output<$unit>| {
+                let out = $isa.$kernel($($argument,)* room.as_bytes());
                 Conversion { written: out.written / size_of::<$unit>(), ..out }
             },
         );
@@ -213,7 +228,11 @@ macro_rules! strict {
         )* }
     )*) => {
         mod strict {
+            use core::mem::MaybeUninit;
+
             use super::*;
+            use $crate::api::forms::ToOutput;
+            use $crate::output::Output;
 
             operations! { $($(
         #[doc = concat!(
@@ -230,14 +249,12 @@ macro_rules! strict {
              ```",
         )]
         [short] fn $name(isa, src: &[form!(unit $from)], dst: &mut [form!(unit $to)]) -> Conversion<$error> {
-            // SAFETY: conversions write initialised values only.
-            isa.$uninit(src, unsafe { $crate::buffer::as_uninit(dst) })
+            ToOutput(isa).$uninit(src, Output::over(dst))
         }
 
         #[doc = uninit_docs!($path, "Conversion", $name, $uninit, $to, sample!($sample $from))]
         [short] fn $uninit(isa, src: &[form!(unit $from)], dst: &mut [MaybeUninit<form!(unit $to)>]) -> Conversion<$error> {
-            let out = isa.$kernel($($argument,)* $crate::buffer::as_bytes(src), $crate::buffer::as_bytes_mut(dst));
-            in_units!(strict $from $to, src.len(), out)
+            ToOutput(isa).$uninit(src, Output::new(dst))
         }
 
         #[doc = append_docs!($name, $to, concat!("Returns the number of ", form!(units $to), " appended.\n\n\
@@ -256,7 +273,16 @@ macro_rules! strict {
             let count = move || form!(size $to) * $count;
             $crate::api::into_vec::append(form!(as_vec $to dst), form!(size $to) * $max, count, of_row!(isa.$kernel($($argument,)* $input) -> form!(unit $to))).appended().map_err(in_units!(error $from))
         }
-    )*)* } }
+    )*)* }
+
+            impl ToOutput { $($(
+                #[inline(always)]
+                pub(crate) fn $uninit(self, src: &[form!(unit $from)], dst: &mut Output<form!(unit $to)>) -> Conversion<$error> {
+                    let out = self.$kernel($($argument,)* $crate::buffer::as_bytes(src), dst.as_bytes());
+                    in_units!(strict $from $to, src.len(), out)
+                }
+            )*)* }
+        }
         pub use strict::*;
     };
 }
@@ -272,7 +298,11 @@ macro_rules! infallible {
         )* }
     )*) => {
         mod infallible {
+            use core::mem::MaybeUninit;
+
             use super::*;
+            use $crate::api::forms::ToOutput;
+            use $crate::output::Output;
 
             operations! { $($(
         #[doc = concat!(
@@ -291,14 +321,12 @@ macro_rules! infallible {
              ```",
         )]
         [short] fn $name(isa, src: form!(input $from), dst: &mut [form!(unit $to)]) -> Conversion<Infallible> {
-            // SAFETY: conversions write initialised values only.
-            isa.$uninit(src, unsafe { $crate::buffer::as_uninit(dst) })
+            ToOutput(isa).$uninit(src, Output::over(dst))
         }
 
         #[doc = uninit_docs!($path, "Conversion", $name, $uninit, $to, sample!($sample $from))]
         [short] fn $uninit(isa, src: form!(input $from), dst: &mut [MaybeUninit<form!(unit $to)>]) -> Conversion<Infallible> {
-            let out = isa.$kernel($($argument,)* form!(bytes $from src), $crate::buffer::as_bytes_mut(dst));
-            in_units!(strict $from $to, src.len(), out)
+            ToOutput(isa).$uninit(src, Output::new(dst))
         }
 
         #[doc = append_docs!($name, $to, concat!("Returns the number of ", form!(units $to), " appended.\n\n\
@@ -316,7 +344,16 @@ macro_rules! infallible {
             let count = move || form!(size $to) * $count;
             $crate::api::into_vec::append(form!(as_vec $to dst), form!(size $to) * $max, count, of_row!(isa.$kernel($($argument,)* $input) -> form!(unit $to))).written
         }
-    )*)* } }
+    )*)* }
+
+            impl ToOutput { $($(
+                #[inline(always)]
+                pub(crate) fn $uninit(self, src: form!(input $from), dst: &mut Output<form!(unit $to)>) -> Conversion<Infallible> {
+                    let out = self.$kernel($($argument,)* form!(bytes $from src), dst.as_bytes());
+                    in_units!(strict $from $to, src.len(), out)
+                }
+            )*)* }
+        }
         pub use infallible::*;
     };
 }
@@ -334,7 +371,11 @@ macro_rules! lossy {
         )* }
     )*) => {
         mod lossy {
+            use core::mem::MaybeUninit;
+
             use super::*;
+            use $crate::api::forms::ToOutput;
+            use $crate::output::Output;
 
             operations! { $($(
         #[doc = concat!(
@@ -352,8 +393,7 @@ macro_rules! lossy {
              ```",
         )]
         fn $name(isa, src: &[form!(unit $from)] $(, $replacement: u8)?, dst: &mut [form!(unit $to)]) -> LossyConversion {
-            // SAFETY: conversions write initialised values only.
-            isa.$uninit(src, $($replacement,)? unsafe { $crate::buffer::as_uninit(dst) })
+            ToOutput(isa).$uninit(src, $($replacement,)? Output::over(dst))
         }
 
         #[doc = uninit_docs!(
@@ -366,8 +406,7 @@ macro_rules! lossy {
             $(, $replacement: u8)?,
             dst: &mut [MaybeUninit<form!(unit $to)>]
         ) -> LossyConversion {
-            let out = isa.$kernel($($argument,)* $crate::buffer::as_bytes(src), $($replacement,)? $crate::buffer::as_bytes_mut(dst));
-            in_units!(lossy $from $to, out)
+            ToOutput(isa).$uninit(src, $($replacement,)? Output::new(dst))
         }
 
         #[doc = append_docs!($name, $to, concat!("The conversion is always complete.\n\n\
@@ -396,14 +435,28 @@ macro_rules! lossy {
                     $crate::api::forms::Length::Exact => $exact,
                 }
             };
-            let convert = |src: &[form!(unit $from)], room: &mut [MaybeUninit<form!(unit $to)>]| {
-                isa.$uninit(src, $($replacement,)? room)
+            let convert = |src: &[form!(unit $from)], room: &mut Output<form!(unit $to)>| {
+                ToOutput(isa).$uninit(src, $($replacement,)? room)
             };
             let dst = form!(as_vec $to dst);
             // SAFETY: as in `of_row!`.
             unsafe { $crate::api::forms::append_lossy(dst, src, &len, &convert) }
         }
-    )*)* } }
+    )*)* }
+
+            impl ToOutput { $($(
+                #[inline(always)]
+                pub(crate) fn $uninit(
+                    self,
+                    src: &[form!(unit $from)]
+                    $(, $replacement: u8)?,
+                    dst: &mut Output<form!(unit $to)>
+                ) -> LossyConversion {
+                    let out = self.$kernel($($argument,)* $crate::buffer::as_bytes(src), $($replacement,)? dst.as_bytes());
+                    in_units!(lossy $from $to, out)
+                }
+            )*)* }
+        }
         pub use lossy::*;
     };
 }
@@ -439,7 +492,7 @@ pub(crate) enum Length {
 
 /// A lossy conversion into memory.
 #[cfg(feature = "alloc")]
-type Convert<'a, S, D> = dyn Fn(&[S], &mut [MaybeUninit<D>]) -> LossyConversion + 'a;
+type Convert<'a, S, D> = dyn Fn(&[S], &mut Output<D>) -> LossyConversion + 'a;
 
 /// Appends all of `src` with replacements. If the count was too low, there is room for the exact number then.
 ///
@@ -459,7 +512,7 @@ pub(crate) unsafe fn append_lossy<S, D>(
     loop {
         let rest = &src[done.read..];
         // SAFETY: the caller's promise.
-        let converter = unsafe { Converter::new(|room: &mut [MaybeUninit<D>]| convert(rest, room)) };
+        let converter = unsafe { Converter::new(|room: &mut Output<D>| convert(rest, room)) };
         let out = into_vec::append(dst, len(Length::Max, rest), || len(count, rest), converter);
         done.add(out.into());
         if out.is_complete() {

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
 use super::converter::Converter;
+use crate::output::Output;
 use crate::report::Outcome;
 
 /// Up to this many elements are converted on the stack and then copied to an allocation of their exact size.
@@ -21,7 +22,7 @@ const WORST_CASE_UP_TO: usize = 120 << 10;
 pub(crate) fn collect<T: Copy, O: Outcome>(
     max: usize,
     count: impl Fn() -> usize,
-    converter: Converter<impl Fn(&mut [MaybeUninit<T>]) -> O>,
+    converter: Converter<impl Fn(&mut Output<T>) -> O>,
 ) -> (Vec<T>, O) {
     if max > ON_STACK_UP_TO {
         let mut outcome = None;
@@ -30,7 +31,7 @@ pub(crate) fn collect<T: Copy, O: Outcome>(
         return (vec, outcome.expect("it is called once"));
     }
     let mut short = [MaybeUninit::uninit(); ON_STACK_UP_TO];
-    let outcome = converter.run(&mut short);
+    let outcome = converter.run(Output::new(&mut short));
     let written = outcome.written();
     let mut vec = Vec::with_capacity(written);
     vec.spare_capacity_mut()[..written].copy_from_slice(&short[..written]);
@@ -49,7 +50,7 @@ pub(crate) fn collect<T: Copy, O: Outcome>(
 unsafe fn collect_long<T>(
     max: usize,
     count: &dyn Fn() -> usize,
-    convert: &mut dyn FnMut(&mut [MaybeUninit<T>]) -> usize,
+    convert: &mut dyn FnMut(&mut Output<T>) -> usize,
 ) -> Vec<T> {
     let room = if max <= WORST_CASE_UP_TO / size_of::<T>() { max } else { count().min(max) };
     let mut vec = Vec::with_capacity(room);
@@ -74,12 +75,12 @@ pub(crate) fn append<T, O: Outcome>(
     vec: &mut Vec<T>,
     max: usize,
     count: impl Fn() -> usize,
-    converter: Converter<impl Fn(&mut [MaybeUninit<T>]) -> O>,
+    converter: Converter<impl Fn(&mut Output<T>) -> O>,
 ) -> O {
     if vec.capacity() - vec.len() < max {
         reserve(vec, max, &count);
     }
-    let out = converter.run(vec.spare_capacity_mut());
+    let out = converter.run(Output::new(vec.spare_capacity_mut()));
     let written = out.written();
     // SAFETY: a converter initialises the first `written` elements of its output.
     unsafe { grow(vec, written) };
@@ -104,7 +105,7 @@ pub(crate) fn append_long<T, O: Outcome>(
     vec: &mut Vec<T>,
     max: usize,
     count: &dyn Fn() -> usize,
-    converter: Converter<impl Fn(&mut [MaybeUninit<T>]) -> O>,
+    converter: Converter<impl Fn(&mut Output<T>) -> O>,
 ) -> O {
     let mut outcome = None;
     // SAFETY: a converter initialises as many elements as it says.
@@ -122,12 +123,12 @@ unsafe fn append_dyn<T>(
     vec: &mut Vec<T>,
     max: usize,
     count: &dyn Fn() -> usize,
-    convert: &mut dyn FnMut(&mut [MaybeUninit<T>]) -> usize,
+    convert: &mut dyn FnMut(&mut Output<T>) -> usize,
 ) {
     if vec.capacity() - vec.len() < max {
         reserve(vec, max, count);
     }
-    let written = convert(vec.spare_capacity_mut());
+    let written = convert(Output::new(vec.spare_capacity_mut()));
     // SAFETY: the caller's promise.
     unsafe { grow(vec, written) };
 }

@@ -66,13 +66,13 @@
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, ffi::CString, string::String, vec::Vec};
 use core::convert::Infallible;
-use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
-use crate::buffer::{as_bytes, as_uninit};
+use crate::buffer::as_bytes;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::output::Output;
 use crate::replacement::Repair;
 use crate::report::{Conversion, LossyConversion, Stop, Utf8Error};
 pub use crate::report::{Mutf8Error, Mutf8ErrorKind, SurrogateError, ToUtf8Error};
@@ -195,7 +195,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         memory: &mut Disguise,
     ) -> (usize, usize) {
         let src = &src[..src.len().min(2 * UNITS)];
@@ -245,7 +245,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         memory: &mut Disguise,
     ) -> (usize, usize) {
         let (read, written) = self.disguised_mutf8_to_utf16(order, src, memory);
@@ -258,18 +258,12 @@ impl Isa {
 
     /// Converts modified UTF-8 by way of UTF-16, up to what is ill-formed or an unpaired surrogate.
     #[inline(never)]
-    fn dense_mutf8_to_utf8(
-        self,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        memory: &mut Disguise,
-    ) -> (usize, usize) {
+    fn dense_mutf8_to_utf8(self, src: &[u8], dst: &mut Output, memory: &mut Disguise) -> (usize, usize) {
         let order = ByteOrder::NATIVE;
         let (read, units) = self.disguised_mutf8_to_utf16(order, src, memory);
         let Disguise { disguised: revealed, utf16, .. } = memory;
         let revealed = &mut revealed[..units];
-        // SAFETY: what is written is initialised.
-        self.reveal_utf16(order, &utf16[..units], unsafe { as_uninit(revealed) });
+        self.reveal_utf16(order, &utf16[..units], Output::over(revealed));
         let out = self.utf16_bytes_to_utf8(order, revealed, dst);
         // There is only one way to write a text.
         let read =
@@ -279,12 +273,7 @@ impl Isa {
 
     /// Converts UTF-8 by way of UTF-16, up to what is ill-formed.
     #[inline(never)]
-    fn dense_utf8_to_mutf8(
-        self,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        memory: &mut Disguise,
-    ) -> (usize, usize) {
+    fn dense_utf8_to_mutf8(self, src: &[u8], dst: &mut Output, memory: &mut Disguise) -> (usize, usize) {
         let order = ByteOrder::NATIVE;
         // No more code units than bytes.
         let len = src.len().min(UNITS);
@@ -309,7 +298,7 @@ impl Isa {
         dispatch!(self, disguise_utf16[const order](src, dst))
     }
 
-    fn reveal_utf16(self, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    fn reveal_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output) {
         dispatch!(self, reveal_utf16[const order](src, dst));
     }
 
@@ -317,16 +306,11 @@ impl Isa {
         dispatch!(self, disguise_mutf8(src, dst))
     }
 
-    fn reveal_utf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    fn reveal_utf8(self, src: &[u8], dst: &mut Output) {
         dispatch!(self, reveal_utf8(src, dst));
     }
 
-    fn utf16_bytes_to_mutf8(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> Conversion<Infallible> {
+    fn utf16_bytes_to_mutf8(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
         let (mut read, mut written) = (0, 0);
         let mut memory = None;
         loop {
@@ -371,7 +355,7 @@ impl Isa {
         four: FourBytes,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> Conversion<Mutf8Error> {
         let (mut read, mut written) = (0, 0);
         let (mut clean, mut memory) = (Clean::NEW, None);
@@ -431,7 +415,7 @@ impl Isa {
     fn copy_same(
         self,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         read: &mut usize,
         written: &mut usize,
         clean: &mut Clean,
@@ -450,7 +434,7 @@ impl Isa {
         }
     }
 
-    fn utf8_bytes_to_mutf8(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf8Error> {
+    fn utf8_bytes_to_mutf8(self, src: &[u8], dst: &mut Output) -> Conversion<Utf8Error> {
         let (mut read, mut written) = (0, 0);
         let (mut clean, mut memory) = (Clean::NEW, None);
         loop {
@@ -486,7 +470,7 @@ impl Isa {
         self,
         four: FourBytes,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> Conversion<ToUtf8Error<Mutf8Error>> {
         let (mut read, mut written) = (0, 0);
         let (mut clean, mut memory) = (Clean::NEW, None);
@@ -519,12 +503,7 @@ impl Isa {
         }
     }
 
-    fn mutf8_bytes_to_utf8_lossy(
-        self,
-        four: FourBytes,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> LossyConversion {
+    fn mutf8_bytes_to_utf8_lossy(self, four: FourBytes, src: &[u8], dst: &mut Output) -> LossyConversion {
         let mut done = Repair::default();
         let (mut clean, mut memory) = (Clean::NEW, None);
         loop {

@@ -17,11 +17,6 @@
 //! | validate, count characters, and tell which form that is | [`utf8_info`](fn@crate::utf8_info), [`utf16_info`], [`utf16le_info`], [`utf16be_info`] |
 
 #[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, string::String, vec::Vec};
-#[cfg(feature = "alloc")]
-use core::mem::MaybeUninit;
-
-#[cfg(feature = "alloc")]
 use crate::api::converter::Converter;
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
@@ -29,12 +24,16 @@ use crate::buffer::as_bytes;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 #[cfg(feature = "alloc")]
+use crate::output::Output;
+#[cfg(feature = "alloc")]
 use crate::report::Utf8Error;
 use crate::report::Utf16Error;
 #[cfg(feature = "alloc")]
 use crate::report::{Conversion, Outcome, Stop};
 #[cfg(feature = "alloc")]
 use crate::report::{Utf8Info, Width};
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 /// So many characters are converted to Latin-1 on the stack, as most text that is not in Latin-1 shows it by then.
 #[cfg(feature = "alloc")]
@@ -54,7 +53,7 @@ const LOOKED_AT: usize = 16;
 /// calls `all`, or `part` with what came before the first character that is not in it, and the offset of that.
 #[cfg(feature = "alloc")]
 #[inline(always)]
-fn while_latin1<E: Copy, R, F: Fn(&mut [MaybeUninit<u8>]) -> Conversion<E>>(
+fn while_latin1<E: Copy, R, F: Fn(&mut Output) -> Conversion<E>>(
     max: usize,
     convert: impl Fn(usize) -> Converter<F>,
     all: impl FnOnce(Vec<u8>) -> R,
@@ -149,7 +148,7 @@ impl Isa {
         self,
         width: Width,
         chars: usize,
-        to_latin1: Converter<impl Fn(&mut [MaybeUninit<u8>]) -> O>,
+        to_latin1: Converter<impl Fn(&mut Output) -> O>,
         wide: impl FnOnce() -> Cow<'a, [u16]>,
     ) -> Narrowest<'a> {
         if width > Width::Latin1 {
@@ -215,10 +214,7 @@ fn up_to_bmp(text: Narrowest<'_>) -> NarrowestChars<'_> {
 
 /// The form of a text of so many characters, some of which are above U+FFFF.
 #[cfg(all(feature = "alloc", feature = "utf32"))]
-fn full<O: Outcome>(
-    chars: usize,
-    convert: Converter<impl Fn(&mut [MaybeUninit<char>]) -> O>,
-) -> NarrowestChars<'static> {
+fn full<O: Outcome>(chars: usize, convert: Converter<impl Fn(&mut Output<char>) -> O>) -> NarrowestChars<'static> {
     let mut all = Vec::with_capacity(chars);
     into_vec::append(&mut all, 0, || 0, convert);
     NarrowestChars::Full(all)

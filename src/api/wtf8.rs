@@ -69,9 +69,10 @@ use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
-use crate::buffer::{as_bytes, as_uninit};
+use crate::buffer::as_bytes;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::output::Output;
 use crate::replacement::Repair;
 use crate::report::{Conversion, LossyConversion, Stop, Utf16Error, Utf16ErrorKind};
 pub use crate::report::{SurrogateError, ToUtf8Error, Wtf8Error, Wtf8ErrorKind};
@@ -85,7 +86,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> Conversion<Infallible> {
         let out = self.utf16_bytes_to_utf8(order, src, dst);
         let Conversion { read, written, .. } = out;
@@ -103,7 +104,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         mut read: usize,
         mut written: usize,
     ) -> Conversion<Infallible> {
@@ -132,7 +133,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> Conversion<Utf16Error> {
         let whole = src.len() / 2 * 2;
         let Conversion { read, written, stop } = self.utf16_bytes_to_wtf8(order, &src[..whole], dst);
@@ -149,7 +150,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> Conversion<Wtf8Error> {
         let out = self.utf8_to_utf16_bytes(order, src, dst);
         let Conversion { read, written, .. } = out;
@@ -167,7 +168,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
         mut read: usize,
         mut written: usize,
     ) -> Conversion<Wtf8Error> {
@@ -211,7 +212,7 @@ impl Isa {
     }
 
     /// Plain Rust and the kernel in turn.
-    fn wtf8_to_utf8_lossy_bytes(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+    fn wtf8_to_utf8_lossy_bytes(self, src: &[u8], dst: &mut Output) -> LossyConversion {
         let mut done = Repair::default();
         loop {
             // Nothing becomes shorter, so no more than this can matter.
@@ -490,8 +491,8 @@ operations! {
     /// assert_eq!(dst[..out.written], *b"z\xED\xA0\xBD");
     /// ```
     [short] fn utf16_to_wtf8(isa, src: &[u16], dst: &mut [u8]) -> Conversion<Infallible> {
-        // SAFETY: conversions write initialised values only.
-        isa.utf16_to_wtf8_uninit(src, unsafe { as_uninit(dst) })
+        let out = isa.utf16_bytes_to_wtf8(ByteOrder::NATIVE, as_bytes(src), Output::over(dst));
+        Conversion { read: out.read / 2, ..out }
     }
 
     /// Like [`utf16_to_wtf8`](fn@utf16_to_wtf8), but into memory that may be uninitialised. After the call, its first
@@ -505,7 +506,7 @@ operations! {
     /// assert_eq!((out.read, out.written), (2, 4));
     /// ```
     [short] fn utf16_to_wtf8_uninit(isa, src: &[u16], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
-        let out = isa.utf16_bytes_to_wtf8(ByteOrder::NATIVE, as_bytes(src), dst);
+        let out = isa.utf16_bytes_to_wtf8(ByteOrder::NATIVE, as_bytes(src), Output::new(dst));
         Conversion { read: out.read / 2, ..out }
     }
 
@@ -577,8 +578,7 @@ operations! {
     /// assert_eq!(dst[..out.written], *b"z\xED\xA0\xBD");
     /// ```
     [short] fn utf16le_to_wtf8(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf16Error> {
-        // SAFETY: conversions write initialised values only.
-        isa.utf16le_to_wtf8_uninit(src, unsafe { as_uninit(dst) })
+        isa.any_utf16_bytes_to_wtf8(ByteOrder::Little, src, Output::over(dst))
     }
 
     /// Like [`utf16le_to_wtf8`](fn@utf16le_to_wtf8), but into memory that may be uninitialised. After the call, its first
@@ -592,7 +592,7 @@ operations! {
     /// assert_eq!((out.read, out.written), (4, 4));
     /// ```
     [short] fn utf16le_to_wtf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-        isa.any_utf16_bytes_to_wtf8(ByteOrder::Little, src, dst)
+        isa.any_utf16_bytes_to_wtf8(ByteOrder::Little, src, Output::new(dst))
     }
 
     /// Like [`utf16le_to_wtf8`](fn@utf16le_to_wtf8), but appends to a `Vec`, which grows as needed. A high surrogate at the
@@ -664,8 +664,7 @@ operations! {
     /// assert_eq!(dst[..out.written], *b"z\xED\xA0\xBD");
     /// ```
     [short] fn utf16be_to_wtf8(isa, src: &[u8], dst: &mut [u8]) -> Conversion<Utf16Error> {
-        // SAFETY: conversions write initialised values only.
-        isa.utf16be_to_wtf8_uninit(src, unsafe { as_uninit(dst) })
+        isa.any_utf16_bytes_to_wtf8(ByteOrder::Big, src, Output::over(dst))
     }
 
     /// Like [`utf16be_to_wtf8`](fn@utf16be_to_wtf8), but into memory that may be uninitialised. After the call, its first
@@ -679,7 +678,7 @@ operations! {
     /// assert_eq!((out.read, out.written), (4, 4));
     /// ```
     [short] fn utf16be_to_wtf8_uninit(isa, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Utf16Error> {
-        isa.any_utf16_bytes_to_wtf8(ByteOrder::Big, src, dst)
+        isa.any_utf16_bytes_to_wtf8(ByteOrder::Big, src, Output::new(dst))
     }
 
     /// Like [`utf16be_to_wtf8`](fn@utf16be_to_wtf8), but appends to a `Vec`, which grows as needed. A high surrogate at the

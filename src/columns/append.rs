@@ -3,13 +3,12 @@
 //!
 //! What the rows become goes to vectors (`vectors.rs`), or to memory of a fixed size (`room.rs`).
 
-use core::mem::MaybeUninit;
-
 use super::text::{Encoding, PIECE, Run, Text};
 use crate::api::converter::Converter;
 use crate::borders::{Borders, Count};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::output::Output;
 use crate::report::{Conversion, LossyConversion, Outcome, Stop};
 
 /// What becomes of a row that is ill-formed and not null.
@@ -76,7 +75,7 @@ pub(super) trait Values {
         &mut self,
         most: usize,
         count: impl Fn() -> usize,
-        converter: Converter<impl Fn(&mut [MaybeUninit<u8>]) -> O>,
+        converter: Converter<impl Fn(&mut Output) -> O>,
     ) -> O;
     /// Appends UTF-8 with U+FFFD for what is ill-formed. Returns how many these are, or `None` if there is too little room.
     fn repair(&mut self, isa: Isa, src: &[u8]) -> Option<usize>;

@@ -16,13 +16,12 @@
 //! - *replace*: the strict conversion, which continues after each replacement.
 //! - *as UTF-8*: up to the first surrogate, WTF-8 is UTF-8; and what has no surrogates becomes the same as in UTF-8.
 
-use core::mem::MaybeUninit;
-
 use super::Encoding;
-use crate::buffer::{write, write_and_view};
-#[cfg(feature = "utf32")]
+use crate::api::forms::ToOutput;
+#[cfg(any(feature = "utf32", feature = "wtf8"))]
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::output::Output;
 use crate::report::{Conversion, LossyConversion, Stop};
 
 /// How many bytes are checked and then copied at a time, so that both stay in the fastest cache.
@@ -51,11 +50,11 @@ pub(super) struct Outcome {
 impl Task {
     /// Converts text that does not end inside a character.
     #[inline(always)]
-    pub(super) fn run(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Outcome {
+    pub(super) fn run(self, text: &[u8], dst: &mut Output) -> Outcome {
         use Encoding::*;
-        let isa = self.isa;
+        let isa = ToOutput(self.isa);
         match (self.from, self.to, self.lossy) {
-            (Utf8, Utf8, true) => isa.utf8_to_utf8_lossy_uninit(text, dst).into(),
+            (Utf8, Utf8, true) => isa.utf8_to_utf8_bytes_lossy(text, dst).into(),
             (Utf8, Utf16Le, true) => isa.utf8_to_utf16le_lossy_uninit(text, dst).into(),
             (Utf8, Utf16Be, true) => isa.utf8_to_utf16be_lossy_uninit(text, dst).into(),
             (Utf16Le, Utf8, true) => isa.utf16le_to_utf8_lossy_uninit(text, dst).into(),
@@ -73,10 +72,10 @@ impl Task {
     /// The rows and columns of the table that a feature adds.
     #[cfg(any(feature = "latin1", feature = "utf32", feature = "wtf8"))]
     #[inline(never)]
-    fn run_optional(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Outcome {
+    fn run_optional(self, text: &[u8], dst: &mut Output) -> Outcome {
         #![cfg_attr(not(feature = "latin1"), allow(unused_variables))]
         use Encoding::*;
-        let isa = self.isa;
+        let isa = ToOutput(self.isa);
         match (self.from, self.to, self.lossy) {
             #[cfg(feature = "latin1")]
             (Latin1, Utf8, _) => isa.latin1_to_utf8_uninit(text, dst).into(),
@@ -154,9 +153,9 @@ impl Task {
             (Utf32Be, Latin1, true) => isa.utf32be_to_latin1_lossy_uninit(text, self.substitute, dst).into(),
 
             #[cfg(feature = "wtf8")]
-            (Utf16Le, Wtf8, _) => isa.utf16le_to_wtf8_uninit(text, dst).into(),
+            (Utf16Le, Wtf8, _) => isa.any_utf16_bytes_to_wtf8(ByteOrder::Little, text, dst).into(),
             #[cfg(feature = "wtf8")]
-            (Utf16Be, Wtf8, _) => isa.utf16be_to_wtf8_uninit(text, dst).into(),
+            (Utf16Be, Wtf8, _) => isa.any_utf16_bytes_to_wtf8(ByteOrder::Big, text, dst).into(),
             #[cfg(feature = "wtf8")]
             (Wtf8, Utf16Le, false) => isa.wtf8_to_utf16le_uninit(text, dst).into(),
             #[cfg(feature = "wtf8")]
@@ -180,26 +179,26 @@ impl Task {
 
     /// Writes what replaces an ill-formed sequence, or a character that Latin-1 does not have, and returns its length, or
     /// `None` if there is too little room.
-    pub(super) fn replace(self, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    pub(super) fn replace(self, dst: &mut Output) -> Option<usize> {
         let replacement = self.to.replacement();
         #[cfg(feature = "latin1")]
         let substitute = [self.substitute];
         #[cfg(feature = "latin1")]
         let replacement = if self.to == Encoding::Latin1 { &substitute } else { replacement };
-        write(dst.get_mut(..replacement.len())?, replacement);
+        dst.get_mut(..replacement.len())?.write(replacement);
         Some(replacement.len())
     }
 
     /// [`run`](Self::run), which is not inlined.
     #[cfg(feature = "wtf8")]
     #[inline(never)]
-    fn run_nested(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Outcome {
+    fn run_nested(self, text: &[u8], dst: &mut Output) -> Outcome {
         self.run(text, dst)
     }
 
     /// Converts to the other byte order, and swaps the bytes of the result, piece by piece.
     #[cfg(feature = "utf32")]
-    fn swapped(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Outcome {
+    fn swapped(self, text: &[u8], dst: &mut Output) -> Outcome {
         let isa = self.isa;
         let order = match self.from {
             Encoding::Utf16Le | Encoding::Utf32Le => ByteOrder::Little,
@@ -235,7 +234,7 @@ impl Task {
 
     /// A lossy conversion by a strict one, which continues after each replacement.
     #[cfg(any(feature = "utf32", feature = "wtf8"))]
-    fn replacing(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Outcome {
+    fn replacing(self, text: &[u8], dst: &mut Output) -> Outcome {
         let strict = Self { lossy: false, ..self };
         let mut all = Outcome { read: 0, written: 0, replacements: 0, stop: Stop::Complete };
         loop {
@@ -258,7 +257,7 @@ impl Task {
     }
 
     /// Copies text that has the same length in both encodings.
-    fn copy(self, text: &[u8], dst: &mut [MaybeUninit<u8>]) -> Outcome {
+    fn copy(self, text: &[u8], dst: &mut Output) -> Outcome {
         let (mut done, mut replacements) = (0, 0);
         loop {
             let (rest, room) = (&text[done..], &mut dst[done..]);
@@ -283,10 +282,10 @@ impl Task {
             let (Ok(valid) | Err(valid)) = result.map(|()| piece.len());
             let (piece, room) = (&piece[..valid], &mut room[..valid]);
             let room = match self.to {
-                _ if self.from == self.to => write_and_view(room, piece),
+                _ if self.from == self.to => room.write_and_view(piece),
                 #[cfg(feature = "utf32")]
                 Encoding::Utf32Le | Encoding::Utf32Be => {
-                    let copy = write_and_view(room, piece);
+                    let copy = room.write_and_view(piece);
                     self.to.swap_units(self.isa, copy);
                     copy
                 }

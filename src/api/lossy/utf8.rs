@@ -3,13 +3,13 @@
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
-use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
 use crate::api::large_input;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::output::Output;
 #[cfg(feature = "alloc")]
 use crate::replacement::WINDOW;
 use crate::replacement::{Items, REPLACEMENT, Repair};
@@ -48,7 +48,7 @@ impl Isa {
     }
 
     /// Repairs `src`, which starts with an item, until about where `dst` is full.
-    fn repair(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Repair {
+    fn repair(self, src: &[u8], dst: &mut Output) -> Repair {
         let isa = self;
         // With something to repair, SIMD is slower up to a greater length.
         if src.len() <= 2 * TINY {
@@ -57,7 +57,7 @@ impl Isa {
         dispatch!(isa, utf8_to_utf8_lossy(src, dst))
     }
 
-    pub(crate) fn utf8_to_utf8_bytes_lossy(self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> LossyConversion {
+    pub(crate) fn utf8_to_utf8_bytes_lossy(self, src: &[u8], dst: &mut Output) -> LossyConversion {
         if src.len() <= TINY {
             return scalar::tiny_utf8_to_utf8_lossy(src, dst).outcome(src.len());
         }
@@ -77,7 +77,7 @@ impl Isa {
         self,
         order: ByteOrder,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut Output,
     ) -> LossyConversion {
         if src.len() <= TINY {
             return for_each_order!(order, scalar::tiny_utf8_to_utf16_lossy(order, src, dst)).outcome(src.len());
@@ -89,24 +89,13 @@ impl Isa {
 
     /// Converts `src` up to about the first error or the end of `dst`. Returns the number of bytes read and written.
     #[inline(never)]
-    fn utf8_to_utf16_up_to_error(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-    ) -> (usize, usize) {
+    fn utf8_to_utf16_up_to_error(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
         dispatch!(self, utf8_to_utf16_prefix[order](src, dst))
     }
 
     #[cold]
     #[inline(never)]
-    fn go_on_to_utf16(
-        self,
-        order: ByteOrder,
-        src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
-        mut done: Repair,
-    ) -> LossyConversion {
+    fn go_on_to_utf16(self, order: ByteOrder, src: &[u8], dst: &mut Output, mut done: Repair) -> LossyConversion {
         let isa = self;
         let mut before = src.len();
         // Below 4 bytes, scalar code is faster.

@@ -1,9 +1,5 @@
 //! Modified UTF-8 as Android writes it: a character above U+FFFF may also be a sequence of four bytes.
 
-#[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, string::String, vec::Vec};
-use core::mem::MaybeUninit;
-
 use super::{Mutf8Error, ToUtf8Error};
 #[cfg(feature = "alloc")]
 use crate::api::into_vec;
@@ -11,6 +7,8 @@ use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::report::{Conversion, LossyConversion};
 use crate::scalar::FourBytes::Taken;
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 operations! {
     /// Like [`validate_mutf8`](fn@super::validate_mutf8), but takes sequences of four bytes as well.

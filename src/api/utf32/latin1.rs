@@ -1,13 +1,11 @@
 //! Conversions between UTF-32 and Latin-1.
 
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
-use core::convert::Infallible;
-use core::mem::MaybeUninit;
-
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::report::{Conversion, LossyConversion, ToLatin1Error, Utf32Error};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+use core::convert::Infallible;
 
 infallible! { in "fastutf::utf32";
     latin1_to_utf32_bytes, accents;

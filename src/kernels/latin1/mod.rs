@@ -70,14 +70,13 @@ pub(crate) mod avx512;
 mod utf16;
 
 use core::convert::Infallible;
-use core::mem::MaybeUninit;
 
-use crate::buffer::{as_maybe_uninit, copy_short};
 use crate::endian::ByteOrder;
 use crate::kernels::tables::{KEEP_BYTES, ONE_OR_TWO};
 use crate::kernels::utf8_to_utf16::units::{from, overlong_2};
 use crate::kernels::utf16_to_utf8::ends::{before_end, store_up_to_15};
 use crate::kernels::utf16_to_utf8::{load_two, narrow, none_has};
+use crate::output::Output;
 use crate::report::{Conversion, Stop, ToLatin1Error, Utf8Error};
 use crate::scalar;
 use crate::simd::{Lanes, SLACK, Simd};
@@ -100,20 +99,20 @@ struct Cursor<'a> {
     src: &'a [u8],
     /// Bytes read.
     read: usize,
-    dst: &'a mut [MaybeUninit<u8>],
+    dst: &'a mut Output,
     /// Bytes written.
     written: usize,
 }
 
 impl<'a> Cursor<'a> {
     #[inline(always)]
-    fn new(src: &'a [u8], dst: &'a mut [MaybeUninit<u8>]) -> Self {
+    fn new(src: &'a [u8], dst: &'a mut Output) -> Self {
         Self { src, read: 0, dst, written: 0 }
     }
 
     /// The next `len` bytes of text, and all of the room.
     #[inline(always)]
-    fn next(&mut self, len: usize) -> Option<(&'a [u8], &mut [MaybeUninit<u8>])> {
+    fn next(&mut self, len: usize) -> Option<(&'a [u8], &mut Output)> {
         let window = self.src[self.read..].get(..len)?;
         Some((window, &mut self.dst[self.written..]))
     }
@@ -130,7 +129,7 @@ enum Next {
 
 /// Copies ASCII of 16 to 64 bytes, if it is ASCII and fits. The loads overlap.
 #[inline(always)]
-fn copy_ascii_up_to_64<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+fn copy_ascii_up_to_64<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> bool {
     let isa = isa.single();
     let last = src.len() - 16;
     let any =
@@ -139,7 +138,7 @@ fn copy_ascii_up_to_64<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]
         return false;
     }
     path!("up to 64 bytes of ASCII");
-    copy_short(as_maybe_uninit(src), &mut dst[..src.len()]);
+    dst[..src.len()].copy_short(src);
     true
 }
 
@@ -185,7 +184,7 @@ fn pairs<S: Lanes>(isa: S, bytes: S::V) -> (S::V, S::V) {
 
 /// Converts Latin-1 to UTF-8.
 #[inline(always)]
-pub(crate) fn to_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Conversion<Infallible> {
+pub(crate) fn to_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
     let single = isa.single();
     let done = if src.len() < LEAST {
         few_to_utf8(src, dst)
@@ -209,35 +208,21 @@ pub(crate) fn to_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>])
 
 /// Converts a few bytes, as far as they fit. Returns the number of bytes read and written.
 #[inline(always)]
-fn few_to_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+fn few_to_utf8(src: &[u8], dst: &mut Output) -> (usize, usize) {
     let mut written = 0;
     let mut read = 0;
     while read < src.len() {
         let (byte, rest) = (src[read], &mut dst[written..]);
-        match (byte < 0x80, rest) {
-            (true, [only, ..]) => {
-                *only = MaybeUninit::new(byte);
-                written += 1;
-            }
-            (false, [lead, last, ..]) => {
-                *lead = MaybeUninit::new(0b1100_0000 | byte >> 6);
-                *last = MaybeUninit::new(0b1000_0000 | byte & 0b0011_1111);
-                written += 2;
-            }
-            _ => break,
-        }
-        read += 1;
+        let pair = [0b1100_0000 | byte >> 6, 0b1000_0000 | byte & 0b0011_1111];
+        let Some(len) = (if byte < 0x80 { rest.put([byte]) } else { rest.put(pair) }) else { break };
+        (read, written) = (read + 1, written + len);
     }
     (read, written)
 }
 
 /// Reports completion, or lets `scalar` continue.
 #[inline(always)]
-fn to_utf8_from(
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-    (read, written): (usize, usize),
-) -> Conversion<Infallible> {
+fn to_utf8_from(src: &[u8], dst: &mut Output, (read, written): (usize, usize)) -> Conversion<Infallible> {
     if read == src.len() {
         return Conversion { read, written, stop: Stop::Complete };
     }
@@ -246,11 +231,11 @@ fn to_utf8_from(
 
 /// Writes the first `count` bytes (4 to 16) of `bytes` in UTF-8, and nothing else, if they fit. The others must be zeros.
 #[inline(always)]
-fn put_utf8<L: Lanes>(isa: L, bytes: L::V, count: usize, dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn put_utf8<L: Lanes>(isa: L, bytes: L::V, count: usize, dst: &mut Output) -> Option<usize> {
     let two = isa.bitmask(bytes) as u32;
     if two == 0 {
         let out = dst.get_mut(..count)?;
-        copy_short(as_maybe_uninit(&isa.number(bytes).to_le_bytes()[..count]), out);
+        out.copy_short(&isa.number(bytes).to_le_bytes()[..count]);
         path!("up to 16 bytes of ASCII");
         return Some(count);
     }
@@ -273,7 +258,7 @@ fn put_utf8<L: Lanes>(isa: L, bytes: L::V, count: usize, dst: &mut [MaybeUninit<
 
 /// [`to_utf8`] for more than 16 bytes.
 #[inline(always)]
-fn long_to_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+fn long_to_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let mut cursor = Cursor::new(src, dst);
     let mut next = Next::Ascii;
     loop {
@@ -364,7 +349,7 @@ fn no_ascii_to_utf8<S: Lanes>(isa: S, cursor: &mut Cursor<'_>) -> Next {
 
 /// Writes all [`pairs`].
 #[inline(always)]
-fn store_pairs<S: Lanes>(isa: S, out: &mut [MaybeUninit<u8>], at: usize, bytes: S::V) {
+fn store_pairs<S: Lanes>(isa: S, out: &mut Output, at: usize, bytes: S::V) {
     let (a, b) = pairs(isa, bytes);
     let ([a0, a1], [b0, b1]) = (isa.split(a), isa.split(b));
     if S::WIDTH == 16 {
@@ -421,11 +406,7 @@ fn carry(src: &[u8], at: usize) -> usize {
 
 /// Converts UTF-8 to Latin-1.
 #[inline(always)]
-pub(crate) fn from_utf8<S: Lanes>(
-    isa: S,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Conversion<ToLatin1Error<Utf8Error>> {
+pub(crate) fn from_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> {
     let single = isa.single();
     let done = if src.len() < LEAST {
         few_from_utf8(src, dst)
@@ -450,10 +431,10 @@ pub(crate) fn from_utf8<S: Lanes>(
 
 /// Converts the ASCII at the start of a few bytes, as far as it fits. Returns the number of bytes read and written.
 #[inline(always)]
-fn few_from_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+fn few_from_utf8(src: &[u8], dst: &mut Output) -> (usize, usize) {
     let mut at = 0;
     while at < src.len() && at < dst.len() && src[at] < 0x80 {
-        dst[at] = MaybeUninit::new(src[at]);
+        dst.set(at, src[at]);
         at += 1;
     }
     (at, at)
@@ -463,7 +444,7 @@ fn few_from_utf8(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
 #[inline(always)]
 fn from_utf8_from(
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     (read, written): (usize, usize),
 ) -> Conversion<ToLatin1Error<Utf8Error>> {
     if read == src.len() {
@@ -475,16 +456,10 @@ fn from_utf8_from(
 /// Writes the first `count` bytes (up to 16) as Latin-1, and nothing else, if they are and it fits. Returns the number of
 /// bytes written.
 #[inline(always)]
-fn put_latin1<L: Lanes>(
-    isa: L,
-    bytes: L::V,
-    before: L::V,
-    count: usize,
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<usize> {
+fn put_latin1<L: Lanes>(isa: L, bytes: L::V, before: L::V, count: usize, dst: &mut Output) -> Option<usize> {
     if !isa.any_high_bit(bytes | before) {
         let out = dst.get_mut(..count)?;
-        copy_short(as_maybe_uninit(&isa.number(bytes).to_le_bytes()[..count]), out);
+        out.copy_short(&isa.number(bytes).to_le_bytes()[..count]);
         path!("up to 16 bytes of ASCII to Latin-1");
         return Some(count);
     }
@@ -499,24 +474,21 @@ fn put_latin1<L: Lanes>(
     let (a, b) = (isa.shuffle(latin1, row(keep)), isa.shuffle(isa.zip_hi64(latin1, latin1), row(keep >> 8)));
     let both = isa.number(a) | isa.number(b) << (8 * (keep & 0xFF).count_ones());
     let len = keep.count_ones() as usize;
-    copy_short(as_maybe_uninit(&both.to_le_bytes()[..len]), dst.get_mut(..len)?);
+    dst.get_mut(..len)?.copy_short(&both.to_le_bytes()[..len]);
     path!("up to 16 bytes to Latin-1");
     Some(len)
 }
 
 /// [`from_utf8`] for more than 16 bytes.
 #[inline(always)]
-fn long_from_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+fn long_from_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let mut cursor = Cursor::new(src, dst);
     let mut next = ascii_run(isa, &mut cursor);
     if cursor.read == 0 {
         // All other loops look at the byte before, so they start with the second one.
-        match (src[0], cursor.dst.first_mut()) {
-            (0..0x80, Some(first)) => {
-                *first = MaybeUninit::new(src[0]);
-                cursor.written = 1;
-            }
-            (0xC2..=0xC3, _) => {}
+        match src[0] {
+            0..0x80 if cursor.dst.put([src[0]]).is_some() => cursor.written = 1,
+            0xC2..=0xC3 => {}
             _ => return (0, 0),
         }
         cursor.read = 1;
@@ -551,7 +523,7 @@ fn long_from_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> 
 
 /// Writes the bytes that are no leads to `out[at..]`. Returns their number.
 #[inline(always)]
-fn store_latin1<S: Lanes>(isa: S, out: &mut [MaybeUninit<u8>], at: usize, latin1: S::V, leads: u32) -> usize {
+fn store_latin1<S: Lanes>(isa: S, out: &mut Output, at: usize, latin1: S::V, leads: u32) -> usize {
     isa.store_shuffled::<0, 1>(out, at, latin1, isa.zip_hi64(latin1, latin1), &KEEP_BYTES, keep::<S>(leads))
 }
 

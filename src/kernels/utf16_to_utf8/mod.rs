@@ -123,24 +123,18 @@ pub(super) mod ends;
 #[path = "../../proof/to_utf8.rs"]
 mod proof;
 
-use core::mem::MaybeUninit;
-
 use crate::endian::ByteOrder;
 use crate::kernels::swap_utf16::swapped;
 use crate::kernels::tables::{ONE_OR_TWO, ONE_TO_THREE};
 use crate::kernels::validate_utf16::{ends_high, word};
+use crate::output::Output;
 use crate::report::{Conversion, Stop, Utf16Error};
 use crate::scalar;
 use crate::simd::{Lanes, SLACK, Simd};
 use ends::BYTES_OF_16_UNITS;
 
 #[inline(always)]
-pub(crate) fn convert<S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Conversion<Utf16Error> {
+pub(crate) fn convert<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
     let text = &src[..src.len() & !1];
     let whole = if text.is_empty() {
         Some(0)
@@ -179,7 +173,7 @@ pub(crate) fn convert<S: Lanes>(
 fn finish(
     order: ByteOrder,
     src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     (read, written): (usize, usize),
 ) -> Conversion<Utf16Error> {
     if read == src.len() {
@@ -196,7 +190,7 @@ const BYTES_OF_32_UNITS: usize = 2 * BYTES_OF_16_UNITS;
 /// Converts text of 16 units or more. If there are no more than 32, they are not all ASCII. Returns the number of
 /// bytes read and written.
 #[inline(always)]
-fn from_16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+fn from_16<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let ahead = src.len().saturating_sub(BYTES_OF_32_UNITS);
     let rest = &src[..ahead.next_multiple_of(2 * S::WIDTH)];
     let (written, _) = for_each_order!(order, ascii_vectors(isa, order, rest, dst));
@@ -273,7 +267,7 @@ struct Cursor<'a> {
     src: &'a [u8],
     /// Bytes read.
     read: usize,
-    dst: &'a mut [MaybeUninit<u8>],
+    dst: &'a mut Output,
     /// Bytes written.
     written: usize,
 }
@@ -424,16 +418,16 @@ fn ascii_vectors<S: Lanes>(
     isa: S,
     order: ByteOrder,
     mut src: &[u8],
-    mut dst: &mut [MaybeUninit<u8>],
+    mut dst: &mut Output,
 ) -> (usize, Option<Two<S>>) {
     let (bytes, room) = (2 * S::WIDTH, dst.len());
     let stop = loop {
-        let (Some(window), Some(_)) = (src.get(..bytes), dst.get(..S::WIDTH)) else { break None };
+        let (Some(window), Some(out)) = (src.get(..bytes), dst.get_mut(..S::WIDTH)) else { break None };
         let two = load_two(isa, window);
         if !none_has(isa, two.0 | two.1, not_ascii(order)) {
             break Some(two);
         }
-        isa.store(dst, 0, narrow(isa, order, two));
+        isa.store(out, 0, narrow(isa, order, two));
         path!("ASCII");
         (src, dst) = (&src[bytes..], &mut dst[S::WIDTH..]);
     };
@@ -529,7 +523,7 @@ impl<V: Copy> UnitBytes<V> {
     }
 
     #[inline(always)]
-    fn store<S: Lanes<V = V>>(&self, isa: S, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+    fn store<S: Lanes<V = V>>(&self, isa: S, out: &mut Output, at: usize) -> usize {
         let (a, b) = (isa.zip_lo16(self.leads, self.lasts), isa.zip_hi16(self.leads, self.lasts));
         isa.store_shuffled::<4, 1>(out, at, a, b, &ONE_TO_THREE, self.lengths)
     }
@@ -768,7 +762,7 @@ fn step<S: Lanes>(
     order: ByteOrder,
     src: &[u8],
     read: usize,
-    dst: &mut [MaybeUninit<u8>],
+    dst: &mut Output,
     written: usize,
 ) -> Option<(usize, usize)> {
     let window = src[read..].get(..BYTES_OF_16_UNITS)?;

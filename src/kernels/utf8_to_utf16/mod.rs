@@ -141,10 +141,9 @@ mod run;
 mod short;
 pub(super) mod units;
 
-use core::mem::MaybeUninit;
-
 use crate::endian::ByteOrder;
 use crate::kernels::validate_utf8::is_cut;
+use crate::output::Output;
 use crate::report::{Conversion, Stop, Utf8Error};
 use crate::scalar::{self, is_continuation};
 use crate::simd::{Lanes, SLACK};
@@ -155,12 +154,7 @@ use short::{REST, SHORT, finish, short, widen_short};
 use units::{Units, Window, longest};
 
 #[inline(always)]
-pub(crate) fn convert<S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Conversion<Utf8Error> {
+pub(crate) fn convert<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf8Error> {
     let (read, written) = convert_prefix(isa, order, src, dst);
     if read == src.len() {
         return Conversion { read, written, stop: Stop::Complete };
@@ -171,12 +165,7 @@ pub(crate) fn convert<S: Lanes>(
 /// Converts `src` up to about the first error or the end of `dst`. Returns the number of bytes read and written, at a
 /// character boundary.
 #[inline(always)]
-pub(crate) fn convert_prefix<S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> (usize, usize) {
+pub(crate) fn convert_prefix<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let len = src.len();
     if len <= SHORT && for_each_order!(order, widen_short(isa, order, src, dst)) {
         path!("short ASCII");
@@ -201,7 +190,7 @@ pub(crate) fn convert_prefix<S: Lanes>(
 /// Converts more than [`SHORT`] bytes, as far as they are well-formed and fit. Returns the number of bytes read and
 /// written, at a character boundary.
 #[inline(always)]
-fn long<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+fn long<S: Lanes>(isa: S, order: ByteOrder, src: &[u8], dst: &mut Output) -> (usize, usize) {
     let mut cursor = Cursor { order, src, read: 0, dst, written: 0, after_blocks: false, runs: OFTEN };
     let mut next = head(isa, &mut cursor);
     loop {
@@ -256,7 +245,7 @@ struct Cursor<'a> {
     src: &'a [u8],
     /// Bytes read.
     read: usize,
-    dst: &'a mut [MaybeUninit<u8>],
+    dst: &'a mut Output,
     /// Bytes written.
     written: usize,
     /// After blocks, all units that end before `read` have been written, and a character may be cut there. Otherwise, both
@@ -380,23 +369,13 @@ fn blocks<S: Lanes, const FOUR: bool>(isa: S, cursor: &mut Cursor<'_>) -> Next {
 /// Converts blocks of ASCII at the start of `src`, which is a character boundary, into `room`, which shrinks. Returns
 /// the rest of `src`.
 #[inline(always)]
-fn ascii_run<'a, S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    src: &'a [u8],
-    room: &mut &mut [MaybeUninit<u8>],
-) -> &'a [u8] {
+fn ascii_run<'a, S: Lanes>(isa: S, order: ByteOrder, src: &'a [u8], room: &mut &mut Output) -> &'a [u8] {
     // Two loops: testing the order for each block would be one instruction in fifteen.
     for_each_order!(order, ascii_run_in(isa, order, src, room))
 }
 
 #[inline(always)]
-fn ascii_run_in<'a, S: Lanes>(
-    isa: S,
-    order: ByteOrder,
-    mut src: &'a [u8],
-    room: &mut &mut [MaybeUninit<u8>],
-) -> &'a [u8] {
+fn ascii_run_in<'a, S: Lanes>(isa: S, order: ByteOrder, mut src: &'a [u8], room: &mut &mut Output) -> &'a [u8] {
     let mut out = core::mem::take(room);
     while let (Some(block), Some(to)) = (src.get(..BLOCK), out.get_mut(..2 * BLOCK)) {
         if !is_ascii(isa, block, 0) {
@@ -445,7 +424,7 @@ fn is_ascii<S: Lanes>(isa: S, window: &[u8], at: usize) -> bool {
 
 /// Zero-extends the block at `window[at..]`.
 #[inline(always)]
-fn widen<S: Lanes>(isa: S, order: ByteOrder, window: &[u8], at: usize, out: &mut [MaybeUninit<u8>]) {
+fn widen<S: Lanes>(isa: S, order: ByteOrder, window: &[u8], at: usize, out: &mut Output) {
     if S::PREFERS_REGISTERS {
         // Loads everything before storing anything, so that nothing need be loaded again after the test for ASCII.
         let mut vectors = [isa.splat8(0); BLOCK / 16];
@@ -477,7 +456,7 @@ pub(super) fn widen_half<S: Lanes>(
     order: ByteOrder,
     src: &[u8],
     from: usize,
-    out: &mut [MaybeUninit<u8>],
+    out: &mut Output,
     to: usize,
 ) {
     isa.store(out, to, ascii_in_order(isa, order, isa.load_widened(src, from)));

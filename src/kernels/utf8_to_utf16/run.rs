@@ -46,7 +46,6 @@
 //! no mask and no chain, and the one branch is easily predicted.
 
 use super::{Cursor, SELDOM};
-use crate::buffer::write;
 use crate::endian::ByteOrder;
 use crate::scalar::NOT_ASCII;
 use crate::simd::Lanes;
@@ -156,7 +155,7 @@ fn run_in<S: Lanes, R: Run>(isa: S, order: ByteOrder, cursor: &mut Cursor<'_>) {
         let out = &mut out[good..][..16];
         let mut at = 0;
         while at < ascii.len() {
-            write(&mut out[2 * at..], &order.bytes(u16::from(ascii[at])));
+            out[2 * at..].write(&order.bytes(u16::from(ascii[at])));
             at += 1;
         }
         path!("ASCII in a run");
