@@ -73,16 +73,16 @@ macro_rules! converter {
             // SAFETY: what is in `trusted::chars` writes well-formed UTF-32 only.
             #[allow(unsafe_code)]
             let room = unsafe { room.as_units() };
-            $crate::api::forms::ToOutput($isa).$name($($arg,)* room)
+            $crate::isa::ToOutput($isa).$name($($arg,)* room)
         };
         converter!(@new $name, convert)
     }};
     (move $isa:ident.$name:ident($($arg:expr),*)) => {{
-        let convert = move |room: &mut $crate::output::Output<_>| $crate::api::forms::ToOutput($isa).$name($($arg,)* room);
+        let convert = move |room: &mut $crate::output::Output<_>| $crate::isa::ToOutput($isa).$name($($arg,)* room);
         converter!(@new $name, convert)
     }};
     ($isa:ident.$name:ident($($arg:expr),*)) => {{
-        let convert = |room: &mut $crate::output::Output<_>| $crate::api::forms::ToOutput($isa).$name($($arg,)* room);
+        let convert = |room: &mut $crate::output::Output<_>| $crate::isa::ToOutput($isa).$name($($arg,)* room);
         converter!(@new $name, convert)
     }};
     (@new $name:ident, $convert:ident) => {{
@@ -94,7 +94,7 @@ macro_rules! converter {
     }};
 }
 
-/// The functions that `converter!` calls: methods of [`ToOutput`](super::forms::ToOutput) and [`Isa`](crate::Isa).
+/// The functions that `converter!` calls: methods of [`ToOutput`](crate::isa::ToOutput) and [`Isa`](crate::Isa).
 ///
 /// They are safe, so the compiler does not check what they promise. Before you add one, read that it does what a
 /// [`Converter`] promises; tests compare all that these write with an oracle.

@@ -27,7 +27,6 @@ use alloc::vec::Vec;
 use super::converter::Converter;
 #[cfg(feature = "alloc")]
 use super::into_vec;
-use crate::isa::Isa;
 #[cfg(feature = "alloc")]
 use crate::output::Output;
 #[cfg(feature = "alloc")]
@@ -185,20 +184,6 @@ macro_rules! append_docs {
     };
 }
 
-/// An instruction set. What a table's functions into uninitialised memory do for a slice of that, they do here for an
-/// [`Output`](crate::output::Output), under the same names; all else is [`Isa`]'s.
-#[derive(Clone, Copy)]
-pub(crate) struct ToOutput(pub(crate) Isa);
-
-impl core::ops::Deref for ToOutput {
-    type Target = Isa;
-
-    #[inline(always)]
-    fn deref(&self) -> &Isa {
-        &self.0
-    }
-}
-
 /// The kernel of a row as a [`Converter`], which the table says it is. What it reads, it counts in bytes.
 #[cfg(feature = "alloc")]
 macro_rules! of_row {
@@ -231,7 +216,7 @@ macro_rules! strict {
             use core::mem::MaybeUninit;
 
             use super::*;
-            use $crate::api::forms::ToOutput;
+            use $crate::isa::ToOutput;
             use $crate::output::Output;
 
             operations! { $($(
@@ -301,7 +286,7 @@ macro_rules! infallible {
             use core::mem::MaybeUninit;
 
             use super::*;
-            use $crate::api::forms::ToOutput;
+            use $crate::isa::ToOutput;
             use $crate::output::Output;
 
             operations! { $($(
@@ -374,7 +359,7 @@ macro_rules! lossy {
             use core::mem::MaybeUninit;
 
             use super::*;
-            use $crate::api::forms::ToOutput;
+            use $crate::isa::ToOutput;
             use $crate::output::Output;
 
             operations! { $($(

@@ -17,10 +17,10 @@
 //! - *as UTF-8*: up to the first surrogate, WTF-8 is UTF-8; and what has no surrogates becomes the same as in UTF-8.
 
 use super::Encoding;
-use crate::api::forms::ToOutput;
 #[cfg(any(feature = "utf32", feature = "wtf8"))]
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
+use crate::isa::ToOutput;
 use crate::output::Output;
 use crate::report::{Conversion, LossyConversion, Stop};
 
