@@ -7,13 +7,15 @@
 /// It is an integer: it has no padding, and any initialised bytes are one.
 pub(crate) unsafe trait Unit: Copy {}
 
-// SAFETY: these are integers.
-unsafe impl Unit for u8 {}
-// SAFETY: these are integers.
-unsafe impl Unit for u16 {}
-// SAFETY: these are integers.
+macro_rules! units {
+    ($($unit:ty)*) => { $(
+        // SAFETY: it is an integer.
+        unsafe impl Unit for $unit {}
+    )* };
+}
+units! { u8 u16 }
 #[cfg(feature = "utf32")]
-unsafe impl Unit for u32 {}
+units! { u32 }
 
 /// The bytes of these code units, in this machine's byte order.
 #[inline(always)]

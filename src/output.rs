@@ -234,8 +234,8 @@ impl<const N: usize> Scratch<N> {
 
     /// What has been written at these places.
     ///
-    /// That it has been is the promise of the one kernel that has a `Scratch`, as `written` is of all kernels (`SAFETY.md`):
-    /// kernels have no `unsafe`, in which it could be said.
+    /// That it has been is the promise of the kernel that has a `Scratch`, as `written` is of all kernels (`SAFETY.md`): they
+    /// have no `unsafe`, in which it could be said.
     #[inline(always)]
     pub(crate) fn written(&self, range: core::ops::Range<usize>) -> &[u8] {
         let written = &self.0[range];

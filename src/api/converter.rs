@@ -1,5 +1,10 @@
 //! Conversions as values. Whoever is given one may rely on what it says about its output, which of a closure nobody could.
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+#[cfg(feature = "alloc")]
+use core::cell::Cell;
+
 use crate::output::Output;
 use crate::report::Outcome;
 
@@ -53,7 +58,44 @@ impl<F> Converter<F> {
         // SAFETY: a converter initialises what it says it has written.
         (out, unsafe { room.view(written) })
     }
+
+    /// Appends to a vector. Panics, and leaves it as it was, if this says that it has written more than there is capacity for.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn append<T, O: Outcome>(&self, vec: &mut Vec<T>) -> O
+    where
+        F: Fn(&mut Output<T>) -> O,
+    {
+        let out = self.run(Output::new(vec.spare_capacity_mut()));
+        let written = out.written();
+        assert!(written <= vec.capacity() - vec.len());
+        // SAFETY: there is room for them, and a converter initialises what it says it has written.
+        unsafe { vec.set_len(vec.len() + written) };
+        out.again(written)
+    }
+
+    /// Passes this conversion to `f`, to be called through a pointer, so that there is one copy of `f` for each type of element.
+    /// It must be called. Returns its outcome, too.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn by_pointer<T, O: Outcome, R>(&self, f: impl FnOnce(ByPointer<'_, T>) -> R) -> (R, O)
+    where
+        F: Fn(&mut Output<T>) -> O,
+    {
+        let outcome = Cell::new(None);
+        let result = f(Converter(&|room| {
+            let out = self.run(room);
+            let written = out.written();
+            outcome.set(Some(out));
+            written
+        }));
+        (result, outcome.into_inner().expect("it is called"))
+    }
 }
+
+/// A [`Converter`] called through a pointer. Its outcome is the number of elements written.
+#[cfg(feature = "alloc")]
+pub(crate) type ByPointer<'a, T> = Converter<&'a dyn Fn(&mut Output<T>) -> usize>;
 
 /// The same function. With an attribute, a closure can only be an argument.
 #[allow(dead_code)] // not every set of features needs it
@@ -105,6 +147,7 @@ pub(crate) mod trusted {
     }
 
     names! {
+        repair_utf16_bytes swap_utf16_bytes_to
         android_mutf8_to_utf16_uninit any_utf16_bytes_to_wtf8 latin1_to_utf8_bytes mutf8_bytes_to_utf8
         mutf8_to_utf16_uninit repair utf16_bytes_to_utf8 utf16_bytes_to_utf8_lossy utf16_to_latin1_bytes
         utf16_to_latin1_uninit utf16_to_mutf8_uninit utf16_to_utf32_bytes utf16_to_utf32_bytes_lossy
@@ -160,7 +203,7 @@ mod tests {
 
     /// A function that says more than is true makes no vector longer than its memory.
     #[test]
-    #[should_panic(expected = "more <= vec.capacity() - vec.len()")]
+    #[should_panic(expected = "written <= vec.capacity() - vec.len()")]
     fn more_than_there_is_room_for() {
         let mut vec = Vec::<u8>::with_capacity(3);
         let more = vec.capacity() + 1;

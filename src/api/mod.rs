@@ -99,7 +99,6 @@ macro_rules! operations {
     };
 }
 
-#[cfg(any(feature = "alloc", feature = "columns", feature = "mutf8", feature = "utf32"))]
 #[macro_use]
 pub(crate) mod converter;
 #[macro_use]
@@ -179,16 +178,15 @@ impl Isa {
     }
 
     #[inline(always)]
-    fn swap_utf16_bytes_to(self, src: &[u8], dst: &mut Output) {
+    fn swap_utf16_bytes_to(self, src: &[u8], dst: &mut Output) -> usize {
         assert_eq!(src.len(), dst.len(), "source and destination must have the same length");
         dispatch!(self, swap_utf16_bytes_into(src, dst));
+        src.len()
     }
 
     /// Copies `src` to `dst`, which has the same length, with the two bytes of every code unit swapped. Returns the copy.
     pub(crate) fn swapped_utf16_bytes<'a>(self, src: &[u8], dst: &'a mut Output) -> &'a mut [u8] {
-        self.swap_utf16_bytes_to(src, dst);
-        // SAFETY: as many bytes as `src` has been swapped to `dst`.
-        unsafe { dst.view(src.len()) }
+        converter!(self.swap_utf16_bytes_to(src)).run_and_view(dst).1
     }
 
     #[inline(always)]

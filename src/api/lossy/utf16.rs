@@ -125,18 +125,17 @@ impl Isa {
         dispatch!(self, count_unpaired_utf16[const order](src))
     }
 
-    /// Copies whole code units to `dst`, which has the length of `src`, with U+FFFD for unpaired surrogates. Returns
-    /// how many were replaced. Initialises all of `dst`.
-    pub(crate) fn repair_utf16_bytes(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
-        dispatch!(self, repair_utf16[const order](src, dst))
+    /// Copies whole code units to `dst`, which has the length of `src`, with U+FFFD for unpaired surrogates.
+    pub(crate) fn repair_utf16_bytes(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Repair {
+        let replacements = dispatch!(self, repair_utf16[const order](src, dst));
+        Repair { read: src.len(), written: src.len(), replacements }
     }
 
     /// Repairs `piece` into the start of `buffer`. Returns that copy and the number of replacements.
     fn repaired<'a>(self, order: ByteOrder, piece: &[u8], buffer: &'a mut Output) -> (&'a [u8], usize) {
         let copy = &mut buffer[..piece.len()];
-        let unpaired = self.repair_utf16_bytes(order, piece, copy);
-        // SAFETY: the repair has initialised all of `copy`.
-        (unsafe { copy.view(piece.len()) }, unpaired)
+        let (done, copy) = converter!(self.repair_utf16_bytes(order, piece)).run_and_view(copy);
+        (copy, done.replacements)
     }
 
     /// Replaces unpaired surrogates in place and returns how many. An odd last byte is left unchanged.

@@ -42,7 +42,7 @@ use super::{MAX, at_most, in_order, rank, whole_units, widened};
 use crate::endian::ByteOrder;
 use crate::kernels::tables::{KEEP_WORDS_BE, KEEP_WORDS_LE};
 use crate::kernels::validate_utf16::matches;
-use crate::output::Output;
+use crate::output::{Output, Scratch};
 use crate::report::{Conversion, Stop, Utf16Error, Utf32Error};
 use crate::scalar;
 use crate::simd::{Lanes, SLACK, ShuffleTable, Simd};
@@ -274,9 +274,9 @@ fn put_words<L: Lanes>(
     keep: u32,
     dst: &mut Output,
 ) -> Option<usize> {
-    let mut words = [0; 48];
-    let len = isa.store_shuffled::<0, 2>(Output::over(&mut words), 0, a, b, table, keep);
-    dst.get_mut(..len)?.copy_short(&words[..len]);
+    let mut words = Scratch::<{ 32 + SLACK }>::new();
+    let len = isa.store_shuffled::<0, 2>(words.output(), 0, a, b, table, keep);
+    dst.get_mut(..len)?.copy_short(words.written(0..len));
     Some(len)
 }
 
