@@ -92,11 +92,11 @@ impl<T> Output<T> {
 
     /// Writes an array to the start, if there is room. Returns its length.
     #[inline(always)]
-    pub(crate) fn put<const N: usize>(&mut self, values: [T; N]) -> Option<usize>
+    pub(crate) fn put<const N: usize>(&mut self, values: &[T; N]) -> Option<usize>
     where
         T: Copy,
     {
-        self.first_chunk_mut::<N>()?.write(&values);
+        self.first_chunk_mut::<N>()?.write(values);
         Some(N)
     }
 

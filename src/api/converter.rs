@@ -56,7 +56,7 @@ impl<F> Converter<F> {
         let out = self.run(room);
         let written = out.written();
         // SAFETY: a converter initialises what it says it has written.
-        (out, unsafe { room.view(written) })
+        (out.again(written), unsafe { room.view(written) })
     }
 
     /// Appends to a vector. Panics, and leaves it as it was, if this says that it has written more than there is capacity for.

@@ -315,11 +315,12 @@ pub(crate) fn utf8_to_utf16_prefix(order: ByteOrder, src: &[u8], dst: &mut Outpu
 #[inline(always)]
 fn encode_utf16(order: ByteOrder, value: u32, dst: &mut Output) -> Option<usize> {
     if value < 0x1_0000 {
-        dst.put(order.bytes(value as u16))
+        dst.put(&order.bytes(value as u16))
     } else {
         let (high, low) = (0xD7C0 + (value >> 10), 0xDC00 | value & 0x3FF);
-        let ([a, b], [c, d]) = (order.bytes(high as u16), order.bytes(low as u16));
-        dst.put([a, b, c, d])
+        let pair = [order.bytes(high as u16), order.bytes(low as u16)];
+        dst.first_chunk_mut::<4>()?.write(pair.as_flattened());
+        Some(4)
     }
 }
 
@@ -449,7 +450,7 @@ fn convert_utf16(
                 break;
             }
             let mut at = 0;
-            while at < out.len() {
+            while at < units.len() {
                 out.set(at, order.unit(units[at]) as u8);
                 at += 1;
             }
@@ -522,11 +523,17 @@ fn encode_utf8(value: u32, dst: &mut Output) -> Option<usize> {
     const TAIL: u32 = 0b1000_0000;
     let tail = |shift: u32| (TAIL | value >> shift & 0b0011_1111) as u8;
     match value {
-        0..0x80 => dst.put([value as u8]),
-        0x80..0x800 => dst.put([(0b1100_0000 | value >> 6) as u8, tail(0)]),
-        0x800..0x1_0000 => dst.put([(0b1110_0000 | value >> 12) as u8, tail(6), tail(0)]),
-        _ => dst.put([(0b1111_0000 | value >> 18) as u8, tail(12), tail(6), tail(0)]),
-    }
+        0..0x80 => dst.put(&[value as u8])?,
+        0x80..0x800 => dst.put(&[(0b1100_0000 | value >> 6) as u8, tail(0)])?,
+        0x800..0x1_0000 => dst.put(&[(0b1110_0000 | value >> 12) as u8, tail(6), tail(0)])?,
+        _ => dst.put(&[(0b1111_0000 | value >> 18) as u8, tail(12), tail(6), tail(0)])?,
+    };
+    Some(match value {
+        0..0x80 => 1,
+        0x80..0x800 => 2,
+        0x800..0x1_0000 => 3,
+        _ => 4,
+    })
 }
 
 /// Counts the bytes that start a character.

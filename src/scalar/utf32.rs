@@ -220,7 +220,7 @@ fn convert_to_utf8(
 ) -> Conversion<Utf32Error> {
     while let Some(unit) = src[read..].first_chunk::<4>() {
         let unit = order.unit_32(*unit);
-        if unit < 0x80 && dst[written..].put([unit as u8]).is_some() {
+        if unit < 0x80 && dst[written..].put(&[unit as u8]).is_some() {
             (read, written) = (read + 4, written + 1);
             continue;
         }
@@ -364,7 +364,7 @@ fn next_unit(order: ByteOrder, rest: &[u8]) -> (u32, usize, bool) {
 
 #[inline(always)]
 fn put_unit(order: ByteOrder, value: u32, dst: &mut Output) -> Option<usize> {
-    dst.put(order.bytes_32(value))
+    dst.put(&order.bytes_32(value))
 }
 
 pub(crate) fn replace_utf8_to_utf32(order: ByteOrder, src: &[u8], dst: &mut Output) -> Repair {
@@ -397,5 +397,5 @@ pub(crate) fn replace_utf32_to_latin1(order: ByteOrder, src: &[u8], replacement:
         (value @ 0..=0xFF, len, false) => (value, len, false),
         (_, len, _) => (u32::from(replacement), len, true),
     };
-    replace(src, dst, next, |value, dst| dst.put([value as u8]))
+    replace(src, dst, next, |value, dst| dst.put(&[value as u8]))
 }

@@ -126,6 +126,7 @@ impl Isa {
     }
 
     /// Copies whole code units to `dst`, which has the length of `src`, with U+FFFD for unpaired surrogates.
+    #[inline(always)]
     pub(crate) fn repair_utf16_bytes(self, order: ByteOrder, src: &[u8], dst: &mut Output) -> Repair {
         let replacements = dispatch!(self, repair_utf16[const order](src, dst));
         Repair { read: src.len(), written: src.len(), replacements }

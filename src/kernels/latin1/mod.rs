@@ -214,7 +214,7 @@ fn few_to_utf8(src: &[u8], dst: &mut Output) -> (usize, usize) {
     while read < src.len() {
         let (byte, rest) = (src[read], &mut dst[written..]);
         let pair = [0b1100_0000 | byte >> 6, 0b1000_0000 | byte & 0b0011_1111];
-        let Some(len) = (if byte < 0x80 { rest.put([byte]) } else { rest.put(pair) }) else { break };
+        let Some(len) = (if byte < 0x80 { rest.put(&[byte]) } else { rest.put(&pair) }) else { break };
         (read, written) = (read + 1, written + len);
     }
     (read, written)
@@ -487,7 +487,7 @@ fn long_from_utf8<S: Lanes>(isa: S, src: &[u8], dst: &mut Output) -> (usize, usi
     if cursor.read == 0 {
         // All other loops look at the byte before, so they start with the second one.
         match src[0] {
-            0..0x80 if cursor.dst.put([src[0]]).is_some() => cursor.written = 1,
+            0..0x80 if cursor.dst.put(&[src[0]]).is_some() => cursor.written = 1,
             0xC2..=0xC3 => {}
             _ => return (0, 0),
         }

@@ -43,25 +43,26 @@ pub(crate) fn repair(order: ByteOrder, src: &[u8], dst: &mut Output) -> usize {
     /// Two vectors, which have as many units as a mask has bits.
     const PAIR: usize = 2 * 64;
     assert!(src.len().is_multiple_of(2) && src.len() == dst.len());
-    let mut count = 0;
+    let (mut at, mut count) = (0, 0);
     let mut after_high = false;
-    let (pairs, rest) = src.as_chunks::<PAIR>();
-    for (k, pair) in pairs.iter().enumerate() {
-        let repaired = &mut dst[PAIR * k..][..PAIR];
+    while let (Some(pair), Some(repaired)) = (src[at..].first_chunk::<PAIR>(), dst[at..].first_chunk_mut::<PAIR>())
+    {
+        at += PAIR;
         let vectors = [load(pair, 0), load(pair, 64)];
-        let before_low = starts_low(order, &src[PAIR * (k + 1)..]);
+        let before_low = starts_low(order, &src[at..]);
         let (vectors, unpaired) = replace_unpaired(order, vectors, &mut after_high, before_low);
         store(repaired, 0, vectors[0]);
         store(repaired, 64, vectors[1]);
         path!("pairs of vectors to repair");
         count += unpaired;
     }
+    let rest = &src[at..];
     let (first, second) = rest.split_at(rest.len().min(64));
     // A load or store with an empty mask is slow if its address is not mapped.
     if !first.is_empty() {
         let b = if second.is_empty() { _mm512_setzero_si512() } else { load_partial(second) };
         let (vectors, unpaired) = replace_unpaired(order, [load_partial(first), b], &mut after_high, false);
-        store_two_partial(&mut dst[src.len() - rest.len()..], first.len(), vectors);
+        store_two_partial(&mut dst[at..], first.len(), vectors);
         count += unpaired;
     }
     count

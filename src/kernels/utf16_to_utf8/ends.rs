@@ -208,11 +208,11 @@ pub(super) fn up_to_3(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<
         let tail = |bits: u32| byte(0b1000_0000, bits & 0b0011_1111);
         let rest = &mut dst[written..];
         if unit < 0x80 {
-            written += rest.put([byte(0, unit)])?;
+            written += rest.put(&[byte(0, unit)])?;
         } else if unit < 0x800 {
-            written += rest.put([byte(0b1100_0000, unit >> 6), tail(unit)])?;
+            written += rest.put(&[byte(0b1100_0000, unit >> 6), tail(unit)])?;
         } else if unit & 0xF800 != 0xD800 {
-            written += rest.put([byte(0b1110_0000, unit >> 12), tail(unit >> 6), tail(unit)])?;
+            written += rest.put(&[byte(0b1110_0000, unit >> 12), tail(unit >> 6), tail(unit)])?;
         } else {
             let low = u32::from(order.unit(*units.next()?));
             if unit & 0xFC00 != 0xD800 || low & 0xFC00 != 0xDC00 {
@@ -220,7 +220,7 @@ pub(super) fn up_to_3(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<
             }
             let value = 0x1_0000 + ((unit & 0x3FF) << 10 | low & 0x3FF);
             written +=
-                rest.put([byte(0b1111_0000, value >> 18), tail(value >> 12), tail(value >> 6), tail(value)])?;
+                rest.put(&[byte(0b1111_0000, value >> 18), tail(value >> 12), tail(value >> 6), tail(value)])?;
         }
     }
     Some(written)
