@@ -430,7 +430,6 @@ macro_rules! lossy {
     )*)* }
 
             impl ToOutput { $($(
-                #[inline(always)]
                 pub(crate) fn $uninit(
                     self,
                     src: &[form!(unit $from)]

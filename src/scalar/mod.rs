@@ -436,9 +436,10 @@ fn convert_utf16(
         // ASCII, 8 at a time, and then the ASCII before the next other character.
         while let (Some(bytes), Some(out)) = (rest.first_chunk::<16>(), room.first_chunk_mut::<8>()) {
             let units = bytes.as_chunks::<2>().0;
-            let mut all = 0;
-            for &unit in units {
-                all |= order.unit(unit);
+            let (mut all, mut at) = (0, 0);
+            while at < out.len() {
+                all |= order.unit(units[at]);
+                at += 1;
             }
             if all >= 0x80 {
                 let mut ascii = 0;
@@ -450,7 +451,7 @@ fn convert_utf16(
                 break;
             }
             let mut at = 0;
-            while at < units.len() {
+            while at < out.len() {
                 out.set(at, order.unit(units[at]) as u8);
                 at += 1;
             }
