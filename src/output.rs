@@ -59,6 +59,7 @@ impl<T> Output<T> {
     }
 
     /// Two parts. Panics if there are fewer than `at` elements.
+    #[cfg(fastutf_x86)]
     #[inline(always)]
     pub(crate) const fn split_at_mut(&mut self, at: usize) -> (&mut Self, &mut Self) {
         let (a, b) = self.0.split_at_mut(at);
@@ -145,6 +146,7 @@ impl<T> Output<T> {
     }
 
     /// Where it starts, for stores of vectors, which write initialised values.
+    #[cfg(fastutf_simd)]
     #[inline(always)]
     pub(crate) const fn as_mut_ptr(&mut self) -> *mut T {
         self.0.as_mut_ptr().cast()
