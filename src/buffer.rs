@@ -5,12 +5,12 @@
 /// # Safety
 ///
 /// It is an integer: it has no padding, and any initialised bytes are one.
-pub(crate) unsafe trait Unit: Copy {}
+pub(crate) unsafe trait CodeUnit: Copy {}
 
 macro_rules! units {
     ($($unit:ty)*) => { $(
         // SAFETY: it is an integer.
-        unsafe impl Unit for $unit {}
+        unsafe impl CodeUnit for $unit {}
     )* };
 }
 units! { u8 u16 }
@@ -19,7 +19,7 @@ units! { u32 }
 
 /// The bytes of these code units, in this machine's byte order.
 #[inline(always)]
-pub(crate) fn as_bytes<U: Unit>(units: &[U]) -> &[u8] {
+pub(crate) fn as_bytes<U: CodeUnit>(units: &[U]) -> &[u8] {
     // SAFETY: by the trait's contract, these are so many initialised bytes, without padding; `u8` needs no alignment; the
     // result borrows from `units`.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }

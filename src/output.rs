@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 use core::ops::{Index, IndexMut};
 use core::slice::SliceIndex;
 
-use crate::buffer::Unit;
+use crate::buffer::CodeUnit;
 
 /// A slice that conversions write to. Its elements may be uninitialised, or it is a buffer that is initialised and must stay so:
 /// whoever has one cannot tell which, can read nothing, and can write initialised values only.
@@ -79,7 +79,7 @@ impl<T> Output<T> {
     #[inline(always)]
     pub(crate) const fn as_bytes(&mut self) -> &mut Output
     where
-        T: Unit,
+        T: CodeUnit,
     {
         // SAFETY: a unit has no padding, and any initialised bytes are one; bytes need no alignment.
         Output::new(unsafe { core::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), size_of_val(self)) })

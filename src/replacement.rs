@@ -1,7 +1,7 @@
 //! The items of a piece of possibly ill-formed UTF-8, of which the ill-formed ones become U+FFFD, and how far a lossy
 //! conversion got.
 
-use crate::report::{LossyConversion, Outcome, Stop};
+use crate::report::{LossyConversion, Stop, Written};
 
 /// U+FFFD in UTF-8.
 pub(crate) const REPLACEMENT: &str = "\u{FFFD}";
@@ -85,7 +85,7 @@ pub(crate) struct Repair {
     pub replacements: usize,
 }
 
-impl Outcome for Repair {
+impl Written for Repair {
     #[inline(always)]
     fn written(&self) -> usize {
         self.written

@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 
 use crate::output::Output;
-use crate::report::Outcome;
+use crate::report::Written;
 
 /// A conversion of a text that is known already, as a function of its output. Whatever the output, it initialises the first
-/// [`written`](Outcome::written) elements, which are no more than there are.
+/// [`written`](Written::written) elements, which are no more than there are.
 ///
 /// Only `converter!` and tests make one.
 #[derive(Clone, Copy)]
@@ -20,7 +20,7 @@ impl<F> Converter<F> {
     ///
     /// `convert` does what a [`Converter`] promises.
     #[inline(always)]
-    pub(crate) const unsafe fn new<T, O: Outcome>(convert: F) -> Self
+    pub(crate) const unsafe fn new<T, O: Written>(convert: F) -> Self
     where
         F: Fn(&mut Output<T>) -> O,
     {
@@ -29,7 +29,7 @@ impl<F> Converter<F> {
 
     /// Converts into `room`.
     #[inline(always)]
-    pub(crate) fn run<T, O: Outcome>(&self, room: &mut Output<T>) -> O
+    pub(crate) fn run<T, O: Written>(&self, room: &mut Output<T>) -> O
     where
         F: Fn(&mut Output<T>) -> O,
     {
@@ -39,7 +39,7 @@ impl<F> Converter<F> {
     /// Converts into a buffer that is initialised, and stays so.
     #[allow(dead_code)] // not every set of features needs it
     #[inline(always)]
-    pub(crate) fn run_over<T: Copy, O: Outcome>(&self, buffer: &mut [T]) -> O
+    pub(crate) fn run_over<T: Copy, O: Written>(&self, buffer: &mut [T]) -> O
     where
         F: Fn(&mut Output<T>) -> O,
     {
@@ -49,7 +49,7 @@ impl<F> Converter<F> {
     /// Converts into `room`, and returns what was written, too.
     #[allow(dead_code)] // not every set of features needs it
     #[inline(always)]
-    pub(crate) fn run_and_view<'a, T, O: Outcome>(&self, room: &'a mut Output<T>) -> (O, &'a mut [T])
+    pub(crate) fn run_and_view<'a, T, O: Written>(&self, room: &'a mut Output<T>) -> (O, &'a mut [T])
     where
         F: Fn(&mut Output<T>) -> O,
     {
@@ -62,7 +62,7 @@ impl<F> Converter<F> {
     /// Appends to a vector. Panics, and leaves it as it was, if this says that it has written more than there is capacity for.
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    pub(crate) fn append<T, O: Outcome>(&self, vec: &mut Vec<T>) -> O
+    pub(crate) fn append<T, O: Written>(&self, vec: &mut Vec<T>) -> O
     where
         F: Fn(&mut Output<T>) -> O,
     {
@@ -78,7 +78,7 @@ impl<F> Converter<F> {
     /// It must be called. Returns its outcome, too.
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    pub(crate) fn by_pointer<T, O: Outcome, R>(&self, f: impl FnOnce(ByPointer<'_, T>) -> R) -> (R, O)
+    pub(crate) fn by_pointer<T, O: Written, R>(&self, f: impl FnOnce(ByPointer<'_, T>) -> R) -> (R, O)
     where
         F: Fn(&mut Output<T>) -> O,
     {
@@ -100,7 +100,7 @@ pub(crate) type ByPointer<'a, T> = Converter<&'a dyn Fn(&mut Output<T>) -> usize
 /// The same function. With an attribute, a closure can only be an argument.
 #[allow(dead_code)] // not every set of features needs it
 #[inline(always)]
-pub(crate) const fn of_output<T, O: Outcome, F: Fn(&mut Output<T>) -> O>(convert: F) -> F {
+pub(crate) const fn of_output<T, O: Written, F: Fn(&mut Output<T>) -> O>(convert: F) -> F {
     convert
 }
 

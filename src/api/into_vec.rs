@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 
 use super::converter::{ByPointer, Converter};
 use crate::output::Output;
-use crate::report::Outcome;
+use crate::report::Written;
 
 /// Up to this many elements are converted on the stack and then copied to an allocation of their exact size.
 const ON_STACK_UP_TO: usize = 1024;
@@ -19,7 +19,7 @@ const WORST_CASE_UP_TO: usize = 120 << 10;
 
 /// Collects the output of `converter`: at most `max` elements, and about as many as `count` says.
 #[inline(always)]
-pub(crate) fn collect<T: Copy, O: Outcome>(
+pub(crate) fn collect<T: Copy, O: Written>(
     max: usize,
     count: impl Fn() -> usize,
     converter: Converter<impl Fn(&mut Output<T>) -> O>,
@@ -53,7 +53,7 @@ fn reserve<T>(vec: &mut Vec<T>, max: usize, count: &dyn Fn() -> usize) {
 ///
 /// This is for short texts, and so is inlined.
 #[inline(always)]
-pub(crate) fn append<T, O: Outcome>(
+pub(crate) fn append<T, O: Written>(
     vec: &mut Vec<T>,
     max: usize,
     count: impl Fn() -> usize,
@@ -67,7 +67,7 @@ pub(crate) fn append<T, O: Outcome>(
 
 /// Like [`append`], where the time of a call does not matter.
 #[inline(always)]
-pub(crate) fn append_long<T, O: Outcome>(
+pub(crate) fn append_long<T, O: Written>(
     vec: &mut Vec<T>,
     max: usize,
     count: &dyn Fn() -> usize,

@@ -78,7 +78,7 @@ use crate::report::{Conversion, LossyConversion, Stop, Utf8Error};
 pub use crate::report::{Mutf8Error, Mutf8ErrorKind, SurrogateError, ToUtf8Error};
 use crate::scalar::{
     self,
-    FourBytes::{self, Refused},
+    FourByteForms::{self, Refused},
 };
 
 pub use android::*;
@@ -352,7 +352,7 @@ impl Isa {
 
     fn mutf8_to_utf16_bytes(
         self,
-        four: FourBytes,
+        four: FourByteForms,
         order: ByteOrder,
         src: &[u8],
         dst: &mut Output,
@@ -468,7 +468,7 @@ impl Isa {
 
     fn mutf8_bytes_to_utf8(
         self,
-        four: FourBytes,
+        four: FourByteForms,
         src: &[u8],
         dst: &mut Output,
     ) -> Conversion<ToUtf8Error<Mutf8Error>> {
@@ -503,7 +503,7 @@ impl Isa {
         }
     }
 
-    fn mutf8_bytes_to_utf8_lossy(self, four: FourBytes, src: &[u8], dst: &mut Output) -> LossyConversion {
+    fn mutf8_bytes_to_utf8_lossy(self, four: FourByteForms, src: &[u8], dst: &mut Output) -> LossyConversion {
         let mut done = Repair::default();
         let (mut clean, mut memory) = (Clean::NEW, None);
         loop {
@@ -534,7 +534,7 @@ impl Isa {
         dispatch!(self, mutf8_len_from_utf16[const order](src))
     }
 
-    fn check_mutf8(self, four: FourBytes, src: &[u8]) -> Result<(), Mutf8Error> {
+    fn check_mutf8(self, four: FourByteForms, src: &[u8]) -> Result<(), Mutf8Error> {
         let mut at = 0;
         let (mut clean, mut memory) = (Clean::NEW, None);
         while at < src.len() {
@@ -562,16 +562,16 @@ impl Isa {
 
     /// The text, if these bytes are the same in UTF-8.
     #[cfg(feature = "alloc")]
-    fn same_text(self, four: FourBytes, src: &[u8]) -> Option<&str> {
+    fn same_text(self, four: FourByteForms, src: &[u8]) -> Option<&str> {
         let may_be = match four {
-            FourBytes::Refused => self.utf8_without_specials(src) == src.len(),
-            FourBytes::Taken => !src.contains(&0),
+            FourByteForms::Refused => self.utf8_without_specials(src) == src.len(),
+            FourByteForms::Taken => !src.contains(&0),
         };
         if may_be { self.from_utf8(src).ok() } else { None }
     }
 
     #[cfg(feature = "alloc")]
-    fn text_from_mutf8(self, four: FourBytes, src: &[u8]) -> Result<Cow<'_, str>, ToUtf8Error<Mutf8Error>> {
+    fn text_from_mutf8(self, four: FourByteForms, src: &[u8]) -> Result<Cow<'_, str>, ToUtf8Error<Mutf8Error>> {
         if let Some(text) = self.same_text(four, src) {
             return Ok(Cow::Borrowed(text));
         }
@@ -583,14 +583,14 @@ impl Isa {
     }
 
     #[cfg(feature = "alloc")]
-    fn text_from_mutf8_lossy(self, four: FourBytes, src: &[u8]) -> Cow<'_, str> {
+    fn text_from_mutf8_lossy(self, four: FourByteForms, src: &[u8]) -> Cow<'_, str> {
         if let Some(text) = self.same_text(four, src) {
             return Cow::Borrowed(text);
         }
         let mut text = String::new();
         let _ = match four {
-            FourBytes::Refused => self.mutf8_to_utf8_lossy_append(src, &mut text),
-            FourBytes::Taken => self.android_mutf8_to_utf8_lossy_append(src, &mut text),
+            FourByteForms::Refused => self.mutf8_to_utf8_lossy_append(src, &mut text),
+            FourByteForms::Taken => self.android_mutf8_to_utf8_lossy_append(src, &mut text),
         };
         text.shrink_to_fit();
         Cow::Owned(text)
@@ -600,7 +600,7 @@ impl Isa {
 /// What keeps `src` from becoming UTF-8 at `at`.
 #[cold]
 #[inline(never)]
-fn not_utf8(four: FourBytes, src: &[u8], at: usize) -> ToUtf8Error<Mutf8Error> {
+fn not_utf8(four: FourByteForms, src: &[u8], at: usize) -> ToUtf8Error<Mutf8Error> {
     match scalar::surrogate(src, at) {
         Some(surrogate) => ToUtf8Error::Surrogate(SurrogateError::new(at, surrogate)),
         None => ToUtf8Error::IllFormed(scalar::mutf8_error_at(four, src, at)),

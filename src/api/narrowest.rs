@@ -29,7 +29,7 @@ use crate::output::Output;
 use crate::report::Utf8Error;
 use crate::report::Utf16Error;
 #[cfg(feature = "alloc")]
-use crate::report::{Conversion, Outcome, Stop};
+use crate::report::{Conversion, Stop, Written};
 #[cfg(feature = "alloc")]
 use crate::report::{Utf8Info, Width};
 #[cfg(feature = "alloc")]
@@ -144,7 +144,7 @@ impl Isa {
 
     /// The form of a short text, when it is known which.
     #[inline(always)]
-    fn short_narrowest<'a, O: Outcome>(
+    fn short_narrowest<'a, O: Written>(
         self,
         width: Width,
         chars: usize,
@@ -214,7 +214,7 @@ fn up_to_bmp(text: Narrowest<'_>) -> NarrowestChars<'_> {
 
 /// The form of a text of so many characters, some of which are above U+FFFF.
 #[cfg(all(feature = "alloc", feature = "utf32"))]
-fn full<O: Outcome>(chars: usize, convert: Converter<impl Fn(&mut Output<char>) -> O>) -> NarrowestChars<'static> {
+fn full<O: Written>(chars: usize, convert: Converter<impl Fn(&mut Output<char>) -> O>) -> NarrowestChars<'static> {
     let mut all = Vec::with_capacity(chars);
     into_vec::append(&mut all, 0, || 0, convert);
     NarrowestChars::Full(all)

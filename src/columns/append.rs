@@ -3,13 +3,13 @@
 //!
 //! What the rows become goes to vectors (`vectors.rs`), or to memory of a fixed size (`room.rs`).
 
-use super::text::{Encoding, PIECE, Run, Text};
+use super::text::{Form, PIECE, RowsAtOnce, Text};
 use crate::api::converter::Converter;
 use crate::borders::{Borders, Count};
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::output::Output;
-use crate::report::{Conversion, LossyConversion, Outcome, Stop};
+use crate::report::{Conversion, LossyConversion, Stop, Written};
 
 /// What becomes of a row that is ill-formed and not null.
 ///
@@ -43,10 +43,10 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    fn from(self) -> Encoding {
+    fn from(self) -> Form {
         match self {
-            Self::Utf8ToUtf8 | Self::Utf8ToUtf16(_) => Encoding::Utf8,
-            Self::Utf16ToUtf8(order) => Encoding::Utf16(order),
+            Self::Utf8ToUtf8 | Self::Utf8ToUtf16(_) => Form::Utf8,
+            Self::Utf16ToUtf8(order) => Form::Utf16(order),
         }
     }
 
@@ -71,7 +71,7 @@ pub(super) trait Values {
     /// Appends bytes for which there is room.
     fn extend(&mut self, bytes: &[u8]);
     /// Appends what `converter` writes: at most `most` bytes, and about as many as `count` says.
-    fn convert<O: Outcome>(
+    fn convert<O: Written>(
         &mut self,
         most: usize,
         count: impl Fn() -> usize,
@@ -154,7 +154,7 @@ impl<'a, V: Values> Append<'a, V> {
             Kind::Utf16ToUtf8(_) => Count::Utf8Bytes,
             _ => Count::Utf16Bytes,
         });
-        let (mut row, mut run) = (0, Run::START);
+        let (mut row, mut run) = (0, RowsAtOnce::START);
         while row < self.text.count {
             if run.is_short() {
                 row = self.row_by_row(&mut borders, row, &mut run)?;
@@ -213,9 +213,9 @@ impl<'a, V: Values> Append<'a, V> {
 
     /// Converts rows from `row` on, each by itself, while the run is short: for a piece at most, so that their starts and
     /// ends are looked up and appended together. Returns the row to go on with.
-    fn row_by_row(&mut self, borders: &mut Borders, row: usize, run: &mut Run) -> Result<usize, Refusal> {
+    fn row_by_row(&mut self, borders: &mut Borders, row: usize, run: &mut RowsAtOnce) -> Result<usize, Refusal> {
         let base = self.values.len();
-        let end = self.text.piece_end(row, Run::FEW);
+        let end = self.text.piece_end(row, RowsAtOnce::FEW);
         let src = self.text.bytes(row, end);
         let at = &mut borders.at[..=end - row];
         self.text.starts(row, at);
@@ -277,7 +277,7 @@ impl<'a, V: Values> Append<'a, V> {
         // In little room, no more than the first row that does not fit is looked at.
         let room = self.values.room();
         let end = if room < src.len() { self.text.row_of(self.text.at(row) + room, row, end) + 1 } else { end };
-        let mut fault = self.text.first_fault(Encoding::Utf8, row, end);
+        let mut fault = self.text.first_fault(Form::Utf8, row, end);
         self.reserve(row, src.len());
         let room = self.values.room();
         borders.len = fault - row + 1;

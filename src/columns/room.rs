@@ -12,7 +12,7 @@ use crate::api::converter::Converter;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::output::Output;
-use crate::report::{Outcome, Stop, Utf8Error, Utf16Error};
+use crate::report::{Stop, Utf8Error, Utf16Error, Written};
 
 /// Memory of the caller for a column: for its values, for its offsets and, with [`Policy::Null`], for its validity bitmap.
 /// It may be uninitialised.
@@ -336,7 +336,7 @@ struct Fixed<'a> {
 }
 
 impl Fixed<'_> {
-    fn append<O: Outcome>(&mut self, converter: Converter<impl Fn(&mut Output) -> O>) -> O {
+    fn append<O: Written>(&mut self, converter: Converter<impl Fn(&mut Output) -> O>) -> O {
         let out = converter.run(&mut self.values[self.len..]);
         let written = out.written();
         self.len += written;
@@ -364,7 +364,7 @@ impl Values for Fixed<'_> {
         self.len += bytes.len();
     }
 
-    fn convert<O: Outcome>(
+    fn convert<O: Written>(
         &mut self,
         _: usize,
         _: impl Fn() -> usize,

@@ -19,9 +19,9 @@ pub(super) const PIECE: usize = crate::borders::MAX_LEN;
 /// How many rows to take for the next piece. Work on a piece in which a row is ill-formed is partly lost, so it is not
 /// to be much longer than what is well-formed before such a row.
 #[derive(Clone, Copy)]
-pub(super) struct Run(usize);
+pub(super) struct RowsAtOnce(usize);
 
-impl Run {
+impl RowsAtOnce {
     pub const START: Self = Self(crate::borders::MAX_ROWS);
     /// As many rows as are taken by themselves before it is seen whether that is still faster.
     pub const FEW: Self = Self(64);
@@ -46,7 +46,7 @@ impl Run {
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Encoding {
+pub(super) enum Form {
     Utf8,
     Utf16(ByteOrder),
 }
@@ -68,7 +68,7 @@ impl Inside {
     }
 }
 
-impl Encoding {
+impl Form {
     /// In well-formed text, a continuation byte or a low surrogate is inside of a character.
     const fn inside(self) -> Inside {
         match self {
@@ -207,7 +207,7 @@ impl<'a> Text<'a> {
 
     /// Where a piece ends that starts with the row `from`: after at least one row, and at most [`PIECE`] if there are
     /// several.
-    pub fn piece_end(&self, from: usize, run: Run) -> usize {
+    pub fn piece_end(&self, from: usize, run: RowsAtOnce) -> usize {
         let limit = self.at(from).saturating_add(PIECE);
         let most = self.count.min(from + run.0);
         if self.at(most) <= limit {
@@ -241,10 +241,10 @@ impl<'a> Text<'a> {
     }
 
     /// In UTF-16, the first row of `from..to` of an odd length; otherwise, or if there is none, `to`.
-    pub fn first_odd(&self, encoding: Encoding, from: usize, to: usize) -> usize {
+    pub fn first_odd(&self, encoding: Form, from: usize, to: usize) -> usize {
         match encoding {
-            Encoding::Utf8 => to,
-            Encoding::Utf16(_) => self.rows.first_odd(from, to).unwrap_or(to),
+            Form::Utf8 => to,
+            Form::Utf16(_) => self.rows.first_odd(from, to).unwrap_or(to),
         }
     }
 
@@ -255,7 +255,7 @@ impl<'a> Text<'a> {
 
     /// The first row of `from..to` that is not well-formed by itself, be it null or not, or `to`. The lengths of these
     /// rows are even for UTF-16, and the first `valid` bytes of their text are well-formed, but no more.
-    pub fn fault(&self, encoding: Encoding, from: usize, to: usize, valid: usize) -> usize {
+    pub fn fault(&self, encoding: Form, from: usize, to: usize, valid: usize) -> usize {
         let end = self.at(from) + valid;
         let fault = if end < self.at(to) { self.row_of(end, from, to) } else { to };
         // The rows that start before `end`.
@@ -275,9 +275,9 @@ impl<'a> Text<'a> {
     /// The row that has the start of the character inside of which the row `inside` starts.
     #[cold]
     #[inline(never)]
-    fn row_with_start(&self, encoding: Encoding, from: usize, inside: usize) -> usize {
+    fn row_with_start(&self, encoding: Form, from: usize, inside: usize) -> usize {
         let kind = encoding.inside();
-        let unit = if matches!(encoding, Encoding::Utf8) { 1 } else { 2 };
+        let unit = if matches!(encoding, Form::Utf8) { 1 } else { 2 };
         let mut start = self.at(inside);
         while kind.distance(self.values[start + kind.at]) < kind.few {
             start -= unit;
@@ -286,30 +286,28 @@ impl<'a> Text<'a> {
     }
 
     /// The first row of `from..to` that is not well-formed by itself, be it null or not, or `to`.
-    pub fn first_fault(&self, encoding: Encoding, from: usize, to: usize) -> usize {
+    pub fn first_fault(&self, encoding: Form, from: usize, to: usize) -> usize {
         let to = self.first_odd(encoding, from, to);
         if from == to {
             return to;
         }
         let bytes = self.bytes(from, to);
         let valid = match encoding {
-            Encoding::Utf8 => {
+            Form::Utf8 => {
                 // Without a look at the borders.
                 if self.isa.is_ascii(bytes) {
                     return to;
                 }
                 self.isa.validate_utf8(bytes).map_err(|error| error.valid_up_to())
             }
-            Encoding::Utf16(order) => {
-                self.isa.validate_utf16_bytes(order, bytes).map_err(|error| error.valid_up_to())
-            }
+            Form::Utf16(order) => self.isa.validate_utf16_bytes(order, bytes).map_err(|error| error.valid_up_to()),
         };
         self.fault(encoding, from, to, valid.err().unwrap_or(bytes.len()))
     }
 
     /// The first row that is ill-formed and not null.
-    pub fn first_ill_formed(&self, encoding: Encoding) -> Option<usize> {
-        let (mut row, mut run) = (0, Run::START);
+    pub fn first_ill_formed(&self, encoding: Form) -> Option<usize> {
+        let (mut row, mut run) = (0, RowsAtOnce::START);
         while row < self.count {
             let end = self.piece_end(row, run);
             let fault = self.first_fault(encoding, row, end);

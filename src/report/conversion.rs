@@ -250,7 +250,7 @@ impl<E: Copy> Conversion<E> {
 }
 
 /// What the outcomes of conversions have in common.
-pub(crate) trait Outcome: Copy {
+pub(crate) trait Written: Copy {
     /// The number of elements written.
     fn written(&self) -> usize;
 
@@ -263,7 +263,7 @@ pub(crate) trait Outcome: Copy {
     fn again(&self, written: usize) -> Self;
 }
 
-impl<E: Copy> Outcome for Conversion<E> {
+impl<E: Copy> Written for Conversion<E> {
     #[inline(always)]
     fn written(&self) -> usize {
         self.written
@@ -278,7 +278,7 @@ impl<E: Copy> Outcome for Conversion<E> {
     }
 }
 
-impl Outcome for usize {
+impl Written for usize {
     #[inline(always)]
     fn written(&self) -> usize {
         *self
@@ -290,7 +290,7 @@ impl Outcome for usize {
     }
 }
 
-impl Outcome for LossyConversion {
+impl Written for LossyConversion {
     #[inline(always)]
     fn written(&self) -> usize {
         self.written

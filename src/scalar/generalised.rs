@@ -17,16 +17,16 @@ const EACH_ASCII: u64 = 0x0101_0101_0101_0101;
 
 /// Whether modified UTF-8 may have sequences of four bytes as well, as Android writes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FourBytes {
+pub(crate) enum FourByteForms {
     Refused,
     Taken,
 }
-use FourBytes::Taken;
+use FourByteForms::Taken;
 
 /// How far one of these loops got, and whether what follows is ill-formed. If not, it is the end, or there is no room, or
 /// all has been calm.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Run {
+pub(crate) struct Stretch {
     pub read: usize,
     pub written: usize,
     pub ill_formed: bool,
@@ -63,7 +63,7 @@ pub(crate) fn ends_with_high(src: &[u8], at: usize) -> bool {
 
 /// The sequence at `src[at..]`: its value, which may be a surrogate, and its length.
 #[inline(always)]
-fn decode(modified: bool, four: FourBytes, src: &[u8], at: usize) -> Option<(u32, usize)> {
+fn decode(modified: bool, four: FourByteForms, src: &[u8], at: usize) -> Option<(u32, usize)> {
     let left = src.len() - at;
     let lead = src[at];
     if lead < 0x80 {
@@ -75,7 +75,7 @@ fn decode(modified: bool, four: FourBytes, src: &[u8], at: usize) -> Option<(u32
         let whole = is_continuation(b) && is_continuation(c) && value >= 0x800;
         return if whole { Some((value, 3)) } else { None };
     }
-    if lead >= 0xF0 && matches!(four, FourBytes::Refused) {
+    if lead >= 0xF0 && matches!(four, FourByteForms::Refused) {
         return None;
     }
     if modified && lead == 0xC0 {
@@ -202,18 +202,18 @@ fn have_pair(units: &[u16; TRIPLES], after_high: bool) -> bool {
 
 /// UTF-16 to WTF-8. Reads whole code units.
 #[inline(never)]
-pub(crate) fn utf16_to_wtf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> Run {
+pub(crate) fn utf16_to_wtf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> Stretch {
     for_each_order!(order, from_utf16(false, order, src, dst))
 }
 
 /// UTF-16 to modified UTF-8. Reads whole code units.
 #[inline(never)]
-pub(crate) fn utf16_to_mutf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> Run {
+pub(crate) fn utf16_to_mutf8(order: ByteOrder, src: &[u8], dst: &mut Output) -> Stretch {
     for_each_order!(order, from_utf16(true, order, src, dst))
 }
 
 #[inline(always)]
-fn from_utf16(modified: bool, order: ByteOrder, src: &[u8], dst: &mut Output) -> Run {
+fn from_utf16(modified: bool, order: ByteOrder, src: &[u8], dst: &mut Output) -> Stretch {
     let units = src.as_chunks::<2>().0;
     let (mut at, mut written, mut calm) = (0, 0, 0);
     while at < units.len() && calm < CALM {
@@ -288,18 +288,24 @@ fn from_utf16(modified: bool, order: ByteOrder, src: &[u8], dst: &mut Output) ->
         (at, written) = (at + len, written + bytes);
         calm = if special { 0 } else { calm + 1 };
     }
-    Run { read: 2 * at, written, ill_formed: false }
+    Stretch { read: 2 * at, written, ill_formed: false }
 }
 
 /// WTF-8 to UTF-16, from `read` on.
 #[inline(never)]
-pub(crate) fn wtf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output, read: usize) -> Run {
+pub(crate) fn wtf8_to_utf16(order: ByteOrder, src: &[u8], dst: &mut Output, read: usize) -> Stretch {
     for_each_order!(order, to_utf16(false, Taken, order, src, dst, read))
 }
 
 /// Modified UTF-8 to UTF-16, from `read` on.
 #[inline(never)]
-pub(crate) fn mutf8_to_utf16(four: FourBytes, order: ByteOrder, src: &[u8], dst: &mut Output, read: usize) -> Run {
+pub(crate) fn mutf8_to_utf16(
+    four: FourByteForms,
+    order: ByteOrder,
+    src: &[u8],
+    dst: &mut Output,
+    read: usize,
+) -> Stretch {
     for_each_order!(order, to_utf16(true, four, order, src, dst, read))
 }
 
@@ -307,12 +313,12 @@ pub(crate) fn mutf8_to_utf16(four: FourBytes, order: ByteOrder, src: &[u8], dst:
 #[inline(always)]
 fn to_utf16(
     modified: bool,
-    four: FourBytes,
+    four: FourByteForms,
     order: ByteOrder,
     src: &[u8],
     dst: &mut Output,
     mut read: usize,
-) -> Run {
+) -> Stretch {
     let (mut written, mut calm) = (0, 0);
     while read < src.len() && calm < CALM {
         if let Some(out) = dst[written..].first_chunk_mut::<16>() {
@@ -338,11 +344,11 @@ fn to_utf16(
             }
         }
         let Some((value, len)) = decode(modified, four, src, read) else {
-            return Run { read, written, ill_formed: true };
+            return Stretch { read, written, ill_formed: true };
         };
         let special = is_special(modified, value);
         if !modified && special && value >= 0xDC00 && ends_with_high(src, read) {
-            return Run { read, written, ill_formed: true };
+            return Stretch { read, written, ill_formed: true };
         }
         // A pair is not split.
         if modified
@@ -357,7 +363,7 @@ fn to_utf16(
         (read, written) = (read + len, written + bytes);
         calm = if special { 0 } else { calm + 1 };
     }
-    Run { read, written, ill_formed: false }
+    Stretch { read, written, ill_formed: false }
 }
 
 /// Checks WTF-8 from `at` on. Returns how far it got, and whether what follows is ill-formed.
@@ -368,12 +374,12 @@ pub(crate) fn check_wtf8(src: &[u8], at: usize) -> (usize, bool) {
 
 /// Checks modified UTF-8 from `at` on. Returns how far it got, and whether what follows is ill-formed.
 #[inline(never)]
-pub(crate) fn check_mutf8(four: FourBytes, src: &[u8], at: usize) -> (usize, bool) {
+pub(crate) fn check_mutf8(four: FourByteForms, src: &[u8], at: usize) -> (usize, bool) {
     check(true, four, src, at)
 }
 
 #[inline(always)]
-fn check(modified: bool, four: FourBytes, src: &[u8], mut at: usize) -> (usize, bool) {
+fn check(modified: bool, four: FourByteForms, src: &[u8], mut at: usize) -> (usize, bool) {
     let mut calm = 0;
     while at < src.len() && calm < CALM {
         if ascii(modified, src, at).is_some() {
@@ -401,14 +407,14 @@ fn check(modified: bool, four: FourBytes, src: &[u8], mut at: usize) -> (usize, 
 
 /// Modified UTF-8 to UTF-8, from `read` on, up to the first unpaired surrogate.
 #[inline(never)]
-pub(crate) fn mutf8_to_utf8(four: FourBytes, src: &[u8], dst: &mut Output, read: usize) -> Run {
+pub(crate) fn mutf8_to_utf8(four: FourByteForms, src: &[u8], dst: &mut Output, read: usize) -> Stretch {
     let (out, ill_formed) = to_utf8(true, four, false, src, dst, read);
-    Run { read: out.read, written: out.written, ill_formed }
+    Stretch { read: out.read, written: out.written, ill_formed }
 }
 
 /// Modified UTF-8 to UTF-8, from `read` on, with replacements.
 #[inline(never)]
-pub(crate) fn mutf8_to_utf8_lossy(four: FourBytes, src: &[u8], dst: &mut Output, read: usize) -> Repair {
+pub(crate) fn mutf8_to_utf8_lossy(four: FourByteForms, src: &[u8], dst: &mut Output, read: usize) -> Repair {
     to_utf8(true, four, true, src, dst, read).0
 }
 
@@ -421,7 +427,7 @@ pub(crate) fn wtf8_to_utf8_lossy(src: &[u8], dst: &mut Output, read: usize) -> R
 #[inline(always)]
 fn to_utf8(
     modified: bool,
-    four: FourBytes,
+    four: FourByteForms,
     lossy: bool,
     src: &[u8],
     dst: &mut Output,
@@ -482,7 +488,7 @@ fn next_pair(src: &[u8], at: usize) -> Option<u32> {
 
 /// The length of the ill-formed sequence at `at`: all that is left, if it is incomplete.
 #[cold]
-fn ill_formed_len(modified: bool, four: FourBytes, src: &[u8], at: usize) -> usize {
+fn ill_formed_len(modified: bool, four: FourByteForms, src: &[u8], at: usize) -> usize {
     let len =
         if modified { mutf8_error_at(four, src, at).error_len() } else { wtf8_error_at(src, at).error_len() };
     len.unwrap_or(src.len() - at)
@@ -490,7 +496,7 @@ fn ill_formed_len(modified: bool, four: FourBytes, src: &[u8], at: usize) -> usi
 
 /// UTF-8 to modified UTF-8, from `read` on.
 #[inline(never)]
-pub(crate) fn utf8_to_mutf8(src: &[u8], dst: &mut Output, mut read: usize) -> Run {
+pub(crate) fn utf8_to_mutf8(src: &[u8], dst: &mut Output, mut read: usize) -> Stretch {
     let (mut written, mut calm) = (0, 0);
     while read < src.len() && calm < CALM {
         if let Some(out) = dst[written..].first_chunk_mut::<8>()
@@ -501,7 +507,7 @@ pub(crate) fn utf8_to_mutf8(src: &[u8], dst: &mut Output, mut read: usize) -> Ru
             continue;
         }
         let Some((value, len)) = decode_utf8(&src[read..]) else {
-            return Run { read, written, ill_formed: true };
+            return Stretch { read, written, ill_formed: true };
         };
         let put = if value == 0 {
             put_nul(dst, written)
@@ -518,7 +524,7 @@ pub(crate) fn utf8_to_mutf8(src: &[u8], dst: &mut Output, mut read: usize) -> Ru
         (read, written) = (read + len, written + bytes);
         calm = if value == 0 || value >= 0x1_0000 { 0 } else { calm + 1 };
     }
-    Run { read, written, ill_formed: false }
+    Stretch { read, written, ill_formed: false }
 }
 
 /// Replaces surrogates by U+FFFD, from `at` on. Returns how far it got, and how many there were.
@@ -583,7 +589,7 @@ fn cut_surrogate(src: &[u8], at: usize) -> Option<bool> {
 /// Describes the ill-formed sequence at `at` of modified UTF-8.
 #[cold]
 #[inline(never)]
-pub(crate) fn mutf8_error_at(four: FourBytes, src: &[u8], at: usize) -> Mutf8Error {
+pub(crate) fn mutf8_error_at(four: FourByteForms, src: &[u8], at: usize) -> Mutf8Error {
     if let Some(whole) = cut_surrogate(src, at) {
         return match whole {
             false => Mutf8Error::new(at, 0, Mutf8ErrorKind::Incomplete),
@@ -596,7 +602,7 @@ pub(crate) fn mutf8_error_at(four: FourBytes, src: &[u8], at: usize) -> Mutf8Err
         [0xC0, next, ..] if !is_continuation(next) => {
             return Mutf8Error::new(at, 1, Mutf8ErrorKind::MissingContinuation);
         }
-        [0xF0..=0xF7, ..] if four == FourBytes::Refused => {
+        [0xF0..=0xF7, ..] if four == FourByteForms::Refused => {
             return Mutf8Error::new(at, 1, Mutf8ErrorKind::FourByteForm);
         }
         _ => {}

@@ -40,7 +40,7 @@ pub(super) struct Task {
 }
 
 /// How far it got. An error is at `read`; [`error_at`](Encoding::error_at) describes it.
-pub(super) struct Outcome {
+pub(super) struct Progress {
     pub read: usize,
     pub written: usize,
     pub replacements: usize,
@@ -50,7 +50,7 @@ pub(super) struct Outcome {
 impl Task {
     /// Converts text that does not end inside a character.
     #[inline(always)]
-    pub(super) fn run(self, text: &[u8], dst: &mut Output) -> Outcome {
+    pub(super) fn run(self, text: &[u8], dst: &mut Output) -> Progress {
         use Encoding::*;
         let isa = ToOutput(self.isa);
         match (self.from, self.to, self.lossy) {
@@ -72,7 +72,7 @@ impl Task {
     /// The rows and columns of the table that a feature adds.
     #[cfg(any(feature = "latin1", feature = "utf32", feature = "wtf8"))]
     #[inline(never)]
-    fn run_optional(self, text: &[u8], dst: &mut Output) -> Outcome {
+    fn run_optional(self, text: &[u8], dst: &mut Output) -> Progress {
         #![cfg_attr(not(feature = "latin1"), allow(unused_variables))]
         use Encoding::*;
         let isa = ToOutput(self.isa);
@@ -192,19 +192,19 @@ impl Task {
     /// [`run`](Self::run), which is not inlined.
     #[cfg(feature = "wtf8")]
     #[inline(never)]
-    fn run_nested(self, text: &[u8], dst: &mut Output) -> Outcome {
+    fn run_nested(self, text: &[u8], dst: &mut Output) -> Progress {
         self.run(text, dst)
     }
 
     /// Converts to the other byte order, and swaps the bytes of the result, piece by piece.
     #[cfg(feature = "utf32")]
-    fn swapped(self, text: &[u8], dst: &mut Output) -> Outcome {
+    fn swapped(self, text: &[u8], dst: &mut Output) -> Progress {
         let isa = self.isa;
         let order = match self.from {
             Encoding::Utf16Le | Encoding::Utf32Le => ByteOrder::Little,
             _ => ByteOrder::Big,
         };
-        let mut all = Outcome { read: 0, written: 0, replacements: 0, stop: Stop::Complete };
+        let mut all = Progress { read: 0, written: 0, replacements: 0, stop: Stop::Complete };
         loop {
             let rest = &text[all.read..];
             let mut len = rest.len().min(PIECE);
@@ -215,7 +215,7 @@ impl Task {
             macro_rules! viewed {
                 ($converter:expr) => {{
                     let (out, written) = $converter.run_and_view(room);
-                    (Outcome::from(out), written)
+                    (Progress::from(out), written)
                 }};
             }
             let (step, written) = match (self.to.bom().len(), self.lossy) {
@@ -227,24 +227,24 @@ impl Task {
             self.to.swap_units(isa, written);
             all.add(&step);
             if all.read == text.len() || !matches!(step.stop, Stop::Complete) {
-                return Outcome { stop: step.stop, ..all };
+                return Progress { stop: step.stop, ..all };
             }
         }
     }
 
     /// A lossy conversion by a strict one, which continues after each replacement.
     #[cfg(any(feature = "utf32", feature = "wtf8"))]
-    fn replacing(self, text: &[u8], dst: &mut Output) -> Outcome {
+    fn replacing(self, text: &[u8], dst: &mut Output) -> Progress {
         let strict = Self { lossy: false, ..self };
-        let mut all = Outcome { read: 0, written: 0, replacements: 0, stop: Stop::Complete };
+        let mut all = Progress { read: 0, written: 0, replacements: 0, stop: Stop::Complete };
         loop {
             let step = strict.run_optional(&text[all.read..], &mut dst[all.written..]);
             all.add(&step);
             if !matches!(step.stop, Stop::Invalid(())) {
-                return Outcome { stop: step.stop, ..all };
+                return Progress { stop: step.stop, ..all };
             }
             let Some(written) = self.replace(&mut dst[all.written..]) else {
-                return Outcome { stop: Stop::OutputFull, ..all };
+                return Progress { stop: Stop::OutputFull, ..all };
             };
             let rest = &text[all.read..];
             let len = match self.from.first(rest) {
@@ -252,12 +252,12 @@ impl Task {
                 Ok(len) => Some(len),
                 Err(error) => error.error_len(),
             };
-            all.add(&Outcome { read: len.unwrap_or(rest.len()), written, replacements: 1, stop: Stop::Complete });
+            all.add(&Progress { read: len.unwrap_or(rest.len()), written, replacements: 1, stop: Stop::Complete });
         }
     }
 
     /// Copies text that has the same length in both encodings.
-    fn copy(self, text: &[u8], dst: &mut Output) -> Outcome {
+    fn copy(self, text: &[u8], dst: &mut Output) -> Progress {
         let (mut done, mut replacements) = (0, 0);
         loop {
             let (rest, room) = (&text[done..], &mut dst[done..]);
@@ -311,7 +311,7 @@ impl Task {
             }
             _ => Stop::OutputFull,
         };
-        Outcome { read: done, written: done, replacements, stop }
+        Progress { read: done, written: done, replacements, stop }
     }
 }
 
@@ -334,7 +334,7 @@ impl Encoding {
 }
 
 #[cfg(any(feature = "utf32", feature = "wtf8"))]
-impl Outcome {
+impl Progress {
     fn add(&mut self, step: &Self) {
         self.read += step.read;
         self.written += step.written;
@@ -342,14 +342,14 @@ impl Outcome {
     }
 }
 
-impl From<LossyConversion> for Outcome {
+impl From<LossyConversion> for Progress {
     fn from(out: LossyConversion) -> Self {
         let stop = if out.is_complete() { Stop::Complete } else { Stop::OutputFull };
         Self { read: out.read, written: out.written, replacements: out.replacements, stop }
     }
 }
 
-impl<E> From<Conversion<E>> for Outcome {
+impl<E> From<Conversion<E>> for Progress {
     fn from(out: Conversion<E>) -> Self {
         let stop = match out.stop {
             Stop::Complete => Stop::Complete,

@@ -6,7 +6,7 @@ use crate::api::into_vec;
 use crate::endian::ByteOrder;
 use crate::isa::Isa;
 use crate::report::{Conversion, LossyConversion};
-use crate::scalar::FourBytes::Taken;
+use crate::scalar::FourByteForms::Taken;
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
 

@@ -53,8 +53,7 @@ use crate::report::{Conversion, Stop, ToLatin1Error, Utf8Error, Utf16Error};
 use crate::scalar;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{
-    A, B, C, Position, compress, load, load_partial, low_bits, store, store_partial, store_two_partial,
-    store_units,
+    A, B, C, Reached, compress, load, load_partial, low_bits, store, store_partial, store_two_partial, store_units,
 };
 
 /// Bytes in a vector.
@@ -149,7 +148,7 @@ fn put_utf8(src: &[u8], dst: &mut Output) -> Option<usize> {
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
 fn beyond_block_to_utf8(src: &[u8], dst: &mut Output) -> Conversion<Infallible> {
-    let mut at = Position::START;
+    let mut at = Reached::START;
     let mut kind = if is_ascii(src) { Kind::Ascii } else { Kind::Mixed };
     loop {
         kind = match kind {
@@ -173,7 +172,7 @@ fn beyond_block_to_utf8(src: &[u8], dst: &mut Output) -> Conversion<Infallible> 
 /// which is all of the room but perhaps one byte.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
-fn mixed_to_utf8(src: &[u8], dst: &mut Output, at: &mut Position) -> Kind {
+fn mixed_to_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
     let Some(window) = src[at.read..].first_chunk::<{ GROUP + BLOCK }>() else {
         blocks_to_utf8(src, dst, at);
         return Kind::Rest;
@@ -202,7 +201,7 @@ fn mixed_to_utf8(src: &[u8], dst: &mut Output, at: &mut Position) -> Kind {
 /// Converts blocks, except for the last bytes, while there is room.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
-fn blocks_to_utf8(src: &[u8], dst: &mut Output, at: &mut Position) {
+fn blocks_to_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) {
     while src.len() - at.read > BLOCK {
         let [a, b] = pairs(load(src, at.read));
         let ((a, first), (b, second)) = (pack(a), pack(b));
@@ -218,7 +217,7 @@ fn blocks_to_utf8(src: &[u8], dst: &mut Output, at: &mut Position) {
 /// Converts blocks without ASCII.
 #[inline]
 #[target_feature(enable = "avx512vbmi,gfni")]
-fn no_ascii_to_utf8(src: &[u8], dst: &mut Output, at: &mut Position) -> Kind {
+fn no_ascii_to_utf8(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
     while let (Some(window), Some(out)) =
         (src[at.read..].first_chunk::<BLOCK>(), dst[at.written..].first_chunk_mut::<{ 2 * BLOCK }>())
     {
@@ -335,7 +334,7 @@ enum Kind {
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
 fn beyond_block_from_utf8(src: &[u8], dst: &mut Output) -> Conversion<ToLatin1Error<Utf8Error>> {
-    let mut at = Position::START;
+    let mut at = Reached::START;
     let mut kind = if is_ascii(src) { Kind::Ascii } else { Kind::Mixed };
     loop {
         kind = match kind {
@@ -371,7 +370,7 @@ fn is_ascii(src: &[u8]) -> bool {
 /// Copies ASCII.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-fn ascii(src: &[u8], dst: &mut Output, at: &mut Position) -> Kind {
+fn ascii(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
     while let (Some(from), Some(to)) =
         (src[at.read..].first_chunk::<{ 4 * BLOCK }>(), dst[at.written..].first_chunk_mut::<{ 4 * BLOCK }>())
     {
@@ -403,7 +402,7 @@ fn ascii(src: &[u8], dst: &mut Output, at: &mut Position) -> Kind {
 /// Converts a group of blocks, or as many as there are.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni,bmi2,popcnt")]
-fn mixed(src: &[u8], dst: &mut Output, at: &mut Position) -> Kind {
+fn mixed(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
     let start = *at;
     let mut next = None;
     // The output of the last block, which is not stored yet, and its length.
@@ -450,7 +449,7 @@ fn mixed(src: &[u8], dst: &mut Output, at: &mut Position) -> Kind {
 /// Converts characters of 2 bytes. If the last byte read is a lead byte, they start with that.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
-fn two_bytes(src: &[u8], dst: &mut Output, at: &mut Position) -> Kind {
+fn two_bytes(src: &[u8], dst: &mut Output, at: &mut Reached) -> Kind {
     const TAGS: u16 = u16::from_le_bytes([0b1111_1110, 0b1100_0000]);
     const PATTERN: u16 = u16::from_le_bytes([0b1100_0010, 0b1000_0000]);
     let words = |word: u16| _mm512_set1_epi16(word as i16);

@@ -78,7 +78,7 @@
 //! fields of bits to bytes by `vpmultishiftqb` is known from Wojciech Muła and Daniel Lemire, *Base64 encoding and
 //! decoding at almost the speed of a memory copy*, 2020, doi:10.1002/spe.2777.
 
-#[cfg(all(test, fastutf_on_paper))]
+#[cfg(all(test, fastutf_proofs, fastutf_on_paper))]
 #[path = "../../proof/avx512/to_utf8.rs"]
 mod proof;
 
@@ -88,7 +88,7 @@ use crate::report::{Conversion, Stop, Utf16Error};
 use crate::scalar;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{
-    A, B, C, Position, Table, compress, load, load_partial, store, store_partial, store_two_partial,
+    A, B, C, Reached, Table, compress, load, load_partial, store, store_partial, store_two_partial,
 };
 
 /// Bytes of input in a vector.
@@ -350,14 +350,14 @@ fn up_to_two_blocks(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversio
     {
         return Conversion { read: src.len(), written, stop: Stop::Complete };
     }
-    rest(order, src, dst, Position::START)
+    rest(order, src, dst, Reached::START)
 }
 
 /// Converts a text of more than 64 units. If there are too few for groups, the whole text decides on the loop.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
 fn beyond_two_blocks(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf16Error> {
-    let at = if src.len() < GROUP { Position::START } else { from_group(order, src, dst) };
+    let at = if src.len() < GROUP { Reached::START } else { from_group(order, src, dst) };
     if at.read == src.len() {
         return Conversion { read: at.read, written: at.written, stop: Stop::Complete };
     }
@@ -384,14 +384,14 @@ fn beyond_two_blocks(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversi
 /// Converts a text of a group or more, except for its end: first a start of only ASCII, then groups.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn from_group(order: ByteOrder, src: &[u8], dst: &mut Output) -> Position {
-    let at = ascii(order, src, dst, Position::START);
+fn from_group(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
+    let at = ascii(order, src, dst, Reached::START);
     if src.len() - at.read < GROUP { at } else { groups(order, src, dst, at) }
 }
 
 /// How far into `src`, in whole units, a conversion can get for which there was no other group.
 #[inline]
-fn end_of_rest(src: &[u8], dst: &Output, at: Position) -> usize {
+fn end_of_rest(src: &[u8], dst: &Output, at: Reached) -> usize {
     // Either an unpaired surrogate is in the next group, or there is less room than for that, or less text.
     let most = if dst.len() - at.written >= GROUP_ROOM { GROUP } else { 4 * GROUP };
     (src.len() & !1).min(at.read + most)
@@ -400,7 +400,7 @@ fn end_of_rest(src: &[u8], dst: &Output, at: Position) -> usize {
 /// Converts the rest of a text of more than 32 units, of any kind.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn rest(order: ByteOrder, src: &[u8], dst: &mut Output, at: Position) -> Conversion<Utf16Error> {
+fn rest(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf16Error> {
     let end = end_of_rest(src, dst, at);
     let (text, out) = (&src[at.read..end], &mut dst[at.written..]);
     let room = out.len();
@@ -580,7 +580,7 @@ fn two_blocks(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<usize> {
 /// Converts groups until less than one of input or of room is left, or there is an unpaired surrogate.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn groups(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Position) -> Position {
+fn groups(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     let mut kind = Kind::Mixed;
     loop {
         let (after, next) = match kind {
@@ -612,7 +612,7 @@ fn put_two_bytes(out: &mut Output, units: __m512i, count: usize) -> Option<usize
 /// cut is left to the next block.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn block(order: ByteOrder, src: &[u8], dst: &mut Output, at: &mut Position) -> bool {
+fn block(order: ByteOrder, src: &[u8], dst: &mut Output, at: &mut Reached) -> bool {
     let rest = &src[at.read..];
     let block = &rest[..rest.len().min(BLOCK)];
     let Some(written) = put_block(order, block, &mut dst[at.written..]) else { return false };
@@ -718,7 +718,7 @@ fn encode_any(previous: __m512i, units: __m512i) -> Encoded {
 /// Converts ASCII. After a long run of it, converts only the two blocks in which it ended before trying ASCII again.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Position) -> Position {
+fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     loop {
         let start = at.read;
         at = ascii(order, src, dst, at);
@@ -737,7 +737,7 @@ fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Position) 
 /// Converts ASCII, 64 units at a time.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
-fn ascii(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Position) -> Position {
+fn ascii(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     while let (Some(window), Some(out)) =
         (src[at.read..].first_chunk::<128>(), dst[at.written..].first_chunk_mut::<64>())
         && let Some(bytes) = narrow(order, load(window, 0), load(window, 64))
@@ -781,7 +781,7 @@ fn two_bytes_len(units: __m512i) -> usize {
 /// Converts groups of units below U+0800, except groups of ASCII.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn two_bytes(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Position) -> Position {
+fn two_bytes(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     while let (Some(group), Some(out)) =
         (src[at.read..].first_chunk::<GROUP>(), dst[at.written..].first_chunk_mut::<GROUP>())
     {
@@ -809,7 +809,7 @@ fn two_bytes(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Position) -
 /// Converts groups without surrogates, up to one of a simpler kind.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn mixed(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Position) -> (Position, Kind) {
+fn mixed(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> (Reached, Kind) {
     while let Some(group) = src[at.read..].first_chunk::<GROUP>() {
         let kind = survey(order, group);
         if kind != Kind::Mixed {
@@ -860,7 +860,7 @@ fn survey(order: ByteOrder, group: &[u8; GROUP]) -> Kind {
 /// inside a pair.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2,popcnt")]
-fn surrogate_pairs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Position) -> (Position, Kind) {
+fn surrogate_pairs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> (Reached, Kind) {
     while let (Some(group), Some(out)) =
         (src[at.read..].first_chunk::<GROUP>(), dst[at.written..].first_chunk_mut::<GROUP_ROOM>())
     {
@@ -945,7 +945,7 @@ fn are_pairs(units: __m512i) -> bool {
 /// Converts text that is all surrogate pairs.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,bmi2")]
-fn all_pairs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Position) -> Position {
+fn all_pairs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     /// Where the bits for the four bytes are in a character, for two characters at once.
     const SHIFTS: u64 = u64::from_le_bytes([18, 12, 6, 0, 32 + 18, 32 + 12, 32 + 6, 32]);
     const BITS: u32 = u32::from_le_bytes([0b0000_0111, TAIL_BITS, TAIL_BITS, TAIL_BITS]);

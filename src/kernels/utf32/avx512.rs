@@ -52,7 +52,7 @@
 //! Text with pairs tends to have more of them. After a block with some, the next [`PATIENCE`] blocks take the loop for any
 //! characters without asking.
 
-#[cfg(all(test, fastutf_on_paper))]
+#[cfg(all(test, fastutf_proofs, fastutf_on_paper))]
 #[path = "../../proof/avx512/utf32.rs"]
 mod proof;
 

@@ -81,7 +81,7 @@
 //! character together before they decode it, and move on by as many bytes as were used. Here each byte is decoded where
 //! it is, and the stride is fixed.
 
-#[cfg(all(test, fastutf_on_paper))]
+#[cfg(all(test, fastutf_proofs, fastutf_on_paper))]
 #[path = "../../proof/avx512/to_utf16.rs"]
 mod proof;
 
@@ -93,7 +93,7 @@ use crate::report::{Conversion, Stop, Utf8Error};
 use crate::scalar;
 use crate::simd::x86::avx512::arch::*;
 use crate::simd::x86::avx512::{
-    A, B, C, Position, SELECT, Table, compress, load, load_partial, low_bits, store, store_units,
+    A, B, C, Reached, SELECT, Table, compress, load, load_partial, low_bits, store, store_units,
 };
 
 const BLOCK: usize = 64;
@@ -286,7 +286,7 @@ pub(crate) fn convert(order: ByteOrder, src: &[u8], dst: &mut Output) -> Convers
     if src.len() > BLOCK {
         let mut done = 0;
         if _mm512_movepi8_mask(load(src, 0)) == 0 {
-            done = ascii::<0>(order, src, dst, Position::START).read;
+            done = ascii::<0>(order, src, dst, Reached::START).read;
             if done == src.len() {
                 return Conversion { read: done, written: 2 * done, stop: Stop::Complete };
             }
@@ -297,7 +297,7 @@ pub(crate) fn convert(order: ByteOrder, src: &[u8], dst: &mut Output) -> Convers
     if src.is_empty() {
         return Conversion { read: 0, written: 0, stop: Stop::Complete };
     }
-    if let Some(Position { read, written }) = up_to_block::<0>(order, src, dst) {
+    if let Some(Reached { read, written }) = up_to_block::<0>(order, src, dst) {
         path!("up to 64 bytes");
         return Conversion { read, written, stop: Stop::Complete };
     }
@@ -315,7 +315,7 @@ fn one_by_one(order: ByteOrder, src: &[u8], dst: &mut Output) -> Conversion<Utf8
 /// Converts what the blocks have left, which is ill-formed or does not fit.
 #[cold]
 #[inline(never)]
-fn one_by_one_from(order: ByteOrder, src: &[u8], dst: &mut Output, at: Position) -> Conversion<Utf8Error> {
+fn one_by_one_from(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Conversion<Utf8Error> {
     scalar::utf8_to_utf16_from(order, src, dst, at.read, at.written)
 }
 
@@ -333,7 +333,7 @@ pub(crate) fn convert_prefix(order: ByteOrder, src: &[u8], dst: &mut Output) -> 
 /// Not inlined, since a loop would first load all constants, of which most blocks need few.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn block(order: ByteOrder, src: &[u8], dst: &mut Output) -> Position {
+fn block(order: ByteOrder, src: &[u8], dst: &mut Output) -> Reached {
     // A character that byte 64 is inside of is left out. The last bytes tell sooner than a vector where the next block
     // starts.
     let mut len = src.len();
@@ -342,7 +342,7 @@ fn block(order: ByteOrder, src: &[u8], dst: &mut Output) -> Position {
         let starts = (last & 0xC0C0_C0C0) ^ 0x8080_8080;
         len = BLOCK - 3 + (31 - (starts | 1).leading_zeros() as usize) / 8;
     }
-    up_to_block::<1>(order, &src[..len], dst).unwrap_or(Position::START)
+    up_to_block::<1>(order, &src[..len], dst).unwrap_or(Reached::START)
 }
 
 /// Converts 1 to 64 bytes, if they are well-formed and there is room. Returns the number of bytes read and written.
@@ -350,12 +350,12 @@ fn block(order: ByteOrder, src: &[u8], dst: &mut Output) -> Position {
 /// The compiler inlines a function that has only one caller: `SITE` makes one copy for each.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn up_to_block<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<Position> {
+fn up_to_block<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut Output) -> Option<Reached> {
     let (now, len) = (load_partial(src), src.len());
     let others = _mm512_movepi8_mask(now);
     if others == 0 {
         let written = put(dst, &Encoded { parts: widen_once(order, now), count: len, room: len })?;
-        return Some(Position { read: len, written });
+        return Some(Reached { read: len, written });
     }
     // A character that byte 64 would have cut. If the text ends sooner, zeros follow.
     if _mm512_cmpgt_epu8_mask(now, GREATEST_UNCUT.load()) != 0 {
@@ -380,7 +380,7 @@ fn up_to_block<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut Output) -
     // No character is cut, so no pair is halved.
     units.half = false;
     units.ends &= low_bits(len);
-    Some(Position { read: len, written: put(dst, &join(order, &units))? })
+    Some(Reached { read: len, written: put(dst, &join(order, &units))? })
 }
 
 /// For each place, the greatest byte whose character ends within the block.
@@ -437,7 +437,7 @@ pub(crate) fn convert_items(order: ByteOrder, src: &[u8], items: Items, dst: &mu
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
 pub(crate) fn convert_ascii(order: ByteOrder, src: &[u8], dst: &mut Output, read: usize, written: usize) -> usize {
-    ascii_blocks(order, src, dst, Position { read, written }).read - read
+    ascii_blocks(order, src, dst, Reached { read, written }).read - read
 }
 
 /// Whether a character may start with this byte. The check of a group's block begins at its second byte. Its first byte
@@ -461,15 +461,15 @@ fn beyond_block(order: ByteOrder, src: &[u8], dst: &mut Output, done: usize) -> 
 /// Converts up to about the first error or the end of `dst`. The first `done` bytes are ASCII and have been converted.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn blocks_and_groups(order: ByteOrder, src: &[u8], dst: &mut Output, done: usize) -> Position {
-    let mut at = Position { read: done, written: 2 * done };
+fn blocks_and_groups(order: ByteOrder, src: &[u8], dst: &mut Output, done: usize) -> Reached {
+    let mut at = Reached { read: done, written: 2 * done };
     while at.read < src.len() {
         // What follows ASCII is likely a single other character: convert one block before trying groups.
         if src.len() - at.read >= LONG && (at.read > done || done == 0) {
             at = long(order, src, dst, at);
             break;
         }
-        let Position { read, written } = block(order, &src[at.read..], &mut dst[at.written..]);
+        let Reached { read, written } = block(order, &src[at.read..], &mut dst[at.written..]);
         if read == 0 {
             break;
         }
@@ -485,7 +485,7 @@ fn blocks_and_groups(order: ByteOrder, src: &[u8], dst: &mut Output, done: usize
 /// up to the byte after it, so characters that end in it are complete.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn long(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Position) -> Position {
+fn long(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     let mut kind = Kind::Ascii;
     // The loop last needed for other text than ASCII.
     let mut other = Kind::UpTo2;
@@ -534,7 +534,7 @@ fn long(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Position) -> Pos
 /// text that does not start with ASCII leaves at once.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Position) -> Position {
+fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     let mut without_ascii = PATIENCE - 1;
     loop {
         let start = at.read;
@@ -543,7 +543,7 @@ fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Position) 
         if without_ascii == PATIENCE || at.read == src.len() {
             return at;
         }
-        let Position { read, written } = block(order, &src[at.read..], &mut dst[at.written..]);
+        let Reached { read, written } = block(order, &src[at.read..], &mut dst[at.written..]);
         if read == 0 {
             return at;
         }
@@ -555,13 +555,13 @@ fn ascii_runs(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Position) 
 /// Returns where the character starts that the end of the blocks at `at` has cut, or `at` if none is cut.
 #[cold]
 #[inline(never)]
-fn last_boundary(src: &[u8], at: Position) -> Position {
+fn last_boundary(src: &[u8], at: Reached) -> Reached {
     let before = |back: usize| if back <= at.read { src[at.read - back] } else { 0 };
     match (before(1), before(2), before(3)) {
-        (0xC0.., _, _) => Position { read: at.read - 1, ..at },
-        (_, 0xE0.., _) => Position { read: at.read - 2, ..at },
+        (0xC0.., _, _) => Reached { read: at.read - 1, ..at },
+        (_, 0xE0.., _) => Reached { read: at.read - 2, ..at },
         // The third of four bytes has produced half of a pair.
-        (_, _, 0xF0..) => Position { read: at.read - 3, written: at.written - 2 },
+        (_, _, 0xF0..) => Reached { read: at.read - 3, written: at.written - 2 },
         _ => at,
     }
 }
@@ -579,7 +579,7 @@ fn after_last(now: __m512i) -> __m512i {
 /// ill-formed, or there is no room. As the text has at least [`LONG`] bytes, there are 3 before its last 64.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn first_or_last(order: ByteOrder, src: &[u8], dst: &mut Output, at: Position) -> Option<Position> {
+fn first_or_last(order: ByteOrder, src: &[u8], dst: &mut Output, at: Reached) -> Option<Reached> {
     let converted = BLOCK.saturating_sub(src.len() - at.read);
     let start = at.read - converted;
     debug_assert!(start == 0 || start >= 3);
@@ -595,14 +595,14 @@ fn first_or_last(order: ByteOrder, src: &[u8], dst: &mut Output, at: Position) -
     let mut units = decode::<4>(now, before, starts(next));
     units.ends &= u64::MAX << converted;
     let written = put(&mut dst[at.written..], &join(order, &units))?;
-    Some(Position { read: start + BLOCK, written: at.written + written })
+    Some(Reached { read: start + BLOCK, written: at.written + written })
 }
 
 /// Converts a group of blocks, neither the first nor the last of the text, while they are well-formed, have characters
 /// of at most `LONGEST` bytes, and fit. Returns how to continue.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,popcnt")]
-fn blocks<const LONGEST: usize>(order: ByteOrder, src: &[u8], dst: &mut Output, position: &mut Position) -> Kind {
+fn blocks<const LONGEST: usize>(order: ByteOrder, src: &[u8], dst: &mut Output, position: &mut Reached) -> Kind {
     let start = *position;
     let mut at = start;
     let mut top = _mm512_setzero_si512();
@@ -658,7 +658,7 @@ fn kind_of(top: __m512i) -> Kind {
 /// [`up_to_block`].
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
-fn ascii<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Position) -> Position {
+fn ascii<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     at = ascii_blocks(order, src, dst, at);
     // The last block ends with the text, so it overlaps bytes that have been converted.
     if let Some(window) = src.last_chunk::<BLOCK>()
@@ -678,7 +678,7 @@ fn ascii<const SITE: u8>(order: ByteOrder, src: &[u8], dst: &mut Output, mut at:
 /// Converts ASCII in whole blocks.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
-fn ascii_blocks(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Position) -> Position {
+fn ascii_blocks(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     while let (Some(block), Some(out)) =
         (src[at.read..].first_chunk::<BLOCK>(), dst[at.written..].first_chunk_mut::<128>())
     {
@@ -706,7 +706,7 @@ fn store_widened(order: ByteOrder, out: &mut Output, ascii: __m512i) {
 /// size.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl")]
-fn all_4(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Position) -> Position {
+fn all_4(order: ByteOrder, src: &[u8], dst: &mut Output, mut at: Reached) -> Reached {
     const MARKS: u32 = u32::from_le_bytes([0b1111_1000, 0b1100_0000, 0b1100_0000, 0b1100_0000]);
     const PATTERN: u32 = u32::from_le_bytes([0b1111_0000, 0b1000_0000, 0b1000_0000, 0b1000_0000]);
     /// Joins two bytes of 6 bits into a word of 12.

@@ -63,7 +63,7 @@ impl Blocks for Avx512 {
         rows.concat()
     }
     fn boundary(src: &[u8; 5]) -> (usize, usize) {
-        let at = last_boundary(src, Position { read: 4, written: 8 });
+        let at = last_boundary(src, Reached { read: 4, written: 8 });
         (at.read, (8 - at.written) / 2)
     }
 }
@@ -137,10 +137,10 @@ fn parts_of_a_block_are_what_they_say() {
             assert_eq!(bytes(after_last(block))[place], places.get(place + 1).copied().unwrap_or(0));
         }
         // Nothing is read before the text; a lead byte in its first bytes.
-        assert_eq!(last_boundary(&[0xF0; 3], Position::START).read, 0);
+        assert_eq!(last_boundary(&[0xF0; 3], Reached::START).read, 0);
         for (read, lead) in (1..=3).flat_map(|read| [0xC3, 0xE2, 0xF0].map(|lead| (read, lead))) {
             let src = [lead, 0x80, 0x80];
-            let at = last_boundary(&src, Position { read, written: 8 });
+            let at = last_boundary(&src, Reached { read, written: 8 });
             let is_cut = usize::from(lead >= 0xC0) + usize::from(lead >= 0xE0) + usize::from(lead >= 0xF0) >= read;
             let written = if read == 3 && is_cut { 6 } else { 8 };
             assert_eq!([at.read, at.written], if is_cut { [0, written] } else { [read, 8] }, "{lead:02X} {read}");
@@ -202,7 +202,7 @@ fn single_blocks() {
 fn fours(order: ByteOrder, src: &[u8]) -> (usize, Vec<u8>) {
     let mut read = 0;
     let out = written(BLOCK, true, "4 bytes", |out| {
-        read = all_4(order, src, out, Position::START).read;
+        read = all_4(order, src, out, Reached::START).read;
     });
     (read, out.unwrap())
 }

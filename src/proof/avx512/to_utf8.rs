@@ -69,7 +69,7 @@ impl Vectors for Avx512 {
     }
     fn pairs_only(&self, order: ByteOrder, src: &[u8]) -> (usize, Vec<u8>) {
         converted(src.len(), 0, |dst| {
-            let Position { read, written } = all_pairs(order, src, dst, Position::START);
+            let Reached { read, written } = all_pairs(order, src, dst, Reached::START);
             (read, written)
         })
     }
@@ -171,7 +171,7 @@ fn blocks_and_groups() {
             let (src, want) = (stored(order, &group), expected(&group));
             let mut kind = Kind::Ascii;
             let got = converted(GROUP_ROOM, GROUP_ROOM, |out| {
-                let (at, next) = surrogate_pairs(order, &src, out, Position::START);
+                let (at, next) = surrogate_pairs(order, &src, out, Reached::START);
                 kind = next;
                 (at.read, at.written)
             });

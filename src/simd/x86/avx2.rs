@@ -1,7 +1,7 @@
 //! AVX2 with BMI1, BMI2, LZCNT and POPCNT: Intel since 2013, AMD since 2015. Two lanes.
 
 use super::arch::*;
-use super::detect::Found;
+use super::detect::Detected;
 use super::sse41::{Sse41, U8x16, number, vector};
 use crate::output::Output;
 use crate::simd::{Lanes, ShuffleTable, Simd, short_number};
@@ -20,7 +20,7 @@ pub(crate) struct Avx2(Sse41);
 
 impl Avx2 {
     #[inline(always)]
-    pub(crate) fn new(found: Found) -> Option<Self> {
+    pub(crate) fn new(found: Detected) -> Option<Self> {
         Sse41::with_avx2(found).map(Self)
     }
 }

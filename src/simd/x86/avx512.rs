@@ -2,7 +2,7 @@
 //! permutes bytes across the whole register and compresses them by a mask, so it has larger kernels of its own.
 
 use self::arch::*;
-use super::detect::{Found, Set};
+use super::detect::{Detected, Set};
 use crate::output::Output;
 use crate::simd::Simd;
 
@@ -34,7 +34,7 @@ pub(crate) struct Avx512(());
 
 impl Avx512 {
     #[inline(always)]
-    pub(crate) fn new(found: Found) -> Option<Self> {
+    pub(crate) fn new(found: Detected) -> Option<Self> {
         found.has(Set::Avx512).then_some(Self(()))
     }
 }
@@ -266,12 +266,12 @@ pub(crate) fn compress(keep: u64, v: __m512i) -> __m512i {
 
 /// How far a conversion got, in bytes: at a character boundary.
 #[derive(Clone, Copy)]
-pub(crate) struct Position {
+pub(crate) struct Reached {
     pub read: usize,
     pub written: usize,
 }
 
-impl Position {
+impl Reached {
     pub(crate) const START: Self = Self { read: 0, written: 0 };
 
     #[inline(always)]

@@ -16,9 +16,9 @@ pub(crate) enum Set {
 /// The result of detection. The tokens are made from it, so nothing outside this module can create one that claims
 /// more than is true.
 #[derive(Clone, Copy)]
-pub(crate) struct Found(u8);
+pub(crate) struct Detected(u8);
 
-impl Found {
+impl Detected {
     /// Set once detection has run.
     const DETECTED: u8 = 0x80;
 
@@ -53,23 +53,23 @@ static CACHE: AtomicU8 = AtomicU8::new(0);
 
 /// Returns the instruction sets that this CPU has, if that is known: with `Set::Avx512`, also the smaller ones.
 #[inline(always)]
-pub(crate) fn known() -> Option<Found> {
+pub(crate) fn known() -> Option<Detected> {
     if PROVED {
-        return Some(Found(Set::Avx512 as u8 | Set::Avx2 as u8 | Set::Sse41 as u8));
+        return Some(Detected(Set::Avx512 as u8 | Set::Avx2 as u8 | Set::Sse41 as u8));
     }
     // Every thread computes the same value and nothing else depends on it, so no ordering is needed.
     let cached = CACHE.load(Ordering::Relaxed);
-    if cached & Found::DETECTED != 0 { Some(Found(cached)) } else { None }
+    if cached & Detected::DETECTED != 0 { Some(Detected(cached)) } else { None }
 }
 
 /// Returns the same, and finds it out before the first time.
 #[inline(always)]
-pub(crate) fn found() -> Found {
+pub(crate) fn found() -> Detected {
     #[cold]
     #[inline(never)]
-    fn fill() -> Found {
+    fn fill() -> Detected {
         let found = if cfg!(miri) { built_for() } else { detect(&ThisCpu) };
-        CACHE.store(found.0 | Found::DETECTED, Ordering::Relaxed);
+        CACHE.store(found.0 | Detected::DETECTED, Ordering::Relaxed);
         found
     }
     match known() {
@@ -143,11 +143,11 @@ impl Cpu for ThisCpu {
 /// In a virtual machine, CPUID takes about 7 µs, so it is not asked more than needed. Leaves 0 and 1 exist on every CPU
 /// with SSE2. Leaf 0 says which is the greatest: firmware may limit CPUID to leaf 2 or 3, and for a leaf beyond the greatest
 /// a CPU returns the data of another. Whether LZCNT counts can be tried, so its leaf is not needed.
-fn detect(cpu: &impl Cpu) -> Found {
+fn detect(cpu: &impl Cpu) -> Detected {
     let (basic, state) = cpu.basic();
     // SSE3, SSSE3, SSE4.1, POPCNT
     let sse41 = all(basic, &[0, 9, 19, 23]);
-    let found = Found(0).with(Set::Sse41, sse41);
+    let found = Detected(0).with(Set::Sse41, sse41);
     // SSE4.2, XSAVE, AVX, and OSXSAVE.
     let (true, Some(state)) = (sse41 && all(basic, &[20, 26, 28]), state) else { return found };
     let (ymm, zmm) = (state & 0b0000_0110 == 0b0000_0110, state & 0b1110_0110 == 0b1110_0110);
@@ -177,7 +177,7 @@ pub(crate) fn is_intel() -> bool {
 }
 
 /// What the target features of the build prove. Miri has no CPUID, so they tell it what to run.
-const fn built_for() -> Found {
+const fn built_for() -> Detected {
     let sse41 = cfg!(all(
         target_feature = "sse3",
         target_feature = "ssse3",
@@ -190,14 +190,14 @@ const fn built_for() -> Found {
         target_feature = "bmi2",
         target_feature = "lzcnt",
     ));
-    Found(0).with(Set::Sse41, sse41).with(Set::Avx2, sse41 && avx2).with(Set::Avx512, PROVED)
+    Detected(0).with(Set::Sse41, sse41).with(Set::Avx2, sse41 && avx2).with(Set::Avx512, PROVED)
 }
 
 #[cfg(test)]
 mod tests {
     use std::is_x86_feature_detected;
 
-    use super::{Cpu, CpuidResult, Found, Set, ThisCpu, detect, found};
+    use super::{Cpu, CpuidResult, Detected, Set, ThisCpu, detect, found};
 
     /// A mock CPU. `words` are its ECX of leaf 1, EBX and ECX of leaf 7, ECX of leaf 8000_0001, and XCR0.
     #[derive(Clone, Copy)]
@@ -239,7 +239,7 @@ mod tests {
         }
     }
 
-    fn best(found: Found) -> &'static str {
+    fn best(found: Detected) -> &'static str {
         let has = [Set::Avx512, Set::Avx2, Set::Sse41].map(|set| found.has(set));
         // Each instruction set includes the smaller ones: its kernels use theirs.
         assert!(has.is_sorted(), "{has:?}");

@@ -1,7 +1,7 @@
 //! SSE4.1 with SSSE3 and POPCNT: nearly every x86 CPU since 2011. One lane.
 
 use super::arch::*;
-use super::detect::{Found, Set};
+use super::detect::{Detected, Set};
 use crate::output::Output;
 use crate::simd::{Lanes, ShuffleTable, Simd};
 
@@ -19,13 +19,13 @@ pub(crate) struct Sse41(());
 
 impl Sse41 {
     #[inline(always)]
-    pub(crate) fn new(found: Found) -> Option<Self> {
+    pub(crate) fn new(found: Detected) -> Option<Self> {
         found.has(Set::Sse41).then_some(Self(()))
     }
 
     /// The token that AVX2's contains: AVX2 is only found together with SSE4.1 (`detect::detect`).
     #[inline(always)]
-    pub(super) fn with_avx2(found: Found) -> Option<Self> {
+    pub(super) fn with_avx2(found: Detected) -> Option<Self> {
         found.has(Set::Avx2).then_some(Self(()))
     }
 }
